@@ -8,7 +8,6 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from rentbilling import (
-    AmountRecord,
     Balance,
     BillingCycle,
     BillingPolicy,
@@ -20,6 +19,7 @@ from rentbilling import (
     LeaseTerms,
     MissingIndexError,
     QuantityRecord,
+    RecurringBillItem,
     RentAdjustmentPlan,
     RentAdjustmentRule,
     UnsupportedCaseError,
@@ -34,7 +34,8 @@ from rentbilling import (
 )
 from rentbilling.errors import InvalidRecordError
 from rentbilling.interface import schema_of
-from tests.support.rents import amount, day, opening, period, rent, vat
+from tests.support.plans import IN_2023
+from tests.support.rents import amount, day, opening, period, price_from, rent, vat
 
 INDEX = IndexSeries(
     "NPI", {"2023-10": 100, "2024-10": 102, "2025-10": 105, "2026-10": 105}, base="2015=100"
@@ -53,20 +54,30 @@ def plan(*rules: RentAdjustmentRule, **changes: Any) -> RentAdjustmentPlan:  # n
 
 def lease(*plans: RentAdjustmentPlan, **changes: Any) -> LeaseTerms:  # noqa: ANN401
     """Return a lease of 10,000 a month from January 2024, with plans."""
-    first = opening("2024-01-01/2024-01-31", price="10000.00")
     fields: dict[str, Any] = {
-        "recurring_bill_items": (rent("10000.00", first_billing_period_bill_item=first),),
+        "recurring_bill_items": (item(),),
         "rent_adjustment_plans": plans or (plan(),),
     }
     return LeaseTerms(**{**fields, **changes})
+
+
+def item(price: str = "10000.00", **changes: Any) -> RecurringBillItem:  # noqa: ANN401
+    """Return a monthly rent from January 2024."""
+    first = opening("2024-01-01/2024-01-31", price=price)
+    return rent(price, first_billing_period_bill_item=first, **changes)
+
+
+def of(price: str = "10000.00", **changes: Any) -> LeaseTerms:  # noqa: ANN401
+    """Return a lease of one such rent, adjusted each January."""
+    return lease(recurring_bill_items=(item(price, **changes),))
 
 
 def quarterly(start: int = 1, price: str = "30000.00", **changes: Any) -> LeaseTerms:  # noqa: ANN401
     """Return a lease of 30,000 a quarter from January 2024, adjusted each February."""
     first = opening("2024-01-01/2024-03-31", price=price)
     cycle = BillingCycle(period_length=3, start=start)
-    item = rent(price, first_billing_period_bill_item=first, billing_cycle=cycle)
-    return lease(plan(by_index(2)), recurring_bill_items=(item,), **changes)
+    paid = rent(price, first_billing_period_bill_item=first, billing_cycle=cycle)
+    return lease(plan(by_index(2)), recurring_bill_items=(paid,), **changes)
 
 
 def totals(terms: LeaseTerms, days: str, **asked: Any) -> list[tuple[str, str]]:  # noqa: ANN401
@@ -74,6 +85,47 @@ def totals(terms: LeaseTerms, days: str, **asked: Any) -> list[tuple[str, str]]:
         (str(bill.due_date), str(bill.total.amount))
         for bill in pending_bills(terms, days, **{"indices": INDEX, **asked})
     ]
+
+
+WAITING = BillingPolicy(mid_period_change="next_period")
+BY_START = BillingPolicy(select="accounting_period")
+NO_INDEX: dict[str, Any] = {"indices": None}
+THREE_UNITS: dict[str, Any] = {"price": "1111.11", "quantity": Decimal(3)}
+SIX_LATER = QuantityRecord(value=Decimal(6), start=day("2025-02-01"))
+# fmt: off
+TOTALS: list[tuple[str, LeaseTerms, str, dict[str, Any]]] = [
+    # A change inside a quarter can wait for the next: the quarter from January stays at 30,000, the
+    # next one has 30,600 (A19).
+    ("2025-01-01 30000.00, 2025-04-01 30600.00", quarterly(), "2025-01-01/2025-06-30",
+     {"policy": WAITING}),
+    # It is not needed for this one then (A19, A41).
+    ("2025-01-01 30000.00", quarterly(), "2025-01-01/2025-03-31", {"policy": WAITING, **NO_INDEX}),
+    # December's bill does not ask for January's adjustment, whose index is missing (A41, A42).
+    ("2024-12-01 10000.00", lease(), "2024-12-01/2024-12-31", NO_INDEX),
+    # Nor by accounting period (A15, A41).
+    ("2024-12-01 10000.00", lease(), "2024-12-01/2024-12-31", {"policy": BY_START, **NO_INDEX}),
+    ("2025-01-01 10200.00", lease(), "2025-01-01/2025-01-31", {"policy": BY_START}),
+    # After the contract's end nothing is billed, and nothing adjusted (A17, A32).
+    ("", lease(contract_end=day("2024-12-31")), "2025-01-01/2026-12-31", NO_INDEX),
+    ("", lease(contract_end=day("2024-12-31")), IN_2023, {"policy": BY_START, **NO_INDEX}),
+    # 3,400.00 / 3 × 6 units is 6,800.00, not 6 × 1,133.33 (A38).
+    ("2025-01-01 3400.00, 2025-02-01 6800.00", of(**THREE_UNITS, quantity_records=(SIX_LATER,)),
+     "2025-01-01/2025-02-28", {}),
+    # 12,000 recorded for 1 January 2025 is what was made of it, and not adjusted again (A18).
+    ("2025-01-01 12000.00", of(amount_records=(price_from("2025-01-01", "12000.00"),)),
+     "2025-01-01/2025-01-31", {}),
+    # 10,200 less 10 percent is 9,180: the amount before discount is adjusted (A25).
+    ("2025-01-01 9180.00", of(discount=Discount(percentage=Decimal("0.1"))),
+     "2025-01-01/2025-01-31", {}),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize(("expected", "terms", "days", "asked"), TOTALS)
+def test_bills_of_an_adjusted_rent_come_to(
+    expected: str, terms: LeaseTerms, days: str, asked: dict[str, Any]
+) -> None:
+    assert expected == ", ".join(map(" ".join, totals(terms, days, **asked)))
 
 
 def test_a_bill_uses_the_amount_in_force() -> None:
@@ -92,25 +144,6 @@ def test_a_change_inside_a_quarter_splits_it() -> None:
     ] == [(line.accounting_period, line.net_price) for line in bill.lines]
 
 
-def test_a_change_inside_a_quarter_can_wait_for_the_next() -> None:
-    """The quarter from January stays at 30,000, the next one has 30,600 (A19)."""
-    waiting = BillingPolicy(mid_period_change="next_period")
-    found = totals(quarterly(), "2025-01-01/2025-06-30", policy=waiting)
-    assert [("2025-01-01", "30000.00"), ("2025-04-01", "30600.00")] == found
-
-
-def test_a_bill_needs_no_index_beyond_its_days() -> None:
-    """December's bill does not ask for January's adjustment, whose index nobody has (A41, A42)."""
-    assert [("2024-12-01", "10000.00")] == totals(lease(), "2024-12-01/2024-12-31", indices=None)
-
-
-def test_a_waiting_quarter_needs_no_index_inside_it() -> None:
-    """A change that waits for the next period is not needed for this one (A19, A41)."""
-    waiting = BillingPolicy(mid_period_change="next_period")
-    found = totals(quarterly(), "2025-01-01/2025-03-31", policy=waiting, indices=None)
-    assert [("2025-01-01", "30000.00")] == found
-
-
 def test_a_quarter_billed_in_advance_needs_the_index_inside_it() -> None:
     """The bill of 1 January pays for February too, which has another price (A19, A41)."""
     with pytest.raises(MissingIndexError) as refused:
@@ -119,88 +152,34 @@ def test_a_quarter_billed_in_advance_needs_the_index_inside_it() -> None:
     assert "2025-02-01" == refused.value.facts["adjusted_on"]
 
 
-def test_periods_selected_by_their_start_need_what_starts_in_them() -> None:
-    """By accounting period, December asks for nothing of January (A15, A41)."""
-    by_start = BillingPolicy(select="accounting_period")
-    found = totals(lease(), "2024-12-01/2024-12-31", policy=by_start, indices=None)
-    assert [("2024-12-01", "10000.00")] == found
-    found = totals(lease(), "2025-01-01/2025-01-31", policy=by_start)
-    assert [("2025-01-01", "10200.00")] == found
-
-
-def test_an_item_that_ended_asks_for_no_index() -> None:
-    """After the contract's end nothing is billed, and nothing adjusted (A17, A32)."""
-    ended = lease(contract_end=day("2024-12-31"))
-    assert [] == totals(ended, "2025-01-01/2026-12-31", indices=None)
-    by_start = BillingPolicy(select="accounting_period")
-    assert [] == totals(ended, "2023-01-01/2023-12-31", indices=None, policy=by_start)
-
-
 def test_a_quantity_keeps_the_exact_price_of_a_unit() -> None:
     """3 × 1,111.11 = 3,333.33; × 1.02 = 3,399.9966, carried on as 3,400.00 (A38)."""
-    first = opening("2024-01-01/2024-01-31", price="1111.11")
-    item = rent("1111.11", quantity=Decimal(3), first_billing_period_bill_item=first)
-    (bill,) = pending_bills(
-        lease(recurring_bill_items=(item,)), "2025-01-01/2025-01-31", indices=INDEX
-    )
+    terms = of("1111.11", quantity=Decimal(3))
+    (bill,) = pending_bills(terms, "2025-01-01/2025-01-31", indices=INDEX)
     assert amount("3400.00") == bill.lines[0].net_price
     assert Decimal(3) == bill.lines[0].quantity
 
 
-def test_a_later_quantity_multiplies_the_exact_price_of_a_unit() -> None:
-    """3,400.00 / 3 × 6 units is 6,800.00, not 6 × 1,133.33 (A38)."""
-    first = opening("2024-01-01/2024-01-31", price="1111.11")
-    more = QuantityRecord(value=Decimal(6), start=day("2025-02-01"))
-    item = rent(
-        "1111.11",
-        quantity=Decimal(3),
-        quantity_records=(more,),
-        first_billing_period_bill_item=first,
-    )
-    found = totals(lease(recurring_bill_items=(item,)), "2025-01-01/2025-02-28")
-    assert [("2025-01-01", "3400.00"), ("2025-02-01", "6800.00")] == found
-
-
 def test_an_agreed_amount_is_what_the_next_adjustment_multiplies() -> None:
     """12,000 from July 2025 (A18) × 105/102 is 12,352.94 from January 2026."""
-    agreed = AmountRecord(value=amount("12000.00"), start=day("2025-07-01"))
-    first = opening("2024-01-01/2024-01-31", price="10000.00")
-    item = rent("10000.00", amount_records=(agreed,), first_billing_period_bill_item=first)
-    found = dict(totals(lease(recurring_bill_items=(item,)), "2025-01-01/2026-01-31"))
+    agreed = price_from("2025-07-01", "12000.00")
+    found = dict(totals(of(amount_records=(agreed,)), "2025-01-01/2026-01-31"))
     assert "10200.00" == found["2025-01-01"]
     assert "12000.00" == found["2025-12-01"]
     assert "12352.94" == found["2026-01-01"]
-
-
-def test_a_record_of_the_day_itself_is_the_adjustment() -> None:
-    """12,000 recorded for 1 January 2025 is what was made of it, and not adjusted again (A18)."""
-    agreed = AmountRecord(value=amount("12000.00"), start=day("2025-01-01"))
-    first = opening("2024-01-01/2024-01-31", price="10000.00")
-    item = rent("10000.00", amount_records=(agreed,), first_billing_period_bill_item=first)
-    found = totals(lease(recurring_bill_items=(item,)), "2025-01-01/2025-01-31")
-    assert [("2025-01-01", "12000.00")] == found
-
-
-def test_a_discount_comes_off_the_adjusted_amount() -> None:
-    """10,200 less 10 percent is 9,180: the amount before discount is adjusted (A25)."""
-    off = Discount(percentage=Decimal("0.1"))
-    first = opening("2024-01-01/2024-01-31", price="10000.00")
-    item = rent("10000.00", discount=off, first_billing_period_bill_item=first)
-    found = totals(lease(recurring_bill_items=(item,)), "2025-01-01/2025-01-31")
-    assert [("2025-01-01", "9180.00")] == found
 
 
 def test_a_notice_about_an_exact_price_can_be_read() -> None:
     """10 / 3 of a unit less 5 stops at zero, and the notice shows the exact price (A22, A38)."""
     off = Discount(amount=amount("3.00"))
     first = opening("2024-01-01/2024-01-31", price="10.00")
-    item = rent("3.50", quantity=Decimal(3), discount=off, first_billing_period_bill_item=first)
+    three = rent("3.50", quantity=Decimal(3), discount=off, first_billing_period_bill_item=first)
     lower = RentAdjustmentRule(
         adjustment_type="Increment",
         adjustment_month=1,
         increments=(Increment(year="2025", level=amount("5.00")),),
     )
-    terms = lease(plan(lower), recurring_bill_items=(item,))
+    terms = lease(plan(lower), recurring_bill_items=(three,))
     policy = BillingPolicy(increment_amount="per_period")
     found = pending_bills(terms, "2025-01-01/2025-01-31", policy=policy)
     assert [("discount_stopped_at_zero", "5/3")] == [
@@ -285,10 +264,10 @@ def test_a_missing_index_can_be_a_notice() -> None:
 
 def test_two_vats_of_a_quarter_stay_apart() -> None:
     """Only the adjusted item is split; the other item of the bill is not (A19)."""
-    (item,) = quarterly().recurring_bill_items
-    other = item.evolve(product_key="key:heat", vat=vat("Exclusive", "0.25"))
+    (paid,) = quarterly().recurring_bill_items
+    other = paid.evolve(product_key="key:heat", vat=vat("Exclusive", "0.25"))
     terms = quarterly().evolve(
-        recurring_bill_items=(item, other),
+        recurring_bill_items=(paid, other),
         rent_adjustment_plans=(plan(by_index(2), adjustee_ref="recurring-1"),),
     )
     bills = pending_bills(terms, "2026-01-01/2026-03-31", indices=INDEX)

@@ -62,10 +62,7 @@ def totals(bills: BillingResult) -> list[str]:
 class TestReproduction:
     """Two free months over a January: the tenth of 2021 is lost, and that is said."""
 
-    FROM_ZERO = (
-        {"start": "2020-12-01"},
-        {"rule": "rule-1", "adjustedOn": "2021-01-01"},
-    )
+    FROM_ZERO = ({"start": "2020-12-01"}, {"rule": "rule-1", "adjustedOn": "2021-01-01"})
 
     def test_the_index_is_lost(self) -> None:
         """10,000 in February, not 11,000."""
@@ -161,16 +158,14 @@ class TestWhichRules:
         ] == found(by_index())
 
     def test_a_percentage(self) -> None:
-        assert [
-            {"start": "2020-12-01"},
-            {"rule": "rule-1", "adjustedOn": "2022-01-01"},
-        ] == found(by_steps(step(2022, "3 %")))
+        assert [{"start": "2020-12-01"}, {"rule": "rule-1", "adjustedOn": "2022-01-01"}] == found(
+            by_steps(step(2022, "3 %"))
+        )
 
     def test_a_price_of_zero(self) -> None:
-        assert [
-            {"start": "2020-01-01"},
-            {"rule": "rule-1", "adjustedOn": "2022-01-01"},
-        ] == found(by_steps(step(2022, "3 %")), item=home("0.00"))
+        assert [{"start": "2020-01-01"}, {"rule": "rule-1", "adjustedOn": "2022-01-01"}] == found(
+            by_steps(step(2022, "3 %")), item=home("0.00")
+        )
 
     def test_an_amount_is_no_percentage(self) -> None:
         """0 + 100 = 100."""
@@ -212,7 +207,6 @@ class TestWhichRules:
 
         notices = rent_adjustments(terms, ALWAYS, indices=TENTHS).notices
 
-        assert [
-            {"start": "2020-01-31"},
-            {"rule": "rule-1", "adjustedOn": "2022-01-01"},
-        ] == told(notices)
+        assert [{"start": "2020-01-31"}, {"rule": "rule-1", "adjustedOn": "2022-01-01"}] == told(
+            notices
+        )

@@ -11,25 +11,32 @@ from rentbilling import (
     Discount,
     MissingIndexError,
     QuantityRecord,
+    adjusted_terms,
     amount_in_force,
     rent_adjustments,
 )
+from rentbilling.adjustments import rolled_back
 from rentbilling.errors import InvalidAdjustmentRuleError
 from rentbilling.indices import AnyIndices
 from tests.support.plans import (
     FEW,
     GOES_ON,
+    IN_2021,
     ITEM,
     TENTHS,
+    TO_2021,
+    TO_2022,
+    TO_2023,
+    Row,
     amounts,
     by_index,
     by_steps,
-    clause,
     facts_of,
     home,
     lease,
     made,
     octobers,
+    outcome,
     plan,
     ruled,
     series,
@@ -43,6 +50,91 @@ def quantity_from(start: str, quantity: str) -> QuantityRecord:
     return QuantityRecord(value=Decimal(quantity), start=day(start))
 
 
+HOLE = series({"2019-10": 100, "2021-10": 121})
+
+
+# fmt: off
+AMOUNTS: list[Row] = [
+    # Dated records of amounts and quantities, and what the plan makes of them (A18, A38).
+    # A record on the day is a new base of an anchored rule. 10,990 are agreed anew at 110; × 121 /
+    # 110 = 12,089.
+    ("10990.00 12089.00",
+     lease(ruled(basis="anchored"), item=home(amount_records=(price_from("2021-01-01",
+      "10990.00"),))), TENTHS),
+    # A record on the day is the step of increments. 10,150 in place of two percent; the third
+    # percent is of that: 10,454.50.
+    ("10150.00 10454.50",
+     lease(by_steps(step(2021, "2 %"), step(2022, "3 %")),
+      item=home(amount_records=(price_from("2021-01-01", "10150.00"),)))),
+    # Rules of other months do not act in a record.
+    ("12000.00 12240.00",
+     lease(plan(by_index(), by_steps(step(2021, "2 %"), adjustment_month=7)),
+      item=home(amount_records=(price_from("2021-01-01", "12000.00"),))), TENTHS, TO_2021),
+    # A first rent of more units is a higher floor. 100 at 100, then 110 units: the index halves,
+    # and 11,000 are the floor.
+    ("11000.00 11000.00",
+     lease(ruled(floor_at_start=True), item=home("100.00", quantity=Decimal(100),
+      quantity_records=(quantity_from("2021-06-01", "110"),))), (100, 110, 55)),
+    # An anchored rule goes on from what was agreed. 12,000 from July 2021 belong to the last point
+    # applied: × 121/110 = 13,200.
+    ("11000.00 13200.00",
+     lease(ruled(basis="anchored"), item=home(amount_records=(price_from("2021-07-01",
+      "12000.00"),))), TENTHS),
+    # The amount before discount is adjusted. Ten percent off change nothing about 11,000 (A25).
+    ("11000.00", lease(by_index(), item=home(discount=Discount(percentage=Decimal("0.1")))),
+     TENTHS),
+    # The opening amount is not what is adjusted. The opening of half a month costs 5,000, the rent
+    # 10,000.
+    ("11000.00",
+     lease(by_index(), item=home(first_billing_period_bill_item=opening("2020-01-16/2020-01-31",
+      price="5000.00"))), TENTHS),
+
+    # The amounts of a billing period and of a year (A38).
+    # The policy rounds. 33.33 × 1.1 = 36.663: up is 36.67.
+    ("33.33 > 36.67", by_index(), TENTHS, None, BillingPolicy(rounding="up")),
+
+    # A value that is missing is an error, or by policy a notice (A33, A41).
+    # The point stays at the last one applied. Applied up to 2020; 2021 and 2022 are missing; 2023
+    # over 2020: 11,000 × 1.2.
+    ("11000.00 13200.00", by_index(), series({"2019-10": 100, "2020-10": 110, "2023-10": 132}), FEW,
+     GOES_ON),
+    # The last point applied is not the one that was tried. Two years' change each year: 121/100 in
+    # 2021; 2022 is missing; 2023 is 132/121. The point that 2022 would have compared with, 110 of
+    # November 2019, was not applied.
+    ("12100.00 13200.00", by_index(lag_months=2, from_lag_months=26),
+     series({"2018-11": 100, "2019-11": 110, "2020-11": 121, "2022-11": 132}), TO_2023, GOES_ON),
+    # Other rules go on without. Two percent are added although the index is missing.
+    ("10200.00 12342.00", plan(by_index(), by_steps(step(2021, "2 %"))), HOLE, None, GOES_ON),
+    # What a rule waits for is handed on to no other. The second rule lacks 2020-10, one interval
+    # before, whatever the first one waits for. The second rule waits at 2020-10 itself, a point
+    # that has no value.
+    ("", plan(by_index(last_year="2021"), by_index(first_year="2022")),
+     series({"2019-10": 100, "2021-10": 121, "2022-10": "133.1"}), TO_2023, GOES_ON),
+    # A rule that follows another begins one interval back. 2024 compares October 2022 and 2023:
+    # 10,000 × 1.1.
+    ("11000.00", plan(by_index(last_year="2021"), by_index(first_year="2024")),
+     series({"2019-10": 100, "2021-10": 121, "2022-10": "133.1", "2023-10": "146.41"}), FEW,
+     GOES_ON),
+    # Another series keeps its own points.
+    ("11000.00",
+     plan(by_index(last_year="2021", series="A"), by_index(first_year="2022", series="B")),
+     [series({"2019-10": 100, "2021-10": 300}, name="A"), series({"2019-10": 50, "2020-10": 100,
+      "2021-10": 110}, name="B")], TO_2022, GOES_ON),
+
+    # A record on an adjustment's day is the adjustment, or is agreed anew and noticed (A18).
+    # A value that is missing is no error. Nobody needs October 2019 where the day has a record.
+    ("11000.00 12100.00",
+     lease(by_index(), item=home(amount_records=(price_from("2021-01-01", "11000.00"),))),
+     series({"2020-10": 110, "2021-10": 121})),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize("row", AMOUNTS, ids=lambda row: str(row[0]))
+def test_a_rent_is_adjusted_to(row: Row) -> None:
+    assert row[0] == outcome(*row)
+
+
 class TestWhatIsAgreed:
     """Dated records of amounts and quantities, and what the plan makes of them (A18, A38)."""
 
@@ -51,7 +143,7 @@ class TestWhatIsAgreed:
         item = home(amount_records=(price_from("2021-07-01", "12000.00"),))
         terms = lease(by_index(), item=item)
 
-        assert ["11000.00", "13200.00"] == amounts(terms, TENTHS, "2020-02-01/2022-12-31")
+        assert ["11000.00", "13200.00"] == amounts(terms, TENTHS, TO_2022)
         assert ["11000.00", "12000.00", "13200.00"] == [
             worth(terms, each, TENTHS) for each in ("2021-06-30", "2021-07-01", "2022-01-01")
         ]
@@ -61,9 +153,7 @@ class TestWhatIsAgreed:
         item = home(amount_records=(price_from("2022-01-01", "12345.00"),))
         terms = lease(by_index(), item=item)
 
-        assert ["11000.00", "12345.00", "13579.50"] == amounts(
-            terms, TENTHS, "2020-02-01/2023-12-31"
-        )
+        assert ["11000.00", "12345.00", "13579.50"] == amounts(terms, TENTHS, TO_2023)
         assert ["11000.00", "12345.00"] == [
             worth(terms, each, TENTHS) for each in ("2021-12-31", "2022-01-01")
         ]
@@ -73,33 +163,10 @@ class TestWhatIsAgreed:
         item = home(amount_records=(price_from("2021-01-01", "12000.00"),))
         terms = lease(by_index(), item=item)
         values = series({"2020-10": 100, "2021-10": 105})
-        found = rent_adjustments(terms, "2020-02-01/2022-12-31", indices=values)
+        found = rent_adjustments(terms, TO_2022, indices=values)
 
-        assert ["12000.00", "12600.00"] == amounts(terms, values, "2020-02-01/2022-12-31")
+        assert ["12000.00", "12600.00"] == amounts(terms, values, TO_2022)
         assert () == found[0].adjustment_rules_effects
-
-    def test_a_record_on_the_day_is_a_new_base_of_an_anchored_rule(self) -> None:
-        """10,990 are agreed anew at 110; × 121 / 110 = 12,089."""
-        item = home(amount_records=(price_from("2021-01-01", "10990.00"),))
-
-        assert ["10990.00", "12089.00"] == amounts(
-            lease(ruled(basis="anchored"), item=item), TENTHS, "2020-02-01/2022-12-31"
-        )
-
-    def test_a_record_on_the_day_is_the_step_of_increments(self) -> None:
-        """10,150 in place of two percent; the third percent is of that: 10,454.50."""
-        rule = by_steps(step(2021, "2 %"), step(2022, "3 %"))
-        item = home(amount_records=(price_from("2021-01-01", "10150.00"),))
-
-        assert ["10150.00", "10454.50"] == amounts(lease(rule, item=item))
-
-    def test_rules_of_other_months_do_not_act_in_a_record(self) -> None:
-        item = home(amount_records=(price_from("2021-01-01", "12000.00"),))
-        rules = plan(by_index(), by_steps(step(2021, "2 %"), adjustment_month=7))
-
-        assert ["12000.00", "12240.00"] == amounts(
-            lease(rules, item=item), TENTHS, "2020-02-01/2021-12-31"
-        )
 
     def test_a_new_quantity_on_the_day_is_no_adjustment(self) -> None:
         """100 m² at 100 become 110 m² on the day of the record of 105: 11,550 × 1.1 = 12,705."""
@@ -109,9 +176,7 @@ class TestWhatIsAgreed:
             amount_records=(price_from("2021-01-01", "105.00"),),
             quantity_records=(quantity_from("2021-01-01", "110"),),
         )
-        found = rent_adjustments(
-            lease(by_index(), item=item), "2020-02-01/2022-12-31", indices=TENTHS
-        )
+        found = rent_adjustments(lease(by_index(), item=item), TO_2022, indices=TENTHS)
 
         assert [("11000.00", "11550.00"), ("11550.00", "12705.00")] == [
             (f"{each.from_period_amount.amount:f}", f"{each.to_period_amount.amount:f}")
@@ -123,7 +188,7 @@ class TestWhatIsAgreed:
         """33 at 0.1255 are 4.1415; a tenth more is 4.55565, so 4.56: 0.1381818… for one."""
         item = home("0.1255", quantity=Decimal(33))
         terms = lease(by_index(), item=item)
-        (found,) = rent_adjustments(terms, "2020-02-01/2021-12-31", indices=TENTHS)
+        (found,) = rent_adjustments(terms, TO_2021, indices=TENTHS)
 
         assert (amount("4.14"), amount("4.56"), amount("0.42")) == (
             found.from_period_amount,
@@ -146,54 +211,12 @@ class TestWhatIsAgreed:
     def test_a_new_quantity_keeps_the_price_of_one_unit(self, fields: dict[str, Any]) -> None:
         """121 for one of 100 since January 2022; 110 of them from June are 13,310, then 14,641."""
         item = home(
-            "100.00",
-            quantity=Decimal(100),
-            quantity_records=(quantity_from("2022-06-01", "110"),),
+            "100.00", quantity=Decimal(100), quantity_records=(quantity_from("2022-06-01", "110"),)
         )
         terms = lease(ruled(**fields), item=item)
 
-        assert ["11000.00", "12100.00", "14641.00"] == amounts(
-            terms, TENTHS, "2020-02-01/2023-12-31"
-        )
+        assert ["11000.00", "12100.00", "14641.00"] == amounts(terms, TENTHS, TO_2023)
         assert "13310.00" == worth(terms, "2022-06-01", TENTHS)
-
-    def test_a_first_rent_of_more_units_is_a_higher_floor(self) -> None:
-        """100 at 100, then 110 units: the index halves, and 11,000 are the floor."""
-        item = home(
-            "100.00",
-            quantity=Decimal(100),
-            quantity_records=(quantity_from("2021-06-01", "110"),),
-        )
-        terms = lease(ruled(floor_at_start=True), item=item)
-
-        assert ["11000.00", "11000.00"] == amounts(
-            terms, octobers(100, 110, 55), "2020-02-01/2022-12-31"
-        )
-
-    def test_an_anchored_rule_goes_on_from_what_was_agreed(self) -> None:
-        """12,000 from July 2021 belong to the last point applied: × 121/110 = 13,200."""
-        item = home(amount_records=(price_from("2021-07-01", "12000.00"),))
-
-        assert ["11000.00", "13200.00"] == amounts(
-            lease(ruled(basis="anchored"), item=item), TENTHS, "2020-02-01/2022-12-31"
-        )
-
-    def test_the_amount_before_discount_is_adjusted(self) -> None:
-        """Ten percent off change nothing about 11,000 (A25)."""
-        item = home(discount=Discount(percentage=Decimal("0.1")))
-
-        assert ["11000.00"] == amounts(
-            lease(by_index(), item=item), TENTHS, "2020-02-01/2021-12-31"
-        )
-
-    def test_the_opening_amount_is_not_what_is_adjusted(self) -> None:
-        """The opening of half a month costs 5,000, the rent 10,000."""
-        half = opening("2020-01-16/2020-01-31", price="5000.00")
-        item = home(first_billing_period_bill_item=half)
-
-        assert ["11000.00"] == amounts(
-            lease(by_index(), item=item), TENTHS, "2020-02-01/2021-12-31"
-        )
 
 
 class TestCycles:
@@ -233,30 +256,18 @@ class TestCycles:
     def test_a_currency_without_minor_units_is_rounded_to_whole_ones(self) -> None:
         """1,001 yen × 1.1 = 1,101.1."""
         item = home("1001 JPY")
-        (found,) = rent_adjustments(
-            lease(by_index(), item=item), "2020-02-01/2021-12-31", indices=TENTHS
-        )
+        (found,) = rent_adjustments(lease(by_index(), item=item), TO_2021, indices=TENTHS)
 
         assert "1101 JPY" == str(found.to_period_amount)
-
-    def test_the_policy_rounds(self) -> None:
-        """33.33 × 1.1 = 36.663: up is 36.67."""
-        terms = lease(by_index(), item=home("33.33"))
-
-        assert ["36.67"] == amounts(
-            terms, TENTHS, "2020-02-01/2021-12-31", BillingPolicy(rounding="up")
-        )
 
 
 class TestWhatIsMissing:
     """A value that is missing is an error, or by policy a notice (A33, A41)."""
 
-    HOLE = series({"2019-10": 100, "2021-10": 121})
-
     def test_the_error_names_all_that_matters(self) -> None:
         terms = lease(plan(by_index(id="npi"), id="yearly"))
         with pytest.raises(MissingIndexError) as caught:
-            rent_adjustments(terms, "2020-02-01/2022-12-31", indices=self.HOLE)
+            rent_adjustments(terms, TO_2022, indices=HOLE)
 
         assert (
             MissingIndexError(
@@ -274,7 +285,7 @@ class TestWhatIsMissing:
     def test_plans_and_rules_without_id_are_named_by_place(self) -> None:
         terms = lease(by_steps(step(2021, "2 %"), adjustment_month=3), by_index())
         with pytest.raises(MissingIndexError) as caught:
-            rent_adjustments(terms, "2020-02-01/2022-12-31", indices=self.HOLE)
+            rent_adjustments(terms, TO_2022, indices=HOLE)
 
         assert ("plan-2", "rule-1") == (caught.value.facts["plan"], caught.value.facts["rule"])
 
@@ -286,9 +297,7 @@ class TestWhatIsMissing:
         ],
     )
     def test_a_series_that_was_not_passed_is_missed_when_it_is_needed(
-        self,
-        indices: AnyIndices,
-        facts: dict[str, str],
+        self, indices: AnyIndices, facts: dict[str, str]
     ) -> None:
         rule = by_index() if indices is None else ruled(series="CPI")
         terms = lease(rule)
@@ -312,9 +321,9 @@ class TestWhatIsMissing:
     def test_by_policy_nothing_is_adjusted_and_the_next_one_makes_up_for_it(self) -> None:
         """No adjustment in 2021; in 2022 from October 2019: 10,000 × 1.21 = 12,100."""
         terms = lease(by_index())
-        days = "2020-02-01/2022-12-31"
+        days = TO_2022
 
-        assert [("2022-01-01", "12100.00")] == made(terms, self.HOLE, days, GOES_ON)
+        assert [("2022-01-01", "12100.00")] == made(terms, HOLE, days, GOES_ON)
         assert [
             (
                 "missing_index",
@@ -326,75 +335,15 @@ class TestWhatIsMissing:
                     "at": "2020-10",
                 },
             )
-        ] == facts_of(terms, self.HOLE, days)
-
-    def test_the_point_stays_at_the_last_one_applied(self) -> None:
-        """Applied up to 2020; 2021 and 2022 are missing; 2023 over 2020: 11,000 × 1.2."""
-        values = series({"2019-10": 100, "2020-10": 110, "2023-10": 132})
-
-        assert ["11000.00", "13200.00"] == amounts(
-            lease(by_index()), values, "2020-02-01/2024-12-31", GOES_ON
-        )
-
-    def test_the_last_point_applied_is_not_the_one_that_was_tried(self) -> None:
-        """Two years' change each year: 121/100 in 2021; 2022 is missing; 2023 is 132/121.
-
-        The point that 2022 would have compared with, 110 of November 2019, was not applied.
-        """
-        rule = by_index(index_month=None, index_clause=clause(lag_months=2, from_lag_months=26))
-        values = series({"2018-11": 100, "2019-11": 110, "2020-11": 121, "2022-11": 132})
-
-        assert ["12100.00", "13200.00"] == amounts(
-            lease(rule), values, "2020-02-01/2023-12-31", GOES_ON
-        )
-
-    def test_other_rules_go_on_without(self) -> None:
-        """Two percent are added although the index is missing."""
-        rules = plan(by_index(), by_steps(step(2021, "2 %")))
-
-        assert ["10200.00", "12342.00"] == amounts(
-            lease(rules), self.HOLE, "2020-02-01/2022-12-31", GOES_ON
-        )
-
-    def test_what_a_rule_waits_for_is_handed_on_to_no_other(self) -> None:
-        """The second rule lacks 2020-10, one interval before, whatever the first one waits for."""
-        rules = plan(by_index(last_year="2021"), by_index(first_year="2022"))
-        values = series({"2019-10": 100, "2021-10": 121, "2022-10": "133.1"})
-
-        # The second rule waits at 2020-10 itself, a point that has no value.
-        assert [] == amounts(lease(rules), values, "2020-02-01/2023-12-31", GOES_ON)
-
-    def test_a_rule_that_follows_another_begins_one_interval_back(self) -> None:
-        """2024 compares October 2022 and 2023: 10,000 × 1.1."""
-        rules = plan(by_index(last_year="2021"), by_index(first_year="2024"))
-        values = series({"2019-10": 100, "2021-10": 121, "2022-10": "133.1", "2023-10": "146.41"})
-
-        assert ["11000.00"] == amounts(lease(rules), values, FEW, GOES_ON)
-
-    def test_another_series_keeps_its_own_points(self) -> None:
-        rules = plan(
-            by_index(last_year="2021", index_clause=clause(series="A")),
-            by_index(first_year="2022", index_clause=clause(series="B")),
-        )
-        both = [
-            series({"2019-10": 100, "2021-10": 300}, name="A"),
-            series({"2019-10": 50, "2020-10": 100, "2021-10": 110}, name="B"),
-        ]
-
-        assert ["11000.00"] == amounts(lease(rules), both, "2020-02-01/2022-12-31", GOES_ON)
+        ] == facts_of(terms, HOLE, days)
 
     def test_a_series_that_is_never_passed_is_missed_each_time(self) -> None:
         terms = lease(by_index())
-        days = "2020-02-01/2022-12-31"
+        days = TO_2022
 
         assert [] == made(terms, None, days, GOES_ON)
         assert [
-            {
-                "rule": "rule-1",
-                "adjustedOn": each,
-                "series": "of the rule",
-                "passed": "none",
-            }
+            {"rule": "rule-1", "adjustedOn": each, "series": "of the rule", "passed": "none"}
             for each in ("2021-01-01", "2022-01-01")
         ] == [facts for _, facts in facts_of(terms, None, days)]
 
@@ -406,18 +355,13 @@ class TestWhatIsMissing:
             known={"2020-11": "2021-12-10", "2021-11": "2021-12-10"},
         )
         terms = lease(rule)
-        days = "2020-02-01/2022-12-31"
+        days = TO_2022
 
         assert [("2022-01-01", "10200.00")] == made(terms, values, days, GOES_ON)
         assert [
             (
                 "missing_index",
-                {
-                    "rule": "rule-1",
-                    "adjustedOn": "2021-01-01",
-                    "series": "NPI",
-                    "at": "2021-01-01",
-                },
+                {"rule": "rule-1", "adjustedOn": "2021-01-01", "series": "NPI", "at": "2021-01-01"},
             )
         ] == facts_of(terms, values, days)
 
@@ -448,3 +392,79 @@ class TestHowFar:
         item = home("85.00", quantity=Decimal(3))
 
         assert amount("255.00") == amount_in_force(lease(item=item), ITEM, "2020-06-01")
+
+
+class TestRecordsBesideAdjustments:
+    """Quantities and amounts that change beside adjustments (A18, A38)."""
+
+    def test_a_quantity_counts_once_however_long_nothing_is_adjusted(self) -> None:
+        """2 × 10,000 × 121/100 = 24,200, though 2022 and 2023 stayed below the threshold."""
+        double = QuantityRecord(value=Decimal(2), start=day("2021-05-01"))
+        terms = lease(
+            ruled(basis="anchored", threshold="0.05"), item=home(quantity_records=(double,))
+        )
+        values = octobers(100, 110, 112, 113, 121)
+
+        assert "24200.00" == worth(terms, "2024-06-01", values)
+
+    def test_a_record_on_an_adjustments_day_goes_on_alike_once_it_is_listed(self) -> None:
+        """11,500 recorded for January 2022, agreed anew at 121: × 133 / 121 = 12,640.50."""
+        values = octobers(100, 110, 121, 133)
+        terms = lease(
+            ruled(basis="anchored"), item=home(amount_records=(price_from("2022-01-01", "11500"),))
+        )
+        listed = adjusted_terms(terms, rent_adjustments(terms, TO_2022, indices=values))
+
+        assert "12640.50" == worth(terms, "2023-06-01", values)
+        assert "12640.50" == worth(listed, "2023-06-01", values)
+
+    def test_rolling_back_takes_the_record_of_the_day_with_it(self) -> None:
+        """The item is at 10,000 again, and January 2021 is adjusted anew to 11,000 (A18)."""
+        terms = lease(by_index(), item=home(amount_records=(price_from("2021-01-01", "11111"),)))
+        listed = adjusted_terms(terms, rent_adjustments(terms, IN_2021, indices=TENTHS))
+        back = rolled_back(listed, ITEM)
+
+        assert "11111.00" == worth(listed, "2021-06-01", TENTHS)
+        assert () == back.recurring_bill_items[0].amount_records
+        assert "11000.00" == worth(back, "2021-06-01", TENTHS)
+
+
+class TestRecordsOfTheDay:
+    """A record on an adjustment's day is the adjustment, or is agreed anew and noticed (A18)."""
+
+    @pytest.mark.parametrize(
+        ("recorded", "quantity", "found"),
+        [
+            ("11000.00", "1", []),
+            ("11000.009", "1", []),
+            ("11000.01", "1", ["record_differs"]),
+            # Of 50 units, each may be short of a minor unit.
+            ("220.009", "50", []),
+            ("220.01", "50", ["record_differs"]),
+        ],
+    )
+    def test_less_than_a_minor_unit_is_no_difference(
+        self, recorded: str, quantity: str, found: list[str]
+    ) -> None:
+        """10,000 × 1.1 = 11,000, or 50 × 200 × 1.1."""
+        price = Decimal(10_000) / Decimal(quantity)
+        item = home(
+            f"{price:f}",
+            quantity=Decimal(quantity),
+            amount_records=(price_from("2021-01-01", recorded),),
+        )
+        result = rent_adjustments(lease(by_index(), item=item), IN_2021, indices=TENTHS)
+
+        assert found == [each.code for each in result.notices]
+        assert ((),) == tuple(each.adjustment_rules_effects for each in result)
+
+    def test_both_amounts_are_in_the_notice(self) -> None:
+        """15,000 where the rule makes 11,000."""
+        item = home(amount_records=(price_from("2021-01-01", "15000.00"),))
+        found = rent_adjustments(lease(by_index(), item=item), IN_2021, indices=TENTHS)
+
+        assert {
+            "adjustedOn": "2021-01-01",
+            "agreed": "15000.00 DKK",
+            "byTheRules": "11000.00 DKK",
+        } == dict(found.notices[0].facts)

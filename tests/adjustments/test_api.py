@@ -1,12 +1,18 @@
 """Rent adjustments as callers ask for them: made, next, in force, listed and rolled back."""
 
+from collections.abc import Callable
 from datetime import date
-from typing import Any, cast
+from typing import Any
 
 import pytest
 
+import rentbilling
 from rentbilling import (
     Amount,
+    Balance,
+    BillingCycle,
+    BillingPolicy,
+    DueDateRule,
     IndexSeries,
     LeaseTerms,
     MissingFactError,
@@ -14,18 +20,29 @@ from rentbilling import (
     UnsupportedCaseError,
     adjusted_terms,
     amount_in_force,
+    bill_period,
     compile_terms,
     next_adjustment_date,
+    pending_bills,
+    presets,
     rent_adjustments,
 )
 from rentbilling.adjustments import AdjustmentResult, rolled_back
-from rentbilling.errors import InvalidAdjustmentRuleError, InvalidPeriodError, InvalidRecordError
+from rentbilling.errors import (
+    InvalidInputError,
+    InvalidRecordError,
+    RentBillingError,
+)
 from tests.support.plans import (
+    GOES_ON,
+    IN_2021,
+    IN_2022,
     ITEM,
     TENTHS,
+    TO_2022,
+    amounts,
     by_index,
     by_steps,
-    clause,
     deposit,
     home,
     lease,
@@ -39,8 +56,124 @@ from tests.support.plans import (
 )
 from tests.support.rents import amount, day, period
 
-ONE_YEAR = "2021-01-01/2021-12-31"
-TO_2022 = "2020-02-01/2022-12-31"
+ONE_YEAR = IN_2021
+
+
+TENTH: dict[str, Any] = {"period": ONE_YEAR, "indices": TENTHS}
+MONTHLY: dict[str, Any] = {**TENTH, "amount": amount("10000.00")}
+BOTH: dict[str, Any] = {"adjusts_recurring_bill_item": True, "adjusts_balance": True}
+TWO = {name: IndexSeries(name, {"2020-10": 100}) for name in ("A", "B")}
+LARGE = home("9999999999999.99")
+RISING = lease(by_steps(step(2021, "100 %", recurs=True)))
+adjustments_of: Any = rent_adjustments
+next_of: Any = next_adjustment_date
+in_force: Any = amount_in_force
+listed_in: Any = adjusted_terms
+back: Any = rolled_back
+"""Without their types, for what no type checker lets through."""
+
+# fmt: off
+REFUSED: list[tuple[str, Callable[[], object]]] = [
+    *(("InvalidRecordError:  not_adjustable", lambda ask=ask, given=given: ask(given))
+      for given in (None, "plan", by_index(), home()) for ask in (
+        lambda terms: adjustments_of(terms, ONE_YEAR, amount=amount("1.00")),
+        lambda terms: next_of(terms, "2021-01-01"))),
+    ("InvalidRecordError: amount contradiction",
+     lambda: rent_adjustments(lease(by_index()), **MONTHLY)),
+    # A refusal of a plan alone has the plan's paths.
+    ("InvalidAdjustmentRuleError: rentAdjustmentRules[0].indexClause.series series_needed",
+     lambda: rent_adjustments(plan(by_index()), ONE_YEAR, indices=TWO, amount=amount("1.00"))),
+    ("InvalidPeriodError: after not_a_date",
+     lambda: next_adjustment_date(lease(by_index()), "2021-13-01")),
+    ("InvalidPeriodError: on not_a_date",
+     lambda: amount_in_force(lease(by_index()), ITEM, "2021-13-01")),
+]
+UNKNOWN: list[tuple[RentBillingError, Callable[[], object]]] = [
+    (MissingFactError("amount_needed", plan="plan-1"),
+     lambda: rent_adjustments(plan(by_index()), **TENTH)),
+    (MissingFactError("amount_needed", plan="yearly"),
+     lambda: rent_adjustments(plan(by_index(), id="yearly"), **TENTH)),
+    # What counts from a start needs a lease.
+    *((MissingFactError("start_needed", plan="plan-1", rule="rule-1"),
+       lambda fields=fields: rent_adjustments(plan(by_index(most="0.04", **fields)), **MONTHLY))
+      for fields in ({"pro_rata": "first_year"}, {"pro_rata": "elapsed"},
+                     {"limit_per": "year_simple"}, {"interval_years": 5})),
+]
+TOO_MUCH: list[tuple[str, dict[str, object], Callable[[], object]]] = [
+    # 9,999,999,999,999.99 a month fit, 12 times that do not (A1).
+    ("amount_too_large", {}, lambda: rent_adjustments(
+        lease(by_index(), item=LARGE), ONE_YEAR, indices=octobers(100, 100))),
+    # Nor does a deposit of 1,000 months.
+    ("amount_too_large", {}, lambda: rent_adjustments(
+        lease(plan(by_index(), **BOTH), item=LARGE, balances=(deposit(months="1000"),)),
+        ONE_YEAR, indices=octobers(100, 100))),
+    # Doubled each year, the rent of 2100 has 29 digits (A1).
+    ("amount_too_large", {}, lambda: amount_in_force(RISING, ITEM, "2100-01-01")),
+    # Ten years of adjustments, and an answer may have five lines (A60).
+    ("too_many_lines", {"most": 5}, lambda: rent_adjustments(
+        lease(by_steps(step(2021, "1 %", recurs=True))), "2020-01-01/2030-12-31",
+        policy=BillingPolicy(max_lines=5))),
+    # Twelve rents and three instalments are more than fourteen lines (A60).
+    ("too_many_lines", {"lines": 15}, lambda: pending_bills(
+        lease(plan(by_index(), **BOTH), balances=(deposit(months="3"),)), IN_2021, indices=TENTHS,
+        policy=BillingPolicy(balance_change="instalments", max_lines=14))),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize(("expected", "call"), REFUSED)
+def test_what_is_wrong_is_refused_with_its_place(expected: str, call: Callable[[], object]) -> None:
+    with pytest.raises(InvalidInputError) as refused:
+        call()
+
+    (problem,) = refused.value.problems
+    assert expected == f"{type(refused.value).__name__}: {problem.path} {problem.code}"
+
+
+@pytest.mark.parametrize("given", [None, plan(by_index()), compile_terms(LeaseTerms())])
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda terms: in_force(terms, ITEM, "2021-01-01"),
+        lambda terms: listed_in(terms, ()),
+        lambda terms: back(terms, ITEM),
+    ],
+)
+def test_what_is_no_lease_is_refused(given: object, ask: Callable[[object], object]) -> None:
+    with pytest.raises(InvalidRecordError) as caught:
+        ask(given)
+
+    (problem,) = caught.value.problems
+    assert ("not_adjustable", "lease terms") == (problem.code, problem.expected)
+
+
+@pytest.mark.parametrize(("expected", "call"), UNKNOWN)
+def test_what_is_not_known_is_missed(
+    expected: RentBillingError, call: Callable[[], object]
+) -> None:
+    with pytest.raises(type(expected)) as missed:
+        call()
+
+    assert expected == missed.value
+
+
+@pytest.mark.parametrize(("code", "facts", "call"), TOO_MUCH)
+def test_what_is_too_large_is_refused(
+    code: str, facts: dict[str, object], call: Callable[[], object]
+) -> None:
+    with pytest.raises(UnsupportedCaseError) as refused:
+        call()
+
+    assert code == refused.value.code
+    assert facts.items() <= refused.value.facts.items()
+
+
+def test_an_amount_is_rounded_down_to_the_last_step() -> None:
+    """40,000.07 a year, cut by the quarter: 10,000.01 and not 10,000.02 (A38)."""
+    rule = by_steps(step(2021, "40000.07", level=True), amount_rounding="down", amount_per="year")
+    terms = lease(rule, item=home("9000.00", billing_cycle=BillingCycle(period_length=3)))
+
+    assert ["10000.01"] == amounts(terms, None, IN_2021)
 
 
 class TestAPlanAlone:
@@ -73,33 +206,9 @@ class TestAPlanAlone:
 
         assert "1101 JPY" == str(found.to_period_amount)
 
-    @pytest.mark.parametrize(("named", "told"), [(None, "plan-1"), ("yearly", "yearly")])
-    def test_it_needs_an_amount(self, named: str | None, told: str) -> None:
-        with pytest.raises(MissingFactError) as caught:
-            rent_adjustments(plan(by_index(), id=named), ONE_YEAR, indices=TENTHS)
-
-        assert MissingFactError("amount_needed", plan=told) == caught.value
-
-    @pytest.mark.parametrize(
-        "fields",
-        [
-            {"pro_rata": "first_year"},
-            {"pro_rata": "elapsed"},
-            {"limit_per": "year_simple"},
-            {"interval_years": 5},
-        ],
-        ids=str,
-    )
-    def test_what_counts_from_a_start_needs_a_lease(self, fields: dict[str, Any]) -> None:
-        rule = by_index(most="0.04", index_clause=clause(**fields))
-        with pytest.raises(MissingFactError) as caught:
-            rent_adjustments(plan(rule), ONE_YEAR, indices=TENTHS, amount=amount("10000.00"))
-
-        assert MissingFactError("start_needed", plan="plan-1", rule="rule-1") == caught.value
-
     def test_an_interval_may_start_in_a_first_year(self) -> None:
         """Every second year from 2019 on."""
-        rule = by_index(first_year="2019", index_clause=clause(interval_years=2))
+        rule = by_index(first_year="2019", interval_years=2)
         found = rent_adjustments(
             plan(rule),
             "2021-01-01/2022-12-31",
@@ -128,11 +237,7 @@ class TestWhatIsAsked:
 
         assert [1, 0, 0] == [
             len(rent_adjustments(terms, days, indices=TENTHS))
-            for days in (
-                "2021-01-01/2021-01-01",
-                "2020-12-31/2020-12-31",
-                "2021-01-02/2021-12-31",
-            )
+            for days in ("2021-01-01/2021-01-01", "2020-12-31/2020-12-31", "2021-01-02/2021-12-31")
         ]
 
     def test_a_period_may_be_given_as_such(self) -> None:
@@ -142,70 +247,9 @@ class TestWhatIsAsked:
             terms, period(ONE_YEAR), indices=TENTHS
         )
 
-    def test_an_amount_beside_a_lease_is_refused(self) -> None:
-        with pytest.raises(InvalidRecordError) as caught:
-            rent_adjustments(lease(by_index()), ONE_YEAR, indices=TENTHS, amount=amount("1.00"))
-
-        assert [("amount", "contradiction")] == [
-            (each.path, each.code) for each in caught.value.problems
-        ]
-
-    @pytest.mark.parametrize("given", [None, "plan", by_index(), home()], ids=repr)
-    def test_what_has_no_plans_is_refused(self, given: object) -> None:
-        for ask in (
-            lambda: rent_adjustments(cast("Any", given), ONE_YEAR, amount=amount("1.00")),
-            lambda: next_adjustment_date(cast("Any", given), "2021-01-01"),
-        ):
-            with pytest.raises(InvalidRecordError) as caught:
-                ask()
-            assert "not_adjustable" == caught.value.code
-
-    @pytest.mark.parametrize("given", [None, plan(by_index()), compile_terms(LeaseTerms())])
-    def test_what_is_no_lease_is_refused(self, given: object) -> None:
-        terms = cast("Any", given)
-        for ask in (
-            lambda: amount_in_force(terms, ITEM, "2021-01-01"),
-            lambda: adjusted_terms(terms, ()),
-            lambda: rolled_back(terms, ITEM),
-        ):
-            with pytest.raises(InvalidRecordError) as caught:
-                ask()
-            (problem,) = caught.value.problems
-            assert ("not_adjustable", "lease terms") == (problem.code, problem.expected)
-
-    def test_a_refusal_of_a_plan_alone_speaks_of_the_plan(self) -> None:
-        two = {name: IndexSeries(name, {"2020-10": 100}) for name in ("A", "B")}
-        with pytest.raises(InvalidAdjustmentRuleError) as caught:
-            rent_adjustments(plan(by_index()), ONE_YEAR, indices=two, amount=amount("1.00"))
-
-        (problem,) = caught.value.problems
-        assert "rentAdjustmentRules[0].indexClause.series" == problem.path
-
     def test_a_lease_without_plans_has_no_adjustments(self) -> None:
         assert () == rent_adjustments(lease(), ONE_YEAR).adjustments
         assert None is next_adjustment_date(LeaseTerms(), "2021-01-01")
-
-    def test_a_day_that_is_none_is_refused(self) -> None:
-        with pytest.raises(InvalidPeriodError) as caught:
-            next_adjustment_date(lease(by_index()), "2021-13-01")
-        assert "after" == caught.value.problems[0].path
-        with pytest.raises(InvalidPeriodError) as caught:
-            amount_in_force(lease(by_index()), ITEM, "2021-13-01")
-        assert "on" == caught.value.problems[0].path
-
-    def test_an_amount_that_nobody_can_write_is_refused(self) -> None:
-        """9,999,999,999,999.99 a month fit, 12 times that do not (A1)."""
-        terms = lease(by_index(), item=home("9999999999999.99"))
-        with pytest.raises(UnsupportedCaseError) as caught:
-            rent_adjustments(terms, ONE_YEAR, indices=octobers(100, 100))
-
-        assert "amount_too_large" == caught.value.code
-
-    def test_a_balance_that_nobody_can_write_is_refused(self) -> None:
-        whole = plan(by_index(), adjusts_recurring_bill_item=True, adjusts_balance=True)
-        terms = lease(whole, item=home("9999999999999.99"), balances=(deposit(months="1000"),))
-        with pytest.raises(UnsupportedCaseError):
-            rent_adjustments(terms, ONE_YEAR, indices=octobers(100, 100))
 
 
 class TestResult:
@@ -363,3 +407,75 @@ class TestListing:
         first, second = rolled_back(listed, "deposit").rent_adjustment_plans
 
         assert (1, 0) == (len(first.adjustments), len(second.adjustments))
+
+
+def test_public_functions_are_functions_after_their_first_use() -> None:
+    assert callable(rentbilling.rent_adjustments)
+    assert presets.find("DE")
+    assert callable(presets.preset)
+    assert presets.legal_caps("DK")
+    assert callable(presets.legal_caps)
+
+
+class TestBills:
+    """Bills beside adjustments (A2, A16, A41)."""
+
+    def test_a_deposit_in_another_currency_has_a_bill_of_its_own(self) -> None:
+        """10,000 DKK × 110/100, and 100 EUR for a deposit of 1,000 EUR."""
+        terms = lease(
+            plan(by_index(), adjusts_balance=True),
+            balances=(Balance(id="b", amount=amount("1000.00 EUR")),),
+        )
+        found = bill_period(
+            terms,
+            "2021-01-01/2021-01-31",
+            indices=TENTHS,
+            policy=BillingPolicy(balance_change="once"),
+        )
+
+        assert ["10000.00 DKK", "100.00 EUR"] == [str(bill.total) for bill in found]
+
+    def test_a_bill_in_advance_tells_what_is_missing_for_its_days(self) -> None:
+        """The bill of December pays for January, whose adjustment has no index (A41)."""
+        terms = lease(by_index(), item=home(due_date_rule=DueDateRule(day_of_period=-20)))
+        found = pending_bills(
+            terms, "2020-12-01/2020-12-31", indices=series({"2019-10": 100}), policy=GOES_ON
+        )
+
+        assert ["missing_index"] == [notice.code for notice in found.notices]
+
+    def test_what_was_asked_before_brings_no_notice(self) -> None:
+        """Bills of 2020 say the same before and after bills of 2022 were asked for."""
+        values = octobers(100, 110, 121, provisional=["2019-10", "2020-10"])
+        compiled = compile_terms(lease(by_index()), indices=values)
+        before = pending_bills(compiled, "2020-11-01/2020-11-30").notices
+        pending_bills(compiled, IN_2022)
+
+        assert () == before == pending_bills(compiled, "2020-11-01/2020-11-30").notices
+
+
+class TestOrder:
+    """Compiled terms answer in any order, whatever cycle they have (A10, A39, A42)."""
+
+    def test_balances_of_an_earlier_year_asked_for_later(self) -> None:
+        """3 × 1,000 in 2021, after 3 × 1,100 in 2022 was asked for."""
+        both = plan(by_index(), adjusts_recurring_bill_item=True, adjusts_balance=True)
+        compiled = compile_terms(
+            lease(both, balances=(deposit(months="3"),)),
+            indices=TENTHS,
+            policy=BillingPolicy(balance_change="once"),
+        )
+        found = [
+            str(pending_bills(compiled, f"{year}-01-01/{year}-01-31")[0].lines[1].net_price.amount)
+            for year in (2022, 2021)
+        ]
+
+        assert ["3300.00", "3000.00"] == found
+
+    def test_a_rent_in_arrears_follows_its_index(self) -> None:
+        """January 2021 is billed on its last day, at 11,000."""
+        rule = DueDateRule(day_of_period=-1, relative_to="end")
+        terms = lease(by_index(), item=home(due_date_rule=rule))
+        found = pending_bills(terms, "2020-12-31/2021-01-31", indices=TENTHS)
+
+        assert ["10000.00", "11000.00"] == [str(bill.total.amount) for bill in found]

@@ -25,11 +25,15 @@ from rentbilling.indices import AnyIndices
 from tests.support.plans import (
     FEW,
     GOES_ON,
+    IN_2021,
+    IN_2022,
     ITEM,
     TENTHS,
+    TO_2021,
+    TO_2022,
+    Row,
     by_index,
     by_steps,
-    clause,
     codes,
     deposit,
     home,
@@ -39,11 +43,11 @@ from tests.support.plans import (
     ruled,
     step,
     worth,
+    written,
 )
 from tests.support.rents import amount, day, fee, price_from
 
 BALANCE = "balance-1"
-TO_2022 = "2020-02-01/2022-12-31"
 
 
 def both(*rules: RentAdjustmentRule, **changes: Any) -> RentAdjustmentPlan:  # noqa: ANN401
@@ -79,6 +83,66 @@ def moved(
     ]
 
 
+# fmt: off
+BALANCES: list[Row] = [
+    # Where the months are known, a balance is so many months of the new rent.
+    # Only what is asked is told. 2022 goes on from 2021, which is not told again.
+    ("2022-01-01 36300.00", with_deposit(both(by_index())), TENTHS, IN_2022),
+    # It follows the rent before discount. Ten percent off change nothing (A25).
+    ("33000.00 36300.00",
+     with_deposit(both(by_index()), item=home(discount=Discount(percentage=Decimal("0.1"))))),
+    # Limits and amounts of the rent count. Ten percent held at four, then 500 a month: 3 × 10,400,
+    # 3 × 10,900.
+    ("31200.00 32700.00",
+     with_deposit(both(by_index(most="0.04", last_year="2021"), by_steps(step(2022, "6000"))))),
+    # A plan of its own only gives the dates.
+    ("2020-07-01 30000.00, 2021-07-01 33000.00, 2022-07-01 36300.00",
+     with_deposit(by_index(), of_balance(by_index(adjustment_month=7)))),
+    # The items of the rent are added. 10,000 a month and 3,000 a quarter are 11,000; parking is no
+    # rent. 2 × that.
+    ("2021-01-01 22000.00",
+     with_deposit(of_balance(by_index()), balance=deposit("20000.00", "2"),
+      recurring_bill_items=(home(), home("3000.00", billing_cycle=BillingCycle(period_length=3)),
+      home("800.00", product_key="key:parking"))), TENTHS, TO_2021),
+    # An agreed price counts from its day. 12,000 from July 2021: 36,000 in January 2022.
+    ("2021-01-01 30000.00, 2022-01-01 36000.00",
+     with_deposit(of_balance(by_index()), item=home(amount_records=(price_from("2021-07-01",
+      "12000.00"),)))),
+
+    # Where no months are known, a balance is multiplied as the rent is.
+    # The exact factor counts. 10,000 becomes 10,648.85, but 30,000 × 111.6/104.8 = 31,946.564…, not
+    # × 1.064885.
+    ("2021-01-01 31946.56", with_deposit(both(by_index()), balance=deposit()),
+     octobers("104.8", "111.6"), TO_2021),
+    # An amount is a factor too. 500 more on 10,000 a month are five percent: 31,500.
+    ("2021-01-01 31500.00", with_deposit(both(by_steps(step(2021, "6000"))), balance=deposit())),
+    # A rent of nothing moves nothing. There is no factor from 0.
+    ("2021-01-01 30000.00",
+     with_deposit(both(by_steps(step(2021, "1200"))), balance=deposit(), item=home("0.00"))),
+
+    # A balance may follow an index by itself.
+    # Its clause rounds it. 30,003 × 1.1 = 33,003.30, so 33,000; × 1.1 = 36,300.
+    ("33000.00 36300.00",
+     with_deposit(of_balance(ruled(amount_quantum="10")), balance=deposit("30003.00"))),
+    # Its limits hold. At most four percent: 31,200, 32,448.
+    ("31200.00 32448.00", with_deposit(of_balance(by_index(most="0.04")), balance=deposit())),
+    # Percentages move it. Two percent in 2021.
+    ("2021-01-01 30600.00",
+     with_deposit(of_balance(by_steps(step(2021, "2 %"))), balance=deposit())),
+    # Two plans move it one after the other.
+    ("2020-12-01 33000.00, 2021-01-01 36300.00, 2021-12-01 39930.00",
+     with_deposit(both(by_index(last_year="2021")), of_balance(by_index(adjustment_month=12,
+      last_year="2021")), balance=deposit())),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize("row", BALANCES, ids=lambda row: str(row[0]))
+def test_a_balance_is_adjusted_to(row: Row) -> None:
+    expected, *asked = row
+    assert expected == written(moved(*asked), expected)
+
+
 class TestMonthsOfRent:
     """Where the months are known, a balance is so many months of the new rent."""
 
@@ -94,22 +158,14 @@ class TestMonthsOfRent:
             found[0].balance_amount_change,
         )
 
-    def test_only_what_is_asked_is_told(self) -> None:
-        """2022 goes on from 2021, which is not told again."""
-        assert [("2022-01-01", "36300.00")] == moved(
-            with_deposit(both(by_index())), days="2022-01-01/2022-12-31"
-        )
-
     def test_a_tie_is_rounded_once(self) -> None:
         """3/12 of 3,389.86 a year is exactly 847.465: 847.47, as a Danish notice has it."""
         item = home("3389.86", billing_cycle=BillingCycle(time_unit="Year"))
         terms = with_deposit(both(by_index()), item=item)
 
-        assert [("2021-01-01", "847.47")] == moved(
-            terms, octobers(100, 100), "2020-02-01/2021-12-31"
-        )
+        assert [("2021-01-01", "847.47")] == moved(terms, octobers(100, 100), TO_2021)
         assert [("2021-01-01", "847.46")] == moved(
-            terms, octobers(100, 100), "2020-02-01/2021-12-31", BillingPolicy(rounding="half_down")
+            terms, octobers(100, 100), TO_2021, BillingPolicy(rounding="half_down")
         )
 
     @pytest.mark.parametrize(
@@ -125,19 +181,12 @@ class TestMonthsOfRent:
         """11,000 for a quarter, × 52/12 × 3 for a week, / 24 × 3 for two years."""
         terms = with_deposit(both(by_index()), item=home(billing_cycle=cycle))
 
-        assert [("2021-01-01", expected)] == moved(terms, days="2020-02-01/2021-12-31")
-
-    def test_it_follows_the_rent_before_discount(self) -> None:
-        """Ten percent off change nothing (A25)."""
-        item = home(discount=Discount(percentage=Decimal("0.1")))
-        terms = with_deposit(both(by_index()), item=item)
-
-        assert ["33000.00", "36300.00"] == [to for _, to in moved(terms)]
+        assert [("2021-01-01", expected)] == moved(terms, days=TO_2021)
 
     def test_each_rule_moves_it_by_its_part(self) -> None:
         """10,000 → 11,000 → 11,220: 30,000 → 33,000 → 33,660."""
         terms = with_deposit(both(by_index(), by_steps(step(2021, "2 %"))))
-        (found,) = rent_adjustments(terms, "2021-01-01/2021-12-31", indices=TENTHS)
+        (found,) = rent_adjustments(terms, IN_2021, indices=TENTHS)
 
         assert [
             (amount("30000.00"), amount("33000.00"), amount("3000.00")),
@@ -147,31 +196,14 @@ class TestMonthsOfRent:
             for each in found.adjustment_rules_effects
         ]
 
-    def test_limits_and_amounts_of_the_rent_count(self) -> None:
-        """Ten percent held at four, then 500 a month: 3 × 10,400, 3 × 10,900."""
-        rules = both(by_index(most="0.04", last_year="2021"), by_steps(step(2022, "6000")))
-
-        assert ["31200.00", "32700.00"] == [to for _, to in moved(with_deposit(rules))]
-
     def test_a_rule_that_only_limits_moves_it_back(self) -> None:
         """33,000 by the index, 31,200 by the cap."""
-        cap = by_index(most="0.04", index_month=None, index_clause=clause(combine="limit"))
-        (found,) = rent_adjustments(
-            with_deposit(both(by_index(), cap)), "2021-01-01/2021-12-31", indices=TENTHS
-        )
+        cap = by_index(most="0.04", combine="limit")
+        (found,) = rent_adjustments(with_deposit(both(by_index(), cap)), IN_2021, indices=TENTHS)
 
         assert [amount("33000.00"), amount("31200.00")] == [
             each.to_balance_amount for each in found.adjustment_rules_effects
         ]
-
-    def test_a_plan_of_its_own_only_gives_the_dates(self) -> None:
-        terms = with_deposit(by_index(), of_balance(by_index(adjustment_month=7)))
-
-        assert [
-            ("2020-07-01", "30000.00"),
-            ("2021-07-01", "33000.00"),
-            ("2022-07-01", "36300.00"),
-        ] == moved(terms)
 
     def test_the_rent_adjusts_before_the_balance(self) -> None:
         own, rents = of_balance(by_index()), plan(by_index())
@@ -183,40 +215,15 @@ class TestMonthsOfRent:
 
     def test_a_plan_of_dates_needs_no_index(self) -> None:
         terms = with_deposit(of_balance(by_index(id="dates")))
-        found = rent_adjustments(terms, "2021-01-01/2021-12-31")
+        found = rent_adjustments(terms, IN_2021)
         (effect,) = found[0].adjustment_rules_effects
 
-        assert (amount("0.00"), None) == (
-            found[0].balance_amount_change,
-            found[0].to_period_amount,
-        )
+        assert (amount("0.00"), None) == (found[0].balance_amount_change, found[0].to_period_amount)
         assert ("dates", None, amount("30000.00")) == (
             effect.rent_adjustment_rule_id,
             effect.calculated_percentage,
             effect.to_balance_amount,
         )
-
-    def test_the_items_of_the_rent_are_added(self) -> None:
-        """10,000 a month and 3,000 a quarter are 11,000; parking is no rent. 2 × that."""
-        others = (
-            home(),
-            home("3000.00", billing_cycle=BillingCycle(period_length=3)),
-            home("800.00", product_key="key:parking"),
-        )
-        terms = with_deposit(
-            of_balance(by_index()),
-            balance=deposit("20000.00", "2"),
-            recurring_bill_items=others,
-        )
-
-        assert [("2021-01-01", "22000.00")] == moved(terms, days="2020-02-01/2021-12-31")
-
-    def test_an_agreed_price_counts_from_its_day(self) -> None:
-        """12,000 from July 2021: 36,000 in January 2022."""
-        item = home(amount_records=(price_from("2021-07-01", "12000.00"),))
-        terms = with_deposit(of_balance(by_index()), item=item)
-
-        assert [("2021-01-01", "30000.00"), ("2022-01-01", "36000.00")] == moved(terms)
 
     def test_a_lease_without_rent_is_told(self) -> None:
         terms = with_deposit(
@@ -233,36 +240,14 @@ class TestMonthsOfRent:
 class TestFactors:
     """Where no months are known, a balance is multiplied as the rent is."""
 
-    def test_the_exact_factor_counts(self) -> None:
-        """10,000 becomes 10,648.85, but 30,000 × 111.6/104.8 = 31,946.564…, not × 1.064885."""
-        terms = with_deposit(both(by_index()), balance=deposit())
-
-        assert [("2021-01-01", "31946.56")] == moved(
-            terms, octobers("104.8", "111.6"), "2020-02-01/2021-12-31"
-        )
-
-    def test_an_amount_is_a_factor_too(self) -> None:
-        """500 more on 10,000 a month are five percent: 31,500."""
-        terms = with_deposit(both(by_steps(step(2021, "6000"))), balance=deposit())
-
-        assert [("2021-01-01", "31500.00")] == moved(terms)
-
     def test_each_rule_multiplies_it(self) -> None:
         """30,000 → 33,000 → 33,660."""
         terms = with_deposit(both(by_index(), by_steps(step(2021, "2 %"))), balance=deposit())
-        (found,) = rent_adjustments(terms, "2021-01-01/2021-12-31", indices=TENTHS)
+        (found,) = rent_adjustments(terms, IN_2021, indices=TENTHS)
 
         assert [amount("33000.00"), amount("33660.00")] == [
             each.to_balance_amount for each in found.adjustment_rules_effects
         ]
-
-    def test_a_rent_of_nothing_moves_nothing(self) -> None:
-        """There is no factor from 0."""
-        terms = with_deposit(
-            both(by_steps(step(2021, "1200"))), balance=deposit(), item=home("0.00")
-        )
-
-        assert [("2021-01-01", "30000.00")] == moved(terms)
 
 
 class TestItsOwnIndex:
@@ -283,41 +268,13 @@ class TestItsOwnIndex:
             effect.calculated_percentage,
         )
 
-    def test_its_clause_rounds_it(self) -> None:
-        """30,003 × 1.1 = 33,003.30, so 33,000; × 1.1 = 36,300."""
-        terms = with_deposit(of_balance(ruled(amount_quantum="10")), balance=deposit("30003.00"))
-
-        assert ["33000.00", "36300.00"] == [to for _, to in moved(terms)]
-
-    def test_its_limits_hold(self) -> None:
-        """At most four percent: 31,200, 32,448."""
-        terms = with_deposit(of_balance(by_index(most="0.04")), balance=deposit())
-
-        assert ["31200.00", "32448.00"] == [to for _, to in moved(terms)]
-
-    def test_percentages_move_it(self) -> None:
-        """Two percent in 2021."""
-        terms = with_deposit(of_balance(by_steps(step(2021, "2 %"))), balance=deposit())
-
-        assert [("2021-01-01", "30600.00")] == moved(terms)
-
     def test_its_notices_are_told_once(self) -> None:
         terms = with_deposit(of_balance(by_index()), balance=deposit())
         values = octobers(100)
-        found = rent_adjustments(terms, "2021-01-01/2021-12-31", indices=values, policy=GOES_ON)
+        found = rent_adjustments(terms, IN_2021, indices=values, policy=GOES_ON)
 
         assert [("missing_index", BALANCE)] == [(each.code, each.item_id) for each in found.notices]
         assert () == found.adjustments
-
-    def test_two_plans_move_it_one_after_the_other(self) -> None:
-        own = of_balance(by_index(adjustment_month=12, last_year="2021"))
-        terms = with_deposit(both(by_index(last_year="2021")), own, balance=deposit())
-
-        assert [
-            ("2020-12-01", "33000.00"),
-            ("2021-01-01", "36300.00"),
-            ("2021-12-01", "39930.00"),
-        ] == (moved(terms))
 
 
 class TestStart:
@@ -429,7 +386,7 @@ class TestListed:
         terms = with_deposit(of_balance(by_index(), adjustments=(given,)))
 
         assert [(when, "31000.00"), ("2022-01-01", "30000.00")] == moved(terms)
-        assert (given,) == rent_adjustments(terms, "2021-01-01/2021-12-31").adjustments
+        assert (given,) == rent_adjustments(terms, IN_2021).adjustments
 
     def test_of_its_dates_without_an_amount(self) -> None:
         given = self.listed("2021-01-01")
@@ -462,12 +419,10 @@ class TestTrouble:
 
     def test_a_rent_that_is_missed_moves_no_balance(self) -> None:
         terms = with_deposit(both(by_index()))
-        found = rent_adjustments(
-            terms, "2021-01-01/2021-12-31", indices=octobers(100), policy=GOES_ON
-        )
+        found = rent_adjustments(terms, IN_2021, indices=octobers(100), policy=GOES_ON)
 
         assert [("missing_index", ITEM)] == [(each.code, each.item_id) for each in found.notices]
-        assert [] == moved(terms, octobers(100), "2021-01-01/2021-12-31", GOES_ON)
+        assert [] == moved(terms, octobers(100), IN_2021, GOES_ON)
 
     def test_notices_of_the_rent_are_not_told_twice(self) -> None:
         terms = with_deposit(both(ruled(threshold="0.5")))

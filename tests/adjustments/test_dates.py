@@ -5,25 +5,10 @@ from typing import Any
 
 import pytest
 
-from rentbilling import (
-    RentAdjustmentPlan,
-    RentAdjustmentRule,
-    next_adjustment_date,
-)
+from rentbilling import RentAdjustmentPlan, RentAdjustmentRule, next_adjustment_date
 from rentbilling.adjustments import Bounds, RuleDates
 from rentbilling.values import month_start
-from tests.support.plans import (
-    by_index,
-    by_steps,
-    clause,
-    home,
-    lease,
-    made,
-    octobers,
-    plan,
-    series,
-    step,
-)
+from tests.support.plans import by_index, by_steps, home, lease, made, octobers, plan, series, step
 from tests.support.rents import day, opening
 
 INDEX = octobers(*range(100, 125))
@@ -189,7 +174,7 @@ class TestIntervals:
     def test_years_are_counted_from_the_first(
         self, years: int, fields: dict[str, str], expected: list[str]
     ) -> None:
-        rule = by_index(index_clause=clause(interval_years=years), **fields)
+        rule = by_index(interval_years=years, **fields)
 
         assert [f"{year}-01-01" for year in expected] == days_of(rule)
 
@@ -207,24 +192,19 @@ class TestIntervals:
     def test_months_are_counted_from_the_adjustment_month(
         self, months: int, expected: list[str]
     ) -> None:
-        rule = by_index(index_clause=clause(interval_months=months, lag_months=2), index_month=None)
+        rule = by_index(interval_months=months, lag_months=2)
 
         assert [f"{each}-01" for each in expected] == days_of(rule)[:6]
 
     def test_months_may_begin_in_a_first_year(self) -> None:
         """From January 2022 on, every quarter, to the end of the last year."""
-        rule = by_index(
-            index_clause=clause(interval_months=3, lag_months=2),
-            index_month=None,
-            first_year="2022",
-            last_year="2022",
-        )
+        rule = by_index(interval_months=3, lag_months=2, first_year="2022", last_year="2022")
 
         assert ["2022-01-01", "2022-04-01", "2022-07-01", "2022-10-01"] == days_of(rule)
 
     def test_a_quarterly_rent_follows_the_months_of_its_interval(self) -> None:
         """Every quarter 1 percent: 10,100, 10,201, 10,303.01."""
-        rule = by_index(index_clause=clause(interval_months=3, lag_months=1), index_month=None)
+        rule = by_index(interval_months=3, lag_months=1)
         values = series(
             {"2019-12": 100, "2020-03": 101, "2020-06": "102.01", "2020-09": "103.0301"}
         )
@@ -283,7 +263,7 @@ class TestNext:
         assert None is next_adjustment_date(terms, "2024-01-01")
 
     def test_a_rule_that_only_limits_has_none(self) -> None:
-        cap = by_index(most="0.04", index_month=None, index_clause=clause(combine="limit"))
+        cap = by_index(most="0.04", combine="limit")
 
         assert None is next_adjustment_date(plan(by_index(last_year="2020"), cap), "2021-01-01")
         assert day("2025-01-01") == next_adjustment_date(

@@ -26,6 +26,7 @@ from rentbilling.adjustments import (
 )
 from tests.support.plans import (
     GOES_ON,
+    IN_2021,
     TENTHS,
     by_index,
     deposit,
@@ -234,7 +235,7 @@ class TestFactors:
 
     def test_of_each_rule_before_it_is_rounded(self) -> None:
         """A tenth more: 33,000, where 36.66 / 33.33 would make 32,997.30."""
-        (found,) = rent_adjustments(self.both("33.33"), "2021-01-01/2021-12-31", indices=TENTHS)
+        (found,) = rent_adjustments(self.both("33.33"), IN_2021, indices=TENTHS)
         (effect,) = found.adjustment_rules_effects
 
         assert amount("36.66") == found.to_period_amount
@@ -242,7 +243,7 @@ class TestFactors:
 
     def test_of_nothing_it_stays(self) -> None:
         """A rent of 0 has no factor."""
-        (found,) = rent_adjustments(self.both("0.00"), "2021-01-01/2021-12-31", indices=TENTHS)
+        (found,) = rent_adjustments(self.both("0.00"), IN_2021, indices=TENTHS)
         (effect,) = found.adjustment_rules_effects
 
         assert [amount("30000.00")] * 2 == [effect.to_balance_amount, found.to_balance_amount]
@@ -255,7 +256,7 @@ class TestFactors:
             adjusts_balance=True,
         )
         terms = lease(by_index(), own, balances=(deposit(months="3"),))
-        found = rent_adjustments(terms, "2021-01-01/2021-12-31", indices=TENTHS)
+        found = rent_adjustments(terms, IN_2021, indices=TENTHS)
 
         assert [["first"]] == [
             [effect.rent_adjustment_rule_id for effect in each.adjustment_rules_effects]

@@ -2,13 +2,13 @@
 
 import pytest
 
-from rentbilling import (
-    rent_adjustments,
-)
+from rentbilling import rent_adjustments
 from rentbilling.values import Notice
 from tests.support.plans import (
+    IN_2021,
     ITEM,
     TENTHS,
+    TO_2021,
     amounts,
     by_index,
     by_steps,
@@ -42,13 +42,13 @@ class TestNotices:
                     "toYearMonth": "2019-12",
                 },
             )
-        ] == facts_of(terms, values, "2020-02-01/2021-12-31")
+        ] == facts_of(terms, values, TO_2021)
 
     def test_a_value_of_a_year_ago_is_not_old(self) -> None:
         terms = lease(by_index(index_month=1))
         values = series({"2019-01": 100, "2020-01": 101})
 
-        assert [] == facts_of(terms, values, "2020-02-01/2021-12-31")
+        assert [] == facts_of(terms, values, TO_2021)
 
     def test_provisional_and_assumed_values_are_noticed(self) -> None:
         """The value compared with is provisional, the one used is assumed (A41)."""
@@ -58,18 +58,16 @@ class TestNotices:
         assert [
             ("provisional_index", {**facts, "at": "2019-10"}),
             ("assumed_index", {**facts, "at": "2020-10"}),
-        ] == facts_of(lease(by_index()), values, "2020-02-01/2021-12-31")
+        ] == facts_of(lease(by_index()), values, TO_2021)
 
     def test_a_provisional_value_inside_a_mean_is_noticed(self) -> None:
         """The mean of September and October holds a provisional September (A40, A41)."""
         values = series(
-            {"2019-09": 99, "2019-10": 101, "2020-09": 101, "2020-10": 103},
-            provisional=["2020-09"],
+            {"2019-09": 99, "2019-10": 101, "2020-09": 101, "2020-10": 103}, provisional=["2020-09"]
         )
 
         assert ["2020-09"] == [
-            facts["at"]
-            for _, facts in facts_of(lease(ruled(mean_of=2)), values, "2020-02-01/2021-12-31")
+            facts["at"] for _, facts in facts_of(lease(ruled(mean_of=2)), values, TO_2021)
         ]
 
     def test_an_index_that_the_contract_states_has_no_mark(self) -> None:
@@ -77,30 +75,27 @@ class TestNotices:
         rule = ruled(start_point="2019-10", start_index="100", base="2015=100")
         values = series({"2020-10": 102}, base="2015=100", provisional=["2020-10"])
 
-        assert ["2020-10"] == [
-            facts["at"] for _, facts in facts_of(lease(rule), values, "2020-02-01/2021-12-31")
-        ]
+        assert ["2020-10"] == [facts["at"] for _, facts in facts_of(lease(rule), values, TO_2021)]
 
     def test_a_provisional_published_change_is_noticed(self) -> None:
         rule = ruled(reference="year_mean").evolve(index_month=None)
         values = series({"2020": "0.02"}, kind="change", provisional=["2020"])
 
-        assert ["provisional_index"] == codes(lease(rule), values, "2020-02-01/2021-12-31")
+        assert ["provisional_index"] == codes(lease(rule), values, TO_2021)
 
     @pytest.mark.parametrize(("index", "noticed"), [("200", []), ("200.1", ["large_change"])])
     def test_an_index_that_more_than_doubles_is_noticed(
         self, index: str, noticed: list[str]
     ) -> None:
         """A change above 100 percent happens, and should be looked at (A5)."""
-        found = codes(lease(by_index()), octobers(100, index), "2020-02-01/2021-12-31")
+        found = codes(lease(by_index()), octobers(100, index), TO_2021)
 
         assert noticed == found
 
     def test_large_percentages_are_noticed(self) -> None:
         """A stated percentage above 1 may be meant in percent (A5)."""
         rules = plan(
-            by_index(least="1.5", most="2"),
-            by_steps(step(2022, "150 %"), step(2023, "100 %")),
+            by_index(least="1.5", most="2"), by_steps(step(2022, "150 %"), step(2023, "100 %"))
         )
         values = octobers(100, 260, 700, 1800)
 
@@ -140,9 +135,7 @@ class TestNotices:
         assert [("increment_unused", {"rule": "rule-1", "year": "2024"})] == facts_of(terms)
 
     def test_an_index_that_fell_is_noticed(self) -> None:
-        assert ["index_fell"] == codes(
-            lease(ruled(increase_only=True)), octobers(100, 98), "2020-02-01/2021-12-31"
-        )
+        assert ["index_fell"] == codes(lease(ruled(increase_only=True)), octobers(100, 98), TO_2021)
 
     def test_a_notice_belongs_to_its_period(self) -> None:
         terms = lease(ruled(basis="mixed"))
@@ -151,9 +144,7 @@ class TestNotices:
         assert [] == codes(terms, TENTHS, "2021-02-01/2022-12-31")
 
     def test_a_notice_says_what_it_is_about(self) -> None:
-        (found,) = rent_adjustments(
-            lease(ruled(threshold="0.2")), "2021-01-01/2021-12-31", indices=TENTHS
-        ).notices
+        (found,) = rent_adjustments(lease(ruled(threshold="0.2")), IN_2021, indices=TENTHS).notices
 
         assert (
             Notice(

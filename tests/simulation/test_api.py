@@ -18,11 +18,7 @@ from rentbilling import (
     amount_in_force,
     bill_period,
 )
-from rentbilling.errors import (
-    MissingFactError,
-    MissingIndexError,
-    UnsupportedCaseError,
-)
+from rentbilling.errors import MissingFactError, MissingIndexError, UnsupportedCaseError
 from rentbilling.simulation import Futures, IndexPaths, simulate
 from rentbilling.testing import a_lease, a_one_time_item, a_plan, a_rent, an_item
 from tests.simulation.futures_of import told_alone, told_of
@@ -279,10 +275,7 @@ def test_billed_balances_go_through_the_scalar_engine() -> None:
 def test_progress_is_told_path_by_path_where_it_matters() -> None:
     told: list[tuple[int, int]] = []
     made = bill_period(a_lease(RENT, plans=[a_plan()]), YEARS, indices=PATHS.series(0)).adjustments
-    leases = [
-        a_lease(RENT, plans=[a_plan()]),
-        a_lease(RENT, plans=[a_plan(adjustments=made)]),
-    ]
+    leases = [a_lease(RENT, plans=[a_plan()]), a_lease(RENT, plans=[a_plan(adjustments=made)])]
     simulate(leases, PATHS, YEARS, progress=lambda done, total: told.append((done, total)))
 
     assert [(4, 8), (5, 8), (6, 8), (7, 8), (8, 8), (8, 8)] == told

@@ -42,180 +42,76 @@ COUNT = "a whole number of 1 or more"
 SEED = "a whole number of 0 or more"
 NUMBER = "whole units, or Decimal values such as 104.8"
 PERCENT = "whole or exact percents from 0 to 100"
+# fmt: off
 REFUSED: tuple[tuple[Callable[[], object], str, str], ...] = (
     # Own arrays
-    (
-        lambda: own([[1]], points=["26"]),
-        "not_an_index_point",
-        (
-            "is not a month, quarter or year of an index (met '26'; expected YYYY-MM, YYYY-Q1 to"
-            " YYYY-Q4, or YYYY)"
-        ),
-    ),
-    (
-        lambda: own([[1041]], points=["2026-01"]),
-        "other_unit",
-        "points[0]: is no year (met '2026-01'; expected points of the series' own units)",
-    ),
-    (
-        lambda: own([[1041, 1042]], points=["2026", "2025"]),
-        "duplicate_point",
-        "points[1]: has a value already (met '2025'; expected a point without one)",
-    ),
-    (
-        lambda: own([1041]),
-        "wrong_shape",
-        "values: has another shape (met (1,); expected (paths, 1))",
-    ),
-    (
-        lambda: own([[1041], [1042, 1043]]),
-        "wrong_shape",
-        "values: have another shape (met 'rows of several lengths'; expected (paths, 1))",
-    ),
-    (
-        lambda: own([[1041]], points=["2010"]),
-        "out_of_range",
-        "points[0]: is not to come (met '2010'; expected a point after 2025)",
-    ),
-    (
-        lambda: own([[1041]], IndexSeries("CPI", {"2023": 100, "2025": 102}), points=["2024"]),
-        "out_of_range",
-        "points[0]: is not to come (met '2024'; expected a point after 2025)",
-    ),
-    (
-        lambda: own([[None]]),
-        "not_a_number",
-        f"values: has no number (met None; expected {NUMBER})",
-    ),
-    (
-        lambda: own([[Decimal("1E+16")]]),
-        "not_a_number",
-        f"values: has no number (met 1E+16; expected {NUMBER})",
-    ),
-    (
-        lambda: own(np.array([[104.1], [1e300]])),
-        "not_a_number",
-        f"values: has no number (met 1e+300; expected {NUMBER})",
-    ),
-    (
-        lambda: own([[1041], [0]]),
-        "out_of_range",
-        "values[1][0]: is out of range (met 0.0; expected a level above 0)",
-    ),
-    (
-        lambda: own([[1041], [10**30]]),
-        "out_of_range",
-        f"values[1][0]: is out of range (met 1{'0' * 29}.0; expected a level above 0)",
-    ),
-    (
-        lambda: own([[Decimal(10**15)]]),
-        "out_of_range",
-        "values[0][0]: is out of range (met 1000000000000000.0; expected a level above 0)",
-    ),
-    (
-        lambda: own(np.array([[104.1, 1e15]]), points=["2026", "2027"]),
-        "out_of_range",
-        "values[0][1]: is out of range (met 1000000000000000.0; expected a level above 0)",
-    ),
-    (
-        lambda: own([[2], [1001]], CHANGES),
-        "out_of_range",
-        "values[1][0]: is out of range (met 10.01; expected a change from -1 to 10)",
-    ),
-    (
-        lambda: own(np.array([[2**64 - 5]], dtype=np.uint64), CHANGES),
-        "out_of_range",
-        (
-            "values[0][0]: is out of range (met 184467440737095516.11; expected a change from -1 to"
-            " 10)"
-        ),
-    ),
+    (lambda: own([[1]], points=["26"]), "not_an_index_point",
+     ("is not a month, quarter or year of an index (met '26'; expected YYYY-MM, YYYY-Q1 to"
+     " YYYY-Q4, or YYYY)")),
+    (lambda: own([[1041]], points=["2026-01"]), "other_unit",
+     "points[0]: is no year (met '2026-01'; expected points of the series' own units)"),
+    (lambda: own([[1041, 1042]], points=["2026", "2025"]), "duplicate_point",
+     "points[1]: has a value already (met '2025'; expected a point without one)"),
+    (lambda: own([1041]), "wrong_shape",
+     "values: has another shape (met (1,); expected (paths, 1))"),
+    (lambda: own([[1041], [1042, 1043]]), "wrong_shape",
+     "values: have another shape (met 'rows of several lengths'; expected (paths, 1))"),
+    (lambda: own([[1041]], points=["2010"]), "out_of_range",
+     "points[0]: is not to come (met '2010'; expected a point after 2025)"),
+    (lambda: own([[1041]], IndexSeries("CPI", {"2023": 100, "2025": 102}), points=["2024"]),
+     "out_of_range", "points[0]: is not to come (met '2024'; expected a point after 2025)"),
+    (lambda: own([[None]]), "not_a_number", f"values: has no number (met None; expected {NUMBER})"),
+    (lambda: own([[Decimal("1E+16")]]), "not_a_number",
+     f"values: has no number (met 1E+16; expected {NUMBER})"),
+    (lambda: own(np.array([[104.1], [1e300]])), "not_a_number",
+     f"values: has no number (met 1e+300; expected {NUMBER})"),
+    (lambda: own([[1041], [0]]), "out_of_range",
+     "values[1][0]: is out of range (met 0.0; expected a level above 0)"),
+    (lambda: own([[1041], [10**30]]), "out_of_range",
+     f"values[1][0]: is out of range (met 1{'0' * 29}.0; expected a level above 0)"),
+    (lambda: own([[Decimal(10**15)]]), "out_of_range",
+     "values[0][0]: is out of range (met 1000000000000000.0; expected a level above 0)"),
+    (lambda: own(np.array([[104.1, 1e15]]), points=["2026", "2027"]), "out_of_range",
+     "values[0][1]: is out of range (met 1000000000000000.0; expected a level above 0)"),
+    (lambda: own([[2], [1001]], CHANGES), "out_of_range",
+     "values[1][0]: is out of range (met 10.01; expected a change from -1 to 10)"),
+    (lambda: own(np.array([[2**64 - 5]], dtype=np.uint64), CHANGES), "out_of_range",
+     ("values[0][0]: is out of range (met 184467440737095516.11; expected a change from -1 to"
+     " 10)")),
     # Models
-    (
-        lambda: IndexPaths.constant(CPI, Decimal("0.02"), until="2027", paths=0),
-        "wrong_value",
-        f"paths: is no count (met 0; expected {COUNT})",
-    ),
-    (
-        lambda: drawn(paths=True),
-        "wrong_value",
-        f"paths: is no count (met True; expected {COUNT})",
-    ),
-    (
-        lambda: drawn(seed="1"),
-        "wrong_value",
-        f"seed: is no seed (met '1'; expected {SEED})",
-    ),
-    (
-        lambda: drawn(seed=np.bool_(1)),
-        "wrong_value",
-        f"seed: is no seed (met {np.bool_(1)!r}; expected {SEED})",
-    ),
-    (
-        lambda: drawn(block_months=0),
-        "wrong_value",
-        f"block_months: is no count (met 0; expected {COUNT})",
-    ),
-    (
-        lambda: drawn(series=CPI),
-        "too_short",
-        (
-            "series: is too short (met <IndexSeries CPI, 2 years 2024 to 2025>; expected at least"
-            " three values that follow each other)"
-        ),
-    ),
-    (
-        lambda: pulled(series=CHANGES),
-        "not_levels",
-        (
-            "series: is nothing to model (met <IndexSeries WAGES, 1 year 2025>; expected levels of"
-            " months, of quarters or of years)"
-        ),
-    ),
-    (
-        lambda: pulled(mean="0.02"),
-        "out_of_range",
-        "mean: is out of range (met '0.02'; expected a Decimal from -1 to 1, such as 0.02)",
-    ),
-    (
-        lambda: pulled(persistence=True),
-        "out_of_range",
-        "persistence: is out of range (met True; expected a Decimal from -1 to 1, such as 0.02)",
-    ),
-    (
-        lambda: pulled(spread=Decimal("NaN")),
-        "out_of_range",
-        "spread: is out of range (met NaN; expected a Decimal from 0 to 1, such as 0.02)",
-    ),
-    (
-        lambda: pulled(until="2090", mean=Decimal(1), persistence=0, spread=0),
-        "too_many_digits",
-        "until: leads to values of more than 15 digits (met 'a model'; expected an earlier end)",
-    ),
+    (lambda: IndexPaths.constant(CPI, Decimal("0.02"), until="2027", paths=0), "wrong_value",
+     f"paths: is no count (met 0; expected {COUNT})"),
+    (lambda: drawn(paths=True), "wrong_value", f"paths: is no count (met True; expected {COUNT})"),
+    (lambda: drawn(seed="1"), "wrong_value", f"seed: is no seed (met '1'; expected {SEED})"),
+    (lambda: drawn(seed=np.bool_(1)), "wrong_value",
+     f"seed: is no seed (met {np.bool_(1)!r}; expected {SEED})"),
+    (lambda: drawn(block_months=0), "wrong_value",
+     f"block_months: is no count (met 0; expected {COUNT})"),
+    (lambda: drawn(series=CPI), "too_short",
+     ("series: is too short (met <IndexSeries CPI, 2 years 2024 to 2025>; expected at least"
+     " three values that follow each other)")),
+    (lambda: pulled(series=CHANGES), "not_levels",
+     ("series: is nothing to model (met <IndexSeries WAGES, 1 year 2025>; expected levels of"
+     " months, of quarters or of years)")),
+    (lambda: pulled(mean="0.02"), "out_of_range",
+     "mean: is out of range (met '0.02'; expected a Decimal from -1 to 1, such as 0.02)"),
+    (lambda: pulled(persistence=True), "out_of_range",
+     "persistence: is out of range (met True; expected a Decimal from -1 to 1, such as 0.02)"),
+    (lambda: pulled(spread=Decimal("NaN")), "out_of_range",
+     "spread: is out of range (met NaN; expected a Decimal from 0 to 1, such as 0.02)"),
+    (lambda: pulled(until="2090", mean=Decimal(1), persistence=0, spread=0), "too_many_digits",
+     "until: leads to values of more than 15 digits (met 'a model'; expected an earlier end)"),
     # Simulations
-    (
-        lambda: simulate(a_lease(), PATHS, "2026"),
-        "not_a_period",
-        "period: is not a period (met '2026'; expected YYYY-MM-DD/YYYY-MM-DD)",
-    ),
-    (
-        lambda: simulate(a_lease(), PATHS, DAYS, indices=CPI),
-        "two_series",
-        "indices.CPI: is simulated too (met 'CPI'; expected another name, or no paths of it)",
-    ),
-    (
-        lambda: simulate(a_lease(), {"CPI": PATHS, "WAGES": OTHERS}, DAYS),
-        "path_counts_differ",
-        (
-            "paths: are not as many for all series (met {'CPI': 2, 'WAGES': 1}; expected as many of"
-            " each)"
-        ),
-    ),
-    (
-        lambda: simulate([a_lease(), a_lease(a_rent(currency="EUR"))], PATHS, DAYS),
-        "currency_mismatch",
-        "terms: have several currencies (met ['DKK', 'EUR']; expected one currency)",
-    ),
+    (lambda: simulate(a_lease(), PATHS, "2026"), "not_a_period",
+     "period: is not a period (met '2026'; expected YYYY-MM-DD/YYYY-MM-DD)"),
+    (lambda: simulate(a_lease(), PATHS, DAYS, indices=CPI), "two_series",
+     "indices.CPI: is simulated too (met 'CPI'; expected another name, or no paths of it)"),
+    (lambda: simulate(a_lease(), {"CPI": PATHS, "WAGES": OTHERS}, DAYS), "path_counts_differ",
+     ("paths: are not as many for all series (met {'CPI': 2, 'WAGES': 1}; expected as many of"
+     " each)")),
+    (lambda: simulate([a_lease(), a_lease(a_rent(currency="EUR"))], PATHS, DAYS),
+     "currency_mismatch",
+     "terms: have several currencies (met ['DKK', 'EUR']; expected one currency)"),
     # Futures
     (
         lambda: futures().yearly("grosz"),  # type: ignore[arg-type]
@@ -227,16 +123,10 @@ REFUSED: tuple[tuple[Callable[[], object], str, str], ...] = (
         "unknown_word",
         "by: is not a known word (met 'week'; expected one of year, month, total)",
     ),
-    (
-        lambda: futures().figures("rent", "month"),
-        "unknown_word",
-        "by: is not a known word (met 'month'; expected one of year)",
-    ),
-    (
-        lambda: futures().quantiles((101,)),
-        "out_of_range",
-        f"q: is no percentage (met 101; expected {PERCENT})",
-    ),
+    (lambda: futures().figures("rent", "month"), "unknown_word",
+     "by: is not a known word (met 'month'; expected one of year)"),
+    (lambda: futures().quantiles((101,)), "out_of_range",
+     f"q: is no percentage (met 101; expected {PERCENT})"),
     (
         lambda: futures().rows(50),  # type: ignore[arg-type]
         "not_a_list",
@@ -247,12 +137,10 @@ REFUSED: tuple[tuple[Callable[[], object], str, str], ...] = (
         "not_a_list",
         "q: is not a list (met '50'; expected several percentages, such as (5, 50, 95))",
     ),
-    (
-        lambda: futures().quantiles((Decimal("NaN"),)),
-        "out_of_range",
-        f"q: is no percentage (met NaN; expected {PERCENT})",
-    ),
+    (lambda: futures().quantiles((Decimal("NaN"),)), "out_of_range",
+     f"q: is no percentage (met NaN; expected {PERCENT})"),
 )
+# fmt: on
 
 
 @pytest.mark.parametrize(("asked", "code", "said"), REFUSED)

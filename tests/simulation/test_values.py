@@ -53,7 +53,7 @@ MONTHS: Mapping[str, LeaseTerms] = {
         item=home(first_billing_period_bill_item=opening("2020-05-15/2020-05-31")),
     ),
     "from_lag": lease(ruled(lag_months=2, from_lag_months=17)),
-    "two_years": lease(by_index(first_year="2022", index_clause=clause(interval_years=2))),
+    "two_years": lease(by_index(first_year="2022", interval_years=2)),
     "threshold_points": lease(ruled(threshold="8", threshold_unit="points")),
     "threshold_anchored": lease(ruled(threshold="0.05", basis="anchored", percentage_decimals=1)),
 }
@@ -108,7 +108,7 @@ class TestPublishedChanges:
     def test_they_are_compounded_since_the_last_one_applied(
         self, fields: dict[str, object]
     ) -> None:
-        terms = lease(by_index(first_year="2021", index_clause=clause(**fields)))
+        terms = lease(by_index(first_year="2021", **fields))
 
         assert [] == differing(terms, self.PATHS, "2021-01-01/2025-12-31")
 
@@ -241,8 +241,8 @@ def test_a_series_that_nobody_passed_is_noticed_beside_one_that_was() -> None:
     """The first rule follows CPI, the second one WAGES, which is missing (A41)."""
     cpi = octobers("100.0", "102.0", name="CPI")
     paths = IndexPaths.of_array(cpi, [[1030], [1055]], points=["2021-10"])
-    missing = by_index(index_clause=clause(series="WAGES"))
-    terms = lease(plan(by_index(index_clause=clause(series="CPI")), missing))
+    missing = by_index(series="WAGES")
+    terms = lease(plan(by_index(series="CPI"), missing))
 
     assert [] == differing(terms, paths, "2021-01-01/2022-12-31", GOES_ON, scalar_runs=2)
 

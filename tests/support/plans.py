@@ -31,12 +31,22 @@ LONG = "2020-02-01/2035-12-31"
 """All the years that the tests adjust in."""
 FEW = "2020-02-01/2024-12-31"
 """Some of them."""
+TO_2021 = "2020-02-01/2021-12-31"
+TO_2022 = "2020-02-01/2022-12-31"
+TO_2023 = "2020-02-01/2023-12-31"
+IN_2021 = "2021-01-01/2021-12-31"
+IN_2022 = "2022-01-01/2022-12-31"
+IN_2023 = "2023-01-01/2023-12-31"
 GOES_ON = BillingPolicy(missing_index="notice")
 ITEM = "recurring-1"
 """Id of the plain rent in its lease."""
 
 
+Row = tuple[Any, ...]
+"""What `outcome` is to be, and what it is of: a lease, its index series, days and policy."""
+
 _FIGURE = re.compile(r"-?[0-9]+([.][0-9]+)?")
+_LIMITS = {"least": "minimum_percentage", "most": "maximum_percentage"}
 
 
 def series(values: Mapping[str, object], name: str = "NPI", **changes: Any) -> IndexSeries:  # noqa: ANN401
@@ -71,23 +81,28 @@ def figure(value: Any) -> Any:  # noqa: ANN401
     return value
 
 
-def by_index(
-    *,
-    least: str | None = None,
-    most: str | None = None,
-    index_clause: IndexClause | None = None,
-    **changes: Any,  # noqa: ANN401
-) -> RentAdjustmentRule:
-    """Return a rule by the index of October for each January, or as the changes say."""
-    fields: dict[str, Any] = {
-        "adjustment_type": "Index",
-        "adjustment_month": 1,
-        "index_month": 10,
-        "minimum_percentage": None if least is None else Decimal(least),
-        "maximum_percentage": None if most is None else Decimal(most),
-        "index_clause": index_clause,
+def by_index(**fields: Any) -> RentAdjustmentRule:  # noqa: ANN401
+    """Return a rule by the index of October for each January, or as these fields say.
+
+    Fields of its clause stand among them; a minimum and a maximum are `least` and `most`.
+    """
+    own, changes = _clause_apart(fields)
+    month = None if own is not None and (own.finds_points or own.combine == "limit") else 10
+    return RentAdjustmentRule(
+        **{"adjustment_type": "Index", "adjustment_month": 1, "index_month": month, **changes}
+    )
+
+
+def _clause_apart(fields: dict[str, Any]) -> tuple[IndexClause | None, dict[str, Any]]:
+    """Return the clause that some fields make, and the other fields of a rule with it."""
+    own = {name: fields.pop(name) for name in list(fields) if name in IndexClause.model_fields}
+    changes = {
+        _LIMITS.get(name, name): figure(value) if name in _LIMITS else value
+        for name, value in fields.items()
     }
-    return RentAdjustmentRule(**{**fields, **changes})
+    if own:
+        changes["index_clause"] = clause(**own)
+    return changes.get("index_clause"), changes
 
 
 def ruled(**fields: Any) -> RentAdjustmentRule:  # noqa: ANN401
@@ -113,20 +128,17 @@ def step(
     return Increment(**fields)
 
 
-def by_steps(
-    *increments: Increment,
-    least: str | None = None,
-    most: str | None = None,
-    **changes: Any,  # noqa: ANN401
-) -> RentAdjustmentRule:
-    fields: dict[str, Any] = {
-        "adjustment_type": "Increment",
-        "adjustment_month": 1,
-        "increments": increments,
-        "minimum_percentage": None if least is None else Decimal(least),
-        "maximum_percentage": None if most is None else Decimal(most),
-    }
-    return RentAdjustmentRule(**{**fields, **changes})
+def by_steps(*increments: Increment, **fields: Any) -> RentAdjustmentRule:  # noqa: ANN401
+    """Return a rule of increments for each January, or as fields of it or its clause say."""
+    _, changes = _clause_apart(fields)
+    return RentAdjustmentRule(
+        **{
+            "adjustment_type": "Increment",
+            "adjustment_month": 1,
+            "increments": increments,
+            **changes,
+        }
+    )
 
 
 def plan(*rules: RentAdjustmentRule, **changes: Any) -> RentAdjustmentPlan:  # noqa: ANN401
@@ -160,6 +172,11 @@ def lease(
     return LeaseTerms(**{**fields, **changes})
 
 
+def whole(terms: LeaseTerms | RentAdjustmentPlan | RentAdjustmentRule) -> LeaseTerms:
+    """Return a lease as it is, and of a plan or a rule alone the lease that it adjusts."""
+    return terms if isinstance(terms, LeaseTerms) else lease(terms)
+
+
 def made(
     terms: LeaseTerms,
     indices: AnyIndices = None,
@@ -178,6 +195,39 @@ def amounts(
     policy: BillingPolicy | None = None,
 ) -> list[str]:
     return [text for _, text in made(terms, indices, days, policy)]
+
+
+def outcome(
+    expected: str,
+    terms: LeaseTerms | RentAdjustmentPlan | RentAdjustmentRule,
+    indices: AnyIndices | tuple[object, ...] = None,
+    days: str | None = None,
+    policy: BillingPolicy | None = None,
+) -> str:
+    """Return the amounts that a rent is adjusted to, in the form in which they are expected.
+
+    That is `11000.00 12100.00`, with another rent than 10,000 before it in `100.00 > 110.00`, or
+    with the days in `2021-01-01 11000.00, 2022-01-01 12100.00`. Of plain numbers as index values
+    the first is that of October 2019. Without days, as many years are asked as amounts are
+    expected; all years where no index can be missing.
+    """
+    price, arrow, figures = expected.rpartition(" > ")
+    if not isinstance(terms, LeaseTerms):
+        terms = lease(terms, item=home(price or "10000.00"))
+    if isinstance(indices, tuple):
+        indices = octobers(*indices)
+    if days is None:
+        count = figures.count(".")
+        days = LONG if indices is None else f"2020-02-01/{2020 + count}-12-31"
+    found = made(terms, indices, days, policy)
+    return price + arrow + written(found, figures)
+
+
+def written(found: list[tuple[str, str]], like: str) -> str:
+    """Return days and amounts as a row writes them: with the days where the row has them."""
+    if like[4:5] == "-":
+        return ", ".join(f"{on} {to}" for on, to in found)
+    return " ".join(to for _, to in found)
 
 
 def to_text(adjusted: RentAdjustment) -> str:
