@@ -6,6 +6,7 @@ The rent is 8,500 DKK a month; January 2026 (from the 15th) and February are bil
 import pickle
 from collections.abc import Callable
 from decimal import Decimal
+from functools import partial
 from typing import Any
 
 import pytest
@@ -31,7 +32,6 @@ from rentbilling.billing.corrections import overlaps
 from tests.support.billed import APRIL, FEBRUARY, JANUARY, MARCH, TWO, Told, after, sent, told_of
 from tests.support.plans import GOES_ON, by_index, deposit, lease, octobers, plan
 from tests.support.rents import (
-    Terms,
     amount,
     day,
     fee,
@@ -185,7 +185,8 @@ ROWS: dict[str, tuple[Callable[[], list[Told]], list[Told]]] = {
     # February was billed for the 1st and for the 10th: it is credited on the 10th.
     **{
         f"of two bills the later one is too much, {order}": (
-            lambda step=step: after(
+            partial(
+                after,
                 [PLAIN],
                 [sent(PLAIN, FEBRUARY), sent(due_on(PLAIN, 10), FEBRUARY)][::step],
                 FEBRUARY,
@@ -389,7 +390,7 @@ def test_a_change_of_a_deposit_is_made_up_and_corrected() -> None:
     ] == after(terms, [sent_first, second], FEBRUARY_2021, indices=revised, policy=policy)
 
 
-def beside(terms: Terms, **options: Any) -> BillingResult:  # noqa: ANN401
+def beside(terms: Any, **options: Any) -> BillingResult:  # noqa: ANN401
     """Return the bills of March beside those of January and February of the plain rent."""
     return pending_bills(terms, MARCH, already_billed=sent(PLAIN), **options)
 

@@ -163,7 +163,7 @@ PRICES: list[tuple[dict[str, Any], dict[str, Any], str]] = [
 def test_its_price_follows_its_days(
     given: dict[str, Any], choices: dict[str, Any], expected: str
 ) -> None:
-    rules = {"policy": BillingPolicy(**choices)} if choices else {}
+    rules: dict[str, Any] = {"policy": BillingPolicy(**choices)} if choices else {}
 
     assert expected == f"{opened(**given, **rules).amount.amount:f}"
 
@@ -209,7 +209,11 @@ LATE = datetime(2026, 1, 15, 23)  # noqa: DTZ001 - that it has no zone is part o
 
 def given(**fields: Any) -> Call:  # noqa: ANN401
     """Return the act of opening the plain rent with some other arguments."""
-    plain = {"amount": amount("8500.00"), "cycle": BillingCycle(), "moved_in": MOVED_IN}
+    plain: dict[str, Any] = {
+        "amount": amount("8500.00"),
+        "cycle": BillingCycle(),
+        "moved_in": MOVED_IN,
+    }
     return lambda: first_billing_period(**(plain | fields))
 
 

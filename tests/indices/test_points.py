@@ -59,7 +59,7 @@ ROWS: list[tuple[object, object]] = [
     (point("2021").years_earlier(2), point("2019")),
     # A point consists of finer ones.
     *(
-        ([str(each) for each in point(whole).within(unit)], parts)
+        ([str(each) for each in ANY.within(point(whole), unit)], parts)
         for whole, unit, parts in (
             ("2021", "quarter", ["2021-Q1", "2021-Q2", "2021-Q3", "2021-Q4"]),
             ("2021-Q4", "month", ["2021-10", "2021-11", "2021-12"]),

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import pytest
@@ -72,7 +73,7 @@ ROWS: dict[str, tuple[Call, object]] = {
     ),
     **{
         f"a point may be given as {at!r}": (
-            lambda at=at: (IndexSeries("NPI", {at: "104.8"}), NPI.value_at(at)),
+            lambda at=at: (IndexSeries("NPI", {at: "104.8"}), NPI.value_at(at)),  # type: ignore[misc]
             (IndexSeries("NPI", {"2021-04": D("104.8")}), Fraction(1048, 10)),
         )
         for at in ("2021-04", YearMonth(2021, 4), point("2021-04"))
@@ -125,7 +126,7 @@ ROWS: dict[str, tuple[Call, object]] = {
     ),
     **{
         f"a change of {value}": (
-            lambda value=value: x({"2021": value}, kind="change").value_at("2021"),
+            partial(x({"2021": value}, kind="change").value_at, "2021"),
             value,
         )
         for value in (-1, 10)
@@ -352,7 +353,7 @@ ROWS: dict[str, tuple[Call, object]] = {
     # Text with a line for each value.
     **{
         f"fields are parted: {text!r}": (
-            lambda text=text: values_of(IndexSeries.from_csv(text, name="NPI")),
+            partial(lambda given: values_of(IndexSeries.from_csv(given, name="NPI")), text),
             {"2021-04": "104.8", "2022-Q1": "110"},
         )
         for text in (

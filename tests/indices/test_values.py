@@ -2,6 +2,7 @@
 
 from decimal import Decimal
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import pytest
@@ -51,7 +52,7 @@ def of_2021(value: object, **given: object) -> Call:
 
 def from_csv(*texts: str) -> list[Call]:
     """Return the acts of reading lines after a comment, so that each is the second one."""
-    return [lambda text=text: IndexSeries.from_csv(f"# first\n{text}", name="X") for text in texts]
+    return [partial(IndexSeries.from_csv, f"# first\n{text}", name="X") for text in texts]
 
 
 REFUSED: dict[str, list[Call]] = {

@@ -117,7 +117,7 @@ REFUSED: dict[str, list[Call]] = {
     ],
     "UnknownWordError: unknown_word": [
         *(
-            lambda method=method: ANY(HUNDRED, [1, 1], method=method, rounding="bankers")  # type: ignore[misc]
+            lambda method=method: ANY(HUNDRED, [1, 1], method=method, rounding="bankers")
             for method in METHODS
         ),
         lambda: ANY(Amount(0, "DKK"), [], rounding="bankers"),
