@@ -1,6 +1,6 @@
 """Bills: what is asked for, what is billed together, and what is refused."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from datetime import timedelta
 from decimal import Decimal
 from typing import Any
@@ -55,29 +55,51 @@ def bound(lines: int, **choices: Any) -> BillingPolicy:  # noqa: ANN401
     return BillingPolicy(max_lines=lines, **choices)
 
 
+TOGETHER = [("2026-02-01", "8600.00 DKK")]
+
+
 @pytest.mark.parametrize(
-    "given",
+    ("given", "days", "expected"),
     [
-        TERMS,
-        [fee(), rent()],
-        (rent(), fee()),
-        (item for item in (rent(), fee())),
-        compile_terms(TERMS),
+        # Terms, items and compiled terms: 8,500 and the fee of 100 on one bill (A16).
+        (TERMS, FEBRUARY, TOGETHER),
+        ([fee(), rent()], FEBRUARY, TOGETHER),
+        ((rent(), fee()), FEBRUARY, TOGETHER),
+        ((item for item in (rent(), fee())), FEBRUARY, TOGETHER),
+        (compile_terms(TERMS), FEBRUARY, TOGETHER),
+        # One item by itself, recurring or one-time (A55).
+        (rent(), FEBRUARY, [("2026-02-01", "8500.00 DKK")]),
+        (fee(), FEBRUARY, [("2026-02-01", "100.00 DKK")]),
+        # A free month is on a bill of 0.00 (A16).
+        (rent("0.00"), FEBRUARY, [("2026-02-01", "0.00 DKK")]),
+        # Nothing to bill is an empty answer.
+        ([], YEAR, []),
+        (rent(), "2026-02-02/2026-02-28", []),
+        # Bills are in order of due date, then currency: two currencies are never summed (A2, A16).
+        (
+            [
+                fee("10.00 EUR", "2026-03-01"),
+                fee("20.00 EUR", "2026-02-01"),
+                fee("30.00 DKK", "2026-03-01"),
+                fee("5.00 EUR", "2026-03-01"),
+                fee("40.00 DKK", "2026-02-01"),
+            ],
+            YEAR,
+            [
+                ("2026-02-01", "40.00 DKK"),
+                ("2026-02-01", "20.00 EUR"),
+                ("2026-03-01", "30.00 DKK"),
+                ("2026-03-01", "15.00 EUR"),
+            ],
+        ),
     ],
 )
-def test_terms_items_and_compiled_terms_are_billed_alike(given: Any) -> None:  # noqa: ANN401
-    """8,500 and the fee of 100 on one bill; a generator is an iterable, too (A16)."""
-    result = pending_bills(given, FEBRUARY)
-
-    assert [("2026-02-01", "8600.00 DKK")] == totals(result)
-
-
-def test_one_item_is_billed_by_itself() -> None:
-    """Recurring or one-time (A55)."""
-    assert ([("2026-02-01", "8500.00 DKK")], [("2026-02-01", "100.00 DKK")]) == (
-        totals(pending_bills(rent(), FEBRUARY)),
-        totals(pending_bills(fee(), FEBRUARY)),
-    )
+def test_each_due_date_and_currency_has_one_bill(
+    given: Any,  # noqa: ANN401
+    days: str,
+    expected: list[tuple[str, str]],
+) -> None:
+    assert expected == totals(pending_bills(given, days))
 
 
 @pytest.mark.parametrize("given", [None, 1, "rent", b"rent", {}, [rent(), None], [TERMS]])
@@ -137,78 +159,61 @@ def test_bills_and_adjustments_are_asked_for_together() -> None:
     assert (pending_bills(TERMS, FEBRUARY), ()) == (result, result.adjustments)
 
 
-def test_nothing_to_bill_makes_an_empty_answer() -> None:
-    assert ([], []) == (
-        totals(pending_bills([], YEAR)),
-        totals(pending_bills(rent(), "2026-02-02/2026-02-28")),
-    )
+HALF_OPEN = BillingPolicy(period_end="excluded")
 
 
 @pytest.mark.parametrize(
-    ("days", "dates"),
+    ("days", "policy", "dates"),
     [
-        ("2026-01-16/2026-02-01", ["2026-02-01"]),
-        ("2026-01-16/2026-01-31", []),
-        ("2026-02-01/2026-02-01", ["2026-02-01"]),
-        ("2026-02-01/2026-03-01", ["2026-02-01", "2026-03-01"]),
+        # Both ends belong to an asked period, whether a text or a value; one day is a period.
+        *(
+            (as_given(days), None, dates)
+            for days, dates in (
+                ("2026-01-16/2026-02-01", ["2026-02-01"]),
+                ("2026-01-16/2026-01-31", []),
+                ("2026-02-01/2026-02-01", ["2026-02-01"]),
+                ("2026-02-01/2026-03-01", ["2026-02-01", "2026-03-01"]),
+            )
+            for as_given in (str, period)
+        ),
+        # A half-open one ends the day before; a period value has its days already.
+        ("2026-01-16/2026-02-01", HALF_OPEN, []),
+        ("2026-01-16/2026-02-02", HALF_OPEN, ["2026-02-01"]),
+        (period("2026-01-16/2026-02-01"), HALF_OPEN, ["2026-02-01"]),
     ],
 )
-def test_both_ends_of_an_asked_period_belong_to_it(days: str, dates: list[str]) -> None:
-    """One day is a period (A4, A15)."""
-    assert (dates, dates) == (
-        due_dates(rent(), days),
-        [bill.due_date.isoformat() for bill in pending_bills(rent(), period(days))],
-    )
-
-
-def test_a_half_open_period_ends_the_day_before() -> None:
-    """To 1 February is to 31 January; a period value has its days already (A4)."""
-    half_open = BillingPolicy(period_end="excluded")
-
-    assert ([], ["2026-02-01"], ["2026-02-01"]) == (
-        due_dates(rent(), "2026-01-16/2026-02-01", half_open),
-        due_dates(rent(), "2026-01-16/2026-02-02", half_open),
-        [
-            bill.due_date.isoformat()
-            for bill in pending_bills(rent(), period("2026-01-16/2026-02-01"), policy=half_open)
-        ],
-    )
+def test_the_bills_of_an_asked_period_are_due_in_it(
+    days: Any,  # noqa: ANN401
+    policy: BillingPolicy | None,
+    dates: list[str],
+) -> None:
+    """From its first to its last day (A4, A15)."""
+    assert dates == due_dates(rent(), days, policy)
 
 
 @pytest.mark.parametrize(
-    ("days", "period_end", "expected"),
+    ("days", "policy", "code", "expected"),
     [
-        ("2026-02-28/2026-02-01", "included", "2026-02-01/2026-02-28"),
-        ("2026-02-01/2026-02-01", "excluded", "at least one day"),
-    ],
-)
-def test_a_reversed_or_empty_period_is_refused(days: str, period_end: Any, expected: str) -> None:  # noqa: ANN401
-    """With what would be right (A4)."""
-    with pytest.raises(InvalidPeriodError) as caught:
-        pending_bills(rent(), days, policy=BillingPolicy(period_end=period_end))
-
-    assert [("period", "reversed_period", expected)] == [
-        (each.path, each.code, each.expected) for each in caught.value.problems
-    ]
-
-
-@pytest.mark.parametrize(
-    ("days", "code", "expected"),
-    [
+        # A reversed or empty period, with what would be right (A4).
+        ("2026-02-28/2026-02-01", None, "reversed_period", "2026-02-01/2026-02-28"),
+        ("2026-02-01/2026-02-01", HALF_OPEN, "reversed_period", "at least one day"),
+        # 31 December 23:00 UTC is 1 January in Copenhagen, another month's bills (A58).
         (
             "2025-12-31T23:00Z/2026-01-31",
+            None,
             "date_time_for_date",
             "a date alone: 2025-12-31, or the day it is where the lease is",
         ),
-        ("20260101/2026-01-31", "not_a_date", "YYYY-MM-DD: 2026-01-01"),
-        ("2026-1-1/2026-01-31", "not_a_date", "YYYY-MM-DD"),
-        ("2026-02-29/2026-03-31", "not_a_date", "YYYY-MM-DD"),
+        ("20260101/2026-01-31", None, "not_a_date", "YYYY-MM-DD: 2026-01-01"),
+        ("2026-1-1/2026-01-31", None, "not_a_date", "YYYY-MM-DD"),
+        ("2026-02-29/2026-03-31", None, "not_a_date", "YYYY-MM-DD"),
     ],
 )
-def test_an_asked_period_has_dates_and_nothing_else(days: str, code: str, expected: str) -> None:
-    """31 December 23:00 UTC is 1 January in Copenhagen, another month's bills (A58)."""
+def test_another_asked_period_is_refused(
+    days: str, policy: BillingPolicy | None, code: str, expected: str
+) -> None:
     with pytest.raises(InvalidPeriodError) as caught:
-        pending_bills(rent(), days)
+        pending_bills(rent(), days, policy=policy)
 
     assert [("period", code, expected)] == [
         (each.path, each.code, each.expected) for each in caught.value.problems
@@ -235,25 +240,7 @@ def test_no_bill_depends_on_a_time_of_day(make: Callable[[str], object]) -> None
     assert (True, "date_time_for_date") == (made is not None, caught.value.code)
 
 
-def test_bills_stand_in_order_of_due_date_then_currency() -> None:
-    """Two currencies never meet in one sum (A2, A16)."""
-    items = [
-        fee("10.00 EUR", "2026-03-01"),
-        fee("20.00 EUR", "2026-02-01"),
-        fee("30.00 DKK", "2026-03-01"),
-        fee("5.00 EUR", "2026-03-01"),
-        fee("40.00 DKK", "2026-02-01"),
-    ]
-
-    assert [
-        ("2026-02-01", "40.00 DKK"),
-        ("2026-02-01", "20.00 EUR"),
-        ("2026-03-01", "30.00 DKK"),
-        ("2026-03-01", "15.00 EUR"),
-    ] == totals(pending_bills(items, YEAR))
-
-
-def test_lines_stand_in_the_order_of_the_items() -> None:
+def test_lines_are_in_the_order_of_the_items() -> None:
     """Recurring before one-time, whatever the order of their days (A16)."""
     items = [
         fee("1.00", "2026-02-01", "2026-03-01/2026-03-31"),
@@ -267,12 +254,9 @@ def test_lines_stand_in_the_order_of_the_items() -> None:
     ]
 
 
-def test_lines_and_bills_of_nothing_are_listed() -> None:
-    """A free month is on a bill of 0.00 (A16)."""
-    assert ([("2026-02-01", "0.00 DKK")], 1) == (
-        totals(pending_bills(rent("0.00"), FEBRUARY)),
-        len(lines_of(rent("0.00"), FEBRUARY)),
-    )
+def test_a_line_of_nothing_is_listed() -> None:
+    """A free month is a line of 0.00 (A16)."""
+    assert 1 == len(lines_of(rent("0.00"), FEBRUARY))
 
 
 @pytest.mark.parametrize(
@@ -357,33 +341,61 @@ def test_a_line_brings_its_notice_where_it_is_billed() -> None:
     )
 
 
+SELECTS: tuple[dict[str, Any], ...] = ({"select": "due_date"}, {"select": "accounting_period"})
+EACH_MONTH = tuple(price_from(f"2026-{month:02}-02", f"{month}") for month in range(1, 13))
+CLOSED = {day("2026-03-01") + timedelta(days=each) for each in range(35)}
+
+BOUNDED: list[tuple[list[Any], str, int, tuple[dict[str, Any], ...]]] = [
+    # The opening and three months.
+    ([rent()], "2026-01-15/2026-04-01", 4, SELECTS),
+    ([rent(), rent()], "2026-02-01/2026-04-30", 6, SELECTS),
+    # January's share and the rest of the quarter, and three whole quarters.
+    ([quarterly(amount_records=(price_from("2026-02-01", "600"),))], YEAR, 5, SELECTS),
+    ([fee(due=f"2026-02-{n:02}") for n in range(1, 29)], "2026-02-06/2026-02-15", 10, SELECTS),
+    ([rent(), fee(), fee(due="2027-01-01")], "2026-01-15/2026-04-01", 5, SELECTS),
+    ([rent(billing_cycle=DAILY)], "2026-02-01/2026-03-31", 59, SELECTS),
+    # A day of February is the last one paid for, however long is asked.
+    (
+        [rent(billing_cycle=DAILY, ended_on=day("2026-02-02"))],
+        "2026-02-01/2400-12-31",
+        2,
+        SELECTS,
+    ),
+    # A year that changes on the 2nd of each month, billed on its first day.
+    (
+        [
+            rent(
+                billing_cycle=BillingCycle(time_unit="Year"),
+                first_billing_period_bill_item=opening("2025-01-01/2025-12-31"),
+                amount_records=EACH_MONTH,
+            )
+        ],
+        "2026-01-01/2026-01-01",
+        13,
+        ({},),
+    ),
+    # 36 closed days and the Monday after them, whose 38 bills fall due together (A11).
+    (
+        [rent(billing_cycle=DAILY)],
+        "2026-04-06/2026-04-06",
+        38,
+        ({"business_day": "following", "holidays": CLOSED},),
+    ),
+]
+
+
 @pytest.mark.parametrize(
-    ("items", "days", "lines"),
-    [
-        # The opening and three months.
-        ([rent()], "2026-01-15/2026-04-01", 4),
-        ([rent(), rent()], "2026-02-01/2026-04-30", 6),
-        # January's share and the rest of the quarter, and three whole quarters.
-        ([quarterly(amount_records=(price_from("2026-02-01", "600"),))], YEAR, 5),
-        ([fee(due=f"2026-02-{n:02}") for n in range(1, 29)], "2026-02-06/2026-02-15", 10),
-        ([rent(), fee(), fee(due="2027-01-01")], "2026-01-15/2026-04-01", 5),
-        ([rent(billing_cycle=DAILY)], "2026-02-01/2026-03-31", 59),
-        # A day of February is the last one paid for, however long is asked.
-        ([rent(billing_cycle=DAILY, ended_on=day("2026-02-02"))], "2026-02-01/2400-12-31", 2),
-    ],
+    ("items", "days", "lines", "choices"),
+    [(items, days, lines, each) for items, days, lines, ways in BOUNDED for each in ways],
 )
-@pytest.mark.parametrize("select", ["due_date", "accounting_period"])
 def test_an_answer_of_more_lines_than_the_bound_is_refused(
-    items: Iterable[Any],
-    days: str,
-    lines: int,
-    select: Any,  # noqa: ANN401
+    items: list[Any], days: str, lines: int, choices: dict[str, Any]
 ) -> None:
     """As many as the bound pass; the refusal says both figures (A60)."""
-    found = lines_of(items, days, bound(lines, select=select))
+    found = lines_of(items, days, bound(lines, **choices))
 
     with pytest.raises(UnsupportedCaseError) as caught:
-        pending_bills(items, days, policy=bound(lines - 1, select=select))
+        pending_bills(items, days, policy=bound(lines - 1, **choices))
 
     assert (lines, "too_many_lines", {"lines": lines, "most": lines - 1}) == (
         len(found),
@@ -414,33 +426,3 @@ def test_a_period_of_all_years_is_refused_by_the_bound(select: Any) -> None:  # 
         )
 
     assert ("too_many_lines", 100_000) == (caught.value.code, caught.value.facts["most"])
-
-
-def test_the_lines_of_one_day_are_bounded_too() -> None:
-    """A year that changes on the 2nd of each month, billed on its first day: 13 lines (A60)."""
-    prices = tuple(price_from(f"2026-{month:02}-02", f"{month}") for month in range(1, 13))
-    first = opening("2025-01-01/2025-12-31")
-    yearly = rent(
-        billing_cycle=BillingCycle(time_unit="Year"),
-        first_billing_period_bill_item=first,
-        amount_records=prices,
-    )
-    found = lines_of(yearly, "2026-01-01/2026-01-01", bound(13))
-
-    with pytest.raises(UnsupportedCaseError) as caught:
-        lines_of(yearly, "2026-01-01/2026-01-01", bound(12))
-
-    assert (13, {"lines": 13, "most": 12}) == (len(found), caught.value.facts)
-
-
-def test_bills_that_move_to_one_day_are_bounded_too() -> None:
-    """36 closed days and the Monday after them, whose 38 bills fall due together (A11, A60)."""
-    closed = {day("2026-03-01") + timedelta(days=each) for each in range(35)}
-    daily, monday = rent(billing_cycle=DAILY), "2026-04-06/2026-04-06"
-    moves = {"business_day": "following", "holidays": closed}
-    found = lines_of(daily, monday, bound(38, **moves))
-
-    with pytest.raises(UnsupportedCaseError) as caught:
-        lines_of(daily, monday, bound(37, **moves))
-
-    assert (38, {"lines": 38, "most": 37}) == (len(found), caught.value.facts)

@@ -64,253 +64,165 @@ POLICY: Final = BillingPolicy(rounding="half_even")
 RESULT: Final = BillingResult(BILLS, (NOTICE,), JANUARY, POLICY, "lease-1")
 
 
-class TestVatTotals:
-    """VAT of all lines of one mode and rate (A30)."""
+TOTAL: Final = VatTotal(VAT, 218_750, 875_000, "DKK", 2)
+READ: Final = BillingResult(BILLS, policy=None)
+"""The bills as a service returns them: without a policy (A59)."""
+EMPTY: Final = BillingResult(())
+PAID: Final = bill(cash=25, item_id="item-1")
+AGAIN: Final = pickle.loads(pickle.dumps(RESULT))
+PAID_AGAIN: Final = pickle.loads(pickle.dumps(PAID))
 
-    @pytest.mark.parametrize(
-        ("places", "currency", "amount", "base"),
-        [
-            (2, "DKK", "2187.50 DKK", "8750.00 DKK"),
-            (0, "JPY", "218750 JPY", "875000 JPY"),
-            (3, "KWD", "218.750 KWD", "875.000 KWD"),
-        ],
-    )
-    def test_amounts_have_the_decimals_of_their_currency(
-        self, places: int, currency: str, amount: str, base: str
-    ) -> None:
-        total = VatTotal(VAT, 218_750, 875_000, currency, places)
+ROWS: dict[str, tuple[object, object]] = {
+    # VAT of all lines of one mode and rate (A30), with the decimals of its currency.
+    **{
+        f"VAT in {total.amount.currency}": ((str(total.amount), str(total.base)), texts)
+        for total, texts in (
+            (TOTAL, ("2187.50 DKK", "8750.00 DKK")),
+            (VatTotal(VAT, 218_750, 875_000, "JPY", 0), ("218750 JPY", "875000 JPY")),
+            (VatTotal(VAT, 218_750, 875_000, "KWD", 3), ("218.750 KWD", "875.000 KWD")),
+        )
+    },
+    "VAT in minor units": ((TOTAL.units, TOTAL.base_units), (218_750, 875_000)),
+    "VAT as it shows": (
+        repr(TOTAL),
+        "<VatTotal Vat('Exclusive', Decimal('0.25')) 2187.50 DKK of 8750.00 DKK>",
+    ),
+    # 8500 and 250 are 8750.00; a quarter on top is 2187.50, together 10937.50.
+    "sums of a bill": (
+        (str(BILL.subtotal), str(BILL.total), str(BILL.payable)),
+        ("8750.00 DKK", "10937.50 DKK", "10937.50 DKK"),
+    ),
+    "due date and currency": (
+        (BILL.due_date, BILL.due, BILL.currency, BILL.places),
+        (FIRST, FIRST.toordinal(), "DKK", 2),
+    ),
+    "lines in their order": (
+        (BILL.lines, BILL.pending_bill_line_items),
+        ((line(8500), line(250)), (line(8500), line(250))),
+    ),
+    "VAT totals with their base": (
+        [(each.vat, str(each.amount), str(each.base)) for each in BILL.vat_totals],
+        [(VAT, "2187.50 DKK", "8750.00 DKK")],
+    ),
+    # Without cash rounding the total is payable; 0 is shown, because the policy asks (A52).
+    "no cash rounding": ((BILL.cash_rounding, BILL.payable), (None, BILL.total)),
+    **{
+        f"cash rounding of {cash}": (
+            (str(paid.cash_rounding), str(paid.payable), paid.total),
+            (f"{shown} DKK", f"{payable} DKK", BILL.total),
+        )
+        for cash, shown, payable in (
+            (25, "0.25", "10937.75"),
+            (-25, "-0.25", "10937.25"),
+            (0, "0.00", "10937.50"),
+        )
+        for paid in [bill(cash=cash)]
+    },
+    "a bill in minor units": (
+        (BILL.sums, [each.net for each, _, _ in BILL.raw_lines], list(BILL.raw_totals)),
+        ((875_000, 1_093_750, None), [850_000, 25_000], [(VAT, 218_750, 875_000)]),
+    ),
+    "a pickled bill": (
+        (PAID_AGAIN, str(PAID_AGAIN.cash_rounding), PAID_AGAIN.lines[0].item_id),
+        (BILL, "0.25 DKK", "item-1"),
+    ),
+    "a bill as it shows": (
+        repr(BILL),
+        "<PendingBill due 2026-01-01 10937.50 DKK = 8750.00 + 2187.50 VAT, 2 lines>",
+    ),
+    # A result has period, lease, notices, and the policy with its fingerprint (A59).
+    "fields of a result": (
+        (RESULT.bills, RESULT.notices, RESULT.period, RESULT.lease_id),
+        (BILLS, (NOTICE,), JANUARY, "lease-1"),
+    ),
+    "policy of a result": (
+        (RESULT.policy, RESULT.policy_fingerprint),
+        (POLICY, POLICY.fingerprint),
+    ),
+    "bills of a service have no policy": ((READ.policy, READ.policy_fingerprint), (None, None)),
+    "no adjustments yet": (RESULT.adjustments, ()),
+    "a result is a sequence": (
+        (len(RESULT), list(RESULT), list(reversed(RESULT)), RESULT.index(BILLS[1])),
+        (3, list(BILLS), list(reversed(BILLS)), 1),
+    ),
+    "a result contains its bills": (BILLS[1] in RESULT, True),
+    "positions": (
+        (RESULT[0], RESULT[-1], RESULT[1:], RESULT[::-1]),
+        (BILLS[0], BILLS[2], BILLS[1:], BILLS[::-1]),
+    ),
+    "an empty result": (
+        (bool(EMPTY), len(EMPTY), EMPTY.period, EMPTY.lease_id),
+        (False, 0, None, None),
+    ),
+    "a pickled result": (
+        (AGAIN, AGAIN.notices, AGAIN.policy_fingerprint, AGAIN.period, AGAIN.lease_id),
+        (RESULT, (NOTICE,), POLICY.fingerprint, JANUARY, "lease-1"),
+    ),
+    "a result as it shows": (repr(RESULT), "<BillingResult 3 bills, 1 notices>"),
+}
 
-        assert (amount, base) == (str(total.amount), str(total.base))
 
-    def test_minor_units_can_be_read_too(self) -> None:
-        total = VatTotal(VAT, 218_750, 875_000, "DKK", 2)
+@pytest.mark.parametrize(("found", "expected"), ROWS.values(), ids=ROWS)
+def test_totals_bills_and_results_have(found: object, expected: object) -> None:
+    assert expected == found
 
-        assert (218_750, 875_000) == (total.units, total.base_units)
 
-    def test_the_base_is_no_part_of_equality(self) -> None:
-        """A service's total has none (A56)."""
-        total, read = VatTotal(VAT, 218_750, 875_000, "DKK", 2), VatTotal(VAT, 218_750, 0, "DKK", 2)
+SAME: list[tuple[object, object]] = [
+    # A service's bill has no base of VAT, no cash rounding and no item ids (A56).
+    (TOTAL, VatTotal(VAT, 218_750, 0, "DKK", 2)),
+    *((BILL, other) for other in (bill(), bill(cash=25), bill(item_id="item-1"), bill(base=0))),
+    # Nor notices, policy and lease.
+    (RESULT, READ),
+]
 
-        assert (True, hash(total)) == (total == read, hash(read))
+OTHER: list[tuple[object, object]] = [
+    (TOTAL, VatTotal(Vat("Inclusive", Decimal("0.25")), 218_750, 875_000, "DKK", 2)),
+    (TOTAL, VatTotal(VAT, 218_751, 875_000, "DKK", 2)),
+    (TOTAL, VatTotal(VAT, 218_750, 875_000, "EUR", 2)),
+    (TOTAL, "2187.50 DKK"),
+    (BILL, bill(date(2026, 1, 2))),
+    (BILL, bill(nets=(250, 8500))),
+    (BILL, bill(nets=(8500,))),
+    (BILL, bill(tax=218_751)),
+    (BILL, BILL.lines),
+    (RESULT, BillingResult(BILLS[:2])),
+    (RESULT, BILLS),
+]
 
-    @pytest.mark.parametrize(
-        "other",
-        [
-            VatTotal(Vat("Inclusive", Decimal("0.25")), 218_750, 875_000, "DKK", 2),
-            VatTotal(VAT, 218_751, 875_000, "DKK", 2),
-            VatTotal(VAT, 218_750, 875_000, "EUR", 2),
-            "2187.50 DKK",
-        ],
-        ids=str,
-    )
-    def test_vat_and_amount_are(self, other: object) -> None:
-        assert other != VatTotal(VAT, 218_750, 875_000, "DKK", 2)
 
-    @pytest.mark.parametrize("name", ["vat", "amount", "base", "units", "note"])
-    def test_a_total_cannot_be_changed(self, name: str) -> None:
-        total = VatTotal(VAT, 218_750, 875_000, "DKK", 2)
+def test_the_interface_s_fields_alone_are_compared() -> None:
+    """All of them, and nothing that only this library adds (A56)."""
+    for one, other in SAME:
+        assert (one, hash(one)) == (other, hash(other))
+    assert [] == [(one, other) for one, other in OTHER if one == other]
 
+
+@pytest.mark.parametrize(
+    ("given", "names"),
+    [
+        (TOTAL, "vat amount base units note"),
+        (BILL, "due_date lines subtotal total vat_totals payable note"),
+        (RESULT, "bills notices period policy lease_id policy_fingerprint note"),
+    ],
+)
+def test_nothing_can_be_changed(given: object, names: str) -> None:
+    for name in names.split():
         with pytest.raises(AttributeError):
-            setattr(total, name, None)
-
-    def test_a_total_shows_what_a_reader_looks_for(self) -> None:
-        (total,) = BILL.vat_totals
-
-        assert "<VatTotal Vat('Exclusive', Decimal('0.25')) 2187.50 DKK of 8750.00 DKK>" == repr(
-            total
-        )
+            setattr(given, name, None)
 
 
-class TestBills:
-    """A bill has lines, VAT totals and sums."""
-
-    def test_the_sums_are_amounts(self) -> None:
-        """8500 and 250 are 8750.00; a quarter on top is 2187.50, together 10937.50."""
-        assert ("8750.00 DKK", "10937.50 DKK", "10937.50 DKK") == (
-            str(BILL.subtotal),
-            str(BILL.total),
-            str(BILL.payable),
-        )
-
-    def test_due_date_and_currency_are_those_it_was_made_with(self) -> None:
-        assert (FIRST, FIRST.toordinal(), "DKK", 2) == (
-            BILL.due_date,
-            BILL.due,
-            BILL.currency,
-            BILL.places,
-        )
-
-    def test_the_lines_stand_in_their_order(self) -> None:
-        lines = (line(8500), line(250))
-
-        assert (lines, lines) == (BILL.lines, BILL.pending_bill_line_items)
-
-    def test_the_vat_totals_stand_with_their_base(self) -> None:
-        (total,) = BILL.vat_totals
-
-        assert (VAT, "2187.50 DKK", "8750.00 DKK") == (
-            total.vat,
-            str(total.amount),
-            str(total.base),
-        )
-
-    def test_without_cash_rounding_there_is_none(self) -> None:
-        """What is payable is the total (A52)."""
-        assert (None, BILL.total) == (BILL.cash_rounding, BILL.payable)
-
-    @pytest.mark.parametrize(
-        ("cash", "shown", "payable"),
-        [(25, "0.25", "10937.75"), (-25, "-0.25", "10937.25"), (0, "0.00", "10937.50")],
-    )
-    def test_cash_rounding_is_added_to_the_total(self, cash: int, shown: str, payable: str) -> None:
-        """The totals before it stay as they are; 0 is shown, because the policy asks (A52)."""
-        paid = bill(cash=cash)
-
-        assert (f"{shown} DKK", f"{payable} DKK", BILL.total) == (
-            str(paid.cash_rounding),
-            str(paid.payable),
-            paid.total,
-        )
-
-    def test_minor_units_can_be_read_too(self) -> None:
-        assert ((875_000, 1_093_750, None), [850_000, 25_000], [(VAT, 218_750, 875_000)]) == (
-            BILL.sums,
-            [figures.net for figures, _, _ in BILL.raw_lines],
-            list(BILL.raw_totals),
-        )
-
-    @pytest.mark.parametrize(
-        "other",
-        [bill(), bill(cash=25), bill(item_id="item-1"), bill(base=0)],
-        ids=["again", "cash", "item", "base"],
-    )
-    def test_what_only_we_know_is_no_part_of_equality(self, other: PendingBill) -> None:
-        """Cash rounding, item ids and bases are not in a service's bill (A56)."""
-        assert (True, hash(BILL)) == (other == BILL, hash(other))
-
-    @pytest.mark.parametrize(
-        "other",
-        [
-            bill(date(2026, 1, 2)),
-            bill(nets=(250, 8500)),
-            bill(nets=(8500,)),
-            bill(tax=218_751),
-            BILL.lines,
-        ],
-        ids=["due", "order", "lines", "vat", "no bill"],
-    )
-    def test_every_field_of_the_interface_is(self, other: object) -> None:
-        assert other != BILL
-
-    @pytest.mark.parametrize(
-        "name", ["due_date", "lines", "subtotal", "total", "vat_totals", "payable", "note"]
-    )
-    def test_a_bill_cannot_be_changed(self, name: str) -> None:
-        with pytest.raises(AttributeError):
-            setattr(BILL, name, None)
-
-    def test_a_bill_pickles(self) -> None:
-        again = pickle.loads(pickle.dumps(bill(cash=25, item_id="item-1")))
-
-        assert (BILL, "0.25 DKK", "item-1") == (
-            again,
-            str(again.cash_rounding),
-            again.lines[0].item_id,
-        )
-
-    def test_a_bill_shows_what_a_reader_looks_for(self) -> None:
-        assert "<PendingBill due 2026-01-01 10937.50 DKK = 8750.00 + 2187.50 VAT, 2 lines>" == repr(
-            BILL
-        )
+def test_a_position_without_a_bill_is_an_index_error() -> None:
+    with pytest.raises(IndexError):
+        _ = RESULT[3]
 
 
-class TestResults:
-    """The bills of an asked period are a sequence, with what a person should look at."""
+def test_a_result_knows_the_terms_until_it_is_pickled() -> None:
+    compiled = compile_terms(LeaseTerms())
+    computed = pending_bills(compiled, JANUARY)
+    again = pickle.loads(pickle.dumps(computed))
 
-    def test_it_knows_what_was_asked_and_how(self) -> None:
-        """Period, lease, notices, and the policy with its fingerprint (A59)."""
-        assert (BILLS, (NOTICE,), JANUARY, "lease-1", POLICY, POLICY.fingerprint) == (
-            RESULT.bills,
-            RESULT.notices,
-            RESULT.period,
-            RESULT.lease_id,
-            RESULT.policy,
-            RESULT.policy_fingerprint,
-        )
-
-    def test_bills_of_a_service_follow_no_policy_of_ours(self) -> None:
-        """So there is no fingerprint either (A59)."""
-        read = BillingResult(BILLS, policy=None)
-
-        assert (None, None) == (read.policy, read.policy_fingerprint)
-
-    def test_there_are_no_adjustments_yet(self) -> None:
-        assert () == RESULT.adjustments
-
-    def test_a_result_is_a_sequence_of_bills(self) -> None:
-        assert (3, list(BILLS), list(reversed(BILLS)), True, 1) == (
-            len(RESULT),
-            list(RESULT),
-            list(reversed(RESULT)),
-            BILLS[1] in RESULT,
-            RESULT.index(BILLS[1]),
-        )
-
-    def test_a_bill_has_a_position(self) -> None:
-        assert (BILLS[0], BILLS[2], BILLS[1:], BILLS[::-1]) == (
-            RESULT[0],
-            RESULT[-1],
-            RESULT[1:],
-            RESULT[::-1],
-        )
-
-    def test_a_position_without_a_bill_is_an_index_error(self) -> None:
-        with pytest.raises(IndexError):
-            _ = RESULT[3]
-
-    def test_a_result_without_bills_is_empty(self) -> None:
-        empty = BillingResult(())
-
-        assert (False, 0, None, None) == (bool(empty), len(empty), empty.period, empty.lease_id)
-
-    def test_results_are_equal_when_their_bills_are(self) -> None:
-        """Notices, policy and lease are what only we know (A56)."""
-        read = BillingResult(BILLS, policy=None)
-
-        assert (True, hash(RESULT)) == (read == RESULT, hash(read))
-
-    @pytest.mark.parametrize("other", [BillingResult(BILLS[:2]), BILLS], ids=["bills", "no result"])
-    def test_other_bills_make_another_result(self, other: object) -> None:
-        assert other != RESULT
-
-    @pytest.mark.parametrize(
-        "name", ["bills", "notices", "period", "policy", "lease_id", "policy_fingerprint", "note"]
-    )
-    def test_a_result_cannot_be_changed(self, name: str) -> None:
-        with pytest.raises(AttributeError):
-            setattr(RESULT, name, None)
-
-    def test_a_result_pickles(self) -> None:
-        again = pickle.loads(pickle.dumps(RESULT))
-
-        assert (RESULT, (NOTICE,), POLICY.fingerprint, JANUARY, "lease-1") == (
-            again,
-            again.notices,
-            again.policy_fingerprint,
-            again.period,
-            again.lease_id,
-        )
-
-    def test_a_result_knows_the_terms_until_it_is_pickled(self) -> None:
-        compiled = compile_terms(LeaseTerms())
-        computed = pending_bills(compiled, JANUARY)
-        again = pickle.loads(pickle.dumps(computed))
-
-        assert (compiled, None) == (computed.source, again.source)
-        assert computed == again
-
-    def test_a_result_shows_what_a_reader_looks_for(self) -> None:
-        assert "<BillingResult 3 bills, 1 notices>" == repr(RESULT)
+    assert (compiled, None) == (computed.source, again.source)
+    assert computed == again
 
 
 def test_a_notebook_shows_a_bill_with_its_sums() -> None:

@@ -1,6 +1,6 @@
 """The opening period: a price for it where none was agreed, asked for and never silent (A14)."""
 
-from datetime import date, datetime
+from datetime import datetime
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
@@ -13,21 +13,13 @@ from rentbilling import (
     BillingPolicy,
     Discount,
     FirstBillingPeriodBillItem,
-    InvalidInputError,
     UnsupportedCaseError,
     first_billing_period,
 )
-from rentbilling.errors import (
-    CurrencyMismatchError,
-    InvalidAmountError,
-    InvalidDiscountError,
-    InvalidPeriodError,
-    InvalidRecordError,
-)
+from tests.support.refusals import Call, faults
 from tests.support.rents import amount, day, lines_of, rent
 
 MOVED_IN = day("2026-01-15")
-WHOLE_PERIOD = BillingPolicy(discount_end="whole_period")
 
 
 def opened(
@@ -38,10 +30,6 @@ def opened(
 ) -> FirstBillingPeriodBillItem:
     """Return an opening period of the plain rent, moved in on 15 January 2026."""
     return first_billing_period(amount(price), cycle or BillingCycle(), day(moved_in), **options)
-
-
-def price_of(*given: Any, **options: Any) -> str:  # noqa: ANN401
-    return f"{opened(*given, **options).amount.amount:f}"
 
 
 def tenth(end: str | None = None) -> Discount:
@@ -89,79 +77,95 @@ def test_it_runs_to_the_day_before_the_next_regular_period(
     assert days == str(opened(moved_in=moved_in, cycle=cycle).accounting_period)
 
 
-@pytest.mark.parametrize(
-    ("cycle", "price", "moved_in", "expected"),
-    [
-        # A whole month.
-        (BillingCycle(), "8500.00", "2026-01-01", "8500.00"),
-        # From the 15th: 5 days of the 31 from 15 December: 3,100 × 5/31.
-        (BillingCycle(start_day=15), "3100.00", "2026-01-10", "500.00"),
-        # A quarter from 15 January: (17/31 + 2)/3 of 9,300 = 79/93 × 9,300.
-        (BillingCycle(period_length=3), "9300.00", "2026-01-15", "7900.00"),
-        # Nearly ten months of a cycle of five: (17/31 + 9)/5 of 15,500 = 296/155 × 15,500.
-        (BillingCycle(period_length=5), "15500.00", "2026-03-15", "29600.00"),
-        # 4 of 7 days.
-        (BillingCycle(time_unit="Week"), "700.00", "2026-01-15", "400.00"),
-        (BillingCycle(time_unit="Day", period_length=10), "99.99", "2026-01-15", "99.99"),
-        # A credit: 17/31 of −310.
-        (BillingCycle(), "-310.00", "2026-01-15", "-170.00"),
-        # 46,612.903… yen; 138.72987… dinars, which have three decimals.
-        (BillingCycle(), "85000 JPY", "2026-01-15", "46613"),
-        (BillingCycle(), "252.978 KWD", "2026-01-15", "138.730"),
-    ],
-)
+FIVE_MONTHS = BillingCycle(period_length=5)
+QUARTER = BillingCycle(period_length=3)
+TEN_DAYS = BillingCycle(time_unit="Day", period_length=10)
+
+# What is given to `opened`, the policy, and the price.
+PRICES: list[tuple[dict[str, Any], dict[str, Any], str]] = [
+    # In the cycle's own months; above the regular price where it is longer (A14, A20).
+    # A whole month.
+    ({"moved_in": "2026-01-01"}, {}, "8500.00"),
+    # From the 15th: 5 days of the 31 from 15 December: 3,100 × 5/31.
+    (
+        {"price": "3100.00", "moved_in": "2026-01-10", "cycle": BillingCycle(start_day=15)},
+        {},
+        "500.00",
+    ),
+    # A quarter from 15 January: (17/31 + 2)/3 of 9,300 = 79/93 × 9,300.
+    ({"price": "9300.00", "cycle": QUARTER}, {}, "7900.00"),
+    # Nearly ten months of a cycle of five: (17/31 + 9)/5 of 15,500 = 296/155 × 15,500.
+    ({"price": "15500.00", "moved_in": "2026-03-15", "cycle": FIVE_MONTHS}, {}, "29600.00"),
+    # 4 of 7 days.
+    ({"price": "700.00", "cycle": BillingCycle(time_unit="Week")}, {}, "400.00"),
+    ({"price": "99.99", "cycle": TEN_DAYS}, {}, "99.99"),
+    # A credit: 17/31 of −310.
+    ({"price": "-310.00"}, {}, "-170.00"),
+    # 46,612.903… yen; 138.72987… dinars, which have three decimals.
+    ({"price": "85000 JPY"}, {}, "46613"),
+    ({"price": "252.978 KWD"}, {}, "138.730"),
+    # The policy says how its share is counted, by all six methods (A20).
+    ({}, {"part_period": "actual_days"}, "4661.29"),
+    ({}, {"part_period": "period_days"}, "4661.29"),
+    # 16 of 30 days: 4,533.333…
+    ({}, {"part_period": "thirty_day"}, "4533.33"),
+    # 12 × 8,500 × 17 / 365 = 4,750.684…
+    ({}, {"part_period": "year_365"}, "4750.68"),
+    # 17 days are a whole month.
+    ({}, {"part_period": "half_month"}, "8500.00"),
+    ({}, {"part_period": "full"}, "8500.00"),
+    # In full every cycle that was begun counts: 9 and 17/31 months are one cycle of five and a
+    # second that has begun; 1 March to 31 December are ten months, two cycles and no third; from
+    # 28 February they are ten months and a day (A14, A20).
+    *(
+        (
+            {"price": "5000.00", "moved_in": moved_in, "cycle": FIVE_MONTHS},
+            {"part_period": "full"},
+            expected,
+        )
+        for moved_in, expected in (
+            ("2026-03-15", "10000.00"),
+            ("2026-03-01", "10000.00"),
+            ("2026-02-28", "15000.00"),
+        )
+    ),
+    # 4,661.290… is rounded as the policy says (A3).
+    ({}, {"rounding": "half_up"}, "4661.29"),
+    ({}, {"rounding": "up"}, "4661.30"),
+    ({}, {"rounding": "down"}, "4661.29"),
+    # Minus 3 at 310.00 for 17/31 are −510.00, so one unit is 170.00 (A21, A26).
+    ({"price": "310.00", "quantity": Decimal(-3)}, {}, "170.00"),
+    # The discount is in the price: a stated opening amount is final, so that nothing comes off
+    # later (A14, A23, A24).
+    ({"discount": None}, {}, "4661.29"),
+    # 7,650 × 17/31 = 4,195.161…
+    ({"discount": tenth()}, {}, "4195.16"),
+    # 8,000 × 17/31 = 4,387.096…
+    ({"discount": Discount(amount=amount("500.00"))}, {}, "4387.10"),
+    ({"discount": Discount(amount=amount("8500.00"))}, {}, "0.00"),
+    # It ended the day before.
+    ({"discount": tenth("2026-01-14")}, {}, "4661.29"),
+    # On its first day alone: (7,650 + 16 × 8,500)/31 = 143,650/31 = 4,633.870…
+    ({"discount": tenth("2026-01-15")}, {}, "4633.87"),
+    # 6 days with it, 11 without: (6 × 7,650 + 11 × 8,500)/31 = 139,400/31 = 4,496.774…
+    ({"discount": tenth("2026-01-20")}, {}, "4496.77"),
+    ({"discount": tenth("2026-01-31")}, {}, "4195.16"),
+    ({"discount": tenth("2026-12-31")}, {}, "4195.16"),
+    # It counts for the whole period where the policy decides by the first day (A23).
+    ({"discount": tenth("2026-01-14")}, {"discount_end": "whole_period"}, "4661.29"),
+    ({"discount": tenth("2026-01-15")}, {"discount_end": "whole_period"}, "4195.16"),
+    # 16 of 30 days: 6 with it, 10 without: 7,650 × 6/30 + 8,500 × 10/30 = 4,363.333… (A20).
+    ({"discount": tenth("2026-01-20")}, {"part_period": "thirty_day"}, "4363.33"),
+]
+
+
+@pytest.mark.parametrize(("given", "choices", "expected"), PRICES)
 def test_its_price_follows_its_days(
-    cycle: BillingCycle, price: str, moved_in: str, expected: str
+    given: dict[str, Any], choices: dict[str, Any], expected: str
 ) -> None:
-    """In the cycle's own months; above the regular price where it is longer (A14, A20)."""
-    assert expected == price_of(price, moved_in, cycle)
+    rules: dict[str, Any] = {"policy": BillingPolicy(**choices)} if choices else {}
 
-
-@pytest.mark.parametrize(
-    ("method", "expected"),
-    [
-        ("actual_days", "4661.29"),
-        ("period_days", "4661.29"),
-        # 16 of 30 days: 4,533.333…
-        ("thirty_day", "4533.33"),
-        # 12 × 8,500 × 17 / 365 = 4,750.684…
-        ("year_365", "4750.68"),
-        # 17 days are a whole month.
-        ("half_month", "8500.00"),
-        ("full", "8500.00"),
-    ],
-)
-def test_the_policy_says_how_its_share_is_counted(method: Any, expected: str) -> None:  # noqa: ANN401
-    """All six methods (A20)."""
-    assert expected == price_of(policy=BillingPolicy(part_period=method))
-
-
-@pytest.mark.parametrize(
-    ("cycle", "moved_in", "expected"),
-    [
-        # 9 and 17/31 months are one cycle of five and a second that has begun.
-        (BillingCycle(period_length=5), "2026-03-15", "10000.00"),
-        # 1 March to 31 December are ten months: two cycles, and no third.
-        (BillingCycle(period_length=5), "2026-03-01", "10000.00"),
-        # From 28 February they are ten months and a day.
-        (BillingCycle(period_length=5), "2026-02-28", "15000.00"),
-    ],
-)
-def test_in_full_every_cycle_that_was_begun_counts(
-    cycle: BillingCycle, moved_in: str, expected: str
-) -> None:
-    """An opening of several cycles is as many times the regular price (A14, A20)."""
-    assert expected == price_of(
-        "5000.00", moved_in, cycle, policy=BillingPolicy(part_period="full")
-    )
-
-
-@pytest.mark.parametrize(
-    ("rounding", "expected"), [("half_up", "4661.29"), ("up", "4661.30"), ("down", "4661.29")]
-)
-def test_it_is_rounded_as_the_policy_says(rounding: Any, expected: str) -> None:  # noqa: ANN401
-    """4,661.290… (A3)."""
-    assert expected == price_of(policy=BillingPolicy(rounding=rounding))
+    assert expected == f"{opened(**given, **rules).amount.amount:f}"
 
 
 def test_the_line_is_rounded_for_all_units_together() -> None:
@@ -171,50 +175,6 @@ def test_the_line_is_rounded_for_all_units_together() -> None:
     line = lines_of(item, "2026-01-15/2026-01-15")[0]
 
     assert (amount("4.6613"), amount("466.13")) == (opening.amount, line.net_price)
-
-
-def test_a_credit_of_units_has_a_positive_price() -> None:
-    """Minus 3 at 310.00 for 17/31 are −510.00, so one unit is 170.00 (A21, A26)."""
-    assert "170.00" == price_of("310.00", quantity=Decimal(-3))
-
-
-@pytest.mark.parametrize(
-    ("discount", "expected"),
-    [
-        (None, "4661.29"),
-        # 7,650 × 17/31 = 4,195.161…
-        (tenth(), "4195.16"),
-        # 8,000 × 17/31 = 4,387.096…
-        (Discount(amount=amount("500.00")), "4387.10"),
-        (Discount(amount=amount("8500.00")), "0.00"),
-        # It ended the day before.
-        (tenth("2026-01-14"), "4661.29"),
-        # On its first day alone: (7,650 + 16 × 8,500)/31 = 143,650/31 = 4,633.870…
-        (tenth("2026-01-15"), "4633.87"),
-        # 6 days with it, 11 without: (6 × 7,650 + 11 × 8,500)/31 = 139,400/31 = 4,496.774…
-        (tenth("2026-01-20"), "4496.77"),
-        (tenth("2026-01-31"), "4195.16"),
-        (tenth("2026-12-31"), "4195.16"),
-    ],
-)
-def test_the_discount_is_in_the_price(discount: Discount | None, expected: str) -> None:
-    """A stated opening amount is final, so that nothing comes off later (A14, A23, A24)."""
-    assert expected == price_of(discount=discount)
-
-
-@pytest.mark.parametrize(
-    ("end", "expected"), [("2026-01-14", "4661.29"), ("2026-01-15", "4195.16")]
-)
-def test_a_discount_may_count_for_the_whole_period(end: str, expected: str) -> None:
-    """Where the policy decides by the first day (A23)."""
-    assert expected == price_of(discount=tenth(end), policy=WHOLE_PERIOD)
-
-
-def test_a_discount_that_ends_inside_counts_by_the_days_of_the_method() -> None:
-    """16 of 30 days: 6 with it, 10 without: 7,650 × 6/30 + 8,500 × 10/30 = 4,363.333… (A20)."""
-    thirty = BillingPolicy(part_period="thirty_day")
-
-    assert "4363.33" == price_of(discount=tenth("2026-01-20"), policy=thirty)
 
 
 def test_a_discount_in_the_price_does_not_come_off_again() -> None:
@@ -244,55 +204,44 @@ def test_a_private_currency_has_the_minor_units_of_the_policy() -> None:
     assert Decimal("54.8") == found.amount.amount
 
 
-@pytest.mark.parametrize(
-    ("price", "off", "kind", "code"),
-    [
-        ("8500.00", "8500.01", InvalidDiscountError, "discount_above_amount"),
-        ("-8500.00", "1.00", InvalidDiscountError, "discount_on_credit"),
-        ("8500.00", "1.00 EUR", CurrencyMismatchError, "currency_mismatch"),
+LATE = datetime(2026, 1, 15, 23)  # noqa: DTZ001 - that it has no zone is part of the point.
+
+
+def given(**fields: Any) -> Call:  # noqa: ANN401
+    """Return the act of opening the plain rent with some other arguments."""
+    plain: dict[str, Any] = {
+        "amount": amount("8500.00"),
+        "cycle": BillingCycle(),
+        "moved_in": MOVED_IN,
+    }
+    return lambda: first_billing_period(**(plain | fields))
+
+
+REFUSED: dict[str, list[Call]] = {
+    # A discount that an item could not have, as when the item is made (A2, A22).
+    "InvalidDiscountError: discount.amount discount_above_amount": [
+        given(discount=Discount(amount=amount("8500.01")))
     ],
-)
-def test_a_discount_that_an_item_could_not_have_is_refused(
-    price: str, off: str, kind: type[InvalidInputError], code: str
-) -> None:
-    """As when the item is made (A2, A22)."""
-    with pytest.raises(kind) as caught:
-        opened(price, discount=Discount(amount=amount(off)))
-
-    assert code == caught.value.code
-
-
-@pytest.mark.parametrize(
-    ("quantity", "kind", "code"),
-    [
-        (0, InvalidRecordError, "zero_quantity"),
-        (Decimal("NaN"), InvalidAmountError, "not_finite"),
-        (True, InvalidAmountError, "not_a_number"),
-        ("2", InvalidAmountError, "not_a_number"),
+    "InvalidDiscountError: discount.amount discount_on_credit": [
+        given(amount=amount("-8500.00"), discount=Discount(amount=amount("1.00")))
     ],
-)
-def test_a_quantity_of_nothing_or_no_number_is_refused(
-    quantity: Any,  # noqa: ANN401
-    kind: type[InvalidInputError],
-    code: str,
-) -> None:
-    """With its path; binary numbers and texts come in through `loads` only (A1, A21)."""
-    with pytest.raises(kind) as caught:
-        opened(quantity=quantity)
+    "CurrencyMismatchError: discount.amount.currency currency_mismatch": [
+        given(discount=Discount(amount=amount("1.00 EUR")))
+    ],
+    # A quantity of nothing or no number; texts come in through `loads` only (A1, A21).
+    "InvalidRecordError: quantity zero_quantity": [given(quantity=0)],
+    "InvalidAmountError: quantity not_finite": [given(quantity=Decimal("NaN"))],
+    "InvalidAmountError: quantity not_a_number": [given(quantity=True), given(quantity="2")],
+    # Which day 23:00 is depends on where the lease is (A58).
+    "InvalidPeriodError: moved_in date_time_for_date": [given(moved_in=LATE)],
+    "InvalidPeriodError: due_date date_time_for_date": [given(due_date=LATE)],
+}
 
-    assert [("quantity", code)] == [(each.path, each.code) for each in caught.value.problems]
 
-
-@pytest.mark.parametrize("field", ["moved_in", "due_date"])
-def test_a_date_time_is_refused(field: str) -> None:
-    """Which day 23:00 is depends on where the lease is (A58)."""
-    late = datetime(2026, 1, 15, 23)  # noqa: DTZ001 - that it has no zone is part of the point.
-    given: dict[str, Any] = {"moved_in": MOVED_IN, "due_date": date(2026, 1, 15), field: late}
-
-    with pytest.raises(InvalidPeriodError) as caught:
-        first_billing_period(amount("8500.00"), BillingCycle(), **given)
-
-    assert "date_time_for_date" == caught.value.code
+@pytest.mark.parametrize("found", REFUSED)
+def test_what_cannot_be_opened_is_refused_at_its_place(found: str) -> None:
+    for call in REFUSED[found]:
+        assert found == faults(call)
 
 
 def test_days_may_be_given_as_texts() -> None:
@@ -326,10 +275,8 @@ def test_an_opening_period_past_the_calendar_is_refused(cycle: dict[str, Any]) -
 
 
 @pytest.mark.parametrize(
-    ("name", "value"), [("amount", 8500), ("cycle", "Month"), ("discount", Decimal("0.1"))]
+    "wrong", [{"amount": 8500}, {"cycle": "Month"}, {"discount": Decimal("0.1")}]
 )
-def test_what_no_value_could_make_right_is_a_type_error(name: str, value: object) -> None:
-    given: dict[str, Any] = {"amount": amount("1.00"), "cycle": BillingCycle(), name: value}
-
+def test_what_no_value_could_make_right_is_a_type_error(wrong: dict[str, Any]) -> None:
     with pytest.raises(TypeError):
-        first_billing_period(moved_in=MOVED_IN, **given)
+        given(**wrong)()

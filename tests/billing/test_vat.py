@@ -19,13 +19,15 @@ from rentbilling import (
     vat_totals,
 )
 from rentbilling.billing import bill_of_lines
-from rentbilling.errors import CurrencyMismatchError, InvalidDiscountError, InvalidVatError
+from rentbilling.errors import CurrencyMismatchError
+from tests.support.refusals import Call, refused
 from tests.support.rents import EXEMPT, YEAR, amount, day, fee, period, rent, vat
 
 ON_TOP = vat("Exclusive", "0.25")
 INSIDE = vat("Inclusive", "0.25")
 PER_LINE = BillingPolicy(vat_rounding="per_line")
 WAYS = ("per_rate", "per_line")
+UP: dict[str, Any] = {"rounding": "up"}
 
 
 def bill(*items: OneTimeBillItem, **choices: Any) -> PendingBill:  # noqa: ANN401
@@ -75,63 +77,82 @@ def by_hand(
     return PendingBillLineItem(**{**fields, **changes})
 
 
-@pytest.mark.parametrize(
-    ("tax", "net", "charged", "total"),
-    [
-        # On top: 1,000 and 25 % of it.
-        (ON_TOP, "1000.00", "250.00", "1250.00"),
-        # Inside: 1,000 / 1.25 = 800.
-        (INSIDE, "800.00", "200.00", "1000.00"),
-        (EXEMPT, "1000.00", "0.00", "1000.00"),
-        (vat("ReverseCharge"), "1000.00", "0.00", "1000.00"),
-    ],
-)
-def test_the_mode_says_where_the_vat_is(tax: Vat, net: str, charged: str, total: str) -> None:
-    """On top of 1,000.00, inside it, or not on the bill at all (A27)."""
-    assert (net, charged, total) == sums(bill(fee("1000.00", vat=tax)))
+# The items, the policy, and the subtotal, VAT and total of their bill.
+SUMS: list[tuple[list[OneTimeBillItem], dict[str, Any], tuple[str, str, str]]] = [
+    # The mode says where the VAT is (A27). On top: 1,000 and 25 % of it.
+    (fees(ON_TOP, "1000.00"), {}, ("1000.00", "250.00", "1250.00")),
+    # Inside: 1,000 / 1.25 = 800.
+    (fees(INSIDE, "1000.00"), {}, ("800.00", "200.00", "1000.00")),
+    (fees(EXEMPT, "1000.00"), {}, ("1000.00", "0.00", "1000.00")),
+    (fees(vat("ReverseCharge"), "1000.00"), {}, ("1000.00", "0.00", "1000.00")),
+    # The sums of a bill are over all its rates: 1,000 + 800 of net; 250 on top, 200 inside (A28).
+    (
+        [*fees(ON_TOP, "1000.00"), *fees(INSIDE, "1000.00")],
+        {},
+        ("1800.00", "450.00", "2250.00"),
+    ),
+    # VAT on top is rounded once for the rate, by the rule of EN 16931, or for each line, with the
+    # rounding of the bill (A3, A26, A29): 25 % of 9.99 is 2.4975; of 3.33 0.8325, three times 0.83.
+    (fees(ON_TOP, *["3.33"] * 3), {}, ("9.99", "2.50", "12.49")),
+    (fees(ON_TOP, *["3.33"] * 3), {"vat_rounding": "per_line"}, ("9.99", "2.49", "12.48")),
+    # Ties: 25 % of 0.10 is 0.025.
+    (fees(ON_TOP, "0.10"), {}, ("0.10", "0.03", "0.13")),
+    (fees(ON_TOP, "0.10"), {"rounding": "half_even"}, ("0.10", "0.02", "0.12")),
+    (fees(ON_TOP, "0.10"), {"rounding": "half_down"}, ("0.10", "0.02", "0.12")),
+    (fees(ON_TOP, "0.10", "0.10"), {"vat_rounding": "per_line"}, ("0.20", "0.06", "0.26")),
+    (fees(ON_TOP, "0.10", "0.10"), {}, ("0.20", "0.05", "0.25")),
+    (fees(ON_TOP, "0.01"), {"rounding": "up"}, ("0.01", "0.01", "0.02")),
+    (fees(ON_TOP, "0.03"), {"rounding": "down"}, ("0.03", "0.00", "0.03")),
+    # A credit: −0.025 goes away from zero as well.
+    (fees(ON_TOP, "-0.10"), {}, ("-0.10", "-0.03", "-0.13")),
+    # A credit takes its charge back to the cent.
+    (fees(ON_TOP, "3.33", "-3.33"), {"vat_rounding": "per_line"}, ("0.00", "0.00", "0.00")),
+]
 
 
-def test_every_mode_stands_apart_in_the_totals() -> None:
-    """Those without VAT too, in order of first appearance, with their base (A27, A28, A30)."""
-    found = bill(
-        fee("1000.00", vat=vat("ReverseCharge")),
-        fee("1000.00", vat=INSIDE),
-        fee("500.00"),
-        fee("1000.00", vat=ON_TOP),
-        # A rate beside an untaxed mode charges nothing, and makes no total of its own.
-        fee("20.00", vat=vat("Exempt", "0.25")),
-    )
-
-    assert [
-        ("ReverseCharge", None, "0.00", "1000.00"),
-        ("Inclusive", "0.25", "200.00", "800.00"),
-        ("Exempt", None, "0.00", "520.00"),
-        ("Exclusive", "0.25", "250.00", "1000.00"),
-    ] == shown(found.vat_totals)
+@pytest.mark.parametrize(("items", "choices", "expected"), SUMS)
+def test_a_bill_sums_its_lines_and_their_vat(
+    items: list[OneTimeBillItem], choices: dict[str, Any], expected: tuple[str, str, str]
+) -> None:
+    assert expected == sums(bill(*items, **choices))
 
 
-def test_the_sums_of_a_bill_are_over_all_its_rates() -> None:
-    """1,000 + 800 of net; 250 on top, 200 inside (A28)."""
-    found = bill(fee("1000.00", vat=ON_TOP), fee("1000.00", vat=INSIDE))
+TOTALS: list[tuple[list[OneTimeBillItem], list[tuple[str, str | None, str, str]]]] = [
+    # Every mode has a total of its own, those without VAT too, in order of first appearance, with
+    # their base (A27, A28, A30). A rate of an untaxed mode charges nothing, and has no total.
+    (
+        [
+            fee("1000.00", vat=vat("ReverseCharge")),
+            fee("1000.00", vat=INSIDE),
+            fee("500.00"),
+            fee("1000.00", vat=ON_TOP),
+            fee("20.00", vat=vat("Exempt", "0.25")),
+        ],
+        [
+            ("ReverseCharge", None, "0.00", "1000.00"),
+            ("Inclusive", "0.25", "200.00", "800.00"),
+            ("Exempt", None, "0.00", "520.00"),
+            ("Exclusive", "0.25", "250.00", "1000.00"),
+        ],
+    ),
+    # A mode in any case is one mode, under the word of the interface (A27).
+    (
+        [fee("100.00", vat=vat(mode, "0.25")) for mode in ("exclusive", "EXCLUSIVE")],
+        [("Exclusive", "0.25", "50.00", "200.00")],
+    ),
+    # Rates are one if they are as numbers: 0.25 and 0.250 make one total, 0.2501 another (A30).
+    (
+        [fee("100.00", vat=vat("Exclusive", rate)) for rate in ("0.25", "0.2501", "0.250")],
+        [("Exclusive", "0.25", "50.00", "200.00"), ("Exclusive", "0.2501", "25.01", "100.00")],
+    ),
+]
 
-    assert ("1800.00", "450.00", "2250.00") == sums(found)
 
-
-def test_modes_are_read_in_any_case_and_charge_alike() -> None:
-    """They make one total, under the word as it is written (A27)."""
-    found = bill(*(fee("100.00", vat=vat(mode, "0.25")) for mode in ("exclusive", "EXCLUSIVE")))
-
-    assert [("Exclusive", "0.25", "50.00", "200.00")] == shown(found.vat_totals)
-
-
-def test_no_other_mode_is_billed() -> None:
-    """The refusal lists the four (A27)."""
-    with pytest.raises(InvalidVatError) as caught:
-        fee("100.00", vat={"taxMode": "Standard", "taxRate": Decimal("0.25")})
-
-    assert ["one of Exclusive, Inclusive, Exempt, ReverseCharge"] == [
-        each.expected for each in caught.value.problems
-    ]
+@pytest.mark.parametrize(("items", "expected"), TOTALS)
+def test_each_mode_and_rate_has_one_total(
+    items: list[OneTimeBillItem], expected: list[tuple[str, str | None, str, str]]
+) -> None:
+    assert expected == shown(bill(*items).vat_totals)
 
 
 @pytest.mark.parametrize(
@@ -155,120 +176,77 @@ def test_rates_and_percentages_are_fractions(
     assert expected == sums(found)
 
 
-def test_a_percentage_for_a_fraction_is_refused_with_what_it_means() -> None:
-    """25 would be 2,500 percent, 10 a thousand (A5)."""
-    with pytest.raises(InvalidVatError) as rate:
-        Vat("Exclusive", Decimal(25))
-    with pytest.raises(InvalidDiscountError) as discount:
-        Discount(percentage=Decimal(10))
-
-    assert ("a fraction: 0.25 means 25 percent", "a fraction: 0.10 means ten percent") == (
-        rate.value.problems[0].expected,
-        discount.value.problems[0].expected,
-    )
-
-
-def test_rates_are_one_if_they_are_as_numbers() -> None:
-    """0.25 and 0.250 make one total, 0.2501 another (A30)."""
-    found = bill(
-        fee("100.00", vat=ON_TOP),
-        fee("100.00", vat=vat("Exclusive", "0.2501")),
-        fee("100.00", vat=vat("Exclusive", "0.250")),
-    )
-
-    assert [
-        ("Exclusive", "0.25", "50.00", "200.00"),
-        ("Exclusive", "0.2501", "25.01", "100.00"),
-    ] == shown(found.vat_totals)
-
-
 @pytest.mark.parametrize(
-    ("choices", "prices", "expected"),
+    ("call", "expected"),
     [
-        # 25 % of 9.99 is 2.4975; of 3.33 it is 0.8325, three times 0.83.
-        ({}, ("3.33",) * 3, ("9.99", "2.50", "12.49")),
-        ({"vat_rounding": "per_line"}, ("3.33",) * 3, ("9.99", "2.49", "12.48")),
-        # Ties: 25 % of 0.10 is 0.025.
-        ({}, ("0.10",), ("0.10", "0.03", "0.13")),
-        ({"rounding": "half_even"}, ("0.10",), ("0.10", "0.02", "0.12")),
-        ({"rounding": "half_down"}, ("0.10",), ("0.10", "0.02", "0.12")),
-        ({"vat_rounding": "per_line"}, ("0.10", "0.10"), ("0.20", "0.06", "0.26")),
-        ({}, ("0.10", "0.10"), ("0.20", "0.05", "0.25")),
-        ({"rounding": "up"}, ("0.01",), ("0.01", "0.01", "0.02")),
-        ({"rounding": "down"}, ("0.03",), ("0.03", "0.00", "0.03")),
-        # A credit: −0.025 goes away from zero as well.
-        ({}, ("-0.10",), ("-0.10", "-0.03", "-0.13")),
-        # A credit takes its charge back to the cent.
-        ({"vat_rounding": "per_line"}, ("3.33", "-3.33"), ("0.00", "0.00", "0.00")),
+        # The refusal of a mode lists the four (A27).
+        (
+            lambda: fee("100.00", vat={"taxMode": "Standard", "taxRate": Decimal("0.25")}),
+            "one of Exclusive, Inclusive, Exempt, ReverseCharge",
+        ),
+        # A percentage for a fraction is refused: 25 would be 2,500 percent, 10 a thousand (A5).
+        (lambda: Vat("Exclusive", Decimal(25)), "a fraction: 0.25 means 25 percent"),
+        (lambda: Discount(percentage=Decimal(10)), "a fraction: 0.10 means ten percent"),
     ],
 )
-def test_vat_on_top_is_rounded_once_for_the_rate_or_for_each_line(
-    choices: dict[str, Any], prices: tuple[str, ...], expected: tuple[str, str, str]
-) -> None:
-    """The rule of EN 16931 by default, with the bill's rounding (A3, A26, A29)."""
-    assert expected == sums(bill(*fees(ON_TOP, *prices), **choices))
+def test_no_other_mode_and_no_percentage_is_billed(call: Call, expected: str) -> None:
+    assert [expected] == [each.expected for each in refused(call).problems]
 
 
 @pytest.mark.parametrize(
-    ("prices", "expected", "expected_nets"),
+    ("choices", "prices", "expected", "expected_nets"),
     [
         # 0.09 / 5 = 0.018: 0.02, net 0.07. Each 0.03 / 1.25 = 0.024 falls to 0.02: one is missing,
         # all three lost as much, so the earliest gets it.
-        (("0.03",) * 3, ("0.07", "0.02", "0.09"), ["0.03", "0.02", "0.02"]),
+        ({}, ("0.03",) * 3, ("0.07", "0.02", "0.09"), ["0.03", "0.02", "0.02"]),
         # 0.15 / 5 = 0.03, net 0.12. Own nets 0.048, 0.056, 0.016 rise to 0.05, 0.06, 0.02: one too
         # many. They rose by 0.002, 0.004 and 0.004, so the second gives it back.
-        (("0.06", "0.07", "0.02"), ("0.12", "0.03", "0.15"), ["0.05", "0.05", "0.02"]),
+        ({}, ("0.06", "0.07", "0.02"), ("0.12", "0.03", "0.15"), ["0.05", "0.05", "0.02"]),
         # 0.18 / 5 = 0.036: 0.04, net 0.14; two are missing of six times 0.02.
         (
+            {},
             ("0.03",) * 6,
             ("0.14", "0.04", "0.18"),
             ["0.03", "0.03", "0.02", "0.02", "0.02", "0.02"],
         ),
         # 0.03 / 5 = 0.006: 0.01, net 0.02. Own nets 0.016 and 0.008 rise to 0.02 and 0.01, so the
         # first, which rose most, falls; that it was the group's net by itself settles nothing.
-        (("0.02", "0.01"), ("0.02", "0.01", "0.03"), ["0.01", "0.01"]),
+        ({}, ("0.02", "0.01"), ("0.02", "0.01", "0.03"), ["0.01", "0.01"]),
         # 0.10 / 5 = 0.02, net 0.08; one is missing of 0.03 + 0.02 + 0.02. The first fell by 0.002
         # from 0.032, the others by 0.004 from 0.024, so the second gets it.
-        (("0.04", "0.03", "0.03"), ("0.08", "0.02", "0.10"), ["0.03", "0.03", "0.02"]),
+        ({}, ("0.04", "0.03", "0.03"), ("0.08", "0.02", "0.10"), ["0.03", "0.03", "0.02"]),
         # Nothing to correct: 125 / 1.25 = 100.
-        (("125.00", "250.00"), ("300.00", "75.00", "375.00"), ["100.00", "200.00"]),
+        ({}, ("125.00", "250.00"), ("300.00", "75.00", "375.00"), ["100.00", "200.00"]),
         # A credit mirrors its charge.
-        (("-0.03",) * 3, ("-0.07", "-0.02", "-0.09"), ["-0.03", "-0.02", "-0.02"]),
+        ({}, ("-0.03",) * 3, ("-0.07", "-0.02", "-0.09"), ["-0.03", "-0.02", "-0.02"]),
+        # In every rounding, however far apart the lines and the group come out (A3, A29).
+        # 0.02 / 5 = 0.004 of VAT a line, 0.016 of net; 0.06 / 5 = 0.012 and 0.048 for the group.
+        # VAT 0.02, net 0.04; the nets rise to 0.02 each, so the first two fall.
+        (UP, ("0.02",) * 3, ("0.04", "0.02", "0.06"), ["0.01", "0.01", "0.02"]),
+        # VAT 0.01, net 0.05; the nets fall to 0.01 each, so the first two rise.
+        ({"rounding": "down"}, ("0.02",) * 3, ("0.05", "0.01", "0.06"), ["0.02", "0.02", "0.01"]),
+        # The net of a line alone is corrected, too: VAT and net both rise, and the VAT stays.
+        (UP, ("0.02",), ("0.01", "0.01", "0.02"), ["0.01"]),
+        # For each line: 0.03 / 5 = 0.006 is 0.01, so the net is 0.02; three of them (A29).
+        (
+            {"vat_rounding": "per_line"},
+            ("0.03",) * 3,
+            ("0.06", "0.03", "0.09"),
+            ["0.02", "0.02", "0.02"],
+        ),
     ],
 )
 def test_inclusive_prices_keep_their_gross(
-    prices: tuple[str, ...], expected: tuple[str, str, str], expected_nets: list[str]
+    choices: dict[str, Any],
+    prices: tuple[str, ...],
+    expected: tuple[str, str, str],
+    expected_nets: list[str],
 ) -> None:
     """The nets are corrected by single øre, where rounding took or gave most (A29)."""
-    found = bill(*fees(INSIDE, *prices))
+    found = bill(*fees(INSIDE, *prices), **choices)
 
     assert (expected, expected_nets) == (sums(found), nets(found))
-
-
-@pytest.mark.parametrize(
-    ("rounding", "expected", "expected_nets"),
-    [
-        # 0.02 / 5 = 0.004 of VAT a line, 0.016 of net; 0.06 / 5 = 0.012 and 0.048 for the group.
-        # VAT 0.02, net 0.04; the nets rise to 0.02 each, so the first two fall.
-        ("up", ("0.04", "0.02", "0.06"), ["0.01", "0.01", "0.02"]),
-        # VAT 0.01, net 0.05; the nets fall to 0.01 each, so the first two rise.
-        ("down", ("0.05", "0.01", "0.06"), ["0.02", "0.02", "0.01"]),
-    ],
-)
-def test_nets_are_corrected_in_every_rounding(
-    rounding: str, expected: tuple[str, str, str], expected_nets: list[str]
-) -> None:
-    """However far apart the lines and the group come out (A3, A29)."""
-    found = bill(*fees(INSIDE, "0.02", "0.02", "0.02"), rounding=rounding)
-
-    assert (expected, expected_nets) == (sums(found), nets(found))
-
-
-def test_the_net_of_a_line_alone_is_corrected() -> None:
-    """0.02 holds 0.004 of VAT and 0.016 of net: both rise, and the VAT is kept (A3, A29)."""
-    found = bill(fee("0.02", vat=INSIDE), rounding="up")
-
-    assert (("0.01", "0.01", "0.02"), ["0.01"]) == (sums(found), nets(found))
+    assert [("Inclusive", "0.25", expected[1], expected[0])] == shown(found.vat_totals)
 
 
 def test_only_lines_of_the_group_are_corrected() -> None:
@@ -315,17 +293,6 @@ def test_a_corrected_unit_price_is_rounded_as_its_product_says(own: Any, unit: s
     )
 
 
-def test_per_line_every_inclusive_line_has_its_own_vat() -> None:
-    """0.03 / 5 = 0.006 is 0.01, so the net is 0.02; three of them (A29)."""
-    found = bill(*fees(INSIDE, "0.03", "0.03", "0.03"), vat_rounding="per_line")
-
-    assert (("0.06", "0.03", "0.09"), ["0.02"] * 3, [("Inclusive", "0.25", "0.03", "0.06")]) == (
-        sums(found),
-        nets(found),
-        shown(found.vat_totals),
-    )
-
-
 def test_a_bill_is_made_of_the_figures_of_its_lines() -> None:
     """Due date, sums and totals of two lines in the order given: 100 + 200 and 75 of VAT."""
     lines = [line.raw for line in bill(*fees(ON_TOP, "100.00", "200.00")).lines]
@@ -338,49 +305,39 @@ def test_a_bill_is_made_of_the_figures_of_its_lines() -> None:
     )
 
 
+HALF_STEPS: dict[str, Any] = {"cash_rounding": {"DKK": Decimal("0.50")}}
+EVEN: dict[str, Any] = {**HALF_STEPS, "rounding": "half_even"}
+ABROAD: dict[str, Any] = {"cash_rounding": {"JPY": Decimal(10), "EUR": Decimal("0.05")}}
+
+
 @pytest.mark.parametrize(
-    ("step", "price", "expected"),
+    ("choices", "price", "cash", "payable"),
     [
-        ("0.50", "9311.38", ("0.12", "9311.50")),
-        ("0.50", "9311.24", ("-0.24", "9311.00")),
+        (HALF_STEPS, "9311.38", "0.12", "9311.50"),
+        (HALF_STEPS, "9311.24", "-0.24", "9311.00"),
         # The tie goes away from zero, on both sides.
-        ("0.50", "9311.25", ("0.25", "9311.50")),
-        ("0.50", "-9311.25", ("-0.25", "-9311.50")),
-        ("0.50", "9311.50", ("0.00", "9311.50")),
-        ("1.00", "9311.50", ("0.50", "9312.00")),
-        ("0.25", "0.12", ("-0.12", "0.00")),
+        (HALF_STEPS, "9311.25", "0.25", "9311.50"),
+        (HALF_STEPS, "-9311.25", "-0.25", "-9311.50"),
+        (HALF_STEPS, "9311.50", "0.00", "9311.50"),
+        ({"cash_rounding": {"DKK": Decimal("1.00")}}, "9311.50", "0.50", "9312.00"),
+        ({"cash_rounding": {"DKK": Decimal("0.25")}}, "0.12", "-0.12", "0.00"),
+        # To the even one, 0, where ties go there (A3).
+        (EVEN, "0.25", "-0.25", "0.00"),
+        # Steps are of the currency: none for one that the policy does not name.
+        (ABROAD, "1234 JPY", "-4 JPY", "1230 JPY"),
+        (ABROAD, "12.34", None, "12.34"),
     ],
 )
-def test_cash_is_paid_in_steps(step: str, price: str, expected: tuple[str, str]) -> None:
+def test_cash_is_paid_in_steps(
+    choices: dict[str, Any], price: str, cash: str | None, payable: str
+) -> None:
     """What rounds the total is an amount of its own; the total stays (A52)."""
-    found = bill(fee(price), cash_rounding={"DKK": Decimal(step)})
-    cash = found.cash_rounding
+    found = bill(fee(price), **choices)
 
-    assert (amount(expected[0]), amount(expected[1]), amount(price)) == (
-        cash,
+    assert (None if cash is None else amount(cash), amount(payable), amount(price)) == (
+        found.cash_rounding,
         found.payable,
         found.total,
-    )
-
-
-def test_cash_follows_the_rounding_of_the_bill() -> None:
-    """0.25 is half a step of 0.50: to the even one, 0, where ties go there (A3, A52)."""
-    found = bill(fee("0.25"), cash_rounding={"DKK": Decimal("0.50")}, rounding="half_even")
-
-    assert amount("0.00") == found.payable
-
-
-def test_cash_steps_are_of_the_currency() -> None:
-    """Ten yen in yen; nothing for a currency that the policy does not name (A52)."""
-    steps = {"JPY": Decimal(10), "EUR": Decimal("0.05")}
-    yen = bill(fee("1234 JPY"), cash_rounding=steps)
-    kroner = bill(fee("12.34"), cash_rounding=steps)
-
-    assert (amount("-4 JPY"), amount("1230 JPY"), None, amount("12.34")) == (
-        yen.cash_rounding,
-        yen.payable,
-        kroner.cash_rounding,
-        kroner.payable,
     )
 
 
@@ -423,43 +380,46 @@ def test_no_figure_of_a_bill_has_more_than_15_digits() -> None:
         assert "amount_too_large" == caught.value.code
 
 
-def test_vat_can_be_totalled_for_lines_made_by_hand_or_computed() -> None:
-    """25 % of 9.99 is 2.4975: 2.50; for each line 3 × 0.83, whatever its bill's policy (A29)."""
-    computed, alone = (bill(*fees(ON_TOP, *["3.33"] * 3), vat_rounding=way).lines for way in WAYS)
-    for lines in ([by_hand("3.33", "3.33", ON_TOP)] * 3, computed, alone):
-        assert (
-            [("Exclusive", "0.25", "2.50", "9.99")],
-            [("Exclusive", "0.25", "2.49", "9.99")],
-        ) == (shown(vat_totals(lines)), shown(vat_totals(lines, policy=PER_LINE)))
+NINE = [("Exclusive", "0.25", "2.50", "9.99")], [("Exclusive", "0.25", "2.49", "9.99")]
+HUNDRED = ("Inclusive", "0.25", "25.00", "100.01")
+RATES = [("Exclusive", "0.25", "25.00", "100.00"), ("Exclusive", "0.12", "24.00", "200.00")]
 
 
-def test_inclusive_lines_made_by_hand_count_with_their_gross() -> None:
-    """3 × 41.67 = 125.01, a fifth of it 25.002, so 25.00 of VAT on 100.01 (A29)."""
-    line = by_hand("41.67", "100.01", INSIDE, quantity=3)
-
-    assert (
-        [("Inclusive", "0.25", "25.00", "100.01")],
-        [("Inclusive", "0.25", "25.00", "100.01")],
-    ) == (shown(vat_totals([line])), shown(vat_totals([line], policy=PER_LINE)))
-
-
-def test_lines_of_several_bills_are_totalled_together() -> None:
-    """Rates count as numbers wherever the lines were made: 0.05 on top of 0.20 (A30)."""
-    computed = bill(fee("0.10", vat=ON_TOP)).lines
-    other = bill(fee("0.10", vat=vat("Exclusive", "0.250"))).lines
-
-    assert [("Exclusive", "0.25", "0.05", "0.20")] == shown(vat_totals([*computed, *other]))
-
-
-def test_every_rate_of_lines_made_by_hand_has_its_total() -> None:
-    """25 % of 100 and 12 % of 200, in the order in which they come (A30)."""
-    lines = [
-        by_hand("100.00", "100.00", ON_TOP),
-        by_hand("200.00", "200.00", vat("Exclusive", "0.12")),
-    ]
-
-    assert [("Exclusive", "0.25", "25.00", "100.00"), ("Exclusive", "0.12", "24.00", "200.00")] == (
-        shown(vat_totals(lines))
+@pytest.mark.parametrize(
+    ("lines", "per_rate", "per_line"),
+    [
+        # 25 % of 9.99 is 2.4975: 2.50; for each line 3 × 0.83, whatever its bill's policy (A29).
+        ([by_hand("3.33", "3.33", ON_TOP)] * 3, *NINE),
+        *((bill(*fees(ON_TOP, *["3.33"] * 3), vat_rounding=way).lines, *NINE) for way in WAYS),
+        # 3 × 41.67 = 125.01, a fifth of it 25.002, so 25.00 of VAT on 100.01 (A29).
+        ([by_hand("41.67", "100.01", INSIDE, quantity=3)], [HUNDRED], [HUNDRED]),
+        # Lines of several bills: rates count as numbers, 0.05 on top of 0.20; each has 0.03 (A30).
+        (
+            [
+                *bill(fee("0.10", vat=ON_TOP)).lines,
+                *bill(fee("0.10", vat=vat("Exclusive", "0.250"))).lines,
+            ],
+            [("Exclusive", "0.25", "0.05", "0.20")],
+            [("Exclusive", "0.25", "0.06", "0.20")],
+        ),
+        # 25 % of 100 and 12 % of 200, in the order in which they come (A30).
+        (
+            [
+                by_hand("100.00", "100.00", ON_TOP),
+                by_hand("200.00", "200.00", vat("Exclusive", "0.12")),
+            ],
+            RATES,
+            RATES,
+        ),
+        ([], [], []),
+    ],
+)
+def test_vat_can_be_totalled_for_lines_made_by_hand_or_computed(
+    lines: list[PendingBillLineItem], per_rate: list[Any], per_line: list[Any]
+) -> None:
+    assert (per_rate, per_line) == (
+        shown(vat_totals(lines)),
+        shown(vat_totals(lines, policy=PER_LINE)),
     )
 
 
@@ -471,10 +431,6 @@ def test_totals_of_more_than_15_digits_are_refused() -> None:
         vat_totals([line, line])
 
     assert "amount_too_large" == caught.value.code
-
-
-def test_no_lines_have_no_totals() -> None:
-    assert () == vat_totals([])
 
 
 def test_lines_of_two_currencies_have_no_total() -> None:

@@ -4,233 +4,186 @@ import operator
 import pickle
 from collections.abc import Callable
 from datetime import date
+from functools import partial
 from typing import Any, cast
 
 import pytest
 from hypothesis import given, strategies as st
 
-from rentbilling.errors import InvalidPeriodError, UnsupportedCaseError
-from rentbilling.indices import UNITS, IndexPoint, IndexUnit
+from rentbilling.errors import UnsupportedCaseError
+from rentbilling.indices import UNITS, IndexPoint
 from rentbilling.values import YearMonth, month_index
+from tests.support.refusals import Call, faults, refused
+from tests.support.series import point
 
 JUNE = IndexPoint.parse("2021-06")
 SPRING = IndexPoint.parse("2021-Q2")
 YEAR = IndexPoint.parse("2021")
+ANY: Any = IndexPoint
+"""Without its types, for what no type checker lets through."""
 EXPECTED = "YYYY-MM, YYYY-Q1 to YYYY-Q4, or YYYY"
 
 
-def point(text: str) -> IndexPoint:
-    return IndexPoint.parse(text)
+NUMBER = 2021 * 12 + 5
+OUTSIDE = "an index point outside the years 1 to 9999"
 
-
-class TestReading:
-    """`YYYY-MM`, `YYYY-Qn` or `YYYY`, and nothing else."""
-
-    @pytest.mark.parametrize(
-        ("given", "unit", "number"),
-        [
-            ("2021-06", "month", 2021 * 12 + 5),
-            ("2021-Q2", "quarter", 2021 * 4 + 1),
-            ("2021-q2", "quarter", 2021 * 4 + 1),
-            ("2021", "year", 2021),
-            (YearMonth(2021, 6), "month", 2021 * 12 + 5),
-            (JUNE, "month", 2021 * 12 + 5),
-            ("0001-01", "month", 12),
-            ("9999-Q4", "quarter", 39_999),
-        ],
-    )
-    def test_a_point_is_read(
-        self, given: str | YearMonth | IndexPoint, unit: IndexUnit, number: int
-    ) -> None:
-        """Months are year × 12 + month − 1, quarters year × 4 + quarter − 1, years themselves."""
-        assert IndexPoint(unit, number) == IndexPoint.parse(given)
-
-    def test_months_have_the_numbers_of_the_calendar(self) -> None:
-        number = month_index(date(2021, 6, 30).toordinal())
-
-        assert JUNE == IndexPoint.of_month_number(number)
-        assert JUNE == IndexPoint.month(2021, 6)
-        assert (number, number) == (JUNE.first_month, JUNE.last_month)
-
-    @pytest.mark.parametrize(
-        "given",
-        [
-            "2021-13",
-            "2021-00",
-            "2021-Q0",
-            "2021-Q5",
-            "0000",
-            "0000-01",
-            "21-06",
-            "2021-6",
-            "2021-06-01",
-            "2021Q2",
-            "2021-06\n",
-            " 2021",
-            "٢٠٢١",
-            "",
-            2021,
-            date(2021, 6, 1),
-            None,
-            ["2021"],
-        ],
-        ids=repr,
-    )
-    def test_anything_else_is_refused(self, given: object) -> None:
-        with pytest.raises(InvalidPeriodError) as caught:
-            IndexPoint.parse(cast("Any", given))
-
-        assert [("", "not_an_index_point", EXPECTED)] == [
-            (each.path, each.code, each.expected) for each in caught.value.problems
-        ]
-
-    @pytest.mark.parametrize(
-        ("year", "month"), [(2021, 0), (2021, 13), (0, 1), (10_000, 1), ("2021", 1), (2021, True)]
-    )
-    def test_no_year_has_another_month(self, year: object, month: object) -> None:
-        """Months are 1 to 12, years 1 to 9999, both whole numbers."""
-        with pytest.raises(InvalidPeriodError, match="is not a month, quarter or year"):
-            IndexPoint.month(cast("Any", year), cast("Any", month))
-
-    @pytest.mark.parametrize(
-        ("unit", "number"),
-        [
-            ("week", 2021),
-            ([], 2021),
-            ("year", 0),
-            ("year", 10_000),
-            ("month", 11),
-            ("quarter", 40_000),
-            ("year", "2021"),
-            ("year", True),
-        ],
-    )
-    def test_a_point_outside_the_calendar_is_refused(self, unit: object, number: object) -> None:
-        """Month 11 would be December of the year 0, quarter 40,000 the first one of 10000."""
-        with pytest.raises(InvalidPeriodError, match="is not a month, quarter or year"):
-            IndexPoint(cast("Any", unit), cast("Any", number))
-
-
-class TestMoving:
-    """Points move by their own units, or by years."""
-
-    @pytest.mark.parametrize(
-        ("start", "by", "end"),
-        [
+ROWS: list[tuple[object, object]] = [
+    # Months are year × 12 + month − 1, quarters year × 4 + quarter − 1, years themselves.
+    (point("2021-06"), IndexPoint("month", NUMBER)),
+    (point("2021-Q2"), IndexPoint("quarter", 2021 * 4 + 1)),
+    (point("2021-q2"), IndexPoint("quarter", 2021 * 4 + 1)),
+    (point("2021"), IndexPoint("year", 2021)),
+    (IndexPoint.parse(YearMonth(2021, 6)), IndexPoint("month", NUMBER)),
+    (IndexPoint.parse(JUNE), JUNE),
+    (point("0001-01"), IndexPoint("month", 12)),
+    (point("9999-Q4"), IndexPoint("quarter", 39_999)),
+    # Months have the numbers of the calendar.
+    (month_index(date(2021, 6, 30).toordinal()), NUMBER),
+    (IndexPoint.of_month_number(NUMBER), JUNE),
+    (IndexPoint.month(2021, 6), JUNE),
+    # A shift counts own units.
+    *(
+        (str(point(start).shifted(by)), end)
+        for start, by, end in (
             ("2021-01", -1, "2020-12"),
             ("2021-06", 16, "2022-10"),
             ("2021-Q1", -1, "2020-Q4"),
             ("2021-Q4", 5, "2023-Q1"),
             ("2021", -3, "2018"),
             ("2021", 0, "2021"),
-        ],
-    )
-    def test_a_shift_counts_own_units(self, start: str, by: int, end: str) -> None:
-        assert end == str(point(start).shifted(by))
-
-    @pytest.mark.parametrize(
-        ("start", "end"), [("2021-06", "2019-06"), ("2021-Q2", "2019-Q2"), ("2021", "2019")]
-    )
-    def test_years_earlier_is_the_same_part_of_the_year(self, start: str, end: str) -> None:
-        """Two years are 24 months or 8 quarters."""
-        assert point(end) == point(start).years_earlier(2)
-
-    @pytest.mark.parametrize(
-        ("start", "by"), [("0001-01", -1), ("9999-12", 1), ("9999-Q4", 1), ("0001", -1)]
-    )
-    def test_the_calendar_has_ends(self, start: str, by: int) -> None:
-        case = f"an index point outside the years 1 to 9999, {by} from {start}"
-
-        with pytest.raises(UnsupportedCaseError) as caught:
-            point(start).shifted(by)
-
-        assert UnsupportedCaseError("unsupported", case=case) == caught.value
-
-    @pytest.mark.parametrize("number", [11, 120_000])
-    def test_a_month_number_outside_the_calendar_is_not_supported(self, number: int) -> None:
-        """A lag can lead there: December of the year 0, January 10000."""
-        with pytest.raises(UnsupportedCaseError) as caught:
-            IndexPoint.of_month_number(number)
-
-        case = "an index month outside the years 1 to 9999"
-        assert UnsupportedCaseError("unsupported", case=case) == caught.value
-
-
-class TestParts:
-    """What a point covers."""
-
-    @pytest.mark.parametrize(
-        ("whole", "per_year", "first", "last"),
-        [
-            ("2021-06", 12, "2021-06", "2021-06"),
-            ("2021-Q2", 4, "2021-04", "2021-06"),
-            ("2021", 1, "2021-01", "2021-12"),
-        ],
-    )
-    def test_a_point_has_a_first_and_a_last_month(
-        self, whole: str, per_year: int, first: str, last: str
-    ) -> None:
-        found = point(whole)
-
-        assert (2021, per_year) == (found.year, found.per_year)
-        assert (point(first).number, point(last).number) == (found.first_month, found.last_month)
-        assert YearMonth.parse(last) == found.year_month
-
-    @pytest.mark.parametrize(
-        ("whole", "unit", "parts"),
-        [
+        )
+    ),
+    # Two years earlier are 24 months or 8 quarters.
+    (point("2021-06").years_earlier(2), point("2019-06")),
+    (point("2021-Q2").years_earlier(2), point("2019-Q2")),
+    (point("2021").years_earlier(2), point("2019")),
+    # A point consists of finer ones.
+    *(
+        ([str(each) for each in ANY.within(point(whole), unit)], parts)
+        for whole, unit, parts in (
             ("2021", "quarter", ["2021-Q1", "2021-Q2", "2021-Q3", "2021-Q4"]),
             ("2021-Q4", "month", ["2021-10", "2021-11", "2021-12"]),
             ("2021-Q4", "quarter", ["2021-Q4"]),
             ("2021-Q4", "year", []),
             ("2021-10", "quarter", []),
-        ],
-    )
-    def test_a_point_consists_of_finer_ones(
-        self, whole: str, unit: IndexUnit, parts: list[str]
-    ) -> None:
-        assert parts == [str(each) for each in point(whole).within(unit)]
-
-    def test_a_year_has_twelve_months(self) -> None:
-        months = YEAR.within("month")
-
-        assert (12, "2021-01", "2021-12") == (len(months), str(months[0]), str(months[-1]))
+            ("2021", "month", [f"2021-{month:02}" for month in range(1, 13)]),
+        )
+    ),
+]
 
 
-class TestValue:
-    """A point is a value."""
+@pytest.mark.parametrize(("found", "expected"), ROWS, ids=str)
+def test_a_point_gives(found: object, expected: object) -> None:
+    assert expected == found
 
-    def test_points_of_one_unit_are_in_order(self) -> None:
-        months = [point(text) for text in ("2021-06", "2020-12", "2021-01")]
 
-        assert ["2020-12", "2021-01", "2021-06"] == [str(each) for each in sorted(months)]
-        assert SPRING <= SPRING.shifted(0) < SPRING.shifted(1)
-        assert YEAR >= YEAR.shifted(0) > YEAR.shifted(-1)
+@pytest.mark.parametrize(
+    ("whole", "per_year", "first", "last"),
+    [
+        ("2021-06", 12, "2021-06", "2021-06"),
+        ("2021-Q2", 4, "2021-04", "2021-06"),
+        ("2021", 1, "2021-01", "2021-12"),
+    ],
+)
+def test_a_point_has_a_first_and_a_last_month(
+    whole: str, per_year: int, first: str, last: str
+) -> None:
+    found = point(whole)
 
-    @pytest.mark.parametrize("compare", [operator.lt, operator.le, operator.gt, operator.ge])
-    @pytest.mark.parametrize("other", [SPRING, YEAR, YearMonth(2021, 6), 24_257, "2021-06"])
-    def test_points_of_two_units_have_no_order(
-        self, compare: Callable[[Any, Any], bool], other: object
-    ) -> None:
-        with pytest.raises(TypeError):
-            compare(JUNE, other)
+    assert (2021, per_year) == (found.year, found.per_year)
+    assert (point(first).number, point(last).number) == (found.first_month, found.last_month)
+    assert YearMonth.parse(last) == found.year_month
 
-    def test_points_are_equal_when_unit_and_number_are(self) -> None:
-        month, year = IndexPoint("month", 2021), IndexPoint("year", 2021)
 
-        assert point("2021-q2") == SPRING
-        assert hash(point("2021-q2")) == hash(SPRING)
-        assert month != year
-        assert cast("object", "2021-06") != JUNE
+NO_POINTS: tuple[Any, ...] = (
+    *("2021-13", "2021-00", "2021-Q0", "2021-Q5", "0000", "0000-01", "21-06", "2021-6"),
+    *("2021-06-01", "2021Q2", "2021-06\n", " 2021", "٢٠٢١", ""),
+    *(2021, date(2021, 6, 1), None, ["2021"]),
+)
+REFUSED: list[Call] = [
+    *(partial(ANY.parse, given) for given in NO_POINTS),
+    # Months are 1 to 12, years 1 to 9999, both whole numbers.
+    *(
+        partial(ANY.month, year, month)
+        for year, month in ((2021, 0), (2021, 13), (0, 1), (10_000, 1), ("2021", 1), (2021, True))
+    ),
+    # Month 11 would be December of the year 0, quarter 40,000 the first one of 10000.
+    *(
+        partial(ANY, unit, number)
+        for unit, number in (
+            *(("week", 2021), ([], 2021), ("year", 0), ("year", 10_000), ("month", 11)),
+            *(("quarter", 40_000), ("year", "2021"), ("year", True)),
+        )
+    ),
+]
 
-    def test_a_point_cannot_change(self) -> None:
-        with pytest.raises(AttributeError):
-            cast("Any", JUNE).number = 1
 
-    @pytest.mark.parametrize("each", [JUNE, SPRING, YEAR, point("0001-01")], ids=str)
-    def test_a_point_survives_pickling_and_writing(self, each: IndexPoint) -> None:
-        assert each == pickle.loads(pickle.dumps(each))
-        assert each == IndexPoint.parse(str(each))
+@pytest.mark.parametrize("call", REFUSED, ids=lambda call: repr(call.args))
+def test_what_is_no_point_is_refused(call: Call) -> None:
+    assert "InvalidPeriodError: not_an_index_point" == faults(call)
+    (problem,) = refused(call).problems
+    assert problem.message.startswith("is not a month, quarter or year")
+    assert EXPECTED == problem.expected
+
+
+@pytest.mark.parametrize(
+    ("call", "case"),
+    [
+        *(
+            (partial(point(start).shifted, by), f"{OUTSIDE}, {by} from {start}")
+            for start, by in (("0001-01", -1), ("9999-12", 1), ("9999-Q4", 1), ("0001", -1))
+        ),
+        # A lag can lead there: December of the year 0, January 10000.
+        *(
+            (
+                partial(IndexPoint.of_month_number, number),
+                "an index month outside the years 1 to 9999",
+            )
+            for number in (11, 120_000)
+        ),
+    ],
+)
+def test_the_calendar_has_ends(call: Call, case: str) -> None:
+    with pytest.raises(UnsupportedCaseError) as caught:
+        call()
+
+    assert UnsupportedCaseError("unsupported", case=case) == caught.value
+
+
+def test_points_of_one_unit_are_in_order() -> None:
+    months = [point(text) for text in ("2021-06", "2020-12", "2021-01")]
+
+    assert ["2020-12", "2021-01", "2021-06"] == [str(each) for each in sorted(months)]
+    assert SPRING <= SPRING.shifted(0) < SPRING.shifted(1)
+    assert YEAR >= YEAR.shifted(0) > YEAR.shifted(-1)
+
+
+@pytest.mark.parametrize("compare", [operator.lt, operator.le, operator.gt, operator.ge])
+@pytest.mark.parametrize("other", [SPRING, YEAR, YearMonth(2021, 6), 24_257, "2021-06"])
+def test_points_of_two_units_have_no_order(
+    compare: Callable[[Any, Any], bool], other: object
+) -> None:
+    with pytest.raises(TypeError):
+        compare(JUNE, other)
+
+
+def test_points_are_equal_when_unit_and_number_are() -> None:
+    month, year = IndexPoint("month", 2021), IndexPoint("year", 2021)
+
+    assert (SPRING, hash(SPRING)) == (point("2021-q2"), hash(point("2021-q2")))
+    assert month != year
+    assert cast("object", "2021-06") != JUNE
+
+
+def test_a_point_cannot_change() -> None:
+    with pytest.raises(AttributeError):
+        cast("Any", JUNE).number = 1
+
+
+@pytest.mark.parametrize("each", [JUNE, SPRING, YEAR, point("0001-01")], ids=str)
+def test_a_point_survives_pickling_and_writing(each: IndexPoint) -> None:
+    assert each == pickle.loads(pickle.dumps(each))
+    assert each == IndexPoint.parse(str(each))
 
 
 YEARS = st.integers(min_value=1, max_value=9999).map(lambda year: IndexPoint("year", year))

@@ -21,8 +21,8 @@ from rentbilling.values import NEVER
 from tests.support.rents import day, due_dates, opening, period, rent
 
 NEW_YEAR_OPENING = day("2026-01-31")
+BY_START: dict[str, Any] = {"select": "accounting_period"}
 BEYOND = UnsupportedCaseError("unsupported", case="an accounting period that ends after 9999-12-31")
-DUE_BEYOND = UnsupportedCaseError("unsupported", case="a due date outside the years 1 to 9999")
 
 
 def periods_of(
@@ -31,145 +31,120 @@ def periods_of(
     return [str(each) for each in accounting_periods(cycle, days, after=after, policy=policy)]
 
 
-def starts_of(cycle: BillingCycle, days: str, after: date | None = None) -> list[str]:
-    """Return the first days of a cycle's periods that start in some days."""
-    return [each.start.isoformat() for each in accounting_periods(cycle, days, after=after)]
+YEAR_2026, YEARS = "2026-01-01/2026-12-31", "2024-01-01/2028-12-31"
+FIVE = {"period_length": 5, "start": 3, "start_day": 15}
+
+# The cycle, the days asked for, the last day of the opening, and the first days of the periods.
+STARTS: list[tuple[dict[str, Any], str, date | None, str]] = [
+    # Cycles that divide a year lie a multiple of the length from the month `start` (A8).
+    ({}, YEAR_2026, None, " ".join(f"2026-{month:02}-01" for month in range(1, 13))),
+    ({"period_length": 3}, YEAR_2026, None, "2026-01-01 2026-04-01 2026-07-01 2026-10-01"),
+    *(
+        ({"period_length": 3, "start": start}, YEAR_2026, None, starts)
+        for start, starts in (
+            (2, "2026-02-01 2026-05-01 2026-08-01 2026-11-01"),
+            (12, "2026-03-01 2026-06-01 2026-09-01 2026-12-01"),
+        )
+    ),
+    ({"period_length": 6, "start": 4}, YEAR_2026, None, "2026-04-01 2026-10-01"),
+    ({"time_unit": "Year", "start": 4}, YEAR_2026, None, "2026-04-01"),
+    ({"period_length": 12}, YEAR_2026, None, "2026-01-01"),
+    ({"period_length": 6, "start_day": 15}, YEAR_2026, None, "2026-01-15 2026-07-15"),
+    # A month without the day uses its last day; the next month goes back to the day asked (A9).
+    *(
+        ({"start_day": start_day}, "2023-12-05/2024-04-05", None, starts)
+        for start_day, starts in (
+            (28, "2023-12-28 2024-01-28 2024-02-28 2024-03-28"),
+            (29, "2023-12-29 2024-01-29 2024-02-29 2024-03-29"),
+            (30, "2023-12-30 2024-01-30 2024-02-29 2024-03-30"),
+            (31, "2023-12-31 2024-01-31 2024-02-29 2024-03-31"),
+        )
+    ),
+    # A period starts after the opening's last day, never on it (A8, A13).
+    (FIVE, "2026-01-01/2027-06-30", day("2026-03-15"), "2027-03-15"),
+    # No regular period starts before the opening ends, also where the calendar has one (A13).
+    ({}, "2025-11-01/2026-03-31", NEW_YEAR_OPENING, "2026-02-01 2026-03-01"),
+    # The first quarter after January begins in April, and not in the next January (A8, A13).
+    ({"period_length": 3}, YEAR_2026, NEW_YEAR_OPENING, "2026-04-01 2026-07-01 2026-10-01"),
+    # 1 is Monday: 5 January 2026 is one; 4 is Thursday, and the year begins on one (A8).
+    *(
+        ({"time_unit": "Week", "start": weekday}, "2026-01-01/2026-01-14", None, starts)
+        for weekday, starts in (
+            (1, "2026-01-05 2026-01-12"),
+            (4, "2026-01-01 2026-01-08"),
+            (7, "2026-01-04 2026-01-11"),
+        )
+    ),
+    # Nothing starts in February and March.
+    ({"period_length": 3}, "2026-02-01/2026-03-31", None, ""),
+]
 
 
-@pytest.mark.parametrize(
-    ("cycle", "starts"),
-    [
-        ({}, [f"2026-{month:02}-01" for month in range(1, 13)]),
-        ({"period_length": 3}, ["2026-01-01", "2026-04-01", "2026-07-01", "2026-10-01"]),
-        (
-            {"period_length": 3, "start": 2},
-            ["2026-02-01", "2026-05-01", "2026-08-01", "2026-11-01"],
-        ),
-        (
-            {"period_length": 3, "start": 12},
-            ["2026-03-01", "2026-06-01", "2026-09-01", "2026-12-01"],
-        ),
-        ({"period_length": 6, "start": 4}, ["2026-04-01", "2026-10-01"]),
-        ({"time_unit": "Year", "start": 4}, ["2026-04-01"]),
-        ({"period_length": 12}, ["2026-01-01"]),
-        ({"period_length": 6, "start_day": 15}, ["2026-01-15", "2026-07-15"]),
-    ],
-)
-def test_cycles_that_divide_a_year_start_in_the_months_of_the_calendar(
-    cycle: dict[str, Any], starts: list[str]
+@pytest.mark.parametrize(("cycle", "days", "after", "starts"), STARTS)
+def test_periods_start_where_their_cycle_says(
+    cycle: dict[str, Any], days: str, after: date | None, starts: str
 ) -> None:
-    """They lie a multiple of the length from the month `start`, whatever the opening (A8)."""
-    assert starts == starts_of(BillingCycle(**cycle), "2026-01-01/2026-12-31")
+    found = accounting_periods(BillingCycle(**cycle), days, after=after)
+
+    assert starts == " ".join(each.start.isoformat() for each in found)
 
 
-@pytest.mark.parametrize(
-    ("start_day", "starts"),
-    [
-        (28, ["2023-12-28", "2024-01-28", "2024-02-28", "2024-03-28"]),
-        (29, ["2023-12-29", "2024-01-29", "2024-02-29", "2024-03-29"]),
-        (30, ["2023-12-30", "2024-01-30", "2024-02-29", "2024-03-30"]),
-        (31, ["2023-12-31", "2024-01-31", "2024-02-29", "2024-03-31"]),
-    ],
-)
-def test_a_month_without_the_day_uses_its_last_day(start_day: int, starts: list[str]) -> None:
-    """The next month goes back to the day asked (A9)."""
-    assert starts == starts_of(BillingCycle(start_day=start_day), "2023-12-05/2024-04-05")
+# As above, with the last days of the periods.
+PERIODS: list[tuple[dict[str, Any], str, date | None, list[str]]] = [
+    # A year from 29 February comes back to it in leap years; others start on the 28th (A9).
+    (
+        {"time_unit": "Year", "start": 2, "start_day": 29},
+        YEARS,
+        None,
+        [
+            "2024-02-29/2025-02-27",
+            "2025-02-28/2026-02-27",
+            "2026-02-28/2027-02-27",
+            "2027-02-28/2028-02-28",
+            "2028-02-29/2029-02-27",
+        ],
+    ),
+    # After an opening that ends 31 January 2026 the first January is that of 2027 (A8).
+    (
+        {"period_length": 5},
+        "2026-01-01/2027-12-31",
+        NEW_YEAR_OPENING,
+        ["2027-01-01/2027-05-31", "2027-06-01/2027-10-31", "2027-11-01/2028-03-31"],
+    ),
+    # 24 months and 2 years are the same (A8).
+    *(
+        (
+            cycle,
+            "2026-01-01/2029-12-31",
+            NEW_YEAR_OPENING,
+            ["2027-01-01/2028-12-31", "2029-01-01/2030-12-31"],
+        )
+        for cycle in ({"period_length": 24}, {"time_unit": "Year", "period_length": 2})
+    ),
+    # An opening that ends before the month of the start is followed in the same year (A8).
+    (FIVE, YEAR_2026, day("2026-03-14"), ["2026-03-15/2026-08-14", "2026-08-15/2027-01-14"]),
+    # Fortnights count from the first Monday after Saturday, 31 January 2026 (A8).
+    (
+        {"time_unit": "Week", "period_length": 2},
+        "2026-01-01/2026-02-28",
+        NEW_YEAR_OPENING,
+        ["2026-02-02/2026-02-15", "2026-02-16/2026-03-01"],
+    ),
+    # Cycles of days follow the opening directly: there is no weekday or month to wait for (A8).
+    (
+        {"time_unit": "Day", "period_length": 10},
+        "2026-01-01/2026-02-20",
+        NEW_YEAR_OPENING,
+        ["2026-02-01/2026-02-10", "2026-02-11/2026-02-20"],
+    ),
+]
 
 
-def test_a_year_from_29_february_comes_back_to_it_in_leap_years() -> None:
-    """Other years start on the 28th (A9)."""
-    cycle = BillingCycle(time_unit="Year", start=2, start_day=29)
-
-    assert [
-        "2024-02-29/2025-02-27",
-        "2025-02-28/2026-02-27",
-        "2026-02-28/2027-02-27",
-        "2027-02-28/2028-02-28",
-        "2028-02-29/2029-02-27",
-    ] == periods_of(cycle, "2024-01-01/2028-12-31")
-
-
-def test_a_cycle_of_five_months_counts_from_the_first_start_after_the_opening() -> None:
-    """After an opening that ends 31 January 2026 the first January is that of 2027 (A8)."""
-    cycle = BillingCycle(period_length=5)
-
-    assert [
-        "2027-01-01/2027-05-31",
-        "2027-06-01/2027-10-31",
-        "2027-11-01/2028-03-31",
-    ] == periods_of(cycle, "2026-01-01/2027-12-31", NEW_YEAR_OPENING)
-
-
-def test_a_cycle_of_two_years_counts_from_the_first_start_after_the_opening() -> None:
-    """24 months and 2 years are the same (A8)."""
-    months, years = BillingCycle(period_length=24), BillingCycle(time_unit="Year", period_length=2)
-    found = [
-        periods_of(cycle, "2026-01-01/2029-12-31", NEW_YEAR_OPENING) for cycle in (months, years)
-    ]
-
-    assert [["2027-01-01/2028-12-31", "2029-01-01/2030-12-31"]] * 2 == found
-
-
-def test_an_opening_that_ends_before_the_month_of_the_start_is_followed_in_the_same_year() -> None:
-    """The anchor is the first day on which a cycle could start (A8)."""
-    cycle = BillingCycle(period_length=5, start=3, start_day=15)
-
-    assert ["2026-03-15/2026-08-14", "2026-08-15/2027-01-14"] == periods_of(
-        cycle, "2026-01-01/2026-12-31", day("2026-03-14")
-    )
-
-
-def test_an_opening_that_ends_on_the_start_is_followed_a_year_later() -> None:
-    """A period starts after the opening's last day, never on it (A8, A13)."""
-    cycle = BillingCycle(period_length=5, start=3, start_day=15)
-
-    assert ["2027-03-15"] == starts_of(cycle, "2026-01-01/2027-06-30", day("2026-03-15"))
-
-
-def test_no_regular_period_starts_before_the_opening_ends() -> None:
-    """Also where the calendar has earlier ones (A13)."""
-    assert ["2026-02-01", "2026-03-01"] == starts_of(
-        BillingCycle(), "2025-11-01/2026-03-31", NEW_YEAR_OPENING
-    )
-
-
-def test_quarters_after_an_opening_are_those_of_the_calendar() -> None:
-    """The first one after January begins in April, and not in the next January (A8, A13)."""
-    assert ["2026-04-01", "2026-07-01", "2026-10-01"] == starts_of(
-        BillingCycle(period_length=3), "2026-01-01/2026-12-31", NEW_YEAR_OPENING
-    )
-
-
-def test_weeks_start_on_their_weekday() -> None:
-    """1 is Monday: 5 January 2026 is one; 4 is Thursday, and the year begins on one (A8)."""
-    found = [
-        starts_of(BillingCycle(time_unit="Week", start=weekday), "2026-01-01/2026-01-14")
-        for weekday in (1, 4, 7)
-    ]
-
-    assert [
-        ["2026-01-05", "2026-01-12"],
-        ["2026-01-01", "2026-01-08"],
-        ["2026-01-04", "2026-01-11"],
-    ] == found
-
-
-def test_fortnights_count_from_the_first_weekday_after_the_opening() -> None:
-    """31 January 2026 is a Saturday; the Monday after it is 2 February (A8)."""
-    fortnights = BillingCycle(time_unit="Week", period_length=2)
-
-    assert ["2026-02-02/2026-02-15", "2026-02-16/2026-03-01"] == periods_of(
-        fortnights, "2026-01-01/2026-02-28", NEW_YEAR_OPENING
-    )
-
-
-def test_cycles_of_days_follow_the_opening_directly() -> None:
-    """There is no weekday or month to wait for (A8)."""
-    ten_days = BillingCycle(time_unit="Day", period_length=10)
-
-    assert ["2026-02-01/2026-02-10", "2026-02-11/2026-02-20"] == periods_of(
-        ten_days, "2026-01-01/2026-02-20", NEW_YEAR_OPENING
-    )
+@pytest.mark.parametrize(("cycle", "days", "after", "periods"), PERIODS)
+def test_periods_end_before_the_next_one_starts(
+    cycle: dict[str, Any], days: str, after: date | None, periods: list[str]
+) -> None:
+    assert periods == periods_of(BillingCycle(**cycle), days, after)
 
 
 @pytest.mark.parametrize(
@@ -192,10 +167,6 @@ def test_a_cycle_that_counts_from_the_opening_cannot_be_asked_without_it(
         caught.value.code,
         caught.value.facts,
     )
-
-
-def test_an_asked_period_may_hold_no_start() -> None:
-    assert () == accounting_periods(BillingCycle(period_length=3), "2026-02-01/2026-03-31")
 
 
 def test_an_asked_period_is_read_as_the_policy_writes_it() -> None:
@@ -274,98 +245,85 @@ def test_in_arrears_of_days_the_next_day_is_the_limit() -> None:
     assert day("2026-02-02").toordinal() == schedule(rule, time_unit="Day").due_of(0)
 
 
-@pytest.mark.parametrize(
-    ("number", "before", "days", "due"),
-    [
-        # 31 days before 1 February of the year 1.
-        (-31, "0001-01-01/0001-01-31", "0001-02-01/0001-02-28", "0001-01-01"),
-        (31, "2026-01-15/2026-01-31", "9999-12-01/9999-12-31", "9999-12-31"),
-    ],
-)
-def test_a_bill_may_fall_due_on_the_first_and_the_last_day_of_the_calendar(
-    number: int, before: str, days: str, due: str
-) -> None:
-    """Asked for by its period (A15)."""
-    item = rent(
-        due_date_rule=DueDateRule(day_of_period=number),
-        first_billing_period_bill_item=opening(before),
-    )
-
-    assert [due] == due_dates(item, days, BillingPolicy(select="accounting_period"))
-
-
-def test_bills_are_found_by_the_due_date_after_it_moved() -> None:
-    """1 August is a Saturday: its bill belongs to July's last day or to 3 August (A11, A15)."""
-    preceding, following = (
-        BillingPolicy(business_day="preceding"),
-        BillingPolicy(business_day="following"),
-    )
-
-    assert (["2026-07-01", "2026-07-31"], ["2026-08-03"]) == (
-        due_dates(rent(), "2026-07-01/2026-07-31", preceding),
-        due_dates(rent(), "2026-08-01/2026-08-31", following),
-    )
-
-
-@pytest.mark.parametrize(
-    ("rule", "dates"),
-    [
-        (DueDateRule(), ["2026-02-01", "2026-03-01", "2026-04-01"]),
-        (DueDateRule(day_of_period=31), ["2026-02-28", "2026-03-31", "2026-04-30"]),
-        (DueDateRule(day_of_period=29), ["2026-02-28", "2026-03-29", "2026-04-29"]),
-        (DueDateRule(day_of_period=-1), ["2026-01-31", "2026-02-28", "2026-03-31", "2026-04-30"]),
-        (
-            DueDateRule(day_of_period=-45),
+DUE: dict[str, tuple[dict[str, Any], str, dict[str, Any], str]] = {
+    # Changes to the plain rent, the days asked for, choices of the policy, and the due dates.
+    # Asked for by its period (A15): 31 days before 1 February of the year 1.
+    "the first day of the calendar": (
+        {
+            "due_date_rule": DueDateRule(day_of_period=-31),
+            "first_billing_period_bill_item": opening("0001-01-01/0001-01-31"),
+        },
+        "0001-02-01/0001-02-28",
+        BY_START,
+        "0001-01-01",
+    ),
+    "the last day of the calendar": (
+        {"due_date_rule": DueDateRule(day_of_period=31)},
+        "9999-12-01/9999-12-31",
+        BY_START,
+        "9999-12-31",
+    ),
+    # 1 August is a Saturday: its bill belongs to July's last day or to 3 August (A11, A15).
+    "moved back": (
+        {},
+        "2026-07-01/2026-07-31",
+        {"business_day": "preceding"},
+        "2026-07-01 2026-07-31",
+    ),
+    "moved on": ({}, "2026-08-01/2026-08-31", {"business_day": "following"}, "2026-08-03"),
+    # In the first four months, after the opening bill of 14 January (A10, A51).
+    **{
+        str(rule): (
+            {
+                "due_date_rule": rule,
+                "first_billing_period_bill_item": opening(due="2026-01-14"),
+            },
+            "2026-01-14/2026-04-30",
+            {},
+            f"2026-01-14 {dates}",
+        )
+        for rule, dates in (
+            (DueDateRule(), "2026-02-01 2026-03-01 2026-04-01"),
+            (DueDateRule(day_of_period=31), "2026-02-28 2026-03-31 2026-04-30"),
+            (DueDateRule(day_of_period=29), "2026-02-28 2026-03-29 2026-04-29"),
+            (DueDateRule(day_of_period=-1), "2026-01-31 2026-02-28 2026-03-31 2026-04-30"),
             # 45 days before 1 March, April, May and June.
-            ["2026-01-15", "2026-02-15", "2026-03-17", "2026-04-17"],
-        ),
-        (DueDateRule(relative_to="end"), ["2026-03-01", "2026-04-01"]),
-        (
-            DueDateRule(day_of_period=-1, relative_to="end"),
-            ["2026-02-28", "2026-03-31", "2026-04-30"],
-        ),
-        (DueDateRule(day_of_period=40, relative_to="end"), ["2026-03-31", "2026-04-30"]),
-    ],
-)
-def test_bills_fall_due_as_their_rule_says(rule: DueDateRule, dates: list[str]) -> None:
-    """In the first four months, the opening bill of 14 January apart (A10, A51)."""
-    item = rent(
-        due_date_rule=rule,
-        first_billing_period_bill_item=opening(due="2026-01-14"),
-    )
-
-    assert ["2026-01-14", *dates] == due_dates(item, "2026-01-14/2026-04-30")
-
-
-@pytest.mark.parametrize(
-    ("cycle", "dates"),
-    [
-        (BillingCycle(time_unit="Day", period_length=10), ["2026-02-21", "2026-03-03"]),
-        (BillingCycle(time_unit="Week"), ["2026-02-16", "2026-02-23", "2026-03-02", "2026-03-09"]),
-        (BillingCycle(start_day=31), ["2026-02-28"]),
-        (BillingCycle(period_length=5, start=3), ["2026-03-01"]),
-    ],
-)
-def test_bills_fall_due_in_cycles_of_every_kind(cycle: BillingCycle, dates: list[str]) -> None:
-    """Days, weeks, months from the 31st, five months (A7, A8, A9)."""
-    assert dates == due_dates(rent(billing_cycle=cycle), "2026-02-15/2026-03-09")
+            (DueDateRule(day_of_period=-45), "2026-01-15 2026-02-15 2026-03-17 2026-04-17"),
+            (DueDateRule(relative_to="end"), "2026-03-01 2026-04-01"),
+            (
+                DueDateRule(day_of_period=-1, relative_to="end"),
+                "2026-02-28 2026-03-31 2026-04-30",
+            ),
+            (DueDateRule(day_of_period=40, relative_to="end"), "2026-03-31 2026-04-30"),
+        )
+    },
+    # Days, weeks, months from the 31st, five months (A7, A8, A9).
+    **{
+        str(cycle): ({"billing_cycle": cycle}, "2026-02-15/2026-03-09", {}, dates)
+        for cycle, dates in (
+            (BillingCycle(time_unit="Day", period_length=10), "2026-02-21 2026-03-03"),
+            (BillingCycle(time_unit="Week"), "2026-02-16 2026-02-23 2026-03-02 2026-03-09"),
+            (BillingCycle(start_day=31), "2026-02-28"),
+            (BillingCycle(period_length=5, start=3), "2026-03-01"),
+        )
+    },
+    # From the first to the last day of the calendar, however many years lie between (A15).
+    **{
+        f"{days} {choices}": ({}, days, choices, dates)
+        for days, dates in (
+            ("0001-01-01/2026-02-01", "2026-01-15 2026-02-01"),
+            ("9999-11-15/9999-12-31", "9999-12-01"),
+        )
+        for choices in ({}, BY_START)
+    },
+}
 
 
-@pytest.mark.parametrize(
-    ("days", "dates"),
-    [
-        ("0001-01-01/2026-02-01", ["2026-01-15", "2026-02-01"]),
-        ("9999-11-15/9999-12-31", ["9999-12-01"]),
-    ],
-)
-@pytest.mark.parametrize("select", ["due_date", "accounting_period"])
-def test_bills_are_found_from_the_first_to_the_last_day_of_the_calendar(
-    days: str,
-    dates: list[str],
-    select: Any,  # noqa: ANN401
+@pytest.mark.parametrize(("changes", "days", "choices", "dates"), DUE.values(), ids=DUE)
+def test_bills_fall_due_as_their_rule_says(
+    changes: dict[str, Any], days: str, choices: dict[str, Any], dates: str
 ) -> None:
-    """However many years lie between (A15)."""
-    assert dates == due_dates(rent(), days, BillingPolicy(select=select))
+    assert dates == " ".join(due_dates(rent(**changes), days, BillingPolicy(**choices)))
 
 
 @pytest.mark.parametrize("select", ["due_date", "accounting_period"])

@@ -1,8 +1,9 @@
 """The VAT of an item: a mode, and a rate as a fraction where VAT is charged (A5, A27, A28)."""
 
 import pickle
+import re
 from decimal import Decimal
-from typing import Any, cast
+from typing import Any
 
 import pytest
 
@@ -13,180 +14,135 @@ from rentbilling.errors import (
     UnknownWordError,
 )
 from rentbilling.values import TAX_MODES, Vat
+from tests.support.refusals import Call, faults
 
 QUARTER = Decimal("0.25")
 
 
-def refusal(tax_mode: object, tax_rate: object = None) -> list[tuple[str, str]]:
-    with pytest.raises(InvalidVatError) as caught:
-        Vat(cast("Any", tax_mode), cast("Any", tax_rate))
-    return [(problem.path, problem.code) for problem in caught.value.problems]
+ANY: Any = Vat
+"""Without its types, for what no type checker lets through."""
+
+CHARGED, UNTAXED = ("Exclusive", "Inclusive"), ("Exempt", "ReverseCharge")
+
+ROWS: list[tuple[object, object]] = [
+    # Four words, in any case, kept as the interface writes them (A27).
+    *(
+        (Vat(spell(mode), QUARTER).tax_mode, mode)
+        for mode in TAX_MODES
+        for spell in (str, str.lower, str.upper, str.swapcase)
+    ),
+    # A rate is a fraction from 0 to 1 (A5).
+    *(
+        (Vat(mode, rate).tax_rate, rate)
+        for mode in CHARGED
+        for rate in (Decimal(0), QUARTER, Decimal("0.055"), Decimal(1), 0, 1)
+    ),
+    # A mode that charges nothing needs none; a given one is kept, and charges nothing (A28).
+    *((Vat(mode).tax_rate, None) for mode in UNTAXED),
+    *((Vat(mode, QUARTER).tax_rate, QUARTER) for mode in UNTAXED),
+    *((Vat(mode, QUARTER).charged_rate, Decimal(0)) for mode in UNTAXED),
+    # Totals are grouped by mode and charged rate: untaxed modes are one group each (A30).
+    (Vat("Exclusive", QUARTER).category, ("Exclusive", QUARTER)),
+    (Vat("Inclusive", Decimal(0)).category, ("Inclusive", Decimal(0))),
+    (Vat("Exempt", QUARTER).category, ("Exempt", Decimal(0))),
+    (Vat("ReverseCharge").category, ("ReverseCharge", Decimal(0))),
+    (repr(Vat("Exclusive", QUARTER)), "Vat('Exclusive', Decimal('0.25'))"),
+    (repr(Vat("Exempt")), "Vat('Exempt')"),
+]
 
 
-class TestModes:
-    """Four words, in any case (A27)."""
-
-    @pytest.mark.parametrize("mode", TAX_MODES)
-    @pytest.mark.parametrize("spell", [str, str.lower, str.upper, str.swapcase])
-    def test_a_mode_is_read_in_any_case(self, mode: str, spell: Any) -> None:  # noqa: ANN401
-        """It is kept as the interface writes it (A27)."""
-        vat = Vat(spell(mode), QUARTER)
-
-        assert mode == vat.tax_mode
-
-    @pytest.mark.parametrize(
-        "word",
-        ["Zero", "", "Exclusive ", "exclu sive", "Margin", None, 5, b"Exempt", ["Exempt"]],
-        ids=repr,
-    )
-    def test_an_unknown_word_is_refused(self, word: object) -> None:
-        """Also what is no word (A27)."""
-        assert [("taxMode", "unknown_tax_mode")] == refusal(word)
-
-    def test_the_refusal_of_a_word_names_the_known_ones(self) -> None:
-        """A caller who looks for unknown words finds it as one (A27)."""
-        with pytest.raises(UnknownWordError, match="Exclusive, Inclusive, Exempt, ReverseCharge"):
-            Vat("Zero")
-
-    def test_an_unknown_mode_is_wrong_vat_and_an_unknown_word(self) -> None:
-        assert (True, True) == (
-            issubclass(UnknownTaxModeError, InvalidVatError),
-            issubclass(UnknownTaxModeError, MissingFactError),
-        )
+@pytest.mark.parametrize(("found", "expected"), ROWS, ids=str)
+def test_a_vat_has(found: object, expected: object) -> None:
+    assert expected == found
 
 
-class TestRates:
-    """A rate is a fraction from 0 to 1, required where VAT is charged (A5, A28)."""
-
-    @pytest.mark.parametrize("mode", ["Exclusive", "Inclusive"])
-    @pytest.mark.parametrize("rate", [Decimal(0), QUARTER, Decimal("0.055"), Decimal(1), 0, 1])
-    def test_a_fraction_is_kept(self, mode: str, rate: Decimal | int) -> None:
-        assert rate == Vat(mode, rate).tax_rate
-
-    @pytest.mark.parametrize(
-        ("rate", "said"),
-        [("1.0001", "is above 1"), ("1.5", "is above 1"), ("-0.0001", "is below 0")],
-    )
-    def test_a_refused_rate_is_told_on_which_side_it_lies(self, rate: str, said: str) -> None:
-        """Just above 1 as far above it (A5)."""
-        with pytest.raises(InvalidVatError, match=said):
-            Vat("Exclusive", Decimal(rate))
-
-    @pytest.mark.parametrize("mode", ["Exclusive", "Inclusive"])
-    def test_a_mode_that_charges_needs_a_rate(self, mode: str) -> None:
-        """No rate is assumed (A28)."""
-        assert [("taxRate", "missing_rate")] == refusal(mode)
-
-    @pytest.mark.parametrize("mode", ["Exempt", "ReverseCharge"])
-    def test_a_mode_that_charges_nothing_needs_none(self, mode: str) -> None:
-        """What is not there is not shown (A28)."""
-        assert None is Vat(mode).tax_rate
-
-    @pytest.mark.parametrize("mode", ["Exempt", "ReverseCharge"])
-    def test_a_rate_beside_an_untaxed_mode_is_kept_and_charges_nothing(self, mode: str) -> None:
-        """The record says what it was given (A28)."""
-        vat = Vat(mode, QUARTER)
-
-        assert (QUARTER, Decimal(0)) == (vat.tax_rate, vat.charged_rate)
-
-    def test_a_percentage_is_no_fraction(self) -> None:
-        """25 would be 2500 percent; the refusal says what is meant (A5)."""
-        with pytest.raises(InvalidVatError, match=r"above 1 .*0\.25 means 25 percent"):
-            Vat("Exclusive", 25)
-
-    @pytest.mark.parametrize("mode", TAX_MODES)
-    @pytest.mark.parametrize("rate", ["25", "1.0001", "-0.25"])
-    def test_a_rate_outside_0_to_1_is_refused(self, mode: str, rate: str) -> None:
-        """Beside the untaxed modes, too (A5)."""
-        assert [("taxRate", "out_of_range")] == refusal(mode, Decimal(rate))
-
-    @pytest.mark.parametrize(
-        ("rate", "code"),
-        [
-            (Decimal("NaN"), "not_finite"),
-            (Decimal("sNaN"), "not_finite"),
-            (Decimal("Infinity"), "not_finite"),
-            (Decimal("1e999999"), "too_many_digits"),
-            (Decimal("0.1234567890123456"), "too_many_digits"),
-            (Decimal("1e-16"), "too_many_digits"),
-            (0.25, "not_a_number"),
-            (True, "not_a_number"),
-            ("0.25", "not_a_number"),
-        ],
-        ids=repr,
-    )
-    def test_what_is_no_exact_number_is_no_rate(self, rate: object, code: str) -> None:
-        assert [("taxRate", code)] == refusal("Exclusive", rate)
-
-    @pytest.mark.parametrize("rate", [0.25, "0.25", True, [1]], ids=repr)
-    def test_the_refusal_shows_the_rate_that_was_given(self, rate: object) -> None:
-        with pytest.raises(InvalidVatError) as caught:
-            Vat("Exclusive", cast("Any", rate))
-
-        (problem,) = caught.value.problems
-        assert (repr(rate), "a fraction such as 0.25") == (problem.met, problem.expected)
-
-    def test_a_wrong_mode_and_a_wrong_rate_are_named_together(self) -> None:
-        assert [
-            ("taxMode", "unknown_tax_mode"),
-            ("taxRate", "out_of_range"),
-        ] == refusal("Zero", 25)
-
-    @pytest.mark.parametrize(
-        ("vat", "expected"),
-        [
-            (Vat("Exclusive", QUARTER), ("Exclusive", QUARTER)),
-            (Vat("Inclusive", Decimal(0)), ("Inclusive", Decimal(0))),
-            (Vat("Exempt", QUARTER), ("Exempt", Decimal(0))),
-            (Vat("ReverseCharge"), ("ReverseCharge", Decimal(0))),
-        ],
-        ids=str,
-    )
-    def test_totals_are_grouped_by_mode_and_charged_rate(
-        self, vat: Vat, expected: tuple[str, Decimal]
-    ) -> None:
-        """Untaxed modes are one group each, whatever rate was given (A30)."""
-        assert expected == vat.category
+def of_rates(*rates: object) -> list[Call]:
+    return [lambda rate=rate: ANY("Exclusive", rate) for rate in rates]  # type: ignore[misc]
 
 
-class TestVatIsAValue:
-    """Equal by mode and rate, frozen, hashable, picklable."""
+UNKNOWN: Any = (
+    *("Zero", "", "Exclusive ", "exclu sive", "Margin", None, 5, b"Exempt", ["Exempt"]),
+)
+REFUSED: dict[str, list[Call]] = {
+    # Another word, also what is no word (A27).
+    "UnknownTaxModeError: taxMode unknown_tax_mode": [
+        lambda word=word: ANY(word)  # type: ignore[misc]
+        for word in UNKNOWN
+    ],
+    # No rate is assumed (A28).
+    "InvalidVatError: taxRate missing_rate": [
+        lambda mode=mode: Vat(mode)  # type: ignore[misc]
+        for mode in CHARGED
+    ],
+    # Next to the untaxed modes, too (A5).
+    "InvalidVatError: taxRate out_of_range": [
+        lambda mode=mode, rate=rate: Vat(mode, Decimal(rate))  # type: ignore[misc]
+        for mode in TAX_MODES
+        for rate in ("25", "1.0001", "-0.25")
+    ],
+    "InvalidVatError: taxRate not_finite": of_rates(*map(Decimal, ("NaN", "sNaN", "Infinity"))),
+    "InvalidVatError: taxRate too_many_digits": of_rates(
+        *map(Decimal, ("1e999999", "0.1234567890123456", "1e-16"))
+    ),
+    "InvalidVatError: taxRate not_a_number": of_rates(*(0.25, True, "0.25")),
+    "UnknownTaxModeError: taxMode unknown_tax_mode, taxRate out_of_range": [
+        lambda: Vat("Zero", 25)
+    ],
+}
 
-    def test_rates_compare_as_numbers(self) -> None:
-        """0.25 is 0.250, in any spelling of the mode (A30)."""
-        vat, same = Vat("Exclusive", QUARTER), Vat("exclusive", Decimal("0.250"))
 
-        assert (True, hash(vat)) == (vat == same, hash(same))
+@pytest.mark.parametrize("found", REFUSED)
+def test_another_mode_or_rate_is_refused_at_its_place(found: str) -> None:
+    for call in REFUSED[found]:
+        assert found == faults(call)
 
-    @pytest.mark.parametrize(
-        "other",
-        [Vat("Inclusive", QUARTER), Vat("Exclusive", Decimal("0.19")), "Exclusive", None],
-        ids=repr,
-    )
-    def test_another_mode_or_rate_is_another_vat(self, other: object) -> None:
-        assert other != Vat("Exclusive", QUARTER)
 
-    def test_no_rate_is_not_the_rate_0(self) -> None:
-        assert Vat("Exempt") != Vat("Exempt", Decimal(0))
+@pytest.mark.parametrize(
+    ("rate", "said"),
+    [
+        # Just above 1 as far above it; 25 would be 2500 percent (A5).
+        (Decimal("1.0001"), "is above 1"),
+        (Decimal("1.5"), "is above 1"),
+        (Decimal("-0.0001"), "is below 0"),
+        (25, r"above 1 .*0\.25 means 25 percent"),
+        *(
+            (rate, re.escape(f"(met {rate!r}; expected a fraction such as 0.25)"))
+            for rate in (0.25, "0.25", True, [1])
+        ),
+    ],
+    ids=str,
+)
+def test_the_refusal_of_a_rate_says_what_is_meant(rate: object, said: str) -> None:
+    with pytest.raises(InvalidVatError, match=said):
+        ANY("Exclusive", rate)
 
-    @pytest.mark.parametrize("name", ["tax_mode", "tax_rate", "charged_rate", "category", "note"])
-    def test_a_vat_cannot_be_changed(self, name: str) -> None:
-        with pytest.raises(AttributeError):
-            setattr(Vat("Exempt"), name, "Exclusive")
 
-    @pytest.mark.parametrize("vat", [Vat("Exclusive", QUARTER), Vat("Exempt")], ids=repr)
-    def test_a_vat_pickles(self, vat: Vat) -> None:
-        again = pickle.loads(pickle.dumps(vat))
+def test_an_unknown_mode_is_wrong_vat_and_an_unknown_word() -> None:
+    """The refusal names the known ones (A27)."""
+    with pytest.raises(UnknownWordError, match="Exclusive, Inclusive, Exempt, ReverseCharge"):
+        Vat("Zero")
+    assert issubclass(UnknownTaxModeError, InvalidVatError)
+    assert issubclass(UnknownTaxModeError, MissingFactError)
 
-        assert (vat, vat.tax_rate) == (again, again.tax_rate)
 
-    @pytest.mark.parametrize(
-        ("vat", "expected"),
-        [
-            (Vat("Exclusive", QUARTER), "Vat('Exclusive', Decimal('0.25'))"),
-            (Vat("Exempt"), "Vat('Exempt')"),
-        ],
-        ids=str,
-    )
-    def test_a_vat_shows_the_call_that_makes_it(self, vat: Vat, expected: str) -> None:
-        assert expected == repr(vat)
+def test_vats_are_equal_by_mode_and_rate() -> None:
+    """0.25 is 0.250, in any spelling of the mode; no rate is not the rate 0 (A30)."""
+    vat, same = Vat("Exclusive", QUARTER), Vat("exclusive", Decimal("0.250"))
+    others = [Vat("Inclusive", QUARTER), Vat("Exclusive", Decimal("0.19")), "Exclusive", None]
+
+    assert (vat, hash(vat)) == (same, hash(same))
+    assert vat not in others
+    assert Vat("Exempt") != Vat("Exempt", Decimal(0))
+
+
+@pytest.mark.parametrize("name", ["tax_mode", "tax_rate", "charged_rate", "category", "note"])
+def test_a_vat_cannot_be_changed(name: str) -> None:
+    with pytest.raises(AttributeError):
+        setattr(Vat("Exempt"), name, "Exclusive")
+
+
+@pytest.mark.parametrize("vat", [Vat("Exclusive", QUARTER), Vat("Exempt")], ids=repr)
+def test_a_vat_pickles(vat: Vat) -> None:
+    again = pickle.loads(pickle.dumps(vat))
+
+    assert (vat, vat.tax_rate) == (again, again.tax_rate)
