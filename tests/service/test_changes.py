@@ -31,9 +31,6 @@ def item_of(service: Service) -> RecurringBillItem:
     return item
 
 
-# ------------------------------------------------------------------------------------------- items
-
-
 def test_a_rent_is_raised_from_a_day() -> None:
     """8,500 until June and 9,000 from July; the answer is the item with its lease (A18)."""
     service = with_rent()
@@ -201,9 +198,6 @@ def test_an_item_that_could_never_be_billed_is_refused() -> None:
     assert before == item_of(service)
 
 
-# ------------------------------------------------------------------------------------------- plans
-
-
 def test_a_plan_is_cancelled_or_ends() -> None:
     """8,500 x 1.02 = 8,670 in 2027; from 2028 on nothing is added (A32)."""
     service = with_rent()
@@ -255,9 +249,6 @@ def test_a_plan_that_would_meet_another_is_not_taken_up_again() -> None:
     assert ("endedOn", "two_plans") == (problem.path, problem.code)
     assert "whose plan id-5 adjusts what plan id-4 adjusts in 2028-01" in problem.message
     assert before == service.kept(RentAdjustmentPlan)
-
-
-# ------------------------------------------------------------------------------- who may not change
 
 
 CHANGES = [

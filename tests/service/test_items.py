@@ -33,9 +33,6 @@ DEPOSIT = {"balanceChargeType": "deposit", "amount": money(25_500)}
 OCTOBERS = octobers(100, 110, first=2025)
 
 
-# ------------------------------------------------------------------------------------------- items
-
-
 def test_a_recurring_item_is_kept_as_it_was_given() -> None:
     """The answer has its id and the due date of its opening period (A12)."""
     service = Service()
@@ -116,9 +113,6 @@ def test_an_item_that_could_never_be_billed_is_refused() -> None:
 
     assert isinstance(error, UnsupportedCaseError)
     assert [] == service.kept(RecurringBillItem)
-
-
-# ------------------------------------------------------------------------------------------- plans
 
 
 def test_a_plan_says_what_it_is_about() -> None:

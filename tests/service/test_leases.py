@@ -32,9 +32,6 @@ def in_state(state: str) -> tuple[Service, str]:
     return service, lease_id
 
 
-# ------------------------------------------------------------------------------------------ states
-
-
 @pytest.mark.parametrize(
     ("state", "wanted"),
     [
@@ -168,9 +165,6 @@ def test_the_contract_has_a_state_on_each_day(day: str, state: str) -> None:
     assert state == service("retrieve_lease", leaseId=lease_id).contract_period_state
 
 
-# ------------------------------------------------------------------------------------- what changes
-
-
 def test_what_a_change_does_not_name_stays() -> None:
     service = Service()
     lease_id = service.lease(
@@ -282,9 +276,6 @@ def test_a_missing_index_value_leaves_a_figure_out_and_not_the_page() -> None:
     ]
 
 
-# ----------------------------------------------------------------------------------------- balances
-
-
 def test_balances_are_replaced_whole() -> None:
     service = Service()
     deposit = {"balanceChargeType": "deposit", "amount": money(25_500)}
@@ -337,9 +328,6 @@ def test_a_balance_that_a_plan_moves_stays() -> None:
         "change_lease", leaseId=lease_id, clear=["balances"]
     )
     assert "does not fit the lease, whose adjusteeRef of plan id-5 names no" in str(error)
-
-
-# ------------------------------------------------------------------------------------ pending bills
 
 
 def test_pending_bills_are_those_of_the_terms() -> None:

@@ -204,9 +204,6 @@ def test_a_balance_of_months_that_cannot_be_told_is_left_out() -> None:
     assert ["28050.00 DKK"] == [str(each.to_balance_amount) for each in plan.adjustments]
 
 
-# ----------------------------------------------------------------------------------- what is listed
-
-
 def test_listed_adjustments_stay_and_those_after_them_are_computed() -> None:
     """9,000 as listed for 2027, under its own id; 9,000 x 1.02 = 9,180 in 2028."""
     service = Service(day="2028-02-01")
@@ -245,9 +242,6 @@ def test_listed_adjustments_speak_for_the_days_up_to_them() -> None:
     assert date(2026, 4, 1) == next_adjustment_date(terms, "2026-03-15")
 
 
-# ------------------------------------------------------------------------------------------- ends
-
-
 @pytest.mark.parametrize(
     ("end", "following"),
     [
@@ -274,9 +268,6 @@ def test_nothing_is_to_come_of_what_ends() -> None:
 
     assert [None, None] == [each.next_adjustment_date for each in listed(service)]
     assert [1, 1] == [len(each.adjustments) for each in listed(service)]
-
-
-# ------------------------------------------------------------------------------------------- pages
 
 
 def test_a_page_of_plans_of_many_leases_is_told_by_each_lease() -> None:

@@ -112,9 +112,6 @@ def test_a_cursor_of_another_lease_keeps_its_place_in_a_list_of_one() -> None:
     assert ["key:water"] == [each.product_key for each in found]
 
 
-# -------------------------------------------------------------------------------------------- cost
-
-
 COSTS: dict[str, dict[str, int]] = {
     "list_tenancies": {"page": 1, "belonging": 4},
     "list_leases": {"page": 1, "belonging": 3},
@@ -183,9 +180,6 @@ def test_a_change_of_a_part_costs_a_fixed_number_of_calls(
     service(operation, changes)
 
     assert {"find": 2, "belonging": 4, "replace": 1} == service.calls
-
-
-# ------------------------------------------------------------------------------------- the table
 
 
 def test_every_endpoint_has_its_operation() -> None:

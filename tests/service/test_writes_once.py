@@ -50,9 +50,6 @@ def line(net: str, product: str = "key:fee") -> Body:
     return {"product": product, "kind": "correction", "net": net, "due": "2026-03-01"}
 
 
-# ----------------------------------------------------------------------------------- one is told
-
-
 def test_an_item_is_told_as_it_is_listed() -> None:
     """With its lease, and with no more than it was given (A6); a recurring one alike."""
     service = with_fee(description="Keys")
@@ -82,9 +79,6 @@ def test_an_id_of_nothing_or_of_another_kind_is_not_found(
 
     (object_id, *_) = asked.values()
     assert NotFoundError("unknown_id", kind=kind, id=object_id) == error
-
-
-# ------------------------------------------------------------------------------------ it changes
 
 
 def test_an_item_is_billed_as_it_stands_after_a_change() -> None:
@@ -185,9 +179,6 @@ def test_an_item_of_an_archived_lease_does_not_change() -> None:
 
         assert ConflictError("archived_lease", lease="id-2") == error
     assert "id-4" == service("retrieve_one_time_bill_item", ITEM).id
-
-
-# ------------------------------------------------------------------------------ it is taken back
 
 
 def test_a_withdrawn_item_falls_due_no_more() -> None:

@@ -133,9 +133,6 @@ def test_runs_are_billed_without_a_refusal(run: BillingRun) -> None:
     assert period == pending_bills(terms, period, indices=indices, policy=policy).period
 
 
-# --------------------------------------------------------------------------- what is reached
-
-
 @pytest.mark.parametrize("places", [0, 2, 3])
 def test_currencies_with_any_number_of_decimals(places: int) -> None:
     assert reached(strategies.currencies(), lambda code: minor_units(code) == places)
@@ -224,9 +221,6 @@ def test_adjustments_and_missing_index_values() -> None:
         }
 
     assert reached(strategies.billing_runs(), lambda run: "missing_index" in codes(run))
-
-
-# ---------------------------------------------------------------------------------- shrinking
 
 
 def test_the_simplest_lease_is_a_plain_monthly_rent() -> None:

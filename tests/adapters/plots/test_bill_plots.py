@@ -34,9 +34,6 @@ def told(result: Any, bill: Any = None) -> list[tuple[str, str]]:  # noqa: ANN40
     return [(step.name, f"{step.amount.amount:f}") for step in bill_steps(result, bill)]
 
 
-# ------------------------------------------------------------------------------------ bill steps
-
-
 def test_a_plain_rent_has_its_list_price_and_total() -> None:
     assert [
         ("list_price", "8500.00"),
@@ -151,9 +148,6 @@ def test_a_bill_that_is_not_there_is_refused(bill: Any) -> None:  # noqa: ANN401
         bill_steps(pending_bills(rent(), YEAR), bill)
 
 
-# ------------------------------------------------------------------------------------- waterfall
-
-
 def test_every_bar_begins_where_the_one_before_it_ended() -> None:
     """1,000, down to 900, down to 510; the sums stand on the ground."""
     item = rent(
@@ -218,8 +212,6 @@ def test_a_bill_alone_says_that_it_starts_after_discounts() -> None:
 
     assert "Price after\ndiscount" == picture.axes[0].get_xticklabels()[0].get_text()
 
-
-# ------------------------------------------------------------------------------------ rent steps
 
 ASSUMED = IndexSeries(
     "NPI", {"2025-10": "100.0", "2026-10": "102.0", "2027-10": "105.06"}, assumed=["2027-10"]

@@ -115,8 +115,6 @@ def texts_of(picture: Picture) -> list[str]:
     return [text.get_text().replace("\N{NO-BREAK SPACE}", " ") for text in shown_texts(picture)]
 
 
-# -------------------------------------------------------------------------- what all have in common
-
 Draw = Callable[..., Picture]
 
 MANY = [
@@ -266,9 +264,6 @@ def test_an_unknown_locale_is_refused(name: str) -> None:
         DRAWINGS[name](locale="xx")
 
 
-# ------------------------------------------------------------------------------------------- styles
-
-
 def _luminance(colour: str) -> float:
     """Return the relative luminance of a colour (WCAG 2)."""
     linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in to_rgb(colour)]
@@ -296,9 +291,6 @@ def test_texts_have_contrast(style: Style) -> None:
 def test_no_two_series_look_alike_in_grey() -> None:
     for kinds in (line_style, mark, hatch):
         assert 6 == len({kinds(at) for at in range(6)})
-
-
-# --------------------------------------------------------------------------------------------- rent
 
 
 def day_of(place: float) -> date:
@@ -474,9 +466,6 @@ def test_items_can_be_chosen() -> None:
     ]
 
 
-# -------------------------------------------------------------------------------------- comparisons
-
-
 def bars_of(picture: Picture, gid: str) -> list[tuple[float, float]]:
     found = [each for each in drawn(picture, gid) if isinstance(each, Rectangle)]
     return [(each.get_y(), each.get_y() + each.get_height()) for each in found]
@@ -577,9 +566,6 @@ def test_many_names_do_not_fill_the_title() -> None:
     assert "Baseline against 6 variants" in texts_of(against_baseline(MANY))
 
 
-# --------------------------------------------------------------------------------------------- fans
-
-
 def test_bands_reach_from_quantile_to_quantile() -> None:
     """q5 to q95, q25 to q75, and the middle as a line."""
     picture = fan_chart(FUTURES, locale="de", of="gross")
@@ -665,9 +651,6 @@ def test_one_year_is_as_wide_as_a_bar() -> None:
     assert ["2027"] == [text.get_text() for text in only_axes(picture).get_xticklabels()]
 
 
-# ---------------------------------------------------------------------------------------- calendars
-
-
 def test_due_days_are_marked_and_their_totals_written() -> None:
     """4,661.29 and 8,500.00 with 25 % of VAT, in the first two months."""
     picture = due_date_calendar(BILLS.bills[:2], locale="da")
@@ -706,9 +689,6 @@ def test_weeks_begin_as_in_the_country() -> None:
         return float(only_axes(picture).texts[7].get_position()[0])
 
     assert (6, 0) == (place("da"), place("en_US"))
-
-
-# ----------------------------------------------------------------------------------------- refusals
 
 
 def _refusals() -> Iterator[tuple[Callable[[], object], type[Exception], str]]:
