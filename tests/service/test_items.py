@@ -5,17 +5,7 @@ from typing import Any
 
 import pytest
 
-from rentbilling import (
-    BillingPolicy,
-    IndexSeries,
-    MissingFactError,
-    OneTimeBillItem,
-    RecurringBillItem,
-    RentAdjustmentPlan,
-    UnsupportedCaseError,
-    dumps,
-    loads,
-)
+import rentbilling as rb
 from rentbilling.errors import InvalidAdjustmentRuleError, UnknownWordError
 from tests.support.operated import (
     NOON,
@@ -42,9 +32,9 @@ def test_a_recurring_item_is_kept_as_it_was_given() -> None:
     item = rent(description="Rent", discount=discount, amountRecords=records)
     created = service("create_recurring_bill_item", leaseId=lease_id, recurringBillItem=item)
 
-    assert '{"recurringBillItemId": "id-3", "firstDueDate": "2026-01-15"}' == dumps(created)
-    (kept,) = service.kept(RecurringBillItem)
-    assert RecurringBillItem.model_validate({**item, "id": "id-3"}) == kept
+    assert '{"recurringBillItemId": "id-3", "firstDueDate": "2026-01-15"}' == rb.dumps(created)
+    (kept,) = service.kept(rb.RecurringBillItem)
+    assert rb.RecurringBillItem.model_validate({**item, "id": "id-3"}) == kept
     assert (kept,) == service("retrieve_lease_terms", leaseId=lease_id).recurring_bill_items
 
 
@@ -69,10 +59,10 @@ def test_items_are_listed_with_their_lease() -> None:
     assert [one, other] == [each.lease_id for each in fees]
     assert items[1:] == service("list_recurring_bill_items", leaseId=other).recurring_bill_items
     assert fees[:1] == service("list_one_time_bill_items", leaseId=one).one_time_bill_items
-    for listed, kind in ((items[0], RecurringBillItem), (fees[0], OneTimeBillItem)):
-        written = loads(dumps(listed), kind, from_service=True)
+    for listed, kind in ((items[0], rb.RecurringBillItem), (fees[0], rb.OneTimeBillItem)):
+        written = rb.loads(rb.dumps(listed), kind, from_service=True)
         assert written in service.kept(kind)
-        assert f'"leaseId": "{one}"' in dumps(listed)
+        assert f'"leaseId": "{one}"' in rb.dumps(listed)
 
 
 def test_a_listed_item_says_no_more_than_it_was_given() -> None:
@@ -86,7 +76,7 @@ def test_a_listed_item_says_no_more_than_it_was_given() -> None:
         '"amount": {"currency": "DKK", "amount": 100.00}, "vat": {"taxMode": "Exempt"}, '
         '"dueDate": "2026-02-01", "accountingPeriod": "2026-02-01/2026-02-28", '
         '"leaseId": "id-2"}'
-    ) == dumps(listed)
+    ) == rb.dumps(listed)
 
 
 def test_an_item_that_the_lease_cannot_have_is_refused() -> None:
@@ -100,19 +90,19 @@ def test_an_item_that_the_lease_cannot_have_is_refused() -> None:
     assert "recurringBillItem: does not fit the lease, whose balances[0].amount.currency" in str(
         error
     )
-    assert 1 == len(service.kept(RecurringBillItem))
+    assert 1 == len(service.kept(rb.RecurringBillItem))
 
 
 def test_an_item_that_could_never_be_billed_is_refused() -> None:
     """A year of holidays leaves no day on which it could fall due (A11)."""
     year = frozenset(date(2026, 1, 1) + timedelta(days) for days in range(365))
-    service = Service(policy=BillingPolicy(business_day="following", holidays=year))
+    service = Service(policy=rb.BillingPolicy(business_day="following", holidays=year))
     error = service.refused(
         "create_recurring_bill_item", leaseId=service.lease(), recurringBillItem=rent()
     )
 
-    assert isinstance(error, UnsupportedCaseError)
-    assert [] == service.kept(RecurringBillItem)
+    assert isinstance(error, rb.UnsupportedCaseError)
+    assert [] == service.kept(rb.RecurringBillItem)
 
 
 def test_a_plan_says_what_it_is_about() -> None:
@@ -129,7 +119,7 @@ def test_a_plan_says_what_it_is_about() -> None:
 
 
 def test_what_a_plan_says_itself_is_kept() -> None:
-    service = Service(indices=(OCTOBERS, IndexSeries("KPI", {"2025-10": "100"})))
+    service = Service(indices=(OCTOBERS, rb.IndexSeries("KPI", {"2025-10": "100"})))
     lease_id = service.lease(rent())
     rule = {
         "id": "own",
@@ -152,8 +142,8 @@ def test_what_a_plan_says_itself_is_kept() -> None:
     }
     plan_id = service.plan(lease_id, own)
 
-    assert [RentAdjustmentPlan.model_validate({**own, "id": plan_id})] == service.kept(
-        RentAdjustmentPlan
+    assert [rb.RentAdjustmentPlan.model_validate({**own, "id": plan_id})] == service.kept(
+        rb.RentAdjustmentPlan
     )
 
 
@@ -174,7 +164,7 @@ def test_a_second_series_makes_no_plan_doubtful() -> None:
     service = Service(indices=OCTOBERS)
     lease_id = service.lease(rent())
     service.plan(lease_id, by_index())
-    service.indices = (OCTOBERS, IndexSeries("KPI", {"2025-10": "100"}))
+    service.indices = (OCTOBERS, rb.IndexSeries("KPI", {"2025-10": "100"}))
     found = service("list_pending_bills", leaseId=lease_id, period="2027-01-01/2027-01-31")
 
     assert "9350.00 DKK" == str(found[0].total)
@@ -187,7 +177,7 @@ def test_a_plan_of_a_balance_alone_is_about_that_balance() -> None:
     alone = {"adjustsRecurringBillItem": False, "adjustsBalance": True}
     service.plan(lease_id, by_percent(0.02, **alone))
     (balance,) = service("retrieve_lease_terms", leaseId=lease_id).balances
-    (plan,) = service.kept(RentAdjustmentPlan)
+    (plan,) = service.kept(rb.RentAdjustmentPlan)
 
     assert (balance.id, "deposit") == (plan.adjustee_ref, plan.balance_charge_type)
     second = {**DEPOSIT, "amount": money(100)}
@@ -234,7 +224,7 @@ def test_a_plan_that_the_lease_cannot_have_is_refused(
     assert [(f"rentAdjustmentPlan.{path}", code)] == service.paths(
         "create_rent_adjustment_plan", leaseId=lease_id, rentAdjustmentPlan=plan
     )
-    assert [] == service.kept(RentAdjustmentPlan)
+    assert [] == service.kept(rb.RentAdjustmentPlan)
 
 
 def test_plans_that_meet_are_refused_when_the_second_is_made() -> None:
@@ -282,7 +272,7 @@ def test_a_plan_in_the_last_years_of_the_calendar_is_no_trouble() -> None:
 
 def test_an_index_that_the_service_does_not_have_is_refused() -> None:
     """Each wrong series with its path, and the ones there are (A41)."""
-    service = Service(indices=(OCTOBERS, IndexSeries("KPI", {"2025-10": "100"})))
+    service = Service(indices=(OCTOBERS, rb.IndexSeries("KPI", {"2025-10": "100"})))
     lease_id = service.lease(rent())
     rule = {
         "adjustmentType": "Index",
@@ -317,7 +307,7 @@ def test_a_service_without_series_says_so() -> None:
 
 def test_of_several_series_a_rule_names_its_own() -> None:
     """Nobody picks one for it (A41)."""
-    service = Service(indices=(OCTOBERS, IndexSeries("KPI", {"2025-10": "100"})))
+    service = Service(indices=(OCTOBERS, rb.IndexSeries("KPI", {"2025-10": "100"})))
 
     assert [
         ("rentAdjustmentPlan.rentAdjustmentRules[0].indexClause.series", "series_needed")
@@ -337,7 +327,7 @@ def test_a_rule_that_only_limits_needs_no_series() -> None:
         "indexClause": {"combine": "limit"},
     }
     service.plan(service.lease(rent()), {"rentAdjustmentRules": [index, cap]})
-    (plan,) = service.kept(RentAdjustmentPlan)
+    (plan,) = service.kept(rb.RentAdjustmentPlan)
 
     assert ["NPI", None] == [each.clause.series for each in plan.rent_adjustment_rules]
 
@@ -357,8 +347,8 @@ def test_a_deposit_of_months_needs_a_rent() -> None:
         "create_rent_adjustment_plan", leaseId=lease_id, rentAdjustmentPlan=plan
     )
 
-    assert MissingFactError("no_rent", product_key="key:rent") == error
-    assert [] == service.kept(RentAdjustmentPlan)
+    assert rb.MissingFactError("no_rent", product_key="key:rent") == error
+    assert [] == service.kept(rb.RentAdjustmentPlan)
 
 
 def test_plans_are_listed_of_one_lease_or_of_all() -> None:

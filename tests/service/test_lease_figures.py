@@ -10,17 +10,7 @@ from typing import Any
 
 import pytest
 
-from rentbilling import (
-    Amount,
-    BillingCycle,
-    BillingPolicy,
-    Discount,
-    DueDateRule,
-    LeaseTerms,
-    QuantityRecord,
-    RecurringBillItem,
-    VatRecord,
-)
+import rentbilling as rb
 from rentbilling.indices import AnyIndices
 from rentbilling.service import LeaseFigures, contract_period_state, lease_figures_on
 from tests.support.plans import GOES_ON, TENTHS, by_index, deposit, home, lease, octobers, plan
@@ -28,14 +18,14 @@ from tests.support.rents import amount, day, opening, price_from, rent, vat
 
 TODAY = "2026-03-15"
 D = Decimal
-ARREARS = DueDateRule(relative_to="end")
+ARREARS = rb.DueDateRule(relative_to="end")
 
 
 def figures(
-    terms: LeaseTerms,
+    terms: rb.LeaseTerms,
     on: str = TODAY,
     indices: AnyIndices = None,
-    policy: BillingPolicy | None = None,
+    policy: rb.BillingPolicy | None = None,
 ) -> tuple[str | None, str | None, str | None]:
     """Return the rent of a month, the deposit and the prepaid rent on a day."""
     found = lease_figures_on(terms, day(on), indices=indices, policy=policy)
@@ -65,16 +55,16 @@ def test_first_and_last_day_belong_to_the_contract(
     assert state == contract_period_state(first, last, date(2026, 3, 15))
 
 
-def level(terms: LeaseTerms, on: str) -> str | None:
+def level(terms: rb.LeaseTerms, on: str) -> str | None:
     return figures(terms, on)[0]
 
 
-def of(*items: RecurringBillItem, **changes: Any) -> LeaseTerms:  # noqa: ANN401
-    return LeaseTerms(recurring_bill_items=items, **changes)
+def of(*items: rb.RecurringBillItem, **changes: Any) -> rb.LeaseTerms:  # noqa: ANN401
+    return rb.LeaseTerms(recurring_bill_items=items, **changes)
 
 
-def every(price: str, **cycle: Any) -> RecurringBillItem:  # noqa: ANN401
-    return rent(price, billing_cycle=BillingCycle(**cycle))
+def every(price: str, **cycle: Any) -> rb.RecurringBillItem:  # noqa: ANN401
+    return rent(price, billing_cycle=rb.BillingCycle(**cycle))
 
 
 INSIDE, OUTSIDE = vat("Inclusive", "0.25"), vat("Exclusive", "0.25")
@@ -82,13 +72,13 @@ QUARTERLY = every("100.00", period_length=3)
 WATER = rent("300.00", product_key="key:water")
 SPRING = rent("9000.00", first_billing_period_bill_item=opening("2026-04-01/2026-04-30"))
 EUROS = rent("100 EUR", first_billing_period_bill_item=opening(price="50 EUR"))
-INSIDE_LATER = rent(vat_records=(VatRecord(value=INSIDE, start=day(TODAY)),))
+INSIDE_LATER = rent(vat_records=(rb.VatRecord(value=INSIDE, start=day(TODAY)),))
 RISING = rent(
     amount_records=(price_from("2026-07-01", "9500.00"), price_from("2026-04-01", "9000.00")),
-    quantity_records=(QuantityRecord(value=Decimal(2), start=day("2026-05-01")),),
+    quantity_records=(rb.QuantityRecord(value=Decimal(2), start=day("2026-05-01")),),
 )
 
-LEVELS: dict[str, tuple[LeaseTerms, dict[str, str | None]]] = {
+LEVELS: dict[str, tuple[rb.LeaseTerms, dict[str, str | None]]] = {
     # A month is a twelfth of a year; other cycles count by the periods of a year (A38, A39).
     "8,500 a month": (of(rent()), {TODAY: "8500.00"}),
     "30,000 x 4 / 12": (of(every("30000.00", period_length=3)), {TODAY: "10000.00"}),
@@ -103,7 +93,7 @@ LEVELS: dict[str, tuple[LeaseTerms, dict[str, str | None]]] = {
     "9999999999999.99 a day": (of(every("9999999999999.99", time_unit="Day")), {TODAY: None}),
     # 100 m2 at 85.005, before a discount of a tenth (A21, A25).
     "units count, a discount does not": (
-        of(rent("85.005", quantity=D(100), discount=Discount(percentage=D("0.10")))),
+        of(rent("85.005", quantity=D(100), discount=rb.Discount(percentage=D("0.10")))),
         {TODAY: "8500.50"},
     ),
     "an amount with VAT inside": (of(rent("10000.00", vat=INSIDE)), {TODAY: "10000.00"}),
@@ -172,7 +162,7 @@ def test_the_rent_of_a_month(case: str) -> None:
         # April was due the day before.
         ("2026-04-02", {}, "2026-04-30"),
         # May fell due on 29 April, three days before it, and the opening period on 15 January.
-        ("2026-04-30", {"due_date_rule": DueDateRule(day_of_period=-3)}, "2026-05-31"),
+        ("2026-04-30", {"due_date_rule": rb.DueDateRule(day_of_period=-3)}, "2026-05-31"),
         ("2026-01-16", {}, "2026-01-31"),
         # In arrears what began is billed (A51).
         ("2026-04-01", {"due_date_rule": ARREARS}, "2026-03-31"),
@@ -192,7 +182,7 @@ def test_a_cancelled_rent_counts_to_the_end_of_what_is_billed(
 
 def test_the_policy_says_how_it_is_rounded() -> None:
     """66.666… rounded down is 66.66; the rent's own policy decides (A3, A54)."""
-    own = BillingPolicy(by_product={"key:rent": BillingPolicy(rounding="down")})
+    own = rb.BillingPolicy(by_product={"key:rent": rb.BillingPolicy(rounding="down")})
 
     assert "66.66" == figures(of(QUARTERLY, QUARTERLY), policy=own)[0]
 
@@ -200,7 +190,7 @@ def test_the_policy_says_how_it_is_rounded() -> None:
 def test_a_cancellation_follows_the_due_dates_of_the_policy() -> None:
     """February falls due on Monday 2 February 2026, and is not billed: none from then on (A11)."""
     terms = of(rent(cancelled_on=day("2026-02-02")))
-    following = BillingPolicy(business_day="following")
+    following = rb.BillingPolicy(business_day="following")
 
     assert "8500.00" == level(terms, "2026-02-28")
     assert ["8500.00", None] == [
@@ -214,7 +204,7 @@ KINDS = {"Deposit": "25500.00", "PREPAIDRENT": "8500.00", "key:keys": "200.00"}
 KNOWN = octobers(100, 110, 121)
 Figures = tuple[str | None, str | None, str | None]
 
-FIGURES: dict[str, tuple[LeaseTerms, AnyIndices, dict[str, Figures]]] = {
+FIGURES: dict[str, tuple[rb.LeaseTerms, AnyIndices, dict[str, Figures]]] = {
     # 10,000 becomes 11,000 on 1 January 2021, and 12,100 a year later.
     "a rent follows its plan": (
         lease(by_index()),
@@ -229,7 +219,7 @@ FIGURES: dict[str, tuple[LeaseTerms, AnyIndices, dict[str, Figures]]] = {
         },
     ),
     "30,000 a quarter x 1.1 = 33,000, which is 11,000 a month": (
-        lease(by_index(), item=home("30000.00", billing_cycle=BillingCycle(period_length=3))),
+        lease(by_index(), item=home("30000.00", billing_cycle=rb.BillingCycle(period_length=3))),
         TENTHS,
         {"2021-01-01": ("11000.00", None, None)},
     ),
@@ -249,20 +239,20 @@ FIGURES: dict[str, tuple[LeaseTerms, AnyIndices, dict[str, Figures]]] = {
         {"2021-01-01": ("11000.00", "22000.00", None)},
     ),
     "deposit and prepaid rent are told apart": (
-        LeaseTerms(
+        rb.LeaseTerms(
             balances=tuple(deposit(KINDS[kind], balance_charge_type=kind) for kind in KINDS)
         ),
         None,
         {TODAY: (None, "25500.00", "8500.00")},
     ),
     "25,500 and 1,000.50": (
-        LeaseTerms(balances=(deposit("25500.00"), deposit("1000.50"))),
+        rb.LeaseTerms(balances=(deposit("25500.00"), deposit("1000.50"))),
         None,
         {TODAY: (None, "26500.50", None)},
     ),
     # Two currencies have no sum (A2).
     "25,500 DKK and 100 EUR": (
-        LeaseTerms(balances=(deposit("25500.00"), deposit("100.00 EUR"))),
+        rb.LeaseTerms(balances=(deposit("25500.00"), deposit("100.00 EUR"))),
         None,
         {TODAY: (None, None, None)},
     ),
@@ -281,7 +271,7 @@ FIGURES: dict[str, tuple[LeaseTerms, AnyIndices, dict[str, Figures]]] = {
     ),
     # Its plan needs a day to begin with, which neither contract nor rent has (A39).
     "a balance without a beginning": (
-        LeaseTerms(rent_adjustment_plans=(BALANCE,), balances=(deposit(),)),
+        rb.LeaseTerms(rent_adjustment_plans=(BALANCE,), balances=(deposit(),)),
         TENTHS,
         {TODAY: (None, None, None)},
     ),
@@ -304,12 +294,12 @@ def test_a_policy_that_goes_on_has_its_figure() -> None:
 def test_figures_are_amounts() -> None:
     found = lease_figures_on(of(rent()), day(TODAY))
 
-    assert LeaseFigures(monthly_rent_level=Amount(Decimal("8500.00"), "DKK")) == found
+    assert LeaseFigures(monthly_rent_level=rb.Amount(Decimal("8500.00"), "DKK")) == found
 
 
 def test_a_policy_is_a_policy() -> None:
     with pytest.raises(TypeError, match="BillingPolicy"):
-        lease_figures_on(LeaseTerms(), day(TODAY), policy={"rounding": "down"})  # type: ignore[arg-type]
+        lease_figures_on(rb.LeaseTerms(), day(TODAY), policy={"rounding": "down"})  # type: ignore[arg-type]
 
 
 def test_amounts_of_a_lease_are_those_of_its_currency() -> None:
@@ -317,7 +307,7 @@ def test_amounts_of_a_lease_are_those_of_its_currency() -> None:
     first = opening(price="50000 JPY")
     yen = rent(
         "100000 JPY",
-        billing_cycle=BillingCycle(period_length=3),
+        billing_cycle=rb.BillingCycle(period_length=3),
         first_billing_period_bill_item=first,
     )
 

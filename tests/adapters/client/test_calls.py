@@ -18,31 +18,15 @@ from rentbilling import (
     Period,
     RentAdjustment,
     dumps,
+    interface as api,
 )
 from rentbilling.adapters.client import AsyncRentalClient, RentalClient
 from rentbilling.adapters.client.calls import call_of
 from rentbilling.errors import InvalidRecordError
-from rentbilling.interface import (
-    ENDPOINTS,
-    ChangeLease,
-    ChangeOneTimeBillItem,
-    ChangeProduct,
-    ChangeRecurringBillItem,
-    ChangeRentAdjustmentPlan,
-    ChangeTenancy,
-    CreateLease,
-    CreateTenancy,
-    Lease,
-    LeaseRequest,
-    NewTenancyAddress,
-    ProductName,
-    RecordPayout,
-    RecordProduct,
-)
 from rentbilling.testing import a_one_time_item, a_plan, a_rent
 from tests.adapters.client.callers import BASE, KEY, Act, Caller, always, body_of, says, target_of
 
-ADDRESS = NewTenancyAddress(
+ADDRESS = api.NewTenancyAddress(
     street_name="Nygade", street_number="7", postal_code="1164", city="København", country="DK"
 )
 ADDRESS_SENT = {
@@ -95,7 +79,7 @@ SAMPLES = (
         "create_tenancy",
         "/tenancies",
         {"tenancyId": "tenancy-1", "leaseId": "lease-1"},
-        CreateTenancy(purpose="key:home", address=ADDRESS),
+        api.CreateTenancy(purpose="key:home", address=ADDRESS),
         body={"purpose": "key:home", "address": ADDRESS_SENT},
     ),
     sample(
@@ -165,7 +149,7 @@ SAMPLES = (
         "change_recurring_bill_item",
         "/recurring-bill-items/item%201",
         json.loads(dumps(RENT)),
-        ChangeRecurringBillItem(
+        api.ChangeRecurringBillItem(
             recurring_bill_item_id="item 1",
             ended_on=date(2026, 12, 31),
             amount_records=(AmountRecord(value=Amount(9000, "DKK"), start=date(2026, 7, 1)),),
@@ -191,7 +175,7 @@ SAMPLES = (
         "change_one_time_bill_item",
         "/one-time-bill-items/item-1",
         ITEM_TOLD,
-        ChangeOneTimeBillItem(
+        api.ChangeOneTimeBillItem(
             one_time_bill_item_id="item-1",
             amount=Amount(Decimal("12.5"), "DKK"),
             due_date=date(2026, 7, 1),
@@ -224,7 +208,9 @@ SAMPLES = (
         "change_rent_adjustment_plan",
         "/rent-adjustment-plans/plan-1",
         {"id": "plan-1", "cancelledOn": "2028-01-01"},
-        ChangeRentAdjustmentPlan(rent_adjustment_plan_id="plan-1", cancelled_on=date(2028, 1, 1)),
+        api.ChangeRentAdjustmentPlan(
+            rent_adjustment_plan_id="plan-1", cancelled_on=date(2028, 1, 1)
+        ),
         body={"cancelledOn": "2028-01-01"},
     ),
     sample("retrieve_tenancy", "/tenancies/tenancy-1", {"id": "tenancy-1"}, "tenancy-1"),
@@ -232,7 +218,7 @@ SAMPLES = (
         "change_tenancy",
         "/tenancies/tenancy-1",
         {"id": "tenancy-1", "unitType": "PARKING"},
-        ChangeTenancy(tenancy_id="tenancy-1", unit_type="PARKING", clear=("totalArea",)),
+        api.ChangeTenancy(tenancy_id="tenancy-1", unit_type="PARKING", clear=("totalArea",)),
         body={"unitType": "PARKING", "clear": ["totalArea"]},
     ),
     sample(
@@ -245,14 +231,14 @@ SAMPLES = (
         "create_lease",
         "/leases",
         {"leaseId": "lease-2"},
-        CreateLease(tenancy_id="tenancy-1", purpose="key:home"),
+        api.CreateLease(tenancy_id="tenancy-1", purpose="key:home"),
         body={"tenancyId": "tenancy-1", "purpose": "key:home"},
     ),
     sample(
         "change_lease",
         "/leases/lease-1",
         {"id": "lease-1", "operationalState": "Active"},
-        ChangeLease(
+        api.ChangeLease(
             lease_id="lease-1",
             operational_state="Active",
             contract_start=date(2026, 1, 15),
@@ -278,7 +264,7 @@ SAMPLES = (
         "record_product",
         "/products",
         {"productId": "product-1"},
-        RecordProduct(product_key="key:bike", product_name=ProductName(en="Bicycle")),
+        api.RecordProduct(product_key="key:bike", product_name=api.ProductName(en="Bicycle")),
         body={"productKey": "key:bike", "productName": {"en": "Bicycle"}},
     ),
     sample(
@@ -288,14 +274,14 @@ SAMPLES = (
         "change_product",
         "/products/key%3Abike",
         {"productKey": "key:bike", "archived": False},
-        ChangeProduct(product_key="key:bike", archived=False, clear=("position",)),
+        api.ChangeProduct(product_key="key:bike", archived=False, clear=("position",)),
         body={"archived": False, "clear": ["position"]},
     ),
     sample(
         "record_payout",
         "/payouts",
         {"payoutId": "payout-1"},
-        RecordPayout(
+        api.RecordPayout(
             payout_reason="Payment",
             payout_date=date(2026, 1, 31),
             gross=Amount(1000, "DKK"),
@@ -324,17 +310,17 @@ by_sample = pytest.mark.parametrize("sample", SAMPLES, ids=lambda each: each.ope
 
 
 def test_every_operation_of_the_table_has_a_sample() -> None:
-    assert list(ENDPOINTS) == [each.operation for each in sorted(SAMPLES, key=_place)]
+    assert list(api.ENDPOINTS) == [each.operation for each in sorted(SAMPLES, key=_place)]
 
 
 def _place(sample: Sample) -> int:
-    return list(ENDPOINTS).index(sample.operation)
+    return list(api.ENDPOINTS).index(sample.operation)
 
 
 @by_sample
 def test_an_operation_is_sent_as_the_table_says(caller: Caller, sample: Sample) -> None:
     """Method, path, query, body and headers are those of the interface, with the bare key (A45)."""
-    endpoint = ENDPOINTS[sample.operation]
+    endpoint = api.ENDPOINTS[sample.operation]
     found = caller.result_of(always(sample.answer, endpoint.status), sample.act)
     (sent,) = caller.sent
 
@@ -363,7 +349,7 @@ def _members() -> str:
 def test_the_help_of_an_extension_says_so(sample: Sample) -> None:
     for kind in (RentalClient, AsyncRentalClient):
         told = inspect.getdoc(getattr(kind, sample.operation)) or ""
-        assert not ENDPOINTS[sample.operation].ours or "extension" in told.lower()
+        assert not api.ENDPOINTS[sample.operation].ours or "extension" in told.lower()
 
 
 @by_sample
@@ -418,7 +404,7 @@ def test_an_id_stays_one_part_of_the_path(caller: Caller, lease_id: str, segment
     assert f"/api/leases/{segment}" == target_of(caller.sent[0])
 
 
-@pytest.mark.parametrize("given", [{"purpose": "x"}, ChangeLease(lease_id="x"), None])
+@pytest.mark.parametrize("given", [{"purpose": "x"}, api.ChangeLease(lease_id="x"), None])
 def test_anything_but_the_record_of_the_method_is_refused(caller: Caller, given: object) -> None:
     error = caller.error_of(always({}), lambda client: client.create_tenancy(cast("Any", given)))
 
@@ -435,7 +421,7 @@ def test_anything_but_the_record_of_the_method_is_refused(caller: Caller, given:
         (lambda client: client.list_leases(starting_after="ø" * 251), "starting_after", "too_long"),
         (lambda client: client.retrieve_product("k" * 251), "product_key", "too_long"),
         (
-            lambda client: client.change_lease(ChangeLease(lease_id="x" * 251, purpose="y")),
+            lambda client: client.change_lease(api.ChangeLease(lease_id="x" * 251, purpose="y")),
             "lease_id",
             "too_long",
         ),
@@ -457,7 +443,7 @@ def test_an_argument_that_the_record_refuses_is_not_sent(
 
 def test_what_is_sent_in_a_body_may_be_long(caller: Caller) -> None:
     tenants = tuple(f"tenant-{number:04}" for number in range(900))
-    request = ChangeLease(lease_id="x", tenant_ids=tenants)
+    request = api.ChangeLease(lease_id="x", tenant_ids=tenants)
     caller.result_of(always({"id": "x"}), lambda client: client.change_lease(request))
 
     assert len(caller.sent[0].content) > 9_000
@@ -480,7 +466,7 @@ def test_a_plan_is_sent_with_all_its_fields(caller: Caller) -> None:
 
 
 def test_a_call_shows_what_is_asked() -> None:
-    call = call_of("retrieve_lease", LeaseRequest(lease_id="lease-1"), Lease)
+    call = call_of("retrieve_lease", api.LeaseRequest(lease_id="lease-1"), api.Lease)
 
     assert ("GET /leases/lease-1", True) == (call.request_line, call.is_safe)
 
@@ -514,7 +500,7 @@ def test_amounts_are_sent_and_read_to_the_last_digit(caller: Caller) -> None:
     """No number passes through a binary one, which 9007199254740.93 would not survive (A1)."""
     owed = Amount(Decimal("9007199254740.93"), "DKK")
     text = '{"id": "x", "balance": {"currency": "DKK", "amount": 9007199254740.93}}'
-    request = ChangeLease(lease_id="x", balance=owed)
+    request = api.ChangeLease(lease_id="x", balance=owed)
     found = caller.result_of(
         lambda _: httpx.Response(200, text=text), lambda client: client.change_lease(request)
     )
