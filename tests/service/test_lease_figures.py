@@ -264,10 +264,7 @@ FIGURES: dict[str, tuple[rb.LeaseTerms, AnyIndices, dict[str, Figures]]] = {
             balances=(deposit(months="3"), deposit("8500.00", balance_charge_type="prepaidRent")),
         ),
         KNOWN,
-        {
-            "2022-12-31": ("12100.00", "36300.00", "8500.00"),
-            "2023-01-01": (None, None, "8500.00"),
-        },
+        {"2022-12-31": ("12100.00", "36300.00", "8500.00"), "2023-01-01": (None, None, "8500.00")},
     ),
     # Its plan needs a day to begin with, which neither contract nor rent has (A39).
     "a balance without a beginning": (
