@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-import rentbilling
+import rentbilling.errors
 from rentbilling.errors import (
     ConflictError,
     CurrencyMismatchError,
@@ -85,7 +85,7 @@ def test_a_word_of_a_cycle_or_a_vat_is_a_word_as_well(
     kind: type[InvalidInputError], above: type[InvalidInputError]
 ) -> None:
     """They are public, because callers meet them (A7, A27)."""
-    assert kind is getattr(rentbilling, kind.__name__)
+    assert kind is getattr(rentbilling.errors, kind.__name__)
     assert (True, True) == (issubclass(kind, above), issubclass(kind, UnknownWordError))
 
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from jsonschema import Draft202012Validator
 
-import rentbilling
+import rentbilling.interface
 from rentbilling import (
     AdjustmentResult,
     BillingPolicy,
@@ -51,8 +51,9 @@ from tests.support.plans import by_index, lease, octobers
 
 RECORD_KINDS: Mapping[str, type[Record]] = {
     name: kind
-    for name in rentbilling.__all__
-    if isinstance(kind := getattr(rentbilling, name), type) and issubclass(kind, Record)
+    for face in (rentbilling, rentbilling.interface)
+    for name in dir(face)
+    if isinstance(kind := getattr(face, name), type) and issubclass(kind, Record)
 }
 
 CYCLE = {"timeUnit": "Month", "periodLength": 1, "start": 1}

@@ -32,6 +32,7 @@ def test_a_missing_numpy_is_said_with_what_to_install(
 
 def test_a_missing_pyarrow_is_said_where_it_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
+    monkeypatch.delitem(sys.modules, "rentbilling.portfolio.arrow.schemas", raising=False)
 
     with pytest.raises(ImportError) as refused:
         _ = rentbilling.portfolio.LEASE_SCHEMA

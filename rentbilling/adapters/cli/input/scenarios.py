@@ -84,7 +84,7 @@ def _amount(what: Sequence[str]) -> Sequence[Any]:
     found = _AMOUNT.fullmatch(" ".join(what))
     if found is None:
         raise _MisreadError(f"{' '.join(what) or 'nothing'} is not an amount; write 200 DKK")
-    amount: Amount = _door("Amount").parse(f"{found[1]} {found[2]}")
+    amount: Amount = _public("Amount").parse(f"{found[1]} {found[2]}")
     return (amount,)
 
 
@@ -98,7 +98,7 @@ def _vat(what: Sequence[str]) -> Sequence[Any]:
         raise _MisreadError("nothing is not a VAT; write Exclusive 25% or Exempt")
     mode, *rates = what
     rate = rate_in(_one(rates, "a rate; write 25% or 0.25")) if rates else None
-    return (_door("Vat")(mode, rate),)
+    return (_public("Vat")(mode, rate),)
 
 
 def _cycle(what: Sequence[str]) -> Sequence[Any]:
@@ -107,7 +107,7 @@ def _cycle(what: Sequence[str]) -> Sequence[Any]:
     known = {f"{unit.lower()}{more}": unit for unit in units for more in ("", "s")}
     if len(what) != len(("6", "months")) or not what[0].isdecimal() or what[1] not in known:
         raise _MisreadError(f"{' '.join(what) or 'nothing'} is not a cycle; write 6 months")
-    return (_door("BillingCycle")(time_unit=known[what[1]], period_length=int(what[0])),)
+    return (_public("BillingCycle")(time_unit=known[what[1]], period_length=int(what[0])),)
 
 
 def _number(what: Sequence[str]) -> Sequence[Any]:
@@ -159,7 +159,7 @@ def _clause(what: Sequence[str]) -> Sequence[Any]:
     errors = import_module("rentbilling.errors")
     try:
         # The unit of a threshold may be that of the rule's own clause: a large one may be points.
-        _door("IndexClause")(**{"threshold_unit": "points", **fields})
+        _public("IndexClause")(**{"threshold_unit": "points", **fields})
     except errors.InvalidInputError as error:
         for problem in error.problems:
             if problem.code not in _OF_SEVERAL_FIELDS:
@@ -170,8 +170,8 @@ def _clause(what: Sequence[str]) -> Sequence[Any]:
 def _policy(what: Sequence[str]) -> Sequence[Any]:
     """Read choices of a policy, as its JSON has them."""
     fields = _given_fields(what)
-    text = import_module("rentbilling.records.json_text").write_json(fields)
-    policy = _door("loads")(text, _door("BillingPolicy"))
+    text = import_module("rentbilling.records").write_json(fields)
+    policy = _public("loads")(text, _public("BillingPolicy"))
     names = map(_snake, fields)
     return ({name: getattr(policy, name) for name in names},)
 
@@ -272,7 +272,8 @@ def _made(part: str) -> "Scenario":
         arguments = known.read(what)
         if known.read in {_clause, _policy}:
             phrases, arguments = dict(arguments[0]), ()
-        scenario: Scenario = _door(word.replace("-", "_"))(*arguments, **phrases)
+        maker = _public(word.replace("-", "_"), "rentbilling.whatif")
+        scenario: Scenario = maker(*arguments, **phrases)
     except _MisreadError as error:
         raise _refused(f"{word}: {error}. Usage: {usage_of(word)}") from None
     except import_module("rentbilling.errors").InvalidInputError as error:
@@ -318,9 +319,9 @@ def _snake(name: str) -> str:
     return re.sub(r"(?<=[a-z0-9])([A-Z])", lambda found: f"_{found[1].lower()}", name)
 
 
-def _door(name: str) -> Any:  # noqa: ANN401 - any public name
-    """Return what the library has under a public name; it is loaded when a scenario needs it."""
-    return getattr(import_module("rentbilling"), name)
+def _public(name: str, package: str = "rentbilling") -> Any:  # noqa: ANN401 - any public name
+    """Return a public name of a package, which is loaded when a scenario needs it."""
+    return getattr(import_module(package), name)
 
 
 def _refused(said: str) -> click.BadParameter:

@@ -12,7 +12,6 @@ from datetime import UTC, datetime
 from typing import Final
 
 from rentbilling.adapters.cli.streams import say
-from rentbilling.records import write_json
 
 LEVELS: Final = ("debug", "info", "warning", "error")
 _LOGGERS: Final = ("rentbilling", "uvicorn")
@@ -34,6 +33,9 @@ class JsonLines(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """Return the line of a record."""
+        # Here, because `--help` loads this module, and must answer without the core.
+        from rentbilling.records import write_json
+
         moment = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
         fields = {"time": moment, "level": record.levelname.lower(), "logger": record.name}
         message = record.getMessage()
