@@ -24,6 +24,7 @@ from tests.support.command_line import (
     example,
     launched,
     npi,
+    refused,
     rent,
     rent_by,
     run,
@@ -151,12 +152,11 @@ def test_a_command_that_is_not_well_formed(options: tuple[str, ...], said: str) 
 def test_a_missing_index_is_said_with_what_would_help(tmp_path: Path) -> None:
     """The October of 2024 is not published, and nothing was assumed."""
     options = ("--indices", npi(tmp_path), "--years", "5")
-    finished = forecasted(example("--with-index"), *options)
+    said = refused(forecasted(example("--with-index"), *options))
 
-    assert (1, "") == (finished.exit_code, finished.stdout)
-    assert finished.stderr.startswith("Error: standard input: the series NPI has no value at 2024")
+    assert said.startswith("Error: standard input: the series NPI has no value at 2024")
     assert ["       --assume-index RATE gives values to the years to come"] == (
-        finished.stderr.splitlines()[1:]
+        said.splitlines()[1:]
     )
 
 
