@@ -124,9 +124,7 @@ def test_a_recurring_item_is_a_row() -> None:
     A rent of 8500 from 15 January 2026 opens with 17 of 31 days: 4661.29.
     """
     rent = a_rent(
-        amount="8500.00",
-        moved_in="2026-01-15",
-        amounts={"2027-01-01": 8700, "2028-01-01": 8900},
+        amount="8500.00", moved_in="2026-01-15", amounts={"2027-01-01": 8700, "2028-01-01": 8900}
     )
     item = api.LeaseRecurringBillItem(
         **{**dict(rent), "discount": Discount(percentage=Decimal("0.10"))}, lease_id="lease-1"

@@ -32,10 +32,9 @@ def test_what_has_changed_is_corrected(tmp_path: Path, full: tuple[str, ...]) ->
     """8,600 instead of the 8,500 that were billed: 100, and the rent of March."""
     file = earlier(tmp_path, *full)
 
-    assert [
-        ("correction", "2026-02-01", "100.00"),
-        ("regular", "2026-03-01", "8600.00"),
-    ] == lines("2026-03", "--already-billed", file)
+    assert [("correction", "2026-02-01", "100.00"), ("regular", "2026-03-01", "8600.00")] == lines(
+        "2026-03", "--already-billed", file
+    )
 
 
 def test_bills_of_several_files_count(tmp_path: Path) -> None:
@@ -44,10 +43,9 @@ def test_bills_of_several_files_count(tmp_path: Path) -> None:
     february = earlier(tmp_path)
     terms = json.dumps(DEARER)
 
-    assert [
-        ("correction", "2026-02-01", "100.00"),
-        ("regular", "2026-03-01", "8600.00"),
-    ] == lines("2026-03", "--already-billed", january, "--already-billed", february)[-2:]
+    assert [("correction", "2026-02-01", "100.00"), ("regular", "2026-03-01", "8600.00")] == lines(
+        "2026-03", "--already-billed", january, "--already-billed", february
+    )[-2:]
     result = pending_bills(
         loads(terms),
         "2026-03-01/2026-03-31",
@@ -145,11 +143,7 @@ def test_options_that_say_nothing_are_refused(
 
 @pytest.mark.parametrize(
     ("text", "said"),
-    [
-        ("{", "is not JSON"),
-        ("1", "holds no bills"),
-        ('{"bills": [{}]}', "bills[0].dueDate"),
-    ],
+    [("{", "is not JSON"), ("1", "holds no bills"), ('{"bills": [{}]}', "bills[0].dueDate")],
 )
 def test_a_file_that_holds_no_bills_is_refused_by_name(
     tmp_path: Path, text: str, said: str

@@ -146,8 +146,7 @@ def test_a_check_tells_twenty_problems(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("last", "said"),
-    [(0, ""), (1, "1 part is kept in "), (2, "2 parts are kept in ")],
+    ("last", "said"), [(0, ""), (1, "1 part is kept in "), (2, "2 parts are kept in ")]
 )
 def test_an_interrupted_run_tells_what_is_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, last: int, said: str

@@ -12,14 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 from click.testing import Result
 
-from rentbilling import (
-    IndexSeries,
-    LeaseTerms,
-    explain,
-    loads,
-    pending_bills,
-    rent_adjustments,
-)
+from rentbilling import IndexSeries, LeaseTerms, explain, loads, pending_bills, rent_adjustments
 from rentbilling.adapters.cli.output.outlines import RULE_WORDS
 from tests.architecture.sources import GUIDE, PACKAGE, text_of
 from tests.support.command_line import Golden, example, npi, refused, rent, run, written

@@ -404,11 +404,7 @@ main()
     url = f"sqlite:///{tmp_path}/rent.sqlite"
     finished = launched("serve", "--database", url, script=script)
 
-    assert (1, b"", f"{said}\n") == (
-        finished.returncode,
-        finished.stdout,
-        finished.stderr.decode(),
-    )
+    assert (1, b"", f"{said}\n") == (finished.returncode, finished.stdout, finished.stderr.decode())
     assert [] == list(tmp_path.iterdir())
 
 

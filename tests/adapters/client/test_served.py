@@ -199,10 +199,7 @@ def _check_changes(asking: Asking, tenancy_id: str, lease_id: str) -> None:
     assert isinstance(refused, StateConflictError)
     assert "active_lease" == refused.code
     ends = api.ChangeLease(
-        lease_id=lease_id,
-        operational_state="Ended",
-        contract_end=date(2026, 12, 31),
-        tenant_ids=(),
+        lease_id=lease_id, operational_state="Ended", contract_end=date(2026, 12, 31), tenant_ids=()
     )
     ended = asking(lambda client: client.change_lease(ends))
     assert ("Ended", ()) == (ended.operational_state, ended.tenant_ids)

@@ -166,14 +166,7 @@ def test_every_bar_begins_where_the_one_before_it_ended() -> None:
         "+127,50 kr.",
         "637,50 kr.",
     ] == texts
-    assert [
-        "List price",
-        "Discount",
-        "Share of the\nperiod",
-        "Subtotal",
-        "VAT 25 %",
-        "Total",
-    ] == [
+    assert ["List price", "Discount", "Share of the\nperiod", "Subtotal", "VAT 25 %", "Total"] == [
         label.get_text().replace("\N{NO-BREAK SPACE}", " ")
         for label in picture.axes[0].get_xticklabels()
     ]

@@ -325,10 +325,9 @@ def test_adjustments_are_marked_and_labelled() -> None:
 
     assert [8704.0, 8878.08] == [amount for _, amount in points(marks)]
     assert {"+2,4 %\n120.0 → 122.9\n1. jan. 2027", "+2 %\n1. jan. 2028"} <= set(texts_of(picture))
-    assert {
-        "Flat: 8.500,00 kr. → 8.878,08 kr.",
-        "Rests on assumed index values",
-    } <= set(texts_of(picture))
+    assert {"Flat: 8.500,00 kr. → 8.878,08 kr.", "Rests on assumed index values"} <= set(
+        texts_of(picture)
+    )
 
 
 def test_a_published_rent_says_nothing_of_assumptions() -> None:
@@ -356,10 +355,9 @@ def test_items_of_other_cycles_say_so() -> None:
     picture = rent_over_time(rows, locale="da")
 
     assert "DKK a billing period" == only_axes(picture).get_ylabel()
-    assert {
-        "Flat (a month): 8.500,00 kr.",
-        "shop (a quarter): 3.000,00 kr.",
-    } <= set(texts_of(picture))
+    assert {"Flat (a month): 8.500,00 kr.", "shop (a quarter): 3.000,00 kr."} <= set(
+        texts_of(picture)
+    )
 
 
 def test_items_that_never_change_are_told_apart_without_colour() -> None:
@@ -480,10 +478,7 @@ def test_few_years_are_bars_with_the_difference_outlined() -> None:
     assert [(101000.5, 102000), (105000, 106000)] == bars_of(picture, "difference Cap")
     assert ["2027", "2028"] == [text.get_text() for text in only_axes(picture).get_xticklabels()]
     assert "DKK a year" == only_axes(picture).get_ylabel()
-    assert {
-        "Baseline: DKK 207.000,00",
-        "Cap: DKK 207.000,50 (+DKK 0,50)",
-    } <= set(texts_of(picture))
+    assert {"Baseline: DKK 207.000,00", "Cap: DKK 207.000,50 (+DKK 0,50)"} <= set(texts_of(picture))
 
 
 def levels_of(picture: Picture, gid: str) -> list[tuple[date, float]]:
@@ -503,10 +498,9 @@ def test_months_are_lines_of_steps_without_gaps() -> None:
         picture, "baseline"
     )
     assert [25500, 0, 0, 25800, 25800] == [high for _, high in levels_of(picture, "Quarters")]
-    assert {
-        "Baseline: 25.600,00 DKK",
-        "Quarters: 51.300,00 DKK (+25.700,00 DKK)",
-    } <= set(texts_of(picture))
+    assert {"Baseline: 25.600,00 DKK", "Quarters: 51.300,00 DKK (+25.700,00 DKK)"} <= set(
+        texts_of(picture)
+    )
 
 
 def test_what_lies_between_the_lines_is_shaded() -> None:
@@ -577,10 +571,9 @@ def test_bands_reach_from_quantile_to_quantile() -> None:
     assert (95.0, 110.0) == _reach(narrow)
     assert "EUR a year, gross" == only_axes(picture).get_ylabel()
     assert {"50 %  100,00 €", "5 %  80,00 €", "95 %  130,00 €"} <= set(texts_of(picture))
-    assert {
-        "50 of 100 futures: 25 % to 75 %",
-        "90 of 100 futures: 5 % to 95 %",
-    } <= set(texts_of(picture))
+    assert {"50 of 100 futures: 25 % to 75 %", "90 of 100 futures: 5 % to 95 %"} <= set(
+        texts_of(picture)
+    )
 
 
 def _futures() -> Futures:
