@@ -19,6 +19,7 @@ from rentbilling.adapters.cli.output.adjustments import changes_of
 from rentbilling.adjustments import ADJUSTMENT_COLUMNS
 from tests.support.command_line import (
     BY_INDEX,
+    Golden,
     adjusted,
     example,
     npi,
@@ -84,37 +85,10 @@ class TestJson:
 class TestCsv:
     """`--format csv` prints a row for what each rule did."""
 
-    def test_a_row_says_what_its_effect_says(self, tmp_path: Path) -> None:
-        """One row, cell by cell: a year is 12 times 8,500.00, 8,840.00 and 340.00."""
+    def test_a_row_says_what_its_effect_says(self, tmp_path: Path, golden: Golden) -> None:
+        """A year is 12 times 8,500.00, 8,840.00 and 340.00."""
         options = ("--indices", npi(tmp_path), "--format", "csv")
-        (row,) = rows_of(adjusted(lease(), "2023", *options).stdout)
-        expected = {
-            "adjusted_on": "2023-01-01",
-            "adjustee_id": "rent",
-            "plan_id": "rent-by-index",
-            "rule_id": "net-price-index",
-            "currency": "DKK",
-            "from_period_amount": "8500.00",
-            "to_period_amount": "8840.00",
-            "period_amount_change": "340.00",
-            "from_yearly_amount": "102000.00",
-            "to_yearly_amount": "106080.00",
-            "yearly_amount_change": "4080.00",
-            "from_balance_amount": "",
-            "to_balance_amount": "",
-            "balance_amount_change": "",
-            "calculated_percentage": "0.103093",
-            "applied_percentage": "0.04",
-            "minimum_percentage": "0.00",
-            "maximum_percentage": "0.04",
-            "from_index": "106.7",
-            "to_index": "117.7",
-            "from_point": "2021-10",
-            "to_point": "2022-10",
-            "reasons": "maximum",
-        }
-
-        assert expected == row
+        golden("adjustments, csv", adjusted(lease(), "2023", *options))
 
     def test_the_help_names_every_column(self) -> None:
         told = run("adjustments", "--help").stdout

@@ -129,47 +129,37 @@ class TestData:
 class TestGiven:
     """Files, index series, assumptions, refusals."""
 
-    def test_several_files_are_a_portfolio(self, tmp_path: Path) -> None:
-        """Each has its row; one without an id has the name of its file; 2 × 1,530.00 in all."""
-        files = [written(tmp_path, f"{name}.json", json.dumps(rent())) for name in ("a", "b")]
-        options = ("--period", "2026", "--scenario", HIGHER, "--by", "lease", "--format", "csv")
-        rows = list(csv.DictReader(io.StringIO(run("whatif", *files, *options).stdout)))
-
-        assert [("a", "1530.00"), ("b", "1530.00")] == [
-            (row["lease_id"], row["change"]) for row in rows
-        ]
-
-    def test_leases_of_one_id_are_told_apart(self, tmp_path: Path) -> None:
-        files = [written(tmp_path, f"{name}.json", example()) for name in ("a", "b")]
-        options = ("--period", "2026", "--scenario", "cap 3%", "--by", "lease", "--format", "csv")
-        rows = csv.DictReader(io.StringIO(run("whatif", *files, *options).stdout))
-
-        assert ["lease-1", "b"] == [row["lease_id"] for row in rows]
-
-    def test_files_of_one_name_are_told_apart_by_their_folders(self, tmp_path: Path) -> None:
-        """Three leases of one id, or of none, have three names; 3 × 1,530.00 in all.
-
-        The first keeps its id; a file that is given twice is counted.
-        """
+    @pytest.mark.parametrize(
+        ("files", "names"),
+        [
+            # One without an id has the name of its file.
+            ({"a.json": rent(), "b.json": rent()}, ["a", "b"]),
+            # Of one id, the first lease keeps it.
+            ({"a.json": called("lease-1"), "b.json": called("lease-1")}, ["lease-1", "b"]),
+            # A file does not take the name of a lease.
+            ({"a.json": rent(), "b.json": called("a")}, ["FOLDER/a.json", "a"]),
+            # Files of one name have their folders, and one that is given twice is counted.
+            (
+                {"lease.json": called("lease"), "a/lease.json": rent(), "b/lease.json": rent()},
+                ["lease", "FOLDER/a/lease.json", "FOLDER/b/lease.json", "FOLDER/a/lease.json (2)"],
+            ),
+        ],
+        ids=["files", "one id", "a lease of that name", "folders"],
+    )
+    def test_each_lease_of_a_portfolio_has_a_name(
+        self, tmp_path: Path, files: dict[str, object], names: list[str]
+    ) -> None:
+        """Each has its row, with its 1,530.00 more."""
         for folder in ("a", "b"):
             (tmp_path / folder).mkdir()
-            written(tmp_path / folder, "lease.json", json.dumps(rent()))
-        one, other = (str(tmp_path / folder / "lease.json") for folder in ("a", "b"))
-        known = written(tmp_path, "lease.json", json.dumps(called("lease")))
+        paths = [written(tmp_path, name, json.dumps(files[name])) for name in files]
+        paths += paths[1:2] if len(names) > len(files) else []
         options = ("--period", "2026", "--scenario", HIGHER, "--by", "lease", "--format", "csv")
-        printed = run("whatif", known, one, other, one, *options).stdout
-        rows = list(csv.DictReader(io.StringIO(printed)))
+        rows = csv.DictReader(io.StringIO(run("whatif", *paths, *options).stdout))
 
-        assert {"lease", one, other, f"{one} (2)"} == {row["lease_id"] for row in rows}
-        assert ["1530.00"] * 4 == [row["change"] for row in rows]
-
-    def test_a_file_does_not_take_the_name_of_a_lease(self, tmp_path: Path) -> None:
-        nameless = written(tmp_path, "a.json", json.dumps(rent()))
-        named = written(tmp_path, "b.json", json.dumps(called("a")))
-        options = ("--period", "2026", "--scenario", HIGHER, "--by", "lease", "--format", "csv")
-        rows = csv.DictReader(io.StringIO(run("whatif", nameless, named, *options).stdout))
-
-        assert {"a", nameless} == {row["lease_id"] for row in rows}
+        assert {each.replace("FOLDER", str(tmp_path)): "1530.00" for each in names} == {
+            row["lease_id"]: row["change"] for row in rows
+        }
 
     def test_the_run_and_the_lease_of_an_error_are_said(self, tmp_path: Path) -> None:
         files = [

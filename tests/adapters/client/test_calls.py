@@ -59,14 +59,14 @@ class Sample(NamedTuple):
 
 
 def sample(
-    operation: str,
-    target: str,
+    asked: str,
     answer: object,
     *given: Any,  # noqa: ANN401
     body: object = None,
     **named: Any,  # noqa: ANN401
 ) -> Sample:
-    """Return the sample of a method, called with these arguments."""
+    """Return the sample of a method and its target, called with these arguments."""
+    operation, target = asked.split()
 
     def act(client: RentalClient) -> Any:  # noqa: ANN401
         return getattr(client, operation)(*given, **named)
@@ -76,78 +76,65 @@ def sample(
 
 SAMPLES = (
     sample(
-        "create_tenancy",
-        "/tenancies",
+        "create_tenancy /tenancies",
         {"tenancyId": "tenancy-1", "leaseId": "lease-1"},
         api.CreateTenancy(purpose="key:home", address=ADDRESS),
         body={"purpose": "key:home", "address": ADDRESS_SENT},
     ),
     sample(
-        "create_recurring_bill_item",
-        "/recurring-bill-items",
+        "create_recurring_bill_item /recurring-bill-items",
         {"recurringBillItemId": "item-1", "firstDueDate": "2026-01-01"},
         "lease-1",
         RENT,
         body={"leaseId": "lease-1", "recurringBillItem": ...},
     ),
     sample(
-        "list_rent_adjustment_plans",
-        "/rent-adjustment-plans?limit=5&leaseId=lease-1",
+        "list_rent_adjustment_plans /rent-adjustment-plans?limit=5&leaseId=lease-1",
         {"rentAdjustmentPlans": []},
         limit=5,
         lease_id="lease-1",
     ),
     sample(
-        "list_tenancies",
-        "/tenancies?limit=5&startingAfter=tenancy-4",
+        "list_tenancies /tenancies?limit=5&startingAfter=tenancy-4",
         {"tenancies": [{"id": "tenancy-5"}]},
         limit=5,
         starting_after="tenancy-4",
     ),
     sample(
-        "list_leases",
-        "/leases?limit=10&startingAfter=a%26b%3Dc&tenancyId=t%201",
+        "list_leases /leases?limit=10&startingAfter=a%26b%3Dc&tenancyId=t%201",
         {"leases": [{"id": "lease-5"}]},
         starting_after="a&b=c",
         tenancy_id="t 1",
     ),
-    sample("retrieve_lease", "/leases/lease-1", {"id": "lease-1"}, "lease-1"),
+    sample("retrieve_lease /leases/lease-1", {"id": "lease-1"}, "lease-1"),
     sample(
-        "list_products",
-        "/products?limit=100",
-        {"products": [{"productKey": "key:rent"}]},
-        limit=100,
+        "list_products /products?limit=100", {"products": [{"productKey": "key:rent"}]}, limit=100
     ),
-    sample("list_payouts", "/payouts?limit=10", {"payouts": [{"id": "payout-1"}]}),
+    sample("list_payouts /payouts?limit=10", {"payouts": [{"id": "payout-1"}]}),
     sample(
-        "list_pending_bills",
-        "/pending-bills?leaseId=lease-1&period=2026-01-01%2F2026-03-31",
+        "list_pending_bills /pending-bills?leaseId=lease-1&period=2026-01-01%2F2026-03-31",
         {"bills": []},
         "lease-1",
         "2026-01-01/2026-03-31",
     ),
     sample(
-        "list_recurring_bill_items",
-        "/recurring-bill-items?limit=10&leaseId=lease-1",
+        "list_recurring_bill_items /recurring-bill-items?limit=10&leaseId=lease-1",
         {"recurringBillItems": []},
         lease_id="lease-1",
     ),
     sample(
-        "list_one_time_bill_items",
-        "/one-time-bill-items?limit=10&startingAfter=item-1",
+        "list_one_time_bill_items /one-time-bill-items?limit=10&startingAfter=item-1",
         {"oneTimeBillItems": []},
         starting_after="item-1",
     ),
     sample(
-        "retrieve_recurring_bill_item",
-        "/recurring-bill-items/item%201",
+        "retrieve_recurring_bill_item /recurring-bill-items/item%201",
         json.loads(dumps(RENT)),
         "item 1",
     ),
-    sample("retrieve_one_time_bill_item", "/one-time-bill-items/item-1", ITEM_TOLD, "item-1"),
+    sample("retrieve_one_time_bill_item /one-time-bill-items/item-1", ITEM_TOLD, "item-1"),
     sample(
-        "change_recurring_bill_item",
-        "/recurring-bill-items/item%201",
+        "change_recurring_bill_item /recurring-bill-items/item%201",
         json.loads(dumps(RENT)),
         api.ChangeRecurringBillItem(
             recurring_bill_item_id="item 1",
@@ -164,16 +151,14 @@ SAMPLES = (
         },
     ),
     sample(
-        "create_one_time_bill_item",
-        "/one-time-bill-items",
+        "create_one_time_bill_item /one-time-bill-items",
         {"oneTimeBillItemId": "item-1"},
         "lease-1",
         ITEM,
         body={"leaseId": "lease-1", "oneTimeBillItem": ...},
     ),
     sample(
-        "change_one_time_bill_item",
-        "/one-time-bill-items/item-1",
+        "change_one_time_bill_item /one-time-bill-items/item-1",
         ITEM_TOLD,
         api.ChangeOneTimeBillItem(
             one_time_bill_item_id="item-1",
@@ -187,56 +172,47 @@ SAMPLES = (
             "clear": ["description"],
         },
     ),
+    sample("withdraw_one_time_bill_item /one-time-bill-items/item-1/withdraw", ITEM_TOLD, "item-1"),
     sample(
-        "withdraw_one_time_bill_item", "/one-time-bill-items/item-1/withdraw", ITEM_TOLD, "item-1"
-    ),
-    sample(
-        "create_rent_adjustment_plan",
-        "/rent-adjustment-plans",
+        "create_rent_adjustment_plan /rent-adjustment-plans",
         {"rentAdjustmentPlanId": "plan-1"},
         "lease-1",
         PLAN,
         body={"leaseId": "lease-1", "rentAdjustmentPlan": ...},
     ),
     sample(
-        "retrieve_rent_adjustment_plan",
-        "/rent-adjustment-plans/plan-1",
+        "retrieve_rent_adjustment_plan /rent-adjustment-plans/plan-1",
         {"id": "plan-1", "nextAdjustmentDate": "2028-01-01"},
         "plan-1",
     ),
     sample(
-        "change_rent_adjustment_plan",
-        "/rent-adjustment-plans/plan-1",
+        "change_rent_adjustment_plan /rent-adjustment-plans/plan-1",
         {"id": "plan-1", "cancelledOn": "2028-01-01"},
         api.ChangeRentAdjustmentPlan(
             rent_adjustment_plan_id="plan-1", cancelled_on=date(2028, 1, 1)
         ),
         body={"cancelledOn": "2028-01-01"},
     ),
-    sample("retrieve_tenancy", "/tenancies/tenancy-1", {"id": "tenancy-1"}, "tenancy-1"),
+    sample("retrieve_tenancy /tenancies/tenancy-1", {"id": "tenancy-1"}, "tenancy-1"),
     sample(
-        "change_tenancy",
-        "/tenancies/tenancy-1",
+        "change_tenancy /tenancies/tenancy-1",
         {"id": "tenancy-1", "unitType": "PARKING"},
         api.ChangeTenancy(tenancy_id="tenancy-1", unit_type="PARKING", clear=("totalArea",)),
         body={"unitType": "PARKING", "clear": ["totalArea"]},
     ),
     sample(
-        "archive_tenancy",
-        "/tenancies/tenancy-1/archive",
+        "archive_tenancy /tenancies/tenancy-1/archive",
         {"id": "tenancy-1", "archivedAt": "2026-01-31T12:00:00Z"},
         "tenancy-1",
     ),
     sample(
-        "create_lease",
-        "/leases",
+        "create_lease /leases",
         {"leaseId": "lease-2"},
         api.CreateLease(tenancy_id="tenancy-1", purpose="key:home"),
         body={"tenancyId": "tenancy-1", "purpose": "key:home"},
     ),
     sample(
-        "change_lease",
-        "/leases/lease-1",
+        "change_lease /leases/lease-1",
         {"id": "lease-1", "operationalState": "Active"},
         api.ChangeLease(
             lease_id="lease-1",
@@ -254,32 +230,26 @@ SAMPLES = (
         },
     ),
     sample(
-        "archive_lease",
-        "/leases/lease-1/archive",
+        "archive_lease /leases/lease-1/archive",
         {"id": "lease-1", "operationalState": "Archived"},
         "lease-1",
     ),
-    sample("retrieve_lease_terms", "/leases/lease-1/terms", {"recurringBillItems": []}, "lease-1"),
+    sample("retrieve_lease_terms /leases/lease-1/terms", {"recurringBillItems": []}, "lease-1"),
     sample(
-        "record_product",
-        "/products",
+        "record_product /products",
         {"productId": "product-1"},
         api.RecordProduct(product_key="key:bike", product_name=api.ProductName(en="Bicycle")),
         body={"productKey": "key:bike", "productName": {"en": "Bicycle"}},
     ),
+    sample("retrieve_product /products/key%3Abike%2F2", {"productKey": "key:bike/2"}, "key:bike/2"),
     sample(
-        "retrieve_product", "/products/key%3Abike%2F2", {"productKey": "key:bike/2"}, "key:bike/2"
-    ),
-    sample(
-        "change_product",
-        "/products/key%3Abike",
+        "change_product /products/key%3Abike",
         {"productKey": "key:bike", "archived": False},
         api.ChangeProduct(product_key="key:bike", archived=False, clear=("position",)),
         body={"archived": False, "clear": ["position"]},
     ),
     sample(
-        "record_payout",
-        "/payouts",
+        "record_payout /payouts",
         {"payoutId": "payout-1"},
         api.RecordPayout(
             payout_reason="Payment",
@@ -296,8 +266,8 @@ SAMPLES = (
             "gross": {"currency": "DKK", "amount": 1000},
         },
     ),
-    sample("retrieve_payout", "/payouts/payout-1", {"id": "payout-1"}, "payout-1"),
-    sample("withdraw_payout", "/payouts/payout-1/withdraw", {"id": "payout-1"}, "payout-1"),
+    sample("retrieve_payout /payouts/payout-1", {"id": "payout-1"}, "payout-1"),
+    sample("withdraw_payout /payouts/payout-1/withdraw", {"id": "payout-1"}, "payout-1"),
 )
 WHOLE_PARTS = {
     "recurringBillItem": dumps(RENT),
