@@ -195,10 +195,9 @@ def test_no_bills_are_said_where_an_outline_would_stand() -> None:
 
 
 def test_a_day_that_is_none_is_a_usage_error() -> None:
-    finished = explained(example(), "2026", "--bill", "2026-02-30")
+    said = refused(explained(example(), "2026", "--bill", "2026-02-30"), 2)
 
-    assert 2 == finished.exit_code
-    assert "'2026-02-30' is not a date; write a date such as 2026-02-01." in finished.stderr
+    assert "'2026-02-30' is not a date; write a date such as 2026-02-01." in said
 
 
 def test_notices_go_to_standard_error() -> None:

@@ -181,10 +181,7 @@ def test_what_holds_no_bills_is_refused_in_one_line(given: bytes, said: str, for
 
 
 def test_a_file_that_is_not_there_is_refused() -> None:
-    finished = run("verify", "nowhere.json")
-
-    assert 1 == finished.exit_code
-    assert finished.stderr.startswith("Error: nowhere.json: ")
+    assert refused(run("verify", "nowhere.json")).startswith("Error: nowhere.json: ")
 
 
 @pytest.mark.parametrize("text", ["\x1b[31mred", "two\nlines", "back\u202ewards"])
