@@ -237,9 +237,9 @@ def test_listed_adjustments_speak_for_the_days_up_to_them() -> None:
     """March 2026 is listed at 8,600; April 2026 adds two percent: 8,772 in May (A18)."""
     service = Service(day="2026-03-15")
     made = {"adjustedOn": "2026-03-01", "toPeriodAmount": money(8600)}
-    plan = by_step("2026", month=4, percentage=0.02, recurrence="Recurring")
+    adding = by_step("2026", month=4, percentage=0.02, recurrence="Recurring")
     lease_id = service.lease(rent())
-    service.plan(lease_id, {**plan, "adjustments": [made]})
+    service.plan(lease_id, {**adding, "adjustments": [made]})
     (plan,) = listed(service)
     (bill,) = service("list_pending_bills", lease_id, period="2026-05-01/2026-05-31")
 
