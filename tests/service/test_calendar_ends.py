@@ -37,10 +37,10 @@ def test_every_operation_answers_or_refuses(case: Case) -> None:
         ask("create_rent_adjustment_plan", leaseId=lease_id, rentAdjustmentPlan=plan)
     asked, day = {"leaseId": lease_id, "period": str(case.period)}, case.day.isoformat()
     ask("list_pending_bills", **asked)
-    plans = service("list_rent_adjustment_plans", leaseId=lease_id).rent_adjustment_plans
+    plans = service("list_rent_adjustment_plans", lease_id).rent_adjustment_plans
     for made in plans:
         ask("change_rent_adjustment_plan", rentAdjustmentPlanId=made.id, cancelledOn=day)
-    items = service("list_recurring_bill_items", leaseId=lease_id).recurring_bill_items
+    items = service("list_recurring_bill_items", lease_id).recurring_bill_items
     for made in items:
         ask("change_recurring_bill_item", recurringBillItemId=made.id, endedOn=day)
     ask("list_pending_bills", **asked)
@@ -48,5 +48,5 @@ def test_every_operation_answers_or_refuses(case: Case) -> None:
 
     assert items
     assert service("list_leases").leases
-    assert plans == () or service("list_rent_adjustment_plans", leaseId=lease_id)
-    assert service("retrieve_lease_terms", leaseId=lease_id)
+    assert plans == () or service("list_rent_adjustment_plans", lease_id)
+    assert service("retrieve_lease_terms", lease_id)

@@ -7,7 +7,7 @@ import pytest
 
 from rentbilling import RecurringBillItem, RentAdjustmentPlan, dumps
 from rentbilling.errors import ConflictError, InvalidAdjustmentRuleError, NotFoundError
-from tests.support.operated import EXEMPT, NOON, Body, Service, by_percent, money, rent
+from tests.support.operated import EXEMPT, NOON, Body, Service, by_percent, by_step, money, rent
 
 ITEM = {"recurringBillItemId": "id-3"}
 PLAN = {"rentAdjustmentPlanId": "id-4"}
@@ -21,17 +21,9 @@ def with_rent(**changes: Any) -> Service:  # noqa: ANN401
     return service
 
 
-def totals(service: Service, period: str) -> list[str]:
-    found = service("list_pending_bills", leaseId="id-2", period=period)
-    return [str(each.total) for each in found]
-
-
 def item_of(service: Service) -> RecurringBillItem:
     (item,) = service.kept(RecurringBillItem)
     return item
-
-
-# ------------------------------------------------------------------------------------------- items
 
 
 def test_a_rent_is_raised_from_a_day() -> None:
@@ -39,7 +31,7 @@ def test_a_rent_is_raised_from_a_day() -> None:
     service = with_rent()
     changed = service("change_recurring_bill_item", ITEM, amountRecords=[RAISED])
 
-    assert ["8500.00 DKK", "9000.00 DKK"] == totals(service, "2026-06-01/2026-07-31")
+    assert ["8500.00 DKK", "9000.00 DKK"] == service.totals("id-2", "2026-06-01/2026-07-31")
     assert ("id-3", "id-2") == (changed.id, changed.lease_id)
     written = '"amountRecords": [{"value": {"currency": "DKK", "amount": 9000.00}, "start": "2026'
     assert written in dumps(changed)
@@ -58,8 +50,10 @@ def test_records_are_added_to_those_there_and_replace_those_of_their_day() -> No
     changed = service("change_recurring_bill_item", ITEM, amountRecords=[october, again])
 
     assert ["may", "july", "october"] == [each.id for each in changed.amount_records]
-    assert ["8700.00 DKK", "8700.00 DKK", "9500.00 DKK"] == totals(service, "2026-05-01/2026-07-31")
-    assert ["9500.00 DKK", "10000.00 DKK"] == totals(service, "2026-09-01/2026-10-31")
+    assert ["8700.00 DKK", "8700.00 DKK", "9500.00 DKK"] == service.totals(
+        "id-2", "2026-05-01/2026-07-31"
+    )
+    assert ["9500.00 DKK", "10000.00 DKK"] == service.totals("id-2", "2026-09-01/2026-10-31")
     other = {"id": "own", "value": money(9600), "start": "2026-07-01"}
     changed = service("change_recurring_bill_item", ITEM, amountRecords=[other])
     assert ["may", "own", "october"] == [each.id for each in changed.amount_records]
@@ -74,7 +68,7 @@ def test_vat_text_and_quantity_change_from_a_day() -> None:
         "descriptionRecords": [{"value": "Two rents", "start": "2026-07-01"}],
     }
     service("change_recurring_bill_item", ITEM, **changes)
-    june, july = service("list_pending_bills", leaseId="id-2", period="2026-06-01/2026-07-31")
+    june, july = service("list_pending_bills", "id-2", period="2026-06-01/2026-07-31")
 
     assert ("8500.00 DKK", "21250.00 DKK") == (str(june.total), str(july.total))
     lines = [line.description for bill in (june, july) for line in bill.lines]
@@ -86,9 +80,9 @@ def test_an_item_ends() -> None:
     service = with_rent()
     service("change_recurring_bill_item", ITEM, endedOn="2026-06-15")
 
-    assert ["4250.00 DKK"] == totals(service, "2026-06-01/2026-12-31")
+    assert ["4250.00 DKK"] == service.totals("id-2", "2026-06-01/2026-12-31")
     service("change_recurring_bill_item", ITEM, clear=["endedOn"], cancelledOn="2026-07-01")
-    assert ["8500.00 DKK"] == totals(service, "2026-06-01/2026-12-31")
+    assert ["8500.00 DKK"] == service.totals("id-2", "2026-06-01/2026-12-31")
     assert item_of(service).ended_on is None
 
 
@@ -98,13 +92,13 @@ def test_a_discount_and_a_text_are_changed_whole() -> None:
     service(
         "change_recurring_bill_item", ITEM, discount={"percentage": 0.1}, description="Rent, less"
     )
-    assert ["7650.00 DKK"] == totals(service, "2026-03-01/2026-03-31")
+    assert ["7650.00 DKK"] == service.totals("id-2", "2026-03-01/2026-03-31")
     assert "Rent, less" == item_of(service).description
 
     everything = {"clear": ["discount", "description", "amountRecords", "quantityRecords"]}
     service("change_recurring_bill_item", ITEM, amountRecords=[RAISED])
     service("change_recurring_bill_item", ITEM, **everything)
-    assert ["8500.00 DKK"] == totals(service, "2026-07-01/2026-07-31")
+    assert ["8500.00 DKK"] == service.totals("id-2", "2026-07-01/2026-07-31")
     assert RecurringBillItem.model_validate(rent(id="id-3")) == item_of(service)
 
 
@@ -137,10 +131,7 @@ def test_a_change_of_nothing_keeps_nothing() -> None:
             {"amountRecords": [RAISED, {"value": money(1, "EUR"), "start": "2026-05-01"}]},
             [("amountRecords[1].value.currency", "currency_mismatch")],
         ),
-        (
-            {"discount": {"amount": money(8501)}},
-            [("discount.amount", "discount_above_amount")],
-        ),
+        ({"discount": {"amount": money(8501)}}, [("discount.amount", "discount_above_amount")]),
         (
             {"discount": {"amount": money(1, "EUR")}, "endedOn": "2026-12-31"},
             [("discount.amount.currency", "currency_mismatch")],
@@ -162,10 +153,8 @@ def test_what_does_not_fit_an_item_is_refused_where_the_caller_wrote_it(
 def test_an_item_that_its_lease_could_not_be_billed_with_is_refused() -> None:
     """Two plans of the item would meet in 2028, were it not for its end (A37)."""
     service = with_rent(endedOn="2027-12-31")
-    increments = [{"year": "2028", "percentage": 0.02}]
-    rule = {"adjustmentType": "Increment", "adjustmentMonth": 1, "increments": increments}
     for _ in range(2):
-        service.plan("id-2", {"rentAdjustmentRules": [{**rule, "firstYear": "2028"}]})
+        service.plan("id-2", by_step("2028", first="2028"))
     error = service.refused("change_recurring_bill_item", ITEM, clear=["endedOn"])
 
     assert isinstance(error, InvalidAdjustmentRuleError)
@@ -179,13 +168,11 @@ def test_an_item_that_its_lease_could_not_be_billed_with_is_refused() -> None:
 def test_a_contract_without_its_end_is_tried_with_its_plans() -> None:
     service = Service()
     lease_id = service.lease(rent(), contractEnd="2027-12-31")
-    increments = [{"year": "2028", "percentage": 0.02}]
-    rule = {"adjustmentType": "Increment", "adjustmentMonth": 1, "increments": increments}
     for _ in range(2):
-        service.plan(lease_id, {"rentAdjustmentRules": [{**rule, "firstYear": "2028"}]})
+        service.plan(lease_id, by_step("2028", first="2028"))
 
     assert [("contractEnd", "two_plans")] == service.paths(
-        "change_lease", leaseId=lease_id, clear=["contractEnd"]
+        "change_lease", lease_id, clear=["contractEnd"]
     )
 
 
@@ -201,25 +188,22 @@ def test_an_item_that_could_never_be_billed_is_refused() -> None:
     assert before == item_of(service)
 
 
-# ------------------------------------------------------------------------------------------- plans
-
-
 def test_a_plan_is_cancelled_or_ends() -> None:
     """8,500 x 1.02 = 8,670 in 2027; from 2028 on nothing is added (A32)."""
     service = with_rent()
     service.plan("id-2", by_percent(0.02, created="2020-01-01T00:00:00+00:00"))
     changed = service("change_rent_adjustment_plan", PLAN, cancelledOn="2028-01-01")
-    assert ["8670.00 DKK"] == totals(service, "2028-01-01/2028-01-31")
+    assert ["8670.00 DKK"] == service.totals("id-2", "2028-01-01/2028-01-31")
     assert (date(2028, 1, 1), NOON) == (changed.cancelled_or_ended_on, changed.modified)
     assert date(2027, 1, 1) == changed.next_adjustment_date
 
     changed = service("change_rent_adjustment_plan", PLAN, clear=["cancelledOn"])
     # 8,670 x 1.02 = 8,843.40.
-    assert ["8843.40 DKK"] == totals(service, "2028-01-01/2028-01-31")
+    assert ["8843.40 DKK"] == service.totals("id-2", "2028-01-01/2028-01-31")
     assert (None, None) == (changed.cancelled_on, changed.cancelled_or_ended_on)
 
     changed = service("change_rent_adjustment_plan", PLAN, endedOn="2026-12-31")
-    assert ["8500.00 DKK"] == totals(service, "2028-01-01/2028-01-31")
+    assert ["8500.00 DKK"] == service.totals("id-2", "2028-01-01/2028-01-31")
     assert date(2026, 12, 31) == changed.cancelled_or_ended_on
     assert changed.next_adjustment_date is None
     (kept,) = service.kept(RentAdjustmentPlan)
@@ -230,23 +214,17 @@ def test_what_stands_alone_gives_way_to_what_is_changed() -> None:
     """A plan that came with `cancelledOrEndedOn` goes on once its end is cleared (A32)."""
     service = with_rent()
     service.plan("id-2", by_percent(0.02, cancelledOrEndedOn="2026-12-31"))
-    assert ["8500.00 DKK"] == totals(service, "2027-01-01/2027-01-31")
+    assert ["8500.00 DKK"] == service.totals("id-2", "2027-01-01/2027-01-31")
     service("change_rent_adjustment_plan", PLAN, clear=["cancelledOn"])
 
-    assert ["8670.00 DKK"] == totals(service, "2027-01-01/2027-01-31")
+    assert ["8670.00 DKK"] == service.totals("id-2", "2027-01-01/2027-01-31")
 
 
 def test_a_plan_that_would_meet_another_is_not_taken_up_again() -> None:
     """One to the end of 2027, another from 2028 on; together they meet in 2028-01 (A37)."""
     service = with_rent()
     service.plan("id-2", by_percent(0.02, endedOn="2027-12-31"))
-    rule = {
-        "adjustmentType": "Increment",
-        "adjustmentMonth": 1,
-        "firstYear": "2028",
-        "increments": [{"year": "2028", "percentage": 0.03, "recurrence": "Recurring"}],
-    }
-    service.plan("id-2", {"rentAdjustmentRules": [rule]})
+    service.plan("id-2", by_step("2028", first="2028", percentage=0.03, recurrence="Recurring"))
     before = service.kept(RentAdjustmentPlan)
     error = service.refused("change_rent_adjustment_plan", PLAN, clear=["endedOn"])
 
@@ -255,9 +233,6 @@ def test_a_plan_that_would_meet_another_is_not_taken_up_again() -> None:
     assert ("endedOn", "two_plans") == (problem.path, problem.code)
     assert "whose plan id-5 adjusts what plan id-4 adjusts in 2028-01" in problem.message
     assert before == service.kept(RentAdjustmentPlan)
-
-
-# ------------------------------------------------------------------------------- who may not change
 
 
 CHANGES = [
@@ -284,17 +259,17 @@ def test_nothing_of_an_archived_lease_is_changed(
     del kind
     service = with_rent()
     service.plan("id-2", by_percent(0.02))
-    service("archive_lease", leaseId="id-2")
-    before = service("retrieve_lease_terms", leaseId="id-2")
+    service("archive_lease", "id-2")
+    before = service("retrieve_lease_terms", "id-2")
     error = service.refused(operation, {name: part}, endedOn="2026-12-31")
 
     assert ConflictError("archived_lease", lease="id-2") == error
-    assert before == service("retrieve_lease_terms", leaseId="id-2")
+    assert before == service("retrieve_lease_terms", "id-2")
 
 
 def test_only_the_item_that_is_named_changes() -> None:
     service = with_rent()
-    service("create_recurring_bill_item", leaseId="id-2", recurringBillItem=rent(300))
+    service("create_recurring_bill_item", "id-2", recurringBillItem=rent(300))
     service.lease(rent(700, vat=EXEMPT))
     before = service.kept(RecurringBillItem)
     service("change_recurring_bill_item", recurringBillItemId="id-4", endedOn="2026-12-31")

@@ -5,23 +5,16 @@ from typing import Any
 
 import pytest
 
-from rentbilling import (
-    BillingPolicy,
-    IndexSeries,
-    MissingFactError,
-    OneTimeBillItem,
-    RecurringBillItem,
-    RentAdjustmentPlan,
-    UnsupportedCaseError,
-    dumps,
-    loads,
-)
+import rentbilling as rb
 from rentbilling.errors import InvalidAdjustmentRuleError, UnknownWordError
 from tests.support.operated import (
+    DEPOSIT,
     NOON,
+    OF_BALANCE,
     Service,
     by_index,
     by_percent,
+    by_step,
     fee,
     ids,
     money,
@@ -29,11 +22,7 @@ from tests.support.operated import (
 )
 from tests.support.plans import octobers
 
-DEPOSIT = {"balanceChargeType": "deposit", "amount": money(25_500)}
 OCTOBERS = octobers(100, 110, first=2025)
-
-
-# ------------------------------------------------------------------------------------------- items
 
 
 def test_a_recurring_item_is_kept_as_it_was_given() -> None:
@@ -43,19 +32,19 @@ def test_a_recurring_item_is_kept_as_it_was_given() -> None:
     discount = {"percentage": 0.1, "endDate": "2026-06-30"}
     records = [{"value": money(9000), "start": "2026-07-01"}]
     item = rent(description="Rent", discount=discount, amountRecords=records)
-    created = service("create_recurring_bill_item", leaseId=lease_id, recurringBillItem=item)
+    created = service("create_recurring_bill_item", lease_id, recurringBillItem=item)
 
-    assert '{"recurringBillItemId": "id-3", "firstDueDate": "2026-01-15"}' == dumps(created)
-    (kept,) = service.kept(RecurringBillItem)
-    assert RecurringBillItem.model_validate({**item, "id": "id-3"}) == kept
-    assert (kept,) == service("retrieve_lease_terms", leaseId=lease_id).recurring_bill_items
+    assert '{"recurringBillItemId": "id-3", "firstDueDate": "2026-01-15"}' == rb.dumps(created)
+    (kept,) = service.kept(rb.RecurringBillItem)
+    assert rb.RecurringBillItem.model_validate({**item, "id": "id-3"}) == kept
+    assert (kept,) == service("retrieve_lease_terms", lease_id).recurring_bill_items
 
 
 def test_the_first_due_date_is_that_of_the_opening_period() -> None:
     """`startedOn` may be earlier, with a notice on the bills (A12)."""
     service = Service()
     item = rent(startedOn="2026-01-01")
-    created = service("create_recurring_bill_item", leaseId=service.lease(), recurringBillItem=item)
+    created = service("create_recurring_bill_item", service.lease(), recurringBillItem=item)
 
     assert "2026-01-15" == created.first_due_date.isoformat()
 
@@ -63,25 +52,25 @@ def test_the_first_due_date_is_that_of_the_opening_period() -> None:
 def test_items_are_listed_with_their_lease() -> None:
     service = Service()
     one, other = service.lease(rent()), service.lease(rent(9000), rent(300, productKey="key:water"))
-    service("create_one_time_bill_item", leaseId=one, oneTimeBillItem=fee())
-    service("create_one_time_bill_item", leaseId=other, oneTimeBillItem=fee())
+    service("create_one_time_bill_item", one, oneTimeBillItem=fee())
+    service("create_one_time_bill_item", other, oneTimeBillItem=fee())
     items = service("list_recurring_bill_items").recurring_bill_items
     fees = service("list_one_time_bill_items").one_time_bill_items
 
     assert [one, other, other] == [each.lease_id for each in items]
     assert [one, other] == [each.lease_id for each in fees]
-    assert items[1:] == service("list_recurring_bill_items", leaseId=other).recurring_bill_items
-    assert fees[:1] == service("list_one_time_bill_items", leaseId=one).one_time_bill_items
-    for listed, kind in ((items[0], RecurringBillItem), (fees[0], OneTimeBillItem)):
-        written = loads(dumps(listed), kind, from_service=True)
+    assert items[1:] == service("list_recurring_bill_items", other).recurring_bill_items
+    assert fees[:1] == service("list_one_time_bill_items", one).one_time_bill_items
+    for listed, kind in ((items[0], rb.RecurringBillItem), (fees[0], rb.OneTimeBillItem)):
+        written = rb.loads(rb.dumps(listed), kind, from_service=True)
         assert written in service.kept(kind)
-        assert f'"leaseId": "{one}"' in dumps(listed)
+        assert f'"leaseId": "{one}"' in rb.dumps(listed)
 
 
 def test_a_listed_item_says_no_more_than_it_was_given() -> None:
     """What is absent stays absent (A6)."""
     service = Service()
-    service("create_one_time_bill_item", leaseId=service.lease(), oneTimeBillItem=fee())
+    service("create_one_time_bill_item", service.lease(), oneTimeBillItem=fee())
     (listed,) = service("list_one_time_bill_items").one_time_bill_items
 
     assert (
@@ -89,36 +78,31 @@ def test_a_listed_item_says_no_more_than_it_was_given() -> None:
         '"amount": {"currency": "DKK", "amount": 100.00}, "vat": {"taxMode": "Exempt"}, '
         '"dueDate": "2026-02-01", "accountingPeriod": "2026-02-01/2026-02-28", '
         '"leaseId": "id-2"}'
-    ) == dumps(listed)
+    ) == rb.dumps(listed)
 
 
 def test_an_item_that_the_lease_cannot_have_is_refused() -> None:
     """A rent in another currency than the deposit that follows the rents (A2, A39)."""
     service = Service(indices=OCTOBERS)
     lease_id = service.lease(rent(), balances=[{**DEPOSIT, "months": 3}])
-    service.plan(lease_id, by_index(adjustsRecurringBillItem=False, adjustsBalance=True))
+    service.plan(lease_id, by_index(**OF_BALANCE))
     euros = rent(100, "EUR")
 
-    error = service.refused("create_recurring_bill_item", leaseId=lease_id, recurringBillItem=euros)
+    error = service.refused("create_recurring_bill_item", lease_id, recurringBillItem=euros)
     assert "recurringBillItem: does not fit the lease, whose balances[0].amount.currency" in str(
         error
     )
-    assert 1 == len(service.kept(RecurringBillItem))
+    assert 1 == len(service.kept(rb.RecurringBillItem))
 
 
 def test_an_item_that_could_never_be_billed_is_refused() -> None:
     """A year of holidays leaves no day on which it could fall due (A11)."""
     year = frozenset(date(2026, 1, 1) + timedelta(days) for days in range(365))
-    service = Service(policy=BillingPolicy(business_day="following", holidays=year))
-    error = service.refused(
-        "create_recurring_bill_item", leaseId=service.lease(), recurringBillItem=rent()
-    )
+    service = Service(policy=rb.BillingPolicy(business_day="following", holidays=year))
+    error = service.refused("create_recurring_bill_item", service.lease(), recurringBillItem=rent())
 
-    assert isinstance(error, UnsupportedCaseError)
-    assert [] == service.kept(RecurringBillItem)
-
-
-# ------------------------------------------------------------------------------------------- plans
+    assert isinstance(error, rb.UnsupportedCaseError)
+    assert [] == service.kept(rb.RecurringBillItem)
 
 
 def test_a_plan_says_what_it_is_about() -> None:
@@ -135,7 +119,7 @@ def test_a_plan_says_what_it_is_about() -> None:
 
 
 def test_what_a_plan_says_itself_is_kept() -> None:
-    service = Service(indices=(OCTOBERS, IndexSeries("KPI", {"2025-10": "100"})))
+    service = Service(indices=(OCTOBERS, rb.IndexSeries("KPI", {"2025-10": "100"})))
     lease_id = service.lease(rent())
     rule = {
         "id": "own",
@@ -158,8 +142,8 @@ def test_what_a_plan_says_itself_is_kept() -> None:
     }
     plan_id = service.plan(lease_id, own)
 
-    assert [RentAdjustmentPlan.model_validate({**own, "id": plan_id})] == service.kept(
-        RentAdjustmentPlan
+    assert [rb.RentAdjustmentPlan.model_validate({**own, "id": plan_id})] == service.kept(
+        rb.RentAdjustmentPlan
     )
 
 
@@ -168,8 +152,8 @@ def test_a_second_item_makes_no_plan_doubtful() -> None:
     lease_id = service.lease(rent())
     service.plan(lease_id, by_percent(0.02))
     water = rent(300, productKey="key:water")
-    service("create_recurring_bill_item", leaseId=lease_id, recurringBillItem=water)
-    found = service("list_pending_bills", leaseId=lease_id, period="2027-01-01/2027-01-31")
+    service("create_recurring_bill_item", lease_id, recurringBillItem=water)
+    found = service("list_pending_bills", lease_id, period="2027-01-01/2027-01-31")
 
     # 8,500 x 1.02 and 300.
     assert "8970.00 DKK" == str(found[0].total)
@@ -180,8 +164,8 @@ def test_a_second_series_makes_no_plan_doubtful() -> None:
     service = Service(indices=OCTOBERS)
     lease_id = service.lease(rent())
     service.plan(lease_id, by_index())
-    service.indices = (OCTOBERS, IndexSeries("KPI", {"2025-10": "100"}))
-    found = service("list_pending_bills", leaseId=lease_id, period="2027-01-01/2027-01-31")
+    service.indices = (OCTOBERS, rb.IndexSeries("KPI", {"2025-10": "100"}))
+    found = service("list_pending_bills", lease_id, period="2027-01-01/2027-01-31")
 
     assert "9350.00 DKK" == str(found[0].total)
 
@@ -190,41 +174,28 @@ def test_a_plan_of_a_balance_alone_is_about_that_balance() -> None:
     """Its id is written down, so that a second deposit makes no difference."""
     service = Service()
     lease_id = service.lease(rent(), balances=[DEPOSIT])
-    alone = {"adjustsRecurringBillItem": False, "adjustsBalance": True}
-    service.plan(lease_id, by_percent(0.02, **alone))
-    (balance,) = service("retrieve_lease_terms", leaseId=lease_id).balances
-    (plan,) = service.kept(RentAdjustmentPlan)
+    service.plan(lease_id, by_percent(0.02, **OF_BALANCE))
+    (balance,) = service("retrieve_lease_terms", lease_id).balances
+    (plan,) = service.kept(rb.RentAdjustmentPlan)
 
     assert (balance.id, "deposit") == (plan.adjustee_ref, plan.balance_charge_type)
     second = {**DEPOSIT, "amount": money(100)}
     same = {**DEPOSIT, "id": balance.id}
-    assert service("change_lease", leaseId=lease_id, balances=[same, second])
+    assert service("change_lease", lease_id, balances=[same, second])
 
 
 @pytest.mark.parametrize(
     ("plan", "path", "code"),
     [
         (by_percent(0.02, adjusteeRef="id-9"), "adjusteeRef", "unknown_adjustee"),
-        (
-            by_percent(0.02, adjustsRecurringBillItem=False, adjustsBalance=True),
-            "adjusteeRef",
-            "unknown_adjustee",
-        ),
+        (by_percent(0.02, **OF_BALANCE), "adjusteeRef", "unknown_adjustee"),
         (
             by_percent(0.02, adjustsBalance=True, balanceChargeType="deposit"),
             "balanceChargeType",
             "unknown_adjustee",
         ),
         (
-            {
-                "rentAdjustmentRules": [
-                    {
-                        "adjustmentType": "Increment",
-                        "adjustmentMonth": 1,
-                        "increments": [{"year": "2027", "amount": money(100, "EUR")}],
-                    }
-                ]
-            },
+            by_step("2027", amount=money(100, "EUR")),
             "rentAdjustmentRules[0].increments[0].amount.currency",
             "currency_mismatch",
         ),
@@ -238,9 +209,9 @@ def test_a_plan_that_the_lease_cannot_have_is_refused(
     lease_id = service.lease(rent())
 
     assert [(f"rentAdjustmentPlan.{path}", code)] == service.paths(
-        "create_rent_adjustment_plan", leaseId=lease_id, rentAdjustmentPlan=plan
+        "create_rent_adjustment_plan", lease_id, rentAdjustmentPlan=plan
     )
-    assert [] == service.kept(RentAdjustmentPlan)
+    assert [] == service.kept(rb.RentAdjustmentPlan)
 
 
 def test_plans_that_meet_are_refused_when_the_second_is_made() -> None:
@@ -249,9 +220,7 @@ def test_plans_that_meet_are_refused_when_the_second_is_made() -> None:
     lease_id = service.lease(rent())
     first = service.plan(lease_id, by_percent(0.02, month=4))
     error = service.refused(
-        "create_rent_adjustment_plan",
-        leaseId=lease_id,
-        rentAdjustmentPlan=by_percent(0.03, month=4),
+        "create_rent_adjustment_plan", lease_id, rentAdjustmentPlan=by_percent(0.03, month=4)
     )
 
     assert isinstance(error, InvalidAdjustmentRuleError)
@@ -265,30 +234,24 @@ def test_plans_of_far_years_are_tried_too() -> None:
     """They meet in 2090, which no bill asks for today (A37)."""
     service = Service()
     lease_id = service.lease(rent())
-    increments = [{"year": "2090", "percentage": 0.02}]
-    rule = {"adjustmentType": "Increment", "adjustmentMonth": 1, "increments": increments}
-    far = {"rentAdjustmentRules": [{**rule, "firstYear": "2090"}]}
+    far = by_step("2090", first="2090")
     service.plan(lease_id, far)
 
     assert [("rentAdjustmentPlan", "two_plans")] == service.paths(
-        "create_rent_adjustment_plan", leaseId=lease_id, rentAdjustmentPlan=far
+        "create_rent_adjustment_plan", lease_id, rentAdjustmentPlan=far
     )
 
 
 def test_a_plan_in_the_last_years_of_the_calendar_is_no_trouble() -> None:
     """Nobody looks beyond the year 9999."""
     service = Service()
-    increments = [{"year": "9999", "percentage": 0.02}]
-    rule = {"adjustmentType": "Increment", "adjustmentMonth": 1, "increments": increments}
 
-    assert service.plan(
-        service.lease(rent()), {"rentAdjustmentRules": [rule | {"firstYear": "9990"}]}
-    )
+    assert service.plan(service.lease(rent()), by_step("9999", first="9990"))
 
 
 def test_an_index_that_the_service_does_not_have_is_refused() -> None:
     """Each wrong series with its path, and the ones there are (A41)."""
-    service = Service(indices=(OCTOBERS, IndexSeries("KPI", {"2025-10": "100"})))
+    service = Service(indices=(OCTOBERS, rb.IndexSeries("KPI", {"2025-10": "100"})))
     lease_id = service.lease(rent())
     rule = {
         "adjustmentType": "Index",
@@ -297,9 +260,7 @@ def test_an_index_that_the_service_does_not_have_is_refused() -> None:
         "indexClause": {"series": "CPI", "lowerOf": ["KPI", "HICP"]},
     }
     error = service.refused(
-        "create_rent_adjustment_plan",
-        leaseId=lease_id,
-        rentAdjustmentPlan={"rentAdjustmentRules": [rule]},
+        "create_rent_adjustment_plan", lease_id, rentAdjustmentPlan={"rentAdjustmentRules": [rule]}
     )
 
     assert isinstance(error, UnknownWordError)
@@ -313,7 +274,7 @@ def test_an_index_that_the_service_does_not_have_is_refused() -> None:
 def test_a_service_without_series_says_so() -> None:
     service = Service()
     error = service.refused(
-        "create_rent_adjustment_plan", leaseId=service.lease(rent()), rentAdjustmentPlan=by_index()
+        "create_rent_adjustment_plan", service.lease(rent()), rentAdjustmentPlan=by_index()
     )
 
     assert "is no index series of the service (met nothing; expected a service with index" in str(
@@ -323,12 +284,12 @@ def test_a_service_without_series_says_so() -> None:
 
 def test_of_several_series_a_rule_names_its_own() -> None:
     """Nobody picks one for it (A41)."""
-    service = Service(indices=(OCTOBERS, IndexSeries("KPI", {"2025-10": "100"})))
+    service = Service(indices=(OCTOBERS, rb.IndexSeries("KPI", {"2025-10": "100"})))
 
     assert [
         ("rentAdjustmentPlan.rentAdjustmentRules[0].indexClause.series", "series_needed")
     ] == service.paths(
-        "create_rent_adjustment_plan", leaseId=service.lease(rent()), rentAdjustmentPlan=by_index()
+        "create_rent_adjustment_plan", service.lease(rent()), rentAdjustmentPlan=by_index()
     )
 
 
@@ -343,7 +304,7 @@ def test_a_rule_that_only_limits_needs_no_series() -> None:
         "indexClause": {"combine": "limit"},
     }
     service.plan(service.lease(rent()), {"rentAdjustmentRules": [index, cap]})
-    (plan,) = service.kept(RentAdjustmentPlan)
+    (plan,) = service.kept(rb.RentAdjustmentPlan)
 
     assert ["NPI", None] == [each.clause.series for each in plan.rent_adjustment_rules]
 
@@ -358,13 +319,11 @@ def test_a_deposit_of_months_needs_a_rent() -> None:
     """A fact is missing that the lease does not have (A39)."""
     service = Service(indices=OCTOBERS)
     lease_id = service.lease(contractStart="2026-01-15", balances=[{**DEPOSIT, "months": 3}])
-    plan = by_index(adjustsRecurringBillItem=False, adjustsBalance=True)
-    error = service.refused(
-        "create_rent_adjustment_plan", leaseId=lease_id, rentAdjustmentPlan=plan
-    )
+    plan = by_index(**OF_BALANCE)
+    error = service.refused("create_rent_adjustment_plan", lease_id, rentAdjustmentPlan=plan)
 
-    assert MissingFactError("no_rent", product_key="key:rent") == error
-    assert [] == service.kept(RentAdjustmentPlan)
+    assert rb.MissingFactError("no_rent", product_key="key:rent") == error
+    assert [] == service.kept(rb.RentAdjustmentPlan)
 
 
 def test_plans_are_listed_of_one_lease_or_of_all() -> None:
@@ -373,4 +332,4 @@ def test_plans_are_listed_of_one_lease_or_of_all() -> None:
     made = [service.plan(each, by_percent(0.02)) for each in (other, one)]
 
     assert made == ids(service("list_rent_adjustment_plans").rent_adjustment_plans)
-    assert made[1:] == ids(service("list_rent_adjustment_plans", leaseId=one).rent_adjustment_plans)
+    assert made[1:] == ids(service("list_rent_adjustment_plans", one).rent_adjustment_plans)

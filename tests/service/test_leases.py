@@ -9,7 +9,18 @@ from rentbilling import BillingPolicy, LeaseTerms, dumps, loads, pending_bills
 from rentbilling.errors import ConflictError, NotFoundError
 from rentbilling.interface import Lease
 from tests.conformance.proving import proves
-from tests.support.operated import NOON, Service, by_index, by_percent, fee, ids, money, rent
+from tests.support.operated import (
+    DEPOSIT,
+    NOON,
+    OF_BALANCE,
+    Service,
+    by_index,
+    by_percent,
+    fee,
+    ids,
+    money,
+    rent,
+)
 from tests.support.plans import octobers
 
 START = "2026-01-15"
@@ -19,20 +30,13 @@ FIRST_HALF = "2026-01-01/2026-06-30"
 def in_state(state: str) -> tuple[Service, str]:
     service = Service()
     lease_id = service.lease(rent())
-    steps: dict[str, list[dict[str, Any]]] = {
-        "Draft": [],
-        "Active": [{"operationalState": "Active", "contractStart": START}],
-        "Archived": [],
-    }
-    steps["Ended"] = [*steps["Active"], {"operationalState": "Ended", "contractEnd": "2026-12-31"}]
-    for each in steps[state]:
-        service("change_lease", each, leaseId=lease_id)
+    if state in ("Active", "Ended"):
+        service("change_lease", lease_id, operationalState="Active", contractStart=START)
+    if state == "Ended":
+        service("change_lease", lease_id, operationalState="Ended", contractEnd="2026-12-31")
     if state == "Archived":
-        service("archive_lease", leaseId=lease_id)
+        service("archive_lease", lease_id)
     return service, lease_id
-
-
-# ------------------------------------------------------------------------------------------ states
 
 
 @pytest.mark.parametrize(
@@ -51,37 +55,36 @@ def test_a_lease_goes_to_the_next_state(state: str, wanted: str) -> None:
     """Draft, Active, Ended, and back to Active; staying is no change (A48)."""
     service, lease_id = in_state(state)
     dates: dict[str, Any] = {"contractStart": START, "contractEnd": "2026-12-31"}
-    changed = service("change_lease", leaseId=lease_id, operationalState=wanted, **dates)
+    changed = service("change_lease", lease_id, operationalState=wanted, **dates)
 
     assert wanted == changed.operational_state
-    assert changed == service("retrieve_lease", leaseId=lease_id)
+    assert changed == service("retrieve_lease", lease_id)
 
 
 @pytest.mark.parametrize(
-    ("state", "wanted"),
-    [("Draft", "Ended"), ("Active", "Draft"), ("Ended", "Draft")],
+    ("state", "wanted"), [("Draft", "Ended"), ("Active", "Draft"), ("Ended", "Draft")]
 )
 @proves("States and transitions 4")
 def test_a_lease_goes_nowhere_else(state: str, wanted: str) -> None:
     """A conflict that names where it is and where it should go (A48)."""
     service, lease_id = in_state(state)
-    before = service("retrieve_lease", leaseId=lease_id)
-    error = service.refused("change_lease", leaseId=lease_id, operationalState=wanted)
+    before = service("retrieve_lease", lease_id)
+    error = service.refused("change_lease", lease_id, operationalState=wanted)
 
     assert ConflictError("wrong_state", lease=lease_id, state=state, wanted=wanted) == error
     assert f"is {state}, and does not become {wanted}" in str(error)
-    assert before == service("retrieve_lease", leaseId=lease_id)
+    assert before == service("retrieve_lease", lease_id)
 
 
 def test_an_active_lease_has_a_contract_start() -> None:
     service, lease_id = in_state("Draft")
 
     assert [("contractStart", "missing")] == service.paths(
-        "change_lease", leaseId=lease_id, operationalState="Active"
+        "change_lease", lease_id, operationalState="Active"
     )
-    service("change_lease", leaseId=lease_id, operationalState="Active", contractStart=START)
+    service("change_lease", lease_id, operationalState="Active", contractStart=START)
     assert [("contractStart", "missing")] == service.paths(
-        "change_lease", leaseId=lease_id, clear=["contractStart"]
+        "change_lease", lease_id, clear=["contractStart"]
     )
 
 
@@ -89,15 +92,13 @@ def test_an_ended_lease_has_both_dates() -> None:
     service, lease_id = in_state("Active")
 
     assert [("contractEnd", "missing")] == service.paths(
-        "change_lease", leaseId=lease_id, operationalState="Ended"
+        "change_lease", lease_id, operationalState="Ended"
     )
     service, lease_id = in_state("Ended")
     assert [("contractStart", "missing"), ("contractEnd", "missing")] == service.paths(
-        "change_lease", leaseId=lease_id, clear=["contractStart", "contractEnd"]
+        "change_lease", lease_id, clear=["contractStart", "contractEnd"]
     )
-    changed = service(
-        "change_lease", leaseId=lease_id, operationalState="Active", clear=["contractEnd"]
-    )
+    changed = service("change_lease", lease_id, operationalState="Active", clear=["contractEnd"])
     assert changed.contract_end is None
 
 
@@ -105,8 +106,8 @@ def test_an_ended_lease_has_both_dates() -> None:
 def test_a_lease_that_is_not_active_is_archived(state: str) -> None:
     """The moment is kept; the contract's state stays what its dates say, the rent goes (A48)."""
     service, lease_id = in_state(state)
-    before = service("retrieve_lease", leaseId=lease_id)
-    archived = service("archive_lease", leaseId=lease_id)
+    before = service("retrieve_lease", lease_id)
+    archived = service("archive_lease", lease_id)
 
     assert "8500.00 DKK" == str(before.monthly_rent_level)
     assert (
@@ -117,15 +118,15 @@ def test_a_lease_that_is_not_active_is_archived(state: str) -> None:
 
 def test_archiving_twice_changes_nothing() -> None:
     service, lease_id = in_state("Archived")
-    once = service("retrieve_lease", leaseId=lease_id)
+    once = service("retrieve_lease", lease_id)
 
-    assert once == service("archive_lease", leaseId=lease_id)
+    assert once == service("archive_lease", lease_id)
     assert 0 == service.calls["replace"]
 
 
 def test_an_active_lease_is_not_archived() -> None:
     service, lease_id = in_state("Active")
-    error = service.refused("archive_lease", leaseId=lease_id)
+    error = service.refused("archive_lease", lease_id)
 
     assert ConflictError("active_lease", lease=lease_id) == error
 
@@ -143,11 +144,11 @@ def test_an_active_lease_is_not_archived() -> None:
 def test_nothing_of_an_archived_lease_changes(operation: str, body: dict[str, Any]) -> None:
     """Neither the lease nor what belongs to it (A48)."""
     service, lease_id = in_state("Archived")
-    before = service("retrieve_lease_terms", leaseId=lease_id)
+    before = service("retrieve_lease_terms", lease_id)
     error = service.refused(operation, body, leaseId=lease_id)
 
     assert ConflictError("archived_lease", lease=lease_id) == error
-    assert before == service("retrieve_lease_terms", leaseId=lease_id)
+    assert before == service("retrieve_lease_terms", lease_id)
 
 
 @pytest.mark.parametrize(
@@ -165,10 +166,7 @@ def test_the_contract_has_a_state_on_each_day(day: str, state: str) -> None:
     service, lease_id = in_state("Ended")
     service.day = date.fromisoformat(day)
 
-    assert state == service("retrieve_lease", leaseId=lease_id).contract_period_state
-
-
-# ------------------------------------------------------------------------------------- what changes
+    assert state == service("retrieve_lease", lease_id).contract_period_state
 
 
 def test_what_a_change_does_not_name_stays() -> None:
@@ -183,7 +181,7 @@ def test_what_a_change_does_not_name_stays() -> None:
     )
     changed = service(
         "change_lease",
-        leaseId=lease_id,
+        lease_id,
         purpose="key:office",
         tenantIds=["tenant-3"],
         associatedContactIds=[],
@@ -196,16 +194,16 @@ def test_what_a_change_does_not_name_stays() -> None:
         '"tenantIds": ["tenant-3"], "associatedContactIds": [], "primaryTenantId": "tenant-1", '
         '"balance": {"currency": "DKK", "amount": 120.50}, "purpose": "key:office"}'
     ) == dumps(changed)
-    assert changed == service("retrieve_lease", leaseId=lease_id)
+    assert changed == service("retrieve_lease", lease_id)
 
 
 def test_everything_that_may_be_cleared_is_cleared() -> None:
     service = Service()
     lease_id = service.lease()
-    before = service("retrieve_lease", leaseId=lease_id)
+    before = service("retrieve_lease", lease_id)
     service(
         "change_lease",
-        leaseId=lease_id,
+        lease_id,
         primaryTenantContactName="Ida Holm",
         tenantIds=["tenant-1"],
         associatedContactIds=["contact-1"],
@@ -214,11 +212,11 @@ def test_everything_that_may_be_cleared_is_cleared() -> None:
         balance=money(1),
         contractStart=START,
         contractEnd="2026-12-31",
-        balances=[{"balanceChargeType": "deposit", "amount": money(25_500)}],
+        balances=[DEPOSIT],
     )
     cleared = service(
         "change_lease",
-        leaseId=lease_id,
+        lease_id,
         clear=[
             *("primaryTenantContactName", "tenantIds", "associatedContactIds", "primaryTenantId"),
             *("billingContactId", "balance", "contractStart", "contractEnd", "balances"),
@@ -226,8 +224,8 @@ def test_everything_that_may_be_cleared_is_cleared() -> None:
     )
 
     assert before == cleared
-    assert before == service("retrieve_lease", leaseId=lease_id)
-    assert LeaseTerms(lease_id=lease_id) == service("retrieve_lease_terms", leaseId=lease_id)
+    assert before == service("retrieve_lease", lease_id)
+    assert LeaseTerms(lease_id=lease_id) == service("retrieve_lease_terms", lease_id)
 
 
 def test_a_contract_never_ends_before_it_starts() -> None:
@@ -235,7 +233,7 @@ def test_a_contract_never_ends_before_it_starts() -> None:
     lease_id = service.lease(contractStart=START)
 
     assert [("contractEnd", "reversed_period")] == service.paths(
-        "change_lease", leaseId=lease_id, contractEnd="2026-01-14"
+        "change_lease", lease_id, contractEnd="2026-01-14"
     )
 
 
@@ -246,7 +244,7 @@ def test_figures_of_a_lease_are_of_the_day() -> None:
         rent(),
         contractStart=START,
         balances=[
-            {"balanceChargeType": "deposit", "amount": money(25_500), "months": 3},
+            {**DEPOSIT, "months": 3},
             {"balanceChargeType": "prepaidRent", "amount": money(8_500)},
         ],
     )
@@ -260,11 +258,11 @@ def test_figures_of_a_lease_are_of_the_day() -> None:
     assert ("8500.00 DKK", "25500.00 DKK", "8500.00 DKK") == told(service, lease_id)
     service.day = date(2027, 1, 1)
     assert ("8670.00 DKK", "26010.00 DKK", "8500.00 DKK") == told(service, lease_id)
-    assert 25_500 == service("retrieve_lease_terms", leaseId=lease_id).balances[0].amount.amount
+    assert 25_500 == service("retrieve_lease_terms", lease_id).balances[0].amount.amount
 
 
 def told(service: Service, lease_id: str) -> tuple[str, ...]:
-    lease = service("retrieve_lease", leaseId=lease_id)
+    lease = service("retrieve_lease", lease_id)
     return tuple(map(str, (lease.monthly_rent_level, lease.deposit_balance, lease.prepaid_balance)))
 
 
@@ -282,24 +280,20 @@ def test_a_missing_index_value_leaves_a_figure_out_and_not_the_page() -> None:
     ]
 
 
-# ----------------------------------------------------------------------------------------- balances
-
-
 def test_balances_are_replaced_whole() -> None:
     service = Service()
-    deposit = {"balanceChargeType": "deposit", "amount": money(25_500)}
     keys = {"balanceChargeType": "keys", "amount": money(200)}
-    lease_id = service.lease(balances=[deposit, keys])
-    first, _ = service("retrieve_lease_terms", leaseId=lease_id).balances
+    lease_id = service.lease(balances=[DEPOSIT, keys])
+    first, _ = service("retrieve_lease_terms", lease_id).balances
     service(
         "change_lease",
-        leaseId=lease_id,
+        lease_id,
         balances=[
             {"balanceChargeType": "prepaidRent", "amount": money(8_500)},
-            {**deposit, "id": first.id, "amount": money(26_000)},
+            {**DEPOSIT, "id": first.id, "amount": money(26_000)},
         ],
     )
-    balances = service("retrieve_lease_terms", leaseId=lease_id).balances
+    balances = service("retrieve_lease_terms", lease_id).balances
 
     assert [(first.id, "deposit", 26_000), ("id-5", "prepaidRent", 8_500)] == [
         (each.id, each.balance_charge_type, each.amount.amount) for each in balances
@@ -308,48 +302,42 @@ def test_balances_are_replaced_whole() -> None:
 
 def test_a_balance_of_another_lease_is_no_balance_of_this_one() -> None:
     service = Service()
-    deposit = {"balanceChargeType": "deposit", "amount": money(25_500)}
-    other = service.lease(balances=[deposit])
-    (theirs,) = service("retrieve_lease_terms", leaseId=other).balances
-    lease_id = service.lease(balances=[deposit])
-    (own,) = service("retrieve_lease_terms", leaseId=lease_id).balances
-    balances = [{**deposit, "id": each} for each in (theirs.id, own.id, "id-99")]
+    other = service.lease(balances=[DEPOSIT])
+    (theirs,) = service("retrieve_lease_terms", other).balances
+    lease_id = service.lease(balances=[DEPOSIT])
+    (own,) = service("retrieve_lease_terms", lease_id).balances
+    balances = [{**DEPOSIT, "id": each} for each in (theirs.id, own.id, "id-99")]
 
     assert [("balances[0].id", "unknown_id"), ("balances[2].id", "unknown_id")] == service.paths(
-        "change_lease", leaseId=lease_id, balances=balances
+        "change_lease", lease_id, balances=balances
     )
-    twice = [{**deposit, "id": own.id}] * 2
+    twice = [{**DEPOSIT, "id": own.id}] * 2
     assert [("balances[1].id", "duplicate_id")] == service.paths(
-        "change_lease", leaseId=lease_id, balances=twice
+        "change_lease", lease_id, balances=twice
     )
-    assert (own,) == service("retrieve_lease_terms", leaseId=lease_id).balances
+    assert (own,) == service("retrieve_lease_terms", lease_id).balances
 
 
 def test_a_balance_that_a_plan_moves_stays() -> None:
     service = Service()
-    lease_id = service.lease(
-        rent(), balances=[{"balanceChargeType": "deposit", "amount": money(25_500)}]
-    )
-    service.plan(lease_id, by_percent(0.02, adjustsRecurringBillItem=False, adjustsBalance=True))
-    error = service.refused("change_lease", leaseId=lease_id, clear=["balances"])
+    lease_id = service.lease(rent(), balances=[DEPOSIT])
+    service.plan(lease_id, by_percent(0.02, **OF_BALANCE))
+    error = service.refused("change_lease", lease_id, clear=["balances"])
 
     assert [("balances", "unknown_adjustee")] == service.paths(
-        "change_lease", leaseId=lease_id, clear=["balances"]
+        "change_lease", lease_id, clear=["balances"]
     )
     assert "does not fit the lease, whose adjusteeRef of plan id-5 names no" in str(error)
-
-
-# ------------------------------------------------------------------------------------ pending bills
 
 
 def test_pending_bills_are_those_of_the_terms() -> None:
     service = Service(day="2027-01-01", indices=octobers(100, 110, first=2025))
     lease_id = service.lease(rent(), contractStart=START, contractEnd="2027-03-15")
-    service("create_one_time_bill_item", leaseId=lease_id, oneTimeBillItem=fee())
+    service("create_one_time_bill_item", lease_id, oneTimeBillItem=fee())
     service.plan(lease_id, by_index())
     period = "2026-01-01/2026-12-31"
-    terms = service("retrieve_lease_terms", leaseId=lease_id)
-    found = service("list_pending_bills", leaseId=lease_id, period=period)
+    terms = service("retrieve_lease_terms", lease_id)
+    found = service("list_pending_bills", lease_id, period=period)
 
     assert pending_bills(terms, period, indices=service.indices) == found
     assert dumps(pending_bills(terms, period, indices=service.indices)) == dumps(found)
@@ -363,7 +351,7 @@ def test_pending_bills_follow_the_policy_of_the_service() -> None:
     policy = BillingPolicy(business_day="following")
     service = Service(policy=policy)
     lease_id = service.lease(rent())
-    found = service("list_pending_bills", leaseId=lease_id, period="2026-02-01/2026-02-28")
+    found = service("list_pending_bills", lease_id, period="2026-02-01/2026-02-28")
 
     # 1 February 2026 is a Sunday.
     assert [date(2026, 2, 2)] == [bill.due_date for bill in found]
@@ -374,7 +362,7 @@ def test_pending_bills_follow_the_policy_of_the_service() -> None:
 def test_bills_follow_the_terms_and_not_the_state(state: str) -> None:
     """These are tied to no bills; the items' own dates and the contract end decide (A44)."""
     service, lease_id = in_state(state)
-    found = service("list_pending_bills", leaseId=lease_id, period=FIRST_HALF)
+    found = service("list_pending_bills", lease_id, period=FIRST_HALF)
 
     assert 6 == len(found)
 
@@ -397,9 +385,9 @@ def test_a_state_is_the_owners_word_and_dates_say_what_is_billed(
     lease_id = service.lease(rent(), operationalState="Active", contractStart=start)
     if state == "Ended":
         end = "2026-04-30"
-        service("change_lease", leaseId=lease_id, operationalState=state, contractEnd=end)
-    lease = service("retrieve_lease", leaseId=lease_id)
-    found = service("list_pending_bills", leaseId=lease_id, period="2026-02-01/2026-05-31")
+        service("change_lease", lease_id, operationalState=state, contractEnd=end)
+    lease = service("retrieve_lease", lease_id)
+    found = service("list_pending_bills", lease_id, period="2026-02-01/2026-05-31")
 
     assert (state, period_state) == (lease.operational_state, lease.contract_period_state)
     assert due == [str(bill.due_date) for bill in found]
@@ -417,7 +405,7 @@ def test_a_state_is_the_owners_word_and_dates_say_what_is_billed(
 def test_of_an_archived_lease_nothing_falls_due_after_that_day(period: str, due: list[str]) -> None:
     """Archived on 15 March 2026: what was due by then is billed as before (A48)."""
     service, lease_id = in_state("Archived")
-    found = service("list_pending_bills", leaseId=lease_id, period=period)
+    found = service("list_pending_bills", lease_id, period=period)
 
     assert due == [str(bill.due_date) for bill in found]
     assert lease_id == found.lease_id
@@ -435,7 +423,7 @@ def test_a_lease_is_archived_on_the_day_of_its_own_offset() -> None:
             kept = store.find(Lease, lease_id)
             assert kept is not None
             store.replace(kept._replace(record=kept.record.evolve(archived_at=late)))
-        found.append(service("list_pending_bills", leaseId=lease_id, period=FIRST_HALF))
+        found.append(service("list_pending_bills", lease_id, period=FIRST_HALF))
 
     assert [1, 2] == [len(each) for each in found]
 
@@ -445,9 +433,9 @@ def test_a_period_is_bounded() -> None:
     service, lease_id = in_state("Draft")
     most, more = "2026-01-01/2036-01-08", "2026-01-01/2036-01-09"
 
-    assert service("list_pending_bills", leaseId=lease_id, period=most)
+    assert service("list_pending_bills", lease_id, period=most)
     assert [("period", "too_many_days")] == service.paths(
-        "list_pending_bills", leaseId=lease_id, period=more
+        "list_pending_bills", lease_id, period=more
     )
 
 

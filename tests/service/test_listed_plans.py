@@ -8,7 +8,18 @@ import pytest
 from rentbilling import RentAdjustmentPlan, dumps, next_adjustment_date
 from rentbilling.errors import NotFoundError
 from rentbilling.service import Stored
-from tests.support.operated import Body, Service, by_index, by_percent, ids, money, rent
+from tests.support.operated import (
+    DEPOSIT,
+    OF_BALANCE,
+    Body,
+    Service,
+    by_index,
+    by_percent,
+    by_step,
+    ids,
+    money,
+    rent,
+)
 from tests.support.plans import octobers, series, years
 
 OCTOBERS = octobers(100, 110, first=2025)
@@ -138,7 +149,7 @@ def test_a_policy_that_goes_on_without_a_value_is_told_as_it_bills() -> None:
     lease_id = service.lease(rent())
     service.plan(lease_id, by_index())
     (plan,) = listed(service)
-    (bill,) = service("list_pending_bills", leaseId=lease_id, period="2029-02-01/2029-02-28")
+    (bill,) = service("list_pending_bills", lease_id, period="2029-02-01/2029-02-28")
 
     assert ["2027-01-01", "2029-01-01"] == [str(each.adjusted_on) for each in plan.adjustments]
     assert str(plan.adjustments[-1].to_period_amount) == str(bill.total)
@@ -167,9 +178,8 @@ def test_a_series_that_a_rule_does_not_fit_any_more_leaves_the_dates() -> None:
 
 def test_a_plan_that_nobody_could_bill_has_no_dates() -> None:
     service = Service()
-    lease_id = service.lease(balances=[{"balanceChargeType": "deposit", "amount": money(25_500)}])
-    alone = {"adjustsRecurringBillItem": False, "adjustsBalance": True}
-    plan = RentAdjustmentPlan.model_validate({**by_percent(0.02), **alone, "id": "own"})
+    lease_id = service.lease(balances=[DEPOSIT])
+    plan = RentAdjustmentPlan.model_validate({**by_percent(0.02), **OF_BALANCE, "id": "own"})
     service.keep(Stored(plan, "own", lease_id))
 
     assert [plan] == listed(service)
@@ -178,9 +188,8 @@ def test_a_plan_that_nobody_could_bill_has_no_dates() -> None:
 def test_a_plan_of_a_balance_tells_how_it_moved() -> None:
     """A deposit of 25,500 x 1.02 = 26,010."""
     service = Service(day="2027-02-01")
-    deposit = {"balanceChargeType": "deposit", "amount": money(25_500)}
-    lease_id = service.lease(rent(), balances=[deposit])
-    service.plan(lease_id, by_percent(0.02, adjustsRecurringBillItem=False, adjustsBalance=True))
+    lease_id = service.lease(rent(), balances=[DEPOSIT])
+    service.plan(lease_id, by_percent(0.02, **OF_BALANCE))
     (plan,) = listed(service)
     (made,) = plan.adjustments
 
@@ -195,16 +204,12 @@ def test_a_plan_of_a_balance_tells_how_it_moved() -> None:
 def test_a_balance_of_months_that_cannot_be_told_is_left_out() -> None:
     """Three months of a rent whose index is missing: 3 x 9,350 = 28,050 in 2027, then nothing."""
     service = Service(indices=OCTOBERS, day="2028-02-01")
-    deposit = {"balanceChargeType": "deposit", "amount": money(25_500), "months": 3}
-    lease_id = service.lease(rent(), balances=[deposit])
+    lease_id = service.lease(rent(), balances=[{**DEPOSIT, "months": 3}])
     service.plan(lease_id, by_index())
-    service.plan(lease_id, by_index(adjustsRecurringBillItem=False, adjustsBalance=True))
+    service.plan(lease_id, by_index(**OF_BALANCE))
     _, plan = listed(service)
 
     assert ["28050.00 DKK"] == [str(each.to_balance_amount) for each in plan.adjustments]
-
-
-# ----------------------------------------------------------------------------------- what is listed
 
 
 def test_listed_adjustments_stay_and_those_after_them_are_computed() -> None:
@@ -231,21 +236,17 @@ def test_a_listed_adjustment_to_come_is_the_next_one() -> None:
 def test_listed_adjustments_speak_for_the_days_up_to_them() -> None:
     """March 2026 is listed at 8,600; April 2026 adds two percent: 8,772 in May (A18)."""
     service = Service(day="2026-03-15")
-    increment = {"year": "2026", "percentage": 0.02, "recurrence": "Recurring"}
-    rule = {"adjustmentType": "Increment", "adjustmentMonth": 4, "increments": [increment]}
     made = {"adjustedOn": "2026-03-01", "toPeriodAmount": money(8600)}
+    adding = by_step("2026", month=4, percentage=0.02, recurrence="Recurring")
     lease_id = service.lease(rent())
-    service.plan(lease_id, {"rentAdjustmentRules": [rule], "adjustments": [made]})
+    service.plan(lease_id, {**adding, "adjustments": [made]})
     (plan,) = listed(service)
-    (bill,) = service("list_pending_bills", leaseId=lease_id, period="2026-05-01/2026-05-31")
+    (bill,) = service("list_pending_bills", lease_id, period="2026-05-01/2026-05-31")
 
     assert date(2026, 4, 1) == plan.next_adjustment_date
     assert "8772.00 DKK" == str(bill.total)
-    terms = service("retrieve_lease_terms", leaseId=lease_id)
+    terms = service("retrieve_lease_terms", lease_id)
     assert date(2026, 4, 1) == next_adjustment_date(terms, "2026-03-15")
-
-
-# ------------------------------------------------------------------------------------------- ends
 
 
 @pytest.mark.parametrize(
@@ -274,9 +275,6 @@ def test_nothing_is_to_come_of_what_ends() -> None:
 
     assert [None, None] == [each.next_adjustment_date for each in listed(service)]
     assert [1, 1] == [len(each.adjustments) for each in listed(service)]
-
-
-# ------------------------------------------------------------------------------------------- pages
 
 
 def test_a_page_of_plans_of_many_leases_is_told_by_each_lease() -> None:

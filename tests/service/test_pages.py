@@ -10,17 +10,15 @@ from rentbilling.interface import ENDPOINTS, RESOURCES, Lease, Tenancy
 from rentbilling.service import KINDS, OPERATIONS, Context, Stored, called
 from tests.conformance.proving import proves
 from tests.service.test_products import PAYOUT, SAUNA
-from tests.support.operated import NOON, Service, by_percent, fee, money, rent
+from tests.support.operated import DEPOSIT, NOON, Service, by_percent, fee, rent
 
 PAGED = tuple(name for name, each in ENDPOINTS.items() if each.page_of is not None)
 
 
 def filled(service: Service, objects: int) -> None:
     for at in range(objects):
-        lease_id = service.lease(
-            rent(), balances=[{"balanceChargeType": "deposit", "amount": money(1)}]
-        )
-        service("create_one_time_bill_item", leaseId=lease_id, oneTimeBillItem=fee())
+        lease_id = service.lease(rent(), balances=[DEPOSIT])
+        service("create_one_time_bill_item", lease_id, oneTimeBillItem=fee())
         service.plan(lease_id, by_percent(0.02))
         service("record_product", SAUNA, productKey=f"key:{at}")
         service("record_payout", PAYOUT)
@@ -105,14 +103,11 @@ def test_a_cursor_of_another_lease_keeps_its_place_in_a_list_of_one() -> None:
     one = service.lease(rent())
     other = service.lease(rent())
     water = rent(300, productKey="key:water")
-    service("create_recurring_bill_item", leaseId=one, recurringBillItem=water)
+    service("create_recurring_bill_item", one, recurringBillItem=water)
     (theirs,) = listed(service, "list_recurring_bill_items", leaseId=other)
     found = listed(service, "list_recurring_bill_items", leaseId=one, startingAfter=theirs.id)
 
     assert ["key:water"] == [each.product_key for each in found]
-
-
-# -------------------------------------------------------------------------------------------- cost
 
 
 COSTS: dict[str, dict[str, int]] = {
@@ -162,7 +157,7 @@ def test_one_lease_costs_a_fixed_number_of_calls(
     filled(service, 1)
     for at in range(5):
         item = rent(100, productKey=f"key:{at}")
-        service("create_recurring_bill_item", leaseId="id-2", recurringBillItem=item)
+        service("create_recurring_bill_item", "id-2", recurringBillItem=item)
     service(operation, body, leaseId="id-2")
 
     assert calls == service.calls
@@ -183,9 +178,6 @@ def test_a_change_of_a_part_costs_a_fixed_number_of_calls(
     service(operation, changes)
 
     assert {"find": 2, "belonging": 4, "replace": 1} == service.calls
-
-
-# ------------------------------------------------------------------------------------- the table
 
 
 def test_every_endpoint_has_its_operation() -> None:

@@ -113,13 +113,13 @@ def test_an_archived_product_keeps_its_key() -> None:
     service = Service()
     lease_id = service.lease(rent())
     service("record_product", {**SAUNA, "productKey": "key:rent"})
-    before = service("list_pending_bills", leaseId=lease_id, period="2026-02-01/2026-02-28")
+    before = service("list_pending_bills", lease_id, period="2026-02-01/2026-02-28")
     service("change_product", productKey="key:rent", archived=True)
     error = service.refused("record_product", {**SAUNA, "productKey": "key:rent"})
 
     assert ConflictError("duplicate_product", product_key="key:rent") == error
     period = "2026-02-01/2026-02-28"
-    assert before == service("list_pending_bills", leaseId=lease_id, period=period)
+    assert before == service("list_pending_bills", lease_id, period=period)
 
 
 def test_a_payout_is_listed_as_it_was_made() -> None:

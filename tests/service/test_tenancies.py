@@ -23,7 +23,7 @@ def test_a_new_tenancy_has_a_draft_lease() -> None:
         '{"id": "id-2", "tenancyId": "id-1", "operationalState": "Draft", '
         '"contractPeriodState": "Upcoming", "tenantIds": [], "associatedContactIds": [], '
         '"purpose": "key:residential"}'
-    ) == dumps(service("retrieve_lease", leaseId="id-2"))
+    ) == dumps(service("retrieve_lease", "id-2"))
 
 
 def test_a_tenancy_is_listed_with_its_lease() -> None:
@@ -52,15 +52,15 @@ def test_a_tenancy_gets_another_draft_lease() -> None:
         '{"id": "id-4", "tenancyId": "id-1", "operationalState": "Draft", '
         '"contractPeriodState": "Upcoming", "tenantIds": [], "associatedContactIds": [], '
         '"purpose": "key:office"}'
-    ) == dumps(service("retrieve_lease", leaseId="id-4"))
+    ) == dumps(service("retrieve_lease", "id-4"))
     tenancy = service("retrieve_tenancy", tenancyId="id-1")
     assert ((first, "id-4"), first) == (tenancy.lease_ids, tenancy.current_lease.id)
-    service("create_recurring_bill_item", leaseId="id-4", recurringBillItem=rent(9000))
+    service("create_recurring_bill_item", "id-4", recurringBillItem=rent(9000))
     period = "2026-03-01/2026-03-31"
     bills = [
         str(bill.total)
         for lease_id in (first, "id-4")
-        for bill in service("list_pending_bills", leaseId=lease_id, period=period)
+        for bill in service("list_pending_bills", lease_id, period=period)
     ]
     assert ["8500.00 DKK", "9000.00 DKK"] == bills
 
@@ -87,7 +87,7 @@ def test_an_archived_tenancy_gets_no_other_lease() -> None:
 
 def test_a_tenancy_whose_leases_are_archived_gets_another_one() -> None:
     service = Service()
-    service("archive_lease", leaseId=service.lease())
+    service("archive_lease", service.lease())
     service("create_lease", tenancyId="id-1", purpose="key:office")
 
     assert "id-3" == service("retrieve_tenancy", tenancyId="id-1").current_lease.id
@@ -168,7 +168,7 @@ def test_an_archived_tenancy_takes_its_leases_along() -> None:
         archived.current_lease,
         archived.lease_ids,
     )
-    lease = service("retrieve_lease", leaseId=lease_id)
+    lease = service("retrieve_lease", lease_id)
     assert ("Archived", NOON) == (lease.operational_state, lease.archived_at)
     assert archived == service("archive_tenancy", tenancyId="id-1")
     assert 0 == service.calls["replace"]
@@ -200,11 +200,11 @@ def test_an_archived_tenancy_does_not_change() -> None:
 def test_a_tenancy_whose_lease_is_archived_already_is_archived() -> None:
     service = Service()
     lease_id = service.lease()
-    service("archive_lease", leaseId=lease_id)
-    before = service("retrieve_lease", leaseId=lease_id)
+    service("archive_lease", lease_id)
+    before = service("retrieve_lease", lease_id)
     service("archive_tenancy", tenancyId="id-1")
 
-    assert before == service("retrieve_lease", leaseId=lease_id)
+    assert before == service("retrieve_lease", lease_id)
 
 
 @pytest.mark.parametrize(

@@ -19,19 +19,19 @@ def with_fee(**changes: Any) -> Service:  # noqa: ANN401
     """Return a service whose lease id-2 has the rent id-3 and a fee of 100 in February, id-4."""
     service = Service()
     lease_id = service.lease(rent())
-    service("create_one_time_bill_item", leaseId=lease_id, oneTimeBillItem=fee(**changes))
+    service("create_one_time_bill_item", lease_id, oneTimeBillItem=fee(**changes))
     return service
 
 
 def totals(service: Service, period: str) -> list[tuple[str, str]]:
     """Return due dates and totals of the bills of the lease in a period."""
-    found = service("list_pending_bills", leaseId="id-2", period=period)
+    found = service("list_pending_bills", "id-2", period=period)
     return [(str(each.due_date), str(each.total)) for each in found]
 
 
 def made_up(service: Service, billed: BillingResult, period: str = MARCH) -> Sequence[Body]:
     """Return the lines of later bills that are no rent, where some bills were made before."""
-    terms = service("retrieve_lease_terms", leaseId="id-2")
+    terms = service("retrieve_lease_terms", "id-2")
     bills = pending_bills(terms, period, already_billed=[billed])
     return [
         {
@@ -48,9 +48,6 @@ def made_up(service: Service, billed: BillingResult, period: str = MARCH) -> Seq
 
 def line(net: str, product: str = "key:fee") -> Body:
     return {"product": product, "kind": "correction", "net": net, "due": "2026-03-01"}
-
-
-# ----------------------------------------------------------------------------------- one is told
 
 
 def test_an_item_is_told_as_it_is_listed() -> None:
@@ -82,9 +79,6 @@ def test_an_id_of_nothing_or_of_another_kind_is_not_found(
 
     (object_id, *_) = asked.values()
     assert NotFoundError("unknown_id", kind=kind, id=object_id) == error
-
-
-# ------------------------------------------------------------------------------------ it changes
 
 
 def test_an_item_is_billed_as_it_stands_after_a_change() -> None:
@@ -128,7 +122,7 @@ def test_the_other_items_of_the_lease_stay_in_their_places() -> None:
     service = with_fee()
     for name in ("key:b", "key:c"):
         item = fee(productKey=name)
-        service("create_one_time_bill_item", leaseId="id-2", oneTimeBillItem=item)
+        service("create_one_time_bill_item", "id-2", oneTimeBillItem=item)
     service(CHANGE, oneTimeBillItemId="id-5", productKey="key:other", amount=money(7))
     items = service("list_one_time_bill_items").one_time_bill_items
 
@@ -169,7 +163,7 @@ def test_what_was_billed_of_an_item_before_its_change_is_corrected(
 ) -> None:
     """On the next bill, where bills are made with those of February (A53)."""
     service = with_fee()
-    billed = service("list_pending_bills", leaseId="id-2", period="2026-01-01/2026-02-28")
+    billed = service("list_pending_bills", "id-2", period="2026-01-01/2026-02-28")
     service(CHANGE, ITEM, **changes)
 
     found = made_up(service, billed)
@@ -179,15 +173,12 @@ def test_what_was_billed_of_an_item_before_its_change_is_corrected(
 def test_an_item_of_an_archived_lease_does_not_change() -> None:
     """A48: of what is archived nothing changes any more."""
     service = with_fee()
-    service("archive_lease", leaseId="id-2")
+    service("archive_lease", "id-2")
     for operation, changes in ((CHANGE, {"quantity": 2}), (WITHDRAW, {})):
         error = service.refused(operation, ITEM, **changes)
 
         assert ConflictError("archived_lease", lease="id-2") == error
     assert "id-4" == service("retrieve_one_time_bill_item", ITEM).id
-
-
-# ------------------------------------------------------------------------------ it is taken back
 
 
 def test_a_withdrawn_item_falls_due_no_more() -> None:
@@ -197,7 +188,7 @@ def test_a_withdrawn_item_falls_due_no_more() -> None:
     assert before == service(WITHDRAW, ITEM)
     assert {"remove": 1} == {name: n for name, n in service.calls.items() if name != "find"}
     assert [("2026-02-01", "8500.00 DKK")] == totals(service, FEBRUARY)
-    assert () == service("list_one_time_bill_items", leaseId="id-2").one_time_bill_items
+    assert () == service("list_one_time_bill_items", "id-2").one_time_bill_items
     for operation in ("retrieve_one_time_bill_item", CHANGE, WITHDRAW):
         error = service.refused(operation, ITEM)
         assert NotFoundError("unknown_id", kind="one-time bill item", id="id-4") == error
@@ -206,7 +197,7 @@ def test_a_withdrawn_item_falls_due_no_more() -> None:
 def test_what_was_billed_of_a_withdrawn_item_comes_back() -> None:
     """100 of February on the bill of March, as a correction (A53); without those bills nothing."""
     service = with_fee()
-    billed = service("list_pending_bills", leaseId="id-2", period="2026-01-01/2026-02-28")
+    billed = service("list_pending_bills", "id-2", period="2026-01-01/2026-02-28")
     service(WITHDRAW, ITEM)
 
     assert [line("-100.00 DKK")] == made_up(service, billed)
@@ -216,7 +207,7 @@ def test_what_was_billed_of_a_withdrawn_item_comes_back() -> None:
 def test_a_page_begins_after_an_item_that_was_withdrawn() -> None:
     """Its place is kept (A43), and its id is not given again."""
     service = with_fee()
-    service("create_one_time_bill_item", leaseId="id-2", oneTimeBillItem=fee())
+    service("create_one_time_bill_item", "id-2", oneTimeBillItem=fee())
     service(WITHDRAW, ITEM)
     page = service("list_one_time_bill_items", startingAfter="id-4").one_time_bill_items
 

@@ -91,6 +91,12 @@ def verified(given: object, *options: str, columns: int = 80) -> Result:
     return run("verify", "-", *options, given=given, columns=columns)
 
 
+def refused(finished: Result, code: int = 1) -> str:
+    """Return what a refused command printed on stderr; there is nothing on stdout."""
+    assert (code, "") == (finished.exit_code, finished.stdout)
+    return finished.stderr
+
+
 def bills_in(period: str, lease: object = None) -> Any:  # noqa: ANN401 - changed by the tests
     """Return the bills of a lease, by default the example, as JSON data."""
     given = example() if lease is None else lease

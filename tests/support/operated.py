@@ -22,6 +22,8 @@ K = TypeVar("K", bound=Record)
 
 NOON = datetime(2026, 3, 15, 12, tzinfo=UTC)
 Body = dict[str, Any]
+Asked = Body | str | None
+"""What an operation is asked: a body, or the id of a lease."""
 
 EXEMPT: Body = {"taxMode": "Exempt"}
 ADDRESS: Body = {
@@ -74,11 +76,21 @@ def by_index(**changes: Any) -> Body:  # noqa: ANN401
     return {"rentAdjustmentRules": [rule], **changes}
 
 
+DEPOSIT: Body = {"balanceChargeType": "deposit", "amount": money(25_500)}
+OF_BALANCE: Body = {"adjustsRecurringBillItem": False, "adjustsBalance": True}
+"""Fields of a plan that adjusts a balance and no item."""
+
+
+def by_step(year: str, month: int = 1, first: str | None = None, **step: Any) -> Body:  # noqa: ANN401
+    """Return a plan of one increment, by two percent unless told otherwise."""
+    increments = [{"year": year, **(step or {"percentage": 0.02})}]
+    rule = {"adjustmentType": "Increment", "adjustmentMonth": month, "increments": increments}
+    return {"rentAdjustmentRules": [rule if first is None else {**rule, "firstYear": first}]}
+
+
 def by_percent(percentage: object = 0, month: int = 1, **changes: Any) -> Body:  # noqa: ANN401
     """Return a plan that adds a percentage each year from 2027 on."""
-    increment = {"year": "2027", "percentage": percentage, "recurrence": "Recurring"}
-    rule = {"adjustmentType": "Increment", "adjustmentMonth": month, "increments": [increment]}
-    return {"rentAdjustmentRules": [rule], **changes}
+    return {**by_step("2027", month, percentage=percentage, recurrence="Recurring"), **changes}
 
 
 class CountedStore:
@@ -147,23 +159,24 @@ class Service:
             policy=self.policy,
         )
 
-    def __call__(self, operation: str, body: Body | None = None, **told: Any) -> Any:  # noqa: ANN401
-        """Run an operation of the owner `home`, or of another `by` whom it is."""
+    def __call__(self, operation: str, body: Asked = None, **told: Any) -> Any:  # noqa: ANN401
+        """Run an operation with a body, or with the id of a lease, for `home` or another owner."""
         owner = told.pop("by", "home")
         endpoint = ENDPOINTS[operation]
-        request = endpoint.request.model_validate({**(body or {}), **told})
+        given = {"leaseId": body} if isinstance(body, str) else body or {}
+        request = endpoint.request.model_validate({**given, **told})
         self.calls = Counter()
         opened = self.stores.reading if endpoint.method == "GET" else self.stores.writing
         with opened(owner) as store:
             counted = CountedStore(store, self.calls)
             return OPERATIONS[operation](request, counted, self.facts)
 
-    def refused(self, operation: str, body: Body | None = None, **told: Any) -> RentBillingError:  # noqa: ANN401
+    def refused(self, operation: str, body: Asked = None, **told: Any) -> RentBillingError:  # noqa: ANN401
         with pytest.raises(RentBillingError) as caught:
             self(operation, body, **told)
         return caught.value
 
-    def paths(self, operation: str, body: Body | None = None, **told: Any) -> list[tuple[str, str]]:  # noqa: ANN401
+    def paths(self, operation: str, body: Asked = None, **told: Any) -> list[tuple[str, str]]:  # noqa: ANN401
         """Return path and code of every problem with what an operation was sent."""
         error = self.refused(operation, body, **told)
         assert isinstance(error, InvalidInputError)
@@ -173,13 +186,17 @@ class Service:
         """Return the id of a new lease with items, and with fields changed."""
         lease_id: str = self("create_tenancy", HOME, by=by).lease_id
         for item in items:
-            self("create_recurring_bill_item", leaseId=lease_id, recurringBillItem=item, by=by)
+            self("create_recurring_bill_item", lease_id, recurringBillItem=item, by=by)
         if changes:
-            self("change_lease", leaseId=lease_id, by=by, **changes)
+            self("change_lease", lease_id, by=by, **changes)
         return lease_id
 
+    def totals(self, lease_id: str, period: str) -> list[str]:
+        """Return the totals of the bills of a lease that fall due in a period."""
+        return [str(each.total) for each in self("list_pending_bills", lease_id, period=period)]
+
     def plan(self, lease_id: str, plan: Body) -> str:
-        created = self("create_rent_adjustment_plan", leaseId=lease_id, rentAdjustmentPlan=plan)
+        created = self("create_rent_adjustment_plan", lease_id, rentAdjustmentPlan=plan)
         found: str = created.rent_adjustment_plan_id
         return found
 

@@ -9,32 +9,19 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from rentbilling import Amount, Discount, RecurringBillItem, RentAdjustmentPlan, dumps
-from rentbilling.interface import (
-    Area,
-    Lease,
-    LeaseOneTimeBillItem,
-    LeaseOneTimeBillItem as OneTimeItem,
-    LeasePage,
-    LeaseRecurringBillItem,
-    OneTimeBillItemPage,
-    Payout,
-    PayoutPage,
-    Product,
-    ProductName,
-    ProductPage,
-    RecurringBillItemPage,
-    RentAdjustmentPlanPage,
-    RoomCount,
-    Tenancy,
-    TenancyAddress,
-    TenancyPage,
+from rentbilling import (
+    Amount,
+    Discount,
+    RecurringBillItem,
+    RentAdjustmentPlan,
+    dumps,
+    interface as api,
 )
 from rentbilling.tables import Column, PageRecord, Table, TabularRecord, table_of
 from rentbilling.tables.record_rows import columns_of
 from rentbilling.testing import a_one_time_item, a_plan, a_rent
 
-LEASE = Lease(
+LEASE = api.Lease(
     id="lease-1",
     tenancy_id="tenancy-1",
     operational_state="Archived",
@@ -44,23 +31,23 @@ LEASE = Lease(
     contract_start=date(2026, 1, 15),
     archived_at=datetime(2026, 1, 31, 12, tzinfo=UTC),
 )
-TENANCY = Tenancy(
+TENANCY = api.Tenancy(
     id="tenancy-1",
-    address=TenancyAddress(street_name="Nygade", street_number="7"),
+    address=api.TenancyAddress(street_name="Nygade", street_number="7"),
     group_id={"building": "north", "floor": "2"},
     current_lease=LEASE,
     lease_ids=("lease-0", "lease-1"),
-    room_counts=(RoomCount(type="BEDROOM", count=Decimal(2)), RoomCount(type="KITCHEN")),
-    total_area=Area(value=Decimal("85.5"), unit="SQUARE_METER"),
+    room_counts=(api.RoomCount(type="BEDROOM", count=Decimal(2)), api.RoomCount(type="KITCHEN")),
+    total_area=api.Area(value=Decimal("85.5"), unit="SQUARE_METER"),
 )
 PAGES: tuple[tuple[type[PageRecord], type[TabularRecord]], ...] = (
-    (TenancyPage, Tenancy),
-    (LeasePage, Lease),
-    (ProductPage, Product),
-    (PayoutPage, Payout),
-    (RecurringBillItemPage, LeaseRecurringBillItem),
-    (OneTimeBillItemPage, OneTimeItem),
-    (RentAdjustmentPlanPage, RentAdjustmentPlan),
+    (api.TenancyPage, api.Tenancy),
+    (api.LeasePage, api.Lease),
+    (api.ProductPage, api.Product),
+    (api.PayoutPage, api.Payout),
+    (api.RecurringBillItemPage, api.LeaseRecurringBillItem),
+    (api.OneTimeBillItemPage, api.LeaseOneTimeBillItem),
+    (api.RentAdjustmentPlanPage, RentAdjustmentPlan),
 )
 
 
@@ -105,14 +92,17 @@ def test_a_tenancy_is_a_row() -> None:
         "total_area_value": Decimal("85.5"),
         "total_area_unit": "SQUARE_METER",
     } == said(TENANCY)
-    assert {"id": "bare"} == said(Tenancy(id="bare"))
+    assert {"id": "bare"} == said(api.Tenancy(id="bare"))
 
 
 def test_a_product_and_a_payout_are_rows() -> None:
-    product = Product(
-        product_key="key:rent", product_name=ProductName(da="Husleje"), archived=False, position=0
+    product = api.Product(
+        product_key="key:rent",
+        product_name=api.ProductName(da="Husleje"),
+        archived=False,
+        position=0,
     )
-    payout = Payout(id="payout-1", net=Amount(980, "DKK"), payout_date=date(2026, 2, 1))
+    payout = api.Payout(id="payout-1", net=Amount(980, "DKK"), payout_date=date(2026, 2, 1))
 
     assert {
         "product_key": "key:rent",
@@ -134,11 +124,9 @@ def test_a_recurring_item_is_a_row() -> None:
     A rent of 8500 from 15 January 2026 opens with 17 of 31 days: 4661.29.
     """
     rent = a_rent(
-        amount="8500.00",
-        moved_in="2026-01-15",
-        amounts={"2027-01-01": 8700, "2028-01-01": 8900},
+        amount="8500.00", moved_in="2026-01-15", amounts={"2027-01-01": 8700, "2028-01-01": 8900}
     )
-    item = LeaseRecurringBillItem(
+    item = api.LeaseRecurringBillItem(
         **{**dict(rent), "discount": Discount(percentage=Decimal("0.10"))}, lease_id="lease-1"
     )
     found = said(item)
@@ -164,7 +152,9 @@ def test_a_recurring_item_is_a_row() -> None:
 def test_an_item_that_knows_no_lease_has_the_same_columns_but_that() -> None:
     names = [column.name for column in columns_of(RecurringBillItem)]
 
-    assert [*names, "lease_id"] == [column.name for column in columns_of(LeaseRecurringBillItem)]
+    assert [*names, "lease_id"] == [
+        column.name for column in columns_of(api.LeaseRecurringBillItem)
+    ]
     assert names == [*a_rent().rows()[0]]
 
 
@@ -199,14 +189,14 @@ def test_an_empty_page_has_the_columns_of_a_full_one(
 
 
 def test_a_page_has_a_row_for_each_of_its_objects() -> None:
-    leases = (LEASE, Lease(id="lease-2"))
-    page = LeasePage(leases=leases)
+    leases = (LEASE, api.Lease(id="lease-2"))
+    page = api.LeasePage(leases=leases)
 
-    assert [*LEASE.rows(), *Lease(id="lease-2").rows()] == page.rows()
-    assert page.rows() == table_of(Lease, iter(leases)).rows()
+    assert [*LEASE.rows(), *api.Lease(id="lease-2").rows()] == page.rows()
+    assert page.rows() == table_of(api.Lease, iter(leases)).rows()
     assert page.rows() == pa.table(page).to_pylist()
-    assert Table(columns_of(Lease), [[*row.values()] for row in page.rows()]) == table_of(
-        Lease, leases
+    assert Table(columns_of(api.Lease), [[*row.values()] for row in page.rows()]) == table_of(
+        api.Lease, leases
     )
     assert "DKK" == page.to_pandas()["balance_currency"][0]
 
@@ -223,9 +213,9 @@ def test_every_cell_is_of_the_kind_of_its_column() -> None:
     records = (
         LEASE,
         TENANCY,
-        Product(product_key="key:rent", archived=True, position=3),
+        api.Product(product_key="key:rent", archived=True, position=3),
         a_rent(vat="Exclusive 0.25"),
-        LeaseOneTimeBillItem(**dict(a_one_time_item()), lease_id="lease-1"),
+        api.LeaseOneTimeBillItem(**dict(a_one_time_item()), lease_id="lease-1"),
         a_plan(),
     )
     for record in records:
@@ -243,14 +233,14 @@ def test_a_notebook_shows_a_page_without_empty_columns() -> None:
 
     A lease has 21 columns. The two say id, state, balance and its currency: 17 are left out.
     """
-    one = Lease(id="a", operational_state="Draft")
-    other = Lease(id="<b>", balance=Amount(Decimal("8500.00"), "DKK"))
-    page = LeasePage(leases=(one, other))
+    one = api.Lease(id="a", operational_state="Draft")
+    other = api.Lease(id="<b>", balance=Amount(Decimal("8500.00"), "DKK"))
+    page = api.LeasePage(leases=(one, other))
 
     found = page._repr_html_()
 
     assert 21 == len(page.columns)
-    assert found == table_of(Lease, [one, other])._repr_html_()
+    assert found == table_of(api.Lease, [one, other])._repr_html_()
     assert 4 == found.count("<th ")
     assert "Balance currency" in found
     assert "8,500.00" in found
@@ -259,7 +249,7 @@ def test_a_notebook_shows_a_page_without_empty_columns() -> None:
 
 
 def test_a_notebook_shows_every_column_of_an_empty_page() -> None:
-    assert 21 == LeasePage(leases=())._repr_html_().count("<th ")
+    assert 21 == api.LeasePage(leases=())._repr_html_().count("<th ")
 
 
 def test_a_notebook_shows_every_column_where_each_says_something() -> None:
@@ -290,32 +280,34 @@ def test_a_notebook_shows_a_record_field_by_field() -> None:
 
 def test_a_table_takes_one_kind() -> None:
     with pytest.raises(TypeError, match=r"table_of\(Lease, …\) takes no other kind: .*payout-1"):
-        table_of(Lease, [LEASE, Payout(id="payout-1")])
+        table_of(api.Lease, [LEASE, api.Payout(id="payout-1")])
     with pytest.raises(TypeError, match="takes no other kind"):
-        table_of(Lease, LeasePage(leases=(LEASE,)))  # type: ignore[arg-type] # pyright: ignore[reportArgumentType]
+        table_of(api.Lease, api.LeasePage(leases=(LEASE,)))  # type: ignore[arg-type] # pyright: ignore[reportArgumentType]
     with pytest.raises(TypeError, match="takes a kind of record first, such as Lease, not 7"):
         table_of(7, [])  # type: ignore[arg-type] # pyright: ignore[reportArgumentType]
     with pytest.raises(TypeError, match="takes a kind of record first"):
-        table_of(Area, [])  # type: ignore[arg-type] # pyright: ignore[reportArgumentType]
+        table_of(api.Area, [])  # type: ignore[arg-type] # pyright: ignore[reportArgumentType]
 
 
 def test_a_table_waits_for_nobody() -> None:
-    async def leases() -> AsyncIterator[Lease]:
+    async def leases() -> AsyncIterator[api.Lease]:
         yield LEASE
 
     with pytest.raises(TypeError, match="each async for each in"):
-        table_of(Lease, leases())  # type: ignore[arg-type] # pyright: ignore[reportArgumentType]
+        table_of(api.Lease, leases())  # type: ignore[arg-type] # pyright: ignore[reportArgumentType]
 
 
 def test_a_table_takes_what_is_gone_through_once() -> None:
-    def leases() -> Iterator[Lease]:
+    def leases() -> Iterator[api.Lease]:
         yield LEASE
-        yield Lease(id="lease-2")
+        yield api.Lease(id="lease-2")
 
-    assert ["lease-1", "lease-2"] == [row["id"] for row in table_of(Lease, leases()).rows()]
+    assert ["lease-1", "lease-2"] == [row["id"] for row in table_of(api.Lease, leases()).rows()]
 
 
 def test_rows_change_nothing_about_a_record() -> None:
     assert LEASE == LEASE.evolve(id="lease-1")
-    assert {"id": "bare"} == Lease(id="bare").model_dump(exclude_none=True, exclude_defaults=True)
+    assert {"id": "bare"} == api.Lease(id="bare").model_dump(
+        exclude_none=True, exclude_defaults=True
+    )
     assert "columns" not in dumps(LEASE)

@@ -258,9 +258,6 @@ def test_lines_alone_are_shown_beside_each_other() -> None:
     assert "quantity of key:rent 2026-02-01/2026-02-28: left 2, right 3" == told[6]
 
 
-# ------------------------------------------------------------------------------- golden files
-
-
 def test_a_golden_file_is_written_only_when_one_asks(tmp_path: Path) -> None:
     file = tmp_path / "golden" / "lease.json"
     with pytest.raises(AssertionError, match=r"no golden file .*run pytest --update-golden"):

@@ -6,19 +6,8 @@ from typing import Any
 
 import pytest
 
+import rentbilling as rb
 import rentbilling.testing
-from rentbilling import (
-    Amount,
-    BillingCycle,
-    BillingPolicy,
-    Discount,
-    DueDateRule,
-    Period,
-    Vat,
-    dumps,
-    loads,
-    pending_bills,
-)
 from rentbilling.errors import InvalidAmountError
 from rentbilling.testing import a_lease, a_one_time_item, a_plan, a_rent, an_item
 from rentbilling.testing.builders.plain_values import amount_of, number_of, vat_of
@@ -28,9 +17,9 @@ from tests.support.rents import opening
 def test_the_plain_rent_is_8500_on_the_first_of_each_month() -> None:
     """January 2026 is its opening period; three months are three bills of 8,500 DKK."""
     rent = a_rent()
-    bills = pending_bills(rent, "2026-01-01/2026-03-31")
+    bills = rb.pending_bills(rent, "2026-01-01/2026-03-31")
 
-    assert Period.parse("2026-01-01/2026-01-31") == (
+    assert rb.Period.parse("2026-01-01/2026-01-31") == (
         rent.first_billing_period_bill_item.accounting_period
     )
     assert [("2026-01-01", "8500"), ("2026-02-01", "8500"), ("2026-03-01", "8500")] == [
@@ -42,16 +31,16 @@ def test_a_rent_from_the_middle_of_a_month_opens_with_its_share() -> None:
     """17 of 31 days of 8,500.00 are 4,661.29 (A14, A20)."""
     rent = a_rent(amount="8500.00", moved_in="2026-01-15")
 
-    assert Amount(Decimal("4661.29"), "DKK") == rent.first_billing_period_bill_item.amount
+    assert rb.Amount(Decimal("4661.29"), "DKK") == rent.first_billing_period_bill_item.amount
     assert date(2026, 1, 15) == rent.started_on
 
 
 def test_the_opening_share_follows_a_policy() -> None:
     """By thirty-day months 16 of 30 days of 9,000 are 4,800 (A20)."""
-    policy = BillingPolicy(part_period="thirty_day")
+    policy = rb.BillingPolicy(part_period="thirty_day")
     rent = a_rent(amount=9000, moved_in="2026-01-15", policy=policy)
 
-    assert Amount(4800, "DKK") == rent.first_billing_period_bill_item.amount
+    assert rb.Amount(4800, "DKK") == rent.first_billing_period_bill_item.amount
 
 
 def test_every_shortcut_of_an_item() -> None:
@@ -68,17 +57,17 @@ def test_every_shortcut_of_an_item() -> None:
         id="heat",
     )
 
-    assert ("EUR", Decimal("12.5"), Vat("Inclusive", Decimal("0.21"))) == (
+    assert ("EUR", Decimal("12.5"), rb.Vat("Inclusive", Decimal("0.21"))) == (
         item.amount.currency,
         item.quantity,
         item.vat,
     )
-    assert (BillingCycle(period_length=3), DueDateRule(day_of_period=-1)) == (
+    assert (rb.BillingCycle(period_length=3), rb.DueDateRule(day_of_period=-1)) == (
         item.billing_cycle,
         item.due_date_rule,
     )
-    assert Amount(110, "EUR") == item.amount_records[0].value
-    assert (Decimal(3), Vat("Exempt")) == (
+    assert rb.Amount(110, "EUR") == item.amount_records[0].value
+    assert (Decimal(3), rb.Vat("Exempt")) == (
         item.quantity_records[0].value,
         item.vat_records[0].value,
     )
@@ -86,7 +75,7 @@ def test_every_shortcut_of_an_item() -> None:
 
 
 def test_whole_records_take_the_place_of_shortcuts() -> None:
-    weeks, rule = BillingCycle(time_unit="Week"), DueDateRule(day_of_period=2)
+    weeks, rule = rb.BillingCycle(time_unit="Week"), rb.DueDateRule(day_of_period=2)
     first = opening("2026-01-12/2026-01-18", price="100")
     item = an_item(billing_cycle=weeks, due_date_rule=rule, first_billing_period_bill_item=first)
 
@@ -99,9 +88,9 @@ def test_whole_records_take_the_place_of_shortcuts() -> None:
 
 def test_a_discount_is_in_the_opening_price() -> None:
     """Ten percent off 8,500 for the whole January are 7,650 (A24)."""
-    rent = a_rent(discount=Discount(percentage=Decimal("0.10")))
+    rent = a_rent(discount=rb.Discount(percentage=Decimal("0.10")))
 
-    assert Amount(7650, "DKK") == rent.first_billing_period_bill_item.amount
+    assert rb.Amount(7650, "DKK") == rent.first_billing_period_bill_item.amount
 
 
 def test_a_one_time_item_stands_for_its_due_date() -> None:
@@ -124,11 +113,11 @@ def test_a_lease_sorts_its_items() -> None:
 @pytest.mark.parametrize("made", [a_rent(), an_item(), a_one_time_item(), a_lease()], ids=repr)
 def test_what_is_built_survives_json(made: object) -> None:
     """Built records are read back from their JSON as they were (A56)."""
-    assert made == loads(dumps(made), type(made))  # type: ignore[arg-type] # pyright: ignore[reportArgumentType]
+    assert made == rb.loads(rb.dumps(made), type(made))  # type: ignore[arg-type] # pyright: ignore[reportArgumentType]
 
 
 def test_numbers_are_texts_decimals_or_integers() -> None:
-    eight = Amount(8, "EUR")
+    eight = rb.Amount(8, "EUR")
 
     assert (Decimal("0.10"), Decimal(3)) == (number_of("0.10"), number_of(3))
     assert (eight, eight, eight) == (
@@ -136,7 +125,7 @@ def test_numbers_are_texts_decimals_or_integers() -> None:
         amount_of(8, "EUR"),
         amount_of(eight, "DKK"),
     )
-    assert Vat("Exempt") == vat_of(Vat("Exempt"))
+    assert rb.Vat("Exempt") == vat_of(rb.Vat("Exempt"))
 
 
 @pytest.mark.parametrize("wrong", [8.5, True, "eight", None])

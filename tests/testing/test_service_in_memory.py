@@ -289,8 +289,6 @@ print([name for name in parts if name in sys.modules])
     assert ("[]", "") == (finished.stdout.strip(), finished.stderr)
 
 
-# ------------------------------------------------------------------------------- in a run of pytest
-
 FIVE_LINES = """
 from rentbilling.testing import a_rent, a_tenancy
 

@@ -12,15 +12,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.command_line import (
-    BY_INDEX,
-    Golden,
-    adjusted,
-    example,
-    npi,
-    rent_by,
-    written,
-)
+from tests.support.command_line import BY_INDEX, Golden, adjusted, example, npi, rent_by, written
 
 YEARS = "2022-01-01/2024-12-31"
 EUROS = {"currency": "EUR", "amount": 100.00}

@@ -26,26 +26,16 @@ from datetime import date
 from decimal import Decimal
 from pathlib import Path
 
-from rentbilling import (
-    Amount,
-    BillingCycle,
-    IndexSeries,
-    LeaseTerms,
-    first_billing_period,
-    loads,
-    next_adjustment_date,
-    pending_bills,
-    rent_adjustments,
-)
+import rentbilling as rb
 from tests.support.command_line import billed, example, npi, run
 
 
-def kroner(amount: str) -> Amount:
-    return Amount(Decimal(amount), "DKK")
+def kroner(amount: str) -> rb.Amount:
+    return rb.Amount(Decimal(amount), "DKK")
 
 
-def terms() -> LeaseTerms:
-    return loads(example())
+def terms() -> rb.LeaseTerms:
+    return rb.loads(example())
 
 
 def test_the_example_is_the_terms_of_a_lease() -> None:
@@ -65,8 +55,8 @@ def test_the_opening_amounts_follow_from_the_days() -> None:
     expected = ["4661.29", "520.97", "296.13"]
     items = terms().recurring_bill_items
     opened = [
-        first_billing_period(
-            item.amount, BillingCycle(), date(2026, 1, 15), discount=item.discount
+        rb.first_billing_period(
+            item.amount, rb.BillingCycle(), date(2026, 1, 15), discount=item.discount
         ).amount
         for item in items
     ]
@@ -76,7 +66,7 @@ def test_the_opening_amounts_follow_from_the_days() -> None:
 
 
 def test_the_first_bill_is_for_seventeen_days() -> None:
-    bill = pending_bills(terms(), "2026-01-01/2026-01-31")[0]
+    bill = rb.pending_bills(terms(), "2026-01-01/2026-01-31")[0]
 
     assert ["4661.29", "520.97", "296.13", "500.00"] == [
         str(line.net_price.amount) for line in bill.lines
@@ -87,7 +77,7 @@ def test_the_first_bill_is_for_seventeen_days() -> None:
 
 
 def test_the_other_bills_lose_the_discount_after_june() -> None:
-    result = pending_bills(terms(), "2026-02-01/2026-12-31")
+    result = rb.pending_bills(terms(), "2026-02-01/2026-12-31")
 
     assert 5 * [kroner("10125")] + 6 * [kroner("10200")] == [bill.total for bill in result]
 
@@ -113,7 +103,7 @@ class TestWithIndex:
         assert ["rent"] == [plan["adjusteeRef"] for plan in plans]
 
     def test_the_index_is_the_danish_net_price_index(self) -> None:
-        series = IndexSeries.from_data(json.loads(example("--index")))
+        series = rb.IndexSeries.from_data(json.loads(example("--index")))
 
         assert ("NPI", "2015=100", 1) == (series.name, series.base, series.decimals)
         assert "Statistics Denmark" in str(series.source)
@@ -125,18 +115,18 @@ class TestWithIndex:
 
     def test_the_index_has_no_holes(self) -> None:
         """42 months from January 2021 to June 2024."""
-        series = IndexSeries.from_data(json.loads(example("--index")))
+        series = rb.IndexSeries.from_data(json.loads(example("--index")))
 
         assert ((), 42) == (series.holes, len(series.points))
         assert ["2021-01", "2024-06"] == [str(series.points[at]) for at in (0, -1)]
 
     def test_the_adjustments_are_those_worked_out_by_hand(self) -> None:
         """4 percent in 2023, 0.5098 percent in 2024, none before."""
-        series = IndexSeries.from_data(json.loads(example("--index")))
-        lease = loads(example("--with-index"))
-        made = rent_adjustments(lease, "2022-01-01/2024-12-31", indices=series)
+        series = rb.IndexSeries.from_data(json.loads(example("--index")))
+        lease = rb.loads(example("--with-index"))
+        made = rb.rent_adjustments(lease, "2022-01-01/2024-12-31", indices=series)
 
-        assert date(2023, 1, 1) == next_adjustment_date(lease, date(2022, 1, 1))
+        assert date(2023, 1, 1) == rb.next_adjustment_date(lease, date(2022, 1, 1))
         assert [kroner("8840"), kroner("8885.06")] == [each.to_period_amount for each in made]
 
     def test_the_bills_follow_the_index(self, tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from hypothesis import given, strategies as st
 from rich.cells import cell_len
 
 from tests.conformance.proving import proves
-from tests.support.command_line import run
+from tests.support.command_line import refused, run
 
 if not find_spec("sqlalchemy"):
     pytest.skip("the extra sql is not installed", allow_module_level=True)
@@ -119,19 +119,17 @@ def test_a_key_that_cannot_be_is_refused(
     url: str, tmp_path: Path, options: tuple[str, ...], option: str, said: str
 ) -> None:
     """Exit code 2 with the option's name, and no database is made."""
-    finished = run("keys", "add", "--database", url, "--owner", "acme", *options, columns=400)
+    told = refused(
+        run("keys", "add", "--database", url, "--owner", "acme", *options, columns=400), 2
+    )
 
-    assert (2, "") == (finished.exit_code, finished.stdout)
-    assert f"Invalid value for '{option}'" in finished.stderr
-    assert said in finished.stderr
+    assert f"Invalid value for '{option}'" in told
+    assert said in told
     assert [] == list(tmp_path.iterdir())
 
 
 def test_an_owner_has_to_be_named(url: str) -> None:
-    finished = run("keys", "add", "--database", url)
-
-    assert (2, "") == (finished.exit_code, finished.stdout)
-    assert "Missing option '--owner'" in finished.stderr
+    assert "Missing option '--owner'" in refused(run("keys", "add", "--database", url), 2)
 
 
 def test_keys_are_listed(url: str) -> None:
@@ -194,10 +192,9 @@ def test_where_there_are_no_keys_it_says_so(url: str, tmp_path: Path) -> None:
 def test_a_wrong_path_is_no_empty_database(
     url: str, tmp_path: Path, command: tuple[str, ...]
 ) -> None:
-    finished = run("keys", *command, "--database", url)
+    said = refused(run("keys", *command, "--database", url))
 
-    assert (1, "") == (finished.exit_code, finished.stdout)
-    assert f"Error: SQLite file {tmp_path}/rent.sqlite: there is no such file\n" == finished.stderr
+    assert f"Error: SQLite file {tmp_path}/rent.sqlite: there is no such file\n" == said
     assert [] == list(tmp_path.iterdir())
 
 
@@ -215,12 +212,10 @@ def test_a_revoked_key_opens_nothing(url: str, named: str) -> None:
 
 def test_an_unknown_key_cannot_be_revoked(url: str, tmp_path: Path) -> None:
     with_keys(url)
-    finished = run("keys", "revoke", "--database", url, "k3")
 
-    assert 1 == finished.exit_code
     assert (
         f"Error: SQLite file {tmp_path}/rent.sqlite: there is no key with the id k3\n"
-    ) == finished.stderr
+    ) == refused(run("keys", "revoke", "--database", url, "k3"))
 
 
 def test_the_environment_names_the_database(url: str, monkeypatch: pytest.MonkeyPatch) -> None:

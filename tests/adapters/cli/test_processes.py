@@ -11,16 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.command_line import (
-    ROOT,
-    calm,
-    example,
-    interpreter,
-    launched,
-    npi,
-    rent,
-    run,
-)
+from tests.support.command_line import ROOT, calm, example, interpreter, launched, npi, rent, run
 
 POSIX = pytest.mark.skipif(os.name != "posix", reason="signals and devices of POSIX")
 

@@ -30,12 +30,7 @@ from rentbilling.whatif import (
     without_adjustments,
     without_item,
 )
-from tests.support.command_line import (
-    BY_INDEX,
-    rent,
-    rent_by,
-    run,
-)
+from tests.support.command_line import BY_INDEX, rent, rent_by, run
 
 HIGHER = "raise-rent 3% on 2026-07-01"
 

@@ -162,58 +162,16 @@ def test_equal_bills_are_only_counted(tmp_path: Path) -> None:
     assert "3 bills, no difference\n" == finished.stdout
 
 
-def test_a_report_for_machines_has_every_field(tmp_path: Path) -> None:
+def test_a_report_for_machines_has_every_field(tmp_path: Path, golden: Golden) -> None:
+    """A total, a due date and a missing bill: 0.01 more, a day later, and 10,125.00 less."""
     bills = bills_in("2026-02-01/2026-03-31")
     bills[0]["total"]["amount"] = 10125.01
     bills[1]["dueDate"] = "2026-03-02"
     asked = "2026-02-01/2026-04-30"
     finished = against(example(), bills, asked, "--format", "json", folder=tmp_path)
-    expected = {
-        "isEqual": False,
-        "differences": [
-            {
-                "code": "total",
-                "dueDate": "2026-02-01",
-                "path": "total",
-                "label": "total",
-                "expected": "10125.00 DKK",
-                "actual": "10125.01 DKK",
-                "by": {"currency": "DKK", "amount": 0.01},
-                "cause": None,
-            },
-            {
-                "code": "due_date",
-                "dueDate": "2026-03-01",
-                "path": "dueDate",
-                "label": "due date",
-                "expected": "2026-03-01",
-                "actual": "2026-03-02",
-                "by": None,
-                "cause": None,
-            },
-            {
-                "code": "missing_bill",
-                "dueDate": "2026-04-01",
-                "path": "",
-                "label": "bill",
-                "expected": "10125.00 DKK, 3 lines",
-                "actual": "no bill",
-                "by": {"currency": "DKK", "amount": -10125.00},
-                "cause": None,
-            },
-        ],
-        "causes": [],
-        "counts": {
-            "expected": 3,
-            "actual": 2,
-            "equal": 0,
-            "differences": 3,
-            "byCode": {"total": 1, "due_date": 1, "missing_bill": 1},
-        },
-    }
 
+    golden("against, json", finished)
     assert (3, "") == (finished.exit_code, finished.stderr)
-    assert expected == json.loads(finished.stdout)
 
 
 def test_a_report_without_differences_says_so(tmp_path: Path) -> None:

@@ -18,31 +18,15 @@ from rentbilling import (
     Period,
     RentAdjustment,
     dumps,
+    interface as api,
 )
 from rentbilling.adapters.client import AsyncRentalClient, RentalClient
 from rentbilling.adapters.client.calls import call_of
 from rentbilling.errors import InvalidRecordError
-from rentbilling.interface import (
-    ENDPOINTS,
-    ChangeLease,
-    ChangeOneTimeBillItem,
-    ChangeProduct,
-    ChangeRecurringBillItem,
-    ChangeRentAdjustmentPlan,
-    ChangeTenancy,
-    CreateLease,
-    CreateTenancy,
-    Lease,
-    LeaseRequest,
-    NewTenancyAddress,
-    ProductName,
-    RecordPayout,
-    RecordProduct,
-)
 from rentbilling.testing import a_one_time_item, a_plan, a_rent
 from tests.adapters.client.callers import BASE, KEY, Act, Caller, always, body_of, says, target_of
 
-ADDRESS = NewTenancyAddress(
+ADDRESS = api.NewTenancyAddress(
     street_name="Nygade", street_number="7", postal_code="1164", city="København", country="DK"
 )
 ADDRESS_SENT = {
@@ -75,14 +59,14 @@ class Sample(NamedTuple):
 
 
 def sample(
-    operation: str,
-    target: str,
+    asked: str,
     answer: object,
     *given: Any,  # noqa: ANN401
     body: object = None,
     **named: Any,  # noqa: ANN401
 ) -> Sample:
-    """Return the sample of a method, called with these arguments."""
+    """Return the sample of a method and its target, called with these arguments."""
+    operation, target = asked.split()
 
     def act(client: RentalClient) -> Any:  # noqa: ANN401
         return getattr(client, operation)(*given, **named)
@@ -92,80 +76,67 @@ def sample(
 
 SAMPLES = (
     sample(
-        "create_tenancy",
-        "/tenancies",
+        "create_tenancy /tenancies",
         {"tenancyId": "tenancy-1", "leaseId": "lease-1"},
-        CreateTenancy(purpose="key:home", address=ADDRESS),
+        api.CreateTenancy(purpose="key:home", address=ADDRESS),
         body={"purpose": "key:home", "address": ADDRESS_SENT},
     ),
     sample(
-        "create_recurring_bill_item",
-        "/recurring-bill-items",
+        "create_recurring_bill_item /recurring-bill-items",
         {"recurringBillItemId": "item-1", "firstDueDate": "2026-01-01"},
         "lease-1",
         RENT,
         body={"leaseId": "lease-1", "recurringBillItem": ...},
     ),
     sample(
-        "list_rent_adjustment_plans",
-        "/rent-adjustment-plans?limit=5&leaseId=lease-1",
+        "list_rent_adjustment_plans /rent-adjustment-plans?limit=5&leaseId=lease-1",
         {"rentAdjustmentPlans": []},
         limit=5,
         lease_id="lease-1",
     ),
     sample(
-        "list_tenancies",
-        "/tenancies?limit=5&startingAfter=tenancy-4",
+        "list_tenancies /tenancies?limit=5&startingAfter=tenancy-4",
         {"tenancies": [{"id": "tenancy-5"}]},
         limit=5,
         starting_after="tenancy-4",
     ),
     sample(
-        "list_leases",
-        "/leases?limit=10&startingAfter=a%26b%3Dc&tenancyId=t%201",
+        "list_leases /leases?limit=10&startingAfter=a%26b%3Dc&tenancyId=t%201",
         {"leases": [{"id": "lease-5"}]},
         starting_after="a&b=c",
         tenancy_id="t 1",
     ),
-    sample("retrieve_lease", "/leases/lease-1", {"id": "lease-1"}, "lease-1"),
+    sample("retrieve_lease /leases/lease-1", {"id": "lease-1"}, "lease-1"),
     sample(
-        "list_products",
-        "/products?limit=100",
-        {"products": [{"productKey": "key:rent"}]},
-        limit=100,
+        "list_products /products?limit=100", {"products": [{"productKey": "key:rent"}]}, limit=100
     ),
-    sample("list_payouts", "/payouts?limit=10", {"payouts": [{"id": "payout-1"}]}),
+    sample("list_payouts /payouts?limit=10", {"payouts": [{"id": "payout-1"}]}),
     sample(
-        "list_pending_bills",
-        "/pending-bills?leaseId=lease-1&period=2026-01-01%2F2026-03-31",
+        "list_pending_bills /pending-bills?leaseId=lease-1&period=2026-01-01%2F2026-03-31",
         {"bills": []},
         "lease-1",
         "2026-01-01/2026-03-31",
     ),
     sample(
-        "list_recurring_bill_items",
-        "/recurring-bill-items?limit=10&leaseId=lease-1",
+        "list_recurring_bill_items /recurring-bill-items?limit=10&leaseId=lease-1",
         {"recurringBillItems": []},
         lease_id="lease-1",
     ),
     sample(
-        "list_one_time_bill_items",
-        "/one-time-bill-items?limit=10&startingAfter=item-1",
+        "list_one_time_bill_items /one-time-bill-items?limit=10&startingAfter=item-1",
         {"oneTimeBillItems": []},
         starting_after="item-1",
     ),
     sample(
-        "retrieve_recurring_bill_item",
-        "/recurring-bill-items/item%201",
+        "retrieve_recurring_bill_item /recurring-bill-items/item%201",
         json.loads(dumps(RENT)),
         "item 1",
     ),
-    sample("retrieve_one_time_bill_item", "/one-time-bill-items/item-1", ITEM_TOLD, "item-1"),
+    sample("retrieve_one_time_bill_item /one-time-bill-items/item-1", ITEM_TOLD, "item-1"),
     sample(
-        "change_recurring_bill_item",
-        "/recurring-bill-items/item%201",
+        "change_recurring_bill_item /recurring-bill-items/item%201",
         json.loads(dumps(RENT)),
-        ChangeRecurringBillItem(
+        api.ChangeRecurringBillItem(
             recurring_bill_item_id="item 1",
             ended_on=date(2026, 12, 31),
             amount_records=(AmountRecord(value=Amount(9000, "DKK"), start=date(2026, 7, 1)),),
@@ -180,18 +151,16 @@ SAMPLES = (
         },
     ),
     sample(
-        "create_one_time_bill_item",
-        "/one-time-bill-items",
+        "create_one_time_bill_item /one-time-bill-items",
         {"oneTimeBillItemId": "item-1"},
         "lease-1",
         ITEM,
         body={"leaseId": "lease-1", "oneTimeBillItem": ...},
     ),
     sample(
-        "change_one_time_bill_item",
-        "/one-time-bill-items/item-1",
+        "change_one_time_bill_item /one-time-bill-items/item-1",
         ITEM_TOLD,
-        ChangeOneTimeBillItem(
+        api.ChangeOneTimeBillItem(
             one_time_bill_item_id="item-1",
             amount=Amount(Decimal("12.5"), "DKK"),
             due_date=date(2026, 7, 1),
@@ -203,56 +172,49 @@ SAMPLES = (
             "clear": ["description"],
         },
     ),
+    sample("withdraw_one_time_bill_item /one-time-bill-items/item-1/withdraw", ITEM_TOLD, "item-1"),
     sample(
-        "withdraw_one_time_bill_item", "/one-time-bill-items/item-1/withdraw", ITEM_TOLD, "item-1"
-    ),
-    sample(
-        "create_rent_adjustment_plan",
-        "/rent-adjustment-plans",
+        "create_rent_adjustment_plan /rent-adjustment-plans",
         {"rentAdjustmentPlanId": "plan-1"},
         "lease-1",
         PLAN,
         body={"leaseId": "lease-1", "rentAdjustmentPlan": ...},
     ),
     sample(
-        "retrieve_rent_adjustment_plan",
-        "/rent-adjustment-plans/plan-1",
+        "retrieve_rent_adjustment_plan /rent-adjustment-plans/plan-1",
         {"id": "plan-1", "nextAdjustmentDate": "2028-01-01"},
         "plan-1",
     ),
     sample(
-        "change_rent_adjustment_plan",
-        "/rent-adjustment-plans/plan-1",
+        "change_rent_adjustment_plan /rent-adjustment-plans/plan-1",
         {"id": "plan-1", "cancelledOn": "2028-01-01"},
-        ChangeRentAdjustmentPlan(rent_adjustment_plan_id="plan-1", cancelled_on=date(2028, 1, 1)),
+        api.ChangeRentAdjustmentPlan(
+            rent_adjustment_plan_id="plan-1", cancelled_on=date(2028, 1, 1)
+        ),
         body={"cancelledOn": "2028-01-01"},
     ),
-    sample("retrieve_tenancy", "/tenancies/tenancy-1", {"id": "tenancy-1"}, "tenancy-1"),
+    sample("retrieve_tenancy /tenancies/tenancy-1", {"id": "tenancy-1"}, "tenancy-1"),
     sample(
-        "change_tenancy",
-        "/tenancies/tenancy-1",
+        "change_tenancy /tenancies/tenancy-1",
         {"id": "tenancy-1", "unitType": "PARKING"},
-        ChangeTenancy(tenancy_id="tenancy-1", unit_type="PARKING", clear=("totalArea",)),
+        api.ChangeTenancy(tenancy_id="tenancy-1", unit_type="PARKING", clear=("totalArea",)),
         body={"unitType": "PARKING", "clear": ["totalArea"]},
     ),
     sample(
-        "archive_tenancy",
-        "/tenancies/tenancy-1/archive",
+        "archive_tenancy /tenancies/tenancy-1/archive",
         {"id": "tenancy-1", "archivedAt": "2026-01-31T12:00:00Z"},
         "tenancy-1",
     ),
     sample(
-        "create_lease",
-        "/leases",
+        "create_lease /leases",
         {"leaseId": "lease-2"},
-        CreateLease(tenancy_id="tenancy-1", purpose="key:home"),
+        api.CreateLease(tenancy_id="tenancy-1", purpose="key:home"),
         body={"tenancyId": "tenancy-1", "purpose": "key:home"},
     ),
     sample(
-        "change_lease",
-        "/leases/lease-1",
+        "change_lease /leases/lease-1",
         {"id": "lease-1", "operationalState": "Active"},
-        ChangeLease(
+        api.ChangeLease(
             lease_id="lease-1",
             operational_state="Active",
             contract_start=date(2026, 1, 15),
@@ -268,34 +230,28 @@ SAMPLES = (
         },
     ),
     sample(
-        "archive_lease",
-        "/leases/lease-1/archive",
+        "archive_lease /leases/lease-1/archive",
         {"id": "lease-1", "operationalState": "Archived"},
         "lease-1",
     ),
-    sample("retrieve_lease_terms", "/leases/lease-1/terms", {"recurringBillItems": []}, "lease-1"),
+    sample("retrieve_lease_terms /leases/lease-1/terms", {"recurringBillItems": []}, "lease-1"),
     sample(
-        "record_product",
-        "/products",
+        "record_product /products",
         {"productId": "product-1"},
-        RecordProduct(product_key="key:bike", product_name=ProductName(en="Bicycle")),
+        api.RecordProduct(product_key="key:bike", product_name=api.ProductName(en="Bicycle")),
         body={"productKey": "key:bike", "productName": {"en": "Bicycle"}},
     ),
+    sample("retrieve_product /products/key%3Abike%2F2", {"productKey": "key:bike/2"}, "key:bike/2"),
     sample(
-        "retrieve_product", "/products/key%3Abike%2F2", {"productKey": "key:bike/2"}, "key:bike/2"
-    ),
-    sample(
-        "change_product",
-        "/products/key%3Abike",
+        "change_product /products/key%3Abike",
         {"productKey": "key:bike", "archived": False},
-        ChangeProduct(product_key="key:bike", archived=False, clear=("position",)),
+        api.ChangeProduct(product_key="key:bike", archived=False, clear=("position",)),
         body={"archived": False, "clear": ["position"]},
     ),
     sample(
-        "record_payout",
-        "/payouts",
+        "record_payout /payouts",
         {"payoutId": "payout-1"},
-        RecordPayout(
+        api.RecordPayout(
             payout_reason="Payment",
             payout_date=date(2026, 1, 31),
             gross=Amount(1000, "DKK"),
@@ -310,8 +266,8 @@ SAMPLES = (
             "gross": {"currency": "DKK", "amount": 1000},
         },
     ),
-    sample("retrieve_payout", "/payouts/payout-1", {"id": "payout-1"}, "payout-1"),
-    sample("withdraw_payout", "/payouts/payout-1/withdraw", {"id": "payout-1"}, "payout-1"),
+    sample("retrieve_payout /payouts/payout-1", {"id": "payout-1"}, "payout-1"),
+    sample("withdraw_payout /payouts/payout-1/withdraw", {"id": "payout-1"}, "payout-1"),
 )
 WHOLE_PARTS = {
     "recurringBillItem": dumps(RENT),
@@ -324,17 +280,17 @@ by_sample = pytest.mark.parametrize("sample", SAMPLES, ids=lambda each: each.ope
 
 
 def test_every_operation_of_the_table_has_a_sample() -> None:
-    assert list(ENDPOINTS) == [each.operation for each in sorted(SAMPLES, key=_place)]
+    assert list(api.ENDPOINTS) == [each.operation for each in sorted(SAMPLES, key=_place)]
 
 
 def _place(sample: Sample) -> int:
-    return list(ENDPOINTS).index(sample.operation)
+    return list(api.ENDPOINTS).index(sample.operation)
 
 
 @by_sample
 def test_an_operation_is_sent_as_the_table_says(caller: Caller, sample: Sample) -> None:
     """Method, path, query, body and headers are those of the interface, with the bare key (A45)."""
-    endpoint = ENDPOINTS[sample.operation]
+    endpoint = api.ENDPOINTS[sample.operation]
     found = caller.result_of(always(sample.answer, endpoint.status), sample.act)
     (sent,) = caller.sent
 
@@ -363,7 +319,7 @@ def _members() -> str:
 def test_the_help_of_an_extension_says_so(sample: Sample) -> None:
     for kind in (RentalClient, AsyncRentalClient):
         told = inspect.getdoc(getattr(kind, sample.operation)) or ""
-        assert not ENDPOINTS[sample.operation].ours or "extension" in told.lower()
+        assert not api.ENDPOINTS[sample.operation].ours or "extension" in told.lower()
 
 
 @by_sample
@@ -418,7 +374,7 @@ def test_an_id_stays_one_part_of_the_path(caller: Caller, lease_id: str, segment
     assert f"/api/leases/{segment}" == target_of(caller.sent[0])
 
 
-@pytest.mark.parametrize("given", [{"purpose": "x"}, ChangeLease(lease_id="x"), None])
+@pytest.mark.parametrize("given", [{"purpose": "x"}, api.ChangeLease(lease_id="x"), None])
 def test_anything_but_the_record_of_the_method_is_refused(caller: Caller, given: object) -> None:
     error = caller.error_of(always({}), lambda client: client.create_tenancy(cast("Any", given)))
 
@@ -435,7 +391,7 @@ def test_anything_but_the_record_of_the_method_is_refused(caller: Caller, given:
         (lambda client: client.list_leases(starting_after="ø" * 251), "starting_after", "too_long"),
         (lambda client: client.retrieve_product("k" * 251), "product_key", "too_long"),
         (
-            lambda client: client.change_lease(ChangeLease(lease_id="x" * 251, purpose="y")),
+            lambda client: client.change_lease(api.ChangeLease(lease_id="x" * 251, purpose="y")),
             "lease_id",
             "too_long",
         ),
@@ -457,7 +413,7 @@ def test_an_argument_that_the_record_refuses_is_not_sent(
 
 def test_what_is_sent_in_a_body_may_be_long(caller: Caller) -> None:
     tenants = tuple(f"tenant-{number:04}" for number in range(900))
-    request = ChangeLease(lease_id="x", tenant_ids=tenants)
+    request = api.ChangeLease(lease_id="x", tenant_ids=tenants)
     caller.result_of(always({"id": "x"}), lambda client: client.change_lease(request))
 
     assert len(caller.sent[0].content) > 9_000
@@ -480,7 +436,7 @@ def test_a_plan_is_sent_with_all_its_fields(caller: Caller) -> None:
 
 
 def test_a_call_shows_what_is_asked() -> None:
-    call = call_of("retrieve_lease", LeaseRequest(lease_id="lease-1"), Lease)
+    call = call_of("retrieve_lease", api.LeaseRequest(lease_id="lease-1"), api.Lease)
 
     assert ("GET /leases/lease-1", True) == (call.request_line, call.is_safe)
 
@@ -514,7 +470,7 @@ def test_amounts_are_sent_and_read_to_the_last_digit(caller: Caller) -> None:
     """No number passes through a binary one, which 9007199254740.93 would not survive (A1)."""
     owed = Amount(Decimal("9007199254740.93"), "DKK")
     text = '{"id": "x", "balance": {"currency": "DKK", "amount": 9007199254740.93}}'
-    request = ChangeLease(lease_id="x", balance=owed)
+    request = api.ChangeLease(lease_id="x", balance=owed)
     found = caller.result_of(
         lambda _: httpx.Response(200, text=text), lambda client: client.change_lease(request)
     )

@@ -139,9 +139,6 @@ def test_a_thousand_retries_are_no_number_too_large() -> None:
     assert Retries().longest_wait == Retries(most=5000).wait_after(5000, chance=1.0)
 
 
-# ------------------------------------------------------------------------------------- Retry-After
-
-
 def http_date(seconds: int) -> str:
     return (NOON + timedelta(seconds=seconds)).strftime("%a, %d %b %Y %H:%M:%S GMT")
 
@@ -190,9 +187,6 @@ def test_a_date_without_a_zone_is_in_utc() -> None:
     response = Response(503, {"retry-after": "Sat, 31 Jan 2026 12:00:09 -0000"}, b"")
 
     assert 9.0 == requested_wait(response, NOON)
-
-
-# ---------------------------------------------------------------------------------------- deadline
 
 
 @pytest.mark.parametrize(
@@ -254,9 +248,6 @@ def test_a_body_without_end_is_left(caller: Caller, piece: bytes, code: str, giv
 
     assert (code, given) == (getattr(error, "code", ""), drip.given)
     assert 1 == len(caller.sent)
-
-
-# --------------------------------------------------------------------------------- what is refused
 
 
 @pytest.mark.parametrize(

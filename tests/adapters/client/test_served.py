@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
-from rentbilling import Amount, LeaseTerms, dumps, loads, pending_bills
+from rentbilling import Amount, LeaseTerms, dumps, interface as api, loads, pending_bills
 from rentbilling.adapters.client import (
     AsyncRentalClient,
     InvalidRequestError,
@@ -19,26 +19,12 @@ from rentbilling.adapters.client import (
     StateConflictError,
 )
 from rentbilling.adapters.http import Limits, RentalService, create_app
-from rentbilling.interface import (
-    ENDPOINTS,
-    ChangeLease,
-    ChangeOneTimeBillItem,
-    ChangeProduct,
-    ChangeRecurringBillItem,
-    ChangeRentAdjustmentPlan,
-    ChangeTenancy,
-    CreateLease,
-    CreateTenancy,
-    ProductName,
-    RecordPayout,
-    RecordProduct,
-)
 from rentbilling.testing import a_one_time_item, a_plan, a_rent
 from tests.adapters.client.callers import Act, Caller, Service, target_of
 from tests.adapters.client.test_calls import ADDRESS
 from tests.adapters.http.served import KEY, READER, STRANGER, service
 
-NEW = CreateTenancy(purpose="key:residential", address=ADDRESS)
+NEW = api.CreateTenancy(purpose="key:residential", address=ADDRESS)
 RENT = a_rent(amount="8500.00", moved_in="2026-01-15")
 KEYCARD = a_one_time_item(amount=250, product_key="key:new-key")
 PLAN = a_plan(percent="0.03", first_year=2027)
@@ -73,7 +59,7 @@ class Asking:
     def routes(self) -> set[str]:
         return {
             name
-            for name, each in ENDPOINTS.items()
+            for name, each in api.ENDPOINTS.items()
             for sent in self._caller.sent
             if each.method == sent.method and _fits(each.path, sent.url.path)
         }
@@ -115,7 +101,7 @@ def test_every_operation_works(asking: Asking) -> None:
     _check_withdrawn(asking, once.one_time_bill_item_id, payout.payout_id)
     _check_single(asking)
     _check_changes(asking, made.tenancy_id, lease_id)
-    assert set(ENDPOINTS) == asking.routes
+    assert set(api.ENDPOINTS) == asking.routes
 
 
 def _check_lists(asking: Asking, lease_id: str, item: Any, once: Any, plan: Any) -> None:  # noqa: ANN401
@@ -144,10 +130,12 @@ def _check_bills(asking: Asking, lease_id: str) -> None:
 
 
 def _check_parts(asking: Asking, item_id: str, plan_id: str) -> None:
-    ends = ChangeRecurringBillItem(recurring_bill_item_id=item_id, ended_on=date(2030, 12, 31))
+    ends = api.ChangeRecurringBillItem(recurring_bill_item_id=item_id, ended_on=date(2030, 12, 31))
     item = asking(lambda client: client.change_recurring_bill_item(ends))
     assert (item_id, date(2030, 12, 31)) == (item.id, item.ended_on)
-    stops = ChangeRentAdjustmentPlan(rent_adjustment_plan_id=plan_id, cancelled_on=date(2026, 1, 1))
+    stops = api.ChangeRentAdjustmentPlan(
+        rent_adjustment_plan_id=plan_id, cancelled_on=date(2026, 1, 1)
+    )
     plan = asking(lambda client: client.change_rent_adjustment_plan(stops))
     assert (plan_id, date(2026, 1, 1), None) == (
         plan.id,
@@ -174,7 +162,7 @@ def _check_single(asking: Asking) -> None:
     ):
         for each in asking(listed):
             assert each == asking(lambda client, of=each, ask=alone: ask(client, of))  # type: ignore[misc]
-    changed = ChangeProduct(product_key="key:bicycle", archived=True)
+    changed = api.ChangeProduct(product_key="key:bicycle", archived=True)
     product = asking(lambda client: client.change_product(changed))
     assert (True, product) == (
         product.archived,
@@ -184,7 +172,7 @@ def _check_single(asking: Asking) -> None:
 
 def _check_withdrawn(asking: Asking, item_id: str, payout_id: str) -> None:
     """See that a one-time item changes, and that it and a payout are withdrawn."""
-    cheaper = ChangeOneTimeBillItem(one_time_bill_item_id=item_id, amount=Amount(200, "DKK"))
+    cheaper = api.ChangeOneTimeBillItem(one_time_bill_item_id=item_id, amount=Amount(200, "DKK"))
     item = asking(lambda client: client.change_one_time_bill_item(cheaper))
     assert item == asking(lambda client: client.retrieve_one_time_bill_item(item_id))
     assert (item_id, Amount(200, "DKK")) == (item.id, item.amount)
@@ -197,9 +185,9 @@ def _check_withdrawn(asking: Asking, item_id: str, payout_id: str) -> None:
 
 
 def _check_changes(asking: Asking, tenancy_id: str, lease_id: str) -> None:
-    unit = ChangeTenancy(tenancy_id=tenancy_id, unit_type="APARTMENT")
+    unit = api.ChangeTenancy(tenancy_id=tenancy_id, unit_type="APARTMENT")
     assert "APARTMENT" == asking(lambda client: client.change_tenancy(unit)).unit_type
-    begins = ChangeLease(
+    begins = api.ChangeLease(
         lease_id=lease_id,
         operational_state="Active",
         contract_start=date(2026, 1, 15),
@@ -210,18 +198,15 @@ def _check_changes(asking: Asking, tenancy_id: str, lease_id: str) -> None:
     refused = asking.refusal(lambda client: client.archive_lease(lease_id))
     assert isinstance(refused, StateConflictError)
     assert "active_lease" == refused.code
-    ends = ChangeLease(
-        lease_id=lease_id,
-        operational_state="Ended",
-        contract_end=date(2026, 12, 31),
-        tenant_ids=(),
+    ends = api.ChangeLease(
+        lease_id=lease_id, operational_state="Ended", contract_end=date(2026, 12, 31), tenant_ids=()
     )
     ended = asking(lambda client: client.change_lease(ends))
     assert ("Ended", ()) == (ended.operational_state, ended.tenant_ids)
     assert ended == asking(lambda client: client.retrieve_lease(lease_id))
     archived = asking(lambda client: client.archive_lease(lease_id))
     assert "Archived" == archived.operational_state
-    second = CreateLease(tenancy_id=tenancy_id, purpose="key:residential")
+    second = api.CreateLease(tenancy_id=tenancy_id, purpose="key:residential")
     let_again = asking(lambda client: client.create_lease(second))
     tenancy = asking(lambda client: client.archive_tenancy(tenancy_id))
     assert (lease_id, let_again.lease_id) == tenancy.lease_ids
@@ -229,13 +214,13 @@ def _check_changes(asking: Asking, tenancy_id: str, lease_id: str) -> None:
     assert tenancy.archived_at is not None
 
 
-def _product() -> RecordProduct:
-    return RecordProduct(product_key="key:bicycle", product_name=ProductName(en="Bicycle"))
+def _product() -> api.RecordProduct:
+    return api.RecordProduct(product_key="key:bicycle", product_name=api.ProductName(en="Bicycle"))
 
 
-def _payout() -> RecordPayout:
+def _payout() -> api.RecordPayout:
     """Return a payout of 1,000 less 20."""
-    return RecordPayout(
+    return api.RecordPayout(
         payout_reason="Payment",
         payout_date=date(2026, 1, 31),
         gross=Amount(1000, "DKK"),

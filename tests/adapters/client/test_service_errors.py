@@ -136,9 +136,6 @@ def test_an_error_is_data(error: ServiceError) -> None:
     assert error != ServiceError("another")
 
 
-# ------------------------------------------------------------------------------ what is no document
-
-
 @pytest.mark.parametrize("status", [200, 400, 401, 404, 500, 502])
 def test_the_page_of_a_proxy_is_quoted_shortly(caller: Caller, status: int) -> None:
     """Status and first letters, on one line; 9,000 letters are cut after 200."""
@@ -249,9 +246,6 @@ def facts_of(error: ServiceError) -> tuple[object, ...]:
     return type(error), error.code, error.status, error.request_id, problems
 
 
-# -------------------------------------------------------------------------------------- redirects
-
-
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
 @pytest.mark.parametrize("towards", ["https://other.example/leases/lease-1", "/other", ""])
 def test_no_redirect_is_followed(caller: Caller, status: int, towards: str) -> None:
@@ -277,9 +271,6 @@ def test_not_even_a_transport_that_follows_redirects_takes_the_key_away() -> Non
         RentalClient(BASE, KEY, http=http).retrieve_lease("x")
 
     assert [KEY] == [each.headers["Authorization"] for each in sent]
-
-
-# ----------------------------------------------------------------------------------------- the key
 
 
 ECHOES: dict[str, Callable[[], httpx.Response | Exception]] = {

@@ -5,15 +5,7 @@ from typing import Any
 import httpx
 import pytest
 
-from rentbilling import (
-    Amount,
-    BillingPolicy,
-    LeaseTerms,
-    MissingIndexError,
-    bill_period,
-    dumps,
-    pending_bills,
-)
+import rentbilling as rb
 from rentbilling.checks import Comparison
 from rentbilling.errors import InvalidPeriodError
 from rentbilling.testing import a_lease, a_plan, a_rent, an_index
@@ -24,13 +16,13 @@ PLANNED = a_lease(a_rent(amount="8500.00"), plans=[a_plan()])
 INDICES = an_index({"2025-10": 100, "2026-10": 102})
 FEBRUARY = "2026-02-01/2026-02-28"
 IN_2027 = "2027-02-01/2027-02-28"
-HALVED = BillingPolicy(part_period="half_month")
+HALVED = rb.BillingPolicy(part_period="half_month")
 
 
 def billing(terms: Any = TERMS, **options: Any) -> Service:  # noqa: ANN401
     def service(request: httpx.Request) -> httpx.Response:
         period = request.url.params["period"]
-        return httpx.Response(200, text=dumps(pending_bills(terms, period, **options)))
+        return httpx.Response(200, text=rb.dumps(rb.pending_bills(terms, period, **options)))
 
     return service
 
@@ -43,7 +35,7 @@ def billing(terms: Any = TERMS, **options: Any) -> Service:  # noqa: ANN401
         ({"policy": HALVED}, {}, {"policy": HALVED}, FEBRUARY),
         ({"policy": HALVED}, {"policy": HALVED}, {}, FEBRUARY),
         # A half-open text here is the service's text of both days included (A4).
-        ({}, {}, {"policy": BillingPolicy(period_end="excluded")}, "2026-02-01/2026-03-01"),
+        ({}, {}, {"policy": rb.BillingPolicy(period_end="excluded")}, "2026-02-01/2026-03-01"),
     ],
     ids=["none", "call", "client", "half-open"],
 )
@@ -93,9 +85,9 @@ def test_bills_know_their_lease(
 
 def test_nothing_that_a_service_says_of_its_bills_is_lost(caller: Caller) -> None:
     """Bills in full with notices, period, fingerprint and adjustments, and their lease (A56)."""
-    full = bill_period(PLANNED, "2027-01-01/2027-02-28", indices=INDICES)
+    full = rb.bill_period(PLANNED, "2027-01-01/2027-02-28", indices=INDICES)
     found = caller.result_of(
-        lambda _: httpx.Response(200, text=dumps(full, full=True)),
+        lambda _: httpx.Response(200, text=rb.dumps(full, full=True)),
         lambda client: client.pending_bills("lease-1", "2027-01-01/2027-02-28"),
     )
 
@@ -115,19 +107,19 @@ def test_bills_follow_the_indices_that_are_given(caller: Caller) -> None:
     (bill,) = caller.result_of(service, lambda client: client.pending_bills("lease-1", IN_2027))
 
     assert found.is_equal
-    assert Amount(8670, "DKK") == bill.total
+    assert rb.Amount(8670, "DKK") == bill.total
 
 
 @pytest.mark.parametrize(
     ("terms", "period", "kind"),
     [
-        (PLANNED, IN_2027, MissingIndexError),
+        (PLANNED, IN_2027, rb.MissingIndexError),
         (TERMS, "2026-02-28/2026-02-01", InvalidPeriodError),
     ],
     ids=["index", "period"],
 )
 def test_terms_that_cannot_be_billed_are_refused_before_any_call(
-    caller: Caller, terms: LeaseTerms, period: str, kind: type[Exception]
+    caller: Caller, terms: rb.LeaseTerms, period: str, kind: type[Exception]
 ) -> None:
     error = caller.error_of(
         always({"bills": []}), lambda client: client.verify("lease-1", terms, period)

@@ -98,10 +98,7 @@ STEPS: Final[tuple[Step, ...]] = (
             "tenantIds": ["contact-1"],
             "primaryTenantId": "contact-1",
             "balances": [
-                {
-                    "balanceChargeType": "deposit",
-                    "amount": {"currency": "DKK", "amount": 25500},
-                }
+                {"balanceChargeType": "deposit", "amount": {"currency": "DKK", "amount": 25500}}
             ],
         },
     ),
@@ -121,11 +118,7 @@ STEPS: Final[tuple[Step, ...]] = (
         {"oneTimeBillItemId": "id-5"},
         {"description": "Three keys", "quantity": 3},
     ),
-    (
-        "change_rent_adjustment_plan",
-        {"rentAdjustmentPlanId": "id-6"},
-        {"endedOn": "2030-12-31"},
-    ),
+    ("change_rent_adjustment_plan", {"rentAdjustmentPlanId": "id-6"}, {"endedOn": "2030-12-31"}),
     (
         "change_tenancy",
         {"tenancyId": "id-2"},

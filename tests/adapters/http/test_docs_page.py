@@ -174,10 +174,7 @@ def test_texts_are_escaped() -> None:
             {"type": ["array", "null"], "items": {"type": "boolean"}, "maxItems": 100},
             "list of true or false, at most 100",
         ),
-        (
-            {"type": "object", "additionalProperties": {"type": "string"}},
-            "object of text by name",
-        ),
+        ({"type": "object", "additionalProperties": {"type": "string"}}, "object of text by name"),
     ],
 )
 def test_a_type_is_written_in_words(schema: Schema, expected: str) -> None:

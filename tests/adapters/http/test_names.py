@@ -20,8 +20,7 @@ def test_a_name_that_is_not_offered_is_an_attribute_error() -> None:
 
 
 @pytest.mark.parametrize(
-    ("part", "room", "name"),
-    [("starlette", "app", "create_app"), ("uvicorn", "serving", "serve")],
+    ("part", "room", "name"), [("starlette", "app", "create_app"), ("uvicorn", "serving", "serve")]
 )
 def test_a_missing_extra_is_said_in_one_line(
     part: str, room: str, name: str, monkeypatch: pytest.MonkeyPatch
@@ -39,9 +38,7 @@ def test_a_missing_extra_is_said_in_one_line(
     assert 401 == http.RentalService.answer(service(), "GET", "/leases").status
 
 
-def test_another_missing_module_keeps_its_error(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_another_missing_module_keeps_its_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(sys.modules, f"{http.__name__}.app", raising=False)
     monkeypatch.setitem(sys.modules, "rentbilling.adapters.http.access_log", None)
 

@@ -27,15 +27,7 @@ from rentbilling.errors import (
 )
 from rentbilling.interface import Tenancy
 from rentbilling.service import Store, Stored, StoreError, StoreUnavailableError
-from tests.adapters.http.served import (
-    RENT,
-    TENANCY,
-    ask,
-    check_problem,
-    data_of,
-    service,
-    with_lease,
-)
+from tests.adapters.http import served
 
 STEP = {"year": "2027", "percentage": 0.03, "recurrence": "OneTime"}
 
@@ -85,12 +77,12 @@ def test_an_internal_error_shows_nothing_of_its_inside(
     error: Exception, when: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     stores = Failing(error, when)
-    asked = service(stores=stores)
+    asked = served.service(stores=stores)
 
     with caplog.at_level(logging.ERROR, "rentbilling.service"):
-        answer = ask(asked, "POST", "/tenancies", TENANCY)
+        answer = served.ask(asked, "POST", "/tenancies", served.TENANCY)
 
-    data = check_problem(answer, 500, "internal")
+    data = served.check_problem(answer, 500, "internal")
     assert b"hunter2" not in answer.body
     (record,) = caplog.records
     assert data["requestId"] in record.getMessage()
@@ -103,31 +95,33 @@ def test_an_internal_error_shows_nothing_of_its_inside(
 
 def test_the_service_goes_on_after_a_fault() -> None:
     stores = Failing(RuntimeError("x"))
-    asked = service(stores=stores)
-    assert 500 == ask(asked, "GET", "/leases").status
+    asked = served.service(stores=stores)
+    assert 500 == served.ask(asked, "GET", "/leases").status
 
     stores.when = "never"
 
-    assert 200 == ask(asked, "GET", "/leases").status
+    assert 200 == served.ask(asked, "GET", "/leases").status
 
 
 @pytest.mark.parametrize("when", ["opened", "at its end"])
 def test_a_store_out_of_reach_is_answered_503(when: str) -> None:
     error = StoreUnavailableError("store_unavailable", reason="busy")
 
-    answer = ask(service(stores=Failing(error, when)), "POST", "/tenancies", TENANCY)
+    answer = served.ask(
+        served.service(stores=Failing(error, when)), "POST", "/tenancies", served.TENANCY
+    )
 
-    data = check_problem(answer, 503, "store_unavailable")
+    data = served.check_problem(answer, 503, "store_unavailable")
     assert ("1", "the database is busy") == (dict(answer.headers)["Retry-After"], data["detail"])
 
 
 def test_health_is_that_of_the_store() -> None:
     """200 where keys and store can be read, 503 where one of them cannot."""
-    fine = service().answer("GET", "/health")
-    ill = service(stores=Failing(OSError("x"))).answer("GET", "/health")
+    fine = served.service().answer("GET", "/health")
+    ill = served.service(stores=Failing(OSError("x"))).answer("GET", "/health")
 
-    assert (200, {"status": "ok"}) == (fine.status, data_of(fine))
-    check_problem(ill, 503, "store_out_of_reach")
+    assert (200, {"status": "ok"}) == (fine.status, served.data_of(fine))
+    served.check_problem(ill, 503, "store_out_of_reach")
 
 
 @pytest.mark.parametrize(
@@ -162,10 +156,10 @@ def test_an_error_that_means_nothing_to_a_caller_is_a_fault() -> None:
 def test_a_type_of_problem_can_be_looked_up(slug: str) -> None:
     kind = PROBLEM_KINDS[slug]
 
-    answer = service().answer("GET", kind.type)
+    answer = served.service().answer("GET", kind.type)
 
     told = {"type": kind.type, "title": kind.title, "status": kind.status, "meaning": kind.meaning}
-    assert (200, told) == (answer.status, data_of(answer))
+    assert (200, told) == (answer.status, served.data_of(answer))
 
 
 @pytest.mark.parametrize(
@@ -182,10 +176,10 @@ def test_a_type_of_problem_can_be_looked_up(slug: str) -> None:
     ],
 )
 def test_a_type_leads_to_its_page_where_the_service_is_mounted(mount: str, expected: str) -> None:
-    asked = service()
+    asked = served.service()
 
-    refused = data_of(asked.answer("GET", "/leases", mount=mount))
-    page = data_of(asked.answer("GET", "/problems/no-key", mount=mount))
+    refused = served.data_of(asked.answer("GET", "/leases", mount=mount))
+    page = served.data_of(asked.answer("GET", "/problems/no-key", mount=mount))
 
     assert (expected, expected) == (refused["type"], page["type"])
     assert re.search(problem_schema()["properties"]["type"]["pattern"], expected)
@@ -201,13 +195,13 @@ def test_a_period_after_the_calendar_is_refused_with_a_plan_too() -> None:
     """An adjusted rent of ten days each, in December 9999, is no internal error (A46)."""
     cycle = {"timeUnit": "Day", "periodLength": 10, "start": 1}
     rule = {"adjustmentType": "Increment", "adjustmentMonth": 1, "increments": [STEP]}
-    asked = service()
-    lease_id = with_lease(asked, {**RENT, "billingCycle": cycle})
+    asked = served.service()
+    lease_id = served.with_lease(asked, {**served.RENT, "billingCycle": cycle})
     plan = {"leaseId": lease_id, "rentAdjustmentPlan": {"rentAdjustmentRules": [rule]}}
-    assert 201 == ask(asked, "POST", "/rent-adjustment-plans", plan).status
+    assert 201 == served.ask(asked, "POST", "/rent-adjustment-plans", plan).status
 
     period = "9999-12-01/9999-12-31"
-    answer = ask(asked, "GET", f"/pending-bills?leaseId={lease_id}&period={period}")
+    answer = served.ask(asked, "GET", f"/pending-bills?leaseId={lease_id}&period={period}")
 
-    data = check_problem(answer, 400, "unsupported")
+    data = served.check_problem(answer, 400, "unsupported")
     assert "not supported: an accounting period that ends after 9999-12-31" == data["detail"]

@@ -400,11 +400,9 @@ def test_problems_of_the_json_text_are_listed_with_those_of_the_path() -> None:
         service(), "PATCH", "/leases/a", b'{"leaseId": "b", "purpose": "c", "purpose": "d", "x": 1}'
     )
 
-    assert [
-        ("purpose", "duplicate_key"),
-        ("leaseId", "unknown_field"),
-        ("x", "unknown_field"),
-    ] == [(each["path"], each["code"]) for each in data_of(answer)["problems"]]
+    assert [("purpose", "duplicate_key"), ("leaseId", "unknown_field"), ("x", "unknown_field")] == [
+        (each["path"], each["code"]) for each in data_of(answer)["problems"]
+    ]
 
 
 @pytest.mark.parametrize("operation", [name for name, each in ENDPOINTS.items() if each.has_body])

@@ -11,17 +11,9 @@ import pytest
 
 from rentbilling.adapters.http import Limits, create_wsgi_app
 from rentbilling.adapters.http.service import RentalService
-from tests.adapters.http.served import (
-    JSON_BODY,
-    KEY,
-    RENT,
-    TENANCY,
-    ask,
-    service,
-    with_lease,
-)
+from tests.adapters.http import served
 
-SOUND = json.dumps(TENANCY).encode()
+SOUND = json.dumps(served.TENANCY).encode()
 
 
 def called(
@@ -38,11 +30,11 @@ def called(
         "SCRIPT_NAME": "",
         "PATH_INFO": path,
         "QUERY_STRING": query,
-        "HTTP_AUTHORIZATION": KEY,
+        "HTTP_AUTHORIZATION": served.KEY,
         "HTTP_X_REQUEST_ID": "one",
         "CONTENT_LENGTH": str(len(body)),
         "wsgi.input": BytesIO(body),
-        **({"CONTENT_TYPE": JSON_BODY} if body else {}),
+        **({"CONTENT_TYPE": served.JSON_BODY} if body else {}),
         **environ,
     }
     setup_testing_defaults(given)
@@ -61,8 +53,8 @@ def called(
 
 
 def test_it_answers_what_the_service_answers() -> None:
-    asked = service()
-    lease_id = with_lease(asked, RENT)
+    asked = served.service()
+    lease_id = served.with_lease(asked, served.RENT)
     for method, address in (
         ("GET", f"/leases/{lease_id}"),
         ("HEAD", f"/leases/{lease_id}"),
@@ -72,7 +64,7 @@ def test_it_answers_what_the_service_answers() -> None:
         ("DELETE", "/leases"),
         ("GET", "/health"),
     ):
-        expected = ask(asked, method, address, headers={"X-Request-Id": "one"})
+        expected = served.ask(asked, method, address, headers={"X-Request-Id": "one"})
 
         found = called(asked, method, address)
 
@@ -80,15 +72,15 @@ def test_it_answers_what_the_service_answers() -> None:
 
 
 def test_it_takes_bodies() -> None:
-    status, _, body = called(service(), "POST", "/tenancies", SOUND)
+    status, _, body = called(served.service(), "POST", "/tenancies", SOUND)
 
     assert (201, b'{"tenancyId": "id-1", "leaseId": "id-2"}') == (status, body)
 
 
 def test_ids_are_utf_8() -> None:
     """WSGI has paths as Latin-1."""
-    asked = service(new_id=iter(["a", "é ☃", "b"]).__next__)
-    with_lease(asked)
+    asked = served.service(new_id=iter(["a", "é ☃", "b"]).__next__)
+    served.with_lease(asked)
 
     status, _, body = called(asked, "GET", "/leases/é ☃".encode().decode("latin-1"))
 
@@ -101,7 +93,9 @@ def test_ids_are_utf_8() -> None:
     ids=ascii,
 )
 def test_a_type_of_problem_is_below_the_mount(mount: str, expected: str) -> None:
-    status, _, body = called(service(), "GET", "/leases", HTTP_AUTHORIZATION="", SCRIPT_NAME=mount)
+    status, _, body = called(
+        served.service(), "GET", "/leases", HTTP_AUTHORIZATION="", SCRIPT_NAME=mount
+    )
 
     assert (401, f"{expected}/problems/no-key") == (status, json.loads(body)["type"])
 
@@ -120,7 +114,7 @@ def test_a_type_of_problem_is_below_the_mount(mount: str, expected: str) -> None
     ],
 )
 def test_bodies_are_limited(body: bytes, environ: dict[str, Any], status: int) -> None:
-    asked = service(Limits(most_bytes=1_000))
+    asked = served.service(Limits(most_bytes=1_000))
 
     assert status == called(asked, "POST", "/tenancies", body, **environ)[0]
 
@@ -131,10 +125,10 @@ def test_no_more_of_a_body_is_read_than_shows_that_it_is_too_large() -> None:
     terminated: dict[str, Any] = {"CONTENT_LENGTH": "", "wsgi.input_terminated": True}
 
     called(
-        service(Limits(most_bytes=1_000)),
+        served.service(Limits(most_bytes=1_000)),
         "POST",
         "/tenancies",
-        CONTENT_TYPE=JSON_BODY,
+        CONTENT_TYPE=served.JSON_BODY,
         **{"wsgi.input": sent, **terminated},
     )
 
@@ -143,7 +137,7 @@ def test_no_more_of_a_body_is_read_than_shows_that_it_is_too_large() -> None:
 
 def test_it_has_its_line_in_the_access_log(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.INFO, "rentbilling.access"):
-        called(service(), "GET", "/leases")
+        called(served.service(), "GET", "/leases")
 
     (record,) = caplog.records
     assert "/leases" == json.loads(record.getMessage())["route"]

@@ -11,17 +11,8 @@ from rentbilling import (
     OneTimeBillItem,
     RecurringBillItem,
     RentAdjustmentPlan,
+    interface as api,
     rent_adjustments,
-)
-from rentbilling.interface import (
-    Area,
-    Lease,
-    Payout,
-    Product,
-    ProductName,
-    RoomCount,
-    Tenancy,
-    TenancyAddress,
 )
 from rentbilling.service import Store, Stored
 from rentbilling.terms import Balance
@@ -46,8 +37,8 @@ ODD_IDS = (*ODD_TEXTS, "\0", "\\0", "\\", "\ud800 half", "0", "None", "x" * 500,
 """The same as ids; and ones that differ in little."""
 
 
-def lease(name: str, above: str | None = None, **fields: Any) -> Stored[Lease]:  # noqa: ANN401
-    return Stored(Lease(id="any", **fields), name, above)
+def lease(name: str, above: str | None = None, **fields: Any) -> Stored[api.Lease]:  # noqa: ANN401
+    return Stored(api.Lease(id="any", **fields), name, above)
 
 
 def fill(store: Store, *names: str, above: str | None = None) -> None:
@@ -63,7 +54,7 @@ def every_id(store: Store, *, limit: int = 7, above: str | None = None) -> list[
     found: list[str] = []
     while True:
         after = found[-1] if found else None
-        page = store.page(Lease, limit=limit, after=after, belongs_to=above)
+        page = store.page(api.Lease, limit=limit, after=after, belongs_to=above)
         found += ids(page)
         if len(page) < limit:
             return found
@@ -94,18 +85,18 @@ def full_plan() -> RentAdjustmentPlan:
     return plan(rule, id="plan-1", lease_id="lease-1", created=MOMENT, adjustments=made)
 
 
-def full_tenancy() -> Tenancy:
+def full_tenancy() -> api.Tenancy:
     """Return a tenancy with every field but those that the operations fill in."""
-    return Tenancy(
+    return api.Tenancy(
         id="tenancy-1",
-        address=TenancyAddress(
+        address=api.TenancyAddress(
             street="Nygade 7", street_name="Nygade", street_number="7", postal_code="1164", co="京"
         ),
         group_id={"portfolio": "north", "\0": "\0"},
         unit_type="OTHER",
         unit_type_name=ODD_TEXTS[5],
-        room_counts=(RoomCount(type="BEDROOM", count=Decimal("2.5")),),
-        total_area=Area(value=Decimal("85.10"), unit="SQUARE_METER"),
+        room_counts=(api.RoomCount(type="BEDROOM", count=Decimal("2.5")),),
+        total_area=api.Area(value=Decimal("85.10"), unit="SQUARE_METER"),
         archived_at=MOMENT,
     )
 
@@ -113,7 +104,7 @@ def full_tenancy() -> Tenancy:
 FULL: tuple[Stored[Any], ...] = (
     Stored(full_tenancy(), "tenancy-1"),
     Stored(
-        Lease(
+        api.Lease(
             id="lease-1",
             tenancy_id="tenancy-1",
             operational_state="Active",
@@ -138,10 +129,10 @@ FULL: tuple[Stored[Any], ...] = (
         "lease-1",
     ),
     Stored(
-        Product(
+        api.Product(
             product_key="key:rent",
             product_id="product-1",
-            product_name=ProductName(en="Rent", da="Husleje", de="Ä"),
+            product_name=api.ProductName(en="Rent", da="Husleje", de="Ä"),
             archived=False,
             custom=True,
             position=0,
@@ -150,7 +141,7 @@ FULL: tuple[Stored[Any], ...] = (
         "key:rent",
     ),
     Stored(
-        Payout(
+        api.Payout(
             id="payout-1",
             payout_reason="Refund",
             payout_date=day("2026-02-28"),
