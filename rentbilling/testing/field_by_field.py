@@ -58,5 +58,4 @@ def _differing(path: str, left: object, right: object) -> Iterator[str]:
 
 
 def _names(record: Record | VatTotal) -> tuple[str, ...]:
-    """Return the fields that equality compares."""
     return ("vat", "amount") if isinstance(record, VatTotal) else tuple(type(record).model_fields)

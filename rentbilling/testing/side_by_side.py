@@ -140,7 +140,6 @@ def _width(text: str) -> int:
 
 
 def _filled(text: str, width: int) -> str:
-    """Return a text filled up to so many columns."""
     return text + " " * (width - _width(text))
 
 
@@ -201,7 +200,6 @@ def _line_rows(
 
 
 def _amounts(label: str, first: Amount | None, second: Amount | None) -> Row:
-    """Return the row of two amounts; None where a side has none."""
     sides = ("" if each is None else _figure(each) for each in (first, second))
     return _row(label, *sides, same=first == second)
 

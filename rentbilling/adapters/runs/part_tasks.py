@@ -119,7 +119,6 @@ def leases_of(given: Iterable[Any]) -> Iterator[Any]:
 
 
 def _joined(batches: list[Any]) -> Any:  # noqa: ANN401 - pyarrow has no types
-    """Return record batches as one."""
     if len(batches) == 1:
         return batches[0]
     return pa.Table.from_batches(batches).combine_chunks().to_batches()[0]
@@ -142,7 +141,6 @@ def _schema_of(batch: Any) -> Any:  # noqa: ANN401 - pyarrow has no types
 
 
 def _packed(batches: Iterable[Any]) -> bytes:
-    """Return record batches of one schema as bytes."""
     sink, first, *others = pa.BufferOutputStream(), *batches
     with pa.ipc.new_stream(sink, first.schema, options=compressed()) as writer:
         for batch in (first, *others):
@@ -228,7 +226,6 @@ class _Batches:
         self._next: Any = None
 
     def are_over(self) -> bool:
-        """Return whether there are no more leases."""
         while self._next is None or not self._next.num_rows:
             self._next = next(self._batches, None)
             if self._next is None:

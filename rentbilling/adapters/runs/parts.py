@@ -245,7 +245,6 @@ def _remove_unfinished(folder: Path) -> None:
 
 
 def _part_files(folder: Path) -> list[Path]:
-    """Return the files of parts that a folder has, in order."""
     return _own_files(folder, "")
 
 

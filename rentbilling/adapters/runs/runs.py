@@ -179,24 +179,7 @@ def check_leases(
     send_leases: bool = False,
     part_size: int = PART_SIZE,
 ) -> CheckReport:
-    """Bill the leases of a file as `run_bills` does, and write nothing.
-
-    Args:
-        leases: See `run_bills`.
-        period: The asked days.
-        indices: See `run_bills`.
-        policy: See `run_bills`.
-        extra_columns: See `run_bills`.
-        already_billed: See `run_bills`.
-        billed_since: See `run_bills`.
-        workers: Processes.
-        engine: What bills in their place.
-        progress: See `run_bills`.
-        send_leases: See `run_bills`.
-        part_size: Leases that are billed together.
-
-    Returns:
-        The summary of the run that it would be, and its problems.
+    """Bill the leases of a file as `run_bills` does, with the same arguments, and write nothing.
 
     Raises:
         FileRefusedError: A file or its columns are wrong.
@@ -222,7 +205,6 @@ def _engine(workers: int) -> Engine:
 def _targets(
     out: Path, problems: AnyPath | None, wanted: Mapping[Output, AnyPath | None]
 ) -> dict[Output, Path]:
-    """Return the file of each table that is written."""
     named = out.stem if out.suffix == ".parquet" else out.name
     beside = out.with_name(f"{named}.problems.parquet")
     targets: dict[Output, Path] = {
@@ -324,7 +306,6 @@ class _Run:
 
 
 def _added(parts: Parts, number: int, add: Add) -> RunSummary:
-    """Hand over a part, and return its summary."""
     part = parts.part(number)
     add(part.tables)
     return summary_of(part.summary)

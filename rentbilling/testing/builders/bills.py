@@ -67,9 +67,6 @@ def a_line(
         policy: For rounding, half-open period texts and private currencies.
         **fields: Everything else that `PendingBillLineItem` takes, such as `kind` or `item_id`.
 
-    Returns:
-        The line.
-
     Examples:
         >>> a_line(amount="1250.00", vat="Inclusive 0.25", quantity=2).net_price
         Amount(Decimal('2000.00'), 'DKK')
@@ -125,9 +122,6 @@ def a_bill(
             computed where absent.
         cash_rounding: What is added to reach a payable step; none where absent.
         policy: How VAT is rounded.
-
-    Returns:
-        The bill.
 
     Raises:
         TypeError: Something else than a line item stands among the lines, such as a list of them.
