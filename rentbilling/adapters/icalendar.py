@@ -137,7 +137,7 @@ def folded(line: str) -> str:
 
 
 def _pieces(data: bytes) -> Iterator[str]:
-    # All but the first leave room for the blank before them.
+    # All but the first begin with a blank, which counts.
     width = _WIDTH
     while len(data) > width:
         at = width

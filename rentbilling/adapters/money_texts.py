@@ -45,7 +45,7 @@ def money_text(amount: Amount, locale: str = "en") -> str:
     """
     places = max(_decimals(amount.amount), CURRENCIES.get(amount.currency, 0))
     text = _written(amount.amount, "currency", locale, places, amount.currency)
-    # Babel leaves out the space that stands between letters and digits in every language.
+    # Babel leaves out the space between letters and digits in every language.
     return re.sub(r"(?<=[^\W\d_])(?=\d)", _SPACE, text)
 
 

@@ -81,7 +81,7 @@ def _is_watched() -> bool:
 
 
 def _bar(what: str, done: int, total: int | None) -> Any:  # noqa: ANN401 - tqdm has no types
-    """Return a bar; None where nobody watches, or the package is not installed."""
+    """Return a bar; None without a terminal or notebook, or without tqdm."""
     if not _is_watched():
         return None
     try:

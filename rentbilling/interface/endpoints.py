@@ -11,12 +11,12 @@ from rentbilling.terms import LeaseTerms, RentAdjustmentPlan
 
 
 class Endpoint(NamedTuple):
-    """One operation as it stands on the wire."""
+    """One operation of the interface."""
 
     operation: str
     """Name of the function in `service`."""
     on_wire: str
-    """Method and path below the base address; a parameter stands in braces."""
+    """Method and path below the base address; parameters are in braces."""
     purpose: str
     """What it is for, as a sentence without its full stop."""
     request: type[Record]

@@ -148,7 +148,7 @@ def period_share(
         TypeError: An argument has a wrong type.
 
     Examples:
-        A tenant who moves in on 15 January pays 17 of its 31 days:
+        A tenant moves in on 15 January and pays 17 of its 31 days:
 
         >>> period_share(Period.parse("2026-01-15/2026-01-31"), BillingCycle())
         Fraction(17, 31)

@@ -96,8 +96,8 @@ class Tabular:
     def _repr_html_(self) -> str:
         rows, kinds = self.rows(), self.columns
         left = len(rows) - _MOST_SHOWN
-        told = [f"and {left:,} more rows"] if left > 0 else []
-        note = "; ".join([*told, *self.remarks])
+        more = [f"and {left:,} more rows"] if left > 0 else []
+        note = "; ".join([*more, *self.remarks])
         return html_table(
             [(column.name, column.is_number) for column in kinds],
             [

@@ -199,10 +199,10 @@ def _cells_of(kind: type[TabularRecord]) -> tuple[_Cell, ...]:
 
 
 def _fields(kind: type[CheckedRecord], prefix: str, get: Getter) -> Iterator[_Cell]:
-    told = getattr(kind, "listed_as", {})
+    in_words = getattr(kind, "listed_as", {})
     for each in fields_of(kind):
         yield from _cells(
-            f"{prefix}{each.name}", each.type, _part_of(get, each.name), told.get(each.name)
+            f"{prefix}{each.name}", each.type, _part_of(get, each.name), in_words.get(each.name)
         )
 
 
@@ -210,11 +210,11 @@ def _cells(
     name: str,
     known: FieldType,
     get: Getter,
-    told: Callable[[Any], str] | None,
+    in_words: Callable[[Any], str] | None,
 ) -> Iterator[_Cell]:
     kind = known.kind
     if known.is_list:
-        yield _list_cell(name, known.innermost, get, told)
+        yield _list_cell(name, known.innermost, get, in_words)
     elif kind is dict:
         yield _cell(name, "text", lambda record: _joined(_groups(get(record))))
     elif kind is datetime:
@@ -235,10 +235,10 @@ def _list_cell(
     name: str,
     kind: Any,  # noqa: ANN401 - what annotations are
     get: Getter,
-    told: Callable[[Any], str] | None,
+    in_words: Callable[[Any], str] | None,
 ) -> _Cell:
-    if told is not None:
-        return _cell(name, "text", lambda record: _joined(map(told, get(record) or ())))
+    if in_words is not None:
+        return _cell(name, "text", lambda record: _joined(map(in_words, get(record) or ())))
     if kind is str:
         return _cell(name, "text", lambda record: _joined(get(record) or ()))
 

@@ -1,7 +1,7 @@
 """A service for unit tests: in memory, without a socket, and alike in every run.
 
 Laws: it is the service of `adapters.http` and the client of `adapters.client`, and only the wire
-between them is missing; nothing of it varies: ids count from 1, and its clock stands still until it
+between them is missing; nothing of it varies: ids count from 1, and its clock stops until it
 is moved.
 
 It needs the extra `client`.
@@ -79,12 +79,12 @@ class ServiceInMemory:
 
     @property
     def base_url(self) -> str:
-        """An address for its clients, which nobody resolves."""
+        """An address for its clients, which is never resolved."""
         return BASE_URL
 
     @property
     def moment(self) -> datetime:
-        """What it takes for now; figures are told as of the day of it, in its own offset."""
+        """Its present moment; figures are those of its day, in its own offset."""
         return self._moment
 
     def move_to(self, moment: Moment) -> None:
@@ -98,14 +98,14 @@ class ServiceInMemory:
     def key(self, owner: str | None = None, rights: Iterable[str] = ("*",)) -> str:
         """Return a new API key, with rights such as `leases:read` or with all."""
         text = key_text(f"k{next(self._numbers)}", _SECRET)
-        kept = stored_key(
+        stored = stored_key(
             text,
             owner=self._owner if owner is None else owner,
             name="unit test",
             rights=rights,
             created=self._moment,
         )
-        self._keys.add(kept)
+        self._keys.add(stored)
         return text
 
     @property

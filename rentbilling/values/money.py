@@ -191,14 +191,14 @@ def _trimmed(exact: Decimal, digits: tuple[int, ...], exponent: int) -> Decimal:
     """Return a number without its closing zeros if it is short enough then, else refuse it."""
     if exact.adjusted() >= MAX_DIGITS:
         raise _too_long(exact, "more than 15 digits before the point")
-    kept = len(digits)
-    while exponent < 0 and digits[kept - 1] == 0:
-        kept, exponent = kept - 1, exponent + 1
-    if kept > MAX_DIGITS:
-        raise _too_long(exact, f"{kept} significant digits")
+    length = len(digits)
+    while exponent < 0 and digits[length - 1] == 0:
+        length, exponent = length - 1, exponent + 1
+    if length > MAX_DIGITS:
+        raise _too_long(exact, f"{length} significant digits")
     if exponent < -MAX_DIGITS:
         raise _too_long(exact, f"{-exponent} decimals")
-    return Decimal((exact.as_tuple().sign, digits[:kept], exponent))
+    return Decimal((exact.as_tuple().sign, digits[:length], exponent))
 
 
 def _too_long(value: Decimal | int, count: str) -> InvalidAmountError:

@@ -58,7 +58,7 @@ means 25 percent)
             if mode is not None and type(tax_rate) is Decimal and _in_range(tax_rate):
                 rate: Decimal | None = number(tax_rate)
             else:
-                rate = _judged(mode, tax_mode, tax_rate)
+                rate = _checked_rate(mode, tax_mode, tax_rate)
         except InvalidAmountError as error:
             raise InvalidVatError(error.under("taxRate").problems) from None
         self = object.__new__(cls)
@@ -131,7 +131,7 @@ def _in_range(rate: Decimal) -> bool:
     return rate.is_finite() and 0 <= rate <= 1
 
 
-def _judged(mode: str | None, tax_mode: object, tax_rate: object) -> Decimal | None:
+def _checked_rate(mode: str | None, tax_mode: object, tax_rate: object) -> Decimal | None:
     problems: list[Problem] = []
     kind: type[InvalidVatError] = InvalidVatError
     rate: Decimal | None = None

@@ -50,9 +50,9 @@ def summary_of(data: SummaryData) -> RunSummary:
         >>> summary_of(summary_data(RunSummary(leases=1, billed=1))).billed
         1
     """
-    told: dict[str, Any] = {name: data[name] for name in COUNTS}
-    told.update({name: _sums_of(name, data[name]) for name in _SUMS})
-    return RunSummary(**told)
+    fields: dict[str, Any] = {name: data[name] for name in COUNTS}
+    fields.update({name: _sums_of(name, data[name]) for name in _SUMS})
+    return RunSummary(**fields)
 
 
 def _sums_data(sums: Sums) -> list[Any]:

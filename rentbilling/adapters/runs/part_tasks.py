@@ -162,7 +162,7 @@ def can_be_read_in_parts(files: LeaseFiles, part_size: int) -> bool:
     )
 
 
-def referring_tasks(files: LeaseFiles, part_size: int, kept: Container[int]) -> Iterator[PartTask]:
+def referring_tasks(files: LeaseFiles, part_size: int, done: Container[int]) -> Iterator[PartTask]:
     """Give the parts of a run, whose leases are read where they are billed.
 
     Raises:
@@ -178,10 +178,10 @@ def referring_tasks(files: LeaseFiles, part_size: int, kept: Container[int]) -> 
             at, rows = at + span.leases, rows + span.leases
             held.append(span)
             if rows == part_size:
-                if number not in kept:
+                if number not in done:
                     yield PartTask(number, number * part_size, tuple(held))
                 number, rows, held = number + 1, 0, []
-    if held and number not in kept:
+    if held and number not in done:
         yield PartTask(number, number * part_size, tuple(held))
 
 
@@ -201,7 +201,7 @@ def _span(path: str, mark: str, groups: tuple[int, ...], first: int, most: int) 
     return Span(path, mark, tuple(numbers), skipped, min(most, end - first))
 
 
-def passing_tasks(files: LeaseFiles, part_size: int, kept: Container[int]) -> Iterator[PartTask]:
+def passing_tasks(files: LeaseFiles, part_size: int, done: Container[int]) -> Iterator[PartTask]:
     """Give the parts of a run, whose leases are read while they are billed, batch by batch.
 
     Raises:
@@ -210,7 +210,7 @@ def passing_tasks(files: LeaseFiles, part_size: int, kept: Container[int]) -> It
     batches = _Batches(files.batches(min(BATCH_SIZE, part_size)))
     for number in count():
         leases = batches.first(part_size)
-        if number not in kept and not batches.are_over():
+        if number not in done and not batches.are_over():
             yield PartTask(number, number * part_size, leases)
         for _ in leases:
             pass

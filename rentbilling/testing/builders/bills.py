@@ -1,6 +1,6 @@
 """Builders of bills: what a bill should say, or wrongly says, written down by hand.
 
-Laws: what is not stated is computed from what is; what is stated is kept, be it right or wrong.
+Law: what is not stated is computed; what is stated stays, be it right or wrong.
 """
 
 from collections import Counter
@@ -109,7 +109,7 @@ def a_bill(
 ) -> PendingBill:
     """Return a bill of some lines, one plain rent where none are given, due on 1 February 2026.
 
-    What is stated is kept, so that a bill can be written down wrong on purpose. Inclusive lines
+    What is stated stays, so that a bill can be written down wrong on purpose. Inclusive lines
     that have the net of a line alone get the one that they have together, where the gross of their
     rate asks for it (A29); a line with another net leaves those of its rate as they are.
 
@@ -124,7 +124,7 @@ def a_bill(
         policy: How VAT is rounded.
 
     Raises:
-        TypeError: Something else than a line item stands among the lines, such as a list of them.
+        TypeError: One of the lines is no line item, such as a list of them.
 
     Examples:
         >>> heating = a_line(product_key="key:heating", amount=500, vat="Exclusive 0.25")

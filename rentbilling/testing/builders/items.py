@@ -1,7 +1,7 @@
-"""Builders of what is billed: items, leases and tenancies that are right as they stand.
+"""Builders of what is billed: items, leases and tenancies that are valid without arguments.
 
 Laws: every argument has a plain default, and every field of a record can be given by its name.
-Amounts are numbers or their texts beside `currency`, days and periods are texts or values.
+Amounts are numbers or texts in `currency`, days and periods are texts or values.
 """
 
 from collections.abc import Iterable, Mapping
@@ -200,7 +200,7 @@ def a_lease(
     `**fields` are the other fields of `LeaseTerms`, such as `lease_id` or `contract_end`.
 
     Raises:
-        TypeError: Something else stands among the items, such as a list of them.
+        TypeError: One of the items is none, such as a list of them.
 
     Examples:
         >>> a_lease().item_ids
