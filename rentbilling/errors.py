@@ -21,12 +21,12 @@
     ├── ConflictError                             the state of an object forbids it (operations)
     ├── NotAllowedError                           a key has no right to it
     ├── UnsupportedCaseError                      meaningful, but outside the limits page
-    ├── StoreError                                what keeps the objects failed; see `stores`
+    ├── StoreError                                the store failed; see `stores`
     │   └── StoreUnavailableError                 … or cannot be reached, or is busy
     └── ServiceError                              a call to a service; see `adapters.client`
 
-Law: an error is data. Its code is stable, its facts and problems compare, and the message is made
-from them; so errors pickle, and tests assert codes instead of sentences.
+Law: an error is data: a stable code and facts, which compare and pickle, and of which the message
+is made.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -55,7 +55,6 @@ class Problem(NamedTuple):
     """A description of right values."""
 
     def __str__(self) -> str:
-        """Return the problem as one line."""
         where = f"{self.path}: " if self.path else ""
         return f"{where}{self.message} (met {self.met}; expected {self.expected})"
 
@@ -71,10 +70,7 @@ _SHOWN = 60
 
 
 def shown(value: object) -> str:
-    """Return a value as it is quoted in an error: a number as such, others as their repr.
-
-    Quoting is quick and never fails for any value: nothing after the first 60 characters is read,
-    and a value that cannot be quoted is named by its type.
+    """Return a value as it is quoted in an error: at most 60 characters of its repr, or its type.
 
     Examples:
         >>> shown("2026-13-01")
@@ -111,7 +107,6 @@ def _pieces(value: object) -> Iterator[str]:
 
 
 def _plain(value: object) -> str:
-    """Return the repr of a value without parts, or its type where that fails."""
     try:
         if isinstance(value, int) and not -(10**_SHOWN) < value < 10**_SHOWN:
             return f"an integer of about {value.bit_length() * 3 // 10} digits"
@@ -169,18 +164,11 @@ class RentBillingError(Exception):
     """
 
     def __init__(self, code: str, **facts: object) -> None:
-        """Keep the code and the facts.
-
-        Args:
-            code: A stable word for what happened.
-            **facts: The values involved, by name.
-        """
         super().__init__(code)
         self.code = code
         self.facts: dict[str, object] = facts
 
     def __str__(self) -> str:
-        """Return the message, made from code and facts."""
         sentence = _SENTENCES.get(self.code)
         if sentence is not None:
             try:
@@ -191,7 +179,6 @@ class RentBillingError(Exception):
         return f"{self.code}: {said}" if said else self.code
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickle by code and facts."""
         return _again, (type(self), self.code, self.facts)
 
     def __eq__(self, other: object) -> bool:
@@ -201,12 +188,10 @@ class RentBillingError(Exception):
         return (self.code, self.facts) == (other.code, other.facts)
 
     def __hash__(self) -> int:
-        """Return a hash that agrees with equality."""
         return hash((type(self), self.code))
 
 
 def _again(kind: type[RentBillingError], code: str, facts: Mapping[str, object]) -> object:
-    """Create an error from its data, for pickling."""
     error = kind.__new__(kind)
     RentBillingError.__init__(error, code, **facts)
     return error
@@ -224,10 +209,7 @@ class InvalidInputError(RentBillingError, ValueError):
     """
 
     def __init__(self, problems: Iterable[Problem]) -> None:
-        """Keep every problem found, in order.
-
-        Args:
-            problems: At least one problem.
+        """Take every problem found, in order; at least one.
 
         Raises:
             TypeError: There is none, or something else among them.
@@ -248,7 +230,6 @@ class InvalidInputError(RentBillingError, ValueError):
         return cast("tuple[Problem, ...]", self.facts["problems"])
 
     def __str__(self) -> str:
-        """Return all problems, a line each."""
         return "\n".join(str(problem) for problem in self.problems)
 
     def under(self, prefix: str) -> Self:
@@ -340,15 +321,7 @@ class UnsupportedCaseError(RentBillingError):
 def error_of(
     problems: Iterable[Problem], kinds: Iterable[type[InvalidInputError]]
 ) -> InvalidInputError:
-    """Return one error for all problems: of their kind if they share one, else of the record.
-
-    Args:
-        problems: Everything found.
-        kinds: The kind of error each of them is.
-
-    Returns:
-        The error to raise.
-    """
+    """Return one error for all problems: of their kind if they share one, else of the record."""
     wanted = set(kinds)
     kind = wanted.pop() if len(wanted) == 1 else InvalidRecordError
     return kind(problems)

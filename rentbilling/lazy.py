@@ -16,10 +16,9 @@ Exports = tuple[Callable[[str], object], Callable[[], list[str]], tuple[str, ...
 def exports(
     spec: ModuleSpec, *, what: str = "it", extra: str = "", packages: tuple[str, ...] = ()
 ) -> Exports:
-    """Return `__getattr__`, `__dir__` and `__all__` of a package, by its stub.
+    """Return `__getattr__`, `__dir__` and `__all__` of a package, by the imports in its stub.
 
-    The stub has statements of the form `from module import Name as Name`. If one of the packages
-    of an extra is missing, the error names the extra: `what` needs it.
+    If a package of an extra is missing, the error names the extra: `what` needs it.
     """
     home = _homes(spec)
 

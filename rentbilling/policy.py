@@ -1,7 +1,6 @@
 """The billing policy: every choice that the interface leaves open, with its default.
 
-Law: a policy is a value. It is validated when it is created, it is passed whole, and equal
-policies have equal fingerprints (A59).
+Law: a policy is a checked value that is passed whole; equal ones have equal fingerprints (A59).
 """
 
 import hashlib
@@ -63,7 +62,6 @@ _LISTS: Final = (set, frozenset, list, tuple)
 
 
 def _is_listed(holidays: object) -> TypeGuard[Iterable[object]]:
-    """Return whether all holidays are there; dicts of other kinds fill themselves when asked."""
     return isinstance(holidays, _LISTS) or type(holidays) is dict
 
 
@@ -124,7 +122,6 @@ expected one of half_up, half_even, half_down, up, down)
     """Lines of one answer beyond which it is refused before computing (A60)."""
 
     def __post_init__(self) -> None:
-        """Refuse a policy with every problem at once."""
         problems = [
             Problem(name, "unknown_word", "is not a known word", shown(value), _one_of(name))
             for name in WORDS
@@ -249,13 +246,11 @@ expected one of half_up, half_even, half_down, up, down)
         )
 
     def __hash__(self) -> int:
-        """Return a hash that agrees with equality."""
         return hash(
             (self.rounding, self.part_period, self.vat_rounding, self.select, self.max_lines)
         )
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickle by the fields."""
         values = {each.name: getattr(self, each.name) for each in fields(self)}
         for name in ("currencies", "cash_rounding", "by_product"):
             values[name] = dict(values[name])
@@ -268,17 +263,14 @@ def _canonical(value: object) -> str:
 
 
 def _made(values: dict[str, Any]) -> BillingPolicy:
-    """Create a policy from its fields, for pickling."""
     return BillingPolicy(**values)
 
 
 def _one_of(name: str) -> str:
-    """Return the known words of a field as a text."""
     return "one of " + ", ".join(get_args(WORDS[name]))
 
 
 def _spelled(problem: Problem) -> Problem:
-    """Return a problem of a field with its path as on the wire."""
     head, dot, tail = problem.path.partition(".")
     if problem.code == "not_per_product":
         key, _, name = tail.rpartition(".")
@@ -301,7 +293,6 @@ def _days(holidays: Iterable[object]) -> frozenset[date]:
 
 
 def _shape_problems(policy: BillingPolicy) -> list[Problem]:
-    """Return the problems of the fields that are not words."""
     problems: list[Problem] = []
     if not isinstance(policy.discount_opening, bool):
         problems.append(_wrong("discount_opening", policy.discount_opening, "true or false"))

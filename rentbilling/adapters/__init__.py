@@ -1,4 +1,1 @@
-"""The outer ring: what connects the core to the world outside. The core imports none of it.
-
-Law: an adapter uses the core by its public names and leans on no other adapter.
-"""
+"""What connects the core to the world outside; the core imports none of it."""

@@ -1,7 +1,4 @@
-"""Forms of a file of bills, and the names that tell them.
-
-Law: nothing is loaded for it, so that a command knows a form before Arrow is there.
-"""
+"""The forms of a file of bills, read by commands without loading Arrow."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -23,4 +20,3 @@ SUFFIXES: Final[Mapping[str, Form]] = MappingProxyType(
         ".ics": "ics",
     }
 )
-"""The form that the name of a file tells."""

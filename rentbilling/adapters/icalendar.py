@@ -1,9 +1,6 @@
 r"""Due dates as a calendar: iCalendar (RFC 5545), one all-day event for each bill.
 
-Laws: no clock is asked, so that the same bills give the same bytes; the event of a bill has the
-same UID in every run, by whichever way the calendar is made, and a calendar that reads a later run
-changes the event instead of adding one; lines end with CR LF and are folded at 75 bytes, never
-within a character.
+Laws: the same bills give the same bytes; the event of a bill has the same UID in every run.
 
 Examples:
     >>> from rentbilling import pending_bills
@@ -26,36 +23,23 @@ HEAD: Final = (
     "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//rentbilling//due dates//EN\r\n"
     "CALSCALE:GREGORIAN\r\n"
 )
-"""What a calendar begins with."""
-
 NO_EVENTS: Final = (
     "BEGIN:VTIMEZONE\r\nTZID:Etc/UTC\r\nBEGIN:STANDARD\r\nDTSTART:19700101T000000\r\n"
     "TZOFFSETFROM:+0000\r\nTZOFFSETTO:+0000\r\nEND:STANDARD\r\nEND:VTIMEZONE\r\n"
 )
-"""What stands between where there is no bill: RFC 5545, 3.6, asks for a component at least."""
+"""A component, because RFC 5545 (3.6) asks for one at least."""
 
 TAIL: Final = "END:VCALENDAR\r\n"
-"""What it ends with."""
-
 _WIDTH: Final = 75
-"""Bytes of a line at most, without its end."""
-
 _KIND: Final = 0b1100_0000
 _WITHIN: Final = 0b1000_0000
 """Bytes within a character are 10xxxxxx."""
 
 
 def calendar_of(result: BillingResult, *, stamp: datetime | None = None) -> str:
-    r"""Return the due dates of a lease's bills as a calendar.
+    r"""Return the due dates of a lease's bills as a calendar, to be written as UTF-8.
 
-    Args:
-        result: The bills.
-        stamp: When the bills were made (DTSTAMP), with its offset; where absent, midnight UTC of
-            each due date, because no clock is asked.
-
-    Returns:
-        The calendar, to be written as UTF-8. Without bills it has no event: a time zone, which
-        nobody is shown, is the component that a calendar has at least (RFC 5545, 3.6).
+    Without a `stamp` (DTSTAMP, with its offset) events have midnight UTC of their due dates.
 
     Raises:
         TypeError: `stamp` has no offset.
@@ -72,19 +56,9 @@ def calendar_of(result: BillingResult, *, stamp: datetime | None = None) -> str:
 def event_of(
     bill: PendingBill, lease_id: str | None, *, row: int = 0, stamp: datetime | None = None
 ) -> str:
-    """Return the due date of a bill as an event.
+    """Return the lines of the event for a bill's due date; `row` identifies a lease without an id.
 
-    A bill below zero is a credit, and reads as one. A bill of zero is no payment: its event is
-    cancelled, so that calendars do not show it, and one that they have from an earlier run goes.
-
-    Args:
-        bill: The bill.
-        lease_id: The lease that it is of, where it has an id.
-        row: Where it has none, the number of the lease tells it from others.
-        stamp: See `calendar_of`.
-
-    Returns:
-        The event's lines.
+    The event of a bill of zero is cancelled, so that calendars remove it.
 
     Raises:
         TypeError: `stamp` has no offset.
@@ -111,7 +85,6 @@ def event_of(
 
 
 def _words(bill: PendingBill) -> tuple[str, str]:
-    """Return what is to be done about a bill, short and long."""
     payable, vat = bill.payable.amount, (bill.total - bill.subtotal).amount
     currency = bill.currency
     if not payable:
@@ -123,13 +96,11 @@ def _words(bill: PendingBill) -> tuple[str, str]:
 
 
 def _uid(key: str, day: date, currency: str) -> str:
-    """Return what names an event; a lease has one bill of a currency on a day."""
     named = f"{key}\n{day.isoformat()}\n{currency}"
     return f"{sha256(named.encode('utf-8', 'backslashreplace')).hexdigest()[:32]}@rentbilling"
 
 
 def _stamp(stamp: datetime | None, day: str) -> str:
-    """Return a moment in UTC, midnight of the day where none is given."""
     if stamp is None:
         return f"{day}T000000Z"
     if stamp.tzinfo is None:
@@ -143,9 +114,7 @@ def _stamp(stamp: datetime | None, day: str) -> str:
 
 
 def escaped(text: str) -> str:
-    r"""Return a text as a value of a calendar: RFC 5545, 3.3.11.
-
-    Controls, which no calendar may hold, become blanks.
+    r"""Return a text as a value of a calendar (RFC 5545, 3.3.11); controls become blanks.
 
     Examples:
         >>> print(escaped("Nørregade 1; 2, 1. tv\nkeys"))
@@ -168,8 +137,7 @@ def folded(line: str) -> str:
 
 
 def _pieces(data: bytes) -> Iterator[str]:
-    """Give UTF-8 in pieces, none of which begins or ends within a character."""
-    # All but the first leave room for the blank before them.
+    # All but the first begin with a blank, which counts.
     width = _WIDTH
     while len(data) > width:
         at = width

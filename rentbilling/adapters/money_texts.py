@@ -1,10 +1,7 @@
-"""Money, percentages, days and months as people of a country write them.
+"""Money, percentages, days and months as people of a country write them, by Babel (`notebook`).
 
-Laws: every digit is shown and none is made up: nothing is rounded here, neither by us nor by
-Babel, and no binary number comes near it; a caller's decimal context changes nothing.
-
-It needs the extra `notebook` (Babel). A locale is any that Babel knows: `da`, `nl`, `de`, `en`,
-`de_CH`.
+Laws: every digit is shown and none is added; a locale that Babel does not know is refused with an
+UnknownWordError, a number that is not finite with an InvalidAmountError.
 """
 
 import re
@@ -34,18 +31,7 @@ _EXACT: Final = Context(prec=2_000)
 
 
 def money_text(amount: Amount, locale: str = "en") -> str:
-    """Return an amount with its currency: with its minor units, and with all digits it has more.
-
-    Args:
-        amount: Rounded before, where it is to be shown rounded.
-        locale: The language and country to write it for.
-
-    Returns:
-        The text; its spaces do not break.
-
-    Raises:
-        InvalidAmountError: The number is not finite.
-        UnknownWordError: Babel does not know the locale.
+    """Return an amount with all its digits and its currency, in a text whose spaces do not break.
 
     Examples:
         >>> NBSP = chr(0xA0)
@@ -59,16 +45,12 @@ def money_text(amount: Amount, locale: str = "en") -> str:
     """
     places = max(_decimals(amount.amount), CURRENCIES.get(amount.currency, 0))
     text = _written(amount.amount, "currency", locale, places, amount.currency)
-    # Babel leaves out the space that stands between letters and digits in every language.
+    # Babel leaves out the space between letters and digits in every language.
     return re.sub(r"(?<=[^\W\d_])(?=\d)", _SPACE, text)
 
 
 def number_text(number: Decimal, locale: str = "en", *, places: int = 0) -> str:
-    """Return a number with all its digits, thousands apart, and at least so many decimals.
-
-    Raises:
-        InvalidAmountError: The number is not finite.
-        UnknownWordError: Babel does not know the locale.
+    """Return a number with all its digits, grouped by thousands, and at least `places` decimals.
 
     Examples:
         >>> number_text(Decimal("1234567.5"), "da"), number_text(Decimal("2"), "de", places=2)
@@ -78,11 +60,7 @@ def number_text(number: Decimal, locale: str = "en", *, places: int = 0) -> str:
 
 
 def percent_text(fraction: Decimal, locale: str = "en", *, signed: bool = False) -> str:
-    """Return a fraction as percent, with all its digits, and with a plus where asked for.
-
-    Raises:
-        InvalidAmountError: The number is not finite.
-        UnknownWordError: Babel does not know the locale.
+    """Return a fraction as percent, with all its digits.
 
     Examples:
         >>> percent_text(Decimal("0.024"), "en"), percent_text(Decimal("0.024"), "en", signed=True)
@@ -98,9 +76,6 @@ def percent_text(fraction: Decimal, locale: str = "en", *, signed: bool = False)
 def date_text(day: date, locale: str = "en", *, length: DayLength = "medium") -> str:
     """Return a day.
 
-    Raises:
-        UnknownWordError: Babel does not know the locale.
-
     Examples:
         >>> [date_text(date(2026, 3, 1), locale) for locale in ("da", "nl", "de", "en")]
         ['1. mar. 2026', '1 mrt 2026', '01.03.2026', 'Mar 1, 2026']
@@ -110,9 +85,6 @@ def date_text(day: date, locale: str = "en", *, length: DayLength = "medium") ->
 
 def month_text(month: date | YearMonth, locale: str = "en", *, short: bool = False) -> str:
     """Return a month with its year.
-
-    Raises:
-        UnknownWordError: Babel does not know the locale.
 
     Examples:
         >>> [month_text(YearMonth(2026, 5), locale) for locale in ("da", "nl", "de", "en")]
@@ -125,10 +97,7 @@ def month_text(month: date | YearMonth, locale: str = "en", *, short: bool = Fal
 
 
 def weekday_texts(locale: str = "en") -> tuple[str, ...]:
-    """Return the short names of the weekdays, from the one that a week begins with there.
-
-    Raises:
-        UnknownWordError: Babel does not know the locale.
+    """Return the short names of the weekdays, from the first one of a week in that country.
 
     Examples:
         >>> weekday_texts("da")
@@ -140,12 +109,7 @@ def weekday_texts(locale: str = "en") -> tuple[str, ...]:
 
 
 def first_weekday(locale: str = "en") -> int:
-    """Return the weekday that a week begins with, 0 for Monday.
-
-    A language without a country has Monday.
-
-    Raises:
-        UnknownWordError: Babel does not know the locale.
+    """Return the first weekday of a week, 0 for Monday, also for a language without a country.
 
     Examples:
         >>> first_weekday("da"), first_weekday("en"), first_weekday("en_US")
@@ -156,7 +120,6 @@ def first_weekday(locale: str = "en") -> int:
 
 @lru_cache(maxsize=32)
 def _locale(name: str) -> Locale:
-    """Return a locale, or refuse it."""
     try:
         return Locale.parse(name, sep="-" if "-" in name else "_")
     except (UnknownLocaleError, ValueError, TypeError):
@@ -171,7 +134,6 @@ def _locale(name: str) -> Locale:
 
 @lru_cache(maxsize=256)
 def _pattern(kind: str, locale: str, places: int) -> NumberPattern:
-    """Return the pattern of a kind of number with exactly so many decimals."""
     known = _locale(locale)
     patterns = {
         "currency": known.currency_formats["standard"],
@@ -187,7 +149,6 @@ def _pattern(kind: str, locale: str, places: int) -> NumberPattern:
 def _written(
     number: Decimal, kind: str, locale: str, places: int, currency: str | None = None
 ) -> str:
-    """Return a number by a pattern that has room for all its digits, so that none is rounded."""
     pattern = _pattern(kind, locale, places)
     with localcontext(_EXACT):
         # A zero has no sign.
@@ -204,7 +165,6 @@ def _decimals(number: Decimal) -> int:
 
 
 def _trimmed(number: Decimal) -> Decimal:
-    """Return a number without closing zeros."""
     exact_ratio(number)
     with localcontext(_EXACT):
         return number.normalize()

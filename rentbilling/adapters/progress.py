@@ -1,8 +1,4 @@
-"""Progress: a bar for what takes longer than two seconds, in a terminal and in a notebook.
-
-Laws: nothing is shown for what is done sooner, in a file or a pipe, or on stdout; what is computed
-does not depend on it. The bar is that of the package tqdm, which the extras `cli` and `notebook`
-bring; without it nothing is shown.
+"""Progress: a tqdm bar on stderr for a run of more than two seconds, in a terminal or notebook.
 
 Examples:
     >>> from rentbilling import what_if
@@ -28,7 +24,7 @@ _SOON: Final = 2.0
 
 
 class ProgressBar:
-    """A bar that is called with how many are done and how many there are; see `progress_bar`."""
+    """A bar that is called with how many are done and how many there are."""
 
     def __init__(self, what: str = "done", *, after: float = _SOON) -> None:
         self._what, self._after = what, after
@@ -37,11 +33,9 @@ class ProgressBar:
 
     @property
     def is_shown(self) -> bool:
-        """Whether the bar is there now."""
         return self._bar is not None
 
     def __call__(self, done: int, total: int | None) -> None:
-        """Say how far it is; the bar goes when all is done."""
         if total is not None and done >= total:
             self.close()
         elif self._bar is not None:
@@ -53,13 +47,11 @@ class ProgressBar:
                 self._after = inf
 
     def close(self) -> None:
-        """Take the bar away; the next call begins anew."""
         if self._bar is not None:
             self._bar.close()
         self._bar, self._start = None, monotonic()
 
     def __enter__(self) -> Self:
-        """Begin to count the time anew."""
         self._start = monotonic()
         return self
 
@@ -69,20 +61,11 @@ class ProgressBar:
         error: BaseException | None,
         at: TracebackType | None,
     ) -> None:
-        """Take the bar away, whatever happened."""
         self.close()
 
 
 def progress_bar(what: str = "done", *, after: float = _SOON) -> ProgressBar:
-    """Return a bar for `progress=`, which shows after two seconds how far a run is.
-
-    Args:
-        what: What is counted, such as `leases` or `paths`.
-        after: Seconds after which it is shown.
-
-    Returns:
-        A callable that takes how many are done and how many there are. It is taken away when all
-        are; used with `with`, also when a run is refused or interrupted.
+    """Return a bar for `progress=`, which counts `what`, is shown after two seconds, and then goes.
 
     Examples:
         >>> bar = progress_bar("paths")
@@ -98,7 +81,7 @@ def _is_watched() -> bool:
 
 
 def _bar(what: str, done: int, total: int | None) -> Any:  # noqa: ANN401 - tqdm has no types
-    """Return a bar; None where nobody watches, or the package is not installed."""
+    """Return a bar; None without a terminal or notebook, or without tqdm."""
     if not _is_watched():
         return None
     try:
@@ -110,8 +93,6 @@ def _bar(what: str, done: int, total: int | None) -> Any:  # noqa: ANN401 - tqdm
         return None
 
     class Bar(tqdm):  # type: ignore[misc]
-        """A bar that begins neither a thread nor a lock of processes."""
-
         monitor_interval = 0
 
     Bar.set_lock(RLock())

@@ -1,8 +1,8 @@
 """Bills read from JSON, as a service returns them: checked, every problem named at once.
 
 Laws: fields that we do not know are passed over (A50); those that we know are read or refused; a
-tax mode that we do not know is kept as it came, to be told as a difference (A27); a bill read from
-a service compares equal with one computed here when the figures are (A56).
+tax mode that we do not know is read as it came, to be listed as a difference (A27); a bill read
+from a service compares equal with one computed here when the figures are (A56).
 """
 
 from collections.abc import Callable, Mapping
@@ -244,12 +244,12 @@ class _Reader:
     def notice(self, data: Fields, path: str) -> Notice:
         """Return a notice; None with a problem noted."""
         facts = self.optional(data, "facts", path, _object) or {}
-        told = [(name, self.value(facts, name, f"{path}facts.", _text)) for name in facts]
+        pairs = [(name, self.value(facts, name, f"{path}facts.", _text)) for name in facts]
         return Notice(
             self.value(data, "code", path, _filled) or "",
             self.value(data, "message", path, _text) or "",
             self.optional(data, "itemId", path, _text),
-            tuple((name, fact) for name, fact in told if fact is not None),
+            tuple((name, fact) for name, fact in pairs if fact is not None),
         )
 
 

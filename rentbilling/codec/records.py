@@ -86,7 +86,7 @@ def loads(
             `AdjustmentResult` for `{"adjustments": […]}`.
         policy: For half-open periods (A4) and private currencies (A2).
         from_service: Whether a service wrote it: fields we do not know are then passed over instead
-            of refused (A50), and in a page of plans one that nobody could create comes as its data
+            of refused (A50), and in a page of plans one that could not be created comes as its data
             with the problems (`RawRecord`, A49). Bills always come from one.
 
     Returns:

@@ -1,7 +1,4 @@
-"""Index series: values by point, published, provisional, assumed or rebased.
-
-Law: a value that was not published is never used as if it were.
-"""
+"""Index series: published, provisional, assumed or rebased values, of which none is guessed."""
 
 from rentbilling.indices.any_indices import AnyIndices as AnyIndices, series_of as series_of
 from rentbilling.indices.points import (

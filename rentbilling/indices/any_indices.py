@@ -1,7 +1,4 @@
-"""Index series in any form that a caller may give: one, several, or several by name.
-
-Law: one name means one series, so that no ratio has values of two bases (A41).
-"""
+"""Index series as a caller may give them; one name means one series (A41)."""
 
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
@@ -44,5 +41,4 @@ def series_of(indices: AnyIndices) -> Mapping[str, IndexSeries]:
 
 
 def _no_series(met: object) -> TypeError:
-    """Return the error for a value that is no series."""
     return TypeError(f"indices is an IndexSeries, several, or a mapping of them, not {shown(met)}")

@@ -1,8 +1,4 @@
-"""Points of an index series: a month, a quarter or a year that has a value.
-
-Laws: a point is a value, counted in its own unit; points of two units have no order; months are
-numbered as in `periods`, so that lags are subtractions.
-"""
+"""Which month, quarter or year has a value? Points of two units have no order."""
 
 import re
 from dataclasses import dataclass
@@ -30,7 +26,7 @@ _EXPECTED: Final = "YYYY-MM, YYYY-Q1 to YYYY-Q4, or YYYY"
 @total_ordering
 @dataclass(frozen=True, slots=True)
 class IndexPoint:
-    """A month, a quarter or a year of an index series: 2021-06, 2021-Q2 or 2021 (assumption A31).
+    """A month, a quarter or a year of an index series: 2021-06, 2021-Q2 or 2021 (A31).
 
     Points of one unit are in order; those of two units cannot be compared, but are unequal.
 
@@ -49,7 +45,6 @@ class IndexPoint:
     """Years × 12 + month − 1, years × 4 + quarter − 1, or the year."""
 
     def __post_init__(self) -> None:
-        """Refuse a point outside the calendar."""
         if self.unit not in UNITS or type(self.number) is not int or not self._is_there(0):
             raise _no_point((self.unit, self.number))
 
@@ -96,7 +91,7 @@ class IndexPoint:
 
     @classmethod
     def of_month_number(cls, number: int) -> "IndexPoint":
-        """Return the month with the number that `periods.month_index` gives it.
+        """Return the month with the number that `month_index` gives it.
 
         Raises:
             UnsupportedCaseError: It lies outside the years 1 to 9999.
@@ -114,7 +109,7 @@ class IndexPoint:
 
     @classmethod
     def holding(cls, month: YearMonth, unit: IndexUnit) -> Self:
-        """Return the point of a unit that holds a month.
+        """Return the point of a unit that contains a month.
 
         Examples:
             >>> str(IndexPoint.holding(YearMonth(2021, 6), "quarter"))
@@ -129,7 +124,6 @@ class IndexPoint:
 
     @property
     def year(self) -> int:
-        """The year that it lies in, or is."""
         return self.number // self.per_year
 
     @property
@@ -148,7 +142,7 @@ class IndexPoint:
         return YearMonth(self.last_month // 12, self.last_month % 12 + 1)
 
     def shifted(self, by: int) -> Self:
-        """Return the point so many of its own units later, or earlier below zero.
+        """Return the point so many units later, or earlier below zero.
 
         Raises:
             UnsupportedCaseError: It lies outside the years 1 to 9999.
@@ -186,21 +180,17 @@ class IndexPoint:
         return tuple(IndexPoint(unit, number) for number in range(first, first + each))
 
     def _is_there(self, by: int) -> bool:
-        """Return whether the point so many units further lies within the calendar."""
         return MINYEAR <= (self.number + by) // self.per_year <= MAXYEAR
 
     def __lt__(self, other: object) -> bool:
-        """Return whether it lies before another of the same unit."""
         if not isinstance(other, IndexPoint) or other.unit != self.unit:
             return NotImplemented
         return self.number < other.number
 
     def __repr__(self) -> str:
-        """Return the call that creates it from its text."""
         return f"IndexPoint.parse({str(self)!r})"
 
     def __str__(self) -> str:
-        """Return `YYYY-MM`, `YYYY-Qn` or `YYYY`."""
         year, there = divmod(self.number, self.per_year)
         if self.unit == "month":
             return f"{year:04d}-{there + 1:02d}"
@@ -212,7 +202,6 @@ AnyPoint = str | YearMonth | IndexPoint
 
 
 def _counted(unit: IndexUnit, year: int, there: int, met: object) -> IndexPoint:
-    """Return a numbered month or quarter of a year; refuse other numbers."""
     per_year = _PER_YEAR[unit]
     if not (MINYEAR <= year <= MAXYEAR and 1 <= there <= per_year):
         raise _no_point(met)
@@ -220,5 +209,4 @@ def _counted(unit: IndexUnit, year: int, there: int, met: object) -> IndexPoint:
 
 
 def _no_point(met: object) -> InvalidPeriodError:
-    """Return the error for a value that names no point."""
     return InvalidPeriodError.of("", *_NO_POINT, met, _EXPECTED)

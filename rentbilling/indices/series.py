@@ -1,7 +1,6 @@
 """One index series: the values of an index, their base, and their days of publication.
 
-Laws: nothing is fetched and no value is guessed (A41); a series has one name and one base, and is
-never mixed with another without a stated factor; an assumed value stays marked.
+Law: no value is guessed (A41), and two bases are combined only by a stated factor.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -33,10 +32,9 @@ _NOTHING: Final[Mapping[Any, Any]] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
 class IndexSeries:
-    """The values of one index on one base, by month, quarter or year (assumption A41).
+    """The exact values of one index on one base, by month, quarter or year (A41).
 
-    Values are exact; a missing value is an error, never a guess. Series are equal when
-    all of their fields are.
+    A missing value is an error, never a guess. Series are equal when all of their fields are.
 
     Examples:
         >>> npi = IndexSeries("NPI", {"2021-04": "104.8", "2022-04": "111.6"}, base="2015=100")
@@ -83,8 +81,7 @@ class IndexSeries:
     ) -> None:
         """Validate the fields.
 
-        Points are an IndexPoint, a YearMonth, or a text such as 2021-06, 2021-Q2 or 2021. Levels
-        are above 0; a change may be 0 or below.
+        A point may be a text such as 2021-06, 2021-Q2 or 2021. Levels are above 0.
 
         Raises:
             InvalidInputError: Something is wrong; every problem with its path.
@@ -123,18 +120,10 @@ class IndexSeries:
         return max((0, *(-int(each.as_tuple().exponent) for each in self.values.values())))
 
     def value_at(self, point: AnyPoint, *, known_on: date | str | None = None) -> Fraction:
-        """Return the exact value at a point.
+        """Return the exact value at a point, of those published by the day `known_on` (A41).
 
-        A quarter without a stated value has the mean of its months; a year that of its months, or
-        of its stated quarters. All of them must be there.
-
-        Args:
-            point: The month, quarter or year.
-            known_on: Count only values published by this day (A41). A value without a day of
-                publication always counts, unless it is assumed: then it never does.
-
-        Returns:
-            The value, not rounded.
+        A quarter without a stated value has the mean of its months, a year that of its months or
+        stated quarters. A value without a day of publication always counts, unless it is assumed.
 
         Raises:
             MissingIndexError: There is none.
@@ -196,7 +185,6 @@ class IndexSeries:
         return self._with({p: each for p, each in self.values.items() if self._counts(p, there)})
 
     def named(self, name: str) -> "IndexSeries":
-        """Return the same series under another name."""
         return self if name == self.name else self._with(self.values, name=name)
 
     def rebased(
@@ -210,8 +198,8 @@ class IndexSeries:
     ) -> "IndexSeries":
         """Return the levels on another base, of the same name.
 
-        All values are multiplied with a factor, or so that the one at a point, or the mean of a
-        year, is 100. They are rounded if decimals are given, which is needed where one has no end.
+        They are multiplied with a factor, or so that the value at a point, or the mean of a year,
+        is 100, and rounded if decimals are given.
 
         Raises:
             InvalidInputError: Not exactly one of factor and point is given, the factor is not
@@ -242,12 +230,11 @@ class IndexSeries:
         factor: Factor | Mapping[int, Factor] | None = None,
         decimals: int | None = None,
     ) -> "IndexSeries":
-        """Return one series of both, with the name and the base of `newer`.
+        """Return one series with the name, the base and the values of `newer`.
 
-        It has the values of `newer`, and where that has none those of this series times the factor:
-        one number, or for months one for each calendar month from 1 to 12. They are rounded if
-        decimals are given. Where what is published leads from the new base to the old one, call it
-        on the new series: `new.linked(old, factor=...)` is on the old base.
+        Where `newer` has no value, it has that of this series times the factor: one number, or one
+        for each calendar month from 1 to 12. They are rounded if decimals are given. A published
+        factor from the new base to the old one is used as `new.linked(old, factor=...)`.
 
         Raises:
             InvalidInputError: A factor is missing or not above 0, one of the series has changes,
@@ -288,10 +275,10 @@ class IndexSeries:
     ) -> "IndexSeries":
         """Return the series with assumed values after its last ones, marked as assumed (A41).
 
-        Each further point of each unit that the series has, up to the end of `until`, is the one a
-        year before times 1 + rate, rounded half up; among changes it is the rate itself. Levels
-        without one a year before stay without: a series of Octobers gets further Octobers. The rate
-        is a fraction, or one for each calendar year. No stated value changes, no hole is filled.
+        Each further point of each unit of the series, up to the end of `until`, is the one a year
+        before times 1 + rate, rounded half up; among changes it is the rate itself. A series of
+        Octobers gets further Octobers. There is one rate, or one for each calendar year. No stated
+        value changes, and no hole is filled.
 
         Raises:
             InvalidInputError: A rate is missing or out of range, or a value gets too long.
@@ -327,10 +314,10 @@ class IndexSeries:
     ) -> Self:
         r"""Return the series of a text with a line for each value.
 
-        A line has a point, a value, and perhaps the day of publication and the word provisional.
-        They are parted by semicolons, tabs or commas; with the first two a value may have a decimal
-        comma. A first line of headings, empty lines and those that begin with # are passed over.
-        Percents are not understood: a change of 2.16 % is written 0.0216.
+        A line has a point, a value, and perhaps the day of publication and the word provisional,
+        with semicolons, tabs or commas between; with the first two a value may have a decimal
+        comma. Headings, empty lines and those that begin with # are ignored. A change of 2.16 % is
+        written 0.0216.
 
         Raises:
             InvalidInputError: Lines cannot be read; every problem names its line.
@@ -378,11 +365,9 @@ class IndexSeries:
         return cls(**data_of(data))
 
     def __hash__(self) -> int:
-        """Return a hash that agrees with equality."""
         return hash((self.name, self.base, self.kind, len(self.values)))
 
     def __repr__(self) -> str:
-        """Return its name, base and range."""
         said = [" ".join(filter(None, ("IndexSeries", self.name, self.base)))]
         for run in self._runs():
             many, ends = ("s", f" to {run[-1]}") if len(run) > 1 else ("", "")
@@ -391,11 +376,9 @@ class IndexSeries:
         return f"<{', '.join(said)}>" if self.values else f"<{said[0]}, no values>"
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickle by plain data."""
         return IndexSeries.from_data, (self.to_data(),)
 
     def _with(self, values: Mapping[IndexPoint, Decimal], **changes: Any) -> "IndexSeries":  # noqa: ANN401
-        """Return a series with other values and the facts about those that remain."""
         kept: dict[str, Any] = {
             "name": self.name,
             "base": self.base,
@@ -408,18 +391,15 @@ class IndexSeries:
         return IndexSeries(**(kept | changes), values=values)
 
     def _runs(self) -> Iterator[list[IndexPoint]]:
-        """Give the stated points of each unit."""
         return (list(run) for _, run in groupby(self.values, key=lambda point: point.unit))
 
     def _counts(self, point: IndexPoint, day: date | None) -> bool:
-        """Return whether a point has a stated value, and had it on a day."""
         if day is None or point not in self.values:
             return point in self.values
         there = self.known.get(point)
         return point not in self.assumed if there is None else there <= day
 
     def _parts(self, given: AnyPoint, known_on: date | str | None) -> tuple[IndexPoint, ...]:
-        """Return the stated points that a value is the mean of: mostly the one point itself."""
         point, day = IndexPoint.parse(given), _day(known_on)
         if self._counts(point, day):
             return (point,)
@@ -430,7 +410,6 @@ class IndexSeries:
         raise self._missing(str(point), day)
 
     def _missing(self, at: str, day: date | None) -> MissingIndexError:
-        """Return the error that names the value that is not there."""
         known: dict[str, object] = {} if day is None else {"known_on": day}
         return MissingIndexError("missing_index", series=self.name, base=self.base, at=at, **known)
 
@@ -441,5 +420,4 @@ class IndexSeries:
 
 
 def _day(given: date | str | None) -> date | None:
-    """Return the day that a caller gave, if any."""
     return None if given is None else date.fromordinal(day_of(given, "known_on"))

@@ -1,7 +1,6 @@
-"""Reads the values of an index series; reports all problems at once.
+"""Reads the values of an index series, exactly, and reports all problems at once.
 
-Laws: a value is exact, and a percentage is never guessed (A5); a value is only rounded to stated
-decimals.
+Laws: a percentage is never guessed (A5); a value is only rounded to stated decimals.
 """
 
 import csv
@@ -64,11 +63,7 @@ def parts_of(
     assumed: object,
     source: object,
 ) -> dict[str, Any]:
-    """Return the checked parts of a series by name, values in order: months, quarters, years.
-
-    Raises:
-        InvalidInputError: Something is wrong; every problem with its path.
-    """
+    """Return the checked parts of a series by name, or refuse them with every problem."""
     findings = _Findings()
     read = findings.by_point("values", values, partial(value_of, kind))
     parts = {
@@ -94,7 +89,6 @@ class _Findings:
         self._kinds: list[type[InvalidInputError]] = []
 
     def read(self, path: str, reader: Callable[[Any], Any], value: object) -> Any:  # noqa: ANN401
-        """Return a value as read; None with its problems noted."""
         try:
             return reader(value)
         except InvalidInputError as error:
@@ -102,7 +96,6 @@ class _Findings:
             return None
 
     def add(self, error: InvalidInputError) -> None:
-        """Note the problems of an error."""
         self._problems += error.problems
         self._kinds.append(type(error))
 
@@ -113,7 +106,6 @@ class _Findings:
         reader: Callable[[Any], Any],
         stated: Collection[IndexPoint] | None = None,
     ) -> dict[IndexPoint, Any]:
-        """Return values by point; refuse duplicate points and those without a value."""
         found: dict[IndexPoint, Any] = {}
         if not isinstance(given, Mapping):
             code, said = "not_an_object", "is not a mapping"
@@ -135,7 +127,6 @@ class _Findings:
     def marked(
         self, path: str, given: object, stated: Collection[IndexPoint]
     ) -> frozenset[IndexPoint]:
-        """Return the points that are listed, refusing those that are not stated."""
         if not isinstance(given, Iterable) or isinstance(given, (str, bytes, bytearray, Mapping)):
             error = InvalidRecordError.of(path, "wrong_value", "is not a list", given, "points")
             self.add(error)
@@ -152,7 +143,6 @@ class _Findings:
     def _is_stated(
         self, place: str, point: IndexPoint, stated: Collection[IndexPoint] | None
     ) -> bool:
-        """Return whether a point has a value, keeping the refusal where it has none."""
         if stated is None or point in stated:
             return True
         code, said = "no_such_value", "names a point without a value"
@@ -160,17 +150,11 @@ class _Findings:
         return False
 
     def raise_if_any(self) -> None:
-        """Raise an error with all problems, if there are any."""
         if self._problems:
             raise error_of(self._problems, self._kinds)
 
 
 def _name_of(given: object) -> str:
-    """Return a name, which has at least one character that is not blank.
-
-    Raises:
-        InvalidRecordError: It is empty or no text.
-    """
     if not isinstance(given, str):
         raise InvalidRecordError.of("", "not_a_text", "is not a text", given, "a text")
     if not given.strip():
@@ -179,20 +163,10 @@ def _name_of(given: object) -> str:
 
 
 def _text_of(given: object) -> str | None:
-    """Return a text that need not be there.
-
-    Raises:
-        InvalidRecordError: It is empty or no text.
-    """
     return None if given is None else _name_of(given)
 
 
 def _kind_of(given: object) -> IndexKind:
-    """Return a kind.
-
-    Raises:
-        UnknownWordError: It is another word.
-    """
     for kind in get_args(IndexKind):
         if given == kind:
             return kind  # type: ignore[no-any-return]
@@ -230,11 +204,7 @@ def value_of(kind: object, given: object) -> Decimal:
 
 
 def data_of(data: object) -> dict[str, Any]:
-    """Return the fields of a series that plain data hold, a binary number as it prints (A1).
-
-    Raises:
-        InvalidRecordError: It is no object, or its fields are missing or unknown.
-    """
+    """Return the fields of a series in plain data, a binary number as it prints (A1)."""
     if not isinstance(data, Mapping):
         raise InvalidRecordError.of("", "not_an_object", "is not an object", data, "an object")
     given = {key: value for key, value in data.items() if value is not None}
@@ -257,7 +227,6 @@ def data_of(data: object) -> dict[str, Any]:
 
 
 def _as_printed(given: object) -> object:
-    """Return a binary number as the decimal that it prints as."""
     try:
         return given if isinstance(given, str) else number(given)
     except InvalidAmountError:
@@ -268,17 +237,10 @@ def _as_printed(given: object) -> object:
 def written(
     point: IndexPoint, exact: Fraction, decimals: int | None, mode: Rounding = "half_up"
 ) -> Decimal:
-    """Return a computed value as a value of a series.
-
-    Args:
-        point: Its point.
-        exact: The value.
-        decimals: Decimals to round to; None keeps it exact.
-        mode: See `divide_rounded`.
+    """Return a computed value as a value of a series, rounded if decimals are given.
 
     Raises:
-        InvalidRecordError: It is to be exact, and has more than 15 digits.
-        InvalidAmountError: It has more than 15 digits also when it is rounded.
+        InvalidInputError: It has more than 15 digits.
 
     Examples:
         >>> written(IndexPoint.parse("2021"), Fraction(599, 6), 2)
@@ -299,12 +261,7 @@ def written(
 
 
 def factor_of(given: Factor, path: str = "factor") -> Fraction:
-    """Return a factor between two bases.
-
-    Raises:
-        InvalidAmountError: It is not above 0 or not finite.
-        TypeError: It is no exact number.
-    """
+    """Return a factor between two bases, which is above 0."""
     try:
         factor = Fraction(*exact_ratio(given))
     except InvalidInputError as error:
@@ -319,7 +276,6 @@ def link_of(given: Factor | Mapping[int, Factor] | None, point: IndexPoint) -> F
 
     Raises:
         InvalidInputError: There is none, or it is not above 0.
-        TypeError: It is no exact number.
 
     Examples:
         >>> link_of({1: Decimal("2.341468")}, IndexPoint.parse("2002-01"))
@@ -338,11 +294,7 @@ def link_of(given: Factor | Mapping[int, Factor] | None, point: IndexPoint) -> F
 
 
 def rate_of(given: Decimal | int | Mapping[int, Decimal | int], year: int) -> Decimal:
-    """Return the rate that is assumed for a year: one for all, or its own.
-
-    Raises:
-        InvalidInputError: There is none, it is not exact, or it is not between −1 and 10.
-    """
+    """Return the rate that is assumed for a year: one for all, or its own, between −1 and 10."""
     path, rate = "rate", given
     if isinstance(rate, Mapping):
         path = f"rate.{year}"
@@ -365,10 +317,7 @@ class Lines(NamedTuple):
 
 
 def lines_of(text: str, kind: IndexKind) -> Lines:
-    """Return the content of a CSV text; see `IndexSeries.from_csv`.
-
-    Raises:
-        InvalidInputError: Lines cannot be read; each problem names its line.
+    """Return the content of a CSV text (`IndexSeries.from_csv`), or refuse it with every problem.
 
     Examples:
         >>> lines_of("2021-04;104,8", "level").values
@@ -396,7 +345,6 @@ def lines_of(text: str, kind: IndexKind) -> Lines:
 
 
 def _fields_of(line: str, delimiter: str) -> list[str]:
-    """Return the fields of a line without the empty ones at its end."""
     try:
         fields = [field.strip() for field in next(csv.reader([line], delimiter=delimiter))]
     except csv.Error:
@@ -407,7 +355,6 @@ def _fields_of(line: str, delimiter: str) -> list[str]:
 
 
 def _is_heading(fields: list[str]) -> bool:
-    """Return whether a first line names its columns: no digit in one, no number in the next."""
     digits = any(sign.isdigit() for sign in fields[0])
     return not digits and not any(_FIGURE.fullmatch(field) for field in fields[1:2])
 

@@ -1,7 +1,4 @@
-"""The interface's resources, requests, answers and endpoints.
-
-Law: names on the wire are exactly those of the interface.
-"""
+"""The interface's resources, requests, answers and endpoints, with exactly its names."""
 
 from rentbilling.interface.bill_schemas import BillSchemas as BillSchemas
 from rentbilling.interface.endpoints import (

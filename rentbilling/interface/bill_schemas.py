@@ -1,7 +1,4 @@
-"""JSON schemas of bills, as `bill_texts` writes them.
-
-Law: the plain form has the interface's fields, the full form also what a result knows (A56).
-"""
+"""JSON schemas of bills: the interface's fields, in full also what a result knows (A56)."""
 
 from datetime import date
 from decimal import Decimal
@@ -35,7 +32,6 @@ class BillSchemas:
         return {"description": said, **an_object(properties, required)}
 
     def bill(self) -> Schema:
-        """Return the schema of a bill."""
         amount = self._parts.amount()
         line = self._parts.defined("PendingBillLineItem", self._line)
         vat_total = self._parts.defined("VatTotal", self._vat_total)

@@ -1,7 +1,4 @@
-"""The operations as a table: method, path, request and answer of each.
-
-Law: server, client, document and conformance table all read this one table.
-"""
+"""The operations as one table, which server, client and documents read."""
 
 from types import MappingProxyType
 from typing import Final, Literal, NamedTuple
@@ -14,12 +11,12 @@ from rentbilling.terms import LeaseTerms, RentAdjustmentPlan
 
 
 class Endpoint(NamedTuple):
-    """One operation as it stands on the wire."""
+    """One operation of the interface."""
 
     operation: str
     """Name of the function in `service`."""
     on_wire: str
-    """Method and path below the base address; a parameter stands in braces."""
+    """Method and path below the base address; parameters are in braces."""
     purpose: str
     """What it is for, as a sentence without its full stop."""
     request: type[Record]
@@ -32,22 +29,18 @@ class Endpoint(NamedTuple):
 
     @property
     def method(self) -> str:
-        """GET, POST or PATCH."""
         return self.on_wire.partition(" ")[0]
 
     @property
     def path(self) -> str:
-        """The path below the base address."""
         return self.on_wire.partition(" ")[2]
 
     @property
     def resource(self) -> str:
-        """What a key's right is about: the first part of the path."""
         return self.path.split("/")[1]
 
     @property
     def in_path(self) -> tuple[str, ...]:
-        """Names of the parameters in the path."""
         return tuple(part[1:-1] for part in self.path.split("/") if part.startswith("{"))
 
     @property
@@ -57,12 +50,10 @@ class Endpoint(NamedTuple):
 
     @property
     def right(self) -> Literal["read", "write"]:
-        """What a key must be allowed to do."""
         return "read" if self.method == "GET" else "write"
 
     @property
     def rights(self) -> tuple[str, ...]:
-        """All rights that a key needs, such as `leases:read`."""
         return tuple(f"{each}:{self.right}" for each in (self.resource, *self.also))
 
     @property

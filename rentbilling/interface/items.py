@@ -1,8 +1,4 @@
-"""Recurring and one-time bill items: as they are listed, requested, created and changed.
-
-Law: what was agreed of a recurring item from the beginning is not sent again: the opening period
-and the first values stay (A18).
-"""
+"""Recurring and one-time bill items: as they are listed, requested, created and changed."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any, ClassVar, Literal
@@ -92,7 +88,6 @@ class CreateRecurringBillItem(SentRecord):
 
     @classmethod
     def cross_field_problems(cls, parts: Mapping[str, Any]) -> Problems:
-        """Find an id, which the service gives."""
         return given_id("recurringBillItem", parts.get("recurring_bill_item"))
 
 
@@ -107,7 +102,6 @@ class CreateOneTimeBillItem(SentRecord):
 
     @classmethod
     def cross_field_problems(cls, parts: Mapping[str, Any]) -> Problems:
-        """Find an id, which the service gives."""
         return given_id("oneTimeBillItem", parts.get("one_time_bill_item"))
 
 
@@ -132,9 +126,8 @@ class OneTimeBillItemCreated(CheckedRecord):
 class ChangeRecurringBillItem(Change):
     """A change of a recurring bill item; a field that is absent stays.
 
-    What was agreed from the beginning stays as it is, the opening period and the first values: a
-    later amount, VAT, text or quantity holds from the day of its record (A18). A record of a past
-    day changes what is due since then, which `already_billed=` corrects (A53).
+    What was agreed from the beginning stays; a later value holds from the day of its record (A18),
+    and `already_billed=` corrects what is due since then (A53).
 
     Examples:
         >>> raised = ChangeRecurringBillItem(recurring_bill_item_id="item-1", amount_records=[
@@ -184,7 +177,6 @@ class ChangeRecurringBillItem(Change):
 
     @classmethod
     def cross_field_problems(cls, parts: Mapping[str, Any]) -> Problems:
-        """Find two records of one day, and fields set and cleared at once."""
         yield from record_problems(parts)
         yield from super().cross_field_problems(parts)
 
@@ -192,8 +184,7 @@ class ChangeRecurringBillItem(Change):
 class ChangeOneTimeBillItem(Change):
     """A change of a one-time bill item; a field that is absent stays.
 
-    The item is billed as changed, on its due date (A55). An earlier bill of it is corrected by
-    `already_billed=` (A53).
+    It is billed as changed on its due date (A55); `already_billed=` corrects an earlier bill (A53).
 
     Examples:
         >>> cheaper = ChangeOneTimeBillItem(one_time_bill_item_id="item-1", clear=["quantity"],
@@ -226,6 +217,5 @@ class ChangeOneTimeBillItem(Change):
 
     @classmethod
     def cross_field_problems(cls, parts: Mapping[str, Any]) -> Problems:
-        """Find a quantity of nothing, and fields set and cleared at once."""
         yield from cls.bound_problems(parts)
         yield from super().cross_field_problems(parts)

@@ -1,7 +1,6 @@
 """Leases: as they are listed, requested, created and changed; the request for pending bills.
 
-Laws: a resource is the same record whether a service listed it or it is stored here; words that are
-only read stay as they came (A49); fields that a service may leave out have no value (A6).
+Laws: words that are only read stay as they came (A49); an absent field has no value (A6).
 """
 
 from collections.abc import Mapping
@@ -26,12 +25,7 @@ from rentbilling.terms import Balance
 
 
 class Lease(TabularRecord):
-    """A lease as the interface lists it; its figures hold for the day on which it was listed.
-
-    Examples:
-        >>> Lease(id="lease-1", operational_state="Draft").operational_state
-        'Draft'
-    """
+    """A lease as the interface lists it; its figures hold for the day on which it was listed."""
 
     answered = True
     sent_lists = ("tenant_ids", "associated_contact_ids")
@@ -74,12 +68,10 @@ class Lease(TabularRecord):
 
     @classmethod
     def cross_field_problems(cls, parts: Mapping[str, Any]) -> Problems:
-        """Find a contract that ends before it starts."""
         return contract_problems(parts)
 
 
 def contract_problems(parts: Mapping[str, Any]) -> Problems:
-    """Find a contract that ends before it starts."""
     start, end = parts.get("contract_start"), parts.get("contract_end")
     if start is not None and end is not None and end < start:
         said, expected = "lies before contractStart", f"{start} or later"
@@ -137,10 +129,8 @@ class LeaseCreated(CheckedRecord):
 class ChangeLease(Change):
     """A change of a lease; a field that is absent stays.
 
-    The owner decides on the state: Draft goes to Active, Active to Ended, and Ended to Active
-    again, on any day. Bills follow from dates alone, those of the items and the contract end: a
-    lease may be Active before its contract starts, and an Ended lease is billed up to a later
-    contract end. Archiving is an operation of its own.
+    The owner decides on the state: Draft goes to Active, Active to Ended, and back, on any day.
+    Bills follow from dates alone: an Ended lease is billed up to a later contract end.
 
     Examples:
         >>> ChangeLease(lease_id="lease-1", operational_state="Active", contract_start="2026-01-15",
@@ -199,7 +189,6 @@ class ChangeLease(Change):
 
     @classmethod
     def cross_field_problems(cls, parts: Mapping[str, Any]) -> Problems:
-        """Find a contract that ends before it starts, and fields set and cleared at once."""
         yield from contract_problems(parts)
         yield from super().cross_field_problems(parts)
 

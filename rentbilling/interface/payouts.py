@@ -19,13 +19,7 @@ from rentbilling.terms import currency_mismatch
 
 
 class Payout(TabularRecord):
-    """Money that was paid out.
-
-    Examples:
-        >>> from rentbilling import Amount
-        >>> Payout(id="payout-1", net=Amount(980, "DKK")).net
-        Amount(Decimal('980'), 'DKK')
-    """
+    """Money that was paid out."""
 
     # Interface: payout
     id: IdField
@@ -79,7 +73,6 @@ class RecordPayout(SentRecord):
 
     @classmethod
     def cross_field_problems(cls, parts: Mapping[str, Any]) -> Problems:
-        """Find several currencies, and a net amount that is not gross less fees."""
         gross, fees, net = parts.get("gross"), parts.get("fees"), parts.get("net")
         if gross is None:
             return

@@ -57,7 +57,6 @@ class CreateRentAdjustmentPlan(SentRecord):
 
     @classmethod
     def cross_field_problems(cls, parts: Mapping[str, Any]) -> Problems:
-        """Find fields that the service gives, and a plan of another lease."""
         plan, lease_id = parts.get("rent_adjustment_plan"), parts.get("lease_id")
         yield from given_id("rentAdjustmentPlan", plan)
         if plan is not None and plan.next_adjustment_date is not None:

@@ -1,7 +1,4 @@
-"""Products: as they are listed, requested, recorded and changed.
-
-Law: the key of a product never changes, because items name it; a product always has a name.
-"""
+"""Products: as they are listed, requested, recorded and changed, each with one key for good."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any, ClassVar, Final, Literal
@@ -22,12 +19,7 @@ from rentbilling.tables import PageRecord, TabularRecord
 
 
 class ProductName(CheckedRecord):
-    """A product's name in the languages of the interface.
-
-    Examples:
-        >>> ProductName(en="Rent", da="Husleje").da
-        'Husleje'
-    """
+    """A product's name in the languages of the interface."""
 
     # Interface: productName
     en: TextField | None = None
@@ -41,11 +33,7 @@ class ProductName(CheckedRecord):
 
 
 class Product(TabularRecord):
-    """What can be billed: its key and its names.
-
-    Examples:
-        >>> Product(product_key="key:rent", product_name=ProductName(en="Rent")).custom
-    """
+    """What can be billed: its key and its names."""
 
     # Interface: product
     product_key: IdField
@@ -109,7 +97,6 @@ class RecordProduct(SentRecord):
 
     @classmethod
     def cross_field_problems(cls, parts: Mapping[str, Any]) -> Problems:
-        """Find a product without a name."""
         return _nameless(parts.get("product_name"))
 
 
@@ -122,10 +109,9 @@ class ProductRecorded(CheckedRecord):
 
 
 class ChangeProduct(Change):
-    """A change of a product; a field that is absent stays.
+    """A change of a product, but not of its key; a field that is absent stays.
 
-    The key never changes. An archived product is no longer offered; items that name it are still
-    billed.
+    An archived product is no longer offered; items that name it are still billed.
 
     Examples:
         >>> ChangeProduct(product_key="key:sauna", archived=True, clear=["position"]).changes()
@@ -150,13 +136,11 @@ class ChangeProduct(Change):
 
     @classmethod
     def cross_field_problems(cls, parts: Mapping[str, Any]) -> Problems:
-        """Find a product without a name, and fields set and cleared at once."""
         yield from _nameless(parts.get("product_name"))
         yield from super().cross_field_problems(parts)
 
 
 def _nameless(name: ProductName | None) -> Problems:
-    """Find a name that is empty in every language."""
     if name is not None and not any(text for _, text in name):
         said, expected = "has no name", "a name in en, da, nl or de"
         problem = Problem("productName", "says_nothing", said, "no text", expected)

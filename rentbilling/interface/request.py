@@ -1,9 +1,7 @@
 """Requests: the length limits of what is sent, changes of an object, pages of a list.
 
-Laws: a request is checked field by field, to its last part, however it was made, from JSON or in
-Python, so a new operation has these limits without further code; they are reported together with
-all other problems. What a change does not name stays as it is; what it names is checked like what
-is created (A50); a null is refused in a change, because it would change nothing (A6).
+Laws: all problems of a request are reported together. A change is checked like what is created, and
+what it does not name stays (A50); it refuses a null (A6).
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -49,7 +47,6 @@ from rentbilling.terms import OneTimeBillItem, RecurringBillItem, RentAdjustment
 
 @cache
 def _limited(kind: type[BaseModel]) -> tuple[RecordField, ...]:
-    """Return the fields with limits: texts, lists, dictionaries and records."""
     return tuple(each for each in fields_of(kind) if _has_limits(each.type))
 
 
@@ -70,7 +67,6 @@ class _Measured:
         self._bytes = self._entries = 0
 
     def record(self, kind: type[BaseModel], given: object, steps: Steps) -> None:
-        """Measure an object, which is data or a record."""
         if not isinstance(given, (Mapping, kind)):
             return
         for field in _limited(kind):
@@ -84,7 +80,6 @@ class _Measured:
     def _value(
         self, known: FieldType, value: object, steps: Steps, *, needed: bool = False
     ) -> None:
-        """Measure a value; one of another type is refused by its reader."""
         bound, entries = _text_bound(known), known.entries
         if bound is not None:
             if isinstance(value, str):
@@ -116,7 +111,6 @@ class _Measured:
             self.found.append((steps, problem))
 
     def whole(self) -> None:
-        """Check the size of the whole, if no part of it is too large by itself."""
         if self.found:
             return
         for code, count, most, what in (
@@ -129,7 +123,6 @@ class _Measured:
 
 
 def faults_of(kind: type[Record], given: object) -> list[tuple[Steps, Problem]]:
-    """Return the problems of data or a record with its limits, each with its steps."""
     measured = _Measured()
     measured.record(kind, given, ())
     measured.whole()
@@ -137,18 +130,12 @@ def faults_of(kind: type[Record], given: object) -> list[tuple[Steps, Problem]]:
 
 
 def check_bounds(record: Record) -> None:
-    """Refuse an object that a change made larger than one that could be created.
-
-    Raises:
-        InvalidRecordError: A text or list is too long; `problems` has all of them.
-    """
     problems = [_placed(steps, problem) for steps, problem in faults_of(type(record), record)]
     if problems:
         raise InvalidRecordError(problems)
 
 
 def _placed(steps: Steps, problem: Problem) -> Problem:
-    """Return a problem with its steps as path."""
     path = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in steps)
     return problem._replace(path=path.removeprefix("."))
 
@@ -178,7 +165,6 @@ expected a text that says something)
         handler: ModelWrapValidatorHandler[Self],
         info: ValidationInfo,
     ) -> Self:
-        """Report problems with limits together with all others."""
         del info
         if type(data) is cls:
             return data
@@ -194,17 +180,12 @@ expected a text that says something)
         return record
 
     def evolve(self, **changes: Any) -> Self:  # noqa: ANN401
-        """Return the same request with some fields changed, checked again; see `Record.evolve`.
-
-        Raises:
-            InvalidInputError: The changed request is wrong.
-        """
+        """Return the same request with some fields changed, checked again; see `Record.evolve`."""
         # A record that fits its field was checked by itself, not as a part of a request.
         return super(CheckedRecord, self).evolve(**changes)
 
 
 def _details(found: Sequence[tuple[Steps, Problem]]) -> list[InitErrorDetails]:
-    """Return problems in pydantic's form, with their places."""
     return [
         InitErrorDetails(
             type="value_error",
@@ -225,12 +206,10 @@ class Change(SentRecord):
 
     @classmethod
     def cross_field_problems(cls, parts: Mapping[str, Any]) -> Problems:
-        """Find fields that are set and cleared at once."""
         return _cleared_and_set(cls, parts)
 
     @classmethod
     def null_problems(cls, names: Iterable[str]) -> Problems:
-        """Find null, which would change nothing where a value should go."""
         fields = cls.model_fields
         (words, _) = get_args(fields["clear"].annotation)
         required = [field.alias for field in fields.values() if field.is_required()]
@@ -254,7 +233,6 @@ class Change(SentRecord):
 
 
 def _cleared_and_set(kind: type[CheckedRecord], parts: Mapping[str, Any]) -> Problems:
-    """Find fields that are set and cleared at once."""
     names = {field.alias or name: name for name, field in kind.model_fields.items()}
     cleared: Sequence[str] = parts.get("clear", ())
     for at, each in enumerate(cleared):
@@ -298,7 +276,6 @@ class LeasePartsRequest(PageRequest):
 def given_id(
     path: str, created: RecurringBillItem | OneTimeBillItem | RentAdjustmentPlan | None
 ) -> Problems:
-    """Find an id of a new object, which the service gives."""
     if created is not None and created.id is not None:
         said, expected = "is given by who keeps the object", "none"
         problem = Problem(f"{path}.id", "given_id", said, shown(created.id), expected)

@@ -1,7 +1,4 @@
-"""JSON schemas (draft 2020-12) of what is read and written: records, policy, series, results.
-
-Law: what `dumps` writes is valid under the schema of its name.
-"""
+"""JSON schemas (draft 2020-12) of what `dumps` writes: records, policy, series, results."""
 
 from dataclasses import fields
 from datetime import date
@@ -47,15 +44,9 @@ SCHEMA_NAMES: Final = (
 
 
 def schema_of(name: str) -> Schema:
-    """Return the JSON schema of a record, the policy, a series, or of results as they are written.
+    """Return the JSON schema (draft 2020-12) of one of `SCHEMA_NAMES`, complete in itself.
 
-    Args:
-        name: One of `SCHEMA_NAMES`, in any case: the name of a record, `BillingPolicy`, or
-            `BillingResult`, `PendingBill` and `AdjustmentResult`, with `Full` behind it for the
-            full form (A56), or `IndexSeries`.
-
-    Returns:
-        A schema of draft 2020-12 as plain data, complete in itself.
+    Names are read in any case; `Full` behind the name of a result means the full form (A56).
 
     Raises:
         UnknownWordError: There is no schema of that name.
@@ -96,7 +87,6 @@ LeaseTerms, RecurringBillItem, ...)
 
 
 def _adjustments(parts: Definitions, *, full: bool) -> Schema:
-    """Return the schema of the adjustments of a period, in full with what is ours (A56)."""
     parts.answered = True
     body = record_body(AdjustmentList, parts)
     properties = body["properties"]
@@ -110,7 +100,6 @@ def _adjustments(parts: Definitions, *, full: bool) -> Schema:
 
 
 def _series() -> Schema:
-    """Return the schema of an index series (A41)."""
     text: Schema = {"type": "string", "pattern": r"\S"}
     figure = {"type": ["number", "string"], "pattern": r"^[+-]?[0-9]+(\.[0-9]+)?$"}
     point = plain(IndexPoint)
@@ -145,7 +134,6 @@ def _series() -> Schema:
 
 
 def _policy(*, whole_bill: bool) -> Schema:
-    """Return the schema of a policy; of a product's own only the fields of its lines (A54)."""
     hints = get_type_hints(BillingPolicy)
     properties: Schema = {"version": {"const": VERSION}}
     for name in (each.name for each in fields(BillingPolicy)):

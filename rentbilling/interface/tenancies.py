@@ -20,11 +20,7 @@ from rentbilling.tables import PageRecord, TabularRecord
 
 
 class TenancyAddress(CheckedRecord):
-    """Where a tenancy is, as the interface lists it.
-
-    Examples:
-        >>> TenancyAddress(street_name="Nygade", street_number="7").street
-    """
+    """Where a tenancy is, as the interface lists it."""
 
     # Interface: address
     street: TextField | None = None
@@ -51,12 +47,7 @@ class TenancyAddress(CheckedRecord):
 
 
 class RoomCount(CheckedRecord):
-    """How many rooms of one type a tenancy has.
-
-    Examples:
-        >>> RoomCount(type="BEDROOM", count=2).count
-        Decimal('2')
-    """
+    """How many rooms of one type a tenancy has."""
 
     # Interface: roomCounts
     type: TextField | None = None
@@ -66,23 +57,12 @@ class RoomCount(CheckedRecord):
 
     @property
     def in_a_word(self) -> str:
-        """How many of what, as it stands in a row.
-
-        Examples:
-            >>> RoomCount(type="BEDROOM", count=2).in_a_word, RoomCount(type="KITCHEN").in_a_word
-            ('2 BEDROOM', 'KITCHEN')
-        """
         count = "" if self.count is None else f"{self.count:f}"
         return " ".join(filter(None, (count, self.type)))
 
 
 class Area(CheckedRecord):
-    """An area with its unit.
-
-    Examples:
-        >>> Area(value=85, unit="SQUARE_METER").value
-        Decimal('85')
-    """
+    """An area with its unit."""
 
     # Interface: totalArea, businessArea
     value: Annotated[NumberField, NOT_BELOW_ZERO] | None = None
@@ -92,12 +72,7 @@ class Area(CheckedRecord):
 
 
 class Tenancy(TabularRecord):
-    """A unit that is let, as the interface lists it.
-
-    Examples:
-        >>> Tenancy(id="tenancy-1", unit_type="PARKING").lease_ids
-        ()
-    """
+    """A unit that is let, as the interface lists it."""
 
     listed_as = MappingProxyType({"room_counts": lambda rooms: rooms.in_a_word})
 

@@ -1,4 +1,4 @@
-"""Bounds of single fields: each stands beside the type of its field, for the reader and the schema.
+"""Bounds of single fields: each annotates the type of its field, for the reader and the schema.
 
 Law: what a bound refuses, the schema of its field refuses as well.
 """

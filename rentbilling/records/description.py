@@ -1,4 +1,4 @@
-"""What the fields of a record class are: its annotations, taken apart once for all who read them.
+"""What the fields of a record class are: its annotations, read once for all uses.
 
 Law: a description follows from the class alone; the words of a field are the docstring below it.
 """
@@ -28,7 +28,7 @@ class FieldType(NamedTuple):
     dictionary; of words, the Literal."""
     nullable: bool = False
     notes: tuple[object, ...] = ()
-    """What stands beside the type, such as a bound or a reader."""
+    """What annotates the type, such as a bound or a reader."""
     entries: "FieldType | None" = None
     """What the entries of a list or dictionary are."""
 
@@ -70,7 +70,7 @@ def type_of(annotation: Any) -> FieldType:  # noqa: ANN401 - what annotations ar
 
 
 def _notes(stated: Iterable[object]) -> Iterator[object]:
-    """Give what stands beside a type; what pydantic bundles, one by one."""
+    """Give what annotates a type; what pydantic bundles, one by one."""
     for each in stated:
         yield from each.metadata if isinstance(each, FieldInfo) else (each,)
 

@@ -66,7 +66,7 @@ PLAIN_DATA: Final[Mapping[str, object]] = MappingProxyType({})
 """Validation context of JSON data; without one, the input is Python keyword arguments."""
 
 
-def _told(info: ValidationInfo) -> Mapping[str, Any]:
+def _context(info: ValidationInfo) -> Mapping[str, Any]:
     """Return the validation context, such as private currencies; empty without one."""
     given: Any = info.context
     # The comparison of identities is cheap and decides for most payloads.
@@ -75,7 +75,7 @@ def _told(info: ValidationInfo) -> Mapping[str, Any]:
 
 def is_lenient(info: ValidationInfo) -> bool:
     """Return whether a service wrote the payload, whose unknown fields are ignored (A50)."""
-    return _told(info).get("from_service") is True
+    return _context(info).get("from_service") is True
 
 
 def _missing(path: str, expected: str) -> Problem:
@@ -153,9 +153,9 @@ def _short_enough(amount: Amount) -> Amount:
 
 def _amount(value: object, info: ValidationInfo) -> Amount:
     """Read an amount (A1, A2)."""
-    told = _told(info)
-    lenient = told.get("from_service") is True
-    return amount_from(value, told.get("currencies", NO_CURRENCIES), lenient=lenient)
+    given = _context(info)
+    lenient = given.get("from_service") is True
+    return amount_from(value, given.get("currencies", NO_CURRENCIES), lenient=lenient)
 
 
 def _known_currency(value: object, currencies: Mapping[str, int]) -> str:
@@ -173,7 +173,7 @@ def _known_currency(value: object, currencies: Mapping[str, int]) -> str:
 
 def _currency(value: object, info: ValidationInfo) -> str:
     """Read a currency code (A2)."""
-    return _known_currency(value, _told(info).get("currencies", NO_CURRENCIES))
+    return _known_currency(value, _context(info).get("currencies", NO_CURRENCIES))
 
 
 _VAT_KEYS: Final = frozenset({"taxMode", "taxRate"})
@@ -216,7 +216,7 @@ def _period(value: object, info: ValidationInfo) -> Period:
     """Read a period text (A4)."""
     if type(value) is Period:
         return value
-    period_end = _told(info).get("period_end", "included")
+    period_end = _context(info).get("period_end", "included")
     return Period.parse(value, period_end=period_end)  # type: ignore[arg-type]
 
 

@@ -123,17 +123,17 @@ class _KnownFields:
         free = [name for name in names if name not in given]
         listed = _listed(names)
 
-        def told(met: str) -> str:
-            twice = kind.model_fields.get(met)
+        def expected(found: str) -> str:
+            twice = kind.model_fields.get(found)
             if twice is not None and twice.alias in given:
-                return f"{twice.alias} or {met}, not both"
+                return f"{twice.alias} or {found}, not both"
             self._compared += 1
-            if self._compared > _MOST_COMPARED or len(met) > _LONGEST:
+            if self._compared > _MOST_COMPARED or len(found) > _LONGEST:
                 return listed
-            near = get_close_matches(met, free, 1)
+            near = get_close_matches(found, free, 1)
             return f"a known field, such as {near[0]}" if near else listed
 
-        return told
+        return expected
 
 
 def _listed(names: Sequence[str]) -> str:

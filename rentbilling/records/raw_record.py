@@ -1,4 +1,4 @@
-"""Records that a service lists and nobody could create: their data, with what is wrong with them.
+"""Records of a service that could not be created here: their data, and what is wrong with them.
 
 Laws: what a caller creates is read as strictly as everywhere; a list that a service returns is
 never refused because of one bad record in it, and such a record has the codes and paths that

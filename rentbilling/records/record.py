@@ -168,7 +168,7 @@ class Record(BaseModel):
 
     @classmethod
     def model_json_schema(cls) -> dict[str, Any]:  # type: ignore[override] # pyright: ignore[reportIncompatibleMethodOverride]
-        """Return the JSON schema of the record as it stands on the wire, as `schema_of` does.
+        """Return the JSON schema of the record in JSON, as `schema_of` does.
 
         Examples:
             >>> from rentbilling import DueDateRule
@@ -285,7 +285,7 @@ class CheckedRecord(Record):
 
     @model_validator(mode="wrap")
     @classmethod
-    def _judged(
+    def _validated(
         cls,
         data: Any,  # noqa: ANN401
         handler: ModelWrapValidatorHandler[Self],

@@ -1,6 +1,6 @@
 """How long what a caller sends may be, and which characters it may hold: every number in one place.
 
-Laws: every bound is a whole number with its reason beside it; what is within all of them can be
+Laws: every bound is a whole number with its reason; what is within all of them can be
 listed, a hundred objects to a page, in less than the 64 MiB that a client reads (A43).
 """
 
@@ -63,8 +63,8 @@ class TextBound:
         found = (CONTROL_IN_LINES if self.lines else CONTROL).search(text)
         if found:
             said = f"holds a control character at its place {found.start() + 1}"
-            beside = " but line breaks (\\n) and tabs" if self.lines else ""
-            expected = f"a text without control characters{beside}"
+            allowed = " but line breaks (\\n) and tabs" if self.lines else ""
+            expected = f"a text without control characters{allowed}"
             yield Problem("", "control_character", said, shown(found.group()), expected)
         if self.never_empty and not text:
             yield Problem("", "empty_text", "is empty", shown(text), "a text")

@@ -1,7 +1,4 @@
-"""Cycles become accounting periods, due dates, and shares of part periods.
-
-Law: period n is computed from the anchor, never from the period before.
-"""
+"""Cycles become accounting periods, due dates, and shares of part periods."""
 
 from rentbilling.schedule.due_dates import (
     MOST_SHIFT as MOST_SHIFT,

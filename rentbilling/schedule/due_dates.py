@@ -1,4 +1,4 @@
-"""Due dates: the day on which the bill of an accounting period is to be paid.
+"""On which day is the bill of an accounting period to be paid?
 
 Law: a due date is computed from its period; only a weekend or holiday moves it.
 """
@@ -18,15 +18,13 @@ MOST_SHIFT: Final = 40
 
 
 def needs_next_period(rule: DueDateRule) -> bool:
-    """Return whether due dates of a rule are limited by the end of the next period (A51)."""
     return rule.relative_to == "end" and rule.day_of_period > 1
 
 
 def due_day(rule: DueDateRule, start: int, after: int, following: int) -> int:
     """Return the ordinal of a period's due date before it moves to a business day (A10, A51).
 
-    `after` is the first day after the period and `following` the first one after the next period,
-    which only a rule uses that `needs_next_period`.
+    `after` is the first day after the period, and `following` the one after the next period.
 
     Examples:
         >>> due_day(DueDateRule(day_of_period=31), 1, 29, 57)
@@ -44,15 +42,11 @@ def due_day(rule: DueDateRule, start: int, after: int, following: int) -> int:
 
 
 def due_beyond_calendar() -> UnsupportedCaseError:
-    """Return the error for a due date outside the calendar."""
     return UnsupportedCaseError("unsupported", case="a due date outside the years 1 to 9999")
 
 
 def business_day(day: int, policy: BillingPolicy) -> int:
-    """Return the business day to which a due date moves (assumption A11).
-
-    Raises:
-        UnsupportedCaseError: No business day lies within 40 days.
+    """Return the business day to which a due date moves, within 40 days (A11).
 
     Examples:
         >>> policy = BillingPolicy(business_day="following")
@@ -69,7 +63,6 @@ def business_day(day: int, policy: BillingPolicy) -> int:
 
 
 def _first_open(day: int, step: int, policy: BillingPolicy) -> int:
-    """Return the first day in one direction that is neither weekend nor holiday."""
     for there in range(day, day + step * (MOST_SHIFT + 1), step):
         if not 1 <= there <= LAST_DAY:
             break
@@ -90,19 +83,10 @@ def due_date(
     """Return the day on which the bill for an accounting period falls due.
 
     Days are counted from the start of the period: day 1 is the period's first day and day −1 the
-    day before it; a day past the period's end means its last day (assumption A10). In arrears they
-    are counted from the end: day 1 is the first day after the period, day −1 its last day (A51).
-
-    Args:
-        rule: The due date rule of the recurring bill item.
-        period: The regular accounting period that is billed, or its text.
-        cycle: The billing cycle; needed in arrears for days above 1, which stop at the last day of
-            the next period.
-        policy: Its `business_day` moves the day from weekends and holidays (A11), and its
-            `period_end` defines the text of a period (A4).
-
-    Returns:
-        The due date.
+    day before it; a day past the period's end means its last day (A10). In arrears they are counted
+    from the end: day 1 is the first day after the period, day −1 its last day (A51). Days above 1
+    then need the `cycle`, because they stop at the last day of the next period. The policy's
+    `business_day` moves the day from weekends and holidays (A11).
 
     Raises:
         MissingFactError: The rule counts from the end, beyond day 1, and no cycle is given.
@@ -142,7 +126,6 @@ def due_date(
 
 
 def _end_after(cycle: BillingCycle, start: int) -> int:
-    """Return the day after the cycle's period that starts on a day."""
     if not cycle.months:
         return start + cycle.days
     return day_in_month(month_index(start) + cycle.months, cycle.start_day)

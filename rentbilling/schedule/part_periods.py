@@ -1,7 +1,6 @@
-"""The share of a regular period that some of its days are (assumption A20).
+"""Which share of a regular period are some of its days (A20)?
 
-Laws: a share is an exact fraction; the whole period counts 1; the shares of a split add up to the
-share of the whole.
+Laws: a share is an exact fraction, 1 for the whole period; the shares of a split add up.
 """
 
 from collections.abc import Sequence
@@ -38,17 +37,12 @@ MONTH_PARTS: Final = lcm(28, 29, 30, 31)
 
 
 def _own_month(day: int, start_day: int) -> int:
-    """Return the number of the cycle's own month that contains a day."""
     index = month_index(day)
     return index if day >= day_in_month(index, start_day) else index - 1
 
 
 def month_parts(first: int, last: int, start_day: int) -> int:
-    """Return the days between two ordinals in months of a cycle that begin on `start_day`.
-
-    Whole months count 1, a partial one its days over the month's own days: 15 January to
-    14 February is one month of a cycle that begins on the 15th.
-    """
+    """Return days in months that begin on `start_day`; a partial month counts its days' share."""
     opening, closing = _own_month(first, start_day), _own_month(last, start_day)
     start, after = day_in_month(opening, start_day), day_in_month(opening + 1, start_day)
     if opening == closing:
@@ -72,11 +66,7 @@ def _half_months_in(first: int, last: int, start_day: int) -> Fraction:
 
 
 def thirty_day_count(first: int, last: int) -> int:
-    """Return the days of 30/360, both ends included: every month has 30.
-
-    The 31st and the last day of February count as the 30th if they are the last day; as the first
-    day only the 31st does.
-    """
+    """Return the days of 30/360: the 31st is a 30th, as last day also the end of February."""
     opening, closing = month_index(first), month_index(last)
     begins = min(first - month_start(opening) + 1, _BANKERS_MONTH)
     ends = min(last - month_start(closing) + 1, _BANKERS_MONTH)
@@ -88,11 +78,7 @@ def thirty_day_count(first: int, last: int) -> int:
 def share_of(
     part: tuple[int, int], whole: tuple[int, int], cycle: BillingCycle, method: PartPeriod
 ) -> Fraction:
-    """Return the share of a regular period that some of its days are.
-
-    Raises:
-        UnsupportedCaseError: `thirty_day` counts days that the calendar does not have.
-    """
+    """Return the share of a regular period that some of its days are."""
     days = part[1] - part[0] + 1
     if method == "full" or part == whole:
         return Fraction(1)
@@ -140,18 +126,10 @@ def period_share(
     whole: Period | str | None = None,
     policy: BillingPolicy | None = None,
 ) -> Fraction:
-    """Return the exact share of a regular period that a part of it is (assumption A20).
+    """Return the exact share of a regular period that some days are, above 1 for more (A20).
 
-    Args:
-        part: The days in question, or their text.
-        cycle: The billing cycle.
-        whole: The regular period; needed by `period_days` and `thirty_day` only, and by default as
-            many months, weeks or days as the cycle has, ending with the month the part ends in.
-        policy: Its `part_period` names the method; by default the days of each month of the cycle.
-            Its `period_end` defines the text of a period (A4).
-
-    Returns:
-        The share; above 1 if the part is longer than a cycle.
+    `whole` is the regular period; by default as many months, weeks or days as the cycle has, ending
+    with the month the part ends in. The policy's `part_period` names the method.
 
     Raises:
         InvalidPeriodError: A period's text is malformed or reversed.
@@ -159,7 +137,7 @@ def period_share(
         TypeError: An argument has a wrong type.
 
     Examples:
-        A tenant who moves in on 15 January pays 17 of its 31 days:
+        A tenant moves in on 15 January and pays 17 of its 31 days:
 
         >>> period_share(Period.parse("2026-01-15/2026-01-31"), BillingCycle())
         Fraction(17, 31)

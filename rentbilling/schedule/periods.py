@@ -87,10 +87,7 @@ class Schedule:
         self.plain = self._in_plain_months(rule.day_of_period)
 
     def _in_plain_months(self, day: int) -> Plain | None:
-        """Return the numbers of the common case, None in all others.
-
-        Its cycles are months, and its due dates neither move nor stop at the end of their period.
-        """
+        """Return the numbers of cycles in months with plain due dates, None for all others."""
         if (
             not self._units
             or self._policy is not None
@@ -134,11 +131,7 @@ class Schedule:
         return due_day(self._rule, start, after, following)
 
     def due_between(self, first: int, last: int, last_start: int) -> list[Span]:
-        """Return the periods that fall due between two days and start by `last_start`.
-
-        Raises:
-            UnsupportedCaseError: A period ends after the year 9999.
-        """
+        """Return the periods that fall due between two days and start by `last_start`."""
         if self._policy is None:
             return list(self._walk(first, last, last_start))
         wide = self._walk(max(1, first - MOST_SHIFT), last + MOST_SHIFT, last_start)
@@ -221,7 +214,6 @@ def _anchor(cycle: BillingCycle, after: int | None) -> int:
 
 
 def _beyond_calendar() -> UnsupportedCaseError:
-    """Return the error for a period beyond the calendar."""
     return UnsupportedCaseError(
         "unsupported", case="an accounting period that ends after 9999-12-31"
     )
@@ -234,18 +226,14 @@ def accounting_periods(
     after: date | str | None = None,
     policy: BillingPolicy | None = None,
 ) -> tuple[Period, ...]:
-    """Return the regular accounting periods of a cycle whose first day lies in a period.
+    """Return the regular accounting periods of a cycle that begin in a period (A7, A8, A9).
 
     Args:
-        cycle: The billing cycle (assumptions A7, A8, A9).
+        cycle: The billing cycle.
         period: The days in which a period must start, both ends included.
-        after: The opening period's last day: only periods that start after it, and cycles that
-            count from an anchor start there. These are lengths in months that do not divide 12,
-            weeks longer than one, and days.
+        after: The opening period's last day; cycles that count from an anchor start after it:
+            lengths in months that do not divide 12, weeks longer than one, and days.
         policy: For a half-open period's text (A4) and its `max_lines` (A60).
-
-    Returns:
-        The periods in order.
 
     Raises:
         MissingFactError: The cycle counts from an anchor and `after` is not given.

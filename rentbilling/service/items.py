@@ -95,7 +95,6 @@ def change_recurring_bill_item(
 def _changes(
     item: RecurringBillItem, request: ChangeRecurringBillItem
 ) -> tuple[dict[str, Any], dict[str, str]]:
-    """Return the changes of an item, and the path in the request for each path in the item."""
     lists, written = dict(RECORDS), dict[str, str]()
     # A list without records adds nothing.
     changes = {
@@ -220,15 +219,12 @@ def list_one_time_bill_items(
 
 
 def _recurring(stored: Stored[RecurringBillItem]) -> LeaseRecurringBillItem:
-    """Return a recurring item as it is listed."""
     return LeaseRecurringBillItem(**_given(stored.record), lease_id=stored.belongs_to)
 
 
 def _one_time(stored: Stored[OneTimeBillItem]) -> LeaseOneTimeBillItem:
-    """Return a one-time item as it is listed."""
     return LeaseOneTimeBillItem(**_given(stored.record), lease_id=stored.belongs_to)
 
 
 def _given(item: RecurringBillItem | OneTimeBillItem) -> dict[str, Any]:
-    """Return the fields that an item was given."""
     return {name: getattr(item, name) for name in item.model_fields_set}

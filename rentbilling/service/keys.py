@@ -74,7 +74,7 @@ class KeyRing(Protocol):
 
 
 def _rights() -> Mapping[str, tuple[str, ...]]:
-    """Return every word for rights with the rights that it stands for."""
+    """Return every word for rights with the rights that it means."""
     single = sorted({right for each in ENDPOINTS.values() for right in each.rights})
     words: dict[str, tuple[str, ...]] = {right: (right,) for right in single}
     for ending in ("read", "write"):
@@ -86,11 +86,11 @@ def _rights() -> Mapping[str, tuple[str, ...]]:
 
 
 RIGHTS: Final = _rights()
-"""What a key may be given: the words for rights, each with the rights that it stands for."""
+"""What a key may be given: the words for rights, each with the rights that it means."""
 
 
 def rights_of(words: Iterable[str]) -> frozenset[str]:
-    """Return the rights that some words stand for.
+    """Return the rights that some words mean.
 
     Raises:
         UnknownWordError: A word is not known; each problem says which are.

@@ -199,10 +199,10 @@ def _by_id(error: InvalidInputError, plans: Sequence[RentAdjustmentPlan]) -> Inv
     """Return an error whose messages name plans by id instead of by place."""
     ids = plan_ids(plans)
 
-    def called(met: re.Match[str]) -> str:
+    def called(found: re.Match[str]) -> str:
         """Return a place in a plan in words."""
-        plan = f"plan {ids[int(met[1])]}"
-        return f"{met[2]} of {plan}" if met[2] else plan
+        plan = f"plan {ids[int(found[1])]}"
+        return f"{found[2]} of {plan}" if found[2] else plan
 
     return type(error)(
         problem._replace(message=_A_PLAN.sub(called, problem.message)) for problem in error.problems

@@ -40,15 +40,9 @@ PREPAID_RENT: Final = "prepaidRent"
 
 
 def contract_period_state(start: date | None, end: date | None, day: date) -> ContractPeriodState:
-    """Return the state of a contract on a day (A48).
+    """Return Upcoming before the first day, Expired after the last one (A17), else Active (A48).
 
-    Args:
-        start: Its first day; a contract without one has not begun.
-        end: Its last day, included (A17); absent: it has none.
-        day: The day.
-
-    Returns:
-        Expired after the last day, Upcoming before the first, Active between them.
+    A contract without a first day has not begun.
 
     Examples:
         >>> contract_period_state(date(2026, 1, 15), date(2026, 12, 31), date(2026, 12, 31))
@@ -80,20 +74,11 @@ def lease_figures_on(
     """Return the figures of a lease on a day, after all adjustments up to it.
 
     The rent of a month is that of the items with the product `key:rent` whose days include the day,
-    as they stand in their own tax mode and before discount, a year's amount divided by twelve
-    (A38); a cancelled one counts to the end of the last period that is billed (A17). Where none has
-    begun, it is the rent with which the lease begins. A figure is absent where there is no such
-    item or balance, for two currencies, for rents with and without VAT inside together, and where
-    it cannot be computed, because an index value is missing or two plans contradict each other.
-
-    Args:
-        terms: The lease terms.
-        day: The day.
-        indices: The index series.
-        policy: The billing policy.
-
-    Returns:
-        The figures.
+    in their own tax mode and before discount, a year's amount divided by twelve (A38). A cancelled
+    item counts to the end of the last period that is billed (A17). If none has begun, it is the
+    rent with which the lease begins. A figure is absent if there is no such item or balance, if two
+    currencies or rents with and without VAT inside are mixed, and if it cannot be computed, because
+    an index value is missing or two plans contradict each other.
 
     Raises:
         TypeError: `policy` is no BillingPolicy, or `indices` are no series.
@@ -165,7 +150,6 @@ def _rents_on(
 
 
 def _first_day(item: RecurringBillItem) -> date:
-    """Return the first day that an item is billed for."""
     return item.first_billing_period_bill_item.accounting_period.start
 
 
@@ -192,7 +176,6 @@ def _is_over(
 
 
 def _vat_on(item: RecurringBillItem, day: date) -> Vat:
-    """Return the VAT of an item on a day (A18)."""
     record = _latest(item.vat_records, day)
     return item.vat if record is None else record.value
 
@@ -207,7 +190,6 @@ def _amount_on(item: RecurringBillItem, day: date) -> Fraction:
 
 
 def _latest(records: Iterable[R], day: date) -> R | None:
-    """Return the record that holds on a day."""
     begun = (record for record in records if record.start <= day)
     return max(begun, key=lambda record: record.start, default=None)
 

@@ -70,7 +70,6 @@ def retrieve_lease(request: LeaseRequest, store: Store, context: Context) -> Lea
 
 
 def _listed_one(store: Store, stored: Stored[Lease], context: Context) -> Lease:
-    """Return a lease as it is listed."""
     (lease,) = listed_leases(store, [stored], context)
     return lease
 
@@ -154,7 +153,6 @@ def _with_ids(
 def _store_balances(
     store: Store, lease_id: str, before: Sequence[Balance], after: Sequence[Balance]
 ) -> None:
-    """Store the balances of a lease in place of those that it had."""
     known = {str(each.id) for each in before}
     for each in after:
         stored = Stored(each, str(each.id), lease_id)
@@ -182,7 +180,6 @@ def _refuse_reversed(fields: Mapping[str, Any]) -> None:
 
 
 def _refuse_missing(lease: Lease) -> None:
-    """Refuse a lease without the dates that its state requires."""
     state = lease.operational_state
     problems = [
         Problem(path, "missing", f"is required of a lease that is {state}", "nothing", "a date")

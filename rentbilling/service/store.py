@@ -67,7 +67,6 @@ class StoreError(RentBillingError):
     """
 
     def __str__(self) -> str:
-        """Return what happened, without internals of the database."""
         said = _FAILED.get(self.code)
         return said.format_map(self.facts) if said else super().__str__()
 
@@ -115,10 +114,7 @@ class Store(Protocol):
     """
 
     def add(self, stored: Stored[K]) -> None:
-        """Add a new object, behind all others of its kind.
-
-        Args:
-            stored: The object.
+        """Add a new object, after all others of its kind.
 
         Raises:
             ConflictError: `duplicate_id` (facts `kind` and `id`): the owner has, or had, one of
@@ -129,9 +125,6 @@ class Store(Protocol):
     def replace(self, stored: Stored[K]) -> None:
         """Replace an object by another state of it, at its place.
 
-        Args:
-            stored: The object.
-
         Raises:
             NotFoundError: `unknown_id`: the owner has none of this kind with this id.
         """
@@ -139,10 +132,6 @@ class Store(Protocol):
 
     def remove(self, kind: type[K], object_id: str) -> None:
         """Remove an object but its place, so that a page can still begin after it (A43).
-
-        Args:
-            kind: One of `KINDS`.
-            object_id: Its id.
 
         Raises:
             NotFoundError: `unknown_id`: the owner has none of this kind with this id.
@@ -157,15 +146,7 @@ class Store(Protocol):
         ...
 
     def several(self, kind: type[K], ids: Sequence[str]) -> Mapping[str, Stored[K]]:
-        """Return some objects, found in one go.
-
-        Args:
-            kind: One of `KINDS`.
-            ids: Their ids, each once or more often.
-
-        Returns:
-            Those that the owner has, by id, in the order in which they are first asked for.
-        """
+        """Return those of some objects that the owner has, by id, in the order of the ids."""
         ...
 
     def page(
@@ -176,16 +157,7 @@ class Store(Protocol):
         after: str | None = None,
         belongs_to: str | None = None,
     ) -> Sequence[Stored[K]]:
-        """Return the next objects of a kind, in order of creation.
-
-        Args:
-            kind: One of `KINDS`.
-            limit: How many at most.
-            after: Id of the object after which they come, also of one that was removed.
-            belongs_to: Only those that belong to this lease or tenancy.
-
-        Returns:
-            The objects; none after the last.
+        """Return the next objects of a kind after the one `after`, which may be removed.
 
         Raises:
             NotFoundError: `unknown_cursor`: the owner never had one of this kind with the id.
@@ -193,15 +165,7 @@ class Store(Protocol):
         ...
 
     def belonging(self, kind: type[K], to: Sequence[str]) -> Mapping[str, Sequence[Stored[K]]]:
-        """Return the objects of a kind that belong to some leases or tenancies.
-
-        Args:
-            kind: One of `KINDS`.
-            to: Ids of the leases or tenancies.
-
-        Returns:
-            For each of the ids its objects in order of creation, none where it has none.
-        """
+        """Return for each lease or tenancy its objects of a kind, in order of creation."""
         ...
 
 

@@ -120,7 +120,6 @@ def archive(store: Store, stored: Stored[Lease], context: Context) -> Stored[Lea
 
 
 def _listed_one(store: Store, stored: Stored[Tenancy], context: Context) -> Tenancy:
-    """Return a tenancy as it is listed."""
     (tenancy,) = _listed(store, [stored], context)
     return tenancy
 

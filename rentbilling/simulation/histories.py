@@ -203,5 +203,5 @@ def _together(amounts: list[Ratios], sizes: list[int]) -> Ratios:
     """Return the amounts of all bands, one after the other."""
     found, count = amounts[0], sizes[0]
     for each, size in zip(amounts[1:], sizes[1:], strict=True):
-        found, count = found.beside(each, (count, size)), count + size
+        found, count = found.joined_with(each, (count, size)), count + size
     return found

@@ -79,7 +79,7 @@ class Band(NamedTuple):
 
 def together(left: Ratios | Fraction, right: Ratios | Fraction, counts: tuple[int, int]) -> Ratios:
     """Return the amounts of so many paths, followed by those of others."""
-    return Ratios.of(left).beside(Ratios.of(right), counts)
+    return Ratios.of(left).joined_with(Ratios.of(right), counts)
 
 
 def joined(bands: Iterable[Band]) -> list[Band]:

@@ -261,7 +261,7 @@ class Ratios:
             below = below[places]
         return Ratios(over, self.part, below)
 
-    def beside(self, other: "Ratios", counts: tuple[int, int]) -> "Ratios":
+    def joined_with(self, other: "Ratios", counts: tuple[int, int]) -> "Ratios":
         """Return these fractions of so many paths, followed by others."""
         common = lcm(self.part, other.part)
         over = _joined(

@@ -1,7 +1,4 @@
-"""Rows of any result: as text, as HTML, as data frames.
-
-Law: a table shows the figures of a result and computes none.
-"""
+"""Rows of any result: as text, as HTML, as data frames. A table computes no figure."""
 
 from rentbilling.tables.columns import (
     Column as Column,

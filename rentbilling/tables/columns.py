@@ -1,7 +1,6 @@
 """Tables: results as rows, for notebooks, data frames and files.
 
-Laws: a row has the same keys in the same order as every other row of its kind; money and other
-numbers are Decimal with all their digits, days are dates, and nothing is rounded for display.
+Laws: rows of one kind have the same keys in the same order; numbers are Decimal with all digits.
 """
 
 from abc import abstractmethod
@@ -95,11 +94,10 @@ class Tabular:
         return arrow_stream(self, requested_schema)
 
     def _repr_html_(self) -> str:
-        """Return a table for a notebook, light or dark."""
         rows, kinds = self.rows(), self.columns
         left = len(rows) - _MOST_SHOWN
-        told = [f"and {left:,} more rows"] if left > 0 else []
-        note = "; ".join([*told, *self.remarks])
+        more = [f"and {left:,} more rows"] if left > 0 else []
+        note = "; ".join([*more, *self.remarks])
         return html_table(
             [(column.name, column.is_number) for column in kinds],
             [
@@ -125,12 +123,6 @@ class Table(Tabular):
     __slots__ = ("_columns", "_values")
 
     def __init__(self, columns: Sequence[Column], values: Sequence[Sequence[Any]]) -> None:
-        """Create a table.
-
-        Args:
-            columns: In order.
-            values: The values of each row, in the order of the columns.
-        """
         self._columns = tuple(columns)
         self._values = tuple(map(tuple, values))
 
@@ -145,7 +137,6 @@ class Table(Tabular):
         return [dict(zip(names, values, strict=True)) for values in self._values]
 
     def __len__(self) -> int:
-        """Return the number of rows."""
         return len(self._values)
 
     def __eq__(self, other: object) -> bool:
@@ -155,15 +146,12 @@ class Table(Tabular):
         return (self._columns, self._values) == (other._columns, other._values)
 
     def __hash__(self) -> int:
-        """Return a hash that agrees with equality."""
         return hash((self._columns, self._values))
 
     def __str__(self) -> str:
-        """Return the table as text, numbers to the right."""
         return text_table(self._columns, self._values)
 
     def __repr__(self) -> str:
-        """Return the same where it is shown alone."""
         return str(self)
 
 

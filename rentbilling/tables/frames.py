@@ -1,9 +1,7 @@
-"""Frames: rows as data frames and Arrow tables, with every decimal intact.
+"""Rows as data frames and Arrow tables (extra `notebook`).
 
-Laws: money is a decimal number from end to end, never a binary one; what is None stays missing;
-names, order and number of rows are those of `rows()`.
-
-It needs the extra `notebook` for Arrow; pandas is whatever version you have.
+Laws: money is a decimal number from end to end; what is None stays missing; names, order and number
+of rows are those of `rows()`.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -27,15 +25,10 @@ _MONEY_DECIMALS: Final = 2
 
 
 def pandas_of(tabular: "Tabular") -> "pd.DataFrame":
-    """Return a pandas data frame.
+    """Return a pandas data frame with the same columns.
 
-    Args:
-        tabular: The rows.
-
-    Returns:
-        One column for each of its own: numbers and money as `Decimal` (dtype object), so that sums
-        are exact; days as datetime64; whole numbers and flags with missing values as Int64 and
-        boolean.
+    Numbers and money are `Decimal` (dtype object), so that sums are exact; days datetime64; whole
+    numbers and flags with missing values Int64 and boolean.
 
     Raises:
         ImportError: pandas is not installed.
@@ -63,15 +56,10 @@ def pandas_of(tabular: "Tabular") -> "pd.DataFrame":
 
 
 def arrow_table(tabular: "Tabular") -> Any:  # noqa: ANN401 - pyarrow has no types
-    """Return a `pyarrow.Table`.
+    """Return a `pyarrow.Table` with the same columns.
 
-    Args:
-        tabular: The rows.
-
-    Returns:
-        Texts as string, days as date32, whole numbers as int64, flags as bool, numbers and money as
-        decimal128 of 38 digits with the most decimals that the column has, money with 2 at least.
-        Only a column whose digits do not fit in 38 is decimal256.
+    Numbers and money are decimal128 of 38 digits, decimal256 only if a column needs more, with the
+    most decimals of the column, money with at least 2; days are date32.
 
     Raises:
         ImportError: pyarrow is not installed.
@@ -91,14 +79,7 @@ def arrow_table(tabular: "Tabular") -> Any:  # noqa: ANN401 - pyarrow has no typ
 
 
 def arrow_stream(tabular: "Tabular", requested_schema: object = None) -> object:
-    """Return the Arrow C stream of a table, as the Arrow PyCapsule interface asks for it.
-
-    Args:
-        tabular: The rows.
-        requested_schema: The types that the reader would like, as a PyCapsule of a schema.
-
-    Returns:
-        A PyCapsule named `arrow_array_stream`.
+    """Return the Arrow C stream of a table, in the types of `requested_schema` (Arrow PyCapsule).
 
     Raises:
         ImportError: pyarrow is not installed.
@@ -109,7 +90,6 @@ def arrow_stream(tabular: "Tabular", requested_schema: object = None) -> object:
 
 
 def _loaded(module: str, what: str, how: str) -> Any:  # noqa: ANN401 - neither has types of its own
-    """Return a module; raise an error that says what to install."""
     try:
         return import_module(module)
     except ImportError as missing:
@@ -120,7 +100,6 @@ def _loaded(module: str, what: str, how: str) -> Any:  # noqa: ANN401 - neither 
 
 
 def _by_column(tabular: "Tabular") -> Mapping[str, Sequence[Any]]:
-    """Return the values of each column."""
     rows = tabular.rows()
     return {column.name: [row[column.name] for row in rows] for column in tabular.columns}
 
@@ -146,14 +125,12 @@ def _pandas_value(value: object) -> object:
 
 
 def _array(arrow: Any, column: "Column", values: Sequence[Any]) -> Any:  # noqa: ANN401
-    """Return a column as an Arrow array."""
     if column.kind in ("number", "money"):
         return arrow.array(values, type=_decimal_type(arrow, column.kind, values))
     return arrow.array(values, type=_TYPES[column.kind](arrow))
 
 
 def _decimal_type(arrow: Any, kind: "ColumnKind", values: Sequence[Decimal | None]) -> Any:  # noqa: ANN401
-    """Return the decimal type for all digits of a column."""
     known = [value for value in values if value is not None]
     decimals = max((-int(value.as_tuple().exponent) for value in known), default=0)
     scale = max(decimals, _MONEY_DECIMALS if kind == "money" else 0)

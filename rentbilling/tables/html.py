@@ -1,7 +1,7 @@
-"""HTML tables: how rows look in a notebook, on a light page and on a dark one.
+"""How are rows shown in a notebook?
 
-Laws: every text is escaped; colours are those of the page, and lines are a grey that shows on any,
-so that nothing is unreadable; a number, a day or an amount is never broken over two lines.
+Laws: every text is escaped; lines and colours are readable on a light and on a dark page; a number,
+a day or an amount is never broken over two lines.
 """
 
 import re
@@ -115,7 +115,6 @@ def heading(name: str) -> str:
 
 
 def _framed(inside: str, caption: str, note: str) -> str:
-    """Return a table that is scrolled sideways where the page is narrow."""
     above = f"<caption>{escape(caption)}</caption>" if caption else ""
     below = f'<div class="note">{escape(note)}</div>' if note else ""
     table = f"<table>{above}{inside}</table>"
@@ -149,5 +148,4 @@ def _kind(cell: str, *, is_number: bool) -> str:
 
 
 def _class(names: str) -> str:
-    """Return the attribute for some classes, nothing for none."""
     return f' class="{names}"' if names else ""

@@ -1,18 +1,16 @@
 """Record rows: resources, items and plans, and pages of them, as rows of plain values.
 
-Laws: a record is one row, and its columns follow from its class alone, so that
-an empty table has the same ones; an amount has its currency in the next column; nothing is rounded
-or converted.
+Laws: a record is one row, whose columns follow from its class alone; nothing is rounded or
+converted.
 
-A column is called as its field is; of a part with fields of its own, such as an address, both names
-are joined by an underscore. What else a field becomes:
+A column has the name of its field; a part with fields of its own, such as an address, has a column
+for each, both names joined by an underscore. What else a field becomes:
 
-- an amount: its number, and its currency in the column behind it (`net`, `net_currency`);
-- a VAT: `vat_tax_mode` and `vat_tax_rate`; a period: its first and last day (`…_start`, `…_end`);
-- a date-time: its text, as on the wire;
-- a resource within another one: its id (`current_lease_id`);
-- a list of texts, and rooms: one text with commas; groups: `category=group` in the same way;
-- a list of anything else: how many there are.
+- an amount: its number, and its currency in the next column (`net`, `net_currency`); - a VAT:
+`vat_tax_mode` and `vat_tax_rate`; a period: its first and last day (`…_start`, `…_end`); - a
+date-time: its text in JSON; a resource within another one: its id (`current_lease_id`); - a list of
+texts, rooms or groups (`category=group`): one text with commas; - a list of anything else: how many
+there are.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -61,7 +59,6 @@ class TabularRecord(CheckedRecord, Tabular):
         return [_row(type(self), self)]
 
     def _repr_html_(self) -> str:
-        """Return its fields that have a value, as a table for a notebook."""
         cells = [
             [heading(name), shown_cell(value)]
             for name, value in self.rows()[0].items()
@@ -94,7 +91,6 @@ class PageRecord(CheckedRecord, Tabular):
         return [_row(kind, record) for record in self._records()]
 
     def _repr_html_(self) -> str:
-        """Return a table for a notebook, without its empty columns."""
         return table_of(_listed(type(self))[1], self._records())._repr_html_()
 
     def _records(self) -> Sequence[TabularRecord | RawRecord]:
@@ -119,7 +115,6 @@ class _RecordTable(Table):
         return self._remarks
 
     def _repr_html_(self) -> str:
-        """Return a table for a notebook, without its empty columns."""
         rows = self.rows()
         kept = [each for each in self.columns if any(row[each.name] is not None for row in rows)]
         left = len(self.columns) - len(kept)
@@ -131,15 +126,7 @@ class _RecordTable(Table):
 
 
 def table_of(kind: type[TabularRecord], records: Iterable[TabularRecord | RawRecord]) -> Table:
-    """Return a table of resources, items or plans: a row for each.
-
-    Args:
-        kind: What they are, such as `Lease`: its columns are those of the table, also where there
-            are none.
-        records: The records, such as `client.leases()`, which asks for page after page.
-
-    Returns:
-        The table, with `rows()`, `to_pandas()`, an Arrow stream, and its looks in a notebook.
+    """Return a table of resources, items or plans: the columns of their kind, a row for each.
 
     Raises:
         TypeError: The kind has no rows, or something given is of another kind.
@@ -199,7 +186,6 @@ def _raw_value(column: Column, kind: type[TabularRecord], data: Mapping[str, Jso
 
 @cache
 def _listed(kind: type[PageRecord]) -> tuple[str, type[TabularRecord]]:
-    """Return the one field of a page, and the class of its records."""
     (field,) = fields_of(kind)
     return field.name, field.type.innermost
 
@@ -213,10 +199,10 @@ def _cells_of(kind: type[TabularRecord]) -> tuple[_Cell, ...]:
 
 
 def _fields(kind: type[CheckedRecord], prefix: str, get: Getter) -> Iterator[_Cell]:
-    told = getattr(kind, "listed_as", {})
+    in_words = getattr(kind, "listed_as", {})
     for each in fields_of(kind):
         yield from _cells(
-            f"{prefix}{each.name}", each.type, _part_of(get, each.name), told.get(each.name)
+            f"{prefix}{each.name}", each.type, _part_of(get, each.name), in_words.get(each.name)
         )
 
 
@@ -224,12 +210,11 @@ def _cells(
     name: str,
     known: FieldType,
     get: Getter,
-    told: Callable[[Any], str] | None,
+    in_words: Callable[[Any], str] | None,
 ) -> Iterator[_Cell]:
-    """Give the cells of a field."""
     kind = known.kind
     if known.is_list:
-        yield _list_cell(name, known.innermost, get, told)
+        yield _list_cell(name, known.innermost, get, in_words)
     elif kind is dict:
         yield _cell(name, "text", lambda record: _joined(_groups(get(record))))
     elif kind is datetime:
@@ -250,11 +235,10 @@ def _list_cell(
     name: str,
     kind: Any,  # noqa: ANN401 - what annotations are
     get: Getter,
-    told: Callable[[Any], str] | None,
+    in_words: Callable[[Any], str] | None,
 ) -> _Cell:
-    """Return the cell of a list: its texts, or how many parts it has."""
-    if told is not None:
-        return _cell(name, "text", lambda record: _joined(map(told, get(record) or ())))
+    if in_words is not None:
+        return _cell(name, "text", lambda record: _joined(map(in_words, get(record) or ())))
     if kind is str:
         return _cell(name, "text", lambda record: _joined(get(record) or ()))
 
@@ -278,17 +262,14 @@ def _part_of(get: Getter, name: str) -> Getter:
 
 
 def _joined(texts: Iterable[str]) -> str | None:
-    """Return some texts as one; None for none. Ids may have blanks, but hardly commas."""
     return ", ".join(texts) or None
 
 
 def _groups(groups: Mapping[str, str] | None) -> Iterator[str]:
-    """Give each category with its group."""
     return (f"{category}={group}" for category, group in (groups or {}).items())
 
 
 def _moment_text(moment: datetime | None) -> str | None:
-    """Return a date-time as in JSON."""
     return None if moment is None else moment.isoformat()
 
 

@@ -1,7 +1,4 @@
-"""Result sequences: the parts of a result in order.
-
-Law: two result sequences of one class are equal when their parts are.
-"""
+"""The parts of a result in order; results of one class are equal when their parts are."""
 
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
@@ -28,15 +25,12 @@ class ResultSequence(Sequence[Part], Generic[Part]):
     @overload
     def __getitem__(self, at: slice) -> tuple[Part, ...]: ...
     def __getitem__(self, at: int | slice) -> Part | tuple[Part, ...]:
-        """Return a part by position."""
         return self.parts[at]
 
     def __len__(self) -> int:
-        """Return the number of parts."""
         return len(self.parts)
 
     def __iter__(self) -> Iterator[Part]:
-        """Iterate over the parts."""
         return iter(self.parts)
 
     def __eq__(self, other: object) -> bool:
@@ -46,7 +40,6 @@ class ResultSequence(Sequence[Part], Generic[Part]):
         return self.parts == other.parts
 
     def __hash__(self) -> int:
-        """Return a hash that agrees with equality."""
         return hash(self.parts)
 
 

@@ -1,6 +1,6 @@
 """Rent adjustment rules: by an index, or by increments of amounts, percentages or levels.
 
-Law: a rule that cannot be followed as it stands is refused, with everything that is wrong with it.
+Law: a rule that cannot be followed is refused, with everything that is wrong with it.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence

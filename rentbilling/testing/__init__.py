@@ -1,4 +1,4 @@
-"""For the tests of those who bill: builders, strategies, laws, bills side by side, and a service.
+"""For tests of billing: builders, strategies, laws, comparisons of bills, and a service in memory.
 
 Everything is loaded when it is first used: importing this package loads neither pytest nor
 Hypothesis nor the records. Strategies need the extra `testing`, `a_service` the extra `client`.

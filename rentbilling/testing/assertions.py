@@ -91,7 +91,7 @@ def assert_bill_consistent(
         tolerance: By how much the VAT of a rate may be off and be no error, in the main unit.
 
     Raises:
-        AssertionError: There are errors; warnings and information are told beside them, and alone
+        AssertionError: There are errors; warnings and information are listed with them, and alone
             fail nothing.
 
     Examples:
@@ -157,7 +157,7 @@ pass update=True, to write it
 def _wrong_with(
     file: Path, found: Sequence[PendingBill], policy: BillingPolicy | None
 ) -> str | None:
-    """Return what is wrong with a golden file beside the bills that were found; None if nothing."""
+    """Return how a golden file differs from the bills; None if it does not."""
     name = file.as_posix()
     if not file.exists():
         return f"there is no golden file {name}; {_HOW} to write it"

@@ -1,6 +1,6 @@
-"""Records field by field: where two of one kind differ, each field told with both sides.
+"""Records field by field: where two of one kind differ, each field with both sides.
 
-Law: what is told is what equality compares.
+Law: the fields are those that equality compares.
 """
 
 from collections.abc import Iterator
@@ -24,9 +24,9 @@ def fields_that_differ(left: object, right: object) -> list[str] | None:
     """
     if not _is_ours(left) or not _is_ours(right):
         return None
-    told = list(_differing("", left, right))
-    count = f"{len(told)} field" + ("" if len(told) == 1 else "s")
-    return [f"the records differ: {count}", *told]
+    sentences = list(_differing("", left, right))
+    count = f"{len(sentences)} field" + ("" if len(sentences) == 1 else "s")
+    return [f"the records differ: {count}", *sentences]
 
 
 def _is_ours(value: object) -> bool:
@@ -58,5 +58,4 @@ def _differing(path: str, left: object, right: object) -> Iterator[str]:
 
 
 def _names(record: Record | VatTotal) -> tuple[str, ...]:
-    """Return the fields that equality compares."""
     return ("vat", "amount") if isinstance(record, VatTotal) else tuple(type(record).model_fields)

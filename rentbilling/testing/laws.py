@@ -1,6 +1,6 @@
 """Laws: what must hold for the bills of any lease, any period, any policy.
 
-Laws of this room: each law is a function named for what it says; where it does not hold, it raises
+Each law is a function named for what it says; where it does not hold, it raises
 an AssertionError whose sentence shows the figures.
 """
 
@@ -188,8 +188,8 @@ def hold(billed: Billed) -> None:
         try:
             law(billed)
         except AssertionError as error:
-            told = law.__name__.replace("_", " ")
-            raise AssertionError(f"law: {told}\n{error}") from None
+            name = law.__name__.replace("_", " ")
+            raise AssertionError(f"law: {name}\n{error}") from None
 
 
 def _named(bill: PendingBill) -> str:

@@ -30,7 +30,7 @@ _OWNERS: Final = pytest.StashKey[dict[str, str]]()
 def compared(left: object, right: object, *, brief: bool = False) -> list[str] | None:
     """Return the explanation of `assert left == right` for what is ours, line by line.
 
-    Bills and line items are shown beside each other, records field by field, dicts of them key by
+    Bills and line items are shown side by side, records field by field, dicts of them key by
     key.
 
     Examples:
@@ -65,17 +65,17 @@ def _by_key(
     left: Mapping[Any, object], right: Mapping[Any, object], *, brief: bool
 ) -> list[str] | None:
     """Return the explanation of two dicts, None where nothing of ours differs in them."""
-    told: list[str] = []
+    listed: list[str] = []
     ours = False
     for key in dict.fromkeys((*left, *right)):
         if key not in left or key not in right:
-            told.append(f"{key!r}: only the {_SIDES[key in right]} side has it")
+            listed.append(f"{key!r}: only the {_SIDES[key in right]} side has it")
         elif left[key] != right[key]:
             inner = compared(left[key], right[key], brief=brief)
             ours = ours or inner is not None
             first, *more = inner or [f"left {left[key]!r}, right {right[key]!r}"]
-            told += [f"{key!r}: {first}", *more]
-    return told if ours else None
+            listed += [f"{key!r}: {first}", *more]
+    return listed if ours else None
 
 
 def _all_of(kind: type[T], value: object) -> tuple[T, ...] | None:

@@ -1,4 +1,4 @@
-"""The pytest plugin: bills that differ shown beside each other, golden files, and a service.
+"""The pytest plugin: bills that differ side by side, golden files, and a service.
 
 Law: pytest loads this module in every run of everyone who has the package installed, so it imports
 nothing but pytest itself; the work is done in `plugin` and `service_in_memory`, which are imported
@@ -47,7 +47,7 @@ def _leave_imports_alone(pluginmanager: pytest.PytestPluginManager) -> None:
 def pytest_assertrepr_compare(
     config: pytest.Config, op: str, left: object, right: object
 ) -> list[str] | None:
-    """Return bills that are not equal beside each other; nothing about what is not ours."""
+    """Return bills that are not equal side by side; nothing for values of other packages."""
     if op != "==" or not (_may_hold_bills(left) or _may_hold_bills(right)):
         return None
     from rentbilling.testing.plugin import compared  # noqa: PLC0415 - when it is needed
@@ -69,7 +69,7 @@ def golden_bills(request: pytest.FixtureRequest) -> Callable[..., None]:
     """Return what compares bills with the golden file of this test.
 
     It is called with the bills, as `assert_matches_golden` takes them, and perhaps with a file name
-    beside the test; otherwise the file is `golden/MODULE/TEST.json` there, with the class and the
+    next to the test; otherwise the file is `golden/MODULE/TEST.json` there, with the class and the
     parameters of the test in its name. With `--update-golden` the files are written anew.
     """
     from rentbilling.testing.plugin import golden_comparison  # noqa: PLC0415 - as above

@@ -1,7 +1,7 @@
 """A service for unit tests: in memory, without a socket, and alike in every run.
 
 Laws: it is the service of `adapters.http` and the client of `adapters.client`, and only the wire
-between them is missing; nothing of it varies: ids count from 1, and its clock stands still until it
+between them is missing; nothing of it varies: ids count from 1, and its clock stops until it
 is moved.
 
 It needs the extra `client`.
@@ -59,7 +59,6 @@ class ServiceInMemory:
         policy: BillingPolicy | None,
         most_days: int | None,
     ) -> None:
-        """Begin with nothing; see `a_service`."""
         self._moment = _moment_of(moment)
         self._owner, self._policy = owner, policy
         self._keys, self._numbers, self._requests = MemoryKeys(), count(1), count(1)
@@ -80,51 +79,33 @@ class ServiceInMemory:
 
     @property
     def base_url(self) -> str:
-        """An address for its clients, which nobody resolves."""
+        """An address for its clients, which is never resolved."""
         return BASE_URL
 
     @property
     def moment(self) -> datetime:
-        """What it takes for now; figures are told as of the day of it, in its own offset."""
+        """Its present moment; figures are those of its day, in its own offset."""
         return self._moment
 
     def move_to(self, moment: Moment) -> None:
-        """Let it be another moment, later or earlier.
-
-        Args:
-            moment: With its offset; a day is noon of it in UTC.
-        """
+        """Set the clock to a moment with its offset, or to noon UTC of a day."""
         self._moment = _moment_of(moment)
 
     def move_on(self, *, days: int = 0, hours: int = 0, minutes: int = 0) -> None:
-        """Let time pass.
-
-        Args:
-            days: Days of 24 hours.
-            hours: Hours.
-            minutes: Minutes.
-        """
+        """Let time pass."""
         self._moment += timedelta(days=days, hours=hours, minutes=minutes)
 
     def key(self, owner: str | None = None, rights: Iterable[str] = ("*",)) -> str:
-        """Return a new API key.
-
-        Args:
-            owner: Whose data it opens; absent: those of the owner of `client`.
-            rights: What it allows, such as `leases:read`; absent: everything.
-
-        Returns:
-            The key, for `Authorization`.
-        """
+        """Return a new API key, with rights such as `leases:read` or with all."""
         text = key_text(f"k{next(self._numbers)}", _SECRET)
-        kept = stored_key(
+        stored = stored_key(
             text,
             owner=self._owner if owner is None else owner,
             name="unit test",
             rights=rights,
             created=self._moment,
         )
-        self._keys.add(kept)
+        self._keys.add(stored)
         return text
 
     @property
@@ -135,15 +116,7 @@ class ServiceInMemory:
         return self._client
 
     def client_of(self, owner: str | None = None, rights: Iterable[str] = ("*",)) -> RentalClient:
-        """Return a new client with a key of its own.
-
-        Args:
-            owner: Whose data it sees; absent: those of the owner of `client`.
-            rights: What it may, such as `leases:read`; absent: everything.
-
-        Returns:
-            The client. It makes no call twice, so that no test waits.
-        """
+        """Return a new client with such a key of its own (`key`); it makes no call twice."""
         import httpx  # noqa: PLC0415 - after the client, which says what to install
 
         http = httpx.Client(transport=self.transport, trust_env=False)
@@ -154,15 +127,7 @@ class ServiceInMemory:
     def async_client_of(
         self, owner: str | None = None, rights: Iterable[str] = ("*",)
     ) -> AsyncRentalClient:
-        """Return a new client for an event loop; see `client_of`.
-
-        Args:
-            owner: Whose data it sees.
-            rights: What it may.
-
-        Returns:
-            The client.
-        """
+        """Return a new client for an event loop; see `client_of`."""
         import httpx  # noqa: PLC0415 - as above
 
         http = httpx.AsyncClient(transport=self.transport, trust_env=False)
@@ -203,11 +168,9 @@ class ServiceInMemory:
             await self._opened_async.pop().aclose()
 
     def __repr__(self) -> str:
-        """Return what a reader looks for first."""
         return f"<ServiceInMemory at {self._moment.isoformat()}>"
 
     def __enter__(self) -> RentalClient:
-        """Return its client."""
         return self.client
 
     def __exit__(
@@ -216,11 +179,9 @@ class ServiceInMemory:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Close the clients."""
         self.close()
 
     async def __aenter__(self) -> AsyncRentalClient:
-        """Return a client of its first owner for this event loop."""
         return self.async_client_of()
 
     async def __aexit__(
@@ -229,7 +190,6 @@ class ServiceInMemory:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Close the clients."""
         await self.aclose()
 
 

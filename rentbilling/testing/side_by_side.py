@@ -1,4 +1,4 @@
-"""Bills beside each other: a table of what was expected and what came, and each difference told.
+"""Bills side by side: a table of the expected and the actual ones, and a sentence for a difference.
 
 Laws: bills without a difference give no text; every row in which the sides differ is marked; a row
 is one line of the text, whatever a product is called.
@@ -46,7 +46,7 @@ def bill_table(
     policy: BillingPolicy | None = None,
     brief: bool = False,
 ) -> str:
-    """Return the bills that differ beside each other, and each difference in a sentence."""
+    """Return the bills that differ side by side, and each difference in a sentence."""
     found = compare_bills(first, second, policy=policy)
     if found.is_equal:
         return ""
@@ -61,7 +61,7 @@ def bill_table(
             rows += there
         else:
             equal += 1
-    return _text(rows, _told(found, names), names, equal, brief=brief)
+    return _text(rows, _sentences_of(found, names), names, equal, brief=brief)
 
 
 def line_table(
@@ -71,7 +71,7 @@ def line_table(
     *,
     brief: bool = False,
 ) -> str:
-    """Return line items beside each other, and each difference in a sentence."""
+    """Return line items side by side, and each difference in a sentence."""
     there = next(iter((*first, *second)), None)
     if there is None:
         return ""
@@ -83,19 +83,19 @@ def line_table(
     found = compare_bills(bills[:1], bills[1:])
     if found.is_equal:
         return ""
-    told = [each.sentence(names) for each in found]
-    return _text(list(_line_rows(first, second)), told, names, brief=brief)
+    differences = [each.sentence(names) for each in found]
+    return _text(list(_line_rows(first, second)), differences, names, brief=brief)
 
 
-def _told(found: Comparison, names: tuple[str, str]) -> list[str]:
+def _sentences_of(found: Comparison, names: tuple[str, str]) -> list[str]:
     """Return a sentence for each difference of bills, and what explains all of them."""
-    told = [f"due {each.due_date}, {each.sentence(names)}" for each in found]
-    return told + [f"all of it: {cause}" for cause in found.causes]
+    differences = [f"due {each.due_date}, {each.sentence(names)}" for each in found]
+    return differences + [f"all of it: {cause}" for cause in found.causes]
 
 
 def _text(
     rows: Sequence[Row],
-    told: Sequence[str],
+    differences: Sequence[str],
     names: tuple[str, str],
     equal: int = 0,
     *,
@@ -103,7 +103,7 @@ def _text(
 ) -> str:
     """Return rows as an aligned table, with the number of differences and their sentences."""
     if brief:
-        # The name of a bill is kept for the rows that differ below it.
+        # The name of a bill is for the rows that differ below it.
         rows = [row for row in rows if row.mark != _SAME or not (row.first or row.second)]
     all_rows = [Row(_SAME, "", *names), *(Row(*map(_on_one_line, row)) for row in rows)]
     label, column = (max(_width(row[at]) for row in all_rows) for at in (1, 2))
@@ -112,8 +112,8 @@ def _text(
         for row in all_rows
     ]
     table = [line.rstrip() for line in lines]
-    sentences = [*map(_on_one_line, told)]
-    many = sum(not each.startswith("all of it: ") for each in told)
+    sentences = [*map(_on_one_line, differences)]
+    many = sum(not each.startswith("all of it: ") for each in differences)
     count = f"{many} difference" + ("s" if many != 1 else "")
     if equal:
         count += f"; {equal} other bill{'s are' if equal != 1 else ' is'} equal"
@@ -140,7 +140,6 @@ def _width(text: str) -> int:
 
 
 def _filled(text: str, width: int) -> str:
-    """Return a text filled up to so many columns."""
     return text + " " * (width - _width(text))
 
 
@@ -160,7 +159,7 @@ def _label(line: PendingBillLineItem) -> str:
 
 
 def _bill_rows(first: PendingBill | None, second: PendingBill | None) -> Iterator[Row]:
-    """Give the rows of two bills that belong together, or the one of a bill that stands alone."""
+    """Give the rows of two bills that belong together, or the one of a bill alone."""
     there = next(bill for bill in (first, second) if bill is not None)
     label = f"due {there.due_date} in {there.currency}"
     if first is None or second is None:
@@ -201,7 +200,6 @@ def _line_rows(
 
 
 def _amounts(label: str, first: Amount | None, second: Amount | None) -> Row:
-    """Return the row of two amounts; None where a side has none."""
     sides = ("" if each is None else _figure(each) for each in (first, second))
     return _row(label, *sides, same=first == second)
 
@@ -212,7 +210,7 @@ def _row(label: str, first: str, second: str, *, same: bool) -> Row:
 
 
 def _figures(line: PendingBillLineItem) -> tuple[object, ...]:
-    """Return what is compared of a line beside its product and days."""
+    """Return what is compared of a line except its product and days."""
     return line.quantity, line.amount, line.unit_net_price, line.net_price, line.vat.category
 
 
@@ -224,7 +222,7 @@ def _figure(amount: Amount) -> str:
 
 
 def _bill_text(bill: PendingBill | None) -> str:
-    """Return a bill that stands alone in a few words; nothing for None."""
+    """Return a bill without a counterpart in a few words; nothing for None."""
     if bill is None:
         return ""
     count = len(bill.raw_lines)

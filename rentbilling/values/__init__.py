@@ -1,7 +1,4 @@
-"""Exact values: money, days and months, VAT modes and rates, notices.
-
-Law: figures are rounded here and nowhere else, and months are counted here and nowhere else.
-"""
+"""Money, days and months, VAT, notices: the one package that rounds and counts months."""
 
 from rentbilling.values.allocation import share_out as share_out, unit_price as unit_price
 from rentbilling.values.currencies import (

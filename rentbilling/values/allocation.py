@@ -1,7 +1,4 @@
-"""Sharing out: an amount over weights, and the unit price to print beside a line.
-
-Law: what is shared out sums to the whole, and what is printed adds up when it is multiplied.
-"""
+"""How is an amount shared out without a rest, and which unit price fits the line's amount?"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
@@ -34,17 +31,8 @@ def share_out(
 ) -> tuple[Amount, ...]:
     """Return an amount shared out by weights, without losing a minor unit.
 
-    Args:
-        amount: What to share out, in whole minor units.
-        weights: Not negative, not all 0.
-        method: `running_total` gives part k the rounded running total to k less that to k−1, the
-            rule of a split line (A21); `largest_remainder` and `first` cut every share down and
-            give what is left, a minor unit each, to the largest remainders or from the first on.
-        rounding: See `divide_rounded`; for running totals.
-        currencies: Minor units of private codes.
-
-    Returns:
-        As many amounts as weights; they sum to the amount.
+    With `running_total` part k is the rounded running total to k less that to k−1 (A21). Else every
+    share is cut down, and what is left goes to the largest remainders or to the `first` parts.
 
     Raises:
         InvalidAmountError: A weight is negative, not finite or too long, none is above 0, or the
@@ -83,14 +71,12 @@ def share_out(
 
 
 def _listed(weights: object) -> list[Any]:
-    """Return weights as a list."""
     if not isinstance(weights, Iterable) or isinstance(weights, (str, bytes, bytearray, Mapping)):
         raise TypeError(f"share_out takes a list of weights, not {shown(weights)}")
     return list(weights)
 
 
 def _ratios(weights: Sequence[Decimal | Fraction | int]) -> list[Fraction]:
-    """Return weights as exact ratios."""
     ratios: list[Fraction] = []
     for at, weight in enumerate(weights):
         try:
@@ -101,7 +87,6 @@ def _ratios(weights: Sequence[Decimal | Fraction | int]) -> list[Fraction]:
 
 
 def _by_running_total(exact: Sequence[Fraction], rounding: Rounding) -> list[int]:
-    """Return each part as the difference of two rounded running totals."""
     shares: list[int] = []
     total, so_far = Fraction(0), 0
     for part in exact:
@@ -113,7 +98,6 @@ def _by_running_total(exact: Sequence[Fraction], rounding: Rounding) -> list[int
 
 
 def _by_remainder(exact: Sequence[Fraction], units: int, method: str) -> list[int]:
-    """Return each part rounded down, with the remaining units distributed one by one."""
     shares = [divide_rounded(part.numerator, part.denominator, "down") for part in exact]
     order = list(range(len(exact)))
     if method == "largest_remainder":
@@ -129,20 +113,11 @@ def _by_remainder(exact: Sequence[Fraction], units: int, method: str) -> list[in
 def unit_price(
     line: int, quantity: tuple[int, int], exact: tuple[int, int], places: int, mode: Rounding
 ) -> Decimal:
-    """Return the unit price to print beside a line, so that what is printed adds up (A21).
+    """Return the unit price to print on a line: times the quantity it rounds to the line (A21).
 
-    Args:
-        line: The line's amount in minor units.
-        quantity: Its quantity as a ratio, not 0.
-        exact: The exact unit price in the main unit as a ratio; it may have no end as a decimal.
-        places: Minor units of the currency.
-        mode: The rounding mode of the line.
-
-    Returns:
-        The price with the fewest decimals, not below the currency's, that gives the line when
-        multiplied by the quantity and rounded; of those the nearest to the exact one, of two
-        equally near the one further from zero. Where none of at most 15 significant digits does,
-        the nearest with 15 digits.
+    It has the fewest decimals that do so, at least the currency's, and is the one nearest to the
+    exact price; of two equally near, the one further from zero. If no price of at most 15
+    significant digits does so, it is the nearest with 15 digits.
 
     Examples:
         100 m² at 8.50 for 17 of 31 days make 466.13, which no price of two or three decimals gives:

@@ -1,7 +1,4 @@
-"""Currencies: the known codes and their minor units (assumption A2).
-
-Law: the table is embedded and read-only; a private code comes in with a policy, never from outside.
-"""
+"""Which currencies are known, and how many minor units has each (A2)?"""
 
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
@@ -39,7 +36,6 @@ _MOST_PLACES: Final = 8
 
 
 def are_minor_units(places: object) -> bool:
-    """Return whether a private currency may have so many decimals: a whole number from 0 to 8."""
     return type(places) is int and 0 <= places <= _MOST_PLACES
 
 
@@ -54,18 +50,11 @@ def private_problems(code: str, places: object) -> Iterator[Problem]:
 
 
 def minor_units(currency: str, currencies: Mapping[str, int] = NO_CURRENCIES) -> int:
-    """Return the number of decimals of a currency (ISO 4217; assumption A2).
-
-    Args:
-        currency: Three capital letters, or a code of `currencies`.
-        currencies: Minor units of private codes; they take precedence.
-
-    Returns:
-        2 for DKK, 0 for JPY, 3 for KWD.
+    """Return the number of decimals of a currency: of a private code, else of ISO 4217 (A2).
 
     Raises:
         UnknownWordError: The code is in neither list, or no text.
-        InvalidPolicyError: It is a private one whose minor units are no number from 0 to 8.
+        InvalidPolicyError: The minor units of a private code are no number from 0 to 8.
         TypeError: The private codes are no mapping.
 
     Examples:

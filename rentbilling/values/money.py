@@ -1,7 +1,7 @@
 """Money: exact numbers, amounts, and the one rule of rounding.
 
-Laws: a number stays exact until `divide_rounded`, the one place in the package that rounds; the
-ambient decimal context is never read, so a caller's precision changes nothing.
+Laws: a number stays exact until `divide_rounded`, the one place that rounds; the ambient decimal
+context is never read.
 """
 
 import re
@@ -42,18 +42,10 @@ _FIGURE: Final = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]
 
 
 def divide_rounded(numerator: int, denominator: int, mode: Rounding = "half_up") -> int:
-    """Return numerator / denominator as a whole number, rounded once (assumption A3).
+    """Return numerator / denominator as a whole number, rounded once (A3).
 
-    Every mode is symmetric around zero: a credit rounds like the charge it takes back (A26).
-
-    Args:
-        numerator: Any integer.
-        denominator: Any integer but 0.
-        mode: `half_up` (ties away from zero), `half_down` (ties towards zero), `half_even`, `up`
-            (away from zero) or `down` (towards zero).
-
-    Returns:
-        The rounded quotient.
+    `half_up` rounds ties away from zero, `half_down` towards zero; `up` rounds away from zero and
+    `down` towards it. So every mode rounds a credit like the charge that it takes back (A26).
 
     Raises:
         UnknownWordError: The mode is not a known word.
@@ -93,7 +85,6 @@ def divide_rounded(numerator: int, denominator: int, mode: Rounding = "half_up")
 
 
 def check_rounding(mode: str) -> None:
-    """Refuse a word that is no rounding mode."""
     if mode not in ROUNDINGS:
         raise UnknownWordError.of(
             "", "unknown_word", "is not a rounding mode", mode, "one of " + ", ".join(ROUNDINGS)
@@ -111,19 +102,10 @@ def decimal_of(units: int, places: int) -> Decimal:
 
 
 def rounded(value: Decimal | Fraction | int, places: int, mode: Rounding = "half_up") -> Decimal:
-    """Return an exact value with a number of decimals, rounded once (assumption A3).
-
-    Args:
-        value: An exact number; a Fraction for shares and ratios.
-        places: Decimals of the answer, from 0 to 1,000.
-        mode: See `divide_rounded`.
-
-    Returns:
-        A decimal number with exactly `places` decimals.
+    """Return an exact value with a number of decimals from 0 to 1,000, rounded once (A3).
 
     Raises:
-        InvalidAmountError: The value is not finite, or has more than 1,000 digits before or after
-            the point.
+        InvalidAmountError: The value is not finite, or has more than 1,000 digits on a side.
         UnknownWordError: The mode is not a known word.
         TypeError: The value is not an exact number, or the places are out of their range.
 
@@ -138,13 +120,7 @@ def rounded(value: Decimal | Fraction | int, places: int, mode: Rounding = "half
 
 
 def exact_ratio(value: Decimal | Fraction | int) -> tuple[int, int]:
-    """Return an exact number as numerator and denominator, if it can be computed with.
-
-    Raises:
-        InvalidAmountError: It is not finite, or has more than 1,000 digits before or after the
-            point.
-        TypeError: It is no exact number.
-    """
+    """Return an exact number of at most 1,000 digits on each side of the point as a ratio."""
     if not isinstance(value, (Decimal, Fraction, int)) or isinstance(value, bool):
         raise TypeError(
             f"an exact number is needed, a Decimal, Fraction or int, not {shown(value)}"
@@ -164,14 +140,9 @@ def exact_ratio(value: Decimal | Fraction | int) -> tuple[int, int]:
 
 
 def number(value: object) -> Decimal:
-    """Return a number as it is meant, exact to the last digit, or refuse it (assumption A1).
+    """Return a number with at most 15 significant digits and 15 decimals, or refuse it (A1).
 
-    Args:
-        value: A Decimal or int. A binary number, as other JSON readers give, counts as the
-            shortest decimal that it prints as, which has at most 15 digits unless it is noise.
-
-    Returns:
-        The number, finite, with at most 15 significant digits and 15 decimals.
+    A binary number counts as the shortest decimal that it prints as.
 
     Raises:
         InvalidAmountError: It is no number, not finite, or has more digits.
@@ -212,7 +183,6 @@ def exact_number(value: object, expected: str) -> Decimal:
 
 
 def _printed(value: Real) -> Decimal:
-    """Return a binary number as the decimal of its repr; NaN where that is no number."""
     texts = (text for text in (repr(value), str(value)) if _FIGURE.fullmatch(text))
     return Decimal(next(texts, "NaN"))
 
@@ -221,18 +191,17 @@ def _trimmed(exact: Decimal, digits: tuple[int, ...], exponent: int) -> Decimal:
     """Return a number without its closing zeros if it is short enough then, else refuse it."""
     if exact.adjusted() >= MAX_DIGITS:
         raise _too_long(exact, "more than 15 digits before the point")
-    kept = len(digits)
-    while exponent < 0 and digits[kept - 1] == 0:
-        kept, exponent = kept - 1, exponent + 1
-    if kept > MAX_DIGITS:
-        raise _too_long(exact, f"{kept} significant digits")
+    length = len(digits)
+    while exponent < 0 and digits[length - 1] == 0:
+        length, exponent = length - 1, exponent + 1
+    if length > MAX_DIGITS:
+        raise _too_long(exact, f"{length} significant digits")
     if exponent < -MAX_DIGITS:
         raise _too_long(exact, f"{-exponent} decimals")
-    return Decimal((exact.as_tuple().sign, digits[:kept], exponent))
+    return Decimal((exact.as_tuple().sign, digits[:length], exponent))
 
 
 def _too_long(value: Decimal | int, count: str) -> InvalidAmountError:
-    """Return the refusal of a number with too many digits, with the number that was meant."""
     near = ""
     if isinstance(value, Decimal) and -MAX_DIGITS <= value.adjusted() < MAX_DIGITS:
         context = _CONTEXT.copy()
@@ -245,7 +214,7 @@ def _too_long(value: Decimal | int, count: str) -> InvalidAmountError:
 
 
 class Amount:
-    """An exact amount of one currency, in its main unit: 8500.00 DKK (assumptions A1, A2).
+    """An exact amount of one currency, in its main unit: 8500.00 DKK (A1, A2).
 
     It adds, subtracts and compares with amounts of the same currency only, and is equal by value:
     8500 DKK is 8500.00 DKK.
@@ -272,16 +241,9 @@ class Amount:
         *,
         currencies: Mapping[str, int] = NO_CURRENCIES,
     ) -> Self:
-        """Check and keep both.
+        """Check number and currency; `currencies` are the minor units of private codes.
 
-        Args:
-            amount: A Decimal or int of at most 15 significant digits; it may have more decimals
-                than the currency (0.1255 per kWh).
-            currency: An ISO 4217 code.
-            currencies: Minor units of private codes (`policy.currencies`).
-
-        Returns:
-            The amount.
+        The number may have more decimals than the currency (0.1255 per kWh).
 
         Raises:
             InvalidAmountError: The number is not exact, not finite or too long.
@@ -347,11 +309,9 @@ class Amount:
 
     @property
     def currency(self) -> str:
-        """The currency code."""
         return self._currency
 
     def __add__(self, other: "Amount") -> "Amount":
-        """Return the exact sum."""
         return Amount.of(_CONTEXT.copy().add(self._amount, self._same(other)), self._currency)
 
     def __radd__(self, other: int) -> "Amount":
@@ -361,47 +321,37 @@ class Amount:
         raise _no_amount(other)
 
     def __sub__(self, other: "Amount") -> "Amount":
-        """Return the exact difference."""
         return Amount.of(_CONTEXT.copy().subtract(self._amount, self._same(other)), self._currency)
 
     def __neg__(self) -> "Amount":
-        """Return the same amount the other way."""
         return Amount.of(
             self._amount.copy_negate() if self._amount else self._amount, self._currency
         )
 
     def __eq__(self, other: object) -> bool:
-        """Amounts are equal when number and currency are."""
         if type(other) is not Amount:
             return NotImplemented
         return self._amount == other._amount and self._currency == other._currency
 
     def __hash__(self) -> int:
-        """Return a hash that agrees with equality."""
         return hash((self._amount, self._currency))
 
     def __lt__(self, other: "Amount") -> bool:
-        """Return whether this is less, in the same currency."""
         return self._amount < self._same(other)
 
     def __le__(self, other: "Amount") -> bool:
-        """Return whether this is not more, in the same currency."""
         return self._amount <= self._same(other)
 
     def __repr__(self) -> str:
-        """Return the call that creates it."""
         return f"Amount({self._amount!r}, {self._currency!r})"
 
     def __str__(self) -> str:
-        """Return the number and the currency."""
         return f"{self._amount:f} {self._currency}"
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickle by parts."""
         return Amount.of, (self._amount, self._currency)
 
     def _same(self, other: "Amount") -> Decimal:
-        """Return the other's number, refusing another currency."""
         if type(other) is not Amount:
             raise _no_amount(other)
         if other._currency != self._currency:
@@ -412,16 +362,15 @@ class Amount:
 
 
 def _no_amount(met: object) -> TypeError:
-    """Return the error for an operand without a currency."""
     return TypeError(f"an Amount is needed, not {type(met).__name__}")
 
 
 def units_of(amount: Amount, currencies: Mapping[str, int] = NO_CURRENCIES) -> int:
-    """Return an amount in whole minor units of its currency, or of a private one given with it.
+    """Return an amount in whole minor units of its currency.
 
     Raises:
         InvalidAmountError: It has more decimals than its currency.
-        UnknownWordError: Its currency is a private one, and not among those.
+        UnknownWordError: Its currency is a private one that is not given.
         TypeError: It is no amount.
 
     Examples:

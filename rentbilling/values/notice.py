@@ -1,13 +1,10 @@
-"""Notices for a person, as data.
-
-Law: a notice never changes a figure.
-"""
+"""Notices: what should a person look at? A notice never changes a figure."""
 
 from typing import NamedTuple
 
 
 class Notice(NamedTuple):
-    """Something a person should look at, which did not stop the run.
+    """Something that a person should look at, and that did not stop the run.
 
     Examples:
         >>> Notice("credit_quantity", "quantity -1 makes a credit", "recurring-1").code

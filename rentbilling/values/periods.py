@@ -1,7 +1,6 @@
 """Days, months and periods: the only month arithmetic in the package.
 
-Laws: a period includes both its ends (A4); a month is found from its number, never by walking
-from the month before, so the 31st comes back after a February.
+Laws: a period includes both its ends (A4); a month is found from its number alone.
 """
 
 from collections.abc import Iterable, Iterator
@@ -38,13 +37,7 @@ _SHORTEST_MONTH: Final = 28
 # Days and months are cached, because many bills need the same ones.
 @lru_cache(maxsize=2048)
 def month_index(day: int) -> int:
-    """Return the number of the month that holds a day: year × 12 + month − 1.
-
-    Args:
-        day: Ordinal of the day, as `date.toordinal` counts, also outside the years 1 to 9999.
-
-    Returns:
-        Months counted from January of the year 0.
+    """Return the number of a day's month, year × 12 + month − 1, also outside the years 1 to 9999.
 
     Examples:
         >>> month_index(date(2026, 1, 31).toordinal()) == 2026 * 12
@@ -110,12 +103,7 @@ def parse_date(text: object) -> date:
 
 
 def day_of(given: date | str, name: str) -> int:
-    """Return the ordinal of a day that a caller gave as a date or as its text.
-
-    Raises:
-        InvalidPeriodError: The text is no date, or the date has a time of day.
-        TypeError: It is neither.
-    """
+    """Return the ordinal of a day given as a date or as its text, or refuse it by its name."""
     if not isinstance(given, (date, str)):
         raise TypeError(f"{name} is a date or its text, not {shown(given)}")
     try:
@@ -125,7 +113,6 @@ def day_of(given: date | str, name: str) -> int:
 
 
 def _no_date(met: object) -> InvalidPeriodError:
-    """Return the error for a value that is no date, with the date to write if possible."""
     moment: datetime | None = met if isinstance(met, datetime) else None
     if isinstance(met, str) and len(met) < 40 and met.isascii():  # noqa: PLR2004
         # Only such a refusal needs it, and it takes a while to load.
@@ -154,7 +141,7 @@ _NO_MONTH: Final = "not_a_year_month", "is not a month"
 
 @dataclass(frozen=True, slots=True, order=True)
 class YearMonth:
-    """A month of a year, written `YYYY-MM` (assumption A31).
+    """A month of a year, written `YYYY-MM` (A31).
 
     Raises:
         InvalidPeriodError: No year from 1 to 9999 has this month.
@@ -168,7 +155,6 @@ class YearMonth:
     month: int
 
     def __post_init__(self) -> None:
-        """Refuse a month outside the calendar."""
         whole = type(self.year) is type(self.month) is int
         if not (whole and MINYEAR <= self.year <= MAXYEAR and 1 <= self.month <= 12):  # noqa: PLR2004
             expected = f"a year from {MINYEAR} to {MAXYEAR}, a month from 1 to 12"
@@ -192,11 +178,9 @@ class YearMonth:
         return cls(first.year, first.month)
 
     def __iter__(self) -> Iterator[int]:
-        """Give the year, then the month."""
         return iter((self.year, self.month))
 
     def __str__(self) -> str:
-        """Return `YYYY-MM`."""
         return f"{self.year:04d}-{self.month:02d}"
 
 
@@ -219,7 +203,7 @@ class Period:
     _last: int
 
     def __new__(cls, start: date, end: date) -> Self:
-        """Keep the first and the last day.
+        """Check the first and the last day.
 
         Raises:
             InvalidPeriodError: The end lies before the start, or one is not a date.
@@ -275,7 +259,6 @@ class Period:
 
     @property
     def start(self) -> date:
-        """The first day."""
         return date.fromordinal(self._first)
 
     @property
@@ -384,61 +367,47 @@ class Period:
         return tuple(runs)
 
     def __contains__(self, day: date | str) -> bool:
-        """Return whether the day lies in the period."""
         there = day.toordinal() if type(day) is date else day_of(day, "day")
         return self._first <= there <= self._last
 
     def __eq__(self, other: object) -> bool:
-        """Periods are equal when both ends are."""
         if type(other) is not Period:
             return NotImplemented
         return self._first == other._first and self._last == other._last
 
     def __hash__(self) -> int:
-        """Return a hash that agrees with equality."""
         return hash((self._first, self._last))
 
     def __lt__(self, other: "Period") -> bool:
-        """Return whether this period starts earlier, or ends earlier if both start together."""
         if type(other) is not Period:
             return NotImplemented
         return (self._first, self._last) < (other._first, other._last)
 
     def __repr__(self) -> str:
-        """Return the call that creates it."""
         return f"Period({self.start!r}, {self.end!r})"
 
     def __str__(self) -> str:
-        """Return the wire text."""
         return f"{self.start.isoformat()}/{self.end.isoformat()}"
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickle by day ordinals."""
         return Period.of, (self._first, self._last)
 
 
 def _reversed(met: str, right: str) -> InvalidPeriodError:
-    """Return the refusal of a period that ends before it starts."""
     return InvalidPeriodError.of("", "reversed_period", "ends before it starts", met, right)
 
 
 def _no_period(met: object) -> TypeError:
-    """Return the error for a value that is no period."""
     return TypeError(f"a Period is needed, not {shown(met)}")
 
 
 def period_of(given: Period | str, *, period_end: PeriodEnd = "included", by: str = "") -> Period:
     """Return a period given as such or as its text, which `Period.parse` reads.
 
-    Args:
-        given: The period or text.
-        period_end: See `Period.parse`.
-        by: The function that it was given to, if that takes nothing else.
-
     Raises:
         InvalidPeriodError: The text is malformed or reversed.
         UnknownWordError: `period_end` is neither of its words.
-        TypeError: It is neither a period nor a text, where `by` is told.
+        TypeError: It is neither a period nor a text, and `by` names the function.
 
     Examples:
         >>> period_of("2026-01-01/2026-01-31").days

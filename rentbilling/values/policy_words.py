@@ -1,7 +1,4 @@
-"""Choices: the words that the fields of a billing policy choose from.
-
-Law: a word is stable; its meaning is documented at its field of `BillingPolicy`.
-"""
+"""The words that the fields of a billing policy choose from; `BillingPolicy` documents them."""
 
 from types import MappingProxyType
 from typing import Final, Literal

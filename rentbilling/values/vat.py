@@ -1,7 +1,6 @@
 """The VAT of an item: its tax mode and its rate.
 
-Laws: a mode that is charged has a rate, one that is not charged needs none (A28); what a service
-tells that nobody could charge is kept as it came, and nothing is computed with it (A27).
+Laws: a charged mode has a rate (A28); with a VAT that cannot be charged nothing is computed (A27).
 """
 
 from decimal import Decimal
@@ -27,12 +26,10 @@ TAXED: Final = frozenset({"Exclusive", "Inclusive"})
 
 
 class Vat:
-    """How an amount is taxed (assumptions A27, A28).
+    """How an amount is taxed: a tax mode in any case, and a rate such as 0.25 (A27, A28).
 
-    `Exclusive`: VAT comes on top. `Inclusive`: VAT is inside the amount. `Exempt` and
-    `ReverseCharge`: no VAT on the bill, kept apart in its totals. The rate is a fraction, 0.25 for
-    25 percent; it is required for the first two and charges nothing with the others. Modes are read
-    in any case. Two are equal when mode and rate are, rates compared as numbers.
+    `Exclusive` adds VAT, `Inclusive` has it inside the amount; both need a rate. `Exempt` and
+    `ReverseCharge` charge none and have totals of their own.
 
     Examples:
         >>> Vat("Exclusive", Decimal("0.25"))
@@ -50,14 +47,7 @@ means 25 percent)
     _rate: Decimal | None
 
     def __new__(cls, tax_mode: str, tax_rate: Decimal | int | None = None) -> Self:
-        """Check and keep both.
-
-        Args:
-            tax_mode: Exclusive, Inclusive, Exempt or ReverseCharge, in any case.
-            tax_rate: A fraction from 0 to 1; None for the untaxed modes.
-
-        Returns:
-            The VAT.
+        """Check a mode in any case, and a rate from 0 to 1, or None for the untaxed modes.
 
         Raises:
             InvalidVatError: The rate is missing, no number, too long, or outside 0 to 1, or the
@@ -68,7 +58,7 @@ means 25 percent)
             if mode is not None and type(tax_rate) is Decimal and _in_range(tax_rate):
                 rate: Decimal | None = number(tax_rate)
             else:
-                rate = _judged(mode, tax_mode, tax_rate)
+                rate = _checked_rate(mode, tax_mode, tax_rate)
         except InvalidAmountError as error:
             raise InvalidVatError(error.under("taxRate").problems) from None
         self = object.__new__(cls)
@@ -97,30 +87,25 @@ means 25 percent)
         return self._mode, self.charged_rate
 
     def __eq__(self, other: object) -> bool:
-        """Equal when mode and rate are; no rate is not the rate 0."""
         if type(other) is not type(self):
             return NotImplemented
         return self._mode == other._mode and self._rate == other._rate
 
     def __hash__(self) -> int:
-        """Return a hash that agrees with equality."""
         return hash((self._mode, self._rate))
 
     def __repr__(self) -> str:
-        """Return the call that creates it."""
         rate = "" if self._rate is None else f", {self._rate!r}"
         return f"{type(self).__name__}({self._mode!r}{rate})"
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickle by parts."""
         return type(self), (self._mode, self._rate)
 
 
 class UnknownVat(Vat):
-    """A VAT on a bill of a service, of a mode or a rate that bills cannot be made with (A27).
+    """A VAT on a service's bill with a mode or rate that cannot be billed (A27).
 
-    It is written as it came and compared like any other; nothing is computed with it, and records
-    refuse it.
+    It is written as it came and compared like any other; records refuse it.
 
     Examples:
         >>> UnknownVat("MarginScheme", Decimal("0.25")).tax_mode
@@ -130,15 +115,6 @@ class UnknownVat(Vat):
     __slots__ = ()
 
     def __new__(cls, tax_mode: str, tax_rate: Decimal | int | None = None) -> Self:
-        """Take any mode and rate.
-
-        Args:
-            tax_mode: Any word.
-            tax_rate: Any number, or None.
-
-        Returns:
-            The VAT.
-        """
         self = object.__new__(cls)
         self._mode = tax_mode
         self._rate = None if tax_rate is None else Decimal(tax_rate)
@@ -152,12 +128,10 @@ class UnknownVat(Vat):
 
 
 def _in_range(rate: Decimal) -> bool:
-    """Return whether a rate is a fraction, not a percentage (A5)."""
     return rate.is_finite() and 0 <= rate <= 1
 
 
-def _judged(mode: str | None, tax_mode: object, tax_rate: object) -> Decimal | None:
-    """Return the rate of a VAT that is not plainly right, or refuse all that is wrong with it."""
+def _checked_rate(mode: str | None, tax_mode: object, tax_rate: object) -> Decimal | None:
     problems: list[Problem] = []
     kind: type[InvalidVatError] = InvalidVatError
     rate: Decimal | None = None

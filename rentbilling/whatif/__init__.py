@@ -1,7 +1,4 @@
-"""The same run under changed inputs: scenarios, forecasts, cash flows.
-
-Law: a scenario changes inputs, never how they are billed.
-"""
+"""The same run under changed inputs: scenarios, forecasts, cash flows."""
 
 from rentbilling.whatif.cash_flow import cash_flow as cash_flow
 from rentbilling.whatif.comparison import Run as Run, WhatIf as WhatIf, what_if as what_if

@@ -1,7 +1,6 @@
 """Cash flows: sums of bills by month, year, product, item or lease.
 
-Laws: money is counted on the day it falls due; the rows of a cash flow add up to the totals of its
-bills, to the minor unit, in every grouping.
+Laws: money counts on its due date; the rows add up to the totals of the bills, in every grouping.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -52,15 +51,12 @@ def cash_flow(
 ) -> Table:
     """Return the sums of bills, net, VAT and gross, by the days they fall due.
 
+    Figures are in main units, without cash rounding (A52). A product or item has its share of a
+    bill's VAT; the shares add up to it.
+
     Args:
         bills: A bill, or the bills of one or many leases; each currency has its own rows.
-        by: The columns to group by: year, month, day, lease, product, item, or several of them;
-            with `()` everything is added up.
-
-    Returns:
-        A table with the groups, `currency`, `net`, `vat` and `gross` in the currency's main unit,
-        in order, without cash rounding (A52). A product or item has its share of a bill's VAT; the
-        shares add up to it.
+        by: The columns to group by: year, month, day, lease, product, item; `()` for none.
 
     Raises:
         UnknownWordError: A group is not known.
@@ -89,7 +85,6 @@ def groups_of(by: Groups) -> tuple[By, ...]:
 
 
 def _billed(given: object) -> Iterator[Billed]:
-    """Yield the bills of each lease."""
     if isinstance(given, BillingResult):
         yield given.lease_id, given
         return
@@ -105,7 +100,6 @@ def _billed(given: object) -> Iterator[Billed]:
 
 
 def _no_bills(path: str, given: object) -> InvalidRecordError:
-    """Return the error for an argument that is not bills."""
     expected = "BillingResults and PendingBills, as computed here or read by loads"
     return InvalidRecordError.of(path, "not_bills", "holds no bills", given, expected)
 

@@ -1,7 +1,6 @@
 """What-if: the bills as they are and under scenarios, with the differences.
 
-Laws: a scenario without changes gives no differences; differences add up to the difference of the
-totals in every grouping; every run is computed separately.
+Law: differences add up to the difference of the totals in every grouping, also where it is none.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -57,14 +56,6 @@ class Run:
         results: Sequence[BillingResult],
         changed: int,
     ) -> None:
-        """Store the parts.
-
-        Args:
-            name: Of the scenario.
-            inputs: Of each lease.
-            results: Of each lease.
-            changed: The number of leases with changed inputs.
-        """
         self._name = name
         self._inputs = tuple(inputs)
         self._results = tuple(results)
@@ -99,7 +90,6 @@ class Run:
         return sums_of(((result.lease_id, result) for result in self._results), groups)
 
     def __repr__(self) -> str:
-        """Return what a reader looks for first."""
         bills = sum(map(len, self._results))
         return f"<Run {self._name}, {bills} bills, {self._changed} leases changed>"
 
@@ -110,13 +100,6 @@ class WhatIf(Tabular):
     __slots__ = ("_baseline", "_period", "_variants")
 
     def __init__(self, period: Period, baseline: Run, variants: Iterable[Run]) -> None:
-        """Store the runs.
-
-        Args:
-            period: The billed period.
-            baseline: The run without a scenario.
-            variants: The other ones, in order.
-        """
         self._period = period
         self._baseline = baseline
         self._variants = tuple(variants)
@@ -137,11 +120,7 @@ class WhatIf(Tabular):
         return self._variants
 
     def __getitem__(self, name: str) -> Run:
-        """Return the run of a scenario by its name.
-
-        Raises:
-            UnknownWordError: No scenario has this name.
-        """
+        """Return the run of a scenario by its name."""
         runs = {run.name: run for run in (self._baseline, *self._variants)}
         if name not in runs:
             expected = "one of " + ", ".join(runs)
@@ -149,15 +128,10 @@ class WhatIf(Tabular):
         return runs[name]
 
     def differences(self, by: Groups = (), *, of: Measure = "gross") -> Table:
-        """Return the change by each scenario, by month, year, product, item, lease, or in total.
+        """Return the change of gross, net or vat by each scenario, by some columns or in total.
 
-        Args:
-            by: The columns to group by; everything together by default.
-            of: Which figure: gross, net or vat.
-
-        Returns:
-            A table with `scenario`, the groups, `currency`, `baseline`, `amount` and `change`, in
-            main units; a row for each group in one of both runs.
+        The table has a row for each group that is in one of both runs: `scenario`, the groups,
+        `currency`, `baseline`, `amount` and `change`, in main units.
 
         Raises:
             UnknownWordError: A group or a figure is not known.
@@ -176,15 +150,9 @@ class WhatIf(Tabular):
         return Table((Column("scenario", "text"), *group_columns(groups), *kinds), values)
 
     def side_by_side(self, by: Groups = "month", *, of: Measure = "gross") -> Table:
-        """Return the sums of each run, with a column for each scenario.
+        """Return the gross, net or vat by some columns, with a column for each run.
 
-        Args:
-            by: The columns to group by; months by default.
-            of: Which figure: gross, net or vat.
-
-        Returns:
-            A table with the groups, `currency`, `baseline` and a column of each scenario's name, in
-            main units; 0 if a run has no bills of the group.
+        Figures are in main units; 0 if a run has no bills of the group.
 
         Raises:
             UnknownWordError: A group or a figure is not known.
@@ -224,18 +192,15 @@ class WhatIf(Tabular):
         return [f"{name}: changes nothing of these leases" for name in idle]
 
     def __str__(self) -> str:
-        """Return the totals as text, with the remarks."""
         return "\n".join([str(self.differences()), *self.remarks])
 
     def __repr__(self) -> str:
-        """Return what a reader looks for first."""
         return (
             f"<WhatIf {self._period}, {', '.join(run.name for run in self._variants) or 'alone'}>"
         )
 
 
 def _check_measure(of: Measure) -> None:
-    """Refuse an unknown figure."""
     if of not in get_args(Measure):
         expected = "one of " + ", ".join(get_args(Measure))
         raise UnknownWordError.of("of", "unknown_word", "is not a known word", of, expected)
@@ -346,7 +311,6 @@ def _billed(inputs: BillingInputs, asked: Period, like: CompiledTerms) -> Billin
 
 
 def _leases(given: AnyTerms | Iterable[LeaseTerms]) -> Iterator[LeaseTerms]:
-    """Yield the terms of each lease."""
     if isinstance(given, LeaseTerms):
         yield given
     elif isinstance(given, RecurringBillItem):

@@ -1,7 +1,4 @@
-"""Scenarios of another billing cycle: from twelve payments to four, or to one, or back.
-
-Laws: a year costs the same, to the rounding of one amount a period; every day is paid for once.
-"""
+"""Scenarios of another billing cycle: a year costs the same, and every day is paid for once."""
 
 from datetime import date
 from fractions import Fraction
@@ -85,20 +82,15 @@ def switch_cycle(
 ) -> Scenario:
     """Return the scenario of another billing cycle, with prices for its periods.
 
-    Prices are multiplied so that a year costs the same: three months cost three times a month,
-    counted with 12 months, 52 weeks or 365 days a year (A38). Cycles of months begin on the days of
-    the replaced ones, whatever calendar month the cycle names, so that every day is paid for once.
+    From a day on, the item ends and another one replaces it, with the id of the old one and the
+    day; its first period costs the amount in force on its first day.
 
     Args:
         cycle: The new cycle.
-        on: The first day of the first new period, or a day before it: the new cycle starts when the
-            next old period would begin. Without a day the new cycle applies from the beginning,
-            after the same opening period.
+        on: The first day of the first new period, or a day before it: the new cycle starts when
+            the next old period would begin. Without a day it applies from the beginning, after
+            the same opening period.
         of: Product keys or item ids; every recurring item by default.
-
-    Returns:
-        The scenario. From a day on, the item ends and another one replaces it, with the id of the
-        old one and the day; its first period is priced at the amount in force on its first day.
 
     Raises:
         InvalidRecordError: It is not a cycle.
@@ -133,7 +125,6 @@ def switch_cycle(
 
 
 def _same_length(one: BillingCycle, other: BillingCycle) -> bool:
-    """Return whether two cycles have the same length."""
     return (one.months, one.days) == (other.months, other.days)
 
 
@@ -162,7 +153,6 @@ def _times(item: RecurringBillItem, cycle: BillingCycle) -> Fraction:
 
 
 def _always(inputs: BillingInputs, at: int, cycle: BillingCycle) -> BillingInputs:
-    """Return inputs whose item has another cycle from the beginning."""
     item = inputs.terms.recurring_bill_items[at]
     opening = item.first_billing_period_bill_item
     times = _times(item, cycle)
@@ -202,13 +192,11 @@ def _scaled(
 
 
 def _replaced(inputs: BillingInputs, at: int, *items: RecurringBillItem) -> BillingInputs:
-    """Return inputs with other items in place of one."""
     old = inputs.terms.recurring_bill_items
     return with_items(inputs, (*old[:at], *items, *old[at + 1 :]))
 
 
 def _plans_of(terms: LeaseTerms, at: int) -> list[RentAdjustmentPlan]:
-    """Return the plans that adjust an item."""
     ids = terms.item_ids[: len(terms.recurring_bill_items)]
     plans = terms.rent_adjustment_plans
     return [plan for plan in plans if plan.adjusts_items and item_at(plan, ids) == at]
@@ -226,7 +214,6 @@ def _counts_in_percent(plan: RentAdjustmentPlan, inputs: BillingInputs) -> bool:
 
 
 def _unsupported(case: str, item: RecurringBillItem) -> UnsupportedCaseError:
-    """Return the error for an unsupported case of an item."""
     return UnsupportedCaseError("unsupported", case=case, product=item.product_key)
 
 
@@ -330,7 +317,6 @@ def _goes_on(clause: IndexClause) -> bool:
 def _plans_for(
     terms: LeaseTerms, at: int, item_id: str, new_id: str
 ) -> tuple[RentAdjustmentPlan, ...]:
-    """Return the plans of a lease, with those of an item for its successor too."""
     own = _plans_of(terms, at)
     plans: list[RentAdjustmentPlan] = []
     for plan_id, plan in zip(

@@ -87,13 +87,11 @@ class _AssumedAmounts:
 
 
 def _latest(days: Sequence[int], day: int) -> int:
-    """Return the last of some days up to another, 0 where there is none."""
     at = bisect_right(days, day)
     return days[at - 1] if at else _ALWAYS
 
 
 def _event_days(histories: LeaseHistories, last: int) -> dict[int, list[int]]:
-    """Return the days on which rules may adjust each item, in order."""
     days: dict[int, set[int]] = {}
     for place, (plan, bounds) in enumerate(histories.bounds()):
         at, _ = histories.places_of(place)
@@ -126,15 +124,6 @@ class Forecast(ResultSequence[PendingBill], Tabular):
         histories: LeaseHistories,
         assumptions: _AssumedAmounts,
     ) -> None:
-        """Store the parts.
-
-        Args:
-            period: The days of the forecast.
-            result: Bills and adjustments of the whole period.
-            terms: The lease.
-            histories: The amounts of all items and balances over time.
-            assumptions: The amounts that depend on assumed index values.
-        """
         self._period = period
         self._result = result
         self._terms = terms
@@ -192,14 +181,9 @@ class Forecast(ResultSequence[PendingBill], Tabular):
         return self.cash_flow("year")
 
     def cash_flow(self, by: Groups = "year") -> Table:
-        """Return the sums of the bills, with the part that depends on assumed index values.
+        """Return the sums of the bills as `rentbilling.cash_flow` does, and `assumed_gross`.
 
-        Args:
-            by: The columns to group by, as in `rentbilling.cash_flow`.
-
-        Returns:
-            A table with the groups, `currency`, `net`, `vat`, `gross`, and `assumed_gross`: the
-            gross of lines whose amount depends on an assumed value.
+        That is the gross of the lines whose amount depends on an assumed index value.
 
         Raises:
             UnknownWordError: A group is unknown.
@@ -220,13 +204,10 @@ class Forecast(ResultSequence[PendingBill], Tabular):
     def rents(self) -> Table:
         """Return the amount of every recurring item for a billing period, with all its changes.
 
-        Returns:
-            A table with a row for the first day in the forecast that an item is paid for, and for
-            each day up to its end on which its amount changes:
-            `item_id`, `name` (its description, else its product), `from_date`, `currency`, `amount`
-            of the whole line before discount (A25), `change` as a fraction of the amount before,
-            `adjusted` and `assumed`: whether it is a rent adjustment, and whether one up to then
-            used an assumed index value.
+        Its rows are the first day in the forecast that an item is paid for, and each later day on
+        which its amount changes. `amount` is that of the whole line before discount (A25), `change`
+        a fraction of the amount before; `assumed` means that an adjustment up to then used an
+        assumed index value.
         """
         kinds = columns(text="item_id name", date="from_date")
         money = (Column("currency"), Column("amount", "money"), Column("change", "number"))
@@ -261,11 +242,7 @@ class Forecast(ResultSequence[PendingBill], Tabular):
             before = value
 
     def balances(self) -> Table:
-        """Return the size of every balance at the end of each year, and at the end of the forecast.
-
-        Returns:
-            A table with `balance_id`, `on`, `currency` and `amount` (A39).
-        """
+        """Return the size of every balance at the end of each year and of the forecast (A39)."""
         last = self.period.last
         ends = [
             date(year, 12, 31).toordinal()
@@ -302,16 +279,13 @@ class Forecast(ResultSequence[PendingBill], Tabular):
         return [] if since is None else [f"from {since} on with assumed index values"]
 
     def __str__(self) -> str:
-        """Return the yearly cash flow as text."""
         return "\n".join([str(self.yearly()), *self.remarks])
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickle by the inputs: a copy is computed again, with the same figures."""
         known = self._histories
         return _forecast, (self._terms, self._period, dict(known.indices), known.policy)
 
     def __repr__(self) -> str:
-        """Return what a reader looks for first."""
         since = "" if self.assumed_from is None else f", assumed from {self.assumed_from}"
         count = f"{len(self)} bills, {len(self.adjustments)} adjustments"
         return f"<Forecast {self.period}, {count}{since}>"

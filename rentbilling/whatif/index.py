@@ -28,14 +28,9 @@ PlanChange = Callable[[RentAdjustmentPlan], RentAdjustmentPlan]
 
 
 def cap(maximum: Rate, *, on: date | str | None = None) -> Scenario:
-    """Return the scenario of a maximum rise of rents in an adjustment (A35).
+    """Return the scenario of a maximum rise of rents in an adjustment: 0.04 is four percent (A35).
 
-    A rule that adjusts alone gets the maximum, unless its own is lower. If several rules act in a
-    month, or amounts are added, a rule that limits them together is listed after them (A40).
-
-    Args:
-        maximum: A fraction: 0.04 is four percent.
-        on: For adjustments on this day and later; without a day for all, past ones too.
+    It applies to adjustments on a day and later; without a day to all, past ones too.
 
     Raises:
         InvalidAmountError: It is not a rate.
@@ -51,11 +46,9 @@ def cap(maximum: Rate, *, on: date | str | None = None) -> Scenario:
 
 
 def floor(minimum: Rate, *, on: date | str | None = None) -> Scenario:
-    """Return the scenario of a minimum rise of rents in an adjustment; see `cap`.
+    """Return the scenario of a minimum rise of rents in an adjustment; with 0 the rent never falls.
 
-    Args:
-        minimum: A fraction; with 0 the rent never falls.
-        on: For adjustments on this day and later; without a day for all, past ones too.
+    It applies to adjustments on a day and later; without a day to all, past ones too.
 
     Raises:
         InvalidAmountError: It is not a rate.
@@ -71,7 +64,6 @@ def floor(minimum: Rate, *, on: date | str | None = None) -> Scenario:
 
 
 def _limit(name: str, field: _Limit, value: Decimal, on: date | str | None) -> Scenario:
-    """Return the scenario of plans with a limit on their rules, from a day on."""
     start = None if on is None else date.fromordinal(day_of(on, "on"))
 
     def limited(rule: RentAdjustmentRule) -> RentAdjustmentRule:
@@ -107,7 +99,6 @@ def _together(
 
 
 def _in_one_month(rules: tuple[RentAdjustmentRule, ...]) -> bool:
-    """Return whether two rules adjust in the same month of a year."""
     months = [month for rule in rules for month in rule.calendar_months]
     return len(months) != len(set(months))
 
@@ -150,10 +141,9 @@ def use_clause(clause: IndexClause | None = None, /, **fields: Any) -> Scenario:
 
 
 def without_adjustments(*, on: date | str | None = None) -> Scenario:
-    """Return the scenario without adjustments by rules; listed adjustments stay.
+    """Return the scenario without adjustments by rules from a day on (A32); listed ones stay.
 
-    Args:
-        on: The first day without adjustments (A32); without a day past ones are left out too.
+    Without a day past adjustments are left out too.
 
     Raises:
         InvalidPeriodError: The day is malformed.

@@ -1,7 +1,6 @@
 """Scenarios of the price: another rent, a discount, another VAT.
 
-Laws: amounts are rounded to the currency's minor unit by the policy, as a contract states them; a
-change on a day does not affect earlier days.
+Laws: the policy rounds amounts as a contract states them; earlier days do not change.
 """
 
 from collections.abc import Callable
@@ -50,16 +49,15 @@ Repriced = Callable[[Fraction], Fraction]
 def raise_rent(by: Rate | Amount, *, on: date | str | None = None, of: Chosen = RENT) -> Scenario:
     """Return the scenario of a rent that is higher by a fraction or by an amount for each unit.
 
+    From a day on, the new amount is an amount record of that day (A18), from which later
+    adjustments continue; later amount records and listed adjustments rise by the same. Amounts in a
+    clause do not change.
+
     Args:
         by: 0.03 is three percent more, -0.03 less; an `Amount` is added to the unit price.
         on: From this day on, counted from the amount then in force, adjustments included; without a
             day all amounts of the item change, the opening period's too.
         of: Product keys or item ids; the rent by default.
-
-    Returns:
-        The scenario. From a day on, the new amount is an amount record of that day (A18), from
-        which later adjustments continue; later amount records, and listed adjustments from that day
-        on, rise by the same. Amounts in a clause do not change.
 
     Raises:
         InvalidAmountError: `by` is no rate.
@@ -118,7 +116,6 @@ def set_rent(amount: Amount, *, on: date | str | None = None, of: Chosen = RENT)
 
 
 def _refuse_listed(inputs: BillingInputs, at: int, day: int | None) -> None:
-    """Refuse another amount before an adjustment that is listed."""
     terms = inputs.terms
     ids = terms.item_ids[: len(terms.recurring_bill_items)]
     for plan in terms.rent_adjustment_plans:
@@ -134,7 +131,6 @@ def _refuse_listed(inputs: BillingInputs, at: int, day: int | None) -> None:
 def _repriced(
     said: str, reprice: Repriced, on: date | str | None, of: Chosen, currency: str | None = None
 ) -> Scenario:
-    """Return the scenario of other unit prices, from a day on or from the beginning."""
     day = None if on is None else day_of(on, "on")
 
     def change(inputs: BillingInputs, at: int) -> RecurringBillItem:
@@ -172,7 +168,6 @@ def _repriced(
 
 
 def _meant(inputs: BillingInputs, of: Chosen) -> list[int]:
-    """Return the places of the chosen items."""
     items = zip(inputs.terms.recurring_bill_items, inputs.terms.item_ids, strict=False)
     return [at for at, (item, item_id) in enumerate(items) if chooses(of, item, item_id)]
 
@@ -180,7 +175,6 @@ def _meant(inputs: BillingInputs, of: Chosen) -> list[int]:
 def _relisted(
     inputs: BillingInputs, at: int, reprice: Repriced, day: int | None
 ) -> list[RentAdjustmentPlan]:
-    """Return the plans of a lease, with an item's listed adjustments repriced from a day on."""
     terms = inputs.terms
     item = terms.recurring_bill_items[at]
     ids = terms.item_ids[: len(terms.recurring_bill_items)]
@@ -228,11 +222,7 @@ def repriced_item(item: RecurringBillItem, new: Callable[[Fraction], Amount]) ->
 
 
 def unit_price(inputs: BillingInputs, at: int, day: int) -> Fraction:
-    """Return the exact unit price of an item on a day, after its adjustments (A42).
-
-    Raises:
-        MissingIndexError: An adjustment up to the day has no index value (A41).
-    """
+    """Return the exact unit price of an item on a day, after its adjustments (A42)."""
     terms = inputs.terms
     item = terms.recurring_bill_items[at]
     if terms.rent_adjustment_plans:
@@ -271,7 +261,6 @@ def quantity_on(item: RecurringBillItem, day: int) -> Decimal | None:
 
 
 def _last_day(inputs: BillingInputs, item: RecurringBillItem) -> int:
-    """Return the last day that an item is paid for, or NEVER."""
     ends = [inputs.terms.contract_end, item.ended_on, item.cancelled_on]
     return min((end.toordinal() for end in ends if end is not None), default=NEVER)
 

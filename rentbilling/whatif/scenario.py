@@ -1,7 +1,6 @@
-"""Scenarios: named functions from billing inputs to changed inputs.
+"""Scenarios: named functions from billing inputs to changed inputs, which change nothing in place.
 
-Laws: a scenario changes nothing in place; scenarios that change different things can be joined with
-`|` in any order; a scenario without an effect returns the same inputs, and a run reports that.
+Law: scenarios that change different things can be joined with `|` in any order.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -47,17 +46,12 @@ class BillingInputs:
     def of(
         cls, terms: LeaseTerms, indices: AnyIndices = None, policy: BillingPolicy | None = None
     ) -> Self:
-        """Return inputs with series by name and a policy.
-
-        Raises:
-            TypeError: An argument is not lease terms, index series or a policy.
-        """
+        """Return inputs with series by name and a policy, of arguments with the right types."""
         if not isinstance(terms, LeaseTerms):
             raise TypeError(f"a scenario is about LeaseTerms, not {shown(terms)}")
         return cls(terms, series_of(indices), policy_of(policy))
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickle by the parts."""
         return _inputs, (self.terms, dict(self.indices), self.policy)
 
     def evolve(self, **changes: Any) -> Self:  # noqa: ANN401
@@ -68,7 +62,6 @@ class BillingInputs:
 def _inputs(
     terms: LeaseTerms, indices: dict[str, IndexSeries], policy: BillingPolicy
 ) -> BillingInputs:
-    """Return inputs from their parts, for pickling."""
     return BillingInputs(terms, MappingProxyType(indices), policy)
 
 
@@ -129,11 +122,7 @@ class Scenario:
 
     @classmethod
     def of(cls, given: "Scenario | Change") -> "Scenario":
-        """Return a scenario; a plain function gets its own name.
-
-        Raises:
-            TypeError: It is not a function, or a function of this package that was not called.
-        """
+        """Return a scenario; a plain function gets its own name."""
         if isinstance(given, Scenario):
             return given
         name = str(getattr(given, "__name__", type(given).__name__))
@@ -143,7 +132,6 @@ class Scenario:
 
     @property
     def name(self) -> str:
-        """Its name."""
         return self._name
 
     def named(self, name: str) -> "Scenario":
@@ -156,11 +144,7 @@ class Scenario:
         return made
 
     def __call__(self, inputs: BillingInputs) -> BillingInputs:
-        """Return the changed inputs.
-
-        Raises:
-            TypeError: A change returned something else.
-        """
+        """Return the changed inputs, which are checked to be some."""
         for step in self._steps if len(self._steps) == 1 else _in_turn(self._steps):
             inputs = step.change(inputs)
             if not isinstance(inputs, BillingInputs):
@@ -169,20 +153,17 @@ class Scenario:
         return inputs
 
     def __or__(self, other: "Scenario | Change") -> "Scenario":
-        """Return both."""
         if not callable(other):
             return NotImplemented
         after = Scenario.of(other)
         return self._with(f"{self._name}, {after.name}", (*self._steps, *after._steps))
 
     def __ror__(self, other: Change) -> "Scenario":
-        """Return a user's function and this scenario."""
         if not callable(other):
             return NotImplemented
         return Scenario.of(other) | self
 
     def __repr__(self) -> str:
-        """Return its name."""
         return f"<Scenario {self._name}>"
 
 

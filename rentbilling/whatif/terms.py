@@ -118,7 +118,6 @@ def start_on(day: date | str) -> Scenario:
 
 
 def _opens(item: RecurringBillItem) -> int:
-    """Return the first day that an item is paid for."""
     return item.first_billing_period_bill_item.accounting_period.first
 
 
@@ -183,9 +182,6 @@ def with_item(item: RecurringBillItem | OneTimeBillItem) -> Scenario:
 
 def without_item(of: Chosen) -> Scenario:
     """Return the scenario without some recurring items and the plans that adjust them.
-
-    Args:
-        of: Product keys or item ids.
 
     Raises:
         InvalidAdjustmentRuleError: When it runs: a plan of the item adjusts a balance too.

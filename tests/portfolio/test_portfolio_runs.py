@@ -499,8 +499,8 @@ def test_memory_is_bounded_by_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(batch_runs.BillRecordBatches, "billed", watched)
     run = PortfolioRun(
         batch_runs.BillRecordBatches(MONTH),
-        of_one_lease_each(batches(), "refuse", met := LeaseIds()),
-        met=met,
+        of_one_lease_each(batches(), "refuse", seen := LeaseIds()),
+        seen=seen,
     )
     before = allocated()
     grown: list[int] = []

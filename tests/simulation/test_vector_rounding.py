@@ -207,7 +207,7 @@ def test_ratios_are_rounded_to_steps_like_fractions(
 def test_ratios_beside_each_other_keep_their_places(
     left: list[Fraction], right: list[Fraction]
 ) -> None:
-    both = ratios(left).beside(ratios(right), (4, 4))
+    both = ratios(left).joined_with(ratios(right), (4, 4))
     found = both.fractions()
 
     assert left + right == (found * 8 if len(found) == 1 else found)

@@ -1,10 +1,7 @@
-"""A client for a service with the interface: all operations, with the records of this package.
+"""A client for a service with the interface (extra `client`), as `guide/client.md` shows.
 
 Laws: requests and answers are read and written by the codec that files use; no repr, error or log
 has the key; every failed call raises a `ServiceError`.
-
-It needs the extra `client`. `RentalClient` waits for its answers, `AsyncRentalClient` is the same
-for an event loop; `guide/client.md` shows both.
 
 Examples:
     >>> import httpx

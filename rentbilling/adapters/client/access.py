@@ -1,4 +1,4 @@
-"""Where a service is and with which key it is called.
+"""Where is a service, and with which key is it called?
 
 Law: the key leaves this module only in the header of a request.
 """
@@ -28,17 +28,10 @@ class Access:
     __slots__ = ("_key", "base_url")
 
     def __init__(self, base_url: str, api_key: str) -> None:
-        """Check both.
-
-        Raises:
-            InvalidRecordError: One of the two cannot be used.
-            TypeError: One of the two is not a text.
-        """
         self.base_url = _base_url(base_url)
         self._key = _key(api_key)
 
     def __repr__(self) -> str:
-        """Return the address without the key."""
         return f"Access({self.base_url!r})"
 
     def headers_for(self, call: Call[Any]) -> Headers:
@@ -51,7 +44,6 @@ class Access:
         return headers
 
     def url_of(self, call: Call[Any]) -> str:
-        """Return the whole address of a call."""
         return f"{self.base_url}{call.target}"
 
     def without_key(self, text: str) -> str:
@@ -60,7 +52,6 @@ class Access:
 
 
 def _base_url(given: object) -> str:
-    """Return an address without the slash at its end."""
     if not isinstance(given, str):
         raise TypeError(f"base_url is a text, not {shown(given)}")
     expected = "such as https://rent.example/api"

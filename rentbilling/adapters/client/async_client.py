@@ -85,11 +85,9 @@ class AsyncRentalClient(AsyncOperations):
         self._sleep, self._chance, self._clock, self._moment = sleep, chance, clock, moment
 
     def __repr__(self) -> str:
-        """Return the address without the key."""
         return f"{type(self).__name__}({self._access.base_url!r})"
 
     async def __aenter__(self) -> Self:
-        """Return the client."""
         return self
 
     async def __aexit__(
@@ -98,7 +96,6 @@ class AsyncRentalClient(AsyncOperations):
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Close the client."""
         await self.aclose()
 
     async def aclose(self) -> None:
@@ -107,7 +104,6 @@ class AsyncRentalClient(AsyncOperations):
             await self._http.aclose()
 
     async def _answer(self, call: Call[T]) -> T:
-        """Make a call, with the retries that are allowed, and return its answer."""
         started, made = self._clock(), 0
         while True:
             outcome = await self._outcome(call, started)
@@ -126,7 +122,6 @@ class AsyncRentalClient(AsyncOperations):
             await self._sleep(wait)
 
     async def _outcome(self, call: Call[Any], started: float) -> Response | NoResponse:
-        """Make a call once."""
         body = BodyReader(self._clock, started + self._retries.deadline)
         try:
             async with self._http.stream(

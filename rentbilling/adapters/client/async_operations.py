@@ -84,15 +84,12 @@ class AsyncOperations(ABC):
         """Make a call and return its answer."""
 
     async def _ask(self, operation: str, request: Record, into: type[T]) -> T:
-        """Make the call of an operation and return its answer."""
         return await self._answer(call_of(operation, request, into, policy=self._policy))
 
     def _all(self, operation: str, page_size: int, **filters: str | None) -> AsyncIterator[Any]:
-        """Return all objects of a list; arguments that are not valid are refused at once."""
         return self._paged(Pages(operation, page_size, policy=self._policy, **filters))
 
     async def _paged(self, pages: Pages) -> AsyncIterator[Any]:
-        """Yield the objects of a list, and request each page when it is needed."""
         while not pages.is_done:
             for each in pages.objects_of(await self._answer(pages.call())):
                 yield each
@@ -168,15 +165,7 @@ class AsyncOperations(ABC):
     # --------------------------------------------------------------------------------------- bills
 
     async def list_pending_bills(self, lease_id: str, period: Period | str) -> BillingResult:
-        """Return the bills of a lease that fall due in a period (A44).
-
-        Args:
-            lease_id: The lease.
-            period: The period, both ends included; a text follows the client's policy (A4).
-
-        Returns:
-            The bills of the service, with the id of the lease.
-        """
+        """Return the bills of a lease that fall due in a period (A44)."""
         days = period_under(period, self._policy)
         request = PendingBillsRequest(lease_id=lease_id, period=days)
         bills = await self._ask("list_pending_bills", request, BillingResult)
@@ -200,17 +189,6 @@ class AsyncOperations(ABC):
 
         Bills are computed here first, so that terms which cannot be billed are refused before any
         call.
-
-        Args:
-            lease_id: The lease, as the service knows it.
-            terms: Its terms.
-            period: The period; a text follows the policy (A4).
-            policy: The policy of the bills computed here; absent: the client's.
-            indices: The index series that plans follow.
-            diagnose: Whether to look for the causes; see `compare_bills`.
-
-        Returns:
-            The differences; none where every figure and day is equal.
         """
         expected = expected_bills(terms, period, policy or self._policy, indices)
         actual = await self.list_pending_bills(lease_id, expected.period)

@@ -140,7 +140,6 @@ def _answer(call: Call[T], response: Response, hide: Hide, policy: BillingPolicy
 
 
 def _refuse_no_response(call: Call[Any], failure: NoResponse, hide: Hide) -> NoReturn:
-    """Refuse a call to which no answer came."""
     reason = plain(hide(failure.reason), _MOST_QUOTED)
     if failure.code in ("answer_too_long", "unreadable_answer"):
         raise UnreadableAnswerError(failure.code, asked=call.request_line, detail=reason)
@@ -206,7 +205,6 @@ def _request_id(said: Mapping[str, Any], response: Response, hide: Hide) -> str 
 
 
 def _problems(listed: object, hide: Hide) -> tuple[Problem, ...]:
-    """Return the problems that a document lists; other things in the list are left out."""
     if not isinstance(listed, list):
         return ()
     return tuple(
@@ -217,12 +215,10 @@ def _problems(listed: object, hide: Hide) -> tuple[Problem, ...]:
 
 
 def _said(value: object, hide: Hide) -> str:
-    """Return a part of a problem as a text."""
     return "" if value is None else plain(hide(str(value)), _MOST_SAID)
 
 
 def _text(body: bytes) -> str:
-    """Return a body as a text, whatever it is."""
     return body.decode("utf-8", errors="replace")
 
 

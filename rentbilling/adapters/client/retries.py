@@ -60,16 +60,9 @@ class Retries:
     def wait_after(
         self, made: int, *, chance: float, asked: float | None = None, spent: float = 0.0
     ) -> float | None:
-        """Return the seconds to wait before a call is made again.
+        """Return the seconds to wait before the next attempt; None if the call is not made again.
 
-        Args:
-            made: Attempts so far.
-            chance: A number from 0 to 1.
-            asked: Seconds that the service asked for.
-            spent: Seconds since the first attempt began.
-
-        Returns:
-            The seconds; None where the call is not made again.
+        `asked` are the seconds that the service asked for, `spent` those since the first attempt.
         """
         if made > self.most or (asked or 0.0) > self.longest_asked:
             return None

@@ -42,17 +42,6 @@ class ServiceError(RentBillingError):
         request_id: str | None = None,
         **more: object,
     ) -> None:
-        """Set the facts of the error.
-
-        Args:
-            code: A stable word for what happened: the service's own, where it sends one.
-            asked: Method and path of the call.
-            status: Status of the answer; None without an answer.
-            detail: What happened, as a sentence.
-            problems: Everything that is wrong with the request, as far as the service says it.
-            request_id: The service's id of the call, for questions to its operator.
-            **more: Further facts.
-        """
         # Not `super()`: the next class of a subclass takes problems alone.
         RentBillingError.__init__(
             self,
@@ -81,7 +70,6 @@ class ServiceError(RentBillingError):
         return cast("str | None", self.facts["request_id"])
 
     def __str__(self) -> str:
-        """Return the call, what happened, and every problem on a line of its own."""
         facts = self.facts
         asked = f"{facts['asked']}: " if facts["asked"] else ""
         came = f"the service answered {self.status}" if self.status else "no answer"
@@ -112,14 +100,6 @@ class InvalidRequestError(ServiceError, InvalidInputError):
         status: int | None = 400,
         **known: Any,  # noqa: ANN401
     ) -> None:
-        """Set the facts of the error.
-
-        Args:
-            problems: Everything that is wrong, at least one.
-            code: The service's own; otherwise that of the first problem.
-            status: Status of the answer.
-            **known: See `ServiceError`.
-        """
         found = tuple(problems)
         InvalidInputError(found)
         ServiceError.__init__(self, code or found[0].code, status=status, problems=found, **known)
@@ -134,7 +114,6 @@ class InvalidRequestError(ServiceError, InvalidInputError):
         return type(self)(**self._known(inside.problems))
 
     def _known(self, problems: Iterable[Problem]) -> dict[str, Any]:
-        """Return the arguments of this error with other problems."""
         return {**self.facts, "code": self.code, "problems": problems}
 
 

@@ -82,11 +82,9 @@ class RentalClient(Operations):
         self._sleep, self._chance, self._clock, self._moment = sleep, chance, clock, moment
 
     def __repr__(self) -> str:
-        """Return the address without the key."""
         return f"{type(self).__name__}({self._access.base_url!r})"
 
     def __enter__(self) -> Self:
-        """Return the client."""
         return self
 
     def __exit__(
@@ -95,7 +93,6 @@ class RentalClient(Operations):
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Close the client."""
         self.close()
 
     def close(self) -> None:
@@ -104,7 +101,6 @@ class RentalClient(Operations):
             self._http.close()
 
     def _answer(self, call: Call[T]) -> T:
-        """Make a call, with the retries that are allowed, and return its answer."""
         started, made = self._clock(), 0
         while True:
             outcome = self._outcome(call, started)
@@ -123,7 +119,6 @@ class RentalClient(Operations):
             self._sleep(wait)
 
     def _outcome(self, call: Call[Any], started: float) -> Response | NoResponse:
-        """Make a call once."""
         body = BodyReader(self._clock, started + self._retries.deadline)
         try:
             with self._http.stream(

@@ -183,8 +183,8 @@ def _from_body(
         if data.get(each) is not None
     ]
     odd = (*odd, *doubled)
-    kept = {key: value for key, value in data.items() if key not in route.spellings}
-    return {**kept, **ids}, odd
+    rest = {key: value for key, value in data.items() if key not in route.spellings}
+    return {**rest, **ids}, odd
 
 
 def parameters_of(route: Route, query: str) -> tuple[dict[str, Any], list[Problem]]:

@@ -1,6 +1,6 @@
 """Calendar of due dates: the months in which something falls due, with its days and totals.
 
-Law: every bill is there: on its day, and with its total or counted among those without room.
+Law: every bill is there: on its day, and with its total or counted among those that do not fit.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -106,7 +106,7 @@ def _totals(bills: Bills) -> dict[date, list[Amount]]:
 def _lines_below(
     month: date, totals: dict[date, list[Amount]], locale: str
 ) -> list[tuple[str, str]]:
-    """Return the totals of a month's days: as many as have room, and how many there are more."""
+    """Return the totals of a month's days: as many as fit, and how many there are more."""
     days = sorted(day for day in totals if (day.year, day.month) == (month.year, month.month))
     found = [(f"{day.day}", money_text(each, locale)) for day in days for each in totals[day]]
     if len(found) <= _MOST_TOTALS:

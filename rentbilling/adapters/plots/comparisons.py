@@ -49,7 +49,7 @@ _MOST_HATCHED: Final = 2
 """Variants whose areas can lie upon each other without hiding the lines."""
 _LONGEST_TITLE: Final = 64
 _WIDTH: Final = 0.8
-"""Share of a year's room that its bars take."""
+"""Share of a year's width that its bars take."""
 _BASELINE: Final = "baseline"
 
 Kind = Literal["lines", "bars"]
@@ -119,8 +119,8 @@ def against_baseline(
     show_numbers(axes.yaxis, locale)
     if not as_bars:
         show_days(axes, locale)
-    told = _sums(compared, chosen, locale, running=running)
-    add_legend(picture, style, handles, told)
+    labels = _sums(compared, chosen, locale, running=running)
+    add_legend(picture, style, handles, labels)
     return finish(picture)
 
 
@@ -174,16 +174,16 @@ def _sums(compared: _Compared, currency: str, locale: str, *, running: bool) -> 
         name: values[-1] if running else sum(values, Decimal(0))
         for name, values in compared.values.items()
     }
-    told = []
+    labels = []
     for name, total in totals.items():
         text = f"{name}: {money_text(Amount.of(total, currency), locale)}"
         if name == _BASELINE:
-            told.append(text[0].upper() + text[1:])
+            labels.append(text[0].upper() + text[1:])
             continue
         more = total - totals[_BASELINE]
         sign = "+" if more > 0 else ""
-        told.append(f"{text} ({sign}{money_text(Amount.of(more, currency), locale)})")
-    return told
+        labels.append(f"{text} ({sign}{money_text(Amount.of(more, currency), locale)})")
+    return labels
 
 
 def _lines(axes: Axes, style: Style, compared: _Compared) -> list[Line2D | Patch]:
@@ -255,7 +255,7 @@ def _bars(axes: Axes, style: Style, compared: _Compared, locale: str) -> list[Li
 
 
 def _name_bars(axes: Axes, compared: _Compared, locale: str) -> None:
-    """Write the years or months below the bars, as many as have room."""
+    """Write the years or months below the bars, as many as fit."""
     starts = compared.starts[:-1]
     every = ceil(len(starts) / _MOST_BARS)
     names = [

@@ -91,10 +91,10 @@ def fan_chart(
         UnknownWordError: The locale is not known, or the futures have no such figure.
     """
     given = rows.rows(of=of or "gross") if isinstance(rows, HasQuantiles) else rows
-    told = rows_of(given, "currency", "q50")
-    per = "month" if "month" in told[0] else "year"
-    rows_of(told, per)
-    found, chosen = of_one_currency(told, currency)
+    read_rows = rows_of(given, "currency", "q50")
+    per = "month" if "month" in read_rows[0] else "year"
+    rows_of(read_rows, per)
+    found, chosen = of_one_currency(read_rows, currency)
     figure = _figure_of(found, of)
     found.sort(key=lambda row: start_of(row[per]))
     pairs = _pairs(found[0])
@@ -138,7 +138,7 @@ def _places(starts: Sequence[date], per: str) -> list[float]:
 
 
 def _show_years(axes: Axes, starts: Sequence[date]) -> None:
-    """Let the horizontal axis show years, no more than have room."""
+    """Let the horizontal axis show years, no more than fit."""
     if len(starts) <= _FEW_YEARS:
         axes.set_xticks([each.year for each in starts])
     else:

@@ -206,7 +206,7 @@ def show_numbers(axis: Axis, locale: str) -> None:
 
 
 def show_days(axes: Axes, locale: str) -> None:
-    """Let the horizontal axis show days, no more than have room."""
+    """Let the horizontal axis show days, no more than fit."""
     locator = AutoDateLocator(minticks=3, maxticks=9)  # type: ignore[no-untyped-call]
     # Months by quarters and halves, never by twos and fours.
     for unit, steps in ((0, [1, 2, 5, 10, 20, 50, 100]), (1, [1, 3, 6]), (3, [1, 7, 14])):
@@ -216,7 +216,7 @@ def show_days(axes: Axes, locale: str) -> None:
 
 
 def leave_room(axes: Axes, *, above: float, below: float = 0.08) -> None:
-    """Leave room above and below what is drawn; nothing below zero where all is above it."""
+    """Leave space above and below what is drawn; nothing below zero where all is above it."""
     low, high = axes.dataLim.y0, axes.dataLim.y1
     height = high - low or abs(high) / 10 or 1.0
     floor = low - height * below
@@ -268,7 +268,7 @@ def _is_title(artist: Artist) -> bool:
 
 
 def _keep_apart(picture: Picture, labels: Sequence[Sequence[Text]]) -> None:
-    """Show each label as long as it has room."""
+    """Show each label as long as it fits."""
     whole = picture.bbox
     standing = [
         *(text for text in picture.findobj(_is_title) if isinstance(text, Text)),

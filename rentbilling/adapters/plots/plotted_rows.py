@@ -102,7 +102,7 @@ def first_days(first: date, last: date, months: int = 1, more: int = 0) -> Itera
 
 
 def refuse_without_room(days: Iterable[date]) -> None:
-    """Refuse days around which an axis has no room in the calendar.
+    """Refuse days so near the ends of the calendar that an axis does not fit.
 
     Raises:
         UnsupportedCaseError: A tenth of them and a year more lie outside the years 1 to 9999.

@@ -37,7 +37,7 @@ def rent_steps(result: BillingResult, locale: str = "en") -> list[Step]:
         Rows by item and day: `item_id`, `name` (its description, else its product), `from_date`,
         `amount` (Decimal, of one billing period, before discount), `currency`, `per` (month,
         quarter, ...), `change` (a fraction with 4 decimals for a rent adjustment, else None),
-        `assumed` (whether an index value that nobody published led to it) and `text` (the index
+        `assumed` (whether it follows from an unpublished index value) and `text` (the index
         values of an adjustment). The last row of an item that ends in the period has the day after
         its end, and None for the amount.
 

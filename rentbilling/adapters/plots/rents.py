@@ -114,7 +114,7 @@ def rent_over_time(
     handles: list[Line2D | Patch] = [
         _drawn(axes, style, run, (at, len(runs))) for at, run in enumerate(runs)
     ]
-    names = [f"{run.name}: {_told(run, chosen, locale)}" for run in runs]
+    names = [f"{run.name}: {_first_to_last(run, chosen, locale)}" for run in runs]
     if (assumed := _ground(axes, style, runs)) is not None:
         handles.append(assumed)
         names.append("Rests on assumed index values")
@@ -228,7 +228,7 @@ def _marks(
     return [place for place, _ in kept], places_of(amount for _, amount in kept)
 
 
-def _told(run: _Run, currency: str, locale: str) -> str:
+def _first_to_last(run: _Run, currency: str, locale: str) -> str:
     """Return from which amount to which an item went."""
     amounts = [Amount.of(number_of(row["amount"]), currency) for row in run.steps if row["amount"]]
     if not amounts:
@@ -256,7 +256,7 @@ def _ground(axes: Axes, style: Style, runs: Sequence[_Run]) -> Patch | None:
 def _marked(runs: Sequence[_Run]) -> list[tuple[Row, int]]:
     """Return the adjustments with the place of their item, those that are labelled first in front.
 
-    The last one and the largest ones matter most where not all have room.
+    The last one and the largest ones matter most where not all fit.
     """
     found = [(row, at) for at, run in enumerate(runs) for row in run.steps if _is_adjusted(row)]
     return sorted(found, key=lambda each: -abs(Decimal(each[0]["change"])))

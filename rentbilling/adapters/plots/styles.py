@@ -21,7 +21,7 @@ class Style(NamedTuple):
     grid: str
     """Lines that guide the eye."""
     series: tuple[str, ...]
-    """Of the series; they differ also for readers who confuse red and green."""
+    """Of the series; they differ also for red-green colour blindness."""
     more: str
     """What adds."""
     less: str

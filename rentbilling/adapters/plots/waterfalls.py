@@ -106,7 +106,7 @@ def _text(step: BillStep, locale: str) -> str:
 
 
 def _letters(texts: Sequence[str], size: Size) -> float:
-    """Return the size of letters in which the longest amount is no wider than its room."""
+    """Return the size of letters in which the longest amount fits its width."""
     room = (size[0] - 1.2) * 72 / len(texts)
     return min(_LETTERS, room / (max(map(len, texts)) * _LETTER))
 

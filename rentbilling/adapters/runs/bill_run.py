@@ -35,8 +35,8 @@ from rentbilling.adapters.runs.parts import (
     Parts,
     discard,
     folder_of,
-    kept_in,
     note_unfinished,
+    opened_parts,
 )
 from rentbilling.adapters.runs.targets import Add, refuse_unwritable, unfinished, written
 from rentbilling.indices import AnyIndices
@@ -156,7 +156,7 @@ def run_bills(
     make = PartMaker(bill, found_form, stamp, tuple(targets))
     facts = facts_of(source, earlier, make, part_size)
     run = _Run(make, asked, files, known, engine or _engine(workers), progress)
-    with kept_in(folder_of(to), facts, afresh=afresh) as parts:
+    with opened_parts(folder_of(to), facts, afresh=afresh) as parts:
         note_unfinished(folder_of(to), unfinished(targets).values())
         with written(targets, found_form) as add:
             report = run.finished(parts, add)
@@ -179,24 +179,7 @@ def check_leases(
     send_leases: bool = False,
     part_size: int = PART_SIZE,
 ) -> CheckReport:
-    """Bill the leases of a file as `run_bills` does, and write nothing.
-
-    Args:
-        leases: See `run_bills`.
-        period: The asked days.
-        indices: See `run_bills`.
-        policy: See `run_bills`.
-        extra_columns: See `run_bills`.
-        already_billed: See `run_bills`.
-        billed_since: See `run_bills`.
-        workers: Processes.
-        engine: What bills in their place.
-        progress: See `run_bills`.
-        send_leases: See `run_bills`.
-        part_size: Leases that are billed together.
-
-    Returns:
-        The summary of the run that it would be, and its problems.
+    """Bill the leases of a file as `run_bills` does, with the same arguments, and write nothing.
 
     Raises:
         FileRefusedError: A file or its columns are wrong.
@@ -222,12 +205,11 @@ def _engine(workers: int) -> Engine:
 def _targets(
     out: Path, problems: AnyPath | None, wanted: Mapping[Output, AnyPath | None]
 ) -> dict[Output, Path]:
-    """Return the file of each table that is written."""
     named = out.stem if out.suffix == ".parquet" else out.name
-    beside = out.with_name(f"{named}.problems.parquet")
+    usual = out.with_name(f"{named}.problems.parquet")
     targets: dict[Output, Path] = {
         "bills": out,
-        "problems": beside if problems is None else Path(problems),
+        "problems": usual if problems is None else Path(problems),
     }
     targets |= {name: Path(path) for name, path in wanted.items() if path is not None}
     return targets
@@ -259,10 +241,10 @@ class _Asked:
         That is how many leases have earlier bills and are in none of the files.
         """
         files = lease_files(self.source, self.extra_columns)
-        met = files.own_ids()
+        seen = files.own_ids()
         if bill.already_billed is None:
             return files, RunSummary()
-        return files, RunSummary(gone=bill.already_billed.gone_from(met))
+        return files, RunSummary(gone=bill.already_billed.gone_from(seen))
 
 
 @dataclass(frozen=True)
@@ -279,9 +261,9 @@ class _Run:
 
     def finished(self, parts: Parts, add: Add) -> RunReport:
         """Make the parts that are missing and hand over all of them in order."""
-        kept, summary, following = parts.numbers, self.known, 0
+        done, summary, following = parts.numbers, self.known, 0
         self._report(parts.leases)
-        with closing(self._made(kept)) as made:
+        with closing(self._made(done)) as made:
             for number, part in made:
                 parts.keep(number, part)
                 self._report(parts.leases)
@@ -292,7 +274,7 @@ class _Run:
         while following in parts.numbers:
             summary += _added(parts, following, add)
             following += 1
-        return RunReport(summary, following, len(kept))
+        return RunReport(summary, following, len(done))
 
     def checked(self) -> CheckReport:
         """Make all parts, and return their problems alone."""
@@ -308,13 +290,13 @@ class _Run:
         batches = [batch for number in sorted(found) for batch in found[number]]
         return CheckReport(summary, pa.Table.from_batches(batches, SCHEMAS["problems"]))
 
-    def _made(self, kept: Container[int]) -> MadeParts:
+    def _made(self, done: Container[int]) -> MadeParts:
         """Give the parts that are not there, in any order."""
         size = self.asked.part_size
         if self.engine is in_this_process:
-            return self.engine(self.make, passing_tasks(self.files, size, kept))
+            return self.engine(self.make, passing_tasks(self.files, size, done))
         refers = not self.asked.send_leases and can_be_read_in_parts(self.files, size)
-        tasks = (referring_tasks if refers else passing_tasks)(self.files, size, kept)
+        tasks = (referring_tasks if refers else passing_tasks)(self.files, size, done)
         # What is passed is packed at once, so that an engine may take tasks as it likes.
         return self.engine(self.make, (task._replace(given=task.sent()) for task in tasks))
 
@@ -324,7 +306,6 @@ class _Run:
 
 
 def _added(parts: Parts, number: int, add: Add) -> RunSummary:
-    """Hand over a part, and return its summary."""
     part = parts.part(number)
     add(part.tables)
     return summary_of(part.summary)

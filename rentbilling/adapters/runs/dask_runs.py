@@ -32,19 +32,8 @@ def run_on_dask(
 ) -> Generator[Done]:
     """Give what a task returns for each part, done on a Dask cluster, in the order of the parts.
 
-    The task travels once to each worker, and a part when it is its turn; a part should be small:
-    where the leases are, not the leases. Where a worker is lost, Dask has another one do its parts
-    again, so a task does the same each time. The iterator holds the connection until it is at its
-    end, or is closed.
-
-    Args:
-        task: What is done with a part; it can be pickled.
-        parts: What it is given, taken one by one as the workers need them.
-        scheduler: Address of Dask's scheduler, such as `tcp://cluster:8786`.
-        patience: Seconds that the scheduler has to answer, and its first worker to be there.
-
-    Yields:
-        What the task returned, part by part.
+    The task can be pickled; parts are taken one by one, as the workers need them. `patience` is how
+    many seconds the scheduler has to answer, and its first worker to be there.
 
     Raises:
         ImportError: distributed is not installed.

@@ -78,7 +78,6 @@ def on_dask(scheduler: str) -> Engine:
 
 
 def _numbered(make: PartMaker, task: tuple[int, int, Sent]) -> tuple[int, MadePart]:
-    """Return the part that some leases make, with its number."""
     number, first_row, leases = task
     return number, make(leases, first_row)
 
@@ -146,7 +145,6 @@ class _Crew:
         self._ahead: PartTask | None = None
 
     def parts(self) -> MadeParts:
-        """Give the parts as they are made."""
         while True:
             if not self._refused:
                 self._hand_out()

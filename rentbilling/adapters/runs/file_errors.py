@@ -35,7 +35,6 @@ class FileRefusedError(InvalidRecordError):
         return str(self.facts["file"])
 
     def __str__(self) -> str:
-        """Return all problems, a line each."""
         return "\n".join(f"{self.file}: {problem}" for problem in self.problems)
 
 

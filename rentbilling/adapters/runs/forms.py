@@ -50,13 +50,12 @@ def summary_of(data: SummaryData) -> RunSummary:
         >>> summary_of(summary_data(RunSummary(leases=1, billed=1))).billed
         1
     """
-    told: dict[str, Any] = {name: data[name] for name in COUNTS}
-    told.update({name: _sums_of(name, data[name]) for name in _SUMS})
-    return RunSummary(**told)
+    fields: dict[str, Any] = {name: data[name] for name in COUNTS}
+    fields.update({name: _sums_of(name, data[name]) for name in _SUMS})
+    return RunSummary(**fields)
 
 
 def _sums_data(sums: Sums) -> list[Any]:
-    """Return sums as data; the rate of VAT is a text."""
     return [
         [[str(each) if isinstance(each, Decimal) else each for each in key], [*figures]]
         for key, figures in sums.items()
@@ -64,7 +63,6 @@ def _sums_data(sums: Sums) -> list[Any]:
 
 
 def _sums_of(name: str, data: list[Any]) -> Sums:
-    """Return the sums that some data were made of."""
     found: dict[tuple[Any, ...], list[int]] = {}
     for key, figures in data:
         if name == "rate_sums":
@@ -160,11 +158,9 @@ class PartMaker:
         return MadePart(first_row, row - first_row, tables, summary_data(summary))
 
     def _is_text(self, name: Output) -> bool:
-        """Return whether a table is written as a text."""
         return name == "bills" and self.form != "parquet"
 
     def _text(self, bills: Any) -> bytes:  # noqa: ANN401 - a record batch
-        """Return bills as a text."""
         policy = policy_of(self.bill.policy)
         writer = BillWriter(full=True, period_end=policy.period_end)
         texts: list[str] = []
@@ -202,6 +198,5 @@ class _Stream:
             self._writer.write_batch(batch)
 
     def end(self) -> bytes:
-        """Return all of them."""
         self._writer.close()
         return bytes(self._sink.getvalue())

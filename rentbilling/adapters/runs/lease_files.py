@@ -66,7 +66,7 @@ class LeaseFiles:
         Raises:
             FileRefusedError: Two leases have one id.
         """
-        met, first = LeaseIds(), 0
+        seen, first = LeaseIds(), 0
         for file in self.files:
             if "lease_id" not in file.schema.names:
                 first += file.leases
@@ -74,9 +74,9 @@ class LeaseFiles:
             place = row_place if ROW in file.schema.names else self._place
             with refused_file(file.path):
                 for batch in _columns(file.path, ("lease_id", ROW)):
-                    met.add(texts_of(batch.column("lease_id")), row_numbers(batch, first), place)
+                    seen.add(texts_of(batch.column("lease_id")), row_numbers(batch, first), place)
                     first += batch.num_rows
-        return met
+        return seen
 
     def _place(self, row: int) -> str:
         """Return where a lease is, by its number among all leases."""
@@ -108,9 +108,9 @@ def _looked_at(path: Path, extra_columns: ExtraColumns) -> LeaseFile:
         check_columns(schema, extra_columns)
         if is_parquet(path):
             with reading(path):
-                told = pq.read_metadata(path)
-            groups = tuple(told.row_group(at).num_rows for at in range(told.num_row_groups))
-            return LeaseFile(path, schema, told.num_rows, groups)
+                metadata = pq.read_metadata(path)
+            groups = tuple(metadata.row_group(at).num_rows for at in range(metadata.num_row_groups))
+            return LeaseFile(path, schema, metadata.num_rows, groups)
         first = schema.names[:1]
         return LeaseFile(path, schema, sum(each.num_rows for each in _columns(path, first)))
 

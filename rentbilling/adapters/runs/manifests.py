@@ -75,7 +75,7 @@ def _digest_of(paths: Iterable[Path]) -> str:
     return sha256(named.encode("utf-8", "surrogateescape")).hexdigest()
 
 
-def refuse_other_facts(folder: Path, kept: Facts, facts: Facts) -> None:
+def refuse_other_facts(folder: Path, stored: Facts, facts: Facts) -> None:
     """Refuse to go on with the parts of a run that was of something else.
 
     Raises:
@@ -86,11 +86,11 @@ def refuse_other_facts(folder: Path, kept: Facts, facts: Facts) -> None:
             "",
             "other_run",
             f"its parts, in {folder}, are of another run: {name} differs",
-            _short(kept.get(name, "nothing")),
+            _short(stored.get(name, "nothing")),
             _short(facts.get(name, "nothing")),
         )
-        for name in dict.fromkeys((*facts, *kept))
-        if kept.get(name) != facts.get(name)
+        for name in dict.fromkeys((*facts, *stored))
+        if stored.get(name) != facts.get(name)
     ]
     if problems:
         raise InvalidRecordError(problems)

@@ -119,7 +119,6 @@ def leases_of(given: Iterable[Any]) -> Iterator[Any]:
 
 
 def _joined(batches: list[Any]) -> Any:  # noqa: ANN401 - pyarrow has no types
-    """Return record batches as one."""
     if len(batches) == 1:
         return batches[0]
     return pa.Table.from_batches(batches).combine_chunks().to_batches()[0]
@@ -142,7 +141,6 @@ def _schema_of(batch: Any) -> Any:  # noqa: ANN401 - pyarrow has no types
 
 
 def _packed(batches: Iterable[Any]) -> bytes:
-    """Return record batches of one schema as bytes."""
     sink, first, *others = pa.BufferOutputStream(), *batches
     with pa.ipc.new_stream(sink, first.schema, options=compressed()) as writer:
         for batch in (first, *others):
@@ -164,7 +162,7 @@ def can_be_read_in_parts(files: LeaseFiles, part_size: int) -> bool:
     )
 
 
-def referring_tasks(files: LeaseFiles, part_size: int, kept: Container[int]) -> Iterator[PartTask]:
+def referring_tasks(files: LeaseFiles, part_size: int, done: Container[int]) -> Iterator[PartTask]:
     """Give the parts of a run, whose leases are read where they are billed.
 
     Raises:
@@ -180,10 +178,10 @@ def referring_tasks(files: LeaseFiles, part_size: int, kept: Container[int]) -> 
             at, rows = at + span.leases, rows + span.leases
             held.append(span)
             if rows == part_size:
-                if number not in kept:
+                if number not in done:
                     yield PartTask(number, number * part_size, tuple(held))
                 number, rows, held = number + 1, 0, []
-    if held and number not in kept:
+    if held and number not in done:
         yield PartTask(number, number * part_size, tuple(held))
 
 
@@ -203,7 +201,7 @@ def _span(path: str, mark: str, groups: tuple[int, ...], first: int, most: int) 
     return Span(path, mark, tuple(numbers), skipped, min(most, end - first))
 
 
-def passing_tasks(files: LeaseFiles, part_size: int, kept: Container[int]) -> Iterator[PartTask]:
+def passing_tasks(files: LeaseFiles, part_size: int, done: Container[int]) -> Iterator[PartTask]:
     """Give the parts of a run, whose leases are read while they are billed, batch by batch.
 
     Raises:
@@ -212,7 +210,7 @@ def passing_tasks(files: LeaseFiles, part_size: int, kept: Container[int]) -> It
     batches = _Batches(files.batches(min(BATCH_SIZE, part_size)))
     for number in count():
         leases = batches.first(part_size)
-        if number not in kept and not batches.are_over():
+        if number not in done and not batches.are_over():
             yield PartTask(number, number * part_size, leases)
         for _ in leases:
             pass
@@ -228,7 +226,6 @@ class _Batches:
         self._next: Any = None
 
     def are_over(self) -> bool:
-        """Return whether there are no more leases."""
         while self._next is None or not self._next.num_rows:
             self._next = next(self._batches, None)
             if self._next is None:

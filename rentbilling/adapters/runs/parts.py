@@ -37,7 +37,7 @@ _BEGINNING: Final = f'{{\n  "{_VERSION}": "'.encode()
 """What a manifest begins with."""
 
 
-class KeptPart(NamedTuple):
+class StoredPart(NamedTuple):
     """A part that is done."""
 
     path: Path
@@ -53,10 +53,10 @@ class Parts:
     """The parts of a run that are done."""
 
     def __init__(self, folder: Path, facts: Facts) -> None:
-        """Find the parts that are there; make it with `kept_in`."""
+        """Find the parts that are there; make it with `opened_parts`."""
         self._folder = folder
         self._run = sha256(json.dumps(dict(facts)).encode()).hexdigest()
-        self._kept: dict[int, KeptPart] = {}
+        self._stored: dict[int, StoredPart] = {}
         for unfinished in _own_files(folder, _NEW):
             unfinished.unlink()
         for path in _part_files(folder):
@@ -64,17 +64,17 @@ class Parts:
             if part is None:
                 path.unlink()
             else:
-                self._kept[int(path.name.removeprefix(_PART))] = part
+                self._stored[int(path.name.removeprefix(_PART))] = part
 
     @property
     def numbers(self) -> frozenset[int]:
         """Which parts are done."""
-        return frozenset(self._kept)
+        return frozenset(self._stored)
 
     @property
     def leases(self) -> int:
         """Leases of the parts that are done."""
-        return sum(each.made.leases for each in self._kept.values())
+        return sum(each.made.leases for each in self._stored.values())
 
     def keep(self, number: int, made: MadePart) -> None:
         """Store a part.
@@ -104,7 +104,7 @@ class Parts:
                     new.unlink(missing_ok=True)
                 raise
         start = len(pieces[0]) + len(pieces[1])
-        self._kept[number] = KeptPart(path, made._replace(tables={}), sizes, start)
+        self._stored[number] = StoredPart(path, made._replace(tables={}), sizes, start)
 
     def part(self, number: int) -> MadePart:
         """Return a part that is done, with its bytes.
@@ -112,25 +112,25 @@ class Parts:
         Raises:
             OSError: It cannot be read.
         """
-        kept = self._kept[number]
-        with kept.path.open("rb") as file:
-            file.seek(kept.start)
-            tables = {name: file.read(size) for name, size in kept.sizes.items()}
-        return kept.made._replace(tables=tables)
+        stored = self._stored[number]
+        with stored.path.open("rb") as file:
+            file.seek(stored.start)
+            tables = {name: file.read(size) for name, size in stored.sizes.items()}
+        return stored.made._replace(tables=tables)
 
 
-def _read(path: Path, run: str) -> KeptPart | None:
+def _read(path: Path, run: str) -> StoredPart | None:
     """Return a stored part, None where the file is damaged or of another run."""
     data = path.read_bytes()
     begin = data.find(b"\n") + 1
     head, _, _ = data[begin:].partition(b"\n")
     if data[:begin] != _checksum(data[begin:]):
         return None
-    told: Mapping[str, Any] = json.loads(head)
-    if told["run"] != run:
+    content: Mapping[str, Any] = json.loads(head)
+    if content["run"] != run:
         return None
-    made = MadePart(told["first_row"], told["leases"], {}, told["summary"])
-    return KeptPart(path, made, told["sizes"], begin + len(head) + 1)
+    made = MadePart(content["first_row"], content["leases"], {}, content["summary"])
+    return StoredPart(path, made, content["sizes"], begin + len(head) + 1)
 
 
 def _checksum(*pieces: bytes) -> bytes:
@@ -142,7 +142,7 @@ def _checksum(*pieces: bytes) -> bytes:
 
 
 @contextmanager
-def kept_in(folder: Path, facts: Facts, *, afresh: bool = False) -> Generator[Parts]:
+def opened_parts(folder: Path, facts: Facts, *, afresh: bool = False) -> Generator[Parts]:
     """Open the parts of a run, and lock them for this run alone.
 
     Raises:
@@ -204,11 +204,11 @@ def _begin(folder: Path, facts: Facts) -> None:
     _remove_unfinished(folder)
 
 
-def kept_parts(out: Path) -> int:
+def stored_parts(out: Path) -> int:
     """Return how many parts of a file of bills are stored.
 
     Examples:
-        >>> kept_parts(Path("no such file"))
+        >>> stored_parts(Path("no such file"))
         0
     """
     folder = folder_of(out)
@@ -245,7 +245,6 @@ def _remove_unfinished(folder: Path) -> None:
 
 
 def _part_files(folder: Path) -> list[Path]:
-    """Return the files of parts that a folder has, in order."""
     return _own_files(folder, "")
 
 
@@ -267,14 +266,14 @@ def _write(path: Path, text: str) -> None:
 
 def _facts_in(manifest: Path) -> Facts:
     try:
-        told = json.loads(manifest.read_bytes())
+        content = json.loads(manifest.read_bytes())
     except ValueError:
-        told = None
-    if not isinstance(told, dict) or _VERSION not in told:
+        content = None
+    if not isinstance(content, dict) or _VERSION not in content:
         said = f"is no manifest of a run, so nothing in {manifest.parent} is touched"
         expected = "the one that the run wrote"
-        raise InvalidRecordError.of(manifest.name, "not_a_manifest", said, told, expected)
-    return {str(name): str(fact) for name, fact in told.items()}
+        raise InvalidRecordError.of(manifest.name, "not_a_manifest", said, content, expected)
+    return {str(name): str(fact) for name, fact in content.items()}
 
 
 @contextmanager

@@ -115,13 +115,11 @@ class _Parquet:
         self._writer = pq.ParquetWriter(path, schema)
 
     def add(self, part: bytes) -> None:
-        """Write the rows of a part."""
         with pa.ipc.open_stream(part) as batches:
             for batch in batches:
                 self._writer.write_batch(batch)
 
     def finish(self) -> None:
-        """Write the foot."""
         self._writer.close()
 
     def leave(self) -> None:
@@ -140,12 +138,10 @@ class _Text:
         self._file.write(HEADS[form].encode())
 
     def add(self, part: bytes) -> None:
-        """Write the texts of a part."""
         self._is_empty = self._is_empty and not part
         self._file.write(part)
 
     def finish(self) -> None:
-        """Write the tail."""
         if self._is_empty:
             self._file.write(NOTHING[self._form].encode())
         self._file.write(TAILS[self._form].encode())

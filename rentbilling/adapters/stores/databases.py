@@ -18,7 +18,7 @@ from rentbilling.errors import InvalidRecordError
 from rentbilling.service import StoreError, StoreUnavailableError
 
 _LOG: Final = getLogger("rentbilling.stores")
-# Who configures no log is told by the error alone.
+# Without a configured log the error alone says so.
 _LOG.addHandler(NullHandler())
 
 PATIENCE: Final = 30

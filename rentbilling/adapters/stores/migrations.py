@@ -46,7 +46,7 @@ class Migration(NamedTuple):
     purpose: str
     """What it is for."""
     statements: tuple[str, ...]
-    """`{word}` stands for the type of a text that is searched for."""
+    """`{word}` is the type of a text that is searched for."""
 
 
 MIGRATIONS: Final = (

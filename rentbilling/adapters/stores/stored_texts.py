@@ -17,7 +17,7 @@ from rentbilling.service import KINDS
 R = TypeVar("R", bound=Record)
 
 _MOST_BYTES: Final = 1_000
-"""Bytes of an id: the index of a database has room for some 2,700 in one entry."""
+"""Bytes of an id: the index of a database takes some 2,700 in one entry."""
 _READ_TEXTS: Final = 4_096
 """Texts whose records are cached."""
 _SHORT: Final = 4_000

@@ -173,7 +173,7 @@ def _fields_of(kind: Any) -> Iterable[tuple[str, Any]]:  # noqa: ANN401 - a reco
 LEASE_SCHEMA: Final = _schema(*_fields_of(LeaseTerms))
 """A row for each lease: the fields of `LeaseTerms`.
 
-A column `row` (whole numbers) may stand beside them, where batches of one source are billed apart
+A column `row` (whole numbers) may be added where batches of one source are billed apart
 with numbers that go through all of them.
 """
 

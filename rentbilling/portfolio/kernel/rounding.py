@@ -15,14 +15,14 @@ MOST: Final = 2**62
 def largest(column: Column, least: int = 0) -> int:
     """Return the largest number of a column, or `least` where none is larger."""
     # What numpy says of the type differs from version to version.
-    told: Any = column
-    return int(told.max(initial=least))
+    untyped: Any = column
+    return int(untyped.max(initial=least))
 
 
 def smallest(column: Column, most: int = 0) -> int:
     """Return the smallest number of a column, or `most` where none is smaller."""
-    told: Any = column
-    return int(told.min(initial=most))
+    untyped: Any = column
+    return int(untyped.min(initial=most))
 
 
 def halves_up(over: Column, below: int | Column) -> Column:

@@ -77,8 +77,8 @@ def _plain_prices(
     # Whole digits of what is divided by are far fewer than those of what is divided.
     fits = np.abs(over) <= MOST // step
     units = halves_up(np.where(fits, over, 0) * step, below * parts)
-    met = halves_up(units * quantity[rows], one)
-    return units, fits & (met == lines[rows]) & (np.abs(units) < _TOO_MUCH)
+    product = halves_up(units * quantity[rows], one)
+    return units, fits & (product == lines[rows]) & (np.abs(units) < _TOO_MUCH)
 
 
 def _one_by_one(columns: Column, one: int) -> Any:  # noqa: ANN401 - an Arrow array

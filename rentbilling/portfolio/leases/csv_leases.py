@@ -142,8 +142,8 @@ def _torn(
     first, last = span
     number = f"line {first}" if first == last else f"lines {first} to {last}"
     texts = tuple([cells[place] if place < len(cells) else None for place in places])
-    told = problem._replace(message=f"{number}: {problem.message}")
-    return TornLine(number, texts, places.index(0) if 0 in places else None, told)
+    numbered = problem._replace(message=f"{number}: {problem.message}")
+    return TornLine(number, texts, places.index(0) if 0 in places else None, numbered)
 
 
 Step = str | int | None
@@ -266,14 +266,14 @@ class CsvLeases:
     def _scattered(self) -> set[str | None]:
         """Return the ids of leases whose lines are not together.
 
-        The file is gone through for them first: billed as far as it was met, a lease would lack
+        The file is gone through for them first: billed as far as it was read, a lease would lack
         what comes later.
         """
-        met = LeaseIds()
+        seen = LeaseIds()
         scattered: set[str | None] = set()
         leases = self._leases(ids_alone=True)
         while ids := [each.joined_by for each in islice(leases, _AT_ONCE)]:
-            scattered.update(compress(ids, met.again(ids)))
+            scattered.update(compress(ids, seen.again(ids)))
         return scattered
 
     def _leases(self, *, ids_alone: bool = False) -> Iterator["_Lines"]:
@@ -435,21 +435,21 @@ def _placed(
     joins: bool,
 ) -> list[_Lines]:
     """Give lines that cannot be read to the leases before and after; return those of neither."""
-    beside = [each for each in (before, after) if each is not None]
+    nearby = [each for each in (before, after) if each is not None]
     alone: list[_Lines] = []
     for line in torn:
-        told = None if id_at is None else line.texts[id_at] or None
-        own = [each for each in beside if told is not None and each.joined_by == told]
+        own_id = None if id_at is None else line.texts[id_at] or None
+        own = [each for each in nearby if own_id is not None and each.joined_by == own_id]
         if own:
             own[0].refuse(line.problem)
             continue
         # A field that is missing or one too many moves those after it, and none before.
-        sure = told if id_at is not None and line.first == id_at else None
+        sure = own_id if id_at is not None and line.first == id_at else None
         if not alone or sure is None or alone[-1].joined_by != sure:
             alone.append(_Lines(sure, joins=joins))
         alone[-1].refuse(line.problem)
         if sure is None:
-            for each in {id(each): each for each in beside if each.joined_by}.values():
+            for each in {id(each): each for each in nearby if each.joined_by}.values():
                 each.refuse(_perhaps_its_own(line))
     return alone
 

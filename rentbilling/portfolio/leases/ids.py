@@ -61,7 +61,7 @@ class Repeated(NamedTuple):
     """The number of the other row."""
 
 
-class _Kept(NamedTuple):
+class _SortedIds(NamedTuple):
     """Ids in the order of the first halves of their fingerprints."""
 
     short: Any
@@ -97,11 +97,11 @@ class LeaseIds:
 and row 3 (met 'a'; expected an id of its own for each lease)
     """
 
-    __slots__ = ("_kept",)
+    __slots__ = ("_sorted",)
 
     def __init__(self) -> None:
         # Each at least twice as long as the next: few to look into, seldom put together.
-        self._kept: list[_Kept] = []
+        self._sorted: list[_SortedIds] = []
 
     def add(self, ids: Sequence[str | None], rows: Sequence[int], place: Place = row_place) -> None:
         """Add the ids of some leases; None for a lease without one.
@@ -130,11 +130,11 @@ and row 3 (met 'a'; expected an id of its own for each lease)
             numbers = numbers[[each is not None for each in ids]]
         short, rest = _halves(names)
         twins: dict[str, list[int]] = {}
-        for kept in self._kept:
-            same, at = kept.places_of(short, rest)
+        for part in self._sorted:
+            same, at = part.places_of(short, rest)
             for place in np.flatnonzero(same).tolist():
                 found = twins.setdefault(names[place], [])
-                found += (int(kept.row[at[place]]), int(numbers[place]))
+                found += (int(part.row[at[place]]), int(numbers[place]))
         if len(set(names)) < len(names):
             counts = Counter(names)
             for name, row in zip(names, numbers.tolist(), strict=True):
@@ -157,22 +157,22 @@ and row 3 (met 'a'; expected an id of its own for each lease)
         names = [*dict.fromkeys(each for each in ids if each is not None)]
         short, rest = _halves(names)
         known = np.zeros(len(names), np.bool_)
-        for kept in self._kept:
-            known |= kept.places_of(short, rest)[0]
-        met = {name for name, flag in zip(names, known.tolist(), strict=True) if flag}
+        for part in self._sorted:
+            known |= part.places_of(short, rest)[0]
+        seen = {name for name, flag in zip(names, known.tolist(), strict=True) if flag}
         self._keep(short[~known], rest[~known], np.zeros(np.count_nonzero(~known), np.int64))
         flags = []
         for each in ids:
-            flags.append(each in met)
+            flags.append(each in seen)
             if each is not None:
-                met.add(each)
+                seen.add(each)
         return flags
 
     def holds(self, shorts: Any) -> Any:  # noqa: ANN401 - arrays
         """Return of each short fingerprint whether an id with it is there."""
         found = np.zeros(len(shorts), np.bool_)
-        for kept in self._kept:
-            found |= np.isin(shorts, kept.short)
+        for part in self._sorted:
+            found |= np.isin(shorts, part.short)
         return found
 
     def _keep(self, short: Any, rest: Any, row: Any) -> None:  # noqa: ANN401 - arrays
@@ -180,14 +180,14 @@ and row 3 (met 'a'; expected an id of its own for each lease)
         if not len(short):
             return
         order = np.argsort(short, kind="stable")
-        added = _Kept(short[order], rest[order], row[order])
-        while self._kept and len(self._kept[-1].short) < 2 * len(added.short):
-            both = [*zip(self._kept.pop(), added, strict=True)]
+        added = _SortedIds(short[order], rest[order], row[order])
+        while self._sorted and len(self._sorted[-1].short) < 2 * len(added.short):
+            both = [*zip(self._sorted.pop(), added, strict=True)]
             del added
             first = np.concatenate(both[0])
             order = np.argsort(first, kind="stable")
-            added = _Kept(first[order], *(np.concatenate(each)[order] for each in both[1:]))
-        self._kept.append(added)
+            added = _SortedIds(first[order], *(np.concatenate(each)[order] for each in both[1:]))
+        self._sorted.append(added)
 
 
 def _halves(ids: Sequence[str]) -> tuple[Any, Any]:
@@ -242,7 +242,7 @@ def refuse_repeated(ids: Sequence[str | None], rows: Sequence[int]) -> None:
 def of_one_lease_each(
     batches: Iterable[Any],
     extra_columns: ExtraColumns,
-    met: LeaseIds,
+    seen: LeaseIds,
     place: Place = row_place,
 ) -> Iterator[Any]:
     """Give batches of leases as they come, as long as their ids are their own.
@@ -258,10 +258,10 @@ def of_one_lease_each(
             rows = row_numbers(leases, first)
             # Numbers of its own say nothing of files.
             place = row_place if ROW in leases.schema.names else place
-        met.add(ids_of(leases, extra_columns), rows, place)
+        seen.add(ids_of(leases, extra_columns), rows, place)
         if not isinstance(leases, pa.RecordBatch):
             # A lease that could not be put together is in the source all the same.
-            met.again([each.lease_id for each in leases if isinstance(each, UnreadLease)])
+            seen.again([each.lease_id for each in leases if isinstance(each, UnreadLease)])
         first += count
         given = [leases]
         # No reference to a batch is left here while it is billed.

@@ -48,7 +48,7 @@ def bills_from_arrow(
             other iterable of record batches; a data frame; the path of a Parquet file or folder.
             `row`, `lease_id` and `cash_rounding` may be missing. Bills of one lease, those with the
             same `row` and `lease_id`, follow each other.
-        policy: How they were computed, which the results are told; and for private currencies.
+        policy: How they were computed; the results have it, and read private currencies by it.
 
     Yields:
         A result for each lease, with its id.

@@ -91,10 +91,10 @@ class EarlierBills:
         ]
         return pa.concat_tables([BILL_SCHEMA.empty_table(), *found])
 
-    def gone_from(self, met: LeaseIds) -> int:
+    def gone_from(self, seen: LeaseIds) -> int:
         """Return how many leases have earlier bills and are not among those of a run."""
         known = np.unique(self._ids)
-        return int(np.count_nonzero(~met.holds(known)))
+        return int(np.count_nonzero(~seen.holds(known)))
 
     def _groups_of(self, lease_ids: Sequence[str]) -> list[int]:
         """Return the groups of rows that leases have bills in."""
@@ -185,11 +185,11 @@ def refuse_repeated_bills(sources: Sequence[BillSource], marks: Sequence[Any]) -
     # Of each group of rows the bills that may be given twice.
     places = [np.flatnonzero(_among(again, each)) for each in marks]
     groups = _Groups(sources, marks)
-    met = LeaseIds()
+    seen = LeaseIds()
     for group in _neighbours_first([own[at] for own, at in zip(marks, places, strict=True)]):
         bills = groups.bills(group, places[group])
         said = {row: text for row, bill in bills.items() if (text := _said(bill)) is not None}
-        same = met.repeated(list(said.values()), list(said))
+        same = seen.repeated(list(said.values()), list(said))
         if same is not None:
             raise groups.refusal(bills[same.row], same.first, same.row)
 

@@ -50,7 +50,7 @@ class PortfolioRun:
     batches given so far.
     """
 
-    __slots__ = ("_batches", "_begun", "_bill", "_done", "_met", "_progress", "_summary", "_total")
+    __slots__ = ("_batches", "_begun", "_bill", "_done", "_progress", "_seen", "_summary", "_total")
 
     def __init__(
         self,
@@ -59,7 +59,7 @@ class PortfolioRun:
         *,
         progress: Progress | None = None,
         total: int | None = None,
-        met: LeaseIds | None = None,
+        seen: LeaseIds | None = None,
     ) -> None:
         """Begin a run; make it with `bill_portfolio`.
 
@@ -68,11 +68,11 @@ class PortfolioRun:
             batches: The leases.
             progress: Is called after each batch.
             total: How many leases there are, where that is known.
-            met: The ids that the batches have had so far.
+            seen: The ids that the batches have had so far.
         """
         self._bill = bill
         self._batches = batches
-        self._progress, self._total, self._met = progress, total, met
+        self._progress, self._total, self._seen = progress, total, seen
         self._begun = self._done = False
         self._summary = RunSummary(begun=False)
 
@@ -110,8 +110,8 @@ class PortfolioRun:
             yield made
             del made
             self._report(first, self._total)
-        if self._met is not None and self._bill.already_billed is not None:
-            self._summary += RunSummary(gone=self._bill.already_billed.gone_from(self._met))
+        if self._seen is not None and self._bill.already_billed is not None:
+            self._summary += RunSummary(gone=self._bill.already_billed.gone_from(self._seen))
         self._done = True
         self._report(first, first)
 
@@ -179,9 +179,9 @@ class PortfolioRun:
             OSError: A file cannot be written; none is left behind.
         """
         to = Path(path)
-        beside = to.with_name(f"{to.stem}.problems{to.suffix}")
+        usual = to.with_name(f"{to.stem}.problems{to.suffix}")
         targets: dict[Output, Path] = {
-            "problems": beside if problems is None else Path(problems),
+            "problems": usual if problems is None else Path(problems),
             self._bill.output: to,
         }
         targets |= {name: Path(where) for name, where in (others or {}).items()}
@@ -221,14 +221,14 @@ class PortfolioRun:
     def _repr_html_(self) -> str:
         """Return for a notebook what it is, how far it is, and how it goes on."""
         there = "" if self._total is None else f" (of {self._total:,})"
-        told = {"period": self._bill.period, "gives": self._bill.output}
-        told["leases"] = self._state() + ("" if self._done else there)
+        facts = {"period": self._bill.period, "gives": self._bill.output}
+        facts["leases"] = self._state() + ("" if self._done else there)
         note = f"go on with {_GO_ON}"
         if self._begun:
             names = "billed", "nothing_due", "with_problems"
-            told |= {name: getattr(self._summary, name) for name in names}
+            facts |= {name: getattr(self._summary, name) for name in names}
             note = "gives its batches once; another call of bill_portfolio is another run"
-        cells = [[heading(name), str(value)] for name, value in told.items()]
+        cells = [[heading(name), str(value)] for name, value in facts.items()]
         heads = [("field", False), ("value", False)]
         return html_table(heads, cells, caption=type(self).__name__, note=note)
 
@@ -278,8 +278,8 @@ def bill_portfolio(
         policy: Every choice the interface leaves open.
         output: The table that the run gives: a row for each bill or line, or for each adjustment,
             notice or problem.
-        on_problem: Whether a lease that cannot be billed is a row of the problems, beside the bills
-            of the others, or stops the run.
+        on_problem: Whether a lease that cannot be billed is a row of the problems, or stops
+            the run.
         extra_columns: Whether columns that no lease has are refused or ignored.
         batch_size: Leases of a batch at most; memory grows with it, and hardly with anything else.
         already_billed: All bills of the last months, as runs give them: the path of a Parquet file
@@ -331,7 +331,7 @@ def bill_portfolio(
     found = source_of(source, batch_size)
     if found.schema is not None:
         check_columns(found.schema, extra_columns)
-    met = LeaseIds()
-    batches = of_one_lease_each(found.batches, extra_columns, met, found.place)
+    seen = LeaseIds()
+    batches = of_one_lease_each(found.batches, extra_columns, seen, found.place)
     total = None if progress is None else leases_in(source)
-    return PortfolioRun(bill, batches, progress=progress, total=total, met=met)
+    return PortfolioRun(bill, batches, progress=progress, total=total, seen=seen)

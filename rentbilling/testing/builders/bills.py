@@ -1,6 +1,6 @@
 """Builders of bills: what a bill should say, or wrongly says, written down by hand.
 
-Laws: what is not stated is computed from what is; what is stated is kept, be it right or wrong.
+Law: what is not stated is computed; what is stated stays, be it right or wrong.
 """
 
 from collections import Counter
@@ -67,9 +67,6 @@ def a_line(
         policy: For rounding, half-open period texts and private currencies.
         **fields: Everything else that `PendingBillLineItem` takes, such as `kind` or `item_id`.
 
-    Returns:
-        The line.
-
     Examples:
         >>> a_line(amount="1250.00", vat="Inclusive 0.25", quantity=2).net_price
         Amount(Decimal('2000.00'), 'DKK')
@@ -112,7 +109,7 @@ def a_bill(
 ) -> PendingBill:
     """Return a bill of some lines, one plain rent where none are given, due on 1 February 2026.
 
-    What is stated is kept, so that a bill can be written down wrong on purpose. Inclusive lines
+    What is stated stays, so that a bill can be written down wrong on purpose. Inclusive lines
     that have the net of a line alone get the one that they have together, where the gross of their
     rate asks for it (A29); a line with another net leaves those of its rate as they are.
 
@@ -126,11 +123,8 @@ def a_bill(
         cash_rounding: What is added to reach a payable step; none where absent.
         policy: How VAT is rounded.
 
-    Returns:
-        The bill.
-
     Raises:
-        TypeError: Something else than a line item stands among the lines, such as a list of them.
+        TypeError: One of the lines is no line item, such as a list of them.
 
     Examples:
         >>> heating = a_line(product_key="key:heating", amount=500, vat="Exclusive 0.25")

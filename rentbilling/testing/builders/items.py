@@ -1,7 +1,7 @@
-"""Builders of what is billed: items, leases and tenancies that are right as they stand.
+"""Builders of what is billed: items, leases and tenancies that are valid without arguments.
 
 Laws: every argument has a plain default, and every field of a record can be given by its name.
-Amounts are numbers or their texts beside `currency`, days and periods are texts or values.
+Amounts are numbers or texts in `currency`, days and periods are texts or values.
 """
 
 from collections.abc import Iterable, Mapping
@@ -79,9 +79,6 @@ def an_item(
         policy: How the opening period's share is counted.
         **fields: Every other field of `RecurringBillItem`, such as `ended_on`, `discount` or `id`.
 
-    Returns:
-        The item.
-
     Raises:
         InvalidInputError: The fields contradict each other, as for the record.
 
@@ -143,14 +140,7 @@ def a_rent(
 ) -> RecurringBillItem:
     """Return a rent: 8,500 DKK a month, exempt from VAT, due on the first, from 1 January 2026 on.
 
-    Args:
-        amount: Rent for one cycle.
-        product_key: Key of the product billed.
-        vat: Tax mode and rate.
-        **fields: Everything else that `an_item` takes.
-
-    Returns:
-        The rent.
+    It takes all that `an_item` takes.
 
     Examples:
         >>> from rentbilling import pending_bills
@@ -184,9 +174,6 @@ def a_one_time_item(
         accounting_period: The days it belongs to; the due date alone where absent.
         **fields: Every other field of `OneTimeBillItem`: `id`, `description`.
 
-    Returns:
-        The item.
-
     Examples:
         >>> print(a_one_time_item(amount=250, due_date="2026-03-15").accounting_period)
         2026-03-15/2026-03-15
@@ -208,19 +195,12 @@ def a_lease(
     balances: Iterable[Balance] = (),
     **fields: Any,  # noqa: ANN401 - whatever the record takes
 ) -> LeaseTerms:
-    """Return the terms of a lease with some items, one plain rent where none are given.
+    """Return the terms of a lease with items in the order of their lines; without items, one rent.
 
-    Args:
-        *items: Recurring and one-time items, in the order of their lines.
-        plans: Rent adjustment plans.
-        balances: Deposits and prepaid rents.
-        **fields: Every other field of `LeaseTerms`, such as `lease_id` or `contract_end`.
-
-    Returns:
-        The terms.
+    `**fields` are the other fields of `LeaseTerms`, such as `lease_id` or `contract_end`.
 
     Raises:
-        TypeError: Something else stands among the items, such as a list of them.
+        TypeError: One of the items is none, such as a list of them.
 
     Examples:
         >>> a_lease().item_ids
@@ -253,17 +233,7 @@ def a_tenancy(
 ) -> CreateTenancy:
     """Return what creates a tenancy with its draft lease: a flat in Nygade 7, København.
 
-    Args:
-        purpose: What its lease is for.
-        street_name: Street name.
-        street_number: Number on the street.
-        postal_code: Postal code.
-        city: City.
-        country: Country code.
-        **address: Every other field of `NewTenancyAddress`, such as `floor` or `co`.
-
-    Returns:
-        The request.
+    `**address` are the other fields of `NewTenancyAddress`, such as `floor` or `co`.
 
     Examples:
         >>> a_tenancy(street_number="9", floor="2").address.floor

@@ -11,7 +11,7 @@ from rentbilling.errors import InvalidAmountError, InvalidVatError, shown
 AnyNumber = Decimal | int | str
 """An exact number, or its text."""
 AnyAmount = Amount | Decimal | int | str
-"""An amount, its number beside a currency that is told apart, or a text such as `8500.00 EUR`."""
+"""An amount, its number where the currency is given apart, or a text such as `8500.00 EUR`."""
 AnyVat = Vat | str
 """A VAT, or its mode and rate as a text such as `Exclusive 0.25`."""
 
@@ -37,7 +37,7 @@ def number_of(given: AnyNumber) -> Decimal:
 
 
 def amount_of(given: AnyAmount, currency: str) -> Amount:
-    """Return an amount as it stands, or that of a number in a currency.
+    """Return an amount given as such, or that of a number in a currency.
 
     Examples:
         >>> amount_of("8500.00", "DKK"), amount_of("100 EUR", "DKK")
@@ -51,7 +51,7 @@ def amount_of(given: AnyAmount, currency: str) -> Amount:
 
 
 def vat_of(given: AnyVat) -> Vat:
-    """Return a VAT as it stands, or that of a text: the mode, and the rate where there is one.
+    """Return a VAT given as such, or that of a text: the mode, and the rate if there is one.
 
     Raises:
         InvalidVatError: It is neither, or there is no such VAT.

@@ -52,9 +52,6 @@ def a_plan(
         clause: Conventions of a country or contract.
         **fields: Every other field of `RentAdjustmentPlan`, such as `id` or `adjustee_ref`.
 
-    Returns:
-        The plan.
-
     Raises:
         InvalidAdjustmentRuleError: The rule cannot be followed, or a percentage is 1 or more.
 
@@ -125,9 +122,6 @@ def an_index(
             decimals.
         years: So many years from the first point to the last.
         **fields: Everything else that `IndexSeries` takes, such as `known` or `provisional`.
-
-    Returns:
-        The series.
 
     Examples:
         >>> an_index({"2025-10": 100, "2026-10": "102.5"})

@@ -1,6 +1,6 @@
 """Leases with rent adjustments, dealt out of a deck together with what they are billed with.
 
-Law: such a lease, billed with the series and the policy dealt beside it, is not refused.
+Law: such a lease, billed with the series and the policy dealt with it, is not refused.
 """
 
 from datetime import date

@@ -80,7 +80,7 @@ def deal_any_series(deck: Deck) -> IndexSeries:
 
 
 def deal_clause(deck: Deck, currency: str = "DKK", *, part: Amount | None = None) -> IndexClause:
-    """Deal a clause with up to three conventions, beside an index month."""
+    """Deal a clause with up to three conventions, besides an index month."""
     basis = deck.pick(("chained", "anchored", "chained", "mixed", "last_indexed"))
     fields: dict[str, Any] = {"basis": basis}
     for _ in range(deck.pick((0, 1, 1, 2, 3))):
@@ -195,18 +195,18 @@ def deal_increment_rule(deck: Deck, month: int, currency: str = "DKK") -> RentAd
 
 
 def _beside(deck: Deck, month: int, currency: str) -> list[RentAdjustmentRule]:
-    """Deal what acts beside a rule in its month: nothing, increments, or only a limit."""
+    """Deal what else acts in a rule's month: nothing, increments, or only a limit."""
     combine = deck.pick(("none", "none", "sum", "lower_of", "limit", "in_turn"))
     if combine == "none":
         return []
-    beside: dict[str, Any] = {"combine": combine}
+    limits: dict[str, Any] = {"combine": combine}
     if combine != "limit":
         rule = deal_increment_rule(deck, month, currency)
-        return [rule.evolve(index_clause=IndexClause(**beside))]
+        return [rule.evolve(index_clause=IndexClause(**limits))]
     limit = RentAdjustmentRule(
         adjustment_type="Index",
         adjustment_month=month,
-        index_clause=IndexClause(**beside),
+        index_clause=IndexClause(**limits),
         maximum_percentage=Decimal("0.03"),
     )
     return [limit]
@@ -234,7 +234,7 @@ def deal_ends(deck: Deck) -> dict[str, Any]:
 def deal_plan(
     deck: Deck, index_month: int, month: int, currency: str = "DKK", part: Amount | None = None
 ) -> RentAdjustmentPlan:
-    """Deal a plan of one rule and perhaps another that acts beside it."""
+    """Deal a plan of one rule and perhaps another that acts in the same month."""
     if deck.happens(4):
         rules = [deal_increment_rule(deck, month, currency)]
     else:

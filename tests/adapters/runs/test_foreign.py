@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from rentbilling.adapters.runs import FileRefusedError
-from rentbilling.adapters.runs.parts import kept_parts
+from rentbilling.adapters.runs.parts import stored_parts
 from tests.adapters.runs.test_refused import begun
 from tests.support.run_files import lease_file, left_in, made
 
@@ -55,7 +55,7 @@ def test_a_folder_of_something_else_is_refused(
     assert str(tmp_path / "bills.csv") == refused.value.file
     assert before == held(folder)
     assert ["bills.csv.parts", "leases.parquet"] == left_in(tmp_path)
-    assert 0 == kept_parts(tmp_path / "bills.csv")
+    assert 0 == stored_parts(tmp_path / "bills.csv")
 
 
 @pytest.mark.parametrize("afresh", [False, True])

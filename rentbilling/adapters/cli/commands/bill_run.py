@@ -2,7 +2,7 @@
 
 Laws: nothing of the core is loaded before the command is known to be well formed; the summary goes
 to stdout, everything else to stderr; a run that is refused leaves nothing half-written under a name
-that was asked for; an error names its file, and what is kept of the run.
+that was asked for; an error names its file, and which parts of the run are stored.
 """
 
 import os
@@ -362,7 +362,7 @@ def _prepare_processes() -> None:
 
 @contextmanager
 def _stopping(leases: str, out: str | None) -> Generator[None]:
-    """Say why a run has stopped, of which file, and which parts of it are kept."""
+    """Say why a run has stopped, for which file, and which parts of it are stored."""
     from rentbilling.adapters.runs.engines import WorkerDiedError
     from rentbilling.adapters.runs.file_errors import FileRefusedError
 
@@ -371,47 +371,47 @@ def _stopping(leases: str, out: str | None) -> Generator[None]:
             try:
                 yield
             except FileRefusedError as error:
-                notes = _advice(error.problems[0].code, out) or _kept(out)
+                notes = _advice(error.problems[0].code, out) or _stored(out)
                 raise Refusal(error.file, map(str, error.problems), notes) from None
             except RentBillingError as error:
-                for each in _kept(out):
+                for each in _stored(out):
                     error.add_note(each)
                 raise
     except KeyboardInterrupt:
-        for each in ("Interrupted.", *_kept(out)):
+        for each in ("Interrupted.", *_stored(out)):
             say(each)
         raise
     except OSError as error:
         name = error.filename if isinstance(error.filename, str) else out or leases
-        raise Refusal(name, [error.strerror or str(error)], _kept(out)) from None
+        raise Refusal(name, [error.strerror or str(error)], _stored(out)) from None
     except WorkerDiedError as error:
-        raise Refusal(out or leases, [str(error)], _kept(out)) from None
+        raise Refusal(out or leases, [str(error)], _stored(out)) from None
 
 
 def _advice(code: str, out: str | None) -> list[str]:
     """Return what can be done about a refusal of a file of bills."""
     if code == "other_run" and out is not None:
-        count = _parts(_kept_parts(out))
+        count = _parts(_stored_parts(out))
         return [f"--afresh throws the {count} away; another --out leaves them as they are."]
     if code == "other_file":
         return ["--send-leases reads the leases here and sends them."]
     return []
 
 
-def _kept(out: str | None) -> list[str]:
+def _stored(out: str | None) -> list[str]:
     """Return what is said of the parts that a run has left, nothing where there are none."""
-    count = 0 if out is None else _kept_parts(out)
+    count = 0 if out is None else _stored_parts(out)
     if not count:
         return []
     kept = "is" if count == 1 else "are"
     return [f"{_parts(count)} {kept} kept in {out}.parts: the same command goes on from there."]
 
 
-def _kept_parts(out: str) -> int:
-    """Return how many parts are kept for a file of bills."""
-    from rentbilling.adapters.runs.parts import kept_parts
+def _stored_parts(out: str) -> int:
+    """Return how many parts are stored for a file of bills."""
+    from rentbilling.adapters.runs.parts import stored_parts
 
-    return kept_parts(Path(out))
+    return stored_parts(Path(out))
 
 
 def _parts(count: int) -> str:

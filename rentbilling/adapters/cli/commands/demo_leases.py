@@ -319,5 +319,5 @@ def _request(kind: type[R], data: Mapping[str, Any]) -> R:
 
 
 def _facts(ids: Iterable[str] = (), indices: tuple[IndexSeries, ...] = ()) -> Context:
-    """Return what an operation is told: the ids that it gives, and the moment of the demo."""
+    """Return the context of an operation: its ids, and the moment of the demo."""
     return Context(moment=_MADE, new_id=iter(ids).__next__, indices=indices)

@@ -57,14 +57,14 @@ def add(database: str, owner: str, name: str, rights: tuple[str, ...]) -> None:
     """  # noqa: D301 - click reads the escape
     from rentbilling.adapters.cli.output.keys import rights_words
 
-    text, kept = new_key(owner, name, rights)
+    text, stored = new_key(owner, name, rights)
     with opened(database) as place:
-        keep_key(place, kept)
+        keep_key(place, stored)
     write_data(f"{text}\n")
-    words = " ".join(rights_words(kept.rights))
+    words = " ".join(rights_words(stored.rights))
     say(
-        f"Key {kept.key_id} of {owner}, with the rights {words}. It is shown this once; its digest"
-        f" is kept in {place.said}."
+        f"Key {stored.key_id} of {owner}, with the rights {words}. It is shown this once;"
+        f" its digest is kept in {place.said}."
     )
 
 
@@ -79,18 +79,18 @@ def new_key(owner: str, name: str, rights: Iterable[str]) -> "tuple[str, StoredK
 
     text = key_text(secrets.token_hex(6), secrets.token_urlsafe(32))
     try:
-        kept = stored_key(text, owner=owner, name=name, rights=rights, created=datetime.now(UTC))
+        stored = stored_key(text, owner=owner, name=name, rights=rights, created=datetime.now(UTC))
     except InvalidInputError as error:
         path = error.problems[0].path
         option = "right" if path.startswith("rights") else path
         raise bad_value(error, f"--{option}") from None
-    return text, kept
+    return text, stored
 
 
-def keep_key(place: Database, kept: "StoredKey") -> None:
+def keep_key(place: Database, stored: "StoredKey") -> None:
     """Keep a new key in a database."""
     with refusing(place.said):
-        place.stores.keys.add(kept)
+        place.stores.keys.add(stored)
 
 
 @keys.command("list")

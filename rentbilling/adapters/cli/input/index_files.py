@@ -96,7 +96,7 @@ def _empty(place: str) -> InvalidRecordError:
 def _shortened(refusal: Refusal) -> Refusal:
     """Return a refusal with its first problems, and how many more there are."""
     more = len(refusal.problems) - _MOST_PROBLEMS
-    if more < 2:  # noqa: PLR2004 - the last one takes no more room than the count
+    if more < 2:  # noqa: PLR2004 - the last one is no longer than the count
         return refusal
     first = refusal.problems[:_MOST_PROBLEMS]
     return Refusal(refusal.source, (*first, f"and {more} more problems like these"), refusal.notes)

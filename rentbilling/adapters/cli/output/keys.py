@@ -41,17 +41,17 @@ def _day(moment: datetime) -> str:
     return moment.astimezone(UTC).date().isoformat()
 
 
-def key_data(kept: StoredKey) -> dict[str, object]:
+def key_data(stored: StoredKey) -> dict[str, object]:
     """Return a key as data for JSON."""
     data: dict[str, object] = {
-        "id": kept.key_id,
-        "owner": kept.owner,
-        "name": kept.name,
-        "rights": sorted(kept.rights),
-        "created": kept.created.isoformat(),
+        "id": stored.key_id,
+        "owner": stored.owner,
+        "name": stored.name,
+        "rights": sorted(stored.rights),
+        "created": stored.created.isoformat(),
     }
-    if kept.revoked:
-        data["revoked"] = kept.revoked.isoformat()
+    if stored.revoked:
+        data["revoked"] = stored.revoked.isoformat()
     return data
 
 
