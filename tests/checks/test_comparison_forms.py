@@ -20,6 +20,7 @@ from rentbilling import (
 from rentbilling.checks import Comparison, PortfolioComparison, compare_portfolio
 from rentbilling.errors import InvalidRecordError, UnknownWordError, shown
 from rentbilling.testing import a_bill, a_lease, a_line, a_rent, an_item
+from tests.support.refusals import faults
 from tests.support.rents import amount
 
 FEBRUARY = "2026-02-01/2026-02-28"
@@ -71,15 +72,12 @@ class TestForms:
 
     def test_what_cannot_be_read_is_told_with_its_side_and_place(self) -> None:
         bill = data_of(a_bill())["bills"][0]
-        with pytest.raises(InvalidInputError) as caught:
-            compare_bills(a_bill(), {"bills": [bill, 5, {**bill, "total": None}]})
 
-        assert [("actual.bills[1]", "not_an_object"), ("actual.bills[2].total", "missing")] == [
-            problem[:2] for problem in caught.value.problems
-        ]
-        with pytest.raises(InvalidInputError) as caught:
-            compare_bills("{", a_bill())
-        assert [("expected", "not_json")] == [each[:2] for each in caught.value.problems]
+        assert [
+            ("actual.bills[1]", "not_an_object"),
+            ("actual.bills[2].total", "missing"),
+        ] == faults(lambda: compare_bills(a_bill(), {"bills": [bill, 5, {**bill, "total": None}]}))
+        assert [("expected", "not_json")] == faults(lambda: compare_bills("{", a_bill()))
 
     def test_a_list_of_nonsense_is_not_read_to_its_end(self) -> None:
         """After 1,000 problems it is no list of bills."""

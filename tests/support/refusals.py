@@ -1,0 +1,20 @@
+"""What a call is refused for, as short tuples that a test compares."""
+
+from collections.abc import Callable
+
+import pytest
+
+from rentbilling import InvalidInputError
+
+
+def faults(
+    call: Callable[[], object],
+    kind: type[InvalidInputError] = InvalidInputError,
+    fields: str = "path code",
+) -> list[tuple[str, ...]]:
+    """Return of each problem of a refused call the fields that are named, in their order."""
+    with pytest.raises(kind) as caught:
+        call()
+    return [
+        tuple(getattr(each, field) for field in fields.split()) for each in caught.value.problems
+    ]
