@@ -18,3 +18,15 @@ def faults(
     return [
         tuple(getattr(each, field) for field in fields.split()) for each in caught.value.problems
     ]
+
+
+def refusing(call: Callable[[], object]) -> Callable[[], list[str]]:
+    """Return what gives the error of a refused call, and code and sentence of each problem."""
+
+    def said() -> list[str]:
+        with pytest.raises(InvalidInputError) as caught:
+            call()
+        problems = caught.value.problems
+        return [type(caught.value).__name__, *(f"{each.code}: {each}" for each in problems)]
+
+    return said
