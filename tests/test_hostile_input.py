@@ -204,7 +204,7 @@ class TestTheEndOfTime:
     def test_such_a_period_is_not_written_a_day_short(self) -> None:
         """It would be read again as one to 30 December; a bill is refused as its item is (A4)."""
         bills = pending_bills(self.FOREVER, "2026-01-01/2026-01-31", policy=EXCLUDED)
-        calls = (
+        calls: tuple[Any, ...] = (
             lambda: dumps(self.FOREVER, policy=EXCLUDED),
             lambda: dumps(bills),
             lambda: dumps(bills, full=True),

@@ -406,7 +406,10 @@ def nested(depth: int) -> dict[str, Any]:
 
 
 REFUSED_DATA: list[tuple[str, Any, list[tuple[str, str]]]] = [
-    *(("no object", data, [("", "not_an_object")]) for data in (None, [], "default", 1)),
+    ("None", None, [("", "not_an_object")]),
+    ("a list", [], [("", "not_an_object")]),
+    ("a text", "default", [("", "not_an_object")]),
+    ("a number", 1, [("", "not_an_object")]),
     # The same words might mean something else in another version (A59).
     *(
         (f"version {data!r}", {"version": data}, [("version", "unknown_version")])

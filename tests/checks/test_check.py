@@ -63,6 +63,10 @@ def of(*lines: Any, policy: BillingPolicy | None = None, **options: Any) -> Said
     return lambda: coded(check_bill(bill, policy=policy, tolerance=tolerance))
 
 
+def two_dimes(done: BillingPolicy | None, asked: BillingPolicy | None) -> Said:
+    return lambda: coded(check_bill(a_bill(*TWO_DIMES, policy=done), policy=asked))
+
+
 def vat_total(vat: str, tax: str, base: str) -> VatTotal:
     mode, _, rate = vat.partition(" ")
     units, net = (int(Decimal(text) * 100) for text in (tax, base))
@@ -119,9 +123,7 @@ CHECKED: dict[str, Said] = {
     ),
     # Two lines of 0.10: 0.03 each and 0.06 by the line, 0.05 for the rate.
     **{
-        f"VAT rounded {done}, checked {asked}": lambda done=by[done], asked=by[asked]: coded(
-            check_bill(a_bill(*TWO_DIMES, policy=done), policy=asked)
-        )
+        f"VAT rounded {done}, checked {asked}": two_dimes(by[done], by[asked])
         for by in ({"by the rate": None, "by the line": PER_LINE},)
         for done in by
         for asked in by

@@ -75,6 +75,12 @@ def billed(terms: Any, other: BillingPolicy, days: str = FEBRUARY, **options: An
     return lambda: compare_bills(mine, theirs, diagnose=True).causes
 
 
+def read(**given: Any) -> Said:  # noqa: ANN401
+    """Return what finds the causes where the expected bills were read from a text."""
+    expected = loads(dumps(BY_DAYS, full=True), BillingResult)
+    return lambda: compare_bills(expected, AS_HALF_MONTH, diagnose=True, **given).causes
+
+
 COMPARED: dict[str, Said] = {
     "equal bills": of(a_bill(RENT, PARKING), a_bill(PARKING, RENT)),
     # Every figure of the interface is compared.
@@ -224,15 +230,8 @@ COMPARED: dict[str, Said] = {
         ).causes
     ),
     **{
-        f"bills that were read, with {name}": lambda given=given: (
-            compare_bills(
-                loads(dumps(BY_DAYS, full=True), BillingResult),
-                AS_HALF_MONTH,
-                diagnose=True,
-                **given,
-            ).causes
-        )
-        for name, given in (("no terms", {}), ("their terms", {"terms": ENDED}))
+        f"bills that were read, with {name}": read(**given)
+        for name, given in (("no terms", dict[str, Any]()), ("their terms", {"terms": ENDED}))
     },
     "a policy that cannot be followed": lambda: (
         compare_bills(

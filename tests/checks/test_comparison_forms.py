@@ -152,45 +152,47 @@ class TestPayable:
         assert () == compare_bills(mine, rounded, diagnose=True).causes
 
 
+untyped_compare: Any = compare_bills
+untyped_portfolio: Any = compare_portfolio
 REFUSED: dict[str, Said] = {
     # What is for causes alone has no effect without a diagnosis, and what is for terms alone none
     # without terms.
     **{
         f"{name} without diagnose": refusing(
-            partial(compare_bills, a_bill(), a_bill(), **{name: value})
+            partial(untyped_compare, a_bill(), a_bill(), **{name: value})
         )
         for name, value in (("terms", a_lease()), ("period", FEBRUARY), ("indices", ()))
     },
     **{
         f"{name} without terms": refusing(
-            partial(compare_bills, a_bill(), a_bill(), diagnose=True, **{name: value})
+            partial(untyped_compare, a_bill(), a_bill(), diagnose=True, **{name: value})
         )
         for name, value in (("period", FEBRUARY), ("indices", ()))
     },
     "terms without a period": refusing(
-        lambda: compare_bills(a_bill(), EXPECTED, diagnose=True, terms=a_lease())
+        lambda: untyped_compare(a_bill(), EXPECTED, diagnose=True, terms=a_lease())
     ),
     **{
         f"terms that are none, of {name} bills": refusing(
             partial(
-                compare_bills, pending_bills(a_rent(), FEBRUARY), actual, diagnose=True, terms="x"
+                untyped_compare, pending_bills(a_rent(), FEBRUARY), actual, diagnose=True, terms="x"
             )
         )
         for name, actual in (("different", EXPECTED), ("equal", a_bill()))
     },
     "data that cannot be read": refusing(
-        lambda: compare_bills(a_bill(), {"bills": [BILL, 5, {**BILL, "total": None}]})
+        lambda: untyped_compare(a_bill(), {"bills": [BILL, 5, {**BILL, "total": None}]})
     ),
     **{
-        f"{given} for bills": refusing(partial(compare_bills, (), given))
+        f"{given} for bills": refusing(partial(untyped_compare, (), given))
         for given in (NOTHING, 5, ["x"])
     },
     **{
-        f"{lease} for a lease": refusing(partial(compare_portfolio, [("b", (), ()), lease]))
+        f"{lease} for a lease": refusing(partial(untyped_portfolio, [("b", (), ()), lease]))
         for lease in (("a", ()), "abc", 5)
     },
-    "5 for a portfolio": refusing(partial(compare_portfolio, 5)),
-    "a word for the match of a portfolio": refusing(partial(compare_portfolio, [], match="luck")),
+    "5 for a portfolio": refusing(partial(untyped_portfolio, 5)),
+    "a word for the match of a portfolio": refusing(partial(untyped_portfolio, [], match="luck")),
 }
 
 

@@ -2,6 +2,7 @@
 
 import json
 from decimal import Decimal
+from functools import partial
 from typing import Any
 
 import pytest
@@ -369,7 +370,7 @@ def test_reader_and_schema_refuse_the_same(name: str) -> None:
     """Every problem at once, each with its path (A46, A50)."""
     by_both, more = REFUSED[name], REFUSED_BY_THE_READER.get(name, [])
     for data, problems in (*by_both, *more):
-        found = faults(lambda data=data: loads(json.dumps(data), KINDS[name]))
+        found = faults(partial(loads, json.dumps(data), KINDS[name]))
         assert problems == "; ".join(f"{path} {code}" for path, code in found)
 
     assert [False] * len(by_both) == [valid(name, data) for data, _ in by_both]

@@ -1,6 +1,7 @@
 """What a call is refused for, as short tuples that a test compares."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -11,7 +12,7 @@ def faults(
     call: Callable[[], object],
     kind: type[InvalidInputError] = InvalidInputError,
     fields: str = "path code",
-) -> list[tuple[str, ...]]:
+) -> list[Any]:
     """Return of each problem of a refused call the fields that are named, in their order."""
     with pytest.raises(kind) as caught:
         call()
