@@ -63,8 +63,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--update-cases",
         action="store_true",
         default=False,
-        help="rewrite tests/cases/*/expected.json, tests/adapters/cli/printed and the outlines of"
-        " tests/explanations",
+        help="rewrite tests/cases/*/expected.json, tests/adapters/cli/printed and texts of tests",
     )
 
 

@@ -33,6 +33,7 @@ from rentbilling import (
 )
 from rentbilling.errors import CurrencyMismatchError, InvalidPeriodError, InvalidRecordError
 from tests.support.bad_input import RENT, WRONG, Wrong, fields_with, item_with, refusal, snaked_path
+from tests.support.refusals import faults
 from tests.support.rents import day, due_dates, opening, rent, told
 
 GOOD = item_with()
@@ -56,9 +57,7 @@ def named(wrong: Wrong) -> str:
 
 
 def refused(given: str, into: type[Any] = LeaseTerms) -> list[tuple[str, str]]:
-    with pytest.raises(InvalidInputError) as caught:
-        loads(given, into)
-    return [(each.path, each.code) for each in caught.value.problems]
+    return faults(lambda: loads(given, into))
 
 
 @pytest.mark.parametrize("form", FILES)

@@ -27,6 +27,7 @@ from rentbilling import (
 )
 from rentbilling.errors import InvalidAmountError, InvalidPeriodError
 from rentbilling.schedule import period_share
+from tests.support.refusals import faults
 
 JANUARY = Period.parse("2026-01-01/2026-01-31")
 MONTH = BillingCycle()
@@ -175,25 +176,16 @@ def test_the_day_of_moving_in_is_given_as_a_text_too(moved_in: date | str) -> No
 )
 def test_a_date_time_is_no_day(ask: Callable[[], object], path: str) -> None:
     """Python calls it a kind of date, but which day it is depends on where one stands (A58)."""
-    with pytest.raises(InvalidPeriodError) as caught:
-        ask()
-
-    (problem,) = caught.value.problems
-    assert (path, "date_time_for_date") == (problem.path, problem.code)
+    assert [(path, "date_time_for_date")] == faults(ask, InvalidPeriodError)
 
 
 @pytest.mark.parametrize("quantity", [2.0, "2", True, Fraction(1, 3)], ids=repr)
 def test_the_refusal_of_a_quantity_shows_it(quantity: object) -> None:
     """And what a quantity looks like, not an amount (A1, A21)."""
-    with pytest.raises(InvalidAmountError) as caught:
-        first_billing_period(RENT, MONTH, MOVED_IN, quantity=cast("Any", quantity))
-
-    (problem,) = caught.value.problems
-    assert ("quantity", "not_a_number", repr(quantity), "a number such as 2 or 12.5") == (
-        problem.path,
-        problem.code,
-        problem.met,
-        problem.expected,
+    assert [("quantity", "not_a_number", repr(quantity), "a number such as 2 or 12.5")] == faults(
+        lambda: first_billing_period(RENT, MONTH, MOVED_IN, quantity=cast("Any", quantity)),
+        InvalidAmountError,
+        "path code met expected",
     )
 
 

@@ -1,6 +1,7 @@
 """A policy checks itself, compares, and has a fingerprint that nothing changes silently (A59)."""
 
 import pickle
+from collections.abc import Callable
 from datetime import UTC, date, datetime
 from decimal import Decimal
 from typing import Any, Final, cast
@@ -9,20 +10,23 @@ import pytest
 
 from rentbilling.errors import InvalidPolicyError
 from rentbilling.policy import DEFAULT, BillingPolicy, policy_of
+from tests.support.refusals import faults
 
+D = Decimal
+NEW_YEAR, CHRISTMAS = date(2026, 1, 1), date(2026, 12, 25)
 FULL: Final = BillingPolicy(
     rounding="half_even",
     currencies={"PTS": 0, "KRO": 1},
     period_end="excluded",
     business_day="modified_following",
-    holidays=frozenset({date(2026, 12, 25), date(2026, 1, 1)}),
+    holidays=frozenset({CHRISTMAS, NEW_YEAR}),
     select="accounting_period",
     mid_period_change="next_period",
     part_period="thirty_day",
     discount_end="whole_period",
     discount_opening=True,
     vat_rounding="per_line",
-    cash_rounding={"DKK": Decimal("0.50"), "PTS": Decimal(5)},
+    cash_rounding={"DKK": D("0.50"), "PTS": D(5)},
     by_product={"key:parking": BillingPolicy(part_period="full", rounding="up")},
     max_lines=500,
 )
@@ -41,7 +45,7 @@ FULL_DATA: Final = {
     "discountEnd": "whole_period",
     "discountOpening": True,
     "vatRounding": "per_line",
-    "cashRounding": {"DKK": Decimal("0.50"), "PTS": Decimal(5)},
+    "cashRounding": {"DKK": D("0.50"), "PTS": D(5)},
     "byProduct": {"key:parking": {"version": 1, "rounding": "up", "partPeriod": "full"}},
     "maxLines": 500,
 }
@@ -57,19 +61,6 @@ class Weekdays:
         return isinstance(day, date) and day.isoweekday() == self._number
 
 
-def refusal(**fields: object) -> list[tuple[str, str]]:
-    with pytest.raises(InvalidPolicyError) as caught:
-        BillingPolicy(**cast("dict[str, Any]", fields))
-    return [(problem.path, problem.code) for problem in caught.value.problems]
-
-
-def data_refusal(data: object) -> list[tuple[str, str]]:
-    """Return which fields of a policy's data are refused, and with which codes."""
-    with pytest.raises(InvalidPolicyError) as caught:
-        BillingPolicy.from_data(data)
-    return [(problem.path, problem.code) for problem in caught.value.problems]
-
-
 class Filling(dict[date, str]):
     """A calendar that knows a year's holidays once one of its days was asked for."""
 
@@ -79,161 +70,124 @@ class Filling(dict[date, str]):
         return super().__contains__(asked)
 
 
-class TestChecks:
-    """A policy that cannot be followed is refused when it is made."""
+def of(**fields: Any) -> Callable[[], BillingPolicy]:  # noqa: ANN401
+    return lambda: BillingPolicy(**fields)
 
-    @pytest.mark.parametrize(
-        ("name", "word"),
-        [
-            ("rounding", "bankers"),
-            ("period_end", "exclude"),
-            ("business_day", "next"),
-            ("select", "due"),
-            ("mid_period_change", "whole"),
-            ("part_period", "30/360"),
-            ("discount_end", "first_day"),
-            ("vat_rounding", "per_bill"),
-            ("part_period", "Full"),
-            ("rounding", None),
-            ("select", ["due_date"]),
-        ],
-    )
-    def test_a_choice_is_one_of_its_known_words(self, name: str, word: object) -> None:
-        assert [(name, "unknown_word")] == refusal(**{name: word})
 
-    @pytest.mark.parametrize(
-        ("name", "value"),
-        [
-            ("discount_opening", "yes"),
-            ("discount_opening", 1),
-            ("max_lines", 0),
-            ("max_lines", True),
-            ("max_lines", 1000.0),
-            ("holidays", "2026-01-01"),
-            ("holidays", b"2026-01-01"),
-            ("holidays", bytearray()),
-            ("holidays", 5),
-            ("currencies", "PTS"),
-            ("currencies", {1: 2}),
-            ("cash_rounding", Decimal("0.50")),
-            ("by_product", [BillingPolicy()]),
-        ],
-    )
-    def test_a_field_has_its_shape(self, name: str, value: object) -> None:
-        assert [(name, "wrong_value")] == refusal(**{name: value})
+Refused = tuple[dict[str, Any], list[tuple[str, str]]]
 
-    @pytest.mark.parametrize("kind", [list, tuple, set, frozenset])
-    def test_listed_holidays_are_dates_or_their_texts(self, kind: type[Any]) -> None:
-        """Whatever lists them, and however often; they are kept as a set of days (A11)."""
-        christmas = date(2026, 12, 25)
-        given = kind(["2026-12-25", christmas, "2026-01-01"])
 
-        policy = BillingPolicy(holidays=given)
+def each(code: str, *fields: dict[str, Any]) -> list[Refused]:
+    """Return rows of one field each that is refused with a code, at its own name."""
+    return [(one, [(next(iter(one)), code)]) for one in fields]
 
-        assert frozenset({christmas, date(2026, 1, 1)}) == policy.holidays
-        assert FULL.evolve(holidays=given).fingerprint == FULL.fingerprint
 
-    @pytest.mark.parametrize("kind", [list, tuple])
-    def test_a_listed_holiday_that_is_no_day_is_named_by_its_place(self, kind: type[Any]) -> None:
-        """It would never match; a moment lies on different days in different places (A11, A58)."""
-        given = kind([date(2026, 1, 1), "25.12.2026", datetime(2026, 12, 25, tzinfo=UTC), None])
+def inside(name: str, code: str, *values: dict[str, Any]) -> list[Refused]:
+    """Return rows of one entry each of a mapping that is refused with a code, at its own key."""
+    return [({name: one}, [(f"{name}.{next(iter(one))}", code)]) for one in values]
 
-        assert [
-            ("holidays[1]", "not_a_date"),
-            ("holidays[2]", "date_time_for_date"),
-            ("holidays[3]", "not_a_date"),
-        ] == refusal(holidays=given)
 
-    def test_a_set_has_no_places(self) -> None:
-        with pytest.raises(InvalidPolicyError) as caught:
-            BillingPolicy(holidays=cast("Any", {"Easter", "Christmas", "2026-01-01"}))
+WORDS = """rounding=bankers period_end=exclude business_day=next select=due mid_period_change=whole
+part_period=30/360 discount_end=first_day vat_rounding=per_bill part_period=Full"""
+LISTED = [NEW_YEAR, "25.12.2026", datetime(2026, 12, 25, tzinfo=UTC), None]
 
-        assert [("holidays", "'Christmas'"), ("holidays", "'Easter'")] == [
-            (problem.path, problem.met) for problem in caught.value.problems
-        ]
-
-    def test_another_container_of_days_is_asked_day_by_day(self) -> None:
-        """It is kept as it is, because it may know days that it cannot list (A11)."""
-        wednesdays = Weekdays(3)
-
-        assert wednesdays is BillingPolicy(holidays=wednesdays).holidays
-
-    @pytest.mark.parametrize("places", [-1, 9, 1.0, True, "2", None], ids=repr)
-    def test_a_private_currency_has_0_to_8_decimals(self, places: object) -> None:
-        """A whole number of them (A2)."""
-        assert [("currencies.PTS", "wrong_value")] == refusal(currencies={"PTS": places})
-
-    @pytest.mark.parametrize(
-        ("code", "step", "expected"),
-        [
-            ("DKK", Decimal(0), "wrong_value"),
-            ("DKK", Decimal("-0.50"), "wrong_value"),
-            ("DKK", Decimal("0.005"), "wrong_value"),
-            ("JPY", Decimal("0.50"), "wrong_value"),
-            ("DKK", 0.5, "wrong_value"),
-            ("DKK", "0.50", "wrong_value"),
-            ("DKK", Decimal("NaN"), "not_finite"),
-            ("DKK", Decimal("1e999999"), "too_many_digits"),
-            ("DKK", True, "not_a_number"),
-            ("XYZ", Decimal("0.50"), "unknown_currency"),
-        ],
-    )
-    def test_a_cash_step_is_a_multiple_of_the_minor_unit(
-        self, code: str, step: object, expected: str
-    ) -> None:
-        """Above 0, exact, and of a known currency (A52)."""
-        assert [(f"cash_rounding.{code}", expected)] == refusal(cash_rounding={code: step})
-
-    @pytest.mark.parametrize("currencies", ["PTS", None, {"PTS": 20}, {"PTS": 10**9}], ids=repr)
-    def test_a_cash_step_in_a_currency_that_is_wrong_itself_is_not_judged(
-        self, currencies: object
-    ) -> None:
-        (code, *_) = currencies if isinstance(currencies, dict) else ["DKK"]
-        path = f"currencies.{code}" if isinstance(currencies, dict) else "currencies"
-
-        assert [(path, "wrong_value")] == refusal(currencies=currencies, cash_rounding={code: 1})
-
-    def test_a_whole_cash_step_may_be_an_int(self) -> None:
-        """It is kept as a decimal number like all others (A52)."""
-        policy = BillingPolicy(cash_rounding={"DKK": 1})  # type: ignore[dict-item]
-
-        assert "{'DKK': Decimal('1')}" == repr(dict(policy.cash_rounding))
-
-    def test_a_private_currency_has_a_cash_step_too(self) -> None:
-        """In its own minor units (A2, A52)."""
-        policy = BillingPolicy(currencies={"PTS": 1}, cash_rounding={"PTS": Decimal("0.5")})
-
-        assert Decimal("0.5") == policy.cash_rounding["PTS"]
-
-    @pytest.mark.parametrize(
-        "own",
-        [
-            {"currencies": {"PTS": 2}},
-            {"period_end": "excluded"},
-            {"select": "accounting_period"},
-            {"vat_rounding": "per_line"},
-            {"cash_rounding": {"DKK": Decimal("0.50")}},
-            {"by_product": {"key:rent": BillingPolicy()}},
-            {"max_lines": 5},
-        ],
-        ids=lambda own: next(iter(own)),
-    )
-    def test_a_product_rules_its_lines_and_not_the_bill(self, own: dict[str, Any]) -> None:
-        """What a bill or an answer has one of is set on the bill's own policy (A54)."""
-        (name,) = own
-
-        assert [(f"by_product.key:parking.{name}", "not_per_product")] == refusal(
-            by_product={"key:parking": BillingPolicy(**own)}
+REFUSED: list[Refused] = [
+    # A choice is one of its known words.
+    *each(
+        "unknown_word",
+        *(dict([pair.split("=")]) for pair in WORDS.split()),
+        {"rounding": None},
+        {"select": ["due_date"]},
+    ),
+    # A field is of its type.
+    *each(
+        "wrong_value",
+        *({"discount_opening": wrong} for wrong in ("yes", 1)),
+        *({"max_lines": wrong} for wrong in (0, True, 1000.0)),
+        *({"holidays": wrong} for wrong in ("2026-01-01", b"2026-01-01", bytearray(), 5)),
+        *({"currencies": wrong} for wrong in ("PTS", {1: 2})),
+        {"cash_rounding": D("0.50")},
+        {"by_product": [BillingPolicy()]},
+    ),
+    # A private currency has a whole number of decimals, from 0 to 8 (A2).
+    *inside(
+        "currencies", "wrong_value", *({"PTS": at} for at in (-1, 9, 1.0, True, "2", None, 20))
+    ),
+    # Its code has capital letters and digits like those of ISO 4217, and at least one letter (A2).
+    *inside("currencies", "wrong_value", *({code: 2} for code in ("pts", "P-S", "PTÆ", "12"))),
+    # A cash step is a multiple of the minor unit above 0, exact, and of a known currency (A52).
+    *inside(
+        "cash_rounding",
+        "wrong_value",
+        *({"DKK": wrong} for wrong in (D(0), D("-0.50"), D("0.005"), 0.5, "0.50")),
+        {"JPY": D("0.50")},
+    ),
+    *inside("cash_rounding", "not_finite", {"DKK": D("NaN")}),
+    *inside("cash_rounding", "too_many_digits", {"DKK": D("1e999999")}),
+    *inside("cash_rounding", "not_a_number", {"DKK": True}),
+    *inside("cash_rounding", "unknown_currency", {"XYZ": D("0.50")}),
+    # A step in a currency that is wrong itself is not checked.
+    *(
+        ({"currencies": wrong, "cash_rounding": {code: 1}}, [(path, "wrong_value")])
+        for wrong, code, path in (
+            ("PTS", "DKK", "currencies"),
+            (None, "DKK", "currencies"),
+            ({"PTS": 20}, "PTS", "currencies.PTS"),
+            ({"PTS": 10**9}, "PTS", "currencies.PTS"),
         )
-
-    def test_a_product_has_a_policy_and_no_word(self) -> None:
-        """A dict of its fields is read with `from_data` (A54)."""
-        assert [("by_product.key:parking", "wrong_value")] == refusal(
-            by_product={"key:parking": {"part_period": "full"}}
+    ),
+    # A listed holiday that is no day is named by its place; it would never match, and a moment
+    # lies on different days in different places (A11, A58).
+    *(
+        (
+            {"holidays": kind(LISTED)},
+            [
+                ("holidays[1]", "not_a_date"),
+                ("holidays[2]", "date_time_for_date"),
+                ("holidays[3]", "not_a_date"),
+            ],
         )
-
-    def test_every_wrong_field_is_named_at_once(self) -> None:
-        assert [
+        for kind in (list, tuple)
+    ),
+    # A set has no places, and it is not known which day `Christmas` is (A11).
+    *each("not_a_date", {"holidays": {"Christmas": 25}}),
+    # A bill or an answer has one value of these, so they are set on the bill's own policy (A54).
+    *(
+        (
+            {"by_product": {"key:parking": BillingPolicy(**own)}},
+            [(f"by_product.key:parking.{next(iter(own))}", "not_per_product")],
+        )
+        for own in cast(
+            "tuple[dict[str, Any], ...]",
+            (
+                {"currencies": {"PTS": 2}},
+                {"period_end": "excluded"},
+                {"select": "accounting_period"},
+                {"vat_rounding": "per_line"},
+                {"cash_rounding": {"DKK": D("0.50")}},
+                {"by_product": {"key:rent": BillingPolicy()}},
+                {"max_lines": 5},
+            ),
+        )
+    ),
+    # A product has a policy; a dict of its fields is read with `from_data` (A54).
+    *inside("by_product", "wrong_value", {"key:parking": {"part_period": "full"}}),
+    # Every wrong field is named at once.
+    (
+        {
+            "rounding": "bankers",
+            "part_period": "thirty",
+            "discount_opening": None,
+            "max_lines": -1,
+            "holidays": 5,
+            "currencies": {"PTS": 20},
+            "cash_rounding": {"DKK": D("0.001"), "XYZ": 1},
+            "by_product": {
+                "key:rent": "full",
+                "key:parking": BillingPolicy(select="accounting_period", max_lines=1),
+            },
+        },
+        [
             ("rounding", "unknown_word"),
             ("part_period", "unknown_word"),
             ("discount_opening", "wrong_value"),
@@ -245,307 +199,315 @@ class TestChecks:
             ("by_product.key:rent", "wrong_value"),
             ("by_product.key:parking.select", "not_per_product"),
             ("by_product.key:parking.max_lines", "not_per_product"),
-        ] == refusal(
-            rounding="bankers",
-            part_period="thirty",
-            discount_opening=None,
-            max_lines=-1,
-            holidays=5,
-            currencies={"PTS": 20},
-            cash_rounding={"DKK": Decimal("0.001"), "XYZ": 1},
-            by_product={
-                "key:rent": "full",
-                "key:parking": BillingPolicy(select="accounting_period", max_lines=1),
-            },
-        )
-
-
-class TestPoliciesAreValues:
-    """Frozen, equal by their fields, hashable, picklable."""
-
-    def test_equal_fields_make_equal_policies(self) -> None:
-        """0.5 is 0.50, a set is a frozenset; they hash alike and share a fingerprint (A59)."""
-        same = FULL.evolve(
-            cash_rounding={"PTS": Decimal("5.0"), "DKK": Decimal("0.5")},
-            holidays={date(2026, 1, 1), date(2026, 12, 25)},
-        )
-
-        assert (True, hash(FULL), FULL.fingerprint) == (same == FULL, hash(same), same.fingerprint)
-
-    @pytest.mark.parametrize(
-        "changes",
-        [
-            {"rounding": "up"},
-            {"currencies": {}, "cash_rounding": {}},
-            {"period_end": "included"},
-            {"business_day": "none"},
-            {"holidays": frozenset()},
-            {"select": "due_date"},
-            {"mid_period_change": "split"},
-            {"part_period": "full"},
-            {"discount_end": "last_day"},
-            {"discount_opening": False},
-            {"vat_rounding": "per_rate"},
-            {"cash_rounding": {"DKK": Decimal(1)}},
-            {"by_product": {}},
-            {"by_product": {"key:parking": BillingPolicy(part_period="full")}},
-            {"max_lines": 501},
         ],
-        ids=str,
+    ),
+]
+
+
+@pytest.mark.parametrize(("fields", "expected"), REFUSED, ids=lambda each: str(each)[:60])
+def test_a_policy_that_cannot_be_followed_is_refused_when_it_is_created(
+    fields: dict[str, Any], expected: list[tuple[str, str]]
+) -> None:
+    assert expected == faults(of(**fields), InvalidPolicyError)
+
+
+def test_days_of_a_set_that_are_none_are_named_by_their_texts() -> None:
+    """In their order, because a set has no places."""
+    assert [("holidays", "'Christmas'"), ("holidays", "'Easter'")] == faults(
+        of(holidays={"Easter", "Christmas", "2026-01-01"}), InvalidPolicyError, "path met"
     )
-    def test_every_field_makes_a_difference(self, changes: dict[str, Any]) -> None:
-        """To equality and to the fingerprint (A59)."""
-        other = FULL.evolve(**changes)
-
-        assert (False, False) == (other == FULL, other.fingerprint == FULL.fingerprint)
-
-    def test_a_policy_is_no_text(self) -> None:
-        assert BillingPolicy() != {"version": 1}
-
-    @pytest.mark.parametrize("name", ["rounding", "max_lines", "holidays", "note"])
-    def test_a_policy_cannot_be_changed(self, name: str) -> None:
-        with pytest.raises(AttributeError):
-            setattr(BillingPolicy(), name, "up")
-
-    @pytest.mark.parametrize("name", ["currencies", "cash_rounding", "by_product"])
-    def test_its_mappings_cannot_be_changed(self, name: str) -> None:
-        with pytest.raises(TypeError):
-            getattr(FULL, name)["DKK"] = 1
-
-    def test_a_mapping_is_the_policys_own(self) -> None:
-        private = {"PTS": 2}
-        policy = BillingPolicy(currencies=private)
-
-        private["PTS"] = 0
-
-        assert {"PTS": 2} == policy.currencies
-
-    def test_listed_holidays_are_the_policys_own(self) -> None:
-        """Adding to the caller's set changes neither the policy nor its fingerprint (A59)."""
-        mine = {date(2026, 1, 1)}
-        policy = BillingPolicy(holidays=mine)
-        before = policy.fingerprint
-
-        mine.add(date(2026, 12, 25))
-
-        same = BillingPolicy(holidays=[date(2026, 1, 1)])
-        assert (before, True) == (policy.evolve().fingerprint, policy == same)
-
-    def test_no_holidays_are_the_default_ones(self) -> None:
-        assert BillingPolicy() == BillingPolicy(holidays=cast("Any", []))
-
-    @pytest.mark.parametrize("policy", [BillingPolicy(), FULL], ids=["default", "full"])
-    def test_a_policy_pickles(self, policy: BillingPolicy) -> None:
-        again = pickle.loads(pickle.dumps(policy))
-
-        assert (policy, policy.fingerprint) == (again, again.fingerprint)
 
 
-class TestEvolve:
-    """The same policy with some fields changed, checked again."""
+@pytest.mark.parametrize("kind", [list, tuple, set, frozenset])
+def test_listed_holidays_are_dates_or_their_texts(kind: type[Any]) -> None:
+    """Whatever lists them, and however often; the policy has a set of days (A11)."""
+    given = kind(["2026-12-25", CHRISTMAS, "2026-01-01"])
 
-    def test_only_the_named_fields_change(self) -> None:
-        other = FULL.evolve(rounding="down")
-
-        assert ("down", FULL) == (other.rounding, other.evolve(rounding="half_even"))
-
-    def test_what_is_wrong_is_refused(self) -> None:
-        with pytest.raises(InvalidPolicyError):
-            FULL.evolve(max_lines=0)
-
-    def test_a_field_that_does_not_exist_is_a_type_error(self) -> None:
-        with pytest.raises(TypeError):
-            FULL.evolve(round_up=True)
+    assert frozenset({CHRISTMAS, NEW_YEAR}) == BillingPolicy(holidays=given).holidays
+    assert FULL.evolve(holidays=given).fingerprint == FULL.fingerprint
 
 
-class TestProducts:
-    """A product follows its own policy, all others that of the bill (A54)."""
+def test_another_container_of_days_is_asked_day_by_day() -> None:
+    """The policy has the container itself, because it may know days that it cannot list (A11)."""
+    wednesdays = Weekdays(3)
 
-    @pytest.mark.parametrize(
-        ("product", "expected"), [("key:parking", "full"), ("key:rent", "thirty_day")]
+    assert wednesdays is BillingPolicy(holidays=wednesdays).holidays
+
+
+def test_a_whole_cash_step_may_be_an_int() -> None:
+    """It becomes a decimal number like all others (A52)."""
+    policy = BillingPolicy(cash_rounding={"DKK": 1})  # type: ignore[dict-item]
+
+    assert "{'DKK': Decimal('1')}" == repr(dict(policy.cash_rounding))
+
+
+def test_a_private_currency_has_a_cash_step_too() -> None:
+    """In its own minor units (A2, A52)."""
+    policy = BillingPolicy(currencies={"PTS": 1}, cash_rounding={"PTS": D("0.5")})
+
+    assert D("0.5") == policy.cash_rounding["PTS"]
+
+
+EQUAL: list[tuple[BillingPolicy, BillingPolicy]] = [
+    (FULL, FULL.evolve(cash_rounding={"PTS": D("5.0"), "DKK": D("0.5")})),
+    (FULL, FULL.evolve(holidays={NEW_YEAR, CHRISTMAS})),
+    (FULL, pickle.loads(pickle.dumps(FULL))),
+    (FULL, FULL.evolve(rounding="down").evolve(rounding="half_even")),
+    (FULL, BillingPolicy.from_data(FULL.to_data())),
+    (BillingPolicy(), pickle.loads(pickle.dumps(BillingPolicy()))),
+    (BillingPolicy(), BillingPolicy(holidays=cast("Any", []))),
+    (BillingPolicy(), BillingPolicy(rounding="half_up", currencies={}, holidays=set())),
+    # Null and absent read alike (A6).
+    (
+        BillingPolicy(),
+        BillingPolicy.from_data({"rounding": None, "holidays": None, "maxLines": None}),
+    ),
+]
+
+
+@pytest.mark.parametrize(("policy", "same"), EQUAL)
+def test_equal_fields_make_equal_policies(policy: BillingPolicy, same: BillingPolicy) -> None:
+    """0.5 is 0.50, a set is a frozenset; they hash alike and share a fingerprint (A59)."""
+    assert policy is not same
+    assert (True, hash(policy), policy.fingerprint) == (
+        same == policy,
+        hash(same),
+        same.fingerprint,
     )
-    def test_a_product_finds_its_policy(self, product: str, expected: str) -> None:
-        """By its key (A54)."""
-        assert expected == FULL.for_product(product).part_period
 
 
-class TestFingerprints:
-    """A fingerprint names a policy for good: the same in every release (A59)."""
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"rounding": "up"},
+        {"currencies": {}, "cash_rounding": {}},
+        {"period_end": "included"},
+        {"business_day": "none"},
+        {"holidays": frozenset()},
+        {"select": "due_date"},
+        {"mid_period_change": "split"},
+        {"part_period": "full"},
+        {"discount_end": "last_day"},
+        {"discount_opening": False},
+        {"vat_rounding": "per_rate"},
+        {"cash_rounding": {"DKK": D(1)}},
+        {"by_product": {}},
+        {"by_product": {"key:parking": BillingPolicy(part_period="full")}},
+        {"max_lines": 501},
+    ],
+    ids=str,
+)
+def test_every_field_makes_a_difference(changes: dict[str, Any]) -> None:
+    """To equality and to the fingerprint (A59)."""
+    other = FULL.evolve(**changes)
 
-    def test_the_default_keeps_its_fingerprint(self) -> None:
-        """If this fails, every stored result seems to come from another policy (A59)."""
-        assert "c3aa9744214caf6e" == BillingPolicy().fingerprint
-
-    def test_a_changed_policy_keeps_its_fingerprint(self) -> None:
-        """Every field is in it (A59)."""
-        assert "eb8f0bc944965709" == FULL.fingerprint
-
-    def test_a_field_that_says_the_default_changes_nothing(self) -> None:
-        said = BillingPolicy(rounding="half_up", currencies={}, holidays=set())
-
-        assert BillingPolicy().fingerprint == said.fingerprint
-
-    def test_holidays_that_cannot_be_listed_have_no_fingerprint(self) -> None:
-        """A bill can be computed with them, but nobody could tell later with which (A11)."""
-        policy = BillingPolicy(holidays=Weekdays(3))
-
-        with pytest.raises(InvalidPolicyError) as caught:
-            _ = policy.fingerprint
-
-        (problem,) = caught.value.problems
-        assert ("holidays", "not_listable") == (problem.path, problem.code)
-        assert date(2026, 1, 7) in policy.holidays
-
-    def test_a_calendar_that_lists_its_days_has_a_fingerprint(self) -> None:
-        """The same as a set of them: what is listed counts, once each (A59)."""
-        names = {date(2026, 12, 25): "Christmas", date(2026, 1, 1): "New year"}
-
-        assert FULL.fingerprint == FULL.evolve(holidays=names).fingerprint
-
-    def test_a_calendar_that_lists_other_things_is_refused(self) -> None:
-        """Which days they are, nobody can tell (A11)."""
-        with pytest.raises(InvalidPolicyError) as caught:
-            BillingPolicy(holidays=cast("Any", {"Christmas": 25}))
-
-        (problem,) = caught.value.problems
-        assert ("holidays", "not_a_date") == (problem.path, problem.code)
-
-    def test_a_calendar_that_fills_itself_has_no_fingerprint(self) -> None:
-        """It would be another one after each bill; as a set of its days it has one (A59)."""
-        policy = BillingPolicy(holidays=cast("Any", Filling()))
-
-        with pytest.raises(InvalidPolicyError) as caught:
-            policy.to_data()
-
-        assert "not_listable" == caught.value.code
-        assert date(2026, 1, 1) in policy.holidays
-        assert BillingPolicy(holidays={date(2026, 1, 1)}).fingerprint
+    assert (False, False) == (other == FULL, other.fingerprint == FULL.fingerprint)
 
 
-class TestData:
-    """A policy as plain data: its version and what is not the default (A59)."""
+def test_a_policy_is_not_its_data() -> None:
+    assert BillingPolicy() != {"version": 1}
 
-    def test_the_default_is_its_version_alone(self) -> None:
-        assert {"version": 1} == BillingPolicy().to_data()
 
-    def test_every_field_is_written_under_its_name_on_the_wire(self) -> None:
-        assert FULL_DATA == FULL.to_data()
+@pytest.mark.parametrize("name", ["rounding", "max_lines", "holidays", "note"])
+def test_a_policy_cannot_be_changed(name: str) -> None:
+    with pytest.raises(AttributeError):
+        setattr(BillingPolicy(), name, "up")
 
-    def test_what_is_written_reads_back(self) -> None:
-        assert FULL == BillingPolicy.from_data(FULL.to_data())
 
-    def test_what_is_absent_or_null_has_its_default(self) -> None:
-        """Null and absent read alike (A6)."""
-        policy = BillingPolicy.from_data({"rounding": None, "holidays": None, "maxLines": None})
+@pytest.mark.parametrize("name", ["currencies", "cash_rounding", "by_product"])
+def test_its_mappings_cannot_be_changed(name: str) -> None:
+    with pytest.raises(TypeError):
+        getattr(FULL, name)["DKK"] = 1
 
-        assert BillingPolicy() == policy
 
-    @pytest.mark.parametrize("data", [None, [], "default", 1], ids=repr)
-    def test_what_is_no_object_is_refused(self, data: object) -> None:
-        assert [("", "not_an_object")] == data_refusal(data)
+def test_what_is_listed_is_the_policys_own() -> None:
+    """A change of the caller's list changes neither the policy nor its fingerprint (A59)."""
+    mine, private = {NEW_YEAR}, {"PTS": 2}
+    policy = BillingPolicy(holidays=mine, currencies=private)
+    before = policy.fingerprint
 
-    @pytest.mark.parametrize("version", [0, 2, "1", True], ids=repr)
-    def test_another_version_is_refused(self, version: object) -> None:
-        """The same words might mean something else in it (A59)."""
-        assert [("version", "unknown_version")] == data_refusal({"version": version})
+    mine.add(CHRISTMAS)
+    private["PTS"] = 0
 
-    @pytest.mark.parametrize("name", ["round", "vat_rounding", "VatRounding", 5], ids=repr)
-    def test_an_unknown_field_is_refused(self, name: object) -> None:
-        assert [(str(name), "unknown_field")] == data_refusal({name: "per_line"})
+    assert {"PTS": 2} == policy.currencies
+    same = BillingPolicy(holidays=[NEW_YEAR], currencies={"PTS": 2})
+    assert (before, True) == (policy.evolve().fingerprint, policy == same)
 
-    @pytest.mark.parametrize(
-        ("data", "expected"),
+
+def test_only_the_named_fields_of_a_policy_evolve() -> None:
+    """It is checked again, and there are no other fields."""
+    assert "down" == FULL.evolve(rounding="down").rounding
+    with pytest.raises(InvalidPolicyError):
+        FULL.evolve(max_lines=0)
+    with pytest.raises(TypeError):
+        FULL.evolve(round_up=True)
+
+
+@pytest.mark.parametrize(
+    ("product", "expected"), [("key:parking", "full"), ("key:rent", "thirty_day")]
+)
+def test_a_product_follows_its_own_policy_and_others_that_of_the_bill(
+    product: str, expected: str
+) -> None:
+    """It is found by its key (A54)."""
+    assert expected == FULL.for_product(product).part_period
+
+
+@pytest.mark.parametrize(
+    ("policy", "fingerprint"),
+    [(BillingPolicy(), "c3aa9744214caf6e"), (FULL, "eb8f0bc944965709")],
+    ids=["default", "every field"],
+)
+def test_a_policy_has_the_same_fingerprint_in_every_release(
+    policy: BillingPolicy, fingerprint: str
+) -> None:
+    """If this fails, every stored result seems to come from another policy (A59)."""
+    assert fingerprint == policy.fingerprint
+
+
+def test_holidays_that_cannot_be_listed_have_no_fingerprint() -> None:
+    """A bill can be computed with them, but later it is not known with which (A11)."""
+    policy = BillingPolicy(holidays=Weekdays(3))
+
+    assert [("holidays", "not_listable")] == faults(lambda: policy.fingerprint, InvalidPolicyError)
+    assert date(2026, 1, 7) in policy.holidays
+
+
+def test_a_calendar_that_lists_its_days_has_a_fingerprint() -> None:
+    """The same as a set of them: what is listed counts, once each (A59)."""
+    names = {CHRISTMAS: "Christmas", NEW_YEAR: "New year"}
+
+    assert FULL.fingerprint == FULL.evolve(holidays=names).fingerprint
+
+
+def test_a_calendar_that_fills_itself_has_no_fingerprint() -> None:
+    """It would be another one after each bill; as a set of its days it has one (A59)."""
+    policy = BillingPolicy(holidays=cast("Any", Filling()))
+
+    assert [("holidays", "not_listable")] == faults(policy.to_data, InvalidPolicyError)
+    assert NEW_YEAR in policy.holidays
+    assert BillingPolicy(holidays={NEW_YEAR}).fingerprint
+
+
+@pytest.mark.parametrize(("policy", "data"), [(BillingPolicy(), {"version": 1}), (FULL, FULL_DATA)])
+def test_data_are_the_version_and_what_is_not_the_default(
+    policy: BillingPolicy, data: dict[str, Any]
+) -> None:
+    """Every field under its name on the wire (A59)."""
+    assert data == policy.to_data()
+
+
+def nested(depth: int) -> dict[str, Any]:
+    """Return the data of a policy whose product has a policy of products, so deep."""
+    inner: dict[str, Any] = {"partPeriod": "full"}
+    for _ in range(depth):
+        inner = {"byProduct": {"key:a": inner}}
+    return inner
+
+
+REFUSED_DATA: list[tuple[str, Any, list[tuple[str, str]]]] = [
+    ("None", None, [("", "not_an_object")]),
+    ("a list", [], [("", "not_an_object")]),
+    ("a text", "default", [("", "not_an_object")]),
+    ("a number", 1, [("", "not_an_object")]),
+    # The same words might mean something else in another version (A59).
+    *(
+        (f"version {data!r}", {"version": data}, [("version", "unknown_version")])
+        for data in (0, 2, "1", True)
+    ),
+    *(
+        (f"field {name!r}", {name: "per_line"}, [(str(name), "unknown_field")])
+        for name in ("round", "vat_rounding", "VatRounding", 5)
+    ),
+    # A wrong field is named as on the wire.
+    *(
+        (str(data), data, expected)
+        for data, expected in cast(
+            "list[tuple[Any, list[tuple[str, str]]]]",
+            [
+                ({"vatRounding": "per_bill"}, [("vatRounding", "unknown_word")]),
+                ({"maxLines": 0}, [("maxLines", "wrong_value")]),
+                ({"holidays": "2026-01-01"}, [("holidays", "wrong_value")]),
+                (
+                    {"holidays": ["2026-13-01", "2026-01-01", 5]},
+                    [("holidays[0]", "not_a_date"), ("holidays[2]", "not_a_date")],
+                ),
+                ({"currencies": ["PTS"]}, [("currencies", "wrong_value")]),
+                ({"currencies": {"PTS": 20}}, [("currencies.PTS", "wrong_value")]),
+                ({"cashRounding": 1}, [("cashRounding", "wrong_value")]),
+                ({"cashRounding": {"DKK": "0.5"}}, [("cashRounding.DKK", "not_a_number")]),
+                ({"cashRounding": {"DKK": D("0.001")}}, [("cashRounding.DKK", "wrong_value")]),
+                ({"byProduct": ["full"]}, [("byProduct", "wrong_value")]),
+                ({"byProduct": {"key:rent": 1}}, [("byProduct.key:rent", "not_an_object")]),
+                (
+                    {"byProduct": {"key:rent": {"version": 2, "partPeriod": "all"}}},
+                    [
+                        ("byProduct.key:rent.version", "unknown_version"),
+                        ("byProduct.key:rent.partPeriod", "unknown_word"),
+                    ],
+                ),
+                # Also where the product's key has dots (A54).
+                (
+                    {"byProduct": {"key.of.rent": {"maxLines": 5, "vatRounding": "per_line"}}},
+                    [
+                        ("byProduct.key.of.rent.vatRounding", "not_per_product"),
+                        ("byProduct.key.of.rent.maxLines", "not_per_product"),
+                    ],
+                ),
+            ],
+        )
+    ),
+    # However deep a product's policy goes; what else is wrong with it is named too (A54).
+    *(
+        (
+            f"{depth} deep",
+            {"byProduct": {"key:rent": {**nested(depth), "rounding": "bankers"}}},
+            [
+                ("byProduct.key:rent.byProduct", "not_per_product"),
+                ("byProduct.key:rent.rounding", "unknown_word"),
+            ],
+        )
+        for depth in (1, 100_000)
+    ),
+    (
+        "every wrong field at once",
+        {
+            "version": 3,
+            "colour": "red",
+            "holidays": ["Christmas"],
+            "partPeriod": "all",
+            "maxLines": -1,
+        },
         [
-            ({"vatRounding": "per_bill"}, [("vatRounding", "unknown_word")]),
-            ({"maxLines": 0}, [("maxLines", "wrong_value")]),
-            ({"holidays": "2026-01-01"}, [("holidays", "wrong_value")]),
-            (
-                {"holidays": ["2026-13-01", "2026-01-01", 5]},
-                [("holidays[0]", "not_a_date"), ("holidays[2]", "not_a_date")],
-            ),
-            ({"currencies": ["PTS"]}, [("currencies", "wrong_value")]),
-            ({"currencies": {"PTS": 20}}, [("currencies.PTS", "wrong_value")]),
-            ({"cashRounding": 1}, [("cashRounding", "wrong_value")]),
-            ({"cashRounding": {"DKK": "0.5"}}, [("cashRounding.DKK", "not_a_number")]),
-            ({"cashRounding": {"DKK": Decimal("0.001")}}, [("cashRounding.DKK", "wrong_value")]),
-            ({"byProduct": ["full"]}, [("byProduct", "wrong_value")]),
-            ({"byProduct": {"key:rent": 1}}, [("byProduct.key:rent", "not_an_object")]),
-            (
-                {"byProduct": {"key:rent": {"version": 2, "partPeriod": "all"}}},
-                [
-                    ("byProduct.key:rent.version", "unknown_version"),
-                    ("byProduct.key:rent.partPeriod", "unknown_word"),
-                ],
-            ),
-        ],
-        ids=str,
-    )
-    def test_a_wrong_field_is_named_as_on_the_wire(
-        self, data: dict[str, Any], expected: list[tuple[str, str]]
-    ) -> None:
-        assert expected == data_refusal(data)
-
-    @pytest.mark.parametrize("depth", [1, 100_000])
-    def test_a_policy_inside_a_product_s_is_refused_unread(self, depth: int) -> None:
-        """However deep it goes; what else is wrong with the product's is named too (A54)."""
-        inner: dict[str, Any] = {"partPeriod": "full"}
-        for _ in range(depth):
-            inner = {"byProduct": {"key:a": inner}}
-
-        assert [
-            ("byProduct.key:rent.byProduct", "not_per_product"),
-            ("byProduct.key:rent.rounding", "unknown_word"),
-        ] == data_refusal({"byProduct": {"key:rent": {**inner, "rounding": "bankers"}}})
-
-    def test_a_choice_of_the_whole_bill_is_named_as_on_the_wire(self) -> None:
-        """Also where the product's key has dots (A54)."""
-        data = {"byProduct": {"key.of.rent": {"maxLines": 5, "vatRounding": "per_line"}}}
-
-        assert [
-            ("byProduct.key.of.rent.vatRounding", "not_per_product"),
-            ("byProduct.key.of.rent.maxLines", "not_per_product"),
-        ] == data_refusal(data)
-
-    def test_every_wrong_field_is_named_at_once(self) -> None:
-        assert {
             ("version", "unknown_version"),
             ("colour", "unknown_field"),
             ("holidays[0]", "not_a_date"),
             ("partPeriod", "unknown_word"),
             ("maxLines", "wrong_value"),
-        } == set(
-            data_refusal(
-                {
-                    "version": 3,
-                    "colour": "red",
-                    "holidays": ["Christmas"],
-                    "partPeriod": "all",
-                    "maxLines": -1,
-                }
-            )
-        )
+        ],
+    ),
+]
 
 
-@pytest.mark.parametrize("code", ["pts", "P-S", "PTÆ", "12"])
-def test_a_private_code_has_capital_letters_and_digits_only(code: str) -> None:
-    """Like those of ISO 4217, and at least one letter (A2)."""
-    assert [(f"currencies.{code}", "wrong_value")] == refusal(currencies={code: 2})
+@pytest.mark.parametrize(
+    ("data", "expected"), [row[1:] for row in REFUSED_DATA], ids=[row[0] for row in REFUSED_DATA]
+)
+def test_data_that_are_no_policy_are_refused(data: object, expected: list[tuple[str, str]]) -> None:
+    assert expected == faults(lambda: BillingPolicy.from_data(data), InvalidPolicyError)
 
 
-class TestPolicyOfACall:
-    """A call has the policy that it was given, or the default one."""
+@pytest.mark.parametrize(("given", "policy"), [(None, DEFAULT), (FULL, FULL)])
+def test_a_call_has_the_policy_that_it_was_given_or_the_default_one(
+    given: BillingPolicy | None, policy: BillingPolicy
+) -> None:
+    assert policy is policy_of(given)
 
-    def test_no_policy_is_the_default_one(self) -> None:
-        assert DEFAULT is policy_of(None)
 
-    def test_a_policy_is_taken_as_it_is(self) -> None:
-        assert FULL is policy_of(FULL)
+@pytest.mark.parametrize(
+    "given", [{}, "", 0, False, "thirty_day", {"rounding": "up"}, BillingPolicy], ids=repr
+)
+def test_a_call_takes_a_policy_and_nothing_else(given: Any) -> None:  # noqa: ANN401
+    with pytest.raises(TypeError, match="a policy is a BillingPolicy or None, not ") as caught:
+        policy_of(given)
 
-    @pytest.mark.parametrize(
-        "given", [{}, "", 0, False, "thirty_day", {"rounding": "up"}, BillingPolicy], ids=repr
-    )
-    def test_nothing_else_is_taken_for_a_policy(self, given: object) -> None:
-        with pytest.raises(TypeError, match="a policy is a BillingPolicy or None, not ") as caught:
-            policy_of(cast("Any", given))
-
-        assert str(caught.value).endswith(repr(given))
+    assert str(caught.value).endswith(repr(given))

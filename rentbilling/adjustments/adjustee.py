@@ -7,7 +7,7 @@ from bisect import bisect_right
 from fractions import Fraction
 from typing import NamedTuple
 
-from rentbilling.adjustments.amounts import (AmountScale)
+from rentbilling.adjustments.amounts import AmountScale
 from rentbilling.adjustments.dates import Bounds
 from rentbilling.adjustments.percentages import Limits
 from rentbilling.adjustments.rule import Effect

@@ -11,7 +11,7 @@ from typing import NamedTuple, cast
 
 from rentbilling.adjustments.adjustee import Adjusted
 from rentbilling.adjustments.amount_history import History
-from rentbilling.adjustments.amounts import (AmountScale)
+from rentbilling.adjustments.amounts import AmountScale
 from rentbilling.adjustments.dates import Bounds, RuleDates
 from rentbilling.adjustments.listed import listed_until
 from rentbilling.adjustments.percentages import Limits

@@ -10,7 +10,7 @@ from typing import Final, TypeVar
 
 from rentbilling.adjustments.adjustee import Adjusted, Adjustee, Dated
 from rentbilling.adjustments.amount_history import History
-from rentbilling.adjustments.amounts import (AmountScale)
+from rentbilling.adjustments.amounts import AmountScale
 from rentbilling.adjustments.balances import (
     BalanceHistory,
     Moved,

@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Any, Final
 
 from rentbilling.adjustments.adjustee import Adjusted
-from rentbilling.adjustments.amounts import (AmountScale)
+from rentbilling.adjustments.amounts import AmountScale
 from rentbilling.adjustments.balances import Moved
 from rentbilling.adjustments.index_comparison import shown_index, trimmed
 from rentbilling.adjustments.lease_history import LeaseHistories

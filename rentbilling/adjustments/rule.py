@@ -7,7 +7,14 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Final, NamedTuple
 
-from rentbilling.adjustments.amounts import (AmountScale, factor_of, floored, grown, part_after, rounded_amount)
+from rentbilling.adjustments.amounts import (
+    AmountScale,
+    factor_of,
+    floored,
+    grown,
+    part_after,
+    rounded_amount,
+)
 from rentbilling.adjustments.arithmetic import (
     ONE,
     Number,

@@ -9,7 +9,7 @@ import pytest
 
 from rentbilling import BillingCycle, UnsupportedCaseError, rent_adjustments
 from rentbilling.adjustments import AmountScale, arithmetic
-from rentbilling.adjustments.amounts import (floored, grown, rounded_amount)
+from rentbilling.adjustments.amounts import floored, grown, rounded_amount
 from rentbilling.adjustments.percentages import (
     NO_LIMITS,
     Elapsed,

@@ -13,7 +13,7 @@ from rentbilling.billing import LineFigures, PendingBillLineItem
 from rentbilling.errors import shown
 from rentbilling.policy import BillingPolicy
 from rentbilling.values import Amount, Period, Vat
-from tests.support.refusals import faults
+from tests.support.refusals import refusal_text
 
 JANUARY: Final = Period.parse("2026-01-01/2026-01-31")
 EXCLUSIVE: Final = Vat("Exclusive", Decimal("0.25"))
@@ -173,7 +173,7 @@ REFUSED: dict[str, list[dict[str, Any]]] = {
 @pytest.mark.parametrize("found", REFUSED)
 def test_a_wrong_value_is_refused_at_its_place(found: str) -> None:
     for changes in REFUSED[found]:
-        assert found == faults(lambda changes=changes: made(**changes))  # type: ignore[misc]
+        assert found == refusal_text(lambda changes=changes: made(**changes))  # type: ignore[misc]
 
 
 def test_lines_are_equal_when_the_interface_s_fields_are() -> None:

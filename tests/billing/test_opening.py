@@ -16,7 +16,7 @@ from rentbilling import (
     UnsupportedCaseError,
     first_billing_period,
 )
-from tests.support.refusals import Call, faults
+from tests.support.refusals import Call, refusal_text
 from tests.support.rents import amount, day, lines_of, rent
 
 MOVED_IN = day("2026-01-15")
@@ -241,7 +241,7 @@ REFUSED: dict[str, list[Call]] = {
 @pytest.mark.parametrize("found", REFUSED)
 def test_what_cannot_be_opened_is_refused_at_its_place(found: str) -> None:
     for call in REFUSED[found]:
-        assert found == faults(call)
+        assert found == refusal_text(call)
 
 
 def test_days_may_be_given_as_texts() -> None:

@@ -18,6 +18,7 @@ from rentbilling import (
 from rentbilling.codec import Given, given_bills, paid_as, read_all
 from rentbilling.errors import InvalidAmountError, InvalidRecordError
 from rentbilling.testing import a_bill, a_line
+from tests.support.refusals import faults
 
 DEFAULT = BillingPolicy()
 POINTS = BillingPolicy(currencies={"PTS": 1})
@@ -33,9 +34,7 @@ def places(given: Any) -> list[tuple[str, object]]:  # noqa: ANN401
 
 
 def problems_of(bills: Sequence[Given]) -> list[tuple[str, str]]:
-    with pytest.raises(InvalidInputError) as caught:
-        read_all(bills, DEFAULT)
-    return [problem[:2] for problem in caught.value.problems]
+    return faults(lambda: read_all(bills, DEFAULT))
 
 
 class TestPlaces:

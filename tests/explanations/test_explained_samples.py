@@ -1,6 +1,6 @@
 """Explanations of many leases that are the same in every run, each replayed by the evaluator.
 
-The laws draw theirs at random; these are dealt from numbered decks, so that every kind of line,
+The laws draw theirs at random; these are chosen from numbered decks, so that every kind of line,
 rule and balance is explained in every run.
 """
 
@@ -15,31 +15,36 @@ from rentbilling import (
     pending_bills,
     rent_adjustments,
 )
-from rentbilling.testing.strategies.adjusted_leases import Adjusted, deal_adjusted
-from rentbilling.testing.strategies.choices import Deck
-from rentbilling.testing.strategies.items import CURRENCIES, deal_policy, deal_terms, deal_window
-from tests.support.adjusted import ASKED, deal_known, deal_with_deposit
+from rentbilling.testing.strategies.adjusted_leases import Adjusted, choose_adjusted
+from rentbilling.testing.strategies.choices import Choices
+from rentbilling.testing.strategies.items import (
+    CURRENCIES,
+    choose_policy,
+    choose_terms,
+    choose_window,
+)
+from tests.support.adjusted import ASKED, choose_known, choose_with_deposit
 from tests.support.explained import check, check_adjustments
 
 
-def deck(number: int) -> Deck:
-    return Deck(shake_256(str(number).encode()).digest(900))
+def choices(number: int) -> Choices:
+    return Choices(shake_256(str(number).encode()).digest(900))
 
 
 @pytest.mark.parametrize("number", range(60))
 def test_a_lease_under_a_policy(number: int) -> None:
     """Every figure of its bills of some days (A21, A29, A30)."""
-    cards = deck(number)
-    terms, policy = deal_terms(cards, cards.pick((*CURRENCIES, None))), deal_policy(cards)
+    cards = choices(number)
+    terms, policy = choose_terms(cards, cards.pick((*CURRENCIES, None))), choose_policy(cards)
 
-    check(pending_bills(terms, deal_window(cards), policy=policy))
+    check(pending_bills(terms, choose_window(cards), policy=policy))
 
 
-@pytest.mark.parametrize("deal", [deal_known, deal_adjusted, deal_with_deposit])
+@pytest.mark.parametrize("choose", [choose_known, choose_adjusted, choose_with_deposit])
 @pytest.mark.parametrize("number", range(20))
-def test_the_adjustments_of_a_lease(number: int, deal: Callable[[Deck], Adjusted]) -> None:
+def test_the_adjustments_of_a_lease(number: int, choose: Callable[[Choices], Adjusted]) -> None:
     """Of ten years; and the same where the first three are listed (A37, A38)."""
-    terms, series, policy = deal(deck(number))
+    terms, series, policy = choose(choices(number))
     check_adjustments(terms, series, policy)
     made = rent_adjustments(terms, ASKED, indices=series, policy=policy)
 
@@ -49,7 +54,7 @@ def test_the_adjustments_of_a_lease(number: int, deal: Callable[[Deck], Adjusted
 @pytest.mark.parametrize("number", range(20))
 def test_the_bills_of_an_adjusted_lease(number: int) -> None:
     """With its deposit, billed at once or in instalments (A39, A42)."""
-    terms, series, policy = deal_with_deposit(deck(number))
+    terms, series, policy = choose_with_deposit(choices(number))
     billed = policy.evolve(balance_change=("once", "instalments")[number % 2])
 
     check(bill_period(terms, "2020-02-01/2023-12-31", indices=series, policy=billed))

@@ -13,7 +13,7 @@ from hypothesis import given, strategies as st
 from rentbilling.errors import UnsupportedCaseError
 from rentbilling.indices import UNITS, IndexPoint
 from rentbilling.values import YearMonth, month_index
-from tests.support.refusals import Call, faults, refused
+from tests.support.refusals import Call, refusal_text, refused
 from tests.support.series import point
 
 JUNE = IndexPoint.parse("2021-06")
@@ -120,7 +120,7 @@ REFUSED: list[Call] = [
 
 @pytest.mark.parametrize("call", REFUSED, ids=lambda call: repr(call.args))
 def test_what_is_no_point_is_refused(call: Call) -> None:
-    assert "InvalidPeriodError: not_an_index_point" == faults(call)
+    assert "InvalidPeriodError: not_an_index_point" == refusal_text(call)
     (problem,) = refused(call).problems
     assert problem.message.startswith("is not a month, quarter or year")
     assert EXPECTED == problem.expected

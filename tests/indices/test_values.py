@@ -9,7 +9,7 @@ import pytest
 
 from rentbilling.indices import IndexSeries, series_of
 from rentbilling.values import YearMonth
-from tests.support.refusals import Call, faults, refused
+from tests.support.refusals import Call, refusal_text, refused
 from tests.support.series import CHANGES, CPI, LINKS, NEW, NPI, OLD, point, x
 
 D = Decimal
@@ -201,7 +201,7 @@ REFUSED: dict[str, list[Call]] = {
 @pytest.mark.parametrize("found", REFUSED, ids=lambda each: each[:60])
 def test_what_cannot_be_used_is_refused_at_its_place(found: str) -> None:
     for call in REFUSED[found]:
-        assert found == faults(call)
+        assert found == refusal_text(call)
 
 
 def test_a_line_is_counted_from_1_in_the_sentence() -> None:

@@ -2,12 +2,13 @@
 
 import json
 from decimal import Decimal
+from functools import partial
 from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
 
-from rentbilling import InvalidInputError, Problem, dumps, loads
+from rentbilling import Problem, dumps, loads
 from rentbilling.errors import InvalidRecordError
 from rentbilling.interface import (
     ENDPOINTS,
@@ -20,6 +21,7 @@ from rentbilling.interface import (
 from rentbilling.records import records_in
 from rentbilling.terms import LeaseTerms
 from tests.support.operated import ADDRESS, EXEMPT, HOME, by_index, fee, money, rent
+from tests.support.refusals import faults
 
 KINDS: dict[str, type[Any]] = {
     name: kind for name, kind in RECORDS.items() if name not in records_in(LeaseTerms)
@@ -59,39 +61,41 @@ LISTED_PLAN["rentAdjustmentRules"] = [
     {**rule, "increments": []} for rule in LISTED_PLAN["rentAdjustmentRules"]
 ]
 
-ACCEPTED: list[tuple[str, dict[str, Any]]] = [
-    ("PageRequest", {}),
-    ("PageRequest", {"limit": None, "startingAfter": None}),
-    ("PageRequest", {"limit": 1}),
-    ("PageRequest", {"limit": 100.0, "startingAfter": "x"}),
-    ("LeasePartsRequest", {"limit": 5, **LEASE}),
-    ("LeasesRequest", {"startingAfter": "x", **TENANCY}),
-    ("LeaseRequest", LEASE),
-    ("TenancyRequest", TENANCY),
-    ("RecurringBillItemRequest", PART),
-    ("OneTimeBillItemRequest", ONCE),
-    ("RentAdjustmentPlanRequest", {"rentAdjustmentPlanId": "plan-1"}),
-    ("ProductRequest", KEY),
-    ("PayoutRequest", {"payoutId": "payout-1"}),
-    ("PendingBillsRequest", {**LEASE, "period": "2026-01-01/2026-01-31"}),
-    ("CreateTenancy", HOME),
-    ("CreateTenancy", at("country=DNK")),
-    ("CreateTenancy", at("co=Holm")),
-    ("CreateTenancy", at("floor=")),
-    ("CreateLease", {**TENANCY, "purpose": "key:residential"}),
-    ("ChangeTenancy", TENANCY),
-    ("ChangeTenancy", {**TENANCY, "unitType": "PARKING", "clear": ["unitTypeName", "roomCounts"]}),
-    ("ChangeTenancy", {**TENANCY, "roomCounts": ROOMS, "clear": []}),
-    ("ChangeTenancy", {**TENANCY, "clear": ["roomCounts"]}),
-    ("ChangeTenancy", {**TENANCY, "totalArea": {"value": 0, "unit": "m2"}}),
-    ("ChangeTenancy", {**TENANCY, "address": ADDRESS, "groupId": {"a": "b"}}),
-    ("ChangeLease", {**LEASE, "operationalState": "Ended", "contractEnd": "2026-12-31"}),
-    ("ChangeLease", {**LEASE, "tenantIds": [], "clear": ["balance", "contractEnd"]}),
-    ("ChangeLease", {**LEASE, "balances": [{"balanceChargeType": "deposit", "amount": money(1)}]}),
-    ("ChangeRecurringBillItem", PART),
-    ("ChangeRecurringBillItem", {**PART, "amountRecords": [LATER], "clear": ["vatRecords"]}),
-    (
-        "ChangeRecurringBillItem",
+ACCEPTED: dict[str, list[dict[str, Any]]] = {
+    "PageRequest": [
+        {},
+        {"limit": None, "startingAfter": None},
+        {"limit": 1},
+        {"limit": 100.0, "startingAfter": "x"},
+    ],
+    "LeasePartsRequest": [{"limit": 5, **LEASE}],
+    "LeasesRequest": [{"startingAfter": "x", **TENANCY}],
+    "LeaseRequest": [LEASE],
+    "TenancyRequest": [TENANCY],
+    "RecurringBillItemRequest": [PART],
+    "OneTimeBillItemRequest": [ONCE],
+    "RentAdjustmentPlanRequest": [{"rentAdjustmentPlanId": "plan-1"}],
+    "ProductRequest": [KEY],
+    "PayoutRequest": [{"payoutId": "payout-1"}],
+    "PendingBillsRequest": [{**LEASE, "period": "2026-01-01/2026-01-31"}],
+    "CreateTenancy": [HOME, at("country=DNK"), at("co=Holm"), at("floor=")],
+    "CreateLease": [{**TENANCY, "purpose": "key:residential"}],
+    "ChangeTenancy": [
+        TENANCY,
+        {**TENANCY, "unitType": "PARKING", "clear": ["unitTypeName", "roomCounts"]},
+        {**TENANCY, "roomCounts": ROOMS, "clear": []},
+        {**TENANCY, "clear": ["roomCounts"]},
+        {**TENANCY, "totalArea": {"value": 0, "unit": "m2"}},
+        {**TENANCY, "address": ADDRESS, "groupId": {"a": "b"}},
+    ],
+    "ChangeLease": [
+        {**LEASE, "operationalState": "Ended", "contractEnd": "2026-12-31"},
+        {**LEASE, "tenantIds": [], "clear": ["balance", "contractEnd"]},
+        {**LEASE, "balances": [{"balanceChargeType": "deposit", "amount": money(1)}]},
+    ],
+    "ChangeRecurringBillItem": [
+        PART,
+        {**PART, "amountRecords": [LATER], "clear": ["vatRecords"]},
         {
             **PART,
             "endedOn": "2026-12-31",
@@ -102,359 +106,283 @@ ACCEPTED: list[tuple[str, dict[str, Any]]] = [
             "descriptionRecords": [{"value": "Rent", "start": "2026-07-01"}],
             "clear": ["cancelledOn"],
         },
-    ),
-    ("ChangeOneTimeBillItem", ONCE),
-    ("ChangeOneTimeBillItem", {**ONCE, **fee(quantity=-2, description=""), "clear": []}),
-    ("ChangeOneTimeBillItem", {**ONCE, "clear": ["description", "quantity"]}),
-    ("ChangeRentAdjustmentPlan", {"rentAdjustmentPlanId": "plan-1", "endedOn": "2030-12-31"}),
-    ("ChangeRentAdjustmentPlan", {"rentAdjustmentPlanId": "plan-1", "clear": ["cancelledOn"]}),
-    ("CreateRecurringBillItem", ITEM),
-    ("CreateRecurringBillItem", {**LEASE, "recurringBillItem": rent(id=None)}),
-    ("CreateOneTimeBillItem", FEE),
-    ("CreateRentAdjustmentPlan", PLAN),
-    ("CreateRentAdjustmentPlan", {**LEASE, "rentAdjustmentPlan": by_index(leaseId="lease-1")}),
-    ("RecordProduct", PRODUCT),
-    ("RecordProduct", {**PRODUCT, "productKey": "k" * 250, "archived": False, "position": -1}),
-    ("ChangeProduct", KEY),
-    ("ChangeProduct", {**PRODUCT, "archived": True, "isDefaultProduct": False, "position": 2}),
-    ("ChangeProduct", {**KEY, "clear": ["position"]}),
-    ("RecordPayout", PAYOUT),
-    ("RecordPayout", {**PAYOUT, "bankStatement": "", "payoutReason": "Refund"}),
-    ("TenancyCreated", {**TENANCY, **LEASE}),
-    ("LeaseCreated", LEASE),
-    ("RecurringBillItemCreated", {"recurringBillItemId": "a", "firstDueDate": "2026-01-15"}),
-    ("OneTimeBillItemCreated", {"oneTimeBillItemId": "a"}),
-    ("RentAdjustmentPlanCreated", {"rentAdjustmentPlanId": "a"}),
-    ("ProductRecorded", {"productId": "a"}),
-    ("PayoutRecorded", {"payoutId": "a"}),
-    ("RecurringBillItemPage", {"recurringBillItems": [rent(id="a", **LEASE)]}),
-    ("OneTimeBillItemPage", {"oneTimeBillItems": [fee(id="a", **LEASE)]}),
-    ("RentAdjustmentPlanPage", {"rentAdjustmentPlans": [LISTED_PLAN]}),
-]
-
-# The kind, what is sent, where it is wrong, and whether one object alone shows it to a schema.
-REFUSED: list[tuple[str, dict[str, Any], list[tuple[str, str]], bool]] = [
-    ("PageRequest", {"limit": 0}, [("limit", "out_of_range")], True),
-    ("PageRequest", {"limit": 101}, [("limit", "out_of_range")], True),
-    ("PageRequest", {"limit": 1.5}, [("limit", "not_a_whole_number")], True),
-    ("PageRequest", {"limit": True}, [("limit", "not_a_whole_number")], True),
-    ("PageRequest", {"limit": "10"}, [("limit", "not_a_whole_number")], True),
-    ("PageRequest", {"startingAfter": ""}, [("startingAfter", "empty_text")], True),
-    ("PageRequest", {"page": 2}, [("page", "unknown_field")], True),
-    ("LeasePartsRequest", TENANCY, [("tenancyId", "unknown_field")], True),
-    ("LeasesRequest", LEASE, [("leaseId", "unknown_field")], True),
-    ("LeaseRequest", {}, [("leaseId", "missing")], True),
-    ("TenancyRequest", {"tenancyId": ""}, [("tenancyId", "empty_text")], True),
-    (
-        "RecurringBillItemRequest",
+    ],
+    "ChangeOneTimeBillItem": [
         ONCE,
-        [("recurringBillItemId", "missing"), ("oneTimeBillItemId", "unknown_field")],
-        True,
-    ),
-    ("OneTimeBillItemRequest", {}, [("oneTimeBillItemId", "missing")], True),
-    (
-        "RentAdjustmentPlanRequest",
-        {"rentAdjustmentPlanId": ""},
-        [("rentAdjustmentPlanId", "empty_text")],
-        True,
-    ),
-    ("ProductRequest", {"productKey": None}, [("productKey", "missing")], True),
-    ("PayoutRequest", {"payoutId": 7}, [("payoutId", "not_a_text")], True),
-    (
-        "PendingBillsRequest",
-        {"period": "2026-01"},
-        [("leaseId", "missing"), ("period", "not_a_period")],
-        True,
-    ),
-    (
-        "PendingBillsRequest",
-        {**LEASE, "period": "2026-02-01/2026-01-31"},
-        [("period", "reversed_period")],
-        False,
-    ),
-    ("CreateTenancy", {}, [("purpose", "missing"), ("address", "missing")], True),
-    *(
-        ("CreateTenancy", {**HOME, "address": without(ADDRESS, name)}, [(path, "missing")], True)
-        for name in ADDRESS
-        for path in (f"address.{name}",)
-    ),
-    ("CreateTenancy", at("city="), [("address.city", "empty_text")], True),
-    ("CreateTenancy", at("country=dk"), [("address.country", "not_a_country_code")], True),
-    ("CreateTenancy", at("country=D"), [("address.country", "not_a_country_code")], True),
-    ("CreateTenancy", at("country=DENM"), [("address.country", "not_a_country_code")], True),
-    ("CreateTenancy", at("country=D1"), [("address.country", "not_a_country_code")], True),
-    ("CreateTenancy", at("country=ÆØ"), [("address.country", "not_a_country_code")], True),
-    ("CreateTenancy", at("street=Nygade 7"), [("address.street", "unknown_field")], True),
-    ("CreateTenancy", {**HOME, "id": "mine"}, [("id", "unknown_field")], True),
-    (
-        "CreateLease",
-        {"purpose": "", "address": ADDRESS},
-        [("tenancyId", "missing"), ("purpose", "empty_text"), ("address", "unknown_field")],
-        True,
-    ),
-    (
-        "ChangeTenancy",
-        {**TENANCY, "roomCounts": [{"type": "BEDROOM"}, {"count": 1}]},
-        [("roomCounts[0].count", "missing"), ("roomCounts[1].type", "missing")],
-        True,
-    ),
-    (
-        "ChangeTenancy",
-        {**TENANCY, "roomCounts": [{"type": "BEDROOM", "count": -1}]},
-        [("roomCounts[0].count", "out_of_range")],
-        True,
-    ),
-    (
-        "ChangeTenancy",
-        {**TENANCY, "totalArea": {"value": 1}},
-        [("totalArea.unit", "missing")],
-        True,
-    ),
-    (
-        "ChangeTenancy",
-        {**TENANCY, "roomCounts": [], "clear": ["roomCounts"]},
-        [("clear[0]", "cleared_and_set")],
-        False,
-    ),
-    ("ChangeTenancy", {**TENANCY, "clear": ["address"]}, [("clear[0]", "unknown_word")], True),
-    (
-        "ChangeTenancy",
-        {**TENANCY, "archivedAt": None, "a": 1},
-        [("archivedAt", "unknown_field"), ("a", "unknown_field")],
-        True,
-    ),
-    (
-        "ChangeTenancy",
-        {**TENANCY, "address": None, "roomCounts": None, "clear": None, "b": None},
-        [
-            ("b", "unknown_field"),
-            ("address", "null_in_change"),
-            ("roomCounts", "null_in_change"),
-            ("clear", "null_in_change"),
-        ],
-        True,
-    ),
-    ("ChangeTenancy", {"tenancyId": None}, [("tenancyId", "missing")], True),
-    ("ChangeLease", {**LEASE, "contractEnd": None}, [("contractEnd", "null_in_change")], True),
-    (
-        "ChangeRecurringBillItem",
-        {**PART, "endedOn": None, "amountRecords": [LATER, LATER], "clear": ["endedOn"]},
-        [("endedOn", "null_in_change"), ("amountRecords[1].start", "equal_starts")],
-        True,
-    ),
-    (
-        "ChangeRentAdjustmentPlan",
-        {"rentAdjustmentPlanId": "plan-1", "cancelledOn": None},
-        [("cancelledOn", "null_in_change")],
-        True,
-    ),
-    (
-        "ChangeLease",
-        {**LEASE, "operationalState": "Archived"},
-        [("operationalState", "unknown_word")],
-        True,
-    ),
-    (
-        "ChangeLease",
-        {**LEASE, "monthlyRentLevel": money(1)},
-        [("monthlyRentLevel", "unknown_field")],
-        True,
-    ),
-    (
-        "ChangeLease",
-        {**LEASE, "contractStart": "2026-02-01", "contractEnd": "2026-01-31"},
-        [("contractEnd", "reversed_period")],
-        False,
-    ),
-    (
-        "ChangeLease",
-        {
-            **LEASE,
-            "contractStart": "2026-02-01",
-            "balance": money(1),
-            "clear": ["balance", "contractStart"],
-        },
-        [("clear[0]", "cleared_and_set"), ("clear[1]", "cleared_and_set")],
-        False,
-    ),
-    (
-        "ChangeLease",
-        {**LEASE, "balances": [{"amount": money(1)}]},
-        [("balances[0].balanceChargeType", "missing")],
-        True,
-    ),
-    (
-        "ChangeRecurringBillItem",
-        {"amount": money(1), "startedOn": "2026-01-01"},
-        [
-            ("recurringBillItemId", "missing"),
-            ("amount", "unknown_field"),
-            ("startedOn", "unknown_field"),
-        ],
-        True,
-    ),
-    (
-        "ChangeRecurringBillItem",
-        {**PART, "amountRecords": [LATER, LATER], "endedOn": "2026-12-31", "clear": ["endedOn"]},
-        [("amountRecords[1].start", "equal_starts"), ("clear[0]", "cleared_and_set")],
-        False,
-    ),
-    (
-        "ChangeRecurringBillItem",
-        {**PART, "amountRecords": [LATER, LATER]},
-        [("amountRecords[1].start", "equal_starts")],
-        False,
-    ),
-    (
-        "ChangeRecurringBillItem",
-        {**PART, "quantityRecords": [{"value": 0, "start": "2026-07-01"}]},
-        [("quantityRecords[0].value", "zero_quantity")],
-        True,
-    ),
-    (
-        "ChangeRecurringBillItem",
-        {**PART, "discount": {"percentage": 2}, "clear": ["amount"]},
-        [("discount.percentage", "out_of_range"), ("clear[0]", "unknown_word")],
-        True,
-    ),
-    (
-        "ChangeOneTimeBillItem",
-        {**ONCE, "quantity": 0, "description": "Keys", "clear": ["quantity", "description"]},
-        [
-            ("quantity", "zero_quantity"),
-            ("clear[0]", "cleared_and_set"),
-            ("clear[1]", "cleared_and_set"),
-        ],
-        True,
-    ),
-    (
-        "ChangeOneTimeBillItem",
-        {**ONCE, "dueDate": None, "description": None, "id": "mine", "clear": ["amount"]},
-        [
-            ("clear[0]", "unknown_word"),
-            ("id", "unknown_field"),
-            ("dueDate", "null_in_change"),
-            ("description", "null_in_change"),
-        ],
-        True,
-    ),
-    (
-        "ChangeRentAdjustmentPlan",
-        {"rentAdjustmentPlanId": "plan-1", "endedOn": "2030-12-31", "clear": ["endedOn"]},
-        [("clear[0]", "cleared_and_set")],
-        False,
-    ),
-    (
-        "ChangeRentAdjustmentPlan",
-        {"rentAdjustmentPlanId": "plan-1", "rentAdjustmentRules": [], "adjusteeRef": "item-2"},
-        [("rentAdjustmentRules", "unknown_field"), ("adjusteeRef", "unknown_field")],
-        True,
-    ),
-    ("CreateRecurringBillItem", LEASE, [("recurringBillItem", "missing")], True),
-    (
-        "CreateRecurringBillItem",
-        {**LEASE, "recurringBillItem": rent(id="mine")},
-        [("recurringBillItem.id", "given_id")],
-        True,
-    ),
-    (
-        "CreateRecurringBillItem",
-        {**LEASE, "recurringBillItem": rent(discount={})},
-        [("recurringBillItem.discount", "one_of_two")],
-        False,
-    ),
-    (
-        "CreateOneTimeBillItem",
-        {**LEASE, "oneTimeBillItem": fee(id="mine")},
-        [("oneTimeBillItem.id", "given_id")],
-        True,
-    ),
-    (
-        "CreateRentAdjustmentPlan",
-        {**LEASE, "rentAdjustmentPlan": by_index(id="mine", leaseId="lease-2")},
-        [("rentAdjustmentPlan.id", "given_id"), ("rentAdjustmentPlan.leaseId", "other_lease")],
-        True,
-    ),
-    (
-        "CreateRentAdjustmentPlan",
-        {**LEASE, "rentAdjustmentPlan": by_index(nextAdjustmentDate="2027-01-01")},
-        [("rentAdjustmentPlan.nextAdjustmentDate", "follows")],
-        True,
-    ),
-    ("RecordProduct", {**PRODUCT, "productName": {}}, [("productName", "says_nothing")], True),
-    (
-        "RecordProduct",
-        {**PRODUCT, "productName": {"en": ""}},
-        [("productName", "says_nothing")],
-        True,
-    ),
-    ("RecordProduct", {"productName": {"en": "Rent"}}, [("productKey", "missing")], True),
-    ("RecordProduct", {**PRODUCT, "productKey": "k" * 251}, [("productKey", "too_long")], True),
-    ("RecordProduct", {**PRODUCT, "productId": "mine"}, [("productId", "unknown_field")], True),
-    (
-        "ChangeProduct",
-        {**KEY, "productName": {"de": ""}, "position": 2, "clear": ["position"]},
-        [("productName", "says_nothing"), ("clear[0]", "cleared_and_set")],
-        True,
-    ),
-    (
-        "ChangeProduct",
-        {**KEY, "custom": False, "productId": "mine", "clear": ["productName"]},
-        [("clear[0]", "unknown_word"), ("custom", "unknown_field"), ("productId", "unknown_field")],
-        True,
-    ),
-    ("RecordPayout", {**PAYOUT, "payoutReason": "Gift"}, [("payoutReason", "unknown_word")], True),
-    ("RecordPayout", {**PAYOUT, "net": money(981)}, [("net.amount", "wrong_sum")], False),
-    (
-        "RecordPayout",
-        {**PAYOUT, "net": money(980, "EUR"), "fees": money(20, "SEK")},
-        [("fees.currency", "currency_mismatch"), ("net.currency", "currency_mismatch")],
-        False,
-    ),
-    ("RecordPayout", without(PAYOUT, "gross"), [("gross", "missing")], True),
-    ("RecordPayout", without(PAYOUT, "fees"), [("fees", "missing")], True),
-]
+        {**ONCE, **fee(quantity=-2, description=""), "clear": []},
+        {**ONCE, "clear": ["description", "quantity"]},
+    ],
+    "ChangeRentAdjustmentPlan": [
+        {"rentAdjustmentPlanId": "plan-1", "endedOn": "2030-12-31"},
+        {"rentAdjustmentPlanId": "plan-1", "clear": ["cancelledOn"]},
+    ],
+    "CreateRecurringBillItem": [ITEM, {**LEASE, "recurringBillItem": rent(id=None)}],
+    "CreateOneTimeBillItem": [FEE],
+    "CreateRentAdjustmentPlan": [
+        PLAN,
+        {**LEASE, "rentAdjustmentPlan": by_index(leaseId="lease-1")},
+    ],
+    "RecordProduct": [
+        PRODUCT,
+        {**PRODUCT, "productKey": "k" * 250, "archived": False, "position": -1},
+    ],
+    "ChangeProduct": [
+        KEY,
+        {**PRODUCT, "archived": True, "isDefaultProduct": False, "position": 2},
+        {**KEY, "clear": ["position"]},
+    ],
+    "RecordPayout": [PAYOUT, {**PAYOUT, "bankStatement": "", "payoutReason": "Refund"}],
+    "TenancyCreated": [{**TENANCY, **LEASE}],
+    "LeaseCreated": [LEASE],
+    "RecurringBillItemCreated": [{"recurringBillItemId": "a", "firstDueDate": "2026-01-15"}],
+    "OneTimeBillItemCreated": [{"oneTimeBillItemId": "a"}],
+    "RentAdjustmentPlanCreated": [{"rentAdjustmentPlanId": "a"}],
+    "ProductRecorded": [{"productId": "a"}],
+    "PayoutRecorded": [{"payoutId": "a"}],
+    "RecurringBillItemPage": [{"recurringBillItems": [rent(id="a", **LEASE)]}],
+    "OneTimeBillItemPage": [{"oneTimeBillItems": [fee(id="a", **LEASE)]}],
+    "RentAdjustmentPlanPage": [{"rentAdjustmentPlans": [LISTED_PLAN]}],
+}
 
+# One object alone shows to a schema that these are wrong.
+REFUSED: dict[str, list[tuple[dict[str, Any], str]]] = {
+    "PageRequest": [
+        ({"limit": 0}, "limit out_of_range"),
+        ({"limit": 101}, "limit out_of_range"),
+        ({"limit": 1.5}, "limit not_a_whole_number"),
+        ({"limit": True}, "limit not_a_whole_number"),
+        ({"limit": "10"}, "limit not_a_whole_number"),
+        ({"startingAfter": ""}, "startingAfter empty_text"),
+        ({"page": 2}, "page unknown_field"),
+    ],
+    "LeasePartsRequest": [(TENANCY, "tenancyId unknown_field")],
+    "LeasesRequest": [(LEASE, "leaseId unknown_field")],
+    "LeaseRequest": [({}, "leaseId missing")],
+    "TenancyRequest": [({"tenancyId": ""}, "tenancyId empty_text")],
+    "RecurringBillItemRequest": [
+        (ONCE, "recurringBillItemId missing; oneTimeBillItemId unknown_field")
+    ],
+    "OneTimeBillItemRequest": [({}, "oneTimeBillItemId missing")],
+    "RentAdjustmentPlanRequest": [
+        ({"rentAdjustmentPlanId": ""}, "rentAdjustmentPlanId empty_text")
+    ],
+    "ProductRequest": [({"productKey": None}, "productKey missing")],
+    "PayoutRequest": [({"payoutId": 7}, "payoutId not_a_text")],
+    "PendingBillsRequest": [({"period": "2026-01"}, "leaseId missing; period not_a_period")],
+    "CreateTenancy": [
+        ({}, "purpose missing; address missing"),
+        *(
+            ({**HOME, "address": without(ADDRESS, name)}, f"address.{name} missing")
+            for name in ADDRESS
+        ),
+        (at("city="), "address.city empty_text"),
+        (at("country=dk"), "address.country not_a_country_code"),
+        (at("country=D"), "address.country not_a_country_code"),
+        (at("country=DENM"), "address.country not_a_country_code"),
+        (at("country=D1"), "address.country not_a_country_code"),
+        (at("country=ÆØ"), "address.country not_a_country_code"),
+        (at("street=Nygade 7"), "address.street unknown_field"),
+        ({**HOME, "id": "mine"}, "id unknown_field"),
+    ],
+    "CreateLease": [
+        (
+            {"purpose": "", "address": ADDRESS},
+            "tenancyId missing; purpose empty_text; address unknown_field",
+        )
+    ],
+    "ChangeTenancy": [
+        (
+            {**TENANCY, "roomCounts": [{"type": "BEDROOM"}, {"count": 1}]},
+            "roomCounts[0].count missing; roomCounts[1].type missing",
+        ),
+        (
+            {**TENANCY, "roomCounts": [{"type": "BEDROOM", "count": -1}]},
+            "roomCounts[0].count out_of_range",
+        ),
+        ({**TENANCY, "totalArea": {"value": 1}}, "totalArea.unit missing"),
+        ({**TENANCY, "clear": ["address"]}, "clear[0] unknown_word"),
+        ({**TENANCY, "archivedAt": None, "a": 1}, "archivedAt unknown_field; a unknown_field"),
+        (
+            {**TENANCY, "address": None, "roomCounts": None, "clear": None, "b": None},
+            (
+                "b unknown_field; address null_in_change; "
+                "roomCounts null_in_change; clear null_in_change"
+            ),
+        ),
+        ({"tenancyId": None}, "tenancyId missing"),
+    ],
+    "ChangeLease": [
+        ({**LEASE, "contractEnd": None}, "contractEnd null_in_change"),
+        ({**LEASE, "operationalState": "Archived"}, "operationalState unknown_word"),
+        ({**LEASE, "monthlyRentLevel": money(1)}, "monthlyRentLevel unknown_field"),
+        ({**LEASE, "balances": [{"amount": money(1)}]}, "balances[0].balanceChargeType missing"),
+    ],
+    "ChangeRecurringBillItem": [
+        (
+            {**PART, "endedOn": None, "amountRecords": [LATER, LATER], "clear": ["endedOn"]},
+            "endedOn null_in_change; amountRecords[1].start equal_starts",
+        ),
+        (
+            {"amount": money(1), "startedOn": "2026-01-01"},
+            "recurringBillItemId missing; amount unknown_field; startedOn unknown_field",
+        ),
+        (
+            {**PART, "quantityRecords": [{"value": 0, "start": "2026-07-01"}]},
+            "quantityRecords[0].value zero_quantity",
+        ),
+        (
+            {**PART, "discount": {"percentage": 2}, "clear": ["amount"]},
+            "discount.percentage out_of_range; clear[0] unknown_word",
+        ),
+    ],
+    "ChangeRentAdjustmentPlan": [
+        ({"rentAdjustmentPlanId": "plan-1", "cancelledOn": None}, "cancelledOn null_in_change"),
+        (
+            {"rentAdjustmentPlanId": "plan-1", "rentAdjustmentRules": [], "adjusteeRef": "item-2"},
+            "rentAdjustmentRules unknown_field; adjusteeRef unknown_field",
+        ),
+    ],
+    "ChangeOneTimeBillItem": [
+        (
+            {**ONCE, "quantity": 0, "description": "Keys", "clear": ["quantity", "description"]},
+            "quantity zero_quantity; clear[0] cleared_and_set; clear[1] cleared_and_set",
+        ),
+        (
+            {**ONCE, "dueDate": None, "description": None, "id": "mine", "clear": ["amount"]},
+            (
+                "clear[0] unknown_word; id unknown_field; "
+                "dueDate null_in_change; description null_in_change"
+            ),
+        ),
+    ],
+    "CreateRecurringBillItem": [
+        (LEASE, "recurringBillItem missing"),
+        ({**LEASE, "recurringBillItem": rent(id="mine")}, "recurringBillItem.id given_id"),
+    ],
+    "CreateOneTimeBillItem": [
+        ({**LEASE, "oneTimeBillItem": fee(id="mine")}, "oneTimeBillItem.id given_id")
+    ],
+    "CreateRentAdjustmentPlan": [
+        (
+            {**LEASE, "rentAdjustmentPlan": by_index(id="mine", leaseId="lease-2")},
+            "rentAdjustmentPlan.id given_id; rentAdjustmentPlan.leaseId other_lease",
+        ),
+        (
+            {**LEASE, "rentAdjustmentPlan": by_index(nextAdjustmentDate="2027-01-01")},
+            "rentAdjustmentPlan.nextAdjustmentDate follows",
+        ),
+    ],
+    "RecordProduct": [
+        ({**PRODUCT, "productName": {}}, "productName says_nothing"),
+        ({**PRODUCT, "productName": {"en": ""}}, "productName says_nothing"),
+        ({"productName": {"en": "Rent"}}, "productKey missing"),
+        ({**PRODUCT, "productKey": "k" * 251}, "productKey too_long"),
+        ({**PRODUCT, "productId": "mine"}, "productId unknown_field"),
+    ],
+    "ChangeProduct": [
+        (
+            {**KEY, "productName": {"de": ""}, "position": 2, "clear": ["position"]},
+            "productName says_nothing; clear[0] cleared_and_set",
+        ),
+        (
+            {**KEY, "custom": False, "productId": "mine", "clear": ["productName"]},
+            "clear[0] unknown_word; custom unknown_field; productId unknown_field",
+        ),
+    ],
+    "RecordPayout": [
+        ({**PAYOUT, "payoutReason": "Gift"}, "payoutReason unknown_word"),
+        (without(PAYOUT, "gross"), "gross missing"),
+        (without(PAYOUT, "fees"), "fees missing"),
+    ],
+}
 
-def named(value: object) -> str | None:
-    """Return how a case is named: by its kind, or by what is wrong with it."""
-    if isinstance(value, str):
-        return value
-    return str(value[0][0]) if isinstance(value, list) else ""
+# Sums, orders and ends before starts are no matter of a schema.
+REFUSED_BY_THE_READER: dict[str, list[tuple[dict[str, Any], str]]] = {
+    "PendingBillsRequest": [
+        ({**LEASE, "period": "2026-02-01/2026-01-31"}, "period reversed_period")
+    ],
+    "ChangeTenancy": [
+        ({**TENANCY, "roomCounts": [], "clear": ["roomCounts"]}, "clear[0] cleared_and_set")
+    ],
+    "ChangeLease": [
+        (
+            {**LEASE, "contractStart": "2026-02-01", "contractEnd": "2026-01-31"},
+            "contractEnd reversed_period",
+        ),
+        (
+            {
+                **LEASE,
+                "contractStart": "2026-02-01",
+                "balance": money(1),
+                "clear": ["balance", "contractStart"],
+            },
+            "clear[0] cleared_and_set; clear[1] cleared_and_set",
+        ),
+    ],
+    "ChangeRecurringBillItem": [
+        (
+            {
+                **PART,
+                "amountRecords": [LATER, LATER],
+                "endedOn": "2026-12-31",
+                "clear": ["endedOn"],
+            },
+            "amountRecords[1].start equal_starts; clear[0] cleared_and_set",
+        ),
+        ({**PART, "amountRecords": [LATER, LATER]}, "amountRecords[1].start equal_starts"),
+    ],
+    "ChangeRentAdjustmentPlan": [
+        (
+            {"rentAdjustmentPlanId": "plan-1", "endedOn": "2030-12-31", "clear": ["endedOn"]},
+            "clear[0] cleared_and_set",
+        )
+    ],
+    "CreateRecurringBillItem": [
+        ({**LEASE, "recurringBillItem": rent(discount={})}, "recurringBillItem.discount one_of_two")
+    ],
+    "RecordPayout": [
+        ({**PAYOUT, "net": money(981)}, "net.amount wrong_sum"),
+        (
+            {**PAYOUT, "net": money(980, "EUR"), "fees": money(20, "SEK")},
+            "fees.currency currency_mismatch; net.currency currency_mismatch",
+        ),
+    ],
+}
 
 
 def valid(name: str, data: Any) -> bool:  # noqa: ANN401
     return Draft202012Validator(schema_of(name)).is_valid(data)
 
 
-@pytest.mark.parametrize(("name", "data"), ACCEPTED, ids=named)
-def test_reader_and_schema_accept_the_same(name: str, data: dict[str, Any]) -> None:
+@pytest.mark.parametrize("name", ACCEPTED)
+def test_reader_and_schema_accept_the_same(name: str) -> None:
     """What is read may be written again, and reads the same; null is absent (A6)."""
-    read = loads(json.dumps(data), KINDS[name])
+    for data in ACCEPTED[name]:
+        read = loads(json.dumps(data), KINDS[name])
 
-    assert read == loads(dumps(read), KINDS[name])
-    assert valid(name, data)
-    assert valid(name, json.loads(dumps(read)))
+        assert read == loads(dumps(read), KINDS[name])
+        assert valid(name, data)
+        assert valid(name, json.loads(dumps(read)))
 
 
-@pytest.mark.parametrize(("name", "data", "problems", "alone"), REFUSED, ids=named)
-def test_reader_and_schema_refuse_the_same(
-    name: str, data: dict[str, Any], problems: list[tuple[str, str]], alone: bool
-) -> None:
-    """Every problem at once, each with its path (A46, A50); sums and orders no schema can tell."""
-    with pytest.raises(InvalidInputError) as caught:
-        loads(json.dumps(data), KINDS[name])
+@pytest.mark.parametrize("name", REFUSED)
+def test_reader_and_schema_refuse_the_same(name: str) -> None:
+    """Every problem at once, each with its path (A46, A50)."""
+    by_both, more = REFUSED[name], REFUSED_BY_THE_READER.get(name, [])
+    for data, problems in (*by_both, *more):
+        found = faults(partial(loads, json.dumps(data), KINDS[name]))
+        assert problems == "; ".join(f"{path} {code}" for path, code in found)
 
-    assert problems == [(problem.path, problem.code) for problem in caught.value.problems]
-    assert valid(name, data) is not alone
+    assert [False] * len(by_both) == [valid(name, data) for data, _ in by_both]
+    assert [True] * len(more) == [valid(name, data) for data, _ in more]
 
 
 def test_every_request_and_answer_is_tried() -> None:
-    tried = {name for name, _ in ACCEPTED}
     sent = {each.request.__name__ for each in ENDPOINTS.values()}
 
-    assert set() == sent - tried
-    assert set() == sent - {name for name, *_ in REFUSED}
+    assert set() == sent - set(ACCEPTED)
+    assert set() == sent - set(REFUSED)
+    assert set() == set(REFUSED_BY_THE_READER) - set(REFUSED)
     for name in KINDS:
         assert name == schema_of(name)["title"]
 

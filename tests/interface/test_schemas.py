@@ -30,8 +30,8 @@ from rentbilling import (
 from rentbilling.errors import UnknownWordError
 from rentbilling.interface import SCHEMA_NAMES, schema_of
 from rentbilling.records import DIALECT, Record
-from rentbilling.testing.strategies.choices import dealt
-from rentbilling.testing.strategies.items import deal_policy, deal_terms, deal_window
+from rentbilling.testing.strategies.choices import chosen
+from rentbilling.testing.strategies.items import choose_policy, choose_terms, choose_window
 from tests.support.bad_plans import (
     DKK,
     GOOD,
@@ -143,17 +143,17 @@ def test_every_field_has_words(name: str) -> None:
     assert [] == [field for field, each in properties.items() if not each.get("description")]
 
 
-@given(dealt(deal_terms))
+@given(chosen(choose_terms))
 def test_lease_terms_as_written_are_valid(terms: LeaseTerms) -> None:
     assert [] == faults("LeaseTerms", dumps(terms))
 
 
-@given(dealt(deal_policy))
+@given(chosen(choose_policy))
 def test_a_policy_as_written_is_valid(policy: BillingPolicy) -> None:
     assert [] == faults("BillingPolicy", dumps(policy))
 
 
-@given(dealt(deal_terms), dealt(deal_policy), dealt(deal_window))
+@given(chosen(choose_terms), chosen(choose_policy), chosen(choose_window))
 def test_bills_as_written_are_valid_in_both_forms(
     terms: LeaseTerms, policy: BillingPolicy, period: Period
 ) -> None:
@@ -164,7 +164,7 @@ def test_bills_as_written_are_valid_in_both_forms(
     assert [] == faults("BillingResultFull", dumps(result, full=True))
 
 
-@given(dealt(deal_terms), dealt(deal_window))
+@given(chosen(choose_terms), chosen(choose_window))
 def test_each_bill_as_written_is_valid_in_both_forms(terms: LeaseTerms, period: Period) -> None:
     for bill in pending_bills(terms, period):
         assert [] == faults("PendingBill", dumps(bill))

@@ -18,7 +18,7 @@ from rentbilling import (
     compile_terms,
     pending_bills,
 )
-from rentbilling.testing.strategies.choices import EPOCH, dealt
+from rentbilling.testing.strategies.choices import EPOCH, chosen
 from tests.oracle import ToldLine, bills_by_oracle, bills_told_by
 from tests.support.strategies import leases, policies, windows
 
@@ -26,7 +26,7 @@ DAY = timedelta(days=1)
 # An opening may fall due before its first day.
 ALWAYS = Period(EPOCH - timedelta(days=500), EPOCH + timedelta(days=1100))
 
-cuts = dealt(lambda deck: deck.below(731))
+cuts = chosen(lambda choices: choices.below(731))
 
 
 def stated(result: BillingResult) -> Counter[ToldLine]:

@@ -14,12 +14,12 @@ from rentbilling import (
     Period,
     pending_bills,
 )
-from rentbilling.testing.strategies.choices import EPOCH, Deck, dealt
-from rentbilling.testing.strategies.items import CURRENCIES, deal_policy, deal_terms
+from rentbilling.testing.strategies.choices import EPOCH, Choices, chosen
+from rentbilling.testing.strategies.items import CURRENCIES, choose_policy, choose_terms
 from tests.laws.test_corrections import (
     DAY,
     by_due_date,
-    deal_later,
+    choose_later,
     schedules,
     with_ids,
 )
@@ -30,21 +30,21 @@ MONTHS = [Period(EPOCH + 31 * at * DAY, EPOCH + (31 * at + 30) * DAY) for at in 
 BEGINNING = EPOCH - 400 * DAY
 
 
-def deal_chain(deck: Deck) -> list[LeaseTerms]:
+def choose_chain(choices: Choices) -> list[LeaseTerms]:
     """Deal a lease as it is known month after month; one-time items are another matter."""
-    terms = with_ids(deal_terms(deck, deck.pick((*CURRENCIES, None))))
+    terms = with_ids(choose_terms(choices, choices.pick((*CURRENCIES, None))))
     chain = [terms.evolve(one_time_bill_items=())]
     for at in range(1, len(MONTHS)):
         later = chain[-1]
-        if deck.happens(2):
-            later = deal_later(deck, later, f"new-{at}").evolve(one_time_bill_items=())
+        if choices.rarely(2):
+            later = choose_later(choices, later, f"new-{at}").evolve(one_time_bill_items=())
         chain.append(later)
     return chain
 
 
-chains = dealt(deal_chain, 1600)
-by_accounting_period = dealt(
-    lambda deck: deal_policy(deck).evolve(select="accounting_period", business_day="none")
+chains = chosen(choose_chain, 1600)
+by_accounting_period = chosen(
+    lambda choices: choose_policy(choices).evolve(select="accounting_period", business_day="none")
 )
 
 

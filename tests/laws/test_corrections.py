@@ -22,19 +22,19 @@ from rentbilling import (
     loads,
     pending_bills,
 )
-from rentbilling.testing.strategies.choices import EPOCH, Deck, dealt
+from rentbilling.testing.strategies.choices import EPOCH, Choices, chosen
 from rentbilling.testing.strategies.items import (
     CURRENCIES,
-    deal_amount,
-    deal_cycle,
-    deal_due_date_rule,
-    deal_item,
-    deal_one_time_item,
-    deal_policy,
-    deal_quantity,
-    deal_records,
-    deal_terms,
-    deal_vat,
+    choose_amount,
+    choose_cycle,
+    choose_due_date_rule,
+    choose_item,
+    choose_one_time_item,
+    choose_policy,
+    choose_quantity,
+    choose_records,
+    choose_terms,
+    choose_vat,
 )
 from tests.support.billed_sums import billed
 from tests.support.strategies import leases, policies, windows
@@ -61,21 +61,21 @@ def with_ids(terms: LeaseTerms) -> LeaseTerms:
     )
 
 
-def deal_change(deck: Deck, item: RecurringBillItem) -> RecurringBillItem:
+def choose_change(choices: Choices, item: RecurringBillItem) -> RecurringBillItem:
     code = item.amount.currency
-    changes: dict[str, Any] = deck.pick(
+    changes: dict[str, Any] = choices.pick(
         (
             {},
-            {"amount": deal_amount(deck, code), "discount": None},
-            {"vat": deal_vat(deck)},
-            {"quantity": deal_quantity(deck)},
-            {"ended_on": deck.day(400)},
+            {"amount": choose_amount(choices, code), "discount": None},
+            {"vat": choose_vat(choices)},
+            {"quantity": choose_quantity(choices)},
+            {"ended_on": choices.day(400)},
             {"ended_on": None, "cancelled_on": None},
-            {"cancelled_on": deck.day(400)},
+            {"cancelled_on": choices.day(400)},
             {"discount": None},
             {
-                "amount_records": deal_records(
-                    deck, AmountRecord, lambda cards: deal_amount(cards, code)
+                "amount_records": choose_records(
+                    choices, AmountRecord, lambda cards: choose_amount(cards, code)
                 )
             },
         )
@@ -83,16 +83,16 @@ def deal_change(deck: Deck, item: RecurringBillItem) -> RecurringBillItem:
     return item.evolve(**changes)
 
 
-def deal_other(deck: Deck, item: OneTimeBillItem) -> OneTimeBillItem:
+def choose_other(choices: Choices, item: OneTimeBillItem) -> OneTimeBillItem:
     """Deal what became known of a one-time item: it is another one under the same id.
 
     Its days are among those that were billed first: what is put off beyond what is asked for is not
     owed yet, and what was billed of it is not credited (A53).
     """
-    due = min(deck.day(), BEFORE.end)
-    other = deal_one_time_item(deck, item.amount.currency, due)
+    due = min(choices.day(), BEFORE.end)
+    other = choose_one_time_item(choices, item.amount.currency, due)
     other = other.evolve(accounting_period=Period(due, due))
-    changes: dict[str, Any] = deck.pick(
+    changes: dict[str, Any] = choices.pick(
         (
             {},
             {"amount": other.amount, "quantity": other.quantity},
@@ -106,38 +106,43 @@ def deal_other(deck: Deck, item: OneTimeBillItem) -> OneTimeBillItem:
     return item.evolve(**changes)
 
 
-def deal_later(deck: Deck, terms: LeaseTerms, name: str) -> LeaseTerms:
+def choose_later(choices: Choices, terms: LeaseTerms, name: str) -> LeaseTerms:
     """Deal the terms as they are known later: items changed, gone and new."""
     recurring = [
-        deal_change(deck, item) for item in terms.recurring_bill_items if not deck.happens(6)
+        choose_change(choices, item) for item in terms.recurring_bill_items if not choices.rarely(6)
     ]
-    once = [deal_other(deck, item) for item in terms.one_time_bill_items if not deck.happens(3)]
+    once = [
+        choose_other(choices, item) for item in terms.one_time_bill_items if not choices.rarely(3)
+    ]
     code = terms.currency
-    if deck.happens(4):
-        recurring.append(deal_item(deck, code).evolve(id=f"item-{name}"))
-    if deck.happens(4):
-        once.append(deal_one_time_item(deck, code).evolve(id=f"fee-{name}"))
+    if choices.rarely(4):
+        recurring.append(choose_item(choices, code).evolve(id=f"item-{name}"))
+    if choices.rarely(4):
+        once.append(choose_one_time_item(choices, code).evolve(id=f"fee-{name}"))
     return terms.evolve(recurring_bill_items=tuple(recurring), one_time_bill_items=tuple(once))
 
 
-def deal_changed(deck: Deck) -> Changed:
-    first = with_ids(deal_terms(deck, deck.pick((*CURRENCIES, None))))
-    second = deal_later(deck, first, "b")
-    return first, second, deal_later(deck, second, "c")
+def choose_changed(choices: Choices) -> Changed:
+    first = with_ids(choose_terms(choices, choices.pick((*CURRENCIES, None))))
+    second = choose_later(choices, first, "b")
+    return first, second, choose_later(choices, second, "c")
 
 
-schedules = dealt(
-    lambda deck: deck.pick(
+schedules = chosen(
+    lambda choices: choices.pick(
         (
-            {"billing_cycle": deal_cycle(deck)},
-            {"due_date_rule": deal_due_date_rule(deck)},
-            {"billing_cycle": deal_cycle(deck), "due_date_rule": deal_due_date_rule(deck)},
+            {"billing_cycle": choose_cycle(choices)},
+            {"due_date_rule": choose_due_date_rule(choices)},
+            {
+                "billing_cycle": choose_cycle(choices),
+                "due_date_rule": choose_due_date_rule(choices),
+            },
         )
     )
 )
-changed_leases = dealt(deal_changed, 1600)
-cuts = dealt(lambda deck: deck.below(731))
-by_due_date = dealt(lambda deck: deal_policy(deck).evolve(select="due_date"))
+changed_leases = chosen(choose_changed, 1600)
+cuts = chosen(lambda choices: choices.below(731))
+by_due_date = chosen(lambda choices: choose_policy(choices).evolve(select="due_date"))
 
 
 class TestNothingTwice:

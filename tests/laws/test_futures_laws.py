@@ -14,9 +14,9 @@ from rentbilling import (
     RentAdjustmentRule,
 )
 from rentbilling.simulation import IndexPaths, simulate
-from rentbilling.testing.strategies.adjusted_leases import deal_adjusted, deal_asked
-from rentbilling.testing.strategies.choices import Deck, dealt
-from rentbilling.testing.strategies.items import deal_policy, deal_terms
+from rentbilling.testing.strategies.adjusted_leases import choose_adjusted, choose_asked
+from rentbilling.testing.strategies.choices import Choices, chosen
+from rentbilling.testing.strategies.items import choose_policy, choose_terms
 from tests.simulation.futures_of import told_alone, told_of
 
 _MOVES = (0, 0, 1, 2, 5, -3, 10)
@@ -34,53 +34,53 @@ _SOME = settings(max_examples=(settings().max_examples + 1) // 2, deadline=None)
 Case = tuple[LeaseTerms, IndexPaths, Period, BillingPolicy]
 
 
-def deal_paths(deck: Deck, series: IndexSeries) -> IndexPaths:
+def choose_paths(choices: Choices, series: IndexSeries) -> IndexPaths:
     """Deal up to four paths that go on from some year of a series."""
-    year = 2018 + deck.below(9)
+    year = 2018 + choices.below(9)
     early = {point: value for point, value in series.values.items() if point.year < year}
     later = [point for point in series.points if point.year >= year]
     published = IndexSeries(series.name, early, base=series.base)
     level = int(list(early.values())[-1].scaleb(published.decimals))
     rows: list[list[int]] = []
-    for _ in range(1 + deck.below(4)):
+    for _ in range(1 + choices.below(4)):
         row = [level]
         for _ in later:
-            row.append(max(1, row[-1] * (100 + deck.pick(_MOVES)) // 100))
+            row.append(max(1, row[-1] * (100 + choices.pick(_MOVES)) // 100))
         rows.append(row[1:])
     return IndexPaths.of_array(published, np.array(rows), points=later)
 
 
-def deal_ruled(deck: Deck) -> Case:
+def choose_ruled(choices: Choices) -> Case:
     """Deal a lease of one rent with rules and clauses of every kind."""
-    terms, series, policy = deal_adjusted(deck)
-    if deck.below(4):
+    terms, series, policy = choose_adjusted(choices)
+    if choices.below(4):
         policy = policy.evolve(balance_change="not_billed")
-    paths = deal_paths(deck, series)
-    return terms, paths, deal_asked(deck), policy.evolve(**deck.pick(_POLICIES))
+    paths = choose_paths(choices, series)
+    return terms, paths, choose_asked(choices), policy.evolve(**choices.pick(_POLICIES))
 
 
-def deal_itemed(deck: Deck) -> Case:
+def choose_itemed(choices: Choices) -> Case:
     """Deal a lease of items of every kind, most of which follow an index, under any policy."""
-    terms, policy = deal_terms(deck, "DKK"), deal_policy(deck)
+    terms, policy = choose_terms(choices, "DKK"), choose_policy(choices)
     plans = [
         RentAdjustmentPlan(
             adjustee_ref=item_id,
             rent_adjustment_rules=(
                 RentAdjustmentRule(
-                    adjustment_type="Index", adjustment_month=1 + deck.below(12), index_month=10
+                    adjustment_type="Index", adjustment_month=1 + choices.below(12), index_month=10
                 ),
             ),
         )
         for item_id in terms.item_ids[: len(terms.recurring_bill_items)]
-        if deck.below(4)
+        if choices.below(4)
     ]
     values = {f"{year}-10": 1000 + 7 * (year - 2000) for year in range(2000, 2031)}
-    paths = deal_paths(deck, IndexSeries("CPI", values))
-    return terms.evolve(rent_adjustment_plans=tuple(plans)), paths, deal_asked(deck), policy
+    paths = choose_paths(choices, IndexSeries("CPI", values))
+    return terms.evolve(rent_adjustment_plans=tuple(plans)), paths, choose_asked(choices), policy
 
 
 @_SOME
-@given(st.one_of(dealt(deal_ruled, 1200), dealt(deal_itemed, 3000)))
+@given(st.one_of(chosen(choose_ruled, 1200), chosen(choose_itemed, 3000)))
 def test_each_path_is_what_the_scalar_engine_bills(case: Case) -> None:
     terms, paths, period, policy = case
     futures = simulate(terms, paths, period, policy=policy)
@@ -90,7 +90,7 @@ def test_each_path_is_what_the_scalar_engine_bills(case: Case) -> None:
 
 
 @_SOME
-@given(dealt(deal_ruled, 1200))
+@given(chosen(choose_ruled, 1200))
 def test_each_adjustment_is_that_of_the_scalar_engine(case: Case) -> None:
     terms, paths, period, policy = case
     futures = simulate(terms, paths, period, policy=policy)

@@ -18,14 +18,14 @@ from rentbilling import (
     Vat,
     pending_bills,
 )
-from rentbilling.testing.strategies.choices import EPOCH, dealt
+from rentbilling.testing.strategies.choices import EPOCH, chosen
 from tests.oracle import Stretch, regular_periods
 from tests.support.strategies import leases, policies, windows
 
 DAY = timedelta(days=1)
 ALWAYS = Period(EPOCH - 400 * DAY, EPOCH + 1400 * DAY)
 
-cuts = dealt(lambda deck: deck.below(731))
+cuts = chosen(lambda choices: choices.below(731))
 
 LATE_OPENING = LeaseTerms(
     recurring_bill_items=(

@@ -20,8 +20,8 @@ from rentbilling.interface import ENDPOINTS
 from rentbilling.records import Record
 from rentbilling.service import KINDS
 from rentbilling.terms import LeaseTerms
-from rentbilling.testing.strategies.choices import dealt
-from rentbilling.testing.strategies.items import deal_terms
+from rentbilling.testing.strategies.choices import chosen
+from rentbilling.testing.strategies.items import choose_terms
 from tests.support.billed_sums import billed
 from tests.support.operated import HOME, Body, Service, by_percent, fee, money, rent
 
@@ -464,7 +464,7 @@ def test_pages_cover_what_stays_once_and_in_order(
     assert sorted(met, key=lambda each: int(each.removeprefix("id-"))) == met
 
 
-@given(dealt(deal_terms))
+@given(chosen(choose_terms))
 def test_items_are_billed_as_they_were_sent(terms: LeaseTerms) -> None:
     """Any items, sent one by one, are kept as they are, also through JSON (A57)."""
     service = Service()

@@ -18,7 +18,7 @@ from rentbilling import (
     first_billing_period,
 )
 from rentbilling.schedule import period_share
-from rentbilling.testing.strategies.choices import Deck, dealt
+from rentbilling.testing.strategies.choices import Choices, chosen
 from rentbilling.testing.strategies.items import HOLIDAYS, PLACES
 from rentbilling.values import BusinessDay, PartPeriod
 from tests.oracle import (
@@ -226,8 +226,8 @@ class TestDueDates:
             assert word == "none" or (day.isoweekday() <= 5 and day not in HOLIDAYS)
 
 
-def deal_cut(deck: Deck) -> tuple[int, int]:
-    return deck.below(1000), deck.below(1000)
+def choose_cut(choices: Choices) -> tuple[int, int]:
+    return choices.below(1000), choices.below(1000)
 
 
 def cut_at(period: Stretch, thousandths: int) -> date:
@@ -237,7 +237,7 @@ def cut_at(period: Stretch, thousandths: int) -> date:
 class TestShares:
     """A part of a regular period is an exact fraction of it (A20)."""
 
-    @given(cycles, days, share_methods, dealt(deal_cut))
+    @given(cycles, days, share_methods, chosen(choose_cut))
     def test_weighing_day_by_day_gives_the_same_share(
         self, cycle: BillingCycle, after: date, method: PartPeriod, cuts: tuple[int, int]
     ) -> None:
@@ -258,7 +258,7 @@ class TestShares:
         for one in spans(cycle, after)[:5]:
             assert period_share(one, cycle, whole=one, policy=policy) == 1
 
-    @given(cycles, days, dealt(deal_cut), day_methods)
+    @given(cycles, days, chosen(choose_cut), day_methods)
     def test_two_parts_make_the_whole_by_actual_days(
         self, cycle: BillingCycle, after: date, cuts: tuple[int, int], method: PartPeriod
     ) -> None:
@@ -270,7 +270,7 @@ class TestShares:
 
             assert sum(period_share(part, cycle, whole=one, policy=policy) for part in parts) == 1
 
-    @given(cycles, days, dealt(deal_cut), share_methods)
+    @given(cycles, days, chosen(choose_cut), share_methods)
     def test_shares_of_a_split_sum_to_the_share_of_what_is_billed(
         self, cycle: BillingCycle, after: date, cuts: tuple[int, int], method: PartPeriod
     ) -> None:

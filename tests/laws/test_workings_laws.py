@@ -15,13 +15,13 @@ from rentbilling import (
     rent_adjustments,
 )
 from rentbilling.testing.strategies.adjusted_leases import Adjusted
-from rentbilling.testing.strategies.choices import dealt
+from rentbilling.testing.strategies.choices import chosen
 from tests.oracle.workings import replayed
 from tests.support.adjusted import ASKED, adjusted_leases, exact_leases, leases_with_deposit
 from tests.support.explained import check, check_adjustments
 from tests.support.strategies import leases, policies, whole_bills, windows
 
-places = dealt(lambda deck: deck.below(12))
+places = chosen(lambda choices: choices.below(12))
 changes_of_balances = st.sampled_from(("once", "instalments"))
 
 

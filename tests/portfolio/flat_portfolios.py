@@ -24,8 +24,8 @@ from rentbilling import (
 )
 from rentbilling.portfolio.runs.bill_batches import BillRows
 from rentbilling.schedule import Schedule
-from rentbilling.testing.strategies.choices import Deck, dealt
-from rentbilling.testing.strategies.items import CURRENCIES, PLACES, PRODUCTS, deal_window
+from rentbilling.testing.strategies.choices import Choices, chosen
+from rentbilling.testing.strategies.items import CURRENCIES, PLACES, PRODUCTS, choose_window
 
 _RATES: Final = ("0.25", "0.21", "0.19", "0.09", "0.055", "0", "1", "0.25")
 _QUANTITIES: Final = ("1", "2", "12.5", "0.5", "100", "33.333", "0.001", "7.25")
@@ -35,102 +35,107 @@ _START_DAYS: Final = (1, 1, 1, 1, 15, 28, 29, 30, 31)
 _SHARES: Final = ("0.10", "0.5", "0.125", "0.3333", "1", "0.0001")
 
 
-def _units(deck: Deck, places: int) -> Decimal:
+def _units(choices: Choices, places: int) -> Decimal:
     """Deal an amount, some on a tie and some finer than their currency."""
-    figure = deck.below(2_000_000)
+    figure = choices.below(2_000_000)
     tie = figure * 10 + 5, places + 1
-    units, decimals = deck.pick(((figure, places), (figure, places), (figure // 1000, 0), tie))
+    units, decimals = choices.pick(((figure, places), (figure, places), (figure // 1000, 0), tie))
     return Decimal(units).scaleb(-decimals)
 
 
-def _deal_amount(deck: Deck, currency: str) -> Amount:
-    sign = -1 if deck.happens(8) else 1
-    return Amount(sign * _units(deck, PLACES[currency]), currency)
+def _deal_amount(choices: Choices, currency: str) -> Amount:
+    sign = -1 if choices.rarely(8) else 1
+    return Amount(sign * _units(choices, PLACES[currency]), currency)
 
 
-def _deal_vat(deck: Deck) -> Vat:
-    mode = deck.pick(("Exempt", "Exclusive", "Inclusive", "Inclusive", "ReverseCharge"))
-    return Vat(mode, deck.number(_RATES)) if mode in {"Exclusive", "Inclusive"} else Vat(mode)
+def _deal_vat(choices: Choices) -> Vat:
+    mode = choices.pick(("Exempt", "Exclusive", "Inclusive", "Inclusive", "ReverseCharge"))
+    return Vat(mode, choices.number(_RATES)) if mode in {"Exclusive", "Inclusive"} else Vat(mode)
 
 
-def _deal_discount(deck: Deck, amount: Amount) -> Discount:
+def _deal_discount(choices: Choices, amount: Amount) -> Discount:
     """Deal a discount by percentage, or by an amount that no later price falls below."""
-    end = deck.pick((None, deck.day(900)))
-    if amount.amount > 0 and deck.below(2):
-        off = min(amount.amount, Decimal(deck.pick((1, 10))))
+    end = choices.pick((None, choices.day(900)))
+    if amount.amount > 0 and choices.below(2):
+        off = min(amount.amount, Decimal(choices.pick((1, 10))))
         return Discount(amount=Amount(off, amount.currency), description="Welcome", end_date=end)
-    return Discount(percentage=deck.number(_SHARES), end_date=end)
+    return Discount(percentage=choices.number(_SHARES), end_date=end)
 
 
-def deal_flat_item(deck: Deck, currency: str, like: RecurringBillItem | None) -> RecurringBillItem:
+def choose_flat_item(
+    choices: Choices, currency: str, like: RecurringBillItem | None
+) -> RecurringBillItem:
     """Deal an item that the kernel knows, perhaps on the days of another one."""
-    amount = _deal_amount(deck, currency)
-    day = deck.day(300)
-    due = day + timedelta(days=deck.pick((0, 0, 0, 0, 0, 3, -10)))
+    amount = _deal_amount(choices, currency)
+    day = choices.day(300)
+    due = day + timedelta(days=choices.pick((0, 0, 0, 0, 0, 3, -10)))
     cycle = BillingCycle(
-        time_unit=deck.pick(("Month", "Month", "Month", "Year")),
-        start=1 + deck.below(12),
-        start_day=deck.pick(_START_DAYS),
+        time_unit=choices.pick(("Month", "Month", "Month", "Year")),
+        start=1 + choices.below(12),
+        start_day=choices.pick(_START_DAYS),
     )
     if cycle.time_unit == "Month":
-        cycle = cycle.evolve(period_length=deck.pick(_LENGTHS))
-    rule = DueDateRule(day_of_period=deck.pick(_DUE_DAYS))
+        cycle = cycle.evolve(period_length=choices.pick(_LENGTHS))
+    rule = DueDateRule(day_of_period=choices.pick(_DUE_DAYS))
     if like is not None:
         cycle, rule = like.billing_cycle, like.due_date_rule
-    end = day + timedelta(days=deck.pick((30, 29, 0, 16, 59, 200)))
-    if deck.below(4):
+    end = day + timedelta(days=choices.pick((30, 29, 0, 16, 59, 200)))
+    if choices.below(4):
         end = date.fromordinal(Schedule(cycle, rule, day.toordinal()).start_of(0) - 1)
-    days = sorted({deck.day(900) for _ in range(deck.pick((0, 1, 2, 3, 5)))})
-    records = tuple(AmountRecord(value=_later(deck, amount), start=there) for there in days)
+    days = sorted({choices.day(900) for _ in range(choices.pick((0, 1, 2, 3, 5)))})
+    records = tuple(AmountRecord(value=_later(choices, amount), start=there) for there in days)
     return RecurringBillItem(
-        product_key=deck.pick(PRODUCTS),
-        description=deck.pick((None, "Rent", "Parking space")),
+        product_key=choices.pick(PRODUCTS),
+        description=choices.pick((None, "Rent", "Parking space")),
         amount=amount,
-        quantity=deck.pick((None, None, deck.number(_QUANTITIES))),
-        vat=_deal_vat(deck),
+        quantity=choices.pick((None, None, choices.number(_QUANTITIES))),
+        vat=_deal_vat(choices),
         due_date_rule=rule,
         billing_cycle=cycle,
         started_on=due,
         first_billing_period_bill_item=FirstBillingPeriodBillItem(
-            amount=_deal_amount(deck, currency), due_date=due, accounting_period=Period(day, end)
+            amount=_deal_amount(choices, currency), due_date=due, accounting_period=Period(day, end)
         ),
-        discount=_deal_discount(deck, amount) if deck.happens(3) else None,
+        discount=_deal_discount(choices, amount) if choices.rarely(3) else None,
         amount_records=records,
-        ended_on=deck.day(900) if deck.happens(4) else None,
-        cancelled_on=deck.day(900) if deck.happens(6) else None,
+        ended_on=choices.day(900) if choices.rarely(4) else None,
+        cancelled_on=choices.day(900) if choices.rarely(6) else None,
     )
 
 
-def _later(deck: Deck, amount: Amount) -> Amount:
+def _later(choices: Choices, amount: Amount) -> Amount:
     """Deal a later price: often the same, which is no change, or a little more."""
-    same = deck.pick((True, False, False))
-    return amount if same else Amount(abs(amount.amount) + 10 + deck.below(500), amount.currency)
+    same = choices.pick((True, False, False))
+    return amount if same else Amount(abs(amount.amount) + 10 + choices.below(500), amount.currency)
 
 
-def deal_flat_lease(deck: Deck, lease_id: str = "lease-1") -> LeaseTerms:
+def choose_flat_lease(choices: Choices, lease_id: str = "lease-1") -> LeaseTerms:
     """Deal a lease of up to six items, in one currency or in several."""
-    one = deck.pick((*CURRENCIES, None))
+    one = choices.pick((*CURRENCIES, None))
     items: list[RecurringBillItem] = []
-    for _ in range(deck.pick((3, 1, 2, 6))):
-        like = deck.pick((None, items[0])) if items else None
-        items.append(deal_flat_item(deck, one or deck.pick(CURRENCIES), like))
+    for _ in range(choices.pick((3, 1, 2, 6))):
+        like = choices.pick((None, items[0])) if items else None
+        items.append(choose_flat_item(choices, one or choices.pick(CURRENCIES), like))
     return LeaseTerms(
-        lease_id=deck.pick((None, lease_id)),
-        currency=deck.pick((one, None)),
-        contract_end=deck.day(900) if deck.happens(4) else None,
+        lease_id=choices.pick((None, lease_id)),
+        currency=choices.pick((one, None)),
+        contract_end=choices.day(900) if choices.rarely(4) else None,
         recurring_bill_items=tuple(items),
     )
 
 
-flat_portfolios = dealt(
-    lambda deck: tuple(deal_flat_lease(deck, f"lease-{at}") for at in range(1, 2 + deck.below(6))),
+flat_portfolios = chosen(
+    lambda choices: tuple(
+        choose_flat_lease(choices, f"lease-{at}") for at in range(1, 2 + choices.below(6))
+    ),
     3000,
 )
 """One to six leases, most of whose items the kernel takes."""
 
-long_windows = dealt(
-    lambda deck: Period(
-        (start := deal_window(deck).start), start + timedelta(days=deck.pick((30, 0, 364, 800)))
+long_windows = chosen(
+    lambda choices: Period(
+        (start := choose_window(choices).start),
+        start + timedelta(days=choices.pick((30, 0, 364, 800))),
     )
 )
 """Asked periods of a day up to more than two years."""

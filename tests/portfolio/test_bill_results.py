@@ -27,6 +27,7 @@ from rentbilling.portfolio.runs.bill_results import parquet_table
 from rentbilling.records import JsonData, read_json
 from rentbilling.testing import a_lease, a_rent, an_item, assert_bills_equal, bill_diff, strategies
 from tests.portfolio.bulk_rows import INCLUDED, NPI, several_leases
+from tests.support.refusals import faults
 
 MONTHS = "2026-02-01/2026-03-31"
 
@@ -149,12 +150,10 @@ def test_what_holds_no_bills_is_refused(given_: object) -> None:
 
 def test_columns_that_are_missing_are_named() -> None:
     lines = bill_portfolio([a_lease()], MONTHS, output="lines").to_table()
-    with pytest.raises(InvalidRecordError) as refused:
-        list(bills_from_arrow(lines))
 
-    assert [(name, "missing") for name in ("subtotal", "total", "lines", "vat_totals")] == [
-        (each.path, each.code) for each in refused.value.problems
-    ]
+    assert [(name, "missing") for name in ("subtotal", "total", "lines", "vat_totals")] == faults(
+        lambda: list(bills_from_arrow(lines)), InvalidRecordError
+    )
 
 
 def test_binary_numbers_are_refused(tmp_path: Path) -> None:
@@ -172,14 +171,12 @@ def test_binary_numbers_are_refused(tmp_path: Path) -> None:
             )
         ),
     )
-    with pytest.raises(InvalidRecordError) as refused:
-        list(bills_from_arrow(pa.table(columns)))
 
     assert [
         ("total", "not_exact"),
         ("vat_totals.vat.tax_rate", "not_exact"),
         ("vat_totals.base", "not_exact"),
-    ] == [(each.path, each.code) for each in refused.value.problems]
+    ] == faults(lambda: list(bills_from_arrow(pa.table(columns))), InvalidRecordError)
 
 
 def test_a_bill_with_holes_is_refused_with_its_place(tmp_path: Path) -> None:

@@ -18,8 +18,8 @@ from rentbilling.portfolio.kernel.corrections import EarlierRows, bill_with_earl
 from rentbilling.portfolio.runs import batch_runs
 from rentbilling.portfolio.runs.batch_runs import BilledBatch
 from rentbilling.testing import a_lease, a_rent, an_item
-from rentbilling.testing.strategies.choices import Deck, dealt
-from tests.portfolio.flat_portfolios import deal_flat_lease
+from rentbilling.testing.strategies.choices import Choices, chosen
+from tests.portfolio.flat_portfolios import choose_flat_lease
 
 JANUARY, FEBRUARY, MARCH = (
     Period.parse(each)
@@ -52,60 +52,61 @@ def assert_same(leases: Sequence[LeaseTerms], period: Period, **choices: Any) ->
     return found.summary.leases - found.summary.scalar_leases
 
 
-def _changed(deck: Deck, lease: LeaseTerms) -> LeaseTerms:
+def _changed(choices: Choices, lease: LeaseTerms) -> LeaseTerms:
     """Deal other terms for a lease: another price, an end, fewer items, or the same."""
     items = lease.recurring_bill_items
     first, *others = items
-    change = deck.pick(("none", "none", "price", "end", "fewer", "contract", "text"))
+    change = choices.pick(("none", "none", "price", "end", "fewer", "contract", "text"))
     if change == "price":
         more = first.amount.amount + 100
         items = (first.evolve(amount={"amount": more, "currency": first.amount.currency}), *others)
     elif change == "end":
-        items = (first.evolve(ended_on=deck.day(600)), *others)
+        items = (first.evolve(ended_on=choices.day(600)), *others)
     elif change == "fewer":
         items = tuple(others)
     elif change == "text":
         items = (first.evolve(description="Another text"), *others)
     elif change == "contract":
-        return lease.evolve(contract_end=deck.day(600))
+        return lease.evolve(contract_end=choices.day(600))
     return lease.evolve(recurring_bill_items=items)
 
 
-def _deal_days(deck: Deck) -> Period:
+def _deal_days(choices: Choices) -> Period:
     """Deal a month or some days of the pools' years, whole months more often."""
-    start = deck.day(500)
-    start = deck.pick((start.replace(day=1), start))
-    return Period(start, start + timedelta(days=deck.pick((30, 27, 89, 364, 0, 12))))
+    start = choices.day(500)
+    start = choices.pick((start.replace(day=1), start))
+    return Period(start, start + timedelta(days=choices.pick((30, 27, 89, 364, 0, 12))))
 
 
-def _deal_case(deck: Deck) -> dict[str, Any]:
+def _deal_case(choices: Choices) -> dict[str, Any]:
     """Deal leases as they were and are, and the days of two earlier runs and of one now."""
     before = [
-        deal_flat_lease(deck).evolve(lease_id=f"lease-{at}") for at in range(1 + deck.below(5))
+        choose_flat_lease(choices).evolve(lease_id=f"lease-{at}")
+        for at in range(1 + choices.below(5))
     ]
-    first = _deal_days(deck)
+    first = _deal_days(choices)
     after = first.end + timedelta(days=1)
-    follows = Period(after, after + timedelta(days=deck.pick((30, 27, 89))))
+    follows = Period(after, after + timedelta(days=choices.pick((30, 27, 89))))
     return {
         "before": before,
-        "now": [_changed(deck, lease) for lease in before],
+        "now": [_changed(choices, lease) for lease in before],
         "first": first,
-        "second": deck.pick((None, follows, _deal_days(deck))),
-        "asked": deck.pick(
+        "second": choices.pick((None, follows, _deal_days(choices))),
+        "asked": choices.pick(
             (
                 Period(follows.end + timedelta(days=1), follows.end + timedelta(days=31)),
                 follows,
                 first,
-                _deal_days(deck),
+                _deal_days(choices),
             )
         ),
-        "since": deck.pick((None, None, first.start, follows.start, deck.day(500))),
-        "spoilt": deck.pick(("none", "none", "missing", "twice", "text", "figure", "rate")),
-        "at": deck.below(1000),
+        "since": choices.pick((None, None, first.start, follows.start, choices.day(500))),
+        "spoilt": choices.pick(("none", "none", "missing", "twice", "text", "figure", "rate")),
+        "at": choices.below(1000),
     }
 
 
-cases = dealt(_deal_case, 4000)
+cases = chosen(_deal_case, 4000)
 
 
 def said_otherwise(bill: dict[str, Any]) -> dict[str, Any]:

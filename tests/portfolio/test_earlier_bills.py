@@ -24,6 +24,7 @@ from rentbilling.portfolio.runs.bill_sources import BillFile
 from rentbilling.portfolio.runs.earlier_bills import EarlierBills
 from rentbilling.testing import a_lease, a_one_time_item, a_rent, an_item, strategies
 from tests.portfolio.bulk_rows import bills_in_full, bills_of_rows
+from tests.support.refusals import faults
 
 MONTH, QUARTER = "2026-02-01/2026-02-28", "2026-02-01/2026-04-30"
 
@@ -261,10 +262,10 @@ def test_an_earlier_bill_that_cannot_be_read_is_a_problem_of_its_lease(
 def test_tables_that_are_no_bills_are_refused(change: Any, path: str, code: str) -> None:  # noqa: ANN401
     bills = change(table([a_lease(lease_id="a")], MONTH))
 
-    with pytest.raises(InvalidRecordError) as refused:
-        BillRecordBatches(MONTH, already_billed=bills, on_problem="table")
-
-    assert [(path, code)] == [(each.path, each.code) for each in refused.value.problems]
+    assert [(path, code)] == faults(
+        lambda: BillRecordBatches(MONTH, already_billed=bills, on_problem="table"),
+        InvalidRecordError,
+    )
 
 
 def test_what_holds_no_bills_is_refused(tmp_path: Path) -> None:

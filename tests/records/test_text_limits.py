@@ -31,6 +31,7 @@ from rentbilling.records.text_limits import A_LONG_TEXT, A_NAME, A_TEXT, A_WORD
 from rentbilling.service import Stored
 from tests.support import rents
 from tests.support.operated import ADDRESS, HOME, Service, by_index, money, rent
+from tests.support.refusals import faults
 
 PAGE_OF_A_CLIENT: Final = 64 * 2**20
 """Bytes of an answer that the client reads."""
@@ -47,9 +48,7 @@ PAYOUT: Final = {
 
 def told(read: Callable[[], object]) -> list[tuple[str, str, str, str]]:
     """Return path, code, value met and what is expected of everything that is refused."""
-    with pytest.raises(InvalidInputError) as caught:
-        read()
-    return [(each.path, each.code, each.met, each.expected) for each in caught.value.problems]
+    return faults(read, InvalidInputError, "path code met expected")
 
 
 def codes(kind: type[Record], data: object) -> list[tuple[str, str]]:

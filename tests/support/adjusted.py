@@ -1,4 +1,4 @@
-"""Leases whose rent is adjusted, as the package's own strategies deal them, in the forms of laws.
+"""Leases whose rent is adjusted, as the package's own strategies choose them, in the forms of laws.
 
 A lease begins in January 2020; laws ask for its first eleven years.
 """
@@ -16,9 +16,14 @@ from rentbilling import (
     RentAdjustmentPlan,
     RentAdjustmentRule,
 )
-from rentbilling.testing.strategies.adjusted_leases import INDEX_MONTHS, Adjusted, deal_adjusted
-from rentbilling.testing.strategies.choices import Deck, dealt
-from rentbilling.testing.strategies.plans import ADJUSTED_IN, YEARS, deal_balance, deal_index_rule
+from rentbilling.testing.strategies.adjusted_leases import INDEX_MONTHS, Adjusted, choose_adjusted
+from rentbilling.testing.strategies.choices import Choices, chosen
+from rentbilling.testing.strategies.plans import (
+    ADJUSTED_IN,
+    YEARS,
+    choose_balance,
+    choose_index_rule,
+)
 
 LAST: Final = date(YEARS[-1], 12, 31)
 ASKED: Final = Period(date(2020, 1, 1), LAST)
@@ -48,36 +53,36 @@ def _known(rule: RentAdjustmentRule, without: frozenset[str] = frozenset()) -> R
     return rule.evolve(index_clause=IndexClause(**fields))
 
 
-def deal_known(deck: Deck) -> Adjusted:
+def choose_known(choices: Choices) -> Adjusted:
     """Deal a lease without a deposit that the oracle knows; rules of a plan may act apart."""
-    terms, series, policy = deal_adjusted(deck)
+    terms, series, policy = choose_adjusted(choices)
     plans: list[RentAdjustmentPlan] = []
     for plan in terms.rent_adjustment_plans:
         first, *others = [
             _known(rule) for rule in plan.rent_adjustment_rules if not rule.only_limits
         ]
-        if len(terms.rent_adjustment_plans) == 1 and deck.happens(3):
+        if len(terms.rent_adjustment_plans) == 1 and choices.rarely(3):
             others = [rule.evolve(adjustment_month=first.month % 12 + 1) for rule in others]
-        rules = (first, *others) if deck.below(2) else (*others, first)
+        rules = (first, *others) if choices.below(2) else (*others, first)
         plans.append(plan.evolve(rent_adjustment_rules=rules, adjusts_balance=None))
     return Adjusted(terms.evolve(rent_adjustment_plans=tuple(plans), balances=()), series, policy)
 
 
-def deal_with_deposit(deck: Deck) -> Adjusted:
+def choose_with_deposit(choices: Choices) -> Adjusted:
     """Deal a lease with a deposit: it follows a plan of the rent, or a plan of its own."""
-    terms, series, policy = deal_adjusted(deck)
+    terms, series, policy = choose_adjusted(choices)
     currency = terms.recurring_bill_items[0].amount.currency
-    balance = deal_balance(deck, currency)
+    balance = choose_balance(choices, currency)
     plans = [
         plan.evolve(id=f"p{at}", adjusts_recurring_bill_item=True, adjusts_balance=None)
         for at, plan in enumerate(terms.rent_adjustment_plans)
     ]
-    if balance.months is None or deck.below(2):
-        at = deck.below(len(plans))
+    if balance.months is None or choices.below(2):
+        at = choices.below(len(plans))
         plans[at] = plans[at].evolve(adjusts_balance=True)
     else:
         dates = RentAdjustmentRule(
-            adjustment_type="Index", adjustment_month=deck.pick(ADJUSTED_IN), index_month=10
+            adjustment_type="Index", adjustment_month=choices.pick(ADJUSTED_IN), index_month=10
         )
         own = RentAdjustmentPlan(
             id="own",
@@ -85,36 +90,36 @@ def deal_with_deposit(deck: Deck) -> Adjusted:
             adjusts_recurring_bill_item=False,
             adjusts_balance=True,
         )
-        plans.insert(deck.below(len(plans) + 1), own)
+        plans.insert(choices.below(len(plans) + 1), own)
     terms = terms.evolve(rent_adjustment_plans=tuple(plans), balances=(balance,))
     return Adjusted(terms, series, policy)
 
 
-def _deal_alone(deck: Deck, rule: RentAdjustmentRule) -> LeaseTerms:
+def _deal_alone(choices: Choices, rule: RentAdjustmentRule) -> LeaseTerms:
     """Deal a lease whose rent follows one rule, and is never agreed anew."""
-    terms, _, _ = deal_adjusted(deck)
+    terms, _, _ = choose_adjusted(choices)
     (item,) = terms.recurring_bill_items
     item = item.evolve(amount_records=(), quantity_records=(), ended_on=None)
     plan = RentAdjustmentPlan(rent_adjustment_rules=(rule,))
     return LeaseTerms(recurring_bill_items=(item,), rent_adjustment_plans=(plan,))
 
 
-def deal_flat(deck: Deck) -> Adjusted:
+def choose_flat(choices: Choices) -> Adjusted:
     """Deal a lease by an index that never moves, with nothing that moves the rent without it."""
-    month = deck.pick(INDEX_MONTHS)
-    rule = _known(deal_index_rule(deck, month, deck.pick(ADJUSTED_IN)), _MOVING)
+    month = choices.pick(INDEX_MONTHS)
+    rule = _known(choose_index_rule(choices, month, choices.pick(ADJUSTED_IN)), _MOVING)
     rule = rule.evolve(
-        minimum_percentage=deck.pick((None, Decimal(0), Decimal("-0.5"))),
-        maximum_percentage=deck.pick((None, Decimal("0.04"), Decimal(0))),
+        minimum_percentage=choices.pick((None, Decimal(0), Decimal("-0.5"))),
+        maximum_percentage=choices.pick((None, Decimal("0.04"), Decimal(0))),
     )
-    level = deck.number(("100", "117", "0.1"))
+    level = choices.number(("100", "117", "0.1"))
     values = {f"{year}-{month:02d}": level for year in range(2010, 2031)}
-    return Adjusted(_deal_alone(deck, rule), IndexSeries("FLAT", values), BillingPolicy())
+    return Adjusted(_deal_alone(choices, rule), IndexSeries("FLAT", values), BillingPolicy())
 
 
-def deal_exact(deck: Deck) -> Adjusted:
+def choose_exact(choices: Choices) -> Adjusted:
     """Deal a lease by the October index each January, whose exact amount is carried."""
-    _, series, _ = deal_adjusted(deck)
+    _, series, _ = choose_adjusted(choices)
     rises = [series.values[point] for point in series.points][:20]
     values = {f"{year}-10": rises[at % len(rises)] for at, year in enumerate(range(2010, 2031))}
     rule = RentAdjustmentRule(
@@ -123,11 +128,11 @@ def deal_exact(deck: Deck) -> Adjusted:
         index_month=10,
         index_clause=IndexClause(carried="exact"),
     )
-    return Adjusted(_deal_alone(deck, rule), IndexSeries("INDEX", values), BillingPolicy())
+    return Adjusted(_deal_alone(choices, rule), IndexSeries("INDEX", values), BillingPolicy())
 
 
-adjusted_leases = dealt(deal_adjusted, 1200)
-known_leases = dealt(deal_known, 1200)
-flat_leases = dealt(deal_flat, 1200)
-exact_leases = dealt(deal_exact, 1200)
-leases_with_deposit = dealt(deal_with_deposit, 1200)
+adjusted_leases = chosen(choose_adjusted, 1200)
+known_leases = chosen(choose_known, 1200)
+flat_leases = chosen(choose_flat, 1200)
+exact_leases = chosen(choose_exact, 1200)
+leases_with_deposit = chosen(choose_with_deposit, 1200)

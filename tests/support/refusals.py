@@ -1,22 +1,23 @@
 """Short ways to say how a call is refused."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
-from rentbilling.errors import InvalidInputError
+from rentbilling import InvalidInputError
 
 Call = Callable[[], object]
 
 
-def refused(call: Call) -> InvalidInputError:
+def refused(call: Call, kind: type[InvalidInputError] = InvalidInputError) -> InvalidInputError:
     """Return the error with which a call is refused."""
-    with pytest.raises(InvalidInputError) as caught:
+    with pytest.raises(kind) as caught:
         call()
     return caught.value
 
 
-def faults(call: Call) -> str:
+def refusal_text(call: Call) -> str:
     """Return the kind of the error with which a call is refused: path and code of each problem.
 
     For example "InvalidRecordError: name empty_text, values missing".
@@ -24,3 +25,23 @@ def faults(call: Call) -> str:
     error = refused(call)
     found = (" ".join(filter(None, (each.path, each.code))) for each in error.problems)
     return f"{type(error).__name__}: {', '.join(found)}"
+
+
+def faults(
+    call: Call, kind: type[InvalidInputError] = InvalidInputError, fields: str = "path code"
+) -> list[Any]:
+    """Return of each problem of a refused call the fields that are named, in their order."""
+    return [
+        tuple(getattr(each, field) for field in fields.split())
+        for each in refused(call, kind).problems
+    ]
+
+
+def refusing(call: Call) -> Callable[[], list[str]]:
+    """Return a function that gives the error of a refused call, and code and sentence of each."""
+
+    def sentences() -> list[str]:
+        error = refused(call)
+        return [type(error).__name__, *(f"{each.code}: {each}" for each in error.problems)]
+
+    return sentences

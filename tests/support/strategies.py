@@ -1,7 +1,7 @@
 """Hypothesis strategies of the project's own tests: what users get, and a few kinds beside it.
 
 Laws: what is drawn is always accepted by the library, so no test filters.
-What does not live here: how records are dealt (`rentbilling.testing.strategies.items`).
+What does not live here: how records are chosen (`rentbilling.testing.strategies.items`).
 """
 
 from decimal import Decimal
@@ -9,68 +9,70 @@ from decimal import Decimal
 from hypothesis import strategies as st
 
 from rentbilling import Amount, BillingCycle
-from rentbilling.testing.strategies.choices import EPOCH, Deck, dealt
+from rentbilling.testing.strategies.choices import EPOCH, Choices, chosen
 from rentbilling.testing.strategies.items import (
     BUSINESS_DAYS,
     CURRENCIES,
     PLACES,
     ROUNDINGS,
     SHARE_METHODS,
-    deal_amount,
-    deal_cycle,
-    deal_due_date_rule,
-    deal_item,
-    deal_one_time_item,
-    deal_period,
-    deal_policy,
-    deal_terms,
-    deal_vat,
-    deal_window,
+    choose_amount,
+    choose_cycle,
+    choose_due_date_rule,
+    choose_item,
+    choose_one_time_item,
+    choose_period,
+    choose_policy,
+    choose_terms,
+    choose_vat,
+    choose_window,
 )
 
 LATTICE_MONTHS = (1, 3, 2, 4, 6, 12)
 START_DAYS = (1, 1, 1, 15, 28, 29, 30, 31)
 
 
-def deal_payment(deck: Deck) -> Amount:
-    code = deck.pick(CURRENCIES)
-    minor = deck.below(2_000_000) - deck.pick((0, 0, 0, 1_000_000))
+def choose_payment(choices: Choices) -> Amount:
+    code = choices.pick(CURRENCIES)
+    minor = choices.below(2_000_000) - choices.pick((0, 0, 0, 1_000_000))
     return Amount(Decimal(f"{minor}e-{PLACES[code]}"), code)
 
 
-def deal_lattice_cycle(deck: Deck) -> BillingCycle:
+def choose_lattice_cycle(choices: Choices) -> BillingCycle:
     """Deal a cycle that needs no anchor: its periods stand in the calendar by themselves (A8)."""
-    unit = deck.pick(("Month", "Month", "Year", "Week"))
+    unit = choices.pick(("Month", "Month", "Year", "Week"))
     if unit == "Week":
-        return BillingCycle(time_unit=unit, start=1 + deck.below(7))
+        return BillingCycle(time_unit=unit, start=1 + choices.below(7))
     return BillingCycle(
         time_unit=unit,
-        period_length=deck.pick(LATTICE_MONTHS if unit == "Month" else (1,)),
-        start=1 + deck.below(12),
-        start_day=deck.pick(START_DAYS),
+        period_length=choices.pick(LATTICE_MONTHS if unit == "Month" else (1,)),
+        start=1 + choices.below(12),
+        start_day=choices.pick(START_DAYS),
     )
 
 
-figures = dealt(lambda deck: deal_amount(deck, "DKK").amount)
-amounts = dealt(deal_amount)
-payments = dealt(deal_payment)
-vats = dealt(deal_vat)
-cycles = dealt(deal_cycle)
-lattice_cycles = dealt(deal_lattice_cycle)
-due_date_rules = dealt(deal_due_date_rule)
-periods = dealt(deal_period)
-windows = dealt(deal_window)
-days = dealt(Deck.day)
-items = dealt(deal_item, 240)
-one_time_items = dealt(deal_one_time_item)
-leases = dealt(lambda deck: deal_terms(deck, deck.pick((*CURRENCIES, None))), 700)
-policies = dealt(deal_policy)
+figures = chosen(lambda choices: choose_amount(choices, "DKK").amount)
+amounts = chosen(choose_amount)
+payments = chosen(choose_payment)
+vats = chosen(choose_vat)
+cycles = chosen(choose_cycle)
+lattice_cycles = chosen(choose_lattice_cycle)
+due_date_rules = chosen(choose_due_date_rule)
+periods = chosen(choose_period)
+windows = chosen(choose_window)
+days = chosen(Choices.day)
+items = chosen(choose_item, 240)
+one_time_items = chosen(choose_one_time_item)
+leases = chosen(lambda choices: choose_terms(choices, choices.pick((*CURRENCIES, None))), 700)
+policies = chosen(choose_policy)
 roundings = st.sampled_from(ROUNDINGS)
 share_methods = st.sampled_from(SHARE_METHODS)
 business_days = st.sampled_from(BUSINESS_DAYS)
 
-whole_bills = dealt(
-    lambda deck: tuple(deal_one_time_item(deck, "DKK", EPOCH) for _ in range(1 + deck.below(6))),
+whole_bills = chosen(
+    lambda choices: tuple(
+        choose_one_time_item(choices, "DKK", EPOCH) for _ in range(1 + choices.below(6))
+    ),
     240,
 )
 """One-time items that fall due together: one bill of stated lines."""

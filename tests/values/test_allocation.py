@@ -7,7 +7,7 @@ from typing import Any, Literal
 import pytest
 
 from rentbilling.values import Amount, Rounding, divide_rounded, share_out, unit_price
-from tests.support.refusals import Call, faults, refused
+from tests.support.refusals import Call, refusal_text, refused
 
 Method = Literal["running_total", "largest_remainder", "first"]
 METHODS: tuple[Method, ...] = ("running_total", "largest_remainder", "first")
@@ -128,7 +128,7 @@ REFUSED: dict[str, list[Call]] = {
 @pytest.mark.parametrize("found", REFUSED)
 def test_what_cannot_be_shared_is_refused_at_its_place(found: str) -> None:
     for call in REFUSED[found]:
-        assert found == faults(call)
+        assert found == refusal_text(call)
 
 
 def test_an_unknown_method_is_refused_with_the_known_ones() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from rentbilling.errors import UnknownWordError, shown
 from rentbilling.values import Period, day_of, parse_date, period_of
-from tests.support.refusals import Call, faults, refused
+from tests.support.refusals import Call, refusal_text, refused
 
 JANUARY = Period.parse("2026-01-01/2026-01-31")
 LAST_DAY = date(2026, 1, 31)
@@ -229,7 +229,7 @@ REFUSED: dict[str, list[Call]] = {
 @pytest.mark.parametrize("found", REFUSED)
 def test_what_is_no_day_or_period_is_refused_at_its_place(found: str) -> None:
     for call in REFUSED[found]:
-        assert found == faults(call)
+        assert found == refusal_text(call)
 
 
 NO_PERIODS: tuple[Any, ...] = (

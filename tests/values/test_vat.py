@@ -14,7 +14,7 @@ from rentbilling.errors import (
     UnknownWordError,
 )
 from rentbilling.values import TAX_MODES, Vat
-from tests.support.refusals import Call, faults
+from tests.support.refusals import Call, refusal_text
 
 QUARTER = Decimal("0.25")
 
@@ -94,7 +94,7 @@ REFUSED: dict[str, list[Call]] = {
 @pytest.mark.parametrize("found", REFUSED)
 def test_another_mode_or_rate_is_refused_at_its_place(found: str) -> None:
     for call in REFUSED[found]:
-        assert found == faults(call)
+        assert found == refusal_text(call)
 
 
 @pytest.mark.parametrize(

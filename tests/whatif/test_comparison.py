@@ -16,6 +16,7 @@ from rentbilling.whatif import (
     set_rent,
     switch_to_quarterly,
 )
+from tests.support.refusals import faults
 
 YEAR = "2026-01-01/2026-12-31"
 LEASES = [
@@ -153,11 +154,9 @@ def test_adjustments_are_in_the_results() -> None:
 def test_two_runs_of_one_name_are_refused(name: str) -> None:
     more = raise_rent(0.1).named("more")
 
-    with pytest.raises(InvalidRecordError) as refused:
-        what_if(LEASES, more, raise_rent(0.2).named(name), period=YEAR)
-
-    (problem,) = refused.value.problems
-    assert ("scenarios[1]", "duplicate_name") == (problem.path, problem.code)
+    assert [("scenarios[1]", "duplicate_name")] == faults(
+        lambda: what_if(LEASES, more, raise_rent(0.2).named(name), period=YEAR), InvalidRecordError
+    )
 
 
 def test_unknown_words_are_refused_with_those_that_are_known() -> None:

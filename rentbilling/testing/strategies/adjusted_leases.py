@@ -1,6 +1,6 @@
-"""Leases with rent adjustments, dealt out of a deck together with what they are billed with.
+"""Leases with rent adjustments, chosen out of a choices together with what they are billed with.
 
-Law: such a lease, billed with the series and the policy dealt with it, is not refused.
+Law: such a lease, billed with the series and the policy chosen with it, is not refused.
 """
 
 from datetime import date
@@ -22,17 +22,17 @@ from rentbilling import (
     RecurringBillItem,
     RentAdjustmentPlan,
 )
-from rentbilling.testing.strategies.choices import Deck
-from rentbilling.testing.strategies.items import deal_currency, deal_vat
+from rentbilling.testing.strategies.choices import Choices
+from rentbilling.testing.strategies.items import choose_currency, choose_vat
 from rentbilling.testing.strategies.plans import (
     ADJUSTED_IN,
     PRICES,
     YEARS,
-    deal_balance,
-    deal_ends,
-    deal_increment_rule,
-    deal_plan,
-    deal_series,
+    choose_balance,
+    choose_ends,
+    choose_increment_rule,
+    choose_plan,
+    choose_series,
 )
 
 _CYCLES: Final[tuple[dict[str, Any], ...]] = (
@@ -47,10 +47,10 @@ _QUANTITIES: Final = (None, None, Decimal(2), Decimal("33.333"), Decimal(100))
 INDEX_MONTHS: Final = (10, 1, 6, 12)
 
 
-def _adjusted_item(deck: Deck, currency: str, *, agreed: bool) -> RecurringBillItem:
+def _adjusted_item(choices: Choices, currency: str, *, agreed: bool) -> RecurringBillItem:
     """Deal a rent whose opening is January 2020; prices and quantities may be agreed anew."""
-    price = Amount(deck.number(PRICES), currency)
-    start = date(deck.pick(YEARS), 1 + deck.below(12), deck.pick((1, 1, 15)))
+    price = Amount(choices.number(PRICES), currency)
+    start = date(choices.pick(YEARS), 1 + choices.below(12), choices.pick((1, 1, 15)))
     value = Amount(4321, currency)
     dated: tuple[dict[str, Any], ...] = (
         {},
@@ -58,12 +58,12 @@ def _adjusted_item(deck: Deck, currency: str, *, agreed: bool) -> RecurringBillI
         {"amount_records": (AmountRecord(value=value, start=start.replace(day=15)),)},
         {"quantity_records": (QuantityRecord(value=Decimal(7), start=start),)},
     )
-    cycle = deck.pick(_CYCLES)
+    cycle = choices.pick(_CYCLES)
     return RecurringBillItem(
         product_key="key:rent",
         amount=price,
-        quantity=deck.pick(_QUANTITIES),
-        vat=deal_vat(deck),
+        quantity=choices.pick(_QUANTITIES),
+        vat=choose_vat(choices),
         due_date_rule=DueDateRule(),
         billing_cycle=BillingCycle(**cycle),
         started_on=date(2020, 1, 1),
@@ -72,8 +72,8 @@ def _adjusted_item(deck: Deck, currency: str, *, agreed: bool) -> RecurringBillI
             due_date=date(2020, 1, 1),
             accounting_period=Period(date(2020, 1, 1), date(2020, 1, 31)),
         ),
-        ended_on=deck.pick((None, None, None, date(2026, 4, 1))),
-        **(deck.pick(dated) if agreed else {}),
+        ended_on=choices.pick((None, None, None, date(2026, 4, 1))),
+        **(choices.pick(dated) if agreed else {}),
     )
 
 
@@ -85,45 +85,45 @@ class Adjusted(NamedTuple):
     policy: BillingPolicy
 
 
-def deal_adjusted(deck: Deck) -> Adjusted:
+def choose_adjusted(choices: Choices) -> Adjusted:
     """Deal a lease of one adjusted rent, perhaps with a deposit, its series and its policy.
 
     The policy goes on past missing index values, and the series may have holes.
     """
-    code = deal_currency(deck)
-    index_month, month = deck.pick(INDEX_MONTHS), deck.pick(ADJUSTED_IN)
-    item = _adjusted_item(deck, code, agreed=bool(deck.below(2)))
+    code = choose_currency(choices)
+    index_month, month = choices.pick(INDEX_MONTHS), choices.pick(ADJUSTED_IN)
+    item = _adjusted_item(choices, code, agreed=bool(choices.below(2)))
     part = item.amount if item.amount.amount > 0 and (item.quantity or 1) >= 1 else None
-    plans = [deal_plan(deck, index_month, month, code, part)]
+    plans = [choose_plan(choices, index_month, month, code, part)]
     if any(rule.clause.basis == "anchored" for rule in plans[0].rent_adjustment_rules):
         # What is agreed anew has no place between an anchored rule's amounts.
         item = item.evolve(amount_records=(), quantity_records=())
-    if deck.happens(3):
-        other = deal_increment_rule(deck, month % 12 + 1, code)
-        plans.append(RentAdjustmentPlan(rent_adjustment_rules=(other,), **deal_ends(deck)))
+    if choices.rarely(3):
+        other = choose_increment_rule(choices, month % 12 + 1, code)
+        plans.append(RentAdjustmentPlan(rent_adjustment_rules=(other,), **choose_ends(choices)))
     balances: tuple[Balance, ...] = ()
-    if deck.happens(3):
-        balances = (deal_balance(deck, code),)
+    if choices.rarely(3):
+        balances = (choose_balance(choices, code),)
         plans[0] = plans[0].evolve(adjusts_recurring_bill_item=True, adjusts_balance=True)
     policy = BillingPolicy(
         missing_index="notice",
-        rounding=deck.pick(("half_up", "half_up", "half_even", "up", "down")),
-        increment_amount=deck.pick(("per_year", "per_year", "per_period")),
-        balance_change=deck.pick(("not_billed", "once", "instalments")),
+        rounding=choices.pick(("half_up", "half_up", "half_even", "up", "down")),
+        increment_amount=choices.pick(("per_year", "per_year", "per_period")),
+        balance_change=choices.pick(("not_billed", "once", "instalments")),
     )
     terms = LeaseTerms(
         recurring_bill_items=(item,),
         rent_adjustment_plans=tuple(plans),
         balances=balances,
-        contract_end=deck.pick((None, None, None, date(2027, 6, 30))),
+        contract_end=choices.pick((None, None, None, date(2027, 6, 30))),
     )
-    return Adjusted(terms, deal_series(deck, (index_month,), holes=deck.happens(3)), policy)
+    return Adjusted(terms, choose_series(choices, (index_month,), holes=choices.rarely(3)), policy)
 
 
-def deal_asked(deck: Deck) -> Period:
+def choose_asked(choices: Choices) -> Period:
     """Deal a period to ask an adjusted lease for: a year, some years, or a month of its time."""
-    first = deck.pick(YEARS)
-    last = min(first + deck.pick((0, 0, 2)), YEARS[-1])
-    if deck.happens(4):
+    first = choices.pick(YEARS)
+    last = min(first + choices.pick((0, 0, 2)), YEARS[-1])
+    if choices.rarely(4):
         return Period(date(first, 1, 1), date(first, 1, 31))
     return Period(date(first, 1, 1), date(last, 12, 31))

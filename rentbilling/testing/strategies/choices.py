@@ -1,6 +1,6 @@
-"""Decks: one quick draw of a long number, out of whose bytes the facts of a record are dealt.
+"""Decks: one quick draw of a long number, out of whose bytes the facts of a record are chosen.
 
-Laws: no byte at all deals the first of all options, so that examples shrink towards it; a deck
+Laws: no byte at all deals the first of all options, so that examples shrink towards it; a choices
 that runs out goes on dealing first options.
 
 A record has up to fifty facts. Drawing each by itself costs ten times what the record does.
@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 T = TypeVar("T")
 
 EPOCH: Final = date(2023, 12, 1)
-"""Days are dealt as days after this one, so that 29 February 2024 lies well within reach."""
+"""Days are chosen as days after this one, so that 29 February 2024 lies well within reach."""
 
 EDGE_DAYS: Final = tuple(
     map(
@@ -27,11 +27,11 @@ EDGE_DAYS: Final = tuple(
 """Ends of months and of a year, 29 February first."""
 
 
-class Deck:
-    """Choices dealt out of bytes, three at a time.
+class Choices:
+    """Choices chosen out of bytes, three at a time.
 
     Examples:
-        >>> Deck(bytes(3)).pick(("plain", "odd")), Deck(bytes([0, 0, 1])).pick(("plain", "odd"))
+        >>> Choices(bytes(3)).pick(("plain", "odd")), Choices(bytes([0, 0, 1])).pick(("plain", "odd"))
         ('plain', 'odd')
     """
 
@@ -52,25 +52,25 @@ class Deck:
         """Return one of some numbers that are written as texts."""
         return Decimal(self.pick(options))
 
-    def happens(self, once_in: int) -> bool:
+    def rarely(self, once_in: int) -> bool:
         """Return whether something happens that rarely does."""
         return self.below(once_in) == once_in - 1
 
     def day(self, latest: int = 500) -> date:
         """Return a day within reach of the epoch, often the end of a month."""
-        if self.happens(6):
+        if self.rarely(6):
             return self.pick(EDGE_DAYS)
         return EPOCH + timedelta(days=self.below(latest))
 
 
-def dealt(make: Callable[[Deck], T], size: int = 60) -> st.SearchStrategy[T]:
-    """Return the strategy of what a function makes of a deck."""
+def chosen(make: Callable[[Choices], T], size: int = 60) -> st.SearchStrategy[T]:
+    """Return the strategy of what a function makes of a choices."""
     # One long number is drawn in half the time of so many bytes.
     cards = st.integers(0, 256**size - 1)
 
     # A composite strategy, unlike a mapped one, shows in a failure what was made.
     @st.composite
-    def deal(draw: st.DrawFn) -> T:
-        return make(Deck(draw(cards).to_bytes(size, "little")))
+    def choose(draw: st.DrawFn) -> T:
+        return make(Choices(draw(cards).to_bytes(size, "little")))
 
-    return deal()
+    return choose()

@@ -1,6 +1,6 @@
-"""What is billed, dealt out of a deck: items and their parts, leases without plans, policies.
+"""What is billed, chosen out of a choices: items and their parts, leases without plans, policies.
 
-Laws: what is dealt is accepted by the library; pools hold the values that are known to hurt (the
+Laws: what is chosen is accepted by the library; pools hold the values that are known to hurt (the
 31st, 29 February, three decimals, ties, signs) behind a plain first one.
 """
 
@@ -27,7 +27,7 @@ from rentbilling import (
     Vat,
     VatRecord,
 )
-from rentbilling.testing.strategies.choices import EPOCH, Deck
+from rentbilling.testing.strategies.choices import EPOCH, Choices
 
 R = TypeVar("R", AmountRecord, VatRecord, DescriptionRecord, QuantityRecord)
 
@@ -47,125 +47,127 @@ _MONTHS: Final = (1, 1, 3, 3, 2, 4, 5, 6, 7, 12, 13)
 _UNITS: Final = ("Month", "Month", "Month", "Month", "Month", "Year", "Week", "Day")
 
 
-def deal_currency(deck: Deck, currency: str | None = None) -> str:
+def choose_currency(choices: Choices, currency: str | None = None) -> str:
     """Deal a currency, unless one is given."""
-    return deck.pick(CURRENCIES) if currency is None else currency
+    return choices.pick(CURRENCIES) if currency is None else currency
 
 
-def deal_amount(deck: Deck, currency: str | None = None) -> Amount:
+def choose_amount(choices: Choices, currency: str | None = None) -> Amount:
     """Deal an amount as an item's may be: also negative, finer than its currency, or on a tie."""
-    code = deal_currency(deck, currency)
+    code = choose_currency(choices, currency)
     places = PLACES.get(code, 2)
-    decimals = deck.pick((places, places, 0, places + 2, 1, places + 1))
-    figure = deck.pick(_FIGURES)
-    figure = deck.below(2_000_000) if figure is None else figure
+    decimals = choices.pick((places, places, 0, places + 2, 1, places + 1))
+    figure = choices.pick(_FIGURES)
+    figure = choices.below(2_000_000) if figure is None else figure
     if decimals == places + 1:
         # Half a minor unit: the tie that rounding modes part over.
         figure = figure * 10 + 5
-    sign = "-" if figure and deck.happens(8) else ""
+    sign = "-" if figure and choices.rarely(8) else ""
     return Amount(Decimal(f"{sign}{figure}e-{decimals}"), code)
 
 
-def deal_vat(deck: Deck) -> Vat:
+def choose_vat(choices: Choices) -> Vat:
     """Deal a VAT; an untaxed mode with a rate above 0 among them (A28)."""
     modes = ("Exempt", "Exclusive", "Exclusive", "Inclusive", "Inclusive", "ReverseCharge")
-    mode = deck.pick(modes)
+    mode = choices.pick(modes)
     if mode in {"Exclusive", "Inclusive"}:
-        return Vat(mode, deck.number(_RATES))
+        return Vat(mode, choices.number(_RATES))
     return Vat(mode) if mode == "Exempt" else Vat(mode, Decimal("0.25"))
 
 
-def deal_quantity(deck: Deck) -> Decimal:
+def choose_quantity(choices: Choices) -> Decimal:
     """Deal a quantity; a credit's among them."""
-    return deck.number(_QUANTITIES)
+    return choices.number(_QUANTITIES)
 
 
-def deal_cycle(deck: Deck) -> BillingCycle:
+def choose_cycle(choices: Choices) -> BillingCycle:
     """Deal a billing cycle of any unit, odd lengths and start days of long months included."""
-    unit = deck.pick(_UNITS)
+    unit = choices.pick(_UNITS)
     if unit == "Day":
-        return BillingCycle(time_unit=unit, period_length=deck.pick((30, 1, 7, 10, 45, 90)))
+        return BillingCycle(time_unit=unit, period_length=choices.pick((30, 1, 7, 10, 45, 90)))
     if unit == "Week":
-        length = deck.pick((1, 1, 2, 3, 4, 5))
-        return BillingCycle(time_unit=unit, period_length=length, start=1 + deck.below(7))
+        length = choices.pick((1, 1, 2, 3, 4, 5))
+        return BillingCycle(time_unit=unit, period_length=length, start=1 + choices.below(7))
     return BillingCycle(
         time_unit=unit,
-        period_length=deck.pick(_MONTHS if unit == "Month" else (1, 1, 2)),
-        start=1 + deck.below(12),
-        start_day=deck.pick(_START_DAYS),
+        period_length=choices.pick(_MONTHS if unit == "Month" else (1, 1, 2)),
+        start=1 + choices.below(12),
+        start_day=choices.pick(_START_DAYS),
     )
 
 
-def deal_due_date_rule(deck: Deck) -> DueDateRule:
+def choose_due_date_rule(choices: Choices) -> DueDateRule:
     """Deal a due date rule, from either end of the period."""
     ends = ("start", "start", "end")
     return DueDateRule.model_validate(
-        {"day_of_period": deck.pick(_DUE_DAYS), "relative_to": deck.pick(ends)}
+        {"day_of_period": choices.pick(_DUE_DAYS), "relative_to": choices.pick(ends)}
     )
 
 
-def deal_period(deck: Deck, longest: int = 400) -> Period:
+def choose_period(choices: Choices, longest: int = 400) -> Period:
     """Deal a period of any whole number of days."""
-    start = deck.day(900)
-    return Period(start, start + timedelta(days=deck.below(longest)))
+    start = choices.day(900)
+    return Period(start, start + timedelta(days=choices.below(longest)))
 
 
-def deal_window(deck: Deck) -> Period:
+def choose_window(choices: Choices) -> Period:
     """Deal a period to ask bills for: a year, a month, a day, or another usual length."""
-    start = deck.day(450)
-    length = deck.pick((365, 31, 92, 1, 7, 730, 180))
+    start = choices.day(450)
+    length = choices.pick((365, 31, 92, 1, 7, 730, 180))
     return Period(start, start + timedelta(days=length - 1))
 
 
-def deal_discount(deck: Deck, amount: Amount) -> Discount:
+def choose_discount(choices: Choices, amount: Amount) -> Discount:
     """Deal a discount that an item of this amount may carry (A22)."""
-    end = deck.pick((None, deck.day(700)))
-    if amount.amount > 0 and deck.below(2):
-        part = deck.number(("1", "0.5", "0.25", "0.1"))
+    end = choices.pick((None, choices.day(700)))
+    if amount.amount > 0 and choices.below(2):
+        part = choices.number(("1", "0.5", "0.25", "0.1"))
         off = Amount(part * amount.amount, amount.currency)
         return Discount(amount=off, description="Moving-in discount", end_date=end)
-    return Discount(percentage=deck.number(_PERCENTAGES), end_date=end)
+    return Discount(percentage=choices.number(_PERCENTAGES), end_date=end)
 
 
-def deal_opening(deck: Deck, currency: str) -> FirstBillingPeriodBillItem:
+def choose_opening(choices: Choices, currency: str) -> FirstBillingPeriodBillItem:
     """Deal an opening period: any first day, from one day to most of a year long (A12)."""
-    start = deck.day(200)
-    length = deck.pick((31, 30, 1, 17, 60, 200))
+    start = choices.day(200)
+    length = choices.pick((31, 30, 1, 17, 60, 200))
     return FirstBillingPeriodBillItem(
-        amount=deal_amount(deck, currency),
-        due_date=start + timedelta(days=deck.pick((0, 0, 3, -10, 40))),
+        amount=choose_amount(choices, currency),
+        due_date=start + timedelta(days=choices.pick((0, 0, 3, -10, 40))),
         accounting_period=Period(start, start + timedelta(days=length - 1)),
     )
 
 
-def deal_records(deck: Deck, kind: type[R], deal: Callable[[Deck], object]) -> tuple[R, ...]:
+def choose_records(
+    choices: Choices, kind: type[R], choose: Callable[[Choices], object]
+) -> tuple[R, ...]:
     """Deal up to three dated records of one kind, on different days in any order (A18)."""
-    days = {deck.day() for _ in range(deck.pick((0, 0, 1, 2, 3)))}
-    given: list[dict[str, Any]] = [{"value": deal(deck), "start": day} for day in sorted(days)]
+    days = {choices.day() for _ in range(choices.pick((0, 0, 1, 2, 3)))}
+    given: list[dict[str, Any]] = [{"value": choose(choices), "start": day} for day in sorted(days)]
     records = [kind(**each) for each in given]
-    return tuple(reversed(records) if deck.below(2) else records)
+    return tuple(reversed(records) if choices.below(2) else records)
 
 
-def _dated(deck: Deck, currency: str) -> dict[str, Any]:
+def _dated(choices: Choices, currency: str) -> dict[str, Any]:
     return {
-        "amount_records": deal_records(
-            deck, AmountRecord, lambda cards: deal_amount(cards, currency)
+        "amount_records": choose_records(
+            choices, AmountRecord, lambda cards: choose_amount(cards, currency)
         ),
-        "vat_records": deal_records(deck, VatRecord, deal_vat),
-        "description_records": deal_records(
-            deck, DescriptionRecord, lambda cards: cards.pick(TEXTS)
+        "vat_records": choose_records(choices, VatRecord, choose_vat),
+        "description_records": choose_records(
+            choices, DescriptionRecord, lambda cards: cards.pick(TEXTS)
         ),
-        "quantity_records": deal_records(deck, QuantityRecord, deal_quantity),
+        "quantity_records": choose_records(choices, QuantityRecord, choose_quantity),
     }
 
 
-def deal_item(
-    deck: Deck, currency: str | None = None, like: RecurringBillItem | None = None
+def choose_item(
+    choices: Choices, currency: str | None = None, like: RecurringBillItem | None = None
 ) -> RecurringBillItem:
     """Deal a recurring item, perhaps with the dates of another, so that they share their bills."""
-    code = deal_currency(deck, currency)
-    amount = deal_amount(deck, code)
-    opening = deal_opening(deck, code)
+    code = choose_currency(choices, currency)
+    amount = choose_amount(choices, code)
+    opening = choose_opening(choices, code)
     if like is not None:
         other = like.first_billing_period_bill_item
         opening = FirstBillingPeriodBillItem(
@@ -174,56 +176,58 @@ def deal_item(
             accounting_period=other.accounting_period,
         )
     return RecurringBillItem(
-        product_key=deck.pick(PRODUCTS),
-        description=deck.pick((None, TEXTS[0])),
+        product_key=choices.pick(PRODUCTS),
+        description=choices.pick((None, TEXTS[0])),
         amount=amount,
-        quantity=deal_quantity(deck) if deck.happens(3) else None,
-        vat=deal_vat(deck),
-        due_date_rule=deal_due_date_rule(deck) if like is None else like.due_date_rule,
-        billing_cycle=deal_cycle(deck) if like is None else like.billing_cycle,
-        started_on=opening.due_date - timedelta(days=deck.pick((0, 0, 0, 1))),
+        quantity=choose_quantity(choices) if choices.rarely(3) else None,
+        vat=choose_vat(choices),
+        due_date_rule=choose_due_date_rule(choices) if like is None else like.due_date_rule,
+        billing_cycle=choose_cycle(choices) if like is None else like.billing_cycle,
+        started_on=opening.due_date - timedelta(days=choices.pick((0, 0, 0, 1))),
         first_billing_period_bill_item=opening,
-        discount=deal_discount(deck, amount) if deck.happens(3) else None,
-        ended_on=_some_day(deck, 3),
-        cancelled_on=_some_day(deck, 4),
-        **(_dated(deck, code) if deck.below(2) else {}),
+        discount=choose_discount(choices, amount) if choices.rarely(3) else None,
+        ended_on=_some_day(choices, 3),
+        cancelled_on=_some_day(choices, 4),
+        **(_dated(choices, code) if choices.below(2) else {}),
     )
 
 
-def _some_day(deck: Deck, once_in: int) -> date | None:
+def _some_day(choices: Choices, once_in: int) -> date | None:
     """Deal a day on which something stops, or none."""
-    return deck.day(700) if deck.happens(once_in) else None
+    return choices.day(700) if choices.rarely(once_in) else None
 
 
-def deal_one_time_item(
-    deck: Deck, currency: str | None = None, due: date | None = None
+def choose_one_time_item(
+    choices: Choices, currency: str | None = None, due: date | None = None
 ) -> OneTimeBillItem:
     """Deal a one-time item (A55)."""
-    start = deck.day()
+    start = choices.day()
     return OneTimeBillItem(
-        product_key=deck.pick(PRODUCTS),
-        amount=deal_amount(deck, currency),
-        quantity=deal_quantity(deck) if deck.happens(3) else None,
-        vat=deal_vat(deck),
+        product_key=choices.pick(PRODUCTS),
+        amount=choose_amount(choices, currency),
+        quantity=choose_quantity(choices) if choices.rarely(3) else None,
+        vat=choose_vat(choices),
         due_date=start if due is None else due,
-        accounting_period=Period(start, start + timedelta(days=deck.pick((0, 30)))),
+        accounting_period=Period(start, start + timedelta(days=choices.pick((0, 30)))),
     )
 
 
-def deal_terms(deck: Deck, currency: str | None = None, lease_id: str | None = None) -> LeaseTerms:
+def choose_terms(
+    choices: Choices, currency: str | None = None, lease_id: str | None = None
+) -> LeaseTerms:
     """Deal a lease of a recurring item, or more on the same days, and some one-time items."""
-    items = [deal_item(deck, currency)]
-    for _ in range(deck.pick((0, 1, 2))):
-        items.append(deal_item(deck, currency, deck.pick((items[0], items[0], None))))
+    items = [choose_item(choices, currency)]
+    for _ in range(choices.pick((0, 1, 2))):
+        items.append(choose_item(choices, currency, choices.pick((items[0], items[0], None))))
     due = items[0].first_billing_period_bill_item.due_date
     return LeaseTerms(
-        lease_id=lease_id or deck.pick((None, "lease-1")),
+        lease_id=lease_id or choices.pick((None, "lease-1")),
         currency=currency,
-        contract_start=deck.pick((None, EPOCH)),
-        contract_end=_some_day(deck, 3),
+        contract_start=choices.pick((None, EPOCH)),
+        contract_end=_some_day(choices, 3),
         one_time_bill_items=tuple(
-            deal_one_time_item(deck, currency, deck.pick((due, None)))
-            for _ in range(deck.pick((0, 0, 1, 2)))
+            choose_one_time_item(choices, currency, choices.pick((due, None)))
+            for _ in range(choices.pick((0, 0, 1, 2)))
         ),
         recurring_bill_items=tuple(items),
     )
@@ -275,9 +279,9 @@ _CHOICES: Final[tuple[tuple[str, Any], ...]] = (
 """One choice each, the default first."""
 
 
-def deal_policy(deck: Deck) -> BillingPolicy:
+def choose_policy(choices: Choices) -> BillingPolicy:
     """Deal a policy with up to three choices of its own."""
-    chosen: dict[str, Any] = dict(deck.pick(_CHOICES) for _ in range(deck.pick((0, 1, 2, 3))))
+    chosen: dict[str, Any] = dict(choices.pick(_CHOICES) for _ in range(choices.pick((0, 1, 2, 3))))
     if "by_product" in chosen:
         ((key, (name, value)),) = chosen["by_product"].items()
         own: dict[str, Any] = {name: value}

@@ -1,4 +1,4 @@
-"""Rent adjustments, dealt out of a deck: index series, clauses, increments, rules and plans.
+"""Rent adjustments, chosen out of a choices: index series, clauses, increments, rules and plans.
 
 Law: as those of `item_deals`.
 """
@@ -17,8 +17,8 @@ from rentbilling import (
     RentAdjustmentPlan,
     RentAdjustmentRule,
 )
-from rentbilling.testing.strategies.choices import Deck
-from rentbilling.testing.strategies.items import ROUNDINGS, deal_currency
+from rentbilling.testing.strategies.choices import Choices
+from rentbilling.testing.strategies.items import ROUNDINGS, choose_currency
 
 YEARS: Final = tuple(range(2020, 2031))
 
@@ -39,72 +39,74 @@ _SUMS: Final = ("1200", "1000", "-600", "-200000", "0.01")
 _LEVELS: Final = ("6000", "144000", "0")
 
 
-def deal_series(
-    deck: Deck, months: tuple[int, ...] = (10,), name: str = "INDEX", *, holes: bool = False
+def choose_series(
+    choices: Choices, months: tuple[int, ...] = (10,), name: str = "INDEX", *, holes: bool = False
 ) -> IndexSeries:
     """Deal a series with a value in some months of each year, some of them missing."""
     values: dict[str, Decimal] = {}
     level = Decimal(100)
     for year in range(2010, 2031):
         for month in months:
-            level = round(level * deck.pick(_RISES), 2)
-            if not holes or deck.below(4):
+            level = round(level * choices.pick(_RISES), 2)
+            if not holes or choices.below(4):
                 values[f"{year}-{month:02d}"] = level
     return IndexSeries(name, values, base="2015=100")
 
 
-def deal_any_series(deck: Deck) -> IndexSeries:
+def choose_any_series(choices: Choices) -> IndexSeries:
     """Deal a series of months, quarters or years, of levels or changes, marked here and there."""
-    unit = deck.pick(("month", "quarter", "year"))
+    unit = choices.pick(("month", "quarter", "year"))
     points = [
         {"month": f"{year}-{part:02d}", "quarter": f"{year}-Q{part}", "year": f"{year}"}[unit]
-        for year in range(2019, 2019 + deck.pick((2, 1, 3)))
+        for year in range(2019, 2019 + choices.pick((2, 1, 3)))
         for part in range(1, {"month": 13, "quarter": 5, "year": 2}[unit])
-        if not deck.happens(6)
+        if not choices.rarely(6)
     ]
-    changes = deck.happens(4)
+    changes = choices.rarely(4)
     figures = ("0.021", "0", "-0.013") if changes else ("104.8", "100", "0.1", "9999.99", "55.555")
-    rarely = [point for point in points if deck.happens(6)]
+    rarely = [point for point in points if choices.rarely(6)]
     return IndexSeries(
-        deck.pick(("CPI", "NPI")),
-        {point: deck.number(figures) for point in points},
-        base=None if changes else deck.pick(("2015=100", None)),
+        choices.pick(("CPI", "NPI")),
+        {point: choices.number(figures) for point in points},
+        base=None if changes else choices.pick(("2015=100", None)),
         kind="change" if changes else "level",
         known=dict.fromkeys(rarely, "2022-02-10"),
-        provisional=rarely if deck.below(2) else (),
-        source=deck.pick((None, "statistics office")),
+        provisional=rarely if choices.below(2) else (),
+        source=choices.pick((None, "statistics office")),
     )
 
 
 # ---------------------------------------------------------------------------- rules and clauses
 
 
-def deal_clause(deck: Deck, currency: str = "DKK", *, part: Amount | None = None) -> IndexClause:
+def choose_clause(
+    choices: Choices, currency: str = "DKK", *, part: Amount | None = None
+) -> IndexClause:
     """Deal a clause with up to three conventions, besides an index month."""
-    basis = deck.pick(("chained", "anchored", "chained", "mixed", "last_indexed"))
+    basis = choices.pick(("chained", "anchored", "chained", "mixed", "last_indexed"))
     fields: dict[str, Any] = {"basis": basis}
-    for _ in range(deck.pick((0, 1, 1, 2, 3))):
-        fields |= deck.pick(_conventions(deck, basis, currency, part))
+    for _ in range(choices.pick((0, 1, 1, 2, 3))):
+        fields |= choices.pick(_conventions(choices, basis, currency, part))
     if "indexed_share" in fields:
         fields.pop("indexed_amount", None)
     return IndexClause(**fields)
 
 
 def _conventions(
-    deck: Deck, basis: str, currency: str, part: Amount | None
+    choices: Choices, basis: str, currency: str, part: Amount | None
 ) -> list[dict[str, Any]]:
     """Return what a clause on some basis may say."""
-    mode = deck.pick(ROUNDINGS)
+    mode = choices.pick(ROUNDINGS)
     choices: list[dict[str, Any]] = [
-        {"share": deck.number(("0.75", "0.4", "1.2", "0"))},
-        {"interval_years": deck.pick((2, 3, 5))},
+        {"share": choices.number(("0.75", "0.4", "1.2", "0"))},
+        {"interval_years": choices.pick((2, 3, 5))},
         {
-            "threshold": deck.number(("0.05", "0.02", "0.1")),
-            "threshold_inclusive": bool(deck.below(2)),
+            "threshold": choices.number(("0.05", "0.02", "0.1")),
+            "threshold_inclusive": bool(choices.below(2)),
         },
-        {"percentage_decimals": deck.pick((1, 2, 0, 4)), "percentage_rounding": mode},
-        {"amount_quantum": deck.number(("1", "0.05", "10", "0.5")), "amount_rounding": mode},
-        {"amount_quantum": Decimal(1), "amount_per": deck.pick(("month", "year", "period"))},
+        {"percentage_decimals": choices.pick((1, 2, 0, 4)), "percentage_rounding": mode},
+        {"amount_quantum": choices.number(("1", "0.05", "10", "0.5")), "amount_rounding": mode},
+        {"amount_quantum": Decimal(1), "amount_per": choices.pick(("month", "year", "period"))},
         {"amount_rounded": "change", "amount_quantum": Decimal(1)},
         {"carried": "exact"},
         {"increase_only": True},
@@ -118,8 +120,8 @@ def _conventions(
         choices.append({"correction_factor": Decimal("0.9")})
     else:
         choices += [
-            {"excess_over": Decimal("0.03"), "excess_share": deck.number(("0.5", "0"))},
-            {"surcharge": deck.number(("0.01", "-0.02"))},
+            {"excess_over": Decimal("0.03"), "excess_share": choices.number(("0.5", "0"))},
+            {"surcharge": choices.number(("0.01", "-0.02"))},
             {"percentage_decimals": 1, "percentage_rounded": "applied"},
             {"pro_rata": "first_year"},
             {"pro_rata": "elapsed"},
@@ -127,9 +129,9 @@ def _conventions(
     return choices
 
 
-def deal_years(deck: Deck) -> dict[str, Any]:
+def choose_years(choices: Choices) -> dict[str, Any]:
     """Deal the years of a rule."""
-    return deck.pick(
+    return choices.pick(
         (
             {},
             {},
@@ -141,50 +143,58 @@ def deal_years(deck: Deck) -> dict[str, Any]:
     )
 
 
-def _limits(deck: Deck) -> dict[str, Any]:
+def _limits(choices: Choices) -> dict[str, Any]:
     names = ("minimum_percentage", "maximum_percentage")
-    limits = zip(names, deck.pick(_LIMITS), strict=True)
+    limits = zip(names, choices.pick(_LIMITS), strict=True)
     return {name: Decimal(limit) for name, limit in limits if limit is not None}
 
 
-def deal_index_rule(
-    deck: Deck, index_month: int, month: int, currency: str = "DKK", part: Amount | None = None
+def choose_index_rule(
+    choices: Choices,
+    index_month: int,
+    month: int,
+    currency: str = "DKK",
+    part: Amount | None = None,
 ) -> RentAdjustmentRule:
     """Deal a rule by an index."""
-    clause = deal_clause(deck, currency, part=part) if deck.below(3) else None
-    limits = _limits(deck)
+    clause = choose_clause(choices, currency, part=part) if choices.below(3) else None
+    limits = _limits(choices)
     # Only what is limited has something to carry.
     if limits and clause is not None and clause.basis in {"chained", "anchored"}:
-        clause = clause.evolve(after_limit=deck.pick(("rebase", "rebase", "carry")))
+        clause = clause.evolve(after_limit=choices.pick(("rebase", "rebase", "carry")))
     return RentAdjustmentRule(
         adjustment_type="Index",
         adjustment_month=month,
         index_month=index_month,
         index_clause=clause,
-        **deal_years(deck),
+        **choose_years(choices),
         **limits,
     )
 
 
-def deal_increment(deck: Deck, year: int, currency: str, kinds: tuple[str, ...]) -> Increment:
+def choose_increment(
+    choices: Choices, year: int, currency: str, kinds: tuple[str, ...]
+) -> Increment:
     """Deal what is added in a year: a percentage, an amount or a level."""
-    kind = deck.pick(kinds)
-    value: object = deck.number(_STEPS)
+    kind = choices.pick(kinds)
+    value: object = choices.number(_STEPS)
     if kind != "percentage":
-        value = Amount(deck.number(_SUMS if kind == "amount" else _LEVELS), currency)
-    recurs = kind != "level" and deck.happens(4)
+        value = Amount(choices.number(_SUMS if kind == "amount" else _LEVELS), currency)
+    recurs = kind != "level" and choices.rarely(4)
     fields: dict[str, Any] = {kind: value, "recurrence": "Recurring" if recurs else "OneTime"}
     return Increment(year=f"{year}", **fields)
 
 
-def deal_increment_rule(deck: Deck, month: int, currency: str = "DKK") -> RentAdjustmentRule:
+def choose_increment_rule(
+    choices: Choices, month: int, currency: str = "DKK"
+) -> RentAdjustmentRule:
     """Deal a rule of increments, one for each of some years."""
-    years = deal_years(deck)
+    years = choose_years(choices)
     first, last = int(years.get("first_year", 2019)), int(years.get("last_year", 2030))
-    kinds = ("percentage",) if deck.below(2) else ("percentage", "amount", "level")
-    chosen = [year for year in range(first, last) if deck.below(2)]
-    increments = tuple(deal_increment(deck, year, currency, kinds) for year in (*chosen, last))
-    limits = _limits(deck) if all(each.percentage is not None for each in increments) else {}
+    kinds = ("percentage",) if choices.below(2) else ("percentage", "amount", "level")
+    chosen = [year for year in range(first, last) if choices.below(2)]
+    increments = tuple(choose_increment(choices, year, currency, kinds) for year in (*chosen, last))
+    limits = _limits(choices) if all(each.percentage is not None for each in increments) else {}
     return RentAdjustmentRule(
         adjustment_type="Increment",
         adjustment_month=month,
@@ -194,14 +204,14 @@ def deal_increment_rule(deck: Deck, month: int, currency: str = "DKK") -> RentAd
     )
 
 
-def _beside(deck: Deck, month: int, currency: str) -> list[RentAdjustmentRule]:
+def _beside(choices: Choices, month: int, currency: str) -> list[RentAdjustmentRule]:
     """Deal what else acts in a rule's month: nothing, increments, or only a limit."""
-    combine = deck.pick(("none", "none", "sum", "lower_of", "limit", "in_turn"))
+    combine = choices.pick(("none", "none", "sum", "lower_of", "limit", "in_turn"))
     if combine == "none":
         return []
     limits: dict[str, Any] = {"combine": combine}
     if combine != "limit":
-        rule = deal_increment_rule(deck, month, currency)
+        rule = choose_increment_rule(choices, month, currency)
         return [rule.evolve(index_clause=IndexClause(**limits))]
     limit = RentAdjustmentRule(
         adjustment_type="Index",
@@ -215,10 +225,10 @@ def _beside(deck: Deck, month: int, currency: str) -> list[RentAdjustmentRule]:
 # --------------------------------------------------------------------------------------- plans
 
 
-def deal_ends(deck: Deck) -> dict[str, Any]:
+def choose_ends(choices: Choices) -> dict[str, Any]:
     """Deal when a plan begins and stops."""
-    day = date(deck.pick(YEARS), 1 + deck.below(12), deck.pick((1, 2, 28)))
-    return deck.pick(
+    day = date(choices.pick(YEARS), 1 + choices.below(12), choices.pick((1, 2, 28)))
+    return choices.pick(
         (
             {},
             {},
@@ -231,32 +241,36 @@ def deal_ends(deck: Deck) -> dict[str, Any]:
     )
 
 
-def deal_plan(
-    deck: Deck, index_month: int, month: int, currency: str = "DKK", part: Amount | None = None
+def choose_plan(
+    choices: Choices,
+    index_month: int,
+    month: int,
+    currency: str = "DKK",
+    part: Amount | None = None,
 ) -> RentAdjustmentPlan:
     """Deal a plan of one rule and perhaps another that acts in the same month."""
-    if deck.happens(4):
-        rules = [deal_increment_rule(deck, month, currency)]
+    if choices.rarely(4):
+        rules = [choose_increment_rule(choices, month, currency)]
     else:
-        rules = [deal_index_rule(deck, index_month, month, currency, part)]
-        rules += _beside(deck, month, currency)
-    return RentAdjustmentPlan(rent_adjustment_rules=tuple(rules), **deal_ends(deck))
+        rules = [choose_index_rule(choices, index_month, month, currency, part)]
+        rules += _beside(choices, month, currency)
+    return RentAdjustmentPlan(rent_adjustment_rules=tuple(rules), **choose_ends(choices))
 
 
-def deal_adjustment(deck: Deck) -> RentAdjustment:
+def choose_adjustment(choices: Choices) -> RentAdjustment:
     """Deal an adjustment as a service lists it."""
-    code = deal_currency(deck)
-    before, after = (Amount(deck.number(PRICES), code) for _ in range(2))
+    code = choose_currency(choices)
+    before, after = (Amount(choices.number(PRICES), code) for _ in range(2))
     return RentAdjustment(
-        adjusted_on=date(deck.pick(YEARS), deck.pick(ADJUSTED_IN), 1),
+        adjusted_on=date(choices.pick(YEARS), choices.pick(ADJUSTED_IN), 1),
         from_period_amount=before,
         to_period_amount=after,
         period_amount_change=after - before,
     )
 
 
-def deal_balance(deck: Deck, currency: str | None = None) -> Balance:
+def choose_balance(choices: Choices, currency: str | None = None) -> Balance:
     """Deal a deposit of some months of rent, or of an amount."""
-    months = deck.pick((Decimal(3), Decimal("1.5"), None))
-    amount = Amount(deck.number(("30000", "847.47")), deal_currency(deck, currency))
+    months = choices.pick((Decimal(3), Decimal("1.5"), None))
+    amount = Amount(choices.number(("30000", "847.47")), choose_currency(choices, currency))
     return Balance(amount=amount, months=months)

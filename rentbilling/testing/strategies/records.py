@@ -30,7 +30,7 @@ from rentbilling import (
     VatRecord,
 )
 from rentbilling.testing.strategies import adjusted_leases, items, plans
-from rentbilling.testing.strategies.choices import Deck, dealt
+from rentbilling.testing.strategies.choices import Choices, chosen
 
 _ITEM: Final = 260
 _LEASE: Final = 900
@@ -51,75 +51,83 @@ def amounts(currency: str | None = None) -> st.SearchStrategy[Amount]:
         >>> find(amounts("DKK"), lambda amount: amount.amount < 0).currency
         'DKK'
     """
-    return dealt(lambda deck: items.deal_amount(deck, currency))
+    return chosen(lambda choices: items.choose_amount(choices, currency))
 
 
 def vats() -> st.SearchStrategy[Vat]:
     """Return VAT of every tax mode and many rates."""
-    return dealt(items.deal_vat)
+    return chosen(items.choose_vat)
 
 
 def periods() -> st.SearchStrategy[Period]:
     """Return periods of one day to about a year."""
-    return dealt(items.deal_period)
+    return chosen(items.choose_period)
 
 
 def asked_periods() -> st.SearchStrategy[Period]:
     """Return periods to ask bills for: years, quarters, months, days."""
-    return dealt(items.deal_window)
+    return chosen(items.choose_window)
 
 
 def billing_cycles() -> st.SearchStrategy[BillingCycle]:
     """Return billing cycles of every unit, odd lengths and late start days among them."""
-    return dealt(items.deal_cycle)
+    return chosen(items.choose_cycle)
 
 
 def due_date_rules() -> st.SearchStrategy[DueDateRule]:
     """Return due date rules, counted from either end of a period."""
-    return dealt(items.deal_due_date_rule)
+    return chosen(items.choose_due_date_rule)
 
 
 def discounts(amount: Amount | None = None) -> st.SearchStrategy[Discount]:
     """Return discounts that an item of some amount may carry."""
     whole = Amount(8500, "DKK") if amount is None else amount
-    return dealt(lambda deck: items.deal_discount(deck, whole))
+    return chosen(lambda choices: items.choose_discount(choices, whole))
 
 
 def opening_periods(currency: str | None = None) -> st.SearchStrategy[FirstBillingPeriodBillItem]:
     """Return opening periods of one day to most of a year, in one currency or in any."""
-    return dealt(lambda deck: items.deal_opening(deck, items.deal_currency(deck, currency)))
+    return chosen(
+        lambda choices: items.choose_opening(choices, items.choose_currency(choices, currency))
+    )
 
 
 def amount_records(currency: str | None = None) -> st.SearchStrategy[AmountRecord]:
     """Return records of amounts, in one currency or in any."""
-    return dealt(
-        lambda deck: AmountRecord(value=items.deal_amount(deck, currency), start=deck.day())
+    return chosen(
+        lambda choices: AmountRecord(
+            value=items.choose_amount(choices, currency), start=choices.day()
+        )
     )
 
 
 def vat_records() -> st.SearchStrategy[VatRecord]:
     """Return records of VAT."""
-    return dealt(lambda deck: VatRecord(value=items.deal_vat(deck), start=deck.day()))
+    return chosen(lambda choices: VatRecord(value=items.choose_vat(choices), start=choices.day()))
 
 
 def description_records() -> st.SearchStrategy[DescriptionRecord]:
     """Return records of texts."""
-    return dealt(lambda deck: DescriptionRecord(value=deck.pick(items.TEXTS), start=deck.day()))
+    return chosen(
+        lambda choices: DescriptionRecord(value=choices.pick(items.TEXTS), start=choices.day())
+    )
 
 
 def quantity_records() -> st.SearchStrategy[QuantityRecord]:
     """Return records of quantities."""
-    return dealt(lambda deck: QuantityRecord(value=items.deal_quantity(deck), start=deck.day()))
+    return chosen(
+        lambda choices: QuantityRecord(value=items.choose_quantity(choices), start=choices.day())
+    )
 
 
 def recurring_bill_items(currency: str | None = None) -> st.SearchStrategy[RecurringBillItem]:
     """Return recurring items with everything that they may have, in one currency or in any."""
-    return dealt(lambda deck: items.deal_item(deck, currency), _ITEM)
+    return chosen(lambda choices: items.choose_item(choices, currency), _ITEM)
 
 
 def one_time_bill_items(currency: str | None = None) -> st.SearchStrategy[OneTimeBillItem]:
     """Return one-time items, in one currency or in any."""
-    return dealt(lambda deck: items.deal_one_time_item(deck, currency))
+    return chosen(lambda choices: items.choose_one_time_item(choices, currency))
 
 
 def lease_terms(currency: str | None = None) -> st.SearchStrategy[LeaseTerms]:
@@ -128,79 +136,82 @@ def lease_terms(currency: str | None = None) -> st.SearchStrategy[LeaseTerms]:
     Rent adjustments come with what they are billed with: see `billing_runs`.
     """
 
-    def deal(deck: Deck) -> LeaseTerms:
-        return items.deal_terms(deck, currency or deck.pick((*items.CURRENCIES, None)))
+    def choose(choices: Choices) -> LeaseTerms:
+        return items.choose_terms(choices, currency or choices.pick((*items.CURRENCIES, None)))
 
-    return dealt(deal, _LEASE)
+    return chosen(choose, _LEASE)
 
 
 def portfolios(most: int = 3) -> st.SearchStrategy[list[LeaseTerms]]:
     """Return portfolios: lists of leases, each with an id of its own."""
 
-    def deal(deck: Deck) -> list[LeaseTerms]:
+    def choose(choices: Choices) -> list[LeaseTerms]:
         codes = (*items.CURRENCIES, None)
         return [
-            items.deal_terms(deck, deck.pick(codes), f"lease-{at}")
-            for at in range(1, 2 + deck.below(most))
+            items.choose_terms(choices, choices.pick(codes), f"lease-{at}")
+            for at in range(1, 2 + choices.below(most))
         ]
 
-    return dealt(deal, _LEASE * most)
+    return chosen(choose, _LEASE * most)
 
 
 def billing_policies() -> st.SearchStrategy[BillingPolicy]:
     """Return policies with up to three choices of their own."""
-    return dealt(items.deal_policy)
+    return chosen(items.choose_policy)
 
 
 def increments(currency: str | None = None) -> st.SearchStrategy[Increment]:
     """Return increments: percentages, amounts and levels, in one currency or in any."""
     kinds = ("percentage", "amount", "level")
 
-    def deal(deck: Deck) -> Increment:
-        code = items.deal_currency(deck, currency)
-        return plans.deal_increment(deck, deck.pick(plans.YEARS), code, kinds)
+    def choose(choices: Choices) -> Increment:
+        code = items.choose_currency(choices, currency)
+        return plans.choose_increment(choices, choices.pick(plans.YEARS), code, kinds)
 
-    return dealt(deal)
+    return chosen(choose)
 
 
 def index_clauses(currency: str = "DKK") -> st.SearchStrategy[IndexClause]:
     """Return clauses with up to three conventions, whose amounts are in a currency."""
     part = Amount(Decimal("12.34"), currency)
-    return dealt(lambda deck: plans.deal_clause(deck, currency, part=part))
+    return chosen(lambda choices: plans.choose_clause(choices, currency, part=part))
 
 
 def rent_adjustment_rules(currency: str = "DKK") -> st.SearchStrategy[RentAdjustmentRule]:
     """Return rules by an index and rules of increments, whose amounts are in a currency."""
 
-    def deal(deck: Deck) -> RentAdjustmentRule:
-        month = deck.pick(_MONTHS)
-        if deck.below(2):
-            return plans.deal_increment_rule(deck, month, currency)
-        return plans.deal_index_rule(deck, deck.pick(_MONTHS), month, currency)
+    def choose(choices: Choices) -> RentAdjustmentRule:
+        month = choices.pick(_MONTHS)
+        if choices.below(2):
+            return plans.choose_increment_rule(choices, month, currency)
+        return plans.choose_index_rule(choices, choices.pick(_MONTHS), month, currency)
 
-    return dealt(deal, _PLAN)
+    return chosen(choose, _PLAN)
 
 
 def rent_adjustment_plans(currency: str = "DKK") -> st.SearchStrategy[RentAdjustmentPlan]:
     """Return plans of one rule or two, whose amounts are in a currency."""
-    return dealt(
-        lambda deck: plans.deal_plan(deck, deck.pick(_MONTHS), deck.pick(_MONTHS), currency), _PLAN
+    return chosen(
+        lambda choices: plans.choose_plan(
+            choices, choices.pick(_MONTHS), choices.pick(_MONTHS), currency
+        ),
+        _PLAN,
     )
 
 
 def rent_adjustments() -> st.SearchStrategy[RentAdjustment]:
     """Return adjustments as a service lists them."""
-    return dealt(plans.deal_adjustment)
+    return chosen(plans.choose_adjustment)
 
 
 def balances(currency: str | None = None) -> st.SearchStrategy[Balance]:
     """Return deposits of an amount or of months of rent, in one currency or in any."""
-    return dealt(lambda deck: plans.deal_balance(deck, currency))
+    return chosen(lambda choices: plans.choose_balance(choices, currency))
 
 
 def index_series() -> st.SearchStrategy[IndexSeries]:
     """Return series of months, quarters or years, with holes and marks."""
-    return dealt(plans.deal_any_series, _PLAN)
+    return chosen(plans.choose_any_series, _PLAN)
 
 
 class BillingRun(NamedTuple):
@@ -226,12 +237,12 @@ def billing_runs() -> st.SearchStrategy[BillingRun]:
         >>> test_the_laws_hold()
     """
 
-    def deal(deck: Deck) -> BillingRun:
-        if deck.below(2):
-            terms, indices, policy = adjusted_leases.deal_adjusted(deck)
-            return BillingRun(terms, adjusted_leases.deal_asked(deck), indices, policy)
-        period, policy = items.deal_window(deck), items.deal_policy(deck)
-        terms = items.deal_terms(deck, deck.pick((*items.CURRENCIES, None)))
+    def choose(choices: Choices) -> BillingRun:
+        if choices.below(2):
+            terms, indices, policy = adjusted_leases.choose_adjusted(choices)
+            return BillingRun(terms, adjusted_leases.choose_asked(choices), indices, policy)
+        period, policy = items.choose_window(choices), items.choose_policy(choices)
+        terms = items.choose_terms(choices, choices.pick((*items.CURRENCIES, None)))
         return BillingRun(terms, period, None, policy)
 
-    return dealt(deal, _LEASE)
+    return chosen(choose, _LEASE)
