@@ -31,7 +31,7 @@ BEGINNING = EPOCH - 400 * DAY
 
 
 def choose_chain(choices: Choices) -> list[LeaseTerms]:
-    """Deal a lease as it is known month after month; one-time items are another matter."""
+    """Choose a lease as it is known month after month; one-time items are another matter."""
     terms = with_ids(choose_terms(choices, choices.pick((*CURRENCIES, None))))
     chain = [terms.evolve(one_time_bill_items=())]
     for at in range(1, len(MONTHS)):

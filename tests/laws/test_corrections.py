@@ -84,7 +84,7 @@ def choose_change(choices: Choices, item: RecurringBillItem) -> RecurringBillIte
 
 
 def choose_other(choices: Choices, item: OneTimeBillItem) -> OneTimeBillItem:
-    """Deal what became known of a one-time item: it is another one under the same id.
+    """Choose what became known of a one-time item: it is another one under the same id.
 
     Its days are among those that were billed first: what is put off beyond what is asked for is not
     owed yet, and what was billed of it is not credited (A53).
@@ -107,7 +107,7 @@ def choose_other(choices: Choices, item: OneTimeBillItem) -> OneTimeBillItem:
 
 
 def choose_later(choices: Choices, terms: LeaseTerms, name: str) -> LeaseTerms:
-    """Deal the terms as they are known later: items changed, gone and new."""
+    """Choose the terms as they are known later: items changed, gone and new."""
     recurring = [
         choose_change(choices, item) for item in terms.recurring_bill_items if not choices.rarely(6)
     ]

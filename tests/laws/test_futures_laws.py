@@ -35,7 +35,7 @@ Case = tuple[LeaseTerms, IndexPaths, Period, BillingPolicy]
 
 
 def choose_paths(choices: Choices, series: IndexSeries) -> IndexPaths:
-    """Deal up to four paths that go on from some year of a series."""
+    """Choose up to four paths that go on from some year of a series."""
     year = 2018 + choices.below(9)
     early = {point: value for point, value in series.values.items() if point.year < year}
     later = [point for point in series.points if point.year >= year]
@@ -51,7 +51,7 @@ def choose_paths(choices: Choices, series: IndexSeries) -> IndexPaths:
 
 
 def choose_ruled(choices: Choices) -> Case:
-    """Deal a lease of one rent with rules and clauses of every kind."""
+    """Choose a lease of one rent with rules and clauses of every kind."""
     terms, series, policy = choose_adjusted(choices)
     if choices.below(4):
         policy = policy.evolve(balance_change="not_billed")
@@ -60,7 +60,7 @@ def choose_ruled(choices: Choices) -> Case:
 
 
 def choose_itemed(choices: Choices) -> Case:
-    """Deal a lease of items of every kind, most of which follow an index, under any policy."""
+    """Choose a lease of items of every kind, most of which follow an index, under any policy."""
     terms, policy = choose_terms(choices, "DKK"), choose_policy(choices)
     plans = [
         RentAdjustmentPlan(

@@ -36,25 +36,25 @@ _SHARES: Final = ("0.10", "0.5", "0.125", "0.3333", "1", "0.0001")
 
 
 def _units(choices: Choices, places: int) -> Decimal:
-    """Deal an amount, some on a tie and some finer than their currency."""
+    """Choose an amount, some on a tie and some finer than their currency."""
     figure = choices.below(2_000_000)
     tie = figure * 10 + 5, places + 1
     units, decimals = choices.pick(((figure, places), (figure, places), (figure // 1000, 0), tie))
     return Decimal(units).scaleb(-decimals)
 
 
-def _deal_amount(choices: Choices, currency: str) -> Amount:
+def _choose_amount(choices: Choices, currency: str) -> Amount:
     sign = -1 if choices.rarely(8) else 1
     return Amount(sign * _units(choices, PLACES[currency]), currency)
 
 
-def _deal_vat(choices: Choices) -> Vat:
+def _choose_vat(choices: Choices) -> Vat:
     mode = choices.pick(("Exempt", "Exclusive", "Inclusive", "Inclusive", "ReverseCharge"))
     return Vat(mode, choices.number(_RATES)) if mode in {"Exclusive", "Inclusive"} else Vat(mode)
 
 
-def _deal_discount(choices: Choices, amount: Amount) -> Discount:
-    """Deal a discount by percentage, or by an amount that no later price falls below."""
+def _choose_discount(choices: Choices, amount: Amount) -> Discount:
+    """Choose a discount by percentage, or by an amount that no later price falls below."""
     end = choices.pick((None, choices.day(900)))
     if amount.amount > 0 and choices.below(2):
         off = min(amount.amount, Decimal(choices.pick((1, 10))))
@@ -65,8 +65,8 @@ def _deal_discount(choices: Choices, amount: Amount) -> Discount:
 def choose_flat_item(
     choices: Choices, currency: str, like: RecurringBillItem | None
 ) -> RecurringBillItem:
-    """Deal an item that the kernel knows, perhaps on the days of another one."""
-    amount = _deal_amount(choices, currency)
+    """Choose an item that the kernel knows, perhaps on the days of another one."""
+    amount = _choose_amount(choices, currency)
     day = choices.day(300)
     due = day + timedelta(days=choices.pick((0, 0, 0, 0, 0, 3, -10)))
     cycle = BillingCycle(
@@ -89,14 +89,16 @@ def choose_flat_item(
         description=choices.pick((None, "Rent", "Parking space")),
         amount=amount,
         quantity=choices.pick((None, None, choices.number(_QUANTITIES))),
-        vat=_deal_vat(choices),
+        vat=_choose_vat(choices),
         due_date_rule=rule,
         billing_cycle=cycle,
         started_on=due,
         first_billing_period_bill_item=FirstBillingPeriodBillItem(
-            amount=_deal_amount(choices, currency), due_date=due, accounting_period=Period(day, end)
+            amount=_choose_amount(choices, currency),
+            due_date=due,
+            accounting_period=Period(day, end),
         ),
-        discount=_deal_discount(choices, amount) if choices.rarely(3) else None,
+        discount=_choose_discount(choices, amount) if choices.rarely(3) else None,
         amount_records=records,
         ended_on=choices.day(900) if choices.rarely(4) else None,
         cancelled_on=choices.day(900) if choices.rarely(6) else None,
@@ -104,13 +106,13 @@ def choose_flat_item(
 
 
 def _later(choices: Choices, amount: Amount) -> Amount:
-    """Deal a later price: often the same, which is no change, or a little more."""
+    """Choose a later price: often the same, which is no change, or a little more."""
     same = choices.pick((True, False, False))
     return amount if same else Amount(abs(amount.amount) + 10 + choices.below(500), amount.currency)
 
 
 def choose_flat_lease(choices: Choices, lease_id: str = "lease-1") -> LeaseTerms:
-    """Deal a lease of up to six items, in one currency or in several."""
+    """Choose a lease of up to six items, in one currency or in several."""
     one = choices.pick((*CURRENCIES, None))
     items: list[RecurringBillItem] = []
     for _ in range(choices.pick((3, 1, 2, 6))):

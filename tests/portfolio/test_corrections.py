@@ -53,7 +53,7 @@ def assert_same(leases: Sequence[LeaseTerms], period: Period, **choices: Any) ->
 
 
 def _changed(choices: Choices, lease: LeaseTerms) -> LeaseTerms:
-    """Deal other terms for a lease: another price, an end, fewer items, or the same."""
+    """Choose other terms for a lease: another price, an end, fewer items, or the same."""
     items = lease.recurring_bill_items
     first, *others = items
     change = choices.pick(("none", "none", "price", "end", "fewer", "contract", "text"))
@@ -71,33 +71,33 @@ def _changed(choices: Choices, lease: LeaseTerms) -> LeaseTerms:
     return lease.evolve(recurring_bill_items=items)
 
 
-def _deal_days(choices: Choices) -> Period:
-    """Deal a month or some days of the pools' years, whole months more often."""
+def _choose_days(choices: Choices) -> Period:
+    """Choose a month or some days of the pools' years, whole months more often."""
     start = choices.day(500)
     start = choices.pick((start.replace(day=1), start))
     return Period(start, start + timedelta(days=choices.pick((30, 27, 89, 364, 0, 12))))
 
 
-def _deal_case(choices: Choices) -> dict[str, Any]:
-    """Deal leases as they were and are, and the days of two earlier runs and of one now."""
+def _choose_case(choices: Choices) -> dict[str, Any]:
+    """Choose leases as they were and are, and the days of two earlier runs and of one now."""
     before = [
         choose_flat_lease(choices).evolve(lease_id=f"lease-{at}")
         for at in range(1 + choices.below(5))
     ]
-    first = _deal_days(choices)
+    first = _choose_days(choices)
     after = first.end + timedelta(days=1)
     follows = Period(after, after + timedelta(days=choices.pick((30, 27, 89))))
     return {
         "before": before,
         "now": [_changed(choices, lease) for lease in before],
         "first": first,
-        "second": choices.pick((None, follows, _deal_days(choices))),
+        "second": choices.pick((None, follows, _choose_days(choices))),
         "asked": choices.pick(
             (
                 Period(follows.end + timedelta(days=1), follows.end + timedelta(days=31)),
                 follows,
                 first,
-                _deal_days(choices),
+                _choose_days(choices),
             )
         ),
         "since": choices.pick((None, None, first.start, follows.start, choices.day(500))),
@@ -106,7 +106,7 @@ def _deal_case(choices: Choices) -> dict[str, Any]:
     }
 
 
-cases = chosen(_deal_case, 4000)
+cases = chosen(_choose_case, 4000)
 
 
 def said_otherwise(bill: dict[str, Any]) -> dict[str, Any]:

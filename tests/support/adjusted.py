@@ -54,7 +54,7 @@ def _known(rule: RentAdjustmentRule, without: frozenset[str] = frozenset()) -> R
 
 
 def choose_known(choices: Choices) -> Adjusted:
-    """Deal a lease without a deposit that the oracle knows; rules of a plan may act apart."""
+    """Choose a lease without a deposit that the oracle knows; rules of a plan may act apart."""
     terms, series, policy = choose_adjusted(choices)
     plans: list[RentAdjustmentPlan] = []
     for plan in terms.rent_adjustment_plans:
@@ -69,7 +69,7 @@ def choose_known(choices: Choices) -> Adjusted:
 
 
 def choose_with_deposit(choices: Choices) -> Adjusted:
-    """Deal a lease with a deposit: it follows a plan of the rent, or a plan of its own."""
+    """Choose a lease with a deposit: it follows a plan of the rent, or a plan of its own."""
     terms, series, policy = choose_adjusted(choices)
     currency = terms.recurring_bill_items[0].amount.currency
     balance = choose_balance(choices, currency)
@@ -95,8 +95,8 @@ def choose_with_deposit(choices: Choices) -> Adjusted:
     return Adjusted(terms, series, policy)
 
 
-def _deal_alone(choices: Choices, rule: RentAdjustmentRule) -> LeaseTerms:
-    """Deal a lease whose rent follows one rule, and is never agreed anew."""
+def _choose_alone(choices: Choices, rule: RentAdjustmentRule) -> LeaseTerms:
+    """Choose a lease whose rent follows one rule, and is never agreed anew."""
     terms, _, _ = choose_adjusted(choices)
     (item,) = terms.recurring_bill_items
     item = item.evolve(amount_records=(), quantity_records=(), ended_on=None)
@@ -105,7 +105,7 @@ def _deal_alone(choices: Choices, rule: RentAdjustmentRule) -> LeaseTerms:
 
 
 def choose_flat(choices: Choices) -> Adjusted:
-    """Deal a lease by an index that never moves, with nothing that moves the rent without it."""
+    """Choose a lease by an index that never moves, with nothing that moves the rent without it."""
     month = choices.pick(INDEX_MONTHS)
     rule = _known(choose_index_rule(choices, month, choices.pick(ADJUSTED_IN)), _MOVING)
     rule = rule.evolve(
@@ -114,11 +114,11 @@ def choose_flat(choices: Choices) -> Adjusted:
     )
     level = choices.number(("100", "117", "0.1"))
     values = {f"{year}-{month:02d}": level for year in range(2010, 2031)}
-    return Adjusted(_deal_alone(choices, rule), IndexSeries("FLAT", values), BillingPolicy())
+    return Adjusted(_choose_alone(choices, rule), IndexSeries("FLAT", values), BillingPolicy())
 
 
 def choose_exact(choices: Choices) -> Adjusted:
-    """Deal a lease by the October index each January, whose exact amount is carried."""
+    """Choose a lease by the October index each January, whose exact amount is carried."""
     _, series, _ = choose_adjusted(choices)
     rises = [series.values[point] for point in series.points][:20]
     values = {f"{year}-10": rises[at % len(rises)] for at, year in enumerate(range(2010, 2031))}
@@ -128,7 +128,7 @@ def choose_exact(choices: Choices) -> Adjusted:
         index_month=10,
         index_clause=IndexClause(carried="exact"),
     )
-    return Adjusted(_deal_alone(choices, rule), IndexSeries("INDEX", values), BillingPolicy())
+    return Adjusted(_choose_alone(choices, rule), IndexSeries("INDEX", values), BillingPolicy())
 
 
 adjusted_leases = chosen(choose_adjusted, 1200)

@@ -39,7 +39,7 @@ def choose_payment(choices: Choices) -> Amount:
 
 
 def choose_lattice_cycle(choices: Choices) -> BillingCycle:
-    """Deal a cycle that needs no anchor: its periods stand in the calendar by themselves (A8)."""
+    """Choose a cycle that needs no anchor: its periods stand in the calendar by themselves (A8)."""
     unit = choices.pick(("Month", "Month", "Year", "Week"))
     if unit == "Week":
         return BillingCycle(time_unit=unit, start=1 + choices.below(7))

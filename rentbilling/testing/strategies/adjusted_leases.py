@@ -48,7 +48,7 @@ INDEX_MONTHS: Final = (10, 1, 6, 12)
 
 
 def _adjusted_item(choices: Choices, currency: str, *, agreed: bool) -> RecurringBillItem:
-    """Deal a rent whose opening is January 2020; prices and quantities may be agreed anew."""
+    """Choose a rent whose opening is January 2020; prices and quantities may be agreed anew."""
     price = Amount(choices.number(PRICES), currency)
     start = date(choices.pick(YEARS), 1 + choices.below(12), choices.pick((1, 1, 15)))
     value = Amount(4321, currency)
@@ -86,7 +86,7 @@ class Adjusted(NamedTuple):
 
 
 def choose_adjusted(choices: Choices) -> Adjusted:
-    """Deal a lease of one adjusted rent, perhaps with a deposit, its series and its policy.
+    """Choose a lease of one adjusted rent, perhaps with a deposit, its series and its policy.
 
     The policy goes on past missing index values, and the series may have holes.
     """
@@ -121,7 +121,7 @@ def choose_adjusted(choices: Choices) -> Adjusted:
 
 
 def choose_asked(choices: Choices) -> Period:
-    """Deal a period to ask an adjusted lease for: a year, some years, or a month of its time."""
+    """Choose a period to ask an adjusted lease for: a year, some years, or a month of its time."""
     first = choices.pick(YEARS)
     last = min(first + choices.pick((0, 0, 2)), YEARS[-1])
     if choices.rarely(4):

@@ -48,12 +48,12 @@ _UNITS: Final = ("Month", "Month", "Month", "Month", "Month", "Year", "Week", "D
 
 
 def choose_currency(choices: Choices, currency: str | None = None) -> str:
-    """Deal a currency, unless one is given."""
+    """Choose a currency, unless one is given."""
     return choices.pick(CURRENCIES) if currency is None else currency
 
 
 def choose_amount(choices: Choices, currency: str | None = None) -> Amount:
-    """Deal an amount as an item's may be: also negative, finer than its currency, or on a tie."""
+    """Choose an amount as an item's may be: also negative, finer than its currency, or on a tie."""
     code = choose_currency(choices, currency)
     places = PLACES.get(code, 2)
     decimals = choices.pick((places, places, 0, places + 2, 1, places + 1))
@@ -67,7 +67,7 @@ def choose_amount(choices: Choices, currency: str | None = None) -> Amount:
 
 
 def choose_vat(choices: Choices) -> Vat:
-    """Deal a VAT; an untaxed mode with a rate above 0 among them (A28)."""
+    """Choose a VAT; an untaxed mode with a rate above 0 among them (A28)."""
     modes = ("Exempt", "Exclusive", "Exclusive", "Inclusive", "Inclusive", "ReverseCharge")
     mode = choices.pick(modes)
     if mode in {"Exclusive", "Inclusive"}:
@@ -76,12 +76,12 @@ def choose_vat(choices: Choices) -> Vat:
 
 
 def choose_quantity(choices: Choices) -> Decimal:
-    """Deal a quantity; a credit's among them."""
+    """Choose a quantity; a credit's among them."""
     return choices.number(_QUANTITIES)
 
 
 def choose_cycle(choices: Choices) -> BillingCycle:
-    """Deal a billing cycle of any unit, odd lengths and start days of long months included."""
+    """Choose a billing cycle of any unit, odd lengths and start days of long months included."""
     unit = choices.pick(_UNITS)
     if unit == "Day":
         return BillingCycle(time_unit=unit, period_length=choices.pick((30, 1, 7, 10, 45, 90)))
@@ -97,7 +97,7 @@ def choose_cycle(choices: Choices) -> BillingCycle:
 
 
 def choose_due_date_rule(choices: Choices) -> DueDateRule:
-    """Deal a due date rule, from either end of the period."""
+    """Choose a due date rule, from either end of the period."""
     ends = ("start", "start", "end")
     return DueDateRule.model_validate(
         {"day_of_period": choices.pick(_DUE_DAYS), "relative_to": choices.pick(ends)}
@@ -105,20 +105,20 @@ def choose_due_date_rule(choices: Choices) -> DueDateRule:
 
 
 def choose_period(choices: Choices, longest: int = 400) -> Period:
-    """Deal a period of any whole number of days."""
+    """Choose a period of any whole number of days."""
     start = choices.day(900)
     return Period(start, start + timedelta(days=choices.below(longest)))
 
 
 def choose_window(choices: Choices) -> Period:
-    """Deal a period to ask bills for: a year, a month, a day, or another usual length."""
+    """Choose a period to ask bills for: a year, a month, a day, or another usual length."""
     start = choices.day(450)
     length = choices.pick((365, 31, 92, 1, 7, 730, 180))
     return Period(start, start + timedelta(days=length - 1))
 
 
 def choose_discount(choices: Choices, amount: Amount) -> Discount:
-    """Deal a discount that an item of this amount may carry (A22)."""
+    """Choose a discount that an item of this amount may carry (A22)."""
     end = choices.pick((None, choices.day(700)))
     if amount.amount > 0 and choices.below(2):
         part = choices.number(("1", "0.5", "0.25", "0.1"))
@@ -128,7 +128,7 @@ def choose_discount(choices: Choices, amount: Amount) -> Discount:
 
 
 def choose_opening(choices: Choices, currency: str) -> FirstBillingPeriodBillItem:
-    """Deal an opening period: any first day, from one day to most of a year long (A12)."""
+    """Choose an opening period: any first day, from one day to most of a year long (A12)."""
     start = choices.day(200)
     length = choices.pick((31, 30, 1, 17, 60, 200))
     return FirstBillingPeriodBillItem(
@@ -141,7 +141,7 @@ def choose_opening(choices: Choices, currency: str) -> FirstBillingPeriodBillIte
 def choose_records(
     choices: Choices, kind: type[R], choose: Callable[[Choices], object]
 ) -> tuple[R, ...]:
-    """Deal up to three dated records of one kind, on different days in any order (A18)."""
+    """Choose up to three dated records of one kind, on different days in any order (A18)."""
     days = {choices.day() for _ in range(choices.pick((0, 0, 1, 2, 3)))}
     given: list[dict[str, Any]] = [{"value": choose(choices), "start": day} for day in sorted(days)]
     records = [kind(**each) for each in given]
@@ -164,7 +164,7 @@ def _dated(choices: Choices, currency: str) -> dict[str, Any]:
 def choose_item(
     choices: Choices, currency: str | None = None, like: RecurringBillItem | None = None
 ) -> RecurringBillItem:
-    """Deal a recurring item, perhaps with the dates of another, so that they share their bills."""
+    """Choose a recurring item, perhaps with the dates of another, so that they share their bills."""
     code = choose_currency(choices, currency)
     amount = choose_amount(choices, code)
     opening = choose_opening(choices, code)
@@ -193,14 +193,14 @@ def choose_item(
 
 
 def _some_day(choices: Choices, once_in: int) -> date | None:
-    """Deal a day on which something stops, or none."""
+    """Choose a day on which something stops, or none."""
     return choices.day(700) if choices.rarely(once_in) else None
 
 
 def choose_one_time_item(
     choices: Choices, currency: str | None = None, due: date | None = None
 ) -> OneTimeBillItem:
-    """Deal a one-time item (A55)."""
+    """Choose a one-time item (A55)."""
     start = choices.day()
     return OneTimeBillItem(
         product_key=choices.pick(PRODUCTS),
@@ -215,7 +215,7 @@ def choose_one_time_item(
 def choose_terms(
     choices: Choices, currency: str | None = None, lease_id: str | None = None
 ) -> LeaseTerms:
-    """Deal a lease of a recurring item, or more on the same days, and some one-time items."""
+    """Choose a lease of a recurring item, or more on the same days, and some one-time items."""
     items = [choose_item(choices, currency)]
     for _ in range(choices.pick((0, 1, 2))):
         items.append(choose_item(choices, currency, choices.pick((items[0], items[0], None))))
@@ -280,7 +280,7 @@ _CHOICES: Final[tuple[tuple[str, Any], ...]] = (
 
 
 def choose_policy(choices: Choices) -> BillingPolicy:
-    """Deal a policy with up to three choices of its own."""
+    """Choose a policy with up to three choices of its own."""
     chosen: dict[str, Any] = dict(choices.pick(_CHOICES) for _ in range(choices.pick((0, 1, 2, 3))))
     if "by_product" in chosen:
         ((key, (name, value)),) = chosen["by_product"].items()

@@ -42,7 +42,7 @@ _LEVELS: Final = ("6000", "144000", "0")
 def choose_series(
     choices: Choices, months: tuple[int, ...] = (10,), name: str = "INDEX", *, holes: bool = False
 ) -> IndexSeries:
-    """Deal a series with a value in some months of each year, some of them missing."""
+    """Choose a series with a value in some months of each year, some of them missing."""
     values: dict[str, Decimal] = {}
     level = Decimal(100)
     for year in range(2010, 2031):
@@ -54,7 +54,7 @@ def choose_series(
 
 
 def choose_any_series(choices: Choices) -> IndexSeries:
-    """Deal a series of months, quarters or years, of levels or changes, marked here and there."""
+    """Choose a series of months, quarters or years, of levels or changes, marked here and there."""
     unit = choices.pick(("month", "quarter", "year"))
     points = [
         {"month": f"{year}-{part:02d}", "quarter": f"{year}-Q{part}", "year": f"{year}"}[unit]
@@ -82,7 +82,7 @@ def choose_any_series(choices: Choices) -> IndexSeries:
 def choose_clause(
     choices: Choices, currency: str = "DKK", *, part: Amount | None = None
 ) -> IndexClause:
-    """Deal a clause with up to three conventions, besides an index month."""
+    """Choose a clause with up to three conventions, besides an index month."""
     basis = choices.pick(("chained", "anchored", "chained", "mixed", "last_indexed"))
     fields: dict[str, Any] = {"basis": basis}
     for _ in range(choices.pick((0, 1, 1, 2, 3))):
@@ -97,7 +97,7 @@ def _conventions(
 ) -> list[dict[str, Any]]:
     """Return what a clause on some basis may say."""
     mode = choices.pick(ROUNDINGS)
-    choices: list[dict[str, Any]] = [
+    conventions: list[dict[str, Any]] = [
         {"share": choices.number(("0.75", "0.4", "1.2", "0"))},
         {"interval_years": choices.pick((2, 3, 5))},
         {
@@ -115,22 +115,22 @@ def _conventions(
         {"floor_amount": Amount(1000, currency)},
     ]
     if part is not None:
-        choices.append({"indexed_amount": part})
+        conventions.append({"indexed_amount": part})
     if basis == "anchored":
-        choices.append({"correction_factor": Decimal("0.9")})
+        conventions.append({"correction_factor": Decimal("0.9")})
     else:
-        choices += [
+        conventions += [
             {"excess_over": Decimal("0.03"), "excess_share": choices.number(("0.5", "0"))},
             {"surcharge": choices.number(("0.01", "-0.02"))},
             {"percentage_decimals": 1, "percentage_rounded": "applied"},
             {"pro_rata": "first_year"},
             {"pro_rata": "elapsed"},
         ]
-    return choices
+    return conventions
 
 
 def choose_years(choices: Choices) -> dict[str, Any]:
-    """Deal the years of a rule."""
+    """Choose the years of a rule."""
     return choices.pick(
         (
             {},
@@ -156,7 +156,7 @@ def choose_index_rule(
     currency: str = "DKK",
     part: Amount | None = None,
 ) -> RentAdjustmentRule:
-    """Deal a rule by an index."""
+    """Choose a rule by an index."""
     clause = choose_clause(choices, currency, part=part) if choices.below(3) else None
     limits = _limits(choices)
     # Only what is limited has something to carry.
@@ -175,7 +175,7 @@ def choose_index_rule(
 def choose_increment(
     choices: Choices, year: int, currency: str, kinds: tuple[str, ...]
 ) -> Increment:
-    """Deal what is added in a year: a percentage, an amount or a level."""
+    """Choose what is added in a year: a percentage, an amount or a level."""
     kind = choices.pick(kinds)
     value: object = choices.number(_STEPS)
     if kind != "percentage":
@@ -188,7 +188,7 @@ def choose_increment(
 def choose_increment_rule(
     choices: Choices, month: int, currency: str = "DKK"
 ) -> RentAdjustmentRule:
-    """Deal a rule of increments, one for each of some years."""
+    """Choose a rule of increments, one for each of some years."""
     years = choose_years(choices)
     first, last = int(years.get("first_year", 2019)), int(years.get("last_year", 2030))
     kinds = ("percentage",) if choices.below(2) else ("percentage", "amount", "level")
@@ -205,7 +205,7 @@ def choose_increment_rule(
 
 
 def _beside(choices: Choices, month: int, currency: str) -> list[RentAdjustmentRule]:
-    """Deal what else acts in a rule's month: nothing, increments, or only a limit."""
+    """Choose what else acts in a rule's month: nothing, increments, or only a limit."""
     combine = choices.pick(("none", "none", "sum", "lower_of", "limit", "in_turn"))
     if combine == "none":
         return []
@@ -226,7 +226,7 @@ def _beside(choices: Choices, month: int, currency: str) -> list[RentAdjustmentR
 
 
 def choose_ends(choices: Choices) -> dict[str, Any]:
-    """Deal when a plan begins and stops."""
+    """Choose when a plan begins and stops."""
     day = date(choices.pick(YEARS), 1 + choices.below(12), choices.pick((1, 2, 28)))
     return choices.pick(
         (
@@ -248,7 +248,7 @@ def choose_plan(
     currency: str = "DKK",
     part: Amount | None = None,
 ) -> RentAdjustmentPlan:
-    """Deal a plan of one rule and perhaps another that acts in the same month."""
+    """Choose a plan of one rule and perhaps another that acts in the same month."""
     if choices.rarely(4):
         rules = [choose_increment_rule(choices, month, currency)]
     else:
@@ -258,7 +258,7 @@ def choose_plan(
 
 
 def choose_adjustment(choices: Choices) -> RentAdjustment:
-    """Deal an adjustment as a service lists it."""
+    """Choose an adjustment as a service lists it."""
     code = choose_currency(choices)
     before, after = (Amount(choices.number(PRICES), code) for _ in range(2))
     return RentAdjustment(
@@ -270,7 +270,7 @@ def choose_adjustment(choices: Choices) -> RentAdjustment:
 
 
 def choose_balance(choices: Choices, currency: str | None = None) -> Balance:
-    """Deal a deposit of some months of rent, or of an amount."""
+    """Choose a deposit of some months of rent, or of an amount."""
     months = choices.pick((Decimal(3), Decimal("1.5"), None))
     amount = Amount(choices.number(("30000", "847.47")), choose_currency(choices, currency))
     return Balance(amount=amount, months=months)
