@@ -1,9 +1,9 @@
-"""Decks: one quick draw of a long number, out of whose bytes the facts of a record are chosen.
+"""Choices by bytes: one draw of a long number gives every field of a record.
 
-Laws: no byte at all chooses the first of all options, so that examples shrink towards it; a choices
-that runs out goes on dealing first options.
+Laws: bytes of zero, and bytes that are missing, choose the first option, so that examples shrink
+towards it.
 
-A record has up to fifty facts. Drawing each by itself costs ten times what the record does.
+A record has up to fifty fields. A draw for each would take ten times as long as the record.
 """
 
 from collections.abc import Callable, Sequence
@@ -28,7 +28,7 @@ EDGE_DAYS: Final = tuple(
 
 
 class Choices:
-    """Choices chosen out of bytes, three at a time.
+    """Choices among options, each by three bytes.
 
     Examples:
         >>> [Choices(bytes([0, 0, n])).pick(("plain", "odd")) for n in (0, 1)]
@@ -53,7 +53,7 @@ class Choices:
         return Decimal(self.pick(options))
 
     def rarely(self, once_in: int) -> bool:
-        """Return whether something happens that rarely does."""
+        """Return True once in so many times."""
         return self.below(once_in) == once_in - 1
 
     def day(self, latest: int = 500) -> date:
@@ -64,7 +64,7 @@ class Choices:
 
 
 def chosen(make: Callable[[Choices], T], size: int = 60) -> st.SearchStrategy[T]:
-    """Return the strategy of what a function makes of a choices."""
+    """Return the strategy of the values that a function makes by choices."""
     # One long number is drawn in half the time of so many bytes.
     cards = st.integers(0, 256**size - 1)
 

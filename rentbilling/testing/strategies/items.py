@@ -164,7 +164,7 @@ def _dated(choices: Choices, currency: str) -> dict[str, Any]:
 def choose_item(
     choices: Choices, currency: str | None = None, like: RecurringBillItem | None = None
 ) -> RecurringBillItem:
-    """Choose a recurring item, perhaps with the dates of another, so that they share their bills."""
+    """Choose a recurring item, perhaps with the dates of another, so that they share bills."""
     code = choose_currency(choices, currency)
     amount = choose_amount(choices, code)
     opening = choose_opening(choices, code)
