@@ -89,7 +89,7 @@ expected one of half_up, half_even, half_down, up, down)
     rounding: Rounding = "half_up"
     """How amounts are rounded to the currency's minor unit (A3)."""
     currencies: Mapping[str, int] = field(default_factory=_empty)
-    """Minor units of private currency codes, beside ISO 4217 (A2)."""
+    """Minor units of private currency codes, in addition to ISO 4217 (A2)."""
     period_end: PeriodEnd = "included"
     """Whether period texts include their last day; `excluded` for half-open services (A4)."""
     business_day: BusinessDay = "none"

@@ -159,7 +159,7 @@ def _written(
 
 
 def _decimals(number: Decimal) -> int:
-    # Refuses what is not finite, or longer than any figure of ours.
+    # Refuses what is not finite, or longer than any figure of the library.
     exact_ratio(number)
     return max(-int(number.as_tuple().exponent), 0)
 

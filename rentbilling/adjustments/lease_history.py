@@ -216,7 +216,7 @@ class LeaseHistories:
             raise InvalidAdjustmentRuleError.of(
                 f"balances[{at}]",
                 "no_start",
-                "starts on a day that nothing tells",
+                "starts on an unknown day",
                 None,
                 "a contractStart, or an item of the rent",
             )

@@ -48,7 +48,7 @@ _SAID: Final = MappingProxyType(
         "adjusted_from_zero": "the amount is 0, and an index or a percentage leaves it at 0: give "
         "rent-free days as a discount of 100 percent, or as a credit",
         "adjustment_stopped_at_zero": "the decrease is larger than the amount and stops at zero",
-        "assumed_index": "the index value is an assumption that nobody published",
+        "assumed_index": "the index value is an assumption, no published value",
         "double_compounding": "the amount in force times the index since the start counts the same "
         "rises again every year",
         "increment_unused": "the rule makes no adjustment in the year of the increment",

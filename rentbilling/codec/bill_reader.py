@@ -117,7 +117,7 @@ class _Reader:
         self.period = partial(Period.parse, period_end=policy.period_end)
         self._problems: list[Problem] = []
         self._kinds: list[type[InvalidInputError]] = []
-        # Of the bill that is being read, as far as its total tells.
+        # Of the bill that is being read, by its total.
         self._currency: str | None = None
 
     def finish(self) -> None:

@@ -118,7 +118,7 @@ class _Findings:
                 continue
             place = f"{path}.{point}"
             if point in found:
-                code, said = "duplicate_point", "stands twice"
+                code, said = "duplicate_point", "is given twice"
                 self.add(InvalidRecordError.of(place, code, said, key, "one of them"))
             elif self._is_stated(place, point, stated):
                 found[point] = self.read(place, reader, value)
@@ -373,7 +373,7 @@ def _keep(found: Lines, fields: list[str], delimiter: str, kind: IndexKind) -> N
         expected = "provisional, or nothing"
         raise UnknownWordError.of("", "unknown_word", "is not a known word", mark, expected)
     if point in found.values:
-        raise InvalidRecordError.of("", "duplicate_point", "stands twice", given, "one of them")
+        raise InvalidRecordError.of("", "duplicate_point", "is given twice", given, "one of them")
     found.values[point] = value
     if known is not None:
         found.known[point] = known

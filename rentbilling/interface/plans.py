@@ -30,7 +30,7 @@ class RentAdjustmentPlanPage(PageRecord):
 
     # Interface: rentAdjustmentPlans
     rent_adjustment_plans: Annotated[tuple[ListedPlan, ...], Listed]
-    """The plans, in order of creation (A43); one that nobody could create as its data (A49)."""
+    """The plans, in order of creation (A43); one that fails validation as its data (A49)."""
 
 
 class RentAdjustmentPlanRequest(SentRecord):

@@ -49,7 +49,7 @@ def read_json(text: str | bytes) -> JsonData:
         {'amount': Decimal('8500.10')}
         >>> read_json('{"amount": 1, "amount": 2}')
         Traceback (most recent call last):
-        rentbilling.errors.InvalidRecordError: amount: stands twice in one object (met 2; \
+        rentbilling.errors.InvalidRecordError: amount: is repeated in one object (met 2; \
 expected one of them)
     """
     data, problems = read_odd_json(text)
@@ -194,7 +194,7 @@ class _Odd:
         """Give the problems of a text, with their paths in its data."""
         if isinstance(data, dict):
             for key, value in self._doubled.get(id(data), (None, ()))[1]:
-                said = "stands twice in one object"
+                said = "is repeated in one object"
                 yield Problem(_below(path, key), "duplicate_key", said, shown(value), "one of them")
             for key, value in data.items():
                 yield from self.problems(key, path)

@@ -120,7 +120,7 @@ class _RecordTable(Table):
         left = len(self.columns) - len(kept)
         if not rows or not left:
             return super()._repr_html_()
-        said = f"without {left} column{'s' if left > 1 else ''} in which nothing stands"
+        said = f"{left} empty column{'s' if left > 1 else ''} left out"
         values = [[row[column.name] for column in kept] for row in rows]
         return _RecordTable(kept, values, [said])._repr_html_()
 
@@ -143,7 +143,7 @@ def table_of(kind: type[TabularRecord], records: Iterable[TabularRecord | RawRec
     if not (isinstance(kind, type) and issubclass(kind, TabularRecord)):
         raise TypeError(f"table_of takes a kind of record first, such as Lease, not {shown(kind)}")
     if hasattr(records, "__aiter__"):
-        raise TypeError("table_of waits for nobody: pass [each async for each in …]")
+        raise TypeError("table_of does not wait: pass [each async for each in …]")
     values = []
     for record in records:
         if not isinstance(record, (kind, RawRecord)):

@@ -230,7 +230,7 @@ def _clause_problems(parts: Mapping[str, Any], clause: IndexClause) -> Iterator[
     increments = parts.get("increments")
     no_limits = parts.get("minimum_percentage", 0) is parts.get("maximum_percentage", 0) is None
     if no_limits and clause.limit_per != "adjustment":
-        said, expected = "says nothing without limits", "a minimum or a maximum beside it"
+        said, expected = "says nothing without limits", "a minimum or a maximum as well"
         met = shown(clause.limit_per)
         yield Problem("indexClause.limitPer", "says_nothing", said, met, expected)
     if clause.combine == "limit":

@@ -39,7 +39,7 @@ def _is_ours(value: object) -> bool:
 
 
 def _differing(path: str, left: object, right: object) -> Iterator[str]:
-    """Give each field in which two values differ, the innermost that tells it."""
+    """Give each field in which two values differ, the innermost one."""
     if left == right:
         return
     if type(left) is type(right) and isinstance(left, (Record, VatTotal)):

@@ -76,7 +76,7 @@ def bills_are_in_order(billed: Billed) -> None:
     """Bills stand in order of due date, then currency, each of them once (A16)."""
     for before, after in pairwise(billed.result):
         if (before.due, before.currency) >= (after.due, after.currency):
-            raise AssertionError(f"{_named(before)}: stands before {_named(after)}")
+            raise AssertionError(f"{_named(before)}: comes before {_named(after)}")
 
 
 def bills_are_consistent(billed: Billed) -> None:

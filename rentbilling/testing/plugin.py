@@ -64,7 +64,7 @@ def compared(left: object, right: object, *, brief: bool = False) -> list[str] |
 def _by_key(
     left: Mapping[Any, object], right: Mapping[Any, object], *, brief: bool
 ) -> list[str] | None:
-    """Return the explanation of two dicts, None where nothing of ours differs in them."""
+    """Return the explanation of two dicts, None if no figures of this package differ in them."""
     listed: list[str] = []
     ours = False
     for key in dict.fromkeys((*left, *right)):
@@ -109,7 +109,7 @@ def golden_comparison(request: pytest.FixtureRequest) -> Callable[..., None]:
 def golden_name(request: pytest.FixtureRequest, call: int) -> str:
     """Return the golden file of a test: `golden/MODULE/CLASS/TEST-PARAMETERS.json`.
 
-    What a file name cannot hold becomes an underscore, and a mark that tells such names apart
+    What a file name cannot hold becomes an underscore, and a mark that keeps such names apart
     follows it; so does the number of a later call in one test.
     """
     node = request.node

@@ -58,7 +58,7 @@ def pytest_assertrepr_compare(
 
 
 def _may_hold_bills(value: object) -> bool:
-    """Return whether a value is one of ours, or begins with one, without loading us."""
+    """Return whether a value is of this package, or begins with one that is."""
     first = next(iter(value.values()), None) if isinstance(value, dict) else value
     first = first[0] if isinstance(first, (list, tuple)) and first else first
     return type(first).__module__.startswith("rentbilling.")

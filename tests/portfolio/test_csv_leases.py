@@ -433,7 +433,7 @@ def test_the_problem_of_a_lease_that_comes_back(tmp_path: Path) -> None:
             "lease_id": "a",
             "code": "duplicate_id",
             "path": "lease_id",
-            "message": "stands in several places of the file, and would be billed in parts",
+            "message": "is in several places of the file, and would be billed in parts",
             "met": "'a'",
             "expected": "lines of a lease that stand together",
         }

@@ -123,7 +123,7 @@ def test_what_is_odd_under_a_key_that_stands_twice_is_told_too() -> None:
 
 @pytest.mark.parametrize("deep", [60, 500])
 def test_keys_that_stand_twice_are_no_way_to_nest_deeper(deep: int) -> None:
-    """Each level stands twice: 120 levels, and more than Python's own stack has."""
+    """Each level is given twice: 120 levels, and more than Python's own stack has."""
     text = '{"a": 1, "a": ' * deep + "{}" + "}" * deep
 
     assert [("", "not_json", "'…'")] == refused(text)
@@ -142,7 +142,7 @@ def test_keys_that_stand_twice_are_no_way_to_nest_deeper(deep: int) -> None:
     ],
 )
 def test_of_an_odd_value_nothing_else_is_told(path: str, code: str, *, kept: bool) -> None:
-    odd = Problem("rent", "duplicate_key", "stands twice", "1", "one of them")
+    odd = Problem("rent", "duplicate_key", "is given twice", "1", "one of them")
     other = Problem(path, code, "is wrong", "2", "3")
 
     assert ((odd, other) if kept else (odd,)) == with_json_problems([odd], [other])

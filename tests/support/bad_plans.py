@@ -655,7 +655,7 @@ WRONG_RULES: tuple[WrongRecord, ...] = (
     ),
     *_rule(
         "says_nothing",
-        "a minimum or a maximum beside it",
+        "a minimum or a maximum as well",
         (_clause(limitPer="year_simple"), "indexClause.limitPer", "'year_simple'"),
         (_clause(limitPer="year_compound"), "indexClause.limitPer", "'year_compound'"),
     ),

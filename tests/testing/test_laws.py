@@ -72,7 +72,7 @@ def test_bills_out_of_order(second: str) -> None:
     """The same day twice, or a later day before an earlier one (A16)."""
     said = refused(laws.bills_are_in_order, billed(a_bill(due=second), a_bill()))
 
-    assert f"bill due {second} in DKK: stands before bill due 2026-02-01 in DKK" == said
+    assert f"bill due {second} in DKK: comes before bill due 2026-02-01 in DKK" == said
 
 
 def test_a_bill_that_contradicts_itself() -> None:

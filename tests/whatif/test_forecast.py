@@ -176,7 +176,7 @@ def test_years_out_of_range_are_refused(years: object) -> None:
 def test_what_cannot_be_forecast_is_refused() -> None:
     with pytest.raises(MissingFactError) as refused:
         forecast(LeaseTerms())
-    told = "nothing tells when the lease begins: pass the first day, start="
+    told = "it is unknown when the lease begins: pass the first day, start="
     assert ("start_unknown", told) == (refused.value.code, str(refused.value))
     with pytest.raises(MissingIndexError):
         forecast(LEASE, years=3, indices=INDEX)

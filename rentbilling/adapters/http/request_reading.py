@@ -71,7 +71,9 @@ def single_headers(headers: Mapping[str, list[str]]) -> dict[str, str]:
     for name in _ONCE:
         if len(values := headers.get(name, ())) > 1:
             found = f"{len(values)} of them"
-            problem = Problem(name, "repeated_header", "stands several times", found, "one of them")
+            problem = Problem(
+                name, "repeated_header", "is given several times", found, "one of them"
+            )
             raise invalid(problem)
     return {name: values[0] for name, values in headers.items()}
 
@@ -178,7 +180,7 @@ def _from_body(
     if not ids:
         return data, odd
     doubled = [
-        Problem(each, "unknown_field", "stands in the path", shown(data[each]), "no such field")
+        Problem(each, "unknown_field", "is in the path", shown(data[each]), "no such field")
         for each in route.spellings
         if data.get(each) is not None
     ]
@@ -206,7 +208,7 @@ def parameters_of(route: Route, query: str) -> tuple[dict[str, Any], list[Proble
             said = "is not a parameter"
             problems.append(Problem(name, "unknown_parameter", said, shown(value), expected))
         elif name in found:
-            said, expected = "stands twice", "one of them"
+            said, expected = "is given twice", "one of them"
             problems.append(Problem(name, "repeated_parameter", said, shown(value), expected))
         else:
             found[name] = _number(value) if name in route.whole_numbers else value

@@ -275,7 +275,9 @@ class RentalService:
         key = key_of(text, self._keys)
         if key is None:
             if " " in text:
-                said = "the key stands bare in Authorization, without a scheme such as Bearer"
+                said = (
+                    "the key alone is the value of Authorization, without a scheme such as Bearer"
+                )
                 raise _no_key("unknown_key", said)
             raise _no_key("unknown_key", "the key is unknown, or it was revoked")
         missing = [right for right in rights if right not in key.rights]

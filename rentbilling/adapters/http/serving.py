@@ -77,7 +77,7 @@ def serve(
         root_path: As in `server_of`.
         log_level: As in `server_of`.
         grace_seconds: As in `server_of`.
-        ready: Told the address and the port once requests are taken.
+        ready: Called with address and port once requests are accepted.
 
     Raises:
         OSError: The address is not to be had: the port is in use, or not allowed.

@@ -136,7 +136,7 @@ def _compared(rows: Sequence[Row], *, running: bool) -> _Compared:
     per = "month" if "month" in rows[0] else "year"
     names = [name for name in rows[0] if name not in (per, "currency", _BASELINE)]
     if not names:
-        said, expected = "compares with nothing", "a figure beside the baseline"
+        said, expected = "compares with nothing", "a figure besides the baseline"
         raise InvalidRecordError.of("rows[0]", "missing", said, ", ".join(rows[0]), expected)
     by_start: dict[date, Row] = {}
     for at, row in enumerate(rows):

@@ -112,7 +112,7 @@ def refuse_without_room(days: Iterable[date]) -> None:
     room = (last - first) // 10 + _YEAR
     if first - room < 1 or last + room > LAST_DAY:
         met = f"{date.fromordinal(first)} to {date.fromordinal(last)}"
-        case = f"a picture of {met}, beside which there is no room in the years 1 to 9999"
+        case = f"a picture of {met} with margins outside the years 1 to 9999"
         raise UnsupportedCaseError("unsupported", case=case)
 
 

@@ -100,7 +100,7 @@ def form_of(out: Path, form: Form | None) -> Form:
         found = SUFFIXES.get(out.suffix.lower())
         if found is None:
             said = "does not tell what the bills are written as"
-            expected = f"a name that ends in {', '.join(SUFFIXES)}, or the form beside it"
+            expected = f"a name that ends in {', '.join(SUFFIXES)}, or the form as well"
             raise InvalidRecordError.of("out", "unknown_form", said, str(out), expected)
         return found
     if form not in FORMS:

@@ -47,7 +47,7 @@ def refuse_unwritable(targets: Mapping[Output, Path], sources: Mapping[str, Path
                 said, expected = f"is the file of {other} as well", "another file"
                 raise InvalidRecordError.of(name, "duplicate_path", said, str(path), expected)
             if leases is not None and leases.resolve() in path.resolve().parents:
-                said = "stands in the folder of the leases, and would be taken for one of them"
+                said = "is in the folder of the leases, and would be taken for one of them"
                 expected = "another folder"
                 raise InvalidRecordError.of(name, "among_leases", said, str(path), expected)
 

@@ -260,6 +260,6 @@ PROBLEM_SCHEMA: Final = _schema(
 )
 """A row for each thing that is wrong with a lease, which has no bills then.
 
-`path` is where it stands, such as `recurring_bill_items[0].amount.amount`, empty for the lease
+`path` is its place, such as `recurring_bill_items[0].amount.amount`, empty for the lease
 itself; `met` and `expected` are null where a fact is missing and no value is wrong.
 """

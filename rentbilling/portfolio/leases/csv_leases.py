@@ -418,7 +418,7 @@ class _Lines:
     def payload(self, *, is_scattered: bool) -> object:
         """Return the payload of the lease, or its refusal, also of one of which this is a part."""
         if is_scattered:
-            said = "stands in several places of the file, and would be billed in parts"
+            said = "is in several places of the file, and would be billed in parts"
             expected = "lines of a lease that stand together"
             self.refuse(Problem("lease_id", "duplicate_id", said, shown(self.lease_id), expected))
         if self._problems:

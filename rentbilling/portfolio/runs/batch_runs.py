@@ -154,7 +154,7 @@ class BillRecordBatches:
             since = date.fromordinal(day_of(self.billed_since, "billed_since"))
             object.__setattr__(self, "billed_since", since)
             if self.already_billed is None:
-                said, expected = "says nothing without earlier bills", "already_billed beside it"
+                said, expected = "says nothing without earlier bills", "already_billed as well"
                 raise InvalidRecordError.of("billed_since", "says_nothing", said, since, expected)
         if self.already_billed is not None and not isinstance(self.already_billed, EarlierBills):
             object.__setattr__(self, "already_billed", EarlierBills(self.already_billed))
@@ -344,7 +344,7 @@ class _Collected:
         if run.already_billed is None:
             return bill_period(terms, period, policy=self._policy, indices=run.indices)
         if terms.lease_id is None:
-            said, expected = "is required beside earlier bills", "the id that they bear"
+            said, expected = "is required with earlier bills", "the id that they have"
             raise InvalidRecordError.of("lease_id", "missing", said, None, expected)
         earlier = self._earlier.get(terms.lease_id, [])
         if isinstance(earlier, InvalidInputError):

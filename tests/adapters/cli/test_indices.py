@@ -119,7 +119,7 @@ def test_two_series_of_one_name_are_refused(tmp_path: Path) -> None:
         (
             "npi.json",
             b'{"name": "NPI", "values": {"2021-10": 1, "2021-10": 2}}',
-            "values.2021-10: stands twice in one object",
+            "values.2021-10: is repeated in one object",
         ),
         (
             "npi.json",

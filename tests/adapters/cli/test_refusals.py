@@ -64,7 +64,7 @@ def test_every_problem_of_a_file_has_its_line_in_order(tmp_path: Path) -> None:
         (lease("[" * 100_000 + "]" * 100_000), "is nested too deeply"),
         ("x" * 10_000_000, "is not JSON at line 1, column 1"),
         (b"\xff" * 10_000_000, "is not UTF-8 at byte 0"),
-        (b'{"leaseId": "a", "leaseId": "b"}', "leaseId: stands twice in one object"),
+        (b'{"leaseId": "a", "leaseId": "b"}', "leaseId: is repeated in one object"),
         (b'{"leaseId": "a", "balances": NaN}', "balances: is not a finite"),
         (
             lease(GOOD.replace("8500", "NaN", 1)),

@@ -144,7 +144,7 @@ class TestWords:
             ("raise-rent 3% until 2027-01-01", "until 2027-01-01 is not expected there"),
             ("raise-rent 3% on", "nothing is not a day"),
             ("raise-rent 3% on tomorrow", "on: is not a date"),
-            ("raise-rent 3% on 2026-01-01 on 2026-02-01", "on stands twice"),
+            ("raise-rent 3% on 2026-01-01 on 2026-02-01", "on is given twice"),
             ("raise-rent 3% of", "nothing is not an item"),
             ("use-vat", "nothing is not a VAT"),
             ("use-vat Half 25%", "taxMode: is not a known tax mode"),

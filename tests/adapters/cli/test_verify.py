@@ -168,7 +168,7 @@ def test_no_bills_are_no_error(form: str) -> None:
         (b'{"bills": {}}', "bills: is not a list (met {}; "),
         (b'{"bills": [7]}', "bills[0]: is not an object (met 7; "),
         (b"[{}, []]", "[1]: is not an object (met []; "),
-        (b'{"bills": [], "bills": []}', "bills: stands twice in one object"),
+        (b'{"bills": [], "bills": []}', "bills: is repeated in one object"),
     ],
 )
 @pytest.mark.parametrize("form", ["table", "json"])

@@ -130,7 +130,7 @@ def test_files_that_a_killed_run_left_are_removed(tmp_path: Path) -> None:
 def test_nothing_is_written_among_the_leases(tmp_path: Path, name: str) -> None:
     leases = lease_folder(tmp_path, "a.parquet")
     paths: dict[str, Any] = {"out": tmp_path / "b.parquet", name: leases / "bills.parquet"}
-    with pytest.raises(FileRefusedError, match="stands in the folder of the leases") as refused:
+    with pytest.raises(FileRefusedError, match="is in the folder of the leases") as refused:
         run_bills(leases, PERIOD, **paths)
 
     assert str(leases / "bills.parquet") == refused.value.file
@@ -264,7 +264,7 @@ def test_leases_and_earlier_bills_of_sub_folders_are_read(tmp_path: Path) -> Non
     again = made(leases, tmp_path / "b.parquet", already_billed=tmp_path / "sent", workers=2)
 
     assert (LEASES, 16, 16) == (report.summary.leases, report.summary.bills, again.summary.bills)
-    with pytest.raises(FileRefusedError, match="stands in the folder of the leases"):
+    with pytest.raises(FileRefusedError, match="is in the folder of the leases"):
         made(leases, leases / "north" / "bills.csv", engine=never)
 
 

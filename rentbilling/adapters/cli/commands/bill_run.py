@@ -96,7 +96,7 @@ def _column_lines(field: Any, indent: str = "") -> Iterator[str]:  # noqa: ANN40
 @click.option(
     "--check",
     is_flag=True,
-    help="Bill everything and write nothing: tells the problems, a line each, and the summary.",
+    help="Bill everything and write nothing: prints the problems, a line each, and the summary.",
 )
 @file_option(
     "--summary",
@@ -105,7 +105,7 @@ def _column_lines(field: Any, indent: str = "") -> Iterator[str]:  # noqa: ANN40
 )
 @file_option(
     "--problems",
-    help="The Parquet file of the leases that cannot be billed; by default beside the bills:"
+    help="The Parquet file of the leases that cannot be billed; by default next to the bills:"
     " bills.problems.parquet, or bills.csv.problems.parquet where the bills are in bills.csv.",
 )
 @file_option(
@@ -177,7 +177,7 @@ def _column_lines(field: Any, indent: str = "") -> Iterator[str]:  # noqa: ANN40
 @click.option(
     "--billed-since",
     metavar="DATE",
-    help="The first due date that counts beside --already-billed, for all leases: what was due"
+    help="The first due date that counts with --already-billed, for all leases: what was due"
     " since and is on no bill is made up, also for a lease that had a problem and was not billed."
     " By default each lease counts from its own first bill.",
 )
@@ -210,7 +210,7 @@ def bill_run(asked: str, form: Form | None, **given: Any) -> None:  # noqa: ANN4
     in sub-folders, all of which are looked at before the first lease is billed; --columns prints
     the columns that they may have.
 
-    What is done is kept beside the bills in a folder, `bills.parquet.parts`, until all of it is: a
+    Finished parts are saved in a folder next to the bills, `bills.parquet.parts`, until all are: a
     run that was killed goes on from there when the same command is given again, and the files are
     the same to the byte. They have their names when they are whole. Parts of another run are
     refused; --afresh throws them away. A folder of that name with anything else in it is refused.
@@ -260,7 +260,7 @@ def bill_run(asked: str, form: Form | None, **given: Any) -> None:  # noqa: ANN4
 
 
 def _form_asked(form: Form | None, given: dict[str, Any]) -> Form:
-    """Return the form of the bills; one that nothing tells is a usage error."""
+    """Return the form of the bills; a usage error where it is unknown."""
     if given["check"]:
         for name in ("out", "problems", "adjustments", "notices", "stamp"):
             if given[name] is not None:

@@ -24,7 +24,7 @@ from rentbilling.adapters.cli.streams import refusing
 @click.option(
     "--billed-since",
     metavar="DATE",
-    help="The first due date that counts beside --already-billed; by default the earliest one of"
+    help="The first due date that counts with --already-billed; by default the earliest one of"
     " those bills.",
 )
 def bills(

@@ -112,7 +112,7 @@ def _fill(place: Database, owner: str, numbers: range, seed: int) -> None:
 
 
 def _shown(numbers: range) -> Iterator[int]:
-    """Give numbers, with a bar on a terminal that tells how many are done."""
+    """Give numbers, with a progress bar on a terminal."""
     if not sys.stderr.isatty():
         yield from numbers
         return

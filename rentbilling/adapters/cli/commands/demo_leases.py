@@ -136,7 +136,7 @@ class DemoLease:
 
     @property
     def state(self) -> str:
-        """Where it stands in its life."""
+        """Its state."""
         if self.number % 20 == 19:  # noqa: PLR2004
             return "Archived"
         return {0: "Draft", 7: "Ended"}.get(self.number % 10, "Active")

@@ -69,7 +69,7 @@ def forecast(
     standard input. Several files are a portfolio, whose sums are printed together.
 
     A rent that follows an index needs values for the years to come: --assume-index adds them after
-    the last published one. What rests on them stands in a column of its own.
+    the last published one. Amounts that depend on them are in a column of their own.
 
     \b
     table  for people: net, VAT, gross, and how much of the gross rests on assumed

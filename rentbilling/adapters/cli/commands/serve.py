@@ -128,7 +128,7 @@ def serve(
     is said at start and end as well. At the end nothing new is taken, and running requests have 30
     seconds to be answered.
 
-    Exit codes: 0 it was told to end, 1 the database or the address is not to be had, 2 the command
+    Exit codes: 0 it was stopped, 1 the database or the address is not to be had, 2 the command
     is not well formed.
     """  # noqa: D301 - click reads the escape
     from rentbilling.adapters.cli.input.arguments import policy_in

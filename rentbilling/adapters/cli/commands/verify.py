@@ -78,7 +78,7 @@ def verify(
     FILE holds bills as JSON: an object with the list as "bills", a list of bills, one bill, or a
     bill on each line; or it is the Parquet file of `bill-run`. `-` reads standard input.
 
-    Without --against each bill is judged by its own figures: net prices against quantity and price,
+    Without --against each bill is checked by its figures: net prices against quantity and price,
     VAT totals against the lines of their rate, sums against their parts, lines that repeat each
     other. With --against the bills of a lease are computed, and FILE is compared with them, line by
     line and figure by figure; of the bills of many leases, those with the id of the lease.
@@ -87,7 +87,7 @@ def verify(
     table  for people
     json   every finding or difference with all of its fields, and counts
 
-    Exit codes: 0 no error and no difference (warnings and information may be told), 1 what was
+    Exit codes: 0 no error and no difference (warnings and information may be printed), 1 what was
     handed in is refused, 2 the command is not well formed, 3 errors or differences were found.
     """  # noqa: D301 - click reads the escapes
     from rentbilling.adapters.cli.input.arguments import policy_in, refuse_second_reader

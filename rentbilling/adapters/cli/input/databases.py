@@ -55,7 +55,7 @@ def in_database(command: _Command) -> _Command:
         show_envvar=True,
         metavar="URL",
         help="Where everything is kept: sqlite:///FILE, or postgresql://USER:PASSWORD@HOST/NAME,"
-        " better in the environment, where nobody reads the password over your shoulder.",
+        " better in the environment, where the password is not shown.",
     )
     return option(command)
 
@@ -70,7 +70,7 @@ def extras() -> Generator[None]:
     try:
         yield
     except ImportError as missing:
-        # The doors of the adapters say what to install; anything else is a fault of ours.
+        # The adapters say what to install; any other error is a fault of the library.
         if "pip install" not in str(missing):
             raise
         raise click.ClickException(str(missing)) from None

@@ -290,7 +290,7 @@ def _parsed(rest: Sequence[str], known: _Word) -> tuple[list[str], dict[str, Any
         if name not in known.phrases:
             raise _MisreadError(f"{' '.join(rest[start:end])} is not expected there")
         if name in arguments or (name == "from" and "relative_to" in arguments):
-            raise _MisreadError(f"{name} stands twice")
+            raise _MisreadError(f"{name} is given twice")
         if name == "of":
             # An index series has one name; items may be several.
             keys = _keys(said)

@@ -89,7 +89,7 @@ def with_lines_in_words(message: str) -> str:
 
 
 def value_words(text: str, dash: str = "–") -> str:
-    """Return a value that a finding or a difference tells as it reads in a table.
+    """Return a value of a finding or a difference as a table shows it.
 
     Examples:
         >>> for text in ("8400.0 DKK", "10125.00 DKK, 3 lines", "2026-03-01", "key:2026"):

@@ -53,7 +53,7 @@ def logging_to_stderr(level: str) -> Generator[Callable[[str], None]]:
     """Write the log to stderr."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonLines())
-    # Uvicorn tells at `info` what the command says itself.
+    # Uvicorn logs at `info` what the command says itself.
     quiet = logging.DEBUG if level == "debug" else logging.WARNING
     wanted = getattr(logging, level.upper())
     loggers = [logging.getLogger(name) for name in _LOGGERS]
