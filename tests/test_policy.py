@@ -95,7 +95,7 @@ REFUSED: list[Refused] = [
     # A choice is one of its known words.
     *each(
         "unknown_word",
-        *(dict([pair.split("=")]) for pair in WORDS.split()),
+        *({name: word} for name, _, word in (pair.partition("=") for pair in WORDS.split())),
         {"rounding": None},
         {"select": ["due_date"]},
     ),

@@ -87,7 +87,8 @@ class CompiledItem:
     def _table(self) -> _Table:
         """Return the numbers of the quick form of an item; zeros where it has none."""
         plain = self._schedule.plain
-        return (*((0, 0, 0, 0, None) if plain is None else plain), *self._prices.table)
+        step, index, back, shift, start_of = (0, 0, 0, 0, None) if plain is None else plain
+        return (step, index, back, shift, start_of, *self._prices.table)
 
     @property
     def item(self) -> RecurringBillItem:

@@ -70,10 +70,10 @@ def size_of(path: Path) -> Size:
 
 def package_of(path: Path) -> str:
     """Return the package that a module counts for; adapters by the part that they are."""
-    parts = path.relative_to(PACKAGE).with_suffix("").parts
-    if len(parts) == 1:
+    first, *inner = path.relative_to(PACKAGE).parts
+    if not inner:
         return "rentbilling"
-    return f"adapters.{parts[1]}" if parts[0] == "adapters" and len(parts) > 2 else parts[0]
+    return f"adapters.{inner[0]}" if first == "adapters" and len(inner) > 1 else first
 
 
 @cache

@@ -89,7 +89,7 @@ COMPARED: dict[str, Said] = {
             a_bill(PARKING),
             a_bill(
                 a_line(
-                    **{"product_key": "key:parking", "amount": "100.00", "vat": QUARTER} | changed
+                    **{"product_key": "key:parking", "amount": "100.00", "vat": QUARTER} | changed  # pyright: ignore[reportArgumentType]
                 )
             ),
         )

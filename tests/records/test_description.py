@@ -22,7 +22,7 @@ ONE = Within(1, 2)
 TYPES = (
     (int, FieldType(int)),
     (Decimal | None, FieldType(Decimal, nullable=True)),
-    (Annotated[int, ONE] | None, FieldType(int, nullable=True, notes=(ONE,))),
+    (Annotated[int, ONE] | None, FieldType(int, nullable=True, notes=(ONE,))),  # pyright: ignore[reportOperatorIssue]
     (Annotated[int | None, ONE], FieldType(int, nullable=True, notes=(ONE,))),
     (tuple[BillingCycle, ...], FieldType(tuple, entries=FieldType(BillingCycle))),
     (dict[str, Annotated[int, ONE]], FieldType(dict, entries=FieldType(int, notes=(ONE,)))),

@@ -100,13 +100,13 @@ class CountedStore:
         self._store = store
         self._calls = calls
 
-    def add(self, kept: Stored[K]) -> None:
+    def add(self, stored: Stored[K]) -> None:
         self._calls["add"] += 1
-        self._store.add(kept)
+        self._store.add(stored)
 
-    def replace(self, kept: Stored[K]) -> None:
+    def replace(self, stored: Stored[K]) -> None:
         self._calls["replace"] += 1
-        self._store.replace(kept)
+        self._store.replace(stored)
 
     def remove(self, kind: type[K], object_id: str) -> None:
         self._calls["remove"] += 1

@@ -434,14 +434,14 @@ MISUSED: list[tuple[Call, str]] = [
     ),
     *(
         (
-            lambda value=value: rounded(value, 2),
+            lambda value=value: rounded(value, 2),  # pyright: ignore[reportArgumentType]
             f"an exact number is needed, a Decimal, Fraction or int, not {value!r}",
         )
         for value in (1.5, True, "1.5", None, [1])
     ),
     *(
         (
-            lambda places=places: rounded(1, places),
+            lambda places=places: rounded(1, places),  # pyright: ignore[reportArgumentType]
             f"rounded takes from 0 to 1000 places, not {places!r}",
         )
         for places in (-1, 1001, 10**9, 2.0, True, None, "2")
@@ -455,14 +455,14 @@ MISUSED: list[tuple[Call, str]] = [
     ),
     *(
         (
-            lambda text=text: Amount.parse(text),
+            lambda text=text: Amount.parse(text),  # pyright: ignore[reportArgumentType]
             f"Amount.parse takes a text such as 8500.00 DKK, not {text!r}",
         )
         for text in (None, 8500, b"8500.00 DKK", ["8500.00 DKK"])
     ),
     # `sum` begins with 0; nobody knows the currency of 5, and 0.0 is a binary number.
     *(
-        (lambda start=start: start + RENT, "an Amount is needed, not ")
+        (lambda start=start: start + RENT, "an Amount is needed, not ")  # pyright: ignore[reportOperatorIssue]
         for start in (5, 0.0, False, D(0), "0")
     ),
     (lambda: "5" + rent, "an Amount is needed, not str"),

@@ -300,7 +300,7 @@ MISUSED: list[tuple[Call, str]] = [
         for each in (None, 5, date(2026, 1, 1), b"2026")
     ),
     *(
-        (lambda each=each: each in JANUARY, f"day is a date or its text, not {shown(each)}")
+        (lambda each=each: each in JANUARY, f"day is a date or its text, not {shown(each)}")  # pyright: ignore[reportOperatorIssue]
         for each in (5, None, JANUARY)
     ),
     (lambda: split(5), "day is a date or its text, not 5"),
