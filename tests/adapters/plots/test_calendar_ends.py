@@ -1,4 +1,4 @@
-"""Pictures near the ends of the calendar, where an axis has no room beside the days."""
+"""Pictures near the ends of the calendar, where an axis has no room for its margins."""
 
 from datetime import date
 
@@ -16,7 +16,7 @@ from rentbilling.testing import a_lease, a_rent
 from rentbilling.whatif import raise_rent
 
 ENDS = ["0001-01-01/0001-06-30", "9999-07-01/9999-12-31"]
-NO_ROOM = "beside which there is no room in the years 1 to 9999"
+NO_ROOM = "with margins outside the years 1 to 9999"
 
 
 @pytest.mark.parametrize("period", ENDS)
