@@ -1,7 +1,7 @@
 """Print the lowest version that pyproject.toml allows of everything that tests run, for pip.
 
-What the static checks, mutation testing and clusters need runs in no test here; left out too is
-schemathesis, which needs a newer rich than the package does.
+What the static checks, the documentation site, mutation testing and clusters need runs in no test
+here; left out too is schemathesis, which needs a newer rich than the package does.
 """
 
 import re
@@ -10,7 +10,8 @@ import tomllib
 from pathlib import Path
 
 LEFT_OUT = re.compile(
-    r"deptry|import-linter|mypy|pandas-stubs|poethepoet|pyright|ruff|schemathesis|types-"
+    r"deptry|furo|import-linter|mypy|myst-parser|pandas-stubs|poethepoet|pyright|ruff|schemathesis"
+    r"|sphinx|types-"
 )
 BOUND = re.compile(r"(?P<name>[\w.-]+)(?P<extras>\[[a-z, ]+\])? *>= *(?P<lowest>[0-9][^,; ]*)")
 

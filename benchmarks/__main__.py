@@ -22,7 +22,9 @@ from benchmarks.measures import (
     measure_pages,
     measure_portfolio,
     measure_rates,
+    measure_reading,
     measure_service,
+    measure_starting,
     measure_thirty_years,
     measure_what_if,
 )
@@ -38,11 +40,13 @@ _MEASURES = {
     "what-if of a portfolio": measure_what_if,
     "ten thousand futures": measure_futures,
     "a portfolio on columns": measure_portfolio,
+    "terms read and written": measure_reading,
     "JSON to JSON": measure_json,
     "bills a second": measure_rates,
     "requests a second": measure_service,
     "pages of tables": measure_pages,
     "other packages": measure_neighbours,
+    "commands from start to end": measure_starting,
 }
 
 

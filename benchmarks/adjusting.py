@@ -4,6 +4,7 @@ Law: each turn adjusts anew; nothing that an earlier turn found is used.
 What does not live here: the clock (`timing`), the workload of other measurements (`workload`).
 """
 
+from collections.abc import Sequence
 from datetime import date
 from decimal import Decimal
 from functools import partial
@@ -31,6 +32,9 @@ from rentbilling import (
 
 FIRST_YEAR: Final = 2026
 THIRTY_YEARS: Final = Period(date(FIRST_YEAR, 1, 1), date(FIRST_YEAR + 29, 12, 31))
+ADJUSTMENTS: Final = 29
+"""Of thirty years, as the first year has none."""
+TENTH_YEAR: Final = Period(date(FIRST_YEAR + 10, 6, 1), date(FIRST_YEAR + 10, 6, 30))
 # The year of a portfolio whose leases are five years old.
 YEAR: Final = Period(date(FIRST_YEAR + 5, 1, 1), date(FIRST_YEAR + 5, 12, 31))
 MONTH: Final = Period(date(FIRST_YEAR + 5, 1, 1), date(FIRST_YEAR + 5, 1, 31))
@@ -96,13 +100,17 @@ def explained(result: BillingResult) -> tuple[str, object]:
     return str(explanation), explanation.as_data()
 
 
-def thirty_years(rounds: int) -> dict[str, float]:
-    """Return the times of thirty years of monthly bills of one lease, adjusted yearly and not."""
+def over_plain(period: Period, rounds: int, beside: Sequence[Piece] = ()) -> dict[str, float]:
+    """Return the times of a period's bills of one lease, adjusted yearly and not.
+
+    And of other work `beside`, in turn with it.
+    """
     index = series()
     plain, adjusted = (lease(0, adjusted=each) for each in (False, True))
-    work: dict[str, list[Piece]] = {
-        "plain": [partial(pending_bills, plain, THIRTY_YEARS)],
-        "adjusted": [partial(pending_bills, adjusted, THIRTY_YEARS, indices=index)],
+    work: dict[str, Sequence[Piece]] = {
+        "plain": [partial(pending_bills, plain, period)],
+        "adjusted": [partial(pending_bills, adjusted, period, indices=index)],
+        "beside": beside,
     }
     return best_times(work, rounds)
 

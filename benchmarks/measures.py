@@ -23,7 +23,9 @@ from benchmarks import (
     neighbours,
     pages,
     portfolios,
+    reading,
     samples,
+    starting,
     wire,
     workload,
 )
@@ -271,6 +273,23 @@ def _standard_json(texts: tuple[str, Any]) -> str:
     return json.dumps(output)
 
 
+def measure_reading(figures: Figures, extent: Extent) -> None:
+    """Measure terms read from JSON and written to it against the JSON alone."""
+    times = reading.times(extent.long_leases, extent.long_rounds)
+    for name, own, json_alone in (
+        ("read", "read", "parse"),
+        ("validate", "validate", "parse"),
+        ("read_with_plan", "read_with_plan", "parse_with_plan"),
+        ("write_terms", "write", "encode"),
+    ):
+        figures.ratios[f"{name}_over_json"] = times[own] / times[json_alone]
+        figures.microseconds[f"{name}_one_lease"] = 1e6 * times[own] / extent.long_leases
+    for name in ("parse", "parse_with_plan", "encode"):
+        figures.microseconds[f"{name}_one_lease_standard_library"] = (
+            1e6 * times[name] / extent.long_leases
+        )
+
+
 def measure_json(figures: Figures, extent: Extent) -> None:
     """Measure JSON in to JSON out against what the standard library takes for the JSON alone."""
     leases = [workload.lease(number) for number in range(extent.long_leases)]
@@ -326,8 +345,18 @@ def _own_total(compiled: CompiledTerms) -> Decimal:
 
 def measure_adjusting(figures: Figures, extent: Extent) -> None:
     """Measure bills of an adjusted rent against the same without, and a portfolio's year."""
-    times = adjusting.thirty_years(extent.long_rounds)
-    figures.ratios["adjusted_over_plain"] = times["adjusted"] / times["plain"]
+    plans = [floor.plan(lease) for lease in workload.leases(extent.leases)]
+    month = MONTH.start.toordinal(), MONTH.end.toordinal()
+    beside = in_pieces(floor.bills, plans, *month, size=20)
+    times = adjusting.over_plain(adjusting.THIRTY_YEARS, extent.long_rounds, beside)
+    adjustment = (times["adjusted"] - times["plain"]) / adjusting.ADJUSTMENTS
+    floor_line = times["beside"] / _lines(plans, month)
+    figures.ratios["adjustment_over_floor_line"] = adjustment / floor_line
+    figures.microseconds["adjustment_of_a_year"] = 1e6 * adjustment
+    cold = adjusting.over_plain(adjusting.TENTH_YEAR, extent.long_rounds)
+    figures.ratios["cold_adjusted_over_plain"] = cold["adjusted"] / cold["plain"]
+    for name in ("plain", "adjusted"):
+        figures.microseconds[f"cold_month_{name}"] = 1e6 * cold[name]
     year = adjusting.portfolio(extent.long_leases, extent.long_rounds)
     figures.ratios["yearly_adjustments_over_month_of_bills"] = year["adjustments"] / year["month"]
     figures.microseconds["adjustments_of_a_year_one_lease"] = (
@@ -415,6 +444,15 @@ def measure_neighbours(figures: Figures, extent: Extent) -> None:
     for name, words in (("moneyed", "py_moneyed"), ("stockholm", "stockholm")):
         if name in times:
             figures.ratios[f"{words}_bill_over_ours"] = times[name] / times["own"]
+
+
+def measure_starting(figures: Figures, extent: Extent) -> None:
+    """Measure the command line as processes, whose time is nearly all imports."""
+    times = starting.times(2 * extent.imports)
+    for name in ("help", "bills"):
+        figures.ratios[f"{name}_over_pydantic"] = times[name] / times["pydantic"]
+    for name, seconds in times.items():
+        figures.microseconds[f"processor_time_of_{name}"] = 1e6 * seconds
 
 
 def _ignoring(do: Callable[[], object]) -> Callable[[object], object]:

@@ -30,13 +30,14 @@ class Ratio(NamedTuple):
 
 RATIOS: Final[Mapping[str, Ratio]] = {
     "compute_over_floor": Ratio(
-        "bills of one month, terms compiled before, over a hand-written integer loop", at_most=2
+        "bills of one month, terms compiled before, over a hand-written integer loop", at_most=1.6
     ),
     "compute_with_decimals_over_floor": Ratio(
-        "the same, and every amount read as a Decimal", at_most=6
+        "the same, and every amount read as a Decimal", at_most=3.4
     ),
     "first_month_over_floor": Ratio(
-        "bills of one month of terms not compiled before, over the loop with its preparation"
+        "bills of one month of terms not compiled before, over the loop with its preparation",
+        at_most=4.4,
     ),
     "old_lease_over_new": Ratio(
         "function calls to bill a month of leases begun in 2015 over the same begun in 2026",
@@ -44,15 +45,20 @@ RATIOS: Final[Mapping[str, Ratio]] = {
     ),
     "thirty_years_per_line_over_floor": Ratio(
         "one line of a call for thirty years over one line of the loop's month (its time / lines)",
-        at_most=2.5,
+        at_most=0.4,
     ),
     "thirty_years_over_floor_over_thirty_years": Ratio(
         "the same call over the loop asked for thirty years"
     ),
-    "adjusted_over_plain": Ratio(
-        "thirty years of monthly bills, the rent adjusted yearly, over the same unadjusted; terms "
-        "not compiled before",
-        at_most=3,
+    "adjustment_over_floor_line": Ratio(
+        "what a yearly adjustment adds to thirty years of monthly bills, terms not compiled "
+        "before, over one line of the loop's month",
+        at_most=7,
+    ),
+    "cold_adjusted_over_plain": Ratio(
+        "a month of bills of a lease in its eleventh year, adjusted yearly, over the same "
+        "unadjusted; terms not compiled before",
+        at_most=4,
     ),
     "yearly_adjustments_over_month_of_bills": Ratio(
         "a year's adjustment of a lease in its sixth year over a month of its bills, which needs "
@@ -95,11 +101,22 @@ RATIOS: Final[Mapping[str, Ratio]] = {
         "to Arrow with full content",
         at_least=4,
     ),
+    "read_over_json": Ratio(
+        "JSON of a lease to its terms, over json.loads with parse_float=Decimal", at_most=3.5
+    ),
+    "validate_over_json": Ratio("the data of a lease to its terms, over the same", at_most=2.4),
+    "read_with_plan_over_json": Ratio(
+        "JSON of a lease with an index plan to its terms, over json.loads of that text",
+        at_most=4.5,
+    ),
+    "write_terms_over_json": Ratio(
+        "terms of a lease to JSON, over json.dumps of the same data", at_most=1.8
+    ),
     "json_to_json_over_json": Ratio(
         "JSON of a lease to JSON of a year's bills, over reading and writing that JSON alone",
-        at_most=3,
+        at_most=1.7,
     ),
-    "json_to_json_month_over_json": Ratio("the same with the bills of one month"),
+    "json_to_json_month_over_json": Ratio("the same with the bills of one month", at_most=4.2),
     "pending_bills_share_of_constant": Ratio(
         "requests a second of the pending bills of a month of a lease of three items, over those "
         "of the same server that makes the same reads and sends bytes made before; a file of "
@@ -135,7 +152,16 @@ RATIOS: Final[Mapping[str, Ratio]] = {
         "bills a second over those of a short biller in plain Python", at_least=1
     ),
     "bills_read_over_plain_python": Ratio(
-        "the same with every amount read as a Decimal, which plain Python has anyway"
+        "the same with every amount read as a Decimal, which plain Python has anyway",
+        at_least=0.7,
+    ),
+    "help_over_pydantic": Ratio(
+        "processor time of `rentbilling --help` over that of `from pydantic import BaseModel`, "
+        "both less that of a bare interpreter",
+        at_most=0.6,
+    ),
+    "bills_over_pydantic": Ratio(
+        "the same of `rentbilling bills` on a year of the example", at_most=2.5
     ),
     "rrule_dates_over_ours": Ratio(
         "a year's due dates with dateutil.rrule over ours, which give the periods too", at_least=1

@@ -1,7 +1,7 @@
 """Rent billing: recurring bill items and a period go in, exact pending bills come out.
 
-The names that most programs need are here, and are loaded when they are first used, so that
-importing the package costs nothing; the others are in the faces of their packages.
+The names that most programs need are here; the others are in the faces of their packages. Importing
+the package loads neither pydantic nor dateutil: the first use of a name loads what it needs.
 
 Examples:
     >>> import rentbilling

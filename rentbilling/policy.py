@@ -5,14 +5,14 @@ Law: a policy is a checked value that is passed whole; equal ones have equal fin
 
 import hashlib
 import json
-from collections.abc import Callable, Container, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields, replace
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, Final, Self, TypeGuard, TypeVar, get_args
+from typing import Any, Final, Self, TypeVar, get_args, get_type_hints
 
 from rentbilling.errors import InvalidInputError, InvalidPolicyError, Problem, shown
 from rentbilling.records import wire_name
@@ -21,19 +21,28 @@ from rentbilling.values import (
     WORDS,
     BalanceChange,
     BusinessDay,
+    Definitions,
     DiscountEnd,
     IncrementAmount,
     MidPeriodChange,
     MissingIndex,
     PartPeriod,
     PeriodEnd,
+    Recurrence,
+    RecurringDays,
     Rounding,
+    Schema,
     Select,
     VatRounding,
+    WireForm,
+    an_object,
     are_minor_units,
+    day_schema,
+    holiday,
+    listed_days,
     minor_units,
     number,
-    parse_date,
+    or_null,
     private_problems,
 )
 
@@ -57,12 +66,6 @@ OF_THE_BILL: Final = (
 """Fields that a whole bill or answer has one of, so that a product's own policy cannot set them."""
 
 NO_HOLIDAYS: Final[frozenset[date]] = frozenset()
-# Holidays in these are read at once; any other container is asked for one day after the other.
-_LISTS: Final = (set, frozenset, list, tuple)
-
-
-def _is_listed(holidays: object) -> TypeGuard[Iterable[object]]:
-    return isinstance(holidays, _LISTS) or type(holidays) is dict
 
 
 def _empty() -> Mapping[str, Any]:
@@ -70,7 +73,7 @@ def _empty() -> Mapping[str, Any]:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class BillingPolicy:
+class BillingPolicy(WireForm):
     """The choices about figures that the interface leaves open, with the defaults of most bills.
 
     Raises:
@@ -94,8 +97,8 @@ expected one of half_up, half_even, half_down, up, down)
     """Whether period texts include their last day; `excluded` for half-open services (A4)."""
     business_day: BusinessDay = "none"
     """Where a due date on a weekend or holiday moves (A11)."""
-    holidays: Container[date] = NO_HOLIDAYS
-    """Days that count like weekends: dates or their texts, or any container of dates (A11)."""
+    holidays: Container[date] | Recurrence = NO_HOLIDAYS
+    """Days that count like weekends: a list or column, an `rruleset`, any container (A11)."""
     select: Select = "due_date"
     """Whether a requested period has the bills due in it or the periods starting in it (A15)."""
     mid_period_change: MidPeriodChange = "split"
@@ -131,8 +134,7 @@ expected one of half_up, half_even, half_down, up, down)
         problems += _shape_problems(self)
         if problems:
             raise InvalidPolicyError(problems)
-        if _is_listed(self.holidays):
-            object.__setattr__(self, "holidays", _days(self.holidays))
+        object.__setattr__(self, "holidays", _holidays(self.holidays))
         for name in ("currencies", "by_product"):
             object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
         steps = {code: Decimal(step) for code, step in self.cash_rounding.items()}
@@ -237,6 +239,18 @@ expected one of half_up, half_even, half_down, up, down)
             raise InvalidPolicyError(problems)
         return policy
 
+    @classmethod
+    def _from_wire(cls, data: Any) -> Self:  # noqa: ANN401
+        return cls.from_data(data)
+
+    def _to_wire(self) -> dict[str, Any]:
+        return self.to_data()
+
+    @classmethod
+    def _wire_schema(cls, parts: Definitions) -> Schema:
+        del parts
+        return policy_schema()
+
     def __eq__(self, other: object) -> bool:
         """Policies are equal when every field is."""
         if not isinstance(other, BillingPolicy):
@@ -281,15 +295,23 @@ def _spelled(problem: Problem) -> Problem:
 def _listed(holidays: object) -> list[date]:
     if not isinstance(holidays, frozenset):
         code, said = "not_listable", "cannot be listed"
-        raise InvalidPolicyError.of("holidays", code, said, holidays, "a set of dates")
+        expected = "a set of dates, such as those of a rule between two days"
+        raise InvalidPolicyError.of("holidays", code, said, holidays, expected)
     return sorted(holidays)
+
+
+def _holidays(given: Container[date] | Recurrence) -> Container[date]:
+    listed = listed_days(given)
+    if listed is not None:
+        return _days(listed)
+    return RecurringDays(given) if isinstance(given, Recurrence) else given
 
 
 def _days(holidays: Iterable[object]) -> frozenset[date]:
     """Return holidays that were listed, with every problem at its place; a set has no places."""
-    if isinstance(holidays, (list, tuple)):
-        return frozenset(_each(((f"[{at}]", day) for at, day in enumerate(holidays)), parse_date))
-    return frozenset(_each((("", day) for day in sorted(holidays, key=shown)), parse_date))
+    if isinstance(holidays, Sequence):
+        return frozenset(_each(((f"[{at}]", day) for at, day in enumerate(holidays)), holiday))
+    return frozenset(_each((("", day) for day in sorted(holidays, key=shown)), holiday))
 
 
 def _shape_problems(policy: BillingPolicy) -> list[Problem]:
@@ -299,13 +321,12 @@ def _shape_problems(policy: BillingPolicy) -> list[Problem]:
     lines = policy.max_lines
     if not isinstance(lines, int) or isinstance(lines, bool) or lines < 1:
         problems.append(_wrong("max_lines", lines, "a whole number of 1 or more"))
-    if not isinstance(policy.holidays, Container) or isinstance(
-        policy.holidays, (str, bytes, bytearray)
-    ):
+    known = isinstance(policy.holidays, Container) or listed_days(policy.holidays) is not None
+    if not known or isinstance(policy.holidays, (str, bytes, bytearray)):
         problems.append(_wrong("holidays", policy.holidays, "a set of dates"))
-    elif _is_listed(policy.holidays):
+    else:
         try:
-            _days(policy.holidays)
+            _holidays(policy.holidays)
         except InvalidPolicyError as error:
             problems += error.under("holidays").problems
     private = dict(_items(policy, "currencies", problems))
@@ -435,3 +456,30 @@ def policy_of(given: BillingPolicy | None) -> BillingPolicy:
     if not isinstance(given, BillingPolicy):
         raise TypeError(f"a policy is a BillingPolicy or None, not {shown(given)}")
     return given
+
+
+def policy_schema(*, whole_bill: bool = True) -> Schema:
+    """Return the JSON schema of a policy, or of one for the lines of a product."""
+    hints = get_type_hints(BillingPolicy)
+    properties: Schema = {"version": {"const": VERSION}}
+    for name in (each.name for each in fields(BillingPolicy)):
+        if whole_bill or name not in OF_THE_BILL:
+            properties[wire_name(name)] = or_null(_policy_field(name, hints[name]))
+    said = "Every choice the interface leaves open; what is absent has its default."
+    return {"description": said, **an_object(properties, [])}
+
+
+def _policy_field(name: str, hint: object) -> Schema:
+    if name == "holidays":
+        return {"type": "array", "items": day_schema()}
+    if name == "max_lines":
+        return {"type": "integer", "minimum": 1}
+    values: dict[str, Schema] = {
+        "currencies": {"type": "integer", "minimum": 0, "maximum": 8},
+        "cash_rounding": {"type": "number", "exclusiveMinimum": 0},
+    }
+    if name == "by_product":
+        values[name] = policy_schema(whole_bill=False)
+    if name in values:
+        return {"type": "object", "additionalProperties": values[name]}
+    return {"enum": list(get_args(hint))} if get_args(hint) else {"type": "boolean"}

@@ -26,14 +26,14 @@ PAGES = (
     "engines",
     "serving",
     "client",
-    "conformance",
-    "assumptions",
+    "registers/conformance",
+    "registers/assumptions",
     "glossary",
     "limits",
     "compatibility",
     "changes",
-    "measurements",
-    "mutation",
+    "registers/measurements",
+    "registers/mutation",
 )
 SHELL_BLOCK = re.compile(r"^```sh *\n(?P<commands>.*?)^```", re.MULTILINE | re.DOTALL)
 CODE = re.compile(r"[a-z]+(_[a-z]+)*")

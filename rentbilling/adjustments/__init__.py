@@ -33,6 +33,7 @@ from rentbilling.adjustments.results import (
     AdjustmentResult as AdjustmentResult,
     adjustment_rows as adjustment_rows,
     adjustments_between as adjustments_between,
+    adjustments_schema as adjustments_schema,
     known_adjustments as known_adjustments,
 )
 from rentbilling.adjustments.rule import (

@@ -15,9 +15,10 @@ from fractions import Fraction
 from typing import Final, Self
 
 from rentbilling.adjustments.adjustee import Adjusted, Adjustee
+from rentbilling.adjustments.amounts import listed_amount
+from rentbilling.adjustments.amounts_only import Unit, amounts_only
 from rentbilling.adjustments.arithmetic import ONE, Number
 from rentbilling.adjustments.index_comparison import ValueAt
-from rentbilling.adjustments.listed import listed_amount
 from rentbilling.adjustments.notices import DatedNotice, Notices, are_quiet, missing_index
 from rentbilling.adjustments.percentages import AT_ONCE, Elapsed
 from rentbilling.adjustments.plan import Event, PlannedRules, PlanRules, PlanRun
@@ -67,6 +68,7 @@ class History:
     """The adjustments of one item or balance, as far as they were asked for."""
 
     __slots__ = (
+        "_amounts_only",
         "_notices",
         "_policy",
         "_single",
@@ -92,6 +94,7 @@ class History:
         self._notices = Notices(adjustee.adjustee_id)
         self.planned = PlannedRules(adjustee, plans, indices, self._notices)
         self._state = self._beginning()
+        self._amounts_only = amounts_only(adjustee, self.planned, policy.max_lines)
         self._with_inputs = False
         self.inputs: dict[tuple[int, int], dict[int, RuleInputs]] = {}
         """What each rule of a day and plan started from, by its place, where it was replayed."""
@@ -119,6 +122,20 @@ class History:
         done = self.reached(day).done
         return tuple(done[: bisect_right(done, day, key=_day_of)])
 
+    def units_until(self, day: int) -> Sequence[Unit]:
+        """Return the day and the new price of one unit of each adjustment up to a day.
+
+        Raises:
+            MissingIndexError: See `until`.
+            InvalidAdjustmentRuleError: See `until`.
+        """
+        if self._amounts_only is not None:
+            found = self._amounts_only.until(day)
+            if found is not None:
+                return found
+            self._amounts_only = None
+        return [(each.day, each.unit) for each in self.until(day)]
+
     def reached(self, day: int) -> State:
         """Return a state that has come as far as a day."""
         state = self._state
@@ -143,6 +160,8 @@ class History:
 
     def notices(self, first: int, last: int) -> Iterator[Notice]:
         """Give what a person should look at about adjustments between two days."""
+        if self._amounts_only is not None and last <= self._amounts_only.day:
+            return
         for day, notice in self.reached(last).notices:
             if first <= day <= last:
                 yield notice

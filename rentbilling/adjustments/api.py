@@ -25,14 +25,14 @@ from rentbilling.terms import (
     RentAdjustmentRule,
     plan_ids,
 )
-from rentbilling.values import Amount, Period, Vat, day_of, period_of
+from rentbilling.values import Amount, AnyPeriod, Period, Vat, day_of, period_of
 
 _YEAR: Final = 12
 
 
 def rent_adjustments(
     terms_or_plan: LeaseTerms | RentAdjustmentPlan,
-    period: Period | str,
+    period: AnyPeriod,
     *,
     indices: AnyIndices = None,
     policy: BillingPolicy | None = None,

@@ -11,9 +11,8 @@ from typing import NamedTuple, cast
 
 from rentbilling.adjustments.adjustee import Adjusted
 from rentbilling.adjustments.amount_history import History
-from rentbilling.adjustments.amounts import AmountScale
+from rentbilling.adjustments.amounts import AmountScale, listed_until
 from rentbilling.adjustments.dates import Bounds, RuleDates
-from rentbilling.adjustments.listed import listed_until
 from rentbilling.adjustments.percentages import Limits
 from rentbilling.adjustments.rule import Effect
 from rentbilling.terms import Balance, RentAdjustment, RentAdjustmentPlan

@@ -32,7 +32,7 @@ class Bounds(NamedTuple):
             stop = plan.cancelled_or_ended_on
         if stop is not None:
             last = min(last, stop.toordinal() - 1)
-        return self._replace(last=last)
+        return self if last == self.last else self._replace(last=last)
 
 
 class RuleDates:

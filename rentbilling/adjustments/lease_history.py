@@ -10,7 +10,7 @@ from typing import Final, TypeVar
 
 from rentbilling.adjustments.adjustee import Adjusted, Adjustee, Dated
 from rentbilling.adjustments.amount_history import History
-from rentbilling.adjustments.amounts import AmountScale
+from rentbilling.adjustments.amounts import AmountScale, listed_until
 from rentbilling.adjustments.balances import (
     BalanceHistory,
     Moved,
@@ -19,7 +19,6 @@ from rentbilling.adjustments.balances import (
     WithRent,
 )
 from rentbilling.adjustments.dates import Bounds, RuleDates
-from rentbilling.adjustments.listed import listed_until
 from rentbilling.errors import InvalidAdjustmentRuleError, MissingFactError, RentBillingError
 from rentbilling.indices import IndexSeries
 from rentbilling.policy import BillingPolicy

@@ -97,13 +97,6 @@ class Notices:
             yield day, self._of("other_adjustment_type", rule=rule_id, adjustmentType=word)
         if rule.clause.basis == "mixed":
             yield day, self._of("double_compounding", rule=rule_id)
-        stated = {
-            "minimumPercentage": rule.minimum_percentage,
-            "maximumPercentage": rule.maximum_percentage,
-        }
-        for name, value in stated.items():
-            if value is not None and value > 1:
-                yield day, self._of("large_percentage", rule=rule_id, **{name: f"{value:f}"})
         for each in rule.increments:
             if each.percentage is not None and each.percentage > 1:
                 when = month_start(int(each.of_year) * _YEAR + rule.month - 1)

@@ -10,10 +10,10 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from rentbilling.adjustments.adjustee import Adjustee
+from rentbilling.adjustments.amounts import listed_until
 from rentbilling.adjustments.arithmetic import ONE, Number, where
 from rentbilling.adjustments.dates import RuleDates
 from rentbilling.adjustments.index_comparison import ValueAt
-from rentbilling.adjustments.listed import listed_until
 from rentbilling.adjustments.notices import DatedNotice, Notices, two_plans
 from rentbilling.adjustments.percentages import Elapsed, Limits
 from rentbilling.adjustments.rule import CompiledRule, Effect, Idle, RuleInputs, Step

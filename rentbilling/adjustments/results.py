@@ -4,10 +4,10 @@ Law: amounts are whole minor units, and a year's amount is that of a billing per
 periods of a year, so that reported and billed sums agree (A38).
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from fractions import Fraction
-from typing import Any, Final
+from typing import Any, Final, Self
 
 from rentbilling.adjustments.adjustee import Adjusted
 from rentbilling.adjustments.amounts import AmountScale
@@ -15,9 +15,16 @@ from rentbilling.adjustments.balances import Moved
 from rentbilling.adjustments.index_comparison import shown_index, trimmed
 from rentbilling.adjustments.lease_history import LeaseHistories
 from rentbilling.adjustments.rule import Effect
+from rentbilling.records import PLAIN_DATA, JsonData, RecordWriter, record_body, wire_name
 from rentbilling.tables import Column, ResultSequence, Row, Tabular, columns
-from rentbilling.terms import AdjustmentEffect, RentAdjustment
-from rentbilling.values import Amount, Notice
+from rentbilling.terms import (
+    EXTENSIONS,
+    AdjustmentEffect,
+    AdjustmentList,
+    NoticeRecord,
+    RentAdjustment,
+)
+from rentbilling.values import Amount, Definitions, Notice, Schema
 
 _DECIMALS: Final = 6
 _APPLIED: Final = 10
@@ -120,6 +127,45 @@ class AdjustmentResult(ResultSequence[RentAdjustment], Tabular):
         """The histories that they were computed from; None where they were read or pickled."""
         return self._source
 
+    @classmethod
+    def of_data(cls, data: object, context: Mapping[str, object] = PLAIN_DATA) -> Self:
+        """Return the adjustments of plain data, with their notices where they were written (A56).
+
+        Raises:
+            InvalidInputError: Something is missing or wrong; `problems` has all of it.
+
+        Examples:
+            >>> AdjustmentResult.of_data({"adjustments": []})
+            <AdjustmentResult 0 adjustments, 0 notices>
+        """
+        listed = AdjustmentList.model_validate(data, context=context)
+        notices = (
+            Notice(each.code, each.message, each.item_id, tuple((each.facts or {}).items()))
+            for each in listed.notices
+        )
+        return cls(listed.adjustments, notices)
+
+    def _to_wire(self) -> dict[str, JsonData]:
+        writer = RecordWriter(full=True)
+        notices = (
+            NoticeRecord(
+                code=each.code, message=each.message, item_id=each.item_id, facts=dict(each.facts)
+            )
+            for each in self.notices
+        )
+        return {
+            "adjustments": list(map(writer.record, self)),
+            "notices": list(map(writer.record, notices)),
+        }
+
+    @classmethod
+    def _from_wire(cls, data: Any) -> Self:  # noqa: ANN401
+        return cls.of_data(data)
+
+    @classmethod
+    def _wire_schema(cls, parts: Definitions) -> Schema:
+        return adjustments_schema(parts, full=True)
+
     def __reduce__(self) -> tuple[object, ...]:
         """Pickle by parts, without the histories."""
         return AdjustmentResult, (self._adjustments, self._notices)
@@ -127,6 +173,20 @@ class AdjustmentResult(ResultSequence[RentAdjustment], Tabular):
     def __repr__(self) -> str:
         """Return what a reader looks for first."""
         return f"<AdjustmentResult {len(self)} adjustments, {len(self.notices)} notices>"
+
+
+def adjustments_schema(parts: Definitions, *, full: bool) -> Schema:
+    """Return the schema of adjustments as they are written, in one of their two forms (A56)."""
+    parts.answered = True
+    body = record_body(AdjustmentList, parts)
+    properties = body["properties"]
+    if full:
+        return {**body, "required": ["adjustments", "notices"]}
+    del properties["notices"]
+    for each in parts.found.values():
+        for name in EXTENSIONS:
+            each["properties"].pop(wire_name(name), None)
+    return body
 
 
 def adjustments_between(histories: LeaseHistories, first: int, last: int) -> AdjustmentResult:

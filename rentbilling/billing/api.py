@@ -14,7 +14,7 @@ from rentbilling.indices import AnyIndices
 from rentbilling.policy import BillingPolicy, policy_of
 from rentbilling.records import Record
 from rentbilling.terms import LeaseTerms, OneTimeBillItem, RecurringBillItem
-from rentbilling.values import Period, day_of, period_of
+from rentbilling.values import AnyPeriod, Period, day_of, period_of
 
 Item = RecurringBillItem | OneTimeBillItem
 
@@ -91,7 +91,7 @@ def compile_terms(
 
 def pending_bills(
     items_or_terms: LeaseTerms | Item | Iterable[Item] | CompiledTerms,
-    period: Period | str,
+    period: AnyPeriod,
     *,
     policy: BillingPolicy | None = None,
     indices: AnyIndices = None,
@@ -189,7 +189,7 @@ def _open_bills(
 
 def bill_period(
     terms: LeaseTerms | Item | Iterable[Item] | CompiledTerms,
-    period: Period | str,
+    period: AnyPeriod,
     *,
     policy: BillingPolicy | None = None,
     indices: AnyIndices = None,

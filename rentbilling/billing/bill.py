@@ -7,17 +7,30 @@ when the interface's fields are, wherever they were made (A56).
 from collections.abc import Iterable, Sequence
 from datetime import date
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 from rentbilling.billing.figures import RawLine, RawTotal, vat_of_lines
 from rentbilling.billing.line_items import PendingBillLineItem
-from rentbilling.policy import BillingPolicy
+from rentbilling.policy import DEFAULT, BillingPolicy, policy_of
+from rentbilling.records import JsonData, read_json
 from rentbilling.tables import Column, ResultSequence, Row, Tabular, columns, html_bill
 from rentbilling.terms import RentAdjustment
-from rentbilling.values import Amount, Notice, Period, Vat, decimal_of, percent_words, vat_words
+from rentbilling.values import (
+    Amount,
+    Definitions,
+    Notice,
+    Period,
+    Schema,
+    Vat,
+    WireForm,
+    decimal_of,
+    percent_words,
+    plain_data,
+    vat_words,
+)
 
 
-class VatTotal:
+class VatTotal(WireForm):
     """VAT of all lines of one tax mode and rate on a bill (EN 16931 BG-23)."""
 
     __slots__ = ("_base", "_currency", "_places", "_units", "_vat")
@@ -63,6 +76,22 @@ class VatTotal:
     def base_units(self) -> int:
         """The net amount in minor units."""
         return self._base
+
+    @classmethod
+    def _from_wire(cls, data: Any) -> "VatTotal":  # noqa: ANN401
+        from rentbilling.billing.wire import vat_total_of  # noqa: PLC0415 - it makes bills
+
+        return vat_total_of(data, DEFAULT)
+
+    def _to_wire(self) -> Any:  # noqa: ANN401
+        names = ("vat", "amount", "base")
+        return plain_data({name: getattr(self, name) for name in names})
+
+    @classmethod
+    def _wire_schema(cls, parts: Definitions) -> Schema:
+        from rentbilling.billing.wire import BillSchemas  # noqa: PLC0415 - as above
+
+        return BillSchemas(parts, full=True).vat_total()
 
     def __eq__(self, other: object) -> bool:
         """VAT totals are equal when VAT and amount are."""
@@ -258,6 +287,23 @@ class PendingBill(Tabular):
     def _shown(self, units: int) -> Amount:
         return Amount.of(decimal_of(units, self._places), self._currency)
 
+    @classmethod
+    def _from_wire(cls, data: Any) -> "PendingBill":  # noqa: ANN401
+        from rentbilling.billing.wire import bill_of  # noqa: PLC0415 - it makes bills
+
+        return bill_of(data, DEFAULT)
+
+    def _to_wire(self) -> JsonData:
+        from rentbilling.billing.wire import bills_text  # noqa: PLC0415 - it makes bills
+
+        return read_json(bills_text(self, DEFAULT, full=True))
+
+    @classmethod
+    def _wire_schema(cls, parts: Definitions) -> Schema:
+        from rentbilling.billing.wire import BillSchemas  # noqa: PLC0415 - as above
+
+        return BillSchemas(parts, full=True).bill()
+
     def _wire(self) -> tuple[object, ...]:
         """Return what equality compares: the interface's fields."""
         return self._due, self.lines, self.vat_totals, self.subtotal, self.total
@@ -389,6 +435,23 @@ class BillingResult(ResultSequence[PendingBill], Tabular):
     def policy_fingerprint(self) -> str | None:
         """Fingerprint of the policy that was followed (A59), None if unknown."""
         return self._fingerprint if self._policy is None else self._policy.fingerprint
+
+    @classmethod
+    def _from_wire(cls, data: Any) -> "BillingResult":  # noqa: ANN401
+        from rentbilling.billing.wire import bills_of  # noqa: PLC0415 - it makes bills
+
+        return bills_of(data, DEFAULT)
+
+    def _to_wire(self) -> JsonData:
+        from rentbilling.billing.wire import bills_text  # noqa: PLC0415 - it makes bills
+
+        return read_json(bills_text(self, policy_of(self._policy), full=True))
+
+    @classmethod
+    def _wire_schema(cls, parts: Definitions) -> Schema:
+        from rentbilling.billing.wire import BillSchemas  # noqa: PLC0415 - as above
+
+        return BillSchemas(parts, full=True).whole_result()
 
     def __repr__(self) -> str:
         """Return what a reader looks for first."""

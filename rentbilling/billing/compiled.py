@@ -5,16 +5,21 @@ takes no longer than a new one; lines with the same due date and currency share 
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Mapping
-from functools import lru_cache
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
 from rentbilling.adjustments import AdjustmentResult, LeaseHistories, adjustments_between
 from rentbilling.billing.bill import BillingResult, PendingBill
-from rentbilling.billing.due_lines import BalanceLines, DueLines, LeaseParts, one_time_line
+from rentbilling.billing.due_lines import (
+    BalanceLines,
+    DueLines,
+    LeaseParts,
+    OnceLine,
+    one_time_line,
+)
 from rentbilling.billing.earlier_bills import EarlierBills, earlier_lines
-from rentbilling.billing.figures import RawLine
+from rentbilling.billing.figures import LineFigures, RawLine, RawTotal
 from rentbilling.billing.item import CompiledItem
 from rentbilling.billing.lines import VatGroups
 from rentbilling.billing.unbilled_lines import AskedDays, UnbilledLines, first_day
@@ -24,11 +29,14 @@ from rentbilling.indices import AnyIndices, IndexSeries, series_of
 from rentbilling.policy import BillingPolicy
 from rentbilling.schedule import MOST_SHIFT
 from rentbilling.terms import LeaseTerms
-from rentbilling.values import NEVER, Notice, Period, month_index
+from rentbilling.values import NEVER, Notice, Period
 
 _NOWHERE: Final[Mapping[int, int]] = MappingProxyType({})
-# One lease after another is asked for the same period.
-_month_of = lru_cache(maxsize=64)(month_index)
+_MOST_REMEMBERED: Final = 64
+"""Bills of different figures whose sums are remembered."""
+
+_Sums = tuple[Sequence[LineFigures] | None, Sequence[RawTotal], tuple[int, int, int | None]]
+"""Of a bill: the figures of its lines where VAT corrects them, its VAT totals and its sums."""
 
 
 class CompiledTerms:
@@ -49,6 +57,7 @@ class CompiledTerms:
         "_once_order",
         "_plain_days",
         "_policy",
+        "_sums",
         "_terms",
     )
 
@@ -75,9 +84,12 @@ class CompiledTerms:
         self._lease_id = terms.lease_id
         self._terms, self._indices = terms, indices
         self._policy = policy
+        self._sums: dict[tuple[LineFigures, ...], _Sums] = {}
         self._items = tuple(
-            ready.get((id(item), item_id)) or CompiledItem(item, item_id, end, groups, policy)
-            for item, item_id in zip(terms.recurring_bill_items, ids, strict=False)
+            [
+                ready.get((id(item), item_id)) or CompiledItem(item, item_id, end, groups, policy)
+                for item, item_id in zip(terms.recurring_bill_items, ids, strict=False)
+            ]
         )
         self._histories: LeaseHistories | None = None
         self._balances: BalanceLines | None = None
@@ -88,29 +100,36 @@ class CompiledTerms:
             self._histories = LeaseHistories(terms, series, policy)
             if policy.balance_change != "not_billed":
                 self._balances = BalanceLines(self._histories, groups, policy)
-        once = [
-            one_time_line(item, item_id, groups, policy)
-            for item, item_id in zip(
-                terms.one_time_bill_items, ids[len(self._items) :], strict=True
-            )
-        ]
-        order = sorted(range(len(once)), key=lambda at: once[at][0])
-        self._once = tuple(once)
-        self._once_order = tuple(order)
-        self._once_days = tuple(once[at][0] for at in order)
-        self._dated = tuple(dated for item in self._items for dated in item.notices)
+        self._once: tuple[OnceLine, ...] = ()
+        self._once_order: tuple[int, ...] = ()
+        self._once_days: tuple[int, ...] = ()
+        once: tuple[OnceLine, ...] = ()
+        if terms.one_time_bill_items:
+            once = self._add_once(terms, ids[len(self._items) :])
+        self._dated = tuple([dated for item in self._items for dated in item.notices])
         currencies = {item.currency for item in self._items}
         if self._balances is not None:
             currencies |= {balance.amount.currency for balance in terms.balances}
-        self._currencies = len(currencies | {line[0].currency for _, _, line in self._once})
+        currencies |= {line[0].currency for _, _, line in once}
+        self._currencies = len(currencies)
         self._by_start = policy.select == "accounting_period"
         # Days up to which no answer can have too many lines: no more periods fall due than there
         # are days, and days from which a bill may have moved; each change makes one line more.
-        room = policy.max_lines - len(self._once) - sum(item.changes for item in self._items)
+        room = policy.max_lines - len(once) - sum(item.changes for item in self._items)
         self._plain_days = room // len(self._items) - 2 * (MOST_SHIFT + 1) if self._items else room
         if self._histories is not None:
             # Each adjustment may split a period, and each month may have a line for each balance.
             self._plain_days = min(self._plain_days, room // (2 * (len(self._items) + 1)))
+
+    def _add_once(self, terms: LeaseTerms, ids: Iterable[str]) -> tuple[OnceLine, ...]:
+        """Add the lines of the one-time items, and the order of their days; return the lines."""
+        once = self._once = tuple(
+            one_time_line(item, item_id, self._groups, self._policy)
+            for item, item_id in zip(terms.one_time_bill_items, ids, strict=True)
+        )
+        order = self._once_order = tuple(sorted(range(len(once)), key=lambda at: once[at][0]))
+        self._once_days = tuple(once[at][0] for at in order)
+        return once
 
     @property
     def policy(self) -> BillingPolicy:
@@ -173,23 +192,43 @@ class CompiledTerms:
             for item in items:
                 item.add_lines_started(first, last, by_day)
         else:
-            month = _month_of(first)
             for item in items:
-                item.add_lines(first, last, month, by_day)
+                item.add_lines(first, last, by_day)
         if self._once or self._balances is not None:
             self._add_others(first, last, by_day)
         policy = self._policy
         plain = not (self._groups.large or policy.cash_rounding)
         bills: list[PendingBill] = []
         for due in sorted(by_day):
-            if self._currencies > 1:
+            if self._currencies > 1 or not plain:
                 bills += self._apart(due, by_day[due], plain=plain)
             else:
-                bills.append(bill_of_lines(due, by_day[due], policy, plain=plain))
+                bills.append(self._bill(due, by_day[due]))
         notices: tuple[Notice, ...] = ()
         if self._dated or self._groups.noticed or self._histories is not None:
             notices = self._notices(by_day.values(), first, last, reach)
         return BillingResult(bills, notices, period, policy, self._lease_id, source=self)
+
+    def _bill(self, due: int, lines: list[RawLine]) -> PendingBill:
+        """Return a bill whose sums were remembered, or are computed and then remembered."""
+        key = tuple([figures for figures, _, _ in lines])
+        known = self._sums.get(key)
+        if known is None:
+            bill = bill_of_lines(due, lines, self._policy, plain=True)
+            if len(self._sums) == _MOST_REMEMBERED:
+                # Assigned in one step, so that concurrent calls see the old or the new one.
+                self._sums = {}
+            corrected = tuple([figures for figures, _, _ in bill.raw_lines])
+            self._sums[key] = None if corrected == key else corrected, bill.raw_totals, bill.sums
+            return bill
+        changed, totals, sums = known
+        if changed is not None:
+            lines = [
+                (figures, start, end)
+                for figures, (_, start, end) in zip(changed, lines, strict=True)
+            ]
+        first = key[0]
+        return PendingBill(due, first.currency, first.places, lines, totals, sums)
 
     def open_bills(
         self, period: Period, already_billed: EarlierBills, since: int | None = None
@@ -267,9 +306,9 @@ class CompiledTerms:
         items, reach = list(self._items), {}
         for at, history in histories.items.items():
             reach[at] = items[at].last_day(first, last)
-            done = history.until(reach[at])
+            done = history.units_until(reach[at])
             if len(done) > items[at].adjustments:
-                items[at] = items[at].adjusted([(each.day, each.unit) for each in done])
+                items[at] = items[at].adjusted(done)
         # Cached. Assigned in one step, so that concurrent calls see the old or the new tuple.
         found = self._items = tuple(items)
         return found, reach

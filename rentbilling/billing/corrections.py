@@ -256,13 +256,13 @@ def check_complete(
 
     A line that was due before `known_since` may have been billed by a bill that was not passed in.
     If a given bill covers some of its days, it is the only one for them if it begins with the first
-    day.
+    day, or if nothing was billed before the bills that were passed in.
 
     Raises:
         InvalidRecordError: Bills for some of the days may be missing.
     """
     plain = [line for line in billed if not is_correction(line) and line.raw[0].item_id is not None]
-    if once or any(line.raw[0].kind == "opening" for line in plain):
+    if once or _begins_with_opening(plain):
         return
     for line in due:
         first = line.raw[1]
@@ -285,17 +285,24 @@ def _from_its_beginning(
 ) -> bool:
     """Return whether bills for the corrected days were passed in from the first day on.
 
-    Bills for later days are later bills, and those were passed in. Before an item's opening line
-    there are no bills.
+    Bills for later days are later bills, and those were passed in.
     """
-    if any(line.raw[0].kind == "opening" for line in known):
-        return True
     if once or not known:
         return bool(known)
-    first = days[0], days[0]
+    # The bill that is corrected need not have the first day, but some day.
+    first = days if _begins_with_opening(known) else (days[0], days[0])
     if any(overlaps(first, period_of_line(line)) for line in known):
         return True
     return known_since.said and known_since.since <= days[0]
+
+
+def _begins_with_opening(plain: Sequence[EarlierLine]) -> bool:
+    """Return whether an item's opening is the first of its lines, so that none was billed before.
+
+    An opening that is due after another line may be due after lines that were not passed in, too.
+    """
+    opening = min((line.due for line in plain if line.raw[0].kind == "opening"), default=None)
+    return opening is not None and opening == min(line.due for line in plain)
 
 
 def _touches(days: Days, lines: Iterable[EarlierLine | DueLine], *, once: bool = False) -> bool:

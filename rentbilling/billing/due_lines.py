@@ -149,7 +149,7 @@ class DueLines:
             if self._by_start:
                 item.add_lines_started(first, last, by_day)
             else:
-                item.add_lines(first, last, month_index(first), by_day)
+                item.add_lines(first, last, by_day)
             yield from ((item_id, each) for each in self._placed(place, by_day))
         for item_id in self._once_at:
             each = self._once(item_id)
@@ -193,9 +193,9 @@ class DueLines:
         first, last, price_day = _whole_periods(item, first, last)
         histories = self._parts.histories
         if histories is not None and place in histories.items:
-            done = histories.items[place].until(price_day)
+            done = histories.items[place].units_until(price_day)
             if len(done) > item.adjustments:
-                item = item.adjusted([(each.day, each.unit) for each in done])
+                item = item.adjusted(done)
         by_day: dict[int, list[RawLine]] = {}
         item.add_lines_started(first, last, by_day)
         return list(self._placed(place, by_day))

@@ -11,6 +11,7 @@ from typing import Literal
 from rentbilling.schedule import Share
 from rentbilling.values import (
     TAXED,
+    Amount,
     Notice,
     Rounding,
     UnknownVat,
@@ -49,9 +50,20 @@ class VatGroup:
         return divide_rounded(gross * self.rate_below, self.rate_below + self.rate_over, mode)
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class LineFigures:
-    """Everything of a line but its days: made once for a price in force, shared by many lines."""
+class _AmountsOnce:
+    """The amounts of a line, which are no part of its figures but follow from them."""
+
+    __slots__ = ("_amounts",)
+    _amounts: tuple[Amount, Amount, Amount]
+
+
+# Not frozen, because setting each field of a frozen one would take longer than all else of a price.
+@dataclass(slots=True, eq=False, kw_only=True)
+class LineFigures(_AmountsOnce):
+    """Everything of a line but its days: made once for a price in force, shared by many lines.
+
+    It is not changed afterwards.
+    """
 
     product_key: str
     item_id: str | None
@@ -78,8 +90,21 @@ class LineFigures:
     """First and last day of the regular period that a part belongs to or a correction is about."""
     notices: tuple[Notice, ...] = ()
 
+    @property
+    def amounts(self) -> tuple[Amount, Amount, Amount]:
+        """The unit price, the same without VAT, and the net price; made when first read."""
+        try:
+            return self._amounts
+        except AttributeError:
+            pass
+        currency, net = self.currency, decimal_of(self.net, self.places)
+        prices = Amount.of(self.amount, currency), Amount.of(self.unit_net, currency)
+        found = *prices, Amount.of(net, currency)
+        self._amounts = found  # type: ignore[misc] # A slot of the base, which mypy does not see.
+        return found
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+
+@dataclass(slots=True, eq=False, kw_only=True)
 class CorrectionFigures(LineFigures):
     """Figures of a correction, with what it is the difference of, in its own tax mode (A53)."""
 

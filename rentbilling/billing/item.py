@@ -6,19 +6,21 @@ lease takes no longer than one of a new lease.
 
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
-from copy import copy
 from fractions import Fraction
+from functools import lru_cache
 from typing import Final
 
 from rentbilling.billing.figures import LineFigures, RawLine
 from rentbilling.billing.item_notices import item_notices
 from rentbilling.billing.lines import ItemPrices, LineMaker, VatGroups, opening_figures
 from rentbilling.policy import BillingPolicy
-from rentbilling.schedule import BillingEnds, Schedule
+from rentbilling.schedule import BillingEnds, Schedule, schedule_of
 from rentbilling.terms import RecurringBillItem
-from rentbilling.values import LAST_DAY, NEVER
+from rentbilling.values import LAST_DAY, NEVER, month_index
 
 _LONGEST_MONTH: Final = 31
+# One lease after another is asked for the same period.
+_month_of = lru_cache(maxsize=64)(month_index)
 
 _StartOf = Callable[[int], int]
 _Prices = tuple[Sequence[int], Sequence[int], Sequence[LineFigures | None]]
@@ -61,7 +63,7 @@ class CompiledItem:
         self._stops = BillingEnds.of(item, contract_end)
         self._prices = ItemPrices(item, maker, own, self._stops.end)
         after = opening.accounting_period.last
-        self._schedule = Schedule(item.billing_cycle, rule, after, own)
+        self._schedule = schedule_of(item.billing_cycle, rule, after, own)
         self._opening: RawLine | None = None
         self._opening_due = opening.due_date.toordinal() if self._stops.opens else NEVER
         self._at_hand = (
@@ -77,7 +79,9 @@ class CompiledItem:
 
     def adjusted(self, adjusted: Sequence[tuple[int, Fraction]]) -> "CompiledItem":
         """Return the item with its rent adjustments; all else of it stays (A42)."""
-        other = copy(self)
+        other = object.__new__(CompiledItem)
+        for name in CompiledItem.__slots__:
+            setattr(other, name, getattr(self, name))
         end = self._stops.end
         other._prices = ItemPrices(self._item, self._maker, self._own, end, adjusted)
         other.adjustments = len(adjusted)
@@ -87,8 +91,8 @@ class CompiledItem:
     def _table(self) -> _Table:
         """Return the numbers of the quick form of an item; zeros where it has none."""
         plain = self._schedule.plain
-        step, index, back, shift, start_of = (0, 0, 0, 0, None) if plain is None else plain
-        return (step, index, back, shift, start_of, *self._prices.table)
+        step, index, later, shift, start_of = (0, 0, 0, 0, None) if plain is None else plain
+        return (step, index, later, shift, start_of, *self._prices.table)
 
     @property
     def item(self) -> RecurringBillItem:
@@ -147,9 +151,7 @@ class CompiledItem:
             return schedule.start_of(stop - 1)
         return min(schedule.start_of(stop) - 1, stops.end)
 
-    def add_lines(
-        self, first: int, last: int, month: int, by_day: dict[int, list[RawLine]]
-    ) -> None:
+    def add_lines(self, first: int, last: int, by_day: dict[int, list[RawLine]]) -> None:
         """Add the item's lines that belong to an asked period, by due date (A15)."""
         (
             opening_due,
@@ -158,7 +160,7 @@ class CompiledItem:
             careful,
             step,
             index,
-            back,
+            later,
             shift,
             start_of,
             days,
@@ -174,8 +176,9 @@ class CompiledItem:
                 self._prices.add_lines(start, end, by_day.setdefault(due, []))
             return
         # The same for the common case in one loop, because it is most of the work of a bill.
-        if month - back > index:
-            index += -((index - month + back) // step) * step
+        month = _month_of(first - shift - 1) + later
+        if month > index:
+            index += -((index - month) // step) * step
         start = start_of(index)
         while (due := start + shift) <= last and start <= last_start:
             index += step
@@ -184,7 +187,7 @@ class CompiledItem:
                 lines = by_day.get(due)
                 if lines is None:
                     lines = by_day[due] = []
-                at = bisect_right(days, start) - 1
+                at = -1 if start >= days[-1] else bisect_right(days, start) - 1
                 figures = ready[at]
                 if figures is not None and after <= limits[at]:
                     lines.append((figures, start, after - 1))

@@ -22,6 +22,16 @@ def item_notices(
     period_end: PeriodEnd = "included",
 ) -> tuple[Dated, ...]:
     """Return the notices about an item (A12, A13, A17)."""
+    opening, due = item.first_billing_period_bill_item.accounting_period, _due(item)
+    if (
+        stops.cancelled == NEVER
+        and opening.last <= stops.end
+        and due <= item.started_on.toordinal()
+        and schedule.start_of(0) == opening.last + 1
+        and schedule.due_of(0) >= due
+    ):
+        # Most items: the opening period falls due when they start, and the next period follows it.
+        return ()
     watch = _Watch(item, item_id, schedule, stops, period_end)
     found = [*watch.opening(), *watch.gap()]
     if stops.cancelled != NEVER:
@@ -47,7 +57,7 @@ class _Watch:
         self._stops = stops
         self._started = item.started_on.toordinal()
         self._opening = opening.accounting_period
-        self._due = opening.due_date.toordinal()
+        self._due = _due(item)
         self._starts = schedule.start_of(0)
         self._first_due = schedule.due_of(0)
 
@@ -141,6 +151,10 @@ class _Watch:
     @property
     def _cancelled(self) -> str:
         return _day(self._stops.cancelled)
+
+
+def _due(item: RecurringBillItem) -> int:
+    return item.first_billing_period_bill_item.due_date.toordinal()
 
 
 def _day(day: int) -> str:

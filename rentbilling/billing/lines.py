@@ -64,12 +64,16 @@ class LineMaker:
 
     __slots__ = (
         "_currency",
+        "_group",
         "_groups",
         "_item_id",
+        "_most",
         "_places",
         "_policy",
         "_product_key",
+        "_scale",
         "_totals",
+        "_vat",
     )
 
     def __init__(
@@ -85,7 +89,13 @@ class LineMaker:
         self._item_id = item_id
         self._currency = currency
         self._places = minor_units(currency, totals.currencies)
+        self._scale = 10**self._places
+        # As many lines as an answer may have, doubled by VAT, have no more than 15 digits then.
+        self._most = (_TOO_MUCH - 1) // (4 * totals.max_lines)
         self._groups = groups
+        # Most prices of an item have the VAT of the one before.
+        self._vat: Vat | None = None
+        self._group: VatGroup | None = None
         self._policy = policy
         self._totals = totals
 
@@ -93,7 +103,7 @@ class LineMaker:
         """Return the exact line in minor units: quantity × unit price × discount × share."""
         over, below, _ = discounted(price.amount, price.discount)
         times, parts = price.quantity.as_integer_ratio()
-        return over * times * share[0] * 10**self._places, below * parts * share[1]
+        return over * times * share[0] * self._scale, below * parts * share[1]
 
     def figures(
         self,
@@ -109,19 +119,17 @@ class LineMaker:
             UnsupportedCaseError: The line has more than 15 digits (A1).
         """
         over, below, warning = discounted(price.amount, price.discount)
-        exact = over * share[0], below * share[1]
+        exact = (over, below) if share is WHOLE else (over * share[0], below * share[1])
         quantity, places, mode = price.quantity, self._places, self._policy.rounding
         if units is None:
-            times, parts = quantity.as_integer_ratio()
-            units = divide_rounded(exact[0] * times * 10**places, exact[1] * parts, mode)
-        if not -_TOO_MUCH < units < _TOO_MUCH:
-            raise UnsupportedCaseError(
-                "amount_too_large", item=self._item_id, case="a line of more than 15 digits"
-            )
-        # As many lines as an answer may have, doubled by VAT, have no more than 15 digits then.
-        if not -_TOO_MUCH < units * 4 * self._totals.max_lines < _TOO_MUCH:
-            self._groups.large = True
-        group = self._groups.of(price.vat)
+            times, parts = (1, 1) if quantity == 1 else quantity.as_integer_ratio()
+            units = divide_rounded(exact[0] * times * self._scale, exact[1] * parts, mode)
+        if not -self._most <= units <= self._most:
+            self._check_size(units)
+        group = self._group if price.vat is self._vat else None
+        if group is None:
+            self._vat, group = price.vat, self._groups.of(price.vat)
+            self._group = group
         amount = unit_net = shown_unit(units, quantity, *exact, places, mode)
         net = units
         if group.inclusive:
@@ -151,6 +159,14 @@ class LineMaker:
             notices=notices,
         )
 
+    def _check_size(self, units: int) -> None:
+        """Note that sums of lines may be too large, and refuse a line that is too large itself."""
+        if not -_TOO_MUCH < units < _TOO_MUCH:
+            raise UnsupportedCaseError(
+                "amount_too_large", item=self._item_id, case="a line of more than 15 digits"
+            )
+        self._groups.large = True
+
     def _net(self, group: VatGroup, gross: int) -> int:
         """Return an Inclusive line's net: what its own VAT leaves, or a first guess at it (A29)."""
         totals = self._totals
@@ -160,7 +176,9 @@ class LineMaker:
 
     def _notices(self, price: PriceInForce, warning: str | None) -> tuple[Notice, ...]:
         """Return the notices of such a line (A21, A22, A28)."""
-        if warning is None and price.vat.tax_mode in TAXED and price.quantity > 0:
+        vat = price.vat
+        plain = vat.tax_rate is None or vat.tax_mode in TAXED
+        if plain and warning is None and price.quantity > 0:
             return ()
         notices: list[Notice] = []
         if warning is not None and price.discount is not None:
@@ -206,13 +224,14 @@ class ItemPrices:
         self._cycle = item.billing_cycle
         self._end = end
         self._starts, self._prices = dated_prices(item, adjusted)
-        self._splits = self._split_days()
+        starts = self._starts
+        self._splits = splits = self._split_days()
         # For each price: the first day after it on which a period is split or cut.
-        days = (*self._splits, NEVER)
-        self._limits = tuple(
-            min(days[bisect_right(self._splits, start)], end + 1) for start in self._starts
-        )
-        self._ready: list[LineFigures | None] = [None] * len(self._starts)
+        limits: Sequence[int] = (*splits, NEVER)
+        if len(splits) < len(starts) - 1:
+            limits = [limits[bisect_right(splits, start)] for start in starts]
+        self._limits = limits if end == NEVER else [min(day, end + 1) for day in limits]
+        self._ready: list[LineFigures | None] = [None] * len(starts)
 
     @property
     def table(self) -> tuple[Sequence[int], Sequence[int], Sequence[LineFigures | None]]:
@@ -238,12 +257,12 @@ class ItemPrices:
         if self._policy.mid_period_change == "next_period" or len(self._starts) == 1:
             return ()
         by_day = self._policy.discount_end == "last_day"
-        prices = self._prices
-        return tuple(
-            day
-            for day, old, new in zip(self._starts[1:], prices, prices[1:], strict=False)
-            if new.differs(old) or (by_day and new.discount is not old.discount)
-        )
+        found, old = [], self._prices[0]
+        for day, new in zip(self._starts, self._prices, strict=True):
+            if new.differs(old) or (by_day and new.discount is not old.discount):
+                found.append(day)
+            old = new
+        return tuple(found)
 
     def price_on(self, day: int) -> PriceInForce:
         """Return the price in force on a day (A18, A42)."""

@@ -125,7 +125,7 @@ def _opening_days(first: int, cycle: BillingCycle) -> tuple[int, int]:
 def _quantity(given: object) -> Decimal:
     """Return a quantity, which is an exact number and not 0 (A21)."""
     try:
-        units = exact_number(given, "a number such as 2 or 12.5")
+        units = exact_number(given, "12.5")
     except InvalidInputError as error:
         raise error.under("quantity") from None
     problem = MORE_THAN_NONE.problem("quantity", units)

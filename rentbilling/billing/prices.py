@@ -7,13 +7,18 @@ from collections.abc import Sequence
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
-from typing import Final, NamedTuple
+from operator import itemgetter
+from typing import Any, Final, NamedTuple
 
 from rentbilling.terms import Discount, RecurringBillItem
-from rentbilling.values import Amount, Vat
+from rentbilling.values import Vat
 
 UNIT: Final = Decimal(1)
 _ALWAYS: Final = 0
+_Change = tuple[int, int, object]
+# The places of what changes, in a price in force.
+_AMOUNT, _VAT, _QUANTITY, _DISCOUNT, _DESCRIPTION = range(5)
+_day_of = itemgetter(0)
 
 
 class PriceInForce(NamedTuple):
@@ -60,32 +65,41 @@ def dated_prices(
     discount = item.discount
     quantity = UNIT if item.quantity is None else item.quantity
     base = PriceInForce(item.amount.amount, item.vat, quantity, discount, item.description)
-    changes: dict[int, dict[str, object]] = {}
-    for name, records in (
-        ("amount", item.amount_records),
-        ("vat", item.vat_records),
-        ("quantity", item.quantity_records),
-        ("description", item.description_records),
-    ):
-        for record in records:
-            value = record.value.amount if isinstance(record.value, Amount) else record.value
-            changes.setdefault(record.start.toordinal(), {})[name] = value
-    ends = discount is not None and discount.end_date is not None
-    if adjusted and not (changes or ends):
+    changes = _changes(item, discount)
+    if adjusted and not changes:
         # Most adjusted rents have no records of their own.
         later = [PriceInForce(unit, *base[1:]) for _, unit in adjusted]
         return (_ALWAYS, *(day for day, _ in adjusted)), (base, *later)
-    # An adjustment holds from its day on (A42).
-    for day, unit in adjusted:
-        changes.setdefault(day, {})["amount"] = unit
-    # A discount to the calendar's last day has no day after it.
-    if discount is not None and discount.end_date is not None and discount.end_date < date.max:
-        changes.setdefault(discount.end_date.toordinal() + 1, {})["discount"] = None
+    # An adjustment holds from its day on (A42), also where an amount record begins on that day.
+    changes += [(day, _AMOUNT, unit) for day, unit in adjusted]
     if not changes:
         return (_ALWAYS,), (base,)
-    starts, prices = [_ALWAYS], [base]
-    for day in sorted(changes):
-        base = base._replace(**changes[day])  # type: ignore[arg-type]
-        starts.append(day)
-        prices.append(base)
+    changes.sort(key=_day_of)
+    starts, prices, values = [_ALWAYS], [base], list[Any](base)
+    for day, place, value in changes:
+        values[place] = value
+        price = PriceInForce._make(values)
+        if starts[-1] == day:
+            prices[-1] = price
+        else:
+            starts.append(day)
+            prices.append(price)
     return tuple(starts), tuple(prices)
+
+
+def _changes(item: RecurringBillItem, discount: Discount | None) -> list[_Change]:
+    """Return each dated change of an item's price: its day, what changes, and the new value."""
+    changes: list[_Change] = [
+        (each.start.toordinal(), _AMOUNT, each.value.amount) for each in item.amount_records
+    ]
+    for place, records in (
+        (_VAT, item.vat_records),
+        (_QUANTITY, item.quantity_records),
+        (_DESCRIPTION, item.description_records),
+    ):
+        if records:
+            changes += [(each.start.toordinal(), place, each.value) for each in records]
+    # A discount to the calendar's last day has no day after it.
+    if discount is not None and discount.end_date is not None and discount.end_date < date.max:
+        changes.append((discount.end_date.toordinal() + 1, _DISCOUNT, None))
+    return changes

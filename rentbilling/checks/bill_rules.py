@@ -41,19 +41,21 @@ class _Sum(NamedTuple):
 class BillChecker:
     """Creates the findings of one bill, and rounds and writes figures in its currency."""
 
-    __slots__ = ("_policy", "bill", "mode", "unit")
+    __slots__ = ("_policy", "_scale", "bill", "mode", "unit")
 
     def __init__(self, bill: StatedBill, policy: BillingPolicy) -> None:
         self.bill = bill
         self._policy = policy
         self.mode: Rounding = policy.rounding
-        self.unit = Fraction(1, 10**bill.places)
+        self._scale = 10**bill.places
+        self.unit = Fraction(1, self._scale)
         """One minor unit."""
 
     def rounded(self, exact: Fraction, mode: Rounding | None = None) -> Fraction:
         """Return a figure rounded to the minor unit, as the bill's totals are by default."""
-        over, below = (exact / self.unit).as_integer_ratio()
-        return divide_rounded(over, below, mode or self.mode) * self.unit
+        over, below = exact.as_integer_ratio()
+        units = divide_rounded(over * self._scale, below, mode or self.mode)
+        return Fraction(units, self._scale)
 
     def rounded_line(self, line: StatedLine, exact: Fraction) -> Fraction:
         """Return a figure rounded as the policy of a line's product says (A54)."""
@@ -95,7 +97,7 @@ def _plain_line(
     checker: BillChecker, line: StatedLine, quantity: Fraction, unit: Fraction
 ) -> Iterator[Finding]:
     """Check a line whose price is without VAT: net = quantity × price (A21)."""
-    exact = quantity * unit + line.extra
+    exact = quantity * unit + line.extra if line.extra else quantity * unit
     expected = checker.rounded_line(line, exact)
     if line.net != expected and not _within_slack(checker, line, exact):
         said, rule = "is not quantity × price", "EN 16931 BT-131, PEPPOL-EN16931-R120"

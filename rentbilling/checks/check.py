@@ -108,9 +108,8 @@ def check_bill(
 
 def _slack(tolerance: object) -> Fraction:
     """Return a tolerance, which is exact and not below 0."""
-    expected = "a Decimal or a whole number, such as Decimal('0.05')"
     try:
-        slack = Fraction(exact_number(tolerance, expected))
+        slack = Fraction(exact_number(tolerance, "0.05"))
     except InvalidInputError as error:
         raise error.under("tolerance") from None
     if slack < 0:

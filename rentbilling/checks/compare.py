@@ -22,7 +22,7 @@ from rentbilling.errors import (
 from rentbilling.indices import AnyIndices
 from rentbilling.policy import BillingPolicy, policy_of
 from rentbilling.terms import LeaseTerms
-from rentbilling.values import Amount, Period, period_of
+from rentbilling.values import Amount, AnyPeriod, period_of
 
 _MATCHES: Final = get_args(Match)
 
@@ -35,7 +35,7 @@ def compare_bills(
     diagnose: bool = False,
     policy: BillingPolicy | None = None,
     terms: LeaseTerms | None = None,
-    period: Period | str | None = None,
+    period: AnyPeriod | None = None,
     indices: AnyIndices = None,
 ) -> Comparison:
     """Return the differences between expected and actual bills.

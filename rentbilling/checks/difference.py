@@ -6,11 +6,11 @@ Law: a comparison without differences means that every figure and day of the int
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from rentbilling.errors import RentBillingError
 from rentbilling.tables import ResultSequence, beginning, counted
-from rentbilling.values import Amount
+from rentbilling.values import Amount, WireForm, plain_data
 
 _OF_TOTALS: Final = ("total", "missing_bill", "extra_bill")
 """Differences that change what a tenant pays."""
@@ -58,7 +58,7 @@ class Difference(NamedTuple):
         return f"{self.due_date} {self.sentence()}"
 
 
-class Comparison(ResultSequence[Difference]):
+class Comparison(ResultSequence[Difference], WireForm):
     """The differences between actual and expected bills.
 
     Examples:
@@ -107,6 +107,11 @@ class Comparison(ResultSequence[Difference]):
         """Whether all figures and days are as expected."""
         return not self._differences
 
+    def _to_wire(self) -> Any:  # noqa: ANN401
+        return plain_data(
+            {"bills": self._bills, "differences": self._differences, "causes": self._causes}
+        )
+
     def __str__(self) -> str:
         """Return one difference a line, then the causes."""
         if not self._differences:
@@ -121,7 +126,7 @@ class Comparison(ResultSequence[Difference]):
         return beginning(f"Comparison {counts}", self._differences)
 
 
-class PortfolioComparison(ResultSequence[tuple[str, Comparison]]):
+class PortfolioComparison(ResultSequence[tuple[str, Comparison]], WireForm):
     """The comparisons of many leases, those with differences, and a summary of all.
 
     Examples:
@@ -205,6 +210,12 @@ class PortfolioComparison(ResultSequence[tuple[str, Comparison]]):
             for each in comparison:
                 if each.code in _OF_TOTALS and each.by is not None:
                     yield each.by
+
+    def _to_wire(self) -> Any:  # noqa: ANN401
+        differing = [{"lease_id": name, "comparison": each} for name, each in self._differing]
+        refused = [{"lease_id": name, "message": str(error)} for name, error in self._refused]
+        counted_ones = {"leases": self._leases, "bills": self._bills}
+        return plain_data({**counted_ones, "differing": differing, "refused": refused})
 
     def __str__(self) -> str:
         """Return the summary, a line for each kind of difference, each cause and each refusal."""

@@ -4,9 +4,10 @@ Law: a finding names the actual figure, the expected figure, and the source of t
 """
 
 from collections.abc import Iterable
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from rentbilling.tables import ResultSequence, beginning, counted
+from rentbilling.values import WireForm, plain_data
 
 Severity = Literal["error", "warning", "information"]
 
@@ -41,7 +42,7 @@ class Finding(NamedTuple):
         return f"{self.severity}: {self.path} {self.message} {figures} [{self.rule}]"
 
 
-class CheckResult(ResultSequence[Finding]):
+class CheckResult(ResultSequence[Finding], WireForm):
     """The findings of a check; empty if the bill is consistent in itself.
 
     Examples:
@@ -78,6 +79,9 @@ class CheckResult(ResultSequence[Finding]):
     def is_consistent(self) -> bool:
         """Whether there is no error; there may be warnings and information."""
         return not self.errors
+
+    def _to_wire(self) -> Any:  # noqa: ANN401
+        return plain_data({"findings": self._findings})
 
     def __str__(self) -> str:
         """Return one finding a line."""

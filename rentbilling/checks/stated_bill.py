@@ -5,10 +5,13 @@ Law: nothing is computed or corrected here; a figure that the bill does not stat
 
 from decimal import Decimal
 from fractions import Fraction
-from typing import Literal, NamedTuple
+from functools import lru_cache
+from typing import Final, Literal, NamedTuple
 
 from rentbilling.billing import LineFigures, PendingBill
 from rentbilling.values import MAX_DIGITS, TAXED, UnknownVat, Vat, decimal_of
+
+_ZERO: Final = Fraction(0)
 
 Kind = Literal["line", "allowance", "charge"]
 """A line, or an allowance or a charge of the whole bill."""
@@ -114,6 +117,7 @@ class StatedBill(NamedTuple):
     """False if the bill states only sums, without its lines."""
 
 
+@lru_cache(maxsize=256)
 def category_of(vat: Vat) -> Category:
     """Return the category of a VAT (A30)."""
     mode, rate = vat.category
@@ -148,16 +152,18 @@ def stated_bill(bill: PendingBill) -> StatedBill:
 
 def _line(path: str, figures: LineFigures, unit: int) -> StatedLine:
     """Return the stated figures of a line."""
+    quantity, unit_price = Fraction(figures.quantity), Fraction(figures.amount)
+    same = figures.unit_net is figures.amount
+    slack = max(_slack(figures.amount), _ZERO if same else _slack(figures.unit_net))
     return StatedLine(
         path=path,
         category=category_of(figures.vat),
         net=Fraction(figures.net, unit),
         product=figures.product_key,
-        quantity=Fraction(figures.quantity),
-        unit=Fraction(figures.amount),
-        unit_net=Fraction(figures.unit_net),
-        slack=max(_slack(figures.amount), _slack(figures.unit_net))
-        * abs(Fraction(figures.quantity)),
+        quantity=quantity,
+        unit=unit_price,
+        unit_net=unit_price if same else Fraction(figures.unit_net),
+        slack=slack * abs(quantity) if slack else _ZERO,
     )
 
 
@@ -165,5 +171,5 @@ def _slack(price: Decimal) -> Fraction:
     """Return half the last digit of a price with the most digits, else 0 (A21)."""
     _, digits, exponent = price.as_tuple()
     if len(digits) < MAX_DIGITS:
-        return Fraction(0)
+        return _ZERO
     return Fraction(10) ** int(exponent) / 2

@@ -39,6 +39,9 @@ _FAMILIES: Final = MappingProxyType(
 """Names of a category in the rules of EN 16931: BR-IC-08 is for category K."""
 
 
+_ZERO: Final = Fraction(0)
+
+
 class _Group(NamedTuple):
     """A VAT total of one category, or several together, with its lines."""
 
@@ -57,7 +60,8 @@ class _Group(NamedTuple):
 
 def _sum(figures: Iterable[Fraction]) -> Fraction:
     """Return a sum; 0 without figures."""
-    return sum(figures, Fraction(0))
+    first, *rest = [*figures] or [_ZERO]
+    return sum(rest, first)
 
 
 def vat_findings(
@@ -286,11 +290,11 @@ def vat_of_group(
     if not category.inclusive:
         if way == "per_rate":
             return checker.rounded(base * rate)
-        return sum((checker.rounded(line.net * rate) for line in lines), Fraction(0))
-    grosses = _grosses(checker, lines)
+        return _sum(checker.rounded(line.net * rate) for line in lines)
+    grosses, inside = _grosses(checker, lines), rate / (1 + rate)
     if way == "per_rate":
-        grosses = [sum(grosses, Fraction(0))]
-    return sum((checker.rounded(gross * rate / (1 + rate)) for gross in grosses), Fraction(0))
+        grosses = [_sum(grosses)]
+    return _sum(checker.rounded(gross * inside) for gross in grosses)
 
 
 def _grosses(checker: BillChecker, lines: Sequence[StatedLine]) -> list[Fraction]:
@@ -301,7 +305,8 @@ def _grosses(checker: BillChecker, lines: Sequence[StatedLine]) -> list[Fraction
 def _exact_gross(line: StatedLine) -> Fraction:
     """Return the gross of a line: quantity × price, plus its own allowances and charges."""
     quantity = Fraction(1) if line.quantity is None else line.quantity
-    return quantity * (line.unit or Fraction(0)) + line.extra
+    gross = quantity * (line.unit or _ZERO)
+    return gross + line.extra if line.extra else gross
 
 
 def _gross(

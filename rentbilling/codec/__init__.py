@@ -12,7 +12,5 @@ from rentbilling.codec.any_bills import (
     read_all as read_all,
 )
 from rentbilling.codec.bill_csv import csv_of as csv_of
-from rentbilling.codec.bill_reader import bill_of as bill_of, bills_of as bills_of
-from rentbilling.codec.bill_writer import BillWriter as BillWriter
 from rentbilling.codec.csv_texts import csv_text as csv_text
 from rentbilling.codec.records import answer_text as answer_text, dumps as dumps, loads as loads

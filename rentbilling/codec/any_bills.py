@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final, NamedTuple, cast
 
 from rentbilling.billing import BillingResult, PendingBill
-from rentbilling.codec.bill_reader import bill_of
+from rentbilling.billing.wire import bill_of
 from rentbilling.errors import InvalidInputError, InvalidRecordError, Problem, error_of, shown
 from rentbilling.policy import BillingPolicy
 from rentbilling.records import Record, amount_from, read_json

@@ -6,39 +6,31 @@ what a caller creates is checked to the last field (A50); what is ours beyond th
 absent unless it says something (A56).
 """
 
-from collections.abc import Mapping, Sequence
-from decimal import Decimal
-from functools import cache
+from collections.abc import Mapping
 from typing import Any, Final, TypeVar, overload
 
 from rentbilling.adjustments import AdjustmentResult
 from rentbilling.billing import BillingResult, PendingBill
-from rentbilling.codec.bill_reader import bill_of, bills_of
-from rentbilling.codec.bill_writer import BillWriter, day_text, days_past_end
+from rentbilling.billing.wire import bill_of, bills_of, bills_text
+from rentbilling.codec.record_writer import writer_under
 from rentbilling.errors import InvalidInputError, InvalidRecordError, Problem, error_of, shown
-from rentbilling.indices import IndexPoint, IndexSeries
+from rentbilling.indices import IndexSeries
 from rentbilling.policy import DEFAULT, BillingPolicy, policy_of
 from rentbilling.records import (
     PLAIN_DATA,
     JsonData,
-    RawRecord,
     Record,
-    RecordField,
     entries_of,
-    fields_of,
     read_json,
     read_odd_json,
     with_json_problems,
     write_json,
 )
 from rentbilling.terms import (
-    AdjustmentList,
     LeaseTerms,
-    NoticeRecord,
     OneTimeBillItem,
     RecurringBillItem,
 )
-from rentbilling.values import CURRENCIES, Amount, Notice, Period, Vat, YearMonth
 
 T = TypeVar("T")
 R = TypeVar("R", bound=Record)
@@ -50,6 +42,8 @@ _LEASE_ID: Final = ("leaseId", "lease_id")
 _PRODUCT_KEY: Final = ("productKey", "product_key")
 _BILLING_CYCLE: Final = ("billingCycle", "billing_cycle")
 _DUE_DATE: Final = ("dueDate", "due_date")
+_OTHER_FORMS: Final = frozenset((*_CREATED, *_PRODUCT_KEY, *_BILLING_CYCLE))
+"""Fields that no object with the terms of a lease has."""
 _MOST_ENTRIES: Final = 10_000
 """Entries of lists in a payload other than bills that a caller creates: a lease has no more."""
 _MOST_ENTRIES_OF_A_SERVICE: Final = 1_000_000
@@ -119,7 +113,7 @@ expected one of Month, Year, Week, Day)
     if into in (BillingPolicy, IndexSeries):
         return into.from_data(data)
     if into is BillingResult:
-        return _with_adjustments(bills_of(data, rules), data, rules)
+        return bills_of(data, rules)
     if into is PendingBill:
         return bill_of(data, rules)
     if into is not AdjustmentResult and not (isinstance(into, type) and issubclass(into, Record)):
@@ -135,23 +129,6 @@ expected one of Month, Year, Week, Day)
     if odd:
         raise InvalidRecordError(odd)
     return found
-
-
-def _with_adjustments(result: BillingResult, data: JsonData, rules: BillingPolicy) -> BillingResult:
-    """Return bills with the adjustments of the full form (A56)."""
-    listed = data.get("adjustments") if isinstance(data, Mapping) else None
-    if listed is None:
-        return result
-    reader = _Records(rules, from_service=True)
-    return BillingResult(
-        result.bills,
-        result.notices,
-        result.period,
-        None,
-        result.lease_id,
-        policy_fingerprint=result.policy_fingerprint,
-        adjustments=reader.adjustments({"adjustments": listed}),
-    )
 
 
 def _refuse_too_many(entries: int, most: int) -> None:
@@ -192,22 +169,20 @@ class _Records:
 
     def terms(self, data: JsonData) -> LeaseTerms:
         """Return lease terms in any of the forms of A57."""
+        if type(data) is dict and data and _OTHER_FORMS.isdisjoint(data):
+            return self.record(LeaseTerms, data)
         if isinstance(data, list):
             return self._of_items([(f"[{at}]", each) for at, each in enumerate(data)])
         if _has(data, *_CREATED):
             return self._created(data)
         if data == {} or _has(data, *_PRODUCT_KEY, *_BILLING_CYCLE):
             return self._of_items([("", data)])
+        # No object.
         return self.record(LeaseTerms, data)
 
     def adjustments(self, data: JsonData) -> AdjustmentResult:
         """Return the adjustments of a period, and their notices where they were written (A56)."""
-        listed = self.record(AdjustmentList, data)
-        notices = (
-            Notice(each.code, each.message, each.item_id, tuple((each.facts or {}).items()))
-            for each in listed.notices
-        )
-        return AdjustmentResult(listed.adjustments, notices)
+        return AdjustmentResult.of_data(data, self._context)
 
     def _created(self, data: Mapping[str, Any]) -> LeaseTerms:
         """Return the terms of the body that creates an item."""
@@ -312,11 +287,7 @@ def dumps(
     if isinstance(value, (BillingResult, PendingBill)):
         if policy is None and isinstance(value, BillingResult):
             rules = policy_of(value.policy)
-        writer = BillWriter(full=full, period_end=rules.period_end)
-        text = writer.result(value) if isinstance(value, BillingResult) else writer.bill(value)
-        if full and isinstance(value, BillingResult) and value.adjustments:
-            made = [_RecordWriter(rules, full=True).record(each) for each in value.adjustments]
-            text = f'{text[:-1]}, "adjustments": {write_json(made)}}}'
+        text = bills_text(value, rules, full=full)
         return text if indent is None else write_json(read_json(text), indent=indent)
     if isinstance(value, BillingPolicy):
         return write_json(value.to_data(), indent=indent)
@@ -324,9 +295,9 @@ def dumps(
         return write_json(value.to_data(), indent=indent)
     if isinstance(value, (Record, AdjustmentResult)):
         sparse = isinstance(value, Record) and value.sparse
-        records = _RecordWriter(rules, full=full, sparse=sparse)
-        data = records.record(value) if isinstance(value, Record) else records.adjustments(value)
-        return write_json(data, indent=indent)
+        records = writer_under(rules, full=full, sparse=sparse)
+        text = records.record(value) if isinstance(value, Record) else records.adjustments(value)
+        return text if indent is None else write_json(read_json(text), indent=indent)
     raise TypeError(f"{type(value).__name__} cannot be written as the interface's JSON")
 
 
@@ -340,83 +311,4 @@ def answer_text(value: Record | BillingResult, *, policy: BillingPolicy | None =
     """
     if isinstance(value, BillingResult):
         return dumps(value, policy=policy)
-    return write_json(_RecordWriter(policy_of(policy), full=False).record(value))
-
-
-@cache
-def _as_written(kind: type[Record]) -> Sequence[RecordField]:
-    """Return the fields of a record in the order in which they are written."""
-    fields = {each.name: each for each in fields_of(kind)}
-    return [fields[name] for name in dict.fromkeys((*kind.written_first, *fields))]
-
-
-class _RecordWriter:
-    """Writes records as plain data under the conventions of a policy."""
-
-    def __init__(self, policy: BillingPolicy, *, full: bool, sparse: bool = False) -> None:
-        self._currencies = policy.currencies
-        self._past_end = days_past_end(policy.period_end)
-        self._full, self._sparse = full, sparse
-
-    def adjustments(self, result: AdjustmentResult) -> dict[str, JsonData]:
-        """Return the adjustments of a result, in full with its notices."""
-        data: dict[str, JsonData] = {"adjustments": [self.record(each) for each in result]}
-        if self._full:
-            data["notices"] = [
-                self.record(
-                    NoticeRecord(
-                        code=each.code,
-                        message=each.message,
-                        item_id=each.item_id,
-                        facts=dict(each.facts),
-                    )
-                )
-                for each in result.notices
-            ]
-        return data
-
-    def record(self, record: Record) -> dict[str, JsonData]:
-        """Return a record without absent fields and silent defaults."""
-        data: dict[str, JsonData] = {}
-        for field in _as_written(type(record)):
-            value = getattr(record, field.name)
-            if value is None or (field.name in record.written_in_full and not self._full):
-                continue
-            if value == field.default and self._is_silent(record, field.name, value):
-                continue
-            data[field.wire] = self._value(value)
-        return data
-
-    def _is_silent(self, record: Record, name: str, default: object) -> bool:
-        """Return whether a field is absent where it has its default (A40, A57, A72)."""
-        if default != ():
-            return name in record.silent_defaults
-        sent = name in record.sent_lists and not self._sparse
-        return not sent and name not in record.always_written
-
-    def _value(self, value: object) -> JsonData:
-        if isinstance(value, Record):
-            return self.record(value)
-        if isinstance(value, RawRecord):
-            return dict(value.data)
-        if isinstance(value, tuple):
-            return [self._value(each) for each in value]
-        if isinstance(value, Period):
-            return f"{day_text(value.first)}/{day_text(value.last + self._past_end)}"
-        if isinstance(value, (IndexPoint, YearMonth)):
-            return str(value)
-        return self._parts(value) if isinstance(value, (Amount, Vat)) else value
-
-    def _parts(self, value: Amount | Vat) -> dict[str, JsonData]:
-        """Return an amount, or a VAT, whose rate may be absent."""
-        if isinstance(value, Amount):
-            return {"currency": value.currency, "amount": self._with_decimals(value)}
-        data: dict[str, JsonData] = {"taxMode": value.tax_mode}
-        return data if value.tax_rate is None else {**data, "taxRate": value.tax_rate}
-
-    def _with_decimals(self, value: Amount) -> Decimal:
-        """Return an amount's number, with its currency's decimals at least: 8500.00 DKK."""
-        places = self._currencies.get(value.currency, CURRENCIES.get(value.currency, 0))
-        sign, digits, exponent = value.amount.as_tuple()
-        missing = places + int(exponent)
-        return Decimal((sign, (*digits, *(0,) * missing), -places)) if missing > 0 else value.amount
+    return writer_under(policy_of(policy), full=False).record(value)

@@ -33,12 +33,12 @@ Law: the result of every step is what its operation gives for its inputs, with e
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Final, Union
+from typing import Any, Final, Union
 
 from rentbilling.errors import shown
 from rentbilling.explanations.formatting import FORMULAS, Value, as_fraction, value_data, value_text
 from rentbilling.tables import ResultSequence, html_text
-from rentbilling.values import Amount
+from rentbilling.values import Amount, WireForm
 
 Input = Union[Value, "Working"]
 """A value, or the working that it comes from."""
@@ -47,7 +47,7 @@ _INDENT: Final = "  "
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Working:
+class Working(WireForm):
     """One step of a working: a result, the rule and the inputs that it comes from.
 
     Examples:
@@ -120,6 +120,9 @@ class Working:
             data["id"] = self.step_id
         return data
 
+    def _to_wire(self) -> dict[str, object]:
+        return self.as_data()
+
     def __str__(self) -> str:
         """Return the outline: one step a line, each with its rule at the end."""
         # A product key or a text with a line break in it begins no line of its own.
@@ -139,7 +142,7 @@ class Working:
         return value_text(self.result, self.label)
 
 
-class Explanation(ResultSequence[Working]):
+class Explanation(ResultSequence[Working], WireForm):
     """Workings in the order of what they explain; the text is that of all of them.
 
     A working may refer to a step of an earlier one; `explain` of one figure refers to nothing else.
@@ -176,6 +179,9 @@ class Explanation(ResultSequence[Working]):
     def as_data(self) -> list[dict[str, object]]:
         """Return all workings as plain data for JSON."""
         return [working.as_data() for working in self._workings]
+
+    def _to_wire(self) -> dict[str, Any]:
+        return {"workings": self.as_data()}
 
     def __str__(self) -> str:
         """Return the outlines with an empty line between them."""

@@ -8,4 +8,5 @@ from rentbilling.indices.points import (
     IndexUnit as IndexUnit,
 )
 from rentbilling.indices.series import IndexSeries as IndexSeries
+from rentbilling.indices.series_schema import series_schema as series_schema
 from rentbilling.indices.values import IndexKind as IndexKind

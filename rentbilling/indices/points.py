@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from datetime import MAXYEAR, MINYEAR
 from functools import total_ordering
 from types import MappingProxyType
-from typing import Final, Literal, Self, get_args
+from typing import Any, Final, Literal, Self, get_args
 
 from rentbilling.errors import InvalidPeriodError, UnsupportedCaseError
-from rentbilling.values import YearMonth
+from rentbilling.values import Definitions, Schema, WireForm, YearMonth, point_schema
 
 IndexUnit = Literal["month", "quarter", "year"]
 """The time of one value of a series."""
@@ -25,7 +25,7 @@ _EXPECTED: Final = "YYYY-MM, YYYY-Q1 to YYYY-Q4, or YYYY"
 
 @total_ordering
 @dataclass(frozen=True, slots=True)
-class IndexPoint:
+class IndexPoint(WireForm):
     """A month, a quarter or a year of an index series: 2021-06, 2021-Q2 or 2021 (A31).
 
     Points of one unit are in order; those of two units cannot be compared, but are unequal.
@@ -181,6 +181,18 @@ class IndexPoint:
 
     def _is_there(self, by: int) -> bool:
         return MINYEAR <= (self.number + by) // self.per_year <= MAXYEAR
+
+    @classmethod
+    def _from_wire(cls, data: Any) -> "IndexPoint":  # noqa: ANN401
+        return cls.parse(data)
+
+    def _to_wire(self) -> str:
+        return str(self)
+
+    @classmethod
+    def _wire_schema(cls, parts: Definitions) -> Schema:
+        del parts
+        return point_schema()
 
     def __lt__(self, other: object) -> bool:
         if not isinstance(other, IndexPoint) or other.unit != self.unit:

@@ -14,24 +14,25 @@ from typing import Any, Final, Self
 
 from rentbilling.errors import InvalidRecordError, MissingIndexError, UnknownWordError, shown
 from rentbilling.indices.points import UNITS, AnyPoint, IndexPoint, IndexUnit
+from rentbilling.indices.series_schema import series_schema
 from rentbilling.indices.values import (
     Factor,
     IndexKind,
+    assumed_rate,
     data_of,
     factor_of,
     lines_of,
     link_of,
     parts_of,
-    rate_of,
     written,
 )
-from rentbilling.values import Rounding, check_rounding, day_of
+from rentbilling.values import Definitions, Rate, Rounding, Schema, WireForm, check_rounding, day_of
 
 _NOTHING: Final[Mapping[Any, Any]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
-class IndexSeries:
+class IndexSeries(WireForm):
     """The exact values of one index on one base, by month, quarter or year (A41).
 
     A missing value is an error, never a guess. Series are equal when all of their fields are.
@@ -269,7 +270,7 @@ class IndexSeries:
 
     def extended(
         self,
-        rate: Decimal | int | Mapping[int, Decimal | int] = Decimal("0.02"),
+        rate: Rate | Mapping[int, Rate] = "2%",
         until: AnyPoint = "2056-12",
         decimals: int = 6,
     ) -> "IndexSeries":
@@ -277,8 +278,8 @@ class IndexSeries:
 
         Each further point of each unit of the series, up to the end of `until`, is the one a year
         before times 1 + rate, rounded half up; among changes it is the rate itself. A series of
-        Octobers gets further Octobers. There is one rate, or one for each calendar year. No stated
-        value changes, and no hole is filled.
+        Octobers gets further Octobers. There is one rate, 0.02 or "2%", or one for
+        each calendar year. No stated value changes, and no hole is filled.
 
         Raises:
             InvalidInputError: A rate is missing or out of range, or a value gets too long.
@@ -295,9 +296,9 @@ class IndexSeries:
             for number in range(last.number + 1, (end + 1) * last.per_year // 12):
                 point = IndexPoint(last.unit, number)
                 if self.kind == "change":
-                    values[point] = rate_of(rate, point.year)
+                    values[point] = assumed_rate(rate, point.year)
                 elif (earlier := point.years_earlier(1)) in values:
-                    change = rate_of(rate, point.year)
+                    change = assumed_rate(rate, point.year)
                     exact = Fraction(values[earlier]) * (1 + Fraction(change))
                     values[point] = written(point, exact, decimals)
         return self._with(values, assumed=self.assumed | (values.keys() - self.values.keys()))
@@ -363,6 +364,18 @@ class IndexSeries:
             <IndexSeries NPI, 1 month 2021-04>
         """
         return cls(**data_of(data))
+
+    @classmethod
+    def _from_wire(cls, data: Any) -> Self:  # noqa: ANN401
+        return cls.from_data(data)
+
+    def _to_wire(self) -> dict[str, Any]:
+        return self.to_data()
+
+    @classmethod
+    def _wire_schema(cls, parts: Definitions) -> Schema:
+        del parts
+        return series_schema()
 
     def __hash__(self) -> int:
         return hash((self.name, self.base, self.kind, len(self.values)))

@@ -25,11 +25,12 @@ from rentbilling.errors import (
 from rentbilling.indices.points import UNITS, IndexPoint
 from rentbilling.values import (
     MAX_DIGITS,
+    Rate,
     Rounding,
-    exact_number,
     exact_ratio,
     number,
     parse_date,
+    rate_of,
     rounded,
 )
 
@@ -175,11 +176,10 @@ def _kind_of(given: object) -> IndexKind:
 
 
 def value_of(kind: object, given: object) -> Decimal:
-    """Return a value, exact: a Decimal, an int or a text such as 104.8.
+    """Return a value: a number or a text such as 104.8; a binary number as it prints (A1).
 
     Raises:
-        InvalidAmountError: It is not exact, too long, a level of 0 or below, or a change that is
-            not between −1 and 10.
+        InvalidAmountError: It is no number, too long, or out of range for its kind.
 
     Examples:
         >>> value_of("level", "104.8")
@@ -193,7 +193,7 @@ def value_of(kind: object, given: object) -> Decimal:
         if not _FIGURE.fullmatch(given):
             raise InvalidAmountError.of("", "not_a_number", "is not a number", given, expected)
         given = Decimal(given)
-    exact = exact_number(given, expected)
+    exact = number(given)
     if kind == "level" and exact <= 0:
         raise InvalidAmountError.of("", *_NOT_POSITIVE, exact, "a value above 0")
     if kind == "change" and not -1 <= exact <= _MOST_CHANGE:
@@ -221,17 +221,7 @@ def data_of(data: object) -> dict[str, Any]:
     ]
     if problems:
         raise InvalidRecordError(problems)
-    if isinstance(given["values"], Mapping):
-        given["values"] = {key: _as_printed(value) for key, value in given["values"].items()}
     return given
-
-
-def _as_printed(given: object) -> object:
-    try:
-        return given if isinstance(given, str) else number(given)
-    except InvalidAmountError:
-        # The series refuses it, with its path.
-        return given
 
 
 def written(
@@ -293,7 +283,7 @@ def link_of(given: Factor | Mapping[int, Factor] | None, point: IndexPoint) -> F
     return factor_of(each, path)
 
 
-def rate_of(given: Decimal | int | Mapping[int, Decimal | int], year: int) -> Decimal:
+def assumed_rate(given: Rate | Mapping[int, Rate], year: int) -> Decimal:
     """Return the rate that is assumed for a year: one for all, or its own, between −1 and 10."""
     path, rate = "rate", given
     if isinstance(rate, Mapping):
@@ -302,10 +292,11 @@ def rate_of(given: Decimal | int | Mapping[int, Decimal | int], year: int) -> De
             missing = Problem(path, "missing", "is required", "nothing", "a rate such as 0.02")
             raise InvalidRecordError((missing,))
         rate = rate[year]
-    try:
-        return value_of("change", rate)
-    except InvalidAmountError as error:
-        raise error.under(path) from None
+    assumed = rate_of(rate, path)
+    if assumed < -1 or assumed > _MOST_CHANGE:
+        said, expected = f"is not between -1 and {_MOST_CHANGE}", "a fraction: 0.02 is 2 percent"
+        raise InvalidAmountError.of(path, "out_of_range", said, rate, expected)
+    return assumed
 
 
 class Lines(NamedTuple):

@@ -1,6 +1,5 @@
 """The interface's resources, requests, answers and endpoints, with exactly its names."""
 
-from rentbilling.interface.bill_schemas import BillSchemas as BillSchemas
 from rentbilling.interface.endpoints import (
     ENDPOINTS as ENDPOINTS,
     RESOURCES as RESOURCES,

@@ -156,6 +156,7 @@ expected a text that says something)
     bounded: ClassVar[bool] = True
     """Whether its schema states the limits."""
     sparse = True
+    reads_quickly = False
 
     @model_validator(mode="wrap")
     @classmethod

@@ -1,27 +1,16 @@
 """JSON schemas (draft 2020-12) of what `dumps` writes: records, policy, series, results."""
 
-from dataclasses import fields
-from datetime import date
-from typing import Final, get_args, get_type_hints
+from typing import Final
 
-from rentbilling.adjustments import AdjustmentResult
+from rentbilling.adjustments import AdjustmentResult, adjustments_schema
+from rentbilling.billing.wire import BillSchemas
 from rentbilling.errors import UnknownWordError, shown
-from rentbilling.indices import IndexKind, IndexPoint, IndexSeries
-from rentbilling.interface.bill_schemas import BillSchemas
+from rentbilling.indices import IndexSeries, series_schema
 from rentbilling.interface.endpoints import ENDPOINTS
-from rentbilling.policy import OF_THE_BILL, VERSION, BillingPolicy
-from rentbilling.records import (
-    Definitions,
-    Schema,
-    an_object,
-    definitions_for,
-    or_null,
-    plain,
-    record_body,
-    records_in,
-    wire_name,
-)
-from rentbilling.terms import EXTENSIONS, AdjustmentList, LeaseTerms
+from rentbilling.policy import BillingPolicy, policy_schema
+from rentbilling.records import definitions_for, record_body, records_in
+from rentbilling.terms import LeaseTerms
+from rentbilling.values import Definitions, Schema
 
 RECORDS: Final = records_in(
     LeaseTerms,
@@ -73,87 +62,11 @@ LeaseTerms, RecurringBillItem, ...)
         parts = definitions_for(RECORDS[known])
         body = record_body(RECORDS[known], parts)
     elif known == BillingPolicy.__name__:
-        body = _policy(whole_bill=True)
+        body = policy_schema()
     elif known == IndexSeries.__name__:
-        body = _series()
+        body = series_schema()
     elif known.startswith(AdjustmentResult.__name__):
-        body = _adjustments(parts, full=full)
+        body = adjustments_schema(parts, full=full)
     else:
-        body = bills.bill() if known.startswith("PendingBill") else bills.result()
-        if known == "BillingResultFull":
-            made = _adjustments(parts, full=True)["properties"]["adjustments"]
-            body["properties"]["adjustments"] = made
+        body = bills.bill() if known.startswith("PendingBill") else bills.whole_result()
     return parts.whole(known, body)
-
-
-def _adjustments(parts: Definitions, *, full: bool) -> Schema:
-    parts.answered = True
-    body = record_body(AdjustmentList, parts)
-    properties = body["properties"]
-    if full:
-        return {**body, "required": ["adjustments", "notices"]}
-    del properties["notices"]
-    for each in parts.found.values():
-        for name in EXTENSIONS:
-            each["properties"].pop(wire_name(name), None)
-    return body
-
-
-def _series() -> Schema:
-    text: Schema = {"type": "string", "pattern": r"\S"}
-    figure = {"type": ["number", "string"], "pattern": r"^[+-]?[0-9]+(\.[0-9]+)?$"}
-    point = plain(IndexPoint)
-    points = {"type": ["array", "null"], "items": point}
-    named = {"type": "object", "propertyNames": point}
-    properties: Schema = {
-        "name": text,
-        "base": or_null(text),
-        "kind": {"enum": [*get_args(IndexKind), None]},
-        "values": {**named, "additionalProperties": figure},
-        "known": or_null({**named, "additionalProperties": plain(date)}),
-        "provisional": points,
-        "assumed": points,
-        "source": or_null(text),
-    }
-    change = {"properties": {"kind": {"const": "change"}}, "required": ["kind"]}
-    within = {
-        "then": {"minimum": -1, "maximum": 10},
-        "else": {"exclusiveMinimum": 0},
-    }
-    limits = {
-        branch: {"properties": {"values": {"additionalProperties": bounds}}}
-        for branch, bounds in within.items()
-    }
-    said = "The values of one index on one base, by month, quarter or year."
-    return {
-        "description": said,
-        **an_object(properties, ["name", "values"]),
-        "if": change,
-        **limits,
-    }
-
-
-def _policy(*, whole_bill: bool) -> Schema:
-    hints = get_type_hints(BillingPolicy)
-    properties: Schema = {"version": {"const": VERSION}}
-    for name in (each.name for each in fields(BillingPolicy)):
-        if whole_bill or name not in OF_THE_BILL:
-            properties[wire_name(name)] = or_null(_policy_field(name, hints[name]))
-    said = "Every choice the interface leaves open; what is absent has its default."
-    return {"description": said, **an_object(properties, [])}
-
-
-def _policy_field(name: str, hint: object) -> Schema:
-    if name == "holidays":
-        return {"type": "array", "items": plain(date)}
-    if name == "max_lines":
-        return {"type": "integer", "minimum": 1}
-    values: dict[str, Schema] = {
-        "currencies": {"type": "integer", "minimum": 0, "maximum": 8},
-        "cash_rounding": {"type": "number", "exclusiveMinimum": 0},
-    }
-    if name == "by_product":
-        values[name] = _policy(whole_bill=False)
-    if name in values:
-        return {"type": "object", "additionalProperties": values[name]}
-    return {"enum": list(get_args(hint))} if get_args(hint) else plain(bool)

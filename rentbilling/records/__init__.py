@@ -4,6 +4,7 @@ Law: a record that exists is valid; what is wrong is reported whole, each proble
 """
 
 from rentbilling.records.bounds import (
+    LIMIT as LIMIT,
     MORE_THAN_NONE as MORE_THAN_NONE,
     NOT_BELOW_ZERO as NOT_BELOW_ZERO,
     PERCENTAGE as PERCENTAGE,
@@ -32,6 +33,7 @@ from rentbilling.records.fields import (
     IdField as IdField,
     Listed as Listed,
     LongTextField as LongTextField,
+    MonthsField as MonthsField,
     NameField as NameField,
     NumberField as NumberField,
     PeriodField as PeriodField,
@@ -69,6 +71,11 @@ from rentbilling.records.record import (
     Problems as Problems,
     Record as Record,
 )
+from rentbilling.records.record_writer import (
+    RecordWriter as RecordWriter,
+    day_text as day_text,
+    days_past_end as days_past_end,
+)
 from rentbilling.records.text_limits import (
     A_KEY as A_KEY,
     MOST_IN_A_LIST as MOST_IN_A_LIST,
@@ -79,11 +86,4 @@ from rentbilling.records.text_limits import (
     MOST_OF_ALL_TEXTS as MOST_OF_ALL_TEXTS,
     TextBound as TextBound,
 )
-from rentbilling.records.value_schemas import (
-    DIALECT as DIALECT,
-    Definitions as Definitions,
-    Schema as Schema,
-    an_object as an_object,
-    or_null as or_null,
-    plain as plain,
-)
+from rentbilling.records.value_schemas import plain as plain

@@ -134,6 +134,7 @@ class InSchema(Bound):
         return self.facts
 
 
+LIMIT: Final = Within(-1, 1, expected="a fraction from -1 to 1: 0.04 means four percent")
 PERCENTAGE: Final = Within(-1, 10, expected="a fraction from -1 to 10: 0.04 means four percent")
 """A percentage as a fraction: one that was written in percent is out of range (A5)."""
 NOT_BELOW_ZERO: Final = Within(0, by_side=True)

@@ -78,10 +78,12 @@ def _notes(stated: Iterable[object]) -> Iterator[object]:
 @cache
 def fields_of(record: type[BaseModel]) -> tuple[RecordField, ...]:
     """Return the fields of a record, in order."""
+    # Older versions of pydantic give a field its alias only when they build the validator.
+    made = to_camel if record.model_config.get("alias_generator") else str
     return tuple(
         RecordField(
             name,
-            field.alias or name,
+            field.alias or made(name),
             type_of(Annotated[field.annotation, field]),
             field.is_required(),
             field.default,

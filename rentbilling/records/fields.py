@@ -9,7 +9,7 @@ from datetime import MAXYEAR, date, datetime
 from decimal import Decimal
 from functools import cache
 from numbers import Real
-from types import MappingProxyType, NoneType
+from types import MappingProxyType
 from typing import Annotated, Any, Final
 
 from pydantic import (
@@ -22,6 +22,7 @@ from pydantic import (
     ValidationInfo,
 )
 from pydantic.alias_generators import to_snake
+from pydantic_core import CoreSchema, core_schema
 
 from rentbilling.errors import (
     InvalidAmountError,
@@ -40,15 +41,17 @@ from rentbilling.records.bounds import MORE_THAN_NONE, InSchema
 from rentbilling.records.description import fields_of, wire_names
 from rentbilling.records.json_text import LONE_SURROGATE
 from rentbilling.records.text_limits import A_KEY, A_LONG_TEXT, A_NAME, A_TEXT, A_WORD
-from rentbilling.records.value_schemas import YEAR
 from rentbilling.values import (
     CURRENCIES,
     NO_CURRENCIES,
+    YEAR,
     Amount,
     Period,
     Vat,
     YearMonth,
+    is_length,
     minor_units,
+    months_of,
     number,
     parse_date,
 )
@@ -76,6 +79,13 @@ def _context(info: ValidationInfo) -> Mapping[str, Any]:
 def is_lenient(info: ValidationInfo) -> bool:
     """Return whether a service wrote the payload, whose unknown fields are ignored (A50)."""
     return _context(info).get("from_service") is True
+
+
+def has_usual_periods(context: object) -> bool:
+    """Return whether a period's text ends with its last day, as without a context (A4)."""
+    return context is PLAIN_DATA or (
+        isinstance(context, Mapping) and context.get("period_end", "included") == "included"
+    )
 
 
 def _missing(path: str, expected: str) -> Problem:
@@ -198,13 +208,7 @@ def vat_from(value: object, *, lenient: bool) -> Vat:
         raise InvalidVatError(
             (_missing("taxMode", "one of Exclusive, Inclusive, Exempt, ReverseCharge"),)
         )
-    rate = parts.get("taxRate")
-    if not isinstance(rate, (NoneType, int, Decimal)) and isinstance(rate, Real):
-        try:
-            rate = number(rate)
-        except InvalidInputError as error:
-            raise InvalidVatError(error.under("taxRate").problems) from None
-    return Vat(parts.get("taxMode"), rate)  # type: ignore[arg-type]
+    return Vat.of_data(parts.get("taxMode"), parts.get("taxRate"))
 
 
 def _vat(value: object, info: ValidationInfo) -> Vat:
@@ -217,7 +221,7 @@ def _period(value: object, info: ValidationInfo) -> Period:
     if type(value) is Period:
         return value
     period_end = _context(info).get("period_end", "included")
-    return Period.parse(value, period_end=period_end)  # type: ignore[arg-type]
+    return Period.parse_days(value, period_end=period_end)  # type: ignore[arg-type]
 
 
 def _whole(value: object) -> int:
@@ -232,6 +236,11 @@ def _whole(value: object) -> int:
     raise InvalidRecordError.of(
         "", "not_a_whole_number", "is not a whole number", value, "such as 1"
     )
+
+
+def _months(value: object) -> int:
+    """Read a number of months, whole or as a `relativedelta`."""
+    return _whole(months_of(value) if is_length(value) else value)
 
 
 def _time_unit(value: object) -> str:
@@ -299,8 +308,9 @@ def _year(value: object) -> str:
     raise InvalidPeriodError.of("", "not_a_year", "is not a year", value, "YYYY, such as 2026")
 
 
-def _year_month(value: object) -> YearMonth:
+def _year_month(value: object, info: ValidationInfo) -> YearMonth:
     """Read a month of a year (A31)."""
+    del info
     if isinstance(value, YearMonth):
         return value
     if isinstance(value, str):
@@ -336,7 +346,22 @@ def _calendar_month(value: object) -> int:
     return month
 
 
-AmountField = Annotated[Amount, PlainValidator(_amount)]
+def _point(value: Any, info: ValidationInfo) -> IndexPoint:  # noqa: ANN401
+    """Read a month, quarter or year of an index (A31)."""
+    del info
+    return IndexPoint.parse(value)
+
+
+class _Reads(PlainValidator):
+    """Reads a field of a class that pydantic could write by itself, which the record does."""
+
+    # `PlainValidator` would build a serializer for each of these fields on import.
+    def __get_pydantic_core_schema__(self, source_type: object, handler: object) -> CoreSchema:
+        del source_type, handler
+        return core_schema.with_info_plain_validator_function(self.func)  # type: ignore[arg-type]
+
+
+AmountField = Annotated[Amount, _Reads(_amount)]
 CurrencyField = Annotated[str, PlainValidator(_currency)]
 CalendarMonthField = Annotated[
     int, PlainValidator(_calendar_month), InSchema({"minimum": 1, "maximum": 12})
@@ -344,13 +369,15 @@ CalendarMonthField = Annotated[
 DateField = Annotated[date, PlainValidator(parse_date)]
 DateTimeField = Annotated[datetime, PlainValidator(_moment)]
 FlagField = Annotated[bool, PlainValidator(_flag)]
+MonthsField = Annotated[int, PlainValidator(_months)]
+"""A whole number of months, or a `relativedelta` of months or years."""
 NumberField = Annotated[Decimal, PlainValidator(number)]
 QuantityField = Annotated[NumberField, MORE_THAN_NONE]
-PointField = Annotated[IndexPoint, PlainValidator(IndexPoint.parse)]
+PointField = Annotated[IndexPoint, _Reads(_point)]
 RecurrenceField = Annotated[
     str, PlainValidator(_recurrence), InSchema({"enum": ["OneTime", "Recurring", None]})
 ]
-PeriodField = Annotated[Period, PlainValidator(_period)]
+PeriodField = Annotated[Period, _Reads(_period)]
 TextField = Annotated[str, PlainValidator(_text), A_TEXT]
 """A text; in a request it has one line."""
 WordField = Annotated[str, PlainValidator(_text), A_KEY]
@@ -364,12 +391,12 @@ NameField = Annotated[str, Field(strict=True, min_length=1), A_NAME]
 TimeUnitField = Annotated[
     str, PlainValidator(_time_unit), InSchema({"enum": ["Month", "Year", "Week", "Day"]})
 ]
-VatField = Annotated[Vat, PlainValidator(_vat)]
+VatField = Annotated[Vat, _Reads(_vat)]
 Listed: Final = BeforeValidator(_listed)
 """Reads a list; it follows the type in `Annotated`."""
 WholeField = Annotated[int, PlainValidator(_whole)]
 YearField = Annotated[str, PlainValidator(_year), InSchema({"pattern": f"^{YEAR}$"})]
-YearMonthField = Annotated[YearMonth, PlainValidator(_year_month)]
+YearMonthField = Annotated[YearMonth, _Reads(_year_month)]
 
 
 def sound_parts(kind: type[BaseModel], data: object, info: ValidationInfo) -> dict[str, Any]:

@@ -15,8 +15,8 @@ from rentbilling.records.bounds import Bound
 from rentbilling.records.description import FieldType, RecordField, fields_of, words_of
 from rentbilling.records.json_text import JsonData
 from rentbilling.records.text_limits import A_KEY, MOST_IN_A_LIST, TextBound
-from rentbilling.records.value_schemas import Definitions, Schema, an_object, or_null, plain
-from rentbilling.values import Amount, Vat
+from rentbilling.records.value_schemas import plain
+from rentbilling.values import Amount, Definitions, Schema, Vat, an_object, or_null
 
 
 def schema_of_record(kind: type[BaseModel]) -> Schema:
@@ -112,5 +112,5 @@ def _of_class(kind: type, parts: Definitions) -> Schema:
     if issubclass(kind, BaseModel):
         # What is sent without its lists is another object than what is answered with them (A72).
         name = f"New{kind.__name__}" if parts.bounded and _sent_lists(kind) else kind.__name__
-        return parts.defined(name, lambda: record_body(kind, parts))
+        return parts.record(kind, name, lambda: record_body(kind, parts))
     return plain(kind)

@@ -124,9 +124,9 @@ class _KnownFields:
         listed = _listed(names)
 
         def expected(found: str) -> str:
-            twice = kind.model_fields.get(found)
-            if twice is not None and twice.alias in given:
-                return f"{twice.alias} or {found}, not both"
+            twice = {each.name: each.wire for each in fields_of(kind)}.get(found)
+            if twice is not None and twice in given:
+                return f"{twice} or {found}, not both"
             self._compared += 1
             if self._compared > _MOST_COMPARED or len(found) > _LONGEST:
                 return listed

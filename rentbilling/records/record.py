@@ -4,9 +4,10 @@ Laws: a record is valid whether it was created in Python, from a dict or from JS
 names every problem, each with its path in the caller's own spelling.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from inspect import Parameter, Signature
+from threading import RLock
 from types import UnionType
 from typing import (
     TYPE_CHECKING,
@@ -16,6 +17,7 @@ from typing import (
     Final,
     Self,
     Union,
+    cast,
     get_args,
     get_origin,
 )
@@ -23,12 +25,15 @@ from typing import (
 from pydantic import (
     BaseModel,
     ConfigDict,
+    GetJsonSchemaHandler,
     ModelWrapValidatorHandler,
     ValidationError,
     ValidationInfo,
+    model_serializer,
     model_validator,
 )
 from pydantic.alias_generators import to_camel
+from pydantic_core import CoreSchema
 
 from rentbilling.errors import (
     InvalidInputError,
@@ -38,17 +43,47 @@ from rentbilling.errors import (
 )
 from rentbilling.records.bounds import Bound
 from rentbilling.records.description import RecordField, fields_of, wire_names
-from rentbilling.records.fields import PLAIN_DATA, is_lenient, known_parts, sound_parts
-from rentbilling.records.json_schema import schema_of_record
+from rentbilling.records.fields import (
+    PLAIN_DATA,
+    has_usual_periods,
+    is_lenient,
+    known_parts,
+    sound_parts,
+)
+from rentbilling.records.json_schema import record_body, schema_of_record
 from rentbilling.records.messages import error_from, joined
+from rentbilling.records.quick_reader import LEFT, filler_of, reader_of
 from rentbilling.records.raw_record import RawRecord
-from rentbilling.values import Amount
+from rentbilling.records.record_writer import RecordWriter
+from rentbilling.values import Amount, PydanticDefinitions, Schema, json_numbers
 
 _FEW: Final = 100
 """Records of a list that `evolve` does not validate again: any list may have so many."""
 
+_BUILDING: Final = RLock()
+
 Problems = Iterator[tuple[type[InvalidInputError], Problem]]
 """Problems of a record, each with its kind of error; paths are relative to the record."""
+
+
+class _PythonNames:
+    """The signature of a record in Python's names; made when it is read, as by an editor."""
+
+    def __get__(self, _record: object, kind: type[BaseModel]) -> Signature:
+        return Signature(
+            [
+                Parameter(
+                    name,
+                    Parameter.KEYWORD_ONLY,
+                    default=Parameter.empty if field.is_required() else field.default,
+                    annotation=_plain_type(field.annotation),
+                )
+                for name, field in kind.model_fields.items()
+            ]
+        )
+
+
+_PYTHON_NAMES: Final[Any] = _PythonNames()
 
 
 class Record(BaseModel):
@@ -64,6 +99,8 @@ class Record(BaseModel):
         validate_by_name=True,
         validate_by_alias=True,
         serialize_by_alias=True,
+        # Most programs use a few of the records, and most payloads need no validator at all.
+        defer_build=True,
     )
 
     required_on_wire: ClassVar[tuple[str, ...]] = ()
@@ -86,6 +123,8 @@ class Record(BaseModel):
     """Whether null reads as absent; in a change it would change nothing (A6)."""
     sparse: ClassVar[bool] = False
     """Whether empty lists are left out of it and its parts: in files and requests (A57, A72)."""
+    reads_quickly: ClassVar[bool] = True
+    """Whether it has no validators but those of this module."""
 
     def __init__(self, **values: Any) -> None:  # noqa: ANN401
         """Validate the fields.
@@ -93,6 +132,13 @@ class Record(BaseModel):
         Raises:
             InvalidInputError: Something is wrong; `problems` has all of it.
         """
+        try:
+            filler_of(type(self), plain=False)(self, values)
+        except LEFT:
+            self._read_slowly(values)
+
+    def _read_slowly(self, values: dict[str, Any]) -> None:
+        """Validate the fields by pydantic, which finds all that is wrong."""
         try:
             super().__init__(**values)
         except ValidationError as error:
@@ -106,17 +152,19 @@ class Record(BaseModel):
         """Give the class a signature of Python names; pydantic's has those of JSON."""
         super().__pydantic_init_subclass__(**options)
         cls._on_wire = frozenset(map(to_camel, cls.required_on_wire))
-        cls.__signature__ = Signature(
-            [
-                Parameter(
-                    name,
-                    Parameter.KEYWORD_ONLY,
-                    default=Parameter.empty if field.is_required() else field.default,
-                    annotation=_plain_type(field.annotation),
-                )
-                for name, field in cls.model_fields.items()
-            ]
-        )
+        cls.__signature__ = _PYTHON_NAMES
+
+    @classmethod
+    def model_rebuild(cls, **options: Any) -> bool | None:  # pyright: ignore[reportIncompatibleMethodOverride] # noqa: ANN401
+        """Build the validator, which pydantic asks for on first use.
+
+        One thread at a time: pydantic before 2.12 may take a validator away that another built.
+        """
+        with _BUILDING:
+            done = super().model_rebuild(**options)
+            # It has set a signature of its own.
+            cls.__signature__ = _PYTHON_NAMES
+            return done
 
     def __repr_args__(self) -> Iterator[tuple[str | None, Any]]:
         """Give the fields that differ from their defaults."""
@@ -147,6 +195,11 @@ class Record(BaseModel):
         """
         if options.get("context") is None:
             options["context"] = PLAIN_DATA
+        if len(options) == 1 and has_usual_periods(options["context"]):
+            try:
+                return cast("Self", reader_of(cls)(obj))
+            except LEFT:
+                pass
         try:
             return super().model_validate(obj, **options)
         except ValidationError as error:
@@ -176,6 +229,22 @@ class Record(BaseModel):
             ['dayOfPeriod']
         """
         return schema_of_record(cls)
+
+    @model_serializer(mode="plain", when_used="json")
+    def _json_data(self) -> Any:  # noqa: ANN401
+        """Return what `dumps` writes, for the JSON of pydantic."""
+        return json_numbers(RecordWriter(sparse=self.sparse).record(self))
+
+    @classmethod
+    def __get_pydantic_json_schema__(
+        cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler, /
+    ) -> Schema:
+        """Tell pydantic, and so FastAPI, what `schema_of` says."""
+        del core_schema
+        bounded = bool(getattr(cls, "bounded", False))
+        return record_body(
+            cls, PydanticDefinitions(handler, bounded=bounded, answered=cls.answered)
+        )
 
     def evolve(self, **changes: Any) -> Self:  # noqa: ANN401
         """Return the same record with some fields changed, checked again.
@@ -250,6 +319,24 @@ class CheckedRecord(Record):
             problem = None if value is None else bound.problem(field.wire, value)
             if problem is not None:
                 yield cls.problem_error, problem
+
+    @classmethod
+    def fits(cls, parts: Mapping[str, Any]) -> bool:
+        """Return whether all fields are there and nothing is wrong between them."""
+        return next(cls.cross_field_problems(parts), None) is None
+
+    @classmethod
+    def quick_check(cls) -> Callable[[Mapping[str, Any]], bool] | None:
+        """Return what says whether fields fit together; None where nothing can be wrong."""
+        inherited = _function(cls.cross_field_problems) is _function(
+            CheckedRecord.cross_field_problems
+        )
+        return None if inherited and not _bounds_of(cls) else cls.fits
+
+    @classmethod
+    def drops_nulls(cls) -> bool:
+        """Return whether every null reads as absent."""
+        return _function(cls.null_problems) is _function(CheckedRecord.null_problems)
 
     @classmethod
     def null_problems(cls, names: Iterable[str]) -> Problems:
@@ -343,6 +430,10 @@ class CheckedRecord(Record):
             if name not in data and (alias := to_camel(name)) not in data:
                 problem = Problem(alias, "missing", "is required", "nothing", "a value")
                 yield InvalidRecordError, problem
+
+
+def _function(method: Any) -> object:  # noqa: ANN401 - a method of a class
+    return method.__func__
 
 
 def _without_nulls(data: Mapping[str, Any], known: Mapping[str, str]) -> dict[str, Any]:

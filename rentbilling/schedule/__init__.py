@@ -1,4 +1,4 @@
-"""Cycles become accounting periods, due dates, and shares of part periods."""
+"""Cycles become accounting periods, due dates, recurrences, and shares of part periods."""
 
 from rentbilling.schedule.due_dates import (
     MOST_SHIFT as MOST_SHIFT,
@@ -20,4 +20,6 @@ from rentbilling.schedule.part_periods import (
 from rentbilling.schedule.periods import (
     Schedule as Schedule,
     accounting_periods as accounting_periods,
+    schedule_of as schedule_of,
 )
+from rentbilling.schedule.recurrences import to_rrule as to_rrule, to_rruleset as to_rruleset

@@ -9,7 +9,7 @@ from typing import Final
 from rentbilling.errors import MissingFactError, UnsupportedCaseError, shown
 from rentbilling.policy import BillingPolicy, policy_of
 from rentbilling.terms import BillingCycle, DueDateRule
-from rentbilling.values import LAST_DAY, Period, day_in_month, month_index, period_of
+from rentbilling.values import LAST_DAY, AnyPeriod, day_in_month, month_index, period_of
 
 _WEEK: Final = 7
 _FRIDAY: Final = 5
@@ -75,7 +75,7 @@ def _first_open(day: int, step: int, policy: BillingPolicy) -> int:
 
 def due_date(
     rule: DueDateRule,
-    period: Period | str,
+    period: AnyPeriod,
     *,
     cycle: BillingCycle | None = None,
     policy: BillingPolicy | None = None,
@@ -98,6 +98,7 @@ def due_date(
         Rent for February 2024, due on the first day of the month, three days before the month, and
         at the end of it:
 
+        >>> from rentbilling import Period
         >>> february = Period.parse("2024-02-01/2024-02-29")
         >>> due_date(DueDateRule(day_of_period=1), february)
         datetime.date(2024, 2, 1)

@@ -26,13 +26,16 @@ class BillingEnds(NamedTuple):
     @classmethod
     def of(cls, item: RecurringBillItem, contract_end: int) -> Self:
         """Return the ends of an item; `contract_end` is NEVER without a contract end."""
+        in_arrears = item.due_date_rule.relative_to == "end"
+        unended = item.ended_on is None and item.cancelled_on is None
+        if unended and contract_end == NEVER and not in_arrears:
+            return cls(NEVER, NEVER, NEVER, NEVER - 1, opens=True)
         end, cancelled = contract_end, NEVER
         if item.ended_on is not None:
             end = min(end, item.ended_on.toordinal())
         if item.cancelled_on is not None:
             cancelled = item.cancelled_on.toordinal()
         # In arrears a period is billed after it ends, so its start is compared (A51).
-        in_arrears = item.due_date_rule.relative_to == "end"
         last_start = min(end, cancelled - 1) if in_arrears else end
         last_due = NEVER if in_arrears else cancelled - 1
         opening = item.first_billing_period_bill_item

@@ -13,6 +13,7 @@ from rentbilling.policy import BillingPolicy, policy_of
 from rentbilling.terms import BillingCycle, periods_a_year
 from rentbilling.values import (
     LAST_DAY,
+    AnyPeriod,
     PartPeriod,
     Period,
     day_in_month,
@@ -120,10 +121,10 @@ def shares_of_parts(
 
 
 def period_share(
-    part: Period | str,
+    part: AnyPeriod,
     cycle: BillingCycle,
     *,
-    whole: Period | str | None = None,
+    whole: AnyPeriod | None = None,
     policy: BillingPolicy | None = None,
 ) -> Fraction:
     """Return the exact share of a regular period that some days are, above 1 for more (A20).

@@ -6,7 +6,7 @@ Law: period n is computed from the cycle's anchor, never from period n−1.
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from datetime import date
-from functools import partial
+from functools import lru_cache, partial
 from typing import Final, NamedTuple
 
 from rentbilling.errors import MissingFactError, UnsupportedCaseError, shown
@@ -21,6 +21,7 @@ from rentbilling.schedule.due_dates import (
 from rentbilling.terms import BillingCycle, DueDateRule
 from rentbilling.values import (
     LAST_DAY,
+    AnyPeriod,
     Period,
     day_in_month,
     day_of,
@@ -44,8 +45,8 @@ class Plain(NamedTuple):
     """Length of a period in months."""
     anchor: int
     """Number of the month in which period 0 starts."""
-    look_back: int
-    """Months by which a period may start before the month of its due date."""
+    after: int
+    """Months from that of a day to the first in which a period can start after that day."""
     due_offset: int
     """Days from the first day of a period to its due date."""
     start_in: Callable[[int], int]
@@ -96,9 +97,9 @@ class Schedule:
             or day > _SHORTEST_MONTH
         ):
             return None
-        back = (day + 26) // 28 if day > 0 else day // 31 + 1
+        after = 1 if self._starts is month_start else 0
         offset = day if day < 0 else day - 1
-        return Plain(self._step, self._anchor, back, offset, self._starts)
+        return Plain(self._step, self._anchor, after, offset, self._starts)
 
     def start_of(self, number: int) -> int:
         """Return the first day of a numbered period (A9)."""
@@ -197,6 +198,31 @@ class Schedule:
         return bisect_left(range(high), True, key=reached)  # noqa: FBT003 - the value searched for.
 
 
+class _Asked(tuple[object, ...]):  # noqa: SLOT001 - a tuple has no slots for attributes.
+    """All that a schedule depends on, with the records to make it from where it is not known."""
+
+    cycle: BillingCycle
+    rule: DueDateRule
+    after: int
+
+
+def schedule_of(
+    cycle: BillingCycle, rule: DueDateRule, after: int, policy: BillingPolicy
+) -> Schedule:
+    """Return the schedule of an item; items of equal terms share one, of any lease."""
+    if policy.business_day != "none":
+        return Schedule(cycle, rule, after, policy)
+    rhythm = cycle.time_unit, cycle.period_length, cycle.start, cycle.start_day
+    asked = _Asked((*rhythm, rule.day_of_period, rule.relative_to, after))
+    asked.cycle, asked.rule, asked.after = cycle, rule, after
+    return _shared_schedule(asked)
+
+
+@lru_cache(maxsize=2048)
+def _shared_schedule(asked: _Asked) -> Schedule:
+    return Schedule(asked.cycle, asked.rule, asked.after)
+
+
 def _anchor(cycle: BillingCycle, after: int | None) -> int:
     """Return the month number or day ordinal of period 0 (A8, A13)."""
     if after is None:
@@ -221,7 +247,7 @@ def _beyond_calendar() -> UnsupportedCaseError:
 
 def accounting_periods(
     cycle: BillingCycle,
-    period: Period | str,
+    period: AnyPeriod,
     *,
     after: date | str | None = None,
     policy: BillingPolicy | None = None,

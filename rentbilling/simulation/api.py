@@ -21,7 +21,7 @@ from rentbilling.simulation.lease import LeasePaths
 from rentbilling.simulation.ledger import Ledger
 from rentbilling.simulation.values import PathValues
 from rentbilling.terms import LeaseTerms
-from rentbilling.values import Period, minor_units, period_of
+from rentbilling.values import AnyPeriod, Period, minor_units, period_of
 
 Progress = Callable[[int, int], object]
 """Called with how many paths of leases are done, and how many there are."""
@@ -32,7 +32,7 @@ _NO_CURRENCY: Final = ""
 def simulate(
     terms: LeaseTerms | Iterable[LeaseTerms],
     paths: IndexPaths | Mapping[str, IndexPaths],
-    period: Period | str,
+    period: AnyPeriod,
     *,
     policy: BillingPolicy | None = None,
     indices: AnyIndices = None,

@@ -22,7 +22,7 @@ from rentbilling.simulation.given_values import (
     whole_numbers,
 )
 from rentbilling.simulation.vector_rounding import Array
-from rentbilling.values import decimal_of
+from rentbilling.values import Length, decimal_of
 
 _NO_PARAMETERS: Final[Mapping[str, Decimal]] = MappingProxyType({})
 
@@ -160,7 +160,7 @@ of the series' own units)
         until: AnyPoint,
         paths: int,
         seed: int,
-        block_months: int = 12,
+        block_months: int | Length = 12,
     ) -> Self:
         """Return paths of changes that were published, drawn by blocks with replacement.
 

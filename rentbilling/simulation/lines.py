@@ -18,7 +18,7 @@ from rentbilling.simulation.histories import Moment
 from rentbilling.simulation.ratios import ZERO, Ratios, mask_of
 from rentbilling.simulation.vector_rounding import Mask, Whole, minus
 from rentbilling.terms import Discount
-from rentbilling.values import Period, minor_units, month_index
+from rentbilling.values import Period, minor_units
 
 _APART: Final = Fraction(1, 10**40)
 """The distance between the distinct prices."""
@@ -90,7 +90,7 @@ class ItemLines:
         if policy.select == "accounting_period":
             self.item.add_lines_started(first, last, raw)
         else:
-            self.item.add_lines(first, last, month_index(first), raw)
+            self.item.add_lines(first, last, raw)
         return {due: [*self._lines(lines)] for due, lines in raw.items()}
 
     def _lines(self, lines: Sequence[RawLine]) -> Iterator[PathLine]:

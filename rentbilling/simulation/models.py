@@ -18,7 +18,7 @@ from rentbilling.errors import InvalidRecordError, shown
 from rentbilling.indices import AnyPoint, IndexPoint, IndexSeries
 from rentbilling.simulation.given_values import whole_of
 from rentbilling.simulation.vector_rounding import Array, Whole, divide_rounded, plus, times
-from rentbilling.values import decimal_of, rounded
+from rentbilling.values import Length, decimal_of, is_length, months_of, rounded
 
 _FINER: Final = 10**6
 """Factor for the six decimals that are computed beyond the published ones."""
@@ -61,6 +61,10 @@ def _positive(name: str, value: object) -> int:
         said, expected = "is no count", "a whole number of 1 or more"
         raise InvalidRecordError.of(name, "wrong_value", said, value, expected)
     return count
+
+
+def _months(name: str, value: object) -> int:
+    return _positive(name, months_of(value) if is_length(value) else value)
 
 
 def run_of(series: IndexSeries, until: AnyPoint) -> Run:
@@ -120,10 +124,10 @@ class _Bits:
         return total
 
 
-def bootstrapped(run: Run, paths: int, seed: int, block_months: int) -> Array:
+def bootstrapped(run: Run, paths: int, seed: int, block_months: int | Length) -> Array:
     """Return simulated values, a row for each point; see `IndexPaths.bootstrap`."""
     bits = _Bits(seed)
-    length = max(1, _positive("block_months", block_months) * run.per_year // _YEAR)
+    length = max(1, _months("block_months", block_months) * run.per_year // _YEAR)
     new, old = np.asarray(run.levels[1:]), np.asarray(run.levels[:-1])
     rows: list[Whole] = []
     exact: Whole = np.full((paths,), run.levels[-1] * _FINER, dtype=np.int64)

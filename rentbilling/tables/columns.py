@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from rentbilling.tables.frames import arrow_stream, pandas_of
 from rentbilling.tables.html import html_table
+from rentbilling.values import WireForm, plain_data
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -58,7 +59,7 @@ _MOST_SHOWN: Final = 60
 """Rows of a table that a notebook shows."""
 
 
-class Tabular:
+class Tabular(WireForm):
     """Results with rows: as lists of dicts, data frames, Arrow, and a table in a notebook."""
 
     __slots__ = ()
@@ -76,6 +77,9 @@ class Tabular:
     def remarks(self) -> Sequence[str]:
         """Sentences that a table needs below its rows."""
         return ()
+
+    def _to_wire(self) -> Any:  # noqa: ANN401
+        return {"rows": plain_data(self.rows())}
 
     def to_pandas(self) -> "pd.DataFrame":
         """Return a pandas data frame: money as Decimal, days as datetime64; needs pandas.

@@ -73,6 +73,15 @@ def _kinds(balances: Sequence[Balance]) -> tuple[str, ...]:
     return tuple(each.balance_charge_type for each in balances)
 
 
+def is_plainly_adjusted(plan: RentAdjustmentPlan, ids: Sequence[str]) -> bool:
+    """Return whether a plan alone adjusts an item of a lease, and names no amount or lease."""
+    named = any(rule.index_clause or rule.increments for rule in plan.rent_adjustment_rules)
+    return (
+        not (named or plan.adjustments or plan.adjusts_balance or plan.lease_id)
+        and item_at(plan, ids) is not None
+    )
+
+
 def plan_problems(parts: Mapping[str, Any], items: Sequence[_Item], ids: Sequence[str]) -> Problems:
     """Return the problems of plans without an adjustee in the lease, or in another currency."""
     lease = _Adjustees(items, ids, parts.get("balances", ()))

@@ -16,6 +16,7 @@ from rentbilling.records import (
     FlagField,
     IdField,
     Listed,
+    MonthsField,
     NumberField,
     PointField,
     Problems,
@@ -256,13 +257,13 @@ expected one of the two)
     # Which points are compared (A33)
     reference: Reference = "month"
     """A month, a quarter, the mean of a calendar year, or the last value published by then."""
-    lag_months: Annotated[WholeField, Within(0, 120)] | None = None
+    lag_months: Annotated[MonthsField, Within(0, 120)] | None = None
     """Months from the point's own month (a quarter's last) to the adjustment; no index month."""
     year_offset: Annotated[WholeField, Within(0, 10)] | None = None
     """Years from the year of the point to the year of the adjustment: 1 is the year before."""
     index_quarter: Annotated[WholeField, Within(1, 4)] | None = None
     """Quarter of the index used, 1-4, for the reference `quarter`."""
-    from_lag_months: Annotated[WholeField, Within(1, 1200)] | None = None
+    from_lag_months: Annotated[MonthsField, Within(1, 1200)] | None = None
     """Months from the point compared with to the adjustment, where that is no whole interval."""
     start_point: PointField | None = None
     """The point that the first adjustment compares with, such as 2020-06, 2020-Q2 or 2020."""
@@ -285,7 +286,7 @@ expected one of the two)
     first day; other rules and the quantity move it; absent: the amount in force."""
     interval_years: Annotated[WholeField, Within(1, 100)] | None = None
     """Years between adjustments."""
-    interval_months: Annotated[WholeField, Within(1, 1200)] | None = None
+    interval_months: Annotated[MonthsField, Within(1, 1200)] | None = None
     """Months between adjustments, counted from the adjustment month."""
 
     # From the change to the percentage
@@ -315,13 +316,13 @@ expected one of the two)
     """Added to the percentage: 0.01 is one percentage point."""
     limit_per: Literal["adjustment", "year_simple", "year_compound"] = "adjustment"
     """What the rule's limits are for: an adjustment, or a year, by simple or compound interest."""
-    limit_months: Annotated[WholeField, Within(1, 120)] = 12
+    limit_months: Annotated[MonthsField, Within(1, 120)] = 12
     """Months that a limit for a year counts as its year."""
     pro_rata: Literal["none", "first_year", "elapsed"] = "none"
     """Part of the percentage that counts: the whole months left in the calendar year of the start,
     over 12, for the rule's first adjustment, whichever year that falls in; the start is that of the
     contract, else of the opening period. Or the months since the amount was last set."""
-    pro_rata_months: Annotated[WholeField, Within(1, 120)] = 12
+    pro_rata_months: Annotated[MonthsField, Within(1, 120)] = 12
     """Months that `elapsed` divides by."""
     after_limit: Literal["rebase", "carry"] = "rebase"
     """Whether what a limit cut off is lost, or the rule goes on from its own unlimited amount;

@@ -6,7 +6,7 @@ Law: a part that cannot be billed is refused with all of its problems.
 from collections.abc import Mapping
 from fractions import Fraction
 from types import MappingProxyType
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Final, Literal, Self
 
 from rentbilling.errors import (
     CurrencyMismatchError,
@@ -14,6 +14,7 @@ from rentbilling.errors import (
     InvalidDiscountError,
     InvalidDueDateRuleError,
     InvalidInputError,
+    InvalidPeriodError,
     Problem,
     shown,
 )
@@ -34,7 +35,7 @@ from rentbilling.records import (
     WholeField,
     Within,
 )
-from rentbilling.values import Amount
+from rentbilling.values import Amount, Length, is_length, months_and_days
 
 _LONGEST: Final = 1200
 """Units of a cycle: a hundred years of months."""
@@ -65,6 +66,32 @@ class BillingCycle(CheckedRecord):
     """Month and Year: calendar month 1-12 of a start; Week: ISO weekday; Day: 1 (A8)."""
     start_day: Annotated[WholeField, InSchema({"minimum": 1, "maximum": 31})] = 1
     """Day of the month on which cycles start; a shorter month uses its last day (ours, A9)."""
+
+    @classmethod
+    def every(cls, length: Length, *, start: int = 1, start_day: int = 1) -> Self:
+        """Return the cycle of a length as dateutil has it: of months or years, or of days or weeks.
+
+        Whole weeks are so many days here; `time_unit="Week"` has weeks that begin on a weekday.
+
+        Raises:
+            InvalidPeriodError: The length has other parts, or months and days both.
+            InvalidCycleError: The length is not above 0, or the start is out of range.
+            TypeError: The length is no `relativedelta`.
+
+        Examples:
+            >>> from dateutil.relativedelta import relativedelta
+            >>> quarters = BillingCycle.every(relativedelta(months=3), start=2)
+            >>> quarters == BillingCycle(time_unit="Month", period_length=3, start=2)
+            True
+        """
+        if not is_length(length):
+            raise TypeError(f"BillingCycle.every takes a relativedelta, not {shown(length)}")
+        months, days = months_and_days(length)
+        if days and months:
+            said, expected = "has months and days", "months alone, or days alone"
+            raise InvalidPeriodError.of("length", "not_a_length", said, length, expected)
+        unit, count = ("Day", days) if days else ("Month", months)
+        return cls(time_unit=unit, period_length=count, start=start, start_day=start_day)
 
     @classmethod
     def cross_field_problems(cls, parts: Mapping[str, Any]) -> Problems:

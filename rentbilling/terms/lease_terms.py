@@ -28,7 +28,7 @@ from rentbilling.records import (
     VatField,
 )
 from rentbilling.tables import TabularRecord
-from rentbilling.terms.adjustees import balance_ids, plan_problems
+from rentbilling.terms.adjustees import balance_ids, is_plainly_adjusted, plan_problems
 from rentbilling.terms.item_parts import (
     AmountRecord,
     BillingCycle,
@@ -122,6 +122,26 @@ class RecurringBillItem(TabularRecord):
                 yield from discount_problems(amount, discount.amount)
         yield from cls.bound_problems(parts)
         yield from record_problems(parts)
+
+    @classmethod
+    def fits(cls, parts: Mapping[str, Any]) -> bool:
+        """Return whether all fields are there and nothing is wrong between them.
+
+        What most items are is seen at a glance.
+        """
+        currency, opening = parts["amount"].currency, parts["first_billing_period_bill_item"]
+        discount, quantity, records = parts["discount"], parts["quantity"], parts["amount_records"]
+        return (
+            parts["started_on"] <= opening.due_date
+            and opening.amount.currency == currency
+            and (quantity is None or bool(quantity))
+            and (discount is None or discount.amount is None)
+            and all(each.value.currency == currency for each in records)
+            and (len(records) < 2 or len({each.start for each in records}) == len(records))  # noqa: PLR2004
+            and not parts["vat_records"]
+            and not parts["description_records"]
+            and not parts["quantity_records"]
+        ) or super().fits(parts)
 
 
 RECORDS: Final = (
@@ -238,6 +258,22 @@ class LeaseTerms(CheckedRecord):
             yield from _plan_and_balance_problems(plans, balances, currency)
             yield from plan_problems(parts, recurring, ids[: len(recurring)])
 
+    @classmethod
+    def fits(cls, parts: Mapping[str, Any]) -> bool:
+        """Return whether all fields are there and nothing is wrong between them.
+
+        Of a lease with nothing but items, and a plan by an index, only ids are compared.
+        """
+        items, plans = parts["recurring_bill_items"], parts["rent_adjustment_plans"]
+        if parts["currency"] or parts["contract_end"] or parts["balances"] or len(plans) > 1:
+            return super().fits(parts)
+        ids = _ids(items, parts["one_time_bill_items"])
+        if len(ids) != len(set(ids)):
+            return False
+        if not plans or is_plainly_adjusted(plans[0], ids[: len(items)]):
+            return True
+        return super().fits(parts)
+
     @property
     def item_ids(self) -> tuple[str, ...]:
         """Ids of all items, recurring before one-time; by position where absent (A57).
@@ -253,10 +289,10 @@ def _ids(
     recurring: Sequence[RecurringBillItem], once: Sequence[OneTimeBillItem]
 ) -> tuple[str, ...]:
     """Return the items' ids, by position where absent (A57)."""
-    return (
-        *(item.id or f"recurring-{at}" for at, item in enumerate(recurring, 1)),
-        *(item.id or f"one-time-{at}" for at, item in enumerate(once, 1)),
-    )
+    ids = [item.id or f"recurring-{at}" for at, item in enumerate(recurring, 1)]
+    if once:
+        ids += [item.id or f"one-time-{at}" for at, item in enumerate(once, 1)]
+    return tuple(ids)
 
 
 def _places(

@@ -274,6 +274,21 @@ class RentAdjustmentPlan(TabularRecord):
                 yield InvalidRecordError, problem
             seen.add(each.adjusted_on)
 
+    @classmethod
+    def fits(cls, parts: Mapping[str, Any]) -> bool:
+        """Return whether all fields are there and nothing is wrong between them.
+
+        A plan for an item, of one rule without a clause, is seen at a glance.
+        """
+        rules = parts["rent_adjustment_rules"]
+        plain = (
+            len(rules) == 1
+            and rules[0].index_clause is None
+            and parts["adjusts_recurring_bill_item"] is not False
+            and not parts["adjustments"]
+        )
+        return plain or super().fits(parts)
+
     @property
     def adjusts_items(self) -> bool:
         """Whether the plan adjusts a recurring item."""

@@ -4,7 +4,8 @@ Law: a rule that cannot be followed is refused, with everything that is wrong wi
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Annotated, Any, Final
+from functools import cache
+from typing import Annotated, Any
 
 from rentbilling.errors import (
     CurrencyMismatchError,
@@ -13,6 +14,7 @@ from rentbilling.errors import (
     shown,
 )
 from rentbilling.records import (
+    LIMIT,
     PERCENTAGE,
     AmountField,
     CalendarMonthField,
@@ -124,9 +126,9 @@ class RentAdjustmentRule(CheckedRecord):
     """Last year with an adjustment, included."""
     index_month: CalendarMonthField | None = None
     """Calendar month of the index used, 1-12 (A33)."""
-    minimum_percentage: Annotated[NumberField, PERCENTAGE] | None = None
+    minimum_percentage: Annotated[NumberField, LIMIT] | None = None
     """The percentage is not below it; a fraction: 0 is never down (A35)."""
-    maximum_percentage: Annotated[NumberField, PERCENTAGE] | None = None
+    maximum_percentage: Annotated[NumberField, LIMIT] | None = None
     """The percentage is not above it; a fraction: 0.04 is four percent (A35)."""
     increments: Annotated[tuple[Increment, ...], Listed] = ()
     """The increments, year by year (A36)."""
@@ -147,13 +149,30 @@ class RentAdjustmentRule(CheckedRecord):
             yield InvalidAdjustmentRuleError, problem
         # What an unreadable clause leaves to the rule is unknown.
         if "index_clause" in parts:
-            for problem in _clause_problems(parts, parts["index_clause"] or _PLAIN):
+            for problem in _clause_problems(parts, parts["index_clause"] or _plain()):
                 yield InvalidAdjustmentRuleError, problem
         yield from _currency_problems(parts.get("increments", ()))
 
+    @classmethod
+    def fits(cls, parts: Mapping[str, Any]) -> bool:
+        """Return whether all fields are there and nothing is wrong between them.
+
+        A rule of an index month between limits, without years, is seen at a glance.
+        """
+        least, most = parts["minimum_percentage"], parts["maximum_percentage"]
+        plain = (
+            parts["adjustment_type"] == "Index"
+            and parts["index_month"] is not None
+            and parts["index_clause"] is None
+            and not parts["increments"]
+            and parts["last_year"] is None
+            and -1 <= (0 if least is None else least) <= (1 if most is None else most) <= 1
+        )
+        return plain or super().fits(parts)
+
     def model_post_init(self, _context: object, /) -> None:
         """Leave out a clause that says nothing new: it means the same as none (A40)."""
-        if self.index_clause == _PLAIN:
+        if self.index_clause is not None and self.index_clause == _plain():
             vars(self)["index_clause"] = None
 
     @property
@@ -169,7 +188,7 @@ class RentAdjustmentRule(CheckedRecord):
     @property
     def clause(self) -> IndexClause:
         """The rule's clause, the plain one where it has none."""
-        return _PLAIN if self.index_clause is None else self.index_clause
+        return _plain() if self.index_clause is None else self.index_clause
 
     @property
     def calendar_months(self) -> frozenset[int]:
@@ -183,7 +202,10 @@ class RentAdjustmentRule(CheckedRecord):
         return self.clause.combine == "limit"
 
 
-_PLAIN: Final = IndexClause()
+@cache
+def _plain() -> IndexClause:
+    """Return the clause of a rule without one; made on first use, since its validator is built."""
+    return IndexClause()
 
 
 def _year_problems(parts: Mapping[str, Any]) -> Iterator[Problem]:

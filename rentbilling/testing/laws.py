@@ -27,6 +27,7 @@ from rentbilling import (
 from rentbilling.indices import AnyIndices
 from rentbilling.policy import policy_of
 from rentbilling.testing.side_by_side import bill_table
+from rentbilling.values import AnyPeriod
 
 Item = RecurringBillItem | OneTimeBillItem
 AnyTerms = LeaseTerms | Item | Iterable[Item] | CompiledTerms
@@ -145,7 +146,7 @@ LAWS: Final[tuple[Callable[[Billed], None], ...]] = (
 
 def check_laws(
     terms: AnyTerms,
-    period: Period | str,
+    period: AnyPeriod,
     *,
     indices: AnyIndices = None,
     policy: BillingPolicy | None = None,

@@ -8,6 +8,18 @@ from rentbilling.values.currencies import (
     minor_units as minor_units,
     private_problems as private_problems,
 )
+from rentbilling.values.holidays import (
+    Recurrence as Recurrence,
+    RecurringDays as RecurringDays,
+    holiday as holiday,
+    listed_days as listed_days,
+)
+from rentbilling.values.lengths import (
+    Length as Length,
+    is_length as is_length,
+    months_and_days as months_and_days,
+    months_of as months_of,
+)
 from rentbilling.values.money import (
     MAX_DIGITS as MAX_DIGITS,
     Amount as Amount,
@@ -17,7 +29,9 @@ from rentbilling.values.money import (
     divide_rounded as divide_rounded,
     exact_number as exact_number,
     exact_ratio as exact_ratio,
+    is_figure as is_figure,
     number as number,
+    padded as padded,
     rounded as rounded,
     units_of as units_of,
 )
@@ -28,6 +42,7 @@ from rentbilling.values.periods import (
     MONTHS_PER_YEAR as MONTHS_PER_YEAR,
     NEVER as NEVER,
     WEEKDAYS as WEEKDAYS,
+    AnyPeriod as AnyPeriod,
     Period as Period,
     PeriodEnd as PeriodEnd,
     YearMonth as YearMonth,
@@ -50,11 +65,35 @@ from rentbilling.values.policy_words import (
     Select as Select,
     VatRounding as VatRounding,
 )
+from rentbilling.values.rates import (
+    Rate as Rate,
+    above_one as above_one,
+    percent_words as percent_words,
+    rate_of as rate_of,
+)
+from rentbilling.values.schemas import (
+    DAY as DAY,
+    DIALECT as DIALECT,
+    YEAR as YEAR,
+    Definitions as Definitions,
+    Schema as Schema,
+    an_object as an_object,
+    day_schema as day_schema,
+    month_schema as month_schema,
+    or_null as or_null,
+    period_schema as period_schema,
+    point_schema as point_schema,
+)
+from rentbilling.values.tax_modes import TAX_MODES as TAX_MODES, TAXED as TAXED
 from rentbilling.values.vat import (
-    TAX_MODES as TAX_MODES,
-    TAXED as TAXED,
     UnknownVat as UnknownVat,
     Vat as Vat,
-    percent_words as percent_words,
     vat_words as vat_words,
+)
+from rentbilling.values.wire_form import (
+    PydanticDefinitions as PydanticDefinitions,
+    WireForm as WireForm,
+    exact_numbers as exact_numbers,
+    json_numbers as json_numbers,
+    plain_data as plain_data,
 )

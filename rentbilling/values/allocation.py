@@ -39,7 +39,6 @@ def share_out(
             amount is finer than its currency.
         UnknownWordError: The method or the rounding is not a known word, or the currency neither
             in ISO 4217 nor among the private ones.
-        TypeError: An argument is of another kind.
 
     Examples:
         >>> [str(part) for part in share_out(Amount(100, "DKK"), [1, 1, 1])]

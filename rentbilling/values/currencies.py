@@ -55,7 +55,6 @@ def minor_units(currency: str, currencies: Mapping[str, int] = NO_CURRENCIES) ->
     Raises:
         UnknownWordError: The code is in neither list, or no text.
         InvalidPolicyError: The minor units of a private code are no number from 0 to 8.
-        TypeError: The private codes are no mapping.
 
     Examples:
         >>> minor_units("DKK"), minor_units("JPY"), minor_units("PTS", {"PTS": 1})

@@ -8,8 +8,8 @@ import re
 from collections.abc import Mapping
 from decimal import ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
-from numbers import Real
-from typing import Final, Literal, Self, get_args
+from numbers import Integral, Real
+from typing import Any, Final, Literal, Self, get_args
 
 from rentbilling.errors import (
     CurrencyMismatchError,
@@ -19,6 +19,8 @@ from rentbilling.errors import (
     shown,
 )
 from rentbilling.values.currencies import CURRENCIES, NO_CURRENCIES, minor_units
+from rentbilling.values.schemas import Definitions, Schema
+from rentbilling.values.wire_form import WireForm
 
 Rounding = Literal["half_up", "half_even", "half_down", "up", "down"]
 ROUNDINGS: Final[tuple[str, ...]] = get_args(Rounding)
@@ -37,6 +39,13 @@ _NOT_FINITE: Final = "not_finite", "is not a finite number"
 # the defaults, which a caller may have changed.
 _CONTEXT: Final = Context(100, ROUND_HALF_EVEN, -999_999, 999_999, 1, 0, [], [])
 
+# Whole units times a step have as many digits as the units, so that nothing is ever rounded.
+_PRODUCT: Final = _CONTEXT.copy().multiply
+_MOST_UNITS: Final = 10**90
+_LEAST_UNITS: Final = -_MOST_UNITS
+_STEP_COUNT: Final = 9
+_STEPS: Final = tuple(Decimal(f"1E-{places}") for places in range(_STEP_COUNT))
+
 # Digits of ASCII, a point, and no more of an exponent than a Decimal can have.
 _FIGURE: Final = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,8})?")
 
@@ -49,8 +58,6 @@ def divide_rounded(numerator: int, denominator: int, mode: Rounding = "half_up")
 
     Raises:
         UnknownWordError: The mode is not a known word.
-        ZeroDivisionError: The denominator is 0.
-        TypeError: One of the two is no integer.
 
     Examples:
         >>> [divide_rounded(n, 2) for n in (5, -5, 4)]
@@ -98,6 +105,8 @@ def decimal_of(units: int, places: int) -> Decimal:
         >>> decimal_of(850000, 2)
         Decimal('8500.00')
     """
+    if 0 <= places < _STEP_COUNT and _LEAST_UNITS < units < _MOST_UNITS:
+        return _PRODUCT(units, _STEPS[places])
     return Decimal(f"{units}E-{places}")
 
 
@@ -107,7 +116,6 @@ def rounded(value: Decimal | Fraction | int, places: int, mode: Rounding = "half
     Raises:
         InvalidAmountError: The value is not finite, or has more than 1,000 digits on a side.
         UnknownWordError: The mode is not a known word.
-        TypeError: The value is not an exact number, or the places are out of their range.
 
     Examples:
         >>> rounded(Fraction(8500 * 17, 31), 2)
@@ -140,9 +148,7 @@ def exact_ratio(value: Decimal | Fraction | int) -> tuple[int, int]:
 
 
 def number(value: object) -> Decimal:
-    """Return a number with at most 15 significant digits and 15 decimals, or refuse it (A1).
-
-    A binary number counts as the shortest decimal that it prints as.
+    """Return a number of at most 15 digits (A1), a binary one as the decimal that it prints as.
 
     Raises:
         InvalidAmountError: It is no number, not finite, or has more digits.
@@ -175,11 +181,36 @@ expected at most 15, such as 0.3)
     return exact
 
 
-def exact_number(value: object, expected: str) -> Decimal:
-    """Return a number given by hand: a Decimal or int, because no binary one comes near money."""
-    if not isinstance(value, (Decimal, int)) or isinstance(value, bool):
-        raise InvalidAmountError.of("", "not_a_number", "is not an exact number", value, expected)
-    return number(value)
+def exact_number(value: object, such_as: str) -> Decimal:
+    """Return a `number` given by hand: a Decimal, a whole number or a text, and no binary one.
+
+    Raises:
+        InvalidAmountError: It is no exact number, not finite, or too long.
+
+    Examples:
+        >>> exact_number("8500.10", "8500.00")
+        Decimal('8500.10')
+        >>> exact_number(0.25, "0.25")
+        Traceback (most recent call last):
+        rentbilling.errors.InvalidAmountError: is not an exact number (met 0.25; \
+expected Decimal("0.25") or "0.25")
+    """
+    if isinstance(value, str) and is_figure(value):
+        return number(Decimal(value))
+    if isinstance(value, (Decimal, Integral)) and not isinstance(value, bool):
+        return number(value)
+    expected = f'Decimal("{such_as}") or "{such_as}"'
+    raise InvalidAmountError.of("", "not_exact", "is not an exact number", value, expected)
+
+
+def is_figure(text: str) -> bool:
+    """Return whether a text is a number, in digits of ASCII with a point.
+
+    Examples:
+        >>> is_figure("8500.00"), is_figure("8.500,00")
+        (True, False)
+    """
+    return _FIGURE.fullmatch(text) is not None
 
 
 def _printed(value: Real) -> Decimal:
@@ -213,7 +244,22 @@ def _too_long(value: Decimal | int, count: str) -> InvalidAmountError:
     return InvalidAmountError.of("", "too_many_digits", f"has {count}", value, f"at most 15{near}")
 
 
-class Amount:
+def padded(value: Decimal, places: int) -> Decimal:
+    """Return a number with so many decimals at least.
+
+    Examples:
+        >>> padded(Decimal("8500"), 2), padded(Decimal("0.1255"), 2)
+        (Decimal('8500.00'), Decimal('0.1255'))
+    """
+    sign, digits, exponent = value.as_tuple()
+    missing = places + int(exponent)
+    return Decimal((sign, (*digits, *(0,) * missing), -places)) if missing > 0 else value
+
+
+_PARTS: Final = frozenset({"currency", "amount"})
+
+
+class Amount(WireForm):
     """An exact amount of one currency, in its main unit: 8500.00 DKK (A1, A2).
 
     It adds, subtracts and compares with amounts of the same currency only, and is equal by value:
@@ -236,32 +282,27 @@ class Amount:
 
     def __new__(
         cls,
-        amount: Decimal | int,
-        currency: str,
+        amount: Decimal | int | str,
+        currency: str = "",
         *,
         currencies: Mapping[str, int] = NO_CURRENCIES,
     ) -> Self:
         """Check number and currency; `currencies` are the minor units of private codes.
 
-        The number may have more decimals than the currency (0.1255 per kWh).
+        The number is exact, also as a text, and may have more decimals than the currency.
 
         Raises:
             InvalidAmountError: The number is not exact, not finite or too long.
             UnknownWordError: The currency is unknown.
             InvalidPolicyError: A private currency has no number of decimals.
-            TypeError: The private currencies are no mapping.
         """
-        if type(amount) is not Decimal and type(amount) is not int:
-            raise InvalidAmountError.of(
-                "amount",
-                "not_exact",
-                "is not an exact number",
-                amount,
-                'Decimal("8500.00") or 8500',
-            )
         try:
-            exact = number(amount)
+            exact = exact_number(amount, "8500.00")
         except InvalidInputError as error:
+            if not currency and isinstance(amount, str) and " " in amount.strip():
+                raise TypeError(
+                    f"write Amount.parse({amount!r}) for a text with a currency"
+                ) from None
             raise error.under("amount") from None
         if type(currency) is not str or currency not in CURRENCIES:
             minor_units(currency, currencies)
@@ -287,7 +328,6 @@ class Amount:
         Raises:
             InvalidAmountError: The text is not of that form, or the number too long.
             UnknownWordError: The currency is missing or unknown.
-            TypeError: It is no text.
 
         Examples:
             >>> Amount.parse("8500.00 DKK")
@@ -296,11 +336,11 @@ class Amount:
         if not isinstance(text, str):
             raise TypeError(f"Amount.parse takes a text such as 8500.00 DKK, not {shown(text)}")
         figure, _, currency = text.partition(" ")
-        if not _FIGURE.fullmatch(figure):
+        if not is_figure(figure):
             raise InvalidAmountError.of(
                 "", "not_an_amount", "is not an amount", text, "a text such as 8500.00 DKK"
             )
-        return cls(Decimal(figure), currency)
+        return cls(figure, currency)
 
     @property
     def amount(self) -> Decimal:
@@ -310,6 +350,21 @@ class Amount:
     @property
     def currency(self) -> str:
         return self._currency
+
+    @classmethod
+    def _from_wire(cls, data: Any) -> Self:  # noqa: ANN401
+        if not (isinstance(data, Mapping) and data.keys() == _PARTS):
+            expected = "an object with currency and amount"
+            raise InvalidAmountError.of("", "not_an_object", "is no amount", data, expected)
+        return cls(data["amount"], data["currency"])
+
+    def _to_wire(self) -> dict[str, object]:
+        places = CURRENCIES.get(self._currency, 0)
+        return {"currency": self._currency, "amount": padded(self._amount, places)}
+
+    @classmethod
+    def _wire_schema(cls, parts: Definitions) -> Schema:
+        return parts.amount()
 
     def __add__(self, other: "Amount") -> "Amount":
         return Amount.of(_CONTEXT.copy().add(self._amount, self._same(other)), self._currency)
@@ -371,7 +426,6 @@ def units_of(amount: Amount, currencies: Mapping[str, int] = NO_CURRENCIES) -> i
     Raises:
         InvalidAmountError: It has more decimals than its currency.
         UnknownWordError: Its currency is a private one that is not given.
-        TypeError: It is no amount.
 
     Examples:
         >>> units_of(Amount(Decimal("8500.00"), "DKK"))

@@ -3,13 +3,16 @@
 Laws: a period includes both its ends (A4); a month is found from its number alone.
 """
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import MAXYEAR, MINYEAR, date, datetime
 from functools import lru_cache, total_ordering
-from typing import Final, Literal, Self, get_args
+from typing import Any, Final, Literal, Self, get_args
 
 from rentbilling.errors import InvalidPeriodError, UnknownWordError, shown
+from rentbilling.values.schemas import Definitions, Schema, month_schema, period_schema
+from rentbilling.values.wire_form import WireForm
 
 NEVER: Final = 10**9
 """A day ordinal after every date."""
@@ -140,7 +143,7 @@ _NO_MONTH: Final = "not_a_year_month", "is not a month"
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class YearMonth:
+class YearMonth(WireForm):
     """A month of a year, written `YYYY-MM` (A31).
 
     Raises:
@@ -177,6 +180,18 @@ class YearMonth:
             raise InvalidPeriodError.of("", *_NO_MONTH, text, "YYYY-MM") from None
         return cls(first.year, first.month)
 
+    @classmethod
+    def _from_wire(cls, data: Any) -> Self:  # noqa: ANN401
+        return cls.parse(data)
+
+    def _to_wire(self) -> str:
+        return str(self)
+
+    @classmethod
+    def _wire_schema(cls, parts: Definitions) -> Schema:
+        del parts
+        return month_schema()
+
     def __iter__(self) -> Iterator[int]:
         return iter((self.year, self.month))
 
@@ -184,8 +199,12 @@ class YearMonth:
         return f"{self.year:04d}-{self.month:02d}"
 
 
+_YEAR: Final = re.compile("[0-9]{4}")
+_TWO_DAYS: Final = "YYYY-MM-DD/YYYY-MM-DD"
+
+
 @total_ordering
-class Period:
+class Period(WireForm):
     """A run of days, both ends included, written `YYYY-MM-DD/YYYY-MM-DD` (assumption A4).
 
     Examples:
@@ -228,22 +247,50 @@ class Period:
 
     @classmethod
     def parse(cls, text: str, *, period_end: PeriodEnd = "included") -> Self:
-        """Return the period that a text writes, such as "2026-01-01/2026-01-31".
+        """Return a period as a year (2026), a month (2026-03) or two days (2026-01-01/2026-03-31).
 
-        With `period_end="excluded"` the text is half-open: 2026-01-01/2026-02-01 for January.
+        With `period_end="excluded"` two days are half-open: 2026-01-01/2026-02-01 for January.
 
         Raises:
             InvalidPeriodError: The text is malformed, reversed or empty.
-            UnknownWordError: `period_end` is neither of its words.
 
         Examples:
-            >>> str(Period.parse("2026-01-01/2026-02-01", period_end="excluded"))
-            '2026-01-01/2026-01-31'
+            >>> str(Period.parse("2026-03")), Period.parse("2026").days
+            ('2026-03-01/2026-03-31', 365)
         """
+        if isinstance(text, str) and "/" not in text:
+            try:
+                return (
+                    cls.year(int(text))
+                    if _YEAR.fullmatch(text)
+                    else cls.month(*YearMonth.parse(text))
+                )
+            except InvalidPeriodError:
+                raise _malformed(text, f"2026, 2026-03 or {_TWO_DAYS}") from None
+        return cls.parse_days(text, period_end=period_end)
+
+    @classmethod
+    def month(cls, year: int, month: int) -> Self:
+        """Return a calendar month.
+
+        Examples:
+            >>> str(Period.month(2026, 2))
+            '2026-02-01/2026-02-28'
+        """
+        YearMonth(year, month)
+        index = year * MONTHS_PER_YEAR + month - 1
+        return cls.of(month_start(index), month_start(index + 1) - 1)
+
+    @classmethod
+    def year(cls, year: int) -> Self:
+        """Return a calendar year."""
+        return cls.of(cls.month(year, 1)._first, cls.month(year, 12)._last)
+
+    @classmethod
+    def parse_days(cls, text: str, *, period_end: PeriodEnd = "included") -> Self:
+        """Return the period of two days, the one form that JSON has (A4); see `parse`."""
         if type(text) is not str or text.count("/") != 1:
-            raise InvalidPeriodError.of(
-                "", "not_a_period", "is not a period", text, "YYYY-MM-DD/YYYY-MM-DD"
-            )
+            raise _malformed(text, _TWO_DAYS)
         start, end = text.split("/")
         first, last = parse_date(start).toordinal(), parse_date(end).toordinal()
         if period_end == "excluded":
@@ -366,6 +413,18 @@ class Period:
                 runs.append(period)
         return tuple(runs)
 
+    @classmethod
+    def _from_wire(cls, data: Any) -> Self:  # noqa: ANN401
+        return cls.parse(data)
+
+    def _to_wire(self) -> str:
+        return str(self)
+
+    @classmethod
+    def _wire_schema(cls, parts: Definitions) -> Schema:
+        del parts
+        return period_schema()
+
     def __contains__(self, day: date | str) -> bool:
         there = day.toordinal() if type(day) is date else day_of(day, "day")
         return self._first <= there <= self._last
@@ -397,27 +456,35 @@ def _reversed(met: str, right: str) -> InvalidPeriodError:
     return InvalidPeriodError.of("", "reversed_period", "ends before it starts", met, right)
 
 
+def _malformed(met: object, expected: str) -> InvalidPeriodError:
+    return InvalidPeriodError.of("", "not_a_period", "is not a period", met, expected)
+
+
 def _no_period(met: object) -> TypeError:
     return TypeError(f"a Period is needed, not {shown(met)}")
 
 
-def period_of(given: Period | str, *, period_end: PeriodEnd = "included", by: str = "") -> Period:
-    """Return a period given as such or as its text, which `Period.parse` reads.
+AnyPeriod = Period | str | tuple[date | str, date | str]
+"""A period, its text (2026, 2026-03 or 2026-01-01/2026-03-31), or its first and last day."""
+
+
+def period_of(given: AnyPeriod, *, period_end: PeriodEnd = "included", by: str = "") -> Period:
+    """Return a period given as such, as a text that `Period.parse` reads, or as two days.
 
     Raises:
-        InvalidPeriodError: The text is malformed or reversed.
-        UnknownWordError: `period_end` is neither of its words.
-        TypeError: It is neither a period nor a text, and `by` names the function.
+        InvalidPeriodError: It is none of them.
 
     Examples:
-        >>> period_of("2026-01-01/2026-01-31").days
-        31
+        >>> period_of("2026-01").days, period_of(("2026-01-01", date(2026, 1, 31))).days
+        (31, 31)
     """
     if isinstance(given, Period):
         return given
-    if by and not isinstance(given, str):
-        raise TypeError(f"{by} takes a Period or its text, not {shown(given)}")
+    if by and not isinstance(given, (str, tuple)):
+        raise TypeError(f"{by} takes a Period, its text or two days, not {shown(given)}")
     try:
+        if isinstance(given, tuple) and len(given) == 2:  # noqa: PLR2004 - a first and a last day
+            return Period(*map(parse_date, given))
         return Period.parse(given, period_end=period_end)
     except InvalidPeriodError as error:
         raise error.under("period") from None

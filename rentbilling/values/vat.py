@@ -3,9 +3,10 @@
 Laws: a charged mode has a rate (A28); with a VAT that cannot be charged nothing is computed (A27).
 """
 
+from collections.abc import Callable, Mapping
 from decimal import Decimal
 from types import MappingProxyType
-from typing import Final, Literal, Self, get_args
+from typing import Any, Final, Self
 
 from rentbilling.errors import (
     InvalidAmountError,
@@ -16,16 +17,19 @@ from rentbilling.errors import (
     shown,
 )
 from rentbilling.values.money import exact_number, number
+from rentbilling.values.rates import above_one, percent_words, rate_of
+from rentbilling.values.schemas import Definitions, Schema
+from rentbilling.values.tax_modes import TAX_MODES, TAXED
+from rentbilling.values.wire_form import WireForm
 
-TaxMode = Literal["Exclusive", "Inclusive", "Exempt", "ReverseCharge"]
-TAX_MODES: Final[tuple[str, ...]] = get_args(TaxMode)
+_PARTS: Final = frozenset({"taxMode", "taxRate"})
 _MODES: Final = MappingProxyType({word.lower(): word for word in TAX_MODES})
 
-TAXED: Final = frozenset({"Exclusive", "Inclusive"})
-"""The modes that charge VAT."""
+
+_NO_RATE: Final = Decimal(0)
 
 
-class Vat:
+class Vat(WireForm):
     """How an amount is taxed: a tax mode in any case, and a rate such as 0.25 (A27, A28).
 
     `Exclusive` adds VAT, `Inclusive` has it inside the amount; both need a rate. `Exempt` and
@@ -38,27 +42,41 @@ class Vat:
         'Exempt'
         >>> Vat("Exclusive", Decimal(25))
         Traceback (most recent call last):
-        rentbilling.errors.InvalidVatError: taxRate: is above 1 (met 25; expected a fraction: 0.25 \
-means 25 percent)
+        rentbilling.errors.InvalidVatError: taxRate: is above 1 (met 25; expected a fraction: \
+25 means 2500 %; write 0.25 or '25%')
     """
 
     __slots__ = ("_mode", "_rate")
     _mode: str
     _rate: Decimal | None
 
-    def __new__(cls, tax_mode: str, tax_rate: Decimal | int | None = None) -> Self:
-        """Check a mode in any case, and a rate from 0 to 1, or None for the untaxed modes.
+    def __new__(cls, tax_mode: str, tax_rate: Decimal | int | str | None = None) -> Self:
+        """Check a mode in any case, and an exact rate from 0 to 1, also as a text, "0.25" or "25%".
 
         Raises:
             InvalidVatError: The rate is missing, no number, too long, or outside 0 to 1, or the
                 mode is unknown (`UnknownTaxModeError`).
         """
-        mode = _MODES.get(tax_mode.lower()) if type(tax_mode) is str else None
+        return cls._of(tax_mode, tax_rate, _by_hand)
+
+    @classmethod
+    def of_data(cls, tax_mode: object, tax_rate: object) -> Self:
+        """Return the VAT of a mode and a rate in JSON, where a rate is a number and no text (A1).
+
+        Examples:
+            >>> Vat.of_data("Exclusive", 0.25)
+            Vat('Exclusive', Decimal('0.25'))
+        """
+        return cls._of(tax_mode, tax_rate, _in_data)
+
+    @classmethod
+    def _of(cls, tax_mode: object, tax_rate: object, read: Callable[[object], Decimal]) -> Self:
+        mode = _MODES.get(tax_mode.lower()) if isinstance(tax_mode, str) else None
         try:
             if mode is not None and type(tax_rate) is Decimal and _in_range(tax_rate):
                 rate: Decimal | None = number(tax_rate)
             else:
-                rate = _checked_rate(mode, tax_mode, tax_rate)
+                rate = _checked_rate(mode, tax_mode, tax_rate, read)
         except InvalidAmountError as error:
             raise InvalidVatError(error.under("taxRate").problems) from None
         self = object.__new__(cls)
@@ -84,7 +102,23 @@ means 25 percent)
     @property
     def category(self) -> tuple[str, Decimal]:
         """The key of VAT totals: the mode and the charged rate as a number (A30)."""
-        return self._mode, self.charged_rate
+        rate = self._rate
+        return self._mode, _NO_RATE if rate is None or self._mode not in TAXED else rate
+
+    @classmethod
+    def _from_wire(cls, data: Any) -> Self:  # noqa: ANN401
+        if not (isinstance(data, Mapping) and {"taxMode"} <= data.keys() <= _PARTS):
+            expected = "an object with taxMode and taxRate"
+            raise InvalidVatError.of("", "not_an_object", "is no VAT", data, expected)
+        return cls(data["taxMode"], data.get("taxRate"))
+
+    def _to_wire(self) -> dict[str, object]:
+        data: dict[str, object] = {"taxMode": self._mode}
+        return data if self._rate is None else {**data, "taxRate": self._rate}
+
+    @classmethod
+    def _wire_schema(cls, parts: Definitions) -> Schema:
+        return parts.vat()
 
     def __eq__(self, other: object) -> bool:
         if type(other) is not type(self):
@@ -126,12 +160,34 @@ class UnknownVat(Vat):
         untaxed = self._mode in TAX_MODES and self._mode not in TAXED
         return Decimal(0) if self._rate is None or untaxed else self._rate
 
+    @property
+    def category(self) -> tuple[str, Decimal]:
+        """The mode and the rate on the bill."""
+        return self._mode, self.charged_rate
+
 
 def _in_range(rate: Decimal) -> bool:
     return rate.is_finite() and 0 <= rate <= 1
 
 
-def _checked_rate(mode: str | None, tax_mode: object, tax_rate: object) -> Decimal | None:
+def _by_hand(tax_rate: object) -> Decimal:
+    return rate_of(tax_rate) if isinstance(tax_rate, str) else exact_number(tax_rate, "0.25")
+
+
+def _in_data(tax_rate: object) -> Decimal:
+    try:
+        return number(tax_rate)
+    except InvalidAmountError as error:
+        if error.problems[0].code != "not_a_number":
+            raise
+        raise InvalidAmountError.of(
+            "", "not_a_number", "is not a number", tax_rate, "a fraction such as 0.25"
+        ) from None
+
+
+def _checked_rate(
+    mode: str | None, tax_mode: object, tax_rate: object, read: Callable[[object], Decimal]
+) -> Decimal | None:
     problems: list[Problem] = []
     kind: type[InvalidVatError] = InvalidVatError
     rate: Decimal | None = None
@@ -145,32 +201,17 @@ def _checked_rate(mode: str | None, tax_mode: object, tax_rate: object) -> Decim
             problems.append(Problem("taxRate", "missing_rate", what, "nothing", expected))
     else:
         try:
-            # Payloads bring their binary numbers as decimals.
-            rate = exact_number(tax_rate, "a fraction such as 0.25")
+            rate = read(tax_rate)
         except InvalidInputError as error:
             problems += error.under("taxRate").problems
-    if rate is not None and not _in_range(rate):
-        what, expected = (
-            "is above 1" if rate > 1 else "is below 0",
-            "a fraction: 0.25 means 25 percent",
-        )
-        problems.append(Problem("taxRate", "out_of_range", what, shown(tax_rate), expected))
+    if rate is not None and rate > 1:
+        problems.append(above_one("taxRate", rate, tax_rate))
+    elif rate is not None and rate < 0:
+        expected = "a fraction: 0.25 means 25 percent"
+        problems.append(Problem("taxRate", "out_of_range", "is below 0", shown(tax_rate), expected))
     if problems:
         raise kind(problems)
     return rate
-
-
-def percent_words(rate: Decimal) -> str:
-    """Return a rate in percent.
-
-    Examples:
-        >>> percent_words(Decimal("0.025")), percent_words(Decimal("0.1"))
-        ('2.5 %', '10 %')
-    """
-    sign, digits, exponent = rate.as_tuple()
-    percent = Decimal((sign, digits, int(exponent) + 2))
-    text = f"{percent:f}"
-    return f"{text.rstrip('0').rstrip('.') if '.' in text else text} %"
 
 
 def vat_words(vat: Vat) -> str:

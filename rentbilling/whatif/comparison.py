@@ -12,7 +12,7 @@ from rentbilling.indices import AnyIndices, series_of
 from rentbilling.policy import BillingPolicy, policy_of
 from rentbilling.tables import Column, Row, Table, Tabular
 from rentbilling.terms import LeaseTerms, OneTimeBillItem, RecurringBillItem
-from rentbilling.values import Amount, Period, period_of
+from rentbilling.values import Amount, AnyPeriod, Period, period_of
 from rentbilling.whatif.cash_flow import (
     By,
     Groups,
@@ -218,7 +218,7 @@ AnyTerms = LeaseTerms | RecurringBillItem | OneTimeBillItem
 def what_if(
     terms: AnyTerms | Iterable[LeaseTerms],
     *scenarios: Scenario | Change,
-    period: Period | str,
+    period: AnyPeriod,
     indices: AnyIndices = None,
     policy: BillingPolicy | None = None,
     progress: Progress | None = None,

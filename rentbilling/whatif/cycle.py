@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from rentbilling.adjustments import Bounds, RuleDates
 from rentbilling.billing import first_billing_period
-from rentbilling.errors import UnsupportedCaseError
+from rentbilling.errors import InvalidRecordError, UnsupportedCaseError
 from rentbilling.schedule import BillingEnds, Schedule, due_date
 from rentbilling.terms import (
     AmountRecord,
@@ -21,7 +21,7 @@ from rentbilling.terms import (
     periods_a_year,
     plan_ids,
 )
-from rentbilling.values import LAST_DAY, NEVER, day_of
+from rentbilling.values import LAST_DAY, NEVER, Length, day_of, is_length
 from rentbilling.whatif.rent import quantity_on, scaled_price, stated_price
 from rentbilling.whatif.scenario import (
     BillingInputs,
@@ -29,7 +29,6 @@ from rentbilling.whatif.scenario import (
     Scenario,
     chooses,
     chosen_words,
-    refuse_unless,
     with_items,
 )
 from rentbilling.whatif.terms import discounted_on
@@ -78,7 +77,7 @@ def switch_to_yearly(*, on: date | str | None = None, of: Chosen = None) -> Scen
 
 
 def switch_cycle(
-    cycle: BillingCycle, *, on: date | str | None = None, of: Chosen = None
+    cycle: BillingCycle | Length, *, on: date | str | None = None, of: Chosen = None
 ) -> Scenario:
     """Return the scenario of another billing cycle, with prices for its periods.
 
@@ -86,7 +85,7 @@ def switch_cycle(
     day; its first period costs the amount in force on its first day.
 
     Args:
-        cycle: The new cycle.
+        cycle: The new cycle, or its length.
         on: The first day of the first new period, or a day before it: the new cycle starts when
             the next old period would begin. Without a day it applies from the beginning, after
             the same opening period.
@@ -105,23 +104,29 @@ def switch_cycle(
         >>> [str(bill.total) for bill in pending_bills(quarterly.terms, "2026-05-01/2026-12-31")]
         ['8500.00 DKK', '8500.00 DKK', '25500.00 DKK', '25500.00 DKK']
     """
-    refuse_unless(BillingCycle, cycle, "cycle", "a BillingCycle")
+    new = _cycle_of(cycle)
     day = None if on is None else day_of(on, "on")
 
     def change(inputs: BillingInputs) -> BillingInputs:
         items = list(zip(inputs.terms.recurring_bill_items, inputs.terms.item_ids, strict=False))
         # From the last one on, since an additional item moves those after it.
         for at, (item, item_id) in reversed(list(enumerate(items))):
-            if not chooses(of, item, item_id) or _same_length(item.billing_cycle, cycle):
+            if not chooses(of, item, item_id) or _same_length(item.billing_cycle, new):
                 continue
-            if day is None:
-                inputs = _always(inputs, at, cycle)
-            else:
-                inputs = _from_day(inputs, at, cycle, day)
+            inputs = _always(inputs, at, new) if day is None else _from_day(inputs, at, new, day)
         return inputs
 
     since = "" if day is None else f" from {date.fromordinal(day)}"
-    return Scenario(f"{chosen_words(of)} {_cycle_words(cycle)}{since}", change, turn="cycles")
+    return Scenario(f"{chosen_words(of)} {_cycle_words(new)}{since}", change, turn="cycles")
+
+
+def _cycle_of(given: BillingCycle | Length) -> BillingCycle:
+    if isinstance(given, BillingCycle):
+        return given
+    if is_length(given):
+        return BillingCycle.every(given)
+    said, expected = "is not usable", "a BillingCycle or a relativedelta"
+    raise InvalidRecordError.of("cycle", "wrong_value", said, given, expected)
 
 
 def _same_length(one: BillingCycle, other: BillingCycle) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
-from typing import Final
+from typing import Any, Final
 
 from rentbilling.adjustments import History, LeaseHistories, RuleDates
 from rentbilling.billing import BillingResult, PendingBill, RawLine, bill_period
@@ -28,12 +28,15 @@ from rentbilling.terms import LeaseTerms, RecurringBillItem, RentAdjustment, bal
 from rentbilling.values import (
     LAST_DAY,
     NEVER,
+    Length,
     Notice,
     Period,
     day_in_month,
     day_of,
     month_index,
     month_start,
+    months_of,
+    plain_data,
     rounded,
 )
 from rentbilling.whatif.cash_flow import (
@@ -139,6 +142,9 @@ class Forecast(ResultSequence[PendingBill], Tabular):
     def result(self) -> BillingResult:
         """Bills, adjustments and notices, as from `bill_period`."""
         return self._result
+
+    def _to_wire(self) -> dict[str, Any]:
+        return {**plain_data(self._result), "assumedFrom": plain_data(self.assumed_from)}
 
     @property
     def period(self) -> Period:
@@ -294,7 +300,7 @@ class Forecast(ResultSequence[PendingBill], Tabular):
 def forecast(
     terms: LeaseTerms | RecurringBillItem,
     *,
-    years: int = 30,
+    years: int | Length = 30,
     start: date | str | None = None,
     indices: AnyIndices = None,
     policy: BillingPolicy | None = None,
@@ -303,7 +309,7 @@ def forecast(
 
     Args:
         terms: The lease, or an item alone.
-        years: The number of years from the start, 1 to 200.
+        years: The number of years from the start, 1 to 200, or a `relativedelta` of months.
         start: The first day; by default the first day that a recurring item is paid for.
         indices: The index series; `series.extended(...)` has values for the years to come, marked
             as assumed.
@@ -346,11 +352,12 @@ def _forecast(
     return Forecast(period, result, terms, histories, assumed)
 
 
-def _horizon(terms: LeaseTerms, years: int, start: date | str | None) -> Period:
+def _horizon(terms: LeaseTerms, years: int | Length, start: date | str | None) -> Period:
     if not isinstance(terms, LeaseTerms):
         raise TypeError(f"forecast takes LeaseTerms, not {type(terms).__name__}")
-    if isinstance(years, bool) or not isinstance(years, int) or not 1 <= years <= _MOST_YEARS:
-        expected = f"a whole number from 1 to {_MOST_YEARS}"
+    months = months_of(years, each=_YEAR)
+    if months is None or not 1 <= months <= _MOST_YEARS * _YEAR:
+        expected = f"a whole number from 1 to {_MOST_YEARS}, or relativedelta(months=18)"
         raise InvalidPeriodError.of("years", "out_of_range", "is out of range", years, expected)
     if start is not None:
         first = day_of(start, "start")
@@ -363,7 +370,7 @@ def _horizon(terms: LeaseTerms, years: int, start: date | str | None) -> Period:
             raise MissingFactError("start_unknown")
         first = min(openings)
     day = date.fromordinal(first).day
-    last = day_in_month(month_index(first) + _YEAR * years, day) - 1
+    last = day_in_month(month_index(first) + months, day) - 1
     if last > LAST_DAY:
         raise UnsupportedCaseError("unsupported", case="a forecast beyond the year 9999")
     return Period.of(first, last)

@@ -12,12 +12,10 @@ from typing import Any, Final, Literal
 
 from rentbilling.indices import AnyPoint, IndexSeries
 from rentbilling.terms import IndexClause, RentAdjustmentPlan, RentAdjustmentRule
-from rentbilling.values import day_of, percent_words
+from rentbilling.values import Rate, day_of, percent_words, rate_of
 from rentbilling.whatif.scenario import (
     BillingInputs,
-    Rate,
     Scenario,
-    rate_of,
     refuse_unless,
 )
 
@@ -188,7 +186,7 @@ def assume_index(
     Values that were assumed before are assumed anew; published ones stay.
 
     Args:
-        rate: Growth of a year as a fraction, or one for each calendar year.
+        rate: Growth of a year, 0.02 or "2%", or one for each calendar year.
         until: The last point.
         of: Name of the series; all of them by default.
 
@@ -201,16 +199,17 @@ def assume_index(
         <Scenario index +2 %>
     """
     if isinstance(rate, Mapping):
-        rates: Any = {year: rate_of(each, f"rate[{year}]") for year, each in rate.items()}
+        for year, each in rate.items():
+            rate_of(each, f"rate[{year}]")
         said = "by year"
     else:
-        rates = rate_of(rate, "rate")
-        said = ("+" if rates >= 0 else "") + percent_words(rates)
+        change = rate_of(rate, "rate")
+        said = ("+" if change >= 0 else "") + percent_words(change)
 
     # The leases of a portfolio share their series.
     @lru_cache(maxsize=16)
     def extended(series: IndexSeries) -> IndexSeries:
-        return published(series).extended(rates, until)
+        return published(series).extended(rate, until)
 
     def changed(inputs: BillingInputs) -> BillingInputs:
         indices = {

@@ -22,10 +22,12 @@ from rentbilling.terms import (
 from rentbilling.values import (
     NEVER,
     Amount,
+    Rate,
     Vat,
     day_of,
     minor_units,
     percent_words,
+    rate_of,
     rounded,
     vat_words,
 )
@@ -33,12 +35,10 @@ from rentbilling.whatif.scenario import (
     RENT,
     BillingInputs,
     Chosen,
-    Rate,
     Scenario,
     chooses,
     chosen_words,
     of_items,
-    rate_of,
     refuse_unless,
 )
 
@@ -54,7 +54,7 @@ def raise_rent(by: Rate | Amount, *, on: date | str | None = None, of: Chosen = 
     clause do not change.
 
     Args:
-        by: 0.03 is three percent more, -0.03 less; an `Amount` is added to the unit price.
+        by: 0.03 or "3%" is three percent more, -0.03 less; an `Amount` is added to the unit price.
         on: From this day on, counted from the amount then in force, adjustments included; without a
             day all amounts of the item change, the opening period's too.
         of: Product keys or item ids; the rent by default.
@@ -274,7 +274,7 @@ def give_discount(
     otherwise (A24).
 
     Args:
-        by: 0.10 is ten percent off; an `Amount` is taken off each unit.
+        by: 0.10 or "10%" is ten percent off; an `Amount` is taken off each unit.
         until: The last day with it, included; without end by default.
         of: Product keys or item ids; the rent by default.
 

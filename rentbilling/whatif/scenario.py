@@ -5,14 +5,11 @@ Law: scenarios that change different things can be joined with `|` in any order.
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
-from decimal import Decimal
 from itertools import groupby
 from types import MappingProxyType
-from typing import Any, Final, Literal, NamedTuple, Self, SupportsFloat
+from typing import Any, Final, Literal, NamedTuple, Self
 
 from rentbilling.errors import (
-    InvalidAmountError,
-    InvalidInputError,
     InvalidPolicyError,
     InvalidRecordError,
     shown,
@@ -20,12 +17,8 @@ from rentbilling.errors import (
 from rentbilling.indices import AnyIndices, IndexSeries, series_of
 from rentbilling.policy import BillingPolicy, policy_of
 from rentbilling.terms import LeaseTerms, RecurringBillItem
-from rentbilling.values import number
 
 RENT: Final = "key:rent"
-
-Rate = SupportsFloat | str
-"""A fraction: 0.03 is three percent. A binary number counts as the decimal that it prints as."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,26 +265,6 @@ def with_items(inputs: BillingInputs, items: Iterable[RecurringBillItem]) -> Bil
         return inputs
     terms = inputs.terms.evolve(recurring_bill_items=made)
     return BillingInputs(terms, inputs.indices, inputs.policy)
-
-
-# -------------------------------------------------------------------------------------- rates
-
-
-def rate_of(given: Rate, name: str) -> Decimal:
-    """Return a rate as the exact decimal.
-
-    Raises:
-        InvalidAmountError: It is not a number.
-
-    Examples:
-        >>> rate_of(0.03, "by"), rate_of("0.025", "by")
-        (Decimal('0.03'), Decimal('0.025'))
-    """
-    try:
-        return number(Decimal(given) if isinstance(given, str) else given)
-    except (InvalidInputError, ArithmeticError):
-        said, expected = "is not a rate", "a fraction: 0.03 is three percent"
-        raise InvalidAmountError.of(name, "not_a_number", said, given, expected) from None
 
 
 def refuse_unless(kind: type | tuple[type, ...], given: object, name: str, expected: str) -> None:

@@ -94,16 +94,11 @@ class TestNotices:
 
     def test_large_percentages_are_noticed(self) -> None:
         """A stated percentage above 1 may be meant in percent (A5)."""
-        rules = plan(
-            by_index(least="1.5", most="2"), by_steps(step(2022, "150 %"), step(2023, "100 %"))
-        )
-        values = octobers(100, 260, 700, 1800)
+        rules = plan(by_steps(step(2022, "150 %"), step(2023, "100 %")))
 
         assert [
-            ("large_percentage", {"rule": "rule-1", "minimumPercentage": "1.5"}),
-            ("large_percentage", {"rule": "rule-1", "maximumPercentage": "2"}),
-            ("large_percentage", {"rule": "rule-2", "year": "2022", "percentage": "1.50"}),
-        ] == [each for each in facts_of(lease(rules), values) if each[0] == "large_percentage"]
+            ("large_percentage", {"rule": "rule-1", "year": "2022", "percentage": "1.50"}),
+        ] == [each for each in facts_of(lease(rules)) if each[0] == "large_percentage"]
 
     def test_a_word_read_as_increment_is_noticed(self) -> None:
         """`Step` with increments is an increment, in any case of the known words (A36)."""

@@ -87,7 +87,6 @@ def sizes_by_package() -> dict[str, Size]:
 
 
 def table() -> str:
-    """Return the table of the guide."""
     rows = sizes_by_package()
     whole = Size(*(sum(column) for column in zip(*rows.values(), strict=True)))
     return HEAD + "".join(

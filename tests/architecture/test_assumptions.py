@@ -2,8 +2,8 @@
 
 A tag is the letter A and a number in a comment or a docstring, or `Interface:` and the names of
 fields on the wire where the interface itself states the rule. The register is the page
-`guide/assumptions.md`: tables whose rows begin with the tag, with a column "Status" or "Since"
-that says `now` where the choice is already made by the code.
+`guide/registers/assumptions.md`: tables whose rows begin with the tag, with a column "Status" or
+"Since" that says `now` where the choice is already made by the code.
 """
 
 import ast
@@ -24,7 +24,7 @@ from tests.architecture.sources import (
     tree_of,
 )
 
-REGISTER = GUIDE / "assumptions.md"
+REGISTER = GUIDE / "registers" / "assumptions.md"
 TAG = re.compile(r"\bA[1-9][0-9]?\b")
 INTERFACE_TAG = re.compile(r"^# Interface: *(?P<fields>.+)$")
 NOT_BUILT = re.compile(

@@ -1,6 +1,5 @@
 """Bills: what is asked for, what is billed together, and what is refused."""
 
-from collections.abc import Callable
 from datetime import timedelta
 from decimal import Decimal
 from typing import Any
@@ -13,15 +12,13 @@ from rentbilling import (
     BillingResult,
     CompiledTerms,
     DueDateRule,
-    InvalidInputError,
     LeaseTerms,
     QuantityRecord,
     UnsupportedCaseError,
-    bill_period,
     compile_terms,
     pending_bills,
 )
-from rentbilling.errors import InvalidPeriodError, InvalidRecordError
+from rentbilling.errors import InvalidRecordError
 from tests.support.rents import (
     YEAR,
     amount,
@@ -102,14 +99,6 @@ def test_each_due_date_and_currency_has_one_bill(
     assert expected == totals(pending_bills(given, days))
 
 
-@pytest.mark.parametrize("given", [None, 1, "rent", b"rent", {}, [rent(), None], [TERMS]])
-def test_what_is_no_bill_item_is_refused(given: Any) -> None:  # noqa: ANN401
-    with pytest.raises(InvalidRecordError) as caught:
-        pending_bills(given, FEBRUARY)
-
-    assert "not_billable" == caught.value.code
-
-
 def test_terms_are_compiled_once_and_billed_for_many_periods() -> None:
     compiled = compile_terms(TERMS)
     january, february = (
@@ -152,13 +141,6 @@ def test_an_answer_knows_what_was_asked() -> None:
     )
 
 
-def test_bills_and_adjustments_are_asked_for_together() -> None:
-    """There are no adjustments yet, so that the bills are all."""
-    result = bill_period(TERMS, FEBRUARY)
-
-    assert (pending_bills(TERMS, FEBRUARY), ()) == (result, result.adjustments)
-
-
 HALF_OPEN = BillingPolicy(period_end="excluded")
 
 
@@ -191,55 +173,6 @@ def test_the_bills_of_an_asked_period_are_due_in_it(
     assert dates == due_dates(rent(), days, policy)
 
 
-@pytest.mark.parametrize(
-    ("days", "policy", "code", "expected"),
-    [
-        # A reversed or empty period, with what would be right (A4).
-        ("2026-02-28/2026-02-01", None, "reversed_period", "2026-02-01/2026-02-28"),
-        ("2026-02-01/2026-02-01", HALF_OPEN, "reversed_period", "at least one day"),
-        # 31 December 23:00 UTC is 1 January in Copenhagen, another month's bills (A58).
-        (
-            "2025-12-31T23:00Z/2026-01-31",
-            None,
-            "date_time_for_date",
-            "a date alone: 2025-12-31, or the day it is where the lease is",
-        ),
-        ("20260101/2026-01-31", None, "not_a_date", "YYYY-MM-DD: 2026-01-01"),
-        ("2026-1-1/2026-01-31", None, "not_a_date", "YYYY-MM-DD"),
-        ("2026-02-29/2026-03-31", None, "not_a_date", "YYYY-MM-DD"),
-    ],
-)
-def test_another_asked_period_is_refused(
-    days: str, policy: BillingPolicy | None, code: str, expected: str
-) -> None:
-    with pytest.raises(InvalidPeriodError) as caught:
-        pending_bills(rent(), days, policy=policy)
-
-    assert [("period", code, expected)] == [
-        (each.path, each.code, each.expected) for each in caught.value.problems
-    ]
-
-
-@pytest.mark.parametrize(
-    "make",
-    [
-        lambda text: fee().evolve(due_date=text),
-        lambda text: rent(started_on=text),
-        lambda text: rent(ended_on=text),
-        lambda text: rent(cancelled_on=text),
-        lambda text: LeaseTerms(contract_end=text),
-    ],
-)
-def test_no_bill_depends_on_a_time_of_day(make: Callable[[str], object]) -> None:
-    """Items and leases take dates alone (A58)."""
-    made = make("2026-01-01")
-
-    with pytest.raises(InvalidInputError) as caught:
-        make("2025-12-31T23:00Z")
-
-    assert (True, "date_time_for_date") == (made is not None, caught.value.code)
-
-
 def test_lines_are_in_the_order_of_the_items() -> None:
     """Recurring before one-time, whatever the order of their days (A16)."""
     items = [
@@ -252,11 +185,6 @@ def test_lines_are_in_the_order_of_the_items() -> None:
     assert ["100.00", "4661.29", "200.00", "1.00", "2.00"] == [
         net for _, net in told(items, FEBRUARY)
     ]
-
-
-def test_a_line_of_nothing_is_listed() -> None:
-    """A free month is a line of 0.00 (A16)."""
-    assert 1 == len(lines_of(rent("0.00"), FEBRUARY))
 
 
 @pytest.mark.parametrize(

@@ -183,6 +183,33 @@ class TestRefusals:
             "all bills for the days from 2026-02-01 on"
         )
 
+    def test_an_opening_billed_late_says_nothing_of_the_months_before_its_bill(self) -> None:
+        """January's part is due on 5 March, after the bill of February, which is not passed in.
+
+        March's result has 100 for February. Billed again at its end, February would cost 8,000
+        more, though they were billed on 1 February.
+        """
+        late = opening("2026-01-10/2026-01-31", due="2026-03-05")
+        wrong, right = (
+            terms.evolve(first_billing_period_bill_item=late) for terms in (WRONG, RIGHT)
+        )
+        rule = right.due_date_rule.evolve(relative_to="end")
+
+        assert untold(right.evolve(due_date_rule=rule), march(right, wrong)).startswith(
+            "all bills for the days from 2026-02-01 on"
+        )
+
+    def test_an_opening_billed_late_is_not_the_beginning_of_a_longer_cycle(self) -> None:
+        """March is billed beside the opening; February, of the same quarter now, is unknown."""
+        late = opening("2026-01-10/2026-01-31", due="2026-03-05")
+        earlier = sent(rent(first_billing_period_bill_item=late), MARCH)
+        quarter = quarterly("25000.00").evolve(
+            first_billing_period_bill_item=late,
+            billing_cycle=quarterly("25000.00").billing_cycle.evolve(start=2),
+        )
+
+        assert untold(quarter, earlier, APRIL)
+
     def test_a_fee_that_is_due_later_now_is_not_charged_again(self) -> None:
         """20 more were billed in March for the fee of February, which is due in April now."""
         result = march([rent(), fee("120.00")], [rent(), fee()])

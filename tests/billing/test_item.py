@@ -18,10 +18,9 @@ from rentbilling import (
 from rentbilling.billing import CompiledItem
 from rentbilling.billing.lines import VatGroups
 from rentbilling.errors import UnknownWordError
-from rentbilling.values import NEVER, month_index
-from tests.support.rents import day, due_dates, opening, period, price_from, quarterly, rent
+from rentbilling.values import NEVER
+from tests.support.rents import day, opening, period, price_from, quarterly, rent
 
-ARREARS = DueDateRule(relative_to="end")
 FOLLOWING = BillingPolicy(business_day="following")
 
 Told = list[tuple[str, str, str]]
@@ -48,7 +47,7 @@ def told(by_day: dict[int, list[Any]]) -> Told:
 def due(item: CompiledItem, days: str) -> Told:
     asked = period(days)
     by_day: dict[int, list[Any]] = {}
-    item.add_lines(asked.first, asked.last, month_index(asked.first), by_day)
+    item.add_lines(asked.first, asked.last, by_day)
     return told(by_day)
 
 
@@ -156,7 +155,7 @@ def test_lines_of_one_due_date_stand_together() -> None:
     by_day: dict[int, list[Any]] = {}
     first = day("2026-02-01").toordinal()
     for item in (late, billed(quarterly("300.00")), billed(rent("100.00"))):
-        item.add_lines(first, first, month_index(first), by_day)
+        item.add_lines(first, first, by_day)
 
     assert [
         ("2026-02-01", "2026-01-15/2026-01-31", "466129"),
@@ -171,37 +170,12 @@ def test_months_of_one_price_share_their_figures() -> None:
     answers: list[list[Any]] = []
     for _ in range(2):
         by_day: dict[int, list[Any]] = {}
-        item.add_lines(asked.first, asked.last, month_index(asked.first), by_day)
+        item.add_lines(asked.first, asked.last, by_day)
         answers.append([figures for ((figures, _, _),) in by_day.values()])
     made, same = answers
 
     assert made[1] is made[2]
     assert all(one is other for one, other in zip(made, same, strict=True))
-
-
-@pytest.mark.parametrize(
-    ("changes", "contract_end", "expected"),
-    [
-        ({}, "2026-02-14", [("2026-02-01", "2026-02-01/2026-02-14", "425000")]),
-        # Its first day alone: 8,500 / 28 = 303.571…
-        ({"ended_on": day("2026-02-01")}, None, [("2026-02-01", "2026-02-01/2026-02-01", "30357")]),
-        ({"ended_on": day("2026-01-31")}, None, []),
-        ({"cancelled_on": day("2026-02-01")}, None, []),
-        ({"due_date_rule": ARREARS, "cancelled_on": day("2026-02-01")}, None, []),
-        (
-            {"due_date_rule": ARREARS, "cancelled_on": day("2026-02-02")},
-            None,
-            [("2026-03-01", "2026-02-01/2026-02-28", "850000")],
-        ),
-    ],
-)
-def test_what_stops_an_item_stops_its_lines(
-    changes: dict[str, Any], contract_end: str | None, expected: Told
-) -> None:
-    """Half of February to its 14th; nothing after an end or a cancellation (A17, A51)."""
-    item = billed(rent(**changes), contract_end)
-
-    assert expected == due(item, "2026-02-01/2026-03-01")
 
 
 @pytest.mark.parametrize(("end", "expected"), [("2026-01-14", []), ("2026-01-15", [OPENING])])
@@ -210,28 +184,6 @@ def test_an_opening_period_after_the_end_adds_nothing(end: str, expected: Told) 
     item, days = billed(rent(), end), "2026-01-01/2026-12-31"
 
     assert (expected, expected) == (due(item, days), started(item, days))
-
-
-@pytest.mark.parametrize(
-    ("unit", "length", "dates"),
-    [
-        # The opening ends on Saturday, 31 January 2026. Years start in their month, January.
-        ("Month", 1, ["2026-02-01", "2026-03-01"]),
-        ("month", Decimal("2.0"), ["2026-03-01"]),
-        ("YEAR", 1, ["2027-01-01"]),
-        ("week", 1, ["2026-02-02", "2026-02-09", "2026-02-16", "2026-02-23", "2026-03-02"]),
-        ("Day", Decimal("14.0"), ["2026-02-01", "2026-02-15", "2026-03-01"]),
-    ],
-)
-def test_cycles_are_months_years_weeks_or_days(
-    unit: str, length: Decimal | int, dates: list[str]
-) -> None:
-    """In any case, of a whole length, which 2.0 is (A7)."""
-    data = {"timeUnit": unit, "periodLength": length, "start": 1}
-    item = rent(billing_cycle=BillingCycle.model_validate(data))
-    days = "2026-02-01/2027-01-01" if unit == "YEAR" else "2026-02-01/2026-03-02"
-
-    assert dates == due_dates(item, days)
 
 
 def test_no_other_unit_is_billed() -> None:
@@ -307,19 +259,6 @@ CHANGING = quarterly(
     ),
     discount=Discount(percentage=Decimal("0.10"), end_date=day("2026-02-28")),
 )
-
-
-def test_each_period_has_the_price_of_its_days() -> None:
-    """700 from 1 April, 800 from 15 August: 45/93 and 48/93 of the third quarter (A18, A42).
-
-    700 × 45/93 = 338.709…; with 800 × 48/93 it is 69,900 / 93 = 751.612…, so 412.90 are left.
-    """
-    assert [
-        ("2026-04-01", "2026-04-01/2026-06-30", "70000"),
-        ("2026-07-01", "2026-07-01/2026-08-14", "33871"),
-        ("2026-07-01", "2026-08-15/2026-09-30", "41290"),
-        ("2026-10-01", "2026-10-01/2026-12-31", "80000"),
-    ] == due(billed(CHANGING), "2026-02-01/2026-12-31")
 
 
 @pytest.mark.parametrize(

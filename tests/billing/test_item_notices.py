@@ -29,7 +29,6 @@ def facts(
     item: RecurringBillItem | LeaseTerms,
     policy: BillingPolicy | None = None,
 ) -> list[dict[str, str]]:
-    """Return the facts of each notice of a code that an item ever brings."""
     return [found for known, found in noticed(item, EVER, policy) if known == code]
 
 

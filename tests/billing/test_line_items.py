@@ -163,8 +163,8 @@ REFUSED: dict[str, list[dict[str, Any]]] = {
     # A net price is whole minor units: the line is rounded, the unit price need not be (A21).
     "InvalidAmountError: too_many_decimals": [{"net_price": decimal_amount("8500.001")}],
     # A quantity is an exact number.
-    "InvalidAmountError: quantity not_a_number": [
-        {"quantity": quantity} for quantity in (1.5, "2", None, True)
+    "InvalidAmountError: quantity not_exact": [
+        {"quantity": quantity} for quantity in (1.5, "two", None, True)
     ],
     "InvalidAmountError: quantity not_finite": [{"quantity": Decimal("NaN")}],
 }

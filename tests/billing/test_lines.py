@@ -110,23 +110,6 @@ def test_a_category_of_vat_has_one_group() -> None:
 
 
 @pytest.mark.parametrize(
-    ("price", "share", "expected"),
-    [
-        (in_force("8.50", quantity="100"), (17, 31), Fraction(14_450_00, 31)),
-        (in_force("8500.00", discount=TENTH), (1, 1), Fraction(765_000)),
-        (in_force("0.1255", quantity="3"), (1, 3), Fraction("12.55")),
-        (in_force("-250.50", quantity="-2"), (1, 2), Fraction(25_050)),
-        (in_force("33.33", quantity="2.5"), (1, 1), Fraction(16_665, 2)),
-    ],
-)
-def test_a_line_is_exact_before_it_is_rounded(
-    price: PriceInForce, share: tuple[int, int], expected: Fraction
-) -> None:
-    """Quantity × unit price × discount × share, in minor units (A21)."""
-    assert expected == Fraction(*maker().exact_units(price, share))
-
-
-@pytest.mark.parametrize(
     ("price", "share", "net", "unit"),
     [
         # 100 m² at 8.50 for 17/31 of a month: 14,450 / 31 = 466.129…; 100 × 4.66 is 466.00.
@@ -237,14 +220,6 @@ def test_a_line_may_be_so_large_that_sums_are_too(price: str, large: bool, sign:
     made.figures(in_force(price, quantity=str(sign)), "regular")
 
     assert large is groups.large
-
-
-def test_a_line_in_a_private_currency_has_its_minor_units() -> None:
-    """2.5 × 33.33 = 83.325 points, which have no parts: 83 (A2)."""
-    points = BillingPolicy(currencies={"XPT": 0})
-    figures = maker("XPT", points).figures(in_force("33.33", quantity="2.5"), "regular")
-
-    assert (0, 83, "recurring-1") == (figures.places, figures.net, figures.item_id)
 
 
 @pytest.mark.parametrize(

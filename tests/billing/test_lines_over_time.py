@@ -21,7 +21,6 @@ from rentbilling.billing.lines import ItemPrices, opening_figures
 from rentbilling.values import NEVER
 from tests.support.rents import (
     EXEMPT,
-    amount,
     day,
     in_force,
     lines_of,
@@ -39,7 +38,6 @@ FIRST_QUARTER = "2026-01-01/2026-03-31"
 ON_1_FEBRUARY, ON_1_MARCH = "2026-02-01", "2026-03-01"
 ON_TOP = vat("Exclusive", "0.25")
 INSIDE = vat("Inclusive", "0.25")
-TENTH = Discount(percentage=Decimal("0.10"))
 TENTH_IN_JANUARY = Discount(percentage=Decimal("0.10"), end_date=day("2026-01-31"))
 
 
@@ -127,16 +125,6 @@ def test_a_period_is_split_on_the_days_of_real_changes(
 
     assert [ordinal(each) for each in days] == list(
         prices.split_days_between(ordinal("2026-01-01"), ordinal("2026-12-31"))
-    )
-
-
-def test_split_days_are_found_between_two_days() -> None:
-    prices = prices_of(CHANGING)
-
-    assert (2, 1, 0) == (
-        len(prices.split_days_between(ordinal("2026-02-01"), ordinal("2026-03-01"))),
-        len(prices.split_days_between(ordinal("2026-02-02"), ordinal("2026-03-01"))),
-        len(prices.split_days_between(ordinal("2026-02-02"), ordinal("2026-02-28"))),
     )
 
 
@@ -320,19 +308,6 @@ def test_a_bill_charges_the_amount_in_force_in_its_period() -> None:
         told(before, "2026-01-31/2026-02-28"),
         told(after, "2026-04-01/2026-04-01"),
     )
-
-
-@pytest.mark.parametrize(
-    ("discount", "expected"),
-    [(TENTH, ["7650.00", "8100.00"]), (Discount(amount=amount("500")), ["8000.00", "8500.00"])],
-)
-def test_amounts_are_adjusted_before_the_discount_comes_off(
-    discount: Discount, expected: list[str]
-) -> None:
-    """A record of 9,000 is the amount before discount, not 9,000 to pay (A25)."""
-    item = rent(discount=discount, amount_records=(price_from("2026-03-01", "9000"),))
-
-    assert expected == [net for _, net in told(item, "2026-02-01/2026-03-31")]
 
 
 def test_the_opening_has_the_vat_quantity_and_text_of_its_first_day() -> None:

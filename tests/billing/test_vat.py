@@ -185,7 +185,7 @@ def test_rates_and_percentages_are_fractions(
             "one of Exclusive, Inclusive, Exempt, ReverseCharge",
         ),
         # A percentage for a fraction is refused: 25 would be 2,500 percent, 10 a thousand (A5).
-        (lambda: Vat("Exclusive", Decimal(25)), "a fraction: 0.25 means 25 percent"),
+        (lambda: Vat("Exclusive", Decimal(25)), "a fraction: 25 means 2500 %; write 0.25 or '25%'"),
         (lambda: Discount(percentage=Decimal(10)), "a fraction: 0.10 means ten percent"),
     ],
 )

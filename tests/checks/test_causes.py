@@ -59,7 +59,6 @@ def named(*changes: str) -> tuple[str, ...]:
 def causes(
     terms: LeaseTerms, other: BillingPolicy, policy: BillingPolicy = DEFAULT, days: str = FEBRUARY
 ) -> tuple[str, ...]:
-    """Return what turns the bills of a policy into those of another one."""
     mine, theirs = (pending_bills(terms, days, policy=each) for each in (policy, other))
     return compare_bills(mine, theirs, diagnose=True).causes
 

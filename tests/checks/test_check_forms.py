@@ -8,7 +8,6 @@ import pytest
 
 from rentbilling import BillingPolicy, BillingResult, check_bill, dumps, loads, pending_bills
 from rentbilling.checks import CheckResult
-from rentbilling.errors import InvalidAmountError
 from rentbilling.testing import a_bill, a_lease, a_line, an_item
 
 PER_LINE = BillingPolicy(vat_rounding="per_line")
@@ -131,19 +130,6 @@ class TestPayable:
                 "(met 8500.60; expected 8500.10) [EN 16931 BR-CO-16]"
             )
         ] == printed(wrong)
-
-
-class TestTolerance:
-    """A tolerance that is refused is named."""
-
-    @pytest.mark.parametrize("tolerance", [0.05, "0.05", None, True], ids=repr)
-    def test_one_that_is_not_exact(self, tolerance: Any) -> None:  # noqa: ANN401
-        with pytest.raises(InvalidAmountError) as caught:
-            check_bill(a_bill(), tolerance=tolerance)
-
-        (problem,) = caught.value.problems
-        assert ("tolerance", "not_a_number") == problem[:2]
-        assert "a Decimal or a whole number, such as Decimal('0.05')" == problem.expected
 
 
 class TestShort:

@@ -212,7 +212,7 @@ class TestArguments:
 
     def test_a_period_or_a_policy_of_another_type(self) -> None:
         other: Any = 5
-        with pytest.raises(TypeError, match="period= takes a Period or its text, not 5"):
+        with pytest.raises(TypeError, match="period= takes a Period, its text or two days, not 5"):
             compare_bills(a_bill(), EXPECTED, diagnose=True, terms=a_lease(), period=other)
         with pytest.raises(TypeError, match="a policy is a BillingPolicy or None, not 5"):
             compare_bills(a_bill(), a_bill(), policy=other)

@@ -15,7 +15,6 @@ from rentbilling import (
 from rentbilling.checks.matching import bill_pairs, line_pairs
 from rentbilling.testing import a_bill, a_line, a_rent
 
-FEBRUARY = "2026-02-01/2026-02-28"
 RENT = a_line()
 PARKING = a_line(product_key="key:parking", amount="450.00", vat="Exclusive 0.25")
 HEATING = a_line(product_key="key:heating", amount="500.00")

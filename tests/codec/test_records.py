@@ -116,25 +116,6 @@ def test_a_list_names_every_problem_of_all_its_items() -> None:
     ] == refused([{**FEE, "dueDate": 0}, RENT, {**RENT, "quantity": 0}, "rent"])
 
 
-def test_two_items_of_a_list_that_share_an_id_are_named_by_their_positions() -> None:
-    """Recurring items are counted before one-time ones, but the path is that of the list (A57)."""
-    listed = [{**FEE, "id": "a"}, RENT, {**RENT, "id": "a"}, {**RENT, "id": "recurring-1"}]
-
-    assert [("[3].id", "duplicate_id"), ("[0].id", "duplicate_id")] == refused(listed)
-
-
-def test_the_body_that_creates_an_item_has_two_fields() -> None:
-    """Others are refused together with what is wrong inside (A50)."""
-    body = {"leaseId": 7, "item": 1, "recurringBillItem": {**RENT, "quantity": 0}, "policy": {}}
-
-    assert [
-        ("item", "unknown_field"),
-        ("policy", "unknown_field"),
-        ("leaseId", "not_a_text"),
-        ("recurringBillItem.quantity", "zero_quantity"),
-    ] == refused(body)
-
-
 def test_a_stranger_beside_a_good_item_is_refused() -> None:
     """Nothing is accepted and then ignored (A50)."""
     with pytest.raises(InvalidInputError) as caught:
@@ -153,25 +134,6 @@ def with_strangers(data: Any) -> Any:  # noqa: ANN401 - JSON is any value
         known = {key: with_strangers(each) for key, each in data.items()}
         return {"newerField": {"a": [1]}, **known, "stateOfMind": None}
     return [with_strangers(each) for each in data] if isinstance(data, list) else data
-
-
-@pytest.mark.parametrize(
-    ("data", "into"),
-    [
-        (LISTED, RecurringBillItem),
-        (FEE, OneTimeBillItem),
-        ({"recurringBillItems": [LISTED, RENT], "oneTimeBillItems": [FEE]}, LeaseTerms),
-        ([LISTED, FEE], LeaseTerms),
-        ({"leaseId": "lease-1", "recurringBillItem": LISTED}, LeaseTerms),
-        (RENT["billingCycle"], BillingCycle),
-    ],
-)
-def test_fields_that_a_newer_service_writes_are_passed_over(data: Any, into: type[Any]) -> None:  # noqa: ANN401
-    """At any depth; in what a caller creates they are refused (A50)."""
-    text = json.dumps(with_strangers(data))
-
-    assert loads(json.dumps(data), into) == loads(text, into, from_service=True)
-    assert "unknown_field" in {code for _, code in refused(json.loads(text), into)}
 
 
 def test_what_a_service_writes_is_judged_all_the_same() -> None:
@@ -216,11 +178,16 @@ PLAN: dict[str, Any] = {
 @pytest.mark.parametrize(
     ("data", "into"),
     [
+        (LISTED, RecurringBillItem),
+        ([LISTED, FEE], LeaseTerms),
+        ({"leaseId": "lease-1", "recurringBillItem": LISTED}, LeaseTerms),
+        (RENT["billingCycle"], BillingCycle),
         (PLAN, RentAdjustmentPlan),
         ({"balanceChargeType": "deposit", "amount": DKK, "months": 3}, Balance),
         (
             {
                 "recurringBillItems": [{**RENT, "id": "rent"}],
+                "oneTimeBillItems": [FEE],
                 "rentAdjustmentPlans": [PLAN],
                 "balances": [{"balanceChargeType": "deposit", "amount": DKK}],
             },
@@ -229,17 +196,14 @@ PLAN: dict[str, Any] = {
         ({"adjustments": PLAN["adjustments"], "notices": []}, AdjustmentResult),
     ],
 )
-def test_fields_that_a_newer_service_writes_in_a_plan_are_passed_over(
-    data: Any,  # noqa: ANN401
-    into: type[Any],
-) -> None:
-    """In rules, clauses, increments, adjustments and effects as well (A50)."""
+def test_fields_that_a_newer_service_writes_are_passed_over(data: Any, into: type[Any]) -> None:  # noqa: ANN401
+    """At any depth, of items and plans; in what a caller creates they are refused (A50)."""
     text = json.dumps(with_strangers(data))
     read = loads(json.dumps(data), into)
 
     assert read == loads(text, into, from_service=True)
     assert read == loads(dumps(read), into)
-    assert {"unknown_field"} == {code for _, code in refused(json.loads(text), into)}
+    assert "unknown_field" in {code for _, code in refused(json.loads(text), into)}
 
 
 def test_adjustments_are_written_as_a_list() -> None:
@@ -372,12 +336,6 @@ def test_a_policy_of_other_choices_reads_as_the_default_one() -> None:
     policy = BillingPolicy(rounding="down")
 
     assert ITEM == loads(json.dumps(RENT), RecurringBillItem, policy=policy)
-
-
-@pytest.mark.parametrize("into", [int, dict, Amount])
-def test_only_records_policies_and_results_are_read(into: type[Any]) -> None:
-    with pytest.raises(TypeError):
-        loads("{}", into)
 
 
 @pytest.mark.parametrize("value", [{"a": 1}, [ITEM], amount("1"), None])

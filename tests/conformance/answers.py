@@ -89,7 +89,6 @@ BARE_ADDRESS: Final[Data] = {"street": "Nygade 7A", **BARE_TENANCY["address"]}
 
 
 def bill(due: str, line: Data, total: object, vat: object) -> Data:
-    """Return a bill of one line, which is taxed where there is VAT."""
     return {
         "dueDate": due,
         "pendingBillLineItems": [line],
@@ -293,5 +292,4 @@ OURS: Final[Mapping[str, tuple[str, ...]]] = {
 
 
 def expected(address: str, *, whole: bool) -> Any:  # noqa: ANN401
-    """Return what must be listed, as it is read from JSON: with exact numbers."""
     return read_json(json.dumps((WHOLE if whole else BARE)[address]))

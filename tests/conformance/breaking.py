@@ -103,13 +103,9 @@ _ANOTHER: Final[Mapping[str, object]] = MappingProxyType(
 
 
 def change_all(data: object, section: str, change: Change, within: str = "") -> None:
-    """Change the objects of a section, and all that stand in them.
+    """Change an object of a section or a list of them, and then all that stand in them.
 
-    Args:
-        data: An object of the section, or a list of them.
-        section: The section.
-        change: What is done to each object before it is done to those in it.
-        within: The path of an object that has no section of its own.
+    An object that has no section of its own is named by its path within the section.
     """
     if isinstance(data, list):
         for each in data:
@@ -192,12 +188,7 @@ def broken(
     before: Callable[[Call], Call | HttpAnswer] | None = None,
     after: Callable[[Call, HttpAnswer], HttpAnswer] | None = None,
 ) -> Generator[None]:
-    """Let every service take another request, or give another answer.
-
-    Args:
-        before: Makes another request of what is asked, or its answer.
-        after: Makes another answer of what is answered.
-    """
+    """Let every service take another request, or give another answer, than is asked or answered."""
     plain = RentalService.answer
 
     def answer(

@@ -24,11 +24,6 @@ from tests.conformance.test_requests import ITEMS, TENANCIES, sent
 
 
 def breakages_of(field: Field) -> Iterator[Breakage]:
-    """Give the ways in which a field is broken.
-
-    Args:
-        field: A field of a resource, of a request, of an answer, or of a path.
-    """
     if field.section in (ITEMS, TENANCIES):
         (value,) = at(sent(field), field.name)
         yield Breakage("not taken", lambda: taken(dropped(field)), "request")
@@ -65,11 +60,7 @@ def _same_lease(call: Call) -> Call:
 
 
 def breakages_of_row(row: str) -> Iterator[Breakage]:
-    """Give the ways in which an operation or a transition is broken: there is none.
-
-    Args:
-        row: One of `ROWS`.
-    """
+    """Give the one way in which an operation or a transition is broken: there is none."""
     operation = row.removeprefix("(no lease) ")
     assert row in ROWS
     yield Breakage("not there", lambda: not_offering(operation))

@@ -91,14 +91,7 @@ def interface_file() -> Path:
 
 
 def read_interface(text: str) -> InterfaceText:
-    """Return all that a page says.
-
-    Args:
-        text: The page, in Markdown.
-
-    Returns:
-        Its fields, rows and sentences, each in the order of the page.
-    """
+    """Return the fields, rows and sentences of a page in Markdown, in the order of the page."""
     fields: list[ReadField] = []
     rows: list[str] = []
     sentences: list[ReadSentence] = []

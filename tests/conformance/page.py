@@ -11,10 +11,10 @@ from typing import Final
 from tests.architecture.sources import GUIDE
 from tests.conformance.answers import OURS
 from tests.conformance.fields import FIELDS, ROWS
-from tests.conformance.proving import Proof, proofs
+from tests.conformance.proving import proofs
 from tests.conformance.sentences import SENTENCES
 
-PAGE: Final = GUIDE / "conformance.md"
+PAGE: Final = GUIDE / "registers" / "conformance.md"
 
 _HEAD: Final = """\
 # Conformance
@@ -72,11 +72,6 @@ def page_text() -> str:
     return "\n".join(parts)
 
 
-def proven(found: Iterable[Proof]) -> set[str]:
-    """Return the keys with a proof."""
-    return {proof.key for proof in found}
-
-
 def _by(tests: Mapping[str, Mapping[str, None]], key: str) -> str:
     """Return the numbers of the tests that prove a key."""
     return ", ".join(tests.get(key, ())) or "nothing yet"
@@ -112,7 +107,6 @@ def _sentences(tests: Mapping[str, Mapping[str, None]]) -> Iterator[str]:
 
 
 def _ours() -> str:
-    """Return the section of extensions."""
     lines = [
         f"| {section} | {', '.join(f'`{name}`' for name in names)} | {_WHERE[section]} |"
         for section, names in OURS.items()
@@ -121,7 +115,6 @@ def _ours() -> str:
 
 
 def _tests(tests: Iterable[tuple[str, str, str]]) -> str:
-    """Return the list of tests."""
     lines = ["## The tests\n", "| | Test | In | What it proves |", "|---|---|---|---|"]
     for number, (file, test, docstring) in enumerate(tests, 1):
         where = file.removeprefix("tests/")

@@ -30,35 +30,19 @@ class Proof(NamedTuple):
 
 
 def proves(*keys: str) -> pytest.MarkDecorator:
-    """Return a mark that names what a test proves.
-
-    Args:
-        keys: Keys of fields, rows and sentences of the interface.
-    """
+    """Return a mark with the keys of what a test proves: fields, rows, sentences."""
     return pytest.mark.proves(*keys)
 
 
-def cases(fields: Iterable[Field], *values: object, prefix: str = "") -> list[Any]:
-    """Return a case for each field, which proves that field.
-
-    Args:
-        fields: The fields.
-        values: Further arguments of each case.
-        prefix: A section; the case also proves its field of the same name.
-    """
+def cases(fields: Iterable[Field]) -> list[Any]:
+    """Return a case for each field, which proves that field."""
     return [
-        pytest.param(
-            field,
-            *values,
-            id=field.key.replace("{", "").replace("}", ""),
-            marks=proves(field.key, *([f"{prefix}{field.name}"] if prefix else [])),
-        )
+        pytest.param(field, id=field.key.replace("{", "").replace("}", ""), marks=proves(field.key))
         for field in fields
     ]
 
 
 def proofs() -> tuple[Proof, ...]:
-    """Return all proofs in the tests, in the order of the files."""
     return tuple(proof for path in TEST_MODULES for proof in _proofs_in(path))
 
 
@@ -79,7 +63,6 @@ def _proofs_in(path: Path) -> Iterator[Proof]:
 
 
 def _keys(mark: pytest.Mark) -> Iterator[tuple[str, str]]:
-    """Yield the keys of a mark, each with its case."""
     if mark.name == MARK:
         yield from ((key, "") for key in mark.args)
     if mark.name == "parametrize":

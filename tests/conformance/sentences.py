@@ -24,7 +24,6 @@ class Sentence(NamedTuple):
 
     @property
     def key(self) -> str:
-        """Its name in a proof."""
         return f"{self.section} {self.number}"
 
 
@@ -152,7 +151,6 @@ PAGE_DIGEST: Final = "532cd63924"
 
 
 def _sentences() -> Iterator[Sentence]:
-    """Yield every sentence in the order of the interface."""
     for section, meanings in _MEANINGS.items():
         for number, line in enumerate(meanings.strip().splitlines(), 1):
             digest, _, rest = line.strip().partition(" ")

@@ -83,7 +83,6 @@ def test_a_broken_field_is_noticed_by_its_proofs(field: Field) -> None:
 
 @pytest.mark.parametrize("row", ROWS)
 def test_a_missing_operation_is_noticed_by_its_proofs(row: str) -> None:
-    """Without the operation each proof of its row fails."""
     assert [] == unnoticed(row, breakages_of_row(row))
 
 
@@ -110,7 +109,6 @@ def test_every_sentence_is_broken() -> None:
 
 
 def test_a_service_that_is_not_broken_passes() -> None:
-    """A breakage that changes nothing makes no proof fail."""
     some = FIELDS[::17]
     for broken in (
         answering(lambda *_: None),

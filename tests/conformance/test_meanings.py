@@ -127,18 +127,6 @@ def test_a_bill_falls_due_on_the_day_of_its_period(day: int, due: str) -> None:
     assert [due] == february
 
 
-def test_there_is_no_day_zero() -> None:
-    """The rule names days before and after the period's start, and 0 is neither (A10)."""
-    of = service()
-    told(of, "POST", "/tenancies", TENANCY)
-    item = BARE_ITEM | {"dueDateRule": {"dayOfPeriod": 0}}
-    answer = ask(
-        of, "POST", "/recurring-bill-items", {"leaseId": "id-2", "recurringBillItem": item}
-    )
-
-    check_problem(answer, 400, "day_zero", "recurringBillItem.dueDateRule.dayOfPeriod")
-
-
 @proves(
     f"{ITEM}.billingCycle",
     f"{ITEM}.billingCycle.timeUnit",

@@ -32,13 +32,11 @@ def interface_page() -> str:
 
 @pytest.fixture(scope="module")
 def interface(interface_page: str) -> InterfaceText:
-    """Return the contents of the interface's own page."""
     return read_interface(interface_page)
 
 
 @pytest.fixture(scope="module")
 def marked() -> tuple[Proof, ...]:
-    """Return the proofs that the tests are marked with."""
     return proofs()
 
 
@@ -89,14 +87,12 @@ def test_no_sentence_of_the_interface_is_repeated(interface: InterfaceText) -> N
 
 
 def test_every_field_row_and_sentence_is_proven(marked: tuple[Proof, ...]) -> None:
-    """Each has a test, or a case of one, that is marked with it."""
     keys = {proof.key for proof in marked}
 
     assert [] == [key for key in KEYS if key not in keys]
 
 
 def test_every_proof_is_of_something(marked: tuple[Proof, ...]) -> None:
-    """Every mark names a field, row or sentence of the interface."""
     known = set(KEYS)
 
     assert [] == sorted({f"{each.key} in {each.test}" for each in marked if each.key not in known})
@@ -118,7 +114,6 @@ def test_every_field_is_a_case_of_its_own(marked: tuple[Proof, ...]) -> None:
 
 
 def test_every_assumption_that_fills_a_gap_is_in_the_register() -> None:
-    """A gap refers to numbers in the register of assumptions."""
     known = register()
     unknown = [tag for each in SENTENCES for tag in each.assumptions if tag not in known]
 
@@ -130,7 +125,6 @@ def test_the_page_is_what_the_tests_say() -> None:
 
 
 def test_keys_are_of_their_own() -> None:
-    """All keys are different."""
     assert len(KEYS) == len(set(KEYS))
 
 

@@ -8,27 +8,16 @@ import pytest
 
 from rentbilling.records import read_json
 from tests.adapters.http.served import ask, check_problem, data_of, service
-from tests.conformance.answers import ADJUSTMENT, PLACES
 from tests.conformance.fields import Field, fields_of
 from tests.conformance.proving import cases, proves
 from tests.conformance.samples import (
-    BALANCES,
     BARE_ITEM,
-    INCREMENT_RULE,
-    INDEX_RULE,
-    INDICES,
-    LEASE_CHANGES,
     PARKING,
-    PAYOUT,
-    PLAN,
-    PRODUCT,
     RENT,
     TENANCY,
-    TENANCY_CHANGES,
     Data,
     at,
     changed,
-    created,
     money,
     told,
     without,
@@ -69,7 +58,6 @@ WRONG: Final[Mapping[str, tuple[object, ...]]] = {
 
 
 def sent(field: Field) -> Data:
-    """Return a body in which a field of a request has a value."""
     if field.section == TENANCIES:
         return TENANCY
     item = PARKING if field.name.endswith("discount.amount") else RENT
@@ -77,14 +65,12 @@ def sent(field: Field) -> Data:
 
 
 def post(section: str, body: Data) -> Any:  # noqa: ANN401
-    """Send a body to a service that has a lease, and return the answer."""
     of = service()
     told(of, "POST", "/tenancies", TENANCY)
     return ask(of, "POST", section.removeprefix("POST "), body)
 
 
 def spoiled(field: Field) -> list[object]:
-    """Return values that a field does not accept."""
     more: tuple[object, ...] = ()
     if field.name.endswith("accountingPeriod"):
         more = ("2026-01-15", "2026-01-31/2026-01-15", "2026-01/2026-02", "a/b")
@@ -149,30 +135,6 @@ def test_the_value_sent_is_the_value_stored(field: Field) -> None:
     assert read_json(json.dumps(value)) == found
 
 
-@pytest.mark.parametrize(
-    ("section", "path"),
-    [
-        (TENANCIES, "pets"),
-        (TENANCIES, "address.planet"),
-        (ITEMS, "pets"),
-        (ITEMS, "recurringBillItem.pets"),
-        (ITEMS, "recurringBillItem.amount.cents"),
-        (ITEMS, "recurringBillItem.vat.country"),
-        (ITEMS, "recurringBillItem.dueDateRule.hour"),
-        (ITEMS, "recurringBillItem.billingCycle.end"),
-        (ITEMS, "recurringBillItem.firstBillingPeriodBillItem.vat"),
-        (ITEMS, "recurringBillItem.discount.start"),
-    ],
-)
-def test_a_field_that_the_interface_has_not_is_refused(section: str, path: str) -> None:
-    """By its path, so a misspelt field is never ignored (A50)."""
-    body = TENANCY if section == TENANCIES else {"leaseId": "id-2", "recurringBillItem": RENT}
-
-    answer = post(section, changed(body, path, "x"))
-
-    check_problem(answer, 400, "unknown_field", path)
-
-
 @proves(f"{ITEMS} 2", f"{ITEMS}: recurringBillItem.discount")
 @pytest.mark.parametrize(
     ("discount", "status"),
@@ -192,97 +154,3 @@ def test_a_discount_is_an_amount_or_a_percentage(discount: Data, status: int) ->
     assert status == answer.status
     if status == 400:
         check_problem(answer, 400, "one_of_two", "recurringBillItem.discount")
-
-
-LEASE_FIELDS: Final = tuple(
-    field for field in fields_of("Lease") if field.name in LEASE_CHANGES or field.name == "purpose"
-)
-TENANCY_FIELDS: Final = tuple(
-    field for field in fields_of("Tenancy") if field.name.split(".")[0] in TENANCY_CHANGES
-)
-PLAN_PARTS: Final[Mapping[str, str]] = {
-    "Rent adjustment plan": "",
-    "Rent adjustment rule": "rentAdjustmentRules",
-    "Rent adjustment": "adjustments",
-    "Effect": "adjustments.adjustmentRulesEffects",
-}
-GIVEN: Final = (
-    tuple((field, "PATCH", "/leases/id-2", LEASE_CHANGES, field.name) for field in LEASE_FIELDS)
-    + tuple(
-        (field, "PATCH", "/tenancies/id-1", TENANCY_CHANGES, field.name) for field in TENANCY_FIELDS
-    )
-    + tuple(
-        (field, "POST", "/products", PRODUCT, field.name)
-        for field in fields_of("Product")
-        if field.name != "productId"
-    )
-    + tuple(
-        (field, "POST", "/payouts", PAYOUT, field.name)
-        for field in fields_of("Payout")
-        if field.name != "id"
-    )
-)
-
-
-@pytest.mark.parametrize(
-    ("field", "method", "address", "body", "path"),
-    [case for field, *more in GIVEN for case in cases([field], *more)],
-)
-def test_extensions_validate_types_too(
-    field: Field, method: str, address: str, body: Data, path: str
-) -> None:
-    """Changes and records of a resource are validated like its creation."""
-    of = service()
-    told(of, "POST", "/tenancies", TENANCY)
-    for value in WRONG[field.kind]:
-        if field.key == "Tenancy: groupId" and value == {}:
-            continue
-        answer = ask(of, method, address, changed(body, path, value))
-        paths = [each["path"] for each in data_of(answer).get("problems", ())]
-
-        assert 400 == answer.status, value
-        assert paths
-        assert all(each.replace("[0]", "").startswith(path) for each in paths), (value, paths)
-
-
-@pytest.mark.parametrize(
-    "field",
-    [
-        *cases(
-            field
-            for field in fields_of("Rent adjustment plan", "Rent adjustment rule")
-            # Ids of plans and of their leases are not the caller's to give.
-            if field.key not in {"Rent adjustment plan: id", "Rent adjustment plan: leaseId"}
-        ),
-        # What is sent proves nothing of the adjustments that the service computes.
-        *(pytest.param(each, id=each.key) for each in fields_of("Rent adjustment", "Effect")),
-    ],
-)
-def test_a_plan_validates_types(field: Field) -> None:
-    """A plan is validated to the last field of the effects of its adjustments."""
-    of = service(indices=INDICES)
-    told(of, "POST", "/tenancies", TENANCY)
-    created(of, RENT)
-    told(of, "PATCH", "/leases/id-2", {"balances": BALANCES})
-    path = ".".join(part for part in (PLAN_PARTS[field.section], field.name) if part)
-    rule = INCREMENT_RULE if field.name.startswith("increments") else INDEX_RULE
-    adjustment = ADJUSTMENT if rule is INDEX_RULE else {"adjustedOn": "2027-07-01"}
-    plan = PLAN | {"rentAdjustmentRules": [rule], "adjustments": [adjustment]}
-    for value in WRONG[field.kind]:
-        body = {"leaseId": "id-2", "rentAdjustmentPlan": changed(plan, path, value)}
-        answer = ask(of, "POST", "/rent-adjustment-plans", body)
-        paths = [each["path"] for each in data_of(answer).get("problems", ())]
-
-        assert 400 == answer.status, value
-        there = f"rentAdjustmentPlan.{path}"
-        assert paths
-        assert all(each.replace("[0]", "").startswith(there) for each in paths), (value, paths)
-
-
-def test_every_resource_is_tried() -> None:
-    """At least one field of each resource in requests is tested; bills are only computed."""
-    tried = {field.section for field, *_ in GIVEN} | {*PLAN_PARTS}
-    computed = {"Amount object", "VAT object", "Pending bill", "Line item"}
-    as_requests = {"Tenancy address", "Recurring bill item"}
-
-    assert set(PLACES) == tried | computed | as_requests

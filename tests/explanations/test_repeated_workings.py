@@ -235,7 +235,10 @@ class TestGrowth:
     def test_each_adjustment_is_made_once(
         self, years: int, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """However many bills it leads to: 12 adjustments a year are 12 evaluations a year."""
+        """However many bills it leads to: 12 adjustments a year are 24 evaluations a year.
+
+        Once for the amounts of the bills, and once for what is explained of them.
+        """
         made: list[int] = []
         act = History.act
 
@@ -243,11 +246,10 @@ class TestGrowth:
             made.append(1)
             act(self, *given)  # type: ignore[arg-type]
 
-        result = bills(years)
         monkeypatch.setattr(History, "act", counted)
-        explain(result)
+        explain(bills(years))
 
-        assert 12 * years == len(made)
+        assert 24 * years == len(made)
 
     @pytest.mark.parametrize(
         "asked",

@@ -28,9 +28,8 @@ from rentbilling import (
     loads,
     pending_bills,
 )
-from rentbilling.errors import InvalidRecordError
 from rentbilling.interface import TenancyPage
-from tests.support.bad_input import WRONG, item_with, refusal
+from tests.support.bad_input import item_with, refusal
 from tests.support.refusals import faults
 from tests.support.rents import rent
 
@@ -50,51 +49,6 @@ GARBAGE: Mapping[str, Callable[[], bytes | str]] = {
     "an item and then garbage": lambda: GOOD + "}" * SIZE,
 }
 """Ten megabytes each."""
-
-NESTED: Mapping[str, str] = {
-    "open lists": "[" * 100_000,
-    "open objects": '{"a":' * 100_000,
-    "lists": "[" * 100_000 + "]" * 100_000,
-    "objects": '{"a":' * 100_000 + "1" + "}" * 100_000,
-    "lists in an item": GOOD.replace('"key:rent"', "[" * 100_000 + "]" * 100_000),
-}
-
-
-@pytest.mark.parametrize("word", ["NaN", "Infinity", "-Infinity"])
-@pytest.mark.parametrize("place", ["amount.amount", "quantity", "vat.taxRate"])
-def test_what_is_no_finite_number_is_no_json(place: str, word: str) -> None:
-    """Some JSON writers have words for it; none of them is a number here (A1)."""
-    wrong = WRONG[0]._replace(place=place, written=word)
-    with pytest.raises(InvalidInputError) as caught:
-        loads(item_with(wrong))
-    (problem,) = caught.value.problems
-
-    assert (place, "not_finite", word) == (*problem[:2], problem.met)
-
-
-@pytest.mark.parametrize(
-    ("text", "path", "met"),
-    [
-        ('{"leaseId": "a", "leaseId": "b"}', "leaseId", "'b'"),
-        ('{"leaseId": "a", "leaseId": "a"}', "leaseId", "'a'"),
-        (f'{{"recurringBillItem": {GOOD}, "recurringBillItem": 1}}', "recurringBillItem", "1"),
-        ('{"balances": [], "balances": []}', "balances", "[]"),
-        (f'[{GOOD[:-1]}, "quantity": 1, "quantity": 2}}]', "[0].quantity", "2"),
-    ],
-)
-def test_a_key_that_stands_twice_is_refused(text: str, path: str, met: str) -> None:
-    with pytest.raises(InvalidRecordError) as caught:
-        loads(text)
-
-    assert [(path, "duplicate_key", met, "one of them")] == refusal(caught.value)
-
-
-@pytest.mark.parametrize("into", [LeaseTerms, BillingPolicy, BillingResult])
-@pytest.mark.parametrize("name", NESTED)
-def test_endless_nesting_is_refused(name: str, into: type[Any]) -> None:
-    assert [("", "not_json", "is nested too deeply")] == faults(
-        lambda: loads(NESTED[name], into), InvalidRecordError, "path code message"
-    )
 
 
 @pytest.mark.parametrize("name", GARBAGE)

@@ -17,7 +17,7 @@ from rentbilling import (
     due_date,
     first_billing_period,
 )
-from rentbilling.schedule import period_share
+from rentbilling.schedule import period_share, to_rrule, to_rruleset
 from rentbilling.testing.strategies.choices import Choices, chosen
 from rentbilling.testing.strategies.items import HOLIDAYS, PLACES
 from rentbilling.values import BusinessDay, PartPeriod
@@ -170,6 +170,48 @@ class TestMonthArithmetic:
         rule = rrule(DAILY, dtstart=after + DAY, until=after + YEARS, interval=length)
 
         assert [day.date() for day in rule] == [one.start for one in spans(cycle, after)]
+
+
+class TestRecurrences:
+    """A cycle is a rule of dateutil, and its due dates are a set of it (A8, A10, A11)."""
+
+    @given(cycles, days, st.integers(0, 1499))
+    def test_a_rule_recurs_on_the_first_days_of_the_periods(
+        self, cycle: BillingCycle, after: date, cut: int
+    ) -> None:
+        for asked in following(after).split_at(after + DAY + cut * DAY):
+            found = accounting_periods(cycle, asked, after=after)
+            rule = to_rrule(cycle, asked, after=after)
+
+            assert [one.start for one in found] == [each.date() for each in rule]
+
+    @given(cycles, days)
+    def test_a_rule_without_an_end_goes_on_with_the_periods(
+        self, cycle: BillingCycle, after: date
+    ) -> None:
+        found = spans(cycle, after)
+        first = Period(after + DAY, found[0].start) if found else following(after)
+        endless = to_rrule(cycle, first, after=after).replace(until=None)
+        both = zip(found, endless, strict=False)
+
+        assert all(one.start == each.date() for one, each in both)
+
+    @given(cycles, days, due_date_rules, business_days)
+    def test_a_set_has_the_due_dates_of_the_periods(
+        self, cycle: BillingCycle, after: date, rule: DueDateRule, word: BusinessDay
+    ) -> None:
+        """Every period that may fall due in these years begins in twice as many around them."""
+        policy = BillingPolicy(business_day=word, holidays=HOLIDAYS)
+        asked = Period(after + 500 * DAY, after + 1000 * DAY)
+        due = [
+            due_date(rule, one, cycle=cycle, policy=policy)
+            for one in accounting_periods(
+                cycle, Period(after + DAY, after + 4 * YEARS), after=after
+            )
+        ]
+        found = to_rruleset(cycle, rule, asked, after=after, policy=policy)
+
+        assert sorted({day for day in due if day in asked}) == [each.date() for each in found]
 
 
 class TestDueDates:

@@ -23,7 +23,6 @@ END: Final = "<!-- /scoreboard -->"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Judge a folder and print what became of it."""
     parser = argparse.ArgumentParser(prog="python -m tests.outside", description=__doc__)
     parser.add_argument("folder", nargs="?", type=Path, default=default_folder(), metavar="DIR")
     parser.add_argument("--json", action="store_true", help="print the scoreboard as JSON")

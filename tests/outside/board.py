@@ -66,7 +66,6 @@ def compared(found: Iterable[Figure]) -> Verdict:
 
 
 def held_against(expected: object, actual: object, *, what: str) -> Verdict:
-    """Return the verdict on one figure."""
     return compared([(what, expected, actual)])
 
 

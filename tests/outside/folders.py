@@ -79,7 +79,6 @@ def default_folder() -> Path:
 
 
 def scores(folder: Path) -> Iterator[Score]:
-    """Yield the score of every file with cases in a folder."""
     for name, cases in _files(folder):
         judged = tuple(Judged(case, judge(case, head)) for case, head in cases)
         if judged:
@@ -115,7 +114,6 @@ def _cases(content: Any) -> Iterator[tuple[Case, Head]]:  # noqa: ANN401
 
 
 def judge(case: Case, head: Head) -> Verdict:
-    """Return what became of one case."""
     found = _judge_of(case)
     if found is None:
         return not_expressible(str(case.get("kind", "unknown shape")))
@@ -175,7 +173,6 @@ def _counts(outcomes: Mapping[Outcome, int]) -> str:
 
 
 def as_markdown(found: Iterable[Score], checked: Iterable[Score] = ()) -> Iterator[str]:
-    """Yield the scoreboard as a table, then each failure with its reason."""
     yield "| File | Passed | Failed | Not expressible | Mainly because of |"
     yield "|---|---:|---:|---:|---|"
     failures: list[str] = []

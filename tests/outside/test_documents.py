@@ -8,10 +8,8 @@ from typing import Any, Final
 import pytest
 
 from rentbilling import BillingPolicy
-from rentbilling.checks.stated_bill import Category
 from tests.outside import checks
-from tests.outside.checks import documents, rules
-from tests.outside.checks.stated import category_of, stated
+from tests.outside.checks import documents
 from tests.outside.folders import judge
 from tests.outside.made_up import invoice
 
@@ -117,51 +115,6 @@ def test_standards_forgive_a_line_by_two_cents_and_a_vat_by_less_than_one() -> N
     assert 0 == documents.less_than_one(0)
 
 
-def test_another_convention_is_judged_by_the_policy_that_means_it() -> None:
-    """Two lines of 12.34 at 10 percent: 1.23 twice, and 2.47 once for the rate."""
-    line = {"quantity": "1", "unit_net_price": "12.34", "line_net": "12.34"}
-    taxed = {"category": "S", "rate": "10"}
-    document = invoice(
-        lines=[line | taxed | {"id": name} for name in "ab"],
-        document_charges=[],
-        vat_breakdown=[taxed | {"taxable": "24.68", "tax": "2.46"}],
-        totals={"tax_inclusive": "27.14"},
-        check=_called("other_convention", {"what": "tax", "class": "per_line"}),
-    )
-
-    assert "passed under its own convention" == _checked(document)
-    unknown = _called("other_convention", {"what": "tax", "class": "off"})
-    document["vat_breakdown"][0]["tax"] = "3.00"
-    document["totals"]["tax_inclusive"] = "27.68"
-    assert _checked(document | {"check": unknown}).startswith("not_expressible")
-
-
-def test_a_finding_beside_the_arithmetic_is_an_alarm_on_a_valid_file_alone() -> None:
-    document = invoice(vat_breakdown=[], nominal="mutant")
-
-    assert "not_expressible VAT that no breakdown explains" == _checked(document)
-    assert _checked(document | {"nominal": "valid"}).startswith("failed")
-
-
-def test_figures_that_a_document_does_not_state_are_none() -> None:
-    bare = stated({"vat_breakdown": [{"category": "AE", "tax": "10"}]}, CENTS)
-
-    assert not bare.has_lines
-    assert (Category("AE", Fraction(0), taxed=False), Fraction(10), None) == bare.totals[0][1:]
-    assert (None, None, None, None) == (bare.subtotal, bare.total, bare.line_sum, bare.payable)
-    assert category_of(None, None) is None
-    assert Category("VAT", Fraction(22, 100)) == category_of(None, "22")
-
-
-def test_payments_for_third_parties_and_a_rounding_within_the_total() -> None:
-    """FatturaPA: a total of 100.50 with 0.50 of rounding, and 7 for somebody else."""
-    totals = {"tax_inclusive": "100.50", "rounding": "0.50", "prepaid": "2"}
-    bill = stated({"syntax": "FatturaPA", "totals": totals, "third_party_payments": "7"}, CENTS)
-
-    found = (bill.total, bill.cash_rounding, bill.prepaid)
-    assert (Fraction(100), Fraction(1, 2), Fraction(-5)) == found
-
-
 @pytest.mark.parametrize(
     ("rule", "facts", "fires"),
     [
@@ -178,17 +131,3 @@ def test_a_rule_holds_or_fires(rule: str, facts: dict[str, Any], fires: bool) ->
         case = {"id": "r", "rule": rule, "expect": expect, "facts": facts}
         assert _checked(case).startswith("passed" if outcome else "failed")
         assert _computed(case) == ("passed" if outcome else "failed")
-
-
-def test_rules_about_presence_and_unstated_figures_are_left_out() -> None:
-    for rule in ("BR-CO-18", "PEPPOL-EN16931-R040"):
-        case: dict[str, Any] = {"id": "r", "rule": rule, "expect": "success", "facts": {}}
-        assert _checked(case).startswith("not_expressible")
-
-
-def test_a_rule_is_named_as_a_whole_word() -> None:
-    """BR-CO-1 is not BR-CO-17."""
-    facts = {"vat_breakdown": [{"rate": "25", "taxable": "1000", "tax": "251"}]}
-    (found,) = documents.errors_of(facts, BillingPolicy())
-
-    assert {"BR-CO-17", "BG-23"} == rules.names(found)

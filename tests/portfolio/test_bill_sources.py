@@ -92,26 +92,20 @@ class TestSeveral:
 
         assert ["2026-04-01"] == days_left(tmp_path)
 
-    def test_a_folder_of_lines_is_no_folder_of_bills(self, tmp_path: Path) -> None:
-        pq.write_table(bills(FEBRUARY, output="lines"), tmp_path / "lines.parquet")
-        with pytest.raises(InvalidRecordError) as refused:
-            EarlierBills(tmp_path)
-
-        assert "already_billed.subtotal" == refused.value.problems[0].path
-
-    def test_an_empty_folder_is_refused(self, tmp_path: Path) -> None:
-        with pytest.raises(InvalidRecordError) as refused:
-            EarlierBills([tmp_path])
-
-        assert ("already_billed", "empty_folder") == refused.value.problems[0][:2]
-
-    def test_a_file_twice_is_refused(self, tmp_path: Path) -> None:
-        path = tmp_path / "february.parquet"
+    def test_what_is_no_file_of_bills_is_refused(self, tmp_path: Path) -> None:
+        """An empty folder, one of lines, and a file that is in the folder too."""
+        sent, lines, empty = (tmp_path / each for each in ("sent", "lines", "empty"))
+        for folder in (sent, lines, empty):
+            folder.mkdir()
+        path = sent / "february.parquet"
         bill_portfolio(BATCH, FEBRUARY).write_parquet(path)
-        with pytest.raises(InvalidRecordError) as refused:
-            EarlierBills([path, tmp_path])
+        pq.write_table(bills(FEBRUARY, output="lines"), lines / "lines.parquet")
 
-        assert "duplicate_path" == refused.value.problems[0].code
+        assert ("already_billed.subtotal", "missing") == faults(lambda: EarlierBills(lines))[0]
+        assert [("already_billed", "empty_folder")] == faults(lambda: EarlierBills([empty]))
+        assert ["duplicate_path"] == [
+            code for _, code in faults(lambda: EarlierBills([path, sent]))
+        ]
 
 
 def pandas_of(table: Any) -> Any:  # noqa: ANN401

@@ -1,7 +1,7 @@
 """Each lease of a run has an id of its own, and is billed once."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,14 +11,12 @@ import pytest
 from hypothesis import given, strategies as st
 
 from rentbilling.adapters.runs import FileRefusedError, check_leases, run_bills
-from rentbilling.adapters.runs.engines import MadeParts
-from rentbilling.adapters.runs.forms import PartMaker
-from rentbilling.adapters.runs.part_tasks import PartTask
 from rentbilling.errors import InvalidRecordError
 from rentbilling.portfolio import BILL_SCHEMA, BillRecordBatches, bill_portfolio, leases_to_arrow
 from rentbilling.portfolio.leases import ids as lease_ids
 from rentbilling.portfolio.leases.ids import LeaseIds
 from rentbilling.testing import a_lease
+from tests.support.run_files import never
 
 PERIOD = "2026-02-01/2026-02-28"
 NONE_YET = BILL_SCHEMA.empty_table()
@@ -123,12 +121,6 @@ def test_a_bill_run_of_a_lease_in_two_files_is_refused_at_once(
 
     assert str(leases / "b.parquet") == refused.value.file
     assert ["leases"] == [each.name for each in tmp_path.iterdir()]
-
-
-def never(_make: PartMaker, _tasks: Iterator[PartTask]) -> MadeParts:
-    """Bill nothing: what is refused before a lease is billed does not come here."""
-    raise AssertionError
-    yield
 
 
 def test_rows_of_a_file_without_ids_are_counted(tmp_path: Path) -> None:

@@ -59,7 +59,6 @@ SCHEMAS: tuple[tuple[Bound, type, dict[str, Any]], ...] = (
 
 @pytest.mark.parametrize(("bound", "value"), GOOD, ids=str)
 def test_what_is_within_has_no_problem(bound: Bound, value: object) -> None:
-    """Both ends belong to a range."""
     assert bound.problem("field", value) is None
 
 
@@ -81,5 +80,4 @@ def test_what_is_out_of_bounds_is_a_problem(
 
 @pytest.mark.parametrize(("bound", "kind", "facts"), SCHEMAS, ids=str)
 def test_a_schema_says_the_same(bound: Bound, kind: type, facts: dict[str, Any]) -> None:
-    """Of an amount, what its number may be."""
     assert facts == bound.schema(kind)

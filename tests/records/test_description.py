@@ -43,7 +43,6 @@ def test_an_annotation_is_taken_apart(annotation: object, known: FieldType) -> N
 
 
 def test_a_field_says_what_it_is() -> None:
-    """By its name in Python and on the wire."""
     length = next(each for each in fields_of(BillingCycle) if each.name == "period_length")
 
     assert ("periodLength", int, False, 1) == (
@@ -73,7 +72,6 @@ def test_words_are_the_docstrings_below_the_fields() -> None:
 
 
 def test_a_record_whose_source_is_not_at_hand_has_no_words() -> None:
-    """Such as one that a program makes."""
     made = type("Made", (Record,), {"__module__": "nowhere", "__annotations__": {"field": int}})
 
     assert {} == words_of(made)

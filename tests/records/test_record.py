@@ -2,6 +2,8 @@
 
 import inspect
 import pickle
+import subprocess
+import sys
 from decimal import Decimal
 from typing import Any
 
@@ -11,30 +13,26 @@ from rentbilling import (
     Amount,
     AmountRecord,
     BillingCycle,
-    DescriptionRecord,
     Discount,
     DueDateRule,
     FirstBillingPeriodBillItem,
     InvalidInputError,
     QuantityRecord,
-    VatRecord,
 )
 from rentbilling.errors import (
     CurrencyMismatchError,
     InvalidAmountError,
     InvalidCycleError,
     InvalidDiscountError,
-    InvalidDueDateRuleError,
     InvalidRecordError,
     UnknownWordError,
 )
 from rentbilling.records import CheckedRecord, Record
-from rentbilling.terms import OneTimeBillItem, discount_problems
+from rentbilling.terms import discount_problems
 from tests.support.refusals import faults
-from tests.support.rents import amount, day, opening, period, vat
+from tests.support.rents import amount, day, opening, period
 
 YEARS, WEEKS, DAYS = ({"time_unit": unit} for unit in ("Year", "Week", "Day"))
-ONE = Amount(1, "DKK")
 
 
 def test_a_cycle_is_a_calendar_month_unless_something_else_is_said() -> None:
@@ -47,18 +45,6 @@ def test_a_cycle_is_a_calendar_month_unless_something_else_is_said() -> None:
         cycle.start,
         cycle.start_day,
     )
-
-
-@pytest.mark.parametrize("word", ["Month", "month", "MONTH", "mOnTh"])
-def test_a_time_unit_is_read_in_any_case(word: str) -> None:
-    """It is kept as the interface writes it (A7)."""
-    assert "Month" == BillingCycle(time_unit=word).time_unit
-
-
-@pytest.mark.parametrize("length", [3, Decimal("3.0"), Decimal("3E0"), 3.0])
-def test_a_whole_number_may_be_written_with_a_point(length: Any) -> None:  # noqa: ANN401
-    """3.0 is 3 (A7)."""
-    assert 3 == BillingCycle(period_length=length).period_length
 
 
 @pytest.mark.parametrize(
@@ -131,14 +117,6 @@ REFUSED: tuple[tuple[type[Record], dict[str, Any], type[InvalidInputError], list
         InvalidRecordError,
         [("time_unit", "unknown_time_unit"), ("start", "out_of_range")],
     ),
-    # 1 and −1 are neighbours, nothing lies between (A10).
-    (DueDateRule, {"day_of_period": 0}, InvalidDueDateRuleError, [("day_of_period", "day_zero")]),
-    (
-        DueDateRule,
-        {"dayOfPeriod": "first"},
-        InvalidRecordError,
-        [("dayOfPeriod", "not_a_whole_number")],
-    ),
     # Days are counted from the start or from the end only (A51).
     (
         DueDateRule,
@@ -146,13 +124,10 @@ REFUSED: tuple[tuple[type[Record], dict[str, Any], type[InvalidInputError], list
         InvalidRecordError,
         [("relativeTo", "unknown_word", "'middle'", "one of 'start' or 'end'")],
     ),
-    # Exactly one of amount and percentage, neither below 0, the share not above 1 (A5, A22).
+    # Neither below 0 (A5, A22); other wrong discounts are rows of `bad_input`.
     *(
         (Discount, fields, InvalidDiscountError, [(path, code, met)])
         for fields, path, code, met in (
-            ({}, "", "one_of_two", "neither"),
-            ({"amount": ONE, "percentage": Decimal("0.1")}, "", "one_of_two", "both"),
-            ({"percentage": Decimal(10)}, "percentage", "out_of_range", "10"),
             ({"percentage": Decimal("-0.1")}, "percentage", "out_of_range", "-0.1"),
             ({"amount": Amount(-1, "DKK")}, "amount", "out_of_range", "-1"),
         )
@@ -187,45 +162,12 @@ def test_what_cannot_be_billed_is_refused(
     assert problems == [each[: len(known)] for each, known in zip(found, problems, strict=True)]
 
 
-@pytest.mark.parametrize(("unit", "number"), [("Month", 1), ("Month", 31), ("Year", 29)])
-def test_cycles_of_months_may_start_on_any_day_of_the_month(unit: str, number: int) -> None:
-    """Shorter months use their last day (A9)."""
-    assert number == BillingCycle(time_unit=unit, start_day=number).start_day
-
-
 def test_an_unknown_time_unit_is_an_unknown_word_too() -> None:
     """A caller may catch it as a cycle or as a word outside the list (A7)."""
     with pytest.raises(UnknownWordError) as refused:
         BillingCycle(time_unit="Fortnight")
 
     assert isinstance(refused.value, InvalidCycleError)
-
-
-@pytest.mark.parametrize("number", [1, -1, 31, -400])
-def test_a_due_date_rule_counts_forward_or_back(number: int) -> None:
-    """Any whole number but 0 names a day (A10)."""
-    assert number == DueDateRule(day_of_period=number).day_of_period
-
-
-def test_an_opening_period_is_kept_as_it_was_agreed() -> None:
-    """Amount, due date and days are taken as given (A12)."""
-    agreed = FirstBillingPeriodBillItem(
-        amount=amount("1234.56"),
-        due_date=day("2025-12-20"),
-        accounting_period=period("2026-01-15/2026-02-28"),
-    )
-
-    assert (amount("1234.56"), day("2025-12-20"), period("2026-01-15/2026-02-28")) == (
-        agreed.amount,
-        agreed.due_date,
-        agreed.accounting_period,
-    )
-
-
-@pytest.mark.parametrize("share", ["0", "0.10", "1"])
-def test_a_discount_is_a_fraction_from_0_to_1(share: str) -> None:
-    """0.10 is ten percent (A5, A22)."""
-    assert Decimal(share) == Discount(percentage=Decimal(share)).percentage
 
 
 @pytest.mark.parametrize(
@@ -256,33 +198,6 @@ def test_a_discount_by_amount_fits_the_price(price: str, discount: str, expected
     ]
 
     assert ([expected] if expected else []) == found
-
-
-def test_a_discount_in_another_currency_is_named_by_its_path() -> None:
-    ((_, problem),) = discount_problems(amount("8500"), amount("10 EUR"))
-
-    assert "discount.amount.currency" == problem.path
-
-
-@pytest.mark.parametrize("quantity", [None, Decimal(-1), Decimal("0.001")])
-def test_any_quantity_but_0_bills_something(quantity: Decimal | None) -> None:
-    """Absent is 1 and a negative one is a credit (A21)."""
-    assert [] == list(OneTimeBillItem.bound_problems({"quantity": quantity}))
-
-
-def test_dated_records_carry_a_value_from_a_day() -> None:
-    """Amounts, VATs, texts and quantities each have their record (A18)."""
-    start = day("2026-05-01")
-    records = (
-        AmountRecord(id="a", value=amount("9000"), start=start),
-        VatRecord(value=vat("Exclusive", "0.25"), start=start),
-        DescriptionRecord(value="Rent", start=start),
-        QuantityRecord(value=Decimal(2), start=start),
-    )
-
-    assert [amount("9000"), vat("Exclusive", "0.25"), "Rent", Decimal(2)] == [
-        record.value for record in records
-    ]
 
 
 def test_a_record_is_frozen() -> None:
@@ -353,12 +268,6 @@ def test_a_record_reads_plain_data_in_either_spelling() -> None:
     assert camel == snake
 
 
-def test_a_record_reads_json_as_pydantic_does() -> None:
-    text = '{"timeUnit": "Month", "periodLength": 3, "start": 1}'
-
-    assert BillingCycle(period_length=3) == BillingCycle.model_validate_json(text)
-
-
 @pytest.mark.parametrize(
     ("text", "path", "code"),
     [
@@ -400,4 +309,35 @@ def test_json_is_read_with_what_the_reader_was_given() -> None:
     assert ("PTS", period("2026-01-15/2026-01-31")) == (
         found.amount.currency,
         found.accounting_period,
+    )
+
+
+FROM_MANY_THREADS = """
+import sys
+from threading import Barrier, Thread
+from rentbilling import LeaseTerms
+sys.setswitchinterval(1e-6)
+unbuilt, together, read = not LeaseTerms.__pydantic_complete__, Barrier(8), []
+def first():
+    together.wait()
+    # The quick reader needs none; what it leaves alone, such as half-open periods, does.
+    data = {"leaseId": "lease-1", "recurringBillItems": []}
+    read.append(LeaseTerms.model_validate(data, context={"period_end": "excluded"}))
+threads = [Thread(target=first) for _ in range(8)]
+for each in threads:
+    each.start()
+for each in threads:
+    each.join()
+print(unbuilt, LeaseTerms.__pydantic_complete__, {(type(each), each.lease_id) for each in read})
+"""
+
+
+def test_a_validator_is_built_once_whoever_needs_it_first() -> None:
+    """On import none is; eight threads then read their first lease at once."""
+    finished = subprocess.run(
+        [sys.executable, "-c", FROM_MANY_THREADS], capture_output=True, check=True, text=True
+    )
+
+    assert "True True {(<class 'rentbilling.terms.lease_terms.LeaseTerms'>, 'lease-1')}\n" == (
+        finished.stdout
     )

@@ -30,13 +30,12 @@ from rentbilling.records import Record, TextBound, write_json
 from rentbilling.records.text_limits import A_LONG_TEXT, A_NAME, A_TEXT, A_WORD
 from rentbilling.service import Stored
 from tests.support import rents
-from tests.support.operated import ADDRESS, HOME, Service, by_index, money, rent
+from tests.support.operated import ADDRESS, HOME, Service, money, rent
 from tests.support.refusals import faults
 
 PAGE_OF_A_CLIENT: Final = 64 * 2**20
 """Bytes of an answer that the client reads."""
 ITEM: Final = {"leaseId": "lease-1", "recurringBillItem": rent()}
-PLAN: Final = {"leaseId": "lease-1", "rentAdjustmentPlan": by_index()}
 PAYOUT: Final = {
     "payoutReason": "Refund",
     "payoutDate": "2026-01-31",
@@ -47,12 +46,10 @@ PAYOUT: Final = {
 
 
 def told(read: Callable[[], object]) -> list[tuple[str, str, str, str]]:
-    """Return path, code, value met and what is expected of everything that is refused."""
     return faults(read, InvalidInputError, "path code met expected")
 
 
 def codes(kind: type[Record], data: object) -> list[tuple[str, str]]:
-    """Return path and code of everything that is wrong with what is sent, read as JSON."""
     return [each[:2] for each in told(lambda: loads(write_json(data), kind))]
 
 

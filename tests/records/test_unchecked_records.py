@@ -56,7 +56,6 @@ GOOD = RentAdjustmentPlan(id="b")
 
 
 def page(*plans: object) -> RentAdjustmentPlanPage:
-    """Return a page as a service lists it."""
     text = json.dumps({"rentAdjustmentPlans": plans})
     return loads(text, RentAdjustmentPlanPage, from_service=True)
 
@@ -75,6 +74,12 @@ def test_an_odd_plan_comes_as_its_data_with_its_problems(name: str) -> None:
     assert (plain(data), found) == (plan.data, places(plan))
     assert (type(strict), strict.problems) == (type(plan.error), plan.problems)
     assert (RentAdjustmentPlan(id="a"), GOOD) == (first, last)
+
+
+def test_pydantic_writes_an_odd_plan_as_it_came() -> None:
+    data = {"id": "odd", "rentAdjustmentRules": 5}
+
+    assert [data] == page(data).model_dump(mode="json")["rentAdjustmentPlans"]
 
 
 @ALL

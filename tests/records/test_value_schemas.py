@@ -8,7 +8,8 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from rentbilling import IndexPoint, Period, YearMonth
-from rentbilling.records import DIALECT, Definitions, an_object, or_null, plain
+from rentbilling.records import plain
+from rentbilling.values import DIALECT, Definitions, an_object, or_null
 
 
 def accepts(schema: dict[str, Any], value: Any, parts: Definitions | None = None) -> bool:  # noqa: ANN401

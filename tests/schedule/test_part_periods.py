@@ -1,11 +1,11 @@
 """Shares: which part of a regular period some of its days are, by each of the six methods (A20)."""
 
 from fractions import Fraction
-from typing import Any, cast, get_args
+from typing import Any, get_args
 
 import pytest
 
-from rentbilling import BillingCycle, BillingPolicy, UnsupportedCaseError
+from rentbilling import BillingCycle, BillingPolicy
 from rentbilling.schedule import (
     MONTH_PARTS,
     WHOLE,
@@ -319,28 +319,3 @@ def test_the_share_of_a_period_can_be_asked_for_by_itself(
 def test_the_share_of_a_part_longer_than_a_cycle_is_above_one() -> None:
     """15 January to 28 February: 17/31 of a month, and a month."""
     assert Fraction(48, 31) == period_share(period("2026-01-15/2026-02-28"), MONTH)
-
-
-def test_periods_may_be_given_as_texts() -> None:
-    """Half-open where the policy says so: from 15 January until 1 February (A4)."""
-    half_open = BillingPolicy(period_end="excluded", part_period="period_days")
-
-    assert (Fraction(17, 31), Fraction(17, 31)) == (
-        period_share("2026-01-15/2026-01-31", MONTH),
-        period_share(
-            "2026-01-15/2026-02-01", MONTH, whole="2026-01-01/2026-02-01", policy=half_open
-        ),
-    )
-
-
-def test_months_of_thirty_days_are_counted_in_the_calendar_only() -> None:
-    """The quarter that ends in January of the year 1 began in the year 0."""
-    thirty = BillingPolicy(part_period="thirty_day")
-
-    with pytest.raises(UnsupportedCaseError):
-        period_share("0001-01-15/0001-01-31", QUARTER, policy=thirty)
-
-
-def test_a_share_is_asked_for_with_a_cycle() -> None:
-    with pytest.raises(TypeError):
-        period_share("2026-01-15/2026-01-31", cast("Any", "Month"))

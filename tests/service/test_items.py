@@ -40,15 +40,6 @@ def test_a_recurring_item_is_kept_as_it_was_given() -> None:
     assert (kept,) == service("retrieve_lease_terms", lease_id).recurring_bill_items
 
 
-def test_the_first_due_date_is_that_of_the_opening_period() -> None:
-    """`startedOn` may be earlier, with a notice on the bills (A12)."""
-    service = Service()
-    item = rent(startedOn="2026-01-01")
-    created = service("create_recurring_bill_item", service.lease(), recurringBillItem=item)
-
-    assert "2026-01-15" == created.first_due_date.isoformat()
-
-
 def test_items_are_listed_with_their_lease() -> None:
     service = Service()
     one, other = service.lease(rent()), service.lease(rent(9000), rent(300, productKey="key:water"))

@@ -27,7 +27,6 @@ def figures(
     indices: AnyIndices = None,
     policy: rb.BillingPolicy | None = None,
 ) -> tuple[str | None, str | None, str | None]:
-    """Return the rent of a month, the deposit and the prepaid rent on a day."""
     found = lease_figures_on(terms, day(on), indices=indices, policy=policy)
     return tuple(None if each is None else f"{each.amount:f}" for each in found)  # type: ignore[return-value]
 
@@ -277,7 +276,6 @@ FIGURES: dict[str, tuple[rb.LeaseTerms, AnyIndices, dict[str, Figures]]] = {
 
 @pytest.mark.parametrize("case", FIGURES)
 def test_the_figures_of_a_lease(case: str) -> None:
-    """Rent of a month, deposit and prepaid rent on a day."""
     terms, indices, expected = FIGURES[case]
 
     assert expected == {on: figures(terms, on, indices) for on in expected}

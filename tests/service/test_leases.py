@@ -124,13 +124,6 @@ def test_archiving_twice_changes_nothing() -> None:
     assert 0 == service.calls["replace"]
 
 
-def test_an_active_lease_is_not_archived() -> None:
-    service, lease_id = in_state("Active")
-    error = service.refused("archive_lease", lease_id)
-
-    assert ConflictError("active_lease", lease=lease_id) == error
-
-
 @pytest.mark.parametrize(
     ("operation", "body"),
     [

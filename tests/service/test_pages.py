@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from rentbilling.interface import ENDPOINTS, RESOURCES, Lease, Tenancy
+from rentbilling.records import fields_of
 from rentbilling.service import KINDS, OPERATIONS, Context, Stored, called
 from tests.conformance.proving import proves
 from tests.service.test_products import PAYOUT, SAUNA
@@ -30,7 +31,6 @@ def listed(service: Service, operation: str, **told: Any) -> list[Any]:  # noqa:
 
 
 def id_of(each: Any) -> str:  # noqa: ANN401
-    """Return the id of a listed object, by which the next page begins."""
     found: str = each.product_id if hasattr(each, "product_id") else each.id
     return found
 
@@ -218,7 +218,7 @@ def test_the_interface_is_told_as_it_stands() -> None:
 @pytest.mark.parametrize("name", ENDPOINTS)
 def test_what_stands_in_a_path_is_a_field_of_the_request(name: str) -> None:
     endpoint = ENDPOINTS[name]
-    fields = {field.alias for field in endpoint.request.model_fields.values()}
+    fields = {field.wire for field in fields_of(endpoint.request)}
 
     assert set(endpoint.in_path) <= fields
     assert endpoint.has_body is (

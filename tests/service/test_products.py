@@ -30,19 +30,6 @@ def test_a_product_is_the_owners_own_unless_it_says_otherwise() -> None:
     ) == dumps(service("list_products"))
 
 
-def test_a_product_keeps_what_is_said_of_it() -> None:
-    service = Service()
-    service("record_product", SAUNA, archived=True, custom=False, position=3, isDefaultProduct=True)
-    (product,) = service("list_products").products
-
-    assert (True, False, 3, True) == (
-        product.archived,
-        product.custom,
-        product.position,
-        product.is_default_product,
-    )
-
-
 def test_a_key_names_one_product() -> None:
     service = Service()
     service("record_product", SAUNA)
@@ -120,18 +107,6 @@ def test_an_archived_product_keeps_its_key() -> None:
     assert ConflictError("duplicate_product", product_key="key:rent") == error
     period = "2026-02-01/2026-02-28"
     assert before == service("list_pending_bills", lease_id, period=period)
-
-
-def test_a_payout_is_listed_as_it_was_made() -> None:
-    service = Service()
-
-    assert '{"payoutId": "id-1"}' == dumps(service("record_payout", PAYOUT))
-    assert (
-        '{"payouts": [{"id": "id-1", "payoutReason": "Payment", "payoutDate": "2026-02-01", '
-        '"net": {"currency": "DKK", "amount": 980.00}, '
-        '"fees": {"currency": "DKK", "amount": 20.00}, '
-        '"gross": {"currency": "DKK", "amount": 1000.00}, "bankStatement": "RENT 02"}]}'
-    ) == dumps(service("list_payouts"))
 
 
 def test_a_payout_is_told_as_it_is_listed() -> None:

@@ -24,7 +24,6 @@ def with_fee(**changes: Any) -> Service:  # noqa: ANN401
 
 
 def totals(service: Service, period: str) -> list[tuple[str, str]]:
-    """Return due dates and totals of the bills of the lease in a period."""
     found = service("list_pending_bills", "id-2", period=period)
     return [(str(each.due_date), str(each.total)) for each in found]
 

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 import pytest
@@ -18,7 +17,7 @@ from rentbilling import (
     amount_in_force,
     bill_period,
 )
-from rentbilling.errors import MissingFactError, MissingIndexError, UnsupportedCaseError
+from rentbilling.errors import MissingIndexError, UnsupportedCaseError
 from rentbilling.simulation import Futures, IndexPaths, simulate
 from rentbilling.testing import a_lease, a_one_time_item, a_plan, a_rent, an_item
 from tests.simulation.futures_of import told_alone, told_of
@@ -279,25 +278,6 @@ def test_progress_is_told_path_by_path_where_it_matters() -> None:
     simulate(leases, PATHS, YEARS, progress=lambda done, total: told.append((done, total)))
 
     assert [(4, 8), (5, 8), (6, 8), (7, 8), (8, 8), (8, 8)] == told
-
-
-class TestRefusals:
-    """What cannot be simulated is refused by name."""
-
-    @pytest.mark.parametrize("terms", [None, "lease", [RENT], {}])
-    def test_what_is_no_lease(self, terms: Any) -> None:  # noqa: ANN401 - wrong ones
-        with pytest.raises(TypeError):
-            simulate(terms, PATHS, YEARS)
-
-    @pytest.mark.parametrize("paths", [None, NPI, {}, {"NPI": NPI}])
-    def test_what_are_no_paths(self, paths: Any) -> None:  # noqa: ANN401 - wrong ones
-        with pytest.raises(TypeError):
-            simulate(a_lease(), paths, YEARS)
-
-    @pytest.mark.parametrize(("at", "lease"), [(4, 0), (-1, 0), (0, 1)])
-    def test_a_path_or_lease_that_is_not_there(self, at: int, lease: int) -> None:
-        with pytest.raises(MissingFactError):
-            simulate(a_lease(), PATHS, YEARS).path(at, lease)
 
 
 def test_two_plans_on_one_item_meet_each_other() -> None:

@@ -5,10 +5,8 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-import pytest
 
 from rentbilling import BillingPolicy, IndexSeries, YearMonth, bill_period
-from rentbilling.errors import UnknownWordError
 from rentbilling.simulation import Futures, IndexPaths, simulate
 from rentbilling.testing import a_lease, a_plan, a_rent
 
@@ -103,21 +101,6 @@ def test_cash_rounding_shows_in_what_is_payable() -> None:
     found = simulate(a_lease(a_rent(amount="33.33")), paths, "2027-01-01/2027-01-31", policy=policy)
 
     assert ([[3333]], [[3350]]) == (found.gross.tolist(), found.payable.tolist())
-
-
-@pytest.mark.parametrize(
-    ("of", "by"), [("grosz", "year"), ("gross", "week"), ("rent", "month"), ("rent", "total")]
-)
-def test_unknown_words_are_refused(of: Any, by: Any) -> None:  # noqa: ANN401 - wrong ones
-    with pytest.raises(UnknownWordError):
-        FUTURES.quantiles(of=of, by=by)
-
-
-@pytest.mark.parametrize("rank", [-1, 101, 0.5, True, "5"])
-def test_what_is_no_percentage_is_refused(rank: Any) -> None:  # noqa: ANN401 - wrong ones
-    """From 0 to 100, exact."""
-    with pytest.raises(UnknownWordError):
-        FUTURES.quantiles((rank,))
 
 
 def test_figures_are_whole_numbers() -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from decimal import Decimal
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from rentbilling import IndexSeries
 from rentbilling.errors import InvalidInputError, MissingFactError, shown
 from rentbilling.simulation import Futures, IndexPaths, simulate
 from rentbilling.testing import a_lease, a_plan, a_rent
+from tests.support.refusals import refusal_text
 
 CPI = IndexSeries("CPI", {"2024": "100.0", "2025": "102.0"})
 CHANGES = IndexSeries("WAGES", {"2025": "0.02"}, kind="change")
@@ -36,6 +38,10 @@ def pulled(**fields: Any) -> IndexPaths:  # noqa: ANN401 - wrong ones
 
 def futures() -> Futures:
     return simulate(a_lease(), PATHS, DAYS)
+
+
+def ranked(q: Any) -> object:  # noqa: ANN401 - wrong ones
+    return futures().quantiles((q,))
 
 
 COUNT = "a whole number of 1 or more"
@@ -102,8 +108,8 @@ REFUSED: tuple[tuple[Callable[[], object], str, str], ...] = (
     (lambda: pulled(until="2090", mean=Decimal(1), persistence=0, spread=0), "too_many_digits",
      "until: leads to values of more than 15 digits (met 'a model'; expected an earlier end)"),
     # Simulations
-    (lambda: simulate(a_lease(), PATHS, "2026"), "not_a_period",
-     "period: is not a period (met '2026'; expected YYYY-MM-DD/YYYY-MM-DD)"),
+    (lambda: simulate(a_lease(), PATHS, "2026-13"), "not_a_period",
+     "period: is not a period (met '2026-13'; expected 2026, 2026-03 or YYYY-MM-DD/YYYY-MM-DD)"),
     (lambda: simulate(a_lease(), PATHS, DAYS, indices=CPI), "two_series",
      "indices.CPI: is simulated too (met 'CPI'; expected another name, or no paths of it)"),
     (lambda: simulate(a_lease(), {"CPI": PATHS, "WAGES": OTHERS}, DAYS), "path_counts_differ",
@@ -155,6 +161,41 @@ def test_what_is_wrong_is_refused_by_name(
     assert said.startswith(f"{problem.path}: " if problem.path else "is not")
 
 
+MIXED = IndexSeries("CPI", {"2023": 100, "2024-01": 101, "2024-02": 102})
+DOUBLED = {"2023": 100, "2024": 200, "2025": 400}
+ALIKE: dict[str, list[Callable[[], object]]] = {
+    "InvalidRecordError: values wrong_shape": [
+        *(partial(own, each) for each in ([[1041, 1]], np.zeros((0, 1), dtype=int)))
+    ],
+    "InvalidAmountError: values[0][0] out_of_range": [partial(own, [[each]]) for each in (0, -5)],
+    "InvalidAmountError: values not_a_number": [
+        *(partial(own, [[each]]) for each in (Decimal("NaN"), "104.1")),
+        *(partial(own, np.array([[float(each)]])) for each in ("nan", "inf")),
+    ],
+    "InvalidRecordError: points[0] duplicate_point": [partial(own, [[1041]], points=["2025"])],
+    "InvalidRecordError: paths wrong_value": [partial(drawn, paths=0)],
+    "InvalidRecordError: seed wrong_value": [partial(drawn, seed=each) for each in (-1, True)],
+    "InvalidRecordError: series not_levels": [
+        *(partial(drawn, series=each) for each in (CHANGES, MIXED))
+    ],
+    "InvalidRecordError: mean out_of_range": [partial(pulled, mean=Decimal(2))],
+    "InvalidRecordError: persistence out_of_range": [partial(pulled, persistence=Decimal("1.1"))],
+    "InvalidRecordError: spread out_of_range": [partial(pulled, spread=Decimal("-0.1"))],
+    # Changes that are all the same have no slope.
+    "InvalidRecordError: until too_many_digits": [
+        partial(pulled, series=IndexSeries("CPI", DOUBLED), until="2105")
+    ],
+    "UnknownWordError: by unknown_word": [lambda: futures().quantiles(of="rent", by="total")],
+    "UnknownWordError: q out_of_range": [*(partial(ranked, each) for each in (-1, 0.5, True, "5"))],
+}
+
+
+@pytest.mark.parametrize("said", ALIKE)
+def test_what_is_wrong_in_the_same_way_is_refused_alike(said: str) -> None:
+    for asked in ALIKE[said]:
+        assert said == refusal_text(asked)
+
+
 @pytest.mark.parametrize(
     ("asked", "said"),
     [
@@ -180,6 +221,12 @@ def test_what_is_not_there_is_refused_by_name(asked: Callable[[], object], said:
         (lambda: drawn(series=None), "a model needs an IndexSeries, not None"),
         (lambda: simulate(None, PATHS, DAYS), "simulate takes lease terms, not None"),  # type: ignore[arg-type]
         (lambda: simulate([1], PATHS, DAYS), "simulate takes lease terms, not 1"),  # type: ignore[list-item]
+        (lambda: simulate({}, PATHS, DAYS), "simulate takes lease terms, not {}"),
+        (lambda: simulate("lease", PATHS, DAYS), "simulate takes lease terms, not 'lease'"),  # type: ignore[arg-type]
+        (
+            lambda: simulate(a_lease(), None, DAYS),  # type: ignore[arg-type]
+            "simulate takes IndexPaths, or some by name, not None",
+        ),
         (
             lambda: simulate(a_rent(amount=100), PATHS, DAYS),  # type: ignore[arg-type]
             f"simulate takes lease terms, not {shown(a_rent(amount=100))}",

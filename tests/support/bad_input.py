@@ -156,8 +156,13 @@ WRONG: tuple[Wrong, ...] = (
     *_rows(
         InvalidVatError,
         "out_of_range",
-        "a fraction: 0.25 means 25 percent",
+        "a fraction: 25 means 2500 %; write 0.25 or '25%'",
         ("vat.taxRate", "25", "25"),
+    ),
+    *_rows(
+        InvalidVatError,
+        "out_of_range",
+        "a fraction: 0.25 means 25 percent",
         ("vat.taxRate", "-0.25", "-0.25"),
     ),
     *_rows(

@@ -593,10 +593,10 @@ WRONG_RULES: tuple[WrongRecord, ...] = (
     ),
     *_rule(
         "out_of_range",
-        _A_PERCENTAGE,
+        "a fraction from -1 to 1: 0.04 means four percent",
         ({"minimumPercentage": -2}, "minimumPercentage", "-2"),
-        ({"minimumPercentage": 11}, "minimumPercentage", "11"),
-        ({"maximumPercentage": 10.01}, "maximumPercentage", "10.01"),
+        ({"minimumPercentage": 3}, "minimumPercentage", "3"),
+        ({"maximumPercentage": 1.01}, "maximumPercentage", "1.01"),
         ({"maximumPercentage": -1.01}, "maximumPercentage", "-1.01"),
     ),
     *_rule(

@@ -1,5 +1,7 @@
 """The command line as tests run it: within this process, or in one of its own."""
 
+import csv
+import io
 import json
 import os
 import subprocess
@@ -89,6 +91,11 @@ def adjusted(given: object, period: str, *options: str, columns: int = 80) -> Re
 
 def verified(given: object, *options: str, columns: int = 80) -> Result:
     return run("verify", "-", *options, given=given, columns=columns)
+
+
+def rows_of(text: str) -> list[dict[str, str]]:
+    """Return the rows of a CSV text by the names of their columns."""
+    return list(csv.DictReader(io.StringIO(text, newline="")))
 
 
 def refused(finished: Result, code: int = 1) -> str:

@@ -4,6 +4,7 @@ Law: the file has leases with one item and with two, with nothing due, and a bad
 What does not live here: the tests.
 """
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
@@ -12,6 +13,9 @@ import pyarrow.parquet as pq
 
 from rentbilling import LeaseTerms
 from rentbilling.adapters.runs import RunReport, run_bills
+from rentbilling.adapters.runs.engines import MadeParts, in_this_process
+from rentbilling.adapters.runs.forms import PartMaker
+from rentbilling.adapters.runs.part_tasks import PartTask
 from rentbilling.portfolio import LEASE_SCHEMA, leases_to_arrow
 from rentbilling.testing import a_lease, a_rent, an_item
 
@@ -54,3 +58,29 @@ def made(leases: Path, out: Path, **changes: Any) -> RunReport:  # noqa: ANN401 
 
 def left_in(folder: Path) -> list[str]:
     return sorted(each.name for each in folder.iterdir())
+
+
+def never(_make: PartMaker, _tasks: Iterator[PartTask]) -> MadeParts:
+    """Bill nothing: what is refused before a lease is billed does not come here."""
+    raise AssertionError
+    yield
+
+
+def stopped_after(count: int) -> Any:  # noqa: ANN401 - an engine
+    """Return an engine that fails as a full disk does, after some parts."""
+
+    def engine(make: PartMaker, tasks: Iterator[PartTask]) -> MadeParts:
+        for number, part in in_this_process(make, tasks):
+            if number == count:
+                raise OSError(28, "No space left on device")
+            yield number, part
+
+    return engine
+
+
+def cut_short(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+
+
+def of_other_columns(path: Path) -> None:
+    pq.write_table(pa.table({"rent": [8500]}), path)

@@ -38,7 +38,6 @@ EQUAL_STARTS: dict[str, tuple[object, object]] = {
 
 
 def item(*price: str, **fields: Any) -> Said:  # noqa: ANN401
-    """Return what a recurring item is refused with."""
     return refusing(lambda: rent(*price, **fields))
 
 

@@ -62,7 +62,7 @@ def test_all_that_is_wrong_with_a_rule_is_told_at_once() -> None:
             "minimumPercentage",
             "out_of_range",
             "11",
-            "a fraction from -1 to 10: 0.04 means four percent",
+            "a fraction from -1 to 1: 0.04 means four percent",
         ),
         ("minimumPercentage", "limits_crossed", "11", "at most 0.04"),
         ("increments", "increments_on_index", "1 increment", "none, or the type Increment"),
@@ -166,7 +166,7 @@ def test_an_index_rule_is_told_by_its_type(word: str, by_index_alone: bool) -> N
 @pytest.mark.parametrize(
     "rule",
     [
-        by_index(least="-1", most="10"),
+        by_index(least="-1", most="1"),
         by_index(least="0.04", most="0.04"),
         by_index(first_year="2027", last_year=2027),
         by_index(adjustment_month=12, index_month=12),

@@ -14,6 +14,7 @@ JANUARY = Period.parse("2026-01-01/2026-01-31")
 LAST_DAY = date(2026, 1, 31)
 MIDNIGHT = datetime(2026, 1, 31, tzinfo=UTC)
 ANY: Any = Period
+ANY_PERIOD: Any = period_of
 """Without its types, for what no type checker lets through."""
 days_of: Any = day_of
 whole: Any = period_of
@@ -72,7 +73,19 @@ ROWS: list[tuple[Call, object]] = [
     (lambda: Period.parse("2026-01-01/2026-01-01").days, 1),
     (lambda: Period(date(2026, 1, 1), LAST_DAY), JANUARY),
     (lambda: period_of(JANUARY), JANUARY),
-    (lambda: period_of("2026-01-01/2026-01-31"), JANUARY),
+    *(
+        (lambda given=given: period_of(given), JANUARY)
+        for given in (
+            *("2026-01-01/2026-01-31", "2026-01", ("2026-01-01", "2026-01-31")),
+            (date(2026, 1, 1), LAST_DAY),
+        )
+    ),
+    # A month or a year has its days, however the end of two days is written.
+    (lambda: half_open("2026-01"), JANUARY),
+    (lambda: Period.month(2026, 1), JANUARY),
+    (lambda: str(Period.parse("2024-02")), "2024-02-01/2024-02-29"),
+    (lambda: str(Period.parse("9999")), "9999-01-01/9999-12-31"),
+    (lambda: str(Period.year(1)), "0001-01-01/0001-12-31"),
     # January until 1 February, which is not part of it; a period has its days already (A4).
     (lambda: half_open("2026-01-01/2026-02-01"), JANUARY),
     (lambda: period_of("2026-01-01/2026-02-01", period_end="excluded"), JANUARY),
@@ -222,7 +235,19 @@ REFUSED: dict[str, list[Call]] = {
             "2026-01-01/P1M",
         )
     ],
-    "InvalidPeriodError: period not_a_period": [lambda: period_of("January")],
+    "InvalidPeriodError: period not_a_period": [
+        *(lambda: period_of("January"), lambda: ANY_PERIOD(("2026-01-01",))),
+    ],
+    "InvalidPeriodError: period reversed_period": [lambda: period_of(("2026-01-31", "2026-01-01"))],
+    "InvalidPeriodError: not_a_year_month": [
+        lambda: Period.month(2026, 13),
+        lambda: Period.year(0),
+    ],
+    # JSON has two days and nothing else (A4).
+    "InvalidPeriodError: not_a_period": [
+        lambda text=text: Period.parse_days(text)  # type: ignore[misc]
+        for text in ("2026-01", "2026")
+    ],
 }
 
 
@@ -233,9 +258,9 @@ def test_what_is_no_day_or_period_is_refused_at_its_place(found: str) -> None:
 
 
 NO_PERIODS: tuple[Any, ...] = (
-    *("2026-01-01", "2026-01-01/2026-01-15/2026-01-31", ""),
-    *(b"2026-01-01/2026-01-31", 20260101, None, JANUARY),
+    *("2026-01-01/2026-01-15/2026-01-31", b"2026-01-01/2026-01-31", 20260101, None, JANUARY),
 )
+NO_MONTHS = ("2026-01-01", "", "2026-13", "0000", "26", "2026-1")
 REVERSED = ("", "reversed_period", "ends before it starts")
 
 # The whole problem: path, code, sentence, what was given, what is expected.
@@ -263,6 +288,16 @@ PROBLEMS: list[tuple[Call, tuple[str, ...]]] = [
             ("", "not_a_period", "is not a period", shown(given), "YYYY-MM-DD/YYYY-MM-DD"),
         )
         for given in NO_PERIODS
+    ),
+    *(
+        (
+            lambda given=given: ANY.parse(given),
+            (
+                *("", "not_a_period", "is not a period", shown(given)),
+                "2026, 2026-03 or YYYY-MM-DD/YYYY-MM-DD",
+            ),
+        )
+        for given in NO_MONTHS
     ),
     # A misspelt word would have added a day (A4).
     *(
@@ -295,7 +330,7 @@ MISUSED: list[tuple[Call, str]] = [
     *(
         (
             lambda each=each: whole(each, by="due_date"),
-            f"due_date takes a Period or its text, not {each!r}",
+            f"due_date takes a Period, its text or two days, not {each!r}",
         )
         for each in (None, 5, date(2026, 1, 1), b"2026")
     ),

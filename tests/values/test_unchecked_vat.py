@@ -26,7 +26,6 @@ from rentbilling.values import UnknownVat
 from tests.support.bad_plans import LEASE
 from tests.support.received import places, refused_by, with_index
 
-OF_SERVICE = {"from_service": True}
 MARGIN = {"taxMode": 'Margin"s', "taxRate": 0.25}
 
 

@@ -2,6 +2,7 @@
 
 from datetime import date
 from decimal import Decimal
+from typing import Any
 
 import pytest
 
@@ -27,15 +28,79 @@ from rentbilling.whatif import (
     switch_to_quarterly,
     switch_to_yearly,
 )
+from tests.whatif.billed import billed, totals
 
 TWO_YEARS = "2026-01-01/2027-12-31"
+BY_JULY = switch_to_quarterly(on="2026-07-01")
+WEEKLY = switch_cycle(BillingCycle(time_unit="Week"), on="2026-06-01")
+FIFTY_OFF = Discount(amount=Amount(50, "DKK"))
 INDEX = an_index({"2025-10": 100, "2026-10": 102, "2027-10": "104.04"})
 
 
-def billed(lease: LeaseTerms, scenario: Scenario, period: str = TWO_YEARS) -> list[tuple[str, str]]:
-    inputs = scenario(BillingInputs.of(lease, INDEX))
-    bills = pending_bills(inputs.terms, period, indices=inputs.indices, policy=inputs.policy)
-    return [(str(bill.due_date), str(bill.total.amount)) for bill in bills]
+def lease_of(amount: int, **more: Any) -> LeaseTerms:  # noqa: ANN401 - as `a_rent` takes them
+    return a_lease(a_rent(amount=amount, **more))
+
+
+@pytest.mark.parametrize(
+    ("lease", "scenario", "period", "expected"),
+    [
+        # 8,500 a month are 25,500 a quarter, from the next period that begins.
+        *(
+            (
+                *(lease_of(8500), switch_to_quarterly(on=day), "2026-06-01/2026-12-31"),
+                ["06-01 8500.00", "07-01 25500.00", "10-01 25500.00"],
+            )
+            for day in ("2026-07-01", "2026-06-15")
+        ),
+        # A third of 1,000.00 is 333.33.
+        (
+            *(lease_of(1000, months=3), switch_to_monthly(on="2026-04-01")),
+            *("2026-04-01/2026-06-30", ["04-01 333.33", "05-01 333.33", "06-01 333.33"]),
+        ),
+        # Without a day from the beginning.
+        (
+            *(lease_of(1000, amounts={"2027-02-01": 1100}), switch_to_yearly(), TWO_YEARS),
+            ["01-01 1000.00", "02-01 12000.00", "02-01 13200.00"],
+        ),
+        # 1,000 less 50 from July, 1,200 less 50 from October: 2,850 and 3,450 a quarter.
+        (
+            lease_of(1000, discount=FIFTY_OFF, amounts={"2026-10-01": 1200}),
+            *(BY_JULY, "2026-07-01/2026-12-31", ["07-01 2850.00", "10-01 3450.00"]),
+        ),
+        # Three percent a year are three percent of a quarter too: 3,000 and 3,090. The quarter from
+        # November is split by the adjustment of January: two months at 1,000, one at 1,030 (A20).
+        (
+            a_lease(a_rent(amount=1000), plans=[a_plan(percent="0.03")]),
+            *(switch_to_quarterly(), "2026-11-01/2027-04-30", ["11-01 3030.00", "02-01 3090.00"]),
+        ),
+        # 12,000 a year of 52 weeks are 230.77 a week; 12,000 × 5 / 365 = 164.38.
+        (
+            *(lease_of(1000), WEEKLY, "2026-06-01/2026-06-14"),
+            ["06-01 230.77", "06-08 230.77"],
+        ),
+        (
+            lease_of(1000),
+            switch_cycle(BillingCycle(time_unit="Day", period_length=5), on="2026-06-01"),
+            *("2026-06-01/2026-06-10", ["06-01 164.38", "06-06 164.38"]),
+        ),
+        # Two units at 100 and 25 % from July: 3 × 250 = 750 a quarter.
+        (
+            lease_of(100, quantities={"2026-05-01": 2}, vats={"2026-05-01": "Exclusive 0.25"}),
+            *(BY_JULY, "2026-07-01/2026-09-30", ["07-01 750.00"]),
+        ),
+        # A discount that has ended does not go over.
+        (
+            lease_of(100, discount=FIFTY_OFF.evolve(end_date=date(2026, 5, 31))),
+            *(BY_JULY, "2026-07-01/2026-09-30", ["07-01 300.00"]),
+        ),
+    ],
+)
+def test_bills_of_another_cycle(
+    lease: LeaseTerms, scenario: Scenario, period: str, expected: list[str]
+) -> None:
+    found = billed(lease, scenario, period, INDEX)
+
+    assert expected == [f"{day[5:]} {total}" for day, total in found]
 
 
 def days_paid_for(terms: LeaseTerms) -> list[tuple[str, str]]:
@@ -43,36 +108,6 @@ def days_paid_for(terms: LeaseTerms) -> list[tuple[str, str]]:
         line.accounting_period for bill in pending_bills(terms, TWO_YEARS) for line in bill.lines
     ]
     return [(str(period.start), str(period.end)) for period in periods]
-
-
-def test_twelve_payments_become_four_from_a_day_on() -> None:
-    """8,500 a month are 25,500 a quarter; half a year costs 51,000 either way."""
-    lease = a_lease(a_rent(amount=8500))
-
-    found = billed(lease, switch_to_quarterly(on="2026-07-01"), "2026-06-01/2026-12-31")
-
-    assert [
-        ("2026-06-01", "8500.00"),
-        ("2026-07-01", "25500.00"),
-        ("2026-10-01", "25500.00"),
-    ] == found
-
-
-def test_a_switch_is_made_where_the_next_period_begins() -> None:
-    lease = a_lease(a_rent(amount=8500))
-
-    found = billed(lease, switch_to_quarterly(on="2026-06-15"), "2026-06-01/2026-12-31")
-
-    assert ["2026-06-01", "2026-07-01", "2026-10-01"] == [day for day, _ in found]
-
-
-def test_four_payments_become_twelve() -> None:
-    """A third of each; a third of 1,000.00 is 333.33."""
-    lease = a_lease(a_rent(amount=1000, months=3))
-
-    found = billed(lease, switch_to_monthly(on="2026-04-01"), "2026-04-01/2026-06-30")
-
-    assert [("2026-04-01", "333.33"), ("2026-05-01", "333.33"), ("2026-06-01", "333.33")] == found
 
 
 def test_every_day_is_paid_for_once() -> None:
@@ -85,16 +120,6 @@ def test_every_day_is_paid_for_once() -> None:
         ("2026-02-15", "2026-05-14"),
         ("2026-05-15", "2026-08-14"),
     ] == days_paid_for(changed)[:3]
-
-
-def test_without_a_day_the_cycle_is_another_one_from_the_beginning() -> None:
-    rent = a_rent(amount=1000, amounts={"2027-02-01": 1100})
-
-    assert [
-        ("2026-01-01", "1000.00"),
-        ("2026-02-01", "12000.00"),
-        ("2027-02-01", "13200.00"),
-    ] == billed(a_lease(rent), switch_to_yearly())
 
 
 def test_all_items_switch_and_keep_their_order() -> None:
@@ -117,18 +142,9 @@ def test_a_cycle_of_that_length_stays() -> None:
     inputs = BillingInputs.of(a_lease(a_rent(months=3)))
     ended = BillingInputs.of(a_lease(contract_end="2026-03-31"))
 
+    assert "all items every 1 weeks from 2026-06-01" == WEEKLY.name
     assert inputs is switch_to_quarterly(on="2026-07-01")(inputs)
     assert ended is switch_to_quarterly(on="2026-04-01")(ended)
-
-
-def test_later_prices_and_discounts_are_for_the_new_periods() -> None:
-    """1,000 less 50 from July, 1,200 less 50 from October: 2,850 and 3,450 a quarter."""
-    discount = Discount(amount=Amount(50, "DKK"))
-    rent = a_rent(amount=1000, discount=discount, amounts={"2026-10-01": 1200})
-
-    found = billed(a_lease(rent), switch_to_quarterly(on="2026-07-01"), "2026-07-01/2026-12-31")
-
-    assert [("2026-07-01", "2850.00"), ("2026-10-01", "3450.00")] == found
 
 
 def test_adjustments_go_on() -> None:
@@ -145,34 +161,6 @@ def test_adjustments_go_on() -> None:
     assert [
         ("2028-01-01", "recurring-1-from-2027-01-01", "plan-1-recurring-1-from-2027-01-01")
     ] == [(str(each.adjusted_on), each.adjustee_id, each.plan_id) for each in made]
-
-
-def test_a_percentage_goes_on_from_the_beginning() -> None:
-    """Three percent a year are three percent of a quarter too: 3,000 and 3,090."""
-    lease = a_lease(a_rent(amount=1000), plans=[a_plan(percent="0.03")])
-
-    found = billed(lease, switch_to_quarterly(), "2026-02-01/2027-04-30")
-
-    # The quarter from November 2026 is split by the adjustment of January: two months at 1,000 and
-    # one at 1,030 (A20).
-    assert ["3000.00", "3000.00", "3000.00", "3030.00", "3090.00"] == [total for _, total in found]
-
-
-def test_weeks_and_other_units_are_counted_with_their_years() -> None:
-    """12,000 a year of 52 weeks are 230.77 a week; a year of days costs 365 of them."""
-    lease = a_lease(a_rent(amount=1000))
-
-    weekly = switch_cycle(BillingCycle(time_unit="Week"), on="2026-06-01")
-    daily = switch_cycle(BillingCycle(time_unit="Day", period_length=5), on="2026-06-01")
-
-    assert [("2026-06-01", "230.77"), ("2026-06-08", "230.77")] == billed(
-        lease, weekly, "2026-06-01/2026-06-14"
-    )
-    # 12,000 × 5 / 365 = 164.38
-    assert [("2026-06-01", "164.38"), ("2026-06-06", "164.38")] == billed(
-        lease, daily, "2026-06-01/2026-06-10"
-    )
-    assert "all items every 1 weeks from 2026-06-01" == weekly.name
 
 
 @pytest.mark.parametrize(
@@ -242,7 +230,7 @@ def test_increments_of_a_period_are_not_guessed() -> None:
     per_period = BillingPolicy(increment_amount="per_period")
 
     # 1,200 a year are 300 a quarter; half of the quarter from November is adjusted.
-    assert "3300.00" == billed(lease, switch_to_quarterly(), "2027-02-01/2027-02-28")[0][1]
+    assert ["3300.00"] == totals(lease, switch_to_quarterly(), "2027-02-01/2027-02-28", INDEX)
     with pytest.raises(UnsupportedCaseError):
         switch_to_quarterly()(BillingInputs.of(lease, policy=per_period))
 
@@ -250,24 +238,6 @@ def test_increments_of_a_period_are_not_guessed() -> None:
 def test_what_is_no_cycle_is_refused() -> None:
     with pytest.raises(InvalidRecordError):
         switch_cycle("quarterly")  # type: ignore[arg-type]
-
-
-def test_vat_and_quantity_of_the_day_go_over() -> None:
-    """Two units at 100 and 25 % from July: 3 × 250 = 750 a quarter."""
-    rent = a_rent(amount=100, quantities={"2026-05-01": 2}, vats={"2026-05-01": "Exclusive 0.25"})
-
-    found = billed(a_lease(rent), switch_to_quarterly(on="2026-07-01"), "2026-07-01/2026-09-30")
-
-    assert [("2026-07-01", str(Decimal("750.00")))] == found
-
-
-def test_a_discount_that_has_ended_does_not_go_over() -> None:
-    discount = Discount(amount=Amount(50, "DKK"), end_date=date(2026, 5, 31))
-    rent = a_rent(amount=100, discount=discount)
-
-    found = billed(a_lease(rent), switch_to_quarterly(on="2026-07-01"), "2026-07-01/2026-09-30")
-
-    assert [("2026-07-01", "300.00")] == found
 
 
 def test_plans_of_other_items_stay() -> None:

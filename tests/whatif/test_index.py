@@ -7,7 +7,6 @@ import pytest
 from rentbilling import (
     Increment,
     IndexClause,
-    IndexSeries,
     LeaseTerms,
     RentAdjustmentRule,
     rent_adjustments,
@@ -29,21 +28,50 @@ LEASE = a_lease(a_rent(amount=10_000), plans=[a_plan()])
 BY_INDEX = RentAdjustmentRule(adjustment_type="Index", adjustment_month=1, index_month=10)
 
 
-def amounts(scenario: Scenario, lease: LeaseTerms = LEASE, index: IndexSeries = INDEX) -> list[str]:
+def amounts(scenario: Scenario, lease: LeaseTerms) -> list[str]:
     """Return the rent after each adjustment of 2027 and 2028."""
-    inputs = scenario(BillingInputs.of(lease, index))
+    inputs = scenario(BillingInputs.of(lease, INDEX))
     made = rent_adjustments(inputs.terms, "2027-01-01/2028-12-31", indices=inputs.indices)
     return [str(each.to_period_amount) for each in made]
 
 
-def test_a_cap_holds_each_adjustment() -> None:
-    """Six percent become four; five percent down stay: 10,400 × 0.95 = 9,880."""
-    assert ["10400.00 DKK", "9880.00 DKK"] == amounts(cap(0.04))
+AND_TWO_MORE = RentAdjustmentRule(
+    adjustment_type="Increment",
+    adjustment_month=1,
+    increments=(Increment(year="2027", percentage=Decimal("0.02")),),
+)
+TOGETHER = a_lease(a_rent(amount=10_000), plans=[a_plan(BY_INDEX, AND_TWO_MORE)])
+ADDED = a_lease(a_rent(amount=1000), plans=[a_plan(amount=1200)])
+HALF, ANCHORED = use_clause(share=Decimal("0.5")), use_clause(IndexClause(basis="anchored"))
 
 
-def test_a_floor_holds_each_adjustment() -> None:
-    """Never down: 10,600 stay."""
-    assert ["10600.00 DKK", "10600.00 DKK"] == amounts(floor(0))
+@pytest.mark.parametrize(
+    ("lease", "scenario", "expected"),
+    [
+        # Six percent become four; five percent down stay: 10,400 × 0.95 = 9,880.
+        (LEASE, cap(0.04), ["10400.00 DKK", "9880.00 DKK"]),
+        # Never down: 10,600 stay.
+        (LEASE, floor(0), ["10600.00 DKK", "10600.00 DKK"]),
+        # Six percent by the index and two more are 8.12 in turn; four is the most of both.
+        (TOGETHER, Scenario("as it is", lambda inputs: inputs), ["10812.00 DKK"]),
+        (TOGETHER, cap(0.04), ["10400.00 DKK"]),
+        # 1,200 a year more are 100 a month on 1,000; four percent are 40.
+        (ADDED, floor(-1), ["1100.00 DKK"]),
+        (ADDED, cap(0.04), ["1040.00 DKK"]),
+        # Half of the change is passed on: 3 percent up, 2.5 down.
+        (LEASE, HALF, ["10300.00 DKK", "10042.50 DKK"]),
+        (LEASE, ANCHORED, ["10600.00 DKK", "10070.00 DKK"]),
+        (LEASE, without_adjustments(), []),
+    ],
+)
+def test_each_adjustment_follows_the_scenario(
+    lease: LeaseTerms, scenario: Scenario, expected: list[str]
+) -> None:
+    assert expected == amounts(scenario, lease)[: len(expected) or None]
+
+
+def test_scenarios_of_clauses_have_names() -> None:
+    assert ("share 0.5", "another clause") == (HALF.name, ANCHORED.name)
 
 
 def test_a_cap_above_the_rules_own_changes_nothing() -> None:
@@ -62,45 +90,11 @@ def test_a_cap_below_a_minimum_is_refused() -> None:
         cap(0.04)(inputs)
 
 
-def test_rules_that_act_together_are_capped_together() -> None:
-    """Six percent by the index and two more are 8.12 in turn; four is the most of both."""
-    more = RentAdjustmentRule(
-        adjustment_type="Increment",
-        adjustment_month=1,
-        increments=(Increment(year="2027", percentage=Decimal("0.02")),),
-    )
-    lease = a_lease(a_rent(amount=10_000), plans=[a_plan(BY_INDEX, more)])
-
-    assert "10812.00 DKK" == amounts(Scenario("as it is", lambda inputs: inputs), lease)[0]
-    assert "10400.00 DKK" == amounts(cap(0.04), lease)[0]
-
-
-def test_added_amounts_are_capped_too() -> None:
-    """1,200 a year more are 100 a month on 1,000; four percent are 40."""
-    lease = a_lease(a_rent(amount=1000), plans=[a_plan(amount=1200)])
-
-    assert "1100.00 DKK" == amounts(floor(-1), lease)[0]
-    assert "1040.00 DKK" == amounts(cap(0.04), lease)[0]
-
-
 def test_a_lease_without_rules_has_nothing_to_cap() -> None:
     for lease in (a_lease(), a_lease(a_rent(), plans=[a_plan().evolve(rent_adjustment_rules=())])):
         inputs = BillingInputs.of(lease)
         for scenario in (cap(0.04), floor(0), without_adjustments(), use_clause(share=1)):
             assert inputs is scenario(inputs)
-
-
-def test_a_clause_is_changed_by_its_fields() -> None:
-    """Half of the change is passed on: 3 percent up, 2.5 down."""
-    assert ["10300.00 DKK", "10042.50 DKK"] == amounts(use_clause(share=Decimal("0.5")))
-    assert "share 0.5" == use_clause(share=Decimal("0.5")).name
-
-
-def test_a_clause_takes_the_place_of_another() -> None:
-    clause = IndexClause(basis="anchored")
-
-    assert ["10600.00 DKK", "10070.00 DKK"] == amounts(use_clause(clause))
-    assert "another clause" == use_clause(clause).name
 
 
 def test_a_clause_is_for_rules_by_an_index() -> None:
@@ -109,10 +103,6 @@ def test_a_clause_is_for_rules_by_an_index() -> None:
     assert inputs is use_clause(basis="anchored")(inputs)
     with pytest.raises(InvalidRecordError):
         use_clause("anchored")  # type: ignore[arg-type]
-
-
-def test_without_adjustments_the_rent_stays() -> None:
-    assert [] == amounts(without_adjustments())
 
 
 def test_an_assumed_index_goes_on_after_the_published_one() -> None:

@@ -25,7 +25,6 @@ from rentbilling.whatif import (
     assume_index,
     cap,
     floor,
-    give_discount,
     raise_rent,
     set_rent,
     start_on,
@@ -276,13 +275,6 @@ def test_a_refusal_says_which_lease_and_which_run() -> None:
     with pytest.raises(UnsupportedCaseError) as refused:
         what_if(TOLD, set_rent(Amount(1, "DKK")).named("cheap"), period="2026-01-01/2026-12-31")
     assert ["in the run 'cheap'"] == refused.value.__notes__
-
-
-def test_amounts_are_for_items_of_their_currency() -> None:
-    inputs = BillingInputs.of(a_lease(a_rent(currency="EUR")))
-
-    for scenario in (set_rent(Amount(1, "DKK")), give_discount(Amount(1, "DKK"))):
-        assert inputs is scenario(inputs)
 
 
 def test_an_item_goes_with_the_plans_about_it() -> None:

@@ -5,11 +5,9 @@ from decimal import Decimal
 import pytest
 
 from rentbilling import BillingPolicy, LeaseTerms
-from rentbilling.errors import InvalidAmountError, InvalidPolicyError, InvalidRecordError
+from rentbilling.errors import InvalidPolicyError, InvalidRecordError
 from rentbilling.testing import a_lease, a_rent
-from rentbilling.values import percent_words
 from rentbilling.whatif import BillingInputs, Scenario, as_it_is, raise_rent, under_policy
-from rentbilling.whatif.scenario import rate_of
 
 LEASE = BillingInputs.of(a_lease(a_rent(amount=100)))
 
@@ -73,34 +71,6 @@ def test_an_unknown_choice_is_refused_when_it_is_named() -> None:
         refused.value.problems[0].path,
         refused.value.problems[0].code,
     )
-
-
-@pytest.mark.parametrize(
-    ("given", "rate"),
-    [(0.03, "0.03"), ("0.025", "0.025"), (Decimal("-0.5"), "-0.5"), (1, "1")],
-)
-def test_rates_are_read_as_they_are_written(given: float | str, rate: str) -> None:
-    assert Decimal(rate) == rate_of(given, "by")
-
-
-@pytest.mark.parametrize("given", ["three", None, float("nan"), True, "0.1234567890123456789"])
-def test_what_is_no_rate_is_refused(given: object) -> None:
-    with pytest.raises(InvalidAmountError) as refused:
-        rate_of(given, "by")  # type: ignore[arg-type]
-
-    (problem,) = refused.value.problems
-    assert ("by", "not_a_number", "a fraction: 0.03 is three percent") == (
-        problem.path,
-        problem.code,
-        problem.expected,
-    )
-
-
-@pytest.mark.parametrize(
-    ("rate", "said"), [("0.025", "2.5 %"), ("0.1", "10 %"), ("1", "100 %"), ("0", "0 %")]
-)
-def test_rates_are_said_in_percent(rate: str, said: str) -> None:
-    assert said == percent_words(Decimal(rate))
 
 
 def test_a_scenario_shows_its_name() -> None:

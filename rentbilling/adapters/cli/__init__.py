@@ -25,12 +25,13 @@ def main() -> NoReturn:
         sys.exit(1)
     try:
         from rentbilling.adapters.cli.program import rentbilling
-        from rentbilling.adapters.cli.streams import write_failed
 
         try:
             rentbilling.main()
         except OSError as error:
             # Help and version are written by click itself.
+            from rentbilling.adapters.cli.streams import write_failed
+
             sys.exit(write_failed(error))
     except KeyboardInterrupt:
         sys.exit(130)

@@ -1,10 +1,11 @@
 """The command line as a whole: `rentbilling` and its commands, each of which is loaded by itself.
 
-Law: nothing of the core is loaded before a command is known to be well formed, so that help comes
-at once; what is asked for goes to stdout, everything said about it to stderr.
+Laws: nothing of the core is loaded before a command is known to be well formed, and no command for
+the list of all, so that help comes at once; what is asked for goes to stdout, everything said about
+it to stderr.
 """
 
-from importlib import import_module, metadata
+from importlib import import_module
 from types import MappingProxyType
 from typing import Final
 
@@ -13,14 +14,21 @@ import click
 _PACKAGE: Final = "rentbilling.adapters.cli.commands"
 _COMMANDS: Final = MappingProxyType(
     {
-        each.replace("_", "-"): each
-        for each in (
-            *("adjustments", "bill_run", "bills", "demo_data", "example", "explain", "forecast"),
-            *("keys", "schema", "serve", "verify", "whatif"),
-        )
+        "adjustments": "Print the rent adjustments that fall in a period.",
+        "bill-run": "Bill all leases of a file, and write the bills to another.",
+        "bills": "Print the bills that fall due in a period.",
+        "demo-data": "Fill a database with tenancies to try, and print a key that opens them.",
+        "example": "Print the terms of a Danish lease, ready to be billed.",
+        "explain": "Print why every figure of a bill, or of a rent adjustment, is what it is.",
+        "forecast": "Print what the bills of years to come add up to, rent adjustments included.",
+        "keys": "Make, list and revoke API keys of the service.",
+        "schema": "Print a JSON schema (draft 2020-12) of what is read or written.",
+        "serve": "Serve all operations over HTTP until SIGTERM or Ctrl-C.",
+        "verify": "Check bills that were made elsewhere: are they right?",
+        "whatif": "Print what bills come to as it is and under scenarios, and what differs.",
     }
 )
-"""The module of each command, whose function has the same name."""
+"""The commands, with the first sentence of their help."""
 
 
 class _Group(click.Group):
@@ -36,9 +44,15 @@ class _Group(click.Group):
         del ctx
         if cmd_name not in _COMMANDS:
             return None
-        name = _COMMANDS[cmd_name]
+        # Its module and its function have the same name.
+        name = cmd_name.replace("-", "_")
         command: click.Command = getattr(import_module(f"{_PACKAGE}.{name}"), name)
         return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write what each command does, without loading any."""
+        listed = [click.Command(name, help=said) for name, said in _COMMANDS.items()]
+        click.Group(commands=listed).format_commands(ctx, formatter)
 
     def invoke(self, ctx: click.Context) -> object:
         """Run the command."""
@@ -52,6 +66,9 @@ def _print_version(ctx: click.Context, _param: click.Parameter, wanted: object) 
     """Print the version that is installed."""
     if not wanted or ctx.resilient_parsing:
         return
+    # Nothing else needs it, and it takes as long as all of help.
+    from importlib import metadata
+
     try:
         version = metadata.version("rentbilling")
     except metadata.PackageNotFoundError:

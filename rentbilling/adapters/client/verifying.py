@@ -16,7 +16,7 @@ from rentbilling import (
 from rentbilling.checks import Comparison
 from rentbilling.indices import AnyIndices
 from rentbilling.policy import policy_of
-from rentbilling.values import period_of
+from rentbilling.values import AnyPeriod, period_of
 
 
 class Expected(NamedTuple):
@@ -31,7 +31,7 @@ class Expected(NamedTuple):
 
 
 def expected_bills(
-    terms: LeaseTerms, period: Period | str, policy: BillingPolicy | None, indices: AnyIndices
+    terms: LeaseTerms, period: AnyPeriod, policy: BillingPolicy | None, indices: AnyIndices
 ) -> Expected:
     """Return the expected bills of a period, computed from the terms.
 
@@ -64,6 +64,6 @@ def bills_of_lease(bills: BillingResult, lease_id: str) -> BillingResult:
     )
 
 
-def period_under(period: Period | str, policy: BillingPolicy | None) -> Period:
+def period_under(period: AnyPeriod, policy: BillingPolicy | None) -> Period:
     """Return a period; a text is read in the convention of the policy (A4)."""
     return period_of(period, period_end=policy_of(policy).period_end, by="period=")

@@ -13,7 +13,7 @@ Examples:
     ...     {"year": 2027, "currency": "DKK", "baseline": Decimal(102), "Cap": Decimal(101)},
     ... ])
     >>> picture.axes[0].get_title(loc="left")
-    'Baseline against Cap'
+    'Cap against the baseline'
 """
 
 from importlib import import_module

@@ -1,4 +1,4 @@
-"""Bill steps: one bill from its list prices to the amount to pay, as steps that add up.
+"""Bill steps: one bill from its lines or its list prices to the amount to pay.
 
 Laws: the steps sum to what is payable, to the minor unit; each is the difference of two running
 totals that are rounded as the bill is, so that no step hides a remainder.
@@ -8,14 +8,15 @@ from collections.abc import Iterable
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 from rentbilling.billing import BillingResult, CompiledTerms, PendingBill, RawLine
-from rentbilling.errors import InvalidRecordError
+from rentbilling.errors import InvalidRecordError, UnknownWordError
 from rentbilling.explanations import LeaseAdjustments, LineExplainer, Working
 from rentbilling.values import Amount, Vat, decimal_of, parse_date, rounded
 
 StepKind = Literal["start", "change", "sum"]
+By = Literal["lines", "prices"]
 
 _DISCOUNTED = ("price after discount", "price less discount")
 
@@ -24,14 +25,16 @@ class BillStep(NamedTuple):
     """One step of a bill."""
 
     name: str
-    """What it is: `list_price`, `discount`, `share`, `rounding`, `vat_inside`, `subtotal`, `vat`,
-    `total`, `cash_rounding` or `payable`."""
+    """What it is: `line`, `list_price`, `discount`, `share`, `rounding`, `vat_inside`, `subtotal`,
+    `vat`, `total`, `cash_rounding` or `payable`."""
     kind: StepKind
     """Where it starts, what is added (or taken off), or what has come together so far."""
     amount: Amount
     """The amount; that of a change has its sign."""
     vat: Vat | None = None
     """Tax mode and rate of a VAT."""
+    text: str = ""
+    """What a line is for: its description, else its product."""
 
 
 class _Line(NamedTuple):
@@ -69,9 +72,12 @@ def bill_at(
 
 
 def bill_steps(
-    bills: BillingResult | PendingBill, bill: int | str | date | PendingBill | None = None
+    bills: BillingResult | PendingBill,
+    bill: int | str | date | PendingBill | None = None,
+    *,
+    by: By = "lines",
 ) -> list[BillStep]:
-    """Return the steps from the list prices of a bill to what is payable.
+    """Return the steps from the lines of a bill, or from its list prices, to what is payable.
 
     A list price is that of a whole period, times the quantity, before discount; of a period that
     is split, it is that of its parts by their days. The list prices of Inclusive lines have their
@@ -81,16 +87,23 @@ def bill_steps(
         bills: A computed result, or a bill alone: then its lines begin with what is left after
             their discounts, because a bill does not say what was taken off.
         bill: Which bill of a result, where it has several.
+        by: `lines` for a step a line, without VAT; `prices` for the prices of all lines together.
 
     Returns:
-        `list_price`, `discount` (of a computed result), `share`, `subtotal`, a `vat` for each rate
-        and `total`, also where they are zero; `rounding`, `vat_inside`, `cash_rounding` and
-        `payable` where there are any.
+        By lines: a `line` for each, those of one text together. By prices: `list_price`, `discount`
+        (of a computed result), `share`, `rounding` and `vat_inside`, `subtotal`. Then `vat` for
+        each rate, `total`, `cash_rounding` and `payable`; steps may be zero.
 
     Raises:
         InvalidRecordError: The result has no such bill, or several and none was chosen.
+        UnknownWordError: `by` is neither of its words.
     """
     one = bill_at(bills, bill)
+    if by == "lines":
+        return [*_by_lines(one), *_after_subtotal(one)]
+    if by != "prices":
+        said, expected = "is not a known word", " or ".join(get_args(By))
+        raise UnknownWordError.of("by", "unknown_word", said, by, expected)
     source = bills.source if isinstance(bills, BillingResult) else None
     lines = _lines(one, source if isinstance(source, CompiledTerms) else None)
     mode = source.policy.rounding if isinstance(source, CompiledTerms) else "half_up"
@@ -115,6 +128,16 @@ def bill_steps(
         found.append(_step(one, "vat_inside", "change", subtotal - base))
     found.append(_step(one, "subtotal", "sum", subtotal))
     return [*found, *_after_subtotal(one)]
+
+
+def _by_lines(bill: PendingBill) -> Iterable[BillStep]:
+    """Give a step for the lines of each text, in the order of the bill."""
+    sums: dict[str, int] = {}
+    for figures, _, _ in bill.raw_lines:
+        text = figures.description or figures.product_key
+        sums[text] = sums.get(text, 0) + figures.net
+    for text, units in sums.items():
+        yield _step(bill, "line", "change", units)._replace(text=text)
 
 
 def _after_subtotal(bill: PendingBill) -> Iterable[BillStep]:

@@ -13,12 +13,12 @@ from matplotlib.patches import FancyBboxPatch
 
 from rentbilling.adapters.money_texts import (
     first_weekday,
-    money_text,
     month_text,
     weekday_texts,
 )
 from rentbilling.adapters.plots.pictures import Picture, finish, new_picture
 from rentbilling.adapters.plots.plotted_rows import first_days
+from rentbilling.adapters.plots.plotted_texts import amount_text, named
 from rentbilling.adapters.plots.styles import Style, style_of
 from rentbilling.billing import BillingResult, PendingBill
 from rentbilling.errors import InvalidRecordError
@@ -80,6 +80,7 @@ def due_date_calendar(
             _write_below(axes, style, lines[months[at]], most)
     first, last = (month_text(each, locale) for each in (months[0], months[-1]))
     said = f"Due dates in {first}" if first == last else f"Due dates from {first} to {last}"
+    said = named(said, [bills.lease_id] if isinstance(bills, BillingResult) else [])
     side = 0.16 / picture.get_size_inches()[0]
     picture.suptitle(
         title or said,
@@ -108,7 +109,7 @@ def _lines_below(
 ) -> list[tuple[str, str]]:
     """Return the totals of a month's days: as many as fit, and how many there are more."""
     days = sorted(day for day in totals if (day.year, day.month) == (month.year, month.month))
-    found = [(f"{day.day}", money_text(each, locale)) for day in days for each in totals[day]]
+    found = [(f"{day.day}", amount_text(each, locale)) for day in days for each in totals[day]]
     if len(found) <= _MOST_TOTALS:
         return found
     more = len(found) - _MOST_TOTALS + 1

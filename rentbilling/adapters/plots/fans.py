@@ -6,6 +6,7 @@ Law: a band reaches from one quantile to its counterpart, and each edge is a fig
 import re
 from collections.abc import Sequence
 from datetime import date
+from types import MappingProxyType
 from typing import Any, Final, Protocol, Unpack, runtime_checkable
 
 from matplotlib.axes import Axes
@@ -14,7 +15,6 @@ from matplotlib.patches import Patch
 from matplotlib.text import Text
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-from rentbilling.adapters.money_texts import money_text
 from rentbilling.adapters.plots.pictures import (
     Look,
     Picture,
@@ -36,8 +36,10 @@ from rentbilling.adapters.plots.plotted_rows import (
     rows_of,
     start_of,
 )
+from rentbilling.adapters.plots.plotted_texts import amount_text, named
 from rentbilling.adapters.plots.styles import Style
-from rentbilling.errors import InvalidRecordError
+from rentbilling.billing import BillingResult
+from rentbilling.errors import InvalidRecordError, MissingFactError
 from rentbilling.values import Amount
 
 _QUANTILE: Final = re.compile(r"q(\d{1,2})")
@@ -46,6 +48,15 @@ _HALF_A_YEAR: Final = 0.3
 _HALF_A_MONTH: Final = 10.0
 _FEW_YEARS: Final = 8
 _SHARES: Final = 100
+_WORDS: Final = MappingProxyType(
+    {
+        "rent": "the rent",
+        "net": "net amounts",
+        "vat": "the VAT",
+        "gross": "gross amounts",
+        "payable": "amounts payable",
+    }
+)
 
 
 @runtime_checkable
@@ -59,6 +70,12 @@ class HasQuantiles(Protocol):
     def rows(self, q: Any = ..., *, of: Any = ..., by: Any = ...) -> Sequence[Row]:  # noqa: ANN401
         """Return them as rows."""
         ...
+
+    def path(self, at: int, lease: int = ...) -> BillingResult:
+        """Return the bills of one path."""
+        ...
+
+    def __len__(self) -> int: ...
 
 
 def fan_chart(
@@ -78,7 +95,7 @@ def fan_chart(
             is drawn, by default `gross`; of rows it is written at the vertical axis, by
             default what they say themselves.
         currency: Which currency, where there are several.
-        **look: See `Look`; the title is by default whether years or months are drawn.
+        **look: See `Look`; the title of futures names the paths and the lease by default.
 
     Returns:
         The picture.
@@ -100,7 +117,10 @@ def fan_chart(
     pairs = _pairs(found[0])
     rows_of(found, *(f"q{each}" for pair in pairs for each in pair))
     unit = f"{chosen} a {per}{f', {figure}' if figure else ''}"
-    picture, axes, style, locale = begun(f"Range of futures by {per}", unit, **look)
+    title = f"Range of {_WORDS.get(figure, 'futures')} by {per}"
+    if isinstance(rows, HasQuantiles):
+        title = named(f"{title}, {len(rows):,} paths", _leases(rows))
+    picture, axes, style, locale = begun(title, unit, **look)
     starts = [start_of(row[per]) for row in found]
     refuse_without_room(starts)
     handles = _drawn(axes, style, (found, _places(starts, per)), pairs)
@@ -115,6 +135,15 @@ def fan_chart(
     leave_room(axes, above=0.08)
     add_legend(picture, style, handles, names)
     return finish(picture, _ends(axes, style, found[-1], pairs, chosen, locale))
+
+
+def _leases(futures: HasQuantiles) -> list[str | None]:
+    """Return the lease of futures; nothing where they are those of several."""
+    try:
+        futures.path(0, 1)
+    except MissingFactError:
+        return [futures.path(0).lease_id]
+    return []
 
 
 def _figure_of(rows: Sequence[Row], of: str) -> str:
@@ -204,7 +233,7 @@ def _ends(
     labels: list[list[Text]] = []
     for quantile in order:
         value = number_of(row[f"q{quantile}"])
-        amount = money_text(Amount.of(value, currency), locale)
+        amount = amount_text(Amount.of(value, currency), locale)
         label = axes.annotate(
             f"{quantile} %  {amount}",
             (1, places_of([value])[0]),

@@ -24,7 +24,8 @@ from matplotlib.text import Text
 from matplotlib.ticker import Formatter, MaxNLocator
 from matplotlib.transforms import Bbox
 
-from rentbilling.adapters.money_texts import month_text, number_text
+from rentbilling.adapters.money_texts import month_text
+from rentbilling.adapters.plots.plotted_texts import tick_text
 from rentbilling.adapters.plots.styles import Style, style_of
 
 _DPI: Final = 100
@@ -176,7 +177,7 @@ class _Numbers(Formatter):
         numbers = [Decimal(str(round(float(value), 9))) for value in values]
         plain = [Decimal(0) if not each else each.normalize() for each in numbers]
         places = max((-int(each.as_tuple().exponent) for each in plain), default=0)
-        return [number_text(Decimal(f"{each:f}"), self._locale, places=places) for each in plain]
+        return [tick_text(Decimal(f"{each:f}"), self._locale, places) for each in plain]
 
 
 class _Days(Formatter):
@@ -268,22 +269,29 @@ def _is_title(artist: Artist) -> bool:
 
 
 def _keep_apart(picture: Picture, labels: Sequence[Sequence[Text]]) -> None:
-    """Show each label as long as it fits."""
+    """Show the labels as long as all of them fit; of the shortest those that do."""
     whole = picture.bbox
     standing = [
         *(text for text in picture.findobj(_is_title) if isinstance(text, Text)),
         *(text for axes in picture.axes for text in axes.get_xticklabels()),
         *(text for axes in picture.axes for text in axes.get_yticklabels()),
     ]
-    taken: list[Bbox] = [text.get_window_extent() for text in standing]
-    for label in labels:
-        for text in label:
+    fixed = [text.get_window_extent() for text in standing]
+    longest = max(map(len, labels))
+    for level in range(longest):
+        taken = list(fixed)
+        # Labels of one picture are alike: a few with more than the others would look arbitrary.
+        texts = [label[max(level - longest + len(label), 0)] for label in labels]
+        for text in texts:
             text.set_visible(True)
             box = text.get_window_extent()
             room = Bbox.from_extents(box.x0 - _ROOM / 2, box.y0 - 2, box.x1 + _ROOM / 2, box.y1 + 2)
             inside = whole.x0 <= box.x0 and box.x1 <= whole.x1
             inside = inside and whole.y0 <= box.y0 and box.y1 <= whole.y1
-            if inside and not any(room.overlaps(other) for other in taken):
+            text.set_visible(inside and not any(room.overlaps(other) for other in taken))
+            if text.get_visible():
                 taken.append(room)
-                break
+        if level == longest - 1 or all(text.get_visible() for text in texts):
+            return
+        for text in texts:
             text.set_visible(False)

@@ -37,9 +37,9 @@ def rent_steps(result: BillingResult, locale: str = "en") -> list[Step]:
         Rows by item and day: `item_id`, `name` (its description, else its product), `from_date`,
         `amount` (Decimal, of one billing period, before discount), `currency`, `per` (month,
         quarter, ...), `change` (a fraction with 4 decimals for a rent adjustment, else None),
-        `assumed` (whether it follows from an unpublished index value) and `text` (the index
-        values of an adjustment). The last row of an item that ends in the period has the day after
-        its end, and None for the amount.
+        `assumed` (whether it follows from an unpublished index value) and `text` (the published
+        index values of an adjustment). The last row of an item that ends in the period has the day
+        after its end, and None for the amount.
 
     Raises:
         InvalidRecordError: The bills were read, or are those of no period.
@@ -88,13 +88,15 @@ def _of_item(
         made_here = adjusted.get(day)
         if amount == before and made_here is None:
             continue
+        assumed = since is not None and day.isoformat() >= since
         yield {
             **fixed,
             "from_date": day,
             "amount": amount,
             "change": None if made_here is None else _change(before, amount),
-            "assumed": since is not None and day.isoformat() >= since,
-            "text": "" if made_here is None else _index_text(made_here, locale),
+            "assumed": assumed,
+            # An assumed value is no published one, whatever its decimals are.
+            "text": "" if made_here is None or assumed else _index_text(made_here, locale),
         }
         before = amount
     if last < period.end:

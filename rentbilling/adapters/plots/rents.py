@@ -4,10 +4,11 @@ Law: what is drawn is the amount in force; the part that depends on assumed inde
 has another line, another ground and a name.
 """
 
-from bisect import bisect_right
 from collections.abc import Collection, Sequence
 from datetime import date
 from decimal import Decimal
+from itertools import pairwise
+from textwrap import shorten
 from typing import Any, Final, NamedTuple, Protocol, Unpack, runtime_checkable
 
 from matplotlib.axes import Axes
@@ -15,7 +16,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 from matplotlib.text import Text
 
-from rentbilling.adapters.money_texts import date_text, money_text, percent_text
+from rentbilling.adapters.money_texts import date_text
 from rentbilling.adapters.plots.pictures import (
     ENGLISH,
     Look,
@@ -24,6 +25,7 @@ from rentbilling.adapters.plots.pictures import (
     begun,
     finish,
     leave_room,
+    one_line,
     place_of,
     show_days,
     show_numbers,
@@ -37,14 +39,16 @@ from rentbilling.adapters.plots.plotted_rows import (
     refuse_without_room,
     rows_of,
 )
+from rentbilling.adapters.plots.plotted_texts import amount_text, change_text, named
 from rentbilling.adapters.plots.rent_steps import rent_steps
-from rentbilling.adapters.plots.styles import Style, colour, mark
+from rentbilling.adapters.plots.styles import Style, colour, line_style, mark
 from rentbilling.billing import BillingResult
+from rentbilling.errors import InvalidRecordError
 from rentbilling.values import Amount
+from rentbilling.whatif import WhatIf
 
 _YEAR: Final = 365
-_MARKS: Final = 4
-"""Marks along a line where there are several, in addition to the one at its start."""
+_LONGEST_NAME: Final = 28
 
 
 @runtime_checkable
@@ -64,6 +68,15 @@ class _Run(NamedTuple):
     steps: list[Row]
     until: date
 
+    @property
+    def changes(self) -> list[Row]:
+        """The steps from one amount to another."""
+        return [
+            row
+            for before, row in pairwise(self.steps)
+            if row["amount"] is not None and row["amount"] != before["amount"]
+        ]
+
 
 def rent_over_time(
     rents: BillingResult | HasResult | Rows,
@@ -73,58 +86,84 @@ def rent_over_time(
     currency: str | None = None,
     **look: Unpack[Look],
 ) -> Picture:
-    """Draw what items cost over time, with every rent adjustment marked.
+    """Draw what items cost over time, with a mark where an amount changes.
 
     Args:
         rents: A computed result, a forecast, or rows of steps (see `rent_steps`): `item_id`,
             `from_date`, `amount` (Decimal; None where the item has ended) and `currency`; where
             known also `change` (a fraction), `adjusted` (False where the change is no rent
             adjustment), `text` (shown below it), `assumed`, `name` and `per`.
-        items: Ids of the items to draw; by default all. The steps of a parking space
-            are hardly visible next to a rent of thousands.
+        items: Ids or names of the items to draw, such as `["key:rent"]`; by default those whose
+            amount changes. Of the others the legend has the amounts.
         until: The day to which the last amounts are drawn; by default the end of the result's
             period, or a year after the last step.
         currency: Which currency, where there are several.
-        **look: See `Look`; the title is `Rent over time` by default.
+        **look: See `Look`; the title names the lease by default.
 
     Returns:
         The picture.
 
     Raises:
         CurrencyMismatchError: There are several currencies, or not the one asked for.
-        InvalidRecordError: There are no rows, a row lacks a key, or the result was read.
+        InvalidRecordError: There are no rows or no such item, a row lacks a key, or the result
+            was read or is no result of one lease.
         UnsupportedCaseError: The days lie at an end of the calendar.
         UnknownWordError: The locale is not known.
     """
+    if isinstance(rents, WhatIf):
+        said, expected = "has no steps of rents", "a forecast, or a result of bill_period"
+        raise InvalidRecordError.of("rents", "wrong_value", said, rents, expected)
     if isinstance(rents, HasResult):
         rents = rents.result
+    title = "Rent over time"
     if isinstance(rents, BillingResult):
         end = until or (None if rents.period is None else rents.period.end)
         given: Rows = rent_steps(rents, look.get("locale", ENGLISH))
+        title = named(title, [rents.lease_id])
     else:
         end, given = until, rents
     all_rows = rows_of(given, "item_id", "from_date", "amount", "currency")
-    wanted = [row for row in all_rows if not items or row["item_id"] in items]
-    rows, chosen = of_one_currency(rows_of(wanted), currency)
-    runs = _runs(rows, end)
+    rows, chosen = of_one_currency(_of_items(all_rows, items), currency)
+    all_runs = _runs(rows, end)
+    changing = [run for run in all_runs if len({row["amount"] for row in run.steps}) > 1]
+    runs = all_runs if items or not changing else changing
     per = {str(row.get("per", "billing period")) for row in rows}
     unit = f"{chosen} a {per.pop()}" if len(per) == 1 else f"{chosen} a billing period"
-    look.setdefault("title", "Rent over time")
-    picture, axes, style, locale = begun("", unit, **look)
-    handles: list[Line2D | Patch] = [
-        _drawn(axes, style, run, (at, len(runs))) for at, run in enumerate(runs)
-    ]
+    picture, axes, style, locale = begun(title, unit, **look)
+    handles: list[Line2D | Patch] = [_drawn(axes, style, run, at) for at, run in enumerate(runs)]
     names = [f"{run.name}: {_first_to_last(run, chosen, locale)}" for run in runs]
     if (assumed := _ground(axes, style, runs)) is not None:
-        handles.append(assumed)
-        names.append("Rests on assumed index values")
+        handles.append(Patch(**_shade(style)))
+        names.append(f"Assumed index values, from {date_text(assumed, locale)} on")
+    if len(runs) < len(all_runs):
+        handles.append(Line2D([], [], linestyle="none"))
+        names.append(_unchanged_text([run for run in all_runs if run not in runs], chosen, locale))
     show_numbers(axes.yaxis, locale)
     show_days(axes, locale)
     axes.margins(x=0.02)
     leave_room(axes, above=0.3)
     add_legend(picture, style, handles, names)
     labels = [_labels(axes, style, row, at, locale) for row, at in _marked(runs)]
-    return finish(picture, labels)
+    ends = _end_labels(axes, style, runs, ("axes fraction", "data"))
+    return finish(picture, [*ends, *labels])
+
+
+def _of_items(rows: Sequence[Row], items: Collection[str]) -> list[Row]:
+    """Return the rows of the items that were chosen by id or name.
+
+    Raises:
+        InvalidRecordError: There is no such item.
+    """
+    if isinstance(items, str):
+        items = [items]
+    known = {str(row[key]): None for row in rows for key in ("item_id", "name") if row.get(key)}
+    if not known.keys() >= set(items):
+        said, expected = "are not all there", f"some of {', '.join(known)}"
+        raise InvalidRecordError.of("items", "not_there", said, ", ".join(items), expected)
+    chosen = {
+        row["item_id"] for row in rows if not {row["item_id"], row.get("name")}.isdisjoint(items)
+    }
+    return [row for row in rows if not items or row["item_id"] in chosen]
 
 
 def _runs(rows: Sequence[Row], until: date | None) -> list[_Run]:
@@ -155,9 +194,8 @@ def _day(row: Row) -> date:
     return day
 
 
-def _drawn(axes: Axes, style: Style, run: _Run, among: tuple[int, int]) -> Line2D:
-    """Draw the steps of an item, published and assumed, with its marks and each adjustment."""
-    at, _ = among
+def _drawn(axes: Axes, style: Style, run: _Run, at: int) -> Line2D:
+    """Draw the steps of an item, published and assumed, with a mark where its amount changes."""
     days = [*map(place_of, map(_day, run.steps)), place_of(run.until)]
     amounts = [*(row["amount"] for row in run.steps), run.steps[-1]["amount"]]
     own = colour(style, at)
@@ -171,35 +209,29 @@ def _drawn(axes: Axes, style: Style, run: _Run, among: tuple[int, int]) -> Line2
                 [here, here, there],
                 color=own,
                 linewidth=2.2,
-                linestyle=(0, (2.5, 1.5)) if assumed else "-",
+                linestyle=(0, (2.5, 1.5)) if assumed else line_style(at),
                 solid_joinstyle="miter",
                 solid_capstyle="butt",
                 gid="assumed" if assumed else "published",
             )
-    # By hollow marks items differ that are never adjusted, or whose colours are alike.
-    axes.plot(
-        *_marks(days, amounts, among),
-        linestyle="none",
-        marker=mark(at),
-        color=own,
-        markerfacecolor=style.paper,
-        markersize=6.5,
-        gid="start",
-        zorder=3,
-    )
-    changed = [row for row in run.steps if _is_adjusted(row)]
-    axes.plot(
-        [place_of(_day(row)) for row in changed],
-        places_of(number_of(row["amount"]) for row in changed),
-        linestyle="none",
-        marker=mark(at),
-        color=own,
-        markeredgecolor=style.paper,
-        markersize=7.5,
-        gid="adjustments",
-        zorder=3,
-    )
-    return Line2D([], [], color=own, linewidth=2.2, marker=mark(at), markeredgecolor=style.paper)
+    changed = run.changes
+    for gid, inside, rows in (
+        ("adjustments", own, [row for row in changed if _is_adjusted(row)]),
+        ("changes", style.paper, [row for row in changed if not _is_adjusted(row)]),
+    ):
+        axes.plot(
+            [place_of(_day(row)) for row in rows],
+            places_of(number_of(row["amount"]) for row in rows),
+            linestyle="none",
+            marker=mark(at),
+            color=own,
+            markerfacecolor=inside,
+            markersize=6.5,
+            gid=gid,
+            zorder=3,
+        )
+    style_of_line: Any = line_style(at)
+    return Line2D([], [], color=own, linewidth=2.2, linestyle=style_of_line)
 
 
 def _is_adjusted(row: Row) -> bool:
@@ -207,25 +239,33 @@ def _is_adjusted(row: Row) -> bool:
     return row.get("change") is not None and bool(row.get("adjusted", True))
 
 
-def _marks(
-    days: Sequence[float], amounts: Sequence[Any], among: tuple[int, int]
-) -> tuple[list[float], list[float]]:
-    """Return the places of an item's marks: at its start, and along it next to those of others."""
-    at, count = among
-    places = (
-        days[:1]
-        if count == 1
-        else [
-            days[0],
-            *(
-                days[0] + (days[-1] - days[0]) * (part + (at + 1) / (count + 1)) / _MARKS
-                for part in range(_MARKS)
-            ),
+def _unchanged_text(runs: Sequence[_Run], currency: str, locale: str) -> str:
+    """Return what the items cost that are not drawn."""
+    said = (f"{run.name} {_first_to_last(run, currency, locale)}" for run in runs)
+    return f"Unchanged: {', '.join(said)}"
+
+
+def _end_labels(
+    axes: Axes, style: Style, runs: Sequence[_Run], across: tuple[str, str]
+) -> list[list[Text]]:
+    """Return the names of the items at the ends of their lines, where there are several."""
+    return [
+        [
+            axes.annotate(
+                shorten(one_line(run.name), _LONGEST_NAME, placeholder=" …"),
+                (1, places_of([number_of(run.steps[-1]["amount"])])[0]),
+                xycoords=across,
+                xytext=(4, 0),
+                textcoords="offset points",
+                verticalalignment="center",
+                color=colour(style, at),
+                fontsize=8.5,
+                annotation_clip=False,
+            )
         ]
-    )
-    found = [(place, amounts[bisect_right(days, place) - 1]) for place in places]
-    kept = [(place, number_of(amount)) for place, amount in found if amount is not None]
-    return [place for place, _ in kept], places_of(amount for _, amount in kept)
+        for at, run in enumerate(runs)
+        if len(runs) > 1 and run.steps[-1]["amount"] is not None
+    ]
 
 
 def _first_to_last(run: _Run, currency: str, locale: str) -> str:
@@ -233,24 +273,22 @@ def _first_to_last(run: _Run, currency: str, locale: str) -> str:
     amounts = [Amount.of(number_of(row["amount"]), currency) for row in run.steps if row["amount"]]
     if not amounts:
         return "nothing"
-    first = money_text(amounts[0], locale)
-    return first if len(amounts) == 1 else f"{first} → {money_text(amounts[-1], locale)}"
+    first = amount_text(amounts[0], locale)
+    return first if len(amounts) == 1 else f"{first} → {amount_text(amounts[-1], locale)}"
 
 
-def _ground(axes: Axes, style: Style, runs: Sequence[_Run]) -> Patch | None:
-    """Hatch the days on which an amount depends on assumed index values."""
+def _ground(axes: Axes, style: Style, runs: Sequence[_Run]) -> date | None:
+    """Shade the days on which an amount depends on assumed index values; return the first one."""
     days = [_day(row) for run in runs for row in run.steps if row.get("assumed")]
     if not days:
         return None
     until = max(run.until for run in runs)
-    how: dict[str, Any] = {
-        "facecolor": "none",
-        "edgecolor": style.grid,
-        "hatch": "////",
-        "linewidth": 0,
-    }
-    axes.axvspan(place_of(min(days)), place_of(until), zorder=0, gid="assumed", **how)
-    return Patch(**how)
+    axes.axvspan(place_of(min(days)), place_of(until), zorder=0, gid="assumed", **_shade(style))
+    return min(days)
+
+
+def _shade(style: Style) -> dict[str, Any]:
+    return {"facecolor": (style.grid, 0.45), "linewidth": 0}
 
 
 def _marked(runs: Sequence[_Run]) -> list[tuple[Row, int]]:
@@ -258,13 +296,13 @@ def _marked(runs: Sequence[_Run]) -> list[tuple[Row, int]]:
 
     The last one and the largest ones matter most where not all fit.
     """
-    found = [(row, at) for at, run in enumerate(runs) for row in run.steps if _is_adjusted(row)]
+    found = [(row, at) for at, run in enumerate(runs) for row in run.changes if _is_adjusted(row)]
     return sorted(found, key=lambda each: -abs(Decimal(each[0]["change"])))
 
 
 def _labels(axes: Axes, style: Style, row: Row, at: int, locale: str) -> list[Text]:
     """Return the texts of an adjustment, the longest first."""
-    change = percent_text(Decimal(row["change"]), locale, signed=True)
+    change = change_text(Decimal(row["change"]), locale)
     day = date_text(_day(row), locale)
     texts = [f"{change}\n{day}", change]
     if row.get("text"):

@@ -1,19 +1,20 @@
-"""Waterfall of a bill: from its list prices to the amount to pay.
+"""Waterfall of a bill: from its lines, or from its list prices, to the amount to pay.
 
-Law: every bar begins where the one before it ended, and carries its exact amount.
+Law: every bar begins where the one before it ended, and carries its exact amount; nothing is a
+bar whose amount is zero, but for the total.
 """
 
 from collections.abc import Sequence
 from datetime import date
 from decimal import Decimal
-from textwrap import fill
+from textwrap import fill, shorten
 from types import MappingProxyType
 from typing import Final, Unpack
 
 from matplotlib.axes import Axes
 
-from rentbilling.adapters.money_texts import date_text, money_text, percent_text
-from rentbilling.adapters.plots.bill_steps import BillStep, bill_at, bill_steps
+from rentbilling.adapters.money_texts import date_text, percent_text
+from rentbilling.adapters.plots.bill_steps import BillStep, By, bill_at, bill_steps
 from rentbilling.adapters.plots.pictures import (
     ENGLISH,
     Look,
@@ -22,14 +23,19 @@ from rentbilling.adapters.plots.pictures import (
     begun,
     finish,
     leave_room,
+    one_line,
     show_numbers,
 )
 from rentbilling.adapters.plots.plotted_rows import places_of
+from rentbilling.adapters.plots.plotted_texts import amount_text, named
 from rentbilling.adapters.plots.styles import Style
 from rentbilling.billing import BillingResult, PendingBill
+from rentbilling.values import Amount
 
 _SIZE: Final = (10.0, 5.2)
 _WIDTH: Final = 0.62
+_MOST_LINES: Final = 10
+_LONGEST_NAME: Final = 36
 _LETTERS: Final = 9.0
 _LETTER: Final = 0.72
 """Width of a bold letter and the gap after it, in parts of its size."""
@@ -52,39 +58,63 @@ _NAMES: Final = MappingProxyType(
 def bill_waterfall(
     bills: BillingResult | PendingBill,
     bill: int | str | date | PendingBill | None = None,
+    *,
+    by: By = "lines",
     **look: Unpack[Look],
 ) -> Picture:
-    """Draw how a bill comes about: list price, discount, share of the period, VAT, total.
+    """Draw how a bill comes about: line by line, then VAT and total.
+
+    Of more than ten lines, the smallest are one bar together.
 
     Args:
         bills: A computed result, or a bill alone, whose discounts are not known.
         bill: Which bill of a result: its position, its due date, or itself.
-        **look: See `Look`; the title has the due date by default.
+        by: `prices` draws list price, discount and share of the period instead of lines.
+        **look: See `Look`; the title has the due date and the lease by default.
 
     Returns:
         The picture.
 
     Raises:
         InvalidRecordError: The result has no such bill, or several and none was chosen.
-        UnknownWordError: The locale is not known.
+        UnknownWordError: The locale is not known, or `by` is neither of its words.
     """
     one = bill_at(bills, bill)
-    steps = bill_steps(bills, one)
+    steps = _shown(bill_steps(bills, one, by=by))
     day = date_text(one.due_date, look.get("locale", ENGLISH), length="long")
     size = look.setdefault("size", _SIZE)
-    said = f"How the bill due {day} comes about"
+    leases = [bills.lease_id] if isinstance(bills, BillingResult) else []
+    said = named(f"Bill due {day}", leases)
     picture, axes, style, locale = begun(said, one.currency, **look)
     known = isinstance(bills, BillingResult) and bills.source is not None
     names = [_name(step, steps, locale, known=known) for step in steps]
     texts = [_text(step, locale) for step in steps]
     _drawn(axes, style, steps, texts, _letters(texts, size))
-    axes.set_xticks(range(len(steps)), [fill(name, 13) for name in names])
+    axes.set_xticks(range(len(steps)), [fill(name, 110 // len(names) + 1) for name in names])
     axes.tick_params(axis="x", labelcolor=style.ink, labelsize=9.5, length=0)
     show_numbers(axes.yaxis, locale)
     axes.margins(x=0.02)
     leave_room(axes, above=0.12, below=0.12)
     axes.axhline(0, color=style.muted, linewidth=0.8, zorder=1)
     return finish(picture)
+
+
+def _shown(steps: Sequence[BillStep]) -> list[BillStep]:
+    """Return the steps that are drawn: none of zero, and of many lines the largest."""
+    kept = [step for step in steps if step.amount.amount or step.kind == "sum"]
+    lines = [step for step in kept if step.name == "line"]
+    if len(lines) <= _MOST_LINES:
+        return kept
+    by_size = sorted(lines, key=lambda step: abs(step.amount.amount), reverse=True)
+    small = by_size[_MOST_LINES - 1 :]
+    rest = small[0]._replace(
+        amount=Amount.of(
+            sum((step.amount.amount for step in small), Decimal(0)), small[0].amount.currency
+        ),
+        text=f"{len(small)} other lines",
+    )
+    others = [step for step in kept if step.name != "line"]
+    return [*(step for step in lines if step not in small), rest, *others]
 
 
 def _name(step: BillStep, steps: Sequence[BillStep], locale: str, *, known: bool) -> str:
@@ -94,15 +124,16 @@ def _name(step: BillStep, steps: Sequence[BillStep], locale: str, *, known: bool
         twins = [each for each in steps if each.vat and each.vat.charged_rate == rate]
         mode = f" {step.vat.tax_mode.lower()}" if len(twins) > 1 else ""
         return f"VAT {percent_text(rate, locale)}{mode}"
+    if step.name == "line":
+        return shorten(one_line(step.text), _LONGEST_NAME, placeholder=" …")
     if step.name == "list_price" and not known:
         return "Price after discount"
     return _NAMES[step.name]
 
 
 def _text(step: BillStep, locale: str) -> str:
-    """Return the amount of a step; what is added has its sign."""
-    text = money_text(step.amount, locale)
-    return f"+{text}" if step.kind == "change" and step.amount.amount > 0 else text
+    """Return the amount of a step; what is added to others has its sign."""
+    return amount_text(step.amount, locale, signed=step.kind == "change" and step.name != "line")
 
 
 def _letters(texts: Sequence[str], size: Size) -> float:
@@ -120,25 +151,20 @@ def _drawn(
         amount = step.amount.amount
         bottom, top = (Decimal(0), amount) if step.kind != "change" else (reached, reached + amount)
         low, high = places_of((bottom, top))
-        own, pattern = _look(style, step)
         axes.bar(
             at,
             high - low,
             _WIDTH,
             bottom=low,
-            facecolor=own,
-            edgecolor=style.paper,
-            hatch=pattern,
+            facecolor=_colour(style, step),
             linewidth=0,
             zorder=2,
             gid=step.name,
         )[0].set_gid(step.name)
-        if not amount:
-            axes.plot([at - _WIDTH / 2, at + _WIDTH / 2], [low, low], color=style.muted, zorder=2)
         if at + 1 < len(steps):
             ends = [at + _WIDTH / 2, at + 1 - _WIDTH / 2]
             axes.plot(ends, [high, high], color=style.muted, linewidth=0.9, linestyle=":")
-        below = top < 0 and step.kind != "change"
+        below = amount < 0
         axes.annotate(
             texts[at],
             (at, min(low, high) if below else max(low, high)),
@@ -146,14 +172,14 @@ def _drawn(
             textcoords="offset points",
             horizontalalignment="center",
             verticalalignment="top" if below else "bottom",
-            color=style.ink if amount else style.muted,
+            color=style.ink,
             fontsize=letters,
             fontweight="bold" if step.kind == "sum" else "normal",
         )
         reached = top
 
 
-def _look(style: Style, step: BillStep) -> tuple[str, str]:
+def _colour(style: Style, step: BillStep) -> str:
     if step.kind != "change":
-        return style.series[0], ""
-    return (style.less, "////") if step.amount.amount < 0 else (style.more, "....")
+        return style.series[0]
+    return style.less if step.amount.amount < 0 else style.more

@@ -47,7 +47,7 @@ from rentbilling.portfolio.runs.batch_runs import SCHEMAS, BillRecordBatches, Ou
 from rentbilling.portfolio.runs.bill_sources import bill_files
 from rentbilling.portfolio.runs.earlier_bills import EarlierBills
 from rentbilling.portfolio.runs.summaries import RunSummary
-from rentbilling.values import Period
+from rentbilling.values import AnyPeriod
 
 AnyPath = str | PathLike[str]
 Progress = Callable[[int, int], None]
@@ -74,7 +74,7 @@ class CheckReport(NamedTuple):
 
 def run_bills(
     leases: AnyPath,
-    period: Period | str,
+    period: AnyPeriod,
     out: AnyPath,
     *,
     problems: AnyPath | None = None,
@@ -166,7 +166,7 @@ def run_bills(
 
 def check_leases(
     leases: AnyPath,
-    period: Period | str,
+    period: AnyPeriod,
     *,
     indices: AnyIndices = None,
     policy: BillingPolicy | None = None,
@@ -225,7 +225,7 @@ class _Asked:
     part_size: int
     send_leases: bool
 
-    def bill(self, period: Period | str, **options: Any) -> BillRecordBatches:  # noqa: ANN401
+    def bill(self, period: AnyPeriod, **options: Any) -> BillRecordBatches:  # noqa: ANN401
         """Return what bills a batch, with the earlier bills checked."""
         earlier = None
         if self.earlier:

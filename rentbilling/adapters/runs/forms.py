@@ -18,7 +18,8 @@ from rentbilling.adapters.bill_forms import FORMS, SUFFIXES, Form
 from rentbilling.adapters.icalendar import HEAD, NO_EVENTS, TAIL, event_of
 from rentbilling.adapters.runs.part_tasks import compressed, leases_of
 from rentbilling.billing import BillingResult, PendingBill
-from rentbilling.codec import BillWriter, csv_of
+from rentbilling.billing.wire import BillWriter
+from rentbilling.codec import csv_of
 from rentbilling.errors import InvalidRecordError, UnknownWordError
 from rentbilling.policy import BillingPolicy, policy_of
 from rentbilling.portfolio.runs.batch_runs import SCHEMAS, BillRecordBatches, Output

@@ -5,6 +5,7 @@ as a whole when it ends; every error of a database becomes a `StoreError` withou
 log has no more than its kind.
 """
 
+import sqlite3
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
 from logging import NullHandler, getLogger
@@ -186,6 +187,9 @@ def store_errors() -> Generator[None]:
         yield
     except SQLAlchemyError as error:
         raise _error_of(error) from None
+    except sqlite3.Error as error:
+        # Of the driver itself, which is asked past SQLAlchemy where no transaction may begin.
+        raise _error_of(DBAPIError(None, None, error)) from None
 
 
 def _error_of(error: SQLAlchemyError) -> StoreError:

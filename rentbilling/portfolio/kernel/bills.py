@@ -24,7 +24,7 @@ from rentbilling.portfolio.kernel.items import FlatItems
 from rentbilling.portfolio.kernel.lines import Prices, RawLines
 from rentbilling.portfolio.kernel.periods import Schedules
 from rentbilling.portfolio.kernel.sums import in_order, totals_of
-from rentbilling.values import Period, month_index, period_of
+from rentbilling.values import AnyPeriod, Period, month_index, period_of
 
 ROWS: Final = 12_288
 """Lines that are computed at a time, about: their columns stay in the processor's cache."""
@@ -88,7 +88,7 @@ class FlatBills:
 
 def bill_flat(
     items: FlatItems,
-    period: Period | str,
+    period: AnyPeriod,
     *,
     policy: BillingPolicy | None = None,
     rows: int = ROWS,

@@ -61,7 +61,7 @@ from rentbilling.portfolio.runs.bill_batches import (
 from rentbilling.portfolio.runs.earlier_bills import EarlierBills, Found, bills_by_lease
 from rentbilling.portfolio.runs.summaries import RunSummary
 from rentbilling.terms import LeaseTerms
-from rentbilling.values import Period, day_of, period_of
+from rentbilling.values import AnyPeriod, day_of, period_of
 
 Output = Literal["bills", "lines", "adjustments", "notices", "problems"]
 """A table that comes out."""
@@ -121,7 +121,7 @@ class BillRecordBatches:
         ([0, 0, 1, 1], Decimal('8.5E+3'))
     """
 
-    period: Period | str
+    period: AnyPeriod
     """The asked days, both ends included."""
     _: KW_ONLY
     indices: AnyIndices = None

@@ -26,7 +26,7 @@ from rentbilling.portfolio.leases.sources import leases_in, source_of
 from rentbilling.portfolio.runs.batch_runs import SCHEMAS, BilledBatch, BillRecordBatches, Output
 from rentbilling.portfolio.runs.summaries import RunSummary
 from rentbilling.tables import counted, heading, html_table
-from rentbilling.values import Period
+from rentbilling.values import AnyPeriod
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -254,7 +254,7 @@ def _refuse_unwritable(paths: Iterable[Path]) -> None:
 
 def bill_portfolio(
     source: Any,  # noqa: ANN401 - whatever holds leases
-    period: Period | str,
+    period: AnyPeriod,
     *,
     indices: AnyIndices = None,
     policy: BillingPolicy | None = None,

@@ -15,7 +15,6 @@ from rentbilling import (
     BillingPolicy,
     PendingBill,
     PendingBillLineItem,
-    Period,
     VatTotal,
     vat_totals as vat_totals_of,
 )
@@ -31,7 +30,7 @@ from rentbilling.testing.builders.plain_values import (
     one_by_one,
     vat_of,
 )
-from rentbilling.values import day_of, divide_rounded, minor_units, units_of
+from rentbilling.values import AnyPeriod, day_of, divide_rounded, minor_units, units_of
 
 Category = tuple[str, Decimal]
 """A tax mode and its rate."""
@@ -48,7 +47,7 @@ def a_line(
     net_price: AnyAmount | None = None,
     unit_net_price: AnyAmount | None = None,
     vat: AnyVat = "Exempt",
-    period: Period | str = _FEBRUARY,
+    period: AnyPeriod = _FEBRUARY,
     policy: BillingPolicy | None = None,
     **fields: Any,  # noqa: ANN401 - whatever the line takes
 ) -> PendingBillLineItem:

@@ -17,7 +17,6 @@ from rentbilling import (
     FirstBillingPeriodBillItem,
     LeaseTerms,
     OneTimeBillItem,
-    Period,
     QuantityRecord,
     RecurringBillItem,
     RentAdjustmentPlan,
@@ -34,6 +33,7 @@ from rentbilling.testing.builders.plain_values import (
     one_by_one,
     vat_of,
 )
+from rentbilling.values import AnyPeriod, Length
 
 Day = date | str
 """A day, or its text."""
@@ -46,7 +46,7 @@ def an_item(
     currency: str = "DKK",
     quantity: AnyNumber | None = None,
     vat: AnyVat = "Exclusive 0.25",
-    months: int = 1,
+    months: int | Length = 1,
     billing_cycle: BillingCycle | None = None,
     due_day: int = 1,
     due_date_rule: DueDateRule | None = None,
@@ -91,7 +91,12 @@ def an_item(
     """
     price = amount_of(amount, currency)
     units = None if quantity is None else number_of(quantity)
-    cycle = BillingCycle(period_length=months) if billing_cycle is None else billing_cycle
+    cycle = billing_cycle
+    if cycle is None:
+        if isinstance(months, int):
+            cycle = BillingCycle(period_length=months)
+        else:
+            cycle = BillingCycle.every(months)
     opening = first_billing_period_bill_item
     if opening is None:
         opening = first_billing_period(
@@ -159,7 +164,7 @@ def a_one_time_item(
     quantity: AnyNumber | None = None,
     vat: AnyVat = "Exempt",
     due_date: Day = "2026-02-01",
-    accounting_period: Period | str | None = None,
+    accounting_period: AnyPeriod | None = None,
     **fields: Any,  # noqa: ANN401 - whatever the record takes
 ) -> OneTimeBillItem:
     """Return an item billed once: a fee of 1,200 DKK, exempt from VAT, due on 1 February 2026.

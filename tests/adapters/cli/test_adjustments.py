@@ -7,8 +7,6 @@ By hand, for the example: 8,500.00 a month, the net price index of October, at m
                                                               = 1,045,772 / 117.7        = 8,885.06
 """
 
-import csv
-import io
 import json
 from pathlib import Path
 
@@ -26,6 +24,7 @@ from tests.support.command_line import (
     refused,
     rent,
     rent_by,
+    rows_of,
     run,
     written,
 )
@@ -49,11 +48,6 @@ def terms() -> LeaseTerms:
 
 def series() -> IndexSeries:
     return IndexSeries.from_data(json.loads(example("--index")))
-
-
-def rows_of(text: str) -> list[dict[str, str]]:
-    """Return the rows of a CSV text by the names of their columns."""
-    return list(csv.DictReader(io.StringIO(text, newline="")))
 
 
 class TestJson:
@@ -325,24 +319,6 @@ class TestRefused:
         assert {f"{place}[0].minimumPercentage", f"{place}[1].adjustmentMonth"} == {
             line.split(": ")[2] for line in said.splitlines()
         }
-
-    @pytest.mark.parametrize(
-        "options",
-        [
-            (),
-            ("--period", "soon"),
-            ("--period", "2023", "--indices"),
-            ("--period", "2023", "--indices", "-"),
-            ("--period", "2023", "--policy", "-"),
-            ("--period", "2023", "--format", "xml"),
-        ],
-        ids=" ".join,
-    )
-    def test_a_command_that_is_not_well_formed_is_a_usage_error(
-        self, options: tuple[str, ...]
-    ) -> None:
-        """Exit code 2, something said on stderr, nothing on stdout."""
-        assert refused(run("adjustments", "-", *options, given=lease()), 2)
 
 
 def test_adjustments_and_bills_agree(tmp_path: Path) -> None:

@@ -1,14 +1,12 @@
 """`bills --already-billed`: earlier bills from files, what is left beside them, refusals (A53)."""
 
-import csv
-import io
 import json
 from pathlib import Path
 
 import pytest
 
 from rentbilling import BillingResult, dumps, loads, pending_bills
-from tests.support.command_line import billed, refused, rent, written
+from tests.support.command_line import billed, refused, rent, rows_of, written
 
 DEARER = rent(amount={"currency": "DKK", "amount": 8600.00})
 
@@ -23,7 +21,7 @@ def lines(period: str, *options: str) -> list[tuple[str, str, str]]:
     """Return kind, first day and net price of what is billed to the dearer rent."""
     finished = billed(DEARER, period, "--format", "csv", "--full", *options)
     assert (0, "") == (finished.exit_code, finished.stderr)
-    rows = csv.DictReader(io.StringIO(finished.stdout, newline=""))
+    rows = rows_of(finished.stdout)
     return [(row["kind"], row["period_start"], row["net_price"]) for row in rows]
 
 

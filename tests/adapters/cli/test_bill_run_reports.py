@@ -14,20 +14,11 @@ from rentbilling.adapters.cli.output.run_reports import ProgressLines
 from rentbilling.adapters.runs.engines import MadeParts, in_this_process
 from rentbilling.adapters.runs.forms import PartMaker
 from rentbilling.adapters.runs.part_tasks import PartTask
-from tests.support.command_line import refused, run, written
+from tests.support.command_line import refused, run
 from tests.support.run_files import PERIOD, lease_file, lease_table, left_in
 
 MONTHS = ("--period", PERIOD)
 ENGINE = "rentbilling.adapters.runs.bill_run.in_this_process"
-
-
-def test_earlier_bills_that_cannot_be_read_are_told_by_their_name(tmp_path: Path) -> None:
-    leases, out = lease_file(tmp_path), tmp_path / "bills.parquet"
-    earlier = written(tmp_path, "earlier.parquet", b"PAR1")
-    finished = run("bill-run", str(leases), *MONTHS, "--out", str(out), "--already-billed", earlier)
-
-    assert (1, 1) == (finished.exit_code, len(finished.stderr.splitlines()))
-    assert finished.stderr.startswith(f"Error: {earlier}: cannot be read, it is damaged")
 
 
 def test_a_bad_file_of_a_folder_is_named(tmp_path: Path) -> None:

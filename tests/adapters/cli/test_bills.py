@@ -1,7 +1,5 @@
 """`rentbilling bills`: what is read, which bills, in which form, on which stream."""
 
-import csv
-import io
 import json
 from decimal import Decimal
 from itertools import groupby
@@ -11,15 +9,10 @@ import pytest
 
 from rentbilling import BillingPolicy, dumps, loads, pending_bills
 from rentbilling.codec.bill_csv import COLUMNS, FULL_COLUMNS
-from tests.support.command_line import Golden, billed, example, rent, run
+from tests.support.command_line import Golden, billed, example, rent, rows_of, run
 
 YEAR = "2026-01-01/2026-12-31"
 CREDIT = {"currency": "DKK", "amount": -100.00}
-
-
-def rows_of(text: str) -> list[dict[str, str]]:
-    """Return the rows of a CSV text by the names of their columns."""
-    return list(csv.DictReader(io.StringIO(text, newline="")))
 
 
 class TestJson:

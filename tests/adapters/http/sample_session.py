@@ -156,6 +156,14 @@ STEPS: Final[tuple[Step, ...]] = (
     ("list_pending_bills", {"leaseId": "id-3", "period": "2026-02-01/2026-02-28"}, None),
     ("create_lease", {}, {"tenancyId": "id-2", "purpose": "key:residential"}),
 )
+# A draft can be archived, and so can its tenancy.
+ENDS: Final[tuple[Step, ...]] = (
+    ("create_tenancy", {}, TENANCY),
+    ("archive_lease", {"leaseId": "id-11"}, None),
+    ("archive_tenancy", {"tenancyId": "id-10"}, None),
+    ("withdraw_one_time_bill_item", {"oneTimeBillItemId": "id-5"}, None),
+    ("withdraw_payout", {"payoutId": "id-8"}, None),
+)
 
 
 def example_of(of: RentalService, step: Step) -> dict[str, Any]:
@@ -177,27 +185,25 @@ def example_of(of: RentalService, step: Step) -> dict[str, Any]:
     return {**asked, "answer": data_of(answer)}
 
 
+def after_the_session() -> RentalService:
+    asked = service()
+    for step in STEPS:
+        example_of(asked, step)
+    return asked
+
+
 def operations() -> dict[str, Any]:
     asked = service()
-    found = {step[0]: example_of(asked, step) for step in STEPS}
-    # A draft can be archived, and so can its tenancy.
-    created = example_of(asked, ("create_tenancy", {}, TENANCY))["answer"]
-    ended: tuple[tuple[str, dict[str, str]], ...] = (
-        ("archive_lease", {"leaseId": created["leaseId"]}),
-        ("archive_tenancy", {"tenancyId": created["tenancyId"]}),
-        ("withdraw_one_time_bill_item", {"oneTimeBillItemId": "id-5"}),
-        ("withdraw_payout", {"payoutId": "id-8"}),
-    )
-    for operation, asked_by in ended:
-        found[operation] = example_of(asked, (operation, asked_by, None))
+    found: dict[str, Any] = {}
+    for step in (*STEPS, *ENDS):
+        made = example_of(asked, step)
+        found.setdefault(step[0], made)
     return {name: found[name] for name in ENDPOINTS}
 
 
 def problems() -> dict[str, Any]:
     """Return an example of each kind of problem, but those of a broken service."""
-    asked = service()
-    for step in STEPS:
-        example_of(asked, step)
+    asked = after_the_session()
     found = {
         "invalid-input": ask(asked, "GET", "/leases?limit=500"),
         "no-key": ask(asked, "GET", "/leases", headers={"Authorization": ""}),

@@ -5,7 +5,7 @@ import json
 import logging
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from threading import Event, Semaphore, Thread, get_ident
+from threading import Event, Semaphore, get_ident
 from typing import Any
 
 import httpx
@@ -54,6 +54,7 @@ def test_the_application_answers_what_the_service_answers() -> None:
     told = {"X-Request-Id": "one"}
     for method, address in (
         ("GET", f"/leases/{lease_id}"),
+        ("HEAD", f"/leases/{lease_id}"),
         ("GET", f"/pending-bills?leaseId={lease_id}&period=2026-01-01/2026-03-31"),
         ("GET", "/leases?limit=0"),
         ("GET", "/leases/a%2Fb"),
@@ -140,14 +141,6 @@ def test_a_caller_who_hangs_up_during_the_answer_changes_nothing_of_what_was_don
     assert b'"id": "id-1"' in ask(asked, "GET", "/tenancies").body
 
 
-def test_head_is_answered_without_a_body() -> None:
-    app = create_app(service())
-
-    got, headed = (exchange(app, scope_of(each, "/leases", HEADERS)) for each in ("GET", "HEAD"))
-
-    assert (b"", got.headers["content-length"]) == (headed.body, headed.headers["content-length"])
-
-
 class Gate(MemoryStores):
     """Stores whose reading waits for a signal, and records its thread."""
 
@@ -221,18 +214,6 @@ def test_requests_wait_for_a_free_thread() -> None:
 
     assert [200] * 6 == asyncio.run(run())
     assert len(gate.threads) <= 2
-
-
-def test_threads_may_ask_one_service_at_once() -> None:
-    asked = service()
-    threads = [Thread(target=lambda: [with_lease(asked) for _ in range(5)]) for _ in range(8)]
-    for each in threads:
-        each.start()
-    for each in threads:
-        each.join()
-
-    found = json.loads(ask(asked, "GET", "/tenancies?limit=100").body)["tenancies"]
-    assert (40, 40) == (len(found), len({each["id"] for each in found}))
 
 
 @pytest.mark.parametrize("prefix", ["/rent", "/api/v1", "/with%20blank"])

@@ -24,6 +24,7 @@ from rentbilling.adapters.http.problems import PROBLEM_KINDS
 from rentbilling.adapters.http.request_limits import Limits
 from rentbilling.adapters.http.routing import route_of
 from rentbilling.interface import ENDPOINTS, RESOURCES, Endpoint
+from rentbilling.records import fields_of
 from rentbilling.service import OPERATIONS
 from tests.adapters.http import sample_session
 from tests.adapters.http.served import service
@@ -124,7 +125,7 @@ def test_a_body_has_the_fields_that_are_not_in_the_path(endpoint: Endpoint) -> N
     assert endpoint.has_body is (body is not None)
     if body is not None:
         name = body["content"]["application/json"]["schema"]["$ref"].rpartition("/")[2]
-        fields = {each.alias or key for key, each in endpoint.request.model_fields.items()}
+        fields = {each.wire for each in fields_of(endpoint.request)}
         assert fields - set(endpoint.in_path) == set(
             DOCUMENT["components"]["schemas"][name]["properties"]
         )
@@ -188,7 +189,7 @@ def test_a_link_fills_what_it_names(endpoint: Endpoint) -> None:
     for link in links_of(endpoint).values():
         target = ENDPOINTS[link["operationId"]]
         known = {each["name"] for each in parameters_of(target)}
-        fields = {each.alias or key for key, each in target.request.model_fields.items()}
+        fields = {each.wire for each in fields_of(target.request)}
         named = link.get("parameters", {})
         assert named.keys() <= known
         assert set(target.in_path) <= named.keys()

@@ -35,26 +35,6 @@ from tests.conformance.proving import proves
 BILLS = "/pending-bills?leaseId={}&period=2026-01-01/2026-03-31"
 
 
-def test_a_tenancy_is_created_with_its_draft_lease() -> None:
-    """201 and the two ids that the interface names (A47)."""
-    answer = ask(service(), "POST", "/tenancies", TENANCY)
-
-    assert (201, {"tenancyId": "id-1", "leaseId": "id-2"}) == (answer.status, data_of(answer))
-
-
-def test_an_item_is_created_with_its_first_due_date() -> None:
-    """201, its id, and the due date of the opening period (A12)."""
-    asked = service()
-    lease_id = with_lease(asked)
-
-    answer = ask(
-        asked, "POST", "/recurring-bill-items", {"leaseId": lease_id, "recurringBillItem": RENT}
-    )
-
-    told = {"recurringBillItemId": "id-3", "firstDueDate": "2026-01-15"}
-    assert (201, told) == (answer.status, data_of(answer))
-
-
 def test_pending_bills_are_the_very_bytes_of_the_core() -> None:
     asked = service()
     lease_id = with_lease(asked, RENT)
@@ -317,18 +297,6 @@ def test_no_more_problems_are_listed_than_the_limit() -> None:
     assert data["detail"].startswith("30 problems")
 
 
-def test_the_states_of_a_lease_are_answered_409() -> None:
-    """An active lease is not archived (A48), and the code says why."""
-    asked = service()
-    lease_id = with_lease(asked, RENT)
-    begun = {"operationalState": "Active", "contractStart": "2026-01-15"}
-    assert 200 == ask(asked, "PATCH", f"/leases/{lease_id}", begun).status
-
-    answer = ask(asked, "POST", f"/leases/{lease_id}/archive")
-
-    check_problem(answer, 409, "active_lease")
-
-
 def test_an_empty_object_is_no_body() -> None:
     asked = service()
     lease_id = with_lease(asked)
@@ -359,21 +327,3 @@ def test_the_day_of_figures_may_be_set() -> None:
         found.append(data_of(answer)["contractPeriodState"])
 
     assert ["Upcoming", "Active"] == found
-
-
-def test_pages_follow_one_another_by_the_last_id() -> None:
-    """Seven tenancies in pages of three: 3, 3 and 1, each once, in order of creation (A43)."""
-    asked = service()
-    for _ in range(7):
-        with_lease(asked)
-    seen: list[str] = []
-    sizes: list[int] = []
-    after = ""
-    while not sizes or sizes[-1] == 3:
-        page = data_of(ask(asked, "GET", f"/tenancies?limit=3{after}"))["tenancies"]
-        sizes.append(len(page))
-        seen += [each["id"] for each in page]
-        after = f"&startingAfter={seen[-1]}"
-
-    # Each tenancy takes two ids: its own and its lease's.
-    assert ([3, 3, 1], [f"id-{at}" for at in range(1, 15, 2)]) == (sizes, seen)

@@ -71,12 +71,6 @@ def test_it_answers_what_the_service_answers() -> None:
         assert (expected.status, dict(expected.headers), expected.body) == found
 
 
-def test_it_takes_bodies() -> None:
-    status, _, body = called(served.service(), "POST", "/tenancies", SOUND)
-
-    assert (201, b'{"tenancyId": "id-1", "leaseId": "id-2"}') == (status, body)
-
-
 def test_ids_are_utf_8() -> None:
     """WSGI has paths as Latin-1."""
     asked = served.service(new_id=iter(["a", "é ☃", "b"]).__next__)

@@ -2,23 +2,33 @@
 
 from datetime import date
 from decimal import Decimal
-from typing import Any
+from itertools import product
+from typing import Any, cast, get_args
 
 import pytest
 from hypothesis import given
 from matplotlib.patches import Rectangle
+from matplotlib.text import Annotation
 
 import rentbilling as rb
-from rentbilling.adapters.plots import bill_steps, bill_waterfall, rent_over_time, rent_steps
+from rentbilling.adapters.plots import (
+    Picture,
+    bill_steps,
+    bill_waterfall,
+    rent_over_time,
+    rent_steps,
+)
+from rentbilling.adapters.plots.bill_steps import By
 from rentbilling.adapters.plots.rent_steps import per_text
-from rentbilling.errors import InvalidRecordError
+from rentbilling.errors import InvalidRecordError, UnknownWordError
 from rentbilling.testing.strategies import BillingRun, billing_runs
 from tests.support.rents import YEAR, amount, day, fee, rent, vat
 
 
 def told(result: Any, bill: Any = None, last: int | None = None) -> str:  # noqa: ANN401
     """Return the steps of a bill, by default all, with their amounts."""
-    steps = [f"{step.name} {step.amount.amount:f}" for step in bill_steps(result, bill)]
+    found = bill_steps(result, bill, by="prices")
+    steps = [f"{step.name} {step.amount.amount:f}" for step in found]
     return ", ".join(steps[:last])
 
 
@@ -98,9 +108,9 @@ def test_a_bill_that_was_read_does_not_know_its_discounts() -> None:
 @given(billing_runs())
 def test_steps_add_up_to_what_is_payable(run: BillingRun) -> None:
     result = rb.pending_bills(run.terms, run.period, policy=run.policy, indices=run.indices)
-    for bill in result.bills[:6]:
+    for bill, by in product(result.bills[:6], get_args(By)):
         reached = Decimal(0)
-        for step in bill_steps(result, bill):
+        for step in bill_steps(result, bill, by=by):
             if step.kind == "sum":
                 assert reached == step.amount.amount
             else:
@@ -122,7 +132,7 @@ def test_every_bar_begins_where_the_one_before_it_ended() -> None:
         discount=rb.Discount(percentage=Decimal("0.1")),
         ended_on=day("2026-06-17"),
     )
-    picture = bill_waterfall(rb.pending_bills(item, YEAR), "2026-06-01", locale="da")
+    picture = bill_waterfall(rb.pending_bills(item, YEAR), "2026-06-01", by="prices", locale="da")
     ends = {
         bar.get_gid(): (bar.get_y(), bar.get_y() + bar.get_height())
         for bar in picture.axes[0].patches
@@ -140,17 +150,88 @@ def test_every_bar_begins_where_the_one_before_it_ended() -> None:
     } == ends
     assert [
         "1.000,00 kr.",
-        "-100,00 kr.",
-        "-390,00 kr.",
+        "−100,00 kr.",
+        "−390,00 kr.",
         "510,00 kr.",
         "+127,50 kr.",
         "637,50 kr.",
     ] == texts
-    assert ["List price", "Discount", "Share of the\nperiod", "Subtotal", "VAT 25 %", "Total"] == [
+    assert ["List price", "Discount", "Share of the period", "Subtotal", "VAT 25 %", "Total"] == [
         label.get_text().replace("\N{NO-BREAK SPACE}", " ")
         for label in picture.axes[0].get_xticklabels()
     ]
-    assert "How the bill due 1. juni 2026 comes about" == picture.axes[0].get_title(loc="left")
+    assert "Bill due 1. juni 2026" == picture.axes[0].get_title(loc="left")
+
+
+def bars_of(picture: Picture) -> list[tuple[str, str]]:
+    """Return the names and the amounts of the bars of a waterfall."""
+    (axes,) = picture.axes
+    names = [" ".join(label.get_text().split()) for label in axes.get_xticklabels()]
+    return list(zip(names, (" ".join(text.get_text().split()) for text in axes.texts), strict=True))
+
+
+def test_a_bill_is_drawn_line_by_line() -> None:
+    """8,500 and 425 less 300; VAT of 25 % on the parking alone: 106.25. What is zero is no bar."""
+    items = rb.LeaseTerms(
+        lease_id="Vestergade 7",
+        recurring_bill_items=(
+            rent(description="Flat"),
+            rent("425.00", product_key="key:parking", vat=vat("Exclusive", "0.25")),
+            rent("0.00", description="Cellar"),
+            rent("-300.00", description="Building works"),
+        ),
+    )
+    picture = bill_waterfall(rb.pending_bills(items, YEAR), "2026-02-01")
+
+    assert [
+        ("Flat", "DKK 8,500.00"),
+        ("key:parking", "DKK 425.00"),
+        ("Building works", "−DKK 300.00"),
+        ("VAT 25%", "+DKK 106.25"),
+        ("Total", "DKK 8,731.25"),
+    ] == bars_of(picture)
+    assert "Bill due February 1, 2026, Vestergade 7" == picture.axes[0].get_title(loc="left")
+
+
+def test_a_bill_of_nothing_has_its_total() -> None:
+    assert [("Total", "DKK 0.00")] == bars_of(bill_waterfall(rb.pending_bills(fee("0.00"), YEAR)))
+
+
+def test_lines_of_one_text_are_one_bar() -> None:
+    """A month with a new price from the 11th: 8,500 × 10/28 + 9,000 × 18/28 = 8,821.43."""
+    records = (rb.AmountRecord(value=amount("9000.00"), start=day("2026-02-11")),)
+    item = rent(amount_records=records, description="Flat")
+
+    assert [("Flat", "DKK 8,821.43"), ("Total", "DKK 8,821.43")] == bars_of(
+        bill_waterfall(rb.pending_bills(item, YEAR), "2026-02-01")
+    )
+
+
+def test_of_many_lines_the_smallest_are_one_bar() -> None:
+    """1 to 12, of which nine are drawn: 4 to 12, and 1 + 2 + 3 = 6 in one bar."""
+    fees = [fee(f"{at}.00", description=f"Fee {at}") for at in range(1, 13)]
+    bars = bars_of(bill_waterfall(rb.pending_bills(fees, YEAR)))
+
+    assert [f"Fee {at}" for at in range(4, 13)] == [name for name, _ in bars[:9]]
+    assert [("3 other lines", "DKK 6.00"), ("Total", "DKK 78.00")] == bars[9:]
+
+
+def test_an_amount_below_zero_stands_below_its_bar() -> None:
+    """4,309.20 × 1.25 = 5,386.50, to be paid back."""
+    picture = bill_waterfall(rb.pending_bills(fee("-4309.20", vat=vat("Exclusive", "0.25")), YEAR))
+    texts = [text for text in picture.axes[0].texts if isinstance(text, Annotation)]
+
+    assert ["−DKK 4,309.20", "−DKK 1,077.30", "−DKK 5,386.50"] == [
+        amount for _, amount in bars_of(picture)
+    ]
+    assert [("top", -4309.2), ("top", -5386.5), ("top", -5386.5)] == [
+        (text.get_verticalalignment(), text.xy[1]) for text in texts
+    ]
+
+
+def test_an_unknown_way_to_draw_a_bill_is_refused() -> None:
+    with pytest.raises(UnknownWordError, match="by: is not a known word"):
+        bill_waterfall(rb.pending_bills(fee("1.00"), YEAR), by=cast("Any", "items"))
 
 
 def test_two_modes_of_one_rate_are_told_apart() -> None:
@@ -161,15 +242,15 @@ def test_two_modes_of_one_rate_are_told_apart() -> None:
     )
     picture = bill_waterfall(rb.pending_bills(terms, YEAR), "2026-02-01")
 
-    assert {"VAT 25%\ninclusive", "VAT 25%\nexclusive"} <= {
+    assert {"VAT 25% inclusive", "VAT 25% exclusive"} <= {
         label.get_text() for label in picture.axes[0].get_xticklabels()
     }
 
 
 def test_a_bill_alone_says_that_it_starts_after_discounts() -> None:
-    picture = bill_waterfall(rb.pending_bills(rent(), YEAR).bills[1])
+    picture = bill_waterfall(rb.pending_bills(rent(), YEAR).bills[1], by="prices")
 
-    assert "Price after\ndiscount" == picture.axes[0].get_xticklabels()[0].get_text()
+    assert "Price after discount" == picture.axes[0].get_xticklabels()[0].get_text()
 
 
 ASSUMED = rb.IndexSeries(
@@ -200,7 +281,7 @@ def test_a_result_becomes_steps_with_what_led_to_them() -> None:
         for row in (
             (date(2026, 1, 15), Decimal("8500.00"), None, False, ""),
             (date(2027, 1, 1), Decimal("8670.00"), Decimal("0.0200"), False, "100,0 → 102,0"),
-            (date(2028, 1, 1), Decimal("8930.10"), Decimal("0.0300"), True, "102,0 → 105,06"),
+            (date(2028, 1, 1), Decimal("8930.10"), Decimal("0.0300"), True, ""),
         )
     ] == rent_steps(result, "da")
 

@@ -326,16 +326,17 @@ def test_adjustments_are_marked_and_labelled() -> None:
 
     assert [8704.0, 8878.08] == [amount for _, amount in points(marks)]
     assert {"+2,4 %\n120.0 → 122.9\n1. jan. 2027", "+2 %\n1. jan. 2028"} <= set(texts_of(picture))
-    assert {"Flat: 8.500,00 kr. → 8.878,08 kr.", "Rests on assumed index values"} <= set(
-        texts_of(picture)
-    )
+    assert {
+        "Flat: 8.500,00 kr. → 8.878,08 kr.",
+        "Assumed index values, from 1. jan. 2028 on",
+    } <= set(texts_of(picture))
 
 
 def test_a_published_rent_says_nothing_of_assumptions() -> None:
     picture = rent_over_time(STEPS[:2])
 
     assert [] == drawn(picture, "assumed")
-    assert "Rests on assumed index values" not in texts_of(picture)
+    assert not [text for text in texts_of(picture) if "ssumed" in text]
 
 
 def test_an_item_that_ends_is_not_drawn_further() -> None:
@@ -348,7 +349,11 @@ def test_an_item_that_ends_is_not_drawn_further() -> None:
     assert {
         (date(2026, 1, 1), date(2026, 7, 1), 100.0),
         (date(2026, 1, 1), date(2026, 12, 31), 50.0),
-    } == set(runs_of(rent_over_time(rows, until=date(2026, 12, 31)), "published"))
+    } == set(
+        runs_of(
+            rent_over_time(rows, until=date(2026, 12, 31), items=["rent", "heating"]), "published"
+        )
+    )
 
 
 def test_items_of_other_cycles_say_so() -> None:
@@ -361,48 +366,63 @@ def test_items_of_other_cycles_say_so() -> None:
     )
 
 
-def test_items_that_never_change_are_told_apart_without_colour() -> None:
-    rows = [STEPS[0], {**step("2026-01-01", "50"), "item_id": "parking"}]
-    starts = [each for each in drawn(rent_over_time(rows), "start") if isinstance(each, Line2D)]
-
-    assert ["o", "s"] == [line.get_marker() for line in starts]
-    assert [8500.0, 50.0] == [points(line)[0][1] for line in starts]
-
-
-def test_many_items_are_told_apart_along_their_lines() -> None:
-    rows = [
-        {**step("2026-01-01", "100"), "item_id": f"item {at}", "name": "Parking"}
-        for at in range(14)
-    ]
+def test_items_are_told_apart_without_colour() -> None:
+    """By the line, and by the name at its end; of those that never change nothing is marked."""
+    rows = [STEPS[0], {**step("2026-01-01", "50", per="month"), "item_id": "parking"}]
     picture = rent_over_time(rows)
-    lines = [each for each in drawn(picture, "start") if isinstance(each, Line2D)]
-    places = [x for line in lines for x, _ in points(line)[1:]]
+    lines = [each for each in drawn(picture, "published") if isinstance(each, Line2D)]
 
-    assert 14 == len({(line.get_marker(), line.get_color()) for line in lines})
-    assert [5] * 14 == [len(points(line)) for line in lines]
-    assert 56 == len(set(places))
+    assert 2 == len({line.get_linestyle() for line in lines})
+    assert {"Flat", "parking"} <= set(texts_of(picture))
+    assert [[], []] == [points(each) for each in drawn(picture, "adjustments")]
+    assert [[], []] == [points(each) for each in drawn(picture, "changes")]
 
 
-def test_marks_along_a_line_stand_at_its_amount() -> None:
-    """100 in the first year of two, 200 in the second; nothing after an item has ended.
-
-    Of two items, the first has marks after 1/3, 4/3, 7/3 and 10/3 quarters of the 730 days: days
-    61, 243, 426 and 608; the second after 2/3, 5/3, 8/3 and 11/3: it ends after the first year.
-    """
+def test_only_a_change_of_an_amount_is_marked() -> None:
+    """No start, no end, no adjustment by nothing; an agreed amount is hollow, with no label."""
     rows = [
         step("2026-01-01", "100"),
-        step("2027-01-01", "200"),
-        {**step("2026-01-01", "50"), "item_id": "parking"},
-        {**step("2027-01-01", None), "item_id": "parking"},
+        step("2026-07-01", "100", change=d("0")),
+        step("2027-01-01", "102", change=d("0.02")),
+        step("2027-07-01", "110"),
+        step("2028-01-01", None),
     ]
-    picture = rent_over_time(rows, until=date(2028, 1, 1))
-    rents, parking = (points(line) for line in drawn(picture, "start"))
+    picture = rent_over_time(rows)
 
-    assert [100, 100, 100, 200, 200] == [amount for _, amount in rents]
-    assert [0, 60, 243, 425, 608] == [
-        int(place - (date(2026, 1, 1) - date(1970, 1, 1)).days) for place, _ in rents
+    assert [102.0] == [
+        amount for each in drawn(picture, "adjustments") for _, amount in points(each)
     ]
-    assert [50, 50, 50] == [amount for _, amount in parking]
+    assert [110.0] == [amount for each in drawn(picture, "changes") for _, amount in points(each)]
+    assert ["+2%\nJan 1, 2027"] == [text for text in texts_of(picture) if "%" in text]
+
+
+def test_labels_of_a_picture_say_alike_much() -> None:
+    """Where not all have room for their index values, none has them."""
+    labels = [text for text in texts_of(picture_of("rent, forty years")) if "%" in text]
+
+    assert {"+2,13 %"} == set(labels)
+    assert 3 < len(labels) < 40
+
+
+def test_the_title_names_the_lease() -> None:
+    lease = a_lease(a_rent(amount=100), lease_id="Vestergade 7")
+    bills = pending_bills(lease, YEAR)
+    coming = forecast(lease, years=2)
+    answer = what_if(
+        [lease, lease.evolve(lease_id="2")], raise_rent("0.1").named("more"), period=YEAR
+    )
+
+    assert [
+        "Rent over time, Vestergade 7",
+        "Rent over time, Vestergade 7",
+        "More against the baseline, 2 leases",
+    ] == [
+        only_axes(picture).get_title(loc="left")
+        for picture in (rent_over_time(coming), rent_over_time(bills), against_baseline(answer))
+    ]
+    assert "Due dates from January 2026 to December 2026, Vestergade 7" in texts_of(
+        due_date_calendar(bills)
+    )
 
 
 def test_items_of_one_name_have_their_ids() -> None:
@@ -437,10 +457,10 @@ def test_an_item_without_a_description_has_the_name_of_its_product() -> None:
 
 
 def test_index_values_have_three_decimals_at_most() -> None:
-    """117.8431 is 117.843; × 1.02 = 120.199962 is 120.2, and no zeros follow."""
+    """117.8431 is 117.843; the last value is assumed, so that none of its digits is shown."""
     texts = [row["text"] for row in rent_steps(indexed().result)]
 
-    assert ["", "116.699 → 117.843", "117.843 → 120.2"] == texts
+    assert ["", "116.699 → 117.843", ""] == texts
 
 
 def test_a_change_that_is_no_adjustment_is_not_marked() -> None:
@@ -459,10 +479,21 @@ def test_a_change_that_is_no_adjustment_is_not_marked() -> None:
 def test_items_can_be_chosen() -> None:
     rows = [*STEPS, {**step("2026-01-01", "50"), "item_id": "parking"}]
 
-    assert 50.0 in [each[2] for each in runs_of(rent_over_time(rows), "published")]
-    assert 50.0 not in [
-        each[2] for each in runs_of(rent_over_time(rows, items=["rent"]), "published")
-    ]
+    def amounts(picture: Picture) -> list[float]:
+        return [amount for _, _, amount in runs_of(picture, "published")]
+
+    assert [8500.0, 8704.0] == amounts(rent_over_time(rows, items=["rent"]))
+    assert [8500.0, 8704.0] == amounts(rent_over_time(rows, items="Flat"))
+    assert [50.0] == amounts(rent_over_time(rows, items=["parking"]))
+    assert [8500.0, 8704.0, 50.0] == amounts(rent_over_time(rows, items=["rent", "parking"]))
+
+
+def test_what_never_changes_is_written_and_not_drawn() -> None:
+    rows = [*STEPS, {**step("2026-01-01", "50"), "item_id": "parking"}]
+    picture = rent_over_time(rows, locale="da")
+
+    assert 50.0 not in [each[2] for each in runs_of(picture, "published")]
+    assert "Unchanged: parking 50,00 kr." in texts_of(picture)
 
 
 def bars_of(picture: Picture, gid: str) -> list[tuple[float, float]]:
@@ -470,16 +501,19 @@ def bars_of(picture: Picture, gid: str) -> list[tuple[float, float]]:
     return [(each.get_y(), each.get_y() + each.get_height()) for each in found]
 
 
-def test_few_years_are_bars_with_the_difference_outlined() -> None:
+def test_few_years_are_bars_of_the_difference() -> None:
     """102,000 − 101,000.50 and 106,000 − 105,000; both sums and their difference are written."""
     picture = against_baseline(YEARS, locale="nl")
 
-    assert [(0, 102000), (0, 105000)] == bars_of(picture, "baseline")
-    assert [(0, 101000.5), (0, 106000)] == bars_of(picture, "Cap")
-    assert [(101000.5, 102000), (105000, 106000)] == bars_of(picture, "difference Cap")
+    assert [(0, -999.5), (0, 1000)] == bars_of(picture, "Cap")
     assert ["2027", "2028"] == [text.get_text() for text in only_axes(picture).get_xticklabels()]
     assert "DKK a year" == only_axes(picture).get_ylabel()
-    assert {"Baseline: DKK 207.000,00", "Cap: DKK 207.000,50 (+DKK 0,50)"} <= set(texts_of(picture))
+    assert {
+        "Baseline: DKK 207.000,00",
+        "Cap: DKK 207.000,50 (DKK +0,50)",
+        "−999,50",
+        "+1.000,00",
+    } <= set(texts_of(picture))
 
 
 def levels_of(picture: Picture, gid: str) -> list[tuple[date, float]]:
@@ -487,51 +521,47 @@ def levels_of(picture: Picture, gid: str) -> list[tuple[date, float]]:
     return [(day_of(x), y) for x, y in points(line)]
 
 
-def test_months_are_lines_of_steps_without_gaps() -> None:
+def test_months_are_lines_of_what_has_come_together() -> None:
     """A month without a row, or without a figure, is one in which nothing is due; the last lasts.
 
-    25,500 + 25,800 = 51,300, and 25,600 for the baseline.
+    25,500 − 8,500 = 17,000; less 8,500; 0; and 25,800 − 8,600 = 17,200 more: 25,700 in all.
     """
     picture = against_baseline(MONTHS, locale="de")
     days = [date(2027, month, 1) for month in range(1, 6)]
 
-    assert list(zip(days, [8500, 8500, 0, 8600, 8600], strict=True)) == levels_of(
-        picture, "baseline"
+    assert list(zip(days, [17000, 8500, 8500, 25700, 25700], strict=True)) == levels_of(
+        picture, "Quarters"
     )
-    assert [25500, 0, 0, 25800, 25800] == [high for _, high in levels_of(picture, "Quarters")]
     assert {"Baseline: 25.600,00 DKK", "Quarters: 51.300,00 DKK (+25.700,00 DKK)"} <= set(
         texts_of(picture)
     )
+    assert "DKK since the start" == only_axes(picture).get_ylabel()
 
 
-def test_what_lies_between_the_lines_is_shaded() -> None:
-    picture = against_baseline(MONTHS)
-    (area,) = drawn(picture, "difference Quarters")
+def test_months_can_be_drawn_for_themselves() -> None:
+    picture = against_baseline(MONTHS, running=False)
 
-    assert (0.0, 25800.0) == _reach(area)
+    assert [17000, -8500, 0, 17200, 17200] == [high for _, high in levels_of(picture, "Quarters")]
+    assert "DKK a month" == only_axes(picture).get_ylabel()
 
 
-def test_running_sums_add_up() -> None:
-    """8,500 + 8,500 + 0 + 8,600 = 25,600, which is also what is written."""
-    picture = against_baseline(MONTHS, running=True, locale="da")
+def test_years_can_be_added_up() -> None:
+    """999.50 less, then 1,000 more."""
+    picture = against_baseline(YEARS, running=True)
 
-    assert [8500, 17000, 17000, 25600, 25600] == [
-        high for _, high in levels_of(picture, "baseline")
-    ]
-    assert "Baseline: 25.600,00 kr." in texts_of(picture)
-    assert "DKK since the start, by month" == only_axes(picture).get_ylabel()
+    assert [(0, -999.5), (0, 0.5)] == bars_of(picture, "Cap")
 
 
 @pytest.mark.parametrize(
     ("rows", "kind"), [(YEARS, "bars"), (YEARS, "lines"), (MONTHS, "lines"), (MONTHS, "bars")]
 )
-def test_the_axis_has_its_zero(rows: list[dict[str, Any]], kind: Any) -> None:  # noqa: ANN401
-    low, high = only_axes(against_baseline(rows, kind=kind)).get_ylim()
-    owed = [{**row, "baseline": -row["baseline"]} for row in rows]
-    below, above = only_axes(against_baseline(owed, kind=kind)).get_ylim()
+def test_the_baseline_is_the_zero(rows: list[dict[str, Any]], kind: Any) -> None:  # noqa: ANN401
+    picture = against_baseline(rows, kind=kind)
+    (zero,) = drawn(picture, "baseline")
+    low, high = only_axes(picture).get_ylim()
 
-    assert low == 0 < high
-    assert below < 0 < above
+    assert [0, 0] == [height for _, height in points(zero)]
+    assert low <= 0 < high
 
 
 def rent_of(amount: str, last: int) -> WhatIf:
@@ -541,24 +571,23 @@ def rent_of(amount: str, last: int) -> WhatIf:
 
 
 def test_what_if_is_drawn_by_month() -> None:
-    """36 months are lines: 100.00 and 110.00 each, 3,600.00 and 3,960.00 in all."""
+    """36 months are lines: 10.00 more each, 360.00 in all."""
     picture = against_baseline(rent_of("100", 2028), locale="de")
 
-    assert "DKK a month" == only_axes(picture).get_ylabel()
     assert {"Baseline: 3.600,00 DKK"} <= set(texts_of(picture))
-    assert 37 == len(levels_of(picture, "More"))
+    assert (37, 360) == (len(levels_of(picture, "More")), levels_of(picture, "More")[-1][1])
 
 
 def test_what_if_of_many_years_is_drawn_by_year() -> None:
-    """Four years are bars of 1,200.00."""
+    """Four years are bars of 120.00."""
     picture = against_baseline(rent_of("100", 2029))
 
     assert "DKK a year" == only_axes(picture).get_ylabel()
-    assert [(0, 1200)] * 4 == bars_of(picture, "baseline")
+    assert [(0, 120)] * 4 == bars_of(picture, "More")
 
 
 def test_many_names_do_not_fill_the_title() -> None:
-    assert "Baseline against 6 variants" in texts_of(against_baseline(MANY))
+    assert "6 variants against the baseline" in texts_of(against_baseline(MANY))
 
 
 def test_bands_reach_from_quantile_to_quantile() -> None:
@@ -606,6 +635,22 @@ def test_futures_are_drawn_by_the_figure_that_is_asked_for(
     assert f"DKK a year, {of or 'gross'}" == only_axes(picture).get_ylabel()
 
 
+def test_the_title_of_futures_names_paths_and_lease() -> None:
+    index = IndexSeries("NPI", {"2025-10": "100.0"})
+    paths = IndexPaths.constant(index, d("0.02"), until="2026-10", paths=1200)
+    leases = [a_lease(a_rent(amount=100), lease_id=each, plans=[a_plan()]) for each in "AB"]
+
+    assert [
+        "Range of the rent by year, 1,200 paths, A",
+        "Range of the rent by year, 1,200 paths",
+    ] == [
+        only_axes(fan_chart(simulate(given, paths, "2027-01-01/2027-12-31"), of="rent")).get_title(
+            loc="left"
+        )
+        for given in (leases[0], leases)
+    ]
+
+
 def test_rows_say_what_they_are_quantiles_of() -> None:
     picture = fan_chart(_futures().rows(of="rent"))
 
@@ -622,7 +667,7 @@ def test_months_are_drawn_by_their_days() -> None:
     ]
     assert (128.75, 131.25) == _reach(wide)
     assert "DKK a month, gross" == only_axes(picture).get_ylabel()
-    assert "Range of futures by month" in texts_of(picture)
+    assert "Range of gross amounts by month" in texts_of(picture)
 
 
 def test_one_month_is_as_wide_as_a_bar() -> None:
@@ -698,7 +743,15 @@ REFUSED: dict[tuple[type[Exception], str], list[Callable[[], object]]] = {
     ],
     (InvalidRecordError, "rows: are empty"): [
         *(lambda draw=draw: draw([]) for draw in (against_baseline, rent_over_time, fan_chart)),
-        lambda: rent_over_time(STEPS, items=["x"]),
+    ],
+    (InvalidRecordError, "items: are not all there (met 'rent, x'; expected some of rent, Flat)"): [
+        lambda: rent_over_time(STEPS, items=["rent", "x"]),
+    ],
+    (InvalidRecordError, "rents: has no steps of rents"): [
+        lambda: rent_over_time(rent_of("100", 2026)),
+    ],
+    (InvalidRecordError, "rows: are differences already"): [
+        lambda: against_baseline(rent_of("100", 2026).differences("month")),
     ],
     (InvalidRecordError, "bills: are empty"): [lambda: due_date_calendar([])],
     (InvalidRecordError, "of: is not what the rows are of"): [
@@ -739,4 +792,6 @@ def test_what_cannot_be_drawn_is_refused(refusal: tuple[type[Exception], str]) -
 def test_a_currency_can_be_chosen() -> None:
     rows = [*YEARS, {**YEARS[0], "currency": "EUR", "baseline": d("7")}]
 
-    assert [(0, 7)] == bars_of(against_baseline(rows, currency="EUR"), "baseline")
+    picture = against_baseline(rows, currency="EUR", locale="de")
+
+    assert "Baseline: 7,00 €" in texts_of(picture)

@@ -1,6 +1,5 @@
 """Bill runs beside earlier bills: folders of months, what is made up, who is gone (A53)."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pyarrow as pa
@@ -8,15 +7,14 @@ import pyarrow.parquet as pq
 import pytest
 
 from rentbilling.adapters.runs import check_leases, run_bills
-from rentbilling.adapters.runs.engines import MadeParts, in_processes, in_this_process
+from rentbilling.adapters.runs.engines import in_processes
 from rentbilling.adapters.runs.file_errors import FileRefusedError
-from rentbilling.adapters.runs.forms import PartMaker
-from rentbilling.adapters.runs.part_tasks import PartTask
 from rentbilling.errors import InvalidRecordError
 from rentbilling.portfolio import bill_portfolio, leases_to_arrow
 from rentbilling.terms import LeaseTerms
 from rentbilling.testing import a_lease, a_rent
 from tests.support.command_line import run
+from tests.support.run_files import stopped_after
 
 FEBRUARY, MARCH, APRIL = "2026-02-01/2026-02-28", "2026-03-01/2026-03-31", "2026-04-01/2026-04-30"
 
@@ -37,13 +35,6 @@ def totals(path: Path) -> dict[str, str]:
     found = {row["lease_id"]: f"{row['total']:.2f}" for row in rows}
     assert len(rows) == len(found)
     return found
-
-
-def full_after_one(make: PartMaker, tasks: Iterator[PartTask]) -> MadeParts:
-    for number, part in in_this_process(make, tasks):
-        if number:
-            raise OSError(28, "No space left on device")
-        yield number, part
 
 
 @pytest.fixture
@@ -108,7 +99,7 @@ def test_another_file_of_earlier_bills_is_another_run(months: Path) -> None:
     leases, out = months.parent / "leases.parquet", months.parent / "april.parquet"
     february = months / "2026-02.parquet"
     with pytest.raises(OSError, match="No space"):
-        run_bills(leases, APRIL, out, already_billed=february, engine=full_after_one, part_size=1)
+        run_bills(leases, APRIL, out, already_billed=february, engine=stopped_after(1), part_size=1)
     with pytest.raises(InvalidRecordError, match="already billed differs"):
         run_bills(
             leases, APRIL, out, already_billed=[february, *months.glob("*03.parquet")], part_size=1

@@ -14,12 +14,17 @@ from rentbilling.adapters.runs.engines import MadeParts, in_this_process
 from rentbilling.adapters.runs.forms import PartMaker, form_of
 from rentbilling.adapters.runs.part_tasks import PartTask
 from rentbilling.errors import InvalidRecordError
-from tests.support.run_files import LEASES, PERIOD, lease_file, lease_table, left_in, made
-
-
-def never(_make: PartMaker, _tasks: Iterator[PartTask]) -> MadeParts:
-    raise AssertionError
-    yield
+from tests.support.run_files import (
+    LEASES,
+    PERIOD,
+    cut_short,
+    lease_file,
+    lease_table,
+    left_in,
+    made,
+    never,
+    of_other_columns,
+)
 
 
 def lease_folder(folder: Path, *names: str) -> Path:
@@ -30,14 +35,6 @@ def lease_folder(folder: Path, *names: str) -> Path:
     for at, name in enumerate(names):
         pq.write_table(table.slice(at * share, share), leases / name)
     return leases
-
-
-def cut_short(path: Path) -> None:
-    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
-
-
-def of_other_columns(path: Path) -> None:
-    pq.write_table(pa.table({"rent": [8500]}), path)
 
 
 @pytest.mark.parametrize(
@@ -154,29 +151,6 @@ def test_a_file_that_cannot_be_written_is_named_as_it_was_asked_for(tmp_path: Pa
             made(leases, **options)
 
         assert str([*options.values()][-1]) == refused.value.filename
-
-
-def test_two_leases_of_one_id_are_refused_beside_earlier_bills_at_once(tmp_path: Path) -> None:
-    """The second one has row 12 of the run, the first of the second file (A53)."""
-    leases = lease_folder(tmp_path, "a.parquet", "b.parquet")
-    earlier = tmp_path / "earlier.parquet"
-    made(leases, earlier)
-    table = lease_table(has_bad=False).slice(0, 1)
-    pq.write_table(table, leases / "b.parquet")
-    with pytest.raises(FileRefusedError, match=r"\[12\]\.lease_id: is the id of") as refused:
-        made(leases, tmp_path / "again.parquet", already_billed=earlier, engine=never)
-
-    assert str(leases / "b.parquet") == refused.value.file
-
-
-def test_leases_without_a_column_of_ids_have_no_earlier_bills(tmp_path: Path) -> None:
-    """Each of them is a problem, since earlier bills are found by the id."""
-    leases, earlier = lease_file(tmp_path, has_bad=False), tmp_path / "earlier.parquet"
-    made(leases, earlier)
-    pq.write_table(lease_table(has_bad=False).drop_columns(["lease_id"]), leases)
-    report = made(leases, tmp_path / "again.parquet", already_billed=earlier)
-
-    assert LEASES == report.summary.with_problems
 
 
 def test_earlier_bills_are_refused_by_their_own_name(tmp_path: Path) -> None:

@@ -9,7 +9,6 @@ from pathlib import Path
 from time import sleep
 from typing import Any
 
-import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
@@ -23,26 +22,23 @@ from rentbilling.adapters.runs.engines import (
 from rentbilling.adapters.runs.forms import MadePart, PartMaker
 from rentbilling.adapters.runs.part_tasks import PartTask
 from rentbilling.errors import InvalidRecordError
-from tests.support.run_files import PERIOD, lease_file, lease_table, left_in, made
-
-FULL = OSError(28, "No space left on device")
-
-
-def fails_at(number: int) -> Any:  # noqa: ANN401 - an engine
-    def engine(make: PartMaker, tasks: Iterator[PartTask]) -> MadeParts:
-        for at, part in in_this_process(make, tasks):
-            if at == number:
-                raise FULL
-            yield at, part
-
-    return engine
+from tests.support.run_files import (
+    PERIOD,
+    cut_short,
+    lease_file,
+    lease_table,
+    left_in,
+    made,
+    of_other_columns,
+    stopped_after,
+)
 
 
 def begun(folder: Path, *, parts: int = 3, **options: Any) -> tuple[Path, Path]:  # noqa: ANN401
     """Return leases and bills of a run that has stopped after some parts."""
     leases, out = lease_file(folder), folder / "bills.parquet"
     with pytest.raises(OSError, match="No space"):
-        made(leases, out, engine=fails_at(parts), **options)
+        made(leases, out, engine=stopped_after(parts), **options)
     return leases, out
 
 
@@ -166,18 +162,10 @@ def test_a_full_disk_leaves_nothing_half_written(tmp_path: Path, room: int) -> N
     assert (tmp_path / "whole.parquet").read_bytes() == out.read_bytes()
 
 
-def cut_short(path: Path) -> None:
-    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
-
-
 def broken_within(path: Path) -> None:
     data = bytearray(path.read_bytes())
     data[4:400] = bytes(396)
     path.write_bytes(data)
-
-
-def of_other_columns(path: Path) -> None:
-    pq.write_table(pa.table({"rent": [8500]}), path)
 
 
 @pytest.mark.parametrize(

@@ -16,13 +16,21 @@ import pytest
 from rentbilling import BillingPolicy, PendingBill, loads
 from rentbilling.adapters.bill_forms import FORMS, Form
 from rentbilling.adapters.runs import run_bills
-from rentbilling.adapters.runs.engines import MadeParts, in_this_process
+from rentbilling.adapters.runs.engines import MadeParts
 from rentbilling.adapters.runs.forms import PartMaker
 from rentbilling.adapters.runs.part_tasks import PartTask
 from rentbilling.errors import InvalidRecordError, UnknownWordError
 from rentbilling.portfolio import bill_portfolio, leases_to_arrow
 from rentbilling.testing import a_lease, a_plan, a_rent, an_index
-from tests.support.run_files import LEASES, PERIOD, lease_file, lease_table, left_in, made
+from tests.support.run_files import (
+    LEASES,
+    PERIOD,
+    lease_file,
+    lease_table,
+    left_in,
+    made,
+    stopped_after,
+)
 
 
 def test_the_bills_are_those_of_a_portfolio_run(tmp_path: Path) -> None:
@@ -47,24 +55,6 @@ def test_the_bills_are_those_of_a_portfolio_run(tmp_path: Path) -> None:
         report.summary.with_problems,
         report.summary.nothing_due,
     )
-
-
-def test_only_bills_and_problems_are_left(tmp_path: Path) -> None:
-    made(lease_file(tmp_path), tmp_path / "bills.parquet")
-
-    assert ["bills.parquet", "bills.problems.parquet", "leases.parquet"] == left_in(tmp_path)
-
-
-def stopped_after(count: int) -> Any:  # noqa: ANN401 - an engine
-    """Return an engine that fails as a full disk does, after some parts."""
-
-    def engine(make: PartMaker, tasks: Iterator[PartTask]) -> MadeParts:
-        for number, part in in_this_process(make, tasks):
-            if number == count:
-                raise OSError(28, "No space left on device")
-            yield number, part
-
-    return engine
 
 
 def backwards(make: PartMaker, tasks: Iterator[PartTask]) -> MadeParts:

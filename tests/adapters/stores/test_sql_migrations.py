@@ -1,8 +1,11 @@
 """Tables come about step by step, once, whoever opens the database first."""
 
 import re
+import sqlite3
 import subprocess
 import sys
+from pathlib import Path
+from threading import Timer
 from typing import Any
 
 import pytest
@@ -167,3 +170,16 @@ def test_processes_that_open_a_new_database_at_once_each_take_it_as_it_is(
     for name in range(3):
         own = [each for each in found if re.match(f"lease-{name}-", each)]
         assert [f"lease-{name}-{at}" for at in range(10)] == own
+
+
+def test_a_new_file_that_another_connection_writes_is_waited_for(tmp_path: Path) -> None:
+    path = tmp_path / "new.sqlite"
+    other = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    other.execute("BEGIN IMMEDIATE")
+    ended = Timer(0.2, other.close)
+    ended.start()
+    url = f"sqlite:///{path}"
+
+    with SqlStores(url):
+        ended.join()
+        assert [(each.version, each.purpose) for each in MIGRATIONS] == versions(url)

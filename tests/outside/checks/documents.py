@@ -43,7 +43,6 @@ _NAMED: Final = 3
 
 
 def judge(case: Case, _head: Head) -> Verdict:
-    """Return what became of one document."""
     policy = policy_of(case) or BillingPolicy()
     errors = errors_of(case, policy)
     match case["check"]["verdict"]:
@@ -58,7 +57,6 @@ def judge(case: Case, _head: Head) -> Verdict:
 
 
 def errors_of(case: Case, policy: BillingPolicy, *, tolerant: bool = False) -> list[Finding]:
-    """Return the errors that are found on a document."""
     currency = str(case.get("currency", "EUR"))
     places = policy.currencies.get(currency, minor_units(currency))
     bill = stated(case, places, LINE_SLACK if tolerant else Fraction(0))

@@ -21,7 +21,6 @@ _NAMES: Final = re.compile(r"[A-Z0-9]+(?:-[A-Z0-9]+)+")
 
 
 def judge(case: Case, _head: Head) -> Verdict:
-    """Return what became of one rule and its facts."""
     rule = str(case["rule"])
     if not is_arithmetic(rule):
         return not_expressible(f"not an arithmetic rule: {rule}")

@@ -33,7 +33,6 @@ _FIGURES = ("line_net", "quantity", "unit_net_price")
 
 
 def stated(facts: Facts, places: int, line_slack: Fraction = _NOTHING) -> StatedBill:
-    """Return what a document states."""
     groups: Sequence[Facts] = facts.get("vat_breakdown", ())
     totals = {name: number(text) for name, text in facts.get("totals", {}).items()}
     inclusive, rounding = totals.get("tax_inclusive"), totals.get("rounding")

@@ -49,11 +49,6 @@ class Answer:
 
 
 def answer(asked: Question) -> Answer:
-    """Return what the library answers.
-
-    Raises:
-        MismatchError: Nothing can be adjusted on that day.
-    """
     if next_adjustment_date(asked.terms, eve(asked.day)) != asked.day:
         raise MismatchError(f"no adjustment falls on {asked.day}")
     found = _found(asked, asked.day)
@@ -89,7 +84,6 @@ def _left(found: AdjustmentResult) -> Decimal:
 
 
 def billed_in_year(asked: Question) -> Decimal:
-    """Return the sum of the bills of the calendar year of a question, with its adjustments."""
     year = Period(date(asked.day.year, 1, 1), date(asked.day.year, 12, 31))
     policy = asked.policy.evolve(select="accounting_period")
     bills = pending_bills(asked.terms, year, indices=asked.indices, policy=policy)

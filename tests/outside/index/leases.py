@@ -95,11 +95,6 @@ def percentage_rounding(stated: Stated) -> dict[str, Any]:
 
 
 def amount_rounding(stated: Stated) -> dict[str, Any]:
-    """Return the fields about the rounding of the amount.
-
-    Raises:
-        UnsaidError: The amount of a unit is rounded that no clause names.
-    """
     fields: dict[str, Any] = {}
     for rounding in stated.roundings:
         of = word_of("of", rounding["of"])
@@ -224,11 +219,6 @@ class Question:
 def question(
     stated: Stated, *, to_index: Decimal | None = None, unrounded: bool = False
 ) -> Question:
-    """Return what an example about an index or a percentage asks.
-
-    Raises:
-        UnsaidError: The word of a convention is unknown.
-    """
     compared = comparison(stated, to_index)
     rates = rates_of(stated, compared.apart)
     in_force, base = _amounts(stated)

@@ -40,11 +40,6 @@ class Comparison:
 
 
 def comparison(stated: Stated, to_index: Decimal | None = None) -> Comparison:
-    """Return what an example compares.
-
-    Raises:
-        UnsaidError: Nothing moves, or by an unknown convention.
-    """
     start, to, named = _points(stated)
     month = _month_of(stated, to)
     series = _series(stated, start, to, to_index)
@@ -94,7 +89,6 @@ def is_two_steps(stated: Stated) -> bool:
 
 
 def _between(stated: Stated) -> list[Decimal]:
-    """Return the index values of the years in between, each of which led to an adjustment."""
     found = [Decimal(str(step["to_index"])) for step in stated.index_steps[:-1]]
     if found or not is_two_steps(stated):
         return found

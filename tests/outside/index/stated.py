@@ -150,11 +150,6 @@ def fraction_of(percent: Decimal | str | int) -> Decimal:
 
 
 def word_of(name: str, found: object) -> str:
-    """Return a word of a field in ours.
-
-    Raises:
-        UnsaidError: It is none that is known.
-    """
     plain = "".join(filter(str.isalnum, str(found).lower()))
     ours = _KNOWN.get((name, plain))
     if ours is None:

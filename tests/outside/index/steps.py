@@ -49,7 +49,6 @@ def _steps(stated: Stated) -> Iterator[Mapping[str, Any]]:
 
 
 def _discount(stated: Stated) -> Decimal | None:
-    """Return a discount of a total amount, or what an earlier year left of it."""
     left = str(stated.extra.get("carry", ""))
     return Decimal(left) if left[:1].isdigit() else stated.number("one_time_discount")
 
@@ -77,11 +76,6 @@ def _year(stated: Stated, step: Mapping[str, Any]) -> int:
 
 
 def _increment(stated: Stated, step: Mapping[str, Any]) -> Increment:
-    """Return a step as an increment.
-
-    Raises:
-        UnsaidError: It is a step of neither amount nor percentage nor level.
-    """
     fields: dict[str, Any] = {
         "year": f"{_year(stated, step):04d}",
         "recurrence": stated.word("recurrence"),

@@ -266,7 +266,6 @@ _SYSTEMS: Final[Mapping[str, tuple[Rule, ...]]] = MappingProxyType(
 
 
 def judge(case: Case, head: Head) -> Verdict:
-    """Return the verdict on a case of another system."""
     peer = str(head.get("peer", "")).lower()
     rules = next((rules for name, rules in _SYSTEMS.items() if name in peer), None)
     rule = None if rules is None else _rule_for(case, rules)

@@ -77,7 +77,6 @@ class Near:
 
 
 def agrees(stated: Any, ours: object) -> bool:  # noqa: ANN401
-    """Return whether our answer is the one stated, in the form in which it is stated."""
     if stated is None or ours is None:
         return stated is None and ours is None
     match ours:
@@ -110,7 +109,6 @@ def _same_share(stated: str, ours: Fraction) -> bool:
 
 
 def compared(expected: Given, ours: Figures) -> Verdict:
-    """Return the verdict on a case whose figures have names."""
     for name, stated in expected.items():
         if name.startswith("peer"):
             continue
@@ -130,7 +128,6 @@ def _shown(ours: object) -> str:
 
 
 def is_refused(call: Callable[[], object], error: type[RentBillingError]) -> bool:
-    """Return whether the library refuses a call by an error."""
     try:
         call()
     except error:

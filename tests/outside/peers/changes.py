@@ -44,7 +44,6 @@ class Price:
 
 
 def price(amount: object, quantity: object = None, discount: Any = None) -> Price | None:  # noqa: ANN401
-    """Return the price that a case states, or None where it states none."""
     if amount is None:
         return None
     units = None if quantity is None else Decimal(str(quantity))

@@ -31,17 +31,14 @@ def of(text: str) -> date:
 
 
 def maybe(text: str | None) -> date | None:
-    """Return the day that a text names, if there is one."""
     return of(text) if text else None
 
 
 def before(day: date, count: int = 1) -> date:
-    """Return the day that lies so many days before."""
     return day - timedelta(days=count)
 
 
 def after(day: date, count: int = 1) -> date:
-    """Return the day that lies so many days after."""
     return day + timedelta(days=count)
 
 
@@ -102,7 +99,6 @@ class Step:
         return self.unit in {"Month", "Year"}
 
     def times(self, count: int) -> "Step":
-        """Return a cycle of several of these."""
         return Step(self.unit, self.length * count)
 
     def years(self, count: int) -> int:
@@ -137,11 +133,7 @@ _WORDS: Final = _words()
 
 
 def step(word: str, length: int | str = 1) -> Step:
-    """Return the cycle of so many of what a word means: QUARTERLY, HALF_YEAR, months.
-
-    Raises:
-        UnsaidError: The word names no cycle, such as a price that is asked for once.
-    """
+    """Return the cycle of so many of what a word means: QUARTERLY, HALF_YEAR, months."""
     key = "".join(filter(str.isalpha, word)).lower()
     found = _WORDS.get(key) or _WORDS.get(key.removesuffix("s"))
     if found is None:
@@ -150,7 +142,6 @@ def step(word: str, length: int | str = 1) -> Step:
 
 
 def step_given(cycle: Mapping[str, Any]) -> Step:
-    """Return the cycle that a case states as unit and length."""
     return step(cycle["unit"], cycle.get("length", 1))
 
 
@@ -185,13 +176,11 @@ def regular(cycle: BillingCycle, since: date, through: date) -> tuple[Period, ..
 
 
 def first_of(cycle: BillingCycle, since: date, count: int) -> tuple[Period, ...]:
-    """Return the first regular periods that begin on a day or later."""
     length = step(cycle.time_unit, int(cycle.period_length))
     return regular(cycle, since, years_on(since, length.years(count)))[:count]
 
 
 def first(cycle: BillingCycle, since: date) -> Period:
-    """Return the first regular period that begins on a day or later."""
     return first_of(cycle, since, 1)[0]
 
 
@@ -205,7 +194,6 @@ def all_from(cycle: BillingCycle, start: date, through: date) -> tuple[Period, .
 
 
 def containing(periods: Iterable[Period], day: date) -> Period | None:
-    """Return the period that holds a day."""
     return next((period for period in periods if day in period), None)
 
 
@@ -251,6 +239,5 @@ def calendar_periods(days: Period, cycle: BillingCycle) -> tuple[Period, ...]:
 
 
 def parts_of(days: Period, cycle: BillingCycle) -> list[tuple[Period, Period]]:
-    """Return the days of each period of such a cycle, with the period."""
     cut = ((whole.intersection(days), whole) for whole in calendar_periods(days, cycle))
     return [(part, whole) for part, whole in cut if part is not None]

@@ -95,13 +95,11 @@ def due_dates(given: Asked) -> Figures:
 
 
 def period_containing(given: Asked) -> Figures:
-    """Answer the billing period that contains a day."""
     period = days.calendar_period(days.of(given["date"]), _cycle(given["frequency"]))
     return {"period": days.half_open_text(period)}
 
 
 def next_start(given: Asked) -> Figures:
-    """Answer the day on which the next cycle begins after one that begins on the day given."""
     day = days.of(given["date"])
     return {"date": days.first_of(days.anchored(days.step(given["rule"]), day), day, 2)[1].start}
 
@@ -157,7 +155,6 @@ def _bounds(given: Asked) -> list[Period]:
 
 
 def value_in_force(given: Asked) -> Figures:
-    """Answer the value in force on a day, or the amount of a period with a later value."""
     if "period" in given:
         return repriced_period(given)
     changed = Decimal(given.get("settled_value") or given["indexed_value"])
@@ -261,7 +258,6 @@ _METHODS: Final[Mapping[str, tuple[Mapping[str, Any], ...]]] = MappingProxyType(
 
 
 def index_adjustment(given: Asked) -> Figures | Verdict:
-    """Answer the percentage and the value that a new index leads to."""
     expected = given.expected
     if given["method"] not in _METHODS:
         raise UnsaidError(f"indexation by {given['method']}")
@@ -307,7 +303,6 @@ def _missing(given: Asked) -> Figures:
 
 
 def index_rebase(given: Asked) -> Figures:
-    """Answer the factor between two bases of an index, linked one after the other."""
     then, target = days.of(given["from_date"]), str(given["to_base"])[:4]
     series = IndexSeries("index", {"2001": 1}, base="then")
     for base in given["bases"]:

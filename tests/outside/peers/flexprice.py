@@ -60,7 +60,6 @@ def _nth_start(cycle: BillingCycle, since: date, count: int) -> date:
 
 
 def changed_lines(given: Asked) -> Figures:
-    """Answer a change of price and quantity, a line added, or a line taken away."""
     if figure(given.get("previous_credits") or 0):
         raise UnsaidError("credit_cap")
     old = price(given["old_price"], given["old_quantity"])

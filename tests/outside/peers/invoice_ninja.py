@@ -81,7 +81,6 @@ def _less_document_discount(
 
 
 def cash_rounding(given: Asked) -> Figures:
-    """Answer the amount to pay when totals are rounded to what coins there are."""
     policy = BillingPolicy(cash_rounding={rents.CURRENCY: Decimal(given["round_total_to"])})
     pieces = [
         Piece(Decimal(line["cost"]), rents.UNTAXED, Decimal(line["quantity"]))

@@ -39,12 +39,10 @@ from tests.outside.peers.asked import Asked, Figures
 
 
 def some_cycles_on(given: Asked) -> Figures:
-    """Answer which date lies a number of cycles after another, or before it."""
     return {"date": days.moved(days.of(given["date"]), days.step(given["period"]), int(given["n"]))}
 
 
 def whole_periods(given: Asked) -> Figures:
-    """Answer how many whole periods lie between two dates, the second excluded."""
     start, end = days.of(given["start"]), days.of(given["end"])
     periods = days.regular(days.anchored(days.step(given["period"]), start), start, end)
     return {"whole_periods": sum(period.end < end for period in periods)}
@@ -134,7 +132,6 @@ class Plan:
         return next(period.start for period in dates if period.start > billed)
 
     def billed(self, price: Amount, name: str = "plan") -> RecurringBillItem:
-        """Return the item that bills this plan."""
         last = days.before(self.end) if self.end else None
         opens = self._opening(price)
         return rents.rent(price, self.cycle, self.start, opens=opens, id=name, ended_on=last)
@@ -204,7 +201,6 @@ def cycles_owed(given: Asked) -> Figures:
 
 
 def run_dates(given: Asked) -> Figures:
-    """Answer the first cycle date, how far a run bills, and the next date."""
     plan, target = _planned(given)
     lines = _lines(plan, target, given["mode"]) if target >= plan.start else []
     billed_to = plan.billed_to(lines, target)

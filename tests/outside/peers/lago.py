@@ -13,7 +13,6 @@ _PREVIOUS_BEGINNING: Final = "previous_beginning_of_period"
 
 
 def billed_at(given: Asked) -> Figures:
-    """Answer the first or last day of the period that is billed."""
     started = days.maybe(given["started_at"])
     if started is None:
         return {"date": None}

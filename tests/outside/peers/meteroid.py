@@ -45,7 +45,6 @@ def _ends(period: Period | None, first: str, end: str) -> Figures:
 
 
 def cycles_begun(given: Asked) -> Figures:
-    """Answer how many cycles have begun since the day on which billing started."""
     start, target = days.of(given["billing_start"]), days.of(given["target"])
     begun = days.regular(_cycle(given, "billing_start"), start, target)
     return {"expected": sum(period.start > start for period in begun)}
@@ -65,7 +64,6 @@ def cut_period(given: Asked) -> Figures:
 
 
 def changed_amount(given: Asked) -> Figures:
-    """Answer a change from one amount to another, or an amount that is added or taken away."""
     old = price(given.get("old_amount", given.get("removed_monthly")))
     new = price(given.get("new_amount", given.get("added_monthly")))
     period = days.run(given["period"], excluded=given.excluded)
@@ -73,7 +71,6 @@ def changed_amount(given: Asked) -> Figures:
 
 
 def one_after_another(given: Asked) -> Figures:
-    """Answer several discounts on one subtotal, percentages or amounts."""
     subtotal = left = rents.money(given["subtotal"])
     for text in given["discounts"]:
         amount = Discount(amount=rents.money(figure(text)))

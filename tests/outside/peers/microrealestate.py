@@ -51,8 +51,6 @@ def invoice_total(given: Asked) -> Figures:
 
 
 def validation(given: Asked) -> Figures:
-    """Answer whether the days of a contract are refused."""
-
     def checked() -> None:
         for last in (given["end"], given.get("terminated") or given["end"]):
             days.run((given["begin"], last))

@@ -72,13 +72,11 @@ def _cut_at(run: Period, periods: Iterable[Period]) -> tuple[Period, ...]:
 
 
 def range_less_another(given: Asked) -> Figures:
-    """Answer one range without another."""
     rest = days.run(given["range1"]).minus(days.run(given["subtract_range"]))
     return {"value": days.pairs(rest)}
 
 
 def ranges_less_others(given: Asked) -> Figures:
-    """Answer each of some ranges without all of some others."""
     taken = [days.run(pair) for pair in given["subtract_ranges"] or ()]
     rest = (part for pair in given["ranges"] or () for part in days.run(pair).minus(*taken))
     return {"value": days.pairs(rest)}
@@ -102,7 +100,6 @@ def range_left(_: Asked) -> Figures:
 
 
 def is_in_force(given: Asked) -> Figures:
-    """Answer whether a rent is in force in a period."""
     term = days.bounded(given["rent_start_date"], given["rent_end_date"])
     asked = days.bounded(given["period_start_date"], given["period_end_date"])
     return {"value": term.overlaps(asked)}
@@ -115,7 +112,6 @@ def rent_year(given: Asked) -> Figures:
 
 
 def range_by_years(given: Asked) -> Figures:
-    """Answer a range cut where rent years begin."""
     return {"value": _by_years([days.run((given["range_start"], given["range_end"]))], given)}
 
 
@@ -184,7 +180,6 @@ def _need_a_rule(count: int, periods: Sequence[Period]) -> None:
 
 
 def is_last_of_year(given: Asked) -> Figures:
-    """Answer whether a billing period is the last of its year."""
     period = days.run(given["billing_period"])
     periods = _periods(period.end.year, given["due_dates_per_year"])
     return {"value": bool(periods) and periods[-1] == period}
@@ -212,7 +207,6 @@ def _month_and_day(stated: Any) -> tuple[int, int]:  # noqa: ANN401
 
 
 def billed_by_date(given: Asked) -> Figures:
-    """Answer which period a due date bills."""
     if given["due_date"] is None:
         return {"value": None}
     day, count = days.of(given["due_date"]), given["due_dates_per_year"]
@@ -233,7 +227,6 @@ def custom_dates(given: Asked) -> Figures:
 
 
 def dates_in_range(given: Asked) -> Figures:
-    """Answer the due dates that fall in a range."""
     run = days.run((given["start_date"], given["end_date"]))
     count = given["due_dates_per_year"]
     _need_a_rule(count, _periods(run.start.year, count))
@@ -245,7 +238,6 @@ def dates_in_range(given: Asked) -> Figures:
 
 
 def dates_of_a_year(given: Asked) -> Figures:
-    """Answer the days of a year on which bills fall due."""
     count, some_year = given["due_dates_per_year"], 2026
     periods = _periods(some_year, count)
     _need_a_rule(0 if given["rent_type"] == "FIXED" else count, periods)
@@ -291,7 +283,6 @@ def part_of_amount(given: Asked) -> Figures:
 
 
 def shares_of_amount(given: Asked) -> Figures:
-    """Answer an amount split by shares."""
     weights = [Fraction(share) for share in given["shares"]]
     rest = 1 - sum(weights)
     parts = share_out(rents.money(given["amount"]), [*weights, rest] if rest > 0 else weights)
@@ -299,7 +290,6 @@ def shares_of_amount(given: Asked) -> Figures:
 
 
 def bills_of_a_year(given: Asked) -> Figures:
-    """Answer the sum of a year's bills, which loses no cent."""
     months = [1] * int(given["billing_periods_per_year"])
     amounts = [rents.money(text.partition(" ")[0]) for text in given["rents_per_year"]]
     bills = (bill for amount in amounts for bill in share_out(amount, months))
@@ -384,13 +374,11 @@ def _unless_above_price(answer: Callable[[Asked], Figures]) -> Callable[[Asked],
 
 
 def pot(_: Asked) -> Figures:
-    """Answer a total discount that is used up over bills."""
     raise UnsaidError(_POT)
 
 
 @_unless_above_price
 def changed(given: Asked) -> Figures:
-    """Answer one change of a yearly rent."""
     pieces = _steps(_range(given), Decimal(given["rent_per_year"]), [_change(given)])
     return {"value": Near(rents.stepped(pieces))}
 
@@ -406,7 +394,6 @@ def changed_twice(given: Asked) -> Figures:
 
 @_unless_above_price
 def change_of_rent(given: Asked) -> Figures:
-    """Answer what some changes together make of a rent."""
     run, price = _range(given), Decimal(given["rent_amount"])
     changes = [
         _change_of(each["adjustment_type"], each["amount_type"], each["full_amount"], run)
@@ -501,7 +488,6 @@ def index_used(given: Asked) -> Figures:
 
 
 def rent_by_index(given: Asked) -> Figures:
-    """Answer what an index rent comes to in some days."""
     read = _READ.split()
     unknown = sorted(name for name in given if name not in read and not _INDEX_OF.fullmatch(name))
     if unknown:

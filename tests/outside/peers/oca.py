@@ -73,7 +73,6 @@ def _bill_date(given: Contract, period: Period, last: date | None) -> date | Non
 
 
 def next_invoice_date(given: Asked) -> Figures:
-    """Answer the next bill's date, regular or after a forced one."""
     last = days.maybe(given["contract_end"])
     if given.get("forced_next_invoice_date") is None:
         period = _period_from(given, days.of(given["period_start"]))
@@ -101,7 +100,6 @@ def _forced_period(given: Contract, start: date | None) -> Period:
 
 
 def next_period(given: Asked) -> Figures:
-    """Answer the period that the next bill is for, and the bill's date."""
     billed_until = days.maybe(given["last_date_invoiced"])
     start = days.after(billed_until) if billed_until else days.of(given["date_start"])
     last = days.maybe(given["date_end"])
@@ -232,7 +230,6 @@ def discounted_line(given: Asked) -> Figures:
 
 
 def validation(given: Asked) -> Figures:
-    """Answer whether a discount is refused."""
     share = rents.fraction_of(given["discount_percent"])
 
     def discounted() -> None:

@@ -17,7 +17,6 @@ _METHODS: Final[dict[str, PartPeriod]] = {
 
 
 def something_added(given: Asked) -> Figures:
-    """Answer the date to which a number of months, weeks or years leads."""
     there = days.of(given["start"])
     for unit, count in given["add"].items():
         there = days.moved(there, days.step(unit), int(count))
@@ -63,7 +62,6 @@ def weighted_shares(given: Asked) -> Figures:
 
 
 def refused_shares(given: Asked) -> Figures:
-    """Answer whether an amount that cannot be shared out is refused."""
     weights = [Decimal(weight) for weight in given["weights"].values()]
 
     def shared() -> None:

@@ -49,7 +49,6 @@ def first_period(given: Asked) -> Figures:
 
 
 def first_periods(given: Asked) -> Figures:
-    """Answer the first periods of a cycle that begins on a day, ends included."""
     start = _start(given)
     count = len(given.expected["periods"])
     return {"periods": days.first_of(_cycle(given, start), start, count)}
@@ -125,7 +124,6 @@ def _counted_in(
 
 
 def share(given: Asked) -> Figures:
-    """Answer a share, in whichever way the page states it."""
     return _shares(given, _stated_parts(given))
 
 
@@ -145,7 +143,6 @@ def _shares(given: Asked, parts: Sequence[rents.Part]) -> dict[str, object]:
 
 
 def price(given: Asked) -> Figures:
-    """Answer the price of the days of a page's example."""
     parts, amount = _stated_parts(given), Decimal(given["amount"])
     mode = rents.mode(given.get("rounding", "half up"))
     found = _shares(given, parts)
@@ -249,7 +246,6 @@ def vat_rounding(given: Asked) -> Figures:
 
 
 def _each(amounts: Sequence[Decimal], pieces: Sequence[Piece]) -> Decimal:
-    """Return the sum of so many units, each at its own rounded amount."""
     each = zip(amounts, pieces, strict=True)
     units = [Piece(amount, rents.UNTAXED, piece.quantity) for amount, piece in each]
     return charged(units, rents.CURRENCY).net
@@ -267,7 +263,6 @@ def _near(stated: Any, figure: Any) -> Any:  # noqa: ANN401
 
 
 def shared_out(given: Asked) -> Figures:
-    """Answer an amount shared out by weights, under each rule that the page names."""
     stated = given["weights"]
     by_name = isinstance(stated, Mapping)
     weights = [Decimal(each) for each in (stated.values() if by_name else stated)]

@@ -11,7 +11,6 @@ from tests.outside.peers.changes import Price, changed, price
 
 
 def first_dates(given: Asked) -> Figures:
-    """Answer the first days of the first periods of a cycle."""
     start, count = days.of(given["start"]), int(given["count"])
     cycle = days.anchored(days.step_given(given["cycle"]), start)
     return {"dates": [period.start for period in days.first_of(cycle, start, count)]}
@@ -60,7 +59,6 @@ def changed_quantity(given: Asked) -> Figures:
 
 
 def on_lines_or_total(given: Asked) -> Figures:
-    """Answer a percentage taken off each line, and off their sum."""
     discount = rents.by_percentage(given["percent"])
     lines = [rents.money(text) for text in given["lines"]]
     per_line = [line - rents.less(line, discount) for line in lines]
@@ -101,6 +99,5 @@ def discount_shares(given: Asked) -> Figures:
 
 
 def rounded_value(given: Asked) -> Figures:
-    """Answer one number rounded to a number of decimals."""
     mode = rents.mode(given["mode"])
     return {"value": rounded(Decimal(given["value"]), int(given["digits"]), mode)}

@@ -65,7 +65,6 @@ _METHODS: Final[Mapping[str, BillingPolicy]] = MappingProxyType(
 
 
 def money(value: object, currency: str = CURRENCY) -> Amount:
-    """Return an amount of a case."""
     return Amount(Decimal(str(value)), currency)
 
 
@@ -75,7 +74,6 @@ def fraction_of(percent: object) -> Decimal:
 
 
 def by_percentage(percent: object) -> Discount:
-    """Return a discount of a percentage."""
     return Discount(percentage=fraction_of(percent))
 
 
@@ -147,18 +145,15 @@ def lines_of(
     *,
     policy: BillingPolicy = BY_MONTHS,
 ) -> list[PendingBillLineItem]:
-    """Return the lines whose days begin in a period."""
     chosen = policy.evolve(select="accounting_period")
     return lines_due(items, period.start, period.end, policy=chosen)
 
 
 def total(amounts: Iterable[Amount], currency: str = CURRENCY) -> Amount:
-    """Return the sum of amounts of one currency."""
     return sum(amounts, Amount(NOTHING, currency))
 
 
 def net(lines: Iterable[PendingBillLineItem], currency: str = CURRENCY) -> Amount:
-    """Return the sum of the lines' net prices."""
     return total((line.net_price for line in lines), currency)
 
 
@@ -245,9 +240,6 @@ def counted(run: Period, method: str, whole: Period | None = None) -> tuple[Part
     """Return the parts whose shares together are what a method counts for some days.
 
     The days are those of a billing period, by default of the calendar month in which they begin.
-
-    Raises:
-        UnsaidError: No policy of ours counts like that.
     """
     if method == "actual_over_30":
         return (of_length(run, 30),)
@@ -272,13 +264,11 @@ def _policy_of(method: str) -> BillingPolicy:
 
 
 def of_length(run: Period, length: int) -> Part:
-    """Return some days as a part of a cycle of a number of days, which begins with them."""
     whole = Period(run.start, days.after(run.start, length - 1))
     return Part(run, whole, BillingCycle(time_unit="Day", period_length=length))
 
 
 def in_each(run: Period, cycle: BillingCycle, policy: BillingPolicy) -> tuple[Part, ...]:
-    """Return the days as parts of each calendar period that has any of them."""
     return tuple(Part(part, whole, cycle, policy) for part, whole in days.parts_of(run, cycle))
 
 
@@ -308,7 +298,6 @@ def charges(
 
 
 def shares(parts: Iterable[Part]) -> Fraction:
-    """Return the shares of several parts together."""
     return sum((part.share for part in parts), Fraction(0))
 
 

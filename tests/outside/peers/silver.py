@@ -74,7 +74,6 @@ def months_in_between(given: Asked) -> Figures:
 
 
 def calendar_part(given: Asked) -> Figures:
-    """Answer the price of a part of a calendar period."""
     part = days.run(given["period"], excluded=given.excluded)
     cycle = days.of_the_calendar(days.step(given["interval"]))
     price = rents.money(given["amount"])

@@ -17,7 +17,6 @@ Charge = tuple[Period, Decimal]
 
 
 def terms_of_period(given: Asked) -> Figures:
-    """Answer the rents of the terms that a billing period has days of."""
     return _charged(
         given,
         [
@@ -28,7 +27,6 @@ def terms_of_period(given: Asked) -> Figures:
 
 
 def items_of_period(given: Asked) -> Figures:
-    """Answer the charges of the items that a billing period has days of."""
     return _charged(given, given["items"])
 
 
@@ -74,7 +72,6 @@ def _charges(item: Mapping[str, Any], whole: Period, method: str) -> list[Charge
 
 
 def part_of_period(given: Asked) -> Figures:
-    """Answer the price of the days that a service has in a billing period."""
     whole = days.run(given["billing_period"])
     run = whole.intersection(days.run(given["service_period"]))
     parts = () if run is None else rents.counted(run, given["method"], whole)

@@ -44,7 +44,6 @@ _MODES: Final[Mapping[str, tuple[Rounding, Rounding]]] = MappingProxyType(
 
 
 def judge_rounding(case: Case, _head: Head) -> Verdict:
-    """Return what became of one quotient that is rounded to a whole number."""
     exact = Fraction(case["dividend"]) / Fraction(case["divisor"])
     mode = str(case["mode"])
     if mode in _MODES:

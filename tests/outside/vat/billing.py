@@ -82,7 +82,6 @@ class Charged:
 def charged(
     pieces: Sequence[Piece], currency: str, *, policy: BillingPolicy | None = None
 ) -> Charged:
-    """Return what the library bills for these pieces."""
     if not pieces:
         return Charged((), None)
     items = [_item(piece, currency, str(place)) for place, piece in enumerate(pieces)]

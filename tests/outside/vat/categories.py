@@ -20,7 +20,6 @@ Key = tuple[str | None, Decimal | None]
 
 
 def vat_of(category: str | None, rate: str | None, free: frozenset[Key] = frozenset()) -> Vat:
-    """Return the VAT of a category and a rate in percent."""
     if _is_reversed(category):
         return REVERSED
     if rate is not None and key_of(category, rate) in free:

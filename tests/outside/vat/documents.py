@@ -38,7 +38,6 @@ class Entry:
     """Its printed net as one piece."""
 
     def billed(self, *, as_printed: bool) -> tuple[Piece, ...]:
-        """Return the pieces to bill: those of its inputs, or its printed net."""
         if self.pieces is None or (as_printed and self.printed is not None):
             return (self.vat_piece,)
         return self.pieces

@@ -50,7 +50,6 @@ class _Sums:
 def figures(
     document: Document, trusted: Mapping[str, bool], policy: BillingPolicy | None
 ) -> Iterator[Figure]:
-    """Yield every printed figure that can be computed, with ours."""
     computed = _billed(document, policy, as_printed=False)
     yield from _lines(document, computed.nets)
     sums = computed if trusted[LINES] else _billed(document, policy, as_printed=True)

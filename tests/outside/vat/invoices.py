@@ -38,7 +38,6 @@ _NAMED = 3
 
 
 def judge(case: Case, _head: Head) -> Verdict:
-    """Return what became of one invoice."""
     trusted: Mapping[str, bool] = case["check"]["oracle"]
     document = read(case, _free(case))
     unsaid = unsaid_of(case, document)

@@ -57,7 +57,6 @@ def judge(case: Case, _head: Head) -> Verdict:
 
 
 def _agrees_with(case: Case) -> list[str] | None:
-    """Return the conventions under which a figure comes out, if they were worked out."""
     check = case.get("check")
     return None if check is None else list(check["agrees_with"])
 

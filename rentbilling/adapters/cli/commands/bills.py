@@ -1,9 +1,14 @@
 """The command `bills`: the bills that fall due in a period."""
 
+from typing import TYPE_CHECKING
+
 import click
 
 from rentbilling.adapters.cli.input.options import file_option, lease_options
 from rentbilling.adapters.cli.streams import refusing
+
+if TYPE_CHECKING:
+    from rentbilling.billing import BillingResult
 
 
 @click.command()
@@ -67,7 +72,6 @@ def bills(
     from rentbilling.adapters.cli.input.arguments import day_in, policy_in, refuse_second_reader
     from rentbilling.adapters.cli.input.bill_files import earlier_bills, refusing_earlier
     from rentbilling.adapters.cli.input.lease_files import question_of
-    from rentbilling.adapters.cli.output.bills import bill_tables
     from rentbilling.adapters.cli.output.printing import printed, say_notices
     from rentbilling.billing import pending_bills
     from rentbilling.codec import csv_of, dumps
@@ -87,13 +91,20 @@ def bills(
             already_billed=earlier or None,
             billed_since=since,
         )
+
+    def table(found: "BillingResult") -> str:
+        # JSON and CSV need no terminal.
+        from rentbilling.adapters.cli.output.bills import bill_tables
+
+        return bill_tables(found, full=full)
+
     with refusing(file):
         printed(
             form,
             result,
             json=lambda found: dumps(found, full=full),
             csv=lambda found: csv_of(found, full=full),
-            table=lambda found: bill_tables(found, full=full),
+            table=table,
             nothing=f"No bills in {period}.",
         )
     say_notices(result.notices)

@@ -3,10 +3,8 @@
 Law: a malformed one is a usage error that says what would be right.
 """
 
-import re
 from collections.abc import Iterable
 from datetime import date
-from typing import Final
 
 import click
 
@@ -14,10 +12,7 @@ from rentbilling.adapters.cli.streams import STDIN, read_bytes, refusing
 from rentbilling.codec import loads
 from rentbilling.errors import InvalidInputError, InvalidPeriodError, shown
 from rentbilling.policy import BillingPolicy
-from rentbilling.values import Period, YearMonth, day_in_month, parse_date
-
-_YEAR: Final = re.compile(r"[0-9]{4}")
-_MONTH: Final = re.compile(r"[0-9]{4}-[0-9]{2}")
+from rentbilling.values import Period, parse_date
 
 
 def refuse_second_reader(names: Iterable[str | None], *, among: str = "FILE") -> None:
@@ -43,12 +38,6 @@ def policy_in(name: str | None) -> BillingPolicy | None:
 def period_in(asked: str, policy: BillingPolicy | None) -> Period:
     """Return the period of `--period`."""
     try:
-        if _YEAR.fullmatch(asked):
-            return Period.parse(f"{asked}-01-01/{asked}-12-31")
-        if _MONTH.fullmatch(asked):
-            year, month = YearMonth.parse(asked)
-            index = year * 12 + month - 1
-            return Period.of(day_in_month(index, 1), day_in_month(index, 31))
         return Period.parse(asked, period_end=policy.period_end if policy else "included")
     except InvalidPeriodError as error:
         (problem,) = error.problems

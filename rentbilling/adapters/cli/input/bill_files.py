@@ -13,7 +13,8 @@ from typing import Any, Final, NamedTuple, TypeVar
 from rentbilling.adapters.cli.input.databases import extras
 from rentbilling.adapters.cli.streams import Refusal, read_bytes, refusing
 from rentbilling.billing import BillingResult, PendingBill
-from rentbilling.codec import bill_of, bills_of, dumps
+from rentbilling.billing.wire import bill_of, bills_of
+from rentbilling.codec import dumps
 from rentbilling.errors import InvalidInputError, InvalidRecordError, Problem
 from rentbilling.policy import BillingPolicy, policy_of
 from rentbilling.records import JsonData, amount_from, read_json

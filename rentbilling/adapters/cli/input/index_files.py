@@ -13,7 +13,6 @@ from typing import Any, Final
 
 import click
 
-from rentbilling.adapters.cli.input.scenarios import rate_in
 from rentbilling.adapters.cli.streams import Refusal, read_bytes, refusing
 from rentbilling.errors import InvalidInputError, InvalidRecordError, MissingIndexError, Problem
 from rentbilling.indices import IndexPoint, IndexSeries, series_of
@@ -112,6 +111,8 @@ def assumed_rate_in(text: str | None) -> Decimal | None:
     """Return the rate of `--assume-index`; None where it is not given."""
     if text is None:
         return None
+    from rentbilling.adapters.cli.input.scenarios import rate_in
+
     try:
         return rate_in(text)
     except ValueError as error:

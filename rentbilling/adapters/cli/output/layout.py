@@ -4,12 +4,17 @@ Laws: a figure is never cut off, however narrow the terminal; no line has blanks
 come only where stdout is a terminal that has them.
 """
 
+import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 from itertools import zip_longest
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rich.cells import cell_len
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 WIDEST: Final = 110
 """The most columns of the terminal that a table takes."""
@@ -21,6 +26,11 @@ STRONG: Final = "bold"
 FAINT: Final = "dim"
 
 _UNKNOWN: Final = 80
+_ASK_FOR_MORE: Final = (
+    *("FORCE_COLOR", "TTY_COMPATIBLE", "TTY_INTERACTIVE"),
+    *("JUPYTER_COLUMNS", "JUPYTER_LINES", "DATABRICKS_RUNTIME_VERSION"),
+)
+"""Variables by which rich prints as on a terminal where there is none."""
 
 
 class Part(NamedTuple):
@@ -44,42 +54,73 @@ class Layout:
 
     def __init__(self) -> None:
         """Look at the terminal that stdout is."""
-        # Loaded here, because most forms of output need no terminal.
+        self._is_plain = _is_plain()
+        found = _columns() if self._is_plain else self._console.width
+        # Some programs say that the terminal has no columns, which would leave no text.
+        self.width = min(found if found > 0 else _UNKNOWN, WIDEST)
+        encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
+        unicode = encoding.lower().startswith("utf")
+        self.dash, self.rule = ("–", "─") if unicode else ("-", "-")
+
+    @cached_property
+    def _console(self) -> "Console":
+        """The terminal as rich knows it; loaded where there are colours, or texts to wrap."""
         from rich.console import Console
-        from rich.text import Text
 
         console = Console(file=sys.stdout, highlight=False, markup=False, emoji=False)
         if console.width < 1:
-            # Some programs say that the terminal has no columns, which would leave no text.
             console = Console(
                 file=sys.stdout, width=_UNKNOWN, highlight=False, markup=False, emoji=False
             )
         if console.legacy_windows:
             # Its colours are calls of Windows, which no text can hold.
             console = Console(file=sys.stdout, width=console.width, color_system=None)
-        unicode = console.encoding.lower().startswith("utf")
-        self._console, self._text = console, Text
-        self.dash, self.rule = ("–", "─") if unicode else ("-", "-")
-        self.width = min(console.width, WIDEST)
+        return console
 
     def printed(self, parts: Iterable[Part]) -> str:
         """Return parts as one text, with colours only where stdout is a terminal that has them."""
+        if self._is_plain:
+            return "".join(text for text, _ in parts)
+        from rich.text import Text
+
         with self._console.capture() as captured:
             for text, style in parts:
-                self._console.print(self._text(text, style=style), soft_wrap=True, end="")
+                self._console.print(Text(text, style=style), soft_wrap=True, end="")
         return captured.get()
 
     def wrapped(self, text: str, width: int) -> list[str]:
         """Return a text as lines of a width, with whole words where they fit."""
         if cell_len(text) <= width:
             return [text]
-        lines = self._text(text).wrap(self._console, width, overflow="fold")
+        from rich.text import Text
+
+        lines = Text(text).wrap(self._console, width, overflow="fold")
         return [line.plain.rstrip() for line in lines]
 
     def below(self, text: str, width: int) -> Iterator[str]:
         """Give a text as lines below a cell, indented."""
         for line in self.wrapped(text, width - GAP):
             yield f"{' ' * GAP}{line}".rstrip() + "\n"
+
+
+def _is_plain() -> bool:
+    """Return whether stdout is certainly no terminal, and nothing asks for colours all the same."""
+    asked = any(name in os.environ for name in _ASK_FOR_MORE)
+    return not (asked or os.name == "nt" or sys.stdout is None or sys.stdout.isatty())
+
+
+def _columns() -> int:
+    """Return the columns of the terminal that any stream is, as rich finds them."""
+    stated = os.environ.get("COLUMNS", "")
+    if stated.isdigit():
+        return int(stated)
+    for descriptor in range(3):
+        try:
+            return os.get_terminal_size(descriptor).columns
+        except OSError:
+            # It is no terminal, or closed.
+            continue
+    return _UNKNOWN
 
 
 class Grid:

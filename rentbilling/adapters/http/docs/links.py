@@ -8,7 +8,8 @@ from types import MappingProxyType
 from typing import Final
 
 from rentbilling.interface import ENDPOINTS, Endpoint
-from rentbilling.records import Schema
+from rentbilling.records import fields_of
+from rentbilling.values import Schema
 
 _ANSWERED: Final = "$response.body#"
 _OBJECTS: Final = MappingProxyType(
@@ -63,7 +64,7 @@ def _known(endpoint: Endpoint) -> Iterator[tuple[str, str]]:
     if endpoint.method == "GET" and not endpoint.page_of:
         return
     parameter, field = _OBJECTS[endpoint.resource]
-    fields = [each.alias or name for name, each in endpoint.answer.model_fields.items()]  # type: ignore[union-attr]
+    fields = [each.wire for each in fields_of(endpoint.answer)]
     if endpoint.page_of:
         yield parameter, f"{_ANSWERED}/{fields[0]}/0/{field}"
     elif field in fields:

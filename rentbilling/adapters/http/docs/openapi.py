@@ -23,19 +23,18 @@ from rentbilling.adapters.http.request_limits import Limits
 from rentbilling.adapters.http.routing import HEALTH
 from rentbilling.interface import ENDPOINTS, RESOURCES, Endpoint
 from rentbilling.records import (
-    DIALECT,
     MOST_IN_A_LIST,
     MOST_IN_ALL_LISTS,
     MOST_OF_A_LONG_TEXT,
     MOST_OF_A_TEXT,
     MOST_OF_A_WORD,
     MOST_OF_ALL_TEXTS,
-    Schema,
     read_json,
     sentences,
     write_json,
 )
 from rentbilling.service import OPERATIONS
+from rentbilling.values import DIALECT, Schema
 
 EXTENSION: Final = "x-rentbilling-ours"
 """Marks an operation that the interface does not have."""

@@ -13,7 +13,8 @@ from rentbilling.adapters.http.answers import JSON
 from rentbilling.adapters.http.docs.openapi import EXTENSION, openapi_document
 from rentbilling.adapters.http.docs.page_types import code, prose, record_link, type_words
 from rentbilling.adapters.http.problems import PROBLEM_KINDS
-from rentbilling.records import JsonData, Schema, write_json
+from rentbilling.records import JsonData, write_json
+from rentbilling.values import Schema
 
 _WIDE: Final = 84
 """Characters up to which a value of an example is on one line."""

@@ -9,7 +9,7 @@ from html import escape
 from types import MappingProxyType
 from typing import Any, Final
 
-from rentbilling.records import Schema
+from rentbilling.values import Schema
 
 _CODE: Final = re.compile("`([^`]+)`")
 _FORMATS: Final = MappingProxyType(

@@ -10,8 +10,10 @@ from typing import Any, Final
 from rentbilling.adapters.http.docs.descriptions import WORDS
 from rentbilling.adapters.http.problems import problem_schema
 from rentbilling.billing import BillingResult
-from rentbilling.interface import ENDPOINTS, MOST_OBJECTS, RECORDS, BillSchemas, Endpoint
-from rentbilling.records import Definitions, JsonData, Schema, fields_of, record_body, sentences
+from rentbilling.billing.wire import BillSchemas
+from rentbilling.interface import ENDPOINTS, MOST_OBJECTS, RECORDS, Endpoint
+from rentbilling.records import JsonData, fields_of, record_body, sentences
+from rentbilling.values import Definitions, Schema
 
 PROBLEM_SCHEMA: Final = "Problem"
 _SENT: Final = "New"

@@ -16,8 +16,8 @@ from rentbilling import (
     Vat,
     pending_bills,
 )
-from rentbilling.codec import BillWriter
-from rentbilling.codec.bill_writer import units_text, vat_text
+from rentbilling.billing.wire import BillWriter
+from rentbilling.billing.wire.bill_writer import units_text, vat_text
 from tests.support.rents import EXEMPT, amount, day, fee, opening, period, rent, vat
 
 PLAIN = BillWriter(full=False, period_end="included")

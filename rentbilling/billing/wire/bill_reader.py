@@ -5,13 +5,21 @@ tax mode that we do not know is read as it came, to be listed as a difference (A
 from a service compares equal with one computed here when the figures are (A56).
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from decimal import Decimal
 from fractions import Fraction
 from functools import partial
 from typing import Any, Final, TypeVar, cast, get_args
 
-from rentbilling.billing import BillingResult, Kind, PendingBill, PendingBillLineItem, RawTotal
+from rentbilling.adjustments import AdjustmentResult
+from rentbilling.billing import (
+    BillingResult,
+    Kind,
+    PendingBill,
+    PendingBillLineItem,
+    RawTotal,
+    VatTotal,
+)
 from rentbilling.errors import (
     CurrencyMismatchError,
     InvalidInputError,
@@ -24,6 +32,7 @@ from rentbilling.errors import (
 )
 from rentbilling.policy import BillingPolicy
 from rentbilling.records import LONE_SURROGATE, JsonData, amount_from, vat_from
+from rentbilling.terms import RentAdjustment
 from rentbilling.values import (
     CURRENCIES,
     Amount,
@@ -93,7 +102,20 @@ def bills_of(data: JsonData, policy: BillingPolicy) -> BillingResult:
         None,
         lease,
         policy_fingerprint=fingerprint,
+        adjustments=_adjustments(top.get("adjustments"), policy),
     )
+
+
+def _adjustments(listed: JsonData, policy: BillingPolicy) -> Iterable[RentAdjustment]:
+    """Return the adjustments of the full form (A56)."""
+    if listed is None:
+        return ()
+    context = {
+        "currencies": policy.currencies,
+        "period_end": policy.period_end,
+        "from_service": True,
+    }
+    return AdjustmentResult.of_data({"adjustments": listed}, context)
 
 
 def bill_of(data: JsonData, policy: BillingPolicy) -> PendingBill:
@@ -108,13 +130,39 @@ def bill_of(data: JsonData, policy: BillingPolicy) -> PendingBill:
     return cast("PendingBill", bill)
 
 
+def line_of(data: JsonData, policy: BillingPolicy) -> PendingBillLineItem:
+    """Return the line of plain data, as in a bill (A50).
+
+    Raises:
+        InvalidInputError: Something is missing or wrong; `problems` has all of it.
+    """
+    reader = _Reader(policy)
+    parts = reader.line(_object(data), "")
+    reader.finish()
+    return PendingBillLineItem(**parts, policy=policy)
+
+
+def vat_total_of(data: JsonData, policy: BillingPolicy) -> VatTotal:
+    """Return the VAT total of plain data; a base that is not written is 0.
+
+    Raises:
+        InvalidInputError: Something is missing or wrong; `problems` has all of it.
+    """
+    reader = _Reader(policy)
+    amount = reader.amount(_object(data), "amount", "")
+    vat, units, base = reader.vat_total(data, "")
+    reader.finish()
+    currency = cast("Amount", amount).currency
+    return VatTotal(vat, units, base or 0, currency, minor_units(currency, policy.currencies))
+
+
 class _Reader:
     """Reads bills from plain data, collecting every problem on the way."""
 
     def __init__(self, policy: BillingPolicy) -> None:
         self._policy = policy
         self._amount = partial(amount_from, currencies=policy.currencies, lenient=True)
-        self.period = partial(Period.parse, period_end=policy.period_end)
+        self.period = partial(Period.parse_days, period_end=policy.period_end)
         self._problems: list[Problem] = []
         self._kinds: list[type[InvalidInputError]] = []
         # Of the bill that is being read, by its total.

@@ -12,8 +12,8 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from rentbilling import BillingPolicy, Discount, dumps, pending_bills
-from rentbilling.interface import BillSchemas
-from rentbilling.records import Definitions
+from rentbilling.billing.wire import BillSchemas
+from rentbilling.values import Definitions
 from tests.support.rents import day, fee, rent
 
 POLICY = BillingPolicy(cash_rounding={"DKK": Decimal("0.50")})

@@ -4,9 +4,10 @@ from datetime import date
 from decimal import Decimal
 from typing import get_args
 
+from rentbilling.adjustments import adjustments_schema
 from rentbilling.billing import Kind
-from rentbilling.records import Definitions, Schema, an_object, plain
-from rentbilling.values import Period
+from rentbilling.records import plain
+from rentbilling.values import Definitions, Period, Schema, an_object
 
 
 class BillSchemas:
@@ -31,10 +32,18 @@ class BillSchemas:
         said = "Bills in order of due date, then currency."
         return {"description": said, **an_object(properties, required)}
 
+    def whole_result(self) -> Schema:
+        """Return the schema of a result, in full with its adjustments (A56)."""
+        body = self.result()
+        if self._full:
+            made = adjustments_schema(self._parts, full=True)["properties"]["adjustments"]
+            body["properties"]["adjustments"] = made
+        return body
+
     def bill(self) -> Schema:
         amount = self._parts.amount()
-        line = self._parts.defined("PendingBillLineItem", self._line)
-        vat_total = self._parts.defined("VatTotal", self._vat_total)
+        line = self._parts.defined("PendingBillLineItem", self.line)
+        vat_total = self._parts.defined("VatTotal", self.vat_total)
         required: Schema = {
             "dueDate": plain(date),
             "pendingBillLineItems": {"type": "array", "items": line},
@@ -51,7 +60,7 @@ class BillSchemas:
             "dependentRequired": {"cashRounding": ["payable"], "payable": ["cashRounding"]},
         }
 
-    def _line(self) -> Schema:
+    def line(self) -> Schema:
         amount = self._parts.amount()
         required: Schema = {
             "productKey": plain(str),
@@ -71,7 +80,7 @@ class BillSchemas:
         said = "One item, or a part of it, for the days of one accounting period."
         return {"description": said, **an_object({**required, **known}, list(required))}
 
-    def _vat_total(self) -> Schema:
+    def vat_total(self) -> Schema:
         properties: Schema = {"vat": self._parts.vat(), "amount": self._parts.amount()}
         if self._full:
             properties["base"] = self._parts.amount()

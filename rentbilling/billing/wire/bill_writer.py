@@ -4,13 +4,32 @@ Law: the interface's fields and no others, unless the full form is asked for (A5
 one that is used (A52).
 """
 
-from datetime import date
 from fractions import Fraction
 
 from rentbilling.billing import BillingResult, LineFigures, PendingBill, RawLine, RawTotal
-from rentbilling.errors import UnsupportedCaseError
-from rentbilling.records import JsonData, quoted, write_json
-from rentbilling.values import LAST_DAY, Notice, Vat
+from rentbilling.policy import BillingPolicy
+from rentbilling.records import (
+    JsonData,
+    RecordWriter,
+    day_text,
+    days_past_end,
+    quoted,
+    write_json,
+)
+from rentbilling.values import Notice, Vat
+
+
+def bills_text(value: BillingResult | PendingBill, policy: BillingPolicy, *, full: bool) -> str:
+    """Return bills as JSON, in full with their adjustments (A56)."""
+    writer = BillWriter(full=full, period_end=policy.period_end)
+    if isinstance(value, PendingBill):
+        return writer.bill(value)
+    text = writer.result(value)
+    if not (full and value.adjustments):
+        return text
+    records = RecordWriter(policy.currencies, period_end=policy.period_end, full=True)
+    made = [records.record(each) for each in value.adjustments]
+    return f'{text[:-1]}, "adjustments": {write_json(made)}}}'
 
 
 class BillWriter:
@@ -103,27 +122,6 @@ class BillWriter:
         if text is None:
             text = self._days[day] = day_text(day)
         return text
-
-
-def day_text(day: int) -> str:
-    """Return a day's text, also that of the day after a period, as half-open texts name it (A4).
-
-    Raises:
-        UnsupportedCaseError: The day lies beyond the year 9999.
-
-    Examples:
-        >>> day_text(date(2026, 1, 31).toordinal() + 1)
-        '2026-02-01'
-    """
-    if day > LAST_DAY:
-        case = "a period to 9999-12-31 in a text that names the day after it"
-        raise UnsupportedCaseError("unsupported", case=case)
-    return date.fromordinal(day).isoformat()
-
-
-def days_past_end(period_end: str) -> int:
-    """Return how many days after a period's last one its text names as the end (A4)."""
-    return 1 if period_end == "excluded" else 0
 
 
 def units_text(units: int, places: int) -> str:

@@ -1,0 +1,64 @@
+"""Builds the documentation site, and fails where a page, a name or a link is missing.
+
+    python .ci/site/build.py [FOLDER]
+
+Sources are gathered beside the pages: README.md, the guide, and a reference made from docstrings.
+"""
+
+import shutil
+import sys
+from pathlib import Path
+
+from checked_site import problems_of
+from reference import write_reference
+from sphinx.cmd.build import build_main
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+TEXTS = {".md", ".svg", ".json"}
+
+
+def gather(source: Path) -> None:
+    """Copy what the pages are made from; only links between README and guide change."""
+    guide = ROOT / "rentbilling" / "guide"
+    shutil.copytree(guide, source / "guide")
+    shutil.copy(HERE / "index.md", source)
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    (source / "readme.md").write_text(
+        readme.replace("](rentbilling/guide/", "](guide/"), encoding="utf-8"
+    )
+    for page in (source / "guide").rglob("*.md"):
+        text = page.read_text(encoding="utf-8")
+        up = "../" * (len(page.relative_to(source).parts) - 1)
+        page.write_text(text.replace(f"]({up}../README.md", f"]({up}readme.md"), encoding="utf-8")
+    write_reference(source / "reference")
+
+
+def main(arguments: list[str]) -> int:
+    """Build the site and check it; return the exit code."""
+    folder = Path(arguments[0]) if arguments else ROOT / "build" / "site"
+    shutil.rmtree(folder, ignore_errors=True)
+    source, pages = folder / "source", folder / "html"
+    gather(source)
+    code = build_main(
+        [
+            "-qW",
+            "--keep-going",
+            "-j2",
+            f"-c{HERE}",
+            f"-d{folder / 'trees'}",
+            str(source),
+            str(pages),
+        ]
+    )
+    problems = sorted(problems_of(pages)) if pages.exists() else []
+    print(*problems, sep="\n", end="\n" if problems else "")
+    if code or problems:
+        print(f"the site has {len(problems)} problems beside those of Sphinx", file=sys.stderr)
+        return 1
+    print(pages / "index.html")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

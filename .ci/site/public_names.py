@@ -1,0 +1,164 @@
+"""Which page of the reference describes which public name.
+
+Law: each public name has one page. The names of `rentbilling` itself go to the page of the package
+that defines them; of other packages, only what guide/compatibility.md calls public is described.
+"""
+
+import inspect
+from collections.abc import Iterator
+from importlib import import_module
+from typing import Final, NamedTuple
+
+import rentbilling
+from rentbilling.records import records_in
+
+
+class Page(NamedTuple):
+    """A page of the reference."""
+
+    name: str
+    """Its file, without the suffix."""
+    title: str
+    package: str
+    names: str = ""
+    """Names of the package that are public beside those of `rentbilling`; `*` for all of them."""
+
+
+PAGES: Final = (
+    Page("billing", "Bills", "rentbilling.billing"),
+    Page("terms", "Terms of a lease", "rentbilling.terms", "AdjustmentList NoticeRecord"),
+    Page(
+        "values",
+        "Amounts, periods, VAT",
+        "rentbilling.values",
+        "share_out rounded divide_rounded minor_units",
+    ),
+    Page("policy", "Policy", "rentbilling.policy"),
+    Page("adjustments", "Rent adjustments", "rentbilling.adjustments", "rolled_back"),
+    Page("indices", "Index series", "rentbilling.indices"),
+    Page("presets", "Clauses and legal caps by country", "rentbilling.presets", "*"),
+    Page("schedule", "Due dates and accounting periods", "rentbilling.schedule", "period_share"),
+    Page("codec", "JSON", "rentbilling.codec"),
+    Page(
+        "checks",
+        "Checks and comparisons",
+        "rentbilling.checks",
+        "CheckResult Comparison PortfolioComparison compare_portfolio",
+    ),
+    Page("explanations", "Explanations", "rentbilling.explanations", "Explanation"),
+    Page("whatif", "What if", "rentbilling.whatif", "*"),
+    Page("portfolio", "Many leases", "rentbilling.portfolio", "*"),
+    Page("simulation", "Many futures", "rentbilling.simulation", "*"),
+    Page("tables", "Tables", "rentbilling.tables", "Table Column table_of"),
+    Page("errors", "Errors", "rentbilling.errors", "*"),
+    Page("records", "Records", "rentbilling.records", "Record RawRecord"),
+    Page("interface", "Resources, requests, answers", "rentbilling.interface", "*"),
+    Page(
+        "service",
+        "Operations and stores",
+        "rentbilling.service",
+        "OPERATIONS RIGHTS KINDS Store Stores Context Stored StoredKey KeyRing LeaseFigures "
+        "lease_figures_on contract_period_state key_of key_text stored_key StoreError "
+        "StoreUnavailableError",
+    ),
+    Page("client", "Client", "rentbilling.adapters.client", "*"),
+    Page("http", "Service over HTTP", "rentbilling.adapters.http", "*"),
+    Page("stores", "Stores in databases", "rentbilling.adapters.stores", "*"),
+    Page("runs", "Billing runs over files", "rentbilling.adapters.runs", "*"),
+    Page("plots", "Pictures", "rentbilling.adapters.plots", "*"),
+    Page("icalendar", "Calendars of due dates", "rentbilling.adapters.icalendar", "calendar_of"),
+    Page("money_texts", "Amounts as text", "rentbilling.adapters.money_texts", "*"),
+    Page("progress", "Progress bars", "rentbilling.adapters.progress", "progress_bar"),
+    Page("testing", "In your tests", "rentbilling.testing", "*"),
+    Page(
+        "fixtures",
+        "Fixtures of the pytest plugin",
+        "rentbilling.testing.pytest_plugin",
+        "golden_bills rental_service rental_client",
+    ),
+)
+
+
+class Described(NamedTuple):
+    """A public name, and where users import it from."""
+
+    package: str
+    name: str
+
+    @property
+    def value(self) -> object:
+        """What the name is."""
+        return getattr(import_module(self.package), self.name)
+
+    @property
+    def path(self) -> str:
+        """Return the import path."""
+        return f"{self.package}.{self.name}"
+
+
+def names_of(page: Page) -> tuple[Described, ...]:
+    """Return the names that a page describes: functions first, then classes, then values."""
+    at_root = [name for name in rentbilling.__all__ if _home(name) == page.package]
+    others = [name for name in _others(page) if name not in at_root]
+    found = [Described("rentbilling", name) for name in at_root]
+    found += [Described(page.package, name) for name in others]
+    return tuple(sorted(found, key=_rank))
+
+
+def root_names() -> Iterator[tuple[Page, tuple[str, ...]]]:
+    """Give the names of `rentbilling`, by the page that describes them."""
+    for page in PAGES:
+        names = tuple(each.name for each in names_of(page) if each.package == "rentbilling")
+        if names:
+            yield page, names
+
+
+def records_of(page: Page) -> tuple[type, ...]:
+    """Return the records that a page describes."""
+    values = [each.value for each in names_of(page)]
+    return tuple(
+        each for each in values if isinstance(each, type) and each in records_in(each).values()
+    )
+
+
+def _home(name: str) -> str:
+    """Return the package that defines a name of `rentbilling`."""
+    module = getattr(rentbilling, name).__module__
+    known = [page.package for page in PAGES if f"{module}.".startswith(f"{page.package}.")]
+    return max(known, key=len)
+
+
+def _others(page: Page) -> list[str]:
+    package = import_module(page.package)
+    if page.names != "*":
+        return page.names.split()
+    names = getattr(package, "__all__", None) or dir(package)
+    return [name for name in names if not name.startswith("_") and _is_ours(package, name)]
+
+
+def _is_ours(package: object, name: str) -> bool:
+    """Return whether a name is defined here, not a module nor something imported for use."""
+    value = getattr(package, name)
+    home = getattr(value, "__module__", None)
+    if inspect.ismodule(value) or name in _INTERNAL:
+        return False
+    return home is None or not isinstance(home, str) or home.startswith(_root_of(package))
+
+
+_INTERNAL: Final = frozenset(
+    # Of rentbilling.interface, errors and money_texts: for the library itself.
+    {"MOST_OBJECTS", "USUAL_OBJECTS", "RECORDS", "check_bounds", "contract_problems", "BillSchemas"}
+    | {"CURRENCIES", "error_of", "shown"}
+)
+
+
+def _root_of(package: object) -> str:
+    """Return where the names of a package come from: a module has only its own."""
+    return str(getattr(package, "__name__", "")) if inspect.ismodule(package) else ""
+
+
+def _rank(described: Described) -> tuple[int, str]:
+    value = described.value
+    kind = 0 if inspect.isroutine(value) else 1 if isinstance(value, type) else 2
+    # Names of the root first; the rest by name.
+    return kind, f"{described.package != 'rentbilling':d}{described.name}"

@@ -1,0 +1,52 @@
+"""Texts of a picture: amounts and numbers with a true minus, and which lease is drawn.
+
+Law: a sign is where the country writes it, and a plus where the minus would be.
+"""
+
+import re
+from collections.abc import Iterable
+from decimal import Decimal
+from typing import Final
+
+from rentbilling.adapters.money_texts import money_text, number_text, percent_text
+from rentbilling.values import Amount
+
+_MINUS: Final = "\N{MINUS SIGN}"
+_SIGN: Final = re.compile(f"[-{_MINUS}]")
+
+
+def amount_text(amount: Amount, locale: str, *, signed: bool = False) -> str:
+    """Return an amount; a signed one has its plus too."""
+    if signed and amount.amount > 0:
+        owed = Amount.of(-amount.amount, amount.currency)
+        return _SIGN.sub("+", money_text(owed, locale))
+    return _with_minus(money_text(amount, locale))
+
+
+def signed_text(number: Decimal, locale: str) -> str:
+    """Return a number with its sign."""
+    return _with_minus(
+        f"+{number_text(number, locale)}" if number > 0 else number_text(number, locale)
+    )
+
+
+def change_text(fraction: Decimal, locale: str) -> str:
+    """Return a change as percent with its sign."""
+    return _with_minus(percent_text(fraction, locale, signed=True))
+
+
+def tick_text(number: Decimal, locale: str, places: int) -> str:
+    """Return a number of an axis."""
+    return _with_minus(number_text(number, locale, places=places))
+
+
+def _with_minus(text: str) -> str:
+    return text.replace("-", _MINUS)
+
+
+def named(title: str, leases: Iterable[str | None]) -> str:
+    """Return a title with the lease that it is about, or with how many there are."""
+    known = list(dict.fromkeys(leases))
+    if len(known) > 1:
+        return f"{title}, {len(known):,} leases"
+    return f"{title}, {known[0]}" if known and known[0] else title

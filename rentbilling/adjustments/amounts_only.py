@@ -1,0 +1,172 @@
+"""The amounts of a plain index rule, without the steps that led to them, as most bills need them.
+
+Law: what is found here is what the full history finds, with no notice; wherever that is not
+certain, nothing is found, and the full history answers.
+"""
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from fractions import Fraction
+from operator import itemgetter
+from typing import Final, NamedTuple
+
+from rentbilling.adjustments.adjustee import Adjustee
+from rentbilling.adjustments.dates import RuleDates
+from rentbilling.adjustments.index_comparison import Reference
+from rentbilling.adjustments.percentages import Limits
+from rentbilling.adjustments.plan import PlannedRules
+from rentbilling.adjustments.rule import CompiledRule
+from rentbilling.errors import RentBillingError
+from rentbilling.values import divide_rounded, month_index, month_start
+
+Unit = tuple[int, Fraction]
+"""The ordinal of a day, and the price of one unit from then on."""
+
+_OF_THE_POINTS: Final = frozenset(
+    {
+        "series",
+        "base",
+        "reference",
+        "lag_months",
+        "year_offset",
+        "index_quarter",
+        "from_lag_months",
+        "interval_years",
+        "interval_months",
+    }
+)
+"""Fields of a clause that only say which points are compared, and when."""
+_OLD: Final = 12
+"""Months after which an index value has a notice."""
+_day_of = itemgetter(0)
+
+
+class _Reached(NamedTuple):
+    """How far the amounts are known; replaced as a whole, so that no call sees half of one."""
+
+    day: int
+    over: int
+    """The amount in force, as a fraction."""
+    below: int
+    end: int
+    """Number of the last month of the last point applied; 0 before the first."""
+    units: tuple[Unit, ...]
+
+
+class AmountsOnly:
+    """The dated prices that one plain rule makes of an item of one unit without records."""
+
+    __slots__ = ("_dates", "_limits", "_most", "_reached", "_reference", "_scale")
+
+    def __init__(
+        self,
+        adjustee: Adjustee,
+        reference: Reference,
+        limits: Limits,
+        dates: RuleDates,
+        most: int,
+    ) -> None:
+        self._scale, self._dates, self._most = adjustee.scale, dates, most
+        self._reference, self._limits = reference, limits
+        over, below = adjustee.amounts.values[0].as_integer_ratio()
+        self._reached = _Reached(adjustee.bounds.after, over, below, 0, ())
+
+    @property
+    def day(self) -> int:
+        """The last day up to which the amounts are known, and known to have no notice."""
+        return self._reached.day
+
+    def until(self, day: int) -> Sequence[Unit] | None:
+        """Return the prices up to a day, oldest first; None where the full history is needed."""
+        reached = self._reached
+        if day > reached.day:
+            try:
+                found = self._extended(reached, day)
+            except RentBillingError:
+                # The full history says what is wrong, with all that it knows of it.
+                return None
+            if found is None:
+                return None
+            self._reached = reached = found
+            return reached.units
+        return reached.units[: bisect_right(reached.units, day, key=_day_of)]
+
+    def _extended(self, reached: _Reached, day: int) -> _Reached | None:
+        """Return how far the amounts are known on a later day; None where a month is not plain."""
+        since, over, below, end, units = reached
+        months = [*self._dates.between(month_index(since) + 1, month_index(day))]
+        if len(months) > self._most:
+            return None
+        hundredths, mode = 10**self._scale.places, self._scale.mode
+        added: list[Unit] = []
+        for month in months:
+            found = self._change(month, end)
+            if found is None or not over:
+                return None
+            rise, of, end = found
+            over = divide_rounded(over * (of + rise) * hundredths, below * of, mode)
+            below = hundredths
+            added.append((month_start(month), Fraction(over, below)))
+        return _Reached(day, over, below, end, (*units, *added))
+
+    def _change(self, month: int, before: int) -> tuple[int, int, int] | None:
+        """Return the limited change of a month as a fraction, and the month of its value.
+
+        None where it is not plain: `before` is the month of the value that was applied before.
+        """
+        reference = self._reference
+        to = reference.to_point(month)
+        start = reference.from_point(to, month)
+        end = to.last_month
+        if start.last_month >= end or before >= end or month - end > _OLD:
+            return None
+        value_at = reference.series.value_at
+        old, of_old = value_at(start).as_integer_ratio()
+        new, of_new = value_at(to).as_integer_ratio()
+        rise, of = new * of_old - old * of_new, old * of_new
+        if of <= 0 or abs(rise) > of:
+            return None
+        least, most = self._limits
+        if most is not None:
+            at, parts = most.as_integer_ratio()
+            if rise * parts > at * of:
+                rise, of = at, parts
+        if least is not None:
+            at, parts = least.as_integer_ratio()
+            if rise * parts < at * of:
+                rise, of = at, parts
+        return rise, of, end
+
+
+def amounts_only(adjustee: Adjustee, planned: PlannedRules, most: int) -> AmountsOnly | None:
+    """Return the amounts of an item alone where one plain rule adjusts it, else None.
+
+    Plain is one Index rule whose clause only says which points are compared, of an item of one unit
+    without records, in a plan without listed adjustments, with a series of final published levels.
+    More than `most` adjustments are left to the full history.
+    """
+    if len(planned.plans) != 1 or planned.stated or adjustee.is_balance:
+        return None
+    plan = planned.plans[0]
+    amounts, quantities = adjustee.amounts, adjustee.quantities
+    if len(plan.rules) != 1 or plan.plan.adjustments or len(amounts.days) != 1:
+        return None
+    _, rule, dates = plan.rules[0]
+    reference = _plain_reference(rule)
+    if reference is None or len(quantities.days) != 1 or quantities.values[0] != 1:
+        return None
+    return AmountsOnly(adjustee, reference, rule.limits, dates, most)
+
+
+def _plain_reference(rule: CompiledRule) -> Reference | None:
+    """Return what a rule compares, where it only multiplies by the change of published levels."""
+    clause, reference = rule.rule.index_clause, rule.reference
+    if reference is None:
+        return None
+    if clause is not None and (
+        not clause.model_fields_set <= _OF_THE_POINTS or clause.reference == "last_published"
+    ):
+        return None
+    series = reference.series
+    plain = series.kind != "change" and not series.provisional and not series.assumed
+    return reference if plain else None

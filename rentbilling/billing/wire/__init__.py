@@ -1,0 +1,17 @@
+"""Bills to and from the interface's JSON, and the JSON schema of that.
+
+Laws: what is written and read again is equal; this is loaded when it is first asked for.
+"""
+
+from rentbilling.billing.wire.bill_reader import (
+    bill_of as bill_of,
+    bills_of as bills_of,
+    line_of as line_of,
+    vat_total_of as vat_total_of,
+)
+from rentbilling.billing.wire.bill_schemas import BillSchemas as BillSchemas
+from rentbilling.billing.wire.bill_writer import (
+    BillWriter as BillWriter,
+    bills_text as bills_text,
+    vat_text as vat_text,
+)

@@ -1,0 +1,109 @@
+"""JSON schemas of amounts, VAT, days, months and periods, and where parts of a schema are defined.
+
+Law: a kind of value has one schema.
+"""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from rentbilling.values.tax_modes import TAX_MODES, TAXED
+
+Schema = dict[str, Any]
+
+DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
+
+DAY: Final = "[0-9]{4}-[0-9]{2}-[0-9]{2}"
+"""Pattern of a day."""
+YEAR: Final = "(?!0000)[0-9]{4}"
+"""Pattern of a year."""
+_MONTH: Final = f"{YEAR}-(0[1-9]|1[0-2])"
+
+
+class Definitions:
+    """Definitions of one schema: a part that occurs several times is defined once."""
+
+    def __init__(self, *, bounded: bool = False, answered: bool = False) -> None:
+        self.found: Schema = {}
+        self.bounded = bounded
+        self.answered = answered
+
+    def defined(self, name: str, make: Callable[[], Schema]) -> Schema:
+        """Return a reference to a part, making its definition when it is first needed."""
+        if name not in self.found:
+            self.found[name] = make()
+        return {"$ref": f"#/$defs/{name}"}
+
+    def record(self, kind: type, name: str, make: Callable[[], Schema]) -> Schema:
+        """Return a reference to a record, whose schema may depend on who writes it."""
+        del kind
+        return self.defined(name, make)
+
+    def whole(self, title: str, body: Schema) -> Schema:
+        """Return a schema that is complete in itself."""
+        whole = {"$schema": DIALECT, "title": title, **body}
+        return {**whole, "$defs": self.found} if self.found else whole
+
+    def amount(self) -> Schema:
+        """Return a reference to the schema of an amount."""
+        return self.defined("Amount", _amount)
+
+    def vat(self) -> Schema:
+        """Return a reference to the schema of a VAT."""
+        return self.defined("Vat", _vat)
+
+
+def an_object(properties: Schema, required: list[str]) -> Schema:
+    """Return the schema of an object with these fields and no others."""
+    schema: Schema = {"type": "object", "properties": properties}
+    if required:
+        schema["required"] = required
+    return {**schema, "additionalProperties": False}
+
+
+def or_null(schema: Schema) -> Schema:
+    """Return a schema that also takes null, which reads as absent (A6)."""
+    if "type" in schema:
+        return {**schema, "type": [schema["type"], "null"]}
+    if "enum" in schema:
+        return {**schema, "enum": [*schema["enum"], None]}
+    return {"anyOf": [schema, {"type": "null"}]}
+
+
+def _amount() -> Schema:
+    """Return the schema of an amount (A1, A2)."""
+    said = "A number in the currency's main unit, with at most 15 significant digits."
+    code = {"description": "ISO 4217 code, such as DKK.", "type": "string", "minLength": 1}
+    parts: Schema = {"currency": code, "amount": {"type": "number"}}
+    return {"description": said, **an_object(parts, list(parts))}
+
+
+def _vat() -> Schema:
+    """Return the schema of a VAT: a rate is required where it is charged (A27, A28)."""
+    fraction = {"description": "A fraction: 0.25 is 25 percent.", "minimum": 0, "maximum": 1}
+    rate = {**or_null({"type": "number"}), **fraction}
+    parts: Schema = {"taxMode": {"enum": list(TAX_MODES)}, "taxRate": rate}
+    return {
+        **an_object(parts, ["taxMode"]),
+        "if": {"properties": {"taxMode": {"enum": sorted(TAXED)}}},
+        "then": {"properties": {"taxRate": {"type": "number"}}, "required": ["taxRate"]},
+    }
+
+
+def month_schema() -> Schema:
+    """Return the schema of a month of a year (A31)."""
+    return {"type": "string", "pattern": f"^{_MONTH}$"}
+
+
+def point_schema() -> Schema:
+    """Return the schema of a month, quarter or year of an index (A31)."""
+    return {"type": "string", "pattern": f"^({_MONTH}|{YEAR}(-[Qq][1-4])?)$"}
+
+
+def period_schema() -> Schema:
+    """Return the schema of a period (A4)."""
+    return {"type": "string", "pattern": f"^{DAY}/{DAY}$"}
+
+
+def day_schema() -> Schema:
+    """Return the schema of a day."""
+    return {"type": "string", "format": "date", "pattern": f"^{DAY}$"}

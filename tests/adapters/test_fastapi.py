@@ -1,0 +1,325 @@
+"""Every public record and result in pydantic and FastAPI: in, out, and in the app's document."""
+
+import asyncio
+import json
+import re
+from collections.abc import Callable
+from datetime import date, datetime
+from decimal import Decimal
+from functools import cache
+from typing import Annotated, Any, Final, Literal, get_args, get_origin
+
+import httpx
+import pytest
+from fastapi import Body, FastAPI
+from jsonschema import Draft202012Validator
+from pydantic import BaseModel, TypeAdapter, ValidationError
+from pydantic_core import PydanticSerializationError
+
+from rentbilling import (
+    AdjustmentResult,
+    Amount,
+    BillingPolicy,
+    BillingResult,
+    IndexPoint,
+    IndexSeries,
+    LeaseTerms,
+    PendingBill,
+    PendingBillLineItem,
+    Period,
+    Vat,
+    VatTotal,
+    Working,
+    YearMonth,
+    bill_period,
+    check_bill,
+    compare_bills,
+    dumps,
+    explain,
+    forecast,
+    loads,
+    rent_adjustments,
+    what_if,
+)
+from rentbilling.checks import CheckResult, Comparison, PortfolioComparison
+from rentbilling.explanations import Explanation
+from rentbilling.interface import RECORDS
+from rentbilling.records import FieldType, Record, fields_of, read_json
+from rentbilling.testing import a_lease, a_plan, a_rent, an_index
+from rentbilling.whatif import Forecast, WhatIf, raise_rent
+
+PERIOD: Final = "2026-12-01/2027-01-31"
+SERIES: Final = an_index({"2025-10": "100.0", "2026-10": "103.1"})
+LEASE: Final = a_lease(
+    a_rent(amount="8500.25", vat=Vat("Exclusive", Decimal("0.25"))), plans=[a_plan()]
+)
+RESULT: Final = bill_period(LEASE, PERIOD, indices=SERIES)
+BILL: Final = RESULT.bills[0]
+
+# A value of each class that a field of a record may have, as JSON readers give it.
+PLAIN: Final[dict[Any, object]] = {
+    Amount: {"currency": "DKK", "amount": 8500.10},
+    Vat: {"taxMode": "Exclusive", "taxRate": 0.25},
+    Period: "2026-01-01/2026-01-31",
+    YearMonth: "2026-01",
+    IndexPoint: "2025-10",
+    date: "2026-01-01",
+    datetime: "2026-01-31T12:00:00Z",
+    str: "text",
+    int: 1,
+    Decimal: 0.5,
+    bool: True,
+}
+# Fields whose values must be certain words, or agree with others.
+STATED: Final[dict[str, dict[str, object]]] = {
+    "BillingCycle": {"timeUnit": "Month"},
+    "Discount": {"percentage": 0.1},
+    "Increment": {"year": "2026", "percentage": 0.02},
+    "RentAdjustmentRule": {"adjustmentType": "Index", "adjustmentMonth": 1, "indexMonth": 10},
+    "NewTenancyAddress": {"country": "DK"},
+    "RecordProduct": {"productName": {"en": "Rent"}},
+    "RecordPayout": {"fees": {"currency": "DKK", "amount": 0}},
+}
+
+
+def sample(kind: Any) -> dict[str, object]:  # noqa: ANN401
+    needed = (
+        each for each in fields_of(kind) if each.required or each.name in kind.required_on_wire
+    )
+    found = {each.wire: sample_of(each.type) for each in needed}
+    return {**found, **STATED.get(kind.__name__, {})}
+
+
+def sample_of(known: FieldType) -> object:
+    if known.entries is not None:
+        return [sample_of(known.entries)] if known.is_list else {"en": "Rent"}
+    if get_origin(known.kind) is Literal:
+        return get_args(known.kind)[0]
+    return PLAIN[known.kind] if known.kind in PLAIN else sample(known.kind)
+
+
+@cache
+def values() -> dict[str, object]:
+    """Return a record of every class, and every value and result that is written and read."""
+    found: dict[str, object] = {
+        name: kind.model_validate(sample(kind)) for name, kind in RECORDS.items()
+    }
+    adjusted = rent_adjustments(LEASE, PERIOD, indices=SERIES)
+    several = (
+        *(Amount.parse("8500.10 DKK"), Vat("Exempt"), Period.parse("2026-01-01/2026-01-31")),
+        *(YearMonth(2026, 1), IndexPoint.parse("2025-Q3"), SERIES, RESULT, BILL, adjusted),
+        *(BILL.pending_bill_line_items[0], BILL.vat_totals[0]),
+        BillingPolicy(cash_rounding={"DKK": Decimal("0.50")}),
+    )
+    return {**found, **{type(each).__name__: each for each in several}}
+
+
+@cache
+def answers() -> dict[str, object]:
+    """Return every result that is written, and never read."""
+    other = bill_period(LEASE.evolve(rent_adjustment_plans=()), PERIOD)
+    compared = compare_bills(RESULT, other)
+    working = explain(RESULT)
+    several = (
+        *(check_bill(BILL), compared, PortfolioComparison([("lease-1", compared)])),
+        *(
+            working,
+            working.parts[0],
+            what_if(LEASE, raise_rent("0.02"), period=PERIOD, indices=SERIES),
+        ),
+        forecast(LEASE, years=1, indices=SERIES),
+    )
+    return {type(each).__name__: each for each in several}
+
+
+KINDS: Final[dict[str, Any]] = {
+    **RECORDS,
+    **{
+        each.__name__: each
+        for each in (
+            *(Amount, Vat, Period, YearMonth, IndexPoint, IndexSeries, BillingPolicy),
+            *(BillingResult, PendingBill, PendingBillLineItem, VatTotal, AdjustmentResult),
+        )
+    },
+}
+WRITTEN: Final[dict[str, Any]] = {
+    each.__name__: each
+    for each in (
+        *(CheckResult, Comparison, PortfolioComparison, Explanation, Working, WhatIf, Forecast),
+    )
+}
+
+
+def _echo(kind: Any) -> Callable[..., Any]:  # noqa: ANN401
+    def echo(value: Any) -> Any:  # noqa: ANN401
+        return value
+
+    echo.__annotations__ = {"value": Annotated[kind, Body()], "return": kind}
+    return echo
+
+
+def _give(name: str, kind: Any) -> Callable[[], Any]:  # noqa: ANN401
+    def give() -> Any:  # noqa: ANN401
+        return answers()[name]
+
+    give.__annotations__ = {"return": kind}
+    return give
+
+
+@cache
+def an_app() -> FastAPI:
+    app = FastAPI()
+    for name, kind in KINDS.items():
+        app.post(f"/{name}")(_echo(kind))
+    for name, kind in WRITTEN.items():
+        app.get(f"/{name}")(_give(name, kind))
+    return app
+
+
+def asked(method: str, path: str, content: bytes | None = None) -> httpx.Response:
+    async def ask() -> httpx.Response:
+        transport = httpx.ASGITransport(an_app())
+        async with httpx.AsyncClient(transport=transport, base_url="http://here") as client:
+            head = {"content-type": "application/json"}
+            return await client.request(method, path, content=content, headers=head)
+
+    return asyncio.run(ask())
+
+
+def exact(text: str) -> object:
+    return json.loads(text, parse_float=Decimal)
+
+
+OTHERWISE: Final[dict[str, object]] = {
+    "Amount": {"currency": "DKK", "amount": Decimal("8500.1")},
+    "Vat": {"taxMode": "Exempt"},
+    "Period": "2026-01-01/2026-01-31",
+    "YearMonth": "2026-01",
+    "IndexPoint": "2025-Q3",
+}
+"""JSON of what `dumps` writes only within something else."""
+
+
+def wire(name: str) -> object:
+    """Return what `dumps` writes, with all that a result knows."""
+    value: Any = values()[name]
+    if isinstance(value, (PendingBillLineItem, VatTotal)):
+        bill: Any = exact(dumps(BILL, full=True))
+        return bill["vatTotals" if isinstance(value, VatTotal) else "pendingBillLineItems"][0]
+    if name in OTHERWISE:
+        return OTHERWISE[name]
+    return exact(dumps(value, full=not isinstance(value, Record)))
+
+
+def test_everything_is_tried() -> None:
+    assert KINDS.keys() == values().keys()
+    assert WRITTEN.keys() == answers().keys()
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_body_and_return_type_are_what_dumps_writes(name: str) -> None:
+    given = values()[name]
+    sent = TypeAdapter(KINDS[name]).dump_json(given)
+    answered = asked("POST", f"/{name}", sent)
+    assert 200 == answered.status_code, answered.text
+    assert wire(name) == exact(sent.decode()) == exact(answered.text)
+    assert given == TypeAdapter(KINDS[name]).validate_python(answered.json())
+
+
+@pytest.mark.parametrize("name", WRITTEN)
+def test_results_that_are_only_written(name: str) -> None:
+    answered = asked("GET", f"/{name}")
+    assert 200 == answered.status_code, answered.text
+    assert answered.json() == TypeAdapter(WRITTEN[name]).dump_python(answers()[name], mode="json")
+    with pytest.raises(ValidationError, match="written as JSON, and not read"):
+        TypeAdapter(WRITTEN[name]).validate_python(answered.json())
+
+
+MODE = re.compile("-(Input|Output)$")
+
+
+def test_the_document_names_each_part_once() -> None:
+    document = asked("GET", "/openapi.json").json()
+    # With older versions of pydantic, FastAPI names what is read apart from what is written.
+    parts = {MODE.sub("", name) for name in document["components"]["schemas"]}
+    assert {"Amount", "Vat", "LeaseTerms", "PendingBill", "RentAdjustment"} <= parts
+    assert [] == [name for name in parts if "__" in name]
+    assert "$defs" not in json.dumps(document)
+    for name in RECORDS:
+        said = document["paths"][f"/{name}"]["post"]
+        body = said["requestBody"]["content"]["application/json"]["schema"]
+        answer = said["responses"]["200"]["content"]["application/json"]["schema"]
+        assert MODE.sub("", body["$ref"]) == MODE.sub("", answer["$ref"])
+
+
+@pytest.mark.parametrize("name", KINDS)
+@pytest.mark.parametrize("mode", ["validation", "serialization"])
+def test_schemas_take_what_is_written(
+    name: str, mode: Literal["validation", "serialization"]
+) -> None:
+    kind = KINDS[name]
+    schema = TypeAdapter(kind).json_schema(mode=mode)
+    Draft202012Validator.check_schema(schema)
+    data = TypeAdapter(kind).dump_python(values()[name], mode="json")
+    assert [] == [each.message for each in Draft202012Validator(schema).iter_errors(data)]
+
+
+def test_records_within_models_of_a_caller() -> None:
+    class Offer(BaseModel):
+        terms: LeaseTerms
+        deposit: Amount
+        moved_in: Period | None = None
+
+    offer = Offer(terms=LEASE, deposit=Amount.parse("0.1255 DKK"))
+    data = offer.model_dump(mode="json")
+    assert {"currency": "DKK", "amount": 0.1255} == data["deposit"]
+    assert offer == Offer.model_validate(data) == Offer.model_validate_json(offer.model_dump_json())
+    assert offer.terms is offer.model_dump()["terms"] or LEASE == Offer(**dict(offer)).terms
+    assert {"LeaseTerms", "Amount"} <= Offer.model_json_schema()["$defs"].keys()
+
+
+def test_numbers_keep_their_digits() -> None:
+    text = '{"currency": "DKK", "amount": %s}'
+    adapter = TypeAdapter(Amount)
+    for digits in ("8500.10", "999999999999.999", "0.000000000000001", "-0.1", "12", "0"):
+        amount = Amount.parse(f"{digits} DKK")
+        written = adapter.dump_json(amount).decode()
+        assert amount == adapter.validate_json(written)
+        assert Decimal(digits) == exact(written)["amount"]  # type: ignore[index]
+        assert amount.amount == read_json(text % digits)["amount"]
+    assert '"amount":12.0' in adapter.dump_json(Amount.parse("12 DKK")).decode()
+
+
+def test_a_number_that_no_reader_would_keep_is_refused() -> None:
+    amount = Amount.of(Decimal("12345678901234567.89"), "DKK")
+    with pytest.raises(PydanticSerializationError, match="instead of `dumps`"):
+        TypeAdapter(Amount).dump_python(amount, mode="json")
+
+
+def test_python_mode_keeps_the_values() -> None:
+    assert RESULT is TypeAdapter(BillingResult).dump_python(RESULT)
+    assert LEASE == LeaseTerms(**LEASE.model_dump(by_alias=False))
+
+
+@pytest.mark.parametrize(
+    ("kind", "data", "said"),
+    [
+        (Amount, {"currency": "DKK"}, "is no amount"),
+        (Amount, {"currency": "DKK", "amount": "much"}, "is not a"),
+        (Vat, "Exempt", "is no VAT"),
+        (Period, "soon", "is not a period"),
+        (BillingResult, {}, "bills: is required"),
+        (PendingBillLineItem, {}, "productKey: is required"),
+        (VatTotal, {}, "amount: is required"),
+    ],
+)
+def test_what_is_wrong_is_said(kind: Any, data: object, said: str) -> None:  # noqa: ANN401
+    with pytest.raises(ValidationError, match=said):
+        TypeAdapter(kind).validate_python(data)
+
+
+def test_full_results_are_read_again_with_all_they_know() -> None:
+    text = TypeAdapter(BillingResult).dump_json(RESULT)
+    again = loads(text, BillingResult)
+    assert (RESULT, RESULT.adjustments) == (again, again.adjustments)
+    assert RESULT.policy_fingerprint == again.policy_fingerprint

@@ -1,0 +1,211 @@
+"""A plain index rule's amounts alone are those of its full history, and there is no notice."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import date
+from decimal import Decimal
+from typing import Any, Final
+
+import pytest
+from hypothesis import given, strategies as st
+
+from rentbilling import (
+    Amount,
+    AmountRecord,
+    BillingPolicy,
+    IndexClause,
+    IndexSeries,
+    LeaseTerms,
+    Period,
+    RentAdjustmentPlan,
+    RentAdjustmentRule,
+    explain,
+    pending_bills,
+)
+from rentbilling.adjustments import LeaseHistories
+from rentbilling.adjustments.rule import CompiledRule
+from rentbilling.errors import RentBillingError
+from rentbilling.indices import series_of
+from rentbilling.policy import DEFAULT
+from rentbilling.terms import QuantityRecord
+from tests.support.rents import opening, rent
+
+YEARS: Final = range(2020, 2032)
+MONTH: Final = Period.parse("2030-06-01/2030-06-30")
+PERCENTAGES: Final = st.none() | st.decimals("-0.02", "0.02", places=3)
+CLAUSES: Final[tuple[dict[str, Any] | None, ...]] = (
+    None,
+    None,
+    {},
+    {"interval_years": 2},
+    {"interval_months": 6, "lag_months": 3},
+    {"from_lag_months": 15, "lag_months": 3},
+    {"lag_months": 24, "from_lag_months": 12},
+    {"lag_months": 14},
+    {"year_offset": 1},
+    {"reference": "quarter", "index_quarter": 2},
+    {"reference": "quarter", "lag_months": 2, "interval_months": 7},
+    {"reference": "year_mean"},
+    {"basis": "anchored"},
+    {"carried": "exact"},
+    {"share": Decimal("0.75")},
+    {"threshold": Decimal("0.03")},
+    {"increase_only": True},
+    {"amount_quantum": Decimal(10)},
+    {"mean_of": 3},
+)
+
+
+def index_month_of(clause: dict[str, Any] | None, month: int) -> int | None:
+    """Return the month of the index where the clause does not name its points otherwise."""
+    return None if {"lag_months", "reference"} & (clause or {}).keys() else month
+
+
+def months(value: Callable[[int], Decimal], **marks: Any) -> IndexSeries:  # noqa: ANN401
+    """Return an index of all months of the years."""
+    numbers = range(12 * len(YEARS))
+    points = [f"{YEARS[0] + at // 12}-{at % 12 + 1:02d}" for at in numbers]
+    return IndexSeries("CPI", dict(zip(points, map(value, numbers), strict=True)), **marks)
+
+
+RISING: Final = months(lambda at: Decimal(1000 + 3 * at) / 10)
+
+
+def lease(clause: dict[str, Any] | None = None, price: str = "8500.00", **item: Any) -> LeaseTerms:  # noqa: ANN401
+    rule = RentAdjustmentRule(
+        adjustment_type="Index",
+        adjustment_month=1,
+        index_month=index_month_of(clause, 10),
+        maximum_percentage=Decimal("0.05"),
+        index_clause=None if clause is None else IndexClause(**clause),
+    )
+    return terms_of(rule, price, **item)
+
+
+def terms_of(rule: RentAdjustmentRule, price: str, **item: Any) -> LeaseTerms:  # noqa: ANN401
+    first = opening("2022-01-01/2022-01-31", price=price)
+    plan = RentAdjustmentPlan(rent_adjustment_rules=(rule,))
+    return LeaseTerms(
+        recurring_bill_items=(rent(price, first_billing_period_bill_item=first, **item),),
+        rent_adjustment_plans=(plan,),
+    )
+
+
+def answer(do: Callable[[], object]) -> object:
+    """Return what is answered, or the refusal."""
+    try:
+        return do()
+    except RentBillingError as error:
+        return type(error), str(error)
+
+
+def assert_alike(
+    terms: LeaseTerms, series: IndexSeries, years: list[int], policy: BillingPolicy = DEFAULT
+) -> None:
+    """Compare a history that bills ask with one that explanations ask."""
+    alone, full = (LeaseHistories(terms, series_of(series), policy).items[0] for _ in range(2))
+    first = date(2022, 1, 1).toordinal()
+    for year in years:
+        day = date(year, 3, 1).toordinal()
+        steps = answer(lambda day=day: [(each.day, each.unit) for each in full.until(day)])  # type: ignore[misc]
+        assert answer(lambda day=day: list(alone.units_until(day))) == steps  # type: ignore[misc]
+        told = answer(lambda day=day: list(full.notices(first, day)))  # type: ignore[misc]
+        assert answer(lambda day=day: list(alone.notices(first, day))) == told  # type: ignore[misc]
+
+
+@st.composite
+def rules(draw: st.DrawFn) -> RentAdjustmentRule:
+    least, most = draw(PERCENTAGES), draw(PERCENTAGES)
+    if least is not None and most is not None and least > most:
+        least, most = most, least
+    clause = draw(st.sampled_from(CLAUSES))
+    return RentAdjustmentRule(
+        adjustment_type="Index",
+        adjustment_month=draw(st.integers(1, 12)),
+        index_month=index_month_of(clause, draw(st.integers(1, 12))),
+        minimum_percentage=least,
+        maximum_percentage=most,
+        index_clause=None if clause is None else IndexClause(**clause),
+    )
+
+
+@given(
+    rules(),
+    st.decimals("0.01", "99999.9999", places=4),
+    st.lists(st.integers(900, 1100), min_size=12 * len(YEARS), max_size=12 * len(YEARS)),
+    st.lists(st.sampled_from(range(2022, 2034)), min_size=1, max_size=4),
+    st.sampled_from((DEFAULT, BillingPolicy(rounding="down", missing_index="notice"))),
+)
+def test_amounts_alone_are_those_of_the_steps(
+    rule: RentAdjustmentRule,
+    price: Decimal,
+    values: list[int],
+    years: list[int],
+    policy: BillingPolicy,
+) -> None:
+    series = months(lambda at: Decimal(values[at]) / 10)
+    assert_alike(terms_of(rule, f"{price}"), series, years, policy)
+
+
+@pytest.mark.parametrize("clause", CLAUSES, ids=str)
+def test_each_clause_of_the_law_gives_its_amounts(clause: dict[str, Any] | None) -> None:
+    assert_alike(lease(clause), RISING, [2025, 2029, 2024, 2031])
+
+
+@pytest.mark.parametrize(
+    "series",
+    [
+        months(lambda at: Decimal(1000 + at), provisional=["2025-10"]),
+        months(lambda at: Decimal(1000 + at), assumed=["2025-10"]),
+        months(lambda at: Decimal(100 if at < 40 else 300)),
+        months(lambda at: Decimal(300 if at < 40 else 100)),
+        IndexSeries("CPI", {"2021-10": 100, "2022-10": 101, "2023-10": 103}),
+        IndexSeries("CPI", {f"{year}-10": Decimal("0.02") for year in YEARS}, kind="change"),
+    ],
+    ids=["provisional", "assumed", "doubled", "fallen", "missing", "changes"],
+)
+def test_what_has_a_notice_or_a_refusal_is_left_to_the_steps(series: IndexSeries) -> None:
+    assert_alike(lease(), series, [2023, 2027, 2030])
+
+
+@pytest.mark.parametrize(
+    "terms",
+    [
+        lease(price="0.01"),
+        lease(price="0.00"),
+        lease(quantity=Decimal(2)),
+        lease(
+            quantity_records=(QuantityRecord(value=Decimal(2), start=date(2025, 5, 1)),),
+        ),
+        lease(
+            amount_records=(AmountRecord(value=Amount(9000, "DKK"), start=date(2025, 5, 1)),),
+        ),
+    ],
+    ids=["small", "zero", "quantity", "quantity record", "amount record"],
+)
+def test_other_items_are_left_to_the_steps(terms: LeaseTerms) -> None:
+    falling = months(lambda at: Decimal(2000 - 13 * at) / 10)
+    for series in (RISING, falling):
+        assert_alike(terms, series, [2024, 2028, 2031])
+
+
+def test_more_adjustments_than_an_answer_may_have_are_refused_alike() -> None:
+    assert_alike(lease(), RISING, [2031], replace(DEFAULT, max_lines=3))
+
+
+def test_bills_of_a_plain_rule_take_no_step_and_explanations_take_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    steps = []
+    by_index = CompiledRule.by_index
+
+    def counted(self: CompiledRule, *rest: Any) -> Any:  # noqa: ANN401
+        steps.append(self)
+        return by_index(self, *rest)
+
+    monkeypatch.setattr(CompiledRule, "by_index", counted)
+    result = pending_bills(lease(), MONTH, indices=RISING)
+    assert not steps
+
+    str(explain(result))
+    assert len(steps) >= MONTH.start.year - 2023 + 1
