@@ -211,9 +211,8 @@ class Change(SentRecord):
 
     @classmethod
     def null_problems(cls, names: Iterable[str]) -> Problems:
-        fields = cls.model_fields
-        (words, _) = get_args(fields["clear"].annotation)
-        required = [field.alias for field in fields.values() if field.is_required()]
+        (words, _) = get_args(cls.model_fields["clear"].annotation)
+        required = [each.wire for each in fields_of(cls) if each.required]
         for name in names:
             # A required field that is null is reported as missing.
             if name not in required:
@@ -234,7 +233,7 @@ class Change(SentRecord):
 
 
 def _cleared_and_set(kind: type[CheckedRecord], parts: Mapping[str, Any]) -> Problems:
-    names = {field.alias or name: name for name, field in kind.model_fields.items()}
+    names = {each.wire: each.name for each in fields_of(kind)}
     cleared: Sequence[str] = parts.get("clear", ())
     for at, each in enumerate(cleared):
         if parts.get(names[each]) is not None:

@@ -24,6 +24,7 @@ from rentbilling.interface import (
     RecurringBillItemRequest,
     check_bounds,
 )
+from rentbilling.records import wire_names
 from rentbilling.service.lease_access import (
     changed_terms,
     list_page,
@@ -105,7 +106,7 @@ def _changes(
     for name in changes:
         added = getattr(request, name)
         if name not in lists or added is None:
-            wire = str(RecurringBillItem.model_fields[name].alias)
+            wire = wire_names(RecurringBillItem)[name]
             written[wire] = wire
             continue
         changes[name], places = _with_records(getattr(item, name), added)
@@ -160,8 +161,8 @@ def change_one_time_bill_item(
         item = stored.record.evolve(**changes)
         items = [*terms.one_time_bill_items]
         items[at] = item
-        place = f"oneTimeBillItems[{at}]"
-        wires = [str(OneTimeBillItem.model_fields[name].alias) for name in changes]
+        place, names = f"oneTimeBillItems[{at}]", wire_names(OneTimeBillItem)
+        wires = [names[name] for name in changes]
         # A problem of the item as a whole is placed at the field that changed first.
         places = {**{f"{place}.{wire}": wire for wire in wires}, place: wires[0]}
         changed_terms(terms, {"one_time_bill_items": tuple(items)}, places, context)

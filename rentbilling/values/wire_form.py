@@ -4,7 +4,9 @@ Laws: pydantic is not loaded here and nothing is built before pydantic asks; JSO
 value digit for digit, or the value is refused.
 """
 
+from abc import abstractmethod
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from datetime import date
 from decimal import Decimal
 from numbers import Real
@@ -28,9 +30,9 @@ class WireForm:
         expected = f"a {cls.__name__}: it is written as JSON, and not read"
         raise InvalidRecordError.of("", "wrong_value", "cannot be read", data, expected)
 
+    @abstractmethod
     def _to_wire(self) -> Any:  # noqa: ANN401
         """Return the value as JSON data with exact numbers, as `dumps` writes it."""
-        raise NotImplementedError  # pragma: no cover - every class says its own
 
     @classmethod
     def _wire_schema(cls, parts: Definitions) -> Schema:
@@ -173,11 +175,12 @@ def json_numbers(data: Any) -> Any:  # noqa: ANN401
         return [json_numbers(each) for each in data]
     if not isinstance(data, Decimal):
         return data
-    over, below = data.as_integer_ratio()
     if int(data.as_tuple().exponent) >= 0:
-        return over
-    near = over / below
-    if Decimal(repr(near)) != data:
-        case = f"the number {data:f} in JSON of pydantic, instead of `dumps`"
-        raise UnsupportedCaseError("unsupported", case=case)
-    return near
+        return int(data)
+    over, below = data.as_integer_ratio()
+    with suppress(OverflowError):
+        near = over / below
+        if Decimal(repr(near)) == data:
+            return near
+    case = f"the number {data:f} in JSON of pydantic, instead of `dumps`"
+    raise UnsupportedCaseError("unsupported", case=case)

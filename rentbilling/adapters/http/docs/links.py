@@ -75,13 +75,13 @@ def _known(endpoint: Endpoint) -> Iterator[tuple[str, str]]:
             yield "leaseId", f"{_ANSWERED}/leaseId"
     else:
         yield from ((name, f"{_ANSWERED}/{name}") for name in fields if name.endswith("Id"))
-        sent = [each.alias for each in endpoint.request.model_fields.values()]
+        sent = [each.wire for each in fields_of(endpoint.request)]
         yield from ((name, f"$request.body#/{name}") for name in _SENT if name in sent)
 
 
 def _link(endpoint: Endpoint, known: dict[str, str]) -> Schema:
     """Return the link to an operation, an empty one if no id that is known is its parameter."""
-    names = [each.alias or name for name, each in endpoint.request.model_fields.items()]
+    names = [each.wire for each in fields_of(endpoint.request)]
     given = {name: known[name] for name in names if name in known}
     # A product is not recorded twice, and no key of one makes another's of it.
     if "productKey" not in endpoint.in_path:
