@@ -454,7 +454,8 @@ def policy_of(given: BillingPolicy | None) -> BillingPolicy:
     if given is None:
         return DEFAULT
     if not isinstance(given, BillingPolicy):
-        raise TypeError(f"a policy is a BillingPolicy or None, not {shown(given)}")
+        made = "; BillingPolicy.from_data makes one of data" if isinstance(given, Mapping) else ""
+        raise TypeError(f"a policy is a BillingPolicy or None, not {shown(given)}{made}")
     return given
 
 

@@ -510,4 +510,6 @@ def test_a_call_takes_a_policy_and_nothing_else(given: Any) -> None:  # noqa: AN
     with pytest.raises(TypeError, match="a policy is a BillingPolicy or None, not ") as caught:
         policy_of(given)
 
-    assert str(caught.value).endswith(repr(given))
+    said, _, hint = str(caught.value).partition("; ")
+    assert said.endswith(repr(given))
+    assert ("BillingPolicy.from_data makes one of data" if isinstance(given, dict) else "") == hint

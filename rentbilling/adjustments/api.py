@@ -11,7 +11,12 @@ from typing import Final
 from rentbilling.adjustments.dates import Bounds
 from rentbilling.adjustments.lease_history import LeaseHistories, next_day
 from rentbilling.adjustments.results import AdjustmentResult, adjustments_between
-from rentbilling.errors import InvalidAdjustmentRuleError, InvalidRecordError, MissingFactError
+from rentbilling.errors import (
+    InvalidAdjustmentRuleError,
+    InvalidRecordError,
+    MissingFactError,
+    shown,
+)
 from rentbilling.indices import AnyIndices, series_of
 from rentbilling.policy import BillingPolicy, policy_of
 from rentbilling.terms import (
@@ -172,6 +177,7 @@ def adjusted_terms(terms: LeaseTerms, adjustments: Iterable[RentAdjustment]) -> 
     Raises:
         InvalidRecordError: They are no lease terms; an adjustment names no plan of them, or begins
             with another amount than is in force without the ones before it, which are then missing.
+        TypeError: Something is no adjustment.
 
     Examples:
         >>> from rentbilling import LeaseTerms
@@ -181,6 +187,9 @@ def adjusted_terms(terms: LeaseTerms, adjustments: Iterable[RentAdjustment]) -> 
     by_plan: dict[str, list[RentAdjustment]] = {}
     ids = plan_ids(_lease(terms).rent_adjustment_plans)
     for at, each in enumerate(adjustments):
+        if not isinstance(each, RentAdjustment):
+            takes = "adjustments of rent_adjustments, or of loads(text, RentAdjustment)"
+            raise TypeError(f"adjusted_terms takes {takes}, not {shown(each)}")
         if each.plan_id not in ids:
             known = ", ".join(ids) or "terms with plans"
             said = "names no plan of the terms"

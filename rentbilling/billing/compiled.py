@@ -93,10 +93,11 @@ class CompiledTerms:
         )
         self._histories: LeaseHistories | None = None
         self._balances: BalanceLines | None = None
+        # Checked where no plan follows them, too, and a generator can be read only once.
+        series = series_of(indices)
+        if indices is not None and not isinstance(indices, IndexSeries):
+            self._indices = series
         if terms.rent_adjustment_plans:
-            series = series_of(indices)
-            # A generator can be read only once, and was read here.
-            self._indices = indices if isinstance(indices, IndexSeries) else series
             self._histories = LeaseHistories(terms, series, policy)
             if policy.balance_change != "not_billed":
                 self._balances = BalanceLines(self._histories, groups, policy)

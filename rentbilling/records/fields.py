@@ -43,6 +43,7 @@ from rentbilling.records.json_text import LONE_SURROGATE
 from rentbilling.records.text_limits import A_KEY, A_LONG_TEXT, A_NAME, A_TEXT, A_WORD
 from rentbilling.values import (
     CURRENCIES,
+    MONTHS,
     NO_CURRENCIES,
     YEAR,
     Amount,
@@ -97,10 +98,12 @@ def _parts(
     value: object, kind: type[InvalidInputError], names: tuple[str, str], *, lenient: bool
 ) -> Mapping[str, Any]:
     """Return the two parts of an amount or VAT by camelCase name; refuse other shapes."""
+    made = "an Amount" if kind is InvalidAmountError else "a Vat"
+    expected = f"{made}, or an object with {names[0]} and {names[1]}"
     if value is None:
-        raise kind((_missing("", "an object"),))
+        raise kind((_missing("", expected),))
     if not isinstance(value, Mapping):
-        raise kind.of("", "not_an_object", "is not an object", value, f"an object with {names[0]}")
+        raise kind.of("", "not_an_object", "is not an object", value, expected)
     parts = dict(value)
     for name in names:
         snake = to_snake(name)
@@ -233,9 +236,12 @@ def _whole(value: object) -> int:
         exact = number(value)
         if exact == exact.to_integral_value():
             return int(exact)
-    raise InvalidRecordError.of(
-        "", "not_a_whole_number", "is not a whole number", value, "such as 1"
-    )
+    such = 1
+    if isinstance(value, str):
+        # The number of a month that is given by its name.
+        such = next((at for at, name in enumerate(MONTHS, 1) if name == value.capitalize()), 1)
+    expected = f"a whole number such as {such}"
+    raise InvalidRecordError.of("", "not_a_whole_number", "is not a whole number", value, expected)
 
 
 def _months(value: object) -> int:
@@ -249,13 +255,10 @@ def _time_unit(value: object) -> str:
     if word is None and isinstance(value, str):
         word = _TIME_UNITS.get(value.lower())
     if word is None:
-        raise UnknownTimeUnitError.of(
-            "",
-            "unknown_time_unit",
-            "is not a known time unit",
-            value,
-            "one of Month, Year, Week, Day",
-        )
+        said, expected = "is not a known time unit", "one of Month, Year, Week, Day"
+        if isinstance(value, str) and value.lower().startswith("quarter"):
+            expected = "Month, and a length of 3 for a quarter"
+        raise UnknownTimeUnitError.of("", "unknown_time_unit", said, value, expected)
     return word
 
 

@@ -5,6 +5,8 @@ problems alone.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from datetime import date
+from decimal import Decimal
 from difflib import get_close_matches
 from types import MappingProxyType
 from typing import Any, Final
@@ -15,6 +17,7 @@ from pydantic_core import InitErrorDetails
 
 from rentbilling.errors import InvalidInputError, InvalidRecordError, Problem, error_of, shown
 from rentbilling.records.description import fields_of
+from rentbilling.values import Amount, Period, Vat, YearMonth
 
 Steps = tuple[int | str, ...]
 """The steps from the input to a problem: names of fields and positions in lists."""
@@ -22,10 +25,10 @@ Steps = tuple[int | str, ...]
 # By pydantic's type of error: code, message, what is expected.
 _SAID: Final[Mapping[str, tuple[str, str, str]]] = MappingProxyType(
     {
-        "missing": ("missing", "is required", "a value"),
+        "missing": ("missing", "is required", ""),
         "extra_forbidden": ("unknown_field", "is not a field", ""),
-        "model_type": ("not_an_object", "is not an object", "an object"),
-        "model_attributes_type": ("not_an_object", "is not an object", "an object"),
+        "model_type": ("not_an_object", "is not an object", ""),
+        "model_attributes_type": ("not_an_object", "is not an object", ""),
         "dict_type": ("not_an_object", "is not an object", "an object"),
         "tuple_type": ("not_a_list", "is not a list", "a list"),
         "string_type": ("not_a_text", "is not a text", "a text"),
@@ -64,6 +67,10 @@ def error_from(
         met = "nothing" if fault["type"] == "missing" else shown(fault["input"])
         if code == "unknown_field":
             expected = known.instead_of(fault["loc"])
+        elif code == "missing":
+            expected = value_words(kind, fault["loc"])
+        elif code == "not_an_object" and not expected:
+            expected = f"{_a(_kind_at(kind, fault['loc']))}, or an object with its fields"
         expected = expected or f"one of {facts.get('expected', '')}"
         problems.append(Problem(path, code, message, met, expected))
         kinds.append(InvalidRecordError)
@@ -87,6 +94,19 @@ def with_details(error: ValidationError, own: Sequence[InitErrorDetails]) -> Val
     return ValidationError.from_exception_data(error.title, [*details, *own])
 
 
+_VALUES: Final[Mapping[Any, str]] = MappingProxyType(
+    {
+        str: "a text",
+        int: "a whole number",
+        Decimal: "a number",
+        date: "a date, YYYY-MM-DD",
+        Amount: "an amount with its currency",
+        Vat: "a VAT with its tax mode",
+        Period: "a period, YYYY-MM-DD/YYYY-MM-DD",
+        YearMonth: "a month, YYYY-MM",
+    }
+)
+"""What a field is, in words, by its class."""
 _MOST_COMPARED: Final = 20
 """Unknown fields for which a similar known one is suggested; more are no typing errors."""
 _LONGEST: Final = 60
@@ -153,6 +173,25 @@ def _kind_at(kind: type[BaseModel] | None, steps: Sequence[int | str]) -> type[B
         inside = (each.type.innermost for each in fields_of(kind) if step in (each.name, each.wire))
         kind = next((each for each in inside if _is_record(each)), None)
     return kind
+
+
+def value_words(kind: type[BaseModel] | None, steps: Steps) -> str:
+    """Return in words what the value of a field is."""
+    *way, name = steps
+    record = _kind_at(kind, way)
+    for field in () if record is None else fields_of(record):
+        if name in (field.name, field.wire):
+            if field.type.is_list:
+                return "a list"
+            inside = field.type.kind
+            return _a(inside) if _is_record(inside) else _VALUES.get(inside, "a value")
+    return "a value"
+
+
+def _a(kind: type[BaseModel] | None) -> str:
+    """Return the name of a record class with its article."""
+    name = "record" if kind is None else kind.__name__
+    return f"{'an' if name[0] in 'AEIO' else 'a'} {name}"
 
 
 def _is_record(kind: object) -> bool:

@@ -40,6 +40,7 @@ from rentbilling.errors import (
     InvalidRecordError,
     Problem,
     error_of,
+    shown,
 )
 from rentbilling.records.bounds import Bound
 from rentbilling.records.description import RecordField, fields_of, wire_names
@@ -51,7 +52,7 @@ from rentbilling.records.fields import (
     sound_parts,
 )
 from rentbilling.records.json_schema import record_body, schema_of_record
-from rentbilling.records.messages import error_from, joined
+from rentbilling.records.messages import error_from, joined, value_words
 from rentbilling.records.quick_reader import LEFT, filler_of, reader_of
 from rentbilling.records.raw_record import RawRecord
 from rentbilling.records.record_writer import RecordWriter
@@ -126,12 +127,18 @@ class Record(BaseModel):
     reads_quickly: ClassVar[bool] = True
     """Whether it has no validators but those of this module."""
 
-    def __init__(self, **values: Any) -> None:  # noqa: ANN401
+    def __init__(self, *unnamed: object, **values: Any) -> None:  # noqa: ANN401
         """Validate the fields.
 
         Raises:
             InvalidInputError: Something is wrong; `problems` has all of it.
+            TypeError: A value has no name.
         """
+        if unnamed:
+            kind = type(self)
+            first = next(iter(kind.model_fields), "")
+            said = f"takes its fields by name: {kind.__name__}({first}=…)"
+            raise TypeError(f"{kind.__name__} {said}, not {shown(unnamed[0])}")
         try:
             filler_of(type(self), plain=False)(self, values)
         except LEFT:
@@ -428,7 +435,8 @@ class CheckedRecord(Record):
             return
         for name in cls.required_on_wire:
             if name not in data and (alias := to_camel(name)) not in data:
-                problem = Problem(alias, "missing", "is required", "nothing", "a value")
+                expected = value_words(cls, (name,))
+                problem = Problem(alias, "missing", "is required", "nothing", expected)
                 yield InvalidRecordError, problem
 
 

@@ -272,7 +272,7 @@ def _clause_problems(parts: Mapping[str, Any], clause: IndexClause) -> Iterator[
             meant = clause.with_increments
             yield from _idle_fields(clause, meant, "a rule that follows no index")
         if increments == () and "adjustment_type" in parts:
-            said, expected = "has no increments", "increments, or the type Index"
+            said, expected = "has no increments", "increments, or the adjustment type Index"
             yield Problem("increments", "no_increments", said, "none", expected)
         return
     if parts.get("index_month", 0) is None and not clause.finds_points:

@@ -72,11 +72,10 @@ def minor_units(currency: str, currencies: Mapping[str, int] = NO_CURRENCIES) ->
             raise InvalidPolicyError(private_problems(currency, places))
         return places
     if not known or currency not in CURRENCIES:
-        raise UnknownWordError.of(
-            "currency",
-            "unknown_currency",
-            "is not an ISO 4217 currency code",
-            currency,
-            "a code such as DKK or EUR, or one of policy.currencies",
-        )
+        meant = currency.upper() if known else ""
+        expected = "a code such as DKK or EUR, or one of policy.currencies"
+        if meant in CURRENCIES:
+            expected = f"{meant}, in capital letters"
+        said = "is not an ISO 4217 currency code"
+        raise UnknownWordError.of("currency", "unknown_currency", said, currency, expected)
     return CURRENCIES[currency]

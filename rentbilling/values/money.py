@@ -327,7 +327,7 @@ class Amount(WireForm):
 
         Raises:
             InvalidAmountError: The text is not of that form, or the number too long.
-            UnknownWordError: The currency is missing or unknown.
+            UnknownWordError: The currency is unknown.
 
         Examples:
             >>> Amount.parse("8500.00 DKK")
@@ -336,7 +336,7 @@ class Amount(WireForm):
         if not isinstance(text, str):
             raise TypeError(f"Amount.parse takes a text such as 8500.00 DKK, not {shown(text)}")
         figure, _, currency = text.partition(" ")
-        if not is_figure(figure):
+        if not (is_figure(figure) and currency):
             raise InvalidAmountError.of(
                 "", "not_an_amount", "is not an amount", text, "a text such as 8500.00 DKK"
             )

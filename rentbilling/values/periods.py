@@ -11,6 +11,7 @@ from functools import lru_cache, total_ordering
 from typing import Any, Final, Literal, Self, get_args
 
 from rentbilling.errors import InvalidPeriodError, UnknownWordError, shown
+from rentbilling.values.meant_dates import meant_date
 from rentbilling.values.schemas import Definitions, Schema, month_schema, period_schema
 from rentbilling.values.wire_form import WireForm
 
@@ -126,7 +127,8 @@ def _no_date(met: object) -> InvalidPeriodError:
         except (ValueError, OverflowError):
             moment = None
     if moment is None:
-        return InvalidPeriodError.of("", "not_a_date", "is not a date", met, "YYYY-MM-DD")
+        right = meant_date(met) if isinstance(met, str) else "YYYY-MM-DD"
+        return InvalidPeriodError.of("", "not_a_date", "is not a date", met, right)
     right = moment.date().isoformat()
     if isinstance(met, datetime) or "T" in str(met) or ":" in str(met):
         return InvalidPeriodError.of(
@@ -201,6 +203,7 @@ class YearMonth(WireForm):
 
 _YEAR: Final = re.compile("[0-9]{4}")
 _TWO_DAYS: Final = "YYYY-MM-DD/YYYY-MM-DD"
+_ANY_FORM: Final = f"2026, 2026-03 or {_TWO_DAYS}"
 
 
 @total_ordering
@@ -266,7 +269,9 @@ class Period(WireForm):
                     else cls.month(*YearMonth.parse(text))
                 )
             except InvalidPeriodError:
-                raise _malformed(text, f"2026, 2026-03 or {_TWO_DAYS}") from None
+                raise _malformed(text, _ANY_FORM) from None
+        if not isinstance(text, str):
+            raise _malformed(text, f"a text: {_ANY_FORM}")
         return cls.parse_days(text, period_end=period_end)
 
     @classmethod

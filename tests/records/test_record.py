@@ -341,3 +341,13 @@ def test_a_validator_is_built_once_whoever_needs_it_first() -> None:
     assert "True True {(<class 'rentbilling.terms.lease_terms.LeaseTerms'>, 'lease-1')}\n" == (
         finished.stdout
     )
+
+
+def test_fields_are_given_by_name() -> None:
+    with pytest.raises(TypeError) as caught:
+        BillingCycle("Month", 1)  # type: ignore[call-arg, misc] # as a newcomer would
+
+    assert (
+        "BillingCycle takes its fields by name: BillingCycle(time_unit=…), not 'Month'"
+        == str(caught.value)
+    )

@@ -99,13 +99,18 @@ WRONG: tuple[Wrong, ...] = (
     *_rows(
         InvalidPeriodError,
         "not_a_date",
+        "YYYY-MM-DD, and 2026-02 has 28 days",
+        (DAYS, '"2026-01-01/2026-02-29"', "'2026-02-29'"),
+        ("startedOn", '"2026-02-29"', "'2026-02-29'"),
+    ),
+    *_rows(
+        InvalidPeriodError,
+        "not_a_date",
         "YYYY-MM-DD",
         (DAYS, '"2026-01-01/"', "''"),
-        (DAYS, '"2026-01-01/2026-02-29"', "'2026-02-29'"),
         (DAYS, '"2026-01-01 /2026-01-31"', "'2026-01-01 '"),
         ("startedOn", "0", "0"),
         ("startedOn", "true", "True"),
-        ("startedOn", '"2026-02-29"', "'2026-02-29'"),
         ("startedOn", '"0000-01-01"', "'0000-01-01'"),
         ("startedOn", f'"{ARABIC}"', f"'{ARABIC}'"),
         (f"{OPENING}.dueDate", '"1 January 2026"', "'1 January 2026'"),
@@ -137,6 +142,12 @@ WRONG: tuple[Wrong, ...] = (
         "one of Exclusive, Inclusive, Exempt, ReverseCharge",
         ("vat.taxMode", '"VAT"', "'VAT'"),
         ("vat.taxMode", "true", "True"),
+    ),
+    *_rows(
+        InvalidCycleError,
+        "unknown_time_unit",
+        "Month, and a length of 3 for a quarter",
+        ("billingCycle.timeUnit", '"quarterly"', "'quarterly'"),
     ),
     *_rows(
         InvalidCycleError,
@@ -259,7 +270,7 @@ WRONG: tuple[Wrong, ...] = (
     *_rows(
         InvalidRecordError,
         "not_a_whole_number",
-        "such as 1",
+        "a whole number such as 1",
         ("dueDateRule.dayOfPeriod", "true", "True"),
         ("billingCycle.periodLength", "1.5", "1.5"),
         ("billingCycle.start", '"January"', "'January'"),
@@ -273,8 +284,13 @@ WRONG: tuple[Wrong, ...] = (
     *_rows(
         InvalidRecordError,
         "not_an_object",
-        "an object",
+        "a BillingCycle, or an object with its fields",
         ("billingCycle", '"monthly"', "'monthly'"),
+    ),
+    *_rows(
+        InvalidRecordError,
+        "not_an_object",
+        "a Discount, or an object with its fields",
         ("discount", "[]", "[]"),
     ),
     *_rows(
@@ -284,7 +300,7 @@ WRONG: tuple[Wrong, ...] = (
         ("description", "7", "7"),
         ("productKey", "true", "True"),
     ),
-    *_rows(InvalidRecordError, "missing", "a value", ("startedOn", "null", "nothing")),
+    *_rows(InvalidRecordError, "missing", "a date, YYYY-MM-DD", ("startedOn", "null", "nothing")),
     *_rows(
         InvalidRecordError,
         "unknown_field",

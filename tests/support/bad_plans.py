@@ -366,7 +366,7 @@ CLAUSE_UNREADABLE: tuple[WrongRecord, ...] = (
         IndexClause,
         InvalidRecordError,
         "not_a_whole_number",
-        "such as 1",
+        "a whole number such as 1",
         ({"lagMonths": 1.5}, "lagMonths", "1.5"),
         ({"intervalYears": True}, "intervalYears", "True"),
         ({"meanOf": "3"}, "meanOf", "'3'"),
@@ -408,7 +408,7 @@ CLAUSE_UNREADABLE: tuple[WrongRecord, ...] = (
         IndexClause,
         InvalidAmountError,
         "not_an_object",
-        "an object with currency",
+        "an Amount, or an object with currency and amount",
         ({"floorAmount": 8500}, "floorAmount", "8500"),
     ),
     *_rows(
@@ -512,9 +512,7 @@ WRONG_INCREMENTS: tuple[WrongRecord, ...] = (
         ({"year": "2027-01"}, "year", "'2027-01'"),
         ({"year": True}, "year", "True"),
     ),
-    *_rows(
-        Increment, InvalidRecordError, "missing", "a value", ({"year": None}, "year", "nothing")
-    ),
+    *_rows(Increment, InvalidRecordError, "missing", "a text", ({"year": None}, "year", "nothing")),
     *_rows(
         Increment,
         UnknownWordError,
@@ -561,7 +559,7 @@ WRONG_RULES: tuple[WrongRecord, ...] = (
         RentAdjustmentRule,
         InvalidRecordError,
         "not_a_whole_number",
-        "such as 1",
+        "a whole number such as 1",
         ({"adjustmentMonth": "January"}, "adjustmentMonth", "'January'"),
         ({"indexMonth": 1.5}, "indexMonth", "1.5"),
         ({"adjustmentMonth": True}, "adjustmentMonth", "True"),
@@ -569,9 +567,22 @@ WRONG_RULES: tuple[WrongRecord, ...] = (
     *_rows(
         RentAdjustmentRule,
         InvalidRecordError,
+        "not_a_whole_number",
+        "a whole number such as 3",
+        ({"adjustmentMonth": "march"}, "adjustmentMonth", "'march'"),
+    ),
+    *_rows(
+        RentAdjustmentRule,
+        InvalidRecordError,
         "missing",
-        "a value",
+        "a whole number",
         ({"adjustmentMonth": None}, "adjustmentMonth", "nothing"),
+    ),
+    *_rows(
+        RentAdjustmentRule,
+        InvalidRecordError,
+        "missing",
+        "a text",
         ({"adjustmentType": None}, "adjustmentType", "nothing"),
     ),
     *_rows(
@@ -632,7 +643,7 @@ WRONG_RULES: tuple[WrongRecord, ...] = (
     ),
     *_rule(
         "no_increments",
-        "increments, or the type Index",
+        "increments, or the adjustment type Index",
         ({"adjustmentType": "Increment"}, "increments", "none"),
         ({"adjustmentType": "Fixed", "increments": []}, "increments", "none"),
         ({"adjustmentType": "Increment", "increments": None}, "increments", "none"),
@@ -772,7 +783,7 @@ WRONG_RULES: tuple[WrongRecord, ...] = (
         RentAdjustmentRule,
         InvalidRecordError,
         "not_an_object",
-        "an object",
+        "an IndexClause, or an object with its fields",
         ({"indexClause": "DK"}, "indexClause", "'DK'"),
     ),
     *_rows(
@@ -856,8 +867,14 @@ WRONG_PLANS: tuple[WrongRecord, ...] = (
         InvalidPeriodError,
         "not_a_date",
         "YYYY-MM-DD",
-        ({"cancelledOn": "31.12.2026"}, "cancelledOn", "'31.12.2026'"),
+        ({"cancelledOn": "soon"}, "cancelledOn", "'soon'"),
         ({"nextAdjustmentDate": 0}, "nextAdjustmentDate", "0"),
+    ),
+    *_plan(
+        InvalidPeriodError,
+        "not_a_date",
+        "YYYY-MM-DD: 2026-12-31",
+        ({"cancelledOn": "31.12.2026"}, "cancelledOn", "'31.12.2026'"),
     ),
     *_plan(
         InvalidPeriodError,
@@ -887,7 +904,7 @@ WRONG_PLANS: tuple[WrongRecord, ...] = (
     *_plan(
         InvalidRecordError,
         "not_an_object",
-        "an object",
+        "a RentAdjustmentRule, or an object with its fields",
         ({"rentAdjustmentRules": [INDEX, "Index"]}, "rentAdjustmentRules[1]", "'Index'"),
     ),
     *_plan(
@@ -908,7 +925,7 @@ WRONG_ADJUSTMENTS: tuple[WrongRecord, ...] = (
         RentAdjustment,
         InvalidRecordError,
         "missing",
-        "a value",
+        "a date, YYYY-MM-DD",
         ({"adjustedOn": None}, "adjustedOn", "nothing"),
     ),
     *_rows(
@@ -929,7 +946,7 @@ WRONG_ADJUSTMENTS: tuple[WrongRecord, ...] = (
         RentAdjustment,
         InvalidAmountError,
         "not_an_object",
-        "an object with currency",
+        "an Amount, or an object with currency and amount",
         ({"toPeriodAmount": 8500}, "toPeriodAmount", "8500"),
     ),
     *_rows(

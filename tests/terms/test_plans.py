@@ -307,7 +307,7 @@ def test_a_balance_says_its_type_on_the_wire() -> None:
     with pytest.raises(InvalidRecordError) as caught:
         Balance.model_validate({"amount": DKK})
 
-    assert [("balanceChargeType", "missing", "nothing", "a value")] == refusal(caught.value)
+    assert [("balanceChargeType", "missing", "nothing", "a text")] == refusal(caught.value)
     assert (
         '{"balanceChargeType": "deposit", "amount": {"currency": "DKK", "amount": 30000.00}, '
         '"months": 3}'

@@ -17,7 +17,12 @@ from typing import Any
 
 import pytest
 
-from rentbilling.errors import CurrencyMismatchError, InvalidInputError, UnknownWordError
+from rentbilling.errors import (
+    CurrencyMismatchError,
+    InvalidAmountError,
+    InvalidInputError,
+    UnknownWordError,
+)
 from rentbilling.values import (
     Amount,
     Rounding,
@@ -308,9 +313,11 @@ def test_what_cannot_be_used_is_refused_at_its_place(found: str) -> None:
 
 
 def test_a_currency_is_never_assumed() -> None:
-    for text in ("8500", "8500.00", "8500 dkk"):
-        with pytest.raises(UnknownWordError):
+    for text in ("8500", "8500.00"):
+        with pytest.raises(InvalidAmountError, match=r"expected a text such as 8500.00 DKK"):
             Amount.parse(text)
+    with pytest.raises(UnknownWordError, match="expected DKK, in capital letters"):
+        Amount.parse("8500 dkk")
     assert isinstance(refused(lambda: RENT + Amount(1, "EUR")), CurrencyMismatchError)
     assert "208" == refused(lambda: ANY(1, 208)).problems[0].met
 

@@ -185,12 +185,22 @@ NO_DATES: list[tuple[str, str, object]] = [
     ),
     # Both are 31 January 2026 by the standard; here there is one spelling.
     ("not_a_date", f"{FORM}: 2026-01-31", "20260131"),
-    ("not_a_date", f"{FORM}: 2026-01-31", "2026-W05-6"),
+    *(
+        ("not_a_date", f"{FORM}: 2026-01-31", given)
+        for given in ("2026-W05-6", "31-01-2026", "31/01/2026", "1.31.2026", "2026-1-31")
+    ),
+    # Day or month first: the reader decides.
+    ("not_a_date", f"{FORM}: 2026-02-01 or 2026-01-02", "01/02/2026"),
+    ("not_a_date", f"{FORM}: 2026-02-02", "2.2.2026"),
+    ("not_a_date", f"{FORM}: 2026-01-13", "2026-13-01"),
+    ("not_a_date", f"{FORM}, and 2026-02 has 28 days", "2026-02-29"),
+    ("not_a_date", f"{FORM}, and 2024-02 has 29 days", "30.02.2024"),
+    ("not_a_date", f"{FORM}, and 2026-04 has 30 days", "04/31/2026"),
     *(
         ("not_a_date", FORM, given)
         for given in (
-            *("2026-13-01", "2026-02-29", "2026-00-10", "0000-01-01", "10000-01-01"),
-            *("31-01-2026", "31/01/2026", "2026-1-31", " 2026-01-31", "2026-01-31\n"),
+            *("2026-00-10", "0000-01-01", "10000-01-01", "00-00-2026", "1/2/26"),
+            *(" 2026-01-31", "2026-01-31\n"),
             *("soon", "", "2026-01-31T25:00"),
             # A date-time has up to 39 characters; a text of 40 is not read.
             *("9" * 39, "2026-01-31T00:00:00.00000000000000000000", "2026-01-31" * 100),
@@ -285,7 +295,12 @@ PROBLEMS: list[tuple[Call, tuple[str, ...]]] = [
     *(
         (
             lambda given=given: ANY.parse(given),
-            ("", "not_a_period", "is not a period", shown(given), "YYYY-MM-DD/YYYY-MM-DD"),
+            (
+                *("", "not_a_period", "is not a period", shown(given)),
+                "YYYY-MM-DD/YYYY-MM-DD"
+                if isinstance(given, str)
+                else "a text: 2026, 2026-03 or YYYY-MM-DD/YYYY-MM-DD",
+            ),
         )
         for given in NO_PERIODS
     ),
