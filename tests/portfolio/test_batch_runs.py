@@ -327,7 +327,7 @@ def test_a_bad_lease_is_a_row_of_the_problems() -> None:
             "path": "recurringBillItems[0].billingCycle",
             "message": "is required",
             "met": "nothing",
-            "expected": "a value",
+            "expected": "a BillingCycle",
         },
     ] == found.problems.to_pylist()
     assert (3, 2, 1, 0) == (
