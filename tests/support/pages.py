@@ -55,20 +55,25 @@ def sessions_of(page: Path) -> str:
     return "".join(blocks_of(page, "console"))
 
 
-def printed_by(shown: str, folder: Path, **environment: str) -> str:
+def printed_by(shown: str, folder: Path) -> str:
     """Return what the commands of sessions print in a folder, each after the command itself."""
-    lines = [PROGRAMS]
+    lines: list[str] = []
     for line in shown.splitlines():
         command = line.removeprefix("$ ")
         if command == line:
             continue
         # Printing the command must not change the exit code that the next one may ask for.
         lines += ["code=$?", "cat <<'END'", line, "END", "(exit $code)", command]
+    return run("\n".join(lines), folder)
+
+
+def run(script: str, folder: Path, **environment: str) -> str:
+    """Return what a script prints in a folder; on standard error it may print nothing."""
+    given = {"PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8", "SQLITE": SQLITE, **environment}
     finished = subprocess.run(
-        ["bash", "-c", "\n".join(lines)],  # noqa: S607
+        ["bash", "-c", PROGRAMS + script],  # noqa: S607
         cwd=folder,
-        env=calm(PYTHONPATH=str(ROOT), PYTHONIOENCODING="utf-8", COLUMNS="80", SQLITE=SQLITE)
-        | environment,
+        env=calm(**given),
         capture_output=True,
         check=False,
         encoding="utf-8",
