@@ -8,7 +8,7 @@ import pytest
 from tests.architecture.sources import GUIDE
 from tests.support.pages import printed_by, sessions_of, write_files
 
-PAGES = ("tables_to_bills", "fastapi")
+PAGES = ("tables_to_bills", "fastapi", "bills_in_ci")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the sessions are those of a POSIX shell")
