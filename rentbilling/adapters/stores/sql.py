@@ -51,7 +51,7 @@ _AT_ONCE: Final = 500
 
 
 class _SqlStore:
-    """An owner's objects within one transaction."""
+    """An owner's objects within one transaction, with the methods of `Store`."""
 
     def __init__(self, connection: Connection, owner: str, places: int | None = None) -> None:
         self._connection: Connection | None = connection
@@ -85,11 +85,6 @@ class _SqlStore:
         return statements
 
     def add(self, stored: Stored[K]) -> None:
-        """Keep a new object; see `Store.add`.
-
-        Raises:
-            ConflictError: The owner has, or had, one of this kind with this id.
-        """
         kind = type(stored.record)
         self._changing(kind)
         if self._connection is None or self._places is None:
@@ -103,11 +98,6 @@ class _SqlStore:
         self._places += 1
 
     def replace(self, stored: Stored[K]) -> None:
-        """Keep another state of an object; see `Store.replace`.
-
-        Raises:
-            NotFoundError: The owner has none of this kind with this id.
-        """
         kind = type(stored.record)
         statement, (name, above, text) = self._changing(kind).replace, columns_of(stored)
         replaced = self._run(statement, the_id=name, above=above, text=text)
@@ -115,11 +105,6 @@ class _SqlStore:
             raise unknown_id(kind, stored.id)
 
     def remove(self, kind: type[K], object_id: str) -> None:
-        """Forget an object but its place; see `Store.remove`.
-
-        Raises:
-            NotFoundError: The owner has none of this kind with this id.
-        """
         statements, column = self._changing(kind), column_text(object_id)
         noted = self._run(statements.forget, the_id=column)
         if noted.rowcount != 1:
@@ -127,12 +112,10 @@ class _SqlStore:
         self._run(statements.remove, the_id=column)
 
     def find(self, kind: type[K], object_id: str) -> Stored[K] | None:
-        """Return an object, or None; see `Store.find`."""
         found = self._rows(STATEMENTS[known_kind(kind)].find, the_id=column_text(object_id))
         return stored_of(kind, found[0]) if found else None
 
     def several(self, kind: type[K], ids: Sequence[str]) -> Mapping[str, Stored[K]]:
-        """Return some objects by their ids; see `Store.several`."""
         statement, asked = STATEMENTS[known_kind(kind)].several, tuple(dict.fromkeys(ids))
         wanted = [column_text(each) for each in asked]
         found: dict[str, Stored[K]] = {}
@@ -150,11 +133,6 @@ class _SqlStore:
         after: str | None = None,
         belongs_to: str | None = None,
     ) -> Sequence[Stored[K]]:
-        """Return the next objects of a kind; see `Store.page`.
-
-        Raises:
-            NotFoundError: The owner never had one of this kind with the id `after`.
-        """
         statements, place = STATEMENTS[known_kind(kind)], 0
         if after is not None:
             places = self._rows(statements.place, the_id=column_text(after))
@@ -169,7 +147,6 @@ class _SqlStore:
         return [stored_of(kind, row) for row in found]
 
     def belonging(self, kind: type[K], to: Sequence[str]) -> Mapping[str, Sequence[Stored[K]]]:
-        """Return the objects that belong to some leases or tenancies; see `Store.belonging`."""
         statement = STATEMENTS[known_kind(kind)].belonging
         found: dict[str, list[Stored[K]]] = {each: [] for each in to}
         wanted = [column_text(each) for each in found]
