@@ -3,6 +3,7 @@
 import ast
 import re
 import subprocess
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -26,6 +27,12 @@ PAGES = (
     "engines",
     "serving",
     "client",
+    "commands",
+    "recipes/tables_to_bills",
+    "recipes/fastapi",
+    "recipes/django",
+    "recipes/bills_in_ci",
+    "recipes/deployment",
     "registers/conformance",
     "registers/assumptions",
     "glossary",
@@ -103,6 +110,26 @@ def test_code_without_a_prompt_is_not_shown_as_python(path: Path) -> None:
     unrun = [code for code in examples if ">>>" not in code]
 
     assert [] == unrun
+
+
+def test_the_evidence_of_the_readme_is_that_of_the_registers() -> None:
+    """In its order: outside cases, speed, coverage."""
+    evidence = section_of(ROOT / "README.md", "Evidence")
+    shown = re.findall(r"^\|.*\| ([\d.,]+) \|$", evidence, re.MULTILINE)
+    measured = text_of(GUIDE / "registers" / "measurements.md")
+    cases = re.findall(r"^\| \*\*all\*\* \| (\d+) \| (\d+) \| (\d+) \|", measured, re.MULTILINE)[0]
+    ratios = dict(re.findall(r"^\| `(\w+)` \| ([\d.]+) \|", measured, re.MULTILINE))
+    (largest,) = re.findall(r"^\| 1,000,000 \| ([\d.]+) \|", measured, re.MULTILINE)
+    project = tomllib.loads(text_of(ROOT / "pyproject.toml"))
+
+    assert [
+        *(f"{int(each):,}" for each in cases),
+        ratios["bills_over_plain_python"],
+        largest,
+        f"{float(ratios['paths_speedup_over_scalar']):.0f}",
+        ratios["pending_bills_share_of_constant"],
+        str(project["tool"]["coverage"]["report"]["fail_under"]),
+    ] == shown
 
 
 def code_in(node: ast.AST) -> str | None:

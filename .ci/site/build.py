@@ -5,6 +5,7 @@
 Sources are gathered beside the pages: README.md, the guide, and a reference made from docstrings.
 """
 
+import re
 import shutil
 import sys
 from pathlib import Path
@@ -19,18 +20,29 @@ TEXTS = {".md", ".svg", ".json"}
 
 
 def gather(source: Path) -> None:
-    """Copy what the pages are made from; only links between README and guide change."""
+    """Copy what the pages are made from; only links between README and guide change.
+
+    The front page is that of the guide, with the contents of the site, index.md here.
+    """
     guide = ROOT / "rentbilling" / "guide"
     shutil.copytree(guide, source / "guide")
-    shutil.copy(HERE / "index.md", source)
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     (source / "readme.md").write_text(
-        readme.replace("](rentbilling/guide/", "](guide/"), encoding="utf-8"
+        readme.replace("](rentbilling/guide/README.md", "](index.md").replace(
+            "](rentbilling/guide/", "](guide/"
+        ),
+        encoding="utf-8",
     )
     for page in (source / "guide").rglob("*.md"):
         text = page.read_text(encoding="utf-8")
         up = "../" * (len(page.relative_to(source).parts) - 1)
         page.write_text(text.replace(f"]({up}../README.md", f"]({up}readme.md"), encoding="utf-8")
+    front = (source / "guide" / "README.md").read_text(encoding="utf-8")
+    front = front.replace("](../readme.md", "](readme.md")
+    front = re.sub(r"\]\((?!readme[.]md)", "](guide/", front)
+    contents = (HERE / "index.md").read_text(encoding="utf-8")
+    (source / "index.md").write_text(f"{front}\n{contents}", encoding="utf-8")
+    (source / "guide" / "README.md").unlink()
     write_reference(source / "reference")
 
 

@@ -11,6 +11,7 @@ from typing import Final
 from rentbilling import BillingPolicy, BillingResult, InvalidInputError, PendingBill, check_bill
 from rentbilling.testing.given_bills import AnyBills, bills_in
 from rentbilling.testing.golden import golden_text
+from rentbilling.testing.pytest_plugin import running_test
 from rentbilling.testing.side_by_side import bill_table
 
 _HOW: Final = "run pytest --update-golden, or pass update=True,"
@@ -116,16 +117,17 @@ def assert_matches_golden(
     result: AnyBills,
     path: Path | str,
     *,
-    update: bool = False,
+    update: bool | None = None,
     policy: BillingPolicy | None = None,
 ) -> None:
     """Fail unless bills are those of a golden file, which is written only when one asks for it.
 
     Args:
         result: The bills as they are: a result, bills, a JSON text or plain data.
-        path: The golden file.
-        update: Whether to write the file anew where the bills are others, instead of failing; the
-            fixture `golden_bills` passes pytest's `--update-golden` here.
+        path: The golden file; within a test of pytest, a relative path begins at the folder of the
+            test file.
+        update: Whether to write the file anew where the bills are others, instead of failing; by
+            default if pytest was called with `--update-golden`.
         policy: For half-open periods and private currencies; a computed result has its own.
 
     Raises:
@@ -135,13 +137,17 @@ def assert_matches_golden(
 
     Examples:
         >>> from rentbilling.testing import a_bill
-        >>> assert_matches_golden(a_bill(), "no/such/file.json")
+        >>> assert_matches_golden(a_bill(), "no/such/file.json")  # doctest: +ELLIPSIS
         Traceback (most recent call last):
-        AssertionError: there is no golden file no/such/file.json; run pytest --update-golden, or \
-pass update=True, to write it
+        AssertionError: there is no golden file ...no/such/file.json; run pytest \
+--update-golden, or pass update=True, to write it
     """
     __tracebackhide__ = True
-    file = Path(path)
+    file, test = Path(path), running_test()
+    if test is not None:
+        file = test.path.parent / file
+        if update is None:
+            update = test.config.getoption("--update-golden", default=False)
     if policy is None and isinstance(result, BillingResult):
         policy = result.policy
     found = bills_in(result, policy=policy, side="actual")

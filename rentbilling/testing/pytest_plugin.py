@@ -5,8 +5,8 @@ nothing but pytest itself; the work is done in `plugin` and `service_in_memory`,
 when they are needed.
 """
 
-from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Generator, Iterator
+from typing import TYPE_CHECKING, Final
 
 import pytest
 
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 _ALL_IS_SHOWN = 2
 """The verbosity from which pytest cuts nothing off."""
+_RUNNING: Final[list[pytest.Item]] = []
+"""The test that runs, last; several where a test runs pytest itself."""
 
 
 def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginManager) -> None:
@@ -42,6 +44,21 @@ def _leave_imports_alone(pluginmanager: pytest.PytestPluginManager) -> None:
         if isinstance(listed, (set, dict)):
             for module in [each for each in listed if each.partition(".")[0] == "rentbilling"]:
                 listed.remove(module) if isinstance(listed, set) else listed.pop(module)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    """Note the test that runs, for `assert_matches_golden`."""
+    _RUNNING.append(item)
+    try:
+        return (yield)
+    finally:
+        _RUNNING.pop()
+
+
+def running_test() -> pytest.Item | None:
+    """Return the test that runs, None outside of pytest."""
+    return _RUNNING[-1] if _RUNNING else None
 
 
 def pytest_assertrepr_compare(

@@ -104,16 +104,26 @@ def test_what_matters_is_not_cut_off(tmp_path: Path) -> None:
 
 
 def test_golden_files_beside_the_test(tmp_path: Path) -> None:
+    """By the fixture, by the function, and in a test of unittest, also from another folder."""
     test = (
-        "from rentbilling.testing import a_bill\n"
+        "import os\nfrom unittest import TestCase\n"
+        "from rentbilling.testing import a_bill, assert_matches_golden\n"
+        f"os.chdir({os.fspath(tmp_path.parent)!r})\n"
         "def test_bill(golden_bills):\n    golden_bills(a_bill())\n"
+        "def test_named():\n    assert_matches_golden(a_bill(), 'bills/one.json')\n"
+        "class TestBill(TestCase):\n"
+        "    def test_other(self):\n        assert_matches_golden(a_bill(), 'two.json')\n"
     )
+    golden = ("golden/test_them/test_bill.json", "bills/one.json", "two.json")
+    files = [(tmp_path / each).as_posix() for each in golden]
 
-    assert "there is no golden file" in pytest_run(tmp_path, test)
-    assert "1 passed" in pytest_run(tmp_path, test, "--update-golden")
-    assert (tmp_path / "golden" / "test_them" / "test_bill.json").exists()
-    assert "1 passed" in pytest_run(tmp_path, test)
-    assert "the bills are not those of" in pytest_run(tmp_path, test.replace("a_bill()", "[]"))
+    missing = pytest_run(tmp_path, test)
+    assert all(f"there is no golden file {each}; run" in missing for each in files)
+    assert "3 passed" in pytest_run(tmp_path, test, "--update-golden")
+    assert files == [each for each in files if Path(each).exists()]
+    assert "3 passed" in pytest_run(tmp_path, test)
+    other = pytest_run(tmp_path, test.replace("(a_bill()", "([]"))
+    assert all(f"the bills are not those of {each}: " in other for each in files)
 
 
 def test_the_plugin_loads_nothing_until_it_is_needed(tmp_path: Path) -> None:

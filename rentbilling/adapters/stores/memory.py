@@ -34,7 +34,7 @@ class _Owner:
 
 
 class _MemoryStore:
-    """An owner's objects within one transaction."""
+    """An owner's objects within one transaction, with the methods of `Store`."""
 
     def __init__(self, owner: _Owner, *, writes: bool) -> None:
         self._shelves: dict[type[Any], Shelf] | None = dict(owner.shelves)
@@ -60,11 +60,6 @@ class _MemoryStore:
         return shelf
 
     def add(self, stored: Stored[K]) -> None:
-        """Add a new object; see `Store.add`.
-
-        Raises:
-            ConflictError: The owner has, or had, one of this kind with this id.
-        """
         kind = type(stored.record)
         shelf, own = self._shelf(kind, writes=True), _own(stored)
         if short_enough(stored.id) in shelf:
@@ -72,11 +67,9 @@ class _MemoryStore:
         shelf[stored.id] = own
 
     def replace(self, stored: Stored[K]) -> None:
-        """Replace an object by another state of it; see `Store.replace`."""
         self._put(type(stored.record), stored.id, _own(stored))
 
     def remove(self, kind: type[K], object_id: str) -> None:
-        """Remove an object but its place; see `Store.remove`."""
         self._put(kind, object_id, None)
 
     def _put(self, kind: type[Any], object_id: str, stored: Stored[Any] | None) -> None:
@@ -86,11 +79,9 @@ class _MemoryStore:
         shelf[object_id] = stored
 
     def find(self, kind: type[K], object_id: str) -> Stored[K] | None:
-        """Return an object, or None; see `Store.find`."""
         return self.several(kind, [object_id]).get(object_id)
 
     def several(self, kind: type[K], ids: Sequence[str]) -> Mapping[str, Stored[K]]:
-        """Return some objects by their ids; see `Store.several`."""
         shelf = self._shelf(kind)
         return {each: _own(stored) for each in ids if (stored := shelf.get(each)) is not None}
 
@@ -102,11 +93,6 @@ class _MemoryStore:
         after: str | None = None,
         belongs_to: str | None = None,
     ) -> Sequence[Stored[K]]:
-        """Return the next objects of a kind; see `Store.page`.
-
-        Raises:
-            NotFoundError: The owner never had one of this kind with the id `after`.
-        """
         shelf = self._shelf(kind)
         ids: Iterator[str] = iter(shelf)
         if after is not None:
@@ -121,7 +107,6 @@ class _MemoryStore:
         return list(islice(found, max(limit, 0)))
 
     def belonging(self, kind: type[K], to: Sequence[str]) -> Mapping[str, Sequence[Stored[K]]]:
-        """Return the objects that belong to some leases or tenancies; see `Store.belonging`."""
         found: dict[str, list[Stored[K]]] = {each: [] for each in to}
         for stored in self._shelf(kind).values():
             if stored is not None and stored.belongs_to in found:

@@ -35,11 +35,10 @@ from rentbilling.adapters.stores.statements import (
 )
 from rentbilling.adapters.stores.stored_texts import (
     column_text,
-    id_of_column,
+    columns_of,
     known_kind,
-    record_of,
     short_enough,
-    text_of,
+    stored_of,
 )
 from rentbilling.errors import ConflictError, NotFoundError
 from rentbilling.records import Record
@@ -52,7 +51,7 @@ _AT_ONCE: Final = 500
 
 
 class _SqlStore:
-    """An owner's objects within one transaction."""
+    """An owner's objects within one transaction, with the methods of `Store`."""
 
     def __init__(self, connection: Connection, owner: str, places: int | None = None) -> None:
         self._connection: Connection | None = connection
@@ -86,48 +85,26 @@ class _SqlStore:
         return statements
 
     def add(self, stored: Stored[K]) -> None:
-        """Keep a new object; see `Store.add`.
-
-        Raises:
-            ConflictError: The owner has, or had, one of this kind with this id.
-        """
         kind = type(stored.record)
         self._changing(kind)
         if self._connection is None or self._places is None:
             raise RuntimeError("the transaction of this store has ended")
-        added = self._run(
-            ADDING[self._connection.dialect.name][kind],
-            at=self._places + 1,
-            the_id=column_text(short_enough(stored.id)),
-            above=_above(stored),
-            text=text_of(stored.record),
-        )
+        short_enough(stored.id)
+        name, above, text = columns_of(stored)
+        statement = ADDING[self._connection.dialect.name][kind]
+        added = self._run(statement, at=self._places + 1, the_id=name, above=above, text=text)
         if added.rowcount != 1:
             raise ConflictError("duplicate_id", kind=called(kind), id=stored.id)
         self._places += 1
 
     def replace(self, stored: Stored[K]) -> None:
-        """Keep another state of an object; see `Store.replace`.
-
-        Raises:
-            NotFoundError: The owner has none of this kind with this id.
-        """
         kind = type(stored.record)
-        replaced = self._run(
-            self._changing(kind).replace,
-            the_id=column_text(stored.id),
-            above=_above(stored),
-            text=text_of(stored.record),
-        )
+        statement, (name, above, text) = self._changing(kind).replace, columns_of(stored)
+        replaced = self._run(statement, the_id=name, above=above, text=text)
         if replaced.rowcount != 1:
             raise unknown_id(kind, stored.id)
 
     def remove(self, kind: type[K], object_id: str) -> None:
-        """Forget an object but its place; see `Store.remove`.
-
-        Raises:
-            NotFoundError: The owner has none of this kind with this id.
-        """
         statements, column = self._changing(kind), column_text(object_id)
         noted = self._run(statements.forget, the_id=column)
         if noted.rowcount != 1:
@@ -135,18 +112,16 @@ class _SqlStore:
         self._run(statements.remove, the_id=column)
 
     def find(self, kind: type[K], object_id: str) -> Stored[K] | None:
-        """Return an object, or None; see `Store.find`."""
         found = self._rows(STATEMENTS[known_kind(kind)].find, the_id=column_text(object_id))
-        return _stored(kind, found[0]) if found else None
+        return stored_of(kind, found[0]) if found else None
 
     def several(self, kind: type[K], ids: Sequence[str]) -> Mapping[str, Stored[K]]:
-        """Return some objects by their ids; see `Store.several`."""
         statement, asked = STATEMENTS[known_kind(kind)].several, tuple(dict.fromkeys(ids))
         wanted = [column_text(each) for each in asked]
         found: dict[str, Stored[K]] = {}
         for at in range(0, len(wanted), _AT_ONCE):
             for row in self._rows(statement, the_ids=wanted[at : at + _AT_ONCE]):
-                stored = _stored(kind, row)
+                stored = stored_of(kind, row)
                 found[stored.id] = stored
         return {each: found[each] for each in asked if each in found}
 
@@ -158,11 +133,6 @@ class _SqlStore:
         after: str | None = None,
         belongs_to: str | None = None,
     ) -> Sequence[Stored[K]]:
-        """Return the next objects of a kind; see `Store.page`.
-
-        Raises:
-            NotFoundError: The owner never had one of this kind with the id `after`.
-        """
         statements, place = STATEMENTS[known_kind(kind)], 0
         if after is not None:
             places = self._rows(statements.place, the_id=column_text(after))
@@ -174,30 +144,17 @@ class _SqlStore:
             found = self._rows(statements.page, **values)
         else:
             found = self._rows(statements.page_below, above=column_text(belongs_to), **values)
-        return [_stored(kind, row) for row in found]
+        return [stored_of(kind, row) for row in found]
 
     def belonging(self, kind: type[K], to: Sequence[str]) -> Mapping[str, Sequence[Stored[K]]]:
-        """Return the objects that belong to some leases or tenancies; see `Store.belonging`."""
         statement = STATEMENTS[known_kind(kind)].belonging
         found: dict[str, list[Stored[K]]] = {each: [] for each in to}
         wanted = [column_text(each) for each in found]
         for at in range(0, len(wanted), _AT_ONCE):
             for row in self._rows(statement, above=wanted[at : at + _AT_ONCE]):
-                stored = _stored(kind, row)
+                stored = stored_of(kind, row)
                 found[str(stored.belongs_to)].append(stored)
         return found
-
-
-def _above(stored: Stored[Any]) -> str | None:
-    """Return what an object belongs to, as a database keeps it."""
-    return None if stored.belongs_to is None else column_text(short_enough(stored.belongs_to))
-
-
-def _stored(kind: type[K], row: Any) -> Stored[K]:  # noqa: ANN401 - a row of SQLAlchemy
-    """Return the object that a row holds."""
-    object_id, above, text = row
-    belongs_to = None if above is None else id_of_column(above)
-    return Stored(record_of(kind, text), id_of_column(object_id), belongs_to)
 
 
 class SqlStores:

@@ -5,6 +5,7 @@ whatever characters it has; a store and its caller share no object that can chan
 """
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, Final, TypeVar
 
@@ -12,7 +13,7 @@ from rentbilling.codec import dumps
 from rentbilling.errors import InvalidRecordError, shown
 from rentbilling.interface import Tenancy
 from rentbilling.records import Record, read_json
-from rentbilling.service import KINDS
+from rentbilling.service import KINDS, Stored
 
 R = TypeVar("R", bound=Record)
 
@@ -80,8 +81,56 @@ def _record_of(kind: type[Any], text: str) -> Any:  # noqa: ANN401
     return kind.model_validate(read_json(text), context=context)
 
 
+def columns_of(stored: Stored[Any]) -> tuple[str, str | None, str]:
+    """Return an object as a table has it: its id, that of what it belongs to, and its text.
+
+    Args:
+        stored: The object.
+
+    Returns:
+        Three texts that any database can store; the second is None if it belongs to nothing.
+
+    Raises:
+        InvalidRecordError: The id of what it belongs to is empty or too long.
+
+    Examples:
+        >>> from rentbilling.interface import Payout
+        >>> columns_of(Stored(Payout(id="payout-1"), "payout-1"))
+        ('payout-1', None, '{"id": "payout-1"}')
+    """
+    above = stored.belongs_to
+    column = None if above is None else column_text(short_enough(above))
+    return column_text(stored.id), column, text_of(stored.record)
+
+
+def stored_of(kind: type[R], columns: Sequence[Any]) -> Stored[R]:
+    """Return the object of a kind that a table has.
+
+    Args:
+        kind: Its class, one of `rentbilling.service.KINDS`.
+        columns: The three columns that `columns_of` returned for it.
+
+    Returns:
+        The object as it was stored, with every digit.
+
+    Examples:
+        >>> from rentbilling.interface import Payout
+        >>> stored_of(Payout, ("payout-1", None, '{"id": "payout-1"}')).record.id
+        'payout-1'
+    """
+    name, above, text = columns
+    belongs_to = None if above is None else id_of_column(above)
+    return Stored(record_of(kind, text), id_of_column(name), belongs_to)
+
+
 def column_text(object_id: str) -> str:
     r"""Return an id as a database keeps it: with U+0000 and half characters as escapes.
+
+    Args:
+        object_id: The id of an object, or the name of an owner.
+
+    Returns:
+        The id itself, unless it has such characters or a backslash.
 
     Examples:
         >>> column_text("lease-1"), column_text("a" + chr(0) + "b")

@@ -2,11 +2,16 @@
 
 A database with its tables is made once: PostgreSQL's is emptied after each test, SQLite's file is
 copied. Tests of how a database comes about ask for `database_url`, whose database has no tables.
+
+`RENTBILLING_STORES=module:function` names a function that returns an embedder's own stores, empty.
+Then the contract is tested over them alone.
 """
 
+import os
 import shutil
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -19,7 +24,8 @@ from tests.support.postgres import Servers
 HAS_SQL = find_spec("sqlalchemy") is not None
 collect_ignore_glob = [] if HAS_SQL else ["test_sql_*.py"]
 DATABASES = ("sqlite file", "sqlite in memory", "postgresql")
-STORES = ("memory", *(DATABASES if HAS_SQL else ()))
+OWN = os.environ.get("RENTBILLING_STORES")
+STORES = (OWN,) if OWN else ("memory", *(DATABASES if HAS_SQL else ()))
 
 
 @pytest.fixture(scope="session")
@@ -51,6 +57,10 @@ def emptied(stores: SqlStores) -> Generator[SqlStores]:
 
 @contextmanager
 def opened(name: str, request: pytest.FixtureRequest) -> Generator[MemoryStores | SqlStores]:
+    if name == OWN:
+        module, _, function = name.partition(":")
+        yield getattr(import_module(module), function)()
+        return
     if name == "postgresql":
         with emptied(request.getfixturevalue("postgres_stores")) as shared:
             yield shared

@@ -14,11 +14,12 @@ from rentbilling import (
     interface as api,
     rent_adjustments,
 )
-from rentbilling.service import Store, Stored
+from rentbilling.service import Store, Stored, Stores
 from rentbilling.terms import Balance
 from tests.support.plans import TENTHS, by_index, clause, home, lease as adjusted_lease, plan
 from tests.support.rents import amount, day, fee, opening, price_from, rent, vat
 
+OWNER = "acme"
 MOMENT = datetime(2026, 1, 31, 12, 30, 15, 250_000, tzinfo=UTC)
 
 ODD_TEXTS = (
@@ -44,6 +45,11 @@ def lease(name: str, above: str | None = None, **fields: Any) -> Stored[api.Leas
 def fill(store: Store, *names: str, above: str | None = None) -> None:
     for name in names:
         store.add(lease(name, above))
+
+
+def keep(stores: Stores, *names: str, above: str | None = None, owner: str = OWNER) -> None:
+    with stores.writing(owner) as store:
+        fill(store, *names, above=above)
 
 
 def ids(kept: Iterable[Stored[Any]]) -> list[str]:
