@@ -39,6 +39,7 @@ from rentbilling.records.fields import (
     PeriodField as PeriodField,
     PointField as PointField,
     QuantityField as QuantityField,
+    RateField as RateField,
     RecurrenceField as RecurrenceField,
     TextField as TextField,
     TimeUnitField as TimeUnitField,

@@ -21,6 +21,8 @@ from rentbilling.records.fields import (
     DateField,
     NumberField,
     PeriodField,
+    QuantityField,
+    RateField,
     TextField,
     TimeUnitField,
     VatField,
@@ -142,6 +144,8 @@ _OWN: Final[Mapping[Any, Read]] = MappingProxyType(
             (DateField, _date),
             (NumberField, _exact),
             (PeriodField, _period),
+            (QuantityField, _exact),
+            (RateField, _exact),
             (TextField, _word),
             (VatField, _vat),
         )

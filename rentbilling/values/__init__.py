@@ -68,6 +68,7 @@ from rentbilling.values.policy_words import (
 from rentbilling.values.rates import (
     Rate as Rate,
     above_one as above_one,
+    fraction_of as fraction_of,
     percent_words as percent_words,
     rate_of as rate_of,
 )
