@@ -139,7 +139,7 @@ def test_a_deposit_may_be_older_than_the_items() -> None:
     inputs = BillingInputs.of(lease).evolve(asked_from=a_rent().started_on)
 
     assert a_rent().started_on.toordinal() == inputs.first_day(None)
-    assert inputs == pickle.loads(pickle.dumps(inputs))  # noqa: S301 - our own
+    assert inputs == pickle.loads(pickle.dumps(inputs))
 
 
 def test_inputs_without_a_period_are_changed_from_the_beginning() -> None:
