@@ -42,6 +42,7 @@ from rentbilling.records.description import fields_of, wire_names
 from rentbilling.records.json_text import LONE_SURROGATE
 from rentbilling.records.text_limits import A_KEY, A_LONG_TEXT, A_NAME, A_TEXT, A_WORD
 from rentbilling.values import (
+    ASKED_PERIOD,
     CURRENCIES,
     NO_CURRENCIES,
     YEAR,
@@ -263,6 +264,13 @@ def _period(value: object, info: ValidationInfo) -> Period:
     return Period.parse_days(value, period_end=period_end)  # type: ignore[arg-type]
 
 
+def _asked_period(value: object, info: ValidationInfo) -> Period:
+    """Read a period that is asked for, which may be a month or a year (A4)."""
+    if isinstance(value, str) and "/" not in value:
+        return Period.parse(value)
+    return _period(value, info)
+
+
 def _whole(value: object) -> int:
     """Read a whole number; 1.0 is 1, `true` is not (A7)."""
     if type(value) is int:
@@ -419,6 +427,8 @@ RecurrenceField = Annotated[
     str, PlainValidator(_recurrence), InSchema({"enum": ["OneTime", "Recurring", None]})
 ]
 PeriodField = Annotated[Period, _Reads(_period)]
+AskedPeriodField = Annotated[Period, _Reads(_asked_period), InSchema({"pattern": ASKED_PERIOD})]
+"""A period that is asked for: two days, a month or a year."""
 TextField = Annotated[str, PlainValidator(_text), A_TEXT]
 """A text; in a request it has one line."""
 WordField = Annotated[str, PlainValidator(_text), A_KEY]

@@ -17,6 +17,7 @@ from rentbilling.records.bounds import Bound
 from rentbilling.records.description import FieldType, RecordField, fields_of
 from rentbilling.records.fields import (
     AmountField,
+    AskedPeriodField,
     CurrencyField,
     DateField,
     NumberField,
@@ -140,6 +141,7 @@ _OWN: Final[Mapping[Any, Read]] = MappingProxyType(
         _function_of(field): read
         for field, read in (
             (AmountField, _amount),
+            (AskedPeriodField, _period),
             (CurrencyField, _currency),
             (DateField, _date),
             (NumberField, _exact),

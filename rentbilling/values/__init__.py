@@ -73,6 +73,7 @@ from rentbilling.values.rates import (
     rate_of as rate_of,
 )
 from rentbilling.values.schemas import (
+    ASKED_PERIOD as ASKED_PERIOD,
     DAY as DAY,
     DIALECT as DIALECT,
     YEAR as YEAR,
