@@ -16,6 +16,7 @@ from rentbilling.billing import (
     bill_period as bill_period,
     compile_terms as compile_terms,
     first_billing_period as first_billing_period,
+    monthly_rent as monthly_rent,
     pending_bills as pending_bills,
     vat_totals as vat_totals,
 )

@@ -129,11 +129,12 @@ _SENTENCES: Final = MappingProxyType(
         "missing_anchor": "the cycle counts from the opening period: pass its last day, after=",
         "missing_cycle": "a due date this far in arrears needs the billing cycle: pass it, cycle=",
         "missing_index": "the series {series} has no value at {at}, and rule {rule} of plan {plan}"
-        " needs it for the adjustment on {adjusted_on}: add the value, or let policy.missing_index"
-        " be notice",
+        " needs it for the adjustment on {adjusted_on}: add the value to"
+        ' the series of indices=, or bill on without it: BillingPolicy(missing_index="notice"), in'
+        ' JSON "missingIndex": "notice"',
         "missing_series": "the series {series} was not passed (passed: {passed}), and rule {rule}"
-        " of plan {plan} needs it for the adjustment on {adjusted_on}: pass it as one of the"
-        " indices",
+        " of plan {plan} needs it for the adjustment on {adjusted_on}: pass it as one of"
+        " indices=",
         "no_known_index": "no value of the series {series} is said to be published by {at}, and"
         " rule {rule} of plan {plan} needs one for the adjustment on {adjusted_on}: state the days"
         " of publication",

@@ -27,6 +27,12 @@ from rentbilling.billing.figures import (
 )
 from rentbilling.billing.item import CompiledItem as CompiledItem
 from rentbilling.billing.line_items import PendingBillLineItem as PendingBillLineItem
+from rentbilling.billing.new_items import (
+    AnyDay as AnyDay,
+    monthly_rent as monthly_rent,
+    one_time_item as one_time_item,
+    recurring_item as recurring_item,
+)
 from rentbilling.billing.opening import first_billing_period as first_billing_period
 from rentbilling.billing.prices import discounted as discounted
 from rentbilling.billing.vat import bill_of_lines as bill_of_lines, vat_totals as vat_totals

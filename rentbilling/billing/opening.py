@@ -37,7 +37,7 @@ def first_billing_period(
     moved_in: date | str,
     *,
     due_date: date | str | None = None,
-    quantity: Decimal | int | None = None,
+    quantity: Decimal | int | str | None = None,
     discount: Discount | None = None,
     policy: BillingPolicy | None = None,
 ) -> FirstBillingPeriodBillItem:

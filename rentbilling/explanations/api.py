@@ -4,6 +4,7 @@ Law: an explanation is computed on demand, and leads to the figure that it expla
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from datetime import date
 from functools import partial
 from typing import Literal, overload
@@ -81,7 +82,7 @@ def explain(
         what: A result of `pending_bills` or `bill_period`, a result of `rent_adjustments`, or one
             bill from any source.
         bill: Which bill of a result: its position, its due date, or an equal bill.
-        line: Which line of that bill, by its position from 0.
+        line: Which line of that bill, by its position from 0; the text counts from 1, "line 1 of 3".
         vat: Which VAT total of that bill, by its position from 0.
         adjustment: Which adjustment, by its position from 0 or by its day.
         policy: For a bill that was read, the policy to explain its VAT by; by default that of the
@@ -195,7 +196,10 @@ def _figure_of(
         said = "is not asked for together with a VAT total"
         raise InvalidRecordError.of("line", "contradiction", said, line, "one of the two")
     if line is not None:
-        return explainer.line(_place("line", line, len(bill.raw_lines)))
+        count = len(bill.raw_lines)
+        place = _place("line", line, count)
+        # People count from 1, Python from 0; "1 of 3" cannot be mistaken for the position 1.
+        return replace(explainer.line(place), label=f"line {place + 1} of {count}")
     if vat is not None:
         return explainer.vat_total(_place("vat", vat, len(bill.raw_totals)))
     return explainer.total()

@@ -10,13 +10,13 @@ from rentbilling.errors import InvalidPeriodError, Problem
 from rentbilling.interface.request import Change, PageRequest, SentRecord
 from rentbilling.records import (
     AmountField,
+    AskedPeriodField,
     CheckedRecord,
     DateField,
     DateTimeField,
     IdField,
     Listed,
     NameField,
-    PeriodField,
     Problems,
     TextField,
 )
@@ -199,5 +199,6 @@ class PendingBillsRequest(SentRecord):
     # Interface: leaseId, period
     lease_id: IdField
     """The lease."""
-    period: PeriodField
-    """The period, both ends included: `YYYY-MM-DD/YYYY-MM-DD` (A4)."""
+    period: AskedPeriodField
+    """The period, both ends included: `YYYY-MM-DD/YYYY-MM-DD`, a month `YYYY-MM` or a year `YYYY`
+    (A4)."""

@@ -25,6 +25,7 @@ from rentbilling.records.description import (
 from rentbilling.records.fields import (
     PLAIN_DATA as PLAIN_DATA,
     AmountField as AmountField,
+    AskedPeriodField as AskedPeriodField,
     CalendarMonthField as CalendarMonthField,
     CurrencyField as CurrencyField,
     DateField as DateField,
@@ -39,6 +40,7 @@ from rentbilling.records.fields import (
     PeriodField as PeriodField,
     PointField as PointField,
     QuantityField as QuantityField,
+    RateField as RateField,
     RecurrenceField as RecurrenceField,
     TextField as TextField,
     TimeUnitField as TimeUnitField,

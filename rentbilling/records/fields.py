@@ -42,6 +42,7 @@ from rentbilling.records.description import fields_of, wire_names
 from rentbilling.records.json_text import LONE_SURROGATE
 from rentbilling.records.text_limits import A_KEY, A_LONG_TEXT, A_NAME, A_TEXT, A_WORD
 from rentbilling.values import (
+    ASKED_PERIOD,
     CURRENCIES,
     MONTHS,
     NO_CURRENCIES,
@@ -50,6 +51,8 @@ from rentbilling.values import (
     Period,
     Vat,
     YearMonth,
+    exact_number,
+    fraction_of,
     is_length,
     minor_units,
     months_of,
@@ -67,7 +70,11 @@ _TIME_UNITS: Final = MappingProxyType(
 
 
 PLAIN_DATA: Final[Mapping[str, object]] = MappingProxyType({})
-"""Validation context of JSON data; without one, the input is Python keyword arguments."""
+"""Validation context of JSON data, in which a number is no text (A1)."""
+PLAIN_DICT: Final[Mapping[str, object]] = MappingProxyType({"exact_texts": True})
+"""Validation context of plain data of Python, in which the text of a number is one."""
+BY_HAND: Final[Mapping[str, object]] = MappingProxyType(dict(PLAIN_DICT))
+"""Validation context of the keyword arguments of a record."""
 
 
 def _context(info: ValidationInfo) -> Mapping[str, Any]:
@@ -80,6 +87,11 @@ def _context(info: ValidationInfo) -> Mapping[str, Any]:
 def is_lenient(info: ValidationInfo) -> bool:
     """Return whether a service wrote the payload, whose unknown fields are ignored (A50)."""
     return _context(info).get("from_service") is True
+
+
+def _reads_texts(info: ValidationInfo) -> bool:
+    """Return whether the text of a number is read as the number (A1)."""
+    return _context(info).get("exact_texts") is True
 
 
 def has_usual_periods(context: object) -> bool:
@@ -119,7 +131,9 @@ def _parts(
     return parts
 
 
-def amount_from(value: object, currencies: Mapping[str, int], *, lenient: bool) -> Amount:
+def amount_from(
+    value: object, currencies: Mapping[str, int], *, lenient: bool, texts: bool = False
+) -> Amount:
     """Return the amount that an object describes; both parts are checked (A1, A2).
 
     Raises:
@@ -146,13 +160,20 @@ def amount_from(value: object, currencies: Mapping[str, int], *, lenient: bool) 
         kinds.append(InvalidAmountError)
     else:
         try:
-            exact = number(parts["amount"])
+            exact = _exact(parts["amount"], "8500.00", texts=texts)
         except InvalidInputError as error:
             problems += error.under("amount").problems
             kinds.append(type(error))
     if problems:
         raise error_of(problems, kinds)
     return Amount.of(exact, str(currency))
+
+
+def _exact(value: object, such_as: str, *, texts: bool) -> Decimal:
+    """Return a number, also that of a text where these are read (A1)."""
+    if texts and isinstance(value, str):
+        return exact_number(value, such_as)
+    return number(value, such_as)
 
 
 def _short_enough(amount: Amount) -> Amount:
@@ -168,7 +189,25 @@ def _amount(value: object, info: ValidationInfo) -> Amount:
     """Read an amount (A1, A2)."""
     given = _context(info)
     lenient = given.get("from_service") is True
-    return amount_from(value, given.get("currencies", NO_CURRENCIES), lenient=lenient)
+    currencies = given.get("currencies", NO_CURRENCIES)
+    return amount_from(value, currencies, lenient=lenient, texts=_reads_texts(info))
+
+
+def _number(value: object, info: ValidationInfo) -> Decimal:
+    """Read a number (A1)."""
+    return _exact(value, "8500.00", texts=_reads_texts(info))
+
+
+def _quantity(value: object, info: ValidationInfo) -> Decimal:
+    """Read a quantity (A1, A21)."""
+    return _exact(value, "2.5", texts=_reads_texts(info))
+
+
+def _rate(value: object, info: ValidationInfo) -> Decimal:
+    """Read a rate: a fraction, in Python also a text in percent (A1, A5)."""
+    if isinstance(value, str) and _reads_texts(info):
+        return fraction_of(value)
+    return number(value, "0.03")
 
 
 def _known_currency(value: object, currencies: Mapping[str, int]) -> str:
@@ -192,7 +231,7 @@ def _currency(value: object, info: ValidationInfo) -> str:
 _VAT_KEYS: Final = frozenset({"taxMode", "taxRate"})
 
 
-def vat_from(value: object, *, lenient: bool) -> Vat:
+def vat_from(value: object, *, lenient: bool, texts: bool = False) -> Vat:
     """Return the VAT that an object describes (A27, A28).
 
     Raises:
@@ -211,12 +250,13 @@ def vat_from(value: object, *, lenient: bool) -> Vat:
         raise InvalidVatError(
             (_missing("taxMode", "one of Exclusive, Inclusive, Exempt, ReverseCharge"),)
         )
-    return Vat.of_data(parts.get("taxMode"), parts.get("taxRate"))
+    mode, rate = parts["taxMode"], parts.get("taxRate")
+    return Vat(mode, rate) if texts and isinstance(rate, str) else Vat.of_data(mode, rate)
 
 
 def _vat(value: object, info: ValidationInfo) -> Vat:
     """Read a VAT (A27, A28)."""
-    return vat_from(value, lenient=is_lenient(info))
+    return vat_from(value, lenient=is_lenient(info), texts=_reads_texts(info))
 
 
 def _period(value: object, info: ValidationInfo) -> Period:
@@ -225,6 +265,13 @@ def _period(value: object, info: ValidationInfo) -> Period:
         return value
     period_end = _context(info).get("period_end", "included")
     return Period.parse_days(value, period_end=period_end)  # type: ignore[arg-type]
+
+
+def _asked_period(value: object, info: ValidationInfo) -> Period:
+    """Read a period that is asked for, which may be a month or a year (A4)."""
+    if isinstance(value, str) and "/" not in value:
+        return Period.parse(value)
+    return _period(value, info)
 
 
 def _whole(value: object) -> int:
@@ -374,13 +421,17 @@ DateTimeField = Annotated[datetime, PlainValidator(_moment)]
 FlagField = Annotated[bool, PlainValidator(_flag)]
 MonthsField = Annotated[int, PlainValidator(_months)]
 """A whole number of months, or a `relativedelta` of months or years."""
-NumberField = Annotated[Decimal, PlainValidator(number)]
-QuantityField = Annotated[NumberField, MORE_THAN_NONE]
+NumberField = Annotated[Decimal, PlainValidator(_number)]
+QuantityField = Annotated[Decimal, PlainValidator(_quantity), MORE_THAN_NONE]
+RateField = Annotated[Decimal, PlainValidator(_rate)]
+"""A fraction, in Python also a text such as "3%"."""
 PointField = Annotated[IndexPoint, _Reads(_point)]
 RecurrenceField = Annotated[
     str, PlainValidator(_recurrence), InSchema({"enum": ["OneTime", "Recurring", None]})
 ]
 PeriodField = Annotated[Period, _Reads(_period)]
+AskedPeriodField = Annotated[Period, _Reads(_asked_period), InSchema({"pattern": ASKED_PERIOD})]
+"""A period that is asked for: two days, a month or a year."""
 TextField = Annotated[str, PlainValidator(_text), A_TEXT]
 """A text; in a request it has one line."""
 WordField = Annotated[str, PlainValidator(_text), A_KEY]

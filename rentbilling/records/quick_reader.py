@@ -17,10 +17,13 @@ from rentbilling.records.bounds import Bound
 from rentbilling.records.description import FieldType, RecordField, fields_of
 from rentbilling.records.fields import (
     AmountField,
+    AskedPeriodField,
     CurrencyField,
     DateField,
     NumberField,
     PeriodField,
+    QuantityField,
+    RateField,
     TextField,
     TimeUnitField,
     VatField,
@@ -138,10 +141,13 @@ _OWN: Final[Mapping[Any, Read]] = MappingProxyType(
         _function_of(field): read
         for field, read in (
             (AmountField, _amount),
+            (AskedPeriodField, _period),
             (CurrencyField, _currency),
             (DateField, _date),
             (NumberField, _exact),
             (PeriodField, _period),
+            (QuantityField, _exact),
+            (RateField, _exact),
             (TextField, _word),
             (VatField, _vat),
         )

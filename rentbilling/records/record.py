@@ -45,7 +45,9 @@ from rentbilling.errors import (
 from rentbilling.records.bounds import Bound
 from rentbilling.records.description import RecordField, fields_of, wire_names
 from rentbilling.records.fields import (
+    BY_HAND,
     PLAIN_DATA,
+    PLAIN_DICT,
     has_usual_periods,
     is_lenient,
     known_parts,
@@ -147,7 +149,8 @@ class Record(BaseModel):
     def _read_slowly(self, values: dict[str, Any]) -> None:
         """Validate the fields by pydantic, which finds all that is wrong."""
         try:
-            super().__init__(**values)
+            # As `BaseModel.__init__` does, which has no context.
+            self.__pydantic_validator__.validate_python(values, self_instance=self, context=BY_HAND)
         except ValidationError as error:
             raise error_from(error, values, type(self), by_name=True) from None
 
@@ -195,13 +198,13 @@ class Record(BaseModel):
 
     @classmethod
     def model_validate(cls, obj: Any, **options: Any) -> Self:  # noqa: ANN401
-        """Return the record that plain data describes.
+        """Return the record that plain data describes; a number may be its exact text (A1).
 
         Raises:
             InvalidInputError: Something is wrong; `problems` has all of it.
         """
         if options.get("context") is None:
-            options["context"] = PLAIN_DATA
+            options["context"] = PLAIN_DICT
         if len(options) == 1 and has_usual_periods(options["context"]):
             try:
                 return cast("Self", reader_of(cls)(obj))
@@ -410,7 +413,7 @@ class CheckedRecord(Record):
             raise
         found = [*nulls, *cls.cross_field_problems(record.__dict__)]
         # Most payloads have all required names on the wire; only others need a closer look.
-        if context is not None and isinstance(data, dict) and not data.keys() >= cls._on_wire:
+        if isinstance(data, dict) and not data.keys() >= cls._on_wire:
             found += cls._absent(data, context)
         if found:
             raise _error_of(found)
@@ -421,7 +424,7 @@ class CheckedRecord(Record):
         cls, data: Mapping[str, Any], context: object
     ) -> Sequence[tuple[type[InvalidInputError], Problem]]:
         """Return the problems of nulls in a payload."""
-        if context is None:
+        if _is_python(context):
             return ()
         known = wire_names(cls)
         return list(
@@ -431,13 +434,18 @@ class CheckedRecord(Record):
     @classmethod
     def _absent(cls, data: object, context: object) -> Problems:
         """Return the problems of required fields that a payload lacks."""
-        if not isinstance(data, dict) or context is None:
+        if not isinstance(data, dict) or _is_python(context):
             return
         for name in cls.required_on_wire:
             if name not in data and (alias := to_camel(name)) not in data:
                 expected = value_words(cls, (name,))
                 problem = Problem(alias, "missing", "is required", "nothing", expected)
                 yield InvalidRecordError, problem
+
+
+def _is_python(context: object) -> bool:
+    """Return whether the fields of a record are keyword arguments of Python."""
+    return context is None or context is BY_HAND
 
 
 def _function(method: Any) -> object:  # noqa: ANN401 - a method of a class

@@ -20,6 +20,7 @@ from rentbilling.records import (
     NumberField,
     PointField,
     Problems,
+    RateField,
     WholeField,
     Within,
     fields_of,
@@ -296,7 +297,7 @@ expected one of the two)
     """How the percentage is rounded."""
     percentage_rounded: Literal["change", "applied"] = "change"
     """Whether the change is rounded, or the percentage that is applied in the end."""
-    threshold: Annotated[NumberField, Within(0, hint=_A_FRACTION)] | None = None
+    threshold: Annotated[RateField, Within(0, hint=_A_FRACTION)] | None = None
     """Change below which nothing happens; the point compared with stays until it is passed."""
     threshold_unit: Literal["percent", "points"] = "percent"
     """Whether the threshold is a fraction of the index or counted in its points."""
@@ -304,15 +305,15 @@ expected one of the two)
     """Whether a change of exactly the threshold passes."""
     increase_only: FlagField = False
     """Whether a falling index leaves amount and point as they are."""
-    share: Annotated[NumberField, Within(0, 10)] = _ONE
+    share: Annotated[RateField, Within(0, 10)] = _ONE
     """Part of the change that is passed on: 0.75 is 75 percent."""
     share_of: Literal["change", "money"] = "change"
     """Whether the share is of the percentage, or of the difference in money to what is in force."""
-    excess_over: Annotated[NumberField, Within(0, 10, hint=_A_FRACTION)] | None = None
+    excess_over: Annotated[RateField, Within(0, 10, hint=_A_FRACTION)] | None = None
     """Percentage above which only a part counts."""
-    excess_share: Annotated[NumberField, Within(0, 1, hint=_A_FRACTION)] | None = None
+    excess_share: Annotated[RateField, Within(0, 1, hint=_A_FRACTION)] | None = None
     """The part that counts of what lies above: 0.5 is half."""
-    surcharge: Annotated[NumberField, Within(-1, 1, hint=_A_FRACTION)] = _ZERO
+    surcharge: Annotated[RateField, Within(-1, 1, hint=_A_FRACTION)] = _ZERO
     """Added to the percentage: 0.01 is one percentage point."""
     limit_per: Literal["adjustment", "year_simple", "year_compound"] = "adjustment"
     """What the rule's limits are for: an adjustment, or a year, by simple or compound interest."""
@@ -329,7 +330,7 @@ expected one of the two)
     refused where nothing limits the rule."""
 
     # From the percentage to the amount (A38)
-    indexed_share: Annotated[NumberField, Within(0, 1, hint=_A_FRACTION)] | None = None
+    indexed_share: Annotated[RateField, Within(0, 1, hint=_A_FRACTION)] | None = None
     """Part of the amount that follows the index, the rest staying as it is."""
     indexed_amount: Annotated[AmountField, _ABOVE_ZERO] | None = None
     """The same as an amount of one billing period; it follows its own adjustments."""

@@ -26,10 +26,10 @@ from rentbilling.records import (
     InSchema,
     LongTextField,
     NotZero,
-    NumberField,
     PeriodField,
     Problems,
     QuantityField,
+    RateField,
     TimeUnitField,
     VatField,
     WholeField,
@@ -217,7 +217,7 @@ expected a fraction: 0.10 means ten percent)
     """Taken off each unit; exactly one of amount and percentage is given."""
     percentage: (
         Annotated[
-            NumberField,
+            RateField,
             Within(0, 1, by_side=True, expected="a fraction: 0.10 means ten percent"),
         ]
         | None

@@ -6,7 +6,8 @@ a refusal names every problem at once.
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date  # noqa: TC003 - the docstring example uses it
-from typing import Annotated, Any, Final
+from types import MappingProxyType
+from typing import Annotated, Any, Final, Self
 
 from rentbilling.errors import (
     InvalidPeriodError,
@@ -274,6 +275,33 @@ class LeaseTerms(CheckedRecord):
             return True
         return super().fits(parts)
 
+    @classmethod
+    def of(
+        cls,
+        *parts: RecurringBillItem | OneTimeBillItem | RentAdjustmentPlan | Balance,
+        **fields: Any,  # noqa: ANN401 - whatever the record takes
+    ) -> Self:
+        """Return a lease with some items, plans and balances; each list in the given order.
+
+        `**fields` are the other fields, such as `lease_id` or `contract_end`.
+
+        Raises:
+            InvalidInputError: The parts contradict each other.
+            TypeError: A part is something else, such as a list of items.
+
+        Examples:
+            >>> from rentbilling import Amount
+            >>> LeaseTerms.of(Balance(amount=Amount(25500, "DKK")), lease_id="lease-1").lease_id
+            'lease-1'
+        """
+        lists: dict[str, list[object]] = {name: [] for name in _PARTS.values()}
+        for part in parts:
+            if type(part) not in _PARTS:
+                kinds = " or ".join(kind.__name__ for kind in _PARTS)
+                raise TypeError(f"pass each {kinds} by itself, not {shown(part)}")
+            lists[_PARTS[type(part)]].append(part)
+        return cls(**{**lists, **fields})
+
     @property
     def item_ids(self) -> tuple[str, ...]:
         """Ids of all items, recurring before one-time; by position where absent (A57).
@@ -283,6 +311,17 @@ class LeaseTerms(CheckedRecord):
             ()
         """
         return _ids(self.recurring_bill_items, self.one_time_bill_items)
+
+
+_PARTS: Final[Mapping[type, str]] = MappingProxyType(
+    {
+        RecurringBillItem: "recurring_bill_items",
+        OneTimeBillItem: "one_time_bill_items",
+        RentAdjustmentPlan: "rent_adjustment_plans",
+        Balance: "balances",
+    }
+)
+"""The list of a lease that each kind of part is in."""
 
 
 def _ids(

@@ -19,6 +19,7 @@ from rentbilling.records import (
     NumberField,
     PointField,
     Problems,
+    RateField,
     TextField,
     VatField,
     Within,
@@ -117,7 +118,7 @@ class AdjustmentEffect(_Outcome):
     # Interface: adjustmentRulesEffects
     rent_adjustment_rule_id: IdField | None = None
     """The rule."""
-    calculated_percentage: NumberField | None = None
+    calculated_percentage: RateField | None = None
     """The raw change as a fraction, half up to 6 decimals; absent for amounts (A35)."""
     from_index: NumberField | None = None
     """The index value compared with."""
@@ -127,12 +128,12 @@ class AdjustmentEffect(_Outcome):
     """Month of the value compared with; the last one of a quarter or year (A31)."""
     to_year_month: YearMonthField | None = None
     """Month of the value used."""
-    minimum_percentage: NumberField | None = None
+    minimum_percentage: RateField | None = None
     """The rule's minimum."""
-    maximum_percentage: NumberField | None = None
+    maximum_percentage: RateField | None = None
     """The rule's maximum."""
     # Ours (A56)
-    applied_percentage: NumberField | None = None
+    applied_percentage: RateField | None = None
     """The percentage applied, half up to 10 decimals of the fraction (A35)."""
     unlimited_amount: AmountField | None = None
     """Amount of a billing period that the rule goes on from where it carries past a limit (A40)."""

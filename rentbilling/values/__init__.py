@@ -68,10 +68,12 @@ from rentbilling.values.policy_words import (
 from rentbilling.values.rates import (
     Rate as Rate,
     above_one as above_one,
+    fraction_of as fraction_of,
     percent_words as percent_words,
     rate_of as rate_of,
 )
 from rentbilling.values.schemas import (
+    ASKED_PERIOD as ASKED_PERIOD,
     DAY as DAY,
     DIALECT as DIALECT,
     YEAR as YEAR,

@@ -32,7 +32,8 @@ _MOST_DIGITS: Final = 1000
 """Digits of a computed number before or after the point: far more than any bill needs."""
 _MOST: Final = 10**_MOST_DIGITS
 
-_A_NUMBER: Final = "a number such as 8500.00"
+_A_NUMBER: Final = "a number such as "
+_AN_AMOUNT: Final = "8500.00"
 _NOT_FINITE: Final = "not_finite", "is not a finite number"
 
 # Only ever copied: a context remembers what happened in it. All is said, so that nothing comes from
@@ -134,7 +135,7 @@ def exact_ratio(value: Decimal | Fraction | int) -> tuple[int, int]:
             f"an exact number is needed, a Decimal, Fraction or int, not {shown(value)}"
         )
     if isinstance(value, Decimal) and not value.is_finite():
-        raise InvalidAmountError.of("", *_NOT_FINITE, value, _A_NUMBER)
+        raise InvalidAmountError.of("", *_NOT_FINITE, value, _A_NUMBER + _AN_AMOUNT)
     if isinstance(value, Decimal) and value:
         # Checked before any digit is written out.
         _, digits, exponent = value.as_tuple()
@@ -147,8 +148,10 @@ def exact_ratio(value: Decimal | Fraction | int) -> tuple[int, int]:
     return value.as_integer_ratio()
 
 
-def number(value: object) -> Decimal:
+def number(value: object, such_as: str = _AN_AMOUNT) -> Decimal:
     """Return a number of at most 15 digits (A1), a binary one as the decimal that it prints as.
+
+    `such_as` is the example of a refusal.
 
     Raises:
         InvalidAmountError: It is no number, not finite, or has more digits.
@@ -170,9 +173,10 @@ expected at most 15, such as 0.3)
     elif isinstance(value, Real) and not isinstance(value, (bool, Fraction)):
         exact = _printed(value)
     else:
-        raise InvalidAmountError.of("", "not_a_number", "is not a number", value, _A_NUMBER)
+        expected = _A_NUMBER + such_as
+        raise InvalidAmountError.of("", "not_a_number", "is not a number", value, expected)
     if not exact.is_finite():
-        raise InvalidAmountError.of("", *_NOT_FINITE, value, _A_NUMBER)
+        raise InvalidAmountError.of("", *_NOT_FINITE, value, _A_NUMBER + such_as)
     _, digits, exponent = exact.as_tuple()
     if not exact:
         return Decimal(0) if exact.is_signed() or abs(int(exponent)) > MAX_DIGITS else exact

@@ -28,7 +28,23 @@ def rate_of(given: object, name: str = "") -> Decimal:
         rentbilling.errors.InvalidAmountError: is above 1 (met 3; expected a fraction: \
 3 means 300 %; write 0.03 or '3%')
     """
-    percent = isinstance(given, str) and given.rstrip().endswith("%")
+    rate = fraction_of(given, name)
+    if rate > 1 and not _in_percent(given):
+        raise InvalidAmountError((above_one(name, rate, given),))
+    return rate
+
+
+def fraction_of(given: object, name: str = "") -> Decimal:
+    """Return a rate as an exact fraction, without an upper bound.
+
+    Raises:
+        InvalidAmountError: It is no number.
+
+    Examples:
+        >>> fraction_of("150%"), fraction_of("1.5")
+        (Decimal('1.50'), Decimal('1.5'))
+    """
+    percent = _in_percent(given)
     figure: object = given.rstrip()[:-1].rstrip() if percent else given  # type: ignore[attr-defined]
     try:
         if isinstance(figure, str) and is_figure(figure):
@@ -36,11 +52,11 @@ def rate_of(given: object, name: str = "") -> Decimal:
         rate = number(figure)
     except (InvalidInputError, ArithmeticError):
         raise InvalidAmountError.of(name, "not_a_number", "is not a rate", given, _A_RATE) from None
-    if percent:
-        return _shifted(rate, -_SHIFT)
-    if rate > 1:
-        raise InvalidAmountError((above_one(name, rate, given),))
-    return rate
+    return _shifted(rate, -_SHIFT) if percent else rate
+
+
+def _in_percent(given: object) -> bool:
+    return isinstance(given, str) and given.rstrip().endswith("%")
 
 
 def above_one(path: str, rate: Decimal, given: object) -> Problem:

@@ -17,6 +17,8 @@ DAY: Final = "[0-9]{4}-[0-9]{2}-[0-9]{2}"
 YEAR: Final = "(?!0000)[0-9]{4}"
 """Pattern of a year."""
 _MONTH: Final = f"{YEAR}-(0[1-9]|1[0-2])"
+ASKED_PERIOD: Final = f"^({DAY}/{DAY}|{_MONTH}|{YEAR})$"
+"""A period that is asked for: two days, a month or a year (A4)."""
 
 
 class Definitions:

@@ -60,6 +60,23 @@ class Vat(WireForm):
         return cls._of(tax_mode, tax_rate, _by_hand)
 
     @classmethod
+    def parse(cls, text: str) -> Self:
+        """Return the VAT written as a mode and, where it has one, a rate.
+
+        Raises:
+            InvalidVatError: The text is not of that form, or there is no such VAT.
+
+        Examples:
+            >>> Vat.parse("Exclusive 25%"), Vat.parse("Exempt")
+            (Vat('Exclusive', Decimal('0.25')), Vat('Exempt'))
+        """
+        if not isinstance(text, str):
+            expected = 'a Vat, or a text such as "Exclusive 25%" or "Exempt"'
+            raise InvalidVatError.of("vat", "not_a_vat", "is no VAT", text, expected)
+        mode, _, rate = text.strip().partition(" ")
+        return cls(mode, rate or None)
+
+    @classmethod
     def of_data(cls, tax_mode: object, tax_rate: object) -> Self:
         """Return the VAT of a mode and a rate in JSON, where a rate is a number and no text (A1).
 

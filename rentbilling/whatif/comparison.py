@@ -47,7 +47,7 @@ BASELINE: Final = "as it is"
 class Run:
     """The bills of all leases under one scenario."""
 
-    __slots__ = ("_changed", "_inputs", "_name", "_results")
+    __slots__ = ("_changed", "_from_period", "_inputs", "_name", "_results")
 
     def __init__(
         self,
@@ -55,11 +55,14 @@ class Run:
         inputs: Sequence[BillingInputs],
         results: Sequence[BillingResult],
         changed: int,
+        *,
+        from_period: bool = False,
     ) -> None:
         self._name = name
         self._inputs = tuple(inputs)
         self._results = tuple(results)
         self._changed = changed
+        self._from_period = from_period
 
     @property
     def name(self) -> str:
@@ -80,6 +83,11 @@ class Run:
     def changed(self) -> int:
         """The number of leases with changed inputs; 0 for a scenario without an effect."""
         return self._changed
+
+    @property
+    def from_period(self) -> bool:
+        """Whether a change acts from the first day of the period, without a day of its own."""
+        return self._from_period
 
     def cash_flow(self, by: Groups = "month") -> Table:
         """Return the sums of the bills; see `cash_flow`."""
@@ -187,9 +195,13 @@ class WhatIf(Tabular):
 
     @property
     def remarks(self) -> Sequence[str]:
-        """A remark for each scenario without an effect."""
-        idle = (run.name for run in self._variants if not run.changed)
-        return [f"{name}: changes nothing of these leases" for name in idle]
+        """A remark for each scenario without an effect, or from the first day of the period on."""
+        from_start = f"from {self._period.start}, the first day of the period"
+        return [
+            f"{run.name}: {from_start if run.changed else 'changes nothing of these leases'}"
+            for run in self._variants
+            if run.from_period or not run.changed
+        ]
 
     def __str__(self) -> str:
         return "\n".join([str(self.differences()), *self.remarks])
@@ -229,7 +241,8 @@ def what_if(
         terms: A lease, an item alone, or the leases of a portfolio.
         *scenarios: Each gives a separate run; join scenarios with `|`. A plain function
             from `BillingInputs` to `BillingInputs` is a scenario too.
-        period: The billed period; the policy selects its bills (A15).
+        period: The billed period; the policy selects its bills (A15). Scenarios without a day of
+            their own act from its first day on, and the printed answer says so.
         indices: The index series.
         policy: The billing policy.
         progress: Called after each lease with the number done and the number of all.
@@ -270,7 +283,7 @@ def what_if(
     for done, lease in enumerate(leases, 1):
         name = BASELINE
         try:
-            before = BillingInputs(lease, series, rules)
+            before = BillingInputs(lease, series, rules, asked.start)
             compiled = CompiledTerms(lease, rules, series)
             result = bill_period(compiled, asked)
             inputs[0].append(before)
@@ -289,7 +302,11 @@ def what_if(
             raise
         if progress is not None:
             progress(done, len(leases))
-    runs = [Run(*parts) for parts in zip(names, inputs, results, changed, strict=True)]
+    dated = [False, *(scenario.from_period for scenario in wanted)]
+    runs = [
+        Run(*parts, from_period=from_period)
+        for *parts, from_period in zip(names, inputs, results, changed, dated, strict=True)
+    ]
     return WhatIf(asked, runs[0], runs[1:])
 
 

@@ -21,14 +21,17 @@ from rentbilling.terms import (
     periods_a_year,
     plan_ids,
 )
-from rentbilling.values import LAST_DAY, NEVER, Length, day_of, is_length
+from rentbilling.values import LAST_DAY, NEVER, Length, is_length
 from rentbilling.whatif.rent import quantity_on, scaled_price, stated_price
 from rentbilling.whatif.scenario import (
     BillingInputs,
     Chosen,
+    FromDay,
     Scenario,
     chooses,
     chosen_words,
+    ordinal_of,
+    since_words,
     with_items,
 )
 from rentbilling.whatif.terms import discounted_on
@@ -46,7 +49,7 @@ _GOES_ON: Final = frozenset(
 """Fields of a clause whose meaning is the same for the item that replaces another one."""
 
 
-def switch_to_monthly(*, on: date | str | None = None, of: Chosen = None) -> Scenario:
+def switch_to_monthly(*, on: FromDay = None, of: Chosen = None) -> Scenario:
     """Return the scenario of a bill a month; see `switch_cycle`.
 
     Examples:
@@ -56,7 +59,7 @@ def switch_to_monthly(*, on: date | str | None = None, of: Chosen = None) -> Sce
     return switch_cycle(BillingCycle(), on=on, of=of)
 
 
-def switch_to_quarterly(*, on: date | str | None = None, of: Chosen = None) -> Scenario:
+def switch_to_quarterly(*, on: FromDay = None, of: Chosen = None) -> Scenario:
     """Return the scenario of a bill for three months; see `switch_cycle`.
 
     Examples:
@@ -66,7 +69,7 @@ def switch_to_quarterly(*, on: date | str | None = None, of: Chosen = None) -> S
     return switch_cycle(BillingCycle(period_length=_QUARTER), on=on, of=of)
 
 
-def switch_to_yearly(*, on: date | str | None = None, of: Chosen = None) -> Scenario:
+def switch_to_yearly(*, on: FromDay = None, of: Chosen = None) -> Scenario:
     """Return the scenario of a bill a year; see `switch_cycle`.
 
     Examples:
@@ -77,7 +80,7 @@ def switch_to_yearly(*, on: date | str | None = None, of: Chosen = None) -> Scen
 
 
 def switch_cycle(
-    cycle: BillingCycle | Length, *, on: date | str | None = None, of: Chosen = None
+    cycle: BillingCycle | Length, *, on: FromDay = None, of: Chosen = None
 ) -> Scenario:
     """Return the scenario of another billing cycle, with prices for its periods.
 
@@ -87,8 +90,8 @@ def switch_cycle(
     Args:
         cycle: The new cycle, or its length.
         on: The first day of the first new period, or a day before it: the new cycle starts when
-            the next old period would begin. Without a day it applies from the beginning, after
-            the same opening period.
+            the next old period would begin. By default the first day of the asked period; with
+            "start" it applies from the beginning, after the same opening period.
         of: Product keys or item ids; every recurring item by default.
 
     Raises:
@@ -105,9 +108,10 @@ def switch_cycle(
         ['8500.00 DKK', '8500.00 DKK', '25500.00 DKK', '25500.00 DKK']
     """
     new = _cycle_of(cycle)
-    day = None if on is None else day_of(on, "on")
+    asked = ordinal_of(on)
 
     def change(inputs: BillingInputs) -> BillingInputs:
+        day = inputs.first_day(asked)
         items = list(zip(inputs.terms.recurring_bill_items, inputs.terms.item_ids, strict=False))
         # From the last one on, since an additional item moves those after it.
         for at, (item, item_id) in reversed(list(enumerate(items))):
@@ -116,8 +120,8 @@ def switch_cycle(
             inputs = _always(inputs, at, new) if day is None else _from_day(inputs, at, new, day)
         return inputs
 
-    since = "" if day is None else f" from {date.fromordinal(day)}"
-    return Scenario(f"{chosen_words(of)} {_cycle_words(new)}{since}", change, turn="cycles")
+    name = f"{chosen_words(of)} {_cycle_words(new)}{since_words(asked)}"
+    return Scenario(name, change, turn="cycles", from_period=asked is None)
 
 
 def _cycle_of(given: BillingCycle | Length) -> BillingCycle:

@@ -6,17 +6,20 @@ Law: a limit applies to all adjustments of a month together.
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import MAXYEAR, date
 from decimal import Decimal
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import zip_longest
 from typing import Any, Final, Literal
 
 from rentbilling.indices import AnyPoint, IndexSeries
 from rentbilling.terms import IndexClause, RentAdjustmentPlan, RentAdjustmentRule
-from rentbilling.values import Rate, day_of, percent_words, rate_of
+from rentbilling.values import Rate, percent_words, rate_of
 from rentbilling.whatif.scenario import (
     BillingInputs,
+    FromDay,
     Scenario,
+    ordinal_of,
     refuse_unless,
+    since_words,
 )
 
 _Limit = Literal["minimum_percentage", "maximum_percentage"]
@@ -25,10 +28,11 @@ _MOST: Final = "maximum_percentage"
 PlanChange = Callable[[RentAdjustmentPlan], RentAdjustmentPlan]
 
 
-def cap(maximum: Rate, *, on: date | str | None = None) -> Scenario:
+def cap(maximum: Rate, *, on: FromDay = None) -> Scenario:
     """Return the scenario of a maximum rise of rents in an adjustment: 0.04 is four percent (A35).
 
-    It applies to adjustments on a day and later; without a day to all, past ones too.
+    It applies to adjustments on a day and later: by default the first day of the asked period, with
+    `on="start"` to all, past ones too.
 
     Raises:
         InvalidAmountError: It is not a rate.
@@ -43,10 +47,11 @@ def cap(maximum: Rate, *, on: date | str | None = None) -> Scenario:
     return _limit(f"cap {percent_words(most)}", "maximum_percentage", most, on)
 
 
-def floor(minimum: Rate, *, on: date | str | None = None) -> Scenario:
+def floor(minimum: Rate, *, on: FromDay = None) -> Scenario:
     """Return the scenario of a minimum rise of rents in an adjustment; with 0 the rent never falls.
 
-    It applies to adjustments on a day and later; without a day to all, past ones too.
+    It applies to adjustments on a day and later: by default the first day of the asked period, with
+    `on="start"` to all, past ones too.
 
     Raises:
         InvalidAmountError: It is not a rate.
@@ -61,15 +66,15 @@ def floor(minimum: Rate, *, on: date | str | None = None) -> Scenario:
     return _limit(f"floor {percent_words(least)}", "minimum_percentage", least, on)
 
 
-def _limit(name: str, field: _Limit, value: Decimal, on: date | str | None) -> Scenario:
-    start = None if on is None else date.fromordinal(day_of(on, "on"))
+def _limit(name: str, field: _Limit, value: Decimal, on: FromDay) -> Scenario:
+    """Return a scenario with a limit for the adjustments from a day on."""
 
     def limited(rule: RentAdjustmentRule) -> RentAdjustmentRule:
         own = getattr(rule, field)
         stricter = own is not None and (own <= value if field == _MOST else own >= value)
         return rule if stricter else rule.evolve(**{field: value})
 
-    def change(plan: RentAdjustmentPlan) -> RentAdjustmentPlan:
+    def change(plan: RentAdjustmentPlan, start: date | None) -> RentAdjustmentPlan:
         rules = plan.rent_adjustment_rules
         if start is None and not _in_one_month(rules) and not any(map(_adds_amounts, rules)):
             made = tuple(map(limited, rules))
@@ -78,7 +83,7 @@ def _limit(name: str, field: _Limit, value: Decimal, on: date | str | None) -> S
         same = all(one is other for one, other in zip_longest(made, rules))
         return plan if same else plan.evolve(rent_adjustment_rules=made)
 
-    return of_plans(name if start is None else f"{name} from {start}", change)
+    return _from_day(name, on, change)
 
 
 def _together(
@@ -138,10 +143,11 @@ def use_clause(clause: IndexClause | None = None, /, **fields: Any) -> Scenario:
     return of_plans(said, change)
 
 
-def without_adjustments(*, on: date | str | None = None) -> Scenario:
+def without_adjustments(*, on: FromDay = None) -> Scenario:
     """Return the scenario without adjustments by rules from a day on (A32); listed ones stay.
 
-    Without a day past adjustments are left out too.
+    By default from the first day of the asked period; with `on="start"` past adjustments are left
+    out too.
 
     Raises:
         InvalidPeriodError: The day is malformed.
@@ -150,9 +156,8 @@ def without_adjustments(*, on: date | str | None = None) -> Scenario:
         >>> without_adjustments(on="2027-01-01")
         <Scenario without adjustments from 2027-01-01>
     """
-    start = None if on is None else date.fromordinal(day_of(on, "on"))
 
-    def change(plan: RentAdjustmentPlan) -> RentAdjustmentPlan:
+    def change(plan: RentAdjustmentPlan, start: date | None) -> RentAdjustmentPlan:
         if not plan.rent_adjustment_rules:
             return plan
         if start is None:
@@ -161,21 +166,35 @@ def without_adjustments(*, on: date | str | None = None) -> Scenario:
             return plan
         return plan.evolve(cancelled_on=start)
 
-    since = "" if start is None else f" from {start}"
-    return of_plans(f"without adjustments{since}", change)
+    return _from_day("without adjustments", on, change)
 
 
 def of_plans(name: str, change: PlanChange) -> Scenario:
     """Return a scenario that changes rent adjustment plans."""
+    return Scenario(name, partial(_with_plans, change), turn="rules")
+
+
+def _from_day(
+    name: str, on: FromDay, change: Callable[[RentAdjustmentPlan, date | None], RentAdjustmentPlan]
+) -> Scenario:
+    """Return a scenario that changes plans from a day on; None is all of the past."""
+    asked = ordinal_of(on)
 
     def changed(inputs: BillingInputs) -> BillingInputs:
-        plans = inputs.terms.rent_adjustment_plans
-        made = tuple(map(change, plans))
-        if all(one is other for one, other in zip(made, plans, strict=True)):
-            return inputs
-        return inputs.evolve(terms=inputs.terms.evolve(rent_adjustment_plans=made))
+        day = inputs.first_day(asked)
+        start = None if day is None else date.fromordinal(day)
+        return _with_plans(lambda plan: change(plan, start), inputs)
 
-    return Scenario(name, changed, turn="rules")
+    said = f"{name}{since_words(asked)}"
+    return Scenario(said, changed, turn="rules", from_period=asked is None)
+
+
+def _with_plans(change: PlanChange, inputs: BillingInputs) -> BillingInputs:
+    plans = inputs.terms.rent_adjustment_plans
+    made = tuple(map(change, plans))
+    if all(one is other for one, other in zip(made, plans, strict=True)):
+        return inputs
+    return inputs.evolve(terms=inputs.terms.evolve(rent_adjustment_plans=made))
 
 
 def assume_index(

@@ -10,6 +10,7 @@ from fractions import Fraction
 
 from rentbilling.adjustments import LeaseHistories
 from rentbilling.errors import UnsupportedCaseError
+from rentbilling.schedule import Schedule
 from rentbilling.terms import (
     AmountRecord,
     Discount,
@@ -35,18 +36,22 @@ from rentbilling.whatif.scenario import (
     RENT,
     BillingInputs,
     Chosen,
+    FromDay,
+    ItemChange,
     Scenario,
     chooses,
     chosen_words,
     of_items,
+    ordinal_of,
     refuse_unless,
+    since_words,
 )
 
 Repriced = Callable[[Fraction], Fraction]
 """Returns the new unit price for an exact old one."""
 
 
-def raise_rent(by: Rate | Amount, *, on: date | str | None = None, of: Chosen = RENT) -> Scenario:
+def raise_rent(by: Rate | Amount, *, on: FromDay = None, of: Chosen = RENT) -> Scenario:
     """Return the scenario of a rent that is higher by a fraction or by an amount for each unit.
 
     From a day on, the new amount is an amount record of that day (A18), from which later
@@ -55,8 +60,9 @@ def raise_rent(by: Rate | Amount, *, on: date | str | None = None, of: Chosen = 
 
     Args:
         by: 0.03 or "3%" is three percent more, -0.03 less; an `Amount` is added to the unit price.
-        on: From this day on, counted from the amount then in force, adjustments included; without a
-            day all amounts of the item change, the opening period's too.
+        on: From this day on, counted from the amount then in force, adjustments included; by
+            default from the first day of the asked period. With "start", or a day up to the first
+            one paid for, all amounts of the item change, the opening period's too.
         of: Product keys or item ids; the rent by default.
 
     Raises:
@@ -77,13 +83,14 @@ def raise_rent(by: Rate | Amount, *, on: date | str | None = None, of: Chosen = 
     return _repriced(said, lambda unit: unit * factor, on, of)
 
 
-def set_rent(amount: Amount, *, on: date | str | None = None, of: Chosen = RENT) -> Scenario:
+def set_rent(amount: Amount, *, on: FromDay = None, of: Chosen = RENT) -> Scenario:
     """Return the scenario of another rent for each unit and billing period.
 
     Args:
         amount: The new price of one unit.
-        on: From this day on; without a day from the beginning, with no later amounts. The stated
-            amount of the opening period does not change.
+        on: From this day on, with no later amounts; by default from the first day of the asked
+            period, with "start" from the beginning. The stated amount of the opening period does
+            not change.
         of: Product keys or item ids; the rent by default.
 
     Raises:
@@ -97,12 +104,13 @@ def set_rent(amount: Amount, *, on: date | str | None = None, of: Chosen = RENT)
         <Scenario key:rent 9000 DKK>
     """
     refuse_unless(Amount, amount, "amount", "an Amount")
-    day = None if on is None else day_of(on, "on")
+    asked = ordinal_of(on)
 
     def change(inputs: BillingInputs, at: int) -> RecurringBillItem:
         item = inputs.terms.recurring_bill_items[at]
         if item.amount.currency != amount.currency:
             return item
+        day = inputs.first_day(asked)
         _refuse_listed(inputs, at, day)
         if day is None:
             return item.evolve(amount=amount, amount_records=())
@@ -112,7 +120,7 @@ def set_rent(amount: Amount, *, on: date | str | None = None, of: Chosen = RENT)
         start = date.fromordinal(day)
         return item.evolve(amount_records=(*kept, AmountRecord(value=amount, start=start)))
 
-    return of_items(_name(of, str(amount), day), of, change)
+    return _priced(of, str(amount), asked, change)
 
 
 def _refuse_listed(inputs: BillingInputs, at: int, day: int | None) -> None:
@@ -129,11 +137,11 @@ def _refuse_listed(inputs: BillingInputs, at: int, day: int | None) -> None:
 
 
 def _repriced(
-    said: str, reprice: Repriced, on: date | str | None, of: Chosen, currency: str | None = None
+    said: str, reprice: Repriced, on: FromDay, of: Chosen, currency: str | None = None
 ) -> Scenario:
-    day = None if on is None else day_of(on, "on")
+    asked = ordinal_of(on)
 
-    def change(inputs: BillingInputs, at: int) -> RecurringBillItem:
+    def change(inputs: BillingInputs, at: int, day: int | None) -> RecurringBillItem:
         item = inputs.terms.recurring_bill_items[at]
 
         def new(unit: Fraction) -> Amount:
@@ -152,6 +160,7 @@ def _repriced(
         return item.evolve(amount_records=(*before, now, *after))
 
     def changed(inputs: BillingInputs) -> BillingInputs:
+        day = inputs.first_day(asked)
         for at in _meant(inputs, of):
             item = inputs.terms.recurring_bill_items[at]
             other = currency is not None and item.amount.currency != currency
@@ -159,12 +168,12 @@ def _repriced(
                 continue
             plans = _relisted(inputs, at, reprice, day)
             items = [*inputs.terms.recurring_bill_items]
-            items[at] = change(inputs, at)
+            items[at] = change(inputs, at, day)
             terms = inputs.terms.evolve(recurring_bill_items=items, rent_adjustment_plans=plans)
             inputs = inputs.evolve(terms=terms)
         return inputs
 
-    return Scenario(_name(of, said, day), changed, turn="prices")
+    return Scenario(_name(of, said, asked), changed, turn="prices", from_period=asked is None)
 
 
 def _meant(inputs: BillingInputs, of: Chosen) -> list[int]:
@@ -266,7 +275,11 @@ def _last_day(inputs: BillingInputs, item: RecurringBillItem) -> int:
 
 
 def give_discount(
-    by: Rate | Amount, *, until: date | str | None = None, of: Chosen = RENT
+    by: Rate | Amount,
+    *,
+    on: FromDay = None,
+    until: date | str | None = None,
+    of: Chosen = RENT,
 ) -> Scenario:
     """Return the scenario of a discount, which replaces any other (A22, A23).
 
@@ -275,12 +288,16 @@ def give_discount(
 
     Args:
         by: 0.10 or "10%" is ten percent off; an `Amount` is taken off each unit.
+        on: From this day on; by default from the first day of the asked period, with "start" from
+            the beginning.
         until: The last day with it, included; without end by default.
         of: Product keys or item ids; the rent by default.
 
     Raises:
         InvalidDiscountError: The discount is above the price.
         InvalidAmountError: `by` is no rate.
+        UnsupportedCaseError: When it runs: a bill of the asked period pays for days before the
+            discount begins, because an item has no discount that begins later.
 
     Examples:
         >>> give_discount(0.10, until="2027-06-30")
@@ -293,21 +310,49 @@ def give_discount(
         share = rate_of(by, "by")
         discount, said = Discount(percentage=share, end_date=end), percent_words(share)
     ending = "" if end is None else f" until {end}"
+    asked = ordinal_of(on)
 
     def change(inputs: BillingInputs, at: int) -> RecurringBillItem:
         item = inputs.terms.recurring_bill_items[at]
-        other = discount.amount is not None and discount.amount.currency != item.amount.currency
-        return item if other else item.evolve(discount=discount)
+        if discount.amount is not None and discount.amount.currency != item.amount.currency:
+            return item
+        day = inputs.first_day(asked)
+        if day is not None:
+            _refuse_days_before(inputs, item, day)
+        return item.evolve(discount=discount)
 
-    return of_items(f"{chosen_words(of)} {said} off{ending}", of, change)
+    return _priced(of, f"{said} off{ending}", asked, change)
 
 
-def use_vat(vat: Vat, *, on: date | str | None = None, of: Chosen = None) -> Scenario:
+def _refuse_days_before(inputs: BillingInputs, item: RecurringBillItem, day: int) -> None:
+    """Refuse a discount from a day on where a bill still to come pays for days before it."""
+    policy = inputs.policy.for_product(item.product_key)
+    opening = item.first_billing_period_bill_item
+    schedule = Schedule(
+        item.billing_cycle, item.due_date_rule, opening.accounting_period.last, policy
+    )
+    number = schedule.number_from(day) - 1
+    if number >= 0:
+        start, due = schedule.start_of(number), schedule.due_of(number)
+    elif policy.discount_opening:
+        start, due = opening.accounting_period.first, opening.due_date.toordinal()
+    else:
+        return
+    selected = start if policy.select == "accounting_period" else due
+    asked = day if inputs.asked_from is None else inputs.asked_from.toordinal()
+    if selected >= asked and start <= min(_last_day(inputs, item), day - 1):
+        said = f"a discount from {date.fromordinal(day)} on, with a bill for days before it"
+        case = f"{said}, due {date.fromordinal(due)}: on='start' gives it to all bills"
+        raise UnsupportedCaseError("unsupported", case=case, product=item.product_key)
+
+
+def use_vat(vat: Vat, *, on: FromDay = None, of: Chosen = None) -> Scenario:
     """Return the scenario of another tax mode or rate; stated amounts do not change.
 
     Args:
         vat: The new VAT.
-        on: From this day on; without a day from the beginning, with no later VATs.
+        on: From this day on, with no later VATs; by default from the first day of the asked
+            period, with "start" from the beginning.
         of: Product keys or item ids; every recurring item by default.
 
     Raises:
@@ -319,19 +364,22 @@ def use_vat(vat: Vat, *, on: date | str | None = None, of: Chosen = None) -> Sce
         <Scenario key:rent VAT Exclusive 25 %>
     """
     refuse_unless(Vat, vat, "vat", "a Vat")
-    day = None if on is None else day_of(on, "on")
+    asked = ordinal_of(on)
 
     def change(inputs: BillingInputs, at: int) -> RecurringBillItem:
-        item = inputs.terms.recurring_bill_items[at]
+        item, day = inputs.terms.recurring_bill_items[at], inputs.first_day(asked)
         if day is None:
             return item.evolve(vat=vat, vat_records=())
         start = date.fromordinal(day)
         kept = [each for each in item.vat_records if each.start < start]
         return item.evolve(vat_records=(*kept, VatRecord(value=vat, start=start)))
 
-    return of_items(_name(of, f"VAT {vat_words(vat)}", day), of, change)
+    return _priced(of, f"VAT {vat_words(vat)}", asked, change)
 
 
-def _name(of: Chosen, said: str, day: int | None) -> str:
-    since = "" if day is None else f" from {date.fromordinal(day)}"
-    return f"{chosen_words(of)} {said}{since}"
+def _priced(of: Chosen, said: str, asked: int | None, change: ItemChange) -> Scenario:
+    return of_items(_name(of, said, asked), of, change, from_period=asked is None)
+
+
+def _name(of: Chosen, said: str, asked: int | None) -> str:
+    return f"{chosen_words(of)} {said}{since_words(asked)}"

@@ -5,6 +5,7 @@ Law: scenarios that change different things can be joined with `|` in any order.
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
+from datetime import date
 from itertools import groupby
 from types import MappingProxyType
 from typing import Any, Final, Literal, NamedTuple, Self
@@ -17,6 +18,7 @@ from rentbilling.errors import (
 from rentbilling.indices import AnyIndices, IndexSeries, series_of
 from rentbilling.policy import BillingPolicy, policy_of
 from rentbilling.terms import LeaseTerms, RecurringBillItem
+from rentbilling.values import day_of
 
 RENT: Final = "key:rent"
 
@@ -34,6 +36,9 @@ class BillingInputs:
     indices: Mapping[str, IndexSeries] = field(default_factory=lambda: MappingProxyType({}))
     """The series by name."""
     policy: BillingPolicy = field(default_factory=BillingPolicy)
+    asked_from: date | None = None
+    """First day of the asked period: a change without a day of its own acts from it on. Without
+    one such a change acts on the past, too."""
 
     @classmethod
     def of(
@@ -45,7 +50,20 @@ class BillingInputs:
         return cls(terms, series_of(indices), policy_of(policy))
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _inputs, (self.terms, dict(self.indices), self.policy)
+        return _inputs, (self.terms, dict(self.indices), self.policy, self.asked_from)
+
+    def first_day(self, on: int | None) -> int | None:
+        """Return the ordinal of the day from which a change acts; None for all of the past.
+
+        `on` is what `ordinal_of` made of the scenario's argument.
+        """
+        if on is not None or self.asked_from is None:
+            return on or None
+        asked, items = self.asked_from.toordinal(), self.terms.recurring_bill_items
+        openings = (item.first_billing_period_bill_item.accounting_period for item in items)
+        begins = min((opening.first for opening in openings), default=0)
+        # A lease that begins later has no past. A balance may be older than the items.
+        return None if asked <= begins and not self.terms.balances else asked
 
     def evolve(self, **changes: Any) -> Self:  # noqa: ANN401
         """Return the same inputs with some of them changed by name."""
@@ -53,9 +71,12 @@ class BillingInputs:
 
 
 def _inputs(
-    terms: LeaseTerms, indices: dict[str, IndexSeries], policy: BillingPolicy
+    terms: LeaseTerms,
+    indices: dict[str, IndexSeries],
+    policy: BillingPolicy,
+    asked_from: date | None,
 ) -> BillingInputs:
-    return BillingInputs(terms, MappingProxyType(indices), policy)
+    return BillingInputs(terms, MappingProxyType(indices), policy, asked_from)
 
 
 Change = Callable[[BillingInputs], BillingInputs]
@@ -73,6 +94,8 @@ class Step(NamedTuple):
     change: Change
     turn: Turn | None = None
     """None for a user's function, which is applied at its position."""
+    from_period: bool = False
+    """Whether it acts from the first day of the asked period."""
 
 
 class Scenario:
@@ -95,13 +118,17 @@ class Scenario:
 
     __slots__ = ("_name", "_steps")
 
-    def __init__(self, name: str, change: Change, *, turn: Turn | None = None) -> None:
+    def __init__(
+        self, name: str, change: Change, *, turn: Turn | None = None, from_period: bool = False
+    ) -> None:
         """Store name and change.
 
         Args:
             name: Its name in tables and pictures.
             change: Takes inputs and returns inputs; must not change them in place.
             turn: Its step among joined scenarios; None for its own position.
+            from_period: Whether it acts from the first day of the asked period, because no other
+                day was given.
 
         Raises:
             TypeError: The name is not a text, or the change cannot be called.
@@ -111,7 +138,7 @@ class Scenario:
         if not callable(change):
             raise TypeError(f"a scenario is a function from inputs to inputs, not {shown(change)}")
         self._name = name
-        self._steps: tuple[Step, ...] = (Step(change, turn),)
+        self._steps: tuple[Step, ...] = (Step(change, turn, from_period),)
 
     @classmethod
     def of(cls, given: "Scenario | Change") -> "Scenario":
@@ -126,6 +153,17 @@ class Scenario:
     @property
     def name(self) -> str:
         return self._name
+
+    @property
+    def from_period(self) -> bool:
+        """Whether a change acts from the first day of the asked period, without a day of its own.
+
+        Examples:
+            >>> from rentbilling.whatif import cap
+            >>> cap(0.04).from_period, cap(0.04, on="start").from_period
+            (True, False)
+        """
+        return any(step.from_period for step in self._steps)
 
     def named(self, name: str) -> "Scenario":
         """Return the same changes under another name."""
@@ -207,6 +245,39 @@ def under_policy(*, policy: BillingPolicy | None = None, **changes: Any) -> Scen
     return Scenario(said, change, turn="rules")
 
 
+# ----------------------------------------------------------------------------------- first days
+
+FromDay = date | str | None
+"""The first day of a change; "start" for all of the past, None for the first day of the asked
+period."""
+
+_START: Final = 0
+"""An ordinal before every day."""
+
+
+def ordinal_of(on: FromDay) -> int | None:
+    """Return the ordinal of the first day of a change: 0 for "start", None without one.
+
+    Raises:
+        InvalidPeriodError: The day is malformed.
+    """
+    if on is None:
+        return None
+    return _START if isinstance(on, str) and on == "start" else day_of(on, "on")
+
+
+def since_words(on: int | None) -> str:
+    """Return the first day of a change as its name has it.
+
+    Examples:
+        >>> since_words(ordinal_of("2027-01-01")), since_words(ordinal_of("start"))
+        (' from 2027-01-01', ' since the beginning')
+    """
+    if on is None:
+        return ""
+    return f" from {date.fromordinal(on)}" if on else " since the beginning"
+
+
 # ----------------------------------------------------------------------------- changes of items
 
 Chosen = str | Collection[str] | None
@@ -216,7 +287,14 @@ ItemChange = Callable[[BillingInputs, int], RecurringBillItem]
 """Returns the changed item at a place."""
 
 
-def of_items(name: str, of: Chosen, change: ItemChange, *, turn: Turn = "prices") -> Scenario:
+def of_items(
+    name: str,
+    of: Chosen,
+    change: ItemChange,
+    *,
+    turn: Turn = "prices",
+    from_period: bool = False,
+) -> Scenario:
     """Return a scenario that changes single recurring items."""
 
     def changed(inputs: BillingInputs) -> BillingInputs:
@@ -227,7 +305,7 @@ def of_items(name: str, of: Chosen, change: ItemChange, *, turn: Turn = "prices"
                 items[at] = change(inputs, at)
         return with_items(inputs, items)
 
-    return Scenario(name, changed, turn=turn)
+    return Scenario(name, changed, turn=turn, from_period=from_period)
 
 
 def chooses(of: Chosen, item: RecurringBillItem, item_id: str) -> bool:
@@ -263,8 +341,7 @@ def with_items(inputs: BillingInputs, items: Iterable[RecurringBillItem]) -> Bil
     old = inputs.terms.recurring_bill_items
     if len(made) == len(old) and all(one is other for one, other in zip(made, old, strict=True)):
         return inputs
-    terms = inputs.terms.evolve(recurring_bill_items=made)
-    return BillingInputs(terms, inputs.indices, inputs.policy)
+    return inputs.evolve(terms=inputs.terms.evolve(recurring_bill_items=made))
 
 
 def refuse_unless(kind: type | tuple[type, ...], given: object, name: str, expected: str) -> None:

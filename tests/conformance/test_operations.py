@@ -248,7 +248,7 @@ def test_pending_bills_come_all_at_once() -> None:
         (f"period={PERIOD}", 400, ("leaseId",)),
         ("leaseId=id-2", 400, ("period",)),
         ("", 400, ("leaseId", "period")),
-        ("leaseId=id-2&period=2026-01", 400, ("period",)),
+        ("leaseId=id-2&period=2026-13", 400, ("period",)),
         ("leaseId=id-2&period=2026-03-31/2026-01-01", 400, ("period",)),
         ("leaseId=id-2&period=01-01-2026/31-01-2026", 400, ("period",)),
         (f"leaseId=id-1&period={PERIOD}", 404, ()),

@@ -227,7 +227,7 @@ class TestWorkings:
         line = explain(pending_bills(rent(), "2026-02-01/2026-02-28"), bill=0, line=0)
         data = json.loads(json.dumps(line.as_data()))
 
-        assert ("line 1", "together", "A21") == (data["label"], data["operation"], data["rule"])
+        assert ("line 1 of 1", "together", "A21") == (data["label"], data["operation"], data["rule"])
         assert {"amount": "8500.00", "currency": "DKK"} == data["result"]
         assert "net price" == data["inputs"][0]["name"]
         assert {"name": "step", "value": "0.01"} == data["inputs"][0]["working"]["inputs"][1]
@@ -237,7 +237,7 @@ class TestWorkings:
         found = explain(fees(), bill=1, line=0)
 
         assert [
-            "line 1",
+            "line 1 of 1",
             "net price",
             "unit price",
             "accounting period",
@@ -250,7 +250,7 @@ class TestWorkings:
         found = explain(fees(), bill=1, line=0)
 
         assert amount("50.00") == found.find("unit price").result
-        with pytest.raises(LookupError, match="known: line 1, net price"):
+        with pytest.raises(LookupError, match="known: line 1 of 1, net price"):
             found.find("discount")
 
     def test_a_working_of_another_figure_is_a_fault(self) -> None:

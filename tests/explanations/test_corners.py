@@ -229,7 +229,7 @@ class TestPrices:
         )
         found = str(explain(billed(item), bill="2026-02-01", line=0))
 
-        assert "line 1: 17,000.00 DKK; Leje (key:rent), whole period [A21]" in found
+        assert "line 1 of 1: 17,000.00 DKK; Leje (key:rent), whole period [A21]" in found
         assert "quantity: 2, in force on 2026-02-01, since 2026-02-01 [A18]" in found
 
 

@@ -77,7 +77,9 @@ ACCEPTED: dict[str, list[dict[str, Any]]] = {
     "RentAdjustmentPlanRequest": [{"rentAdjustmentPlanId": "plan-1"}],
     "ProductRequest": [KEY],
     "PayoutRequest": [{"payoutId": "payout-1"}],
-    "PendingBillsRequest": [{**LEASE, "period": "2026-01-01/2026-01-31"}],
+    "PendingBillsRequest": [
+        {**LEASE, "period": period} for period in ("2026-01-01/2026-01-31", "2026-01", "2026")
+    ],
     "CreateTenancy": [HOME, at("country=DNK"), at("co=Holm"), at("floor=")],
     "CreateLease": [{**TENANCY, "purpose": "key:residential"}],
     "ChangeTenancy": [
@@ -168,7 +170,7 @@ REFUSED: dict[str, list[tuple[dict[str, Any], str]]] = {
     ],
     "ProductRequest": [({"productKey": None}, "productKey missing")],
     "PayoutRequest": [({"payoutId": 7}, "payoutId not_a_text")],
-    "PendingBillsRequest": [({"period": "2026-01"}, "leaseId missing; period not_a_period")],
+    "PendingBillsRequest": [({"period": "2026-13"}, "leaseId missing; period not_a_period")],
     "CreateTenancy": [
         ({}, "purpose missing; address missing"),
         *(

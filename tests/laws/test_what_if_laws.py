@@ -108,7 +108,7 @@ def test_a_run_is_as_if_it_stood_alone(
 ) -> None:
     inputs = BillingInputs.of(run.terms, run.indices, run.policy)
     try:
-        changed = scenario(inputs)
+        changed = scenario(inputs.evolve(asked_from=run.period.start))
         alone = bill_period(
             changed.terms, run.period, indices=changed.indices, policy=changed.policy
         )

@@ -250,9 +250,21 @@ WRONG: tuple[Wrong, ...] = (
         A_NUMBER,
         ("amount.amount", "true", "True"),
         ("amount.amount", '"8500.00"', "'8500.00'"),
+    ),
+    *_rows(
+        InvalidAmountError,
+        "not_a_number",
+        "a number such as 2.5",
         ("quantity", "true", "True"),
         ("quantity", "[1]", "[1]"),
+        ("quantity", '"2"', "'2'"),
+    ),
+    *_rows(
+        InvalidAmountError,
+        "not_a_number",
+        "a number such as 0.03",
         ("discount", '{"percentage": true}', "True", ".percentage"),
+        ("discount", '{"percentage": "10%"}', "'10%'", ".percentage"),
     ),
     *_rows(
         InvalidVatError,

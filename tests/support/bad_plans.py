@@ -400,8 +400,8 @@ CLAUSE_UNREADABLE: tuple[WrongRecord, ...] = (
         IndexClause,
         InvalidAmountError,
         "not_a_number",
-        "a number such as 8500.00",
-        ({"threshold": "5 %"}, "threshold", "'5 %'"),
+        "a number such as 0.03",
+        ({"threshold": True}, "threshold", "True"),
         ({"share": True}, "share", "True"),
     ),
     *_rows(
@@ -525,8 +525,8 @@ WRONG_INCREMENTS: tuple[WrongRecord, ...] = (
         Increment,
         InvalidAmountError,
         "not_a_number",
-        "a number such as 8500.00",
-        ({"percentage": "3 %"}, "percentage", "'3 %'"),
+        "a number such as 0.03",
+        ({"percentage": True}, "percentage", "True"),
     ),
 )
 """Increments that cannot be followed."""
@@ -982,8 +982,14 @@ WRONG_ADJUSTMENTS: tuple[WrongRecord, ...] = (
         AdjustmentEffect,
         InvalidAmountError,
         "not_a_number",
+        "a number such as 0.03",
+        ({"calculatedPercentage": True}, "calculatedPercentage", "True"),
+    ),
+    *_rows(
+        AdjustmentEffect,
+        InvalidAmountError,
+        "not_a_number",
         "a number such as 8500.00",
-        ({"calculatedPercentage": "2 %"}, "calculatedPercentage", "'2 %'"),
         ({"toIndex": True}, "toIndex", "True"),
     ),
     *_rows(

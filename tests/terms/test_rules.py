@@ -86,10 +86,10 @@ def test_limits_that_cannot_be_read_are_no_missing_ones() -> None:
     """A clause that limits by year has them, although nobody can read them (A35)."""
     with pytest.raises(InvalidInputError) as caught:
         RentAdjustmentRule.model_validate(
-            {**INDEX, "maximumPercentage": "4 %", "indexClause": {"limitPer": "year_simple"}}
+            {**INDEX, "maximumPercentage": True, "indexClause": {"limitPer": "year_simple"}}
         )
 
-    assert [("maximumPercentage", "not_a_number", "'4 %'", "a number such as 8500.00")] == refusal(
+    assert [("maximumPercentage", "not_a_number", "True", "a number such as 0.03")] == refusal(
         caught.value
     )
 

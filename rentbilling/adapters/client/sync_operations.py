@@ -13,7 +13,6 @@ from rentbilling import (
     BillingResult,
     LeaseTerms,
     OneTimeBillItem,
-    Period,
     RecurringBillItem,
     RentAdjustmentPlan,
 )
@@ -71,6 +70,7 @@ from rentbilling.interface import (
     TenancyRequest,
 )
 from rentbilling.records import RawRecord, Record
+from rentbilling.values import AnyPeriod
 
 T = TypeVar("T")
 
@@ -164,14 +164,14 @@ class Operations(ABC):
 
     # --------------------------------------------------------------------------------------- bills
 
-    def list_pending_bills(self, lease_id: str, period: Period | str) -> BillingResult:
+    def list_pending_bills(self, lease_id: str, period: AnyPeriod) -> BillingResult:
         """Return the bills of a lease that fall due in a period (A44)."""
         days = period_under(period, self._policy)
         request = PendingBillsRequest(lease_id=lease_id, period=days)
         bills = self._ask("list_pending_bills", request, BillingResult)
         return bills_of_lease(bills, lease_id)
 
-    def pending_bills(self, lease_id: str, period: Period | str) -> BillingResult:
+    def pending_bills(self, lease_id: str, period: AnyPeriod) -> BillingResult:
         """Return the bills of a lease for a period: `list_pending_bills`, which has no pages."""
         return self.list_pending_bills(lease_id, period)
 
@@ -179,7 +179,7 @@ class Operations(ABC):
         self,
         lease_id: str,
         terms: LeaseTerms,
-        period: Period | str,
+        period: AnyPeriod,
         *,
         policy: BillingPolicy | None = None,
         indices: AnyIndices = None,

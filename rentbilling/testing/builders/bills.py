@@ -18,9 +18,8 @@ from rentbilling import (
     VatTotal,
     vat_totals as vat_totals_of,
 )
-from rentbilling.billing import RawLine, VatGroup, bill_of_lines, shown_unit_net
+from rentbilling.billing import AnyDay, RawLine, VatGroup, bill_of_lines, shown_unit_net
 from rentbilling.policy import policy_of
-from rentbilling.testing.builders.items import Day
 from rentbilling.testing.builders.plain_values import (
     AnyAmount,
     AnyNumber,
@@ -99,7 +98,7 @@ def a_line(
 
 def a_bill(
     *lines: PendingBillLineItem,
-    due: Day = "2026-02-01",
+    due: AnyDay = "2026-02-01",
     subtotal: AnyAmount | None = None,
     total: AnyAmount | None = None,
     vat_totals: Sequence[VatTotal] | Mapping[AnyVat, AnyAmount] | None = None,

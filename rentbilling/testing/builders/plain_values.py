@@ -6,7 +6,7 @@ Law: a text means what the same text means in a payload; a binary number is refu
 from decimal import Decimal, InvalidOperation
 
 from rentbilling import Amount, Vat
-from rentbilling.errors import InvalidAmountError, InvalidVatError, shown
+from rentbilling.errors import InvalidAmountError, shown
 
 AnyNumber = Decimal | int | str
 """An exact number, or its text."""
@@ -60,13 +60,7 @@ def vat_of(given: AnyVat) -> Vat:
         >>> vat_of("Exclusive 0.25"), vat_of("Exempt")
         (Vat('Exclusive', Decimal('0.25')), Vat('Exempt'))
     """
-    if isinstance(given, Vat):
-        return given
-    if not isinstance(given, str):
-        expected = 'a Vat, or a text such as "Exclusive 0.25" or "Exempt"'
-        raise InvalidVatError.of("vat", "not_a_vat", "is no VAT", given, expected)
-    mode, _, rate = given.partition(" ")
-    return Vat(mode, number_of(rate) if rate else None)
+    return given if isinstance(given, Vat) else Vat.parse(given)
 
 
 def one_by_one(given: tuple[object, ...], kinds: tuple[type, ...], call: str) -> None:

@@ -239,6 +239,48 @@ class TestStreams:
         assert finished.stderr.endswith("at 2024-10) [missing_index]\n")
 
 
+class TestAssumed:
+    """After its last value, June 2024, the index goes on at the rate that was asked for."""
+
+    @pytest.mark.parametrize(
+        ("command", "period", "line"),
+        [
+            # 2024: 8,840 × 118.3 / 117.7 = 8,885.06; then × 1.02 a year.
+            ("adjustments", "2025", "8,885.06"),
+            ("adjustments", "2025", "9,062.76"),
+            ("bills", "2026-03", "9,244.02"),
+            ("explain", "2026-03", "9,244.02"),
+        ],
+    )
+    def test_a_period_after_the_last_value(
+        self, tmp_path: Path, command: str, period: str, line: str
+    ) -> None:
+        options = ("--period", period, "--indices", npi(tmp_path), "--assume-index", "2%")
+        finished = run(command, "-", *options, given=lease())
+
+        assert (0, True) == (finished.exit_code, line in finished.stdout)
+        said = "Notice: NPI is assumed to change by 2 % a year after 2024-06\n"
+        assert finished.stderr.startswith(said)
+
+    def test_what_is_published_is_not_called_assumed(self, tmp_path: Path) -> None:
+        options = ("--period", "2024-06", "--indices", npi(tmp_path), "--assume-index", "2%")
+
+        assert "" == run("bills", "-", *options, given=lease()).stderr
+
+    def test_bills_are_compared_with_those_of_an_index_that_goes_on(self, tmp_path: Path) -> None:
+        options = ("--period", "2026-03", "--indices", npi(tmp_path), "--assume-index", "2%")
+        bills = run("bills", "-", *options, "--format", "json", given=lease()).stdout
+        file = written(tmp_path, "bills.json", bills)
+
+        finished = run("verify", file, "--against", "-", *options, given=lease())
+        assert 0 == finished.exit_code
+
+    def test_a_rate_says_nothing_about_the_bills_alone(self, tmp_path: Path) -> None:
+        said = refused(run("verify", written(tmp_path, "b.json", "{}"), "--assume-index", "2%"), 2)
+
+        assert "--assume-index says nothing without --against" in said
+
+
 class TestRefused:
     """What is missing or wrong is one line that says what to do."""
 
@@ -253,7 +295,10 @@ class TestRefused:
         assert (
             "Error: standard input: the series NPI has no value at 2024-10, and rule"
             " net-price-index of plan rent-by-index needs it for the adjustment on 2025-01-01: add"
-            " the value, or let policy.missing_index be notice\n"
+            " the value to the series of indices=, or bill on without it:"
+            ' BillingPolicy(missing_index="notice"), in JSON "missingIndex": "notice"\n'
+            "       the series NPI ends at 2024-06: --assume-index RATE gives values to the time"
+            " after it\n"
         ) == refused(run(command, "-", *options, given=lease()))
 
     @pytest.mark.parametrize("command", ["adjustments", "bills"])
@@ -263,8 +308,8 @@ class TestRefused:
 
         assert (
             "Error: standard input: the series CPI was not passed (passed: NPI), and rule october"
-            " of plan each-january needs it for the adjustment on 2023-01-01: pass it as one of the"
-            " indices\n"
+            " of plan each-january needs it for the adjustment on 2023-01-01: pass it as one of"
+            " indices=\n       --indices FILE passes an index series\n"
         ) == refused(run(command, "-", *options, given=given))
 
     def test_without_any_series_it_is_said_which_rule_needs_one(self) -> None:

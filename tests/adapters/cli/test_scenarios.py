@@ -152,7 +152,7 @@ class TestWords:
             ("use-clause basis", "basis is not a field; write its name, = and its value"),
             ("use-clause basis=best", "basis: is not a known word"),
             ("use-clause colour=red", "colour: is not a field"),
-            ("use-clause threshold=abc", "threshold: is not a number (met 'abc'"),
+            ("use-clause threshold=abc", "threshold: is not a rate (met 'abc'"),
             ("use-clause threshold=-1", "threshold: is out of range (met -1"),
             ("use-clause increaseOnly=yes", "is neither true nor false (met 'yes'"),
             ("use-clause lagMonths=2.5", "is not a whole number (met 2.5"),

@@ -158,24 +158,32 @@ class TestGiven:
             written(tmp_path, f"{name}.json", json.dumps(rent_by(BY_INDEX))) for name in ("a", "b")
         ]
         finished = run("whatif", *files, "--period", "2023", "--scenario", "cap 3%")
-        wrong, note = finished.stderr.splitlines()
+        wrong, note, hint = finished.stderr.splitlines()
 
         assert wrong.startswith("Error: 2 files: ")
         assert note.startswith("       ")
         assert {"a"} <= set(note.split())
+        assert "       --indices FILE passes an index series" == hint
 
     def test_an_index_goes_on_where_it_is_assumed_to(self, tmp_path: Path) -> None:
-        """8,885.06 × 1.02 = 9,062.76 in January 2025; with a cap of 1 % 8,715.05.
+        """8,885.06 × 1.02 = 9,062.76 in January 2025; with a cap of 1 % from there 8,973.91.
 
-        2023: 8,500 × 1.01 = 8,585.00. 2024: × 118.3 / 117.7, 0.51 %, 8,628.76. 2025: × 1.01.
+        From the start 8,715.05. 2023: 8,500 × 1.01 = 8,585.00. 2024: × 118.3 / 117.7, 0.51 %,
+        8,628.76. 2025: × 1.01.
         """
         options = ("--indices", npi(tmp_path), "--assume-index", "2%", "--period", "2025-01")
         given = example("--with-index")
-        finished = asked(given, *options, "--scenario", "cap 1%", "--by", "product")
-        line = next(line for line in finished.stdout.splitlines() if "key:rent" in line)
+        scenarios = ("--scenario", "cap 1%", "--scenario", "cap 1% on start")
+        finished = asked(given, *options, *scenarios, "--by", "product")
+        lines = [line.split() for line in finished.stdout.splitlines() if "key:rent" in line]
 
-        assert ["9,062.76", "8,715.05", "-347.71"] == line.split()[-3:]
+        assert [
+            ["9,062.76", "8,973.91", "-88.85"],
+            ["9,062.76", "8,715.05", "-347.71"],
+        ] == [line[-3:] for line in lines]
         assert "[assumed_index]" in finished.stderr
+        assert "Notice: cap 1 %: from 2025-01-01, the first day of the period\n" in finished.stderr
+        assert "since the beginning:" not in finished.stderr
 
     def test_an_index_without_its_values_is_refused(self, tmp_path: Path) -> None:
         options = ("--indices", npi(tmp_path), "--period", "2025")
@@ -185,9 +193,9 @@ class TestGiven:
         assert first.startswith("Error: standard input: the series NPI has no value at 2024-10")
         assert "'as it is'" in run_of
         assert (
-            "       --assume-index RATE gives values to the run as it is and to every scenario"
-            == hint
-        )
+            "       the series NPI ends at 2024-06: --assume-index RATE gives values to the run as"
+            " it is and to every scenario"
+        ) == hint
 
     @pytest.mark.parametrize(
         ("period", "options"),

@@ -277,14 +277,14 @@ def test_periods_are_written_in_the_convention_of_the_service(caller: Caller) ->
     """Under half-open periods January is 2026-01-01/2026-02-01, as a text or a period (A4)."""
     half_open = BillingPolicy(period_end="excluded")
     january = Period.parse("2026-01-01/2026-01-31")
-    for period in (january, "2026-01-01/2026-02-01"):
+    for period in (january, "2026-01-01/2026-02-01", "2026-01", ("2026-01-01", january.end)):
         caller.result_of(
             always({"bills": []}),
             lambda client, period=period: client.pending_bills("x", period),  # type: ignore[misc]
             policy=half_open,
         )
 
-    assert ["2026-01-01/2026-02-01"] * 2 == [each.url.params["period"] for each in caller.sent]
+    assert ["2026-01-01/2026-02-01"] * 4 == [each.url.params["period"] for each in caller.sent]
 
 
 def test_amounts_are_sent_and_read_to_the_last_digit(caller: Caller) -> None:

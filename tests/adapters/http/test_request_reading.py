@@ -121,7 +121,7 @@ PERIODS: list[tuple[str, str, list[str]]] = [
     ("", "missing", ["leaseId", "period"]),
     ("leaseId=a", "missing", ["period"]),
     ("period=2026-01-01/2026-01-31", "missing", ["leaseId"]),
-    ("leaseId=a&period=2026-01", "not_a_period", ["period"]),
+    ("leaseId=a&period=2026-13", "not_a_period", ["period"]),
     ("leaseId=a&period=2026-02-01/2026-01-01", "reversed_period", ["period"]),
     ("leaseId=a&period=2026-02-01%2F2026-02-30", "not_a_date", ["period"]),
     ("leaseId=a&period=0000-01-01/9999-12-31", "not_a_date", ["period"]),

@@ -32,6 +32,15 @@ from tests.adapters.http.served import (
 )
 from tests.conformance.proving import proves
 
+HALF_OPEN = {
+    **RENT,
+    "startedOn": "2026-01-15",
+    "firstBillingPeriodBillItem": {
+        **RENT["firstBillingPeriodBillItem"],  # type: ignore[dict-item]
+        "accountingPeriod": "2026-01-15/2026-02-01",
+    },
+}
+"""The same rent where periods end with the day before."""
 BILLS = "/pending-bills?leaseId={}&period=2026-01-01/2026-03-31"
 
 
@@ -49,19 +58,28 @@ def test_pending_bills_are_the_very_bytes_of_the_core() -> None:
     assert ["4661.29", "8500.00", "8500.00"] == totals
 
 
+@pytest.mark.parametrize(
+    ("period", "due"),
+    [
+        ("2026-03", ["2026-03-01"]),
+        ("2026", ["2026-01-15", *(f"2026-{month:02d}-01" for month in range(2, 13))]),
+    ],
+)
+def test_a_month_and_a_year_are_periods(period: str, due: list[str]) -> None:
+    """Under half-open periods, too (A4)."""
+    for policy in (None, BillingPolicy(period_end="excluded")):
+        asked = service(policy=policy or BillingPolicy())
+        lease_id = with_lease(asked, RENT if policy is None else HALF_OPEN)
+
+        answer = ask(asked, "GET", f"/pending-bills?leaseId={lease_id}&period={period}")
+
+        assert due == [bill["dueDate"] for bill in data_of(answer)["bills"]]
+
+
 def test_a_policy_rules_reading_and_writing_of_periods() -> None:
     """With half-open periods (A4) January is asked for, and written, up to 1 February."""
     asked = service(policy=BillingPolicy(period_end="excluded"))
-    lease_id = with_lease(
-        asked,
-        {**RENT, "startedOn": "2026-01-15"}
-        | {
-            "firstBillingPeriodBillItem": {
-                **RENT["firstBillingPeriodBillItem"],  # type: ignore[dict-item]
-                "accountingPeriod": "2026-01-15/2026-02-01",
-            }
-        },
-    )
+    lease_id = with_lease(asked, HALF_OPEN)
 
     answer = ask(asked, "GET", f"/pending-bills?leaseId={lease_id}&period=2026-01-01/2026-02-01")
 

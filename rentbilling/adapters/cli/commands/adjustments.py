@@ -3,7 +3,6 @@
 import click
 
 from rentbilling.adapters.cli.input.options import lease_options
-from rentbilling.adapters.cli.streams import refusing
 
 
 @click.command()
@@ -18,6 +17,7 @@ def adjustments(
     file: str,
     asked: str,
     index_files: tuple[str, ...],
+    assumed_rate: str | None,
     form: str,
     policy_file: str | None,
     *,
@@ -30,7 +30,7 @@ def adjustments(
 
     Amounts are those of one billing period, before discount: a month's rent where rent is billed by
     the month. The first adjustments of a lease decide the later ones, so the index series must
-    reach back to them.
+    reach back to them. --assume-index continues it after its last value.
 
     \b
     table  for people: from, to, change, percentage applied, and why
@@ -54,8 +54,12 @@ def adjustments(
     from rentbilling.codec import dumps
 
     refuse_second_reader((file, policy_file, *index_files))
-    terms, period, policy, indices = question_of(file, asked, policy_in(policy_file), index_files)
-    with refusing(file):
+    with question_of(file, asked, policy_in(policy_file), index_files, assumed_rate) as (
+        terms,
+        period,
+        policy,
+        indices,
+    ):
         result = rent_adjustments(terms, period, indices=indices, policy=policy)
         printed(
             form,

@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 import click
 
 from rentbilling.adapters.cli.input.options import file_option, lease_options
-from rentbilling.adapters.cli.streams import refusing
 
 if TYPE_CHECKING:
     from rentbilling.billing import BillingResult
@@ -36,6 +35,7 @@ def bills(
     file: str,
     asked: str,
     index_files: tuple[str, ...],
+    assumed_rate: str | None,
     form: str,
     policy_file: str | None,
     billed_files: tuple[str, ...],
@@ -60,7 +60,8 @@ def bills(
            gets an apostrophe in front.
 
     A lease whose rent follows an index is billed with the amount in force after all adjustments; it
-    needs --indices. `rentbilling adjustments` prints the adjustments.
+    needs --indices, and --assume-index for days after their last value. `rentbilling adjustments`
+    prints the adjustments.
 
     \b
     Month by month, with what has changed since:
@@ -80,17 +81,6 @@ def bills(
     since = day_in(billed_since, "--billed-since")
     if since is not None and not billed_files:
         raise click.UsageError("--billed-since says nothing without --already-billed.")
-    terms, period, policy, indices = question_of(file, asked, policy_in(policy_file), index_files)
-    earlier = [earlier_bills(each, policy) for each in billed_files]
-    with refusing(file), refusing_earlier(billed_files):
-        result = pending_bills(
-            terms,
-            period,
-            policy=policy,
-            indices=indices,
-            already_billed=earlier or None,
-            billed_since=since,
-        )
 
     def table(found: "BillingResult") -> str:
         # JSON and CSV need no terminal.
@@ -98,7 +88,22 @@ def bills(
 
         return bill_tables(found, full=full)
 
-    with refusing(file):
+    with question_of(file, asked, policy_in(policy_file), index_files, assumed_rate) as (
+        terms,
+        period,
+        policy,
+        indices,
+    ):
+        earlier = [earlier_bills(each, policy) for each in billed_files]
+        with refusing_earlier(billed_files):
+            result = pending_bills(
+                terms,
+                period,
+                policy=policy,
+                indices=indices,
+                already_billed=earlier or None,
+                billed_since=since,
+            )
         printed(
             form,
             result,

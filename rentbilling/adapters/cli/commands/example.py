@@ -19,13 +19,15 @@ def example(*, with_index: bool, is_index: bool) -> None:
 
     With --with-index the same lease begins four years earlier, and each January the rent follows
     the Danish net price index of October, between 0 and 4 percent. --index prints that index, as
-    Statistics Denmark published it for 2021 to June 2024.
+    Statistics Denmark published it for 2021 to June 2024. Adjustments by later values need a newer
+    file, or --assume-index.
 
     \b
     Try it:
       rentbilling example --with-index > lease.json
       rentbilling example --index > npi.json
       rentbilling adjustments lease.json --indices npi.json --period 2023
+      rentbilling bills lease.json --indices npi.json --assume-index 2% --period 2026-03
     """  # noqa: D301 - click reads the escapes
     if with_index and is_index:
         raise click.UsageError("--with-index prints a lease, --index a series: use one at a time.")

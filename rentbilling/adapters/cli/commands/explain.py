@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import click
 
 from rentbilling.adapters.cli.input.options import lease_options
-from rentbilling.adapters.cli.streams import Refusal, refusing
+from rentbilling.adapters.cli.streams import Refusal
 
 if TYPE_CHECKING:
     from datetime import date
@@ -39,6 +39,7 @@ def explain(
     file: str,
     asked: str,
     index_files: tuple[str, ...],
+    assumed_rate: str | None,
     form: str,
     policy_file: str | None,
     asked_day: str | None,
@@ -73,8 +74,7 @@ def explain(
         raise click.UsageError("--bill and --line say nothing with --adjustment.")
     day = day_in(asked_day, "--bill", "2026-02-01")
     adjusted = day_in(asked_adjustment, "--adjustment", "2026-02-01")
-    question = question_of(file, asked, policy_in(policy_file), index_files)
-    with refusing(file):
+    with question_of(file, asked, policy_in(policy_file), index_files, assumed_rate) as question:
         if adjusted is None:
             _explain_bills(file, question, day, asked_line, form)
         else:

@@ -87,7 +87,7 @@ def forecast(
         assumed,
         assumed_rate_in,
         indices_in,
-        naming_assumptions,
+        naming_options,
     )
     from rentbilling.adapters.cli.input.lease_files import leases_in
     from rentbilling.adapters.cli.output.pictures import draw, plots_for
@@ -105,7 +105,7 @@ def forecast(
     made = []
     with (
         refusing(*files),
-        naming_assumptions(series, rate, "the years to come"),
+        naming_options(series, rate, "the years to come"),
         progress_bar("leases") as bar,
     ):
         indices = assumed(series, rate, (0 if day is None else day.year) + years)

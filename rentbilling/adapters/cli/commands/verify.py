@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from rentbilling.adapters.cli.input.options import FOUND, FileName, lease_options
-from rentbilling.adapters.cli.streams import refusing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -65,6 +64,7 @@ def verify(
     file: str,
     asked: str | None,
     index_files: tuple[str, ...],
+    assumed_rate: str | None,
     form: str,
     policy_file: str | None,
     lease_file: str | None,
@@ -97,6 +97,7 @@ def verify(
         alone = {
             "--period": asked,
             "--indices": index_files,
+            "--assume-index": assumed_rate,
             "--match": match,
             "--diagnose": diagnose,
         }
@@ -109,7 +110,7 @@ def verify(
             raise click.UsageError("--against needs --period: which bills are expected.")
         if tolerance is not None:
             raise click.UsageError("--tolerance says nothing with --against: figures are exact.")
-        lease = (lease_file, asked, policy_in(policy_file), index_files)
+        lease = (lease_file, asked, policy_in(policy_file), index_files, assumed_rate)
         is_right = _compared(file, form, lease, match or "product", diagnose=diagnose)
     if not is_right:
         raise click.exceptions.Exit(FOUND)
@@ -137,7 +138,7 @@ def _checked(
 def _compared(
     file: str,
     form: str,
-    lease: "tuple[str, str, BillingPolicy | None, Iterable[str]]",
+    lease: "tuple[str, str, BillingPolicy | None, Iterable[str], str | None]",
     match: "Match",
     *,
     diagnose: bool,
@@ -155,8 +156,7 @@ def _compared(
     from rentbilling.checks import compare_bills
     from rentbilling.policy import policy_of
 
-    terms, period, policy, indices = question_of(*lease)
-    with refusing(lease[0]):
+    with question_of(*lease) as (terms, period, policy, indices):
         expected = pending_bills(terms, period, policy=policy, indices=indices)
     actual = read_bills(file, policy_of(expected.policy), expected.lease_id)
     found = compare_bills(expected, actual, match=match, diagnose=diagnose)

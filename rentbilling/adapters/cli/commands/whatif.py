@@ -77,6 +77,9 @@ def whatif(
     FILE holds the terms of a lease as JSON, as for `rentbilling bills`; `-` reads them from
     standard input. Several files are a portfolio, whose leases are billed together.
 
+    A change without `on` acts from the first day of the period, and a notice says so; `on start` is
+    for all of the past.
+
     \b
     table  for people: as it is, under the scenario, and the change
     json   {"period", "scenarios": [name, changed: how many leases], "differences": [...]}
@@ -94,7 +97,7 @@ def whatif(
         assumed,
         assumed_rate_in,
         indices_in,
-        naming_assumptions,
+        naming_options,
     )
     from rentbilling.adapters.cli.input.lease_files import leases_in
     from rentbilling.adapters.cli.output.pictures import draw, plots_for
@@ -109,7 +112,7 @@ def whatif(
     series = indices_in(index_files)
     with (
         refusing(*files),
-        naming_assumptions(series, rate, "the run as it is and to every scenario"),
+        naming_options(series, rate, "the run as it is and to every scenario"),
         progress_bar("leases") as bar,
     ):
         indices = assumed(series, rate, period.end.year)
@@ -145,6 +148,5 @@ def _print(answer: "WhatIf", differences: "Table", form: str) -> None:
     )
     results = (each for run in (answer.baseline, *answer.variants) for each in run.results)
     say_notices_of_runs(notice for each in results for notice in each.notices)
-    for run in answer.variants:
-        if not run.changed:
-            say(f"Notice: {run.name}: changes nothing of these leases")
+    for remark in answer.remarks:
+        say(f"Notice: {remark}")

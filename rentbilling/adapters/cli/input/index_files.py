@@ -13,10 +13,11 @@ from typing import Any, Final
 
 import click
 
-from rentbilling.adapters.cli.streams import Refusal, read_bytes, refusing
+from rentbilling.adapters.cli.streams import Refusal, read_bytes, refusing, say
 from rentbilling.errors import InvalidInputError, InvalidRecordError, MissingIndexError, Problem
 from rentbilling.indices import IndexPoint, IndexSeries, series_of
 from rentbilling.records import read_json
+from rentbilling.values import month_index, percent_words
 
 _MOST_PROBLEMS: Final = 10
 """The most problems of one file that are said: wrong columns give one for every line."""
@@ -135,13 +136,28 @@ def assumed(
     return tuple(each.extended(rate, until) for each in indices)
 
 
+def say_assumptions(indices: Sequence[IndexSeries], rate: Decimal | None, day: date) -> None:
+    """Say which series have assumed values by a day."""
+    if rate is None:
+        return
+    for each in indices:
+        last = _last_point(each)
+        if last.last_month < month_index(day.toordinal()):
+            words = percent_words(rate)
+            say(f"Notice: {each.name} is assumed to change by {words} a year after {last}")
+
+
+def _last_point(series: IndexSeries) -> IndexPoint:
+    return max(series.points, key=lambda point: point.last_month)
+
+
 @contextmanager
-def naming_assumptions(
+def naming_options(
     indices: Sequence[IndexSeries],
     rate: Decimal | None,
     said: str,
 ) -> Generator[None]:
-    """Add to an error that `--assume-index` would help, where a value to come is missing.
+    """Add to an error about an index which option helps: `--indices` or `--assume-index`.
 
     Raises:
         MissingIndexError: The same error, with a note.
@@ -149,14 +165,12 @@ def naming_assumptions(
     try:
         yield
     except MissingIndexError as error:
-        if rate is None and error.code == "missing_index":
-            point = IndexPoint.parse(str(error.facts["at"]))
-            ends = [
-                known.last_month
-                for each in indices
-                if each.name == error.facts["series"]
-                for known in each.points
-            ]
-            if ends and point.last_month > max(ends):
-                error.add_note(f"--assume-index RATE gives values to {said}")
+        if error.code == "missing_series":
+            error.add_note("--indices FILE passes an index series")
+        elif rate is None and error.code == "missing_index":
+            name = error.facts["series"]
+            last = _last_point(next(each for each in indices if each.name == name))
+            if IndexPoint.parse(str(error.facts["at"])).last_month > last.last_month:
+                hint = f"--assume-index RATE gives values to {said}"
+                error.add_note(f"the series {name} ends at {last}: {hint}")
         raise

@@ -3,13 +3,20 @@
 Law: what is wrong with a file is said with the name of that file.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Generator, Iterable, Sequence
+from contextlib import contextmanager
 from itertools import chain, count
 from pathlib import Path
 from typing import NamedTuple
 
 from rentbilling.adapters.cli.input.arguments import period_in
-from rentbilling.adapters.cli.input.index_files import indices_in
+from rentbilling.adapters.cli.input.index_files import (
+    assumed,
+    assumed_rate_in,
+    indices_in,
+    naming_options,
+    say_assumptions,
+)
 from rentbilling.adapters.cli.streams import STDIN, read_bytes, refusing
 from rentbilling.codec import loads
 from rentbilling.indices import IndexSeries
@@ -27,12 +34,26 @@ class Question(NamedTuple):
     indices: tuple[IndexSeries, ...]
 
 
+@contextmanager
 def question_of(
-    file: str, asked: str, policy: BillingPolicy | None, index_files: Iterable[str]
-) -> Question:
-    """Return what is asked about the lease of a file; the period is read before the file."""
-    period = period_in(asked, policy)
-    return Question(terms_in(file, policy), period, policy, indices_in(index_files))
+    file: str,
+    asked: str,
+    policy: BillingPolicy | None,
+    index_files: Iterable[str],
+    assumed_rate: str | None,
+) -> Generator[Question]:
+    """Give what is asked about the lease of a file, and refuse what is wrong with it by its name.
+
+    The period is read before the file.
+
+    Raises:
+        Refusal: A file cannot be read, or the question is refused.
+    """
+    rate, period = assumed_rate_in(assumed_rate), period_in(asked, policy)
+    terms, series = terms_in(file, policy), indices_in(index_files)
+    with refusing(file), naming_options(series, rate, "the time after it"):
+        say_assumptions(series, rate, period.end)
+        yield Question(terms, period, policy, assumed(series, rate, period.end.year))
 
 
 def terms_in(name: str, policy: BillingPolicy | None) -> LeaseTerms:

@@ -93,6 +93,7 @@ def lease_options(
         click.argument("file", type=FileName(), metavar="FILE|-"),
         period_option(selects, required=needs_period),
         indices_option(),
+        assume_option(),
         form_option(printed, forms),
         policy_option(),
     )
@@ -111,8 +112,8 @@ def assume_option() -> Decorator[Any]:
         "--assume-index",
         "assumed_rate",
         metavar="RATE",
-        help="Index series go on at this rate a year after their last value: 2% or 0.02. What rests"
-        " on such a value is said.",
+        help="Index series go on at this rate a year after their last value: 2% or 0.02. A notice"
+        " names each adjustment by such a value.",
     )
 
 

@@ -6,6 +6,8 @@
 A scenario is one change, or several joined with `|`, which act one after the other; a name and a
 colon may come first. A change is a word, which is the name of a function of the library with
 hyphens, then what the function takes, then phrases that begin with `on`, `until`, `of` or `from`.
+`on` is a day, or `start` for all of the past; without it a change acts from the first day of the
+asked period.
 
 Laws: nothing is guessed: a word, a phrase or a figure that is not understood is refused with what
 is allowed there, and a bare 3 is read neither as three percent nor as 300; the functions of the
@@ -180,12 +182,12 @@ _WORDS: Final[Mapping[str, _Word]] = MappingProxyType(
     {
         "raise-rent": _Word("3% or 200 DKK", _change, ("on", "of")),
         "set-rent": _Word("9000 DKK", _amount, ("on", "of")),
-        "give-discount": _Word("10% or 200 DKK", _change, ("until", "of")),
+        "give-discount": _Word("10% or 200 DKK", _change, ("on", "until", "of")),
         "use-vat": _Word("Exclusive 25%", _vat, ("on", "of")),
-        "cap": _Word("4%", _rate),
-        "floor": _Word("0%", _rate),
+        "cap": _Word("4%", _rate, ("on",)),
+        "floor": _Word("0%", _rate, ("on",)),
         "use-clause": _Word("increaseOnly=true", _clause),
-        "without-adjustments": _Word("", _none),
+        "without-adjustments": _Word("", _none, ("on",)),
         "assume-index": _Word("2%", _rate, ("until", "of")),
         "switch-to-monthly": _Word("", _none, ("on", "of")),
         "switch-to-quarterly": _Word("", _none, ("on", "of")),
@@ -200,7 +202,7 @@ _WORDS: Final[Mapping[str, _Word]] = MappingProxyType(
 )
 _PHRASES: Final[Mapping[str, str]] = MappingProxyType(
     {
-        "on": "on DAY",
+        "on": "on DAY|start",
         "until": "until DAY",
         "of": "of KEYS",
         "from": "from end",
@@ -216,7 +218,7 @@ def usage_of(word: str) -> str:
 
     Examples:
         >>> usage_of("raise-rent")
-        'raise-rent 3% or 200 DKK [on DAY] [of KEYS]'
+        'raise-rent 3% or 200 DKK [on DAY|start] [of KEYS]'
     """
     known = _WORDS[word]
     phrases = (f"[{_PHRASES[each]}]" for each in known.phrases)

@@ -1,0 +1,206 @@
+"""Bill items from a price and the day of moving in, with the usual terms for the rest.
+
+Law: they are ordinary records, in which every default and the computed opening period are visible.
+"""
+
+from collections.abc import Mapping
+from datetime import date
+from decimal import Decimal
+from typing import Any
+
+from rentbilling.billing.opening import first_billing_period
+from rentbilling.errors import shown
+from rentbilling.policy import BillingPolicy
+from rentbilling.terms import (
+    RENT,
+    AmountRecord,
+    BillingCycle,
+    DueDateRule,
+    FirstBillingPeriodBillItem,
+    OneTimeBillItem,
+    QuantityRecord,
+    RecurringBillItem,
+    VatRecord,
+)
+from rentbilling.values import Amount, AnyPeriod, Length, Vat, period_of
+
+AnyDay = date | str
+"""A day, or its text."""
+Price = Amount | str
+"""An amount, or its text such as "8500 DKK"."""
+Tax = Vat | str
+"""A VAT, or its text such as "Exclusive 25%"."""
+Exact = Decimal | int | str
+"""A number, or its text."""
+
+
+def monthly_rent(
+    amount: Price,
+    moved_in: AnyDay,
+    **terms: Any,  # noqa: ANN401 - as an item's
+) -> RecurringBillItem:
+    """Return a rent of so much a month from the day of moving in on, exempt from VAT.
+
+    It is due on the first of each month, and on the day of moving in for the days of that month,
+    at their share of the rent (A14). `**terms` are those of `recurring_item`.
+
+    Raises:
+        InvalidInputError: A value cannot be used, or two contradict each other.
+
+    Examples:
+        >>> from rentbilling import pending_bills
+        >>> rent = monthly_rent("8500 DKK", moved_in="2026-01-15")
+        >>> [str(bill.total) for bill in pending_bills(rent, "2026-01-01/2026-03-31")]
+        ['4661.29 DKK', '8500.00 DKK', '8500.00 DKK']
+        >>> print(rent.first_billing_period_bill_item.amount)
+        4661.29 DKK
+    """
+    return recurring_item(RENT, amount, moved_in, **terms)
+
+
+def recurring_item(
+    product_key: str,
+    amount: Price,
+    moved_in: AnyDay,
+    *,
+    vat: Tax = "Exempt",
+    quantity: Exact | None = None,
+    months: int | Length = 1,
+    billing_cycle: BillingCycle | None = None,
+    due_day: int = 1,
+    due_date_rule: DueDateRule | None = None,
+    first_billing_period_bill_item: FirstBillingPeriodBillItem | None = None,
+    amounts: Mapping[AnyDay, Price] | None = None,
+    quantities: Mapping[AnyDay, Exact] | None = None,
+    vats: Mapping[AnyDay, Tax] | None = None,
+    policy: BillingPolicy | None = None,
+    **fields: Any,  # noqa: ANN401 - whatever the record takes
+) -> RecurringBillItem:
+    """Return an item that is billed in cycles from the day of moving in on.
+
+    Args:
+        product_key: Key of the product billed, such as key:heating.
+        amount: Price of one unit for one cycle, such as "500 DKK".
+        moved_in: First day to pay for. The opening period runs from it to the next cycle, is due on
+            it, and costs its share of the price (A14).
+        vat: Tax mode and rate, such as "Exclusive 25%".
+        quantity: Units; 1 where absent.
+        months: Length of the cycle: 1 from each first of a month, 3 from January, April, July and
+            October, 12 from January; or a `relativedelta`.
+        billing_cycle: The whole cycle, instead of `months`.
+        due_day: AnyDay of a period on which its bill falls due: 1 is the first, -1 the day before.
+        due_date_rule: The whole rule, instead of `due_day`.
+        first_billing_period_bill_item: The opening period as agreed, instead of the computed one.
+        amounts: Later prices by the days from which they hold: {"2027-01-01": "8750 DKK"}.
+        quantities: Later quantities in the same way.
+        vats: Later VATs in the same way.
+        policy: How the share of the opening period is counted.
+        **fields: Every other field of `RecurringBillItem`, such as `ended_on`, `discount`, `id` or
+            `description`.
+
+    Raises:
+        InvalidInputError: A value cannot be used, or two contradict each other.
+
+    Examples:
+        Heating on account, a parking space by the quarter, and a rent of 2019 that has risen:
+
+        >>> heating = recurring_item("key:heating", "500 DKK", "2026-01-15", vat="Exclusive 25%")
+        >>> heating.vat, str(heating.first_billing_period_bill_item.amount)
+        (Vat('Exclusive', Decimal('0.25')), '274.19 DKK')
+        >>> parking = recurring_item("key:parking", "1350 DKK", "2026-01-01", months=3)
+        >>> parking.billing_cycle
+        BillingCycle(period_length=3)
+        >>> old = monthly_rent("7900 DKK", "2019-06-01", amounts={"2024-01-01": "8500 DKK"},
+        ...     ended_on="2026-06-30")
+        >>> old.amount_records[0].value, str(old.ended_on)
+        (Amount(Decimal('8500'), 'DKK'), '2026-06-30')
+    """
+    price = price_of(amount)
+    if billing_cycle is None:
+        whole = isinstance(months, int)
+        billing_cycle = BillingCycle(period_length=months) if whole else BillingCycle.every(months)  # type: ignore[arg-type]
+    made = {
+        "product_key": product_key,
+        "amount": price,
+        "quantity": quantity,
+        "vat": vat_of(vat),
+        "due_date_rule": due_date_rule or DueDateRule(day_of_period=due_day),
+        "billing_cycle": billing_cycle,
+        "amount_records": [
+            AmountRecord(value=price_of(each), start=day) for day, each in (amounts or {}).items()
+        ],
+        "quantity_records": [
+            QuantityRecord(value=each, start=day) for day, each in (quantities or {}).items()
+        ],
+        "vat_records": [
+            VatRecord(value=vat_of(each), start=day) for day, each in (vats or {}).items()
+        ],
+    }
+    opening = first_billing_period_bill_item or first_billing_period(
+        price,
+        billing_cycle,
+        moved_in,
+        quantity=quantity,
+        discount=fields.get("discount"),
+        policy=policy,
+    )
+    known = {"started_on": opening.due_date, "first_billing_period_bill_item": opening}
+    return RecurringBillItem(**{**made, **known, **fields})
+
+
+def one_time_item(
+    product_key: str,
+    amount: Price,
+    due_date: AnyDay,
+    *,
+    vat: Tax = "Exempt",
+    accounting_period: AnyPeriod | None = None,
+    **fields: Any,  # noqa: ANN401 - whatever the record takes
+) -> OneTimeBillItem:
+    """Return an item that is billed once, such as a deposit for keys.
+
+    Args:
+        product_key: Key of the product billed.
+        amount: Price of one unit, such as "250 DKK".
+        due_date: When it falls due.
+        vat: Tax mode and rate, such as "Exclusive 25%".
+        accounting_period: The days it belongs to; the due date alone where absent.
+        **fields: Every other field of `OneTimeBillItem`: `quantity`, `description`, `id`.
+
+    Raises:
+        InvalidInputError: A value cannot be used.
+
+    Examples:
+        >>> print(one_time_item("key:keys", "250 DKK", "2026-03-15").accounting_period)
+        2026-03-15/2026-03-15
+    """
+    made = {
+        "product_key": product_key,
+        "amount": price_of(amount),
+        "vat": vat_of(vat),
+        "due_date": due_date,
+        "accounting_period": period_of(accounting_period or (due_date, due_date)),
+    }
+    return OneTimeBillItem(**{**made, **fields})
+
+
+def price_of(given: Price) -> Amount:
+    """Return an amount given as such or as a text.
+
+    Examples:
+        >>> price_of("8500 DKK")
+        Amount(Decimal('8500'), 'DKK')
+    """
+    if isinstance(given, (Amount, str)):
+        return given if isinstance(given, Amount) else Amount.parse(given.strip())
+    raise TypeError(f'a price is an Amount or a text such as "8500 DKK", not {shown(given)}')
+
+
+def vat_of(given: Tax) -> Vat:
+    """Return a VAT given as such or as a text.
+
+    Examples:
+        >>> vat_of("Exclusive 25%")
+        Vat('Exclusive', Decimal('0.25'))
+    """
+    return given if isinstance(given, Vat) else Vat.parse(given)

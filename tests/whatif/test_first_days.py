@@ -1,0 +1,212 @@
+"""From which day a scenario acts: the first day of the asked period, another one, or the start.
+
+A rent of 10,000 follows an index that rises by 6 % a year: 10,600 in 2027, 11,236 in 2028.
+"""
+
+import pickle
+from decimal import Decimal
+
+import pytest
+
+from rentbilling import (
+    Amount,
+    BillingPolicy,
+    Discount,
+    DueDateRule,
+    UnsupportedCaseError,
+    Vat,
+    what_if,
+)
+from rentbilling.errors import InvalidPeriodError
+from rentbilling.terms import Balance
+from rentbilling.testing import a_lease, a_plan, a_rent, an_index
+from rentbilling.whatif import (
+    BillingInputs,
+    Scenario,
+    as_it_is,
+    cap,
+    floor,
+    give_discount,
+    raise_rent,
+    set_rent,
+    switch_to_quarterly,
+    use_vat,
+    without_adjustments,
+)
+
+INDEX = an_index({"2025-10": 100, "2026-10": 106, "2027-10": "112.36"})
+LEASE = a_lease(a_rent(amount=10_000), plans=[a_plan()])
+JANUARY = "2028-01"
+ON_TOP = Vat("Exclusive", Decimal("0.25"))
+
+
+def total(scenario: Scenario, period: str = JANUARY) -> str:
+    """Return the total of the bills of a period under a scenario."""
+    answer = what_if(LEASE, scenario, period=period, indices=INDEX)
+    bills = answer.variants[0].results[0]
+    return str(sum(bill.total.amount for bill in bills))
+
+
+@pytest.mark.parametrize(
+    ("scenario", "expected"),
+    [
+        (as_it_is().named("same"), "11236.00"),
+        # 10,600 × 1.04; from the start 10,000 × 1.04 × 1.04; a day later nothing.
+        (cap(0.04), "11024.00"),
+        (cap(0.04, on="2028-01-01"), "11024.00"),
+        (cap(0.04, on="start"), "10816.00"),
+        (cap(0.04, on="2028-01-02"), "11236.00"),
+        # 10,600 × 1.08, and 10,000 × 1.08 × 1.08.
+        (floor(0.08), "11448.00"),
+        (floor(0.08, on="start"), "11664.00"),
+        # The price of 2027, and that of 2026.
+        (without_adjustments(), "10600.00"),
+        (without_adjustments(on="start"), "10000.00"),
+        # 11,236 + 100, and (10,000 + 100) × 1.06 × 1.06.
+        (raise_rent(Amount(100, "DKK")), "11336.00"),
+        (raise_rent(Amount(100, "DKK"), on="start"), "11348.36"),
+        # 9,000, and 9,000 × 1.06 × 1.06.
+        (set_rent(Amount(9000, "DKK")), "9000.00"),
+        (set_rent(Amount(9000, "DKK"), on="start"), "10112.40"),
+        # 11,236 × 0.9, × 1.25, × 3; quarters from the start begin in February.
+        (give_discount("10%"), "10112.40"),
+        (give_discount("10%", on="start"), "10112.40"),
+        (use_vat(ON_TOP), "14045.00"),
+        (switch_to_quarterly(), "33708.00"),
+        (switch_to_quarterly(on="start"), "0"),
+        # The raise counts from the capped 11,024.
+        (raise_rent(Amount(100, "DKK")) | cap(0.04), "11124.00"),
+    ],
+)
+def test_a_scenario_acts_from_its_day(scenario: Scenario, expected: str) -> None:
+    assert expected == total(scenario)
+
+
+def test_what_was_billed_before_the_asked_period_stays() -> None:
+    """A quarterly cycle from 2028 has the months of 2027 behind it."""
+    answer = what_if(LEASE, switch_to_quarterly(), period=JANUARY, indices=INDEX)
+
+    items = answer.variants[0].inputs[0].terms.recurring_bill_items
+    assert [1, 3] == [each.billing_cycle.period_length for each in items]
+
+
+@pytest.mark.parametrize(
+    ("scenario", "name", "remarks"),
+    [
+        (cap(0.04), "cap 4 %", ["cap 4 %: from 2028-01-01, the first day of the period"]),
+        (cap(0.04, on="start"), "cap 4 % since the beginning", []),
+        (cap(0.04, on="2028-01-01"), "cap 4 % from 2028-01-01", []),
+        (
+            raise_rent(0.03, on="start"),
+            "key:rent +3 % since the beginning",
+            [],
+        ),
+        (
+            give_discount("10%", until="2028-06-30"),
+            "key:rent 10 % off until 2028-06-30",
+            [
+                "key:rent 10 % off until 2028-06-30: from 2028-01-01, the first day of the period",
+            ],
+        ),
+        (switch_to_quarterly(on="start"), "all items quarterly since the beginning", []),
+        (
+            (raise_rent(0.03) | cap(0.04, on="2028-01-01")).named("both"),
+            "both",
+            ["both: from 2028-01-01, the first day of the period"],
+        ),
+    ],
+)
+def test_the_answer_says_from_which_day(scenario: Scenario, name: str, remarks: list[str]) -> None:
+    answer = what_if(LEASE, scenario, period=JANUARY, indices=INDEX)
+
+    assert [name] == [run.name for run in answer.variants]
+    assert remarks == list(answer.remarks)
+    assert bool(remarks) is answer.variants[0].from_period
+    assert "\n".join([str(answer.differences()), *remarks]) == str(answer)
+
+
+def test_a_lease_that_begins_in_the_period_has_no_past() -> None:
+    """The opening period, too, has the raised rent: 1,030 × 17 / 31 = 564.84, then 1,030."""
+    lease = a_lease(a_rent(amount=1000, moved_in="2026-01-15"))
+    answer = what_if(lease, raise_rent(0.03), period="2026-01-01/2026-02-28")
+
+    bills = answer.variants[0].results[0]
+    assert ["564.84 DKK", "1030.00 DKK"] == [str(bill.total) for bill in bills]
+
+
+def test_a_deposit_may_be_older_than_the_items() -> None:
+    lease = a_lease(a_rent(), balances=[Balance(amount=Amount(1, "DKK"))])
+    inputs = BillingInputs.of(lease).evolve(asked_from=a_rent().started_on)
+
+    assert a_rent().started_on.toordinal() == inputs.first_day(None)
+    assert inputs == pickle.loads(pickle.dumps(inputs))
+
+
+def test_inputs_without_a_period_are_changed_from_the_beginning() -> None:
+    assert cap(0.04)(BillingInputs.of(LEASE)) == cap(0.04, on="start")(BillingInputs.of(LEASE))
+
+
+ARREARS = a_rent(amount=10_000, moved_in="2025-12-01").evolve(
+    due_date_rule=DueDateRule(day_of_period=1, relative_to="end")
+)
+OPENING = a_rent(amount=10_000, moved_in="2025-12-15").evolve(
+    first_billing_period_bill_item=a_rent(
+        moved_in="2025-12-15"
+    ).first_billing_period_bill_item.evolve(due_date="2026-01-02")
+)
+BY_START = BillingPolicy(select="accounting_period")
+DISCOUNTS_OPENINGS = BillingPolicy(discount_opening=True)
+
+
+@pytest.mark.parametrize(
+    ("item", "policy", "on"),
+    [
+        # The bill due on 1 February pays for January.
+        (ARREARS, None, None),
+        (a_rent(moved_in="2025-12-01"), None, "2026-03-01"),
+        (OPENING, DISCOUNTS_OPENINGS, None),
+        (a_rent(moved_in="2025-12-01"), BY_START, "2026-03-01"),
+    ],
+)
+def test_a_discount_of_days_within_the_bills_is_refused(
+    item: object, policy: BillingPolicy | None, on: str | None
+) -> None:
+    """An item has no discount that begins later."""
+    period = "2026-02" if item is ARREARS else "2026"
+    with pytest.raises(UnsupportedCaseError, match="on='start'"):
+        what_if(item, give_discount("10%", on=on), period=period, policy=policy)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("item", "policy", "expected"),
+    [
+        (ARREARS, BY_START, ["9000.00"]),
+        # The opening keeps its stated amount: 8,500 × 17 / 31.
+        (OPENING, None, ["9000.00", "4661.29"]),
+        (a_rent(amount=10_000, moved_in="2025-12-01"), None, ["9000.00"]),
+        (
+            a_rent(amount=10_000, moved_in="2025-12-01", discount=Discount(percentage="50%")),
+            None,
+            ["9000.00"],
+        ),
+    ],
+)
+def test_a_discount_of_all_days_of_the_bills_is_given(
+    item: object, policy: BillingPolicy | None, expected: list[str]
+) -> None:
+    answer = what_if(item, give_discount("10%"), period="2026-01", policy=policy)  # type: ignore[arg-type]
+
+    assert expected == [str(bill.total.amount) for bill in answer.variants[0].results[0]]
+
+
+def test_an_item_that_has_ended_has_no_bill_to_discount() -> None:
+    ended = ARREARS.evolve(ended_on="2026-01-10")
+    answer = what_if(ended, give_discount("10%"), period="2026-03")
+
+    assert 0 == len(answer.variants[0].results[0])
+
+
+@pytest.mark.parametrize("on", ["Start", "2026-13-01"])
+def test_a_day_that_is_none_is_refused(on: str) -> None:
+    with pytest.raises(InvalidPeriodError, match="on: "):
+        cap(0.04, on=on)
