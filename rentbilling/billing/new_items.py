@@ -22,7 +22,7 @@ from rentbilling.terms import (
     RecurringBillItem,
     VatRecord,
 )
-from rentbilling.values import Amount, AnyPeriod, Length, Vat, period_of
+from rentbilling.values import Amount, AnyPeriod, Length, Vat, is_length, period_of
 
 AnyDay = date | str
 """A day, or its text."""
@@ -88,7 +88,7 @@ def recurring_item(
         months: Length of the cycle: 1 from each first of a month, 3 from January, April, July and
             October, 12 from January; or a `relativedelta`.
         billing_cycle: The whole cycle, instead of `months`.
-        due_day: AnyDay of a period on which its bill falls due: 1 is the first, -1 the day before.
+        due_day: Day of a period on which its bill falls due: 1 is the first, -1 the day before.
         due_date_rule: The whole rule, instead of `due_day`.
         first_billing_period_bill_item: The opening period as agreed, instead of the computed one.
         amounts: Later prices by the days from which they hold: {"2027-01-01": "8750 DKK"}.
@@ -117,8 +117,10 @@ def recurring_item(
     """
     price = price_of(amount)
     if billing_cycle is None:
-        whole = isinstance(months, int)
-        billing_cycle = BillingCycle(period_length=months) if whole else BillingCycle.every(months)  # type: ignore[arg-type]
+        if is_length(months):
+            billing_cycle = BillingCycle.every(months)
+        else:
+            billing_cycle = BillingCycle(period_length=months)
     made = {
         "product_key": product_key,
         "amount": price,

@@ -82,7 +82,7 @@ def explain(
         what: A result of `pending_bills` or `bill_period`, a result of `rent_adjustments`, or one
             bill from any source.
         bill: Which bill of a result: its position, its due date, or an equal bill.
-        line: Which line of that bill, by its position from 0; the text counts from 1, "line 1 of 3".
+        line: Which line of that bill, by its position from 0; texts count from 1, "line 1 of 3".
         vat: Which VAT total of that bill, by its position from 0.
         adjustment: Which adjustment, by its position from 0 or by its day.
         policy: For a bill that was read, the policy to explain its VAT by; by default that of the

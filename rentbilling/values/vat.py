@@ -74,6 +74,9 @@ class Vat(WireForm):
             expected = 'a Vat, or a text such as "Exclusive 25%" or "Exempt"'
             raise InvalidVatError.of("vat", "not_a_vat", "is no VAT", text, expected)
         mode, _, rate = text.strip().partition(" ")
+        if mode[:1].isdigit():
+            said, expected = "has no tax mode", f"such as 'Exclusive {text.strip()}'"
+            raise InvalidVatError.of("vat", "not_a_vat", said, text, expected)
         return cls(mode, rate or None)
 
     @classmethod

@@ -227,7 +227,11 @@ class TestWorkings:
         line = explain(pending_bills(rent(), "2026-02-01/2026-02-28"), bill=0, line=0)
         data = json.loads(json.dumps(line.as_data()))
 
-        assert ("line 1 of 1", "together", "A21") == (data["label"], data["operation"], data["rule"])
+        assert ("line 1 of 1", "together", "A21") == (
+            data["label"],
+            data["operation"],
+            data["rule"],
+        )
         assert {"amount": "8500.00", "currency": "DKK"} == data["result"]
         assert "net price" == data["inputs"][0]["name"]
         assert {"name": "step", "value": "0.01"} == data["inputs"][0]["working"]["inputs"][1]

@@ -347,7 +347,6 @@ def test_fields_are_given_by_name() -> None:
     with pytest.raises(TypeError) as caught:
         BillingCycle("Month", 1)  # type: ignore[call-arg, misc] # as a newcomer would
 
-    assert (
-        "BillingCycle takes its fields by name: BillingCycle(time_unit=…), not 'Month'"
-        == str(caught.value)
+    assert "BillingCycle takes its fields by name: BillingCycle(time_unit=…), not 'Month'" == str(
+        caught.value
     )
