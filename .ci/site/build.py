@@ -36,7 +36,9 @@ def gather(source: Path) -> None:
     for page in (source / "guide").rglob("*.md"):
         text = page.read_text(encoding="utf-8")
         up = "../" * (len(page.relative_to(source).parts) - 1)
-        page.write_text(text.replace(f"]({up}../README.md", f"]({up}readme.md"), encoding="utf-8")
+        text = text.replace(f"]({up}../README.md", f"]({up}readme.md")
+        text = text.replace(f"]({up[3:]}README.md", f"]({up}index.md")
+        page.write_text(text, encoding="utf-8")
     front = (source / "guide" / "README.md").read_text(encoding="utf-8")
     front = front.replace("](../readme.md", "](readme.md")
     front = re.sub(r"\]\((?!readme[.]md)", "](guide/", front)
