@@ -1,4 +1,9 @@
-"""The files and the console sessions that a page of the guide shows, taken from it to be run."""
+"""The files and the console sessions that a page of the guide shows, taken from it to be run.
+
+    python -m tests.support.pages FOLDER
+
+writes the typed programs of the recipes, for the type checkers.
+"""
 
 import re
 import subprocess
@@ -6,11 +11,12 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from tests.architecture.sources import text_of
+from tests.architecture.sources import GUIDE, text_of
 from tests.support.command_line import ROOT, calm
 
 BLOCK: Final = re.compile(r"^```(?P<language>\w+)\n(?P<text>.*?)^```", re.MULTILINE | re.DOTALL)
 NAME: Final = re.compile(r"(?:#|--) (?P<path>[\w./@-]+)\n")
+TYPED: Final = ("tables_to_bills", "fastapi", "bills_in_ci")
 # The programs that the sessions name, by this interpreter, so that they need not be installed.
 PROGRAMS: Final = f"""\
 python() {{ "{sys.executable}" "$@"; }}
@@ -81,3 +87,12 @@ def run(script: str, folder: Path, **environment: str) -> str:
     )
     assert "" == finished.stderr
     return finished.stdout
+
+
+def main(folder: Path) -> None:
+    for name in TYPED:
+        write_files(GUIDE / "recipes" / f"{name}.md", folder)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
