@@ -83,7 +83,7 @@ def run(script: str, folder: Path, **environment: str) -> str:
         capture_output=True,
         check=False,
         encoding="utf-8",
-        timeout=120,
+        timeout=300,
     )
     assert "" == finished.stderr
     return finished.stdout
