@@ -25,7 +25,7 @@ class Page(NamedTuple):
 
 
 PAGES: Final = (
-    Page("billing", "Bills", "rentbilling.billing"),
+    Page("billing", "Bills", "rentbilling.billing", "recurring_item one_time_item"),
     Page("terms", "Terms of a lease", "rentbilling.terms", "AdjustmentList NoticeRecord"),
     Page(
         "values",
@@ -59,7 +59,7 @@ PAGES: Final = (
         "rentbilling.service",
         "OPERATIONS RIGHTS KINDS Store Stores Context Stored StoredKey KeyRing LeaseFigures "
         "lease_figures_on contract_period_state key_of key_text stored_key StoreError "
-        "StoreUnavailableError",
+        "StoreUnavailableError called unknown_id",
     ),
     Page("client", "Client", "rentbilling.adapters.client", "*"),
     Page("http", "Service over HTTP", "rentbilling.adapters.http", "*"),
