@@ -1,7 +1,6 @@
 """What to write instead of a text that is no date: nothing is read this way, only suggested."""
 
 import re
-from calendar import monthrange
 from collections.abc import Iterator
 from datetime import date
 from typing import Final
@@ -36,8 +35,9 @@ def meant_date(text: str) -> str:
     if found:
         return f"{_FORM}: {' or '.join(found)}"
     for month in months:
-        if year and 1 <= month <= 12:  # noqa: PLR2004 - months of a year
-            return f"{_FORM}, and {year:04d}-{month:02d} has {monthrange(year, month)[1]} days"
+        there = [day for day in range(28, 32) if any(_days((year, month, day)))]
+        if there:
+            return f"{_FORM}, and {year:04d}-{month:02d} has {there[-1]} days"
     return _FORM
 
 

@@ -159,9 +159,14 @@ WRONG: tuple[Wrong, ...] = (
     *_rows(
         UnknownWordError,
         "unknown_currency",
+        "DKK, in capital letters",
+        ("amount.currency", '"dkk"', "'dkk'"),
+    ),
+    *_rows(
+        UnknownWordError,
+        "unknown_currency",
         A_CODE,
         ("amount.currency", '"DKR"', "'DKR'"),
-        ("amount.currency", '"dkk"', "'dkk'"),
         (f"{OPENING}.amount.currency", '""', "''"),
     ),
     *_rows(
