@@ -178,7 +178,9 @@ def test_what_is_no_source_is_refused_before_the_run(
 
 
 def test_a_csv_file_is_read_by_a_mapping() -> None:
-    with pytest.raises(InvalidRecordError, match=r"is a file of an unknown kind .*CsvLeases"):
+    with pytest.raises(
+        InvalidRecordError, match=r"is CSV, .*TableMapping\(item={…}\)\.leases\('leases.csv'\)"
+    ):
         bill_portfolio("leases.csv", MONTH)
 
 

@@ -50,7 +50,7 @@ def check_schema(schema: Any, extra_columns: ExtraColumns = "refuse") -> None:  
         Traceback (most recent call last):
         rentbilling.errors.InvalidRecordError: rent: is not a column of leases (met double; \
 expected one of lease_id, currency, contract_start, contract_end, recurring_bill_items, \
-one_time_bill_items, rent_adjustment_plans, balances)
+one_time_bill_items, rent_adjustment_plans, balances; TableMapping reads a flat table)
     """
     # What a schema says of itself is no part of it; older versions of pyarrow cannot hash it.
     problems = _problems_of(schema.remove_metadata(), extra_columns)
@@ -136,6 +136,7 @@ class _Check:
             elif not self._ignore:
                 what = "a field of the record" if path else "a column of leases"
                 expected = "one of " + ", ".join(known)
+                expected += "" if path else "; TableMapping reads a flat table"
                 met, said = str(field.type), f"is not {what}"
                 self.problems.append(Problem(inside, "unknown_field", said, met, expected))
 

@@ -271,8 +271,9 @@ def bill_portfolio(
     Args:
         source: What holds the leases, with the columns of `LEASE_SCHEMA` in any order: the path of
             a Parquet or Arrow file or of a folder of Parquet files, also in sub-folders,
-            `CsvLeases`, an Arrow table or reader, a data frame, or an iterable of record batches,
-            of leases, or of payloads. CSV, leases and payloads are billed one by one.
+            `TableMapping.leases` of a flat table, an Arrow table or reader, a data frame, or an
+            iterable of record batches, of leases, or of payloads. Flat tables, leases and payloads
+            are billed one by one.
         period: The asked days, both ends included.
         indices: The index series that rent adjustment plans follow.
         policy: Every choice the interface leaves open.
@@ -328,7 +329,7 @@ def bill_portfolio(
         already_billed=already_billed,
         billed_since=billed_since,
     )
-    found = source_of(source, batch_size)
+    found = source_of(source, batch_size, policy)
     if found.schema is not None:
         check_columns(found.schema, extra_columns)
     seen = LeaseIds()
