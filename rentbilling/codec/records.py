@@ -25,6 +25,7 @@ from rentbilling.records import (
     write_json,
 )
 from rentbilling.terms import (
+    MOST_ENTRIES,
     LeaseTerms,
     reading_context,
     terms_of_data,
@@ -33,11 +34,8 @@ from rentbilling.terms import (
 T = TypeVar("T")
 R = TypeVar("R", bound=Record)
 
-_MOST_ENTRIES: Final = 10_000
-"""Entries of lists in a payload other than bills that a caller creates: a lease has no more."""
 _MOST_ENTRIES_OF_A_SERVICE: Final = 1_000_000
-"""The same of what a service wrote: a page has 100 objects, each with lists as long as a lease's,
-such as the leases of a tenancy or the adjustments of a plan (A43)."""
+"""Entries of lists in what a service wrote: a page has 100 leases or plans (A43)."""
 
 
 @overload
@@ -65,8 +63,7 @@ def loads(
         text: The JSON text; bytes are UTF-8.
         into: What it is: `LeaseTerms` (the default, which also reads a bare item, a list of items
             and the body that creates an item, A57), any other record, `BillingPolicy`,
-            `IndexSeries`, `BillingResult` for `{"bills": […]}`, `PendingBill` for a bill alone, or
-            `AdjustmentResult` for `{"adjustments": […]}`.
+            `IndexSeries`, `BillingResult`, `PendingBill` or `AdjustmentResult`.
         policy: For half-open periods (A4) and private currencies (A2).
         from_service: Whether a service wrote it: fields we do not know are then passed over instead
             of refused (A50), and in a page of plans one that could not be created comes as its data
@@ -92,8 +89,8 @@ expected one of Month, Year, Week, Day)
     """
     rules = policy_of(policy)
     data, odd = read_odd_json(text)
-    if into not in (BillingResult, PendingBill) and len(text) > _MOST_ENTRIES:
-        refuse_too_many(data, _MOST_ENTRIES_OF_A_SERVICE if from_service else _MOST_ENTRIES)
+    if into not in (BillingResult, PendingBill) and len(text) > MOST_ENTRIES:
+        refuse_too_many(data, _MOST_ENTRIES_OF_A_SERVICE if from_service else MOST_ENTRIES)
     # Only for records are problems of the text reported together with those of the data.
     if odd and into in (BillingPolicy, IndexSeries, BillingResult, PendingBill):
         raise InvalidRecordError(odd)

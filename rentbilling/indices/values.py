@@ -11,7 +11,7 @@ from decimal import Decimal
 from fractions import Fraction
 from functools import partial
 from types import MappingProxyType
-from typing import Any, Final, Literal, NamedTuple, get_args
+from typing import Any, Final, Literal, NamedTuple, Protocol, get_args
 
 from rentbilling.errors import (
     InvalidAmountError,
@@ -36,6 +36,14 @@ from rentbilling.values import (
 
 IndexKind = Literal["level", "change"]
 """Levels, two of which make a ratio, or published changes as fractions: 0.0216 is 2.16 %."""
+
+
+class ByLabel(Protocol):
+    """Values by their labels, such as a Series of pandas by months or a mapping."""
+
+    def items(self) -> Iterable[tuple[Any, Any]]:
+        """Give labels with their values."""
+
 
 Factor = Decimal | Fraction | int
 """A factor from one base to another."""

@@ -93,7 +93,7 @@ def read_odd_json(text: str | bytes) -> tuple[JsonData, tuple[Problem, ...]]:
     except UnicodeDecodeError as error:
         raise _not_json(f"is not UTF-8 at byte {error.start}", error.object[:20], "UTF-8") from None
     except json.JSONDecodeError as error:
-        raise _unreadable(plain, error) from None
+        raise _unreadable(error) from None
     # Most texts are too small for that, which is quickly seen.
     half = _DEEPEST // 2
     if (plain.count("{") > half or plain.count("[") > half) and _is_too_deep(data):
@@ -105,11 +105,11 @@ def read_odd_json(text: str | bytes) -> tuple[JsonData, tuple[Problem, ...]]:
     return data, ()
 
 
-def _unreadable(plain: str, error: json.JSONDecodeError) -> InvalidRecordError:
+def _unreadable(error: json.JSONDecodeError) -> InvalidRecordError:
     """Return the refusal of a text that is not JSON."""
-    if _A_FILE.fullmatch(plain):
-        right = f'its text: Path({plain!r}).read_text(encoding="utf-8")'
-        return _not_json("is the name of a file and not JSON", plain, right)
+    if _A_FILE.fullmatch(error.doc):
+        right = f'its text: Path({error.doc!r}).read_text(encoding="utf-8")'
+        return _not_json("is the name of a file and not JSON", error.doc, right)
     where = f"is not JSON at line {error.lineno}, column {error.colno}: {error.msg}"
     return _not_json(where, error.doc[error.pos : error.pos + 20], "a JSON text")
 

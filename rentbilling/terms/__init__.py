@@ -10,6 +10,7 @@ from rentbilling.terms.adjustees import (
     item_at as item_at,
 )
 from rentbilling.terms.any_terms import (
+    MOST_ENTRIES as MOST_ENTRIES,
     AnyTerms as AnyTerms,
     lease_of as lease_of,
     leases_of as leases_of,

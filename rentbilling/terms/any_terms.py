@@ -38,7 +38,7 @@ _BILLING_CYCLE: Final = ("billingCycle", "billing_cycle")
 _DUE_DATE: Final = ("dueDate", "due_date")
 _OTHER_FORMS: Final = frozenset((*_CREATED, *_PRODUCT_KEY, *_BILLING_CYCLE))
 """Fields that no object with the terms of a lease has."""
-_MOST_ENTRIES: Final = 10_000
+MOST_ENTRIES: Final = 10_000
 """Entries of lists in a payload other than bills that a caller creates: a lease has no more."""
 
 
@@ -136,8 +136,8 @@ def _data_of(given: str | bytes | Mapping[str, Any]) -> JsonData:
     if isinstance(given, Mapping):
         return given
     data = read_json(given)
-    if len(given) > _MOST_ENTRIES:
-        refuse_too_many(data, _MOST_ENTRIES)
+    if len(given) > MOST_ENTRIES:
+        refuse_too_many(data, MOST_ENTRIES)
     return data
 
 

@@ -129,7 +129,7 @@ def test_a_frame_of_texts_has_the_notation_of_the_mapping(tmp_path: Path) -> Non
 
 def test_cells_that_are_not_there_are_absent() -> None:
     """NaN, NaT and NA are how frames say nothing."""
-    ends = pd.to_datetime([None, "2026-02-28"])
+    ends: Any = [pd.NaT, pd.Timestamp("2026-02-28")]
     mapping = TableMapping({"id": "lease_id"}, {**ITEM, "ended_on": "end", "quantity": "units"})
     frame = FRAME.assign(end=ends, units=pd.array([None, 2], dtype="Int64"))
 
@@ -179,7 +179,8 @@ def test_a_wrong_delimiter_is_named(tmp_path: Path) -> None:
 
 
 def test_no_rows_are_no_leases() -> None:
-    for empty in ([], FRAME.iloc[:0]):
+    nothing: tuple[Any, ...] = ([], FRAME.iloc[:0])
+    for empty in nothing:
         assert {"bills": [], "problems": []} == billed(empty, PLAIN)
 
 

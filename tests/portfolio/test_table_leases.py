@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
 from rentbilling import Period, Vat
-from rentbilling.errors import InvalidRecordError
+from rentbilling.errors import InvalidInputError, InvalidRecordError
 from rentbilling.portfolio import TableLeases, TableMapping, bill_portfolio
 from rentbilling.portfolio.leases.problems import UnreadLease
 
@@ -198,11 +198,16 @@ TORN = ("wrong_fields",)
 ASIDE = ("may_be_incomplete",)
 
 
+def codes_of(unread: UnreadLease) -> list[str]:
+    assert isinstance(unread.error, InvalidInputError)
+    return [problem.code for problem in unread.error.problems]
+
+
 def outcome(there: Path, item: dict[str, str] | None = None) -> list[tuple[Any, ...]]:
     """Return the leases of a file: id and number of items, or id and codes of what is wrong."""
     given = {**RENT, **({} if item is None else {"lease": {}, "item": item})}
     return [
-        (each.lease_id, *(problem.code for problem in each.error.problems))
+        (each.lease_id, *codes_of(each))
         if isinstance(each, UnreadLease)
         else (each.lease_id, len(each.recurring_bill_items))
         for each in leases(there, **given)
@@ -297,7 +302,7 @@ def test_a_line_without_any_lease_is_a_problem_of_its_own(tmp_path: Path) -> Non
     found = leases(there, **given)
 
     assert [("a", 1), ("b", *TORN), ("c", 1)] == [
-        (each.lease_id, *(problem.code for problem in each.error.problems))
+        (each.lease_id, *codes_of(each))
         if isinstance(each, UnreadLease)
         else (each.lease_id, len(each.one_time_bill_items))
         for each in found

@@ -113,8 +113,8 @@ def test_a_series_of_quarters_or_years_is_an_index() -> None:
 
 
 def test_days_of_publication_may_be_a_series() -> None:
-    days = pd.Series(pd.to_datetime(["2021-05-10", None]), index=["2021-04", "2021-06"])
-    found = IndexSeries("NPI", NPI.values, known=days)  # type: ignore[arg-type]
+    days = pd.Series([pd.Timestamp("2021-05-10"), pd.NaT], index=["2021-04", "2021-06"])
+    found = IndexSeries("NPI", NPI.values, known=days)
 
     assert {"2021-04": date(2021, 5, 10)} == {str(p): day for p, day in found.known.items()}
 

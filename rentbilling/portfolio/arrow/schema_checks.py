@@ -83,6 +83,19 @@ def check_columns(schema: Any, extra_columns: ExtraColumns) -> None:  # noqa: AN
         raise InvalidRecordError(problems)
 
 
+def missing_column(path: str, kind: Any) -> Problem:  # noqa: ANN401 - an Arrow type
+    """Return the problem of a table of bills without a column.
+
+    Examples:
+        >>> print(missing_column("total", pa.int64()))
+        total: is required (met nothing; expected int64)
+    """
+    expected = str(kind)
+    if pa.types.is_nested(kind):
+        expected = "lists, which run.to_table() and run.to_pandas(nested=True) have"
+    return Problem(path, "missing", "is required", "nothing", expected)
+
+
 def without_items(path: str, names: Iterable[str]) -> list[Problem]:
     """Return what is wrong with leases none of which could ever have a bill, or nothing.
 

@@ -40,6 +40,10 @@ _SPACES: Final = " \u00a0\u202f"
 _HUNDRED: Final = 100
 
 
+Day = date
+"""A day; `date` is the form of one in a notation."""
+
+
 @dataclass(frozen=True)
 class Notation:
     """How dates and numbers are written.
@@ -111,7 +115,7 @@ expected a number such as 8.500,00; decimal = ".", thousands = "," reads this on
             raise InvalidRecordError.of("", "not_a_number", said, cell, "a number without %")
         return number(exact / _HUNDRED if is_percent else exact)
 
-    def _day(self, cell: Any) -> date:  # noqa: ANN401
+    def _day(self, cell: Any) -> Day:  # noqa: ANN401
         """Return a day."""
         if not isinstance(cell, str):
             return parse_date(cell)

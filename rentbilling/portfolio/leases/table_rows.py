@@ -59,6 +59,7 @@ def lines_of(rows: Any, headers: Sequence[str]) -> Iterator[Line]:  # noqa: ANN4
         >>> [*lines_of(({"rent": 8500, "of": "a"},), ["rent"])]
         [Line(place='row 0', cells=(8500,))]
     """
+    cells: Iterator[tuple[Any, ...]]
     if isinstance(rows, tuple):
         known = dict.fromkeys(name for row in rows for name in row)
         places_of([*known] if rows else headers, headers)
