@@ -41,8 +41,7 @@ IndexKind = Literal["level", "change"]
 class ByLabel(Protocol):
     """Values by their labels, such as a Series of pandas by months or a mapping."""
 
-    def items(self) -> Iterable[tuple[Any, Any]]:
-        """Give labels with their values."""
+    def items(self) -> Iterable[tuple[Any, Any]]: ...
 
 
 Factor = Decimal | Fraction | int
