@@ -74,7 +74,10 @@ def _given(
 ) -> Iterator[tuple[str, BillingResult | PendingBill]]:
     """Give results and bills one by one, each with its path."""
     if path == _NAME and isinstance(given, (str, bytes)):
-        given = read_json(given)
+        try:
+            given = read_json(given)
+        except InvalidInputError as error:
+            raise error.under(path) from None
     if isinstance(given, (BillingResult, PendingBill)):
         yield path, given
     elif isinstance(given, Mapping):

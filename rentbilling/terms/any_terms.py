@@ -135,7 +135,10 @@ def _data_of(given: str | bytes | Mapping[str, Any]) -> JsonData:
     """Return JSON data, or those of a text."""
     if isinstance(given, Mapping):
         return given
-    data = read_json(given)
+    try:
+        data = read_json(given)
+    except InvalidInputError as error:
+        raise error.under("terms") from None
     if len(given) > MOST_ENTRIES:
         refuse_too_many(data, MOST_ENTRIES)
     return data

@@ -93,7 +93,7 @@ def test_a_file_exported_by_a_spreadsheet(encoding: str, tmp_path: Path) -> None
             'a date as DD-MM-YYYY; date = "YYYY-MM-DD" reads this one',
         ),
         ("5", "line 6, currency", "nothing", "a code such as DKK"),
-        ("6", "line 7, start", "nothing", "a value"),
+        ("6", "line 7, start", "nothing", "the first day to pay for, as DD-MM-YYYY"),
     ] == found["problems"]
 
 

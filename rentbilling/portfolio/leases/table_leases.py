@@ -338,7 +338,9 @@ class _Rows:
             if moved_in is not None and name.startswith(_FOLLOWING):
                 # What follows from the day of moving in is wrong only where that is not there.
                 if each.code == "missing" and not name.startswith(f"{_FOLLOWING[0]}."):
-                    yield each._replace(path=f"{self._places[row]}, {moved_in}")
+                    expected = f"the first day to pay for, as {self._reader.notation.date}"
+                    where = f"{self._places[row]}, {moved_in}"
+                    yield Problem(where, "missing", "is required", "nothing", expected)
                 continue
             inside = (
                 title for known, title in titles.items() if f"{known}.".startswith(f"{name}.")

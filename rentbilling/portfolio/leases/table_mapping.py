@@ -37,6 +37,7 @@ _SHORT: Final[Mapping[str, str]] = MappingProxyType(
         "tax_mode": "vat.tax_mode",
         "tax_rate": "vat.tax_rate",
         "due_day": "due_date_rule.day_of_period",
+        "months": "billing_cycle.period_length",
     }
 )
 """Short names of fields of an item."""
@@ -133,7 +134,7 @@ class TableMapping:
     Rows of one lease follow each other and have the same id; without a column for the id, every row
     is a lease of its own. Names of fields are those of `LeaseTerms` (`id` is its `lease_id`) and of
     `RecurringBillItem`, with dots for what is inside, such as `amount_records[0].value.amount`;
-    short names are `amount`, `currency`, `tax_mode`, `tax_rate` and `due_day`.
+    short names are `amount`, `currency`, `tax_mode`, `tax_rate`, `due_day`, `months` of a cycle.
 
     `moved_in` is the first day to pay for. The opening period, `started_on` and its due date follow
     from it (A14, `first_billing_period`) under the policy of the run.
