@@ -5,10 +5,13 @@ from typing import Any
 
 import pandas as pd
 import polars as pl
+import pyarrow as pa
 import pytest
 
 from rentbilling.errors import InvalidRecordError
 from rentbilling.portfolio import PortfolioRun, bill_portfolio, bills_from_arrow
+from rentbilling.portfolio.arrow.schemas import NUMBER
+from rentbilling.portfolio.runs.frames import frame_table
 from rentbilling.tables import Table, columns
 from rentbilling.testing import a_lease, a_plan, a_rent, an_index
 
@@ -137,6 +140,12 @@ def test_a_frame_needs_its_package(package: str, monkeypatch: pytest.MonkeyPatch
         getattr(run, f"to_{package}")()
 
     assert 2 == run.to_table().num_rows
+
+
+def test_a_number_of_fifteen_decimals_keeps_them() -> None:
+    table = pa.table({"quantity": pa.array([Decimal("0.000000000000001")], NUMBER)})
+
+    assert table.equals(frame_table(table, {}, floats=False, nested=False))
 
 
 def test_a_run_without_bills_is_an_empty_frame() -> None:

@@ -170,12 +170,25 @@ def test_what_is_no_such_table_is_refused_at_once(source: object, path: str, sai
     assert path == refused.value.problems[0].path
 
 
-def test_a_wrong_delimiter_is_named(tmp_path: Path) -> None:
-    there = tmp_path / "leases.csv"
-    there.write_text(CSV, encoding="utf-8")
+SEVERAL = "reads this line of headers as several"
 
-    with pytest.raises(InvalidRecordError, match='delimiter = ";" reads this line of headers'):
+
+@pytest.mark.parametrize(
+    ("header", "expected"),
+    [
+        ("lease_id;rent", f'one such column; delimiter = ";" {SEVERAL}'),
+        ("lease_id\trent", rf'one such column; delimiter = "\t" {SEVERAL}'),
+        ("lease_id", "one such column"),
+        ("lease_id,rent", "one such column"),
+    ],
+)
+def test_a_wrong_delimiter_is_named(header: str, expected: str, tmp_path: Path) -> None:
+    there = tmp_path / "leases.csv"
+    there.write_text(header, encoding="utf-8")
+
+    with pytest.raises(InvalidRecordError) as refused:
         billed(there, PLAIN)
+    assert expected == refused.value.problems[-1].expected
 
 
 def test_no_rows_are_no_leases() -> None:

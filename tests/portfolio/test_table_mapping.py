@@ -1,5 +1,6 @@
 """Mappings of flat tables: every field has a column, a constant or a documented default."""
 
+from dataclasses import replace
 from datetime import date
 from decimal import Decimal
 from typing import Any
@@ -166,6 +167,42 @@ def test_a_wrong_constant_is_named() -> None:
         one({}, {}, tax_mode="Exemp")
 
 
+def test_a_start_of_its_own_is_checked_with_the_day_of_moving_in() -> None:
+    with pytest.raises(InvalidInputError) as refused:
+        one({"started_on": "Billed from"}, {"Billed from": "2026-02-01"})
+
+    assert [("row 0, Billed from", "started_after_opening_due_date")] == [
+        each[:2] for each in refused.value.problems
+    ]
+
+
+def test_what_is_wrong_with_a_lease_is_named_by_its_first_row() -> None:
+    """Where its items have places, every row is a lease."""
+    period = "one_time_bill_items[0].accounting_period"
+    fee = {f"one_time_bill_items[0].{name}": name for name in ("product_key", "amount.amount")}
+    mapping = TableMapping(
+        {**fee, f"{period}.start": "First", f"{period}.end": "Last", "contract_end": "End"},
+        constants={"one_time_bill_items[0].vat.tax_mode": "Exempt", "lease.contract_start": "2026"},
+    )
+    row = {"product_key": "key:fee", "amount.amount": 5, "First": "2026-02-01", "End": None}
+    with pytest.raises(InvalidInputError) as refused:
+        [*mapping.leases([{**row, "Last": "2026-01-01"}])]
+
+    assert [("row 0, constants.lease.contract_start", "not_a_date")] == [
+        each[:2] for each in refused.value.problems
+    ]
+    mapping = replace(
+        mapping, constants={**mapping.constants, "lease.contract_start": "2026-01-01"}
+    )
+    with pytest.raises(InvalidInputError) as refused:
+        [*mapping.leases([{**row, "Last": "2026-01-01"}])]
+    assert [
+        ("row 0, one_time_bill_items[0].amount.currency", "missing"),
+        ("row 0, one_time_bill_items[0].due_date", "missing"),
+        ("row 0, First", "reversed_period"),
+    ] == [each[:2] for each in refused.value.problems]
+
+
 def test_an_opening_period_beyond_the_calendar_is_a_problem_of_its_lease() -> None:
     constants = {**CONSTANTS, "billing_cycle.time_unit": "Day", "billing_cycle.period_length": 30}
     leases = TableMapping(LEASE, ITEM, constants).leases([{**ROW, "From": "9999-12-31"}])
@@ -186,8 +223,13 @@ REFUSED: list[tuple[dict[str, Any], str, str, str]] = [
             ("quantity[0]", "unknown_field", "recurring_bill_items.quantity[0]"),
             ("Lease Id", "unknown_field", "recurring_bill_items.Lease Id"),
             ("recurring_bill_items[0].quantity", "contradiction", ""),
+            ("recurring_bill_items[0].moved_in", "unknown_field", ""),
             ("amount.amount", "contradiction", "recurring_bill_items.amount.amount"),
         )
+    ),
+    (
+        {"item": {"recurring_bill_items[0].amount.amount": "Rent"}},
+        *("constants.currency", "contradiction", ""),
     ),
     ({"constants": {**CONSTANTS, "rent": 5}}, "constants.rent", "unknown_field", ""),
     ({"item": {}, "constants": {}}, "mapping", "missing", "lease_id"),

@@ -103,11 +103,11 @@ def places_of(header: Sequence[str], columns: Sequence[str], delimiter: str = ""
 
 def _other_delimiter(header: Sequence[str], delimiter: str) -> str:
     """Return what to write where a header has another delimiter than was said."""
-    if delimiter and len(header) == 1:
-        for mark, written in ((";", '";"'), ("\t", '"\\t"'), (",", '","')):
-            if mark in header[0]:
-                return f"; delimiter = {written} reads this line of headers as several"
-    return ""
+    marks = [mark for mark in ";\t," if delimiter and len(header) == 1 and mark in header[0]]
+    if not marks:
+        return ""
+    written = "\\t" if marks[0] == "\t" else marks[0]
+    return f'; delimiter = "{written}" reads this line of headers as several'
 
 
 def _read(

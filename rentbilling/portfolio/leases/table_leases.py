@@ -335,9 +335,9 @@ class _Rows:
             row, name = 0, path
             if found is not None and self._reader.joins:
                 row, name = places[int(found[1])], f"{ITEMS}{found[2]}"
-            if moved_in is not None and name.startswith(_FOLLOWING):
+            if moved_in is not None and name not in titles and name.startswith(_FOLLOWING):
                 # What follows from the day of moving in is wrong only where that is not there.
-                if each.code == "missing" and not name.startswith(f"{_FOLLOWING[0]}."):
+                if each.code == "missing" and name in _FOLLOWING:
                     expected = f"the first day to pay for, as {self._reader.notation.date}"
                     where = f"{self._places[row]}, {moved_in}"
                     yield Problem(where, "missing", "is required", "nothing", expected)
