@@ -71,9 +71,7 @@ FRAMES: list[Callable[[dict[str, list[Any]]], Any]] = [
     pl.DataFrame,
     lambda columns: pd.DataFrame(columns).astype({"rent": "float64"}),
     lambda columns: pd.DataFrame(columns).astype({"start": "datetime64[s]"}),
-    lambda columns: [
-        dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)
-    ],
+    lambda columns: pd.DataFrame(columns).to_dict("records"),
 ]
 
 

@@ -30,7 +30,7 @@ _WANTED: Final[Mapping[str, str]] = MappingProxyType(
         "number": "decimal, such as decimal128(38, 15), or whole numbers",
         "whole": "whole numbers",
         "flag": "bool",
-        "day": "date32",
+        "day": "date32, or timestamp at midnight without a time zone",
         "moment": "string, or timestamp with a time zone",
         "list": "list",
     }
@@ -116,7 +116,7 @@ def _cast_to(word: Word, arrow: Any) -> str:  # noqa: ANN401 - an Arrow type
     if not pa.types.is_timestamp(arrow):
         return ""
     if word == "day":
-        return "; also midnight is a time of day: a cast to pa.date32() leaves it out"
+        return "; a cast to pa.date32() leaves the time of day out"
     return "; pyarrow.compute.assume_timezone gives one" if word == "moment" else ""
 
 

@@ -237,7 +237,7 @@ def in_bill_form(table: Any, needed: Sequence[str] = _NEEDED) -> Any:  # noqa: A
 
 
 _WORDS: Final[Mapping[Any, Word]] = MappingProxyType(
-    {pa.string(): "text", pa.date32(): "midnight", pa.int64(): "whole"}
+    {pa.string(): "text", pa.date32(): "day", pa.int64(): "whole"}
 )
 
 
