@@ -158,10 +158,23 @@ TWICE = pa.Table.from_pandas(FRAME).rename_columns(["rent"] * 5)
         (TWICE, "column lease_id", "column rent: is the header of several"),
         ([{"rent": 1}], "column lease_id", "is no column of the table"),
         (["rent"], "source[0]", "is no row"),
+        ("leases.XLSX", "source", "or the frame: pandas.read_excel"),
+        (Path("leases.parquet"), "source", "or the frame: pandas.read_parquet"),
         ({"rent": 1}, "source", "holds no rows"),
         (5, "source", "holds no rows"),
     ],
-    ids=["missing", "float32", "lazy", "twice", "dicts", "texts", "a dict", "a number"],
+    ids=[
+        "missing",
+        "float32",
+        "lazy",
+        "twice",
+        "dicts",
+        "texts",
+        "sheet",
+        "columns",
+        "a dict",
+        "a number",
+    ],
 )
 def test_what_is_no_such_table_is_refused_at_once(source: object, path: str, said: str) -> None:
     with pytest.raises(InvalidRecordError, match=said) as refused:

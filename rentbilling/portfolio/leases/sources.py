@@ -22,6 +22,7 @@ from rentbilling.portfolio.arrow.schemas import LEASE_SCHEMA
 from rentbilling.portfolio.leases.ids import place_in
 from rentbilling.portfolio.leases.parquet_folders import ARROW, PARQUET, is_parquet, parquet_files
 from rentbilling.portfolio.leases.table_leases import TableLeases
+from rentbilling.portfolio.leases.table_rows import SHEETS
 from rentbilling.terms import LeaseTerms
 
 _BATCHES: Final = (pa.RecordBatch, pa.Table)
@@ -169,6 +170,9 @@ def _of_path(path: Path, batch_size: int) -> Source:
     if ".csv" in path.suffixes:
         said = "is CSV, which needs a mapping from its columns to fields"
         expected = f"TableMapping(item={{…}}).leases({path.name!r}), or bill-run --map map.toml"
+    elif path.suffix.lower() in SHEETS:
+        said = "is a spreadsheet, which needs a mapping from its columns to fields"
+        expected = f"TableMapping(item={{…}}).leases(pandas.read_excel({path.name!r})), or its CSV"
     raise InvalidRecordError.of("source", "unknown_file", said, str(path), expected)
 
 

@@ -6,7 +6,7 @@ lease is billed of which a row may be missing, and none twice.
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from itertools import compress, islice
 from os import PathLike
@@ -36,7 +36,7 @@ from rentbilling.portfolio.leases.table_mapping import (
     TableMapping,
     Target,
 )
-from rentbilling.portfolio.leases.table_rows import lines_of, rows_of
+from rentbilling.portfolio.leases.table_rows import lines_of, refuse_other_file, rows_of
 from rentbilling.terms import LeaseTerms, reading_context
 from rentbilling.values import Period
 
@@ -56,7 +56,7 @@ class TableLeases:
     may be a part.
     """
 
-    source: Any
+    source: Any = field(repr=False)
     """The path of a CSV file, a data frame, an Arrow table, or a tuple of dicts by column."""
     mapping: TableMapping
     """Which columns have which fields."""
@@ -69,6 +69,7 @@ class TableLeases:
             InvalidRecordError: It is no table, or a column is missing.
         """
         if isinstance(source, (str, PathLike)):
+            refuse_other_file(Path(source))
             return cls(source, mapping)
         rows = rows_of(source)
         next(lines_of(rows, mapping.headers), None)

@@ -311,7 +311,8 @@ class TableMapping:
         for each in (*self.columns, *self.fixed):
             if each.word is None:
                 said, expected = "leads to no field of a lease", _nearest(each)
-                yield Problem(each.name, "unknown_field", said, shown(each.path), expected)
+                met = shown(each.name.partition(".")[2])
+                yield Problem(each.name, "unknown_field", said, met, expected)
             elif each.path in seen:
                 said, expected = "is filled twice", "one column or constant for each field"
                 yield Problem(each.name, "contradiction", said, shown(each.path), expected)

@@ -5,6 +5,8 @@ binary numbers of 32 bits are refused, because they print as others than were wr
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Final
 
 import pyarrow as pa
@@ -19,7 +21,32 @@ _NARROW: Final = ("float32", "float16", "float", "halffloat")
 """Types of binary numbers whose digits are not those that were written."""
 _FRAMES: Final = ("iloc", "get_column", "to_pylist")
 """What frames of pandas and Polars have, and tables of Arrow."""
+SHEETS: Final = (".xlsx", ".xls", ".xlsm", ".ods")
+"""What names of spreadsheets end in."""
+_READERS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        **dict.fromkeys(SHEETS, "read_excel"),
+        **dict.fromkeys((".parquet", ".pq"), "read_parquet"),
+        **dict.fromkeys((".arrow", ".feather"), "read_feather"),
+    }
+)
+"""What of pandas reads a file that is no CSV."""
 _TO_LIST: Final = ("to_pylist", "to_list", "tolist")
+
+
+def refuse_other_file(path: Path) -> None:
+    """Refuse a file whose name says that it is no CSV, with the call that reads it.
+
+    Raises:
+        InvalidRecordError: It is a spreadsheet, or a file of columns.
+
+    Examples:
+        >>> refuse_other_file(Path("leases.csv"))
+    """
+    reader = _READERS.get(path.suffix.lower())
+    if reader is not None:
+        said, expected = "is no CSV", f"a CSV file, or the frame: pandas.{reader}({path.name!r})"
+        raise InvalidRecordError.of("source", "unknown_file", said, str(path), expected)
 
 
 def rows_of(given: Any) -> Any:  # noqa: ANN401 - whatever holds rows
