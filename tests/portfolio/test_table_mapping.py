@@ -186,7 +186,7 @@ def test_what_is_wrong_with_a_lease_is_named_by_its_first_row() -> None:
     )
     row = {"product_key": "key:fee", "amount.amount": 5, "First": "2026-02-01", "End": None}
     with pytest.raises(InvalidInputError) as refused:
-        [*mapping.leases([{**row, "Last": "2026-01-01"}])]
+        list(mapping.leases([{**row, "Last": "2026-01-01"}]))
 
     assert [("row 0, constants.lease.contract_start", "not_a_date")] == [
         each[:2] for each in refused.value.problems
@@ -195,7 +195,7 @@ def test_what_is_wrong_with_a_lease_is_named_by_its_first_row() -> None:
         mapping, constants={**mapping.constants, "lease.contract_start": "2026-01-01"}
     )
     with pytest.raises(InvalidInputError) as refused:
-        [*mapping.leases([{**row, "Last": "2026-01-01"}])]
+        list(mapping.leases([{**row, "Last": "2026-01-01"}]))
     assert [
         ("row 0, one_time_bill_items[0].amount.currency", "missing"),
         ("row 0, one_time_bill_items[0].due_date", "missing"),

@@ -169,8 +169,8 @@ class _Reader:
     """What a mapping says of each row, worked out once."""
 
     __slots__ = (
-        *("_headers", "amounts", "columns", "defaults", "fixed", "id_at", "joins", "notation"),
-        *("parts", "titles"),
+        *("amounts", "columns", "defaults", "fixed", "id_at", "joins", "notation", "parts"),
+        "titles",
     )
 
     def __init__(self, mapping: TableMapping) -> None:
@@ -217,7 +217,7 @@ _KINDS: Final = MappingProxyType({"list": _Items, "period": _Ends})
 class _Rows:
     """The rows of one lease, put together."""
 
-    __slots__ = ("_lease", "_moved_in", "_places", "_problems", "_reader", "joined_by", "lease_id")
+    __slots__ = ("_lease", "_places", "_problems", "_reader", "joined_by", "lease_id")
 
     def __init__(self, lease_id: str | None, reader: _Reader) -> None:
         self.lease_id = lease_id
@@ -225,7 +225,6 @@ class _Rows:
         self.joined_by = lease_id if reader.joins else None
         self._reader = reader
         self._lease: dict[Step, Any] = {}
-        self._moved_in: dict[int, date] = {}
         self._problems: list[Problem] = []
         self._places: list[str] = []
 
