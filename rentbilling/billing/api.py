@@ -32,7 +32,7 @@ def compile_terms(
         Terms that `pending_bills` takes in place of `items_or_terms`.
 
     Raises:
-        InvalidInputError: It is no bill item, or a currency is unknown.
+        InvalidInputError: It is neither a lease nor an item, or a currency is unknown.
         UnsupportedCaseError: No period of an item lies in the calendar, or no business day near it.
         TypeError: `policy` is no BillingPolicy.
 
@@ -89,7 +89,7 @@ def pending_bills(
         Bills in order of due date, then currency (A16), and notices.
 
     Raises:
-        InvalidInputError: The period is malformed, an argument is no bill item, or an
+        InvalidInputError: The period is malformed, the terms are none, or an
             earlier bill is of another lease, has a line of an uncertain item, or corrects bills
             that were not passed in.
         UnsupportedCaseError: The answer would have more than `policy.max_lines` lines (A60), or a
