@@ -4,7 +4,7 @@ Laws: rolling back the latest adjustment of an item gives the terms as they were
 what was made is listed, and never computed again.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 from typing import Final
 
@@ -326,4 +326,6 @@ def _not_adjustable(
 ) -> InvalidRecordError:
     """Return the error of a value without rent adjustment plans."""
     said = "has no rent adjustment plans"
+    if isinstance(met, (str, bytes, Mapping)):
+        expected += ": loads(text), or LeaseTerms.model_validate(data)"
     return InvalidRecordError.of("", "not_adjustable", said, met, expected)

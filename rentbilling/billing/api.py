@@ -3,52 +3,20 @@
 Laws: terms are compiled once and billed for many periods; no line is billed twice (A53).
 """
 
-from collections.abc import Iterable
 from datetime import date
 
 from rentbilling.billing.bill import BillingResult
 from rentbilling.billing.compiled import CompiledTerms
 from rentbilling.billing.earlier_bills import EarlierBills
-from rentbilling.errors import InvalidInputError, InvalidRecordError
+from rentbilling.errors import InvalidRecordError
 from rentbilling.indices import AnyIndices
 from rentbilling.policy import BillingPolicy, policy_of
-from rentbilling.records import Record
-from rentbilling.terms import LeaseTerms, OneTimeBillItem, RecurringBillItem
+from rentbilling.terms import AnyTerms, terms_of
 from rentbilling.values import AnyPeriod, Period, day_of, period_of
-
-Item = RecurringBillItem | OneTimeBillItem
-
-
-def _terms_of(given: object) -> LeaseTerms:
-    if isinstance(given, LeaseTerms):
-        return given
-    items = [given] if isinstance(given, (RecurringBillItem, OneTimeBillItem)) else given
-    if not isinstance(items, Iterable) or isinstance(items, (str, bytes, dict, Record)):
-        raise _not_billable(given)
-    recurring: list[RecurringBillItem] = []
-    once: list[OneTimeBillItem] = []
-    for at, item in enumerate(items):
-        if isinstance(item, RecurringBillItem):
-            recurring.append(item)
-        elif isinstance(item, OneTimeBillItem):
-            once.append(item)
-        else:
-            raise _not_billable(item, f"[{at}]")
-    return LeaseTerms(recurring_bill_items=tuple(recurring), one_time_bill_items=tuple(once))
-
-
-def _not_billable(given: object, path: str = "") -> InvalidInputError:
-    return InvalidRecordError.of(
-        path,
-        "not_billable",
-        "is no bill item",
-        given,
-        "lease terms, a bill item, or a list of bill items",
-    )
 
 
 def compile_terms(
-    items_or_terms: LeaseTerms | Item | Iterable[Item] | CompiledTerms,
+    items_or_terms: AnyTerms | CompiledTerms,
     *,
     policy: BillingPolicy | None = None,
     indices: AnyIndices = None,
@@ -56,7 +24,7 @@ def compile_terms(
     """Return terms compiled for billing: compile once, then bill many periods.
 
     Args:
-        items_or_terms: Lease terms, an item, or items.
+        items_or_terms: Lease terms, an item, or items; or the JSON of them, as data or a text.
         policy: The billing policy, which the compiled terms follow from then on.
         indices: The index series that rent adjustment plans follow.
 
@@ -64,11 +32,12 @@ def compile_terms(
         Terms that `pending_bills` takes in place of `items_or_terms`.
 
     Raises:
-        InvalidInputError: It is no bill item, or a currency is unknown.
+        InvalidInputError: It is neither a lease nor an item, or a currency is unknown.
         UnsupportedCaseError: No period of an item lies in the calendar, or no business day near it.
         TypeError: `policy` is no BillingPolicy.
 
     Examples:
+        >>> from rentbilling import LeaseTerms
         >>> compiled = compile_terms(LeaseTerms(lease_id="lease-1"))
         >>> len(pending_bills(compiled, "2026-01-01/2026-12-31"))
         0
@@ -86,11 +55,12 @@ def compile_terms(
             said, expected = "were given when the terms were compiled", "none here"
             raise InvalidRecordError.of("indices", "contradiction", said, indices, expected)
         return items_or_terms
-    return CompiledTerms(_terms_of(items_or_terms), policy_of(policy), indices)
+    rules = policy_of(policy)
+    return CompiledTerms(terms_of(items_or_terms, rules), rules, indices)
 
 
 def pending_bills(
-    items_or_terms: LeaseTerms | Item | Iterable[Item] | CompiledTerms,
+    items_or_terms: AnyTerms | CompiledTerms,
     period: AnyPeriod,
     *,
     policy: BillingPolicy | None = None,
@@ -101,7 +71,8 @@ def pending_bills(
     """Return the bills that fall due in a period, with line items, VAT totals and sums.
 
     Args:
-        items_or_terms: Lease terms, an item, items, or terms compiled by `compile_terms`.
+        items_or_terms: Lease terms, an item, items, the JSON of them as data or a text, or terms
+            compiled by `compile_terms`.
         period: The asked days, both ends included; a bill belongs to it by its due date (A15).
         policy: Every choice the interface leaves open; the default is what most bills follow.
         indices: The index series that rent adjustment plans follow: one, several, or by name. Bills
@@ -118,7 +89,7 @@ def pending_bills(
         Bills in order of due date, then currency (A16), and notices.
 
     Raises:
-        InvalidInputError: The period is malformed, an argument is no bill item, or an
+        InvalidInputError: The period is malformed, the terms are none, or an
             earlier bill is of another lease, has a line of an uncertain item, or corrects bills
             that were not passed in.
         UnsupportedCaseError: The answer would have more than `policy.max_lines` lines (A60), or a
@@ -130,7 +101,7 @@ def pending_bills(
         >>> from decimal import Decimal
         >>> from datetime import date
         >>> from rentbilling import Amount, BillingCycle, DueDateRule, Vat
-        >>> from rentbilling import FirstBillingPeriodBillItem
+        >>> from rentbilling import FirstBillingPeriodBillItem, RecurringBillItem
         >>> rent = RecurringBillItem(
         ...     product_key="key:rent",
         ...     amount=Amount(8500, "DKK"),
@@ -188,7 +159,7 @@ def _open_bills(
 
 
 def bill_period(
-    terms: LeaseTerms | Item | Iterable[Item] | CompiledTerms,
+    terms: AnyTerms | CompiledTerms,
     period: AnyPeriod,
     *,
     policy: BillingPolicy | None = None,
@@ -215,6 +186,7 @@ def bill_period(
         MissingIndexError: An adjustment has no index value (A41).
 
     Examples:
+        >>> from rentbilling import LeaseTerms
         >>> bill_period(LeaseTerms(), "2026-01-01/2026-12-31").adjustments
         ()
     """

@@ -4,8 +4,8 @@ Laws: every line of every earlier bill counts once, in whatever order and form t
 a line whose item is uncertain is refused, never guessed.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Final, NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final, NamedTuple
 
 from rentbilling.billing.bill import BillingResult, PendingBill
 from rentbilling.billing.figures import LineFigures, RawLine
@@ -18,17 +18,16 @@ from rentbilling.errors import (
     shown,
 )
 from rentbilling.policy import BillingPolicy
-from rentbilling.records import Record
+from rentbilling.records import Record, read_json
 from rentbilling.values import TAX_MODES, UnknownVat, divide_rounded, minor_units
 
-EarlierBills = BillingResult | PendingBill | Iterable[BillingResult | PendingBill]
-"""Earlier bills: a result, a bill, or several of them."""
+EarlierBills = BillingResult | PendingBill | Iterable[Any] | Mapping[str, Any] | str | bytes
+"""Earlier bills: a result, a bill, or several of them; or the JSON of these, as data or a text."""
 
 Owners = Callable[[str, tuple[int, int]], Sequence[str]]
 """Gives the ids of the items that a line of a product and some days may be for."""
 
 _NAME: Final = "already_billed"
-_NO_BILLS: Final = (str, bytes, dict, Record)
 _ENOUGH: Final = 1000
 """Problems after which the search ends: such bills are not those of the lease."""
 
@@ -57,7 +56,7 @@ def earlier_lines(
     problems: list[Problem] = []
     kinds: list[type[InvalidInputError]] = []
     lines: list[EarlierLine] = []
-    for path, bill in _bills(_given(given), lease_id):
+    for path, bill in _bills(_given(given, policy), lease_id):
         try:
             lines += _lines_of(bill, owners, policy)
         except InvalidInputError as error:
@@ -70,16 +69,36 @@ def earlier_lines(
     return tuple(lines)
 
 
-def _given(given: object, path: str = _NAME) -> Iterator[tuple[str, BillingResult | PendingBill]]:
+def _given(
+    given: object, policy: BillingPolicy, path: str = _NAME
+) -> Iterator[tuple[str, BillingResult | PendingBill]]:
     """Give results and bills one by one, each with its path."""
+    if path == _NAME and isinstance(given, (str, bytes)):
+        try:
+            given = read_json(given)
+        except InvalidInputError as error:
+            raise error.under(path) from None
     if isinstance(given, (BillingResult, PendingBill)):
         yield path, given
-    elif path == _NAME and isinstance(given, Iterable) and not isinstance(given, _NO_BILLS):
+    elif isinstance(given, Mapping):
+        yield path, _read(given, policy, path)
+    elif path == _NAME and isinstance(given, Iterable) and not isinstance(given, (str, Record)):
         for at, each in enumerate(given):
-            yield from _given(each, f"{path}[{at}]")
+            yield from _given(each, policy, f"{path}[{at}]")
     else:
-        kinds = "BillingResults and PendingBills, as computed here or read by loads"
+        kinds = "BillingResults and PendingBills, as computed here or read by loads, or their JSON"
         raise InvalidRecordError.of(path, "not_bills", "holds no bills", given, kinds)
+
+
+def _read(data: Mapping[str, Any], policy: BillingPolicy, path: str) -> BillingResult | PendingBill:
+    """Return the bills of JSON data, which `loads` reads from a text."""
+    # Loaded where bills are read alone; it needs the bills of this package.
+    from rentbilling.billing.wire import bill_of, bills_of  # noqa: PLC0415
+
+    try:
+        return bills_of(data, policy) if "bills" in data else bill_of(data, policy)
+    except InvalidInputError as error:
+        raise error.under(path) from None
 
 
 def _bills(

@@ -21,7 +21,7 @@ from rentbilling.errors import (
 )
 from rentbilling.indices import AnyIndices
 from rentbilling.policy import BillingPolicy, policy_of
-from rentbilling.terms import LeaseTerms
+from rentbilling.terms import AnyTerms, terms_of
 from rentbilling.values import Amount, AnyPeriod, period_of
 
 _MATCHES: Final = get_args(Match)
@@ -34,7 +34,7 @@ def compare_bills(
     match: Match = "product",
     diagnose: bool = False,
     policy: BillingPolicy | None = None,
-    terms: LeaseTerms | None = None,
+    terms: AnyTerms | None = None,
     period: AnyPeriod | None = None,
     indices: AnyIndices = None,
 ) -> Comparison:
@@ -156,12 +156,13 @@ def _source(expected: object, given: dict[str, Any], policy: BillingPolicy) -> B
     if parts.get("period") is None:
         said = "is not known to the expected bills, and is needed to bill the terms"
         raise InvalidRecordError.of("period", "missing", said, "nothing", "the period billed")
+    lease = terms_of(parts["terms"], policy)
     try:
-        compile_terms(parts["terms"], policy=policy)
+        compile_terms(lease, policy=policy)
     except InvalidInputError as error:
         raise error.under("terms") from None
     billed = period_of(parts["period"], period_end=policy.period_end, by="period=")
-    return BillSource(parts["terms"], billed, policy, parts.get("indices"))
+    return BillSource(lease, billed, policy, parts.get("indices"))
 
 
 def _causes(source: BillSource, actual: Sequence[PendingBill]) -> Iterable[str]:

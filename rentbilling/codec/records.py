@@ -6,49 +6,36 @@ what a caller creates is checked to the last field (A50); what is ours beyond th
 absent unless it says something (A56).
 """
 
-from collections.abc import Mapping
 from typing import Any, Final, TypeVar, overload
 
 from rentbilling.adjustments import AdjustmentResult
 from rentbilling.billing import BillingResult, PendingBill
 from rentbilling.billing.wire import bill_of, bills_of, bills_text
 from rentbilling.codec.record_writer import writer_under
-from rentbilling.errors import InvalidInputError, InvalidRecordError, Problem, error_of, shown
+from rentbilling.errors import InvalidInputError, InvalidRecordError, error_of, shown
 from rentbilling.indices import IndexSeries
-from rentbilling.policy import DEFAULT, BillingPolicy, policy_of
+from rentbilling.policy import BillingPolicy, policy_of
 from rentbilling.records import (
-    PLAIN_DATA,
     JsonData,
     Record,
-    entries_of,
     read_json,
     read_odd_json,
+    refuse_too_many,
     with_json_problems,
     write_json,
 )
 from rentbilling.terms import (
+    MOST_ENTRIES,
     LeaseTerms,
-    OneTimeBillItem,
-    RecurringBillItem,
+    reading_context,
+    terms_of_data,
 )
 
 T = TypeVar("T")
 R = TypeVar("R", bound=Record)
 
-_CREATES: Final = "leaseId or recurringBillItem"
-# Fields by which the forms of A57 are distinguished, in both spellings.
-_CREATED: Final = ("recurringBillItem", "recurring_bill_item")
-_LEASE_ID: Final = ("leaseId", "lease_id")
-_PRODUCT_KEY: Final = ("productKey", "product_key")
-_BILLING_CYCLE: Final = ("billingCycle", "billing_cycle")
-_DUE_DATE: Final = ("dueDate", "due_date")
-_OTHER_FORMS: Final = frozenset((*_CREATED, *_PRODUCT_KEY, *_BILLING_CYCLE))
-"""Fields that no object with the terms of a lease has."""
-_MOST_ENTRIES: Final = 10_000
-"""Entries of lists in a payload other than bills that a caller creates: a lease has no more."""
 _MOST_ENTRIES_OF_A_SERVICE: Final = 1_000_000
-"""The same of what a service wrote: a page has 100 objects, each with lists as long as a lease's,
-such as the leases of a tenancy or the adjustments of a plan (A43)."""
+"""Entries of lists in what a service wrote: a page has 100 leases or plans (A43)."""
 
 
 @overload
@@ -76,8 +63,7 @@ def loads(
         text: The JSON text; bytes are UTF-8.
         into: What it is: `LeaseTerms` (the default, which also reads a bare item, a list of items
             and the body that creates an item, A57), any other record, `BillingPolicy`,
-            `IndexSeries`, `BillingResult` for `{"bills": […]}`, `PendingBill` for a bill alone, or
-            `AdjustmentResult` for `{"adjustments": […]}`.
+            `IndexSeries`, `BillingResult`, `PendingBill` or `AdjustmentResult`.
         policy: For half-open periods (A4) and private currencies (A2).
         from_service: Whether a service wrote it: fields we do not know are then passed over instead
             of refused (A50), and in a page of plans one that could not be created comes as its data
@@ -103,10 +89,8 @@ expected one of Month, Year, Week, Day)
     """
     rules = policy_of(policy)
     data, odd = read_odd_json(text)
-    if into not in (BillingResult, PendingBill) and len(text) > _MOST_ENTRIES:
-        _refuse_too_many(
-            entries_of(data), _MOST_ENTRIES_OF_A_SERVICE if from_service else _MOST_ENTRIES
-        )
+    if into not in (BillingResult, PendingBill) and len(text) > MOST_ENTRIES:
+        refuse_too_many(data, _MOST_ENTRIES_OF_A_SERVICE if from_service else MOST_ENTRIES)
     # Only for records are problems of the text reported together with those of the data.
     if odd and into in (BillingPolicy, IndexSeries, BillingResult, PendingBill):
         raise InvalidRecordError(odd)
@@ -131,31 +115,11 @@ expected one of Month, Year, Week, Day)
     return found
 
 
-def _refuse_too_many(entries: int, most: int) -> None:
-    """Refuse a payload with too many entries before each of them is read."""
-    if entries > most:
-        said = f"has {entries} entries in its lists"
-        expected = f"at most {most}"
-        raise InvalidRecordError.of("", "too_many_entries", said, entries, expected)
-
-
-def _has(data: JsonData, *spellings: str) -> bool:
-    """Return whether an object has a field, in one of its spellings."""
-    return isinstance(data, Mapping) and any(each in data for each in spellings)
-
-
 class _Records:
     """Reads records from plain data under the conventions of a policy."""
 
     def __init__(self, policy: BillingPolicy, *, from_service: bool) -> None:
-        self._from_service = from_service
-        self._context: Mapping[str, object] = PLAIN_DATA
-        if from_service or policy.currencies or policy.period_end != DEFAULT.period_end:
-            self._context = {
-                "currencies": policy.currencies,
-                "period_end": policy.period_end,
-                "from_service": from_service,
-            }
+        self._context = reading_context(policy, from_service=from_service)
 
     def whole(self, into: type[Any], data: JsonData) -> Any:  # noqa: ANN401
         """Return the record of a text."""
@@ -169,83 +133,11 @@ class _Records:
 
     def terms(self, data: JsonData) -> LeaseTerms:
         """Return lease terms in any of the forms of A57."""
-        if type(data) is dict and data and _OTHER_FORMS.isdisjoint(data):
-            return self.record(LeaseTerms, data)
-        if isinstance(data, list):
-            return self._of_items([(f"[{at}]", each) for at, each in enumerate(data)])
-        if _has(data, *_CREATED):
-            return self._created(data)
-        if data == {} or _has(data, *_PRODUCT_KEY, *_BILLING_CYCLE):
-            return self._of_items([("", data)])
-        # No object.
-        return self.record(LeaseTerms, data)
+        return terms_of_data(data, self._context)
 
     def adjustments(self, data: JsonData) -> AdjustmentResult:
         """Return the adjustments of a period, and their notices where they were written (A56)."""
         return AdjustmentResult.of_data(data, self._context)
-
-    def _created(self, data: Mapping[str, Any]) -> LeaseTerms:
-        """Return the terms of the body that creates an item."""
-        (created,) = (key for key in _CREATED if key in data)
-        unknown = [key for key in data if key not in (created, *_LEASE_ID)]
-        problems = [
-            Problem(str(key), "unknown_field", "is not a field", shown(data[key]), _CREATES)
-            for key in unknown
-            if not self._from_service
-        ]
-        kinds: list[type[InvalidInputError]] = [InvalidRecordError] * len(problems)
-        terms = {"recurringBillItems": [data[created]]}
-        terms |= {key: data[key] for key in _LEASE_ID if key in data}
-        try:
-            made = self.record(LeaseTerms, terms)
-        except InvalidInputError as error:
-            place = "recurringBillItems[0]"
-            problems += (
-                problem._replace(path=problem.path.replace(place, created, 1))
-                for problem in error.problems
-            )
-            raise error_of(problems, [*kinds, type(error)]) from None
-        if problems:
-            raise error_of(problems, kinds)
-        return made
-
-    def _of_items(self, places: list[tuple[str, JsonData]]) -> LeaseTerms:
-        """Return terms of single items, with every problem of all of them."""
-        recurring: dict[str, RecurringBillItem] = {}
-        once: dict[str, OneTimeBillItem] = {}
-        problems: list[Problem] = []
-        kinds: list[type[InvalidInputError]] = []
-        for path, data in places:
-            try:
-                if _has(data, *_DUE_DATE) and not _has(data, *_BILLING_CYCLE):
-                    once[path] = self.record(OneTimeBillItem, data)
-                else:
-                    recurring[path] = self.record(RecurringBillItem, data)
-            except InvalidInputError as error:
-                problems += error.under(path).problems if path else error.problems
-                kinds.append(type(error))
-        if problems:
-            raise error_of(problems, kinds)
-        try:
-            return LeaseTerms(
-                recurring_bill_items=tuple(recurring.values()),
-                one_time_bill_items=tuple(once.values()),
-            )
-        except InvalidInputError as error:
-            lists = {"recurring_bill_items": tuple(recurring), "one_time_bill_items": tuple(once)}
-            raise _placed(error, lists) from None
-
-
-def _placed(error: InvalidInputError, lists: Mapping[str, tuple[str, ...]]) -> InvalidInputError:
-    """Return an error whose paths are the places where the items were written."""
-    places = {
-        f"{name}[{at}]": place for name, all_of in lists.items() for at, place in enumerate(all_of)
-    }
-    problems: list[Problem] = []
-    for problem in error.problems:
-        item, dot, field = problem.path.partition(".")
-        problems.append(problem._replace(path=f"{places.get(item, item)}{dot}{field}"))
-    return type(error)(problems)
 
 
 def dumps(

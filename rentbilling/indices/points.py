@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import dataclass
-from datetime import MAXYEAR, MINYEAR
+from datetime import MAXYEAR, MINYEAR, datetime
 from functools import total_ordering
 from types import MappingProxyType
 from typing import Any, Final, Literal, Self, get_args
@@ -221,4 +221,9 @@ def _counted(unit: IndexUnit, year: int, there: int, met: object) -> IndexPoint:
 
 
 def _no_point(met: object) -> InvalidPeriodError:
-    return InvalidPeriodError.of("", *_NO_POINT, met, _EXPECTED)
+    days = (
+        '; .to_period("M") makes months of the days of a Series'
+        if isinstance(met, datetime)
+        else ""
+    )
+    return InvalidPeriodError.of("", *_NO_POINT, met, _EXPECTED + days)

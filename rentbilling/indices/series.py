@@ -16,6 +16,7 @@ from rentbilling.errors import InvalidRecordError, MissingIndexError, UnknownWor
 from rentbilling.indices.points import UNITS, AnyPoint, IndexPoint, IndexUnit
 from rentbilling.indices.series_schema import series_schema
 from rentbilling.indices.values import (
+    ByLabel,
     Factor,
     IndexKind,
     assumed_rate,
@@ -71,18 +72,19 @@ class IndexSeries(WireForm):
     def __init__(
         self,
         name: str,
-        values: Mapping[Any, Decimal | int | str],
+        values: Mapping[Any, Decimal | int | str] | ByLabel,
         *,
         base: str | None = None,
         kind: IndexKind = "level",
-        known: Mapping[Any, date | str] = _NOTHING,
+        known: Mapping[Any, date | str] | ByLabel = _NOTHING,
         provisional: Iterable[AnyPoint] = (),
         assumed: Iterable[AnyPoint] = (),
         source: str | None = None,
     ) -> None:
         """Validate the fields.
 
-        A point may be a text such as 2021-06, 2021-Q2 or 2021. Levels are above 0.
+        A point may be a text such as 2021-06, 2021-Q2 or 2021. Levels are above 0. Values may be a
+        Series of pandas by such texts or by Periods; one that is not there is a hole.
 
         Raises:
             InvalidInputError: Something is wrong; every problem with its path.

@@ -5,13 +5,13 @@ Laws: a percentage is never guessed (A5); a value is only rounded to stated deci
 
 import csv
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
 from functools import partial
 from types import MappingProxyType
-from typing import Any, Final, Literal, NamedTuple, get_args
+from typing import Any, Final, Literal, NamedTuple, Protocol, get_args
 
 from rentbilling.errors import (
     InvalidAmountError,
@@ -37,6 +37,13 @@ from rentbilling.values import (
 IndexKind = Literal["level", "change"]
 """Levels, two of which make a ratio, or published changes as fractions: 0.0216 is 2.16 %."""
 
+
+class ByLabel(Protocol):
+    """Values by their labels, such as a Series of pandas by months or a mapping."""
+
+    def items(self) -> Iterable[tuple[Any, Any]]: ...
+
+
 Factor = Decimal | Fraction | int
 """A factor from one base to another."""
 
@@ -49,6 +56,8 @@ _DELIMITERS: Final = (";", "\t", ",")
 _FEWEST_FIELDS: Final = 2
 _SETTLED: Final = ("", "no", "false", "0", "final")
 _PROVISIONAL: Final = ("provisional", "yes", "true", "1")
+_ABSENT: Final = ("None", "nan", "NaN", "NaT", "<NA>")
+"""What a Series of pandas has where it has no value."""
 _COLUMNS: Final = ("point", "value", "known on", "provisional")
 _MOST_CHANGE: Final = 10
 _NOT_POSITIVE: Final = "not_positive", "is not above 0"
@@ -82,6 +91,17 @@ def parts_of(
     return parts
 
 
+def _by_label(given: Any) -> Iterator[tuple[object, object]]:  # noqa: ANN401
+    """Give values by their labels; of a Series of pandas those that are there."""
+    for label, value in given.items():
+        if isinstance(given, Mapping):
+            yield label, value
+        elif str(value) not in _ABSENT:
+            # A quarter of pandas is written 2021Q2.
+            is_period = type(label).__name__ == "Period"
+            yield str(label).replace("Q", "-Q") if is_period else label, value
+
+
 class _Findings:
     """Collects the problems of parts that are read one after the other."""
 
@@ -108,11 +128,12 @@ class _Findings:
         stated: Collection[IndexPoint] | None = None,
     ) -> dict[IndexPoint, Any]:
         found: dict[IndexPoint, Any] = {}
-        if not isinstance(given, Mapping):
+        if not hasattr(given, "items"):
             code, said = "not_an_object", "is not a mapping"
-            self.add(InvalidRecordError.of(path, code, said, given, "a mapping by point"))
+            expected = "a mapping by point, or a Series of pandas"
+            self.add(InvalidRecordError.of(path, code, said, given, expected))
             return found
-        for key, value in given.items():
+        for key, value in _by_label(given):
             place = f"{path}.{key}" if isinstance(key, str) else f"{path}.{shown(key)}"
             point = self.read(place, IndexPoint.parse, key)
             if point is None:

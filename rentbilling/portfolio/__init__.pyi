@@ -12,7 +12,8 @@ from rentbilling.portfolio.leases.batches import (
     leases_from_arrow as leases_from_arrow,
     leases_to_arrow as leases_to_arrow,
 )
-from rentbilling.portfolio.leases.csv_leases import CsvLeases as CsvLeases
+from rentbilling.portfolio.leases.table_leases import TableLeases as TableLeases
+from rentbilling.portfolio.leases.table_mapping import TableMapping as TableMapping
 from rentbilling.portfolio.runs.batch_runs import (
     BilledBatch as BilledBatch,
     BillRecordBatches as BillRecordBatches,

@@ -63,6 +63,7 @@ from rentbilling.records.json_text import (
     quoted as quoted,
     read_json as read_json,
     read_odd_json as read_odd_json,
+    refuse_too_many as refuse_too_many,
     with_json_problems as with_json_problems,
     write_json as write_json,
 )

@@ -22,6 +22,7 @@ __all__ = (
     "quoted",
     "read_json",
     "read_odd_json",
+    "refuse_too_many",
     "with_json_problems",
     "write_json",
 )
@@ -33,6 +34,8 @@ JsonData = Any
 LONE_SURROGATE: Final = re.compile("[\ud800-\udfff]")
 """A lone surrogate, which UTF-8 cannot encode."""
 
+_A_FILE: Final = re.compile(r"[^\s{}\[\]\",][^{}\[\]\"\n]{0,200}\.[A-Za-z]{1,5}")
+"""The name of a file, which was meant to be its text."""
 _DEEPEST: Final = 100
 """Levels of objects and lists that a text may have; a lease has six."""
 
@@ -73,10 +76,11 @@ def read_odd_json(text: str | bytes) -> tuple[JsonData, tuple[Problem, ...]]:
         [('b', 'duplicate_key'), ('a', 'not_finite')]
     """
     if not isinstance(text, (str, bytes, bytearray)):
+        right = "model_validate reads plain data"
+        if hasattr(text, "read_text"):
+            right = 'write path.read_text(encoding="utf-8")'
         given = type(text).__name__
-        raise TypeError(
-            f"JSON is read from a str or bytes, not from {given}; model_validate reads plain data"
-        )
+        raise TypeError(f"JSON is read from a str or bytes, not from {given}; {right}")
     odd = _Odd()
     try:
         plain = text if isinstance(text, str) else text.decode("utf-8-sig")
@@ -89,9 +93,7 @@ def read_odd_json(text: str | bytes) -> tuple[JsonData, tuple[Problem, ...]]:
     except UnicodeDecodeError as error:
         raise _not_json(f"is not UTF-8 at byte {error.start}", error.object[:20], "UTF-8") from None
     except json.JSONDecodeError as error:
-        where = f"is not JSON at line {error.lineno}, column {error.colno}: {error.msg}"
-        met = error.doc[error.pos : error.pos + 20]
-        raise _not_json(where, met, "a JSON text") from None
+        raise _unreadable(error) from None
     # Most texts are too small for that, which is quickly seen.
     half = _DEEPEST // 2
     if (plain.count("{") > half or plain.count("[") > half) and _is_too_deep(data):
@@ -101,6 +103,15 @@ def read_odd_json(text: str | bytes) -> tuple[JsonData, tuple[Problem, ...]]:
         if problems:
             return odd.readable(data), problems
     return data, ()
+
+
+def _unreadable(error: json.JSONDecodeError) -> InvalidRecordError:
+    """Return the refusal of a text that is not JSON."""
+    if _A_FILE.fullmatch(error.doc):
+        right = f'its text: Path({error.doc!r}).read_text(encoding="utf-8")'
+        return _not_json("is the name of a file and not JSON", error.doc, right)
+    where = f"is not JSON at line {error.lineno}, column {error.colno}: {error.msg}"
+    return _not_json(where, error.doc[error.pos : error.pos + 20], "a JSON text")
 
 
 _LEFT: Final = object()
@@ -266,6 +277,21 @@ _OF_A_NUMBER: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
         "too_many_digits": ("is a number that is too long", "at most 15 digits"),
     }
 )
+
+
+def refuse_too_many(data: JsonData, most: int) -> None:
+    """Refuse a payload with too many entries before each of them is read.
+
+    Raises:
+        InvalidRecordError: It has more.
+
+    Examples:
+        >>> refuse_too_many([1, [2, 3]], 4)
+    """
+    entries = entries_of(data)
+    if entries > most:
+        said, expected = f"has {entries} entries in its lists", f"at most {most}"
+        raise InvalidRecordError.of("", "too_many_entries", said, entries, expected)
 
 
 def with_json_problems(odd: Sequence[Problem], others: Sequence[Problem]) -> tuple[Problem, ...]:

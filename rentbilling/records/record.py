@@ -58,7 +58,7 @@ from rentbilling.records.messages import error_from, joined, value_words
 from rentbilling.records.quick_reader import LEFT, filler_of, reader_of
 from rentbilling.records.raw_record import RawRecord
 from rentbilling.records.record_writer import RecordWriter
-from rentbilling.values import Amount, PydanticDefinitions, Schema, json_numbers
+from rentbilling.values import Amount, PydanticDefinitions, Schema, is_no_day, json_numbers
 
 _FEW: Final = 100
 """Records of a list that `evolve` does not validate again: any list may have so many."""
@@ -397,6 +397,7 @@ class CheckedRecord(Record):
         context = info.context
         nulls: Sequence[tuple[type[InvalidInputError], Problem]] = ()
         if isinstance(data, dict):
+            data = _stated(data)
             if None in data.values():
                 nulls = cls._found_nulls(data, context)
                 data = _without_nulls(data, wire_names(cls))
@@ -450,6 +451,13 @@ def _is_python(context: object) -> bool:
 
 def _function(method: Any) -> object:  # noqa: ANN401 - a method of a class
     return method.__func__
+
+
+def _stated(data: dict[str, Any]) -> dict[str, Any]:
+    """Return a payload without the absent days of pandas and NumPy, which are no null of JSON."""
+    if not any(map(is_no_day, data.values())):
+        return data
+    return {name: value for name, value in data.items() if not is_no_day(value)}
 
 
 def _without_nulls(data: Mapping[str, Any], known: Mapping[str, str]) -> dict[str, Any]:

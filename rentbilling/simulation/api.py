@@ -13,14 +13,13 @@ from rentbilling.billing import BillingResult, bill_period
 from rentbilling.errors import CurrencyMismatchError, InvalidRecordError, shown
 from rentbilling.indices import AnyIndices, IndexSeries, series_of
 from rentbilling.policy import BillingPolicy, policy_of
-from rentbilling.records import Record
 from rentbilling.simulation.futures import Futures
 from rentbilling.simulation.given_values import at_of
 from rentbilling.simulation.index_paths import IndexPaths
 from rentbilling.simulation.lease import LeasePaths
 from rentbilling.simulation.ledger import Ledger
 from rentbilling.simulation.values import PathValues
-from rentbilling.terms import LeaseTerms
+from rentbilling.terms import LeaseTerms, leases_of
 from rentbilling.values import AnyPeriod, Period, minor_units, period_of
 
 Progress = Callable[[int, int], object]
@@ -73,7 +72,7 @@ def simulate(
     """
     rules = policy_of(policy)
     asked = period_of(period, period_end=rules.period_end, by="simulate")
-    leases = _leases_of(terms)
+    leases = tuple(leases_of(terms, rules, "simulate"))
     values = PathValues(*_series(paths, indices))
     currency = _currency_of(leases)
     places = minor_units(currency, rules.currencies) if currency != _NO_CURRENCY else 2
@@ -115,20 +114,6 @@ def _replayed(
     """Return the bills of one path of one lease."""
     one = leases[at_of("lease", lease, len(leases))]
     return bill_period(one, period, policy=policy, indices=values.on_path(at))
-
-
-def _leases_of(terms: object) -> tuple[LeaseTerms, ...]:
-    """Return the leases that a caller hands in."""
-    if isinstance(terms, LeaseTerms):
-        return (terms,)
-    # Iterating a record gives its fields.
-    if not isinstance(terms, Iterable) or isinstance(terms, (str, bytes, Mapping, Record)):
-        raise TypeError(f"simulate takes lease terms, not {shown(terms)}")
-    leases = tuple(terms)
-    for each in leases:
-        if not isinstance(each, LeaseTerms):
-            raise TypeError(f"simulate takes lease terms, not {shown(each)}")
-    return leases
 
 
 def _series(

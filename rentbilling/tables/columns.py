@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
-from rentbilling.tables.frames import arrow_stream, pandas_of
+from rentbilling.tables.frames import arrow_stream, pandas_of, polars_of
 from rentbilling.tables.html import html_table
 from rentbilling.values import WireForm, plain_data
 
@@ -81,20 +81,22 @@ class Tabular(WireForm):
     def _to_wire(self) -> Any:  # noqa: ANN401
         return {"rows": plain_data(self.rows())}
 
-    def to_pandas(self) -> "pd.DataFrame":
-        """Return a pandas data frame: money as Decimal, days as datetime64; needs pandas.
+    def to_pandas(self, *, floats: bool = False) -> "pd.DataFrame":
+        """Return a pandas data frame: days as datetime64, numbers as Decimal.
+
+        With `floats` they are floats: for pictures only, because floats are not exact.
 
         Raises:
-            ImportError: pandas, or the extra `notebook`, is not installed.
+            ImportError: pandas is not installed.
         """
-        return pandas_of(self)
+        return pandas_of(self, floats=floats)
+
+    def to_polars(self, *, floats: bool = False) -> Any:  # noqa: ANN401 - polars may be absent
+        """Return a Polars data frame, as `to_pandas` does; needs the extra `notebook` too."""
+        return polars_of(self, floats=floats)
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
-        """Return an Arrow stream, which polars, duckdb, pandas and pyarrow read; decimals stay.
-
-        Raises:
-            ImportError: The extra `notebook` is not installed.
-        """
+        """Return an Arrow stream, which polars, duckdb, pandas and pyarrow read; decimals stay."""
         return arrow_stream(self, requested_schema)
 
     def _repr_html_(self) -> str:

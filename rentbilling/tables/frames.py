@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
     from rentbilling.tables.columns import Column, ColumnKind, Tabular
 
+_NUMBERS: Final = ("number", "money")
+"""Kinds of columns that are decimal numbers."""
 _NARROW: Final = 38
 """Digits of Arrow's usual decimal number, which polars and duckdb read as well."""
 _WIDE: Final = 76
@@ -24,11 +26,11 @@ _MONEY_DECIMALS: Final = 2
 """Decimals of money at least, so that tables of two leases can be put below each other."""
 
 
-def pandas_of(tabular: "Tabular") -> "pd.DataFrame":
+def pandas_of(tabular: "Tabular", *, floats: bool = False) -> "pd.DataFrame":
     """Return a pandas data frame with the same columns.
 
-    Numbers and money are `Decimal` (dtype object), so that sums are exact; days datetime64; whole
-    numbers and flags with missing values Int64 and boolean.
+    Numbers are `Decimal` (dtype object), or float64 for pictures; days datetime64; whole numbers
+    and flags with missing values Int64 and boolean.
 
     Raises:
         ImportError: pandas is not installed.
@@ -46,13 +48,30 @@ def pandas_of(tabular: "Tabular") -> "pd.DataFrame":
         {
             column.name: pandas.Series(
                 [_pandas_value(value) for value in values[column.name]],
-                dtype=_pandas_kind(column.kind, values[column.name]),
+                dtype=_pandas_kind(column.kind, values[column.name], floats=floats),
             )
             for column in tabular.columns
         },
         columns=[column.name for column in tabular.columns],
     )
     return found
+
+
+def polars_of(tabular: "Tabular", *, floats: bool = False) -> Any:  # noqa: ANN401 - may be absent
+    """Return a Polars data frame with the columns of `arrow_table`, or numbers as Float64.
+
+    Examples:
+        >>> from rentbilling.tables import Table, columns
+        >>> table = Table(columns(text="product", money="net"), [("rent", Decimal("8500.5"))])
+        >>> polars_of(table)["net"].sum(), polars_of(table, floats=True)["net"].sum()
+        (Decimal('8500.50'), 8500.5)
+    """
+    polars = _loaded("polars", "A data frame of Polars", "pip install polars")
+    found = polars.from_arrow(arrow_table(tabular))
+    if not floats:
+        return found
+    numbers = [each.name for each in tabular.columns if each.kind in _NUMBERS]
+    return found.with_columns(polars.col(numbers).cast(polars.Float64))
 
 
 def arrow_table(tabular: "Tabular") -> Any:  # noqa: ANN401 - pyarrow has no types
@@ -107,8 +126,10 @@ def _by_column(tabular: "Tabular") -> Mapping[str, Sequence[Any]]:
 # ------------------------------------------------------------------------------------------ pandas
 
 
-def _pandas_kind(kind: "ColumnKind", values: Sequence[Any]) -> str:
+def _pandas_kind(kind: "ColumnKind", values: Sequence[Any], *, floats: bool) -> str:
     missing = None in values
+    if floats and kind in _NUMBERS:
+        return "float64"
     if kind == "whole":
         return "Int64" if missing else "int64"
     if kind == "flag":
@@ -125,7 +146,7 @@ def _pandas_value(value: object) -> object:
 
 
 def _array(arrow: Any, column: "Column", values: Sequence[Any]) -> Any:  # noqa: ANN401
-    if column.kind in ("number", "money"):
+    if column.kind in _NUMBERS:
         return arrow.array(values, type=_decimal_type(arrow, column.kind, values))
     return arrow.array(values, type=_TYPES[column.kind](arrow))
 

@@ -9,6 +9,15 @@ from rentbilling.terms.adjustees import (
     balance_ids as balance_ids,
     item_at as item_at,
 )
+from rentbilling.terms.any_terms import (
+    MOST_ENTRIES as MOST_ENTRIES,
+    AnyTerms as AnyTerms,
+    lease_of as lease_of,
+    leases_of as leases_of,
+    reading_context as reading_context,
+    terms_of as terms_of,
+    terms_of_data as terms_of_data,
+)
 from rentbilling.terms.index_clause import (
     OF_THE_STEP as OF_THE_STEP,
     IndexClause as IndexClause,

@@ -48,6 +48,7 @@ from rentbilling.values.periods import (
     YearMonth as YearMonth,
     day_in_month as day_in_month,
     day_of as day_of,
+    is_no_day as is_no_day,
     month_index as month_index,
     month_start as month_start,
     parse_date as parse_date,

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from decimal import ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
 from numbers import Integral, Real
-from typing import Any, Final, Literal, Self, get_args
+from typing import Any, Final, Literal, NoReturn, Self, get_args
 
 from rentbilling.errors import (
     CurrencyMismatchError,
@@ -261,6 +261,8 @@ def padded(value: Decimal, places: int) -> Decimal:
 
 
 _PARTS: Final = frozenset({"currency", "amount"})
+_FORMAT: Final = re.compile(r"[^.]*?(?:\.([0-9]{1,3})f|f|,)")
+"""Formats of numbers; any other is one of texts."""
 
 
 class Amount(WireForm):
@@ -278,6 +280,8 @@ class Amount(WireForm):
         >>> rent + Amount(1, "EUR")
         Traceback (most recent call last):
         rentbilling.errors.CurrencyMismatchError: is another currency (met 'EUR'; expected DKK)
+        >>> f"{rent:,.2f}"
+        '8,500.00 DKK'
     """
 
     __slots__ = ("_amount", "_currency")
@@ -406,6 +410,21 @@ class Amount(WireForm):
 
     def __str__(self) -> str:
         return f"{self._amount:f} {self._currency}"
+
+    def __format__(self, spec: str) -> str:
+        """Return the number in a format such as `,.2f`, rounded half up, and its currency."""
+        found = _FORMAT.fullmatch(spec)
+        if not spec or found is None:
+            return format(str(self), spec)
+        places = found[1]
+        number = self._amount if places is None else rounded(self._amount, int(places))
+        return f"{number:{spec}} {self._currency}"
+
+    def __float__(self) -> NoReturn:
+        """Refuse to become a binary number, which has no currency and is not exact."""
+        raise TypeError(
+            "an Amount is no float: write amount.amount, or float(amount.amount) for a picture"
+        )
 
     def __reduce__(self) -> tuple[object, ...]:
         return Amount.of, (self._amount, self._currency)

@@ -79,7 +79,8 @@ def day_in_month(index: int, day: int) -> int:
 def parse_date(text: object) -> date:
     """Return the date written `YYYY-MM-DD`, or given as a date (assumption A58).
 
-    A date-time is refused, because its day depends on the time zone.
+    A date-time is refused, because its day depends on the time zone; midnight without a zone, as
+    data frames and NumPy hold days, is its day.
 
     Raises:
         InvalidPeriodError: The text is anything else; the problem names the date, if it can.
@@ -103,12 +104,43 @@ def parse_date(text: object) -> date:
     elif isinstance(text, date) and not isinstance(text, datetime):
         # A subclass of date, as other libraries have, becomes a plain date.
         return date(text.year, text.month, text.day)
-    raise _no_date(text)
+    midnight = _at_midnight(text)
+    if midnight is None:
+        raise _no_date(text)
+    return midnight
+
+
+def is_no_day(value: object) -> bool:
+    """Return whether a value is how pandas or NumPy write an absent day: NaT.
+
+    Examples:
+        >>> is_no_day(None), is_no_day(date(2026, 1, 31))
+        (False, False)
+    """
+    return type(value).__name__ in _MOMENTS and str(value) == "NaT"
+
+
+_MOMENTS: Final = frozenset({"NaTType", "datetime64"})
+_NO_TIME: Final = re.compile("[T ]?[0:.]*")
+
+
+def _at_midnight(given: object) -> date | None:
+    """Return the day of a midnight without a zone, of Python, pandas or NumPy; else None."""
+    if not isinstance(given, datetime) and type(given).__name__ != "datetime64":
+        return None
+    # By its text, because a moment of NumPy or pandas may be finer than one of Python.
+    text = str(given)
+    if not _NO_TIME.fullmatch(text[10:]):
+        return None
+    try:
+        return date.fromisoformat(text[:10])
+    except ValueError:
+        return None
 
 
 def day_of(given: date | str, name: str) -> int:
     """Return the ordinal of a day given as a date or as its text, or refuse it by its name."""
-    if not isinstance(given, (date, str)):
+    if not isinstance(given, (date, str)) and _at_midnight(given) is None:
         raise TypeError(f"{name} is a date or its text, not {shown(given)}")
     try:
         return parse_date(given).toordinal()
@@ -126,7 +158,7 @@ def _no_date(met: object) -> InvalidPeriodError:
             moment = isoparse(met)
         except (ValueError, OverflowError):
             moment = None
-    if moment is None:
+    if moment is None or is_no_day(met):
         right = meant_date(met) if isinstance(met, str) else "YYYY-MM-DD"
         return InvalidPeriodError.of("", "not_a_date", "is not a date", met, right)
     right = moment.date().isoformat()

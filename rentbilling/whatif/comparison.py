@@ -3,15 +3,15 @@
 Law: differences add up to the difference of the totals in every grouping, also where it is none.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Final, Literal, get_args
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Final, Literal, get_args
 
 from rentbilling.billing import BillingResult, CompiledTerms, bill_period
-from rentbilling.errors import InvalidRecordError, RentBillingError, UnknownWordError, shown
+from rentbilling.errors import InvalidRecordError, RentBillingError, UnknownWordError
 from rentbilling.indices import AnyIndices, series_of
 from rentbilling.policy import BillingPolicy, policy_of
 from rentbilling.tables import Column, Row, Table, Tabular
-from rentbilling.terms import LeaseTerms, OneTimeBillItem, RecurringBillItem
+from rentbilling.terms import AnyTerms, LeaseTerms, leases_of
 from rentbilling.values import Amount, AnyPeriod, Period, period_of
 from rentbilling.whatif.cash_flow import (
     By,
@@ -224,11 +224,8 @@ def _figure(sums: Sums, key: Key, of: Measure) -> int:
     return {"net": net, "vat": vat, "gross": net + vat}[of]
 
 
-AnyTerms = LeaseTerms | RecurringBillItem | OneTimeBillItem
-
-
 def what_if(
-    terms: AnyTerms | Iterable[LeaseTerms],
+    terms: AnyTerms | Iterable[LeaseTerms | Mapping[str, Any]],
     *scenarios: Scenario | Change,
     period: AnyPeriod,
     indices: AnyIndices = None,
@@ -238,7 +235,7 @@ def what_if(
     """Return the bills of a period as they are and under each scenario, with the differences.
 
     Args:
-        terms: A lease, an item alone, or the leases of a portfolio.
+        terms: A lease, an item alone, or the leases of a portfolio; also the JSON of them.
         *scenarios: Each gives a separate run; join scenarios with `|`. A plain function
             from `BillingInputs` to `BillingInputs` is a scenario too.
         period: The billed period; the policy selects its bills (A15). Scenarios without a day of
@@ -276,7 +273,7 @@ def what_if(
             raise InvalidRecordError.of(
                 f"scenarios[{at - 1}]", "duplicate_name", said, name, expected
             )
-    leases = tuple(_leases(terms))
+    leases = tuple(leases_of(terms, rules, "what_if"))
     inputs: list[list[BillingInputs]] = [[] for _ in names]
     results: list[list[BillingResult]] = [[] for _ in names]
     changed = [0] * len(names)
@@ -325,19 +322,3 @@ def _billed(inputs: BillingInputs, asked: Period, like: CompiledTerms) -> Billin
     """Return bills and adjustments of one lease, which shares most items with another one."""
     compiled = CompiledTerms(inputs.terms, inputs.policy, inputs.indices, like)
     return bill_period(compiled, asked)
-
-
-def _leases(given: AnyTerms | Iterable[LeaseTerms]) -> Iterator[LeaseTerms]:
-    if isinstance(given, LeaseTerms):
-        yield given
-    elif isinstance(given, RecurringBillItem):
-        yield LeaseTerms(recurring_bill_items=(given,))
-    elif isinstance(given, OneTimeBillItem):
-        yield LeaseTerms(one_time_bill_items=(given,))
-    elif isinstance(given, Iterable) and not isinstance(given, (str, bytes)):
-        for each in given:
-            if not isinstance(each, LeaseTerms):
-                raise TypeError(f"what_if takes the terms of leases, not {shown(each)}")
-            yield each
-    else:
-        raise TypeError(f"what_if takes the terms of leases, not {shown(given)}")

@@ -24,7 +24,13 @@ from rentbilling.indices import AnyIndices, IndexSeries, series_of
 from rentbilling.policy import BillingPolicy, policy_of
 from rentbilling.schedule import BillingEnds
 from rentbilling.tables import Column, ResultSequence, Row, Table, Tabular, columns
-from rentbilling.terms import LeaseTerms, RecurringBillItem, RentAdjustment, balance_ids
+from rentbilling.terms import (
+    LeaseTerms,
+    RecurringBillItem,
+    RentAdjustment,
+    balance_ids,
+    lease_of,
+)
 from rentbilling.values import (
     LAST_DAY,
     NEVER,
@@ -298,7 +304,7 @@ class Forecast(ResultSequence[PendingBill], Tabular):
 
 
 def forecast(
-    terms: LeaseTerms | RecurringBillItem,
+    terms: LeaseTerms | RecurringBillItem | Mapping[str, Any] | str,
     *,
     years: int | Length = 30,
     start: date | str | None = None,
@@ -308,7 +314,7 @@ def forecast(
     """Return the bills and rent adjustments of a lease for years to come.
 
     Args:
-        terms: The lease, or an item alone.
+        terms: The lease, or an item alone; also the JSON of them, as data or a text.
         years: The number of years from the start, 1 to 200, or a `relativedelta` of months.
         start: The first day; by default the first day that a recurring item is paid for.
         indices: The index series; `series.extended(...)` has values for the years to come, marked
@@ -338,9 +344,8 @@ def forecast(
         from 2028-01-01 on with assumed index values
     """
     rules = policy_of(policy)
-    if isinstance(terms, RecurringBillItem):
-        terms = LeaseTerms(recurring_bill_items=(terms,))
-    return _forecast(terms, _horizon(terms, years, start), series_of(indices), rules)
+    lease = lease_of(terms, rules, "forecast")
+    return _forecast(lease, _horizon(lease, years, start), series_of(indices), rules)
 
 
 def _forecast(
@@ -353,8 +358,6 @@ def _forecast(
 
 
 def _horizon(terms: LeaseTerms, years: int | Length, start: date | str | None) -> Period:
-    if not isinstance(terms, LeaseTerms):
-        raise TypeError(f"forecast takes LeaseTerms, not {type(terms).__name__}")
     months = months_of(years, each=_YEAR)
     if months is None or not 1 <= months <= _MOST_YEARS * _YEAR:
         expected = f"a whole number from 1 to {_MOST_YEARS}, or relativedelta(months=18)"

@@ -47,6 +47,11 @@ class TestForms:
             lambda result: [result[1], result[0]],
             lambda result: [BillingResult(result.bills[:1]), result[1]],
             lambda result: loads(dumps(result, full=True), BillingResult),
+            dumps,
+            lambda result: dumps(result).encode(),
+            lambda result: json.loads(dumps(result)),
+            lambda result: json.loads(dumps(result))["bills"],
+            lambda result: [json.loads(dumps(result)), result[1]][:1],
         ],
     )
     def test_every_form_says_the_same(self, form: Any) -> None:  # noqa: ANN401
@@ -60,7 +65,7 @@ class TestForms:
         assert isinstance(bill, PendingBill)
         assert [] == after(rent(), bill, FEBRUARY)
 
-    @pytest.mark.parametrize("other", ["[]", b"[]", {"bills": []}, 1, [1], [[]], [None], rent()])
+    @pytest.mark.parametrize("other", [1, [1], [[]], [None], ["[]"], rent()])
     def test_what_is_no_bill_is_refused(self, other: Any) -> None:  # noqa: ANN401
         with pytest.raises(InvalidRecordError) as caught:
             pending_bills(rent(), MARCH, already_billed=other)
@@ -68,7 +73,17 @@ class TestForms:
         (problem,) = caught.value.problems
         assert problem.path.startswith("already_billed")
         assert "not_bills" == problem.code
-        assert problem.expected.endswith("as computed here or read by loads")
+        assert problem.expected.endswith("as computed here or read by loads, or their JSON")
+
+    def test_data_that_are_no_bill_are_refused_with_their_place(self) -> None:
+        with pytest.raises(InvalidInputError) as caught:
+            pending_bills(rent(), MARCH, already_billed=[{"dueDate": "soon"}])
+
+        assert "already_billed[0].dueDate" in [problem.path for problem in caught.value.problems]
+
+    @pytest.mark.parametrize("nothing", ["[]", b"[]", {"bills": []}, '{"bills": []}', []])
+    def test_no_bills_are_none(self, nothing: Any) -> None:  # noqa: ANN401
+        assert pending_bills(rent(), MARCH) == pending_bills(rent(), MARCH, already_billed=nothing)
 
 
 class TestLease:

@@ -60,7 +60,8 @@ def _day(array: Any, random: Random) -> Any:  # noqa: ANN401 - Arrow arrays
     if random.random() < 0.5:
         return array
     whole = array.view(pa.int32()).cast(pa.int64())
-    return functions.multiply(whole, _DAY_IN_MS).view(pa.date64())
+    kind = random.choice((pa.date64(), pa.timestamp("ms")))
+    return functions.multiply(whole, _DAY_IN_MS).view(kind)
 
 
 def _struct(array: Any, random: Random) -> Any:  # noqa: ANN401 - Arrow arrays

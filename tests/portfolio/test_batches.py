@@ -23,7 +23,7 @@ from rentbilling import (
     RentAdjustmentRule,
     dumps,
 )
-from rentbilling.errors import InvalidInputError, InvalidRecordError
+from rentbilling.errors import InvalidInputError, InvalidPeriodError, InvalidRecordError
 from rentbilling.portfolio import LEASE_SCHEMA, leases_from_arrow, leases_to_arrow
 from rentbilling.portfolio.arrow.schemas import NUMBER, shape_of
 from rentbilling.portfolio.leases.batches import payloads, row_numbers
@@ -279,7 +279,7 @@ REFUSED = [
     (f"{ITEMS}.amount.amount", pa.float64(), "not_exact", "decimal, such as decimal128(38, 15)"),
     (f"{ITEMS}.vat.tax_rate", pa.float32(), "not_exact", "decimal, such as decimal128(38, 15)"),
     (f"{ITEMS}.amount.amount", pa.string(), "wrong_type", "decimal, such as decimal128(38, 15)"),
-    (f"{ITEMS}.started_on", pa.timestamp("s"), "wrong_type", "date32"),
+    (f"{ITEMS}.started_on", pa.timestamp("s", "UTC"), "wrong_type", "date32"),
     (f"{ITEMS}.started_on", pa.string(), "wrong_type", "date32"),
     ("lease_id", pa.int64(), "wrong_type", "string"),
     ("currency", pa.binary(), "wrong_type", "string"),
@@ -495,10 +495,28 @@ def test_a_row_without_a_number_or_of_too_large_a_one_is_refused() -> None:
             row_numbers(wrong, 0)
 
 
+def test_midnights_of_a_frame_are_days() -> None:
+    """Another time of day is a problem of its lease, and the others are read (A58)."""
+    table = pa.table(
+        {
+            "lease_id": ["a", "b", "c"],
+            "contract_end": pa.array([0, None, 86_400], pa.timestamp("s")),
+        }
+    )
+    found = [lease.contract_end for lease in read(table)]
+
+    assert [date(1970, 1, 1), None, date(1970, 1, 2)] == found
+    late = table.set_column(1, "contract_end", pa.array([0, 3600, None], pa.timestamp("s")))
+    with pytest.raises(InvalidPeriodError) as refused:
+        read(late)
+    assert [("[1].contract_end", "date_time_for_date", "'1970-01-01 01:00:00'")] == [
+        each[:2] + each[3:4] for each in refused.value.problems
+    ]
+
+
 @pytest.mark.parametrize(
     ("path", "kind", "cast"),
     [
-        (f"{ITEMS}.started_on", pa.timestamp("us"), "pa.date32()"),
         ("contract_end", pa.timestamp("ns", "UTC"), "pa.date32()"),
         ("rent_adjustment_plans.created", pa.timestamp("us"), "assume_timezone"),
     ],

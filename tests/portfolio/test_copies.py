@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rentbilling.portfolio import BillRecordBatches, CsvLeases
+from rentbilling.portfolio import BillRecordBatches, TableMapping
 from rentbilling.simulation import Futures, IndexPaths, simulate
 from rentbilling.testing import a_lease, a_plan, a_rent, an_index
 
 LEASE = a_lease(a_rent(amount=8000), plans=[a_plan(maximum="0.02")])
 NPI = an_index({"2023-10": "97.0", "2024-10": "99.0", "2025-10": "100.0", "2026-10": "103.0"})
-COLUMNS = {"rent": "recurring_bill_items.amount.amount"}
+MAPPING = TableMapping(item={"amount": "Rent", "moved_in": "From"}, constants={"currency": "DKK"})
 PATHS = IndexPaths.ar1(NPI, until="2030-10", paths=3, seed=7)
 
 
@@ -57,8 +57,8 @@ def test_futures_are_copied(way: Callable[[Futures], Futures]) -> None:
 @pytest.mark.parametrize("way", WAYS.values(), ids=WAYS)
 @pytest.mark.parametrize(
     "value",
-    [CsvLeases("leases.csv", COLUMNS), BillRecordBatches("2026-01-01/2026-01-31", indices=NPI)],
-    ids=["CsvLeases", "BillRecordBatches"],
+    [MAPPING.leases("leases.csv"), BillRecordBatches("2026-01-01/2026-01-31", indices=NPI)],
+    ids=["TableLeases", "BillRecordBatches"],
 )
 def test_what_names_the_leases_of_a_run_is_copied(value: object, way: Callable[[Any], Any]) -> None:
     assert value == way(value)

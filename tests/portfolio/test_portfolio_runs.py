@@ -2,7 +2,6 @@
 
 import gc
 import re
-import sys
 import weakref
 from collections.abc import Iterator
 from decimal import Decimal
@@ -239,7 +238,8 @@ def test_a_notebook_shows_what_a_run_is_and_how_it_goes_on() -> None:
 
     assert (
         "PortfolioRun Field Value Period 2026-02-01/2026-02-28 Gives lines Leases not begun (of 2)"
-        " go on with to_table(), to_tables(), to_pandas(), write_parquet(path), or for bills in run"
+        " go on with to_table(), to_tables(), to_pandas(), to_polars(), write_parquet(path),"
+        " or for bills in run"
     ) == before
     assert (
         "PortfolioRun Field Value Period 2026-02-01/2026-02-28 Gives lines Leases 2 leases"
@@ -377,27 +377,6 @@ def test_a_source_without_any_column_of_items_is_refused(extra: Any, tmp_path: P
         assert (ITEMS, "missing", "lease_id") == (problem.path, problem.code, problem.met)
     with pytest.raises(InvalidRecordError, match="so that there is anything to bill"):
         BillRecordBatches(MONTH, extra_columns=extra)(table)
-
-
-def test_a_run_is_a_data_frame() -> None:
-    """Decimal columns as they are, days as datetime64, the lines of a bill inside its row."""
-    frame = bill_portfolio([a_lease(lease_id="a")], "2026-02-01/2026-03-31").to_pandas()
-
-    assert BILL_SCHEMA.names == list(frame.columns)
-    assert Decimal(17000) == frame["total"].sum()
-    assert {Decimal} == {type(each) for each in frame["total"]}
-    assert "datetime64" in str(frame["due_date"].dtype)
-    assert ["key:rent"] == [line["product_key"] for line in frame["lines"][0]]
-
-
-def test_a_data_frame_needs_pandas(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "pandas", None)
-    run = bill_portfolio([a_lease()], MONTH)
-
-    with pytest.raises(ImportError, match="pip install pandas"):
-        run.to_pandas()
-
-    assert 1 == run.to_table().num_rows
 
 
 def sources(folder: Path) -> dict[str, tuple[Any, int | None]]:

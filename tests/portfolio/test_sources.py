@@ -177,9 +177,20 @@ def test_what_is_no_source_is_refused_before_the_run(
     assert (place, code) == refused.value.problems[0][:2]
 
 
-def test_a_csv_file_is_read_by_a_mapping() -> None:
-    with pytest.raises(InvalidRecordError, match=r"is a file of an unknown kind .*CsvLeases"):
-        bill_portfolio("leases.csv", MONTH)
+@pytest.mark.parametrize(
+    ("name", "table"),
+    [
+        ("leases.csv", "'leases.csv'"),
+        ("leases.csv.gz", "'leases.csv.gz'"),
+        ("leases.xlsx", "pandas.read_excel('leases.xlsx')"),
+    ],
+)
+def test_a_flat_table_is_read_by_a_mapping(name: str, table: str) -> None:
+    with pytest.raises(InvalidRecordError, match="needs a mapping from its columns") as refused:
+        bill_portfolio(name, MONTH)
+
+    expected = refused.value.problems[0].expected
+    assert expected.startswith(f"TableMapping(item={{…}}).leases({table}), or ")
 
 
 @pytest.mark.parametrize("name", ["leases.parquet", "leases.arrow"])

@@ -214,6 +214,32 @@ def test_a_figure_is_written_exactly(call: Call, expected: str) -> None:
     assert expected == str(call())
 
 
+@pytest.mark.parametrize(
+    ("amount", "spec", "expected"),
+    [
+        ("8500", ",.2f", "8,500.00 DKK"),
+        ("-1234567.5", ",.2f", "-1,234,567.50 DKK"),
+        ("8500.5", ",", "8,500.5 DKK"),
+        ("8500.5", "f", "8500.5 DKK"),
+        ("8500.5", ".1f", "8500.5 DKK"),
+        # Ties are rounded away from zero, as in bills (A3), and not to even.
+        ("0.125", ".2f", "0.13 DKK"),
+        ("-0.125", ".2f", "-0.13 DKK"),
+        ("8500.5", "12,.2f", "    8,500.50 DKK"),
+        ("8500.5", "", "8500.5 DKK"),
+        ("8500.5", ">12", "  8500.5 DKK"),
+    ],
+)
+def test_an_amount_is_written_in_a_format(amount: str, spec: str, expected: str) -> None:
+    with localcontext(prec=2):
+        assert expected == f"{Amount(amount, 'DKK'):{spec}}"
+
+
+def test_an_amount_says_how_it_becomes_a_float() -> None:
+    with pytest.raises(TypeError, match=r"write amount\.amount, or float\(amount\.amount\)"):
+        float(Amount("8500.50", "DKK"))
+
+
 def test_amounts_are_values() -> None:
     """Ordered, equal and hashed by value, frozen, picklable with the zeros that were written."""
     small, whole, points = Amount(1, "DKK"), Amount(8500, "DKK"), Amount(5, "PTS", currencies=PTS)

@@ -180,7 +180,7 @@ NO_DATES: list[tuple[str, str, object]] = [
             "2025-12-31T23",
             "2025-12-31T00:00:00.0000000000000000000",
             datetime(2025, 12, 31, 23, tzinfo=UTC),
-            datetime.fromisoformat("2025-12-31"),
+            datetime.fromisoformat("2025-12-31T00:00:00.000001"),
         )
     ),
     # Both are 31 January 2026 by the standard; here there is one spelling.

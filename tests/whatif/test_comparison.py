@@ -4,7 +4,7 @@ from decimal import Decimal
 
 import pytest
 
-from rentbilling import Amount, MissingIndexError, pending_bills, what_if
+from rentbilling import Amount, BillingCycle, MissingIndexError, pending_bills, what_if
 from rentbilling.errors import InvalidRecordError, UnknownWordError
 from rentbilling.testing import a_lease, a_one_time_item, a_plan, a_rent, an_index, an_item
 from rentbilling.whatif import (
@@ -172,7 +172,7 @@ def test_unknown_words_are_refused_with_those_that_are_known() -> None:
         assert expected == refused.value.problems[0].expected
 
 
-@pytest.mark.parametrize("terms", ["leases", 3, [a_rent()], None])
+@pytest.mark.parametrize("terms", [3, [a_rent()], None, BillingCycle()])
 def test_what_is_no_lease_is_refused(terms: object) -> None:
     with pytest.raises(TypeError, match="what_if takes the terms of leases, not"):
         what_if(terms, period=YEAR)  # type: ignore[arg-type]

@@ -180,8 +180,8 @@ def test_what_cannot_be_forecast_is_refused() -> None:
     assert ("start_unknown", told) == (refused.value.code, str(refused.value))
     with pytest.raises(MissingIndexError):
         forecast(LEASE, years=3, indices=INDEX)
-    with pytest.raises(TypeError, match="forecast takes LeaseTerms, not str"):
-        forecast("lease")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="forecast takes the terms of a lease, not 5"):
+        forecast(5)  # type: ignore[arg-type]
     with pytest.raises(UnsupportedCaseError):
         forecast(a_lease(), years=200, start="9900-01-01")
 

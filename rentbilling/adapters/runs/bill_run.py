@@ -26,6 +26,7 @@ from rentbilling.adapters.runs.file_errors import refused_file
 from rentbilling.adapters.runs.forms import PartMaker, form_of, summary_of
 from rentbilling.adapters.runs.lease_files import LeaseFiles, lease_files
 from rentbilling.adapters.runs.manifests import PART_SIZE, facts_of
+from rentbilling.adapters.runs.mapped_leases import RunLeases, run_leases
 from rentbilling.adapters.runs.part_tasks import (
     can_be_read_in_parts,
     passing_tasks,
@@ -43,6 +44,7 @@ from rentbilling.indices import AnyIndices
 from rentbilling.policy import BillingPolicy
 from rentbilling.portfolio.arrow.schema_checks import ExtraColumns
 from rentbilling.portfolio.leases.problems import OnProblem
+from rentbilling.portfolio.leases.table_mapping import TableMapping
 from rentbilling.portfolio.runs.batch_runs import SCHEMAS, BillRecordBatches, Output
 from rentbilling.portfolio.runs.bill_sources import bill_files
 from rentbilling.portfolio.runs.earlier_bills import EarlierBills
@@ -77,6 +79,7 @@ def run_bills(
     period: AnyPeriod,
     out: AnyPath,
     *,
+    mapping: TableMapping | None = None,
     problems: AnyPath | None = None,
     adjustments: AnyPath | None = None,
     notices: AnyPath | None = None,
@@ -104,6 +107,8 @@ def run_bills(
         leases: A Parquet or Arrow file, or a folder of Parquet files, see `bill_portfolio`.
         period: The asked days, both ends included.
         out: The file of the bills; one that is there is replaced.
+        mapping: Which columns have which fields, where the leases are a flat table in CSV. The
+            problems of its rows come first.
         problems: The Parquet file of the problems; where absent, `bills.problems.parquet` for
             `bills.parquet`, `bills.csv.problems.parquet` for `bills.csv`.
         adjustments: The Parquet file of the rent adjustments, where one is wanted.
@@ -144,22 +149,23 @@ def run_bills(
     targets = _targets(to, problems, {"adjustments": adjustments, "notices": notices})
     read = {f"already_billed, {path}": path for path in earlier}
     refuse_unwritable(targets, {"leases": source, **read})
-    asked = _Asked(source, earlier, extra_columns, part_size, send_leases=send_leases)
-    bill = asked.bill(
-        period,
-        indices=indices,
-        policy=policy,
-        on_problem=on_problem,
-        billed_since=billed_since,
-    )
-    files, known = asked.files(bill)
-    make = PartMaker(bill, found_form, stamp, tuple(targets))
-    facts = facts_of(source, earlier, make, part_size)
-    run = _Run(make, asked, files, known, engine or _engine(workers), progress)
-    with opened_parts(folder_of(to), facts, afresh=afresh) as parts:
-        note_unfinished(folder_of(to), unfinished(targets).values())
-        with written(targets, found_form) as add:
-            report = run.finished(parts, add)
+    with run_leases(source, mapping, policy, on_problem) as given:
+        asked = _Asked(given, earlier, extra_columns, part_size, send_leases=send_leases)
+        bill = asked.bill(
+            period,
+            indices=indices,
+            policy=policy,
+            on_problem=on_problem,
+            billed_since=billed_since,
+        )
+        files, known = asked.files(bill)
+        make = PartMaker(bill, found_form, stamp, tuple(targets))
+        facts = facts_of(given.path, earlier, make, part_size)
+        run = _Run(make, asked, files, known, engine or _engine(workers), progress)
+        with opened_parts(folder_of(to), facts, afresh=afresh) as parts:
+            note_unfinished(folder_of(to), unfinished(targets).values())
+            with written(targets, found_form) as add:
+                report = run.finished(parts, add)
     discard(folder_of(to))
     return report
 
@@ -168,6 +174,7 @@ def check_leases(
     leases: AnyPath,
     period: AnyPeriod,
     *,
+    mapping: TableMapping | None = None,
     indices: AnyIndices = None,
     policy: BillingPolicy | None = None,
     extra_columns: ExtraColumns = "refuse",
@@ -187,15 +194,15 @@ def check_leases(
         WorkerDiedError: A process has died.
         OSError: A file cannot be read.
     """
-    source = Path(leases)
     earlier = _earlier_files(already_billed)
-    asked = _Asked(source, earlier, extra_columns, part_size, send_leases=send_leases)
-    bill = asked.bill(
-        period, indices=indices, policy=policy, on_problem="table", billed_since=billed_since
-    )
-    files, known = asked.files(bill)
-    make = PartMaker(bill, "parquet", tables=("problems",))
-    return _Run(make, asked, files, known, engine or _engine(workers), progress).checked()
+    with run_leases(Path(leases), mapping, policy, "table") as given:
+        asked = _Asked(given, earlier, extra_columns, part_size, send_leases=send_leases)
+        bill = asked.bill(
+            period, indices=indices, policy=policy, on_problem="table", billed_since=billed_since
+        )
+        files, known = asked.files(bill)
+        make = PartMaker(bill, "parquet", tables=("problems",))
+        return _Run(make, asked, files, known, engine or _engine(workers), progress).checked()
 
 
 def _engine(workers: int) -> Engine:
@@ -219,7 +226,7 @@ def _targets(
 class _Asked:
     """What a run was asked to read, and how."""
 
-    source: Path
+    given: RunLeases
     earlier: Sequence[Path]
     extra_columns: ExtraColumns
     part_size: int
@@ -238,13 +245,16 @@ class _Asked:
     def files(self, bill: BillRecordBatches) -> tuple[LeaseFiles, RunSummary]:
         """Return the files of leases, all of them checked, and what is known before billing.
 
-        That is how many leases have earlier bills and are in none of the files.
+        That is how many leases have earlier bills and are in none of the files, and what cannot be
+        read of a flat table.
         """
-        files = lease_files(self.source, self.extra_columns)
+        files = lease_files(self.given.path, self.extra_columns)
         seen = files.own_ids()
-        if bill.already_billed is None:
-            return files, RunSummary()
-        return files, RunSummary(gone=bill.already_billed.gone_from(seen))
+        seen.again(self.given.unread)
+        known = self.given.summary
+        if bill.already_billed is not None:
+            known += RunSummary(gone=bill.already_billed.gone_from(seen))
+        return files, known
 
 
 @dataclass(frozen=True)
@@ -262,6 +272,9 @@ class _Run:
     def finished(self, parts: Parts, add: Add) -> RunReport:
         """Make the parts that are missing and hand over all of them in order."""
         done, summary, following = parts.numbers, self.known, 0
+        if self.asked.given.unread:
+            nothing = self.make((), 0).tables
+            add({**nothing, "problems": self.asked.given.stream})
         self._report(parts.leases)
         with closing(self._made(done)) as made:
             for number, part in made:
@@ -279,7 +292,8 @@ class _Run:
     def checked(self) -> CheckReport:
         """Make all parts, and return their problems alone."""
         summary, done = self.known, 0
-        found: dict[int, list[Any]] = {}
+        with pa.ipc.open_stream(self.asked.given.stream) as problems:
+            found: dict[int, list[Any]] = {-1: list(problems)}
         with closing(self._made(())) as made:
             for number, part in made:
                 summary += summary_of(part.summary)

@@ -225,7 +225,7 @@ def days_text(days: int) -> str:
 
 
 def _midnight(array: Any, shape: Shape) -> _Plain:  # noqa: ANN401 - an Arrow array
-    """Return moments of no time zone as days, which are what bills have in data frames."""
+    """Return moments of no time zone as days, which are what data frames have."""
     days = array.cast(shape.arrow)
     same = functions.equal(days.cast(array.type), array).fill_null(pa.scalar(value=False))
     made = functions.if_else(same, days, pa.scalar(None, shape.arrow))
@@ -292,8 +292,7 @@ CASTS: Final[Mapping[Word, _Casts]] = MappingProxyType(
         "number": _NUMBERS,
         "whole": MappingProxyType({pa.types.is_uint64: _whole, pa.types.is_integer: _same}),
         "flag": MappingProxyType({}),
-        "day": _DAYS_OF,
-        "midnight": MappingProxyType({**_DAYS_OF, _is_local: _midnight}),
+        "day": MappingProxyType({**_DAYS_OF, _is_local: _midnight}),
         "moment": MappingProxyType({**_TEXTS, _is_moment: _moment}),
     }
 )
@@ -304,7 +303,7 @@ def is_plain(word: Word, kind: Any) -> bool:  # noqa: ANN401 - an Arrow type
     """Return whether values of a type can be those of a plain column.
 
     Examples:
-        >>> is_plain("day", pa.date64()), is_plain("day", pa.timestamp("s"))
+        >>> is_plain("day", pa.timestamp("s")), is_plain("day", pa.timestamp("s", "UTC"))
         (True, False)
     """
     return kind == PLAIN[word] or any(is_kind(kind) for is_kind in CASTS[word])

@@ -30,7 +30,7 @@ _WANTED: Final[Mapping[str, str]] = MappingProxyType(
         "number": "decimal, such as decimal128(38, 15), or whole numbers",
         "whole": "whole numbers",
         "flag": "bool",
-        "day": "date32",
+        "day": "date32, or timestamp at midnight without a time zone",
         "moment": "string, or timestamp with a time zone",
         "list": "list",
     }
@@ -50,7 +50,7 @@ def check_schema(schema: Any, extra_columns: ExtraColumns = "refuse") -> None:  
         Traceback (most recent call last):
         rentbilling.errors.InvalidRecordError: rent: is not a column of leases (met double; \
 expected one of lease_id, currency, contract_start, contract_end, recurring_bill_items, \
-one_time_bill_items, rent_adjustment_plans, balances)
+one_time_bill_items, rent_adjustment_plans, balances; TableMapping reads a flat table)
     """
     # What a schema says of itself is no part of it; older versions of pyarrow cannot hash it.
     problems = _problems_of(schema.remove_metadata(), extra_columns)
@@ -83,6 +83,19 @@ def check_columns(schema: Any, extra_columns: ExtraColumns) -> None:  # noqa: AN
         raise InvalidRecordError(problems)
 
 
+def missing_column(path: str, kind: Any) -> Problem:  # noqa: ANN401 - an Arrow type
+    """Return the problem of a table of bills without a column.
+
+    Examples:
+        >>> print(missing_column("total", pa.int64()))
+        total: is required (met nothing; expected int64)
+    """
+    expected = str(kind)
+    if pa.types.is_nested(kind):
+        expected = "lists, which run.to_table() and run.to_pandas(nested=True) have"
+    return Problem(path, "missing", "is required", "nothing", expected)
+
+
 def without_items(path: str, names: Iterable[str]) -> list[Problem]:
     """Return what is wrong with leases none of which could ever have a bill, or nothing.
 
@@ -103,7 +116,7 @@ def _cast_to(word: Word, arrow: Any) -> str:  # noqa: ANN401 - an Arrow type
     if not pa.types.is_timestamp(arrow):
         return ""
     if word == "day":
-        return "; also midnight is a time of day: a cast to pa.date32() leaves it out"
+        return "; a cast to pa.date32() leaves the time of day out"
     return "; pyarrow.compute.assume_timezone gives one" if word == "moment" else ""
 
 
@@ -136,6 +149,7 @@ class _Check:
             elif not self._ignore:
                 what = "a field of the record" if path else "a column of leases"
                 expected = "one of " + ", ".join(known)
+                expected += "" if path else "; TableMapping reads a flat table"
                 met, said = str(field.type), f"is not {what}"
                 self.problems.append(Problem(inside, "unknown_field", said, met, expected))
 

@@ -65,7 +65,6 @@ Word = Literal[
     "whole",
     "flag",
     "day",
-    "midnight",
     "moment",
     "list",
     "amount",
@@ -73,7 +72,7 @@ Word = Literal[
     "period",
     "record",
 ]
-"""What a column holds; the last four are structs, `midnight` is a day of a bill."""
+"""What a column holds; the last four are structs."""
 
 PLAIN: Final[Mapping[Word, Any]] = MappingProxyType(
     {
@@ -83,7 +82,6 @@ PLAIN: Final[Mapping[Word, Any]] = MappingProxyType(
         "whole": pa.int64(),
         "flag": pa.bool_(),
         "day": DAY,
-        "midnight": DAY,
         "moment": pa.string(),
     }
 )

@@ -12,14 +12,13 @@ import numpy as np
 import pyarrow as pa
 
 from rentbilling.errors import InvalidInputError, InvalidRecordError
-from rentbilling.policy import DEFAULT, BillingPolicy, policy_of
+from rentbilling.policy import BillingPolicy, policy_of
 from rentbilling.portfolio.arrow.arrays import Column, Mask
 from rentbilling.portfolio.arrow.casts import Apart, NoCastError, cast
 from rentbilling.portfolio.arrow.payloads import Context, records_of, values_of
 from rentbilling.portfolio.arrow.schema_checks import ExtraColumns, check_schema
 from rentbilling.portfolio.arrow.schemas import LEASE_SCHEMA, ROW, Shape, shape_of
-from rentbilling.records import PLAIN_DATA
-from rentbilling.terms import LeaseTerms
+from rentbilling.terms import LeaseTerms, reading_context
 from rentbilling.values import Amount, Period, Vat
 
 _MOST_ROWS: Final = 2**63 - 1
@@ -27,18 +26,6 @@ _MOST_ROWS: Final = 2**63 - 1
 
 FEW: Final = 1024
 """Leases whose records are made at a time; more cost memory and no less time."""
-
-
-def context_of(policy: BillingPolicy) -> Context:
-    """Return what records know of payloads under a policy: currencies, period ends (A2, A4).
-
-    Examples:
-        >>> dict(context_of(BillingPolicy()))
-        {}
-    """
-    if not policy.currencies and policy.period_end == DEFAULT.period_end:
-        return PLAIN_DATA
-    return {"currencies": policy.currencies, "period_end": policy.period_end}
 
 
 class LeaseForm(NamedTuple):
@@ -170,7 +157,7 @@ def leases_from_arrow(
         >>> [lease] == [*leases_from_arrow(leases_to_arrow([lease]))]
         True
     """
-    context = context_of(policy_of(policy))
+    context = reading_context(policy_of(policy))
     batches = [leases] if isinstance(leases, pa.RecordBatch) else leases.to_batches()
     row = 0
     for batch in batches:

@@ -24,7 +24,7 @@ class UnreadLease(NamedTuple):
     """A lease that its source could not put together."""
 
     lease_id: str | None
-    error: InvalidInputError
+    error: RentBillingError
 
 
 Cells = tuple[int, str | None, str, str, str, str | None, str | None]

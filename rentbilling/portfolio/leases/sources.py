@@ -16,17 +16,19 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from rentbilling.errors import InvalidRecordError
+from rentbilling.policy import BillingPolicy
 from rentbilling.portfolio.arrow.joined_batches import joined
 from rentbilling.portfolio.arrow.schemas import LEASE_SCHEMA
-from rentbilling.portfolio.leases.csv_leases import CsvLeases
 from rentbilling.portfolio.leases.ids import place_in
 from rentbilling.portfolio.leases.parquet_folders import ARROW, PARQUET, is_parquet, parquet_files
+from rentbilling.portfolio.leases.table_leases import TableLeases
+from rentbilling.portfolio.leases.table_rows import SHEETS
 from rentbilling.terms import LeaseTerms
 
 _BATCHES: Final = (pa.RecordBatch, pa.Table)
 _EXPECTED: Final = (
-    "the path of a Parquet or Arrow file or of a folder of Parquet files, CsvLeases, an Arrow table"
-    " or reader, a data frame, record batches, or leases"
+    "the path of a Parquet or Arrow file or of a folder of Parquet files,"
+    " TableMapping(…).leases(…), an Arrow table or reader, a data frame, record batches, or leases"
 )
 
 
@@ -55,8 +57,12 @@ def _leases_of(path: Path) -> int:
     return int(pq.read_metadata(path).num_rows) if is_parquet(path) else maxsize
 
 
-def source_of(given: Any, batch_size: int) -> Source:  # noqa: ANN401 - whatever holds leases
-    """Return the leases of a file, a folder, a table or an iterable.
+def source_of(
+    given: Any,  # noqa: ANN401 - whatever holds leases
+    batch_size: int,
+    policy: BillingPolicy | None = None,
+) -> Source:
+    """Return the leases of a file, a folder, a table or an iterable; by the policy, if mapped.
 
     Raises:
         InvalidRecordError: It is no such source, or a file that cannot be read.
@@ -66,8 +72,8 @@ def source_of(given: Any, batch_size: int) -> Source:  # noqa: ANN401 - whatever
         >>> [len(batch) for batch in source_of([LeaseTerms()] * 3, 2).batches]
         [2, 1]
     """
-    if isinstance(given, CsvLeases):
-        return Source(given.batches(batch_size))
+    if isinstance(given, TableLeases):
+        return Source(given.batches(batch_size, policy))
     if isinstance(given, (str, PathLike)):
         return _of_path(Path(given), batch_size)
     if isinstance(given, pa.RecordBatch):
@@ -160,7 +166,13 @@ def _of_path(path: Path, batch_size: int) -> Source:
     if path.suffix.lower() in ARROW:
         return _of_arrow(path, batch_size)
     said = "is a file of an unknown kind"
-    expected = f"one of {', '.join((*PARQUET, *ARROW))}, a folder, or CsvLeases for CSV"
+    expected = f"one of {', '.join((*PARQUET, *ARROW))}, or a folder"
+    if ".csv" in path.suffixes:
+        said = "is CSV, which needs a mapping from its columns to fields"
+        expected = f"TableMapping(item={{…}}).leases({path.name!r}), or bill-run --map map.toml"
+    elif path.suffix.lower() in SHEETS:
+        said = "is a spreadsheet, which needs a mapping from its columns to fields"
+        expected = f"TableMapping(item={{…}}).leases(pandas.read_excel({path.name!r})), or its CSV"
     raise InvalidRecordError.of("source", "unknown_file", said, str(path), expected)
 
 

@@ -35,7 +35,6 @@ from rentbilling.portfolio.kernel.writing import KernelBatch, bill_batch
 from rentbilling.portfolio.leases.batches import (
     FEW,
     LeaseForm,
-    context_of,
     lease_form,
     payloads_at,
     row_numbers,
@@ -60,7 +59,7 @@ from rentbilling.portfolio.runs.bill_batches import (
 )
 from rentbilling.portfolio.runs.earlier_bills import EarlierBills, Found, bills_by_lease
 from rentbilling.portfolio.runs.summaries import RunSummary
-from rentbilling.terms import LeaseTerms
+from rentbilling.terms import LeaseTerms, reading_context
 from rentbilling.values import AnyPeriod, day_of, period_of
 
 Output = Literal["bills", "lines", "adjustments", "notices", "problems"]
@@ -256,7 +255,7 @@ class _Collected:
     def __init__(self, run: BillRecordBatches, rows: Sequence[int]) -> None:
         self._run, self._rows = run, rows
         self._policy = policy_of(run.policy)
-        self._context = context_of(self._policy)
+        self._context = reading_context(self._policy)
         self._bills, self._adjustments = BillRows(), AdjustmentRows()
         self._notices = NoticeRows()
         self._problems: list[Cells] = []

@@ -18,7 +18,7 @@ import pyarrow.parquet as pq
 from rentbilling.billing import BillingResult, PendingBill, PendingBillLineItem
 from rentbilling.errors import InvalidInputError, InvalidRecordError, Problem
 from rentbilling.policy import BillingPolicy, policy_of
-from rentbilling.portfolio.arrow.schema_checks import NOT_EXACT
+from rentbilling.portfolio.arrow.schema_checks import NOT_EXACT, missing_column
 from rentbilling.portfolio.arrow.schemas import BILL_SCHEMA, ROW, SCALE
 from rentbilling.portfolio.leases.sources import reading, source_of
 from rentbilling.portfolio.runs.bill_batches import scaled, shown_number
@@ -192,7 +192,7 @@ def _no_bills(met: object) -> InvalidRecordError:
 def _check_schema(schema: Any) -> None:  # noqa: ANN401 - a schema
     """Refuse columns that are missing, and numbers that are not exact."""
     problems = [
-        Problem(field.name, "missing", "is required", "nothing", str(field.type))
+        missing_column(field.name, field.type)
         for field in BILL_SCHEMA
         if field.name not in schema.names and field.name not in _OPTIONAL
     ]

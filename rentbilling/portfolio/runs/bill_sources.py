@@ -17,6 +17,7 @@ import pyarrow.parquet as pq
 
 from rentbilling.errors import InvalidRecordError, Problem
 from rentbilling.portfolio.arrow.casts import NoCastError, cast
+from rentbilling.portfolio.arrow.schema_checks import missing_column
 from rentbilling.portfolio.arrow.schemas import (
     ADJUSTMENT_SCHEMA,
     BILL_SCHEMA,
@@ -213,7 +214,7 @@ def in_bill_form(table: Any, needed: Sequence[str] = _NEEDED) -> Any:  # noqa: A
         if name not in table.schema.names:
             columns.append(pa.nulls(table.num_rows, wanted))
             if name in needed:
-                problems.append(_problem(name, "missing", "is required", "nothing", str(wanted)))
+                problems.append(missing_column(f"{_NAME}.{name}", wanted))
             continue
         column = table.column(name)
         if name in needed and column.null_count:
@@ -236,7 +237,7 @@ def in_bill_form(table: Any, needed: Sequence[str] = _NEEDED) -> Any:  # noqa: A
 
 
 _WORDS: Final[Mapping[Any, Word]] = MappingProxyType(
-    {pa.string(): "text", pa.date32(): "midnight", pa.int64(): "whole"}
+    {pa.string(): "text", pa.date32(): "day", pa.int64(): "whole"}
 )
 
 

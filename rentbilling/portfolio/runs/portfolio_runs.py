@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from datetime import date
 from errno import EISDIR, ENOENT
-from importlib import import_module
 from os import PathLike, getpid
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -18,12 +17,13 @@ import pyarrow.parquet as pq
 
 from rentbilling.errors import InvalidRecordError
 from rentbilling.indices import AnyIndices
-from rentbilling.policy import BillingPolicy
+from rentbilling.policy import BillingPolicy, policy_of
 from rentbilling.portfolio.arrow.schema_checks import ExtraColumns, check_columns
 from rentbilling.portfolio.leases.ids import LeaseIds, of_one_lease_each
 from rentbilling.portfolio.leases.problems import OnProblem
 from rentbilling.portfolio.leases.sources import leases_in, source_of
 from rentbilling.portfolio.runs.batch_runs import SCHEMAS, BilledBatch, BillRecordBatches, Output
+from rentbilling.portfolio.runs.frames import frame_table, loaded
 from rentbilling.portfolio.runs.summaries import RunSummary
 from rentbilling.tables import counted, heading, html_table
 from rentbilling.values import AnyPeriod
@@ -39,7 +39,9 @@ AnyPath = str | PathLike[str]
 Progress = Callable[[int, int | None], object]
 """Takes how many leases are done, and how many there are; None where that is not known."""
 
-_GO_ON: Final = "to_table(), to_tables(), to_pandas(), write_parquet(path), or for bills in run"
+_GO_ON: Final = (
+    "to_table(), to_tables(), to_pandas(), to_polars(), write_parquet(path), or for bills in run"
+)
 
 
 class PortfolioRun:
@@ -139,19 +141,41 @@ class PortfolioRun:
                 kept.append(getattr(made, name))
         return {name: pa.Table.from_batches(kept, SCHEMAS[name]) for name, kept in found.items()}
 
-    def to_pandas(self) -> "pd.DataFrame":
+    def to_pandas(self, *, floats: bool = False, nested: bool = False) -> "pd.DataFrame":
         """Return the run's output as a pandas data frame: numbers are Decimal, days datetime64.
+
+        Money has the decimals of its currency, more where a value needs them. Lists, such as the
+        lines of a bill, are left out; `output="lines"` gives a row for each line.
+
+        Args:
+            floats: Whether numbers are floats, which plot; for pictures only, because they are not
+                exact.
+            nested: Whether the frame has every column as `to_table` does, also lists of dicts;
+                such a frame is taken by `bills_from_arrow` and as `already_billed`.
 
         Raises:
             ImportError: pandas is not installed.
+            InvalidRecordError: Both are asked for.
         """
-        try:
-            import_module("pandas")
-        except ImportError as missing:
-            said = "a data frame needs pandas: pip install pandas"
-            raise ImportError(said, name="pandas") from missing
-        found: pd.DataFrame = self.to_table().to_pandas(date_as_object=False)
+        loaded("pandas")
+        found: pd.DataFrame = self._frame(floats=floats, nested=nested).to_pandas(
+            date_as_object=False
+        )
         return found
+
+    def to_polars(self, *, floats: bool = False, nested: bool = False) -> Any:  # noqa: ANN401
+        """Return the run's output as a Polars data frame, with the arguments of `to_pandas`.
+
+        Raises:
+            ImportError: Polars is not installed.
+            InvalidRecordError: Both are asked for.
+        """
+        return loaded("polars").from_arrow(self._frame(floats=floats, nested=nested))
+
+    def _frame(self, *, floats: bool, nested: bool) -> Any:  # noqa: ANN401 - pyarrow has no types
+        """Return the table that a data frame is made of."""
+        currencies = policy_of(self._bill.policy).currencies
+        return frame_table(self.to_table(), currencies, floats=floats, nested=nested)
 
     def write_parquet(
         self,
@@ -271,8 +295,9 @@ def bill_portfolio(
     Args:
         source: What holds the leases, with the columns of `LEASE_SCHEMA` in any order: the path of
             a Parquet or Arrow file or of a folder of Parquet files, also in sub-folders,
-            `CsvLeases`, an Arrow table or reader, a data frame, or an iterable of record batches,
-            of leases, or of payloads. CSV, leases and payloads are billed one by one.
+            `TableMapping.leases` of a flat table, an Arrow table or reader, a data frame, or an
+            iterable of record batches, of leases, or of payloads. Flat tables, leases and payloads
+            are billed one by one.
         period: The asked days, both ends included.
         indices: The index series that rent adjustment plans follow.
         policy: Every choice the interface leaves open.
@@ -328,7 +353,7 @@ def bill_portfolio(
         already_billed=already_billed,
         billed_since=billed_since,
     )
-    found = source_of(source, batch_size)
+    found = source_of(source, batch_size, policy)
     if found.schema is not None:
         check_columns(found.schema, extra_columns)
     seen = LeaseIds()

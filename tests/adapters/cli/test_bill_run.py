@@ -121,7 +121,8 @@ def test_a_process_that_died_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyP
     ("name", "content", "said"),
     [
         ("leases.parquet", b"PAR1", "is damaged or cut short"),
-        ("leases.csv", b"lease_id", "is a file of an unknown kind"),
+        ("leases.csv", b"lease_id", "is CSV, which needs a mapping"),
+        ("leases.txt", b"lease_id", "is a file of an unknown kind"),
         ("leases.arrow", b"", "is damaged or cut short"),
     ],
 )

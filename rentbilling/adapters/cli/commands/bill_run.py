@@ -31,11 +31,12 @@ from rentbilling.adapters.cli.output.run_reports import (
     summary_words,
     write_summary,
 )
-from rentbilling.adapters.cli.streams import STDIN, Refusal, refusing, say, write_text
+from rentbilling.adapters.cli.streams import STDIN, Refusal, read_bytes, refusing, say, write_text
 from rentbilling.errors import RentBillingError
 
 if TYPE_CHECKING:
     from rentbilling.adapters.runs.engines import Engine
+    from rentbilling.portfolio import TableMapping
     from rentbilling.portfolio.runs.summaries import RunSummary
 
 _MOST_WORKERS: Final = 1024
@@ -90,6 +91,13 @@ def _column_lines(field: Any, indent: str = "") -> Iterator[str]:  # noqa: ANN40
     expose_value=False,
     callback=_print_columns,
     help="Print the columns that LEASES may have, with their Arrow types, and exit.",
+)
+@file_option(
+    "--map",
+    "map_file",
+    help="LEASES is a flat table in CSV, with a row for each item: a TOML file of which column has"
+    ' which field, such as amount = "Rent" below [item], and how dates and numbers are written,'
+    " below [format].",
 )
 @period_option("Which bills, by their due date")
 @file_option("--out", help="The file of bills; required but with --check.")
@@ -208,7 +216,7 @@ def bill_run(asked: str, form: Form | None, **given: Any) -> None:  # noqa: ANN4
 
     LEASES is a Parquet or Arrow file with a row for each lease, or a folder of Parquet files, also
     in sub-folders, all of which are looked at before the first lease is billed; --columns prints
-    the columns that they may have.
+    the columns that they may have. With --map it is one's own table in CSV.
 
     Finished parts are saved in a folder next to the bills, `bills.parquet.parts`, until all are: a
     run that was killed goes on from there when the same command is given again, and the files are
@@ -219,6 +227,7 @@ def bill_run(asked: str, form: Form | None, **given: Any) -> None:  # noqa: ANN4
     Try it:
       rentbilling bill-run leases.parquet --period 2026-03 --check
       rentbilling bill-run leases.parquet --period 2026-03 --out march.parquet --workers 2
+      rentbilling bill-run leases.csv --map map.toml --period 2026-03 --out march.parquet
       rentbilling bill-run leases.parquet --period 2026-04 --out bills/2026-04.parquet \\
           --already-billed bills --billed-since 2026-01-01
 
@@ -235,12 +244,13 @@ def bill_run(asked: str, form: Form | None, **given: Any) -> None:  # noqa: ANN4
 
     written = _form_asked(form, given)
     _refuse_what_says_nothing(written, given)
-    refuse_second_reader((given["policy_file"], *given["index_files"]))
+    refuse_second_reader((given["policy_file"], given["map_file"], *given["index_files"]))
     del given["engine"]
     is_check, summary_file = given.pop("check"), given.pop("summary_file")
     if summary_file is not None:
         refuse_no_folder(summary_file)
     _prepare(given["workers"])
+    given["mapping"] = _mapping_in(given.pop("map_file"))
     policy = policy_in(given.pop("policy_file"))
     given |= {
         "period": period_in(asked, policy),
@@ -257,6 +267,17 @@ def bill_run(asked: str, form: Form | None, **given: Any) -> None:  # noqa: ANN4
     write_text(summary_words(summary))
     if summary.with_problems:
         raise click.exceptions.Exit(FOUND)
+
+
+def _mapping_in(name: str | None) -> "TableMapping | None":
+    """Return the mapping of a file, None where there is none."""
+    if name is None:
+        return None
+    with extras():
+        from rentbilling.portfolio import TableMapping
+    given = read_bytes(name)
+    with refusing(name):
+        return TableMapping.from_toml(given)
 
 
 def _form_asked(form: Form | None, given: dict[str, Any]) -> Form:

@@ -1,4 +1,4 @@
-"""Leases from CSV: a mapping from columns to fields, and nothing guessed."""
+"""Leases of flat tables: a mapping from columns to fields, and nothing guessed."""
 
 import gzip
 import os
@@ -10,31 +10,26 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
-from rentbilling import LeaseTerms, Period, Vat
-from rentbilling.errors import InvalidRecordError
-from rentbilling.portfolio import CsvLeases, bill_portfolio
+from rentbilling import Period, Vat
+from rentbilling.errors import InvalidInputError, InvalidRecordError
+from rentbilling.portfolio import TableLeases, TableMapping, bill_portfolio
 from rentbilling.portfolio.leases.problems import UnreadLease
 
-ITEM = "recurring_bill_items"
-OPENING = f"{ITEM}.first_billing_period_bill_item"
-COLUMNS = {
-    "Lease": "lease_id",
-    "Product": f"{ITEM}.product_key",
-    "Rent": f"{ITEM}.amount.amount",
-    "From": f"{ITEM}.started_on",
-    "Due": f"{OPENING}.due_date",
-    "First day": f"{OPENING}.accounting_period.start",
-    "Last day": f"{OPENING}.accounting_period.end",
-    "First rent": f"{OPENING}.amount.amount",
+OPENING = "first_billing_period_bill_item"
+LEASE = {"id": "Lease"}
+ITEM = {
+    "product_key": "Product",
+    "amount": "Rent",
+    "started_on": "From",
+    f"{OPENING}.due_date": "Due",
+    f"{OPENING}.accounting_period.start": "First day",
+    f"{OPENING}.accounting_period.end": "Last day",
+    f"{OPENING}.amount.amount": "First rent",
 }
-CONSTANTS = {
-    f"{ITEM}.amount.currency": "DKK",
-    f"{OPENING}.amount.currency": "DKK",
-    f"{ITEM}.vat.tax_mode": "Exempt",
-    f"{ITEM}.billing_cycle.time_unit": "Month",
-    f"{ITEM}.billing_cycle.period_length": "1",
-    f"{ITEM}.billing_cycle.start": "1",
-    f"{ITEM}.due_date_rule.day_of_period": "1",
+CONSTANTS = {"currency": "DKK"}
+RENT: dict[str, Any] = {
+    "item": {"amount": "Rent"},
+    "constants": {"currency": "DKK", "moved_in": "2026-01-01"},
 }
 HEADER = "Lease,Product,Rent,From,Due,First day,Last day,First rent,Remark\n"
 
@@ -50,12 +45,14 @@ def file(path: Path, *lines: str, header: str = HEADER) -> Path:
     return there
 
 
-def leases(there: Path, **choices: Any) -> list[Any]:  # noqa: ANN401 - as CsvLeases takes them
-    given = CsvLeases(there, **{"columns": COLUMNS, "constants": CONSTANTS, **choices})
-    found = [each for batch in given.batches(2) for each in batch]
-    return [
-        each if isinstance(each, UnreadLease) else LeaseTerms.model_validate(each) for each in found
-    ]
+def table(there: Path, **choices: Any) -> TableLeases:  # noqa: ANN401 - as TableMapping takes them
+    return TableMapping(**{"lease": LEASE, "item": ITEM, "constants": CONSTANTS, **choices}).leases(
+        there
+    )
+
+
+def leases(there: Path, **choices: Any) -> list[Any]:  # noqa: ANN401 - as above
+    return [each for batch in table(there, **choices).batches(2) for each in batch]
 
 
 def test_lines_of_one_lease_are_its_items(tmp_path: Path) -> None:
@@ -81,7 +78,7 @@ def test_lines_without_an_id_are_leases_of_their_own(tmp_path: Path) -> None:
 def test_bills_of_a_csv_file(tmp_path: Path) -> None:
     """The rent and its opening of 4,661.29; what is unreadable is a problem of its lease."""
     there = file(tmp_path, line("a"), line("b", rent="8.500"), line("c", rent="8x"))
-    run = bill_portfolio(CsvLeases(there, COLUMNS, constants=CONSTANTS), "2026-01-01/2026-02-28")
+    run = bill_portfolio(table(there), "2026-01-01/2026-02-28")
     tables = run.to_tables()
 
     assert [
@@ -90,20 +87,20 @@ def test_bills_of_a_csv_file(tmp_path: Path) -> None:
         ("b", Decimal("4661.29")),
         ("b", Decimal("8.50")),
     ] == [(row["lease_id"], row["total"]) for row in tables["bills"].to_pylist()]
-    assert [(2, "c", "recurring_bill_items[0].amount.amount", "'8x'")] == [
+    assert [(2, "c", "line 4, Rent", "'8x'")] == [
         (row["row"], row["lease_id"], row["path"], row["met"])
         for row in tables["problems"].to_pylist()
     ]
 
 
 def test_a_line_may_be_a_whole_lease(tmp_path: Path) -> None:
-    columns = {
-        "Lease": "lease_id",
-        "Fee": "one_time_bill_items[0].amount.amount",
-        "Fee due": "one_time_bill_items[0].due_date",
-        "Key": "one_time_bill_items[2].amount.amount",
-        "Key due": "one_time_bill_items[2].due_date",
-        "Adjusts": "rent_adjustment_plans[0].adjusts_balance",
+    lease = {
+        "id": "Lease",
+        "one_time_bill_items[0].amount.amount": "Fee",
+        "one_time_bill_items[0].due_date": "Fee due",
+        "one_time_bill_items[2].amount.amount": "Key",
+        "one_time_bill_items[2].due_date": "Key due",
+        "rent_adjustment_plans[0].adjusts_balance": "Adjusts",
     }
     constants = {
         f"one_time_bill_items[{at}].{path}": value
@@ -118,7 +115,7 @@ def test_a_line_may_be_a_whole_lease(tmp_path: Path) -> None:
     }
     header = "Lease,Fee,Fee due,Key,Key due,Adjusts\n"
     there = file(tmp_path, "a,100,2026-01-01,50.5,2026-01-02,\n" * 2, header=header)
-    found = leases(there, columns=columns, constants=constants)
+    found = leases(there, lease=lease, item={}, constants=constants)
 
     assert ["a", "a"] == [lease.lease_id for lease in found]
     assert [("key:0", Decimal(100)), ("key:2", Decimal("50.5"))] == [
@@ -127,35 +124,24 @@ def test_a_line_may_be_a_whole_lease(tmp_path: Path) -> None:
 
 
 def test_lines_that_contradict_each_other_are_a_problem(tmp_path: Path) -> None:
-    there = file(
-        tmp_path,
-        "a,2026-12-31\n",
-        "a,2027-12-31\n",
-        "b,\n",
-        header="Lease,End\n",
-    )
-    columns = {"Lease": "lease_id", "End": "contract_end"}
-    constants = {f"{ITEM}.product_key": "key:rent"}
-    given = CsvLeases(there, columns, constants=constants)
-    problems = bill_portfolio(given, "2026-01-01/2026-12-31").to_tables()["problems"].to_pylist()
+    lines = ["a,1,2026-12-31\n", "a,1,2027-12-31\n", "b,1,\n"]
+    there = file(tmp_path, *lines, header="Lease,Rent,End\n")
+    (first, second) = leases(there, lease={**LEASE, "contract_end": "End"}, **RENT)
 
-    assert {
-        "row": 0,
-        "lease_id": "a",
-        "code": "contradiction",
-        "path": "contract_end",
-        "message": "is said otherwise by another line of the lease",
-        "met": "'2027-12-31'",
-        "expected": "'2026-12-31'",
-    } == problems[0]
-    assert {1} == {each["row"] for each in problems[1:]}
+    assert [
+        (
+            *("line 3, End", "contradiction", "is said otherwise by another row of the lease"),
+            *("datetime.date(2027, 12, 31)", "datetime.date(2026, 12, 31)"),
+        )
+    ] == [tuple(each) for each in first.error.problems]
+    assert "b" == second.lease_id
 
 
 def test_notations_are_said_and_not_guessed(tmp_path: Path) -> None:
     there = tmp_path / "leases.csv"
     text = HEADER + line("Århus")
     there.write_bytes(text.replace(",", ";").replace(".", ",").encode("latin-1"))
-    (lease,) = leases(there, delimiter=";", decimal_point=",", encoding="latin-1")
+    (lease,) = leases(there, delimiter=";", decimal=",", encoding="latin-1")
 
     assert ("Århus", Decimal("8500.00")) == (
         lease.lease_id,
@@ -163,114 +149,14 @@ def test_notations_are_said_and_not_guessed(tmp_path: Path) -> None:
     )
 
 
-def test_a_point_between_thousands_is_refused(tmp_path: Path) -> None:
-    """8.500,00 with a comma before the decimals has a point that means nothing."""
-    there = tmp_path / "leases.csv"
-    row = "a;key:rent;8.500,00;2026-01-15;2026-01-15;2026-01-15;2026-01-31;4661,29;x\n"
-    there.write_text(HEADER.replace(",", ";") + row)
-    given = CsvLeases(there, COLUMNS, constants=CONSTANTS, delimiter=";", decimal_point=",")
-    (problem,) = bill_portfolio(given, "2026-01-01/2026-12-31").to_tables()["problems"].to_pylist()
-
-    assert ("recurring_bill_items[0].amount.amount", "'8.500,00'") == (
-        problem["path"],
-        problem["met"],
-    )
-
-
-@pytest.mark.parametrize(
-    ("path", "text", "expected"),
-    [
-        ("rent_adjustment_plans.adjusts_balance", "true", True),
-        ("rent_adjustment_plans.adjusts_balance", "false", False),
-        ("rent_adjustment_plans.adjusts_balance", "yes", "yes"),
-        (f"{ITEM}.billing_cycle.start", "-12", -12),
-        (f"{ITEM}.billing_cycle.start", "1.5", "1.5"),
-        (f"{ITEM}.quantity", "+2.50", Decimal("2.50")),
-        (f"{ITEM}.quantity", "1e3", "1e3"),
-        (f"{ITEM}.started_on", "2026-01-15", "2026-01-15"),
-        (f"{OPENING}.accounting_period.start", "2026-01-15", "2026-01-15/"),
-    ],
-)
-def test_values_are_read_as_what_they_say(
-    path: str, text: str, expected: object, tmp_path: Path
-) -> None:
-    """What says nothing is handed on, so that the record refuses it with its path."""
-    there = file(tmp_path, f"{text}\n", header="Value\n")
-    ((payload,),) = CsvLeases(there, {"Value": path}).batches(5)
-    value: Any = payload
-    for step in path.split("."):
-        if isinstance(value, dict):
-            value = value[step]
-        if isinstance(value, list):
-            (value,) = value
-
-    assert (expected, type(expected)) == (value, type(value))
-
-
-NAMED = f"{ITEM}.product_key"
-REFUSED: list[tuple[dict[str, Any], str, str, str]] = [
-    *(
-        ({"columns": {"Product": NAMED, "Value": path}}, "columns.Value", code, repr(path))
-        for path, code in (
-            ("rent", "unknown_field"),
-            (f"{ITEM}.amount", "unknown_field"),
-            (f"{ITEM}", "unknown_field"),
-            (f"{ITEM}.amount.amount.more", "unknown_field"),
-            ("lease_id[0]", "unknown_field"),
-            ("Lease Id", "unknown_field"),
-            (f"{ITEM}[0].quantity", "contradiction"),
-        )
-    ),
-    (
-        {"columns": {"Product": f"{ITEM}[0].product_key"}, "constants": {NAMED: "key:rent"}},
-        *(f"constants.{NAMED}", "contradiction", repr(NAMED)),
-    ),
-    (
-        {"columns": {"Lease": "lease_id", "End": "contract_end"}},
-        *("columns", "missing", "contract_end, lease_id"),
-    ),
-    ({"delimiter": ";;"}, "delimiter", "wrong_value", "';;'"),
-    ({"delimiter": ""}, "delimiter", "wrong_value", "''"),
-    ({"delimiter": "\n"}, "delimiter", "wrong_value", "'\\n'"),
-    ({"delimiter": '"'}, "delimiter", "wrong_value", "'\"'"),
-    ({"delimiter": 5}, "delimiter", "wrong_value", "5"),
-    ({"decimal_point": ""}, "decimal_point", "wrong_value", "''"),
-    ({"decimal_point": "1"}, "decimal_point", "wrong_value", "'1'"),
-    ({"decimal_point": None}, "decimal_point", "wrong_value", "None"),
-    ({"encoding": "utf-99"}, "encoding", "wrong_value", "'utf-99'"),
-]
-
-
-@pytest.mark.parametrize(("choices", "path", "code", "met"), REFUSED)
-def test_a_mapping_that_leads_nowhere_is_refused(
-    choices: dict[str, Any], path: str, code: str, met: str
-) -> None:
-    with pytest.raises(InvalidRecordError) as refused:
-        CsvLeases("leases.csv", **{"columns": COLUMNS, **choices})
-
-    (problem,) = refused.value.problems
-    found = ", ".join(sorted(problem.met.split(", "))) if code == "missing" else problem.met
-    assert (path, code, met) == (problem.path, problem.code, found)
-
-
-def test_places_in_a_list_are_given_everywhere_or_nowhere() -> None:
-    for first, second in (("", "[0]"), ("[0]", "")):
-        columns = {"Product": f"{ITEM}{first}.product_key", "Value": f"{ITEM}{second}.quantity"}
-        said = "has a place in its list, which others have not"
-        if first:
-            said = "has no place in its list, which others have"
-        with pytest.raises(InvalidRecordError, match=said):
-            CsvLeases("leases.csv", columns)
-
-
 @pytest.mark.parametrize(
     ("content", "code", "said"),
     [
-        ("Lease,Rent\na,1\n", "missing", "columns.Product: is no column of the file"),
+        ("Lease,Rent\na,1\n", "missing", "column Product: is no column of the table"),
         (
             HEADER.replace("Remark", "Rent") + line("a"),
             "duplicate_column",
-            "columns.Rent: is the header of several columns",
+            "column Rent: is the header of several columns",
         ),
         ("", "unreadable", "source: is empty"),
         ("\n\n", "unreadable", "source: is empty"),
@@ -310,18 +196,21 @@ def test_a_file_that_is_not_there_is_said_so(tmp_path: Path) -> None:
 
 TORN = ("wrong_fields",)
 ASIDE = ("may_be_incomplete",)
-ONE_EACH = {"Lease": "lease_id", "Rent": f"{ITEM}.amount.amount"}
 
 
-def outcome(there: Path, columns: dict[str, str] | None = None) -> list[tuple[Any, ...]]:
+def codes_of(unread: UnreadLease) -> list[str]:
+    assert isinstance(unread.error, InvalidInputError)
+    return [problem.code for problem in unread.error.problems]
+
+
+def outcome(there: Path, item: dict[str, str] | None = None) -> list[tuple[Any, ...]]:
     """Return the leases of a file: id and number of items, or id and codes of what is wrong."""
-    found = [*CsvLeases(there, columns or ONE_EACH).batches(2)]
+    given = {**RENT, **({} if item is None else {"lease": {}, "item": item})}
     return [
-        (each.lease_id, *(problem.code for problem in each.error.problems))
+        (each.lease_id, *codes_of(each))
         if isinstance(each, UnreadLease)
-        else (each.get("lease_id"), len(each[ITEM]))
-        for batch in found
-        for each in batch
+        else (each.lease_id, len(each.recurring_bill_items))
+        for each in leases(there, **given)
     ]
 
 
@@ -376,7 +265,7 @@ def test_a_line_that_may_be_of_a_lease_beside_it_keeps_that_from_being_billed(
 def test_what_is_wrong_with_a_line_is_told_with_its_number(tmp_path: Path) -> None:
     content = '\na,"1\n",x\nb\n"c\nd",1,y,z\n'
     there = file(tmp_path, content, header="Lease,Rent,Remark\n")
-    (found,) = CsvLeases(there, ONE_EACH).batches(9)
+    found = leases(there, **RENT)
 
     assert [
         ("line 5: has 1 field in place of 3", "'b'", "3 fields"),
@@ -390,12 +279,12 @@ def test_what_is_wrong_with_a_line_is_told_with_its_number(tmp_path: Path) -> No
 
 def test_a_lease_that_may_go_on_is_told_where(tmp_path: Path) -> None:
     there = file(tmp_path, "1,a\n", "1\n", header="Rent,Lease\n")
-    ((first, second),) = CsvLeases(there, ONE_EACH).batches(9)
+    (first, second) = leases(there, **RENT)
 
     assert [
         (
             *("", "may_be_incomplete"),
-            "may go on in line 3, which cannot be read and does not tell its lease",
+            "may go on in line 3, which cannot be read and does not name its lease",
             *("'1'", "a line that can be read"),
         )
     ] == list(first.error.problems)
@@ -404,10 +293,32 @@ def test_a_lease_that_may_go_on_is_told_where(tmp_path: Path) -> None:
 
 def test_a_line_without_any_lease_is_a_problem_of_its_own(tmp_path: Path) -> None:
     there = file(tmp_path, "a,1\n", "b\n", "c,1\n", header="Lease,Rent\n")
-    placed = {"Lease": "lease_id", "Rent": f"{ITEM}[0].amount.amount"}
+    constants = {f"{ONE_TIME}.{path}": value for path, value in A_FEE.items()}
+    given = {
+        "lease": {**LEASE, f"{ONE_TIME}.amount.amount": "Rent"},
+        "item": {},
+        "constants": constants,
+    }
+    found = leases(there, **given)
 
-    assert [("a", 1), ("b", *TORN), ("c", 1)] == outcome(there, placed)
-    assert [(None, 1), (None, *TORN), (None, 1)] == outcome(there, {"Rent": ONE_EACH["Rent"]})
+    assert [("a", 1), ("b", *TORN), ("c", 1)] == [
+        (each.lease_id, *codes_of(each))
+        if isinstance(each, UnreadLease)
+        else (each.lease_id, len(each.one_time_bill_items))
+        for each in found
+    ]
+    assert [(None, 1), (None, *TORN), (None, 1)] == outcome(there, {"amount": "Rent"})
+
+
+ONE_TIME = "one_time_bill_items[0]"
+A_FEE = {
+    "product_key": "key:fee",
+    "amount.currency": "DKK",
+    "vat.tax_mode": "Exempt",
+    "due_date": "2026-01-01",
+    "accounting_period.start": "2026-01-01",
+    "accounting_period.end": "2026-01-31",
+}
 
 
 def test_a_lease_that_comes_back_is_refused(tmp_path: Path) -> None:
@@ -423,7 +334,7 @@ def test_a_lease_that_comes_back_is_refused(tmp_path: Path) -> None:
 
 def test_the_problem_of_a_lease_that_comes_back(tmp_path: Path) -> None:
     there = file(tmp_path, line("a"), line("b"), line("a", "500.00", "key:parking"))
-    given_ = CsvLeases(there, COLUMNS, constants=CONSTANTS)
+    given_ = table(there)
     tables = bill_portfolio(given_, "2026-02-01/2026-02-28").to_tables()
 
     assert ["b"] == tables["bills"].column("lease_id").to_pylist()
@@ -433,9 +344,9 @@ def test_the_problem_of_a_lease_that_comes_back(tmp_path: Path) -> None:
             "lease_id": "a",
             "code": "duplicate_id",
             "path": "lease_id",
-            "message": "is in several places of the file, and would be billed in parts",
+            "message": "is in several places of the table, and would be billed in parts",
             "met": "'a'",
-            "expected": "lines of a lease that stand together",
+            "expected": "rows of a lease that follow each other: sort the table by it",
         }
         for row in (0, 2)
     ] == tables["problems"].to_pylist()
@@ -463,7 +374,7 @@ def test_what_cannot_be_gone_through_twice_is_refused(tmp_path: Path) -> None:
 def test_a_line_that_cannot_be_read_stops_nothing_beside_earlier_bills(tmp_path: Path) -> None:
     """Its lease is not billed, so that its id is nobody's twice; it is there all the same (A53)."""
     there = file(tmp_path, line("a"), line("b"), line("c"))
-    given_ = CsvLeases(there, COLUMNS, constants=CONSTANTS)
+    given_ = table(there)
     march, april = "2026-03-01/2026-03-31", "2026-03-01/2026-04-30"
     earlier = bill_portfolio(given_, march).to_table()
     file(tmp_path, line("a"), "b\n", line("c"), line("a"))
@@ -520,9 +431,9 @@ def test_a_mark_of_byte_order_is_no_part_of_a_header(
 ) -> None:
     there = tmp_path / "leases.csv"
     there.write_bytes((content + "Lease,Rent\r\nØ,1\r\n").encode(encoding))
-    ((payload,),) = CsvLeases(there, ONE_EACH, encoding=encoding).batches(5)
+    (lease,) = leases(there, encoding=encoding, **RENT)
 
-    assert "Ø" == payload["lease_id"]
+    assert "Ø" == lease.lease_id
 
 
 def test_a_compressed_file_is_read_by_its_name(tmp_path: Path) -> None:

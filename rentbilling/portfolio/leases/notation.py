@@ -1,0 +1,221 @@
+"""Notation: how dates and numbers are written in the cells of a table.
+
+Laws: one notation for a whole table, which is said and never guessed; a text in another notation is
+refused with the one that reads it; values that are no texts are read as everywhere else.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+from functools import cache
+from itertools import product
+from numbers import Real
+from types import MappingProxyType
+from typing import Any, Final
+
+from rentbilling.errors import (
+    InvalidInputError,
+    InvalidPeriodError,
+    InvalidRecordError,
+    Problem,
+    shown,
+)
+from rentbilling.values import number, parse_date
+
+_DATE_PARTS: Final = re.compile(r"YYYY|DD?|MM?|[^A-Za-z0-9]")
+_DIGITS: Final = MappingProxyType({"YYYY": 4, "DD": 2, "MM": 2, "D": 1, "M": 1})
+_KNOWN_DATES: Final = (
+    *("YYYY-MM-DD", "D-M-YYYY", "D.M.YYYY", "YYYYMMDD", "YYYY/M/D", "YYYY.M.D"),
+    *("D/M/YYYY", "M/D/YYYY"),
+)
+"""Forms of dates that a refusal looks for."""
+_KNOWN_NUMBERS: Final = tuple(
+    (decimal, mark) for decimal, mark in product(",.", ("", *".,' ")) if decimal != mark
+)
+_WHOLE: Final = re.compile(r"[+-]?[0-9]{1,15}")
+_SPACES: Final = " \u00a0\u202f"
+"""Blanks between thousands: a plain one, and the two that do not break a line."""
+_HUNDRED: Final = 100
+
+
+Day = date
+"""A day; `date` is the form of one in a notation."""
+
+
+@dataclass(frozen=True)
+class Notation:
+    """How dates and numbers are written.
+
+    Examples:
+        >>> danish = Notation("DD-MM-YYYY", ",", ".")
+        >>> danish.read("day", "15-01-2026"), danish.read("money", "8.500,00")
+        (datetime.date(2026, 1, 15), Decimal('8500.00'))
+        >>> danish.read("money", "8,500.00")
+        Traceback (most recent call last):
+        rentbilling.errors.InvalidRecordError: is not a number of this notation (met '8,500.00'; \
+expected a number such as 8.500,00; decimal = ".", thousands = "," reads this one)
+    """
+
+    date: str = "YYYY-MM-DD"
+    decimal: str = "."
+    thousands: str = ""
+
+    def problems(self) -> Iterator[Problem]:
+        """Give what is wrong with the notation itself."""
+        if not isinstance(self.date, str) or _date_pattern(self.date) is None:
+            said, expected = "is no form of a date", "such as DD-MM-YYYY, D.M.YYYY or YYYY-MM-DD"
+            yield Problem("date", "wrong_value", said, shown(self.date), expected)
+        if not _is_mark(self.decimal):
+            said, expected = "is no decimal point", ". or ,"
+            yield Problem("decimal", "wrong_value", said, shown(self.decimal), expected)
+        if self.thousands != "" and (
+            not _is_mark(self.thousands) or self.thousands == self.decimal
+        ):
+            said = "is no mark between thousands"
+            expected = "one character other than the decimal point, or an empty text for none"
+            yield Problem("thousands", "wrong_value", said, shown(self.thousands), expected)
+
+    def read(self, word: str, cell: Any, *, is_rate: bool = False) -> Any:  # noqa: ANN401
+        """Return the value of a cell for a kind of field; what other readers refuse, as it is.
+
+        Args:
+            word: The kind, as `Shape` names it.
+            cell: A text, or a value of Python, NumPy or pandas.
+            is_rate: Whether `25 %` is 0.25.
+
+        Raises:
+            InvalidInputError: It is no such value in this notation.
+        """
+        if word in ("money", "number"):
+            return self._number(cell, is_rate=is_rate)
+        if word == "day":
+            return self._day(cell)
+        if word == "whole":
+            plain = cell.strip() if isinstance(cell, str) else cell
+            return int(plain) if isinstance(plain, str) and _WHOLE.fullmatch(plain) else plain
+        if word == "flag":
+            return {"true": True, "false": False}.get(cell, cell) if isinstance(cell, str) else cell
+        return _text(cell) if word == "text" else cell
+
+    def _number(self, cell: Any, *, is_rate: bool) -> Decimal:  # noqa: ANN401
+        """Return a number; a binary one as the decimal that it prints as (A1)."""
+        if not isinstance(cell, str):
+            return number(cell)
+        found = _read_number(cell, self.decimal, self.thousands)
+        if found is None:
+            said = "is not a number of this notation"
+            expected = f"a number such as 8{self.thousands}500{self.decimal}00"
+            near = _other_notation(cell)
+            raise InvalidRecordError.of("", "not_a_number", said, cell, expected + near)
+        exact, is_percent = found
+        if is_percent and not is_rate:
+            said = "is a percentage, and no rate is read here"
+            raise InvalidRecordError.of("", "not_a_number", said, cell, "a number without %")
+        return number(exact / _HUNDRED if is_percent else exact)
+
+    def _day(self, cell: Any) -> Day:  # noqa: ANN401
+        """Return a day."""
+        if not isinstance(cell, str):
+            return parse_date(cell)
+        found = _read_date(cell, self.date)
+        if found is None:
+            others = [form for form in _KNOWN_DATES if _read_date(cell, form)]
+            near = "; " + " or ".join(f'date = "{form}"' for form in others) + " reads this one"
+            expected = f"a date as {self.date}" + (near if others else "")
+            raise InvalidPeriodError.of("", "not_a_date", "is not a date", cell, expected)
+        return found
+
+
+def is_absent(cell: object) -> bool:
+    """Return whether a cell says nothing: None, NaN, NaT, NA, or a text of blanks.
+
+    Examples:
+        >>> [is_absent(each) for each in (None, float("nan"), " ", 0, "0")]
+        [True, True, True, False, False]
+    """
+    if cell is None or type(cell).__name__ in {"NAType", "NaTType"}:
+        return True
+    if isinstance(cell, str):
+        return not cell.strip()
+    if isinstance(cell, Decimal):
+        return cell.is_nan()
+    return isinstance(cell, Real) and cell != cell  # noqa: PLR0124 - NaN alone is unlike itself
+
+
+def _is_mark(mark: object) -> bool:
+    return isinstance(mark, str) and len(mark) == 1 and mark not in "+-%0123456789"
+
+
+@cache
+def _date_pattern(form: str) -> re.Pattern[str] | None:
+    """Return the pattern of a form of dates, None where it is none."""
+    parts = _DATE_PARTS.findall(form)
+    names = [part[0] for part in parts if part in _DIGITS]
+    if "".join(parts) != form or sorted(names) != ["D", "M", "Y"]:
+        return None
+    if not all(len(part) > 1 for part in parts if part in _DIGITS) and form.isalpha():
+        # Without marks between, one digit or two would be a guess.
+        return None
+    text = ""
+    for part in parts:
+        digits = _DIGITS.get(part)
+        count = "{1,2}" if digits == 1 else f"{{{digits}}}"
+        text += re.escape(part) if digits is None else f"(?P<{part[0]}>[0-9]{count})"
+    return re.compile(text)
+
+
+def _read_date(text: str, form: str) -> date | None:
+    """Return the date of a text in a form, None where it has another one."""
+    pattern = _date_pattern(form)
+    found = None if pattern is None else pattern.fullmatch(text.strip())
+    if found is None:
+        return None
+    try:
+        return date(int(found["Y"]), int(found["M"]), int(found["D"]))
+    except ValueError:
+        return None
+
+
+@cache
+def _number_pattern(decimal: str, thousands: str) -> re.Pattern[str]:
+    """Return the pattern of numbers: thousands are in groups of three, or not apart at all."""
+    mark = f"[{_SPACES}]" if thousands in _SPACES else re.escape(thousands)
+    groups = rf"[0-9]{{1,3}}(?:{mark}[0-9]{{3}})+|" if thousands else ""
+    return re.compile(
+        rf"([+-]?(?:{groups}[0-9]{{1,40}}))(?:{re.escape(decimal)}([0-9]{{1,40}}))?(\s?%)?"
+    )
+
+
+def _read_number(text: str, decimal: str, thousands: str) -> tuple[Decimal, bool] | None:
+    """Return the number of a text and whether it has a percent sign, None where it is none."""
+    found = _number_pattern(decimal, thousands).fullmatch(text.strip())
+    if found is None:
+        return None
+    whole, decimals, percent = found.groups()
+    plain = re.sub(r"[^0-9+-]", "", whole)
+    return Decimal(f"{plain}.{decimals}" if decimals else plain), percent is not None
+
+
+def _other_notation(text: str) -> str:
+    """Return which notations read a text; one for each number that it could be."""
+    found: dict[Decimal, str] = {}
+    for decimal, mark in _KNOWN_NUMBERS:
+        read = _read_number(text, decimal, mark)
+        if read is not None:
+            apart = f', thousands = "{mark}"' if mark else ""
+            found.setdefault(read[0], f'decimal = "{decimal}"{apart}')
+    return "; " + " or ".join(found.values()) + " reads this one" if found else ""
+
+
+def _text(cell: object) -> object:
+    """Return a text; a whole number, such as the number of a lease, by its digits."""
+    if isinstance(cell, (str, bool)):
+        return cell
+    try:
+        exact = number(cell)
+    except InvalidInputError:
+        return cell
+    whole = exact.to_integral_value()
+    return f"{whole:f}" if exact == whole else cell

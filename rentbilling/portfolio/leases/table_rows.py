@@ -1,0 +1,111 @@
+"""Table rows: the cells of a data frame, an Arrow table or dicts, row by row.
+
+Laws: a cell is as its owner has it, so that a single one that is wrong is the problem of its row;
+binary numbers of 32 bits are refused, because they print as others than were written.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Final
+
+import pyarrow as pa
+
+from rentbilling.errors import InvalidRecordError
+from rentbilling.portfolio.leases.csv_lines import Line, places_of
+
+_EXPECTED: Final = (
+    "the path of a CSV file, a data frame of pandas or Polars, an Arrow table, or dicts by column"
+)
+_NARROW: Final = ("float32", "float16", "float", "halffloat")
+"""Types of binary numbers whose digits are not those that were written."""
+_FRAMES: Final = ("iloc", "get_column", "to_pylist")
+"""What frames of pandas and Polars have, and tables of Arrow."""
+SHEETS: Final = (".xlsx", ".xls", ".xlsm", ".ods")
+"""What names of spreadsheets end in."""
+_READERS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        **dict.fromkeys(SHEETS, "read_excel"),
+        **dict.fromkeys((".parquet", ".pq"), "read_parquet"),
+        **dict.fromkeys((".arrow", ".feather"), "read_feather"),
+    }
+)
+"""What of pandas reads a file that is no CSV."""
+_TO_LIST: Final = ("to_pylist", "to_list", "tolist")
+
+
+def refuse_other_file(path: Path) -> None:
+    """Refuse a file whose name says that it is no CSV, with the call that reads it.
+
+    Raises:
+        InvalidRecordError: It is a spreadsheet, or a file of columns.
+
+    Examples:
+        >>> refuse_other_file(Path("leases.csv"))
+    """
+    reader = _READERS.get(path.suffix.lower())
+    if reader is not None:
+        said, expected = "is no CSV", f"a CSV file, or the frame: pandas.{reader}({path.name!r})"
+        raise InvalidRecordError.of("source", "unknown_file", said, str(path), expected)
+
+
+def rows_of(given: Any) -> Any:  # noqa: ANN401 - whatever holds rows
+    """Return what rows are read from: an Arrow table, a data frame, or a tuple of dicts.
+
+    Raises:
+        InvalidRecordError: It holds no rows.
+
+    Examples:
+        >>> rows_of(iter([{"rent": 8500}]))
+        ({'rent': 8500},)
+    """
+    if hasattr(given, "collect_schema") and hasattr(given, "collect"):
+        said, expected = "is a query and no table", "the frame: write .collect() behind it"
+        raise InvalidRecordError.of("source", "not_a_source", said, type(given).__name__, expected)
+    if any(hasattr(given, each) for each in _FRAMES):
+        return given
+    if hasattr(given, "__arrow_c_stream__"):
+        return pa.RecordBatchReader.from_stream(given).read_all()
+    if isinstance(given, Iterable) and not isinstance(given, (str, bytes, Mapping)):
+        rows = tuple(given)
+        for at, row in enumerate(rows):
+            if not isinstance(row, Mapping):
+                said, expected = "is no row", "a dict by column"
+                raise InvalidRecordError.of(f"source[{at}]", "not_a_source", said, row, expected)
+        return rows
+    raise InvalidRecordError.of("source", "not_a_source", "holds no rows", given, _EXPECTED)
+
+
+def lines_of(rows: Any, headers: Sequence[str]) -> Iterator[Line]:  # noqa: ANN401 - as `rows_of` gives them
+    """Give the cells of some columns, row by row, counted from 0.
+
+    Raises:
+        InvalidRecordError: A column is missing, or of binary numbers of 32 bits.
+
+    Examples:
+        >>> [*lines_of(({"rent": 8500, "of": "a"},), ["rent"])]
+        [Line(place='row 0', cells=(8500,))]
+    """
+    cells: Iterator[tuple[Any, ...]]
+    if isinstance(rows, tuple):
+        known = dict.fromkeys(name for row in rows for name in row)
+        places_of([*known] if rows else headers, headers)
+        cells = (tuple(row.get(name) for name in headers) for row in rows)
+    else:
+        names = rows.schema.names if isinstance(rows, (pa.Table, pa.RecordBatch)) else rows.columns
+        places_of([*names], headers)
+        cells = zip(*(_values(name, rows[name]) for name in headers), strict=True)
+    for at, row in enumerate(cells):
+        yield Line(f"row {at}", row)
+
+
+def _values(name: str, column: Any) -> list[Any]:  # noqa: ANN401 - a column of any frame
+    """Return the values of a column."""
+    kind = str(getattr(column, "dtype", getattr(column, "type", "")))
+    if kind.lower() in _NARROW:
+        said = "is a column of binary numbers of 32 bits, which lose digits"
+        expected = "Decimal, texts, whole numbers or binary numbers of 64 bits"
+        raise InvalidRecordError.of(f"column {name}", "not_exact", said, kind, expected)
+    (to_list, *_) = (getattr(column, each) for each in _TO_LIST if hasattr(column, each))
+    found: list[Any] = to_list()
+    return found

@@ -1,0 +1,151 @@
+"""Notations of cells: said, not guessed; a refusal names the notation that reads the text."""
+
+from datetime import date
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from rentbilling.errors import InvalidInputError
+from rentbilling.portfolio.leases.notation import Notation, is_absent
+
+DANISH = Notation("DD-MM-YYYY", ",", ".")
+ISO = Notation()
+HEADLESS = Notation("D.M.YYYY", ",", " ")
+AMERICAN = Notation("M/D/YYYY", ".", ",")
+
+READ: list[tuple[Notation, str, Any, Any]] = [
+    (DANISH, "day", "15-01-2026", date(2026, 1, 15)),
+    (DANISH, "day", " 15-01-2026 ", date(2026, 1, 15)),
+    (DANISH, "day", date(2026, 1, 15), date(2026, 1, 15)),
+    (HEADLESS, "day", "5.1.2026", date(2026, 1, 5)),
+    (HEADLESS, "day", "15.01.2026", date(2026, 1, 15)),
+    (AMERICAN, "day", "1/15/2026", date(2026, 1, 15)),
+    (Notation("YYYYMMDD"), "day", "20260115", date(2026, 1, 15)),
+    (ISO, "day", "2026-01-15", date(2026, 1, 15)),
+    (DANISH, "money", "8.500,00", Decimal("8500.00")),
+    (DANISH, "money", "-1.008.500,5", Decimal("-1008500.5")),
+    (DANISH, "money", "8500", Decimal(8500)),
+    # Under a comma before the decimals, a point is between thousands: 8.500 is not 8.5.
+    (DANISH, "money", "8.500", Decimal(8500)),
+    (ISO, "money", "8.500", Decimal("8.500")),
+    (HEADLESS, "money", "8 500,00", Decimal("8500.00")),
+    (HEADLESS, "money", "8\u00a0500,00", Decimal("8500.00")),
+    (HEADLESS, "money", "8\u202f500,00", Decimal("8500.00")),
+    (AMERICAN, "number", "+8,500.25", Decimal("8500.25")),
+    # A binary number is the decimal that it prints as (A1).
+    (DANISH, "money", 8500.1, Decimal("8500.1")),
+    (DANISH, "money", 8500, Decimal(8500)),
+    (ISO, "number", Decimal("0.250"), Decimal("0.250")),
+    (ISO, "whole", "-12", -12),
+    (ISO, "whole", " 3 ", 3),
+    (ISO, "whole", "1.5", "1.5"),
+    (ISO, "whole", 3.0, 3.0),
+    (ISO, "flag", "true", True),
+    (ISO, "flag", "false", False),
+    (ISO, "flag", "yes", "yes"),
+    (ISO, "flag", True, True),
+    # The number of a lease is its digits, also where a gap in the column made it binary.
+    (ISO, "text", 1001, "1001"),
+    (ISO, "text", 1001.0, "1001"),
+    (ISO, "text", 1001.5, 1001.5),
+    (ISO, "text", "0017", "0017"),
+    (ISO, "text", True, True),
+    (ISO, "text", date(2026, 1, 15), date(2026, 1, 15)),
+    (ISO, "moment", "2026-01-15T00:00Z", "2026-01-15T00:00Z"),
+]
+
+
+@pytest.mark.parametrize(("notation", "word", "cell", "value"), READ, ids=repr)
+def test_a_cell_is_read_in_its_notation(
+    notation: Notation,
+    word: str,
+    cell: Any,  # noqa: ANN401
+    value: Any,  # noqa: ANN401
+) -> None:
+    found = notation.read(word, cell)
+
+    assert (value, type(value), str(value)) == (found, type(found), str(found))
+
+
+@pytest.mark.parametrize(("text", "rate"), [("25%", "0.25"), ("12,5 %", "0.125"), ("0,25", "0.25")])
+def test_a_rate_may_be_written_in_percent(text: str, rate: str) -> None:
+    assert Decimal(rate) == DANISH.read("number", text, is_rate=True)
+
+
+ONE = "a number such as "
+REFUSED: list[tuple[Notation, str, Any, str, str]] = [
+    (ISO, "money", "much", "not_a_number", f"{ONE}8500.00"),
+    (ISO, "money", "8500,00", "not_a_number", f'{ONE}8500.00; decimal = "," reads this one'),
+    (
+        *(ISO, "money", "8.500,00", "not_a_number"),
+        f'{ONE}8500.00; decimal = ",", thousands = "." reads this one',
+    ),
+    (
+        # It may be 8.5 or 8500: both are said, and neither is taken.
+        *(ISO, "money", "8,500", "not_a_number"),
+        f'{ONE}8500.00; decimal = "," or decimal = ".", thousands = "," reads this one',
+    ),
+    (DANISH, "money", "8.50,00", "not_a_number", f"{ONE}8.500,00"),
+    (DANISH, "money", "8500,00 kr.", "not_a_number", f"{ONE}8.500,00"),
+    (DANISH, "money", "1e3", "not_a_number", f"{ONE}8.500,00"),
+    (DANISH, "money", "８５００", "not_a_number", f"{ONE}8.500,00"),  # noqa: RUF001
+    (DANISH, "money", "25%", "not_a_number", "a number without %"),
+    (ISO, "money", 0.1 + 0.2, "too_many_digits", "at most 15, such as 0.3"),
+    (ISO, "money", True, "not_a_number", "a number such as 8500.00"),
+    (
+        *(ISO, "day", "15-01-2026", "not_a_date"),
+        'a date as YYYY-MM-DD; date = "D-M-YYYY" reads this one',
+    ),
+    (
+        # 1 February or 2 January.
+        *(ISO, "day", "01/02/2026", "not_a_date"),
+        'a date as YYYY-MM-DD; date = "D/M/YYYY" or date = "M/D/YYYY" reads this one',
+    ),
+    (DANISH, "day", "31-02-2026", "not_a_date", "a date as DD-MM-YYYY"),
+    (DANISH, "day", "15-01-2026 00:00:00", "not_a_date", "a date as DD-MM-YYYY"),
+    (DANISH, "day", 46037, "not_a_date", "YYYY-MM-DD"),
+]
+
+
+@pytest.mark.parametrize(("notation", "word", "cell", "code", "expected"), REFUSED, ids=repr)
+def test_a_cell_in_another_notation_is_refused_with_that(
+    notation: Notation,
+    word: str,
+    cell: Any,  # noqa: ANN401
+    code: str,
+    expected: str,
+) -> None:
+    with pytest.raises(InvalidInputError) as refused:
+        notation.read(word, cell)
+
+    (problem,) = refused.value.problems
+    assert (code, expected) == (problem.code, problem.expected)
+
+
+@pytest.mark.parametrize(
+    ("notation", "paths"),
+    [
+        (DANISH, []),
+        (Notation("D-M-YY"), ["date"]),
+        (Notation("DD-MM"), ["date"]),
+        (Notation("DMYYYY"), ["date"]),
+        (Notation("%d-%m-%Y"), ["date"]),
+        (Notation(5, "", None), ["date", "decimal", "thousands"]),  # type: ignore[arg-type]
+        (Notation(decimal="1", thousands="--"), ["decimal", "thousands"]),
+        (Notation(decimal=",", thousands=","), ["thousands"]),
+    ],
+    ids=repr,
+)
+def test_what_is_no_notation_is_said(notation: Notation, paths: list[str]) -> None:
+    assert paths == [each.path for each in notation.problems()]
+
+
+@pytest.mark.parametrize("cell", [None, "", "  ", "\u00a0", float("nan"), Decimal("NaN")], ids=repr)
+def test_nothing_is_absent(cell: object) -> None:
+    assert is_absent(cell)
+
+
+@pytest.mark.parametrize("cell", [0, "0", Decimal(0), False, "NULL"], ids=repr)
+def test_what_says_something_is_there(cell: object) -> None:
+    assert not is_absent(cell)

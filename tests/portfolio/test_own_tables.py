@@ -1,0 +1,219 @@
+"""An analyst's own table: `lease_id;rent;currency;start` in Danish, as a file and as a frame.
+
+15 to 31 January are 17 of 31 days (A14, A20): 8500 × 17/31 = 4661.290…, so the first lease has
+4661.29 in January, and the quarter has 4661.29 + 2 × 8500 + 2 × 7000.50 = 35662.29.
+"""
+
+from collections.abc import Callable
+from datetime import date
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+from rentbilling.errors import InvalidInputError, InvalidRecordError
+from rentbilling.portfolio import TableMapping, bill_portfolio
+
+ITEM = {"amount": "rent", "currency": "currency", "moved_in": "start"}
+PLAIN = TableMapping({"id": "lease_id"}, ITEM)
+DANISH = TableMapping(
+    {"id": "lease_id"}, ITEM, date="DD-MM-YYYY", decimal=",", thousands=".", delimiter=";"
+)
+QUARTER = "2026-01-01/2026-03-31"
+BILLS = [
+    ("1", "2026-01-15", "4661.29"),
+    ("1", "2026-02-01", "8500.00"),
+    ("1", "2026-03-01", "8500.00"),
+    ("2", "2026-02-01", "7000.50"),
+    ("2", "2026-03-01", "7000.50"),
+]
+CSV = """\
+lease_id;rent;currency;start
+1;8.500,00;DKK;15-01-2026
+2;7.000,50;DKK;01-02-2026
+3;meget;DKK;01-02-2026
+4;5.000,00;DKK;2026-02-01
+5;5.000,00;;01-02-2026
+6;5.000,00;DKK;
+"""
+FRAME = pd.DataFrame(
+    {
+        "lease_id": [1, 2],
+        "rent": [8500.0, 7000.5],
+        "currency": "DKK",
+        "start": pd.to_datetime(["2026-01-15", "2026-02-01"]),
+        "remark": "not read",
+    }
+)
+ROWS: list[dict[str, Any]] = [
+    {
+        "lease_id": "1",
+        "rent": np.int64(8500),
+        "currency": "DKK",
+        "start": np.datetime64("2026-01-15"),
+    },
+    {"lease_id": "2", "rent": Decimal("7000.50"), "currency": "DKK", "start": date(2026, 2, 1)},
+]
+
+
+def billed(source: Any, mapping: TableMapping) -> dict[Any, Any]:  # noqa: ANN401 - as `leases` takes it
+    """Return the tables of the quarter, bills as lease, due date and total."""
+    tables: dict[Any, Any] = bill_portfolio(mapping.leases(source), QUARTER).to_tables()
+    return {
+        "bills": [
+            (row["lease_id"], str(row["due_date"]), f"{row['total']:.2f}")
+            for row in tables["bills"].to_pylist()
+        ],
+        "problems": [
+            (row["lease_id"], row["path"], row["met"], row["expected"])
+            for row in tables["problems"].to_pylist()
+        ],
+    }
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig"])
+def test_a_file_exported_by_a_spreadsheet(encoding: str, tmp_path: Path) -> None:
+    """Good rows are billed; bad ones are refused with line, column, value and what is right."""
+    there = tmp_path / "leases.csv"
+    there.write_text(CSV, encoding=encoding, newline="\r\n")
+    found = billed(there, DANISH)
+
+    assert BILLS == found["bills"]
+    assert Decimal("35662.29") == sum(Decimal(total) for _, _, total in found["bills"])
+    assert [
+        ("3", "line 4, rent", "'meget'", "a number such as 8.500,00"),
+        (
+            *("4", "line 5, start", "'2026-02-01'"),
+            'a date as DD-MM-YYYY; date = "YYYY-MM-DD" reads this one',
+        ),
+        ("5", "line 6, currency", "nothing", "a code such as DKK"),
+        ("6", "line 7, start", "nothing", "the first day to pay for, as DD-MM-YYYY"),
+    ] == found["problems"]
+
+
+FRAMES: dict[str, Callable[[], Any]] = {
+    "pandas": lambda: FRAME,
+    "pandas of objects": lambda: FRAME.astype(object),
+    "pandas of Arrow": lambda: FRAME.convert_dtypes(dtype_backend="pyarrow"),
+    "categories": lambda: FRAME.astype({"currency": "category", "lease_id": "Int64"}),
+    "ids with a gap": lambda: FRAME.astype({"lease_id": "float64"}),
+    "polars": lambda: pl.from_pandas(FRAME),
+    "polars dates": lambda: pl.from_pandas(FRAME).with_columns(pl.col("start").cast(pl.Date)),
+    "Arrow table": lambda: pa.Table.from_pandas(FRAME),
+    "record batch": lambda: pa.RecordBatch.from_pandas(FRAME),
+    "reader": lambda: pa.Table.from_pandas(FRAME).to_reader(),
+    "DuckDB": lambda: duckdb.from_df(FRAME),
+    "dicts": lambda: ROWS,
+    "dicts one by one": lambda: iter(ROWS),
+}
+
+
+@pytest.mark.parametrize("frame", FRAMES.values(), ids=FRAMES)
+def test_the_same_as_a_frame(frame: Callable[[], Any]) -> None:
+    assert {"bills": BILLS, "problems": []} == billed(frame(), PLAIN)
+
+
+def test_a_frame_of_texts_has_the_notation_of_the_mapping(tmp_path: Path) -> None:
+    there = tmp_path / "leases.csv"
+    there.write_text(CSV, encoding="utf-8")
+    texts = pd.read_csv(there, sep=";", dtype=str)
+
+    assert billed(there, DANISH)["bills"] == billed(texts, DANISH)["bills"]
+
+
+def test_cells_that_are_not_there_are_absent() -> None:
+    """NaN, NaT and NA are how frames say nothing."""
+    ends: Any = [pd.NaT, pd.Timestamp("2026-02-28")]
+    mapping = TableMapping({"id": "lease_id"}, {**ITEM, "ended_on": "end", "quantity": "units"})
+    frame = FRAME.assign(end=ends, units=pd.array([None, 2], dtype="Int64"))
+
+    # February twice, 2 × 7000.50 = 14001, and no March.
+    assert [*BILLS[:3], ("2", "2026-02-01", "14001.00")] == billed(frame, mapping)["bills"]
+
+
+def test_one_wrong_cell_of_a_frame_is_the_problem_of_its_row() -> None:
+    frame = FRAME.astype({"rent": object})
+    frame.loc[1, "rent"] = "meget"
+    found = billed(frame, PLAIN)
+
+    assert BILLS[:3] == found["bills"]
+    assert [("2", "row 1, rent", "'meget'", "a number such as 8500.00")] == found["problems"]
+
+
+TWICE = pa.Table.from_pandas(FRAME).rename_columns(["rent"] * 5)
+
+
+@pytest.mark.parametrize(
+    ("source", "path", "said"),
+    [
+        (FRAME.drop(columns="rent"), "column rent", "is no column of the table"),
+        (FRAME.astype({"rent": "float32"}), "column rent", "binary numbers of 32 bits"),
+        (pl.from_pandas(FRAME).lazy(), "source", "is a query and no table"),
+        (TWICE, "column lease_id", "column rent: is the header of several"),
+        ([{"rent": 1}], "column lease_id", "is no column of the table"),
+        (["rent"], "source[0]", "is no row"),
+        ("leases.XLSX", "source", "or the frame: pandas.read_excel"),
+        (Path("leases.parquet"), "source", "or the frame: pandas.read_parquet"),
+        ({"rent": 1}, "source", "holds no rows"),
+        (5, "source", "holds no rows"),
+    ],
+    ids=[
+        "missing",
+        "float32",
+        "lazy",
+        "twice",
+        "dicts",
+        "texts",
+        "sheet",
+        "columns",
+        "a dict",
+        "a number",
+    ],
+)
+def test_what_is_no_such_table_is_refused_at_once(source: object, path: str, said: str) -> None:
+    with pytest.raises(InvalidRecordError, match=said) as refused:
+        PLAIN.leases(source)
+
+    assert path == refused.value.problems[0].path
+
+
+SEVERAL = "reads this line of headers as several"
+
+
+@pytest.mark.parametrize(
+    ("header", "expected"),
+    [
+        ("lease_id;rent", f'one such column; delimiter = ";" {SEVERAL}'),
+        ("lease_id\trent", rf'one such column; delimiter = "\t" {SEVERAL}'),
+        ("lease_id", "one such column"),
+        ("lease_id,rent", "one such column"),
+    ],
+)
+def test_a_wrong_delimiter_is_named(header: str, expected: str, tmp_path: Path) -> None:
+    there = tmp_path / "leases.csv"
+    there.write_text(header, encoding="utf-8")
+
+    with pytest.raises(InvalidRecordError) as refused:
+        billed(there, PLAIN)
+    assert expected == refused.value.problems[-1].expected
+
+
+def test_no_rows_are_no_leases() -> None:
+    nothing: tuple[Any, ...] = ([], FRAME.iloc[:0])
+    for empty in nothing:
+        assert {"bills": [], "problems": []} == billed(empty, PLAIN)
+
+
+def test_leases_of_a_table_are_iterated_until_one_is_wrong() -> None:
+    rows = [*ROWS, {**ROWS[0], "lease_id": "3", "rent": None}]
+    leases = iter(PLAIN.leases(rows))
+
+    assert ["1", "2"] == [next(leases).lease_id for _ in ROWS]
+    with pytest.raises(InvalidInputError, match="row 2, rent: is required"):
+        next(leases)
