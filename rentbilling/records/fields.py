@@ -51,8 +51,8 @@ from rentbilling.values import (
     Period,
     Vat,
     YearMonth,
-    exact_number,
     fraction_of,
+    is_figure,
     is_length,
     minor_units,
     months_of,
@@ -171,8 +171,8 @@ def amount_from(
 
 def _exact(value: object, such_as: str, *, texts: bool) -> Decimal:
     """Return a number, also that of a text where these are read (A1)."""
-    if texts and isinstance(value, str):
-        return exact_number(value, such_as)
+    if texts and isinstance(value, str) and is_figure(value):
+        value = Decimal(value)
     return number(value, such_as)
 
 

@@ -18,7 +18,7 @@ from rentbilling.portfolio.arrow.casts import Apart, NoCastError, cast
 from rentbilling.portfolio.arrow.payloads import Context, records_of, values_of
 from rentbilling.portfolio.arrow.schema_checks import ExtraColumns, check_schema
 from rentbilling.portfolio.arrow.schemas import LEASE_SCHEMA, ROW, Shape, shape_of
-from rentbilling.records import PLAIN_DATA
+from rentbilling.records import PLAIN_DICT
 from rentbilling.terms import LeaseTerms
 from rentbilling.values import Amount, Period, Vat
 
@@ -30,15 +30,16 @@ FEW: Final = 1024
 
 
 def context_of(policy: BillingPolicy) -> Context:
-    """Return what records know of payloads under a policy: currencies, period ends (A2, A4).
+    """Return what records know of payloads under a policy: texts, currencies, periods (A1, A2, A4).
 
     Examples:
         >>> dict(context_of(BillingPolicy()))
-        {}
+        {'exact_texts': True}
     """
     if not policy.currencies and policy.period_end == DEFAULT.period_end:
-        return PLAIN_DATA
-    return {"currencies": policy.currencies, "period_end": policy.period_end}
+        return PLAIN_DICT
+    own = {"currencies": policy.currencies, "period_end": policy.period_end}
+    return {**PLAIN_DICT, **own}
 
 
 class LeaseForm(NamedTuple):
