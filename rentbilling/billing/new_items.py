@@ -46,6 +46,7 @@ def monthly_rent(
 
     Raises:
         InvalidInputError: A value cannot be used, or two contradict each other.
+        TypeError: The price is neither an amount nor a text.
 
     Examples:
         >>> from rentbilling import pending_bills
@@ -100,6 +101,7 @@ def recurring_item(
 
     Raises:
         InvalidInputError: A value cannot be used, or two contradict each other.
+        TypeError: The price is neither an amount nor a text.
 
     Examples:
         Heating on account, a parking space by the quarter, and a rent of 2019 that has risen:
@@ -115,7 +117,7 @@ def recurring_item(
         >>> old.amount_records[0].value, str(old.ended_on)
         (Amount(Decimal('8500'), 'DKK'), '2026-06-30')
     """
-    price = price_of(amount)
+    price = _price(amount)
     if billing_cycle is None:
         if is_length(months):
             billing_cycle = BillingCycle.every(months)
@@ -125,17 +127,17 @@ def recurring_item(
         "product_key": product_key,
         "amount": price,
         "quantity": quantity,
-        "vat": vat_of(vat),
+        "vat": _vat(vat),
         "due_date_rule": due_date_rule or DueDateRule(day_of_period=due_day),
         "billing_cycle": billing_cycle,
         "amount_records": [
-            AmountRecord(value=price_of(each), start=day) for day, each in (amounts or {}).items()
+            AmountRecord(value=_price(each), start=day) for day, each in (amounts or {}).items()
         ],
         "quantity_records": [
             QuantityRecord(value=each, start=day) for day, each in (quantities or {}).items()
         ],
         "vat_records": [
-            VatRecord(value=vat_of(each), start=day) for day, each in (vats or {}).items()
+            VatRecord(value=_vat(each), start=day) for day, each in (vats or {}).items()
         ],
     }
     opening = first_billing_period_bill_item or first_billing_period(
@@ -171,6 +173,7 @@ def one_time_item(
 
     Raises:
         InvalidInputError: A value cannot be used.
+        TypeError: The price is neither an amount nor a text.
 
     Examples:
         >>> print(one_time_item("key:keys", "250 DKK", "2026-03-15").accounting_period)
@@ -178,31 +181,19 @@ def one_time_item(
     """
     made = {
         "product_key": product_key,
-        "amount": price_of(amount),
-        "vat": vat_of(vat),
+        "amount": _price(amount),
+        "vat": _vat(vat),
         "due_date": due_date,
         "accounting_period": period_of(accounting_period or (due_date, due_date)),
     }
     return OneTimeBillItem(**{**made, **fields})
 
 
-def price_of(given: Price) -> Amount:
-    """Return an amount given as such or as a text.
-
-    Examples:
-        >>> price_of("8500 DKK")
-        Amount(Decimal('8500'), 'DKK')
-    """
+def _price(given: Price) -> Amount:
     if isinstance(given, (Amount, str)):
         return given if isinstance(given, Amount) else Amount.parse(given.strip())
     raise TypeError(f'a price is an Amount or a text such as "8500 DKK", not {shown(given)}')
 
 
-def vat_of(given: Tax) -> Vat:
-    """Return a VAT given as such or as a text.
-
-    Examples:
-        >>> vat_of("Exclusive 25%")
-        Vat('Exclusive', Decimal('0.25'))
-    """
+def _vat(given: Tax) -> Vat:
     return given if isinstance(given, Vat) else Vat.parse(given)
