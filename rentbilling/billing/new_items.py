@@ -3,24 +3,21 @@
 Law: they are ordinary records, in which every default and the computed opening period are visible.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import date
 from decimal import Decimal
-from typing import Any
+from typing import Any, TypeVar
 
 from rentbilling.billing.opening import first_billing_period
 from rentbilling.errors import shown
 from rentbilling.policy import BillingPolicy
 from rentbilling.terms import (
     RENT,
-    AmountRecord,
     BillingCycle,
     DueDateRule,
     FirstBillingPeriodBillItem,
     OneTimeBillItem,
-    QuantityRecord,
     RecurringBillItem,
-    VatRecord,
 )
 from rentbilling.values import Amount, AnyPeriod, Length, Vat, is_length, period_of
 
@@ -32,6 +29,7 @@ Tax = Vat | str
 """A VAT, or its text such as "Exclusive 25%"."""
 Exact = Decimal | int | str
 """A number, or its text."""
+Each = TypeVar("Each")
 
 
 def monthly_rent(
@@ -130,15 +128,9 @@ def recurring_item(
         "vat": _vat(vat),
         "due_date_rule": due_date_rule or DueDateRule(day_of_period=due_day),
         "billing_cycle": billing_cycle,
-        "amount_records": [
-            AmountRecord(value=_price(each), start=day) for day, each in (amounts or {}).items()
-        ],
-        "quantity_records": [
-            QuantityRecord(value=each, start=day) for day, each in (quantities or {}).items()
-        ],
-        "vat_records": [
-            VatRecord(value=_vat(each), start=day) for day, each in (vats or {}).items()
-        ],
+        "amount_records": _records(amounts, _price),
+        "quantity_records": _records(quantities, lambda each: each),
+        "vat_records": _records(vats, _vat),
     }
     opening = first_billing_period_bill_item or first_billing_period(
         price,
@@ -187,6 +179,13 @@ def one_time_item(
         "accounting_period": period_of(accounting_period or (due_date, due_date)),
     }
     return OneTimeBillItem(**{**made, **fields})
+
+
+def _records(
+    given: Mapping[AnyDay, Each] | None, read: Callable[[Each], object]
+) -> list[dict[str, object]]:
+    """Return the records of values by their days."""
+    return [{"value": read(each), "start": day} for day, each in (given or {}).items()]
 
 
 def _price(given: Price) -> Amount:
