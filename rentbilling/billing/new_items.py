@@ -117,10 +117,9 @@ def recurring_item(
     """
     price = _price(amount)
     if billing_cycle is None:
-        if is_length(months):
-            billing_cycle = BillingCycle.every(months)
-        else:
-            billing_cycle = BillingCycle(period_length=months)
+        lasting: Any = months
+        every = BillingCycle.every
+        billing_cycle = every(lasting) if is_length(months) else BillingCycle(period_length=lasting)
     made = {
         "product_key": product_key,
         "amount": price,

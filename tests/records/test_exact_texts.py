@@ -117,7 +117,7 @@ def test_a_text_that_is_no_number_is_refused_with_what_to_write(
     ("text", "path"), [("150%", "percentage"), ("3", "percentage"), ("-1%", "percentage")]
 )
 def test_bounds_hold_for_texts(text: str, path: str) -> None:
-    data = {"percentage": text}
+    data: Any = {"percentage": text}
 
     assert [(path, "out_of_range")] == faults(lambda: Discount(**data))
 
