@@ -166,7 +166,7 @@ def amount_from(
             kinds.append(type(error))
     if problems:
         raise error_of(problems, kinds)
-    return Amount.of(exact, str(currency))
+    return Amount.unchecked(exact, str(currency))
 
 
 def _exact(value: object, such_as: str, *, texts: bool) -> Decimal:
@@ -182,7 +182,7 @@ def _short_enough(amount: Amount) -> Amount:
         exact = number(amount.amount)
     except InvalidInputError as error:
         raise error.under("amount") from None
-    return amount if exact is amount.amount else Amount.of(exact, amount.currency)
+    return amount if exact is amount.amount else Amount.unchecked(exact, amount.currency)
 
 
 def _amount(value: object, info: ValidationInfo) -> Amount:

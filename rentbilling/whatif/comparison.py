@@ -190,7 +190,9 @@ class WhatIf(Tabular):
         wanted = self[name].name
         rows = self.differences(of=of).rows()
         return tuple(
-            Amount.of(row["change"], row["currency"]) for row in rows if row["scenario"] == wanted
+            Amount.unchecked(row["change"], row["currency"])
+            for row in rows
+            if row["scenario"] == wanted
         )
 
     @property

@@ -259,7 +259,7 @@ def _stated(inputs: BillingInputs, at: int, exact: Fraction) -> Amount:
     item = inputs.terms.recurring_bill_items[at]
     places = minor_units(item.amount.currency, inputs.policy.currencies)
     mode = inputs.policy.for_product(item.product_key).rounding
-    return Amount.of(rounded(exact, places, mode), item.amount.currency)
+    return Amount.unchecked(rounded(exact, places, mode), item.amount.currency)
 
 
 def quantity_on(item: RecurringBillItem, day: int) -> Decimal | None:
