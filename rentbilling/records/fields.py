@@ -250,7 +250,8 @@ def vat_from(value: object, *, lenient: bool, texts: bool = False) -> Vat:
         raise InvalidVatError(
             (_missing("taxMode", "one of Exclusive, Inclusive, Exempt, ReverseCharge"),)
         )
-    mode, rate = parts["taxMode"], parts.get("taxRate")
+    mode: Any = parts["taxMode"]
+    rate = parts.get("taxRate")
     return Vat(mode, rate) if texts and isinstance(rate, str) else Vat.of_data(mode, rate)
 
 
