@@ -166,8 +166,13 @@ WRONG: tuple[Wrong, ...] = (
         "unknown_currency",
         A_CODE,
         ("amount.currency", '"DKR"', "'DKR'"),
-        ("amount.currency", '"dkk"', "'dkk'"),
         (f"{OPENING}.amount.currency", '""', "''"),
+    ),
+    *_rows(
+        UnknownWordError,
+        "unknown_currency",
+        "DKK, in capital letters",
+        ("amount.currency", '"dkk"', "'dkk'"),
     ),
     *_rows(
         InvalidVatError,
