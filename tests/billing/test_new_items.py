@@ -22,7 +22,6 @@ from rentbilling.billing import one_time_item, recurring_item
 from rentbilling.errors import InvalidVatError
 from tests.support.rents import opening
 
-
 HALF = Discount(percentage=Decimal("0.5"))
 
 
