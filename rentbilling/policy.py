@@ -38,6 +38,7 @@ from rentbilling.values import (
     an_object,
     are_minor_units,
     day_schema,
+    exact_number,
     holiday,
     listed_days,
     minor_units,
@@ -137,7 +138,7 @@ expected one of half_up, half_even, half_down, up, down)
         object.__setattr__(self, "holidays", _holidays(self.holidays))
         for name in ("currencies", "by_product"):
             object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
-        steps = {code: Decimal(step) for code, step in self.cash_rounding.items()}
+        steps = {code: _step_of(step) for code, step in self.cash_rounding.items()}
         object.__setattr__(self, "cash_rounding", MappingProxyType(steps))
 
     def evolve(self, **changes: Any) -> Self:  # noqa: ANN401
@@ -357,12 +358,17 @@ def _step_problems(private: Mapping[str, int], code: str, step: object) -> list[
     except InvalidInputError as error:
         return [problem._replace(path=path) for problem in error.problems]
     try:
-        exact = Fraction(number(step)) if isinstance(step, (Decimal, int)) else Fraction(0)
+        exact = Fraction(_step_of(step))
     except InvalidInputError as error:
         return [problem._replace(path=path) for problem in error.problems]
     if exact <= 0 or (exact * 10**places).denominator != 1:
         return [_wrong(path, step, "a multiple of the minor unit above 0, such as 0.50")]
     return []
+
+
+def _step_of(given: object) -> Decimal:
+    """Return a cash step given as a number or as its text (A1)."""
+    return exact_number(given, "0.50") if isinstance(given, str) else number(given, "0.50")
 
 
 def _own_problems(key: str, own: object) -> list[Problem]:

@@ -81,7 +81,7 @@ def test_a_service_may_not_write_wrong_fields_either(wrong: Wrong) -> None:
     assert [(wrong.path, wrong.code, wrong.met, wrong.expected)] == refusal(caught.value)
 
 
-@pytest.mark.parametrize("wrong", WRONG, ids=named)
+@pytest.mark.parametrize("wrong", [each for each in WRONG if not each.is_in_json_alone], ids=named)
 def test_a_wrong_field_is_refused_in_python(wrong: Wrong) -> None:
     with pytest.raises(InvalidInputError) as caught:
         RecurringBillItem(**fields_with(wrong))

@@ -119,12 +119,13 @@ REFUSED: list[Refused] = [
     *inside(
         "cash_rounding",
         "wrong_value",
-        *({"DKK": wrong} for wrong in (D(0), D("-0.50"), D("0.005"), 0.5, "0.50")),
+        *({"DKK": wrong} for wrong in (D(0), D("-0.50"), D("0.005"), 0.005, "0.005")),
         {"JPY": D("0.50")},
     ),
     *inside("cash_rounding", "not_finite", {"DKK": D("NaN")}),
     *inside("cash_rounding", "too_many_digits", {"DKK": D("1e999999")}),
     *inside("cash_rounding", "not_a_number", {"DKK": True}),
+    *inside("cash_rounding", "not_exact", {"DKK": "0,50"}),
     *inside("cash_rounding", "unknown_currency", {"XYZ": D("0.50")}),
     # A step in a currency that is wrong itself is not checked.
     *(
@@ -234,11 +235,14 @@ def test_another_container_of_days_is_asked_day_by_day() -> None:
     assert wednesdays is BillingPolicy(holidays=wednesdays).holidays
 
 
-def test_a_whole_cash_step_may_be_an_int() -> None:
-    """It becomes a decimal number like all others (A52)."""
-    policy = BillingPolicy(cash_rounding={"DKK": 1})  # type: ignore[dict-item]
+@pytest.mark.parametrize(("given", "step"), [(1, "1"), (0.5, "0.5"), ("0.50", "0.50")])
+def test_a_cash_step_is_a_number_of_any_kind(given: object, step: str) -> None:
+    """It becomes a decimal number like all others (A1, A52)."""
+    policy = BillingPolicy(cash_rounding={"DKK": given})  # type: ignore[dict-item]
 
-    assert "{'DKK': Decimal('1')}" == repr(dict(policy.cash_rounding))
+    assert {"DKK": f"Decimal('{step}')"} == {
+        code: repr(each) for code, each in policy.cash_rounding.items()
+    }
 
 
 def test_a_private_currency_has_a_cash_step_too() -> None:

@@ -52,7 +52,7 @@ class AmountScale(NamedTuple):
         if not -_TOO_MUCH < units < _TOO_MUCH:
             case = "an adjusted amount of over 15 digits"
             raise UnsupportedCaseError("amount_too_large", case=case)
-        return Amount.of(decimal_of(units, self.places), self.currency)
+        return Amount.unchecked(decimal_of(units, self.places), self.currency)
 
     def yearly_units(self, units: int) -> int:
         """Return what so many minor units of a billing period are in a year, rounded (A38)."""

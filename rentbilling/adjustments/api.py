@@ -288,7 +288,7 @@ def _terms_of(given: object, asked: Period, amount: Amount | None) -> LeaseTerms
         raise MissingFactError("amount_needed", plan=given.id or "plan-1")
     for place, rule in enumerate(given.rent_adjustment_rules):
         _refuse_by_time(given, place, rule)
-    before = Period.of(max(1, asked.first - 1), max(1, asked.first - 1))
+    before = Period.unchecked(max(1, asked.first - 1), max(1, asked.first - 1))
     item = RecurringBillItem(
         id=given.adjustee_ref or "recurring-1",
         product_key="key:rent",

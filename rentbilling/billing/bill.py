@@ -60,12 +60,12 @@ class VatTotal(WireForm):
     @property
     def amount(self) -> Amount:
         """The VAT (EN 16931 BT-117); 0 for the untaxed modes."""
-        return Amount.of(decimal_of(self._units, self._places), self._currency)
+        return Amount.unchecked(decimal_of(self._units, self._places), self._currency)
 
     @property
     def base(self) -> Amount:
         """The net amount of the lines (EN 16931 BT-116)."""
-        return Amount.of(decimal_of(self._base, self._places), self._currency)
+        return Amount.unchecked(decimal_of(self._base, self._places), self._currency)
 
     @property
     def units(self) -> int:
@@ -285,7 +285,7 @@ class PendingBill(Tabular):
         return html_bill(f"Due {self.due_date}", _HEADS, lines, shown)
 
     def _shown(self, units: int) -> Amount:
-        return Amount.of(decimal_of(units, self._places), self._currency)
+        return Amount.unchecked(decimal_of(units, self._places), self._currency)
 
     @classmethod
     def _from_wire(cls, data: Any) -> "PendingBill":  # noqa: ANN401

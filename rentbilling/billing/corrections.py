@@ -312,7 +312,7 @@ def _touches(days: Days, lines: Iterable[EarlierLine | DueLine], *, once: bool =
 
 def _incomplete(line: EarlierLine, said: str, first: int) -> InvalidRecordError:
     day, (figures, begins, ends) = date.fromordinal(first), line.raw
-    actual = f"{figures.product_key} {Period.of(begins, ends)} of the bill due "
+    actual = f"{figures.product_key} {Period.unchecked(begins, ends)} of the bill due "
     expected = f"all bills for the days from {day} on, and billed_since={day} where they are all"
     return InvalidRecordError.of(
         "already_billed",

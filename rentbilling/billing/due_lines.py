@@ -69,7 +69,7 @@ class BalanceLines:
 
     def _parts(self, history: BalanceHistory, moved: Moved) -> tuple[Amount, ...]:
         scale, months = history.scale, history.balance.months
-        change = Amount.of(
+        change = Amount.unchecked(
             decimal_of(scale.units(moved.after - moved.before), scale.places), scale.currency
         )
         if self._policy.balance_change == "once" or months is None:

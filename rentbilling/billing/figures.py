@@ -98,8 +98,8 @@ class LineFigures(_AmountsOnce):
         except AttributeError:
             pass
         currency, net = self.currency, decimal_of(self.net, self.places)
-        prices = Amount.of(self.amount, currency), Amount.of(self.unit_net, currency)
-        found = *prices, Amount.of(net, currency)
+        prices = Amount.unchecked(self.amount, currency), Amount.unchecked(self.unit_net, currency)
+        found = *prices, Amount.unchecked(net, currency)
         self._amounts = found  # type: ignore[misc] # A slot of the base, which mypy does not see.
         return found
 

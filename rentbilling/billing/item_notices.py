@@ -100,7 +100,7 @@ class _Watch:
         stops = self._stops
         last = min(self._starts - 1, stops.end, stops.cancelled - 1, LAST_DAY)
         if stops.opens and last > self._opening.last:
-            days = Period.of(self._opening.last + 1, last)
+            days = Period.unchecked(self._opening.last + 1, last)
             said = "days between the opening period and the first regular one are not billed"
             until = max(last, min(self._first_due, LAST_DAY))
             yield self._notice(
@@ -121,10 +121,10 @@ class _Watch:
         number = min(stopped, max(0, schedule.number_from(self._stops.cancelled)))
         if number:
             last = min(schedule.start_of(number) - 1, LAST_DAY)
-            yield Period.of(self._starts, last), schedule.due_of(number - 1)
+            yield Period.unchecked(self._starts, last), schedule.due_of(number - 1)
         while number < stopped and (start := schedule.start_of(number)) <= LAST_DAY:
             last = min(schedule.start_of(number + 1) - 1, LAST_DAY)
-            yield Period.of(start, last), schedule.due_of(number)
+            yield Period.unchecked(start, last), schedule.due_of(number)
             number += 1
 
     def billed_after_cancellation(self) -> Iterator[Dated]:
@@ -142,7 +142,7 @@ class _Watch:
         last = min(self._stops.cancelled - 1, self._stops.end)
         if last < first:
             return
-        for days in Period.of(first, last).minus(*(period for period, _ in self._billed())):
+        for days in Period.unchecked(first, last).minus(*(period for period, _ in self._billed())):
             said = "days before the cancellation are covered by no bill"
             until = max(days.last, self._stops.cancelled)
             code = "unbilled_days_before_cancellation"
@@ -159,4 +159,4 @@ def _due(item: RecurringBillItem) -> int:
 
 def _day(day: int) -> str:
     """Return a day ordinal as `YYYY-MM-DD`, the calendar's first or last day where it has none."""
-    return Period.of(max(1, min(day, LAST_DAY)), LAST_DAY).start.isoformat()
+    return Period.unchecked(max(1, min(day, LAST_DAY)), LAST_DAY).start.isoformat()

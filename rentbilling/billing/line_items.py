@@ -183,7 +183,7 @@ class PendingBillLineItem(WireForm):
     @property
     def accounting_period(self) -> Period:
         """The days it pays for, both ends included."""
-        return Period.of(self._first, self._last)
+        return Period.unchecked(self._first, self._last)
 
     # Ours (A56)
     @property
@@ -199,8 +199,12 @@ class PendingBillLineItem(WireForm):
         """
         regular = self._figures.regular
         if regular is None:
-            return Period.of(self._first, self._last) if self._figures.kind == "regular" else None
-        return Period.of(*regular)
+            return (
+                Period.unchecked(self._first, self._last)
+                if self._figures.kind == "regular"
+                else None
+            )
+        return Period.unchecked(*regular)
 
     @property
     def kind(self) -> Kind:

@@ -3,24 +3,21 @@
 Law: they are ordinary records, in which every default and the computed opening period are visible.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import date
 from decimal import Decimal
-from typing import Any
+from typing import Any, TypeVar
 
 from rentbilling.billing.opening import first_billing_period
 from rentbilling.errors import shown
 from rentbilling.policy import BillingPolicy
 from rentbilling.terms import (
     RENT,
-    AmountRecord,
     BillingCycle,
     DueDateRule,
     FirstBillingPeriodBillItem,
     OneTimeBillItem,
-    QuantityRecord,
     RecurringBillItem,
-    VatRecord,
 )
 from rentbilling.values import Amount, AnyPeriod, Length, Vat, is_length, period_of
 
@@ -32,6 +29,7 @@ Tax = Vat | str
 """A VAT, or its text such as "Exclusive 25%"."""
 Exact = Decimal | int | str
 """A number, or its text."""
+Each = TypeVar("Each")
 
 
 def monthly_rent(
@@ -46,6 +44,7 @@ def monthly_rent(
 
     Raises:
         InvalidInputError: A value cannot be used, or two contradict each other.
+        TypeError: The price is neither an amount nor a text.
 
     Examples:
         >>> from rentbilling import pending_bills
@@ -100,6 +99,7 @@ def recurring_item(
 
     Raises:
         InvalidInputError: A value cannot be used, or two contradict each other.
+        TypeError: The price is neither an amount nor a text.
 
     Examples:
         Heating on account, a parking space by the quarter, and a rent of 2019 that has risen:
@@ -115,28 +115,21 @@ def recurring_item(
         >>> old.amount_records[0].value, str(old.ended_on)
         (Amount(Decimal('8500'), 'DKK'), '2026-06-30')
     """
-    price = price_of(amount)
+    price = _price(amount)
     if billing_cycle is None:
-        if is_length(months):
-            billing_cycle = BillingCycle.every(months)
-        else:
-            billing_cycle = BillingCycle(period_length=months)
+        lasting: Any = months
+        every = BillingCycle.every
+        billing_cycle = every(lasting) if is_length(months) else BillingCycle(period_length=lasting)
     made = {
         "product_key": product_key,
         "amount": price,
         "quantity": quantity,
-        "vat": vat_of(vat),
+        "vat": _vat(vat),
         "due_date_rule": due_date_rule or DueDateRule(day_of_period=due_day),
         "billing_cycle": billing_cycle,
-        "amount_records": [
-            AmountRecord(value=price_of(each), start=day) for day, each in (amounts or {}).items()
-        ],
-        "quantity_records": [
-            QuantityRecord(value=each, start=day) for day, each in (quantities or {}).items()
-        ],
-        "vat_records": [
-            VatRecord(value=vat_of(each), start=day) for day, each in (vats or {}).items()
-        ],
+        "amount_records": _records(amounts, _price),
+        "quantity_records": _records(quantities, lambda each: each),
+        "vat_records": _records(vats, _vat),
     }
     opening = first_billing_period_bill_item or first_billing_period(
         price,
@@ -171,6 +164,7 @@ def one_time_item(
 
     Raises:
         InvalidInputError: A value cannot be used.
+        TypeError: The price is neither an amount nor a text.
 
     Examples:
         >>> print(one_time_item("key:keys", "250 DKK", "2026-03-15").accounting_period)
@@ -178,31 +172,26 @@ def one_time_item(
     """
     made = {
         "product_key": product_key,
-        "amount": price_of(amount),
-        "vat": vat_of(vat),
+        "amount": _price(amount),
+        "vat": _vat(vat),
         "due_date": due_date,
         "accounting_period": period_of(accounting_period or (due_date, due_date)),
     }
     return OneTimeBillItem(**{**made, **fields})
 
 
-def price_of(given: Price) -> Amount:
-    """Return an amount given as such or as a text.
+def _records(
+    given: Mapping[AnyDay, Each] | None, read: Callable[[Each], object]
+) -> list[dict[str, object]]:
+    """Return the records of values by their days."""
+    return [{"value": read(each), "start": day} for day, each in (given or {}).items()]
 
-    Examples:
-        >>> price_of("8500 DKK")
-        Amount(Decimal('8500'), 'DKK')
-    """
+
+def _price(given: Price) -> Amount:
     if isinstance(given, (Amount, str)):
         return given if isinstance(given, Amount) else Amount.parse(given.strip())
     raise TypeError(f'a price is an Amount or a text such as "8500 DKK", not {shown(given)}')
 
 
-def vat_of(given: Tax) -> Vat:
-    """Return a VAT given as such or as a text.
-
-    Examples:
-        >>> vat_of("Exclusive 25%")
-        Vat('Exclusive', Decimal('0.25'))
-    """
+def _vat(given: Tax) -> Vat:
     return given if isinstance(given, Vat) else Vat.parse(given)

@@ -88,9 +88,9 @@ def first_billing_period(
     whole = divide_rounded(line.numerator, line.denominator, rules.rounding)
     price = shown_unit(whole, units, exact.numerator, exact.denominator, places, rules.rounding)
     return FirstBillingPeriodBillItem(
-        amount=Amount.of(price, amount.currency),
+        amount=Amount.unchecked(price, amount.currency),
         due_date=date.fromordinal(due),
-        accounting_period=Period.of(*part),
+        accounting_period=Period.unchecked(*part),
     )
 
 
@@ -138,7 +138,7 @@ def _parts(
     part: tuple[int, int], cycle: BillingCycle, discount: Discount | None, rules: BillingPolicy
 ) -> list[tuple[Fraction, Discount | None]]:
     """Return the shares of the opening period with and without the discount."""
-    whole = whole_before(Period.of(*part), cycle)
+    whole = whole_before(Period.unchecked(*part), cycle)
     share = share_of(part, whole, cycle, rules.part_period)
     if rules.part_period == "full":
         share = Fraction(-(-periods_covered(part, cycle) // 1))

@@ -188,7 +188,7 @@ class BillExplainer:
         quantity = _as_decimal(facts.quantity, figures.quantity)
         coin, mode, label = line_coin(figures), own.rounding, "unit price as printed"
         found = printed(label, "A21", facts.base, quantity, facts.exact, coin, mode)
-        figure = Amount.of(figures.amount, figures.currency)
+        figure = Amount.unchecked(figures.amount, figures.currency)
         return [("unit price", self._agreed(found, figure, "unit price", "A21"))]
 
     def _net(self, at: int) -> Working:

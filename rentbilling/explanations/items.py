@@ -76,11 +76,11 @@ def read_line(raw: RawLine, due: date, why: str, policy: BillingPolicy) -> LineF
     """Return what leads to a line by its own figures, where its terms are not known."""
     figures, first, last = raw
     quantity = stated("quantity", figures.quantity, "A21")
-    price = stated("unit price", Amount.of(figures.amount, figures.currency), "A21", why)
+    price = stated("unit price", Amount.unchecked(figures.amount, figures.currency), "A21", why)
     return LineFacts(
         _read_amount(figures, quantity, price, policy.for_product(figures.product_key)),
         None,
-        stated("accounting period", Period.of(first, last), "A4"),
+        stated("accounting period", Period.unchecked(first, last), "A4"),
         stated("due date", due, "A16"),
         quantity,
         stated("vat", vat_text(figures.vat), "A27"),
@@ -114,7 +114,7 @@ def correction_facts(figures: CorrectionFigures, raw: RawLine, due: date) -> Lin
     return LineFacts(
         agreed(base, coin.of_units(figures.base), "a correction"),
         None,
-        stated("accounting period", Period.of(first, last), "A53", "the days concerned"),
+        stated("accounting period", Period.unchecked(first, last), "A53", "the days concerned"),
         stated("due date", due, "A53", "the first bill after it was due"),
         stated("quantity", figures.quantity, "A53"),
         stated("vat", vat_text(figures.vat), "A53", "as the line that is corrected"),
@@ -276,7 +276,7 @@ class ItemExplainer:
 
     def _when(self, days: tuple[int, int], due: date, label: str) -> tuple[Working, Working]:
         schedule = self._billed.schedule
-        there = regular_period(self._item, schedule, Period.of(*days), label)
+        there = regular_period(self._item, schedule, Period.unchecked(*days), label)
         return there, due_date(self._item, there, schedule, self._policy, due)
 
     def _day_of_price(self, start: int, first: int) -> int:
@@ -301,7 +301,7 @@ class ItemExplainer:
         day = self._day_of_price(start, first)
         price = self._price_after_discount(day, self._day_of_discount(start, first))
         share = self._share(at, parts, whole)
-        days = str(Period.of(start, last))
+        days = str(Period.unchecked(start, last))
         return exact_line(self._quantity(day), price, share, f"exact part {days}")
 
     def _quantity(self, day: int) -> Working:

@@ -100,7 +100,7 @@ class LineExplainer:
         return LineFacts(
             whole_line(figures, own, price, quantity, None),
             price,
-            stated("accounting period", Period.of(first, last), "A55", "stated by the item"),
+            stated("accounting period", Period.unchecked(first, last), "A55", "stated by the item"),
             stated("due date", due, "A55", "stated by the item"),
             quantity,
             stated("vat", vat_text(item.vat), "A27"),
@@ -116,7 +116,7 @@ class LineExplainer:
         quantity = stated("quantity", figures.quantity, "A21")
         days = stated(
             "accounting period",
-            Period.of(first, last),
+            Period.unchecked(first, last),
             "A39",
             "from the due date to the end of its month",
         )

@@ -74,11 +74,11 @@ class Coin(NamedTuple):
             return value
         exponent = end.as_tuple().exponent
         places = max(self.places, -exponent if isinstance(exponent, int) else 0)
-        return Amount.of(decimal_of(int(value * 10**places), places), self.currency)
+        return Amount.unchecked(decimal_of(int(value * 10**places), places), self.currency)
 
     def of_units(self, units: int) -> Amount:
         """Return so many minor units as an amount."""
-        return Amount.of(decimal_of(units, self.places), self.currency)
+        return Amount.unchecked(decimal_of(units, self.places), self.currency)
 
     def rounded(self, label: str, rule: str, mode: Rounding, **value: Input) -> Working:
         """Return an amount rounded to the minor unit."""
@@ -173,7 +173,7 @@ def _money(compute: Callable[..., Fraction]) -> Callable[..., Value]:
         if len(amounts) < len(values):
             return number
         places = max(0, *(-int(each.amount.as_tuple().exponent) for each in amounts))
-        return Amount.of(decimal_of(int(number * 10**places), places), amounts[0].currency)
+        return Amount.unchecked(decimal_of(int(number * 10**places), places), amounts[0].currency)
 
     return found
 
@@ -273,7 +273,7 @@ def period(
         days = length * (7 if unit == "Week" else 1)
         first = begins.toordinal() + number * days
         after = first + days
-    return Working(label, "period", inputs, Period.of(first, after - 1), rule)
+    return Working(label, "period", inputs, Period.unchecked(first, after - 1), rule)
 
 
 def cut_to(label: str, rule: str, whole: Working, *bounds: NamedInput) -> Working:
@@ -288,7 +288,7 @@ def cut_to(label: str, rule: str, whole: Working, *bounds: NamedInput) -> Workin
             first = max(first, there.toordinal())
         else:
             last = min(last, there.toordinal())
-    return Working(label, "cut", (("period", whole), *bounds), Period.of(first, last), rule)
+    return Working(label, "cut", (("period", whole), *bounds), Period.unchecked(first, last), rule)
 
 
 def moved(label: str, rule: str, due: Working, way: int, closed: Sequence[NamedInput]) -> Working:
@@ -308,7 +308,9 @@ def printed(
     times = value_of(quantity)
     assert isinstance(times, Decimal)  # noqa: S101 - for the type checkers
     over, below = number_of(exact).as_integer_ratio()
-    price = Amount.of(shown_unit(units, times, over, below, coin.places, mode), coin.currency)
+    price = Amount.unchecked(
+        shown_unit(units, times, over, below, coin.places, mode), coin.currency
+    )
     facts = ("line", line), ("quantity", quantity), ("exact", exact)
     return Working(label, "printed", (*facts, ("step", coin.step), ("mode", mode)), price, rule)
 

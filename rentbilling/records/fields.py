@@ -51,8 +51,8 @@ from rentbilling.values import (
     Period,
     Vat,
     YearMonth,
-    exact_number,
     fraction_of,
+    is_figure,
     is_length,
     minor_units,
     months_of,
@@ -166,13 +166,13 @@ def amount_from(
             kinds.append(type(error))
     if problems:
         raise error_of(problems, kinds)
-    return Amount.of(exact, str(currency))
+    return Amount.unchecked(exact, str(currency))
 
 
 def _exact(value: object, such_as: str, *, texts: bool) -> Decimal:
     """Return a number, also that of a text where these are read (A1)."""
-    if texts and isinstance(value, str):
-        return exact_number(value, such_as)
+    if texts and isinstance(value, str) and is_figure(value):
+        value = Decimal(value)
     return number(value, such_as)
 
 
@@ -182,7 +182,7 @@ def _short_enough(amount: Amount) -> Amount:
         exact = number(amount.amount)
     except InvalidInputError as error:
         raise error.under("amount") from None
-    return amount if exact is amount.amount else Amount.of(exact, amount.currency)
+    return amount if exact is amount.amount else Amount.unchecked(exact, amount.currency)
 
 
 def _amount(value: object, info: ValidationInfo) -> Amount:
@@ -250,7 +250,8 @@ def vat_from(value: object, *, lenient: bool, texts: bool = False) -> Vat:
         raise InvalidVatError(
             (_missing("taxMode", "one of Exclusive, Inclusive, Exempt, ReverseCharge"),)
         )
-    mode, rate = parts["taxMode"], parts.get("taxRate")
+    mode: Any = parts["taxMode"]
+    rate = parts.get("taxRate")
     return Vat(mode, rate) if texts and isinstance(rate, str) else Vat.of_data(mode, rate)
 
 

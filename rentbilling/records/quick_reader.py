@@ -80,8 +80,8 @@ def _amount(value: Any) -> Amount:  # noqa: ANN401
             if type(amount) is Decimal and amount and amount.is_finite():
                 text = str(amount)
                 if len(text) <= _SHORT and "E" not in text:
-                    return Amount.of(amount, currency)
-            return Amount.of(number(amount), currency)
+                    return Amount.unchecked(amount, currency)
+            return Amount.unchecked(number(amount), currency)
     return amount_from(value, NO_CURRENCIES, lenient=False)
 
 

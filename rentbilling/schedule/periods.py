@@ -297,6 +297,6 @@ def accounting_periods(
         following = schedule.start_of(number)
         if following > LAST_DAY + 1:
             raise _beyond_calendar()
-        found.append(Period.of(start, following - 1))
+        found.append(Period.unchecked(start, following - 1))
         start = following
     return tuple(found)

@@ -96,7 +96,7 @@ def list_pending_bills(
         if last < asked.first:
             terms = LeaseTerms(lease_id=stored.id)
         elif last < asked.last:
-            asked = Period.of(asked.first, last)
+            asked = Period.unchecked(asked.first, last)
     return pending_bills(terms, asked, policy=context.policy, indices=context.indices)
 
 

@@ -11,6 +11,7 @@ from rentbilling.errors import InvalidInputError, InvalidRecordError, Problem, e
 from rentbilling.policy import DEFAULT, BillingPolicy
 from rentbilling.records import (
     PLAIN_DATA,
+    PLAIN_DICT,
     JsonData,
     Record,
     read_json,
@@ -42,19 +43,24 @@ MOST_ENTRIES: Final = 10_000
 """Entries of lists in a payload other than bills that a caller creates: a lease has no more."""
 
 
-def reading_context(policy: BillingPolicy, *, from_service: bool = False) -> Mapping[str, object]:
-    """Return what records know of a payload under a policy: currencies, period ends (A2, A4).
+def reading_context(
+    policy: BillingPolicy, *, from_service: bool = False, exact_texts: bool = False
+) -> Mapping[str, object]:
+    """Return what records know of a payload: texts of numbers, currencies, periods (A1, A2, A4).
+
+    Data of Python may have the text of a number in place of it; JSON may not.
 
     Examples:
         >>> dict(reading_context(BillingPolicy()))
         {}
     """
     if not from_service and not policy.currencies and policy.period_end == DEFAULT.period_end:
-        return PLAIN_DATA
+        return PLAIN_DICT if exact_texts else PLAIN_DATA
     return {
         "currencies": policy.currencies,
         "period_end": policy.period_end,
         "from_service": from_service,
+        "exact_texts": exact_texts,
     }
 
 
@@ -70,14 +76,16 @@ def terms_of(given: object, policy: BillingPolicy) -> LeaseTerms:
     """
     if isinstance(given, LeaseTerms):
         return given
-    if isinstance(given, (str, bytes, Mapping)):
+    if isinstance(given, Mapping):
+        return terms_of_data(given, reading_context(policy, exact_texts=True))
+    if isinstance(given, (str, bytes)):
         return terms_of_data(_data_of(given), reading_context(policy))
     items = [given] if isinstance(given, (RecurringBillItem, OneTimeBillItem)) else given
     if not isinstance(items, Iterable) or isinstance(items, Record):
         raise _no_terms(given)
     listed = [*items]
     if listed and all(isinstance(each, Mapping) for each in listed):
-        return terms_of_data(listed, reading_context(policy))
+        return terms_of_data(listed, reading_context(policy, exact_texts=True))
     recurring = tuple(each for each in listed if isinstance(each, RecurringBillItem))
     once = tuple(each for each in listed if isinstance(each, OneTimeBillItem))
     if len(recurring) + len(once) < len(listed):
@@ -131,10 +139,8 @@ def leases_of(given: object, policy: BillingPolicy, caller: str) -> Iterator[Lea
 _ONE: Final = (LeaseTerms, RecurringBillItem, OneTimeBillItem, Mapping, str, bytes)
 
 
-def _data_of(given: str | bytes | Mapping[str, Any]) -> JsonData:
-    """Return JSON data, or those of a text."""
-    if isinstance(given, Mapping):
-        return given
+def _data_of(given: str | bytes) -> JsonData:
+    """Return the data of a JSON text."""
     try:
         data = read_json(given)
     except InvalidInputError as error:

@@ -66,7 +66,7 @@ def share_out(
         shares = _by_running_total([units * part / whole for part in parts], rounding)
     else:
         shares = _by_remainder([units * part / whole for part in parts], units, method)
-    return tuple(Amount.of(decimal_of(share, places), amount.currency) for share in shares)
+    return tuple(Amount.unchecked(decimal_of(share, places), amount.currency) for share in shares)
 
 
 def _listed(weights: object) -> list[Any]:

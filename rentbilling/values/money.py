@@ -314,14 +314,14 @@ class Amount(WireForm):
             raise error.under("amount") from None
         if type(currency) is not str or currency not in CURRENCIES:
             minor_units(currency, currencies)
-        return cls.of(exact, currency)
+        return cls.unchecked(exact, currency)
 
     @classmethod
-    def of(cls, amount: Decimal, currency: str) -> Self:
-        """Return an amount of a finite number and a known currency, which were checked before.
+    def unchecked(cls, amount: Decimal, currency: str) -> Self:
+        """Return an amount of a finite number and a known currency, which the caller has checked.
 
         Examples:
-            >>> Amount.of(Decimal(5), "DKK")
+            >>> Amount.unchecked(Decimal(5), "DKK")
             Amount(Decimal('5'), 'DKK')
         """
         self = object.__new__(cls)
@@ -375,7 +375,9 @@ class Amount(WireForm):
         return parts.amount()
 
     def __add__(self, other: "Amount") -> "Amount":
-        return Amount.of(_CONTEXT.copy().add(self._amount, self._same(other)), self._currency)
+        return Amount.unchecked(
+            _CONTEXT.copy().add(self._amount, self._same(other)), self._currency
+        )
 
     def __radd__(self, other: int) -> "Amount":
         """Return this amount where `sum` begins: it adds the first one to 0."""
@@ -384,10 +386,12 @@ class Amount(WireForm):
         raise _no_amount(other)
 
     def __sub__(self, other: "Amount") -> "Amount":
-        return Amount.of(_CONTEXT.copy().subtract(self._amount, self._same(other)), self._currency)
+        return Amount.unchecked(
+            _CONTEXT.copy().subtract(self._amount, self._same(other)), self._currency
+        )
 
     def __neg__(self) -> "Amount":
-        return Amount.of(
+        return Amount.unchecked(
             self._amount.copy_negate() if self._amount else self._amount, self._currency
         )
 
@@ -427,7 +431,7 @@ class Amount(WireForm):
         )
 
     def __reduce__(self) -> tuple[object, ...]:
-        return Amount.of, (self._amount, self._currency)
+        return Amount.unchecked, (self._amount, self._currency)
 
     def _same(self, other: "Amount") -> Decimal:
         if type(other) is not Amount:

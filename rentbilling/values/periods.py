@@ -265,14 +265,14 @@ class Period(WireForm):
         first, last = parse_date(start), parse_date(end)
         if last < first:
             raise _reversed(f"{first}/{last}", f"{last}/{first}")
-        return cls.of(first.toordinal(), last.toordinal())
+        return cls.unchecked(first.toordinal(), last.toordinal())
 
     @classmethod
-    def of(cls, first: int, last: int) -> Self:
+    def unchecked(cls, first: int, last: int) -> Self:
         """Return the period between two day ordinals that are known to be in order.
 
         Examples:
-            >>> str(Period.of(date(2026, 1, 1).toordinal(), date(2026, 1, 2).toordinal()))
+            >>> str(Period.unchecked(date(2026, 1, 1).toordinal(), date(2026, 1, 2).toordinal()))
             '2026-01-01/2026-01-02'
         """
         self = object.__new__(cls)
@@ -316,12 +316,12 @@ class Period(WireForm):
         """
         YearMonth(year, month)
         index = year * MONTHS_PER_YEAR + month - 1
-        return cls.of(month_start(index), month_start(index + 1) - 1)
+        return cls.unchecked(month_start(index), month_start(index + 1) - 1)
 
     @classmethod
     def year(cls, year: int) -> Self:
         """Return a calendar year."""
-        return cls.of(cls.month(year, 1)._first, cls.month(year, 12)._last)
+        return cls.unchecked(cls.month(year, 1)._first, cls.month(year, 12)._last)
 
     @classmethod
     def parse_days(cls, text: str, *, period_end: PeriodEnd = "included") -> Self:
@@ -339,7 +339,7 @@ class Period(WireForm):
             )
         if last < first:
             raise _reversed(text, f"{end}/{start}" if end < start else "at least one day")
-        return cls.of(first, last)
+        return cls.unchecked(first, last)
 
     @property
     def start(self) -> date:
@@ -388,7 +388,7 @@ class Period(WireForm):
         """
         if not self.overlaps(other):
             return None
-        return Period.of(max(self._first, other._first), min(self._last, other._last))
+        return Period.unchecked(max(self._first, other._first), min(self._last, other._last))
 
     def minus(self, *others: "Period") -> "tuple[Period, ...]":
         """Return what remains of this period without the days of the others, in order.
@@ -406,10 +406,10 @@ class Period(WireForm):
             if other._first > self._last:
                 break
             if other._first > free:
-                rest.append(Period.of(free, other._first - 1))
+                rest.append(Period.unchecked(free, other._first - 1))
             free = other._last + 1
         if free <= self._last:
-            rest.append(Period.of(free, self._last))
+            rest.append(Period.unchecked(free, self._last))
         return tuple(rest)
 
     def split_at(self, *days: date | str) -> "tuple[Period, ...]":
@@ -424,7 +424,9 @@ class Period(WireForm):
         cuts = sorted(day for day in given if self._first < day <= self._last)
         starts = (self._first, *cuts)
         ends = (*(cut - 1 for cut in cuts), self._last)
-        return tuple(Period.of(first, last) for first, last in zip(starts, ends, strict=True))
+        return tuple(
+            Period.unchecked(first, last) for first, last in zip(starts, ends, strict=True)
+        )
 
     @staticmethod
     def joined(periods: Iterable["Period"]) -> "tuple[Period, ...]":
@@ -445,7 +447,7 @@ class Period(WireForm):
             raise _no_period(periods) from None
         for period in in_order:
             if runs and period._first <= runs[-1]._last + 1:
-                runs[-1] = Period.of(runs[-1]._first, max(runs[-1]._last, period._last))
+                runs[-1] = Period.unchecked(runs[-1]._first, max(runs[-1]._last, period._last))
             else:
                 runs.append(period)
         return tuple(runs)
@@ -486,7 +488,7 @@ class Period(WireForm):
         return f"{self.start.isoformat()}/{self.end.isoformat()}"
 
     def __reduce__(self) -> tuple[object, ...]:
-        return Period.of, (self._first, self._last)
+        return Period.unchecked, (self._first, self._last)
 
 
 def _reversed(met: str, right: str) -> InvalidPeriodError:

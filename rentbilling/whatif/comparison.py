@@ -190,7 +190,9 @@ class WhatIf(Tabular):
         wanted = self[name].name
         rows = self.differences(of=of).rows()
         return tuple(
-            Amount.of(row["change"], row["currency"]) for row in rows if row["scenario"] == wanted
+            Amount.unchecked(row["change"], row["currency"])
+            for row in rows
+            if row["scenario"] == wanted
         )
 
     @property
@@ -302,7 +304,9 @@ def what_if(
     dated = [False, *(scenario.from_period for scenario in wanted)]
     runs = [
         Run(*parts, from_period=from_period)
-        for *parts, from_period in zip(names, inputs, results, changed, dated, strict=True)
+        for parts, from_period in zip(
+            zip(names, inputs, results, changed, strict=True), dated, strict=True
+        )
     ]
     return WhatIf(asked, runs[0], runs[1:])
 

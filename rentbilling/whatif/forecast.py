@@ -376,7 +376,7 @@ def _horizon(terms: LeaseTerms, years: int | Length, start: date | str | None) -
     last = day_in_month(month_index(first) + months, day) - 1
     if last > LAST_DAY:
         raise UnsupportedCaseError("unsupported", case="a forecast beyond the year 9999")
-    return Period.of(first, last)
+    return Period.unchecked(first, last)
 
 
 def _change(before: Decimal, after: Decimal) -> Decimal | None:

@@ -21,6 +21,7 @@ from rentbilling.terms import (
     item_at,
 )
 from rentbilling.values import (
+    LAST_DAY,
     NEVER,
     Amount,
     Rate,
@@ -259,7 +260,7 @@ def _stated(inputs: BillingInputs, at: int, exact: Fraction) -> Amount:
     item = inputs.terms.recurring_bill_items[at]
     places = minor_units(item.amount.currency, inputs.policy.currencies)
     mode = inputs.policy.for_product(item.product_key).rounding
-    return Amount.of(rounded(exact, places, mode), item.amount.currency)
+    return Amount.unchecked(rounded(exact, places, mode), item.amount.currency)
 
 
 def quantity_on(item: RecurringBillItem, day: int) -> Decimal | None:
@@ -340,7 +341,9 @@ def _refuse_days_before(inputs: BillingInputs, item: RecurringBillItem, day: int
         return
     selected = start if policy.select == "accounting_period" else due
     asked = day if inputs.asked_from is None else inputs.asked_from.toordinal()
-    if selected >= asked and start <= min(_last_day(inputs, item), day - 1):
+    last = min(_last_day(inputs, item), day - 1)
+    # Days after 9999-12-31 are refused where bills are computed.
+    if selected >= asked and start <= last and due <= LAST_DAY:
         said = f"a discount from {date.fromordinal(day)} on, with a bill for days before it"
         case = f"{said}, due {date.fromordinal(due)}: on='start' gives it to all bills"
         raise UnsupportedCaseError("unsupported", case=case, product=item.product_key)

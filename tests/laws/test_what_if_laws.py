@@ -1,6 +1,7 @@
 """Laws of cash flows, scenarios, what-if runs and forecasts, for leases of every kind."""
 
 from collections import defaultdict
+from collections.abc import Callable
 from datetime import date
 from decimal import Decimal
 
@@ -11,6 +12,7 @@ from rentbilling import (
     BillingCycle,
     BillingResult,
     LeaseTerms,
+    Period,
     RecurringBillItem,
     RentBillingError,
     UnsupportedCaseError,
@@ -31,6 +33,7 @@ from rentbilling.whatif import (
     cash_flow,
     due_on,
     end_on,
+    floor,
     give_discount,
     raise_rent,
     start_on,
@@ -100,6 +103,72 @@ def test_nothing_changed_differs_in_nothing(run: BillingRun) -> None:
     assert result.baseline.results == result.variants[0].results
     assert all(row["change"] == 0 for row in result.differences("month").rows())
     assert 0 == result.variants[0].changed
+
+
+LATER = st.sampled_from(
+    tuple(map(Period.parse, ("2026-03", "2026-05", "2026-05-11/2026-12-31", "2027", "2028-02")))
+)
+"""Periods of which most leases have a past."""
+
+FROM_A_DAY: dict[str, Callable[[str | None], Scenario]] = {
+    "cap": lambda on: cap(0.01, on=on),
+    "floor": lambda on: floor(0.02, on=on),
+    "without adjustments": lambda on: without_adjustments(on=on),
+    "raise": lambda on: raise_rent(0.03, on=on, of=None),
+    "VAT": lambda on: use_vat(Vat("Inclusive", Decimal("0.25")), on=on),
+}
+
+
+@pytest.mark.parametrize("of_day", FROM_A_DAY.values(), ids=FROM_A_DAY)
+@given(run=strategies.billing_runs(), period=LATER)
+def test_a_scenario_acts_from_the_first_day_of_the_period(
+    of_day: Callable[[str | None], Scenario], run: BillingRun, period: Period
+) -> None:
+    by_default, on_the_day = of_day(None), of_day(str(period.start))
+    try:
+        answer = what_if(
+            run.terms,
+            by_default,
+            on_the_day,
+            period=period,
+            indices=run.indices,
+            policy=run.policy,
+        )
+    except RentBillingError:
+        assume(False)  # noqa: FBT003 - a minimum above a maximum, a price with listed adjustments
+        return
+
+    one, other = answer.variants
+    assert one.results == other.results
+
+
+@given(strategies.billing_runs(), LATER)
+def test_a_discount_from_the_first_day_reduces_no_day_before_it(
+    run: BillingRun, period: Period
+) -> None:
+    """Where a bill pays for such days, it is refused."""
+    try:
+        answer = what_if(
+            run.terms,
+            give_discount(0.1, of=None),
+            period=period,
+            indices=run.indices,
+            policy=run.policy,
+        )
+    except RentBillingError:
+        assume(False)  # noqa: FBT003
+        return
+
+    lines = [line for bill in answer.variants[0].results[0] for line in bill.lines]
+    begins = min(
+        item.first_billing_period_bill_item.accounting_period.start
+        for item in run.terms.recurring_bill_items
+    )
+    assert period.start <= begins or not [
+        line
+        for line in lines
+        if line.kind in {"regular", "part"} and line.accounting_period.start < period.start
+    ]
 
 
 @given(strategies.billing_runs(), SCENARIOS, GROUPS)

@@ -616,7 +616,7 @@ def test_amounts_of_private_currencies_have_the_decimals_that_they_need() -> Non
     bills = [(("PTS",), [2, 10_500_000_000_000_000, 3_000_000_000_000_000])]
     summary = RunSummary(currency_sums=dict(bills))
 
-    assert [Amount.of(Decimal("10.5"), "PTS"), Amount.of(Decimal(3), "PTS")] == [
+    assert [Amount.unchecked(Decimal("10.5"), "PTS"), Amount.unchecked(Decimal(3), "PTS")] == [
         summary.totals["PTS"].subtotal,
         summary.totals["PTS"].total,
     ]

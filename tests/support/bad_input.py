@@ -39,6 +39,11 @@ class Wrong(NamedTuple):
     met: str
     expected: str
 
+    @property
+    def is_in_json_alone(self) -> bool:
+        """Whether it is the text of a number, which Python reads (A1)."""
+        return self.code == "not_a_number" and self.met.startswith("'")
+
 
 def _rows(
     kind: type[InvalidInputError], code: str, expected: str, *cases: tuple[str, ...]
@@ -168,6 +173,12 @@ WRONG: tuple[Wrong, ...] = (
         A_CODE,
         ("amount.currency", '"DKR"', "'DKR'"),
         (f"{OPENING}.amount.currency", '""', "''"),
+    ),
+    *_rows(
+        UnknownWordError,
+        "unknown_currency",
+        "DKK, in capital letters",
+        ("amount.currency", '"dkk"', "'dkk'"),
     ),
     *_rows(
         InvalidVatError,

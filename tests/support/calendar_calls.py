@@ -31,6 +31,7 @@ from rentbilling import (
     first_billing_period,
     forecast,
     loads,
+    monthly_rent,
     next_adjustment_date,
     pending_bills,
     presets,
@@ -229,6 +230,15 @@ CALLS: Final[Mapping[str, Call]] = MappingProxyType(
         "forecast": lambda case: _forecast(case, start=case.day),
         "forecast from the start of the lease": _forecast,
         "give_discount": _what_if(lambda case: give_discount("0.2", until=case.day)),
+        "give_discount from a day": _what_if(
+            lambda case: give_discount("0.2", on=case.day, of=None)
+        ),
+        "give_discount from the period": _what_if(lambda _: give_discount("0.2", of=None)),
+        "cap from the period": _what_if(lambda _: cap("0.01")),
+        "raise_rent from the period": _what_if(lambda _: raise_rent("0.01", of=None)),
+        "monthly_rent": lambda case: monthly_rent(
+            case.item.amount, case.day, billing_cycle=case.cycle, policy=case.policy
+        ),
         "lease_figures_on": lambda case: lease_figures_on(case.terms, case.day, **own(case)),
         "legal_caps": lambda case: legal_caps("NL", on=case.day),
         "next_adjustment_date": lambda case: each_of(

@@ -185,7 +185,9 @@ def test_a_discount_of_days_within_the_bills_is_refused(
         (OPENING, None, ["9000.00", "4661.29"]),
         (a_rent(amount=10_000, moved_in="2025-12-01"), None, ["9000.00"]),
         (
-            a_rent(amount=10_000, moved_in="2025-12-01", discount=Discount(percentage="50%")),
+            a_rent(
+                amount=10_000, moved_in="2025-12-01", discount=Discount(percentage=Decimal("0.5"))
+            ),
             None,
             ["9000.00"],
         ),

@@ -184,11 +184,11 @@ def _title(names: Sequence[str]) -> str:
 def _sums(compared: _Compared, currency: str, locale: str) -> list[str]:
     """Return the names with what they come to, and by how much that differs from the baseline."""
     base = sum(compared.base, Decimal(0))
-    labels = [f"Baseline: {amount_text(Amount.of(base, currency), locale)}"]
+    labels = [f"Baseline: {amount_text(Amount.unchecked(base, currency), locale)}"]
     for name, values in compared.variants.items():
         total = sum(values, Decimal(0))
-        more = amount_text(Amount.of(total - base, currency), locale, signed=True)
-        labels.append(f"{name}: {amount_text(Amount.of(total, currency), locale)} ({more})")
+        more = amount_text(Amount.unchecked(total - base, currency), locale, signed=True)
+        labels.append(f"{name}: {amount_text(Amount.unchecked(total, currency), locale)} ({more})")
     return labels
 
 

@@ -233,7 +233,7 @@ def _ends(
     labels: list[list[Text]] = []
     for quantile in order:
         value = number_of(row[f"q{quantile}"])
-        amount = amount_text(Amount.of(value, currency), locale)
+        amount = amount_text(Amount.unchecked(value, currency), locale)
         label = axes.annotate(
             f"{quantile} %  {amount}",
             (1, places_of([value])[0]),

@@ -18,7 +18,7 @@ _SIGN: Final = re.compile(f"[-{_MINUS}]")
 def amount_text(amount: Amount, locale: str, *, signed: bool = False) -> str:
     """Return an amount; a signed one has its plus too."""
     if signed and amount.amount > 0:
-        owed = Amount.of(-amount.amount, amount.currency)
+        owed = Amount.unchecked(-amount.amount, amount.currency)
         return _SIGN.sub("+", money_text(owed, locale))
     return _with_minus(money_text(amount, locale))
 

@@ -270,7 +270,9 @@ def _end_labels(
 
 def _first_to_last(run: _Run, currency: str, locale: str) -> str:
     """Return from which amount to which an item went."""
-    amounts = [Amount.of(number_of(row["amount"]), currency) for row in run.steps if row["amount"]]
+    amounts = [
+        Amount.unchecked(number_of(row["amount"]), currency) for row in run.steps if row["amount"]
+    ]
     if not amounts:
         return "nothing"
     first = amount_text(amounts[0], locale)

@@ -108,7 +108,7 @@ def _shown(steps: Sequence[BillStep]) -> list[BillStep]:
     by_size = sorted(lines, key=lambda step: abs(step.amount.amount), reverse=True)
     small = by_size[_MOST_LINES - 1 :]
     rest = small[0]._replace(
-        amount=Amount.of(
+        amount=Amount.unchecked(
             sum((step.amount.amount for step in small), Decimal(0)), small[0].amount.currency
         ),
         text=f"{len(small)} other lines",

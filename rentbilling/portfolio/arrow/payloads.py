@@ -240,7 +240,7 @@ def _amount(amount: Decimal | None, currency: str | None) -> object:
     """Return an amount, or the payload of one that is refused or of a private currency."""
     if amount is not None and currency is not None and currency in CURRENCIES:
         # Its digits are checked by the record that has it.
-        return Amount.of(amount, currency)
+        return Amount.unchecked(amount, currency)
     return {"amount": amount, "currency": currency}
 
 
@@ -257,7 +257,7 @@ def _vat(tax_mode: str | None, tax_rate: Decimal | None) -> object:
 def _period(start: date | str | None, end: date | str | None) -> object:
     """Return a period, or the text of one that is refused."""
     if isinstance(start, date) and isinstance(end, date) and start <= end:
-        return Period.of(start.toordinal(), end.toordinal())
+        return Period.unchecked(start.toordinal(), end.toordinal())
     return f"{start or ''}/{end or ''}"
 
 

@@ -126,7 +126,7 @@ def _windows(spans: _Spans, period: Period) -> Iterator[tuple[Period, Mask]]:
     key = (_doubled(before) << _BITS) | _doubled(after)
     for each in np.unique(key).tolist():
         own = key == each
-        yield Period.of(int(spans.low[own].min()), int(spans.high[own].max())), own
+        yield Period.unchecked(int(spans.low[own].min()), int(spans.high[own].max())), own
 
 
 def _doubled(numbers: Column) -> Column:

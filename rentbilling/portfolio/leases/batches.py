@@ -157,7 +157,7 @@ def leases_from_arrow(
         >>> [lease] == [*leases_from_arrow(leases_to_arrow([lease]))]
         True
     """
-    context = reading_context(policy_of(policy))
+    context = reading_context(policy_of(policy), exact_texts=True)
     batches = [leases] if isinstance(leases, pa.RecordBatch) else leases.to_batches()
     row = 0
     for batch in batches:

@@ -255,7 +255,7 @@ class _Collected:
     def __init__(self, run: BillRecordBatches, rows: Sequence[int]) -> None:
         self._run, self._rows = run, rows
         self._policy = policy_of(run.policy)
-        self._context = reading_context(self._policy)
+        self._context = reading_context(self._policy, exact_texts=True)
         self._bills, self._adjustments = BillRows(), AdjustmentRows()
         self._notices = NoticeRows()
         self._problems: list[Cells] = []

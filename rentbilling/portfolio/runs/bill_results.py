@@ -118,7 +118,7 @@ def _line(
 ) -> PendingBillLineItem:
 
     def amount(name: str) -> Amount:
-        return Amount.of(shown_number(scaled(line[name]), places), currency)
+        return Amount.unchecked(shown_number(scaled(line[name]), places), currency)
 
     regular = line["regular_period"]
     return PendingBillLineItem(

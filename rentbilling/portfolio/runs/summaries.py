@@ -299,4 +299,4 @@ def _by_rate(each: tuple[Key, Sequence[int]]) -> tuple[str, str, Decimal]:
 
 def _amount(units: int, currency: str) -> Amount:
     """Return an amount given times 10^15."""
-    return Amount.of(shown_number(units, CURRENCIES.get(currency, 0)), currency)
+    return Amount.unchecked(shown_number(units, CURRENCIES.get(currency, 0)), currency)

@@ -79,7 +79,7 @@ def a_line(
         net = divide_rounded(over, below, rules.rounding)
         if tax.tax_mode == "Inclusive":
             net -= VatGroup(tax).vat_in_gross(net, rules.rounding)
-        stated = Amount.of(number_of(f"{net}E-{places}"), price.currency)
+        stated = Amount.unchecked(number_of(f"{net}E-{places}"), price.currency)
     else:
         stated = amount_of(net_price, price.currency)
     own = None if unit_net_price is None else amount_of(unit_net_price, price.currency)

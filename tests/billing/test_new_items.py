@@ -1,0 +1,117 @@
+"""Items from a price and a day of moving in: ordinary records, worked out by hand."""
+
+from datetime import date
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from dateutil.relativedelta import relativedelta
+
+from rentbilling import (
+    Amount,
+    BillingCycle,
+    BillingPolicy,
+    Discount,
+    DueDateRule,
+    LeaseTerms,
+    RecurringBillItem,
+    Vat,
+    monthly_rent,
+)
+from rentbilling.billing import one_time_item, recurring_item
+from rentbilling.errors import InvalidVatError
+from tests.support.rents import opening
+
+HALF = Discount(percentage=Decimal("0.5"))
+
+
+def opened(item: RecurringBillItem) -> tuple[str, str, str]:
+    first = item.first_billing_period_bill_item
+    return str(first.amount), str(first.accounting_period), str(first.due_date)
+
+
+@pytest.mark.parametrize(
+    ("terms", "first"),
+    [
+        # 17 of January's 31 days of 8,500; of a quarter (17/31 + 2) / 3; of a year + 11, / 12.
+        ({}, ("4661.29 DKK", "2026-01-15/2026-01-31")),
+        ({"months": 3}, ("7220.43 DKK", "2026-01-15/2026-03-31")),
+        ({"months": relativedelta(years=1)}, ("8180.11 DKK", "2026-01-15/2026-12-31")),
+        # Half of 8,500 × 17 / 31; 16 of 30 days; a fortnight follows the opening directly.
+        ({"discount": HALF}, ("2330.65 DKK", "2026-01-15/2026-01-31")),
+        (
+            {"policy": BillingPolicy(part_period="thirty_day")},
+            ("4533.33 DKK", "2026-01-15/2026-01-31"),
+        ),
+        (
+            {"billing_cycle": BillingCycle(time_unit="Day", period_length=14)},
+            ("8500.00 DKK", "2026-01-15/2026-01-28"),
+        ),
+        # Of two units the line is rounded: 9,322.58 / 2.
+        ({"quantity": "2"}, ("4661.29 DKK", "2026-01-15/2026-01-31")),
+        (
+            {"first_billing_period_bill_item": opening("2026-01-15/2026-01-31", price="1")},
+            ("1 DKK", "2026-01-15/2026-01-31"),
+        ),
+    ],
+)
+def test_the_opening_is_computed_from_the_day_of_moving_in(
+    terms: dict[str, Any], first: tuple[str, str]
+) -> None:
+    assert first == opened(monthly_rent("8500 DKK", "2026-01-15", **terms))[:2]
+
+
+def test_what_is_not_given_is_as_usual_and_in_the_record() -> None:
+    rent = monthly_rent("8500 DKK", date(2026, 1, 15))
+
+    assert ("key:rent", Vat("Exempt"), DueDateRule(), BillingCycle(), None) == (
+        rent.product_key,
+        rent.vat,
+        rent.due_date_rule,
+        rent.billing_cycle,
+        rent.quantity,
+    )
+    assert ("4661.29 DKK", "2026-01-15/2026-01-31", "2026-01-15") == opened(rent)
+    assert opened(rent)[2] == str(rent.started_on)
+
+
+def test_later_values_are_records_from_their_days() -> None:
+    heating = recurring_item(
+        "key:heating",
+        Amount(500, "EUR"),
+        "2026-01-01",
+        amounts={"2026-07-01": "525.50 EUR", date(2027, 1, 1): Amount(530, "EUR")},
+        quantities={"2026-08-01": "2.5"},
+        vats={"2026-09-01": "Inclusive 21%"},
+        due_day=-1,
+    )
+
+    assert ["525.50 EUR", "530 EUR"] == [str(each.value) for each in heating.amount_records]
+    assert (Decimal("2.5"), Vat("Inclusive", "0.21"), -1) == (
+        heating.quantity_records[0].value,
+        heating.vat_records[0].value,
+        heating.due_date_rule.day_of_period,
+    )
+
+
+def test_an_item_that_is_billed_once_belongs_to_its_due_date() -> None:
+    keys = one_time_item("key:keys", "250 DKK", "2026-03-15", vat="Exclusive 25%", quantity="2")
+    cleaning = one_time_item("key:cleaning", "99 DKK", "2026-03-15", accounting_period="2026-03")
+
+    assert ("2026-03-15/2026-03-15", Decimal(2)) == (str(keys.accounting_period), keys.quantity)
+    assert "2026-03-01/2026-03-31" == str(cleaning.accounting_period)
+
+
+def test_a_lease_takes_its_parts_one_by_one() -> None:
+    rent, keys = monthly_rent("8500 DKK", "2026-01-15"), one_time_item("k", "1 DKK", "2026-03-15")
+    wrong: Any = [rent]
+
+    assert ("recurring-1", "one-time-1") == LeaseTerms.of(keys, rent).item_ids
+    with pytest.raises(TypeError, match="pass each RecurringBillItem or OneTimeBillItem or"):
+        LeaseTerms.of(wrong)
+
+
+def test_a_vat_is_a_text() -> None:
+    wrong: Any = 25
+    with pytest.raises(InvalidVatError, match='such as "Exclusive 25%" or "Exempt"'):
+        recurring_item("key:heating", "500 DKK", "2026-01-15", vat=wrong)
