@@ -9,6 +9,7 @@ from fractions import Fraction
 from types import NoneType
 from typing import Any, Final, Self
 
+from rentbilling.billing.bill_tables import lines_html
 from rentbilling.billing.figures import Kind, LineFigures, RawLine, VatGroup, shown_unit_net
 from rentbilling.errors import CurrencyMismatchError, InvalidAmountError, shown
 from rentbilling.policy import DEFAULT, BillingPolicy, policy_of
@@ -265,6 +266,10 @@ class PendingBillLineItem(WireForm):
     def __hash__(self) -> int:
         """Return a hash that agrees with equality."""
         return hash(self._wire())
+
+    def _repr_html_(self) -> str:
+        """Return the line as a notebook shows it."""
+        return lines_html((self,))
 
     def __repr__(self) -> str:
         """Return what a reader looks for first."""

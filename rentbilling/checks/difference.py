@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from rentbilling.errors import RentBillingError
 from rentbilling.tables import ResultSequence, beginning, counted
-from rentbilling.values import Amount, WireForm, plain_data
+from rentbilling.values import Amount, WireForm, amounts_by_currency, plain_data
 
 _OF_TOTALS: Final = ("total", "missing_bill", "extra_bill")
 """Differences that change what a tenant pays."""
@@ -192,17 +192,17 @@ class PortfolioComparison(ResultSequence[tuple[str, Comparison]], WireForm):
     @property
     def totals(self) -> Mapping[str, Amount]:
         """The sum of the totals of actual bills less that of the expected ones, by currency."""
-        return _sums(self._off())
+        return amounts_by_currency(self._off())
 
     @property
     def higher(self) -> Mapping[str, Amount]:
         """The sum of the excess of totals that are too high, by currency."""
-        return _sums(off for off in self._off() if off.amount > 0)
+        return amounts_by_currency(off for off in self._off() if off.amount > 0)
 
     @property
     def lower(self) -> Mapping[str, Amount]:
         """The sum of the shortfall of totals that are too low, by currency; above 0."""
-        return _sums(-off for off in self._off() if off.amount < 0)
+        return amounts_by_currency(-off for off in self._off() if off.amount < 0)
 
     def _off(self) -> Iterator[Amount]:
         """Yield the deviation of each total that differs."""
@@ -237,11 +237,3 @@ class PortfolioComparison(ResultSequence[tuple[str, Comparison]], WireForm):
         if self._refused:
             counts += f", {len(self._refused)} not compared"
         return beginning(f"PortfolioComparison {counts}", [name for name, _ in self._differing])
-
-
-def _sums(amounts: Iterable[Amount]) -> dict[str, Amount]:
-    sums: dict[str, Amount] = {}
-    for amount in amounts:
-        so_far = sums.get(amount.currency)
-        sums[amount.currency] = amount if so_far is None else so_far + amount
-    return sums

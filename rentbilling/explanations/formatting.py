@@ -20,6 +20,7 @@ from rentbilling.values import (
     Period,
     decimal_of,
     divide_rounded,
+    padded,
 )
 
 Value = int | Decimal | Fraction | date | Period | str | Amount
@@ -108,11 +109,7 @@ def value_text(value: Value, name: str = "") -> str:
 
 def figure_text(amount: Amount) -> str:
     """Return an amount's number with at least the decimals of its currency."""
-    places, number = CURRENCIES.get(amount.currency, 0), amount.amount
-    exponent = number.as_tuple().exponent
-    if isinstance(exponent, int) and -exponent < places:
-        number = decimal_of(int(number * 10**places), places)
-    return f"{number:,f}"
+    return f"{padded(amount.amount, CURRENCIES.get(amount.currency, 0)):,f}"
 
 
 def value_data(value: Value) -> object:

@@ -37,7 +37,8 @@ from typing import Any, Final, Union
 
 from rentbilling.errors import shown
 from rentbilling.explanations.formatting import FORMULAS, Value, as_fraction, value_data, value_text
-from rentbilling.tables import ResultSequence, html_text
+from rentbilling.layout import html_text
+from rentbilling.tables import ResultSequence
 from rentbilling.values import Amount, WireForm
 
 Input = Union[Value, "Working"]

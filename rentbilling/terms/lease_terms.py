@@ -302,6 +302,18 @@ class LeaseTerms(CheckedRecord):
             lists[_PARTS[type(part)]].append(part)
         return cls(**{**lists, **fields})
 
+    def __str__(self) -> str:
+        """Return the lease as a table: its items, plans and balances."""
+        from rentbilling.terms.lease_tables import lease_text  # noqa: PLC0415 - it reads this
+
+        return lease_text(self)
+
+    def _repr_html_(self) -> str:
+        """Return the lease as a notebook shows it."""
+        from rentbilling.terms.lease_tables import lease_html  # noqa: PLC0415 - it reads this
+
+        return lease_html(self)
+
     @property
     def item_ids(self) -> tuple[str, ...]:
         """Ids of all items, recurring before one-time; by position where absent (A57).

@@ -191,8 +191,16 @@ class RentAdjustment(_Outcome):
         return f"<RentAdjustment {self.adjusted_on} {said}>"
 
     def __str__(self) -> str:
-        """Return the same where it is printed."""
-        return repr(self)
+        """Return the amounts before and after as a table, and why they changed."""
+        from rentbilling.terms.adjustment_tables import adjustment_table  # noqa: PLC0415 - it reads this
+
+        return adjustment_table((self,)).rstrip("\n")
+
+    def _repr_html_(self) -> str:
+        """Return the same as a notebook shows it."""
+        from rentbilling.terms.adjustment_tables import adjustment_html  # noqa: PLC0415 - it reads this
+
+        return adjustment_html((self,))
 
 
 class RentAdjustmentPlan(TabularRecord):

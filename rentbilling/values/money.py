@@ -5,7 +5,7 @@ context is never read.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from decimal import ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
 from numbers import Integral, Real
@@ -422,6 +422,20 @@ class Amount(WireForm):
 
 def _no_amount(met: object) -> TypeError:
     return TypeError(f"an Amount is needed, not {type(met).__name__}")
+
+
+def amounts_by_currency(amounts: Iterable[Amount]) -> dict[str, Amount]:
+    """Return the sum of amounts for each of their currencies.
+
+    Examples:
+        >>> amounts_by_currency([Amount(1, "DKK"), Amount(3, "DKK")])
+        {'DKK': Amount(Decimal('4'), 'DKK')}
+    """
+    sums: dict[str, Amount] = {}
+    for amount in amounts:
+        so_far = sums.get(amount.currency)
+        sums[amount.currency] = amount if so_far is None else so_far + amount
+    return sums
 
 
 def units_of(amount: Amount, currencies: Mapping[str, int] = NO_CURRENCIES) -> int:

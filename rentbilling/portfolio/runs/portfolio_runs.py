@@ -18,6 +18,7 @@ import pyarrow.parquet as pq
 
 from rentbilling.errors import InvalidRecordError
 from rentbilling.indices import AnyIndices
+from rentbilling.layout import heading, html_table
 from rentbilling.policy import BillingPolicy
 from rentbilling.portfolio.arrow.schema_checks import ExtraColumns, check_columns
 from rentbilling.portfolio.leases.ids import LeaseIds, of_one_lease_each
@@ -25,7 +26,7 @@ from rentbilling.portfolio.leases.problems import OnProblem
 from rentbilling.portfolio.leases.sources import leases_in, source_of
 from rentbilling.portfolio.runs.batch_runs import SCHEMAS, BilledBatch, BillRecordBatches, Output
 from rentbilling.portfolio.runs.summaries import RunSummary
-from rentbilling.tables import counted, heading, html_table
+from rentbilling.tables import counted
 from rentbilling.values import AnyPeriod
 
 if TYPE_CHECKING:

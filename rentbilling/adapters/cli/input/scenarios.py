@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import click
 
-from rentbilling.adapters.cli.streams import printable
+from rentbilling.errors import printable
 
 if TYPE_CHECKING:
     from rentbilling.values import Amount

@@ -9,14 +9,24 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Final, NamedTuple, TypeVar
 
-from rich.cells import cell_len
-
 from rentbilling.adapters.cli.output.findings import difference_words, fields_of, value_words
-from rentbilling.adapters.cli.output.layout import STRONG, TITLE, Column, Grid, Layout, Part
-from rentbilling.adapters.cli.output.words import day_words, figure, period_words, short_day
-from rentbilling.adapters.cli.streams import printable
+from rentbilling.adapters.cli.output.terminal import Terminal
 from rentbilling.billing import BillingResult, PendingBill, PendingBillLineItem, VatTotal
 from rentbilling.checks import Comparison, Difference, Match, category_of, compare_bills, matching
+from rentbilling.errors import printable
+from rentbilling.layout import (
+    STRONG,
+    TITLE,
+    Grid,
+    GridColumn,
+    Page,
+    Part,
+    cell_width,
+    day_words,
+    figure,
+    period_words,
+    short_day,
+)
 from rentbilling.tables import counted
 from rentbilling.values import Amount
 
@@ -86,11 +96,11 @@ def comparison_table(pairs: Sequence[BillPair], found: Comparison, match: Match)
 
     `match` is how lines find each other.
     """
-    layout = Layout()
+    layout = Terminal()
     differing = [pair for pair in pairs if pair.differences]
     rows = [[*_rows_of(pair, match, layout.dash)] for pair in differing]
     codes = [printable(_either(pair.bills).currency) for pair in differing]
-    columns = _columns(max(codes, key=cell_len, default=""))
+    columns = _columns(max(codes, key=cell_width, default=""))
     grid = Grid(layout, columns, [row[:5] for each in rows for row in each])
     parts = [
         part
@@ -108,17 +118,17 @@ def comparison_table(pairs: Sequence[BillPair], found: Comparison, match: Match)
     return layout.printed([*parts, Part(f"{last}\n", STRONG)])
 
 
-def _columns(code: str) -> list[Column]:
+def _columns(code: str) -> list[GridColumn]:
     """Return the columns; the names of lines give way to figures."""
     figures = (f"Expected {code}", f"Actual {code}")
     return [
-        *(Column(""), Column("Line", least=8), Column("Period")),
-        *(Column(each, right=True) for each in figures),
+        *(GridColumn(""), GridColumn("Line", least=8), GridColumn("Period")),
+        *(GridColumn(each, right=True) for each in figures),
     ]
 
 
 def _bill(
-    pair: BillPair, code: str, rows: Sequence[_Row], layout: Layout, grid: Grid
+    pair: BillPair, code: str, rows: Sequence[_Row], layout: Page, grid: Grid
 ) -> Iterator[Part]:
     """Give a bill: its rows, then its differences."""
     yield Part(f"Due {day_words(_either(pair.bills).due_date)}\n", TITLE)
@@ -136,7 +146,7 @@ def _bill(
     yield Part("\n")
 
 
-def _sentence_lines(sentence: str, layout: Layout) -> Iterator[str]:
+def _sentence_lines(sentence: str, layout: Page) -> Iterator[str]:
     """Give a sentence as lines, all but the first indented."""
     first, *more = layout.wrapped(sentence, layout.width)
     yield f"{first}\n"

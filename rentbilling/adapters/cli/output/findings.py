@@ -13,10 +13,10 @@ from decimal import Decimal
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
-from rentbilling.adapters.cli.output.words import figure, period_words, short_day
-from rentbilling.adapters.cli.streams import printable
 from rentbilling.billing import PendingBill
 from rentbilling.checks import Difference, category_of
+from rentbilling.errors import printable
+from rentbilling.layout import figure, period_words, short_day
 from rentbilling.records import wire_name
 from rentbilling.values import CURRENCIES, Amount, Period
 

@@ -101,6 +101,16 @@ def html_text(text: str) -> str:
     return f'{_STYLE}<div class="rentbilling"><pre tabindex="0">{escape(text)}</pre></div>'
 
 
+def html_below(parts: Iterable[str]) -> str:
+    """Return tables and texts below each other, with their style once.
+
+    Examples:
+        >>> html_below([html_text("a"), html_text("b")]).count("<style>")
+        1
+    """
+    return _STYLE + "".join(part.removeprefix(_STYLE) for part in parts)
+
+
 def heading(name: str) -> str:
     """Return the name of a column as words.
 

@@ -5,7 +5,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from rentbilling.tables import heading, html_bill, html_table
+from rentbilling.layout import heading, html_bill, html_table
 
 COLUMNS = [("due_date", False), ("product_key", False), ("net", True)]
 ROWS = [["2026-02-01", "key:rent", "8500.00"], ["2026-03-01", "key:heating", ""]]
