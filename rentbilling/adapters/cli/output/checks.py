@@ -65,7 +65,7 @@ def check_data(checked: Sequence[CheckedBill]) -> dict[str, Any]:
 def check_table(checked: Sequence[CheckedBill]) -> str:
     """Return checked bills as a text for the terminal that stdout is."""
     layout = Terminal()
-    shown = [each for each in checked if each[1] or len(checked) == 1]
+    shown = [each for each in checked if each[1].findings or len(checked) == 1]
     rows = [
         (_lease(given), _due(given), _total(given), _verdict(result)) for given, result in shown
     ]

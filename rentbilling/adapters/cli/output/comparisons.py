@@ -9,10 +9,23 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Final, NamedTuple, TypeVar
 
-from rentbilling.adapters.cli.output.findings import difference_words, fields_of, value_words
+from rentbilling.adapters.cli.output.findings import (
+    difference_words,
+    fields_of,
+    following_words,
+    value_words,
+)
 from rentbilling.adapters.cli.output.terminal import Terminal
 from rentbilling.billing import BillingResult, PendingBill, PendingBillLineItem, VatTotal
-from rentbilling.checks import Comparison, Difference, Match, category_of, compare_bills, matching
+from rentbilling.checks import (
+    Comparison,
+    Difference,
+    DifferenceGroup,
+    Match,
+    category_of,
+    compare_bills,
+    matching,
+)
 from rentbilling.errors import printable
 from rentbilling.layout import (
     STRONG,
@@ -42,6 +55,8 @@ class BillPair(NamedTuple):
     expected: PendingBill | None
     actual: PendingBill | None
     differences: tuple[Difference, ...]
+    groups: tuple[DifferenceGroup, ...]
+    """The same, causes apart from what follows from them."""
 
     @property
     def bills(self) -> tuple[PendingBill | None, PendingBill | None]:
@@ -59,7 +74,7 @@ def bill_pairs(
         theirs = () if other is None else (other,)
         alone = BillingResult(mine, policy=expected.policy)
         found = compare_bills(alone, theirs, match=match, diagnose=diagnose)
-        yield BillPair(one, other, found.differences)
+        yield BillPair(one, other, found.differences, found.groups)
 
 
 class _Row(NamedTuple):
@@ -108,10 +123,11 @@ def comparison_table(pairs: Sequence[BillPair], found: Comparison, match: Match)
         for part in _bill(*each, layout, grid)
     ]
     parts += [
-        Part("".join(_sentence_lines(f"All of it: {printable(each)}", layout)))
-        for each in found.causes
+        Part("".join(_sentence_lines(f"{each[0].upper()}{printable(each[1:])}", layout)))
+        for each in found.explained()
     ]
     counts = f"{counted(len(found), 'difference')} in {counted(len(differing), 'bill')}"
+    counts += f": {found.summary}" if found.is_folded else ""
     equal = len(pairs) - len(differing)
     rest = f"; {counted(equal, 'bill')} equal" if equal else ""
     last = str(found) if found.is_equal else counts + rest
@@ -139,10 +155,13 @@ def _bill(
             yield grid.line()
         was_sum = row.is_sum
         yield from grid.row(row[:5], _DIFFERS if row.mark else "")
-    for each in pair.differences:
-        yield from map(
-            Part, _sentence_lines(printable(difference_words(each, layout.dash)), layout)
-        )
+    for group in pair.groups:
+        for each in group.causes:
+            sentence = printable(difference_words(each, layout.dash))
+            yield from map(Part, _sentence_lines(sentence, layout))
+        if group.consequences:
+            following = printable(following_words(group)).strip()
+            yield from map(Part, layout.below(following, layout.width))
     yield Part("\n")
 
 
