@@ -267,7 +267,7 @@ class Amount(WireForm):
     """An exact amount of one currency, in its main unit: 8500.00 DKK (A1, A2).
 
     It adds, subtracts and compares with amounts of the same currency only, and is equal by value:
-    8500 DKK is 8500.00 DKK.
+    8500 DKK is 8500.00 DKK. `sum` of no amounts is the number 0, unless it has a `start`.
 
     Examples:
         >>> rent = Amount(Decimal("8500.00"), "DKK")
@@ -275,6 +275,8 @@ class Amount(WireForm):
         (Decimal('8500.00'), 'DKK')
         >>> print(rent + Amount(1, "DKK"))
         8501.00 DKK
+        >>> sum([rent, rent], start=Amount(0, "DKK"))
+        Amount(Decimal('17000.00'), 'DKK')
         >>> rent + Amount(1, "EUR")
         Traceback (most recent call last):
         rentbilling.errors.CurrencyMismatchError: is another currency (met 'EUR'; expected DKK)

@@ -6,6 +6,7 @@ The whole text is compared, so that each step that is lost, added or worded othe
 import pickle
 from collections.abc import Callable
 from decimal import Decimal
+from fractions import Fraction
 from typing import Any, Final
 
 import pytest
