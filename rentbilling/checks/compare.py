@@ -11,7 +11,12 @@ from rentbilling.billing import BillingResult, CompiledTerms, PendingBill, compi
 from rentbilling.checks.bill_differences import Diagnosis, bill_differences
 from rentbilling.checks.causes import WAYS_OF_VAT, BillSource, policies_that_give
 from rentbilling.checks.consequences import folded
-from rentbilling.checks.difference import Comparison, Difference, PortfolioComparison
+from rentbilling.checks.difference import (
+    Comparison,
+    Difference,
+    DifferenceGroup,
+    PortfolioComparison,
+)
 from rentbilling.checks.matching import Match, bill_pairs
 from rentbilling.codec import NOT_BILLS, AnyBills, given_bills, paid_as, read_all
 from rentbilling.errors import (
@@ -109,13 +114,15 @@ def _compared(
     policy: BillingPolicy,
 ) -> Comparison:
     """Return the differences of bills, in order of due dates."""
-    pairs = _differences(mine, theirs, match, diagnosis)
-    found = [(each, *bills) for *bills, differences in pairs if (each := [*differences])]
+    found: list[tuple[Sequence[Difference], DifferenceGroup]] = []
+    for one, other, each in _differences(mine, theirs, match, diagnosis):
+        if differences := tuple(each):
+            found.append((differences, folded(differences, one, other, policy)))
     found.sort(key=lambda pair: pair[0][0].due_date)
     return Comparison(
-        (each for differences, *_ in found for each in differences),
+        (each for differences, _ in found for each in differences),
         bills=len(mine),
-        groups=[folded(*pair, policy) for pair in found],
+        groups=(group for _, group in found),
         tried=0 if diagnosis is None else WAYS_OF_VAT,
     )
 

@@ -23,7 +23,9 @@ from rentbilling.records.description import (
     wire_names as wire_names,
 )
 from rentbilling.records.fields import (
+    ABSENT as ABSENT,
     PLAIN_DATA as PLAIN_DATA,
+    AdjustmentTypeField as AdjustmentTypeField,
     AmountField as AmountField,
     AskedPeriodField as AskedPeriodField,
     CalendarMonthField as CalendarMonthField,
@@ -37,6 +39,8 @@ from rentbilling.records.fields import (
     MonthsField as MonthsField,
     NameField as NameField,
     NumberField as NumberField,
+    OptionalDateField as OptionalDateField,
+    OptionalPeriodField as OptionalPeriodField,
     PeriodField as PeriodField,
     PointField as PointField,
     QuantityField as QuantityField,

@@ -19,6 +19,7 @@ from rentbilling.errors import (
     shown,
 )
 from rentbilling.records import (
+    ABSENT,
     AmountField,
     CheckedRecord,
     DateField,
@@ -26,6 +27,7 @@ from rentbilling.records import (
     InSchema,
     LongTextField,
     NotZero,
+    OptionalDateField,
     PeriodField,
     Problems,
     QuantityField,
@@ -259,7 +261,7 @@ expected a fraction: 0.10 means ten percent)
     """Fraction taken off, 0 to 1; 0.10 is ten percent."""
     description: LongTextField | None = None
     """Text of the discount on the bill."""
-    end_date: DateField | None = None
+    end_date: OptionalDateField = ABSENT
     """Last day with the discount, included."""
 
     @classmethod

@@ -9,6 +9,7 @@ from typing import Annotated, Any, ClassVar, Final
 
 from rentbilling.errors import InvalidAdjustmentRuleError, InvalidRecordError, Problem, shown
 from rentbilling.records import (
+    ABSENT,
     AmountField,
     CheckedRecord,
     DateField,
@@ -17,6 +18,7 @@ from rentbilling.records import (
     IdField,
     Listed,
     NumberField,
+    OptionalDateField,
     PointField,
     Problems,
     RateField,
@@ -233,13 +235,13 @@ class RentAdjustmentPlan(TabularRecord):
     """Id of the item or balance adjusted; absent where the lease has only one (A39, A49)."""
     balance_charge_type: IdField | None = None
     """Type of the balance adjusted (A39)."""
-    next_adjustment_date: DateField | None = None
+    next_adjustment_date: OptionalDateField = ABSENT
     """The next adjustment by a service; never used for computing."""
-    cancelled_on: DateField | None = None
+    cancelled_on: OptionalDateField = ABSENT
     """No adjustment on or after it (A32)."""
-    ended_on: DateField | None = None
+    ended_on: OptionalDateField = ABSENT
     """No adjustment after it (A32)."""
-    cancelled_or_ended_on: DateField | None = None
+    cancelled_or_ended_on: OptionalDateField = ABSENT
     """One of the two; alone it counts as a cancellation (A32)."""
     adjusts_recurring_bill_item: FlagField | None = None
     """Whether it adjusts an item; absent: where it adjusts no balance."""
