@@ -13,7 +13,6 @@ from rentbilling.billing.bill import (
     PendingBill as PendingBill,
     VatTotal as VatTotal,
 )
-from rentbilling.billing.bill_tables import bill_tables as bill_tables
 from rentbilling.billing.compiled import CompiledTerms as CompiledTerms
 from rentbilling.billing.figures import (
     CorrectionFigures as CorrectionFigures,

@@ -9,7 +9,6 @@ from datetime import date
 from functools import partial
 from typing import Any, Final
 
-from rentbilling.billing.bill_tables import bill_html, bill_tables, result_html, result_text
 from rentbilling.billing.figures import RawLine, RawTotal, vat_of_lines
 from rentbilling.billing.line_items import PendingBillLineItem
 from rentbilling.policy import DEFAULT, BillingPolicy, policy_of
@@ -257,6 +256,8 @@ class PendingBill(Tabular):
 
     def _repr_html_(self) -> str:
         """Return the bill as a notebook shows it, light or dark."""
+        from rentbilling.billing.wire import bill_html  # noqa: PLC0415 - as above
+
         return bill_html(self)
 
     def _shown(self, units: int) -> Amount:
@@ -295,6 +296,8 @@ class PendingBill(Tabular):
 
     def __str__(self) -> str:
         """Return the bill as a table."""
+        from rentbilling.billing.wire import bill_tables  # noqa: PLC0415 - as above
+
         return bill_tables((self,)).rstrip("\n")
 
     def __repr__(self) -> str:
@@ -412,10 +415,14 @@ class BillingResult(ResultSequence[PendingBill], Tabular):
 
     def __str__(self) -> str:
         """Return the bills as tables, their sum, and the notices."""
+        from rentbilling.billing.wire import result_text  # noqa: PLC0415 - as above
+
         return result_text(self)
 
     def _repr_html_(self) -> str:
         """Return the bills as a notebook shows them."""
+        from rentbilling.billing.wire import result_html  # noqa: PLC0415 - as above
+
         return result_html(self)
 
     @property

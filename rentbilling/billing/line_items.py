@@ -9,7 +9,6 @@ from fractions import Fraction
 from types import NoneType
 from typing import Any, Final, Self
 
-from rentbilling.billing.bill_tables import lines_html
 from rentbilling.billing.figures import Kind, LineFigures, RawLine, VatGroup, shown_unit_net
 from rentbilling.errors import CurrencyMismatchError, InvalidAmountError, shown
 from rentbilling.policy import DEFAULT, BillingPolicy, policy_of
@@ -269,6 +268,8 @@ class PendingBillLineItem(WireForm):
 
     def _repr_html_(self) -> str:
         """Return the line as a notebook shows it."""
+        from rentbilling.billing.wire import lines_html  # noqa: PLC0415 - it makes bills
+
         return lines_html((self,))
 
     def __repr__(self) -> str:

@@ -6,6 +6,7 @@ Law: a comparison without differences means that every figure and day of the int
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple, NoReturn
 
 from rentbilling.errors import RentBillingError
@@ -14,7 +15,9 @@ from rentbilling.values import Amount, WireForm, amounts_by_currency, plain_data
 
 _OF_TOTALS: Final = ("total", "missing_bill", "extra_bill")
 """Differences that change what a tenant pays."""
-_FIGURES: Final = {"unit_net_price": "unit price without VAT", "net_price": "net price"}
+_FIGURES: Final = MappingProxyType(
+    {"unit_net_price": "unit price without VAT", "net_price": "net price"}
+)
 """Figures of a line in short."""
 _COLUMNS: Final = (
     *columns(date="due_date", text="code path label expected actual"),

@@ -488,7 +488,8 @@ if TYPE_CHECKING:
 
     DateField = _Reading[date, date | str]
     OptionalDateField = _Reading[date | None, date | str | None]
-    PeriodField = AskedPeriodField = _Reading[Period, Period | str]
+    PeriodField = _Reading[Period, Period | str]
+    AskedPeriodField = _Reading[Period, Period | str]
     OptionalPeriodField = _Reading[Period | None, Period | str | None]
     # Editors complete the words; any other text is read too, or refused with the known words.
     AdjustmentTypeField = Literal["Index", "Increment"] | str

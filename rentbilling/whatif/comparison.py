@@ -308,8 +308,10 @@ def what_if(
             progress(done, len(leases))
     dated = [False, *(scenario.from_period for scenario in wanted)]
     runs = [
-        Run(*parts, from_period=from_period)
-        for *parts, from_period in zip(names, inputs, results, changed, dated, strict=True)
+        Run(name, given, found, count, from_period=from_period)
+        for name, given, found, count, from_period in zip(
+            names, inputs, results, changed, dated, strict=True
+        )
     ]
     return WhatIf(asked, runs[0], runs[1:])
 

@@ -6,7 +6,8 @@ import sys
 import pytest
 
 from rentbilling.adapters.cli.output.terminal import Terminal
-from rentbilling.billing import bill_tables, pending_bills
+from rentbilling.billing import pending_bills
+from rentbilling.billing.wire import bill_tables
 from rentbilling.codec import loads
 from tests.support.command_line import example
 

@@ -85,7 +85,7 @@ def bills(
     def table(found: "BillingResult") -> str:
         # JSON and CSV need no terminal.
         from rentbilling.adapters.cli.output.terminal import Terminal
-        from rentbilling.billing import bill_tables
+        from rentbilling.billing.wire import bill_tables
 
         return bill_tables(found, Terminal(), full=full)
 
