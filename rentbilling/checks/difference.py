@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple, NoReturn
 
 from rentbilling.errors import RentBillingError
+from rentbilling.layout import html_table
 from rentbilling.tables import Column, ResultSequence, Row, Tabular, beginning, columns, counted
 from rentbilling.values import Amount, WireForm, amounts_by_currency, plain_data
 
@@ -197,6 +198,13 @@ class Comparison(ResultSequence[Difference], Tabular):
         """How many causes there are, and what explains all of them."""
         return [self.summary, *self.explained()]
 
+    def _repr_html_(self) -> str:
+        """Return a row for each cause, and one for what follows, as a notebook shows them."""
+        rows = [row for group in self._groups for row in _html_rows(group)]
+        heads = [("Due date", False), ("Difference", False)]
+        heads += [(name, True) for name in ("Expected", "Actual", "Change")]
+        return html_table(heads, rows, note="; ".join(self.remarks))
+
     @property
     def summary(self) -> str:
         """The number of causes and consequences, or that nothing differs.
@@ -239,6 +247,15 @@ class Comparison(ResultSequence[Difference], Tabular):
         counts = f"{counted(self._bills, 'bill')}, {counted(len(self), 'difference')}"
         causes = [each for group in self._groups for each in group.causes]
         return beginning(f"Comparison {counts}", causes)
+
+
+def _html_rows(group: DifferenceGroup) -> Iterator[list[str]]:
+    for each in group.causes:
+        label = each.label if each.cause is None else f"{each.label}: {each.cause}"
+        by = "" if each.by is None else str(each.by)
+        yield [each.due_date.isoformat(), label, each.expected, each.actual, by]
+    if group.consequences:
+        yield ["", group.following().strip(), "", "", ""]
 
 
 def _row(each: Difference, *, follows: bool) -> Row:

@@ -48,7 +48,13 @@ def series_html(series: "IndexSeries") -> str:
     notes = [*[""] * (len(tables) - 1), "; ".join(_notes(series))]
     titles = [_title(series), *[""] * (len(tables) - 1)]
     return html_below(
-        html_table([(name, name != "Year") for name in heads], rows, caption=title, note=note)
+        html_table(
+            [(name, name != "Year") for name in heads],
+            rows,
+            caption=title,
+            note=note,
+            narrow=len(heads) == len(("Year", *MONTHS)),
+        )
         for (heads, rows), title, note in zip(tables, titles, notes, strict=True)
     )
 

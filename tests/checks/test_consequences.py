@@ -114,7 +114,11 @@ def test_differences_and_findings_have_rows() -> None:
         assert all([*row] == [column.name for column in each.columns] for row in each.rows())
     assert [False, *[True] * 5] == [row["follows"] for row in found.rows()]
     assert ["20", "25.00"] == [str(found.rows()[at]["by"]) for at in (0, -1)]
-    assert "1 cause, 5 consequences" in found._repr_html_()
+    page = found._repr_html_()
+    assert [1, 1, 1] == [page.count(text) for text in ("price of", "5 consequences:", "1 cause,")]
+    rounded = parking(vat_totals={"Exclusive 0.25": "25.01"}, total="125.01")
+    assert "25.01 DKK" in compare_bills(parking(), rounded)._repr_html_()
+    assert "2026-02-02" in compare_bills(rent(), rent(due="2026-02-02"))._repr_html_()
     assert "total" == check.rows()[0]["code"]
     assert "no contradiction" in check_bill(rent())._repr_html_()
     day = compare_bills(rent(), rent(due="2026-02-02")).rows()[0]

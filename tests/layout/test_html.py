@@ -66,6 +66,8 @@ def test_numbers_stand_to_the_right_and_are_not_broken() -> None:
         ("-1,250.5", "k"),
         ("2.4 %", "k"),
         ("2026-01", "k"),
+        ("15 Dec 2025 – 14 Jan 2026", "k"),
+        ("Mar 12 rooms", ""),
         ("", ""),
         ("–", ""),
         ("Nørregade 12, 2. th.", ""),
