@@ -5,17 +5,12 @@ from collections import Counter
 import pytest
 
 from rentbilling import Amount, BillingResult, Notice, Period, Vat, pending_bills
-from rentbilling.testing import a_lease, a_rent, an_item
+from rentbilling.billing.wire import bill_tables
+from rentbilling.layout import Page
+from rentbilling.testing import a_bill, a_lease, a_line, a_rent, an_item
 
 LEASE = a_lease(a_rent(amount=8500, description="Rent"), an_item(amount=100, description="Parking"))
 FEBRUARY, MARCH = (pending_bills(LEASE, f"2026-0{month}") for month in (2, 3))
-BOTH = """\
-Due Sunday 1 February 2026
-Item     Product        Period          Qty  Unit net  VAT      Net DKK
-───────────────────────────────────────────────────────────────────────
-Rent     key:rent       1–28 Feb 2026     1  8,500.00  exempt  8,500.00
-Parking  key:parking    1–28 Feb 2026     1    100.00  25 %      100.00
-"""
 
 
 def test_a_result_prints_as_bills_with_their_sums() -> None:
@@ -88,3 +83,19 @@ def test_a_total_is_by_currency() -> None:
         FEBRUARY + pending_bills(euros, "2026-02")
     ).total
     assert {} == BillingResult(()).total
+
+
+def test_a_narrow_page_wraps_texts_and_sums() -> None:
+    """A correction is of 200 more for March, with the bill of April."""
+    dearer = LEASE.evolve(
+        recurring_bill_items=(LEASE.recurring_bill_items[0].evolve(amount=Amount(8700, "DKK")),)
+    )
+    april = pending_bills(dearer, "2026-04", already_billed=[MARCH])
+    text = bill_tables(april, Page(24), full=True)
+
+    for words in ("difference", "8,700.00", "200.00"):
+        assert words in text
+    # 25 % in 8 millions are 1.6 millions, whose label is longer than the table beside them.
+    inside = a_bill(a_line(amount=8_000_000, vat="Inclusive 0.25"))
+    assert ["price", "1,600,000.00"] == bill_tables([inside], Page(24)).splitlines()[-2].split()
+    assert all(line == line.rstrip() for line in text.splitlines())

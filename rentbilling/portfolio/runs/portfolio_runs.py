@@ -319,6 +319,9 @@ def bill_portfolio(
     """
     if type(batch_size) is not int or batch_size < 1:
         raise TypeError(f"a batch has 1 lease or more, not {batch_size!r}")
+    if progress is not None and not callable(progress):
+        said = "progress is called with how many leases are done: progress_bar() of"
+        raise TypeError(f"{said} rentbilling.adapters.progress shows it, not {progress!r}")
     bill = BillRecordBatches(
         period,
         indices=indices,
