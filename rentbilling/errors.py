@@ -29,10 +29,15 @@ Law: an error is data: a stable code and facts, which compare and pickle, and of
 is made.
 """
 
+import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
 from types import MappingProxyType
 from typing import Final, NamedTuple, Self, cast
+
+# Controls, surrogates and line separators; then the characters that set the direction of writing.
+_UNSHOWN = frozenset({"Cc", "Cs", "Zl", "Zp"})
+_TURNING = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 
 class Problem(NamedTuple):
@@ -67,6 +72,28 @@ class Problem(NamedTuple):
 
 
 _SHOWN = 60
+
+
+def printable(text: str) -> str:
+    r"""Return a text as one line that is safe in a terminal: controls are written as escapes.
+
+    Examples:
+        >>> print(printable("Rent\x1b[31m, Nørregade"))
+        Rent\x1b[31m, Nørregade
+    """
+    if text.isprintable():
+        return text
+    return "".join(_escaped(each) if _moves(each) else each for each in text)
+
+
+def _moves(each: str) -> bool:
+    """Return whether a character would move, colour or reorder the text around it."""
+    return each in _TURNING or unicodedata.category(each) in _UNSHOWN
+
+
+def _escaped(each: str) -> str:
+    """Return a character as the escape that a Python text has for it."""
+    return each.encode("unicode_escape").decode("ascii")
 
 
 def shown(value: object) -> str:

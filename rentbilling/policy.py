@@ -9,10 +9,11 @@ from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields, replace
 from datetime import date
 from decimal import Decimal
+from difflib import get_close_matches
 from fractions import Fraction
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, Final, Self, TypeVar, get_args, get_type_hints
+from typing import TYPE_CHECKING, Any, Final, Self, TypeVar, get_args, get_type_hints
 
 from rentbilling.errors import InvalidInputError, InvalidPolicyError, Problem, shown
 from rentbilling.records import wire_name
@@ -125,6 +126,16 @@ expected one of half_up, half_even, half_down, up, down)
     max_lines: int = 100_000
     """Lines of one answer beyond which it is refused before computing (A60)."""
 
+    # Type checkers know the fields; in a run, a misspelled one is refused as in JSON.
+    if not TYPE_CHECKING:  # pragma: no branch
+
+        def __new__(cls, **choices: Any) -> Self:  # noqa: ANN401
+            """Refuse unknown fields, with the ones that were meant."""
+            if unknown := choices.keys() - _DEFAULTS.keys():
+                found = (_unknown(each, choices[each], [*_DEFAULTS]) for each in sorted(unknown))
+                raise InvalidPolicyError(found)
+            return super().__new__(cls)
+
     def __post_init__(self) -> None:
         problems = [
             Problem(name, "unknown_word", "is not a known word", shown(value), _one_of(name))
@@ -223,9 +234,7 @@ expected one of half_up, half_even, half_down, up, down)
                         Problem("version", "unknown_version", "is not known", shown(value), "1")
                     )
             elif key not in names:
-                expected = "one of " + ", ".join(names)
-                met = shown(value)
-                problems.append(Problem(str(key), "unknown_field", "is not a field", met, expected))
+                problems.append(_unknown(str(key), value, list(names)))
             elif value is not None:
                 try:
                     values[names[key]] = _read(names[key], value)
@@ -279,6 +288,13 @@ def _canonical(value: object) -> str:
 
 def _made(values: dict[str, Any]) -> BillingPolicy:
     return BillingPolicy(**values)
+
+
+def _unknown(name: str, value: object, known: Sequence[str]) -> Problem:
+    """Return the problem of an unknown field, with the one that was probably meant."""
+    near = get_close_matches(name, known, 1)
+    expected = f"a known field, such as {near[0]}" if near else f"one of {', '.join(known)}"
+    return Problem(name, "unknown_field", "is not a field", shown(value), expected)
 
 
 def _one_of(name: str) -> str:

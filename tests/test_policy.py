@@ -343,7 +343,7 @@ def test_only_the_named_fields_of_a_policy_evolve() -> None:
     assert "down" == FULL.evolve(rounding="down").rounding
     with pytest.raises(InvalidPolicyError):
         FULL.evolve(max_lines=0)
-    with pytest.raises(TypeError):
+    with pytest.raises(InvalidPolicyError, match="expected a known field, such as rounding"):
         FULL.evolve(round_up=True)
 
 

@@ -15,14 +15,17 @@ from rentbilling.adjustments.balances import Moved
 from rentbilling.adjustments.index_comparison import shown_index, trimmed
 from rentbilling.adjustments.lease_history import LeaseHistories
 from rentbilling.adjustments.rule import Effect
+from rentbilling.layout import notice_words
 from rentbilling.records import PLAIN_DATA, JsonData, RecordWriter, record_body, wire_name
-from rentbilling.tables import Column, ResultSequence, Row, Tabular, columns
+from rentbilling.tables import Column, ResultSequence, Row, Tabular, columns, counted
 from rentbilling.terms import (
     EXTENSIONS,
     AdjustmentEffect,
     AdjustmentList,
     NoticeRecord,
     RentAdjustment,
+    adjustment_html,
+    adjustment_table,
 )
 from rentbilling.values import Amount, Definitions, Notice, Schema
 
@@ -170,9 +173,19 @@ class AdjustmentResult(ResultSequence[RentAdjustment], Tabular):
         """Pickle by parts, without the histories."""
         return AdjustmentResult, (self._adjustments, self._notices)
 
+    def __str__(self) -> str:
+        """Return what changed, by how much and why, as a table, and the notices."""
+        table = adjustment_table(self) if self else "No adjustments\n"
+        return "\n".join([table, *map(notice_words, self.notices)]).rstrip("\n")
+
+    def _repr_html_(self) -> str:
+        """Return the same as a notebook shows it."""
+        return adjustment_html(self, map(notice_words, self.notices))
+
     def __repr__(self) -> str:
         """Return what a reader looks for first."""
-        return f"<AdjustmentResult {len(self)} adjustments, {len(self.notices)} notices>"
+        notices = counted(len(self.notices), "notice")
+        return f"<AdjustmentResult {counted(len(self), 'adjustment')}, {notices}>"
 
 
 def adjustments_schema(parts: Definitions, *, full: bool) -> Schema:

@@ -4,7 +4,7 @@ Laws: a result holds whole minor units and shows amounts when they are read; two
 when the interface's fields are, wherever they were made (A56).
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from functools import partial
 from typing import Any, Final
@@ -13,7 +13,7 @@ from rentbilling.billing.figures import RawLine, RawTotal, vat_of_lines
 from rentbilling.billing.line_items import PendingBillLineItem
 from rentbilling.policy import DEFAULT, BillingPolicy, policy_of
 from rentbilling.records import JsonData, read_json
-from rentbilling.tables import Column, ResultSequence, Row, Tabular, columns, html_bill
+from rentbilling.tables import Column, ResultSequence, Row, Tabular, columns, counted
 from rentbilling.terms import RentAdjustment
 from rentbilling.values import (
     Amount,
@@ -23,10 +23,9 @@ from rentbilling.values import (
     Schema,
     Vat,
     WireForm,
+    amounts_by_currency,
     decimal_of,
-    percent_words,
     plain_data,
-    vat_words,
 )
 
 
@@ -116,12 +115,6 @@ LINE_COLUMNS: Final = (
     Column("currency"),
 )
 """Columns of a bill's rows, which has one for each line."""
-
-
-_HEADS: Final = (
-    *(("item", False), ("period", False), ("quantity", True)),
-    *(("unit_net_price", True), ("vat", False), ("net_price", True)),
-)
 
 
 class PendingBill(Tabular):
@@ -263,26 +256,9 @@ class PendingBill(Tabular):
 
     def _repr_html_(self) -> str:
         """Return the bill as a notebook shows it, light or dark."""
-        lines = [
-            (
-                *(line.description or line.product_key, str(line.accounting_period)),
-                *(f"{line.quantity:f}", f"{line.unit_net_price.amount:,f}"),
-                *(vat_words(line.vat), f"{line.net_price.amount:,f}"),
-            )
-            for line in self.lines
-        ]
-        sums = [("Subtotal", self.subtotal)]
-        sums += [
-            (f"VAT {percent_words(each.vat.charged_rate)} of {each.base.amount:,f}", each.amount)
-            for each in self.vat_totals
-            if each.units
-        ]
-        sums.append((f"Total {self._currency}", self.total))
-        if self.cash_rounding is not None:
-            sums += [("Cash rounding", self.cash_rounding)]
-            sums += [(f"Payable {self._currency}", self.payable)]
-        shown = [(name, f"{amount.amount:,f}") for name, amount in sums]
-        return html_bill(f"Due {self.due_date}", _HEADS, lines, shown)
+        from rentbilling.billing.wire import bill_html  # noqa: PLC0415 - as above
+
+        return bill_html(self)
 
     def _shown(self, units: int) -> Amount:
         return Amount.unchecked(decimal_of(units, self._places), self._currency)
@@ -317,6 +293,12 @@ class PendingBill(Tabular):
     def __hash__(self) -> int:
         """Return a hash that agrees with equality."""
         return hash(self._wire())
+
+    def __str__(self) -> str:
+        """Return the bill as a table."""
+        from rentbilling.billing.wire import bill_tables  # noqa: PLC0415 - as above
+
+        return bill_tables((self,)).rstrip("\n")
 
     def __repr__(self) -> str:
         """Return what a reader looks for first."""
@@ -431,6 +413,54 @@ class BillingResult(ResultSequence[PendingBill], Tabular):
         """Return a row for each line of each bill; see `PendingBill.rows`."""
         return [row for bill in self._bills for row in bill.rows(self._lease_id)]
 
+    def __str__(self) -> str:
+        """Return the bills as tables, their sum, and the notices."""
+        from rentbilling.billing.wire import result_text  # noqa: PLC0415 - as above
+
+        return result_text(self)
+
+    def _repr_html_(self) -> str:
+        """Return the bills as a notebook shows them."""
+        from rentbilling.billing.wire import result_html  # noqa: PLC0415 - as above
+
+        return result_html(self)
+
+    @property
+    def total(self) -> Mapping[str, Amount]:
+        """Sum of the bills' totals, by currency.
+
+        Examples:
+            >>> BillingResult(()).total
+            {}
+        """
+        return amounts_by_currency(bill.total for bill in self._bills)
+
+    def __add__(self, other: "BillingResult") -> "BillingResult":
+        """Return the bills of both, in order of due date, then currency.
+
+        Nothing is merged: two leases may have equal bills. Period, policy and lease stay where
+        both have the same; notices that both have are kept once.
+        """
+        if not isinstance(other, BillingResult):
+            return NotImplemented
+        bills = sorted((*self, *other), key=lambda bill: (bill.due, bill.currency))
+
+        def common(name: str) -> Any:  # noqa: ANN401 - of any kind
+            mine, theirs = getattr(self, name), getattr(other, name)
+            return mine if mine == theirs else None
+
+        return BillingResult(
+            bills,
+            dict.fromkeys((*self._notices, *other._notices)),
+            *map(common, ("period", "policy", "lease_id")),
+            policy_fingerprint=common("policy_fingerprint"),
+            adjustments=(*self._adjustments, *other._adjustments),
+        )
+
+    def __radd__(self, other: object) -> "BillingResult":
+        """Return this result where `sum` begins: it adds the first one to 0."""
+        return self if type(other) is int and other == 0 else NotImplemented
+
     @property
     def policy_fingerprint(self) -> str | None:
         """Fingerprint of the policy that was followed (A59), None if unknown."""
@@ -455,7 +485,8 @@ class BillingResult(ResultSequence[PendingBill], Tabular):
 
     def __repr__(self) -> str:
         """Return what a reader looks for first."""
-        return f"<BillingResult {len(self)} bills, {len(self.notices)} notices>"
+        bills, notices = counted(len(self), "bill"), counted(len(self.notices), "notice")
+        return f"<BillingResult {bills}, {notices}>"
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickle by parts, without the terms."""

@@ -270,6 +270,12 @@ class PendingBillLineItem(WireForm):
         """Return a hash that agrees with equality."""
         return hash(self._wire())
 
+    def _repr_html_(self) -> str:
+        """Return the line as a notebook shows it."""
+        from rentbilling.billing.wire import lines_html  # noqa: PLC0415 - it makes bills
+
+        return lines_html((self,))
+
     def __repr__(self) -> str:
         """Return what a reader looks for first."""
         figures = self._figures

@@ -11,6 +11,7 @@ from rentbilling.checks.compare import (
 from rentbilling.checks.difference import (
     Comparison as Comparison,
     Difference as Difference,
+    DifferenceGroup as DifferenceGroup,
     PortfolioComparison as PortfolioComparison,
 )
 from rentbilling.checks.finding import (

@@ -4,7 +4,7 @@ Law: a cause is reported only if recomputing under it gives the actual figure, a
 without it does not.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import fields
 from fractions import Fraction
 from itertools import combinations, product
@@ -25,6 +25,9 @@ _UNTRIED: Final = ("period_end", "missing_index")
 """Fields whose values change no figure and no day."""
 _TRIED: Final = (*(name for name in WORDS if name not in _UNTRIED), "discount_opening")
 _WAYS: Final = MappingProxyType({"per_rate": "once for the rate", "per_line": "for each line"})
+
+WAYS_OF_VAT: Final = len(_WAYS) * len(get_args(Rounding))
+"""The number of ways in which VAT is recomputed."""
 
 Way = tuple[str, str]
 """A way to round VAT: `vat_rounding` and `rounding`."""
@@ -98,24 +101,25 @@ class BillSource(NamedTuple):
 
 def policies_that_give(
     actual: Bills, source: BillSource, same: Callable[[Bills, Bills], bool]
-) -> Iterator[str]:
-    """Yield the smallest changes of a policy under which the terms give the actual bills.
+) -> tuple[Sequence[str], int]:
+    """Return the smallest changes of a policy under which the terms give the actual bills.
 
     One field is changed, or one for a single product, or two. To keep the search short, only fields
-    with an effect of their own are changed together or for one product.
+    with an effect of their own are changed together or for one product. The second value is the
+    number of policies tried.
 
     Raises:
         InvalidInputError: The terms are invalid.
         MissingIndexError: They need an index value that is missing (A41).
     """
     if not actual:
-        return
+        return (), 0
     plain = source.bills()
     if same(plain, actual):
-        yield "the terms give the actual bills under the policy as it is"
-        return
+        return ("the terms give the actual bills under the policy as it is",), 1
     search = _Search(plain, actual, source, same)
-    yield from search.of_one() or search.of_one_product() or search.of_two()
+    found = search.of_one() or search.of_one_product() or search.of_two()
+    return found, search.tried
 
 
 class _Search:
@@ -124,6 +128,8 @@ class _Search:
     def __init__(
         self, plain: Bills, actual: Bills, source: BillSource, same: Callable[[Bills, Bills], bool]
     ) -> None:
+        self.tried = 1
+        """The number of policies billed by, the terms' own included."""
         self._plain = plain
         self._actual = actual
         self._source = source
@@ -187,6 +193,7 @@ class _Search:
 
     def _bills(self, policy: BillingPolicy, *changes: Change) -> Bills | None:
         """Return the bills under a changed policy; None if they cannot be computed."""
+        self.tried += 1
         try:
             return self._source.bills(policy.evolve(**dict(changes)))
         except RentBillingError:

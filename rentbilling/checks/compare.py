@@ -9,8 +9,14 @@ from typing import Any, Final, cast, get_args
 
 from rentbilling.billing import BillingResult, CompiledTerms, PendingBill, compile_terms
 from rentbilling.checks.bill_differences import Diagnosis, bill_differences
-from rentbilling.checks.causes import BillSource, policies_that_give
-from rentbilling.checks.difference import Comparison, Difference, PortfolioComparison
+from rentbilling.checks.causes import WAYS_OF_VAT, BillSource, policies_that_give
+from rentbilling.checks.consequences import folded
+from rentbilling.checks.difference import (
+    Comparison,
+    Difference,
+    DifferenceGroup,
+    PortfolioComparison,
+)
 from rentbilling.checks.matching import Match, bill_pairs
 from rentbilling.codec import NOT_BILLS, AnyBills, given_bills, paid_as, read_all
 from rentbilling.errors import (
@@ -88,13 +94,16 @@ def compare_bills(
     given = {"terms": terms, "period": period, "indices": indices}
     if not diagnose:
         _refuse_idle(given, "has no effect without a diagnosis", "diagnose=True, or none")
-        return _compared(mine, theirs, match, None)
+        return _compared(mine, theirs, match, None, rules)
     diagnosis = Diagnosis(policy if known is None else known)
     source = _source(expected, given, policy_of(diagnosis.policy))
-    found = _compared(mine, theirs, match, diagnosis)
+    found = _compared(mine, theirs, match, diagnosis, rules)
     if source is None or found.is_equal:
         return found
-    return Comparison(found, bills=len(mine), causes=_causes(source, theirs))
+    causes, tried = _causes(source, theirs)
+    return Comparison(
+        found, bills=len(mine), causes=causes, groups=found.groups, tried=found.tried + tried
+    )
 
 
 def _compared(
@@ -102,10 +111,20 @@ def _compared(
     theirs: Sequence[PendingBill],
     match: Match,
     diagnosis: Diagnosis | None,
+    policy: BillingPolicy,
 ) -> Comparison:
     """Return the differences of bills, in order of due dates."""
-    found = _differences(mine, theirs, match, diagnosis)
-    return Comparison(sorted(found, key=lambda each: each.due_date), bills=len(mine))
+    found: list[tuple[Sequence[Difference], DifferenceGroup]] = []
+    for one, other, each in _differences(mine, theirs, match, diagnosis):
+        if differences := tuple(each):
+            found.append((differences, folded(differences, one, other, policy)))
+    found.sort(key=lambda pair: pair[0][0].due_date)
+    return Comparison(
+        (each for differences, _ in found for each in differences),
+        bills=len(mine),
+        groups=(group for _, group in found),
+        tried=0 if diagnosis is None else WAYS_OF_VAT,
+    )
 
 
 def _refuse_other_words(match: str) -> None:
@@ -165,11 +184,12 @@ def _source(expected: object, given: dict[str, Any], policy: BillingPolicy) -> B
     return BillSource(lease, billed, policy, parts.get("indices"))
 
 
-def _causes(source: BillSource, actual: Sequence[PendingBill]) -> Iterable[str]:
-    """Return explanations of all actual bills together."""
+def _causes(source: BillSource, actual: Sequence[PendingBill]) -> tuple[Sequence[str], int]:
+    """Return explanations of all actual bills together, and how many policies were tried."""
 
     def same(tried: Sequence[PendingBill], wanted: Sequence[PendingBill]) -> bool:
-        return not any(_differences([*map(_computed, tried)], wanted, "product", None))
+        pairs = _differences([*map(_computed, tried)], wanted, "product", None)
+        return not any(True for *_, differences in pairs for _ in differences)
 
     return policies_that_give(actual, source, same)
 
@@ -177,22 +197,29 @@ def _causes(source: BillSource, actual: Sequence[PendingBill]) -> Iterable[str]:
 # --------------------------------------------------------------------------------------- comparing
 
 
+_Pair = tuple[PendingBill | None, PendingBill | None, Iterable[Difference]]
+"""An expected and an actual bill, and how they differ."""
+
+
 def _differences(
     expected: Sequence[PendingBill],
     actual: Sequence[PendingBill],
     match: Match,
     diagnosis: Diagnosis | None,
-) -> Iterator[Difference]:
-    """Yield all differences, with causes if a diagnosis is requested."""
+) -> Iterator[_Pair]:
+    """Yield all pairs of bills with their differences, with causes if a diagnosis is requested."""
     for one, other in bill_pairs(expected, actual):
         if one is None:
             extra = actual[other or 0]
-            yield _whole("extra_bill", extra, "no bill", _summary(extra), extra.total)
+            found = _whole("extra_bill", extra, "no bill", _summary(extra), extra.total)
+            yield None, extra, (found,)
         elif other is None:
             missed = expected[one]
-            yield _whole("missing_bill", missed, _summary(missed), "no bill", -missed.total)
+            found = _whole("missing_bill", missed, _summary(missed), "no bill", -missed.total)
+            yield missed, None, (found,)
         else:
-            yield from bill_differences(expected[one], actual[other], match, diagnosis)
+            mine, theirs = expected[one], actual[other]
+            yield mine, theirs, bill_differences(mine, theirs, match, diagnosis)
 
 
 def _whole(code: str, bill: PendingBill, expected: str, actual: str, by: Amount) -> Difference:

@@ -4,16 +4,26 @@ Law: a comparison without differences means that every figure and day of the int
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
-from typing import Any, Final, NamedTuple
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple, NoReturn
 
 from rentbilling.errors import RentBillingError
-from rentbilling.tables import ResultSequence, beginning, counted
-from rentbilling.values import Amount, WireForm, plain_data
+from rentbilling.layout import html_table
+from rentbilling.tables import Column, ResultSequence, Row, Tabular, beginning, columns, counted
+from rentbilling.values import Amount, WireForm, amounts_by_currency, plain_data
 
 _OF_TOTALS: Final = ("total", "missing_bill", "extra_bill")
 """Differences that change what a tenant pays."""
+_FIGURES: Final = MappingProxyType(
+    {"unit_net_price": "unit price without VAT", "net_price": "net price"}
+)
+"""Figures of a line in short."""
+_COLUMNS: Final = (
+    *columns(date="due_date", text="code path label expected actual"),
+    *columns(money="by", text="currency cause", flag="follows"),
+)
 
 
 class Difference(NamedTuple):
@@ -48,17 +58,50 @@ class Difference(NamedTuple):
             'total: ours 125.00, theirs 125.01'
         """
         text = f"{self.label}: {names[0]} {self.expected}, {names[1]} {self.actual}"
-        if self.by is not None and self.by.amount:
-            size = f"{self.by.amount:f}".removeprefix("-")
-            text += f", {size} {'higher' if self.by.amount > 0 else 'lower'}"
+        text += self.offset(names[1])
         return text if self.cause is None else f"{text}: {self.cause}"
+
+    def offset(self, actual: str = "actual") -> str:
+        """Return which side is higher and by how much; nothing where no amounts differ."""
+        if self.by is None or not self.by.amount:
+            return ""
+        size = f"{self.by.amount:f}".removeprefix("-")
+        return f", {actual} is {size} {'higher' if self.by.amount > 0 else 'lower'}"
 
     def __str__(self) -> str:
         """Return the difference in one line."""
         return f"{self.due_date} {self.sentence()}"
 
 
-class Comparison(ResultSequence[Difference], WireForm):
+class DifferenceGroup(NamedTuple):
+    """The differences of one bill: causes, and the figures that differ because of them.
+
+    Examples:
+        >>> group = DifferenceGroup((), ())
+        >>> len(group.causes), len(group.consequences)
+        (0, 0)
+    """
+
+    causes: tuple[Difference, ...]
+    """Differences that follow from no other one, such as a price."""
+    consequences: tuple[Difference, ...]
+    """Differences that follow from the causes, such as the total."""
+
+    def __str__(self) -> str:
+        """Return a line for each cause, and one for all that follows from them."""
+        lines = [str(each) for each in self.causes]
+        return "\n".join([*lines, self.following()] if self.consequences else lines)
+
+    def following(self, actual: str = "actual") -> str:
+        """Return what follows from the causes, in one line."""
+        names = dict.fromkeys(_FIGURES.get(each.code, each.label) for each in self.consequences)
+        last = self.consequences[-1]
+        offset = last.offset(actual).removeprefix(", ")
+        count = counted(len(self.consequences), "consequence")
+        return f"  {count}: {', '.join(names)}{offset and f' ({offset})'}"
+
+
+class Comparison(ResultSequence[Difference], Tabular):
     """The differences between actual and expected bills.
 
     Examples:
@@ -66,10 +109,16 @@ class Comparison(ResultSequence[Difference], WireForm):
         3 bills, no difference
     """
 
-    __slots__ = ("_bills", "_causes", "_differences")
+    __slots__ = ("_bills", "_causes", "_differences", "_groups", "_tried")
 
     def __init__(
-        self, differences: Iterable[Difference], *, bills: int = 0, causes: Iterable[str] = ()
+        self,
+        differences: Iterable[Difference],
+        *,
+        bills: int = 0,
+        causes: Iterable[str] = (),
+        groups: Iterable[DifferenceGroup] | None = None,
+        tried: int = 0,
     ) -> None:
         """Store the parts.
 
@@ -77,10 +126,15 @@ class Comparison(ResultSequence[Difference], WireForm):
             differences: In order of due dates, then of the bill's fields.
             bills: The number of expected bills.
             causes: Verified explanations of all differences together.
+            groups: The differences by bill, causes apart from consequences; absent: each alone.
+            tried: The number of conventions that were tried to find the causes.
         """
         self._differences = tuple(differences)
         self._bills = bills
         self._causes = tuple(causes)
+        alone = (DifferenceGroup((each,), ()) for each in self._differences)
+        self._groups = tuple(alone if groups is None else groups)
+        self._tried = tried
 
     @property
     def differences(self) -> tuple[Difference, ...]:
@@ -103,9 +157,66 @@ class Comparison(ResultSequence[Difference], WireForm):
         return self._causes
 
     @property
+    def groups(self) -> tuple[DifferenceGroup, ...]:
+        """The differences by bill: causes, and the figures that follow from them."""
+        return self._groups
+
+    @property
+    def tried(self) -> int:
+        """The number of conventions tried to find causes; 0 without `diagnose=True`."""
+        return self._tried
+
+    @property
     def is_equal(self) -> bool:
         """Whether all figures and days are as expected."""
         return not self._differences
+
+    def __bool__(self) -> NoReturn:
+        """Refuse, because a comparison with differences would be true.
+
+        Raises:
+            TypeError: Always.
+        """
+        raise TypeError("a Comparison has no truth value: write comparison.is_equal")
+
+    @property
+    def columns(self) -> Sequence[Column]:
+        """The columns of its rows."""
+        return _COLUMNS
+
+    def rows(self) -> list[Row]:
+        """Return a row for each difference; `follows` where it follows from a cause above it."""
+        return [
+            _row(each, follows=follows)
+            for group in self._groups
+            for follows, differences in ((False, group.causes), (True, group.consequences))
+            for each in differences
+        ]
+
+    @property
+    def remarks(self) -> Sequence[str]:
+        """How many causes there are, and what explains all of them."""
+        return [self.summary, *self.explained()]
+
+    def _repr_html_(self) -> str:
+        """Return a row for each cause, and one for what follows, as a notebook shows them."""
+        rows = [row for group in self._groups for row in _html_rows(group)]
+        heads = [("Due date", False), ("Difference", False)]
+        heads += [(name, True) for name in ("Expected", "Actual", "Change")]
+        return html_table(heads, rows, note="; ".join(self.remarks))
+
+    @property
+    def summary(self) -> str:
+        """The number of causes and consequences, or that nothing differs.
+
+        Examples:
+            >>> Comparison((), bills=1).summary
+            '1 bill, no difference'
+        """
+        if not self._differences:
+            return f"{counted(self._bills, 'bill')}, no difference"
+        causes = sum(len(group.causes) for group in self._groups)
+        return f"{counted(causes, 'cause')}, {counted(len(self) - causes, 'consequence')}"
 
     def _to_wire(self) -> Any:  # noqa: ANN401
         return plain_data(
@@ -113,17 +224,44 @@ class Comparison(ResultSequence[Difference], WireForm):
         )
 
     def __str__(self) -> str:
-        """Return one difference a line, then the causes."""
-        if not self._differences:
-            return f"{counted(self._bills, 'bill')}, no difference"
-        lines = [str(each) for each in self._differences]
-        lines += [f"all of it: {cause}" for cause in self._causes]
-        return "\n".join(lines)
+        """Return a line for each cause and for what follows, then what explains all of them."""
+        lines = [*map(str, self._groups)]
+        if not lines or self.is_folded:
+            lines.append(self.summary)
+        return "\n".join([*lines, *self.explained()])
+
+    @property
+    def is_folded(self) -> bool:
+        """Whether some differences follow from other ones."""
+        return any(group.consequences for group in self._groups)
+
+    def explained(self) -> Iterator[str]:
+        """Yield what explains all differences, or that a diagnosis found nothing."""
+        yield from (f"all of it: {cause}" for cause in self._causes)
+        found = self._causes or any(each.cause for each in self._differences)
+        if self._differences and self._tried and not found:
+            yield f"no cause found among {counted(self._tried, 'convention')}"
 
     def __repr__(self) -> str:
         """Return the number of differences, and the first of them."""
         counts = f"{counted(self._bills, 'bill')}, {counted(len(self), 'difference')}"
-        return beginning(f"Comparison {counts}", self._differences)
+        causes = [each for group in self._groups for each in group.causes]
+        return beginning(f"Comparison {counts}", causes)
+
+
+def _html_rows(group: DifferenceGroup) -> Iterator[list[str]]:
+    for each in group.causes:
+        label = each.label if each.cause is None else f"{each.label}: {each.cause}"
+        by = "" if each.by is None else str(each.by)
+        yield [each.due_date.isoformat(), label, each.expected, each.actual, by]
+    if group.consequences:
+        yield ["", group.following().strip(), "", "", ""]
+
+
+def _row(each: Difference, *, follows: bool) -> Row:
+    by, currency = (None, None) if each.by is None else (each.by.amount, each.by.currency)
+    values = each._asdict() | {"by": by, "currency": currency, "follows": follows}
+    return {column.name: values[column.name] for column in _COLUMNS}
 
 
 class PortfolioComparison(ResultSequence[tuple[str, Comparison]], WireForm):
@@ -168,6 +306,19 @@ class PortfolioComparison(ResultSequence[tuple[str, Comparison]], WireForm):
         return self._refused
 
     @property
+    def is_equal(self) -> bool:
+        """Whether all leases were compared, and none differs."""
+        return not self._differing and not self._refused
+
+    def __bool__(self) -> NoReturn:
+        """Refuse, because a comparison with differences would be true.
+
+        Raises:
+            TypeError: Always.
+        """
+        raise TypeError("a PortfolioComparison has no truth value: write comparison.is_equal")
+
+    @property
     def leases(self) -> int:
         """The number of leases."""
         return self._leases
@@ -192,17 +343,17 @@ class PortfolioComparison(ResultSequence[tuple[str, Comparison]], WireForm):
     @property
     def totals(self) -> Mapping[str, Amount]:
         """The sum of the totals of actual bills less that of the expected ones, by currency."""
-        return _sums(self._off())
+        return amounts_by_currency(self._off())
 
     @property
     def higher(self) -> Mapping[str, Amount]:
         """The sum of the excess of totals that are too high, by currency."""
-        return _sums(off for off in self._off() if off.amount > 0)
+        return amounts_by_currency(off for off in self._off() if off.amount > 0)
 
     @property
     def lower(self) -> Mapping[str, Amount]:
         """The sum of the shortfall of totals that are too low, by currency; above 0."""
-        return _sums(-off for off in self._off() if off.amount < 0)
+        return amounts_by_currency(-off for off in self._off() if off.amount < 0)
 
     def _off(self) -> Iterator[Amount]:
         """Yield the deviation of each total that differs."""
@@ -237,11 +388,3 @@ class PortfolioComparison(ResultSequence[tuple[str, Comparison]], WireForm):
         if self._refused:
             counts += f", {len(self._refused)} not compared"
         return beginning(f"PortfolioComparison {counts}", [name for name, _ in self._differing])
-
-
-def _sums(amounts: Iterable[Amount]) -> dict[str, Amount]:
-    sums: dict[str, Amount] = {}
-    for amount in amounts:
-        so_far = sums.get(amount.currency)
-        sums[amount.currency] = amount if so_far is None else so_far + amount
-    return sums

@@ -3,13 +3,16 @@
 Law: a finding names the actual figure, the expected figure, and the source of the rule.
 """
 
-from collections.abc import Iterable
-from typing import Any, Literal, NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import Any, Final, Literal, NamedTuple, NoReturn
 
-from rentbilling.tables import ResultSequence, beginning, counted
-from rentbilling.values import WireForm, plain_data
+from rentbilling.tables import Column, ResultSequence, Row, Tabular, beginning, columns, counted
+from rentbilling.values import plain_data
 
 Severity = Literal["error", "warning", "information"]
+
+
+_NOTHING: Final = "no contradiction; proration and due dates need the lease (compare_bills)"
 
 
 class Finding(NamedTuple):
@@ -42,7 +45,10 @@ class Finding(NamedTuple):
         return f"{self.severity}: {self.path} {self.message} {figures} [{self.rule}]"
 
 
-class CheckResult(ResultSequence[Finding], WireForm):
+_COLUMNS: Final = columns(text=" ".join(Finding._fields))
+
+
+class CheckResult(ResultSequence[Finding], Tabular):
     """The findings of a check; empty if the bill is consistent in itself.
 
     Examples:
@@ -80,12 +86,34 @@ class CheckResult(ResultSequence[Finding], WireForm):
         """Whether there is no error; there may be warnings and information."""
         return not self.errors
 
+    def __bool__(self) -> NoReturn:
+        """Refuse, because a check with findings would be true.
+
+        Raises:
+            TypeError: Always.
+        """
+        raise TypeError("a CheckResult has no truth value: write check.is_consistent")
+
+    @property
+    def columns(self) -> Sequence[Column]:
+        """The columns of its rows."""
+        return _COLUMNS
+
+    def rows(self) -> list[Row]:
+        """Return a row for each finding."""
+        return [each._asdict() for each in self._findings]
+
+    @property
+    def remarks(self) -> Sequence[str]:
+        """What the check cannot see."""
+        return () if self._findings else (_NOTHING,)
+
     def _to_wire(self) -> Any:  # noqa: ANN401
         return plain_data({"findings": self._findings})
 
     def __str__(self) -> str:
         """Return one finding a line."""
-        return "\n".join(map(str, self._findings)) or "no findings"
+        return "\n".join(map(str, self._findings)) or _NOTHING
 
     def __repr__(self) -> str:
         """Return the number of findings, and the first of them."""

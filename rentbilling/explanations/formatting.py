@@ -20,6 +20,7 @@ from rentbilling.values import (
     Period,
     decimal_of,
     divide_rounded,
+    padded,
 )
 
 Value = int | Decimal | Fraction | date | Period | str | Amount
@@ -106,13 +107,22 @@ def value_text(value: Value, name: str = "") -> str:
     return number_text(Fraction(value), _LONG if is_multiplied else _SHORT)
 
 
+def result_text(value: Value, name: str = "") -> str:
+    """Return the result of a step: a fraction with its beginning as a decimal number.
+
+    Examples:
+        >>> result_text(Fraction(107, 97)), result_text(Fraction(1, 4))
+        ('107/97 (1.1030…)', '0.25')
+    """
+    text = value_text(value, name)
+    if not isinstance(value, Fraction) or "/" not in text:
+        return text
+    return f"{text} ({number_text(value, parts=False)})"
+
+
 def figure_text(amount: Amount) -> str:
     """Return an amount's number with at least the decimals of its currency."""
-    places, number = CURRENCIES.get(amount.currency, 0), amount.amount
-    exponent = number.as_tuple().exponent
-    if isinstance(exponent, int) and -exponent < places:
-        number = decimal_of(int(number * 10**places), places)
-    return f"{number:,f}"
+    return f"{padded(amount.amount, CURRENCIES.get(amount.currency, 0)):,f}"
 
 
 def value_data(value: Value) -> object:

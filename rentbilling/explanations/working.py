@@ -31,13 +31,21 @@ a working itself, so that every figure leads back to what the terms state. The o
 Law: the result of every step is what its operation gives for its inputs, with exact numbers.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Union
 
 from rentbilling.errors import shown
-from rentbilling.explanations.formatting import FORMULAS, Value, as_fraction, value_data, value_text
-from rentbilling.tables import ResultSequence, html_text
+from rentbilling.explanations.formatting import (
+    FORMULAS,
+    Value,
+    as_fraction,
+    result_text,
+    value_data,
+    value_text,
+)
+from rentbilling.layout import html_text
+from rentbilling.tables import Column, ResultSequence, Row, Tabular, columns
 from rentbilling.values import Amount, WireForm
 
 Input = Union[Value, "Working"]
@@ -138,11 +146,17 @@ class Working(WireForm):
 
     @property
     def told(self) -> str:
-        """The result as text."""
-        return value_text(self.result, self.label)
+        """The result as text; a fraction with its beginning as a decimal number."""
+        return result_text(self.result, self.label)
 
 
-class Explanation(ResultSequence[Working], WireForm):
+_COLUMNS: Final = (
+    *columns(whole="figure depth", text="label result formula rule note"),
+    Column("step_id"),
+)
+
+
+class Explanation(ResultSequence[Working], Tabular):
     """Workings in the order of what they explain; the text is that of all of them.
 
     A working may refer to a step of an earlier one; `explain` of one figure refers to nothing else.
@@ -167,6 +181,17 @@ class Explanation(ResultSequence[Working], WireForm):
         """The workings in order."""
         return self._workings
 
+    @property
+    def columns(self) -> Sequence[Column]:
+        """The columns of its rows."""
+        return _COLUMNS
+
+    def rows(self) -> list[Row]:
+        """Return a row for each step, depth first: the explained figures from 1, at depth 0."""
+        return [
+            row for at, each in enumerate(self._workings, 1) for row in _rows_of(each, at, depth=0)
+        ]
+
     def _repr_html_(self) -> str:
         """Return the outlines as a notebook shows them."""
         return html_text(str(self))
@@ -190,6 +215,19 @@ class Explanation(ResultSequence[Working], WireForm):
     def __repr__(self) -> str:
         """Return the label and the result."""
         return f"<Explanation of {len(self)} figures>"
+
+
+def _rows_of(step: Working, figure: int, *, depth: int) -> Iterator[Row]:
+    """Yield the rows of a step and of all that it comes from."""
+    formula = FORMULAS[step.operation](step.values) or None
+    values = (
+        *(figure, depth, step.label, value_text(step.result, step.label), formula),
+        *(step.rule, step.note, step.step_id),
+    )
+    yield dict(zip((column.name for column in _COLUMNS), values, strict=True))
+    for _, given in step.inputs:
+        if isinstance(given, Working):
+            yield from _rows_of(given, figure, depth=depth + 1)
 
 
 def _outlined(step: Working, depth: int, given: dict[Working, None]) -> Iterator[str]:

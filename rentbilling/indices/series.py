@@ -15,6 +15,7 @@ from typing import Any, Final, Self
 from rentbilling.errors import InvalidRecordError, MissingIndexError, UnknownWordError, shown
 from rentbilling.indices.points import UNITS, AnyPoint, IndexPoint, IndexUnit
 from rentbilling.indices.series_schema import series_schema
+from rentbilling.indices.series_tables import series_html, series_text
 from rentbilling.indices.values import (
     ByLabel,
     Factor,
@@ -389,6 +390,12 @@ class IndexSeries(WireForm):
             said.append(f"{len(run)} {run[0].unit}{many} {run[0]}{ends}")
         said += [f"{len(self.assumed)} assumed"] if self.assumed else []
         return f"<{', '.join(said)}>" if self.values else f"<{said[0]}, no values>"
+
+    def __str__(self) -> str:
+        return series_text(self)
+
+    def _repr_html_(self) -> str:
+        return series_html(self)
 
     def __reduce__(self) -> tuple[object, ...]:
         return IndexSeries.from_data, (self.to_data(),)

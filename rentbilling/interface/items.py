@@ -5,13 +5,15 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from rentbilling.interface.request import NEW, Change, SentRecord, given_id
 from rentbilling.records import (
+    ABSENT,
     AmountField,
     CheckedRecord,
     DateField,
     IdField,
     Listed,
     LongTextField,
-    PeriodField,
+    OptionalDateField,
+    OptionalPeriodField,
     Problems,
     QuantityField,
     VatField,
@@ -153,9 +155,9 @@ class ChangeRecurringBillItem(Change):
     """Later texts, added in the same way."""
     quantity_records: Annotated[tuple[QuantityRecord, ...] | None, Listed] = None
     """Later quantities, added in the same way."""
-    cancelled_on: DateField | None = None
+    cancelled_on: OptionalDateField = ABSENT
     """Nothing falls due on or after it (A17)."""
-    ended_on: DateField | None = None
+    ended_on: OptionalDateField = ABSENT
     """The last day paid for, included (A17)."""
     clear: Annotated[
         tuple[
@@ -208,9 +210,9 @@ class ChangeOneTimeBillItem(Change):
     """Another number of units; 0 is refused (A21)."""
     vat: VatField | None = None
     """Another tax mode and rate, whole."""
-    due_date: DateField | None = None
+    due_date: OptionalDateField = ABSENT
     """Another day on which it falls due."""
-    accounting_period: PeriodField | None = None
+    accounting_period: OptionalPeriodField = ABSENT
     """The days that it belongs to."""
     clear: Annotated[tuple[Literal["description", "quantity"], ...], Listed] = ()
     """Fields that have no value from now on."""

@@ -9,14 +9,15 @@ from typing import Annotated, Any, ClassVar, Literal
 from rentbilling.errors import InvalidPeriodError, Problem
 from rentbilling.interface.request import Change, PageRequest, SentRecord
 from rentbilling.records import (
+    ABSENT,
     AmountField,
     AskedPeriodField,
     CheckedRecord,
-    DateField,
     DateTimeField,
     IdField,
     Listed,
     NameField,
+    OptionalDateField,
     Problems,
     TextField,
 )
@@ -55,9 +56,9 @@ class Lease(TabularRecord):
     """The deposit on the day of the listing (A39)."""
     prepaid_balance: AmountField | None = None
     """The prepaid rent on the day of the listing (A39)."""
-    contract_start: DateField | None = None
+    contract_start: OptionalDateField = ABSENT
     """First day of the contract."""
-    contract_end: DateField | None = None
+    contract_end: OptionalDateField = ABSENT
     """Last day of the contract, included (A17)."""
     purpose: TextField | None = None
     """What it is let for; any word (A49)."""
@@ -147,9 +148,9 @@ class ChangeLease(Change):
     """The lease."""
     operational_state: Literal["Draft", "Active", "Ended"] | None = None
     """The state it goes to, which needs a contract start, and Ended an end too (A48)."""
-    contract_start: DateField | None = None
+    contract_start: OptionalDateField = ABSENT
     """First day of the contract."""
-    contract_end: DateField | None = None
+    contract_end: OptionalDateField = ABSENT
     """Last day of the contract and of what is billed, included (A17)."""
     purpose: IdField | None = None
     """What it is let for."""

@@ -6,11 +6,13 @@ from typing import Annotated, Any, Literal
 from rentbilling.errors import InvalidAmountError, Problem, shown
 from rentbilling.interface.request import SentRecord
 from rentbilling.records import (
+    ABSENT,
     AmountField,
     CheckedRecord,
     DateField,
     IdField,
     Listed,
+    OptionalDateField,
     Problems,
     TextField,
 )
@@ -26,7 +28,7 @@ class Payout(TabularRecord):
     """Identifier."""
     payout_reason: TextField | None = None
     """Payment or Refund; other words of a service stay as they came."""
-    payout_date: DateField | None = None
+    payout_date: OptionalDateField = ABSENT
     """Day on which it was made."""
     net: AmountField | None = None
     """What was paid out."""

@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Literal
 from rentbilling.errors import InvalidRecordError, Problem, shown
 from rentbilling.interface.request import Change, SentRecord, given_id
 from rentbilling.records import (
+    ABSENT,
     CheckedRecord,
-    DateField,
     IdField,
     InSchema,
     Listed,
+    OptionalDateField,
     OrRaw,
     Problems,
     RawRecord,
@@ -94,9 +95,9 @@ class ChangeRentAdjustmentPlan(Change):
     # Ours
     rent_adjustment_plan_id: IdField
     """The plan."""
-    cancelled_on: DateField | None = None
+    cancelled_on: OptionalDateField = ABSENT
     """No adjustment on or after it (A32)."""
-    ended_on: DateField | None = None
+    ended_on: OptionalDateField = ABSENT
     """No adjustment after it (A32)."""
     clear: Annotated[tuple[Literal["cancelledOn", "endedOn"], ...], Listed] = ()
     """Fields that have no value from now on."""

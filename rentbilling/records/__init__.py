@@ -23,8 +23,10 @@ from rentbilling.records.description import (
     wire_names as wire_names,
 )
 from rentbilling.records.fields import (
+    ABSENT as ABSENT,
     PLAIN_DATA as PLAIN_DATA,
     PLAIN_DICT as PLAIN_DICT,
+    AdjustmentTypeField as AdjustmentTypeField,
     AmountField as AmountField,
     AskedPeriodField as AskedPeriodField,
     CalendarMonthField as CalendarMonthField,
@@ -38,6 +40,8 @@ from rentbilling.records.fields import (
     MonthsField as MonthsField,
     NameField as NameField,
     NumberField as NumberField,
+    OptionalDateField as OptionalDateField,
+    OptionalPeriodField as OptionalPeriodField,
     PeriodField as PeriodField,
     PointField as PointField,
     QuantityField as QuantityField,

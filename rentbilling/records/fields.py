@@ -10,7 +10,7 @@ from decimal import Decimal
 from functools import cache
 from numbers import Real
 from types import MappingProxyType
-from typing import Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final, Generic, Literal, TypeVar
 
 from pydantic import (
     BaseModel,
@@ -417,7 +417,6 @@ CurrencyField = Annotated[str, PlainValidator(_currency)]
 CalendarMonthField = Annotated[
     int, PlainValidator(_calendar_month), InSchema({"minimum": 1, "maximum": 12})
 ]
-DateField = Annotated[date, PlainValidator(parse_date)]
 DateTimeField = Annotated[datetime, PlainValidator(_moment)]
 FlagField = Annotated[bool, PlainValidator(_flag)]
 MonthsField = Annotated[int, PlainValidator(_months)]
@@ -427,12 +426,6 @@ QuantityField = Annotated[Decimal, PlainValidator(_quantity), MORE_THAN_NONE]
 RateField = Annotated[Decimal, PlainValidator(_rate)]
 """A fraction, in Python also a text such as "3%"."""
 PointField = Annotated[IndexPoint, _Reads(_point)]
-RecurrenceField = Annotated[
-    str, PlainValidator(_recurrence), InSchema({"enum": ["OneTime", "Recurring", None]})
-]
-PeriodField = Annotated[Period, _Reads(_period)]
-AskedPeriodField = Annotated[Period, _Reads(_asked_period), InSchema({"pattern": ASKED_PERIOD})]
-"""A period that is asked for: two days, a month or a year."""
 TextField = Annotated[str, PlainValidator(_text), A_TEXT]
 """A text; in a request it has one line."""
 WordField = Annotated[str, PlainValidator(_text), A_KEY]
@@ -443,9 +436,6 @@ IdField = Annotated[str, Field(strict=True, min_length=1), A_WORD]
 """An id, a key or a word; never empty."""
 NameField = Annotated[str, Field(strict=True, min_length=1), A_NAME]
 """A name or another text that is never empty."""
-TimeUnitField = Annotated[
-    str, PlainValidator(_time_unit), InSchema({"enum": ["Month", "Year", "Week", "Day"]})
-]
 VatField = Annotated[Vat, _Reads(_vat)]
 Listed: Final = BeforeValidator(_listed)
 """Reads a list; it follows the type in `Annotated`."""
@@ -485,3 +475,41 @@ def known_parts(kind: type[BaseModel], data: Mapping[str, Any]) -> dict[str, Any
         for key, value in data.items()
         if (alias := aliases.get(key)) is not None and (alias == key or alias not in data)
     }
+
+
+if TYPE_CHECKING:
+    _Read = TypeVar("_Read")
+    _Given = TypeVar("_Given")
+
+    class _Reading(Generic[_Read, _Given]):
+        """What a field is read as, and what it may be given as: type checkers take both from it."""
+
+        def __get__(self, record: object, kind: type[object] | None = None) -> _Read: ...
+        def __set__(self, record: object, given: _Given) -> None: ...
+
+    DateField = _Reading[date, date | str]
+    OptionalDateField = _Reading[date | None, date | str | None]
+    PeriodField = _Reading[Period, Period | str]
+    AskedPeriodField = _Reading[Period, Period | str]
+    OptionalPeriodField = _Reading[Period | None, Period | str | None]
+    # Editors complete the words; any other text is read too, or refused with the known words.
+    AdjustmentTypeField = Literal["Index", "Increment"] | str
+    RecurrenceField = Literal["OneTime", "Recurring"] | str
+    TimeUnitField = Literal["Month", "Year", "Week", "Day"] | str
+else:
+    DateField = Annotated[date, PlainValidator(parse_date)]
+    OptionalDateField = DateField | None
+    PeriodField = Annotated[Period, _Reads(_period)]
+    # A period that is asked for is two days, a month or a year.
+    AskedPeriodField = Annotated[Period, _Reads(_asked_period), InSchema({"pattern": ASKED_PERIOD})]
+    OptionalPeriodField = PeriodField | None
+    AdjustmentTypeField = WordField
+    RecurrenceField = Annotated[
+        str, PlainValidator(_recurrence), InSchema({"enum": ["OneTime", "Recurring", None]})
+    ]
+    TimeUnitField = Annotated[
+        str, PlainValidator(_time_unit), InSchema({"enum": ["Month", "Year", "Week", "Day"]})
+    ]
+
+ABSENT: Final[Any] = None
+"""The default of an optional date or period, of which type checkers know two types."""

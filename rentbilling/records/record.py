@@ -55,6 +55,7 @@ from rentbilling.records.fields import (
 )
 from rentbilling.records.json_schema import record_body, schema_of_record
 from rentbilling.records.messages import error_from, joined, value_words
+from rentbilling.records.outline import outline
 from rentbilling.records.quick_reader import LEFT, filler_of, reader_of
 from rentbilling.records.raw_record import RawRecord
 from rentbilling.records.record_writer import RecordWriter
@@ -182,6 +183,10 @@ class Record(BaseModel):
             value = getattr(self, name)
             if field.is_required() or value != field.default:
                 yield name, value
+
+    def __str__(self) -> str:
+        """Return its fields, a line each, or all of them in one line."""
+        return outline(self)
 
     # Type checkers know that a record is frozen and need not see these.
     if not TYPE_CHECKING:  # pragma: no branch

@@ -7,12 +7,6 @@ from rentbilling.tables.columns import (
     Tabular as Tabular,
     columns as columns,
 )
-from rentbilling.tables.html import (
-    heading as heading,
-    html_bill as html_bill,
-    html_table as html_table,
-    html_text as html_text,
-)
 from rentbilling.tables.record_rows import (
     PageRecord as PageRecord,
     TabularRecord as TabularRecord,

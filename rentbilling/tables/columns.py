@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
+from rentbilling.layout import html_table
 from rentbilling.tables.frames import arrow_stream, pandas_of, polars_of
-from rentbilling.tables.html import html_table
 from rentbilling.values import WireForm, plain_data
 
 if TYPE_CHECKING:
@@ -19,17 +19,11 @@ Row = dict[str, Any]
 """A row: values by the names of the columns; None where there is none."""
 
 ColumnKind = Literal["text", "date", "whole", "number", "money", "flag"]
-"""The values of a column: str, date, int, Decimal, Decimal in the main unit of the row's currency,
-bool."""
+"""Its values: str, date, int, Decimal, Decimal in the main unit of the row's currency, bool."""
 
 
 class Column(NamedTuple):
-    """A column of a table.
-
-    Examples:
-        >>> Column("net", "money").is_number
-        True
-    """
+    """A column of a table."""
 
     name: str
     """Name of the key in each row, in snake_case."""
@@ -42,7 +36,7 @@ class Column(NamedTuple):
 
 
 def columns(**kinds: str) -> tuple[Column, ...]:
-    """Return columns by kind, each with its names in one text.
+    """Return columns by kind.
 
     Examples:
         >>> [column.name for column in columns(date="due_date", money="net vat gross")]

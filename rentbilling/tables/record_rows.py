@@ -21,9 +21,9 @@ from types import MappingProxyType
 from typing import Any, ClassVar, Final, NamedTuple
 
 from rentbilling.errors import shown
+from rentbilling.layout import heading, html_table
 from rentbilling.records import CheckedRecord, FieldType, JsonData, RawRecord, fields_of, wire_names
 from rentbilling.tables.columns import Column, ColumnKind, Row, Table, Tabular, shown_cell
-from rentbilling.tables.html import heading, html_table
 from rentbilling.values import Amount, Period, Vat
 
 Getter = Callable[[Any], Any]

@@ -9,6 +9,11 @@ from rentbilling.terms.adjustees import (
     balance_ids as balance_ids,
     item_at as item_at,
 )
+from rentbilling.terms.adjustment_tables import (
+    adjustment_html as adjustment_html,
+    adjustment_table as adjustment_table,
+    changes_of as changes_of,
+)
 from rentbilling.terms.any_terms import (
     MOST_ENTRIES as MOST_ENTRIES,
     AnyTerms as AnyTerms,

@@ -19,6 +19,7 @@ from rentbilling.errors import (
     shown,
 )
 from rentbilling.records import (
+    ABSENT,
     AmountField,
     CheckedRecord,
     DateField,
@@ -26,6 +27,7 @@ from rentbilling.records import (
     InSchema,
     LongTextField,
     NotZero,
+    OptionalDateField,
     PeriodField,
     Problems,
     QuantityField,
@@ -35,7 +37,7 @@ from rentbilling.records import (
     WholeField,
     Within,
 )
-from rentbilling.values import Amount, Length, is_length, months_and_days
+from rentbilling.values import MONTHS, WEEKDAYS, Amount, Length, is_length, months_and_days
 
 _LONGEST: Final = 1200
 """Units of a cycle: a hundred years of months."""
@@ -106,6 +108,22 @@ class BillingCycle(CheckedRecord):
                 yield _out_of_range("startDay", start_day, f"1 for a cycle of the unit {unit}")
             elif not 1 <= start_day <= 31:  # noqa: PLR2004
                 yield _out_of_range("startDay", start_day, "a day of the month from 1 to 31")
+
+    def __str__(self) -> str:
+        """Return the cycle in words.
+
+        Examples:
+            >>> print(BillingCycle(period_length=3, start=2, start_day=15))
+            every 3 months from 15 February
+        """
+        unit, many = self.time_unit.lower(), self.period_length > 1
+        said = f"every {self.period_length} {unit}s" if many else f"every {unit}"
+        day = f"{self.start_day} " if self.start_day > 1 else ""
+        if unit == "week":
+            return f"{said} from {WEEKDAYS[self.start - 1]}"
+        if unit == "year" or (unit == "month" and many):
+            return f"{said} from {day}{MONTHS[self.start - 1]}"
+        return f"{said} from day {day.strip()}" if day else said
 
     @property
     def months(self) -> int:
@@ -183,6 +201,24 @@ expected 1 for the period's first day, -1 for the day before it)
     relative_to: Literal["start", "end"] = "start"
     """`end` counts from the period's end: 1 the first day after it, -1 its last day (ours, A51)."""
 
+    @property
+    def words(self) -> str:
+        """The rule as a table has it.
+
+        Examples:
+            >>> DueDateRule(day_of_period=3).words, DueDateRule(day_of_period=-1).words
+            ('day 3', '1 day before')
+        """
+        day = self.day_of_period
+        days = f"{abs(day)} day{'' if abs(day) == 1 else 's'}"
+        if self.relative_to == "start":
+            return f"day {day}" if day > 0 else f"{days} before"
+        return f"{days} after the end" if day > 0 else f"day {-day} from the end"
+
+    def __str__(self) -> str:
+        """Return the rule in words."""
+        return f"{self.words}, by the accounting period"
+
 
 class FirstBillingPeriodBillItem(CheckedRecord):
     """The opening period, as it was agreed: never recomputed, never split (assumption A12)."""
@@ -225,7 +261,7 @@ expected a fraction: 0.10 means ten percent)
     """Fraction taken off, 0 to 1; 0.10 is ten percent."""
     description: LongTextField | None = None
     """Text of the discount on the bill."""
-    end_date: DateField | None = None
+    end_date: OptionalDateField = ABSENT
     """Last day with the discount, included."""
 
     @classmethod

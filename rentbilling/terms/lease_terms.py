@@ -16,6 +16,7 @@ from rentbilling.errors import (
     shown,
 )
 from rentbilling.records import (
+    ABSENT,
     AmountField,
     CheckedRecord,
     CurrencyField,
@@ -23,6 +24,7 @@ from rentbilling.records import (
     IdField,
     Listed,
     LongTextField,
+    OptionalDateField,
     PeriodField,
     Problems,
     QuantityField,
@@ -102,9 +104,9 @@ class RecurringBillItem(TabularRecord):
     """Later texts."""
     quantity_records: Annotated[tuple[QuantityRecord, ...], Listed] = ()
     """Later quantities."""
-    cancelled_on: DateField | None = None
+    cancelled_on: OptionalDateField = ABSENT
     """Nothing falls due on or after it (A17)."""
-    ended_on: DateField | None = None
+    ended_on: OptionalDateField = ABSENT
     """The last day paid for, included (A17)."""
 
     @classmethod
@@ -220,9 +222,9 @@ class LeaseTerms(CheckedRecord):
     """Identifier of the lease."""
     currency: CurrencyField | None = None
     """The one currency of all items; absent where there may be several."""
-    contract_start: DateField | None = None
+    contract_start: OptionalDateField = ABSENT
     """Contract start; it cuts nothing (A17)."""
-    contract_end: DateField | None = None
+    contract_end: OptionalDateField = ABSENT
     """Contract end: the last day paid for, included (A17)."""
     recurring_bill_items: Annotated[tuple[RecurringBillItem, ...], Listed] = ()
     """Items billed in cycles, in the order of their lines."""
@@ -301,6 +303,18 @@ class LeaseTerms(CheckedRecord):
                 raise TypeError(f"pass each {kinds} by itself, not {shown(part)}")
             lists[_PARTS[type(part)]].append(part)
         return cls(**{**lists, **fields})
+
+    def __str__(self) -> str:
+        """Return the lease as a table: its items, plans and balances."""
+        from rentbilling.terms.lease_tables import lease_text  # noqa: PLC0415 - it reads this
+
+        return lease_text(self)
+
+    def _repr_html_(self) -> str:
+        """Return the lease as a notebook shows it."""
+        from rentbilling.terms.lease_tables import lease_html  # noqa: PLC0415 - it reads this
+
+        return lease_html(self)
 
     @property
     def item_ids(self) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from typing import Annotated, Any, ClassVar, Final
 
 from rentbilling.errors import InvalidAdjustmentRuleError, InvalidRecordError, Problem, shown
 from rentbilling.records import (
+    ABSENT,
     AmountField,
     CheckedRecord,
     DateField,
@@ -17,6 +18,7 @@ from rentbilling.records import (
     IdField,
     Listed,
     NumberField,
+    OptionalDateField,
     PointField,
     Problems,
     RateField,
@@ -191,8 +193,16 @@ class RentAdjustment(_Outcome):
         return f"<RentAdjustment {self.adjusted_on} {said}>"
 
     def __str__(self) -> str:
-        """Return the same where it is printed."""
-        return repr(self)
+        """Return the amounts before and after as a table, and why they changed."""
+        from rentbilling.terms.adjustment_tables import adjustment_table  # noqa: PLC0415 - it reads this
+
+        return adjustment_table((self,)).rstrip("\n")
+
+    def _repr_html_(self) -> str:
+        """Return the same as a notebook shows it."""
+        from rentbilling.terms.adjustment_tables import adjustment_html  # noqa: PLC0415 - it reads this
+
+        return adjustment_html((self,))
 
 
 class RentAdjustmentPlan(TabularRecord):
@@ -225,13 +235,13 @@ class RentAdjustmentPlan(TabularRecord):
     """Id of the item or balance adjusted; absent where the lease has only one (A39, A49)."""
     balance_charge_type: IdField | None = None
     """Type of the balance adjusted (A39)."""
-    next_adjustment_date: DateField | None = None
+    next_adjustment_date: OptionalDateField = ABSENT
     """The next adjustment by a service; never used for computing."""
-    cancelled_on: DateField | None = None
+    cancelled_on: OptionalDateField = ABSENT
     """No adjustment on or after it (A32)."""
-    ended_on: DateField | None = None
+    ended_on: OptionalDateField = ABSENT
     """No adjustment after it (A32)."""
-    cancelled_or_ended_on: DateField | None = None
+    cancelled_or_ended_on: OptionalDateField = ABSENT
     """One of the two; alone it counts as a cancellation (A32)."""
     adjusts_recurring_bill_item: FlagField | None = None
     """Whether it adjusts an item; absent: where it adjusts no balance."""

@@ -16,6 +16,7 @@ from rentbilling.errors import (
 from rentbilling.records import (
     LIMIT,
     PERCENTAGE,
+    AdjustmentTypeField,
     AmountField,
     CalendarMonthField,
     CheckedRecord,
@@ -24,7 +25,6 @@ from rentbilling.records import (
     Problems,
     RateField,
     RecurrenceField,
-    WordField,
     YearField,
     fields_of,
 )
@@ -116,7 +116,7 @@ class RentAdjustmentRule(CheckedRecord):
     # Interface: rentAdjustmentRules
     id: IdField | None = None
     """Identifier; given by position otherwise."""
-    adjustment_type: WordField
+    adjustment_type: AdjustmentTypeField
     """`Index` or `Increment`; another word with increments is read as that, with a notice (A36)."""
     adjustment_month: CalendarMonthField
     """Calendar month on whose first day it adjusts, 1-12 (A32)."""

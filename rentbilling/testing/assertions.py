@@ -47,7 +47,7 @@ def bill_diff(expected: AnyBills, actual: AnyBills, *, policy: BillingPolicy | N
           subtotal                        8500.00                       8500.00
         * total                           8500.00                       8500.01
         <BLANKLINE>
-        due 2026-02-01, total: expected 8500.00 DKK, actual 8500.01 DKK, 0.01 higher
+        due 2026-02-01, total: expected 8500.00 DKK, actual 8500.01 DKK, actual is 0.01 higher
     """
     found = bills_in(actual, policy=policy, side="actual")
     if isinstance(expected, BillingResult):

@@ -61,7 +61,7 @@ def bill_table(
             rows += there
         else:
             equal += 1
-    return _text(rows, _sentences_of(found, names), names, equal, brief=brief)
+    return _text(rows, found, names, equal, brief=brief)
 
 
 def line_table(
@@ -83,23 +83,28 @@ def line_table(
     found = compare_bills(bills[:1], bills[1:])
     if found.is_equal:
         return ""
-    differences = [each.sentence(names) for each in found]
-    return _text(list(_line_rows(first, second)), differences, names, brief=brief)
+    return _text(list(_line_rows(first, second)), found, names, brief=brief, days=False)
 
 
-def _sentences_of(found: Comparison, names: tuple[str, str]) -> list[str]:
-    """Return a sentence for each difference of bills, and what explains all of them."""
-    differences = [f"due {each.due_date}, {each.sentence(names)}" for each in found]
-    return differences + [f"all of it: {cause}" for cause in found.causes]
+def _sentences_of(found: Comparison, names: tuple[str, str], *, days: bool) -> Iterator[str]:
+    """Give a sentence for each cause, one for what follows, and what explains all of it."""
+    for group in found.groups:
+        for each in group.causes:
+            day = f"due {each.due_date}, " if days else ""
+            yield day + each.sentence(names)
+        if group.consequences:
+            yield group.following(names[1])
+    yield from found.explained()
 
 
 def _text(
     rows: Sequence[Row],
-    differences: Sequence[str],
+    found: Comparison,
     names: tuple[str, str],
     equal: int = 0,
     *,
     brief: bool = False,
+    days: bool = True,
 ) -> str:
     """Return rows as an aligned table, with the number of differences and their sentences."""
     if brief:
@@ -112,9 +117,10 @@ def _text(
         for row in all_rows
     ]
     table = [line.rstrip() for line in lines]
-    sentences = [*map(_on_one_line, differences)]
-    many = sum(not each.startswith("all of it: ") for each in differences)
-    count = f"{many} difference" + ("s" if many != 1 else "")
+    sentences = [*map(_on_one_line, _sentences_of(found, names, days=days))]
+    count = f"{len(found)} difference" + ("s" if len(found) != 1 else "")
+    if found.is_folded:
+        count += f": {found.summary}"
     if equal:
         count += f"; {equal} other bill{'s are' if equal != 1 else ' is'} equal"
     parts = (sentences, table) if brief else (table, sentences)

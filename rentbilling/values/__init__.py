@@ -24,6 +24,7 @@ from rentbilling.values.money import (
     MAX_DIGITS as MAX_DIGITS,
     Amount as Amount,
     Rounding as Rounding,
+    amounts_by_currency as amounts_by_currency,
     check_rounding as check_rounding,
     decimal_of as decimal_of,
     divide_rounded as divide_rounded,

@@ -5,7 +5,7 @@ context is never read.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from decimal import ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
 from numbers import Integral, Real
@@ -269,7 +269,7 @@ class Amount(WireForm):
     """An exact amount of one currency, in its main unit: 8500.00 DKK (A1, A2).
 
     It adds, subtracts and compares with amounts of the same currency only, and is equal by value:
-    8500 DKK is 8500.00 DKK.
+    8500 DKK is 8500.00 DKK. `sum` of no amounts is the number 0, unless it has a `start`.
 
     Examples:
         >>> rent = Amount(Decimal("8500.00"), "DKK")
@@ -277,6 +277,8 @@ class Amount(WireForm):
         (Decimal('8500.00'), 'DKK')
         >>> print(rent + Amount(1, "DKK"))
         8501.00 DKK
+        >>> sum([rent, rent], start=Amount(0, "DKK"))
+        Amount(Decimal('17000.00'), 'DKK')
         >>> rent + Amount(1, "EUR")
         Traceback (most recent call last):
         rentbilling.errors.CurrencyMismatchError: is another currency (met 'EUR'; expected DKK)
@@ -445,6 +447,20 @@ class Amount(WireForm):
 
 def _no_amount(met: object) -> TypeError:
     return TypeError(f"an Amount is needed, not {type(met).__name__}")
+
+
+def amounts_by_currency(amounts: Iterable[Amount]) -> dict[str, Amount]:
+    """Return the sum of amounts for each of their currencies.
+
+    Examples:
+        >>> amounts_by_currency([Amount(1, "DKK"), Amount(3, "DKK")])
+        {'DKK': Amount(Decimal('4'), 'DKK')}
+    """
+    sums: dict[str, Amount] = {}
+    for amount in amounts:
+        so_far = sums.get(amount.currency)
+        sums[amount.currency] = amount if so_far is None else so_far + amount
+    return sums
 
 
 def units_of(amount: Amount, currencies: Mapping[str, int] = NO_CURRENCIES) -> int:

@@ -19,7 +19,7 @@ from rentbilling.errors import (
 from rentbilling.values.money import exact_number, number
 from rentbilling.values.rates import above_one, percent_words, rate_of
 from rentbilling.values.schemas import Definitions, Schema
-from rentbilling.values.tax_modes import TAX_MODES, TAXED
+from rentbilling.values.tax_modes import TAX_MODES, TAXED, TaxMode
 from rentbilling.values.wire_form import WireForm
 
 _PARTS: Final = frozenset({"taxMode", "taxRate"})
@@ -50,7 +50,7 @@ class Vat(WireForm):
     _mode: str
     _rate: Decimal | None
 
-    def __new__(cls, tax_mode: str, tax_rate: Decimal | int | str | None = None) -> Self:
+    def __new__(cls, tax_mode: TaxMode | str, tax_rate: Decimal | int | str | None = None) -> Self:
         """Check a mode in any case, and an exact rate from 0 to 1, also as a text, "0.25" or "25%".
 
         Raises:
@@ -105,7 +105,7 @@ class Vat(WireForm):
         return self
 
     @property
-    def tax_mode(self) -> str:
+    def tax_mode(self) -> TaxMode | str:
         """The tax mode; another word than the known ones only of a `UnknownVat`."""
         return self._mode
 

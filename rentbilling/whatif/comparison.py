@@ -3,7 +3,7 @@
 Law: differences add up to the difference of the totals in every grouping, also where it is none.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, Literal, get_args
 
 from rentbilling.billing import BillingResult, CompiledTerms, bill_period
@@ -139,7 +139,8 @@ class WhatIf(Tabular):
         """Return the change of gross, net or vat by each scenario, by some columns or in total.
 
         The table has a row for each group that is in one of both runs: `scenario`, the groups,
-        `currency`, `baseline`, `amount` and `change`, in main units.
+        `currency`, `baseline`, `amount` and `change`, in main units. Without scenarios it is that
+        of the bills as they are, which change by 0.
 
         Raises:
             UnknownWordError: A group or a figure is not known.
@@ -148,7 +149,7 @@ class WhatIf(Tabular):
         groups = groups_of(by)
         before = self._baseline.sums(groups)
         values: list[tuple[object, ...]] = []
-        for run in self._variants:
+        for run in self._variants or (self._baseline,):
             after = run.sums(groups)
             for key in ordered(groups, (*before, *after)):
                 old, new = _figure(before, key, of), _figure(after, key, of)
@@ -198,6 +199,8 @@ class WhatIf(Tabular):
     @property
     def remarks(self) -> Sequence[str]:
         """A remark for each scenario without an effect, or from the first day of the period on."""
+        if not self._variants:
+            return ["no scenario: the bills as they are"]
         from_start = f"from {self._period.start}, the first day of the period"
         return [
             f"{run.name}: {from_start if run.changed else 'changes nothing of these leases'}"
@@ -228,7 +231,7 @@ def _figure(sums: Sums, key: Key, of: Measure) -> int:
 
 def what_if(
     terms: AnyTerms | Iterable[LeaseTerms | Mapping[str, Any]],
-    *scenarios: Scenario | Change,
+    *scenarios: Scenario | Change | Sequence[Scenario | Change],
     period: AnyPeriod,
     indices: AnyIndices = None,
     policy: BillingPolicy | None = None,
@@ -239,7 +242,8 @@ def what_if(
     Args:
         terms: A lease, an item alone, or the leases of a portfolio; also the JSON of them.
         *scenarios: Each gives a separate run; join scenarios with `|`. A plain function
-            from `BillingInputs` to `BillingInputs` is a scenario too.
+            from `BillingInputs` to `BillingInputs` is a scenario too, and a list of any of them is
+            taken as if each was given. Without any there is the baseline alone.
         period: The billed period; the policy selects its bills (A15). Scenarios without a day of
             their own act from its first day on, and the printed answer says so.
         indices: The index series.
@@ -266,7 +270,7 @@ def what_if(
     """
     rules, series = policy_of(policy), series_of(indices)
     asked = period_of(period, period_end=rules.period_end)
-    wanted = tuple(map(Scenario.of, scenarios))
+    wanted = tuple(map(Scenario.of, _each(scenarios)))
     names = [BASELINE, *(scenario.name for scenario in wanted)]
     for at, name in enumerate(names):
         if name in names[:at] or name in _COLUMNS:
@@ -303,12 +307,21 @@ def what_if(
             progress(done, len(leases))
     dated = [False, *(scenario.from_period for scenario in wanted)]
     runs = [
-        Run(*parts, from_period=from_period)
-        for parts, from_period in zip(
-            zip(names, inputs, results, changed, strict=True), dated, strict=True
+        Run(name, given, found, count, from_period=from_period)
+        for name, given, found, count, from_period in zip(
+            names, inputs, results, changed, dated, strict=True
         )
     ]
     return WhatIf(asked, runs[0], runs[1:])
+
+
+def _each(given: Iterable[object]) -> Iterator[Any]:
+    """Give the scenarios, those of a list one by one."""
+    for each in given:
+        if isinstance(each, (list, tuple)):
+            yield from each
+        else:
+            yield each
 
 
 def _alike(one: BillingResult, other: BillingResult) -> bool:

@@ -254,8 +254,9 @@ def test_a_difference_has_its_amount_and_label() -> None:
     assert [("line key:parking", amount("-100.00")), ("line key:rent", amount("8500.00"))] == [
         (each.label.removesuffix(f" {FEBRUARY}"), each.by) for each in (missing, extra)
     ]
-    assert f"line key:parking {FEBRUARY}: expected 100.00 DKK, actual no line, 100.00 lower" == (
-        missing.sentence()
+    assert (
+        f"line key:parking {FEBRUARY}: expected 100.00 DKK, actual no line, actual is 100.00 lower"
+        == (missing.sentence())
     )
 
 

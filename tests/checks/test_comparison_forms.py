@@ -29,7 +29,7 @@ FEBRUARY = "2026-02-01/2026-02-28"
 HALVES = BillingPolicy(cash_rounding={"DKK": Decimal("0.50")})
 EXPECTED = a_bill(a_line(amount="8500.01"))
 NOTHING: Any = None
-OFF = "8500.01 DKK, actual 8500.00 DKK, 0.01 lower"
+OFF = "8500.01 DKK, actual 8500.00 DKK, actual is 0.01 lower"
 
 
 def told(expected: Any, actual: Any, **options: Any) -> list[str]:  # noqa: ANN401
@@ -66,7 +66,7 @@ class TestForms:
         """8,500.01 instead of 8,500."""
         assert f"total: expected {OFF}" == told(EXPECTED, given)[-1]
         assert (
-            "total: expected 8500.00 DKK, actual 8500.01 DKK, 0.01 higher"
+            "total: expected 8500.00 DKK, actual 8500.01 DKK, actual is 0.01 higher"
             == (told(given, EXPECTED)[-1])
         )
 
@@ -104,9 +104,9 @@ class TestPayable:
     @pytest.mark.parametrize(
         ("expected", "actual", "figures"),
         [
-            (ROUNDED, COMPUTED, "expected 0.20 DKK, actual 0.00 DKK, 0.20 lower"),
-            (COMPUTED, ROUNDED, "expected 0.00 DKK, actual 0.20 DKK, 0.20 higher"),
-            (COMPUTED, ROUNDED[0], "expected 0.00 DKK, actual 0.20 DKK, 0.20 higher"),
+            (ROUNDED, COMPUTED, "expected 0.20 DKK, actual 0.00 DKK, actual is 0.20 lower"),
+            (COMPUTED, ROUNDED, "expected 0.00 DKK, actual 0.20 DKK, actual is 0.20 higher"),
+            (COMPUTED, ROUNDED[0], "expected 0.00 DKK, actual 0.20 DKK, actual is 0.20 higher"),
         ],
         ids=["not rounded", "rounded", "rounded, as a bill"],
     )
@@ -125,7 +125,7 @@ class TestPayable:
         (bill,) = data_of(*self.COMPUTED)["bills"]
         stated = {**bill, "payable": {"amount": payable, "currency": "DKK"}}
 
-        assert ["cash rounding: expected 0.20 DKK, actual 0.00 DKK, 0.20 lower"] == told(
+        assert ["cash rounding: expected 0.20 DKK, actual 0.00 DKK, actual is 0.20 lower"] == told(
             self.ROUNDED, stated
         )
         assert [] == told(self.COMPUTED, stated)

@@ -198,7 +198,7 @@ class TestPayable:
         """A service that states 8,500.01 to be paid of 8,500, in words too, rounds by 0.01."""
         stated = {"amount": 8500.01, "currency": "DKK", "words": "eight thousand"}
 
-        assert ["cash rounding: expected 0.00 DKK, actual 0.01 DKK, 0.01 higher"] == [
+        assert ["cash rounding: expected 0.00 DKK, actual 0.01 DKK, actual is 0.01 higher"] == [
             each.sentence()
             for each in compare_bills(
                 a_bill(cash_rounding="0.00"), {"bills": [{**FIELDS, "payable": stated}]}

@@ -75,10 +75,10 @@ class TestShares:
     @pytest.mark.parametrize(
         ("method", "share"),
         [
-            ("actual_days", "share of the period: 5/7 = 20 / 28"),
-            ("period_days", "share of the period: 5/7 = 20 / 28"),
-            ("thirty_day", "share of the period: 2/3 = 20 / 30"),
-            ("year_365", "share of the period: 48/73 = 240 / 365"),
+            ("actual_days", "share of the period: 5/7 (0.7142…) = 20 / 28"),
+            ("period_days", "share of the period: 5/7 (0.7142…) = 20 / 28"),
+            ("thirty_day", "share of the period: 2/3 (0.6666…) = 20 / 30"),
+            ("year_365", "share of the period: 48/73 (0.6575…) = 240 / 365"),
             ("half_month", "share of the period: 1 = 20 of 28 days"),
             ("full", "share of the period: 1; a part counts as a whole period"),
         ],
@@ -108,7 +108,7 @@ class TestShares:
         told = str(explain(result, bill="2026-02-02"))
 
         assert "first start of the cycle: 2026-02-02 = the first Monday after" in told
-        assert "share of the period: 3/14 = 3 / 14 [A20]" in told
+        assert "share of the period: 3/14 (0.2142…) = 3 / 14 [A20]" in told
         assert "accounting period: 2026-02-16/2026-03-01 = 2 weeks, 1 period after" in str(
             explain(result, bill="2026-02-16")
         )
@@ -116,7 +116,7 @@ class TestShares:
     def test_an_end_cuts_a_week(self) -> None:
         item = rent(billing_cycle=BillingCycle(time_unit="Week"), ended_on=day("2026-02-04"))
 
-        assert "share of the period: 3/7 = 3 / 7" in str(
+        assert "share of the period: 3/7 (0.4285…) = 3 / 7" in str(
             explain(billed(item, "2026-02-01/2026-02-28"))
         )
 
@@ -126,8 +126,10 @@ class TestShares:
         whole = billed(item, part_period="thirty_day")
         cut = billed(item.evolve(ended_on=day("2026-03-15")), part_period="thirty_day")
 
-        assert "share of the period: 22/45 = 44 / 90 [A20]" in str(explain(whole, bill=0))
-        assert "share of the part: 22/45 = (5/6) × (44/75) [A20]" in str(explain(cut, bill=0))
+        assert "share of the period: 22/45 (0.4888…) = 44 / 90 [A20]" in str(explain(whole, bill=0))
+        assert "share of the part: 22/45 (0.4888…) = (5/6) × (44/75) [A20]" in str(
+            explain(cut, bill=0)
+        )
 
     def test_days_follow_the_opening_directly(self) -> None:
         """Cycles of thirty days after an opening that ends on 31 January."""
@@ -399,7 +401,7 @@ class TestSteps:
                     index_clause=clause(pro_rata="first_year"),
                 ),
                 0,
-                "part that counts: 11/12 = 11 / 12 [A40]",
+                "part that counts: 11/12 (0.9166…) = 11 / 12 [A40]",
             ),
             (ruled(carried="exact", share="0.333333"), 1, "the exact amount that is carried on"),
             (ruled(floor_amount="12000 DKK"), 0, "= the larger of 11,000.00 and 12,000.00 [A40]"),

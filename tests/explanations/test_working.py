@@ -6,6 +6,7 @@ The whole text is compared, so that each step that is lost, added or worded othe
 import pickle
 from collections.abc import Callable
 from decimal import Decimal
+from fractions import Fraction
 from typing import Any, Final
 
 import pytest
@@ -291,3 +292,21 @@ def test_a_notebook_shows_the_lines_of_an_outline() -> None:
     assert "<pre" in step._repr_html_()
     assert "a &amp; b: 5 [A30]" in step._repr_html_()
     assert "a &amp; b: 5 [A30]" in Explanation([step])._repr_html_()
+
+
+def test_an_explanation_has_a_row_for_each_step() -> None:
+    inner = Working(
+        "share", "quotient", (("days", 17), ("days of the month", 31)), Fraction(17, 31), "A20"
+    )
+    whole = Working(
+        "exact line", "product", (("price", 62), ("share", inner)), 34, "A21", note="all"
+    )
+    found = Explanation([whole, Working("total", "stated", (), 34, "A30", step_id="t")])
+
+    assert [[*row.values()] for row in found.rows()] == [
+        [1, 0, "exact line", "34", "62 × (17/31)", "A21", "all", None],
+        [1, 1, "share", "17/31", "17 / 31", "A20", None, None],
+        [2, 0, "total", "34", None, "A30", None, "t"],
+    ]
+    assert [*found.rows()[0]] == [column.name for column in found.columns]
+    assert "share: 17/31 (0.5483…) = 17 / 31 [A20]" in found._repr_html_()

@@ -611,6 +611,11 @@ def test_a_batch_has_a_lease_at_least(size: Any) -> None:  # noqa: ANN401 - none
         bill_portfolio([], MONTH, batch_size=size)
 
 
+def test_progress_is_called() -> None:
+    with pytest.raises(TypeError, match=r"progress_bar\(\) of rentbilling.adapters.progress"):
+        bill_portfolio([], MONTH, progress=True)  # type: ignore[arg-type] # pyright: ignore[reportArgumentType]
+
+
 def test_amounts_of_private_currencies_have_the_decimals_that_they_need() -> None:
     """Nothing says how many a private currency has: 10.5 of them, and 3."""
     bills = [(("PTS",), [2, 10_500_000_000_000_000, 3_000_000_000_000_000])]

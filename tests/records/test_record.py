@@ -345,7 +345,7 @@ def test_a_validator_is_built_once_whoever_needs_it_first() -> None:
 
 def test_fields_are_given_by_name() -> None:
     with pytest.raises(TypeError) as caught:
-        BillingCycle("Month", 1)  # type: ignore[call-arg, misc] # as a newcomer would
+        BillingCycle("Month", 1)  # type: ignore[call-arg] # as a newcomer would
 
     assert "BillingCycle takes its fields by name: BillingCycle(time_unit=…), not 'Month'" == str(
         caught.value

@@ -127,7 +127,7 @@ def test_a_brief_table_begins_with_the_sentences() -> None:
     assert (
         """\
 1 difference
-due 2026-02-01, total: expected 9125.00 DKK, actual 9125.01 DKK, 0.01 higher
+due 2026-02-01, total: expected 9125.00 DKK, actual 9125.01 DKK, actual is 0.01 higher
 
                          expected  actual
   due 2026-02-01 in DKK
@@ -163,7 +163,7 @@ def test_the_message_shows_both_sides() -> None:
 
     assert (
         """\
-the bills differ: 3 differences
+the bills differ: 3 differences: 1 cause, 2 consequences
 
                                   expected                      actual
   due 2026-02-01 in DKK
@@ -173,9 +173,8 @@ the bills differ: 3 differences
 * total                           8500.00                       8500.01
 
 due 2026-02-01, net price of key:rent 2026-02-01/2026-02-28: expected 8500.00 DKK, """
-        """actual 8500.01 DKK, 0.01 higher
-due 2026-02-01, subtotal: expected 8500.00 DKK, actual 8500.01 DKK, 0.01 higher
-due 2026-02-01, total: expected 8500.00 DKK, actual 8500.01 DKK, 0.01 higher""" == str(caught.value)
+        """actual 8500.01 DKK, actual is 0.01 higher
+  2 consequences: subtotal, total (actual is 0.01 higher)""" == str(caught.value)
     )
 
 

@@ -105,8 +105,18 @@ def test_a_scenario_that_finds_nothing_is_told() -> None:
 def test_without_scenarios_there_is_the_baseline() -> None:
     result = what_if(LEASES, period=YEAR)
 
-    assert [] == result.rows()
+    (row,) = result.rows()
+    assert ("as it is", row["baseline"], 0) == (row["scenario"], row["amount"], row["change"])
+    assert str(result).endswith("\nno scenario: the bills as they are")
     assert "<WhatIf 2026-01-01/2026-12-31, alone>" == repr(result)
+
+
+def test_a_list_of_scenarios_is_taken_as_each_of_them() -> None:
+    both = [raise_rent(0.1), cap(0.04)]
+
+    listed, given = (what_if(LEASES, *each, period=YEAR) for each in ([both], both))
+    assert listed.rows() == given.rows()
+    assert [each.name for each in both] == [run.name for run in listed.variants]
 
 
 def test_items_alone_are_leases_of_one() -> None:

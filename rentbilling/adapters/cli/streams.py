@@ -7,7 +7,6 @@ reader that stops reading ends the command quietly.
 import errno
 import os
 import sys
-import unicodedata
 from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,14 +14,10 @@ from typing import IO, Any, TextIO
 
 import click
 
-from rentbilling.errors import InvalidInputError, RentBillingError
+from rentbilling.errors import InvalidInputError, RentBillingError, printable
 
 STDIN = "-"
 """The name of a file that means standard input."""
-
-# Controls, surrogates and line separators; then the characters that set the direction of writing.
-_UNSHOWN = frozenset({"Cc", "Cs", "Zl", "Zp"})
-_TURNING = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 
 class Refusal(click.ClickException):
@@ -68,28 +63,6 @@ def refusing(*sources: str) -> Generator[None]:
 def _notes(error: RentBillingError) -> Iterable[str]:
     """Return what was added to an error on its way, each once."""
     return dict.fromkeys(getattr(error, "__notes__", ()))
-
-
-def printable(text: str) -> str:
-    r"""Return a text as one line that is safe in a terminal: controls are written as escapes.
-
-    Examples:
-        >>> print(printable("Rent\x1b[31m, Nørregade"))
-        Rent\x1b[31m, Nørregade
-    """
-    if text.isprintable():
-        return text
-    return "".join(_escaped(each) if _moves(each) else each for each in text)
-
-
-def _moves(each: str) -> bool:
-    """Return whether a character would move, colour or reorder the text around it."""
-    return each in _TURNING or unicodedata.category(each) in _UNSHOWN
-
-
-def _escaped(each: str) -> str:
-    """Return a character as the escape that a Python text has for it."""
-    return each.encode("unicode_escape").decode("ascii")
 
 
 def read_bytes(name: str) -> bytes:

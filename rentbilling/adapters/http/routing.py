@@ -107,7 +107,10 @@ class Routes:
 
 def unknown_path(path: str) -> RefusalError:
     """Return the refusal of a path that no operation has."""
-    return RefusalError("unknown-path", "unknown_path", f"the interface has no path {shown(path)}")
+    said = f"the interface has no path {shown(path)}"
+    if path.endswith("/"):
+        said += f": no path ends with a slash, write {shown(path.rstrip('/'))}"
+    return RefusalError("unknown-path", "unknown_path", said)
 
 
 def unknown_method(method: str, path: str, allowed: Iterable[str]) -> RefusalError:

@@ -56,6 +56,10 @@ _MOST_OF_AN_ID: Final = 64
 _ID_MARKS: Final = frozenset("-_.")
 
 
+_ROOT: Final = "/"
+"""The path of the service itself, which leads to its document."""
+
+
 class RequestHead(NamedTuple):
     """A request without its body."""
 
@@ -195,7 +199,7 @@ class RentalService:
             said = f"path and query have more than {self.limits.most_query_bytes} bytes"
             raise RefusalError("address-too-long", "address_too_long", said)
         page = PAGES.get(path)
-        if page is None and path != HEALTH:
+        if page is None and path not in (HEALTH, _ROOT):
             route, ids = self._routes.find(head.method, path)
             return head._replace(name=route.endpoint.path, route=route, ids=ids)
         if head.method not in _READING:
@@ -308,6 +312,9 @@ class RentalService:
 
     def _page(self, head: RequestHead) -> HttpAnswer:
         page = head.page
+        if head.name == _ROOT:
+            docs = (("Location", f"{head.mount}/docs"),)
+            return answer_of(307, "text/plain; charset=utf-8", b"", head.request_id, docs)
         if page is not None:
             body = page_bytes(page, head.mount)
             return answer_of(200, page.media_type, body, head.request_id, page.headers)

@@ -1,4 +1,4 @@
-"""Bills to and from the interface's JSON, and the JSON schema of that.
+"""Bills in other forms: the interface's JSON, the JSON schema of that, and tables for people.
 
 Laws: what is written and read again is equal; this is loaded when it is first asked for.
 """
@@ -10,6 +10,13 @@ from rentbilling.billing.wire.bill_reader import (
     vat_total_of as vat_total_of,
 )
 from rentbilling.billing.wire.bill_schemas import BillSchemas as BillSchemas
+from rentbilling.billing.wire.bill_tables import (
+    bill_html as bill_html,
+    bill_tables as bill_tables,
+    lines_html as lines_html,
+    result_html as result_html,
+    result_text as result_text,
+)
 from rentbilling.billing.wire.bill_writer import (
     BillWriter as BillWriter,
     bills_text as bills_text,

@@ -17,6 +17,7 @@ import pyarrow.parquet as pq
 
 from rentbilling.errors import InvalidRecordError
 from rentbilling.indices import AnyIndices
+from rentbilling.layout import heading, html_table
 from rentbilling.policy import BillingPolicy, policy_of
 from rentbilling.portfolio.arrow.schema_checks import ExtraColumns, check_columns
 from rentbilling.portfolio.leases.ids import LeaseIds, of_one_lease_each
@@ -25,7 +26,7 @@ from rentbilling.portfolio.leases.sources import leases_in, source_of
 from rentbilling.portfolio.runs.batch_runs import SCHEMAS, BilledBatch, BillRecordBatches, Output
 from rentbilling.portfolio.runs.frames import frame_table, loaded
 from rentbilling.portfolio.runs.summaries import RunSummary
-from rentbilling.tables import counted, heading, html_table
+from rentbilling.tables import counted
 from rentbilling.values import AnyPeriod
 
 if TYPE_CHECKING:
@@ -343,6 +344,9 @@ def bill_portfolio(
     """
     if type(batch_size) is not int or batch_size < 1:
         raise TypeError(f"a batch has 1 lease or more, not {batch_size!r}")
+    if progress is not None and not callable(progress):
+        said = "progress is called with how many leases are done: progress_bar() of"
+        raise TypeError(f"{said} rentbilling.adapters.progress shows it, not {progress!r}")
     bill = BillRecordBatches(
         period,
         indices=indices,

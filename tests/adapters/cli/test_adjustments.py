@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from rentbilling import BillingPolicy, IndexSeries, LeaseTerms, dumps, loads, rent_adjustments
-from rentbilling.adapters.cli.output.adjustments import changes_of
 from rentbilling.adjustments import ADJUSTMENT_COLUMNS
+from rentbilling.terms import changes_of
 from tests.support.command_line import (
     BY_INDEX,
     Golden,

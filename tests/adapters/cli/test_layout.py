@@ -5,8 +5,9 @@ import sys
 
 import pytest
 
-from rentbilling.adapters.cli.output.bills import bill_tables
+from rentbilling.adapters.cli.output.terminal import Terminal
 from rentbilling.billing import pending_bills
+from rentbilling.billing.wire import bill_tables
 from rentbilling.codec import loads
 from tests.support.command_line import example
 
@@ -24,10 +25,10 @@ def test_a_table_without_colours_needs_no_rich(
     if columns is not None:
         monkeypatch.setenv("COLUMNS", columns)
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(io.BytesIO(), encoding=encoding))
-    drawn = bill_tables(result, full=True)
+    drawn = bill_tables(result, Terminal(), full=True)
     # Rich is asked what stdout is, and finds no terminal either.
     monkeypatch.setenv("TTY_COMPATIBLE", "0")
-    by_rich = bill_tables(result, full=True)
+    by_rich = bill_tables(result, Terminal(), full=True)
 
     assert by_rich == drawn
     assert 25 < len(drawn.splitlines())

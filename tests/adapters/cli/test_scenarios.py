@@ -133,6 +133,8 @@ class TestWords:
         ("text", "said"),
         [
             ("rise 3%", "rise is not a word of a scenario; write one of raise-rent, "),
+            ("raise rent 3%", "raise is not a word of a scenario; did you mean raise-rent 3%"),
+            ("flor 3%", "did you mean floor 0%"),
             ("", "nothing is not a word of a scenario"),
             ("cap 4% |", "nothing is not a word of a scenario"),
             ("cap 4", "4 is not a rate; write 3% or 0.03. Usage: cap 4%"),

@@ -228,7 +228,7 @@ def test_it_may_be_mounted_below_a_path(prefix: str) -> None:
         ("GET", f"{prefix}/leases/id-2", None),
         ("GET", f"{prefix}/leases/a%2Fb", None),
         ("GET", f"{prefix}/leases/", None),
-        ("GET", f"{prefix}/", None),
+        ("GET", f"{prefix}/rents", None),
         ("POST", f"{prefix}/tenancies", TENANCY),
     )
 
@@ -247,6 +247,19 @@ def test_it_may_be_mounted_below_a_path(prefix: str) -> None:
     (server,) = document.json()["servers"]
     (lease,) = called(app, ("GET", f"{server['url']}/leases/id-2", None))
     assert (prefix, 200) == (server["url"], lease.status_code)
+
+
+@pytest.mark.parametrize("prefix", ["", "/rent"])
+def test_the_service_itself_leads_to_its_page(prefix: str) -> None:
+    app = create_app(service())
+    if prefix:
+        app = Starlette(routes=[Mount(prefix, app)])
+
+    page, posted = called(app, ("GET", f"{prefix}/", None), ("POST", f"{prefix}/", {}))
+
+    assert (307, b"") == (page.status_code, page.content)
+    assert f"{prefix}/docs" == page.headers["location"]
+    assert (405, "GET, HEAD") == (posted.status_code, posted.headers["allow"])
 
 
 @pytest.mark.parametrize(

@@ -103,7 +103,6 @@ PATHS: list[tuple[str, int, str]] = [
     ("/leases/a/", 404, "unknown_path"),
     ("/leases//", 404, "unknown_path"),
     ("//leases", 404, "unknown_path"),
-    ("/", 404, "unknown_path"),
     ("", 404, "unknown_path"),
     ("leases", 404, "unknown_path"),
     ("*", 404, "unknown_path"),

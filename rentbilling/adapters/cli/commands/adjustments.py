@@ -48,10 +48,12 @@ def adjustments(
     """  # noqa: D301 - click reads the escapes
     from rentbilling.adapters.cli.input.arguments import policy_in, refuse_second_reader
     from rentbilling.adapters.cli.input.lease_files import question_of
-    from rentbilling.adapters.cli.output.adjustments import adjustment_table, adjustments_csv
+    from rentbilling.adapters.cli.output.adjustments import adjustments_csv
     from rentbilling.adapters.cli.output.printing import printed, say_notices
+    from rentbilling.adapters.cli.output.terminal import Terminal
     from rentbilling.adjustments import rent_adjustments
     from rentbilling.codec import dumps
+    from rentbilling.terms import adjustment_table
 
     refuse_second_reader((file, policy_file, *index_files))
     with question_of(file, asked, policy_in(policy_file), index_files, assumed_rate) as (
@@ -66,7 +68,7 @@ def adjustments(
             result,
             json=lambda found: dumps(found, full=full),
             csv=adjustments_csv,
-            table=lambda found: adjustment_table(found, full=full),
+            table=lambda found: adjustment_table(found, Terminal(), full=full),
             nothing=f"No adjustments in {period}.",
         )
     say_notices(result.notices)

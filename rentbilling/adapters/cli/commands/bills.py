@@ -84,9 +84,10 @@ def bills(
 
     def table(found: "BillingResult") -> str:
         # JSON and CSV need no terminal.
-        from rentbilling.adapters.cli.output.bills import bill_tables
+        from rentbilling.adapters.cli.output.terminal import Terminal
+        from rentbilling.billing.wire import bill_tables
 
-        return bill_tables(found, full=full)
+        return bill_tables(found, Terminal(), full=full)
 
     with question_of(file, asked, policy_in(policy_file), index_files, assumed_rate) as (
         terms,

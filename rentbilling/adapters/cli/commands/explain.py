@@ -87,9 +87,9 @@ def _explain_bills(
     """Print the workings of the bills that were asked for."""
     from rentbilling.adapters.cli.output.outlines import outlines
     from rentbilling.adapters.cli.output.printing import printed, say_notices
-    from rentbilling.adapters.cli.output.words import day_words
     from rentbilling.billing import pending_bills
     from rentbilling.explanations import explain as explained
+    from rentbilling.layout import day_words
 
     terms, period, policy, indices = question
     result = pending_bills(terms, period, policy=policy, indices=indices)
@@ -138,9 +138,9 @@ def _explain_adjustments(file: str, question: "Question", day: "date", form: str
     """Print the workings of the rent adjustments of a day."""
     from rentbilling.adapters.cli.output.outlines import outlines
     from rentbilling.adapters.cli.output.printing import printed, say_notices
-    from rentbilling.adapters.cli.output.words import day_words
     from rentbilling.adjustments import rent_adjustments
     from rentbilling.explanations import explain as explained
+    from rentbilling.layout import day_words
 
     terms, period, policy, indices = question
     result = rent_adjustments(terms, period, indices=indices, policy=policy)

@@ -17,6 +17,7 @@ library alone say what a word does.
 import re
 from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
+from difflib import get_close_matches
 from importlib import import_module
 from itertools import pairwise
 from types import MappingProxyType
@@ -24,7 +25,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import click
 
-from rentbilling.adapters.cli.streams import printable
+from rentbilling.errors import printable
 
 if TYPE_CHECKING:
     from rentbilling.values import Amount
@@ -209,6 +210,9 @@ _PHRASES: Final[Mapping[str, str]] = MappingProxyType(
     }
 )
 
+_ALIKE: Final = 0.75
+"""How much what was typed is like the word that it is taken for."""
+
 WORDS: Final = tuple(_WORDS)
 """Every word."""
 
@@ -268,6 +272,10 @@ def _made(part: str) -> "Scenario":
     known = _WORDS.get(word)
     if known is None:
         said = f"{word or 'nothing'} is not a word of a scenario"
+        near = get_close_matches("-".join([word, *rest[:1]]), _WORDS, 1, _ALIKE)
+        near = near or get_close_matches(word, _WORDS, 1, _ALIKE)
+        if near:
+            raise _refused(f"{said}; did you mean {usage_of(near[0])}?")
         raise _refused(f"{said}; write one of {', '.join(_WORDS)}.")
     try:
         what, phrases = _parsed(rest, known)

@@ -18,20 +18,21 @@ from rentbilling.adapters.cli.output.findings import (
     value_words,
     with_lines_in_words,
 )
-from rentbilling.adapters.cli.output.layout import (
+from rentbilling.adapters.cli.output.terminal import Terminal
+from rentbilling.checks import CheckResult, Finding, Severity
+from rentbilling.errors import printable
+from rentbilling.layout import (
     FAINT,
     GAP,
     STRONG,
-    Column,
     Grid,
-    Layout,
+    GridColumn,
+    Page,
     Part,
+    figure,
     padded,
     widest,
 )
-from rentbilling.adapters.cli.output.words import figure
-from rentbilling.adapters.cli.streams import printable
-from rentbilling.checks import CheckResult, Finding, Severity
 from rentbilling.tables import counted
 
 CheckedBill = tuple[GivenBill, CheckResult]
@@ -63,13 +64,13 @@ def check_data(checked: Sequence[CheckedBill]) -> dict[str, Any]:
 
 def check_table(checked: Sequence[CheckedBill]) -> str:
     """Return checked bills as a text for the terminal that stdout is."""
-    layout = Layout()
-    shown = [each for each in checked if each[1] or len(checked) == 1]
+    layout = Terminal()
+    shown = [each for each in checked if each[1].findings or len(checked) == 1]
     rows = [
         (_lease(given), _due(given), _total(given), _verdict(result)) for given, result in shown
     ]
     first = 0 if any(lease for lease, *_ in rows) else 1
-    columns = [Column(""), Column(""), Column("", right=True), Column("")]
+    columns = [GridColumn(""), GridColumn(""), GridColumn("", right=True), GridColumn("")]
     grid = Grid(layout, columns[first:], [row[first:] for row in rows])
     width = widest(finding.severity for _, result in checked for finding in result)
     parts: list[Part] = []
@@ -85,7 +86,7 @@ def check_table(checked: Sequence[CheckedBill]) -> str:
     return layout.printed(parts)
 
 
-def _finding(finding: Finding, given: GivenBill, width: int, layout: Layout) -> Iterator[Part]:
+def _finding(finding: Finding, given: GivenBill, width: int, layout: Page) -> Iterator[Part]:
     """Give a finding: its severity, what is wrong, then the rule and the field."""
     field = field_words(finding.path, given.bill, layout.dash)
     said = with_lines_in_words(finding.message)

@@ -9,14 +9,37 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Final, NamedTuple, TypeVar
 
-from rich.cells import cell_len
-
-from rentbilling.adapters.cli.output.findings import difference_words, fields_of, value_words
-from rentbilling.adapters.cli.output.layout import STRONG, TITLE, Column, Grid, Layout, Part
-from rentbilling.adapters.cli.output.words import day_words, figure, period_words, short_day
-from rentbilling.adapters.cli.streams import printable
+from rentbilling.adapters.cli.output.findings import (
+    difference_words,
+    fields_of,
+    following_words,
+    value_words,
+)
+from rentbilling.adapters.cli.output.terminal import Terminal
 from rentbilling.billing import BillingResult, PendingBill, PendingBillLineItem, VatTotal
-from rentbilling.checks import Comparison, Difference, Match, category_of, compare_bills, matching
+from rentbilling.checks import (
+    Comparison,
+    Difference,
+    DifferenceGroup,
+    Match,
+    category_of,
+    compare_bills,
+    matching,
+)
+from rentbilling.errors import printable
+from rentbilling.layout import (
+    STRONG,
+    TITLE,
+    Grid,
+    GridColumn,
+    Page,
+    Part,
+    cell_width,
+    day_words,
+    figure,
+    period_words,
+    short_day,
+)
 from rentbilling.tables import counted
 from rentbilling.values import Amount
 
@@ -32,6 +55,8 @@ class BillPair(NamedTuple):
     expected: PendingBill | None
     actual: PendingBill | None
     differences: tuple[Difference, ...]
+    groups: tuple[DifferenceGroup, ...]
+    """The same, causes apart from what follows from them."""
 
     @property
     def bills(self) -> tuple[PendingBill | None, PendingBill | None]:
@@ -49,7 +74,7 @@ def bill_pairs(
         theirs = () if other is None else (other,)
         alone = BillingResult(mine, policy=expected.policy)
         found = compare_bills(alone, theirs, match=match, diagnose=diagnose)
-        yield BillPair(one, other, found.differences)
+        yield BillPair(one, other, found.differences, found.groups)
 
 
 class _Row(NamedTuple):
@@ -86,11 +111,11 @@ def comparison_table(pairs: Sequence[BillPair], found: Comparison, match: Match)
 
     `match` is how lines find each other.
     """
-    layout = Layout()
+    layout = Terminal()
     differing = [pair for pair in pairs if pair.differences]
     rows = [[*_rows_of(pair, match, layout.dash)] for pair in differing]
     codes = [printable(_either(pair.bills).currency) for pair in differing]
-    columns = _columns(max(codes, key=cell_len, default=""))
+    columns = _columns(max(codes, key=cell_width, default=""))
     grid = Grid(layout, columns, [row[:5] for each in rows for row in each])
     parts = [
         part
@@ -98,27 +123,28 @@ def comparison_table(pairs: Sequence[BillPair], found: Comparison, match: Match)
         for part in _bill(*each, layout, grid)
     ]
     parts += [
-        Part("".join(_sentence_lines(f"All of it: {printable(each)}", layout)))
-        for each in found.causes
+        Part("".join(_sentence_lines(f"{each[0].upper()}{printable(each[1:])}", layout)))
+        for each in found.explained()
     ]
     counts = f"{counted(len(found), 'difference')} in {counted(len(differing), 'bill')}"
+    counts += f": {found.summary}" if found.is_folded else ""
     equal = len(pairs) - len(differing)
     rest = f"; {counted(equal, 'bill')} equal" if equal else ""
     last = str(found) if found.is_equal else counts + rest
     return layout.printed([*parts, Part(f"{last}\n", STRONG)])
 
 
-def _columns(code: str) -> list[Column]:
+def _columns(code: str) -> list[GridColumn]:
     """Return the columns; the names of lines give way to figures."""
     figures = (f"Expected {code}", f"Actual {code}")
     return [
-        *(Column(""), Column("Line", least=8), Column("Period")),
-        *(Column(each, right=True) for each in figures),
+        *(GridColumn(""), GridColumn("Line", least=8), GridColumn("Period")),
+        *(GridColumn(each, right=True) for each in figures),
     ]
 
 
 def _bill(
-    pair: BillPair, code: str, rows: Sequence[_Row], layout: Layout, grid: Grid
+    pair: BillPair, code: str, rows: Sequence[_Row], layout: Page, grid: Grid
 ) -> Iterator[Part]:
     """Give a bill: its rows, then its differences."""
     yield Part(f"Due {day_words(_either(pair.bills).due_date)}\n", TITLE)
@@ -129,14 +155,17 @@ def _bill(
             yield grid.line()
         was_sum = row.is_sum
         yield from grid.row(row[:5], _DIFFERS if row.mark else "")
-    for each in pair.differences:
-        yield from map(
-            Part, _sentence_lines(printable(difference_words(each, layout.dash)), layout)
-        )
+    for group in pair.groups:
+        for each in group.causes:
+            sentence = printable(difference_words(each, layout.dash))
+            yield from map(Part, _sentence_lines(sentence, layout))
+        if group.consequences:
+            following = printable(following_words(group)).strip()
+            yield from map(Part, layout.below(following, layout.width))
     yield Part("\n")
 
 
-def _sentence_lines(sentence: str, layout: Layout) -> Iterator[str]:
+def _sentence_lines(sentence: str, layout: Page) -> Iterator[str]:
     """Give a sentence as lines, all but the first indented."""
     first, *more = layout.wrapped(sentence, layout.width)
     yield f"{first}\n"

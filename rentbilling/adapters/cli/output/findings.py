@@ -13,10 +13,10 @@ from decimal import Decimal
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
-from rentbilling.adapters.cli.output.words import figure, period_words, short_day
-from rentbilling.adapters.cli.streams import printable
 from rentbilling.billing import PendingBill
-from rentbilling.checks import Difference, category_of
+from rentbilling.checks import Difference, DifferenceGroup, category_of
+from rentbilling.errors import printable
+from rentbilling.layout import figure, period_words, short_day
 from rentbilling.records import wire_name
 from rentbilling.values import CURRENCIES, Amount, Period
 
@@ -115,11 +115,20 @@ def difference_words(difference: Difference, dash: str = "–") -> str:
         expected=value_words(difference.expected, dash),
         actual=value_words(difference.actual, dash),
     )
-    sentence = words.sentence()
-    if difference.by is not None:
-        size = abs(difference.by.amount)
-        sentence = sentence.replace(f", {size:f} ", f", {figure(size)} ")
-    return sentence
+    return _grouped(words.sentence(), difference)
+
+
+def following_words(group: DifferenceGroup) -> str:
+    """Return what follows from the causes of a bill's differences."""
+    return _grouped(group.following(), group.consequences[-1])
+
+
+def _grouped(sentence: str, difference: Difference) -> str:
+    """Return a sentence in which the size of a difference has its thousands apart."""
+    if difference.by is None:
+        return sentence
+    size = abs(difference.by.amount)
+    return sentence.replace(f" is {size:f} ", f" is {figure(size)} ")
 
 
 def _in_words(text: str, dash: str) -> str:

@@ -10,12 +10,12 @@ from decimal import Decimal
 from types import MappingProxyType
 from typing import Any, Final
 
-from rentbilling.adapters.cli.output.layout import STRONG, Column, Grid, Layout
-from rentbilling.adapters.cli.output.words import figure, short_day
-from rentbilling.adapters.cli.streams import printable
+from rentbilling.adapters.cli.output.terminal import Terminal
 from rentbilling.codec import csv_text
+from rentbilling.errors import printable
+from rentbilling.layout import STRONG, Grid, GridColumn, figure, heading, short_day
 from rentbilling.records import wire_name
-from rentbilling.tables import Table, heading
+from rentbilling.tables import Table
 
 _HEADINGS: Final = MappingProxyType(
     {
@@ -75,7 +75,7 @@ def joined_flows(flows: Sequence[Table]) -> Table:
 
 def flow_table(table: Table) -> str:
     """Return rows of `cash_flow` or `differences` as a text for the terminal that stdout is."""
-    layout, rows = Layout(), table.rows()
+    layout, rows = Terminal(), table.rows()
     currencies = {row["currency"] for row in rows}
     # In the headings where all are of one; a column of its own otherwise.
     currency = f" {printable(currencies.pop())}" if len(currencies) == 1 else ""
@@ -83,7 +83,7 @@ def flow_table(table: Table) -> str:
     known = [each.name for each in table.columns if each.name not in money]
     named = [name for name in known if name != "currency" or not currency]
     columns = [
-        Column(
+        GridColumn(
             _HEADINGS.get(name, heading(name)) + (currency if name == money[-1] else ""),
             right=name in money,
             least=10 if name == "scenario" else None,

@@ -7,20 +7,21 @@ from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from typing import Final
 
-from rentbilling.adapters.cli.output.layout import STRONG, Column, Grid, Layout
-from rentbilling.adapters.cli.streams import printable
+from rentbilling.adapters.cli.output.terminal import Terminal
+from rentbilling.errors import printable
+from rentbilling.layout import STRONG, Grid, GridColumn
 from rentbilling.service import RIGHTS, StoredKey
 
 _COLUMNS: Final = (
-    Column("id"),
-    *(Column(heading, least=6) for heading in ("owner", "name", "rights")),
-    *(Column("created"), Column("revoked")),
+    GridColumn("id"),
+    *(GridColumn(heading, least=6) for heading in ("owner", "name", "rights")),
+    *(GridColumn("created"), GridColumn("revoked")),
 )
 
 
 def key_table(keys: Iterable[StoredKey]) -> str:
     """Return keys as a text for the terminal that stdout is."""
-    layout = Layout()
+    layout = Terminal()
     rows = [
         (
             *map(printable, (key.key_id, key.owner, key.name)),

@@ -12,9 +12,10 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
 
-from rentbilling.adapters.cli.output.layout import FAINT, GAP, STRONG, TITLE, Layout, Part
-from rentbilling.adapters.cli.streams import printable
+from rentbilling.adapters.cli.output.terminal import Terminal
+from rentbilling.errors import printable
 from rentbilling.explanations import Input, Working
+from rentbilling.layout import FAINT, GAP, STRONG, TITLE, Page, Part
 
 RULE_WORDS: Final = MappingProxyType(
     {
@@ -61,11 +62,11 @@ _LEAST: Final = 24
 
 def outlines(workings: Iterable[tuple[str, Working]]) -> str:
     """Return workings as a text for the terminal that stdout is, and what their rules are about."""
-    layout = Layout()
+    layout = Terminal()
     return layout.printed(_parts(workings, layout))
 
 
-def _parts(workings: Iterable[tuple[str, Working]], layout: Layout) -> Iterator[Part]:
+def _parts(workings: Iterable[tuple[str, Working]], layout: Page) -> Iterator[Part]:
     """Give what is printed, one working after the other, then the legend."""
     rules: set[str] = set()
     for at, (title, working) in enumerate(workings):
@@ -97,7 +98,7 @@ def _safe(working: Working) -> Working:
     )
 
 
-def _wrapped(line: str, layout: Layout) -> str:
+def _wrapped(line: str, layout: Page) -> str:
     """Return the line of a step as lines that fit, all but the first set in further."""
     said = line.lstrip(" ")
     depth = len(line) - len(line.lstrip(" "))

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
 from rentbilling.adapters.cli.streams import say, write_data, write_text
+from rentbilling.layout import notice_words
 from rentbilling.records import write_json
 from rentbilling.tables import counted
 from rentbilling.values import Notice
@@ -38,9 +39,7 @@ def printed(
 def say_notices(notices: Iterable[Notice]) -> None:
     """Say what a person should look at, a line each."""
     for notice in notices:
-        facts = ", ".join(f"{name} {value}" for name, value in notice.facts)
-        about = f"{notice.item_id}: " if notice.item_id else ""
-        say(f"Notice: {about}{notice.message}{facts and f' ({facts})'} [{notice.code}]")
+        say(notice_words(notice))
 
 
 def say_notices_of_runs(notices: Iterable[Notice]) -> None:

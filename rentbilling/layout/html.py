@@ -10,6 +10,8 @@ from html import escape
 from types import MappingProxyType
 from typing import Final
 
+from rentbilling.values import MONTHS
+
 Head = tuple[str, bool]
 """The name of a column, and whether it holds numbers."""
 
@@ -34,6 +36,7 @@ _STYLE: Final = (
     "§ tfoot tr:first-child>*{border-top:1px solid rgba(128,128,128,.85)}"
     "§ tfoot tr.due>*{font-weight:600;border-top:1px solid rgba(128,128,128,.85)}"
     "§ .n{text-align:right}"
+    "§ .narrow th,§ .narrow td{padding:.3em .35em;min-width:0}"
     "§ .k{white-space:nowrap;overflow-wrap:normal}"
     "§ pre{margin:0;background:transparent;color:inherit;white-space:pre;line-height:1.35}"
     "§ .note{padding:.3em .7em;opacity:.75;font-size:.9em}"
@@ -43,14 +46,21 @@ _STYLE: Final = (
 _UNBROKEN: Final = re.compile(r"[\d\s.,:/%()+−–…-]*\d[\d\s.,:/%()+−–…-]*(?: ?[A-Z]{3})?")
 """Numbers, days, periods, and amounts with their currency."""
 
+_MONTH: Final = re.compile(rf"\b({'|'.join(month[:3] for month in MONTHS)})\b")
+
 _SNAKE_CASE: Final = re.compile(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)*")
 _WORDS: Final = MappingProxyType({"vat": "VAT", "id": "ID", "ids": "IDs"})
 
 
 def html_table(
-    columns: Sequence[Head], rows: Sequence[Sequence[str]], *, note: str = "", caption: str = ""
+    columns: Sequence[Head],
+    rows: Sequence[Sequence[str]],
+    *,
+    note: str = "",
+    caption: str = "",
+    narrow: bool = False,
 ) -> str:
-    """Return a table.
+    """Return a table; a narrow one has columns with little between them.
 
     Examples:
         >>> table = html_table([("due_date", False), ("net", True)], [["2026-02-01", "8500.00"]])
@@ -58,7 +68,7 @@ def html_table(
         '<thead><tr><th scope="col">Due date</th><th scope="col" class="n">Net</th></tr></thead>\
 <tbody><tr><td class="k">2026-02-01</td><td class="n k">8500.00</td></tr></tbody>'
     """
-    return _framed(_head(columns) + _body(columns, rows), caption, note)
+    return _framed(_head(columns) + _body(columns, rows), caption, note, narrow=narrow)
 
 
 def html_bill(
@@ -101,6 +111,16 @@ def html_text(text: str) -> str:
     return f'{_STYLE}<div class="rentbilling"><pre tabindex="0">{escape(text)}</pre></div>'
 
 
+def html_below(parts: Iterable[str]) -> str:
+    """Return tables and texts below each other, with their style once.
+
+    Examples:
+        >>> html_below([html_text("a"), html_text("b")]).count("<style>")
+        1
+    """
+    return _STYLE + "".join(part.removeprefix(_STYLE) for part in parts)
+
+
 def heading(name: str) -> str:
     """Return the name of a column as words.
 
@@ -114,10 +134,10 @@ def heading(name: str) -> str:
     return " ".join([words[0][:1].upper() + words[0][1:], *words[1:]])
 
 
-def _framed(inside: str, caption: str, note: str) -> str:
+def _framed(inside: str, caption: str, note: str, *, narrow: bool = False) -> str:
     above = f"<caption>{escape(caption)}</caption>" if caption else ""
     below = f'<div class="note">{escape(note)}</div>' if note else ""
-    table = f"<table>{above}{inside}</table>"
+    table = f"<table{_class('narrow' if narrow else '')}>{above}{inside}</table>"
     return f'{_STYLE}<div class="rentbilling" tabindex="0">{table}{below}</div>'
 
 
@@ -144,7 +164,7 @@ def _cells(row: Sequence[str], numeric: Sequence[bool]) -> str:
 def _kind(cell: str, *, is_number: bool) -> str:
     if is_number:
         return "n k"
-    return "k" if _UNBROKEN.fullmatch(cell) else ""
+    return "k" if _UNBROKEN.fullmatch(_MONTH.sub("", cell)) else ""
 
 
 def _class(names: str) -> str:

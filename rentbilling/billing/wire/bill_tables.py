@@ -1,37 +1,42 @@
-"""Bills as tables for people: one for each bill, figures right-aligned, all of one width.
+"""Bills as tables for people: as text and as HTML, one for each bill, the sums of all below.
 
-Laws: a figure is never cut off, however narrow the terminal; a text that does not fit is wrapped.
+Laws: a figure is never cut off, however narrow the page; a text that does not fit is wrapped.
 """
 
 from collections.abc import Iterator, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from rich.cells import cell_len
-
-from rentbilling.adapters.cli.output.layout import (
+from rentbilling.errors import printable
+from rentbilling.layout import (
     GAP,
+    PLAIN,
     STRONG,
     TITLE,
-    Column,
     Grid,
-    Layout,
+    GridColumn,
+    Head,
+    Page,
     Part,
-    padded,
-    widest,
-)
-from rentbilling.adapters.cli.output.words import (
+    cell_width,
     day_words,
     figure,
+    html_below,
+    html_bill,
+    html_table,
+    html_text,
+    notice_words,
+    padded,
     period_words,
+    short_vat,
     vat_total_words,
-    vat_words,
+    widest,
 )
-from rentbilling.adapters.cli.streams import printable
-from rentbilling.billing import BillingResult, PendingBill, PendingBillLineItem
 from rentbilling.tables import counted
 
 if TYPE_CHECKING:
+    from rentbilling.billing.bill import BillingResult, PendingBill
+    from rentbilling.billing.line_items import PendingBillLineItem
     from rentbilling.values import Amount
 
 # Width of texts below which the period moves under them, and their least width.
@@ -60,17 +65,18 @@ class _Sum(NamedTuple):
     style: str = ""
 
 
-def bill_tables(result: BillingResult, *, full: bool) -> str:
-    """Return the bills of a result as a text for the terminal that stdout is.
+def bill_tables(
+    result: "BillingResult | Sequence[PendingBill]", page: Page = PLAIN, *, full: bool = False
+) -> str:
+    """Return bills as a text.
 
     With `full`, a line has its item and kind, which the interface does not have (A56).
     """
-    layout = Layout()
-    rows = [[_row(line, layout, full=full) for line in bill.lines] for bill in result]
+    rows = [[_row(line, page, full=full) for line in bill.lines] for bill in result]
     sums = [[*_sums_of(bill)] for bill in result]
     grand = [*_grand_totals(result)] if len(result) > 1 else []
     codes = [printable(bill.currency) for bill in result]
-    names, grid = _fitted([row for each in rows for row in each], max(codes, key=cell_len), layout)
+    names, grid = _fitted([row for each in rows for row in each], max(codes, key=cell_width), page)
     last = widest(each.value for some in (*sums, grand) for each in some)
     parts: list[Part] = []
     for bill, code, own, below in zip(result, codes, rows, sums, strict=True):
@@ -80,21 +86,63 @@ def bill_tables(result: BillingResult, *, full: bool) -> str:
             details = row.details if "period" in names else (row.period, *row.details)
             cells = [getattr(row, name) for name in names]
             parts += grid.row(cells, below=details, within_first=True)
-        parts += [grid.line(), *(part for each in below for part in _sum(each, grid, last, layout))]
+        parts += [grid.line(), *(part for each in below for part in _sum(each, grid, last, page))]
         parts += [Part("\n")] if grand else []
-    return layout.printed(
-        [*parts, *(part for each in grand for part in _sum(each, grid, last, layout))]
+    return page.printed(
+        [*parts, *(part for each in grand for part in _sum(each, grid, last, page))]
     )
 
 
-def _row(line: PendingBillLineItem, layout: Layout, *, full: bool) -> _Row:
+def result_text(result: "BillingResult") -> str:
+    """Return what `print` shows of a result: its bills, their sums, and its notices."""
+    lines = [bill_tables(result) if result else f"{_no_bills(result)}\n"]
+    return "\n".join([*lines, *map(notice_words, result.notices)]).rstrip("\n")
+
+
+def result_html(result: "BillingResult") -> str:
+    """Return what a notebook shows of a result: its bills, their sums, and its notices."""
+    parts = [bill_html(bill) for bill in result]
+    sums = [*_grand_totals(result)] if len(result) > 1 else []
+    lines = [f"{each.label}: {each.value}" for each in sums]
+    lines += [] if result else [_no_bills(result)]
+    lines += map(notice_words, result.notices)
+    return html_below([*parts, html_text("\n".join(lines))] if lines else parts)
+
+
+def bill_html(bill: "PendingBill") -> str:
+    """Return what a notebook shows of a bill."""
+    sums = [(each.label, each.value) for each in _sums_of(bill)]
+    return html_bill(f"Due {day_words(bill.due_date)}", *_html_lines(bill.lines), sums)
+
+
+def lines_html(lines: Sequence["PendingBillLineItem"]) -> str:
+    """Return what a notebook shows of lines alone."""
+    return html_table(*_html_lines(lines))
+
+
+def _html_lines(lines: Sequence["PendingBillLineItem"]) -> tuple[list[Head], list[list[str]]]:
+    """Return the headings and the cells of lines."""
+    code = printable(lines[0].amount.currency) if lines else ""
+    rows = [_row(line, PLAIN, full=False) for line in lines]
+    names = ("item", "period", *_FIGURES)
+    cells = [[getattr(row, name) for name in names] for row in rows]
+    for row, own in zip(rows, cells, strict=True):
+        own[0] = "; ".join((row.item, *row.details))
+    return [(each.heading, each.right) for each in _columns(names, code)], cells
+
+
+def _no_bills(result: "BillingResult") -> str:
+    return "No bills" if result.period is None else f"No bills in {period_words(result.period)}"
+
+
+def _row(line: "PendingBillLineItem", page: Page, *, full: bool) -> _Row:
     """Return the cells of a line."""
     text = printable(line.description or "").strip()
     product = printable(line.product_key)
     details = [printable(line.discount_text)] if line.discount_text else []
     regular = line.regular_period
     if line.kind == "part" and regular is not None:
-        details.append(f"{line.share} of {period_words(regular, layout.dash)}")
+        details.append(f"{line.share} of {period_words(regular, page.dash)}")
     if line.kind == "correction":
         details.append("difference to what was billed")
     if full:
@@ -103,15 +151,15 @@ def _row(line: PendingBillLineItem, layout: Layout, *, full: bool) -> _Row:
         text or product,
         tuple(details),
         product if text else "",
-        period_words(line.accounting_period, layout.dash),
+        period_words(line.accounting_period, page.dash),
         figure(line.quantity),
         figure(line.unit_net_price.amount),
-        vat_words(line.vat),
+        short_vat(line.vat),
         figure(line.net_price.amount),
     )
 
 
-def _sums_of(bill: PendingBill) -> Iterator[_Sum]:
+def _sums_of(bill: "PendingBill") -> Iterator[_Sum]:
     """Give the sums of a bill."""
     yield _Sum("Subtotal", figure(bill.subtotal.amount))
     for each in bill.vat_totals:
@@ -124,7 +172,7 @@ def _sums_of(bill: PendingBill) -> Iterator[_Sum]:
     yield _Sum(f"To pay {printable(bill.currency)}", figure(bill.payable.amount), STRONG)
 
 
-def _grand_totals(result: BillingResult) -> Iterator[_Sum]:
+def _grand_totals(result: "BillingResult | Sequence[PendingBill]") -> Iterator[_Sum]:
     """Give what all bills come to, for each currency."""
     sums: dict[str, list[Amount]] = {}
     for bill in result:
@@ -142,10 +190,10 @@ _HEADINGS: Final = MappingProxyType(
 )
 
 
-def _columns(names: Sequence[str], code: str, least: int | None = _LEAST) -> list[Column]:
+def _columns(names: Sequence[str], code: str, least: int | None = _LEAST) -> list[GridColumn]:
     """Return columns by their names; texts of items give way to figures."""
     return [
-        Column(
+        GridColumn(
             _HEADINGS.get(name, f"Net {code}"),
             right=name in _FIGURES and name != "vat",
             least=least if name == "item" else None,
@@ -154,38 +202,38 @@ def _columns(names: Sequence[str], code: str, least: int | None = _LEAST) -> lis
     ]
 
 
-def _fitted(rows: Sequence[_Row], code: str, layout: Layout) -> tuple[Sequence[str], Grid]:
-    """Return the columns that fit the terminal: the period may go below the text, products away."""
+def _fitted(rows: Sequence[_Row], code: str, page: Page) -> tuple[Sequence[str], Grid]:
+    """Return the columns that fit the page: the period may go below the text, products away."""
     texts = [row.item for row in rows] + [" " * GAP + each for row in rows for each in row.details]
     comfort = min(_COMFORT, widest([*texts, "Item"]))
     choices: list[tuple[Sequence[str], int | None]] = [(("item", "period", *_FIGURES), comfort)]
     if any(row.product for row in rows):
         choices.insert(0, (("item", "product", "period", *_FIGURES), None))
     for names, least in choices:
-        grid = _grid(names, rows, texts, _columns(names, code, least), layout)
+        grid = _grid(names, rows, texts, _columns(names, code, least), page)
         if grid.fits:
             return names, grid
     texts += [" " * GAP + row.period for row in rows]
     names = ("item", *_FIGURES)
-    return names, _grid(names, rows, texts, _columns(names, code), layout)
+    return names, _grid(names, rows, texts, _columns(names, code), page)
 
 
 def _grid(
     names: Sequence[str],
     rows: Sequence[_Row],
     texts: Sequence[str],
-    columns: Sequence[Column],
-    layout: Layout,
+    columns: Sequence[GridColumn],
+    page: Page,
 ) -> Grid:
     """Return a grid of rows, and of the texts in and below their first cells."""
     cells = [[getattr(row, name) for name in names] for row in rows]
-    return Grid(layout, columns, [*cells, *([each, *[""] * (len(names) - 1)] for each in texts)])
+    return Grid(page, columns, [*cells, *([each, *[""] * (len(names) - 1)] for each in texts)])
 
 
-def _sum(each: _Sum, grid: Grid, last: int, layout: Layout) -> Iterator[Part]:
+def _sum(each: _Sum, grid: Grid, last: int, page: Page) -> Iterator[Part]:
     """Give a sum at the right end of the table, all bills' figures in one column."""
     width = grid.width - last - GAP
-    *before, end = (padded(line, width, right=True) for line in layout.wrapped(each.label, width))
+    *before, end = (padded(line, width, right=True) for line in page.wrapped(each.label, width))
     for line in before:
         yield Part(f"{line}\n", each.style)
     yield Part(f"{end}{padded(each.value, last + GAP, right=True)}\n", each.style)

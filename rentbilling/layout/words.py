@@ -6,7 +6,18 @@ Law: the words are the same on every machine: no locale is asked.
 from datetime import date
 from decimal import Decimal
 
-from rentbilling.values import MONTHS, WEEKDAYS, Amount, Period, Vat
+from rentbilling.errors import printable
+from rentbilling.values import (
+    CURRENCIES,
+    MONTHS,
+    WEEKDAYS,
+    Amount,
+    Notice,
+    Period,
+    Vat,
+    padded,
+    percent_words,
+)
 
 
 def day_words(day: date) -> str:
@@ -68,28 +79,29 @@ def figure(number: Decimal) -> str:
     return f"{number:,f}"
 
 
-def percent(rate: Decimal) -> str:
-    """Return a fraction as percent, without idle zeros.
+def amount_words(amount: Amount) -> str:
+    """Return an amount with at least the decimals of its currency.
 
     Examples:
-        >>> percent(Decimal("0.250")), percent(Decimal("0.055"))
-        ('25 %', '5.5 %')
+        >>> amount_words(Amount(8500, "DKK"))
+        '8,500.00 DKK'
     """
-    return f"{(rate * 100).normalize():f} %"
+    number = padded(amount.amount, CURRENCIES.get(amount.currency, 0))
+    return f"{figure(number)} {printable(amount.currency)}"
 
 
-def vat_words(vat: Vat) -> str:
+def short_vat(vat: Vat) -> str:
     """Return how a line is taxed, as short as a column needs it.
 
     Examples:
-        >>> vat_words(Vat("Exclusive", Decimal("0.25"))), vat_words(Vat("Exempt"))
+        >>> short_vat(Vat("Exclusive", Decimal("0.25"))), short_vat(Vat("Exempt"))
         ('25 %', 'exempt')
     """
     match vat.tax_mode:
         case "Exclusive":
-            return percent(vat.charged_rate)
+            return percent_words(vat.charged_rate)
         case "Inclusive":
-            return f"{percent(vat.charged_rate)} incl."
+            return f"{percent_words(vat.charged_rate)} incl."
         case "Exempt":
             return "exempt"
         case _:
@@ -107,10 +119,22 @@ def vat_total_words(vat: Vat, base: Amount) -> str:
     """
     match vat.tax_mode:
         case "Exclusive" | "Inclusive":
-            words = f"VAT {percent(vat.charged_rate)}"
+            words = f"VAT {percent_words(vat.charged_rate)}"
         case "Exempt":
             words = "No VAT (exempt)"
         case _:
             words = "No VAT (reverse charge)"
     inside = ", included in the price" if vat.tax_mode == "Inclusive" else ""
     return f"{words} on {figure(base.amount)}{inside}"
+
+
+def notice_words(notice: Notice) -> str:
+    """Return a notice in one line: the item, the sentence, its values and its code.
+
+    Examples:
+        >>> print(notice_words(Notice("gap", "has a gap", "rent", (("from", "2026-01-05"),))))
+        Notice: rent: has a gap (from 2026-01-05) [gap]
+    """
+    facts = ", ".join(f"{name} {value}" for name, value in notice.facts)
+    about = f"{notice.item_id}: " if notice.item_id else ""
+    return f"Notice: {about}{notice.message}{facts and f' ({facts})'} [{notice.code}]"

@@ -5,7 +5,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from rentbilling.tables import heading, html_bill, html_table
+from rentbilling.layout import heading, html_bill, html_table
 
 COLUMNS = [("due_date", False), ("product_key", False), ("net", True)]
 ROWS = [["2026-02-01", "key:rent", "8500.00"], ["2026-03-01", "key:heating", ""]]
@@ -66,6 +66,8 @@ def test_numbers_stand_to_the_right_and_are_not_broken() -> None:
         ("-1,250.5", "k"),
         ("2.4 %", "k"),
         ("2026-01", "k"),
+        ("15 Dec 2025 – 14 Jan 2026", "k"),
+        ("Mar 12 rooms", ""),
         ("", ""),
         ("–", ""),
         ("Nørregade 12, 2. th.", ""),

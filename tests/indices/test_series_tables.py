@@ -1,0 +1,55 @@
+"""An index series as a table: a row for each year, marks at values that may change."""
+
+import pytest
+
+from rentbilling import IndexSeries
+
+MONTHS = IndexSeries("NPI", {f"2021-{month:02}": 100 + month for month in range(1, 13)})
+
+
+@pytest.mark.parametrize(
+    ("series", "lines"),
+    [
+        (IndexSeries("CPI", {}), ["CPI", "No values"]),
+        (
+            IndexSeries("CPI", {"2021": "104.80", "2022": 106}, base="2015=100", source="a bureau"),
+            [
+                *("CPI, 2015=100", "Year   Value", "────────────"),
+                *("2021  104.80", "2022     106", "Source: a bureau"),
+            ],
+        ),
+        (
+            IndexSeries(
+                "changes",
+                {"2021-Q3": "0.02", "2021-Q4": "0.03", "2022": "0.04"},
+                kind="change",
+                assumed=["2021-Q4"],
+                provisional=["2022"],
+            ),
+            [
+                *("changes, change", "Year  Q1  Q2    Q3     Q4", "─────────────────────────"),
+                *("2021          0.02  0.03*", "Year  Value", "───────────", "2022  0.04~"),
+                "* assumed, ~ provisional",
+            ],
+        ),
+    ],
+)
+def test_a_series_prints_as_a_table(series: IndexSeries, lines: list[str]) -> None:
+    assert lines == str(series).splitlines()
+
+
+def test_months_fit_the_page() -> None:
+    wide = IndexSeries("NPI", {point: f"{value}.123" for point, value in MONTHS.values.items()})
+
+    assert "Year  Jan  Feb  Mar  Apr  May  Jun  Jul  Aug  Sep  Oct  Nov  Dec" in str(MONTHS)
+    assert [f"Year{'Jan':>9}", f"Year{'Jul':>9}"] == [
+        line[:13] for line in str(wide).splitlines() if line.startswith("Year")
+    ]
+
+
+def test_a_notebook_shows_a_series_as_a_table() -> None:
+    page = IndexSeries("A & B", {"2021-01": 1, "2021": 2}, source="<us>")._repr_html_()
+
+    for text in ("<caption>A &amp; B</caption>", ">Dec</th>", ">Value</th>", "Source: &lt;us&gt;"):
+        assert 1 == page.count(text)
+    assert "No values" in IndexSeries("CPI", {})._repr_html_()
