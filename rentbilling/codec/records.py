@@ -17,12 +17,16 @@ from rentbilling.errors import InvalidInputError, InvalidRecordError, Problem, e
 from rentbilling.indices import IndexSeries
 from rentbilling.policy import DEFAULT, BillingPolicy, policy_of
 from rentbilling.records import (
+    LEFT,
+    NOT_READ,
     PLAIN_DATA,
     JsonData,
     Record,
     entries_of,
     read_json,
     read_odd_json,
+    read_quickly,
+    reader_of,
     with_json_problems,
     write_json,
 )
@@ -102,6 +106,8 @@ def loads(
 expected one of Month, Year, Week, Day)
     """
     rules = policy_of(policy)
+    if (read := _read_quickly(text, into, rules)) is not None:
+        return read
     data, odd = read_odd_json(text)
     if into not in (BillingResult, PendingBill) and len(text) > _MOST_ENTRIES:
         _refuse_too_many(
@@ -116,19 +122,28 @@ expected one of Month, Year, Week, Day)
         return bills_of(data, rules)
     if into is PendingBill:
         return bill_of(data, rules)
-    if into is not AdjustmentResult and not (isinstance(into, type) and issubclass(into, Record)):
+    if into is not AdjustmentResult and not _is_record(into):
         raise TypeError(f"loads reads into a class such as LeaseTerms, not into {shown(into)}")
     reader = _Records(rules, from_service=from_service)
-    try:
-        found = reader.whole(into, data)
-    except InvalidInputError as error:
-        if odd:
-            kinds = (InvalidRecordError, type(error))
-            raise error_of(with_json_problems(odd, error.problems), kinds) from None
-        raise
     if odd:
-        raise InvalidRecordError(odd)
-    return found
+        raise reader.error_of_odd(into, data, odd)
+    return reader.whole(into, data)
+
+
+def _is_record(into: object) -> bool:
+    return into is LeaseTerms or (isinstance(into, type) and issubclass(into, Record))
+
+
+def _read_quickly(text: str | bytes, into: type[Any], policy: BillingPolicy) -> Any:  # noqa: ANN401
+    """Return the record of a text that is certainly right; None where a closer look is needed."""
+    if not _is_record(into) or not isinstance(text, (str, bytes)) or len(text) > _MOST_ENTRIES:
+        return None
+    try:
+        data = read_quickly(text if isinstance(text, str) else text.decode())
+        # An object without any field is not the terms of a lease (A57).
+        return None if data is NOT_READ or not data else reader_of(into, policy.period_end)(data)
+    except (UnicodeDecodeError, *LEFT):
+        return None
 
 
 def _refuse_too_many(entries: int, most: int) -> None:
@@ -162,6 +177,17 @@ class _Records:
         if into is LeaseTerms:
             return self.terms(data)
         return self.adjustments(data) if into is AdjustmentResult else self.record(into, data)
+
+    def error_of_odd(
+        self, into: type[Any], data: JsonData, odd: tuple[Problem, ...]
+    ) -> InvalidInputError:
+        """Return the error for a text with problems of its own, and with those of its data."""
+        try:
+            self.whole(into, data)
+        except InvalidInputError as error:
+            kinds = (InvalidRecordError, type(error))
+            return error_of(with_json_problems(odd, error.problems), kinds)
+        return InvalidRecordError(odd)
 
     def record(self, kind: type[R], data: JsonData) -> R:
         """Return a record."""

@@ -48,9 +48,9 @@ from rentbilling.records.fields import (
     BY_HAND,
     PLAIN_DATA,
     PLAIN_DICT,
-    has_usual_periods,
     is_lenient,
     known_parts,
+    period_end_of,
     sound_parts,
 )
 from rentbilling.records.json_schema import record_body, schema_of_record
@@ -58,11 +58,12 @@ from rentbilling.records.messages import error_from, joined, value_words
 from rentbilling.records.quick_reader import LEFT, filler_of, reader_of
 from rentbilling.records.raw_record import RawRecord
 from rentbilling.records.record_writer import RecordWriter
-from rentbilling.values import Amount, PydanticDefinitions, Schema, json_numbers
+from rentbilling.values import Amount, PeriodEnd, PydanticDefinitions, Schema, json_numbers
 
 _FEW: Final = 100
 """Records of a list that `evolve` does not validate again: any list may have so many."""
 
+_PERIOD_ENDS: Final = get_args(PeriodEnd)
 _BUILDING: Final = RLock()
 
 Problems = Iterator[tuple[type[InvalidInputError], Problem]]
@@ -142,7 +143,7 @@ class Record(BaseModel):
             said = f"takes its fields by name: {kind.__name__}({first}=…)"
             raise TypeError(f"{kind.__name__} {said}, not {shown(unnamed[0])}")
         try:
-            filler_of(type(self), plain=False)(self, values)
+            filler_of(type(self), plain=False)(values, self)
         except LEFT:
             self._read_slowly(values)
 
@@ -205,9 +206,10 @@ class Record(BaseModel):
         """
         if options.get("context") is None:
             options["context"] = PLAIN_DICT
-        if len(options) == 1 and has_usual_periods(options["context"]):
+        period_end = period_end_of(options["context"])
+        if len(options) == 1 and period_end in _PERIOD_ENDS:
             try:
-                return cast("Self", reader_of(cls)(obj))
+                return cast("Self", reader_of(cls, period_end)(obj))
             except LEFT:
                 pass
         try:
