@@ -258,7 +258,7 @@ class ItemPrices:
             return ()
         by_day = self._policy.discount_end == "last_day"
         found, old = [], self._prices[0]
-        for day, new in zip(self._starts, self._prices, strict=True):
+        for day, new in zip(self._starts[1:], self._prices[1:], strict=True):
             if new.differs(old) or (by_day and new.discount is not old.discount):
                 found.append(day)
             old = new

@@ -154,7 +154,7 @@ class TestLeftToPydantic:
 
     def test_a_period_end_of_no_meaning(self) -> None:
         data = read_json(wire.lease_text(workload.lease(0)))
-        with pytest.raises(InvalidInputError, match="period_end: is not a known word"):
+        with pytest.raises(InvalidInputError, match="periodEnd: is not a known word"):
             LeaseTerms.model_validate(data, context={"period_end": "half"})
 
     @pytest.mark.parametrize(
