@@ -54,16 +54,19 @@ class CompiledItem:
         policy: BillingPolicy,
     ) -> None:
         """Compute everything about the item that does not depend on a period."""
-        own = policy.for_product(item.product_key)
-        maker = LineMaker(item.product_key, item_id, item.amount.currency, groups, own, policy)
-        opening = item.first_billing_period_bill_item
+        # A record takes longer for a field than its dictionary does.
+        fields = vars(item)
+        product_key, opening = fields["product_key"], fields["first_billing_period_bill_item"]
+        own = policy.by_product.get(product_key, policy)
+        maker = LineMaker(product_key, item_id, fields["amount"].currency, groups, own, policy)
         self._item, self._own, self._maker = item, own, maker
         self.adjustments = 0
         """How many rent adjustments its prices know of."""
         self._stops = BillingEnds.of(item, contract_end)
         self._prices = ItemPrices(item, maker, own, self._stops.end)
         after = opening.accounting_period.last
-        self._schedule = schedule_of(item.billing_cycle, item.due_date_rule, after, own)
+        cycle, rule = fields["billing_cycle"], fields["due_date_rule"]
+        self._schedule = schedule_of(cycle, rule, after, own)
         self._opening: RawLine | None = None
         self._opening_due = opening.due_date.toordinal() if self._stops.opens else NEVER
         self._at_hand = (

@@ -9,10 +9,9 @@ absent unless it says something (A56).
 from collections.abc import Mapping
 from typing import Any, Final, TypeVar, overload
 
-from rentbilling.adjustments import AdjustmentResult
+from rentbilling.adjustments import AdjustmentResult, adjustments_text
 from rentbilling.billing import BillingResult, PendingBill
 from rentbilling.billing.wire import bill_of, bills_of, bills_text
-from rentbilling.codec.record_writer import writer_under
 from rentbilling.errors import InvalidInputError, InvalidRecordError, Problem, error_of, shown
 from rentbilling.indices import IndexSeries
 from rentbilling.policy import DEFAULT, BillingPolicy, policy_of
@@ -27,6 +26,7 @@ from rentbilling.records import (
     read_odd_json,
     read_quickly,
     reader_of,
+    record_writer,
     with_json_problems,
     write_json,
 )
@@ -134,7 +134,7 @@ def _is_record(into: object) -> bool:
     return into is LeaseTerms or (isinstance(into, type) and issubclass(into, Record))
 
 
-def _read_quickly(text: str | bytes, into: type[Any], policy: BillingPolicy) -> Any:  # noqa: ANN401
+def _read_quickly(text: str | bytes, into: Any, policy: BillingPolicy) -> Any:  # noqa: ANN401
     """Return the record of a text that is certainly right; None where a closer look is needed."""
     if not _is_record(into) or not isinstance(text, (str, bytes)) or len(text) > _MOST_ENTRIES:
         return None
@@ -320,11 +320,19 @@ def dumps(
     if isinstance(value, IndexSeries):
         return write_json(value.to_data(), indent=indent)
     if isinstance(value, (Record, AdjustmentResult)):
-        sparse = isinstance(value, Record) and value.sparse
-        records = writer_under(rules, full=full, sparse=sparse)
-        text = records.record(value) if isinstance(value, Record) else records.adjustments(value)
+        text = _text_of(value, rules, full=full)
         return text if indent is None else write_json(read_json(text), indent=indent)
     raise TypeError(f"{type(value).__name__} cannot be written as the interface's JSON")
+
+
+def _text_of(value: Record | AdjustmentResult, policy: BillingPolicy, *, full: bool) -> str:
+    sparse = isinstance(value, Record) and value.sparse
+    writer = record_writer(
+        policy.currencies, period_end=policy.period_end, full=full, sparse=sparse
+    )
+    if isinstance(value, Record):
+        return writer.record(value)
+    return adjustments_text(value, writer, full=full)
 
 
 def answer_text(value: Record | BillingResult, *, policy: BillingPolicy | None = None) -> str:
@@ -337,4 +345,5 @@ def answer_text(value: Record | BillingResult, *, policy: BillingPolicy | None =
     """
     if isinstance(value, BillingResult):
         return dumps(value, policy=policy)
-    return writer_under(policy_of(policy), full=False).record(value)
+    rules = policy_of(policy)
+    return record_writer(rules.currencies, period_end=rules.period_end).record(value)

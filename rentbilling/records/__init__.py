@@ -80,6 +80,8 @@ from rentbilling.records.record_writer import (
     RecordWriter as RecordWriter,
     day_text as day_text,
     days_past_end as days_past_end,
+    record_writer as record_writer,
+    vat_text as vat_text,
 )
 from rentbilling.records.text_limits import (
     A_KEY as A_KEY,

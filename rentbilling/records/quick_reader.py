@@ -360,7 +360,8 @@ def _is_ours(kind: Any) -> bool:  # noqa: ANN401
     return bool(kind.__module__.partition(".")[0] == _OUR_PACKAGE and kind.reads_quickly)
 
 
-def _unfilled(_data: object, _record: object = None) -> Any:  # noqa: ANN401
+def _unfilled(data: Any, record: Any = None) -> Any:  # noqa: ANN401
+    del data, record
     raise Unusual
 
 

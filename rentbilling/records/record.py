@@ -54,10 +54,11 @@ from rentbilling.records.fields import (
     sound_parts,
 )
 from rentbilling.records.json_schema import record_body, schema_of_record
+from rentbilling.records.json_text import read_json
 from rentbilling.records.messages import error_from, joined, value_words
 from rentbilling.records.quick_reader import LEFT, filler_of, reader_of
 from rentbilling.records.raw_record import RawRecord
-from rentbilling.records.record_writer import RecordWriter
+from rentbilling.records.record_writer import record_writer
 from rentbilling.values import Amount, PeriodEnd, PydanticDefinitions, Schema, json_numbers
 
 _FEW: Final = 100
@@ -245,7 +246,7 @@ class Record(BaseModel):
     @model_serializer(mode="plain", when_used="json")
     def _json_data(self) -> Any:  # noqa: ANN401
         """Return what `dumps` writes, for the JSON of pydantic."""
-        return json_numbers(RecordWriter(sparse=self.sparse).record(self))
+        return json_numbers(read_json(record_writer(sparse=self.sparse).record(self)))
 
     @classmethod
     def __get_pydantic_json_schema__(

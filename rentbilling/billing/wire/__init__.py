@@ -13,5 +13,4 @@ from rentbilling.billing.wire.bill_schemas import BillSchemas as BillSchemas
 from rentbilling.billing.wire.bill_writer import (
     BillWriter as BillWriter,
     bills_text as bills_text,
-    vat_text as vat_text,
 )
