@@ -99,7 +99,7 @@ class TestMemories:
             DueDateRule.model_validate({"dayOfPeriod": True})
 
     def test_orders_of_keys_are_bounded_by_count(self) -> None:
-        """Each order is compiled once, and a class remembers so many."""
+        """A class remembers so many."""
         item = read_json(wire.lease_text(workload.lease(1)))["recurringBillItems"][0]
         orders = [dict(some) for some in islice(permutations(item.items()), MOST_SHAPES + 1)]
         shapes = Shapes(RecurringBillItem, "included", plain=True)
