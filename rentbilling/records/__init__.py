@@ -69,7 +69,11 @@ from rentbilling.records.json_text import (
     write_json as write_json,
 )
 from rentbilling.records.messages import Steps as Steps, with_details as with_details
-from rentbilling.records.quick_reader import LEFT as LEFT, reader_of as reader_of
+from rentbilling.records.quick_reader import (
+    LEFT as LEFT,
+    quickly as quickly,
+    reader_of as reader_of,
+)
 from rentbilling.records.raw_record import OrRaw as OrRaw, RawRecord as RawRecord
 from rentbilling.records.record import (
     CheckedRecord as CheckedRecord,
