@@ -42,6 +42,7 @@ class CompiledItem:
         "_schedule",
         "_stops",
         "adjustments",
+        "currency",
         "notices",
     )
 
@@ -58,7 +59,8 @@ class CompiledItem:
         fields = vars(item)
         product_key, opening = fields["product_key"], fields["first_billing_period_bill_item"]
         own = policy.by_product.get(product_key, policy)
-        maker = LineMaker(product_key, item_id, fields["amount"].currency, groups, own, policy)
+        self.currency: str = fields["amount"].currency
+        maker = LineMaker(product_key, item_id, self.currency, groups, own, policy)
         self._item, self._own, self._maker = item, own, maker
         self.adjustments = 0
         """How many rent adjustments its prices know of."""
@@ -92,7 +94,8 @@ class CompiledItem:
     def _table(self) -> _Table:
         """Return the numbers of the quick form of an item; zeros where it has none."""
         plain = self._schedule.plain
-        return *(_NOT_PLAIN if plain is None else plain), *self._prices.table
+        step, index, later, shift, start_of, certain = _NOT_PLAIN if plain is None else plain
+        return step, index, later, shift, start_of, certain, *self._prices.table
 
     @property
     def item(self) -> RecurringBillItem:
@@ -118,11 +121,6 @@ class CompiledItem:
     def end(self) -> int:
         """Ordinal of the last day paid for, or NEVER."""
         return self._stops.end
-
-    @property
-    def currency(self) -> str:
-        """Currency of the item."""
-        return self._item.amount.currency
 
     @property
     def changes(self) -> int:

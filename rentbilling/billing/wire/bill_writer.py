@@ -123,8 +123,8 @@ def units_text(units: int, places: int) -> str:
         return str(units)
     if units < 0:
         return "-" + units_text(-units, places)
-    over = 10**places
-    return f"{units // over}.{units % over:0{places}d}"
+    digits = str(units).zfill(places + 1)
+    return f"{digits[:-places]}.{digits[-places:]}"
 
 
 def _notice_data(notice: Notice) -> JsonData:
