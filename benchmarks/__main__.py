@@ -18,6 +18,7 @@ from benchmarks.measures import (
     measure_forecast,
     measure_futures,
     measure_json,
+    measure_memory,
     measure_neighbours,
     measure_pages,
     measure_portfolio,
@@ -47,6 +48,7 @@ _MEASURES = {
     "pages of tables": measure_pages,
     "other packages": measure_neighbours,
     "commands from start to end": measure_starting,
+    "memory of many leases": measure_memory,
 }
 
 

@@ -20,6 +20,7 @@ from benchmarks import (
     asking,
     floor,
     futures,
+    memory,
     neighbours,
     pages,
     portfolios,
@@ -69,6 +70,8 @@ class Extent:
     """Requests of such a turn."""
     longest_table: int
     """Rows of the longest table that pages are shown of."""
+    many_leases: int
+    """Different leases that one process bills."""
 
 
 FULL: Final = Extent(
@@ -81,6 +84,7 @@ FULL: Final = Extent(
     turns=15,
     requests=1_000,
     longest_table=1_000_000,
+    many_leases=100_000,
 )
 QUICK: Final = Extent(
     leases=60,
@@ -92,6 +96,7 @@ QUICK: Final = Extent(
     turns=4,
     requests=200,
     longest_table=10_000,
+    many_leases=2_000,
 )
 
 
@@ -453,6 +458,13 @@ def measure_starting(figures: Figures, extent: Extent) -> None:
         figures.ratios[f"{name}_over_pydantic"] = times[name] / times["pydantic"]
     for name, seconds in times.items():
         figures.microseconds[f"processor_time_of_{name}"] = 1e6 * seconds
+
+
+def measure_memory(figures: Figures, extent: Extent) -> None:
+    """Measure the memory of a process that bills many different leases, each of them once."""
+    kibibytes = memory.after(extent.many_leases)
+    figures.ratios["memory_of_all_leases_over_a_tenth"] = kibibytes["all"] / kibibytes["tenth"]
+    figures.facts["memory"] = {"leases": extent.many_leases, "kibibytes": kibibytes}
 
 
 def _ignoring(do: Callable[[], object]) -> Callable[[object], object]:

@@ -163,6 +163,11 @@ RATIOS: Final[Mapping[str, Ratio]] = {
     "bills_over_pydantic": Ratio(
         "the same of `rentbilling bills` on a year of the example", at_most=2.5
     ),
+    "memory_of_all_leases_over_a_tenth": Ratio(
+        "the most memory of a process that bills different leases once each (100,000 in a full "
+        "run), over the same after a tenth of them",
+        at_most=1.1,
+    ),
     "rrule_dates_over_ours": Ratio(
         "a year's due dates with dateutil.rrule over ours, which give the periods too", at_least=1
     ),

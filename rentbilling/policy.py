@@ -3,7 +3,6 @@
 Law: a policy is a checked value that is passed whole; equal ones have equal fingerprints (A59).
 """
 
-import hashlib
 import json
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields, replace
@@ -182,6 +181,8 @@ expected one of half_up, half_even, half_down, up, down)
             >>> BillingPolicy().fingerprint == BillingPolicy(rounding="half_up").fingerprint
             True
         """
+        import hashlib  # noqa: PLC0415 - it takes long to import, and few ask
+
         text = json.dumps(self.to_data(), sort_keys=True, default=_canonical)
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 

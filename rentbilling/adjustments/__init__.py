@@ -34,6 +34,7 @@ from rentbilling.adjustments.results import (
     adjustment_rows as adjustment_rows,
     adjustments_between as adjustments_between,
     adjustments_schema as adjustments_schema,
+    adjustments_text as adjustments_text,
     known_adjustments as known_adjustments,
 )
 from rentbilling.adjustments.rule import (

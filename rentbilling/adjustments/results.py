@@ -16,7 +16,15 @@ from rentbilling.adjustments.index_comparison import shown_index, trimmed
 from rentbilling.adjustments.lease_history import LeaseHistories
 from rentbilling.adjustments.rule import Effect
 from rentbilling.layout import notice_words
-from rentbilling.records import PLAIN_DATA, JsonData, RecordWriter, record_body, wire_name
+from rentbilling.records import (
+    PLAIN_DATA,
+    JsonData,
+    RecordWriter,
+    read_json,
+    record_body,
+    record_writer,
+    wire_name,
+)
 from rentbilling.tables import Column, ResultSequence, Row, Tabular, columns, counted
 from rentbilling.terms import (
     EXTENSIONS,
@@ -148,18 +156,8 @@ class AdjustmentResult(ResultSequence[RentAdjustment], Tabular):
         )
         return cls(listed.adjustments, notices)
 
-    def _to_wire(self) -> dict[str, JsonData]:
-        writer = RecordWriter(full=True)
-        notices = (
-            NoticeRecord(
-                code=each.code, message=each.message, item_id=each.item_id, facts=dict(each.facts)
-            )
-            for each in self.notices
-        )
-        return {
-            "adjustments": list(map(writer.record, self)),
-            "notices": list(map(writer.record, notices)),
-        }
+    def _to_wire(self) -> JsonData:
+        return read_json(adjustments_text(self, record_writer(full=True), full=True))
 
     @classmethod
     def _from_wire(cls, data: Any) -> Self:  # noqa: ANN401
@@ -186,6 +184,20 @@ class AdjustmentResult(ResultSequence[RentAdjustment], Tabular):
         """Return what a reader looks for first."""
         notices = counted(len(self.notices), "notice")
         return f"<AdjustmentResult {counted(len(self), 'adjustment')}, {notices}>"
+
+
+def adjustments_text(result: AdjustmentResult, writer: RecordWriter, *, full: bool) -> str:
+    """Return adjustments as JSON, in full with their notices (A56)."""
+    text = f'{{"adjustments": {writer.several(tuple(result))}}}'
+    if not full:
+        return text
+    notices = tuple(
+        NoticeRecord(
+            code=each.code, message=each.message, item_id=each.item_id, facts=dict(each.facts)
+        )
+        for each in result.notices
+    )
+    return f'{text[:-1]}, "notices": {writer.several(notices)}}}'
 
 
 def adjustments_schema(parts: Definitions, *, full: bool) -> Schema:

@@ -6,7 +6,7 @@ when the interface's fields are, wherever they were made (A56).
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any, Final
 
 from rentbilling.billing.figures import RawLine, RawTotal, vat_of_lines
@@ -27,6 +27,12 @@ from rentbilling.values import (
     decimal_of,
     plain_data,
 )
+
+
+@lru_cache(maxsize=2048)
+def _amount(units: int, places: int, currency: str) -> Amount:
+    """Return minor units as an amount; of most bills base, subtotal and total are one figure."""
+    return Amount.unchecked(decimal_of(units, places), currency)
 
 
 class VatTotal(WireForm):
@@ -59,12 +65,12 @@ class VatTotal(WireForm):
     @property
     def amount(self) -> Amount:
         """The VAT (EN 16931 BT-117); 0 for the untaxed modes."""
-        return Amount.unchecked(decimal_of(self._units, self._places), self._currency)
+        return _amount(self._units, self._places, self._currency)
 
     @property
     def base(self) -> Amount:
         """The net amount of the lines (EN 16931 BT-116)."""
-        return Amount.unchecked(decimal_of(self._base, self._places), self._currency)
+        return _amount(self._base, self._places, self._currency)
 
     @property
     def units(self) -> int:
@@ -176,7 +182,7 @@ class PendingBill(Tabular):
         """VAT for each tax mode and rate, in order of first appearance (A30)."""
         currency, places = self._currency, self._places
         return tuple(
-            VatTotal(vat, units, base, currency, places) for vat, units, base in self._totals
+            [VatTotal(vat, units, base, currency, places) for vat, units, base in self._totals]
         )
 
     # Ours
@@ -261,7 +267,7 @@ class PendingBill(Tabular):
         return bill_html(self)
 
     def _shown(self, units: int) -> Amount:
-        return Amount.unchecked(decimal_of(units, self._places), self._currency)
+        return _amount(units, self._places, self._currency)
 
     @classmethod
     def _from_wire(cls, data: Any) -> "PendingBill":  # noqa: ANN401

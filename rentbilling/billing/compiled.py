@@ -87,7 +87,8 @@ class CompiledTerms:
         self._sums: dict[tuple[LineFigures, ...], _Sums] = {}
         self._items = tuple(
             [
-                ready.get((id(item), item_id)) or CompiledItem(item, item_id, end, groups, policy)
+                (ready.get((id(item), item_id)) if ready else None)
+                or CompiledItem(item, item_id, end, groups, policy)
                 for item, item_id in zip(terms.recurring_bill_items, ids, strict=False)
             ]
         )

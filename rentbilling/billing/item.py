@@ -18,14 +18,14 @@ from rentbilling.schedule import BillingEnds, Schedule, schedule_of
 from rentbilling.terms import RecurringBillItem
 from rentbilling.values import LAST_DAY, NEVER, month_index
 
-_LONGEST_MONTH: Final = 31
 # One lease after another is asked for the same period.
 _month_of = lru_cache(maxsize=64)(month_index)
 
 _StartOf = Callable[[int], int]
 _Prices = tuple[Sequence[int], Sequence[int], Sequence[LineFigures | None]]
-_Table = tuple[int, int, int, int, _StartOf | None, *_Prices]
+_Table = tuple[int, int, int, int, _StartOf | None, int, *_Prices]
 """The quick form of a schedule, with no function where it has none, and `ItemPrices.table`."""
+_NOT_PLAIN: Final = (0, 0, 0, 0, None, 0)
 
 
 class CompiledItem:
@@ -42,6 +42,7 @@ class CompiledItem:
         "_schedule",
         "_stops",
         "adjustments",
+        "currency",
         "notices",
     )
 
@@ -54,24 +55,26 @@ class CompiledItem:
         policy: BillingPolicy,
     ) -> None:
         """Compute everything about the item that does not depend on a period."""
-        own = policy.for_product(item.product_key)
-        maker = LineMaker(item.product_key, item_id, item.amount.currency, groups, own, policy)
-        opening, rule = item.first_billing_period_bill_item, item.due_date_rule
+        # A record takes longer for a field than its dictionary does.
+        fields = vars(item)
+        product_key, opening = fields["product_key"], fields["first_billing_period_bill_item"]
+        own = policy.by_product.get(product_key, policy)
+        self.currency: str = fields["amount"].currency
+        maker = LineMaker(product_key, item_id, self.currency, groups, own, policy)
         self._item, self._own, self._maker = item, own, maker
         self.adjustments = 0
         """How many rent adjustments its prices know of."""
         self._stops = BillingEnds.of(item, contract_end)
         self._prices = ItemPrices(item, maker, own, self._stops.end)
         after = opening.accounting_period.last
-        self._schedule = schedule_of(item.billing_cycle, rule, after, own)
+        cycle, rule = fields["billing_cycle"], fields["due_date_rule"]
+        self._schedule = schedule_of(cycle, rule, after, own)
         self._opening: RawLine | None = None
         self._opening_due = opening.due_date.toordinal() if self._stops.opens else NEVER
         self._at_hand = (
             self._opening_due,
             self._stops.last_due,
             self._stops.last_start,
-            # From here on a period may end after the calendar does, which the loop does not watch.
-            LAST_DAY - _LONGEST_MONTH * (item.billing_cycle.months + 1) - abs(rule.day_of_period),
             *self._table(),
         )
         self.notices = item_notices(item, item_id, self._schedule, self._stops, policy.period_end)
@@ -85,14 +88,14 @@ class CompiledItem:
         end = self._stops.end
         other._prices = ItemPrices(self._item, self._maker, self._own, end, adjusted)
         other.adjustments = len(adjusted)
-        other._at_hand = (*self._at_hand[:4], *other._table())
+        other._at_hand = (*self._at_hand[:3], *other._table())
         return other
 
     def _table(self) -> _Table:
         """Return the numbers of the quick form of an item; zeros where it has none."""
         plain = self._schedule.plain
-        step, index, later, shift, start_of = (0, 0, 0, 0, None) if plain is None else plain
-        return (step, index, later, shift, start_of, *self._prices.table)
+        step, index, later, shift, start_of, certain = _NOT_PLAIN if plain is None else plain
+        return step, index, later, shift, start_of, certain, *self._prices.table
 
     @property
     def item(self) -> RecurringBillItem:
@@ -118,11 +121,6 @@ class CompiledItem:
     def end(self) -> int:
         """Ordinal of the last day paid for, or NEVER."""
         return self._stops.end
-
-    @property
-    def currency(self) -> str:
-        """Currency of the item."""
-        return self._item.amount.currency
 
     @property
     def changes(self) -> int:
@@ -157,12 +155,12 @@ class CompiledItem:
             opening_due,
             last_due,
             last_start,
-            careful,
             step,
             index,
             later,
             shift,
             start_of,
+            certain,
             days,
             limits,
             ready,
@@ -171,7 +169,8 @@ class CompiledItem:
             by_day.setdefault(opening_due, []).append(self._opening_line())
         if last_due < last:  # noqa: PLR1730 - the call of min would show in the cost of a bill
             last = last_due
-        if start_of is None or last > careful:
+        # The loop does not watch whether a period ends after the calendar does.
+        if start_of is None or last > certain:
             for start, end, due in self._schedule.due_between(first, last, last_start):
                 self._prices.add_lines(start, end, by_day.setdefault(due, []))
             return

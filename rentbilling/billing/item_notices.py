@@ -22,13 +22,14 @@ def item_notices(
     period_end: PeriodEnd = "included",
 ) -> tuple[Dated, ...]:
     """Return the notices about an item (A12, A13, A17)."""
-    opening, due = item.first_billing_period_bill_item.accounting_period, _due(item)
+    first = item.first_billing_period_bill_item
+    opening, due = first.accounting_period.last, first.due_date.toordinal()
     if (
         stops.cancelled == NEVER
-        and opening.last <= stops.end
+        and opening <= stops.end
         and due <= item.started_on.toordinal()
-        and schedule.start_of(0) == opening.last + 1
-        and schedule.due_of(0) >= due
+        and schedule.first_start == opening + 1
+        and schedule.first_due >= due
     ):
         # Most items: the opening period falls due when they start, and the next period follows it.
         return ()
@@ -57,9 +58,8 @@ class _Watch:
         self._stops = stops
         self._started = item.started_on.toordinal()
         self._opening = opening.accounting_period
-        self._due = _due(item)
-        self._starts = schedule.start_of(0)
-        self._first_due = schedule.due_of(0)
+        self._due = opening.due_date.toordinal()
+        self._starts, self._first_due = schedule.first_start, schedule.first_due
 
     def _notice(self, code: str, said: str, first: int, last: int, **facts: object) -> Dated:
         """Return a notice about the days between two, in either order."""
@@ -151,10 +151,6 @@ class _Watch:
     @property
     def _cancelled(self) -> str:
         return _day(self._stops.cancelled)
-
-
-def _due(item: RecurringBillItem) -> int:
-    return item.first_billing_period_bill_item.due_date.toordinal()
 
 
 def _day(day: int) -> str:

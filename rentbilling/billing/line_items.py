@@ -295,6 +295,11 @@ def _refuse_misfits(
     amount: object, net_price: object, unit_net_price: object, vat: object, share: object
 ) -> None:
     """Refuse parts of another kind, or of another currency than the amount's (A2)."""
+    usual = type(vat) is Vat and type(share) in (Fraction, int)
+    if usual and type(amount) is type(net_price) is type(unit_net_price) is Amount:
+        amounts: Any = amount, net_price, unit_net_price
+        if len({each.currency for each in amounts}) == 1:
+            return
     _must_be(Vat, vat=vat)
     _must_be((Fraction, int), share=share)
     _must_be(Amount, amount=amount, net_price=net_price)

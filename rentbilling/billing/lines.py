@@ -8,6 +8,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from fractions import Fraction
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
@@ -59,6 +60,15 @@ class VatGroups:
         return group
 
 
+@lru_cache(maxsize=64)
+def _scale_and_most(places: int, lines: int) -> tuple[int, int]:
+    """Return the minor units in a main unit, and the most minor units of a line.
+
+    As many lines as an answer may have, doubled by VAT, have no more than 15 digits then.
+    """
+    return 10**places, (_TOO_MUCH - 1) // (4 * lines)
+
+
 class LineMaker:
     """Makes the figures of one item's lines from a price in force and a share."""
 
@@ -89,9 +99,7 @@ class LineMaker:
         self._item_id = item_id
         self._currency = currency
         self._places = minor_units(currency, totals.currencies)
-        self._scale = 10**self._places
-        # As many lines as an answer may have, doubled by VAT, have no more than 15 digits then.
-        self._most = (_TOO_MUCH - 1) // (4 * totals.max_lines)
+        self._scale, self._most = _scale_and_most(self._places, totals.max_lines)
         self._groups = groups
         # Most prices of an item have the VAT of the one before.
         self._vat: Vat | None = None
@@ -258,7 +266,7 @@ class ItemPrices:
             return ()
         by_day = self._policy.discount_end == "last_day"
         found, old = [], self._prices[0]
-        for day, new in zip(self._starts, self._prices, strict=True):
+        for day, new in zip(self._starts[1:], self._prices[1:], strict=True):
             if new.differs(old) or (by_day and new.discount is not old.discount):
                 found.append(day)
             old = new

@@ -3,7 +3,7 @@
 Law: a price is exact until a line is rounded.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
@@ -18,6 +18,11 @@ _ALWAYS: Final = 0
 _Change = tuple[int, int, object]
 # The places of what changes, in a price in force.
 _AMOUNT, _VAT, _QUANTITY, _DISCOUNT, _DESCRIPTION = range(5)
+_OTHER_RECORDS: Final = (
+    (_VAT, "vat_records"),
+    (_QUANTITY, "quantity_records"),
+    (_DESCRIPTION, "description_records"),
+)
 _day_of = itemgetter(0)
 
 
@@ -62,10 +67,13 @@ def dated_prices(
     item: RecurringBillItem, adjusted: Sequence[tuple[int, Fraction]]
 ) -> tuple[tuple[int, ...], tuple[PriceInForce, ...]]:
     """Return the days on which an item's price changes, and the price from each day on (A18)."""
-    discount = item.discount
-    quantity = UNIT if item.quantity is None else item.quantity
-    base = PriceInForce(item.amount.amount, item.vat, quantity, discount, item.description)
-    changes = _changes(item, discount)
+    # A record takes longer for a field than its dictionary, and here are ten of each item.
+    fields = vars(item)
+    discount, quantity = fields["discount"], fields["quantity"] or UNIT
+    base = PriceInForce(
+        fields["amount"].amount, fields["vat"], quantity, discount, fields["description"]
+    )
+    changes = _changes(fields, discount)
     if adjusted and not changes:
         # Most adjusted rents have no records of their own.
         later = [PriceInForce(unit, *base[1:]) for _, unit in adjusted]
@@ -87,18 +95,14 @@ def dated_prices(
     return tuple(starts), tuple(prices)
 
 
-def _changes(item: RecurringBillItem, discount: Discount | None) -> list[_Change]:
+def _changes(fields: Mapping[str, Any], discount: Discount | None) -> list[_Change]:
     """Return each dated change of an item's price: its day, what changes, and the new value."""
     changes: list[_Change] = [
-        (each.start.toordinal(), _AMOUNT, each.value.amount) for each in item.amount_records
+        (each.start.toordinal(), _AMOUNT, each.value.amount) for each in fields["amount_records"]
     ]
-    for place, records in (
-        (_VAT, item.vat_records),
-        (_QUANTITY, item.quantity_records),
-        (_DESCRIPTION, item.description_records),
-    ):
-        if records:
-            changes += [(each.start.toordinal(), place, each.value) for each in records]
+    for place, name in _OTHER_RECORDS:
+        if fields[name]:
+            changes += [(each.start.toordinal(), place, each.value) for each in fields[name]]
     # A discount to the calendar's last day has no day after it.
     if discount is not None and discount.end_date is not None and discount.end_date < date.max:
         changes.append((discount.end_date.toordinal() + 1, _DISCOUNT, None))

@@ -12,6 +12,7 @@ from typing import Final
 from rentbilling.billing import BillingResult, PendingBill, PendingBillLineItem
 from rentbilling.checks.bill_rules import BillChecker, line_findings, payable_findings, sum_findings
 from rentbilling.checks.finding import CheckResult, Finding
+from rentbilling.checks.plain_bills import are_different_items, is_plainly_right
 from rentbilling.checks.stated_bill import StatedBill, stated_bill
 from rentbilling.checks.vat_rules import vat_findings
 from rentbilling.codec import NOT_BILLS, AnyBills, Given, given_bills
@@ -125,11 +126,17 @@ def _findings(given: Given, rules: BillingPolicy, slack: Fraction) -> Iterator[F
     except InvalidInputError as error:
         yield from map(_unreadable, error.problems)
         return
-    stated, payable = stated_bill(bill), given.payable(rules)
-    if payable is not None:
-        stated = stated._replace(payable=Fraction(payable, 10**bill.places))
+    payable = given.payable(rules)
+    findings: list[Finding] = []
+    if payable is not None or not is_plainly_right(bill, rules):
+        stated = stated_bill(bill)
+        if payable is not None:
+            stated = stated._replace(payable=Fraction(payable, 10**bill.places))
+        findings += stated_findings(stated, rules, slack)
+    if not are_different_items(bill):
+        findings += odd_lines(bill)
     place = f"{given.path}." if given.path else ""
-    for found in (*stated_findings(stated, rules, slack), *_odd_lines(bill)):
+    for found in findings:
         yield found._replace(path=place + found.path)
 
 
@@ -157,7 +164,7 @@ def _unreadable(problem: Problem) -> Finding:
     )
 
 
-def _odd_lines(bill: PendingBill) -> Iterator[Finding]:
+def odd_lines(bill: PendingBill) -> Iterator[Finding]:
     """Yield lines that bill the same twice: equal ones, and overlapping days of one item."""
     lines = bill.pending_bill_line_items
     seen: dict[_Line, int] = {}

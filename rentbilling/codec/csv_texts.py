@@ -10,13 +10,13 @@ Laws: figures have a point, all their digits and nothing else, so that they read
 text reads back exactly when the apostrophes are removed; no other module writes CSV.
 """
 
-import csv
 import io
 import re
 from collections.abc import Iterable
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
+from functools import cache
 from typing import Final
 
 Cell = object
@@ -31,7 +31,12 @@ _PLACE: Final = rf"(?:\A|(?<=[;,|{_BREAKS}]))"
 """Where a cell of some spreadsheet may begin: at the beginning, behind separators and breaks."""
 _SKIPPED: Final = rf"(?:(?![{_BREAKS}])[\s\x00-\x1f\x7f\u200b\ufeff\"'])*"
 """Characters in front of a formula that spreadsheets ignore or remove."""
-_FORMULA: Final = re.compile(rf"{_PLACE}(?={_SKIPPED}[{_SIGNS}])|\A(?={_SKIPPED}[\t\r\n])")
+
+
+@cache
+def _formula() -> re.Pattern[str]:
+    """Return what finds the places of apostrophes; compiling it takes as long as a small import."""
+    return re.compile(rf"{_PLACE}(?={_SKIPPED}[{_SIGNS}])|\A(?={_SKIPPED}[\t\r\n])")
 
 
 def csv_text(rows: Iterable[Iterable[Cell]]) -> str:
@@ -41,6 +46,8 @@ def csv_text(rows: Iterable[Iterable[Cell]]) -> str:
         >>> csv_text([["name", "amount"], ["=1+1", Decimal("-1.50")]])
         "name,amount\r\n'=1+1,-1.50\r\n"
     """
+    import csv  # noqa: PLC0415 - most programs write JSON
+
     text = io.StringIO(newline="")
     csv.writer(text).writerows([*map(_written, row)] for row in rows)
     return text.getvalue()
@@ -62,4 +69,4 @@ def safe(text: str) -> str:
         >>> safe("=1+1"), safe("x;=1+1"), safe("Rent, -5 %"), safe("2 - 1")
         ("'=1+1", "x;'=1+1", "Rent,' -5 %", '2 - 1')
     """
-    return _FORMULA.sub("'", text)
+    return _formula().sub("'", text)

@@ -8,18 +8,22 @@ absent unless it says something (A56).
 
 from typing import Any, Final, TypeVar, overload
 
-from rentbilling.adjustments import AdjustmentResult
+from rentbilling.adjustments import AdjustmentResult, adjustments_text
 from rentbilling.billing import BillingResult, PendingBill
 from rentbilling.billing.wire import bill_of, bills_of, bills_text
-from rentbilling.codec.record_writer import writer_under
-from rentbilling.errors import InvalidInputError, InvalidRecordError, error_of, shown
+from rentbilling.errors import InvalidInputError, InvalidRecordError, Problem, error_of, shown
 from rentbilling.indices import IndexSeries
 from rentbilling.policy import BillingPolicy, policy_of
 from rentbilling.records import (
+    LEFT,
+    NOT_READ,
     JsonData,
     Record,
     read_json,
     read_odd_json,
+    read_quickly,
+    reader_of,
+    record_writer,
     refuse_too_many,
     with_json_problems,
     write_json,
@@ -88,6 +92,8 @@ def loads(
 expected one of Month, Year, Week, Day)
     """
     rules = policy_of(policy)
+    if (read := _read_quickly(text, into, rules)) is not None:
+        return read
     data, odd = read_odd_json(text)
     if into not in (BillingResult, PendingBill) and len(text) > MOST_ENTRIES:
         refuse_too_many(data, _MOST_ENTRIES_OF_A_SERVICE if from_service else MOST_ENTRIES)
@@ -100,19 +106,28 @@ expected one of Month, Year, Week, Day)
         return bills_of(data, rules)
     if into is PendingBill:
         return bill_of(data, rules)
-    if into is not AdjustmentResult and not (isinstance(into, type) and issubclass(into, Record)):
+    if into is not AdjustmentResult and not _is_record(into):
         raise TypeError(f"loads reads into a class such as LeaseTerms, not into {shown(into)}")
     reader = _Records(rules, from_service=from_service)
-    try:
-        found = reader.whole(into, data)
-    except InvalidInputError as error:
-        if odd:
-            kinds = (InvalidRecordError, type(error))
-            raise error_of(with_json_problems(odd, error.problems), kinds) from None
-        raise
     if odd:
-        raise InvalidRecordError(odd)
-    return found
+        raise reader.error_of_odd(into, data, odd)
+    return reader.whole(into, data)
+
+
+def _is_record(into: object) -> bool:
+    return into is LeaseTerms or (isinstance(into, type) and issubclass(into, Record))
+
+
+def _read_quickly(text: str | bytes, into: Any, policy: BillingPolicy) -> Any:  # noqa: ANN401
+    """Return the record of a text that is certainly right; None where a closer look is needed."""
+    if not _is_record(into) or not isinstance(text, (str, bytes)) or len(text) > MOST_ENTRIES:
+        return None
+    try:
+        data = read_quickly(text if isinstance(text, str) else text.decode())
+        # An object without any field is not the terms of a lease (A57).
+        return None if data is NOT_READ or not data else reader_of(into, policy.period_end)(data)
+    except (UnicodeDecodeError, *LEFT):
+        return None
 
 
 class _Records:
@@ -126,6 +141,17 @@ class _Records:
         if into is LeaseTerms:
             return self.terms(data)
         return self.adjustments(data) if into is AdjustmentResult else self.record(into, data)
+
+    def error_of_odd(
+        self, into: type[Any], data: JsonData, odd: tuple[Problem, ...]
+    ) -> InvalidInputError:
+        """Return the error for a text with problems of its own, and with those of its data."""
+        try:
+            self.whole(into, data)
+        except InvalidInputError as error:
+            kinds = (InvalidRecordError, type(error))
+            return error_of(with_json_problems(odd, error.problems), kinds)
+        return InvalidRecordError(odd)
 
     def record(self, kind: type[R], data: JsonData) -> R:
         """Return a record."""
@@ -186,11 +212,19 @@ def dumps(
     if isinstance(value, IndexSeries):
         return write_json(value.to_data(), indent=indent)
     if isinstance(value, (Record, AdjustmentResult)):
-        sparse = isinstance(value, Record) and value.sparse
-        records = writer_under(rules, full=full, sparse=sparse)
-        text = records.record(value) if isinstance(value, Record) else records.adjustments(value)
+        text = _text_of(value, rules, full=full)
         return text if indent is None else write_json(read_json(text), indent=indent)
     raise TypeError(f"{type(value).__name__} cannot be written as the interface's JSON")
+
+
+def _text_of(value: Record | AdjustmentResult, policy: BillingPolicy, *, full: bool) -> str:
+    sparse = isinstance(value, Record) and value.sparse
+    writer = record_writer(
+        policy.currencies, period_end=policy.period_end, full=full, sparse=sparse
+    )
+    if isinstance(value, Record):
+        return writer.record(value)
+    return adjustments_text(value, writer, full=full)
 
 
 def answer_text(value: Record | BillingResult, *, policy: BillingPolicy | None = None) -> str:
@@ -203,4 +237,5 @@ def answer_text(value: Record | BillingResult, *, policy: BillingPolicy | None =
     """
     if isinstance(value, BillingResult):
         return dumps(value, policy=policy)
-    return writer_under(policy_of(policy), full=False).record(value)
+    rules = policy_of(policy)
+    return record_writer(rules.currencies, period_end=rules.period_end).record(value)

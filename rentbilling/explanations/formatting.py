@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
@@ -49,10 +50,14 @@ def as_fraction(value: Value) -> Fraction:
         Fraction(1, 4)
     """
     if isinstance(value, Amount):
-        return Fraction(value.amount)
+        return _fraction(value.amount)
     if isinstance(value, (int, Decimal, Fraction)):
-        return Fraction(value)
+        return value if type(value) is Fraction else _fraction(value)
     raise TypeError(f"{value!r} is no number")
+
+
+# Equal numbers are equal fractions, and a working has the same ones in many steps.
+_fraction: Final = lru_cache(maxsize=1024)(Fraction)
 
 
 def ended(value: Fraction) -> Decimal | None:

@@ -32,6 +32,7 @@ _HALF_MONTH_DAYS: Final = 14
 # As many digits as those of limits that are compounded over parts of a year.
 _FIFTY: Final = Context(50, ROUND_HALF_EVEN, -999_999, 999_999, 1, 0, [], [])
 _ONE: Final = Fraction(1)
+_ZERO: Final = Fraction(0)
 
 NamedInput = tuple[str, Input]
 """The name of an input, and the input."""
@@ -179,7 +180,7 @@ def _money(compute: Callable[..., Fraction]) -> Callable[..., Value]:
 
 
 together = _builder("together", lambda first, *_: first)
-total = _builder("sum", _money(lambda *numbers: sum(numbers, Fraction(0))))
+total = _builder("sum", _money(lambda *numbers: sum(numbers, _ZERO)))
 difference = _builder("difference", _money(lambda first, *others: first - sum(others)))
 product = _builder("product", _number(lambda *numbers: prod(numbers, start=_ONE)))
 quotient = _builder("quotient", _number(truediv))
@@ -202,8 +203,9 @@ def rounded(
 ) -> Working:
     """Return a multiple of a step; an amount where it is one of a currency."""
     ((name, given),) = value.items()
-    ratio = number_of(given) / Fraction(step)
-    found = divide_rounded(ratio.numerator, ratio.denominator, mode) * Fraction(step)
+    exact_step = as_fraction(step)
+    ratio = number_of(given) / exact_step
+    found = divide_rounded(ratio.numerator, ratio.denominator, mode) * exact_step
     result = found if of is None else of.amount(found)
     inputs = (name.replace("_", " "), given), ("step", step), ("mode", mode)
     return Working(label, "rounded", inputs, result, rule)

@@ -3,7 +3,6 @@
 Laws: a percentage is never guessed (A5); a value is only rounded to stated decimals.
 """
 
-import csv
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from datetime import date
@@ -357,6 +356,8 @@ def lines_of(text: str, kind: IndexKind) -> Lines:
 
 
 def _fields_of(line: str, delimiter: str) -> list[str]:
+    import csv  # noqa: PLC0415 - most series are JSON
+
     try:
         fields = [field.strip() for field in next(csv.reader([line], delimiter=delimiter))]
     except csv.Error:

@@ -6,7 +6,6 @@ a day or an amount is never broken over two lines.
 
 import re
 from collections.abc import Iterable, Sequence
-from html import escape
 from types import MappingProxyType
 from typing import Final
 
@@ -52,6 +51,12 @@ _SNAKE_CASE: Final = re.compile(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)*")
 _WORDS: Final = MappingProxyType({"vat": "VAT", "id": "ID", "ids": "IDs"})
 
 
+def _escaped(text: str) -> str:
+    from html import escape  # noqa: PLC0415 - its table of entities is large, and few want pages
+
+    return escape(text)
+
+
 def html_table(
     columns: Sequence[Head],
     rows: Sequence[Sequence[str]],
@@ -94,7 +99,7 @@ def html_bill(
     last = len(sums) - 1
     feet = "".join(
         f'<tr{_class("due") if at == last else ""}><th scope="row" colspan="{span}">'
-        f'{escape(name)}</th><td class="n k">{escape(shown)}</td></tr>'
+        f'{_escaped(name)}</th><td class="n k">{_escaped(shown)}</td></tr>'
         for at, (name, shown) in enumerate(sums)
     )
     foot = f"<tfoot>{feet}</tfoot>" if feet else ""
@@ -108,7 +113,7 @@ def html_text(text: str) -> str:
         >>> html_text("a < b")[-38:]
         '<pre tabindex="0">a &lt; b</pre></div>'
     """
-    return f'{_STYLE}<div class="rentbilling"><pre tabindex="0">{escape(text)}</pre></div>'
+    return f'{_STYLE}<div class="rentbilling"><pre tabindex="0">{_escaped(text)}</pre></div>'
 
 
 def html_below(parts: Iterable[str]) -> str:
@@ -135,15 +140,15 @@ def heading(name: str) -> str:
 
 
 def _framed(inside: str, caption: str, note: str, *, narrow: bool = False) -> str:
-    above = f"<caption>{escape(caption)}</caption>" if caption else ""
-    below = f'<div class="note">{escape(note)}</div>' if note else ""
+    above = f"<caption>{_escaped(caption)}</caption>" if caption else ""
+    below = f'<div class="note">{_escaped(note)}</div>' if note else ""
     table = f"<table{_class('narrow' if narrow else '')}>{above}{inside}</table>"
     return f'{_STYLE}<div class="rentbilling" tabindex="0">{table}{below}</div>'
 
 
 def _head(columns: Sequence[Head]) -> str:
     cells = (
-        f'<th scope="col"{_class("n" if is_number else "")}>{escape(heading(name))}</th>'
+        f'<th scope="col"{_class("n" if is_number else "")}>{_escaped(heading(name))}</th>'
         for name, is_number in columns
     )
     return f"<thead><tr>{''.join(cells)}</tr></thead>"
@@ -156,7 +161,7 @@ def _body(columns: Sequence[Head], rows: Iterable[Sequence[str]]) -> str:
 
 def _cells(row: Sequence[str], numeric: Sequence[bool]) -> str:
     return "".join(
-        f"<td{_class(_kind(cell, is_number=is_number))}>{escape(cell)}</td>"
+        f"<td{_class(_kind(cell, is_number=is_number))}>{_escaped(cell)}</td>"
         for cell, is_number in zip(row, numeric, strict=True)
     )
 

@@ -63,16 +63,23 @@ from rentbilling.records.json_schema import (
 )
 from rentbilling.records.json_text import (
     LONE_SURROGATE as LONE_SURROGATE,
+    NOT_READ as NOT_READ,
     JsonData as JsonData,
     entries_of as entries_of,
     quoted as quoted,
     read_json as read_json,
     read_odd_json as read_odd_json,
+    read_quickly as read_quickly,
     refuse_too_many as refuse_too_many,
     with_json_problems as with_json_problems,
     write_json as write_json,
 )
 from rentbilling.records.messages import Steps as Steps, with_details as with_details
+from rentbilling.records.quick_reader import (
+    LEFT as LEFT,
+    quickly as quickly,
+    reader_of as reader_of,
+)
 from rentbilling.records.raw_record import OrRaw as OrRaw, RawRecord as RawRecord
 from rentbilling.records.record import (
     CheckedRecord as CheckedRecord,
@@ -83,6 +90,8 @@ from rentbilling.records.record_writer import (
     RecordWriter as RecordWriter,
     day_text as day_text,
     days_past_end as days_past_end,
+    record_writer as record_writer,
+    vat_text as vat_text,
 )
 from rentbilling.records.text_limits import (
     A_KEY as A_KEY,

@@ -94,11 +94,11 @@ def _reads_texts(info: ValidationInfo) -> bool:
     return _context(info).get("exact_texts") is True
 
 
-def has_usual_periods(context: object) -> bool:
-    """Return whether a period's text ends with its last day, as without a context (A4)."""
-    return context is PLAIN_DATA or (
-        isinstance(context, Mapping) and context.get("period_end", "included") == "included"
-    )
+def period_end_of(context: object) -> Any:  # noqa: ANN401 - what a caller passes
+    """Return what a period's text ends with, by default its last day (A4)."""
+    if context is PLAIN_DATA or not isinstance(context, Mapping):
+        return "included"
+    return context.get("period_end", "included")
 
 
 def _missing(path: str, expected: str) -> Problem:
@@ -264,8 +264,7 @@ def _period(value: object, info: ValidationInfo) -> Period:
     """Read a period text (A4)."""
     if type(value) is Period:
         return value
-    period_end = _context(info).get("period_end", "included")
-    return Period.parse_days(value, period_end=period_end)  # type: ignore[arg-type]
+    return Period.parse_days(value, period_end=period_end_of(_context(info)))  # type: ignore[arg-type]
 
 
 def _asked_period(value: object, info: ValidationInfo) -> Period:

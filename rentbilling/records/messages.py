@@ -7,7 +7,6 @@ problems alone.
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from decimal import Decimal
-from difflib import get_close_matches
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -150,6 +149,8 @@ class _KnownFields:
             self._compared += 1
             if self._compared > _MOST_COMPARED or len(found) > _LONGEST:
                 return listed
+            from difflib import get_close_matches  # noqa: PLC0415 - for refusals alone
+
             near = get_close_matches(found, free, 1)
             return f"a known field, such as {near[0]}" if near else listed
 

@@ -48,22 +48,31 @@ from rentbilling.records.fields import (
     BY_HAND,
     PLAIN_DATA,
     PLAIN_DICT,
-    has_usual_periods,
     is_lenient,
     known_parts,
+    period_end_of,
     sound_parts,
 )
 from rentbilling.records.json_schema import record_body, schema_of_record
+from rentbilling.records.json_text import read_json
 from rentbilling.records.messages import error_from, joined, value_words
 from rentbilling.records.outline import outline
 from rentbilling.records.quick_reader import LEFT, filler_of, reader_of
 from rentbilling.records.raw_record import RawRecord
-from rentbilling.records.record_writer import RecordWriter
-from rentbilling.values import Amount, PydanticDefinitions, Schema, is_no_day, json_numbers
+from rentbilling.records.record_writer import record_writer
+from rentbilling.values import (
+    Amount,
+    PeriodEnd,
+    PydanticDefinitions,
+    Schema,
+    is_no_day,
+    json_numbers,
+)
 
 _FEW: Final = 100
 """Records of a list that `evolve` does not validate again: any list may have so many."""
 
+_PERIOD_ENDS: Final = get_args(PeriodEnd)
 _BUILDING: Final = RLock()
 
 Problems = Iterator[tuple[type[InvalidInputError], Problem]]
@@ -143,7 +152,7 @@ class Record(BaseModel):
             said = f"takes its fields by name: {kind.__name__}({first}=…)"
             raise TypeError(f"{kind.__name__} {said}, not {shown(unnamed[0])}")
         try:
-            filler_of(type(self), plain=False)(self, values)
+            filler_of(type(self), plain=False)(values, self)
         except LEFT:
             self._read_slowly(values)
 
@@ -210,9 +219,10 @@ class Record(BaseModel):
         """
         if options.get("context") is None:
             options["context"] = PLAIN_DICT
-        if len(options) == 1 and has_usual_periods(options["context"]):
+        period_end = period_end_of(options["context"])
+        if len(options) == 1 and period_end in _PERIOD_ENDS:
             try:
-                return cast("Self", reader_of(cls)(obj))
+                return cast("Self", reader_of(cls, period_end)(obj))
             except LEFT:
                 pass
         try:
@@ -248,7 +258,7 @@ class Record(BaseModel):
     @model_serializer(mode="plain", when_used="json")
     def _json_data(self) -> Any:  # noqa: ANN401
         """Return what `dumps` writes, for the JSON of pydantic."""
-        return json_numbers(RecordWriter(sparse=self.sparse).record(self))
+        return json_numbers(read_json(record_writer(sparse=self.sparse).record(self)))
 
     @classmethod
     def __get_pydantic_json_schema__(

@@ -1,21 +1,22 @@
-"""Records written as plain data, as the interface has them.
+"""Records written as JSON, as the interface has them: one table per class, straight to text.
 
-Laws: null and absent read alike, and absent is written (A6); what is ours beyond the interface is
-absent unless it says something (A56).
+Laws: null and absent read alike, and absent is written (A6); empty lists and silent defaults are
+left out where the class says so (A40, A57, A72); what is ours beyond the interface is in the full
+form alone (A56). Plain data are what the text reads as.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping
 from datetime import date
 from decimal import Decimal
-from functools import cache
-from typing import Any
+from functools import cache, lru_cache
+from typing import Any, NamedTuple
 
 from pydantic import BaseModel
 
 from rentbilling.errors import UnsupportedCaseError
 from rentbilling.indices import IndexPoint
-from rentbilling.records.description import RecordField, fields_of
-from rentbilling.records.json_text import JsonData
+from rentbilling.records.description import fields_of
+from rentbilling.records.json_text import quoted, write_json
 from rentbilling.records.raw_record import RawRecord
 from rentbilling.values import (
     CURRENCIES,
@@ -23,12 +24,13 @@ from rentbilling.values import (
     NO_CURRENCIES,
     Amount,
     Period,
+    PeriodEnd,
     Vat,
     YearMonth,
-    padded,
 )
 
 
+@lru_cache(maxsize=4096)
 def day_text(day: int) -> str:
     """Return a day's text, also that of the day after a period, as half-open texts name it (A4).
 
@@ -50,69 +52,149 @@ def days_past_end(period_end: str) -> int:
     return 1 if period_end == "excluded" else 0
 
 
+def vat_text(vat: Vat) -> str:
+    """Return a VAT object as JSON; a rate that is absent stays absent (A6)."""
+    rate = vat.tax_rate
+    if rate is None:
+        return f'{{"taxMode": {_tax_mode(vat)}}}'
+    return f'{{"taxMode": {_tax_mode(vat)}, "taxRate": {rate:f}}}'
+
+
+def _tax_mode(vat: Vat) -> str:
+    """Return a tax mode as JSON; only an unknown one of a service needs escapes."""
+    return f'"{vat.tax_mode}"' if type(vat) is Vat else quoted(vat.tax_mode)
+
+
+class _Row(NamedTuple):
+    """How a field is written."""
+
+    name: str
+    head: str
+    """Its name on the wire, up to its value."""
+    silent: bool
+    """Whether it is absent where it has its default."""
+    default: object
+
+
 @cache
-def _as_written(kind: Any) -> Sequence[RecordField]:  # noqa: ANN401
-    """Return the fields of a record in the order in which they are written."""
+def _rows(kind: Any, *, full: bool, sparse: bool) -> tuple[_Row, ...]:  # noqa: ANN401 - records import this
+    """Return the fields of a record class that are written, in their order."""
     fields = {each.name: each for each in fields_of(kind)}
-    return [fields[name] for name in dict.fromkeys((*kind.written_first, *fields))]
+    order = dict.fromkeys((*kind.written_first, *fields))
+    sent = {*kind.always_written, *(() if sparse else kind.sent_lists)}
+    return tuple(
+        _Row(
+            name,
+            f"{quoted(fields[name].wire)}: ",
+            name not in sent if fields[name].default == () else name in kind.silent_defaults,
+            fields[name].default,
+        )
+        for name in order
+        if full or name not in kind.written_in_full
+    )
+
+
+@lru_cache(maxsize=2048)
+def _date(day: date) -> str:
+    return f'"{day.isoformat()}"'
 
 
 class RecordWriter:
-    """Writes records as plain data, under private currencies (A2) and a form of periods (A4)."""
+    """Writes records as JSON, under private currencies (A2) and a form of periods (A4)."""
+
+    __slots__ = ("_currencies", "_full", "_heads", "_known", "_past_end", "_sparse", "_tables")
 
     def __init__(
         self,
         currencies: Mapping[str, int] = NO_CURRENCIES,
         *,
-        period_end: str = "included",
+        period_end: PeriodEnd = "included",
         full: bool = False,
         sparse: bool = False,
     ) -> None:
         self._currencies = currencies
         self._past_end = days_past_end(period_end)
         self._full, self._sparse = full, sparse
+        # Amounts up to their number, with the decimals of their currency.
+        self._heads: dict[str, tuple[str, int]] = {}
+        self._tables: dict[Any, tuple[_Row, ...]] = {}
+        self._known: Mapping[type, Callable[[Any], str]] = {
+            str: quoted,
+            Amount: self._amount,
+            date: _date,
+            Vat: vat_text,
+            int: str,
+            Decimal: "{:f}".format,
+            Period: self._period,
+            tuple: self.several,
+            RawRecord: lambda value: write_json(value.data),
+            IndexPoint: lambda value: quoted(str(value)),
+            YearMonth: lambda value: quoted(str(value)),
+        }
 
-    def record(self, record: Any) -> dict[str, JsonData]:  # noqa: ANN401 - records import this module
-        """Return a record without absent fields and silent defaults."""
-        data: dict[str, JsonData] = {}
+    def record(self, record: Any) -> str:  # noqa: ANN401 - records import this module
+        """Return a record as JSON, without absent fields and silent defaults."""
+        values, known, other = record.__dict__, self._known, self._other
+        parts: list[str] = []
         kind: Any = type(record)
-        for field in _as_written(kind):
-            value = getattr(record, field.name)
-            if value is None or (field.name in record.written_in_full and not self._full):
+        rows = self._tables.get(kind)
+        if rows is None:
+            rows = self._tables[kind] = _rows(kind, full=self._full, sparse=self._sparse)
+        for name, head, silent, default in rows:
+            value = values[name]
+            if value is None or (silent and value == default):
                 continue
-            if value == field.default and self._is_silent(record, field.name, value):
-                continue
-            data[field.wire] = self._value(value)
-        return data
+            parts.append(head + known.get(type(value), other)(value))
+        return f"{{{', '.join(parts)}}}"
 
-    def _is_silent(self, record: Any, name: str, default: object) -> bool:  # noqa: ANN401
-        """Return whether a field is absent where it has its default (A40, A57, A72)."""
-        if default != ():
-            return name in record.silent_defaults
-        sent = name in record.sent_lists and not self._sparse
-        return not sent and name not in record.always_written
+    def several(self, values: tuple[Any, ...]) -> str:
+        """Return values as a list."""
+        known, other = self._known, self._other
+        return f"[{', '.join([known.get(type(each), other)(each) for each in values])}]"
 
-    def _value(self, value: object) -> JsonData:
-        if isinstance(value, BaseModel):
-            return self.record(value)
-        if isinstance(value, RawRecord):
-            return dict(value.data)
-        if isinstance(value, tuple):
-            return [self._value(each) for each in value]
-        if isinstance(value, Period):
-            return f"{day_text(value.first)}/{day_text(value.last + self._past_end)}"
-        if isinstance(value, (IndexPoint, YearMonth)):
-            return str(value)
-        return self._parts(value) if isinstance(value, (Amount, Vat)) else value
+    def _other(self, value: object) -> str:
+        return self.record(value) if isinstance(value, BaseModel) else write_json(value)
 
-    def _parts(self, value: Amount | Vat) -> dict[str, JsonData]:
-        """Return an amount, or a VAT, whose rate may be absent."""
-        if isinstance(value, Amount):
-            return {"currency": value.currency, "amount": self._with_decimals(value)}
-        data: dict[str, JsonData] = {"taxMode": value.tax_mode}
-        return data if value.tax_rate is None else {**data, "taxRate": value.tax_rate}
+    def _period(self, value: Period) -> str:
+        return f'"{day_text(value.first)}/{day_text(value.last + self._past_end)}"'
 
-    def _with_decimals(self, value: Amount) -> Decimal:
-        """Return an amount's number, with its currency's decimals at least: 8500.00 DKK."""
-        places = self._currencies.get(value.currency, CURRENCIES.get(value.currency, 0))
-        return padded(value.amount, places)
+    def _amount(self, value: Amount) -> str:
+        """Return an amount with its currency's decimals at least: 8500.00 DKK."""
+        currency = value.currency
+        head = self._heads.get(currency)
+        if head is None:
+            places = self._currencies.get(currency, CURRENCIES.get(currency, 0))
+            head = f'{{"currency": {quoted(currency)}, "amount": ', places
+            self._heads[currency] = head
+        text = f"{value.amount:f}"
+        _, point, decimals = text.partition(".")
+        missing = head[1] - len(decimals)
+        if missing > 0:
+            text = f"{text}{'' if point else '.'}{'0' * missing}"
+        return f"{head[0]}{text}}}"
+
+
+@cache
+def _shared(*, period_end: PeriodEnd, full: bool, sparse: bool) -> RecordWriter:
+    """Return the writer without private currencies, whose tables all calls share."""
+    return RecordWriter(period_end=period_end, full=full, sparse=sparse)
+
+
+def record_writer(
+    currencies: Mapping[str, int] = NO_CURRENCIES,
+    *,
+    period_end: PeriodEnd = "included",
+    full: bool = False,
+    sparse: bool = False,
+) -> RecordWriter:
+    """Return the writer of records under private currencies (A2) and a form of periods (A4).
+
+    Args:
+        currencies: Minor units of private codes.
+        period_end: Whether the text of a period ends with its last day or with the day after.
+        full: Whether it writes what is ours beyond the interface (A56).
+        sparse: Whether it leaves out all empty lists, as in a file or a request (A72).
+    """
+    if currencies:
+        return RecordWriter(currencies, period_end=period_end, full=full, sparse=sparse)
+    return _shared(period_end=period_end, full=full, sparse=sparse)

@@ -7,7 +7,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from datetime import date
 from functools import lru_cache, partial
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from rentbilling.errors import MissingFactError, UnsupportedCaseError, shown
 from rentbilling.policy import DEFAULT, BillingPolicy, policy_of
@@ -51,6 +51,8 @@ class Plain(NamedTuple):
     """Days from the first day of a period to its due date."""
     start_in: Callable[[int], int]
     """Returns the first day of the period that starts in a month."""
+    certain: int
+    """The last day of a question whose periods all end inside the calendar."""
 
 
 class Schedule:
@@ -65,6 +67,8 @@ class Schedule:
         "_starts",
         "_step",
         "_units",
+        "first_due",
+        "first_start",
         "plain",
     )
 
@@ -86,6 +90,7 @@ class Schedule:
         self._anchor = _anchor(cycle, after)
         self._lowest = None if after is None else 0
         self.plain = self._in_plain_months(rule.day_of_period)
+        self.first_start, self.first_due = self.start_of(0), self.due_of(0)
 
     def _in_plain_months(self, day: int) -> Plain | None:
         """Return the numbers of cycles in months with plain due dates, None for all others."""
@@ -99,7 +104,8 @@ class Schedule:
             return None
         after = 1 if self._starts is month_start else 0
         offset = day if day < 0 else day - 1
-        return Plain(self._step, self._anchor, after, offset, self._starts)
+        certain = LAST_DAY - _LONGEST_MONTH * (self._step + 1) - abs(day)
+        return Plain(self._step, self._anchor, after, offset, self._starts, certain)
 
     def start_of(self, number: int) -> int:
         """Return the first day of a numbered period (A9)."""
@@ -198,29 +204,30 @@ class Schedule:
         return bisect_left(range(high), True, key=reached)  # noqa: FBT003 - the value searched for.
 
 
-class _Asked(tuple[object, ...]):  # noqa: SLOT001 - a tuple has no slots for attributes.
-    """All that a schedule depends on, with the records to make it from where it is not known."""
-
-    cycle: BillingCycle
-    rule: DueDateRule
-    after: int
-
-
 def schedule_of(
     cycle: BillingCycle, rule: DueDateRule, after: int, policy: BillingPolicy
 ) -> Schedule:
     """Return the schedule of an item; items of equal terms share one, of any lease."""
     if policy.business_day != "none":
         return Schedule(cycle, rule, after, policy)
-    rhythm = cycle.time_unit, cycle.period_length, cycle.start, cycle.start_day
-    asked = _Asked((*rhythm, rule.day_of_period, rule.relative_to, after))
-    asked.cycle, asked.rule, asked.after = cycle, rule, after
-    return _shared_schedule(asked)
+    # The values of its fields are all that a record is, and quicker compared.
+    return _shared_schedule(*vars(cycle).values(), *vars(rule).values(), after)
 
 
 @lru_cache(maxsize=2048)
-def _shared_schedule(asked: _Asked) -> Schedule:
-    return Schedule(asked.cycle, asked.rule, asked.after)
+def _shared_schedule(
+    time_unit: str,
+    length: int,
+    start: int,
+    start_day: int,
+    day: int,
+    relative_to: Literal["start", "end"],
+    after: int,
+) -> Schedule:
+    cycle = BillingCycle(
+        time_unit=time_unit, period_length=length, start=start, start_day=start_day
+    )
+    return Schedule(cycle, DueDateRule(day_of_period=day, relative_to=relative_to), after)
 
 
 def _anchor(cycle: BillingCycle, after: int | None) -> int:

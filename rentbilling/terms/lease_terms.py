@@ -132,19 +132,21 @@ class RecurringBillItem(TabularRecord):
 
         What most items are is seen at a glance.
         """
+        if parts["vat_records"] or parts["description_records"] or parts["quantity_records"]:
+            return super().fits(parts)
         currency, opening = parts["amount"].currency, parts["first_billing_period_bill_item"]
-        discount, quantity, records = parts["discount"], parts["quantity"], parts["amount_records"]
+        discount, quantity = parts["discount"], parts["quantity"]
+        records = parts["amount_records"]
+        for each in records:
+            if each.value.currency != currency:
+                return False
         return (
             parts["started_on"] <= opening.due_date
             and opening.amount.currency == currency
             and (quantity is None or bool(quantity))
-            and (discount is None or discount.amount is None)
-            and all(each.value.currency == currency for each in records)
             and (len(records) < 2 or len({each.start for each in records}) == len(records))  # noqa: PLR2004
-            and not parts["vat_records"]
-            and not parts["description_records"]
-            and not parts["quantity_records"]
-        ) or super().fits(parts)
+            and (discount is None or discount.amount is None or super().fits(parts))
+        )
 
 
 RECORDS: Final = (
@@ -270,7 +272,10 @@ class LeaseTerms(CheckedRecord):
         items, plans = parts["recurring_bill_items"], parts["rent_adjustment_plans"]
         if parts["currency"] or parts["contract_end"] or parts["balances"] or len(plans) > 1:
             return super().fits(parts)
-        ids = _ids(items, parts["one_time_bill_items"])
+        once, named = parts["one_time_bill_items"], [each for each in items if each.id is not None]
+        if not (plans or once or named):
+            return True
+        ids = _ids(items, once)
         if len(ids) != len(set(ids)):
             return False
         if not plans or is_plainly_adjusted(plans[0], ids[: len(items)]):

@@ -17,7 +17,8 @@ from rentbilling import (
     pending_bills,
 )
 from rentbilling.billing.wire import BillWriter
-from rentbilling.billing.wire.bill_writer import units_text, vat_text
+from rentbilling.billing.wire.bill_writer import units_text
+from rentbilling.records import vat_text
 from tests.support.rents import EXEMPT, amount, day, fee, opening, period, rent, vat
 
 PLAIN = BillWriter(full=False, period_end="included")

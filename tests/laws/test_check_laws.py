@@ -3,7 +3,11 @@
 from hypothesis import given, strategies as st
 
 from rentbilling import BillingPolicy, LeaseTerms, Period, pending_bills
+from rentbilling.billing import PendingBill
 from rentbilling.checks import check_bill, compare_bills
+from rentbilling.checks.check import odd_lines, stated_findings
+from rentbilling.checks.plain_bills import are_different_items, is_plainly_right
+from rentbilling.checks.stated_bill import stated_bill
 from tests.support.changed_bills import changed
 from tests.support.strategies import leases, policies, windows
 
@@ -21,6 +25,25 @@ class TestComputedBills:
         for bill in pending_bills(terms, window, policy=policy):
             found = check_bill(bill, policy=policy)
             assert {"vat_of_gross"} >= {each.code for each in found}, str(found)
+
+
+class TestPlainBills:
+    """What is taken for right at a glance has no findings by the rules themselves."""
+
+    @given(leases, windows, policies, policies)
+    def test_computed_and_changed_bills(
+        self, terms: LeaseTerms, window: Period, policy: BillingPolicy, other: BillingPolicy
+    ) -> None:
+        for bill in pending_bills(terms, window, policy=policy):
+            for each in (bill, *(one for _, one in changed(bill))):
+                self.holds_for(each, policy)
+                self.holds_for(each, other)
+
+    def holds_for(self, bill: PendingBill, policy: BillingPolicy) -> None:
+        if is_plainly_right(bill, policy):
+            assert [] == list(stated_findings(stated_bill(bill), policy))
+        if are_different_items(bill):
+            assert [] == list(odd_lines(bill))
 
 
 class TestChangedBills:

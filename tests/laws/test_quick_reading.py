@@ -149,7 +149,7 @@ def held_by_hand(kind: type[Record], record: Record) -> bool:
     values = {name: getattr(record, name) for name in record.model_fields_set}
     quick = object.__new__(kind)
     try:
-        filler_of(kind, plain=False)(quick, values)
+        filler_of(kind, plain=False)(values, quick)
     except LEFT:
         return False
     slow = object.__new__(kind)

@@ -4,6 +4,7 @@ import copy
 import json
 import pickle
 from decimal import Decimal
+from itertools import islice, permutations
 from typing import Annotated
 
 import pytest
@@ -22,7 +23,7 @@ from rentbilling import (
     loads,
 )
 from rentbilling.records import CheckedRecord, read_json
-from rentbilling.records.quick_reader import Unusual, reader_of
+from rentbilling.records.quick_reader import MOST_SHAPES, Shapes, Unusual, reader_of
 from tests.test_cases import FOLDER, NAMES
 
 RULE = {"dayOfPeriod": 1}
@@ -54,6 +55,21 @@ class TestTakenQuickly:
 
         assert loads(text) == LeaseTerms.model_validate(read_json(text))
 
+    def test_half_open_periods(self) -> None:
+        text = wire.lease_text(workload.lease(0))
+        half_open = loads(text, policy=BillingPolicy(period_end="excluded"))
+        first = loads(text).recurring_bill_items[0].first_billing_period_bill_item
+        other = half_open.recurring_bill_items[0].first_billing_period_bill_item
+
+        assert other.accounting_period.last == first.accounting_period.last - 1
+        assert half_open == LeaseTerms.model_validate(
+            read_json(text), context={"period_end": "excluded"}
+        )
+
+    @pytest.mark.parametrize("text", [f"{json.dumps(RULE)}\n", json.dumps(RULE).encode()])
+    def test_files_and_bytes(self, text: str | bytes) -> None:
+        assert loads(text, DueDateRule) == DueDateRule()
+
     def test_what_a_service_wrote(self) -> None:
         assert loads(json.dumps(RULE), DueDateRule, from_service=True) == DueDateRule()
 
@@ -81,6 +97,19 @@ class TestMemories:
         assert DueDateRule.model_validate(RULE) is DueDateRule.model_validate(dict(RULE))
         with pytest.raises(InvalidInputError, match="is not a whole number"):
             DueDateRule.model_validate({"dayOfPeriod": True})
+
+    def test_orders_of_keys_are_bounded_by_count(self) -> None:
+        """A class remembers so many."""
+        item = read_json(wire.lease_text(workload.lease(1)))["recurringBillItems"][0]
+        orders = [dict(some) for some in islice(permutations(item.items()), MOST_SHAPES + 1)]
+        shapes = Shapes(RecurringBillItem, "included", plain=True)
+        counts = {len(shapes.known) for each in orders if shapes.of(tuple(each))}
+
+        assert counts == {*range(1, MOST_SHAPES + 1)}
+        assert all(
+            RecurringBillItem.model_validate(item) == reader_of(RecurringBillItem)(each)
+            for each in orders
+        )
 
 
 class TestSlots:
@@ -123,13 +152,10 @@ class TestLeftToPydantic:
         with pytest.raises(Unusual):
             reader_of(Own)(RULE)
 
-    def test_half_open_periods(self) -> None:
-        text = wire.lease_text(workload.lease(0))
-        half_open = loads(text, policy=BillingPolicy(period_end="excluded"))
-        first = loads(text).recurring_bill_items[0].first_billing_period_bill_item
-        other = half_open.recurring_bill_items[0].first_billing_period_bill_item
-
-        assert other.accounting_period.last == first.accounting_period.last - 1
+    def test_a_period_end_of_no_meaning(self) -> None:
+        data = read_json(wire.lease_text(workload.lease(0)))
+        with pytest.raises(InvalidInputError, match="periodEnd: is not a known word"):
+            LeaseTerms.model_validate(data, context={"period_end": "half"})
 
     @pytest.mark.parametrize(
         "text",

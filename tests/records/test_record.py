@@ -320,9 +320,9 @@ sys.setswitchinterval(1e-6)
 unbuilt, together, read = not LeaseTerms.__pydantic_complete__, Barrier(8), []
 def first():
     together.wait()
-    # The quick reader needs none; what it leaves alone, such as half-open periods, does.
+    # The quick reader needs none; what it leaves alone, such as options of pydantic, does.
     data = {"leaseId": "lease-1", "recurringBillItems": []}
-    read.append(LeaseTerms.model_validate(data, context={"period_end": "excluded"}))
+    read.append(LeaseTerms.model_validate(data, strict=False))
 threads = [Thread(target=first) for _ in range(8)]
 for each in threads:
     each.start()

@@ -20,5 +20,4 @@ from rentbilling.billing.wire.bill_tables import (
 from rentbilling.billing.wire.bill_writer import (
     BillWriter as BillWriter,
     bills_text as bills_text,
-    vat_text as vat_text,
 )

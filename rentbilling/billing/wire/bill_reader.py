@@ -31,7 +31,7 @@ from rentbilling.errors import (
     shown,
 )
 from rentbilling.policy import BillingPolicy
-from rentbilling.records import LONE_SURROGATE, JsonData, amount_from, vat_from
+from rentbilling.records import LONE_SURROGATE, JsonData, amount_from, quickly, vat_from
 from rentbilling.terms import RentAdjustment
 from rentbilling.values import (
     CURRENCIES,
@@ -65,6 +65,9 @@ def _vat(value: object) -> Vat:
         if found is None:
             raise
         return found
+
+
+_vat_quickly: Final = quickly(Vat, _vat)
 
 
 def _unknown_vat(value: object) -> UnknownVat | None:
@@ -161,8 +164,11 @@ class _Reader:
 
     def __init__(self, policy: BillingPolicy) -> None:
         self._policy = policy
-        self._amount = partial(amount_from, currencies=policy.currencies, lenient=True)
-        self.period = partial(Period.parse_days, period_end=policy.period_end)
+        self._amount = quickly(
+            Amount, partial(amount_from, currencies=policy.currencies, lenient=True)
+        )
+        period = partial(Period.parse_days, period_end=policy.period_end)
+        self.period = quickly(Period, period, policy.period_end)
         self._problems: list[Problem] = []
         self._kinds: list[type[InvalidInputError]] = []
         # Of the bill that is being read, by its total.
@@ -266,7 +272,7 @@ class _Reader:
 
     def vat_total(self, data: Fields, path: str) -> tuple[Any, Any, int | None]:
         """Return the parts of a VAT total, None for those with problems noted."""
-        vat = self.value(data, "vat", path, _vat)
+        vat = self.value(data, "vat", path, _vat_quickly)
         return vat, self.units(data, "amount", path), self.optional_units(data, "base", path)
 
     def line(self, data: Fields, path: str) -> dict[str, Any]:
@@ -277,7 +283,7 @@ class _Reader:
             "quantity": self.optional(data, "quantity", path, _quantity),
             "unit_net_price": self.amount(data, "unitNetPrice", path),
             "net_price": self.amount(data, "netPrice", path),
-            "vat": self.value(data, "vat", path, _vat),
+            "vat": self.value(data, "vat", path, _vat_quickly),
             "accounting_period": self.value(data, "accountingPeriod", path, self.period),
             "item_id": self.optional(data, "itemId", path, _text),
             "kind": self.optional(data, "kind", path, _kind),

@@ -10,13 +10,14 @@ from rentbilling.billing import BillingResult, LineFigures, PendingBill, RawLine
 from rentbilling.policy import BillingPolicy
 from rentbilling.records import (
     JsonData,
-    RecordWriter,
     day_text,
     days_past_end,
     quoted,
+    record_writer,
+    vat_text,
     write_json,
 )
-from rentbilling.values import Notice, Vat
+from rentbilling.values import Notice
 
 
 def bills_text(value: BillingResult | PendingBill, policy: BillingPolicy, *, full: bool) -> str:
@@ -27,21 +28,19 @@ def bills_text(value: BillingResult | PendingBill, policy: BillingPolicy, *, ful
     text = writer.result(value)
     if not (full and value.adjustments):
         return text
-    records = RecordWriter(policy.currencies, period_end=policy.period_end, full=True)
-    made = [records.record(each) for each in value.adjustments]
-    return f'{text[:-1]}, "adjustments": {write_json(made)}}}'
+    records = record_writer(policy.currencies, period_end=policy.period_end, full=True)
+    return f'{text[:-1]}, "adjustments": {records.several(tuple(value.adjustments))}}}'
 
 
 class BillWriter:
     """Writes bills as JSON; texts that many lines share are cached."""
 
-    __slots__ = ("_days", "_figures", "_full", "_past_end")
+    __slots__ = ("_figures", "_full", "_past_end")
 
     def __init__(self, *, full: bool, period_end: str) -> None:
         self._full = full
         self._past_end = days_past_end(period_end)
         self._figures: dict[LineFigures, tuple[str, str]] = {}
-        self._days: dict[int, str] = {}
 
     def result(self, result: BillingResult) -> str:
         """Return a result as JSON."""
@@ -64,7 +63,7 @@ class BillWriter:
         lines = ", ".join([self._line(line) for line in bill.raw_lines])
         totals = ", ".join([self._vat_total(each, head, places) for each in bill.raw_totals])
         text = (
-            f'{{"dueDate": "{self._day(bill.due)}", "pendingBillLineItems": [{lines}], '
+            f'{{"dueDate": "{day_text(bill.due)}", "pendingBillLineItems": [{lines}], '
             f'"subtotal": {head}{units_text(subtotal, places)}}}, '
             f'"total": {head}{units_text(total, places)}}}, "vatTotals": [{totals}]'
         )
@@ -87,7 +86,7 @@ class BillWriter:
         if there is None:
             there = self._figures[figures] = self._shared(figures)
         before, after = there
-        text = f"{before}{self._day(first)}/{self._day(last + self._past_end)}{after}"
+        text = f"{before}{day_text(first)}/{day_text(last + self._past_end)}{after}"
         if self._full and figures.kind == "regular" and figures.regular is None:
             text = f'{text[:-1]}, "regularPeriod": "{self._period(first, last)}"}}'
         return text
@@ -115,13 +114,7 @@ class BillWriter:
         return before, f'", {tail[1:]}'
 
     def _period(self, first: int, last: int) -> str:
-        return f"{self._day(first)}/{self._day(last + self._past_end)}"
-
-    def _day(self, day: int) -> str:
-        text = self._days.get(day)
-        if text is None:
-            text = self._days[day] = day_text(day)
-        return text
+        return f"{day_text(first)}/{day_text(last + self._past_end)}"
 
 
 def units_text(units: int, places: int) -> str:
@@ -130,21 +123,8 @@ def units_text(units: int, places: int) -> str:
         return str(units)
     if units < 0:
         return "-" + units_text(-units, places)
-    over = 10**places
-    return f"{units // over}.{units % over:0{places}d}"
-
-
-def vat_text(vat: Vat) -> str:
-    """Return a VAT object as JSON; a rate that is absent stays absent (A6)."""
-    rate = vat.tax_rate
-    if rate is None:
-        return f'{{"taxMode": {_word(vat)}}}'
-    return f'{{"taxMode": {_word(vat)}, "taxRate": {rate:f}}}'
-
-
-def _word(vat: Vat) -> str:
-    """Return a tax mode as JSON; only an unknown one of a service needs escapes."""
-    return f'"{vat.tax_mode}"' if type(vat) is Vat else quoted(vat.tax_mode)
+    digits = str(units).zfill(places + 1)
+    return f"{digits[:-places]}.{digits[-places:]}"
 
 
 def _notice_data(notice: Notice) -> JsonData:

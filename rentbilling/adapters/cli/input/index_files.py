@@ -7,7 +7,6 @@ from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import date
 from decimal import Decimal
-from importlib import resources
 from pathlib import Path
 from typing import Any, Final
 
@@ -104,6 +103,8 @@ def _shortened(refusal: Refusal) -> Refusal:
 
 def example_index() -> IndexSeries:
     """Return the series that comes with the package."""
+    from importlib import resources
+
     file = resources.files("rentbilling.adapters.cli").joinpath("example_index.json")
     return IndexSeries.from_data(read_json(file.read_bytes()))
 
