@@ -30,6 +30,8 @@ from rentbilling.service.products import (
 from rentbilling.service.store import (
     KINDS as KINDS,
     Context as Context,
+    KeptAnswer as KeptAnswer,
+    ServedStore as ServedStore,
     Store as Store,
     Stored as Stored,
     StoreError as StoreError,

@@ -106,6 +106,18 @@ class Stored(NamedTuple, Generic[K]):
     """Id of the lease or tenancy that it belongs to; of a product, its key."""
 
 
+class KeptAnswer(NamedTuple):
+    """The answer to a change that was sent with an idempotency key."""
+
+    digest: str
+    """Digest of the request, to recognize another one with the same key."""
+    status: int
+    """Its status over HTTP."""
+    body: str
+    moment: datetime
+    """When it was given, with its offset."""
+
+
 class Store(Protocol):
     """The objects of one owner, within one transaction.
 
@@ -169,14 +181,26 @@ class Store(Protocol):
         ...
 
 
+class ServedStore(Store, Protocol):
+    """A store that the service opens, with the answers to idempotency keys."""
+
+    def kept_answer(self, key: str) -> KeptAnswer | None:
+        """Return the answer that was kept for an idempotency key of the owner, or None."""
+        ...
+
+    def keep_answer(self, key: str, answer: KeptAnswer, *, since: datetime) -> None:
+        """Keep an answer, in place of an older one, and delete those from before `since`."""
+        ...
+
+
 class Stores(Protocol):
     """Opens the store of an owner for one operation."""
 
-    def reading(self, owner: str) -> AbstractContextManager[Store]:
+    def reading(self, owner: str) -> AbstractContextManager[ServedStore]:
         """Return the owner's store as it is at one moment; nothing is written."""
         ...
 
-    def writing(self, owner: str) -> AbstractContextManager[Store]:
+    def writing(self, owner: str) -> AbstractContextManager[ServedStore]:
         """Return the owner's store for a change, committed at the end, or not at all on an error.
 
         Changes of one owner happen one after another.

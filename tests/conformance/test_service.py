@@ -91,6 +91,12 @@ def _active() -> HttpAnswer:
     return ask(of, "POST", "/leases/id-2/archive")
 
 
+def _with_a_key_of_another() -> HttpAnswer:
+    of, key = service(), {"Idempotency-Key": "one"}
+    assert 201 == ask(of, "POST", "/tenancies", TENANCY, headers=key).status
+    return ask(of, "POST", "/tenancies", {**TENANCY, "purpose": "key:other"}, headers=key)
+
+
 UNKNOWN_LEASE: Final[Data] = {"leaseId": "none", "recurringBillItem": RENT}
 REFUSED: Final[Mapping[str, Mapping[str, Callable[[], HttpAnswer]]]] = {
     "invalid-input": {
@@ -122,6 +128,7 @@ REFUSED: Final[Mapping[str, Mapping[str, Callable[[], HttpAnswer]]]] = {
     "slow-body": {"slow_body": _slow},
     "conflict": {"active_lease": _active},
     "missing-fact": {"missing_index": _without_index},
+    "idempotency-key": {"key_reused": _with_a_key_of_another},
     "too-large": {"too_large": lambda: ask(service(), "POST", "/tenancies", b" " * 1_000_001)},
     "address-too-long": {
         "address_too_long": lambda: ask(service(), "GET", f"/leases/{'1' * 8_000}")

@@ -39,6 +39,8 @@ class Access:
         headers = Headers(
             {"Authorization": self._key, "Accept": "application/json", "User-Agent": "rentbilling"}
         )
+        if call.idempotency_key:
+            headers["Idempotency-Key"] = call.idempotency_key
         if call.body is not None:
             headers["Content-Type"] = "application/json"
         return headers

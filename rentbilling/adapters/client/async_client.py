@@ -1,6 +1,7 @@
 """A client for an event loop.
 
-Laws: a change is not sent twice; no redirect is followed, so that no other server receives the key.
+Laws: a change is sent again only with the key of its first attempt, to a service that stores the
+answers to keys; no redirect is followed, so that no other server receives the key.
 """
 
 import asyncio
@@ -10,16 +11,24 @@ from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 from types import TracebackType
 from typing import Any, Self, TypeVar
+from uuid import uuid4
 
 import httpx
 
 from rentbilling import BillingPolicy
 from rentbilling.adapters.client.access import Access
 from rentbilling.adapters.client.async_operations import AsyncOperations
-from rentbilling.adapters.client.calls import Call
+from rentbilling.adapters.client.calls import HEALTH, Call
 from rentbilling.adapters.client.receiving import BodyReader, no_response_of
 from rentbilling.adapters.client.responses import NoResponse, Response, read_outcome
-from rentbilling.adapters.client.retries import Retries, check_seconds, may_repeat, requested_wait
+from rentbilling.adapters.client.retries import (
+    KEPT,
+    Retries,
+    check_seconds,
+    may_pass,
+    may_repeat,
+    requested_wait,
+)
 
 T = TypeVar("T")
 
@@ -55,6 +64,8 @@ class AsyncRentalClient(AsyncOperations):
         chance: Callable[[], float] = random.random,  # noqa: S311 - spreads waits
         clock: Callable[[], float] = time.monotonic,
         moment: Callable[[], datetime] = lambda: datetime.now(UTC),
+        new_key: Callable[[], str] = lambda: str(uuid4()),
+        is_idempotent: bool | None = None,
     ) -> None:
         """Set the address of the service, and how it is called.
 
@@ -71,6 +82,9 @@ class AsyncRentalClient(AsyncOperations):
             chance: Returns a number from 0 to 1.
             clock: Returns seconds from any fixed moment.
             moment: Returns the time, for a `Retry-After` that is a date.
+            new_key: Returns a new idempotency key, one for each change.
+            is_idempotent: Whether the service makes a change once that is sent twice with its
+                key. Absent: the headers of its answers say so.
 
         Raises:
             InvalidRecordError: The address, the key or the timeout cannot be used.
@@ -83,6 +97,7 @@ class AsyncRentalClient(AsyncOperations):
         self._is_own = http is None
         self._http = httpx.AsyncClient() if http is None else http
         self._sleep, self._chance, self._clock, self._moment = sleep, chance, clock, moment
+        self._new_key, self._is_idempotent = new_key, is_idempotent
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self._access.base_url!r})"
@@ -105,21 +120,30 @@ class AsyncRentalClient(AsyncOperations):
 
     async def _answer(self, call: Call[T]) -> T:
         started, made = self._clock(), 0
+        if not call.is_safe:
+            call = call.named(self._new_key())
         while True:
             outcome = await self._outcome(call, started)
             made += 1
             asked = requested_wait(outcome, self._moment())
-            wait = None
-            if may_repeat(call, outcome):
-                spent = self._clock() - started
-                wait = self._retries.wait_after(
-                    made, chance=self._chance(), asked=asked, spent=spent
-                )
-            if wait is None:
+            spent = self._clock() - started
+            wait = self._retries.wait_after(made, chance=self._chance(), asked=asked, spent=spent)
+            if wait is None or not await self._may_repeat(call, outcome, started):
                 return read_outcome(
                     call, outcome, self._access.without_key, policy=self._policy, retry_after=asked
                 )
             await self._sleep(wait)
+
+    async def _may_repeat(
+        self, call: Call[Any], outcome: Response | NoResponse, started: float
+    ) -> bool:
+        if may_repeat(call, outcome):
+            return True
+        if call.is_safe or not may_pass(outcome):
+            return False
+        if self._is_idempotent is None:
+            await self._outcome(HEALTH, started)
+        return bool(self._is_idempotent)
 
     async def _outcome(self, call: Call[Any], started: float) -> Response | NoResponse:
         body = BodyReader(self._clock, started + self._retries.deadline)
@@ -133,6 +157,8 @@ class AsyncRentalClient(AsyncOperations):
                 follow_redirects=False,
                 timeout=body.seconds_left(self._timeout),
             ) as response:
+                if KEPT in response.headers and self._is_idempotent is None:
+                    self._is_idempotent = True
                 async for piece in response.aiter_bytes():
                     if not body.accepts(piece):
                         break

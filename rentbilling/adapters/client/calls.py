@@ -4,11 +4,11 @@ Laws: a call follows from the table of the interface and the request's record al
 sent that the record would refuse.
 """
 
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, Final, Generic, NamedTuple, TypeVar
 from urllib.parse import quote, urlencode
 
 from rentbilling import BillingPolicy, dumps
-from rentbilling.errors import shown
+from rentbilling.errors import InvalidRecordError, shown
 from rentbilling.interface import ENDPOINTS
 from rentbilling.records import Record, read_json, write_json
 
@@ -30,6 +30,8 @@ class Call(NamedTuple, Generic[T]):
     """The JSON text of the body, None where there is none."""
     into: type[T]
     """The type of the answer."""
+    idempotency_key: str = ""
+    """By which the service recognizes a change that is sent again."""
 
     @property
     def target(self) -> str:
@@ -45,6 +47,23 @@ class Call(NamedTuple, Generic[T]):
     def is_safe(self) -> bool:
         """Whether the call changes nothing, so that it may be made twice."""
         return self.method == "GET"
+
+    def named(self, key: object) -> "Call[T]":
+        """Return the call with an idempotency key; one that no header can have is refused."""
+        if isinstance(key, str) and 0 < len(key) <= _MOST_OF_A_KEY and _is_plain(key):
+            return self._replace(idempotency_key=key)
+        said = "cannot stand in a header"
+        expected = f"1 to {_MOST_OF_A_KEY} printable characters of ASCII, no blank at an end"
+        raise InvalidRecordError.of("new_key", "not_a_key", said, key, expected)
+
+
+def _is_plain(text: str) -> bool:
+    return text.isascii() and text.isprintable() and text == text.strip()
+
+
+HEALTH: Final[Call[Any]] = Call("health", "GET", "/health", (), None, dict)
+"""The call that asks a service for its headers, because it changes nothing and needs no right."""
+_MOST_OF_A_KEY: Final = 255
 
 
 def call_of(

@@ -1,7 +1,7 @@
 """Whether a call is made again, and after how long a wait.
 
 Laws: the functions are pure: time and chance are arguments; a change is made again only where
-no connection was opened for it.
+no connection was opened for it, or where the service stores the answer to its key.
 """
 
 from collections.abc import Mapping
@@ -17,6 +17,9 @@ from rentbilling.errors import InvalidRecordError
 
 _TEMPORARY: Final = frozenset({429, *range(500, 600)}) - {501, 505}
 """Statuses of failures that may pass; what is not implemented stays so."""
+_CONFLICT: Final = 409
+KEPT: Final = "idempotency-key-expiry"
+"""The header of a service that stores the answers to idempotency keys."""
 _NEVER_SENT: Final = "not_connected"
 _TEMPORARY_FAILURES: Final = frozenset({_NEVER_SENT, "timed_out", "connection_broken"})
 _MOST_DOUBLINGS: Final = 60
@@ -73,9 +76,17 @@ class Retries:
 
 def may_repeat(call: Call[Any], outcome: Response | NoResponse) -> bool:
     """Return whether a call may be made again after this outcome."""
-    if isinstance(outcome, Response):
-        return call.is_safe and outcome.status in _TEMPORARY
-    return outcome.code in _TEMPORARY_FAILURES if call.is_safe else outcome.code == _NEVER_SENT
+    never_sent = isinstance(outcome, NoResponse) and outcome.code == _NEVER_SENT
+    return never_sent or (call.is_safe and may_pass(outcome))
+
+
+def may_pass(outcome: Response | NoResponse) -> bool:
+    """Return whether the failure of a call may be over soon."""
+    if isinstance(outcome, NoResponse):
+        return outcome.code in _TEMPORARY_FAILURES
+    # A 409 that says when to try again: the first attempt is still running.
+    is_running = outcome.status == _CONFLICT and "retry-after" in outcome.headers
+    return is_running or outcome.status in _TEMPORARY
 
 
 def requested_wait(outcome: Response | NoResponse, moment: datetime) -> float | None:

@@ -134,7 +134,7 @@ class ServiceUnavailableError(ServiceError):
 
     @property
     def may_be_done(self) -> bool:
-        """Whether the change may have been made; check before you send it again."""
+        """Whether the change may have been made: send it again with its key, or check before."""
         return bool(self.facts.get("may_be_done"))
 
     @property

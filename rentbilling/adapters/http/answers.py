@@ -10,11 +10,15 @@ Headers = tuple[tuple[str, str], ...]
 
 JSON: Final = "application/json"
 PROBLEM: Final = "application/problem+json"
+KEPT_SECONDS: Final = 24 * 60 * 60
+"""Seconds for which the answer to an `Idempotency-Key` is stored."""
 ALWAYS: Final[Headers] = (
     ("Cache-Control", "no-store"),
     ("X-Content-Type-Options", "nosniff"),
+    ("Idempotency-Key-Expiry", str(KEPT_SECONDS)),
 )
-"""Headers of every answer: no cache keeps it, and no browser guesses another media type."""
+"""Headers of every answer: no cache keeps it, no browser guesses another media type, and a client
+learns that it may send a change again with its key."""
 
 
 class HttpAnswer(NamedTuple):

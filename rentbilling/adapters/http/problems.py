@@ -115,6 +115,13 @@ _KINDS: Final = (
         "The service lacks a fact for the answer, such as an index value.",
     ),
     ProblemKind(
+        "idempotency-key",
+        409,
+        "The idempotency key is taken",
+        "A call with this key is still running (`key_in_use`; `Retry-After` says when to try"
+        " again), or the key was sent with another request (`key_reused`; make a new key).",
+    ),
+    ProblemKind(
         "too-large",
         413,
         "The body is too large",
@@ -143,7 +150,8 @@ _KINDS: Final = (
         503,
         "The service cannot answer now",
         "Its store is out of reach, or it has too many requests; `Retry-After` says when to try"
-        " again. After a change, check first whether it was saved.",
+        " again. A change is sent again with the same `Idempotency-Key`; without one, check first"
+        " whether it was saved.",
     ),
 )
 PROBLEM_KINDS: Final = MappingProxyType({each.slug: each for each in _KINDS})

@@ -29,12 +29,14 @@ _WANTED: Final = frozenset(
         "content-encoding",
         "content-length",
         "content-type",
+        "idempotency-key",
         "transfer-encoding",
         "x-request-id",
     }
 )
-_ONCE: Final = ("authorization", "content-encoding", "content-type")
+_ONCE: Final = ("authorization", "content-encoding", "content-type", "idempotency-key")
 """Headers that may come once only, because two would contradict each other."""
+_OF_CHANGES: Final = ("idempotency-key",)
 _MOST_DIGITS: Final = 15
 _MOST_ENTRIES: Final = 10_000
 """Entries of lists in a body, as in any payload."""
@@ -110,6 +112,18 @@ def check_no_body(headers: Mapping[str, str]) -> None:
     length = headers.get("content-length", "0")
     if length != "0" or "transfer-encoding" in headers:
         raise unexpected_body(f"{length} bytes" if length.isdecimal() else "a body")
+
+
+def check_only_for_changes(headers: Mapping[str, str]) -> None:
+    """Refuse headers of changes in a request that changes nothing, because they would be ignored.
+
+    Raises:
+        RefusalError: There is one.
+    """
+    for name in _OF_CHANGES:
+        if name in headers:
+            said, expected = "is a header of changes, and this method changes nothing", "none"
+            raise invalid(Problem(name, "unexpected_header", said, shown(headers[name]), expected))
 
 
 def unexpected_body(met: str) -> RefusalError:

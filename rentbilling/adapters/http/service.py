@@ -15,6 +15,12 @@ from uuid import uuid4
 
 from rentbilling.adapters.http.access_log import log_access
 from rentbilling.adapters.http.answers import JSON, Headers, HttpAnswer, answer_of
+from rentbilling.adapters.http.idempotency import (
+    IdempotentCalls,
+    KeyedCall,
+    digest_of,
+    idempotency_key,
+)
 from rentbilling.adapters.http.pages import HEALTHY, PAGES, Page, page_bytes
 from rentbilling.adapters.http.problems import RefusalError, refusal_of
 from rentbilling.adapters.http.request_limits import Limits
@@ -23,6 +29,7 @@ from rentbilling.adapters.http.request_reading import (
     RequestReader,
     check_media_type,
     check_no_body,
+    check_only_for_changes,
     headers_of,
     single_headers,
 )
@@ -43,6 +50,7 @@ from rentbilling.service import (
     OPERATIONS,
     Context,
     KeyRing,
+    Store,
     StoredKey,
     Stores,
     StoreUnavailableError,
@@ -79,6 +87,8 @@ class RequestHead(NamedTuple):
     """The path below which the service is mounted; empty at the root."""
     is_json: bool = False
     """Whether a header declares the body as JSON."""
+    idempotency_key: str = ""
+    """Names a change, so that it is carried out once; empty: it may be carried out twice."""
 
     @property
     def takes_body(self) -> bool:
@@ -133,6 +143,7 @@ class RentalService:
         self.limits = limits or Limits()
         """The bounds, which a transport applies too."""
         self._reader = RequestReader(self._policy)
+        self._idempotent = IdempotentCalls(stores, self.limits.retry_after)
         self._routes = Routes(route_of(each, OPERATIONS[name]) for name, each in ENDPOINTS.items())
 
     def answer(
@@ -214,12 +225,17 @@ class RentalService:
             raise _no_key("missing_key", "the header Authorization is missing")
         if not head.takes_body:
             check_no_body(headers)
+            check_only_for_changes(headers)
             return head._replace(key=key)
         check_media_type(headers)
         length = headers.get("content-length", "")
         if length.isascii() and length.isdecimal():
             self._check_size(int(length[:20]))
-        return head._replace(key=key, is_json="content-type" in headers)
+        return head._replace(
+            key=key,
+            is_json="content-type" in headers,
+            idempotency_key=idempotency_key(headers),
+        )
 
     def finish(self, head: RequestHead, body: bytes) -> HttpAnswer:
         """Return the answer to a request; it may wait for a store.
@@ -303,12 +319,24 @@ class RentalService:
             policy=self._policy,
             most_days=self.limits.most_days,
         )
-        opened = self._stores.writing if route.writes else self._stores.reading
-        with opened(key.owner) as store:
+
+        def carry_out(store: Store) -> HttpAnswer:
             answer: Any = route.operation(request, store, context)
             # Within the transaction: an answer that cannot be written changes nothing.
             text = answer_text(answer, policy=self._policy)
-        return answer_of(route.endpoint.status, JSON, text.encode(), head.request_id)
+            return answer_of(route.endpoint.status, JSON, text.encode(), head.request_id)
+
+        if head.idempotency_key:
+            digest = digest_of(head.method, route.endpoint.path, head.ids, body)
+            call = KeyedCall(
+                key.owner, head.idempotency_key, digest, context.moment, head.request_id
+            )
+            return self._idempotent.answer(
+                call, carry_out, lambda refused: self._problem(head, refused)
+            )
+        opened = self._stores.writing if route.writes else self._stores.reading
+        with opened(key.owner) as store:
+            return carry_out(store)
 
     def _page(self, head: RequestHead) -> HttpAnswer:
         page = head.page
@@ -350,8 +378,10 @@ class RentalService:
     def _refused(
         self, head: RequestHead, refused: RefusalError, key: StoredKey | None = None
     ) -> HttpAnswer:
-        answer = refused.answer(head.request_id, self.limits.most_problems, head.mount)
-        return _for_log(head, answer, key)
+        return _for_log(head, self._problem(head, refused), key)
+
+    def _problem(self, head: RequestHead, refused: RefusalError) -> HttpAnswer:
+        return refused.answer(head.request_id, self.limits.most_problems, head.mount)
 
 
 def _for_log(head: RequestHead, answer: HttpAnswer, key: StoredKey | None) -> HttpAnswer:

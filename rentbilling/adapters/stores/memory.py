@@ -15,7 +15,7 @@ from typing import Any, Self, TypeVar
 from rentbilling.adapters.stores.stored_texts import known_kind, own_copy, short_enough
 from rentbilling.errors import ConflictError, NotFoundError
 from rentbilling.records import Record
-from rentbilling.service import Stored, StoredKey, called, unknown_id
+from rentbilling.service import KeptAnswer, Stored, StoredKey, called, unknown_id
 
 K = TypeVar("K", bound=Record)
 
@@ -30,6 +30,7 @@ class _Owner:
     def __init__(self) -> None:
         self.lock = RLock()
         self.shelves: dict[type[Any], Shelf] = {}
+        self.answers: Mapping[str, KeptAnswer] = {}
         self.is_changing = False
 
 
@@ -38,24 +39,30 @@ class _MemoryStore:
 
     def __init__(self, owner: _Owner, *, writes: bool) -> None:
         self._shelves: dict[type[Any], Shelf] | None = dict(owner.shelves)
+        self._answers = owner.answers
         self._owner, self._writes = owner, writes
         self._copied: set[type[Any]] = set()
 
     def end(self, *, commit: bool) -> None:
         """End the transaction; others see what was changed from now on, or never."""
         if commit and self._shelves is not None:
-            self._owner.shelves = self._shelves
+            self._owner.shelves, self._owner.answers = self._shelves, self._answers
         self._shelves = None
 
-    def _shelf(self, kind: type[Any], *, writes: bool = False) -> Shelf:
-        """Return the objects of a kind while the transaction lasts; a copy where they change."""
+    def _open(self, *, writes: bool = False) -> dict[type[Any], Shelf]:
+        """Return the shelves while the transaction lasts."""
         if self._shelves is None:
             raise RuntimeError("the transaction of this store has ended")
         if writes and not self._writes:
             raise TypeError("this store was opened for reading: open it by writing(owner)")
-        shelf = self._shelves.get(known_kind(kind), {})
+        return self._shelves
+
+    def _shelf(self, kind: type[Any], *, writes: bool = False) -> Shelf:
+        """Return the objects of a kind; a copy where they change."""
+        shelves = self._open(writes=writes)
+        shelf = shelves.get(known_kind(kind), {})
         if writes and kind not in self._copied:
-            shelf = self._shelves[kind] = dict(shelf)
+            shelf = shelves[kind] = dict(shelf)
             self._copied.add(kind)
         return shelf
 
@@ -112,6 +119,17 @@ class _MemoryStore:
             if stored is not None and stored.belongs_to in found:
                 found[stored.belongs_to].append(_own(stored))
         return found
+
+    def kept_answer(self, key: str) -> KeptAnswer | None:
+        """Return the answer that was kept for a key, or None; see `Store.kept_answer`."""
+        self._open()
+        return self._answers.get(key)
+
+    def keep_answer(self, key: str, answer: KeptAnswer, *, since: datetime) -> None:
+        """Keep an answer; see `Store.keep_answer`."""
+        self._open(writes=True)
+        younger = {each: old for each, old in self._answers.items() if old.moment >= since}
+        self._answers = {**younger, short_enough(key): answer}
 
 
 def _own(stored: Stored[K]) -> Stored[K]:

@@ -84,6 +84,24 @@ MIGRATIONS: Final = (
             """,
         ),
     ),
+    Migration(
+        3,
+        "answers to changes with an idempotency key",
+        (
+            """
+            CREATE TABLE answers (
+                owner {word} NOT NULL REFERENCES owners (owner),
+                idempotency_key {word} NOT NULL,
+                digest TEXT NOT NULL,
+                status BIGINT NOT NULL,
+                body TEXT NOT NULL,
+                moment {word} NOT NULL,
+                PRIMARY KEY (owner, idempotency_key)
+            )
+            """,
+            "CREATE INDEX answers_by_moment ON answers (owner, moment)",
+        ),
+    ),
 )
 """All steps, in order."""
 

@@ -6,6 +6,7 @@ skips the row of a slower writer; reading waits for no lock, and writes nothing.
 
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from threading import local
 from types import TracebackType
 from typing import Any, Final, Self, TypeVar
@@ -27,7 +28,10 @@ from rentbilling.adapters.stores.migrations import migrate
 from rentbilling.adapters.stores.sql_keys import SqlKeys
 from rentbilling.adapters.stores.statements import (
     ADDING,
+    FIND_ANSWER,
+    FORGET_ANSWERS,
     GIVE_PLACES,
+    KEEP_ANSWER,
     LOCK,
     NEW_OWNER,
     STATEMENTS,
@@ -42,7 +46,7 @@ from rentbilling.adapters.stores.stored_texts import (
 )
 from rentbilling.errors import ConflictError, NotFoundError
 from rentbilling.records import Record
-from rentbilling.service import Stored, called, unknown_id
+from rentbilling.service import KeptAnswer, Stored, called, unknown_id
 
 K = TypeVar("K", bound=Record)
 
@@ -80,9 +84,12 @@ class _SqlStore:
     def _changing(self, kind: type[Any]) -> Statements:
         """Return what is asked of a kind that is to be changed."""
         statements = STATEMENTS[known_kind(kind)]
+        self._check_writes()
+        return statements
+
+    def _check_writes(self) -> None:
         if self._places is None:
             raise TypeError("this store was opened for reading: open it by writing(owner)")
-        return statements
 
     def add(self, stored: Stored[K]) -> None:
         kind = type(stored.record)
@@ -155,6 +162,25 @@ class _SqlStore:
                 stored = stored_of(kind, row)
                 found[str(stored.belongs_to)].append(stored)
         return found
+
+    def kept_answer(self, key: str) -> KeptAnswer | None:
+        """Return the answer that was kept for a key, or None; see `Store.kept_answer`."""
+        for digest, status, body, moment in self._rows(FIND_ANSWER, the_key=column_text(key)):
+            return KeptAnswer(digest, status, body, datetime.fromisoformat(moment))
+        return None
+
+    def keep_answer(self, key: str, answer: KeptAnswer, *, since: datetime) -> None:
+        """Keep an answer; see `Store.keep_answer`."""
+        self._check_writes()
+        the_key = column_text(short_enough(key))
+        self._run(FORGET_ANSWERS, the_key=the_key, since=_moment_text(since))
+        values = answer._asdict() | {"moment": _moment_text(answer.moment)}
+        self._run(KEEP_ANSWER, the_key=the_key, **values)
+
+
+def _moment_text(moment: datetime) -> str:
+    """Return a moment as a text that sorts as moments do."""
+    return moment.astimezone(UTC).isoformat(timespec="microseconds")
 
 
 class SqlStores:

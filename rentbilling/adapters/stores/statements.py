@@ -78,6 +78,18 @@ KEYS: Final = Table(
     Column("revoked", Text),
 )
 
+ANSWERS: Final = Table(
+    "answers",
+    METADATA,
+    Column("owner", Text, primary_key=True),
+    Column("idempotency_key", Text, primary_key=True),
+    Column("digest", Text, nullable=False),
+    Column("status", BigInteger, nullable=False),
+    Column("body", Text, nullable=False),
+    # In UTC and of one length, so that texts sort as moments do.
+    Column("moment", Text, nullable=False),
+)
+
 
 def _table(name: str) -> Table:
     return Table(
@@ -213,3 +225,25 @@ GIVE_PLACES: Final = (
     update(OWNERS).where(OWNERS.c.owner == bindparam("the_owner")).values(places=bindparam("given"))
 )
 """Notes the places given."""
+
+FIND_ANSWER: Final = (
+    select(ANSWERS.c.digest, ANSWERS.c.status, ANSWERS.c.body, ANSWERS.c.moment)
+    .where(ANSWERS.c.owner == bindparam("the_owner"))
+    .where(ANSWERS.c.idempotency_key == bindparam("the_key"))
+)
+"""The answer that was kept for a key; parameters `the_owner` and `the_key`."""
+
+FORGET_ANSWERS: Final = (
+    delete(ANSWERS)
+    .where(ANSWERS.c.owner == bindparam("the_owner"))
+    .where(
+        (ANSWERS.c.moment < bindparam("since"))
+        | (ANSWERS.c.idempotency_key == bindparam("the_key"))
+    )
+)
+"""Deletes old answers, and that of a key; parameters `the_owner`, `since` and `the_key`."""
+
+KEEP_ANSWER: Final = ANSWERS.insert().values(
+    owner=bindparam("the_owner"), idempotency_key=bindparam("the_key")
+)
+"""Adds an answer; parameters `the_owner`, `the_key` and the other columns."""

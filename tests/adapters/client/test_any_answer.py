@@ -78,7 +78,10 @@ def came_of(response: Response) -> Lease | ServiceError:
 def test_any_answer_is_followed_by_a_wait_within_its_limits_or_by_none(
     status: int, headers: dict[str, str]
 ) -> None:
-    """0 to 60 seconds, and never after a trouble that stays: 4xx but 429, 501 and 505."""
+    """0 to 60 seconds, and never after a trouble that stays.
+
+    That is 501, 505 and 4xx, but for 429 and a 409 that says when to come back.
+    """
     response = Response(status, headers, b"")
     asked = requested_wait(response, NOON)
     wait = Retries().wait_after(1, chance=1.0, asked=asked)
@@ -86,6 +89,7 @@ def test_any_answer_is_followed_by_a_wait_within_its_limits_or_by_none(
     assert asked is None or asked >= 0
     assert wait is None or 0 <= wait <= 60
     passes = status == 429 or (status >= 500 and status not in {501, 505})
+    passes |= status == 409 and "retry-after" in headers
     assert passes is may_repeat(CALL, response)
 
 

@@ -1,7 +1,7 @@
 """When a call is made again, after which waits, and when it is not."""
 
 import ssl
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Awaitable, Iterator
 from datetime import timedelta
 from typing import Any, Final, cast
 
@@ -74,15 +74,73 @@ def test_a_change_is_sent_again_only_where_it_never_left(
 
 @pytest.mark.parametrize("write", WRITES)
 @pytest.mark.parametrize("failure", [*LOST, 429, 502, 503, 504], ids=str)
-def test_a_change_that_may_have_arrived_is_never_sent_again(
+def test_a_change_that_may_have_arrived_is_not_sent_again_to_a_service_without_keys(
     caller: Caller, write: str, failure: int | Exception
 ) -> None:
-    """After 429 nothing was done; after any other failure that is unknown."""
-    error = caller.error_of(in_turn(answered(failure)), WRITES[write])
+    """After 429 nothing was done; after any other failure that is unknown.
+
+    `/health` is asked once whether the service knows keys.
+    """
+    error = caller.error_of(in_turn(answered(failure), says({})), WRITES[write])
 
     assert isinstance(error, ServiceUnavailableError)
-    assert (1, []) == (len(caller.sent), caller.waits)
+    assert [True, False] == [each.url.path != "/api/health" for each in caller.sent]
+    assert [] == caller.waits
     assert (failure != 429) is error.may_be_done
+
+
+@pytest.mark.parametrize("knows", ["an earlier answer", "health", "the caller"])
+@pytest.mark.parametrize("write", WRITES)
+@pytest.mark.parametrize("failure", [*LOST, 429, 502, 503, 504, 409], ids=str)
+def test_a_change_is_sent_again_with_its_key_to_a_service_that_knows_keys(
+    caller: Caller, write: str, failure: int | Exception, knows: str
+) -> None:
+    """A 409 with Retry-After: the first attempt is still running."""
+    known = {"Idempotency-Key-Expiry": "86400"}
+    failed = says({}, 409, **{"Retry-After": "1"}) if failure == 409 else answered(failure)
+    before = [says(LEASE, 200, **known)] if knows == "an earlier answer" else []
+    asked = [says({}, 503, **known)] if knows == "health" else []
+    options = {"is_idempotent": True} if knows == "the caller" else {}
+
+    def act(client: Any) -> Any:  # noqa: ANN401 - of both clients
+        return WRITES[write](client)
+
+    def after_reading(client: Any) -> Any:  # noqa: ANN401
+        if not before:
+            return act(client)
+        found = READS(client)
+        if not isinstance(found, Awaitable):
+            return act(client)
+
+        async def both() -> Any:  # noqa: ANN401
+            await found
+            return await act(client)
+
+        return both()
+
+    caller.error_of(in_turn(*before, failed, *asked, says({}, 400)), after_reading, **options)
+
+    keys = [each.headers.get("Idempotency-Key") for each in caller.sent]
+    changes = [key for key in keys if key]
+    assert (2, 1) == (len(changes), len({*changes}))
+    assert [1.0 if failure == 409 else 0.5] == caller.waits
+
+
+def test_each_change_has_a_key_of_its_own_and_a_read_has_none(caller: Caller) -> None:
+    keys = iter("ab")
+    caller.error_of(always({}, 400), WRITES["create"], new_key=lambda: next(keys))
+    caller.error_of(always({}, 400), WRITES["change"], new_key=lambda: next(keys))
+    caller.error_of(always({}, 400), READS, new_key=lambda: next(keys))
+
+    assert ["a", "b", None] == [each.headers.get("Idempotency-Key") for each in caller.sent]
+
+
+@pytest.mark.parametrize("key", ["", " a", "ø", "a\n", "x" * 256, None])
+def test_a_key_that_no_header_can_have_is_refused(caller: Caller, key: Any) -> None:  # noqa: ANN401
+    error = caller.error_of(always({}), WRITES["create"], new_key=lambda: key)
+
+    assert isinstance(error, InvalidRecordError)
+    assert [] == caller.sent
 
 
 @pytest.mark.parametrize(

@@ -233,7 +233,7 @@ ANSWERS: dict[str, tuple[Callable[[], httpx.Response | Exception], Act, ServiceE
 @pytest.mark.parametrize("name", ANSWERS)
 def test_a_failure_is_raised_once_with_all_that_is_known(caller: Caller, name: str) -> None:
     answer, act, expected, sentence = ANSWERS[name]
-    error = caller.error_of(in_turn(answer()), act)
+    error = caller.error_of(in_turn(answer()), act, is_idempotent=False)
 
     assert isinstance(error, ServiceError)
     assert facts_of(expected) == facts_of(error)

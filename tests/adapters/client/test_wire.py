@@ -127,7 +127,8 @@ def test_a_server_that_is_not_there_is_an_error_after_the_retries(ask: Ask) -> N
 def test_a_server_that_hangs_up_may_have_done_it(ask: Ask) -> None:
     received: list[bytes] = []
     with badly_served(b"", received) as address:
-        error = refusal(ask, lambda client: client.create_tenancy(NEW), f"http://{address}")
+        base, create = f"http://{address}", lambda client: client.create_tenancy(NEW)
+        error = refusal(ask, create, base, is_idempotent=False)
 
     assert isinstance(error, NoAnswerError)
     assert ("connection_broken", True, 1) == (error.code, error.may_be_done, len(received))

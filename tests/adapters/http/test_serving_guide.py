@@ -78,7 +78,7 @@ WAYS: Final = [by_httpx, *([by_curl] if shutil.which("curl") else [])]
 @pytest.mark.parametrize("ask", WAYS, ids=lambda way: way.__name__)
 def test_the_session_is_real(ask: Callable[[str, str], str]) -> None:
     commands = session()
-    assert 6 == len(commands)
+    assert 8 == len(commands)
     with running(service()) as port:
         for command, printed in commands:
             found = ask(command, f"http://127.0.0.1:{port}")

@@ -1,5 +1,6 @@
 """What every store does: in memory, in SQLite, in PostgreSQL, and in whatever an embedder has."""
 
+from datetime import timedelta, timezone
 from decimal import Decimal
 from threading import Event, Thread
 from typing import Any
@@ -9,9 +10,10 @@ import pytest
 from rentbilling import Amount, dumps
 from rentbilling.errors import ConflictError, NotFoundError
 from rentbilling.interface import Lease, Payout, Product, Tenancy
-from rentbilling.service import KINDS, Stored, Stores
+from rentbilling.service import KINDS, KeptAnswer, Stored, Stores
 from tests.adapters.stores.kept_objects import (
     FULL,
+    MOMENT,
     ODD_IDS,
     ODD_TEXTS,
     OWNER,
@@ -300,6 +302,63 @@ class TestChanges:
             assert ["1"] == every_id(store)
             with pytest.raises(NotFoundError):
                 store.page(Product, limit=1, after="1")
+
+
+class TestAnswers:
+    """The answers to changes with an idempotency key."""
+
+    def test_an_answer_is_read_as_it_was_kept(self, stores: Stores) -> None:
+        """Under any key, for its owner alone, and whatever its body says."""
+        for at, key in enumerate(ODD_IDS):
+            kept = KeptAnswer(f"digest-{at}", 201, '{"a": "Køge – 🏠"}', MOMENT)
+            with stores.writing(OWNER) as store:
+                assert store.kept_answer(key) is None
+                store.keep_answer(key, kept, since=MOMENT)
+                assert kept == store.kept_answer(key)
+            with stores.reading(OWNER) as store:
+                assert kept == store.kept_answer(key)
+            with stores.reading("other") as store:
+                assert store.kept_answer(key) is None
+
+    def test_an_answer_takes_the_place_of_an_older_one(self, stores: Stores) -> None:
+        kept = [KeptAnswer("digest", 201, body, MOMENT) for body in ("one", "two")]
+        for each in kept:
+            with stores.writing(OWNER) as store:
+                store.keep_answer("key", each, since=MOMENT)
+        with stores.reading(OWNER) as store:
+            assert kept[-1] == store.kept_answer("key")
+
+    def test_older_answers_of_the_owner_are_deleted(self, stores: Stores) -> None:
+        """Whatever offset a moment has: half past one in Copenhagen is half past noon in UTC."""
+        second, here = timedelta(seconds=1), timezone(timedelta(hours=1))
+        old, young = MOMENT - second, MOMENT.astimezone(here)
+        with stores.writing("other") as store:
+            store.keep_answer("old", KeptAnswer("d", 201, "", old), since=old)
+        with stores.writing(OWNER) as store:
+            store.keep_answer("old", KeptAnswer("d", 201, "", old), since=old)
+            store.keep_answer("young", KeptAnswer("d", 201, "", young), since=old)
+            store.keep_answer("new", KeptAnswer("d", 201, "", MOMENT), since=young)
+        with stores.reading("other") as store:
+            assert store.kept_answer("old") is not None
+        with stores.reading(OWNER) as store:
+            known = [key for key in ("old", "young", "new") if store.kept_answer(key)]
+
+        assert ["young", "new"] == known
+
+    def test_an_answer_is_undone_with_its_change(self, stores: Stores) -> None:
+        def change() -> None:
+            with stores.writing(OWNER) as store:
+                store.keep_answer("key", KeptAnswer("d", 201, "", MOMENT), since=MOMENT)
+                raise LookupError
+
+        with pytest.raises(LookupError):
+            change()
+        with stores.reading(OWNER) as store:
+            assert store.kept_answer("key") is None
+            with pytest.raises(TypeError, match="opened for reading"):
+                store.keep_answer("key", KeptAnswer("d", 201, "", MOMENT), since=MOMENT)
+        with pytest.raises(RuntimeError, match="has ended"):
+            store.kept_answer("key")
 
 
 class TestTransactions:

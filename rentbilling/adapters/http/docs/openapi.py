@@ -10,7 +10,7 @@ from importlib.resources import files
 from types import MappingProxyType
 from typing import Any, Final
 
-from rentbilling.adapters.http.answers import JSON, PROBLEM
+from rentbilling.adapters.http.answers import JSON, KEPT_SECONDS, PROBLEM
 from rentbilling.adapters.http.docs.links import links_of
 from rentbilling.adapters.http.docs.schemas import (
     PROBLEM_SCHEMA,
@@ -185,7 +185,10 @@ def _operation(endpoint: Endpoint) -> Schema:
     }
     if endpoint.ours:
         operation[EXTENSION] = True
-    if parameters := parameters_of(endpoint):
+    parameters = parameters_of(endpoint)
+    if endpoint.right == "write":
+        parameters = [*parameters, _IDEMPOTENCY_KEY]
+    if parameters:
         given = example.get("parameters", {})
         operation["parameters"] = [
             {**each, "example": given[each["name"]]} if each["name"] in given else each
@@ -199,7 +202,7 @@ def _operation(endpoint: Endpoint) -> Schema:
         }
     success: Schema = {
         "description": "Created." if endpoint.status == 201 else "Done.",  # noqa: PLR2004
-        "headers": _common_headers(),
+        "headers": _common_headers(*_OF_CHANGES if endpoint.right == "write" else ()),
         "content": _content(endpoint.answer.__name__, example, "answer"),
     }
     if links := links_of(endpoint):
@@ -234,20 +237,13 @@ def statuses_of(endpoint: Endpoint) -> list[int]:
         found.add(404)
     if endpoint.method != "GET":
         found |= {408, 413, 415}
-    if endpoint.operation in _CONFLICTING or (
-        endpoint.right == "write" and endpoint.operation not in _NEVER_CONFLICTING
-    ):
+    if endpoint.operation in _CONFLICTING or endpoint.right == "write":
         found.add(409)
     return sorted(found)
 
 
 _CONFLICTING: Final = ("list_pending_bills",)
 """Operations that only read, but need a fact which can be missing."""
-_NEVER_CONFLICTING: Final = (
-    *("create_tenancy", "change_product"),
-    *("record_payout", "withdraw_payout"),
-)
-"""Changes that no state of an object forbids."""
 
 
 def _refused(status: int) -> Schema:
@@ -275,24 +271,42 @@ def _problem_response(status: int) -> Schema:
     content: Schema = {"schema": {**reference(PROBLEM_SCHEMA), "properties": fields}}
     if values := {each.slug: {"value": shown[each.slug]} for each in kinds if each.slug in shown}:
         content["examples"] = values
-    more = {name: {"$ref": f"#/components/headers/{name}"} for name in _OF_STATUS.get(status, ())}
     return {
         "description": " ".join(f"{each.title}. {each.meaning}" for each in kinds),
-        "headers": {**_common_headers(), **more},
+        "headers": _common_headers(*_OF_STATUS.get(status, ())),
         "content": {PROBLEM: content},
     }
 
 
-_ALWAYS: Final = ("X-Request-Id", "Cache-Control", "X-Content-Type-Options")
+_ALWAYS: Final = (
+    "X-Request-Id",
+    "Cache-Control",
+    "X-Content-Type-Options",
+    "Idempotency-Key-Expiry",
+)
 _OF_STATUS: Final = MappingProxyType(
-    {401: ("WWW-Authenticate",), 415: ("Accept",), 503: ("Retry-After",)}
+    {
+        401: ("WWW-Authenticate",),
+        409: ("Retry-After", "Idempotent-Replayed"),
+        415: ("Accept",),
+        503: ("Retry-After",),
+    }
 )
 """Headers of some statuses, in addition to those of every answer."""
+_OF_CHANGES: Final = ("Idempotent-Replayed",)
+_IDEMPOTENCY_KEY: Final[Schema] = {
+    "name": "Idempotency-Key",
+    "in": "header",
+    "required": False,
+    "description": "Names the change. The same request with the same key of an owner is carried out"
+    f" once, and gets the same answer for {KEPT_SECONDS // 3600} hours.",
+    "schema": {"type": "string", "pattern": "^[!-~]([ -~]{0,253}[!-~])?$"},
+}
 
 
-def _common_headers() -> Schema:
-    """Return references to the headers of every answer."""
-    return {name: {"$ref": f"#/components/headers/{name}"} for name in _ALWAYS}
+def _common_headers(*others: str) -> Schema:
+    """Return references to the headers of every answer, and to others."""
+    return {name: {"$ref": f"#/components/headers/{name}"} for name in (*_ALWAYS, *others)}
 
 
 def _headers() -> Schema:
@@ -304,8 +318,16 @@ def _headers() -> Schema:
         ),
         "Cache-Control": ("An answer is for this caller alone.", {"const": "no-store"}),
         "X-Content-Type-Options": ("The media type is the declared one.", {"const": "nosniff"}),
+        "Idempotency-Key-Expiry": (
+            "Seconds for which the answer to an `Idempotency-Key` is stored.",
+            {"const": str(KEPT_SECONDS)},
+        ),
         "WWW-Authenticate": ("How to send the key.", text),
         "Accept": ("The media type of bodies.", {"const": JSON}),
+        "Idempotent-Replayed": (
+            "The answer is that of an earlier call with this `Idempotency-Key`.",
+            {"const": "true"},
+        ),
         "Retry-After": (
             "Seconds after which to try again.",
             {"type": "integer", "minimum": 1},
