@@ -62,8 +62,8 @@ _CAPITAL: Final = re.compile("(?<=[a-z])(?=[A-Z])")
 class StoreError(RentBillingError):
     """The store failed, and nothing of a change was stored: a fault of the software or the disk.
 
-    Codes: `store_failed`; at opening also `no_database`, `newer_database` (facts `found` and
-    `known`) and `wrong_encoding` (fact `found`).
+    Codes: `store_failed`, `damaged_database`; at opening also `no_database`, `newer_database`
+    (facts `found` and `known`) and `wrong_encoding` (fact `found`).
     """
 
     def __str__(self) -> str:
@@ -74,8 +74,9 @@ class StoreError(RentBillingError):
 class StoreUnavailableError(StoreError):
     """The store cannot be reached, or is too busy, at the moment: ask again later.
 
-    Code: `store_unavailable`. Fact `reason`: `unreachable`, `lost` or `busy`. After
-    `lost`, look whether the change was stored before asking again.
+    Code: `store_unavailable`. Fact `reason`: `unreachable`, `lost`, `busy`, `full`, `read-only`,
+    `unreadable` (the disk fails) or `gone` (the file was deleted or replaced). After `lost` and
+    `gone`, look whether the change was stored before asking again.
 
     Examples:
         >>> print(StoreUnavailableError("store_unavailable", reason="busy"))
@@ -87,6 +88,7 @@ _FAILED: Final = MappingProxyType(
     {
         "store_failed": "the database failed",
         "no_database": "the file is no database",
+        "damaged_database": "the file is damaged: restore a backup",
         "store_unavailable": "the database is {reason}",
         "newer_database": "the database has version {found}, and this release knows versions up to"
         " {known}: use a newer release",

@@ -16,7 +16,7 @@ from rentbilling.interface import Endpoint
 from rentbilling.records import fields_of
 
 HEALTH: Final = "/health"
-"""The path that answers 200 if keys and store can be read, and 503 otherwise."""
+"""The path that answers 200 if keys can be read and changes stored, and 503 otherwise."""
 
 
 Operation = Callable[..., Any]

@@ -15,6 +15,7 @@ from uuid import uuid4
 
 from rentbilling.adapters.http.access_log import log_access
 from rentbilling.adapters.http.answers import JSON, Headers, HttpAnswer, answer_of
+from rentbilling.adapters.http.health import HealthCheck
 from rentbilling.adapters.http.idempotency import (
     IdempotentCalls,
     KeyedCall,
@@ -44,7 +45,7 @@ from rentbilling.adapters.http.routing import (
 from rentbilling.codec import answer_text
 from rentbilling.errors import RentBillingError
 from rentbilling.indices import AnyIndices
-from rentbilling.interface import ENDPOINTS, Product
+from rentbilling.interface import ENDPOINTS
 from rentbilling.policy import BillingPolicy, policy_of
 from rentbilling.service import (
     OPERATIONS,
@@ -143,6 +144,7 @@ class RentalService:
         self.limits = limits or Limits()
         """The bounds, which a transport applies too."""
         self._reader = RequestReader(self._policy)
+        self._health = HealthCheck(stores, keys, clock)
         self._idempotent = IdempotentCalls(stores, self.limits.retry_after)
         self._routes = Routes(route_of(each, OPERATIONS[name]) for name, each in ENDPOINTS.items())
 
@@ -346,13 +348,8 @@ class RentalService:
         if page is not None:
             body = page_bytes(page, head.mount)
             return answer_of(200, page.media_type, body, head.request_id, page.headers)
-        try:
-            self._keys.find("health")
-            with self._stores.reading("health") as store:
-                store.find(Product, "health")
-        except Exception:  # noqa: BLE001 - any error of a store means that it is out of reach
-            SERVICE.warning("no store; request %s", head.request_id, exc_info=True)
-            raise self._unavailable("store_out_of_reach", "the store is out of reach") from None
+        if not self._health.is_good(head.request_id):
+            raise self._unavailable("store_out_of_reach", "nothing can be stored at the moment")
         return answer_of(200, JSON, HEALTHY, head.request_id)
 
     def _unavailable(self, code: str, detail: str) -> RefusalError:

@@ -10,6 +10,7 @@ from collections.abc import Generator
 from contextlib import contextmanager, suppress
 from logging import NullHandler, getLogger
 from time import monotonic, sleep
+from types import MappingProxyType
 from typing import Any, Final
 
 from sqlalchemy import URL, Connection, Engine, QueuePool, create_engine, event, make_url
@@ -29,6 +30,17 @@ _CONNECTIONS: Final = 10
 _SECONDS: Final = 10
 """Seconds that a server has to answer a new connection."""
 _BUSY: Final = frozenset({"SQLITE_BUSY", "SQLITE_LOCKED", "40001", "40P01", "55P03", "57014"})
+_REASONS: Final = MappingProxyType(
+    {
+        "SQLITE_FULL": "full",
+        "53100": "full",
+        "SQLITE_READONLY": "read-only",
+        "25006": "read-only",
+        "SQLITE_IOERR": "unreadable",
+        "58030": "unreadable",
+    }
+)
+"""Why nothing can be written or read, by the beginning of the code of a database."""
 _UNREACHABLE: Final = ("SQLITE_CANTOPEN", "08", "53300", "57P0", "28", "3D000")
 
 
@@ -66,6 +78,16 @@ def open_engine(url: str) -> Engine:
         connection.execute(f"SET lock_timeout = '{PATIENCE}s'")
         connection.commit()
 
+    @event.listens_for(engine, "checkout")
+    def forget(connection: Any, record: object, proxy: object) -> None:  # noqa: ANN401
+        """Write only where the server lets every session write.
+
+        After a transaction that reads, SQLAlchemy would begin the next one as READ WRITE, although
+        the server is set to `default_transaction_read_only`.
+        """
+        del record, proxy
+        connection.read_only = None
+
     return engine
 
 
@@ -80,6 +102,10 @@ def _place(url: str) -> URL:
         # The value is not quoted: it may hold a password.
         said, expected = "is no URL of a database we know", "sqlite:///FILE or postgresql://…"
         raise InvalidRecordError.of("database", "unknown_database", said, kind, expected)
+    if "@" in (place.host or ""):
+        # The beginning of such a host is the end of a password.
+        said, expected = "has an @ in its password", "%40 in its place"
+        raise InvalidRecordError.of("database", "unknown_database", said, "@", expected)
     driver = {"sqlite": "sqlite+pysqlite", "postgresql": "postgresql+psycopg"}[kind]
     return place.set(drivername=driver)
 
@@ -192,6 +218,11 @@ def store_errors() -> Generator[None]:
         raise _error_of(DBAPIError(None, None, error)) from None
 
 
+_BAD_FILES: Final = MappingProxyType(
+    {"SQLITE_NOTADB": "no_database", "SQLITE_CORRUPT": "damaged_database"}
+)
+
+
 def _error_of(error: SQLAlchemyError) -> StoreError:
     if isinstance(error, PoolTimeout):
         return StoreUnavailableError("store_unavailable", reason="busy")
@@ -201,9 +232,7 @@ def _error_of(error: SQLAlchemyError) -> StoreError:
     reason = _reason(error, origin, word)
     if reason:
         return StoreUnavailableError("store_unavailable", reason=reason)
-    if word == "SQLITE_NOTADB":
-        return StoreError("no_database")
-    return StoreError("store_failed")
+    return StoreError(_BAD_FILES.get(word or "", "store_failed"))
 
 
 def _reason(error: SQLAlchemyError, origin: object, word: str | None) -> str | None:
@@ -212,6 +241,9 @@ def _reason(error: SQLAlchemyError, origin: object, word: str | None) -> str | N
         return "busy"
     if isinstance(error, DBAPIError) and error.connection_invalidated:
         return "lost"
+    for start, reason in _REASONS.items():
+        if (word or "").startswith(start):
+            return reason
     # PostgreSQL's driver has no code where no server answered.
     is_mute = word is None and type(origin).__name__ in ("OperationalError", "ConnectionTimeout")
     return "unreachable" if is_mute or (word or "").startswith(_UNREACHABLE) else None

@@ -26,6 +26,12 @@ from rentbilling.adapters.stores.databases import (
 from rentbilling.adapters.stores.fifo_lock import FifoLock
 from rentbilling.adapters.stores.migrations import migrate
 from rentbilling.adapters.stores.sql_keys import SqlKeys
+from rentbilling.adapters.stores.sqlite_files import (
+    WatchedFile,
+    check_whole,
+    create_private,
+    path_of,
+)
 from rentbilling.adapters.stores.statements import (
     ADDING,
     FIND_ANSWER,
@@ -209,10 +215,14 @@ class SqlStores:
             ImportError: PostgreSQL's driver is not installed.
         """
         engine = open_engine(url)
+        file = path_of(engine.url)
+        if file is not None:
+            create_private(file)
         try:
             write_ahead(engine)
             with store_errors():
                 migrate(engine)
+            self._file = None if file is None else WatchedFile(file, reading_engine(engine))
         except BaseException:
             engine.dispose()
             raise
@@ -241,11 +251,28 @@ class SqlStores:
         engine = self._writing if writes else self._reading
         if self._lock is None or not (writes or self._is_in_memory):
             with self._once(is_needed=writes), transaction(engine) as connection:
+                self._check_file()
                 yield connection
         else:
             # Before a connection is taken, because readers need some too.
             with self._once(), self._lock.acquired(PATIENCE), transaction(engine) as connection:
+                self._check_file()
                 yield connection
+            # What was written into a deleted file is not acknowledged.
+            self._check_file()
+
+    def _check_file(self) -> None:
+        if self._file is not None:
+            self._file.check()
+
+    def check_whole(self) -> None:
+        """Check a file of SQLite from end to end, as `serve` does at its start.
+
+        Raises:
+            StoreError: `damaged_database`.
+        """
+        if self._file is not None:
+            check_whole(self.engine)
 
     @contextmanager
     def _once(self, *, is_needed: bool = True) -> Generator[None]:
@@ -298,6 +325,8 @@ class SqlStores:
     def close(self) -> None:
         """Close the connections."""
         self._is_open = False
+        if self._file is not None:
+            self._file.close()
         self.engine.dispose()
 
     def __enter__(self) -> Self:

@@ -293,6 +293,30 @@ def test_a_folder_that_is_not_there_is_said(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("served")
+def test_a_password_with_a_bare_at_sign_is_not_shown() -> None:
+    said = refused(run("serve", "--database", "postgresql://anna:a@hunter2@host/rent"), 2)
+
+    assert "write %40 in its place" in said
+    assert "hunter2" not in said
+
+
+@pytest.mark.usefixtures("served")
+def test_a_file_that_is_damaged_is_not_served(tmp_path: Path) -> None:
+    """Two tables share a page, which no request would notice."""
+    with_key()
+    with closing(sqlite3.connect(tmp_path / "rentbilling.sqlite")) as file:
+        file.executescript(
+            "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET rootpage ="
+            " (SELECT rootpage FROM sqlite_schema WHERE name = 'payouts')"
+            " WHERE name = 'products_belonging';"
+        )
+
+    assert [
+        f"Error: SQLite file {tmp_path}/rentbilling.sqlite: the file is damaged: restore a backup"
+    ] == not_served()
+
+
+@pytest.mark.usefixtures("served")
 def test_a_file_that_is_no_database_is_said_and_left_as_it_is(tmp_path: Path) -> None:
     path = tmp_path / "rent.sqlite"
     path.write_text("lease;rent\n1;8500\n" * 100, encoding="utf-8")

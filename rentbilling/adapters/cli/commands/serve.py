@@ -141,6 +141,7 @@ def serve(
     with extras():
         from rentbilling.adapters.http import RentalService, create_app, serve as serve_app
     with opened(database) as place, logging_to_stderr(level) as tell:
+        place.stores.check_whole()
         service = RentalService(
             place.stores,
             place.stores.keys,

@@ -351,12 +351,13 @@ def _health() -> Schema:
         "operationId": "health",
         "tags": [_SERVICE],
         "summary": "Whether the service can answer",
-        "description": f"Reads keys and store. {_BEYOND}",
+        "description": "Reads the keys and stores a change, at most once every few seconds."
+        f" {_BEYOND}",
         EXTENSION: True,
         "security": [],
         "responses": {
             "200": {
-                "description": "Keys and store can be read.",
+                "description": "Keys can be read, and changes can be stored.",
                 "headers": _common_headers(),
                 "content": {JSON: {"schema": schema, "example": {"status": "ok"}}},
             },
