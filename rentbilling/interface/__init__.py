@@ -1,5 +1,10 @@
 """The interface's resources, requests, answers and endpoints, with exactly its names."""
 
+from rentbilling.interface.audit import (
+    AuditRecord as AuditRecord,
+    AuditRecordPage as AuditRecordPage,
+    AuditRecordsRequest as AuditRecordsRequest,
+)
 from rentbilling.interface.endpoints import (
     ENDPOINTS as ENDPOINTS,
     RESOURCES as RESOURCES,

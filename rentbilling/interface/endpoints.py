@@ -4,7 +4,7 @@ from types import MappingProxyType
 from typing import Final, Literal, NamedTuple
 
 from rentbilling.billing import BillingResult
-from rentbilling.interface import items, leases, payouts, plans, products, tenancies
+from rentbilling.interface import audit, items, leases, payouts, plans, products, tenancies
 from rentbilling.interface.request import LeasePartsRequest, PageRequest
 from rentbilling.records import Record
 from rentbilling.terms import LeaseTerms, RentAdjustmentPlan
@@ -58,7 +58,7 @@ class Endpoint(NamedTuple):
 
     @property
     def status(self) -> Literal[200, 201]:
-        """The status of success (A47)."""
+        # Of success (A47).
         return 201 if self.method == "POST" and not self.in_path else 200
 
     @property
@@ -148,6 +148,8 @@ _OURS: Final = (
         payouts.PayoutRequest, payouts.Payout),
     _of("withdraw_payout", "POST /payouts/{payoutId}/withdraw",
         "Withdraw a payout that was recorded in error", payouts.PayoutRequest, payouts.Payout),
+    _of("list_audit_records", "GET /audit-records", "List the changes of objects",
+        audit.AuditRecordsRequest, audit.AuditRecordPage),
 )
 # fmt: on
 

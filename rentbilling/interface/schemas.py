@@ -33,9 +33,7 @@ SCHEMA_NAMES: Final = (
 
 
 def schema_of(name: str) -> Schema:
-    """Return the JSON schema (draft 2020-12) of one of `SCHEMA_NAMES`, complete in itself.
-
-    Names are read in any case; `Full` behind the name of a result means the full form (A56).
+    """Return the JSON schema (draft 2020-12) of one of `SCHEMA_NAMES`, written in any case.
 
     Raises:
         UnknownWordError: There is no schema of that name.

@@ -3,6 +3,7 @@
 Law: an operation sees the data of one owner, and changes all of what it changes or nothing.
 """
 
+from rentbilling.service.audit import AuditedStore as AuditedStore
 from rentbilling.service.items import (
     create_one_time_bill_item as create_one_time_bill_item,
     create_recurring_bill_item as create_recurring_bill_item,

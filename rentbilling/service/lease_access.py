@@ -73,17 +73,19 @@ def list_page(
     kind: type[K],
     request: PageRequest,
     *,
-    of: type[Record] = Lease,
+    of: type[Record] | None = Lease,
     belongs_to: str | None = None,
 ) -> Sequence[Stored[K]]:
     """Return the page of objects that is asked for (assumption A43).
+
+    `of` is the kind of what they belong to; None where that may be gone.
 
     Raises:
         NotFoundError: The owner has not what they should belong to.
         InvalidRecordError: The owner never had the object after which the page begins.
     """
     after = request.starting_after
-    if belongs_to is not None:
+    if belongs_to is not None and of is not None:
         require(store, of, belongs_to)
     try:
         return store.page(kind, limit=request.limit, after=after, belongs_to=belongs_to)

@@ -14,7 +14,7 @@ from typing import Final, Generic, NamedTuple, Protocol, TypeVar
 
 from rentbilling.errors import NotFoundError, RentBillingError, shown
 from rentbilling.indices import AnyIndices
-from rentbilling.interface import Lease, Payout, Product, Tenancy
+from rentbilling.interface import AuditRecord, Lease, Payout, Product, Tenancy
 from rentbilling.policy import DEFAULT, BillingPolicy
 from rentbilling.records import Record
 from rentbilling.terms import Balance, OneTimeBillItem, RecurringBillItem, RentAdjustmentPlan
@@ -30,10 +30,11 @@ KINDS: Final = (
     Balance,
     Product,
     Payout,
+    AuditRecord,
 )
 """The kinds of objects: a tenancy without its leases, a lease without its figures. Items, plans and
-balances belong to their lease, a lease to its tenancy, a product to its key (so that it is found by
-it), the others to none."""
+balances belong to their lease, a lease to its tenancy, a product to its key and an audit record to
+its object (so that they are found by it), the others to none."""
 
 
 def unknown_id(kind: type[Record], object_id: str) -> NotFoundError:

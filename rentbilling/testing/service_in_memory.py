@@ -65,7 +65,7 @@ class ServiceInMemory:
         self._client: RentalClient | None = None
         self._opened: list[httpx.Client] = []
         self._opened_async: list[httpx.AsyncClient] = []
-        ids = count(1)
+        ids, audit_ids = count(1), count(1)
         self.service: Final = RentalService(
             MemoryStores(),
             self._keys,
@@ -73,6 +73,7 @@ class ServiceInMemory:
             policy=policy,
             clock=lambda: self._moment,
             new_id=lambda: f"id-{next(ids)}",
+            new_audit_id=lambda: f"audit-{next(audit_ids)}",
             limits=None if most_days is None else Limits(most_days=most_days),
         )
         """The service itself, for a transport of your own: `answer`, `create_app(service)`."""

@@ -70,6 +70,7 @@ ACCEPTED: dict[str, list[dict[str, Any]]] = {
     ],
     "LeasePartsRequest": [{"limit": 5, **LEASE}],
     "LeasesRequest": [{"startingAfter": "x", **TENANCY}],
+    "AuditRecordsRequest": [{}, {"limit": 5, "objectId": "x"}],
     "LeaseRequest": [LEASE],
     "TenancyRequest": [TENANCY],
     "RecurringBillItemRequest": [PART],
@@ -159,6 +160,7 @@ REFUSED: dict[str, list[tuple[dict[str, Any], str]]] = {
     ],
     "LeasePartsRequest": [(TENANCY, "tenancyId unknown_field")],
     "LeasesRequest": [(LEASE, "leaseId unknown_field")],
+    "AuditRecordsRequest": [({"objectId": ""}, "objectId empty_text")],
     "LeaseRequest": [({}, "leaseId missing")],
     "TenancyRequest": [({"tenancyId": ""}, "tenancyId empty_text")],
     "RecurringBillItemRequest": [

@@ -160,6 +160,7 @@ ASKED: Final[dict[str, st.SearchStrategy[Body]]] = {
     "list_rent_adjustment_plans": PAGE_OF_LEASE,
     "list_products": PAGE,
     "list_payouts": PAGE,
+    "list_audit_records": PAGE,
     "record_product": A_KEY.map(lambda key: {**key, "productName": {"en": "Any"}}),
     "record_payout": st.just(MONEY_OUT),
 }
@@ -237,7 +238,7 @@ STRANGER: Final[dict[str, Callable[[str], Body]]] = {
     "list_leases": _tenancy(),
     **{
         name: lambda guess: {"startingAfter": guess}
-        for name in ("list_tenancies", "list_products", "list_payouts")
+        for name in ("list_tenancies", "list_products", "list_payouts", "list_audit_records")
     },
 }
 """What somebody asks who has nothing: every operation that takes an id."""

@@ -15,6 +15,7 @@ _PACKAGE: Final = "rentbilling.adapters.cli.commands"
 _COMMANDS: Final = MappingProxyType(
     {
         "adjustments": "Print the rent adjustments that fall in a period.",
+        "audit": "List the changes of an owner's objects, oldest first.",
         "bill-run": "Bill all leases of a file, and write the bills to another.",
         "bills": "Print the bills that fall due in a period.",
         "demo-data": "Fill a database with tenancies to try, and print a key that opens them.",

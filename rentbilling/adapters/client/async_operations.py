@@ -23,6 +23,9 @@ from rentbilling.indices import AnyIndices
 from rentbilling.interface import (
     MOST_OBJECTS,
     USUAL_OBJECTS,
+    AuditRecord,
+    AuditRecordPage,
+    AuditRecordsRequest,
     ChangeLease,
     ChangeOneTimeBillItem,
     ChangeProduct,
@@ -361,3 +364,24 @@ class AsyncOperations(ABC):
     async def withdraw_payout(self, payout_id: str) -> Payout:
         """Withdraw a payout that was recorded in error, and return it as it was. An extension."""
         return await self._ask("withdraw_payout", PayoutRequest(payout_id=payout_id), Payout)
+
+    # ------------------------------------------------------------------------------- audit records
+
+    async def list_audit_records(
+        self,
+        *,
+        limit: int = USUAL_OBJECTS,
+        starting_after: str | None = None,
+        object_id: str | None = None,
+    ) -> AuditRecordPage:
+        """Return one page of changes, of one object or of all. An extension of the interface."""
+        request = AuditRecordsRequest(
+            limit=limit, starting_after=starting_after, object_id=object_id
+        )
+        return await self._ask("list_audit_records", request, AuditRecordPage)
+
+    def audit_records(
+        self, object_id: str | None = None, page_size: int = MOST_OBJECTS
+    ) -> AsyncIterator[AuditRecord]:
+        """Return all changes, of one object or of all, page by page as they are needed."""
+        return self._all("list_audit_records", page_size, object_id=object_id)

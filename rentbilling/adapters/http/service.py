@@ -49,6 +49,7 @@ from rentbilling.interface import ENDPOINTS
 from rentbilling.policy import BillingPolicy, policy_of
 from rentbilling.service import (
     OPERATIONS,
+    AuditedStore,
     Context,
     KeyRing,
     Store,
@@ -123,6 +124,7 @@ class RentalService:
         today: Callable[[], date] | None = None,
         clock: Callable[[], datetime] = _now,
         new_id: Callable[[], str] = _new_id,
+        new_audit_id: Callable[[], str] = _new_id,
         limits: Limits | None = None,
     ) -> None:
         """Set what the service works with.
@@ -136,11 +138,13 @@ class RentalService:
                 UTC unless the clock has another offset.
             clock: Returns the time, with its offset.
             new_id: Returns a unique id for a new object.
+            new_audit_id: Returns a unique id for a new audit record.
             limits: The bounds.
         """
         self._stores, self._keys = stores, keys
         self._indices, self._policy = indices, policy_of(policy)
-        self._today, self._clock, self._new_id = today, clock, new_id
+        self._today, self._clock = today, clock
+        self._new_id, self._new_audit_id = new_id, new_audit_id
         self.limits = limits or Limits()
         """The bounds, which a transport applies too."""
         self._reader = RequestReader(self._policy)
@@ -323,6 +327,15 @@ class RentalService:
         )
 
         def carry_out(store: Store) -> HttpAnswer:
+            if route.writes:
+                store = AuditedStore(
+                    store,
+                    operation=route.endpoint.operation,
+                    key_id=key.key_id,
+                    request_id=head.request_id,
+                    moment=context.moment,
+                    new_id=self._new_audit_id,
+                )
             answer: Any = route.operation(request, store, context)
             # Within the transaction: an answer that cannot be written changes nothing.
             text = answer_text(answer, policy=self._policy)

@@ -102,6 +102,9 @@ MIGRATIONS: Final = (
             "CREATE INDEX answers_by_moment ON answers (owner, moment)",
         ),
     ),
+    Migration(
+        4, "audit records", tuple(each.replace("{name}", "audit_records") for each in _OBJECTS)
+    ),
 )
 """All steps, in order."""
 

@@ -25,7 +25,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects import postgresql, sqlite
 
-from rentbilling.interface import Lease, Payout, Product, Tenancy
+from rentbilling.interface import AuditRecord, Lease, Payout, Product, Tenancy
 from rentbilling.records import Record
 from rentbilling.terms import Balance, OneTimeBillItem, RecurringBillItem, RentAdjustmentPlan
 
@@ -39,6 +39,7 @@ NAMES: Final[Mapping[type[Record], str]] = MappingProxyType(
         Balance: "balances",
         Product: "products",
         Payout: "payouts",
+        AuditRecord: "audit_records",
     }
 )
 """The table of each kind."""

@@ -31,7 +31,8 @@ QUARTER = "2027-01-01/2027-03-31"
 def over(of: RentalService) -> Service:
     def answered(request: httpx.Request) -> httpx.Response:
         path, _, query = target_of(request).partition("?")
-        headers = request.headers.multi_items()
+        # The id of the requests of the session: audit records name it.
+        headers = [*request.headers.multi_items(), ("X-Request-Id", "example")]
         found = of.answer(request.method, path, query, headers, request.content)
         return httpx.Response(found.status, headers=list(found.headers), content=found.body)
 

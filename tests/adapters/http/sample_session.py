@@ -145,6 +145,7 @@ STEPS: Final[tuple[Step, ...]] = (
     ("list_tenancies", {"limit": 10}, None),
     ("retrieve_tenancy", {"tenancyId": "id-2"}, None),
     ("list_leases", {"tenancyId": "id-2"}, None),
+    ("list_audit_records", {"objectId": "id-3"}, None),
     ("retrieve_lease", {"leaseId": "id-3"}, None),
     ("retrieve_lease_terms", {"leaseId": "id-3"}, None),
     ("list_recurring_bill_items", {"leaseId": "id-3"}, None),
@@ -177,7 +178,9 @@ def example_of(of: RentalService, step: Step) -> dict[str, Any]:
         for name, value in parameters.items()
         if name not in endpoint.in_path
     )
-    answer = ask(of, endpoint.method, f"{path}?{query}" if query else path, body)
+    headers = {"X-Request-Id": "example"}
+    address = f"{path}?{query}" if query else path
+    answer = ask(of, endpoint.method, address, body, headers=headers)
     assert endpoint.status == answer.status, (operation, answer.body)
     asked = {"parameters": dict(parameters)} if parameters else {}
     if body is not None:

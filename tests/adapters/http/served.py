@@ -62,12 +62,13 @@ def keys() -> MemoryKeys:
 
 
 def service(limits: Limits | None = None, **told: Any) -> RentalService:  # noqa: ANN401
-    numbers = count(1)
+    numbers, audits = count(1), count(1)
     given: dict[str, Any] = {
         "stores": MemoryStores(),
         "keys": keys(),
         "clock": lambda: NOON,
         "new_id": lambda: f"id-{next(numbers)}",
+        "new_audit_id": lambda: f"audit-{next(audits)}",
         "limits": limits,
     }
     return RentalService(**{**given, **told})

@@ -158,5 +158,20 @@ FULL: tuple[Stored[Any], ...] = (
         ),
         "payout-1",
     ),
+    Stored(
+        api.AuditRecord(
+            id="audit-1",
+            moment=MOMENT,
+            key_id="k1",
+            operation="change_lease",
+            request_id="one",
+            object_type="Lease",
+            object_id="lease-1",
+            before='{"purpose": "\\u0000 a"}',
+            after='{"purpose": "æ \\""}',
+        ),
+        "audit-1",
+        "lease-1",
+    ),
 )
 """One object of each kind, with every sort of field."""

@@ -61,7 +61,8 @@ def links_of(endpoint: Endpoint) -> Schema:
 
 def _known(endpoint: Endpoint) -> Iterator[tuple[str, str]]:
     """Yield the ids of an answer, each with its place."""
-    if endpoint.method == "GET" and not endpoint.page_of:
+    is_single = endpoint.method == "GET" and not endpoint.page_of
+    if is_single or endpoint.resource not in _OBJECTS:
         return
     parameter, field = _OBJECTS[endpoint.resource]
     fields = [each.wire for each in fields_of(endpoint.answer)]

@@ -45,6 +45,7 @@ _USUAL: Final = Limits()
 
 _RESOURCES: Final = MappingProxyType(
     {
+        "audit-records": "Which key changed which object, when, and how.",
         "leases": "Leases: their states, their figures on the day, and their billing terms.",
         "one-time-bill-items": "What is billed once.",
         "payouts": "What was paid out to the owner.",

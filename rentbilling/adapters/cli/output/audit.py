@@ -1,0 +1,41 @@
+"""Audit records as a table, and as JSON."""
+
+from collections.abc import Sequence
+from datetime import UTC
+from typing import Final
+
+from rentbilling.adapters.cli.output.layout import STRONG, Column, Grid, Layout
+from rentbilling.adapters.cli.streams import printable
+from rentbilling.codec import dumps
+from rentbilling.interface import AuditRecord, AuditRecordPage
+
+_COLUMNS: Final = (
+    Column("moment"),
+    *(Column(heading, least=6) for heading in ("key", "operation", "type", "object")),
+    Column("change"),
+)
+
+
+def audit_table(records: Sequence[AuditRecord]) -> str:
+    """Return audit records as a text for the terminal that stdout is."""
+    layout = Layout()
+    rows = [
+        (
+            each.moment.astimezone(UTC).isoformat(timespec="seconds") if each.moment else "",
+            *(
+                printable(str(text))
+                for text in (each.key_id, each.operation, each.object_type, each.object_id)
+            ),
+            "created" if each.before is None else "removed" if each.after is None else "changed",
+        )
+        for each in records
+    ]
+    grid = Grid(layout, _COLUMNS, rows)
+    return layout.printed(
+        [*grid.head(style=STRONG), *(part for row in rows for part in grid.row(row))]
+    )
+
+
+def audit_data(records: Sequence[AuditRecord]) -> str:
+    """Return audit records as the JSON that `GET /audit-records` answers."""
+    return dumps(AuditRecordPage(audit_records=tuple(records)))
