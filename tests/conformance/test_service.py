@@ -129,6 +129,15 @@ REFUSED: Final[Mapping[str, Mapping[str, Callable[[], HttpAnswer]]]] = {
     "conflict": {"active_lease": _active},
     "missing-fact": {"missing_index": _without_index},
     "idempotency-key": {"key_reused": _with_a_key_of_another},
+    "precondition-failed": {
+        "changed_since": lambda: ask(
+            with_one_of_each(),
+            "PATCH",
+            "/leases/id-2",
+            {"purpose": "x"},
+            headers={"If-Match": '"other"'},
+        )
+    },
     "too-large": {"too_large": lambda: ask(service(), "POST", "/tenancies", b" " * 1_000_001)},
     "address-too-long": {
         "address_too_long": lambda: ask(service(), "GET", f"/leases/{'1' * 8_000}")
@@ -178,7 +187,7 @@ def test_every_kind_of_refusal_is_tested() -> None:
 
     assert set(PROBLEM_KINDS) == set(REFUSED)
     assert statuses <= {PROBLEM_KINDS[slug].status for slug in REFUSED}
-    assert {400, 401, 403, 404, 408, 409, 413, 414, 415, 500, 503} == statuses
+    assert {400, 401, 403, 404, 408, 409, 412, 413, 414, 415, 500, 503} == statuses
 
 
 # --------------------------------------------------------------------------------------- bounds

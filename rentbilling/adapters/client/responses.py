@@ -68,6 +68,7 @@ _REFUSALS: Final[Mapping[int, tuple[type[ServiceError], str]]] = MappingProxyTyp
         404: (ObjectNotFoundError, "not_found"),
         408: (ServiceUnavailableError, "request_timed_out"),
         409: (StateConflictError, "conflict"),
+        412: (StateConflictError, "changed_since"),
         413: (InvalidRequestError, "request_too_large"),
         415: (InvalidRequestError, "unsupported_media_type"),
         422: (InvalidRequestError, "invalid_request"),

@@ -4,7 +4,7 @@
     ├── InvalidRequestError (also InvalidInputError)      400, 413, 415, 422: the request is wrong
     ├── RequestNotAllowedError (also NotAllowedError)     401, 403: the key is unknown, or no right
     ├── ObjectNotFoundError (also NotFoundError)          404: no object has this id
-    ├── StateConflictError (also ConflictError)           409: the state of an object forbids it
+    ├── StateConflictError (also ConflictError)           409, 412: an object is in another state
     ├── ServiceUnavailableError                           408, 429, 5xx: no answer at present
     │   └── NoAnswerError                                 timeouts, connections that fail
     └── UnreadableAnswerError                             success, with a body that cannot be read

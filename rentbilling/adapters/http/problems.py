@@ -122,6 +122,12 @@ _KINDS: Final = (
         " again), or the key was sent with another request (`key_reused`; make a new key).",
     ),
     ProblemKind(
+        "precondition-failed",
+        412,
+        "The object has changed",
+        "It has not the tag in `If-Match`: retrieve it, and change what is there now.",
+    ),
+    ProblemKind(
         "too-large",
         413,
         "The body is too large",

@@ -30,13 +30,16 @@ _WANTED: Final = frozenset(
         "content-length",
         "content-type",
         "idempotency-key",
+        "if-match",
+        "if-none-match",
+        "if-unmodified-since",
         "transfer-encoding",
         "x-request-id",
     }
 )
-_ONCE: Final = ("authorization", "content-encoding", "content-type", "idempotency-key")
+_ONCE: Final = ("authorization", "content-encoding", "content-type", "idempotency-key", "if-match")
 """Headers that may come once only, because two would contradict each other."""
-_OF_CHANGES: Final = ("idempotency-key",)
+_OF_CHANGES: Final = ("idempotency-key", "if-match")
 _MOST_DIGITS: Final = 15
 _MOST_ENTRIES: Final = 10_000
 """Entries of lists in a body, as in any payload."""

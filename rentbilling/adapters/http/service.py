@@ -23,6 +23,12 @@ from rentbilling.adapters.http.idempotency import (
     idempotency_key,
 )
 from rentbilling.adapters.http.pages import HEALTHY, PAGES, Page, page_bytes
+from rentbilling.adapters.http.preconditions import (
+    answers_tag,
+    check_unchanged,
+    condition,
+    tag_of,
+)
 from rentbilling.adapters.http.problems import RefusalError, refusal_of
 from rentbilling.adapters.http.request_limits import Limits
 from rentbilling.adapters.http.request_reading import (
@@ -91,6 +97,8 @@ class RequestHead(NamedTuple):
     """Whether a header declares the body as JSON."""
     idempotency_key: str = ""
     """Names a change, so that it is carried out once; empty: it may be carried out twice."""
+    if_match: str = ""
+    """Tags of which a changed object must have one; empty: any."""
 
     @property
     def takes_body(self) -> bool:
@@ -241,6 +249,7 @@ class RentalService:
             key=key,
             is_json="content-type" in headers,
             idempotency_key=idempotency_key(headers),
+            if_match=condition(head.route.endpoint, headers) if head.route else "",
         )
 
     def finish(self, head: RequestHead, body: bytes) -> HttpAnswer:
@@ -336,10 +345,13 @@ class RentalService:
                     moment=context.moment,
                     new_id=self._new_audit_id,
                 )
+            if head.if_match:
+                check_unchanged(head.if_match, route.endpoint, head.ids, store, context)
             answer: Any = route.operation(request, store, context)
             # Within the transaction: an answer that cannot be written changes nothing.
             text = answer_text(answer, policy=self._policy)
-            return answer_of(route.endpoint.status, JSON, text.encode(), head.request_id)
+            tag = tag_of(text, head.ids, store) if answers_tag(route.endpoint) else ()
+            return answer_of(route.endpoint.status, JSON, text.encode(), head.request_id, tag)
 
         if head.idempotency_key:
             digest = digest_of(head.method, route.endpoint.path, head.ids, body)

@@ -18,6 +18,7 @@ from rentbilling.adapters.http.docs.schemas import (
     parameters_of,
     reference,
 )
+from rentbilling.adapters.http.preconditions import answers_tag, takes_match
 from rentbilling.adapters.http.problems import PROBLEM_KINDS, type_pattern
 from rentbilling.adapters.http.request_limits import Limits
 from rentbilling.adapters.http.routing import HEALTH
@@ -189,6 +190,8 @@ def _operation(endpoint: Endpoint) -> Schema:
     parameters = parameters_of(endpoint)
     if endpoint.right == "write":
         parameters = [*parameters, _IDEMPOTENCY_KEY]
+    if takes_match(endpoint):
+        parameters = [*parameters, _IF_MATCH]
     if parameters:
         given = example.get("parameters", {})
         operation["parameters"] = [
@@ -203,7 +206,10 @@ def _operation(endpoint: Endpoint) -> Schema:
         }
     success: Schema = {
         "description": "Created." if endpoint.status == 201 else "Done.",  # noqa: PLR2004
-        "headers": _common_headers(*_OF_CHANGES if endpoint.right == "write" else ()),
+        "headers": _common_headers(
+            *(_OF_CHANGES if endpoint.right == "write" else ()),
+            *(("ETag",) if answers_tag(endpoint) else ()),
+        ),
         "content": _content(endpoint.answer.__name__, example, "answer"),
     }
     if links := links_of(endpoint):
@@ -238,6 +244,8 @@ def statuses_of(endpoint: Endpoint) -> list[int]:
         found.add(404)
     if endpoint.method != "GET":
         found |= {408, 413, 415}
+    if takes_match(endpoint):
+        found.add(412)
     if endpoint.operation in _CONFLICTING or endpoint.right == "write":
         found.add(409)
     return sorted(found)
@@ -289,12 +297,21 @@ _OF_STATUS: Final = MappingProxyType(
     {
         401: ("WWW-Authenticate",),
         409: ("Retry-After", "Idempotent-Replayed"),
+        412: ("ETag",),
         415: ("Accept",),
         503: ("Retry-After",),
     }
 )
 """Headers of some statuses, in addition to those of every answer."""
 _OF_CHANGES: Final = ("Idempotent-Replayed",)
+_IF_MATCH: Final[Schema] = {
+    "name": "If-Match",
+    "in": "header",
+    "required": False,
+    "description": "The `ETag` of the object as it was retrieved: if it has changed since, the"
+    " answer is 412, and nothing is changed.",
+    "schema": {"type": "string", "pattern": '^(\\*|"[!#-~]*")$'},
+}
 _IDEMPOTENCY_KEY: Final[Schema] = {
     "name": "Idempotency-Key",
     "in": "header",
@@ -325,6 +342,10 @@ def _headers() -> Schema:
         ),
         "WWW-Authenticate": ("How to send the key.", text),
         "Accept": ("The media type of bodies.", {"const": JSON}),
+        "ETag": (
+            "Tag of the object as it is, for `If-Match`.",
+            {**text, "pattern": '^"[0-9a-f]{32}"$'},
+        ),
         "Idempotent-Replayed": (
             "The answer is that of an earlier call with this `Idempotency-Key`.",
             {"const": "true"},
