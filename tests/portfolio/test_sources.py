@@ -261,3 +261,13 @@ def test_pandas_frames_of_arrow_are_read() -> None:
     )
 
     assert EXPECTED == billed(frame)
+
+
+def test_a_parquet_file_whose_column_has_no_name_is_refused(tmp_path: Path) -> None:
+    """One byte of its name is not UTF-8."""
+    file = written(tmp_path / "leases.parquet")
+    whole = file.read_bytes()
+    at = whole.index(b"contract_start")
+    file.write_bytes(whole[:at] + b"\xba" + whole[at + 1 :])
+    with pytest.raises(InvalidRecordError, match="damaged or cut short"):
+        billed(file)

@@ -83,15 +83,22 @@ def read_bytes(name: str) -> bytes:
 
 
 def write_data(text: str) -> None:
-    """Write data to stdout as UTF-8, whatever the machine's own encoding is."""
-    data = text.encode("utf-8", "backslashreplace")
+    """Write data to stdout as UTF-8, whatever the machine's own encoding is.
+
+    A file or another program gets each character; at a terminal, controls are written as escapes.
+    """
 
     def write() -> None:
         stream = _stdout()
-        stream.buffer.write(data)
+        shown = "\n".join(map(printable, _lines(text))) if stream.isatty() else text
+        stream.buffer.write(shown.encode("utf-8", "backslashreplace"))
         stream.flush()
 
     _write(write)
+
+
+def _lines(text: str) -> list[str]:
+    return [line.removesuffix("\r") for line in text.split("\n")]
 
 
 def write_text(text: str) -> None:

@@ -22,6 +22,8 @@ KEPT: Final = "idempotency-key-expiry"
 """The header of a service that stores the answers to idempotency keys."""
 _NEVER_SENT: Final = "not_connected"
 _TEMPORARY_FAILURES: Final = frozenset({_NEVER_SENT, "timed_out", "connection_broken"})
+_LONGEST: Final = 1e9
+"""Seconds that a `Retry-After` is taken for, at most: some thirty years."""
 _MOST_DOUBLINGS: Final = 60
 """More than any wait can be doubled by, and few enough for a power of two."""
 
@@ -103,7 +105,8 @@ def requested_wait(outcome: Response | NoResponse, moment: datetime) -> float | 
         return None
     text = outcome.headers.get("retry-after", "").strip()
     if text.isascii() and text.isdigit():
-        return float(text)
+        # Not beyond what a float can say, whatever the number of its digits.
+        return min(float(text), _LONGEST)
     until = _http_date(text)
     if until is None:
         return None

@@ -180,10 +180,11 @@ def _of_parquet(path: Path, batch_size: int) -> Source:
     with reading(path):
         # What is read ahead stays in memory until the end, and a file may be larger than that.
         file = pq.ParquetFile(path, pre_buffer=False)
-    return Source(
-        _watched(path, file.iter_batches(batch_size=batch_size, use_threads=False)),
-        file.schema_arrow,
-    )
+        schema = file.schema_arrow
+        # The names of damaged columns are no texts.
+        _ = schema.names
+    batches = file.iter_batches(batch_size=batch_size, use_threads=False)
+    return Source(_watched(path, batches), schema)
 
 
 def _of_arrow(path: Path, batch_size: int) -> Source:
@@ -215,7 +216,7 @@ def reading(path: Path) -> Generator[None]:
     """
     try:
         yield
-    except (pa.ArrowException, OSError) as error:
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         if isinstance(error, OSError) and error.errno is not None:
             raise
         said = f"cannot be read, it is damaged or cut short: {error}"

@@ -229,7 +229,7 @@ def test_the_service_says_when_to_come_back(
     assert [wait] == caller.waits
 
 
-@pytest.mark.parametrize("asked", ["61", "99999999999999999999", http_date(61)])
+@pytest.mark.parametrize("asked", ["61", "99999999999999999999", "9" * 400, http_date(61)])
 def test_a_service_that_asks_for_too_long_is_left_alone(caller: Caller, asked: str) -> None:
     """Beyond 60 s the caller decides; the error has the seconds."""
     error = caller.error_of(in_turn(says({}, 429, **{"Retry-After": asked})), READS)
@@ -237,7 +237,7 @@ def test_a_service_that_asks_for_too_long_is_left_alone(caller: Caller, asked: s
     assert isinstance(error, ServiceUnavailableError)
     assert [] == caller.waits
     assert error.retry_after is not None
-    assert error.retry_after >= 61
+    assert 61 <= error.retry_after <= 1e9
 
 
 def test_a_date_without_a_zone_is_in_utc() -> None:
