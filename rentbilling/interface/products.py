@@ -111,8 +111,6 @@ class ProductRecorded(CheckedRecord):
 class ChangeProduct(Change):
     """A change of a product, but not of its key; a field that is absent stays.
 
-    An archived product is no longer offered; items that name it are still billed.
-
     Examples:
         >>> ChangeProduct(product_key="key:sauna", archived=True, clear=["position"]).changes()
         {'archived': True, 'position': None}
@@ -126,7 +124,7 @@ class ChangeProduct(Change):
     product_name: Annotated[ProductName, _SOME_NAME] | None = None
     """Other names by language, at least one, whole."""
     archived: FlagField | None = None
-    """Whether it is no longer offered."""
+    """Whether it is no longer offered; items that name it are still billed."""
     position: WholeField | None = None
     """Another place in a list."""
     is_default_product: FlagField | None = None

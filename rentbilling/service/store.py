@@ -185,7 +185,7 @@ class Store(Protocol):
 
 
 class ServedStore(Store, Protocol):
-    """A store that the service opens, with the answers to idempotency keys."""
+    """A store that the service opens, with the answers to idempotency keys: nine methods."""
 
     def kept_answer(self, key: str) -> KeptAnswer | None:
         """Return the answer that was kept for an idempotency key of the owner, or None."""

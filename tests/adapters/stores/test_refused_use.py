@@ -8,8 +8,8 @@ from rentbilling import BillingCycle
 from rentbilling.adapters.stores import MemoryStores, SqlStores
 from rentbilling.errors import InvalidRecordError
 from rentbilling.interface import Lease
-from rentbilling.service import Store, Stored, Stores
-from tests.adapters.stores.kept_objects import OWNER, every_id, fill, keep, lease
+from rentbilling.service import KeptAnswer, ServedStore, Stored, Stores
+from tests.adapters.stores.kept_objects import MOMENT, OWNER, every_id, fill, keep, lease
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -55,6 +55,8 @@ def test_what_was_opened_for_reading_writes_nothing(stores: Stores) -> None:
             store.replace(lease("lease-1", purpose="a"))
         with pytest.raises(TypeError, match="was opened for reading"):
             store.remove(Lease, "lease-1")
+        with pytest.raises(TypeError, match="was opened for reading"):
+            store.keep_answer("key", KeptAnswer("d", 201, "", MOMENT), since=MOMENT)
 
     with stores.reading(OWNER) as store:
         assert [lease("lease-1")] == store.page(Lease, limit=9)
@@ -65,13 +67,14 @@ def test_a_store_is_of_no_use_after_its_transaction(
     stores: MemoryStores | SqlStores, *, writes: bool
 ) -> None:
     keep(stores, "lease-1")
-    kept: list[Store] = []
+    kept: list[ServedStore] = []
     with (stores.writing if writes else stores.reading)(OWNER) as store:
         kept.append(store)
     (late,) = kept
     uses: list[Callable[[], object]] = [
         lambda: late.find(Lease, "lease-1"),
         lambda: late.page(Lease, limit=1),
+        lambda: late.kept_answer("key"),
         lambda: late.belonging(Lease, ["x"]),
         lambda: late.several(Lease, ["x"]),
     ]
