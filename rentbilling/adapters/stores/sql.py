@@ -271,7 +271,7 @@ class SqlStores:
         Raises:
             StoreError: `damaged_database`.
         """
-        if self._file is not None:
+        if self.engine.dialect.name == "sqlite":
             check_whole(self.engine)
 
     @contextmanager

@@ -16,8 +16,8 @@ from rentbilling.service import StoreError, StoreUnavailableError
 
 _MODE: Final = 0o600
 """Only the user who runs the service reads and writes; SQLite gives `-wal` and `-shm` the same."""
-_PARTS: Final = ("", "-wal")
-"""What is lost if it is deleted: the file itself, and the changes that are not in it yet."""
+_LOG: Final = "-wal"
+"""Ends the name of the file with the changes that are not in the database's own file yet."""
 
 
 def path_of(place: URL) -> Path | None:
@@ -52,7 +52,8 @@ class WatchedFile:
     """A file that is in use, whose deletion or replacement is noticed."""
 
     def __init__(self, path: Path, engine: Engine) -> None:
-        self._path = path
+        # SQLite puts the log beside the file that a link leads to.
+        self._names = (path, Path(f"{path.resolve()}{_LOG}"))
         # While it is open, no other process removes the changes that are not in the file yet.
         self._anchor: Connection = engine.connect()
         with store_errors():
@@ -76,9 +77,9 @@ class WatchedFile:
     def _identity(self) -> list[tuple[int, int] | None]:
         """Return which files have the names now."""
         found: list[tuple[int, int] | None] = []
-        for part in _PARTS:
+        for name in self._names:
             try:
-                seen = self._path.with_name(f"{self._path.name}{part}").stat()
+                seen = name.stat()
             except OSError:
                 found.append(None)
             else:

@@ -133,6 +133,17 @@ def test_a_file_that_is_gone_is_neither_written_nor_read(
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="an open file cannot be deleted")
+def test_a_link_to_a_file_is_watched_with_the_log_of_that_file(tmp_path: Path) -> None:
+    file, link = tmp_path / "kept.sqlite", tmp_path / "link.sqlite"
+    link.symlink_to(file)
+    file.touch()
+    with SqlStores(f"sqlite:///{link}") as stores:
+        change(stores, "before")
+        delete_the_log(file)
+        assert unavailable("gone") == refusal(stores)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="an open file cannot be deleted")
 def test_a_file_that_goes_within_a_change_acknowledges_nothing(tmp_path: Path) -> None:
     file = tmp_path / "kept.sqlite"
     with SqlStores(f"sqlite:///{file}") as stores:
