@@ -453,13 +453,23 @@ YearField = Annotated[str, PlainValidator(_year), InSchema({"pattern": f"^{YEAR}
 YearMonthField = Annotated[YearMonth, _Reads(_year_month)]
 
 
-def sound_parts(kind: type[BaseModel], data: object, info: ValidationInfo) -> dict[str, Any]:
-    """Return the readable fields of a payload, by name."""
+def sound_parts(
+    kind: type[BaseModel], data: object, error: ValidationError, info: ValidationInfo
+) -> dict[str, Any]:
+    """Return the readable fields of a payload, by name; `error` has those that are not."""
     parts: dict[str, Any] = {}
     if not isinstance(data, Mapping):
         return parts
+    # What could not be read is not read again: inside lists of lists it would be each time.
+    wrong = {
+        fault["loc"][0]
+        for fault in error.errors(include_url=False, include_context=False, include_input=False)
+        if fault["loc"] and fault["type"] != "extra_forbidden"
+    }
     for field, reader in zip(fields_of(kind), _readers(kind), strict=True):
         key = field.wire if field.wire in data else field.name
+        if key in wrong:
+            continue
         if key in data:
             try:
                 parts[field.name] = reader.validate_python(data[key], context=info.context)

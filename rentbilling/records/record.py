@@ -407,7 +407,7 @@ class CheckedRecord(Record):
         try:
             record = handler(data)
         except ValidationError as error:
-            sound = sound_parts(cls, data, info)
+            sound = sound_parts(cls, data, error, info)
             found = [*nulls, *cls._absent(data, context), *cls.cross_field_problems(sound)]
             if found:
                 raise joined(error, data, _error_of(found)) from None
