@@ -44,7 +44,6 @@ from rentbilling.records import (
 )
 from rentbilling.terms import OneTimeBillItem, RecurringBillItem, RentAdjustmentPlan
 
-
 _TOO_MANY: Final = "too_many"
 
 

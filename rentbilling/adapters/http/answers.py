@@ -10,6 +10,8 @@ Headers = tuple[tuple[str, str], ...]
 
 JSON: Final = "application/json"
 PROBLEM: Final = "application/problem+json"
+CONNECTION: Final = "rentbilling.connection"
+"""The extension of ASGI by which our own server shows the connection of a request."""
 ALWAYS: Final[Headers] = (
     ("Cache-Control", "no-store"),
     ("X-Content-Type-Options", "nosniff"),
@@ -31,6 +33,13 @@ class HttpAnswer(NamedTuple):
     """The owner of the key; empty without a known key."""
     key_id: str = ""
     """The id of the key, never its text."""
+
+    def for_request(self, request_id: str) -> "HttpAnswer":
+        """Return the same answer to another request."""
+        headers = tuple(
+            (name, request_id if name == "X-Request-Id" else value) for name, value in self.headers
+        )
+        return self._replace(headers=headers, request_id=request_id)
 
 
 def answer_of(

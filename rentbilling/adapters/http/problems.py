@@ -133,6 +133,12 @@ _KINDS: Final = (
         "Send it in UTF-8 with `Content-Type: application/json`, not compressed.",
     ),
     ProblemKind(
+        "too-many-requests",
+        429,
+        "The owner of the key has too many requests",
+        "Nothing was done: send it again after the seconds in `Retry-After`.",
+    ),
+    ProblemKind(
         "internal",
         500,
         "Something went wrong here",
