@@ -18,7 +18,8 @@ from rentbilling.errors import InvalidRecordError
 _TEMPORARY: Final = frozenset({429, *range(500, 600)}) - {501, 505}
 """Statuses of failures that may pass; what is not implemented stays so."""
 _NEVER_SENT: Final = "not_connected"
-_TEMPORARY_FAILURES: Final = frozenset({_NEVER_SENT, "timed_out", "connection_broken"})
+_TEMPORARY_FAILURES: Final = frozenset({_NEVER_SENT, "connection_broken"})
+"""Not timeouts: the service may work on the call still, and a second one would double its load."""
 _MOST_DOUBLINGS: Final = 60
 """More than any wait can be doubled by, and few enough for a power of two."""
 
