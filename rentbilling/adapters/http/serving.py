@@ -129,19 +129,25 @@ def serve(
     Raises:
         OSError: The address is not to be had: the port is in use, or not allowed.
     """
-    server = server_of(
-        app,
-        host,
-        port,
-        root_path=root_path,
-        log_level=log_level,
-        grace_seconds=grace_seconds,
-        limits=limits,
-    )
     # Bound here, because uvicorn would end the process if it cannot bind.
-    with listener(host, port) as bound, _ends_quietly(server), _fair_threads():
+    with listener(host, port) as bound:
         if ready is not None:
             ready(host, bound.getsockname()[1])
+        serve_on(
+            bound,
+            server_of(
+                app,
+                root_path=root_path,
+                log_level=log_level,
+                grace_seconds=grace_seconds,
+                limits=limits,
+            ),
+        )
+
+
+def serve_on(bound: socket.socket, server: uvicorn.Server) -> None:
+    """Run a server on a socket that listens, until SIGTERM or SIGINT."""
+    with _ends_quietly(server), _fair_threads():
         server.run(sockets=[bound])
 
 
