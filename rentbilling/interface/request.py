@@ -4,7 +4,7 @@ Laws: all problems of a request are reported together. A change is checked like 
 what it does not name stays (A50); it refuses a null (A6).
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Sized
 from functools import cache
 from typing import Annotated, Any, ClassVar, Final, Self, cast, get_args
 
@@ -71,6 +71,9 @@ class _Measured:
     def record(self, kind: type[BaseModel], given: object, steps: Steps) -> None:
         if not isinstance(given, (Mapping, kind)):
             return
+        if isinstance(given, Mapping) and len(given) > MOST_IN_A_LIST:
+            self._too_many(given, steps, "fields")
+            return
         for field in _limited(kind):
             if isinstance(given, Mapping):
                 value = given.get(field.wire, given.get(field.name))
@@ -107,10 +110,12 @@ class _Measured:
         """Count the entries of a list, and return whether it has no more than it may have."""
         self._entries += len(given)
         if len(given) > MOST_IN_A_LIST:
-            said, expected = f"has {len(given)} entries", f"at most {MOST_IN_A_LIST}"
-            problem = Problem("", _TOO_MANY, said, str(len(given)), expected)
-            self.found.append((steps, problem))
+            self._too_many(given, steps, "entries")
         return len(given) <= MOST_IN_A_LIST
+
+    def _too_many(self, given: Sized, steps: Steps, what: str) -> None:
+        said, expected = f"has {len(given)} {what}", f"at most {MOST_IN_A_LIST}"
+        self.found.append((steps, Problem("", _TOO_MANY, said, str(len(given)), expected)))
 
     def whole(self) -> None:
         if self.found:

@@ -24,6 +24,7 @@ from rentbilling.records.description import (
 )
 from rentbilling.records.fields import (
     PLAIN_DATA as PLAIN_DATA,
+    Allowance as Allowance,
     AmountField as AmountField,
     AskedPeriodField as AskedPeriodField,
     CalendarMonthField as CalendarMonthField,

@@ -10,7 +10,7 @@ from decimal import Decimal
 from functools import cache
 from numbers import Real
 from types import MappingProxyType
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, cast
 
 from pydantic import (
     BaseModel,
@@ -99,6 +99,38 @@ def has_usual_periods(context: object) -> bool:
     return context is PLAIN_DATA or (
         isinstance(context, Mapping) and context.get("period_end", "included") == "included"
     )
+
+
+class Allowance:
+    """How many problems of one payload are described; afterwards its other records are not read.
+
+    It is the entry `allowance` of a validation context.
+
+    Examples:
+        >>> allowance = Allowance(1)
+        >>> allowance.found += 2
+        >>> allowance.is_used_up
+        True
+    """
+
+    __slots__ = ("_most", "found")
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self.found = 0
+        """The problems found so far."""
+
+    @property
+    def is_used_up(self) -> bool:
+        """Whether more problems were found than are described."""
+        return self.found > self._most
+
+
+def allowance_in(context: object) -> Allowance | None:
+    """Return the allowance of a validation context, None where all problems are described."""
+    if context is PLAIN_DATA or not isinstance(context, Mapping):
+        return None
+    return cast("Mapping[str, Any]", context).get("allowance")
 
 
 def _missing(path: str, expected: str) -> Problem:

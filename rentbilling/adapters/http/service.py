@@ -138,7 +138,7 @@ class RentalService:
         self.limits = limits or Limits()
         """The bounds, which a transport applies too."""
         self._found_keys: dict[str, StoredKey] = {}
-        self._reader = RequestReader(self._policy)
+        self._reader = RequestReader(self._policy, self.limits.most_problems)
         self._routes = Routes(route_of(each, OPERATIONS[name]) for name, each in ENDPOINTS.items())
 
     def answer(
