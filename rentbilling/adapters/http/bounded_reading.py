@@ -4,8 +4,9 @@ Laws: what a page costs is bounded by the entries of what it reads, whatever its
 a single object can always be read; a read whose caller has hung up ends at its next call.
 """
 
-from collections.abc import Callable, Mapping, Sequence, Sized
-from typing import Final, TypeVar
+from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
+from itertools import chain
+from typing import Any, Final, TypeVar
 
 from rentbilling.adapters.http.problems import invalid
 from rentbilling.errors import Problem
@@ -45,7 +46,9 @@ class BoundedReading:
 
     def __init__(self, store: Store, most: int, given_up: Callable[[], bool] | None) -> None:
         self._store, self._most, self._given_up = store, most, given_up
-        self._objects = self._entries = 0
+        self._entries = 0
+        self._known: dict[object, tuple[int, int]] = {}
+        """Of each kind that belongs to something, or not: for how many objects what was read."""
 
     def find(self, kind: type[K], object_id: str) -> Stored[K] | None:
         """Return an object, as `Store.find` does."""
@@ -57,11 +60,11 @@ class BoundedReading:
         found: dict[str, Stored[K]] = {}
         at = 0
         while at < len(ids):
-            part = ids[at : at + self._next()]
+            part = ids[at : at + self._next(kind)]
             some = self._store.several(kind, part)
             found |= some
             at += len(part)
-            self._count([*some.values()], len(part), len(ids))
+            self._count(kind, some.values(), len(part), len(ids))
         return found
 
     def belonging(self, kind: type[K], to: Sequence[str]) -> Mapping[str, Sequence[Stored[K]]]:
@@ -69,11 +72,11 @@ class BoundedReading:
         found: dict[str, Sequence[Stored[K]]] = {}
         at = 0
         while at < len(to):
-            part = to[at : at + self._next()]
+            part = to[at : at + self._next((kind, "of"))]
             some = self._store.belonging(kind, part)
             found |= some
             at += len(part)
-            self._count([each for of in some.values() for each in of], len(part), len(to))
+            self._count((kind, "of"), chain(*some.values()), len(part), len(to))
         return found
 
     def page(
@@ -82,30 +85,33 @@ class BoundedReading:
         """Return the next objects of a list, as `Store.page` does."""
         found: list[Stored[K]] = []
         while True:
-            asked = min(self._next(), limit - len(found))
+            asked = min(self._next(kind), limit - len(found))
             some = self._store.page(kind, limit=asked, after=after, belongs_to=belongs_to)
             found += some
-            self._count(some, len(some), limit)
+            self._count(kind, some, len(some), limit)
             if len(some) < asked or len(found) == limit:
                 return found
             after = found[-1].id
 
-    def _next(self) -> int:
-        """Return how many objects to read next: fewer, the more each of them costs."""
+    def _next(self, what: object) -> int:
+        """Return for how many objects to read next: fewer, the more was read for each before."""
         self._go_on()
-        if not self._objects:
+        objects, entries = self._known.get(what, (0, 0))
+        if not objects:
             return _FIRST
         left = max(self._most - self._entries, 0)
-        return max(1, min(_MORE * self._objects, left * self._objects // max(self._entries, 1)))
+        return max(1, min(_MORE * objects, left * objects // max(entries, 1)))
 
-    def _count(self, read: Sequence[Stored[K]], objects: int, asked: int) -> None:
+    def _count(self, what: object, read: Iterable[Stored[Any]], objects: int, asked: int) -> None:
         """Count what was read, and refuse to read more if it is too much.
 
         Raises:
             RefusalError: It is, and fewer objects can be asked for.
         """
-        self._objects += objects
-        self._entries += sum(_entries_of(each.record) for each in read)
+        entries = sum(_entries_of(each.record) for each in read)
+        before = self._known.get(what, (0, 0))
+        self._known[what] = before[0] + objects, before[1] + entries
+        self._entries += entries
         if asked > 1 and self._entries > self._most:
             said = f"reads more than {self._most} entries of lists"
             raise invalid(Problem("limit", "too_many_entries", said, str(asked), "a smaller one"))

@@ -177,6 +177,11 @@ class _Lingering:
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401
         return getattr(self._transport, name)
 
+    def write(self, data: bytes) -> None:
+        """Send bytes, unless the connection has been closed for the caller."""
+        if not self._ends:
+            self._transport.write(data)
+
     def is_closing(self) -> bool:
         """Return whether nothing is written any more."""
         return self._ends or self._transport.is_closing()

@@ -76,6 +76,8 @@ class Limits:
 class TooManyError(Exception):
     """There are too many requests: of one owner, or of all."""
 
-    def __init__(self, code: str, detail: str, *, of_owner: bool, after: float = 0.0) -> None:
+    def __init__(
+        self, code: str, detail: str, *, of_owner: bool = True, after: float = 0.0
+    ) -> None:
         super().__init__(code)
         self.code, self.detail, self.of_owner, self.after = code, detail, of_owner, after

@@ -149,7 +149,7 @@ class Turns:
         if owner.allowance < 1:
             said = f"the owner of the key has at most {rate:g} requests a second"
             after = (1 - owner.allowance) / rate
-            raise TooManyError("too_many_a_second", said, of_owner=True, after=after)
+            raise TooManyError("too_many_a_second", said, after=after)
         owner.allowance -= 1
 
     @contextmanager
@@ -308,7 +308,7 @@ def _leave(threads: _Threads, name: str, waiting: _Waiting) -> None:
 
 def _of_owner(what: str) -> TooManyError:
     said = f"the owner of the key has {what} already"
-    return TooManyError("too_many_at_once", said, of_owner=True)
+    return TooManyError("too_many_at_once", said)
 
 
 def _of_all() -> TooManyError:

@@ -15,7 +15,7 @@ import pytest
 
 from tests.support.command_line import example, launched, refused, run, written
 
-if not all(map(find_spec, ("sqlalchemy", "starlette", "uvicorn"))):
+if not all(map(find_spec, ("httptools", "sqlalchemy", "starlette", "uvicorn"))):
     pytest.skip("the extras http and sql are not installed", allow_module_level=True)
 
 from rentbilling.adapters.cli.output.server_log import LEVELS, logging_to_stderr

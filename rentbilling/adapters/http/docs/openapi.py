@@ -227,9 +227,9 @@ def statuses_of(endpoint: Endpoint) -> list[int]:
 
     Examples:
         >>> statuses_of(ENDPOINTS["list_payouts"])
-        [400, 401, 403, 414, 500, 503]
+        [400, 401, 403, 414, 429, 500, 503]
     """
-    found = {400, 401, 403, 414, 500, 503}
+    found = {400, 401, 403, 414, 429, 500, 503}
     if endpoint.in_path or {"lease_id", "tenancy_id"} & endpoint.request.model_fields.keys():
         found.add(404)
     if endpoint.method != "GET":
@@ -285,7 +285,12 @@ def _problem_response(status: int) -> Schema:
 
 _ALWAYS: Final = ("X-Request-Id", "Cache-Control", "X-Content-Type-Options")
 _OF_STATUS: Final = MappingProxyType(
-    {401: ("WWW-Authenticate",), 415: ("Accept",), 503: ("Retry-After",)}
+    {
+        401: ("WWW-Authenticate",),
+        415: ("Accept",),
+        429: ("Retry-After",),
+        503: ("Retry-After",),
+    }
 )
 """Headers of some statuses, in addition to those of every answer."""
 
