@@ -18,8 +18,9 @@ from starlette.types import Lifespan, Receive, Scope, Send
 
 from rentbilling.adapters.http.access_log import log_access
 from rentbilling.adapters.http.answers import CONNECTION, HttpAnswer
+from rentbilling.adapters.http.request_limits import TooManyError
 from rentbilling.adapters.http.service import RentalService, RequestHead
-from rentbilling.adapters.http.turns import Absence, TooManyError, Turns
+from rentbilling.adapters.http.turns import Absence, Turns
 
 T = TypeVar("T")
 
@@ -96,7 +97,7 @@ class _Endpoint:
         self._turns = Turns(service.limits)
         # Keys and pages, and health, need no turn: no owner's requests keep them waiting.
         self._desk, self._watch = ThreadPoolExecutor(2, "desk"), ThreadPoolExecutor(1, "health")
-        self._at_desk = 0
+        self._at_desk = self._asking = 0
         self._checking = asyncio.Lock()
         self._healthy: dict[str, tuple[float, HttpAnswer]] = {}
 
@@ -148,7 +149,7 @@ class _Endpoint:
             if head.takes_body:
                 with self._turns.body(key.owner):
                     body = await self._body(caller.receive)
-            unread = False
+            unread = len(body) > self._limits.most_bytes
             counted.enter_context(self._turns.request(key.owner))
             return await self._work(head, body, key.owner, caller.receive), unread
         except TooManyError as error:
@@ -170,8 +171,8 @@ class _Endpoint:
                 writes=writes,
                 gone=gone,
             )
-        if answer is None or (gone.is_certain() and not writes):
-            raise _HungUpError
+            if answer is None or (gone.is_certain() and not writes):
+                raise _HungUpError
         return answer
 
     async def _page(self, head: RequestHead) -> HttpAnswer:
@@ -179,9 +180,9 @@ class _Endpoint:
 
     async def _health(self, head: RequestHead) -> HttpAnswer:
         """Return whether all is well: asked of the store once a second, however many ask."""
-        if self._at_desk >= _MOST_KEYLESS:
+        if self._asking >= _MOST_KEYLESS:
             return self._service.busy(head)
-        self._at_desk += 1
+        self._asking += 1
         try:
             async with self._checking:
                 checked, answer = self._healthy.get(head.method, (0.0, None))
@@ -195,7 +196,7 @@ class _Endpoint:
                     self._healthy.clear()
                 return answer
         finally:
-            self._at_desk -= 1
+            self._asking -= 1
 
     async def _without_turn(self, work: Callable[..., T], *given: Any) -> T | HttpAnswer:  # noqa: ANN401
         """Return what a piece of work returns that is done for callers without a key."""
@@ -236,14 +237,10 @@ class _Endpoint:
             headers.append(_CLOSES)
         start = {"type": "http.response.start", "status": answer.status, "headers": headers}
         body, send = answer.body, caller.send
-        if len(body) <= _PIECE:
-            await send(start)
-            await send({"type": "http.response.body", "body": body})
-            return
         try:
             async with asyncio.timeout(self._limits.answer_seconds):
                 await send(start)
-                for at in range(0, len(body), _PIECE):
+                for at in range(0, max(len(body), 1), _PIECE):
                     piece, more = body[at : at + _PIECE], at + _PIECE < len(body)
                     await send({"type": "http.response.body", "body": piece, "more_body": more})
         except TimeoutError:

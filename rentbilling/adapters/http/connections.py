@@ -106,7 +106,8 @@ class Connection(HttpToolsProtocol):
         super().on_message_begin()
         self._in_head, self._in_body = True, False
         # The first method that the parser calls of each request.
-        self.scope["extensions"] = {CONNECTION: self}
+        scope: dict[str, Any] = self.scope  # type: ignore[assignment]
+        scope.setdefault("extensions", {})[CONNECTION] = self
 
     def on_headers_complete(self) -> None:
         """Begin to read a body, if the head is sound."""
@@ -125,7 +126,8 @@ class Connection(HttpToolsProtocol):
         super().on_message_complete()
         self._in_body, self._bytes = False, 0
         # Only now a caller who hangs up, or who sends the next request, is heard.
-        self.flow.resume_reading()
+        if not self.pipeline:
+            self.flow.resume_reading()
 
     def shows_key(self, owner: str) -> None:
         """Keep the connection, whose caller has shown a key of an owner."""
@@ -149,7 +151,14 @@ class Connection(HttpToolsProtocol):
         self._late = self.loop.call_later(_LINGERS, self.hang_up)
 
     def _await_head(self) -> None:
-        self._late = self.loop.call_later(self._limits.head_seconds, self.hang_up)
+        self._late = self.loop.call_later(self._limits.head_seconds, self._head_is_late)
+
+    def _head_is_late(self) -> None:
+        """Close the connection, unless its caller still waits for the answer before."""
+        if self.cycle is None or self.cycle.response_complete:
+            self.hang_up()
+        else:
+            self._await_head()
 
     def _stop_waiting(self) -> None:
         if self._late is not None:
@@ -158,7 +167,7 @@ class Connection(HttpToolsProtocol):
 
     def _refuse(self) -> None:
         """Refuse a request that is too large before the application can."""
-        if self.cycle is None or self.cycle.response_complete or self._in_head:
+        if self._in_head and (self.cycle is None or self.cycle.response_complete):
             self.send_400_response("The request is too large.")
         else:
             self.hang_up()

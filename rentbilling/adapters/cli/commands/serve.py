@@ -190,7 +190,7 @@ class _Served(NamedTuple):
 
     database: str
     indices: "tuple[IndexSeries, ...]"
-    policy: "BillingPolicy"
+    policy: "BillingPolicy | None"
     zone: ZoneInfo
     root_path: str
     per_second: float | None
