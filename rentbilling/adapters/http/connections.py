@@ -17,14 +17,16 @@ from rentbilling.adapters.http.request_limits import Limits
 
 _MOST_HEAD: Final = 65_536
 """Bytes of a head, at most."""
-_READ: Final = 32_768
-"""Bytes that are read at once, which may be there before the key is known."""
+_READ: Final = 8_192
+"""Bytes that are read at once before a key is shown: more of a body than that is not kept."""
+_READ_WITH_KEY: Final = 65_536
 _DROPPED: Final = 262_144
 """Bytes that are read at once only to be dropped."""
 _WIRE: Final = 2
 """By how much a body with its chunks is longer than the body, at most."""
 _LINGERS: Final = 2.0
 """Seconds in which the rest of a refused body is dropped, for its caller to read the answer."""
+_OF_A_BODY: Final = (b"content-length", b"transfer-encoding")
 _SHARE: Final = 4
 """One part in so many of all connections, at most, is left to one owner's key."""
 
@@ -75,8 +77,9 @@ class Connection(HttpToolsProtocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Wait for a head, for some seconds."""
-        _read_at_once(transport, _READ)
-        super().connection_made(_Lingering(transport, self))  # type: ignore[arg-type]
+        lingering = _Lingering(transport, self)
+        lingering.reads(_READ)
+        super().connection_made(lingering)  # type: ignore[arg-type]
         self._open.add(self)
         self._await_head()
 
@@ -118,8 +121,9 @@ class Connection(HttpToolsProtocol):
         self._stop_waiting()
         self._in_head, self._in_body, self._bytes = False, True, 0
         super().on_headers_complete()
-        # Nothing of a body is read before the application asks for it.
-        self.flow.pause_reading()
+        if any(name in _OF_A_BODY for name, _ in self.headers):
+            # Nothing of a body is read before the application asks for it.
+            self.flow.pause_reading()
 
     def on_message_complete(self) -> None:
         """Wait for the next request."""
@@ -131,6 +135,7 @@ class Connection(HttpToolsProtocol):
 
     def shows_key(self, owner: str) -> None:
         """Keep the connection, whose caller has shown a key of an owner."""
+        self.transport.reads(_READ_WITH_KEY)  # type: ignore[attr-defined]
         self._open.shows_key(self, owner)
 
     def hang_up(self) -> None:
@@ -186,6 +191,11 @@ class _Lingering:
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401
         return getattr(self._transport, name)
 
+    def reads(self, most: int) -> None:
+        """Set how many bytes are read at once, where the loop is Python's own."""
+        if hasattr(self._transport, "max_size"):
+            self._transport.max_size = most
+
     def write(self, data: bytes) -> None:
         """Send bytes, unless the connection has been closed for the caller."""
         if not self._ends:
@@ -201,17 +211,11 @@ class _Lingering:
             self._transport.close()
             return
         self._ends = True
-        _read_at_once(self._transport, _DROPPED)
+        self.reads(_DROPPED)
         self._connection.drop_the_rest()
         with suppress(OSError, RuntimeError):
             self._transport.write_eof()
             self._transport.resume_reading()
-
-
-def _read_at_once(transport: Any, most: int) -> None:  # noqa: ANN401
-    """Set how many bytes are read at once, where the loop is Python's own."""
-    if hasattr(transport, "max_size"):
-        transport.max_size = most
 
 
 def protocol_of(limits: Limits, connections: Connections) -> Any:  # noqa: ANN401 - uvicorn wants a class

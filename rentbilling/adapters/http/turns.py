@@ -11,8 +11,9 @@ from collections.abc import Callable, Generator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from functools import partial
 from time import monotonic
-from typing import Final, NamedTuple, Self, TypeVar
+from typing import Final, Self, TypeVar
 
 from starlette.types import Receive
 
@@ -72,11 +73,6 @@ class _Owner:
     """Bodies that arrive."""
 
 
-class _Waiting(NamedTuple):
-    owner: _Owner
-    turn: "asyncio.Future[None]"
-
-
 @dataclass(slots=True)
 class _Threads:
     """Threads, and the requests that wait for them."""
@@ -88,8 +84,8 @@ class _Threads:
     alone: int
     """Threads that the only owner with requests can have."""
     running: dict[str, int] = field(default_factory=dict)
-    waiting: dict[str, deque[_Waiting]] = field(default_factory=dict)
-    """By owner, the owner whose turn is next first."""
+    waiting: dict[str, "deque[asyncio.Future[bool]]"] = field(default_factory=dict)
+    """By owner, the owner whose turn is next first: whether the turn came, or the caller left."""
 
     def can_start(self, name: str, owner: _Owner, most: int) -> bool:
         return (
@@ -114,6 +110,16 @@ class _Threads:
         self.running[name] -= 1
         if not self.running[name]:
             del self.running[name]
+
+    def leave(self, name: str, turn: "asyncio.Future[bool]") -> bool:
+        """Take a request out of the line, and return whether it was there."""
+        line = self.waiting.get(name)
+        if line is None or turn not in line:
+            return False
+        line.remove(turn)
+        if not line:
+            del self.waiting[name]
+        return True
 
 
 class Turns:
@@ -212,13 +218,12 @@ class Turns:
             threads.start(name, owner)
         elif not await self._turn(name, owner, threads, gone):
             return None
+        loop = asyncio.get_running_loop()
+        look = loop.call_later(_QUICK, gone.watched)
         try:
-            working = asyncio.get_running_loop().run_in_executor(threads.pool, work)
-            await asyncio.wait({working}, timeout=_QUICK)
-            if not working.done():
-                gone.watched()
-            return await working
+            return await loop.run_in_executor(threads.pool, work)
         finally:
+            look.cancel()
             threads.end(name, owner)
             self._go_on()
 
@@ -228,34 +233,37 @@ class Turns:
         Raises:
             TooManyError: It did not come in time.
         """
-        limits = self._limits
-        waiting = _Waiting(owner, asyncio.get_running_loop().create_future())
-        threads.waiting.setdefault(name, deque()).append(waiting)
-        own = False
+        loop, limits = asyncio.get_running_loop(), self._limits
+        turn: asyncio.Future[bool] = loop.create_future()
+        threads.waiting.setdefault(name, deque()).append(turn)
+
+        def leave(_: object = None) -> None:
+            if threads.leave(name, turn) and not turn.done():
+                turn.set_result(False)
+
+        def end(*, of_all: bool) -> None:
+            own = threads.running.get(name, 0) >= threads.most_of(name)
+            own = own or owner.running >= limits.owner_at_once
+            if (own or of_all) and threads.leave(name, turn):
+                said = "as many requests in work as it may have"
+                turn.set_exception(_of_owner(said) if own else _of_all())
+
+        timers = (
+            loop.call_later(_QUICK, lambda: gone.watched().add_done_callback(leave)),
+            loop.call_later(limits.owner_seconds, partial(end, of_all=False)),
+            loop.call_later(limits.turn_seconds, partial(end, of_all=True)),
+        )
         try:
-            for seconds in (limits.owner_seconds, limits.turn_seconds - limits.owner_seconds):
-                await asyncio.wait(
-                    {waiting.turn, gone.watched()},
-                    timeout=seconds,
-                    return_when=asyncio.FIRST_COMPLETED,
-                )
-                own = threads.running.get(name, 0) >= threads.most_of(name)
-                own = own or owner.running >= limits.owner_at_once
-                if waiting.turn.done() or gone.is_certain() or own:
-                    break
+            return await turn
         except asyncio.CancelledError:
-            if waiting.turn.done():
+            if not threads.leave(name, turn) and turn.done() and not turn.cancelled():
+                # Its turn came at the same moment.
                 threads.end(name, owner)
                 self._go_on()
             raise
         finally:
-            if not waiting.turn.done():
-                _leave(threads, name, waiting)
-        if waiting.turn.done():
-            return True
-        if gone.is_certain():
-            return False
-        raise _of_owner("as many requests in work as it may have") if own else _of_all()
+            for each in timers:
+                each.cancel()
 
     def _go_on(self) -> None:
         """Start requests whose turn it is."""
@@ -266,15 +274,15 @@ class Turns:
 
     def _start_one(self, threads: _Threads) -> bool:
         for name, line in threads.waiting.items():
-            owner = line[0].owner
+            owner = self._owners[name]
             if threads.can_start(name, owner, self._limits.owner_at_once):
                 # The owner goes to the end of the line, the thread to its oldest request.
                 del threads.waiting[name]
-                waiting = line.popleft()
+                turn = line.popleft()
                 if line:
                     threads.waiting[name] = line
                 threads.start(name, owner)
-                waiting.turn.set_result(None)
+                turn.set_result(True)
                 return True
         return False
 
@@ -296,14 +304,6 @@ class Turns:
 
 def _part(threads: int, of: int) -> int:
     return max(1, threads // of)
-
-
-def _leave(threads: _Threads, name: str, waiting: _Waiting) -> None:
-    """Take a request out of the line."""
-    line = threads.waiting[name]
-    line.remove(waiting)
-    if not line:
-        del threads.waiting[name]
 
 
 def _of_owner(what: str) -> TooManyError:
