@@ -115,7 +115,8 @@ class Connection(HttpToolsProtocol):
     def on_headers_complete(self) -> None:
         """Begin to read a body, if the head is sound."""
         hosts = [value for name, value in self.headers if name == b"host"]
-        version = self.parser.get_http_version()
+        parser: Any = self.parser
+        version = parser.get_http_version()
         if version not in ("1.0", "1.1") or (version == "1.1" and len(hosts) != 1):
             raise ValueError("no request of HTTP/1.1")
         self._stop_waiting()
@@ -184,7 +185,7 @@ class _Lingering:
     To close a connection with bytes in it that were not read would also take away the answer.
     """
 
-    def __init__(self, transport: asyncio.Transport, connection: Connection) -> None:
+    def __init__(self, transport: Any, connection: Connection) -> None:  # noqa: ANN401
         self._transport, self._connection = transport, connection
         self._ends = False
 
