@@ -165,11 +165,10 @@ class Turns:
         Raises:
             TooManyError: Too many bodies arrive.
         """
-        limits, owner = self._limits, self._owner(name)
-        most = limits.owner_at_once + limits.owner_waiting
-        if owner.bodies >= most:
-            raise _of_owner(f"{most} bodies that arrive")
-        if self._bodies >= limits.most_bodies:
+        owner, most = self._owner(name), self._limits.most_bodies
+        if owner.bodies >= _part(most, 4):
+            raise _of_owner(f"{owner.bodies} bodies that arrive")
+        if self._bodies >= most:
             raise _of_all()
         owner.bodies += 1
         self._bodies += 1
