@@ -49,7 +49,7 @@ class Limits:
     most_at_once: int = 1_000
     """Requests in work or waiting; one more is answered with 503."""
     most_bodies: int = 256
-    """Bodies that arrive at the same moment, a quarter of them of one owner; beyond it 503 or 429."""
+    """Bodies that arrive at the same moment, a quarter of them of one owner; then 503 or 429."""
     most_connections: int = 2_000
     """Open connections; for one more the oldest one without a key is closed."""
     threads: int = 4

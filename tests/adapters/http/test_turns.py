@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import ExitStack
 from threading import Event, Semaphore
 from typing import Any
 
@@ -204,6 +205,23 @@ def test_what_waits_for_nobody_is_not_begun() -> None:
             assert "b" == await turns.run("b", lambda: "b", writes=False, gone=present)
 
     asyncio.run(run())
+
+
+def test_bodies_that_arrive_are_counted_by_owner_and_in_all() -> None:
+    """Of eight bodies two can be of each owner; the ninth of all is one too many for any."""
+    turns = Turns(Limits(most_bodies=8))
+    with ExitStack() as arriving:
+        for owner in "abcd":
+            for _ in range(2):
+                arriving.enter_context(turns.body(owner))
+        refusals = []
+        for owner in "ae":
+            with pytest.raises(TooManyError) as refused, turns.body(owner):
+                pass
+            refusals.append((refused.value.code, refused.value.of_owner))
+        assert [("too_many_at_once", True), ("too_much_to_do", False)] == refusals
+    with turns.body("e"):
+        pass
 
 
 def test_requests_a_second_are_counted_by_owner() -> None:
