@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 
 CLIENT = Path(__file__).resolve().parent.parent / "rentbilling" / "adapters" / "client"
-MADE = {"sync_client.py": "async_client.py", "sync_operations.py": "async_operations.py"}
+MADE = {f"sync_{name}.py": f"async_{name}.py" for name in ("client", "deadlines", "operations")}
 """The modules that are written, each with the one that it is written from."""
 
 CLASS_DOCSTRING = '''"""Calls a service with the interface, and waits for each answer.
@@ -39,8 +39,9 @@ CHANGES = (
     (r"\basyncio\.sleep\b", "time.sleep"),
     (r"\basync (?=def|with|for)", ""),
     (r"\bawait ", ""),
-    (r"\bAsync(?=Client|Iterator|Operations|RentalClient)", ""),
-    (r"\basync_(?=operations)", "sync_"),
+    (r"Connections of an event loop that wait", "Connections that wait"),
+    (r"\bAsync(?=Client|Iterator|Network|Operations|RentalClient|Timed)", ""),
+    (r"\basync_(?=deadlines|operations)", "sync_"),
     (r"\b__a(?=enter__|exit__)", "__"),
     (r"\baclose\b", "close"),
     (r"\baiter_bytes\b", "iter_bytes"),

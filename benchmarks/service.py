@@ -12,7 +12,7 @@ What does not live here: who asks, and the turns (`asking`), pages (`pages`).
 
 import json
 import sys
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from itertools import count, islice
@@ -62,9 +62,11 @@ class ConstantService(RentalService):
     bodies: MappingProxyType[str, bytes] = MappingProxyType({})
     """By the id of the lease."""
 
-    def finish(self, head: RequestHead, body: bytes) -> HttpAnswer:
+    def finish(
+        self, head: RequestHead, body: bytes, *, given_up: Callable[[], bool] | None = None
+    ) -> HttpAnswer:
         """Return the bytes for the lease that is asked for, after the reads."""
-        del body
+        del body, given_up
         if head.route is None:
             raise LookupError(f"{head.name or 'this'} is not measured")
         key = self._allowed(head.key, head.route.rights)

@@ -4,7 +4,7 @@ Laws: all problems of a request are reported together. A change is checked like 
 what it does not name stays (A50); it refuses a null (A6).
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Sized
 from functools import cache
 from typing import Annotated, Any, ClassVar, Final, Self, cast, get_args
 
@@ -44,6 +44,8 @@ from rentbilling.records import (
 )
 from rentbilling.terms import OneTimeBillItem, RecurringBillItem, RentAdjustmentPlan
 
+_TOO_MANY: Final = "too_many"
+
 
 @cache
 def _limited(kind: type[BaseModel]) -> tuple[RecordField, ...]:
@@ -69,6 +71,9 @@ class _Measured:
     def record(self, kind: type[BaseModel], given: object, steps: Steps) -> None:
         if not isinstance(given, (Mapping, kind)):
             return
+        if isinstance(given, Mapping) and len(given) > MOST_IN_A_LIST:
+            self._too_many(given, steps, "fields")
+            return
         for field in _limited(kind):
             if isinstance(given, Mapping):
                 value = given.get(field.wire, given.get(field.name))
@@ -88,34 +93,36 @@ class _Measured:
             if _has_limits(known):
                 self.record(known.kind, value, steps)
         elif isinstance(value, Mapping):
-            self._list(value, steps)
-            for key, each in value.items():
+            for key, each in value.items() if self._list(value, steps) else ():
                 if isinstance(key, str):
                     self._text(A_KEY, key, (*steps, key))
                     self._value(entries, each, (*steps, key))
         elif isinstance(value, (list, tuple)):
             listed = cast("Sequence[object]", value)
-            self._list(listed, steps)
-            for at, each in enumerate(listed):
+            for at, each in enumerate(listed if self._list(listed, steps) else ()):
                 self._value(entries, each, (*steps, at))
 
     def _text(self, bound: TextBound, text: str, steps: Steps) -> None:
         self._bytes += len(quoted(text).encode("utf-8", "replace"))
         self.found += ((steps, each) for each in bound.faults(text))
 
-    def _list(self, given: Sequence[object] | Mapping[Any, object], steps: Steps) -> None:
+    def _list(self, given: Sequence[object] | Mapping[Any, object], steps: Steps) -> bool:
+        """Count the entries of a list, and return whether it has no more than it may have."""
         self._entries += len(given)
         if len(given) > MOST_IN_A_LIST:
-            said, expected = f"has {len(given)} entries", f"at most {MOST_IN_A_LIST}"
-            problem = Problem("", "too_many", said, str(len(given)), expected)
-            self.found.append((steps, problem))
+            self._too_many(given, steps, "entries")
+        return len(given) <= MOST_IN_A_LIST
+
+    def _too_many(self, given: Sized, steps: Steps, what: str) -> None:
+        said, expected = f"has {len(given)} {what}", f"at most {MOST_IN_A_LIST}"
+        self.found.append((steps, Problem("", _TOO_MANY, said, str(len(given)), expected)))
 
     def whole(self) -> None:
         if self.found:
             return
         for code, count, most, what in (
             ("too_long", self._bytes, MOST_OF_ALL_TEXTS, "bytes in its texts"),
-            ("too_many", self._entries, MOST_IN_ALL_LISTS, "entries in its lists"),
+            (_TOO_MANY, self._entries, MOST_IN_ALL_LISTS, "entries in its lists"),
         ):
             if count > most:
                 said, expected = f"has {count} {what}", f"at most {most}"
@@ -170,6 +177,9 @@ expected a text that says something)
         if type(data) is cls:
             return data
         found = faults_of(cls, data)
+        if any(each.code == _TOO_MANY for _, each in found):
+            # Reading so many fields only to list what is wrong with them would cost too much.
+            raise ValidationError.from_exception_data(cls.__name__, _details(found))
         try:
             record = handler(data)
         except ValidationError as error:

@@ -27,6 +27,7 @@ from rentbilling.records.fields import (
     PLAIN_DATA as PLAIN_DATA,
     PLAIN_DICT as PLAIN_DICT,
     AdjustmentTypeField as AdjustmentTypeField,
+    Allowance as Allowance,
     AmountField as AmountField,
     AskedPeriodField as AskedPeriodField,
     CalendarMonthField as CalendarMonthField,

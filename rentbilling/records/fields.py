@@ -10,7 +10,7 @@ from decimal import Decimal
 from functools import cache
 from numbers import Real
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Annotated, Any, Final, Generic, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Final, Generic, Literal, TypeVar, cast
 
 from pydantic import (
     BaseModel,
@@ -99,6 +99,38 @@ def period_end_of(context: object) -> Any:  # noqa: ANN401 - what a caller passe
     if context is PLAIN_DATA or not isinstance(context, Mapping):
         return "included"
     return context.get("period_end", "included")
+
+
+class Allowance:
+    """How many problems of one payload are described; afterwards its other records are not read.
+
+    It is the entry `allowance` of a validation context.
+
+    Examples:
+        >>> allowance = Allowance(1)
+        >>> allowance.found += 2
+        >>> allowance.is_used_up
+        True
+    """
+
+    __slots__ = ("_most", "found")
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self.found = 0
+        """The problems found so far."""
+
+    @property
+    def is_used_up(self) -> bool:
+        """Whether more problems were found than are described."""
+        return self.found > self._most
+
+
+def allowance_in(context: object) -> Allowance | None:
+    """Return the allowance of a validation context, None where all problems are described."""
+    if context is PLAIN_DATA or not isinstance(context, Mapping):
+        return None
+    return cast("Mapping[str, Any]", context).get("allowance")
 
 
 def _missing(path: str, expected: str) -> Problem:
@@ -443,13 +475,23 @@ YearField = Annotated[str, PlainValidator(_year), InSchema({"pattern": f"^{YEAR}
 YearMonthField = Annotated[YearMonth, _Reads(_year_month)]
 
 
-def sound_parts(kind: type[BaseModel], data: object, info: ValidationInfo) -> dict[str, Any]:
-    """Return the readable fields of a payload, by name."""
+def sound_parts(
+    kind: type[BaseModel], data: object, error: ValidationError, info: ValidationInfo
+) -> dict[str, Any]:
+    """Return the readable fields of a payload, by name; `error` has those that are not."""
     parts: dict[str, Any] = {}
     if not isinstance(data, Mapping):
         return parts
+    # What could not be read is not read again: inside lists of lists it would be each time.
+    wrong = {
+        fault["loc"][0]
+        for fault in error.errors(include_url=False, include_context=False, include_input=False)
+        if fault["loc"] and fault["type"] != "extra_forbidden"
+    }
     for field, reader in zip(fields_of(kind), _readers(kind), strict=True):
         key = field.wire if field.wire in data else field.name
+        if key in wrong:
+            continue
         if key in data:
             try:
                 parts[field.name] = reader.validate_python(data[key], context=info.context)

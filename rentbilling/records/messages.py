@@ -41,6 +41,10 @@ _SAID: Final[Mapping[str, tuple[str, str, str]]] = MappingProxyType(
 )
 
 
+UNREAD: Final = "unread"
+"""The type of pydantic's error for a record that is not read, because enough is wrong already."""
+
+
 def error_from(
     error: ValidationError,
     given: object,
@@ -54,6 +58,8 @@ def error_from(
     problems: list[Problem] = []
     kinds: list[type[InvalidInputError]] = []
     for fault in error.errors(include_url=False):
+        if fault["type"] == UNREAD:
+            continue
         path, place = spelling.followed(fault["loc"])
         facts = fault.get("ctx", {})
         cause = facts.get("error")

@@ -16,6 +16,7 @@ from typing import (
     ClassVar,
     Final,
     Self,
+    TypeVar,
     Union,
     cast,
     get_args,
@@ -33,7 +34,7 @@ from pydantic import (
     model_validator,
 )
 from pydantic.alias_generators import to_camel
-from pydantic_core import CoreSchema
+from pydantic_core import CoreSchema, PydanticCustomError
 
 from rentbilling.errors import (
     InvalidInputError,
@@ -48,6 +49,7 @@ from rentbilling.records.fields import (
     BY_HAND,
     PLAIN_DATA,
     PLAIN_DICT,
+    allowance_in,
     is_lenient,
     known_parts,
     period_end_of,
@@ -55,7 +57,7 @@ from rentbilling.records.fields import (
 )
 from rentbilling.records.json_schema import record_body, schema_of_record
 from rentbilling.records.json_text import read_json
-from rentbilling.records.messages import error_from, joined, value_words
+from rentbilling.records.messages import UNREAD, error_from, joined, value_words
 from rentbilling.records.outline import outline
 from rentbilling.records.quick_reader import LEFT, filler_of, reader_of
 from rentbilling.records.raw_record import RawRecord
@@ -68,6 +70,8 @@ from rentbilling.values import (
     is_no_day,
     json_numbers,
 )
+
+R = TypeVar("R", bound="Record")
 
 _FEW: Final = 100
 """Records of a list that `evolve` does not validate again: any list may have so many."""
@@ -420,9 +424,9 @@ class CheckedRecord(Record):
             if context is not PLAIN_DATA and is_lenient(info):
                 data = known_parts(cls, data)
         try:
-            record = handler(data)
+            record = _handled(handler, data, context)
         except ValidationError as error:
-            sound = sound_parts(cls, data, info)
+            sound = sound_parts(cls, data, error, info)
             found = [*nulls, *cls._absent(data, context), *cls.cross_field_problems(sound)]
             if found:
                 raise joined(error, data, _error_of(found)) from None
@@ -462,6 +466,22 @@ class CheckedRecord(Record):
 def _is_python(context: object) -> bool:
     """Return whether the fields of a record are keyword arguments of Python."""
     return context is None or context is BY_HAND
+
+
+def _handled(handler: ModelWrapValidatorHandler[R], data: Any, context: object) -> R:  # noqa: ANN401
+    """Return the record that pydantic makes, as long as its problems would be described."""
+    allowance = allowance_in(context)
+    if allowance is None:
+        return handler(data)
+    if allowance.is_used_up:
+        raise PydanticCustomError(UNREAD, "is not read")
+    before = allowance.found
+    try:
+        return handler(data)
+    except ValidationError as error:
+        # Those of the records inside are among them.
+        allowance.found = before + error.error_count()
+        raise
 
 
 def _function(method: Any) -> object:  # noqa: ANN401 - a method of a class

@@ -14,6 +14,7 @@ from rentbilling.service.keys import (
     StoredKey as StoredKey,
     key_of as key_of,
     key_text as key_text,
+    may_be_key as may_be_key,
     stored_key as stored_key,
 )
 from rentbilling.service.lease_figures import (

@@ -189,6 +189,16 @@ def key_of(text: str, keys: KeyRing) -> StoredKey | None:
     return stored if stored and is_same and stored.revoked is None else None
 
 
+def may_be_key(text: str) -> bool:
+    """Return whether a text has the form of a key; any other opens nothing.
+
+    Examples:
+        >>> may_be_key("Bearer rent_k7f3_0123456789abcdef0123456789abcdef")
+        False
+    """
+    return _A_KEY.fullmatch(text) is not None
+
+
 def _digest(text: str) -> str:
     """Return the digest of a key.
 

@@ -333,7 +333,7 @@ SENTENCE_BREAKAGES: Final[Mapping[str, tuple[Breakage, ...]]] = MappingProxyType
             _told("refusals are plain JSON", partial(_headed, "Content-Type", JSON_BODY)),
             *(
                 _told(f"{status} is 422", partial(_as_status, (status,), 422))
-                # That a body is late is told by the transport (408).
+                # A late body, and too many requests, are seen by the transport (408, 429).
                 for status in (400, 401, 403, 404, 405, 409, 413, 414, 415, 500, 503)
             ),
         ),

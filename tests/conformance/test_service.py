@@ -14,6 +14,7 @@ from rentbilling import BillingPolicy, IndexSeries
 from rentbilling.adapters.http import HttpAnswer, Limits, RentalService
 from rentbilling.adapters.http.docs.openapi import openapi_document, openapi_text
 from rentbilling.adapters.http.problems import PROBLEM_KINDS
+from rentbilling.adapters.http.request_limits import TooManyError
 from rentbilling.adapters.http.service import RequestHead
 from rentbilling.service import StoreUnavailableError
 from tests.adapters.http.served import (
@@ -76,6 +77,13 @@ def _slow() -> HttpAnswer:
     return of.too_slow(begun)
 
 
+def _too_many() -> HttpAnswer:
+    of = service()
+    begun = of.begin("GET", "/leases", "", {"Authorization": KEY})
+    assert isinstance(begun, RequestHead)
+    return of.too_many(begun, TooManyError("too_many_at_once", "there are 20 already"))
+
+
 def _without_index() -> HttpAnswer:
     """Request bills after an adjustment whose index value is missing."""
     of = service(indices={"CPI": IndexSeries("CPI", {"2025-10": "120.0"})})
@@ -126,6 +134,7 @@ REFUSED: Final[Mapping[str, Mapping[str, Callable[[], HttpAnswer]]]] = {
     "unknown-path": {"unknown_path": lambda: ask(service(), "GET", "/nothing")},
     "method-not-allowed": {"unknown_method": lambda: ask(service(), "DELETE", "/leases")},
     "slow-body": {"slow_body": _slow},
+    "too-many-requests": {"too_many_at_once": _too_many},
     "conflict": {"active_lease": _active},
     "missing-fact": {"missing_index": _without_index},
     "idempotency-key": {"key_reused": _with_a_key_of_another},
@@ -187,7 +196,7 @@ def test_every_kind_of_refusal_is_tested() -> None:
 
     assert set(PROBLEM_KINDS) == set(REFUSED)
     assert statuses <= {PROBLEM_KINDS[slug].status for slug in REFUSED}
-    assert {400, 401, 403, 404, 408, 409, 412, 413, 414, 415, 500, 503} == statuses
+    assert {400, 401, 403, 404, 408, 409, 412, 413, 414, 415, 429, 500, 503} == statuses
 
 
 # --------------------------------------------------------------------------------------- bounds
@@ -265,14 +274,14 @@ def test_answers_have_a_number_of_lines_and_days() -> None:
 
 @proves("Limits 1")
 def test_there_is_no_rate_limit() -> None:
-    """There is no rate limit: no answer has a rate header, and none is a 429."""
+    """There is no rate limit unless the operator sets one, and no answer has a rate header."""
     of = with_one_of_each()
     answers = [ask(of, "GET", "/leases/id-2") for _ in range(500)]
 
     assert {200} == {each.status for each in answers}
     names = {name.lower() for each in answers for name, _ in each.headers}
     assert [] == [name for name in names if "rate" in name or "retry" in name]
-    assert 429 not in {each.status for each in PROBLEM_KINDS.values()}
+    assert Limits().per_second is None
 
 
 # --------------------------------------------------------------------------------------- events

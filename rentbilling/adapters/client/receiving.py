@@ -4,7 +4,9 @@ Laws: a body has a limit, and so has the time for all of it, however slowly it a
 the transport leaves this module, because it refers to the request with the key.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Generator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from ssl import SSLError
 from typing import Final
 
@@ -15,8 +17,22 @@ from rentbilling.adapters.client.responses import NoResponse, Response
 MOST_BYTES: Final = 64 * 1024 * 1024
 """Bytes of an unpacked body, at most: many times a page of the largest leases."""
 
+CONNECTING: Final = 10.0
+"""Seconds to connect, at most: where nobody listens, no answer is worked on."""
 _LEAST: Final = 0.001
 """Seconds for an attempt that begins at the last moment."""
+
+
+_LEFT: ContextVar[Callable[[], float] | None] = ContextVar("_LEFT", default=None)
+"""The seconds that are left to the call which runs."""
+
+
+def most_seconds(timeout: float | None) -> float | None:
+    """Return the seconds that a connection may wait now: its own, and no more than the call has."""
+    left = _LEFT.get()
+    if left is None:
+        return timeout
+    return left() if timeout is None else min(timeout, left())
 
 
 class BodyReader:
@@ -31,7 +47,19 @@ class BodyReader:
 
     def seconds_left(self, most: float) -> float:
         """Return the seconds that the transport may wait for anything, `most` or fewer."""
-        return max(min(most, self._until - self._clock()), _LEAST)
+        return min(most, self._left())
+
+    def _left(self) -> float:
+        return max(self._until - self._clock(), _LEAST)
+
+    @contextmanager
+    def timed(self) -> Generator[None]:
+        """Let connections that are used in a block end with the call's deadline."""
+        token = _LEFT.set(self._left)
+        try:
+            yield
+        finally:
+            _LEFT.reset(token)
 
     def accepts(self, piece: bytes) -> bool:
         """Add a piece, and return whether the next one is wanted."""

@@ -21,7 +21,8 @@ _CONFLICT: Final = 409
 KEPT: Final = "idempotency-key-expiry"
 """The header of a service that stores the answers to idempotency keys."""
 _NEVER_SENT: Final = "not_connected"
-_TEMPORARY_FAILURES: Final = frozenset({_NEVER_SENT, "timed_out", "connection_broken"})
+_TEMPORARY_FAILURES: Final = frozenset({_NEVER_SENT, "connection_broken"})
+"""Not timeouts: the service may work on the call still, and a second one would double its load."""
 _LONGEST: Final = 1e9
 """Seconds that a `Retry-After` is taken for, at most: some thirty years."""
 _MOST_DOUBLINGS: Final = 60

@@ -18,7 +18,7 @@ import httpx
 from rentbilling import BillingPolicy
 from rentbilling.adapters.client.access import Access
 from rentbilling.adapters.client.calls import HEALTH, Call
-from rentbilling.adapters.client.receiving import BodyReader, no_response_of
+from rentbilling.adapters.client.receiving import CONNECTING, BodyReader, no_response_of
 from rentbilling.adapters.client.responses import NoResponse, Response, read_outcome
 from rentbilling.adapters.client.retries import (
     KEPT,
@@ -28,6 +28,7 @@ from rentbilling.adapters.client.retries import (
     may_repeat,
     requested_wait,
 )
+from rentbilling.adapters.client.sync_deadlines import time_connections
 from rentbilling.adapters.client.sync_operations import Operations
 
 T = TypeVar("T")
@@ -53,7 +54,7 @@ class RentalClient(Operations):
         base_url: str,
         api_key: str,
         *,
-        timeout: float = 10.0,
+        timeout: float = 45.0,
         retries: Retries | None = None,
         http: httpx.Client | None = None,
         policy: BillingPolicy | None = None,
@@ -69,7 +70,8 @@ class RentalClient(Operations):
         Args:
             base_url: Address below which the paths of the interface are.
             api_key: The key, bare (A45).
-            timeout: Seconds to connect, and for each piece that is sent or received.
+            timeout: Seconds for each piece that is sent or received, and to connect, for which it
+                waits 10 at most. A shorter one gives up calls that the service still works on.
             retries: When a call is made again; `Retries(most=0)`: never.
             http: The httpx client that sends the calls, with your proxies, certificates or
                 transport; you close it. Absent: one with httpx's defaults, which verifies
@@ -93,6 +95,7 @@ class RentalClient(Operations):
         self._policy = policy
         self._is_own = http is None
         self._http = httpx.Client() if http is None else http
+        time_connections(self._http)
         self._sleep, self._chance, self._clock, self._moment = sleep, chance, clock, moment
         self._new_key, self._is_idempotent = new_key, is_idempotent
 
@@ -143,20 +146,25 @@ class RentalClient(Operations):
     def _outcome(self, call: Call[Any], started: float) -> Response | NoResponse:
         body = BodyReader(self._clock, started + self._retries.deadline)
         try:
-            with self._http.stream(
-                call.method,
-                self._access.url_of(call),
-                content=call.body,
-                headers=self._access.headers_for(call),
-                auth=None,
-                follow_redirects=False,
-                timeout=body.seconds_left(self._timeout),
-            ) as response:
-                if KEPT in response.headers and self._is_idempotent is None:
-                    self._is_idempotent = True
-                for piece in response.iter_bytes():
-                    if not body.accepts(piece):
-                        break
-                return body.outcome(response.status_code, response.headers)
+            with body.timed():
+                return self._received(call, body)
         except httpx.RequestError as error:
             return no_response_of(error)
+
+    def _received(self, call: Call[Any], body: BodyReader) -> Response | NoResponse:
+        seconds = body.seconds_left(self._timeout)
+        with self._http.stream(
+            call.method,
+            self._access.url_of(call),
+            content=call.body,
+            headers=self._access.headers_for(call),
+            auth=None,
+            follow_redirects=False,
+            timeout=httpx.Timeout(seconds, connect=min(seconds, CONNECTING)),
+        ) as response:
+            if KEPT in response.headers and self._is_idempotent is None:
+                self._is_idempotent = True
+            for piece in response.iter_bytes():
+                if not body.accepts(piece):
+                    break
+            return body.outcome(response.status_code, response.headers)

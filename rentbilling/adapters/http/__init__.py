@@ -18,5 +18,5 @@ Examples:
 from rentbilling.lazy import exports
 
 __getattr__, __dir__, __all__ = exports(
-    __spec__, what="the server needs", extra="http", packages=("starlette", "uvicorn")
+    __spec__, what="the server needs", extra="http", packages=("httptools", "starlette", "uvicorn")
 )

@@ -12,6 +12,7 @@ from rentbilling.adapters.http.answers import HttpAnswer
 from rentbilling.records import JsonData, write_json
 
 ACCESS: Final = logging.getLogger("rentbilling.access")
+_TOO_MANY: Final = (429, 503)
 _KNOWN: Final = frozenset({"GET", "HEAD", "POST", "PATCH", "PUT", "DELETE", "OPTIONS", "TRACE"})
 
 
@@ -31,4 +32,7 @@ def log_access(method: str, answer: HttpAnswer, seconds: float, *, status: int =
         "requestId": answer.request_id,
     }
     known = {name: value for name, value in facts.items() if value is not None}
-    ACCESS.info("%s", write_json(known))
+    # A log may leave some out of many refusals that cost their callers nothing.
+    refused = not answer.owner or answer.status in _TOO_MANY
+    alike = ("access", answer.owner, answer.status) if refused else None
+    ACCESS.info("%s", write_json(known), extra={"alike": alike})

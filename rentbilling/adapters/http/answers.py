@@ -12,6 +12,8 @@ JSON: Final = "application/json"
 PROBLEM: Final = "application/problem+json"
 KEPT_SECONDS: Final = 24 * 60 * 60
 """Seconds for which the answer to an `Idempotency-Key` is stored."""
+CONNECTION: Final = "rentbilling.connection"
+"""The extension of ASGI by which our own server shows the connection of a request."""
 ALWAYS: Final[Headers] = (
     ("Cache-Control", "no-store"),
     ("X-Content-Type-Options", "nosniff"),
@@ -35,6 +37,13 @@ class HttpAnswer(NamedTuple):
     """The owner of the key; empty without a known key."""
     key_id: str = ""
     """The id of the key, never its text."""
+
+    def for_request(self, request_id: str) -> "HttpAnswer":
+        """Return the same answer to another request."""
+        headers = tuple(
+            (name, request_id if name == "X-Request-Id" else value) for name, value in self.headers
+        )
+        return self._replace(headers=headers, request_id=request_id)
 
 
 def answer_of(

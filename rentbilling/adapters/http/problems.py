@@ -146,6 +146,12 @@ _KINDS: Final = (
         "Send it in UTF-8 with `Content-Type: application/json`, not compressed.",
     ),
     ProblemKind(
+        "too-many-requests",
+        429,
+        "The owner of the key has too many requests",
+        "Nothing was done: send it again after the seconds in `Retry-After`.",
+    ),
+    ProblemKind(
         "internal",
         500,
         "Something went wrong here",
@@ -248,10 +254,11 @@ def problem_schema() -> dict[str, Any]:
     }
 
 
-def invalid(*problems: Problem) -> RefusalError:
-    """Return the refusal of a request with these problems."""
+def invalid(*problems: Problem, are_all: bool = True) -> RefusalError:
+    """Return the refusal of a request with these problems, or with these and others."""
     first, *others = problems
-    detail = str(first) if not others else f"{len(problems)} problems, the first: {first}"
+    count = f"{len(problems)} problems" if are_all else f"{len(problems)} problems or more"
+    detail = f"{count}, the first: {first}" if others or not are_all else str(first)
     return RefusalError("invalid-input", first.code, detail, problems=problems)
 
 

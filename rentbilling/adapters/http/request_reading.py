@@ -16,6 +16,7 @@ from rentbilling.errors import InvalidInputError, Problem, error_of, shown
 from rentbilling.policy import DEFAULT, BillingPolicy
 from rentbilling.records import (
     PLAIN_DATA,
+    Allowance,
     JsonData,
     Record,
     entries_of,
@@ -143,7 +144,8 @@ def _media_type(code: str, detail: str) -> RefusalError:
 class RequestReader:
     """Reads request records under the conventions of a policy."""
 
-    def __init__(self, policy: BillingPolicy = DEFAULT) -> None:
+    def __init__(self, policy: BillingPolicy = DEFAULT, most_problems: int = 1_000) -> None:
+        self._most = most_problems
         self._context: Mapping[str, object] = PLAIN_DATA
         if policy.currencies or policy.period_end != DEFAULT.period_end:
             self._context = MappingProxyType(
@@ -166,9 +168,15 @@ class RequestReader:
             raise unexpected_body(f"{len(body)} bytes")
         if body or route.endpoint.has_body:
             data, odd = _from_body(route, ids, body, is_json=is_json)
+        context, allowance = self._context, Allowance(self._most)
+        if len(body) > _MOST_CHARACTERS:
+            # Only a long body can have more problems than an answer lists.
+            context = {**context, "allowance": allowance}
         try:
-            request = route.endpoint.request.model_validate(data, context=self._context)
+            request = route.endpoint.request.model_validate(data, context=context)
         except InvalidInputError as error:
+            if allowance.is_used_up:
+                raise invalid(*found, *odd, *error.problems, are_all=False) from None
             if not found and not odd:
                 raise
             kinds = [type(error), InvalidInputError]

@@ -8,6 +8,7 @@ answer which cannot be written changes nothing; every request gets a documented 
 import logging
 from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, date, datetime
+from math import ceil
 from time import perf_counter
 from typing import Any, Final, NamedTuple
 from urllib.parse import quote
@@ -15,6 +16,11 @@ from uuid import uuid4
 
 from rentbilling.adapters.http.access_log import log_access
 from rentbilling.adapters.http.answers import JSON, Headers, HttpAnswer, answer_of
+from rentbilling.adapters.http.bounded_reading import (
+    BoundedReading,
+    GivenUpError,
+    check_length,
+)
 from rentbilling.adapters.http.health import HealthCheck
 from rentbilling.adapters.http.idempotency import (
     IdempotentCalls,
@@ -30,7 +36,7 @@ from rentbilling.adapters.http.preconditions import (
     tag_of,
 )
 from rentbilling.adapters.http.problems import RefusalError, refusal_of
-from rentbilling.adapters.http.request_limits import Limits
+from rentbilling.adapters.http.request_limits import Limits, TooManyError
 from rentbilling.adapters.http.request_reading import (
     HeaderPairs,
     RequestReader,
@@ -63,12 +69,15 @@ from rentbilling.service import (
     Stores,
     StoreUnavailableError,
     key_of,
+    may_be_key,
 )
 
 SERVICE: Final = logging.getLogger("rentbilling.service")
 _READING: Final = ("GET", "HEAD")
 _MOST_OF_AN_ID: Final = 64
 """Characters of the id that a caller gives a request."""
+_MOST_KEYS: Final = 4_096
+"""Keys whose owners are remembered."""
 _ID_MARKS: Final = frozenset("-_.")
 
 
@@ -155,7 +164,8 @@ class RentalService:
         self._new_id, self._new_audit_id = new_id, new_audit_id
         self.limits = limits or Limits()
         """The bounds, which a transport applies too."""
-        self._reader = RequestReader(self._policy)
+        self._found_keys: dict[str, StoredKey] = {}
+        self._reader = RequestReader(self._policy, self.limits.most_problems)
         self._health = HealthCheck(stores, keys, clock)
         self._idempotent = IdempotentCalls(stores, self.limits.retry_after)
         self._routes = Routes(route_of(each, OPERATIONS[name]) for name, each in ENDPOINTS.items())
@@ -252,12 +262,45 @@ class RentalService:
             if_match=condition(head.route.endpoint, headers) if head.route else "",
         )
 
-    def finish(self, head: RequestHead, body: bytes) -> HttpAnswer:
+    def known_key(self, head: RequestHead) -> StoredKey | HttpAnswer | None:
+        """Return the key of a request as it was found before, or the refusal of what is no key.
+
+        No store is read, so that the caller never waits. `finish` looks the key up again: it may
+        have been revoked.
+
+        Args:
+            head: What `begin` returned.
+
+        Returns:
+            The key; the refusal; or None where `key_for` has to look it up.
+        """
+        if not may_be_key(head.key):
+            return self.key_for(head)
+        return self._found_keys.get(head.key)
+
+    def key_for(self, head: RequestHead) -> StoredKey | HttpAnswer:
+        """Return the key of a request, which may wait for a store.
+
+        Args:
+            head: What `begin` returned, of an operation.
+
+        Returns:
+            The key; or the refusal of a key that is unknown or lacks a right. Nothing is raised.
+        """
+        try:
+            return self._allowed(head.key, head.route.rights if head.route else ())
+        except Exception as error:  # noqa: BLE001 - nothing is raised, whatever fails
+            return self._refused(head, self._refusal_for(error, head))
+
+    def finish(
+        self, head: RequestHead, body: bytes, *, given_up: Callable[[], bool] | None = None
+    ) -> HttpAnswer:
         """Return the answer to a request; it may wait for a store.
 
         Args:
             head: What `begin` returned.
             body: The whole body.
+            given_up: Returns whether a read is no longer wanted; it then ends early.
 
         Returns:
             The answer. Nothing is raised.
@@ -269,7 +312,7 @@ class RentalService:
                 found = self._page(head)
             else:
                 key = self._allowed(head.key, head.route.rights)
-                found = self._carried_out(head, head.route, key, body)
+                found = self._carried_out(head, head.route, key, body, given_up)
         except Exception as error:  # noqa: BLE001 - nothing is raised, whatever fails
             return self._refused(head, self._refusal_for(error, head), key)
         return _for_log(head, found, key)
@@ -286,6 +329,23 @@ class RentalService:
         refused = self._unavailable("too_much_to_do", "the service has too much to do")
         return self._refused(head, refused)
 
+    def too_many(self, head: RequestHead, error: TooManyError) -> HttpAnswer:
+        """Return the answer where there are too many requests, of one owner or of all.
+
+        Args:
+            head: What `begin` returned.
+            error: Which limit it is.
+
+        Returns:
+            The answer.
+        """
+        if not error.of_owner:
+            return self.busy(head)
+        again = str(max(ceil(error.after), self.limits.retry_after))
+        headers: Headers = (("Retry-After", again),)
+        refused = RefusalError("too-many-requests", error.code, error.detail, headers=headers)
+        return self._refused(head, refused)
+
     def too_slow(self, head: RequestHead) -> HttpAnswer:
         """Return the answer where a body has not arrived in time.
 
@@ -295,7 +355,11 @@ class RentalService:
         Returns:
             The answer.
         """
-        said = f"the body did not arrive within {self.limits.body_seconds:g} seconds"
+        limits = self.limits
+        said = (
+            f"the body did not arrive within {limits.body_seconds:g} seconds,"
+            f" or arrives at less than {limits.least_rate} bytes a second"
+        )
         refused = RefusalError("slow-body", "slow_body", said, headers=(("Connection", "close"),))
         return self._refused(head, refused)
 
@@ -309,6 +373,7 @@ class RentalService:
         """Return the key that a caller sent, if it has the rights."""
         key = key_of(text, self._keys)
         if key is None:
+            self._found_keys.pop(text, None)
             if " " in text:
                 said = (
                     "the key alone is the value of Authorization, without a scheme such as Bearer"
@@ -319,10 +384,18 @@ class RentalService:
         if missing:
             said = f"the key has not the right{'s' * (len(missing) > 1)} {', '.join(missing)}"
             raise RefusalError("not-allowed", "missing_right", said)
+        if len(self._found_keys) >= _MOST_KEYS:
+            self._found_keys.clear()
+        self._found_keys[text] = key
         return key
 
     def _carried_out(
-        self, head: RequestHead, route: Route, key: StoredKey, body: bytes
+        self,
+        head: RequestHead,
+        route: Route,
+        key: StoredKey,
+        body: bytes,
+        given_up: Callable[[], bool] | None,
     ) -> HttpAnswer:
         """Carry out the operation, and return the answer."""
         request = self._reader.request(route, head.ids, head.query, body, is_json=head.is_json)
@@ -335,10 +408,12 @@ class RentalService:
             most_days=self.limits.most_days,
         )
 
-        def carry_out(store: Store) -> HttpAnswer:
+        def carry_out(opened_store: Store) -> HttpAnswer:
+            # An operation that reads calls the reading methods alone.
+            store: Any = BoundedReading(opened_store, self.limits.most_entries, given_up)
             if route.writes:
                 store = AuditedStore(
-                    store,
+                    opened_store,
                     operation=route.endpoint.operation,
                     key_id=key.key_id,
                     request_id=head.request_id,
@@ -350,8 +425,10 @@ class RentalService:
             answer: Any = route.operation(request, store, context)
             # Within the transaction: an answer that cannot be written changes nothing.
             text = answer_text(answer, policy=self._policy)
+            data = text.encode()
+            check_length(data, self.limits.most_answer_bytes)
             tag = tag_of(text, head.ids, store) if answers_tag(route.endpoint) else ()
-            return answer_of(route.endpoint.status, JSON, text.encode(), head.request_id, tag)
+            return answer_of(route.endpoint.status, JSON, data, head.request_id, tag)
 
         if head.idempotency_key:
             digest = digest_of(head.method, route.endpoint.path, head.ids, body)
@@ -386,6 +463,8 @@ class RentalService:
         """Return the refusal for an error; an internal error is described in the log alone."""
         if isinstance(error, RefusalError):
             return error
+        if isinstance(error, GivenUpError):
+            return self._unavailable("given_up", "the caller hung up")
         if isinstance(error, StoreUnavailableError):
             SERVICE.warning("%s; request %s", error, head.request_id)
             return self._unavailable(error.code, str(error))

@@ -4,8 +4,10 @@ Laws: on SIGTERM and SIGINT no new request is accepted, and running ones are fin
 the access log has requests, and no header names the software of the server.
 """
 
+import gc
 import signal
 import socket
+import sys
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from threading import current_thread, main_thread
@@ -14,8 +16,20 @@ from typing import Any, Final
 
 import uvicorn
 
+from rentbilling.adapters.http.connections import Connections, protocol_of
+from rentbilling.adapters.http.request_limits import Limits
+
 _GRACE: Final = 30
 """Seconds for running requests to finish at the end."""
+_TURN: Final = 0.000_5
+"""Seconds that one thread computes while others wait; Python's own 5 milliseconds add up."""
+_COLLECTED: Final = (50_000, 20, 1_000)
+"""After how many new objects garbage is collected: the youngest, the younger, all."""
+_ACCEPTED: Final = 16
+"""Connections that are accepted at once, before the oldest of too many is closed."""
+_RESERVED: Final = 160
+"""Files that are left to the database, the log and connections that are just accepted."""
+_UNLIMITED: Final = 1_000_000
 _MOST_WAITING: Final = 2_048
 """Connections that wait to be accepted, at most."""
 
@@ -28,6 +42,7 @@ def server_of(
     root_path: str = "",
     log_level: str = "warning",
     grace_seconds: int = _GRACE,
+    limits: Limits | None = None,
 ) -> uvicorn.Server:
     """Return a server of an application, which `run` or `serve` starts.
 
@@ -38,12 +53,20 @@ def server_of(
         root_path: The path below which a proxy shows it, where the proxy takes it off.
         log_level: Of uvicorn's own log.
         grace_seconds: Seconds that running requests have to be finished in at the end.
+        limits: The bounds of connections and heads; absent: those of the service, if
+            `create_app` made the application.
 
     Returns:
         The server.
     """
+    bounds = limits or getattr(getattr(app, "state", None), "limits", None) or Limits()
+    most = max(min(bounds.most_connections, _descriptors() - _RESERVED), 1)
     config = uvicorn.Config(
         app,
+        http=protocol_of(bounds, Connections(most)),
+        # The loop is not asked by uvicorn's own settings, which would take another one.
+        loop="asyncio",
+        backlog=_ACCEPTED,
         host=host,
         port=port,
         root_path=root_path,
@@ -55,7 +78,29 @@ def server_of(
         ws="none",
         timeout_graceful_shutdown=grace_seconds,
     )
-    return uvicorn.Server(config)
+    return _Server(config)
+
+
+class _Server(uvicorn.Server):
+    """A server that accepts a few connections at once, and lets many wait for it."""
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start to listen."""
+        await super().startup(sockets)
+        # The loop accepts as many at once as can wait: all of them, before it closes one.
+        for each in sockets or ():
+            each.listen(_MOST_WAITING)
+
+
+def _descriptors() -> int:
+    """Return how many files and connections this process can have open."""
+    try:
+        from resource import RLIM_INFINITY, RLIMIT_NOFILE, getrlimit
+    except ImportError:
+        # Windows has no such limit.
+        return _UNLIMITED
+    soft, _ = getrlimit(RLIMIT_NOFILE)
+    return _UNLIMITED if soft == RLIM_INFINITY else soft
 
 
 def serve(
@@ -66,6 +111,7 @@ def serve(
     root_path: str = "",
     log_level: str = "warning",
     grace_seconds: int = _GRACE,
+    limits: Limits | None = None,
     ready: Callable[[str, int], None] | None = None,
 ) -> None:
     """Serve an application until SIGTERM or SIGINT, then finish the running requests.
@@ -77,18 +123,31 @@ def serve(
         root_path: As in `server_of`.
         log_level: As in `server_of`.
         grace_seconds: As in `server_of`.
+        limits: As in `server_of`.
         ready: Called with address and port once requests are accepted.
 
     Raises:
         OSError: The address is not to be had: the port is in use, or not allowed.
     """
-    server = server_of(
-        app, host, port, root_path=root_path, log_level=log_level, grace_seconds=grace_seconds
-    )
     # Bound here, because uvicorn would end the process if it cannot bind.
-    with listener(host, port) as bound, _ends_quietly(server):
+    with listener(host, port) as bound:
         if ready is not None:
             ready(host, bound.getsockname()[1])
+        serve_on(
+            bound,
+            server_of(
+                app,
+                root_path=root_path,
+                log_level=log_level,
+                grace_seconds=grace_seconds,
+                limits=limits,
+            ),
+        )
+
+
+def serve_on(bound: socket.socket, server: uvicorn.Server) -> None:
+    """Run a server on a socket that listens, until SIGTERM or SIGINT."""
+    with _ends_quietly(server), _fair_threads():
         server.run(sockets=[bound])
 
 
@@ -114,6 +173,25 @@ def listener(host: str, port: int) -> socket.socket:
         bound.close()
         raise
     return bound
+
+
+@contextmanager
+def _fair_threads() -> Generator[None]:
+    """Let light requests be answered beside heavy ones.
+
+    A light one asks for the interpreter a dozen times, each time after all that compute, and
+    waits wherever a collection of garbage looks through the objects of a heavy one.
+    """
+    seconds, threshold = sys.getswitchinterval(), gc.get_threshold()
+    sys.setswitchinterval(_TURN)
+    gc.freeze()
+    gc.set_threshold(*_COLLECTED)
+    try:
+        yield
+    finally:
+        gc.unfreeze()
+        gc.set_threshold(*threshold)
+        sys.setswitchinterval(seconds)
 
 
 @contextmanager

@@ -1,6 +1,6 @@
 """The service as a WSGI application, for Flask, Django and every server of that kind.
 
-Law: its answers are those of the ASGI application, except for two that need a server which reads
+Law: its answers are those of the ASGI application, except for those that need a server which reads
 bodies itself: slow bodies and too many callers.
 """
 
@@ -27,6 +27,9 @@ def create_wsgi_app(service: RentalService) -> WsgiApp:
     Returns:
         The application.
 
+    Raises:
+        ValueError: There is a limit of requests a second, which needs ASGI.
+
     Examples:
         >>> from wsgiref.util import setup_testing_defaults
         >>> from rentbilling.adapters.stores import MemoryKeys, MemoryStores
@@ -36,6 +39,8 @@ def create_wsgi_app(service: RentalService) -> WsgiApp:
         >>> (body,) = app(environ, lambda status, headers: print(status))
         401 Unauthorized
     """
+    if service.limits.per_second is not None:
+        raise ValueError("per_second is counted by the application of ASGI alone: see create_app")
     most = service.limits.most_bytes + 1
 
     def app(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:

@@ -15,7 +15,7 @@ import pytest
 
 from tests.support.command_line import example, launched, refused, run, written
 
-if not all(map(find_spec, ("sqlalchemy", "starlette", "uvicorn"))):
+if not all(map(find_spec, ("httptools", "sqlalchemy", "starlette", "uvicorn"))):
     pytest.skip("the extras http and sql are not installed", allow_module_level=True)
 
 from rentbilling.adapters.cli.output.server_log import LEVELS, logging_to_stderr
@@ -28,7 +28,10 @@ if TYPE_CHECKING:
 
 KEY = key_text("k1", "0123456789abcdef0123456789abcdef")
 NOON = datetime(2026, 1, 31, 12, tzinfo=UTC)
-SETTINGS = ("DATABASE", "HOST", "PORT", "ROOT_PATH", "INDICES", "POLICY", "TIMEZONE", "LOG_LEVEL")
+SETTINGS = (
+    *("DATABASE", "HOST", "PORT", "ROOT_PATH", "INDICES", "POLICY", "TIMEZONE"),
+    *("PER_SECOND", "WORKERS", "LOG_LEVEL"),
+)
 INDEX_PLAN = {
     "rentAdjustmentRules": [{"adjustmentType": "Index", "adjustmentMonth": 1, "indexMonth": 10}]
 }
@@ -129,6 +132,8 @@ def test_the_environment_sets_what_the_command_line_does_not(
         "INDICES": os.pathsep.join((first, second)),
         "POLICY": written(tmp_path, "policy.json", "{}"),
         "TIMEZONE": "UTC",
+        "PER_SECOND": "0.1",
+        "WORKERS": "1",
         "LOG_LEVEL": "debug",
     }
     assert set(SETTINGS) == set(settings)
@@ -145,6 +150,17 @@ def test_the_environment_sets_what_the_command_line_does_not(
     ] == said_by(finished.stderr)[:3]
     told = {"host": "0.0.0.0", "port": 9001, "root_path": "/rent", "log_level": "debug"}  # noqa: S104
     assert told == served.told
+
+
+def test_an_owner_has_a_number_of_requests_a_second(served: Served) -> None:
+    with_key()
+    found: list[int] = []
+    served.act = lambda service: found.extend(
+        service.ask("GET", "/leases").status for _ in range(2)
+    )
+    run("serve", "--per-second", "0.1")
+
+    assert [200, 429] == found
 
 
 def test_the_service_bills_with_the_policy_and_the_series(served: Served, tmp_path: Path) -> None:
@@ -385,6 +401,8 @@ def test_what_fails_later_is_no_matter_of_the_address(served: Served) -> None:
         (("--root-path", "rent"), "'rent' is no path; write one such as /rent"),
         (("--port", "70000"), "70000 is not in the range"),
         (("--log-level", "loud"), "'loud' is not one of"),
+        (("--per-second", "0"), "0.0 is not in the range x>0"),
+        (("--workers", "0"), "0 is not in the range 1<=x<=64"),
         (("--policy", "-", "--indices", "-"), "Only one of --policy and --indices can be"),
         (("rent.sqlite",), "unexpected extra argument"),
     ],

@@ -16,7 +16,7 @@ from rentbilling.adapters.client import (
     RequestNotAllowedError,
     ServiceError,
 )
-from rentbilling.adapters.http import RentalService, create_app
+from rentbilling.adapters.http import Limits, RentalService, create_app
 from rentbilling.testing import a_plan, a_rent
 from tests.adapters.client.callers import Act, Caller, Service, always, target_of
 from tests.adapters.client.test_calls import ADDRESS, example_of
@@ -162,7 +162,7 @@ def test_the_application_is_called_from_its_own_loop() -> None:
 
 def test_many_tasks_share_one_client() -> None:
     """50 at once: each tenancy is created once, and each answer is that of its own call."""
-    app = create_app(service())
+    app = create_app(service(Limits(owner_waiting=50)))
 
     async def told() -> tuple[list[str], list[str]]:
         transport = httpx.ASGITransport(app=app)

@@ -97,11 +97,52 @@ def badly_served(answer: bytes | None, received: list[bytes] | None = None) -> G
             thread.join()
 
 
+@contextmanager
+def dripping(first: bytes, piece: bytes) -> Generator[tuple[str, list[bytes]]]:
+    """Run a server that sends a piece every 20 milliseconds, 500 at most, and then an answer."""
+    sent: list[bytes] = []
+
+    def serve(bound: socket.socket) -> None:
+        caller, _ = bound.accept()
+        with caller, suppress(OSError):
+            caller.recv(65536)
+            caller.sendall(first)
+            while len(sent) < 500:
+                caller.sendall(piece)
+                sent.append(piece)
+                Event().wait(0.02)
+            caller.sendall(b"HTTP/1.1 200 OK\r\n" if first == b"" else b"Content-Length: 2\r\n")
+            caller.sendall(b"Connection: close\r\n\r\n{}")
+
+    with socket.create_server(("127.0.0.1", 0)) as bound:
+        thread = Thread(target=serve, args=(bound,))
+        thread.start()
+        yield f"127.0.0.1:{bound.getsockname()[1]}", sent
+        thread.join()
+
+
 def refusal(ask: Ask, act: Act, base_url: str, **options: Any) -> Any:  # noqa: ANN401
     with pytest.raises(ServiceError) as refused:
         ask(act, base_url, **options)
     assert KEY not in str(refused.value)
     return refused.value
+
+
+@pytest.mark.parametrize(
+    ("first", "piece"),
+    [(b"HTTP/1.1 200 OK\r\n", b"X-More: 1\r\n"), (b"", b"HTTP/1.1 100 Continue\r\n\r\n")],
+    ids=["head", "100"],
+)
+def test_the_deadline_holds_however_slowly_a_head_comes(
+    ask: Ask, first: bytes, piece: bytes
+) -> None:
+    """Each piece comes in time, and the answer would be right in the end."""
+    with dripping(first, piece) as (address, sent):
+        rules = Retries(most=0, deadline=0.3)
+        error = refusal(ask, READS, f"http://{address}", retries=rules)
+
+    assert "timed_out" == error.code
+    assert len(sent) < 500
 
 
 def test_pages_come_over_the_wire(ask: Ask) -> None:

@@ -2,4 +2,6 @@
 
 from importlib.util import find_spec
 
-collect_ignore_glob = [] if find_spec("starlette") and find_spec("uvicorn") else ["test_*.py"]
+PARTS = ("httptools", "starlette", "uvicorn")
+
+collect_ignore_glob = [] if all(map(find_spec, PARTS)) else ["test_*.py"]

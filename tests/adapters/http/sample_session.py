@@ -14,6 +14,7 @@ from urllib.parse import quote
 
 from rentbilling.adapters.http import RentalService
 from rentbilling.adapters.http.problems import PROBLEM_KINDS
+from rentbilling.adapters.http.request_limits import TooManyError
 from rentbilling.adapters.http.service import RequestHead
 from rentbilling.interface import ENDPOINTS
 from rentbilling.records import read_json, write_json
@@ -223,7 +224,12 @@ def problems() -> dict[str, Any]:
     }
     begun = asked.begin("POST", "/tenancies", "", {"Authorization": KEY, "Content-Type": JSON_BODY})
     assert isinstance(begun, RequestHead)
-    found |= {"slow-body": asked.too_slow(begun), "unavailable": asked.busy(begun)}
+    many = TooManyError("too_many_at_once", "the owner of the key has 20 requests at once already")
+    found |= {
+        "slow-body": asked.too_slow(begun),
+        "too-many-requests": asked.too_many(begun, many),
+        "unavailable": asked.busy(begun),
+    }
     for slug, answer in found.items():
         assert PROBLEM_KINDS[slug].type == data_of(answer)["type"], (slug, answer.body)
     data = {slug: {**data_of(answer), "requestId": "request-1"} for slug, answer in found.items()}

@@ -141,6 +141,60 @@ def test_a_caller_who_hangs_up_during_the_answer_changes_nothing_of_what_was_don
     assert b'"id": "id-1"' in ask(asked, "GET", "/tenancies").body
 
 
+def test_an_answer_is_sent_in_pieces_to_who_takes_it_in_time() -> None:
+    """Some 300 KB: no more than 64 KiB at once, and given up where nobody takes it."""
+    asked = service(Limits(answer_seconds=0.2))
+    with_lease(asked, *[RENT] * 30)
+    address = "/pending-bills?leaseId=id-2&period=2026-01-01/2028-12-31"
+    scope = scope_of("GET", address, {"Authorization": KEY})
+    whole = exchange(create_app(asked), scope)
+    sizes = [len(each["body"]) for each in whole.sent[1:]]
+
+    assert len(sizes) > 3
+    assert max(sizes) == 65_536
+    assert whole.body == ask(asked, "GET", address).body
+
+    taken: list[Message] = []
+
+    async def slow(message: Message) -> None:
+        taken.append(message)
+        await asyncio.sleep(30 if len(taken) == 3 else 0)
+
+    async def receive() -> Message:
+        return {"type": "http.request"}
+
+    asyncio.run(create_app(asked)(scope, receive, slow))
+
+    assert 3 == len(taken)
+
+
+@pytest.mark.parametrize(
+    ("parts", "status"), [([b"{", 0.05] * 40, 408), ([b"{" + b" " * 4_000, 0.05] * 12, 400)]
+)
+def test_a_body_has_a_least_rate(
+    parts: list[bytes | float], status: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After a while 10,000 bytes a second: 40 in two seconds are too slow, 48,000 are not."""
+    monkeypatch.setattr("rentbilling.adapters.http.app._GRACE", 0.5)
+    app = create_app(service(Limits(least_rate=10_000)))
+
+    found = exchange(app, scope_of("POST", "/tenancies", HEADERS), [*parts, b"}"])
+
+    assert status == found.status
+
+
+def test_health_is_asked_of_the_store_once_a_second_however_many_ask() -> None:
+    gate = Gate()
+    gate.open.set()
+    app = create_app(service(stores=gate))
+    found = called(app, *[("GET", "/health", None)] * 50)
+
+    assert {200} == {each.status_code for each in found}
+    # On a machine that stands still for seconds, a few times.
+    assert gate.count < 25
+    assert 50 == len({each.headers["X-Request-Id"] for each in found})
+
+
 class Gate(MemoryStores):
     """Stores whose reading waits for a signal, and records its thread."""
 
@@ -148,9 +202,11 @@ class Gate(MemoryStores):
         super().__init__()
         self.arrived, self.open = Semaphore(0), Event()
         self.threads: set[int] = set()
+        self.count = 0
 
     def reading(self, owner: str) -> Any:  # noqa: ANN401
         self.threads.add(get_ident())
+        self.count += 1
         self.arrived.release()
         assert self.open.wait(10)
         return super().reading(owner)

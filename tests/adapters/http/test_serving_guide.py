@@ -21,7 +21,7 @@ BLOCK: Final = re.compile(r"^```console\n(?P<session>.*?)^```", re.MULTILINE | r
 ROW: Final = re.compile(
     r"^\| `(?P<type>/problems/[a-z-]+)` \| (?P<status>\d+) \| (?P<meaning>.*) \|$", re.MULTILINE
 )
-BOUND: Final = re.compile(r"^\| `(?P<name>[a-z_]+)` \| (?P<value>[\d,]+) ", re.MULTILINE)
+BOUND: Final = re.compile(r"^\| `(?P<name>[a-z_]+)` \| (?P<value>[\d,]+|none)[ ,]", re.MULTILINE)
 
 
 def session() -> list[tuple[str, str]]:
@@ -95,7 +95,8 @@ def test_the_table_of_problems_is_that_of_the_code() -> None:
 def test_the_table_of_bounds_is_that_of_the_code() -> None:
     limits = Limits()
     found = {
-        row["name"]: int(row["value"].replace(",", "")) for row in BOUND.finditer(text_of(PAGE))
+        row["name"]: None if row["value"] == "none" else int(row["value"].replace(",", ""))
+        for row in BOUND.finditer(text_of(PAGE))
     }
 
     expected = {name: getattr(limits, name) for name in Limits.__dataclass_fields__}

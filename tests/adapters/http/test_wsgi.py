@@ -135,3 +135,8 @@ def test_it_has_its_line_in_the_access_log(caplog: pytest.LogCaptureFixture) -> 
 
     (record,) = caplog.records
     assert "/leases" == json.loads(record.getMessage())["route"]
+
+
+def test_a_limit_that_it_would_not_keep_is_refused() -> None:
+    with pytest.raises(ValueError, match="per_second is counted by the application of ASGI"):
+        create_wsgi_app(served.service(Limits(per_second=5)))

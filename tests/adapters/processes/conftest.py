@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-PARTS = ("click", "httpx", "rich", "sqlalchemy", "starlette", "uvicorn")
+PARTS = ("click", "httptools", "httpx", "rich", "sqlalchemy", "starlette", "uvicorn")
 IS_WHOLE = os.name == "posix" and all(map(find_spec, PARTS))
 collect_ignore_glob = [] if IS_WHOLE else ["*.py"]
 

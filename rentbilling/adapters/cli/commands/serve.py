@@ -6,9 +6,10 @@ cleanly, once running requests are answered.
 
 import errno
 from collections.abc import Callable, Generator, Iterable
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from datetime import date, datetime
-from typing import TYPE_CHECKING
+from socket import socket
+from typing import TYPE_CHECKING, Any, NamedTuple
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import click
@@ -25,7 +26,9 @@ from rentbilling.adapters.cli.output.server_log import LEVELS, logging_to_stderr
 from rentbilling.adapters.cli.streams import STDIN, Refusal
 
 if TYPE_CHECKING:
+    from rentbilling.adapters.http import RentalService
     from rentbilling.indices import IndexSeries
+    from rentbilling.policy import BillingPolicy
 
 
 def _zone(_ctx: click.Context, _param: click.Parameter, value: str) -> ZoneInfo:
@@ -91,6 +94,24 @@ def _root_path(_ctx: click.Context, _param: click.Parameter, value: str) -> str:
     help="Where it is today: rents, balances and states of contracts are told as of that day.",
 )
 @click.option(
+    "--per-second",
+    type=click.FloatRange(0, min_open=True),
+    metavar="NUMBER",
+    envvar="RENTBILLING_PER_SECOND",
+    show_envvar=True,
+    help="Requests of one owner a second, at most; without it any number, four at once.",
+)
+@click.option(
+    "--workers",
+    type=click.IntRange(1, 64),
+    default=1,
+    show_default=True,
+    metavar="NUMBER",
+    envvar="RENTBILLING_WORKERS",
+    show_envvar=True,
+    help="Processes that answer, each with limits of its own.",
+)
+@click.option(
     "--log-level",
     "level",
     type=click.Choice(LEVELS, case_sensitive=False),
@@ -108,6 +129,8 @@ def serve(
     index_files: tuple[str, ...],
     policy_file: str | None,
     zone: ZoneInfo,
+    per_second: float | None,
+    workers: int,
     level: str,
 ) -> None:
     """Serve all operations over HTTP until SIGTERM or Ctrl-C.
@@ -137,29 +160,70 @@ def serve(
     if [policy_file, *index_files].count(STDIN) > 1:
         raise click.UsageError("Only one of --policy and --indices can be standard input.")
     policy = policy_in(policy_file)
-    indices = indices_in(index_files) or (example_index(),)
+    indices = tuple(indices_in(index_files)) or (example_index(),)
     with extras():
-        from rentbilling.adapters.http import RentalService, create_app, serve as serve_app
-    with opened(database) as place, logging_to_stderr(level) as tell:
+        from rentbilling.adapters.http import create_app, serve as serve_app
+        from rentbilling.adapters.http.serving import listener
+        from rentbilling.adapters.http.workers import WorkersEndedError, run_workers
+    served = _Served(database, indices, policy, zone, root_path, per_second, level)
+    with ExitStack() as parts:
+        place = parts.enter_context(opened(database))
+        tell = parts.enter_context(logging_to_stderr(level))
         place.stores.check_whole()
-        service = RentalService(
-            place.stores,
-            place.stores.keys,
-            indices=indices,
-            policy=policy,
-            today=_today_in(zone),
-        )
         _say_what_is_served(place, indices, tell, is_usual=not index_files)
         with _listening(host, port, _key_advice(place, database), tell) as ready:
-            serve_app(
-                create_app(service),
-                host,
-                port,
-                root_path=root_path,
-                log_level="debug" if level == "debug" else "warning",
-                ready=ready,
-            )
+            if workers == 1:
+                serve_app(
+                    create_app(served.service(place)), host, port, ready=ready, **served.options
+                )
+            else:
+                with listener(host, port) as bound:
+                    ready(host, bound.getsockname()[1])
+                    try:
+                        run_workers(workers, _work, bound, served)
+                    except WorkersEndedError:
+                        raise Refusal("--workers", ["they end as soon as they begin"]) from None
         tell("Ended.")
+
+
+class _Served(NamedTuple):
+    """What a process needs to serve."""
+
+    database: str
+    indices: "tuple[IndexSeries, ...]"
+    policy: "BillingPolicy | None"
+    zone: ZoneInfo
+    root_path: str
+    per_second: float | None
+    level: str
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """The options of a server."""
+        level = "debug" if self.level == "debug" else "warning"
+        return {"root_path": self.root_path, "log_level": level}
+
+    def service(self, place: Database) -> "RentalService":
+        """Return the service over a database."""
+        from rentbilling.adapters.http import Limits, RentalService
+
+        return RentalService(
+            place.stores,
+            place.stores.keys,
+            indices=self.indices,
+            policy=self.policy,
+            today=_today_in(self.zone),
+            limits=Limits(per_second=self.per_second),
+        )
+
+
+def _work(bound: socket, served: _Served) -> None:
+    """Serve in a process of its own, on a socket that another one has opened."""
+    from rentbilling.adapters.http import create_app, server_of
+    from rentbilling.adapters.http.serving import serve_on
+
+    with opened(served.database) as place, logging_to_stderr(served.level):
+        serve_on(bound, server_of(create_app(served.service(place)), **served.options))
 
 
 def _today_in(zone: ZoneInfo) -> Callable[[], date]:

@@ -237,9 +237,9 @@ def statuses_of(endpoint: Endpoint) -> list[int]:
 
     Examples:
         >>> statuses_of(ENDPOINTS["list_payouts"])
-        [400, 401, 403, 414, 500, 503]
+        [400, 401, 403, 414, 429, 500, 503]
     """
-    found = {400, 401, 403, 414, 500, 503}
+    found = {400, 401, 403, 414, 429, 500, 503}
     if endpoint.in_path or {"lease_id", "tenancy_id"} & endpoint.request.model_fields.keys():
         found.add(404)
     if endpoint.method != "GET":
@@ -299,6 +299,7 @@ _OF_STATUS: Final = MappingProxyType(
         409: ("Retry-After", "Idempotent-Replayed"),
         412: ("ETag",),
         415: ("Accept",),
+        429: ("Retry-After",),
         503: ("Retry-After",),
     }
 )
