@@ -1,7 +1,6 @@
 """Rows as data frames and Arrow tables (extra `notebook`).
 
-Laws: money is a decimal number from end to end; what is None stays missing; names, order and number
-of rows are those of `rows()`.
+Laws: money is a decimal number from end to end; None stays missing; rows are those of `rows()`.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -29,8 +28,7 @@ _MONEY_DECIMALS: Final = 2
 def pandas_of(tabular: "Tabular", *, floats: bool = False) -> "pd.DataFrame":
     """Return a pandas data frame with the same columns.
 
-    Numbers are `Decimal` (dtype object), or float64 for pictures; days datetime64; whole numbers
-    and flags with missing values Int64 and boolean.
+    Numbers are `Decimal`, or float64 for pictures; days datetime64; missing whole numbers Int64.
 
     Raises:
         ImportError: pandas is not installed.

@@ -118,11 +118,11 @@ def test_a_bill_of_an_unknown_tax_mode_is_told_as_a_difference() -> None:
         ),
         (
             "2026-02-01 VAT of Exclusive 25 %: expected 2125.00 DKK, actual no VAT total, "
-            "2125.00 lower"
+            "actual is 2125.00 lower"
         ),
         (
             '2026-02-01 VAT of Margin"s 25 %: expected no VAT total, actual 2125.00 DKK, '
-            "2125.00 higher"
+            "actual is 2125.00 higher"
         ),
     ] == str(found).splitlines()
 

@@ -77,7 +77,7 @@ def served(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Served:
         monkeypatch.delenv(f"RENTBILLING_{name}", raising=False)
     monkeypatch.chdir(tmp_path)
     stand_in = Served()
-    monkeypatch.setattr("rentbilling.adapters.http.serving.serve", stand_in)
+    monkeypatch.setattr("rentbilling.adapters.http.server.serving.serve", stand_in)
     return stand_in
 
 

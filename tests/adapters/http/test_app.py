@@ -15,7 +15,7 @@ from starlette.routing import Mount
 from starlette.types import Message
 
 from rentbilling.adapters.http import Limits, create_app
-from rentbilling.adapters.http.app import path_of
+from rentbilling.adapters.http.server.app import path_of
 from rentbilling.adapters.stores import MemoryStores
 from tests.adapters.http.served import (
     JSON_BODY,
@@ -175,7 +175,7 @@ def test_a_body_has_a_least_rate(
     parts: list[bytes | float], status: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """After a while 10,000 bytes a second: 40 in two seconds are too slow, 48,000 are not."""
-    monkeypatch.setattr("rentbilling.adapters.http.app._GRACE", 0.5)
+    monkeypatch.setattr("rentbilling.adapters.http.server.app._GRACE", 0.5)
     app = create_app(service(Limits(least_rate=10_000)))
 
     found = exchange(app, scope_of("POST", "/tenancies", HEADERS), [*parts, b"}"])

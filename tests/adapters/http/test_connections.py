@@ -10,8 +10,8 @@ from time import thread_time
 import pytest
 
 from rentbilling.adapters.http import Limits, create_app, server_of
-from rentbilling.adapters.http.connections import Connections
-from rentbilling.adapters.http.serving import listener
+from rentbilling.adapters.http.server.connections import Connections
+from rentbilling.adapters.http.server.serving import listener
 from rentbilling.service import key_text
 from tests.adapters.http.served import TENANCY, service
 from tests.adapters.http.test_serving import HEAD, is_well, raw, request, running, status_of

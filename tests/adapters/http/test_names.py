@@ -28,7 +28,7 @@ def test_a_missing_extra_is_said_in_one_line(
     for loaded in [each for each in sys.modules if each.partition(".")[0] == part]:
         monkeypatch.delitem(sys.modules, loaded)
     monkeypatch.setitem(sys.modules, part, None)
-    monkeypatch.delitem(sys.modules, f"{http.__name__}.{room}", raising=False)
+    monkeypatch.delitem(sys.modules, f"{http.__name__}.server.{room}", raising=False)
 
     with pytest.raises(ImportError, match="needs") as refused:
         getattr(http, name)
@@ -39,7 +39,7 @@ def test_a_missing_extra_is_said_in_one_line(
 
 
 def test_another_missing_module_keeps_its_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delitem(sys.modules, f"{http.__name__}.app", raising=False)
+    monkeypatch.delitem(sys.modules, f"{http.__name__}.server.app", raising=False)
     monkeypatch.setitem(sys.modules, "rentbilling.adapters.http.access_log", None)
 
     with pytest.raises(ImportError, match="access_log") as refused:

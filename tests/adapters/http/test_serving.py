@@ -18,7 +18,7 @@ from threading import Thread
 import pytest
 
 from rentbilling.adapters.http import Limits, RentalService, create_app, server_of
-from rentbilling.adapters.http.serving import listener
+from rentbilling.adapters.http.server.serving import listener
 from tests.adapters.http.served import KEY, RENT, TENANCY, ask, service, with_lease
 from tests.conformance.proving import proves
 from tests.conformance.test_operations import ASKED, with_one_of_each

@@ -11,7 +11,7 @@ import pytest
 
 from rentbilling.adapters.http import Limits, create_app
 from rentbilling.adapters.http.request_limits import TooManyError
-from rentbilling.adapters.http.turns import Absence, Turns
+from rentbilling.adapters.http.server.turns import Absence, Turns
 from rentbilling.adapters.stores import MemoryKeys, MemoryStores
 from rentbilling.service import StoredKey
 from tests.adapters.http.served import KEY, STRANGER, TENANCY, keys, service

@@ -163,8 +163,8 @@ def serve(
     indices = tuple(indices_in(index_files)) or (example_index(),)
     with extras():
         from rentbilling.adapters.http import create_app, serve as serve_app
-        from rentbilling.adapters.http.serving import listener
-        from rentbilling.adapters.http.workers import WorkersEndedError, run_workers
+        from rentbilling.adapters.http.server.serving import listener
+        from rentbilling.adapters.http.server.workers import WorkersEndedError, run_workers
     served = _Served(database, indices, policy, zone, root_path, per_second, level)
     with ExitStack() as parts:
         place = parts.enter_context(opened(database))
@@ -220,7 +220,7 @@ class _Served(NamedTuple):
 def _work(bound: socket, served: _Served) -> None:
     """Serve in a process of its own, on a socket that another one has opened."""
     from rentbilling.adapters.http import create_app, server_of
-    from rentbilling.adapters.http.serving import serve_on
+    from rentbilling.adapters.http.server.serving import serve_on
 
     with opened(served.database) as place, logging_to_stderr(served.level):
         serve_on(bound, server_of(create_app(served.service(place)), **served.options))

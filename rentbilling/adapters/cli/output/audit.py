@@ -4,21 +4,22 @@ from collections.abc import Sequence
 from datetime import UTC
 from typing import Final
 
-from rentbilling.adapters.cli.output.layout import STRONG, Column, Grid, Layout
-from rentbilling.adapters.cli.streams import printable
+from rentbilling.adapters.cli.output.terminal import Terminal
 from rentbilling.codec import dumps
+from rentbilling.errors import printable
 from rentbilling.interface import AuditRecord, AuditRecordPage
+from rentbilling.layout import STRONG, Grid, GridColumn
 
 _COLUMNS: Final = (
-    Column("moment"),
-    *(Column(heading, least=6) for heading in ("key", "operation", "type", "object")),
-    Column("change"),
+    GridColumn("moment"),
+    *(GridColumn(heading, least=6) for heading in ("key", "operation", "type", "object")),
+    GridColumn("change"),
 )
 
 
 def audit_table(records: Sequence[AuditRecord]) -> str:
     """Return audit records as a text for the terminal that stdout is."""
-    layout = Layout()
+    layout = Terminal()
     rows = [
         (
             each.moment.astimezone(UTC).isoformat(timespec="seconds") if each.moment else "",

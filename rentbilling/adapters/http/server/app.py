@@ -20,7 +20,7 @@ from rentbilling.adapters.http.access_log import log_access
 from rentbilling.adapters.http.answers import CONNECTION, HttpAnswer
 from rentbilling.adapters.http.request_limits import TooManyError
 from rentbilling.adapters.http.service import RentalService, RequestHead
-from rentbilling.adapters.http.turns import Absence, Turns
+from rentbilling.adapters.http.server.turns import Absence, Turns
 
 T = TypeVar("T")
 

@@ -16,7 +16,7 @@ from typing import Any, Final
 
 import uvicorn
 
-from rentbilling.adapters.http.connections import Connections, protocol_of
+from rentbilling.adapters.http.server.connections import Connections, protocol_of
 from rentbilling.adapters.http.request_limits import Limits
 
 _GRACE: Final = 30

@@ -1,0 +1,1 @@
+"""The service run as a process: connections, turns of owners, the application of ASGI, workers."""
