@@ -27,8 +27,8 @@ from urllib.parse import parse_qs
 from benchmarks import wire, workload
 from rentbilling.adapters.http import HttpAnswer, RentalService, create_app, server_of
 from rentbilling.adapters.http.answers import JSON, answer_of
-from rentbilling.adapters.http.service import RequestHead
 from rentbilling.adapters.http.server.serving import listener
+from rentbilling.adapters.http.service import RequestHead
 from rentbilling.adapters.stores import MemoryStores, SqlStores, open_stores
 from rentbilling.billing import pending_bills
 from rentbilling.interface import Lease

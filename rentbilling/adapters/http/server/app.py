@@ -19,8 +19,8 @@ from starlette.types import Lifespan, Receive, Scope, Send
 from rentbilling.adapters.http.access_log import log_access
 from rentbilling.adapters.http.answers import CONNECTION, HttpAnswer
 from rentbilling.adapters.http.request_limits import TooManyError
-from rentbilling.adapters.http.service import RentalService, RequestHead
 from rentbilling.adapters.http.server.turns import Absence, Turns
+from rentbilling.adapters.http.service import RentalService, RequestHead
 
 T = TypeVar("T")
 

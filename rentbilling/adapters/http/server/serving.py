@@ -16,8 +16,8 @@ from typing import Any, Final
 
 import uvicorn
 
-from rentbilling.adapters.http.server.connections import Connections, protocol_of
 from rentbilling.adapters.http.request_limits import Limits
+from rentbilling.adapters.http.server.connections import Connections, protocol_of
 
 _GRACE: Final = 30
 """Seconds for running requests to finish at the end."""
