@@ -211,9 +211,7 @@ class LeaseAdjustments:
             # A rule alone in its month competes with no other, unless its amount was replaced.
             competes = at > 0 or number_of(found) != effect.after
             if effect.rule.clause.combine == "lower_of" and competes:
-                rules: list[NamedInput] = [("so far", now), ("rule", found)]
-                note = "the lower of what the rules lead to"
-                found = smaller("lower amount", "A37", *rules, note=note)
+                found = _lower(effect, now, carried, found)
             now = agreed(found, effect.after, "the amount after a rule")
             if len(effects) > 1:
                 label = f"amount after {effect.rule.rule_id}"
@@ -384,6 +382,19 @@ def amount_before(
 def step_id_of(subject: Adjustee, adjusted: Adjusted, plan_ids: Sequence[str]) -> str:
     """Return the id of the step that leads to the amount after an adjustment."""
     return f"{subject.adjustee_id} {_day(adjusted.day)} {plan_ids[adjusted.plan]}"
+
+
+def _lower(effect: Effect, now: Working, carried: Working, found: Working) -> Working:
+    """Return the lower of the amount so far and the one that a rule led to (A37)."""
+    note = "the lower of what the rules lead to"
+    lower = smaller("lower amount", "A37", ("so far", now), ("rule", found), note=note)
+    if number_of(lower) == effect.after:
+        return lower
+    # Exact amounts that are carried on compete as such, and not as they are billed (A38).
+    note = "the lower of what is carried on"
+    compared = smaller("lower amount", "A37", ("so far", carried), ("rule", found), note=note)
+    billed = now if "not_lower" in effect.reasons else found
+    return together("lower amount", "A37", ("billed", billed), ("compared", compared))
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)

@@ -10,7 +10,8 @@ from dataclasses import replace
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
-from typing import Final, Generic, NamedTuple, Protocol, TypeVar
+from operator import itemgetter
+from typing import Final, Generic, NamedTuple, TypeVar
 
 from rentbilling.billing import CompiledItem, CorrectionFigures, LineFigures, RawLine, discounted
 from rentbilling.explanations.adjustments import LeaseAdjustments
@@ -169,7 +170,6 @@ def running_part(figures: LineFigures, policy: BillingPolicy, exact: Sequence[Wo
 
 
 T = TypeVar("T")
-T_co = TypeVar("T_co", covariant=True)
 
 _ALWAYS: Final = 0
 _ONE: Final = Decimal(1)
@@ -200,9 +200,11 @@ class ItemExplainer:
         self._adjustments = adjustments
         self._coin = coin
         one = _ONE if item.quantity is None else item.quantity
-        self._amounts = _Dated(item.amount, item.amount_records)
-        self._quantities = _Dated(one, item.quantity_records)
-        self._vats = _Dated(item.vat, item.vat_records)
+        self._amounts = _Dated(
+            item.amount, [(each.start, each.value) for each in item.amount_records]
+        )
+        self._quantities = _Dated(one, [(each.start, each.value) for each in item.quantity_records])
+        self._vats = _Dated(item.vat, [(each.start, each.value) for each in item.vat_records])
 
     def opening(self, figures: LineFigures) -> LineFacts:
         """Return what leads to the opening line: it is taken as given (A12, A24)."""
@@ -367,24 +369,15 @@ def _less(label: str, rule: str, price: Working, taken: Working) -> Working:
     return found
 
 
-class _Record(Protocol[T_co]):
-    """A value in force from a day on."""
-
-    @property
-    def start(self) -> date: ...
-    @property
-    def value(self) -> T_co: ...
-
-
 class _Dated(Generic[T]):
     """A value of an item, and its records in order of days."""
 
     __slots__ = ("_days", "_values")
 
-    def __init__(self, own: T, records: Sequence[_Record[T]]) -> None:
-        in_order = sorted(records, key=lambda each: each.start)
-        self._days = [_ALWAYS, *(each.start.toordinal() for each in in_order)]
-        self._values = [own, *(each.value for each in in_order)]
+    def __init__(self, own: T, records: Sequence[tuple[date, T]]) -> None:
+        in_order = sorted(records, key=itemgetter(0))
+        self._days = [_ALWAYS, *(start.toordinal() for start, _ in in_order)]
+        self._values = [own, *(value for _, value in in_order)]
 
     def on(self, day: int) -> tuple[T, int, int | None]:
         """Return the value in force on a day, since when, and until when if another follows."""

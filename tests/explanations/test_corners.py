@@ -610,3 +610,19 @@ def test_where_nothing_but_the_still_part_is_in_force() -> None:
 
     assert amount("14400.00") == working.result
     assert working.result == replayed(working)
+
+
+@pytest.mark.parametrize(("percent", "expected"), [("8 %", "10800.00"), ("12 %", "10000.00")])
+def test_exact_amounts_compete_as_they_are_carried_on(percent: str, expected: str) -> None:
+    """10,000 × 1.1 = 11,000 is carried on, and 10,000 billed: 1,000 is nearer to 0 than to 5,000.
+
+    10,000 × 1.08 = 10,800 is lower than 11,000, and 10,000 × 1.12 = 11,200 is not (A37, A38).
+    """
+    exact = clause(carried="exact", amount_quantum="5000", amount_rounded="change")
+    rules = (
+        by_index(index_clause=exact),
+        by_steps(step(2021, percent), index_clause=clause(combine="lower_of")),
+    )
+    working = first_of(lease(plan(*rules)))
+
+    assert amount(expected) == working.result

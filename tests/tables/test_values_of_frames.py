@@ -47,7 +47,7 @@ def test_a_midnight_without_a_zone_is_its_day(given: Any) -> None:  # noqa: ANN4
         (np.datetime64("2026-01-15T00:00:00.000000001"), "not_a_date"),
         (np.datetime64("2026-01"), "not_a_date"),
         (np.datetime64(10**7, "D"), "not_a_date"),
-        (np.datetime64("NaT"), "not_a_date"),
+        (np.datetime64("NaT", "D"), "not_a_date"),
         (pd.NaT, "not_a_date"),
         (np.int64(20260115), "not_a_date"),
     ],
@@ -60,7 +60,7 @@ def test_what_is_no_certain_day_is_refused(given: object, code: str) -> None:
     assert code == refused.value.problems[0].code
 
 
-@pytest.mark.parametrize("absent", [pd.NaT, np.datetime64("NaT")], ids=repr)
+@pytest.mark.parametrize("absent", [pd.NaT, np.datetime64("NaT", "D")], ids=repr)
 def test_an_absent_day_of_a_frame_is_absent(absent: Any) -> None:  # noqa: ANN401
     rent = a_rent()
     fields = {name: getattr(rent, name) for name in rent.model_fields_set}
