@@ -108,7 +108,7 @@ FRAMES: dict[str, Callable[[], Any]] = {
     "Arrow table": lambda: pa.Table.from_pandas(FRAME),
     "record batch": lambda: pa.RecordBatch.from_pandas(FRAME),
     "reader": lambda: pa.Table.from_pandas(FRAME).to_reader(),
-    "DuckDB": lambda: duckdb.from_df(FRAME),
+    "DuckDB": lambda: duckdb.from_arrow(pa.Table.from_pandas(FRAME)),
     "dicts": lambda: ROWS,
     "dicts one by one": lambda: iter(ROWS),
 }
