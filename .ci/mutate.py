@@ -1,7 +1,7 @@
-"""Run mutation testing of the rooms that make figures, and say how many mutants were killed.
+"""Run mutation testing of the modules that make figures, and say how many mutants were killed.
 
-Without arguments, every mutant that has no verdict yet is judged; of rooms that are named, each is
-judged anew. Needs the extra `mutation`.
+Without arguments, every mutant that has no verdict yet is judged; modules that are named are judged
+anew. Needs the extra `mutation`.
 """
 
 import json
@@ -16,25 +16,25 @@ KILLED = (1, 3, 24, -24, 36, 152)
 WORDS = {0: "survived", None: "not judged", 33: "has no test"}
 
 
-def main(rooms: list[str]) -> int:
-    """Judge the mutants; print a line for each room, the mutants that are left, and the time."""
+def main(modules: list[str]) -> int:
+    """Judge the mutants; print a line for each module, the mutants that are left, and the time."""
     begun = time.monotonic()
-    names = [f"rentbilling.{room}.*" for room in rooms]
+    names = [f"rentbilling.{module}.*" for module in modules]
     command = ["mutmut", "run", "--max-children", "1", *names]
     # Before the package itself, which an editable installation puts on the path.
     paths = {**os.environ, "PYTHONPATH": str(Path("mutants").absolute())}
-    ended = subprocess.run(command, check=False, env=paths)  # noqa: S603 - the rooms of whoever runs this
+    ended = subprocess.run(command, check=False, env=paths)  # noqa: S603 - the modules of the caller
     left: list[str] = []
-    print(f"{'room':<20}{'mutants':>8}{'killed':>8}{'share':>9}")
+    print(f"{'module':<30}{'mutants':>8}{'killed':>8}{'share':>9}")
     made = Path("mutants/rentbilling")
     for path in sorted(made.rglob("*.py.meta")):
         # Such as adjustments.rule, of adjustments/rule.py.meta.
-        room = ".".join(path.relative_to(made).parts).removesuffix(".py.meta")
+        module = ".".join(path.relative_to(made).parts).removesuffix(".py.meta")
         codes = json.loads(path.read_text(encoding="utf-8"))["exit_code_by_key"]
-        if not codes or (rooms and room not in rooms):
+        if not codes or (modules and module not in modules):
             continue
         killed = sum(code in KILLED for code in codes.values())
-        print(f"{room:<20}{len(codes):>8}{killed:>8}{killed / len(codes):>9.1%}")
+        print(f"{module:<30}{len(codes):>8}{killed:>8}{killed / len(codes):>9.1%}")
         left += [
             f"{WORDS.get(code, f'ended with {code}')}: {name}"
             for name, code in codes.items()
