@@ -11,7 +11,7 @@ from rentbilling import AmountRecord, LeaseTerms, RecurringBillItem, loads
 from rentbilling.errors import InvalidRecordError
 from rentbilling.interface import ChangeTenancy, CreateTenancy, PageRequest
 from rentbilling.records import Record
-from rentbilling.records.messages import error_from
+from rentbilling.records.messages import error_from, value_words
 from tests.support.rents import rent
 
 FIELDS = "streetName, streetNumber, postalCode, city, country, floor, door, subdivision, co"
@@ -104,3 +104,11 @@ def test_without_a_record_no_field_is_named() -> None:
     error = ValidationError.from_exception_data("Anything", [fault])
 
     assert ["a known field"] == [each.expected for each in error_from(error, {"a": 1}).problems]
+
+
+def test_a_field_of_no_known_record_is_a_value() -> None:
+    assert ["a value", "a list", "a date, YYYY-MM-DD"] == [
+        value_words(None, ("amount",)),
+        value_words(LeaseTerms, ("recurringBillItems",)),
+        value_words(LeaseTerms, ("contractStart",)),
+    ]

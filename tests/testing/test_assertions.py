@@ -343,3 +343,14 @@ def test_a_golden_file_keeps_the_policy_of_a_result(tmp_path: Path) -> None:
     assert_matches_golden(result, file)
 
     assert '"2026-02-01/2026-03-01"' in file.read_text(encoding="utf-8")
+
+
+def test_outside_of_pytest_a_path_begins_at_the_working_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("rentbilling.testing.assertions.running_test", lambda: None)
+    monkeypatch.chdir(tmp_path)
+    assert_matches_golden(a_bill(), "golden.json", update=True)
+
+    assert (tmp_path / "golden.json").exists()
+    assert_matches_golden(a_bill(), "golden.json")
