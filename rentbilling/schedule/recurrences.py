@@ -3,7 +3,7 @@
 Law: a rule recurs on the first days of the accounting periods, a set on the due dates of bills.
 
 Bills do not use them: a year's due dates take `rrule` 21 times as long as the whole numbers of
-`schedule.periods`, which give the periods too (`rrule_dates_over_ours` in guide/measurements.md).
+`schedule.periods`, which give the periods too (`rrule_dates_over_ours` in the measurements).
 """
 
 from datetime import date, datetime, time
