@@ -44,6 +44,8 @@ from tests.support.plans import (
 )
 from tests.support.rents import amount, day, opening, price_from
 
+FLAT_AFTER_A_TENTH = octobers(100, 110, 110)
+
 # fmt: off
 AMOUNTS: list[Row] = [
     # Rules act in listed order, each on the result of the one before (A37, A40).
@@ -113,6 +115,20 @@ AMOUNTS: list[Row] = [
     ("10500.00",
      plan(by_index(), by_index(most="0.04", combine="limit"), by_steps(step(2021, "1 %"),
       combine="sum")), TENTHS),
+    # What a limit takes from a later rule it takes from a carried curve, too. 11,000, and five
+    # percent more: 11,550, held at 11,200, from which the curve goes on.
+    ("11200.00 11200.00",
+     plan(ruled(after_limit="carry"), by_steps(step(2021, "5 %")),
+      by_index(most="0.12", combine="limit")), FLAT_AFTER_A_TENTH, TO_2022),
+    # What it takes from the carrying rule itself is carried: held at 10,800, and 11,000 next.
+    ("10800.00 11000.00",
+     plan(ruled(after_limit="carry"), by_steps(step(2021, "5 %")),
+      by_index(most="0.08", combine="limit")), FLAT_AFTER_A_TENTH, TO_2022),
+    # What others make on a day on which a lower rule only waits moves its base. Five percent in
+    # 2021: 10,500 in place of 10,000; × 121/100 = 12,705.
+    ("10500.00 12705.00",
+     plan(by_steps(step(2021, "5 %")),
+      ruled(basis="anchored", threshold="0.2", combine="lower_of")), TENTHS, TO_2022),
     # A limit after a rule that did nothing has nothing to hold.
     ("", plan(ruled(threshold="0.2"), by_index(least="0.02", combine="limit")), TENTHS, TO_2021),
     # Nothing can be limited of nothing. A rent of 0 has no percentage; a sum on it is 0 as well.
