@@ -5,7 +5,6 @@ import socket
 from collections.abc import Generator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from threading import Thread
-from time import thread_time
 
 import pytest
 
@@ -134,35 +133,28 @@ def test_an_owner_keeps_a_quarter_of_all_connections() -> None:
 
 
 @contextmanager
-def timed(limits: Limits) -> Generator[tuple[int, list[float]]]:
-    """Run a server in a thread, whose processor time is known at the end."""
+def served(limits: Limits) -> Generator[int]:
+    """Run a server in a thread, and give its port."""
     server = server_of(create_app(service(limits)), port=0)
-    took: list[float] = []
-
-    def run(bound: socket.socket) -> None:
-        server.run(sockets=[bound])
-        took.append(thread_time())
-
     with listener("127.0.0.1", 0) as bound:
-        thread = Thread(target=run, args=(bound,))
+        thread = Thread(target=server.run, kwargs={"sockets": [bound]})
         thread.start()
         try:
-            yield bound.getsockname()[1], took
+            yield bound.getsockname()[1]
         finally:
             server.should_exit = True
             thread.join(20)
 
 
 @pytest.mark.parametrize("key", [True, False], ids=["key", "stranger"])
-def test_a_body_in_small_chunks_costs_little(key: bool) -> None:
-    """300,000 chunks of a byte, 1.8 MB: 3.4 s of the loop's processor before, and 0.2 s now."""
+def test_a_body_in_small_chunks_is_answered(key: bool) -> None:
+    """300,000 chunks of a byte, 1.8 MB; the attacks measure that others wait no longer for it."""
     head = "POST /tenancies HTTP/1.1\r\n" + (HEAD if key else KEYLESS)
     whole = f"{head}Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n".encode()
-    with timed(Limits()) as (port, took):
+    with served(Limits()) as port:
         answer = raw(port, whole, b"1\r\n \r\n" * 300_000 + b"0\r\n\r\n")
 
     assert (400 if key else 401) == status_of(answer)
-    assert took[0] < 1.5
 
 
 def test_a_body_is_bounded_as_it_arrives() -> None:
