@@ -170,7 +170,10 @@ def end_all_connections(url: str) -> None:
     engine = create_engine(url)
     with engine.connect() as connection:
         connection.execute(
-            text("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> :own"),
+            text(
+                "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity "
+                "WHERE pid <> :own AND backend_type = 'client backend'"
+            ),
             {"own": connection.execute(text("SELECT pg_backend_pid()")).scalar()},
         )
     engine.dispose()
