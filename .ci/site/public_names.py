@@ -46,6 +46,7 @@ PAGES: Final = (
         "CheckResult Comparison PortfolioComparison compare_portfolio",
     ),
     Page("explanations", "Explanations", "rentbilling.explanations", "Explanation"),
+    Page("settlement", "Service charges and turnover rent", "rentbilling.settlement", "*"),
     Page("whatif", "What if", "rentbilling.whatif", "*"),
     Page("portfolio", "Many leases", "rentbilling.portfolio", "*"),
     Page("simulation", "Many futures", "rentbilling.simulation", "*"),

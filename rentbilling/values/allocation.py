@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
+from math import lcm
 from typing import Any, Literal
 
 from rentbilling.errors import InvalidAmountError, InvalidInputError, UnknownWordError, shown
@@ -96,13 +97,34 @@ def _by_running_total(exact: Sequence[Fraction], rounding: Rounding) -> list[int
     return shares
 
 
+def share_units(units: int, weights: Sequence[Fraction | int]) -> tuple[int, ...]:
+    """Return whole units shared out by weights: what is left goes to the largest remainders (A79).
+
+    Of equal remainders the earlier has it; units below 0 are shared as their mirror image. Weights
+    are 0 or more and not all 0; a weight of 0 gets nothing.
+
+    Examples:
+        >>> share_units(10, (1, 3)), share_units(-100, (1, 1, 1))
+        ((3, 7), (-34, -33, -33))
+    """
+    below = lcm(*(weight.denominator for weight in weights))
+    whole = [weight.numerator * (below // weight.denominator) for weight in weights]
+    total, size = sum(whole), abs(units)
+    shares, rests = map(list, zip(*(divmod(size * weight, total) for weight in whole), strict=True))
+    left = size - sum(shares)
+    if left:
+        for at in sorted(range(len(rests)), key=rests.__getitem__, reverse=True)[:left]:
+            shares[at] += 1
+    return tuple(shares) if units >= 0 else tuple(-share for share in shares)
+
+
 def _by_remainder(exact: Sequence[Fraction], units: int, method: str) -> list[int]:
-    shares = [divide_rounded(part.numerator, part.denominator, "down") for part in exact]
-    order = list(range(len(exact)))
     if method == "largest_remainder":
-        order.sort(key=lambda at: -abs(exact[at] - shares[at]))
-    else:
-        order = [at for at in order if exact[at]]
+        return list(
+            share_units(units, [abs(part) for part in exact]) if units else [0] * len(exact)
+        )
+    shares = [divide_rounded(part.numerator, part.denominator, "down") for part in exact]
+    order = [at for at, part in enumerate(exact) if part]
     step = -1 if units < 0 else 1
     for at in order[: abs(units - sum(shares))]:
         shares[at] += step

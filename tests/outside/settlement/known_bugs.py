@@ -1,0 +1,92 @@
+"""What a source gets wrong: ours must be right, or the input refused by name."""
+
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Any
+
+from rentbilling import RentBillingError
+from rentbilling.settlement import (
+    settle,
+)
+from tests.outside.board import MismatchError
+from tests.outside.settlement.figures import Given, agrees
+from tests.outside.settlement.houses import share_by
+from tests.support.settlements import (
+    CostPool,
+    Data,
+    DegreeDays,
+    Occupancy,
+    PoolPart,
+    Settlement,
+    SettlementUnit,
+)
+
+
+def answer(given: Given) -> Mapping[str, Any]:
+    for name, scale in (("wrong_percent", 10), ("wrong", 1)):
+        table = given.get(name)
+        if isinstance(table, list) and len(table) == 12 and "weights" not in given:
+            return _table([Decimal(each) * scale for each in table], scale, name)
+    if "weights" in given:
+        found = [
+            *share_by(given, given["amount"], [("key", "1", given["weights"])]).shares.values()
+        ]
+        if agrees(given["wrong"], found):
+            raise MismatchError("ours is the figure known as wrong")
+        return {
+            "multiset": sorted(each.amount for each in found),
+            "sum": sum(found, given.amount(0)),
+        }
+    return _heating(given)
+
+
+def _table(months: list[Decimal], scale: int, name: str) -> Mapping[str, Any]:
+    """Return the sum of a table of degree days that is refused, as the refusal names it."""
+    try:
+        DegreeDays(months=months)
+    except RentBillingError as error:
+        met = Decimal(error.problems[0].met) / scale  # type: ignore[attr-defined]
+        return {"sum_percent" if name == "wrong_percent" else "sum": met}
+    raise MismatchError(f"a table that adds up to {sum(months)} is not refused")
+
+
+def _heating(given: Given) -> Mapping[str, Any]:
+    """Return a pool of hot water and heating, of which a part has no readings."""
+    percent = Decimal(given["hot_water_percent"]) / 100
+    heat = given["heating_kwh"]
+    names = [*heat] if isinstance(heat, Mapping) else [f"{at:03d}" for at in range(len(heat))]
+    readings = given.get("hot_water_readings") or {}
+    occupancies = []
+    for at, name in enumerate(names):
+        stated = {"hot_water": _value(readings, at, name), "heating": _value(heat, at, name)}
+        used = {key: Decimal(each) for key, each in stated.items() if each is not None}
+        occupancies.append(Occupancy(id=name, unit=name, consumption=used))
+    result = settle(
+        Settlement(
+            period=given.period,
+            currency=given.currency,
+            pools=[
+                CostPool(
+                    id="heat",
+                    amount=given.amount(given["amount"]),
+                    parts=[
+                        PoolPart(key="hot_water", fraction=percent, time="readings"),
+                        PoolPart(key="heating", time="readings"),
+                    ],
+                )
+            ],
+            units=[SettlementUnit(id=name) for name in names],
+            occupancies=occupancies,
+        )
+    )
+    if not result.problems:
+        total = sum(result.shares.values(), given.amount(0))
+        if total != given.amount(given["amount"]):
+            raise MismatchError(f"shares add up to {total}")
+    return {"shares": result.shares, "sum": given.amount(given["amount"])}
+
+
+def _value(rows: Data, at: int, name: str) -> Data:
+    if isinstance(rows, Mapping):
+        return rows.get(name)
+    return rows[at] if at < len(rows) else None
