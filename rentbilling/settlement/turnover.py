@@ -86,6 +86,10 @@ class TurnoverClause(CheckedRecord):
     """Whether the breakpoint is the base rent over the rate."""
     relation: Literal["additional", "higher_of"] = "additional"
     """Whether it is added to the base rent, or only what is above the base rent."""
+    minimum: AmountField | None = None
+    """The least that is due in the year, before what is set off."""
+    maximum: AmountField | None = None
+    """The most that is due in the year, before what is set off."""
     minimum_report: AmountField | None = None
     """What a report below it counts as."""
     step: Annotated[RateField, NOT_BELOW_ZERO] | None = None
@@ -177,11 +181,7 @@ def turnover_rent(
     places, currency = minor_units(base_rent.currency), base_rent.currency
     total, notices = _sales(clause, sales, places)
     first = clause.tiers[0]
-    point = (
-        Fraction(units_of(clause.sales_breakpoint)) * share
-        if clause.sales_breakpoint
-        else Fraction(0)
-    )
+    point = Fraction(_units(clause.sales_breakpoint)) * share
     if clause.natural:
         if not first.rate:
             said, expected = "has the rate 0", "a rate above 0"
@@ -192,7 +192,9 @@ def turnover_rent(
             notices.append(Notice("breakpoint_lost", said))
     excess = max(total - point, Fraction(0))
     computed, least = _by_tiers(clause, excess, places)
-    due = max(computed, least)
+    due = max(computed, least, Fraction(_units(clause.minimum)))
+    if clause.maximum is not None:
+        due = min(due, Fraction(units_of(clause.maximum)))
     if clause.relation == "higher_of":
         due = max(due - units_of(base_rent), Fraction(0))
     step = Fraction(clause.step or 0) * 10**places or Fraction(1)
@@ -212,7 +214,7 @@ def _sales(
     if isinstance(sales, (Decimal, int)):
         total = Fraction(sales) * 10**places
     else:
-        least = 0 if clause.minimum_report is None else units_of(clause.minimum_report)
+        least = _units(clause.minimum_report)
         in_order = sorted(sales, key=lambda each: each.period)
         for before, after in pairwise(in_order):
             if before.period.overlaps(after.period):
@@ -234,8 +236,7 @@ def _by_tiers(clause: TurnoverClause, sales: Fraction, places: int) -> tuple[Fra
     """Return what the bands yield of sales in minor units, and the least of the band reached."""
     ends = [None if each.end is None else Fraction(each.end) * 10**places for each in clause.tiers]
     reached = next(at for at, end in enumerate(ends) if end is None or sales <= end)
-    least = clause.tiers[reached].minimum
-    minimum = Fraction(0 if least is None else units_of(least))
+    minimum = Fraction(_units(clause.tiers[reached].minimum))
     if clause.tier_rule == "whole":
         return sales * Fraction(clause.tiers[reached].rate), minimum
     computed, below = Fraction(0), Fraction(0)
@@ -243,10 +244,14 @@ def _by_tiers(clause: TurnoverClause, sales: Fraction, places: int) -> tuple[Fra
         above = sales if end is None else min(sales, end)
         computed += max(above - below, Fraction(0)) * Fraction(tier.rate)
         start = below if tier.start is None else Fraction(tier.start) * 10**places
-        if tier.fixed is not None and sales >= start:
-            computed += units_of(tier.fixed)
+        if sales >= start:
+            computed += _units(tier.fixed)
         below = end or below
     return computed, minimum
+
+
+def _units(amount: Amount | None) -> int:
+    return 0 if amount is None else units_of(amount)
 
 
 def part_of_year(opened: Period) -> Fraction:

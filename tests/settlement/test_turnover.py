@@ -33,6 +33,8 @@ ROWS: dict[str, tuple[Any, Any, Any, str]] = {
     "a whole band": (clause(*BANDS, tier_rule="whole"), 1001, 0, "40.04"),
     "whole units": (clause(ONE, step=1), 1010, 0, "51.00"),
     "a minimum": (clause({"rate": "5%", "minimum": money(60)}), 1000, 0, "60.00"),
+    "at least": (clause(ONE, minimum=money(70)), 1000, 0, "70.00"),
+    "at most": (clause(ONE, maximum=money(30)), 1000, 0, "30.00"),
     "a fixed amount": (
         clause({"end": 1000, "rate": 0}, {"rate": 0, "start": 1000, "fixed": money(7)}),
         1000,

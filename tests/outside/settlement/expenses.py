@@ -13,8 +13,7 @@ from rentbilling.settlement import (
 )
 from rentbilling.settlement.expenses import expenses_of
 from rentbilling.values import rounded
-from tests.outside.board import MismatchError
-from tests.outside.settlement.figures import YEAR, Given, number
+from tests.outside.settlement.figures import YEAR, Given, RefusedError, number
 from tests.support.settlements import (
     Advance,
     CostPool,
@@ -191,5 +190,5 @@ def _settled(
         )
     )
     for each in result.problems:
-        raise MismatchError(f"refused: {each.problems[0]}")
+        raise RefusedError(str(each.problems[0]))
     return result

