@@ -8,12 +8,20 @@ from rentbilling.settlement.advances import (
     new_advance as new_advance,
 )
 from rentbilling.settlement.api import settle as settle
+from rentbilling.settlement.checking import (
+    CAUSES as CAUSES,
+    SettlementDifference as SettlementDifference,
+    StatedLine as StatedLine,
+    StatedStatement as StatedStatement,
+    check_settlement as check_settlement,
+)
 from rentbilling.settlement.countries import (
     SETTLEMENT_PRESETS as SETTLEMENT_PRESETS,
     Deadlines as Deadlines,
     SettlementPreset as SettlementPreset,
     settlement_preset as settlement_preset,
 )
+from rentbilling.settlement.explaining import explain_statement as explain_statement
 from rentbilling.settlement.heating import (
     CARBON_TIERS as CARBON_TIERS,
     CarbonTier as CarbonTier,

@@ -175,6 +175,12 @@ class CostPool(CheckedRecord):
         amount = parts.get("amount")
         if amount is None:
             return
+        if parts.get("vat") is not None and not amount.amount:
+            said, met = "is that of an amount of 0", shown(parts["vat"].amount)
+            yield (
+                cls.problem_error,
+                Problem("vat", "vat_of_nothing", said, met, "no VAT"),
+            )
         stated = {name: parts.get(name) for name in ("vat", "labour")}
         stated |= {f"parts[{at}].amount": each.amount for at, each in enumerate(shared)}
         steps = parts.get("steps")

@@ -35,6 +35,8 @@ class PartShares:
     """Minor units by the place of the stay."""
     landlord: dict[str, int]
     """Minor units that no stay has, by reason."""
+    of_unit: dict[str, int] = field(default_factory=dict)
+    """Minor units of each unit, where its stays share them."""
 
 
 def share_parts(
@@ -50,7 +52,7 @@ def share_parts(
         InvalidRecordError: A key whose values are all 0 has an amount to share.
         InvalidAmountError: The parts are more than what is shared.
     """
-    step = _step_of(policy, places)
+    step = step_of(policy, places)
     shared = divide_rounded(*expenses.shared.as_integer_ratio())
     exact = _part_amounts(pool, expenses.shared)
     sizes = share_units(abs(shared), [abs(each) for each in exact]) if shared else (0,) * len(exact)
@@ -66,14 +68,14 @@ def share_parts(
                 said, expected = "add up to 0", "a value above 0"
                 path = f"values of {each.part.key}"
                 raise InvalidRecordError.of(path, "key_sum_zero", said, 0, expected)
-        elif policy.rounding == "largest_remainder" and _is_plain(policy):
+        elif is_rounded_together(policy):
             _share_together(each, step, ranks)
         else:
             _share_singly(each, policy, step, places)
     return found
 
 
-def _step_of(policy: SettlementPolicy, places: int) -> int:
+def step_of(policy: SettlementPolicy, places: int) -> int:
     """Return the step of shares in minor units."""
     step = Fraction(policy.step or 0) * 10**places or Fraction(1)
     if step.denominator != 1:
@@ -82,8 +84,10 @@ def _step_of(policy: SettlementPolicy, places: int) -> int:
     return step.numerator
 
 
-def _is_plain(policy: SettlementPolicy) -> bool:
-    return policy.percent_places is None and policy.unit_price_places is None
+def is_rounded_together(policy: SettlementPolicy) -> bool:
+    """Return whether shares are rounded so that they add up, and not each by itself."""
+    single = (policy.percent_places, policy.unit_price_places)
+    return policy.rounding == "largest_remainder" and single == (None, None)
 
 
 def _part_amounts(pool: CostPool, shared: Fraction) -> list[Fraction]:
@@ -129,7 +133,8 @@ def _share_together(each: PartShares, step: int, ranks: dict[str, Fraction]) -> 
         if len(unit.stays) == 1 and not unit.left:
             each.shares[unit.stays[0].at] = sign * step * size
         else:
-            *inside, left = share_units(size, _inside(unit))
+            each.of_unit[unit.unit] = sign * step * size
+            *inside, left = share_units(size, weights_inside(unit))
             for stay, share in zip(unit.stays, inside, strict=True):
                 each.shares[stay.at] = sign * step * share
             if left:
@@ -137,7 +142,7 @@ def _share_together(each: PartShares, step: int, ranks: dict[str, Fraction]) -> 
                 each.landlord[DIVIDED_MONTH] = before + sign * step * left
 
 
-def _inside(unit: UnitWeight) -> list[Fraction | int]:
+def weights_inside(unit: UnitWeight) -> list[Fraction | int]:
     """Return the weights in a unit; without any, each stay has the same."""
     weights = [*unit.inside, unit.left]
     return weights if any(weights) else [*(1 for _ in unit.inside), 0]
@@ -153,7 +158,7 @@ def _share_singly(each: PartShares, policy: SettlementPolicy, step: int, places:
         price = _rounded(price, fine)
     left = each.amount
     for unit in each.weights.units:
-        weights = _inside(unit)
+        weights = weights_inside(unit)
         for stay, weight in zip(unit.stays, weights, strict=False):
             value = unit.value * weight / sum(weights)
             share = price * value
@@ -175,15 +180,16 @@ def _rounded(value: Fraction, fine: Fraction) -> Fraction:
     return divide_rounded(*(value * fine).as_integer_ratio()) / fine
 
 
-def rounded_together(exact: Sequence[Fraction]) -> list[int]:
-    """Return whole numbers that add up to the rounded sum of exact ones, of any sign.
+def rounded_together(exact: Sequence[Fraction], wanted: int | None = None) -> list[int]:
+    """Return whole numbers that add up to the rounded sum of exact ones, or to what is wanted.
 
     Examples:
         >>> rounded_together([Fraction(1, 2), Fraction(1, 2), Fraction(-1, 3)])
         [1, 0, 0]
     """
     below = [each.numerator // each.denominator for each in exact]
-    wanted = divide_rounded(*sum(exact, Fraction(0)).as_integer_ratio())
+    if wanted is None:
+        wanted = divide_rounded(*sum(exact, Fraction(0)).as_integer_ratio())
     order = sorted(range(len(exact)), key=lambda at: below[at] - exact[at])
     for at in order[: wanted - sum(below)]:
         below[at] += 1
@@ -254,7 +260,8 @@ class PoolSharer:
         parts = share_parts(pool, expenses, weights, house.policy, self._places)
         shares = dict.fromkeys(range(len(house.stays)), 0)
         reasons = [*expenses.landlord]
-        sizes = rounded_together([*expenses.landlord.values()])
+        left = expenses.total - sum(each.amount for each in parts)
+        sizes = rounded_together([*expenses.landlord.values()], left)
         landlord = dict(zip(reasons, sizes, strict=True))
         for part in parts:
             for at, units in part.shares.items():
@@ -330,7 +337,7 @@ def bear_input_vat(settled: SettledPool, stays: Iterable[Stay]) -> None:
     pool, expenses = settled.pool, settled.expenses
     if pool.vat is None:
         return
-    over, below = units_of(pool.vat), units_of(pool.amount) or 1
+    over, below = units_of(pool.vat), units_of(pool.amount)
     whole = divide_rounded(expenses.total * over, below)
     settled.total += whole
     tenants = [stay for stay in stays if stay.reason is None and not is_taxed(stay)]

@@ -61,6 +61,7 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "no parts": (lambda: pool(1), "parts sum_missed"),
     "VAT in another currency": (lambda: pool(1, "x", vat=USD), "vat.currency currency_mismatch"),
+    "VAT of nothing": (lambda: pool(0, "x", vat=money(1)), "vat vat_of_nothing"),
     "a base in another currency": (
         lambda: pool(1, "x", steps=ExpenseSteps(base=USD)),
         "steps.base.currency currency_mismatch",

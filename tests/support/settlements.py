@@ -25,6 +25,8 @@ SalesReport: Final[Any] = settlement.SalesReport
 Settlement: Final[Any] = settlement.Settlement
 SettlementPolicy: Final[Any] = settlement.SettlementPolicy
 SettlementUnit: Final[Any] = settlement.SettlementUnit
+StatedLine: Final[Any] = settlement.StatedLine
+StatedStatement: Final[Any] = settlement.StatedStatement
 TurnoverClause: Final[Any] = settlement.TurnoverClause
 TurnoverTier: Final[Any] = settlement.TurnoverTier
 
