@@ -205,7 +205,7 @@ class _Line:
 
     def _product(self, one: Working, other: Input, label: str = "exact share") -> Working:
         second = other.result if isinstance(other, Working) else other
-        result = _number(one.result) * _number(second)
+        result = self._money(_number(one.result) * _number(second))
         return Working(label, "product", (("amount", one), ("share", other)), result, "A77")
 
     def _quotient(self, label: str, one: Input, other: Input, rule: str = "A77") -> Working:
