@@ -64,7 +64,7 @@ PAGES: Final = (
     Page("client", "Client", "rentbilling.adapters.client", "*"),
     Page("http", "Service over HTTP", "rentbilling.adapters.http", "*"),
     Page("stores", "Stores in databases", "rentbilling.adapters.stores", "*"),
-    Page("runs", "Billing runs over files", "rentbilling.adapters.runs", "*"),
+    Page("runs", "Billing runs over files", "rentbilling.adapters.file_runs", "*"),
     Page("plots", "Pictures", "rentbilling.adapters.plots", "*"),
     Page("icalendar", "Calendars of due dates", "rentbilling.adapters.icalendar", "calendar_of"),
     Page("money_texts", "Amounts as text", "rentbilling.adapters.money_texts", "*"),
