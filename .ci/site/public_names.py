@@ -31,7 +31,8 @@ PAGES: Final = (
         "values",
         "Amounts, periods, VAT",
         "rentbilling.values",
-        "share_out rounded divide_rounded minor_units",
+        "share_out rounded divide_rounded minor_units "
+        "payment_reference is_payment_reference PaymentReference",
     ),
     Page("policy", "Policy", "rentbilling.policy"),
     Page("adjustments", "Rent adjustments", "rentbilling.adjustments", "rolled_back"),
