@@ -48,6 +48,9 @@ PAGES: Final = (
     ),
     Page("explanations", "Explanations", "rentbilling.explanations", "Explanation"),
     Page("whatif", "What if", "rentbilling.whatif", "*"),
+    Page(
+        "reports", "Reports", "rentbilling.reports", "accruals cash_flow straight_line vat_report"
+    ),
     Page("portfolio", "Many leases", "rentbilling.portfolio", "*"),
     Page("simulation", "Many futures", "rentbilling.simulation", "*"),
     Page("tables", "Tables", "rentbilling.tables", "Table Column table_of"),
