@@ -103,6 +103,6 @@ def new_advance(
             met = policy.advance_step
             raise InvalidAmountError.of("advance_step", "wrong_step", said, met, expected)
         exact = units_of(share) * (1 + Fraction(policy.uplift)) / months / step
-        steps = divide_rounded(*exact.as_integer_ratio(), policy.advance_rounding)
+        steps = divide_rounded(exact.numerator, exact.denominator, policy.advance_rounding)
         found[group] = Amount.unchecked(decimal_of(steps * step.numerator, places), share.currency)
     return found

@@ -232,7 +232,7 @@ def _by_days(ours: Statement, *, thirty: bool) -> Mapping[str, tuple[Amount, ...
             whole = settled.parts[0].of_unit.get(*units)
             if whole is not None:
                 found[settled.pool.id] = tuple(
-                    _money(ours, Fraction(whole * days, year)) for year in years
+                    _money(ours, Fraction(whole * days) / year) for year in years
                 )
     return found
 

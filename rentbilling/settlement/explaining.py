@@ -6,7 +6,7 @@ Law: each working is made of what the settlement computed, and leads to the line
 from fractions import Fraction
 from typing import Final
 
-from rentbilling.explanations import Explanation, Input, Working
+from rentbilling.explanations import Explanation, Input, Working, as_fraction
 from rentbilling.settlement.keys import UnitWeight
 from rentbilling.settlement.sharing import (
     PartShares,
@@ -72,7 +72,7 @@ class _Line:
 
     def _main(self, units: Fraction) -> Fraction:
         """Return minor units in the main unit."""
-        return units / 10**self._places
+        return units / int(10**self._places)
 
     @property
     def working(self) -> Working:
@@ -178,11 +178,11 @@ class _Line:
     def _left_over(self, label: str, exact: Working, units: int, *, step: int = 0) -> Working:
         """Return an exact amount rounded down, and the units left over that it has (A79)."""
         wanted = self._main(Fraction(units))
-        if _number(exact.result) == wanted:
+        if as_fraction(exact.result) == wanted:
             return exact
         size = self._main(Fraction(step or self._step))
         down = self._rounded("rounded down", exact, size, _DOWN)
-        more = wanted - _number(down.result)
+        more = wanted - as_fraction(down.result)
         inputs: tuple[tuple[str, Input], ...] = (
             ("rounded down", down),
             ("left over", self._money(more)),
@@ -190,7 +190,7 @@ class _Line:
         return Working(label, "sum", inputs, self._money(wanted), "A79", _LEFT)
 
     def _rounded(self, label: str, exact: Working, step: Fraction, mode: str) -> Working:
-        value = _number(exact.result) / step
+        value = as_fraction(exact.result) / step
         whole = abs(value.numerator) // value.denominator
         rest = abs(value) - whole
         whole += mode == "half_up" and rest >= Fraction(1, 2)
@@ -204,15 +204,13 @@ class _Line:
         return self._amount(units.numerator) if units.denominator == 1 else value
 
     def _product(self, one: Working, other: Input, label: str = "exact share") -> Working:
-        second = other.result if isinstance(other, Working) else other
-        result = self._money(_number(one.result) * _number(second))
+        result = self._money(as_fraction(one.result) * _result(other))
         return Working(label, "product", (("amount", one), ("share", other)), result, "A77")
 
     def _quotient(self, label: str, one: Input, other: Input, rule: str = "A77") -> Working:
-        first = one.result if isinstance(one, Working) else one
-        result = _number(first) / _number(other)
+        result = _result(one) / _result(other)
         return Working(label, "quotient", (("value", one), ("of", other)), result, rule)
 
 
-def _number(value: object) -> Fraction:
-    return Fraction(value.amount if isinstance(value, Amount) else value)  # type: ignore[arg-type]
+def _result(given: Input) -> Fraction:
+    return as_fraction(given.result if isinstance(given, Working) else given)

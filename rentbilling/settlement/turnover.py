@@ -181,12 +181,12 @@ def turnover_rent(
     places, currency = minor_units(base_rent.currency), base_rent.currency
     total, notices = _sales(clause, sales, places)
     first = clause.tiers[0]
-    point = Fraction(_units(clause.sales_breakpoint)) * share
+    point = Fraction(_units(clause.sales_breakpoint)) * Fraction(share)
     if clause.natural:
         if not first.rate:
             said, expected = "has the rate 0", "a rate above 0"
             raise InvalidAmountError.of("tiers[0].rate", "out_of_range", said, 0, expected)
-        point = Fraction(units_of(base_rent)) / Fraction(first.rate) * share
+        point = Fraction(units_of(base_rent)) / Fraction(first.rate) * Fraction(share)
         if not base_rent.amount:
             said = "without base rent the natural breakpoint is 0"
             notices.append(Notice("breakpoint_lost", said))
@@ -198,9 +198,12 @@ def turnover_rent(
     if clause.relation == "higher_of":
         due = max(due - units_of(base_rent), Fraction(0))
     step = Fraction(clause.step or 0) * 10**places or Fraction(1)
-    rent = divide_rounded(*(due * scale / step).as_integer_ratio()) * step
+    parts = due * Fraction(scale) / step
+    rent = divide_rounded(parts.numerator, parts.denominator) * step
     made = (
-        Amount.unchecked(decimal_of(divide_rounded(*each.as_integer_ratio()), places), currency)
+        Amount.unchecked(
+            decimal_of(divide_rounded(each.numerator, each.denominator), places), currency
+        )
         for each in (total, point, excess, computed, rent, rent + units_of(base_rent))
     )
     return TurnoverRent(tuple(notices), *made)

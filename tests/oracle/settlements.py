@@ -94,7 +94,7 @@ def shares_of(settlement: Any) -> Shares:  # noqa: ANN401
         shared = int(abs(exact) + Fraction(1, 2)) * (-1 if cents < 0 else 1)
         own[""] = cents - shared
         fractions = [Fraction(part.fraction or 0) for part in pool.parts]
-        fractions[-1] = 1 - sum(fractions[:-1])
+        fractions[-1] = 1 - sum(fractions[:-1], Fraction(0))
         for part, size in zip(pool.parts, handed_out(shared, fractions), strict=True):
             taking = [unit for unit in units if not part.units or unit.id in part.units]
             inside = {
@@ -104,7 +104,8 @@ def shares_of(settlement: Any) -> Shares:  # noqa: ANN401
             values = [value(part, unit, inside[unit.id]) for unit in taking]
             if part.denominator is not None:
                 values.append(Fraction(part.denominator) - sum(values))
-            *sizes, outside = [*handed_out(size, values), *(() if part.denominator else (0,))]
+            nothing = [] if part.denominator else [0]
+            *sizes, outside = [*handed_out(size, values), *nothing]
             own[""] += outside
             for unit, units_cents in zip(taking, sizes, strict=True):
                 if units_cents:

@@ -63,7 +63,7 @@ def _lines(given: Given, by_pool: Mapping[str, Any], only: str) -> Mapping[str, 
     """Return lines as the example has them: of the one lease, by lease, or by pool."""
     stated = given.expected.get("lines") or {}
     if not any(isinstance(each, Mapping) for each in stated.values()):
-        return by_pool.get(only, by_pool)
+        return dict(by_pool.get(only, by_pool))
     pools = {each["id"] for each in given["pools"]}
     if not pools.issuperset(stated):
         return by_pool
