@@ -26,6 +26,7 @@ from benchmarks import (
     portfolios,
     reading,
     samples,
+    settling,
     starting,
     wire,
     workload,
@@ -232,6 +233,22 @@ def _baseline(leases: Sequence[LeaseTerms], period: Period) -> list[BillingResul
 
 def _what_if(leases: Sequence[LeaseTerms], period: Period) -> WhatIf:
     return what_if(leases, give_discount(Decimal("0.01"), of="key:parking"), period=period)
+
+
+def measure_settling(figures: Figures, extent: Extent) -> None:
+    """Measure a house of a thousand units and forty pools, a tenth of it in a quick run."""
+    units, pools = (1000, 40) if extent.leases > QUICK.leases else (100, 10)
+    house, double = settling.house(units, pools), settling.house(2 * units, pools)
+    work = {
+        "plain": [lambda: settling.plainly(house)],
+        "own": [lambda: settling.settled(house)],
+    }
+    times = best_times(work, 5)
+    figures.ratios["settlement_over_plain"] = times["own"] / times["plain"]
+    figures.ratios["settlement_double_over_single"] = count_calls(
+        lambda: settling.settled(double)
+    ) / count_calls(lambda: settling.settled(house))
+    figures.microseconds["settled_line"] = 1e6 * times["own"] / (units * pools)
 
 
 def measure_what_if(figures: Figures, extent: Extent) -> None:

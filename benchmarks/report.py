@@ -69,6 +69,14 @@ RATIOS: Final[Mapping[str, Ratio]] = {
         "as text and as data, over those of eight years",
         at_most=2.1,
     ),
+    "settlement_over_plain": Ratio(
+        "a house of 1,000 units settled for 40 pools, with all lines, over a plain loop of equal "
+        "arithmetic",
+        at_most=3,
+    ),
+    "settlement_double_over_single": Ratio(
+        "function calls to settle a house of twice the units over those of the house", at_most=2.1
+    ),
     "forecast_per_line_over_floor": Ratio(
         "one line of a forecast of thirty years, terms not compiled before, over one line of the "
         "loop's month",
