@@ -5,6 +5,7 @@ Law: each pool is what tenants and landlord bear of it, to the minor unit.
 
 from rentbilling.settlement.advances import (
     advance_total as advance_total,
+    billed_advance as billed_advance,
     new_advance as new_advance,
 )
 from rentbilling.settlement.api import settle as settle

@@ -3,10 +3,11 @@
 Law: an advance counts as it is stated; nothing is known here of payments (A82).
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from fractions import Fraction
 from typing import Final
 
+from rentbilling.billing import PendingBill
 from rentbilling.errors import InvalidAmountError, InvalidRecordError
 from rentbilling.settlement.occupancies import Advance
 from rentbilling.settlement.policy import DEFAULT, SettlementPolicy
@@ -72,6 +73,44 @@ def _of_month(advance: Advance, run: Period) -> Fraction:
     if advance.counted != "days":
         share = Fraction(share == 1 or advance.counted == "begun_months")
     return units_of(amount) * share / (1 if advance.yearly is None else _MONTHS)
+
+
+def billed_advance(
+    bills: Iterable[PendingBill],
+    occupancy: str,
+    product_keys: Collection[str],
+    period: Period,
+    *,
+    group: str | None = None,
+) -> Advance:
+    """Return as an advance what bills charged for products, without VAT (A82).
+
+    Lines count whose accounting period begins in the period.
+
+    Raises:
+        InvalidRecordError: No line does.
+
+    Examples:
+        >>> from rentbilling import LeaseTerms, pending_bills
+        >>> from rentbilling.billing import recurring_item
+        >>> heat = recurring_item("key:heat", "90 DKK", "2026-01-01")
+        >>> bills = pending_bills(LeaseTerms.of(heat), "2026")
+        >>> print(billed_advance(bills, "o1", ["key:heat"], Period.parse("2026")).total)
+        1080.00 DKK
+    """
+    lines = [
+        line
+        for bill in bills
+        for line in bill.lines
+        if line.product_key in product_keys and line.accounting_period.start in period
+    ]
+    if not lines:
+        said, expected = "are on no line of the period", "products that were billed"
+        raise InvalidRecordError.of(
+            "product_keys", "nothing_billed", said, [*product_keys], expected
+        )
+    total = sum((line.net_price for line in lines[1:]), lines[0].net_price)
+    return Advance(occupancy=occupancy, group=group, total=total)
 
 
 def new_advance(

@@ -62,6 +62,9 @@ def settle(settlement: Settlement, *, policy: SettlementPolicy | None = None) ->
         >>> [str(each.share) for each in settle(year)]
         ['495.89 EUR', '504.11 EUR']
     """
+    if not isinstance(settlement, Settlement):
+        said = "loads(text, Settlement) reads one"
+        raise TypeError(f"settle takes a Settlement, not {shown(settlement)}; {said}")
     house = house_of(settlement, policy or settlement.policy or DEFAULT)
     sharer = PoolSharer(house)
     pools: list[SettledPool] = []

@@ -148,6 +148,16 @@ class Occupancy(CheckedRecord):
     """The most that it bears."""
     silent_defaults = ("who", "estimated", "factor")
 
+    @classmethod
+    def cross_field_problems(cls, parts: Mapping[str, Any]) -> Problems:
+        """Return the problem of a last day before the first."""
+        yield from cls.bound_problems(parts)
+        first, last = parts.get("first_day"), parts.get("last_day")
+        if first is not None and last is not None and last < first:
+            said, expected = "lies before firstDay", f"{first} or later"
+            problem = Problem("lastDay", "reversed_period", said, str(last), expected)
+            yield InvalidPeriodError, problem
+
 
 class Advance(CheckedRecord):
     """What a lease paid in advance, for all pools or for one group (assumption A82)."""

@@ -13,6 +13,7 @@ from rentbilling.records import (
     NOT_BELOW_ZERO,
     AmountField,
     CheckedRecord,
+    FlagField,
     IdField,
     Listed,
     OptionalPeriodField,
@@ -104,13 +105,13 @@ class ExpenseSteps(CheckedRecord):
     """Administration fee as a fraction of what is left."""
     fee_amount: AmountField | None = None
     """Administration fee as an amount."""
-    fee_before_ceiling: bool = False
+    fee_before_ceiling: FlagField = False
     """Whether the fee is inside the ceiling; else it follows ceiling and base."""
     taken: AmountField | None = None
     """Taken off after all that is added."""
     ceiling: AmountField | None = None
     """The most that the pool may be for the building."""
-    ceiling_after_base: bool = False
+    ceiling_after_base: FlagField = False
     """Whether the ceiling limits what is above the base."""
     base: AmountField | None = None
     """The base year's amount, or a stop: only what is above it is shared."""

@@ -15,7 +15,7 @@ from rentbilling.settlement.occupancies import Occupancy
 from rentbilling.settlement.policy import SettlementPolicy
 from rentbilling.settlement.pools import CostPool, PoolPart
 from rentbilling.settlement.stays import House, Stay
-from rentbilling.values import divide_rounded, minor_units, share_units, units_of
+from rentbilling.values import Amount, divide_rounded, minor_units, share_units, units_of
 
 DIVIDED_MONTH: Final = "divided_month"
 ROUNDING: Final = "rounding"
@@ -255,6 +255,9 @@ class PoolSharer:
             InvalidInputError: It cannot be shared.
         """
         house = self._house
+        for name, amount in (("vat", pool.vat), ("labour", pool.labour)):
+            if amount is not None:
+                _exact_units(amount, name)
         expenses = expenses_of(pool, house.settlement.period)
         weights = [self._weights(pool, part) for part in pool.parts]
         parts = share_parts(pool, expenses, weights, house.policy, self._places)
@@ -278,6 +281,14 @@ class PoolSharer:
         if key not in self._known:
             self._known[key] = part_weights(self._house, pool, part)
         return self._known[key]
+
+
+def _exact_units(amount: Amount, name: str) -> int:
+    """Return an amount in minor units, or refuse it by its name."""
+    try:
+        return units_of(amount)
+    except InvalidAmountError as error:
+        raise error.under(name) from None
 
 
 def _add(reasons: dict[str, int], more: Mapping[str, int]) -> None:

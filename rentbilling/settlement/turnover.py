@@ -3,14 +3,20 @@
 Law: what is computed is on top of the base rent; sales are net of VAT and stated, never assumed.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from itertools import pairwise
 from typing import Annotated, Any, Final, Literal
 
-from rentbilling.errors import InvalidAmountError, InvalidPeriodError, Problem, shown
+from rentbilling.errors import (
+    CurrencyMismatchError,
+    InvalidAmountError,
+    InvalidPeriodError,
+    Problem,
+    shown,
+)
 from rentbilling.records import (
     NOT_BELOW_ZERO,
     AmountField,
@@ -168,6 +174,7 @@ def turnover_rent(
     Raises:
         InvalidAmountError: Sales are below 0, or a natural breakpoint has no rate.
         InvalidPeriodError: Reports overlap.
+        CurrencyMismatchError: An amount is not in the currency of the base rent.
 
     Examples:
         A shop that opens in October has a quarter of the year's breakpoint:
@@ -179,6 +186,12 @@ def turnover_rent(
         7.00 EUR
     """
     places, currency = minor_units(base_rent.currency), base_rent.currency
+    for path, amount in _amounts(clause, sales):
+        if amount is not None and amount.currency != currency:
+            said = "is another currency"
+            raise CurrencyMismatchError.of(
+                path, "currency_mismatch", said, amount.currency, currency
+            )
     total, notices = _sales(clause, sales, places)
     first = clause.tiers[0]
     point = Fraction(_units(clause.sales_breakpoint)) * Fraction(share)
@@ -207,6 +220,18 @@ def turnover_rent(
         for each in (total, point, excess, computed, rent, rent + units_of(base_rent))
     )
     return TurnoverRent(tuple(notices), *made)
+
+
+def _amounts(
+    clause: TurnoverClause, sales: Sequence[SalesReport] | Decimal | int
+) -> Iterator[tuple[str, Amount | None]]:
+    """Give the amounts that have to be of one currency, each with its path."""
+    for name in ("sales_breakpoint", "minimum", "maximum", "minimum_report"):
+        yield name, getattr(clause, name)
+    for at, tier in enumerate(clause.tiers):
+        yield from ((f"tiers[{at}].{name}", getattr(tier, name)) for name in ("fixed", "minimum"))
+    if not isinstance(sales, (Decimal, int)):
+        yield from ((f"sales[{at}]", each.sales) for at, each in enumerate(sales))
 
 
 def _sales(

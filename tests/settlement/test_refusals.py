@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from rentbilling import InvalidInputError
+from rentbilling.settlement import settle
 from tests.support.settlements import (
     Advance,
     CostPool,
@@ -87,6 +88,14 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
     "a landlord's share above 1": (
         lambda: SettlementPolicy(landlord_bears=2),
         "landlord_bears out_of_range",
+    ),
+    "a last day before the first": (
+        lambda: occupancies("o u 2025-02-01/2025-01-31"),
+        "last_day reversed_period",
+    ),
+    "a word in place of true": (
+        lambda: ExpenseSteps(fee_before_ceiling="yes"),
+        "fee_before_ceiling wrong_value",
     ),
     "a unit twice": (lambda: settlement(units=units("u", "u")), "units duplicate_id"),
     "an unknown unit": (
@@ -172,6 +181,8 @@ def test_a_pool_that_cannot_be_shared_stops_its_leases_and_no_other(name: str) -
     [
         ({"incurred": "2024-01-01/2024-12-31"}, "outside_period"),
         ({"amount": money("0.001")}, "too_many_decimals"),
+        ({"labour": money("0.001")}, "too_many_decimals"),
+        ({"vat": money("0.001")}, "too_many_decimals"),
         (
             {"parts": [PoolPart(key="units", amount=money(9)), PoolPart(key="units")]},
             "parts_exceed_pool",
@@ -232,6 +243,11 @@ def test_a_step_finer_than_the_currency_is_refused() -> None:
     result = settled([pool(1, "units")], units("u"), occupancies("t u"), policy={"step": "0.001"})
 
     assert ["wrong_step"] == [p.code for each in result.problems for p in each.problems]
+
+
+def test_something_else_than_a_settlement_is_a_mistake_of_the_caller() -> None:
+    with pytest.raises(TypeError, match=r"settle takes a Settlement, not \{\}"):
+        settle({})  # type: ignore[arg-type] # pyright: ignore[reportArgumentType]
 
 
 def test_a_unit_without_values_bears_what_needs_none() -> None:

@@ -1,12 +1,30 @@
 """Statements: advances, balances, items, new advances, tables (A82, A83, A84)."""
 
 from decimal import Decimal
+from pickle import dumps as dumped, loads as loaded
 from typing import Any
 
 import pytest
 
-from rentbilling import Amount, AmountRecord, InvalidInputError, Period, dumps, loads
-from rentbilling.settlement import Settlement, advance_total, new_advance, settle
+from rentbilling import (
+    Amount,
+    AmountRecord,
+    InvalidInputError,
+    LeaseTerms,
+    Period,
+    dumps,
+    loads,
+    monthly_rent,
+    pending_bills,
+)
+from rentbilling.billing import recurring_item
+from rentbilling.settlement import (
+    Settlement,
+    advance_total,
+    billed_advance,
+    new_advance,
+    settle,
+)
 from tests.support.settlements import (
     Advance,
     CostPool,
@@ -46,6 +64,24 @@ def test_what_an_advance_comes_to(fields: dict[str, Any], expected: str) -> None
     found = advance_total(Advance(occupancy="o", **fields), Period.parse("2025-03-15/2025-12-31"))
 
     assert Decimal(expected) == found.amount
+
+
+def test_what_was_billed_counts_as_an_advance() -> None:
+    """Of 90.00 a month from February eleven months begin in 2026; the rent is another product."""
+    heat = recurring_item("key:heat", "90 EUR", "2026-02-01")
+    terms = LeaseTerms.of(heat, monthly_rent("900 EUR", moved_in="2026-02-01"))
+    bills = pending_bills(terms, "2026-01-01/2027-03-31")
+    found = billed_advance(bills, "o", ["key:heat"], Period.parse("2026"), group="heat")
+
+    assert ("990.00 EUR", "heat") == (str(found.total), found.group)
+    with pytest.raises(InvalidInputError, match="are on no line"):
+        billed_advance(bills, "o", ["key:water"], Period.parse("2026"))
+
+
+def test_results_are_copied_and_pickled() -> None:
+    result = settled(GROUPS, units("u"), occupancies("o1 u"))
+
+    assert [each.share for each in result] == [each.share for each in loaded(dumped(result))]
 
 
 def test_an_advance_has_one_amount() -> None:

@@ -135,3 +135,12 @@ def test_negative_sales_and_a_breakpoint_without_a_rate_are_refused(
         turnover_rent(terms, sales, base_rent=Amount(1, "EUR"))
 
     assert "out_of_range" == refused.value.code
+
+
+def test_another_currency_than_that_of_the_base_rent_is_refused() -> None:
+    euro, dollar = Amount(0, "EUR"), money(1, "USD")
+    report = SalesReport(period="2026-01-01/2026-01-31", sales=dollar)
+    for terms, sales in ((clause(ONE), [report]), (clause(ONE, maximum=dollar), 1)):
+        with pytest.raises(InvalidInputError) as refused:
+            turnover_rent(terms, sales, base_rent=euro)
+        assert "currency_mismatch" == refused.value.code
