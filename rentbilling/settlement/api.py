@@ -42,6 +42,9 @@ def settle(settlement: Settlement, *, policy: SettlementPolicy | None = None) ->
         The statements by lease id. A lease whose own facts are wrong, and each lease of a pool that
         cannot be shared, is among the problems instead.
 
+    Raises:
+        TypeError: It is no `Settlement`.
+
     Examples:
         Two tenants of one flat, 181 and 184 days of a year:
 

@@ -5,7 +5,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-from rentbilling import RentBillingError
+from rentbilling import Amount, RentBillingError
 from rentbilling.settlement import VDI_2067, settle
 from tests.outside.board import MismatchError
 from tests.outside.settlement.figures import Given, agrees
@@ -21,12 +21,14 @@ from tests.support.settlements import (
     SettlementUnit,
 )
 
+_MONTHS = 12
+
 
 def answer(given: Given) -> Mapping[str, Any]:
-    for name, scale in (("wrong_percent", 10), ("wrong", 1)):
-        table = given.get(name)
-        if isinstance(table, list) and len(table) == 12 and "weights" not in given:
-            return _table([Decimal(each) * scale for each in table], scale, name)
+    for name in (each for each in given if each.startswith("wrong")):
+        table, scale = given[name], 10 if "percent" in name else 1
+        if isinstance(table, list) and len(table) == _MONTHS and "weights" not in given:
+            return _table([Decimal(each) * scale for each in table], scale)
     if "weights" in given:
         found = [
             *share_by(given, given["amount"], [("key", "1", given["weights"])]).shares.values()
@@ -42,7 +44,7 @@ def answer(given: Given) -> Mapping[str, Any]:
     return _right(given)
 
 
-def _table(months: list[Decimal], scale: int, name: str) -> Mapping[str, Any]:
+def _table(months: list[Decimal], scale: int) -> Mapping[str, Any]:
     """Return the sum of a table of degree days that is refused, as the refusal names it."""
     right = [each.numerator for each in map(Fraction, VDI_2067.months)]
     try:
@@ -50,7 +52,13 @@ def _table(months: list[Decimal], scale: int, name: str) -> Mapping[str, Any]:
         return {"sum": sum(months), "multiset": sorted(right), "right": right}
     except RentBillingError as error:
         met = Decimal(error.problems[0].met) / scale  # type: ignore[attr-defined]
-        return {"sum_percent" if name == "wrong_percent" else "sum": met}
+        return {"sum_percent": met, "sum": met}
+
+
+def _whole(given: Given) -> Amount:
+    """Return the amount of the pool, under any of its names."""
+    names = ("amount", "total", "cost", "fuel_cost")
+    return given.amount(next(given[name] for name in names if name in given))
 
 
 def _right(given: Given) -> Mapping[str, Any]:
@@ -85,7 +93,7 @@ def _heating(given: Given) -> Mapping[str, Any]:
             pools=[
                 CostPool(
                     id="heat",
-                    amount=given.amount(given["amount"]),
+                    amount=_whole(given),
                     parts=[
                         PoolPart(key="hot_water", fraction=percent, time="readings"),
                         PoolPart(key="heating", time="readings"),
@@ -98,9 +106,9 @@ def _heating(given: Given) -> Mapping[str, Any]:
     )
     if not result.problems:
         total = sum(result.shares.values(), given.amount(0))
-        if total != given.amount(given["amount"]):
+        if total != _whole(given):
             raise MismatchError(f"shares add up to {total}")
-    return {"shares": result.shares, "sum": given.amount(given["amount"])}
+    return {"shares": result.shares, "sum": _whole(given)}
 
 
 def _value(rows: Data, at: int, name: str) -> Data:
