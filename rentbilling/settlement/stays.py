@@ -1,6 +1,6 @@
 """Who had each unit on each day of the settled period.
 
-Law: the stays of a unit cover each day once; days that nobody names are vacant only where the
+Law: the stays of a unit cover each day once; days without an occupancy are vacant only where the
 policy says so, or where a unit has no occupancy at all (A75).
 """
 

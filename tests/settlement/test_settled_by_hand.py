@@ -180,7 +180,7 @@ def test_a_tied_cent_goes_to_the_unit_with_the_largest_share_of_the_pool() -> No
 
 
 def test_months_that_two_share_are_the_landlords_unless_begun_ones_count() -> None:
-    """1,200.00 by months; March is divided, and counts for nobody or for the later one (A76)."""
+    """1,200.00 by months; March is divided, and counts for none or for the later one (A76)."""
     stays = occupancies("a u /2025-03-14", "b u 2025-03-15/")
     whole, begun = (
         settled([pool(1200, "units time=months")], units("u"), stays, policy={"begun_month": begun})
