@@ -134,7 +134,8 @@ class History:
             if found is not None:
                 return found
             self._amounts_only = None
-        return [(each.day, each.unit) for each in self.until(day)]
+        exact_of = self.adjustee.scale.decimal_of
+        return [(each.day, exact_of(each.unit)) for each in self.until(day)]
 
     def reached(self, day: int) -> State:
         """Return a state that has come as far as a day."""

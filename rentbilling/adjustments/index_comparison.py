@@ -116,7 +116,7 @@ class Reference:
 
     def to_point(self, month: int) -> IndexPoint:
         """Return the point whose value is used for an adjustment on the first of a month (A33)."""
-        clause, rule = self._clause, self._rule
+        clause = self._clause
         if clause.reference == "last_published":
             return self._last_published(month)
         if clause.reference == "year_mean":
@@ -124,14 +124,18 @@ class Reference:
             return IndexPoint.parse(f"{month // _YEAR - back:04d}")
         if clause.reference == "quarter":
             return self._quarter(month)
+        return _month_point(self._month(month))
+
+    def _month(self, month: int) -> int:
+        """Return the number of the month used, where months are compared."""
+        clause = self._clause
         if clause.lag_months is not None:
-            return _month_point(month - clause.lag_months)
-        wanted = (rule.index_month or 1) - 1
+            return month - clause.lag_months
+        wanted = (self._rule.index_month or 1) - 1
         if clause.year_offset is not None:
-            year = month // _YEAR - clause.year_offset
-            return IndexPoint.of_month_number(year * _YEAR + wanted)
+            return (month // _YEAR - clause.year_offset) * _YEAR + wanted
         latest = month - _PUBLISHED
-        return _month_point(latest - (latest - wanted) % _YEAR)
+        return latest - (latest - wanted) % _YEAR
 
     def _quarter(self, month: int) -> IndexPoint:
         """Return the quarter used: the one that is named, or the last that ends early enough."""
@@ -176,6 +180,31 @@ class Reference:
                 f"a multiple of {_YEAR // to.per_year}",
             )
         return to.shifted(-steps)
+
+    def published_change(self, month: int) -> tuple[int, int, int, int] | None:
+        """Return the change between published levels for an adjustment on the first of a month.
+
+        The last months of the two points, and the change as a fraction of the first level: over,
+        below. None where a month has no level.
+
+        Raises:
+            MissingIndexError: A quarter or a year has none.
+        """
+        if self._clause.reference == "month":
+            end = self._month(month)
+            lag = self._clause.from_lag_months
+            begin = end - self._interval if lag is None else month - lag
+            levels = self._series.month_ratios
+            before, after = levels.get(begin), levels.get(end)
+            if before is None or after is None:
+                return None
+        else:
+            to = self.to_point(month)
+            start = self.from_point(to, month)
+            begin, end = start.last_month, to.last_month
+            before, after = (self._series.value_at(each).as_integer_ratio() for each in (start, to))
+        (old, of_old), (new, of_new) = before, after
+        return begin, end, new * of_old - old * of_new, old * of_new
 
     def compared(
         self,

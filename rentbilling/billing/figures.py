@@ -57,8 +57,9 @@ class _AmountsOnce:
     _amounts: tuple[Amount, Amount, Amount]
 
 
-# Not frozen, because setting each field of a frozen one would take longer than all else of a price.
-@dataclass(slots=True, eq=False, kw_only=True)
+# Not frozen, because setting each field of a frozen one would take longer than all else of a price,
+# and made by position for the same reason.
+@dataclass(slots=True, eq=False)
 class LineFigures(_AmountsOnce):
     """Everything of a line but its days: made once for a price in force, shared by many lines.
 

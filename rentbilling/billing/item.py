@@ -6,6 +6,7 @@ lease takes no longer than one of a new lease.
 
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
+from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
 from typing import Final
@@ -80,7 +81,7 @@ class CompiledItem:
         self.notices = item_notices(item, item_id, self._schedule, self._stops, policy.period_end)
         """The notices about the item, with the days they concern."""
 
-    def adjusted(self, adjusted: Sequence[tuple[int, Fraction]]) -> "CompiledItem":
+    def adjusted(self, adjusted: Sequence[tuple[int, Decimal | Fraction]]) -> "CompiledItem":
         """Return the item with its rent adjustments; all else of it stays (A42)."""
         other = object.__new__(CompiledItem)
         for name in CompiledItem.__slots__:

@@ -395,6 +395,15 @@ _set_extra: Final = BaseModel.__dict__["__pydantic_extra__"].__set__
 _set_private: Final = BaseModel.__dict__["__pydantic_private__"].__set__
 
 
+def filled(record: Any, values: dict[str, Any], names: set[str]) -> Any:  # noqa: ANN401
+    """Give a new record the values of all fields, which are valid, and the fields set."""
+    _set_fields(record, values)
+    _set_names(record, names)
+    _set_extra(record, None)
+    _set_private(record, None)
+    return record
+
+
 def _is_ours(kind: Any) -> bool:  # noqa: ANN401
     """Return whether a class has no validators but those that are known here."""
     return bool(kind.__module__.partition(".")[0] == _OUR_PACKAGE and kind.reads_quickly)

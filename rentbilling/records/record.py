@@ -59,7 +59,7 @@ from rentbilling.records.json_schema import record_body, schema_of_record
 from rentbilling.records.json_text import read_json
 from rentbilling.records.messages import UNREAD, error_from, joined, value_words
 from rentbilling.records.outline import outline
-from rentbilling.records.quick_reader import LEFT, filler_of, reader_of
+from rentbilling.records.quick_reader import LEFT, filled, filler_of, reader_of
 from rentbilling.records.raw_record import RawRecord
 from rentbilling.records.record_writer import record_writer
 from rentbilling.values import (
@@ -295,8 +295,17 @@ class Record(BaseModel):
         return type(self)(**{**values, **changes})
 
 
-def _fits(field: RecordField, value: object) -> bool:
-    """Return whether a value is a valid record of the field's class, or a short list of them."""
+@cache
+def _field_of(record: type[Record], name: str) -> RecordField | None:
+    """Return a field by its name in Python."""
+    return next((each for each in fields_of(record) if each.name == name), None)
+
+
+def _fits(record: type[Record], name: str, value: object) -> bool:
+    """Return whether a value is a valid record of a field's class, or a short list of them."""
+    field = _field_of(record, name)
+    if field is None:
+        return False
     values = value if type(value) is tuple and field.type.is_list else (value,)
     if field.type.is_list is not (values is value) or len(values) > _FEW:
         return False
@@ -386,18 +395,16 @@ class CheckedRecord(Record):
             >>> record.evolve(start=date(2027, 1, 1)).value
             Amount(Decimal('8500'), 'DKK')
         """
-        fields = {each.name: each for each in fields_of(type(self)) if each.name in changes}
-        fits = fields.keys() == changes.keys() and all(
-            _fits(each, changes[name]) for name, each in fields.items()
-        )
-        others = type(self).model_post_init is not BaseModel.model_post_init
-        if not fits or others:
+        kind = type(self)
+        others = kind.model_post_init is not BaseModel.model_post_init
+        if others or not all(_fits(kind, name, value) for name, value in changes.items()):
             return super().evolve(**changes)
         # The new parts are valid records; only the rules between fields are checked again.
-        found = list(self.cross_field_problems({**self.__dict__, **changes}))
-        if found:
+        values = {**self.__dict__, **changes}
+        if not kind.fits(values) and (found := [*kind.cross_field_problems(values)]):
             raise _error_of(found)
-        return self.model_copy(update=changes)
+        names = self.model_fields_set | changes.keys()
+        return cast("Self", filled(object.__new__(kind), values, names))
 
     @model_validator(mode="wrap")
     @classmethod

@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from rentbilling.adjustments import LeaseHistories
 from rentbilling.errors import UnsupportedCaseError
-from rentbilling.schedule import Schedule
+from rentbilling.schedule import schedule_of
 from rentbilling.terms import (
     AmountRecord,
     Discount,
@@ -329,9 +329,8 @@ def _refuse_days_before(inputs: BillingInputs, item: RecurringBillItem, day: int
     """Refuse a discount from a day on where a bill still to come pays for days before it."""
     policy = inputs.policy.for_product(item.product_key)
     opening = item.first_billing_period_bill_item
-    schedule = Schedule(
-        item.billing_cycle, item.due_date_rule, opening.accounting_period.last, policy
-    )
+    after = opening.accounting_period.last
+    schedule = schedule_of(item.billing_cycle, item.due_date_rule, after, policy)
     number = schedule.number_from(day) - 1
     if number >= 0:
         start, due = schedule.start_of(number), schedule.due_of(number)
