@@ -96,15 +96,14 @@ class AmountsOnly:
     def _extended(self, reached: _Reached, day: int) -> _Reached | None:
         """Return how far the amounts are known on a later day; None where a month is not plain."""
         since, over, below, end, units = reached
-        months = [*self._dates.between(month_index(since) + 1, month_index(day))]
+        months = self._dates.between(month_index(since) + 1, month_index(day))
         if len(months) > self._most:
             return None
-        change_in, (least, most) = self._reference.published_change, self._limits
+        least, most = self._limits
         places, mode = self._scale.places, self._scale.mode
         hundredths = 10**places
         added: list[Unit] = []
-        for month in months:
-            found = change_in(month)
+        for month, found in zip(months, self._reference.published_changes(months), strict=False):
             if found is None or not over:
                 return None
             start, to, rise, of = found

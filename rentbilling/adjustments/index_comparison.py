@@ -4,7 +4,7 @@ Laws: both values of a ratio come from one series of one base; a value that is m
 that names series and point, never a guess (assumption A41).
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
@@ -124,18 +124,18 @@ class Reference:
             return IndexPoint.parse(f"{month // _YEAR - back:04d}")
         if clause.reference == "quarter":
             return self._quarter(month)
-        return _month_point(self._month(month))
+        return _month_point(self._months_used((month,))[0])
 
-    def _month(self, month: int) -> int:
-        """Return the number of the month used, where months are compared."""
-        clause = self._clause
-        if clause.lag_months is not None:
-            return month - clause.lag_months
+    def _months_used(self, months: Iterable[int]) -> list[int]:
+        """Return the months whose values are used for adjustments, where months are compared."""
+        lag, years = self._clause.lag_months, self._clause.year_offset
+        if lag is not None:
+            return [month - lag for month in months]
         wanted = (self._rule.index_month or 1) - 1
-        if clause.year_offset is not None:
-            return (month // _YEAR - clause.year_offset) * _YEAR + wanted
-        latest = month - _PUBLISHED
-        return latest - (latest - wanted) % _YEAR
+        if years is not None:
+            return [(month // _YEAR - years) * _YEAR + wanted for month in months]
+        latest = (month - _PUBLISHED for month in months)
+        return [month - (month - wanted) % _YEAR for month in latest]
 
     def _quarter(self, month: int) -> IndexPoint:
         """Return the quarter used: the one that is named, or the last that ends early enough."""
@@ -181,30 +181,41 @@ class Reference:
             )
         return to.shifted(-steps)
 
-    def published_change(self, month: int) -> tuple[int, int, int, int] | None:
-        """Return the change between published levels for an adjustment on the first of a month.
+    def published_changes(
+        self, months: Sequence[int]
+    ) -> Iterator[tuple[int, int, int, int] | None]:
+        """Give the change between published levels for adjustments on the first days of months.
 
-        The last months of the two points, and the change as a fraction of the first level: over,
-        below. None where a month has no level.
+        Of each the last months of the two points, and the change as a fraction of the first level:
+        over, below. None where a month has no level.
 
         Raises:
             MissingIndexError: A quarter or a year has none.
         """
-        if self._clause.reference == "month":
-            end = self._month(month)
-            lag = self._clause.from_lag_months
-            begin = end - self._interval if lag is None else month - lag
-            levels = self._series.month_ratios
-            before, after = levels.get(begin), levels.get(end)
-            if before is None or after is None:
-                return None
-        else:
-            to = self.to_point(month)
-            start = self.from_point(to, month)
-            begin, end = start.last_month, to.last_month
-            before, after = (self._series.value_at(each).as_integer_ratio() for each in (start, to))
-        (old, of_old), (new, of_new) = before, after
-        return begin, end, new * of_old - old * of_new, old * of_new
+        if self._clause.reference != "month":
+            for month in months:
+                to = self.to_point(month)
+                start = self.from_point(to, month)
+                (old, of_old), (new, of_new) = map(self._level, (start, to))
+                change = new * of_old - old * of_new
+                yield start.last_month, to.last_month, change, old * of_new
+            return
+        levels, lag, interval = (
+            self._series.month_ratios,
+            self._clause.from_lag_months,
+            self._interval,
+        )
+        for month, end in zip(months, self._months_used(months), strict=True):
+            begin = end - interval if lag is None else month - lag
+            if begin not in levels or end not in levels:
+                yield None
+                return
+            old, of_old = levels[begin]
+            new, of_new = levels[end]
+            yield begin, end, new * of_old - old * of_new, old * of_new
+
+    def _level(self, point: IndexPoint) -> tuple[int, int]:
+        return self._series.value_at(point).as_integer_ratio()
 
     def compared(
         self,

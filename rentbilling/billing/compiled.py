@@ -100,7 +100,7 @@ class CompiledTerms:
             self._indices = series
         if terms.rent_adjustment_plans:
             self._histories = LeaseHistories(terms, series, policy)
-            if policy.balance_change != "not_billed":
+            if self._histories.balances and policy.balance_change != "not_billed":
                 self._balances = BalanceLines(self._histories, groups, policy)
         self._once: tuple[OnceLine, ...] = ()
         self._once_order: tuple[int, ...] = ()
