@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from functools import cache
 from inspect import Parameter, Signature
 from threading import RLock
-from types import UnionType
+from types import MappingProxyType, UnionType
 from typing import (
     TYPE_CHECKING,
     Annotated,
@@ -296,21 +296,29 @@ class Record(BaseModel):
 
 
 @cache
-def _field_of(record: type[Record], name: str) -> RecordField | None:
-    """Return a field by its name in Python."""
-    return next((each for each in fields_of(record) if each.name == name), None)
+def _parts_of(record: type[Record]) -> Mapping[str, tuple[bool, type[Record]]]:
+    """Return the fields that are a record or a list of them: whether a list, and of which class.
+
+    None of a class that changes what it has read.
+    """
+    if record.model_post_init is not BaseModel.model_post_init:
+        return MappingProxyType({})
+    kinds = ((each.name, each.type.is_list, each.type.innermost) for each in fields_of(record))
+    return MappingProxyType(
+        {
+            name: (is_list, kind)
+            for name, is_list, kind in kinds
+            if isinstance(kind, type) and issubclass(kind, Record)
+        }
+    )
 
 
 def _fits(record: type[Record], name: str, value: object) -> bool:
     """Return whether a value is a valid record of a field's class, or a short list of them."""
-    field = _field_of(record, name)
-    if field is None:
-        return False
-    values = value if type(value) is tuple and field.type.is_list else (value,)
-    if field.type.is_list is not (values is value) or len(values) > _FEW:
-        return False
-    kind = field.type.innermost
-    return all(type(each) is kind and isinstance(each, Record) for each in values)
+    is_list, kind = _parts_of(record).get(name, (False, None))
+    if not is_list:
+        return type(value) is kind
+    return type(value) is tuple and len(value) <= _FEW and all(type(each) is kind for each in value)
 
 
 @cache
@@ -396,15 +404,14 @@ class CheckedRecord(Record):
             Amount(Decimal('8500'), 'DKK')
         """
         kind = type(self)
-        others = kind.model_post_init is not BaseModel.model_post_init
-        if others or not all(_fits(kind, name, value) for name, value in changes.items()):
-            return super().evolve(**changes)
+        for name, value in changes.items():
+            if not _fits(kind, name, value):
+                return super().evolve(**changes)
         # The new parts are valid records; only the rules between fields are checked again.
         values = {**self.__dict__, **changes}
         if not kind.fits(values) and (found := [*kind.cross_field_problems(values)]):
             raise _error_of(found)
-        names = self.model_fields_set | changes.keys()
-        return cast("Self", filled(object.__new__(kind), values, names))
+        return filled(object.__new__(kind), values, self.model_fields_set | changes.keys())
 
     @model_validator(mode="wrap")
     @classmethod
