@@ -93,7 +93,7 @@ class History:
         self._policy = policy
         self._notices = Notices(adjustee.adjustee_id)
         self.planned = PlannedRules(adjustee, plans, indices, self._notices)
-        self._state = self._beginning()
+        self._state: State | None = None
         self._amounts_only = amounts_only(adjustee, self.planned, policy.max_lines)
         self._with_inputs = False
         self.inputs: dict[tuple[int, int], dict[int, RuleInputs]] = {}
@@ -134,11 +134,13 @@ class History:
             if found is not None:
                 return found
             self._amounts_only = None
-        return [(each.day, each.unit) for each in self.until(day)]
+        exact_of = self.adjustee.scale.decimal_of
+        return [(each.day, exact_of(each.unit)) for each in self.until(day)]
 
     def reached(self, day: int) -> State:
         """Return a state that has come as far as a day."""
-        state = self._state
+        # Most bills need the amounts alone, and nothing that begins here.
+        state = self._state or self._beginning()
         if day > state.day:
             events = self._events(state.day, day)
             state = state.copy()
