@@ -10,7 +10,7 @@ from rentbilling.indices.series import IndexSeries
 AnyIndices = IndexSeries | Iterable[IndexSeries] | Mapping[str, IndexSeries] | None
 """Series as a caller may give them: one, several, several by name, or none."""
 
-_NONE: Final[Mapping[str, IndexSeries]] = MappingProxyType({})
+NO_SERIES: Final[Mapping[str, IndexSeries]] = MappingProxyType({})
 
 
 def series_of(indices: AnyIndices) -> Mapping[str, IndexSeries]:
@@ -29,7 +29,7 @@ def series_of(indices: AnyIndices) -> Mapping[str, IndexSeries]:
     # What was made here is a mapping, too, and one of these is known as such at once.
     by_name = type(indices) is MappingProxyType or isinstance(indices, Mapping)
     if indices is None or (by_name and not indices):
-        return _NONE
+        return NO_SERIES
     if not isinstance(indices, Iterable):
         raise _no_series(indices)
     named = indices.items() if isinstance(indices, Mapping) else enumerate(indices)
