@@ -27,12 +27,15 @@ def _value(text: str) -> Any:  # noqa: ANN401
     return json.loads(text) if text[0] in '[{"' or text in {"true", "false", "null"} else text
 
 
+def _fields(words: list[str]) -> dict[str, str]:
+    pairs = (each.partition("=") for each in words)
+    return {name: value for name, _, value in pairs}
+
+
 def _case(text: str) -> Case:
     stated, _, expected = text.partition(" -> ")
     kind, *fields = stated.split()
-    given, found = (
-        dict(each.partition("=")[::2] for each in part) for part in (fields, expected.split())
-    )
+    given, found = _fields(fields), _fields(expected.split())
     return {
         "kind": kind,
         "country": given.pop("country", "DE"),
