@@ -127,9 +127,7 @@ class _Split:
         return sum(units for vat, units, _ in bill.raw_totals if vat.category == category)
 
 
-def _discounted(
-    source: DiscountedBill, bill: PendingBill, policy: BillingPolicy
-) -> BillExplainer:
+def _discounted(source: DiscountedBill, bill: PendingBill, policy: BillingPolicy) -> BillExplainer:
     """Return what explains a bill with discounts of the whole of it."""
     coin = Coin(bill.currency, bill.places)
     taken = [
@@ -162,7 +160,9 @@ def _taken_off(step: TakenOff, group: VatGroup, coin: Coin, policy: BillingPolic
             (vat_text(each.vat), coin.of_units(max(step.before[each], 0))) for each in groups
         ]
         whole = stated("discount", discount.amount, "A73", note)
-        found = shared("discount of the group", "A64", whole, groups.index(group) + 1, weights, coin)
+        found = shared(
+            "discount of the group", "A64", whole, groups.index(group) + 1, weights, coin
+        )
     else:
         assert discount.percentage is not None  # noqa: S101 - one of the two is given
         of = left

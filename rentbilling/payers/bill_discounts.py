@@ -27,7 +27,7 @@ from rentbilling.payers.consistent import consistent_lines, first_net
 from rentbilling.policy import BillingPolicy, policy_of
 from rentbilling.records import IdField, Problems
 from rentbilling.terms import Discount
-from rentbilling.values import Amount, Notice, decimal_of, divide_rounded, share_units, units_of
+from rentbilling.values import Notice, decimal_of, divide_rounded, share_units, units_of
 
 _ONE: Final = Decimal(1)
 _PRODUCT: Final = "key:discount"
@@ -38,6 +38,7 @@ class BillDiscount(Discount):
     """A discount of a whole bill: an amount off all of it, or a percentage of each group (A73).
 
     Examples:
+        >>> from rentbilling import Amount
         >>> BillDiscount(amount=Amount(100, "EUR"), product_key="key:welcome").product_key
         'key:welcome'
     """
@@ -111,7 +112,7 @@ def discount_bill(
     Examples:
         100.00 off 1,000.00 with VAT and 500.00 without:
 
-        >>> from rentbilling import monthly_rent, pending_bills
+        >>> from rentbilling import Amount, monthly_rent, pending_bills
         >>> from rentbilling.billing import recurring_item
         >>> rent = monthly_rent("1000.00 EUR", moved_in="2026-01-01", vat="Exclusive 25%")
         >>> heating = recurring_item("key:heating", "500.00 EUR", moved_in="2026-01-01")
@@ -124,7 +125,7 @@ def discount_bill(
     lines = consistent_lines(bill, rules, "discount_bill")
     listed = list(discounts)
     _refuse_misfits(bill, listed, lines, rules)
-    steps = [*_steps(bill, listed, lines, rules)]
+    steps = [*_steps(listed, lines, rules)]
     span = min(first for _, first, _ in lines), max(last for _, _, last in lines)
     off = [
         (_figures(step.discount, group, units, bill, rules), *span)
@@ -133,9 +134,7 @@ def discount_bill(
         if units
     ]
     made = bill_of_lines(bill.due, [*lines, *off], rules)
-    notices = (
-        [Notice("discount_stopped_at_zero", _SAID)] if _is_too_large(steps, bill, rules) else []
-    )
+    notices = [Notice("discount_stopped_at_zero", _SAID)] if _is_too_large(steps, rules) else []
     return BillingResult([made], notices, policy=rules, source=DiscountedBill(bill, steps))
 
 
@@ -169,7 +168,6 @@ def _refuse_misfits(
 
 
 def _steps(
-    bill: PendingBill,
     discounts: Sequence[BillDiscount],
     lines: Sequence[RawLine],
     policy: BillingPolicy,
@@ -211,7 +209,7 @@ def product_of(discount: BillDiscount) -> str:
     return discount.product_key or _PRODUCT
 
 
-def _is_too_large(steps: Sequence[TakenOff], bill: PendingBill, policy: BillingPolicy) -> bool:
+def _is_too_large(steps: Sequence[TakenOff], policy: BillingPolicy) -> bool:
     """Return whether a discount took off less than it says."""
     for discount, listed, before, taken in steps:
         if discount.amount is not None:

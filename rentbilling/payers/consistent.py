@@ -7,12 +7,14 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from rentbilling.billing import (
+    LineFigures,
     PendingBill,
     RawLine,
     VatGroup,
     bill_of_lines,
     cash_rounding,
     regrouped,
+    shown_unit_net,
 )
 from rentbilling.errors import InvalidRecordError, Problem, UnknownTaxModeError, shown
 from rentbilling.policy import BillingPolicy
@@ -46,7 +48,7 @@ def consistent_lines(bill: object, policy: BillingPolicy, name: str) -> list[Raw
     if unknown:
         raise UnknownTaxModeError(unknown)
     lines = [
-        (replace(figures, net=first_net(figures.group, figures.base, policy)), first, last)
+        (with_net(figures, first_net(figures.group, figures.base, policy), policy), first, last)
         for figures, first, last in regrouped(bill.raw_lines)
     ]
     if not lines:
@@ -75,6 +77,16 @@ def consistent_lines(bill: object, policy: BillingPolicy, name: str) -> list[Raw
         expected = f"{own.total}, or the policy that made it; check_bill names what differs"
         raise InvalidRecordError.of("bill", "inconsistent_bill", said, bill.total, expected)
     return lines
+
+
+def with_net(figures: LineFigures, net: int, policy: BillingPolicy) -> LineFigures:
+    """Return the figures of a line with such a net, and the unit price that makes it (A21)."""
+    if figures.net == net:
+        return figures
+    mode = policy.for_product(figures.product_key).rounding
+    exact, group, places = figures.exact, figures.group, figures.places
+    unit_net = shown_unit_net(net, figures.quantity, exact, group, places, mode)
+    return replace(figures, net=net, unit_net=unit_net)
 
 
 def first_net(group: VatGroup, base: int, policy: BillingPolicy) -> int:

@@ -5,7 +5,7 @@ figure; each payer's bill is consistent in itself, but for the units that it nam
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import fields, replace
+from dataclasses import fields
 from fractions import Fraction
 from typing import Any, Final, NamedTuple
 
@@ -21,7 +21,13 @@ from rentbilling.billing import (
     shown_unit_net,
 )
 from rentbilling.errors import InvalidRecordError
-from rentbilling.payers.consistent import consistent_lines, first_net, tax_on, taxes_of
+from rentbilling.payers.consistent import (
+    consistent_lines,
+    first_net,
+    tax_on,
+    taxes_of,
+    with_net,
+)
 from rentbilling.payers.fixed_amounts import FixedPart
 from rentbilling.payers.shares import AnyShare, Shares, path_of, shares_of
 from rentbilling.policy import BillingPolicy, policy_of
@@ -175,11 +181,7 @@ def _taker(
     for at, net in enumerate(nets):
         figures, first, last = lines[at]
         off[f"pendingBillLineItems[{at}].netPrice"] = net - figures.net
-        if figures.net != net:
-            mode = policy.for_product(figures.product_key).rounding
-            exact, group, decimals = figures.exact, figures.group, figures.places
-            unit = shown_unit_net(net, figures.quantity, exact, group, decimals, mode)
-            lines[at] = replace(figures, net=net, unit_net=unit), first, last
+        lines[at] = with_net(figures, net, policy), first, last
     subtotal, total = sum(nets), sum(nets) + sum(tax for _, tax, _ in totals)
     sums = subtotal, total, cash_rounding(total, lines[0][0], policy)
     payer = Payer(name, {path: units for path, units in off.items() if units})
