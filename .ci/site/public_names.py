@@ -45,6 +45,12 @@ PAGES: Final = (
         "rentbilling.checks",
         "CheckResult Comparison PortfolioComparison compare_portfolio",
     ),
+    Page(
+        "payers",
+        "Payers, discounts and balances of a bill",
+        "rentbilling.payers",
+        "split_bill discount_bill BillDiscount carry Carried",
+    ),
     Page("explanations", "Explanations", "rentbilling.explanations", "Explanation"),
     Page("whatif", "What if", "rentbilling.whatif", "*"),
     Page("portfolio", "Many leases", "rentbilling.portfolio", "*"),

@@ -1,7 +1,4 @@
-"""Texts of lines in the language of a tenant, by Babel (`notebook`).
-
-Law: a text is read from a line, and is no part of a figure or of equality (A70).
-"""
+"""Texts of lines by Babel (`notebook`), which are no part of a figure or of equality (A70)."""
 
 from collections.abc import Callable, Iterable, Mapping
 from string import Formatter
@@ -47,19 +44,15 @@ def line_text(
     """Return the text of a line in the language of a locale (A70).
 
     Args:
-        line: A line of a bill.
-        template: A text with placeholders: `{product}`, `{description}`, `{period}` (its days),
-            `{month}` (the months that they lie in), `{quarter}`, `{unit}` (the price of one unit)
-            and `{quantity}`. `{{` and `}}` are braces.
-        locale: A locale of Babel, such as da, de, en, fi, fr, nl, nb, sv or de_CH.
-        products: Products with their names. Without a name in the language the English one is
-            used, and without that the key of the product.
+        template: A text with `{product}`, `{description}`, `{period}` (its days), `{month}` (or
+            months), `{quarter}`, `{unit}` (the price of one unit), `{quantity}`; `{{` is a brace.
+        locale: A locale of Babel: da, de, en, fi, fr, nl, nb, sv, de_CH …
+        products: Products with their names: the English one, or the key, where there is no other.
 
     Raises:
-        UnknownWordError: A placeholder or the locale is not a known one.
-        InvalidRecordError: The template has a brace without its other one, or a placeholder with a
-            format of its own.
-        InvalidPeriodError: The quarter of days in several quarters is asked for.
+        UnknownWordError: A placeholder or the locale is unknown.
+        InvalidRecordError: The template has a lone brace, or a placeholder with a format.
+        InvalidPeriodError: The days have no one quarter.
         TypeError: The line is no line item, or the template no text.
 
     Examples:

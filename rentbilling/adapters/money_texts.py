@@ -97,22 +97,12 @@ def month_text(month: date | YearMonth, locale: str = "en", *, short: bool = Fal
 
 
 def months_text(period: Period, locale: str = "en") -> str:
-    """Return the months that days lie in, with their year.
-
-    Examples:
-        >>> months_text(Period.parse("2026-02-01/2026-04-30"), "da")
-        'februar–april 2026'
-    """
+    """Return the months that days lie in, with their year: "februar–april 2026"."""
     return _interval(period, "yMMMM", locale)
 
 
 def period_text(period: Period, locale: str = "en") -> str:
-    """Return the first and last day of a period.
-
-    Examples:
-        >>> period_text(Period.parse("2026-02-01/2026-02-28"), "nl")
-        '1–28 feb 2026'
-    """
+    """Return the first and last day of a period: "1–28 feb 2026"."""
     return _interval(period, "yMMMd", locale)
 
 
@@ -120,11 +110,7 @@ def quarter_text(period: Period, locale: str = "en") -> str:
     """Return the quarter of the calendar that days lie in, with its year.
 
     Raises:
-        InvalidPeriodError: The days lie in several quarters.
-
-    Examples:
-        >>> quarter_text(Period.parse("2026-04-01/2026-06-30"), "de")
-        '2. Quartal 2026'
+        InvalidPeriodError: They lie in several.
     """
     first, last = ((day.year, (day.month - 1) // 3) for day in (period.start, period.end))
     if first != last:
