@@ -44,10 +44,11 @@ def line_text(
     """Return the text of a line in the language of a locale (A70).
 
     Args:
-        template: A text with `{product}`, `{description}`, `{period}` (its days), `{month}` (or
-            months), `{quarter}`, `{unit}` (the price of one unit), `{quantity}`; `{{` is a brace.
+        line: A line of a bill.
+        template: With `{product}`, `{description}`, `{period}` (days), `{month}` (or months),
+            `{quarter}`, `{unit}` (the price of one), `{quantity}`; `{{` is a brace.
         locale: A locale of Babel: da, de, en, fi, fr, nl, nb, sv, de_CH …
-        products: Products with their names: the English one, or the key, where there is no other.
+        products: Products with names: the English one, or the key, where there is no other.
 
     Raises:
         UnknownWordError: A placeholder or the locale is unknown.

@@ -147,7 +147,6 @@ def first_weekday(locale: str = "en") -> int:
 
 @lru_cache(maxsize=32)
 def locale_of(name: str) -> Locale:
-    """Return the locale of a name."""
     try:
         return Locale.parse(name, sep="-" if "-" in name else "_")
     except (UnknownLocaleError, ValueError, TypeError):
