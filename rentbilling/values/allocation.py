@@ -101,12 +101,7 @@ def _by_running_total(exact: Sequence[Fraction], rounding: Rounding) -> list[int
 
 
 def share_units(units: int, weights: Sequence[Fraction]) -> list[int]:
-    """Return minor units shared out by weights of 0 or more, not all 0 (A64).
-
-    Examples:
-        >>> share_units(10, [Fraction(1), Fraction(3)]), share_units(-1, [Fraction(0), Fraction(2)])
-        ([3, 7], [0, -1])
-    """
+    """Return minor units shared out by weights of 0 or more, not all 0 (A64)."""
     whole = sum(weights)
     # What is cut off a share, in minor units; of two equal ones the earlier comes first.
     cut = [abs(units) * weight / whole % 1 for weight in weights]
