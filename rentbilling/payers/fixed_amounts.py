@@ -55,10 +55,7 @@ class FixedPart:
                     self._move(at, way)
         missing = wanted - self.total
         if missing and not self._met_by_two(missing, way) and missing * wanted < 0:
-            for at in self._ring:
-                if self._change(at, way):
-                    self._move(at, way)
-                    break
+            self._move(next(at for at in self._ring if self._change(at, way)), way)
         return wanted - self.total
 
     def _met_by_two(self, missing: int, way: int) -> bool:

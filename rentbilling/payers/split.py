@@ -20,7 +20,7 @@ from rentbilling.billing import (
     shown_unit,
     shown_unit_net,
 )
-from rentbilling.errors import InvalidRecordError
+from rentbilling.errors import InvalidRecordError, UnsupportedCaseError
 from rentbilling.payers.consistent import (
     consistent_lines,
     first_net,
@@ -70,6 +70,7 @@ def split_bill(
     Raises:
         InvalidInputError: The shares are not the whole bill, a fixed amount without a rest is made
             by no net and VAT, or the bill does not follow from its lines by the policy.
+        UnsupportedCaseError: The parts have more lines than `policy.max_lines` (A60).
         TypeError: The bill is no PendingBill, or `shares` no mapping.
 
     Examples:
@@ -86,6 +87,8 @@ def split_bill(
     rules = policy_of(policy)
     lines = consistent_lines(bill, rules, "split_bill")
     known = shares_of(shares, bill, rules)
+    if (count := len(lines) * len(known.names)) > rules.max_lines:
+        raise UnsupportedCaseError("too_many_lines", lines=count, most=rules.max_lines)
     by_line = [share_units(figures.base, known.weights) for figures, _, _ in lines]
     parts = [list(own) for own in zip(*by_line, strict=True)]
     notices = [*_met(bill, known, lines, parts, rules)]

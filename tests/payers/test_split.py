@@ -12,6 +12,7 @@ from rentbilling import (
     BillingPolicy,
     BillingResult,
     PendingBill,
+    UnsupportedCaseError,
     check_bill,
     dumps,
     explain,
@@ -26,7 +27,7 @@ from tests.payers.billed import PER_LINE, bill_of, corrections, parts_text
 from tests.support.refusals import Call, refusal_text
 
 ANY: Any = split_bill
-THIRDS = dict.fromkeys(("Ann", "Bo", "Cy"), "1/3")
+THIRDS: dict[str, Any] = dict.fromkeys(("Ann", "Bo", "Cy"), "1/3")
 Shares = dict[str, Any]
 
 SPLIT: list[tuple[tuple[str, ...], Shares, BillingPolicy | None, list[str], dict[str, int]]] = [
@@ -145,10 +146,10 @@ SPLIT: list[tuple[tuple[str, ...], Shares, BillingPolicy | None, list[str], dict
     # 0.13 + 0.03 and 0.14 + 0.01 are 0.31. A cent more of either line brings two, 0.14 + 0.04 or
     # 0.15 + 0.02; a cent less of the second takes one. Both together make 0.32.
     (
-        ("2.70 Exclusive 25%", "2.77 Exclusive 10%"),
+        ("2.70 Exclusive 25%", "2.77 Exclusive 10%", "0.00 Exempt"),
         {"City": "0.32 EUR", "Ann": "rest"},
         None,
-        ["0.14 0.13 | 0.04 0.01 | 0.32", "2.56 2.64 | 0.64 0.27 | 6.11"],
+        ["0.14 0.13 0.00 | 0.04 0.01 0.00 | 0.32", "2.56 2.64 0.00 | 0.64 0.27 0.00 | 6.11"],
         {"Ann vatTotals[1].amount": 1},
     ),
     # Two fixed amounts that are the whole.
@@ -353,6 +354,15 @@ def test_an_unknown_tax_mode_is_refused() -> None:
 
     found = "UnknownTaxModeError: bill.pendingBillLineItems[0].vat.taxMode unknown_tax_mode"
     assert found == refusal_text(lambda: split_bill(bill, {"Ann": 1}))
+
+
+def test_more_lines_than_an_answer_may_have_are_refused() -> None:
+    """Two lines of three payers (A60)."""
+    bill = bill_of("1.00 Exempt", "1.00 Exempt")
+
+    assert 3 == len(split_bill(bill, THIRDS, policy=BillingPolicy(max_lines=6)))
+    with pytest.raises(UnsupportedCaseError, match="would have 6 lines"):
+        split_bill(bill, THIRDS, policy=BillingPolicy(max_lines=5))
 
 
 def test_misuse_is_a_type_error() -> None:
