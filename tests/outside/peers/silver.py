@@ -85,12 +85,11 @@ def calendar_part(given: Asked) -> Figures:
 
 def stacked(given: Asked) -> Figures:
     """Answer percentages of the bill that add up, then percentages of what is left (A73)."""
-    stages = [("additive", "list"), ("multiplicative", "rest")]
+    added = [each for each in given["discounts"] if each["stack"] == "additive"]
+    others = [each for each in given["discounts"] if each["stack"] != "additive"]
     discounts = [
-        BillDiscount(percentage=rents.fraction_of(each["percent"]), of=of)
-        for stack, of in stages
-        for each in given["discounts"]
-        if (each["stack"] == "additive") == (stack == "additive")
+        *(BillDiscount(percentage=rents.fraction_of(each["percent"]), of="list") for each in added),
+        *(BillDiscount(percentage=rents.fraction_of(each["percent"])) for each in others),
     ]
     return {"total": rents.whole_bill(map(rents.money, given["lines"]), discounts)}
 
