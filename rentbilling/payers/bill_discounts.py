@@ -53,15 +53,18 @@ class BillDiscount(Discount):
     @classmethod
     def cross_field_problems(cls, parts: Mapping[str, Any]) -> Problems:
         """Find a discount that no bill can have."""
-        yield from super().cross_field_problems(parts)
-        if parts.get("amount") is not None and parts.get("of") is not None:
+        found = [*super().cross_field_problems(parts)]
+        yield from found
+        is_known = any(problem.path == "of" for _, problem in found)
+        if parts.get("amount") is not None and parts.get("of") is not None and not is_known:
             said, expected = "belongs to a percentage", "no `of` beside an amount"
             problem = Problem("of", "discount_of_amount", said, shown(parts["of"]), expected)
             yield InvalidDiscountError, problem
-        if parts.get("end_date") is not None:
-            said, expected = "says nothing: a bill has one due date", "a discount without days"
-            problem = Problem("endDate", "says_nothing", said, str(parts["end_date"]), expected)
-            yield InvalidDiscountError, problem
+        for name, path in (("start_date", "startDate"), ("end_date", "endDate")):
+            if parts.get(name) is not None:
+                said, expected = "says nothing: a bill has one due date", "a discount without days"
+                problem = Problem(path, "says_nothing", said, str(parts[name]), expected)
+                yield InvalidDiscountError, problem
 
 
 class TakenOff(NamedTuple):

@@ -334,7 +334,7 @@ def shared(inputs: Named, _working: Working) -> Fraction:
     while sum(parts) < abs(units):
         lacking = [each - part for each, part in zip(wanted, parts, strict=True)]
         parts[lacking.index(max(lacking))] += 1
-    return sign * parts[place - 1] * number(step)
+    return Fraction(sign * parts[place - 1] * number(step))
 
 
 def printed(inputs: Named, working: Working) -> Fraction:
