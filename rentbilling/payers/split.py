@@ -5,7 +5,6 @@ figure; each payer's bill is consistent in itself, but for the units that it nam
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import fields
 from fractions import Fraction
 from typing import Any, Final, NamedTuple
 
@@ -33,7 +32,11 @@ from rentbilling.payers.shares import AnyShare, Shares, path_of, shares_of
 from rentbilling.policy import BillingPolicy, policy_of
 from rentbilling.values import Amount, Notice, decimal_of, share_units
 
-_FIELDS: Final = tuple(each.name for each in fields(LineFigures))
+_SAME: Final = (
+    *("product_key", "item_id", "kind", "description", "discount_text", "currency", "places"),
+    *("quantity", "vat", "group", "share", "regular"),
+)
+"""What a payer's line has from the line of the bill."""
 
 
 class SplitBill(NamedTuple):
@@ -152,7 +155,7 @@ def _lines_of(
         if figures.group.inclusive:
             unit_net = shown_unit_net(net, figures.quantity, exact, figures.group, places, mode)
         # Of a correction, too: what was billed before is not known by payer.
-        known: dict[str, Any] = {name: getattr(figures, name) for name in _FIELDS}
+        known: dict[str, Any] = {name: getattr(figures, name) for name in _SAME}
         known |= {"amount": amount, "unit_net": unit_net, "net": net, "base": base, "exact": exact}
         found.append((LineFigures(**known), first, last))
     return found
