@@ -25,7 +25,7 @@ class Page(NamedTuple):
 
 
 PAGES: Final = (
-    Page("billing", "Bills", "rentbilling.billing", "recurring_item one_time_item"),
+    Page("billing", "Bills", "rentbilling.billing", "recurring_item one_time_item Payer"),
     Page("terms", "Terms of a lease", "rentbilling.terms", "AdjustmentList NoticeRecord"),
     Page(
         "values",

@@ -38,6 +38,7 @@ OTHER_MEANINGS: Final = MappingProxyType(
         "cancelled_on": "a field of plans",
         "description": "a field of lines, schemas and texts",
         "discount": "a step of explanations, a kind of lines",
+        "discounts": "a field of lines, and of steps of explanations",
         "ended_on": "a field of plans",
         "id": "a field of most records",
         "product_key": "a field of lines and products",
