@@ -79,6 +79,14 @@ class TestPayers:
         assert figures_of(bill) == summed(result.bills)
         assert check_bill(result).is_consistent
 
+    @given(whole_bills, policies)
+    def test_one_payer_has_the_bill(
+        self, items: tuple[OneTimeBillItem, ...], policy: BillingPolicy
+    ) -> None:
+        bill = one_bill(items, policy)
+
+        assert [bill] == list(split_bill(bill, {"A": 1}, policy=policy))
+
     @given(whole_bills, weights, policies)
     def test_the_oracle_has_the_same_figures(
         self, items: tuple[OneTimeBillItem, ...], given_weights: list[int], policy: BillingPolicy
