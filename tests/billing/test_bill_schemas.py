@@ -72,7 +72,12 @@ def test_a_payer_s_part_names_the_payer_of_its_corrections() -> None:
     off = {"corrections": {"vatTotals[0].amount": first(PLAIN)["total"]}}
 
     assert [0, 0] == [faults({**bill, **more}, full=False, bill=True) for more in ({}, off)]
-    for wrong in ({"payer": ""}, {"corrections": {"total": 1}}, {"corrections": []}):
+    others: list[dict[str, Any]] = [
+        {"payer": ""},
+        {"corrections": {"total": 1}},
+        {"corrections": []},
+    ]
+    for wrong in others:
         assert faults({**bill, **wrong}, full=False, bill=True) > 0
     assert faults({**first(PLAIN), **off}, full=False, bill=True) > 0
 
