@@ -26,14 +26,16 @@ def share_out(
     amount: Amount,
     weights: Iterable[Decimal | Fraction | int],
     *,
-    method: Literal["running_total", "largest_remainder", "first"] = "running_total",
+    method: Literal["running_total", "largest_remainder", "first"] = "largest_remainder",
     rounding: Rounding = "half_up",
     currencies: Mapping[str, int] = NO_CURRENCIES,
 ) -> tuple[Amount, ...]:
     """Return an amount shared out by weights, without losing a minor unit.
 
-    With `running_total` part k is the rounded running total to k less that to k−1 (A21). Else every
-    share is cut down, and what is left goes to the largest remainders or to the `first` parts.
+    Every share is cut down, and the units that are left go to the largest remainders, of equal ones
+    to the earlier, so that a larger weight never gets less (A64); with `first`, to the first parts.
+    With `running_total`, for parts in time, part k is the rounded running total to k less that to
+    k−1 (A21), and `rounding` counts.
 
     Raises:
         InvalidAmountError: A weight is negative, not finite or too long, none is above 0, or the
@@ -43,7 +45,7 @@ def share_out(
 
     Examples:
         >>> [str(part) for part in share_out(Amount(100, "DKK"), [1, 1, 1])]
-        ['33.33 DKK', '33.34 DKK', '33.33 DKK']
+        ['33.34 DKK', '33.33 DKK', '33.33 DKK']
     """
     if not isinstance(amount, Amount):
         raise TypeError(f"share_out takes an Amount, not {shown(amount)}")
@@ -65,8 +67,10 @@ def share_out(
     whole = sum(parts)
     if method == "running_total":
         shares = _by_running_total([units * part / whole for part in parts], rounding)
+    elif method == "first":
+        shares = _cut_down(units, parts, sorted(range(len(parts)), key=lambda at: not parts[at]))
     else:
-        shares = _by_remainder([units * part / whole for part in parts], units, method)
+        shares = share_units(units, parts)
     return tuple(Amount.unchecked(decimal_of(share, places), amount.currency) for share in shares)
 
 
@@ -97,15 +101,15 @@ def _by_running_total(exact: Sequence[Fraction], rounding: Rounding) -> list[int
     return shares
 
 
-def share_units(units: int, weights: Sequence[Fraction | int]) -> tuple[int, ...]:
-    """Return whole units shared out by weights: what is left goes to the largest remainders (A79).
+def share_units(units: int, weights: Sequence[Fraction | int]) -> list[int]:
+    """Return whole units shared out by weights: what is left goes to the largest remainders (A64).
 
     Of equal remainders the earlier has it; units below 0 are shared as their mirror image. Weights
     are 0 or more and not all 0; a weight of 0 gets nothing.
 
     Examples:
         >>> share_units(10, (1, 3)), share_units(-100, (1, 1, 1))
-        ((3, 7), (-34, -33, -33))
+        ([3, 7], [-34, -33, -33])
     """
     below = lcm(*(weight.denominator for weight in weights))
     whole = [weight.numerator * (below // weight.denominator) for weight in weights]
@@ -115,16 +119,13 @@ def share_units(units: int, weights: Sequence[Fraction | int]) -> tuple[int, ...
     if left:
         for at in sorted(range(len(rests)), key=rests.__getitem__, reverse=True)[:left]:
             shares[at] += 1
-    return tuple(shares) if units >= 0 else tuple(-share for share in shares)
+    return shares if units >= 0 else [-share for share in shares]
 
 
-def _by_remainder(exact: Sequence[Fraction], units: int, method: str) -> list[int]:
-    if method == "largest_remainder":
-        return list(
-            share_units(units, [abs(part) for part in exact]) if units else [0] * len(exact)
-        )
-    shares = [divide_rounded(part.numerator, part.denominator, "down") for part in exact]
-    order = [at for at, part in enumerate(exact) if part]
+def _cut_down(units: int, weights: Sequence[Fraction], order: Sequence[int]) -> list[int]:
+    """Return shares cut down, with a unit more for the first in order until none is left."""
+    whole = sum(weights)
+    shares = [int(units * weight / whole) for weight in weights]
     step = -1 if units < 0 else 1
     for at in order[: abs(units - sum(shares))]:
         shares[at] += step

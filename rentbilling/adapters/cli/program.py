@@ -26,6 +26,7 @@ _COMMANDS: Final = MappingProxyType(
         "schema": "Print a JSON schema (draft 2020-12) of what is read or written.",
         "serve": "Serve all operations over HTTP until SIGTERM or Ctrl-C.",
         "settle": "Print the statement of each lease for the costs of a period.",
+        "split": "Print the parts of bills that several payers share.",
         "verify": "Check bills that were made elsewhere: are they right?",
         "whatif": "Print what bills come to as it is and under scenarios, and what differs.",
     }
