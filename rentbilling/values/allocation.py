@@ -102,15 +102,9 @@ def _by_running_total(exact: Sequence[Fraction], rounding: Rounding) -> list[int
 
 
 def share_units(units: int, weights: Sequence[Fraction | int]) -> list[int]:
-    """Return whole units shared out by weights: what is left goes to the largest remainders (A64).
-
-    Of equal remainders the earlier has it; units below 0 are shared as their mirror image. Weights
-    are 0 or more and not all 0; a weight of 0 gets nothing.
-
-    Examples:
-        >>> share_units(10, (1, 3)), share_units(-100, (1, 1, 1))
-        ([3, 7], [-34, -33, -33])
-    """
+    """Return minor units shared out by weights of 0 or more, not all 0 (A64)."""
+    # In whole numbers, because a house has thousands of them. What is left goes to the largest
+    # remainders, of equal ones to the earlier; units below 0 are shared as their mirror image.
     below = lcm(*(weight.denominator for weight in weights))
     whole = [weight.numerator * (below // weight.denominator) for weight in weights]
     total, size = sum(whole), abs(units)
