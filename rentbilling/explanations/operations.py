@@ -175,13 +175,15 @@ def _money(
 ) -> Callable[..., Value]:
     """Return an operation on numbers whose result is an amount where all inputs are amounts."""
 
-    def found(*values: Value) -> Value:
-        amounts = [each.amount for each in values if type(each) is Amount]
+    def result(*values: Value) -> Value:
+        amounts = [each for each in values if isinstance(each, Amount)]
         if len(amounts) < len(values):
-            return reduce(of_numbers, map(as_fraction, values))
-        return Amount.unchecked(of_amounts(*amounts), values[0].currency)
+            exact: Fraction = reduce(of_numbers, map(as_fraction, values))
+            return exact
+        found = of_amounts(*[each.amount for each in amounts])
+        return Amount.unchecked(found, amounts[0].currency)
 
-    return found
+    return result
 
 
 together = _builder("together", lambda first, *_: first)

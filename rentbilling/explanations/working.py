@@ -177,7 +177,7 @@ class Working(WireForm):
     _set_rule,
     _set_note,
     _set_step_id,
-) = [getattr(Working, each.name).__set__ for each in fields(Working)]
+) = tuple(getattr(Working, each.name).__set__ for each in fields(Working))
 
 _COLUMNS: Final = (
     *columns(whole="figure depth", text="label result formula rule note"),
