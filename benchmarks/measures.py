@@ -40,6 +40,7 @@ from rentbilling import (
     bill_period,
     compile_terms,
     dumps,
+    explain,
     forecast,
     loads,
     pending_bills,
@@ -156,18 +157,26 @@ def _compiled_and_billed(terms: LeaseTerms, period: Period) -> BillingResult:
 
 
 def measure_first_month(figures: Figures, extent: Extent) -> None:
-    """Measure a single month of valid terms, compiling included, against the floor's own."""
+    """Measure a single month of valid terms, compiling included, against the floor's own.
+
+    And why its figures are what they are.
+    """
     leases = workload.leases(extent.leases)
     terms = [wire.lease_terms(lease) for lease in leases]
+    billed = [pending_bills(each, MONTH) for each in terms[: extent.long_leases]]
     low, high = (day.toordinal() for day in (MONTH.start, MONTH.end))
     times = best_times(
         {
             "floor": in_pieces(_planned_and_billed, leases, low, high, size=5),
             "own": in_pieces(_compiled_and_billed, terms, MONTH, size=5),
+            "explained": in_pieces(explain, billed),
         },
         extent.long_rounds,
     )
     figures.ratios["first_month_over_floor"] = times["own"] / times["floor"]
+    explained = times["explained"] / len(billed)
+    figures.ratios["explain_over_first_month"] = explained / (times["own"] / extent.leases)
+    figures.microseconds["explain_one_lease_month"] = 1e6 * explained
     figures.microseconds["compile_and_compute_one_lease_month"] = 1e6 * times["own"] / extent.leases
 
 
@@ -453,7 +462,7 @@ def measure_neighbours(figures: Figures, extent: Extent) -> None:
 
 def measure_starting(figures: Figures, extent: Extent) -> None:
     """Measure the command line as processes, whose time is nearly all imports."""
-    times = starting.times(2 * extent.imports)
+    times = starting.times(3 * extent.imports)
     for name in ("help", "bills"):
         figures.ratios[f"{name}_over_pydantic"] = times[name] / times["pydantic"]
     for name, seconds in times.items():
