@@ -16,7 +16,7 @@ from typing import Final, Self
 
 from rentbilling.adjustments.adjustee import Adjusted, Adjustee
 from rentbilling.adjustments.amounts import listed_amount
-from rentbilling.adjustments.amounts_only import Unit, amounts_only
+from rentbilling.adjustments.amounts_only import AmountsOnly, Unit, amounts_only
 from rentbilling.adjustments.arithmetic import ONE, Number
 from rentbilling.adjustments.index_comparison import ValueAt
 from rentbilling.adjustments.notices import DatedNotice, Notices, are_quiet, missing_index
@@ -121,6 +121,11 @@ class History:
         """
         done = self.reached(day).done
         return tuple(done[: bisect_right(done, day, key=_day_of)])
+
+    @property
+    def plain(self) -> AmountsOnly | None:
+        """The amounts that one plain rule makes; None where the full history is needed."""
+        return self._amounts_only
 
     def units_until(self, day: int) -> Sequence[Unit]:
         """Return the day and the new price of one unit of each adjustment up to a day.

@@ -10,7 +10,7 @@ from rentbilling.indices.series import IndexSeries
 AnyIndices = IndexSeries | Iterable[IndexSeries] | Mapping[str, IndexSeries] | None
 """Series as a caller may give them: one, several, several by name, or none."""
 
-_NONE: Final[Mapping[str, IndexSeries]] = MappingProxyType({})
+NO_SERIES: Final[Mapping[str, IndexSeries]] = MappingProxyType({})
 
 
 def series_of(indices: AnyIndices) -> Mapping[str, IndexSeries]:
@@ -25,7 +25,7 @@ def series_of(indices: AnyIndices) -> Mapping[str, IndexSeries]:
         ['NPI']
     """
     if indices is None or (type(indices) is MappingProxyType and not indices):
-        return _NONE
+        return NO_SERIES
     if isinstance(indices, IndexSeries):
         return MappingProxyType({indices.name: indices})
     # What was made here is a mapping, too, and is known as such at once.
