@@ -39,6 +39,11 @@ RATIOS: Final[Mapping[str, Ratio]] = {
         "bills of one month of terms not compiled before, over the loop with its preparation",
         at_most=4.4,
     ),
+    "explain_over_first_month": Ratio(
+        "why all figures of a month's bills are what they are, over computing them from terms not "
+        "compiled before",
+        at_most=5,
+    ),
     "old_lease_over_new": Ratio(
         "function calls to bill a month of leases begun in 2015 over the same begun in 2026",
         at_most=1.01,
