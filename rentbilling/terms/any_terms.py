@@ -18,7 +18,12 @@ from rentbilling.records import (
     refuse_too_many,
 )
 from rentbilling.terms.lease_terms import LeaseTerms, OneTimeBillItem, RecurringBillItem
+from rentbilling.terms.plans import RentAdjustmentPlan
 
+AnyLease = LeaseTerms | Mapping[str, Any] | str | bytes
+"""The terms of one lease: the record, its data or their JSON text."""
+AnyPlans = AnyLease | RentAdjustmentPlan
+"""What rents are adjusted by: the terms of a lease, or a plan alone."""
 AnyTerms = (
     LeaseTerms
     | RecurringBillItem
@@ -36,6 +41,7 @@ _CREATED: Final = ("recurringBillItem", "recurring_bill_item")
 _LEASE_ID: Final = ("leaseId", "lease_id")
 _PRODUCT_KEY: Final = ("productKey", "product_key")
 _BILLING_CYCLE: Final = ("billingCycle", "billing_cycle")
+_RULES: Final = ("rentAdjustmentRules", "rent_adjustment_rules")
 _DUE_DATE: Final = ("dueDate", "due_date")
 _OTHER_FORMS: Final = frozenset((*_CREATED, *_PRODUCT_KEY, *_BILLING_CYCLE))
 """Fields that no object with the terms of a lease has."""
@@ -93,6 +99,25 @@ def terms_of(given: object, policy: BillingPolicy) -> LeaseTerms:
         wrong = next(at for at, each in enumerate(listed) if not isinstance(each, kinds))
         raise _no_terms(listed[wrong], f"terms[{wrong}]")
     return LeaseTerms(recurring_bill_items=recurring, one_time_bill_items=once)
+
+
+def adjustable_of(given: object, policy: BillingPolicy) -> object:
+    """Return data or a JSON text as the lease or the plan that they describe; all else as it is.
+
+    Raises:
+        InvalidInputError: The data are wrong.
+
+    Examples:
+        >>> type(adjustable_of('{"leaseId": "lease-1"}', BillingPolicy())).__name__
+        'LeaseTerms'
+    """
+    if not isinstance(given, (Mapping, str, bytes)):
+        return given
+    data = given if isinstance(given, Mapping) else _data_of(given)
+    context = reading_context(policy, exact_texts=data is given)
+    if _has(data, *_RULES):
+        return RentAdjustmentPlan.model_validate(data, context=context)
+    return terms_of_data(data, context)
 
 
 def lease_of(given: object, policy: BillingPolicy, caller: str) -> LeaseTerms:
