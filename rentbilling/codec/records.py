@@ -214,7 +214,8 @@ def dumps(
     if isinstance(value, (Record, AdjustmentResult)):
         text = _text_of(value, rules, full=full)
         return text if indent is None else write_json(read_json(text), indent=indent)
-    raise TypeError(f"{type(value).__name__} cannot be written as the interface's JSON")
+    takes = "dumps takes records and results, such as LeaseTerms or BillingResult"
+    raise TypeError(f"{takes}, not {shown(value)}")
 
 
 def _text_of(value: Record | AdjustmentResult, policy: BillingPolicy, *, full: bool) -> str:

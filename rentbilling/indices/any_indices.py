@@ -23,7 +23,7 @@ def series_of(indices: AnyIndices) -> Mapping[str, IndexSeries]:
     """
     if indices is None or isinstance(indices, IndexSeries):
         return MappingProxyType({} if indices is None else {indices.name: indices})
-    if not isinstance(indices, Iterable):
+    if not isinstance(indices, Iterable) or isinstance(indices, (str, bytes)):
         raise _no_series(indices)
     named = indices.items() if isinstance(indices, Mapping) else enumerate(indices)
     of_key = str if isinstance(indices, Mapping) else int
@@ -41,4 +41,6 @@ def series_of(indices: AnyIndices) -> Mapping[str, IndexSeries]:
 
 
 def _no_series(met: object) -> TypeError:
-    return TypeError(f"indices is an IndexSeries, several, or a mapping of them, not {shown(met)}")
+    makes = 'IndexSeries("NPI", {"2025-10": 104.8}) or loads(text, IndexSeries) makes one'
+    kinds = "indices is an IndexSeries, several, or a mapping of them"
+    return TypeError(f"{kinds}, not {shown(met)}; {makes}")

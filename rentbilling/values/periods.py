@@ -324,6 +324,10 @@ class Period(WireForm):
     @classmethod
     def year(cls, year: int) -> Self:
         """Return a calendar year."""
+        if type(year) is not int:
+            raise InvalidPeriodError.of(
+                "", "not_a_year", "is not a year", year, "a whole number such as 2026"
+            )
         return cls.unchecked(cls.month(year, 1)._first, cls.month(year, 12)._last)
 
     @classmethod

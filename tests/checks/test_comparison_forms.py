@@ -339,7 +339,9 @@ class TestPortfolios:
 
         ((lease_id, error),) = found.refused
         assert ("a", "not_bills") == (lease_id, error.code)
-        assert str(error).startswith("actual: holds no bills (met None; expected a BillingResult")
+        assert str(error).startswith(
+            "actual: contains no bills (met None; expected a BillingResult"
+        )
         assert 2 == found.leases
 
     def test_a_policy_is_passed_on(self) -> None:

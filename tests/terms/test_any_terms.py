@@ -91,7 +91,7 @@ REFUSED: dict[str, tuple[Callable[[], object], tuple[str, ...]]] = {
     ),
     "bills": (
         lambda: pending_bills(BillingResult(()), QUARTER, already_billed=5),  # type: ignore[arg-type]
-        ("already_billed: holds no bills",),
+        ("already_billed: contains no bills",),
     ),
     "a path": (
         lambda: loads("lease.json"),

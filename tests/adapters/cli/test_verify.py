@@ -160,8 +160,11 @@ def test_no_bills_are_no_error(form: str) -> None:
     [
         (b"", "is not JSON at line 1, column 1"),
         (b"\xff", "is not UTF-8 at byte 0"),
-        (b"null", "holds no bills (met None; expected an object with bills, a list of bills, or"),
-        (b"8500", "holds no bills (met 8500; "),
+        (
+            b"null",
+            "contains no bills (met None; expected an object with bills, a list of bills, or",
+        ),
+        (b"8500", "contains no bills (met 8500; "),
         (b"{}", "bills: is required (met {}; "),
         (b'{"leaseId": "lease-1"}', "bills: is required ("),
         (b'{"bills": null}', "bills: is not a list (met None; "),
