@@ -332,3 +332,10 @@ def test_bills_that_were_read_have_no_steps() -> None:
 )
 def test_billing_periods_have_names(unit: str, length: int, text: str) -> None:
     assert text == per_text(rb.BillingCycle(time_unit=unit, period_length=length))
+
+
+def test_what_is_no_row_is_refused() -> None:
+    with pytest.raises(
+        InvalidRecordError, match=r"rows\[0\]: is no row \(met 'now'; expected a res"
+    ):
+        rent_over_time({"now": rb.forecast(rent(), years=1)})  # type: ignore[arg-type]
