@@ -15,10 +15,7 @@ from rentbilling.errors import (
 )
 from rentbilling.indices import AnyIndices, series_of
 from rentbilling.policy import BillingPolicy, policy_of
-from rentbilling.tables import Column, Row, Table, Tabular
-from rentbilling.terms import AnyTerms, LeaseTerms, leases_of
-from rentbilling.values import Amount, AnyPeriod, Period, period_of
-from rentbilling.whatif.cash_flow import (
+from rentbilling.reports import (
     By,
     Groups,
     Key,
@@ -30,6 +27,9 @@ from rentbilling.whatif.cash_flow import (
     ordered,
     sums_of,
 )
+from rentbilling.tables import Column, Row, Table, Tabular
+from rentbilling.terms import AnyTerms, LeaseTerms, leases_of
+from rentbilling.values import Amount, AnyPeriod, Period, period_of
 from rentbilling.whatif.scenario import BillingInputs, Change, Scenario
 
 Measure = Literal["gross", "net", "vat"]

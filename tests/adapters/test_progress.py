@@ -11,8 +11,8 @@ import pytest
 
 from rentbilling import what_if
 from rentbilling.adapters import progress
+from rentbilling.adapters.file_runs import check_leases, run_bills
 from rentbilling.adapters.progress import progress_bar
-from rentbilling.adapters.runs import check_leases, run_bills
 from rentbilling.portfolio import bill_portfolio
 from rentbilling.simulation import simulate
 from rentbilling.testing import a_lease
