@@ -164,6 +164,9 @@ def _bills_data(
     lines = given.splitlines()
     if len(lines) > 1 and all(map(_is_object, lines)):
         return _of_lines(lines)
+    if lines and lines[0][:1].isalpha() and b"," in lines[0]:
+        met, expected = lines[0].decode(errors="replace"), "JSON, as bills --format json prints it"
+        raise InvalidRecordError.of("", "unreadable", "is CSV", met, expected)
     data = read_json(given)
     if isinstance(data, list):
         return data
