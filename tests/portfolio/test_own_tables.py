@@ -220,7 +220,7 @@ def test_leases_of_a_table_are_iterated_until_one_is_wrong() -> None:
         next(leases)
 
 
-SEVERAL: Final = TableMapping(
+BY_PLACE: Final = TableMapping(
     {
         "id": "Lease",
         "recurring_bill_items[0].amount": "Rent",
@@ -246,7 +246,7 @@ def test_a_row_is_a_lease_with_several_items() -> None:
     """From the 15th 17 of January's 31 days: 4,661.29 and 274.19; from the 1st 620 whole."""
     rows = [{**ONE_ROW, "Parking from": "2026-01-01"}]
     rows.append({**rows[0], "Lease": "b", "Heating": None})
-    first, second = SEVERAL.leases(rows)
+    first, second = BY_PLACE.leases(rows)
 
     assert ["key:rent 4661.29 DKK", "key:heating 274.19 DKK", "key:parking 620.00 DKK"] == [
         f"{each.product_key} {each.first_billing_period_bill_item.amount}"
@@ -259,7 +259,7 @@ def test_a_row_is_a_lease_with_several_items() -> None:
 @pytest.mark.parametrize("gap", [{}, {"Rent": None}], ids=["all", "without rent"])
 def test_what_is_wrong_with_an_item_of_a_row_names_its_column(gap: dict[str, object]) -> None:
     with pytest.raises(InvalidRecordError) as refused:
-        [*SEVERAL.leases([{**ONE_ROW, "From": None, "Parking from": "2026-01-01", **gap}])]
+        [*BY_PLACE.leases([{**ONE_ROW, "From": None, "Parking from": "2026-01-01", **gap}])]
 
     assert {"row 0, From"} == {each.path for each in refused.value.problems}
 

@@ -338,4 +338,4 @@ def test_what_is_no_row_is_refused() -> None:
     with pytest.raises(
         InvalidRecordError, match=r"rows\[0\]: is no row \(met 'now'; expected a res"
     ):
-        rent_over_time({"now": rb.forecast(rent(), years=1)})  # type: ignore[arg-type]
+        rent_over_time({"now": rb.forecast(rent(), years=1)})  # type: ignore[dict-item]
