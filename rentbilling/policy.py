@@ -79,6 +79,7 @@ if TYPE_CHECKING:
     from rentbilling.records.fields import Reading
 
     _Steps = Reading[Mapping[str, Decimal], Mapping[str, Decimal | int | str]]
+    _NO_STEPS: Any = None
     _Holidays = Reading[Container[date] | Recurrence, Container[date] | Container[str] | Recurrence]
 else:
     _Steps = Mapping[str, Decimal]
@@ -124,7 +125,7 @@ expected one of half_up, half_even, half_down, up, down)
     """Whether the stated opening amount is discounted too (A24)."""
     vat_rounding: VatRounding = "per_rate"
     """Whether VAT is rounded once for each rate or for each line (A29)."""
-    cash_rounding: _Steps = field(default_factory=_empty)
+    cash_rounding: _Steps = _NO_STEPS if TYPE_CHECKING else field(default_factory=_empty)
     """Smallest payable step by currency, such as 0.50 for DKK in cash (A52)."""
     by_product: "Mapping[str, BillingPolicy]" = field(default_factory=_empty)
     """Policies for the lines of single products; totals follow the bill's own policy (A54)."""

@@ -205,9 +205,9 @@ def value_of(kind: object, given: object) -> Decimal:
         rentbilling.errors.InvalidAmountError: is not above 0 (met 0; expected a value above 0)
     """
     expected = "a number such as 104.8"
+    if given is None or (isinstance(given, str) and not _FIGURE.fullmatch(given)):
+        raise InvalidAmountError.of("", "not_a_number", "is not a number", given, expected)
     if isinstance(given, str):
-        if not _FIGURE.fullmatch(given):
-            raise InvalidAmountError.of("", "not_a_number", "is not a number", given, expected)
         given = Decimal(given)
     exact = number(given)
     if kind == "level" and exact <= 0:

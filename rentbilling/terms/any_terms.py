@@ -4,6 +4,7 @@ Laws: data are read as `loads` reads them, in every form of A57; what is no leas
 the call that makes one.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
@@ -35,6 +36,7 @@ AnyTerms = (
 )
 """The terms of one lease: the record, an item, several items; or JSON of these, data or a text."""
 
+_A_PERIOD: Final = re.compile("[0-9]{4}(-[0-9]{2}){0,2}(/[0-9-]+)?")
 _CREATES: Final = "leaseId or recurringBillItem"
 # Fields by which the forms of A57 are distinguished, in both spellings.
 _CREATED: Final = ("recurringBillItem", "recurring_bill_item")
@@ -166,6 +168,9 @@ _ONE: Final = (LeaseTerms, RecurringBillItem, OneTimeBillItem, Mapping, str, byt
 
 def _data_of(given: str | bytes) -> JsonData:
     """Return the data of a JSON text."""
+    if isinstance(given, str) and _A_PERIOD.fullmatch(given):
+        said, expected = "is a period", "the terms first, and then the period"
+        raise InvalidRecordError.of("terms", "not_billable", said, given, expected)
     try:
         data = read_json(given)
     except InvalidInputError as error:

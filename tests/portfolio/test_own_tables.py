@@ -259,7 +259,7 @@ def test_a_row_is_a_lease_with_several_items() -> None:
 @pytest.mark.parametrize("gap", [{}, {"Rent": None}], ids=["all", "without rent"])
 def test_what_is_wrong_with_an_item_of_a_row_names_its_column(gap: dict[str, object]) -> None:
     with pytest.raises(InvalidRecordError) as refused:
-        [*BY_PLACE.leases([{**ONE_ROW, "From": None, "Parking from": "2026-01-01", **gap}])]
+        list(BY_PLACE.leases([{**ONE_ROW, "From": None, "Parking from": "2026-01-01", **gap}]))
 
     assert {"row 0, From"} == {each.path for each in refused.value.problems}
 

@@ -2,7 +2,7 @@
 
 from datetime import date, datetime
 from decimal import Decimal
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pandas as pd
@@ -150,7 +150,9 @@ def test_a_point_of_an_index_is_the_days_of_a_period() -> None:
     """A quarter that begins in another month than those of the calendar is none of an index."""
     for text in ("2026-03", "2026Q1", "2026"):
         assert IndexPoint.parse(text.replace("Q", "-Q")) == IndexPoint.parse(pd.Period(text))
-    assert IndexSeries("NPI", {"2026-03": 1}) == IndexSeries("NPI", {pd.Period("2026-03"): 1})
+    assert IndexSeries("NPI", {"2026-03": 1}) == IndexSeries(
+        "NPI", {cast("Any", pd.Period("2026-03")): 1}
+    )
     assert IndexPoint.parse("2025-Q2") == IndexPoint.parse(pd.Period("2026Q1", "Q-MAR"))
     for period in (pd.Period("2026Q1", "Q-FEB"), pd.Period("2026-03-02", "D")):
         with pytest.raises(InvalidInputError, match="is not a month, quarter or year of an index"):
