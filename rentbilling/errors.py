@@ -96,6 +96,20 @@ def _escaped(each: str) -> str:
     return each.encode("unicode_escape").decode("ascii")
 
 
+def refuse_no_progress(progress: object) -> None:
+    """Refuse what cannot be called with how many are done, with what shows a bar.
+
+    Raises:
+        TypeError: It is neither None nor a function.
+
+    Examples:
+        >>> refuse_no_progress(None)
+    """
+    if progress is not None and not callable(progress):
+        right = "progress_bar() of rentbilling.adapters.progress, or a function of (done, total)"
+        raise TypeError(f"progress= takes {right}, not {shown(progress)}")
+
+
 def shown(value: object) -> str:
     """Return a value as it is quoted in an error: at most 60 characters of its repr, or its type.
 

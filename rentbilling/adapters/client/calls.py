@@ -52,7 +52,7 @@ class Call(NamedTuple, Generic[T]):
         """Return the call with an idempotency key; one that no header can have is refused."""
         if isinstance(key, str) and 0 < len(key) <= _MOST_OF_A_KEY and _is_plain(key):
             return self._replace(idempotency_key=key)
-        said = "cannot stand in a header"
+        said = "cannot be sent in a header"
         expected = f"1 to {_MOST_OF_A_KEY} printable characters of ASCII, no blank at an end"
         raise InvalidRecordError.of("new_key", "not_a_key", said, key, expected)
 
