@@ -6,14 +6,25 @@ log has no more than its kind.
 """
 
 import sqlite3
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager, suppress
+from functools import lru_cache
 from logging import NullHandler, getLogger
 from time import monotonic, sleep
 from types import MappingProxyType
 from typing import Any, Final
 
-from sqlalchemy import URL, Connection, Engine, QueuePool, create_engine, event, make_url
+from sqlalchemy import (
+    URL,
+    Connection,
+    Engine,
+    Executable,
+    QueuePool,
+    create_engine,
+    event,
+    make_url,
+)
+from sqlalchemy.dialects import sqlite as sqlite_dialect
 from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError, TimeoutError as PoolTimeout
 
 from rentbilling.errors import InvalidRecordError
@@ -200,6 +211,56 @@ def transaction(engine: Engine) -> Generator[Connection]:
     finally:
         with suppress(SQLAlchemyError):
             connection.close()
+
+
+class PlainConnection:
+    """A connection of SQLite that reads by the driver alone, without SQLAlchemy's work for it."""
+
+    def __init__(self, driver: sqlite3.Connection) -> None:
+        self._driver = driver
+
+    def execute(self, statement: Executable, values: Mapping[str, Any]) -> sqlite3.Cursor:
+        """Execute a statement that reads."""
+        text, names, defaults = _plain(statement)
+        given: list[Any] = []
+        for name in names:
+            value = values.get(name, defaults.get(name))
+            if type(value) is list:
+                text = text.replace(f"__[POSTCOMPILE_{name}]", ", ".join("?" * len(value)))
+                given += value
+            else:
+                given.append(value)
+        return self._driver.execute(text, given)
+
+
+@lru_cache(256)
+def _plain(statement: Executable) -> tuple[str, tuple[str, ...], Mapping[str, Any]]:
+    """Return the text of a statement, the names of its values, and those that it has itself."""
+    compiled: Any = statement.compile(dialect=sqlite_dialect.dialect())
+    return str(compiled), tuple(compiled.positiontup), compiled.params
+
+
+@contextmanager
+def plain_transaction(engine: Engine) -> Generator["PlainConnection | Connection"]:
+    """Open a transaction of SQLite that reads.
+
+    Where something listens to the statements of the engine, they go through SQLAlchemy.
+    """
+    if engine.dispatch.before_cursor_execute:
+        with transaction(engine) as connection:
+            yield connection
+        return
+    with store_errors():
+        taken = engine.raw_connection()
+    try:
+        driver: Any = taken.driver_connection
+        with store_errors():
+            driver.execute("BEGIN")
+        yield PlainConnection(driver)
+    finally:
+        # Its return to the pool ends the transaction.
+        with suppress(SQLAlchemyError, sqlite3.Error):
+            taken.close()
 
 
 @contextmanager

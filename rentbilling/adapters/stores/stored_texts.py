@@ -5,8 +5,9 @@ whatever characters it has; a store and its caller share no object that can chan
 """
 
 import re
-from collections.abc import Sequence
-from functools import lru_cache
+from collections.abc import Callable, Sequence
+from threading import Lock
+from types import MappingProxyType
 from typing import Any, Final, TypeVar
 
 from rentbilling.codec import dumps
@@ -19,10 +20,8 @@ R = TypeVar("R", bound=Record)
 
 _MOST_BYTES: Final = 1_000
 """Bytes of an id: the index of a database takes some 2,700 in one entry."""
-_READ_TEXTS: Final = 4_096
-"""Texts whose records are cached."""
-_SHORT: Final = 4_000
-"""Characters of such a text at most, so that long texts do not fill the memory."""
+_MOST_CHARACTERS: Final = 8_000_000
+"""Characters of all texts whose records are cached; a record takes some 15 bytes for each."""
 _ESCAPE: Final = re.compile(r"\\(\\|0|u[0-9a-f]{4})")
 
 
@@ -56,15 +55,6 @@ def text_of(record: Record) -> str:
     return dumps(record, full=True)
 
 
-def record_of(kind: type[R], text: str) -> R:
-    """Return the record that a text holds."""
-    if len(text) > _SHORT:
-        long: R = _record_of.__wrapped__(kind, text)
-        return long
-    record: R = _record_of(kind, text)
-    return own_copy(record)
-
-
 class _AnyCurrency(dict[str, int]):
     """Knows every currency: amounts were checked, with private codes, when they were stored."""
 
@@ -74,11 +64,71 @@ class _AnyCurrency(dict[str, int]):
         return 0
 
 
-@lru_cache(_READ_TEXTS)
-def _record_of(kind: type[Any], text: str) -> Any:  # noqa: ANN401
+_CONTEXT: Final = MappingProxyType({"currencies": _AnyCurrency()})
+
+
+def record_of(kind: type[R], text: str) -> R:
     """Return the record that a text holds."""
-    context = {"currencies": _AnyCurrency()}
-    return kind.model_validate(read_json(text), context=context)
+    return kind.model_validate(read_json(text), context=_CONTEXT)
+
+
+class _Share(dict[tuple[type[Any], str], Any]):
+    """The records of an owner by kind and text, the one that was used last at the end."""
+
+    characters = 0
+
+
+class RecordCache:
+    """Records by their texts, which no change can make wrong.
+
+    An owner with more than an equal part of all characters makes room with its own texts, so that
+    no owner takes the records of others away.
+    """
+
+    def __init__(self, most: int = _MOST_CHARACTERS) -> None:
+        self._most, self._characters = most, 0
+        self._owners: dict[str, _Share] = {}
+        self._lock = Lock()
+
+    def record_of(self, owner: str, kind: type[R], text: str) -> R:
+        """Return the record that a text of an owner holds."""
+        key = (kind, text)
+        with self._lock:
+            share = self._owners.get(owner)
+            record = None if share is None else share.pop(key, None)
+            if share is not None and record is not None:
+                share[key] = record
+        if record is None:
+            record = record_of(kind, text)
+            self._add(owner, key, record)
+        found: R = own_copy(record)
+        return found
+
+    def _add(self, owner: str, key: tuple[type[Any], str], record: Record) -> None:
+        size = len(key[1])
+        with self._lock:
+            share = self._owners.setdefault(owner, _Share())
+            # Another thread may have read the same text meanwhile.
+            if size > self._most or key in share:
+                return
+            share[key] = record
+            share.characters += size
+            self._characters += size
+            while self._characters > self._most:
+                self._remove_one(owner)
+
+    def _remove_one(self, owner: str) -> None:
+        """Remove the record that was used longest ago, of an owner who has more than its part."""
+        part = self._most // len(self._owners)
+        if self._owners[owner].characters <= part:
+            owner = next(name for name, each in self._owners.items() if each.characters > part)
+        share = self._owners[owner]
+        key = next(iter(share))
+        del share[key]
+        share.characters -= len(key[1])
+        self._characters -= len(key[1])
+        if not share:
+            del self._owners[owner]
 
 
 def columns_of(stored: Stored[Any]) -> tuple[str, str | None, str]:
@@ -103,12 +153,15 @@ def columns_of(stored: Stored[Any]) -> tuple[str, str | None, str]:
     return column_text(stored.id), column, text_of(stored.record)
 
 
-def stored_of(kind: type[R], columns: Sequence[Any]) -> Stored[R]:
+def stored_of(
+    kind: type[R], columns: Sequence[Any], read: Callable[[type[R], str], R] = record_of
+) -> Stored[R]:
     """Return the object of a kind that a table has.
 
     Args:
         kind: Its class, one of `rentbilling.service.KINDS`.
         columns: The three columns that `columns_of` returned for it.
+        read: Returns the record of a text.
 
     Returns:
         The object as it was stored, with every digit.
@@ -120,7 +173,7 @@ def stored_of(kind: type[R], columns: Sequence[Any]) -> Stored[R]:
     """
     name, above, text = columns
     belongs_to = None if above is None else id_of_column(above)
-    return Stored(record_of(kind, text), id_of_column(name), belongs_to)
+    return Stored(read(kind, text), id_of_column(name), belongs_to)
 
 
 def column_text(object_id: str) -> str:
