@@ -8,6 +8,7 @@ answer which cannot be written changes nothing; every request gets a documented 
 import logging
 from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, date, datetime
+from functools import partial
 from math import ceil
 from random import getrandbits
 from time import perf_counter
@@ -15,6 +16,7 @@ from typing import Any, Final, NamedTuple
 from urllib.parse import quote
 from uuid import UUID, uuid4
 
+from rentbilling.adapters.fair_cache import FairCache
 from rentbilling.adapters.http.access_log import log_access
 from rentbilling.adapters.http.answers import JSON, Headers, HttpAnswer, answer_of
 from rentbilling.adapters.http.bounded_reading import (
@@ -55,6 +57,7 @@ from rentbilling.adapters.http.routing import (
     route_of,
     unknown_method,
 )
+from rentbilling.billing import CompiledTerms
 from rentbilling.codec import answer_text
 from rentbilling.errors import RentBillingError
 from rentbilling.indices import AnyIndices
@@ -79,6 +82,8 @@ _MOST_OF_AN_ID: Final = 64
 """Characters of the id that a caller gives a request."""
 _MOST_KEYS: Final = 4_096
 """Keys whose owners are remembered."""
+_MOST_COMPILED: Final = 20_000
+"""Items of leases that stay compiled, of all owners together."""
 _ID_MARKS: Final = frozenset("-_.")
 
 
@@ -166,6 +171,7 @@ class RentalService:
         self.limits = limits or Limits()
         """The bounds, which a transport applies too."""
         self._found_keys: dict[str, StoredKey] = {}
+        self._compiled = FairCache[CompiledTerms](_MOST_COMPILED)
         self._reader = RequestReader(self._policy, self.limits.most_problems)
         self._health = HealthCheck(stores, keys, clock)
         self._idempotent = IdempotentCalls(stores, self.limits.retry_after)
@@ -407,6 +413,7 @@ class RentalService:
             indices=self._indices,
             policy=self._policy,
             most_days=self.limits.most_days,
+            remembered=partial(self._compiled.value_of, key.owner),
         )
 
         def carry_out(opened_store: Store) -> HttpAnswer:

@@ -14,6 +14,7 @@ from typing import Any, Final, Self, TypeVar
 
 from sqlalchemy import Connection, CursorResult, Executable
 
+from rentbilling.adapters.fair_cache import FairCache
 from rentbilling.adapters.stores.databases import (
     PATIENCE,
     PlainConnection,
@@ -47,10 +48,11 @@ from rentbilling.adapters.stores.statements import (
     Statements,
 )
 from rentbilling.adapters.stores.stored_texts import (
-    RecordCache,
     column_text,
     columns_of,
     known_kind,
+    own_copy,
+    record_of,
     short_enough,
     stored_of,
 )
@@ -62,6 +64,8 @@ K = TypeVar("K", bound=Record)
 
 _AT_ONCE: Final = 500
 """Ids that one statement asks for."""
+_CACHED: Final = 8_000_000
+"""Characters of all texts whose records are cached; a record takes some 15 bytes for each."""
 
 
 class _SqlStore:
@@ -71,12 +75,12 @@ class _SqlStore:
         self,
         connection: Connection | PlainConnection,
         owner: str,
-        records: RecordCache,
+        records: FairCache[Any],
         places: int | None = None,
     ) -> None:
         self._connection: Any = connection
         self._owner = {"the_owner": column_text(owner)}
-        self._read: Any = partial(records.record_of, owner)
+        self._records, self._owner_name = records, owner
         # Places given so far; None where nothing may be written.
         self._places = places
         self._known_places = places
@@ -100,7 +104,13 @@ class _SqlStore:
             return found.fetchall()
 
     def _stored(self, kind: type[K], row: Sequence[Any]) -> Stored[K]:
-        return stored_of(kind, row, self._read)
+        return stored_of(kind, row, self._record)
+
+    def _record(self, kind: type[K], text: str) -> K:
+        """Return the record of a text, which no change can make another one."""
+        key, make = (kind, text), partial(record_of, kind, text)
+        record: K = self._records.value_of(self._owner_name, key, len(text), make)
+        return own_copy(record)
 
     def _changing(self, kind: type[Any]) -> Statements:
         """Return what is asked of a kind that is to be changed."""
@@ -249,7 +259,7 @@ class SqlStores:
         self._lock = FifoLock() if engine.dialect.name == "sqlite" else None
         self._is_in_memory = is_in_memory(engine.url)
         self._thread = local()
-        self._records = RecordCache()
+        self._records = FairCache[Any](_CACHED)
         self._is_open = True
         self.keys = SqlKeys(self._connected)
         """API keys in the same database."""

@@ -6,7 +6,6 @@ whatever characters it has; a store and its caller share no object that can chan
 
 import re
 from collections.abc import Callable, Sequence
-from threading import Lock
 from types import MappingProxyType
 from typing import Any, Final, TypeVar
 
@@ -20,8 +19,6 @@ R = TypeVar("R", bound=Record)
 
 _MOST_BYTES: Final = 1_000
 """Bytes of an id: the index of a database takes some 2,700 in one entry."""
-_MOST_CHARACTERS: Final = 8_000_000
-"""Characters of all texts whose records are cached; a record takes some 15 bytes for each."""
 _ESCAPE: Final = re.compile(r"\\(\\|0|u[0-9a-f]{4})")
 
 
@@ -70,65 +67,6 @@ _CONTEXT: Final = MappingProxyType({"currencies": _AnyCurrency()})
 def record_of(kind: type[R], text: str) -> R:
     """Return the record that a text holds."""
     return kind.model_validate(read_json(text), context=_CONTEXT)
-
-
-class _Share(dict[tuple[type[Any], str], Any]):
-    """The records of an owner by kind and text, the one that was used last at the end."""
-
-    characters = 0
-
-
-class RecordCache:
-    """Records by their texts, which no change can make wrong.
-
-    An owner with more than an equal part of all characters makes room with its own texts, so that
-    no owner takes the records of others away.
-    """
-
-    def __init__(self, most: int = _MOST_CHARACTERS) -> None:
-        self._most, self._characters = most, 0
-        self._owners: dict[str, _Share] = {}
-        self._lock = Lock()
-
-    def record_of(self, owner: str, kind: type[R], text: str) -> R:
-        """Return the record that a text of an owner holds."""
-        key = (kind, text)
-        with self._lock:
-            share = self._owners.get(owner)
-            record = None if share is None else share.pop(key, None)
-            if share is not None and record is not None:
-                share[key] = record
-        if record is None:
-            record = record_of(kind, text)
-            self._add(owner, key, record)
-        found: R = own_copy(record)
-        return found
-
-    def _add(self, owner: str, key: tuple[type[Any], str], record: Record) -> None:
-        size = len(key[1])
-        with self._lock:
-            share = self._owners.setdefault(owner, _Share())
-            # Another thread may have read the same text meanwhile.
-            if size > self._most or key in share:
-                return
-            share[key] = record
-            share.characters += size
-            self._characters += size
-            while self._characters > self._most:
-                self._remove_one(owner)
-
-    def _remove_one(self, owner: str) -> None:
-        """Remove the record that was used longest ago, of an owner who has more than its part."""
-        part = self._most // len(self._owners)
-        if self._owners[owner].characters <= part:
-            owner = next(name for name, each in self._owners.items() if each.characters > part)
-        share = self._owners[owner]
-        key = next(iter(share))
-        del share[key]
-        share.characters -= len(key[1])
-        self._characters -= len(key[1])
-        if not share:
-            del self._owners[owner]
 
 
 def columns_of(stored: Stored[Any]) -> tuple[str, str | None, str]:
