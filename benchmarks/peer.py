@@ -6,7 +6,6 @@ power cuts; beyond monthly items without VAT it knows nothing: no limits, no log
 `python -m benchmarks.peer` serves as `benchmarks.service` does.
 """
 
-import json
 import sqlite3
 from calendar import monthrange
 from datetime import date
@@ -107,7 +106,9 @@ def create_peer(file: Path) -> FastAPI:
             "SELECT product, price, started FROM items WHERE owner = ? AND lease = ?",
             [known[0], leaseId],
         ).fetchall()
-        items = [(product, Decimal(price), date.fromisoformat(day)) for product, price, day in found]
+        items = [
+            (product, Decimal(price), date.fromisoformat(day)) for product, price, day in found
+        ]
         bills, due = [], start.replace(day=1)
         while due <= end:
             now = [(product, price) for product, price, started in items if started <= due]

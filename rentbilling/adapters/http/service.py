@@ -519,4 +519,4 @@ def _request_id(given: list[str] | tuple[()]) -> str:
         if text.isascii() and all(each.isalnum() or each in _ID_MARKS for each in text):
             return text
     # No secret; to draw from the system would let the event loop wait for its threads.
-    return str(UUID(int=getrandbits(128), version=4))  # noqa: S311
+    return str(UUID(int=getrandbits(128), version=4))

@@ -6,6 +6,7 @@ log has no more than its kind.
 """
 
 import sqlite3
+from collections import deque
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager, suppress
 from functools import lru_cache
@@ -19,6 +20,7 @@ from sqlalchemy import (
     Connection,
     Engine,
     Executable,
+    PoolProxiedConnection,
     QueuePool,
     create_engine,
     event,
@@ -38,6 +40,8 @@ PATIENCE: Final = 30
 """Seconds that a transaction waits for others before it gives up."""
 _CONNECTIONS: Final = 10
 """Connections that stay open; as many again are opened while they are needed."""
+_IDLE: Final = 4
+"""Connections that read, at most, which stay taken from the pool."""
 _SECONDS: Final = 10
 """Seconds that a server has to answer a new connection."""
 _BUSY: Final = frozenset({"SQLITE_BUSY", "SQLITE_LOCKED", "40001", "40P01", "55P03", "57014"})
@@ -213,11 +217,12 @@ def transaction(engine: Engine) -> Generator[Connection]:
             connection.close()
 
 
-class PlainConnection:
+class PlainReader:
     """A connection of SQLite that reads by the driver alone, without SQLAlchemy's work for it."""
 
-    def __init__(self, driver: sqlite3.Connection) -> None:
-        self._driver = driver
+    def __init__(self, taken: PoolProxiedConnection) -> None:
+        self.taken = taken
+        self.driver: Any = taken.driver_connection
 
     def execute(self, statement: Executable, values: Mapping[str, Any]) -> sqlite3.Cursor:
         """Execute a statement that reads."""
@@ -230,7 +235,8 @@ class PlainConnection:
                 given += value
             else:
                 given.append(value)
-        return self._driver.execute(text, given)
+        cursor: sqlite3.Cursor = self.driver.execute(text, given)
+        return cursor
 
 
 @lru_cache(256)
@@ -240,27 +246,50 @@ def _plain(statement: Executable) -> tuple[str, tuple[str, ...], Mapping[str, An
     return str(compiled), tuple(compiled.positiontup), compiled.params
 
 
-@contextmanager
-def plain_transaction(engine: Engine) -> Generator["PlainConnection | Connection"]:
-    """Open a transaction of SQLite that reads.
+class PlainReaders:
+    """Connections to a file of SQLite that read, a few of which stay taken from their pool."""
 
-    Where something listens to the statements of the engine, they go through SQLAlchemy.
-    """
-    if engine.dispatch.before_cursor_execute:
-        with transaction(engine) as connection:
-            yield connection
-        return
-    with store_errors():
-        taken = engine.raw_connection()
-    try:
-        driver: Any = taken.driver_connection
-        with store_errors():
-            driver.execute("BEGIN")
-        yield PlainConnection(driver)
-    finally:
-        # Its return to the pool ends the transaction.
-        with suppress(SQLAlchemyError, sqlite3.Error):
-            taken.close()
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._idle: deque[PlainReader] = deque()
+
+    @property
+    def are_watched(self) -> bool:
+        """Whether something listens to the engine, so that statements go through SQLAlchemy."""
+        engine = self._engine
+        return bool(engine.dispatch.before_cursor_execute or engine.pool.dispatch.checkout)
+
+    @contextmanager
+    def reading(self, *, begins: bool) -> Generator[PlainReader]:
+        """Take a connection, in a transaction if several statements are to see one moment."""
+        try:
+            reader = self._idle.pop()
+        except IndexError:
+            with store_errors():
+                reader = PlainReader(self._engine.raw_connection())
+        try:
+            if begins:
+                with store_errors():
+                    reader.driver.execute("BEGIN")
+            yield reader
+        finally:
+            self._give_back(reader)
+
+    def _give_back(self, reader: PlainReader) -> None:
+        try:
+            reader.driver.rollback()
+        except sqlite3.Error:
+            reader.taken.invalidate()
+            return
+        if len(self._idle) < _IDLE:
+            self._idle.append(reader)
+        else:
+            reader.taken.close()
+
+    def close(self) -> None:
+        """Let go of the connections."""
+        while self._idle:
+            self._idle.pop().taken.close()
 
 
 @contextmanager

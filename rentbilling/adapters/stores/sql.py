@@ -17,10 +17,10 @@ from sqlalchemy import Connection, CursorResult, Executable
 from rentbilling.adapters.fair_cache import FairCache
 from rentbilling.adapters.stores.databases import (
     PATIENCE,
-    PlainConnection,
+    PlainReader,
+    PlainReaders,
     is_in_memory,
     open_engine,
-    plain_transaction,
     reading_engine,
     store_errors,
     transaction,
@@ -73,7 +73,7 @@ class _SqlStore:
 
     def __init__(
         self,
-        connection: Connection | PlainConnection,
+        connection: Connection | PlainReader,
         owner: str,
         records: FairCache[Any],
         places: int | None = None,
@@ -258,10 +258,12 @@ class SqlStores:
         # memory is one connection, which readers need too.
         self._lock = FifoLock() if engine.dialect.name == "sqlite" else None
         self._is_in_memory = is_in_memory(engine.url)
+        is_file = self._lock is not None and not self._is_in_memory
+        self._plain = PlainReaders(self._reading) if is_file else None
         self._thread = local()
         self._records = FairCache[Any](_CACHED)
         self._is_open = True
-        self.keys = SqlKeys(self._connected)
+        self.keys = SqlKeys(self._connected, self._first)
         """API keys in the same database."""
 
     @contextmanager
@@ -274,20 +276,35 @@ class SqlStores:
         """
         if not self._is_open:
             raise RuntimeError("these stores were closed")
+        if not writes and self._plain is not None and not self._plain.are_watched:
+            with self._plain.reading(begins=True) as reader:
+                self._check_file()
+                yield reader
+            return
         with ExitStack() as held:
             if writes or self._is_in_memory:
                 held.enter_context(self._once())
                 if self._lock is not None:
                     # Before a connection is taken, because readers need some too.
                     held.enter_context(self._lock.acquired(PATIENCE))
-            # A change of SQLite goes through SQLAlchemy, and so does all of PostgreSQL.
-            opened = transaction if writes or self._lock is None else plain_transaction
-            connection = held.enter_context(opened(self._writing if writes else self._reading))
+            engine = self._writing if writes else self._reading
+            connection = held.enter_context(transaction(engine))
             self._check_file()
             yield connection
         if writes:
             # What was written into a deleted file is not acknowledged.
             self._check_file()
+
+    def _first(self, statement: Executable, values: Mapping[str, Any]) -> Sequence[Any] | None:
+        """Return the first row of one statement."""
+        if self._is_open and self._plain is not None and not self._plain.are_watched:
+            with self._plain.reading(begins=False) as reader, store_errors():
+                row: Sequence[Any] | None = reader.execute(statement, values).fetchone()
+            if row is not None:
+                return row
+        with self._connected(writes=False) as connection, store_errors():
+            found: Sequence[Any] | None = connection.execute(statement, values).fetchone()
+        return found
 
     def _check_file(self) -> None:
         if self._file is not None:
@@ -351,6 +368,8 @@ class SqlStores:
     def close(self) -> None:
         """Close the connections."""
         self._is_open = False
+        if self._plain is not None:
+            self._plain.close()
         if self._file is not None:
             self._file.close()
         self.engine.dispose()

@@ -3,12 +3,12 @@
 Law: of a key only its digest is there.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
 from typing import Any, Final, Protocol
 
-from sqlalchemy import Connection, bindparam, insert, select, update
+from sqlalchemy import Connection, Executable, bindparam, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from rentbilling.adapters.stores.databases import store_errors
@@ -46,9 +46,13 @@ class SqlKeys:
         []
     """
 
-    def __init__(self, connected: Connected) -> None:
-        """Take the function that opens a transaction."""
-        self._connected = connected
+    def __init__(
+        self,
+        connected: Connected,
+        first: Callable[[Executable, Mapping[str, Any]], Sequence[Any] | None],
+    ) -> None:
+        """Take the function that opens a transaction, and that which returns one row."""
+        self._connected, self._first = connected, first
 
     def add(self, key: StoredKey) -> None:
         """Add a new key; see `KeyRing.add`.
@@ -73,8 +77,7 @@ class SqlKeys:
 
     def find(self, key_id: str) -> StoredKey | None:
         """Return the record of a key, or None; see `KeyRing.find`."""
-        with self._connected(writes=False) as connection, store_errors():
-            row = connection.execute(_FIND, {"the_id": column_text(key_id)}).fetchone()
+        row = self._first(_FIND, {"the_id": column_text(key_id)})
         return _key(row) if row else None
 
     def revoke(self, key_id: str, moment: datetime) -> None:

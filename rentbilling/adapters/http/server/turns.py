@@ -247,11 +247,13 @@ class Turns:
                 said = "as many requests in work as it may have"
                 turn.set_exception(_of_owner(said) if own else _of_all())
 
-        timers = (
-            loop.call_later(_QUICK, lambda: gone.watched().add_done_callback(leave)),
-            loop.call_later(limits.owner_seconds, partial(end, of_all=False)),
-            loop.call_later(limits.turn_seconds, partial(end, of_all=True)),
-        )
+        def wait_on() -> None:
+            """Wait longer than most requests do."""
+            gone.watched().add_done_callback(leave)
+            for seconds, of_all in ((limits.owner_seconds, False), (limits.turn_seconds, True)):
+                timers.append(loop.call_later(seconds - _QUICK, partial(end, of_all=of_all)))
+
+        timers = [loop.call_later(_QUICK, wait_on)]
         try:
             return await turn
         except asyncio.CancelledError:
