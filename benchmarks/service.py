@@ -68,10 +68,10 @@ class ConstantService(RentalService):
     """By the id of the lease."""
 
     def finish(
-        self, head: RequestHead, body: bytes, *, given_up: Callable[[], bool] | None = None
+        self, head: RequestHead, body: bytes, *, goes_on: Callable[[], bool] | None = None
     ) -> HttpAnswer:
         """Return the bytes for the lease that is asked for, after the reads."""
-        del body, given_up
+        del body, goes_on
         if head.route is None:
             raise LookupError(f"{head.name or 'this'} is not measured")
         key = self._allowed(head.key, head.route.rights)

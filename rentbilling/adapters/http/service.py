@@ -300,14 +300,15 @@ class RentalService:
             return self._refused(head, self._refusal_for(error, head))
 
     def finish(
-        self, head: RequestHead, body: bytes, *, given_up: Callable[[], bool] | None = None
+        self, head: RequestHead, body: bytes, *, goes_on: Callable[[], bool] | None = None
     ) -> HttpAnswer:
         """Return the answer to a request; it may wait for a store.
 
         Args:
             head: What `begin` returned.
             body: The whole body.
-            given_up: Returns whether a read is no longer wanted; it then ends early.
+            goes_on: Called by a read between its parts: it may wait for others, and returns
+                whether the answer is still wanted.
 
         Returns:
             The answer. Nothing is raised.
@@ -319,7 +320,7 @@ class RentalService:
                 found = self._page(head)
             else:
                 key = self._allowed(head.key, head.route.rights)
-                found = self._carried_out(head, head.route, key, body, given_up)
+                found = self._carried_out(head, head.route, key, body, goes_on)
         except Exception as error:  # noqa: BLE001 - nothing is raised, whatever fails
             return self._refused(head, self._refusal_for(error, head), key)
         return _for_log(head, found, key)
@@ -402,7 +403,7 @@ class RentalService:
         route: Route,
         key: StoredKey,
         body: bytes,
-        given_up: Callable[[], bool] | None,
+        goes_on: Callable[[], bool] | None,
     ) -> HttpAnswer:
         """Carry out the operation, and return the answer."""
         request = self._reader.request(route, head.ids, head.query, body, is_json=head.is_json)
@@ -418,7 +419,7 @@ class RentalService:
 
         def carry_out(opened_store: Store) -> HttpAnswer:
             # An operation that reads calls the reading methods alone.
-            store: Any = BoundedReading(opened_store, self.limits.most_entries, given_up)
+            store: Any = BoundedReading(opened_store, self.limits.most_entries, goes_on)
             if route.writes:
                 store = AuditedStore(
                     opened_store,
