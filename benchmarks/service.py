@@ -137,8 +137,7 @@ def fill(service: RentalService, leases: Iterable[workload.PlainLease]) -> list[
     """Create leases of the workload as any caller would, and return their ids."""
     ids: list[str] = []
     for lease in leases:
-        home = {"purpose": "key:residential", "address": _HOME}
-        lease_id = created(service, "/tenancies", home)["leaseId"]
+        lease_id = created(service, "/tenancies", home())["leaseId"]
         for item in json.loads(wire.lease_text(lease))["recurringBillItems"]:
             part = {"leaseId": lease_id, "recurringBillItem": item}
             created(service, "/recurring-bill-items", part)
@@ -166,10 +165,14 @@ def two_monthly_items(number: int) -> list[dict[str, Any]]:
     ]
 
 
+def home() -> dict[str, Any]:
+    """Return a new tenancy."""
+    return {"purpose": "key:residential", "address": _HOME}
+
+
 def fill_monthly(service: RentalService) -> list[str]:
     """Create leases of two monthly items, and return their ids."""
-    home = {"purpose": "key:residential", "address": _HOME}
-    ids = [created(service, "/tenancies", home)["leaseId"] for _ in range(LEASES)]
+    ids = [created(service, "/tenancies", home())["leaseId"] for _ in range(LEASES)]
     for number, lease_id in enumerate(ids):
         for item in two_monthly_items(number):
             part = {"leaseId": lease_id, "recurringBillItem": item}

@@ -121,7 +121,7 @@ class CompiledTerms:
         room = policy.max_lines - len(once) - sum(item.changes for item in self._items)
         self._plain_days = room
         if self._items:
-            shortest = min([item.schedule.shortest for item in self._items])
+            shortest = min(item.schedule.shortest for item in self._items)
             self._plain_days = (room // len(self._items) - 3) * shortest - 2 * (MOST_SHIFT + 1)
         if self._histories is not None:
             # Each adjustment may split a period, and each month may have a line for each balance.
