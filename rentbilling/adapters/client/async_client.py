@@ -147,7 +147,7 @@ class AsyncRentalClient(AsyncOperations):
     ) -> bool:
         if may_repeat(call, outcome):
             return True
-        if call.is_safe or not may_pass(outcome):
+        if call.is_safe or not may_pass(outcome, has_key=True):
             return False
         if self._is_idempotent is None:
             await self._outcome(HEALTH, started)

@@ -142,7 +142,7 @@ class RentalClient(Operations):
     def _may_repeat(self, call: Call[Any], outcome: Response | NoResponse, started: float) -> bool:
         if may_repeat(call, outcome):
             return True
-        if call.is_safe or not may_pass(outcome):
+        if call.is_safe or not may_pass(outcome, has_key=True):
             return False
         if self._is_idempotent is None:
             self._outcome(HEALTH, started)
