@@ -79,6 +79,25 @@ def test_sensible_requests_get_through() -> None:
     assert {"create_recurring_bill_item", "change_lease", "list_pending_bills"} <= done
 
 
+@pytest.mark.parametrize("resource", sorted({each.resource for each in ENDPOINTS.values()}))
+def test_chains_of_requests_reach_every_operation_of_a_resource(resource: str) -> None:
+    operations = {name for name, each in ENDPOINTS.items() if each.resource == resource}
+    # What is alone is reached from a lease.
+    others = {"create_lease", "retrieve_lease"} if len(operations) == 1 else set[str]()
+    found = explore(
+        MemoryStores(),
+        documents()["guided"],
+        examples=5,
+        phases=("stateful",),
+        modes="positive",
+        seed=1,
+        operations=sorted(operations | others),
+    )
+
+    check_sound(found, 20)
+    assert operations <= {operation for operation, _ in found.answers}
+
+
 def without_a_status(told: Document) -> None:
     del told["paths"]["/leases/{leaseId}"]["get"]["responses"]["404"]
 
