@@ -36,8 +36,11 @@ _LOG: Final = getLogger("rentbilling.stores")
 # Without a configured log the error alone says so.
 _LOG.addHandler(NullHandler())
 
-PATIENCE: Final = 30
-"""Seconds that a transaction waits for others before it gives up."""
+PATIENCE: Final = 20
+"""Seconds that a transaction waits for others of this process, or for a lock of PostgreSQL."""
+FIRST_PATIENCE: Final = 10
+"""Seconds that it waits for a connection, or for a file that another process has locked. With the
+turn of a request that is 40, from its arrival: less than the 45 of the client."""
 _CONNECTIONS: Final = 10
 """Connections that stay open; as many again are opened while they are needed."""
 _IDLE: Final = 4
@@ -76,7 +79,7 @@ def open_engine(url: str) -> Engine:
             place,
             pool_size=_CONNECTIONS,
             max_overflow=_CONNECTIONS,
-            pool_timeout=PATIENCE,
+            pool_timeout=FIRST_PATIENCE,
             # A server that was started again costs no error.
             pool_pre_ping=True,
             connect_args=times,
@@ -139,8 +142,8 @@ def _sqlite(place: URL) -> Engine:
         poolclass=QueuePool,
         pool_size=1 if in_memory else _CONNECTIONS,
         max_overflow=0 if in_memory else _CONNECTIONS,
-        pool_timeout=PATIENCE,
-        connect_args={"timeout": PATIENCE, "check_same_thread": False},
+        pool_timeout=FIRST_PATIENCE,
+        connect_args={"timeout": FIRST_PATIENCE, "check_same_thread": False},
     )
 
     @event.listens_for(engine, "connect")
@@ -242,7 +245,8 @@ class PlainReader:
 @lru_cache(256)
 def _plain(statement: Executable) -> tuple[str, tuple[str, ...], Mapping[str, Any]]:
     """Return the text of a statement, the names of its values, and those that it has itself."""
-    compiled: Any = statement.compile(dialect=sqlite_dialect.dialect())
+    plain: Any = statement
+    compiled = plain.compile(dialect=sqlite_dialect.dialect())
     return str(compiled), tuple(compiled.positiontup), compiled.params
 
 
