@@ -25,7 +25,7 @@ class Page(NamedTuple):
 
 
 PAGES: Final = (
-    Page("billing", "Bills", "rentbilling.billing", "recurring_item one_time_item"),
+    Page("billing", "Bills", "rentbilling.billing", "recurring_item one_time_item Payer"),
     Page("terms", "Terms of a lease", "rentbilling.terms", "AdjustmentList NoticeRecord"),
     Page(
         "values",
@@ -46,7 +46,14 @@ PAGES: Final = (
         "rentbilling.checks",
         "CheckResult Comparison PortfolioComparison compare_portfolio",
     ),
+    Page(
+        "payers",
+        "Payers, discounts and balances of a bill",
+        "rentbilling.payers",
+        "split_bill discount_bill BillDiscount carry Carried",
+    ),
     Page("explanations", "Explanations", "rentbilling.explanations", "Explanation"),
+    Page("settlement", "Service charges and turnover rent", "rentbilling.settlement", "*"),
     Page("whatif", "What if", "rentbilling.whatif", "*"),
     Page(
         "reports", "Reports", "rentbilling.reports", "accruals cash_flow straight_line vat_report"

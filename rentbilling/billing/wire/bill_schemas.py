@@ -4,7 +4,6 @@ from datetime import date
 from decimal import Decimal
 from typing import get_args
 
-from rentbilling.adjustments import adjustments_schema
 from rentbilling.billing import Kind
 from rentbilling.records import plain
 from rentbilling.values import Definitions, Period, Schema, an_object
@@ -36,6 +35,8 @@ class BillSchemas:
         """Return the schema of a result, in full with its adjustments (A56)."""
         body = self.result()
         if self._full:
+            from rentbilling.adjustments import adjustments_schema  # noqa: PLC0415 - few ask
+
             made = adjustments_schema(self._parts, full=True)["properties"]["adjustments"]
             body["properties"]["adjustments"] = made
         return body
@@ -53,11 +54,18 @@ class BillSchemas:
         }
         # Only where the policy rounds cash, and then both (A52).
         rounded: Schema = {"cashRounding": amount, "payable": amount}
+        # Only of a payer's part of another bill (A68).
+        corrected = {"type": "object", "additionalProperties": amount}
+        part: Schema = {"payer": {"type": "string", "minLength": 1}, "corrections": corrected}
         said = "A bill that is about to fall due: its lines, VAT totals and sums."
         return {
             "description": said,
-            **an_object({**required, **rounded}, list(required)),
-            "dependentRequired": {"cashRounding": ["payable"], "payable": ["cashRounding"]},
+            **an_object({**required, **rounded, **part}, list(required)),
+            "dependentRequired": {
+                "cashRounding": ["payable"],
+                "payable": ["cashRounding"],
+                "corrections": ["payer"],
+            },
         }
 
     def line(self) -> Schema:
