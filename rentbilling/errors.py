@@ -190,6 +190,7 @@ _SENTENCES: Final = MappingProxyType(
         "archived_lease": "the lease {lease} is archived, and nothing of it changes any more",
         "archived_tenancy": "the tenancy {tenancy} is archived, and nothing of it changes any more",
         "wrong_state": "the lease {lease} is {state}, and does not become {wanted} from there",
+        "too_many_items": "the lease {lease} has {most} items, and a lease has no more",
         "too_many_lines": "the answer would have {lines} lines, and policy.max_lines is {most}",
         "unsupported": "not supported: {case}",
     }

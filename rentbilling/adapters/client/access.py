@@ -41,6 +41,8 @@ class Access:
         )
         if call.idempotency_key:
             headers["Idempotency-Key"] = call.idempotency_key
+        if call.if_match:
+            headers["If-Match"] = call.if_match
         if call.body is not None:
             headers["Content-Type"] = "application/json"
         return headers
