@@ -79,7 +79,7 @@ FULL: Final = Extent(
     rounds=300,
     long_leases=20,
     long_rounds=100,
-    imports=10,
+    imports=20,
     future_rounds=10,
     turns=15,
     requests=1_000,
@@ -91,7 +91,7 @@ QUICK: Final = Extent(
     rounds=100,
     long_leases=5,
     long_rounds=30,
-    imports=3,
+    imports=6,
     future_rounds=2,
     turns=4,
     requests=200,
@@ -453,7 +453,7 @@ def measure_neighbours(figures: Figures, extent: Extent) -> None:
 
 def measure_starting(figures: Figures, extent: Extent) -> None:
     """Measure the command line as processes, whose time is nearly all imports."""
-    times = starting.times(2 * extent.imports)
+    times = starting.times(extent.imports)
     for name in ("help", "bills"):
         figures.ratios[f"{name}_over_pydantic"] = times[name] / times["pydantic"]
     for name, seconds in times.items():

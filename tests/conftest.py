@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, settings
 
 FIXED = {"fixed": 25, "few": 8, "mutation": 15}
 RANDOM = {"dev": 200, "deep": 5000}
@@ -28,6 +28,8 @@ for name, examples in (FIXED | RANDOM).items():
         print_blob=True,
         suppress_health_check=[HealthCheck.too_slow],
         **({"database": None} if name in FIXED else {}),
+        # Whether a test fails is all that is asked then, not by which smallest example.
+        **({"phases": (Phase.explicit, Phase.generate)} if name == "mutation" else {}),
     )
 settings.load_profile(PROFILE)
 

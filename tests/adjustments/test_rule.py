@@ -266,6 +266,15 @@ AMOUNTS: list[Row] = [
     # It goes on from where a minimum held it. 90 would be 9,000, and 10,000 stays; 95 of these 90
     # are 10,555.56 (A35).
     ("10000.00 10555.56", by_index(least="0", basis="anchored"), (100, 90, 95)),
+    # Where a limit held it is its base from then on, and no longer the point that the clause states.
+    # 10,500 in October 2020: × 112.2/110 = 10,710, and not × 112.2/100. A mixed rule as well (A35).
+    *(("10500.00 10710.00", by_index(most="0.05", basis=basis, start_point="2019-10"),
+       (100, 110, "112.2")) for basis in ("anchored", "mixed")),
+    # What a limit left of its own amount is what a rule goes on from. 11,000 held at 10,400; in
+    # July two percent by another rule: 10,608; of the 10,400 three percent more: 10,712 (A34, A35).
+    ("10400.00 10608.00 10712.00",
+     plan(ruled(basis="last_indexed"), by_index(most="0.04", combine="limit"),
+          by_steps(step(2021, "2 %"), adjustment_month=7)), (100, 110, "113.3"), TO_2022),
     # A part that carries stays what it was. 80 of 4,000 are held; the next year 2 percent of 4,080,
     # the 6,000 standing still.
     ("10080.00 10161.60",
