@@ -126,6 +126,10 @@ BALANCES: list[Row] = [
      with_deposit(of_balance(ruled(amount_quantum="10")), balance=deposit("30003.00"))),
     # Its limits hold. At most four percent: 31,200, 32,448.
     ("31200.00 32448.00", with_deposit(of_balance(by_index(most="0.04")), balance=deposit())),
+    # A limit for a year counts from the start of the rent. Two percent of January 2020: 30,600.
+    ("2021-01-01 30600.00",
+     with_deposit(of_balance(by_index(most="0.02", limit_per="year_simple")), balance=deposit()),
+     TENTHS, TO_2021),
     # Percentages move it. Two percent in 2021.
     ("2021-01-01 30600.00",
      with_deposit(of_balance(by_steps(step(2021, "2 %"))), balance=deposit())),

@@ -1,5 +1,6 @@
 """Rule runs: the rules of a plan on one day, each on the result of the one before (A37, A40)."""
 
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -159,6 +160,11 @@ AMOUNTS: list[Row] = [
     ("11000.00 12240.00 13200.00",
      lease(plan(ruled(basis="last_indexed"), by_steps(step(2021, "2 %"), adjustment_month=7)),
       item=home(amount_records=(price_from("2021-06-01", "12000.00"),))), TENTHS, TO_2022),
+    # An agreed price is for each unit. Two of 6,000 are 12,000: two percent more, and × 1.1.
+    ("11000.00 12240.00 13200.00",
+     lease(plan(ruled(basis="last_indexed"), by_steps(step(2021, "2 %"), adjustment_month=7)),
+           item=home("5000.00", quantity=Decimal(2),
+                     amount_records=(price_from("2021-06-01", "6000.00"),))), TENTHS, TO_2022),
     # What is applied is rounded after limits. 10,400 × 1.04 = 10,816 are 8.16 % from the base of
     # 10,000: 8 %, 10,800.
     ("10400.00 10800.00",
