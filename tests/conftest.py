@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 
-FIXED = {"fixed": 25, "few": 8, "mutation": 15}
+FIXED = {"fixed": 25, "few": 8, "mutation": 8}
 RANDOM = {"dev": 200, "deep": 5000}
 PROFILE = os.environ.get("HYPOTHESIS_PROFILE") or "fixed"
 
@@ -35,6 +35,10 @@ settings.load_profile(PROFILE)
 
 # All modules and tests stay until the end, and to go through them often takes a tenth of the time.
 gc.set_threshold(20_000, 10, 50)
+
+# Programs that tests start do not compile the package again, each for itself.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 if "PYTEST_XDIST_WORKER" in os.environ:
     # Under coverage a worker is measured, but not the programs that its tests start.

@@ -110,6 +110,10 @@ BALANCES: list[Row] = [
       "12000.00"),)))),
 
     # Where no months are known, a balance is multiplied as the rent is.
+    # A limit that it does not reach leaves it: ten percent of at most twenty.
+    ("2021-01-01 33000.00",
+     with_deposit(both(by_index(), by_index(most="0.2", combine="limit")), balance=deposit()),
+     TENTHS, TO_2021),
     # The exact factor counts. 10,000 becomes 10,648.85, but 30,000 × 111.6/104.8 = 31,946.564…, not
     # × 1.064885.
     ("2021-01-01 31946.56", with_deposit(both(by_index()), balance=deposit()),

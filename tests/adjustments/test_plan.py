@@ -125,6 +125,11 @@ AMOUNTS: list[Row] = [
     ("10800.00 11000.00",
      plan(ruled(after_limit="carry"), by_steps(step(2021, "5 %")),
       by_index(most="0.08", combine="limit")), FLAT_AFTER_A_TENTH, TO_2022),
+    # What a later rule takes away is no part of what is cut off. 11,000 less five percent are
+    # 10,450, held at 10,200, and due in the next year.
+    ("10200.00 10450.00",
+     plan(ruled(after_limit="carry"), by_steps(step(2021, "-5 %")),
+      by_index(most="0.02", last_year="2021", combine="limit")), FLAT_AFTER_A_TENTH, TO_2022),
     # What others make on a day on which a lower rule only waits moves its base. Five percent in
     # 2021: 10,500 in place of 10,000; × 121/100 = 12,705.
     ("10500.00 12705.00",
@@ -146,6 +151,12 @@ AMOUNTS: list[Row] = [
     ("10200.00",
      plan(ruled(threshold="0.05").evolve(last_year="2022"), by_index(first_year="2023")),
      (100, 102, "104.04", "106.1208"), TO_2023),
+
+    # A rule of another series hands nothing on. Three percent of B are too few in 2021; 2022 has
+    # the six since 2019, whatever A was compared with.
+    ("2021-01-01 10000.00, 2022-01-01 10600.00",
+     plan(by_index(series="A"), ruled(series="B", threshold="0.05")),
+     [octobers(100, 100, 100, name="A"), octobers(100, 103, 106, name="B")], TO_2022),
 
     # What a rule counts from after a limit or an amount that was agreed (A34, A35, A40).
     # A limit sets the index of a mixed rule anew. 10 % held at 4 % in 2021; the index stays, so
