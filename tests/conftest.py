@@ -27,9 +27,9 @@ for name, examples in (FIXED | RANDOM).items():
         derandomize=name in FIXED,
         print_blob=True,
         suppress_health_check=[HealthCheck.too_slow],
+        # Of a mutant only whether a test fails is asked, and not by which smallest example.
+        phases=(Phase.explicit, Phase.generate) if name == "mutation" else tuple(Phase),
         **({"database": None} if name in FIXED else {}),
-        # Whether a test fails is all that is asked then, not by which smallest example.
-        **({"phases": (Phase.explicit, Phase.generate)} if name == "mutation" else {}),
     )
 settings.load_profile(PROFILE)
 
