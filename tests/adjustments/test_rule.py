@@ -277,6 +277,10 @@ AMOUNTS: list[Row] = [
     ("9900.00 22000.00",
      lease(ruled(basis="anchored", base_amount="9000 DKK"),
       item=home(amount_records=(price_from("2021-06-01", "20000.00"),))), TENTHS),
+    # Where it was agreed is its base point, too: × 112.2/110 are 20,400, and not × 112.2/100.
+    ("11000.00 20400.00",
+     lease(ruled(basis="anchored", start_point="2019-10"),
+           item=home(amount_records=(price_from("2021-06-01", "20000.00"),))), (100, 110, "112.2")),
     # Nothing grows to nothing. A tenth more than 0 is 0, and two tenths are.
     ("0.00 > 0.00 0.00", ruled(basis="anchored"), TENTHS),
     # It goes on from where a minimum held it. 90 would be 9,000, and 10,000 stays; 95 of these 90
