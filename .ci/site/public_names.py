@@ -36,9 +36,13 @@ _SERVICE: Final = (
 )
 _ADAPTERS: Final = "rentbilling.adapters"
 PAGES: Final = (
-    Page("billing", "Bills", "recurring_item one_time_item"),
+    Page("billing", "Bills", "recurring_item one_time_item Payer"),
     Page("terms", "Terms of a lease", "AdjustmentList NoticeRecord"),
-    Page("values", "Amounts, periods, VAT", "share_out rounded divide_rounded minor_units"),
+    Page(
+        *("values", "Amounts, periods, VAT"),
+        "share_out rounded divide_rounded minor_units "
+        "payment_reference is_payment_reference PaymentReference",
+    ),
     Page("policy", "Policy"),
     Page("adjustments", "Rent adjustments", "rolled_back"),
     Page("indices", "Index series"),
@@ -49,8 +53,13 @@ PAGES: Final = (
         *("checks", "Checks and comparisons"),
         "CheckResult Comparison PortfolioComparison compare_portfolio",
     ),
+    Page(
+        *("payers", "Payers, discounts and balances of a bill"),
+        "split_bill discount_bill BillDiscount carry Carried",
+    ),
     Page("explanations", "Explanations", "Explanation"),
     Page("whatif", "What if", "*"),
+    Page("reports", "Reports", "accruals cash_flow straight_line vat_report"),
     Page("portfolio", "Many leases", "*"),
     Page("simulation", "Many futures", "*"),
     Page("tables", "Tables", "Table Column table_of"),
@@ -61,7 +70,7 @@ PAGES: Final = (
     Page("client", "Client", "*", _ADAPTERS),
     Page("http", "Service over HTTP", "*", _ADAPTERS),
     Page("stores", "Stores in databases", "*", _ADAPTERS),
-    Page("runs", "Billing runs over files", "*", _ADAPTERS),
+    Page("file_runs", "Billing runs over files", "*", _ADAPTERS),
     Page("plots", "Pictures", "*", _ADAPTERS),
     Page("icalendar", "Calendars of due dates", "calendar_of", _ADAPTERS),
     Page("money_texts", "Amounts as text", "*", _ADAPTERS),

@@ -4,7 +4,7 @@ Law: everything of a line but its days is here, in minor units of its currency.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Literal
 
@@ -21,7 +21,7 @@ from rentbilling.values import (
     unit_price,
 )
 
-Kind = Literal["opening", "regular", "part", "one_time", "balance", "correction"]
+Kind = Literal["opening", "regular", "part", "one_time", "balance", "correction", "discount"]
 
 
 class VatGroup:
@@ -50,16 +50,10 @@ class VatGroup:
         return divide_rounded(gross * self.rate_below, self.rate_below + self.rate_over, mode)
 
 
-class _AmountsOnce:
-    """The amounts of a line, which are no part of its figures but follow from them."""
-
-    __slots__ = ("_amounts",)
-    _amounts: tuple[Amount, Amount, Amount]
-
-
-# Not frozen, because setting each field of a frozen one would take longer than all else of a price.
-@dataclass(slots=True, eq=False, kw_only=True)
-class LineFigures(_AmountsOnce):
+# Not frozen, because setting each field of a frozen one would take longer than all else of a price,
+# and made by position for the same reason.
+@dataclass(slots=True, eq=False)
+class LineFigures:
     """Everything of a line but its days: made once for a price in force, shared by many lines.
 
     It is not changed afterwards.
@@ -89,18 +83,17 @@ class LineFigures(_AmountsOnce):
     regular: tuple[int, int] | None = None
     """First and last day of the regular period that a part belongs to or a correction is about."""
     notices: tuple[Notice, ...] = ()
+    made: tuple[Amount, Amount, Amount] | None = field(default=None, init=False, repr=False)
+    """The amounts, once they were read; they follow from the figures."""
 
     @property
     def amounts(self) -> tuple[Amount, Amount, Amount]:
         """The unit price, the same without VAT, and the net price; made when first read."""
-        try:
-            return self._amounts
-        except AttributeError:
-            pass
+        if self.made is not None:
+            return self.made
         currency, net = self.currency, decimal_of(self.net, self.places)
         prices = Amount.unchecked(self.amount, currency), Amount.unchecked(self.unit_net, currency)
-        found = *prices, Amount.unchecked(net, currency)
-        self._amounts = found  # type: ignore[misc] # A slot of the base, which mypy does not see.
+        self.made = found = *prices, Amount.unchecked(net, currency)
         return found
 
 

@@ -1,6 +1,10 @@
 """Money, days and months, VAT, notices: the one package that rounds and counts months."""
 
-from rentbilling.values.allocation import share_out as share_out, unit_price as unit_price
+from rentbilling.values.allocation import (
+    share_out as share_out,
+    share_units as share_units,
+    unit_price as unit_price,
+)
 from rentbilling.values.currencies import (
     CURRENCIES as CURRENCIES,
     NO_CURRENCIES as NO_CURRENCIES,
@@ -37,6 +41,11 @@ from rentbilling.values.money import (
     units_of as units_of,
 )
 from rentbilling.values.notice import Notice as Notice
+from rentbilling.values.payment_references import (
+    PaymentReference as PaymentReference,
+    is_payment_reference as is_payment_reference,
+    payment_reference as payment_reference,
+)
 from rentbilling.values.periods import (
     LAST_DAY as LAST_DAY,
     MONTHS as MONTHS,

@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from rentbilling.adjustments import LeaseHistories
 from rentbilling.errors import UnsupportedCaseError
-from rentbilling.schedule import Schedule
+from rentbilling.schedule import schedule_of
 from rentbilling.terms import (
     AmountRecord,
     Discount,
@@ -246,17 +246,14 @@ def unit_price(inputs: BillingInputs, at: int, day: int) -> Fraction:
 
 
 def stated_price(inputs: BillingInputs, at: int, day: int, times: Fraction = Fraction(1)) -> Amount:
-    """Return the unit price of an item on a day times a factor, rounded as in a contract."""
     return _stated(inputs, at, unit_price(inputs, at, day) * times)
 
 
 def scaled_price(inputs: BillingInputs, at: int, amount: Amount, times: Fraction) -> Amount:
-    """Return an amount of an item times a factor, rounded as in a contract."""
     return _stated(inputs, at, Fraction(amount.amount) * times)
 
 
 def _stated(inputs: BillingInputs, at: int, exact: Fraction) -> Amount:
-    """Return an exact price of an item, rounded by the policy."""
     item = inputs.terms.recurring_bill_items[at]
     places = minor_units(item.amount.currency, inputs.policy.currencies)
     mode = inputs.policy.for_product(item.product_key).rounding
@@ -264,7 +261,6 @@ def _stated(inputs: BillingInputs, at: int, exact: Fraction) -> Amount:
 
 
 def quantity_on(item: RecurringBillItem, day: int) -> Decimal | None:
-    """Return the quantity of an item on a day."""
     held = [each for each in item.quantity_records if each.start.toordinal() <= day]
     latest = max(held, key=lambda each: each.start, default=None)
     return item.quantity if latest is None else latest.value
@@ -328,10 +324,14 @@ def give_discount(
 def _refuse_days_before(inputs: BillingInputs, item: RecurringBillItem, day: int) -> None:
     """Refuse a discount from a day on where a bill still to come pays for days before it."""
     policy = inputs.policy.for_product(item.product_key)
+    asked = day if inputs.asked_from is None else inputs.asked_from.toordinal()
     opening = item.first_billing_period_bill_item
-    schedule = Schedule(
-        item.billing_cycle, item.due_date_rule, opening.accounting_period.last, policy
-    )
+    after = opening.accounting_period.last
+    schedule = schedule_of(item.billing_cycle, item.due_date_rule, after, policy)
+    plain = schedule.plain
+    if plain is not None and plain.due_offset <= 0 and day <= asked and not policy.discount_opening:
+        # What begins before the day falls due before it, and is no bill still to come.
+        return
     number = schedule.number_from(day) - 1
     if number >= 0:
         start, due = schedule.start_of(number), schedule.due_of(number)
@@ -340,7 +340,6 @@ def _refuse_days_before(inputs: BillingInputs, item: RecurringBillItem, day: int
     else:
         return
     selected = start if policy.select == "accounting_period" else due
-    asked = day if inputs.asked_from is None else inputs.asked_from.toordinal()
     last = min(_last_day(inputs, item), day - 1)
     # Days after 9999-12-31 are refused where bills are computed.
     if selected >= asked and start <= last and due <= LAST_DAY:

@@ -1,10 +1,10 @@
-"""Items: the recurring items of many leases as columns of whole numbers.
+"""Items: the items of many leases as columns of whole numbers.
 
-Laws: a row is an item; the rows of a lease adjoin, in the order of its items; a lease with anything
-that the columns do not have is marked in `rare`.
+Laws: a row is an item; the rows of a lease adjoin, in the order of its items, those billed once
+last; a lease with anything that the columns do not have is marked in `rare`.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final, Self
 
 import numpy as np
@@ -19,9 +19,13 @@ MODES: Final = ("Exclusive", "Inclusive", "Exempt", "ReverseCharge")
 """The tax modes by their numbers in `FlatItems.tax_mode`."""
 
 
+def _nowhere() -> Mask:
+    return np.zeros(0, dtype=np.bool_)
+
+
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class FlatItems:
-    """The recurring items of many leases, a row each.
+    """The items of many leases, a row each.
 
     Days are ordinals as `date.toordinal` counts them, and NEVER where there is none. Amounts are
     whole numbers of 10**-amount_scale of the main unit, quantities, percentages and rates of
@@ -84,9 +88,16 @@ class FlatItems:
     quantity_scale: int = 2
     percentage_scale: int = 4
     rate_scale: int = 4
+    arrears: Mask = field(default_factory=_nowhere)
+    """Whether the due day is counted from the day after the period (A51); of none where absent."""
+    once: Mask = field(default_factory=_nowhere)
+    """Whether it is billed once: the opening period is its only one, and no end cuts it (A55)."""
 
     def __post_init__(self) -> None:
         """Refuse columns of other lengths than the offsets say."""
+        for name in ("arrears", "once"):
+            if not len(getattr(self, name)):
+                object.__setattr__(self, name, np.zeros(len(self.amount), dtype=np.bool_))
         leases, items, prices = (
             len(each) for each in (self.contract_end, self.amount, self.price_start)
         )
@@ -152,8 +163,8 @@ class FlatItems:
 
 
 PER_ITEM: Final = (
-    *("currency", "amount", "quantity", "tax_mode", "tax_rate"),
-    *("months", "start_month", "start_day", "due_day", "started_on"),
+    *("once", "currency", "amount", "quantity", "tax_mode", "tax_rate"),
+    *("months", "start_month", "start_day", "due_day", "arrears", "started_on"),
     *("opening_amount", "opening_due", "opening_start", "opening_end"),
     *("discount_amount", "discount_percentage", "discount_end", "ended_on", "cancelled_on"),
 )

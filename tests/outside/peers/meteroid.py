@@ -2,7 +2,8 @@
 
 from fractions import Fraction
 
-from rentbilling import BillingCycle, Discount, Period
+from rentbilling import BillingCycle, Period
+from rentbilling.payers import BillDiscount
 from rentbilling.schedule import period_share
 from tests.outside.peers import days, rents
 from tests.outside.peers.asked import Asked, Figures, figure
@@ -71,8 +72,13 @@ def changed_amount(given: Asked) -> Figures:
 
 
 def one_after_another(given: Asked) -> Figures:
-    subtotal = left = rents.money(given["subtotal"])
-    for text in given["discounts"]:
-        amount = Discount(amount=rents.money(figure(text)))
-        left = rents.less(left, rents.by_percentage(text) if str(text).endswith("%") else amount)
+    """Answer amounts and percentages off a whole bill, each from what is left (A73)."""
+    subtotal = rents.money(given["subtotal"])
+    discounts = [
+        BillDiscount(percentage=rents.fraction_of(text))
+        if str(text).endswith("%")
+        else BillDiscount(amount=rents.money(figure(text)))
+        for text in given["discounts"]
+    ]
+    left = rents.whole_bill([subtotal], discounts)
     return {"discount": subtotal - left, "total": left}

@@ -5,10 +5,11 @@ from datetime import date
 from typing import Final
 
 from rentbilling import Amount, BillingCycle, BillingPolicy, Period
+from rentbilling.payers import BillDiscount
 from rentbilling.schedule import period_share
 from tests.outside.board import UnsaidError
 from tests.outside.peers import days, rents
-from tests.outside.peers.asked import Asked, Figures, figure
+from tests.outside.peers.asked import Asked, Figures
 
 _FREE: Final = Amount(0, rents.CURRENCY)
 _PRICE: Final = Amount(100, rents.CURRENCY)
@@ -83,14 +84,14 @@ def calendar_part(given: Asked) -> Figures:
 
 
 def stacked(given: Asked) -> Figures:
-    """Answer percentages that add up, then percentages that compound."""
-    left = rents.total(map(rents.money, given["lines"]))
-    additive = [each["percent"] for each in given["discounts"] if each["stack"] == "additive"]
-    multiplied = [each["percent"] for each in given["discounts"] if each["stack"] != "additive"]
-    summed = [sum(map(figure, additive), rents.NOTHING)] if additive else []
-    for percent in (*summed, *multiplied):
-        left = rents.less(left, rents.by_percentage(percent))
-    return {"total": left}
+    """Answer percentages of the bill that add up, then percentages of what is left (A73)."""
+    added = [each for each in given["discounts"] if each["stack"] == "additive"]
+    others = [each for each in given["discounts"] if each["stack"] != "additive"]
+    discounts = [
+        *(BillDiscount(percentage=rents.fraction_of(each["percent"]), of="list") for each in added),
+        *(BillDiscount(percentage=rents.fraction_of(each["percent"])) for each in others),
+    ]
+    return {"total": rents.whole_bill(map(rents.money, given["lines"]), discounts)}
 
 
 def for_some_time(given: Asked) -> Figures:

@@ -1,0 +1,203 @@
+"""Forms: the bills in a part of a run, as text or in Arrow, and the maker of parts.
+
+Laws: a part is bytes, made of its leases alone, the same in every process; text parts one
+after another between a head and a tail are a whole file.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple
+
+import pyarrow as pa
+
+from rentbilling.adapters.bill_forms import FORMS, SUFFIXES, Form
+from rentbilling.adapters.file_runs.part_tasks import compressed, leases_of
+from rentbilling.adapters.icalendar import HEAD, NO_EVENTS, TAIL, event_of
+from rentbilling.billing import BillingResult, PendingBill
+from rentbilling.billing.wire import BillWriter
+from rentbilling.codec import csv_of
+from rentbilling.errors import InvalidRecordError, UnknownWordError
+from rentbilling.policy import BillingPolicy, policy_of
+from rentbilling.portfolio.runs.batch_runs import SCHEMAS, BillRecordBatches, Output
+from rentbilling.portfolio.runs.bill_results import bill_of_row
+from rentbilling.portfolio.runs.summaries import COUNTS, RunSummary, Sums
+from rentbilling.records import quoted
+
+SummaryData = Mapping[str, Any]
+"""Plain data for JSON."""
+
+_SUMS: Final = ("problems", "currency_sums", "rate_sums")
+
+
+def summary_data(summary: RunSummary) -> SummaryData:
+    """Return a summary as data.
+
+    Examples:
+        >>> summary_data(RunSummary(leases=1, billed=1))["billed"]
+        1
+    """
+    counts = {name: getattr(summary, name) for name in COUNTS}
+    return counts | {name: _sums_data(getattr(summary, name)) for name in _SUMS}
+
+
+def summary_of(data: SummaryData) -> RunSummary:
+    """Return the summary that some data were made of.
+
+    Examples:
+        >>> summary_of(summary_data(RunSummary(leases=1, billed=1))).billed
+        1
+    """
+    fields: dict[str, Any] = {name: data[name] for name in COUNTS}
+    fields.update({name: _sums_of(name, data[name]) for name in _SUMS})
+    return RunSummary(**fields)
+
+
+def _sums_data(sums: Sums) -> list[Any]:
+    return [
+        [[str(each) if isinstance(each, Decimal) else each for each in key], [*figures]]
+        for key, figures in sums.items()
+    ]
+
+
+def _sums_of(name: str, data: list[Any]) -> Sums:
+    found: dict[tuple[Any, ...], list[int]] = {}
+    for key, figures in data:
+        if name == "rate_sums":
+            *others, rate = key
+            found[*others, None if rate is None else Decimal(rate)] = figures
+        else:
+            found[tuple(key)] = figures
+    return found
+
+
+HEADS: Final[Mapping[Form, str]] = MappingProxyType(
+    {"csv": csv_of(BillingResult(()), full=True), "jsonl": "", "ics": HEAD}
+)
+"""What a file of texts begins with."""
+
+NOTHING: Final[Mapping[Form, str]] = MappingProxyType({"csv": "", "jsonl": "", "ics": NO_EVENTS})
+"""What a file without bills has in it."""
+
+TAILS: Final[Mapping[Form, str]] = MappingProxyType({"csv": "", "jsonl": "", "ics": TAIL})
+"""What it ends with."""
+
+
+def form_of(out: Path, form: Form | None) -> Form:
+    """Return what bills are written as.
+
+    Raises:
+        UnknownWordError: It is not a known word.
+        InvalidRecordError: The name has no known ending.
+
+    Examples:
+        >>> form_of(Path("bills.csv"), None), form_of(Path("bills.csv"), "jsonl")
+        ('csv', 'jsonl')
+    """
+    if form is None:
+        found = SUFFIXES.get(out.suffix.lower())
+        if found is None:
+            said = "does not tell what the bills are written as"
+            expected = f"a name that ends in {', '.join(SUFFIXES)}, or the form as well"
+            raise InvalidRecordError.of("out", "unknown_form", said, str(out), expected)
+        return found
+    if form not in FORMS:
+        expected = "one of " + ", ".join(FORMS)
+        raise UnknownWordError.of("form", "unknown_word", "is not a known word", form, expected)
+    return form
+
+
+class MadePart(NamedTuple):
+    """What came of the leases of a part."""
+
+    first_row: int
+    leases: int
+    tables: Mapping[Output, bytes]
+    """Streams of Arrow; the bills as their form has them."""
+    summary: SummaryData
+
+
+@dataclass(frozen=True)
+class PartMaker:
+    """Makes parts; it pickles, and makes the same of the same leases in every process."""
+
+    bill: BillRecordBatches
+    """What bills a batch."""
+    form: Form
+    stamp: datetime | None = None
+    """DTSTAMP of a calendar, see `icalendar`."""
+    tables: tuple[Output, ...] = ("bills", "problems")
+    """The tables of a part; the bills are one of them."""
+
+    def __call__(self, sent: Iterable[Any], first_row: int) -> MadePart:
+        """Return the part that some leases make.
+
+        Raises:
+            RentBillingError: A lease cannot be billed, with `on_problem="raise"`; or a file of
+                leases cannot be read.
+        """
+        row, summary = first_row, RunSummary()
+        texts: list[bytes] = []
+        streams = {name: _Stream(SCHEMAS[name]) for name in self.tables if not self._is_text(name)}
+        for batch in leases_of(sent):
+            made = self.bill.billed(batch, row)
+            row += batch.num_rows
+            summary += made.summary
+            for name, stream in streams.items():
+                stream.add(getattr(made, name))
+            if self._is_text("bills"):
+                texts.append(self._text(made.bills))
+            # No reference to a batch is left while the next one is billed.
+            del batch, made
+        tables: dict[Output, bytes] = {
+            name: b"".join(texts) if self._is_text(name) else streams[name].end()
+            for name in self.tables
+        }
+        return MadePart(first_row, row - first_row, tables, summary_data(summary))
+
+    def _is_text(self, name: Output) -> bool:
+        return name == "bills" and self.form != "parquet"
+
+    def _text(self, bills: Any) -> bytes:  # noqa: ANN401 - a record batch
+        policy = policy_of(self.bill.policy)
+        writer = BillWriter(full=True, period_end=policy.period_end)
+        texts: list[str] = []
+        for row, lease_id, bill in _bills_of(bills, policy):
+            if self.form == "csv":
+                rows = csv_of(BillingResult((bill,), lease_id=lease_id), full=True)
+                texts.append(rows[len(HEADS["csv"]) :])
+            elif self.form == "jsonl":
+                named = "null" if lease_id is None else quoted(lease_id)
+                texts.append(f'{{"row": {row}, "leaseId": {named}, {writer.bill(bill)[1:]}\n')
+            else:
+                texts.append(event_of(bill, lease_id, row=row, stamp=self.stamp))
+        return "".join(texts).encode("utf-8", "backslashreplace")
+
+
+def _bills_of(
+    bills: Any,  # noqa: ANN401 - a record batch
+    policy: BillingPolicy,
+) -> Iterator[tuple[int, str | None, PendingBill]]:
+    """Give the bills of a batch, each with the number and the id of its lease."""
+    for row in bills.to_pylist():
+        yield row["row"], row["lease_id"], bill_of_row(row, policy)
+
+
+class _Stream:
+    """Record batches that become bytes."""
+
+    def __init__(self, schema: Any) -> None:  # noqa: ANN401 - pyarrow has no types
+        self._sink = pa.BufferOutputStream()
+        self._writer = pa.ipc.new_stream(self._sink, schema, options=compressed())
+
+    def add(self, batch: Any) -> None:  # noqa: ANN401 - pyarrow has no types
+        """Take a record batch; one that is empty says nothing."""
+        if batch.num_rows:
+            self._writer.write_batch(batch)
+
+    def end(self) -> bytes:
+        self._writer.close()
+        return bytes(self._sink.getvalue())

@@ -1,0 +1,119 @@
+"""Mapped leases: a flat table as the file of leases that a run reads.
+
+Laws: each row of the table is billed or is a problem; the numbers of leases are those of the table,
+with those that cannot be read; the file is gone when the run is over.
+"""
+
+from collections.abc import Generator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pyarrow as pa
+
+from rentbilling.adapters.file_runs.file_errors import FileRefusedError, refused_file
+from rentbilling.policy import BillingPolicy
+from rentbilling.portfolio.arrow.schemas import LEASE_SCHEMA, PROBLEM_SCHEMA, ROW
+from rentbilling.portfolio.leases.batches import leases_to_arrow
+from rentbilling.portfolio.leases.problems import (
+    Cells,
+    OnProblem,
+    UnreadLease,
+    located,
+    problem_batch,
+    problem_cells,
+)
+from rentbilling.portfolio.leases.table_mapping import TableMapping
+from rentbilling.portfolio.runs.summaries import RunSummary
+
+_AT_ONCE = 4096
+"""Leases that are written together."""
+
+
+@dataclass(frozen=True)
+class RunLeases:
+    """What a run reads its leases from."""
+
+    path: Path
+    """A file or folder of leases by columns."""
+    problems: tuple[Cells, ...] = ()
+    """Rows of the problems of leases that cannot be read from the table."""
+    unread: tuple[str | None, ...] = ()
+    """The ids of these leases."""
+
+    @property
+    def summary(self) -> RunSummary:
+        """What came of the leases that cannot be read."""
+        counts: dict[tuple[Any, ...], list[int]] = {}
+        for cells in self.problems:
+            counts.setdefault((cells[2],), [0])[0] += 1
+        count = len(self.unread)
+        return RunSummary(leases=count, with_problems=count, problems=counts)
+
+    @property
+    def stream(self) -> bytes:
+        """The problems as a stream of Arrow."""
+        sink = pa.BufferOutputStream()
+        with pa.ipc.new_stream(sink, PROBLEM_SCHEMA) as writer:
+            writer.write_batch(problem_batch(list(self.problems)))
+        return bytes(sink.getvalue())
+
+
+@contextmanager
+def run_leases(
+    source: Path, mapping: TableMapping | None, policy: BillingPolicy | None, on_problem: OnProblem
+) -> Generator[RunLeases]:
+    """Give what a run reads its leases from: a file as it is, or one made of a flat table.
+
+    Raises:
+        FileRefusedError: The table has no such columns, or two of its leases have one id.
+        RentBillingError: A lease cannot be read, with `on_problem="raise"`.
+        OSError: There is no such file.
+    """
+    if mapping is None:
+        yield RunLeases(source)
+        return
+    with TemporaryDirectory() as folder:
+        made = Path(folder, f"{source.name}.arrow")
+        with refused_file(source):
+            leases = _written(source, mapping, policy, on_problem, made)
+        try:
+            yield leases
+        except FileRefusedError as error:
+            if error.file != str(made):
+                raise
+            raise FileRefusedError.of_file(source, error) from None
+
+
+def _written(
+    source: Path,
+    mapping: TableMapping,
+    policy: BillingPolicy | None,
+    on_problem: OnProblem,
+    made: Path,
+) -> RunLeases:
+    """Write the leases of a table to a file by columns."""
+    problems: list[Cells] = []
+    unread: list[str | None] = []
+    schema = LEASE_SCHEMA.append(pa.field(ROW, pa.int64()))
+    first = 0
+    with pa.ipc.new_file(str(made), schema) as writer:
+        for batch in mapping.leases(source).batches(_AT_ONCE, policy):
+            sound = []
+            rows = []
+            for row, lease in enumerate(batch, first):
+                if not isinstance(lease, UnreadLease):
+                    sound.append(lease)
+                    rows.append(row)
+                    continue
+                if on_problem == "raise":
+                    raise located(row, lease.lease_id, lease.error)
+                problems += problem_cells(row, lease.lease_id, lease.error)
+                unread.append(lease.lease_id)
+            numbers = pa.array(rows, pa.int64())
+            columns = leases_to_arrow(sound).columns
+            writer.write_batch(pa.RecordBatch.from_arrays([*columns, numbers], schema=schema))
+            first += len(batch)
+    return RunLeases(made, tuple(problems), tuple(unread))

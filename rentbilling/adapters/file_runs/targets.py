@@ -1,0 +1,168 @@
+"""Targets: files that parts become, in order, under another name until they are whole.
+
+Laws: a file has its name when it is whole and on the disk, and not before; an earlier file is
+replaced then, and left alone where the run fails; an error names the file that was asked for.
+"""
+
+import errno
+import os
+from collections.abc import Callable, Generator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+from typing import Any, Final, Protocol
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from rentbilling.adapters.bill_forms import Form
+from rentbilling.adapters.file_runs.file_errors import errors_named, refused_file
+from rentbilling.adapters.file_runs.forms import HEADS, NOTHING, TAILS
+from rentbilling.errors import InvalidRecordError
+from rentbilling.portfolio.runs.batch_runs import SCHEMAS, Output
+
+Add = Callable[[Mapping[Output, bytes]], None]
+"""Takes the tables of the next part."""
+
+_BINARY: Final = getattr(os, "O_BINARY", 0)
+
+
+def refuse_unwritable(targets: Mapping[Output, Path], sources: Mapping[str, Path | None]) -> None:
+    """Refuse files that cannot be written, or that something would be lost with.
+
+    Raises:
+        FileRefusedError: A file is to be two things, or is in the folder of the leases.
+        OSError: There is no folder for a file, or there is one in its place.
+    """
+    seen = {path.resolve(): name for name, path in sources.items() if path is not None}
+    leases = sources["leases"]
+    for table, path in targets.items():
+        if not path.parent.is_dir():
+            raise FileNotFoundError(errno.ENOENT, f"there is no folder {path.parent}", str(path))
+        if path.is_dir():
+            raise IsADirectoryError(errno.EISDIR, "is a folder, not a file", str(path))
+        name = "out" if table == "bills" else table
+        with refused_file(path):
+            other = seen.setdefault(path.resolve(), name)
+            if other != name:
+                said, expected = f"is the file of {other} as well", "another file"
+                raise InvalidRecordError.of(name, "duplicate_path", said, str(path), expected)
+            if leases is not None and leases.resolve() in path.resolve().parents:
+                said = "is in the folder of the leases, and would be taken for one of them"
+                expected = "another folder"
+                raise InvalidRecordError.of(name, "among_leases", said, str(path), expected)
+
+
+def unfinished(targets: Mapping[Output, Path]) -> dict[Output, Path]:
+    """Return the names that files have until they are whole."""
+    return {name: path.with_name(f".{path.name}.new") for name, path in targets.items()}
+
+
+@contextmanager
+def written(targets: Mapping[Output, Path], form: Form) -> Generator[Add]:
+    """Write tables while a block runs, and give the files their names at its end.
+
+    Raises:
+        OSError: A file cannot be written; none is left behind.
+    """
+    news = unfinished(targets)
+    with ExitStack() as undone:
+        for new in news.values():
+            undone.callback(_remove, new)
+        with ExitStack() as closing:
+            takers: dict[Output, _Taker] = {}
+            for name, new in news.items():
+                is_text = name == "bills" and form != "parquet"
+                with errors_named(targets[name]):
+                    taker: _Taker = _Text(new, form) if is_text else _Parquet(new, SCHEMAS[name])
+                closing.callback(taker.leave)
+                takers[name] = taker
+
+            def add(tables: Mapping[Output, bytes]) -> None:
+                for name, taker in takers.items():
+                    with errors_named(targets[name]):
+                        taker.add(tables[name])
+
+            yield add
+            for name, taker in takers.items():
+                with errors_named(targets[name]):
+                    taker.finish()
+        for name, new in news.items():
+            with errors_named(targets[name]):
+                _settle(new)
+        # The bills last: where they are, all other tables are.
+        for name in sorted(news, key="bills".__eq__):
+            with errors_named(targets[name]):
+                news[name].replace(targets[name])
+
+
+class _Taker(Protocol):
+    """A file that is being written."""
+
+    def add(self, part: bytes) -> None:
+        """Write what a part has of it."""
+
+    def finish(self) -> None:
+        """Write its end, and close it."""
+
+    def leave(self) -> None:
+        """Close it, whatever there is of it."""
+
+
+class _Parquet:
+    """Streams of Arrow in a Parquet file."""
+
+    def __init__(self, path: Path, schema: Any) -> None:  # noqa: ANN401 - pyarrow has no types
+        self._writer = pq.ParquetWriter(path, schema)
+
+    def add(self, part: bytes) -> None:
+        with pa.ipc.open_stream(part) as batches:
+            for batch in batches:
+                self._writer.write_batch(batch)
+
+    def finish(self) -> None:
+        self._writer.close()
+
+    def leave(self) -> None:
+        """Close the file; that its foot cannot be written is known."""
+        with suppress(OSError):
+            self._writer.close()
+
+
+class _Text:
+    """Texts in a file, between head and tail."""
+
+    def __init__(self, path: Path, form: Form) -> None:
+        self._form: Form = form
+        self._is_empty = True
+        self._file = path.open("wb")
+        self._file.write(HEADS[form].encode())
+
+    def add(self, part: bytes) -> None:
+        self._is_empty = self._is_empty and not part
+        self._file.write(part)
+
+    def finish(self) -> None:
+        if self._is_empty:
+            self._file.write(NOTHING[self._form].encode())
+        self._file.write(TAILS[self._form].encode())
+        self._file.close()
+
+    def leave(self) -> None:
+        """Close the file; that its end cannot be written is known."""
+        with suppress(OSError):
+            self._file.close()
+
+
+def _remove(path: Path) -> None:
+    """Remove a file that is not whole; its own error is raised, also where it cannot be removed."""
+    with suppress(OSError):
+        path.unlink(missing_ok=True)
+
+
+def _settle(path: Path) -> None:
+    """Wait until a file is on the disk."""
+    there = os.open(path, os.O_RDWR | _BINARY)
+    try:
+        os.fsync(there)
+    finally:
+        os.close(there)

@@ -1,0 +1,161 @@
+"""Bill runs beside earlier bills: folders of months, what is made up, who is gone (A53)."""
+
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from rentbilling.adapters.file_runs import check_leases, run_bills
+from rentbilling.adapters.file_runs.engines import in_processes
+from rentbilling.adapters.file_runs.file_errors import FileRefusedError
+from rentbilling.errors import InvalidRecordError
+from rentbilling.portfolio import bill_portfolio, leases_to_arrow
+from rentbilling.terms import LeaseTerms
+from rentbilling.testing import a_lease, a_rent
+from tests.support.command_line import run
+from tests.support.run_files import stopped_after
+
+FEBRUARY, MARCH, APRIL = "2026-02-01/2026-02-28", "2026-03-01/2026-03-31", "2026-04-01/2026-04-30"
+
+
+def leases_in(folder: Path, *leases: LeaseTerms, name: str = "leases.parquet") -> Path:
+    path = folder / name
+    pq.write_table(pa.Table.from_batches([leases_to_arrow(leases)]), path)
+    return path
+
+
+def rent_of(lease_id: str, amount: int) -> LeaseTerms:
+    return a_lease(a_rent(amount=amount), lease_id=lease_id)
+
+
+def totals(path: Path) -> dict[str, str]:
+    """Return the totals of the bills of a file by lease; each has one."""
+    rows = pq.read_table(path, columns=["lease_id", "total"]).to_pylist()
+    found = {row["lease_id"]: f"{row['total']:.2f}" for row in rows}
+    assert len(rows) == len(found)
+    return found
+
+
+@pytest.fixture
+def months(tmp_path: Path) -> Path:
+    """Return a folder of the bills of February, when a rent was wrong, and of March."""
+    folder = tmp_path / "bills"
+    folder.mkdir()
+    wrong = leases_in(tmp_path, rent_of("a", 8000), rent_of("b", 7000), name="wrong.parquet")
+    right = leases_in(tmp_path, rent_of("a", 8100), rent_of("b", 7000))
+    run_bills(wrong, FEBRUARY, folder / "2026-02.parquet")
+    run_bills(right, MARCH, folder / "2026-03.parquet", already_billed=folder / "2026-02.parquet")
+    assert {"a": "8200.00", "b": "7000.00"} == totals(folder / "2026-03.parquet")
+    return folder
+
+
+@pytest.mark.parametrize(
+    "names", [["."], ["2026-03.parquet"], ["2026-03.parquet", "2026-02.parquet"]]
+)
+def test_a_month_after_a_correction_is_billed_once(months: Path, names: list[str]) -> None:
+    """By the folder, by last month's file alone, and by both: 8,100 and 7,000."""
+    out = months / "2026-04.parquet"
+    run_bills(
+        months.parent / "leases.parquet",
+        APRIL,
+        out,
+        already_billed=[months / name for name in names],
+    )
+
+    assert {"a": "8100.00", "b": "7000.00"} == totals(out)
+
+
+def test_a_run_of_several_processes_finds_the_same_bills(months: Path) -> None:
+    files = [months.parent / name for name in ("one.parquet", "two.parquet")]
+    for out, engine in zip(files, (None, in_processes(2)), strict=True):
+        run_bills(
+            months.parent / "leases.parquet",
+            APRIL,
+            out,
+            already_billed=months,
+            engine=engine,
+            part_size=1,
+        )
+
+    assert files[0].read_bytes() == files[1].read_bytes()
+
+
+def test_a_file_of_the_folder_is_not_written_over(months: Path) -> None:
+    before = (months / "2026-03.parquet").read_bytes()
+    with pytest.raises(FileRefusedError) as refused:
+        run_bills(
+            months.parent / "leases.parquet",
+            MARCH,
+            months / "2026-03.parquet",
+            already_billed=months,
+        )
+
+    assert "duplicate_path" == refused.value.problems[0].code
+    assert before == (months / "2026-03.parquet").read_bytes()
+
+
+def test_another_file_of_earlier_bills_is_another_run(months: Path) -> None:
+    leases, out = months.parent / "leases.parquet", months.parent / "april.parquet"
+    february = months / "2026-02.parquet"
+    with pytest.raises(OSError, match="No space"):
+        run_bills(leases, APRIL, out, already_billed=february, engine=stopped_after(1), part_size=1)
+    with pytest.raises(InvalidRecordError, match="already billed differs"):
+        run_bills(
+            leases, APRIL, out, already_billed=[february, *months.glob("*03.parquet")], part_size=1
+        )
+
+
+def test_a_lease_that_was_forgotten_is_made_up_since_a_day(months: Path) -> None:
+    """C had a problem in February and March; without a day only April is billed, 5,000."""
+    leases = leases_in(months.parent, rent_of("a", 8100), rent_of("b", 7000), rent_of("c", 5000))
+    out = months.parent / "april.parquet"
+    run_bills(leases, APRIL, out, already_billed=months)
+    assert {"a": "8100.00", "b": "7000.00", "c": "5000.00"} == totals(out)
+    run_bills(leases, APRIL, out, already_billed=months, billed_since="2026-02-01")
+
+    # February, March and April: 3 × 5,000.
+    assert {"a": "8100.00", "b": "7000.00", "c": "15000.00"} == totals(out)
+
+
+def test_leases_that_are_gone_are_counted(months: Path) -> None:
+    leases = leases_in(months.parent, rent_of("a", 8100), rent_of("new", 5000))
+    out = months.parent / "april.parquet"
+    summary = run_bills(leases, APRIL, out, already_billed=months).summary
+    checked = check_leases(leases, APRIL, already_billed=months).summary
+    other = bill_portfolio(leases, APRIL, already_billed=months)
+    other.to_table()
+
+    assert (1, 1, 1) == (summary.gone, checked.gone, other.summary.gone)
+    assert "\n1 lease with earlier bills is not in the source\n" in str(summary)
+    assert 0 == run_bills(leases, APRIL, out).summary.gone
+
+
+def test_the_command_takes_folders_and_files(months: Path) -> None:
+    leases = str(months.parent / "leases.parquet")
+    out = months.parent / "april.parquet"
+    files = [str(each) for each in sorted(months.glob("2026-0?.parquet"))]
+    texts = []
+    for given in ([str(months)], files):
+        options = [word for each in given for word in ("--already-billed", each)]
+        finished = run("bill-run", leases, "--period", APRIL, "--out", str(out), *options)
+        assert 0 == finished.exit_code, finished.stderr
+        texts.append(finished.stdout)
+
+    assert texts[0] == texts[1]
+    assert "15100.00 DKK" in texts[0]
+
+
+def test_what_is_wrong_with_a_file_is_told_of_it(months: Path) -> None:
+    leases = str(months.parent / "leases.parquet")
+    pq.write_table(pa.table({"rent": [1]}), months / "rents.parquet")
+    options = ("--period", APRIL, "--out", str(months.parent / "april.parquet"))
+    finished = run("bill-run", leases, *options, "--already-billed", str(months))
+
+    assert 1 == finished.exit_code
+    assert f"{months / 'rents.parquet'}: total: is required" in finished.stderr
+    text = months / "bills.jsonl"
+    text.write_text("{}\n")
+    finished = run("bill-run", leases, *options, "--already-billed", str(text))
+    assert 1 == finished.exit_code
+    assert "the Parquet file of the run" in finished.stderr
