@@ -62,7 +62,7 @@ def run(extent: Extent) -> Figures:
         measure(figures, extent)
     figures.facts |= facts.machine()
     figures.facts["import"] = facts.importing(extent.imports)
-    figures.facts["pytest"] = facts.starting_pytest(2 * extent.imports)
+    figures.facts["pytest"] = facts.starting_pytest(extent.imports)
     figures.facts["not_installed"] = [
         name for name in ("moneyed", "stockholm") if name not in neighbours.packages()
     ]

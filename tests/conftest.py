@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, settings
 
-FIXED = {"fixed": 25, "few": 8, "mutation": 15}
+FIXED = {"fixed": 25, "few": 8, "mutation": 8}
 RANDOM = {"dev": 200, "deep": 5000}
 PROFILE = os.environ.get("HYPOTHESIS_PROFILE") or "fixed"
 
@@ -27,12 +27,18 @@ for name, examples in (FIXED | RANDOM).items():
         derandomize=name in FIXED,
         print_blob=True,
         suppress_health_check=[HealthCheck.too_slow],
+        # Of a mutant only whether a test fails is asked, and not by which smallest example.
+        phases=(Phase.explicit, Phase.generate) if name == "mutation" else tuple(Phase),
         **({"database": None} if name in FIXED else {}),
     )
 settings.load_profile(PROFILE)
 
 # All modules and tests stay until the end, and to go through them often takes a tenth of the time.
 gc.set_threshold(20_000, 10, 50)
+
+# Programs that tests start do not compile the package again, each for itself.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 if "PYTEST_XDIST_WORKER" in os.environ:
     # Under coverage a worker is measured, but not the programs that its tests start.

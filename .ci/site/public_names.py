@@ -14,78 +14,72 @@ from rentbilling.records import records_in
 
 
 class Page(NamedTuple):
-    """A page of the reference."""
+    """A page of the reference, about the package of its name."""
 
     name: str
     """Its file, without the suffix."""
     title: str
-    package: str
     names: str = ""
     """Names of the package that are public beside those of `rentbilling`; `*` for all of them."""
+    within: str = "rentbilling"
+
+    @property
+    def package(self) -> str:
+        """Return the import path of the package."""
+        return f"{self.within}.{self.name}"
 
 
+_SERVICE: Final = (
+    "OPERATIONS RIGHTS KINDS Store Stores Context Stored StoredKey KeyRing LeaseFigures "
+    "lease_figures_on contract_period_state key_of key_text stored_key StoreError "
+    "StoreUnavailableError called unknown_id"
+)
+_ADAPTERS: Final = "rentbilling.adapters"
 PAGES: Final = (
-    Page("billing", "Bills", "rentbilling.billing", "recurring_item one_time_item Payer"),
-    Page("terms", "Terms of a lease", "rentbilling.terms", "AdjustmentList NoticeRecord"),
+    Page("billing", "Bills", "recurring_item one_time_item Payer"),
+    Page("terms", "Terms of a lease", "AdjustmentList NoticeRecord"),
     Page(
-        "values",
-        "Amounts, periods, VAT",
-        "rentbilling.values",
+        *("values", "Amounts, periods, VAT"),
         "share_out rounded divide_rounded minor_units "
         "payment_reference is_payment_reference PaymentReference",
     ),
-    Page("policy", "Policy", "rentbilling.policy"),
-    Page("adjustments", "Rent adjustments", "rentbilling.adjustments", "rolled_back"),
-    Page("indices", "Index series", "rentbilling.indices"),
-    Page("presets", "Clauses and legal caps by country", "rentbilling.presets", "*"),
-    Page("schedule", "Due dates and accounting periods", "rentbilling.schedule", "period_share"),
-    Page("codec", "JSON", "rentbilling.codec"),
+    Page("policy", "Policy"),
+    Page("adjustments", "Rent adjustments", "rolled_back"),
+    Page("indices", "Index series"),
+    Page("presets", "Clauses and legal caps by country", "*"),
+    Page("schedule", "Due dates and accounting periods", "period_share"),
+    Page("codec", "JSON"),
     Page(
-        "checks",
-        "Checks and comparisons",
-        "rentbilling.checks",
+        *("checks", "Checks and comparisons"),
         "CheckResult Comparison PortfolioComparison compare_portfolio",
     ),
     Page(
-        "payers",
-        "Payers, discounts and balances of a bill",
-        "rentbilling.payers",
+        *("payers", "Payers, discounts and balances of a bill"),
         "split_bill discount_bill BillDiscount carry Carried",
     ),
-    Page("explanations", "Explanations", "rentbilling.explanations", "Explanation"),
-    Page("settlement", "Service charges and turnover rent", "rentbilling.settlement", "*"),
-    Page("whatif", "What if", "rentbilling.whatif", "*"),
+    Page("explanations", "Explanations", "Explanation"),
+    Page("settlement", "Service charges and turnover rent", "*"),
+    Page("whatif", "What if", "*"),
+    Page("reports", "Reports", "accruals cash_flow straight_line vat_report"),
+    Page("portfolio", "Many leases", "*"),
+    Page("simulation", "Many futures", "*"),
+    Page("tables", "Tables", "Table Column table_of"),
+    Page("errors", "Errors", "*"),
+    Page("records", "Records", "Record RawRecord"),
+    Page("interface", "Resources, requests, answers", "*"),
+    Page("service", "Operations and stores", _SERVICE),
+    Page("client", "Client", "*", _ADAPTERS),
+    Page("http", "Service over HTTP", "*", _ADAPTERS),
+    Page("stores", "Stores in databases", "*", _ADAPTERS),
+    Page("file_runs", "Billing runs over files", "*", _ADAPTERS),
+    Page("plots", "Pictures", "*", _ADAPTERS),
+    Page("icalendar", "Calendars of due dates", "calendar_of", _ADAPTERS),
+    Page("money_texts", "Amounts as text", "*", _ADAPTERS),
+    Page("progress", "Progress bars", "progress_bar", _ADAPTERS),
+    Page("testing", "In your tests", "*"),
     Page(
-        "reports", "Reports", "rentbilling.reports", "accruals cash_flow straight_line vat_report"
-    ),
-    Page("portfolio", "Many leases", "rentbilling.portfolio", "*"),
-    Page("simulation", "Many futures", "rentbilling.simulation", "*"),
-    Page("tables", "Tables", "rentbilling.tables", "Table Column table_of"),
-    Page("errors", "Errors", "rentbilling.errors", "*"),
-    Page("records", "Records", "rentbilling.records", "Record RawRecord"),
-    Page("interface", "Resources, requests, answers", "rentbilling.interface", "*"),
-    Page(
-        "service",
-        "Operations and stores",
-        "rentbilling.service",
-        "OPERATIONS RIGHTS KINDS Store Stores Context Stored StoredKey KeyRing LeaseFigures "
-        "lease_figures_on contract_period_state key_of key_text stored_key StoreError "
-        "StoreUnavailableError called unknown_id",
-    ),
-    Page("client", "Client", "rentbilling.adapters.client", "*"),
-    Page("http", "Service over HTTP", "rentbilling.adapters.http", "*"),
-    Page("stores", "Stores in databases", "rentbilling.adapters.stores", "*"),
-    Page("runs", "Billing runs over files", "rentbilling.adapters.file_runs", "*"),
-    Page("plots", "Pictures", "rentbilling.adapters.plots", "*"),
-    Page("icalendar", "Calendars of due dates", "rentbilling.adapters.icalendar", "calendar_of"),
-    Page("money_texts", "Amounts as text", "rentbilling.adapters.money_texts", "*"),
-    Page("progress", "Progress bars", "rentbilling.adapters.progress", "progress_bar"),
-    Page("testing", "In your tests", "rentbilling.testing", "*"),
-    Page(
-        "fixtures",
-        "Fixtures of the pytest plugin",
-        "rentbilling.testing.pytest_plugin",
-        "golden_bills rental_service rental_client",
+        *("pytest_plugin", "Fixtures of the pytest plugin"),
+        *("golden_bills rental_service rental_client", "rentbilling.testing"),
     ),
 )
 

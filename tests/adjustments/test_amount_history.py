@@ -458,6 +458,13 @@ class TestRecordsOfTheDay:
         assert found == [each.code for each in result.notices]
         assert ((),) == tuple(each.adjustment_rules_effects for each in result)
 
+    def test_a_rule_is_asked_for_it_from_its_own_last_amount(self) -> None:
+        """12,100 agreed for 2022: the same as 11,000 × 1.1, so there is nothing to notice."""
+        item = home(amount_records=(price_from("2022-01-01", "12100.00"),))
+        terms = lease(ruled(basis="last_indexed"), item=item)
+
+        assert () == rent_adjustments(terms, TO_2022, indices=TENTHS).notices
+
     def test_both_amounts_are_in_the_notice(self) -> None:
         """15,000 where the rule makes 11,000."""
         item = home(amount_records=(price_from("2021-01-01", "15000.00"),))

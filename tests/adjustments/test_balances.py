@@ -110,6 +110,10 @@ BALANCES: list[Row] = [
       "12000.00"),)))),
 
     # Where no months are known, a balance is multiplied as the rent is.
+    # A limit that it does not reach leaves it: ten percent of at most twenty.
+    ("2021-01-01 33000.00",
+     with_deposit(both(by_index(), by_index(most="0.2", combine="limit")), balance=deposit()),
+     TENTHS, TO_2021),
     # The exact factor counts. 10,000 becomes 10,648.85, but 30,000 × 111.6/104.8 = 31,946.564…, not
     # × 1.064885.
     ("2021-01-01 31946.56", with_deposit(both(by_index()), balance=deposit()),
@@ -126,6 +130,10 @@ BALANCES: list[Row] = [
      with_deposit(of_balance(ruled(amount_quantum="10")), balance=deposit("30003.00"))),
     # Its limits hold. At most four percent: 31,200, 32,448.
     ("31200.00 32448.00", with_deposit(of_balance(by_index(most="0.04")), balance=deposit())),
+    # A limit for a year counts from the start of the rent. Two percent of January 2020: 30,600.
+    ("2021-01-01 30600.00",
+     with_deposit(of_balance(by_index(most="0.02", limit_per="year_simple")), balance=deposit()),
+     TENTHS, TO_2021),
     # Percentages move it. Two percent in 2021.
     ("2021-01-01 30600.00",
      with_deposit(of_balance(by_steps(step(2021, "2 %"))), balance=deposit())),

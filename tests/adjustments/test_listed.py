@@ -87,6 +87,11 @@ AMOUNTS: list[Row] = [
     # It speaks for the days before it. Made in March, so that of January 2021 is not made either.
     ("2021-03-01 10500.00, 2022-01-01 11550.00",
      with_listed(lease(by_index()), [listed("2021-03-01", "10500.00")]), TENTHS),
+    # What was agreed before such a day is counted. 12,000 of June 2020; nothing in January 2021,
+    # and 13,200 in 2022.
+    ("2021-03-01 12000.00, 2022-01-01 13200.00",
+     with_listed(lease(by_index(), item=home(amount_records=(price_from("2020-06-01",
+      "12000.00"),))), [listed("2021-03-01", "12000.00")]), TENTHS, TO_2022),
     # It speaks for no later month of its year. Made in March; July 2021 follows with 110 / 100,
     # 11,550, and July 2022 with 12,705.
     ("2021-03-01 10500.00, 2021-07-01 11550.00, 2022-07-01 12705.00",

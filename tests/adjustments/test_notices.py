@@ -92,6 +92,11 @@ class TestNotices:
 
         assert noticed == found
 
+    def test_so_is_one_after_a_rule_without_an_index(self) -> None:
+        rules = plan(by_steps(step(2021, "2 %")), by_index())
+
+        assert ["large_change"] == codes(lease(rules), octobers(100, "200.1"), TO_2021)
+
     def test_large_percentages_are_noticed(self) -> None:
         """A stated percentage above 1 may be meant in percent (A5)."""
         rules = plan(by_steps(step(2022, "150 %"), step(2023, "100 %")))

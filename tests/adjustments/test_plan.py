@@ -1,5 +1,6 @@
 """Rule runs: the rules of a plan on one day, each on the result of the one before (A37, A40)."""
 
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -124,6 +125,11 @@ AMOUNTS: list[Row] = [
     ("10800.00 11000.00",
      plan(ruled(after_limit="carry"), by_steps(step(2021, "5 %")),
       by_index(most="0.08", combine="limit")), FLAT_AFTER_A_TENTH, TO_2022),
+    # What a later rule takes away is no part of what is cut off. 11,000 less five percent are
+    # 10,450, held at 10,200, and due in the next year.
+    ("10200.00 10450.00",
+     plan(ruled(after_limit="carry"), by_steps(step(2021, "-5 %")),
+      by_index(most="0.02", last_year="2021", combine="limit")), FLAT_AFTER_A_TENTH, TO_2022),
     # What others make on a day on which a lower rule only waits moves its base. Five percent in
     # 2021: 10,500 in place of 10,000; × 121/100 = 12,705.
     ("10500.00 12705.00",
@@ -146,6 +152,12 @@ AMOUNTS: list[Row] = [
      plan(ruled(threshold="0.05").evolve(last_year="2022"), by_index(first_year="2023")),
      (100, 102, "104.04", "106.1208"), TO_2023),
 
+    # A rule of another series hands nothing on. Three percent of B are too few in 2021; 2022 has
+    # the six since 2019, whatever A was compared with.
+    ("2021-01-01 10000.00, 2022-01-01 10600.00",
+     plan(by_index(series="A"), ruled(series="B", threshold="0.05")),
+     [octobers(100, 100, 100, name="A"), octobers(100, 103, 106, name="B")], TO_2022),
+
     # What a rule counts from after a limit or an amount that was agreed (A34, A35, A40).
     # A limit sets the index of a mixed rule anew. 10 % held at 4 % in 2021; the index stays, so
     # 2022 adds nothing to 10,400.
@@ -159,6 +171,11 @@ AMOUNTS: list[Row] = [
     ("11000.00 12240.00 13200.00",
      lease(plan(ruled(basis="last_indexed"), by_steps(step(2021, "2 %"), adjustment_month=7)),
       item=home(amount_records=(price_from("2021-06-01", "12000.00"),))), TENTHS, TO_2022),
+    # An agreed price is for each unit. Two of 6,000 are 12,000: two percent more, and × 1.1.
+    ("11000.00 12240.00 13200.00",
+     lease(plan(ruled(basis="last_indexed"), by_steps(step(2021, "2 %"), adjustment_month=7)),
+           item=home("5000.00", quantity=Decimal(2),
+                     amount_records=(price_from("2021-06-01", "6000.00"),))), TENTHS, TO_2022),
     # What is applied is rounded after limits. 10,400 × 1.04 = 10,816 are 8.16 % from the base of
     # 10,000: 8 %, 10,800.
     ("10400.00 10800.00",

@@ -221,6 +221,22 @@ AMOUNTS: list[Row] = [
      ruled(reference="last_published", start_point="2019-11").evolve(index_month=None),
      series({"2019-11": 100, "2020-10": 110, "2021-11": 121, "2020-11": 999}, known={"2020-10":
       "2020-11-10", "2021-11": "2021-12-10", "2020-11": "2021-12-11"})),
+    # A rule that finds nothing newer compares the same value again: nothing is added.
+    ("2021-01-01 11000.00, 2022-01-01 11000.00",
+     ruled(reference="last_published", start_point="2019-11"),
+     series({"2019-11": 100, "2020-10": 110}, known={"2020-10": "2020-11-10"}), TO_2022),
+    # The index that a contract states for its start is for the start alone. 12,000 agreed for
+    # January 2021, with the published 110 of October 2020: × 121/110 = 13,200, and not × 1.21.
+    ("2021-01-01 12000.00, 2022-01-01 13200.00",
+     lease(ruled(start_point="2020-10", start_index="100", base="2015=100"),
+           item=home(amount_records=(price_from("2021-01-01", "12000.00"),))), TENTHS),
+    # Nor is it what moves a rule that counts from its base: these ten percent are below its 15.
+    ("2021-01-01 12000.00",
+     lease(ruled(basis="anchored", threshold="0.15", start_point="2020-10", start_index="100",
+                 base="2015=100"),
+           item=home(amount_records=(price_from("2021-01-01", "12000.00"),))), TENTHS, TO_2022),
+    # An index that rests has not fallen.
+    ("10000.00", ruled(increase_only=True), (100, 100)),
     # The months since the rent was set may count. Ireland: 4 percent a year, 30 months of 24: 1,200
     # × 1.05 = 1,260. The rent was agreed anew in July 2020, 30 months before January 2023.
     ("1260.00",
@@ -261,11 +277,24 @@ AMOUNTS: list[Row] = [
     ("9900.00 22000.00",
      lease(ruled(basis="anchored", base_amount="9000 DKK"),
       item=home(amount_records=(price_from("2021-06-01", "20000.00"),))), TENTHS),
+    # Where it was agreed is its base point, too: × 112.2/110 are 20,400, and not × 112.2/100.
+    ("11000.00 20400.00",
+     lease(ruled(basis="anchored", start_point="2019-10"),
+           item=home(amount_records=(price_from("2021-06-01", "20000.00"),))), (100, 110, "112.2")),
     # Nothing grows to nothing. A tenth more than 0 is 0, and two tenths are.
     ("0.00 > 0.00 0.00", ruled(basis="anchored"), TENTHS),
     # It goes on from where a minimum held it. 90 would be 9,000, and 10,000 stays; 95 of these 90
     # are 10,555.56 (A35).
     ("10000.00 10555.56", by_index(least="0", basis="anchored"), (100, 90, 95)),
+    # Where a limit held it is its base from then on, no longer the point that the clause states.
+    # 10,500 in October 2020: × 112.2/110 = 10,710, not × 112.2/100. A mixed rule as well (A35).
+    *(("10500.00 10710.00", by_index(most="0.05", basis=basis, start_point="2019-10"),
+       (100, 110, "112.2")) for basis in ("anchored", "mixed")),
+    # What a limit left of its own amount is what a rule goes on from. 11,000 held at 10,400; in
+    # July two percent by another rule: 10,608; of the 10,400 three percent more: 10,712 (A34, A35).
+    ("10400.00 10608.00 10712.00",
+     plan(ruled(basis="last_indexed"), by_index(most="0.04", combine="limit"),
+          by_steps(step(2021, "2 %"), adjustment_month=7)), (100, 110, "113.3"), TO_2022),
     # A part that carries stays what it was. 80 of 4,000 are held; the next year 2 percent of 4,080,
     # the 6,000 standing still.
     ("10080.00 10161.60",
@@ -302,6 +331,9 @@ AMOUNTS: list[Row] = [
      TENTHS),
     # The change of an increment. 1,200 / 12 = 100 and 36 / 12 = 3: 10,103, and nothing.
     ("10003.00 > 10103.00 10103.00", by_steps(step(2021, "1200"), step(2022, "36"), **CHANGE)),
+    # The lower of two is counted from before both. 3 are 0, and not 1,202 less than 11,208.
+    ("10003.00 > 10003.00",
+     plan(by_steps(step(2021, "14460")), by_steps(step(2021, "36"), combine="lower_of", **CHANGE))),
     # The change that is left by a limit. 11,003.30 by the index, at most 10,403.12, of which 400
     # are added.
     ("10003.00 > 10403.00", plan(by_index(), by_index(most="0.04", combine="limit", **CHANGE)),

@@ -26,8 +26,9 @@ class Case(NamedTuple):
     """What the test is called with."""
 
 
-def can_run(proof: Proof) -> bool:
-    return bool(_cases(_function_of(proof)))
+def cases(proof: Proof) -> int:
+    """Return how many cases the test of a proof has; 0 where it cannot be run here."""
+    return len(_cases(_function_of(proof)))
 
 
 def fails(proof: Proof) -> bool:

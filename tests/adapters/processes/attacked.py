@@ -27,32 +27,12 @@ from typing import Any, Final
 
 from rentbilling.adapters.stores import open_stores
 from rentbilling.service import key_text, stored_key
+from tests.adapters.http.served import JSON_BODY, RENT, TENANCY
 from tests.adapters.processes.server_processes import KEY, Place, Server, served
 
 OTHER: Final = key_text("k2", "fedcba9876543210fedcba9876543210")
-JSON_BODY: Final = "application/json"
 HEAD: Final = b"Host: x\r\nAuthorization: %b\r\nContent-Type: application/json\r\n"
 WRONG: Final = key_text("none", "0123456789abcdef0123456789abcdef").encode()
-RENT: Final[Mapping[str, Any]] = {
-    "productKey": "key:rent",
-    "amount": {"currency": "DKK", "amount": 8500},
-    "vat": {"taxMode": "Exempt"},
-    "dueDateRule": {"dayOfPeriod": 1},
-    "billingCycle": {"timeUnit": "Month", "periodLength": 1, "start": 1},
-    "startedOn": "2026-01-01",
-    "firstBillingPeriodBillItem": {
-        "amount": {"currency": "DKK", "amount": 8500},
-        "dueDate": "2026-01-01",
-        "accountingPeriod": "2026-01-01/2026-01-31",
-    },
-}
-ADDRESS: Final = {
-    "streetName": "Nygade",
-    "streetNumber": "7",
-    "postalCode": "1164",
-    "city": "København",
-    "country": "DK",
-}
 
 
 # ----------------------------------------------------------------------------------- attackers
@@ -133,7 +113,7 @@ async def _calling(port: int, addresses: list[str], key: str, count: int) -> Non
 
 
 def waiting_writers(port: int) -> None:
-    body = json.dumps({"purpose": "key:residential", "address": ADDRESS}).encode()
+    body = json.dumps(TENANCY).encode()
     head = b"POST /tenancies HTTP/1.1\r\n" + HEAD % KEY.encode()
     sent = head + b"Content-Length: %d\r\n\r\n" % len(body) + body
     asyncio.run(_holding(port, sent, 45))
@@ -281,7 +261,7 @@ def heavy_reads_of_one_owner(server: Server, _place: Place) -> Found:
     months = [f"{year}-{month:02d}-01" for year in range(2027, 2109) for month in range(1, 13)]
     later = [{"value": made, "start": each} for each in months[:980]]
     for _ in range(150):
-        lease = send(server.port, "/tenancies", {"purpose": "key:residential", "address": ADDRESS})
+        lease = send(server.port, "/tenancies", TENANCY)
         item = {**RENT, "amountRecords": later}
         send(
             server.port,
