@@ -82,7 +82,7 @@ FULL: Final = Extent(
     rounds=300,
     long_leases=20,
     long_rounds=100,
-    imports=20,
+    imports=30,
     future_rounds=10,
     turns=15,
     requests=1_000,
@@ -487,7 +487,7 @@ def measure_neighbours(figures: Figures, extent: Extent) -> None:
 
 def measure_starting(figures: Figures, extent: Extent) -> None:
     """Measure the command line as processes, whose time is nearly all imports."""
-    times = starting.times(3 * extent.imports)
+    times = starting.times(extent.imports)
     for name in ("help", "bills"):
         figures.ratios[f"{name}_over_pydantic"] = times[name] / times["pydantic"]
     for name, seconds in times.items():
