@@ -33,6 +33,7 @@ from rentbilling.values import (
     Rounding,
     Schema,
     Select,
+    VatDay,
     VatRounding,
     WireForm,
     an_object,
@@ -110,6 +111,8 @@ expected one of half_up, half_even, half_down, up, down)
     """Whether a discount ends on its day or with the period of that day (A23)."""
     discount_opening: bool = False
     """Whether the stated opening amount is discounted too (A24)."""
+    vat_day: VatDay = "split"
+    """The day whose VAT a whole period has; `split` gives each part the VAT of its days (A67)."""
     vat_rounding: VatRounding = "per_rate"
     """Whether VAT is rounded once for each rate or for each line (A29)."""
     cash_rounding: Mapping[str, Decimal] = field(default_factory=_empty)

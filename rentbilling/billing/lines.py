@@ -23,7 +23,7 @@ from rentbilling.billing.figures import (
 from rentbilling.billing.prices import UNIT, PriceInForce, dated_prices, discounted
 from rentbilling.errors import UnsupportedCaseError
 from rentbilling.policy import BillingPolicy
-from rentbilling.schedule import WHOLE, Share, share_of, shares_of_parts
+from rentbilling.schedule import WHOLE, Share, VatDays, share_of, shares_of_parts
 from rentbilling.terms import OneTimeBillItem, RecurringBillItem
 from rentbilling.values import MAX_DIGITS, NEVER, TAXED, Notice, Vat, divide_rounded, minor_units
 
@@ -217,6 +217,7 @@ class ItemPrices:
         "_ready",
         "_splits",
         "_starts",
+        "vat_days",
     )
 
     def __init__(
@@ -233,12 +234,20 @@ class ItemPrices:
         self._end = end
         self._starts, self._prices = dated_prices(item, adjusted)
         starts = self._starts
+        self.vat_days: VatDays | None = None
+        """What decides the VAT of a period, where that of each day does not (A67)."""
+        by_days = policy.vat_day == "split" == policy.mid_period_change
+        if not by_days and vars(item)["vat_records"]:
+            self.vat_days = VatDays(starts, [price.vat for price in self._prices], policy)
         self._splits = splits = self._split_days()
         # For each price: the first day after it on which a period is split or cut.
         limits: Sequence[int] = (*splits, NEVER)
         if len(splits) < len(starts) - 1:
             limits = [limits[bisect_right(splits, start)] for start in starts]
         self._limits = limits if end == NEVER else [min(day, end + 1) for day in limits]
+        if self.vat_days is not None:
+            # No period is known by its first day alone.
+            self._limits = [0] * len(starts)
         self._ready: list[LineFigures | None] = [None] * len(starts)
 
     @property
@@ -252,11 +261,14 @@ class ItemPrices:
 
     @property
     def changes(self) -> int:
-        """Days on which a period that they lie in is split (A19)."""
-        return len(self._splits)
+        """Days on which a period that they lie in may be split (A19)."""
+        return len(self._splits if self.vat_days is None else self._starts)
 
     def split_days_between(self, first: int, last: int) -> Sequence[int]:
-        """Return the days between two days on which a period that they lie in is split (A19)."""
+        """Return the days between two days on which a period that they lie in is split (A19).
+
+        Without those on which VAT alone splits it by the days of `vat_days`.
+        """
         last = min(last, self._end)
         return self._splits[bisect_left(self._splits, first) : bisect_right(self._splits, last)]
 
@@ -264,10 +276,10 @@ class ItemPrices:
         """Return the days on which a change splits a period (A19, A23)."""
         if self._policy.mid_period_change == "next_period" or len(self._starts) == 1:
             return ()
-        by_day = self._policy.discount_end == "last_day"
+        by_day, by_vat = self._policy.discount_end == "last_day", self.vat_days is None
         found, old = [], self._prices[0]
         for day, new in zip(self._starts[1:], self._prices[1:], strict=True):
-            if new.differs(old) or (by_day and new.discount is not old.discount):
+            if new.differs(old, vat=by_vat) or (by_day and new.discount is not old.discount):
                 found.append(day)
             old = new
         return tuple(found)
@@ -276,7 +288,7 @@ class ItemPrices:
         """Return the price in force on a day (A18, A42)."""
         return self._prices[bisect_right(self._starts, day) - 1]
 
-    def add_lines(self, first: int, last: int, lines: list[RawLine]) -> None:
+    def add_lines(self, first: int, last: int, due: int, lines: list[RawLine]) -> None:
         """Append the lines of a regular period."""
         at = bisect_right(self._starts, first) - 1
         if last < self._limits[at]:
@@ -285,22 +297,37 @@ class ItemPrices:
                 figures = self._ready[at] = self._maker.figures(self._prices[at], "regular")
             lines.append((figures, first, last))
         else:
-            lines += self._parts(first, last, self._prices[at])
+            lines += self._parts(first, last, due)
 
-    def _parts(self, first: int, last: int, opening: PriceInForce) -> Iterable[RawLine]:
+    def parts(self, first: int, last: int, due: int) -> list[tuple[int, int, PriceInForce]]:
+        """Return the parts of the billed days of a period, with their prices (A19, A23, A67)."""
+        opening, vats = self.price_on(first), dict[int, Vat]()
+        inside = [day for day in self._splits if first < day <= last]
+        if self.vat_days is not None:
+            vats = self.vat_days.starts(first, last, due)
+            inside = sorted({*inside, *vats} - {first})
+        found, vat = [], vats.get(first)
+        for start, after in zip((first, *inside), (*inside, last + 1), strict=True):
+            price, vat = self._part_price(start, opening), vats.get(start, vat)
+            found.append((start, after - 1, price if vat is None else price._replace(vat=vat)))
+        return found
+
+    def _parts(self, first: int, last: int, due: int) -> Iterable[RawLine]:
         """Give the lines of a period that an end cuts or a change splits (A17, A19, A20, A21)."""
         cycle, method = self._cycle, self._policy.part_period
         cut = min(last, self._end)
         share = WHOLE
         if cut != last:
             share = share_of((first, cut), (first, last), cycle, method).as_integer_ratio()
-        inside = [day for day in self._splits if first < day <= cut]
-        days = list(zip((first, *inside), (*(day - 1 for day in inside), cut), strict=True))
-        shares = shares_of_parts(days, share, cycle, method) if inside else [share]
+        parts = self.parts(first, cut, due)
+        if len(parts) == 1 and cut == last:
+            yield self._maker.figures(parts[0][2], "regular"), first, last
+            return
+        days = [part[:2] for part in parts]
+        shares = shares_of_parts(days, share, cycle, method) if len(parts) > 1 else [share]
         # Running totals, of gross for Inclusive parts and of net for the others.
         totals = {True: (0, 1, 0), False: (0, 1, 0)}
-        for (start, end), part in zip(days, shares, strict=True):
-            price = self._part_price(start, opening)
+        for (start, end, price), part in zip(parts, shares, strict=True):
             inclusive = price.vat.tax_mode == "Inclusive"
             over, below, reached = totals[inclusive]
             more, of = self._maker.exact_units(price, part)
@@ -333,7 +360,11 @@ def opening_figures(
 ) -> LineFigures:
     """Return the figures of the opening line: taken as given (assumptions A12, A24)."""
     opening = item.first_billing_period_bill_item
-    price = prices.price_on(opening.accounting_period.first)
+    first, last = opening.accounting_period.first, opening.accounting_period.last
+    price = prices.price_on(first)
+    if prices.vat_days is not None:
+        due = opening.due_date.toordinal()
+        price = price._replace(vat=prices.vat_days.of_opening(first, last, due))
     discount = price.discount if policy.discount_opening else None
     return maker.figures(price._replace(amount=opening.amount.amount, discount=discount), "opening")
 

@@ -35,11 +35,11 @@ class PriceInForce(NamedTuple):
     discount: Discount | None
     description: str | None
 
-    def differs(self, other: "PriceInForce") -> bool:
+    def differs(self, other: "PriceInForce", *, vat: bool = True) -> bool:
         """Return whether a period is split between the two; a new text does not split (A19)."""
         return (
             self.amount != other.amount
-            or (self.vat is not other.vat and self.vat.category != other.vat.category)
+            or (vat and self.vat is not other.vat and self.vat.category != other.vat.category)
             or self.quantity != other.quantity
         )
 

@@ -11,6 +11,7 @@ from datetime import date
 from decimal import Decimal
 from fractions import Fraction
 from operator import itemgetter
+from types import MappingProxyType
 from typing import Final, Generic, NamedTuple, TypeVar
 
 from rentbilling.billing import CompiledItem, CorrectionFigures, LineFigures, RawLine, discounted
@@ -171,6 +172,13 @@ def running_part(figures: LineFigures, policy: BillingPolicy, exact: Sequence[Wo
 
 T = TypeVar("T")
 
+_DECIDES: Final = MappingProxyType(
+    {
+        "period_start": "the period's first day decides (A67)",
+        "period_end": "the period's last day decides (A67)",
+        "due_date": "the due date decides (A67)",
+    }
+)
 _ALWAYS: Final = 0
 _ONE: Final = Decimal(1)
 
@@ -214,14 +222,17 @@ class ItemExplainer:
         discount = self._billed.prices.price_on(day).discount
         if self._policy.discount_opening and discount is not None:
             price = self._discounted(price, discount, rule="A24")
-        quantity = self._quantity(day)
+        quantity, decides = self._quantity(day), opening.accounting_period.last
+        decides = {"period_end": decides, "due_date": opening.due_date.toordinal()}.get(
+            self._policy.vat_day, day
+        )
         return LineFacts(
             whole_line(figures, self._policy, price, quantity, None),
             price,
             stated("accounting period", opening.accounting_period, "A12", "the opening period"),
             stated("due date", opening.due_date, "A12", "agreed for the opening period"),
             quantity,
-            self._vat(day),
+            self._vat(decides, figures),
         )
 
     def regular(self, figures: LineFigures, days: tuple[int, int], due: date) -> LineFacts:
@@ -231,7 +242,8 @@ class ItemExplainer:
         quantity = self._quantity(first)
         period, there = self._when(days, due, "accounting period")
         base = whole_line(figures, self._policy, price, quantity, None)
-        return LineFacts(base, price, period, there, quantity, self._vat(first))
+        vat = self._vat(self._day_of_vat(first, *days, due), figures)
+        return LineFacts(base, price, period, there, quantity, vat)
 
     def part(self, raw: RawLine, due: date) -> LineFacts:
         """Return what leads to a part of a period that an end cuts or a change splits (A19)."""
@@ -239,8 +251,8 @@ class ItemExplainer:
         assert figures.regular is not None  # noqa: S101 - parts know their period
         first, end = figures.regular
         cut = min(end, self._billed.end)
-        inside = self._billed.prices.split_days_between(first + 1, cut)
-        parts = list(zip((first, *inside), (*(day - 1 for day in inside), cut), strict=True))
+        found = self._billed.prices.parts(first, cut, due.toordinal())
+        parts = [part[:2] for part in found]
         at = parts.index((start, last))
         period, there = self._when((first, end), due, "regular period")
         whole = None
@@ -248,12 +260,12 @@ class ItemExplainer:
         if cut != end:
             whole = share_of_cut((first, cut), (first, end), cycle, self._policy)
         inclusive = figures.group.inclusive
-        exact: list[Working] = []
-        for place in range(at + 1):
-            on = self._day_of_price(parts[place][0], first)
-            taxed = self._billed.prices.price_on(on).vat.tax_mode == "Inclusive"
-            if taxed == inclusive:
-                exact.append(self._exact_part(place, parts, whole, first))
+        modes = [price.vat.tax_mode for _, _, price in found[: at + 1]]
+        exact = [
+            self._exact_part(place, parts, whole, first)
+            for place, mode in enumerate(modes)
+            if (mode == "Inclusive") == inclusive
+        ]
         base = running_part(figures, self._policy, exact)
         day = self._day_of_price(start, first)
         days = part_of_period(period, (start, last), None if cut == end else cut, self._end())
@@ -266,7 +278,7 @@ class ItemExplainer:
             days,
             there,
             self._quantity(day),
-            self._vat(day),
+            self._vat(self._day_of_vat(start, first, cut, due), figures),
         )
 
     def _end(self) -> str:
@@ -311,10 +323,19 @@ class ItemExplainer:
         value, since, until = self._quantities.on(day)
         return _chosen("quantity", stated("quantity", value, "A21"), day, since, until)
 
-    def _vat(self, day: int) -> Working:
-        """Return the VAT in force on a day (A18)."""
+    def _day_of_vat(self, start: int, first: int, cut: int, due: date) -> int:
+        """Return the day whose VAT a part has that begins on a day of some billed days (A67)."""
+        vat_days = self._billed.prices.vat_days
+        if vat_days is None:
+            return start
+        return vat_days.deciding_day(first, cut, due.toordinal(), start)
+
+    def _vat(self, day: int, figures: LineFigures) -> Working:
+        """Return the VAT in force on the day that decides it (A18, A67)."""
         value, since, until = self._vats.on(day)
-        return _chosen("vat", stated("vat", vat_text(value), "A27"), day, since, until)
+        decides = None if self._policy.vat_day == "split" else _DECIDES[self._policy.vat_day]
+        stands = stated("vat", vat_text(value), "A27", decides)
+        return agreed(_chosen("vat", stands, day, since, until), vat_text(figures.vat), "a VAT")
 
     def _price(self, day: int) -> Working:
         """Return the unit price in force on a day, before discount (A18, A42)."""

@@ -23,3 +23,4 @@ from rentbilling.schedule.periods import (
     schedule_of as schedule_of,
 )
 from rentbilling.schedule.recurrences import to_rrule as to_rrule, to_rruleset as to_rruleset
+from rentbilling.schedule.vat_days import VatDays as VatDays

@@ -114,8 +114,9 @@ class ItemLines:
     def _parts(self, lines: Sequence[RawLine], first: int, last: int) -> Iterator[PathLine]:
         """Give the parts of a split; equal ones are computed once."""
         # Of a period asked by its start there may be some parts only, whose totals run on.
-        whole: list[RawLine] = []
-        self.item.prices.add_lines(first, last, whole)
+        whole, schedule = list[RawLine](), self.item.schedule
+        due = schedule.due_of(schedule.number_from(first))
+        self.item.prices.add_lines(first, last, due, whole)
         parts = tuple(self._part(line, line[1], first) for line in whole)
         if self._strict:
             self._watch(first, last)

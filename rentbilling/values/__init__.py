@@ -65,6 +65,7 @@ from rentbilling.values.policy_words import (
     MissingIndex as MissingIndex,
     PartPeriod as PartPeriod,
     Select as Select,
+    VatDay as VatDay,
     VatRounding as VatRounding,
 )
 from rentbilling.values.rates import (

@@ -10,6 +10,7 @@ BusinessDay = Literal["none", "following", "preceding", "modified_following"]
 Select = Literal["due_date", "accounting_period"]
 MidPeriodChange = Literal["split", "next_period"]
 PartPeriod = Literal["actual_days", "period_days", "thirty_day", "year_365", "half_month", "full"]
+VatDay = Literal["split", "period_start", "period_end", "due_date"]
 DiscountEnd = Literal["last_day", "whole_period"]
 VatRounding = Literal["per_rate", "per_line"]
 IncrementAmount = Literal["per_year", "per_period"]
@@ -25,6 +26,7 @@ WORDS: Final = MappingProxyType(
         "mid_period_change": MidPeriodChange,
         "part_period": PartPeriod,
         "discount_end": DiscountEnd,
+        "vat_day": VatDay,
         "vat_rounding": VatRounding,
         "increment_amount": IncrementAmount,
         "missing_index": MissingIndex,

@@ -5,7 +5,7 @@ stay exact fractions until a line is rounded, as a difference of running totals 
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from fractions import Fraction
 from itertools import groupby
@@ -91,6 +91,9 @@ class ItemOracle:
         if days.first > self._last_paid or self._is_cancelled(opening.due_date, days.first):
             return
         facts = self._facts_on(days.first)
+        decides = {"period_end": days.last, "due_date": opening.due_date}
+        vat = self._facts_on(decides.get(self._policy.vat_day, days.first)).vat
+        facts = replace(facts, vat=vat)
         unit = Fraction(opening.amount.amount)
         if self._policy.discount_opening and self._has_discount(days.first):
             unit = self._after_discount(unit)
@@ -122,7 +125,8 @@ class ItemOracle:
         parts = [
             (Stretch(same[0][0], same[-1][0]), same[0][1])
             for same in (
-                list(days) for _, days in groupby(self._days_of(billed, period), lambda d: d[1])
+                list(days)
+                for _, days in groupby(self._days_of(billed, period, due), lambda d: d[1])
             )
         ]
         shares = shares_of_parts(
@@ -143,16 +147,44 @@ class ItemOracle:
             kind = "regular" if whole else "part"
             yield self._line(days, due, facts, unit * share, kind, share, money)
 
-    def _days_of(self, billed: Stretch, period: RegularPeriod) -> list[tuple[date, Facts]]:
+    def _days_of(
+        self, billed: Stretch, period: RegularPeriod, due: date
+    ) -> list[tuple[date, Facts]]:
         waits = self._policy.mid_period_change == "next_period"
         by_period = self._policy.discount_end == "whole_period"
         start = period.span.first
         known = []
+        vats = self._vats_of(billed.days(), due)
         for day in billed.days():
             facts = self._facts_on(start if waits else day)
             discounted = self._has_discount(start if waits or by_period else day)
-            known.append((day, Facts(facts.unit, facts.vat, facts.quantity, discounted)))
+            known.append((day, Facts(facts.unit, vats[day], facts.quantity, discounted)))
         return known
+
+    def _vats_of(self, days: list[date], due: date) -> dict[date, UnknownVat]:
+        """Return the VAT of each billed day of a period (A19, A67)."""
+        own = {day: self._facts_on(day).vat for day in days}
+        waits = self._policy.mid_period_change == "next_period"
+        sides: list[list[date]] = [[]]
+        for day in days:
+            if sides[-1] and not waits and own[day].mode != own[sides[-1][-1]].mode:
+                sides.append([])
+            sides[-1].append(day)
+        found: dict[date, UnknownVat] = {}
+        for side in sides:
+            mode = own[side[0]].mode
+            if self._policy.vat_day == "split":
+                vat = own[side[0]]
+                for day in side:
+                    vat = own[day] if own[day].mode == mode else vat
+                    found[day] = vat
+                continue
+            asked = {"period_start": side[0], "period_end": side[-1]}.get(self._policy.vat_day, due)
+            if self._facts_on(asked).vat.mode != mode:
+                in_force = [day for day in side if own[day].mode == mode]
+                asked = min(in_force, key=lambda day: abs(day - asked))
+            found |= dict.fromkeys(side, self._facts_on(asked).vat)
+        return found
 
     def _facts_on(self, day: date) -> Facts:
         """Return amount, VAT and quantity in force on a day (A18)."""

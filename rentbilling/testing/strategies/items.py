@@ -243,6 +243,7 @@ SHARE_METHODS: Final = (
     "half_month",
     "full",
 )
+VAT_DAYS: Final = ("period_start", "period_end", "due_date")
 ROUNDINGS: Final = ("half_up", "half_even", "half_down", "up", "down")
 BUSINESS_DAYS: Final = ("none", "following", "preceding", "modified_following")
 HOLIDAYS: Final = frozenset(
@@ -260,6 +261,7 @@ _OWN: Final = (
     ("part_period", "thirty_day"),
     ("mid_period_change", "next_period"),
     ("discount_opening", True),
+    ("vat_day", "period_end"),
     ("rounding", "down"),
     ("business_day", "following"),
 )
@@ -272,6 +274,7 @@ _CHOICES: Final[tuple[tuple[str, Any], ...]] = (
     ("mid_period_change", "next_period"),
     ("discount_end", "whole_period"),
     ("discount_opening", True),
+    *(("vat_day", word) for word in VAT_DAYS),
     ("vat_rounding", "per_line"),
     ("cash_rounding", CASH),
     *(("by_product", {"key:rent": own}) for own in _OWN),
