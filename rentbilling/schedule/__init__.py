@@ -10,6 +10,7 @@ from rentbilling.schedule.part_periods import (
     MONTH_PARTS as MONTH_PARTS,
     WHOLE as WHOLE,
     Share as Share,
+    calendar_years as calendar_years,
     period_share as period_share,
     periods_covered as periods_covered,
     share_of as share_of,

@@ -3,9 +3,11 @@
 Laws: a share is an exact fraction, 1 for the whole period; the shares of a split add up.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from datetime import date
 from fractions import Fraction
 from math import lcm
+from types import MappingProxyType
 from typing import Final
 
 from rentbilling.errors import UnsupportedCaseError, shown
@@ -56,14 +58,33 @@ def month_parts(first: int, last: int, start_day: int) -> int:
     )
 
 
-def _half_months_in(first: int, last: int, start_day: int) -> Fraction:
-    """Return the days in months, with each partial month counted as a half or a whole one."""
+def _half_month(days: int, length: int) -> Fraction:
+    return Fraction(1) if days > _HALF_MONTH_DAYS or days == length else Fraction(1, 2)
+
+
+def _month_over_30(days: int, length: int) -> Fraction:
+    return Fraction(1) if days == length else Fraction(min(days, _BANKERS_MONTH), _BANKERS_MONTH)
+
+
+_BY_MONTH: Final = MappingProxyType({"half_month": _half_month, "days_over_30": _month_over_30})
+
+
+def _months_in(
+    first: int, last: int, start_day: int, count: Callable[[int, int], Fraction]
+) -> Fraction:
+    """Return the days in months, each counted by its days that are there and its length."""
     total = Fraction(0)
     for index in range(_own_month(first, start_day), _own_month(last, start_day) + 1):
         start, after = day_in_month(index, start_day), day_in_month(index + 1, start_day)
-        days = min(last + 1, after) - max(first, start)
-        total += 1 if days > _HALF_MONTH_DAYS or days == after - start else Fraction(1, 2)
+        total += count(min(last + 1, after) - max(first, start), after - start)
     return total
+
+
+def calendar_years(first: int, last: int) -> list[tuple[int, int, int]]:
+    """Return the days that each calendar year has of some days, and the length of the year."""
+    years = range(date.fromordinal(first).year, date.fromordinal(last).year + 1)
+    ends = [(date(year, 1, 1).toordinal(), date(year, 12, 31).toordinal()) for year in years]
+    return [(max(first, start), min(last, end), end - start + 1) for start, end in ends]
 
 
 def thirty_day_count(first: int, last: int) -> int:
@@ -80,15 +101,27 @@ def share_of(
     part: tuple[int, int], whole: tuple[int, int], cycle: BillingCycle, method: PartPeriod
 ) -> Fraction:
     """Return the share of a regular period that some of its days are."""
-    days = part[1] - part[0] + 1
     if method == "full" or part == whole:
         return Fraction(1)
-    if method == "year_365":
-        return days * periods_a_year(cycle) / _YEAR_DAYS
+    share = _uncapped_share(part, whole, cycle, method)
+    # An opening may be longer than a regular period, a part of one never counts more (A20).
+    is_part = whole[0] <= part[0] and part[1] <= whole[1]
+    return min(share, Fraction(1)) if is_part else share
+
+
+def _uncapped_share(
+    part: tuple[int, int], whole: tuple[int, int], cycle: BillingCycle, method: PartPeriod
+) -> Fraction:
+    days = part[1] - part[0] + 1
     if not cycle.months or method == "actual_days":
         return periods_covered(part, cycle)
-    if method == "half_month":
-        return _half_months_in(*part, cycle.start_day) / cycle.months
+    if method == "year_365":
+        return days * periods_a_year(cycle) / _YEAR_DAYS
+    if method == "year_actual":
+        years = (Fraction(end + 1 - start, length) for start, end, length in calendar_years(*part))
+        return sum(years, Fraction(0)) * periods_a_year(cycle)
+    if method in _BY_MONTH:
+        return _months_in(*part, cycle.start_day, _BY_MONTH[method]) / cycle.months
     if method == "thirty_day":
         if whole[0] < 1 or whole[1] > LAST_DAY:
             raise UnsupportedCaseError("unsupported", case="a cycle outside the years 1 to 9999")

@@ -9,7 +9,16 @@ from rentbilling.values.periods import PeriodEnd
 BusinessDay = Literal["none", "following", "preceding", "modified_following"]
 Select = Literal["due_date", "accounting_period"]
 MidPeriodChange = Literal["split", "next_period"]
-PartPeriod = Literal["actual_days", "period_days", "thirty_day", "year_365", "half_month", "full"]
+PartPeriod = Literal[
+    "actual_days",
+    "period_days",
+    "thirty_day",
+    "days_over_30",
+    "year_365",
+    "year_actual",
+    "half_month",
+    "full",
+]
 VatDay = Literal["split", "period_start", "period_end", "due_date"]
 DiscountEnd = Literal["last_day", "whole_period"]
 VatRounding = Literal["per_rate", "per_line"]

@@ -29,7 +29,7 @@ ARREARS = DueDateRule(day_of_period=1, relative_to="end")
 ADVANCE = DueDateRule(day_of_period=1)
 OLD, NEW, NONE = vat("Exclusive", "0.24"), vat("Exclusive", "0.255"), vat("Exempt")
 GROSS = vat("Inclusive", "0.24")
-WAITS = {"mid_period_change": "next_period"}
+WAITS: dict[str, Any] = {"mid_period_change": "next_period"}
 
 
 def finnish(*dated: tuple[str, Vat], **changes: Any) -> RecurringBillItem:  # noqa: ANN401

@@ -1,8 +1,9 @@
-"""What part of a regular period some of its days are: six ways, each on exact fractions (A20).
+"""What part of a regular period some of its days are: eight ways, each on exact fractions (A20).
 
 Law: days are weighed one by one, and a share is a sum of weights.
 """
 
+from calendar import isleap
 from collections.abc import Callable, Sequence
 from datetime import date
 from fractions import Fraction
@@ -56,7 +57,9 @@ def share_of_days(
     """Return the share of a regular period that a part of it makes up."""
     if part == period.span or method == "full":
         return ONE
-    return _METHODS[method](cycle, period, part)
+    if length_in_months(cycle) is None:
+        return _period_days(cycle, period, part)
+    return min(ONE, _METHODS[method](cycle, period, part))
 
 
 def shares_of_parts(
@@ -88,9 +91,7 @@ def _period_days(_cycle: BillingCycle, period: RegularPeriod, part: Stretch) -> 
     return Fraction(len(part.days()), len(period.span.days()))
 
 
-def _thirty_day(cycle: BillingCycle, period: RegularPeriod, part: Stretch) -> Fraction:
-    if length_in_months(cycle) is None:
-        return _actual_days(cycle, period, part)
+def _thirty_day(_cycle: BillingCycle, period: RegularPeriod, part: Stretch) -> Fraction:
     return Fraction(len(thirty_day_places(part)), len(thirty_day_places(period.span)))
 
 
@@ -98,9 +99,22 @@ def _year_365(cycle: BillingCycle, _period: RegularPeriod, part: Stretch) -> Fra
     return periods_in_a_year(cycle) * len(part.days()) / DAYS_OF_YEAR
 
 
-def _half_month(cycle: BillingCycle, period: RegularPeriod, part: Stretch) -> Fraction:
-    if length_in_months(cycle) is None:
-        return _period_days(cycle, period, part)
+def _year_actual(cycle: BillingCycle, _period: RegularPeriod, part: Stretch) -> Fraction:
+    """Every day weighs one part of its own year's days."""
+    lengths = (366 if isleap(day.year) else 365 for day in part.days())
+    return periods_in_a_year(cycle) * sum((Fraction(1, each) for each in lengths), Fraction(0))
+
+
+def _days_over_30(_cycle: BillingCycle, period: RegularPeriod, part: Stretch) -> Fraction:
+    months = Fraction(0)
+    for month in period.months:
+        covered = sum(day in part for day in month.days())
+        thirtieths = Fraction(min(covered, DAYS_OF_MONTH), DAYS_OF_MONTH)
+        months += ONE if covered == len(month.days()) else thirtieths
+    return months / len(period.months)
+
+
+def _half_month(_cycle: BillingCycle, period: RegularPeriod, part: Stretch) -> Fraction:
     halves = 0
     for month in period.months:
         covered = sum(day in part for day in month.days())
@@ -117,4 +131,6 @@ _METHODS: dict[str, Callable[[BillingCycle, RegularPeriod, Stretch], Fraction]] 
     "thirty_day": _thirty_day,
     "year_365": _year_365,
     "half_month": _half_month,
+    "days_over_30": _days_over_30,
+    "year_actual": _year_actual,
 }

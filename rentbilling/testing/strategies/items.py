@@ -239,7 +239,9 @@ SHARE_METHODS: Final = (
     "actual_days",
     "period_days",
     "thirty_day",
+    "days_over_30",
     "year_365",
+    "year_actual",
     "half_month",
     "full",
 )
