@@ -52,6 +52,7 @@ from rentbilling.terms import (
     IndexClause as IndexClause,
     LeaseTerms as LeaseTerms,
     OneTimeBillItem as OneTimeBillItem,
+    PartPeriodEnds as PartPeriodEnds,
     QuantityRecord as QuantityRecord,
     RecurringBillItem as RecurringBillItem,
     RentAdjustment as RentAdjustment,

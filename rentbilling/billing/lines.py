@@ -23,7 +23,14 @@ from rentbilling.billing.figures import (
 from rentbilling.billing.prices import UNIT, PriceInForce, dated_prices, discounted
 from rentbilling.errors import UnsupportedCaseError
 from rentbilling.policy import BillingPolicy
-from rentbilling.schedule import WHOLE, Share, VatDays, share_of, shares_of_parts
+from rentbilling.schedule import (
+    WHOLE,
+    Share,
+    VatDays,
+    part_periods_of,
+    share_of,
+    shares_of_parts,
+)
 from rentbilling.terms import OneTimeBillItem, RecurringBillItem
 from rentbilling.values import MAX_DIGITS, NEVER, TAXED, Notice, Vat, divide_rounded, minor_units
 
@@ -212,6 +219,7 @@ class ItemPrices:
         "_end",
         "_limits",
         "_maker",
+        "_method",
         "_policy",
         "_prices",
         "_ready",
@@ -231,6 +239,7 @@ class ItemPrices:
         self._maker = maker
         self._policy = policy
         self._cycle = item.billing_cycle
+        self._method = part_periods_of(item, policy).last
         self._end = end
         self._starts, self._prices = dated_prices(item, adjusted)
         starts = self._starts
@@ -314,7 +323,7 @@ class ItemPrices:
 
     def _parts(self, first: int, last: int, due: int) -> Iterable[RawLine]:
         """Give the lines of a period that an end cuts or a change splits (A17, A19, A20, A21)."""
-        cycle, method = self._cycle, self._policy.part_period
+        cycle, method = self._cycle, self._method
         cut = min(last, self._end)
         share = WHOLE
         if cut != last:

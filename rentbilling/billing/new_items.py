@@ -137,6 +137,7 @@ def recurring_item(
         moved_in,
         quantity=quantity,
         discount=fields.get("discount"),
+        part_period=fields.get("part_period"),
         policy=policy,
     )
     known = {"started_on": opening.due_date, "first_billing_period_bill_item": opening}

@@ -18,11 +18,13 @@ from rentbilling.terms import (
     Discount,
     DueDateRule,
     FirstBillingPeriodBillItem,
+    PartPeriodEnds,
     discount_problems,
 )
 from rentbilling.values import (
     LAST_DAY,
     Amount,
+    PartPeriod,
     Period,
     day_of,
     divide_rounded,
@@ -39,6 +41,7 @@ def first_billing_period(
     due_date: date | str | None = None,
     quantity: Decimal | int | str | None = None,
     discount: Discount | None = None,
+    part_period: PartPeriod | PartPeriodEnds | None = None,
     policy: BillingPolicy | None = None,
 ) -> FirstBillingPeriodBillItem:
     """Return an opening period priced by its share of the regular price (assumptions A14, A20).
@@ -54,6 +57,7 @@ def first_billing_period(
         quantity: Units; 1 by default. The line is rounded for all of them together.
         discount: The item's discount; it is in the price, because a stated opening amount is final
             (A24). One that ends inside the opening period counts to its end date.
+        part_period: How the item counts its part periods, if not as the policy does (A66).
         policy: Its `part_period`, `discount_end` and `rounding` are followed.
 
     Returns:
@@ -71,6 +75,10 @@ def first_billing_period(
         4661.29 DKK 2026-01-15/2026-01-31
     """
     rules = policy_of(policy)
+    method = rules.part_periods.first
+    if part_period is not None:
+        own = part_period if isinstance(part_period, str) else part_period.first
+        method = BillingPolicy(part_period=own or method).part_periods.first
     _check(amount, cycle, discount)
     first = day_of(moved_in, "moved_in")
     due = first if due_date is None else day_of(due_date, "due_date")
@@ -79,7 +87,7 @@ def first_billing_period(
     exact = sum(
         (
             share * Fraction(*discounted(amount.amount, taken)[:2])
-            for share, taken in _parts(part, cycle, discount, rules)
+            for share, taken in _parts(part, cycle, discount, method, rules)
         ),
         Fraction(0),
     )
@@ -135,12 +143,16 @@ def _quantity(given: object) -> Decimal:
 
 
 def _parts(
-    part: tuple[int, int], cycle: BillingCycle, discount: Discount | None, rules: BillingPolicy
+    part: tuple[int, int],
+    cycle: BillingCycle,
+    discount: Discount | None,
+    method: PartPeriod,
+    rules: BillingPolicy,
 ) -> list[tuple[Fraction, Discount | None]]:
     """Return the shares of the opening period with and without the discount."""
     whole = whole_before(Period.unchecked(*part), cycle)
-    share = share_of(part, whole, cycle, rules.part_period)
-    if rules.part_period == "full":
+    share = share_of(part, whole, cycle, method)
+    if method == "full":
         share = Fraction(-(-periods_covered(part, cycle) // 1))
     if discount is None or discount.end_date is None:
         return [(share, discount)]
@@ -151,5 +163,5 @@ def _parts(
         return [(share, discount)]
     days = [(part[0], end), (end + 1, part[1])]
     ratio = share.as_integer_ratio()
-    with_it, without = shares_of_parts(days, ratio, cycle, rules.part_period)
+    with_it, without = shares_of_parts(days, ratio, cycle, method)
     return [(Fraction(*with_it), discount), (Fraction(*without), None)]

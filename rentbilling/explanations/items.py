@@ -36,6 +36,7 @@ from rentbilling.explanations.periods import (
 )
 from rentbilling.explanations.working import Working, agreed
 from rentbilling.policy import BillingPolicy
+from rentbilling.schedule import part_periods_of
 from rentbilling.terms import Discount
 from rentbilling.values import Amount, Period, Vat
 
@@ -193,6 +194,7 @@ class ItemExplainer:
         "_billed",
         "_coin",
         "_item",
+        "_method",
         "_policy",
         "_quantities",
         "_vats",
@@ -204,6 +206,7 @@ class ItemExplainer:
         self._billed = billed
         item = self._item = billed.item
         self._policy = billed.policy
+        self._method = part_periods_of(item, billed.policy).last
         self._at = at
         self._adjustments = adjustments
         self._coin = coin
@@ -258,7 +261,7 @@ class ItemExplainer:
         whole = None
         cycle = self._item.billing_cycle
         if cut != end:
-            whole = share_of_cut((first, cut), (first, end), cycle, self._policy)
+            whole = share_of_cut((first, cut), (first, end), cycle, self._method)
         inclusive = figures.group.inclusive
         modes = [price.vat.tax_mode for _, _, price in found[: at + 1]]
         exact = [
@@ -306,7 +309,7 @@ class ItemExplainer:
     def _share(self, at: int, parts: Sequence[tuple[int, int]], whole: Working | None) -> Working:
         if len(parts) == 1 and whole is not None:
             return whole
-        return share_of_part(at, parts, whole, self._item.billing_cycle, self._policy)
+        return share_of_part(at, parts, whole, self._item.billing_cycle, self._method)
 
     def _exact_part(
         self, at: int, parts: Sequence[tuple[int, int]], whole: Working | None, first: int

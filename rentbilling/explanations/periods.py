@@ -154,10 +154,10 @@ def _moved(due: Working, left: date, policy: BillingPolicy) -> Working:
 
 
 def share_of_cut(
-    cut: tuple[int, int], whole: tuple[int, int], cycle: BillingCycle, policy: BillingPolicy
+    cut: tuple[int, int], whole: tuple[int, int], cycle: BillingCycle, method: PartPeriod
 ) -> Working:
     """Return the share of a regular period that is billed, where an end cuts it (A17, A20)."""
-    label, method = "share of the period", policy.part_period
+    label = "share of the period"
     if method == "full":
         return stated(label, Fraction(1), "A20", "a part counts as a whole period")
     found = _counted_share(label, cut, whole, cycle, method)
@@ -216,10 +216,10 @@ def share_of_part(
     parts: Sequence[tuple[int, int]],
     whole: Working | None,
     cycle: BillingCycle,
-    policy: BillingPolicy,
+    method: PartPeriod,
 ) -> Working:
     """Return the share of the period that one part of a split has (A20)."""
-    thirty = policy.part_period == "thirty_day" and cycle.months
+    thirty = method == "thirty_day" and cycle.months
     if thirty:
         weights = [counted("days of the part", *part, "A20", _THIRTY) for part in parts]
         named = [(f"part {place}", weight) for place, weight in enumerate(weights, 1)]

@@ -12,11 +12,12 @@ from typing import Final
 
 from rentbilling.errors import UnsupportedCaseError, shown
 from rentbilling.policy import BillingPolicy, policy_of
-from rentbilling.terms import BillingCycle, periods_a_year
+from rentbilling.terms import BillingCycle, RecurringBillItem, periods_a_year
 from rentbilling.values import (
     LAST_DAY,
     AnyPeriod,
     PartPeriod,
+    PartPeriods,
     Period,
     day_in_month,
     month_index,
@@ -153,6 +154,13 @@ def shares_of_parts(
     return [(over * weight, below) for weight in weights]
 
 
+def part_periods_of(item: RecurringBillItem, policy: BillingPolicy) -> PartPeriods:
+    """Return how an item's part periods are counted, under the policy of its product (A66)."""
+    ends = vars(item)["part_period"]
+    found: PartPeriods = policy.part_periods if ends is None else ends.over(policy.part_periods)
+    return found
+
+
 def period_share(
     part: AnyPeriod,
     cycle: BillingCycle,
@@ -163,7 +171,8 @@ def period_share(
     """Return the exact share of a regular period that some days are, above 1 for more (A20).
 
     `whole` is the regular period; by default as many months, weeks or days as the cycle has, ending
-    with the month the part ends in. The policy's `part_period` names the method.
+    with the month the part ends in. The policy's `part_period` names the method; of two it is that
+    of the first end for days up to the end of the period, else that of the last.
 
     Raises:
         InvalidPeriodError: A period's text is malformed or reversed.
@@ -191,7 +200,9 @@ def period_share(
     else:
         stated = period_of(whole, period_end=rules.period_end, by="period_share")
         regular = stated.first, stated.last
-    return share_of((days.first, days.last), regular, cycle, rules.part_period)
+    ends = rules.part_periods
+    is_first = days.first > regular[0] and days.last >= regular[1]
+    return share_of((days.first, days.last), regular, cycle, ends.first if is_first else ends.last)
 
 
 def whole_before(part: Period, cycle: BillingCycle) -> tuple[int, int]:

@@ -35,6 +35,8 @@ from rentbilling.terms.item_parts import (
     Discount as Discount,
     DueDateRule as DueDateRule,
     FirstBillingPeriodBillItem as FirstBillingPeriodBillItem,
+    PartPeriodEnds as PartPeriodEnds,
+    PartPeriodField as PartPeriodField,
     QuantityRecord as QuantityRecord,
     VatRecord as VatRecord,
     currency_mismatch as currency_mismatch,

@@ -6,7 +6,9 @@ Law: a part that cannot be billed is refused with all of its problems.
 from collections.abc import Mapping
 from fractions import Fraction
 from types import MappingProxyType
-from typing import Annotated, Any, Final, Literal, Self
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, Self, get_args
+
+from pydantic import BeforeValidator
 
 from rentbilling.errors import (
     CurrencyMismatchError,
@@ -37,7 +39,17 @@ from rentbilling.records import (
     WholeField,
     Within,
 )
-from rentbilling.values import MONTHS, WEEKDAYS, Amount, Length, is_length, months_and_days
+from rentbilling.values import (
+    MONTHS,
+    WEEKDAYS,
+    Amount,
+    Length,
+    PartPeriod,
+    PartPeriods,
+    an_object,
+    is_length,
+    months_and_days,
+)
 
 _LONGEST: Final = 1200
 """Units of a cycle: a hundred years of months."""
@@ -218,6 +230,43 @@ expected 1 for the period's first day, -1 for the day before it)
     def __str__(self) -> str:
         """Return the rule in words."""
         return f"{self.words}, by the accounting period"
+
+
+class PartPeriodEnds(CheckedRecord):
+    """How the part periods of an item are counted, before its product's policy (ours, A66).
+
+    An end that has no word follows the policy.
+    """
+
+    first: PartPeriod | None = None
+    """Of an opening period that is priced (A14)."""
+    last: PartPeriod | None = None
+    """Of a period that an end cuts (A17)."""
+
+    def over(self, policy: PartPeriods) -> PartPeriods:
+        """Return the words of both ends, with the policy's where the item has none.
+
+        Examples:
+            >>> PartPeriodEnds(last="full").over(PartPeriods())
+            PartPeriods(first='actual_days', last='full')
+        """
+        return PartPeriods(self.first or policy.first, self.last or policy.last)
+
+
+def _both_ends(given: object) -> object:
+    return {"first": given, "last": given} if isinstance(given, str) else given
+
+
+def _word_or_ends() -> InSchema:
+    words = {"enum": [*get_args(PartPeriod), None]}
+    return InSchema({"anyOf": [words, an_object({"first": words, "last": words}, [])]})
+
+
+if TYPE_CHECKING:
+    PartPeriodField = PartPeriodEnds | PartPeriod
+else:
+    PartPeriodField = Annotated[PartPeriodEnds, BeforeValidator(_both_ends), _word_or_ends()]
+    """A word for both ends, or an object with a word for each."""
 
 
 class FirstBillingPeriodBillItem(CheckedRecord):

@@ -39,6 +39,7 @@ from rentbilling.terms.item_parts import (
     Discount,
     DueDateRule,
     FirstBillingPeriodBillItem,
+    PartPeriodField,
     QuantityRecord,
     VatRecord,
     currency_mismatch,
@@ -90,6 +91,8 @@ class RecurringBillItem(TabularRecord):
     """On which day of a period its bill falls due."""
     billing_cycle: BillingCycle
     """How often it is billed."""
+    part_period: PartPeriodField | None = None
+    """How its part periods are counted, a word or one for each end (ours, A66)."""
     started_on: DateField
     """First due date; not after the opening due date (A12)."""
     first_billing_period_bill_item: FirstBillingPeriodBillItem

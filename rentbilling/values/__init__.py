@@ -64,6 +64,7 @@ from rentbilling.values.policy_words import (
     MidPeriodChange as MidPeriodChange,
     MissingIndex as MissingIndex,
     PartPeriod as PartPeriod,
+    PartPeriods as PartPeriods,
     Select as Select,
     VatDay as VatDay,
     VatRounding as VatRounding,

@@ -1,7 +1,7 @@
 """The words that the fields of a billing policy choose from; `BillingPolicy` documents them."""
 
 from types import MappingProxyType
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 from rentbilling.values.money import Rounding
 from rentbilling.values.periods import PeriodEnd
@@ -19,6 +19,17 @@ PartPeriod = Literal[
     "half_month",
     "full",
 ]
+
+
+class PartPeriods(NamedTuple):
+    """How the part periods at the two ends of an item are counted (A66)."""
+
+    first: PartPeriod = "actual_days"
+    """Of an opening period that is priced (A14)."""
+    last: PartPeriod = "actual_days"
+    """Of a period that an end cuts (A17)."""
+
+
 VatDay = Literal["split", "period_start", "period_end", "due_date"]
 DiscountEnd = Literal["last_day", "whole_period"]
 VatRounding = Literal["per_rate", "per_line"]

@@ -278,6 +278,7 @@ def _successor(
         date.fromordinal(first),
         quantity=quantity_on(item, first),
         discount=discount,
+        part_period=item.part_period,
         policy=own,
     )
     due = due_date(item.due_date_rule, opening.accounting_period, cycle=cycle, policy=own)

@@ -131,6 +131,7 @@ def _moved(inputs: BillingInputs, at: int, start: date) -> RecurringBillItem:
         start,
         quantity=quantity,
         discount=item.discount if discounted_on(item, first) else None,
+        part_period=item.part_period,
         policy=inputs.policy.for_product(item.product_key),
     )
     return item.evolve(

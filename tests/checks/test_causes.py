@@ -178,8 +178,9 @@ class TestPolicies:
             ),
             (
                 BillingPolicy(part_period="thirty_day", rounding="up"),
-                "rounding='up', part_period='thirty_day' | "
-                "rounding='up', part_period='days_over_30'",
+                " | ".join(
+                    f"rounding='up', part_period='{way}'" for way in ("thirty_day", "days_over_30")
+                ),
             ),
         ],
         ids=["one field", "one of two", "two fields"],

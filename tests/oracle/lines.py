@@ -134,7 +134,7 @@ class ItemOracle:
             period,
             billed,
             [days for days, _ in parts],
-            self._policy.part_period,
+            self._last_method(),
         )
         whole = len(parts) == 1 and billed == period.span
         running: dict[bool, Fraction] = {True: Fraction(0), False: Fraction(0)}
@@ -146,6 +146,13 @@ class ItemOracle:
             money = self._rounded(running[inclusive]) - self._rounded(before)
             kind = "regular" if whole else "part"
             yield self._line(days, due, facts, unit * share, kind, share, money)
+
+    def _last_method(self) -> str:
+        """Return how a period that an end cuts is counted (A66)."""
+        own, words = self._item.part_period, self._policy.part_period
+        if own is not None and own.last is not None:
+            return str(own.last)
+        return words if isinstance(words, str) else dict(words._asdict())["last"]
 
     def _days_of(
         self, billed: Stretch, period: RegularPeriod, due: date

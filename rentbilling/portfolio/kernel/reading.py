@@ -161,6 +161,8 @@ def _leases_of(leases: Mapping[str, Any], lost: Mask, policy: BillingPolicy) -> 
         **_money(items),
     }
     codes, columns["currency"] = _currencies(items, policy)
+    # Its own way to count part periods is left to the scalar engine.
+    items.odd |= there(fields.of("part_period"))
     for name in _OTHER_RECORDS:
         items.odd |= np.diff(lists(fields.of(name))[0]) > 0
     names = ItemNames(

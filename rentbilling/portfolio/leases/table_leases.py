@@ -320,6 +320,7 @@ class _Rows:
                     day,
                     quantity=item.quantity,
                     discount=item.discount,
+                    part_period=item.part_period,
                     policy=policy,
                 )
             )

@@ -21,6 +21,7 @@ from rentbilling import (
     FirstBillingPeriodBillItem,
     LeaseTerms,
     OneTimeBillItem,
+    PartPeriodEnds,
     Period,
     QuantityRecord,
     RecurringBillItem,
@@ -185,10 +186,18 @@ def choose_item(
         billing_cycle=choose_cycle(choices) if like is None else like.billing_cycle,
         started_on=opening.due_date - timedelta(days=choices.pick((0, 0, 0, 1))),
         first_billing_period_bill_item=opening,
+        part_period=_part_periods(choices) if choices.rarely(4) else None,
         discount=choose_discount(choices, amount) if choices.rarely(3) else None,
         ended_on=_some_day(choices, 3),
         cancelled_on=_some_day(choices, 4),
         **(_dated(choices, code) if choices.below(2) else {}),
+    )
+
+
+def _part_periods(choices: Choices) -> PartPeriodEnds:
+    """Choose words for part periods, perhaps for one end alone."""
+    return PartPeriodEnds(
+        first=choices.pick((None, *SHARE_METHODS)), last=choices.pick((None, *SHARE_METHODS))
     )
 
 
@@ -269,6 +278,7 @@ _OWN: Final = (
 )
 _CHOICES: Final[tuple[tuple[str, Any], ...]] = (
     *(("part_period", method) for method in SHARE_METHODS),
+    ("part_period", {"first": "full", "last": "days_over_30"}),
     *(("rounding", mode) for mode in ROUNDINGS),
     *(("business_day", word) for word in BUSINESS_DAYS),
     ("holidays", HOLIDAYS),
