@@ -75,10 +75,7 @@ def first_billing_period(
         4661.29 DKK 2026-01-15/2026-01-31
     """
     rules = policy_of(policy)
-    method = rules.part_periods.first
-    if part_period is not None:
-        own = part_period if isinstance(part_period, str) else part_period.first
-        method = BillingPolicy(part_period=own or method).part_periods.first
+    method = _method(part_period, rules)
     _check(amount, cycle, discount)
     first = day_of(moved_in, "moved_in")
     due = first if due_date is None else day_of(due_date, "due_date")

@@ -12,6 +12,7 @@ from rentbilling.schedule.part_periods import (
     Share as Share,
     calendar_years as calendar_years,
     part_periods_of as part_periods_of,
+    month_parts as month_parts,
     period_share as period_share,
     periods_covered as periods_covered,
     share_of as share_of,
