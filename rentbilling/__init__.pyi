@@ -52,7 +52,6 @@ from rentbilling.terms import (
     IndexClause as IndexClause,
     LeaseTerms as LeaseTerms,
     OneTimeBillItem as OneTimeBillItem,
-    PartPeriodEnds as PartPeriodEnds,
     QuantityRecord as QuantityRecord,
     RecurringBillItem as RecurringBillItem,
     RentAdjustment as RentAdjustment,

@@ -3,6 +3,7 @@
 Law: it is computed on request only; an opening period that is stated is billed as stated (A12).
 """
 
+from collections.abc import Mapping
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
@@ -41,7 +42,7 @@ def first_billing_period(
     due_date: date | str | None = None,
     quantity: Decimal | int | str | None = None,
     discount: Discount | None = None,
-    part_period: PartPeriod | PartPeriodEnds | None = None,
+    part_period: PartPeriod | PartPeriodEnds | Mapping[str, PartPeriod] | None = None,
     policy: BillingPolicy | None = None,
 ) -> FirstBillingPeriodBillItem:
     """Return an opening period priced by its share of the regular price (assumptions A14, A20).
@@ -75,7 +76,7 @@ def first_billing_period(
         4661.29 DKK 2026-01-15/2026-01-31
     """
     rules = policy_of(policy)
-    method = _method(part_period, rules)
+    method = PartPeriodEnds.of(part_period).over(rules.part_periods).first
     _check(amount, cycle, discount)
     first = day_of(moved_in, "moved_in")
     due = first if due_date is None else day_of(due_date, "due_date")

@@ -243,6 +243,16 @@ class PartPeriodEnds(CheckedRecord):
     last: PartPeriod | None = None
     """Of a period that an end cuts (A17)."""
 
+    @classmethod
+    def of(cls, given: object) -> Self:
+        """Return the words of both ends, of one for both, of data or of None.
+
+        Examples:
+            >>> PartPeriodEnds.of("full")
+            PartPeriodEnds(first='full', last='full')
+        """
+        return cls.model_validate(_both_ends(given or {}))
+
     def over(self, policy: PartPeriods) -> PartPeriods:
         """Return the words of both ends, with the policy's where the item has none.
 
