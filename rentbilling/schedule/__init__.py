@@ -10,12 +10,11 @@ from rentbilling.schedule.part_periods import (
     MONTH_PARTS as MONTH_PARTS,
     WHOLE as WHOLE,
     Share as Share,
+    opening_share as opening_share,
     period_share as period_share,
-    periods_covered as periods_covered,
     share_of as share_of,
     shares_of_parts as shares_of_parts,
     thirty_day_count as thirty_day_count,
-    whole_before as whole_before,
 )
 from rentbilling.schedule.periods import (
     Schedule as Schedule,

@@ -4,7 +4,7 @@ Law: a day knows its price, VAT, quantity and discount; equal neighbouring days 
 stay exact fractions until a line is rounded, as a difference of running totals (A21).
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from fractions import Fraction
@@ -21,7 +21,7 @@ from rentbilling import (
 from tests.oracle.answers import UnknownVat, told_vat
 from tests.oracle.days import RegularPeriod, Stretch, due_day, regular_periods
 from tests.oracle.rounding import minor_units, rounded
-from tests.oracle.shares import shares_of_parts
+from tests.oracle.shares import opening_share, shares_of_parts
 
 SLACK = 20
 """Days that a business day rule could move a due date, with room to spare."""
@@ -36,7 +36,13 @@ class Facts:
 
     vat: UnknownVat
     quantity: Fraction
-    discounted: bool
+    discounts: tuple[Discount, ...] = ()
+    """Those in force, in the order in which they come off."""
+
+    def costs(self) -> tuple[object, ...]:
+        """Return what splits a period: two discounts of one effect do not (A19, A61)."""
+        left = after_discounts(self.unit, self.discounts)
+        return self.unit, self.vat, self.quantity, bool(self.discounts), left
 
 
 @dataclass(frozen=True)
@@ -92,8 +98,9 @@ class ItemOracle:
             return
         facts = self._facts_on(days.first)
         unit = Fraction(opening.amount.amount)
-        if self._policy.discount_opening and self._has_discount(days.first):
-            unit = self._after_discount(unit)
+        if self._policy.discount_opening:
+            share = opening_share(self._item.billing_cycle, days, self._policy.part_period)
+            unit = after_discounts(unit, self._discounts_on(days.first), share)
         yield self._line(days, opening.due_date, facts, unit, "opening", None)
 
     def _regular(self, window: Period) -> Iterator[RawLine]:
@@ -122,7 +129,8 @@ class ItemOracle:
         parts = [
             (Stretch(same[0][0], same[-1][0]), same[0][1])
             for same in (
-                list(days) for _, days in groupby(self._days_of(billed, period), lambda d: d[1])
+                list(days)
+                for _, days in groupby(self._days_of(billed, period), lambda d: d[1].costs())
             )
         ]
         shares = shares_of_parts(
@@ -135,7 +143,7 @@ class ItemOracle:
         whole = len(parts) == 1 and billed == period.span
         running: dict[bool, Fraction] = {True: Fraction(0), False: Fraction(0)}
         for (days, facts), share in zip(parts, shares, strict=True):
-            unit = self._after_discount(facts.unit) if facts.discounted else facts.unit
+            unit = after_discounts(facts.unit, facts.discounts)
             inclusive = facts.vat.mode == "Inclusive"
             before = running[inclusive]
             running[inclusive] += unit * facts.quantity * share
@@ -150,8 +158,8 @@ class ItemOracle:
         known = []
         for day in billed.days():
             facts = self._facts_on(start if waits else day)
-            discounted = self._has_discount(start if waits or by_period else day)
-            known.append((day, Facts(facts.unit, facts.vat, facts.quantity, discounted)))
+            discounts = self._discounts_on(start if waits or by_period else day)
+            known.append((day, Facts(facts.unit, facts.vat, facts.quantity, discounts)))
         return known
 
     def _facts_on(self, day: date) -> Facts:
@@ -165,18 +173,17 @@ class ItemOracle:
         for q in sorted(item.quantity_records, key=lambda record: record.start):
             quantity = q.value if q.start <= day else quantity
         units = Fraction(1) if quantity is None else Fraction(quantity)
-        return Facts(Fraction(amount.amount), told_vat(vat), units, discounted=False)
+        return Facts(Fraction(amount.amount), told_vat(vat), units)
 
-    def _has_discount(self, day: date) -> bool:
-        """Return whether the discount is in force on a day (A23)."""
-        discount = self._item.discount
-        return discount is not None and (discount.end_date is None or day <= discount.end_date)
-
-    def _after_discount(self, unit: Fraction) -> Fraction:
-        """Return a unit amount with the discount taken off; it never turns the sign (A22)."""
-        discount = self._item.discount
-        assert discount is not None
-        return discounted(unit, discount)
+    def _discounts_on(self, day: date) -> tuple[Discount, ...]:
+        """Return the discounts in force on a day, in their order (A23, A61)."""
+        one, several = self._item.discount, self._item.discounts
+        return tuple(
+            each
+            for each in (several if one is None else [one])
+            if (each.start_date is None or each.start_date <= day)
+            and (each.end_date is None or day <= each.end_date)
+        )
 
     def _rounded(self, value: Fraction) -> Fraction:
         return rounded(value, self._quantum, self._policy.rounding)
@@ -206,14 +213,23 @@ class ItemOracle:
         )
 
 
-def discounted(unit: Fraction, discount: Discount) -> Fraction:
-    """Return a unit amount after a discount (A22)."""
-    if discount.percentage is not None:
-        return unit * (1 - Fraction(discount.percentage))
-    assert discount.amount is not None
-    if unit < 0:
-        return unit
-    return max(Fraction(0), unit - Fraction(discount.amount.amount))
+def after_discounts(
+    unit: Fraction, discounts: Sequence[Discount], cycles: Fraction = Fraction(1)
+) -> Fraction:
+    """Return the price of a unit for some cycles, after its discounts one by one (A22, A61).
+
+    What is left is only ever made smaller, to nothing at most, whatever the sign of the price.
+    """
+    left = abs(unit)
+    for each in discounts:
+        if each.percentage is not None:
+            whole = abs(unit) if each.of == "list" else left
+            off = whole * Fraction(each.percentage)
+        else:
+            assert each.amount is not None
+            off = Fraction(each.amount.amount) * cycles if unit >= 0 else Fraction(0)
+        left = max(left - off, Fraction(0))
+    return left if unit >= 0 else -left
 
 
 def one_time_line(item: OneTimeBillItem, order: int, policy: BillingPolicy) -> RawLine:

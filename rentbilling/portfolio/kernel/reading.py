@@ -161,7 +161,9 @@ def _leases_of(leases: Mapping[str, Any], lost: Mask, policy: BillingPolicy) -> 
         **_money(items),
     }
     codes, columns["currency"] = _currencies(items, policy)
-    for name in _OTHER_RECORDS:
+    # Neither a list of discounts nor one that begins later is billed on columns (A61).
+    items.odd |= there(fields.struct("discount").of("start_date"))
+    for name in (*_OTHER_RECORDS, "discounts"):
         items.odd |= np.diff(lists(fields.of(name))[0]) > 0
     names = ItemNames(
         leases["lease_id"],
