@@ -26,7 +26,12 @@ class Page(NamedTuple):
 
 PAGES: Final = (
     Page("billing", "Bills", "rentbilling.billing", "recurring_item one_time_item"),
-    Page("terms", "Terms of a lease", "rentbilling.terms", "AdjustmentList NoticeRecord PartPeriodEnds"),
+    Page(
+        "terms",
+        "Terms of a lease",
+        "rentbilling.terms",
+        "AdjustmentList NoticeRecord PartPeriodEnds",
+    ),
     Page(
         "values",
         "Amounts, periods, VAT",

@@ -6,7 +6,7 @@ Law: everything of a line but its days is here, in minor units of its currency.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from rentbilling.schedule import Share
 from rentbilling.values import (
@@ -50,6 +50,16 @@ class VatGroup:
         return divide_rounded(gross * self.rate_below, self.rate_below + self.rate_over, mode)
 
 
+class TakenOff(NamedTuple):
+    """What a discount took off a line (A61)."""
+
+    description: str | None
+    percentage: Decimal | None
+    """None of a discount by amount."""
+    units: int
+    """Minor units of the whole line in its own tax mode; below 0 off a credit."""
+
+
 class _AmountsOnce:
     """The amounts of a line, which are no part of its figures but follow from them."""
 
@@ -89,6 +99,8 @@ class LineFigures(_AmountsOnce):
     regular: tuple[int, int] | None = None
     """First and last day of the regular period that a part belongs to or a correction is about."""
     notices: tuple[Notice, ...] = ()
+    taken: tuple[TakenOff, ...] = ()
+    """What each discount took off; none where the line was read without."""
 
     @property
     def amounts(self) -> tuple[Amount, Amount, Amount]:

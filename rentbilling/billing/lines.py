@@ -16,23 +16,39 @@ from rentbilling.billing.figures import (
     Kind,
     LineFigures,
     RawLine,
+    TakenOff,
     VatGroup,
     shown_unit,
     shown_unit_net,
 )
-from rentbilling.billing.prices import UNIT, PriceInForce, dated_prices, discounted
+from rentbilling.billing.prices import (
+    UNIT,
+    PriceInForce,
+    dated_prices,
+    discounted,
+    left_after,
+)
 from rentbilling.errors import UnsupportedCaseError
 from rentbilling.policy import BillingPolicy
 from rentbilling.schedule import (
     WHOLE,
     Share,
     VatDays,
+    opening_share,
     part_periods_of,
     share_of,
     shares_of_parts,
 )
-from rentbilling.terms import OneTimeBillItem, RecurringBillItem
-from rentbilling.values import MAX_DIGITS, NEVER, TAXED, Notice, Vat, divide_rounded, minor_units
+from rentbilling.terms import Discount, OneTimeBillItem, RecurringBillItem
+from rentbilling.values import (
+    MAX_DIGITS,
+    NEVER,
+    TAXED,
+    Notice,
+    Vat,
+    divide_rounded,
+    minor_units,
+)
 
 _TOO_MUCH: Final = 10**MAX_DIGITS
 
@@ -116,7 +132,7 @@ class LineMaker:
 
     def exact_units(self, price: PriceInForce, share: Share) -> tuple[int, int]:
         """Return the exact line in minor units: quantity × unit price × discount × share."""
-        over, below, _ = discounted(price.amount, price.discount)
+        over, below, _ = discounted(price.amount, price.discounts)
         times, parts = price.quantity.as_integer_ratio()
         return over * times * share[0] * self._scale, below * parts * share[1]
 
@@ -127,13 +143,15 @@ class LineMaker:
         share: Share = WHOLE,
         units: int | None = None,
         regular: tuple[int, int] | None = None,
+        cycles: Share = WHOLE,
     ) -> LineFigures:
-        """Return the figures of a line.
+        """Return the figures of a line, whose price is for some cycles.
 
         Raises:
             UnsupportedCaseError: The line has more than 15 digits (A1).
         """
-        over, below, warning = discounted(price.amount, price.discount)
+        discounts = price.discounts
+        over, below, warning = discounted(price.amount, discounts, cycles)
         exact = (over, below) if share is WHOLE else (over * share[0], below * share[1])
         quantity, places, mode = price.quantity, self._places, self._policy.rounding
         if units is None:
@@ -158,7 +176,7 @@ class LineMaker:
             item_id=self._item_id,
             kind=kind,
             description=price.description,
-            discount_text=None if price.discount is None else price.discount.description,
+            discount_text=_text_of(discounts) if discounts else None,
             currency=self._currency,
             places=places,
             quantity=quantity,
@@ -172,6 +190,22 @@ class LineMaker:
             exact=exact,
             regular=regular,
             notices=notices,
+            taken=self._taken(price, share, cycles) if discounts else (),
+        )
+
+    def _taken(self, price: PriceInForce, share: Share, cycles: Share) -> tuple[TakenOff, ...]:
+        """Return what each discount takes off a line: differences of what is left, rounded."""
+        times, mode = (
+            Fraction(price.quantity) * Fraction(*share) * self._scale,
+            self._policy.rounding,
+        )
+        left = [
+            divide_rounded(*(each * times).as_integer_ratio(), mode)
+            for each in left_after(price.amount, price.discounts, cycles)
+        ]
+        return tuple(
+            TakenOff(each.description, each.percentage, before - after)
+            for each, before, after in zip(price.discounts, left, left[1:], strict=False)
         )
 
     def _check_size(self, units: int) -> None:
@@ -196,9 +230,9 @@ class LineMaker:
         if plain and warning is None and price.quantity > 0:
             return ()
         notices: list[Notice] = []
-        if warning is not None and price.discount is not None:
-            off = price.discount.amount
-            facts = {"amount": _written(price.amount), "discount": str(off)}
+        if warning is not None:
+            off = ", ".join(each.size for each in price.discounts)
+            facts = {"amount": _written(price.amount), "discount": off}
             notices.append(self._notice(warning, **facts))
         if price.vat.tax_rate and price.vat.tax_mode not in TAXED:
             facts = {"taxMode": price.vat.tax_mode, "taxRate": f"{price.vat.tax_rate:f}"}
@@ -288,7 +322,7 @@ class ItemPrices:
         by_day, by_vat = self._policy.discount_end == "last_day", self.vat_days is None
         found, old = [], self._prices[0]
         for day, new in zip(self._starts[1:], self._prices[1:], strict=True):
-            if new.differs(old, vat=by_vat) or (by_day and new.discount is not old.discount):
+            if new.differs(old, vat=by_vat) or (by_day and not new.is_discounted_as(old)):
                 found.append(day)
             old = new
         return tuple(found)
@@ -351,12 +385,18 @@ class ItemPrices:
         price = self.price_on(day)
         if self._policy.mid_period_change == "next_period":
             price = opening
-        discount = price.discount
+        discounts = price.discounts
         if self._policy.discount_end == "whole_period":
-            discount = opening.discount
-        if price.description is opening.description and price.discount is discount:
+            discounts = opening.discounts
+        if price.description is opening.description and price.discounts is discounts:
             return price
-        return price._replace(description=opening.description, discount=discount)
+        return price._replace(description=opening.description, discounts=discounts)
+
+
+def _text_of(discounts: Sequence[Discount]) -> str | None:
+    """Return the texts of the discounts on a line."""
+    texts = [each.description for each in discounts if each.description is not None]
+    return ", ".join(texts) if texts else None
 
 
 def _written(amount: Decimal | Fraction) -> str:
@@ -369,17 +409,21 @@ def opening_figures(
 ) -> LineFigures:
     """Return the figures of the opening line: taken as given (assumptions A12, A24)."""
     opening = item.first_billing_period_bill_item
-    first, last = opening.accounting_period.first, opening.accounting_period.last
-    price = prices.price_on(first)
+    period = opening.accounting_period
+    price = prices.price_on(period.first)
     if prices.vat_days is not None:
         due = opening.due_date.toordinal()
-        price = price._replace(vat=prices.vat_days.of_opening(first, last, due))
-    discount = price.discount if policy.discount_opening else None
-    return maker.figures(price._replace(amount=opening.amount.amount, discount=discount), "opening")
+        price = price._replace(vat=prices.vat_days.of_opening(period.first, period.last, due))
+    discounts, cycles = price.discounts if policy.discount_opening else (), WHOLE
+    if discounts:
+        method = part_periods_of(item, policy).first
+        cycles = opening_share(period, item.billing_cycle, method).as_integer_ratio()
+    price = price._replace(amount=opening.amount.amount, discounts=discounts)
+    return maker.figures(price, "opening", cycles=cycles)
 
 
 def one_time_figures(item: OneTimeBillItem, maker: LineMaker) -> LineFigures:
     """Return the figures of a one-time line (assumption A55)."""
     quantity = UNIT if item.quantity is None else item.quantity
-    price = PriceInForce(item.amount.amount, item.vat, quantity, None, item.description)
+    price = PriceInForce(item.amount.amount, item.vat, quantity, (), item.description)
     return maker.figures(price, "one_time")

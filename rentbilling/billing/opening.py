@@ -3,17 +3,18 @@
 Law: it is computed on request only; an opening period that is stated is billed as stated (A12).
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
+from typing import Any
 
 from rentbilling.billing.figures import shown_unit
 from rentbilling.billing.prices import discounted
 from rentbilling.errors import InvalidInputError, InvalidRecordError, UnsupportedCaseError, shown
 from rentbilling.policy import BillingPolicy, policy_of
 from rentbilling.records import MORE_THAN_NONE
-from rentbilling.schedule import Schedule, periods_covered, share_of, shares_of_parts, whole_before
+from rentbilling.schedule import Schedule, opening_share, shares_of_parts
 from rentbilling.terms import (
     BillingCycle,
     Discount,
@@ -21,6 +22,7 @@ from rentbilling.terms import (
     FirstBillingPeriodBillItem,
     PartPeriodEnds,
     discount_problems,
+    discounts_in_force,
 )
 from rentbilling.values import (
     LAST_DAY,
@@ -42,6 +44,7 @@ def first_billing_period(
     due_date: date | str | None = None,
     quantity: Decimal | int | str | None = None,
     discount: Discount | None = None,
+    discounts: Sequence[Discount] = (),
     part_period: PartPeriod | PartPeriodEnds | Mapping[str, PartPeriod] | None = None,
     policy: BillingPolicy | None = None,
 ) -> FirstBillingPeriodBillItem:
@@ -57,7 +60,8 @@ def first_billing_period(
         due_date: When it falls due; the day of moving in by default.
         quantity: Units; 1 by default. The line is rounded for all of them together.
         discount: The item's discount; it is in the price, because a stated opening amount is final
-            (A24). One that ends inside the opening period counts to its end date.
+            (A24). On days of the opening period outside its own it does not count.
+        discounts: Several discounts in order, instead of the one (A61).
         part_period: How the item counts its part periods, if not as the policy does (A66).
         policy: Its `part_period`, `discount_end` and `rounding` are followed.
 
@@ -77,15 +81,16 @@ def first_billing_period(
     """
     rules = policy_of(policy)
     method = PartPeriodEnds.of(part_period).over(rules.part_periods).first
-    _check(amount, cycle, discount)
+    taken = (*discounts,) if discount is None else (discount,)
+    _check(amount, cycle, discount, discounts)
     first = day_of(moved_in, "moved_in")
     due = first if due_date is None else day_of(due_date, "due_date")
     part = _opening_days(first, cycle)
     units = Decimal(1) if quantity is None else _quantity(quantity)
     exact = sum(
         (
-            share * Fraction(*discounted(amount.amount, taken)[:2])
-            for share, taken in _parts(part, cycle, discount, method, rules)
+            share * Fraction(*discounted(amount.amount, held)[:2])
+            for share, held in _parts(part, cycle, taken, method, rules)
         ),
         Fraction(0),
     )
@@ -100,19 +105,22 @@ def first_billing_period(
     )
 
 
-def _check(amount: object, cycle: object, discount: object) -> None:
+def _check(
+    amount: object,
+    cycle: object,
+    discount: Any,  # noqa: ANN401 - checked here
+    discounts: Sequence[Any],
+) -> None:
     """Refuse arguments of another type, and a discount that the item could not have (A2, A22)."""
     if not isinstance(amount, Amount):
         raise TypeError(f"first_billing_period takes an Amount, not {shown(amount)}")
     if not isinstance(cycle, BillingCycle):
         raise TypeError(f"first_billing_period takes a BillingCycle, not {shown(cycle)}")
-    if discount is None:
-        return
-    if not isinstance(discount, Discount):
-        raise TypeError(f"first_billing_period takes a Discount, not {shown(discount)}")
-    if discount.amount is not None:
-        for kind, problem in discount_problems(amount, discount.amount):
-            raise kind((problem,))
+    for each in discounts if discount is None else (discount, *discounts):
+        if not isinstance(each, Discount):
+            raise TypeError(f"first_billing_period takes a Discount, not {shown(each)}")
+    for kind, problem in discount_problems(amount, discount, discounts):
+        raise kind((problem,))
 
 
 def _opening_days(first: int, cycle: BillingCycle) -> tuple[int, int]:
@@ -143,23 +151,21 @@ def _quantity(given: object) -> Decimal:
 def _parts(
     part: tuple[int, int],
     cycle: BillingCycle,
-    discount: Discount | None,
+    discounts: tuple[Discount, ...],
     method: PartPeriod,
     rules: BillingPolicy,
-) -> list[tuple[Fraction, Discount | None]]:
-    """Return the shares of the opening period with and without the discount."""
-    whole = whole_before(Period.unchecked(*part), cycle)
-    share = share_of(part, whole, cycle, method)
-    if method == "full":
-        share = Fraction(-(-periods_covered(part, cycle) // 1))
-    if discount is None or discount.end_date is None:
-        return [(share, discount)]
-    end = discount.end_date.toordinal()
-    if end < part[0]:
-        return [(share, None)]
-    if end >= part[1] or rules.discount_end == "whole_period":
-        return [(share, discount)]
-    days = [(part[0], end), (end + 1, part[1])]
-    ratio = share.as_integer_ratio()
-    with_it, without = shares_of_parts(days, ratio, cycle, method)
-    return [(Fraction(*with_it), discount), (Fraction(*without), None)]
+) -> list[tuple[Fraction, tuple[Discount, ...]]]:
+    """Return the shares of the opening period, each with the discounts in force."""
+    share = opening_share(Period.unchecked(*part), cycle, method)
+    days = {day for each in discounts for day in (each.days[0], each.days[1] + 1)}
+    inside = sorted(day for day in days if part[0] < day <= part[1])
+    if not inside or rules.discount_end == "whole_period":
+        return [(share, discounts_in_force(discounts, part[0]))]
+    starts, ends = (part[0], *inside), (*(day - 1 for day in inside), part[1])
+    shares = shares_of_parts(
+        [*zip(starts, ends, strict=True)], share.as_integer_ratio(), cycle, method
+    )
+    return [
+        (Fraction(*each), discounts_in_force(discounts, start))
+        for each, start in zip(shares, starts, strict=True)
+    ]

@@ -26,6 +26,7 @@ from rentbilling.explanations.operations import (
     selected,
     stated,
     total,
+    value_of,
 )
 from rentbilling.explanations.periods import (
     due_date,
@@ -36,7 +37,7 @@ from rentbilling.explanations.periods import (
 )
 from rentbilling.explanations.working import Working, agreed
 from rentbilling.policy import BillingPolicy
-from rentbilling.schedule import part_periods_of
+from rentbilling.schedule import WHOLE, opening_share, part_periods_of
 from rentbilling.terms import Discount
 from rentbilling.values import Amount, Period, Vat
 
@@ -222,9 +223,9 @@ class ItemExplainer:
         opening = self._item.first_billing_period_bill_item
         day = opening.accounting_period.first
         price = stated("unit price", opening.amount, "A12", "agreed for the opening period")
-        discount = self._billed.prices.price_on(day).discount
-        if self._policy.discount_opening and discount is not None:
-            price = self._discounted(price, discount, rule="A24")
+        discounts = self._billed.prices.price_on(day).discounts
+        if self._policy.discount_opening and discounts:
+            price = self._after_opening_discounts(price, discounts)
         quantity, decides = self._quantity(day), opening.accounting_period.last
         decides = {"period_end": decides, "due_date": opening.due_date.toordinal()}.get(
             self._policy.vat_day, day
@@ -355,42 +356,63 @@ class ItemExplainer:
     def _price_after_discount(self, day: int, day_of_discount: int) -> Working:
         """Return the unit price after the discount in force (A22)."""
         price = self._price(day)
-        in_force = self._billed.prices.price_on(day_of_discount)
-        if in_force.discount is None:
-            return price
-        return self._discounted(price, in_force.discount, rule="A22")
+        discounts = self._billed.prices.price_on(day_of_discount).discounts
+        return _discounted(price, discounts, "A22") if discounts else price
 
-    def _discounted(self, price: Working, discount: Discount, *, rule: str) -> Working:
-        """Return a price with a discount taken off (A22, A23)."""
-        label, named = "price after discount", discount.description
-        note = None if named is None else f"{named}"
-        if discount.end_date is not None:
-            until = f"to {discount.end_date.isoformat()} included"
-            note = until if note is None else f"{note}, {until}"
-        if discount.percentage is not None:
-            off = stated("discount percentage", discount.percentage, "A22", note)
-            left = difference("what is left", "A22", whole=1, discount_percentage=off)
-            found = product(label, rule, price=price, left=left)
-        else:
-            assert discount.amount is not None  # noqa: S101 - one of the two is given
-            taken = stated("discount", discount.amount, "A22", note)
-            found = _less(label, rule, price, taken)
-        over, below, _ = discounted(number_of(price), discount)
-        return agreed(found, Fraction(over, below), "a price after discount")
+    def _after_opening_discounts(self, price: Working, discounts: Sequence[Discount]) -> Working:
+        """Return the stated opening price after the discounts of its first day (A24)."""
+        period = self._item.first_billing_period_bill_item.accounting_period
+        share = opening_share(period, self._item.billing_cycle, self._policy.part_period)
+        note = "of the opening period, by the policy's part periods"
+        cycles = None if share == 1 else stated("share of a cycle", share, "A20", note)
+        return _discounted(price, discounts, "A24", cycles)
 
 
-def _less(label: str, rule: str, price: Working, taken: Working) -> Working:
-    """Return a price less a discount by amount, which never turns the sign (A22)."""
-    worth = number_of(price)
-    if worth < 0:
+def _discounted(
+    price: Working, discounts: Sequence[Discount], rule: str, cycles: Working | None = None
+) -> Working:
+    """Return a price for some cycles after its discounts, one after another (A22, A23, A61)."""
+    left = price
+    for each in discounts:
+        left = _less(left, price, each, rule, cycles)
+    share = WHOLE if cycles is None else number_of(cycles).as_integer_ratio()
+    over, below, _ = discounted(number_of(price), discounts, share)
+    return agreed(left, Fraction(over, below), "a price after discount")
+
+
+def _less(
+    left: Working, price: Working, discount: Discount, rule: str, cycles: Working | None
+) -> Working:
+    """Return what one discount leaves of a price; it never turns the sign (A22)."""
+    label, sign = "price after discount", -1 if number_of(price) < 0 else 1
+    start, end = discount.start_date, discount.end_date
+    parts = (
+        discount.description,
+        None if start is None else f"from {start}",
+        None if end is None else f"to {end} included",
+    )
+    note = ", ".join(filter(None, parts)) or None
+    if discount.percentage is not None:
+        rate = stated("discount percentage", discount.percentage, "A22", note)
+        by_list = discount.of == "list"
+        of: NamedInput = "list price" if by_list else "price", value_of(price if by_list else left)
+        taken = product("discount", "A22", of, ("discount percentage", rate))
+    elif sign < 0:
         note = "a discount by amount takes nothing off a credit"
-        return product(label, rule, price=price, left=1, note=note)
-    found = difference(label, rule, price=price, discount=taken)
-    if number_of(found) < 0:
-        less = difference("price less discount", rule, price=price, discount=taken)
-        note = "the discount is larger than the price and stops at zero"
-        return limited(label, rule, price=less, minimum=("minimum", 0), note=note)
-    return found
+        return product(label, rule, price=left, left=1, note=note)
+    else:
+        assert discount.amount is not None  # noqa: S101 - one of the two is given
+        taken = stated("discount", discount.amount, "A22", note)
+        if cycles is not None:
+            taken = product("discount of the share", "A24", discount=taken, share=cycles)
+    found = difference(label, rule, price=left, discount=taken)
+    if number_of(found) * sign >= 0:
+        return found
+    less = difference("price less discount", rule, price=left, discount=taken)
+    note = "the discount is larger than the price and stops at zero"
+    if sign < 0:
+        return limited(label, rule, price=less, maximum=("maximum", 0), note=note)
+    return limited(label, rule, price=less, minimum=("minimum", 0), note=note)
 
 
 class _Dated(Generic[T]):

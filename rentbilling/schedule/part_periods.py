@@ -138,6 +138,14 @@ def periods_covered(part: tuple[int, int], cycle: BillingCycle) -> Fraction:
     return Fraction(part[1] - part[0] + 1, cycle.days)
 
 
+def opening_share(part: Period, cycle: BillingCycle, method: PartPeriod) -> Fraction:
+    """Return how many regular periods an opening period is, above 1 for a longer one (A14, A24)."""
+    days = part.first, part.last
+    if method == "full":
+        return Fraction(-(-periods_covered(days, cycle) // 1))
+    return share_of(days, whole_before(part, cycle), cycle, method)
+
+
 def shares_of_parts(
     parts: Sequence[tuple[int, int]], share: Share, cycle: BillingCycle, method: PartPeriod
 ) -> list[Share]:

@@ -41,6 +41,7 @@ from rentbilling.terms.item_parts import (
     VatRecord as VatRecord,
     currency_mismatch as currency_mismatch,
     discount_problems as discount_problems,
+    discounts_in_force as discounts_in_force,
     periods_a_year as periods_a_year,
 )
 from rentbilling.terms.lease_terms import (

@@ -3,7 +3,7 @@
 Law: a part that cannot be billed is refused with all of its problems.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, Self, get_args
@@ -41,6 +41,7 @@ from rentbilling.records import (
 )
 from rentbilling.values import (
     MONTHS,
+    NEVER,
     WEEKDAYS,
     Amount,
     Length,
@@ -49,6 +50,7 @@ from rentbilling.values import (
     an_object,
     is_length,
     months_and_days,
+    percent_words,
 )
 
 _LONGEST: Final = 1200
@@ -292,7 +294,7 @@ class FirstBillingPeriodBillItem(CheckedRecord):
 
 
 class Discount(CheckedRecord):
-    """A discount on the unit amount, before VAT, in the item's own tax mode (A22, A23).
+    """A discount on the unit amount, before VAT, in the item's own tax mode (A22, A23, A61).
 
     Examples:
         >>> from datetime import date
@@ -322,11 +324,26 @@ expected a fraction: 0.10 means ten percent)
     """Text of the discount on the bill."""
     end_date: OptionalDateField = ABSENT
     """Last day with the discount, included."""
+    # Ours
+    start_date: OptionalDateField = ABSENT
+    """First day with the discount (A61)."""
+    of: Literal["rest", "list"] | None = None
+    """Of what a percentage is: `rest`, what the discounts before left, which absent means; or
+    `list`, the price before all discounts (A61)."""
 
     @classmethod
     def cross_field_problems(cls, parts: Mapping[str, Any]) -> Problems:
-        """Find a discount that cannot be taken off (A22)."""
+        """Find a discount that cannot be taken off (A22, A61)."""
         amount, share = parts.get("amount"), parts.get("percentage")
+        start, end = parts.get("start_date"), parts.get("end_date")
+        if start is not None and end is not None and end < start:
+            said, expected = "lies before startDate", f"{start} or later"
+            problem = Problem("endDate", "reversed_period", said, str(end), expected)
+            yield InvalidDiscountError, problem
+        if amount is not None and parts.get("of") is not None:
+            said, expected = "belongs to a percentage", "no `of` beside an amount"
+            problem = Problem("of", "discount_of_amount", said, shown(parts["of"]), expected)
+            yield InvalidDiscountError, problem
         if "amount" in parts and "percentage" in parts and (amount is None) == (share is None):
             what = "has neither amount nor percentage" if amount is None else "has both"
             met, expected = "neither" if amount is None else "both", "either amount or percentage"
@@ -338,6 +355,17 @@ expected a fraction: 0.10 means ten percent)
                 InvalidDiscountError,
                 Problem("amount", "out_of_range", "is below 0", met, expected),
             )
+
+    @property
+    def size(self) -> str:
+        """What it takes off, in words: 10 %, 500 DKK."""
+        return percent_words(self.percentage) if self.percentage is not None else str(self.amount)
+
+    @property
+    def days(self) -> tuple[int, int]:
+        """Ordinals of the first and last day with it, 0 and NEVER where it has none."""
+        start, end = self.start_date, self.end_date
+        return 0 if start is None else start.toordinal(), NEVER if end is None else end.toordinal()
 
 
 class AmountRecord(CheckedRecord):
@@ -384,9 +412,33 @@ class QuantityRecord(CheckedRecord):
     """First day with the value."""
 
 
-def discount_problems(amount: Amount, discount: Amount) -> Problems:
-    """Find a discount by amount that is in another currency or would turn the sign (A2, A22)."""
-    path, met = "discount.amount", shown(discount.amount)
+def discounts_in_force(discounts: Sequence[Discount], day: int) -> tuple[Discount, ...]:
+    """Return those of an item's discounts that are in force on a day, in order (A23, A61)."""
+    found: list[Discount] = []
+    for each in discounts:
+        first, last = each.days
+        if first <= day <= last:
+            found.append(each)
+    return tuple(found)
+
+
+def discount_problems(
+    amount: Amount, discount: Discount | None, discounts: Sequence[Discount] = ()
+) -> Problems:
+    """Find discounts by amount that are in another currency or would turn the sign (A2, A22)."""
+    if discount is not None and discounts:
+        said, expected = "is given beside discount", "all discounts in this list"
+        met = f"{len(discounts)} of them"
+        yield InvalidDiscountError, Problem("discounts", "one_of_two", said, met, expected)
+    if discount is not None and discount.amount is not None:
+        yield from _amount_problems(amount, discount.amount, "discount.amount")
+    for at, each in enumerate(discounts):
+        if each.amount is not None:
+            yield from _amount_problems(amount, each.amount, f"discounts[{at}].amount")
+
+
+def _amount_problems(amount: Amount, discount: Amount, path: str) -> Problems:
+    met = shown(discount.amount)
     if discount.currency != amount.currency:
         yield currency_mismatch(f"{path}.currency", discount.currency, amount.currency)
     elif amount.amount < 0:

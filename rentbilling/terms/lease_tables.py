@@ -108,8 +108,7 @@ def _details(item: "RecurringBillItem", item_id: str) -> Iterator[str]:
     opening = item.first_billing_period_bill_item
     days, due = period_words(opening.accounting_period), short_day(opening.due_date)
     yield f"{_known_as(item, item_id)}; opening {days}: {amount_words(opening.amount)}, due {due}"
-    if item.discount is not None:
-        yield _discount_words(item.discount)
+    yield from map(_discount_words, item.all_discounts)
     later = [
         *((each.start, amount_words(each.value)) for each in item.amount_records),
         *((each.start, f"VAT {short_vat(each.value)}") for each in item.vat_records),
@@ -125,9 +124,11 @@ def _details(item: "RecurringBillItem", item_id: str) -> Iterator[str]:
 
 
 def _discount_words(discount: "Discount") -> str:
+    of = " of the list price" if discount.of == "list" else ""
+    start = "" if discount.start_date is None else f" from {short_day(discount.start_date)}"
     end = "" if discount.end_date is None else f" until {short_day(discount.end_date)}"
     text = "" if discount.description is None else f" ({printable(discount.description)})"
-    return f"discount {_size_words(discount.percentage, discount.amount)}{end}{text}"
+    return f"discount {_size_words(discount.percentage, discount.amount)}{of}{start}{end}{text}"
 
 
 def _size_words(share: "Decimal | None", amount: "Amount | None") -> str:

@@ -99,6 +99,8 @@ class RecurringBillItem(TabularRecord):
     """The opening period, taken as given (A12)."""
     discount: Discount | None = None
     """Discount on the amount (A22)."""
+    discounts: Annotated[tuple[Discount, ...], Listed] = ()
+    """Several discounts in the order in which they come off, instead of the one (A61)."""
     amount_records: Annotated[tuple[AmountRecord, ...], Listed] = ()
     """Later amounts, in any order (A18)."""
     vat_records: Annotated[tuple[VatRecord, ...], Listed] = ()
@@ -124,8 +126,7 @@ class RecurringBillItem(TabularRecord):
             yield InvalidPeriodError, Problem("startedOn", code, said, str(started), expected)
         if amount is not None:
             yield from _currency_problems(amount.currency, opening, parts)
-            if discount is not None and discount.amount is not None:
-                yield from discount_problems(amount, discount.amount)
+            yield from discount_problems(amount, discount, parts.get("discounts") or ())
         yield from cls.bound_problems(parts)
         yield from record_problems(parts)
 
@@ -136,6 +137,8 @@ class RecurringBillItem(TabularRecord):
         What most items are is seen at a glance.
         """
         if parts["vat_records"] or parts["description_records"] or parts["quantity_records"]:
+            return super().fits(parts)
+        if parts["discounts"]:
             return super().fits(parts)
         currency, opening = parts["amount"].currency, parts["first_billing_period_bill_item"]
         discount, quantity = parts["discount"], parts["quantity"]
@@ -150,6 +153,11 @@ class RecurringBillItem(TabularRecord):
             and (len(records) < 2 or len({each.start for each in records}) == len(records))  # noqa: PLR2004
             and (discount is None or discount.amount is None or super().fits(parts))
         )
+
+    @property
+    def all_discounts(self) -> tuple[Discount, ...]:
+        """Its discounts in the order in which they come off: the one, or the list (A61)."""
+        return self.discounts if self.discount is None else (self.discount,)
 
 
 RECORDS: Final = (

@@ -11,7 +11,6 @@ from rentbilling.schedule import BillingEnds, Schedule, due_date
 from rentbilling.terms import (
     AmountRecord,
     BillingCycle,
-    Discount,
     IndexClause,
     LeaseTerms,
     RecurringBillItem,
@@ -34,7 +33,7 @@ from rentbilling.whatif.scenario import (
     since_words,
     with_items,
 )
-from rentbilling.whatif.terms import discounted_on
+from rentbilling.whatif.terms import discounts_from
 
 _QUARTER: Final = 3
 _YEAR: Final = 12
@@ -192,12 +191,15 @@ def _scaled(
             for each in later
         )
     }
-    discount = item.discount
-    if discount is not None and discount.amount is not None:
-        values["discount"] = discount.evolve(
-            amount=scaled_price(inputs, at, discount.amount, times)
-        )
-    return values
+    discounts = tuple(
+        each
+        if each.amount is None
+        else each.evolve(amount=scaled_price(inputs, at, each.amount, times))
+        for each in discounts_from(item, after)
+    )
+    if item.discount is None:
+        return {**values, "discounts": discounts}
+    return {**values, "discount": discounts[0] if discounts else None}
 
 
 def _replaced(inputs: BillingInputs, at: int, *items: RecurringBillItem) -> BillingInputs:
@@ -268,16 +270,14 @@ def _successor(
     own = inputs.policy.for_product(item.product_key)
     times = _times(item, cycle)
     scaled = _scaled(inputs, at, item, times, first)
-    discount: Discount | None = scaled.get("discount", item.discount)
-    if not discounted_on(item, first):
-        scaled["discount"] = discount = None
     amount = stated_price(inputs, at, first, times)
     opening = first_billing_period(
         amount,
         cycle,
         date.fromordinal(first),
         quantity=quantity_on(item, first),
-        discount=discount,
+        discount=scaled.get("discount"),
+        discounts=scaled.get("discounts", ()),
         part_period=item.part_period,
         policy=own,
     )

@@ -7,9 +7,16 @@ from calendar import isleap
 from collections.abc import Callable, Sequence
 from datetime import date
 from fractions import Fraction
+from math import ceil
 
 from rentbilling import BillingCycle
-from tests.oracle.days import DAY, RegularPeriod, Stretch, length_in_months
+from tests.oracle.days import (
+    DAY,
+    RegularPeriod,
+    Stretch,
+    begins_own_month,
+    length_in_months,
+)
 
 ONE = Fraction(1)
 DAYS_OF_MONTH = 30
@@ -75,6 +82,46 @@ def shares_of_parts(
         return [whole]
     weights = [weight_of(cycle, period, part, method) for part in parts]
     return [whole * weight / sum(weights) for weight in weights]
+
+
+def opening_share(cycle: BillingCycle, part: Stretch, method: str) -> Fraction:
+    """Return how many cycles an opening period is: its own months over those of a cycle (A20)."""
+    count = length_in_months(cycle)
+    if count is None:
+        in_days = Fraction(len(part.days()), cycle.period_length * _DAYS_OF_UNIT[cycle.time_unit])
+        return Fraction(ceil(in_days)) if method == "full" else in_days
+    months = own_months(part, cycle.start_day, count)
+    whole = RegularPeriod(Stretch(months[-count].first, months[-1].last), months, part.last)
+    covered = weight_of(cycle, whole, part, "actual_days") / count
+    if method == "full":
+        return Fraction(ceil(covered))
+    if part == whole.span:
+        return ONE
+    if method == "actual_days":
+        return covered
+    by_months = method in {"half_month", "days_over_30"}
+    share = _METHODS[method](cycle, whole, part) * (
+        Fraction(len(months), count) if by_months else ONE
+    )
+    return min(ONE, share) if part.first in whole.span else share
+
+
+_DAYS_OF_UNIT = {"Week": 7, "Day": 1}
+
+
+def own_months(part: Stretch, start_day: int, least: int) -> tuple[Stretch, ...]:
+    """Return the own months of a cycle that some days touch, and so many before the last."""
+    day = part.last
+    while not begins_own_month(day + DAY, start_day):
+        day += DAY
+    months: list[Stretch] = []
+    while len(months) < least or months[0].first > part.first:
+        last = day
+        while not begins_own_month(day, start_day):
+            day -= DAY
+        months.insert(0, Stretch(day, last))
+        day -= DAY
+    return tuple(months)
 
 
 def periods_in_a_year(cycle: BillingCycle) -> Fraction:

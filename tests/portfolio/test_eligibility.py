@@ -67,6 +67,8 @@ def is_eligible(items: FlatItems, asked: str = YEAR, policy: BillingPolicy | Non
         {"vat": vat("Exclusive", "0.12345")},
         {"discount": Discount(percentage=Decimal("0.12345"))},
         {"discount": Discount(amount=amount("0"))},
+        {"discount": Discount(percentage=Decimal("0.1"), start_date=DATED)},
+        {"discounts": (Discount(percentage=Decimal("0.1")),)},
         {"vat_records": (VatRecord(value=vat("Exclusive", "0.25"), start=DATED),)},
         {"quantity_records": (QuantityRecord(value=Decimal(2), start=DATED),)},
         {"description_records": (DescriptionRecord(value="Rent", start=DATED),)},

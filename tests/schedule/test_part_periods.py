@@ -11,12 +11,10 @@ from rentbilling.schedule import (
     WHOLE,
     Share,
     period_share,
-    periods_covered,
     share_of,
     shares_of_parts,
-    whole_before,
 )
-from rentbilling.schedule.part_periods import month_parts
+from rentbilling.schedule.part_periods import month_parts, periods_covered, whole_before
 from rentbilling.terms import periods_a_year
 from rentbilling.values import PartPeriod, Period
 from tests.support.rents import period

@@ -18,6 +18,7 @@ from rentbilling import (
     pending_bills,
     rent_adjustments,
 )
+from rentbilling.billing import rent_free
 from rentbilling.errors import InvalidRecordError
 from rentbilling.testing import a_lease, a_plan, a_rent, an_index, an_item
 from rentbilling.whatif import (
@@ -92,6 +93,19 @@ def lease_of(amount: int, **more: Any) -> LeaseTerms:  # noqa: ANN401 - as `a_re
         (
             lease_of(100, discount=FIFTY_OFF.evolve(end_date=date(2026, 5, 31))),
             *(BY_JULY, "2026-07-01/2026-09-30", ["07-01 300.00"]),
+        ),
+        # One of a list goes over, by the quarter; the other ended. August is free: its third is in
+        # the opening period's price: (3,000 − 150) × 2/3 = 1,900 (A14, A20, A61).
+        (
+            lease_of(
+                1000,
+                discounts=[
+                    FIFTY_OFF,
+                    FIFTY_OFF.evolve(end_date=date(2026, 5, 31)),
+                    rent_free("2026-08-01", "2026-08-31"),
+                ],
+            ),
+            *(BY_JULY, "2026-07-01/2026-12-31", ["07-01 1900.00", "10-01 2850.00"]),
         ),
     ],
 )

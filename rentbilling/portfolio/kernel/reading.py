@@ -161,9 +161,10 @@ def _leases_of(leases: Mapping[str, Any], lost: Mask, policy: BillingPolicy) -> 
         **_money(items),
     }
     codes, columns["currency"] = _currencies(items, policy)
-    # Its own way to count part periods is left to the scalar engine.
+    # Lists of discounts, one that begins later (A61), own ways to count part periods (A66).
+    items.odd |= there(fields.struct("discount").of("start_date"))
     items.odd |= there(fields.of("part_period"))
-    for name in _OTHER_RECORDS:
+    for name in (*_OTHER_RECORDS, "discounts"):
         items.odd |= np.diff(lists(fields.of(name))[0]) > 0
     names = ItemNames(
         leases["lease_id"],

@@ -319,7 +319,7 @@ class _Rows:
                     item.billing_cycle,
                     day,
                     quantity=item.quantity,
-                    discount=item.discount,
+                    discounts=item.all_discounts,
                     part_period=item.part_period,
                     policy=policy,
                 )

@@ -21,13 +21,13 @@ from rentbilling import (
     FirstBillingPeriodBillItem,
     LeaseTerms,
     OneTimeBillItem,
-    PartPeriodEnds,
     Period,
     QuantityRecord,
     RecurringBillItem,
     Vat,
     VatRecord,
 )
+from rentbilling.terms import PartPeriodEnds
 from rentbilling.testing.strategies.choices import EPOCH, Choices
 
 R = TypeVar("R", AmountRecord, VatRecord, DescriptionRecord, QuantityRecord)
@@ -128,6 +128,24 @@ def choose_discount(choices: Choices, amount: Amount) -> Discount:
     return Discount(percentage=choices.number(_PERCENTAGES), end_date=end)
 
 
+def choose_discounts(choices: Choices, amount: Amount) -> dict[str, Any]:
+    """Choose nothing, one discount, or a list with days and bases of their own (A61)."""
+    there = choices.below(6)
+    if there == 2:  # noqa: PLR2004
+        return {"discount": choose_discount(choices, amount)}
+    count = 1 + choices.below(3) if there == 5 else 0  # noqa: PLR2004
+    return {"discounts": [_dated_discount(choices, amount) for _ in range(count)]}
+
+
+def _dated_discount(choices: Choices, amount: Amount) -> Discount:
+    one = choose_discount(choices, amount)
+    start, end = choices.pick((None, choices.day(700))), one.end_date
+    if start is not None and end is not None and end < start:
+        start, end = end, start
+    of = None if one.percentage is None else choices.pick((None, "list", "rest"))
+    return one.evolve(start_date=start, end_date=end, of=of)
+
+
 def choose_opening(choices: Choices, currency: str) -> FirstBillingPeriodBillItem:
     """Choose an opening period: any first day, from one day to most of a year long (A12)."""
     start = choices.day(200)
@@ -187,7 +205,7 @@ def choose_item(
         started_on=opening.due_date - timedelta(days=choices.pick((0, 0, 0, 1))),
         first_billing_period_bill_item=opening,
         part_period=_part_periods(choices) if choices.rarely(4) else None,
-        discount=choose_discount(choices, amount) if choices.rarely(3) else None,
+        **choose_discounts(choices, amount),
         ended_on=_some_day(choices, 3),
         cancelled_on=_some_day(choices, 4),
         **(_dated(choices, code) if choices.below(2) else {}),
