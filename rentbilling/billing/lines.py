@@ -36,10 +36,11 @@ from rentbilling.schedule import (
     VatDays,
     opening_share,
     part_periods_of,
+    schedule_of,
     share_of,
     shares_of_parts,
 )
-from rentbilling.terms import Discount, OneTimeBillItem, RecurringBillItem
+from rentbilling.terms import Discount, OneTimeBillItem, RecurringBillItem, prices_in_a_cycle
 from rentbilling.values import (
     MAX_DIGITS,
     NEVER,
@@ -245,6 +246,10 @@ class LineMaker:
         return Notice(code, _SAID[code], self._item_id, tuple(facts.items()))
 
 
+Part = tuple[int, int, PriceInForce]
+"""A part of a period: its first and last day, and its price."""
+
+
 class ItemPrices:
     """The dated prices of a recurring item, and the lines of its regular periods."""
 
@@ -257,6 +262,7 @@ class ItemPrices:
         "_policy",
         "_prices",
         "_ready",
+        "_running",
         "_splits",
         "_starts",
         "vat_days",
@@ -277,6 +283,11 @@ class ItemPrices:
         self._end = end
         self._starts, self._prices = dated_prices(item, adjusted)
         starts = self._starts
+        self._running: RunningTotals | None = None
+        if vars(item)["price_per"] != "cycle":
+            times = prices_in_a_cycle(item.billing_cycle, item.price_per)
+            self._prices = tuple([price.times(times) for price in self._prices])
+            self._running = RunningTotals(item, policy, self)
         self.vat_days: VatDays | None = None
         """What decides the VAT of a period, where that of each day does not (A67)."""
         by_days = policy.vat_day == "split" == policy.mid_period_change
@@ -288,7 +299,7 @@ class ItemPrices:
         if len(splits) < len(starts) - 1:
             limits = [limits[bisect_right(splits, start)] for start in starts]
         self._limits = limits if end == NEVER else [min(day, end + 1) for day in limits]
-        if self.vat_days is not None:
+        if self.vat_days is not None or self._running is not None:
             # No period is known by its first day alone.
             self._limits = [0] * len(starts)
         self._ready: list[LineFigures | None] = [None] * len(starts)
@@ -342,7 +353,17 @@ class ItemPrices:
         else:
             lines += self._parts(first, last, due)
 
-    def parts(self, first: int, last: int, due: int) -> list[tuple[int, int, PriceInForce]]:
+    @property
+    def days_of_change(self) -> Sequence[int]:
+        """The days on which anything of the price changes."""
+        return self._starts[1:]
+
+    @property
+    def running(self) -> "RunningTotals | None":
+        """The running totals of a price of a month or a year (A65)."""
+        return self._running
+
+    def parts(self, first: int, last: int, due: int) -> list[Part]:
         """Return the parts of the billed days of a period, with their prices (A19, A23, A67)."""
         opening, vats = self.price_on(first), dict[int, Vat]()
         inside = [day for day in self._splits if first < day <= last]
@@ -363,22 +384,44 @@ class ItemPrices:
         if cut != last:
             share = share_of((first, cut), (first, last), cycle, method).as_integer_ratio()
         parts = self.parts(first, cut, due)
-        if len(parts) == 1 and cut == last:
-            yield self._maker.figures(parts[0][2], "regular"), first, last
-            return
-        days = [part[:2] for part in parts]
-        shares = shares_of_parts(days, share, cycle, method) if len(parts) > 1 else [share]
-        # Running totals, of gross for Inclusive parts and of net for the others.
+        days, one = [part[:2] for part in parts], len(parts) == 1
+        shares = [share] if one else shares_of_parts(days, share, cycle, method)
+        units = self._units_of(first, parts, shares)
+        whole = one and cut == last
+        for (start, end, price), part, each in zip(parts, shares, units, strict=True):
+            if whole:
+                yield self._maker.figures(price, "regular", units=each), start, end
+            else:
+                yield self._maker.figures(price, "part", part, each, (first, last)), start, end
+
+    def _units_of(
+        self, first: int, parts: Sequence[Part], shares: Sequence[Share]
+    ) -> Iterable[int]:
+        """Give the minor units of the parts of a period: differences of running totals (A21)."""
+        # Of gross for Inclusive parts, and of net for the others.
         totals = {True: (0, 1, 0), False: (0, 1, 0)}
-        for (start, end, price), part in zip(parts, shares, strict=True):
+        if self._running is not None:
+            before = self._running.cycles_before(first, [part[0] for part in parts], shares)
+            for (_, _, price), share, cycles in zip(parts, shares, before, strict=True):
+                now = cycles + Fraction(*share)
+                yield self._rounded(price, now) - self._rounded(price, cycles)
+            return
+        for (_, _, price), share in zip(parts, shares, strict=True):
             inclusive = price.vat.tax_mode == "Inclusive"
             over, below, reached = totals[inclusive]
-            more, of = self._maker.exact_units(price, part)
+            more, of = self._maker.exact_units(price, share)
             over, below = over * of + more * below, below * of
             total = divide_rounded(over, below, self._policy.rounding)
             totals[inclusive] = over, below, total
-            units = total - reached
-            yield self._maker.figures(price, "part", part, units, (first, last)), start, end
+            yield total - reached
+
+    def _rounded(self, price: PriceInForce, cycles: Fraction) -> int:
+        exact = self._maker.exact_units(price, cycles.as_integer_ratio())
+        return divide_rounded(*exact, self._policy.rounding)
+
+    def effective_on(self, day: int, first: int) -> PriceInForce:
+        """Return the price that a day of the period from a first day on is billed by (A19, A23)."""
+        return self._part_price(day, self.price_on(first))
 
     def _part_price(self, day: int, opening: PriceInForce) -> PriceInForce:
         """Return the price of a part that begins on a day, with the text of the whole (A19)."""
@@ -391,6 +434,79 @@ class ItemPrices:
         if price.description is opening.description and price.discounts is discounts:
             return price
         return price._replace(description=opening.description, discounts=discounts)
+
+
+class RunningTotals:
+    """The running totals of an item whose amount is for a month or a year (A65).
+
+    They count from the first regular period on; one begins with each change of the price that is
+    billed, except for a change of the VAT rate alone.
+    """
+
+    __slots__ = ("_begins", "_cycle", "_method", "_opened", "_prices", "_schedule")
+
+    def __init__(self, item: RecurringBillItem, policy: BillingPolicy, prices: ItemPrices) -> None:
+        after = item.first_billing_period_bill_item.accounting_period.last
+        self._schedule = schedule_of(item.billing_cycle, item.due_date_rule, after, policy)
+        self._cycle, self._prices = item.billing_cycle, prices
+        self._method = part_periods_of(item, policy).last
+        self._begins: Sequence[int] | None = None
+        self._opened: dict[int, Fraction] = {}
+
+    def since(self, day: int) -> int:
+        """Return the first day of the running total that a day of a regular period is in."""
+        if self._begins is None:
+            self._begins = self._changes()
+        return self._begins[bisect_right(self._begins, day) - 1]
+
+    def cycles_before(
+        self, first: int, starts: Sequence[int], shares: Sequence[Share]
+    ) -> list[Fraction]:
+        """Return the cycles of its running total that come before each part of a period."""
+        found, cycles = [], self._until(first)
+        for start, share in zip(starts, shares, strict=True):
+            if start != first and self.since(start) == start:
+                cycles = Fraction(0)
+            found.append(cycles)
+            cycles += Fraction(*share)
+        return found
+
+    def _until(self, first: int) -> Fraction:
+        """Return the cycles of a running total that come before a regular period."""
+        schedule, begins = self._schedule, self.since(first)
+        number = schedule.number_from(begins)
+        whole = Fraction(schedule.number_from(first) - number)
+        if begins == schedule.start_of(number) or begins == first:
+            return whole if begins != first else Fraction(0)
+        opened = self._opened.get(begins)
+        if opened is None:
+            opened = self._opened[begins] = self._rest_of(number - 1, begins)
+        return opened + whole
+
+    def _rest_of(self, number: int, day: int) -> Fraction:
+        """Return the share of a period that begins on a day inside it."""
+        schedule = self._schedule
+        first, last = schedule.start_of(number), schedule.start_of(number + 1) - 1
+        days = [part[:2] for part in self._prices.parts(first, last, schedule.due_of(number))]
+        shares = shares_of_parts(days, WHOLE, self._cycle, self._method)
+        parts = zip(days, shares, strict=True)
+        return sum((Fraction(*share) for (start, _), share in parts if start >= day), Fraction(0))
+
+    def _changes(self) -> Sequence[int]:
+        schedule, prices = self._schedule, self._prices
+        first = schedule.start_of(0)
+        later = [day for day in prices.days_of_change if day > first]
+        # What waits for the next period acts on its first day.
+        days = {*later, *(schedule.start_of(schedule.number_from(day)) for day in later)}
+        found, old = [first], prices.effective_on(first, first)
+        for day in sorted(days):
+            number = schedule.number_from(day + 1) - 1
+            new = prices.effective_on(day, schedule.start_of(number))
+            mode = new.vat.tax_mode != old.vat.tax_mode
+            if mode or new.differs(old, vat=False) or not new.is_discounted_as(old):
+                found.append(day)
+            old = new
+        return found
 
 
 def _text_of(discounts: Sequence[Discount]) -> str | None:

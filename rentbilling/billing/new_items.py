@@ -149,6 +149,7 @@ def recurring_item(
         moved_in,
         quantity=quantity,
         discount=fields.get("discount"),
+        price_per=fields.get("price_per", "cycle"),
         part_period=fields.get("part_period"),
         discounts=fields.get("discounts", ()),
         policy=policy,

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any
+from typing import Any, get_args
 
 from rentbilling.billing.figures import shown_unit
 from rentbilling.billing.prices import discounted
@@ -21,8 +21,10 @@ from rentbilling.terms import (
     DueDateRule,
     FirstBillingPeriodBillItem,
     PartPeriodEnds,
+    PricePer,
     discount_problems,
     discounts_in_force,
+    prices_in_a_cycle,
 )
 from rentbilling.values import (
     LAST_DAY,
@@ -45,6 +47,7 @@ def first_billing_period(
     quantity: Decimal | int | str | None = None,
     discount: Discount | None = None,
     discounts: Sequence[Discount] = (),
+    price_per: PricePer = "cycle",
     part_period: PartPeriod | PartPeriodEnds | Mapping[str, PartPeriod] | None = None,
     policy: BillingPolicy | None = None,
 ) -> FirstBillingPeriodBillItem:
@@ -54,7 +57,7 @@ def first_billing_period(
     it; in a cycle of days, which follow the opening directly, it is one whole cycle.
 
     Args:
-        amount: Regular price of one unit for one cycle.
+        amount: Regular price of one unit for one cycle, or what `price_per` says.
         cycle: The billing cycle.
         moved_in: First day to pay for, or its text.
         due_date: When it falls due; the day of moving in by default.
@@ -62,6 +65,7 @@ def first_billing_period(
         discount: The item's discount; it is in the price, because a stated opening amount is final
             (A24). On days of the opening period outside its own it does not count.
         discounts: Several discounts in order, instead of the one (A61).
+        price_per: What the amount is for: a cycle, a month or a year (A65).
         part_period: How the item counts its part periods, if not as the policy does (A66).
         policy: Its `part_period`, `discount_end` and `rounding` are followed.
 
@@ -82,14 +86,15 @@ def first_billing_period(
     rules = policy_of(policy)
     method = PartPeriodEnds.of(part_period).over(rules.part_periods).first
     taken = (*discounts,) if discount is None else (discount,)
-    _check(amount, cycle, discount, discounts)
+    times = _check(amount, cycle, discount, discounts, price_per)
+    regular = Fraction(amount.amount) * times
     first = day_of(moved_in, "moved_in")
     due = first if due_date is None else day_of(due_date, "due_date")
     part = _opening_days(first, cycle)
     units = Decimal(1) if quantity is None else _quantity(quantity)
     exact = sum(
         (
-            share * Fraction(*discounted(amount.amount, held)[:2])
+            share * Fraction(*discounted(regular, held)[:2])
             for share, held in _parts(part, cycle, taken, method, rules)
         ),
         Fraction(0),
@@ -110,8 +115,9 @@ def _check(
     cycle: object,
     discount: Any,  # noqa: ANN401 - checked here
     discounts: Sequence[Any],
-) -> None:
-    """Refuse arguments of another type, and a discount that the item could not have (A2, A22)."""
+    price_per: PricePer,
+) -> Fraction:
+    """Refuse what an item could not have (A2, A22); return how many amounts a cycle costs (A65)."""
     if not isinstance(amount, Amount):
         raise TypeError(f"first_billing_period takes an Amount, not {shown(amount)}")
     if not isinstance(cycle, BillingCycle):
@@ -119,8 +125,14 @@ def _check(
     for each in discounts if discount is None else (discount, *discounts):
         if not isinstance(each, Discount):
             raise TypeError(f"first_billing_period takes a Discount, not {shown(each)}")
-    for kind, problem in discount_problems(amount, discount, discounts):
+    if price_per not in get_args(PricePer):
+        expected = "one of " + ", ".join(get_args(PricePer))
+        said = "is not a known word"
+        raise InvalidRecordError.of("price_per", "unknown_word", said, price_per, expected)
+    times = prices_in_a_cycle(cycle, price_per)
+    for kind, problem in discount_problems(amount, discount, discounts, times):
         raise kind((problem,))
+    return times
 
 
 def _opening_days(first: int, cycle: BillingCycle) -> tuple[int, int]:

@@ -44,6 +44,10 @@ class PriceInForce(NamedTuple):
             or self.quantity != other.quantity
         )
 
+    def times(self, prices: Fraction) -> "PriceInForce":
+        """Return the price of so many stated ones (A65)."""
+        return self._replace(amount=Fraction(self.amount) * prices)
+
     def is_discounted_as(self, other: "PriceInForce") -> bool:
         """Return whether a change of discounts alone leaves the price of a unit as it is (A61)."""
         if self.discounts == other.discounts:

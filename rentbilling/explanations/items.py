@@ -16,6 +16,7 @@ from typing import Final, Generic, NamedTuple, TypeVar
 
 from rentbilling.billing import CompiledItem, CorrectionFigures, LineFigures, RawLine, discounted
 from rentbilling.explanations.adjustments import LeaseAdjustments
+from rentbilling.explanations.formatting import as_fraction
 from rentbilling.explanations.operations import (
     Coin,
     NamedInput,
@@ -38,7 +39,7 @@ from rentbilling.explanations.periods import (
 from rentbilling.explanations.working import Working, agreed
 from rentbilling.policy import BillingPolicy
 from rentbilling.schedule import WHOLE, opening_share, part_periods_of
-from rentbilling.terms import Discount
+from rentbilling.terms import Discount, prices_in_a_cycle
 from rentbilling.values import Amount, Period, Vat
 
 
@@ -172,6 +173,34 @@ def running_part(figures: LineFigures, policy: BillingPolicy, exact: Sequence[Wo
     return difference(label, "A21", running_total=reached, before=start)
 
 
+def exact_of(quantity: Working, price: Working) -> Working:
+    """Return the exact price of a whole period for all units."""
+    if number_of(quantity) == 1:
+        return price
+    return product("exact price of a period", "A21", quantity=quantity, unit_price=price)
+
+
+def running_line(
+    figures: LineFigures,
+    policy: BillingPolicy,
+    price: Working,
+    share: Working | None,
+    before: Fraction,
+) -> Working:
+    """Return a line of a price of a month or year: a step of its running total (A65)."""
+    coin, mode, label = line_coin(figures), policy.rounding, _label(figures)
+    passed = stated("periods before", before, "A65", "since the price began or changed")
+    now = total("periods so far", "A65", before=passed, this_one=1 if share is None else share)
+    reached, start = (
+        coin.rounded(
+            said, "A21", mode, exact=product(f"{said}, exact", "A65", price=price, periods=of)
+        )
+        for said, of in (("running total", now), ("running total before", passed))
+    )
+    base = difference(label, "A65", running_total=reached, before=start)
+    return agreed(base, coin.of_units(figures.base), "a line")
+
+
 T = TypeVar("T")
 
 _DECIDES: Final = MappingProxyType(
@@ -245,7 +274,12 @@ class ItemExplainer:
         price = self._price_after_discount(first, first)
         quantity = self._quantity(first)
         period, there = self._when(days, due, "accounting period")
-        base = whole_line(figures, self._policy, price, quantity, None)
+        running = self._billed.prices.running
+        if running is None:
+            base = whole_line(figures, self._policy, price, quantity, None)
+        else:
+            (before,) = running.cycles_before(first, (first,), (WHOLE,))
+            base = running_line(figures, self._policy, exact_of(quantity, price), None, before)
         vat = self._vat(self._day_of_vat(first, *days, due), figures)
         return LineFacts(base, price, period, there, quantity, vat)
 
@@ -272,10 +306,20 @@ class ItemExplainer:
         ]
         base = running_part(figures, self._policy, exact)
         day = self._day_of_price(start, first)
+        running = self._billed.prices.running
         days = part_of_period(period, (start, last), None if cut == end else cut, self._end())
         share = self._share(at, parts, whole)
         price = self._price_after_discount(day, self._day_of_discount(start, first))
         unit = product("exact unit price", "A21", price=price, share=share)
+        if running is not None:
+            shares = [
+                as_fraction(self._share(place, parts, whole).result).as_integer_ratio()
+                for place in range(at + 1)
+            ]
+            starts = [part[0] for part in parts[: at + 1]]
+            before = running.cycles_before(first, starts, shares)[-1]
+            line = exact_of(self._quantity(day), price)
+            base = running_line(figures, self._policy, line, share, before)
         return LineFacts(
             agreed(base, self._coin.of_units(figures.base), "a part of a period"),
             unit,
@@ -351,6 +395,11 @@ class ItemExplainer:
         if made is not None and made[0] >= since:
             since, value = made
         found = _chosen("unit price", value, day, since, until)
+        if self._item.price_per != "cycle":
+            times = prices_in_a_cycle(self._item.billing_cycle, self._item.price_per)
+            said = f"of a {self._item.price_per} in a period"
+            in_one = stated("prices in a period", times, "A38", said)
+            found = product("price of a period", "A65", price=found, prices=in_one)
         return agreed(found, self._billed.prices.price_on(day).amount, "a price in force")
 
     def _price_after_discount(self, day: int, day_of_discount: int) -> Working:

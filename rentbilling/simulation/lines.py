@@ -74,6 +74,9 @@ class ItemLines:
         # on each path (A61).
         if moments and len(discounts) > 1 and any(each.amount is not None for each in discounts):
             raise BeyondArraysError("several_discounts")
+        # Whether two of them are one price, so that no running total begins, is another (A65).
+        if moments and item.item.price_per != "cycle":
+            raise BeyondArraysError("running_totals")
         self._place = place
         self._moments = moments
         self._places = minor_units(item.currency, policy.currencies)

@@ -51,6 +51,7 @@ from rentbilling.values import (
     is_length,
     months_and_days,
     percent_words,
+    rounded,
 )
 
 _LONGEST: Final = 1200
@@ -193,6 +194,30 @@ def periods_a_year(cycle: BillingCycle) -> Fraction:
     """
     units = {"Month": 12, "Year": 1, "Week": 52, "Day": 365}[cycle.time_unit]
     return Fraction(units, cycle.period_length)
+
+
+PricePer = Literal["cycle", "month", "year"]
+"""What an item's amount is for, whatever its cycle (A65)."""
+
+
+def prices_a_year(cycle: BillingCycle, price_per: PricePer = "cycle") -> Fraction:
+    """Return how many stated prices a year costs: 1 of a year, 12 of a month, or so many cycles.
+
+    Examples:
+        >>> prices_a_year(BillingCycle(period_length=3), "month")
+        Fraction(12, 1)
+    """
+    return {"year": Fraction(1), "month": Fraction(12)}.get(price_per) or periods_a_year(cycle)
+
+
+def prices_in_a_cycle(cycle: BillingCycle, price_per: PricePer = "cycle") -> Fraction:
+    """Return how many stated prices a cycle costs, exactly (A38, A65).
+
+    Examples:
+        >>> prices_in_a_cycle(BillingCycle(period_length=5), "year")
+        Fraction(5, 12)
+    """
+    return prices_a_year(cycle, price_per) / periods_a_year(cycle)
 
 
 class DueDateRule(CheckedRecord):
@@ -423,29 +448,38 @@ def discounts_in_force(discounts: Sequence[Discount], day: int) -> tuple[Discoun
 
 
 def discount_problems(
-    amount: Amount, discount: Discount | None, discounts: Sequence[Discount] = ()
+    amount: Amount,
+    discount: Discount | None,
+    discounts: Sequence[Discount] = (),
+    times: Fraction = Fraction(1),
 ) -> Problems:
-    """Find discounts by amount that are in another currency or would turn the sign (A2, A22)."""
+    """Find discounts by amount that are in another currency or would turn the sign (A2, A22).
+
+    A cycle costs so many times the amount (A65).
+    """
     if discount is not None and discounts:
         said, expected = "is given beside discount", "all discounts in this list"
         met = f"{len(discounts)} of them"
         yield InvalidDiscountError, Problem("discounts", "one_of_two", said, met, expected)
     if discount is not None and discount.amount is not None:
-        yield from _amount_problems(amount, discount.amount, "discount.amount")
+        yield from _amount_problems(amount, discount.amount, "discount.amount", times)
     for at, each in enumerate(discounts):
         if each.amount is not None:
-            yield from _amount_problems(amount, each.amount, f"discounts[{at}].amount")
+            yield from _amount_problems(amount, each.amount, f"discounts[{at}].amount", times)
 
 
-def _amount_problems(amount: Amount, discount: Amount, path: str) -> Problems:
-    met = shown(discount.amount)
+def _amount_problems(amount: Amount, discount: Amount, path: str, times: Fraction) -> Problems:
+    met, price = shown(discount.amount), Fraction(amount.amount) * times
     if discount.currency != amount.currency:
         yield currency_mismatch(f"{path}.currency", discount.currency, amount.currency)
     elif amount.amount < 0:
         said = "meets a negative amount"
         yield InvalidDiscountError, Problem(path, "discount_on_credit", said, met, "a percentage")
-    elif discount.amount > amount.amount:
-        said, expected = "is larger than the item's amount", f"at most {amount.amount:f}"
+    elif Fraction(discount.amount) > price:
+        said, most = "is larger than the item's amount", amount.amount
+        if times != 1:
+            said, most = "is larger than the price of a cycle", rounded(price, 2, "down")
+        expected = f"at most {most:f}"
         yield InvalidDiscountError, Problem(path, "discount_above_amount", said, met, expected)
 
 

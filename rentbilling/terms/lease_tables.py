@@ -95,7 +95,8 @@ def _once(item: "OneTimeBillItem", item_id: str) -> _Row:
 def _named(item: "RecurringBillItem | OneTimeBillItem") -> tuple[str, ...]:
     name = printable((item.description or "").strip() or item.product_key)
     count = "" if item.quantity is None or item.quantity == 1 else f"{item.quantity:f} × "
-    return name, f"{count}{amount_words(item.amount)}", short_vat(item.vat)
+    per = {"month": " a month", "year": " a year"}.get(getattr(item, "price_per", ""), "")
+    return name, f"{count}{amount_words(item.amount)}{per}", short_vat(item.vat)
 
 
 def _known_as(item: "RecurringBillItem | OneTimeBillItem", item_id: str) -> str:

@@ -6,6 +6,7 @@ a refusal names every problem at once.
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date  # noqa: TC003 - the docstring example uses it
+from fractions import Fraction
 from types import MappingProxyType
 from typing import Annotated, Any, Final, Self
 
@@ -40,10 +41,13 @@ from rentbilling.terms.item_parts import (
     DueDateRule,
     FirstBillingPeriodBillItem,
     PartPeriodField,
+    PricePer,
     QuantityRecord,
     VatRecord,
     currency_mismatch,
     discount_problems,
+    prices_a_year,
+    prices_in_a_cycle,
 )
 from rentbilling.terms.plans import Balance, RentAdjustmentPlan, plan_ids, twins
 
@@ -74,6 +78,8 @@ class RecurringBillItem(TabularRecord):
         Amount(Decimal('8500'), 'DKK')
     """
 
+    silent_defaults = ("price_per",)
+
     # Interface: recurringBillItem
     id: IdField | None = None
     """Identifier, where a service lists the item; given by position otherwise (A57)."""
@@ -83,6 +89,8 @@ class RecurringBillItem(TabularRecord):
     """Text on the bill."""
     amount: AmountField
     """Price of one unit for one cycle, in the item's tax mode; negative for a credit (A26)."""
+    price_per: PricePer = "cycle"
+    """What the amount is for, whatever the cycle: a cycle, a month or a year (ours, A65)."""
     quantity: QuantityField | None = None
     """Units; absent is 1, negative is a credit with a notice, 0 is refused (A21)."""
     vat: VatField
@@ -126,7 +134,10 @@ class RecurringBillItem(TabularRecord):
             yield InvalidPeriodError, Problem("startedOn", code, said, str(started), expected)
         if amount is not None:
             yield from _currency_problems(amount.currency, opening, parts)
-            yield from discount_problems(amount, discount, parts.get("discounts") or ())
+            cycle, times = parts.get("billing_cycle"), Fraction(1)
+            if cycle is not None:
+                times = prices_in_a_cycle(cycle, parts.get("price_per", "cycle"))
+            yield from discount_problems(amount, discount, parts.get("discounts") or (), times)
         yield from cls.bound_problems(parts)
         yield from record_problems(parts)
 
@@ -153,6 +164,11 @@ class RecurringBillItem(TabularRecord):
             and (len(records) < 2 or len({each.start for each in records}) == len(records))  # noqa: PLR2004
             and (discount is None or discount.amount is None or super().fits(parts))
         )
+
+    @property
+    def prices_a_year(self) -> Fraction:
+        """How many of its stated amounts a year costs (A38, A65)."""
+        return prices_a_year(self.billing_cycle, self.price_per)
 
     @property
     def all_discounts(self) -> tuple[Discount, ...]:

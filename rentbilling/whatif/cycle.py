@@ -157,6 +157,11 @@ def _times(item: RecurringBillItem, cycle: BillingCycle) -> Fraction:
     return periods_a_year(item.billing_cycle) / periods_a_year(cycle)
 
 
+def _price_times(item: RecurringBillItem, times: Fraction) -> Fraction:
+    """Return what the price is multiplied by: one of a month or year stays (A65)."""
+    return times if item.price_per == "cycle" else Fraction(1)
+
+
 # -------------------------------------------------------------------------- from the beginning
 
 
@@ -175,7 +180,7 @@ def _always(inputs: BillingInputs, at: int, cycle: BillingCycle) -> BillingInput
     changed = item.evolve(
         billing_cycle=_fitted(cycle, item.billing_cycle, first),
         **_scaled(inputs, at, item, times),
-        amount=scaled_price(inputs, at, item.amount, times),
+        amount=scaled_price(inputs, at, item.amount, _price_times(item, times)),
     )
     return _replaced(inputs, at, changed)
 
@@ -185,9 +190,10 @@ def _scaled(
 ) -> dict[str, Any]:
     """Return an item's fields with amounts of a period, multiplied, from a day on."""
     later = [each for each in item.amount_records if each.start.toordinal() > after]
+    prices = _price_times(item, times)
     values: dict[str, Any] = {
         "amount_records": tuple(
-            AmountRecord(value=scaled_price(inputs, at, each.value, times), start=each.start)
+            AmountRecord(value=scaled_price(inputs, at, each.value, prices), start=each.start)
             for each in later
         )
     }
@@ -270,7 +276,7 @@ def _successor(
     own = inputs.policy.for_product(item.product_key)
     times = _times(item, cycle)
     scaled = _scaled(inputs, at, item, times, first)
-    amount = stated_price(inputs, at, first, times)
+    amount = stated_price(inputs, at, first, _price_times(item, times))
     opening = first_billing_period(
         amount,
         cycle,
@@ -278,6 +284,7 @@ def _successor(
         quantity=quantity_on(item, first),
         discount=scaled.get("discount"),
         discounts=scaled.get("discounts", ()),
+        price_per=item.price_per,
         part_period=item.part_period,
         policy=own,
     )

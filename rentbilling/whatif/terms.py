@@ -132,6 +132,7 @@ def _moved(inputs: BillingInputs, at: int, start: date) -> RecurringBillItem:
         start,
         quantity=quantity,
         discounts=discounts_from(item, first),
+        price_per=item.price_per,
         part_period=item.part_period,
         policy=inputs.policy.for_product(item.product_key),
     )

@@ -21,7 +21,7 @@ from rentbilling import (
 from tests.oracle.answers import UnknownVat, told_vat
 from tests.oracle.days import RegularPeriod, Stretch, due_day, regular_periods
 from tests.oracle.rounding import minor_units, rounded
-from tests.oracle.shares import opening_share, shares_of_parts
+from tests.oracle.shares import opening_share, periods_in_a_year, shares_of_parts
 
 SLACK = 20
 """Days that a business day rule could move a due date, with room to spare."""
@@ -82,6 +82,8 @@ class ItemOracle:
         self._policy = policy
         ends = [end for end in (item.ended_on, contract_end) if end is not None]
         self._last_paid = min(ends, default=date.max)
+        self._costs: tuple[object, ...] = ()
+        self._running: dict[bool, Fraction] = {}
         self._quantum = Fraction(1, 10 ** minor_units(item.amount.currency, policy))
 
     def lines(self, window: Period) -> Iterator[RawLine]:
@@ -113,10 +115,18 @@ class ItemOracle:
         until = window.end + timedelta(days=abs(rule.day_of_period) + SLACK)
         for period in regular_periods(self._item.billing_cycle, after, until):
             due = due_day(rule, period, self._policy)
+            lines: list[RawLine] = []
+            if self._has_running_total and period.span.first <= self._last_paid:
+                lines = [*self._lines_of(period, due)]
             if period.span.first > self._last_paid or self._is_cancelled(due, period.span.first):
                 continue
             if self._policy.select == "accounting_period" or due in window:
-                yield from self._lines_of(period, due)
+                yield from lines or self._lines_of(period, due)
+
+    @property
+    def _has_running_total(self) -> bool:
+        """Whether every period counts, because the price is for a month or a year (A65)."""
+        return self._item.price_per != "cycle"
 
     def _is_cancelled(self, due: date, first: date) -> bool:
         """Return whether a cancellation stops a bill (A17)."""
@@ -148,11 +158,20 @@ class ItemOracle:
         for (days, facts), share in zip(parts, shares, strict=True):
             unit = after_discounts(facts.unit, facts.discounts)
             inclusive = facts.vat.mode == "Inclusive"
+            if self._has_running_total:
+                running = self._since_change(facts)
             before = running[inclusive]
             running[inclusive] += unit * facts.quantity * share
             money = self._rounded(running[inclusive]) - self._rounded(before)
             kind = "regular" if whole else "part"
             yield self._line(days, due, facts, unit * share, kind, share, money)
+
+    def _since_change(self, facts: Facts) -> dict[bool, Fraction]:
+        """Return the running totals since anything but the VAT's rate changed (A65)."""
+        costs = replace(facts, vat=UnknownVat(facts.vat.mode, None)).costs()
+        if costs != self._costs:
+            self._costs, self._running = costs, {True: Fraction(0), False: Fraction(0)}
+        return self._running
 
     def _method(self, end: str) -> str:
         """Return how a part period at an end of the item is counted (A66)."""
@@ -210,7 +229,11 @@ class ItemOracle:
         for q in sorted(item.quantity_records, key=lambda record: record.start):
             quantity = q.value if q.start <= day else quantity
         units = Fraction(1) if quantity is None else Fraction(quantity)
-        return Facts(Fraction(amount.amount), told_vat(vat), units)
+        unit = Fraction(amount.amount)
+        if item.price_per != "cycle":
+            in_a_year = 1 if item.price_per == "year" else 12
+            unit *= in_a_year / periods_in_a_year(item.billing_cycle)
+        return Facts(unit, told_vat(vat), units)
 
     def _discounts_on(self, day: date) -> tuple[Discount, ...]:
         """Return the discounts in force on a day, in their order (A23, A61)."""

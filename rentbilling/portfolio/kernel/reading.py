@@ -164,6 +164,8 @@ def _leases_of(leases: Mapping[str, Any], lost: Mask, policy: BillingPolicy) -> 
     # Lists of discounts, one that begins later (A61), own ways to count part periods (A66).
     items.odd |= there(fields.struct("discount").of("start_date"))
     items.odd |= there(fields.of("part_period"))
+    # A price of a month or a year is billed by running totals (A65).
+    items.odd |= coded(fields.of("price_per"), lambda word: int(word != "cycle"), 0) > 0
     for name in (*_OTHER_RECORDS, "discounts"):
         items.odd |= np.diff(lists(fields.of(name))[0]) > 0
     names = ItemNames(

@@ -320,6 +320,7 @@ class _Rows:
                     day,
                     quantity=item.quantity,
                     discounts=item.all_discounts,
+                    price_per=item.price_per,
                     part_period=item.part_period,
                     policy=policy,
                 )

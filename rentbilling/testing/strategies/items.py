@@ -194,6 +194,10 @@ def choose_item(
             due_date=other.due_date,
             accounting_period=other.accounting_period,
         )
+    discounts = choose_discounts(choices, amount)
+    listed = (*discounts.get("discounts", ()), *filter(None, [discounts.get("discount")]))
+    # An amount off is held against the price of a cycle (A65).
+    pricing = ("cycle",) if any(each.amount for each in listed) else ("cycle", "year", "month")
     return RecurringBillItem(
         product_key=choices.pick(PRODUCTS),
         description=choices.pick((None, TEXTS[0])),
@@ -204,8 +208,9 @@ def choose_item(
         billing_cycle=choose_cycle(choices) if like is None else like.billing_cycle,
         started_on=opening.due_date - timedelta(days=choices.pick((0, 0, 0, 1))),
         first_billing_period_bill_item=opening,
+        price_per=choices.pick(pricing) if choices.rarely(3) else "cycle",
         part_period=_part_periods(choices) if choices.rarely(4) else None,
-        **choose_discounts(choices, amount),
+        **discounts,
         ended_on=_some_day(choices, 3),
         cancelled_on=_some_day(choices, 4),
         **(_dated(choices, code) if choices.below(2) else {}),
