@@ -38,7 +38,7 @@ import pyarrow.parquet as pq
 from benchmarks import wire, workload
 from benchmarks.page_blocks import write_block
 from benchmarks.report import Ratio, ratio_table
-from rentbilling.adapters.runs.dask_runs import run_on_dask
+from rentbilling.adapters.file_runs.dask_runs import run_on_dask
 from rentbilling.portfolio import BillRecordBatches, leases_to_arrow
 
 PERIOD: Final = "2026-06-01/2026-06-30"

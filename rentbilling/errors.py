@@ -151,6 +151,7 @@ _SENTENCES: Final = MappingProxyType(
         "amount_too_large": "not supported: {case}",
         "start_needed": "rule {rule} of {plan} counts from the start of a lease: pass lease terms",
         "start_unknown": "it is unknown when the lease begins: pass the first day, start=",
+        "missing_term": "it is unknown from when to when rents are income: pass the days, term=",
         "no_adjustment": "no plan of {item} lists an adjustment",
         "unknown_item": "no item or balance has the id {item} (known: {known})",
         "missing_anchor": "the cycle counts from the opening period: pass its last day, after=",

@@ -43,11 +43,12 @@ from rentbilling import (
 from rentbilling.checks import compare_portfolio
 from rentbilling.errors import InvalidRecordError
 from rentbilling.presets import legal_caps
+from rentbilling.reports import cash_flow
 from rentbilling.service import lease_figures_on
 from rentbilling.tables import Table
 from rentbilling.testing import a_lease, a_plan, a_rent, a_tenancy, strategies
 from rentbilling.testing.strategies import BillingRun
-from rentbilling.whatif import BillingInputs, cap, cash_flow, raise_rent
+from rentbilling.whatif import BillingInputs, cap, raise_rent
 
 Copy = Callable[[Any], Any]
 

@@ -31,7 +31,8 @@ PAGES: Final = (
         "values",
         "Amounts, periods, VAT",
         "rentbilling.values",
-        "share_out rounded divide_rounded minor_units",
+        "share_out rounded divide_rounded minor_units "
+        "payment_reference is_payment_reference PaymentReference",
     ),
     Page("policy", "Policy", "rentbilling.policy"),
     Page("adjustments", "Rent adjustments", "rentbilling.adjustments", "rolled_back"),
@@ -47,6 +48,9 @@ PAGES: Final = (
     ),
     Page("explanations", "Explanations", "rentbilling.explanations", "Explanation"),
     Page("whatif", "What if", "rentbilling.whatif", "*"),
+    Page(
+        "reports", "Reports", "rentbilling.reports", "accruals cash_flow straight_line vat_report"
+    ),
     Page("portfolio", "Many leases", "rentbilling.portfolio", "*"),
     Page("simulation", "Many futures", "rentbilling.simulation", "*"),
     Page("tables", "Tables", "rentbilling.tables", "Table Column table_of"),
@@ -64,7 +68,7 @@ PAGES: Final = (
     Page("client", "Client", "rentbilling.adapters.client", "*"),
     Page("http", "Service over HTTP", "rentbilling.adapters.http", "*"),
     Page("stores", "Stores in databases", "rentbilling.adapters.stores", "*"),
-    Page("runs", "Billing runs over files", "rentbilling.adapters.runs", "*"),
+    Page("runs", "Billing runs over files", "rentbilling.adapters.file_runs", "*"),
     Page("plots", "Pictures", "rentbilling.adapters.plots", "*"),
     Page("icalendar", "Calendars of due dates", "rentbilling.adapters.icalendar", "calendar_of"),
     Page("money_texts", "Amounts as text", "rentbilling.adapters.money_texts", "*"),

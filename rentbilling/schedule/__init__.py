@@ -10,6 +10,7 @@ from rentbilling.schedule.part_periods import (
     MONTH_PARTS as MONTH_PARTS,
     WHOLE as WHOLE,
     Share as Share,
+    month_parts as month_parts,
     opening_share as opening_share,
     period_share as period_share,
     share_of as share_of,

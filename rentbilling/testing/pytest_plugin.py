@@ -1,8 +1,8 @@
 """The pytest plugin: bills that differ side by side, golden files, and a service.
 
 Law: pytest loads this module in every run of everyone who has the package installed, so it imports
-nothing but pytest itself; the work is done in `plugin` and `service_in_memory`, which are imported
-when they are needed.
+nothing but pytest itself; the work is done in `pytest_assertions` and `service_in_memory`, which
+are imported when they are needed.
 """
 
 from collections.abc import Callable, Generator, Iterator
@@ -67,7 +67,7 @@ def pytest_assertrepr_compare(
     """Return bills that are not equal side by side; nothing for values of other packages."""
     if op != "==" or not (_may_hold_bills(left) or _may_hold_bills(right)):
         return None
-    from rentbilling.testing.plugin import compared  # noqa: PLC0415 - when it is needed
+    from rentbilling.testing.pytest_assertions import compared  # noqa: PLC0415 - when it is needed
 
     # Below -vv pytest shows eight lines, so that what matters must come first.
     brief = config.get_verbosity(pytest.Config.VERBOSITY_ASSERTIONS) < _ALL_IS_SHOWN
@@ -89,7 +89,7 @@ def golden_bills(request: pytest.FixtureRequest) -> Callable[..., None]:
     next to the test; otherwise the file is `golden/MODULE/TEST.json` there, with the class and the
     parameters of the test in its name. With `--update-golden` the files are written anew.
     """
-    from rentbilling.testing.plugin import golden_comparison  # noqa: PLC0415 - as above
+    from rentbilling.testing.pytest_assertions import golden_comparison  # noqa: PLC0415 - as above
 
     return golden_comparison(request)
 

@@ -37,6 +37,11 @@ from rentbilling.values.money import (
     units_of as units_of,
 )
 from rentbilling.values.notice import Notice as Notice
+from rentbilling.values.payment_references import (
+    PaymentReference as PaymentReference,
+    is_payment_reference as is_payment_reference,
+    payment_reference as payment_reference,
+)
 from rentbilling.values.periods import (
     LAST_DAY as LAST_DAY,
     MONTHS as MONTHS,

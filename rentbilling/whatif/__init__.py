@@ -1,6 +1,5 @@
 """The same run under changed inputs: scenarios, forecasts, cash flows."""
 
-from rentbilling.whatif.cash_flow import cash_flow as cash_flow
 from rentbilling.whatif.comparison import Run as Run, WhatIf as WhatIf, what_if as what_if
 from rentbilling.whatif.cycle import (
     switch_cycle as switch_cycle,

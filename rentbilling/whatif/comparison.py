@@ -10,10 +10,7 @@ from rentbilling.billing import BillingResult, CompiledTerms, bill_period
 from rentbilling.errors import InvalidRecordError, RentBillingError, UnknownWordError
 from rentbilling.indices import AnyIndices, series_of
 from rentbilling.policy import BillingPolicy, policy_of
-from rentbilling.tables import Column, Row, Table, Tabular
-from rentbilling.terms import AnyTerms, LeaseTerms, leases_of
-from rentbilling.values import Amount, AnyPeriod, Period, period_of
-from rentbilling.whatif.cash_flow import (
+from rentbilling.reports import (
     By,
     Groups,
     Key,
@@ -25,6 +22,9 @@ from rentbilling.whatif.cash_flow import (
     ordered,
     sums_of,
 )
+from rentbilling.tables import Column, Row, Table, Tabular
+from rentbilling.terms import AnyTerms, LeaseTerms, leases_of
+from rentbilling.values import Amount, AnyPeriod, Period, period_of
 from rentbilling.whatif.scenario import BillingInputs, Change, Scenario
 
 Measure = Literal["gross", "net", "vat"]

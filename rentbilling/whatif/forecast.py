@@ -22,6 +22,14 @@ from rentbilling.errors import (
 )
 from rentbilling.indices import AnyIndices, IndexSeries, series_of
 from rentbilling.policy import BillingPolicy, policy_of
+from rentbilling.reports import (
+    Groups,
+    group_columns,
+    groups_of,
+    marked_sums,
+    money_of,
+    ordered,
+)
 from rentbilling.schedule import BillingEnds
 from rentbilling.tables import Column, ResultSequence, Row, Table, Tabular, columns
 from rentbilling.terms import (
@@ -44,14 +52,6 @@ from rentbilling.values import (
     months_of,
     plain_data,
     rounded,
-)
-from rentbilling.whatif.cash_flow import (
-    Groups,
-    group_columns,
-    groups_of,
-    marked_sums,
-    money_of,
-    ordered,
 )
 from rentbilling.whatif.index import published
 

@@ -244,17 +244,14 @@ def unit_price(inputs: BillingInputs, at: int, day: int) -> Fraction:
 
 
 def stated_price(inputs: BillingInputs, at: int, day: int, times: Fraction = Fraction(1)) -> Amount:
-    """Return the unit price of an item on a day times a factor, rounded as in a contract."""
     return _stated(inputs, at, unit_price(inputs, at, day) * times)
 
 
 def scaled_price(inputs: BillingInputs, at: int, amount: Amount, times: Fraction) -> Amount:
-    """Return an amount of an item times a factor, rounded as in a contract."""
     return _stated(inputs, at, Fraction(amount.amount) * times)
 
 
 def _stated(inputs: BillingInputs, at: int, exact: Fraction) -> Amount:
-    """Return an exact price of an item, rounded by the policy."""
     item = inputs.terms.recurring_bill_items[at]
     places = minor_units(item.amount.currency, inputs.policy.currencies)
     mode = inputs.policy.for_product(item.product_key).rounding
@@ -262,7 +259,6 @@ def _stated(inputs: BillingInputs, at: int, exact: Fraction) -> Amount:
 
 
 def quantity_on(item: RecurringBillItem, day: int) -> Decimal | None:
-    """Return the quantity of an item on a day."""
     held = [each for each in item.quantity_records if each.start.toordinal() <= day]
     latest = max(held, key=lambda each: each.start, default=None)
     return item.quantity if latest is None else latest.value

@@ -21,7 +21,10 @@ FACES = (
     "rentbilling.portfolio",
     "rentbilling.simulation",
     "rentbilling.testing",
-    *(f"rentbilling.adapters.{name}" for name in ("client", "http", "plots", "runs", "stores")),
+    *(
+        f"rentbilling.adapters.{name}"
+        for name in ("client", "file_runs", "http", "plots", "stores")
+    ),
 )
 PAGE = '<div id="here"></div><a href="other.html#{anchor}">there</a>{more}'
 

@@ -7,7 +7,7 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from rentbilling.adapters.runs.dask_runs import run_on_dask
+from rentbilling.adapters.file_runs.dask_runs import run_on_dask
 from tests.engines.guide_page import run_examples
 
 distributed = pytest.importorskip("distributed", reason="Dask is not installed: extra engines")

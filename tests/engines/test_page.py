@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from rentbilling.adapters.runs.dask_runs import run_on_dask
+from rentbilling.adapters.file_runs.dask_runs import run_on_dask
 from tests.engines.guide_page import examples
 
 

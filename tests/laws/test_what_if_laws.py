@@ -23,6 +23,7 @@ from rentbilling import (
     what_if,
 )
 from rentbilling.errors import InvalidDiscountError
+from rentbilling.reports import By, cash_flow
 from rentbilling.testing import a_lease, strategies
 from rentbilling.testing.strategies import BillingRun
 from rentbilling.whatif import (
@@ -30,7 +31,6 @@ from rentbilling.whatif import (
     Scenario,
     as_it_is,
     cap,
-    cash_flow,
     due_on,
     end_on,
     floor,
@@ -43,7 +43,6 @@ from rentbilling.whatif import (
     use_vat,
     without_adjustments,
 )
-from rentbilling.whatif.cash_flow import By
 
 GROUPS = st.lists(
     st.sampled_from(("year", "month", "day", "lease", "product", "item")), max_size=3

@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 from hypothesis import given, strategies as st
 
-from rentbilling.adapters.runs import FileRefusedError, check_leases, run_bills
+from rentbilling.adapters.file_runs import FileRefusedError, check_leases, run_bills
 from rentbilling.errors import InvalidRecordError
 from rentbilling.portfolio import BILL_SCHEMA, BillRecordBatches, bill_portfolio, leases_to_arrow
 from rentbilling.portfolio.leases import ids as lease_ids

@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from rentbilling import BillingPolicy
-from rentbilling.adapters.runs import FileRefusedError
+from rentbilling.adapters.file_runs import FileRefusedError
 from rentbilling.errors import InvalidRecordError
 from rentbilling.portfolio import BillRecordBatches, bill_portfolio, leases_to_arrow
 from rentbilling.portfolio.runs import earlier_bills

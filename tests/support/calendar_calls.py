@@ -41,6 +41,7 @@ from rentbilling import (
 from rentbilling.adjustments import rolled_back
 from rentbilling.checks import compare_portfolio
 from rentbilling.presets import legal_caps, preset
+from rentbilling.reports import cash_flow
 from rentbilling.schedule import period_share
 from rentbilling.service import contract_period_state, lease_figures_on
 from rentbilling.tables import table_of
@@ -49,7 +50,6 @@ from rentbilling.whatif import (
     as_it_is,
     assume_index,
     cap,
-    cash_flow,
     due_on,
     end_on,
     floor,

@@ -12,10 +12,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from rentbilling import LeaseTerms
-from rentbilling.adapters.runs import RunReport, run_bills
-from rentbilling.adapters.runs.engines import MadeParts, in_this_process
-from rentbilling.adapters.runs.forms import PartMaker
-from rentbilling.adapters.runs.part_tasks import PartTask
+from rentbilling.adapters.file_runs import RunReport, run_bills
+from rentbilling.adapters.file_runs.engines import MadeParts, in_this_process
+from rentbilling.adapters.file_runs.forms import PartMaker
+from rentbilling.adapters.file_runs.part_tasks import PartTask
 from rentbilling.portfolio import LEASE_SCHEMA, leases_to_arrow
 from rentbilling.testing import a_lease, a_rent, an_item
 

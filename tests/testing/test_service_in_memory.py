@@ -32,7 +32,7 @@ from rentbilling.testing import (
     an_index,
     an_item,
 )
-from tests.testing.test_plugin import pytest_run
+from tests.testing.test_pytest_assertions import pytest_run
 
 
 def rent_due(client: RentalClient, lease_id: str, month: str) -> str:

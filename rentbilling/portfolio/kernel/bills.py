@@ -73,7 +73,7 @@ class FlatBills:
     """Share of the regular period: so many parts, of so many; 1 of 1 unless it is a part."""
     line_regular_start: Column
     line_regular_end: Column
-    """First and last day of the regular period; 0 for an opening."""
+    """First and last day of the regular period; 0 for a line that has none."""
     total_bill: Column
     total_mode: Column
     total_rate: Column

@@ -20,7 +20,8 @@ from rentbilling.schedule import MONTH_PARTS
 OPENING: Final = 0
 REGULAR: Final = 1
 PART: Final = 2
-KINDS: Final = ("opening", "regular", "part")
+ONE_TIME: Final = 3
+KINDS: Final = ("opening", "regular", "part", "one_time")
 """The kinds of lines by their numbers."""
 
 _DAY_BITS: Final = 30
@@ -50,7 +51,7 @@ class RawLines:
     whole: Column
     """Parts that the whole regular period has; 1 for a line that is no part."""
     first: Column
-    """First day of the regular period, 0 for an opening."""
+    """First day of the regular period, 0 for a line that has none."""
     last: Column
     order: Column
     """Place among the lines of an item on one due date."""
@@ -167,16 +168,16 @@ class Prices:
         return taken
 
     def opening_lines(self, schedule: Schedules, first: int, last: int) -> RawLines:
-        """Return the opening lines that fall due between two days (A12, A24)."""
+        """Return the opening and one-time lines that fall due between two days (A12, A24, A55)."""
         items = self._items
         due = items.opening_due
         rows = np.flatnonzero(schedule.ends.opens & (first <= due) & (due <= last))
         unit = items.opening_amount[rows] * self._scales.whole
         none, ones = np.zeros(len(rows), dtype=np.int64), np.ones(len(rows), dtype=np.int64)
         start, end = items.opening_start[rows], items.opening_end[rows]
-        base = self._units(rows, unit)
+        base, kind = self._units(rows, unit), np.where(items.once[rows], ONE_TIME, OPENING)
         return RawLines(
-            *(rows, due[rows], start, end, base, unit, none, none, none, ones, ones),
+            *(rows, due[rows], start, end, base, unit, kind, none, none, ones, ones),
             *(none, none, none),
         )
 

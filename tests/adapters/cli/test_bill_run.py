@@ -9,7 +9,7 @@ pytest.importorskip("pyarrow", reason="the extra bulk is not installed")
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from rentbilling.adapters.runs.engines import MadeParts, WorkerDiedError
+from rentbilling.adapters.file_runs.engines import MadeParts, WorkerDiedError
 from tests.support.command_line import refused, run, written
 from tests.support.run_files import PERIOD, lease_file, left_in
 
@@ -85,7 +85,7 @@ def test_a_run_that_had_stopped_goes_on(tmp_path: Path, monkeypatch: pytest.Monk
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as patched:
-        patched.setattr("rentbilling.adapters.runs.targets._settle", full)
+        patched.setattr("rentbilling.adapters.file_runs.targets._settle", full)
         first = run(*given)
     other = run(*given[:2], "--period", "2026-02", "--out", str(out))
     second = run(*given)
@@ -111,7 +111,7 @@ def test_a_process_that_died_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyP
     def engine(_make: object, _tasks: object) -> MadeParts:
         raise WorkerDiedError("a process that made bills has ended by signal 9")
 
-    monkeypatch.setattr("rentbilling.adapters.runs.bill_run.in_this_process", engine)
+    monkeypatch.setattr("rentbilling.adapters.file_runs.bill_run.in_this_process", engine)
     said = refused(run("bill-run", str(leases), *MONTHS, "--out", str(out)))
 
     assert f"Error: {out}: a process that made bills has ended by signal 9\n" == said

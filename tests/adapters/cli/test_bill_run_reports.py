@@ -11,14 +11,14 @@ pytest.importorskip("pyarrow", reason="the extra bulk is not installed")
 import pyarrow.parquet as pq
 
 from rentbilling.adapters.cli.output.run_reports import ProgressLines
-from rentbilling.adapters.runs.engines import MadeParts, in_this_process
-from rentbilling.adapters.runs.forms import PartMaker
-from rentbilling.adapters.runs.part_tasks import PartTask
+from rentbilling.adapters.file_runs.engines import MadeParts, in_this_process
+from rentbilling.adapters.file_runs.forms import PartMaker
+from rentbilling.adapters.file_runs.part_tasks import PartTask
 from tests.support.command_line import refused, run
 from tests.support.run_files import PERIOD, lease_file, lease_table, left_in
 
 MONTHS = ("--period", PERIOD)
-ENGINE = "rentbilling.adapters.runs.bill_run.in_this_process"
+ENGINE = "rentbilling.adapters.file_runs.bill_run.in_this_process"
 
 
 def test_a_bad_file_of_a_folder_is_named(tmp_path: Path) -> None:

@@ -35,13 +35,13 @@ from rentbilling.adapters.cli.streams import STDIN, Refusal, read_bytes, refusin
 from rentbilling.errors import RentBillingError
 
 if TYPE_CHECKING:
-    from rentbilling.adapters.runs.engines import Engine
+    from rentbilling.adapters.file_runs.engines import Engine
     from rentbilling.portfolio import TableMapping
     from rentbilling.portfolio.runs.summaries import RunSummary
 
 _MOST_WORKERS: Final = 1024
 _LARGEST_PART: Final = 1_000_000
-_PRELOADED: Final = ("rentbilling.adapters.runs.bill_run", "pandas")
+_PRELOADED: Final = ("rentbilling.adapters.file_runs.bill_run", "pandas")
 """Where pandas is installed, Arrow loads it to see whether a list is a frame."""
 
 
@@ -326,7 +326,7 @@ def _billed(given: dict[str, Any], form: Form) -> "RunSummary":
         Refusal: Something is refused, or a file cannot be read or written.
     """
     engine = _engine(given)
-    from rentbilling.adapters.runs import run_bills
+    from rentbilling.adapters.file_runs import run_bills
 
     out = given["out"]
     with _stopping(given["leases"], out), progress_of(given.pop("progress")) as progress:
@@ -343,7 +343,7 @@ def _checked(given: dict[str, Any]) -> "RunSummary":
         Refusal: Something is refused, or a file cannot be read.
     """
     engine = _engine(given)
-    from rentbilling.adapters.runs import check_leases
+    from rentbilling.adapters.file_runs import check_leases
 
     for name in ("out", "problems", "adjustments", "notices", "stamp", "afresh", "on_problem"):
         del given[name]
@@ -358,7 +358,7 @@ def _engine(given: dict[str, Any]) -> "Engine | None":
     scheduler = given.pop("scheduler")
     if scheduler is None:
         return None
-    from rentbilling.adapters.runs.engines import on_dask
+    from rentbilling.adapters.file_runs.engines import on_dask
 
     return on_dask(scheduler)
 
@@ -384,8 +384,8 @@ def _prepare_processes() -> None:
 @contextmanager
 def _stopping(leases: str, out: str | None) -> Generator[None]:
     """Say why a run has stopped, for which file, and which parts of it are stored."""
-    from rentbilling.adapters.runs.engines import WorkerDiedError
-    from rentbilling.adapters.runs.file_errors import FileRefusedError
+    from rentbilling.adapters.file_runs.engines import WorkerDiedError
+    from rentbilling.adapters.file_runs.file_errors import FileRefusedError
 
     try:
         with refusing(leases):
@@ -430,7 +430,7 @@ def _stored(out: str | None) -> list[str]:
 
 def _stored_parts(out: str) -> int:
     """Return how many parts are stored for a file of bills."""
-    from rentbilling.adapters.runs.parts import stored_parts
+    from rentbilling.adapters.file_runs.parts import stored_parts
 
     return stored_parts(Path(out))
 

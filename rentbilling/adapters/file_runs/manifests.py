@@ -12,7 +12,7 @@ from typing import Final
 
 import pyarrow as pa
 
-from rentbilling.adapters.runs.forms import PartMaker
+from rentbilling.adapters.file_runs.forms import PartMaker
 from rentbilling.errors import InvalidRecordError, Problem
 from rentbilling.indices import series_of
 from rentbilling.policy import policy_of

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from rentbilling.adapters.runs import FileRefusedError
-from rentbilling.adapters.runs.parts import stored_parts
-from tests.adapters.runs.test_refused import begun
+from rentbilling.adapters.file_runs import FileRefusedError
+from rentbilling.adapters.file_runs.parts import stored_parts
+from tests.adapters.file_runs.test_refused import begun
 from tests.support.run_files import lease_file, left_in, made
 
 OTHER_DIGITS = "part-" + 8 * "\u0661"

@@ -6,9 +6,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from rentbilling.adapters.runs import check_leases, run_bills
-from rentbilling.adapters.runs.engines import in_processes
-from rentbilling.adapters.runs.file_errors import FileRefusedError
+from rentbilling.adapters.file_runs import check_leases, run_bills
+from rentbilling.adapters.file_runs.engines import in_processes
+from rentbilling.adapters.file_runs.file_errors import FileRefusedError
 from rentbilling.errors import InvalidRecordError
 from rentbilling.portfolio import bill_portfolio, leases_to_arrow
 from rentbilling.terms import LeaseTerms

@@ -15,8 +15,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from rentbilling.adapters.bill_forms import Form
-from rentbilling.adapters.runs.file_errors import errors_named, refused_file
-from rentbilling.adapters.runs.forms import HEADS, NOTHING, TAILS
+from rentbilling.adapters.file_runs.file_errors import errors_named, refused_file
+from rentbilling.adapters.file_runs.forms import HEADS, NOTHING, TAILS
 from rentbilling.errors import InvalidRecordError
 from rentbilling.portfolio.runs.batch_runs import SCHEMAS, Output
 

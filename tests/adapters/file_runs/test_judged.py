@@ -9,10 +9,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from rentbilling.adapters.runs import FileRefusedError, check_leases, run_bills
-from rentbilling.adapters.runs.engines import MadeParts, in_this_process
-from rentbilling.adapters.runs.forms import PartMaker, form_of
-from rentbilling.adapters.runs.part_tasks import PartTask
+from rentbilling.adapters.file_runs import FileRefusedError, check_leases, run_bills
+from rentbilling.adapters.file_runs.engines import MadeParts, in_this_process
+from rentbilling.adapters.file_runs.forms import PartMaker, form_of
+from rentbilling.adapters.file_runs.part_tasks import PartTask
 from rentbilling.errors import InvalidRecordError
 from tests.support.run_files import (
     LEASES,

@@ -71,7 +71,7 @@ def cash_flow(
         2026  DKK       102000.00  0.00  102000.00
     """
     groups = groups_of(by)
-    return flow_table(groups, sums_of(_billed(bills), groups))
+    return flow_table(groups, sums_of(billed_of(bills), groups))
 
 
 def groups_of(by: Groups) -> tuple[By, ...]:
@@ -84,7 +84,8 @@ def groups_of(by: Groups) -> tuple[By, ...]:
     return tuple(dict.fromkeys(words))
 
 
-def _billed(given: object) -> Iterator[Billed]:
+def billed_of(given: object) -> Iterator[Billed]:
+    """Give each lease's id and its bills; what is no bill is refused with its place."""
     if isinstance(given, BillingResult):
         yield given.lease_id, given
         return
@@ -96,7 +97,7 @@ def _billed(given: object) -> Iterator[Billed]:
     for at, each in enumerate(given):
         if not isinstance(each, (BillingResult, PendingBill)):
             raise _no_bills(f"bills[{at}]", each)
-        yield from _billed(each)
+        yield from billed_of(each)
 
 
 def _no_bills(path: str, given: object) -> InvalidRecordError:
@@ -141,7 +142,7 @@ def marked_sums(
 
 
 class _DayWords:
-    """The year, month and day of a due date, in the form of the columns."""
+    """A due date in the form of the columns."""
 
     __slots__ = ("day", "month", "year")
 
@@ -199,7 +200,6 @@ def group_columns(groups: Sequence[By]) -> tuple[Column, ...]:
 
 
 def flow_table(groups: Sequence[By], sums: Sums) -> Table:
-    """Return sums as a table."""
     values = []
     for key in ordered(groups, sums):
         net, vat = sums[key]

@@ -15,9 +15,9 @@ from typing import Any, Final
 
 import pyarrow as pa
 
-from rentbilling.adapters.runs.dask_runs import run_on_dask
-from rentbilling.adapters.runs.forms import MadePart, PartMaker
-from rentbilling.adapters.runs.part_tasks import PartTask, Sent
+from rentbilling.adapters.file_runs.dask_runs import run_on_dask
+from rentbilling.adapters.file_runs.forms import MadePart, PartMaker
+from rentbilling.adapters.file_runs.part_tasks import PartTask, Sent
 
 MadeParts = Generator[tuple[int, MadePart]]
 """Parts with their numbers, in any order; closed, it lets go of what makes them."""

@@ -11,11 +11,11 @@ import pyarrow.parquet as pq
 import pytest
 from hypothesis import given, strategies as st
 
-from rentbilling.adapters.runs import FileRefusedError
-from rentbilling.adapters.runs.engines import MadeParts
-from rentbilling.adapters.runs.forms import PartMaker
-from rentbilling.adapters.runs.lease_files import lease_files, mark_of
-from rentbilling.adapters.runs.part_tasks import (
+from rentbilling.adapters.file_runs import FileRefusedError
+from rentbilling.adapters.file_runs.engines import MadeParts
+from rentbilling.adapters.file_runs.forms import PartMaker
+from rentbilling.adapters.file_runs.lease_files import lease_files, mark_of
+from rentbilling.adapters.file_runs.part_tasks import (
     PartTask,
     Span,
     can_be_read_in_parts,

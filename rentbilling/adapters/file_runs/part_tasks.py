@@ -14,8 +14,8 @@ from typing import Any, Final, NamedTuple
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from rentbilling.adapters.runs.file_errors import refused_file
-from rentbilling.adapters.runs.lease_files import LeaseFiles, mark_of
+from rentbilling.adapters.file_runs.file_errors import refused_file
+from rentbilling.adapters.file_runs.lease_files import LeaseFiles, mark_of
 from rentbilling.errors import InvalidRecordError
 from rentbilling.portfolio.leases.parquet_folders import is_parquet
 from rentbilling.portfolio.leases.sources import reading

@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 from zlib import crc32
 
-from rentbilling.adapters.runs.file_errors import errors_named, refused_file
-from rentbilling.adapters.runs.forms import MadePart
-from rentbilling.adapters.runs.manifests import Facts, refuse_other_facts
+from rentbilling.adapters.file_runs.file_errors import errors_named, refused_file
+from rentbilling.adapters.file_runs.forms import MadePart
+from rentbilling.adapters.file_runs.manifests import Facts, refuse_other_facts
 from rentbilling.errors import InvalidRecordError
 from rentbilling.portfolio.runs.batch_runs import Output
 

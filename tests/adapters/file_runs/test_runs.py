@@ -15,10 +15,10 @@ import pytest
 
 from rentbilling import BillingPolicy, PendingBill, loads
 from rentbilling.adapters.bill_forms import FORMS, Form
-from rentbilling.adapters.runs import run_bills
-from rentbilling.adapters.runs.engines import MadeParts
-from rentbilling.adapters.runs.forms import PartMaker
-from rentbilling.adapters.runs.part_tasks import PartTask
+from rentbilling.adapters.file_runs import run_bills
+from rentbilling.adapters.file_runs.engines import MadeParts
+from rentbilling.adapters.file_runs.forms import PartMaker
+from rentbilling.adapters.file_runs.part_tasks import PartTask
 from rentbilling.errors import InvalidRecordError, UnknownWordError
 from rentbilling.portfolio import bill_portfolio, leases_to_arrow
 from rentbilling.testing import a_lease, a_plan, a_rent, an_index

@@ -15,12 +15,12 @@ except ImportError as missing:
         f"bill runs need {missing.name}: pip install 'rentbilling[bulk]'", name=missing.name
     ) from missing
 
-from rentbilling.adapters.runs.bill_run import (
+from rentbilling.adapters.file_runs.bill_run import (
     CheckReport as CheckReport,
     RunReport as RunReport,
     check_leases as check_leases,
     run_bills as run_bills,
 )
-from rentbilling.adapters.runs.file_errors import FileRefusedError as FileRefusedError
+from rentbilling.adapters.file_runs.file_errors import FileRefusedError as FileRefusedError
 
 __all__ = ("CheckReport", "FileRefusedError", "RunReport", "check_leases", "run_bills")

@@ -8,9 +8,9 @@ import pytest
 
 from rentbilling import Amount, BillingPolicy, Vat, VatTotal, pending_bills
 from rentbilling.errors import InvalidRecordError, UnknownWordError
+from rentbilling.reports import cash_flow
 from rentbilling.tables import Table
 from rentbilling.testing import a_bill, a_lease, a_line, a_one_time_item, a_rent, an_item
-from rentbilling.whatif import cash_flow
 
 HALF_YEAR = "2026-01-01/2026-06-30"
 SPRING = "2026-02-01/2026-03-31"

@@ -15,7 +15,7 @@ import pytest
 
 from rentbilling import BillingResult, RentAdjustment, pending_bills
 from rentbilling.testing import a_bill, a_lease, a_line, a_rent
-from rentbilling.testing.plugin import compared, golden_comparison
+from rentbilling.testing.pytest_assertions import compared, golden_comparison
 from rentbilling.testing.pytest_plugin import pytest_addoption, pytest_assertrepr_compare
 
 PLUGIN = "rentbilling.testing.pytest_plugin"
@@ -287,7 +287,9 @@ def test_the_fixture_names_files_by_module_and_test(
     golden_bills: Callable[..., None], request: pytest.FixtureRequest, part: str, named: str
 ) -> None:
     test = f"test_the_fixture_names_files_by_module_and_test-{named}-{named}"
-    pattern = f"there is no golden file .*/golden/test_plugin/{test}(-[0-9a-f]{{8}})?[.]json"
+    pattern = (
+        f"there is no golden file .*/golden/test_pytest_assertions/{test}(-[0-9a-f]{{8}})?[.]json"
+    )
     with pytest.raises(AssertionError, match=pattern) as caught:
         golden_bills(a_bill(), update=False)
 
@@ -296,7 +298,7 @@ def test_the_fixture_names_files_by_module_and_test(
 
 
 def test_a_second_call_of_one_test_has_a_file_of_its_own(golden_bills: Callable[..., None]) -> None:
-    folder = "/golden/test_plugin/"
+    folder = "/golden/test_pytest_assertions/"
     test = "test_a_second_call_of_one_test_has_a_file_of_its_own"
     for name in (f"{test}.json", f"{test}.2.json", f"{test}.3.json"):
         with pytest.raises(AssertionError, match=re.escape(f"{folder}{name}")):

@@ -16,30 +16,30 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 
 from rentbilling.adapters.bill_forms import Form
-from rentbilling.adapters.runs.engines import (
+from rentbilling.adapters.file_runs.engines import (
     Engine,
     MadeParts,
     in_processes,
     in_this_process,
 )
-from rentbilling.adapters.runs.file_errors import refused_file
-from rentbilling.adapters.runs.forms import PartMaker, form_of, summary_of
-from rentbilling.adapters.runs.lease_files import LeaseFiles, lease_files
-from rentbilling.adapters.runs.manifests import PART_SIZE, facts_of
-from rentbilling.adapters.runs.mapped_leases import RunLeases, run_leases
-from rentbilling.adapters.runs.part_tasks import (
+from rentbilling.adapters.file_runs.file_errors import refused_file
+from rentbilling.adapters.file_runs.forms import PartMaker, form_of, summary_of
+from rentbilling.adapters.file_runs.lease_files import LeaseFiles, lease_files
+from rentbilling.adapters.file_runs.manifests import PART_SIZE, facts_of
+from rentbilling.adapters.file_runs.mapped_leases import RunLeases, run_leases
+from rentbilling.adapters.file_runs.part_tasks import (
     can_be_read_in_parts,
     passing_tasks,
     referring_tasks,
 )
-from rentbilling.adapters.runs.parts import (
+from rentbilling.adapters.file_runs.parts import (
     Parts,
     discard,
     folder_of,
     note_unfinished,
     opened_parts,
 )
-from rentbilling.adapters.runs.targets import Add, refuse_unwritable, unfinished, written
+from rentbilling.adapters.file_runs.targets import Add, refuse_unwritable, unfinished, written
 from rentbilling.indices import AnyIndices
 from rentbilling.policy import BillingPolicy
 from rentbilling.portfolio.arrow.schema_checks import ExtraColumns

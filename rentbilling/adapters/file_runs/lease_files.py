@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from rentbilling.adapters.runs.file_errors import refused_file
+from rentbilling.adapters.file_runs.file_errors import refused_file
 from rentbilling.portfolio.arrow.payloads import texts_of
 from rentbilling.portfolio.arrow.schema_checks import ExtraColumns, check_columns
 from rentbilling.portfolio.arrow.schemas import ROW

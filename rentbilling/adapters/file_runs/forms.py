@@ -15,8 +15,8 @@ from typing import Any, Final, NamedTuple
 import pyarrow as pa
 
 from rentbilling.adapters.bill_forms import FORMS, SUFFIXES, Form
+from rentbilling.adapters.file_runs.part_tasks import compressed, leases_of
 from rentbilling.adapters.icalendar import HEAD, NO_EVENTS, TAIL, event_of
-from rentbilling.adapters.runs.part_tasks import compressed, leases_of
 from rentbilling.billing import BillingResult, PendingBill
 from rentbilling.billing.wire import BillWriter
 from rentbilling.codec import csv_of

@@ -13,14 +13,14 @@ import pyarrow.parquet as pq
 import pytest
 
 from rentbilling import InvalidInputError
-from rentbilling.adapters.runs.engines import (
+from rentbilling.adapters.file_runs.engines import (
     MadeParts,
     WorkerDiedError,
     in_processes,
     in_this_process,
 )
-from rentbilling.adapters.runs.forms import MadePart, PartMaker
-from rentbilling.adapters.runs.part_tasks import PartTask
+from rentbilling.adapters.file_runs.forms import MadePart, PartMaker
+from rentbilling.adapters.file_runs.part_tasks import PartTask
 from rentbilling.errors import InvalidRecordError
 from tests.support.run_files import (
     PERIOD,

@@ -26,7 +26,7 @@ NAMES = ("bills.parquet", "bills.problems.parquet")
 @pytest.fixture(scope="module")
 def processes() -> ForkServerContext:
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["tests.adapters.runs.test_killed"])
+    context.set_forkserver_preload(["tests.adapters.file_runs.test_killed"])
     return context
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from rentbilling.adapters.runs.file_errors import FileRefusedError, refused_file
+from rentbilling.adapters.file_runs.file_errors import FileRefusedError, refused_file
 from rentbilling.policy import BillingPolicy
 from rentbilling.portfolio.arrow.schemas import LEASE_SCHEMA, PROBLEM_SCHEMA, ROW
 from rentbilling.portfolio.leases.batches import leases_to_arrow

@@ -1,0 +1,1 @@
+"""Tests of `rentbilling.adapters.file_runs`."""

@@ -1,0 +1,1 @@
+"""Reports: cash flows, accruals, VAT by rate, even income."""
