@@ -6,9 +6,12 @@ Law: everything of a line but its days is here, in minor units of its currency.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from fractions import Fraction
 from typing import Literal, NamedTuple
 
+from rentbilling.billing.prices import left_after
 from rentbilling.schedule import Share
+from rentbilling.terms import Discount
 from rentbilling.values import (
     TAXED,
     Amount,
@@ -60,6 +63,30 @@ class TakenOff(NamedTuple):
     """Minor units of the whole line in its own tax mode; below 0 off a credit."""
 
 
+class Discounted(NamedTuple):
+    """The discounts of a computed line, and all that says what they take off it."""
+
+    discounts: tuple[Discount, ...]
+    price: Decimal | Fraction
+    """Of one unit, before discounts."""
+    cycles: Share
+    """How many the price is for."""
+    times: Share
+    """Minor units of the line for a main unit of the price: quantity, share and currency."""
+    mode: Rounding
+
+    def taken(self) -> tuple[TakenOff, ...]:
+        """Return what each takes off: differences of what is left, rounded."""
+        left = [
+            divide_rounded(over * self.times[0], below * self.times[1], self.mode)
+            for over, below in left_after(self.price, self.discounts, self.cycles)
+        ]
+        return tuple(
+            TakenOff(each.description, each.percentage, before - after)
+            for each, before, after in zip(self.discounts, left, left[1:], strict=False)
+        )
+
+
 class _AmountsOnce:
     """The amounts of a line, which are no part of its figures but follow from them."""
 
@@ -99,8 +126,14 @@ class LineFigures(_AmountsOnce):
     regular: tuple[int, int] | None = None
     """First and last day of the regular period that a part belongs to or a correction is about."""
     notices: tuple[Notice, ...] = ()
-    taken: tuple[TakenOff, ...] = ()
-    """What each discount took off; none where the line was read without."""
+    discounted: Discounted | tuple[TakenOff, ...] = ()
+    """Its discounts, or what they took off where the line was read."""
+
+    @property
+    def taken(self) -> tuple[TakenOff, ...]:
+        """What each discount took off; none where the line was read without."""
+        found = self.discounted
+        return found.taken() if isinstance(found, Discounted) else found
 
     @property
     def amounts(self) -> tuple[Amount, Amount, Amount]:

@@ -166,7 +166,7 @@ class PendingBillLineItem(WireForm):
             base=_gross(amount, times, places, rules) if group.inclusive else net,
             exact=exact,
             regular=None if regular_period is None else (regular_period.first, regular_period.last),
-            taken=taken,
+            discounted=taken,
         )
         days = period_of(accounting_period, period_end=rules.period_end)
         self._first, self._last = days.first, days.last

@@ -13,10 +13,10 @@ from types import MappingProxyType
 from typing import Final
 
 from rentbilling.billing.figures import (
+    Discounted,
     Kind,
     LineFigures,
     RawLine,
-    TakenOff,
     VatGroup,
     shown_unit,
     shown_unit_net,
@@ -26,7 +26,6 @@ from rentbilling.billing.prices import (
     PriceInForce,
     dated_prices,
     discounted,
-    left_after,
 )
 from rentbilling.errors import UnsupportedCaseError
 from rentbilling.policy import BillingPolicy
@@ -191,23 +190,14 @@ class LineMaker:
             exact=exact,
             regular=regular,
             notices=notices,
-            taken=self._taken(price, share, cycles) if discounts else (),
+            discounted=self._discounted(price, share, cycles) if discounts else (),
         )
 
-    def _taken(self, price: PriceInForce, share: Share, cycles: Share) -> tuple[TakenOff, ...]:
-        """Return what each discount takes off a line: differences of what is left, rounded."""
-        times, mode = (
-            Fraction(price.quantity) * Fraction(*share) * self._scale,
-            self._policy.rounding,
-        )
-        left = [
-            divide_rounded(*(each * times).as_integer_ratio(), mode)
-            for each in left_after(price.amount, price.discounts, cycles)
-        ]
-        return tuple(
-            TakenOff(each.description, each.percentage, before - after)
-            for each, before, after in zip(price.discounts, left, left[1:], strict=False)
-        )
+    def _discounted(self, price: PriceInForce, share: Share, cycles: Share) -> Discounted:
+        """Return the discounts of a line, with what they are taken off."""
+        over, below = price.quantity.as_integer_ratio()
+        times = over * share[0] * self._scale, below * share[1]
+        return Discounted(price.discounts, price.amount, cycles, times, self._policy.rounding)
 
     def _check_size(self, units: int) -> None:
         """Note that sums of lines may be too large, and refuse a line that is too large itself."""

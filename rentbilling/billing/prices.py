@@ -3,7 +3,8 @@
 Law: a price is exact until a line is rounded.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
 from decimal import Decimal
 from fractions import Fraction
 from operator import itemgetter
@@ -76,11 +77,14 @@ def discounted(
 
 
 def left_after(
-    amount: Decimal | Fraction, discounts: Sequence[Discount], cycles: Share = WHOLE
-) -> list[Fraction]:
-    """Return a unit price before discounts, and what each of them leaves of it (A61)."""
-    ends = range(len(discounts) + 1)
-    return [Fraction(*discounted(amount, discounts[:end], cycles)[:2]) for end in ends]
+    amount: Decimal | Fraction, discounts: Sequence[Discount], cycles: Share
+) -> Iterator[tuple[int, int]]:
+    """Give a unit price before discounts, and what each of them leaves of it (A61)."""
+    over, below = listed = amount.as_integer_ratio()
+    yield over, below
+    for each in discounts:
+        over, below, _ = _less(over, below, each, listed, cycles)
+        yield over, below
 
 
 def _less(
@@ -112,11 +116,12 @@ def dated_prices(
     fields = vars(item)
     discount, quantity = fields["discount"], fields["quantity"] or UNIT
     discounts = fields["discounts"] if discount is None else (discount,)
-    first = discounts_in_force(discounts, _ALWAYS) if discounts else discounts
+    first, later = _over_time(discounts) if discounts else (discounts, ())
     base = PriceInForce(
         fields["amount"].amount, fields["vat"], quantity, first, fields["description"]
     )
-    changes = _changes(fields, discounts)
+    changes = _changes(fields)
+    changes += later
     if adjusted and not changes:
         # Most adjusted rents have no records of their own.
         later = [PriceInForce(unit, *base[1:]) for _, unit in adjusted]
@@ -138,7 +143,7 @@ def dated_prices(
     return tuple(starts), tuple(prices)
 
 
-def _changes(fields: Mapping[str, Any], discounts: Sequence[Discount]) -> list[_Change]:
+def _changes(fields: Mapping[str, Any]) -> list[_Change]:
     """Return each dated change of an item's price: its day, what changes, and the new value."""
     changes: list[_Change] = [
         (each.start.toordinal(), _AMOUNT, each.value.amount) for each in fields["amount_records"]
@@ -146,12 +151,24 @@ def _changes(fields: Mapping[str, Any], discounts: Sequence[Discount]) -> list[_
     for place, name in _OTHER_RECORDS:
         if fields[name]:
             changes += [(each.start.toordinal(), place, each.value) for each in fields[name]]
-    if discounts:
-        # A discount to the calendar's last day has no day after it.
-        days = {day for each in discounts for day in (each.days[0], each.days[1] + 1)}
-        changes += [
-            (day, _DISCOUNTS, discounts_in_force(discounts, day))
-            for day in days
-            if _ALWAYS < day <= LAST_DAY
-        ]
     return changes
+
+
+def _over_time(
+    discounts: tuple[Discount, ...],
+) -> tuple[tuple[Discount, ...], Sequence[_Change]]:
+    """Return the discounts in force before all days, and their changes."""
+    if len(discounts) == 1 and discounts[0].start_date is None:
+        # Most discounts begin with their item.
+        end = discounts[0].end_date
+        # One to the calendar's last day has no day after it.
+        if end is None or end == date.max:
+            return discounts, ()
+        return discounts, ((end.toordinal() + 1, _DISCOUNTS, ()),)
+    days = {day for each in discounts for day in (each.days[0], each.days[1] + 1)}
+    changes = [
+        (day, _DISCOUNTS, discounts_in_force(discounts, day))
+        for day in days
+        if _ALWAYS < day <= LAST_DAY
+    ]
+    return discounts_in_force(discounts, _ALWAYS), changes

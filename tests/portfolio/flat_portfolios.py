@@ -12,12 +12,14 @@ from typing import Any, Final
 from rentbilling import (
     Amount,
     AmountRecord,
+    Balance,
     BillingCycle,
     BillingResult,
     Discount,
     DueDateRule,
     FirstBillingPeriodBillItem,
     LeaseTerms,
+    OneTimeBillItem,
     Period,
     RecurringBillItem,
     Vat,
@@ -76,7 +78,10 @@ def choose_flat_item(
     )
     if cycle.time_unit == "Month":
         cycle = cycle.evolve(period_length=choices.pick(_LENGTHS))
-    rule = DueDateRule(day_of_period=choices.pick(_DUE_DAYS))
+    in_arrears = choices.rarely(5)
+    rule = DueDateRule(
+        day_of_period=choices.pick(_DUE_DAYS), relative_to="end" if in_arrears else "start"
+    )
     if like is not None:
         cycle, rule = like.billing_cycle, like.due_date_rule
     end = day + timedelta(days=choices.pick((30, 29, 0, 16, 59, 200)))
@@ -111,6 +116,19 @@ def _later(choices: Choices, amount: Amount) -> Amount:
     return amount if same else Amount(abs(amount.amount) + 10 + choices.below(500), amount.currency)
 
 
+def _choose_one_time_item(choices: Choices, currency: str) -> OneTimeBillItem:
+    day = choices.day(900)
+    return OneTimeBillItem(
+        product_key=choices.pick(PRODUCTS),
+        description=choices.pick((None, "Keys")),
+        amount=_choose_amount(choices, currency),
+        quantity=choices.pick((None, None, choices.number(_QUANTITIES))),
+        vat=_choose_vat(choices),
+        due_date=choices.pick((day, choices.day(900))),
+        accounting_period=Period(day, day + timedelta(days=choices.pick((0, 29, 400)))),
+    )
+
+
 def choose_flat_lease(choices: Choices, lease_id: str = "lease-1") -> LeaseTerms:
     """Choose a lease of up to six items, in one currency or in several."""
     one = choices.pick((*CURRENCIES, None))
@@ -118,7 +136,18 @@ def choose_flat_lease(choices: Choices, lease_id: str = "lease-1") -> LeaseTerms
     for _ in range(choices.pick((3, 1, 2, 6))):
         like = choices.pick((None, items[0])) if items else None
         items.append(choose_flat_item(choices, one or choices.pick(CURRENCIES), like))
+    once = tuple(
+        _choose_one_time_item(choices, one or choices.pick(CURRENCIES))
+        for _ in range(choices.pick((0, 0, 0, 1, 3)))
+    )
+    balance = Balance(
+        amount=_choose_amount(choices, one or "EUR"),
+        balance_charge_type=choices.pick(("deposit", "prepaidRent")),
+        product_key=choices.pick((None, "key:deposit")),
+    )
     return LeaseTerms(
+        balances=(balance,) * choices.pick((0, 0, 1, 2)),
+        one_time_bill_items=once,
         lease_id=choices.pick((None, lease_id)),
         currency=choices.pick((one, None)),
         contract_end=choices.day(900) if choices.rarely(4) else None,

@@ -12,6 +12,7 @@ from hypothesis import given
 
 from rentbilling import (
     Amount,
+    BillingCycle,
     BillingPolicy,
     BillingResult,
     IndexSeries,
@@ -474,7 +475,8 @@ def test_half_open_periods_of_a_policy_count_for_payloads_alone() -> None:
 
 
 def test_the_share_of_single_leases_is_told() -> None:
-    batch = leases_to_arrow([a_lease(), a_lease(a_rent(), a_one_time_item()), a_lease(), a_lease()])
+    weekly = a_rent(billing_cycle=BillingCycle(time_unit="Week"))
+    batch = leases_to_arrow([a_lease(), a_lease(weekly), a_lease(), a_lease()])
     summary = BillRecordBatches(YEAR).billed(batch).summary
 
     assert (1, 4) == (summary.scalar_leases, summary.leases)

@@ -22,7 +22,7 @@ from rentbilling.portfolio.kernel.lines import KINDS
 from rentbilling.portfolio.kernel.reading import read_flat
 from rentbilling.portfolio.kernel.writing import bill_batch
 from rentbilling.portfolio.leases.batches import leases_to_arrow
-from tests.support.rents import YEAR, amount, day, opening, period, quarterly, rent, vat
+from tests.support.rents import YEAR, amount, day, fee, opening, period, quarterly, rent, vat
 
 Line = tuple[str, int]
 """Accounting period and minor units in the line's own tax mode."""
@@ -68,6 +68,41 @@ def test_an_opening_and_two_months() -> None:
     ] == lines(found)
     assert ["opening", "regular", "regular"] == [KINDS[kind] for kind in found.line_kind]
     assert [466129, 850000, 850000] == found.bill_total.tolist()
+
+
+def test_a_quarter_in_arrears() -> None:
+    """January to March falls due on the day after it, or on the fifth day after it (A51)."""
+    for number, due in ((1, "2026-04-01"), (5, "2026-04-05"), (-1, "2026-03-31")):
+        rule = DueDateRule(day_of_period=number, relative_to="end")
+        found = billed(quarterly("900.00", due_date_rule=rule), asked="2026-02-01/2026-06-29")
+
+        assert ([due], [("2026-01-01/2026-03-31", 90000)]) == (dues(found), lines(found))
+
+
+def test_what_is_billed_once_follows_the_rent() -> None:
+    """A fee due with the rent of March is on its bill, and no end cuts it (A17, A55)."""
+    ended = LeaseTerms(
+        recurring_bill_items=(rent(ended_on=day("2026-01-31")), rent()),
+        one_time_bill_items=(fee("250.00", "2026-03-01", "2026-01-05/2026-04-20"),),
+        contract_end=day("2026-03-31"),
+    )
+    found = bill_batch(leases_to_arrow([ended]), period("2026-03-01/2026-04-30"), DEFAULT)
+    assert found is not None
+    (bill,) = found.bills.to_pylist()
+
+    assert [
+        (
+            "recurring-2",
+            "regular",
+            Decimal(8500),
+            {"start": day("2026-03-01"), "end": day("2026-03-31")},
+        ),
+        ("one-time-1", "one_time", Decimal(250), None),
+    ] == [
+        (each["item_id"], each["kind"], each["net_price"], each["regular_period"])
+        for each in bill["lines"]
+    ]
+    assert Decimal(8750) == bill["total"]
 
 
 def test_a_quarter_with_a_change_after_one_month() -> None:

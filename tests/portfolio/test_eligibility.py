@@ -57,7 +57,10 @@ def is_eligible(items: FlatItems, asked: str = YEAR, policy: BillingPolicy | Non
         {"billing_cycle": BillingCycle(time_unit="Year", period_length=2)},
         {"billing_cycle": BillingCycle(time_unit="Week")},
         {"billing_cycle": BillingCycle(time_unit="Day", period_length=30)},
-        {"due_date_rule": DueDateRule(day_of_period=1, relative_to="end")},
+        {
+            "due_date_rule": DueDateRule(day_of_period=1, relative_to="end"),
+            "cancelled_on": day("2040-01-01"),
+        },
         {"due_date_rule": DueDateRule(day_of_period=367)},
         {"due_date_rule": DueDateRule(day_of_period=-367)},
         {"quantity": Decimal(-1)},
@@ -151,19 +154,44 @@ def test_a_discount_that_a_later_price_falls_below() -> None:
 @pytest.mark.parametrize(
     "changes",
     [
-        {"one_time_bill_items": (fee(),)},
         {"rent_adjustment_plans": (RentAdjustmentPlan(),)},
-        {"balances": (Balance(amount=amount("100"), balance_charge_type="deposit"),)},
+        # It follows the rent (A39).
+        {"balances": (Balance(amount=amount("100"), months=Decimal(3)),)},
+        {
+            "balances": (
+                Balance(amount=amount("100"), id="a"),
+                Balance(amount=amount("100"), id="b"),
+            )
+        },
+        {"balances": (Balance(amount=amount("1.00001")),)},
+        {"balances": (Balance(amount=amount("10000000000.00")),)},
         {"currency": "DKK", "recurring_bill_items": ()},
     ],
     ids=repr,
 )
-def test_leases_with_more_than_recurring_items(changes: dict[str, Any]) -> None:
+def test_leases_with_more_than_items(changes: dict[str, Any]) -> None:
+    assert not _is_taken(changes)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"one_time_bill_items": (fee(),)},
+        {"one_time_bill_items": (fee(), fee()), "recurring_bill_items": ()},
+        {"balances": (Balance(amount=amount("100")), Balance(amount=amount("9000000000.99")))},
+    ],
+    ids=repr,
+)
+def test_leases_with_one_time_items_and_balances_that_stay(changes: dict[str, Any]) -> None:
+    """A balance that no plan moves is on no bill (A39)."""
+    assert _is_taken(changes)
+
+
+def _is_taken(changes: dict[str, Any]) -> bool:
     terms = LeaseTerms(**{"recurring_bill_items": (rent(),), **changes})
     read = read_flat(leases_to_arrow([terms]))
     assert read is not None
-
-    assert not is_eligible(read.items)
+    return is_eligible(read.items)
 
 
 @pytest.mark.parametrize(
@@ -331,8 +359,8 @@ def test_offsets_that_end_elsewhere_are_refused() -> None:
 
 
 def test_the_bytes_of_columns_are_counted() -> None:
-    """A lease of one item without later prices: 19 + 1 numbers, offsets of 2 each, and a mask."""
+    """One item without later prices: 19 + 1 numbers, offsets of 2 each, and three masks."""
     items = columns(rent())
-    mask: Mask = items.rare
+    masks: list[Mask] = [items.rare, items.once, items.arrears]
 
-    assert 8 * (19 + 1 + 2 + 2) + mask.nbytes == items.nbytes
+    assert 8 * (19 + 1 + 2 + 2) + sum(mask.nbytes for mask in masks) == items.nbytes

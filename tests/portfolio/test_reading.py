@@ -15,6 +15,7 @@ from rentbilling.portfolio.arrow.schemas import LEASE_SCHEMA, NUMBER
 from rentbilling.portfolio.kernel.reading import KernelLeases, read_flat
 from rentbilling.portfolio.kernel.writing import bill_batch
 from rentbilling.portfolio.leases.batches import leases_to_arrow
+from rentbilling.testing import a_one_time_item
 from tests.portfolio.flat_portfolios import bills_of
 from tests.support.rents import amount, day, quarterly, rent, vat
 
@@ -80,7 +81,6 @@ RECORD = {
     [
         item(id=""),
         item(id="parking"),
-        item(id=None),
         item(product_key=None),
         item(product_key=""),
         item(amount=None),
@@ -229,12 +229,17 @@ def test_ids_by_place_stand_beside_given_ones() -> None:
     assert bills_of(results).equals(found.bills)
 
 
-def test_items_of_one_lease_with_and_without_ids_are_left() -> None:
-    """A given id may be the one that a place gives: recurring-2 (A57)."""
-    mixed = LeaseTerms(recurring_bill_items=(rent(id="recurring-2x"), rent()))
-    batch = leases_to_arrow([mixed, FULL])
+def test_an_id_that_a_place_could_give_is_left_where_another_item_has_none() -> None:
+    """A given id may be the one that a place gives: recurring-2, or one-time-1 (A57)."""
+    leases = [
+        LeaseTerms(recurring_bill_items=(rent(id=given), rent()))
+        for given in ("recurring-3", "recurring-3x", "one-time-7")
+    ]
+    once = LeaseTerms(
+        recurring_bill_items=(rent(id="a"),), one_time_bill_items=(a_one_time_item(),)
+    )
 
-    assert [True, False] == read(batch).items.rare.tolist()
+    assert [True, False, True, False] == read(leases_to_arrow([*leases, once])).items.rare.tolist()
 
 
 def test_numbers_of_two_decimals_are_counted_in_hundredths() -> None:

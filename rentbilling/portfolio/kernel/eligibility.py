@@ -126,6 +126,9 @@ def eligible_by_columns(
     _note(sound, items.tax_rate, 0, scales.rate)
     _note(sound, items.opening_end - items.opening_start, 0, MOST)
     _note(sound, items.opening_due - items.started_on, 0, MOST)
+    if items.arrears.any():
+        # A cancellation stops other periods then (A17).
+        sound &= ~items.arrears | (items.cancelled_on == NEVER)
     sound &= _CYCLES[np.clip(items.months, 0, len(_CYCLES) - 1)] & (items.due_day != 0)
     sound &= (items.tax_mode < EXEMPT) | (items.tax_rate == 0)
     sound &= _sizes(items, scales, policy)

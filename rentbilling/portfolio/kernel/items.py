@@ -1,7 +1,7 @@
-"""Items: the recurring items of many leases as columns of whole numbers.
+"""Items: the items of many leases as columns of whole numbers.
 
-Laws: a row is an item; the rows of a lease adjoin, in the order of its items; a lease with anything
-that the columns do not have is marked in `rare`.
+Laws: a row is an item; the rows of a lease adjoin, in the order of its items, those billed once
+last; a lease with anything that the columns do not have is marked in `rare`.
 """
 
 from dataclasses import dataclass, replace
@@ -21,7 +21,7 @@ MODES: Final = ("Exclusive", "Inclusive", "Exempt", "ReverseCharge")
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class FlatItems:
-    """The recurring items of many leases, a row each.
+    """The items of many leases, a row each.
 
     Days are ordinals as `date.toordinal` counts them, and NEVER where there is none. Amounts are
     whole numbers of 10**-amount_scale of the main unit, quantities, percentages and rates of
@@ -39,6 +39,8 @@ class FlatItems:
     """For each lease: the last day paid for."""
     rare: Mask
     """For each lease: whether it has anything that these columns cannot say."""
+    once: Mask
+    """Whether it is billed once: the opening period is its only one, and no end cuts it (A55)."""
     currency: Column
     """Number of the currency in `currencies`."""
     amount: Column
@@ -57,6 +59,8 @@ class FlatItems:
     """Day of the month, 1 to 31, on which cycles start."""
     due_day: Column
     """Day of the period on which its bill falls due: 1 the first, −1 the day before (A10)."""
+    arrears: Mask
+    """Whether that day is counted from the day after the period (A51)."""
     started_on: Column
     opening_amount: Column
     """Price of one unit for the opening period."""
@@ -152,8 +156,8 @@ class FlatItems:
 
 
 PER_ITEM: Final = (
-    *("currency", "amount", "quantity", "tax_mode", "tax_rate"),
-    *("months", "start_month", "start_day", "due_day", "started_on"),
+    *("once", "currency", "amount", "quantity", "tax_mode", "tax_rate"),
+    *("months", "start_month", "start_day", "due_day", "arrears", "started_on"),
     *("opening_amount", "opening_due", "opening_start", "opening_end"),
     *("discount_amount", "discount_percentage", "discount_end", "ended_on", "cancelled_on"),
 )

@@ -20,7 +20,8 @@ from rentbilling.schedule import MONTH_PARTS
 OPENING: Final = 0
 REGULAR: Final = 1
 PART: Final = 2
-KINDS: Final = ("opening", "regular", "part")
+ONE_TIME: Final = 3
+KINDS: Final = ("opening", "regular", "part", "one_time")
 """The kinds of lines by their numbers."""
 
 _DAY_BITS: Final = 30
@@ -43,12 +44,14 @@ class RawLines:
     kind: Column
     discounted: Column
     """1 where the discount is in force, 0 elsewhere."""
+    taken: Column
+    """Minor units that the discount took off (A61)."""
     share: Column
     """Parts of the regular period."""
     whole: Column
     """Parts that the whole regular period has; 1 for a line that is no part."""
     first: Column
-    """First day of the regular period, 0 for an opening."""
+    """First day of the regular period, 0 for a line that has none."""
     last: Column
     order: Column
     """Place among the lines of an item on one due date."""
@@ -87,10 +90,10 @@ class Prices:
         self._starts = np.append(starts, NEVER)
         self._amounts = np.append(amounts, 0)
 
-    def _price_on(self, item: Column, day: Column) -> tuple[Column, Column, Column, Column]:
+    def _price_on(self, item: Column, day: Column) -> tuple[Column, Column, Column, Column, Column]:
         """Return exact units after discount, 1 where it is in force, and the next day of change.
 
-        And the place of the next price among all later prices.
+        And the place of the next price among all later prices, and exact units before discount.
         """
         items, whole = self._items, self._scales.whole
         at = np.searchsorted(self._keys, (item << _DAY_BITS) | day, side="right")
@@ -99,10 +102,10 @@ class Prices:
         following = np.where(at < self._offsets[item + 1], self._starts[at], NEVER)
         end = items.discount_end[item]
         held = day <= end
-        price -= held * items.discount_amount[item]
-        unit = price * (whole - held * items.discount_percentage[item])
+        left = price - held * items.discount_amount[item]
+        unit = left * (whole - held * items.discount_percentage[item])
         following = np.where(held, np.minimum(following, end + 1), following)
-        return unit, held.astype(np.int64), following, at
+        return unit, held.astype(np.int64), following, at, price * whole
 
     def _units(self, item: Column, unit: Column) -> Column:
         """Return exact units as lines in minor units, rounded once (A21)."""
@@ -115,39 +118,67 @@ class Prices:
     def lines(self, periods: Periods, end: Column) -> list[RawLines]:
         """Return the lines of regular periods."""
         item, start = periods.item, periods.start
-        unit, held, following, at = self._price_on(item, start)
+        unit, held, following, at, listed = self._price_on(item, start)
         last = periods.after - 1
         is_whole = (last < following) & (last <= end[item])
         whole = np.flatnonzero(is_whole)
-        found = [self._whole(periods, whole, unit, held)]
+        found = [self._whole(periods, whole, unit, held, listed)]
         if len(whole) < len(item):
             rest = np.flatnonzero(~is_whole)
             found.append(self._parts(periods, rest, np.minimum(last, end[item])[rest], at[rest]))
         return found
 
-    def _whole(self, periods: Periods, rows: Column, unit: Column, held: Column) -> RawLines:
+    def _whole(
+        self, periods: Periods, rows: Column, unit: Column, held: Column, listed: Column
+    ) -> RawLines:
         if len(rows) == len(unit):
             item, start, due, last = periods.item, periods.start, periods.due, periods.after - 1
         else:
             item, start, due = periods.item[rows], periods.start[rows], periods.due[rows]
             last, unit, held = periods.after[rows] - 1, unit[rows], held[rows]
+            listed = listed[rows]
         ones = np.ones(len(rows), dtype=np.int64)
         base = self._units(item, unit)
+        taken = self._taken(item, unit, listed, held, ones, ones)
         return RawLines(
-            item, due, start, last, base, unit, ones, held, ones, ones, start, last, ones
+            *(item, due, start, last, base, unit, ones, held, taken, ones, ones),
+            *(start, last, ones),
         )
 
+    def _taken(
+        self,
+        item: Column,
+        unit: Column,
+        listed: Column,
+        held: Column,
+        weight: Column,
+        whole: Column,
+    ) -> Column:
+        """Return what discounts take off lines: those before less those after, each rounded."""
+        taken = np.zeros(len(item), dtype=np.int64)
+        rows = np.flatnonzero(held)
+        if len(rows):
+            own, alone = item[rows], np.arange(len(rows))
+            quantity, below = self._items.quantity[own], self._below_of(own)
+            before, after = (
+                _running_totals(each[rows] * quantity, below, weight[rows], whole[rows], alone)
+                for each in (listed, unit)
+            )
+            taken[rows] = before - after
+        return taken
+
     def opening_lines(self, schedule: Schedules, first: int, last: int) -> RawLines:
-        """Return the opening lines that fall due between two days (A12, A24)."""
+        """Return the opening and one-time lines that fall due between two days (A12, A24, A55)."""
         items = self._items
         due = items.opening_due
         rows = np.flatnonzero(schedule.ends.opens & (first <= due) & (due <= last))
         unit = items.opening_amount[rows] * self._scales.whole
         none, ones = np.zeros(len(rows), dtype=np.int64), np.ones(len(rows), dtype=np.int64)
         start, end = items.opening_start[rows], items.opening_end[rows]
-        base = self._units(rows, unit)
+        base, kind = self._units(rows, unit), np.where(items.once[rows], ONE_TIME, OPENING)
         return RawLines(
-            rows, due[rows], start, end, base, unit, none, none, ones, ones, none, none, none
+            *(rows, due[rows], start, end, base, unit, kind, none, none, ones, ones),
+            *(none, none, none),
         )
 
     def _parts(self, periods: Periods, rows: Column, cut: Column, place: Column) -> RawLines:
@@ -161,7 +192,7 @@ class Prices:
         final = np.append(of[1:] != of[:-1], True)
         end[final] = cut
         items = self._items
-        unit, held, _, _ = self._price_on(item, start)
+        unit, held, _, _, listed = self._price_on(item, start)
         weight = month_parts(start, end, items.start_day[item])
         whole = MONTH_PARTS * items.months[item]
         exact = unit * items.quantity[item]
@@ -172,8 +203,9 @@ class Prices:
         first_rows = np.flatnonzero(~inside)
         order = np.arange(len(of)) - first_rows[of] + 1
         kind = np.full(len(of), PART)
+        taken = self._taken(item, unit, listed, held, weight, whole)
         return RawLines(
-            *(item, periods.due[row], start, end, base, unit, kind, held, weight, whole),
+            *(item, periods.due[row], start, end, base, unit, kind, held, taken, weight, whole),
             *(begins, periods.after[row] - 1, order),
         )
 

@@ -40,7 +40,7 @@ class Periods:
 class Schedules:
     """The cycles of many items."""
 
-    __slots__ = ("_anchor", "_items", "_late", "_start_day", "ends")
+    __slots__ = ("_anchor", "_arrears", "_items", "_late", "_recurring", "_start_day", "ends")
 
     def __init__(self, items: FlatItems) -> None:
         """Find where each item's cycles begin and where it ends."""
@@ -48,10 +48,14 @@ class Schedules:
         self._start_day = None if (items.start_day == 1).all() else items.start_day
         self._late = bool((items.due_day > SHORTEST_MONTH).any())
         """Whether a due date may lie past the end of its period (A10)."""
+        self._arrears = items.arrears if items.arrears.any() else None
         ends = np.repeat(items.contract_end, np.diff(items.lease_offsets))
         end = np.minimum(ends, items.ended_on)
         last_due = items.cancelled_on - 1
         opens = (items.opening_start <= end) & (items.opening_due <= last_due)
+        self._recurring = None if not items.once.any() else ~items.once
+        if self._recurring is not None:
+            opens |= items.once
         self.ends = BillingEnds(end, last_due, opens)
         self._anchor = self._first_after(items.opening_end)
 
@@ -64,8 +68,17 @@ class Schedules:
         early = first_day(found, self._start_day) <= days
         return found + early * items.months
 
-    def _due(self, start: Column, after: Column, due_day: Column) -> Column:
-        """Return due dates (A10)."""
+    def _due(self, start: Column, after: Column, rows: Column, following: Column) -> Column:
+        """Return the due dates of items' periods (A10, A51).
+
+        `following` is the month in which the next period ends.
+        """
+        due_day = self._items.due_day[rows]
+        if self._arrears is not None:
+            late = self._arrears[rows]
+            day = None if self._start_day is None else self._start_day[rows]
+            start = np.where(late, after, start)
+            after = np.where(late, first_day(following, day), after)
         due = start + due_day - (due_day > 0)
         return np.minimum(due, after - 1) if self._late else due
 
@@ -73,12 +86,16 @@ class Schedules:
         """Return the periods that fall due between two days."""
         items, start_day = self._items, self._start_day
         months = items.months
+        if self._recurring is not None:
+            billed = billed & self._recurring
         shift = items.due_day - (items.due_day > 0)
         # No period that starts before the first month or after the last one falls due here.
         # Where cycles start on the 1st, a month that has begun before is none of them.
         begun = int(start_day is None)
         low = month_of(first - begun - shift) + begun
         high = month_of(last - np.where(items.due_day > SHORTEST_MONTH, 0, shift))
+        if self._arrears is not None:
+            low, high = low - self._arrears * months, high - self._arrears * months
         low += (items.start_month - 1 - low) % months
         low = np.maximum(low, self._anchor)
         counts = np.where(billed & (low <= high), (high - low) // months + 1, 0)
@@ -91,7 +108,7 @@ class Schedules:
             there = low[rows] + (np.arange(len(rows)) - before[rows]) * months[rows]
         day = None if start_day is None else start_day[rows]
         start, after = first_day(there, day), first_day(there + months[rows], day)
-        due = self._due(start, after, items.due_day[rows])
+        due = self._due(start, after, rows, there + 2 * months[rows])
         ends = self.ends
         kept = (start <= ends.end[rows]) & (due <= np.minimum(last, ends.last_due[rows]))
         kept &= due >= first
@@ -119,7 +136,8 @@ class Schedules:
         gap = ends.opens & (until > items.opening_end)
         # A due date that lies far beyond 31 days moves neither of the two below earlier.
         after = first_day(self._anchor + items.months, self._start_day)
-        first_due = self._due(start, after, items.due_day)
+        every = np.arange(len(start))
+        first_due = self._due(start, after, every, self._anchor + 2 * items.months)
         if gap.any():
             days = np.minimum(due, items.opening_end + 1)
             found |= gap & shown(days, np.maximum(until, first_due))
@@ -134,4 +152,4 @@ class Schedules:
             low = np.where(plain, cancelled, np.minimum(cancelled, np.minimum(opening, due)))
             high = np.where(plain, cancelled, np.maximum(cancelled, np.maximum(opening, due)))
             found |= (cancelled < NEVER) & shown(low - near, high + near)
-        return found
+        return found if self._recurring is None else found & self._recurring

@@ -29,7 +29,14 @@ from rentbilling.portfolio.arrow.arrays import (
 )
 from rentbilling.portfolio.arrow.decimals import FINEST, units_of
 from rentbilling.portfolio.arrow.schemas import functions
-from rentbilling.portfolio.kernel.items import EXEMPT, MODES, FlatItems
+from rentbilling.portfolio.kernel.items import (
+    EXEMPT,
+    MODES,
+    PER_ITEM,
+    PER_PRICE,
+    FlatItems,
+    offsets_of,
+)
 from rentbilling.portfolio.leases.batches import LeaseForm, lease_form
 from rentbilling.values import CURRENCIES, LAST_DAY, MONTHS_PER_YEAR
 
@@ -37,6 +44,7 @@ _CENTS: Final = 2
 _OTHER_RECORDS: Final = ("vat_records", "description_records", "quantity_records")
 _MODES: Final = MappingProxyType({mode.lower(): at for at, mode in enumerate(MODES)})
 _MONTHS: Final = MappingProxyType({"month": 1, "year": MONTHS_PER_YEAR})
+_FROM: Final = MappingProxyType({"start": 0, "end": 1})
 _ANY: Final = ("EUR",)
 """A currency for a batch without a known one, none of whose items is billed."""
 _ID_BITS: Final = 31
@@ -46,7 +54,8 @@ _SCALED: Final = MappingProxyType(
         "quantity_scale": ("quantity",),
     }
 )
-_OTHER_LISTS: Final = ("one_time_bill_items", "rent_adjustment_plans", "balances")
+_PLACE: Final = "^(recurring|one-time)-[0-9]+$"
+_DISCOUNTS: Final = ("discount_amount", "discount_percentage", "discount_end")
 
 
 class ItemNames(NamedTuple):
@@ -150,17 +159,52 @@ def read_flat(leases: Any, policy: BillingPolicy = DEFAULT) -> KernelLeases | No
 
 def _leases_of(leases: Mapping[str, Any], lost: Mask, policy: BillingPolicy) -> KernelLeases:
     """Return the leases of columns that are all there and of their types."""
-    offsets, array, sound = lists(leases["recurring_bill_items"])
+    rows = _recurring(leases["recurring_bill_items"])
+    if len(leases["one_time_bill_items"].values):
+        rows = _joined(rows, _one_time(leases["one_time_bill_items"]))
+    owner, odd = rows.owner, rows.odd
+    codes, rows.columns["currency"] = _currencies(rows.currency, odd, policy)
+    rare, end = _rare_leases(leases, policy)
+    rare |= lost | ~rows.sound
+    counts = np.bincount(owner, minlength=len(rare))
+    # Without items there is no currency to compare that of the lease with.
+    rare |= there(leases["currency"]) & (counts == 0)
+    wanted = leases["currency"].take(pa.array(owner))
+    odd |= there(wanted) & ~true(functions.equal(wanted, rows.currency))
+    _note_equal_ids(rows)
+    rare[owner[odd]] = True
+    flat = FlatItems(
+        lease_offsets=offsets_of(counts),
+        contract_end=end,
+        rare=rare,
+        currencies=codes,
+        **_in_cents(rows.columns),
+    )
+    return KernelLeases(flat, ItemNames(leases["lease_id"], *rows.names))
+
+
+class _Rows(NamedTuple):
+    """Items of all leases, a row each, lease by lease."""
+
+    columns: dict[str, Any]
+    """Columns of `FlatItems`."""
+    names: tuple[Any, ...]
+    """Id, product key, description and text of the discount, as arrays of Arrow."""
+    currency: Any
+    owner: Column
+    """The place of the lease."""
+    odd: Mask
+    sound: Mask
+    """For each lease, whether its list is one."""
+
+
+def _recurring(listed: Any) -> _Rows:  # noqa: ANN401 - an Arrow array
+    """Return the items that are billed in cycles."""
+    offsets, array, sound = lists(listed)
     items = _Items(array)
     fields = items.fields
-    owner = np.repeat(np.arange(len(sound)), np.diff(offsets))
-    columns = {
-        **_vat(items),
-        **_cycles(items),
-        **_dates(items),
-        **_money(items),
-    }
-    codes, columns["currency"] = _currencies(items, policy)
+    once = np.zeros(len(array), dtype=np.bool_)
+    columns = {"once": once, **_vat(items), **_cycles(items), **_dates(items), **_money(items)}
     # Lists of discounts, one that begins later (A61), own ways to count part periods (A66).
     items.odd |= there(fields.struct("discount").of("start_date"))
     items.odd |= there(fields.of("part_period"))
@@ -168,23 +212,78 @@ def _leases_of(leases: Mapping[str, Any], lost: Mask, policy: BillingPolicy) -> 
     items.odd |= coded(fields.of("price_per"), lambda word: int(word != "cycle"), 0) > 0
     for name in (*_OTHER_RECORDS, "discounts"):
         items.odd |= np.diff(lists(fields.of(name))[0]) > 0
-    names = ItemNames(
-        leases["lease_id"],
-        items.text(fields.of("id")),
-        items.needed(items.text(fields.of("product_key"))),
-        fields.of("description"),
-        fields.struct("discount").of("description"),
+    names = (*_names(items), fields.struct("discount").of("description"))
+    owner = np.repeat(np.arange(len(sound)), np.diff(offsets))
+    return _Rows(columns, names, items.currency, owner, items.odd, sound)
+
+
+def _one_time(listed: Any) -> _Rows:  # noqa: ANN401 - an Arrow array
+    """Return the items that are billed once: what is due is their opening period (A55)."""
+    offsets, array, sound = lists(listed)
+    items, count = _Items(array), len(array)
+    fields = items.fields
+    period = fields.struct("accounting_period")
+    due, amount = (
+        items.day(fields.of("due_date")),
+        items.number(fields.struct("amount").of("amount")),
     )
-    rare, end = _rare_leases(leases)
-    rare |= lost | ~sound
-    wanted = leases["currency"].take(pa.array(owner))
-    items.odd |= there(wanted) & ~true(functions.equal(wanted, items.currency))
-    _note_equal_ids(items, names.item_id, owner)
-    rare[owner[items.odd]] = True
-    flat = FlatItems(
-        lease_offsets=offsets, contract_end=end, rare=rare, currencies=codes, **_in_cents(columns)
+    columns: dict[str, Any] = {
+        "once": np.ones(count, dtype=np.bool_),
+        "arrears": np.zeros(count, dtype=np.bool_),
+        "amount": amount,
+        "quantity": items.number_if_any(fields.of("quantity"), 10**FINEST),
+        **_vat(items),
+        # Cycles that no line comes of.
+        "months": np.full(count, MONTHS_PER_YEAR),
+        **{
+            name: np.ones(count, dtype=np.int64) for name in ("start_month", "start_day", "due_day")
+        },
+        **dict.fromkeys(("started_on", "opening_due"), due),
+        "opening_amount": amount,
+        "opening_start": items.day(period.of("start")),
+        "opening_end": items.day(period.of("end")),
+        **dict.fromkeys(_DISCOUNTS, np.zeros(count, dtype=np.int64)),
+        **dict.fromkeys(("ended_on", "cancelled_on"), np.full(count, NEVER)),
+        "price_offsets": np.zeros(count + 1, dtype=np.int64),
+        **dict.fromkeys(PER_PRICE, np.zeros(0, dtype=np.int64)),
+    }
+    names = (*_names(items), pa.nulls(count, pa.string()))
+    owner = np.repeat(np.arange(len(sound)), np.diff(offsets))
+    return _Rows(columns, names, items.currency, owner, items.odd, sound)
+
+
+def _names(items: _Items) -> tuple[Any, Any, Any]:
+    """Return ids, product keys and descriptions."""
+    fields = items.fields
+    key = items.needed(items.text(fields.of("product_key")))
+    return items.text(fields.of("id")), key, fields.of("description")
+
+
+def _joined(recurring: _Rows, once: _Rows) -> _Rows:
+    """Return the items of both, lease by lease, those that are billed once last."""
+    order = np.argsort(np.concatenate([recurring.owner, once.owner]), kind="stable")
+    columns = {
+        name: np.concatenate([recurring.columns[name], once.columns[name]])[order]
+        for name in PER_ITEM
+        if name != "currency"
+    }
+    prices = [np.diff(each.columns["price_offsets"]) for each in (recurring, once)]
+    columns["price_offsets"] = offsets_of(np.concatenate(prices)[order])
+    for name in PER_PRICE:
+        # Only recurring items have later prices, and they stay in their order.
+        columns[name] = recurring.columns[name]
+
+    def arrow(one: Any, other: Any) -> Any:  # noqa: ANN401 - Arrow arrays
+        return pa.concat_arrays([one, other]).take(pa.array(order))
+
+    return _Rows(
+        columns,
+        tuple(map(arrow, recurring.names, once.names)),
+        arrow(recurring.currency, once.currency),
+        np.concatenate([recurring.owner, once.owner])[order],
+        np.concatenate([recurring.odd, once.odd])[order],
+        recurring.sound & once.sound,
     )
-    return KernelLeases(flat, names)
 
 
 def _vat(items: _Items) -> dict[str, Column]:
@@ -197,20 +296,22 @@ def _vat(items: _Items) -> dict[str, Column]:
     return {"tax_mode": mode, "tax_rate": np.where(taxed, rate, 0)}
 
 
-def _cycles(items: _Items) -> dict[str, Column]:
-    """Return cycles and due days; cycles of days or weeks and billing in arrears are odd."""
+def _cycles(items: _Items) -> dict[str, Any]:
+    """Return cycles and due days; cycles of days or weeks are odd."""
     cycle, rule = items.fields.struct("billing_cycle"), items.fields.struct("due_date_rule")
     months = items.word(cycle.of("time_unit"), _MONTHS)
     # An absent number becomes one that no item may have.
     length = whole_of(items.needed(cycle.of("period_length")), 0)
     # Beyond a year a length counts from an anchor; it is cut, so that the product stays small.
-    # This word is read in small letters alone.
-    items.odd |= coded(rule.of("relative_to"), lambda word: int(word != "start"), 0) > 0
+    # These words are read in small letters alone.
+    since = coded(rule.of("relative_to"), lambda word: _FROM.get(word, len(_FROM)), 0)
+    items.odd |= since == len(_FROM)
     return {
         "months": months * np.clip(length, 0, MONTHS_PER_YEAR + 1),
         "start_month": whole_of(items.needed(cycle.of("start")), 0),
         "start_day": whole_of(cycle.of("start_day"), 1),
         "due_day": whole_of(items.needed(rule.of("day_of_period")), 0),
+        "arrears": since == 1,
     }
 
 
@@ -272,7 +373,11 @@ def _prices(items: _Items) -> dict[str, Column]:
     return {"price_offsets": offsets, "price_start": starts, "price_amount": amounts * right}
 
 
-def _currencies(items: _Items, policy: BillingPolicy) -> tuple[tuple[str, ...], Column]:
+def _currencies(
+    currency: Any,  # noqa: ANN401 - an Arrow array
+    odd: Mask,
+    policy: BillingPolicy,
+) -> tuple[tuple[str, ...], Column]:
     """Return the known currencies, and for each item the number of its own."""
     known: dict[str, int] = {}
 
@@ -281,37 +386,66 @@ def _currencies(items: _Items, policy: BillingPolicy) -> tuple[tuple[str, ...], 
             return -1
         return known.setdefault(code, len(known))
 
-    found = coded(items.currency, number, -1)
-    items.odd |= found < 0
+    found = coded(currency, number, -1)
+    odd |= found < 0
     return tuple(known) or _ANY, np.maximum(found, 0)
 
 
-def _rare_leases(leases: Mapping[str, Any]) -> tuple[Mask, Column]:
-    """Return which leases have more than recurring items, or odd facts; and their ends."""
+def _rare_leases(leases: Mapping[str, Any], policy: BillingPolicy) -> tuple[Mask, Column]:
+    """Return which leases have plans, or odd facts; and their ends."""
     starts, ends = (days_of(leases[name], NEVER) for name in ("contract_start", "contract_end"))
     rare = empty_texts(leases["lease_id"]) | ~in_calendar(starts) | ~in_calendar(ends)
     rare |= (starts > ends) & (starts != NEVER)
-    for name in _OTHER_LISTS:
-        offsets, _, sound = lists(leases[name])
-        rare |= ~sound | (np.diff(offsets) > 0)
-    # Without items there is no currency to compare that of the lease with.
-    rare |= there(leases["currency"]) & (np.diff(lists(leases["recurring_bill_items"])[0]) == 0)
+    offsets, _, sound = lists(leases["rent_adjustment_plans"])
+    rare |= ~sound | (np.diff(offsets) > 0)
+    if len(leases["balances"].values):
+        rare |= _with_odd_balances(leases, policy)
     return rare, ends
 
 
-def _note_equal_ids(items: _Items, ids: Any, owner: Column) -> None:  # noqa: ANN401 - an Arrow array
-    """Note leases with items of the same id, and leases where only some items have one."""
+def _with_odd_balances(leases: Mapping[str, Any], policy: BillingPolicy) -> Mask:
+    """Return which leases have a balance that its record might refuse, or that follows the rent.
+
+    Any other one stays as it is where no plan moves it (A39), and is on no bill.
+    """
+    offsets, array, sound = lists(leases["balances"])
+    owner = np.repeat(np.arange(len(sound)), np.diff(offsets))
+    items = _Items(array)
+    fields = items.fields
+    for name in ("balance_charge_type", "product_key"):
+        items.text(fields.of(name))
+    # What can be read so has no more than fourteen digits, so that no record refuses it (A1).
+    items.number(fields.struct("amount").of("amount"))
+    items.odd |= there(fields.of("months"))
+    _currencies(items.currency, items.odd, policy)
+    wanted = leases["currency"].take(pa.array(owner))
+    items.odd |= there(wanted) & ~true(functions.equal(wanted, items.currency))
+    # The id of one balance may be that of another one.
+    several = np.bincount(owner, minlength=len(sound))[owner] > 1
+    items.odd |= there(items.text(fields.of("id"))) & several
+    found = ~sound
+    found[owner[items.odd]] = True
+    return found
+
+
+def _again(owner: Column, texts: Any) -> Mask:  # noqa: ANN401 - an Arrow array
+    """Return the rows of leases with the same text twice."""
+    key = np.sort((owner << _ID_BITS) | coded_ids(texts))
+    found: Mask = np.isin(owner, key[1:][key[1:] == key[:-1]] >> _ID_BITS)
+    return found
+
+
+def _note_equal_ids(rows: _Rows) -> None:
+    """Note leases with items of the same id, and those where it might be that of a place (A57)."""
+    ids = rows.names[0]
     if ids.null_count == len(ids):
         return
-    given = there(ids)
-    code = coded_ids(ids)
-    key = np.sort((owner << _ID_BITS) | code)
-    twins = key[1:][key[1:] == key[:-1]] >> _ID_BITS
-    items.odd |= np.isin(owner, twins)
+    np.logical_or(rows.odd, _again(rows.owner, ids), out=rows.odd)
     if ids.null_count:
-        # An item without an id is named by its place, which may be the id of another one (A57).
-        counts = np.bincount(owner, given)
-        items.odd |= ~given & (counts[owner] > 0)
+        # An item without an id is named by its place, which may be the id of another one.
+        like = functions.match_substring_regex(ids, _PLACE)
+        named = np.bincount(rows.owner, true(like), minlength=1)
+        np.logical_or(rows.odd, ~there(ids) & (named[rows.owner] > 0), out=rows.odd)
 
 
 def _in_cents(columns: Mapping[str, Column]) -> dict[str, Any]:

@@ -23,13 +23,14 @@ from rentbilling.portfolio.arrow.schemas import (
     BILL_SCHEMA,
     LINE,
     NUMBER,
+    TAKEN_OFF,
     VAT,
     VAT_TOTAL,
     functions,
 )
 from rentbilling.portfolio.kernel.bills import FlatBills, bill_flat
 from rentbilling.portfolio.kernel.items import EXEMPT, INCLUSIVE, MODES, FlatItems, offsets_of
-from rentbilling.portfolio.kernel.lines import KINDS, OPENING, PART
+from rentbilling.portfolio.kernel.lines import KINDS, PART
 from rentbilling.portfolio.kernel.reading import KernelLeases, read_flat
 from rentbilling.portfolio.kernel.rounding import largest
 from rentbilling.portfolio.kernel.unit_prices import Exact, unit_prices
@@ -114,7 +115,7 @@ class _LineColumns:
             "kind": _words(KINDS, flat.line_kind),
             "accounting_period": period_column(flat.line_start, flat.line_end),
             "regular_period": period_column(
-                flat.line_regular_start, flat.line_regular_end, flat.line_kind == OPENING
+                flat.line_regular_start, flat.line_regular_end, flat.line_regular_start == 0
             ),
             "share": self._shares(),
             "quantity": numbers_of(quantity, items.quantity_scale),
@@ -122,17 +123,44 @@ class _LineColumns:
             "unit_net_price": unit_net,
             "net_price": _money(flat.line_net, self._places),
             "vat": vat,
+            "discounts": self._discounts(),
         }
         return struct_column(LINE, [columns[field.name] for field in LINE])
+
+    def _discounts(self) -> Any:  # noqa: ANN401 - an Arrow array
+        """Return for each line its discount, if one is in force (A61)."""
+        flat, items, names = self._flat, self._items, self._names
+        rows = np.flatnonzero(flat.line_discounted)
+        item = flat.line_item[rows]
+        by_amount = pa.array(items.discount_amount[item] > 0)
+        rates = numbers_of(items.discount_percentage[item], items.percentage_scale)
+        columns = (
+            names.discount_text.take(pa.array(item)),
+            functions.if_else(by_amount, pa.scalar(None, NUMBER), rates),
+            _money(flat.line_taken[rows], self._places[rows]),
+        )
+        offsets = offsets_of(flat.line_discounted).astype(np.int32)
+        kind = LINE.field("discounts").type
+        return pa.ListArray.from_arrays(
+            pa.array(offsets), struct_column(TAKEN_OFF, columns), type=kind
+        )
 
     def _item_ids(self) -> Any:  # noqa: ANN401 - an Arrow array
         """Return the ids of items, by position where absent (A57)."""
         given = self._names.item_id
         if not given.null_count:
             return given.take(self._at)
-        flat, offsets = self._flat, self._items.lease_offsets
-        place = flat.line_item - offsets[flat.line_lease]
-        texts = [f"recurring-{at + 1}" for at in range(largest(place) + 1)]
+        flat, offsets, once = self._flat, self._items.lease_offsets, self._items.once
+        first, texts = offsets[flat.line_lease], []
+        place = flat.line_item - first
+        if once.any():
+            # Items that are billed once are numbered by themselves, after the others.
+            before = offsets_of(once.astype(np.int64))
+            own = once[flat.line_item]
+            place = np.where(own, before[flat.line_item] - before[first], place)
+            texts = [f"one-time-{at + 1}" for at in range(largest(place[own], -1) + 1)]
+            place[~own] += len(texts)
+        texts += [f"recurring-{at + 1}" for at in range(largest(place) + 1 - len(texts))]
         by_place = _words(texts, place)
         if given.null_count == len(given):
             return by_place

@@ -19,6 +19,7 @@ from rentbilling.billing import BillingResult, bill_period
 from rentbilling.errors import InvalidInputError, InvalidRecordError, UnknownWordError
 from rentbilling.indices import AnyIndices, series_of
 from rentbilling.policy import BillingPolicy, policy_of
+from rentbilling.portfolio.arrow.arrays import Column
 from rentbilling.portfolio.arrow.joined_batches import joined, numbered
 from rentbilling.portfolio.arrow.schema_checks import ExtraColumns, check_columns
 from rentbilling.portfolio.arrow.schemas import (
@@ -236,8 +237,9 @@ class BillRecordBatches:
             form = lease_form(leases)
             flat = collected.add_flat(ids, form)
             collected.count_without_items(form, flat)
-            for at in range(0, leases.num_rows, FEW):
-                collected.add_batch(leases, form, at, flat)
+            left = np.arange(leases.num_rows) if flat is None else np.flatnonzero(~flat.done)
+            for at in range(0, len(left), FEW):
+                collected.add_batch(leases, form, left[at : at + FEW])
             return collected.put_together(flat)
         rows = range(first_row, first_row + len(leases))
         collected = _Collected(self, rows)
@@ -289,17 +291,8 @@ class _Collected:
         self._earlier = bills_by_lease(left, self._policy)
         return flat
 
-    def add_batch(
-        self,
-        leases: Any,  # noqa: ANN401 - a record batch
-        form: LeaseForm | None,
-        first: int,
-        flat: KernelBatch | None,
-    ) -> None:
-        """Bill the leases that the kernel left of some of a batch, from one place on."""
-        places = np.arange(first, min(first + FEW, leases.num_rows))
-        if flat is not None:
-            places = places[~flat.done[places]]
+    def add_batch(self, leases: Any, form: LeaseForm | None, places: Column) -> None:  # noqa: ANN401 - a record batch
+        """Bill some leases of a batch, those that the kernel left."""
         given = payloads_at(places, leases, form, self._context)
         for place, each in zip(places.tolist(), given, strict=True):
             self.add(place, each)

@@ -71,8 +71,12 @@ def changed_amount(given: Asked) -> Figures:
 
 
 def one_after_another(given: Asked) -> Figures:
-    subtotal = left = rents.money(given["subtotal"])
-    for text in given["discounts"]:
-        amount = Discount(amount=rents.money(figure(text)))
-        left = rents.less(left, rents.by_percentage(text) if str(text).endswith("%") else amount)
+    subtotal = rents.money(given["subtotal"])
+    discounts = [
+        rents.by_percentage(text)
+        if str(text).endswith("%")
+        else Discount(amount=rents.money(figure(text)))
+        for text in given["discounts"]
+    ]
+    left = rents.less(subtotal, *discounts)
     return {"discount": subtotal - left, "total": left}

@@ -8,7 +8,7 @@ from rentbilling import Amount, BillingCycle, BillingPolicy, Period
 from rentbilling.schedule import period_share
 from tests.outside.board import UnsaidError
 from tests.outside.peers import days, rents
-from tests.outside.peers.asked import Asked, Figures, figure
+from tests.outside.peers.asked import Asked, Figures
 
 _FREE: Final = Amount(0, rents.CURRENCY)
 _PRICE: Final = Amount(100, rents.CURRENCY)
@@ -84,13 +84,13 @@ def calendar_part(given: Asked) -> Figures:
 
 def stacked(given: Asked) -> Figures:
     """Answer percentages that add up, then percentages that compound."""
-    left = rents.total(map(rents.money, given["lines"]))
-    additive = [each["percent"] for each in given["discounts"] if each["stack"] == "additive"]
-    multiplied = [each["percent"] for each in given["discounts"] if each["stack"] != "additive"]
-    summed = [sum(map(figure, additive), rents.NOTHING)] if additive else []
-    for percent in (*summed, *multiplied):
-        left = rents.less(left, rents.by_percentage(percent))
-    return {"total": left}
+    discounts = [
+        rents.by_percentage(each["percent"], of="list" if each["stack"] == "additive" else "rest")
+        for each in given["discounts"]
+    ]
+    discounts.sort(key=lambda each: str(each.of))
+    whole = rents.total(map(rents.money, given["lines"]))
+    return {"total": rents.less(whole, *discounts)}
 
 
 def for_some_time(given: Asked) -> Figures:
