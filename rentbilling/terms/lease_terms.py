@@ -89,8 +89,6 @@ class RecurringBillItem(TabularRecord):
     """Text on the bill."""
     amount: AmountField
     """Price of one unit for one cycle, in the item's tax mode; negative for a credit (A26)."""
-    price_per: PricePer = "cycle"
-    """What the amount is for, whatever the cycle: a cycle, a month or a year (ours, A65)."""
     quantity: QuantityField | None = None
     """Units; absent is 1, negative is a credit with a notice, 0 is refused (A21)."""
     vat: VatField
@@ -99,6 +97,8 @@ class RecurringBillItem(TabularRecord):
     """On which day of a period its bill falls due."""
     billing_cycle: BillingCycle
     """How often it is billed."""
+    price_per: PricePer = "cycle"
+    """What the amount is for, whatever the cycle: a cycle, a month or a year (ours, A65)."""
     part_period: PartPeriodField | None = None
     """How its part periods are counted, a word or one for each end (ours, A66)."""
     started_on: DateField
