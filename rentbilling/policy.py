@@ -191,7 +191,7 @@ expected one of half_up, half_even, half_down, up, down)
             PartPeriods(first='actual_days', last='full')
         """
         ends: Any = self.part_period
-        return PartPeriods(ends, ends) if isinstance(ends, str) else ends
+        return ends if isinstance(ends, PartPeriods) else PartPeriods(ends, ends)
 
     @cached_property
     def fingerprint(self) -> str:

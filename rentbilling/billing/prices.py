@@ -124,8 +124,8 @@ def dated_prices(
     changes += later
     if adjusted and not changes:
         # Most adjusted rents have no records of their own.
-        later = [PriceInForce(unit, *base[1:]) for _, unit in adjusted]
-        return (_ALWAYS, *(day for day, _ in adjusted)), (base, *later)
+        prices = [PriceInForce(unit, *base[1:]) for _, unit in adjusted]
+        return (_ALWAYS, *(day for day, _ in adjusted)), (base, *prices)
     # An adjustment holds from its day on (A42), also where an amount record begins on that day.
     changes += [(day, _AMOUNT, unit) for day, unit in adjusted]
     if not changes:

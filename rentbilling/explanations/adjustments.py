@@ -170,7 +170,6 @@ class LeaseAdjustments:
         period = [new, old]
         if scale.of_period != 1:
             times = stated("prices in a period", scale.of_period, "A65")
-            exact = [("new", after), ("old", in_force)]
             period = [
                 coin.rounded(
                     f"{word} amount of a period",
@@ -178,7 +177,7 @@ class LeaseAdjustments:
                     mode,
                     amount=product("amount of a period, exact", "A65", price=each, prices=times),
                 )
-                for word, each in exact
+                for word, each in (("new", after), ("old", in_force))
             ]
         change = difference("change of a period", "A38", new=period[0], old=period[1])
         inputs: list[NamedInput] = [("new", period[0]), ("old", period[1]), ("change", change)]

@@ -224,7 +224,7 @@ class ItemExplainer:
         "_billed",
         "_coin",
         "_item",
-        "_method",
+        "_methods",
         "_policy",
         "_quantities",
         "_vats",
@@ -236,7 +236,7 @@ class ItemExplainer:
         self._billed = billed
         item = self._item = billed.item
         self._policy = billed.policy
-        self._method = part_periods_of(item, billed.policy).last
+        self._methods = part_periods_of(item, billed.policy)
         self._at = at
         self._adjustments = adjustments
         self._coin = coin
@@ -296,7 +296,7 @@ class ItemExplainer:
         whole = None
         cycle = self._item.billing_cycle
         if cut != end:
-            whole = share_of_cut((first, cut), (first, end), cycle, self._method)
+            whole = share_of_cut((first, cut), (first, end), cycle, self._methods.last)
         inclusive = figures.group.inclusive
         modes = [price.vat.tax_mode for _, _, price in found[: at + 1]]
         exact = [
@@ -354,7 +354,7 @@ class ItemExplainer:
     def _share(self, at: int, parts: Sequence[tuple[int, int]], whole: Working | None) -> Working:
         if len(parts) == 1 and whole is not None:
             return whole
-        return share_of_part(at, parts, whole, self._item.billing_cycle, self._method)
+        return share_of_part(at, parts, whole, self._item.billing_cycle, self._methods.last)
 
     def _exact_part(
         self, at: int, parts: Sequence[tuple[int, int]], whole: Working | None, first: int
@@ -411,8 +411,8 @@ class ItemExplainer:
     def _after_opening_discounts(self, price: Working, discounts: Sequence[Discount]) -> Working:
         """Return the stated opening price after the discounts of its first day (A24)."""
         period = self._item.first_billing_period_bill_item.accounting_period
-        share = opening_share(period, self._item.billing_cycle, self._policy.part_period)
-        note = "of the opening period, by the policy's part periods"
+        share = opening_share(period, self._item.billing_cycle, self._methods.first)
+        note = "of the opening period, as part periods are counted"
         cycles = None if share == 1 else stated("share of a cycle", share, "A20", note)
         return _discounted(price, discounts, "A24", cycles)
 

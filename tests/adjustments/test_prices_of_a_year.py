@@ -3,6 +3,7 @@
 The index rises by 5 %, and the price on 1 January 2027.
 """
 
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -124,7 +125,7 @@ def test_a_deposit_of_three_months_follows() -> None:
         adjusts_balance=True,
         adjusts_recurring_bill_item=True,
     )
-    balance = Balance(amount=Amount("2500.00", "DKK"), months="3")
+    balance = Balance(amount=Amount("2500.00", "DKK"), months=Decimal(3))
     terms = lease(item("10000.00", "year"), rent_adjustment_plans=(plan,), balances=(balance,))
 
     [found] = rent_adjustments(terms, IN_2027, indices=INDEX)

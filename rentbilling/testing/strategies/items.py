@@ -27,7 +27,7 @@ from rentbilling import (
     Vat,
     VatRecord,
 )
-from rentbilling.terms import PartPeriodEnds
+from rentbilling.terms import PartPeriodEnds, PricePer
 from rentbilling.testing.strategies.choices import EPOCH, Choices
 
 R = TypeVar("R", AmountRecord, VatRecord, DescriptionRecord, QuantityRecord)
@@ -197,7 +197,8 @@ def choose_item(
     discounts = choose_discounts(choices, amount)
     listed = (*discounts.get("discounts", ()), *filter(None, [discounts.get("discount")]))
     # An amount off is held against the price of a cycle (A65).
-    pricing = ("cycle",) if any(each.amount for each in listed) else ("cycle", "year", "month")
+    by_amount = any(each.amount for each in listed)
+    pricing: tuple[PricePer, ...] = ("cycle",) if by_amount else ("cycle", "year", "month")
     return RecurringBillItem(
         product_key=choices.pick(PRODUCTS),
         description=choices.pick((None, TEXTS[0])),
