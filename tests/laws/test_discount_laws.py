@@ -28,7 +28,7 @@ ORDERS = st.permutations(range(3))
 
 def choose_discounted(choices: Choices) -> RecurringBillItem:
     """Choose an item with one to three discounts in the list."""
-    item = choose_item(choices).evolve(discount=None, discounts=())
+    item = choose_item(choices).evolve(discount=None, discounts=(), price_per="cycle")
     while True:
         found = choose_discounts(choices, item.amount)
         if found.get("discounts"):
