@@ -244,11 +244,10 @@ class ItemPrices:
     """The dated prices of a recurring item, and the lines of its regular periods."""
 
     __slots__ = (
-        "_cycle",
         "_end",
+        "_item",
         "_limits",
         "_maker",
-        "_method",
         "_policy",
         "_prices",
         "_ready",
@@ -268,8 +267,7 @@ class ItemPrices:
     ) -> None:
         self._maker = maker
         self._policy = policy
-        self._cycle = item.billing_cycle
-        self._method = part_periods_of(item, policy).last
+        self._item = item
         self._end = end
         self._starts, self._prices = dated_prices(item, adjusted)
         starts = self._starts
@@ -368,7 +366,7 @@ class ItemPrices:
 
     def _parts(self, first: int, last: int, due: int) -> Iterable[RawLine]:
         """Give the lines of a period that an end cuts or a change splits (A17, A19, A20, A21)."""
-        cycle, method = self._cycle, self._method
+        cycle, method = self._item.billing_cycle, part_periods_of(self._item, self._policy).last
         cut = min(last, self._end)
         share = WHOLE
         if cut != last:

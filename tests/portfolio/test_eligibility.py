@@ -71,6 +71,8 @@ def is_eligible(items: FlatItems, asked: str = YEAR, policy: BillingPolicy | Non
         {"discount": Discount(percentage=Decimal("0.12345"))},
         {"discount": Discount(amount=amount("0"))},
         {"discount": Discount(percentage=Decimal("0.1"), start_date=DATED)},
+        {"price_per": "year"},
+        {"part_period": "full"},
         {"discounts": (Discount(percentage=Decimal("0.1")),)},
         {"vat_records": (VatRecord(value=vat("Exclusive", "0.25"), start=DATED),)},
         {"quantity_records": (QuantityRecord(value=Decimal(2), start=DATED),)},

@@ -53,6 +53,11 @@ def lease_of(amount: int, **more: Any) -> LeaseTerms:  # noqa: ANN401 - as `a_re
             )
             for day in ("2026-07-01", "2026-06-15")
         ),
+        # 10,000 a year stays a price of the year: 833.33, 833.34, then 2,500 a quarter (A65).
+        (
+            *(lease_of(10000, price_per="year"), BY_JULY, "2026-05-01/2026-12-31"),
+            ["05-01 833.33", "06-01 833.34", "07-01 2500.00", "10-01 2500.00"],
+        ),
         # A third of 1,000.00 is 333.33.
         (
             *(lease_of(1000, months=3), switch_to_monthly(on="2026-04-01")),
