@@ -45,6 +45,7 @@ from rentbilling.values import (
     NEVER,
     TAXED,
     Notice,
+    PartPeriod,
     Vat,
     divide_rounded,
     minor_units,
@@ -437,7 +438,7 @@ class RunningTotals:
         after = item.first_billing_period_bill_item.accounting_period.last
         self._schedule = schedule_of(item.billing_cycle, item.due_date_rule, after, policy)
         self._cycle, self._prices = item.billing_cycle, prices
-        self._method = part_periods_of(item, policy).last
+        self._method: PartPeriod = part_periods_of(item, policy).last
         self._begins: Sequence[int] | None = None
         self._opened: dict[int, Fraction] = {}
 

@@ -11,6 +11,7 @@ from rentbilling.records.bounds import (
     InSchema as InSchema,
     Matching as Matching,
     NotZero as NotZero,
+    OrWord as OrWord,
     Within as Within,
 )
 from rentbilling.records.description import (

@@ -30,6 +30,7 @@ from rentbilling.records import (
     LongTextField,
     NotZero,
     OptionalDateField,
+    OrWord,
     PeriodField,
     Problems,
     QuantityField,
@@ -47,7 +48,6 @@ from rentbilling.values import (
     Length,
     PartPeriod,
     PartPeriods,
-    an_object,
     is_length,
     months_and_days,
     percent_words,
@@ -294,15 +294,12 @@ def _both_ends(given: object) -> object:
     return {"first": given, "last": given} if isinstance(given, str) else given
 
 
-def _word_or_ends() -> InSchema:
-    words = {"enum": [*get_args(PartPeriod), None]}
-    return InSchema({"anyOf": [words, an_object({"first": words, "last": words}, [])]})
-
-
 if TYPE_CHECKING:
     PartPeriodField = PartPeriodEnds | PartPeriod
 else:
-    PartPeriodField = Annotated[PartPeriodEnds, BeforeValidator(_both_ends), _word_or_ends()]
+    PartPeriodField = Annotated[
+        PartPeriodEnds, BeforeValidator(_both_ends), OrWord(get_args(PartPeriod))
+    ]
     """A word for both ends, or an object with a word for each."""
 
 

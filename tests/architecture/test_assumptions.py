@@ -27,7 +27,9 @@ from tests.architecture.sources import (
 REGISTER = GUIDE / "registers" / "assumptions.md"
 TAG = re.compile(r"\bA[1-9][0-9]?\b")
 INTERFACE_TAG = re.compile(r"^# Interface: *(?P<fields>.+)$")
-NOT_BUILT = re.compile(r"(?:implemented|[.]) (A[A-Za-z0-9, ]+?) (?:is|are) decided and\s+not built")
+NOT_BUILT = re.compile(
+    r"(?:implemented|[.]) (A[A-Za-z0-9, ]+?) (?:is|are) decided\s+and\s+not\s+built"
+)
 """The sentence about the rows to come: numbers and spans of them."""
 SPAN = re.compile(r"A([0-9]+)(?: to A([0-9]+))?")
 HERE = Path(__file__).resolve()

@@ -50,6 +50,8 @@ RULE_WORDS: Final = MappingProxyType(
         "A52": "cash rounding",
         "A53": "what was billed before",
         "A55": "one-time items",
+        "A65": "price of a year or a month",
+        "A66": "more ways to count a part period",
     }
 )
 """By the number of the assumption."""
