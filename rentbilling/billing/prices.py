@@ -112,12 +112,12 @@ def dated_prices(
     fields = vars(item)
     discount, quantity = fields["discount"], fields["quantity"] or UNIT
     discounts = fields["discounts"] if discount is None else (discount,)
-    first, later = _over_time(discounts) if discounts else (discounts, ())
+    first, dated = _over_time(discounts) if discounts else (discounts, ())
     base = PriceInForce(
         fields["amount"].amount, fields["vat"], quantity, first, fields["description"]
     )
     changes = _changes(fields)
-    changes += later
+    changes += dated
     if adjusted and not changes:
         # Most adjusted rents have no records of their own.
         later = [PriceInForce(unit, *base[1:]) for _, unit in adjusted]
