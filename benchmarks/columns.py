@@ -81,8 +81,6 @@ def flat_items(count: int, first: int = 0, *, seed: int = SEED) -> FlatItems:
         lease_offsets=np.arange(count + 1) * len(BANDS),
         contract_end=np.full(count, NEVER),
         rare=np.zeros(count, dtype=np.bool_),
-        arrears=np.zeros(len(leases), dtype=np.bool_),
-        once=np.zeros(len(leases), dtype=np.bool_),
         currency=np.zeros(len(leases), dtype=np.int64),
         amount=amount,
         quantity=np.where(field(1, 100) < 90, 100, other),

@@ -6,6 +6,7 @@ Law: the same plans, series and policy give the same adjustments, whatever perio
 from rentbilling.adjustments.adjustee import Adjusted as Adjusted, Adjustee as Adjustee
 from rentbilling.adjustments.amount_history import History as History, State as State
 from rentbilling.adjustments.amounts import AmountScale as AmountScale
+from rentbilling.adjustments.amounts_only import AmountsOnly as AmountsOnly
 from rentbilling.adjustments.api import (
     adjusted_terms as adjusted_terms,
     amount_in_force as amount_in_force,

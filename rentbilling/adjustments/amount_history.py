@@ -16,7 +16,7 @@ from typing import Final, Self
 
 from rentbilling.adjustments.adjustee import Adjusted, Adjustee
 from rentbilling.adjustments.amounts import listed_amount
-from rentbilling.adjustments.amounts_only import Unit, amounts_only
+from rentbilling.adjustments.amounts_only import AmountsOnly, Unit, amounts_only
 from rentbilling.adjustments.arithmetic import ONE, Number
 from rentbilling.adjustments.index_comparison import ValueAt
 from rentbilling.adjustments.notices import DatedNotice, Notices, are_quiet, missing_index
@@ -93,7 +93,7 @@ class History:
         self._policy = policy
         self._notices = Notices(adjustee.adjustee_id)
         self.planned = PlannedRules(adjustee, plans, indices, self._notices)
-        self._state = self._beginning()
+        self._state: State | None = None
         self._amounts_only = amounts_only(adjustee, self.planned, policy.max_lines)
         self._with_inputs = False
         self.inputs: dict[tuple[int, int], dict[int, RuleInputs]] = {}
@@ -122,6 +122,11 @@ class History:
         done = self.reached(day).done
         return tuple(done[: bisect_right(done, day, key=_day_of)])
 
+    @property
+    def plain(self) -> AmountsOnly | None:
+        """The amounts that one plain rule makes; None where the full history is needed."""
+        return self._amounts_only
+
     def units_until(self, day: int) -> Sequence[Unit]:
         """Return the day and the new price of one unit of each adjustment up to a day.
 
@@ -134,11 +139,13 @@ class History:
             if found is not None:
                 return found
             self._amounts_only = None
-        return [(each.day, each.unit) for each in self.until(day)]
+        exact_of = self.adjustee.scale.decimal_of
+        return [(each.day, exact_of(each.unit)) for each in self.until(day)]
 
     def reached(self, day: int) -> State:
         """Return a state that has come as far as a day."""
-        state = self._state
+        # Most bills need the amounts alone, and nothing that begins here.
+        state = self._state or self._beginning()
         if day > state.day:
             events = self._events(state.day, day)
             state = state.copy()

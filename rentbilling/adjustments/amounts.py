@@ -4,6 +4,7 @@ Law: an amount is rounded once, to the step and in the unit that the clause name
 a month, a year), and then to the minor unit (A38, A40).
 """
 
+from decimal import Decimal
 from fractions import Fraction
 from typing import Final, NamedTuple
 
@@ -55,6 +56,11 @@ class AmountScale(NamedTuple):
             case = "an adjusted amount of over 15 digits"
             raise UnsupportedCaseError("amount_too_large", case=case)
         return Amount.unchecked(decimal_of(units, self.places), self.currency)
+
+    def decimal_of(self, value: Fraction) -> Decimal | Fraction:
+        """Return an amount as a number of the minor units, as it is where it is none of them."""
+        units = value * 10**self.places
+        return decimal_of(units.numerator, self.places) if units.denominator == 1 else value
 
     def yearly_units(self, units: int) -> int:
         """Return what so many minor units of a billing period are in a year, rounded (A38)."""

@@ -6,20 +6,22 @@ certain, nothing is found, and the full history answers.
 
 from bisect import bisect_right
 from collections.abc import Sequence
+from decimal import Decimal
 from fractions import Fraction
 from operator import itemgetter
 from typing import Final, NamedTuple
 
 from rentbilling.adjustments.adjustee import Adjustee
-from rentbilling.adjustments.dates import RuleDates
+from rentbilling.adjustments.dates import Bounds, RuleDates
 from rentbilling.adjustments.index_comparison import Reference
 from rentbilling.adjustments.percentages import Limits
 from rentbilling.adjustments.plan import PlannedRules
 from rentbilling.adjustments.rule import CompiledRule
 from rentbilling.errors import RentBillingError
-from rentbilling.values import divide_rounded, month_index, month_start
+from rentbilling.terms import RentAdjustmentPlan, RentAdjustmentRule
+from rentbilling.values import decimal_of, divide_rounded, month_index, month_start
 
-Unit = tuple[int, Fraction]
+Unit = tuple[int, Decimal | Fraction]
 """The ordinal of a day, and the price of one unit from then on."""
 
 _OF_THE_POINTS: Final = frozenset(
@@ -56,18 +58,21 @@ class _Reached(NamedTuple):
 class AmountsOnly:
     """The dated prices that one plain rule makes of an item of one unit without records."""
 
-    __slots__ = ("_dates", "_limits", "_most", "_reached", "_reference", "_scale")
+    __slots__ = ("_dates", "_limits", "_most", "_reached", "_reference", "_rule", "_scale")
 
     def __init__(
         self,
         adjustee: Adjustee,
         reference: Reference,
         limits: Limits,
+        rule: tuple[RentAdjustmentRule, RentAdjustmentPlan],
         dates: RuleDates,
         most: int,
     ) -> None:
         self._scale, self._dates, self._most = adjustee.scale, dates, most
-        self._reference, self._limits = reference, limits
+        self._rule = rule
+        self._reference = reference
+        self._limits = [None if each is None else each.as_integer_ratio() for each in limits]
         over, below = adjustee.amounts.values[0].as_integer_ratio()
         self._reached = _Reached(adjustee.bounds.after, over, below, 0, ())
 
@@ -75,6 +80,21 @@ class AmountsOnly:
     def day(self) -> int:
         """The last day up to which the amounts are known, and known to have no notice."""
         return self._reached.day
+
+    def months(self, after: int, last: int) -> Sequence[int]:
+        """Return the months up to another in which the rule adjusts an item that opens to a day."""
+        return RuleDates(*self._rule, Bounds(after)).between(0, last)
+
+    def factor(self, month: int) -> tuple[int, int, int] | None:
+        """Return by what an amount is multiplied in a month, and the last month of its point.
+
+        A fraction; None where the month is not plain.
+        """
+        try:
+            (found,) = self._reference.published_changes([month])
+        except RentBillingError:
+            return None
+        return None if found is None else _limited(found, month, self._limits)
 
     def until(self, day: int) -> Sequence[Unit] | None:
         """Return the prices up to a day, oldest first; None where the full history is needed."""
@@ -94,48 +114,37 @@ class AmountsOnly:
     def _extended(self, reached: _Reached, day: int) -> _Reached | None:
         """Return how far the amounts are known on a later day; None where a month is not plain."""
         since, over, below, end, units = reached
-        months = [*self._dates.between(month_index(since) + 1, month_index(day))]
+        months = self._dates.between(month_index(since) + 1, month_index(day))
         if len(months) > self._most:
             return None
-        hundredths, mode = 10**self._scale.places, self._scale.mode
+        limits = self._limits
+        places, mode = self._scale.places, self._scale.mode
+        hundredths = 10**places
         added: list[Unit] = []
-        for month in months:
-            found = self._change(month, end)
-            if found is None or not over:
+        for month, found in zip(months, self._reference.published_changes(months), strict=False):
+            factor = None if found is None else _limited(found, month, limits)
+            if factor is None or not over or end >= factor[2]:
                 return None
-            rise, of, end = found
-            over = divide_rounded(over * (of + rise) * hundredths, below * of, mode)
+            times, of, end = factor
+            over = divide_rounded(over * times * hundredths, below * of, mode)
             below = hundredths
-            added.append((month_start(month), Fraction(over, below)))
+            added.append((month_start(month), decimal_of(over, places)))
         return _Reached(day, over, below, end, (*units, *added))
 
-    def _change(self, month: int, before: int) -> tuple[int, int, int] | None:
-        """Return the limited change of a month as a fraction, and the month of its value.
 
-        None where it is not plain: `before` is the month of the value that was applied before.
-        """
-        reference = self._reference
-        to = reference.to_point(month)
-        start = reference.from_point(to, month)
-        end = to.last_month
-        if start.last_month >= end or before >= end or month - end > _OLD:
-            return None
-        value_at = reference.series.value_at
-        old, of_old = value_at(start).as_integer_ratio()
-        new, of_new = value_at(to).as_integer_ratio()
-        rise, of = new * of_old - old * of_new, old * of_new
-        if of <= 0 or abs(rise) > of:
-            return None
-        least, most = self._limits
-        if most is not None:
-            at, parts = most.as_integer_ratio()
-            if rise * parts > at * of:
-                rise, of = at, parts
-        if least is not None:
-            at, parts = least.as_integer_ratio()
-            if rise * parts < at * of:
-                rise, of = at, parts
-        return rise, of, end
+def _limited(
+    found: tuple[int, int, int, int], month: int, limits: Sequence[tuple[int, int] | None]
+) -> tuple[int, int, int] | None:
+    """Return a factor within limits as a fraction, and the last month of its point."""
+    start, to, rise, of = found
+    if start >= to or month - to > _OLD or of <= 0 or abs(rise) > of:
+        return None
+    least, most = limits
+    if most is not None and rise * most[1] > most[0] * of:
+        rise, of = most
+    if least is not None and rise * least[1] < least[0] * of:
+        rise, of = least
+    return of + rise, of, to
 
 
 def amounts_only(adjustee: Adjustee, planned: PlannedRules, most: int) -> AmountsOnly | None:
@@ -155,7 +164,8 @@ def amounts_only(adjustee: Adjustee, planned: PlannedRules, most: int) -> Amount
     reference = _plain_reference(rule)
     if reference is None or len(quantities.days) != 1 or quantities.values[0] != 1:
         return None
-    return AmountsOnly(adjustee, reference, rule.limits, dates, most)
+    words = rule.rule, plan.plan
+    return AmountsOnly(adjustee, reference, rule.limits, words, dates, most)
 
 
 def _plain_reference(rule: CompiledRule) -> Reference | None:

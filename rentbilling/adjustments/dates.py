@@ -4,7 +4,7 @@ Laws: a rule's days are computed from its first one, so that a later year costs 
 increments has no day in a year without one.
 """
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from datetime import date
 from typing import Final, NamedTuple
 
@@ -60,11 +60,14 @@ class RuleDates:
         last = month_index(min(bounds.last, _LAST_DAY))
         if rule.last_year is not None:
             last = min(last, int(rule.last_year) * _YEAR + _YEAR - 1)
-        recurring = [int(each.of_year) for each in rule.increments if each.recurs]
-        self._once = frozenset(int(each.of_year) for each in rule.increments if not each.recurs)
-        self._recurs_from = min(recurring, default=None)
-        if rule.increments and not recurring:
-            last = min(last, max(self._once) * _YEAR + _YEAR - 1)
+        self._once: frozenset[int] = frozenset()
+        self._recurs_from: int | None = None
+        if rule.increments:
+            recurring = [int(each.of_year) for each in rule.increments if each.recurs]
+            self._once = frozenset(int(each.of_year) for each in rule.increments if not each.recurs)
+            self._recurs_from = min(recurring, default=None)
+            if not recurring:
+                last = min(last, max(self._once) * _YEAR + _YEAR - 1)
         self._last = last
 
     def has(self, month: int) -> bool:
@@ -75,15 +78,14 @@ class RuleDates:
             and self.acts_in(month // _YEAR)
         )
 
-    def between(self, first: int, last: int) -> Iterator[int]:
-        """Give the numbers of the months from one to another on whose first day it adjusts."""
+    def between(self, first: int, last: int) -> Sequence[int]:
+        """Return the numbers of the months from one to another on whose first day it adjusts."""
         low = max(first, self._after, self._first)
         month = self._first - (self._first - low) // self._step * self._step
-        last = min(last, self._last)
-        while month <= last:
-            if self.acts_in(month // _YEAR):
-                yield month
-            month += self._step
+        months = range(month, min(last, self._last) + 1, self._step)
+        if not self._rule.increments:
+            return months
+        return [month for month in months if self.acts_in(month // _YEAR)]
 
     def acts_in(self, year: int) -> bool:
         """Return whether a year has an increment; true of a rule without increments (A36)."""
@@ -103,7 +105,7 @@ class RuleDates:
         """
         if self._rule.only_limits:
             return None
-        return next(self.between(month_index(day) + 1, self._last), None)
+        return next(iter(self.between(month_index(day) + 1, self._last)), None)
 
 
 _LAST_DAY: Final = date.max.toordinal()

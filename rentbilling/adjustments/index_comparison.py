@@ -4,7 +4,7 @@ Laws: both values of a ratio come from one series of one base; a value that is m
 that names series and point, never a guess (assumption A41).
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
@@ -116,7 +116,7 @@ class Reference:
 
     def to_point(self, month: int) -> IndexPoint:
         """Return the point whose value is used for an adjustment on the first of a month (A33)."""
-        clause, rule = self._clause, self._rule
+        clause = self._clause
         if clause.reference == "last_published":
             return self._last_published(month)
         if clause.reference == "year_mean":
@@ -124,14 +124,18 @@ class Reference:
             return IndexPoint.parse(f"{month // _YEAR - back:04d}")
         if clause.reference == "quarter":
             return self._quarter(month)
-        if clause.lag_months is not None:
-            return _month_point(month - clause.lag_months)
-        wanted = (rule.index_month or 1) - 1
-        if clause.year_offset is not None:
-            year = month // _YEAR - clause.year_offset
-            return IndexPoint.of_month_number(year * _YEAR + wanted)
-        latest = month - _PUBLISHED
-        return _month_point(latest - (latest - wanted) % _YEAR)
+        return _month_point(self._months_used((month,))[0])
+
+    def _months_used(self, months: Iterable[int]) -> list[int]:
+        """Return the months whose values are used for adjustments, where months are compared."""
+        lag, years = self._clause.lag_months, self._clause.year_offset
+        if lag is not None:
+            return [month - lag for month in months]
+        wanted = (self._rule.index_month or 1) - 1
+        if years is not None:
+            return [(month // _YEAR - years) * _YEAR + wanted for month in months]
+        latest = (month - _PUBLISHED for month in months)
+        return [month - (month - wanted) % _YEAR for month in latest]
 
     def _quarter(self, month: int) -> IndexPoint:
         """Return the quarter used: the one that is named, or the last that ends early enough."""
@@ -176,6 +180,42 @@ class Reference:
                 f"a multiple of {_YEAR // to.per_year}",
             )
         return to.shifted(-steps)
+
+    def published_changes(
+        self, months: Sequence[int]
+    ) -> Iterator[tuple[int, int, int, int] | None]:
+        """Give the change between published levels for adjustments on the first days of months.
+
+        Of each the last months of the two points, and the change as a fraction of the first level:
+        over, below. None where a month has no level.
+
+        Raises:
+            MissingIndexError: A quarter or a year has none.
+        """
+        if self._clause.reference != "month":
+            for month in months:
+                to = self.to_point(month)
+                start = self.from_point(to, month)
+                (old, of_old), (new, of_new) = map(self._level, (start, to))
+                change = new * of_old - old * of_new
+                yield start.last_month, to.last_month, change, old * of_new
+            return
+        levels, lag, interval = (
+            self._series.month_ratios,
+            self._clause.from_lag_months,
+            self._interval,
+        )
+        for month, end in zip(months, self._months_used(months), strict=True):
+            begin = end - interval if lag is None else month - lag
+            if begin not in levels or end not in levels:
+                yield None
+                return
+            old, of_old = levels[begin]
+            new, of_new = levels[end]
+            yield begin, end, new * of_old - old * of_new, old * of_new
+
+    def _level(self, point: IndexPoint) -> tuple[int, int]:
+        return self._series.value_at(point).as_integer_ratio()
 
     def compared(
         self,

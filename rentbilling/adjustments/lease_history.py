@@ -133,7 +133,7 @@ class LeaseHistories:
                 ],
             ),
             quantities=_dated(
-                Fraction(1 if item.quantity is None else item.quantity),
+                _ONE if item.quantity is None else Fraction(item.quantity),
                 [(each.start.toordinal(), Fraction(each.value)) for each in item.quantity_records],
             ),
             scale=self._scale(item.amount.currency, item.prices_a_year, item.product_key)._replace(

@@ -110,7 +110,7 @@ class Notices:
         for each in rule.increments:
             january = int(each.of_year) * _YEAR
             last = _ALWAYS if each.recurs else january + _YEAR - 1
-            if any(True for _ in dates.between(january, last)):
+            if dates.between(january, last):
                 continue
             when = month_start(january + rule.month - 1)
             yield when, self._of("increment_unused", rule=rule_id, year=each.of_year)

@@ -86,7 +86,8 @@ class PlannedRules:
                     raise error.under(place) from None
                 dates = RuleDates(rule, plan, adjustee.bounds)
                 rules.append((len(self._series), ready, dates))
-                self.stated += notices.of_rule(ready, dates)
+                if not (ready.is_index and ready.is_plain) or rule.increments:
+                    self.stated += notices.of_rule(ready, dates)
                 self.first_states.append(ready.first_state())
                 points = ready.reference
                 self._series.append(None if points is None else (points.series.name, points.unit))
@@ -96,8 +97,9 @@ class PlannedRules:
             by_time = any(rule.by_time for _, rule, _ in rules)
             compiled.append(PlanRules(at, plan_id, plan, tuple(rules), listed_until(plan), by_time))
         self.plans = tuple(compiled)
-        rules_and_days = [each[1:] for plan_rules in compiled for each in plan_rules.rules]
-        self.stated += notices.of_zeros(_in_force(adjustee), rules_and_days)
+        if not all(adjustee.amounts.values):
+            rules_and_days = [each[1:] for plan_rules in compiled for each in plan_rules.rules]
+            self.stated += notices.of_zeros(_in_force(adjustee), rules_and_days)
 
     def events(self, after: int, until: int) -> list[Event]:
         """Return the events after one day up to another, in order of days.

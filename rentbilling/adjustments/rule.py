@@ -5,6 +5,7 @@ Law: a step returns a new state and changes nothing; a rule that does nothing re
 
 from collections.abc import Mapping
 from fractions import Fraction
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from rentbilling.adjustments.amounts import (
@@ -42,6 +43,8 @@ from rentbilling.indices import IndexPoint, IndexSeries
 from rentbilling.terms import OF_THE_STEP, Increment, RentAdjustmentRule, has_defaults
 
 _ZERO: Final = Fraction(0)
+# Leases share their limits.
+_exact = lru_cache(maxsize=64)(Fraction)
 
 
 class RuleInputs(NamedTuple):
@@ -138,7 +141,7 @@ class CompiledRule:
         """Whether the amount changes by the change of the index, but for limits."""
         least, most = rule.minimum_percentage, rule.maximum_percentage
         self.limits = Limits(
-            None if least is None else Fraction(least), None if most is None else Fraction(most)
+            None if least is None else _exact(least), None if most is None else _exact(most)
         )
 
     def first_state(self) -> RuleState:

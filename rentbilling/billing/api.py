@@ -193,6 +193,8 @@ def bill_period(
     compiled = compile_terms(terms, policy=policy, indices=indices)
     asked = period_of(period, period_end=compiled.policy.period_end)
     bills = _open_bills(compiled, asked, already_billed, billed_since)
+    if compiled.histories is None:
+        return bills
     made = compiled.adjustments(asked)
     return BillingResult(
         bills.bills,

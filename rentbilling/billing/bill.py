@@ -170,12 +170,12 @@ class PendingBill(Tabular):
     @property
     def subtotal(self) -> Amount:
         """Sum of the net prices (EN 16931 BT-106, BT-109)."""
-        return self._shown(self._sums[0])
+        return _amount(self._sums[0], self._places, self._currency)
 
     @property
     def total(self) -> Amount:
         """Subtotal and all VAT (EN 16931 BT-112)."""
-        return self._shown(self._sums[1])
+        return _amount(self._sums[1], self._places, self._currency)
 
     @property
     def vat_totals(self) -> tuple[VatTotal, ...]:

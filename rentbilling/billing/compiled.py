@@ -5,7 +5,8 @@ takes no longer than a new one; lines with the same due date and currency share 
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from operator import itemgetter
 from types import MappingProxyType
 from typing import Final
 
@@ -35,6 +36,8 @@ _NOWHERE: Final[Mapping[int, int]] = MappingProxyType({})
 _MOST_REMEMBERED: Final = 64
 """Bills of different figures whose sums are remembered."""
 
+_figures_of: Final[Callable[[RawLine], LineFigures]] = itemgetter(0)
+
 _Sums = tuple[Sequence[LineFigures] | None, Sequence[RawTotal], tuple[int, int, int | None]]
 """Of a bill: the figures of its lines where VAT corrects them, its VAT totals and its sums."""
 
@@ -49,6 +52,7 @@ class CompiledTerms:
         "_dated",
         "_groups",
         "_histories",
+        "_ids",
         "_indices",
         "_items",
         "_lease_id",
@@ -80,11 +84,13 @@ class CompiledTerms:
         groups: VatGroups = VatGroups() if like is None or not ready else like._groups
         self._groups: VatGroups = groups
         end = NEVER if terms.contract_end is None else terms.contract_end.toordinal()
-        ids = terms.item_ids
+        ids = self._ids = terms.item_ids
         self._lease_id = terms.lease_id
         self._terms, self._indices = terms, indices
         self._policy = policy
-        self._sums: dict[tuple[LineFigures, ...], _Sums] = {}
+        self._sums: dict[tuple[LineFigures, ...], _Sums] = (
+            {} if like is None or not ready else like._sums
+        )
         self._items = tuple(
             [
                 (ready.get((id(item), item_id)) if ready else None)
@@ -100,7 +106,7 @@ class CompiledTerms:
             self._indices = series
         if terms.rent_adjustment_plans:
             self._histories = LeaseHistories(terms, series, policy)
-            if policy.balance_change != "not_billed":
+            if self._histories.balances and policy.balance_change != "not_billed":
                 self._balances = BalanceLines(self._histories, groups, policy)
         self._once: tuple[OnceLine, ...] = ()
         self._once_order: tuple[int, ...] = ()
@@ -177,7 +183,7 @@ class CompiledTerms:
             return {}
         return {
             (id(each.item), item_id): each
-            for each, item_id in zip(self._items, self._terms.item_ids, strict=False)
+            for each, item_id in zip(self._items, self._ids, strict=False)
         }
 
     # All of it in one place, because each call would show in the cost of a bill.
@@ -213,14 +219,14 @@ class CompiledTerms:
 
     def _bill(self, due: int, lines: list[RawLine]) -> PendingBill:
         """Return a bill whose sums were remembered, or are computed and then remembered."""
-        key = tuple([figures for figures, _, _ in lines])
+        key = tuple(map(_figures_of, lines))
         known = self._sums.get(key)
         if known is None:
             bill = bill_of_lines(due, lines, self._policy, plain=True)
             if len(self._sums) == _MOST_REMEMBERED:
                 # Assigned in one step, so that concurrent calls see the old or the new one.
                 self._sums = {}
-            corrected = tuple([figures for figures, _, _ in bill.raw_lines])
+            corrected = tuple(map(_figures_of, bill.raw_lines))
             self._sums[key] = None if corrected == key else corrected, bill.raw_totals, bill.sums
             return bill
         changed, totals, sums = known
@@ -268,8 +274,8 @@ class CompiledTerms:
 
     def _owed(self, items: tuple[CompiledItem, ...]) -> DueLines:
         """Return the lines due under the lease, by items with their adjustments."""
-        once, histories, ids = self._once, self._histories, self._terms.item_ids
-        parts = LeaseParts(items, ids, once, histories, self._balances, self._policy)
+        once, histories = self._once, self._histories
+        parts = LeaseParts(items, self._ids, once, histories, self._balances, self._policy)
         return DueLines(parts)
 
     def _add_others(self, first: int, last: int, by_day: dict[int, list[RawLine]]) -> None:

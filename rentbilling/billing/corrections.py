@@ -153,7 +153,7 @@ def _figures(
     periods = list(map(period_of_line, lines))
     regular = min(each[0] for each in periods), max(each[1] for each in periods)
     plain = maker.figures(price, "correction", units=now - before, regular=regular)
-    parts = {each.name: getattr(plain, each.name) for each in fields(LineFigures)}
+    parts = {each.name: getattr(plain, each.name) for each in fields(LineFigures) if each.init}
     return CorrectionFigures(**parts, owed=now, billed=before)
 
 

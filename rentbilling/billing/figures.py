@@ -4,7 +4,7 @@ Law: everything of a line but its days is here, in minor units of its currency.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
 from typing import Literal, NamedTuple
@@ -87,16 +87,10 @@ class Discounted(NamedTuple):
         )
 
 
-class _AmountsOnce:
-    """The amounts of a line, which are no part of its figures but follow from them."""
-
-    __slots__ = ("_amounts",)
-    _amounts: tuple[Amount, Amount, Amount]
-
-
-# Not frozen, because setting each field of a frozen one would take longer than all else of a price.
-@dataclass(slots=True, eq=False, kw_only=True)
-class LineFigures(_AmountsOnce):
+# Not frozen, because setting each field of a frozen one would take longer than all else of a price,
+# and made by position for the same reason.
+@dataclass(slots=True, eq=False)
+class LineFigures:
     """Everything of a line but its days: made once for a price in force, shared by many lines.
 
     It is not changed afterwards.
@@ -128,6 +122,8 @@ class LineFigures(_AmountsOnce):
     notices: tuple[Notice, ...] = ()
     discounted: Discounted | tuple[TakenOff, ...] = ()
     """Its discounts, or what they took off where the line was read."""
+    made: tuple[Amount, Amount, Amount] | None = field(default=None, init=False, repr=False)
+    """The amounts, once they were read; they follow from the figures."""
 
     @property
     def taken(self) -> tuple[TakenOff, ...]:
@@ -138,14 +134,11 @@ class LineFigures(_AmountsOnce):
     @property
     def amounts(self) -> tuple[Amount, Amount, Amount]:
         """The unit price, the same without VAT, and the net price; made when first read."""
-        try:
-            return self._amounts
-        except AttributeError:
-            pass
+        if self.made is not None:
+            return self.made
         currency, net = self.currency, decimal_of(self.net, self.places)
         prices = Amount.unchecked(self.amount, currency), Amount.unchecked(self.unit_net, currency)
-        found = *prices, Amount.unchecked(net, currency)
-        self._amounts = found  # type: ignore[misc] # A slot of the base, which mypy does not see.
+        self.made = found = *prices, Amount.unchecked(net, currency)
         return found
 
 

@@ -6,6 +6,7 @@ lease takes no longer than one of a new lease.
 
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
+from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
 from typing import Final
@@ -80,7 +81,7 @@ class CompiledItem:
         self.notices = item_notices(item, item_id, self._schedule, self._stops, policy.period_end)
         """The notices about the item, with the days they concern."""
 
-    def adjusted(self, adjusted: Sequence[tuple[int, Fraction]]) -> "CompiledItem":
+    def adjusted(self, adjusted: Sequence[tuple[int, Decimal | Fraction]]) -> "CompiledItem":
         """Return the item with its rent adjustments; all else of it stays (A42)."""
         other = object.__new__(CompiledItem)
         for name in CompiledItem.__slots__:
@@ -167,8 +168,8 @@ class CompiledItem:
         ) = self._at_hand
         if first <= opening_due <= last:
             by_day.setdefault(opening_due, []).append(self._opening_line())
-        if last_due < last:  # noqa: PLR1730 - the call of min would show in the cost of a bill
-            last = last_due
+        # Calls of `min` would show in the cost of a bill.
+        last = last_due if last_due < last else last  # noqa: FURB136
         # The loop does not watch whether a period ends after the calendar does.
         if start_of is None or last > certain:
             for start, end, due in self._schedule.due_between(first, last, last_start):
@@ -179,19 +180,28 @@ class CompiledItem:
         if month > index:
             index += -((index - month) // step) * step
         start = start_of(index)
-        while (due := start + shift) <= last and start <= last_start:
+        if start + shift < first:
+            index += step
+            start = start_of(index)
+        latest = last - shift if last - shift < last_start else last_start  # noqa: FURB136
+        # Most periods have the newest price.
+        since, until, newest = days[-1], limits[-1], ready[-1]
+        while start <= latest:
             index += step
             after = start_of(index)
-            if due >= first:
-                lines = by_day.get(due)
-                if lines is None:
-                    lines = by_day[due] = []
-                at = -1 if start >= days[-1] else bisect_right(days, start) - 1
-                figures = ready[at]
-                if figures is not None and after <= limits[at]:
-                    lines.append((figures, start, after - 1))
-                else:
-                    self._prices.add_lines(start, after - 1, due, lines)
+            due = start + shift
+            lines = by_day.get(due)
+            if lines is None:
+                lines = by_day[due] = []
+            figures, limit = newest, until
+            if start < since:
+                at = bisect_right(days, start) - 1
+                figures, limit = ready[at], limits[at]
+            if figures is not None and after <= limit:
+                lines.append((figures, start, after - 1))
+            else:
+                self._prices.add_lines(start, after - 1, due, lines)
+                newest = ready[-1]
             start = after
 
     def _opening_line(self) -> RawLine:

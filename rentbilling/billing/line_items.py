@@ -197,7 +197,8 @@ class PendingBillLineItem(WireForm):
     @property
     def amount(self) -> Amount:
         """Price of one unit in its own tax mode, after discount and share (A21)."""
-        return self._figures.amounts[0]
+        figures = self._figures
+        return (figures.made or figures.amounts)[0]
 
     @property
     def quantity(self) -> Decimal:
@@ -207,12 +208,14 @@ class PendingBillLineItem(WireForm):
     @property
     def unit_net_price(self) -> Amount:
         """Price of one unit without VAT (A21)."""
-        return self._figures.amounts[1]
+        figures = self._figures
+        return (figures.made or figures.amounts)[1]
 
     @property
     def net_price(self) -> Amount:
         """The line without VAT (EN 16931 BT-131)."""
-        return self._figures.amounts[2]
+        figures = self._figures
+        return (figures.made or figures.amounts)[2]
 
     @property
     def vat(self) -> Vat:

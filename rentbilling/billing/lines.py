@@ -52,6 +52,7 @@ from rentbilling.values import (
 )
 
 _TOO_MUCH: Final = 10**MAX_DIGITS
+_NONE: Final[frozenset[tuple[str, int]]] = frozenset()
 
 _SAID: Final = MappingProxyType(
     {
@@ -85,12 +86,15 @@ class VatGroups:
 
 
 @lru_cache(maxsize=64)
-def _scale_and_most(places: int, lines: int) -> tuple[int, int]:
-    """Return the minor units in a main unit, and the most minor units of a line.
+def _scale_of(
+    currency: str, most_lines: int, private: frozenset[tuple[str, int]]
+) -> tuple[int, int, int]:
+    """Return the minor units of a currency, how many a main unit has, and the most of a line.
 
     As many lines as an answer may have, doubled by VAT, have no more than 15 digits then.
     """
-    return 10**places, (_TOO_MUCH - 1) // (4 * lines)
+    places = minor_units(currency, dict(private))
+    return places, 10**places, (_TOO_MUCH - 1) // (4 * most_lines)
 
 
 class LineMaker:
@@ -122,8 +126,8 @@ class LineMaker:
         self._product_key = product_key
         self._item_id = item_id
         self._currency = currency
-        self._places = minor_units(currency, totals.currencies)
-        self._scale, self._most = _scale_and_most(self._places, totals.max_lines)
+        private = frozenset(totals.currencies.items()) if totals.currencies else _NONE
+        self._places, self._scale, self._most = _scale_of(currency, totals.max_lines, private)
         self._groups = groups
         # Most prices of an item have the VAT of the one before.
         self._vat: Vat | None = None
@@ -173,25 +177,25 @@ class LineMaker:
         if notices:
             self._groups.noticed = True
         return LineFigures(
-            product_key=self._product_key,
-            item_id=self._item_id,
-            kind=kind,
-            description=price.description,
-            discount_text=_text_of(discounts) if discounts else None,
-            currency=self._currency,
-            places=places,
-            quantity=quantity,
-            vat=price.vat,
-            group=group,
-            share=share,
-            amount=amount,
-            unit_net=unit_net,
-            net=net,
-            base=units,
-            exact=exact,
-            regular=regular,
-            notices=notices,
-            discounted=self._discounted(price, share, cycles) if discounts else (),
+            self._product_key,
+            self._item_id,
+            kind,
+            price.description,
+            _text_of(discounts) if discounts else None,
+            self._currency,
+            places,
+            quantity,
+            price.vat,
+            group,
+            share,
+            amount,
+            unit_net,
+            net,
+            units,
+            exact,
+            regular,
+            notices,
+            self._discounted(price, share, cycles) if discounts else (),
         )
 
     def _discounted(self, price: PriceInForce, share: Share, cycles: Share) -> Discounted:
@@ -264,7 +268,7 @@ class ItemPrices:
         maker: LineMaker,
         policy: BillingPolicy,
         end: int,
-        adjusted: Sequence[tuple[int, Fraction]] = (),
+        adjusted: Sequence[tuple[int, Decimal | Fraction]] = (),
     ) -> None:
         self._maker = maker
         self._policy = policy

@@ -3,10 +3,11 @@
 Law: a price is exact until a line is rounded.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
+from functools import partial
 from operator import itemgetter
 from typing import Any, Final, NamedTuple
 
@@ -60,6 +61,10 @@ class PriceInForce(NamedTuple):
         return over * other_below == other_over * below
 
 
+# A class takes twice as long to make its tuple of named parts.
+_price: Final[Callable[[Iterable[Any]], PriceInForce]] = partial(tuple.__new__, PriceInForce)
+
+
 def discounted(
     amount: Decimal | Fraction, discounts: Sequence[Discount], cycles: Share = WHOLE
 ) -> tuple[int, int, str | None]:
@@ -109,23 +114,22 @@ def _less(
 
 
 def dated_prices(
-    item: RecurringBillItem, adjusted: Sequence[tuple[int, Fraction]]
+    item: RecurringBillItem, adjusted: Sequence[tuple[int, Decimal | Fraction]]
 ) -> tuple[tuple[int, ...], tuple[PriceInForce, ...]]:
     """Return the days on which an item's price changes, and the price from each day on (A18)."""
     # A record takes longer for a field than its dictionary, and here are ten of each item.
     fields = vars(item)
     discount, quantity = fields["discount"], fields["quantity"] or UNIT
     discounts = fields["discounts"] if discount is None else (discount,)
-    first, later = _over_time(discounts) if discounts else (discounts, ())
-    base = PriceInForce(
-        fields["amount"].amount, fields["vat"], quantity, first, fields["description"]
-    )
+    first, dated = _over_time(discounts) if discounts else (discounts, ())
+    base = _price((fields["amount"].amount, fields["vat"], quantity, first, fields["description"]))
     changes = _changes(fields)
-    changes += later
+    changes += dated
     if adjusted and not changes:
         # Most adjusted rents have no records of their own.
-        prices = [PriceInForce(unit, *base[1:]) for _, unit in adjusted]
-        return (_ALWAYS, *(day for day, _ in adjusted)), (base, *prices)
+        others = base[1:]
+        later = [_price((unit, *others)) for _, unit in adjusted]
+        return (_ALWAYS, *(day for day, _ in adjusted)), (base, *later)
     # An adjustment holds from its day on (A42), also where an amount record begins on that day.
     changes += [(day, _AMOUNT, unit) for day, unit in adjusted]
     if not changes:
@@ -134,7 +138,7 @@ def dated_prices(
     starts, prices, values = [_ALWAYS], [base], list[Any](base)
     for day, place, value in changes:
         values[place] = value
-        price = PriceInForce._make(values)
+        price = _price(values)
         if starts[-1] == day:
             prices[-1] = price
         else:

@@ -1,6 +1,10 @@
 """Index series: published, provisional, assumed or rebased values, of which none is guessed."""
 
-from rentbilling.indices.any_indices import AnyIndices as AnyIndices, series_of as series_of
+from rentbilling.indices.any_indices import (
+    NO_SERIES as NO_SERIES,
+    AnyIndices as AnyIndices,
+    series_of as series_of,
+)
 from rentbilling.indices.points import (
     UNITS as UNITS,
     AnyPoint as AnyPoint,

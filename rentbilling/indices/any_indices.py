@@ -2,12 +2,15 @@
 
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
+from typing import Final
 
 from rentbilling.errors import InvalidRecordError, shown
 from rentbilling.indices.series import IndexSeries
 
 AnyIndices = IndexSeries | Iterable[IndexSeries] | Mapping[str, IndexSeries] | None
 """Series as a caller may give them: one, several, several by name, or none."""
+
+NO_SERIES: Final[Mapping[str, IndexSeries]] = MappingProxyType({})
 
 
 def series_of(indices: AnyIndices) -> Mapping[str, IndexSeries]:
@@ -21,12 +24,16 @@ def series_of(indices: AnyIndices) -> Mapping[str, IndexSeries]:
         >>> list(series_of(IndexSeries("NPI", {"2021-04": "104.8"})))
         ['NPI']
     """
-    if indices is None or isinstance(indices, IndexSeries):
-        return MappingProxyType({} if indices is None else {indices.name: indices})
+    if isinstance(indices, IndexSeries):
+        return MappingProxyType({indices.name: indices})
+    # What was made here is a mapping, too, and one of these is known as such at once.
+    by_name = type(indices) is MappingProxyType or isinstance(indices, Mapping)
+    if indices is None or (by_name and not indices):
+        return NO_SERIES
     if not isinstance(indices, Iterable):
         raise _no_series(indices)
     named = indices.items() if isinstance(indices, Mapping) else enumerate(indices)
-    of_key = str if isinstance(indices, Mapping) else int
+    of_key = str if by_name else int
     found: dict[str, IndexSeries] = {}
     for key, series in named:
         if not isinstance(series, IndexSeries) or not isinstance(key, of_key):

@@ -69,6 +69,8 @@ class IndexSeries(WireForm):
     _exact: dict[IndexPoint, Fraction] = field(compare=False)
     _months: dict[int, Fraction] = field(compare=False)
     """The months among them by their numbers, for a faster look-up."""
+    _ratios: dict[int, tuple[int, int]] = field(compare=False)
+    """The same in lowest terms."""
 
     def __init__(
         self,
@@ -97,6 +99,8 @@ class IndexSeries(WireForm):
         object.__setattr__(self, "_exact", exact)
         months = {point.number: value for point, value in exact.items() if point.unit == "month"}
         object.__setattr__(self, "_months", months)
+        ratios = {number: value.as_integer_ratio() for number, value in months.items()}
+        object.__setattr__(self, "_ratios", ratios)
 
     @property
     def points(self) -> tuple[IndexPoint, ...]:
@@ -122,6 +126,11 @@ class IndexSeries(WireForm):
     def decimals(self) -> int:
         """The most decimals that one of its values is written with."""
         return max((0, *(-int(each.as_tuple().exponent) for each in self.values.values())))
+
+    @property
+    def month_ratios(self) -> Mapping[int, tuple[int, int]]:
+        """The exact values of months by their numbers, in lowest terms: over, below."""
+        return self._ratios
 
     def value_at(self, point: AnyPoint, *, known_on: date | str | None = None) -> Fraction:
         """Return the exact value at a point, of those published by the day `known_on` (A41).

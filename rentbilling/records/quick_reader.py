@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import Decimal
 from functools import cache, lru_cache, partial
 from types import MappingProxyType
-from typing import Any, Final, Literal, Protocol, get_args, get_origin
+from typing import Any, Final, Literal, Protocol, TypeVar, get_args, get_origin
 
 from pydantic import BaseModel, BeforeValidator, PlainValidator, Strict
 
@@ -45,6 +45,7 @@ from rentbilling.values import (
     parse_date,
 )
 
+M = TypeVar("M", bound=BaseModel)
 Read = Callable[[Any], Any]
 """Reads one value, or raises one of `LEFT`."""
 
@@ -393,6 +394,15 @@ _set_fields: Final = BaseModel.__dict__["__dict__"].__set__
 _set_names: Final = BaseModel.__dict__["__pydantic_fields_set__"].__set__
 _set_extra: Final = BaseModel.__dict__["__pydantic_extra__"].__set__
 _set_private: Final = BaseModel.__dict__["__pydantic_private__"].__set__
+
+
+def filled(record: M, values: dict[str, Any], names: set[str]) -> M:
+    """Give a new record the values of all fields, which are valid, and the fields set."""
+    _set_fields(record, values)
+    _set_names(record, names)
+    _set_extra(record, None)
+    _set_private(record, None)
+    return record
 
 
 def _is_ours(kind: Any) -> bool:  # noqa: ANN401

@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from functools import cache
 from inspect import Parameter, Signature
 from threading import RLock
-from types import UnionType
+from types import MappingProxyType, UnionType
 from typing import (
     TYPE_CHECKING,
     Annotated,
@@ -59,7 +59,7 @@ from rentbilling.records.json_schema import record_body, schema_of_record
 from rentbilling.records.json_text import read_json
 from rentbilling.records.messages import UNREAD, error_from, joined, value_words
 from rentbilling.records.outline import outline
-from rentbilling.records.quick_reader import LEFT, filler_of, reader_of
+from rentbilling.records.quick_reader import LEFT, filled, filler_of, reader_of
 from rentbilling.records.raw_record import RawRecord
 from rentbilling.records.record_writer import record_writer
 from rentbilling.values import (
@@ -295,13 +295,30 @@ class Record(BaseModel):
         return type(self)(**{**values, **changes})
 
 
-def _fits(field: RecordField, value: object) -> bool:
-    """Return whether a value is a valid record of the field's class, or a short list of them."""
-    values = value if type(value) is tuple and field.type.is_list else (value,)
-    if field.type.is_list is not (values is value) or len(values) > _FEW:
-        return False
-    kind = field.type.innermost
-    return all(type(each) is kind and isinstance(each, Record) for each in values)
+@cache
+def _parts_of(record: type[Record]) -> Mapping[str, tuple[bool, type[Record]]]:
+    """Return the fields that are a record or a list of them: whether a list, and of which class.
+
+    None of a class that changes what it has read.
+    """
+    if record.model_post_init is not BaseModel.model_post_init:
+        return MappingProxyType({})
+    kinds = ((each.name, each.type.is_list, each.type.innermost) for each in fields_of(record))
+    return MappingProxyType(
+        {
+            name: (is_list, kind)
+            for name, is_list, kind in kinds
+            if isinstance(kind, type) and issubclass(kind, Record)
+        }
+    )
+
+
+def _fits(record: type[Record], name: str, value: object) -> bool:
+    """Return whether a value is a valid record of a field's class, or a short list of them."""
+    is_list, kind = _parts_of(record).get(name, (False, None))
+    if not is_list:
+        return type(value) is kind
+    return type(value) is tuple and len(value) <= _FEW and all(type(each) is kind for each in value)
 
 
 @cache
@@ -386,18 +403,15 @@ class CheckedRecord(Record):
             >>> record.evolve(start=date(2027, 1, 1)).value
             Amount(Decimal('8500'), 'DKK')
         """
-        fields = {each.name: each for each in fields_of(type(self)) if each.name in changes}
-        fits = fields.keys() == changes.keys() and all(
-            _fits(each, changes[name]) for name, each in fields.items()
-        )
-        others = type(self).model_post_init is not BaseModel.model_post_init
-        if not fits or others:
-            return super().evolve(**changes)
+        kind = type(self)
+        for name, value in changes.items():
+            if not _fits(kind, name, value):
+                return super().evolve(**changes)
         # The new parts are valid records; only the rules between fields are checked again.
-        found = list(self.cross_field_problems({**self.__dict__, **changes}))
-        if found:
+        values = {**self.__dict__, **changes}
+        if not kind.fits(values) and (found := [*kind.cross_field_problems(values)]):
             raise _error_of(found)
-        return self.model_copy(update=changes)
+        return filled(object.__new__(kind), values, self.model_fields_set | changes.keys())
 
     @model_validator(mode="wrap")
     @classmethod

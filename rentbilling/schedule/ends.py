@@ -3,7 +3,7 @@
 Law: `ended_on` is the last day paid for; on and after `cancelled_on` nothing falls due.
 """
 
-from typing import NamedTuple, Self
+from typing import Final, NamedTuple
 
 from rentbilling.terms import RecurringBillItem
 from rentbilling.values import NEVER
@@ -24,12 +24,12 @@ class BillingEnds(NamedTuple):
     """Whether the opening period is billed."""
 
     @classmethod
-    def of(cls, item: RecurringBillItem, contract_end: int) -> Self:
+    def of(cls, item: RecurringBillItem, contract_end: int) -> "BillingEnds":
         """Return the ends of an item; `contract_end` is NEVER without a contract end."""
         in_arrears = item.due_date_rule.relative_to == "end"
         unended = item.ended_on is None and item.cancelled_on is None
         if unended and contract_end == NEVER and not in_arrears:
-            return cls(NEVER, NEVER, NEVER, NEVER - 1, opens=True)
+            return _ENDLESS
         end, cancelled = contract_end, NEVER
         if item.ended_on is not None:
             end = min(end, item.ended_on.toordinal())
@@ -44,3 +44,6 @@ class BillingEnds(NamedTuple):
             and opening.due_date.toordinal() <= last_due
         )
         return cls(end, cancelled, last_start, last_due, opens)
+
+
+_ENDLESS: Final = BillingEnds(NEVER, NEVER, NEVER, NEVER - 1, opens=True)

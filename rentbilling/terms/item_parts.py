@@ -5,6 +5,7 @@ Law: a part that cannot be billed is refused with all of its problems.
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, Self, get_args
 
@@ -192,8 +193,12 @@ def periods_a_year(cycle: BillingCycle) -> Fraction:
         >>> periods_a_year(BillingCycle(period_length=3))
         Fraction(4, 1)
     """
-    units = {"Month": 12, "Year": 1, "Week": 52, "Day": 365}[cycle.time_unit]
-    return Fraction(units, cycle.period_length)
+    return _periods_a_year(cycle.time_unit, cycle.period_length)
+
+
+@lru_cache(maxsize=64)
+def _periods_a_year(unit: str, length: int) -> Fraction:
+    return Fraction({"Month": 12, "Year": 1, "Week": 52, "Day": 365}[unit], length)
 
 
 PricePer = Literal["cycle", "month", "year"]

@@ -326,12 +326,10 @@ def _each(given: Iterable[object]) -> Iterator[Any]:
 
 def _alike(one: BillingResult, other: BillingResult) -> bool:
     """Return whether two results may be equal, by the sums of their bills alone."""
-    return one is other or (
-        len(one) == len(other)
-        and all(
-            first.sums == second.sums and first.due == second.due
-            for first, second in zip(one.bills, other.bills, strict=True)
-        )
+    before, after = one.bills, other.bills
+    return len(before) == len(after) and all(
+        first is second or (first.sums == second.sums and first.due == second.due)
+        for first, second in zip(before, after, strict=True)
     )
 
 

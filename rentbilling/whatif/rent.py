@@ -283,14 +283,12 @@ def give_discount(
 
     Args:
         by: 0.10 or "10%" is ten percent off; an `Amount` is taken off each unit.
-        on: From this day on; by default from the first day of the asked period, with "start" from
-            the beginning.
+        on: First day with it; by default that of the asked period, or "start".
         until: The last day with it, included; without end by default.
         of: Product keys or item ids; the rent by default.
 
     Raises:
-        InvalidDiscountError: The discount is above the price.
-        InvalidAmountError: `by` is no rate.
+        InvalidInputError: It is above the price, or `by` is no rate.
 
     Examples:
         >>> give_discount(0.10, until="2027-06-30")

@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
 from itertools import groupby
+from operator import is_not
 from types import MappingProxyType
 from typing import Any, Final, Literal, NamedTuple, Self
 
@@ -60,9 +61,9 @@ class BillingInputs:
             return on or None
         asked, items = self.asked_from.toordinal(), self.terms.recurring_bill_items
         openings = (item.first_billing_period_bill_item.accounting_period for item in items)
-        begins = min((opening.first for opening in openings), default=0)
+        begun = not items or any(opening.first < asked for opening in openings)
         # A lease that begins later has no past. A balance may be older than the items.
-        return None if asked <= begins and not self.terms.balances else asked
+        return asked if begun or self.terms.balances else None
 
     def evolve(self, **changes: Any) -> Self:  # noqa: ANN401
         """Return the same inputs with some of them changed by name."""
@@ -333,7 +334,7 @@ def with_items(inputs: BillingInputs, items: Iterable[RecurringBillItem]) -> Bil
     """Return inputs with other recurring items; the same inputs if no item changed."""
     made = tuple(items)
     old = inputs.terms.recurring_bill_items
-    if len(made) == len(old) and all(one is other for one, other in zip(made, old, strict=True)):
+    if len(made) == len(old) and not any(map(is_not, made, old)):
         return inputs
     return inputs.evolve(terms=inputs.terms.evolve(recurring_bill_items=made))
 

@@ -5,7 +5,7 @@ every earlier bill of a lease is among them, and no other is due before the aske
 of the asked period that were not sent are the answer; the scalar engine bills every other lease.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from typing import Any, Final, NamedTuple, Self
@@ -13,12 +13,15 @@ from typing import Any, Final, NamedTuple, Self
 import numpy as np
 import pyarrow as pa
 
+from rentbilling.indices import NO_SERIES, IndexSeries
 from rentbilling.policy import BillingPolicy
 from rentbilling.portfolio.arrow.arrays import Column, Mask, days_of, equal_rows
 from rentbilling.portfolio.arrow.schemas import BILL_SCHEMA, ROW, functions
 from rentbilling.portfolio.kernel.bills import bill_flat
+from rentbilling.portfolio.kernel.index_plans import Followed
 from rentbilling.portfolio.kernel.reading import KernelLeases, read_flat
 from rentbilling.portfolio.kernel.writing import KernelBatch, bills_to_arrow
+from rentbilling.portfolio.leases.batches import LeaseForm, lease_form
 from rentbilling.values import LAST_DAY, Period
 
 _COMPARED: Final = ("subtotal", "total", "cash_rounding", "lines", "vat_totals")
@@ -66,6 +69,7 @@ def bill_with_earlier(
     period: Period,
     policy: BillingPolicy,
     earlier: EarlierRows,
+    indices: Mapping[str, IndexSeries] = NO_SERIES,
 ) -> KernelBatch | None:
     """Return the bills of a batch of leases that the kernel makes, given earlier ones.
 
@@ -81,11 +85,15 @@ def bill_with_earlier(
         >>> found.done.tolist(), found.bills.column("lease_id").to_pylist()
         ([True, True], ['b'])
     """
-    read = read_flat(leases, policy)
+    form = leases if isinstance(leases, LeaseForm) else lease_form(leases)
+    if form is None:
+        return None
+    spans = _spans(earlier, period, form.batch.num_rows)
+    until = int(spans.high.max(initial=period.last))
+    read = read_flat(form, policy, Followed(indices, policy, period, until))
     if read is None:
         return None
-    count = len(read.items.rare)
-    spans = _spans(earlier, period, count)
+    count = len(spans.high)
     done = np.zeros(count, np.bool_)
     found = []
     for window, own in _windows(spans, period):

@@ -4,7 +4,7 @@ Laws: a row is an item; the rows of a lease adjoin, in the order of its items, t
 last; a lease with anything that the columns do not have is marked in `rare`.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final, Self
 
 import numpy as np
@@ -17,6 +17,10 @@ EXEMPT: Final = 2
 REVERSE_CHARGE: Final = 3
 MODES: Final = ("Exclusive", "Inclusive", "Exempt", "ReverseCharge")
 """The tax modes by their numbers in `FlatItems.tax_mode`."""
+
+
+def _nowhere() -> Mask:
+    return np.zeros(0, dtype=np.bool_)
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -39,8 +43,6 @@ class FlatItems:
     """For each lease: the last day paid for."""
     rare: Mask
     """For each lease: whether it has anything that these columns cannot say."""
-    once: Mask
-    """Whether it is billed once: the opening period is its only one, and no end cuts it (A55)."""
     currency: Column
     """Number of the currency in `currencies`."""
     amount: Column
@@ -59,8 +61,6 @@ class FlatItems:
     """Day of the month, 1 to 31, on which cycles start."""
     due_day: Column
     """Day of the period on which its bill falls due: 1 the first, −1 the day before (A10)."""
-    arrears: Mask
-    """Whether that day is counted from the day after the period (A51)."""
     started_on: Column
     opening_amount: Column
     """Price of one unit for the opening period."""
@@ -88,9 +88,16 @@ class FlatItems:
     quantity_scale: int = 2
     percentage_scale: int = 4
     rate_scale: int = 4
+    arrears: Mask = field(default_factory=_nowhere)
+    """Whether the due day is counted from the day after the period (A51); of none where absent."""
+    once: Mask = field(default_factory=_nowhere)
+    """Whether it is billed once: the opening period is its only one, and no end cuts it (A55)."""
 
     def __post_init__(self) -> None:
         """Refuse columns of other lengths than the offsets say."""
+        for name in ("arrears", "once"):
+            if not len(getattr(self, name)):
+                object.__setattr__(self, name, np.zeros(len(self.amount), dtype=np.bool_))
         leases, items, prices = (
             len(each) for each in (self.contract_end, self.amount, self.price_start)
         )

@@ -139,33 +139,13 @@ class Prices:
             listed = listed[rows]
         ones = np.ones(len(rows), dtype=np.int64)
         base = self._units(item, unit)
-        taken = self._taken(item, unit, listed, held, ones, ones)
+        taken = np.zeros_like(base)
+        off = np.flatnonzero(held)
+        taken[off] = self._units(item[off], listed[off]) - base[off]
         return RawLines(
             *(item, due, start, last, base, unit, ones, held, taken, ones, ones),
             *(start, last, ones),
         )
-
-    def _taken(
-        self,
-        item: Column,
-        unit: Column,
-        listed: Column,
-        held: Column,
-        weight: Column,
-        whole: Column,
-    ) -> Column:
-        """Return what discounts take off lines: those before less those after, each rounded."""
-        taken = np.zeros(len(item), dtype=np.int64)
-        rows = np.flatnonzero(held)
-        if len(rows):
-            own, alone = item[rows], np.arange(len(rows))
-            quantity, below = self._items.quantity[own], self._below_of(own)
-            before, after = (
-                _running_totals(each[rows] * quantity, below, weight[rows], whole[rows], alone)
-                for each in (listed, unit)
-            )
-            taken[rows] = before - after
-        return taken
 
     def opening_lines(self, schedule: Schedules, first: int, last: int) -> RawLines:
         """Return the opening and one-time lines that fall due between two days (A12, A24, A55)."""
@@ -203,7 +183,18 @@ class Prices:
         first_rows = np.flatnonzero(~inside)
         order = np.arange(len(of)) - first_rows[of] + 1
         kind = np.full(len(of), PART)
-        taken = self._taken(item, unit, listed, held, weight, whole)
+        taken = np.zeros_like(base)
+        off = np.flatnonzero(held)
+        if len(off):
+            # Rounded for each part by itself: those before the discount less those after it (A61).
+            quantity, below = items.quantity[item[off]], self._below_of(item[off])
+            before, left = (
+                _running_totals(
+                    each[off] * quantity, below, weight[off], whole[off], np.arange(len(off))
+                )
+                for each in (listed, unit)
+            )
+            taken[off] = before - left
         return RawLines(
             *(item, periods.due[row], start, end, base, unit, kind, held, taken, weight, whole),
             *(begins, periods.after[row] - 1, order),

@@ -4,7 +4,7 @@ Law: a lease with anything that the columns do not have, or that its records wou
 in `rare`; the scalar engine then bills it, or refuses it.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
@@ -29,6 +29,7 @@ from rentbilling.portfolio.arrow.arrays import (
 )
 from rentbilling.portfolio.arrow.decimals import FINEST, units_of
 from rentbilling.portfolio.arrow.schemas import functions
+from rentbilling.portfolio.kernel.index_plans import Followed, PlanItems, plan_prices
 from rentbilling.portfolio.kernel.items import (
     EXEMPT,
     MODES,
@@ -37,8 +38,9 @@ from rentbilling.portfolio.kernel.items import (
     FlatItems,
     offsets_of,
 )
-from rentbilling.portfolio.leases.batches import LeaseForm, lease_form
-from rentbilling.values import CURRENCIES, LAST_DAY, MONTHS_PER_YEAR
+from rentbilling.portfolio.leases.batches import LeaseForm, lease_form, payloads_at
+from rentbilling.terms import LeaseTerms, reading_context
+from rentbilling.values import CURRENCIES, LAST_DAY, MONTHS_PER_YEAR, minor_units
 
 _CENTS: Final = 2
 _OTHER_RECORDS: Final = ("vat_records", "description_records", "quantity_records")
@@ -136,8 +138,12 @@ class _Items:
         return days
 
 
-def read_flat(leases: Any, policy: BillingPolicy = DEFAULT) -> KernelLeases | None:  # noqa: ANN401 - a record batch
-    """Return the leases of a batch as columns of the kernel.
+def read_flat(
+    leases: Any,  # noqa: ANN401 - a record batch
+    policy: BillingPolicy = DEFAULT,
+    followed: Followed | None = None,
+) -> KernelLeases | None:
+    """Return the leases of a batch as columns of the kernel; plans as far as they are followed.
 
     Examples:
         >>> from rentbilling.portfolio.leases.batches import leases_to_arrow
@@ -154,10 +160,15 @@ def read_flat(leases: Any, policy: BillingPolicy = DEFAULT) -> KernelLeases | No
     except pa.ArrowInvalid:
         return None
     columns = dict(zip(form.batch.schema.names, form.batch.columns, strict=True))
-    return _leases_of(columns, form.lost, policy)
+    return _leases_of(columns, form, policy, followed)
 
 
-def _leases_of(leases: Mapping[str, Any], lost: Mask, policy: BillingPolicy) -> KernelLeases:
+def _leases_of(
+    leases: Mapping[str, Any],
+    form: LeaseForm,
+    policy: BillingPolicy,
+    followed: Followed | None,
+) -> KernelLeases:
     """Return the leases of columns that are all there and of their types."""
     rows = _recurring(leases["recurring_bill_items"])
     if len(leases["one_time_bill_items"].values):
@@ -165,7 +176,7 @@ def _leases_of(leases: Mapping[str, Any], lost: Mask, policy: BillingPolicy) -> 
     owner, odd = rows.owner, rows.odd
     codes, rows.columns["currency"] = _currencies(rows.currency, odd, policy)
     rare, end = _rare_leases(leases, policy)
-    rare |= lost | ~rows.sound
+    rare |= form.lost | ~rows.sound | _with_plans(leases, form, rows, codes, followed)
     counts = np.bincount(owner, minlength=len(rare))
     # Without items there is no currency to compare that of the lease with.
     rare |= there(leases["currency"]) & (counts == 0)
@@ -181,6 +192,48 @@ def _leases_of(leases: Mapping[str, Any], lost: Mask, policy: BillingPolicy) -> 
         **_in_cents(rows.columns),
     )
     return KernelLeases(flat, ItemNames(leases["lease_id"], *rows.names))
+
+
+def _with_plans(
+    leases: Mapping[str, Any],
+    form: LeaseForm,
+    rows: "_Rows",
+    codes: Sequence[str],
+    followed: Followed | None,
+) -> Mask:
+    """Add the prices that plans make of items; return which leases have a plan that does not."""
+    listed = leases["rent_adjustment_plans"]
+    if followed is None or not len(listed.values):
+        offsets, _, sound = lists(listed)
+        return ~sound | (np.diff(offsets) > 0)
+    context = reading_context(followed.policy, exact_texts=True)
+
+    def record_at(place: int) -> LeaseTerms:
+        (given,) = payloads_at(np.array([place]), form.batch, form, context)
+        return LeaseTerms.model_validate(given, context=context)
+
+    columns, recurring = rows.columns, np.flatnonzero(~rows.columns["once"])
+    counts = np.diff(columns["price_offsets"])
+    one = 10**FINEST
+    fits = (columns["quantity"] == one) & (counts == 0) & ~rows.odd
+    places = [minor_units(code, followed.policy.currencies) for code in codes]
+    names = ("amount", "opening_end", "months", "start_day", "due_day")
+    items = PlanItems(
+        owner=rows.owner[recurring],
+        item_id=rows.names[0].take(pa.array(recurring)),
+        fits=fits[recurring],
+        places=np.array(places, dtype=np.int64)[columns["currency"][recurring]],
+        **{name: columns[name][recurring] for name in names},
+    )
+    left, prices = plan_prices(leases, items, record_at, followed)
+    item = recurring[prices.item]
+    order = np.argsort(
+        np.concatenate([np.repeat(np.arange(len(counts)), counts), item]), kind="stable"
+    )
+    columns["price_offsets"] = offsets_of(counts + np.bincount(item, minlength=len(counts)))
+    for name, added in (("price_start", prices.start), ("price_amount", prices.amount)):
+        columns[name] = np.concatenate([columns[name], added])[order]
+    return left
 
 
 class _Rows(NamedTuple):
@@ -392,12 +445,10 @@ def _currencies(
 
 
 def _rare_leases(leases: Mapping[str, Any], policy: BillingPolicy) -> tuple[Mask, Column]:
-    """Return which leases have plans, or odd facts; and their ends."""
+    """Return which leases have odd facts; and their ends."""
     starts, ends = (days_of(leases[name], NEVER) for name in ("contract_start", "contract_end"))
     rare = empty_texts(leases["lease_id"]) | ~in_calendar(starts) | ~in_calendar(ends)
     rare |= (starts > ends) & (starts != NEVER)
-    offsets, _, sound = lists(leases["rent_adjustment_plans"])
-    rare |= ~sound | (np.diff(offsets) > 0)
     if len(leases["balances"].values):
         rare |= _with_odd_balances(leases, policy)
     return rare, ends

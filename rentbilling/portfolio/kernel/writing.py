@@ -3,13 +3,14 @@
 Law: a row equals the one that the scalar engine writes for the same bill, in every digit and text.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 
+from rentbilling.indices import NO_SERIES, IndexSeries
 from rentbilling.policy import BillingPolicy
 from rentbilling.portfolio.arrow.arrays import (
     Column,
@@ -29,6 +30,7 @@ from rentbilling.portfolio.arrow.schemas import (
     functions,
 )
 from rentbilling.portfolio.kernel.bills import FlatBills, bill_flat
+from rentbilling.portfolio.kernel.index_plans import Followed
 from rentbilling.portfolio.kernel.items import EXEMPT, INCLUSIVE, MODES, FlatItems, offsets_of
 from rentbilling.portfolio.kernel.lines import KINDS, PART
 from rentbilling.portfolio.kernel.reading import KernelLeases, read_flat
@@ -46,7 +48,12 @@ class KernelBatch(NamedTuple):
     """For each lease of the batch whether the kernel billed it, or found nothing due."""
 
 
-def bill_batch(leases: Any, period: Period, policy: BillingPolicy) -> KernelBatch | None:  # noqa: ANN401 - a record batch
+def bill_batch(
+    leases: Any,  # noqa: ANN401 - a record batch
+    period: Period,
+    policy: BillingPolicy,
+    indices: Mapping[str, IndexSeries] = NO_SERIES,
+) -> KernelBatch | None:
     """Return the bills that the kernel makes of a batch of leases.
 
     Examples:
@@ -59,7 +66,7 @@ def bill_batch(leases: Any, period: Period, policy: BillingPolicy) -> KernelBatc
         >>> found.bills.num_rows, found.done.tolist()
         (2, [True])
     """
-    read = read_flat(leases, policy)
+    read = read_flat(leases, policy, Followed(indices, policy, period, period.last))
     if read is None:
         return None
     flat = bill_flat(read.items, period, policy=policy)

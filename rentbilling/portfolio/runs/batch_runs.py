@@ -257,6 +257,7 @@ class _Collected:
     def __init__(self, run: BillRecordBatches, rows: Sequence[int]) -> None:
         self._run, self._rows = run, rows
         self._policy = policy_of(run.policy)
+        self._series = series_of(run.indices)
         self._context = reading_context(self._policy, exact_texts=True)
         self._bills, self._adjustments = BillRows(), AdjustmentRows()
         self._notices = NoticeRows()
@@ -278,14 +279,14 @@ class _Collected:
         """Return what the kernel makes of a batch; of its other leases, find the earlier bills."""
         run, period = self._run, period_of(self._run.period)
         if run.already_billed is None:
-            return None if form is None else bill_batch(form, period, self._policy)
+            return None if form is None else bill_batch(form, period, self._policy, self._series)
         earlier = EarlierRows.of(self._sent(ids), ids, run.billed_since)
         flat, left = None, earlier.rows
         if form is not None:
             # The earlier bills of a lease without an id cannot be found.
             nameless = np.array([each is None for each in ids], np.bool_)
             known = form._replace(lost=form.lost | nameless)
-            flat = bill_with_earlier(known, period, self._policy, earlier)
+            flat = bill_with_earlier(known, period, self._policy, earlier, self._series)
         if flat is not None:
             left = left.filter(pa.array(~flat.done[earlier.places]))
         self._earlier = bills_by_lease(left, self._policy)

@@ -1,0 +1,224 @@
+"""Index plans on columns: the engine for single leases says what comes of each lease."""
+
+from datetime import date
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+from rentbilling import (
+    Amount,
+    AmountRecord,
+    Balance,
+    BillingCycle,
+    DueDateRule,
+    IndexClause,
+    IndexSeries,
+    LeaseTerms,
+    Period,
+    RecurringBillItem,
+    RentAdjustmentPlan,
+    RentAdjustmentRule,
+    bill_period,
+)
+from rentbilling.errors import RentBillingError
+from rentbilling.portfolio import BillRecordBatches, leases_to_arrow
+from rentbilling.testing import a_lease, a_one_time_item, a_plan, a_rent, an_index
+from rentbilling.testing.strategies.choices import Choices, chosen
+from tests.portfolio.bulk_rows import INCLUDED, bills_in_full, bills_of_rows
+from tests.portfolio.flat_portfolios import choose_flat_item
+
+SERIES = an_index(
+    {
+        f"{year}-{month:02}": f"{100 + 3 * (year - 2018) + 7 * month % 5 - month % 3}.{month % 10}"
+        for year in range(2018, 2028)
+        for month in range(1, 13)
+        # A value is missing here and there.
+        if (year, month) not in {(2022, 4), (2025, 11)}
+    },
+    name="NPI",
+)
+RISING = an_index({f"{year}-10": str(100 + year - 2019) for year in range(2019, 2027)}, name="NPI")
+
+
+RAISED = a_plan()
+
+
+def choose_rule(choices: Choices) -> RentAdjustmentRule:
+    """Choose a rule, most often a plain one."""
+    limits = choices.pick(((None, None), ("0", "0.04"), (None, "0.02"), ("-0.01", "0.05")))
+    clause = choices.pick(
+        (
+            *(None, None, None, IndexClause(lag_months=3), IndexClause(interval_years=2)),
+            *(IndexClause(share=Decimal("0.5")), IndexClause(series="Other")),
+        )
+    )
+    lagged = clause is not None and clause.lag_months is not None
+    return RentAdjustmentRule(
+        adjustment_type="Index",
+        adjustment_month=1 + choices.below(12),
+        index_month=None if lagged else 1 + choices.below(12),
+        minimum_percentage=None if limits[0] is None else Decimal(limits[0]),
+        maximum_percentage=None if limits[1] is None else Decimal(limits[1]),
+        first_year=choices.pick((None, None, None, "2024")),
+        last_year=choices.pick((None, None, None, "2025")),
+        index_clause=clause,
+    )
+
+
+def choose_item(choices: Choices) -> RecurringBillItem:
+    """Choose an item, most often of one unit without records."""
+    item = choose_flat_item(choices, choices.pick(("DKK", "EUR", "JPY", "KWD")), None)
+    if choices.rarely(4):
+        return item
+    return item.evolve(quantity=None, amount_records=())
+
+
+def choose_lease(choices: Choices) -> LeaseTerms:
+    items = tuple(choose_item(choices) for _ in range(choices.pick((1, 1, 2, 3))))
+    ids = choices.pick((None, None, "rent"))
+    if ids is not None:
+        items = tuple(item.evolve(id=f"rent-{at}") for at, item in enumerate(items))
+    names = LeaseTerms(recurring_bill_items=items).item_ids
+    plan = RentAdjustmentPlan(
+        id=choices.pick((None, "plan")),
+        adjustee_ref=choices.pick(names) if len(names) > 1 or choices.below(2) else None,
+        next_adjustment_date=choices.pick((None, date(2026, 1, 1))),
+        cancelled_on=date(2025, 5, 1) if choices.rarely(8) else None,
+        rent_adjustment_rules=(choose_rule(choices),),
+    )
+    return LeaseTerms(
+        lease_id="lease",
+        recurring_bill_items=items,
+        rent_adjustment_plans=(plan,) if choices.below(5) else (),
+        balances=(Balance(amount=Amount(100, "DKK")),) if choices.rarely(3) else (),
+    )
+
+
+portfolios = chosen(
+    lambda choices: [
+        choose_lease(choices).evolve(lease_id=f"lease-{at}") for at in range(1 + choices.below(6))
+    ],
+    4000,
+)
+windows = chosen(
+    lambda choices: Period(
+        start := date(2019 + choices.below(8), 1 + choices.below(12), 1 + choices.below(28)),
+        date.fromordinal(start.toordinal() + choices.pick((0, 27, 30, 89))),
+    ),
+    4000,
+)
+
+
+@given(portfolios, windows)
+def test_every_lease_has_the_bills_that_it_has_alone(
+    portfolio: list[LeaseTerms], period: Period
+) -> None:
+    """With adjustments and notices, and refused where it is refused alone."""
+    run = BillRecordBatches(period, indices=SERIES, policy=INCLUDED, on_problem="table")
+    found = run.billed(leases_to_arrow(portfolio))
+    alone, refused = {}, []
+    for at, terms in enumerate(portfolio):
+        try:
+            alone[at] = bill_period(terms, period, indices=SERIES, policy=INCLUDED)
+        except RentBillingError:
+            refused.append(at)
+
+    assert refused == sorted({row["row"] for row in found.problems.to_pylist()})
+    expected = [
+        {**bill, "row": at} for at, result in alone.items() for bill in bills_in_full([result])
+    ]
+    assert expected == bills_of_rows(found.bills)
+    adjusted = {at: len(result.adjustments) for at, result in alone.items() if result.adjustments}
+    rows = found.adjustments.column("row").to_pylist()
+    assert adjusted == {at: rows.count(at) for at in set(rows)}
+    noticed = {at: len(result.notices) for at, result in alone.items() if result.notices}
+    rows = found.notices.column("row").to_pylist()
+    assert noticed == {at: rows.count(at) for at in set(rows)}
+
+
+def scalar_leases(
+    lease: LeaseTerms, asked: str = "2026-03", indices: IndexSeries | None = RISING
+) -> int:
+    run = BillRecordBatches(asked, indices=indices, on_problem="table")
+    return int(run.billed(leases_to_arrow([lease])).summary.scalar_leases)
+
+
+def old(**changes: Any) -> RecurringBillItem:  # noqa: ANN401 - whatever the record takes
+    return a_rent(moved_in="2021-01-15", amount=8000, **changes)
+
+
+def test_five_years_of_an_index_by_hand() -> None:
+    """Each January by the October before it over the one a year earlier, rounded to 0.01.
+
+    8,000 × 102/101 = 8,079.21 in 2022, × 103/102 = 8,158.42 in 2023, and so on to 106/105 in 2026.
+    """
+    amount = Decimal(8000)
+    for year in range(2022, 2027):
+        step = amount * (year - 1 - 2019 + 100) / (year - 2 - 2019 + 100)
+        amount = step.quantize(Decimal("0.01"))
+    run = BillRecordBatches("2026-03", indices=RISING)
+    found = run.billed(leases_to_arrow([a_lease(old(), plans=[RAISED])]))
+
+    assert 0 == found.summary.scalar_leases
+    assert [amount] == found.bills.column("total").to_pylist()
+
+
+@pytest.mark.parametrize(
+    ("lease", "asked"),
+    [
+        (a_lease(old(), plans=[RAISED]), "2026-03"),
+        (a_lease(old(), plans=[a_plan(minimum=0, maximum="0.01")]), "2026-12"),
+        (a_lease(old(), a_one_time_item(), plans=[RAISED]), "2026-02"),
+        (a_lease(old(id="a"), old(id="b"), plans=[a_plan(adjustee_ref="b")]), "2026-03"),
+        (a_lease(old(), old(), plans=[a_plan(adjustee_ref="recurring-2")]), "2026-03"),
+        (a_lease(old(), plans=[RAISED], balances=[Balance(amount=Amount(1, "DKK"))]), "2026-03"),
+        # A quarter over the day of an adjustment.
+        (
+            a_lease(old(billing_cycle=BillingCycle(period_length=3, start=2)), plans=[RAISED]),
+            "2025-11",
+        ),
+    ],
+    ids=lambda given: given if isinstance(given, str) else "",
+)
+def test_plain_plans_are_followed_on_columns(lease: LeaseTerms, asked: str) -> None:
+    assert 0 == scalar_leases(lease, asked)
+
+
+@pytest.mark.parametrize(
+    ("lease", "asked"),
+    [
+        # Adjusted in the asked days.
+        (a_lease(old(), plans=[RAISED]), "2026-01"),
+        # An index value that a period needs is missing: that of October 2027.
+        (a_lease(old(due_date_rule=DueDateRule(day_of_period=-40)), plans=[RAISED]), "2027-12"),
+        (a_lease(old(quantity=2), plans=[RAISED]), "2026-03"),
+        (
+            a_lease(
+                old(amount_records=[AmountRecord(value=Amount(9000, "DKK"), start="2023-01-01")]),
+                plans=[RAISED],
+            ),
+            "2026-03",
+        ),
+        (a_lease(old(), plans=[a_plan(percent="0.03")]), "2026-03"),
+        (a_lease(old(), plans=[a_plan(), a_plan(month=7)]), "2026-03"),
+        (a_lease(old(), plans=[a_plan(created="2020-01-01T00:00:00Z")]), "2026-03"),
+        (a_lease(old(), plans=[a_plan(lease_id="lease-1")], lease_id="lease-1"), "2027-01"),
+        (a_lease(old(), plans=[a_plan(clause=IndexClause(series="Other"))]), "2026-03"),
+    ],
+    ids=lambda given: given if isinstance(given, str) else "",
+)
+def test_other_plans_are_left(lease: LeaseTerms, asked: str) -> None:
+    assert 1 == scalar_leases(lease, asked)
+
+
+def test_without_a_series_a_plan_is_left() -> None:
+    assert 1 == scalar_leases(a_lease(old(), plans=[RAISED]), indices=None)
+
+
+def test_a_provisional_value_is_left() -> None:
+    values: dict[str, Any] = {f"{year}-10": str(100 + year - 2019) for year in range(2019, 2026)}
+    series = IndexSeries("NPI", values, provisional=["2025-10"])
+
+    assert 1 == scalar_leases(a_lease(old(), plans=[RAISED]), indices=series)
