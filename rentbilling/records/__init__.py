@@ -36,6 +36,7 @@ from rentbilling.records.fields import (
     DateField as DateField,
     DateTimeField as DateTimeField,
     FlagField as FlagField,
+    FromShort as FromShort,
     IdField as IdField,
     Listed as Listed,
     LongTextField as LongTextField,

@@ -9,8 +9,6 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, Self, get_args
 
-from pydantic import BeforeValidator
-
 from rentbilling.errors import (
     CurrencyMismatchError,
     InvalidCycleError,
@@ -26,6 +24,7 @@ from rentbilling.records import (
     AmountField,
     CheckedRecord,
     DateField,
+    FromShort,
     IdField,
     InSchema,
     LongTextField,
@@ -302,9 +301,7 @@ def _both_ends(given: object) -> object:
 if TYPE_CHECKING:
     PartPeriodField = PartPeriodEnds | PartPeriod
 else:
-    PartPeriodField = Annotated[
-        PartPeriodEnds, BeforeValidator(_both_ends), OrWord(get_args(PartPeriod))
-    ]
+    PartPeriodField = Annotated[PartPeriodEnds, FromShort(_both_ends), OrWord(get_args(PartPeriod))]
     """A word for both ends, or an object with a word for each."""
 
 
