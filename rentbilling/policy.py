@@ -26,12 +26,14 @@ from rentbilling.values import (
     MidPeriodChange,
     MissingIndex,
     PartPeriod,
+    PartPeriods,
     PeriodEnd,
     Recurrence,
     RecurringDays,
     Rounding,
     Schema,
     Select,
+    VatDay,
     VatRounding,
     WireForm,
     an_object,
@@ -116,12 +118,14 @@ expected one of half_up, half_even, half_down, up, down)
     """Whether a requested period has the bills due in it or the periods starting in it (A15)."""
     mid_period_change: MidPeriodChange = "split"
     """Whether a change inside a period splits it or waits for the next cycle (A19)."""
-    part_period: PartPeriod = "actual_days"
-    """How the share of a part period is counted (A20)."""
+    part_period: PartPeriod | PartPeriods | Mapping[str, PartPeriod] = "actual_days"
+    """How the share of a part period is counted (A20), by one word or one for each end (A66)."""
     discount_end: DiscountEnd = "last_day"
     """Whether a discount ends on its day or with the period of that day (A23)."""
     discount_opening: bool = False
     """Whether the stated opening amount is discounted too (A24)."""
+    vat_day: VatDay = "split"
+    """The day whose VAT a whole period has; `split` gives each part the VAT of its days (A67)."""
     vat_rounding: VatRounding = "per_rate"
     """Whether VAT is rounded once for each rate or for each line (A29)."""
     cash_rounding: _Steps = _NO_STEPS if TYPE_CHECKING else field(default_factory=_empty)
@@ -151,6 +155,7 @@ expected one of half_up, half_even, half_down, up, down)
         problems = [
             Problem(name, "unknown_word", "is not a known word", shown(value), _one_of(name))
             for name in WORDS
+            if name != "part_period" or isinstance(self.part_period, str)
             if not isinstance(value := getattr(self, name), str)
             or value not in get_args(WORDS[name])
         ]
@@ -158,6 +163,10 @@ expected one of half_up, half_even, half_down, up, down)
         if problems:
             raise InvalidPolicyError(problems)
         object.__setattr__(self, "holidays", _holidays(self.holidays))
+        if not isinstance(self.part_period, str):
+            ends = PartPeriods(**_ends(self.part_period))
+            same = ends.first == ends.last
+            object.__setattr__(self, "part_period", ends.first if same else ends)
         for name in ("currencies", "by_product"):
             object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
         steps = {code: _step_of(step) for code, step in self.cash_rounding.items()}
@@ -184,6 +193,17 @@ expected one of half_up, half_even, half_down, up, down)
             'actual_days'
         """
         return self.by_product.get(product_key, self)
+
+    @property
+    def part_periods(self) -> PartPeriods:
+        """How a part period at each end is counted (A66).
+
+        Examples:
+            >>> BillingPolicy(part_period={"last": "full"}).part_periods
+            PartPeriods(first='actual_days', last='full')
+        """
+        ends: Any = self.part_period
+        return ends if isinstance(ends, PartPeriods) else PartPeriods(ends, ends)
 
     @cached_property
     def fingerprint(self) -> str:
@@ -219,8 +239,8 @@ expected one of half_up, half_even, half_down, up, down)
                 value = [day.isoformat() for day in _listed(value)]
             elif each.name == "by_product":
                 value = {key: policy.to_data() for key, policy in value.items()}
-            elif isinstance(value, Mapping):
-                value = dict(value)
+            elif isinstance(value, (Mapping, PartPeriods)):
+                value = dict(_ends(value))
             data[wire_name(each.name)] = value
         return data
 
@@ -362,6 +382,31 @@ def _spelled(problem: Problem) -> Problem:
     return problem._replace(path=wire_name(head) + dot + tail)
 
 
+def _ends(given: object) -> Mapping[str, Any]:
+    """Return a mapping, or that of a word for each end."""
+    return given._asdict() if isinstance(given, PartPeriods) else given  # type: ignore[return-value]
+
+
+def _end_problems(given: object) -> Iterator[Problem]:
+    """Give what is wrong with the words of the ends of a rent (A66)."""
+    if not isinstance(given, (Mapping, PartPeriods)):
+        yield Problem(
+            "part_period",
+            "unknown_word",
+            "is not a known word",
+            shown(given),
+            _one_of("part_period"),
+        )
+        return
+    for end, word in _ends(given).items():
+        if end not in PartPeriods._fields:
+            unknown = _unknown(str(end), word, list(PartPeriods._fields))
+            yield unknown._replace(path=f"part_period.{end}")
+        elif not isinstance(word, str) or word not in get_args(PartPeriod):
+            said, expected = "is not a known word", _one_of("part_period")
+            yield Problem(f"part_period.{end}", "unknown_word", said, shown(word), expected)
+
+
 def _listed(holidays: object) -> list[date]:
     if not isinstance(holidays, frozenset):
         code, said = "not_listable", "cannot be listed"
@@ -388,6 +433,8 @@ def _shape_problems(policy: BillingPolicy) -> list[Problem]:
     problems: list[Problem] = []
     if not isinstance(policy.discount_opening, bool):
         problems.append(_wrong("discount_opening", policy.discount_opening, "true or false"))
+    if not isinstance(policy.part_period, str):
+        problems += _end_problems(policy.part_period)
     lines = policy.max_lines
     if not isinstance(lines, int) or isinstance(lines, bool) or lines < 1:
         problems.append(_wrong("max_lines", lines, "a whole number of 1 or more"))
@@ -556,6 +603,10 @@ def _policy_field(name: str, hint: object) -> Schema:
     }
     if name == "by_product":
         values[name] = policy_schema(whole_bill=False)
+    if name == "part_period":
+        words: Schema = {"enum": list(get_args(PartPeriod))}
+        ends = an_object(dict.fromkeys(PartPeriods._fields, words), [])
+        return {"anyOf": [words, ends]}
     if name in values:
         return {"type": "object", "additionalProperties": values[name]}
     return {"enum": list(get_args(hint))} if get_args(hint) else {"type": "boolean"}

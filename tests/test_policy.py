@@ -25,6 +25,7 @@ FULL: Final = BillingPolicy(
     part_period="thirty_day",
     discount_end="whole_period",
     discount_opening=True,
+    vat_day="period_end",
     vat_rounding="per_line",
     cash_rounding={"DKK": D("0.50"), "PTS": D(5)},
     by_product={"key:parking": BillingPolicy(part_period="full", rounding="up")},
@@ -44,6 +45,7 @@ FULL_DATA: Final = {
     "partPeriod": "thirty_day",
     "discountEnd": "whole_period",
     "discountOpening": True,
+    "vatDay": "period_end",
     "vatRounding": "per_line",
     "cashRounding": {"DKK": D("0.50"), "PTS": D(5)},
     "byProduct": {"key:parking": {"version": 1, "rounding": "up", "partPeriod": "full"}},
@@ -359,7 +361,7 @@ def test_a_product_follows_its_own_policy_and_others_that_of_the_bill(
 
 @pytest.mark.parametrize(
     ("policy", "fingerprint"),
-    [(BillingPolicy(), "c3aa9744214caf6e"), (FULL, "eb8f0bc944965709")],
+    [(BillingPolicy(), "c3aa9744214caf6e"), (FULL, "849294497233a1d4")],
     ids=["default", "every field"],
 )
 def test_a_policy_has_the_same_fingerprint_in_every_release(

@@ -37,7 +37,7 @@ _SERVICE: Final = (
 _ADAPTERS: Final = "rentbilling.adapters"
 PAGES: Final = (
     Page("billing", "Bills", "recurring_item one_time_item Payer"),
-    Page("terms", "Terms of a lease", "AdjustmentList NoticeRecord"),
+    Page("terms", "Terms of a lease", "AdjustmentList NoticeRecord PartPeriodEnds"),
     Page(
         *("values", "Amounts, periods, VAT"),
         "share_out rounded divide_rounded minor_units "

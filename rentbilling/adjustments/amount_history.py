@@ -437,10 +437,11 @@ class History:
         adjustee, scale = self.adjustee, self.adjustee.scale
         began = listed.from_balance_amount if adjustee.is_balance else listed.from_period_amount
         # However it was rounded, an amount lies less than a minor unit from the exact one.
-        if began is not None and abs(Fraction(began.amount) - before) >= scale.unit:
-            notice = self._notices.listed_from(began, scale.shown(before), day)
+        shown = before * scale.of_period
+        if began is not None and abs(Fraction(began.amount) - shown) >= scale.unit:
+            notice = self._notices.listed_from(began, scale.shown(shown), day)
             state.notices.append((day, notice))
-        found = listed_amount(listed, before, scale.per_year, of_balance=adjustee.is_balance)
+        found = listed_amount(listed, before, scale, of_balance=adjustee.is_balance)
         if found is None:
             state.notices.append((day, self._notices.listed_without_amount(day)))
         return found

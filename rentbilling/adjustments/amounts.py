@@ -26,7 +26,9 @@ class AmountScale(NamedTuple):
     mode: Rounding
     """How the policy rounds."""
     per_year: Fraction
-    """Billing periods in a year (A38); a balance counts as one."""
+    """Stated amounts in a year: billing periods (A38), or what the price is for (A65)."""
+    of_period: Fraction = ONE
+    """Stated amounts in a billing period (A65)."""
 
     def units(self, value: Fraction) -> int:
         """Return an amount in minor units, rounded as the policy says."""
@@ -136,17 +138,19 @@ def listed_until(plan: RentAdjustmentPlan) -> int:
 
 
 def listed_amount(
-    listed: RentAdjustment, before: Fraction, per_year: Fraction, *, of_balance: bool
+    listed: RentAdjustment, before: Fraction, scale: AmountScale, *, of_balance: bool
 ) -> Fraction | None:
-    """Return the balance, or amount of a period, that a listed adjustment led to; None without."""
+    """Return the balance, or stated amount, that a listed adjustment led to; None without.
+
+    The amount of a billing period counts before that of a year, unless the price is for a month or
+    a year (A65).
+    """
+    by_year = listed.to_yearly_amount, listed.yearly_amount_change, scale.per_year
+    by_period = listed.to_period_amount, listed.period_amount_change, scale.of_period
+    ways = (by_period, by_year) if scale.of_period == 1 else (by_year, by_period)
     if of_balance:
-        whole, change = listed.to_balance_amount, listed.balance_amount_change
-        per_year = Fraction(1)
-    elif listed.to_period_amount is not None or listed.period_amount_change is not None:
-        whole, change = listed.to_period_amount, listed.period_amount_change
-        per_year = Fraction(1)
-    else:
-        whole, change = listed.to_yearly_amount, listed.yearly_amount_change
+        ways = ((listed.to_balance_amount, listed.balance_amount_change, ONE),) * 2
+    whole, change, times = next((way for way in ways if way[:2] != (None, None)), ways[0])
     if whole is not None:
-        return Fraction(whole.amount) / per_year
-    return None if change is None else before + Fraction(change.amount) / per_year
+        return Fraction(whole.amount) / times
+    return None if change is None else before + Fraction(change.amount) / times

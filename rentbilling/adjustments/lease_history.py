@@ -30,8 +30,8 @@ from rentbilling.terms import (
     balance_at,
     balance_ids,
     item_at,
-    periods_a_year,
     plan_ids,
+    prices_in_a_cycle,
 )
 from rentbilling.values import NEVER, Amount, Notice, minor_units, month_start
 
@@ -136,8 +136,8 @@ class LeaseHistories:
                 _ONE if item.quantity is None else Fraction(item.quantity),
                 [(each.start.toordinal(), Fraction(each.value)) for each in item.quantity_records],
             ),
-            scale=self._scale(
-                item.amount.currency, periods_a_year(item.billing_cycle), item.product_key
+            scale=self._scale(item.amount.currency, item.prices_a_year, item.product_key)._replace(
+                of_period=prices_in_a_cycle(item.billing_cycle, item.price_per)
             ),
             bounds=Bounds(opening.last, self._end(item)),
             start=opening.first,

@@ -46,7 +46,7 @@ _ALWAYS: Final = 10_000 * _YEAR
 _SAID: Final = MappingProxyType(
     {
         "adjusted_from_zero": "the amount is 0, and an index or a percentage leaves it at 0: give "
-        "rent-free days as a discount of 100 percent, or as a credit",
+        "rent-free days as a discount of 100 percent with their first and last day (`discounts`)",
         "adjustment_stopped_at_zero": "the decrease is larger than the amount and stops at zero",
         "assumed_index": "the index value is an assumption, no published value",
         "double_compounding": "the amount in force times the index since the start counts the same "

@@ -318,6 +318,8 @@ def _amounts(before: Fraction, after: Fraction, scale: AmountScale) -> dict[str,
     """Return the amounts of a billing period and of a year (assumption A38)."""
     old, new = scale.units(before), scale.units(after)
     old_year, new_year = scale.yearly_units(old), scale.yearly_units(new)
+    if scale.of_period != 1:
+        old, new = (scale.units(each * scale.of_period) for each in (before, after))
     return {
         "from_yearly_amount": scale.amount(old_year),
         "to_yearly_amount": scale.amount(new_year),

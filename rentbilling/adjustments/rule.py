@@ -440,7 +440,7 @@ class CompiledRule:
         if increment.percentage is not None:
             return self._stepped(Fraction(increment.percentage), None, inputs)
         clause, start, state = self.clause, inputs.start, inputs.state
-        periods = self.scale.per_year if per_year else ONE
+        periods = self.scale.per_year if per_year else self.scale.of_period
         old = inputs.carried if clause.combine == "in_turn" else inputs.before
         if increment.level is not None:
             exact = Fraction(increment.level.amount) / periods

@@ -27,12 +27,18 @@ from rentbilling.billing.figures import (
     vat_of_lines as vat_of_lines,
 )
 from rentbilling.billing.item import CompiledItem as CompiledItem
-from rentbilling.billing.line_items import PendingBillLineItem as PendingBillLineItem
+from rentbilling.billing.line_items import (
+    LineDiscount as LineDiscount,
+    PendingBillLineItem as PendingBillLineItem,
+    discounts_of as discounts_of,
+)
 from rentbilling.billing.new_items import (
     AnyDay as AnyDay,
     monthly_rent as monthly_rent,
     one_time_item as one_time_item,
     recurring_item as recurring_item,
+    rent_free as rent_free,
+    stepped_discount as stepped_discount,
 )
 from rentbilling.billing.opening import first_billing_period as first_billing_period
 from rentbilling.billing.prices import discounted as discounted

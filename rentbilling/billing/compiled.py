@@ -208,7 +208,7 @@ class CompiledTerms:
         else:
             for item in items:
                 item.add_lines(first, last, by_day)
-        if self._once or self._balances is not None:
+        if self._once or self._balances is not None or last - first > self._plain_days:
             self._add_others(first, last, by_day)
         policy = self._policy
         plain = not (self._groups.large or policy.cash_rounding)
@@ -294,7 +294,8 @@ class CompiledTerms:
         if self._balances is not None:
             for due, line in self._balances.between(first, last):
                 by_day.setdefault(due, []).append(line)
-            self._refuse_more(by_day)
+        # Also for the parts that VAT alone makes, which no count before has (A67).
+        self._refuse_more(by_day)
 
     def _refuse_more(self, by_day: Mapping[int, list[RawLine]]) -> None:
         """Refuse lines that are more than an answer may have (A60)."""

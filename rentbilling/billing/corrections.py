@@ -149,7 +149,7 @@ def _figures(
     item_id = first.item_id or billed[0].item_id
     maker = LineMaker(first.product_key, item_id, first.currency, groups, own, policy)
     exact = Fraction(now - before, 10**first.places)
-    price = PriceInForce(exact, first.vat, _UNIT, None, text)
+    price = PriceInForce(exact, first.vat, _UNIT, (), text)
     periods = list(map(period_of_line, lines))
     regular = min(each[0] for each in periods), max(each[1] for each in periods)
     plain = maker.figures(price, "correction", units=now - before, regular=regular)

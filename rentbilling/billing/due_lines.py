@@ -91,7 +91,7 @@ class BalanceLines:
         key = balance.product_key or balance.balance_charge_type
         own = self._policy.for_product(key)
         maker = LineMaker(key, history.balance_id, part.currency, self._groups, own, self._policy)
-        price = PriceInForce(Fraction(part.amount), plan.vat or _EXEMPT, UNIT, None, None)
+        price = PriceInForce(Fraction(part.amount), plan.vat or _EXEMPT, UNIT, (), None)
         month = month_index(due)
         return maker.figures(price, "balance"), due, month_start(month + 1) - 1
 

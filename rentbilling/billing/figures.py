@@ -6,9 +6,12 @@ Law: everything of a line but its days is here, in minor units of its currency.
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
-from typing import Literal
+from fractions import Fraction
+from typing import Literal, NamedTuple
 
+from rentbilling.billing.prices import left_after
 from rentbilling.schedule import Share
+from rentbilling.terms import Discount
 from rentbilling.values import (
     TAXED,
     Amount,
@@ -50,6 +53,40 @@ class VatGroup:
         return divide_rounded(gross * self.rate_below, self.rate_below + self.rate_over, mode)
 
 
+class TakenOff(NamedTuple):
+    """What a discount took off a line (A61)."""
+
+    description: str | None
+    percentage: Decimal | None
+    """None of a discount by amount."""
+    units: int
+    """Minor units of the whole line in its own tax mode; below 0 off a credit."""
+
+
+class Discounted(NamedTuple):
+    """The discounts of a computed line, and all that says what they take off it."""
+
+    discounts: tuple[Discount, ...]
+    price: Decimal | Fraction
+    """Of one unit, before discounts."""
+    cycles: Share
+    """How many the price is for."""
+    times: Share
+    """Minor units of the line for a main unit of the price: quantity, share and currency."""
+    mode: Rounding
+
+    def taken(self) -> tuple[TakenOff, ...]:
+        """Return what each takes off: differences of what is left, rounded."""
+        left = [
+            divide_rounded(over * self.times[0], below * self.times[1], self.mode)
+            for over, below in left_after(self.price, self.discounts, self.cycles)
+        ]
+        return tuple(
+            TakenOff(each.description, each.percentage, before - after)
+            for each, before, after in zip(self.discounts, left, left[1:], strict=False)
+        )
+
+
 # Not frozen, because setting each field of a frozen one would take longer than all else of a price,
 # and made by position for the same reason.
 @dataclass(slots=True, eq=False)
@@ -83,8 +120,16 @@ class LineFigures:
     regular: tuple[int, int] | None = None
     """First and last day of the regular period that a part belongs to or a correction is about."""
     notices: tuple[Notice, ...] = ()
+    discounted: Discounted | tuple[TakenOff, ...] = ()
+    """Its discounts, or what they took off where the line was read."""
     made: tuple[Amount, Amount, Amount] | None = field(default=None, init=False, repr=False)
     """The amounts, once they were read; they follow from the figures."""
+
+    @property
+    def taken(self) -> tuple[TakenOff, ...]:
+        """What each discount took off; none where the line was read without."""
+        found = self.discounted
+        return found.taken() if isinstance(found, Discounted) else found
 
     @property
     def amounts(self) -> tuple[Amount, Amount, Amount]:

@@ -173,7 +173,7 @@ class CompiledItem:
         # The loop does not watch whether a period ends after the calendar does.
         if start_of is None or last > certain:
             for start, end, due in self._schedule.due_between(first, last, last_start):
-                self._prices.add_lines(start, end, by_day.setdefault(due, []))
+                self._prices.add_lines(start, end, due, by_day.setdefault(due, []))
             return
         # The same for the common case in one loop, because it is most of the work of a bill.
         month = _month_of(first - shift - 1) + later
@@ -200,7 +200,7 @@ class CompiledItem:
             if figures is not None and after <= limit:
                 lines.append((figures, start, after - 1))
             else:
-                self._prices.add_lines(start, after - 1, lines)
+                self._prices.add_lines(start, after - 1, due, lines)
                 newest = ready[-1]
             start = after
 
@@ -221,7 +221,7 @@ class CompiledItem:
             if due > self._stops.last_due:
                 break
             lines: list[RawLine] = []
-            self._prices.add_lines(start, end, lines)
+            self._prices.add_lines(start, end, due, lines)
             inside = [line for line in lines if first <= line[1] <= last]
             if inside:
                 by_day.setdefault(due, []).extend(inside)

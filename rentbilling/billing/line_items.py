@@ -4,12 +4,20 @@ Law: a line shows amounts when they are read, and is equal to another when the i
 are, wherever they were made (A56).
 """
 
+from collections.abc import Sequence
 from decimal import Decimal
 from fractions import Fraction
 from types import NoneType
-from typing import Any, Final, Self
+from typing import Any, Final, NamedTuple, Self
 
-from rentbilling.billing.figures import Kind, LineFigures, RawLine, VatGroup, shown_unit_net
+from rentbilling.billing.figures import (
+    Kind,
+    LineFigures,
+    RawLine,
+    TakenOff,
+    VatGroup,
+    shown_unit_net,
+)
 from rentbilling.errors import CurrencyMismatchError, InvalidAmountError, shown
 from rentbilling.policy import DEFAULT, BillingPolicy, policy_of
 from rentbilling.values import (
@@ -33,6 +41,30 @@ _WRITTEN: Final = (
     *("product_key", "amount", "quantity", "unit_net_price", "net_price", "vat"),
     *("accounting_period", "item_id", "kind", "description", "discount_text", "regular_period"),
 )
+
+
+class LineDiscount(NamedTuple):
+    """A discount in force on a line, with what it took off (A61)."""
+
+    description: str | None
+    """Its text."""
+    percentage: Decimal | None
+    """Fraction that it takes off; None of a discount by amount."""
+    taken_off: Amount
+    """Of the whole line in its own tax mode: the line before it less the line after, each rounded.
+
+    Below 0 off a credit. A line before all discounts is `net_price` (Inclusive: its gross) with
+    those of all added, but for a part of a split, whose own rounding is left to the whole (A21).
+    """
+
+
+def discounts_of(figures: LineFigures) -> tuple[LineDiscount, ...]:
+    """Return the discounts of a line."""
+    places, currency = figures.places, figures.currency
+    return tuple(
+        LineDiscount(text, rate, Amount.unchecked(decimal_of(units, places), currency))
+        for text, rate, units in figures.taken
+    )
 
 
 class PendingBillLineItem(WireForm):
@@ -78,6 +110,7 @@ class PendingBillLineItem(WireForm):
         kind: Kind = "regular",
         description: str | None = None,
         discount_text: str | None = None,
+        discounts: Sequence[LineDiscount] = (),
         share: Fraction | int = 1,
         regular_period: Period | None = None,
         policy: BillingPolicy | None = None,
@@ -96,13 +129,18 @@ class PendingBillLineItem(WireForm):
             item_id: The item it comes from.
             kind: Which period of the item it is.
             description: Text on the bill.
-            discount_text: Text of the discount.
+            discount_text: Text of the discounts.
+            discounts: Each discount in force, with what it took off.
             share: Exact share of the regular period.
             regular_period: The regular period that it is or is a part of.
             policy: For the rounding of an Inclusive line's gross and for private currencies.
         """
         rules = policy_of(policy)
         _refuse_misfits(amount, net_price, unit_net_price, vat, share)
+        taken = tuple(
+            TakenOff(text, rate, units_of(taken_off, rules.currencies))
+            for text, rate, taken_off in discounts
+        )
         times = _quantity(quantity)
         group, places = VatGroup(vat), minor_units(amount.currency, rules.currencies)
         net, exact = units_of(net_price, rules.currencies), amount.amount.as_integer_ratio()
@@ -128,6 +166,7 @@ class PendingBillLineItem(WireForm):
             base=_gross(amount, times, places, rules) if group.inclusive else net,
             exact=exact,
             regular=None if regular_period is None else (regular_period.first, regular_period.last),
+            discounted=taken,
         )
         days = period_of(accounting_period, period_end=rules.period_end)
         self._first, self._last = days.first, days.last
@@ -221,8 +260,13 @@ class PendingBillLineItem(WireForm):
 
     @property
     def discount_text(self) -> str | None:
-        """Text of the discount taken off, None without one."""
+        """Text of the discounts taken off, None without one."""
         return self._figures.discount_text
+
+    @property
+    def discounts(self) -> tuple[LineDiscount, ...]:
+        """Each discount in force, with what it took off; none where the line was read without."""
+        return discounts_of(self._figures)
 
     @property
     def share(self) -> Fraction:
@@ -240,6 +284,8 @@ class PendingBillLineItem(WireForm):
 
     def _to_wire(self) -> dict[str, Any]:
         data: dict[str, Any] = plain_data({name: getattr(self, name) for name in _WRITTEN})
+        if self.discounts:
+            data["discounts"] = plain_data(self.discounts)
         return {**data, "share": str(self.share)}
 
     @classmethod

@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import Final
 
 from rentbilling.billing.figures import (
+    Discounted,
     Kind,
     LineFigures,
     RawLine,
@@ -20,12 +21,35 @@ from rentbilling.billing.figures import (
     shown_unit,
     shown_unit_net,
 )
-from rentbilling.billing.prices import UNIT, PriceInForce, dated_prices, discounted
+from rentbilling.billing.prices import (
+    UNIT,
+    PriceInForce,
+    dated_prices,
+    discounted,
+)
 from rentbilling.errors import UnsupportedCaseError
 from rentbilling.policy import BillingPolicy
-from rentbilling.schedule import WHOLE, Share, share_of, shares_of_parts
-from rentbilling.terms import OneTimeBillItem, RecurringBillItem
-from rentbilling.values import MAX_DIGITS, NEVER, TAXED, Notice, Vat, divide_rounded, minor_units
+from rentbilling.schedule import (
+    WHOLE,
+    Share,
+    VatDays,
+    opening_share,
+    part_periods_of,
+    schedule_of,
+    share_of,
+    shares_of_parts,
+)
+from rentbilling.terms import Discount, OneTimeBillItem, RecurringBillItem, prices_in_a_cycle
+from rentbilling.values import (
+    MAX_DIGITS,
+    NEVER,
+    TAXED,
+    Notice,
+    PartPeriod,
+    Vat,
+    divide_rounded,
+    minor_units,
+)
 
 _TOO_MUCH: Final = 10**MAX_DIGITS
 _NONE: Final[frozenset[tuple[str, int]]] = frozenset()
@@ -116,7 +140,7 @@ class LineMaker:
 
     def exact_units(self, price: PriceInForce, share: Share) -> tuple[int, int]:
         """Return the exact line in minor units: quantity × unit price × discount × share."""
-        over, below, _ = discounted(price.amount, price.discount)
+        over, below, _ = discounted(price.amount, price.discounts)
         times, parts = price.quantity.as_integer_ratio()
         return over * times * share[0] * self._scale, below * parts * share[1]
 
@@ -127,13 +151,15 @@ class LineMaker:
         share: Share = WHOLE,
         units: int | None = None,
         regular: tuple[int, int] | None = None,
+        cycles: Share = WHOLE,
     ) -> LineFigures:
-        """Return the figures of a line.
+        """Return the figures of a line, whose price is for some cycles.
 
         Raises:
             UnsupportedCaseError: The line has more than 15 digits (A1).
         """
-        over, below, warning = discounted(price.amount, price.discount)
+        discounts = price.discounts
+        over, below, warning = discounted(price.amount, discounts, cycles)
         exact = (over, below) if share is WHOLE else (over * share[0], below * share[1])
         quantity, places, mode = price.quantity, self._places, self._policy.rounding
         if units is None:
@@ -159,7 +185,7 @@ class LineMaker:
             self._item_id,
             kind,
             price.description,
-            None if price.discount is None else price.discount.description,
+            _text_of(discounts) if discounts else None,
             self._currency,
             places,
             quantity,
@@ -173,7 +199,14 @@ class LineMaker:
             exact,
             regular,
             notices,
+            self._discounted(price, share, cycles) if discounts else (),
         )
+
+    def _discounted(self, price: PriceInForce, share: Share, cycles: Share) -> Discounted:
+        """Return the discounts of a line, with what they are taken off."""
+        over, below = price.quantity.as_integer_ratio()
+        times = over * share[0] * self._scale, below * share[1]
+        return Discounted(price.discounts, price.amount, cycles, times, self._policy.rounding)
 
     def _check_size(self, units: int) -> None:
         """Note that sums of lines may be too large, and refuse a line that is too large itself."""
@@ -193,9 +226,9 @@ class LineMaker:
     def _notices(self, price: PriceInForce, warning: str | None) -> tuple[Notice, ...]:
         """Return the notices of such a line (A21, A22, A28)."""
         notices: list[Notice] = []
-        if warning is not None and price.discount is not None:
-            off = price.discount.amount
-            facts = {"amount": _written(price.amount), "discount": str(off)}
+        if warning is not None:
+            off = ", ".join(each.size for each in price.discounts)
+            facts = {"amount": _written(price.amount), "discount": off}
             notices.append(self._notice(warning, **facts))
         if price.vat.tax_rate and price.vat.tax_mode not in TAXED:
             facts = {"taxMode": price.vat.tax_mode, "taxRate": f"{price.vat.tax_rate:f}"}
@@ -208,19 +241,25 @@ class LineMaker:
         return Notice(code, _SAID[code], self._item_id, tuple(facts.items()))
 
 
+Part = tuple[int, int, PriceInForce]
+"""A part of a period: its first and last day, and its price."""
+
+
 class ItemPrices:
     """The dated prices of a recurring item, and the lines of its regular periods."""
 
     __slots__ = (
-        "_cycle",
         "_end",
+        "_item",
         "_limits",
         "_maker",
         "_policy",
         "_prices",
         "_ready",
+        "_running",
         "_splits",
         "_starts",
+        "vat_days",
     )
 
     def __init__(
@@ -233,16 +272,29 @@ class ItemPrices:
     ) -> None:
         self._maker = maker
         self._policy = policy
-        self._cycle = item.billing_cycle
+        self._item = item
         self._end = end
         self._starts, self._prices = dated_prices(item, adjusted)
         starts = self._starts
+        self._running: RunningTotals | None = None
+        if vars(item)["price_per"] != "cycle":
+            times = prices_in_a_cycle(item.billing_cycle, item.price_per)
+            self._prices = tuple([price.times(times) for price in self._prices])
+            self._running = RunningTotals(item, policy, self)
+        self.vat_days: VatDays | None = None
+        """What decides the VAT of a period, where that of each day does not (A67)."""
+        by_days = policy.vat_day == "split" == policy.mid_period_change
+        if not by_days and vars(item)["vat_records"]:
+            self.vat_days = VatDays(starts, [price.vat for price in self._prices], policy)
         self._splits = splits = self._split_days()
         # For each price: the first day after it on which a period is split or cut.
         limits: Sequence[int] = (*splits, NEVER)
         if len(splits) < len(starts) - 1:
             limits = [limits[bisect_right(splits, start)] for start in starts]
         self._limits = limits if end == NEVER else [min(day, end + 1) for day in limits]
+        if self.vat_days is not None or self._running is not None:
+            # No period is known by its first day alone.
+            self._limits = [0] * len(starts)
         self._ready: list[LineFigures | None] = [None] * len(starts)
 
     @property
@@ -256,11 +308,14 @@ class ItemPrices:
 
     @property
     def changes(self) -> int:
-        """Days on which a period that they lie in is split (A19)."""
-        return len(self._splits)
+        """Days on which a period that they lie in may be split (A19)."""
+        return len(self._splits if self.vat_days is None else self._starts)
 
     def split_days_between(self, first: int, last: int) -> Sequence[int]:
-        """Return the days between two days on which a period that they lie in is split (A19)."""
+        """Return the days between two days on which a period that they lie in is split (A19).
+
+        Without those on which VAT alone splits it by the days of `vat_days`.
+        """
         last = min(last, self._end)
         return self._splits[bisect_left(self._splits, first) : bisect_right(self._splits, last)]
 
@@ -268,10 +323,10 @@ class ItemPrices:
         """Return the days on which a change splits a period (A19, A23)."""
         if self._policy.mid_period_change == "next_period" or len(self._starts) == 1:
             return ()
-        by_day = self._policy.discount_end == "last_day"
+        by_day, by_vat = self._policy.discount_end == "last_day", self.vat_days is None
         found, old = [], self._prices[0]
         for day, new in zip(self._starts[1:], self._prices[1:], strict=True):
-            if new.differs(old) or (by_day and new.discount is not old.discount):
+            if new.differs(old, vat=by_vat) or (by_day and not new.is_discounted_as(old)):
                 found.append(day)
             old = new
         return tuple(found)
@@ -280,7 +335,7 @@ class ItemPrices:
         """Return the price in force on a day (A18, A42)."""
         return self._prices[bisect_right(self._starts, day) - 1]
 
-    def add_lines(self, first: int, last: int, lines: list[RawLine]) -> None:
+    def add_lines(self, first: int, last: int, due: int, lines: list[RawLine]) -> None:
         """Append the lines of a regular period."""
         at = bisect_right(self._starts, first) - 1
         if last < self._limits[at]:
@@ -289,42 +344,168 @@ class ItemPrices:
                 figures = self._ready[at] = self._maker.figures(self._prices[at], "regular")
             lines.append((figures, first, last))
         else:
-            lines += self._parts(first, last, self._prices[at])
+            lines += self._parts(first, last, due)
 
-    def _parts(self, first: int, last: int, opening: PriceInForce) -> Iterable[RawLine]:
+    @property
+    def days_of_change(self) -> Sequence[int]:
+        """The days on which anything of the price changes."""
+        return self._starts[1:]
+
+    @property
+    def running(self) -> "RunningTotals | None":
+        """The running totals of a price of a month or a year (A65)."""
+        return self._running
+
+    def parts(self, first: int, last: int, due: int) -> list[Part]:
+        """Return the parts of the billed days of a period, with their prices (A19, A23, A67)."""
+        opening, vats = self.price_on(first), dict[int, Vat]()
+        inside = [day for day in self._splits if first < day <= last]
+        if self.vat_days is not None:
+            vats = self.vat_days.starts(first, last, due)
+            inside = sorted({*inside, *vats} - {first})
+        found, vat = [], vats.get(first)
+        for start, after in zip((first, *inside), (*inside, last + 1), strict=True):
+            price, vat = self._part_price(start, opening), vats.get(start, vat)
+            found.append((start, after - 1, price if vat is None else price._replace(vat=vat)))
+        return found
+
+    def _parts(self, first: int, last: int, due: int) -> Iterable[RawLine]:
         """Give the lines of a period that an end cuts or a change splits (A17, A19, A20, A21)."""
-        cycle, method = self._cycle, self._policy.part_period
+        cycle, method = self._item.billing_cycle, part_periods_of(self._item, self._policy).last
         cut = min(last, self._end)
         share = WHOLE
         if cut != last:
             share = share_of((first, cut), (first, last), cycle, method).as_integer_ratio()
-        inside = [day for day in self._splits if first < day <= cut]
-        days = list(zip((first, *inside), (*(day - 1 for day in inside), cut), strict=True))
-        shares = shares_of_parts(days, share, cycle, method) if inside else [share]
-        # Running totals, of gross for Inclusive parts and of net for the others.
+        parts = self.parts(first, cut, due)
+        days, one = [part[:2] for part in parts], len(parts) == 1
+        shares = [share] if one else shares_of_parts(days, share, cycle, method)
+        units = self._units_of(first, parts, shares)
+        whole = one and cut == last
+        for (start, end, price), part, each in zip(parts, shares, units, strict=True):
+            if whole:
+                yield self._maker.figures(price, "regular", units=each), start, end
+            else:
+                yield self._maker.figures(price, "part", part, each, (first, last)), start, end
+
+    def _units_of(
+        self, first: int, parts: Sequence[Part], shares: Sequence[Share]
+    ) -> Iterable[int]:
+        """Give the minor units of the parts of a period: differences of running totals (A21)."""
+        # Of gross for Inclusive parts, and of net for the others.
         totals = {True: (0, 1, 0), False: (0, 1, 0)}
-        for (start, end), part in zip(days, shares, strict=True):
-            price = self._part_price(start, opening)
+        if self._running is not None:
+            before = self._running.cycles_before(first, [part[0] for part in parts], shares)
+            for (_, _, price), share, cycles in zip(parts, shares, before, strict=True):
+                now = cycles + Fraction(*share)
+                yield self._rounded(price, now) - self._rounded(price, cycles)
+            return
+        for (_, _, price), share in zip(parts, shares, strict=True):
             inclusive = price.vat.tax_mode == "Inclusive"
             over, below, reached = totals[inclusive]
-            more, of = self._maker.exact_units(price, part)
+            more, of = self._maker.exact_units(price, share)
             over, below = over * of + more * below, below * of
             total = divide_rounded(over, below, self._policy.rounding)
             totals[inclusive] = over, below, total
-            units = total - reached
-            yield self._maker.figures(price, "part", part, units, (first, last)), start, end
+            yield total - reached
+
+    def _rounded(self, price: PriceInForce, cycles: Fraction) -> int:
+        exact = self._maker.exact_units(price, cycles.as_integer_ratio())
+        return divide_rounded(*exact, self._policy.rounding)
+
+    def effective_on(self, day: int, first: int) -> PriceInForce:
+        """Return the price that a day of the period from a first day on is billed by (A19, A23)."""
+        return self._part_price(day, self.price_on(first))
 
     def _part_price(self, day: int, opening: PriceInForce) -> PriceInForce:
         """Return the price of a part that begins on a day, with the text of the whole (A19)."""
         price = self.price_on(day)
         if self._policy.mid_period_change == "next_period":
             price = opening
-        discount = price.discount
+        discounts = price.discounts
         if self._policy.discount_end == "whole_period":
-            discount = opening.discount
-        if price.description is opening.description and price.discount is discount:
+            discounts = opening.discounts
+        if price.description is opening.description and price.discounts is discounts:
             return price
-        return price._replace(description=opening.description, discount=discount)
+        return price._replace(description=opening.description, discounts=discounts)
+
+
+class RunningTotals:
+    """The running totals of an item whose amount is for a month or a year (A65).
+
+    They count from the first regular period on; one begins with each change of the price that is
+    billed, except for a change of the VAT rate alone.
+    """
+
+    __slots__ = ("_begins", "_cycle", "_method", "_opened", "_prices", "_schedule")
+
+    def __init__(self, item: RecurringBillItem, policy: BillingPolicy, prices: ItemPrices) -> None:
+        after = item.first_billing_period_bill_item.accounting_period.last
+        self._schedule = schedule_of(item.billing_cycle, item.due_date_rule, after, policy)
+        self._cycle, self._prices = item.billing_cycle, prices
+        self._method: PartPeriod = part_periods_of(item, policy).last
+        self._begins: Sequence[int] | None = None
+        self._opened: dict[int, Fraction] = {}
+
+    def since(self, day: int) -> int:
+        """Return the first day of the running total that a day of a regular period is in."""
+        if self._begins is None:
+            self._begins = self._changes()
+        return self._begins[bisect_right(self._begins, day) - 1]
+
+    def cycles_before(
+        self, first: int, starts: Sequence[int], shares: Sequence[Share]
+    ) -> list[Fraction]:
+        """Return the cycles of its running total that come before each part of a period."""
+        found, cycles = [], self._until(first)
+        for start, share in zip(starts, shares, strict=True):
+            if start != first and self.since(start) == start:
+                cycles = Fraction(0)
+            found.append(cycles)
+            cycles += Fraction(*share)
+        return found
+
+    def _until(self, first: int) -> Fraction:
+        """Return the cycles of a running total that come before a regular period."""
+        schedule, begins = self._schedule, self.since(first)
+        number = schedule.number_from(begins)
+        whole = Fraction(schedule.number_from(first) - number)
+        if begins == schedule.start_of(number) or begins == first:
+            return whole if begins != first else Fraction(0)
+        opened = self._opened.get(begins)
+        if opened is None:
+            opened = self._opened[begins] = self._rest_of(number - 1, begins)
+        return opened + whole
+
+    def _rest_of(self, number: int, day: int) -> Fraction:
+        """Return the share of a period that begins on a day inside it."""
+        schedule = self._schedule
+        first, last = schedule.start_of(number), schedule.start_of(number + 1) - 1
+        days = [part[:2] for part in self._prices.parts(first, last, schedule.due_of(number))]
+        shares = shares_of_parts(days, WHOLE, self._cycle, self._method)
+        parts = zip(days, shares, strict=True)
+        return sum((Fraction(*share) for (start, _), share in parts if start >= day), Fraction(0))
+
+    def _changes(self) -> Sequence[int]:
+        schedule, prices = self._schedule, self._prices
+        first = schedule.start_of(0)
+        later = [day for day in prices.days_of_change if day > first]
+        # What waits for the next period acts on its first day.
+        days = {*later, *(schedule.start_of(schedule.number_from(day)) for day in later)}
+        found, old = [first], prices.effective_on(first, first)
+        for day in sorted(days):
+            number = schedule.number_from(day + 1) - 1
+            new = prices.effective_on(day, schedule.start_of(number))
+            mode = new.vat.tax_mode != old.vat.tax_mode
+            if mode or new.differs(old, vat=False) or not new.is_discounted_as(old):
+                found.append(day)
+            old = new
+        return found
+
+
+def _text_of(discounts: Sequence[Discount]) -> str | None:
+    """Return the texts of the discounts on a line."""
+    texts = [each.description for each in discounts if each.description is not None]
+    return ", ".join(texts) if texts else None
 
 
 def _written(amount: Decimal | Fraction) -> str:
@@ -337,13 +518,21 @@ def opening_figures(
 ) -> LineFigures:
     """Return the figures of the opening line: taken as given (assumptions A12, A24)."""
     opening = item.first_billing_period_bill_item
-    price = prices.price_on(opening.accounting_period.first)
-    discount = price.discount if policy.discount_opening else None
-    return maker.figures(price._replace(amount=opening.amount.amount, discount=discount), "opening")
+    period = opening.accounting_period
+    price = prices.price_on(period.first)
+    if prices.vat_days is not None:
+        due = opening.due_date.toordinal()
+        price = price._replace(vat=prices.vat_days.of_opening(period.first, period.last, due))
+    discounts, cycles = price.discounts if policy.discount_opening else (), WHOLE
+    if discounts:
+        method = part_periods_of(item, policy).first
+        cycles = opening_share(period, item.billing_cycle, method).as_integer_ratio()
+    price = price._replace(amount=opening.amount.amount, discounts=discounts)
+    return maker.figures(price, "opening", cycles=cycles)
 
 
 def one_time_figures(item: OneTimeBillItem, maker: LineMaker) -> LineFigures:
     """Return the figures of a one-time line (assumption A55)."""
     quantity = UNIT if item.quantity is None else item.quantity
-    price = PriceInForce(item.amount.amount, item.vat, quantity, None, item.description)
+    price = PriceInForce(item.amount.amount, item.vat, quantity, (), item.description)
     return maker.figures(price, "one_time")

@@ -1,4 +1,4 @@
-"""Bill items from a price and the day of moving in, with the usual terms for the rest.
+"""Bill items from a price and the day of moving in, with the usual terms, and their discounts.
 
 Law: they are ordinary records, in which every default and the computed opening period are visible.
 """
@@ -14,12 +14,24 @@ from rentbilling.policy import BillingPolicy
 from rentbilling.terms import (
     RENT,
     BillingCycle,
+    Discount,
     DueDateRule,
     FirstBillingPeriodBillItem,
     OneTimeBillItem,
     RecurringBillItem,
 )
-from rentbilling.values import Amount, AnyPeriod, Length, Vat, is_length, period_of
+from rentbilling.values import (
+    NEVER,
+    Amount,
+    AnyPeriod,
+    Length,
+    Rate,
+    Vat,
+    day_of,
+    is_length,
+    period_of,
+    rate_of,
+)
 
 AnyDay = date | str
 """A day, or its text."""
@@ -94,7 +106,7 @@ def recurring_item(
         quantities: Later quantities in the same way.
         vats: Later VATs in the same way.
         policy: How the share of the opening period is counted.
-        **fields: Every other field of `RecurringBillItem`, such as `ended_on`, `discount`, `id` or
+        **fields: Every other field of `RecurringBillItem`, such as `ended_on`, `discounts`, `id` or
             `description`.
 
     Raises:
@@ -137,6 +149,9 @@ def recurring_item(
         moved_in,
         quantity=quantity,
         discount=fields.get("discount"),
+        price_per=fields.get("price_per", "cycle"),
+        part_period=fields.get("part_period"),
+        discounts=fields.get("discounts", ()),
         policy=policy,
     )
     known = {"started_on": opening.due_date, "first_billing_period_bill_item": opening}
@@ -178,6 +193,60 @@ def one_time_item(
         "accounting_period": period_of(accounting_period or (due_date, due_date)),
     }
     return OneTimeBillItem(**{**made, **fields})
+
+
+def rent_free(first: AnyDay, last: AnyDay, *, description: str | None = None) -> Discount:
+    """Return the discount of rent-free days, both included: the rent beneath goes on (A62).
+
+    Raises:
+        InvalidInputError: A day is malformed, or the last is before the first.
+
+    Examples:
+        >>> from rentbilling import pending_bills
+        >>> free = rent_free("2026-02-01", "2026-02-28", description="Rent-free")
+        >>> rent = monthly_rent("8500 DKK", moved_in="2026-01-01", discounts=[free])
+        >>> [str(bill.total) for bill in pending_bills(rent, "2026-02-01/2026-03-31")]
+        ['0.00 DKK', '8500.00 DKK']
+    """
+    days: Any = {"start_date": first, "end_date": last}
+    return Discount(percentage=Decimal(1), description=description, **days)
+
+
+def stepped_discount(
+    steps: Mapping[AnyDay, Rate | Amount],
+    *,
+    until: AnyDay | None = None,
+    description: str | None = None,
+) -> tuple[Discount, ...]:
+    """Return discounts one after another, each to the day before the next (A63).
+
+    Args:
+        steps: What is taken off, by the first day with it: "50%" or 0.5 is half, an `Amount` is for
+            each unit and cycle.
+        until: Last day with the last one, included; without end by default.
+        description: The text of all of them.
+
+    Raises:
+        InvalidInputError: A day or a rate cannot be used, or the end is before the last step.
+
+    Examples:
+        >>> steps = stepped_discount({"2026-01-01": "50%", "2026-07-01": "25%"}, until="2026-12-31")
+        >>> [(str(each.start_date), str(each.end_date), each.size) for each in steps]
+        [('2026-01-01', '2026-06-30', '50 %'), ('2026-07-01', '2026-12-31', '25 %')]
+    """
+    by_day = sorted((day_of(first, "steps"), by) for first, by in steps.items())
+    end = NEVER if until is None else day_of(until, "until")
+    ends = (*(first - 1 for first, _ in by_day[1:]), end)
+    return tuple(
+        Discount(
+            amount=by if isinstance(by, Amount) else None,
+            percentage=None if isinstance(by, Amount) else rate_of(by, "steps"),
+            start_date=date.fromordinal(first),
+            end_date=None if last == NEVER else date.fromordinal(last),
+            description=description,
+        )
+        for (first, by), last in zip(by_day, ends, strict=False)
+    )
 
 
 def _records(

@@ -3,26 +3,33 @@
 Law: it is computed on request only; an opening period that is stated is billed as stated (A12).
 """
 
+from collections.abc import Mapping, Sequence
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
+from typing import Any, get_args
 
 from rentbilling.billing.figures import shown_unit
 from rentbilling.billing.prices import discounted
 from rentbilling.errors import InvalidInputError, InvalidRecordError, UnsupportedCaseError, shown
 from rentbilling.policy import BillingPolicy, policy_of
 from rentbilling.records import MORE_THAN_NONE
-from rentbilling.schedule import Schedule, periods_covered, share_of, shares_of_parts, whole_before
+from rentbilling.schedule import Schedule, opening_share, shares_of_parts
 from rentbilling.terms import (
     BillingCycle,
     Discount,
     DueDateRule,
     FirstBillingPeriodBillItem,
+    PartPeriodEnds,
+    PricePer,
     discount_problems,
+    discounts_in_force,
+    prices_in_a_cycle,
 )
 from rentbilling.values import (
     LAST_DAY,
     Amount,
+    PartPeriod,
     Period,
     day_of,
     divide_rounded,
@@ -39,6 +46,9 @@ def first_billing_period(
     due_date: date | str | None = None,
     quantity: Decimal | int | str | None = None,
     discount: Discount | None = None,
+    discounts: Sequence[Discount] = (),
+    price_per: PricePer = "cycle",
+    part_period: PartPeriod | PartPeriodEnds | Mapping[str, PartPeriod] | None = None,
     policy: BillingPolicy | None = None,
 ) -> FirstBillingPeriodBillItem:
     """Return an opening period priced by its share of the regular price (assumptions A14, A20).
@@ -47,13 +57,16 @@ def first_billing_period(
     it; in a cycle of days, which follow the opening directly, it is one whole cycle.
 
     Args:
-        amount: Regular price of one unit for one cycle.
+        amount: Regular price of one unit for one cycle, or what `price_per` says.
         cycle: The billing cycle.
         moved_in: First day to pay for, or its text.
         due_date: When it falls due; the day of moving in by default.
         quantity: Units; 1 by default. The line is rounded for all of them together.
         discount: The item's discount; it is in the price, because a stated opening amount is final
-            (A24). One that ends inside the opening period counts to its end date.
+            (A24). On days of the opening period outside its own it does not count.
+        discounts: Several discounts in order, instead of the one (A61).
+        price_per: What the amount is for: a cycle, a month or a year (A65).
+        part_period: How the item counts its part periods, if not as the policy does (A66).
         policy: Its `part_period`, `discount_end` and `rounding` are followed.
 
     Returns:
@@ -71,15 +84,18 @@ def first_billing_period(
         4661.29 DKK 2026-01-15/2026-01-31
     """
     rules = policy_of(policy)
-    _check(amount, cycle, discount)
+    method = PartPeriodEnds.of(part_period).over(rules.part_periods).first
+    taken = (*discounts,) if discount is None else (discount,)
+    times = _check(amount, cycle, discount, discounts, price_per)
+    regular = Fraction(amount.amount) * times
     first = day_of(moved_in, "moved_in")
     due = first if due_date is None else day_of(due_date, "due_date")
     part = _opening_days(first, cycle)
     units = Decimal(1) if quantity is None else _quantity(quantity)
     exact = sum(
         (
-            share * Fraction(*discounted(amount.amount, taken)[:2])
-            for share, taken in _parts(part, cycle, discount, rules)
+            share * Fraction(*discounted(regular, held)[:2])
+            for share, held in _parts(part, cycle, taken, method, rules)
         ),
         Fraction(0),
     )
@@ -94,19 +110,29 @@ def first_billing_period(
     )
 
 
-def _check(amount: object, cycle: object, discount: object) -> None:
-    """Refuse arguments of another type, and a discount that the item could not have (A2, A22)."""
+def _check(
+    amount: object,
+    cycle: object,
+    discount: Any,  # noqa: ANN401 - checked here
+    discounts: Sequence[Any],
+    price_per: PricePer,
+) -> Fraction:
+    """Refuse what an item could not have (A2, A22); return how many amounts a cycle costs (A65)."""
     if not isinstance(amount, Amount):
         raise TypeError(f"first_billing_period takes an Amount, not {shown(amount)}")
     if not isinstance(cycle, BillingCycle):
         raise TypeError(f"first_billing_period takes a BillingCycle, not {shown(cycle)}")
-    if discount is None:
-        return
-    if not isinstance(discount, Discount):
-        raise TypeError(f"first_billing_period takes a Discount, not {shown(discount)}")
-    if discount.amount is not None:
-        for kind, problem in discount_problems(amount, discount.amount):
-            raise kind((problem,))
+    for each in discounts if discount is None else (discount, *discounts):
+        if not isinstance(each, Discount):
+            raise TypeError(f"first_billing_period takes a Discount, not {shown(each)}")
+    if price_per not in get_args(PricePer):
+        expected = "one of " + ", ".join(get_args(PricePer))
+        said = "is not a known word"
+        raise InvalidRecordError.of("price_per", "unknown_word", said, price_per, expected)
+    times = prices_in_a_cycle(cycle, price_per)
+    for kind, problem in discount_problems(amount, discount, discounts, times):
+        raise kind((problem,))
+    return times
 
 
 def _opening_days(first: int, cycle: BillingCycle) -> tuple[int, int]:
@@ -135,21 +161,23 @@ def _quantity(given: object) -> Decimal:
 
 
 def _parts(
-    part: tuple[int, int], cycle: BillingCycle, discount: Discount | None, rules: BillingPolicy
-) -> list[tuple[Fraction, Discount | None]]:
-    """Return the shares of the opening period with and without the discount."""
-    whole = whole_before(Period.unchecked(*part), cycle)
-    share = share_of(part, whole, cycle, rules.part_period)
-    if rules.part_period == "full":
-        share = Fraction(-(-periods_covered(part, cycle) // 1))
-    if discount is None or discount.end_date is None:
-        return [(share, discount)]
-    end = discount.end_date.toordinal()
-    if end < part[0]:
-        return [(share, None)]
-    if end >= part[1] or rules.discount_end == "whole_period":
-        return [(share, discount)]
-    days = [(part[0], end), (end + 1, part[1])]
-    ratio = share.as_integer_ratio()
-    with_it, without = shares_of_parts(days, ratio, cycle, rules.part_period)
-    return [(Fraction(*with_it), discount), (Fraction(*without), None)]
+    part: tuple[int, int],
+    cycle: BillingCycle,
+    discounts: tuple[Discount, ...],
+    method: PartPeriod,
+    rules: BillingPolicy,
+) -> list[tuple[Fraction, tuple[Discount, ...]]]:
+    """Return the shares of the opening period, each with the discounts in force."""
+    share = opening_share(Period.unchecked(*part), cycle, method)
+    days = {day for each in discounts for day in (each.days[0], each.days[1] + 1)}
+    inside = sorted(day for day in days if part[0] < day <= part[1])
+    if not inside or rules.discount_end == "whole_period":
+        return [(share, discounts_in_force(discounts, part[0]))]
+    starts, ends = (part[0], *inside), (*(day - 1 for day in inside), part[1])
+    shares = shares_of_parts(
+        [*zip(starts, ends, strict=True)], share.as_integer_ratio(), cycle, method
+    )
+    return [
+        (Fraction(*each), discounts_in_force(discounts, start))
+        for each, start in zip(shares, starts, strict=True)
+    ]

@@ -1,9 +1,9 @@
-"""Prices: the unit price of an item on each day, with its dated changes, and after its discount.
+"""Prices: the unit price of an item on each day, with its dated changes, and after its discounts.
 
 Law: a price is exact until a line is rounded.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
@@ -11,14 +11,15 @@ from functools import partial
 from operator import itemgetter
 from typing import Any, Final, NamedTuple
 
-from rentbilling.terms import Discount, RecurringBillItem
-from rentbilling.values import Vat
+from rentbilling.schedule import WHOLE, Share
+from rentbilling.terms import Discount, RecurringBillItem, discounts_in_force
+from rentbilling.values import LAST_DAY, Vat
 
 UNIT: Final = Decimal(1)
 _ALWAYS: Final = 0
 _Change = tuple[int, int, object]
 # The places of what changes, in a price in force.
-_AMOUNT, _VAT, _QUANTITY, _DISCOUNT, _DESCRIPTION = range(5)
+_AMOUNT, _VAT, _QUANTITY, _DISCOUNTS, _DESCRIPTION = range(5)
 _OTHER_RECORDS: Final = (
     (_VAT, "vat_records"),
     (_QUANTITY, "quantity_records"),
@@ -28,21 +29,36 @@ _day_of = itemgetter(0)
 
 
 class PriceInForce(NamedTuple):
-    """What an item costs on a day, before its discount (A18, A25)."""
+    """What an item costs on a day, before its discounts (A18, A25)."""
 
     amount: Decimal | Fraction
     vat: Vat
     quantity: Decimal
-    discount: Discount | None
+    discounts: tuple[Discount, ...]
+    """Those in force, in the order in which they come off."""
     description: str | None
 
-    def differs(self, other: "PriceInForce") -> bool:
+    def differs(self, other: "PriceInForce", *, vat: bool = True) -> bool:
         """Return whether a period is split between the two; a new text does not split (A19)."""
         return (
             self.amount != other.amount
-            or (self.vat is not other.vat and self.vat.category != other.vat.category)
+            or (vat and self.vat is not other.vat and self.vat.category != other.vat.category)
             or self.quantity != other.quantity
         )
+
+    def times(self, prices: Fraction) -> "PriceInForce":
+        """Return the price of so many stated ones (A65)."""
+        return self._replace(amount=Fraction(self.amount) * prices)
+
+    def is_discounted_as(self, other: "PriceInForce") -> bool:
+        """Return whether a change of discounts alone leaves the price of a unit as it is (A61)."""
+        if self.discounts == other.discounts:
+            return True
+        if not (self.discounts and other.discounts):
+            return False
+        over, below, _ = discounted(self.amount, self.discounts)
+        other_over, other_below, _ = discounted(other.amount, other.discounts)
+        return over * other_below == other_over * below
 
 
 # A class takes twice as long to make its tuple of named parts.
@@ -50,22 +66,51 @@ _price: Final[Callable[[Iterable[Any]], PriceInForce]] = partial(tuple.__new__, 
 
 
 def discounted(
-    amount: Decimal | Fraction, discount: Discount | None
+    amount: Decimal | Fraction, discounts: Sequence[Discount], cycles: Share = WHOLE
 ) -> tuple[int, int, str | None]:
-    """Return a unit price after discount, exactly (assumption A22)."""
-    over, below = amount.as_integer_ratio()
-    if discount is not None and discount.percentage is not None:
+    """Return a unit price after discounts, exactly, and what to say of it (A22, A61).
+
+    The price is for some cycles, of each of which an amount is taken off.
+    """
+    listed = amount.as_integer_ratio()
+    over, below = listed
+    said = None
+    for each in discounts:
+        over, below, warning = _less(over, below, each, listed, cycles)
+        said = said or warning
+    return over, below, said
+
+
+def left_after(
+    amount: Decimal | Fraction, discounts: Sequence[Discount], cycles: Share
+) -> Iterator[tuple[int, int]]:
+    """Give a unit price before discounts, and what each of them leaves of it (A61)."""
+    over, below = listed = amount.as_integer_ratio()
+    yield over, below
+    for each in discounts:
+        over, below, _ = _less(over, below, each, listed, cycles)
+        yield over, below
+
+
+def _less(
+    over: int, below: int, discount: Discount, listed: tuple[int, int], cycles: Share
+) -> tuple[int, int, str | None]:
+    """Return what one more discount leaves of a list price; the sign never turns."""
+    if discount.amount is None:
+        assert discount.percentage is not None  # noqa: S101 - one of the two is given
         off, out_of = discount.percentage.as_integer_ratio()
-        return over * (out_of - off), below * out_of, None
-    if discount is None or discount.amount is None:
-        return over, below, None
-    if over < 0:
-        return over, below, "discount_on_negative_ignored"
-    off, out_of = discount.amount.amount.as_integer_ratio()
-    left = over * out_of - off * below
-    if left < 0:
+        if discount.of != "list":
+            return over * (out_of - off), below * out_of, None
+        off, out_of = off * listed[0], out_of * listed[1]
+    else:
+        if listed[0] < 0:
+            return over, below, "discount_on_negative_ignored"
+        off, out_of = discount.amount.amount.as_integer_ratio()
+        off, out_of = off * cycles[0], out_of * cycles[1]
+    rest = over * out_of - off * below
+    if rest > 0 if listed[0] < 0 else rest < 0:
         return 0, 1, "discount_stopped_at_zero"
-    return left, below * out_of, None
+    return rest, below * out_of, None
 
 
 def dated_prices(
@@ -75,10 +120,11 @@ def dated_prices(
     # A record takes longer for a field than its dictionary, and here are ten of each item.
     fields = vars(item)
     discount, quantity = fields["discount"], fields["quantity"] or UNIT
-    base = _price(
-        (fields["amount"].amount, fields["vat"], quantity, discount, fields["description"])
-    )
-    changes = _changes(fields, discount)
+    discounts = fields["discounts"] if discount is None else (discount,)
+    first, dated = _over_time(discounts) if discounts else (discounts, ())
+    base = _price((fields["amount"].amount, fields["vat"], quantity, first, fields["description"]))
+    changes = _changes(fields)
+    changes += dated
     if adjusted and not changes:
         # Most adjusted rents have no records of their own.
         others = base[1:]
@@ -101,7 +147,7 @@ def dated_prices(
     return tuple(starts), tuple(prices)
 
 
-def _changes(fields: Mapping[str, Any], discount: Discount | None) -> list[_Change]:
+def _changes(fields: Mapping[str, Any]) -> list[_Change]:
     """Return each dated change of an item's price: its day, what changes, and the new value."""
     changes: list[_Change] = [
         (each.start.toordinal(), _AMOUNT, each.value.amount) for each in fields["amount_records"]
@@ -109,7 +155,24 @@ def _changes(fields: Mapping[str, Any], discount: Discount | None) -> list[_Chan
     for place, name in _OTHER_RECORDS:
         if fields[name]:
             changes += [(each.start.toordinal(), place, each.value) for each in fields[name]]
-    # A discount to the calendar's last day has no day after it.
-    if discount is not None and discount.end_date is not None and discount.end_date < date.max:
-        changes.append((discount.end_date.toordinal() + 1, _DISCOUNT, None))
     return changes
+
+
+def _over_time(
+    discounts: tuple[Discount, ...],
+) -> tuple[tuple[Discount, ...], Sequence[_Change]]:
+    """Return the discounts in force before all days, and their changes."""
+    if len(discounts) == 1 and discounts[0].start_date is None:
+        # Most discounts begin with their item.
+        end = discounts[0].end_date
+        # One to the calendar's last day has no day after it.
+        if end is None or end == date.max:
+            return discounts, ()
+        return discounts, ((end.toordinal() + 1, _DISCOUNTS, ()),)
+    days = {day for each in discounts for day in (each.days[0], each.days[1] + 1)}
+    changes = [
+        (day, _DISCOUNTS, discounts_in_force(discounts, day))
+        for day in days
+        if _ALWAYS < day <= LAST_DAY
+    ]
+    return discounts_in_force(discounts, _ALWAYS), changes

@@ -23,7 +23,7 @@ With the full form, also:
     share             exact share of the regular period, such as 17/31
     regular_start     first day of the regular period; empty for opening and one-time lines
     regular_end       its last day
-    discount          text of the discount taken off
+    discount          texts of the discounts taken off
 
 and of the whole bill, the same on each of its rows:
 

@@ -167,8 +167,20 @@ class LeaseAdjustments:
         if not isinstance(after.result, Amount) or not coin.has_whole_units(number_of(after)):
             new = coin.rounded("new amount of a period", "A38", mode, amount=after)
         old = coin.rounded("old amount of a period", "A38", mode, was=in_force)
-        change = difference("change of a period", "A38", new=new, old=old)
-        inputs: list[NamedInput] = [("new", new), ("old", old), ("change", change)]
+        period = [new, old]
+        if scale.of_period != 1:
+            times = stated("prices in a period", scale.of_period, "A65")
+            period = [
+                coin.rounded(
+                    f"{word} amount of a period",
+                    "A65",
+                    mode,
+                    amount=product("amount of a period, exact", "A65", price=each, prices=times),
+                )
+                for word, each in (("new", after), ("old", in_force))
+            ]
+        change = difference("change of a period", "A38", new=period[0], old=period[1])
+        inputs: list[NamedInput] = [("new", period[0]), ("old", period[1]), ("change", change)]
         periods: NamedInput = "periods", stated("periods of a year", scale.per_year, "A38")
         years: list[NamedInput] = []
         for word, amount in (("new", new), ("old", old)):

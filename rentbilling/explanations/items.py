@@ -11,10 +11,12 @@ from datetime import date
 from decimal import Decimal
 from fractions import Fraction
 from operator import itemgetter
+from types import MappingProxyType
 from typing import Final, Generic, NamedTuple, TypeVar
 
 from rentbilling.billing import CompiledItem, CorrectionFigures, LineFigures, RawLine, discounted
 from rentbilling.explanations.adjustments import LeaseAdjustments
+from rentbilling.explanations.formatting import as_fraction
 from rentbilling.explanations.operations import (
     Coin,
     NamedInput,
@@ -36,7 +38,8 @@ from rentbilling.explanations.periods import (
 )
 from rentbilling.explanations.working import Working, agreed
 from rentbilling.policy import BillingPolicy
-from rentbilling.terms import Discount
+from rentbilling.schedule import WHOLE, opening_share, part_periods_of
+from rentbilling.terms import Discount, prices_in_a_cycle
 from rentbilling.values import Amount, Period, Vat
 
 
@@ -170,8 +173,43 @@ def running_part(figures: LineFigures, policy: BillingPolicy, exact: Sequence[Wo
     return difference(label, "A21", running_total=reached, before=start)
 
 
+def exact_of(quantity: Working, price: Working) -> Working:
+    """Return the exact price of a whole period for all units."""
+    if number_of(quantity) == 1:
+        return price
+    return product("exact price of a period", "A21", quantity=quantity, unit_price=price)
+
+
+def running_line(
+    figures: LineFigures,
+    policy: BillingPolicy,
+    price: Working,
+    share: Working | None,
+    before: Fraction,
+) -> Working:
+    """Return a line of a price of a month or year: a step of its running total (A65)."""
+    coin, mode, label = line_coin(figures), policy.rounding, _label(figures)
+    passed = stated("periods before", before, "A65", "since the price began or changed")
+    now = total("periods so far", "A65", before=passed, this_one=1 if share is None else share)
+    reached, start = (
+        coin.rounded(
+            said, "A21", mode, exact=product(f"{said}, exact", "A65", price=price, periods=of)
+        )
+        for said, of in (("running total", now), ("running total before", passed))
+    )
+    base = difference(label, "A65", running_total=reached, before=start)
+    return agreed(base, coin.of_units(figures.base), "a line")
+
+
 T = TypeVar("T")
 
+_DECIDES: Final = MappingProxyType(
+    {
+        "period_start": "the period's first day decides (A67)",
+        "period_end": "the period's last day decides (A67)",
+        "due_date": "the due date decides (A67)",
+    }
+)
 _ALWAYS: Final = 0
 _ONE: Final = Decimal(1)
 
@@ -186,6 +224,7 @@ class ItemExplainer:
         "_billed",
         "_coin",
         "_item",
+        "_methods",
         "_policy",
         "_quantities",
         "_vats",
@@ -197,6 +236,7 @@ class ItemExplainer:
         self._billed = billed
         item = self._item = billed.item
         self._policy = billed.policy
+        self._methods = part_periods_of(item, billed.policy)
         self._at = at
         self._adjustments = adjustments
         self._coin = coin
@@ -212,17 +252,20 @@ class ItemExplainer:
         opening = self._item.first_billing_period_bill_item
         day = opening.accounting_period.first
         price = stated("unit price", opening.amount, "A12", "agreed for the opening period")
-        discount = self._billed.prices.price_on(day).discount
-        if self._policy.discount_opening and discount is not None:
-            price = self._discounted(price, discount, rule="A24")
-        quantity = self._quantity(day)
+        discounts = self._billed.prices.price_on(day).discounts
+        if self._policy.discount_opening and discounts:
+            price = self._after_opening_discounts(price, discounts)
+        quantity, decides = self._quantity(day), opening.accounting_period.last
+        decides = {"period_end": decides, "due_date": opening.due_date.toordinal()}.get(
+            self._policy.vat_day, day
+        )
         return LineFacts(
             whole_line(figures, self._policy, price, quantity, None),
             price,
             stated("accounting period", opening.accounting_period, "A12", "the opening period"),
             stated("due date", opening.due_date, "A12", "agreed for the opening period"),
             quantity,
-            self._vat(day),
+            self._vat(decides, figures),
         )
 
     def regular(self, figures: LineFigures, days: tuple[int, int], due: date) -> LineFacts:
@@ -231,8 +274,14 @@ class ItemExplainer:
         price = self._price_after_discount(first, first)
         quantity = self._quantity(first)
         period, there = self._when(days, due, "accounting period")
-        base = whole_line(figures, self._policy, price, quantity, None)
-        return LineFacts(base, price, period, there, quantity, self._vat(first))
+        running = self._billed.prices.running
+        if running is None:
+            base = whole_line(figures, self._policy, price, quantity, None)
+        else:
+            (before,) = running.cycles_before(first, (first,), (WHOLE,))
+            base = running_line(figures, self._policy, exact_of(quantity, price), None, before)
+        vat = self._vat(self._day_of_vat(first, *days, due), figures)
+        return LineFacts(base, price, period, there, quantity, vat)
 
     def part(self, raw: RawLine, due: date) -> LineFacts:
         """Return what leads to a part of a period that an end cuts or a change splits (A19)."""
@@ -240,34 +289,44 @@ class ItemExplainer:
         assert figures.regular is not None  # noqa: S101 - parts know their period
         first, end = figures.regular
         cut = min(end, self._billed.end)
-        inside = self._billed.prices.split_days_between(first + 1, cut)
-        parts = list(zip((first, *inside), (*(day - 1 for day in inside), cut), strict=True))
+        found = self._billed.prices.parts(first, cut, due.toordinal())
+        parts = [part[:2] for part in found]
         at = parts.index((start, last))
         period, there = self._when((first, end), due, "regular period")
         whole = None
         cycle = self._item.billing_cycle
         if cut != end:
-            whole = share_of_cut((first, cut), (first, end), cycle, self._policy)
+            whole = share_of_cut((first, cut), (first, end), cycle, self._methods.last)
         inclusive = figures.group.inclusive
-        exact: list[Working] = []
-        for place in range(at + 1):
-            on = self._day_of_price(parts[place][0], first)
-            taxed = self._billed.prices.price_on(on).vat.tax_mode == "Inclusive"
-            if taxed == inclusive:
-                exact.append(self._exact_part(place, parts, whole, first))
+        modes = [price.vat.tax_mode for _, _, price in found[: at + 1]]
+        exact = [
+            self._exact_part(place, parts, whole, first)
+            for place, mode in enumerate(modes)
+            if (mode == "Inclusive") == inclusive
+        ]
         base = running_part(figures, self._policy, exact)
         day = self._day_of_price(start, first)
+        running = self._billed.prices.running
         days = part_of_period(period, (start, last), None if cut == end else cut, self._end())
         share = self._share(at, parts, whole)
         price = self._price_after_discount(day, self._day_of_discount(start, first))
         unit = product("exact unit price", "A21", price=price, share=share)
+        if running is not None:
+            shares = [
+                as_fraction(self._share(place, parts, whole).result).as_integer_ratio()
+                for place in range(at + 1)
+            ]
+            starts = [part[0] for part in parts[: at + 1]]
+            before = running.cycles_before(first, starts, shares)[-1]
+            line = exact_of(self._quantity(day), price)
+            base = running_line(figures, self._policy, line, share, before)
         return LineFacts(
             agreed(base, self._coin.of_units(figures.base), "a part of a period"),
             unit,
             days,
             there,
             self._quantity(day),
-            self._vat(day),
+            self._vat(self._day_of_vat(start, first, cut, due), figures),
         )
 
     def _end(self) -> str:
@@ -295,7 +354,7 @@ class ItemExplainer:
     def _share(self, at: int, parts: Sequence[tuple[int, int]], whole: Working | None) -> Working:
         if len(parts) == 1 and whole is not None:
             return whole
-        return share_of_part(at, parts, whole, self._item.billing_cycle, self._policy)
+        return share_of_part(at, parts, whole, self._item.billing_cycle, self._methods.last)
 
     def _exact_part(
         self, at: int, parts: Sequence[tuple[int, int]], whole: Working | None, first: int
@@ -312,10 +371,19 @@ class ItemExplainer:
         value, since, until = self._quantities.on(day)
         return _chosen("quantity", stated("quantity", value, "A21"), day, since, until)
 
-    def _vat(self, day: int) -> Working:
-        """Return the VAT in force on a day (A18)."""
+    def _day_of_vat(self, start: int, first: int, cut: int, due: date) -> int:
+        """Return the day whose VAT a part has that begins on a day of some billed days (A67)."""
+        vat_days = self._billed.prices.vat_days
+        if vat_days is None:
+            return start
+        return vat_days.deciding_day(first, cut, due.toordinal(), start)
+
+    def _vat(self, day: int, figures: LineFigures) -> Working:
+        """Return the VAT in force on the day that decides it (A18, A67)."""
         value, since, until = self._vats.on(day)
-        return _chosen("vat", stated("vat", vat_text(value), "A27"), day, since, until)
+        decides = None if self._policy.vat_day == "split" else _DECIDES[self._policy.vat_day]
+        stands = stated("vat", vat_text(value), "A27", decides)
+        return agreed(_chosen("vat", stands, day, since, until), vat_text(figures.vat), "a VAT")
 
     def _price(self, day: int) -> Working:
         """Return the unit price in force on a day, before discount (A18, A42)."""
@@ -327,47 +395,73 @@ class ItemExplainer:
         if made is not None and made[0] >= since:
             since, value = made
         found = _chosen("unit price", value, day, since, until)
+        if self._item.price_per != "cycle":
+            times = prices_in_a_cycle(self._item.billing_cycle, self._item.price_per)
+            said = f"of a {self._item.price_per} in a period"
+            in_one = stated("prices in a period", times, "A38", said)
+            found = product("price of a period", "A65", price=found, prices=in_one)
         return agreed(found, self._billed.prices.price_on(day).amount, "a price in force")
 
     def _price_after_discount(self, day: int, day_of_discount: int) -> Working:
         """Return the unit price after the discount in force (A22)."""
         price = self._price(day)
-        in_force = self._billed.prices.price_on(day_of_discount)
-        if in_force.discount is None:
-            return price
-        return self._discounted(price, in_force.discount, rule="A22")
+        discounts = self._billed.prices.price_on(day_of_discount).discounts
+        return _discounted(price, discounts, "A22") if discounts else price
 
-    def _discounted(self, price: Working, discount: Discount, *, rule: str) -> Working:
-        """Return a price with a discount taken off (A22, A23)."""
-        label, named = "price after discount", discount.description
-        note = None if named is None else f"{named}"
-        if discount.end_date is not None:
-            until = f"to {discount.end_date.isoformat()} included"
-            note = until if note is None else f"{note}, {until}"
-        if discount.percentage is not None:
-            off = stated("discount percentage", discount.percentage, "A22", note)
-            left = difference("what is left", "A22", whole=1, discount_percentage=off)
-            found = product(label, rule, price=price, left=left)
-        else:
-            assert discount.amount is not None  # noqa: S101 - one of the two is given
-            taken = stated("discount", discount.amount, "A22", note)
-            found = _less(label, rule, price, taken)
-        over, below, _ = discounted(number_of(price), discount)
-        return agreed(found, Fraction(over, below), "a price after discount")
+    def _after_opening_discounts(self, price: Working, discounts: Sequence[Discount]) -> Working:
+        """Return the stated opening price after the discounts of its first day (A24)."""
+        period = self._item.first_billing_period_bill_item.accounting_period
+        share = opening_share(period, self._item.billing_cycle, self._methods.first)
+        note = "of the opening period, as part periods are counted"
+        cycles = None if share == 1 else stated("share of a cycle", share, "A20", note)
+        return _discounted(price, discounts, "A24", cycles)
 
 
-def _less(label: str, rule: str, price: Working, taken: Working) -> Working:
-    """Return a price less a discount by amount, which never turns the sign (A22)."""
-    worth = number_of(price)
-    if worth < 0:
+def _discounted(
+    price: Working, discounts: Sequence[Discount], rule: str, cycles: Working | None = None
+) -> Working:
+    """Return a price for some cycles after its discounts, one after another (A22, A23, A61)."""
+    left = price
+    for each in discounts:
+        left = _less(left, price, each, rule, cycles)
+    share = WHOLE if cycles is None else number_of(cycles).as_integer_ratio()
+    over, below, _ = discounted(number_of(price), discounts, share)
+    return agreed(left, Fraction(over, below), "a price after discount")
+
+
+def _less(
+    left: Working, price: Working, discount: Discount, rule: str, cycles: Working | None
+) -> Working:
+    """Return what one discount leaves of a price; it never turns the sign (A22)."""
+    label, sign = "price after discount", -1 if number_of(price) < 0 else 1
+    start, end = discount.start_date, discount.end_date
+    parts = (
+        discount.description,
+        None if start is None else f"from {start}",
+        None if end is None else f"to {end} included",
+    )
+    note = ", ".join(filter(None, parts)) or None
+    if discount.percentage is not None:
+        rate = stated("discount percentage", discount.percentage, "A22", note)
+        by_list = discount.of == "list"
+        of: NamedInput = "list price" if by_list else "price", value_of(price if by_list else left)
+        taken = product("discount", "A22", of, ("discount percentage", rate))
+    elif sign < 0:
         note = "a discount by amount takes nothing off a credit"
-        return product(label, rule, price=price, left=1, note=note)
-    found = difference(label, rule, price=price, discount=taken)
-    if number_of(found) < 0:
-        less = difference("price less discount", rule, price=price, discount=taken)
-        note = "the discount is larger than the price and stops at zero"
-        return limited(label, rule, price=less, minimum=("minimum", 0), note=note)
-    return found
+        return product(label, rule, price=left, left=1, note=note)
+    else:
+        assert discount.amount is not None  # noqa: S101 - one of the two is given
+        taken = stated("discount", discount.amount, "A22", note)
+        if cycles is not None:
+            taken = product("discount of the share", "A24", discount=taken, share=cycles)
+    found = difference(label, rule, price=left, discount=taken)
+    if number_of(found) * sign >= 0:
+        return found
+    less = difference("price less discount", rule, price=left, discount=taken)
+    note = "the discount is larger than the price and stops at zero"
+    if sign < 0:
+        return limited(label, rule, price=less, maximum=("maximum", 0), note=note)
+    return limited(label, rule, price=less, minimum=("minimum", 0), note=note)
 
 
 class _Dated(Generic[T]):

@@ -17,6 +17,7 @@ from rentbilling.explanations.operations import (
     halved,
     limited,
     moved,
+    number_of,
     period,
     product,
     quotient,
@@ -25,12 +26,13 @@ from rentbilling.explanations.operations import (
 )
 from rentbilling.explanations.working import Working, agreed
 from rentbilling.policy import BillingPolicy
-from rentbilling.schedule import Schedule, business_day
+from rentbilling.schedule import Schedule, business_day, calendar_years
 from rentbilling.terms import BillingCycle, RecurringBillItem, periods_a_year
-from rentbilling.values import MONTHS_PER_YEAR, Period, day_in_month, month_index
+from rentbilling.values import MONTHS_PER_YEAR, PartPeriod, Period, day_in_month, month_index
 
 _SATURDAY: Final = 5
 _YEAR_DAYS: Final = 365
+_THIRTY_DAYS: Final = 30
 _DAYS: Final = ("Saturday", "Sunday")
 _THIRTY: Final = "days of 30/360"
 
@@ -152,23 +154,45 @@ def _moved(due: Working, left: date, policy: BillingPolicy) -> Working:
 
 
 def share_of_cut(
-    cut: tuple[int, int], whole: tuple[int, int], cycle: BillingCycle, policy: BillingPolicy
+    cut: tuple[int, int], whole: tuple[int, int], cycle: BillingCycle, method: PartPeriod
 ) -> Working:
     """Return the share of a regular period that is billed, where an end cuts it (A17, A20)."""
-    label, method = "share of the period", policy.part_period
-    days = counted("days billed", *cut, "A20")
+    label = "share of the period"
     if method == "full":
         return stated(label, Fraction(1), "A20", "a part counts as a whole period")
-    if method == "year_365":
-        times = stated("periods of a year", periods_a_year(cycle), "A38")
-        over = product("days times periods", "A20", days=days, periods=times)
-        of = stated("days of a year", _YEAR_DAYS, "A20")
-        return quotient(label, "A20", days=over, days_of_a_year=of)
+    found = _counted_share(label, cut, whole, cycle, method)
+    if number_of(found) <= 1:
+        return found
+    most = "maximum", 1
+    return limited(
+        label, "A20", share=replace(found, label="share by days of a year"), maximum=most
+    )
+
+
+def _counted_share(
+    label: str,
+    cut: tuple[int, int],
+    whole: tuple[int, int],
+    cycle: BillingCycle,
+    method: PartPeriod,
+) -> Working:
+    """Return the share that is billed, by the method that counts it (A20, A66)."""
+    days = counted("days billed", *cut, "A20")
     if not cycle.months:
         of = stated("days of the cycle", cycle.days, "A20")
         return quotient(label, "A20", days=days, days_of_the_cycle=of)
-    if method in ("actual_days", "half_month"):
-        over = months_of(cut, cycle, "months billed", halves=method == "half_month")
+    if method in ("year_365", "year_actual"):
+        times = stated("periods of a year", periods_a_year(cycle), "A38")
+        if method == "year_actual":
+            parts = [_part_of_year(*each) for each in calendar_years(*cut)]
+            named = [("part of a year", each) for each in parts]
+            over = parts[0] if len(parts) == 1 else total("parts of years", "A66", *named)
+            return product(label, "A66", parts_of_years=over, periods=times)
+        over = product("days times periods", "A20", days=days, periods=times)
+        of = stated("days of a year", _YEAR_DAYS, "A20")
+        return quotient(label, "A20", days=over, days_of_a_year=of)
+    if method in ("actual_days", "half_month", "days_over_30"):
+        over = months_of(cut, cycle, "months billed", method)
         of = stated("months of the cycle", cycle.months, "A20")
         return quotient(label, "A20", months=over, months_of_the_cycle=of)
     if method == "thirty_day":
@@ -179,15 +203,23 @@ def share_of_cut(
     return quotient(label, "A20", days=days, days_of_the_period=of)
 
 
+def _part_of_year(first: int, last: int, length: int) -> Working:
+    """Return some days as a part of their calendar year (A66)."""
+    days = counted("days of the year billed", first, last, "A66")
+    ends = date(date.fromordinal(first).year, 12, 31).toordinal()
+    of = counted("days of the year", ends + 1 - length, ends, "A66")
+    return quotient("part of a year", "A66", days=days, days_of_the_year=of)
+
+
 def share_of_part(
     at: int,
     parts: Sequence[tuple[int, int]],
     whole: Working | None,
     cycle: BillingCycle,
-    policy: BillingPolicy,
+    method: PartPeriod,
 ) -> Working:
     """Return the share of the period that one part of a split has (A20)."""
-    thirty = policy.part_period == "thirty_day" and cycle.months
+    thirty = method == "thirty_day" and cycle.months
     if thirty:
         weights = [counted("days of the part", *part, "A20", _THIRTY) for part in parts]
         named = [(f"part {place}", weight) for place, weight in enumerate(weights, 1)]
@@ -208,7 +240,7 @@ def share_of_part(
 
 
 def months_of(
-    days: tuple[int, int], cycle: BillingCycle, label: str, *, halves: bool = False
+    days: tuple[int, int], cycle: BillingCycle, label: str, method: PartPeriod = "actual_days"
 ) -> Working:
     """Return the days as a number of the cycle's own months."""
     first, last = days
@@ -220,12 +252,12 @@ def months_of(
         opening == closing and last + 1 != day_in_month(closing + 1, start_day)
     ):
         until = min(last, day_in_month(opening + 1, start_day) - 1)
-        parts.append(("part of a month", _month_part(first, until, opening, start_day, halves)))
+        parts.append(("part of a month", _month_part(first, until, opening, start_day, method)))
         begins = until + 1
     tail: list[NamedInput] = []
     if begins <= last and last + 1 != day_in_month(closing + 1, start_day):
         ends = day_in_month(closing, start_day) - 1
-        tail = [("part of a month", _month_part(ends + 1, last, closing, start_day, halves))]
+        tail = [("part of a month", _month_part(ends + 1, last, closing, start_day, method))]
     if begins <= ends:
         parts.append(("whole months", counted("whole months", begins, ends, "A20", "months")))
     parts += tail
@@ -236,14 +268,19 @@ def months_of(
     return total(label, "A20", *parts)
 
 
-def _month_part(first: int, last: int, month: int, start_day: int, halves: bool) -> Working:  # noqa: FBT001
+def _month_part(first: int, last: int, month: int, start_day: int, method: PartPeriod) -> Working:
     """Return some days as a part of one of the cycle's own months."""
     begins, after = day_in_month(month, start_day), day_in_month(month + 1, start_day)
-    days = counted("days", first, last, "A20")
+    days, label = counted("days", first, last, "A20"), "part of a month"
+    if method == "days_over_30":
+        thirtieths = quotient(label, "A66", days=days, days_of_a_month=_THIRTY_DAYS)
+        if number_of(thirtieths) <= 1:
+            return thirtieths
+        return limited(label, "A66", thirtieths=thirtieths, maximum=("maximum", 1))
     of = counted("days of the month", begins, after - 1, "A20")
-    if halves:
-        return halved("part of a month", "A20", days=days, days_of_the_month=of)
-    return quotient("part of a month", "A20", days=days, days_of_the_month=of)
+    if method == "half_month":
+        return halved(label, "A20", days=days, days_of_the_month=of)
+    return quotient(label, "A20", days=days, days_of_the_month=of)
 
 
 def _own_month(there: int, start_day: int) -> int:

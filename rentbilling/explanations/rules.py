@@ -70,10 +70,13 @@ class RuleExplainer:
             ", for a year" if per_year else ", for a billing period"
         )
         added = stated(kind, given, "A36", note)
-        if per_year and self._scale.per_year != 1:
-            periods = stated("periods of a year", self._scale.per_year, "A38")
-            label = f"{kind} of a billing period"
-            added = quotient(label, "A36", (kind, added), ("periods of a year", periods))
+        times = self._scale.per_year if per_year else self._scale.of_period
+        if times != 1:
+            word, label = "periods of a year", f"{kind} of a billing period"
+            if self._scale.of_period != 1:
+                word, label = "prices in it", f"{kind} of a price"
+            prices = stated(word, times, "A38")
+            added = quotient(label, "A36", (kind, added), (word, prices))
         exact = added
         if increment.level is None:
             exact = total("exact amount", "A36", so_far=so_far, increment=added)

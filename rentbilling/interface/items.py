@@ -147,6 +147,8 @@ class ChangeRecurringBillItem(Change):
     """Text on the bill, where no later one holds."""
     discount: Discount | None = None
     """What is taken off the amount, whole (A22)."""
+    discounts: Annotated[tuple[Discount, ...] | None, Listed] = None
+    """Several discounts in order, instead of the one and of all those there (A61)."""
     amount_records: Annotated[tuple[AmountRecord, ...] | None, Listed] = None
     """Later amounts, added to those there; one of a day that has one takes its place (A18)."""
     vat_records: Annotated[tuple[VatRecord, ...] | None, Listed] = None
@@ -164,6 +166,7 @@ class ChangeRecurringBillItem(Change):
             Literal[
                 "description",
                 "discount",
+                "discounts",
                 "amountRecords",
                 "vatRecords",
                 "descriptionRecords",

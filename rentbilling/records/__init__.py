@@ -11,6 +11,7 @@ from rentbilling.records.bounds import (
     InSchema as InSchema,
     Matching as Matching,
     NotZero as NotZero,
+    OrWord as OrWord,
     Within as Within,
 )
 from rentbilling.records.description import (
@@ -35,6 +36,7 @@ from rentbilling.records.fields import (
     DateField as DateField,
     DateTimeField as DateTimeField,
     FlagField as FlagField,
+    FromShort as FromShort,
     IdField as IdField,
     Listed as Listed,
     LongTextField as LongTextField,

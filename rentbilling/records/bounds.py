@@ -134,6 +134,18 @@ class InSchema(Bound):
         return self.facts
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class OrWord(Bound):
+    """Words that are read in place of an object."""
+
+    words: tuple[str, ...]
+
+    def schema(self, kind: type) -> Mapping[str, Any]:
+        """Return nothing: the words stand beside the schema of the object."""
+        del kind
+        return {}
+
+
 LIMIT: Final = Within(-1, 1, expected="a fraction from -1 to 1: 0.04 means four percent")
 PERCENTAGE: Final = Within(-1, 10, expected="a fraction from -1 to 10: 0.04 means four percent")
 """A percentage as a fraction: one that was written in percent is out of range (A5)."""

@@ -465,6 +465,8 @@ IdField = Annotated[str, Field(strict=True, min_length=1), A_WORD]
 NameField = Annotated[str, Field(strict=True, min_length=1), A_NAME]
 """A name or another text that is never empty."""
 VatField = Annotated[Vat, _Reads(_vat)]
+FromShort: Final = BeforeValidator
+"""Makes of a short form, by a function, what the field reads; it follows the type."""
 Listed: Final = BeforeValidator(_listed)
 """Reads a list; it follows the type in `Annotated`."""
 WholeField = Annotated[int, PlainValidator(_whole)]

@@ -11,7 +11,7 @@ from typing import Any, Final, Literal, get_args, get_origin
 
 from pydantic import BaseModel
 
-from rentbilling.records.bounds import Bound
+from rentbilling.records.bounds import Bound, OrWord
 from rentbilling.records.description import FieldType, RecordField, fields_of, words_of
 from rentbilling.records.json_text import JsonData
 from rentbilling.records.text_limits import A_KEY, MOST_IN_A_LIST, TextBound
@@ -62,7 +62,9 @@ def _field(field: RecordField, parts: Definitions, *, null: bool) -> Schema:
     schema = _type(field.type, parts, needed=field.required)
     schema = or_null(schema) if null else schema
     for each in field.type.notes:
-        if isinstance(each, Bound):
+        if isinstance(each, OrWord):
+            schema = {"anyOf": [{"enum": [*each.words]}, *schema.get("anyOf", [schema])]}
+        elif isinstance(each, Bound):
             schema |= deepcopy(dict(each.schema(field.type.kind)))
     return schema
 

@@ -10,13 +10,14 @@ from rentbilling.schedule.part_periods import (
     MONTH_PARTS as MONTH_PARTS,
     WHOLE as WHOLE,
     Share as Share,
+    calendar_years as calendar_years,
     month_parts as month_parts,
+    opening_share as opening_share,
+    part_periods_of as part_periods_of,
     period_share as period_share,
-    periods_covered as periods_covered,
     share_of as share_of,
     shares_of_parts as shares_of_parts,
     thirty_day_count as thirty_day_count,
-    whole_before as whole_before,
 )
 from rentbilling.schedule.periods import (
     Schedule as Schedule,
@@ -24,3 +25,4 @@ from rentbilling.schedule.periods import (
     schedule_of as schedule_of,
 )
 from rentbilling.schedule.recurrences import to_rrule as to_rrule, to_rruleset as to_rruleset
+from rentbilling.schedule.vat_days import VatDays as VatDays

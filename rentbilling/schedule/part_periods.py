@@ -3,18 +3,21 @@
 Laws: a share is an exact fraction, 1 for the whole period; the shares of a split add up.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from datetime import date
 from fractions import Fraction
 from math import lcm
+from types import MappingProxyType
 from typing import Final
 
 from rentbilling.errors import UnsupportedCaseError, shown
 from rentbilling.policy import BillingPolicy, policy_of
-from rentbilling.terms import BillingCycle, periods_a_year
+from rentbilling.terms import BillingCycle, RecurringBillItem, periods_a_year
 from rentbilling.values import (
     LAST_DAY,
     AnyPeriod,
     PartPeriod,
+    PartPeriods,
     Period,
     day_in_month,
     month_index,
@@ -56,14 +59,33 @@ def month_parts(first: int, last: int, start_day: int) -> int:
     )
 
 
-def _half_months_in(first: int, last: int, start_day: int) -> Fraction:
-    """Return the days in months, with each partial month counted as a half or a whole one."""
+def _half_month(days: int, length: int) -> Fraction:
+    return Fraction(1) if days > _HALF_MONTH_DAYS or days == length else Fraction(1, 2)
+
+
+def _month_over_30(days: int, length: int) -> Fraction:
+    return Fraction(1) if days == length else Fraction(min(days, _BANKERS_MONTH), _BANKERS_MONTH)
+
+
+_BY_MONTH: Final = MappingProxyType({"half_month": _half_month, "days_over_30": _month_over_30})
+
+
+def _months_in(
+    first: int, last: int, start_day: int, count: Callable[[int, int], Fraction]
+) -> Fraction:
+    """Return the days in months, each counted by its days that are there and its length."""
     total = Fraction(0)
     for index in range(_own_month(first, start_day), _own_month(last, start_day) + 1):
         start, after = day_in_month(index, start_day), day_in_month(index + 1, start_day)
-        days = min(last + 1, after) - max(first, start)
-        total += 1 if days > _HALF_MONTH_DAYS or days == after - start else Fraction(1, 2)
+        total += count(min(last + 1, after) - max(first, start), after - start)
     return total
+
+
+def calendar_years(first: int, last: int) -> list[tuple[int, int, int]]:
+    """Return the days that each calendar year has of some days, and the length of the year."""
+    years = range(date.fromordinal(first).year, date.fromordinal(last).year + 1)
+    ends = [(date(year, 1, 1).toordinal(), date(year, 12, 31).toordinal()) for year in years]
+    return [(max(first, start), min(last, end), end - start + 1) for start, end in ends]
 
 
 def thirty_day_count(first: int, last: int) -> int:
@@ -80,15 +102,27 @@ def share_of(
     part: tuple[int, int], whole: tuple[int, int], cycle: BillingCycle, method: PartPeriod
 ) -> Fraction:
     """Return the share of a regular period that some of its days are."""
-    days = part[1] - part[0] + 1
     if method == "full" or part == whole:
         return Fraction(1)
-    if method == "year_365":
-        return days * periods_a_year(cycle) / _YEAR_DAYS
+    share = _uncapped_share(part, whole, cycle, method)
+    # An opening may be longer than a regular period, a part of one never counts more (A20).
+    is_part = whole[0] <= part[0] and part[1] <= whole[1]
+    return min(share, Fraction(1)) if is_part else share
+
+
+def _uncapped_share(
+    part: tuple[int, int], whole: tuple[int, int], cycle: BillingCycle, method: PartPeriod
+) -> Fraction:
+    days = part[1] - part[0] + 1
     if not cycle.months or method == "actual_days":
         return periods_covered(part, cycle)
-    if method == "half_month":
-        return _half_months_in(*part, cycle.start_day) / cycle.months
+    if method == "year_365":
+        return days * periods_a_year(cycle) / _YEAR_DAYS
+    if method == "year_actual":
+        years = (Fraction(end + 1 - start, length) for start, end, length in calendar_years(*part))
+        return sum(years, Fraction(0)) * periods_a_year(cycle)
+    if method in _BY_MONTH:
+        return _months_in(*part, cycle.start_day, _BY_MONTH[method]) / cycle.months
     if method == "thirty_day":
         if whole[0] < 1 or whole[1] > LAST_DAY:
             raise UnsupportedCaseError("unsupported", case="a cycle outside the years 1 to 9999")
@@ -102,6 +136,14 @@ def periods_covered(part: tuple[int, int], cycle: BillingCycle) -> Fraction:
         parts = month_parts(*part, cycle.start_day)
         return Fraction(parts, MONTH_PARTS * cycle.months)
     return Fraction(part[1] - part[0] + 1, cycle.days)
+
+
+def opening_share(part: Period, cycle: BillingCycle, method: PartPeriod) -> Fraction:
+    """Return how many regular periods an opening period is, above 1 for a longer one (A14, A24)."""
+    days = part.first, part.last
+    if method == "full":
+        return Fraction(-(-periods_covered(days, cycle) // 1))
+    return share_of(days, whole_before(part, cycle), cycle, method)
 
 
 def shares_of_parts(
@@ -120,6 +162,13 @@ def shares_of_parts(
     return [(over * weight, below) for weight in weights]
 
 
+def part_periods_of(item: RecurringBillItem, policy: BillingPolicy) -> PartPeriods:
+    """Return how an item's part periods are counted, under the policy of its product (A66)."""
+    ends = vars(item)["part_period"]
+    found: PartPeriods = policy.part_periods if ends is None else ends.over(policy.part_periods)
+    return found
+
+
 def period_share(
     part: AnyPeriod,
     cycle: BillingCycle,
@@ -130,7 +179,8 @@ def period_share(
     """Return the exact share of a regular period that some days are, above 1 for more (A20).
 
     `whole` is the regular period; by default as many months, weeks or days as the cycle has, ending
-    with the month the part ends in. The policy's `part_period` names the method.
+    with the month the part ends in. The policy's `part_period` names the method; of two it is that
+    of the first end for days up to the end of the period, else that of the last.
 
     Raises:
         InvalidPeriodError: A period's text is malformed or reversed.
@@ -158,7 +208,9 @@ def period_share(
     else:
         stated = period_of(whole, period_end=rules.period_end, by="period_share")
         regular = stated.first, stated.last
-    return share_of((days.first, days.last), regular, cycle, rules.part_period)
+    ends = rules.part_periods
+    is_first = days.first > regular[0] and days.last >= regular[1]
+    return share_of((days.first, days.last), regular, cycle, ends.first if is_first else ends.last)
 
 
 def whole_before(part: Period, cycle: BillingCycle) -> tuple[int, int]:

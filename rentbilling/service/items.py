@@ -114,9 +114,7 @@ def _changes(
     lists, written = dict(RECORDS), dict[str, str]()
     # A list without records adds nothing.
     changes = {
-        name: value
-        for name, value in request.changes().items()
-        if name not in lists or getattr(request, name) != ()
+        name: value for name, value in request.changes().items() if getattr(request, name) != ()
     }
     for name in changes:
         added = getattr(request, name)

@@ -22,7 +22,6 @@ from rentbilling.terms import (
     RecurringBillItem,
     VatRecord,
     balance_ids,
-    periods_a_year,
 )
 from rentbilling.values import NEVER, Amount, Vat, minor_units
 
@@ -119,7 +118,7 @@ def _monthly_rent(terms: LeaseTerms, day: date, histories: LeaseHistories) -> Am
             exact = (
                 _amount_on(item, when) if history is None else history.amount_on(when.toordinal())
             )
-            total += exact * periods_a_year(item.billing_cycle) / _YEAR
+            total += exact * item.prices_a_year / _YEAR
         # What has VAT inside and what has none are no sum.
         if len(gross) > 1:
             return None

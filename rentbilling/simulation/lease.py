@@ -27,7 +27,7 @@ from rentbilling.simulation.lines import ItemLines, PathLine, fixed_line
 from rentbilling.simulation.ratios import Ratios
 from rentbilling.simulation.values import BeyondArraysError, PathValues
 from rentbilling.simulation.vector_rounding import Mask, Whole, divide_rounded, largest, times
-from rentbilling.terms import RENT, LeaseTerms, periods_a_year
+from rentbilling.terms import RENT, LeaseTerms
 from rentbilling.values import Period
 
 _TOO_MUCH: Final = 10**15
@@ -111,7 +111,7 @@ class LeasePaths:
 
     def _scale(self, item: CompiledItem) -> AmountScale:
         """Return how amounts of an item are counted and rounded."""
-        per_year = periods_a_year(item.item.billing_cycle)
+        per_year = item.item.prices_a_year
         return AmountScale(self._currency, self._places, item.policy.rounding, per_year)
 
     def _rents(self, compiled: CompiledTerms) -> list[tuple[int, int]]:

@@ -16,6 +16,7 @@ from rentbilling.billing import CompiledItem, RawLine, VatGroup
 from rentbilling.policy import BillingPolicy
 from rentbilling.simulation.histories import Moment
 from rentbilling.simulation.ratios import ZERO, Ratios, mask_of
+from rentbilling.simulation.values import BeyondArraysError
 from rentbilling.simulation.vector_rounding import Mask, Whole, minus
 from rentbilling.terms import Discount
 from rentbilling.values import Period, minor_units
@@ -45,7 +46,7 @@ class _Part(NamedTuple):
     at: int | None
     """Which adjustment its price follows; None where no adjustment does."""
     amount: Fraction
-    discount: Discount | None
+    discounts: tuple[Discount, ...]
     quantity: Fraction
     share: Fraction
     inclusive: bool
@@ -68,6 +69,14 @@ class ItemLines:
     def __init__(
         self, place: int, item: CompiledItem, moments: Sequence[Moment], policy: BillingPolicy
     ) -> None:
+        discounts = item.item.all_discounts
+        # Whether two of them leave the same price, so that they split nothing, is another question
+        # on each path (A61).
+        if moments and len(discounts) > 1 and any(each.amount is not None for each in discounts):
+            raise BeyondArraysError("several_discounts")
+        # Whether two of them are one price, so that no running total begins, is another (A65).
+        if moments and item.item.price_per != "cycle":
+            raise BeyondArraysError("running_totals")
         self._place = place
         self._moments = moments
         self._places = minor_units(item.currency, policy.currencies)
@@ -114,8 +123,9 @@ class ItemLines:
     def _parts(self, lines: Sequence[RawLine], first: int, last: int) -> Iterator[PathLine]:
         """Give the parts of a split; equal ones are computed once."""
         # Of a period asked by its start there may be some parts only, whose totals run on.
-        whole: list[RawLine] = []
-        self.item.prices.add_lines(first, last, whole)
+        whole, schedule = list[RawLine](), self.item.schedule
+        due = schedule.due_of(schedule.number_from(first))
+        self.item.prices.add_lines(first, last, due, whole)
         parts = tuple(self._part(line, line[1], first) for line in whole)
         if self._strict:
             self._watch(first, last)
@@ -135,14 +145,14 @@ class ItemLines:
         price = prices.price_on(day)
         if opening is not None and own.mid_period_change == "next_period":
             price = prices.price_on(opening)
-        discount = price.discount
+        discounts = price.discounts
         if opening is not None and own.discount_end == "whole_period":
-            discount = prices.price_on(opening).discount
+            discounts = prices.price_on(opening).discounts
         amount = Fraction(price.amount)
         return _Part(
             self._adjusted_at.get(amount),
             amount,
-            discount,
+            discounts,
             Fraction(figures.quantity),
             Fraction(*figures.share),
             figures.group.inclusive,
@@ -170,7 +180,7 @@ class ItemLines:
             found = []
             for part in parts:
                 exact, reached = totals.get(part.inclusive, (ZERO, 0))
-                exact += _discounted(self._unit(part.at, part.amount), part.discount) * (
+                exact += _discounted(self._unit(part.at, part.amount), part.discounts) * (
                     part.quantity * part.share
                 )
                 total = exact.rounded_to(10**self._places, self.item.policy.rounding)
@@ -198,12 +208,15 @@ def _distinct_prices(moments: Sequence[Moment]) -> list[tuple[int, Fraction]]:
     return prices
 
 
-def _discounted(price: Ratios, discount: Discount | None) -> Ratios:
-    """Return the prices of one unit after discount, exactly (A22)."""
-    if discount is not None and discount.percentage is not None:
-        return price * (1 - Fraction(discount.percentage))
-    if discount is None or discount.amount is None:
-        return price
-    left = price - Fraction(discount.amount.amount)
-    left = ZERO.where(mask_of(left < 0), left)
-    return price.where(mask_of(price < 0), left)
+def _discounted(price: Ratios, discounts: Sequence[Discount]) -> Ratios:
+    """Return the prices of one unit after discounts, exactly (A22, A61)."""
+    left, credit = price, mask_of(price < 0)
+    for each in discounts:
+        if each.percentage is not None:
+            off = (price if each.of == "list" else left) * Fraction(each.percentage)
+            rest = left - off
+            left = ZERO.where(mask_of(rest > 0) & credit | mask_of(rest < 0) & ~credit, rest)
+        elif each.amount is not None:
+            rest = left - Fraction(each.amount.amount)
+            left = left.where(credit, ZERO.where(mask_of(rest < 0), rest))
+    return left

@@ -38,11 +38,17 @@ from rentbilling.terms.item_parts import (
     Discount as Discount,
     DueDateRule as DueDateRule,
     FirstBillingPeriodBillItem as FirstBillingPeriodBillItem,
+    PartPeriodEnds as PartPeriodEnds,
+    PartPeriodField as PartPeriodField,
+    PricePer as PricePer,
     QuantityRecord as QuantityRecord,
     VatRecord as VatRecord,
     currency_mismatch as currency_mismatch,
     discount_problems as discount_problems,
+    discounts_in_force as discounts_in_force,
     periods_a_year as periods_a_year,
+    prices_a_year as prices_a_year,
+    prices_in_a_cycle as prices_in_a_cycle,
 )
 from rentbilling.terms.lease_terms import (
     RECORDS as RECORDS,

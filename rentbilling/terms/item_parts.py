@@ -3,11 +3,11 @@
 Law: a part that cannot be billed is refused with all of its problems.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Annotated, Any, Final, Literal, Self
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, Self, get_args
 
 from rentbilling.errors import (
     CurrencyMismatchError,
@@ -24,12 +24,14 @@ from rentbilling.records import (
     AmountField,
     CheckedRecord,
     DateField,
+    FromShort,
     IdField,
     InSchema,
     LongTextField,
     NotZero,
     OptionalDateField,
     OptionalRateField,
+    OrWord,
     PeriodField,
     Problems,
     QuantityField,
@@ -38,7 +40,19 @@ from rentbilling.records import (
     WholeField,
     Within,
 )
-from rentbilling.values import MONTHS, WEEKDAYS, Amount, Length, is_length, months_and_days
+from rentbilling.values import (
+    MONTHS,
+    NEVER,
+    WEEKDAYS,
+    Amount,
+    Length,
+    PartPeriod,
+    PartPeriods,
+    is_length,
+    months_and_days,
+    percent_words,
+    rounded,
+)
 
 _LONGEST: Final = 1200
 """Units of a cycle: a hundred years of months."""
@@ -186,6 +200,30 @@ def _periods_a_year(unit: str, length: int) -> Fraction:
     return Fraction({"Month": 12, "Year": 1, "Week": 52, "Day": 365}[unit], length)
 
 
+PricePer = Literal["cycle", "month", "year"]
+"""What an item's amount is for, whatever its cycle (A65)."""
+
+
+def prices_a_year(cycle: BillingCycle, price_per: PricePer = "cycle") -> Fraction:
+    """Return how many stated prices a year costs: 1 of a year, 12 of a month, or so many cycles.
+
+    Examples:
+        >>> prices_a_year(BillingCycle(period_length=3), "month")
+        Fraction(12, 1)
+    """
+    return {"year": Fraction(1), "month": Fraction(12)}.get(price_per) or periods_a_year(cycle)
+
+
+def prices_in_a_cycle(cycle: BillingCycle, price_per: PricePer = "cycle") -> Fraction:
+    """Return how many stated prices a cycle costs, exactly (A38, A65).
+
+    Examples:
+        >>> prices_in_a_cycle(BillingCycle(period_length=5), "year")
+        Fraction(5, 12)
+    """
+    return prices_a_year(cycle, price_per) / periods_a_year(cycle)
+
+
 class DueDateRule(CheckedRecord):
     """On which day of an accounting period its bill falls due (assumptions A10, A51).
 
@@ -225,6 +263,48 @@ expected 1 for the period's first day, -1 for the day before it)
         return f"{self.words}, by the accounting period"
 
 
+class PartPeriodEnds(CheckedRecord):
+    """How the part periods of an item are counted, before its product's policy (ours, A66).
+
+    An end that has no word follows the policy.
+    """
+
+    first: PartPeriod | None = None
+    """Of an opening period that is priced (A14)."""
+    last: PartPeriod | None = None
+    """Of a period that an end cuts (A17)."""
+
+    @classmethod
+    def of(cls, given: object) -> Self:
+        """Return the words of both ends, of one for both, of data or of None.
+
+        Examples:
+            >>> PartPeriodEnds.of("full")
+            PartPeriodEnds(first='full', last='full')
+        """
+        return cls.model_validate(_both_ends(given or {}))
+
+    def over(self, policy: PartPeriods) -> PartPeriods:
+        """Return the words of both ends, with the policy's where the item has none.
+
+        Examples:
+            >>> PartPeriodEnds(last="full").over(PartPeriods())
+            PartPeriods(first='actual_days', last='full')
+        """
+        return PartPeriods(self.first or policy.first, self.last or policy.last)
+
+
+def _both_ends(given: object) -> object:
+    return {"first": given, "last": given} if isinstance(given, str) else given
+
+
+if TYPE_CHECKING:
+    PartPeriodField = PartPeriodEnds | PartPeriod
+else:
+    PartPeriodField = Annotated[PartPeriodEnds, FromShort(_both_ends), OrWord(get_args(PartPeriod))]
+    """A word for both ends, or an object with a word for each."""
+
+
 class FirstBillingPeriodBillItem(CheckedRecord):
     """The opening period, as it was agreed: never recomputed, never split (assumption A12)."""
 
@@ -238,7 +318,7 @@ class FirstBillingPeriodBillItem(CheckedRecord):
 
 
 class Discount(CheckedRecord):
-    """A discount on the unit amount, before VAT, in the item's own tax mode (A22, A23).
+    """A discount on the unit amount, before VAT, in the item's own tax mode (A22, A23, A61).
 
     Examples:
         >>> from datetime import date
@@ -265,11 +345,26 @@ expected a fraction: 0.10 means ten percent)
     """Text of the discount on the bill."""
     end_date: OptionalDateField = ABSENT
     """Last day with the discount, included."""
+    # Ours
+    start_date: OptionalDateField = ABSENT
+    """First day with the discount (A61)."""
+    of: Literal["rest", "list"] | None = None
+    """Of what a percentage is: `rest`, what the discounts before left, which absent means; or
+    `list`, the price before all discounts (A61)."""
 
     @classmethod
     def cross_field_problems(cls, parts: Mapping[str, Any]) -> Problems:
-        """Find a discount that cannot be taken off (A22)."""
+        """Find a discount that cannot be taken off (A22, A61)."""
         amount, share = parts.get("amount"), parts.get("percentage")
+        start, end = parts.get("start_date"), parts.get("end_date")
+        if start is not None and end is not None and end < start:
+            said, expected = "lies before startDate", f"{start} or later"
+            problem = Problem("endDate", "reversed_period", said, str(end), expected)
+            yield InvalidDiscountError, problem
+        if amount is not None and parts.get("of") is not None:
+            said, expected = "belongs to a percentage", "no `of` beside an amount"
+            problem = Problem("of", "discount_of_amount", said, shown(parts["of"]), expected)
+            yield InvalidDiscountError, problem
         if "amount" in parts and "percentage" in parts and (amount is None) == (share is None):
             what = "has neither amount nor percentage" if amount is None else "has both"
             met, expected = "neither" if amount is None else "both", "either amount or percentage"
@@ -281,6 +376,17 @@ expected a fraction: 0.10 means ten percent)
                 InvalidDiscountError,
                 Problem("amount", "out_of_range", "is below 0", met, expected),
             )
+
+    @property
+    def size(self) -> str:
+        """What it takes off, in words: 10 %, 500 DKK."""
+        return percent_words(self.percentage) if self.percentage is not None else str(self.amount)
+
+    @property
+    def days(self) -> tuple[int, int]:
+        """Ordinals of the first and last day with it, 0 and NEVER where it has none."""
+        start, end = self.start_date, self.end_date
+        return 0 if start is None else start.toordinal(), NEVER if end is None else end.toordinal()
 
 
 class AmountRecord(CheckedRecord):
@@ -327,16 +433,49 @@ class QuantityRecord(CheckedRecord):
     """First day with the value."""
 
 
-def discount_problems(amount: Amount, discount: Amount) -> Problems:
-    """Find a discount by amount that is in another currency or would turn the sign (A2, A22)."""
-    path, met = "discount.amount", shown(discount.amount)
+def discounts_in_force(discounts: Sequence[Discount], day: int) -> tuple[Discount, ...]:
+    """Return those of an item's discounts that are in force on a day, in order (A23, A61)."""
+    found: list[Discount] = []
+    for each in discounts:
+        first, last = each.days
+        if first <= day <= last:
+            found.append(each)
+    return tuple(found)
+
+
+def discount_problems(
+    amount: Amount,
+    discount: Discount | None,
+    discounts: Sequence[Discount] = (),
+    times: Fraction = Fraction(1),
+) -> Problems:
+    """Find discounts by amount that are in another currency or would turn the sign (A2, A22).
+
+    A cycle costs so many times the amount (A65).
+    """
+    if discount is not None and discounts:
+        said, expected = "is given beside discount", "all discounts in this list"
+        met = f"{len(discounts)} of them"
+        yield InvalidDiscountError, Problem("discounts", "one_of_two", said, met, expected)
+    if discount is not None and discount.amount is not None:
+        yield from _amount_problems(amount, discount.amount, "discount.amount", times)
+    for at, each in enumerate(discounts):
+        if each.amount is not None:
+            yield from _amount_problems(amount, each.amount, f"discounts[{at}].amount", times)
+
+
+def _amount_problems(amount: Amount, discount: Amount, path: str, times: Fraction) -> Problems:
+    met, price = shown(discount.amount), Fraction(amount.amount) * times
     if discount.currency != amount.currency:
         yield currency_mismatch(f"{path}.currency", discount.currency, amount.currency)
     elif amount.amount < 0:
         said = "meets a negative amount"
         yield InvalidDiscountError, Problem(path, "discount_on_credit", said, met, "a percentage")
-    elif discount.amount > amount.amount:
-        said, expected = "is larger than the item's amount", f"at most {amount.amount:f}"
+    elif Fraction(discount.amount) > price:
+        said, most = "is larger than the item's amount", amount.amount
+        if times != 1:
+            said, most = "is larger than the price of a cycle", rounded(price, 2, "down")
+        expected = f"at most {most:f}"
         yield InvalidDiscountError, Problem(path, "discount_above_amount", said, met, expected)
 
 

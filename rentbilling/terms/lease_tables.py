@@ -95,7 +95,8 @@ def _once(item: "OneTimeBillItem", item_id: str) -> _Row:
 def _named(item: "RecurringBillItem | OneTimeBillItem") -> tuple[str, ...]:
     name = printable((item.description or "").strip() or item.product_key)
     count = "" if item.quantity is None or item.quantity == 1 else f"{item.quantity:f} × "
-    return name, f"{count}{amount_words(item.amount)}", short_vat(item.vat)
+    per = {"month": " a month", "year": " a year"}.get(getattr(item, "price_per", ""), "")
+    return name, f"{count}{amount_words(item.amount)}{per}", short_vat(item.vat)
 
 
 def _known_as(item: "RecurringBillItem | OneTimeBillItem", item_id: str) -> str:
@@ -108,8 +109,7 @@ def _details(item: "RecurringBillItem", item_id: str) -> Iterator[str]:
     opening = item.first_billing_period_bill_item
     days, due = period_words(opening.accounting_period), short_day(opening.due_date)
     yield f"{_known_as(item, item_id)}; opening {days}: {amount_words(opening.amount)}, due {due}"
-    if item.discount is not None:
-        yield _discount_words(item.discount)
+    yield from map(_discount_words, item.all_discounts)
     later = [
         *((each.start, amount_words(each.value)) for each in item.amount_records),
         *((each.start, f"VAT {short_vat(each.value)}") for each in item.vat_records),
@@ -125,9 +125,11 @@ def _details(item: "RecurringBillItem", item_id: str) -> Iterator[str]:
 
 
 def _discount_words(discount: "Discount") -> str:
+    of = " of the list price" if discount.of == "list" else ""
+    start = "" if discount.start_date is None else f" from {short_day(discount.start_date)}"
     end = "" if discount.end_date is None else f" until {short_day(discount.end_date)}"
     text = "" if discount.description is None else f" ({printable(discount.description)})"
-    return f"discount {_size_words(discount.percentage, discount.amount)}{end}{text}"
+    return f"discount {_size_words(discount.percentage, discount.amount)}{of}{start}{end}{text}"
 
 
 def _size_words(share: "Decimal | None", amount: "Amount | None") -> str:

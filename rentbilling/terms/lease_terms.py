@@ -6,6 +6,7 @@ a refusal names every problem at once.
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date  # noqa: TC003 - the docstring example uses it
+from fractions import Fraction
 from types import MappingProxyType
 from typing import Annotated, Any, Final, Self
 
@@ -39,10 +40,14 @@ from rentbilling.terms.item_parts import (
     Discount,
     DueDateRule,
     FirstBillingPeriodBillItem,
+    PartPeriodField,
+    PricePer,
     QuantityRecord,
     VatRecord,
     currency_mismatch,
     discount_problems,
+    prices_a_year,
+    prices_in_a_cycle,
 )
 from rentbilling.terms.plans import Balance, RentAdjustmentPlan, plan_ids, twins
 
@@ -73,6 +78,8 @@ class RecurringBillItem(TabularRecord):
         Amount(Decimal('8500'), 'DKK')
     """
 
+    silent_defaults = ("price_per",)
+
     # Interface: recurringBillItem
     id: IdField | None = None
     """Identifier, where a service lists the item; given by position otherwise (A57)."""
@@ -90,12 +97,18 @@ class RecurringBillItem(TabularRecord):
     """On which day of a period its bill falls due."""
     billing_cycle: BillingCycle
     """How often it is billed."""
+    price_per: PricePer = "cycle"
+    """What the amount is for, whatever the cycle: a cycle, a month or a year (ours, A65)."""
+    part_period: PartPeriodField | None = None
+    """How its part periods are counted, a word or one for each end (ours, A66)."""
     started_on: DateField
     """First due date; not after the opening due date (A12)."""
     first_billing_period_bill_item: FirstBillingPeriodBillItem
     """The opening period, taken as given (A12)."""
     discount: Discount | None = None
     """Discount on the amount (A22)."""
+    discounts: Annotated[tuple[Discount, ...], Listed] = ()
+    """Several discounts in the order in which they come off, instead of the one (A61)."""
     amount_records: Annotated[tuple[AmountRecord, ...], Listed] = ()
     """Later amounts, in any order (A18)."""
     vat_records: Annotated[tuple[VatRecord, ...], Listed] = ()
@@ -121,8 +134,10 @@ class RecurringBillItem(TabularRecord):
             yield InvalidPeriodError, Problem("startedOn", code, said, str(started), expected)
         if amount is not None:
             yield from _currency_problems(amount.currency, opening, parts)
-            if discount is not None and discount.amount is not None:
-                yield from discount_problems(amount, discount.amount)
+            cycle, times = parts.get("billing_cycle"), Fraction(1)
+            if cycle is not None:
+                times = prices_in_a_cycle(cycle, parts.get("price_per", "cycle"))
+            yield from discount_problems(amount, discount, parts.get("discounts") or (), times)
         yield from cls.bound_problems(parts)
         yield from record_problems(parts)
 
@@ -133,6 +148,8 @@ class RecurringBillItem(TabularRecord):
         What most items are is seen at a glance.
         """
         if parts["vat_records"] or parts["description_records"] or parts["quantity_records"]:
+            return super().fits(parts)
+        if parts["discounts"]:
             return super().fits(parts)
         currency, opening = parts["amount"].currency, parts["first_billing_period_bill_item"]
         discount, quantity = parts["discount"], parts["quantity"]
@@ -147,6 +164,16 @@ class RecurringBillItem(TabularRecord):
             and (len(records) < 2 or len({each.start for each in records}) == len(records))  # noqa: PLR2004
             and (discount is None or discount.amount is None or super().fits(parts))
         )
+
+    @property
+    def prices_a_year(self) -> Fraction:
+        """How many of its stated amounts a year costs (A38, A65)."""
+        return prices_a_year(self.billing_cycle, self.price_per)
+
+    @property
+    def all_discounts(self) -> tuple[Discount, ...]:
+        """Its discounts in the order in which they come off: the one, or the list (A61)."""
+        return self.discounts if self.discount is None else (self.discount,)
 
 
 RECORDS: Final = (

@@ -74,7 +74,9 @@ from rentbilling.values.policy_words import (
     MidPeriodChange as MidPeriodChange,
     MissingIndex as MissingIndex,
     PartPeriod as PartPeriod,
+    PartPeriods as PartPeriods,
     Select as Select,
+    VatDay as VatDay,
     VatRounding as VatRounding,
 )
 from rentbilling.values.rates import (

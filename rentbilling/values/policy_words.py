@@ -1,7 +1,7 @@
 """The words that the fields of a billing policy choose from; `BillingPolicy` documents them."""
 
 from types import MappingProxyType
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 from rentbilling.values.money import Rounding
 from rentbilling.values.periods import PeriodEnd
@@ -9,7 +9,28 @@ from rentbilling.values.periods import PeriodEnd
 BusinessDay = Literal["none", "following", "preceding", "modified_following"]
 Select = Literal["due_date", "accounting_period"]
 MidPeriodChange = Literal["split", "next_period"]
-PartPeriod = Literal["actual_days", "period_days", "thirty_day", "year_365", "half_month", "full"]
+PartPeriod = Literal[
+    "actual_days",
+    "period_days",
+    "thirty_day",
+    "days_over_30",
+    "year_365",
+    "year_actual",
+    "half_month",
+    "full",
+]
+
+
+class PartPeriods(NamedTuple):
+    """How the part periods at the two ends of an item are counted (A66)."""
+
+    first: PartPeriod = "actual_days"
+    """Of an opening period that is priced (A14)."""
+    last: PartPeriod = "actual_days"
+    """Of a period that an end cuts (A17)."""
+
+
+VatDay = Literal["split", "period_start", "period_end", "due_date"]
 DiscountEnd = Literal["last_day", "whole_period"]
 VatRounding = Literal["per_rate", "per_line"]
 IncrementAmount = Literal["per_year", "per_period"]
@@ -25,6 +46,7 @@ WORDS: Final = MappingProxyType(
         "mid_period_change": MidPeriodChange,
         "part_period": PartPeriod,
         "discount_end": DiscountEnd,
+        "vat_day": VatDay,
         "vat_rounding": VatRounding,
         "increment_amount": IncrementAmount,
         "missing_index": MissingIndex,

@@ -11,7 +11,6 @@ from rentbilling.schedule import BillingEnds, Schedule, due_date
 from rentbilling.terms import (
     AmountRecord,
     BillingCycle,
-    Discount,
     IndexClause,
     LeaseTerms,
     RecurringBillItem,
@@ -34,7 +33,7 @@ from rentbilling.whatif.scenario import (
     since_words,
     with_items,
 )
-from rentbilling.whatif.terms import discounted_on
+from rentbilling.whatif.terms import discounts_from
 
 _QUARTER: Final = 3
 _YEAR: Final = 12
@@ -158,6 +157,11 @@ def _times(item: RecurringBillItem, cycle: BillingCycle) -> Fraction:
     return periods_a_year(item.billing_cycle) / periods_a_year(cycle)
 
 
+def _price_times(item: RecurringBillItem, times: Fraction) -> Fraction:
+    """Return what the price is multiplied by: one of a month or year stays (A65)."""
+    return times if item.price_per == "cycle" else Fraction(1)
+
+
 # -------------------------------------------------------------------------- from the beginning
 
 
@@ -176,7 +180,7 @@ def _always(inputs: BillingInputs, at: int, cycle: BillingCycle) -> BillingInput
     changed = item.evolve(
         billing_cycle=_fitted(cycle, item.billing_cycle, first),
         **_scaled(inputs, at, item, times),
-        amount=scaled_price(inputs, at, item.amount, times),
+        amount=scaled_price(inputs, at, item.amount, _price_times(item, times)),
     )
     return _replaced(inputs, at, changed)
 
@@ -186,18 +190,22 @@ def _scaled(
 ) -> dict[str, Any]:
     """Return an item's fields with amounts of a period, multiplied, from a day on."""
     later = [each for each in item.amount_records if each.start.toordinal() > after]
+    prices = _price_times(item, times)
     values: dict[str, Any] = {
         "amount_records": tuple(
-            AmountRecord(value=scaled_price(inputs, at, each.value, times), start=each.start)
+            AmountRecord(value=scaled_price(inputs, at, each.value, prices), start=each.start)
             for each in later
         )
     }
-    discount = item.discount
-    if discount is not None and discount.amount is not None:
-        values["discount"] = discount.evolve(
-            amount=scaled_price(inputs, at, discount.amount, times)
-        )
-    return values
+    discounts = tuple(
+        each
+        if each.amount is None
+        else each.evolve(amount=scaled_price(inputs, at, each.amount, times))
+        for each in discounts_from(item, after)
+    )
+    if item.discount is None:
+        return {**values, "discounts": discounts}
+    return {**values, "discount": discounts[0] if discounts else None}
 
 
 def _replaced(inputs: BillingInputs, at: int, *items: RecurringBillItem) -> BillingInputs:
@@ -268,16 +276,16 @@ def _successor(
     own = inputs.policy.for_product(item.product_key)
     times = _times(item, cycle)
     scaled = _scaled(inputs, at, item, times, first)
-    discount: Discount | None = scaled.get("discount", item.discount)
-    if not discounted_on(item, first):
-        scaled["discount"] = discount = None
-    amount = stated_price(inputs, at, first, times)
+    amount = stated_price(inputs, at, first, _price_times(item, times))
     opening = first_billing_period(
         amount,
         cycle,
         date.fromordinal(first),
         quantity=quantity_on(item, first),
-        discount=discount,
+        discount=scaled.get("discount"),
+        discounts=scaled.get("discounts", ()),
+        price_per=item.price_per,
+        part_period=item.part_period,
         policy=own,
     )
     due = due_date(item.due_date_rule, opening.accounting_period, cycle=cycle, policy=own)

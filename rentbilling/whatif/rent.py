@@ -10,7 +10,6 @@ from fractions import Fraction
 
 from rentbilling.adjustments import LeaseHistories
 from rentbilling.errors import UnsupportedCaseError
-from rentbilling.schedule import schedule_of
 from rentbilling.terms import (
     AmountRecord,
     Discount,
@@ -21,7 +20,6 @@ from rentbilling.terms import (
     item_at,
 )
 from rentbilling.values import (
-    LAST_DAY,
     NEVER,
     Amount,
     Rate,
@@ -278,23 +276,19 @@ def give_discount(
     until: date | str | None = None,
     of: Chosen = RENT,
 ) -> Scenario:
-    """Return the scenario of a discount, which replaces any other (A22, A23).
+    """Return the scenario of a discount, which replaces all others from its first day on (A61).
 
     The opening period, whose amount is stated for itself, stays without it unless the policy says
     otherwise (A24).
 
     Args:
         by: 0.10 or "10%" is ten percent off; an `Amount` is taken off each unit.
-        on: From this day on; by default from the first day of the asked period, with "start" from
-            the beginning.
+        on: First day with it; by default that of the asked period, or "start".
         until: The last day with it, included; without end by default.
         of: Product keys or item ids; the rent by default.
 
     Raises:
-        InvalidDiscountError: The discount is above the price.
-        InvalidAmountError: `by` is no rate.
-        UnsupportedCaseError: When it runs: a bill of the asked period pays for days before the
-            discount begins, because an item has no discount that begins later.
+        InvalidInputError: It is above the price, or `by` is no rate.
 
     Examples:
         >>> give_discount(0.10, until="2027-06-30")
@@ -314,38 +308,20 @@ def give_discount(
         if discount.amount is not None and discount.amount.currency != item.amount.currency:
             return item
         day = inputs.first_day(asked)
-        if day is not None:
-            _refuse_days_before(inputs, item, day)
-        return item.evolve(discount=discount)
+        opens = item.first_billing_period_bill_item.accounting_period.first
+        if day is None or day <= opens:
+            return item.evolve(discount=discount, discounts=())
+        before = date.fromordinal(day - 1)
+        discounts = [
+            each if each.days[1] < day else each.evolve(end_date=before)
+            for each in item.all_discounts
+            if each.days[0] < day
+        ]
+        if end is None or end > before:
+            discounts.append(discount.evolve(start_date=date.fromordinal(day)))
+        return item.evolve(discount=None, discounts=discounts)
 
     return _priced(of, f"{said} off{ending}", asked, change)
-
-
-def _refuse_days_before(inputs: BillingInputs, item: RecurringBillItem, day: int) -> None:
-    """Refuse a discount from a day on where a bill still to come pays for days before it."""
-    policy = inputs.policy.for_product(item.product_key)
-    asked = day if inputs.asked_from is None else inputs.asked_from.toordinal()
-    opening = item.first_billing_period_bill_item
-    after = opening.accounting_period.last
-    schedule = schedule_of(item.billing_cycle, item.due_date_rule, after, policy)
-    plain = schedule.plain
-    if plain is not None and plain.due_offset <= 0 and day <= asked and not policy.discount_opening:
-        # What begins before the day falls due before it, and is no bill still to come.
-        return
-    number = schedule.number_from(day) - 1
-    if number >= 0:
-        start, due = schedule.start_of(number), schedule.due_of(number)
-    elif policy.discount_opening:
-        start, due = opening.accounting_period.first, opening.due_date.toordinal()
-    else:
-        return
-    selected = start if policy.select == "accounting_period" else due
-    last = min(_last_day(inputs, item), day - 1)
-    # Days after 9999-12-31 are refused where bills are computed.
-    if selected >= asked and start <= last and due <= LAST_DAY:
-        said = f"a discount from {date.fromordinal(day)} on, with a bill for days before it"
-        case = f"{said}, due {date.fromordinal(due)}: on='start' gives it to all bills"
-        raise UnsupportedCaseError("unsupported", case=case, product=item.product_key)
 
 
 def use_vat(vat: Vat | str, *, on: FromDay = None, of: Chosen = None) -> Scenario:

@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from rentbilling.billing import first_billing_period
 from rentbilling.terms import (
+    Discount,
     DueDateRule,
     OneTimeBillItem,
     RecurringBillItem,
@@ -130,7 +131,9 @@ def _moved(inputs: BillingInputs, at: int, start: date) -> RecurringBillItem:
         item.billing_cycle,
         start,
         quantity=quantity,
-        discount=item.discount if discounted_on(item, first) else None,
+        discounts=discounts_from(item, first),
+        price_per=item.price_per,
+        part_period=item.part_period,
         policy=inputs.policy.for_product(item.product_key),
     )
     return item.evolve(
@@ -149,12 +152,9 @@ def _after(plan: RentAdjustmentPlan, start: date) -> RentAdjustmentPlan:
     return plan if len(kept) == len(plan.adjustments) else plan.evolve(adjustments=kept)
 
 
-def discounted_on(item: RecurringBillItem, day: int) -> bool:
-    """Return whether an item has a discount that has not ended by a day."""
-    discount = item.discount
-    if discount is None:
-        return False
-    return discount.end_date is None or discount.end_date.toordinal() >= day
+def discounts_from(item: RecurringBillItem, day: int) -> tuple[Discount, ...]:
+    """Return the discounts of an item that have not ended by a day."""
+    return tuple(each for each in item.all_discounts if each.days[1] >= day)
 
 
 def with_item(item: RecurringBillItem | OneTimeBillItem) -> Scenario:

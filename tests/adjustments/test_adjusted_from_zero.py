@@ -87,7 +87,7 @@ class TestReproduction:
         assert (CODE, ITEM) == (first.code, first.item_id)
         assert first.message == (
             "the amount is 0, and an index or a percentage leaves it at 0: give rent-free days as "
-            "a discount of 100 percent, or as a credit"
+            "a discount of 100 percent with their first and last day (`discounts`)"
         )
 
     @pytest.mark.parametrize(

@@ -31,6 +31,7 @@ OTHER_MEANINGS: Final = MappingProxyType(
         "none": "no preset, no adjustment, no precondition",
         "notice": "a kind of remark",
         "once": "a kind of lines",
+        "period_start": "a column of lines",
         "refuse": "what runs do with a bad row",
         "split": "a function of texts, and a command",
         # Fields of an item.

@@ -96,7 +96,9 @@ def test_a_bill_in_full_says_what_the_result_knows() -> None:
 
     assert (
         '"accountingPeriod": "2026-02-01/2026-02-28", "itemId": "parking", "kind": "regular", '
-        '"description": "Parking \\"7\\"", "discountText": "10 % off", "share": "1", '
+        '"description": "Parking \\"7\\"", "discountText": "10 % off", '
+        '"discounts": [{"description": "10 % off", "percentage": 0.10, "takenOff": '
+        '{"currency": "DKK", "amount": 60.00}}], "share": "1", '
         '"regularPeriod": "2026-02-01/2026-02-28"}]'
     ) in FULL.bill(bill)
     assert f'"amount": {dkk("135.00")}, "base": {dkk("540.00")}}}]}}' in FULL.bill(bill)

@@ -132,7 +132,7 @@ def test_the_figures_of_a_whole_period_are_made_once() -> None:
     prices = prices_of(rent(amount_records=(price_from("2026-03-01", "9000"),)))
     lines: list[Any] = []
     for month in period(FIRST_QUARTER).months:
-        prices.add_lines(month.first, month.last, lines)
+        prices.add_lines(month.first, month.last, month.first, lines)
     (january, _, _), (february, _, _), (march, first, last) = lines
     starts, limits, ready = prices.table
 

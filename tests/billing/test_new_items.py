@@ -18,8 +18,9 @@ from rentbilling import (
     Vat,
     monthly_rent,
 )
-from rentbilling.billing import one_time_item, recurring_item
+from rentbilling.billing import one_time_item, recurring_item, rent_free, stepped_discount
 from rentbilling.errors import InvalidVatError
+from tests.support.refusals import Call, refusal_text
 from tests.support.rents import opening
 
 HALF = Discount(percentage=Decimal("0.5"))
@@ -115,3 +116,36 @@ def test_a_vat_is_a_text() -> None:
     wrong: Any = 25
     with pytest.raises(InvalidVatError, match='such as "Exclusive 25%" or "Exempt"'):
         recurring_item("key:heating", "500 DKK", "2026-01-15", vat=wrong)
+
+
+def test_steps_follow_one_another() -> None:
+    """Half for two quarters, then 500 DKK less without end; in any order (A63)."""
+    steps = stepped_discount({"2026-07-01": Amount(500, "DKK"), date(2026, 1, 1): "50%"})
+
+    assert (
+        Discount(
+            percentage=Decimal("0.5"), start_date=date(2026, 1, 1), end_date=date(2026, 6, 30)
+        ),
+        Discount(amount=Amount(500, "DKK"), start_date=date(2026, 7, 1)),
+    ) == steps
+
+
+def test_an_opening_has_the_discounts_of_its_days() -> None:
+    """Free to 20 January, 11 of 31 days of 9,300 are 3,300 (A14, A62)."""
+    free = rent_free("2026-01-15", "2026-01-20", description="Free")
+    rent = monthly_rent("9300 DKK", "2026-01-15", discounts=[free])
+
+    assert Amount(3300, "DKK") == rent.first_billing_period_bill_item.amount
+    assert ("Free", Decimal(1)) == (free.description, free.percentage)
+
+
+@pytest.mark.parametrize(
+    ("call", "expected"),
+    [
+        (lambda: rent_free("2026-02-01", "2026-01-31"), "end_date reversed_period"),
+        (lambda: rent_free("2026-02-30", "2026-03-31"), "start_date"),
+        (lambda: stepped_discount({"2026-01-01": 2}), "steps out_of_range"),
+    ],
+)
+def test_steps_that_cannot_be_are_refused(call: Call, expected: str) -> None:
+    assert expected in refusal_text(call)

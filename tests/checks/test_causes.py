@@ -171,17 +171,25 @@ class TestPolicies:
         ("other", "change"),
         [
             (BillingPolicy(part_period="full"), "part_period='full'"),
-            (BillingPolicy(part_period="thirty_day", rounding="down"), "part_period='thirty_day'"),
+            # Days from the 1st are the same by both counts of 30.
+            (
+                BillingPolicy(part_period="thirty_day", rounding="down"),
+                "part_period='thirty_day' | part_period='days_over_30'",
+            ),
             (
                 BillingPolicy(part_period="thirty_day", rounding="up"),
-                "rounding='up', part_period='thirty_day'",
+                " | ".join(
+                    f"rounding='up', part_period='{way}'" for way in ("thirty_day", "days_over_30")
+                ),
             ),
         ],
         ids=["one field", "one of two", "two fields"],
     )
     def test_as_little_as_does_it(self, other: BillingPolicy, change: str) -> None:
         """10 of 30 days are 2,833.33 (2,833.333), cut down as well, and 2,833.34 rounded up."""
-        assert named(change) == causes(a_lease(a_rent(ended_on="2026-02-10")), other)
+        terms = a_lease(a_rent(ended_on="2026-02-10"))
+
+        assert named(*change.split(" | ")) == causes(terms, other)
 
     def test_an_opening_that_was_discounted(self) -> None:
         """4,195.16 less ten percent (A24)."""
@@ -215,7 +223,8 @@ class TestPolicies:
             for each in (cut, cut.evolve(part_period="thirty_day"))
         )
 
-        assert named("part_period='thirty_day' for key:heating") == causes(terms, theirs, mine)
+        ways = (f"part_period='{way}' for key:heating" for way in ("thirty_day", "days_over_30"))
+        assert named(*ways) == causes(terms, theirs, mine)
 
     def test_two_products_that_differ_are_no_matter_of_one(self) -> None:
         heating = an_item(product_key="key:heating", amount="433.30", ended_on="2026-02-10")

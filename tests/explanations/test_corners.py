@@ -175,7 +175,7 @@ class TestPrices:
         item = rent(discount=Discount(percentage=Decimal("0.5")))
         found = explain(billed(item, discount_opening=True), bill=0, line=0)
 
-        assert "price after discount: 2,330.645 = 4,661.29 × 0.5 [A24]" in str(found)
+        assert "price after discount: 2,330.645 = 4,661.29 − 2,330.645 [A24]" in str(found)
 
     def test_a_discount_by_amount_stops_at_zero(self) -> None:
         """100.00 off 40.00 (A22)."""

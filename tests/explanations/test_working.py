@@ -150,6 +150,21 @@ BILLS: Final[dict[str, Callable[[], Working | Explanation]]] = {
     # 7,812.50 × 0.9 = 7,031.25; April and 17 of 31 days of May are 48/31 months, 16/31 of the
     # quarter; 7,031.25 × 16/31 = 3,629.032…; a quarter of 3,629.03 is 907.2575.
     "quarter with a discount and a share": lambda: explain(billed(reduced()), bill="2026-04-01"),
+    # 10,000 − 1,000 = 9,000; − 500 = 8,500; − 20 % of 10,000 = 6,500; − 7,000 stops at zero (A61).
+    "four discounts in order": lambda: explain(
+        billed(
+            rent(
+                "10000.00",
+                discounts=(
+                    Discount(percentage=Decimal("0.1"), description="Loyal tenant"),
+                    Discount(amount=amount("500")),
+                    Discount(percentage=Decimal("0.2"), of="list", start_date=day("2026-02-01")),
+                    Discount(amount=amount("7000"), end_date=day("2026-02-28")),
+                ),
+            )
+        ),
+        bill="2026-02-01",
+    ),
     # 3.33 × 25 % = 0.8325, three times 0.83 (A29).
     "vat rounded per line": lambda: explain(
         billed([fee("3.33", vat=ON_TOP)] * 3, vat_rounding="per_line"), bill=0, vat=0

@@ -504,6 +504,7 @@ OTHER_CHOICES: Mapping[str, object] = {
     "partPeriod": "full",
     "discountEnd": "whole_period",
     "discountOpening": True,
+    "vatDay": "period_end",
     "vatRounding": "per_line",
     "cashRounding": {"DKK": 0.50},
     "byProduct": {"key:parking": {"partPeriod": "full"}},

@@ -8,6 +8,7 @@ from hypothesis import given, strategies as st
 from rentbilling import (
     IndexClause,
     LeaseTerms,
+    RecurringBillItem,
     RentAdjustment,
     adjusted_terms,
     amount_in_force,
@@ -49,6 +50,13 @@ def unit_of(lease: Adjusted) -> Fraction:
 
 def figure(amount: object) -> Fraction:
     return Fraction(getattr(amount, "amount", None) or 0)
+
+
+def agreed(item: RecurringBillItem, adjusted: RentAdjustment) -> Fraction:
+    """Return the price as it is stated: of a period, or of a month or a year (A65)."""
+    if item.price_per == "cycle":
+        return figure(adjusted.to_period_amount)
+    return figure(adjusted.to_yearly_amount) / item.prices_a_year
 
 
 class TestTheOracle:
@@ -130,7 +138,7 @@ class TestChains:
                 "half_up",
             )
             for year in range(2020, 2030)
-        ] == [figure(each.to_period_amount) for each in found]
+        ] == [agreed(item, each) for each in found]
 
     @given(known_leases)
     def test_each_adjustment_goes_on_where_the_one_before_ended(self, lease: Adjusted) -> None:
@@ -188,7 +196,7 @@ class TestWhatIsAsked:
         price = Fraction(item.amount.amount) * Fraction(item.quantity or 1)
         expected = rounded(price, unit_of(lease), policy.rounding)
         if earlier:
-            expected = figure(earlier[-1].to_period_amount)
+            expected = agreed(item, earlier[-1])
         found = amount_in_force(terms, ITEM, day, indices=series, policy=policy)
 
         assert expected == figure(found)
@@ -263,7 +271,7 @@ class TestBalances:
             rent = figure(amount_in_force(terms, ITEM, day, indices=series, policy=policy))
             if each.to_period_amount is None and not _is_adjusted(lease, day):
                 continue
-            monthly = rent * periods_in_a_year(item.billing_cycle) / 12
+            monthly = rent * item.prices_a_year / 12
             expected = rounded(Fraction(balance.months) * monthly, unit_of(lease), policy.rounding)
             assert expected == figure(each.to_balance_amount)
 

@@ -77,13 +77,13 @@ def choose_change(choices: Choices, item: RecurringBillItem) -> RecurringBillIte
     changes: dict[str, Any] = choices.pick(
         (
             {},
-            {"amount": choose_amount(choices, code), "discount": None},
+            {"amount": choose_amount(choices, code), "discount": None, "discounts": ()},
             {"vat": choose_vat(choices)},
             {"quantity": choose_quantity(choices)},
             {"ended_on": choices.day(400)},
             {"ended_on": None, "cancelled_on": None},
             {"cancelled_on": choices.day(400)},
-            {"discount": None},
+            {"discount": None, "discounts": ()},
             {
                 "amount_records": choose_records(
                     choices, AmountRecord, lambda cards: choose_amount(cards, code)

@@ -198,6 +198,10 @@ class TestPartsOfASplit:
             )
 
 
+def undiscounted(item: RecurringBillItem) -> RecurringBillItem:
+    return item.evolve(discount=None, discounts=())
+
+
 class TestDiscounts:
     """A discount makes a line smaller, and never turns its sign (A22)."""
 
@@ -215,7 +219,7 @@ class TestDiscounts:
         self, item: RecurringBillItem, period: Period, policy: BillingPolicy
     ) -> None:
         with_it = raw_lines([item], period, policy)
-        without = raw_lines([item.evolve(discount=None)], period, policy)
+        without = raw_lines([undiscounted(item)], period, policy)
         full = {(line.due_date, line.days.first): line for line in without}
 
         for line in with_it:
@@ -228,8 +232,8 @@ class TestDiscounts:
         self, item: RecurringBillItem, period: Period
     ) -> None:
         """Less 0 % is the full price."""
-        nothing = item.evolve(discount={"percentage": Decimal(0)})
-        plain = pending_bills(item.evolve(discount=None), period)
+        plain = pending_bills(undiscounted(item), period)
+        nothing = undiscounted(item).evolve(discount={"percentage": Decimal(0)})
 
         assert [bill.total for bill in plain] == [
             bill.total for bill in pending_bills(nothing, period)

@@ -145,11 +145,12 @@ def test_a_scenario_acts_from_the_first_day_of_the_period(
 def test_a_discount_from_the_first_day_reduces_no_day_before_it(
     run: BillingRun, period: Period
 ) -> None:
-    """Where a bill pays for such days, it is refused."""
+    """Lines before it do not name it; periods from it on name nothing else (A61)."""
+    rate = Decimal("0.1234")
     try:
         answer = what_if(
             run.terms,
-            give_discount(0.1, of=None),
+            give_discount(rate, of=None),
             period=period,
             indices=run.indices,
             policy=run.policy,
@@ -158,16 +159,17 @@ def test_a_discount_from_the_first_day_reduces_no_day_before_it(
         assume(False)  # noqa: FBT003
         return
 
-    lines = [line for bill in answer.variants[0].results[0] for line in bill.lines]
     begins = min(
         item.first_billing_period_bill_item.accounting_period.start
         for item in run.terms.recurring_bill_items
     )
-    assert period.start <= begins or not [
-        line
-        for line in lines
-        if line.kind in {"regular", "part"} and line.accounting_period.start < period.start
-    ]
+    for bill in answer.variants[0].results[0]:
+        for line in bill.lines if period.start > begins else ():
+            regular, rates = line.regular_period, [each.percentage for each in line.discounts]
+            if line.accounting_period.start < period.start:
+                assert rate not in rates
+            elif line.kind != "opening" and regular is not None and regular.start >= period.start:
+                assert [rate] == rates
 
 
 @given(strategies.billing_runs(), SCENARIOS, GROUPS)

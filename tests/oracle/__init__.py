@@ -22,7 +22,7 @@ from tests.oracle.days import (
     moved_to_business_day,
     regular_periods,
 )
-from tests.oracle.lines import discounted
+from tests.oracle.lines import after_discounts
 from tests.oracle.rounding import rounded, shown_unit_price
 from tests.oracle.shares import share_of_days, shares_of_parts
 
@@ -33,10 +33,10 @@ __all__ = [
     "ToldLine",
     "UnknownVat",
     "UnknownVatTotal",
+    "after_discounts",
     "bill_told_by",
     "bills_by_oracle",
     "bills_told_by",
-    "discounted",
     "due_day",
     "line_told_by",
     "moved_to_business_day",

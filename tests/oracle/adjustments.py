@@ -126,7 +126,10 @@ class _Walk:
         self.policy = policy
         self.values = {str(point): Fraction(value) for point, value in series.values.items()}
         self.cent = Fraction(1, 10 ** minor_units(item.amount.currency, policy))
-        self.per_year = periods_in_a_year(item.billing_cycle)
+        cycles = periods_in_a_year(item.billing_cycle)
+        per_year = {"month": Fraction(12), "year": ONE, "cycle": cycles}
+        self.per_year = per_year[item.price_per]
+        self.of_period = self.per_year / cycles
         self.book = _Book(Fraction(item.amount.amount))
         self.started = item.first_billing_period_bill_item.accounting_period.end
 
@@ -178,7 +181,7 @@ class _Walk:
             if answer is None:
                 continue
             new, raw = answer
-            effects.append(ToldEffect(rule_id, self._cents(amount), self._cents(new), raw))
+            effects.append(ToldEffect(rule_id, self._shown(amount), self._shown(new), raw))
             if not by_index and amount:
                 self._scale(key, new / amount)
             amount = new
@@ -190,11 +193,15 @@ class _Walk:
         return ToldAdjustment(
             today,
             plan.id or f"plan-{at + 1}",
-            self._cents(start),
-            self._cents(amount),
+            self._shown(start),
+            self._shown(amount),
             year_after - year_before,
             tuple(effects),
         )
+
+    def _shown(self, amount: Fraction) -> Fraction:
+        """Return a stated amount as that of a billing period (A38, A65)."""
+        return self._cents(amount * self.of_period)
 
     def _scale(self, key: tuple[int, int], factor: Fraction) -> None:
         """Let the bases of other rules follow an increment, which changes the rent for good."""
@@ -372,7 +379,8 @@ class _Walk:
                 raw, SHOWN, "half_up"
             )
         stated = increment.level or increment.amount
-        periods = self.per_year if self.policy.increment_amount == "per_year" else ONE
+        by_year = self.policy.increment_amount == "per_year"
+        periods = self.per_year if by_year else self.of_period
         part = Fraction(stated.amount) / periods if stated is not None else Fraction(0)
         new = part if increment.level is not None else amount + part
         was = amount or Fraction(self.item.amount.amount)

@@ -4,8 +4,8 @@ Law: a day knows its price, VAT, quantity and discount; equal neighbouring days 
 stay exact fractions until a line is rounded, as a difference of running totals (A21).
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from fractions import Fraction
 from itertools import groupby
@@ -21,7 +21,7 @@ from rentbilling import (
 from tests.oracle.answers import UnknownVat, told_vat
 from tests.oracle.days import RegularPeriod, Stretch, due_day, regular_periods
 from tests.oracle.rounding import minor_units, rounded
-from tests.oracle.shares import shares_of_parts
+from tests.oracle.shares import opening_share, periods_in_a_year, shares_of_parts
 
 SLACK = 20
 """Days that a business day rule could move a due date, with room to spare."""
@@ -36,7 +36,13 @@ class Facts:
 
     vat: UnknownVat
     quantity: Fraction
-    discounted: bool
+    discounts: tuple[Discount, ...] = ()
+    """Those in force, in the order in which they come off."""
+
+    def costs(self) -> tuple[object, ...]:
+        """Return what splits a period: two discounts of one effect do not (A19, A61)."""
+        left = after_discounts(self.unit, self.discounts)
+        return self.unit, self.vat, self.quantity, bool(self.discounts), left
 
 
 @dataclass(frozen=True)
@@ -76,6 +82,8 @@ class ItemOracle:
         self._policy = policy
         ends = [end for end in (item.ended_on, contract_end) if end is not None]
         self._last_paid = min(ends, default=date.max)
+        self._costs: tuple[object, ...] = ()
+        self._running: dict[bool, Fraction] = {}
         self._quantum = Fraction(1, 10 ** minor_units(item.amount.currency, policy))
 
     def lines(self, window: Period) -> Iterator[RawLine]:
@@ -91,9 +99,13 @@ class ItemOracle:
         if days.first > self._last_paid or self._is_cancelled(opening.due_date, days.first):
             return
         facts = self._facts_on(days.first)
+        decides = {"period_end": days.last, "due_date": opening.due_date}
+        vat = self._facts_on(decides.get(self._policy.vat_day, days.first)).vat
+        facts = replace(facts, vat=vat)
         unit = Fraction(opening.amount.amount)
-        if self._policy.discount_opening and self._has_discount(days.first):
-            unit = self._after_discount(unit)
+        if self._policy.discount_opening:
+            share = opening_share(self._item.billing_cycle, days, self._method("first"))
+            unit = after_discounts(unit, self._discounts_on(days.first), share)
         yield self._line(days, opening.due_date, facts, unit, "opening", None)
 
     def _regular(self, window: Period) -> Iterator[RawLine]:
@@ -103,10 +115,18 @@ class ItemOracle:
         until = window.end + timedelta(days=abs(rule.day_of_period) + SLACK)
         for period in regular_periods(self._item.billing_cycle, after, until):
             due = due_day(rule, period, self._policy)
+            lines: list[RawLine] = []
+            if self._has_running_total and period.span.first <= self._last_paid:
+                lines = [*self._lines_of(period, due)]
             if period.span.first > self._last_paid or self._is_cancelled(due, period.span.first):
                 continue
             if self._policy.select == "accounting_period" or due in window:
-                yield from self._lines_of(period, due)
+                yield from lines or self._lines_of(period, due)
+
+    @property
+    def _has_running_total(self) -> bool:
+        """Whether every period counts, because the price is for a month or a year (A65)."""
+        return self._item.price_per != "cycle"
 
     def _is_cancelled(self, due: date, first: date) -> bool:
         """Return whether a cancellation stops a bill (A17)."""
@@ -122,7 +142,8 @@ class ItemOracle:
         parts = [
             (Stretch(same[0][0], same[-1][0]), same[0][1])
             for same in (
-                list(days) for _, days in groupby(self._days_of(billed, period), lambda d: d[1])
+                list(days)
+                for _, days in groupby(self._days_of(billed, period, due), lambda d: d[1].costs())
             )
         ]
         shares = shares_of_parts(
@@ -130,29 +151,72 @@ class ItemOracle:
             period,
             billed,
             [days for days, _ in parts],
-            self._policy.part_period,
+            self._method("last"),
         )
         whole = len(parts) == 1 and billed == period.span
         running: dict[bool, Fraction] = {True: Fraction(0), False: Fraction(0)}
         for (days, facts), share in zip(parts, shares, strict=True):
-            unit = self._after_discount(facts.unit) if facts.discounted else facts.unit
+            unit = after_discounts(facts.unit, facts.discounts)
             inclusive = facts.vat.mode == "Inclusive"
+            if self._has_running_total:
+                running = self._since_change(facts)
             before = running[inclusive]
             running[inclusive] += unit * facts.quantity * share
             money = self._rounded(running[inclusive]) - self._rounded(before)
             kind = "regular" if whole else "part"
             yield self._line(days, due, facts, unit * share, kind, share, money)
 
-    def _days_of(self, billed: Stretch, period: RegularPeriod) -> list[tuple[date, Facts]]:
+    def _since_change(self, facts: Facts) -> dict[bool, Fraction]:
+        """Return the running totals since anything but the VAT's rate changed (A65)."""
+        costs = replace(facts, vat=UnknownVat(facts.vat.mode, None)).costs()
+        if costs != self._costs:
+            self._costs, self._running = costs, {True: Fraction(0), False: Fraction(0)}
+        return self._running
+
+    def _method(self, end: str) -> str:
+        """Return how a part period at an end of the item is counted (A66)."""
+        own, words = self._item.part_period, self._policy.part_period
+        word = None if own is None else getattr(own, end)
+        return str(word or (words if isinstance(words, str) else getattr(words, end)))
+
+    def _days_of(
+        self, billed: Stretch, period: RegularPeriod, due: date
+    ) -> list[tuple[date, Facts]]:
         waits = self._policy.mid_period_change == "next_period"
         by_period = self._policy.discount_end == "whole_period"
         start = period.span.first
         known = []
+        vats = self._vats_of(billed.days(), due)
         for day in billed.days():
             facts = self._facts_on(start if waits else day)
-            discounted = self._has_discount(start if waits or by_period else day)
-            known.append((day, Facts(facts.unit, facts.vat, facts.quantity, discounted)))
+            discounts = self._discounts_on(start if waits or by_period else day)
+            known.append((day, Facts(facts.unit, vats[day], facts.quantity, discounts)))
         return known
+
+    def _vats_of(self, days: list[date], due: date) -> dict[date, UnknownVat]:
+        """Return the VAT of each billed day of a period (A19, A67)."""
+        own = {day: self._facts_on(day).vat for day in days}
+        waits = self._policy.mid_period_change == "next_period"
+        sides: list[list[date]] = [[]]
+        for day in days:
+            if sides[-1] and not waits and own[day].mode != own[sides[-1][-1]].mode:
+                sides.append([])
+            sides[-1].append(day)
+        found: dict[date, UnknownVat] = {}
+        for side in sides:
+            mode = own[side[0]].mode
+            if self._policy.vat_day == "split":
+                vat = own[side[0]]
+                for day in side:
+                    vat = own[day] if own[day].mode == mode else vat
+                    found[day] = vat
+                continue
+            asked = {"period_start": side[0], "period_end": side[-1]}.get(self._policy.vat_day, due)
+            if self._facts_on(asked).vat.mode != mode:
+                in_force = [day for day in side if own[day].mode == mode]
+                asked = min(in_force, key=lambda day: abs(day - asked))
+            found |= dict.fromkeys(side, self._facts_on(asked).vat)
+        return found
 
     def _facts_on(self, day: date) -> Facts:
         """Return amount, VAT and quantity in force on a day (A18)."""
@@ -165,18 +229,21 @@ class ItemOracle:
         for q in sorted(item.quantity_records, key=lambda record: record.start):
             quantity = q.value if q.start <= day else quantity
         units = Fraction(1) if quantity is None else Fraction(quantity)
-        return Facts(Fraction(amount.amount), told_vat(vat), units, discounted=False)
+        unit = Fraction(amount.amount)
+        if item.price_per != "cycle":
+            in_a_year = 1 if item.price_per == "year" else 12
+            unit *= in_a_year / periods_in_a_year(item.billing_cycle)
+        return Facts(unit, told_vat(vat), units)
 
-    def _has_discount(self, day: date) -> bool:
-        """Return whether the discount is in force on a day (A23)."""
-        discount = self._item.discount
-        return discount is not None and (discount.end_date is None or day <= discount.end_date)
-
-    def _after_discount(self, unit: Fraction) -> Fraction:
-        """Return a unit amount with the discount taken off; it never turns the sign (A22)."""
-        discount = self._item.discount
-        assert discount is not None
-        return discounted(unit, discount)
+    def _discounts_on(self, day: date) -> tuple[Discount, ...]:
+        """Return the discounts in force on a day, in their order (A23, A61)."""
+        one, several = self._item.discount, self._item.discounts
+        return tuple(
+            each
+            for each in (several if one is None else [one])
+            if (each.start_date is None or each.start_date <= day)
+            and (each.end_date is None or day <= each.end_date)
+        )
 
     def _rounded(self, value: Fraction) -> Fraction:
         return rounded(value, self._quantum, self._policy.rounding)
@@ -206,14 +273,23 @@ class ItemOracle:
         )
 
 
-def discounted(unit: Fraction, discount: Discount) -> Fraction:
-    """Return a unit amount after a discount (A22)."""
-    if discount.percentage is not None:
-        return unit * (1 - Fraction(discount.percentage))
-    assert discount.amount is not None
-    if unit < 0:
-        return unit
-    return max(Fraction(0), unit - Fraction(discount.amount.amount))
+def after_discounts(
+    unit: Fraction, discounts: Sequence[Discount], cycles: Fraction = Fraction(1)
+) -> Fraction:
+    """Return the price of a unit for some cycles, after its discounts one by one (A22, A61).
+
+    What is left is only ever made smaller, to nothing at most, whatever the sign of the price.
+    """
+    left = abs(unit)
+    for each in discounts:
+        if each.percentage is not None:
+            whole = abs(unit) if each.of == "list" else left
+            off = whole * Fraction(each.percentage)
+        else:
+            assert each.amount is not None
+            off = Fraction(each.amount.amount) * cycles if unit >= 0 else Fraction(0)
+        left = max(left - off, Fraction(0))
+    return left if unit >= 0 else -left
 
 
 def one_time_line(item: OneTimeBillItem, order: int, policy: BillingPolicy) -> RawLine:

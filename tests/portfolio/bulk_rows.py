@@ -85,8 +85,15 @@ def _line(line: Mapping[str, Any], currency: str) -> JsonData:
         "discountText": line["discount_text"],
         "share": line["share"],
         "regularPeriod": line["regular_period"] and _period(line["regular_period"]),
+        "discounts": [_taken_off(each, currency) for each in line["discounts"]] or None,
     }
     return {name: value for name, value in data.items() if value is not None}
+
+
+def _taken_off(each: Mapping[str, Any], currency: str) -> JsonData:
+    taken_off = {"currency": currency, "amount": each["taken_off"]}
+    data = {name: each[name] for name in ("description", "percentage") if each[name] is not None}
+    return {**data, "takenOff": taken_off}
 
 
 def _vat(vat: Mapping[str, Any]) -> JsonData:

@@ -165,6 +165,22 @@ def test_lines_with_a_discount_are_marked() -> None:
     assert [1, 0, 0] == found.line_discounted.tolist()
 
 
+@pytest.mark.parametrize(
+    ("item", "taken"),
+    [
+        # A tenth of a third of 30,000.00, in January alone; the rest of the quarter is the other.
+        (quarterly(discount=TENTH), [100_000, 0, 0]),
+        # 13,230.205 is 13,230.21, and half of it 6,615.1025, so 6,615.10 (A61).
+        (rent("13230.205", discount=Discount(percentage=Decimal("0.5"))), [0, 661_511, 661_511]),
+        # 12.50 off each of two; not off the stated opening (A24).
+        (rent("100.00", quantity=Decimal(2), discount=OFF), [0, 2_500, 2_500]),
+    ],
+)
+def test_lines_say_what_was_taken_off(item: RecurringBillItem, taken: list[int]) -> None:
+    """As those of the scalar engine (A61)."""
+    assert taken == billed(item, asked="2026-01-01/2026-04-30").line_taken.tolist()[:3]
+
+
 def test_an_equal_price_splits_nothing() -> None:
     """A record of the same value is no change, and the next one still is (A19)."""
     item = changed("300.00", ("300.00", "2026-01-15"), ("600.00", "2026-03-01"))

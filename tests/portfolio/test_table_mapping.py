@@ -70,6 +70,19 @@ def test_the_opening_period_has_quantity_and_discount() -> None:
     assert Amount("4195.16", "DKK") == found.first_billing_period_bill_item.amount
 
 
+def test_a_table_may_have_several_discounts() -> None:
+    """A place without a value is none; half of the 17 days of 8,500 are 2,330.65 (A14, A61)."""
+    item = {
+        "discounts[0].percentage": "Off",
+        "discounts[0].start_date": "Off from",
+        "discounts[1].amount.amount": "Less",
+    }
+    found = one(item, {"Off": "50%", "Off from": "2026-01-15", "Less": ""}).recurring_bill_items[0]
+
+    assert (Discount(percentage=Decimal("0.5"), start_date="2026-01-15"),) == found.discounts
+    assert Amount("2330.65", "DKK") == found.first_billing_period_bill_item.amount
+
+
 def test_the_opening_period_follows_the_policy_of_the_run() -> None:
     """A started month costs a whole one."""
     leases = TableMapping(LEASE, ITEM, CONSTANTS).leases([ROW])

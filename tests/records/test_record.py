@@ -194,7 +194,7 @@ def test_an_unknown_time_unit_is_an_unknown_word_too() -> None:
 def test_a_discount_by_amount_fits_the_price(price: str, discount: str, expected: Any) -> None:  # noqa: ANN401
     found = [
         (kind, each.code, each.met, each.expected)
-        for kind, each in discount_problems(amount(price), amount(discount))
+        for kind, each in discount_problems(amount(price), Discount(amount=amount(discount)))
     ]
 
     assert ([expected] if expected else []) == found
@@ -233,7 +233,9 @@ def test_a_field_is_changed_in_one_spelling_at_a_time() -> None:
 def test_who_writes_python_is_shown_python_names() -> None:
     found = inspect.signature(Discount)
 
-    assert ["amount", "percentage", "description", "end_date"] == list(found.parameters)
+    assert ["amount", "percentage", "description", "end_date", "start_date", "of"] == list(
+        found.parameters
+    )
     assert (Amount | None, Decimal | None, str | None) == tuple(
         found.parameters[name].annotation for name in ("amount", "percentage", "description")
     )

@@ -1,4 +1,4 @@
-"""Shares: which part of a regular period some of its days are, by each of the six methods (A20)."""
+"""Shares: which part of a period some of its days are, by each of the eight methods (A20, A66)."""
 
 from fractions import Fraction
 from typing import Any, get_args
@@ -11,12 +11,10 @@ from rentbilling.schedule import (
     WHOLE,
     Share,
     period_share,
-    periods_covered,
     share_of,
     shares_of_parts,
-    whole_before,
 )
-from rentbilling.schedule.part_periods import month_parts
+from rentbilling.schedule.part_periods import month_parts, periods_covered, whole_before
 from rentbilling.terms import periods_a_year
 from rentbilling.values import PartPeriod, Period
 from tests.support.rents import period
@@ -33,11 +31,13 @@ FIRST_QUARTER = "2026-01-01/2026-03-31"
 WHOLE_2026 = "2026-01-01/2026-12-31"
 WHOLE_2024 = "2024-01-01/2024-12-31"
 
-SIX: tuple[PartPeriod, ...] = (
+METHODS: tuple[PartPeriod, ...] = (
     "actual_days",
     "period_days",
     "thirty_day",
+    "days_over_30",
     "year_365",
+    "year_actual",
     "half_month",
     "full",
 )
@@ -56,8 +56,8 @@ def fractions(shares: list[Share]) -> list[Fraction]:
     return [Fraction(*share) for share in shares]
 
 
-def test_six_methods_are_known() -> None:
-    assert get_args(PartPeriod) == SIX
+def test_eight_methods_are_known() -> None:
+    assert get_args(PartPeriod) == METHODS
 
 
 @pytest.mark.parametrize(
@@ -111,43 +111,73 @@ def test_days_are_counted_in_the_months_of_the_cycle(
     assert months * MONTH_PARTS == month_parts(*span(days), start_day)
 
 
-# The shares are in the order of SIX. `full` is 1 whatever the days.
+# The shares are in the order of METHODS. `full` is 1 whatever the days.
 @pytest.mark.parametrize(
     ("part", "whole", "cycle", "shares"),
     [
         # Leading days cut off, a month: 17 of 31; 30 − 15 + 1 = 16 of 30; 17 × 12/365.
-        ("2026-01-15/2026-01-31", JANUARY, MONTH, "17/31 17/31 16/30 204/365 1 1"),
+        ("2026-01-15/2026-01-31", JANUARY, MONTH, "17/31 17/31 16/30 17/30 204/365 204/365 1 1"),
         # Closing days cut off, a February: 14 of 28; 14 of 30; 14 × 12/365; 14 days are a half.
-        ("2026-02-01/2026-02-14", FEBRUARY, MONTH, "14/28 14/28 14/30 168/365 1/2 1"),
+        ("2026-02-01/2026-02-14", FEBRUARY, MONTH, "14/28 14/28 14/30 14/30 168/365 168/365 1/2 1"),
         # The same in a leap year.
         (
             "2024-02-01/2024-02-14",
             "2024-02-01/2024-02-29",
             MONTH,
-            "14/29 14/29 14/30 168/365 1/2 1",
+            "14/29 14/29 14/30 14/30 168/365 168/366 1/2 1",
         ),
         # Both, a month of 30 days: 6 of them; 6 × 12/365.
-        ("2026-04-10/2026-04-15", "2026-04-01/2026-04-30", MONTH, "6/30 6/30 6/30 72/365 1/2 1"),
+        (
+            "2026-04-10/2026-04-15",
+            "2026-04-01/2026-04-30",
+            MONTH,
+            "6/30 6/30 6/30 6/30 72/365 72/365 1/2 1",
+        ),
         # None: the whole is 1 by every method, 31 × 12/365 is not asked.
-        (JANUARY, JANUARY, MONTH, "1 1 1 1 1 1"),
+        (JANUARY, JANUARY, MONTH, "1 1 1 1 1 1 1 1"),
         # Leading, a quarter: (14/28 + 1)/3; 45 of 90; 16 + 30 of 90; 45 × 4/365; (1/2 + 1)/3.
-        ("2026-02-15/2026-03-31", FIRST_QUARTER, QUARTER, "1/2 45/90 46/90 180/365 1/2 1"),
+        (
+            "2026-02-15/2026-03-31",
+            FIRST_QUARTER,
+            QUARTER,
+            "1/2 45/90 46/90 44/90 180/365 180/365 1/2 1",
+        ),
         # Closing, a quarter: (1 + 17/28)/3; 48 of 90; 30 + 17 of 90; 48 × 4/365; (1 + 1)/3.
-        ("2026-01-01/2026-02-17", FIRST_QUARTER, QUARTER, "45/84 48/90 47/90 192/365 2/3 1"),
+        (
+            "2026-01-01/2026-02-17",
+            FIRST_QUARTER,
+            QUARTER,
+            "45/84 48/90 47/90 47/90 192/365 192/365 2/3 1",
+        ),
         # Both, a quarter: (22/31 + 1 + 20/31)/3; 22 + 28 + 20 of 90; 21 + 30 + 20; 70 × 4/365.
-        ("2026-01-10/2026-03-20", FIRST_QUARTER, QUARTER, "73/93 70/90 71/90 280/365 1 1"),
+        (
+            "2026-01-10/2026-03-20",
+            FIRST_QUARTER,
+            QUARTER,
+            "73/93 70/90 71/90 72/90 280/365 280/365 1 1",
+        ),
         # Leading, a year: (17/31 + 11)/12; 351 of 365; 16 + 330 of 360; 351/365; 12 of 12.
-        ("2026-01-15/2026-12-31", WHOLE_2026, YEAR, "358/372 351/365 346/360 351/365 1 1"),
+        (
+            "2026-01-15/2026-12-31",
+            WHOLE_2026,
+            YEAR,
+            "358/372 351/365 346/360 347/360 351/365 351/365 1 1",
+        ),
         # Closing, a leap year: (1 + 29/29 + 10/31)/12; 70 of 366; 30 + 30 + 10; 70/365; 2½ of 12.
-        ("2024-01-01/2024-03-10", WHOLE_2024, YEAR, "72/372 70/366 70/360 70/365 5/24 1"),
-        # A week has no months, so that four methods count 3 of 7 days; 3 × 52/365.
-        ("2026-01-05/2026-01-07", "2026-01-05/2026-01-11", WEEK, "3/7 3/7 3/7 156/365 3/7 1"),
-        # Ten days are 36½ periods a year: 4 of 10 days; 4 × 36.5/365 = 146/365.
+        (
+            "2024-01-01/2024-03-10",
+            WHOLE_2024,
+            YEAR,
+            "72/372 70/366 70/360 70/360 70/365 70/366 5/24 1",
+        ),
+        # A week has no months, so that all methods but one count 3 of 7 days.
+        ("2026-01-05/2026-01-07", "2026-01-05/2026-01-11", WEEK, "3/7 3/7 3/7 3/7 3/7 3/7 3/7 1"),
+        # So it is with ten days.
         (
             "2026-01-05/2026-01-08",
             "2026-01-05/2026-01-14",
             TEN_DAYS,
-            "4/10 4/10 4/10 146/365 4/10 1",
+            "4/10 4/10 4/10 4/10 4/10 4/10 4/10 1",
         ),
     ],
 )
@@ -155,7 +185,7 @@ def test_a_part_period_has_a_share_by_each_method(
     part: str, whole: str, cycle: BillingCycle, shares: str
 ) -> None:
     """Leading, closing, both, none; month, quarter, year, week, days (A20)."""
-    found = [share_of(span(part), span(whole), cycle, method) for method in SIX]
+    found = [share_of(span(part), span(whole), cycle, method) for method in METHODS]
 
     assert [Fraction(share) for share in shares.split()] == found
 
@@ -195,13 +225,62 @@ def test_up_to_14_days_are_half_a_month(part: str, share: str) -> None:
     )
 
 
-def test_a_long_part_may_be_worth_more_than_the_period_by_days_of_a_year() -> None:
-    """183 of the 184 days from July to December: 183 × 2/365 = 366/365 of a half-year (A20)."""
+@pytest.mark.parametrize(
+    ("days", "whole", "method", "share"),
+    [
+        # 183 of the 184 days from July to December would be 183 × 2/365 = 366/365 of a half-year.
+        ("2026-07-01/2026-12-30", "2026-07-01/2026-12-31", "year_365", "1"),
+        # In a leap year it is 183 × 2/366.
+        ("2024-07-01/2024-12-30", "2024-07-01/2024-12-31", "year_actual", "1"),
+        # July alone: 31 of the days of six months.
+        ("2026-07-01/2026-07-31", "2026-07-01/2026-12-31", "days_over_30", "1/6"),
+        # 30 of July's 31 days are a month of 30, 29 of them are not.
+        ("2026-07-01/2026-07-30", "2026-07-01/2026-12-31", "days_over_30", "1/6"),
+        ("2026-07-03/2026-07-31", "2026-07-01/2026-12-31", "days_over_30", "29/180"),
+    ],
+)
+def test_no_part_is_worth_more_than_its_period(
+    days: str, whole: str, method: PartPeriod, share: str
+) -> None:
     half_year = BillingCycle(period_length=6)
 
-    assert Fraction(366, 365) == share_of(
-        span("2026-07-01/2026-12-30"), span("2026-07-01/2026-12-31"), half_year, "year_365"
-    )
+    assert Fraction(share) == share_of(span(days), span(whole), half_year, method)
+
+
+@pytest.mark.parametrize(
+    ("days", "whole", "cycle", "method", "share"),
+    [
+        # 16 to 31 January: 16 days.
+        ("2026-01-16/2026-01-31", JANUARY, MONTH, "days_over_30", "16/30"),
+        # A quarter that ends on 16 February: January whole, 16 days: (1 + 16/30) / 3.
+        ("2026-01-01/2026-02-16", FIRST_QUARTER, QUARTER, "days_over_30", "46/90"),
+        # February from the 15th, of 28 days: 14.
+        ("2026-02-15/2026-02-28", FEBRUARY, MONTH, "days_over_30", "14/30"),
+        # From the 16th to the 15th: 16 of the days of its second month.
+        (
+            "2026-01-16/2026-03-03",
+            "2026-01-16/2026-04-15",
+            BillingCycle(period_length=3, start_day=16),
+            "days_over_30",
+            "46/90",
+        ),
+        # A leap year of 366 days: 28 of February's 29, 28 × 12/366.
+        ("2028-02-01/2028-02-28", "2028-02-01/2028-02-29", MONTH, "year_actual", "336/366"),
+        # A year from 1 July 2027, ended on 31 March 2028: 184/365 and 91/366.
+        (
+            "2027-07-01/2028-03-31",
+            "2027-07-01/2028-06-30",
+            BillingCycle(time_unit="Year", start=7),
+            "year_actual",
+            f"{184 * 366 + 91 * 365}/{365 * 366}",
+        ),
+    ],
+)
+def test_days_over_30_and_over_the_days_of_their_own_year(
+    days: str, whole: str, cycle: BillingCycle, method: PartPeriod, share: str
+) -> None:
+    """Each own month by itself; each calendar year by its own length (A66)."""
+    assert Fraction(share) == share_of(span(days), span(whole), cycle, method)
 
 
 @pytest.mark.parametrize(
@@ -245,7 +324,7 @@ HALVES = spans("2026-01-01/2026-02-14", "2026-02-15/2026-03-31")
     ("method", "shares"),
     [
         # 1 + 14/28 months and as many: halves.
-        *((method, "1/2 1/2") for method in SIX if method != "thirty_day"),
+        *((method, "1/2 1/2") for method in METHODS if method != "thirty_day"),
         # 30 + 14 days and 16 + 30.
         ("thirty_day", "44/90 46/90"),
     ],

@@ -102,8 +102,25 @@ def test_a_discount_and_a_text_are_changed_whole() -> None:
     assert RecurringBillItem.model_validate(rent(id="id-3")) == item_of(service)
 
 
+def test_several_discounts_are_changed_whole() -> None:
+    """(8,500 − 850) × 0.8 = 6,120 in March, and 7,650 in April (A61)."""
+    service = with_rent()
+    fifth = {"percentage": 0.2, "startDate": "2026-03-01", "endDate": "2026-03-31"}
+    service("change_recurring_bill_item", ITEM, discounts=[{"percentage": 0.1}, fifth])
+    assert ["6120.00 DKK", "7650.00 DKK"] == service.totals("id-2", "2026-03-01/2026-04-30")
+
+    service("change_recurring_bill_item", ITEM, discounts=[fifth])
+    assert ["8500.00 DKK"] == service.totals("id-2", "2026-04-01/2026-04-30")
+
+    one = {"discount": {"percentage": 0.5}}
+    assert [("discount", "one_of_two")] == service.paths("change_recurring_bill_item", ITEM, **one)
+    service("change_recurring_bill_item", ITEM, **one, clear=["discounts"])
+    assert ["4250.00 DKK"] == service.totals("id-2", "2026-03-01/2026-03-31")
+
+
 @pytest.mark.parametrize(
-    "name", ["amountRecords", "vatRecords", "descriptionRecords", "quantityRecords"]
+    "name",
+    ["amountRecords", "vatRecords", "descriptionRecords", "quantityRecords", "discounts"],
 )
 def test_a_list_without_records_adds_none(name: str) -> None:
     service = with_rent(amountRecords=[RAISED])

@@ -57,6 +57,13 @@ ITEMS: Mapping[str, RecurringBillItem] = {
     "amount_off": quarters(discount=off("2028-08-10", amount=amount("333.33"))),
     "more_off_than_there_is": quarters(discount=off(amount=amount("8540.00"))),
     "credit": quarters(amount="-8540.25", discount=off(percentage=Decimal("0.1"))),
+    "free_month": quarters(
+        discounts=[
+            Discount(percentage=Decimal(1), start_date="2028-03-01", end_date="2028-03-31"),
+            Discount(percentage=Decimal("0.1"), start_date="2028-02-10", of="list"),
+            Discount(percentage=Decimal("0.95"), of="list"),
+        ]
+    ),
     "nothing": quarters(amount="0.00"),
     "third_of_a_unit": quarters(quantity="0.3333", quantities={"2028-02-20": "0.6667"}),
     "ended": quarters(ended_on="2028-11-20"),
@@ -67,6 +74,14 @@ ITEMS: Mapping[str, RecurringBillItem] = {
 def test_the_parts_of_a_period_are_those_of_the_scalar_engine(item: RecurringBillItem) -> None:
     """Splits by records, discounts and VAT, next to the one by the adjustment (A19, A21)."""
     assert [] == differing(a_lease(item, plans=FEBRUARY), PATHS, DAYS)
+
+
+def test_several_discounts_with_an_amount_go_through_the_scalar_engine() -> None:
+    """Whether 333.33 and four percent are the same, and split nothing, is known on a path (A61)."""
+    discounts = [off("2028-03-10", amount=amount("333.33")), off(percentage=Decimal("0.04"))]
+    item = quarters(discounts=discounts)
+
+    assert [] == differing(a_lease(item, plans=FEBRUARY), PATHS, DAYS, scalar_runs=4)
 
 
 def test_an_amount_off_what_became_a_credit_is_not_taken() -> None:

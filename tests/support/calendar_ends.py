@@ -7,7 +7,7 @@ adjustments would leave the years 1 to 9999.
 from datetime import date
 from decimal import Decimal
 from types import MappingProxyType
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, get_args
 
 from hypothesis import reject, strategies as st
 
@@ -33,6 +33,7 @@ from rentbilling import (
     bill_period,
     what_if,
 )
+from rentbilling.values import PartPeriod
 from rentbilling.whatif import BillingInputs, Scenario
 from tests.support.plans import by_index, by_steps, clause, plan, step
 from tests.support.rents import amount
@@ -137,9 +138,7 @@ POLICIES = st.builds(
     BillingPolicy,
     select=st.sampled_from(("due_date", "accounting_period")),
     business_day=st.sampled_from(("none", "none", "following", "preceding", "modified_following")),
-    part_period=st.sampled_from(
-        ("actual_days", "period_days", "thirty_day", "year_365", "half_month", "full")
-    ),
+    part_period=st.sampled_from(get_args(PartPeriod)),
     mid_period_change=st.sampled_from(("split", "next_period")),
     discount_end=st.sampled_from(("last_day", "whole_period")),
     missing_index=st.sampled_from(("refuse", "notice", "notice")),

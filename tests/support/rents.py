@@ -109,7 +109,8 @@ def in_force(
     discount: Discount | None = None,
     text: str | None = None,
 ) -> PriceInForce:
-    return PriceInForce(Decimal(price), tax, Decimal(quantity), discount, text)
+    discounts = () if discount is None else (discount,)
+    return PriceInForce(Decimal(price), tax, Decimal(quantity), discounts, text)
 
 
 def maker(currency: str = "DKK", policy: BillingPolicy | None = None) -> LineMaker:

@@ -12,7 +12,8 @@ ITEM = """
 LEASE = f"""{{
     "leaseId": "lease-1", "contractStart": "2026-01-01", "contractEnd": "2030-12-31",
     "recurringBillItems": [
-        {{"id": "rent", {ITEM}}},
+        {{"id": "rent", {ITEM}, "discounts": [{{"percentage": 0.5, "startDate": "2026-02-01"}},
+            {{"percentage": 0.1, "of": "list", "endDate": "2026-03-31"}}]}},
         {{{ITEM}, "description": "Parking", "quantity": 2,
           "discount": {{"amount": {{"currency": "DKK", "amount": 50}}, "description": "first year",
                         "endDate": "2026-12-31"}},
@@ -48,6 +49,8 @@ Item                 Price  VAT      Billed                       Due
 ────────────────────────────────────────────────────────────────────────────
 key:rent      8,500.00 DKK  25 %     every 3 months from January  day 1
   rent; opening 1 Jan – 31 Mar 2026: 0.00 DKK, due 1 Jan 2026
+  discount 50 % from 1 Feb 2026
+  discount 10 % of the list price until 31 Mar 2026
 Parking   2 × 8,500.00 DKK  25 %     every 3 months from January  day 1
   recurring-2, key:rent; opening 1 Jan – 31 Mar 2026: 0.00 DKK, due 1 Jan 2026
   discount 50.00 DKK until 31 Dec 2026 (first year)

@@ -18,6 +18,7 @@ from rentbilling import (
     pending_bills,
     rent_adjustments,
 )
+from rentbilling.billing import rent_free
 from rentbilling.errors import InvalidRecordError
 from rentbilling.testing import a_lease, a_plan, a_rent, an_index, an_item
 from rentbilling.whatif import (
@@ -51,6 +52,11 @@ def lease_of(amount: int, **more: Any) -> LeaseTerms:  # noqa: ANN401 - as `a_re
                 ["06-01 8500.00", "07-01 25500.00", "10-01 25500.00"],
             )
             for day in ("2026-07-01", "2026-06-15")
+        ),
+        # 10,000 a year stays a price of the year: 833.33, 833.34, then 2,500 a quarter (A65).
+        (
+            *(lease_of(10000, price_per="year"), BY_JULY, "2026-05-01/2026-12-31"),
+            ["05-01 833.33", "06-01 833.34", "07-01 2500.00", "10-01 2500.00"],
         ),
         # A third of 1,000.00 is 333.33.
         (
@@ -92,6 +98,19 @@ def lease_of(amount: int, **more: Any) -> LeaseTerms:  # noqa: ANN401 - as `a_re
         (
             lease_of(100, discount=FIFTY_OFF.evolve(end_date=date(2026, 5, 31))),
             *(BY_JULY, "2026-07-01/2026-09-30", ["07-01 300.00"]),
+        ),
+        # One of a list goes over, by the quarter; the other ended. August is free: its third is in
+        # the opening period's price: (3,000 − 150) × 2/3 = 1,900 (A14, A20, A61).
+        (
+            lease_of(
+                1000,
+                discounts=[
+                    FIFTY_OFF,
+                    FIFTY_OFF.evolve(end_date=date(2026, 5, 31)),
+                    rent_free("2026-08-01", "2026-08-31"),
+                ],
+            ),
+            *(BY_JULY, "2026-07-01/2026-12-31", ["07-01 1900.00", "10-01 2850.00"]),
         ),
     ],
 )

@@ -13,7 +13,6 @@ from rentbilling import (
     BillingPolicy,
     Discount,
     DueDateRule,
-    UnsupportedCaseError,
     Vat,
     what_if,
 )
@@ -159,22 +158,55 @@ DISCOUNTS_OPENINGS = BillingPolicy(discount_opening=True)
 
 
 @pytest.mark.parametrize(
-    ("item", "policy", "on"),
+    ("item", "policy", "on", "totals"),
     [
-        # The bill due on 1 February pays for January.
-        (ARREARS, None, None),
-        (a_rent(moved_in="2025-12-01"), None, "2026-03-01"),
-        (OPENING, DISCOUNTS_OPENINGS, None),
-        (a_rent(moved_in="2025-12-01"), BY_START, "2026-03-01"),
+        # The bill due on 1 February pays for January, that of 1 March for February.
+        (ARREARS, None, None, ["10000.00", "9000.00"]),
+        (a_rent(moved_in="2025-12-01"), None, "2026-03-01", ["8500.00", "8500.00", "7650.00"]),
+        # The opening period began before.
+        (OPENING, DISCOUNTS_OPENINGS, None, ["9000.00", "4661.29", "9000.00", "9000.00"]),
+        (a_rent(moved_in="2025-12-01"), BY_START, "2026-03-01", ["8500.00", "8500.00", "7650.00"]),
+        # 31 March: 30 of 31 days at 9,300, and one at 8,370.
+        (
+            a_rent(amount=9300, moved_in="2025-12-01"),
+            None,
+            "2026-03-31",
+            ["9300.00", "9300.00", "9270.00"],
+        ),
     ],
 )
-def test_a_discount_of_days_within_the_bills_is_refused(
-    item: object, policy: BillingPolicy | None, on: str | None
+def test_a_discount_begins_on_its_day(
+    item: object, policy: BillingPolicy | None, on: str | None, totals: list[str]
 ) -> None:
-    """An item has no discount that begins later."""
-    period = "2026-02" if item is ARREARS else "2026"
-    with pytest.raises(UnsupportedCaseError, match="on='start'"):
-        what_if(item, give_discount("10%", on=on), period=period, policy=policy)  # type: ignore[arg-type]
+    """Days before it stay as they are, also in a bill of the asked period (A61)."""
+    period = "2026-02-01/2026-03-01" if item is ARREARS else "2026-01-01/2026-03-01"
+    answer = what_if(item, give_discount("10%", on=on), period=period, policy=policy)  # type: ignore[arg-type]
+
+    assert totals == [str(bill.total.amount) for bill in answer.variants[0].results[0]]
+
+
+def test_a_discount_from_a_day_ends_all_others() -> None:
+    """Half until January, then a tenth of February and March, then nothing (A61)."""
+    half, third = Discount(percentage=Decimal("0.5")), Discount(amount=Amount(300, "DKK"))
+    item = a_rent(
+        amount=10_000,
+        moved_in="2025-12-01",
+        discounts=[half, third.evolve(start_date="2026-03-01")],
+    )
+    scenario = give_discount("10%", on="2026-02-01", until="2026-03-31")
+    answer = what_if(item, scenario, period="2026-01-01/2026-04-30")
+
+    assert ["5000.00", "9000.00", "9000.00", "10000.00"] == [
+        str(bill.total.amount) for bill in answer.variants[0].results[0]
+    ]
+
+
+def test_a_discount_that_ends_before_its_day_is_none() -> None:
+    """It takes the place of others all the same."""
+    item = a_rent(moved_in="2025-12-01", discount=Discount(percentage=Decimal("0.5")))
+    answer = what_if(item, give_discount("10%", until="2025-12-31"), period="2026-01")
+
+    assert ["8500.00"] == [str(bill.total.amount) for bill in answer.variants[0].results[0]]
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from typing import Any, Final, TypeVar, cast, get_args
 from rentbilling.billing import (
     BillingResult,
     Kind,
+    LineDiscount,
     Payer,
     PendingBill,
     PendingBillLineItem,
@@ -312,11 +313,23 @@ class _Reader:
             "kind": self.optional(data, "kind", path, _kind),
             "description": self.optional(data, "description", path, _text),
             "discount_text": self.optional(data, "discountText", path, _text),
+            "discounts": None if data.get("discounts") is None else self.discounts(data, path),
             "share": self.optional(data, "share", path, _share),
             "regular_period": self.optional(data, "regularPeriod", path, self.period),
         }
         self.in_units(parts["net_price"], f"{path}netPrice")
         return {name: part for name, part in parts.items() if part is not None}
+
+    def discounts(self, data: Fields, path: str) -> list[LineDiscount]:
+        """Return the discounts of a line, without those with problems noted."""
+        found: list[LineDiscount] = []
+        for where, each in self.objects(data, "discounts", path):
+            text = self.optional(each, "description", where, _text)
+            rate = self.optional(each, "percentage", where, number)
+            taken_off = self.amount(each, "takenOff", where)
+            if self.in_units(taken_off, f"{where}takenOff") is not None and taken_off is not None:
+                found.append(LineDiscount(text, rate, taken_off))
+        return found
 
     def notice(self, data: Fields, path: str) -> Notice:
         """Return a notice; None with a problem noted."""

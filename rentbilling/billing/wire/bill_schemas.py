@@ -85,6 +85,9 @@ class BillSchemas:
             required["share"] = {"type": "string", "pattern": "^[0-9]+(/[1-9][0-9]*)?$"}
             known = {name: plain(str) for name in ("itemId", "description", "discountText")}
             known["regularPeriod"] = plain(Period)
+            taken = {"description": plain(str), "percentage": plain(Decimal), "takenOff": amount}
+            each = {"description": "What a discount took off.", **an_object(taken, ["takenOff"])}
+            known["discounts"] = {"type": "array", "items": each}
         said = "One item, or a part of it, for the days of one accounting period."
         return {"description": said, **an_object({**required, **known}, list(required))}
 

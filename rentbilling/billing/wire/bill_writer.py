@@ -6,7 +6,14 @@ one that is used (A52), or the bill is a payer's part of another (A68).
 
 from fractions import Fraction
 
-from rentbilling.billing import BillingResult, LineFigures, PendingBill, RawLine, RawTotal
+from rentbilling.billing import (
+    BillingResult,
+    LineFigures,
+    PendingBill,
+    RawLine,
+    RawTotal,
+    discounts_of,
+)
 from rentbilling.policy import BillingPolicy
 from rentbilling.records import (
     JsonData,
@@ -17,7 +24,7 @@ from rentbilling.records import (
     vat_text,
     write_json,
 )
-from rentbilling.values import Notice
+from rentbilling.values import Notice, plain_data
 
 
 def bills_text(value: BillingResult | PendingBill, policy: BillingPolicy, *, full: bool) -> str:
@@ -114,6 +121,7 @@ class BillWriter:
             "kind": figures.kind,
             "description": figures.description,
             "discountText": figures.discount_text,
+            "discounts": plain_data(discounts_of(figures)) if figures.taken else None,
             "share": str(Fraction(*figures.share)),
             "regularPeriod": figures.regular and self._period(*figures.regular),
         }

@@ -181,6 +181,11 @@ VAT: Final = shape_of(Vat).arrow
 PERIOD: Final = shape_of(Period).arrow
 """First and last day, both included."""
 
+TAKEN_OFF: Final = pa.struct(
+    [("description", pa.string()), ("percentage", NUMBER), ("taken_off", NUMBER)]
+)
+"""A discount of a line: `percentage` is null of one by amount (A61)."""
+
 _LINE: Final = (
     ("item_id", pa.string()),
     ("product_key", pa.string()),
@@ -195,13 +200,15 @@ _LINE: Final = (
     ("unit_net_price", NUMBER),
     ("net_price", NUMBER),
     ("vat", VAT),
+    ("discounts", pa.list_(TAKEN_OFF)),
 )
 
 LINE: Final = pa.struct([pa.field(name, kind) for name, kind in _LINE])
 """A line item, as `PendingBillLineItem` has it.
 
 `regular_period` is null for opening and one-time lines; `share` is the exact share of the regular
-period as a text such as `17/31`, `1` for a whole one (A20, A56).
+period as a text such as `17/31`, `1` for a whole one (A20, A56). `discounts` are those in force,
+each with what it took off the line (A61).
 """
 
 VAT_TOTAL: Final = pa.struct(

@@ -66,6 +66,8 @@ class FlatBills:
     10**-(amount_scale + percentage_scale) of the main unit."""
     line_discounted: Column
     """1 where the discount is in force, 0 elsewhere."""
+    line_taken: Column
+    """What the discount took off the line, in its own tax mode (A61)."""
     line_share: Column
     line_whole: Column
     """Share of the regular period: so many parts, of so many; 1 of 1 unless it is a part."""
@@ -207,6 +209,7 @@ def _billed(
         line_total=totals.of_line,
         line_unit=raw.unit[order],
         line_discounted=raw.discounted[order],
+        line_taken=raw.taken[order],
         line_share=raw.share[order],
         line_whole=raw.whole[order],
         line_regular_start=raw.first[order],

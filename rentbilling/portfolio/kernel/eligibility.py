@@ -53,6 +53,8 @@ _BOUNDS: Final = MappingProxyType(
 _FREE: Final = frozenset(
     {"currencies", "period_end", "holidays", "increment_amount", "missing_index"}
     | {"balance_change", "max_lines", "cash_rounding", "by_product"}
+    # A lease on columns has one VAT for each item.
+    | {"vat_day"}
 )
 
 

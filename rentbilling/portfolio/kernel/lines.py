@@ -44,6 +44,8 @@ class RawLines:
     kind: Column
     discounted: Column
     """1 where the discount is in force, 0 elsewhere."""
+    taken: Column
+    """Minor units that the discount took off (A61)."""
     share: Column
     """Parts of the regular period."""
     whole: Column
@@ -88,10 +90,10 @@ class Prices:
         self._starts = np.append(starts, NEVER)
         self._amounts = np.append(amounts, 0)
 
-    def _price_on(self, item: Column, day: Column) -> tuple[Column, Column, Column, Column]:
+    def _price_on(self, item: Column, day: Column) -> tuple[Column, Column, Column, Column, Column]:
         """Return exact units after discount, 1 where it is in force, and the next day of change.
 
-        And the place of the next price among all later prices.
+        And the place of the next price among all later prices, and exact units before discount.
         """
         items, whole = self._items, self._scales.whole
         at = np.searchsorted(self._keys, (item << _DAY_BITS) | day, side="right")
@@ -100,10 +102,10 @@ class Prices:
         following = np.where(at < self._offsets[item + 1], self._starts[at], NEVER)
         end = items.discount_end[item]
         held = day <= end
-        price -= held * items.discount_amount[item]
-        unit = price * (whole - held * items.discount_percentage[item])
+        left = price - held * items.discount_amount[item]
+        unit = left * (whole - held * items.discount_percentage[item])
         following = np.where(held, np.minimum(following, end + 1), following)
-        return unit, held.astype(np.int64), following, at
+        return unit, held.astype(np.int64), following, at, price * whole
 
     def _units(self, item: Column, unit: Column) -> Column:
         """Return exact units as lines in minor units, rounded once (A21)."""
@@ -116,26 +118,33 @@ class Prices:
     def lines(self, periods: Periods, end: Column) -> list[RawLines]:
         """Return the lines of regular periods."""
         item, start = periods.item, periods.start
-        unit, held, following, at = self._price_on(item, start)
+        unit, held, following, at, listed = self._price_on(item, start)
         last = periods.after - 1
         is_whole = (last < following) & (last <= end[item])
         whole = np.flatnonzero(is_whole)
-        found = [self._whole(periods, whole, unit, held)]
+        found = [self._whole(periods, whole, unit, held, listed)]
         if len(whole) < len(item):
             rest = np.flatnonzero(~is_whole)
             found.append(self._parts(periods, rest, np.minimum(last, end[item])[rest], at[rest]))
         return found
 
-    def _whole(self, periods: Periods, rows: Column, unit: Column, held: Column) -> RawLines:
+    def _whole(
+        self, periods: Periods, rows: Column, unit: Column, held: Column, listed: Column
+    ) -> RawLines:
         if len(rows) == len(unit):
             item, start, due, last = periods.item, periods.start, periods.due, periods.after - 1
         else:
             item, start, due = periods.item[rows], periods.start[rows], periods.due[rows]
             last, unit, held = periods.after[rows] - 1, unit[rows], held[rows]
+            listed = listed[rows]
         ones = np.ones(len(rows), dtype=np.int64)
         base = self._units(item, unit)
+        taken = np.zeros_like(base)
+        off = np.flatnonzero(held)
+        taken[off] = self._units(item[off], listed[off]) - base[off]
         return RawLines(
-            item, due, start, last, base, unit, ones, held, ones, ones, start, last, ones
+            *(item, due, start, last, base, unit, ones, held, taken, ones, ones),
+            *(start, last, ones),
         )
 
     def opening_lines(self, schedule: Schedules, first: int, last: int) -> RawLines:
@@ -148,7 +157,8 @@ class Prices:
         start, end = items.opening_start[rows], items.opening_end[rows]
         base, kind = self._units(rows, unit), np.where(items.once[rows], ONE_TIME, OPENING)
         return RawLines(
-            rows, due[rows], start, end, base, unit, kind, none, ones, ones, none, none, none
+            *(rows, due[rows], start, end, base, unit, kind, none, none, ones, ones),
+            *(none, none, none),
         )
 
     def _parts(self, periods: Periods, rows: Column, cut: Column, place: Column) -> RawLines:
@@ -162,7 +172,7 @@ class Prices:
         final = np.append(of[1:] != of[:-1], True)
         end[final] = cut
         items = self._items
-        unit, held, _, _ = self._price_on(item, start)
+        unit, held, _, _, listed = self._price_on(item, start)
         weight = month_parts(start, end, items.start_day[item])
         whole = MONTH_PARTS * items.months[item]
         exact = unit * items.quantity[item]
@@ -173,8 +183,20 @@ class Prices:
         first_rows = np.flatnonzero(~inside)
         order = np.arange(len(of)) - first_rows[of] + 1
         kind = np.full(len(of), PART)
+        taken = np.zeros_like(base)
+        off = np.flatnonzero(held)
+        if len(off):
+            # Rounded for each part by itself: those before the discount less those after it (A61).
+            quantity, below = items.quantity[item[off]], self._below_of(item[off])
+            before, left = (
+                _running_totals(
+                    each[off] * quantity, below, weight[off], whole[off], np.arange(len(off))
+                )
+                for each in (listed, unit)
+            )
+            taken[off] = before - left
         return RawLines(
-            *(item, periods.due[row], start, end, base, unit, kind, held, weight, whole),
+            *(item, periods.due[row], start, end, base, unit, kind, held, taken, weight, whole),
             *(begins, periods.after[row] - 1, order),
         )
 

@@ -258,7 +258,12 @@ def _recurring(listed: Any) -> _Rows:  # noqa: ANN401 - an Arrow array
     fields = items.fields
     once = np.zeros(len(array), dtype=np.bool_)
     columns = {"once": once, **_vat(items), **_cycles(items), **_dates(items), **_money(items)}
-    for name in _OTHER_RECORDS:
+    # Lists of discounts, one that begins later (A61), own ways to count part periods (A66).
+    items.odd |= there(fields.struct("discount").of("start_date"))
+    items.odd |= there(fields.of("part_period"))
+    # A price of a month or a year is billed by running totals (A65).
+    items.odd |= coded(fields.of("price_per"), lambda word: int(word != "cycle"), 0) > 0
+    for name in (*_OTHER_RECORDS, "discounts"):
         items.odd |= np.diff(lists(fields.of(name))[0]) > 0
     names = (*_names(items), fields.struct("discount").of("description"))
     owner = np.repeat(np.arange(len(sound)), np.diff(offsets))

@@ -24,6 +24,7 @@ from rentbilling.portfolio.arrow.schemas import (
     BILL_SCHEMA,
     LINE,
     NUMBER,
+    TAKEN_OFF,
     VAT,
     VAT_TOTAL,
     functions,
@@ -129,8 +130,27 @@ class _LineColumns:
             "unit_net_price": unit_net,
             "net_price": _money(flat.line_net, self._places),
             "vat": vat,
+            "discounts": self._discounts(),
         }
         return struct_column(LINE, [columns[field.name] for field in LINE])
+
+    def _discounts(self) -> Any:  # noqa: ANN401 - an Arrow array
+        """Return for each line its discount, if one is in force (A61)."""
+        flat, items, names = self._flat, self._items, self._names
+        rows = np.flatnonzero(flat.line_discounted)
+        item = flat.line_item[rows]
+        by_amount = pa.array(items.discount_amount[item] > 0)
+        rates = numbers_of(items.discount_percentage[item], items.percentage_scale)
+        columns = (
+            names.discount_text.take(pa.array(item)),
+            functions.if_else(by_amount, pa.scalar(None, NUMBER), rates),
+            _money(flat.line_taken[rows], self._places[rows]),
+        )
+        offsets = offsets_of(flat.line_discounted).astype(np.int32)
+        kind = LINE.field("discounts").type
+        return pa.ListArray.from_arrays(
+            pa.array(offsets), struct_column(TAKEN_OFF, columns), type=kind
+        )
 
     def _item_ids(self) -> Any:  # noqa: ANN401 - an Arrow array
         """Return the ids of items, by position where absent (A57)."""

@@ -328,7 +328,9 @@ class _Rows:
                     item.billing_cycle,
                     day,
                     quantity=item.quantity,
-                    discount=item.discount,
+                    discounts=item.all_discounts,
+                    price_per=item.price_per,
+                    part_period=item.part_period,
                     policy=policy,
                 )
             )

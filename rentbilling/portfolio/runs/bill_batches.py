@@ -7,6 +7,7 @@ fits no column is refused, not cut.
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from fractions import Fraction
+from itertools import accumulate, chain
 from typing import Any, Final
 
 import numpy as np
@@ -23,6 +24,7 @@ from rentbilling.portfolio.arrow.schemas import (
     NOTICE_SCHEMA,
     NUMBER,
     SCALE,
+    TAKEN_OFF,
     VAT,
     VAT_TOTAL,
     functions,
@@ -116,7 +118,7 @@ class _FigureRows:
 
     def _row(self, figures: LineFigures) -> tuple[Any, ...]:
         """Return the cells of figures, numbers times 10^15."""
-        rate = figures.vat.tax_rate
+        rate, step = figures.vat.tax_rate, 10 ** (SCALE - figures.places)
         share = self._shares.get(figures.share)
         if share is None:
             share = self._shares[figures.share] = str(Fraction(*figures.share))
@@ -130,9 +132,13 @@ class _FigureRows:
             self.number(figures.quantity),
             scaled(figures.amount),
             scaled(figures.unit_net),
-            figures.net * 10 ** (SCALE - figures.places),
+            figures.net * step,
             figures.vat.tax_mode,
             None if rate is None else self.number(rate),
+            [
+                (text, None if each is None else scaled(each), units * step)
+                for text, each, units in figures.taken
+            ],
         )
 
     def number(self, value: Decimal) -> int:
@@ -144,14 +150,23 @@ class _FigureRows:
 
     def columns(self, places: Any) -> dict[str, Any]:  # noqa: ANN401 - Arrow arrays
         """Return the columns of lines that have the figures at some places."""
-        cells = list(zip(*self._rows, strict=True)) or [()] * 12
+        cells = list(zip(*self._rows, strict=True)) or [()] * 13
         texts = ("item_id", "product_key", "description", "discount_text", "kind", "share")
         numbers = ("quantity", "amount", "unit_net_price", "net_price")
         made = {name: pa.array(cells[at], pa.string()) for at, name in enumerate(texts)}
         made |= {name: number_column(cells[at]) for at, name in enumerate(numbers, len(texts))}
-        vat = pa.array(cells[-2], pa.string()), _holed(cells[-1])
+        vat = pa.array(cells[-3], pa.string()), _holed(cells[-2])
         made["vat"] = struct_column(VAT, vat)
+        made["discounts"] = _discount_lists(cells[-1])
         return {name: column.take(places) for name, column in made.items()}
+
+
+def _discount_lists(cells: Sequence[Sequence[tuple[Any, ...]]]) -> Any:  # noqa: ANN401 - an Arrow array
+    """Return what the discounts of each line took off, numbers given times 10^15."""
+    texts, rates, units = list(zip(*chain.from_iterable(cells), strict=True)) or [()] * 3
+    parts = pa.array(texts, pa.string()), _holed(rates), number_column(units)
+    ends = [*accumulate(map(len, cells))]
+    return _list_column(ends, struct_column(TAKEN_OFF, parts), LINE.field("discounts").type)
 
 
 class BillRows:

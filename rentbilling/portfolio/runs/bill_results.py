@@ -15,7 +15,12 @@ from typing import Any, Final
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from rentbilling.billing import BillingResult, PendingBill, PendingBillLineItem
+from rentbilling.billing import (
+    BillingResult,
+    LineDiscount,
+    PendingBill,
+    PendingBillLineItem,
+)
 from rentbilling.errors import InvalidInputError, InvalidRecordError, Problem
 from rentbilling.policy import BillingPolicy, policy_of
 from rentbilling.portfolio.arrow.schema_checks import NOT_EXACT, missing_column
@@ -133,6 +138,14 @@ def _line(
         kind=line["kind"],
         description=line["description"],
         discount_text=line["discount_text"],
+        discounts=[
+            LineDiscount(
+                each["description"],
+                None if each["percentage"] is None else shown_number(scaled(each["percentage"]), 0),
+                Amount.unchecked(shown_number(scaled(each["taken_off"]), places), currency),
+            )
+            for each in line.get("discounts") or ()
+        ],
         share=Fraction(line["share"]),
         regular_period=None if regular is None else _period(regular),
         policy=policy,

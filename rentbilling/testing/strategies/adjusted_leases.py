@@ -62,6 +62,7 @@ def _adjusted_item(choices: Choices, currency: str, *, agreed: bool) -> Recurrin
     return RecurringBillItem(
         product_key="key:rent",
         amount=price,
+        price_per=choices.pick(("cycle", "cycle", "cycle", "cycle", "month", "year")),
         quantity=choices.pick(_QUANTITIES),
         vat=choose_vat(choices),
         due_date_rule=DueDateRule(),

@@ -27,6 +27,7 @@ from rentbilling import (
     Vat,
     VatRecord,
 )
+from rentbilling.terms import PartPeriodEnds, PricePer
 from rentbilling.testing.strategies.choices import EPOCH, Choices
 
 R = TypeVar("R", AmountRecord, VatRecord, DescriptionRecord, QuantityRecord)
@@ -127,6 +128,24 @@ def choose_discount(choices: Choices, amount: Amount) -> Discount:
     return Discount(percentage=choices.number(_PERCENTAGES), end_date=end)
 
 
+def choose_discounts(choices: Choices, amount: Amount) -> dict[str, Any]:
+    """Choose nothing, one discount, or a list with days and bases of their own (A61)."""
+    there = choices.below(6)
+    if there == 2:  # noqa: PLR2004
+        return {"discount": choose_discount(choices, amount)}
+    count = 1 + choices.below(3) if there == 5 else 0  # noqa: PLR2004
+    return {"discounts": [_dated_discount(choices, amount) for _ in range(count)]}
+
+
+def _dated_discount(choices: Choices, amount: Amount) -> Discount:
+    one = choose_discount(choices, amount)
+    start, end = choices.pick((None, choices.day(700))), one.end_date
+    if start is not None and end is not None and end < start:
+        start, end = end, start
+    of = None if one.percentage is None else choices.pick((None, "list", "rest"))
+    return one.evolve(start_date=start, end_date=end, of=of)
+
+
 def choose_opening(choices: Choices, currency: str) -> FirstBillingPeriodBillItem:
     """Choose an opening period: any first day, from one day to most of a year long (A12)."""
     start = choices.day(200)
@@ -175,6 +194,11 @@ def choose_item(
             due_date=other.due_date,
             accounting_period=other.accounting_period,
         )
+    discounts = choose_discounts(choices, amount)
+    listed = (*discounts.get("discounts", ()), *filter(None, [discounts.get("discount")]))
+    # An amount off is held against the price of a cycle (A65).
+    by_amount = any(each.amount for each in listed)
+    pricing: tuple[PricePer, ...] = ("cycle",) if by_amount else ("cycle", "year", "month")
     return RecurringBillItem(
         product_key=choices.pick(PRODUCTS),
         description=choices.pick((None, TEXTS[0])),
@@ -185,10 +209,19 @@ def choose_item(
         billing_cycle=choose_cycle(choices) if like is None else like.billing_cycle,
         started_on=opening.due_date - timedelta(days=choices.pick((0, 0, 0, 1))),
         first_billing_period_bill_item=opening,
-        discount=choose_discount(choices, amount) if choices.rarely(3) else None,
+        price_per=choices.pick(pricing) if choices.rarely(3) else "cycle",
+        part_period=_part_periods(choices) if choices.rarely(4) else None,
+        **discounts,
         ended_on=_some_day(choices, 3),
         cancelled_on=_some_day(choices, 4),
         **(_dated(choices, code) if choices.below(2) else {}),
+    )
+
+
+def _part_periods(choices: Choices) -> PartPeriodEnds:
+    """Choose words for part periods, perhaps for one end alone."""
+    return PartPeriodEnds(
+        first=choices.pick((None, *SHARE_METHODS)), last=choices.pick((None, *SHARE_METHODS))
     )
 
 
@@ -239,10 +272,13 @@ SHARE_METHODS: Final = (
     "actual_days",
     "period_days",
     "thirty_day",
+    "days_over_30",
     "year_365",
+    "year_actual",
     "half_month",
     "full",
 )
+VAT_DAYS: Final = ("period_start", "period_end", "due_date")
 ROUNDINGS: Final = ("half_up", "half_even", "half_down", "up", "down")
 BUSINESS_DAYS: Final = ("none", "following", "preceding", "modified_following")
 HOLIDAYS: Final = frozenset(
@@ -260,11 +296,13 @@ _OWN: Final = (
     ("part_period", "thirty_day"),
     ("mid_period_change", "next_period"),
     ("discount_opening", True),
+    ("vat_day", "period_end"),
     ("rounding", "down"),
     ("business_day", "following"),
 )
 _CHOICES: Final[tuple[tuple[str, Any], ...]] = (
     *(("part_period", method) for method in SHARE_METHODS),
+    ("part_period", {"first": "full", "last": "days_over_30"}),
     *(("rounding", mode) for mode in ROUNDINGS),
     *(("business_day", word) for word in BUSINESS_DAYS),
     ("holidays", HOLIDAYS),
@@ -272,6 +310,7 @@ _CHOICES: Final[tuple[tuple[str, Any], ...]] = (
     ("mid_period_change", "next_period"),
     ("discount_end", "whole_period"),
     ("discount_opening", True),
+    *(("vat_day", word) for word in VAT_DAYS),
     ("vat_rounding", "per_line"),
     ("cash_rounding", CASH),
     *(("by_product", {"key:rent": own}) for own in _OWN),

@@ -496,8 +496,6 @@ def rent_by_index(given: Asked) -> Figures:
     if any(price < 0 for price in prices):
         raise UnsaidError("a rent below zero counts as nothing there; ours is a credit (A26)")
     run = _range(given)
-    if "discount_range" in given and days.run(given["discount_range"]).start > run.start:
-        raise UnsaidError("a discount that begins later than the rent")
     series = IndexSeries("index", dict(_values(given, run)))
     total = sum((_cost(given, price, run, series) for price in prices), rents.NOTHING)
     return {"value": Near(total)}
@@ -561,8 +559,9 @@ def _cost(given: Asked, price: Decimal, run: Period, series: IndexSeries) -> Dec
     start = _base_point(given)
     clause = IndexClause(basis="anchored", start_point=start, reference="year_mean", **rounding)
     percent = given.get("discount_percent")
-    end = days.run(given["discount_range"]).end if "discount_range" in given else None
-    off = None if percent is None else rents.by_percentage(percent).evolve(end_date=end)
+    span = days.run(given["discount_range"]) if "discount_range" in given else None
+    own = {} if span is None else {"start_date": span.start, "end_date": span.end}
+    off = None if percent is None else rents.by_percentage(percent, **own)
     first = date(run.start.year - _YEARS_BEFORE + 1, 1, 1)
     month = _RENT_YEARS[given.get("cycle", "JANUARY_TO_DECEMBER")]
     return _billed(_terms(price, first, month, clause, discount=off), run, series)

@@ -75,8 +75,8 @@ def fraction_of(percent: object) -> Decimal:
     return figure(percent).scaleb(-2)
 
 
-def by_percentage(percent: object) -> Discount:
-    return Discount(percentage=fraction_of(percent))
+def by_percentage(percent: object, **more: Any) -> Discount:  # noqa: ANN401
+    return Discount(percentage=fraction_of(percent), **more)
 
 
 def mode(word: str) -> Any:  # noqa: ANN401
@@ -175,18 +175,17 @@ def period_price(price: Amount, period: Period, **more: Any) -> Amount:  # noqa:
     return net(lines_of(item, period, policy=BY_DAYS), price.currency)
 
 
-def less(price: Amount, discount: Discount) -> Amount:
-    """Return what the library bills for a month of a price with a discount.
+def less(price: Amount, *discounts: Discount) -> Amount:
+    """Return what the library bills for a month of a price with discounts, one after another.
 
     An item refuses a discount above its own amount, but stops one at zero that a lower price comes
-    later (A22); so where it is larger, the item begins with an amount that high and its price
+    later (A22); so where one is larger, the item begins with an amount that high and its price
     follows as a record.
     """
     month = Period(date(2026, 1, 1), date(2026, 1, 31))
-    if discount.amount is None or discount.amount <= price:
-        return period_price(price, month, discount=discount)
-    later = {month.start: price.amount}
-    return period_price(discount.amount, month, discount=discount, later=later)
+    most = max([price, *(each.amount for each in discounts if each.amount is not None)])
+    later = {month.start: price.amount} if most > price else None
+    return period_price(most, month, discounts=discounts, later=later)
 
 
 def whole_bill(lines: Iterable[Amount], discounts: Sequence[BillDiscount]) -> Amount:

@@ -51,6 +51,8 @@ RULE_WORDS: Final = MappingProxyType(
         "A53": "what was billed before",
         "A55": "one-time items",
         "A64": "sharing out by weights",
+        "A65": "price of a year or a month",
+        "A66": "more ways to count a part period",
         "A68": "payers of a bill",
         "A69": "a balance taken into a bill",
         "A73": "discounts of a whole bill",

@@ -63,8 +63,11 @@ def type_words(schema: Schema) -> str:
         >>> type_words({"type": "array", "items": {"type": "string"}})
         'list of text'
     """
-    if "anyOf" in schema and "$ref" not in schema:
-        (schema,) = (each for each in schema["anyOf"] if each != {"type": "null"})
+    ways = [schema] if "$ref" in schema else schema.get("anyOf", [schema])
+    return " or ".join(_one_type(each) for each in ways if each != {"type": "null"})
+
+
+def _one_type(schema: Schema) -> str:
     if "$ref" in schema:
         return record_link(schema["$ref"].rpartition("/")[2])
     if "const" in schema:
