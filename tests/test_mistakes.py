@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import rentbilling
-from rentbilling import pending_bills, whatif
+from rentbilling import payers, pending_bills, whatif
 from rentbilling.testing import a_lease, a_rent
 from tests.support.sentences import assert_said
 
@@ -31,6 +31,7 @@ def names() -> dict[str, object]:
     public = {name: getattr(rentbilling, name) for name in rentbilling.__all__}
     lease = a_lease(a_rent(amount="8500", moved_in="2026-01-15"))
     bills = pending_bills(lease, "2026")
+    public |= {name: getattr(payers, name) for name in dir(payers) if not name.startswith("_")}
     python = {"Decimal": Decimal, "date": date, "datetime": datetime}
     own = {"lease": lease, "rent": lease.recurring_bill_items[0], "bills": bills}
     return {**scenarios, **public, **python, **own}

@@ -25,7 +25,7 @@ class Page(NamedTuple):
 
 
 PAGES: Final = (
-    Page("billing", "Bills", "rentbilling.billing", "recurring_item one_time_item"),
+    Page("billing", "Bills", "rentbilling.billing", "recurring_item one_time_item Payer"),
     Page("terms", "Terms of a lease", "rentbilling.terms", "AdjustmentList NoticeRecord"),
     Page(
         "values",
@@ -45,6 +45,12 @@ PAGES: Final = (
         "Checks and comparisons",
         "rentbilling.checks",
         "CheckResult Comparison PortfolioComparison compare_portfolio",
+    ),
+    Page(
+        "payers",
+        "Payers, discounts and balances of a bill",
+        "rentbilling.payers",
+        "split_bill discount_bill BillDiscount carry Carried",
     ),
     Page("explanations", "Explanations", "rentbilling.explanations", "Explanation"),
     Page("whatif", "What if", "rentbilling.whatif", "*"),

@@ -12,7 +12,7 @@ from typing import Final, Literal
 
 try:
     from babel import Locale, UnknownLocaleError
-    from babel.dates import format_date, format_skeleton
+    from babel.dates import format_date, format_interval, format_skeleton
     from babel.numbers import NumberPattern, parse_pattern
 except ImportError as missing:
     raise ImportError(
@@ -20,8 +20,8 @@ except ImportError as missing:
         name=missing.name,
     ) from missing
 
-from rentbilling.errors import UnknownWordError
-from rentbilling.values import CURRENCIES, Amount, YearMonth, exact_ratio
+from rentbilling.errors import InvalidPeriodError, UnknownWordError
+from rentbilling.values import CURRENCIES, Amount, Period, YearMonth, exact_ratio
 
 DayLength = Literal["short", "medium", "long", "full"]
 
@@ -80,7 +80,7 @@ def date_text(day: date, locale: str = "en", *, length: DayLength = "medium") ->
         >>> [date_text(date(2026, 3, 1), locale) for locale in ("da", "nl", "de", "en")]
         ['1. mar. 2026', '1 mrt 2026', '01.03.2026', 'Mar 1, 2026']
     """
-    return format_date(day, length, locale=_locale(locale))
+    return format_date(day, length, locale=locale_of(locale))
 
 
 def month_text(month: date | YearMonth, locale: str = "en", *, short: bool = False) -> str:
@@ -93,7 +93,34 @@ def month_text(month: date | YearMonth, locale: str = "en", *, short: bool = Fal
         'Jan 2026'
     """
     first = date(month.year, month.month, 1)
-    return format_skeleton("yMMM" if short else "yMMMM", first, locale=_locale(locale))
+    return format_skeleton("yMMM" if short else "yMMMM", first, locale=locale_of(locale))
+
+
+def months_text(period: Period, locale: str = "en") -> str:
+    """Return the months that days lie in, with their year: "februar–april 2026"."""
+    return _interval(period, "yMMMM", locale)
+
+
+def period_text(period: Period, locale: str = "en") -> str:
+    """Return the first and last day of a period: "1–28 feb 2026"."""
+    return _interval(period, "yMMMd", locale)
+
+
+def quarter_text(period: Period, locale: str = "en") -> str:
+    """Return the quarter of the calendar that days lie in, with its year.
+
+    Raises:
+        InvalidPeriodError: They lie in several.
+    """
+    first, last = ((day.year, (day.month - 1) // 3) for day in (period.start, period.end))
+    if first != last:
+        said, expected = "lies in several quarters", "days of one quarter of the calendar"
+        raise InvalidPeriodError.of("quarter", "several_quarters", said, str(period), expected)
+    return format_skeleton("yQQQQ", period.start, locale=locale_of(locale))
+
+
+def _interval(period: Period, skeleton: str, locale: str) -> str:
+    return format_interval(period.start, period.end, skeleton, locale=locale_of(locale))
 
 
 def weekday_texts(locale: str = "en") -> tuple[str, ...]:
@@ -103,7 +130,7 @@ def weekday_texts(locale: str = "en") -> tuple[str, ...]:
         >>> weekday_texts("da")
         ('ma', 'ti', 'on', 'to', 'fr', 'lø', 'sø')
     """
-    names = _locale(locale).days["stand-alone"]["short"]
+    names = locale_of(locale).days["stand-alone"]["short"]
     start = first_weekday(locale)
     return tuple(str(names[(start + at) % 7]).rstrip(".") for at in range(7))
 
@@ -115,11 +142,11 @@ def first_weekday(locale: str = "en") -> int:
         >>> first_weekday("da"), first_weekday("en"), first_weekday("en_US")
         (0, 0, 6)
     """
-    return _locale(locale).first_week_day
+    return locale_of(locale).first_week_day
 
 
 @lru_cache(maxsize=32)
-def _locale(name: str) -> Locale:
+def locale_of(name: str) -> Locale:
     try:
         return Locale.parse(name, sep="-" if "-" in name else "_")
     except (UnknownLocaleError, ValueError, TypeError):
@@ -134,7 +161,7 @@ def _locale(name: str) -> Locale:
 
 @lru_cache(maxsize=256)
 def _pattern(kind: str, locale: str, places: int) -> NumberPattern:
-    known = _locale(locale)
+    known = locale_of(locale)
     patterns = {
         "currency": known.currency_formats["standard"],
         "number": known.decimal_formats[None],
@@ -153,7 +180,7 @@ def _written(
     with localcontext(_EXACT):
         # A zero has no sign.
         text: str = pattern.apply(
-            number or Decimal(0), _locale(locale), currency=currency, currency_digits=False
+            number or Decimal(0), locale_of(locale), currency=currency, currency_digits=False
         )
     return text
 

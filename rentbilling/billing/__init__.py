@@ -10,6 +10,7 @@ from rentbilling.billing.api import (
 )
 from rentbilling.billing.bill import (
     BillingResult as BillingResult,
+    Payer as Payer,
     PendingBill as PendingBill,
     VatTotal as VatTotal,
 )
@@ -41,4 +42,9 @@ from rentbilling.billing.new_items import (
 )
 from rentbilling.billing.opening import first_billing_period as first_billing_period
 from rentbilling.billing.prices import discounted as discounted
-from rentbilling.billing.vat import bill_of_lines as bill_of_lines, vat_totals as vat_totals
+from rentbilling.billing.vat import (
+    bill_of_lines as bill_of_lines,
+    cash_rounding as cash_rounding,
+    regrouped as regrouped,
+    vat_totals as vat_totals,
+)

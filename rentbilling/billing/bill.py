@@ -7,7 +7,8 @@ when the interface's fields are, wherever they were made (A56).
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from functools import lru_cache, partial
-from typing import Any, Final
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple
 
 from rentbilling.billing.figures import RawLine, RawTotal, vat_of_lines
 from rentbilling.billing.line_items import PendingBillLineItem
@@ -123,10 +124,23 @@ LINE_COLUMNS: Final = (
 """Columns of a bill's rows, which has one for each line."""
 
 
+class Payer(NamedTuple):
+    """The payer of a part of a bill, and the units that make the parts add up to it (A68)."""
+
+    name: str
+    corrections: Mapping[str, int] = MappingProxyType({})
+    """Minor units that a figure is above what the lines lead to, by its path in the bill, such as
+    `vatTotals[0].amount` or `pendingBillLineItems[1].netPrice`."""
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle by parts."""
+        return Payer, (self.name, dict(self.corrections))
+
+
 class PendingBill(Tabular):
     """A bill that is about to fall due: its lines, VAT totals and sums."""
 
-    __slots__ = ("_currency", "_due", "_lines", "_places", "_sums", "_totals")
+    __slots__ = ("_currency", "_due", "_lines", "_payer", "_places", "_sums", "_totals")
 
     def __init__(
         self,
@@ -136,6 +150,7 @@ class PendingBill(Tabular):
         lines: Sequence[RawLine],
         totals: Sequence[RawTotal],
         sums: tuple[int, int, int | None],
+        payer: Payer | None = None,
     ) -> None:
         """Keep the figures; bills come from `pending_bills` or from JSON.
 
@@ -146,6 +161,7 @@ class PendingBill(Tabular):
             lines: Figures of the line items in order; they are not changed afterwards.
             totals: Figures of the VAT totals in order of first appearance.
             sums: Subtotal, total and cash rounding in minor units; None without cash rounding.
+            payer: The payer, where the bill is one payer's part of another bill.
         """
         self._due = due
         self._currency = currency
@@ -153,6 +169,7 @@ class PendingBill(Tabular):
         self._lines = lines
         self._totals = totals
         self._sums = sums
+        self._payer = payer
 
     # Interface: bills
     @property
@@ -195,6 +212,11 @@ class PendingBill(Tabular):
     def places(self) -> int:
         """Minor units of the currency."""
         return self._places
+
+    @property
+    def payer(self) -> Payer | None:
+        """The payer, where it is one payer's part of another bill (A68); else None."""
+        return self._payer
 
     @property
     def due(self) -> int:

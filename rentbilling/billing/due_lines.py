@@ -75,7 +75,11 @@ class BalanceLines:
         if self._policy.balance_change == "once" or months is None:
             return (change,)
         return share_out(
-            change, [1] * ceil(months), rounding=scale.mode, currencies=self._policy.currencies
+            change,
+            [1] * ceil(months),
+            method="running_total",
+            rounding=scale.mode,
+            currencies=self._policy.currencies,
         )
 
     def _line(self, history: BalanceHistory, moved: Moved, part: Amount, due: int) -> RawLine:

@@ -131,6 +131,9 @@ def _lines_of(bill: PendingBill, owners: Owners, policy: BillingPolicy) -> Itera
     problems: list[Problem] = []
     for at, (raw, base) in enumerate(zip(bill.raw_lines, bases, strict=True)):
         figures = raw[0]
+        # The terms owe no discount of a whole bill (A73), and do not take it back.
+        if figures.kind == "discount":
+            continue
         owner = figures.item_id
         if owner is None:
             found = owners(figures.product_key, raw[1:])

@@ -24,7 +24,7 @@ from rentbilling.values import (
     unit_price,
 )
 
-Kind = Literal["opening", "regular", "part", "one_time", "balance", "correction"]
+Kind = Literal["opening", "regular", "part", "one_time", "balance", "correction", "discount"]
 
 
 class VatGroup:

@@ -250,7 +250,7 @@ class PendingBillLineItem(WireForm):
 
     @property
     def kind(self) -> Kind:
-        """What it is: opening, regular, part, one_time, balance or correction."""
+        """What it is: opening, regular, part, one_time, balance, correction or discount."""
         return self._figures.kind
 
     @property

@@ -9,7 +9,13 @@ from dataclasses import replace
 from fractions import Fraction
 
 from rentbilling.billing.bill import PendingBill, VatTotal
-from rentbilling.billing.figures import RawLine, RawTotal, VatGroup, shown_unit_net
+from rentbilling.billing.figures import (
+    LineFigures,
+    RawLine,
+    RawTotal,
+    VatGroup,
+    shown_unit_net,
+)
 from rentbilling.billing.line_items import PendingBillLineItem
 from rentbilling.errors import CurrencyMismatchError, UnsupportedCaseError
 from rentbilling.policy import BillingPolicy, policy_of
@@ -53,12 +59,19 @@ def bill_of_lines(
     total = subtotal + tax
     cash = None
     if not plain:
-        if (step := policy.cash_rounding.get(first.currency)) is not None:
-            # A whole number: a step is a multiple of the minor unit.
-            units = int(Fraction(step) * 10**first.places)
-            cash = divide_rounded(total, units, mode) * units - total
+        cash = cash_rounding(total, first, policy)
         _refuse_too_large(totals, subtotal, total, total + (cash or 0))
     return PendingBill(due, first.currency, first.places, lines, totals, (subtotal, total, cash))
+
+
+def cash_rounding(total: int, line: LineFigures, policy: BillingPolicy) -> int | None:
+    """Return what a total in the currency of a line lacks to a payable step, None without (A52)."""
+    step = policy.cash_rounding.get(line.currency)
+    if step is None:
+        return None
+    # A whole number: a step is a multiple of the minor unit.
+    units = int(Fraction(step) * 10**line.places)
+    return divide_rounded(total, units, policy.rounding) * units - total
 
 
 def _refuse_too_large(totals: Iterable[RawTotal], *sums: int) -> None:
@@ -169,7 +182,7 @@ def vat_totals(
             sorted(currencies),
             "one currency",
         )
-    return bill_of_lines(1, _regrouped(found), policy_of(policy)).vat_totals
+    return bill_of_lines(1, regrouped(found), policy_of(policy)).vat_totals
 
 
 def _raw(line: object) -> RawLine:
@@ -178,7 +191,7 @@ def _raw(line: object) -> RawLine:
     return line.raw
 
 
-def _regrouped(lines: Iterable[RawLine]) -> list[RawLine]:
+def regrouped(lines: Iterable[RawLine]) -> list[RawLine]:
     """Return the lines with one group object for each category, wherever they were made."""
     groups: dict[object, VatGroup] = {}
     return [

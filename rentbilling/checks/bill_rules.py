@@ -116,7 +116,7 @@ def _inclusive_line(
     # Its group is checked to the minor unit, by its gross.
     extra = line.extra / (1 + rate)
     exact = quantity * unit / (1 + rate) + extra
-    if abs(line.net - exact) >= _NEAR * checker.unit + line.slack:
+    if abs(line.net - line.correction - exact) >= _NEAR * checker.unit + line.slack:
         said, figures = "is not quantity × price without VAT", (line.net, checker.rounded(exact))
         yield checker.finding("net_price", f"{line.path}.netPrice", said, figures, "A29")
     if line.unit_net is not None:

@@ -20,7 +20,7 @@ from rentbilling.errors import InvalidAmountError, InvalidInputError, Problem
 from rentbilling.policy import BillingPolicy, policy_of
 from rentbilling.values import Period, exact_number
 
-_OF_ANY_DAYS: Final = ("balance", "correction")
+_OF_ANY_DAYS: Final = ("balance", "correction", "discount")
 """Kinds of lines that may repeat days of an item."""
 
 _Line = tuple[str | None, PendingBillLineItem]
@@ -191,7 +191,7 @@ def _uncorrected(lines: Sequence[PendingBillLineItem]) -> list[int]:
     waiting: dict[Hashable, list[int]] = {}
     for at, line in enumerate(lines):
         # Changes of a balance are billed for the months of their instalments (A39), corrections
-        # for days that were billed before (A53).
+        # for days that were billed before (A53), discounts for all days of the bill (A73).
         if line.kind in _OF_ANY_DAYS:
             continue
         of, net = (_item(line), line.accounting_period), line.net_price.amount

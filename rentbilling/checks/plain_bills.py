@@ -18,6 +18,8 @@ def is_plainly_right(bill: PendingBill, policy: BillingPolicy) -> bool:
     subtotal, total, cash = bill.sums
     if cash is not None or bill.currency in policy.cash_rounding or not bill.raw_lines:
         return False
+    if bill.payer is not None and bill.payer.corrections:
+        return False
     nets: dict[_Category, list[int]] = {}
     scale = 10**bill.places
     for figures, _, _ in bill.raw_lines:

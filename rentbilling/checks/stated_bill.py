@@ -3,6 +3,7 @@
 Law: nothing is computed or corrected here; a figure that the bill does not state is None.
 """
 
+from collections.abc import Mapping
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
@@ -74,6 +75,8 @@ class StatedLine(NamedTuple):
     """Deviation of the net that the limited digits of a unit price explain (A21)."""
     extra: Fraction = Fraction(0)
     """Allowances (below 0) and charges of the line itself."""
+    correction: Fraction = Fraction(0)
+    """What the net is above its own one, as the bill of a payer states it (A68)."""
     kind: Kind = "line"
 
 
@@ -85,6 +88,8 @@ class StatedTotal(NamedTuple):
     """None if the total names no VAT."""
     tax: Fraction | None = None
     base: Fraction | None = None
+    correction: Fraction = Fraction(0)
+    """What the VAT is above its own one, as the bill of a payer states it (A68)."""
 
 
 class StatedBill(NamedTuple):
@@ -128,13 +133,18 @@ def category_of(vat: Vat) -> Category:
 def stated_bill(bill: PendingBill) -> StatedBill:
     """Return the stated figures of a bill as exact fractions of the currency's main unit."""
     unit = 10**bill.places
+    off = {} if bill.payer is None else bill.payer.corrections
     lines = tuple(
-        _line(f"pendingBillLineItems[{at}]", figures, unit)
+        _line(f"pendingBillLineItems[{at}]", figures, unit, off)
         for at, (figures, _, _) in enumerate(bill.raw_lines)
     )
     totals = tuple(
         StatedTotal(
-            f"vatTotals[{at}]", category_of(vat), Fraction(units, unit), Fraction(base, unit)
+            f"vatTotals[{at}]",
+            category_of(vat),
+            Fraction(units, unit),
+            Fraction(base, unit),
+            Fraction(off.get(f"vatTotals[{at}].amount", 0), unit),
         )
         for at, (vat, units, base) in enumerate(bill.raw_totals)
     )
@@ -150,7 +160,7 @@ def stated_bill(bill: PendingBill) -> StatedBill:
     )
 
 
-def _line(path: str, figures: LineFigures, unit: int) -> StatedLine:
+def _line(path: str, figures: LineFigures, unit: int, off: Mapping[str, int]) -> StatedLine:
     """Return the stated figures of a line."""
     quantity, unit_price = Fraction(figures.quantity), Fraction(figures.amount)
     same = figures.unit_net is figures.amount
@@ -164,6 +174,7 @@ def _line(path: str, figures: LineFigures, unit: int) -> StatedLine:
         unit=unit_price,
         unit_net=unit_price if same else Fraction(figures.unit_net),
         slack=slack * abs(quantity) if slack else _ZERO,
+        correction=Fraction(off.get(f"{path}.netPrice", 0), unit),
     )
 
 

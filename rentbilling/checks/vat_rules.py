@@ -51,6 +51,8 @@ class _Group(NamedTuple):
     base: Fraction | None
     lines: Sequence[StatedLine]
     """Empty if they are unknown."""
+    correction: Fraction = Fraction(0)
+    """What the VAT is above its own one, as the bill of a payer states it (A68)."""
 
     @property
     def net(self) -> Fraction:
@@ -123,6 +125,7 @@ def _together(
         _sum(taxes) if len(taxes) == len(totals) else None,
         _sum(bases) if len(bases) == len(totals) else None,
         lines,
+        _sum(total.correction for total in totals),
     )
 
 
@@ -135,7 +138,8 @@ def _taxed_apart(
         yield whole
         return
     for total in totals:
-        yield _Group(total.path, whole.category, total.tax, total.base, ())
+        own = total.tax, total.base, (), total.correction
+        yield _Group(total.path, whole.category, *own)
 
 
 def _repeated(
@@ -243,7 +247,9 @@ def _tax(
     base = group.net if lines else group.base or Fraction(0)
     by_stated = None if category.inclusive or group.base is None else group.base * category.rate
     ways = _ORDER if lines else _ORDER[:1]
-    found = {way: vat_of_group(checker, way, category, base, lines) for way in ways}
+    # The figure of a payer's part is its own one and the units that make the parts add up (A68).
+    off = group.correction
+    found = {way: vat_of_group(checker, way, category, base, lines) + off for way in ways}
     expected = found[policy.vat_rounding if lines else _ORDER[0]]
     is_right = tax in found.values()
     if category.inclusive:
@@ -252,7 +258,7 @@ def _tax(
         yield from _of_gross(checker, group, base, tax)
     elif is_right:
         yield _otherwise(checker, policy, group, (tax, expected))
-    elif by_stated is None or tax != checker.rounded(by_stated):
+    elif by_stated is None or tax - off != checker.rounded(by_stated):
         yield _off(checker, group, (tax, expected), tolerance)
 
 

@@ -19,7 +19,7 @@ The columns, in this order:
 With the full form, also:
 
     lease_id          the lease, empty where it has no id
-    kind              opening, regular, part, one_time, balance or correction
+    kind              opening, regular, part, one_time, balance, correction or discount
     share             exact share of the regular period, such as 17/31
     regular_start     first day of the regular period; empty for opening and one-time lines
     regular_end       its last day

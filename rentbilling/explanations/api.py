@@ -17,17 +17,19 @@ from rentbilling.explanations.bills import BillExplainer
 from rentbilling.explanations.items import LineFacts, read_line
 from rentbilling.explanations.lines import LineExplainer
 from rentbilling.explanations.operations import stated, together
+from rentbilling.explanations.parts import carried, parts_of
 from rentbilling.explanations.references import RepeatedWorkings
 from rentbilling.explanations.working import Explanation, Working
+from rentbilling.payers import Carried, DiscountedBill, SplitBill
 from rentbilling.policy import BillingPolicy, policy_of
 from rentbilling.terms import RentAdjustment
 from rentbilling.values import parse_date
 
-Explained = BillingResult | AdjustmentResult | PendingBill
+Explained = BillingResult | AdjustmentResult | PendingBill | Carried
 """What can be explained."""
 
 Place = int | str | date | PendingBill
-"""A bill by its position, its due date, or itself."""
+"""A bill by its position, its due date, its payer, or itself."""
 
 _READ = "as the bill states it: the terms behind it are not known"
 _ALONE = "as the bill states it: explain(result, bill=…) leads to the terms, where it was computed"
@@ -38,6 +40,8 @@ _READ_ADJUSTMENT = "as it was listed: the terms behind it are not known"
 def explain(
     what: BillingResult | AdjustmentResult, *, policy: BillingPolicy | None = None
 ) -> Explanation: ...
+@overload
+def explain(what: Carried, *, policy: BillingPolicy | None = None) -> Working: ...
 @overload
 def explain(
     what: PendingBill,
@@ -79,9 +83,9 @@ def explain(
     A bill alone is explained by its own figures; with its result it leads back to the terms.
 
     Args:
-        what: A result of `pending_bills` or `bill_period`, a result of `rent_adjustments`, or one
-            bill from any source.
-        bill: Which bill of a result: its position, its due date, or an equal bill.
+        what: A result of `pending_bills`, `bill_period`, `split_bill` or `discount_bill`, a result
+            of `rent_adjustments` or `carry`, or one bill from any source.
+        bill: Which bill of a result: its position, its due date, its payer, or an equal bill.
         line: Which line of that bill, by its position from 0; texts count from 1, "line 1 of 3".
         vat: Which VAT total of that bill, by its position from 0.
         adjustment: Which adjustment, by its position from 0 or by its day.
@@ -126,12 +130,15 @@ def explain(
     if isinstance(what, PendingBill):
         _refuse("a bill alone", bill=bill, adjustment=adjustment)
         return _figure_of(_without_terms(what, policy_of(policy), _ALONE), what, line, vat)
+    if isinstance(what, Carried):
+        _refuse("a balance", bill=bill, line=line, vat=vat, adjustment=adjustment)
+        return carried(what, _without_terms(what.bill, policy_of(policy), _ALONE).total())
     if isinstance(what, AdjustmentResult):
         _refuse("adjustments", bill=bill, line=line, vat=vat, policy=policy)
         return _adjustments(what.adjustments, what.source, adjustment)
     if not isinstance(what, BillingResult):
         said = "is nothing that can be explained"
-        expected = "a BillingResult, an AdjustmentResult or a PendingBill"
+        expected = "a BillingResult, an AdjustmentResult, a PendingBill or a Carried"
         raise InvalidRecordError.of("what", "not_explainable", said, what, expected)
     if adjustment is not None:
         _refuse("an adjustment", bill=bill, line=line, vat=vat, policy=policy)
@@ -161,8 +168,14 @@ def _figures_of(
 ) -> Iterator[Working]:
     """Yield the working of a figure of each bill; a step explained earlier is referred to."""
     source = result.source
+    if isinstance(source, (SplitBill, DiscountedBill)):
+        known = _known(result, policy)
+        parts = parts_of(source, result.bills, known)
+        for bill in bills:
+            yield _figure_of(parts[result.bills.index(bill)], bill, line, vat)
+        return
     if not isinstance(source, CompiledTerms):
-        known = policy_of(result.policy if policy is None else policy)
+        known = _known(result, policy)
         for bill in bills:
             yield _figure_of(_without_terms(bill, known, _READ), bill, line, vat)
         return
@@ -178,6 +191,10 @@ def _figures_of(
         if adjustments is not None:
             found = repeated.written(found, f"the bill due {bill.due_date}")
         yield found
+
+
+def _known(result: BillingResult, policy: BillingPolicy | None) -> BillingPolicy:
+    return policy_of(result.policy if policy is None else policy)
 
 
 def _without_terms(bill: PendingBill, policy: BillingPolicy, why: str) -> BillExplainer:
@@ -230,6 +247,9 @@ def _bill_at(result: BillingResult, bill: Place) -> PendingBill:
         if bill in result.bills:
             return result.bills[result.bills.index(bill)]
         raise _nothing_there("bill", bill, "a bill of this result")
+    payers = [each.payer.name if each.payer else None for each in result.bills]
+    if isinstance(bill, str) and bill in payers:
+        return result.bills[payers.index(bill)]
     if isinstance(bill, (str, date)):
         day = parse_date(bill)
         found = [each for each in result.bills if each.due_date == day]

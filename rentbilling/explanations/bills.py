@@ -4,6 +4,7 @@ Law: every working is checked against the figure of the bill.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 from types import MappingProxyType
@@ -39,6 +40,7 @@ _KINDS: Final[Mapping[Kind, str]] = MappingProxyType(
         "one_time": "billed once",
         "balance": "change of a balance",
         "correction": "difference to what was billed",
+        "discount": "discount of the whole bill",
     }
 )
 """What a line is for, in words."""
@@ -47,7 +49,7 @@ _KINDS: Final[Mapping[Kind, str]] = MappingProxyType(
 class BillExplainer:
     """Explains the figures of one bill."""
 
-    __slots__ = ("_bill", "_coin", "_facts", "_lines", "_policy", "_strict")
+    __slots__ = ("_bill", "_coin", "_correction", "_facts", "_lines", "_policy", "_strict")
 
     def __init__(
         self,
@@ -56,8 +58,11 @@ class BillExplainer:
         facts: Callable[[RawLine], LineFacts],
         *,
         strict: bool,
+        correction: Callable[[str, Working], Working] | None = None,
     ) -> None:
+        """Keep the bill, what leads to its lines, and to a correction of a payer's part (A68)."""
         self._bill = bill
+        self._correction = self._stated_correction if correction is None else correction
         self._policy = policy
         self._coin = Coin(bill.currency, bill.places)
         self._lines = tuple(bill.raw_lines)
@@ -90,6 +95,20 @@ class BillExplainer:
         lines = [(f"line {at}", self.line(at - 1)) for at in range(1, len(self._lines) + 1)]
         rule = "EN 16931 BR-CO-10"
         return self._agreed(total("subtotal", rule, *lines), self._bill.subtotal, "subtotal", rule)
+
+    def _stated_correction(self, path: str, _own: Working) -> Working:
+        payer = self._bill.payer
+        units = 0 if payer is None else payer.corrections[path]
+        note = "as the bill of the payer states it"
+        return stated("correction", self._coin.of_units(units), "A68", note)
+
+    def _of_payer(self, own: Working, path: str) -> Working:
+        """Return a figure with the units that make it add up with other payers' figures (A68)."""
+        payer = self._bill.payer
+        if payer is None or path not in payer.corrections:
+            return own
+        alone = replace(own, label=f"own {own.label}")
+        return total(own.label, "A68", own=alone, correction=self._correction(path, alone))
 
     def _agreed(self, working: Working, figure: Amount, label: str, rule: str) -> Working:
         """Return a working that leads to a figure; else a read bill's figure is stated."""
@@ -126,6 +145,7 @@ class BillExplainer:
             found = total(label, "A29", *named)
         else:
             found = self._vat_of_group(label, group, lines)
+        found = self._of_payer(found, f"vatTotals[{at}].amount")
         return self._agreed(found, figure, label, found.rule)
 
     def _rate(self, group: VatGroup) -> Working:
@@ -170,6 +190,7 @@ class BillExplainer:
         net = facts.base
         if figures.group.inclusive:
             net = self._net(at)
+        net = self._of_payer(net, f"pendingBillLineItems[{at}].netPrice")
         figure = self._coin.of_units(figures.net)
         net = self._agreed(net, figure, "net price", "A29")
         inputs: list[NamedInput] = [("net price", net), *self._unit_price(figures, facts)]

@@ -305,6 +305,13 @@ def _corrected(inputs: Named) -> str:
     return f"{count} {what} where rounding erred most; this is line {line}"
 
 
+def _shared(inputs: Named) -> str:
+    """Write a part of an amount that is shared out."""
+    whole, (_, place), _, *weights = inputs
+    by = " : ".join([_short(*each) for each in weights])
+    return f"part {place} of {_short(*whole)} shared out by {by}"
+
+
 def _reached(inputs: Named) -> str:
     """Write the changes that followed an amount."""
     (start, _), *changes = inputs
@@ -352,6 +359,7 @@ FORMULAS: Final[Mapping[str, Callable[[Named], str]]] = MappingProxyType(
         "period": _period,
         "cut": _cut,
         "corrected": _corrected,
+        "shared": _shared,
         "reached": _reached,
         "referred": lambda _: "",
         "printed": _printed,

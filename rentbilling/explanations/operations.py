@@ -25,6 +25,7 @@ from rentbilling.values import (
     divide_rounded,
     month_index,
     month_start,
+    share_units,
 )
 
 _HALF: Final = Fraction(1, 2)
@@ -300,6 +301,16 @@ def moved(label: str, rule: str, due: Working, way: int, closed: Sequence[NamedI
     there = date.fromordinal(last.toordinal() + way)
     inputs = ("day", due), ("way", "forward" if way > 0 else "back"), *closed
     return Working(label, "moved", inputs, there, rule)
+
+
+def shared(
+    label: str, rule: str, whole: Input, place: int, weights: Sequence[NamedInput], coin: Coin
+) -> Working:
+    """Return the part of a place, from 1, of an amount that is shared out by weights (A64)."""
+    units = int(number_of(whole) * 10**coin.places)
+    parts = share_units(units, [number_of(weight) for _, weight in weights])
+    inputs: tuple[NamedInput, ...] = ("whole", whole), ("place", place), ("step", coin.step)
+    return Working(label, "shared", (*inputs, *weights), coin.of_units(parts[place - 1]), rule)
 
 
 def printed(

@@ -24,6 +24,7 @@ a working itself, so that every figure leads back to what the terms state. The o
 | `period` | `first start`, `number`, `length`, `unit`, `start day` | that cycle (A8) |
 | `cut` | a period, perhaps `from`, `until` | its days from the one on, until the other |
 | `corrected` | `missing units`, `line`, `step`, residues by line | ±step or 0 (A29) |
+| `shared` | `whole`, `place`, `step`, weights | the part of that place, in steps (A64) |
 | `printed` | `line`, `quantity`, `exact`, `step`, `mode` | the unit price to print (A21) |
 | `reached` | a number, then changes | the sum; each change begins where the one before ended |
 | `referred` | `step` | that of the step with this id, explained before |

@@ -19,7 +19,7 @@ from rentbilling.tables import PageRecord, TabularRecord
 
 
 class ProductName(CheckedRecord):
-    """A product's name in the languages of the interface."""
+    """A product's name in the languages of the interface, for texts of lines (A70)."""
 
     # Interface: productName
     en: TextField | None = None

@@ -1,6 +1,10 @@
 """Money, days and months, VAT, notices: the one package that rounds and counts months."""
 
-from rentbilling.values.allocation import share_out as share_out, unit_price as unit_price
+from rentbilling.values.allocation import (
+    share_out as share_out,
+    share_units as share_units,
+    unit_price as unit_price,
+)
 from rentbilling.values.currencies import (
     CURRENCIES as CURRENCIES,
     NO_CURRENCIES as NO_CURRENCIES,

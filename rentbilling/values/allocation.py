@@ -25,14 +25,16 @@ def share_out(
     amount: Amount,
     weights: Iterable[Decimal | Fraction | int],
     *,
-    method: Literal["running_total", "largest_remainder", "first"] = "running_total",
+    method: Literal["running_total", "largest_remainder", "first"] = "largest_remainder",
     rounding: Rounding = "half_up",
     currencies: Mapping[str, int] = NO_CURRENCIES,
 ) -> tuple[Amount, ...]:
     """Return an amount shared out by weights, without losing a minor unit.
 
-    With `running_total` part k is the rounded running total to k less that to k−1 (A21). Else every
-    share is cut down, and what is left goes to the largest remainders or to the `first` parts.
+    Every share is cut down, and the units that are left go to the largest remainders, of equal ones
+    to the earlier, so that a larger weight never gets less (A64); with `first`, to the first parts.
+    With `running_total`, for parts in time, part k is the rounded running total to k less that to
+    k−1 (A21), and `rounding` counts.
 
     Raises:
         InvalidAmountError: A weight is negative, not finite or too long, none is above 0, or the
@@ -42,7 +44,7 @@ def share_out(
 
     Examples:
         >>> [str(part) for part in share_out(Amount(100, "DKK"), [1, 1, 1])]
-        ['33.33 DKK', '33.34 DKK', '33.33 DKK']
+        ['33.34 DKK', '33.33 DKK', '33.33 DKK']
     """
     if not isinstance(amount, Amount):
         raise TypeError(f"share_out takes an Amount, not {shown(amount)}")
@@ -64,8 +66,10 @@ def share_out(
     whole = sum(parts)
     if method == "running_total":
         shares = _by_running_total([units * part / whole for part in parts], rounding)
+    elif method == "first":
+        shares = _cut_down(units, parts, sorted(range(len(parts)), key=lambda at: not parts[at]))
     else:
-        shares = _by_remainder([units * part / whole for part in parts], units, method)
+        shares = share_units(units, parts)
     return tuple(Amount.unchecked(decimal_of(share, places), amount.currency) for share in shares)
 
 
@@ -96,13 +100,18 @@ def _by_running_total(exact: Sequence[Fraction], rounding: Rounding) -> list[int
     return shares
 
 
-def _by_remainder(exact: Sequence[Fraction], units: int, method: str) -> list[int]:
-    shares = [divide_rounded(part.numerator, part.denominator, "down") for part in exact]
-    order = list(range(len(exact)))
-    if method == "largest_remainder":
-        order.sort(key=lambda at: -abs(exact[at] - shares[at]))
-    else:
-        order = [at for at in order if exact[at]]
+def share_units(units: int, weights: Sequence[Fraction]) -> list[int]:
+    """Return minor units shared out by weights of 0 or more, not all 0 (A64)."""
+    whole = sum(weights)
+    # What is cut off a share, in minor units; of two equal ones the earlier comes first.
+    cut = [abs(units) * weight / whole % 1 for weight in weights]
+    return _cut_down(units, weights, sorted(range(len(cut)), key=lambda at: -cut[at]))
+
+
+def _cut_down(units: int, weights: Sequence[Fraction], order: Sequence[int]) -> list[int]:
+    """Return shares cut down, with a unit more for the first in order until none is left."""
+    whole = sum(weights)
+    shares = [int(units * weight / whole) for weight in weights]
     step = -1 if units < 0 else 1
     for at in order[: abs(units - sum(shares))]:
         shares[at] += step

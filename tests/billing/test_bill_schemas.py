@@ -66,6 +66,22 @@ def test_the_sample_has_everything_that_a_bill_can_have() -> None:
     assert [{"quantity": "-1"}] == [notice["facts"] for notice in FULL["notices"]]
 
 
+def test_a_payer_s_part_names_the_payer_of_its_corrections() -> None:
+    """Both are absent from every other bill (A68)."""
+    bill = {**first(PLAIN), "payer": "Ann"}
+    off = {"corrections": {"vatTotals[0].amount": first(PLAIN)["total"]}}
+
+    assert [0, 0] == [faults({**bill, **more}, full=False, bill=True) for more in ({}, off)]
+    others: list[dict[str, Any]] = [
+        {"payer": ""},
+        {"corrections": {"total": 1}},
+        {"corrections": []},
+    ]
+    for wrong in others:
+        assert faults({**bill, **wrong}, full=False, bill=True) > 0
+    assert faults({**first(PLAIN), **off}, full=False, bill=True) > 0
+
+
 def test_each_form_is_valid_under_its_own_schema() -> None:
     for full, data in ((False, PLAIN), (True, FULL)):
         assert 0 == faults(data, full=full)

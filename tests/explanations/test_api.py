@@ -146,7 +146,9 @@ class TestRefusals:
 
         (problem,) = caught.value.problems
         assert ("what", "not_explainable") == (problem.path, problem.code)
-        assert "a BillingResult, an AdjustmentResult or a PendingBill" == problem.expected
+        assert (
+            "a BillingResult, an AdjustmentResult, a PendingBill or a Carried" == problem.expected
+        )
 
     def test_of_a_position_that_is_a_text(self) -> None:
         with pytest.raises(TypeError, match="takes line as a position"):

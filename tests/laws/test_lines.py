@@ -2,6 +2,8 @@
 
 from decimal import Decimal
 from fractions import Fraction
+from itertools import pairwise
+from operator import itemgetter
 from typing import Literal
 
 from hypothesis import given, strategies as st
@@ -116,6 +118,21 @@ class TestSharingOut:
         shares = share_out(amount, parts, method=method)
 
         assert all(share.amount == 0 for share, part in zip(shares, parts, strict=True) if not part)
+
+    @given(payments, weights)
+    def test_a_larger_weight_never_gets_less(
+        self, amount: Amount, parts: list[int | Fraction | Decimal]
+    ) -> None:
+        """By largest remainders (A64), whatever the sign of the amount."""
+        by_weight = sorted(zip(parts, share_out(amount, parts), strict=True), key=itemgetter(0))
+        sizes = [abs(share.amount) for part, share in by_weight]
+        larger = [after[0] > before[0] for before, after in pairwise(by_weight)]
+
+        assert all(
+            after >= before
+            for (before, after), is_larger in zip(pairwise(sizes), larger, strict=True)
+            if is_larger
+        )
 
 
 class TestPrintedUnitPrice:

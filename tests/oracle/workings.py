@@ -9,6 +9,7 @@ from datetime import date
 from decimal import ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
 from itertools import pairwise
+from math import floor
 from typing import Any
 
 from rentbilling import Amount, Period, Working
@@ -323,6 +324,19 @@ def corrected(inputs: Named, _working: Working) -> Fraction:
     return way * step if len(ahead) < abs(units) else Fraction(0)
 
 
+def shared(inputs: Named, _working: Working) -> Fraction:
+    """A part by largest remainders, one unit after the other to the one who lacks most (A64)."""
+    (_, whole), (_, place), (_, step), *weights = inputs
+    units, by = number(whole) / number(step), [number(weight) for _, weight in weights]
+    sign = -1 if units < 0 else 1
+    wanted = [abs(units) * weight / sum(by) for weight in by]
+    parts = [floor(each) for each in wanted]
+    while sum(parts) < abs(units):
+        lacking = [each - part for each, part in zip(wanted, parts, strict=True)]
+        parts[lacking.index(max(lacking))] += 1
+    return Fraction(sign * parts[place - 1] * number(step))
+
+
 def printed(inputs: Named, working: Working) -> Fraction:
     given = dict(inputs)
     step = number(given["step"])
@@ -360,6 +374,7 @@ OPERATIONS: Mapping[str, Callable[[Named, Working], Any]] = {
     "cut": cut,
     "corrected": corrected,
     "printed": printed,
+    "shared": shared,
     "reached": reached,
 }
 """What each operation does."""

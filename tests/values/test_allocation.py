@@ -41,11 +41,17 @@ SHARED: list[tuple[str, Any, dict[str, Any], str]] = [
     # Cut to 0, 2, 2, 0, and one cent is left for the first part that has a weight.
     ("0.05", [0, 4, 4, 1], {"method": "first"}, "0.00 0.03 0.02 0.00"),
     # Running totals follow the rounding: 0.005 rounds up to 0.01, or down to nothing.
-    ("0.01", [1, 1], {}, "0.01 0.00"),
-    ("0.01", [1, 1], {"rounding": "down"}, "0.00 0.01"),
+    ("0.01", [1, 1], {"method": "running_total"}, "0.01 0.00"),
+    ("0.01", [1, 1], {"method": "running_total", "rounding": "down"}, "0.00 0.01"),
+    # By largest remainders where nothing else is asked (A64): 2.5 and 7.5 cents are cut to 2 and 7,
+    # and of equal remainders the earlier gets the cent that is left.
+    ("0.10", [1, 3], {}, "0.03 0.07"),
+    # 3.333, 3.333 and 3.334: the largest weight has most.
+    ("10.00", [Decimal("33.33"), Decimal("33.33"), Decimal("33.34")], {}, "3.33 3.33 3.34"),
+    ("-0.05", [0, 1, 1], {}, "0.00 -0.03 -0.02"),
     # Shares are whole minor units of the currency.
-    ("100 JPY", [1, 1, 1], {}, "33 34 33"),
-    ("1 KWD", [1, 1, 1], {}, "0.333 0.334 0.333"),
+    ("100 JPY", [1, 1, 1], {}, "34 33 33"),
+    ("1 KWD", [1, 1, 1], {}, "0.334 0.333 0.333"),
     # Nothing is shared out.
     ("0.00", [], {}, ""),
     ("0.00", [1, 2], {}, "0.00 0.00"),
@@ -67,7 +73,7 @@ def test_an_amount_is_shared_out_by_weights(
 def test_private_minor_units_count() -> None:
     points = Amount(1, "PTS", currencies={"PTS": 1})
 
-    assert ["0.3", "0.4", "0.3"] == [
+    assert ["0.4", "0.3", "0.3"] == [
         f"{share.amount:f}" for share in share_out(points, [1, 1, 1], currencies={"PTS": 1})
     ]
 

@@ -25,6 +25,7 @@ _COMMANDS: Final = MappingProxyType(
         "keys": "Make, list and revoke API keys of the service.",
         "schema": "Print a JSON schema (draft 2020-12) of what is read or written.",
         "serve": "Serve all operations over HTTP until SIGTERM or Ctrl-C.",
+        "split": "Print the parts of bills that several payers share.",
         "verify": "Check bills that were made elsewhere: are they right?",
         "whatif": "Print what bills come to as it is and under scenarios, and what differs.",
     }

@@ -5,7 +5,7 @@ tax mode that we do not know is read as it came, to be listed as a difference (A
 from a service compares equal with one computed here when the figures are (A56).
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from decimal import Decimal
 from fractions import Fraction
 from functools import partial
@@ -16,6 +16,7 @@ from rentbilling.billing import (
     BillingResult,
     Kind,
     LineDiscount,
+    Payer,
     PendingBill,
     PendingBillLineItem,
     RawTotal,
@@ -53,6 +54,12 @@ Fields = Mapping[str, Any]
 _KINDS: Final = get_args(Kind)
 _WHOLE: Final = Fraction(1)
 _LONGEST_SHARE: Final = 60
+_NO_FIGURE: Final = (
+    "not_there",
+    "is no figure that a split corrects",
+    "another path",
+    "vatTotals[…].amount or pendingBillLineItems[…].netPrice of this bill",
+)
 _ENOUGH: Final = 1000
 """Reading stops after so many problems: such input is no list of bills."""
 
@@ -256,13 +263,28 @@ class _Reader:
         cash = self.optional_units(data, "cashRounding", path)
         # The payable amount follows from the others; only its form is checked.
         self.optional_units(data, "payable", path)
+        payer = self.payer(data, path, len(lines), len(totals))
         if len(self._problems) > before or currency is None or due is None:
             return None
         places = minor_units(currency, self._policy.currencies)
         made = [PendingBillLineItem(**parts, policy=self._policy) for parts in lines]
         raw = tuple(line.raw for line in made)
         sums: Any = subtotal, total, cash
-        return PendingBill(due.toordinal(), currency, places, raw, _raw_totals(totals, made), sums)
+        raw_totals = _raw_totals(totals, made)
+        return PendingBill(due.toordinal(), currency, places, raw, raw_totals, sums, payer)
+
+    def payer(self, data: Fields, path: str, lines: int, totals: int) -> Payer | None:
+        """Return the payer of a part of a bill, None for a whole one (A68)."""
+        given = self.optional(data, "corrections", path, _object) or {}
+        name = self.optional(data, "payer", path, _filled)
+        here, known = f"{path}corrections.", set(_corrected_paths(lines, totals))
+        found = {key: self.units(given, key, here) for key in given if key in known}
+        unknown = [Problem(f"{here}{key}", *_NO_FIGURE) for key in given if key not in known]
+        if given and name is None:
+            unknown.append(Problem(f"{path}payer", "missing", "is required", "nothing", "a name"))
+        if unknown:
+            self._note(InvalidRecordError(unknown))
+        return None if name is None else Payer(name, {k: v for k, v in found.items() if v})
 
     def _currency_of(self, total: object) -> str | None:
         """Return the currency of a bill's total, None where it is not a known one."""
@@ -318,6 +340,12 @@ class _Reader:
             self.optional(data, "itemId", path, _text),
             tuple((name, fact) for name, fact in pairs if fact is not None),
         )
+
+
+def _corrected_paths(lines: int, totals: int) -> Iterator[str]:
+    """Give the paths of the figures that a split may correct (A68)."""
+    yield from (f"vatTotals[{at}].amount" for at in range(totals))
+    yield from (f"pendingBillLineItems[{at}].netPrice" for at in range(lines))
 
 
 def _raw_totals(

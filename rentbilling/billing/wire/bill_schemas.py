@@ -53,11 +53,18 @@ class BillSchemas:
         }
         # Only where the policy rounds cash, and then both (A52).
         rounded: Schema = {"cashRounding": amount, "payable": amount}
+        # Only of a payer's part of another bill (A68).
+        corrected = {"type": "object", "additionalProperties": amount}
+        part: Schema = {"payer": {"type": "string", "minLength": 1}, "corrections": corrected}
         said = "A bill that is about to fall due: its lines, VAT totals and sums."
         return {
             "description": said,
-            **an_object({**required, **rounded}, list(required)),
-            "dependentRequired": {"cashRounding": ["payable"], "payable": ["cashRounding"]},
+            **an_object({**required, **rounded, **part}, list(required)),
+            "dependentRequired": {
+                "cashRounding": ["payable"],
+                "payable": ["cashRounding"],
+                "corrections": ["payer"],
+            },
         }
 
     def line(self) -> Schema:

@@ -80,7 +80,7 @@ def bill_tables(
     last = widest(each.value for some in (*sums, grand) for each in some)
     parts: list[Part] = []
     for bill, code, own, below in zip(result, codes, rows, sums, strict=True):
-        parts.append(Part(f"Due {day_words(bill.due_date)}\n", TITLE))
+        parts.append(Part(f"{_title(bill)}\n", TITLE))
         parts += grid.head([each.heading for each in _columns(names, code)])
         for row in own:
             details = row.details if "period" in names else (row.period, *row.details)
@@ -112,7 +112,13 @@ def result_html(result: "BillingResult") -> str:
 def bill_html(bill: "PendingBill") -> str:
     """Return what a notebook shows of a bill."""
     sums = [(each.label, each.value) for each in _sums_of(bill)]
-    return html_bill(f"Due {day_words(bill.due_date)}", *_html_lines(bill.lines), sums)
+    return html_bill(_title(bill), *_html_lines(bill.lines), sums)
+
+
+def _title(bill: "PendingBill") -> str:
+    """Return the due date of a bill, and the payer of a part of one (A68)."""
+    payer = "" if bill.payer is None else f", {printable(bill.payer.name)}"
+    return f"Due {day_words(bill.due_date)}{payer}"
 
 
 def lines_html(lines: Sequence["PendingBillLineItem"]) -> str:

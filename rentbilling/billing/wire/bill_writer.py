@@ -1,7 +1,7 @@
 """Bills written as JSON: the interface's `{"bills": […]}`, from whole numbers.
 
-Law: the interface's fields and no others, unless the full form is asked for (A56) or a policy adds
-one that is used (A52).
+Law: the interface's fields and no others, unless the full form is asked for (A56), a policy adds
+one that is used (A52), or the bill is a payer's part of another (A68).
 """
 
 from fractions import Fraction
@@ -77,6 +77,13 @@ class BillWriter:
         if cash is not None:
             text += f', "cashRounding": {head}{units_text(cash, places)}}}'
             text += f', "payable": {head}{units_text(total + cash, places)}}}'
+        if bill.payer is not None:
+            text += f', "payer": {quoted(bill.payer.name)}'
+            off = [
+                f'"{path}": {head}{units_text(units, places)}}}'
+                for path, units in bill.payer.corrections.items()
+            ]
+            text += f', "corrections": {{{", ".join(off)}}}' if off else ""
         return text + "}"
 
     def _vat_total(self, each: RawTotal, head: str, places: int) -> str:

@@ -2,7 +2,8 @@
 
 from fractions import Fraction
 
-from rentbilling import BillingCycle, Discount, Period
+from rentbilling import BillingCycle, Period
+from rentbilling.payers import BillDiscount
 from rentbilling.schedule import period_share
 from tests.outside.peers import days, rents
 from tests.outside.peers.asked import Asked, Figures, figure
@@ -71,12 +72,13 @@ def changed_amount(given: Asked) -> Figures:
 
 
 def one_after_another(given: Asked) -> Figures:
+    """Answer amounts and percentages off a whole bill, each from what is left (A73)."""
     subtotal = rents.money(given["subtotal"])
     discounts = [
-        rents.by_percentage(text)
+        BillDiscount(percentage=rents.fraction_of(text))
         if str(text).endswith("%")
-        else Discount(amount=rents.money(figure(text)))
+        else BillDiscount(amount=rents.money(figure(text)))
         for text in given["discounts"]
     ]
-    left = rents.less(subtotal, *discounts)
+    left = rents.whole_bill([subtotal], discounts)
     return {"discount": subtotal - left, "total": left}

@@ -30,11 +30,13 @@ from rentbilling import (
     first_billing_period,
     pending_bills,
 )
+from rentbilling.payers import BillDiscount, discount_bill
 from rentbilling.schedule import period_share
 from rentbilling.values import Rounding, rounded, share_out
 from tests.outside.board import UnsaidError
 from tests.outside.peers import days
 from tests.outside.peers.asked import figure
+from tests.outside.vat.billing import Piece, charged
 
 CURRENCY: Final = "EUR"
 """Of cases that name none."""
@@ -184,6 +186,14 @@ def less(price: Amount, *discounts: Discount) -> Amount:
     most = max([price, *(each.amount for each in discounts if each.amount is not None)])
     later = {month.start: price.amount} if most > price else None
     return period_price(most, month, discounts=discounts, later=later)
+
+
+def whole_bill(lines: Iterable[Amount], discounts: Sequence[BillDiscount]) -> Amount:
+    """Return the total of a bill of some lines, less discounts of the whole of it (A73)."""
+    pieces = [Piece(line.amount, UNTAXED) for line in lines]
+    bill = charged(pieces, CURRENCY).bill
+    assert bill is not None
+    return discount_bill(bill, discounts).bills[0].total
 
 
 def part_of(price: Amount, share: Fraction) -> Amount:

@@ -5,6 +5,7 @@ from datetime import date
 from typing import Final
 
 from rentbilling import Amount, BillingCycle, BillingPolicy, Period
+from rentbilling.payers import BillDiscount
 from rentbilling.schedule import period_share
 from tests.outside.board import UnsaidError
 from tests.outside.peers import days, rents
@@ -83,14 +84,14 @@ def calendar_part(given: Asked) -> Figures:
 
 
 def stacked(given: Asked) -> Figures:
-    """Answer percentages that add up, then percentages that compound."""
+    """Answer percentages of the bill that add up, then percentages of what is left (A73)."""
+    added = [each for each in given["discounts"] if each["stack"] == "additive"]
+    others = [each for each in given["discounts"] if each["stack"] != "additive"]
     discounts = [
-        rents.by_percentage(each["percent"], of="list" if each["stack"] == "additive" else "rest")
-        for each in given["discounts"]
+        *(BillDiscount(percentage=rents.fraction_of(each["percent"]), of="list") for each in added),
+        *(BillDiscount(percentage=rents.fraction_of(each["percent"])) for each in others),
     ]
-    discounts.sort(key=lambda each: str(each.of))
-    whole = rents.total(map(rents.money, given["lines"]))
-    return {"total": rents.less(whole, *discounts)}
+    return {"total": rents.whole_bill(map(rents.money, given["lines"]), discounts)}
 
 
 def for_some_time(given: Asked) -> Figures:

@@ -50,6 +50,10 @@ RULE_WORDS: Final = MappingProxyType(
         "A52": "cash rounding",
         "A53": "what was billed before",
         "A55": "one-time items",
+        "A64": "sharing out by weights",
+        "A68": "payers of a bill",
+        "A69": "a balance taken into a bill",
+        "A73": "discounts of a whole bill",
     }
 )
 """By the number of the assumption."""

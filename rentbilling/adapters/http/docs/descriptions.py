@@ -19,6 +19,8 @@ WORDS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
             "vatTotals": "The VAT by tax mode and rate.",
             "cashRounding": "What is added so that the sum can be paid in cash.",
             "payable": "What is to be paid: the total, rounded for cash.",
+            "payer": "The payer, where it is one payer's part of another bill.",
+            "corrections": "Units that make the parts of payers add up, by the path of the figure.",
         },
         "PendingBillLineItem": {
             "productKey": "Key of what is billed.",

@@ -1,0 +1,107 @@
+"""Texts of lines in the language of a tenant (A70)."""
+
+from typing import Any
+
+import pytest
+
+from rentbilling import PendingBillLineItem, monthly_rent, pending_bills
+from rentbilling.adapters.line_texts import line_text
+from rentbilling.billing import recurring_item
+from rentbilling.interface import Product, ProductName
+from tests.support.refusals import Call, refusal_text
+
+ANY: Any = line_text
+PRODUCTS = [
+    Product(product_key="key:rent", product_name=ProductName(en="Rent", da="Husleje", de="Miete")),
+    Product(product_key="key:heating", product_name=ProductName(da="Varme")),
+    Product(product_key="key:lift"),
+]
+
+
+def line_of(product_key: str = "key:rent", period: str = "2026-02", **terms: Any) -> Any:  # noqa: ANN401
+    item = recurring_item(product_key, "8500 DKK", "2026-01-01", **terms)
+    return pending_bills(item, period).bills[0].lines[0]
+
+
+RENT: PendingBillLineItem = line_of()
+QUARTER = line_of(months=3, period="2026-04")
+YEAR = line_of(months=12, period="2027-01")
+
+
+def plain(text: str) -> str:
+    """Return a text with the spaces of a keyboard."""
+    return " ".join(text.replace("\N{THIN SPACE}", " ").split())
+
+
+@pytest.mark.parametrize(
+    ("locale", "month", "quarter", "period"),
+    [
+        ("da", "Husleje februar 2026", "2. kvartal 2026", "april–juni 2026"),
+        ("de", "Miete Februar 2026", "2. Quartal 2026", "April–Juni 2026"),
+        ("en", "Rent February 2026", "2nd quarter 2026", "April – June 2026"),
+        ("fi", "Rent helmikuu 2026", "2. neljännes 2026", "huhti–kesäkuu 2026"),
+        ("fr", "Rent février 2026", "2e trimestre 2026", "avril – juin 2026"),
+        ("nl", "Rent februari 2026", "2e kwartaal 2026", "april–juni 2026"),
+        ("nb", "Rent februar 2026", "2. kvartal 2026", "april–juni 2026"),
+        ("sv", "Rent februari 2026", "2:a kvartalet 2026", "april–juni 2026"),
+        ("de_CH", "Miete Februar 2026", "2. Quartal 2026", "April–Juni 2026"),
+    ],
+)
+def test_months_and_quarters_are_words_of_the_language(
+    locale: str, month: str, quarter: str, period: str
+) -> None:
+    """A name that the product has not in the language is the English one."""
+    assert month == plain(line_text(RENT, "{product} {month}", locale, products=PRODUCTS))
+    assert quarter == plain(line_text(QUARTER, "{quarter}", locale))
+    assert period == plain(line_text(QUARTER, "{month}", locale))
+
+
+@pytest.mark.parametrize(
+    ("line", "template", "locale", "expected"),
+    [
+        (RENT, "{period}", "da", "1.–28. feb. 2026"),
+        (line_of(quantity="12.5"), "{quantity} × {unit}", "da", "12,5 × 8.500,00 kr."),
+        (line_of(description="Flat 3"), "{description}: {product}", "en", "Flat 3: Rent"),
+        (RENT, "{description}{{{product}}}", "en", "{Rent}"),
+        # Without a name in the language and in English, the key; with names in others, as well.
+        (line_of("key:heating"), "{product}", "da", "Varme"),
+        (line_of("key:heating"), "{product}", "sv", "key:heating"),
+        (line_of("key:lift"), "{product}", "da", "key:lift"),
+        (line_of("key:none"), "{product}", "da", "key:none"),
+        (RENT, "", "da", ""),
+    ],
+)
+def test_a_template_is_filled_from_the_line(
+    line: PendingBillLineItem, template: str, locale: str, expected: str
+) -> None:
+    assert expected == plain(line_text(line, template, locale, products=PRODUCTS))
+
+
+REFUSED: dict[str, list[Call]] = {
+    "UnknownWordError: template unknown_word": [
+        lambda: line_text(RENT, "{rent}"),
+        lambda: line_text(RENT, "{}"),
+        lambda: line_text(RENT, "{product.__class__}"),
+        lambda: line_text(RENT, "{product[0]}"),
+    ],
+    "UnknownWordError: locale unknown_word": [lambda: line_text(RENT, "{product}", "xx")],
+    "InvalidRecordError: template not_a_template": [
+        lambda: line_text(RENT, "{product"),
+        lambda: line_text(RENT, "product}"),
+        lambda: line_text(RENT, "{product:>20}"),
+        lambda: line_text(RENT, "{product!r}"),
+    ],
+    "InvalidPeriodError: quarter several_quarters": [lambda: line_text(YEAR, "{quarter}")],
+}
+
+
+@pytest.mark.parametrize("found", REFUSED)
+def test_what_cannot_be_filled_is_refused(found: str) -> None:
+    for call in REFUSED[found]:
+        assert found == refusal_text(call)
+
+
+def test_misuse_is_a_type_error() -> None:
+    for wrong in ((RENT, None), (monthly_rent("1 DKK", "2026-01-01"), "")):
+        with pytest.raises(TypeError, match="line_text takes a PendingBillLineItem and a text"):
+            ANY(*wrong)

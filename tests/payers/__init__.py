@@ -1,0 +1,1 @@
+"""Tests of who pays how much of a bill."""
