@@ -53,6 +53,7 @@ PAGES: Final = (
         "split_bill discount_bill BillDiscount carry Carried",
     ),
     Page("explanations", "Explanations", "rentbilling.explanations", "Explanation"),
+    Page("settlement", "Service charges and turnover rent", "rentbilling.settlement", "*"),
     Page("whatif", "What if", "rentbilling.whatif", "*"),
     Page(
         "reports", "Reports", "rentbilling.reports", "accruals cash_flow straight_line vat_report"

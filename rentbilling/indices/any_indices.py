@@ -24,13 +24,15 @@ def series_of(indices: AnyIndices) -> Mapping[str, IndexSeries]:
         >>> list(series_of(IndexSeries("NPI", {"2021-04": "104.8"})))
         ['NPI']
     """
+    if indices is None or (type(indices) is MappingProxyType and not indices):
+        return NO_SERIES
     if isinstance(indices, IndexSeries):
         return MappingProxyType({indices.name: indices})
-    # What was made here is a mapping, too, and one of these is known as such at once.
+    # What was made here is a mapping, too, and is known as such at once.
     by_name = type(indices) is MappingProxyType or isinstance(indices, Mapping)
-    if indices is None or (by_name and not indices):
+    if by_name and not indices:
         return NO_SERIES
-    if not isinstance(indices, Iterable):
+    if not isinstance(indices, Iterable) or isinstance(indices, (str, bytes)):
         raise _no_series(indices)
     named = indices.items() if isinstance(indices, Mapping) else enumerate(indices)
     of_key = str if by_name else int
@@ -48,4 +50,6 @@ def series_of(indices: AnyIndices) -> Mapping[str, IndexSeries]:
 
 
 def _no_series(met: object) -> TypeError:
-    return TypeError(f"indices is an IndexSeries, several, or a mapping of them, not {shown(met)}")
+    makes = 'IndexSeries("NPI", {"2025-10": 104.8}) or loads(text, IndexSeries) makes one'
+    kinds = "indices is an IndexSeries, several, or a mapping of them"
+    return TypeError(f"{kinds}, not {shown(met)}; {makes}")
