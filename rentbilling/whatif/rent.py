@@ -278,8 +278,7 @@ def give_discount(
 ) -> Scenario:
     """Return the scenario of a discount, which replaces all others from its first day on (A61).
 
-    The opening period, whose amount is stated for itself, stays without it unless the policy says
-    otherwise (A24).
+    The stated amount of the opening period stays unless the policy says otherwise (A24).
 
     Args:
         by: 0.10 or "10%" is ten percent off; an `Amount` is taken off each unit.
