@@ -26,6 +26,7 @@ from benchmarks import (
     portfolios,
     reading,
     samples,
+    settling,
     starting,
     wire,
     workload,
@@ -40,6 +41,7 @@ from rentbilling import (
     bill_period,
     compile_terms,
     dumps,
+    explain,
     forecast,
     loads,
     pending_bills,
@@ -79,7 +81,7 @@ FULL: Final = Extent(
     rounds=300,
     long_leases=20,
     long_rounds=100,
-    imports=20,
+    imports=30,
     future_rounds=10,
     turns=15,
     requests=1_000,
@@ -91,7 +93,7 @@ QUICK: Final = Extent(
     rounds=100,
     long_leases=5,
     long_rounds=30,
-    imports=6,
+    imports=9,
     future_rounds=2,
     turns=4,
     requests=200,
@@ -156,18 +158,26 @@ def _compiled_and_billed(terms: LeaseTerms, period: Period) -> BillingResult:
 
 
 def measure_first_month(figures: Figures, extent: Extent) -> None:
-    """Measure a single month of valid terms, compiling included, against the floor's own."""
+    """Measure a single month of valid terms, compiling included, against the floor's own.
+
+    And why its figures are what they are.
+    """
     leases = workload.leases(extent.leases)
     terms = [wire.lease_terms(lease) for lease in leases]
+    billed = [pending_bills(each, MONTH) for each in terms[: extent.long_leases]]
     low, high = (day.toordinal() for day in (MONTH.start, MONTH.end))
     times = best_times(
         {
             "floor": in_pieces(_planned_and_billed, leases, low, high, size=5),
             "own": in_pieces(_compiled_and_billed, terms, MONTH, size=5),
+            "explained": in_pieces(explain, billed),
         },
         extent.long_rounds,
     )
     figures.ratios["first_month_over_floor"] = times["own"] / times["floor"]
+    explained = times["explained"] / len(billed)
+    figures.ratios["explain_over_first_month"] = explained / (times["own"] / extent.leases)
+    figures.microseconds["explain_one_lease_month"] = 1e6 * explained
     figures.microseconds["compile_and_compute_one_lease_month"] = 1e6 * times["own"] / extent.leases
 
 
@@ -234,17 +244,34 @@ def _what_if(leases: Sequence[LeaseTerms], period: Period) -> WhatIf:
     return what_if(leases, give_discount(Decimal("0.01"), of="key:parking"), period=period)
 
 
+def measure_settling(figures: Figures, extent: Extent) -> None:
+    """Measure a house of a thousand units and forty pools, a tenth of it in a quick run."""
+    units, pools = (1000, 40) if extent.leases > QUICK.leases else (100, 10)
+    house, double = settling.house(units, pools), settling.house(2 * units, pools)
+    work = {
+        "plain": [lambda: settling.plainly(house)],
+        "own": [lambda: settling.settled(house)],
+    }
+    times = best_times(work, 5)
+    figures.ratios["settlement_over_plain"] = times["own"] / times["plain"]
+    figures.ratios["settlement_double_over_single"] = count_calls(
+        lambda: settling.settled(double)
+    ) / count_calls(lambda: settling.settled(house))
+    figures.microseconds["settled_line"] = 1e6 * times["own"] / (units * pools)
+
+
 def measure_what_if(figures: Figures, extent: Extent) -> None:
     """Measure a year of a portfolio as it is and with one field of each lease changed."""
     terms = [wire.lease_terms(lease) for lease in workload.leases(extent.leases)]
-    # Twenty leases a call, so that what a call takes once weighs little, as in a portfolio.
-    cut = [terms[at : at + 20] for at in range(0, len(terms), 20)]
+    # Ten leases a call, so that what a call takes once weighs little, as in a portfolio; more would
+    # be pieces of many milliseconds, which no quiet moment is long enough for.
+    cut = [terms[at : at + 10] for at in range(0, len(terms), 10)]
     times = best_times(
         {
             "baseline": in_pieces(_baseline, cut, YEAR),
             "what if": in_pieces(_what_if, cut, YEAR),
         },
-        extent.long_rounds,
+        extent.rounds,
     )
     figures.ratios["what_if_over_baseline"] = times["what if"] / times["baseline"]
     figures.microseconds["baseline_one_lease_year"] = 1e6 * times["baseline"] / len(terms)

@@ -39,6 +39,11 @@ RATIOS: Final[Mapping[str, Ratio]] = {
         "bills of one month of terms not compiled before, over the loop with its preparation",
         at_most=4.4,
     ),
+    "explain_over_first_month": Ratio(
+        "why all figures of a month's bills are what they are, over computing them from terms not "
+        "compiled before",
+        at_most=5,
+    ),
     "old_lease_over_new": Ratio(
         "function calls to bill a month of leases begun in 2015 over the same begun in 2026",
         at_most=1.01,
@@ -68,6 +73,14 @@ RATIOS: Final[Mapping[str, Ratio]] = {
         "function calls to explain sixteen years of monthly bills, the rent adjusted every month, "
         "as text and as data, over those of eight years",
         at_most=2.1,
+    ),
+    "settlement_over_plain": Ratio(
+        "a house of 1,000 units settled for 40 pools, with all lines, over a plain loop of equal "
+        "arithmetic",
+        at_most=3,
+    ),
+    "settlement_double_over_single": Ratio(
+        "function calls to settle a house of twice the units over those of the house", at_most=2.1
     ),
     "forecast_per_line_over_floor": Ratio(
         "one line of a forecast of thirty years, terms not compiled before, over one line of the "

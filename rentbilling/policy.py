@@ -8,7 +8,6 @@ from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields, replace
 from datetime import date
 from decimal import Decimal
-from difflib import get_close_matches
 from fractions import Fraction
 from functools import cached_property
 from types import MappingProxyType
@@ -293,6 +292,8 @@ def _made(values: dict[str, Any]) -> BillingPolicy:
 
 def _unknown(name: str, value: object, known: Sequence[str]) -> Problem:
     """Return the problem of an unknown field, with the one that was probably meant."""
+    from difflib import get_close_matches  # noqa: PLC0415 - it takes long to import, and few err
+
     near = get_close_matches(name, known, 1)
     expected = f"a known field, such as {near[0]}" if near else f"one of {', '.join(known)}"
     return Problem(name, "unknown_field", "is not a field", shown(value), expected)

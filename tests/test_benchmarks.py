@@ -10,7 +10,7 @@ from math import isfinite
 from pathlib import Path
 from typing import Any, Final
 
-from benchmarks import floor, neighbours, report, samples, wire, workload
+from benchmarks import floor, neighbours, report, samples, settling, wire, workload
 from benchmarks.measures import MONTH
 from benchmarks.plain import plain_bill
 from rentbilling import BillingResult, LeaseTerms, Period, compile_terms, loads, pending_bills
@@ -185,6 +185,13 @@ class TestSamples:
         leases = workload.leases(100)
 
         assert neighbours.rrule_dates(leases, 2026)() == neighbours.own_dates(leases, 2026)()
+
+
+class TestThePlainSettlement:
+    def test_a_plain_loop_settles_a_house_as_the_package_does(self) -> None:
+        house = settling.house(30, 10)
+
+        assert settling.settled(house) == settling.plainly(house)
 
 
 class TestReport:

@@ -22,6 +22,7 @@ PAGES = (
     "tour",
     "adjustments",
     "verifying",
+    "settlements",
     "what_if",
     "portfolio",
     "engines",

@@ -58,6 +58,7 @@ PAGES: Final = (
         "split_bill discount_bill BillDiscount carry Carried",
     ),
     Page("explanations", "Explanations", "Explanation"),
+    Page("settlement", "Service charges and turnover rent", "*"),
     Page("whatif", "What if", "*"),
     Page("reports", "Reports", "accruals cash_flow straight_line vat_report"),
     Page("portfolio", "Many leases", "*"),

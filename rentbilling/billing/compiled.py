@@ -8,9 +8,8 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from operator import itemgetter
 from types import MappingProxyType
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from rentbilling.adjustments import AdjustmentResult, LeaseHistories, adjustments_between
 from rentbilling.billing.bill import BillingResult, PendingBill
 from rentbilling.billing.due_lines import (
     BalanceLines,
@@ -31,6 +30,9 @@ from rentbilling.policy import BillingPolicy
 from rentbilling.schedule import MOST_SHIFT
 from rentbilling.terms import LeaseTerms
 from rentbilling.values import NEVER, Notice, Period
+
+if TYPE_CHECKING:
+    from rentbilling.adjustments import AdjustmentResult, LeaseHistories
 
 _NOWHERE: Final[Mapping[int, int]] = MappingProxyType({})
 _MOST_REMEMBERED: Final = 64
@@ -105,7 +107,7 @@ class CompiledTerms:
         if indices is not None and not isinstance(indices, IndexSeries):
             self._indices = series
         if terms.rent_adjustment_plans:
-            self._histories = LeaseHistories(terms, series, policy)
+            self._histories = _histories_of(terms, series, policy)
             if self._histories.balances and policy.balance_change != "not_billed":
                 self._balances = BalanceLines(self._histories, groups, policy)
         self._once: tuple[OnceLine, ...] = ()
@@ -160,7 +162,7 @@ class CompiledTerms:
         return self._items
 
     @property
-    def histories(self) -> LeaseHistories | None:
+    def histories(self) -> "LeaseHistories | None":
         """The adjustments of the lease; None where it has no plans."""
         return self._histories
 
@@ -305,7 +307,7 @@ class CompiledTerms:
             yield bill_of_lines(due, by_currency[currency], self._policy, plain=plain)
 
     def _adjusted_items(
-        self, histories: LeaseHistories, first: int, last: int
+        self, histories: "LeaseHistories", first: int, last: int
     ) -> tuple[tuple[CompiledItem, ...], Mapping[int, int]]:
         """Return the items with their adjustments up to the last day that lines are for (A42).
 
@@ -321,8 +323,13 @@ class CompiledTerms:
         found = self._items = tuple(items)
         return found, reach
 
-    def adjustments(self, period: Period) -> AdjustmentResult:
+    def adjustments(self, period: Period) -> "AdjustmentResult":
         """Return the rent adjustments of a period."""
+        from rentbilling.adjustments import (  # noqa: PLC0415 - few leases have plans
+            AdjustmentResult,
+            adjustments_between,
+        )
+
         if self._histories is None:
             return AdjustmentResult(())
         return adjustments_between(self._histories, period.first, period.last)
@@ -360,3 +367,11 @@ class CompiledTerms:
                 if figures.notices:
                     found.update(dict.fromkeys(figures.notices))
         return tuple(found)
+
+
+def _histories_of(
+    terms: LeaseTerms, series: Mapping[str, IndexSeries], policy: BillingPolicy
+) -> "LeaseHistories":
+    from rentbilling.adjustments import LeaseHistories  # noqa: PLC0415 - most leases have no plan
+
+    return LeaseHistories(terms, series, policy)

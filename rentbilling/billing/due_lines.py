@@ -8,9 +8,8 @@ unit (A39).
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import ceil
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from rentbilling.adjustments import BalanceHistory, LeaseHistories, Moved
 from rentbilling.billing.figures import RawLine
 from rentbilling.billing.item import CompiledItem
 from rentbilling.billing.lines import LineMaker, VatGroups, one_time_figures
@@ -27,6 +26,9 @@ from rentbilling.values import (
     share_out,
 )
 
+if TYPE_CHECKING:
+    from rentbilling.adjustments import BalanceHistory, LeaseHistories, Moved
+
 _EXEMPT: Final = Vat("Exempt")
 
 OnceLine = tuple[int, int, RawLine]
@@ -38,7 +40,9 @@ class BalanceLines:
 
     __slots__ = ("_groups", "_histories", "_policy")
 
-    def __init__(self, histories: LeaseHistories, groups: VatGroups, policy: BillingPolicy) -> None:
+    def __init__(
+        self, histories: "LeaseHistories", groups: VatGroups, policy: BillingPolicy
+    ) -> None:
         self._histories = histories
         self._groups = groups
         self._policy = policy
@@ -59,7 +63,7 @@ class BalanceLines:
                     yield from self._of_change(history, moved, first, last)
 
     def _of_change(
-        self, history: BalanceHistory, moved: Moved, first: int, last: int
+        self, history: "BalanceHistory", moved: "Moved", first: int, last: int
     ) -> Iterator[tuple[int, RawLine]]:
         month = month_index(moved.day)
         for at, part in enumerate(self._parts(history, moved)):
@@ -67,7 +71,7 @@ class BalanceLines:
             if first <= due <= last and part.amount != 0:
                 yield due, self._line(history, moved, part, due)
 
-    def _parts(self, history: BalanceHistory, moved: Moved) -> tuple[Amount, ...]:
+    def _parts(self, history: "BalanceHistory", moved: "Moved") -> tuple[Amount, ...]:
         scale, months = history.scale, history.balance.months
         change = Amount.unchecked(
             decimal_of(scale.units(moved.after - moved.before), scale.places), scale.currency
@@ -82,7 +86,7 @@ class BalanceLines:
             currencies=self._policy.currencies,
         )
 
-    def _line(self, history: BalanceHistory, moved: Moved, part: Amount, due: int) -> RawLine:
+    def _line(self, history: "BalanceHistory", moved: "Moved", part: Amount, due: int) -> RawLine:
         balance, plan = history.balance, self._histories.plan(moved.plan)
         key = balance.product_key or balance.balance_charge_type
         own = self._policy.for_product(key)
@@ -118,7 +122,7 @@ class LeaseParts(NamedTuple):
     """Ids of the recurring items, then of the one-time items."""
     once: Sequence[OnceLine]
     """The lines of the one-time items, in the order they were given."""
-    histories: LeaseHistories | None
+    histories: "LeaseHistories | None"
     balances: BalanceLines | None
     policy: BillingPolicy
 

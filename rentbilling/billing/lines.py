@@ -77,6 +77,7 @@ class LineMaker:
     """Makes the figures of one item's lines from a price in force and a share."""
 
     __slots__ = (
+        "_charges",
         "_currency",
         "_group",
         "_groups",
@@ -108,6 +109,8 @@ class LineMaker:
         # Most prices of an item have the VAT of the one before.
         self._vat: Vat | None = None
         self._group: VatGroup | None = None
+        self._charges = True
+        """Whether that VAT charges the rate that it states."""
         self._policy = policy
         self._totals = totals
 
@@ -138,18 +141,19 @@ class LineMaker:
             units = divide_rounded(exact[0] * times * self._scale, exact[1] * parts, mode)
         if not -self._most <= units <= self._most:
             self._check_size(units)
-        group = self._group if price.vat is self._vat else None
-        if group is None:
-            self._vat, group = price.vat, self._groups.of(price.vat)
-            self._group = group
+        vat, group = price.vat, self._group
+        if group is None or vat is not self._vat:
+            self._vat, self._group = vat, (group := self._groups.of(vat))
+            self._charges = vat.tax_rate is None or vat.tax_mode in TAXED
         amount = unit_net = shown_unit(units, quantity, *exact, places, mode)
         net = units
         if group.inclusive:
             net = self._net(group, units)
             unit_net = shown_unit_net(net, quantity, exact, group, places, mode)
-        notices = self._notices(price, warning)
-        if notices:
+        notices: tuple[Notice, ...] = ()
+        if not self._charges or warning is not None or quantity < 0:
             self._groups.noticed = True
+            notices = self._notices(price, warning)
         return LineFigures(
             self._product_key,
             self._item_id,
@@ -159,7 +163,7 @@ class LineMaker:
             self._currency,
             places,
             quantity,
-            price.vat,
+            vat,
             group,
             share,
             amount,
@@ -188,10 +192,6 @@ class LineMaker:
 
     def _notices(self, price: PriceInForce, warning: str | None) -> tuple[Notice, ...]:
         """Return the notices of such a line (A21, A22, A28)."""
-        vat = price.vat
-        plain = vat.tax_rate is None or vat.tax_mode in TAXED
-        if plain and warning is None and price.quantity > 0:
-            return ()
         notices: list[Notice] = []
         if warning is not None and price.discount is not None:
             off = price.discount.amount

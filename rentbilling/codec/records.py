@@ -6,9 +6,8 @@ what a caller creates is checked to the last field (A50); what is ours beyond th
 absent unless it says something (A56).
 """
 
-from typing import Any, Final, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Final, TypeVar, overload
 
-from rentbilling.adjustments import AdjustmentResult, adjustments_text
 from rentbilling.billing import BillingResult, PendingBill
 from rentbilling.billing.wire import bill_of, bills_of, bills_text
 from rentbilling.errors import InvalidInputError, InvalidRecordError, Problem, error_of, shown
@@ -19,6 +18,7 @@ from rentbilling.records import (
     NOT_READ,
     JsonData,
     Record,
+    RecordWriter,
     read_json,
     read_odd_json,
     read_quickly,
@@ -34,6 +34,9 @@ from rentbilling.terms import (
     reading_context,
     terms_of_data,
 )
+
+if TYPE_CHECKING:
+    from rentbilling.adjustments import AdjustmentResult
 
 T = TypeVar("T")
 R = TypeVar("R", bound=Record)
@@ -106,12 +109,18 @@ expected one of Month, Year, Week, Day)
         return bills_of(data, rules)
     if into is PendingBill:
         return bill_of(data, rules)
-    if into is not AdjustmentResult and not _is_record(into):
+    if not _is_record(into) and into is not _adjustment_result():
         raise TypeError(f"loads reads into a class such as LeaseTerms, not into {shown(into)}")
     reader = _Records(rules, from_service=from_service)
     if odd:
         raise reader.error_of_odd(into, data, odd)
     return reader.whole(into, data)
+
+
+def _adjustment_result() -> "type[AdjustmentResult]":
+    from rentbilling.adjustments import AdjustmentResult  # noqa: PLC0415 - few texts hold any
+
+    return AdjustmentResult
 
 
 def _is_record(into: object) -> bool:
@@ -140,7 +149,7 @@ class _Records:
         """Return the record of a text."""
         if into is LeaseTerms:
             return self.terms(data)
-        return self.adjustments(data) if into is AdjustmentResult else self.record(into, data)
+        return self.record(into, data) if _is_record(into) else self.adjustments(data)
 
     def error_of_odd(
         self, into: type[Any], data: JsonData, odd: tuple[Problem, ...]
@@ -161,13 +170,13 @@ class _Records:
         """Return lease terms in any of the forms of A57."""
         return terms_of_data(data, self._context)
 
-    def adjustments(self, data: JsonData) -> AdjustmentResult:
+    def adjustments(self, data: JsonData) -> "AdjustmentResult":
         """Return the adjustments of a period, and their notices where they were written (A56)."""
-        return AdjustmentResult.of_data(data, self._context)
+        return _adjustment_result().of_data(data, self._context)
 
 
 def dumps(
-    value: Record | BillingPolicy | BillingResult | PendingBill | AdjustmentResult | IndexSeries,
+    value: "Record | BillingPolicy | BillingResult | PendingBill | AdjustmentResult | IndexSeries",
     *,
     full: bool = False,
     indent: int | None = None,
@@ -211,20 +220,19 @@ def dumps(
         return write_json(value.to_data(), indent=indent)
     if isinstance(value, IndexSeries):
         return write_json(value.to_data(), indent=indent)
-    if isinstance(value, (Record, AdjustmentResult)):
-        text = _text_of(value, rules, full=full)
-        return text if indent is None else write_json(read_json(text), indent=indent)
-    raise TypeError(f"{type(value).__name__} cannot be written as the interface's JSON")
-
-
-def _text_of(value: Record | AdjustmentResult, policy: BillingPolicy, *, full: bool) -> str:
-    sparse = isinstance(value, Record) and value.sparse
-    writer = record_writer(
-        policy.currencies, period_end=policy.period_end, full=full, sparse=sparse
-    )
     if isinstance(value, Record):
-        return writer.record(value)
-    return adjustments_text(value, writer, full=full)
+        text = _writer(rules, full=full, sparse=value.sparse).record(value)
+    elif isinstance(value, _adjustment_result()):
+        from rentbilling.adjustments import adjustments_text  # noqa: PLC0415 - as above
+
+        text = adjustments_text(value, _writer(rules, full=full), full=full)
+    else:
+        raise TypeError(f"{type(value).__name__} cannot be written as the interface's JSON")
+    return text if indent is None else write_json(read_json(text), indent=indent)
+
+
+def _writer(policy: BillingPolicy, *, full: bool, sparse: bool = False) -> RecordWriter:
+    return record_writer(policy.currencies, period_end=policy.period_end, full=full, sparse=sparse)
 
 
 def answer_text(value: Record | BillingResult, *, policy: BillingPolicy | None = None) -> str:

@@ -49,10 +49,12 @@ def as_fraction(value: Value) -> Fraction:
         >>> as_fraction(Decimal("0.25"))
         Fraction(1, 4)
     """
+    if type(value) is Fraction:
+        return value
     if isinstance(value, Amount):
         return _fraction(value.amount)
     if isinstance(value, (int, Decimal, Fraction)):
-        return value if type(value) is Fraction else _fraction(value)
+        return _fraction(value)
     raise TypeError(f"{value!r} is no number")
 
 
@@ -62,11 +64,11 @@ _fraction: Final = lru_cache(maxsize=1024)(Fraction)
 
 def ended(value: Fraction) -> Decimal | None:
     """Return a fraction as a decimal, None if it has more than 10 decimals."""
-    scaled = value * 10**_DECIMALS
-    if scaled.denominator != 1:
-        return None
-    places = next(n for n in range(_DECIMALS + 1) if (value * 10**n).denominator == 1)
-    return decimal_of(int(value * 10**places), places)
+    over, below = value.as_integer_ratio()
+    for places in range(_DECIMALS + 1):
+        if 10**places % below == 0:
+            return decimal_of(over * (10**places // below), places)
+    return None
 
 
 def number_text(value: Fraction, places: int = _SHORT, *, parts: bool = True) -> str:

@@ -25,6 +25,7 @@ from rentbilling.explanations.operations import (
     selected,
     stated,
     total,
+    value_of,
 )
 from rentbilling.explanations.periods import (
     due_date,
@@ -125,7 +126,7 @@ def correction_facts(figures: CorrectionFigures, raw: RawLine, due: date) -> Lin
 def exact_line(quantity: Working, price: Working, share: Working | None, label: str) -> Working:
     """Return the exact line: quantity × unit price × share (A21)."""
     factors: list[NamedInput] = []
-    if number_of(quantity) != 1:
+    if value_of(quantity) != 1:
         factors.append(("quantity", quantity))
     factors.append(("unit price", price))
     if share is not None:
@@ -147,7 +148,7 @@ def whole_line(
     """Return a line that is not part of a split: rounded once (A21)."""
     coin = line_coin(figures)
     exact = price
-    if share is not None or number_of(quantity) != 1:
+    if share is not None or value_of(quantity) != 1:
         exact = exact_line(quantity, price, share, "exact line")
     found = coin.rounded(_label(figures), "A21", policy.rounding, line=exact)
     return agreed(found, coin.of_units(figures.base), "a line")
@@ -375,9 +376,10 @@ class _Dated(Generic[T]):
     __slots__ = ("_days", "_values")
 
     def __init__(self, own: T, records: Sequence[tuple[date, T]]) -> None:
-        in_order = sorted(records, key=itemgetter(0))
-        self._days = [_ALWAYS, *(start.toordinal() for start, _ in in_order)]
-        self._values = [own, *(value for _, value in in_order)]
+        self._days, self._values = [_ALWAYS], [own]
+        for start, value in sorted(records, key=itemgetter(0)) if records else ():
+            self._days.append(start.toordinal())
+            self._values.append(value)
 
     def on(self, day: int) -> tuple[T, int, int | None]:
         """Return the value in force on a day, since when, and until when if another follows."""

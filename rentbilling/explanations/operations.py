@@ -5,11 +5,11 @@ Law: a step made here has the result that its operation gives for its inputs.
 
 from collections.abc import Callable, Sequence
 from datetime import date
-from decimal import ROUND_HALF_EVEN, Context, Decimal
+from decimal import ROUND_HALF_EVEN, Context, Decimal, Inexact
 from fractions import Fraction
-from math import prod
-from operator import truediv
-from typing import Final, NamedTuple, Protocol
+from functools import reduce
+from operator import add, mul, sub, truediv
+from typing import Any, Final, NamedTuple, Protocol
 
 from rentbilling.billing import shown_unit
 from rentbilling.explanations.formatting import Value, as_fraction, ended
@@ -32,8 +32,9 @@ _HALF: Final = Fraction(1, 2)
 _HALF_MONTH_DAYS: Final = 14
 # As many digits as those of limits that are compounded over parts of a year.
 _FIFTY: Final = Context(50, ROUND_HALF_EVEN, -999_999, 999_999, 1, 0, [], [])
+_EXACT: Final = Context(1_000, ROUND_HALF_EVEN, -999_999, 999_999, 1, 0, [], [Inexact])
 _ONE: Final = Fraction(1)
-_ZERO: Final = Fraction(0)
+_NOTHING: Final = Decimal(0)
 
 NamedInput = tuple[str, Input]
 """The name of an input, and the input."""
@@ -59,10 +60,6 @@ class Coin(NamedTuple):
     def step(self) -> Decimal:
         """The minor unit."""
         return Decimal((0, (1,), -self.places))
-
-    def amount(self, value: Fraction) -> Amount:
-        """Return a whole number of minor units as an amount."""
-        return self.of_units(int(value * 10**self.places))
 
     def has_whole_units(self, value: Fraction) -> bool:
         """Return whether a number is a whole number of minor units."""
@@ -148,14 +145,22 @@ class Builder(Protocol):
     ) -> Working: ...
 
 
+def _sum(*amounts: Decimal) -> Decimal:
+    """Return an exact sum with as many decimals as its parts, and no sign of a zero."""
+    return reduce(_EXACT.add, amounts, _NOTHING)
+
+
 def _builder(operation: str, compute: Callable[..., Value]) -> Builder:
     """Return what builds steps of an operation, which is a function of the values of its inputs."""
 
     def build(
         label: str, rule: str, /, *inputs: NamedInput, note: str | None = None, **named: Input
     ) -> Working:
-        given = inputs + tuple((name.replace("_", " "), each) for name, each in named.items())
-        result = compute(*(value_of(each) for _, each in given))
+        given = inputs
+        if named:
+            given += tuple([(name.replace("_", " "), each) for name, each in named.items()])
+        values = [each.result if isinstance(each, Working) else each for _, each in given]
+        result = compute(*values)
         return Working(label, operation, given, result, rule, note)
 
     return build
@@ -166,24 +171,28 @@ def _number(compute: Callable[..., Fraction]) -> Callable[..., Value]:
     return lambda *values: compute(*map(as_fraction, values))
 
 
-def _money(compute: Callable[..., Fraction]) -> Callable[..., Value]:
+def _money(
+    of_numbers: Callable[..., Any], of_amounts: Callable[..., Decimal]
+) -> Callable[..., Value]:
     """Return an operation on numbers whose result is an amount where all inputs are amounts."""
 
-    def found(*values: Value) -> Value:
-        number = compute(*map(as_fraction, values))
+    def result(*values: Value) -> Value:
         amounts = [each for each in values if isinstance(each, Amount)]
         if len(amounts) < len(values):
-            return number
-        places = max(0, *(-int(each.amount.as_tuple().exponent) for each in amounts))
-        return Amount.unchecked(decimal_of(int(number * 10**places), places), amounts[0].currency)
+            exact: Fraction = reduce(of_numbers, map(as_fraction, values))
+            return exact
+        found = of_amounts(*[each.amount for each in amounts])
+        return Amount.unchecked(found, amounts[0].currency)
 
-    return found
+    return result
 
 
 together = _builder("together", lambda first, *_: first)
-total = _builder("sum", _money(lambda *numbers: sum(numbers, _ZERO)))
-difference = _builder("difference", _money(lambda first, *others: first - sum(others)))
-product = _builder("product", _number(lambda *numbers: prod(numbers, start=_ONE)))
+total = _builder("sum", _money(add, _sum))
+difference = _builder(
+    "difference", _money(sub, lambda first, *others: _EXACT.subtract(_sum(first), _sum(*others)))
+)
+product = _builder("product", _number(lambda *numbers: reduce(mul, numbers)))
 quotient = _builder("quotient", _number(truediv))
 power = _builder("power", _number(_power))
 inside = _builder("inside", _number(lambda gross, rate: gross * rate / (1 + rate)))
@@ -204,10 +213,13 @@ def rounded(
 ) -> Working:
     """Return a multiple of a step; an amount where it is one of a currency."""
     ((name, given),) = value.items()
-    exact_step = as_fraction(step)
-    ratio = number_of(given) / exact_step
-    found = divide_rounded(ratio.numerator, ratio.denominator, mode) * exact_step
-    result = found if of is None else of.amount(found)
+    (over, below), (some, of_one) = number_of(given).as_integer_ratio(), step.as_integer_ratio()
+    times = divide_rounded(over * of_one, below * some, mode)
+    result: Value
+    if of is None:
+        result = times * as_fraction(step)
+    else:
+        result = of.of_units(times * some * 10**of.places // of_one)
     inputs = (name.replace("_", " "), given), ("step", step), ("mode", mode)
     return Working(label, "rounded", inputs, result, rule)
 

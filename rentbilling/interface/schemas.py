@@ -9,6 +9,7 @@ from rentbilling.indices import IndexSeries, series_schema
 from rentbilling.interface.endpoints import ENDPOINTS
 from rentbilling.policy import BillingPolicy, policy_schema
 from rentbilling.records import definitions_for, record_body, records_in
+from rentbilling.settlement import Settlement
 from rentbilling.terms import LeaseTerms
 from rentbilling.values import Definitions, Schema
 
@@ -28,6 +29,7 @@ SCHEMA_NAMES: Final = (
     "AdjustmentResult",
     "AdjustmentResultFull",
     "IndexSeries",
+    "Settlement",
 )
 """Names that `schema_of` knows; `Full` is what `dumps(…, full=True)` writes (A56)."""
 
@@ -56,9 +58,10 @@ LeaseTerms, RecurringBillItem, ...)
     parts = Definitions()
     full = known.endswith("Full")
     bills = BillSchemas(parts, full=full)
-    if known in RECORDS:
-        parts = definitions_for(RECORDS[known])
-        body = record_body(RECORDS[known], parts)
+    record = Settlement if known == Settlement.__name__ else RECORDS.get(known)
+    if record is not None:
+        parts = definitions_for(record)
+        body = record_body(record, parts)
     elif known == BillingPolicy.__name__:
         body = policy_schema()
     elif known == IndexSeries.__name__:

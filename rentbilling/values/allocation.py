@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
+from math import lcm
 from typing import Any, Literal
 
 from rentbilling.errors import InvalidAmountError, InvalidInputError, UnknownWordError, shown
@@ -100,12 +101,19 @@ def _by_running_total(exact: Sequence[Fraction], rounding: Rounding) -> list[int
     return shares
 
 
-def share_units(units: int, weights: Sequence[Fraction]) -> list[int]:
+def share_units(units: int, weights: Sequence[Fraction | int]) -> list[int]:
     """Return minor units shared out by weights of 0 or more, not all 0 (A64)."""
-    whole = sum(weights)
-    # What is cut off a share, in minor units; of two equal ones the earlier comes first.
-    cut = [abs(units) * weight / whole % 1 for weight in weights]
-    return _cut_down(units, weights, sorted(range(len(cut)), key=lambda at: -cut[at]))
+    # In whole numbers, because a house has thousands of them. What is left goes to the largest
+    # remainders, of equal ones to the earlier; units below 0 are shared as their mirror image.
+    below = lcm(*(weight.denominator for weight in weights))
+    whole = [weight.numerator * (below // weight.denominator) for weight in weights]
+    total, size = sum(whole), abs(units)
+    shares, rests = map(list, zip(*(divmod(size * weight, total) for weight in whole), strict=True))
+    left = size - sum(shares)
+    if left:
+        for at in sorted(range(len(rests)), key=rests.__getitem__, reverse=True)[:left]:
+            shares[at] += 1
+    return shares if units >= 0 else [-share for share in shares]
 
 
 def _cut_down(units: int, weights: Sequence[Fraction], order: Sequence[int]) -> list[int]:

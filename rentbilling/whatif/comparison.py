@@ -288,7 +288,7 @@ def what_if(
         try:
             before = BillingInputs(lease, series, rules, asked.start)
             compiled = CompiledTerms(lease, rules, series)
-            result = bill_period(compiled, asked)
+            result = _of_period(compiled, asked)
             inputs[0].append(before)
             results[0].append(result)
             for at, scenario in enumerate(wanted, 1):
@@ -327,13 +327,20 @@ def _each(given: Iterable[object]) -> Iterator[Any]:
 def _alike(one: BillingResult, other: BillingResult) -> bool:
     """Return whether two results may be equal, by the sums of their bills alone."""
     before, after = one.bills, other.bills
-    return len(before) == len(after) and all(
-        first is second or (first.sums == second.sums and first.due == second.due)
-        for first, second in zip(before, after, strict=True)
-    )
+    if len(before) != len(after):
+        return False
+    for first, second in zip(before, after, strict=True):
+        if first.sums != second.sums or first.due != second.due:
+            return False
+    return True
 
 
 def _billed(inputs: BillingInputs, asked: Period, like: CompiledTerms) -> BillingResult:
     """Return bills and adjustments of one lease, which shares most items with another one."""
     compiled = CompiledTerms(inputs.terms, inputs.policy, inputs.indices, like)
-    return bill_period(compiled, asked)
+    return _of_period(compiled, asked)
+
+
+def _of_period(compiled: CompiledTerms, asked: Period) -> BillingResult:
+    """Return bills and adjustments, by the way of bills alone where nothing is adjusted."""
+    return compiled.bills(asked) if compiled.histories is None else bill_period(compiled, asked)

@@ -1,6 +1,7 @@
 """Bills of adjusted rents: the amount in force, exact splits, balances billed (A19, A39, A42)."""
 
 import json
+from datetime import date
 from decimal import Decimal
 from typing import Any
 
@@ -20,6 +21,7 @@ from rentbilling import (
     MissingIndexError,
     QuantityRecord,
     RecurringBillItem,
+    RentAdjustment,
     RentAdjustmentPlan,
     RentAdjustmentRule,
     UnsupportedCaseError,
@@ -185,6 +187,20 @@ def test_a_notice_about_an_exact_price_can_be_read() -> None:
     assert [("discount_stopped_at_zero", "5/3")] == [
         (notice.code, dict(notice.facts)["amount"]) for notice in found.notices
     ]
+
+
+@pytest.mark.parametrize("listed", [(), (RentAdjustment(adjusted_on=date(2024, 6, 1)),)])
+def test_a_notice_about_an_adjusted_price_shows_its_minor_units(
+    listed: tuple[RentAdjustment, ...],
+) -> None:
+    """100.00 × 0.9802 less 99.50 stops at zero (A22), with and without steps of the adjustment."""
+    index = IndexSeries("CPI", {"2023-10": "100.00", "2024-10": "98.02"})
+    off, first = Discount(amount=amount("99.50")), opening("2024-01-01/2024-01-31", price="100.00")
+    item = rent("100.00", discount=off, first_billing_period_bill_item=first)
+    rule = RentAdjustmentRule(adjustment_type="Index", adjustment_month=1, index_month=10)
+    terms = lease(plan(rule).evolve(adjustments=listed), recurring_bill_items=(item,))
+    found = pending_bills(terms, "2025-01-01/2025-01-31", indices=index)
+    assert "98.02" == dict(found.notices[-1].facts)["amount"]
 
 
 def test_bills_and_adjustments_come_together() -> None:

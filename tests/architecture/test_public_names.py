@@ -10,7 +10,13 @@ import pytest
 import rentbilling
 from tests.architecture.sources import PACKAGE, tree_of
 
-FACES = ("rentbilling", "rentbilling.presets", "rentbilling.testing", "rentbilling.whatif")
+FACES = (
+    "rentbilling",
+    "rentbilling.presets",
+    "rentbilling.settlement",
+    "rentbilling.testing",
+    "rentbilling.whatif",
+)
 LAZY = ("", "portfolio", "testing", "adapters/http", "adapters/stores")
 """Packages whose names are loaded when they are first used."""
 

@@ -12,7 +12,7 @@ from random import Random
 from typing import Any, Final, get_args, get_origin
 
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given, settings, strategies as st
 from pydantic import ValidationError
 
 from rentbilling import Amount, LeaseTerms, Period, Vat, dumps, interface
@@ -28,6 +28,8 @@ KINDS: Final = tuple(records_in(LeaseTerms, AdjustmentList, *vars(interface).val
 QUICK: Final = tuple(kind for kind in KINDS if issubclass(kind, Record) and kind.reads_quickly)
 PAYLOADS: Final = 24
 """Payloads of each example."""
+CHANGED: Final = 100_000 if settings.get_current_profile_name() == "deep" else 100
+"""Changed payloads of each record."""
 
 NEAR: Final[tuple[Any, ...]] = (
     *(None, True, False, 0, 1, -1, 2, 13, 2026, 10**15, 10**14, 0.5, 1.0, float("nan"), (1,)),
@@ -168,6 +170,16 @@ class TestTables:
             kind: Any = choose.choice(KINDS)
             data = payload_of(kind, choose)
             for _ in range(choose.choice((0, 0, 1, 2))):
+                change(data, choose)
+            accepted(kind, data)
+
+    @pytest.mark.parametrize("kind", QUICK, ids=lambda kind: kind.__name__)
+    def test_changed_payloads_of_a_record(self, kind: type[Record]) -> None:
+        """In the profile `deep` a hundred thousand of each record."""
+        choose = Random(kind.__name__)  # noqa: S311
+        for _ in range(CHANGED):
+            data = payload_of(kind, choose)
+            for _ in range(choose.choice((1, 1, 2))):
                 change(data, choose)
             accepted(kind, data)
 

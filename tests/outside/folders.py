@@ -19,7 +19,7 @@ from typing import Any, Final
 
 from rentbilling import RentBillingError
 from rentbilling.errors import InvalidAmountError
-from tests.outside import checks, index, peers, vat
+from tests.outside import checks, index, peers, settlement, vat
 from tests.outside.board import (
     Case,
     Head,
@@ -141,6 +141,8 @@ def _refused(error: RentBillingError) -> Verdict:
 
 
 def _judge_of(case: Case) -> Judge | None:
+    if case.keys() >= settlement.FIELDS:
+        return settlement.judge
     if case.keys() >= _PEER_FIELDS:
         return peers.judge
     if case.keys() >= index.FIELDS:

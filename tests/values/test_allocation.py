@@ -6,7 +6,14 @@ from typing import Any, Literal
 
 import pytest
 
-from rentbilling.values import Amount, Rounding, divide_rounded, share_out, unit_price
+from rentbilling.values import (
+    Amount,
+    Rounding,
+    divide_rounded,
+    share_out,
+    share_units,
+    unit_price,
+)
 from tests.support.refusals import Call, refusal_text, refused
 
 Method = Literal["running_total", "largest_remainder", "first"]
@@ -242,3 +249,9 @@ def test_where_the_quantity_is_beyond_all_prices_the_exact_price_stands() -> Non
     price = unit_price(1, (10**17, 1), (0, 1), 2, "half_up")
 
     assert Decimal(0) == price
+
+
+def test_a_larger_weight_never_gets_less() -> None:
+    """Exact shares 2.5 and 7.5 tie, and the earlier has the unit; a credit is the mirror image."""
+    assert [3, 7] == share_units(10, (1, 3))
+    assert [-3, -7, 0] == share_units(-10, (Fraction(1, 2), Fraction(3, 2), 0))

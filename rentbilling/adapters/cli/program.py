@@ -25,6 +25,7 @@ _COMMANDS: Final = MappingProxyType(
         "keys": "Make, list and revoke API keys of the service.",
         "schema": "Print a JSON schema (draft 2020-12) of what is read or written.",
         "serve": "Serve all operations over HTTP until SIGTERM or Ctrl-C.",
+        "settle": "Print the statement of each lease for the costs of a period.",
         "split": "Print the parts of bills that several payers share.",
         "verify": "Check bills that were made elsewhere: are they right?",
         "whatif": "Print what bills come to as it is and under scenarios, and what differs.",
@@ -107,5 +108,5 @@ def rentbilling() -> None:
       rentbilling demo-data; rentbilling serve
 
     Exit codes: 0 fine, 1 what was handed in is refused, 2 the command is not well formed, 3 verify
-    found errors or differences, or bill-run left leases with problems unbilled.
+    found errors or differences, or bill-run or settle left leases with problems aside.
     """  # noqa: D301 - click reads the escape

@@ -11,7 +11,6 @@ from fractions import Fraction
 from functools import partial
 from typing import Any, Final, TypeVar, cast, get_args
 
-from rentbilling.adjustments import AdjustmentResult
 from rentbilling.billing import (
     BillingResult,
     Kind,
@@ -120,6 +119,8 @@ def _adjustments(listed: JsonData, policy: BillingPolicy) -> Iterable[RentAdjust
     """Return the adjustments of the full form (A56)."""
     if listed is None:
         return ()
+    from rentbilling.adjustments import AdjustmentResult  # noqa: PLC0415 - most bills have none
+
     context = {
         "currencies": policy.currencies,
         "period_end": policy.period_end,

@@ -4,7 +4,6 @@ from datetime import date
 from decimal import Decimal
 from typing import get_args
 
-from rentbilling.adjustments import adjustments_schema
 from rentbilling.billing import Kind
 from rentbilling.records import plain
 from rentbilling.values import Definitions, Period, Schema, an_object
@@ -36,6 +35,8 @@ class BillSchemas:
         """Return the schema of a result, in full with its adjustments (A56)."""
         body = self.result()
         if self._full:
+            from rentbilling.adjustments import adjustments_schema  # noqa: PLC0415 - few ask
+
             made = adjustments_schema(self._parts, full=True)["properties"]["adjustments"]
             body["properties"]["adjustments"] = made
         return body

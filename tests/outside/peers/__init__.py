@@ -40,12 +40,13 @@ from tests.outside.peers import (
     polar,
     silver,
     tentman,
+    turnover,
 )
 from tests.outside.peers.asked import Answer, Asked, compared
 
 _KNOWN_BUG: Final = "known_bug"
 _WRONG_ON_PURPOSE: Final = re.compile(r"SUSPECT|TRAP|\bquirk", flags=0)
-_LACKING: Final = ("credit_cap", "running_balance", "service_charge", "turnover_rent", "usage")
+_LACKING: Final = ("credit_cap", "running_balance", "service_charge", "usage")
 """Kinds that ask for more than the library has."""
 _OTHER_WORDS: Final[Mapping[str, str]] = MappingProxyType(
     {"tax_share": "a tax shared between landlord and tenant", "balance": "running_balance"}
@@ -203,6 +204,8 @@ _ESTATIO: Final = _rules(
     ("vat", "", pages.single_vat),
     ("vat_rounding", "items", estatio.vat_rounding),
     ("credit", "frequency", estatio.credit),
+    ("turnover_rent", "rule turnover", turnover.by_brackets),
+    ("turnover_rent", "base_rent_of_period", turnover.above_base_rent),
 )
 _OCA: Final = _rules(
     ("next_invoice_date", "rule invoicing", oca.next_invoice_date),
@@ -245,6 +248,7 @@ _PAGES: Final = _rules(
     ("vat", "", pages.single_vat),
     ("vat_rounding", "lines", pages.vat_rounding),
     ("rounding_allocation", "amount weights", pages.shared_out),
+    ("turnover_rent", "turnover bands", turnover.by_bands),
 )
 
 _SYSTEMS: Final[Mapping[str, tuple[Rule, ...]]] = MappingProxyType(

@@ -1,0 +1,78 @@
+"""Statements of a settlement, for people, as JSON and as CSV.
+
+The CSV is a row for each line of each statement: lease, then the columns of a statement.
+
+Law: every figure is one of the library's.
+"""
+
+from collections.abc import Iterable
+from typing import Any
+
+from rentbilling.codec import csv_text
+from rentbilling.settlement import SettlementResult, Statement, explain_statement
+from rentbilling.tables import Table, columns
+from rentbilling.values import plain_data
+
+
+def statement_text(statement: Statement, *, explained: bool = False) -> str:
+    """Return a statement as a table of its costs, with what was paid and what is left."""
+    rows = [
+        (line.description or line.pool_id, line.unit_id, *_figures(line.pool_amount, line.amount))
+        for line in statement.lines
+    ]
+    table = Table(columns(text="cost unit", money="total share"), rows)
+    left = "to pay" if statement.balance.amount >= 0 else "to be paid back"
+    said = [
+        f"Statement of {statement.lease_id}, {statement.house.settlement.period}",
+        str(table),
+        f"share     {statement.share}",
+        f"advances  {statement.advances}",
+        f"balance   {statement.balance} ({left})",
+    ]
+    if explained:
+        said.append(f"\n{explain_statement(statement)}")
+    return "\n".join(said)
+
+
+def _figures(*amounts: Any) -> Iterable[object]:  # noqa: ANN401 - amounts
+    return (each.amount for each in amounts)
+
+
+def statements_text(statements: Iterable[Statement], *, explained: bool = False) -> str:
+    """Return statements one after another."""
+    texts = (statement_text(each, explained=explained) for each in statements)
+    return "\n\n".join(texts) + "\n"
+
+
+def statements_data(result: SettlementResult, statements: Iterable[Statement]) -> Any:  # noqa: ANN401
+    """Return statements, problems and what the landlord bears as plain data for JSON."""
+    return plain_data(
+        {
+            "statements": [
+                {
+                    "lease": each.lease_id,
+                    "share": each.share,
+                    "advances": each.advances,
+                    "balance": each.balance,
+                    "lines": each.rows(),
+                }
+                for each in statements
+            ],
+            "pools": [
+                {"pool": each.pool_id, "total": each.total, "landlord": dict(each.landlord)}
+                for each in result.pools
+            ],
+            "problems": [
+                {"lease": each.lease_id, "problems": [one._asdict() for one in each.problems]}
+                for each in result.problems
+            ],
+        }
+    )
+
+
+def statements_csv(statements: Iterable[Statement]) -> str:
+    """Return a row for each line of each statement, with a row of names first."""
+    given = list(statements)
+    names = [column.name for each in given[:1] for column in each.columns]
+    rows = ([each.lease_id, *row.values()] for each in given for row in each.rows())
+    return csv_text([["lease", *names], *rows])

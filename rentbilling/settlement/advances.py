@@ -1,0 +1,147 @@
+"""What was paid in advance, and what the next advance is.
+
+Law: an advance counts as it is stated; nothing is known here of payments (A82).
+"""
+
+from collections.abc import Collection, Iterable, Mapping
+from fractions import Fraction
+from typing import Final
+
+from rentbilling.billing import PendingBill
+from rentbilling.errors import InvalidAmountError, InvalidRecordError
+from rentbilling.settlement.occupancies import Advance
+from rentbilling.settlement.policy import DEFAULT, SettlementPolicy
+from rentbilling.values import (
+    Amount,
+    Period,
+    decimal_of,
+    divide_rounded,
+    minor_units,
+    month_index,
+    month_start,
+    units_of,
+)
+
+_MONTHS: Final = 12
+
+
+def advance_total(advance: Advance, occupied: Period) -> Amount:
+    """Return what an advance comes to in the days of an occupancy, rounded once (A82).
+
+    Of monthly amounts whole months count, with `begun_months` begun ones too, with `days` a month's
+    share by its days; of yearly ones the share by the days of the calendar year.
+
+    Raises:
+        InvalidRecordError: It has not exactly one of total, monthly and yearly.
+
+    Examples:
+        >>> from datetime import date
+        >>> monthly = Advance(occupancy="o1", monthly=Amount(100, "EUR"))
+        >>> print(advance_total(monthly, Period.parse("2025-03-15/2025-12-31")))
+        900.00 EUR
+    """
+    given = [each for each in (advance.total, advance.monthly, advance.yearly) if each is not None]
+    if len(given) != 1 and not (not given and advance.records):
+        said, expected = "has not exactly one amount", "total, monthly or yearly"
+        path = f"advances of {advance.occupancy}"
+        raise InvalidRecordError.of(path, "one_of_two", said, len(given), expected)
+    currency = (given[0] if given else advance.records[0].value).currency
+    if advance.total is not None:
+        exact = Fraction(units_of(advance.total))
+    elif advance.months is not None and advance.monthly is not None:
+        exact = Fraction(units_of(advance.monthly) * advance.months)
+    else:
+        exact = sum((_of_month(advance, month) for month in occupied.months), Fraction(0))
+    units = divide_rounded(*exact.as_integer_ratio())
+    return Amount.unchecked(decimal_of(units, minor_units(currency)), currency)
+
+
+def _of_month(advance: Advance, run: Period) -> Fraction:
+    """Return the advance of days in one calendar month; the amount is that of their first day."""
+    records = sorted(advance.records, key=lambda each: each.start)
+    since = [each.value for each in records if each.start.toordinal() <= run.first]
+    amount = since[-1] if since else advance.monthly or advance.yearly
+    if amount is None:
+        return Fraction(0)
+    index = month_index(run.first)
+    days = month_start(index + 1) - month_start(index)
+    if advance.yearly is not None and advance.counted == "days":
+        january = index - index % _MONTHS
+        year = month_start(january + _MONTHS) - month_start(january)
+        return Fraction(units_of(amount) * run.days, year)
+    share = Fraction(run.days, days)
+    if advance.counted != "days":
+        share = Fraction(share == 1 or advance.counted == "begun_months")
+    return units_of(amount) * share / (1 if advance.yearly is None else _MONTHS)
+
+
+def billed_advance(
+    bills: Iterable[PendingBill],
+    occupancy: str,
+    product_keys: Collection[str],
+    period: Period,
+    *,
+    group: str | None = None,
+) -> Advance:
+    """Return as an advance what bills charged for products, without VAT (A82).
+
+    Lines count whose accounting period begins in the period.
+
+    Raises:
+        InvalidRecordError: No line does.
+
+    Examples:
+        >>> from rentbilling import LeaseTerms, pending_bills
+        >>> from rentbilling.billing import recurring_item
+        >>> heat = recurring_item("key:heat", "90 DKK", "2026-01-01")
+        >>> bills = pending_bills(LeaseTerms.of(heat), "2026")
+        >>> print(billed_advance(bills, "o1", ["key:heat"], Period.parse("2026")).total)
+        1080.00 DKK
+    """
+    lines = [
+        line
+        for bill in bills
+        for line in bill.lines
+        if line.product_key in product_keys and line.accounting_period.start in period
+    ]
+    if not lines:
+        said, expected = "are on no line of the period", "products that were billed"
+        raise InvalidRecordError.of(
+            "product_keys", "nothing_billed", said, [*product_keys], expected
+        )
+    total = sum((line.net_price for line in lines[1:]), lines[0].net_price)
+    return Advance(occupancy=occupancy, group=group, total=total)
+
+
+def new_advance(
+    shares: Mapping[str | None, Amount],
+    *,
+    months: int = _MONTHS,
+    policy: SettlementPolicy = DEFAULT,
+) -> Mapping[str | None, Amount]:
+    """Return the new monthly advance of each group, from its share of so many months (A83).
+
+    Each group is brought to the policy's step by itself; the month's total is their sum.
+
+    Raises:
+        InvalidAmountError: There are no months, or the step is no multiple of the minor unit.
+
+    Examples:
+        >>> euro = SettlementPolicy(advance_step=1)
+        >>> print(new_advance({None: Amount("1450.25", "EUR")}, policy=euro)[None])
+        121.00 EUR
+    """
+    if months < 1:
+        raise InvalidAmountError.of("months", "out_of_range", "are none", months, "1 or more")
+    found: dict[str | None, Amount] = {}
+    for group, share in shares.items():
+        places = minor_units(share.currency)
+        step = Fraction(policy.advance_step or 0) * 10**places or Fraction(1)
+        if step.denominator != 1:
+            said, expected = "is no multiple of the minor unit", "a multiple such as 1"
+            met = policy.advance_step
+            raise InvalidAmountError.of("advance_step", "wrong_step", said, met, expected)
+        exact = units_of(share) * (1 + Fraction(policy.uplift)) / months / step
+        steps = divide_rounded(exact.numerator, exact.denominator, policy.advance_rounding)
+        found[group] = Amount.unchecked(decimal_of(steps * step.numerator, places), share.currency)
+    return found

@@ -1,0 +1,201 @@
+"""What countries say of settlements: deadlines, habits and sources, as data.
+
+Law: a country refuses nothing that a contract may say; it gives defaults, deadlines and notices.
+"""
+
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+from typing import Final, Literal, NamedTuple
+
+from rentbilling.errors import UnknownWordError
+from rentbilling.settlement.policy import SettlementPolicy
+from rentbilling.values import Period, day_in_month, month_index, month_start
+
+_YEAR: Final = 12
+_DEFAULT: Final = SettlementPolicy()
+_DROPS: Final = SettlementPolicy(late="drop_extra_charge")
+
+
+class Deadlines(NamedTuple):
+    """The days of a settlement; None where the law names none (assumption A84)."""
+
+    settled_by: date | None
+    """The last day on which a statement is in time."""
+    lapsed_on: date | None
+    """The first day on which the claim is gone."""
+    objection_until: date | None
+    """The last day on which the tenant may object, where the day of receipt is known."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SettlementPreset:
+    """The usual settlement of a country for one kind of lease.
+
+    Examples:
+        >>> settlement_preset("AT").deadlines(Period.parse("2022")).lapsed_on
+        datetime.date(2026, 1, 1)
+    """
+
+    country: str
+    """Code of two letters, ISO 3166."""
+    name: str
+    """The kind of lease."""
+    policy: SettlementPolicy = _DEFAULT
+    """The policy that fits."""
+    counts_from: Literal["period", "year"] = "period"
+    """Whether deadlines count from the end of the period or of its calendar year."""
+    settled_after: int | None = None
+    """Months until the statement is due."""
+    lapses_after: int | None = None
+    """Months until the claim is gone."""
+    objection_months: int | None = None
+    """Months from receipt in which the tenant may object."""
+    objection_days: int | None = None
+    """Days from receipt in which the tenant may object."""
+    supplier_months: int | None = None
+    """Months from a supplier's last bill until the statement is due, where that is later."""
+    consumption: tuple[Decimal, Decimal] | None = None
+    """Least and most share of heat that goes by consumption."""
+    source: str
+    """Statute or practice."""
+    says: str
+    """What it is about."""
+
+    def deadlines(
+        self, period: Period, *, received_on: date | None = None, supplier_bill: date | None = None
+    ) -> Deadlines:
+        """Return the days of a settlement of a period (A84).
+
+        `received_on` is the day on which the tenant has the statement, `supplier_bill` that of a
+        supplier's last bill.
+        """
+        end = period.last
+        if self.counts_from == "year":
+            index = month_index(end)
+            end = month_start(index - index % _YEAR + _YEAR) - 1
+        settled = _later(end, self.settled_after)
+        if settled is not None and supplier_bill is not None and self.supplier_months is not None:
+            settled = max(settled, _later(supplier_bill.toordinal(), self.supplier_months) or 0)
+        lapsed = _later(end, self.lapses_after)
+        if self.policy.late == "drop_extra_charge":
+            lapsed = settled
+        objection = None
+        if received_on is not None:
+            objection = _later(received_on.toordinal(), self.objection_months)
+            if self.objection_days is not None:
+                objection = received_on.toordinal() + self.objection_days
+        return Deadlines(
+            _date(settled), _date(None if lapsed is None else lapsed + 1), _date(objection)
+        )
+
+
+def _later(day: int, months: int | None) -> int | None:
+    """Return the last day of so many months after a day, by the day on which the next begins."""
+    if months is None:
+        return None
+    index = month_index(day + 1)
+    return day_in_month(index + months, day + 1 - month_start(index) + 1) - 1
+
+
+def _date(day: int | None) -> date | None:
+    return None if day is None else date.fromordinal(day)
+
+
+def _percent(least: int, most: int) -> tuple[Decimal, Decimal]:
+    return Decimal(least).scaleb(-2), Decimal(most).scaleb(-2)
+
+
+SETTLEMENT_PRESETS: Final = (
+    SettlementPreset(
+        country="DE",
+        name="residential",
+        policy=_DROPS,
+        settled_after=12,
+        objection_months=12,
+        consumption=_percent(50, 70),
+        source="BGB §§ 556, 556a, 560; BetrKV § 2; HeizkostenV §§ 6-12",
+        says="Twelve months at most; after twelve months an extra charge is lost, a refund stays.",
+    ),
+    SettlementPreset(
+        country="DE",
+        name="commercial",
+        settled_after=12,
+        source="case law on BGB §§ 535, 556; not in the statute",
+        says="By contract; the statement is due after twelve months, and a late one is not lost.",
+    ),
+    SettlementPreset(
+        country="AT",
+        name="residential",
+        counts_from="year",
+        settled_after=6,
+        lapses_after=36,
+        consumption=_percent(55, 65),
+        source="MRG § 21(3), (4); HeizKG § 10",
+        says="Calendar year, due on 30 June; claims lapse three years after the year.",
+    ),
+    SettlementPreset(
+        country="DK",
+        name="residential",
+        policy=_DROPS,
+        settled_after=4,
+        objection_days=42,
+        supplier_months=3,
+        source="lejeloven (2022), heat, cooling and water accounts",
+        says="Four months, or three from the supplier's last bill; heat and water by themselves.",
+    ),
+    SettlementPreset(
+        country="NL",
+        name="residential",
+        counts_from="year",
+        settled_after=6,
+        source="BW 7:259",
+        says="Calendar year, due on 30 June; nothing is lost by delay.",
+    ),
+    SettlementPreset(
+        country="FR",
+        name="residential",
+        lapses_after=36,
+        source="loi 89-462, arts. 7-1, 22, 23",
+        says="Once a year, with the account by kind and keys a month before; three years.",
+    ),
+    SettlementPreset(
+        country="BE",
+        name="any",
+        lapses_after=60,
+        source="old Civil Code art. 1728ter; the five years are general law",
+        says="Actual costs with their documents, unless a lump sum is agreed.",
+    ),
+    SettlementPreset(
+        country="GB",
+        name="dwellings",
+        lapses_after=18,
+        source="Landlord and Tenant Act 1985, ss. 18-20B",
+        says="A cost is demanded or notified within eighteen months; here from the period's end.",
+    ),
+    SettlementPreset(
+        country="US",
+        name="commercial",
+        source="by lease",
+        says="Pro rata shares of stated denominators; base year, stop, ceilings and gross-up.",
+    ),
+)
+"""All presets, country by country."""
+
+
+def settlement_preset(country: str, name: str | None = None) -> SettlementPreset:
+    """Return the preset of a country; the first one of it where no name is given.
+
+    Raises:
+        UnknownWordError: There is none.
+
+    Examples:
+        >>> settlement_preset("DE").policy.late
+        'drop_extra_charge'
+    """
+    for each in SETTLEMENT_PRESETS:
+        if each.country == country.upper() and name in (None, each.name):
+            return each
+    known = "; ".join(f"{each.country} {each.name}" for each in SETTLEMENT_PRESETS)
+    said = "has no settlement preset"
+    raise UnknownWordError.of("country", "unknown_preset", said, (country, name), known)

@@ -1,0 +1,247 @@
+"""What each unit and each of its occupancies is of a part of a pool.
+
+Law: a unit's value is its own, and the days inside it never alter that of another unit.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from functools import cached_property
+from typing import Final
+
+from rentbilling.errors import InvalidInputError, InvalidRecordError, Problem, shown
+from rentbilling.settlement.measures import consumption, degree_days, person_days, whole_months
+from rentbilling.settlement.occupancies import SettlementUnit
+from rentbilling.settlement.pools import DIRECT, LANDLORD, PERSONS, UNITS, CostPool, PoolPart
+from rentbilling.settlement.stays import House, Stay
+from rentbilling.values import Notice
+
+OUTSIDE: Final = "outside_key"
+NO_READING: Final = "no_reading"
+
+Weight = Fraction | int
+
+
+@dataclass(frozen=True, slots=True)
+class UnitWeight:
+    """A unit in a part: its value of the key, and how its stays divide it."""
+
+    unit: str
+    value: Fraction
+    stays: Sequence[Stay]
+    inside: Sequence[Weight]
+    left: Weight = 0
+    """Weight inside the unit that no stay has: divided months."""
+
+
+@dataclass(frozen=True)
+class PartWeights:
+    """How a part is divided among units and stays."""
+
+    units: Sequence[UnitWeight]
+    outside: Fraction
+    """What of the denominator no unit has."""
+    notices: tuple[Notice, ...] = ()
+    outside_reason: str = OUTSIDE
+
+    @cached_property
+    def denominator(self) -> Fraction:
+        """What values are shares of."""
+        return sum((each.value for each in self.units), self.outside)
+
+    @cached_property
+    def by_unit(self) -> Mapping[str, UnitWeight]:
+        """The weights by the id of the unit."""
+        return {each.unit: each for each in self.units}
+
+
+def part_weights(house: House, pool: CostPool, part: PoolPart) -> PartWeights:
+    """Return the weights of a part.
+
+    Raises:
+        InvalidInputError: A value, a number of persons or a reading is missing, the days of a unit
+            do not fit, or the values do not add up to the stated whole.
+    """
+    if part.key == LANDLORD:
+        return PartWeights((), Fraction(1), outside_reason=LANDLORD)
+    units = _units(house, part)
+    problems = [house.problems[each.id] for each in units if each.id in house.problems]
+    if problems:
+        raise InvalidRecordError(problems)
+    notices: list[Notice] = []
+    if part.time_weight == "readings":
+        try:
+            weights = _by_readings(house, part, units, notices)
+        except _MissingReadingError as missing:
+            return _without_readings(house, pool, part, missing)
+    else:
+        weights = [_weight(house, part, each) for each in units]
+    return PartWeights(_borne(house, weights), _outside(part, weights), tuple(notices))
+
+
+def _units(house: House, part: PoolPart) -> Sequence[SettlementUnit]:
+    if part.units:
+        return [house.units[each] for each in sorted(set(part.units))]
+    return [each for each in house.units.values() if each.takes_part]
+
+
+def _weight(house: House, part: PoolPart, unit: SettlementUnit) -> UnitWeight:
+    """Return the weight of a unit whose value does not depend on readings."""
+    stays = house.stays_of[unit.id]
+    if part.key == PERSONS:
+        days = [_person_days(house, each) for each in stays]
+        return UnitWeight(unit.id, Fraction(sum(days)), stays, days)
+    value = Decimal(1) if part.key in (UNITS, DIRECT) else (unit.values or {}).get(part.key)
+    if value is None:
+        path, expected = f"units.{unit.id}.values", f"a value for {part.key}, 0 if it bears nothing"
+        raise InvalidRecordError.of(path, "key_value_missing", "lack a key", part.key, expected)
+    left: Weight = 0
+    inside: Sequence[Weight]
+    if part.time_weight == "months":
+        runs = [each.period for each in stays]
+        inside, left = whole_months(house.settlement.period, runs, begun=house.policy.begun_month)
+    elif part.time_weight == "degree_days":
+        inside = [degree_days(each.period, house.policy.degree_days) for each in stays]
+    else:
+        inside = [each.period.days for each in stays]
+    return UnitWeight(unit.id, Fraction(value), stays, inside, left)
+
+
+def _person_days(house: House, stay: Stay) -> int:
+    occupancy = stay.occupancy
+    if occupancy.persons is None and not occupancy.person_records:
+        if occupancy.who == "vacant":
+            return stay.period.days * house.policy.vacant_persons
+        said, expected = "are missing", "a number of persons"
+        path = f"occupancies.{occupancy.id}.persons"
+        raise InvalidRecordError.of(path, "key_value_missing", said, None, expected)
+    return person_days(stay.period, occupancy.persons or 0, occupancy.person_records)
+
+
+# ------------------------------------------------------------------------------- consumption
+
+
+class _MissingReadingError(Exception):
+    """No reading shows what a stay consumed."""
+
+    def __init__(self, stays: Sequence[Stay], weights: Sequence[UnitWeight]) -> None:
+        super().__init__()
+        self.stays = stays
+        self.weights = weights
+
+
+def _by_readings(
+    house: House, part: PoolPart, units: Sequence[SettlementUnit], notices: list[Notice]
+) -> list[UnitWeight]:
+    missing: list[Stay] = []
+    weights: list[UnitWeight] = []
+    for unit in units:
+        stays = house.stays_of[unit.id]
+        inside: list[Weight] = []
+        for stay in stays:
+            used = _consumed(house, part.key, stay)
+            if used is None and stay.occupancy.who == "vacant":
+                said = f"{unit.id} was vacant in {stay.period} and counts no {part.key}"
+                notices.append(Notice("vacant_without_reading", said, unit.id))
+            elif used is None:
+                missing.append(stay)
+            elif not used and stay.occupancy.who == "tenant":
+                said = f"{stay.occupancy.id} has {part.key} 0"
+                notices.append(Notice("zero_consumption", said, stay.occupancy.id))
+            inside.append(Fraction(used or 0))
+        weights.append(UnitWeight(unit.id, Fraction(sum(inside)), stays, inside))
+    if missing:
+        raise _MissingReadingError(missing, weights)
+    return weights
+
+
+def _consumed(house: House, key: str, stay: Stay) -> Decimal | None:
+    given = (stay.occupancy.consumption or {}).get(key)
+    if given is not None:
+        return given
+    found = house.readings.get((stay.occupancy.unit, key), ())
+    whole = stay.period == house.settlement.period
+    measured = consumption(found, stay.period) if found else None
+    if measured is None and not found and whole:
+        return (house.units[stay.occupancy.unit].values or {}).get(key)
+    return measured
+
+
+def _without_readings(
+    house: House, pool: CostPool, part: PoolPart, missing: _MissingReadingError
+) -> PartWeights:
+    """Return the weights of a part in which a reading is missing, as the policy says (A78)."""
+    names = [each.occupancy.id for each in missing.stays]
+    said = f"no reading of {part.key} for {', '.join(names)}"
+    if house.policy.missing_reading == "landlord":
+        notice = Notice("missing_reading", f"{said}: what none shows is the landlord's", pool.id)
+        if part.denominator is None:
+            return PartWeights((), Fraction(1), (notice,), NO_READING)
+        outside = _outside(part, missing.weights)
+        return PartWeights(_borne(house, missing.weights), outside, (notice,), NO_READING)
+    fixed = [each for each in pool.parts if each.time_weight != "readings" and each.key != LANDLORD]
+    if house.policy.missing_reading == "fixed_key" and fixed:
+        notice = Notice("missing_reading", f"{said}: shared by {fixed[0].key}", pool.id)
+        units = fixed[0].units or part.units
+        found = part_weights(house, pool, fixed[0].evolve(units=units))
+        return PartWeights(found.units, found.outside, (*found.notices, notice))
+    expected = "a reading, an estimate, or another missing_reading of the policy"
+    raise InvalidRecordError(
+        Problem(f"occupancies.{name}", "missing_reading", f"has no {part.key}", "none", expected)
+        for name in names
+    )
+
+
+# ------------------------------------------------------------------------------- denominators
+
+
+def _outside(part: PoolPart, weights: Sequence[UnitWeight]) -> Fraction:
+    """Return what the units leave of a stated denominator (A77)."""
+    total = sum((each.value for each in weights), Fraction(0))
+    if part.whole is not None and total != Fraction(part.whole):
+        raise _wrong_sum(part, "do not add up to the whole", total, part.whole, "exactly")
+    if part.denominator is None:
+        return Fraction(0)
+    if total > part.denominator:
+        raise _wrong_sum(part, "are more than the denominator", total, part.denominator, "at most")
+    return Fraction(part.denominator) - total
+
+
+def _wrong_sum(
+    part: PoolPart, said: str, total: Fraction, stated: Decimal, how: str
+) -> InvalidInputError:
+    met = shown(str(total))
+    problem = Problem(f"values of {part.key}", "sum_missed", said, met, f"{how} {stated:f}")
+    return InvalidRecordError((problem,))
+
+
+def _borne(house: House, weights: Sequence[UnitWeight]) -> Sequence[UnitWeight]:
+    """Return the weights as far as the landlord bears vacancy; the others bear the rest (A75)."""
+    bears = Fraction(house.policy.landlord_bears)
+    if bears == 1:
+        return weights
+    let = vacant = Fraction(0)
+    for each in weights:
+        total = sum(each.inside, each.left)
+        for stay, weight in zip(each.stays, each.inside, strict=True):
+            share = each.value * weight / (total or 1)
+            if stay.occupancy.who == "vacant":
+                vacant += share
+            else:
+                let += share
+    if not let or not vacant:
+        return weights
+    more = (let + vacant - bears * vacant) / let
+    return [_scaled(each, bears, more) for each in weights]
+
+
+def _scaled(weight: UnitWeight, bears: Fraction, more: Fraction) -> UnitWeight:
+    inside = [
+        each * (bears if stay.occupancy.who == "vacant" else more)
+        for stay, each in zip(weight.stays, weight.inside, strict=True)
+    ]
+    before, left = sum(weight.inside, weight.left), weight.left * more
+    after = sum(inside, left)
+    value = weight.value * after / before if before else weight.value
+    return UnitWeight(weight.unit, value, weight.stays, inside, left)

@@ -1,0 +1,271 @@
+"""Who had which unit when: units, occupancies, persons, readings, advances, ceilings.
+
+Law: a settlement is facts alone; it is complete and fits together, or it is refused.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from decimal import Decimal
+from fractions import Fraction
+from typing import Annotated, Any, Final, Literal
+
+from rentbilling.errors import InvalidPeriodError, InvalidRecordError, Problem, shown
+from rentbilling.records import (
+    ABSENT,
+    AmountField,
+    AskedPeriodField,
+    CheckedRecord,
+    CurrencyField,
+    DateField,
+    FlagField,
+    IdField,
+    Listed,
+    NumberField,
+    OptionalDateField,
+    Problems,
+    RateField,
+    VatField,
+)
+from rentbilling.settlement.policy import (
+    DEFAULT,
+    CountField,
+    MeasureField,
+    SettlementPolicy,
+    ShareField,
+)
+from rentbilling.settlement.pools import CONSUMPTION, CostPool
+from rentbilling.terms import AmountRecord, currency_mismatch
+from rentbilling.values import day_in_month, month_index, month_start
+
+
+class SettlementUnit(CheckedRecord):
+    """A unit of the house and what the keys need to know of it."""
+
+    sparse = True
+
+    id: IdField
+    """Identifier."""
+    values: dict[str, MeasureField] | None = None
+    """Values by the names of keys: {"area": 90, "permille": 150}."""
+    takes_part: FlagField = True
+    """Whether it takes part in pools whose parts do not name their units."""
+    silent_defaults = ("takes_part",)
+
+
+class PersonsRecord(CheckedRecord):
+    """Persons from a day until the next record."""
+
+    value: CountField
+    """How many."""
+    start: DateField
+    """First day."""
+
+
+class Reading(CheckedRecord):
+    """What a meter shows at the end of a day (assumption A78).
+
+    A replaced meter has its last reading as `removed`, and the new one its first as `installed`.
+    """
+
+    unit: IdField
+    """The unit whose consumption it measures."""
+    meter: IdField = CONSUMPTION
+    """The key that it is for."""
+    day: DateField
+    """The day; of two on one day the one that is listed first comes first."""
+    value: NumberField
+    """What it shows."""
+    event: Literal["read", "removed", "installed"] = "read"
+    """Whether a meter begins or ends with it."""
+    silent_defaults = ("meter", "event")
+
+
+class LeaseCeiling(CheckedRecord):
+    """The most that a lease bears of some pools in the period (assumption A80).
+
+    The ceiling is the amount; with `rate` it grows from the amount by the rate: over one year from
+    last year's share, cumulative or simple over `years` from the base.
+
+    Examples:
+        >>> from rentbilling import Amount
+        >>> LeaseCeiling(amount=Amount(100, "USD"), rate="5%", years=2).growth
+        Fraction(441, 400)
+    """
+
+    sparse = True
+
+    amount: AmountField
+    """The ceiling, or what it grows from."""
+    rate: RateField | None = None
+    """Growth of a year, as a fraction."""
+    years: CountField = 1
+    """Years since the amount."""
+    kind: Literal["cumulative", "simple"] = "cumulative"
+    """Whether growth compounds."""
+    carried: AmountField | None = None
+    """What earlier years left below their ceilings, added to this one."""
+    pools: Annotated[tuple[IdField, ...], Listed] = ()
+    """The pools that it limits together; absent: all."""
+    silent_defaults = ("years", "kind")
+
+    @property
+    def growth(self) -> Fraction:
+        """What the amount is multiplied by."""
+        rate = Fraction(self.rate or 0)
+        return (1 + rate) ** self.years if self.kind == "cumulative" else 1 + rate * self.years
+
+
+class Occupancy(CheckedRecord):
+    """Days on which a unit was let, vacant, or the owner's own."""
+
+    sparse = True
+
+    id: IdField
+    """Identifier; without a lease that of the statement too."""
+    unit: IdField
+    """The unit."""
+    lease: IdField | None = None
+    """The lease; one statement is made for all its occupancies."""
+    who: Literal["tenant", "vacant", "owner"] = "tenant"
+    """Who bears its costs; of both others it is the landlord."""
+    first_day: OptionalDateField = ABSENT
+    """First day; absent: that of the period."""
+    last_day: OptionalDateField = ABSENT
+    """Last day, included; absent: that of the period."""
+    persons: CountField | None = None
+    """Persons who live there."""
+    person_records: Annotated[tuple[PersonsRecord, ...], Listed] = ()
+    """Later numbers of persons."""
+    consumption: dict[str, MeasureField] | None = None
+    """Consumption by key, where no readings are given: {"consumption": 40}."""
+    estimated: FlagField = False
+    """Whether consumption is an estimate, which the statement says."""
+    vat: VatField | None = None
+    """VAT of the settlement's item; absent: pools with their input VAT, item without VAT (A81)."""
+    factor: ShareField = Decimal(1)
+    """Share of its costs that the lease bears."""
+    ceilings: Annotated[tuple[LeaseCeiling, ...], Listed] = ()
+    """The most that it bears."""
+    silent_defaults = ("who", "estimated", "factor")
+
+    @classmethod
+    def cross_field_problems(cls, parts: Mapping[str, Any]) -> Problems:
+        """Return the problem of a last day before the first."""
+        yield from cls.bound_problems(parts)
+        first, last = parts.get("first_day"), parts.get("last_day")
+        if first is not None and last is not None and last < first:
+            said, expected = "lies before firstDay", f"{first} or later"
+            problem = Problem("lastDay", "reversed_period", said, str(last), expected)
+            yield InvalidPeriodError, problem
+
+
+class Advance(CheckedRecord):
+    """What a lease paid in advance, for all pools or for one group (assumption A82)."""
+
+    sparse = True
+
+    occupancy: IdField
+    """The occupancy whose lease paid."""
+    group: IdField | None = None
+    """The group of pools; absent: all pools without a group of their own advances."""
+    total: AmountField | None = None
+    """All that was paid."""
+    monthly: AmountField | None = None
+    """Amount of a month."""
+    yearly: AmountField | None = None
+    """Amount of a year."""
+    months: CountField | None = None
+    """How many monthly amounts; absent: as `counted` says."""
+    records: Annotated[tuple[AmountRecord, ...], Listed] = ()
+    """Later amounts, in the place of `monthly` or `yearly` from their days on."""
+    counted: Literal["months", "begun_months", "days"] = "months"
+    """Whether whole months count, begun ones too, or days."""
+    silent_defaults = ("counted",)
+
+
+class Settlement(CheckedRecord):
+    """The costs of a house or a group of units for a period, and who had the units."""
+
+    sparse = True
+
+    id: IdField | None = None
+    """Identifier."""
+    period: AskedPeriodField
+    """The settled days: two days, a month or a year."""
+    currency: CurrencyField
+    """The currency of all amounts."""
+    pools: Annotated[tuple[CostPool, ...], Listed]
+    """The costs."""
+    units: Annotated[tuple[SettlementUnit, ...], Listed]
+    """The units."""
+    occupancies: Annotated[tuple[Occupancy, ...], Listed] = ()
+    """Who had the units; a unit that takes part and has none is vacant."""
+    readings: Annotated[tuple[Reading, ...], Listed] = ()
+    """Readings of meters."""
+    advances: Annotated[tuple[Advance, ...], Listed] = ()
+    """What was paid in advance."""
+    known_on: OptionalDateField = ABSENT
+    """The day on which the statements are made."""
+    settled_by: OptionalDateField = ABSENT
+    """The last day on which they are in time; `deadlines` has that of a country (A84)."""
+    policy: SettlementPolicy | None = None
+    """Choices that differ from the defaults."""
+
+    @classmethod
+    def cross_field_problems(cls, parts: Mapping[str, Any]) -> Problems:
+        """Return unknown or repeated ids, other currencies, and a period that is too long."""
+        yield from cls.bound_problems(parts)
+        ids = {name: [each.id for each in parts.get(name, ())] for name in _WITH_IDS}
+        for name, found in ids.items():
+            yield from _twins(name, found)
+        units, occupancies = set(ids["units"]), set(ids["occupancies"])
+        for problem in (
+            *_unknown("occupancies", "unit", parts, units),
+            *_unknown("readings", "unit", parts, units),
+            *_unknown("advances", "occupancy", parts, occupancies),
+        ):
+            yield InvalidRecordError, problem
+        for at, pool in enumerate(parts.get("pools", ())):
+            for place, part in enumerate(pool.parts):
+                for name in set(part.units) - units:
+                    path = f"pools[{at}].parts[{place}].units"
+                    yield InvalidRecordError, _no_id(path, name)
+            if "currency" in parts and pool.amount.currency != parts["currency"]:
+                path = f"pools[{at}].amount.currency"
+                yield currency_mismatch(path, pool.amount.currency, parts["currency"])
+        longest = (parts.get("policy") or DEFAULT).longest
+        period = parts.get("period")
+        if period is not None and period.last >= _months_on(period.first, longest):
+            said, expected = "is too long", f"at most {longest} months"
+            problem = Problem("period", "period_too_long", said, str(period), expected)
+            yield InvalidPeriodError, problem
+
+
+_WITH_IDS: Final = ("pools", "units", "occupancies")
+
+
+def _months_on(first: int, months: int) -> int:
+    """Return the day so many months after another one."""
+    start = month_start(index := month_index(first))
+    return day_in_month(index + months, first - start + 1)
+
+
+def _twins(name: str, ids: Sequence[str]) -> Problems:
+    for each, count in Counter(ids).items():
+        if count > 1:
+            said, expected = "is used twice", "ids that differ"
+            problem = Problem(name, "duplicate_id", said, shown(each), expected)
+            yield InvalidRecordError, problem
+
+
+def _unknown(
+    name: str, field: str, parts: Mapping[str, Any], known: Collection[str]
+) -> Iterator[Problem]:
+    """Return the entries of a list that name what is not there."""
+    for at, each in enumerate(parts.get(name, ())):
+        if getattr(each, field) not in known:
+            yield _no_id(f"{name}[{at}].{field}", getattr(each, field))
+
+
+def _no_id(path: str, met: str) -> Problem:
+    return Problem(path, "unknown_id", "is unknown", shown(met), "an id of the settlement")

@@ -1,0 +1,208 @@
+"""Cost pools: what was spent, which part of it is shared, and by which keys.
+
+Law: the parts of a pool are all of what is shared of it.
+"""
+
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from typing import Annotated, Any, Final, Literal
+
+from rentbilling.errors import InvalidAmountError, Problem, shown
+from rentbilling.records import (
+    ABSENT,
+    NOT_BELOW_ZERO,
+    AmountField,
+    CheckedRecord,
+    FlagField,
+    IdField,
+    Listed,
+    OptionalPeriodField,
+    Problems,
+    RateField,
+    TextField,
+    Within,
+)
+from rentbilling.settlement.policy import MeasureField, ShareField, StepField
+from rentbilling.terms import currency_mismatch
+
+UNITS: Final = "units"
+PERSONS: Final = "persons"
+CONSUMPTION: Final = "consumption"
+DIRECT: Final = "direct"
+LANDLORD: Final = "landlord"
+
+TimeWeight = Literal["days", "months", "degree_days", "readings"]
+
+
+class PoolPart(CheckedRecord):
+    """A part of a pool, and the key by which it is shared (assumptions A74, A77).
+
+    Examples:
+        >>> PoolPart(key="area", fraction="30%").time_weight
+        'days'
+        >>> PoolPart(key="consumption").time_weight
+        'readings'
+    """
+
+    sparse = True
+
+    key: IdField
+    """`units`, `persons`, `consumption`, `direct`, `landlord`, or the name of a unit's value."""
+    fraction: ShareField | None = None
+    """Share of what the pool shares; a part with neither this nor an amount has the rest."""
+    amount: AmountField | None = None
+    """Its amount."""
+    time: TimeWeight | None = None
+    """How it is divided in a unit; absent: `readings` for consumption, else `days`."""
+    units: Annotated[tuple[IdField, ...], Listed] = ()
+    """The units that take part; absent: all of the pool."""
+    denominator: StepField | None = None
+    """What a unit's value is a share of; what the units leave of it is the landlord's (A77)."""
+    whole: StepField | None = None
+    """What the values of the units must add up to, such as 1000 for permille (A77)."""
+
+    @property
+    def time_weight(self) -> TimeWeight:
+        """How it is divided in a unit."""
+        return self.time or ("readings" if self.key == CONSUMPTION else "days")
+
+    @classmethod
+    def cross_field_problems(cls, parts: Mapping[str, Any]) -> Problems:
+        """Return the problems of a part whose fields exclude each other."""
+        yield from cls.bound_problems(parts)
+        for one, other in (("fraction", "amount"), ("denominator", "whole")):
+            if parts.get(one) is not None and parts.get(other) is not None:
+                said, met = f"has {one} and {other}", "both"
+                yield cls.problem_error, Problem("", "one_of_two", said, met, f"{one} or {other}")
+        if parts.get("key") == DIRECT and len(parts.get("units") or ()) != 1:
+            met, expected = shown(len(parts.get("units") or ())), "the one unit that bears it"
+            said = "has another number of units"
+            yield cls.problem_error, Problem("units", "one_unit_needed", said, met, expected)
+
+
+class ExpenseSteps(CheckedRecord):
+    """What becomes of a pool before it is shared, in this order (assumption A80).
+
+    The amount is multiplied by the factor, grossed up, corrected by signed amounts and a fee, cut
+    to the ceiling, and reduced by the base; not below 0 by the base.
+    """
+
+    factor: MeasureField | None = None
+    """What the amount is multiplied by, such as an adjustment factor."""
+    variable: ShareField | None = None
+    """Share of the pool that follows occupancy; with it the pool is grossed up."""
+    occupancy: Annotated[RateField, Within(0, 1, above=True)] | None = None
+    """The share of the building that is let."""
+    threshold: ShareField = Decimal(1)
+    """The occupancy from which nothing is grossed up."""
+    target: ShareField | None = None
+    """The occupancy that is grossed up to; absent: the threshold."""
+    excluded: AmountField | None = None
+    """Taken off before the fee."""
+    added: AmountField | None = None
+    """Added after it."""
+    fee: Annotated[RateField, NOT_BELOW_ZERO] | None = None
+    """Administration fee as a fraction of what is left."""
+    fee_amount: AmountField | None = None
+    """Administration fee as an amount."""
+    fee_before_ceiling: FlagField = False
+    """Whether the fee is inside the ceiling; else it follows ceiling and base."""
+    taken: AmountField | None = None
+    """Taken off after all that is added."""
+    ceiling: AmountField | None = None
+    """The most that the pool may be for the building."""
+    ceiling_after_base: FlagField = False
+    """Whether the ceiling limits what is above the base."""
+    base: AmountField | None = None
+    """The base year's amount, or a stop: only what is above it is shared."""
+
+    silent_defaults = ("threshold", "fee_before_ceiling", "ceiling_after_base")
+
+    @classmethod
+    def cross_field_problems(cls, parts: Mapping[str, Any]) -> Problems:
+        """Return the problems of a gross-up without occupancy, and of a fee given twice."""
+        yield from cls.bound_problems(parts)
+        if parts.get("variable") is not None and parts.get("occupancy") is None:
+            said, expected = "is missing", "the share of the building that is let"
+            yield cls.problem_error, Problem("occupancy", "missing", said, "nothing", expected)
+        if parts.get("fee") is not None and parts.get("fee_amount") is not None:
+            said, expected = "has fee and fee_amount", "fee or fee_amount"
+            yield cls.problem_error, Problem("", "one_of_two", said, "both", expected)
+
+
+class CostPool(CheckedRecord):
+    """Costs that are shared by the same keys, or a credit below 0 (assumptions A74, A80, A81).
+
+    Examples:
+        >>> from rentbilling import Amount
+        >>> heat = (PoolPart(key="heated_area", fraction="30%"), PoolPart(key="consumption"))
+        >>> CostPool(id="heating", amount=Amount(3200, "EUR"), parts=heat).parts[1].key
+        'consumption'
+    """
+
+    problem_error = InvalidAmountError
+    sparse = True
+
+    id: IdField
+    """Identifier."""
+    description: TextField | None = None
+    """Text on the statement."""
+    group: IdField | None = None
+    """The group of pools whose advances it is settled with, such as heat or water."""
+    amount: AmountField
+    """What was spent: net where `vat` is given, else what is charged."""
+    vat: AmountField | None = None
+    """Input VAT in addition to the amount; leases with VAT do not bear it (A81)."""
+    labour: AmountField | None = None
+    """Wages in the amount; shown on a statement, not charged."""
+    incurred: OptionalPeriodField = ABSENT
+    """The days that it was spent for; days outside the settled period are left out (A74)."""
+    recoverable: ShareField = Decimal(1)
+    """Share that tenants bear by law and contract."""
+    steps: ExpenseSteps | None = None
+    """What becomes of it before it is shared."""
+    parts: Annotated[tuple[PoolPart, ...], Listed]
+    """Its parts; at most one has neither fraction nor amount, and has the rest."""
+
+    silent_defaults = ("recoverable",)
+
+    @classmethod
+    def cross_field_problems(cls, parts: Mapping[str, Any]) -> Problems:
+        """Return the problems of parts that are not the whole, and of other currencies."""
+        yield from cls.bound_problems(parts)
+        shared: Sequence[PoolPart] = parts.get("parts", ())
+        if "parts" in parts:
+            yield from _part_problems(shared)
+        amount = parts.get("amount")
+        if amount is None:
+            return
+        if parts.get("vat") is not None and not amount.amount:
+            said, met = "is that of an amount of 0", shown(parts["vat"].amount)
+            yield (
+                cls.problem_error,
+                Problem("vat", "vat_of_nothing", said, met, "no VAT"),
+            )
+        stated = {name: parts.get(name) for name in ("vat", "labour")}
+        stated |= {f"parts[{at}].amount": each.amount for at, each in enumerate(shared)}
+        steps = parts.get("steps")
+        if steps is not None:
+            names = ("excluded", "added", "fee_amount", "taken", "ceiling", "base")
+            stated |= {f"steps.{name}": getattr(steps, name) for name in names}
+        for path, each in stated.items():
+            if each is not None and each.currency != amount.currency:
+                yield currency_mismatch(f"{path}.currency", each.currency, amount.currency)
+
+
+def _part_problems(parts: Sequence[PoolPart]) -> Problems:
+    """Return the problems of parts that leave something, or share more than there is (A74)."""
+    rests = sum(each.fraction is None and each.amount is None for each in parts)
+    fractions = sum((each.fraction or Decimal(0) for each in parts), Decimal(0))
+    amounts = any(each.amount is not None for each in parts)
+    whole = 1 if not rests and not amounts else None
+    if rests > 1 or (not rests and amounts):
+        said, expected = "have no single rest", "one part with neither fraction nor amount"
+        problem = Problem("parts", "one_rest_needed", said, shown(rests), expected)
+        yield InvalidAmountError, problem
+    elif fractions > 1 or (whole and fractions != whole):
+        said, expected = "do not add up to the pool", "fractions that add up to 1"
+        yield InvalidAmountError, Problem("parts", "sum_missed", said, shown(fractions), expected)

@@ -1,0 +1,344 @@
+"""Statements: what each lease bears, what it paid, and what is left; and who bore the rest.
+
+Law: a statement computes nothing of a share; it shows what the pools were shared into.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+from functools import cached_property
+from typing import Final
+
+from rentbilling.errors import Problem
+from rentbilling.settlement.policy import SettlementPolicy
+from rentbilling.settlement.sharing import SettledPool
+from rentbilling.settlement.stays import House, Stay
+from rentbilling.tables import Column, ResultSequence, Row, Tabular, columns
+from rentbilling.terms import OneTimeBillItem
+from rentbilling.values import (
+    Amount,
+    Notice,
+    Period,
+    Vat,
+    decimal_of,
+    divide_rounded,
+    minor_units,
+    units_of,
+)
+
+EXEMPT: Final = Vat("Exempt")
+Group = str | None
+
+
+@dataclass(frozen=True, slots=True)
+class StatementLine:
+    """What one occupancy bears of a pool."""
+
+    pool_id: str
+    description: str | None
+    group: Group
+    occupancy_id: str
+    unit_id: str
+    days: Period
+    """The days of the occupancy in the settled period."""
+    pool_amount: Amount
+    """The pool in the period, with its input VAT."""
+    amount: Amount
+    """The share; with input VAT where the lease is not charged with VAT (A81)."""
+    uncut: Amount | None
+    """The share without input VAT before a ceiling or factor; absent where none changed it."""
+    labour: Amount | None
+    """Wages in the share; shown, not charged."""
+
+
+@dataclass(frozen=True, slots=True)
+class Balance:
+    """Share and advances of a group of pools, under one VAT."""
+
+    group: Group
+    vat: Vat
+    days: Period
+    """From the first to the last day of the lease in the period."""
+    charged: Amount
+    """The balance, or 0 where an extra charge is dropped because the statement is late (A84)."""
+    share: Amount
+    advances: Amount
+    balance: Amount
+    """Share less advances: above 0 the tenant pays, below 0 the tenant is paid."""
+
+
+_LINES: Final = (
+    *columns(text="pool description group occupancy unit", date="first_day last_day"),
+    *columns(money="pool_amount share labour", text="currency"),
+)
+
+
+class Statement(Tabular):
+    """The statement of one lease; its rows are its lines."""
+
+    def __init__(
+        self,
+        lease_id: str,
+        stays: Sequence[Stay],
+        pools: Sequence[SettledPool],
+        house: House,
+        balances: Sequence[Balance],
+        notices: Sequence[Notice],
+    ) -> None:
+        self.lease_id = lease_id
+        self.stays = tuple(stays)
+        """Its occupancies in the period."""
+        self.pools = tuple(pools)
+        """The pools of the house."""
+        self.house = house
+        """The units and occupancies that the pools were shared among."""
+        self.balances = tuple(balances)
+        """Shares less advances, by group of pools and VAT."""
+        self.notices = tuple(notices)
+
+    @cached_property
+    def lines(self) -> tuple[StatementLine, ...]:
+        """Its shares: occupancy by occupancy, pools in the order of the settlement."""
+        return tuple(
+            self._line(stay, each)
+            for stay in self.stays
+            for each in self.pools
+            if each.parts and any(stay.at in part.shares for part in each.parts)
+        )
+
+    def _line(self, stay: Stay, settled: SettledPool) -> StatementLine:
+        pool, units = settled.pool, settled.shares[stay.at]
+        labour = None
+        if pool.labour is not None:
+            exact = (
+                units_of(pool.labour) * settled.exact_share(stay) / (settled.expenses.total or 1)
+            )
+            labour = self._amount(divide_rounded(*exact.as_integer_ratio()))
+        before = settled.before.get(stay.at)
+        return StatementLine(
+            pool.id,
+            pool.description,
+            pool.group,
+            stay.occupancy.id,
+            stay.occupancy.unit,
+            stay.period,
+            self._amount(settled.total),
+            self._amount(units + settled.vat.get(stay.at, 0)),
+            None if before is None else self._amount(before),
+            labour,
+        )
+
+    def _amount(self, units: int) -> Amount:
+        return amount_of(units, self.house.settlement.currency)
+
+    @property
+    def share(self) -> Amount:
+        """What the lease bears of all pools."""
+        return sum((each.share for each in self.balances), self._amount(0))
+
+    @property
+    def advances(self) -> Amount:
+        """What the lease paid in advance."""
+        return sum((each.advances for each in self.balances), self._amount(0))
+
+    @property
+    def balance(self) -> Amount:
+        """Share less advances: above 0 the tenant pays."""
+        return sum((each.balance for each in self.balances), self._amount(0))
+
+    def items(
+        self,
+        due_date: date | str,
+        *,
+        product_key: str = "key:settlement",
+        already_settled: Sequence[OneTimeBillItem] = (),
+    ) -> tuple[OneTimeBillItem, ...]:
+        """Return the items that bill the balances: none for 0, below 0 a credit (A82).
+
+        Items of `already_settled` with the same product and VAT are taken off, so that a corrected
+        statement bills the difference alone.
+        """
+        found: list[OneTimeBillItem] = []
+        left = {_kind(each): Decimal(0) for each in already_settled}
+        for item in already_settled:
+            left[_kind(item)] += item.amount.amount * (item.quantity or 1)
+        kinds: dict[tuple[str, Vat], tuple[Decimal, Balance]] = {}
+        by_group = self.house.policy.items == "group"
+        for each in self.balances:
+            key = f"{product_key}:{each.group}" if by_group and each.group else product_key
+            before = kinds.get((key, each.vat), (Decimal(0), each))[0]
+            kinds[key, each.vat] = before + each.charged.amount, each
+        for (key, vat), (total, balance) in kinds.items():
+            units = total - left.get((key, vat), Decimal(0))
+            if units:
+                amount = Amount.unchecked(units, self.house.settlement.currency)
+                found.append(
+                    OneTimeBillItem(
+                        product_key=key,
+                        amount=amount,
+                        vat=vat,
+                        due_date=due_date,
+                        accounting_period=balance.days,
+                    )
+                )
+        return tuple(found)
+
+    @property
+    def columns(self) -> Sequence[Column]:
+        """The columns of its rows."""
+        return _LINES
+
+    def rows(self) -> list[Row]:
+        """Return a row for each line."""
+        names = [column.name for column in _LINES]
+        return [
+            dict(
+                zip(
+                    names,
+                    (
+                        *(each.pool_id, each.description, each.group, each.occupancy_id),
+                        *(each.unit_id, each.days.start, each.days.end, each.pool_amount.amount),
+                        *(each.amount.amount, each.labour and each.labour.amount),
+                        each.amount.currency,
+                    ),
+                    strict=True,
+                )
+            )
+            for each in self.lines
+        ]
+
+    @property
+    def remarks(self) -> Sequence[str]:
+        """Share, advances and balance in a sentence, and the notices."""
+        whole = f"share {self.share}, advances {self.advances}, balance {self.balance}"
+        return (whole, *(each.message for each in self.notices))
+
+    def __str__(self) -> str:
+        rows = [f"{each.pool_id}: {each.amount} of {each.pool_amount}" for each in self.lines]
+        return "\n".join([f"{self.lease_id}: {self.remarks[0]}", *(f"  {row}" for row in rows)])
+
+
+def _kind(item: OneTimeBillItem) -> tuple[str, Vat]:
+    return item.product_key, item.vat
+
+
+def amount_of(units: int, currency: str) -> Amount:
+    """Return minor units as an amount."""
+    return Amount.unchecked(decimal_of(units, minor_units(currency)), currency)
+
+
+@dataclass(frozen=True, slots=True)
+class LeaseProblem:
+    """A lease without a statement, and why."""
+
+    lease_id: str
+    problems: tuple[Problem, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PoolTotal:
+    """A pool, what tenants bear of it, and what the landlord bears, by reason."""
+
+    pool_id: str
+    total: Amount
+    tenants: Amount
+    landlord: Mapping[str, Amount]
+
+
+class SettlementResult(ResultSequence[Statement], Tabular):
+    """The statements of all leases by id, the problems, and what the landlord bears."""
+
+    def __init__(
+        self,
+        house: House,
+        statements: Sequence[Statement],
+        pools: Sequence[SettledPool],
+        problems: Sequence[LeaseProblem],
+    ) -> None:
+        self._house = house
+        self._statements = tuple(statements)
+        self._pools = tuple(pools)
+        self.problems = tuple(problems)
+        """Leases without a statement."""
+
+    @property
+    def parts(self) -> tuple[Statement, ...]:
+        """The statements, by lease id."""
+        return self._statements
+
+    @property
+    def notices(self) -> tuple[Notice, ...]:
+        """What a person should look at, of the whole settlement and of single leases."""
+        found = [*self._house.notices]
+        for pool in self._pools:
+            found += (notice for part in pool.parts for notice in part.weights.notices)
+        return tuple(dict.fromkeys([*found, *(each for one in self for each in one.notices)]))
+
+    @property
+    def policy(self) -> SettlementPolicy:
+        """The policy by which it was settled."""
+        return self._house.policy
+
+    def of(self, lease_id: str) -> Statement:
+        """Return the statement of a lease.
+
+        Raises:
+            LookupError: It has none.
+        """
+        found = [each for each in self if each.lease_id == lease_id]
+        if not found:
+            raise LookupError(f"no statement of {lease_id}")
+        return found[0]
+
+    @cached_property
+    def shares(self) -> Mapping[str, Amount]:
+        """What each occupancy bears of all pools, also the landlord's, by its id."""
+        currency = self._house.settlement.currency
+        return {
+            stay.occupancy.id: amount_of(
+                sum(each.shares[stay.at] + each.vat.get(stay.at, 0) for each in self._pools),
+                currency,
+            )
+            for stay in self._house.stays
+        }
+
+    @cached_property
+    def pools(self) -> tuple[PoolTotal, ...]:
+        """Each pool that was shared: its total is what tenants and landlord bear."""
+        currency = self._house.settlement.currency
+        return tuple(
+            PoolTotal(
+                each.pool.id,
+                amount_of(each.total, currency),
+                amount_of(each.tenants, currency),
+                {reason: amount_of(units, currency) for reason, units in each.landlord.items()},
+            )
+            for each in self._pools
+        )
+
+    @property
+    def landlord(self) -> Amount:
+        """What the landlord bears of all pools."""
+        return sum(
+            (part for each in self.pools for part in each.landlord.values()),
+            amount_of(0, self._house.settlement.currency),
+        )
+
+    @property
+    def columns(self) -> Sequence[Column]:
+        """The columns of its rows."""
+        return (*columns(text="lease", money="share advances balance"), Column("currency"))
+
+    def rows(self) -> list[Row]:
+        """Return a row for each statement."""
+        return [
+            {
+                "lease": each.lease_id,
+                "share": each.share.amount,
+                "advances": each.advances.amount,
+                "balance": each.balance.amount,
+                "currency": each.share.currency,
+            }
+            for each in self
+        ]

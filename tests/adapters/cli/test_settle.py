@@ -1,0 +1,92 @@
+"""`rentbilling settle`: statements of service charges.
+
+By hand: 100.00 by 60 and 40 m² are 60.00 and 40.00; 70.00 were paid by the first.
+"""
+
+import json
+from typing import Any
+
+from click.testing import Result
+
+from tests.support.command_line import run
+
+EURO = "EUR"
+HOUSE: dict[str, Any] = {
+    "period": "2025-01-01/2025-12-31",
+    "currency": EURO,
+    "pools": [
+        {
+            "id": "tax",
+            "description": "Property tax",
+            "amount": {"currency": EURO, "amount": 100},
+            "parts": [{"key": "area"}],
+        }
+    ],
+    "units": [{"id": "u1", "values": {"area": 60}}, {"id": "u2", "values": {"area": 40}}],
+    "occupancies": [{"id": "t1", "unit": "u1"}, {"id": "t2", "unit": "u2"}],
+    "advances": [{"occupancy": "t1", "total": {"currency": EURO, "amount": 70}}],
+}
+
+
+def settled(*options: str, **changes: object) -> Result:
+    return run("settle", "-", *options, given={**HOUSE, **changes})
+
+
+def test_a_statement_is_a_table_with_its_balance() -> None:
+    found = settled("--lease", "t1")
+
+    assert [
+        "Statement of t1, 2025-01-01/2025-12-31",
+        "cost          unit   total  share",
+        "Property tax  u1    100.00  60.00",
+        "share     60.00 EUR",
+        "advances  70.00 EUR",
+        "balance   -10.00 EUR (to be paid back)",
+    ] == found.stdout.splitlines()
+    assert 0 == found.exit_code
+
+
+def test_all_statements_are_printed_with_their_notices() -> None:
+    found = settled()
+
+    assert "balance   40.00 EUR (to pay)" in found.stdout
+    assert "t2 has no advances" in found.stderr
+
+
+def test_shares_are_explained_on_request() -> None:
+    assert "share by area" in settled("--explain", "--lease", "t2").stdout
+
+
+def test_json_has_statements_and_what_the_landlord_bears() -> None:
+    empty = [{"id": "t1", "unit": "u1"}]
+    data = json.loads(settled("--format", "json", occupancies=empty).stdout)
+
+    assert ["t1"] == [each["lease"] for each in data["statements"]]
+    assert {"currency": EURO, "amount": 40.0} == data["pools"][0]["landlord"]["vacant"]
+    assert [] == data["problems"]
+
+
+def test_csv_has_a_row_for_each_line() -> None:
+    first, *rows = settled("--format", "csv").stdout.splitlines()
+
+    assert first.startswith("lease,pool,description,group,occupancy,unit,first_day,last_day")
+    assert ["t1,tax", "t2,tax"] == [",".join(row.split(",")[:2]) for row in rows]
+
+
+def test_another_period_is_settled_on_request() -> None:
+    assert "2026-01-01/2026-12-31" in settled("--period", "2026").stdout
+
+
+def test_a_lease_without_a_statement_is_named_and_counts() -> None:
+    found = settled(occupancies=[{"id": "t1", "unit": "u1", "lastDay": "2025-03-01"}])
+
+    assert 3 == found.exit_code
+    assert "No statements." in found.stderr
+    assert "t1: pools[0].occupancies of u1: has no occupancy on some days" in found.stderr
+
+
+def test_an_unknown_lease_and_a_wrong_file_are_refused() -> None:
+    assert 2 == settled("--lease", "x").exit_code
+    wrong = settled(units=[])
+    assert 1 == wrong.exit_code
+    assert "occupancies[0].unit" in wrong.stderr

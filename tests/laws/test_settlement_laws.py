@@ -1,0 +1,303 @@
+"""What holds for every settlement (A71-A87)."""
+
+from datetime import date, timedelta
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+from hypothesis import assume, given, strategies as st
+
+from rentbilling import Amount, Period
+from rentbilling.settlement import (
+    Settlement,
+    SettlementResult,
+    degree_days,
+    explain_statement,
+    new_advance,
+    settle,
+    turnover_rent,
+)
+from tests.oracle.settlements import shares_of
+from tests.oracle.workings import replayed
+from tests.support.settlements import (
+    Advance,
+    CostPool,
+    LeaseCeiling,
+    Occupancy,
+    PersonsRecord,
+    PoolPart,
+    SettlementPolicy,
+    SettlementUnit,
+    TurnoverClause,
+    TurnoverTier,
+    money,
+)
+
+YEAR = Period.parse("2024")
+KEYS = ("area", "units", "persons", "consumption", "rooms")
+
+
+@st.composite
+def stays_of(draw: st.DrawFn, unit: str) -> list[Any]:
+    """Return the occupancies of a unit, cut on some days, vacant ones among them."""
+    days = st.integers(1, YEAR.days - 1)
+    cuts = sorted(draw(st.sets(days, max_size=2)))
+    found = []
+    for at, run in enumerate(YEAR.split_at(*(YEAR.start + timedelta(days=cut) for cut in cuts))):
+        records: tuple[Any, ...] = ()
+        if draw(st.booleans()):
+            start = run.start + timedelta(days=draw(st.integers(0, run.days - 1)))
+            records = (PersonsRecord(value=draw(st.integers(0, 4)), start=start),)
+        found.append(
+            Occupancy(
+                id=f"{unit}{at}",
+                unit=unit,
+                who=draw(st.sampled_from(["tenant", "tenant", "vacant", "owner"])),
+                first_day=run.start,
+                last_day=run.end,
+                persons=draw(st.integers(1, 5)),
+                person_records=records,
+                consumption={"consumption": draw(st.integers(0, 999))},
+            )
+        )
+    return found
+
+
+@st.composite
+def pools(draw: st.DrawFn, at: int) -> Any:  # noqa: ANN401
+    """Return a pool, or a credit, of one or two parts."""
+    count = draw(st.integers(1, 2))
+    parts = []
+    for place in range(count):
+        key = draw(st.sampled_from(KEYS))
+        fields: dict[str, Any] = {}
+        if place == 0 and count > 1:
+            fields["fraction"] = Decimal(draw(st.integers(0, 100))) / 100
+        if key in ("area", "rooms") and draw(st.booleans()):
+            fields["time"] = "degree_days"
+        if key == "area" and draw(st.booleans()):
+            fields["denominator"] = 5000
+        parts.append(PoolPart(key=key, **fields))
+    return CostPool(
+        id=f"pool{at}",
+        amount=money(Decimal(draw(st.integers(-99_999, 999_999))) / 100),
+        recoverable=draw(st.sampled_from([Decimal(1), Decimal("0.85")])),
+        parts=parts,
+    )
+
+
+@st.composite
+def settlements(draw: st.DrawFn) -> Settlement:
+    """Return a house whose keys are never all 0."""
+    names = "abcd"[: draw(st.integers(1, 4))]
+    units = [
+        SettlementUnit(
+            id=name,
+            values={"area": draw(st.integers(0, 999)), "rooms": draw(st.integers(1, 9))},
+        )
+        for name in names
+    ]
+    stays = [each for name in names for each in draw(stays_of(name))]
+    assume(any(unit.values["area"] for unit in units))
+    assume(any(each.consumption["consumption"] for each in stays))
+    shared = [draw(pools(at)) for at in range(draw(st.integers(1, 3)))]
+    found: Settlement = Settlement(
+        period=YEAR,
+        currency="EUR",
+        pools=tuple(shared),
+        units=tuple(units),
+        occupancies=tuple(stays),
+    )
+    return found
+
+
+policies = st.builds(
+    SettlementPolicy,
+    landlord_bears=st.sampled_from([Decimal(1), Decimal(0), Decimal("0.8")]),
+    rounding=st.sampled_from(["largest_remainder", "half_up", "down"]),
+    ties=st.sampled_from(["earlier", "largest_total"]),
+    step=st.sampled_from([None, Decimal(1), Decimal("0.05")]),
+    percent_places=st.sampled_from([None, None, 1]),
+    unit_price_places=st.sampled_from([None, None, 2]),
+)
+
+
+def by_pool(result: SettlementResult) -> dict[str, dict[str, Decimal]]:
+    return {
+        line_id: {line.pool_id: line.amount.amount for line in statement.lines}
+        for statement in result
+        for line_id in [statement.lease_id]
+    }
+
+
+@given(settlements())
+def test_shares_are_those_of_a_slow_and_simple_settlement(house: Settlement) -> None:
+    """Found anew day by day and cent by cent (A74-A79)."""
+    result, expected = settle(house), shares_of(house)
+
+    assert () == result.problems
+    assert {
+        each.id: sum(shares[each.id] for shares in expected.values()) for each in house.occupancies
+    } == {name: share.amount * 100 for name, share in result.shares.items()}
+
+
+@given(settlements(), policies)
+def test_each_pool_is_what_tenants_and_landlord_bear(
+    house: Settlement,
+    policy: Any,  # noqa: ANN401
+) -> None:
+    """To the cent, under every policy and sign (A79)."""
+    result = settle(house, policy=policy)
+    tenants = {each.id for each in house.occupancies if each.who == "tenant"}
+
+    assert [each.amount for each in house.pools] == [
+        each.tenants + sum(each.landlord.values(), start=Amount(0, "EUR")) for each in result.pools
+    ]
+    assert sum(each.tenants.amount for each in result.pools) == sum(
+        share.amount for name, share in result.shares.items() if name in tenants
+    )
+
+
+@given(settlements(), st.integers(0, 500), st.integers(0, 10), st.integers(-99, 999))
+def test_ceilings_factors_and_input_vat_are_borne_by_someone(
+    house: Settlement, ceiling: int, tenths: int, vat: int
+) -> None:
+    """The pool with its VAT is borne, and no lease bears more than its ceiling (A80, A81)."""
+    assume(all(each.amount.amount for each in house.pools))
+    limit = LeaseCeiling(amount=money(ceiling))
+    stays = tuple(
+        each.evolve(
+            ceilings=(limit,),
+            factor=Decimal(tenths) / 10,
+            vat={"tax_mode": "Exclusive", "tax_rate": "0.19"} if each.id.endswith("1") else None,
+        )
+        for each in house.occupancies
+    )
+    shared = tuple(each.evolve(vat=money(Decimal(vat) / 10)) for each in house.pools)
+    result = settle(house.evolve(occupancies=stays, pools=shared))
+
+    assert [each.amount.amount + Decimal(vat) / 10 for each in shared] == [
+        sum((part.amount for part in each.landlord.values()), each.tenants.amount)
+        for each in result.pools
+    ]
+    assert all(each.share.amount <= ceiling for each in result if each.stays[0].occupancy.vat)
+
+
+@given(settlements(), policies)
+def test_the_order_of_what_is_given_alters_no_share(
+    house: Settlement,
+    policy: Any,  # noqa: ANN401
+) -> None:
+    turned = house.evolve(
+        pools=house.pools[::-1], units=house.units[::-1], occupancies=house.occupancies[::-1]
+    )
+
+    assert by_pool(settle(house, policy=policy)) == by_pool(settle(turned, policy=policy))
+
+
+@given(settlements(), st.integers(2, 5))
+def test_values_of_another_scale_alter_no_share(house: Settlement, times: int) -> None:
+    """Where a denominator is stated it grows with them."""
+    units = tuple(
+        each.evolve(values={key: value * times for key, value in (each.values or {}).items()})
+        for each in house.units
+    )
+    shared = tuple(
+        pool.evolve(
+            parts=tuple(
+                part.evolve(denominator=part.denominator and part.denominator * times)
+                for part in pool.parts
+            )
+        )
+        for pool in house.pools
+    )
+
+    scaled = house.evolve(units=units, pools=shared)
+    assert settle(house).shares == settle(scaled).shares
+
+
+@given(settlements(), st.data())
+def test_a_change_inside_a_unit_moves_nothing_in_another(
+    house: Settlement, data: st.DataObject
+) -> None:
+    """An occupancy cut in two of one lease moves at most a cent of each part in its unit (A76)."""
+    chosen = data.draw(st.sampled_from(house.occupancies))
+    assert chosen.first_day
+    assert chosen.last_day
+    days = (chosen.last_day - chosen.first_day).days
+    assume(days > 0)
+    cut: date = chosen.first_day + timedelta(days=data.draw(st.integers(1, days)))
+    used = Decimal((chosen.consumption or {})["consumption"])
+    half = (used / 2).to_integral_value()
+    one = chosen.evolve(last_day=cut - timedelta(days=1), consumption={"consumption": half})
+    other = chosen.evolve(id="other", first_day=cut, consumption={"consumption": used - half})
+    others = tuple(each for each in house.occupancies if each is not chosen)
+    before, after = settle(house), settle(house.evolve(occupancies=(*others, one, other)))
+
+    for each in others:
+        if each.unit != chosen.unit:
+            assert before.shares[each.id] == after.shares[each.id]
+    joined = after.shares[chosen.id] + after.shares["other"]
+    most = sum(len(pool.parts) for pool in house.pools)
+    assert abs(joined.amount - before.shares[chosen.id].amount) * 100 <= most
+
+
+@given(settlements(), policies)
+def test_an_explanation_leads_to_its_line(house: Settlement, policy: Any) -> None:  # noqa: ANN401
+    """Each step is what its operation gives (A79)."""
+    for statement in settle(house, policy=policy):
+        workings = explain_statement(statement)
+
+        assert [line.amount.amount for line in statement.lines] == [
+            Fraction(getattr(found, "amount", found))
+            for found in (replayed(each) for each in workings)
+        ]
+
+
+@given(settlements())
+def test_what_is_paid_in_full_leaves_nothing(house: Settlement) -> None:
+    """Advances of the share leave no item, and items taken off leave none (A82, A83)."""
+    plain = settle(house)
+    for statement in plain:
+        items = statement.items("2025-03-01")
+        assert () == statement.items("2025-03-01", already_settled=items)
+    advances = tuple(Advance(occupancy=each.lease_id, total=each.share) for each in plain)
+    for statement in settle(house.evolve(advances=advances)):
+        assert () == statement.items("2025-03-01")
+        assert statement.share == new_advance({"all": statement.share}, months=1)["all"]
+
+
+@given(st.integers(1900, 2100), st.integers(1, 365))
+def test_degree_days_of_a_year_are_a_thousand(year: int, cut: int) -> None:
+    """Of both parts of a year together, too (A76)."""
+    whole = Period.year(year)
+    parts = whole.split_at(whole.start + timedelta(days=cut - 1))
+
+    assert 1000 == sum(degree_days(each) for each in parts)
+
+
+@given(
+    st.lists(st.integers(1, 9999), min_size=1, max_size=3, unique=True),
+    st.lists(st.integers(0, 100), min_size=4, max_size=4),
+    st.integers(0, 20_000),
+    st.integers(0, 20_000),
+)
+def test_marginal_turnover_rent_rises_with_sales(
+    ends: list[int], rates: list[int], one: int, other: int
+) -> None:
+    """And one band is a rate of all sales; the larger of base and rate is due (A87)."""
+    bands = [*sorted(ends), None]
+    percent = [Decimal(each) / 100 for each in rates]
+    tiers = [TurnoverTier(end=end, rate=rate) for end, rate in zip(bands, percent, strict=False)]
+    clause, none = TurnoverClause(tiers=tiers), Amount(0, "EUR")
+    few, many = (turnover_rent(clause, sales, base_rent=none) for sales in sorted((one, other)))
+    assert few.turnover_rent <= many.turnover_rent
+
+    base = Amount(other, "EUR")
+    single = TurnoverClause(tiers=[TurnoverTier(rate=percent[0])], relation="higher_of")
+    found = turnover_rent(single, one, base_rent=base)
+    assert max(base.amount, one * percent[0]) == found.total.amount
+    natural = TurnoverClause(tiers=[TurnoverTier(rate=percent[0])], natural=True)
+    if percent[0]:
+        again = turnover_rent(natural, one, base_rent=base)
+        assert Fraction(found.total.amount) == Fraction(again.total.amount)

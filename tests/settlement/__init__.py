@@ -1,0 +1,1 @@
+"""Settlements: pools, keys, days, statements (A71)."""

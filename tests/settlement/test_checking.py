@@ -1,0 +1,156 @@
+"""Statements that somebody else made: each cause, worked out by hand (A86)."""
+
+from typing import Any
+
+import pytest
+
+from rentbilling import Amount, InvalidInputError
+from rentbilling.settlement import CAUSES, check_settlement, settle
+from tests.support.settlements import (
+    Advance,
+    Settlement,
+    StatedLine,
+    StatedStatement,
+    money,
+    occupancies,
+    pool,
+    units,
+)
+
+ADVANCE = Advance(occupancy="t", monthly=money(10))
+
+
+def house(*parts: str, stays: str = "t u /2024-06-30|n u 2024-07-01/", **fields: Any) -> Any:  # noqa: ANN401
+    pools = [pool(fields.pop("amount", 732), *parts, **fields.pop("of_pool", {}))]
+    given = {
+        "period": "2024",
+        "currency": "EUR",
+        "pools": pools,
+        "units": units("u x=1", "v x=2"),
+        "occupancies": occupancies(*stays.split("|"), "o v"),
+        "advances": [ADVANCE],
+        **fields,
+    }
+    return Settlement(**given)
+
+
+def stated(amount: object, **fields: object) -> Any:  # noqa: ANN401
+    lines = [StatedLine(pool="pool", amount=money(amount))]
+    return StatedStatement(lease="t", lines=lines, **fields)
+
+
+TAXED = occupancies("t u", "o v")
+VAT = {"tax_mode": "Exclusive", "tax_rate": "0.19"}
+ROWS: dict[str, tuple[Any, object, str]] = {
+    # 366.00 × 182 / 366 = 182.00; 366.00 × 182 / 365 = 182.501.
+    "days of another year": (house("units"), "182.50", "days_of_another_year"),
+    # 366.00 × 180 / 360 = 183.00, which six of twelve months are as well.
+    "months of 30 days": (house("units"), "183.00", "months_used thirty_day_months"),
+    # To 20 June: five months of 30 and 20 days are 170; / 360 × 366.00 = 172.833.
+    "a part of a month": (
+        house("units", stays="t u /2024-06-20|n u 2024-06-21/"),
+        "172.83",
+        "thirty_day_months",
+    ),
+    # 570 permille of 366.00: 208.62; June has a third of 40: 583.333 are 213.50.
+    "degree days": (house("units"), "213.50", "degree_days_used"),
+    "no degree days": (house("units time=degree_days"), "182.00", "degree_days_left_out"),
+    # A third of 732.00 without the vacant v: all of it.
+    "no vacancy": (
+        house("x", stays="t u").evolve(occupancies=occupancies("t u")),
+        "732.00",
+        "vacancy_left_out",
+    ),
+    # 33.3 % of 732.00 are 243.756.
+    "a rounded percentage": (house("x", stays="t u"), "243.76", "rounded_percent"),
+    "all recoverable": (
+        house("units", stays="t u", of_pool={"recoverable": "50%"}),
+        "366.00",
+        "all_recoverable",
+    ),
+    # 366.00 × 1.19.
+    "VAT on gross": (
+        house("units", stays="t u").evolve(occupancies=[TAXED[0].evolve(vat=VAT), TAXED[1]]),
+        "435.54",
+        "vat_on_gross",
+    ),
+    # Input VAT of a tenth: 366.00 × 1.1.
+    "input VAT of a lease with VAT": (
+        house("units", stays="t u", of_pool={"vat": money("73.20")}).evolve(
+            occupancies=[TAXED[0].evolve(vat={"tax_mode": "ReverseCharge"}), TAXED[1]]
+        ),
+        "402.60",
+        "vat_on_gross",
+    ),
+    "nothing that is known": (house("units"), "1.00", ""),
+}
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_a_share_that_is_wrong_has_its_causes(name: str) -> None:
+    settlement, amount, causes = ROWS[name]
+    (only,) = check_settlement(stated(amount), settlement)
+
+    assert ("share", causes) == (only.figure, " ".join(only.causes))
+    assert str(amount) in str(only)
+
+
+def test_a_unit_price_that_was_rounded() -> None:
+    """10.00 by 60 are 0.1667 for one; 20 × 0.17 are 3.40 instead of 3.33 (A79)."""
+    ten = house("x", stays="t u").evolve(pools=[pool(10, "x")], units=units("u x=20", "v x=40"))
+    (only,) = check_settlement(stated("3.40"), ten)
+
+    assert ("rounded_unit_price",) == only.causes
+
+
+@pytest.mark.parametrize(
+    ("advances", "causes"),
+    # 1 January to 15 June: five whole months, six begun ones, twelve of the period.
+    [("60", "advances_due"), ("120", "advances_due"), ("0", "advances_left_out"), ("7", "")],
+)
+def test_advances_that_were_counted_otherwise(advances: str, causes: str) -> None:
+    settlement = house("units", stays="t u /2024-06-15|n u 2024-06-16/")
+    share = settle(settlement).of("t").share.amount
+    (only,) = check_settlement(stated(share, advances=money(advances)), settlement)
+
+    assert ("advances", causes) == (only.figure, " ".join(only.causes))
+    assert Amount(50, "EUR") == only.expected
+
+
+def test_a_statement_that_does_not_add_up() -> None:
+    """182.00 less 60.00 are 122.00."""
+    wrong = stated("182.00", advances=money(60), balance=money(100))
+    (only,) = check_settlement(wrong, house("units"))
+
+    assert ("sum", Amount(122, "EUR")) == (only.figure, only.expected)
+
+
+def test_a_right_statement_has_no_difference() -> None:
+    right = stated("182.00", advances=money(60), balance=money(122))
+
+    assert () == check_settlement(right, house("units"))
+
+
+def test_a_balance_alone_is_compared_too() -> None:
+    (only,) = check_settlement(stated("182.00", balance=money(1)), house("units"))
+
+    assert "balance: 1 EUR, expected 122.00 EUR (no known cause)" == str(only)
+    empty = StatedStatement(lease="t", lines=[], advances=money(60), balance=money(122))
+    assert () == check_settlement(empty, house("units"))
+
+
+def test_what_is_not_in_the_settlement_is_refused() -> None:
+    other = StatedStatement(lease="x", lines=[])
+    line = StatedStatement(lease="t", lines=[StatedLine(pool="x", amount=money(1))])
+    broken = house("missing")
+    for each, settlement in ((other, house("units")), (line, house("units"))):
+        with pytest.raises(InvalidInputError) as refused:
+            check_settlement(each, settlement)
+        assert "unknown_id" == refused.value.code
+    with pytest.raises(InvalidInputError) as stopped:
+        check_settlement(stated(1), broken)
+    assert "key_value_missing" == stopped.value.code
+
+
+def test_every_cause_has_its_words() -> None:
+    assert all(words.islower() or "VAT" in words for words in CAUSES.values())

@@ -1,0 +1,247 @@
+"""Statements: advances, balances, items, new advances, tables (A82, A83, A84)."""
+
+from decimal import Decimal
+from pickle import dumps as dumped, loads as loaded
+from typing import Any
+
+import pytest
+
+from rentbilling import (
+    Amount,
+    AmountRecord,
+    InvalidInputError,
+    LeaseTerms,
+    Period,
+    dumps,
+    loads,
+    monthly_rent,
+    pending_bills,
+)
+from rentbilling.billing import recurring_item
+from rentbilling.settlement import (
+    Settlement,
+    advance_total,
+    billed_advance,
+    new_advance,
+    settle,
+)
+from tests.support.settlements import (
+    Advance,
+    CostPool,
+    LeaseCeiling,
+    PersonsRecord,
+    PoolPart,
+    Reading,
+    Settlement as AnySettlement,
+    SettlementPolicy,
+    money,
+    occupancies,
+    pool,
+    settled,
+    units,
+)
+
+FROM_APRIL = AmountRecord(value=Amount(120, "EUR"), start="2025-04-01")
+
+
+@pytest.mark.parametrize(
+    ("fields", "expected"),
+    [
+        ({"total": money(5)}, "5"),
+        ({"monthly": money(100), "months": 7}, "700.00"),
+        # 15 March to 31 December: nine whole months, ten begun ones; 17 of 31 days of March.
+        ({"monthly": money(100)}, "900.00"),
+        ({"monthly": money(100), "counted": "begun_months"}, "1000.00"),
+        ({"monthly": money(100), "counted": "days"}, "954.84"),
+        ({"yearly": money(1200)}, "900.00"),
+        # 292 of 365 days.
+        ({"yearly": money(1200), "counted": "days"}, "960.00"),
+        ({"monthly": money(100), "records": [FROM_APRIL]}, "1080.00"),
+        ({"records": [FROM_APRIL], "counted": "begun_months"}, "1080.00"),
+    ],
+)
+def test_what_an_advance_comes_to(fields: dict[str, Any], expected: str) -> None:
+    found = advance_total(Advance(occupancy="o", **fields), Period.parse("2025-03-15/2025-12-31"))
+
+    assert Decimal(expected) == found.amount
+
+
+def test_what_was_billed_counts_as_an_advance() -> None:
+    """Of 90.00 a month from February eleven months begin in 2026; the rent is another product."""
+    heat = recurring_item("key:heat", "90 EUR", "2026-02-01")
+    terms = LeaseTerms.of(heat, monthly_rent("900 EUR", moved_in="2026-02-01"))
+    bills = pending_bills(terms, "2026-01-01/2027-03-31")
+    found = billed_advance(bills, "o", ["key:heat"], Period.parse("2026"), group="heat")
+
+    assert ("990.00 EUR", "heat") == (str(found.total), found.group)
+    with pytest.raises(InvalidInputError, match="are on no line"):
+        billed_advance(bills, "o", ["key:water"], Period.parse("2026"))
+
+
+def test_results_are_copied_and_pickled() -> None:
+    result = settled(GROUPS, units("u"), occupancies("o1 u"))
+
+    assert [each.share for each in result] == [each.share for each in loaded(dumped(result))]
+
+
+def test_an_advance_has_one_amount() -> None:
+    both = Advance(occupancy="o", monthly=money(1), yearly=money(12))
+    with pytest.raises(InvalidInputError, match="has not exactly one amount"):
+        advance_total(both, Period.parse("2025"))
+
+
+@pytest.mark.parametrize(
+    ("policy", "expected"),
+    [
+        # 1,000.00 / 12 = 83.333, with 3 % 85.833.
+        ({}, "83.33"),
+        ({"uplift": "3%"}, "85.83"),
+        ({"advance_step": 5}, "85"),
+        ({"advance_step": 10, "advance_rounding": "up"}, "90"),
+    ],
+)
+def test_the_new_advance(policy: dict[str, Any], expected: str) -> None:
+    found = new_advance({None: Amount(1000, "EUR")}, policy=SettlementPolicy(**policy))
+
+    assert Decimal(expected) == found[None].amount
+
+
+@pytest.mark.parametrize(("months", "step"), [(0, 1), (12, "0.001")])
+def test_a_new_advance_of_no_months_or_too_fine_a_step_is_refused(
+    months: int, step: object
+) -> None:
+    policy = SettlementPolicy(advance_step=step)
+    with pytest.raises(InvalidInputError):
+        new_advance({None: Amount(1, "EUR")}, months=months, policy=policy)
+
+
+GROUPS = [pool(120, "units", group="heat", id="a"), pool(60, "units", group="water", id="b")]
+
+
+def statement(*advances: Any, **policy: Any) -> Any:  # noqa: ANN401
+    stays = occupancies("o1 u lease=L /2025-06-30", "o2 u lease=L 2025-07-01/")
+    return settled(GROUPS, units("u"), stays, policy=policy, advances=advances)[0]
+
+
+def test_a_group_with_advances_of_its_own_has_a_balance_of_its_own() -> None:
+    """Heat 120.00 less 100.00, the rest 60.00 less 80.00; both are one item (A82)."""
+    one = statement(
+        Advance(occupancy="o1", group="heat", total=money(100)),
+        Advance(occupancy="o2", total=money(80)),
+    )
+
+    found = {each.group: f"{each.balance.amount:f}" for each in one.balances}
+    assert {None: "-20.00", "heat": "20.00"} == found
+    assert ("180.00 EUR", "180.00 EUR", "0.00 EUR") == (
+        str(one.share),
+        str(one.advances),
+        str(one.balance),
+    )
+    assert () == one.items("2026-03-01")
+    assert "2025-01-01/2025-12-31" == str(one.balances[0].days)
+
+
+def test_each_group_may_have_an_item() -> None:
+    """Denmark settles heat and water by themselves (A82)."""
+    one = statement(Advance(occupancy="o1", group="water", total=money(70)), items="group")
+
+    assert [("key:settlement:heat", "120.00"), ("key:settlement:water", "-10.00")] == [
+        (each.product_key, f"{each.amount.amount:f}") for each in one.items("2026-03-01")
+    ]
+
+
+def test_a_corrected_statement_bills_the_difference_alone() -> None:
+    """Nothing more the second time; 5.00 more where the advance was 5.00 less (A82)."""
+    first = statement(Advance(occupancy="o1", total=money(100)))
+    billed = first.items("2026-03-01")
+    again = statement(Advance(occupancy="o1", total=money(95)))
+
+    assert ["80.00 EUR"] == [str(each.amount) for each in billed]
+    assert () == first.items("2026-03-01", already_settled=billed)
+    (more,) = again.items("2026-04-01", already_settled=billed)
+    assert "5.00 EUR" == str(more.amount)
+
+
+@pytest.mark.parametrize(
+    ("late", "paid", "expected"),
+    [
+        ("notice", 170, ["10.00"]),
+        ("drop_extra_charge", 170, []),
+        ("drop_extra_charge", 190, ["-10.00"]),
+    ],
+)
+def test_an_extra_charge_of_a_late_statement(late: str, paid: int, expected: list[str]) -> None:
+    """It is lost where the policy says so; a refund stays (A84)."""
+    result = settled(
+        GROUPS,
+        units("u"),
+        occupancies("o1 u"),
+        policy={"late": late},
+        advances=[Advance(occupancy="o1", total=money(paid))],
+        known_on="2027-01-01",
+        settled_by="2026-12-31",
+    )
+
+    assert expected == [f"{each.amount.amount:f}" for each in result[0].items("2027-02-01")]
+    assert "late_statement" in {each.code for each in result.notices}
+
+
+def test_a_result_is_a_table_of_statements_and_a_statement_one_of_lines() -> None:
+    one = statement(Advance(occupancy="o1", total=money(100)))
+    result = settled(GROUPS, units("u"), occupancies("o1 u"), known_on="2026-01-01")
+
+    assert ["o1 a", "o1 b", "o2 a", "o2 b"] == [f"{r['occupancy']} {r['pool']}" for r in one.rows()]
+    assert [Decimal("59.51"), Decimal("29.75")] == [row["share"] for row in one.rows()[:2]]
+    assert "L: share 180.00 EUR, advances 100.00 EUR, balance 80.00 EUR" == str(one).splitlines()[0]
+    assert "  a: 59.51 EUR of 120.00 EUR" == str(one).splitlines()[1]
+    assert {"lease", "share", "advances", "balance", "currency"} == set(result.rows()[0])
+    for table in (one, result):
+        assert [column.name for column in table.columns] == [*table.rows()[0]]
+    assert "180.00 EUR" == str(result.of("o1").share)
+    assert SettlementPolicy() == result.policy
+    with pytest.raises(LookupError, match="no statement"):
+        result.of("x")
+
+
+def test_pools_say_what_tenants_and_landlord_bear() -> None:
+    result = settled([pool(10, "x")], units("a x=3", "b x=1"), occupancies("t a", "v b who=vacant"))
+
+    (only,) = result.pools
+    assert ("10.00 EUR", "7.50 EUR") == (str(only.total), str(only.tenants))
+    assert {"vacant": Amount("2.50", "EUR")} == only.landlord
+    assert "2.50 EUR" == str(result.landlord)
+
+
+def test_a_settlement_reads_and_writes_as_json() -> None:
+    """What is absent is not written, and the same figures come of what was written (A74)."""
+    (stay,) = occupancies("t u1 persons=2 heat=30 2025-02-01/")
+    stated = AnySettlement(
+        period="2025-01-01/2025-12-31",
+        currency="EUR",
+        pools=[
+            CostPool(
+                id="heat",
+                amount=money("100.00"),
+                parts=[PoolPart(key="area", fraction="0.3"), PoolPart(key="heat", time="readings")],
+            )
+        ],
+        units=units("u1 area=50", "u2 -"),
+        occupancies=[
+            stay.evolve(
+                person_records=[PersonsRecord(value=3, start="2025-03-01")],
+                ceilings=[LeaseCeiling(amount=money("90.00"))],
+            )
+        ],
+        readings=[Reading(unit="u1", day="2025-01-01", value=1)],
+        advances=[Advance(occupancy="t", total=money("20.00"))],
+        policy=SettlementPolicy(gaps="vacant"),
+    )
+    text = dumps(stated)
+
+    assert stated == loads(text, Settlement)
+    assert settle(stated)[0].balance == settle(loads(text, Settlement))[0].balance
+    assert '"policy": {"gaps": "vacant"}' in text
+    assert (
+        '"units": [{"id": "u1", "values": {"area": 50}}, {"id": "u2", "takesPart": false}]' in text
+    )
+    assert Settlement.model_json_schema()["required"] == ["period", "currency", "pools", "units"]
