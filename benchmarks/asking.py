@@ -24,7 +24,7 @@ from statistics import median
 from time import perf_counter
 from typing import Final, NamedTuple
 
-from benchmarks.service import CONSTANT, KEY, OWN, PATH, query_of
+from benchmarks.service import CONSTANT, KEY, MONTHLY, OWN, PATH, query_of
 
 CONNECTIONS: Final = 4
 """Callers at the same time; each asks again as soon as it was answered."""
@@ -88,8 +88,8 @@ def _request(lease_id: str) -> bytes:
 
 
 @contextmanager
-def serving(kind: str, database: str) -> Generator[Server]:
-    command = [sys.executable, "-m", "benchmarks.service", kind, database]
+def serving(*given: str, program: str = "benchmarks.service") -> Generator[Server]:
+    command = [sys.executable, "-m", program, *given]
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=_HOME
     ) as process:
@@ -176,31 +176,53 @@ def shares(database: str, turns: int, requests: int) -> Shares:
         ValueError: The two do not answer alike.
     """
     with serving(OWN, database) as own, serving(CONSTANT, database) as constant:
-        pair = (own, constant)
         for each in own.requests:
-            one, other = (next(answers(server.port, [each], 1)) for server in pair)
+            one, other = (next(answers(server.port, [each], 1)) for server in (own, constant))
             if one != other:
                 raise ValueError("the two answer differently")
-        for server in pair:
-            server.asked(requests)
-        rates: list[float] = []
-        processors: list[float] = []
-        seconds: list[float] = []
-        used: list[float] = []
-        for turn in range(turns):
-            took: dict[Server, float] = {}
-            worked: dict[Server, float] = {}
-            for server in pair if turn % 2 == 0 else pair[::-1]:
-                before = server.processor_time()
-                took[server] = server.asked(requests)
-                worked[server] = server.processor_time() - before
-            rates.append(took[constant] / took[own])
-            processors.append(worked[constant] / worked[own])
-            seconds.append(took[own] / requests)
-            used.append(worked[own] / requests)
+        return _shares(own, constant, turns, requests)
+
+
+def over_peer(turns: int, requests: int) -> Shares:
+    """Return what the service has of the requests that the plain program answers (`peer`).
+
+    Raises:
+        ValueError: The two do not answer alike.
+    """
+    with serving(MONTHLY, "file:") as own, serving(program="benchmarks.peer") as peer:
+        for pair in zip(own.requests, peer.requests, strict=True):
+            one, other = (
+                json.loads(next(answers(server.port, [each], 1)))
+                for server, each in zip((own, peer), pair, strict=True)
+            )
+            if one != other:
+                raise ValueError("the two answer differently")
+        return _shares(own, peer, turns, requests)
+
+
+def _shares(own: Server, other: Server, turns: int, requests: int) -> Shares:
+    pair = (own, other)
+    for server in pair:
+        server.asked(requests)
+    rates: list[float] = []
+    processors: list[float] = []
+    seconds: list[float] = []
+    used: list[float] = []
+    for turn in range(turns):
+        took: dict[Server, float] = {}
+        worked: dict[Server, float] = {}
+        for server in pair if turn % 2 == 0 else pair[::-1]:
+            before = server.processor_time()
+            took[server] = server.asked(requests)
+            worked[server] = server.processor_time() - before
+        rates.append(took[other] / took[own])
+        processors.append(worked[other] / worked[own])
+        seconds.append(took[own] / requests)
+        used.append(worked[own] / requests)
     return Shares(median(rates), median(processors), 1 / median(seconds), median(used))
 
 
 if __name__ == "__main__":
     for name in sys.argv[1:] or ("file:", "memory:"):
         print(name, shares(name, 10, 2_000))
+    print("peer", over_peer(10, 2_000))

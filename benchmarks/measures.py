@@ -20,6 +20,7 @@ from benchmarks import (
     asking,
     floor,
     futures,
+    items,
     memory,
     neighbours,
     pages,
@@ -434,6 +435,12 @@ def measure_service(figures: Figures, extent: Extent) -> None:
         figures.microseconds[f"pending_bills{words}_processor_time_of_server"] = (
             1e6 * shares.processor_seconds
         )
+    peer = asking.over_peer(extent.turns, extent.requests)
+    figures.ratios["service_over_fastapi_peer"] = peer.by_requests
+    figures.ratios["service_over_fastapi_peer_by_processor"] = peer.by_processor
+    together, worst = items.costs(5)
+    figures.ratios["items_cost_10000_over_1000"] = together
+    figures.ratios["items_cost_10000_over_1000_at_worst"] = worst
 
 
 def measure_pages(figures: Figures, extent: Extent) -> None:

@@ -17,6 +17,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from itertools import count, islice
 from pathlib import Path
+from socket import socket
 from tempfile import TemporaryDirectory
 from threading import Thread
 from time import process_time
@@ -24,10 +25,12 @@ from types import MappingProxyType
 from typing import Any, Final
 from urllib.parse import parse_qs
 
+import uvicorn
+
 from benchmarks import wire, workload
 from rentbilling.adapters.http import HttpAnswer, RentalService, create_app, server_of
 from rentbilling.adapters.http.answers import JSON, answer_of
-from rentbilling.adapters.http.server.serving import listener
+from rentbilling.adapters.http.server.serving import listener, serve_on
 from rentbilling.adapters.http.service import RequestHead
 from rentbilling.adapters.stores import MemoryStores, SqlStores, open_stores
 from rentbilling.billing import pending_bills
@@ -45,6 +48,8 @@ LEASES: Final = 20
 """Leases that are asked for in turn, each with three lines in the period."""
 OWN: Final = "own"
 CONSTANT: Final = "constant"
+MONTHLY: Final = "monthly"
+"""The service with leases of two monthly items, for what knows no others (`peer`)."""
 
 _PARTS: Final = (RecurringBillItem, OneTimeBillItem, RentAdjustmentPlan, Balance)
 _HOME: Final = {
@@ -63,10 +68,10 @@ class ConstantService(RentalService):
     """By the id of the lease."""
 
     def finish(
-        self, head: RequestHead, body: bytes, *, given_up: Callable[[], bool] | None = None
+        self, head: RequestHead, body: bytes, *, goes_on: Callable[[], bool] | None = None
     ) -> HttpAnswer:
         """Return the bytes for the lease that is asked for, after the reads."""
-        del body, given_up
+        del body, goes_on
         if head.route is None:
             raise LookupError(f"{head.name or 'this'} is not measured")
         key = self._allowed(head.key, head.route.rights)
@@ -132,8 +137,7 @@ def fill(service: RentalService, leases: Iterable[workload.PlainLease]) -> list[
     """Create leases of the workload as any caller would, and return their ids."""
     ids: list[str] = []
     for lease in leases:
-        home = {"purpose": "key:residential", "address": _HOME}
-        lease_id = created(service, "/tenancies", home)["leaseId"]
+        lease_id = created(service, "/tenancies", home())["leaseId"]
         for item in json.loads(wire.lease_text(lease))["recurringBillItems"]:
             part = {"leaseId": lease_id, "recurringBillItem": item}
             created(service, "/recurring-bill-items", part)
@@ -141,24 +145,66 @@ def fill(service: RentalService, leases: Iterable[workload.PlainLease]) -> list[
     return ids
 
 
+def two_monthly_items(number: int) -> list[dict[str, Any]]:
+    """Return two recurring items without VAT, each due on the first of a month for the month."""
+    return [
+        {
+            "productKey": key,
+            "amount": {"currency": "DKK", "amount": price},
+            "vat": {"taxMode": "Exempt"},
+            "dueDateRule": {"dayOfPeriod": 1},
+            "billingCycle": {"timeUnit": "Month", "periodLength": 1, "start": 1},
+            "startedOn": "2026-01-01",
+            "firstBillingPeriodBillItem": {
+                "amount": {"currency": "DKK", "amount": price},
+                "dueDate": "2026-01-01",
+                "accountingPeriod": "2026-01-01/2026-01-31",
+            },
+        }
+        for key, price in (("key:rent", 8_500 + number), ("key:heating-on-account", 650))
+    ]
+
+
+def home() -> dict[str, Any]:
+    """Return a new tenancy."""
+    return {"purpose": "key:residential", "address": _HOME}
+
+
+def fill_monthly(service: RentalService) -> list[str]:
+    """Create leases of two monthly items, and return their ids."""
+    ids = [created(service, "/tenancies", home())["leaseId"] for _ in range(LEASES)]
+    for number, lease_id in enumerate(ids):
+        for item in two_monthly_items(number):
+            part = {"leaseId": lease_id, "recurringBillItem": item}
+            created(service, "/recurring-bill-items", part)
+    return ids
+
+
+def serve_until_the_input_ends(
+    server: uvicorn.Server, ids: list[str], serve: Callable[[socket, uvicorn.Server], None]
+) -> None:
+    def talk() -> None:
+        """Print the processor time as often as it is asked for, and end with the input."""
+        for _ in sys.stdin:
+            print(process_time(), flush=True)
+        server.should_exit = True
+
+    Thread(target=talk, daemon=True).start()
+    with listener("127.0.0.1", 0) as bound:
+        print(json.dumps({"port": bound.getsockname()[1], "leases": ids}), flush=True)
+        serve(bound, server)
+
+
 def main(kind: str, database: str) -> None:
     with opened(database) as stores:
         service = service_over(stores)
-        ids = fill(service, islice(leases_of_three_lines(), LEASES))
+        if kind == MONTHLY:
+            ids = fill_monthly(service)
+        else:
+            ids = fill(service, islice(leases_of_three_lines(), LEASES))
         if kind == CONSTANT:
             service = constant_over(stores, ids)
-        server = server_of(create_app(service))
-
-        def talk() -> None:
-            """Tell the processor time as often as it is asked for, and end with the input."""
-            for _ in sys.stdin:
-                print(process_time(), flush=True)
-            server.should_exit = True
-
-        Thread(target=talk, daemon=True).start()
-        with listener("127.0.0.1", 0) as bound:
-            print(json.dumps({"port": bound.getsockname()[1], "leases": ids}), flush=True)
-            server.run(sockets=[bound])
+        serve_until_the_input_ends(server_of(create_app(service)), ids, serve_on)
 
 
 if __name__ == "__main__":

@@ -96,6 +96,20 @@ def _escaped(each: str) -> str:
     return each.encode("unicode_escape").decode("ascii")
 
 
+def refuse_no_progress(progress: object) -> None:
+    """Refuse what cannot be called with how many are done, with what shows a bar.
+
+    Raises:
+        TypeError: It is neither None nor a function.
+
+    Examples:
+        >>> refuse_no_progress(None)
+    """
+    if progress is not None and not callable(progress):
+        right = "progress_bar() of rentbilling.adapters.progress, or a function of (done, total)"
+        raise TypeError(f"progress= takes {right}, not {shown(progress)}")
+
+
 def shown(value: object) -> str:
     """Return a value as it is quoted in an error: at most 60 characters of its repr, or its type.
 
@@ -176,6 +190,7 @@ _SENTENCES: Final = MappingProxyType(
         "archived_lease": "the lease {lease} is archived, and nothing of it changes any more",
         "archived_tenancy": "the tenancy {tenancy} is archived, and nothing of it changes any more",
         "wrong_state": "the lease {lease} is {state}, and does not become {wanted} from there",
+        "too_many_items": "the lease {lease} has {most} items, and a lease has no more",
         "too_many_lines": "the answer would have {lines} lines, and policy.max_lines is {most}",
         "unsupported": "not supported: {case}",
     }

@@ -4,7 +4,7 @@ Law: a policy is a checked value that is passed whole; equal ones have equal fin
 """
 
 import json
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields, replace
 from datetime import date
 from decimal import Decimal
@@ -65,14 +65,27 @@ OF_THE_BILL: Final = (
 )
 """Fields that a whole bill or answer has one of, so that a product's own policy cannot set them."""
 
+_SHOWN_DAYS: Final = 6
 NO_HOLIDAYS: Final[frozenset[date]] = frozenset()
+_NO_HOLIDAYS: Final[Any] = NO_HOLIDAYS
 
 
-def _empty() -> Mapping[str, Any]:
+def _empty() -> Any:  # noqa: ANN401 - type checkers know two types of some fields
     return NO_CURRENCIES
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+if TYPE_CHECKING:
+    from rentbilling.records.fields import Reading
+
+    _Steps = Reading[Mapping[str, Decimal], Mapping[str, Decimal | int | str]]
+    _NO_STEPS: Any = None
+    _Holidays = Reading[Container[date] | Recurrence, Container[date] | Container[str] | Recurrence]
+else:
+    _Steps = Mapping[str, Decimal]
+    _Holidays = Container[date] | Recurrence
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class BillingPolicy(WireForm):
     """The choices about figures that the interface leaves open, with the defaults of most bills.
 
@@ -97,7 +110,7 @@ expected one of half_up, half_even, half_down, up, down)
     """Whether period texts include their last day; `excluded` for half-open services (A4)."""
     business_day: BusinessDay = "none"
     """Where a due date on a weekend or holiday moves (A11)."""
-    holidays: Container[date] | Recurrence = NO_HOLIDAYS
+    holidays: _Holidays = _NO_HOLIDAYS
     """Days that count like weekends: a list or column, an `rruleset`, any container (A11)."""
     select: Select = "due_date"
     """Whether a requested period has the bills due in it or the periods starting in it (A15)."""
@@ -111,7 +124,7 @@ expected one of half_up, half_even, half_down, up, down)
     """Whether the stated opening amount is discounted too (A24)."""
     vat_rounding: VatRounding = "per_rate"
     """Whether VAT is rounded once for each rate or for each line (A29)."""
-    cash_rounding: Mapping[str, Decimal] = field(default_factory=_empty)
+    cash_rounding: _Steps = _NO_STEPS if TYPE_CHECKING else field(default_factory=_empty)
     """Smallest payable step by currency, such as 0.50 for DKK in cash (A52)."""
     by_product: "Mapping[str, BillingPolicy]" = field(default_factory=_empty)
     """Policies for the lines of single products; totals follow the bill's own policy (A54)."""
@@ -261,6 +274,31 @@ expected one of half_up, half_even, half_down, up, down)
         del parts
         return policy_schema()
 
+    def _changed(self) -> Iterator[tuple[str, Any]]:
+        """Give the fields that are not default, as a call could give them."""
+        for each in fields(self):
+            value = getattr(self, each.name)
+            if value != _DEFAULTS[each.name]:
+                value = dict(value) if isinstance(value, Mapping) else value
+                is_listed = isinstance(value, frozenset)
+                yield each.name, [day.isoformat() for day in sorted(value)] if is_listed else value
+
+    def __repr__(self) -> str:
+        """Return the call that makes it: the choices that are not default."""
+        return f"BillingPolicy({', '.join(f'{name}={value!r}' for name, value in self._changed())})"
+
+    def __str__(self) -> str:
+        """Return a line for each choice that is not default.
+
+        Examples:
+            >>> print(BillingPolicy(vat_rounding="per_line", holidays=["2026-12-25"]))
+            holidays: 2026-12-25
+            vat_rounding: per_line (default per_rate)
+            >>> print(BillingPolicy())
+            the default policy
+        """
+        return "\n".join(_words_of(*each) for each in self._changed()) or "the default policy"
+
     def __eq__(self, other: object) -> bool:
         """Policies are equal when every field is."""
         if not isinstance(other, BillingPolicy):
@@ -279,6 +317,19 @@ expected one of half_up, half_even, half_down, up, down)
         for name in ("currencies", "cash_rounding", "by_product"):
             values[name] = dict(values[name])
         return _made, (values,)
+
+
+def _words_of(name: str, value: Any) -> str:  # noqa: ANN401
+    """Return a choice that is not default in words."""
+    if isinstance(value, list):
+        some = f"{len(value)} days, {value[0]} to {value[-1]}"
+        value = some if len(value) > _SHOWN_DAYS else ", ".join(value)
+    elif isinstance(value, Mapping):
+        parts = (f"{key}: {str(own).replace(chr(10), ', ')}" for key, own in value.items())
+        value = "; ".join(parts)
+    elif isinstance(value, (str, bool, int)):
+        value = f"{value} (default {_DEFAULTS[name]})"
+    return f"{name}: {value}"
 
 
 def _canonical(value: object) -> str:

@@ -517,3 +517,35 @@ def test_a_call_takes_a_policy_and_nothing_else(given: Any) -> None:  # noqa: AN
     said, _, hint = str(caught.value).partition("; ")
     assert said.endswith(repr(given))
     assert ("BillingPolicy.from_data makes one of data" if isinstance(given, dict) else "") == hint
+
+
+SHOWN: Final = [
+    (BillingPolicy(), "BillingPolicy()", "the default policy"),
+    (
+        BillingPolicy(
+            cash_rounding={"DKK": "0.50"},
+            holidays=["2026-12-26", "2026-12-25"],
+            by_product={"key:parking": BillingPolicy(part_period="full", rounding="up")},
+            discount_opening=True,
+        ),
+        """BillingPolicy(holidays=['2026-12-25', '2026-12-26'], discount_opening=True, \
+cash_rounding={'DKK': Decimal('0.50')}, \
+by_product={'key:parking': BillingPolicy(rounding='up', part_period='full')})""",
+        """holidays: 2026-12-25, 2026-12-26
+discount_opening: True (default False)
+cash_rounding: DKK: 0.50
+by_product: key:parking: rounding: up (default half_up), part_period: full (default actual_days)""",
+    ),
+]
+
+
+@pytest.mark.parametrize(("policy", "call", "text"), SHOWN, ids=["default", "changed"])
+def test_a_policy_is_shown_by_what_it_changes(policy: BillingPolicy, call: str, text: str) -> None:
+    assert (call, text) == (repr(policy), str(policy))
+    assert policy == eval(call)  # noqa: S307 - the call that it says
+
+
+def test_many_holidays_are_counted_in_print() -> None:
+    days = [f"2026-{month:02d}-01" for month in range(1, 13)]
+
+    assert "holidays: 12 days, 2026-01-01 to 2026-12-01" == str(BillingPolicy(holidays=days))

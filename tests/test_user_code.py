@@ -4,17 +4,24 @@
 Mypy reads it strictly with all tests, pyright by its first line; here it also runs.
 """
 
+from collections.abc import Mapping
 from datetime import date
+from decimal import Decimal
 from typing import assert_type
+
+from dateutil.relativedelta import relativedelta
 
 from rentbilling import (
     Amount,
     AmountRecord,
     BillingCycle,
+    BillingPolicy,
     BillingResult,
     Discount,
     DueDateRule,
     FirstBillingPeriodBillItem,
+    IndexClause,
+    IndexSeries,
     LeaseTerms,
     OneTimeBillItem,
     Period,
@@ -25,9 +32,11 @@ from rentbilling import (
     compare_bills,
     explain,
     pending_bills,
+    rent_adjustments,
 )
-from rentbilling.whatif import raise_rent, what_if
+from rentbilling.whatif import cap, raise_rent, set_rent, switch_cycle, use_vat, what_if
 
+QUARTER = relativedelta(months=3)
 VAT = Vat("Exempt")
 RENT = RecurringBillItem(
     product_key="key:rent",
@@ -41,6 +50,7 @@ RENT = RecurringBillItem(
         due_date=date(2026, 1, 15),
         accounting_period="2026-01-15/2026-01-31",
     ),
+    quantity="1",
     discount=Discount(amount=Amount(100, "DKK"), end_date="2026-12-31"),
     amount_records=(AmountRecord(value=Amount(8700, "DKK"), start="2027-01-01"),),
     ended_on=None,
@@ -68,6 +78,29 @@ def test_a_field_is_read_as_what_it_is() -> None:
     opening = RENT.first_billing_period_bill_item
     assert "2026-01-15/2026-01-31" == str(assert_type(opening.accounting_period, Period))
     assert "Month" == RENT.billing_cycle.time_unit
+
+
+def test_numbers_and_rates_are_taken_as_exact_texts() -> None:
+    index = IndexSeries("NPI", {"2024-10": 100, "2025-10": "104.5"}).extended("2%", "2030")
+    clause = IndexClause(threshold="3%", share="0.75")
+    rule = RentAdjustmentRule(
+        adjustment_type="Index",
+        adjustment_month=1,
+        index_month=10,
+        maximum_percentage="4%",
+        index_clause=clause,
+    )
+    policy = BillingPolicy(cash_rounding={"DKK": "0.50"}, holidays=["2026-12-25"])
+    scenarios = [set_rent("9000 DKK"), use_vat("Exclusive 25%"), cap("4%"), switch_cycle(QUARTER)]
+
+    assert Decimal("0.1") == assert_type(Discount(percentage="10%").percentage, Decimal | None)
+    assert Decimal(1) == assert_type(RENT.quantity, Decimal | None)
+    assert Decimal("0.75") == assert_type(clause.share, Decimal)
+    assert Decimal("0.04") == rule.maximum_percentage
+    assert Decimal("0.50") == assert_type(policy.cash_rounding, Mapping[str, Decimal])["DKK"]
+    assert 4 == len(what_if(LEASE, scenarios, period="2027", indices=index).variants)
+    assert Period("2026-02-01", "2026-02-28") == Period.month(2026, 2)
+    assert not rent_adjustments({"leaseId": "lease-1"}, ("2026-01-01", date(2026, 12, 31)))
 
 
 def test_words_that_a_service_sends_are_texts() -> None:

@@ -4,7 +4,7 @@ Laws: rolling back the latest adjustment of an item gives the terms as they were
 what was made is listed, and never computed again.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from datetime import date
 from typing import Final
 
@@ -20,6 +20,8 @@ from rentbilling.errors import (
 from rentbilling.indices import AnyIndices, series_of
 from rentbilling.policy import BillingPolicy, policy_of
 from rentbilling.terms import (
+    AnyLease,
+    AnyPlans,
     BillingCycle,
     DueDateRule,
     FirstBillingPeriodBillItem,
@@ -28,6 +30,7 @@ from rentbilling.terms import (
     RentAdjustment,
     RentAdjustmentPlan,
     RentAdjustmentRule,
+    adjustable_of,
     plan_ids,
 )
 from rentbilling.values import Amount, AnyPeriod, Period, Vat, day_of, period_of
@@ -36,7 +39,7 @@ _YEAR: Final = 12
 
 
 def rent_adjustments(
-    terms_or_plan: LeaseTerms | RentAdjustmentPlan,
+    terms_or_plan: AnyPlans,
     period: AnyPeriod,
     *,
     indices: AnyIndices = None,
@@ -46,7 +49,8 @@ def rent_adjustments(
     """Return the rent adjustments that fall in a period, with the effect of each rule.
 
     Args:
-        terms_or_plan: Lease terms with plans; or a plan alone, about a monthly `amount`.
+        terms_or_plan: Lease terms with plans; or a plan alone, about a monthly `amount`. Either
+            may be data or a JSON text.
         period: The asked days, both ends included; an adjustment belongs to it by its day.
         indices: The index series: one, several, or a mapping by name.
         policy: The billing policy.
@@ -81,20 +85,19 @@ def rent_adjustments(
     """
     rules = policy_of(policy)
     asked = period_of(period, period_end=rules.period_end)
-    terms = _terms_of(terms_or_plan, asked, amount)
+    given = adjustable_of(terms_or_plan, rules)
+    terms = _terms_of(given, asked, amount)
     try:
         histories = LeaseHistories(terms, series_of(indices), rules)
         return adjustments_between(histories, asked.first, asked.last)
     except InvalidAdjustmentRuleError as error:
-        if isinstance(terms_or_plan, LeaseTerms):
+        if isinstance(given, LeaseTerms):
             raise
         # The lease around a plan alone is built here; the caller has not seen its paths.
         raise error.within("rentAdjustmentPlans[0]") from None
 
 
-def next_adjustment_date(
-    terms_or_plan: LeaseTerms | RentAdjustmentPlan, after: date | str
-) -> date | None:
+def next_adjustment_date(terms_or_plan: AnyPlans, after: date | str) -> date | None:
     """Return the first day after another on which something is adjusted; it needs no index.
 
     Args:
@@ -114,19 +117,20 @@ def next_adjustment_date(
         datetime.date(2027, 1, 1)
     """
     day = day_of(after, "after")
-    if isinstance(terms_or_plan, RentAdjustmentPlan):
-        pairs = [(terms_or_plan, Bounds(day))]
-    elif isinstance(terms_or_plan, LeaseTerms):
-        histories = LeaseHistories(terms_or_plan, {}, policy_of(None))
+    given = adjustable_of(terms_or_plan, policy_of(None))
+    if isinstance(given, RentAdjustmentPlan):
+        pairs = [(given, Bounds(day))]
+    elif isinstance(given, LeaseTerms):
+        histories = LeaseHistories(given, {}, policy_of(None))
         pairs = list(histories.bounds())
     else:
-        raise _not_adjustable(terms_or_plan)
+        raise _not_adjustable(given)
     days = [found for plan, bounds in pairs if (found := next_day(plan, bounds, day)) is not None]
     return date.fromordinal(min(days)) if days else None
 
 
 def amount_in_force(
-    terms: LeaseTerms,
+    terms: AnyLease,
     item_id: str,
     on: date | str,
     *,
@@ -158,11 +162,12 @@ def amount_in_force(
         rentbilling.errors.MissingFactError: no item or balance has the id recurring-1 (known: none)
     """
     day = day_of(on, "on")
-    histories = LeaseHistories(_lease(terms), series_of(indices), policy_of(policy))
+    rules = policy_of(policy)
+    histories = LeaseHistories(_lease(terms, rules), series_of(indices), rules)
     return histories.amount_on(item_id, day)
 
 
-def adjusted_terms(terms: LeaseTerms, adjustments: Iterable[RentAdjustment]) -> LeaseTerms:
+def adjusted_terms(terms: AnyLease, adjustments: Iterable[RentAdjustment]) -> LeaseTerms:
     """Return the terms with adjustments listed in their plans: made, and not computed again.
 
     Args:
@@ -185,7 +190,8 @@ def adjusted_terms(terms: LeaseTerms, adjustments: Iterable[RentAdjustment]) -> 
         ()
     """
     by_plan: dict[str, list[RentAdjustment]] = {}
-    ids = plan_ids(_lease(terms).rent_adjustment_plans)
+    lease = _lease(terms)
+    ids = plan_ids(lease.rent_adjustment_plans)
     for at, each in enumerate(adjustments):
         if not isinstance(each, RentAdjustment):
             takes = "adjustments of rent_adjustments, or of loads(text, RentAdjustment)"
@@ -199,9 +205,9 @@ def adjusted_terms(terms: LeaseTerms, adjustments: Iterable[RentAdjustment]) -> 
         plan.evolve(adjustments=(*plan.adjustments, *_new(plan, by_plan.get(plan_id, ()))))
         if plan_id in by_plan
         else plan
-        for plan_id, plan in zip(ids, terms.rent_adjustment_plans, strict=True)
+        for plan_id, plan in zip(ids, lease.rent_adjustment_plans, strict=True)
     )
-    listed = terms.evolve(rent_adjustment_plans=plans)
+    listed = lease.evolve(rent_adjustment_plans=plans)
     _refuse_gaps(listed)
     return listed
 
@@ -231,7 +237,7 @@ def _new(
     return (each for each in adjustments if each.adjusted_on not in listed)
 
 
-def rolled_back(terms: LeaseTerms, item_id: str) -> LeaseTerms:
+def rolled_back(terms: AnyLease, item_id: str) -> LeaseTerms:
     """Return the terms without the latest listed adjustment of an item or balance.
 
     Args:
@@ -251,11 +257,12 @@ def rolled_back(terms: LeaseTerms, item_id: str) -> LeaseTerms:
         Traceback (most recent call last):
         rentbilling.errors.MissingFactError: no plan of recurring-1 lists an adjustment
     """
-    histories = LeaseHistories(_lease(terms), {}, policy_of(None))
+    lease = _lease(terms)
+    histories = LeaseHistories(lease, {}, policy_of(None))
     latest = max(
         (
             (each.adjusted_on, at)
-            for at, plan in enumerate(terms.rent_adjustment_plans)
+            for at, plan in enumerate(lease.rent_adjustment_plans)
             if item_id in histories.adjustee_ids(at)
             for each in plan.adjustments
         ),
@@ -264,16 +271,16 @@ def rolled_back(terms: LeaseTerms, item_id: str) -> LeaseTerms:
     if latest is None:
         raise MissingFactError("no_adjustment", item=item_id)
     when, place = latest
-    plans = list(terms.rent_adjustment_plans)
+    plans = list(lease.rent_adjustment_plans)
     kept = tuple(each for each in plans[place].adjustments if each.adjusted_on != when)
     plans[place] = plans[place].evolve(adjustments=kept)
     items = tuple(
         item.evolve(amount_records=tuple(r for r in item.amount_records if r.start != when))
         if each_id == item_id and any(r.start == when for r in item.amount_records)
         else item
-        for each_id, item in zip(terms.item_ids, terms.recurring_bill_items, strict=False)
+        for each_id, item in zip(lease.item_ids, lease.recurring_bill_items, strict=False)
     )
-    return terms.evolve(rent_adjustment_plans=tuple(plans), recurring_bill_items=items)
+    return lease.evolve(rent_adjustment_plans=tuple(plans), recurring_bill_items=items)
 
 
 def _terms_of(given: object, asked: Period, amount: Amount | None) -> LeaseTerms:
@@ -314,11 +321,12 @@ def _refuse_by_time(plan: RentAdjustmentPlan, place: int, rule: RentAdjustmentRu
         raise MissingFactError("start_needed", plan=plan.id or "plan-1", rule=rule_id)
 
 
-def _lease(given: LeaseTerms) -> LeaseTerms:
+def _lease(given: object, policy: BillingPolicy | None = None) -> LeaseTerms:
     """Return lease terms, or refuse another value."""
-    if not isinstance(given, LeaseTerms):
-        raise _not_adjustable(given, "lease terms")
-    return given
+    terms = adjustable_of(given, policy_of(policy))
+    if not isinstance(terms, LeaseTerms):
+        raise _not_adjustable(terms, "lease terms")
+    return terms
 
 
 def _not_adjustable(
@@ -326,6 +334,4 @@ def _not_adjustable(
 ) -> InvalidRecordError:
     """Return the error of a value without rent adjustment plans."""
     said = "has no rent adjustment plans"
-    if isinstance(met, (str, bytes, Mapping)):
-        expected += ": loads(text), or LeaseTerms.model_validate(data)"
     return InvalidRecordError.of("", "not_adjustable", said, met, expected)

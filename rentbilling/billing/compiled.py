@@ -123,10 +123,14 @@ class CompiledTerms:
         currencies |= {line[0].currency for _, _, line in once}
         self._currencies = len(currencies)
         self._by_start = policy.select == "accounting_period"
-        # Days up to which no answer can have too many lines: no more periods fall due than there
-        # are days, and days from which a bill may have moved; each change makes one line more.
+        # Days up to which no answer can have too many lines: no more periods fall due than have
+        # room in them, and in days from which a bill may have moved, and one at each end and the
+        # opening one; each change makes one line more.
         room = policy.max_lines - len(once) - sum(item.changes for item in self._items)
-        self._plain_days = room // len(self._items) - 2 * (MOST_SHIFT + 1) if self._items else room
+        self._plain_days = room
+        if self._items:
+            shortest = min(item.schedule.shortest for item in self._items)
+            self._plain_days = (room // len(self._items) - 3) * shortest - 2 * (MOST_SHIFT + 1)
         if self._histories is not None:
             # Each adjustment may split a period, and each month may have a line for each balance.
             self._plain_days = min(self._plain_days, room // (2 * (len(self._items) + 1)))

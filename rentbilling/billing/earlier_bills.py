@@ -87,7 +87,7 @@ def _given(
             yield from _given(each, policy, f"{path}[{at}]")
     else:
         kinds = "BillingResults and PendingBills, as computed here or read by loads, or their JSON"
-        raise InvalidRecordError.of(path, "not_bills", "holds no bills", given, kinds)
+        raise InvalidRecordError.of(path, "not_bills", "contains no bills", given, kinds)
 
 
 def _read(data: Mapping[str, Any], policy: BillingPolicy, path: str) -> BillingResult | PendingBill:

@@ -3,6 +3,7 @@
 Law: a comparison without differences means that every figure and day of the interface is equal.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
@@ -12,7 +13,7 @@ from typing import Any, Final, NamedTuple, NoReturn
 from rentbilling.errors import RentBillingError
 from rentbilling.layout import html_table
 from rentbilling.tables import Column, ResultSequence, Row, Tabular, beginning, columns, counted
-from rentbilling.values import Amount, WireForm, amounts_by_currency, plain_data
+from rentbilling.values import Amount, amounts_by_currency, plain_data
 
 _OF_TOTALS: Final = ("total", "missing_bill", "extra_bill")
 """Differences that change what a tenant pays."""
@@ -20,6 +21,7 @@ _FIGURES: Final = MappingProxyType(
     {"unit_net_price": "unit price without VAT", "net_price": "net price"}
 )
 """Figures of a line in short."""
+_PERIOD: Final = re.compile(r" [0-9]{4}-[0-9]{2}-[0-9]{2}/[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _COLUMNS: Final = (
     *columns(date="due_date", text="code path label expected actual"),
     *columns(money="by", text="currency cause", flag="follows"),
@@ -92,6 +94,14 @@ class DifferenceGroup(NamedTuple):
         lines = [str(each) for each in self.causes]
         return "\n".join([*lines, self.following()] if self.consequences else lines)
 
+    @property
+    def without_days(self) -> tuple[object, ...]:
+        """What differs, whatever the bill's days: equal in bills with the same differences."""
+        return (
+            *(_without_days(each) for each in self.causes),
+            *((*_without_days(each)[:2], each.by) for each in self.consequences),
+        )
+
     def following(self, actual: str = "actual") -> str:
         """Return what follows from the causes, in one line."""
         names = dict.fromkeys(_FIGURES.get(each.code, each.label) for each in self.consequences)
@@ -99,6 +109,10 @@ class DifferenceGroup(NamedTuple):
         offset = last.offset(actual).removeprefix(", ")
         count = counted(len(self.consequences), "consequence")
         return f"  {count}: {', '.join(names)}{offset and f' ({offset})'}"
+
+
+def _without_days(each: Difference) -> tuple[str, str, str, str, str | None]:
+    return each.code, _PERIOD.sub("", each.label), each.expected, each.actual, each.cause
 
 
 class Comparison(ResultSequence[Difference], Tabular):
@@ -162,6 +176,18 @@ class Comparison(ResultSequence[Difference], Tabular):
         return self._groups
 
     @property
+    def folded(self) -> tuple[tuple[DifferenceGroup, str], ...]:
+        """The first of all bills that differ in the same way, and which other ones do.
+
+        A wrong price is wrong on every bill: the text is "the same in 11 more bills, 2026-02-01 to
+        2026-12-01", or empty.
+        """
+        alike: dict[object, list[DifferenceGroup]] = {}
+        for group in self._groups:
+            alike.setdefault(group.without_days, []).append(group)
+        return tuple((first, _again(more)) for first, *more in alike.values())
+
+    @property
     def tried(self) -> int:
         """The number of conventions tried to find causes; 0 without `diagnose=True`."""
         return self._tried
@@ -200,14 +226,14 @@ class Comparison(ResultSequence[Difference], Tabular):
 
     def _repr_html_(self) -> str:
         """Return a row for each cause, and one for what follows, as a notebook shows them."""
-        rows = [row for group in self._groups for row in _html_rows(group)]
+        rows = [row for group, again in self.folded for row in _html_rows(group, again)]
         heads = [("Due date", False), ("Difference", False)]
         heads += [(name, True) for name in ("Expected", "Actual", "Change")]
         return html_table(heads, rows, note="; ".join(self.remarks))
 
     @property
     def summary(self) -> str:
-        """The number of causes and consequences, or that nothing differs.
+        """The number of causes, bills and consequences, or that nothing differs.
 
         Examples:
             >>> Comparison((), bills=1).summary
@@ -215,8 +241,10 @@ class Comparison(ResultSequence[Difference], Tabular):
         """
         if not self._differences:
             return f"{counted(self._bills, 'bill')}, no difference"
-        causes = sum(len(group.causes) for group in self._groups)
-        return f"{counted(causes, 'cause')}, {counted(len(self) - causes, 'consequence')}"
+        causes = [_without_days(each) for group in self._groups for each in group.causes]
+        own, rest = {*causes}, counted(len(self) - len(causes), "consequence")
+        bills = "" if len(own) == len(causes) else f" in {counted(len(self._groups), 'bill')}"
+        return f"{counted(len(own), 'cause')}{bills}, {rest}"
 
     def _to_wire(self) -> Any:  # noqa: ANN401
         return plain_data(
@@ -225,15 +253,15 @@ class Comparison(ResultSequence[Difference], Tabular):
 
     def __str__(self) -> str:
         """Return a line for each cause and for what follows, then what explains all of them."""
-        lines = [*map(str, self._groups)]
+        lines = [text for each in self.folded for text in map(str, each) if text]
         if not lines or self.is_folded:
             lines.append(self.summary)
         return "\n".join([*lines, *self.explained()])
 
     @property
     def is_folded(self) -> bool:
-        """Whether some differences follow from other ones."""
-        return any(group.consequences for group in self._groups)
+        """Whether some differences follow from other ones, or are the same in several bills."""
+        return any(group.consequences or again for group, again in self.folded)
 
     def explained(self) -> Iterator[str]:
         """Yield what explains all differences, or that a diagnosis found nothing."""
@@ -245,17 +273,30 @@ class Comparison(ResultSequence[Difference], Tabular):
     def __repr__(self) -> str:
         """Return the number of differences, and the first of them."""
         counts = f"{counted(self._bills, 'bill')}, {counted(len(self), 'difference')}"
-        causes = [each for group in self._groups for each in group.causes]
-        return beginning(f"Comparison {counts}", causes)
+        said = [(*group.causes, again.strip()) for group, again in self.folded]
+        return beginning(f"Comparison {counts}", [each for one in said for each in one if each])
 
 
-def _html_rows(group: DifferenceGroup) -> Iterator[list[str]]:
+def _again(more: Sequence[DifferenceGroup]) -> str:
+    """Return which later bills differ in the same way; nothing where none does."""
+    days = [
+        each.due_date.isoformat()
+        for group in more
+        for each in (*group.causes, *group.consequences)[:1]
+    ]
+    to = f" to {days[-1]}" if days[1:] else ""
+    return f"  the same in {counted(len(days), 'more bill')}, {days[0]}{to}" if days else ""
+
+
+def _html_rows(group: DifferenceGroup, again: str) -> Iterator[list[str]]:
     for each in group.causes:
         label = each.label if each.cause is None else f"{each.label}: {each.cause}"
         by = "" if each.by is None else str(each.by)
         yield [each.due_date.isoformat(), label, each.expected, each.actual, by]
     if group.consequences:
         yield ["", group.following().strip(), "", "", ""]
+    if again:
+        yield ["", again.strip(), "", "", ""]
 
 
 def _row(each: Difference, *, follows: bool) -> Row:
@@ -264,7 +305,7 @@ def _row(each: Difference, *, follows: bool) -> Row:
     return {column.name: values[column.name] for column in _COLUMNS}
 
 
-class PortfolioComparison(ResultSequence[tuple[str, Comparison]], WireForm):
+class PortfolioComparison(ResultSequence[tuple[str, Comparison]], Tabular):
     """The comparisons of many leases, those with differences, and a summary of all.
 
     Examples:
@@ -299,6 +340,20 @@ class PortfolioComparison(ResultSequence[tuple[str, Comparison]], WireForm):
     def parts(self) -> tuple[tuple[str, Comparison], ...]:
         """The leases with differences, each with its comparison."""
         return self._differing
+
+    @property
+    def columns(self) -> Sequence[Column]:
+        """The columns of its rows."""
+        return (*columns(text="lease_id"), *_COLUMNS)
+
+    def rows(self) -> list[Row]:
+        """Return a row for each difference, as `Comparison.rows`, with the id of its lease."""
+        return [{"lease_id": name} | row for name, found in self._differing for row in found.rows()]
+
+    @property
+    def remarks(self) -> Sequence[str]:
+        """The summary, and the leases that could not be compared."""
+        return str(self).splitlines()
 
     @property
     def refused(self) -> tuple[tuple[str, RentBillingError], ...]:

@@ -3,7 +3,7 @@
 Law: a finding names the actual figure, the expected figure, and the source of the rule.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final, Literal, NamedTuple, NoReturn
 
 from rentbilling.tables import Column, ResultSequence, Row, Tabular, beginning, columns, counted
@@ -112,8 +112,22 @@ class CheckResult(ResultSequence[Finding], Tabular):
         return plain_data({"findings": self._findings})
 
     def __str__(self) -> str:
-        """Return one finding a line."""
-        return "\n".join(map(str, self._findings)) or _NOTHING
+        """Return one finding a line; one that several bills have, once."""
+        return "\n".join(self._lines()) or _NOTHING
+
+    def _lines(self) -> Iterator[str]:
+        alike: dict[Finding, list[str]] = {}
+        for each in self._findings:
+            bill, inside, path = each.path.partition("].")
+            is_of_several = inside and bill.startswith("bills[")
+            alike.setdefault(each._replace(path=path if is_of_several else each.path), []).append(
+                each.path
+            )
+        for each, (first, *more) in alike.items():
+            yield str(each._replace(path=first))
+            if more:
+                last = more[-1].partition(".")[0]
+                yield f"  the same in {counted(len(more), 'more bill')}, up to {last}"
 
     def __repr__(self) -> str:
         """Return the number of findings, and the first of them."""

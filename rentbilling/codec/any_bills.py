@@ -75,7 +75,7 @@ def given_bills(given: AnyBills) -> list[Given]:
         return _given_data(read_json(given) if isinstance(given, (str, bytes)) else given)
     # A record gives its fields where it is iterated, which are no bills.
     if not isinstance(given, Iterable) or isinstance(given, Record):
-        raise InvalidRecordError.of("", NOT_BILLS, "holds no bills", given, _EXPECTED)
+        raise InvalidRecordError.of("", NOT_BILLS, "contains no bills", given, _EXPECTED)
     found: list[Given] = []
     problems: list[Problem] = []
     for at, bill in enumerate(given):

@@ -227,7 +227,8 @@ def dumps(
 
         text = adjustments_text(value, _writer(rules, full=full), full=full)
     else:
-        raise TypeError(f"{type(value).__name__} cannot be written as the interface's JSON")
+        takes = "dumps takes records and results, such as LeaseTerms or BillingResult"
+        raise TypeError(f"{takes}, not {shown(value)}")
     return text if indent is None else write_json(read_json(text), indent=indent)
 
 

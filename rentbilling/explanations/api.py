@@ -144,19 +144,19 @@ def explain(
         _refuse("an adjustment", bill=bill, line=line, vat=vat, policy=policy)
         return _adjustments(what.adjustments, what.source, adjustment)
     if bill is None:
-        _refuse("a result without a bill", line=line, vat=vat)
+        _refuse("a result without a bill", "bill= as well: bill=0 is the first", line=line, vat=vat)
         return Explanation(_figures_of(what, what.bills, policy))
     asked = _bill_at(what, bill)
     (found,) = _figures_of(what, [asked], policy, line, vat)
     return found
 
 
-def _refuse(said: str, **choices: object) -> None:
+def _refuse(said: str, expected: str = "none", /, **choices: object) -> None:
     """Refuse choices that do not apply together with others."""
     for name, value in choices.items():
         if value is not None:
-            code, expected = "says_nothing", "none"
-            raise InvalidRecordError.of(name, code, f"says nothing about {said}", value, expected)
+            text = f"says nothing about {said}"
+            raise InvalidRecordError.of(name, "says_nothing", text, value, expected)
 
 
 def _figures_of(

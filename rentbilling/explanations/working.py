@@ -47,7 +47,7 @@ from rentbilling.explanations.formatting import (
 )
 from rentbilling.layout import html_text
 from rentbilling.tables import Column, ResultSequence, Row, Tabular, columns
-from rentbilling.values import Amount, WireForm
+from rentbilling.values import Amount
 
 Input = Union[Value, "Working"]
 """A value, or the working that it comes from."""
@@ -56,7 +56,7 @@ _INDENT: Final = "  "
 
 
 @dataclass(frozen=True, slots=True, repr=False, init=False)
-class Working(WireForm):
+class Working(Tabular):
     """One step of a working: a result, the rule and the inputs that it comes from.
 
     Examples:
@@ -147,6 +147,15 @@ class Working(WireForm):
         if self.step_id is not None:
             data["id"] = self.step_id
         return data
+
+    @property
+    def columns(self) -> Sequence[Column]:
+        """The columns of its rows."""
+        return _COLUMNS
+
+    def rows(self) -> list[Row]:
+        """Return a row for each step, depth first, as `Explanation` does."""
+        return [*_rows_of(self, 1, depth=0)]
 
     def _to_wire(self) -> dict[str, object]:
         return self.as_data()

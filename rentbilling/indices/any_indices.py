@@ -30,7 +30,9 @@ def series_of(indices: AnyIndices) -> Mapping[str, IndexSeries]:
         return MappingProxyType({indices.name: indices})
     # What was made here is a mapping, too, and is known as such at once.
     by_name = type(indices) is MappingProxyType or isinstance(indices, Mapping)
-    if not isinstance(indices, Iterable):
+    if by_name and not indices:
+        return NO_SERIES
+    if not isinstance(indices, Iterable) or isinstance(indices, (str, bytes)):
         raise _no_series(indices)
     named = indices.items() if isinstance(indices, Mapping) else enumerate(indices)
     of_key = str if by_name else int
@@ -48,4 +50,6 @@ def series_of(indices: AnyIndices) -> Mapping[str, IndexSeries]:
 
 
 def _no_series(met: object) -> TypeError:
-    return TypeError(f"indices is an IndexSeries, several, or a mapping of them, not {shown(met)}")
+    makes = 'IndexSeries("NPI", {"2025-10": 104.8}) or loads(text, IndexSeries) makes one'
+    kinds = "indices is an IndexSeries, several, or a mapping of them"
+    return TypeError(f"{kinds}, not {shown(met)}; {makes}")

@@ -8,7 +8,16 @@ from types import MappingProxyType
 from typing import Any, Final, Literal, Self, get_args
 
 from rentbilling.errors import InvalidPeriodError, UnsupportedCaseError
-from rentbilling.values import Definitions, Schema, WireForm, YearMonth, point_schema
+from rentbilling.values import (
+    Definitions,
+    Period,
+    Schema,
+    SpanOfDays,
+    WireForm,
+    YearMonth,
+    month_start,
+    point_schema,
+)
 
 IndexUnit = Literal["month", "quarter", "year"]
 """The time of one value of a series."""
@@ -49,7 +58,7 @@ class IndexPoint(WireForm):
             raise _no_point((self.unit, self.number))
 
     @classmethod
-    def parse(cls, given: "str | YearMonth | IndexPoint") -> "IndexPoint":
+    def parse(cls, given: "AnyPoint") -> "IndexPoint":
         """Return the point written `YYYY-MM`, `YYYY-Qn` or `YYYY`, or given as such or as a month.
 
         Raises:
@@ -69,10 +78,22 @@ class IndexPoint(WireForm):
             return cls.month(given.year, given.month)
         found = _WRITTEN.fullmatch(given) if isinstance(given, str) else None
         if found is None:
-            raise _no_point(given)
+            return cls._of_span(given)
         year, month, quarter = found.groups()
         unit: IndexUnit = "month" if month else "quarter" if quarter else "year"
         return _counted(unit, int(year), int(month or quarter or 1), given)
+
+    @classmethod
+    def _of_span(cls, given: Any) -> "IndexPoint":  # noqa: ANN401
+        """Return the point of a Period of pandas: of its days, because its year may begin later."""
+        if hasattr(given, "start_time"):
+            days = Period.parse(given)
+            month = YearMonth(days.start.year, days.start.month)
+            for point in (cls.holding(month, unit) for unit in UNITS):
+                ends = month_start(point.first_month), month_start(point.last_month + 1) - 1
+                if ends == (days.first, days.last):
+                    return point
+        raise _no_point(given)
 
     @classmethod
     def month(cls, year: int, month: int) -> "IndexPoint":
@@ -209,8 +230,8 @@ class IndexPoint(WireForm):
         return f"{year:04d}-Q{there + 1}" if self.unit == "quarter" else f"{year:04d}"
 
 
-AnyPoint = str | YearMonth | IndexPoint
-"""A point as a caller may give it: as such, as a month, or as its text."""
+AnyPoint = str | YearMonth | IndexPoint | SpanOfDays
+"""A point as a caller may give it: as such, as a month, as its text, or as a Period of pandas."""
 
 
 def _counted(unit: IndexUnit, year: int, there: int, met: object) -> IndexPoint:

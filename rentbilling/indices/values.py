@@ -93,12 +93,8 @@ def parts_of(
 def _by_label(given: Any) -> Iterator[tuple[object, object]]:  # noqa: ANN401
     """Give values by their labels; of a Series of pandas those that are there."""
     for label, value in given.items():
-        if isinstance(given, Mapping):
+        if isinstance(given, Mapping) or str(value) not in _ABSENT:
             yield label, value
-        elif str(value) not in _ABSENT:
-            # A quarter of pandas is written 2021Q2.
-            is_period = type(label).__name__ == "Period"
-            yield str(label).replace("Q", "-Q") if is_period else label, value
 
 
 class _Findings:
@@ -209,9 +205,9 @@ def value_of(kind: object, given: object) -> Decimal:
         rentbilling.errors.InvalidAmountError: is not above 0 (met 0; expected a value above 0)
     """
     expected = "a number such as 104.8"
+    if given is None or (isinstance(given, str) and not _FIGURE.fullmatch(given)):
+        raise InvalidAmountError.of("", "not_a_number", "is not a number", given, expected)
     if isinstance(given, str):
-        if not _FIGURE.fullmatch(given):
-            raise InvalidAmountError.of("", "not_a_number", "is not a number", given, expected)
         given = Decimal(given)
     exact = number(given)
     if kind == "level" and exact <= 0:

@@ -14,8 +14,8 @@ from rentbilling.records import (
     LongTextField,
     OptionalDateField,
     OptionalPeriodField,
+    OptionalQuantityField,
     Problems,
-    QuantityField,
     VatField,
 )
 from rentbilling.tables import PageRecord
@@ -206,7 +206,7 @@ class ChangeOneTimeBillItem(Change):
     """Another text on the bill."""
     amount: AmountField | None = None
     """Another price of one unit, in the item's tax mode."""
-    quantity: QuantityField | None = None
+    quantity: OptionalQuantityField = ABSENT
     """Another number of units; 0 is refused (A21)."""
     vat: VatField | None = None
     """Another tax mode and rate, whole."""

@@ -6,6 +6,7 @@ from typing import Annotated, ClassVar, Final, Literal
 from rentbilling.interface.leases import Lease
 from rentbilling.interface.request import Change, SentRecord
 from rentbilling.records import (
+    ABSENT,
     NOT_BELOW_ZERO,
     CheckedRecord,
     DateTimeField,
@@ -14,6 +15,7 @@ from rentbilling.records import (
     Matching,
     NameField,
     NumberField,
+    OptionalNumberField,
     TextField,
 )
 from rentbilling.tables import PageRecord, TabularRecord
@@ -52,7 +54,7 @@ class RoomCount(CheckedRecord):
     # Interface: roomCounts
     type: TextField | None = None
     """What rooms; any word (A49)."""
-    count: Annotated[NumberField, NOT_BELOW_ZERO] | None = None
+    count: Annotated[OptionalNumberField, NOT_BELOW_ZERO] = ABSENT
     """How many, 0 or more; half a room is 0.5."""
 
     @property
@@ -65,7 +67,7 @@ class Area(CheckedRecord):
     """An area with its unit."""
 
     # Interface: totalArea, businessArea
-    value: Annotated[NumberField, NOT_BELOW_ZERO] | None = None
+    value: Annotated[OptionalNumberField, NOT_BELOW_ZERO] = ABSENT
     """How much, 0 or more."""
     unit: TextField | None = None
     """Of what; any word (A49)."""

@@ -49,6 +49,7 @@ from rentbilling.values import (
     YEAR,
     Amount,
     Period,
+    Rate,
     Vat,
     YearMonth,
     fraction_of,
@@ -452,10 +453,6 @@ DateTimeField = Annotated[datetime, PlainValidator(_moment)]
 FlagField = Annotated[bool, PlainValidator(_flag)]
 MonthsField = Annotated[int, PlainValidator(_months)]
 """A whole number of months, or a `relativedelta` of months or years."""
-NumberField = Annotated[Decimal, PlainValidator(_number)]
-QuantityField = Annotated[Decimal, PlainValidator(_quantity), MORE_THAN_NONE]
-RateField = Annotated[Decimal, PlainValidator(_rate)]
-"""A fraction, in Python also a text such as "3%"."""
 PointField = Annotated[IndexPoint, _Reads(_point)]
 TextField = Annotated[str, PlainValidator(_text), A_TEXT]
 """A text; in a request it has one line."""
@@ -522,17 +519,24 @@ if TYPE_CHECKING:
     _Read = TypeVar("_Read")
     _Given = TypeVar("_Given")
 
-    class _Reading(Generic[_Read, _Given]):
+    class Reading(Generic[_Read, _Given]):
         """What a field is read as, and what it may be given as: type checkers take both from it."""
 
         def __get__(self, record: object, kind: type[object] | None = None) -> _Read: ...
         def __set__(self, record: object, given: _Given) -> None: ...
 
-    DateField = _Reading[date, date | str]
-    OptionalDateField = _Reading[date | None, date | str | None]
-    PeriodField = _Reading[Period, Period | str]
-    AskedPeriodField = _Reading[Period, Period | str]
-    OptionalPeriodField = _Reading[Period | None, Period | str | None]
+    DateField = Reading[date, date | str]
+    OptionalDateField = Reading[date | None, date | str | None]
+    PeriodField = Reading[Period, Period | str]
+    AskedPeriodField = Reading[Period, Period | str]
+    OptionalPeriodField = Reading[Period | None, Period | str | None]
+    # An exact text or a float, too, and a rate also as "3%".
+    NumberField = Reading[Decimal, Rate]
+    QuantityField = NumberField
+    RateField = NumberField
+    OptionalNumberField = Reading[Decimal | None, Rate | None]
+    OptionalQuantityField = OptionalNumberField
+    OptionalRateField = OptionalNumberField
     # Editors complete the words; any other text is read too, or refused with the known words.
     AdjustmentTypeField = Literal["Index", "Increment"] | str
     RecurrenceField = Literal["OneTime", "Recurring"] | str
@@ -544,6 +548,12 @@ else:
     # A period that is asked for is two days, a month or a year.
     AskedPeriodField = Annotated[Period, _Reads(_asked_period), InSchema({"pattern": ASKED_PERIOD})]
     OptionalPeriodField = PeriodField | None
+    NumberField = Annotated[Decimal, PlainValidator(_number)]
+    QuantityField = Annotated[Decimal, PlainValidator(_quantity), MORE_THAN_NONE]
+    RateField = Annotated[Decimal, PlainValidator(_rate)]
+    OptionalNumberField = NumberField | None
+    OptionalQuantityField = QuantityField | None
+    OptionalRateField = RateField | None
     AdjustmentTypeField = WordField
     RecurrenceField = Annotated[
         str, PlainValidator(_recurrence), InSchema({"enum": ["OneTime", "Recurring", None]})
@@ -553,4 +563,4 @@ else:
     ]
 
 ABSENT: Final[Any] = None
-"""The default of an optional date or period, of which type checkers know two types."""
+"""The default of an optional date, period or number, of which type checkers know two types."""

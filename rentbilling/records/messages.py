@@ -116,6 +116,10 @@ _MOST_COMPARED: Final = 20
 """Unknown fields for which a similar known one is suggested; more are no typing errors."""
 _LONGEST: Final = 60
 """Longest name for which a similar one is suggested; no field is as long."""
+_SHORTEST: Final = 3
+"""Letters of a name that may be part of the one that was meant."""
+_LIKELY: Final = 2
+"""Names with that part that are suggested."""
 _LISTED: Final = 8
 """Known fields that a message lists; the others are counted."""
 
@@ -158,7 +162,9 @@ class _KnownFields:
             from difflib import get_close_matches  # noqa: PLC0415 - for refusals alone
 
             near = get_close_matches(found, free, 1)
-            return f"a known field, such as {near[0]}" if near else listed
+            if len(found) >= _SHORTEST:
+                near = near or [each for each in free if found.lower() in each.lower()][:_LIKELY]
+            return f"a known field, such as {' or '.join(near)}" if near else listed
 
         return expected
 

@@ -116,8 +116,10 @@ class Record(BaseModel):
         validate_by_name=True,
         validate_by_alias=True,
         serialize_by_alias=True,
-        # Most programs use a few of the records, and most payloads need no validator at all.
-        defer_build=True,
+        # Most programs use a few of the records, and most payloads need no validator at all. True
+        # in number only: an adapter waits where it is True itself, and the adapters that FastAPI
+        # builds for parameters warn if they are built later.
+        defer_build=cast("bool", 1),
     )
 
     required_on_wire: ClassVar[tuple[str, ...]] = ()

@@ -102,7 +102,7 @@ def billed_of(given: object) -> Iterator[Billed]:
 
 def _no_bills(path: str, given: object) -> InvalidRecordError:
     expected = "BillingResults and PendingBills, as computed here or read by loads"
-    return InvalidRecordError.of(path, "not_bills", "holds no bills", given, expected)
+    return InvalidRecordError.of(path, "not_bills", "contains no bills", given, expected)
 
 
 def sums_of(leases: Iterable[Billed], groups: Sequence[By]) -> Sums:

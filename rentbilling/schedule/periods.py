@@ -107,6 +107,11 @@ class Schedule:
         certain = LAST_DAY - _LONGEST_MONTH * (self._step + 1) - abs(day)
         return Plain(self._step, self._anchor, after, offset, self._starts, certain)
 
+    @property
+    def shortest(self) -> int:
+        """Days between the due dates of two periods, at least, before A11."""
+        return (_SHORTEST_MONTH if self._units else 1) * self._step
+
     def start_of(self, number: int) -> int:
         """Return the first day of a numbered period (A9)."""
         there = self._anchor + number * self._step

@@ -5,9 +5,9 @@ from its beginning stays; a lease that could not be billed with a new or changed
 """
 
 from collections.abc import Sequence
-from typing import Any, TypeVar, cast
+from typing import Any, Final, TypeVar, cast
 
-from rentbilling.errors import InvalidInputError
+from rentbilling.errors import ConflictError, InvalidInputError
 from rentbilling.interface import (
     ChangeOneTimeBillItem,
     ChangeRecurringBillItem,
@@ -38,11 +38,15 @@ from rentbilling.terms import (
     RECORDS,
     AmountRecord,
     DescriptionRecord,
+    LeaseTerms,
     OneTimeBillItem,
     QuantityRecord,
     RecurringBillItem,
     VatRecord,
 )
+
+MOST_ITEMS: Final = 20_000
+"""Items of a lease, recurring and one-time together: its bills read all of them."""
 
 R = TypeVar("R", bound=AmountRecord | VatRecord | DescriptionRecord | QuantityRecord)
 
@@ -52,7 +56,7 @@ def create_recurring_bill_item(
 ) -> RecurringBillItemCreated:
     """Create a recurring bill item; its first due date is that of its opening period (A12)."""
     lease = open_lease(store, request.lease_id)
-    terms = whole_terms(store, lease)
+    terms = _with_room(whole_terms(store, lease), lease.id)
     item_id = context.new_id()
     item = request.recurring_bill_item.evolve(id=item_id)
     before = terms.recurring_bill_items
@@ -63,6 +67,17 @@ def create_recurring_bill_item(
         recurring_bill_item_id=item_id,
         first_due_date=item.first_billing_period_bill_item.due_date,
     )
+
+
+def _with_room(terms: LeaseTerms, lease_id: str) -> LeaseTerms:
+    """Return the terms of a lease that can have another item.
+
+    Raises:
+        ConflictError: `too_many_items`.
+    """
+    if len(terms.recurring_bill_items) + len(terms.one_time_bill_items) >= MOST_ITEMS:
+        raise ConflictError("too_many_items", lease=lease_id, most=MOST_ITEMS)
+    return terms
 
 
 def change_recurring_bill_item(
@@ -136,7 +151,7 @@ def create_one_time_bill_item(
 ) -> OneTimeBillItemCreated:
     """Create a one-time bill item (A55)."""
     lease = open_lease(store, request.lease_id)
-    terms = whole_terms(store, lease)
+    terms = _with_room(whole_terms(store, lease), lease.id)
     item_id = context.new_id()
     item = request.one_time_bill_item.evolve(id=item_id)
     before = terms.one_time_bill_items

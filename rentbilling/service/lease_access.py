@@ -11,7 +11,7 @@ from datetime import MAXYEAR, date
 from typing import Any, Final, TypeVar
 
 from rentbilling.adjustments import LeaseHistories
-from rentbilling.billing import compile_terms
+from rentbilling.billing import CompiledTerms, compile_terms
 from rentbilling.errors import (
     ConflictError,
     InvalidInputError,
@@ -100,6 +100,13 @@ def terms_of(
     store: Store, leases: Sequence[Stored[Lease]], *, one_time: bool = False
 ) -> list[LeaseTerms]:
     """Return what leases are billed by, read in one call for each kind of part."""
+    return [LeaseTerms(**each) for each in _parts_of(store, leases, one_time=one_time)]
+
+
+def _parts_of(
+    store: Store, leases: Sequence[Stored[Lease]], *, one_time: bool
+) -> list[dict[str, Any]]:
+    """Return the fields of the terms of leases."""
     ids = [each.id for each in leases]
     if not ids:
         return []
@@ -108,15 +115,15 @@ def terms_of(
     plans = store.belonging(RentAdjustmentPlan, ids)
     balances = store.belonging(Balance, ids)
     return [
-        LeaseTerms(
-            lease_id=each.id,
-            contract_start=each.record.contract_start,
-            contract_end=each.record.contract_end,
-            recurring_bill_items=_records(recurring, each.id),
-            one_time_bill_items=_records(once, each.id),
-            rent_adjustment_plans=_records(plans, each.id),
-            balances=_records(balances, each.id),
-        )
+        {
+            "lease_id": each.id,
+            "contract_start": each.record.contract_start,
+            "contract_end": each.record.contract_end,
+            "recurring_bill_items": _records(recurring, each.id),
+            "one_time_bill_items": _records(once, each.id),
+            "rent_adjustment_plans": _records(plans, each.id),
+            "balances": _records(balances, each.id),
+        }
         for each in leases
     ]
 
@@ -129,6 +136,36 @@ def whole_terms(store: Store, stored: Stored[Lease]) -> LeaseTerms:
     """Return all that one lease is billed by."""
     (terms,) = terms_of(store, [stored], one_time=True)
     return terms
+
+
+class _SameRecords(tuple[object, ...]):
+    """Objects that equal nothing but the same objects, which is quicker than to compare records."""
+
+    __slots__ = ()
+
+    def __hash__(self) -> int:
+        return hash(tuple(map(id, self)))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _SameRecords) and [*map(id, self)] == [*map(id, other)]
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+
+def compiled_terms(store: Store, stored: Stored[Lease], context: Context) -> CompiledTerms:
+    """Return all that one lease is billed by, compiled, which is remembered by its records."""
+    (parts,) = _parts_of(store, [stored], one_time=True)
+    objects = [each for part in parts.values() if type(part) is tuple for each in part]
+    key = _SameRecords((stored.record, *objects))
+
+    def made() -> CompiledTerms:
+        return compile_terms(LeaseTerms(**parts), policy=context.policy, indices=context.indices)
+
+    # Adjustments are computed as far as they are asked for, by one thread at a time.
+    if parts["rent_adjustment_plans"]:
+        return made()
+    return context.remembered(key, len(key), made)
 
 
 def listed_lease(lease: Lease, terms: LeaseTerms, context: Context) -> Lease:

@@ -25,6 +25,7 @@ from rentbilling.interface import (
 )
 from rentbilling.service.lease_access import (
     changed_terms,
+    compiled_terms,
     list_page,
     listed_lease,
     listed_leases,
@@ -89,15 +90,16 @@ def list_pending_bills(
         said, expected = f"has {asked.days} days", f"at most {most} days"
         raise InvalidPeriodError.of("period", "too_many_days", said, str(asked), expected)
     stored = require(store, Lease, request.lease_id)
-    terms, archived_at = whole_terms(store, stored), stored.record.archived_at
+    terms, archived_at = compiled_terms(store, stored, context), stored.record.archived_at
     if archived_at is not None:
         # The day in the moment's own offset.
         last = archived_at.toordinal()
         if last < asked.first:
-            terms = LeaseTerms(lease_id=stored.id)
-        elif last < asked.last:
+            nothing = LeaseTerms(lease_id=stored.id)
+            return pending_bills(nothing, asked, policy=context.policy, indices=context.indices)
+        if last < asked.last:
             asked = Period.unchecked(asked.first, last)
-    return pending_bills(terms, asked, policy=context.policy, indices=context.indices)
+    return pending_bills(terms, asked)
 
 
 def archive_lease(request: LeaseRequest, store: Store, context: Context) -> Lease:

@@ -5,13 +5,14 @@ of another owner or leave half of a change behind; pages come in order of creati
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import date, datetime
 from types import MappingProxyType
 from typing import Final, Generic, NamedTuple, Protocol, TypeVar
 
+from rentbilling.billing import CompiledTerms
 from rentbilling.errors import NotFoundError, RentBillingError, shown
 from rentbilling.indices import AnyIndices
 from rentbilling.interface import AuditRecord, Lease, Payout, Product, Tenancy
@@ -211,6 +212,10 @@ class Stores(Protocol):
         ...
 
 
+def _made_anew(_key: Hashable, _size: int, make: Callable[[], CompiledTerms]) -> CompiledTerms:
+    return make()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Context:
     """What an operation needs from its caller, because the core has no clock and no random source.
@@ -237,6 +242,8 @@ class Context:
     """The policy of all bills."""
     most_days: int = 3_660
     """Days of a requested period, at most."""
+    remembered: Callable[[Hashable, int, Callable[[], CompiledTerms]], CompiledTerms] = _made_anew
+    """Returns what was compiled before for the same key, or compiles it; also takes its size."""
 
     def __post_init__(self) -> None:
         """Refuse a moment without an offset.

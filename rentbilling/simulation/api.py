@@ -10,7 +10,12 @@ from functools import partial
 from typing import Final
 
 from rentbilling.billing import BillingResult, bill_period
-from rentbilling.errors import CurrencyMismatchError, InvalidRecordError, shown
+from rentbilling.errors import (
+    CurrencyMismatchError,
+    InvalidRecordError,
+    refuse_no_progress,
+    shown,
+)
 from rentbilling.indices import AnyIndices, IndexSeries, series_of
 from rentbilling.policy import BillingPolicy, policy_of
 from rentbilling.simulation.futures import Futures
@@ -72,6 +77,7 @@ def simulate(
     """
     rules = policy_of(policy)
     asked = period_of(period, period_end=rules.period_end, by="simulate")
+    refuse_no_progress(progress)
     leases = tuple(leases_of(terms, rules, "simulate"))
     values = PathValues(*_series(paths, indices))
     currency = _currency_of(leases)

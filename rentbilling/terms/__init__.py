@@ -16,7 +16,10 @@ from rentbilling.terms.adjustment_tables import (
 )
 from rentbilling.terms.any_terms import (
     MOST_ENTRIES as MOST_ENTRIES,
+    AnyLease as AnyLease,
+    AnyPlans as AnyPlans,
     AnyTerms as AnyTerms,
+    adjustable_of as adjustable_of,
     lease_of as lease_of,
     leases_of as leases_of,
     reading_context as reading_context,

@@ -4,6 +4,7 @@ Laws: data are read as `loads` reads them, in every form of A57; what is no leas
 the call that makes one.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
@@ -18,7 +19,12 @@ from rentbilling.records import (
     refuse_too_many,
 )
 from rentbilling.terms.lease_terms import LeaseTerms, OneTimeBillItem, RecurringBillItem
+from rentbilling.terms.plans import RentAdjustmentPlan
 
+AnyLease = LeaseTerms | Mapping[str, Any] | str | bytes
+"""The terms of one lease: the record, its data or their JSON text."""
+AnyPlans = AnyLease | RentAdjustmentPlan
+"""What rents are adjusted by: the terms of a lease, or a plan alone."""
 AnyTerms = (
     LeaseTerms
     | RecurringBillItem
@@ -30,12 +36,14 @@ AnyTerms = (
 )
 """The terms of one lease: the record, an item, several items; or JSON of these, data or a text."""
 
+_A_PERIOD: Final = re.compile("[0-9]{4}(-[0-9]{2}){0,2}(/[0-9-]+)?")
 _CREATES: Final = "leaseId or recurringBillItem"
 # Fields by which the forms of A57 are distinguished, in both spellings.
 _CREATED: Final = ("recurringBillItem", "recurring_bill_item")
 _LEASE_ID: Final = ("leaseId", "lease_id")
 _PRODUCT_KEY: Final = ("productKey", "product_key")
 _BILLING_CYCLE: Final = ("billingCycle", "billing_cycle")
+_RULES: Final = ("rentAdjustmentRules", "rent_adjustment_rules")
 _DUE_DATE: Final = ("dueDate", "due_date")
 _OTHER_FORMS: Final = frozenset((*_CREATED, *_PRODUCT_KEY, *_BILLING_CYCLE))
 """Fields that no object with the terms of a lease has."""
@@ -95,6 +103,25 @@ def terms_of(given: object, policy: BillingPolicy) -> LeaseTerms:
     return LeaseTerms(recurring_bill_items=recurring, one_time_bill_items=once)
 
 
+def adjustable_of(given: object, policy: BillingPolicy) -> object:
+    """Return data or a JSON text as the lease or the plan that they describe; all else as it is.
+
+    Raises:
+        InvalidInputError: The data are wrong.
+
+    Examples:
+        >>> type(adjustable_of('{"leaseId": "lease-1"}', BillingPolicy())).__name__
+        'LeaseTerms'
+    """
+    if not isinstance(given, (Mapping, str, bytes)):
+        return given
+    data = given if isinstance(given, Mapping) else _data_of(given)
+    context = reading_context(policy, exact_texts=data is given)
+    if _has(data, *_RULES):
+        return RentAdjustmentPlan.model_validate(data, context=context)
+    return terms_of_data(data, context)
+
+
 def lease_of(given: object, policy: BillingPolicy, caller: str) -> LeaseTerms:
     """Return the terms of one lease, or refuse an argument of another kind.
 
@@ -141,6 +168,9 @@ _ONE: Final = (LeaseTerms, RecurringBillItem, OneTimeBillItem, Mapping, str, byt
 
 def _data_of(given: str | bytes) -> JsonData:
     """Return the data of a JSON text."""
+    if isinstance(given, str) and _A_PERIOD.fullmatch(given):
+        said, expected = "is a period", "the terms first, and then the period"
+        raise InvalidRecordError.of("terms", "not_billable", said, given, expected)
     try:
         data = read_json(given)
     except InvalidInputError as error:

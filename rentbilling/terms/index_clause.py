@@ -11,13 +11,15 @@ from typing import Annotated, Any, ClassVar, Final, Literal, NamedTuple
 from rentbilling.errors import InvalidAdjustmentRuleError, Problem, shown
 from rentbilling.indices import IndexPoint
 from rentbilling.records import (
+    ABSENT,
     AmountField,
     CheckedRecord,
     FlagField,
     IdField,
     Listed,
     MonthsField,
-    NumberField,
+    OptionalNumberField,
+    OptionalRateField,
     PointField,
     Problems,
     RateField,
@@ -31,8 +33,8 @@ from rentbilling.values import Amount, Rounding
 Basis = Literal["chained", "anchored", "last_indexed", "mixed"]
 Reference = Literal["month", "quarter", "year_mean", "last_published"]
 
-_ONE = Decimal(1)
-_ZERO = Decimal(0)
+_ONE: Final[Any] = Decimal(1)
+_ZERO: Final[Any] = Decimal(0)
 _A_FRACTION: Final = "; 0.05 is five percent"
 _ABOVE_ZERO: Final = Within(0, above=True)
 _MOST_PERCENT: Final = 10
@@ -268,7 +270,7 @@ expected one of the two)
     """Months from the point compared with to the adjustment, where that is no whole interval."""
     start_point: PointField | None = None
     """The point that the first adjustment compares with, such as 2020-06, 2020-Q2 or 2020."""
-    start_index: Annotated[NumberField, _ABOVE_ZERO] | None = None
+    start_index: Annotated[OptionalNumberField, _ABOVE_ZERO] = ABSENT
     """The index at `start_point` as the contract states it; needs `base`."""
     mean_of: Annotated[WholeField, Within(1, 120)] = 1
     """So many values, the last at the point, are averaged."""
@@ -297,7 +299,7 @@ expected one of the two)
     """How the percentage is rounded."""
     percentage_rounded: Literal["change", "applied"] = "change"
     """Whether the change is rounded, or the percentage that is applied in the end."""
-    threshold: Annotated[RateField, Within(0, hint=_A_FRACTION)] | None = None
+    threshold: Annotated[OptionalRateField, Within(0, hint=_A_FRACTION)] = ABSENT
     """Change below which nothing happens; the point compared with stays until it is passed."""
     threshold_unit: Literal["percent", "points"] = "percent"
     """Whether the threshold is a fraction of the index or counted in its points."""
@@ -309,9 +311,9 @@ expected one of the two)
     """Part of the change that is passed on: 0.75 is 75 percent."""
     share_of: Literal["change", "money"] = "change"
     """Whether the share is of the percentage, or of the difference in money to what is in force."""
-    excess_over: Annotated[RateField, Within(0, 10, hint=_A_FRACTION)] | None = None
+    excess_over: Annotated[OptionalRateField, Within(0, 10, hint=_A_FRACTION)] = ABSENT
     """Percentage above which only a part counts."""
-    excess_share: Annotated[RateField, Within(0, 1, hint=_A_FRACTION)] | None = None
+    excess_share: Annotated[OptionalRateField, Within(0, 1, hint=_A_FRACTION)] = ABSENT
     """The part that counts of what lies above: 0.5 is half."""
     surcharge: Annotated[RateField, Within(-1, 1, hint=_A_FRACTION)] = _ZERO
     """Added to the percentage: 0.01 is one percentage point."""
@@ -330,14 +332,14 @@ expected one of the two)
     refused where nothing limits the rule."""
 
     # From the percentage to the amount (A38)
-    indexed_share: Annotated[RateField, Within(0, 1, hint=_A_FRACTION)] | None = None
+    indexed_share: Annotated[OptionalRateField, Within(0, 1, hint=_A_FRACTION)] = ABSENT
     """Part of the amount that follows the index, the rest staying as it is."""
     indexed_amount: Annotated[AmountField, _ABOVE_ZERO] | None = None
     """The same as an amount of one billing period; it follows its own adjustments."""
-    correction_factor: Annotated[NumberField, _ABOVE_ZERO] | None = None
+    correction_factor: Annotated[OptionalNumberField, _ABOVE_ZERO] = ABSENT
     """Factor on the adjusted amount of an anchored rule, for the life of the rule; limits hold the
     step with it."""
-    amount_quantum: Annotated[NumberField, _ABOVE_ZERO] | None = None
+    amount_quantum: Annotated[OptionalNumberField, _ABOVE_ZERO] = ABSENT
     """Step that the amount is rounded to; absent: the currency's minor unit."""
     amount_rounding: Rounding | None = None
     """How the amount is rounded; absent: as the policy says."""

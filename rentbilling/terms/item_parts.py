@@ -29,10 +29,10 @@ from rentbilling.records import (
     LongTextField,
     NotZero,
     OptionalDateField,
+    OptionalRateField,
     PeriodField,
     Problems,
     QuantityField,
-    RateField,
     TimeUnitField,
     VatField,
     WholeField,
@@ -256,13 +256,10 @@ expected a fraction: 0.10 means ten percent)
     # Interface: discount
     amount: AmountField | None = None
     """Taken off each unit; exactly one of amount and percentage is given."""
-    percentage: (
-        Annotated[
-            RateField,
-            Within(0, 1, by_side=True, expected="a fraction: 0.10 means ten percent"),
-        ]
-        | None
-    ) = None
+    percentage: Annotated[
+        OptionalRateField,
+        Within(0, 1, by_side=True, expected="a fraction: 0.10 means ten percent"),
+    ] = ABSENT
     """Fraction taken off, 0 to 1; 0.10 is ten percent."""
     description: LongTextField | None = None
     """Text of the discount on the bill."""

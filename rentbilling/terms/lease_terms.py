@@ -25,9 +25,9 @@ from rentbilling.records import (
     Listed,
     LongTextField,
     OptionalDateField,
+    OptionalQuantityField,
     PeriodField,
     Problems,
-    QuantityField,
     VatField,
 )
 from rentbilling.tables import TabularRecord
@@ -82,7 +82,7 @@ class RecurringBillItem(TabularRecord):
     """Text on the bill."""
     amount: AmountField
     """Price of one unit for one cycle, in the item's tax mode; negative for a credit (A26)."""
-    quantity: QuantityField | None = None
+    quantity: OptionalQuantityField = ABSENT
     """Units; absent is 1, negative is a credit with a notice, 0 is refused (A21)."""
     vat: VatField
     """Tax mode and rate (A27, A28)."""
@@ -195,7 +195,7 @@ class OneTimeBillItem(TabularRecord):
     """Text on the bill."""
     amount: AmountField
     """Price of one unit, in the item's tax mode."""
-    quantity: QuantityField | None = None
+    quantity: OptionalQuantityField = ABSENT
     """Units; absent is 1."""
     vat: VatField
     """Tax mode and rate."""

@@ -17,11 +17,11 @@ from rentbilling.records import (
     FlagField,
     IdField,
     Listed,
-    NumberField,
     OptionalDateField,
+    OptionalNumberField,
+    OptionalRateField,
     PointField,
     Problems,
-    RateField,
     TextField,
     VatField,
     Within,
@@ -120,22 +120,22 @@ class AdjustmentEffect(_Outcome):
     # Interface: adjustmentRulesEffects
     rent_adjustment_rule_id: IdField | None = None
     """The rule."""
-    calculated_percentage: RateField | None = None
+    calculated_percentage: OptionalRateField = ABSENT
     """The raw change as a fraction, half up to 6 decimals; absent for amounts (A35)."""
-    from_index: NumberField | None = None
+    from_index: OptionalNumberField = ABSENT
     """The index value compared with."""
-    to_index: NumberField | None = None
+    to_index: OptionalNumberField = ABSENT
     """The index value used."""
     from_year_month: YearMonthField | None = None
     """Month of the value compared with; the last one of a quarter or year (A31)."""
     to_year_month: YearMonthField | None = None
     """Month of the value used."""
-    minimum_percentage: RateField | None = None
+    minimum_percentage: OptionalRateField = ABSENT
     """The rule's minimum."""
-    maximum_percentage: RateField | None = None
+    maximum_percentage: OptionalRateField = ABSENT
     """The rule's maximum."""
     # Ours (A56)
-    applied_percentage: RateField | None = None
+    applied_percentage: OptionalRateField = ABSENT
     """The percentage applied, half up to 10 decimals of the fraction (A35)."""
     unlimited_amount: AmountField | None = None
     """Amount of a billing period that the rule goes on from where it carries past a limit (A40)."""
@@ -335,7 +335,7 @@ class Balance(CheckedRecord):
     """What it is, such as deposit or prepaidRent: any word (A49)."""
     amount: AmountField
     """The balance."""
-    months: Annotated[NumberField, Within(0, _MOST_MONTHS, above=True)] | None = None
+    months: Annotated[OptionalNumberField, Within(0, _MOST_MONTHS, above=True)] = ABSENT
     """Its size in months of rent, where known: it then follows the rent (A39)."""
     product_key: IdField | None = None
     """Product under which its changes are billed; absent: its type."""

@@ -14,6 +14,7 @@ from rentbilling.errors import (
     shown,
 )
 from rentbilling.records import (
+    ABSENT,
     LIMIT,
     PERCENTAGE,
     AdjustmentTypeField,
@@ -22,8 +23,8 @@ from rentbilling.records import (
     CheckedRecord,
     IdField,
     Listed,
+    OptionalRateField,
     Problems,
-    RateField,
     RecurrenceField,
     YearField,
     fields_of,
@@ -51,7 +52,7 @@ class Increment(CheckedRecord):
     """Year of the adjustment, `YYYY` (A31)."""
     amount: AmountField | None = None
     """Added to the whole line, per year unless the policy says per billing period."""
-    percentage: Annotated[RateField, PERCENTAGE] | None = None
+    percentage: Annotated[OptionalRateField, PERCENTAGE] = ABSENT
     """Added as a fraction: 0.03 is three percent (A5)."""
     level: AmountField | None = None
     """What the whole line costs from then on, on the same scale as `amount` (ours, A36)."""
@@ -126,9 +127,9 @@ class RentAdjustmentRule(CheckedRecord):
     """Last year with an adjustment, included."""
     index_month: CalendarMonthField | None = None
     """Calendar month of the index used, 1-12 (A33)."""
-    minimum_percentage: Annotated[RateField, LIMIT] | None = None
+    minimum_percentage: Annotated[OptionalRateField, LIMIT] = ABSENT
     """The percentage is not below it; a fraction: 0 is never down (A35)."""
-    maximum_percentage: Annotated[RateField, LIMIT] | None = None
+    maximum_percentage: Annotated[OptionalRateField, LIMIT] = ABSENT
     """The percentage is not above it; a fraction: 0.04 is four percent (A35)."""
     increments: Annotated[tuple[Increment, ...], Listed] = ()
     """The increments, year by year (A36)."""

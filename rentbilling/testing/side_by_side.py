@@ -88,12 +88,14 @@ def line_table(
 
 def _sentences_of(found: Comparison, names: tuple[str, str], *, days: bool) -> Iterator[str]:
     """Give a sentence for each cause, one for what follows, and what explains all of it."""
-    for group in found.groups:
+    for group, again in found.folded:
         for each in group.causes:
             day = f"due {each.due_date}, " if days else ""
             yield day + each.sentence(names)
         if group.consequences:
             yield group.following(names[1])
+        if again:
+            yield again
     yield from found.explained()
 
 

@@ -55,6 +55,7 @@ from rentbilling.values.periods import (
     AnyPeriod as AnyPeriod,
     Period as Period,
     PeriodEnd as PeriodEnd,
+    SpanOfDays as SpanOfDays,
     YearMonth as YearMonth,
     day_in_month as day_in_month,
     day_of as day_of,

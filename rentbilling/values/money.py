@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from decimal import ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
 from numbers import Integral, Real
-from typing import Any, Final, Literal, NoReturn, Self, get_args
+from typing import TYPE_CHECKING, Any, Final, Literal, NoReturn, Self, get_args
 
 from rentbilling.errors import (
     CurrencyMismatchError,
@@ -397,6 +397,15 @@ class Amount(WireForm):
             self._amount.copy_negate() if self._amount else self._amount, self._currency
         )
 
+    if not TYPE_CHECKING:
+
+        def __mul__(self, factor: object) -> NoReturn:
+            """Refuse, because a product must be rounded where the caller says."""
+            said = "write Amount(amount.amount * factor, amount.currency), rounded where it must be"
+            raise TypeError(f"an Amount is not multiplied or divided: {said}")
+
+        __rmul__ = __truediv__ = __mul__
+
     def __eq__(self, other: object) -> bool:
         if type(other) is not Amount:
             return NotImplemented
@@ -446,7 +455,7 @@ class Amount(WireForm):
 
 
 def _no_amount(met: object) -> TypeError:
-    return TypeError(f"an Amount is needed, not {type(met).__name__}")
+    return TypeError(f'an Amount is needed, such as Amount(5, "DKK"), not {shown(met)}')
 
 
 def amounts_by_currency(amounts: Iterable[Amount]) -> dict[str, Amount]:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import MAXYEAR, MINYEAR, date, datetime
 from functools import lru_cache, total_ordering
-from typing import Any, Final, Literal, Self, get_args
+from typing import Any, Final, Literal, Protocol, Self, get_args
 
 from rentbilling.errors import InvalidPeriodError, UnknownWordError, shown
 from rentbilling.values.meant_dates import meant_date
@@ -256,7 +256,7 @@ class Period(WireForm):
     _first: int
     _last: int
 
-    def __new__(cls, start: date, end: date) -> Self:
+    def __new__(cls, start: date | str, end: date | str) -> Self:
         """Check the first and the last day.
 
         Raises:
@@ -281,10 +281,11 @@ class Period(WireForm):
         return self
 
     @classmethod
-    def parse(cls, text: str, *, period_end: PeriodEnd = "included") -> Self:
+    def parse(cls, text: "str | SpanOfDays", *, period_end: PeriodEnd = "included") -> Self:
         """Return a period as a year (2026), a month (2026-03) or two days (2026-01-01/2026-03-31).
 
-        With `period_end="excluded"` two days are half-open: 2026-01-01/2026-02-01 for January.
+        With `period_end="excluded"` two days are half-open: 2026-01-01/2026-02-01 for January. A
+        Period of pandas, of days or longer, is one too.
 
         Raises:
             InvalidPeriodError: The text is malformed, reversed or empty.
@@ -303,6 +304,8 @@ class Period(WireForm):
             except InvalidPeriodError:
                 raise _malformed(text, _ANY_FORM) from None
         if not isinstance(text, str):
+            if (days := _days_of(text)) is not None:
+                return cls(*days)
             raise _malformed(text, f"a text: {_ANY_FORM}")
         return cls.parse_days(text, period_end=period_end)
 
@@ -321,6 +324,10 @@ class Period(WireForm):
     @classmethod
     def year(cls, year: int) -> Self:
         """Return a calendar year."""
+        if type(year) is not int:
+            raise InvalidPeriodError.of(
+                "", "not_a_year", "is not a year", year, "a whole number such as 2026"
+            )
         return cls.unchecked(cls.month(year, 1)._first, cls.month(year, 12)._last)
 
     @classmethod
@@ -503,8 +510,32 @@ def _no_period(met: object) -> TypeError:
     return TypeError(f"a Period is needed, not {shown(met)}")
 
 
-AnyPeriod = Period | str | tuple[date | str, date | str]
-"""A period, its text (2026, 2026-03 or 2026-01-01/2026-03-31), or its first and last day."""
+class SpanOfDays(Protocol):
+    """A Period of pandas, by its ends."""
+
+    @property
+    def start_time(self) -> datetime:
+        """The first moment."""
+        ...
+
+    @property
+    def end_time(self) -> datetime:
+        """The last moment."""
+        ...
+
+
+def _days_of(given: object) -> tuple[date, date] | None:
+    """Return the first and last day of a Period of pandas; None if it is none of whole days."""
+    first = _at_midnight(getattr(given, "start_time", None))
+    last = str(getattr(given, "end_time", None))
+    return (first, date.fromisoformat(last[:10])) if first and _LAST_MOMENT in last else None
+
+
+_LAST_MOMENT: Final = " 23:59:59.999"
+
+AnyPeriod = Period | str | tuple[date | str, date | str] | SpanOfDays
+"""A period, its text (2026, 2026-03 or 2026-01-01/2026-03-31), its first and last day, or a Period
+of pandas."""
 
 
 def period_of(given: AnyPeriod, *, period_end: PeriodEnd = "included", by: str = "") -> Period:
@@ -519,7 +550,7 @@ def period_of(given: AnyPeriod, *, period_end: PeriodEnd = "included", by: str =
     """
     if isinstance(given, Period):
         return given
-    if by and not isinstance(given, (str, tuple)):
+    if by and not isinstance(given, (str, tuple)) and _days_of(given) is None:
         raise TypeError(f"{by} takes a Period, its text or two days, not {shown(given)}")
     try:
         if isinstance(given, tuple) and len(given) == 2:  # noqa: PLR2004 - a first and a last day

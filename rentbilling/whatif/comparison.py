@@ -7,7 +7,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, Literal, get_args
 
 from rentbilling.billing import BillingResult, CompiledTerms, bill_period
-from rentbilling.errors import InvalidRecordError, RentBillingError, UnknownWordError
+from rentbilling.errors import (
+    InvalidRecordError,
+    RentBillingError,
+    UnknownWordError,
+    refuse_no_progress,
+)
 from rentbilling.indices import AnyIndices, series_of
 from rentbilling.policy import BillingPolicy, policy_of
 from rentbilling.reports import (
@@ -279,6 +284,7 @@ def what_if(
             raise InvalidRecordError.of(
                 f"scenarios[{at - 1}]", "duplicate_name", said, name, expected
             )
+    refuse_no_progress(progress)
     leases = tuple(leases_of(terms, rules, "what_if"))
     inputs: list[list[BillingInputs]] = [[] for _ in names]
     results: list[list[BillingResult]] = [[] for _ in names]

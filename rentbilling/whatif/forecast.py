@@ -360,8 +360,12 @@ def _forecast(
 def _horizon(terms: LeaseTerms, years: int | Length, start: date | str | None) -> Period:
     months = months_of(years, each=_YEAR)
     if months is None or not 1 <= months <= _MOST_YEARS * _YEAR:
-        expected = f"a whole number from 1 to {_MOST_YEARS}, or relativedelta(months=18)"
-        raise InvalidPeriodError.of("years", "out_of_range", "is out of range", years, expected)
+        expected = f"a whole number from 1 to {_MOST_YEARS} such as 3, or relativedelta(months=18)"
+        kind = "is a text" if isinstance(years, str) else "is not a whole number"
+        what = (
+            ("not_a_whole_number", kind) if months is None else ("out_of_range", "is out of range")
+        )
+        raise InvalidPeriodError.of("years", *what, years, expected)
     if start is not None:
         first = day_of(start, "start")
     else:

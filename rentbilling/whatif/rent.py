@@ -84,44 +84,44 @@ def raise_rent(by: Rate | Amount, *, on: FromDay = None, of: Chosen = RENT) -> S
     return _repriced(said, lambda unit: unit * factor, on, of)
 
 
-def set_rent(amount: Amount, *, on: FromDay = None, of: Chosen = RENT) -> Scenario:
+def set_rent(amount: Amount | str, *, on: FromDay = None, of: Chosen = RENT) -> Scenario:
     """Return the scenario of another rent for each unit and billing period.
 
     Args:
-        amount: The new price of one unit.
+        amount: The new price of one unit, or its text such as "9000 DKK".
         on: From this day on, with no later amounts; by default from the first day of the asked
             period, with "start" from the beginning. The stated amount of the opening period does
             not change.
         of: Product keys or item ids; the rent by default.
 
     Raises:
-        InvalidRecordError: It is not an amount.
-        InvalidPeriodError: The day is malformed.
+        InvalidInputError: It is not an amount, or the day is malformed.
         UnsupportedCaseError: When it runs: a plan lists an adjustment of the item on that day or
             later, whose amount would be another one.
 
     Examples:
-        >>> set_rent(Amount(9000, "DKK"))
+        >>> set_rent("9000 DKK")
         <Scenario key:rent 9000 DKK>
     """
-    refuse_unless(Amount, amount, "amount", "an Amount")
+    price = Amount.parse(amount.strip()) if isinstance(amount, str) else amount
+    refuse_unless(Amount, price, "amount", 'an Amount or a text such as "8500 DKK"')
     asked = ordinal_of(on)
 
     def change(inputs: BillingInputs, at: int) -> RecurringBillItem:
         item = inputs.terms.recurring_bill_items[at]
-        if item.amount.currency != amount.currency:
+        if item.amount.currency != price.currency:
             return item
         day = inputs.first_day(asked)
         _refuse_listed(inputs, at, day)
         if day is None:
-            return item.evolve(amount=amount, amount_records=())
+            return item.evolve(amount=price, amount_records=())
         if day > _last_day(inputs, item):
             return item
         kept = [each for each in item.amount_records if each.start.toordinal() < day]
         start = date.fromordinal(day)
-        return item.evolve(amount_records=(*kept, AmountRecord(value=amount, start=start)))
+        return item.evolve(amount_records=(*kept, AmountRecord(value=price, start=start)))
 
-    return _priced(of, str(amount), asked, change)
+    return _priced(of, str(price), asked, change)
 
 
 def _refuse_listed(inputs: BillingInputs, at: int, day: int | None) -> None:
@@ -348,35 +348,35 @@ def _refuse_days_before(inputs: BillingInputs, item: RecurringBillItem, day: int
         raise UnsupportedCaseError("unsupported", case=case, product=item.product_key)
 
 
-def use_vat(vat: Vat, *, on: FromDay = None, of: Chosen = None) -> Scenario:
+def use_vat(vat: Vat | str, *, on: FromDay = None, of: Chosen = None) -> Scenario:
     """Return the scenario of another tax mode or rate; stated amounts do not change.
 
     Args:
-        vat: The new VAT.
+        vat: The new VAT, or its text such as "Exclusive 25%".
         on: From this day on, with no later VATs; by default from the first day of the asked
             period, with "start" from the beginning.
         of: Product keys or item ids; every recurring item by default.
 
     Raises:
-        InvalidRecordError: It is not a VAT.
+        InvalidInputError: It is not a VAT.
 
     Examples:
-        >>> from decimal import Decimal
-        >>> use_vat(Vat("Exclusive", Decimal("0.25")), of="key:rent")
+        >>> use_vat("Exclusive 25%", of="key:rent")
         <Scenario key:rent VAT Exclusive 25 %>
     """
-    refuse_unless(Vat, vat, "vat", "a Vat")
+    tax = Vat.parse(vat) if isinstance(vat, str) else vat
+    refuse_unless(Vat, tax, "vat", 'a Vat or a text such as "Exclusive 25%"')
     asked = ordinal_of(on)
 
     def change(inputs: BillingInputs, at: int) -> RecurringBillItem:
         item, day = inputs.terms.recurring_bill_items[at], inputs.first_day(asked)
         if day is None:
-            return item.evolve(vat=vat, vat_records=())
+            return item.evolve(vat=tax, vat_records=())
         start = date.fromordinal(day)
         kept = [each for each in item.vat_records if each.start < start]
-        return item.evolve(vat_records=(*kept, VatRecord(value=vat, start=start)))
+        return item.evolve(vat_records=(*kept, VatRecord(value=tax, start=start)))
 
-    return _priced(of, f"VAT {vat_words(vat)}", asked, change)
+    return _priced(of, f"VAT {vat_words(tax)}", asked, change)
 
 
 def _priced(of: Chosen, said: str, asked: int | None, change: ItemChange) -> Scenario:

@@ -136,7 +136,10 @@ class Scenario:
         if not isinstance(name, str) or not name.strip():
             raise TypeError(f"a scenario has a name, not {shown(name)}")
         if not callable(change):
-            raise TypeError(f"a scenario is a function from inputs to inputs, not {shown(change)}")
+            right = (
+                'a scenario such as raise_rent("3%"), or a function of the inputs that returns them'
+            )
+            raise TypeError(f"write {right}, not {shown(change)}")
         self._name = name
         self._steps: tuple[Step, ...] = (Step(change, turn, from_period),)
 

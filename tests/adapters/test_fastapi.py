@@ -38,6 +38,7 @@ from rentbilling import (
     explain,
     forecast,
     loads,
+    pending_bills,
     rent_adjustments,
     what_if,
 )
@@ -80,6 +81,27 @@ STATED: Final[dict[str, dict[str, object]]] = {
     "RecordProduct": {"productName": {"en": "Rent"}},
     "RecordPayout": {"fees": {"currency": "DKK", "amount": 0}},
 }
+
+
+def test_the_first_example_of_the_readme_answers_and_refuses() -> None:
+    """A month and two days are periods of a request, and a wrong one is 422 with its sentence."""
+    app = FastAPI()
+
+    @app.post("/bills")
+    def bills(terms: LeaseTerms, period: Period) -> BillingResult:
+        return pending_bills(terms, period)
+
+    async def posted(period: str) -> httpx.Response:
+        transport = httpx.ASGITransport(app)
+        async with httpx.AsyncClient(transport=transport, base_url="http://app") as client:
+            head = {"content-type": "application/json"}
+            return await client.post(f"/bills?period={period}", content=dumps(LEASE), headers=head)
+
+    for period in ("2026-02", "2026-02-01/2026-02-28"):
+        assert 10625.31 == asyncio.run(posted(period)).json()["bills"][0]["total"]["amount"]
+    wrong = asyncio.run(posted("2026-13"))
+    assert 422 == wrong.status_code
+    assert "expected 2026, 2026-03 or YYYY-MM-DD/YYYY-MM-DD" in wrong.text
 
 
 def sample(kind: Any) -> dict[str, object]:  # noqa: ANN401

@@ -13,11 +13,12 @@ from typing import Any, Final
 import pytest
 from sqlalchemy import event
 
-from benchmarks import pages, workload
-from benchmarks.asking import answers, serving
+from benchmarks import items, pages, workload
+from benchmarks.asking import answers, over_peer, serving
 from benchmarks.service import (
     CONSTANT,
     HEADERS,
+    KEY,
     OWN,
     OWNER,
     PATH,
@@ -127,6 +128,35 @@ class TestConstant:
             ids = fill(own, islice(leases_of_three_lines(), 5))
 
             assert [3] * 5 == [len(lines(own, each)) for each in ids]
+
+
+class TestPeer:
+    """The program that the service is held against answers the same bills."""
+
+    def test_both_answer_the_same_bills_and_know_their_key(self) -> None:
+        shares = over_peer(1, 5)
+
+        assert shares.by_requests > 0
+
+    def test_the_peer_refuses_an_unknown_key(self) -> None:
+        with serving(program="benchmarks.peer") as peer:
+            stranger = peer.requests[0].replace(KEY.encode(), KEY.encode()[:-1] + b"x")
+
+            with pytest.raises(ValueError, match="401"):
+                list(answers(peer.port, [stranger], 1))
+
+
+class TestItems:
+    """Leases with many items, as they are measured."""
+
+    def test_every_request_is_answered_for_the_items_that_are_there(self) -> None:
+        with opened("file:") as stores:
+            own = service_over(stores)
+            lease = items.fill(stores, own, 20)
+            for ask in items.requests(own, lease).values():
+                ask()
+
+            assert 10 == len([each for each in lines(own, lease) if each[0] == "key:rent"])
 
 
 class TestNothingIsOutOfDate:

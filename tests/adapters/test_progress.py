@@ -3,13 +3,18 @@
 import io
 import sys
 import threading
+from collections.abc import Callable
 from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
 from rentbilling import what_if
 from rentbilling.adapters import progress
+from rentbilling.adapters.file_runs import check_leases, run_bills
 from rentbilling.adapters.progress import progress_bar
+from rentbilling.portfolio import bill_portfolio
+from rentbilling.simulation import simulate
 from rentbilling.testing import a_lease
 from rentbilling.whatif import end_on
 
@@ -33,6 +38,23 @@ def terminal_for(monkeypatch: pytest.MonkeyPatch) -> _Terminal:
 def at(monkeypatch: pytest.MonkeyPatch, *seconds: float) -> None:
     """Let the clock of a bar say these seconds, one after the other."""
     monkeypatch.setattr(progress, "monotonic", iter(seconds).__next__)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: what_if(a_lease(), end_on("2026-06-30"), period="2026", progress=cast("Any", 1)),
+        lambda: bill_portfolio([a_lease()], "2026", progress=cast("Any", 1)),
+        lambda: simulate(a_lease(), {}, "2026", progress=cast("Any", 1)),
+        lambda: run_bills("leases.parquet", "2026", "bills.parquet", progress=cast("Any", 1)),
+        lambda: check_leases("leases.parquet", "2026", progress=cast("Any", 1)),
+    ],
+)
+def test_what_is_no_function_is_answered_with_the_bar(call: Callable[[], object]) -> None:
+    with pytest.raises(
+        TypeError, match=r"progress_bar\(\) of rentbilling.adapters.progress.*not 1"
+    ):
+        call()
 
 
 def test_nothing_is_shown_within_two_seconds(monkeypatch: pytest.MonkeyPatch) -> None:

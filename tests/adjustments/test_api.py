@@ -1,5 +1,6 @@
 """Rent adjustments as callers ask for them: made, next, in force, listed and rolled back."""
 
+import json
 from collections.abc import Callable
 from datetime import date
 from typing import Any
@@ -22,6 +23,7 @@ from rentbilling import (
     amount_in_force,
     bill_period,
     compile_terms,
+    dumps,
     next_adjustment_date,
     pending_bills,
     presets,
@@ -75,7 +77,7 @@ back: Any = rolled_back
 # fmt: off
 REFUSED: list[tuple[str, Callable[[], object]]] = [
     *(("InvalidRecordError:  not_adjustable", lambda ask=ask, given=given: ask(given))
-      for given in (None, "plan", by_index(), home()) for ask in (
+      for given in (None, 5, by_index(), home()) for ask in (
         lambda terms: adjustments_of(terms, ONE_YEAR, amount=amount("1.00")),
         lambda terms: next_of(terms, "2021-01-01"))),
     ("InvalidRecordError: amount contradiction",
@@ -145,6 +147,22 @@ def test_what_is_no_lease_is_refused(given: object, ask: Callable[[object], obje
 
     (problem,) = caught.value.problems
     assert ("not_adjustable", "lease terms") == (problem.code, problem.expected)
+
+
+@pytest.mark.parametrize("form", [dumps, lambda record: json.loads(dumps(record))])
+def test_plans_and_leases_are_taken_as_json_and_as_data(form: Callable[[object], Any]) -> None:
+    terms, plan = RISING, RISING.rent_adjustment_plans[0]
+    made = rent_adjustments(terms, ONE_YEAR)
+
+    assert made == rent_adjustments(form(terms), ONE_YEAR)
+    alone = rent_adjustments(plan, **MONTHLY)
+    assert len(alone)
+    assert alone == rent_adjustments(form(plan), **MONTHLY)
+    for each in (terms, plan):
+        assert next_of(each, "2020-06-01") == next_of(form(each), "2020-06-01")
+    assert in_force(terms, ITEM, "2021-06-01") == in_force(form(terms), ITEM, "2021-06-01")
+    assert listed_in(terms, made) == listed_in(form(terms), made)
+    assert terms == back(form(listed_in(terms, made)), ITEM)
 
 
 @pytest.mark.parametrize(("expected", "call"), UNKNOWN)

@@ -272,14 +272,18 @@ class TestTexts:
         [
             ((), "<Comparison 0 bills, 0 differences>"),
             ((1,), "<Comparison 1 bill, 1 difference: {0}>"),
-            ((1, 2), "<Comparison 2 bills, 2 differences: {0}; {1}>"),
-            ((1, 2, 3, 4), "<Comparison 4 bills, 4 differences: {0}; {1}; and 2 more>"),
+            ((1, 2), "<Comparison 2 bills, 2 differences: {0}; the same in 1 more bill, {1}>"),
+            (
+                (1, 2, 3),
+                "<Comparison 3 bills, 3 differences: {0}; the same in 2 more bills, {1} to {2}>",
+            ),
         ],
     )
     def test_a_comparison_in_short(self, months: tuple[int, ...], text: str) -> None:
         found = compare_bills([a_bill(due=f"2026-{month:02d}-01") for month in months], ())
 
-        assert text.format(*found) == repr(found)
+        said = [*map(str, found[:1]), *(str(each.due_date) for each in found[1:])]
+        assert text.format(*said) == repr(found)
 
 
 class TestPortfolios:
@@ -335,7 +339,9 @@ class TestPortfolios:
 
         ((lease_id, error),) = found.refused
         assert ("a", "not_bills") == (lease_id, error.code)
-        assert str(error).startswith("actual: holds no bills (met None; expected a BillingResult")
+        assert str(error).startswith(
+            "actual: contains no bills (met None; expected a BillingResult"
+        )
         assert 2 == found.leases
 
     def test_a_policy_is_passed_on(self) -> None:

@@ -7,9 +7,18 @@ from typing import Any
 
 import pytest
 
-from rentbilling import PendingBill, check_bill, compare_bills, pending_bills
-from rentbilling.checks import Comparison, DifferenceGroup, PortfolioComparison
-from rentbilling.testing import a_bill, a_lease, a_line, a_rent
+from rentbilling import (
+    Amount,
+    LeaseTerms,
+    PendingBill,
+    check_bill,
+    compare_bills,
+    monthly_rent,
+    pending_bills,
+)
+from rentbilling.billing import recurring_item
+from rentbilling.checks import Comparison, DifferenceGroup, PortfolioComparison, compare_portfolio
+from rentbilling.testing import a_bill, a_lease, a_line, a_rent, assert_bills_equal
 
 
 def parking(amount: int = 100, vat: str = "Exclusive 0.25", **fields: Any) -> PendingBill:  # noqa: ANN401
@@ -90,6 +99,42 @@ def test_one_price_is_one_cause_in_print() -> None:
     # A total of VAT that one side lacks, and no VAT in it: nothing is higher.
     group = DifferenceGroup((), tuple(compare_bills(rent(), rent(due="2026-02-02"))))
     assert "  1 consequence: due date" == str(group)
+
+
+def test_one_price_on_many_bills_is_one_cause() -> None:
+    """Parking of 120 in place of 100 from January to April, the rent of April 8,600 too."""
+    rent = monthly_rent("8500 DKK", "2026-02-01", id="rent")
+    dearer = rent.evolve(amount_records=[{"start": "2026-04-01", "value": Amount(8600, "DKK")}])
+    parking = [recurring_item("key:parking", f"{each} DKK", "2026-02-01") for each in (100, 120)]
+    expected, actual = (
+        pending_bills(LeaseTerms.of(*items), "2026-02-01/2026-04-30")
+        for items in zip((rent, dearer), parking, strict=True)
+    )
+    found = compare_bills(expected, actual)
+
+    lines = str(found).splitlines()
+    assert lines[0].startswith(
+        "2026-02-01 price of key:parking 2026-02-01/2026-02-28: expected 100"
+    )
+    assert "  the same in 1 more bill, 2026-03-01" == lines[2]
+    # Three bills: parking has one cause with four consequences each, and April the rent's.
+    assert "2 causes in 3 bills" == lines[-1].partition(",")[0]
+    assert len(found) == len(found.rows())
+    assert found._repr_html_().count("the same in 1 more bill") == 1
+    with pytest.raises(AssertionError, match="the same in 1 more bill"):
+        assert_bills_equal(expected, actual)
+    run = compare_portfolio([("lease-1", expected, actual), ("lease-2", expected, expected)])
+    assert [{"lease_id": "lease-1", **row} for row in found.rows()] == run.rows()
+    assert "1 of 2 leases equal" in run._repr_html_()
+
+
+def test_one_error_on_many_bills_is_one_line() -> None:
+    bills = [rent(due=f"2026-0{month}-01", total=1) for month in (2, 3, 4)]
+
+    first, again, *others = str(check_bill(bills)).splitlines()
+
+    assert ["  the same in 2 more bills, up to bills[2]", []] == [again, others]
+    assert first.startswith("error: bills[0].total ")
 
 
 def test_a_search_without_a_cause_says_how_much_was_tried() -> None:

@@ -92,7 +92,7 @@ class TestPlaces:
 
 
 class TestRefusals:
-    """What holds no bills is quoted, beside what is right."""
+    """What contains no bills is quoted, beside what is right."""
 
     @pytest.mark.parametrize(
         ("bills", "met"), [(5, "5"), (None, "None"), ("x", "'x'"), ({}, "{}")], ids=repr

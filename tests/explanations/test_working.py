@@ -309,4 +309,8 @@ def test_an_explanation_has_a_row_for_each_step() -> None:
         [2, 0, "total", "34", None, "A30", None, "t"],
     ]
     assert [*found.rows()[0]] == [column.name for column in found.columns]
+    assert found.rows() == [
+        {**row, "figure": at} for at, each in enumerate(found, 1) for row in each.rows()
+    ]
+    assert found.columns == found[0].columns
     assert "share: 17/31 (0.5483…) = 17 / 31 [A20]" in found._repr_html_()

@@ -142,7 +142,7 @@ def test_leases_without_an_id_are_told_apart_by_their_rows() -> None:
     "given_", [None, 5, b"bills.parquet", {}, a_lease(), ["a"], [a_lease()]], ids=repr
 )
 def test_what_holds_no_bills_is_refused(given_: object) -> None:
-    with pytest.raises(InvalidRecordError, match="bills: holds no bills") as refused:
+    with pytest.raises(InvalidRecordError, match="bills: contains no bills") as refused:
         list(bills_from_arrow(given_))
 
     assert "not_bills" == refused.value.problems[0].code

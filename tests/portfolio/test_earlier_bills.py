@@ -269,9 +269,9 @@ def test_tables_that_are_no_bills_are_refused(change: Any, path: str, code: str)
 
 
 def test_what_holds_no_bills_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(InvalidRecordError, match="already_billed: holds no bills"):
+    with pytest.raises(InvalidRecordError, match="already_billed: contains no bills"):
         BillRecordBatches(MONTH, already_billed=1)
-    with pytest.raises(InvalidRecordError, match=r"already_billed\[1\]: holds no bills"):
+    with pytest.raises(InvalidRecordError, match=r"already_billed\[1\]: contains no bills"):
         BillRecordBatches(MONTH, already_billed=[BILL_SCHEMA.empty_table(), b"bills"])
     with pytest.raises(InvalidRecordError, match=r"is a text.*expected the Parquet file of the"):
         BillRecordBatches(MONTH, already_billed=tmp_path / "bills.jsonl")

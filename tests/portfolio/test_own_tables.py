@@ -8,7 +8,7 @@ from collections.abc import Callable
 from datetime import date
 from decimal import Decimal
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import duckdb
 import numpy as np
@@ -17,6 +17,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
+from rentbilling import Vat
 from rentbilling.errors import InvalidInputError, InvalidRecordError
 from rentbilling.portfolio import TableMapping, bill_portfolio
 
@@ -217,3 +218,57 @@ def test_leases_of_a_table_are_iterated_until_one_is_wrong() -> None:
     assert ["1", "2"] == [next(leases).lease_id for _ in ROWS]
     with pytest.raises(InvalidInputError, match="row 2, rent: is required"):
         next(leases)
+
+
+BY_PLACE: Final = TableMapping(
+    {
+        "id": "Lease",
+        "recurring_bill_items[0].amount": "Rent",
+        "recurring_bill_items[0].moved_in": "From",
+        "recurring_bill_items[1].amount": "Heating",
+        "recurring_bill_items[1].moved_in": "From",
+        "recurring_bill_items[2].moved_in": "Parking from",
+    },
+    constants={
+        "lease.currency": "DKK",
+        "recurring_bill_items[0].product_key": "key:rent",
+        "recurring_bill_items[1].product_key": "key:heating",
+        "recurring_bill_items[1].tax_mode": "Exclusive",
+        "recurring_bill_items[1].tax_rate": 0.25,
+        "recurring_bill_items[2].product_key": "key:parking",
+        "recurring_bill_items[2].amount": 620,
+    },
+)
+ONE_ROW: Final = {"Lease": "a", "Rent": 8500, "From": "2026-01-15", "Heating": 500}
+
+
+def test_a_row_is_a_lease_with_several_items() -> None:
+    """From the 15th 17 of January's 31 days: 4,661.29 and 274.19; from the 1st 620 whole."""
+    rows = [{**ONE_ROW, "Parking from": "2026-01-01"}]
+    rows.append({**rows[0], "Lease": "b", "Heating": None})
+    first, second = BY_PLACE.leases(rows)
+
+    assert ["key:rent 4661.29 DKK", "key:heating 274.19 DKK", "key:parking 620.00 DKK"] == [
+        f"{each.product_key} {each.first_billing_period_bill_item.amount}"
+        for each in first.recurring_bill_items
+    ]
+    assert Vat("Exclusive", "25%") == first.recurring_bill_items[1].vat
+    assert ["key:rent", "key:parking"] == [each.product_key for each in second.recurring_bill_items]
+
+
+@pytest.mark.parametrize("gap", [{}, {"Rent": None}], ids=["all", "without rent"])
+def test_what_is_wrong_with_an_item_of_a_row_names_its_column(gap: dict[str, object]) -> None:
+    with pytest.raises(InvalidRecordError) as refused:
+        list(BY_PLACE.leases([{**ONE_ROW, "From": None, "Parking from": "2026-01-01", **gap}]))
+
+    assert {"row 0, From"} == {each.path for each in refused.value.problems}
+
+
+def test_each_item_of_a_row_needs_its_own_fields() -> None:
+    with pytest.raises(InvalidRecordError) as refused:
+        TableMapping({"recurring_bill_items[3].amount": "Rent"})
+
+    item = "recurring_bill_items[3]"
+    assert [f"{item}.{name}" for name in ("currency", "moved_in", "product_key")] == [
+        each.path for each in refused.value.problems
+    ]

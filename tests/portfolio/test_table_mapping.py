@@ -223,7 +223,7 @@ REFUSED: list[tuple[dict[str, Any], str, str, str]] = [
             ("quantity[0]", "unknown_field", ""),
             ("Lease Id", "unknown_field", ""),
             ("recurring_bill_items[0].quantity", "contradiction", ""),
-            ("recurring_bill_items[0].moved_in", "unknown_field", ""),
+            ("recurring_bill_items[0].moved_in", "contradiction", ""),
             ("amount.amount", "contradiction", "recurring_bill_items.amount.amount"),
         )
     ),

@@ -72,7 +72,7 @@ def test_without_a_rate_there_is_none() -> None:
             UnknownWordError,
             "by: is not a known word .met 'paid'; expected due_date",
         ),
-        ({"results": ["x"]}, InvalidRecordError, r"bills\[0\]: holds no bills .met 'x'"),
+        ({"results": ["x"]}, InvalidRecordError, r"bills\[0\]: contains no bills .met 'x'"),
     ],
 )
 def test_what_is_wrong_is_refused(

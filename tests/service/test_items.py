@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 import rentbilling as rb
-from rentbilling.errors import InvalidAdjustmentRuleError, UnknownWordError
+from rentbilling.errors import ConflictError, InvalidAdjustmentRuleError, UnknownWordError
 from tests.support.operated import (
     DEPOSIT,
     NOON,
@@ -324,3 +324,24 @@ def test_plans_are_listed_of_one_lease_or_of_all() -> None:
 
     assert made == ids(service("list_rent_adjustment_plans").rent_adjustment_plans)
     assert made[1:] == ids(service("list_rent_adjustment_plans", one).rent_adjustment_plans)
+
+
+@pytest.mark.parametrize(
+    ("operation", "name", "item"),
+    [
+        ("create_recurring_bill_item", "recurringBillItem", rent(300, productKey="key:water")),
+        ("create_one_time_bill_item", "oneTimeBillItem", fee()),
+    ],
+)
+def test_a_lease_has_no_more_items_than_its_bills_can_read(
+    operation: str, name: str, item: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("rentbilling.service.items.MOST_ITEMS", 2)
+    service = Service()
+    lease_id = service.lease(rent())
+    service("create_one_time_bill_item", lease_id, oneTimeBillItem=fee())
+
+    error = service.refused(operation, lease_id, **{name: item})
+
+    assert ConflictError("too_many_items", lease=lease_id, most=2) == error
+    assert 2 == len(service.kept(rb.RecurringBillItem)) + len(service.kept(rb.OneTimeBillItem))

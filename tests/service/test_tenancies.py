@@ -96,8 +96,8 @@ def test_a_tenancy_is_changed_field_by_field() -> None:
         changed.unit_type_name,
     )
     assert {"portfolio": "north"} == changed.group_id
-    assert (RoomCount(type="BEDROOM", count=2),) == changed.room_counts  # type: ignore[arg-type]
-    assert (Area(value=85, unit="SQUARE_METER"), None) == (  # type: ignore[arg-type]
+    assert (RoomCount(type="BEDROOM", count=2),) == changed.room_counts
+    assert (Area(value=85, unit="SQUARE_METER"), None) == (
         changed.total_area,
         changed.business_area,
     )

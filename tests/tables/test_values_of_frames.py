@@ -2,13 +2,22 @@
 
 from datetime import date, datetime
 from decimal import Decimal
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from rentbilling import Amount, IndexSeries, LeaseTerms, RecurringBillItem, first_billing_period
+from rentbilling import (
+    Amount,
+    IndexPoint,
+    IndexSeries,
+    LeaseTerms,
+    Period,
+    RecurringBillItem,
+    first_billing_period,
+    pending_bills,
+)
 from rentbilling.errors import InvalidInputError
 from rentbilling.testing import a_rent
 from rentbilling.values import day_of, parse_date
@@ -110,6 +119,44 @@ def test_a_series_of_quarters_or_years_is_an_index() -> None:
 
     assert ["2021-Q4", "2022-Q1"] == [*map(str, IndexSeries("NPI", quarters).points)]
     assert ["2021", "2022"] == [*map(str, IndexSeries("NPI", years).points)]
+
+
+@pytest.mark.parametrize(
+    ("given", "days"),
+    [
+        (pd.Period("2026-03"), "2026-03"),
+        (pd.Period("2026Q1"), "2026-01-01/2026-03-31"),
+        (pd.Period("2026Q1", "Q-MAR"), "2025-04-01/2025-06-30"),
+        (pd.Period("2026"), "2026"),
+        (pd.Period("2026-02-28"), "2026-02-28/2026-02-28"),
+        (pd.Period("2026-03-02", "W"), "2026-03-02/2026-03-08"),
+    ],
+    ids=repr,
+)
+def test_a_period_of_pandas_is_its_days(given: Any, days: str) -> None:  # noqa: ANN401
+    asked = Period.parse(days)
+
+    assert asked == Period.parse(given)
+    assert pending_bills(a_rent(), asked) == pending_bills(a_rent(), given)
+
+
+def test_hours_of_pandas_are_no_period() -> None:
+    for hours in (pd.Period("2026-03-01 00", "h"), pd.Period("2026-03-01 23", "h")):
+        with pytest.raises(InvalidInputError, match=r"period: is not a period \(met Period"):
+            pending_bills(a_rent(), hours)
+
+
+def test_a_point_of_an_index_is_the_days_of_a_period() -> None:
+    """A quarter that begins in another month than those of the calendar is none of an index."""
+    for text in ("2026-03", "2026Q1", "2026"):
+        assert IndexPoint.parse(text.replace("Q", "-Q")) == IndexPoint.parse(pd.Period(text))
+    assert IndexSeries("NPI", {"2026-03": 1}) == IndexSeries(
+        "NPI", {cast("Any", pd.Period("2026-03")): 1}
+    )
+    assert IndexPoint.parse("2025-Q2") == IndexPoint.parse(pd.Period("2026Q1", "Q-MAR"))
+    for period in (pd.Period("2026Q1", "Q-FEB"), pd.Period("2026-03-02", "D")):
+        with pytest.raises(InvalidInputError, match="is not a month, quarter or year of an index"):
+            IndexPoint.parse(period)
 
 
 def test_days_of_publication_may_be_a_series() -> None:

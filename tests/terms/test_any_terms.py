@@ -91,7 +91,7 @@ REFUSED: dict[str, tuple[Callable[[], object], tuple[str, ...]]] = {
     ),
     "bills": (
         lambda: pending_bills(BillingResult(()), QUARTER, already_billed=5),  # type: ignore[arg-type]
-        ("already_billed: holds no bills",),
+        ("already_billed: contains no bills",),
     ),
     "a path": (
         lambda: loads("lease.json"),
@@ -108,9 +108,9 @@ REFUSED: dict[str, tuple[Callable[[], object], tuple[str, ...]]] = {
     "data": (lambda: loads(cast("Any", {})), ("model_validate reads plain data",)),
     "torn": (lambda: loads("{lease.json"), ("is not JSON at line 1, column 2",)),
     "a word": (lambda: loads("lease"), ("is not JSON at line 1, column 1",)),
-    "adjustments": (
-        lambda: rent_adjustments(json.loads(TEXT), QUARTER),
-        ("has no rent adjustment plans", "loads(text), or LeaseTerms.model_validate(data)"),
+    "adjustments of a number": (
+        lambda: rent_adjustments(cast("Any", 5), QUARTER),
+        ("has no rent adjustment plans", "expected lease terms, or a rent adjustment plan"),
     ),
     "the second lease": (
         lambda: what_if(cast("Any", [LEASE, {"leaseId": 5}]), period="2026"),

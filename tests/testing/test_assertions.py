@@ -76,7 +76,7 @@ def test_a_refusal_says_which_side_it_is_about() -> None:
         assert_bills_equal(BILL, "x")
     with pytest.raises(InvalidInputError, match=r"^expected[.]bills\[1\][.]"):
         assert_bills_equal([BILL, {"dueDate": "2026-02-01"}], BILL)
-    with pytest.raises(InvalidInputError, match=r"^actual: holds no bills [(]met 7; expected a"):
+    with pytest.raises(InvalidInputError, match=r"^actual: contains no bills [(]met 7; expected a"):
         assert_bills_equal(BILL, 7)  # type: ignore[arg-type] # pyright: ignore[reportArgumentType]
 
 

@@ -85,12 +85,12 @@ def test_bills_that_differ_are_shown_beside_each_other(tmp_path: Path) -> None:
 def test_what_matters_is_not_cut_off(tmp_path: Path) -> None:
     """Of ten differences pytest shows eight lines: sentences, and the table where one asks for it.
 
-    The rent is 100.00 lower on the five bills of January to May, and each total is.
+    The rent is 100.00 lower on the five bills of January to May, each with its own price.
     """
     test = (
         "from rentbilling.testing import a_bill, a_line\n"
         "def bills(amount):\n"
-        "    return [a_bill(a_line(amount=amount, period=f'2026-0{n}-01/2026-0{n}-28'),\n"
+        "    return [a_bill(a_line(amount=amount + n, period=f'2026-0{n}-01/2026-0{n}-28'),\n"
         "                   due=f'2026-0{n}-01') for n in range(1, 6)]\n"
         "def test_rent():\n    assert bills(8500) == bills(8400)\n"
     )
@@ -102,7 +102,7 @@ def test_what_matters_is_not_cut_off(tmp_path: Path) -> None:
     assert "due 2026-01-01, price of key:rent" in told[1]
     assert ["due 2026-0" in line for line in told[1:7]] == [True, False] * 3
     assert all("4 consequences: unit price without VAT" in line for line in told[2:7:2])
-    assert "* key:rent 2026-05-01/2026-05-28  1 × 8500" in full
+    assert "* key:rent 2026-05-01/2026-05-28  1 × 8505" in full
     assert "  VAT Exempt                      0.00" in full
 
 

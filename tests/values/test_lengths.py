@@ -76,9 +76,13 @@ REFUSED: list[tuple[Callable[[], object], type[InvalidInputError], str]] = [
         (
             lambda years=years: forecast(a_rent(), years=years),
             InvalidPeriodError,
-            "years: out_of_range",
+            f"years: {code}",
         )
-        for years in (relativedelta(), relativedelta(years=201), cast("Any", "3"))
+        for years, code in (
+            (relativedelta(), "out_of_range"),
+            (relativedelta(years=201), "out_of_range"),
+            (cast("Any", "3"), "not_a_whole_number"),
+        )
     ),
     (
         lambda: IndexClause(**cast("Any", {"lag_months": relativedelta(days=60)})),

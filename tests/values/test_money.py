@@ -490,15 +490,15 @@ MISUSED: list[tuple[Call, str]] = [
     ),
     # `sum` begins with 0; nobody knows the currency of 5, and 0.0 is a binary number.
     *(
-        (lambda start=start: start + RENT, "an Amount is needed, not ")  # pyright: ignore[reportOperatorIssue]
+        (lambda start=start: start + RENT, "an Amount is needed, such as ")  # pyright: ignore[reportOperatorIssue]
         for start in (5, 0.0, False, D(0), "0")
     ),
-    (lambda: "5" + rent, "an Amount is needed, not str"),
+    (lambda: "5" + rent, "an Amount is needed, such as "),
     *(
-        (lambda name=name: getattr(RENT, name)(5), "an Amount is needed, not int")
+        (lambda name=name: getattr(RENT, name)(5), "an Amount is needed, such as ")
         for name in ("__add__", "__sub__", "__lt__", "__le__")
     ),
-    (partial(units, 8500), "an Amount is needed, not int"),
+    (partial(units, 8500), "an Amount is needed, such as "),
 ]
 
 

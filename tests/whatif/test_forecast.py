@@ -167,7 +167,7 @@ def test_years_out_of_range_are_refused(years: object) -> None:
     with pytest.raises(InvalidPeriodError) as refused:
         forecast(a_lease(), years=years)  # type: ignore[arg-type]
 
-    assert ("years", "a whole number from 1 to 200, or relativedelta(months=18)") == (
+    assert ("years", "a whole number from 1 to 200 such as 3, or relativedelta(months=18)") == (
         refused.value.problems[0].path,
         refused.value.problems[0].expected,
     )

@@ -17,6 +17,7 @@ from rentbilling.errors import (
     InvalidAmountError,
     InvalidPeriodError,
     InvalidRecordError,
+    InvalidVatError,
 )
 from rentbilling.testing import a_lease, a_plan, a_rent, an_index, an_item
 from rentbilling.whatif import BillingInputs, Scenario, give_discount, raise_rent, set_rent, use_vat
@@ -183,7 +184,9 @@ REFUSED: list[tuple[type[Exception], Call]] = [
     (InvalidPeriodError, lambda: raise_rent(0.1, on="tomorrow")),
     (InvalidAmountError, lambda: give_discount(2)),
     (InvalidRecordError, lambda: set_rent(100)),  # type: ignore[arg-type]
-    (InvalidRecordError, lambda: use_vat("Exempt")),  # type: ignore[arg-type]
+    (InvalidAmountError, lambda: set_rent("9000")),
+    (InvalidVatError, lambda: use_vat("25%")),
+    (InvalidRecordError, lambda: use_vat(0.25)),  # type: ignore[arg-type]
     (
         MissingIndexError,
         lambda: raise_rent(0.1, on="2027-03-01")(

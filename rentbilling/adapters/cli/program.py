@@ -83,8 +83,10 @@ def _print_version(ctx: click.Context, _param: click.Parameter, wanted: object) 
 @click.group(
     cls=_Group,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 88},
+    invoke_without_command=True,
 )
 @click.option(
+    "-V",
     "--version",
     is_flag=True,
     is_eager=True,
@@ -92,7 +94,8 @@ def _print_version(ctx: click.Context, _param: click.Parameter, wanted: object) 
     callback=_print_version,
     help="Show the version and exit.",
 )
-def rentbilling() -> None:
+@click.pass_context
+def rentbilling(ctx: click.Context) -> None:
     """Exact rent bills and rent adjustments from the terms of a lease.
 
     \b
@@ -110,3 +113,5 @@ def rentbilling() -> None:
     Exit codes: 0 fine, 1 what was handed in is refused, 2 the command is not well formed, 3 verify
     found errors or differences, or bill-run or settle left leases with problems aside.
     """  # noqa: D301 - click reads the escape
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())

@@ -41,6 +41,8 @@ class Access:
         )
         if call.idempotency_key:
             headers["Idempotency-Key"] = call.idempotency_key
+        if call.if_match:
+            headers["If-Match"] = call.if_match
         if call.body is not None:
             headers["Content-Type"] = "application/json"
         return headers
@@ -80,7 +82,8 @@ def _key(given: object) -> str:
     if not isinstance(given, str):
         raise TypeError(f"api_key is a text, not of type {type(given).__name__}")
     if not given or not all("!" <= letter <= "~" for letter in given):
-        said, expected = "cannot stand in a header", "letters, digits and signs without blanks"
+        said = "cannot be sent in a header"
+        expected = "the key alone, without blanks or a scheme such as Bearer before it"
         met = f"a text of {len(given)} characters"
         raise InvalidRecordError((Problem("api_key", "not_a_key", said, met, expected),))
     return given

@@ -20,6 +20,7 @@ from rentbilling.adapters.client.access import Access
 from rentbilling.adapters.client.async_deadlines import time_connections
 from rentbilling.adapters.client.async_operations import AsyncOperations
 from rentbilling.adapters.client.calls import HEALTH, Call
+from rentbilling.adapters.client.entity_tags import EntityTags
 from rentbilling.adapters.client.receiving import CONNECTING, BodyReader, no_response_of
 from rentbilling.adapters.client.responses import NoResponse, Response, read_outcome
 from rentbilling.adapters.client.retries import (
@@ -101,6 +102,7 @@ class AsyncRentalClient(AsyncOperations):
         time_connections(self._http)
         self._sleep, self._chance, self._clock, self._moment = sleep, chance, clock, moment
         self._new_key, self._is_idempotent = new_key, is_idempotent
+        self._tags = EntityTags()
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self._access.base_url!r})"
@@ -132,9 +134,12 @@ class AsyncRentalClient(AsyncOperations):
             spent = self._clock() - started
             wait = self._retries.wait_after(made, chance=self._chance(), asked=asked, spent=spent)
             if wait is None or not await self._may_repeat(call, outcome, started):
-                return read_outcome(
+                answer = read_outcome(
                     call, outcome, self._access.without_key, policy=self._policy, retry_after=asked
                 )
+                if isinstance(outcome, Response):
+                    self._tags.remember(answer, outcome.headers.get("etag"))
+                return answer
             await self._sleep(wait)
 
     async def _may_repeat(
@@ -142,7 +147,7 @@ class AsyncRentalClient(AsyncOperations):
     ) -> bool:
         if may_repeat(call, outcome):
             return True
-        if call.is_safe or not may_pass(outcome):
+        if call.is_safe or not may_pass(outcome, has_key=True):
             return False
         if self._is_idempotent is None:
             await self._outcome(HEALTH, started)

@@ -16,6 +16,7 @@ from rentbilling import (
     RentAdjustmentPlan,
 )
 from rentbilling.adapters.client.calls import Call, call_of
+from rentbilling.adapters.client.entity_tags import EntityTags
 from rentbilling.adapters.client.pages import Pages
 from rentbilling.adapters.client.verifying import bills_of_lease, expected_bills, period_under
 from rentbilling.checks import Comparison
@@ -78,16 +79,24 @@ T = TypeVar("T")
 
 
 class AsyncOperations(ABC):
-    """All operations, for a client that makes the calls."""
+    """All operations, for a client that makes the calls.
+
+    `if_match` is the object as it was received, or its `ETag`: what has changed since is not
+    changed (`StateConflictError`, `changed_since`).
+    """
 
     _policy: BillingPolicy | None
+    _tags: EntityTags
 
     @abstractmethod
     async def _answer(self, call: Call[T]) -> T:
         """Make a call and return its answer."""
 
-    async def _ask(self, operation: str, request: Record, into: type[T]) -> T:
-        return await self._answer(call_of(operation, request, into, policy=self._policy))
+    async def _ask(
+        self, operation: str, request: Record, into: type[T], if_match: T | str | None = None
+    ) -> T:
+        call = call_of(operation, request, into, policy=self._policy)
+        return await self._answer(call.matching(self._tags.of(if_match)))
 
     def _all(self, operation: str, page_size: int, **filters: str | None) -> AsyncIterator[Any]:
         return self._paged(Pages(operation, page_size, policy=self._policy, **filters))
@@ -118,13 +127,19 @@ class AsyncOperations(ABC):
         """Return one tenancy. An extension of the interface."""
         return await self._ask("retrieve_tenancy", TenancyRequest(tenancy_id=tenancy_id), Tenancy)
 
-    async def change_tenancy(self, request: ChangeTenancy) -> Tenancy:
+    async def change_tenancy(
+        self, request: ChangeTenancy, *, if_match: Tenancy | str | None = None
+    ) -> Tenancy:
         """Change the fields of a tenancy, and return it. An extension of the interface."""
-        return await self._ask("change_tenancy", request, Tenancy)
+        return await self._ask("change_tenancy", request, Tenancy, if_match)
 
-    async def archive_tenancy(self, tenancy_id: str) -> Tenancy:
+    async def archive_tenancy(
+        self, tenancy_id: str, *, if_match: Tenancy | str | None = None
+    ) -> Tenancy:
         """Archive a tenancy and its leases. An extension of the interface."""
-        return await self._ask("archive_tenancy", TenancyRequest(tenancy_id=tenancy_id), Tenancy)
+        return await self._ask(
+            "archive_tenancy", TenancyRequest(tenancy_id=tenancy_id), Tenancy, if_match
+        )
 
     # -------------------------------------------------------------------------------------- leases
 
@@ -153,13 +168,15 @@ class AsyncOperations(ABC):
         """Create another draft lease of a tenancy. An extension of the interface."""
         return await self._ask("create_lease", request, LeaseCreated)
 
-    async def change_lease(self, request: ChangeLease) -> Lease:
+    async def change_lease(
+        self, request: ChangeLease, *, if_match: Lease | str | None = None
+    ) -> Lease:
         """Change the state, contract, contacts or balances of a lease. An extension."""
-        return await self._ask("change_lease", request, Lease)
+        return await self._ask("change_lease", request, Lease, if_match)
 
-    async def archive_lease(self, lease_id: str) -> Lease:
+    async def archive_lease(self, lease_id: str, *, if_match: Lease | str | None = None) -> Lease:
         """Archive a lease. An extension of the interface."""
-        return await self._ask("archive_lease", LeaseRequest(lease_id=lease_id), Lease)
+        return await self._ask("archive_lease", LeaseRequest(lease_id=lease_id), Lease, if_match)
 
     async def retrieve_lease_terms(self, lease_id: str) -> LeaseTerms:
         """Return the billing terms of a lease. An extension of the interface."""
@@ -231,10 +248,15 @@ class AsyncOperations(ABC):
         return await self._ask("retrieve_recurring_bill_item", request, LeaseRecurringBillItem)
 
     async def change_recurring_bill_item(
-        self, request: ChangeRecurringBillItem
+        self,
+        request: ChangeRecurringBillItem,
+        *,
+        if_match: LeaseRecurringBillItem | str | None = None,
     ) -> LeaseRecurringBillItem:
         """Change a recurring bill item, and return it. An extension of the interface."""
-        return await self._ask("change_recurring_bill_item", request, LeaseRecurringBillItem)
+        return await self._ask(
+            "change_recurring_bill_item", request, LeaseRecurringBillItem, if_match
+        )
 
     async def create_one_time_bill_item(
         self, lease_id: str, item: OneTimeBillItem
@@ -266,19 +288,23 @@ class AsyncOperations(ABC):
         return await self._ask("retrieve_one_time_bill_item", request, LeaseOneTimeBillItem)
 
     async def change_one_time_bill_item(
-        self, request: ChangeOneTimeBillItem
+        self, request: ChangeOneTimeBillItem, *, if_match: LeaseOneTimeBillItem | str | None = None
     ) -> LeaseOneTimeBillItem:
         """Change a one-time bill item, and return it. An extension of the interface."""
-        return await self._ask("change_one_time_bill_item", request, LeaseOneTimeBillItem)
+        return await self._ask("change_one_time_bill_item", request, LeaseOneTimeBillItem, if_match)
 
-    async def withdraw_one_time_bill_item(self, one_time_bill_item_id: str) -> LeaseOneTimeBillItem:
+    async def withdraw_one_time_bill_item(
+        self, one_time_bill_item_id: str, *, if_match: LeaseOneTimeBillItem | str | None = None
+    ) -> LeaseOneTimeBillItem:
         """Withdraw a one-time bill item, so that nothing of it falls due. An extension.
 
         What was billed of it comes back as a correction where bills are made with
         `already_billed=`, of bills that name their items (A53).
         """
         request = OneTimeBillItemRequest(one_time_bill_item_id=one_time_bill_item_id)
-        return await self._ask("withdraw_one_time_bill_item", request, LeaseOneTimeBillItem)
+        return await self._ask(
+            "withdraw_one_time_bill_item", request, LeaseOneTimeBillItem, if_match
+        )
 
     async def create_rent_adjustment_plan(
         self, lease_id: str, plan: RentAdjustmentPlan
@@ -295,10 +321,10 @@ class AsyncOperations(ABC):
         return await self._ask("retrieve_rent_adjustment_plan", request, RentAdjustmentPlan)
 
     async def change_rent_adjustment_plan(
-        self, request: ChangeRentAdjustmentPlan
+        self, request: ChangeRentAdjustmentPlan, *, if_match: RentAdjustmentPlan | str | None = None
     ) -> RentAdjustmentPlan:
         """Change when a rent adjustment plan ends, and return it. An extension of the interface."""
-        return await self._ask("change_rent_adjustment_plan", request, RentAdjustmentPlan)
+        return await self._ask("change_rent_adjustment_plan", request, RentAdjustmentPlan, if_match)
 
     async def list_rent_adjustment_plans(
         self,
@@ -338,9 +364,11 @@ class AsyncOperations(ABC):
         """Return one product by its key. An extension of the interface."""
         return await self._ask("retrieve_product", ProductRequest(product_key=product_key), Product)
 
-    async def change_product(self, request: ChangeProduct) -> Product:
+    async def change_product(
+        self, request: ChangeProduct, *, if_match: Product | str | None = None
+    ) -> Product:
         """Change the names, place or offer of a product, and return it. An extension."""
-        return await self._ask("change_product", request, Product)
+        return await self._ask("change_product", request, Product, if_match)
 
     async def list_payouts(
         self, *, limit: int = USUAL_OBJECTS, starting_after: str | None = None
@@ -361,9 +389,13 @@ class AsyncOperations(ABC):
         """Return one payout. An extension of the interface."""
         return await self._ask("retrieve_payout", PayoutRequest(payout_id=payout_id), Payout)
 
-    async def withdraw_payout(self, payout_id: str) -> Payout:
+    async def withdraw_payout(
+        self, payout_id: str, *, if_match: Payout | str | None = None
+    ) -> Payout:
         """Withdraw a payout that was recorded in error, and return it as it was. An extension."""
-        return await self._ask("withdraw_payout", PayoutRequest(payout_id=payout_id), Payout)
+        return await self._ask(
+            "withdraw_payout", PayoutRequest(payout_id=payout_id), Payout, if_match
+        )
 
     # ------------------------------------------------------------------------------- audit records
 

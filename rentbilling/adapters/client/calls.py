@@ -33,6 +33,9 @@ class Call(NamedTuple, Generic[T]):
     idempotency_key: str = ""
     """By which the service recognizes a change that is sent again."""
 
+    if_match: str = ""
+    """The tag that the object has, where it is to be changed only as it is known."""
+
     @property
     def target(self) -> str:
         """Path and query."""
@@ -52,9 +55,15 @@ class Call(NamedTuple, Generic[T]):
         """Return the call with an idempotency key; one that no header can have is refused."""
         if isinstance(key, str) and 0 < len(key) <= _MOST_OF_A_KEY and _is_plain(key):
             return self._replace(idempotency_key=key)
-        said = "cannot stand in a header"
         expected = f"1 to {_MOST_OF_A_KEY} printable characters of ASCII, no blank at an end"
-        raise InvalidRecordError.of("new_key", "not_a_key", said, key, expected)
+        raise InvalidRecordError.of("new_key", "not_a_key", _NO_HEADER, key, expected)
+
+    def matching(self, tag: str) -> "Call[T]":
+        """Return the call with the tag that its object must have; empty: any."""
+        if not _is_plain(tag):
+            expected = "the ETag of an answer, with its quotes"
+            raise InvalidRecordError.of("if_match", "not_a_tag", _NO_HEADER, tag, expected)
+        return self._replace(if_match=tag) if tag else self
 
 
 def _is_plain(text: str) -> bool:
@@ -64,6 +73,7 @@ def _is_plain(text: str) -> bool:
 HEALTH: Final[Call[Any]] = Call("health", "GET", "/health", (), None, dict)
 """The call that asks a service for its headers, because it changes nothing and needs no right."""
 _MOST_OF_A_KEY: Final = 255
+_NO_HEADER: Final = "cannot stand in a header"
 
 
 def call_of(

@@ -22,7 +22,9 @@ KEPT: Final = "idempotency-key-expiry"
 """The header of a service that stores the answers to idempotency keys."""
 _NEVER_SENT: Final = "not_connected"
 _TEMPORARY_FAILURES: Final = frozenset({_NEVER_SENT, "connection_broken"})
-"""Not timeouts: the service may work on the call still, and a second one would double its load."""
+_OF_A_KEY: Final = _TEMPORARY_FAILURES | {"timed_out"}
+"""After a timeout the service may work on the call still. A second read would double its load; a
+change with the same key waits for the first one, or is asked to come later."""
 _LONGEST: Final = 1e9
 """Seconds that a `Retry-After` is taken for, at most: some thirty years."""
 _MOST_DOUBLINGS: Final = 60
@@ -83,10 +85,10 @@ def may_repeat(call: Call[Any], outcome: Response | NoResponse) -> bool:
     return never_sent or (call.is_safe and may_pass(outcome))
 
 
-def may_pass(outcome: Response | NoResponse) -> bool:
-    """Return whether the failure of a call may be over soon."""
+def may_pass(outcome: Response | NoResponse, *, has_key: bool = False) -> bool:
+    """Return whether the failure of a call may be over soon, so that it is made again."""
     if isinstance(outcome, NoResponse):
-        return outcome.code in _TEMPORARY_FAILURES
+        return outcome.code in (_OF_A_KEY if has_key else _TEMPORARY_FAILURES)
     # A 409 that says when to try again: the first attempt is still running.
     is_running = outcome.status == _CONFLICT and "retry-after" in outcome.headers
     return is_running or outcome.status in _TEMPORARY

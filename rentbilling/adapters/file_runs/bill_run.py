@@ -40,6 +40,7 @@ from rentbilling.adapters.file_runs.parts import (
     opened_parts,
 )
 from rentbilling.adapters.file_runs.targets import Add, refuse_unwritable, unfinished, written
+from rentbilling.errors import refuse_no_progress
 from rentbilling.indices import AnyIndices
 from rentbilling.policy import BillingPolicy
 from rentbilling.portfolio.arrow.schema_checks import ExtraColumns
@@ -144,6 +145,7 @@ def run_bills(
         OSError: A file cannot be read or written; finished parts stay.
     """
     source, to = Path(leases), Path(out)
+    refuse_no_progress(progress)
     earlier = _earlier_files(already_billed)
     found_form = form_of(to, form)
     targets = _targets(to, problems, {"adjustments": adjustments, "notices": notices})
@@ -194,6 +196,7 @@ def check_leases(
         WorkerDiedError: A process has died.
         OSError: A file cannot be read.
     """
+    refuse_no_progress(progress)
     earlier = _earlier_files(already_billed)
     with run_leases(Path(leases), mapping, policy, "table") as given:
         asked = _Asked(given, earlier, extra_columns, part_size, send_leases=send_leases)

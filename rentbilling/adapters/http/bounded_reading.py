@@ -21,6 +21,10 @@ _MORE: Final = 4
 """By how much the next number of objects is larger, at most."""
 
 
+_AT_ONCE: Final = 2_000
+"""Entries that are read at once after that, so that others need not wait for long."""
+
+
 class GivenUpError(Exception):
     """The caller has hung up, so that its read is not finished."""
 
@@ -44,8 +48,8 @@ class BoundedReading:
     does.
     """
 
-    def __init__(self, store: Store, most: int, given_up: Callable[[], bool] | None) -> None:
-        self._store, self._most, self._given_up = store, most, given_up
+    def __init__(self, store: Store, most: int, goes_on: Callable[[], bool] | None) -> None:
+        self._store, self._most, self._goes_on = store, most, goes_on
         self._entries = 0
         self._known: dict[object, tuple[int, int]] = {}
         """Of each kind that belongs to something, or not: for how many objects what was read."""
@@ -99,7 +103,7 @@ class BoundedReading:
         objects, entries = self._known.get(what, (0, 0))
         if not objects:
             return _FIRST
-        left = max(self._most - self._entries, 0)
+        left = min(max(self._most - self._entries, 0), _AT_ONCE)
         return max(1, min(_MORE * objects, left * objects // max(entries, 1)))
 
     def _count(self, what: object, read: Iterable[Stored[Any]], objects: int, asked: int) -> None:
@@ -108,21 +112,24 @@ class BoundedReading:
         Raises:
             RefusalError: It is, and fewer objects can be asked for.
         """
+        if asked <= 1:
+            # It can always be read.
+            return
         entries = sum(_entries_of(each.record) for each in read)
         before = self._known.get(what, (0, 0))
         self._known[what] = before[0] + objects, before[1] + entries
         self._entries += entries
-        if asked > 1 and self._entries > self._most:
+        if self._entries > self._most:
             said = f"reads more than {self._most} entries of lists"
             raise invalid(Problem("limit", "too_many_entries", said, str(asked), "a smaller one"))
 
     def _go_on(self) -> None:
-        """Refuse to read on for nobody.
+        """Give way to others, and refuse to read on for nobody.
 
         Raises:
             GivenUpError: The caller has hung up.
         """
-        if self._given_up is not None and self._given_up():
+        if self._goes_on is not None and not self._goes_on():
             raise GivenUpError
 
 

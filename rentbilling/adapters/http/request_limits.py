@@ -53,7 +53,8 @@ class Limits:
     most_connections: int = 2_000
     """Open connections; for one more the oldest one without a key is closed."""
     threads: int = 4
-    """Reads in work at the same moment: half of them of one owner, a quarter beside others."""
+    """Reads in work at the same moment: half of them of one owner, a quarter beside others if it
+    computes for long."""
     writing_threads: int = 12
     """Changes in work at the same moment, a third of them of one owner; most wait for the store."""
     turn_seconds: float = 10.0

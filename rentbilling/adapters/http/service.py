@@ -8,12 +8,15 @@ answer which cannot be written changes nothing; every request gets a documented 
 import logging
 from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, date, datetime
+from functools import partial
 from math import ceil
+from random import getrandbits
 from time import perf_counter
 from typing import Any, Final, NamedTuple
 from urllib.parse import quote
-from uuid import uuid4
+from uuid import UUID, uuid4
 
+from rentbilling.adapters.fair_cache import FairCache
 from rentbilling.adapters.http.access_log import log_access
 from rentbilling.adapters.http.answers import JSON, Headers, HttpAnswer, answer_of
 from rentbilling.adapters.http.bounded_reading import (
@@ -54,6 +57,7 @@ from rentbilling.adapters.http.routing import (
     route_of,
     unknown_method,
 )
+from rentbilling.billing import CompiledTerms
 from rentbilling.codec import answer_text
 from rentbilling.errors import RentBillingError
 from rentbilling.indices import AnyIndices
@@ -78,6 +82,8 @@ _MOST_OF_AN_ID: Final = 64
 """Characters of the id that a caller gives a request."""
 _MOST_KEYS: Final = 4_096
 """Keys whose owners are remembered."""
+_MOST_COMPILED: Final = 20_000
+"""Items of leases that stay compiled, of all owners together."""
 _ID_MARKS: Final = frozenset("-_.")
 
 
@@ -165,6 +171,7 @@ class RentalService:
         self.limits = limits or Limits()
         """The bounds, which a transport applies too."""
         self._found_keys: dict[str, StoredKey] = {}
+        self._compiled = FairCache[CompiledTerms](_MOST_COMPILED)
         self._reader = RequestReader(self._policy, self.limits.most_problems)
         self._health = HealthCheck(stores, keys, clock)
         self._idempotent = IdempotentCalls(stores, self.limits.retry_after)
@@ -293,14 +300,15 @@ class RentalService:
             return self._refused(head, self._refusal_for(error, head))
 
     def finish(
-        self, head: RequestHead, body: bytes, *, given_up: Callable[[], bool] | None = None
+        self, head: RequestHead, body: bytes, *, goes_on: Callable[[], bool] | None = None
     ) -> HttpAnswer:
         """Return the answer to a request; it may wait for a store.
 
         Args:
             head: What `begin` returned.
             body: The whole body.
-            given_up: Returns whether a read is no longer wanted; it then ends early.
+            goes_on: Called by a read between its parts: it may wait for others, and returns
+                whether the answer is still wanted.
 
         Returns:
             The answer. Nothing is raised.
@@ -312,7 +320,7 @@ class RentalService:
                 found = self._page(head)
             else:
                 key = self._allowed(head.key, head.route.rights)
-                found = self._carried_out(head, head.route, key, body, given_up)
+                found = self._carried_out(head, head.route, key, body, goes_on)
         except Exception as error:  # noqa: BLE001 - nothing is raised, whatever fails
             return self._refused(head, self._refusal_for(error, head), key)
         return _for_log(head, found, key)
@@ -395,7 +403,7 @@ class RentalService:
         route: Route,
         key: StoredKey,
         body: bytes,
-        given_up: Callable[[], bool] | None,
+        goes_on: Callable[[], bool] | None,
     ) -> HttpAnswer:
         """Carry out the operation, and return the answer."""
         request = self._reader.request(route, head.ids, head.query, body, is_json=head.is_json)
@@ -406,11 +414,12 @@ class RentalService:
             indices=self._indices,
             policy=self._policy,
             most_days=self.limits.most_days,
+            remembered=partial(self._compiled.value_of, key.owner),
         )
 
         def carry_out(opened_store: Store) -> HttpAnswer:
             # An operation that reads calls the reading methods alone.
-            store: Any = BoundedReading(opened_store, self.limits.most_entries, given_up)
+            store: Any = BoundedReading(opened_store, self.limits.most_entries, goes_on)
             if route.writes:
                 store = AuditedStore(
                     opened_store,
@@ -510,4 +519,5 @@ def _request_id(given: list[str] | tuple[()]) -> str:
         (text,) = given
         if text.isascii() and all(each.isalnum() or each in _ID_MARKS for each in text):
             return text
-    return _new_id()
+    # No secret; to draw from the system would let the event loop wait for its threads.
+    return str(UUID(int=getrandbits(128), version=4))

@@ -178,7 +178,9 @@ def _title(names: Sequence[str]) -> str:
     listed = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
     if len(listed) > _LONGEST_TITLE and len(names) > 1:
         listed = f"{len(names)} variants"
-    return f"{listed[:1].upper()}{listed[1:]} against the baseline"
+    # A product key stays as it is written.
+    first = listed[:1] if ":" in listed.partition(" ")[0] else listed[:1].upper()
+    return f"{first}{listed[1:]} against the baseline"
 
 
 def _sums(compared: _Compared, currency: str, locale: str) -> list[str]:

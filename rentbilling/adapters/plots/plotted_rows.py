@@ -45,6 +45,9 @@ def rows_of(given: Rows, *needed: str) -> list[Row]:
     if not rows:
         raise InvalidRecordError.of("rows", "missing", "are empty", "none", "one row at least")
     for at, row in enumerate(rows):
+        if not isinstance(row, Mapping):
+            said, expected = "is no row", "a result, its rows(), or dicts with the same keys"
+            raise InvalidRecordError.of(f"rows[{at}]", "not_an_object", said, row, expected)
         for key in needed:
             if key not in row:
                 known = ", ".join(map(str, row))

@@ -34,7 +34,7 @@ def rent_steps(result: BillingResult, locale: str = "en") -> list[Step]:
         locale: How index values are written.
 
     Returns:
-        Rows by item and day: `item_id`, `name` (its description, else its product), `from_date`,
+        Rows by item and day: `item_id`, `product_key`, `name` (its description), `from_date`,
         `amount` (Decimal, of one billing period, before discount), `currency`, `per` (month,
         quarter, ...), `change` (a fraction with 4 decimals for a rent adjustment, else None),
         `assumed` (whether it follows from an unpublished index value) and `text` (the published
@@ -80,6 +80,7 @@ def _of_item(
     fixed = {
         "item_id": item_id,
         "name": item.description or item.product_key,
+        "product_key": item.product_key,
         "currency": item.amount.currency,
         "per": per_text(item.billing_cycle),
     }

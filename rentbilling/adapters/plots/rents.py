@@ -93,7 +93,7 @@ def rent_over_time(
             `from_date`, `amount` (Decimal; None where the item has ended) and `currency`; where
             known also `change` (a fraction), `adjusted` (False where the change is no rent
             adjustment), `text` (shown below it), `assumed`, `name` and `per`.
-        items: Ids or names of the items to draw, such as `["key:rent"]`; by default those whose
+        items: Ids, product keys or names, such as `["key:rent"]`; by default the items whose
             amount changes. Of the others the legend has the amounts.
         until: The day to which the last amounts are drawn; by default the end of the result's
             period, or a year after the last step.
@@ -148,21 +148,22 @@ def rent_over_time(
     return finish(picture, [*ends, *labels])
 
 
+_NAMES: Final = ("item_id", "product_key", "name")
+
+
 def _of_items(rows: Sequence[Row], items: Collection[str]) -> list[Row]:
-    """Return the rows of the items that were chosen by id or name.
+    """Return the rows of the items that were chosen by id, product key or name.
 
     Raises:
         InvalidRecordError: There is no such item.
     """
     if isinstance(items, str):
         items = [items]
-    known = {str(row[key]): None for row in rows for key in ("item_id", "name") if row.get(key)}
+    known = {str(row[key]): None for row in rows for key in _NAMES if row.get(key)}
     if not known.keys() >= set(items):
         said, expected = "are not all there", f"some of {', '.join(known)}"
         raise InvalidRecordError.of("items", "not_there", said, ", ".join(items), expected)
-    chosen = {
-        row["item_id"] for row in rows if not {row["item_id"], row.get("name")}.isdisjoint(items)
-    }
+    chosen = {row["item_id"] for row in rows if not {*map(row.get, _NAMES)}.isdisjoint(items)}
     return [row for row in rows if not items or row["item_id"] in chosen]
 
 

@@ -6,14 +6,27 @@ log has no more than its kind.
 """
 
 import sqlite3
-from collections.abc import Generator
+from collections import deque
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager, suppress
+from functools import lru_cache
 from logging import NullHandler, getLogger
 from time import monotonic, sleep
 from types import MappingProxyType
 from typing import Any, Final
 
-from sqlalchemy import URL, Connection, Engine, QueuePool, create_engine, event, make_url
+from sqlalchemy import (
+    URL,
+    Connection,
+    Engine,
+    Executable,
+    PoolProxiedConnection,
+    QueuePool,
+    create_engine,
+    event,
+    make_url,
+)
+from sqlalchemy.dialects import sqlite as sqlite_dialect
 from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError, TimeoutError as PoolTimeout
 
 from rentbilling.errors import InvalidRecordError
@@ -23,10 +36,15 @@ _LOG: Final = getLogger("rentbilling.stores")
 # Without a configured log the error alone says so.
 _LOG.addHandler(NullHandler())
 
-PATIENCE: Final = 30
-"""Seconds that a transaction waits for others before it gives up."""
+PATIENCE: Final = 20
+"""Seconds that a transaction waits for others of this process, or for a lock of PostgreSQL."""
+FIRST_PATIENCE: Final = 10
+"""Seconds that it waits for a connection, or for a file that another process has locked. With the
+turn of a request that is 40, from its arrival: less than the 45 of the client."""
 _CONNECTIONS: Final = 10
 """Connections that stay open; as many again are opened while they are needed."""
+_IDLE: Final = 4
+"""Connections that read, at most, which stay taken from the pool."""
 _SECONDS: Final = 10
 """Seconds that a server has to answer a new connection."""
 _BUSY: Final = frozenset({"SQLITE_BUSY", "SQLITE_LOCKED", "40001", "40P01", "55P03", "57014"})
@@ -61,7 +79,7 @@ def open_engine(url: str) -> Engine:
             place,
             pool_size=_CONNECTIONS,
             max_overflow=_CONNECTIONS,
-            pool_timeout=PATIENCE,
+            pool_timeout=FIRST_PATIENCE,
             # A server that was started again costs no error.
             pool_pre_ping=True,
             connect_args=times,
@@ -124,8 +142,8 @@ def _sqlite(place: URL) -> Engine:
         poolclass=QueuePool,
         pool_size=1 if in_memory else _CONNECTIONS,
         max_overflow=0 if in_memory else _CONNECTIONS,
-        pool_timeout=PATIENCE,
-        connect_args={"timeout": PATIENCE, "check_same_thread": False},
+        pool_timeout=FIRST_PATIENCE,
+        connect_args={"timeout": FIRST_PATIENCE, "check_same_thread": False},
     )
 
     @event.listens_for(engine, "connect")
@@ -200,6 +218,82 @@ def transaction(engine: Engine) -> Generator[Connection]:
     finally:
         with suppress(SQLAlchemyError):
             connection.close()
+
+
+class PlainReader:
+    """A connection of SQLite that reads by the driver alone, without SQLAlchemy's work for it."""
+
+    def __init__(self, taken: PoolProxiedConnection) -> None:
+        self.taken = taken
+        self.driver: Any = taken.driver_connection
+
+    def execute(self, statement: Executable, values: Mapping[str, Any]) -> sqlite3.Cursor:
+        """Execute a statement that reads."""
+        text, names, defaults = _plain(statement)
+        given: list[Any] = []
+        for name in names:
+            value = values.get(name, defaults.get(name))
+            if type(value) is list:
+                text = text.replace(f"__[POSTCOMPILE_{name}]", ", ".join("?" * len(value)))
+                given += value
+            else:
+                given.append(value)
+        cursor: sqlite3.Cursor = self.driver.execute(text, given)
+        return cursor
+
+
+@lru_cache(256)
+def _plain(statement: Executable) -> tuple[str, tuple[str, ...], Mapping[str, Any]]:
+    """Return the text of a statement, the names of its values, and those that it has itself."""
+    plain: Any = statement
+    compiled = plain.compile(dialect=sqlite_dialect.dialect())
+    return str(compiled), tuple(compiled.positiontup), compiled.params
+
+
+class PlainReaders:
+    """Connections to a file of SQLite that read, a few of which stay taken from their pool."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._idle: deque[PlainReader] = deque()
+
+    @property
+    def are_watched(self) -> bool:
+        """Whether something listens to the engine, so that statements go through SQLAlchemy."""
+        engine = self._engine
+        return bool(engine.dispatch.before_cursor_execute or engine.pool.dispatch.checkout)
+
+    @contextmanager
+    def reading(self, *, begins: bool) -> Generator[PlainReader]:
+        """Take a connection, in a transaction if several statements are to see one moment."""
+        try:
+            reader = self._idle.pop()
+        except IndexError:
+            with store_errors():
+                reader = PlainReader(self._engine.raw_connection())
+        try:
+            if begins:
+                with store_errors():
+                    reader.driver.execute("BEGIN")
+            yield reader
+        finally:
+            self._give_back(reader)
+
+    def _give_back(self, reader: PlainReader) -> None:
+        try:
+            reader.driver.rollback()
+        except sqlite3.Error:
+            reader.taken.invalidate()
+            return
+        if len(self._idle) < _IDLE:
+            self._idle.append(reader)
+        else:
+            reader.taken.close()
+
+    def close(self) -> None:
+        """Let go of the connections."""
+        while self._idle:
+            self._idle.pop().taken.close()
 
 
 @contextmanager

@@ -5,16 +5,20 @@ skips the row of a slower writer; reading waits for no lock, and writes nothing.
 """
 
 from collections.abc import Generator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
+from functools import partial
 from threading import local
 from types import TracebackType
 from typing import Any, Final, Self, TypeVar
 
 from sqlalchemy import Connection, CursorResult, Executable
 
+from rentbilling.adapters.fair_cache import FairCache
 from rentbilling.adapters.stores.databases import (
     PATIENCE,
+    PlainReader,
+    PlainReaders,
     is_in_memory,
     open_engine,
     reading_engine,
@@ -47,6 +51,8 @@ from rentbilling.adapters.stores.stored_texts import (
     column_text,
     columns_of,
     known_kind,
+    own_copy,
+    record_of,
     short_enough,
     stored_of,
 )
@@ -58,14 +64,23 @@ K = TypeVar("K", bound=Record)
 
 _AT_ONCE: Final = 500
 """Ids that one statement asks for."""
+_CACHED: Final = 8_000_000
+"""Characters of all texts whose records are cached; a record takes some 15 bytes for each."""
 
 
 class _SqlStore:
     """An owner's objects within one transaction, with the methods of `Store`."""
 
-    def __init__(self, connection: Connection, owner: str, places: int | None = None) -> None:
-        self._connection: Connection | None = connection
+    def __init__(
+        self,
+        connection: Connection | PlainReader,
+        owner: str,
+        records: FairCache[Any],
+        places: int | None = None,
+    ) -> None:
+        self._connection: Any = connection
         self._owner = {"the_owner": column_text(owner)}
+        self._records, self._owner_name = records, owner
         # Places given so far; None where nothing may be written.
         self._places = places
         self._known_places = places
@@ -80,12 +95,22 @@ class _SqlStore:
         if self._connection is None:
             raise RuntimeError("the transaction of this store has ended")
         with store_errors():
-            return self._connection.execute(statement, self._owner | values)
+            found: CursorResult[Any] = self._connection.execute(statement, self._owner | values)
+        return found
 
     def _rows(self, statement: Executable, **values: object) -> Sequence[Any]:
         found = self._run(statement, **values)
         with store_errors():
             return found.fetchall()
+
+    def _stored(self, kind: type[K], row: Sequence[Any]) -> Stored[K]:
+        return stored_of(kind, row, self._record)
+
+    def _record(self, kind: type[K], text: str) -> K:
+        """Return the record of a text, which no change can make another one."""
+        key, make = (kind, text), partial(record_of, kind, text)
+        record: K = self._records.value_of(self._owner_name, key, len(text), make)
+        return own_copy(record)
 
     def _changing(self, kind: type[Any]) -> Statements:
         """Return what is asked of a kind that is to be changed."""
@@ -126,7 +151,7 @@ class _SqlStore:
 
     def find(self, kind: type[K], object_id: str) -> Stored[K] | None:
         found = self._rows(STATEMENTS[known_kind(kind)].find, the_id=column_text(object_id))
-        return stored_of(kind, found[0]) if found else None
+        return self._stored(kind, found[0]) if found else None
 
     def several(self, kind: type[K], ids: Sequence[str]) -> Mapping[str, Stored[K]]:
         statement, asked = STATEMENTS[known_kind(kind)].several, tuple(dict.fromkeys(ids))
@@ -134,7 +159,7 @@ class _SqlStore:
         found: dict[str, Stored[K]] = {}
         for at in range(0, len(wanted), _AT_ONCE):
             for row in self._rows(statement, the_ids=wanted[at : at + _AT_ONCE]):
-                stored = stored_of(kind, row)
+                stored = self._stored(kind, row)
                 found[stored.id] = stored
         return {each: found[each] for each in asked if each in found}
 
@@ -151,13 +176,13 @@ class _SqlStore:
             places = self._rows(statements.place, the_id=column_text(after))
             if not places:
                 raise NotFoundError("unknown_cursor", kind=called(kind), id=after)
-            place = places[0].place
+            place = places[0][0]
         values: dict[str, object] = {"after": place, "most": max(limit, 0)}
         if belongs_to is None:
             found = self._rows(statements.page, **values)
         else:
             found = self._rows(statements.page_below, above=column_text(belongs_to), **values)
-        return [stored_of(kind, row) for row in found]
+        return [self._stored(kind, row) for row in found]
 
     def belonging(self, kind: type[K], to: Sequence[str]) -> Mapping[str, Sequence[Stored[K]]]:
         statement = STATEMENTS[known_kind(kind)].belonging
@@ -165,7 +190,7 @@ class _SqlStore:
         wanted = [column_text(each) for each in found]
         for at in range(0, len(wanted), _AT_ONCE):
             for row in self._rows(statement, above=wanted[at : at + _AT_ONCE]):
-                stored = stored_of(kind, row)
+                stored = self._stored(kind, row)
                 found[str(stored.belongs_to)].append(stored)
         return found
 
@@ -233,13 +258,16 @@ class SqlStores:
         # memory is one connection, which readers need too.
         self._lock = FifoLock() if engine.dialect.name == "sqlite" else None
         self._is_in_memory = is_in_memory(engine.url)
+        is_file = self._lock is not None and not self._is_in_memory
+        self._plain = PlainReaders(self._reading) if is_file else None
         self._thread = local()
+        self._records = FairCache[Any](_CACHED)
         self._is_open = True
-        self.keys = SqlKeys(self._connected)
+        self.keys = SqlKeys(self._connected, self._first)
         """API keys in the same database."""
 
     @contextmanager
-    def _connected(self, *, writes: bool) -> Generator[Connection]:
+    def _connected(self, *, writes: bool) -> Generator[Any]:
         """Open a transaction.
 
         Raises:
@@ -248,18 +276,35 @@ class SqlStores:
         """
         if not self._is_open:
             raise RuntimeError("these stores were closed")
-        engine = self._writing if writes else self._reading
-        if self._lock is None or not (writes or self._is_in_memory):
-            with self._once(is_needed=writes), transaction(engine) as connection:
+        if not writes and self._plain is not None and not self._plain.are_watched:
+            with self._plain.reading(begins=True) as reader:
                 self._check_file()
-                yield connection
-        else:
-            # Before a connection is taken, because readers need some too.
-            with self._once(), self._lock.acquired(PATIENCE), transaction(engine) as connection:
-                self._check_file()
-                yield connection
+                yield reader
+            return
+        with ExitStack() as held:
+            if writes or self._is_in_memory:
+                held.enter_context(self._once())
+                if self._lock is not None:
+                    # Before a connection is taken, because readers need some too.
+                    held.enter_context(self._lock.acquired(PATIENCE))
+            engine = self._writing if writes else self._reading
+            connection = held.enter_context(transaction(engine))
+            self._check_file()
+            yield connection
+        if writes:
             # What was written into a deleted file is not acknowledged.
             self._check_file()
+
+    def _first(self, statement: Executable, values: Mapping[str, Any]) -> Sequence[Any] | None:
+        """Return the first row of one statement."""
+        if self._is_open and self._plain is not None and not self._plain.are_watched:
+            with self._plain.reading(begins=False) as reader, store_errors():
+                row: Sequence[Any] | None = reader.execute(statement, values).fetchone()
+            if row is not None:
+                return row
+        with self._connected(writes=False) as connection, store_errors():
+            found: Sequence[Any] | None = connection.execute(statement, values).fetchone()
+        return found
 
     def _check_file(self) -> None:
         if self._file is not None:
@@ -275,15 +320,12 @@ class SqlStores:
             check_whole(self.engine)
 
     @contextmanager
-    def _once(self, *, is_needed: bool = True) -> Generator[None]:
+    def _once(self) -> Generator[None]:
         """Refuse a change within a change of the same thread, which would wait for itself.
 
         Raises:
             RuntimeError: The thread is within a change already.
         """
-        if not is_needed:
-            yield
-            return
         if getattr(self._thread, "is_inside", False):
             raise RuntimeError("a change of an owner's objects cannot hold another one")
         self._thread.is_inside = True
@@ -300,7 +342,7 @@ class SqlStores:
             The store.
         """
         with self._connected(writes=False) as connection:
-            store = _SqlStore(connection, owner)
+            store = _SqlStore(connection, owner, self._records)
             try:
                 yield store
             finally:
@@ -315,7 +357,8 @@ class SqlStores:
         """
         with self._connected(writes=True) as connection:
             places = _locked(connection, column_text(short_enough(owner)))
-            store, ended_well = _SqlStore(connection, owner, places), False
+            store = _SqlStore(connection, owner, self._records, places)
+            ended_well = False
             try:
                 yield store
                 ended_well = True
@@ -325,6 +368,8 @@ class SqlStores:
     def close(self) -> None:
         """Close the connections."""
         self._is_open = False
+        if self._plain is not None:
+            self._plain.close()
         if self._file is not None:
             self._file.close()
         self.engine.dispose()

@@ -3,12 +3,12 @@
 Law: of a key only its digest is there.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
 from typing import Any, Final, Protocol
 
-from sqlalchemy import Connection, bindparam, insert, select, update
+from sqlalchemy import Connection, Executable, bindparam, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from rentbilling.adapters.stores.databases import store_errors
@@ -46,9 +46,13 @@ class SqlKeys:
         []
     """
 
-    def __init__(self, connected: Connected) -> None:
-        """Take the function that opens a transaction."""
-        self._connected = connected
+    def __init__(
+        self,
+        connected: Connected,
+        first: Callable[[Executable, Mapping[str, Any]], Sequence[Any] | None],
+    ) -> None:
+        """Take the function that opens a transaction, and that which returns one row."""
+        self._connected, self._first = connected, first
 
     def add(self, key: StoredKey) -> None:
         """Add a new key; see `KeyRing.add`.
@@ -73,8 +77,7 @@ class SqlKeys:
 
     def find(self, key_id: str) -> StoredKey | None:
         """Return the record of a key, or None; see `KeyRing.find`."""
-        with self._connected(writes=False) as connection, store_errors():
-            row = connection.execute(_FIND, {"the_id": column_text(key_id)}).first()
+        row = self._first(_FIND, {"the_id": column_text(key_id)})
         return _key(row) if row else None
 
     def revoke(self, key_id: str, moment: datetime) -> None:
@@ -93,20 +96,21 @@ class SqlKeys:
         """Return all keys, or those of an owner; see `KeyRing.listed`."""
         with self._connected(writes=False) as connection, store_errors():
             if owner is None:
-                rows = connection.execute(_ALL).all()
+                rows = connection.execute(_ALL, {}).fetchall()
             else:
-                rows = connection.execute(_OWNERS, {"the_owner": column_text(owner)}).all()
+                rows = connection.execute(_OWNERS, {"the_owner": column_text(owner)}).fetchall()
         return sorted(map(_key, rows), key=lambda key: (key.created, key.key_id))
 
 
-def _key(row: Any) -> StoredKey:  # noqa: ANN401 - a row of SQLAlchemy
+def _key(row: Sequence[Any]) -> StoredKey:
     """Return the key that a row holds."""
+    key_id, owner, name, rights, digest, created, revoked = row
     return StoredKey(
-        key_id=id_of_column(row.key_id),
-        owner=id_of_column(row.owner),
-        name=id_of_column(row.name),
-        rights=frozenset(row.rights.split()),
-        digest=row.digest,
-        created=datetime.fromisoformat(row.created),
-        revoked=datetime.fromisoformat(row.revoked) if row.revoked else None,
+        key_id=id_of_column(key_id),
+        owner=id_of_column(owner),
+        name=id_of_column(name),
+        rights=frozenset(rights.split()),
+        digest=digest,
+        created=datetime.fromisoformat(created),
+        revoked=datetime.fromisoformat(revoked) if revoked else None,
     )

@@ -14,6 +14,7 @@ from sqlalchemy import (
     Executable,
     Insert,
     MetaData,
+    Select,
     Table,
     Text,
     bindparam,
@@ -71,11 +72,10 @@ KEYS: Final = Table(
     "api_keys",
     METADATA,
     Column("key_id", Text, primary_key=True),
-    Column("owner", Text, nullable=False),
-    Column("name", Text, nullable=False),
-    Column("rights", Text, nullable=False),
-    Column("digest", Text, nullable=False),
-    Column("created", Text, nullable=False),
+    *(
+        Column(each, Text, nullable=False)
+        for each in ("owner", "name", "rights", "digest", "created")
+    ),
     Column("revoked", Text),
 )
 
@@ -90,6 +90,12 @@ ANSWERS: Final = Table(
     # In UTC and of one length, so that texts sort as moments do.
     Column("moment", Text, nullable=False),
 )
+
+
+def _place_of_removed(name: str) -> Select[tuple[int]]:
+    """Return the statement for the place of what was removed; `the_owner` and `the_id`."""
+    is_it = (REMOVED.c.owner == bindparam("the_owner")) & (REMOVED.c.id == bindparam("the_id"))
+    return select(REMOVED.c.place).where(is_it, REMOVED.c.kind == name)
 
 
 def _table(name: str) -> Table:
@@ -135,17 +141,12 @@ def _statements(name: str) -> Statements:
     is_it = is_owners & (table.c.id == bindparam("the_id"))
     wanted = select(table.c.id, table.c.belongs_to, table.c.record)
     later = table.c.place > bindparam("after")
-    gone = (
-        select(REMOVED.c.place)
-        .where(REMOVED.c.owner == bindparam("the_owner"), REMOVED.c.kind == name)
-        .where(REMOVED.c.id == bindparam("the_id"))
-    )
     page = wanted.where(is_owners, later).order_by(table.c.place).limit(bindparam("most"))
     return Statements(
         table=table,
         find=wanted.where(is_it),
         several=wanted.where(is_owners).where(table.c.id.in_(bindparam("the_ids", expanding=True))),
-        place=union_all(select(table.c.place).where(is_it), gone),
+        place=union_all(select(table.c.place).where(is_it), _place_of_removed(name)),
         page=page,
         page_below=page.where(table.c.belongs_to == bindparam("above")),
         belonging=wanted.where(is_owners)
@@ -174,19 +175,11 @@ def _adding(name: str, dialect: Any) -> Insert:  # noqa: ANN401 - a module of SQ
     Parameters: `the_owner`, `at`, `the_id`, `above`, `text`.
     """
     table = METADATA.tables[name]
-    was_there = (
-        select(REMOVED.c.place)
-        .where(REMOVED.c.owner == bindparam("the_owner"), REMOVED.c.kind == name)
-        .where(REMOVED.c.id == bindparam("the_id"))
-        .exists()
+    texts = {each: bindparam(each, type_=Text) for each in ("the_owner", "the_id", "above", "text")}
+    at = bindparam("at", type_=BigInteger)
+    row = select(texts["the_owner"], at, texts["the_id"], texts["above"], texts["text"]).where(
+        ~_place_of_removed(name).exists()
     )
-    row = select(
-        bindparam("the_owner", type_=Text),
-        bindparam("at", type_=BigInteger),
-        bindparam("the_id", type_=Text),
-        bindparam("above", type_=Text),
-        bindparam("text", type_=Text),
-    ).where(~was_there)
     columns = ["owner", "place", "id", "belongs_to", "record"]
     added: Insert = (
         dialect.insert(table)

@@ -5,8 +5,8 @@ whatever characters it has; a store and its caller share no object that can chan
 """
 
 import re
-from collections.abc import Sequence
-from functools import lru_cache
+from collections.abc import Callable, Sequence
+from types import MappingProxyType
 from typing import Any, Final, TypeVar
 
 from rentbilling.codec import dumps
@@ -19,10 +19,6 @@ R = TypeVar("R", bound=Record)
 
 _MOST_BYTES: Final = 1_000
 """Bytes of an id: the index of a database takes some 2,700 in one entry."""
-_READ_TEXTS: Final = 4_096
-"""Texts whose records are cached."""
-_SHORT: Final = 4_000
-"""Characters of such a text at most, so that long texts do not fill the memory."""
 _ESCAPE: Final = re.compile(r"\\(\\|0|u[0-9a-f]{4})")
 
 
@@ -56,15 +52,6 @@ def text_of(record: Record) -> str:
     return dumps(record, full=True)
 
 
-def record_of(kind: type[R], text: str) -> R:
-    """Return the record that a text holds."""
-    if len(text) > _SHORT:
-        long: R = _record_of.__wrapped__(kind, text)
-        return long
-    record: R = _record_of(kind, text)
-    return own_copy(record)
-
-
 class _AnyCurrency(dict[str, int]):
     """Knows every currency: amounts were checked, with private codes, when they were stored."""
 
@@ -74,11 +61,12 @@ class _AnyCurrency(dict[str, int]):
         return 0
 
 
-@lru_cache(_READ_TEXTS)
-def _record_of(kind: type[Any], text: str) -> Any:  # noqa: ANN401
+_CONTEXT: Final = MappingProxyType({"currencies": _AnyCurrency()})
+
+
+def record_of(kind: type[R], text: str) -> R:
     """Return the record that a text holds."""
-    context = {"currencies": _AnyCurrency()}
-    return kind.model_validate(read_json(text), context=context)
+    return kind.model_validate(read_json(text), context=_CONTEXT)
 
 
 def columns_of(stored: Stored[Any]) -> tuple[str, str | None, str]:
@@ -103,12 +91,15 @@ def columns_of(stored: Stored[Any]) -> tuple[str, str | None, str]:
     return column_text(stored.id), column, text_of(stored.record)
 
 
-def stored_of(kind: type[R], columns: Sequence[Any]) -> Stored[R]:
+def stored_of(
+    kind: type[R], columns: Sequence[Any], read: Callable[[type[R], str], R] = record_of
+) -> Stored[R]:
     """Return the object of a kind that a table has.
 
     Args:
         kind: Its class, one of `rentbilling.service.KINDS`.
         columns: The three columns that `columns_of` returned for it.
+        read: Returns the record of a text.
 
     Returns:
         The object as it was stored, with every digit.
@@ -120,7 +111,7 @@ def stored_of(kind: type[R], columns: Sequence[Any]) -> Stored[R]:
     """
     name, above, text = columns
     belongs_to = None if above is None else id_of_column(above)
-    return Stored(record_of(kind, text), id_of_column(name), belongs_to)
+    return Stored(read(kind, text), id_of_column(name), belongs_to)
 
 
 def column_text(object_id: str) -> str:

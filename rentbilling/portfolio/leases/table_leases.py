@@ -5,7 +5,7 @@ lease is billed of which a row may be missing, and none twice.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from itertools import compress, islice
@@ -180,6 +180,8 @@ class _Reader:
         self.columns = [
             (each, headers.index(header)) for each, header in zip(targets, names, strict=True)
         ]
+        # An item of a place is there by its other columns: a lease has one day for all of them.
+        self.columns.sort(key=lambda each: _is_start_of_place(each[0]))
         self.titles = {each.path: each.name for each in mapping.fixed}
         self.titles |= zip((each.path for each in targets), names, strict=True)
         self.notation = mapping.notation
@@ -189,10 +191,14 @@ class _Reader:
         self.joins = not all(each.has_places for each in every)
         own = [at for each, at in self.columns if each.steps == LEASE_ID]
         self.id_at = own[0] if own else None
-        self.parts = {each.part for each in targets}
+        self.parts = {each.part for each in targets if not _is_start_of_place(each)} - {()}
         amounts = [each.steps[:-1] for each in every if each.word == "money"]
         stated = [each.steps[:-1] for each in every if each.steps[-1] == "currency"]
         self.amounts = [each for each in amounts if each[:1] == (ITEMS,) and each not in stated]
+
+    def has(self, target: Target, filled: Collection[tuple[Step, ...]]) -> bool:
+        """Return whether a row has the part of a field, of which these parts have columns."""
+        return target.part in filled or target.part not in self.parts
 
     def lease_id(self, line: Line) -> str | None:
         """Return the id of a row's lease, None where it has none."""
@@ -235,14 +241,16 @@ class _Rows:
         filled: set[tuple[Step, ...]] = set()
         for target, place in reader.columns:
             cell = line.cells[place]
-            if not is_absent(cell):
+            is_there = not _is_start_of_place(target) or reader.has(target, filled)
+            if is_there and not is_absent(cell):
                 self._put(target, cell, at, reader.notation)
                 filled.add(target.part)
         for target, value in reader.fixed:
-            if target.part in filled or target.part not in reader.parts or not target.part:
+            if reader.has(target, filled):
                 self._put(target, value, at, _PLAIN)
         for target, value in reader.defaults:
-            self._put(target, value, at, _PLAIN)
+            if reader.has(target, filled):
+                self._put(target, value, at, _PLAIN)
         self._add_currencies(at)
 
     def _put(self, target: Target, cell: Any, at: int, notation: Notation) -> None:  # noqa: ANN401
@@ -264,13 +272,14 @@ class _Rows:
 
     def _add_currencies(self, at: int) -> None:
         """Give amounts without a currency that of their item, or of the lease."""
-        item = self._lease.get(ITEMS, {}).get(at, {})
-        own = item.get("amount", {}).get("currency", self._lease.get("currency"))
-        for steps in self._reader.amounts if own is not None else ():
+        items = self._lease.get(ITEMS, {})
+        for steps in self._reader.amounts:
+            item = items.get(at if steps[1] is None else steps[1], {})
+            own = item.get("amount", {}).get("currency", self._lease.get("currency"))
             place: Any = self._lease
             for step in steps:
                 place = place.get(at if step is None else step, {})
-            if place:
+            if place and own is not None:
                 place.setdefault("currency", own)
 
     def _named(self, target: Target, at: int) -> str:
@@ -328,16 +337,19 @@ class _Rows:
     def _translated(self, problems: Iterable[Problem]) -> Iterator[Problem]:
         """Give problems of the lease with row and column in place of their paths."""
         titles, places = self._reader.titles, sorted(self._lease.get(ITEMS, {}))
-        moved_in = titles.get(f"{ITEMS}.{MOVED_IN}")
         for each in problems:
             path = _UPPER.sub(r"_\1", each.path).lower()
             found = _OF_ITEM.fullmatch(path)
-            row, name = 0, path
-            if found is not None and self._reader.joins:
-                row, name = places[int(found[1])], f"{ITEMS}{found[2]}"
-            if moved_in is not None and name not in titles and name.startswith(_FOLLOWING):
+            row, name, item = 0, path, ITEMS
+            if found is not None:
+                place = places[int(found[1])]
+                row, item = (place, ITEMS) if self._reader.joins else (0, f"{ITEMS}[{place}]")
+                name = f"{item}{found[2]}"
+            moved_in = titles.get(f"{item}.{MOVED_IN}")
+            following = f"{item}.{OPENING}", f"{item}.started_on"
+            if moved_in is not None and name not in titles and name.startswith(following):
                 # What follows from the day of moving in is wrong only where that is not there.
-                if each.code == "missing" and name in _FOLLOWING:
+                if each.code == "missing" and name in following:
                     expected = f"the first day to pay for, as {self._reader.notation.date}"
                     where = f"{self._places[row]}, {moved_in}"
                     yield Problem(where, "missing", "is required", "nothing", expected)
@@ -350,8 +362,10 @@ class _Rows:
 
 _UPPER: Final = re.compile("([A-Z])")
 _OF_ITEM: Final = re.compile(rf"{ITEMS}\[([0-9]+)\](.*)")
-_FOLLOWING: Final = (f"{ITEMS}.{OPENING}", f"{ITEMS}.started_on")
-"""Fields that follow from the day of moving in."""
+
+
+def _is_start_of_place(target: Target) -> bool:
+    return target.has_places and target.steps[-1] == MOVED_IN
 
 
 def _until_known(day: date, currency: object) -> dict[Step, Any]:

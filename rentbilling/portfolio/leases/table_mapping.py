@@ -7,8 +7,9 @@ a mapping that could bill no row is refused with all of its problems before a ro
 import codecs
 import re
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import KW_ONLY, dataclass, field
+from itertools import product
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
 
@@ -30,6 +31,7 @@ MOVED_IN: Final = "moved_in"
 LEASE_ID: Final = ("lease_id",)
 
 _STEP: Final = re.compile(r"([a-z_]+)(?:\[([0-9]{1,4})\])?")
+_MOVED_IN: Final = re.compile(rf"{ITEMS}(?:\[([0-9]{{1,4}})\])?\.{MOVED_IN}")
 _SHORT: Final[Mapping[str, str]] = MappingProxyType(
     {
         "amount": "amount.amount",
@@ -103,8 +105,9 @@ def target_of(name: str, path: str) -> Target:
         >>> target_of("lease.id", "lease_id").word, target_of("item.rent", "rent").word
         ('text', None)
     """
-    if path == f"{ITEMS}.{MOVED_IN}":
-        return Target(name, path, (ITEMS, None, MOVED_IN), ("list", "record"), "day")
+    if moved_in := _MOVED_IN.fullmatch(path):
+        place = None if moved_in[1] is None else int(moved_in[1])
+        return Target(name, path, (ITEMS, place, MOVED_IN), ("list", "record"), "day")
     shape: Shape | None = shape_of(LeaseTerms)
     steps: list[Step] = []
     kinds: list[str] = []
@@ -135,6 +138,9 @@ class TableMapping:
     is a lease of its own. Names of fields are those of `LeaseTerms` (`id` is its `lease_id`) and of
     `RecurringBillItem`, with dots for what is inside, such as `amount_records[0].value.amount`;
     short names are `amount`, `currency`, `tax_mode`, `tax_rate`, `due_day`, `months` of a cycle.
+
+    A row may also be a lease with several items, each by its place and with its own product:
+    `recurring_bill_items[1].amount`. Where the columns of one are empty, the lease has it not.
 
     `moved_in` is the first day to pay for. The opening period, `started_on` and its due date follow
     from it (A14, `first_billing_period`) under the policy of the run.
@@ -262,7 +268,8 @@ class TableMapping:
     def columns(self) -> tuple[Target, ...]:
         """The fields that columns fill, in the order of the headers in lease and item."""
         found = [
-            target_of(f"lease.{name}", "lease_id" if name == "id" else name) for name in self.lease
+            target_of(f"lease.{name}", "lease_id" if name == "id" else _in_full(name))
+            for name in self.lease
         ]
         return (*found, *(_item_field(f"item.{name}", name) for name in self.item))
 
@@ -270,7 +277,7 @@ class TableMapping:
     def fixed(self) -> tuple[Target, ...]:
         """The fields that constants fill."""
         return tuple(
-            target_of(f"constants.{name}", name.removeprefix("lease."))
+            target_of(f"constants.{name}", _in_full(name.removeprefix("lease.")))
             if name.startswith("lease.")
             else _item_field(f"constants.{name}", name)
             for name in self.constants
@@ -280,15 +287,12 @@ class TableMapping:
     def defaults(self) -> Iterator[tuple[Target, object]]:
         """Give the fields of an item that nothing else fills, with their defaults."""
         filled = {each.path for each in (*self.columns, *self.fixed)}
-        for path, value in _DEFAULTS.items() if self._has_items(filled) else ():
-            # A rate says that there is VAT, and not which one.
-            is_vague = path == "vat.tax_mode" and f"{ITEMS}.vat.tax_rate" in filled
-            if f"{ITEMS}.{path}" not in filled and not is_vague:
-                yield _item_field(f"default of {path}", path), value
-
-    @staticmethod
-    def _has_items(paths: Iterable[str]) -> bool:
-        return any(path.startswith(f"{ITEMS}.") for path in paths)
+        for item, (path, value) in product(_items_of(filled), _DEFAULTS.items()):
+            # A rate says that there is VAT, and not which one. Each of several has its own product.
+            is_vague = path == "vat.tax_mode" and f"{item}.vat.tax_rate" in filled
+            is_own = path == "product_key" and item != ITEMS
+            if not (f"{item}.{path}" in filled or is_vague or is_own):
+                yield target_of(f"default of {path}", f"{item}.{path}"), value
 
     def _wrong_sections(self) -> Iterator[Problem]:
         """Give the parts that are no mappings of texts."""
@@ -340,36 +344,60 @@ class TableMapping:
     def _missing(self) -> Iterator[Problem]:
         """Give the fields that every item needs and no column, constant or default has."""
         filled = {each.path for each in (*self.columns, *self.fixed)}
-        if not self._has_items(filled):
-            return
-        opening = any(path.startswith(f"{ITEMS}.{OPENING}.") for path in filled)
-        moved = f"{ITEMS}.{MOVED_IN}" in filled
-        currency = {f"{ITEMS}.amount.currency", "currency"}
-        mode = {f"{ITEMS}.vat.tax_mode"}
-        wanted = (
-            ("item.amount", {f"{ITEMS}.amount.amount"} & filled, 'amount = "Rent"'),
-            ("item.currency", currency & filled, 'a column, or currency = "DKK" as a constant'),
-            ("item.moved_in", opening or moved, 'moved_in = "From", or the fields of the opening'),
-            (
-                "item.tax_mode",
-                mode & filled or f"{ITEMS}.vat.tax_rate" not in filled,
-                'a column, or tax_mode = "Exclusive" as a constant, beside a rate',
-            ),
-        )
-        for name, there, expected in wanted:
-            if not there:
-                said = "is required, and no column or constant has it"
-                yield Problem(name, "missing", said, "nothing", expected)
-        if opening and moved:
-            said, expected = "says the opening period, which is stated too", "one of the two"
-            yield Problem("item.moved_in", "contradiction", said, "both", expected)
+        for item in _items_of(filled):
+            yield from _missing_of(item, filled)
+
+
+def _items_of(filled: Iterable[str]) -> list[str]:
+    """Return the paths of the items that have fields: that of each row, or of each place."""
+    heads = (path.partition(".")[0] for path in filled)
+    return sorted({head for head in heads if head.partition("[")[0] == ITEMS})
+
+
+def _missing_of(item: str, filled: Collection[str]) -> Iterator[Problem]:
+    """Give the fields that an item needs and no column, constant or default has."""
+    opening = any(path.startswith(f"{item}.{OPENING}.") for path in filled)
+    moved = f"{item}.{MOVED_IN}" in filled
+    wanted = (
+        ("amount", f"{item}.amount.amount" in filled, 'amount = "Rent"'),
+        (
+            "currency",
+            not {f"{item}.amount.currency", "currency"}.isdisjoint(filled),
+            'a column, or currency = "DKK" as a constant',
+        ),
+        ("moved_in", opening or moved, 'moved_in = "From", or the fields of the opening'),
+        (
+            "tax_mode",
+            f"{item}.vat.tax_mode" in filled or f"{item}.vat.tax_rate" not in filled,
+            'a column, or tax_mode = "Exclusive" as a constant, beside a rate',
+        ),
+        (
+            "product_key",
+            item == ITEMS or f"{item}.product_key" in filled,
+            'a column, or product_key = "key:heating" as a constant',
+        ),
+    )
+    name = "item" if item == ITEMS else item
+    for field_name, there, expected in wanted:
+        if not there:
+            said = "is required, and no column or constant has it"
+            yield Problem(f"{name}.{field_name}", "missing", said, "nothing", expected)
+    if opening and moved:
+        said, expected = "says the opening period, which is stated too", "one of the two"
+        yield Problem(f"{name}.moved_in", "contradiction", said, "both", expected)
+
+
+def _in_full(path: str) -> str:
+    """Return the path of a field, also where an item of a place has its short name."""
+    head, dot, rest = path.partition(".")
+    return f"{head}{dot}{_SHORT.get(rest, rest)}" if head.startswith(f"{ITEMS}[") else path
 
 
 def _item_field(name: str, field_name: str) -> Target:
     """Return a field of an item, also where the path begins with another list of the lease."""
     first = re.split(r"[.\[]", field_name, maxsplit=1)
     if len(first) > 1 and first[0] in dict(shape_of(LeaseTerms).parts):
-        return target_of(name, field_name)
+        return target_of(name, _in_full(field_name))
     return target_of(name, f"{ITEMS}.{_SHORT.get(field_name, field_name)}")
 
 

@@ -186,7 +186,7 @@ def _batches(bills: Any) -> Iterable[Any]:  # noqa: ANN401 - pyarrow has no type
 
 def _no_bills(met: object) -> InvalidRecordError:
     """Return the refusal of a source without bills."""
-    return InvalidRecordError.of("bills", "not_bills", "holds no bills", met, _EXPECTED)
+    return InvalidRecordError.of("bills", "not_bills", "contains no bills", met, _EXPECTED)
 
 
 def _check_schema(schema: Any) -> None:  # noqa: ANN401 - a schema

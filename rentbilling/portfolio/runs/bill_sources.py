@@ -140,7 +140,7 @@ def bill_sources(given: Any, path: str = _NAME) -> tuple[BillSource, ...]:  # no
         found = tuple(source for sources in several for source in sources)
         _refuse_repeated(each.path for each in found if isinstance(each, BillFile))
         return found
-    raise InvalidRecordError.of(path, "not_bills", "holds no bills", given, _EXPECTED)
+    raise InvalidRecordError.of(path, "not_bills", "contains no bills", given, _EXPECTED)
 
 
 def _refuse_repeated(paths: Iterable[Path]) -> None:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from rentbilling.errors import InvalidRecordError
+from rentbilling.errors import InvalidRecordError, refuse_no_progress
 from rentbilling.indices import AnyIndices
 from rentbilling.layout import heading, html_table
 from rentbilling.policy import BillingPolicy, policy_of
@@ -344,9 +344,7 @@ def bill_portfolio(
     """
     if type(batch_size) is not int or batch_size < 1:
         raise TypeError(f"a batch has 1 lease or more, not {batch_size!r}")
-    if progress is not None and not callable(progress):
-        said = "progress is called with how many leases are done: progress_bar() of"
-        raise TypeError(f"{said} rentbilling.adapters.progress shows it, not {progress!r}")
+    refuse_no_progress(progress)
     bill = BillRecordBatches(
         period,
         indices=indices,

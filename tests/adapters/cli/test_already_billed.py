@@ -140,7 +140,7 @@ def test_options_that_say_nothing_are_refused(
 
 @pytest.mark.parametrize(
     ("text", "said"),
-    [("{", "is not JSON"), ("1", "holds no bills"), ('{"bills": [{}]}', "bills[0].dueDate")],
+    [("{", "is not JSON"), ("1", "contains no bills"), ('{"bills": [{}]}', "bills[0].dueDate")],
 )
 def test_a_file_that_holds_no_bills_is_refused_by_name(
     tmp_path: Path, text: str, said: str

@@ -90,7 +90,7 @@ def test_the_version_is_that_of_the_package() -> None:
         version = metadata.version("rentbilling")
     except metadata.PackageNotFoundError:
         version = "(sources that are not installed)"
-    finished = launched("--version")
+    finished = launched("-V")
 
     assert (0, f"rentbilling {version}") == (finished.returncode, finished.stdout.decode().strip())
 

@@ -159,7 +159,6 @@ def test_a_reversed_period_is_a_usage_error() -> None:
 @pytest.mark.parametrize(
     "arguments",
     [
-        (),
         ("bill",),
         ("bills",),
         ("bills", "-"),
@@ -212,6 +211,13 @@ def test_a_reversed_period_is_a_usage_error() -> None:
 def test_a_command_that_is_not_well_formed_is_a_usage_error(arguments: tuple[str, ...]) -> None:
     """Exit code 2, something said on stderr, nothing on stdout."""
     assert refused(run(*arguments), 2)
+
+
+def test_no_command_is_answered_with_the_help() -> None:
+    finished = run()
+
+    assert (0, "") == (finished.exit_code, finished.stderr)
+    assert finished.stdout == run("--help").stdout
 
 
 def test_a_bill_that_cannot_be_written_is_refused_as_well(tmp_path: Path) -> None:

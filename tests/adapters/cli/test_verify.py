@@ -159,9 +159,13 @@ def test_no_bills_are_no_error(form: str) -> None:
     ("given", "said"),
     [
         (b"", "is not JSON at line 1, column 1"),
+        (b"due_date,item_id\n", "is CSV (met 'due_date,item_id'; expected JSON, as bills --format"),
         (b"\xff", "is not UTF-8 at byte 0"),
-        (b"null", "holds no bills (met None; expected an object with bills, a list of bills, or"),
-        (b"8500", "holds no bills (met 8500; "),
+        (
+            b"null",
+            "contains no bills (met None; expected an object with bills, a list of bills, or",
+        ),
+        (b"8500", "contains no bills (met 8500; "),
         (b"{}", "bills: is required (met {}; "),
         (b'{"leaseId": "lease-1"}', "bills: is required ("),
         (b'{"bills": null}', "bills: is not a list (met None; "),

@@ -132,7 +132,7 @@ def test_an_answer_that_is_too_long_changes_nothing() -> None:
 
 def test_a_read_whose_caller_is_gone_ends_at_its_next_call() -> None:
     with MemoryStores().reading("acme") as store:
-        reading = BoundedReading(store, 10, lambda: True)
+        reading = BoundedReading(store, 10, lambda: False)
         for call in (
             lambda: reading.find(Lease, "x"),
             lambda: reading.several(Lease, ["x"]),

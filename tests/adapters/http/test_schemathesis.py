@@ -14,6 +14,8 @@ from rentbilling.interface import ENDPOINTS
 from tests.adapters.http.explored import Document, Exploration, document, documents, explore
 
 ALTERED = "retrieve_lease"
+REACHED = ("audit-records", "leases", "pending-bills")
+"""Resources that nothing of their own leads to."""
 
 
 def check_sound(found: Exploration, least: int) -> None:
@@ -77,6 +79,25 @@ def test_sensible_requests_get_through() -> None:
     check_sound(found, 80)
     done = {operation for operation, status in found.answers if status < 300}
     assert {"create_recurring_bill_item", "change_lease", "list_pending_bills"} <= done
+
+
+@pytest.mark.parametrize("resource", sorted({each.resource for each in ENDPOINTS.values()}))
+def test_chains_of_requests_reach_every_operation_of_a_resource(resource: str) -> None:
+    operations = {name for name, each in ENDPOINTS.items() if each.resource == resource}
+    # What is made of another resource is reached from a tenancy and its lease.
+    others = {"archive_tenancy", "create_tenancy", "list_tenancies"}
+    found = explore(
+        MemoryStores(),
+        documents()["guided"],
+        examples=12,
+        phases=("stateful",),
+        modes="positive",
+        seed=1,
+        operations=sorted(operations | (others if resource in REACHED else set())),
+    )
+
+    check_sound(found, 20)
+    assert operations <= {operation for operation, _ in found.answers}
 
 
 def without_a_status(told: Document) -> None:

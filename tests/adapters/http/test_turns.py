@@ -11,7 +11,7 @@ import pytest
 
 from rentbilling.adapters.http import Limits, create_app
 from rentbilling.adapters.http.request_limits import TooManyError
-from rentbilling.adapters.http.server.turns import Absence, Turns
+from rentbilling.adapters.http.server.turns import Absence, Turns, _timed
 from rentbilling.adapters.stores import MemoryKeys, MemoryStores
 from rentbilling.service import StoredKey
 from tests.adapters.http.served import KEY, STRANGER, TENANCY, keys, service
@@ -88,6 +88,75 @@ def test_an_owner_has_a_number_of_requests_at_once_and_the_next_one_is_answered_
 
     limits = Limits(owner_at_once=2, owner_waiting=1, owner_seconds=20, turn_seconds=20)
     calling(limits, gates, told)
+
+
+def test_twenty_requests_of_an_owner_are_there_at_once_and_one_more_is_answered_429() -> None:
+    """By the usual limits: four in work, of reads two in threads, and sixteen that wait."""
+    gates = Gates()
+
+    async def told(call: Call) -> None:
+        first = [asyncio.ensure_future(call("/leases")) for _ in range(20)]
+        await arrived(gates, 2)
+        more = await asyncio.gather(*(call("/leases") for _ in range(3)))
+        gates.open.set()
+
+        assert [(429, "1")] * 3 == [
+            (each.status_code, each.headers["Retry-After"]) for each in more
+        ]
+        assert [200] * 20 == [each.status_code for each in await asyncio.gather(*first)]
+
+    calling(Limits(owner_seconds=20, turn_seconds=20), gates, told)
+
+
+def test_an_owner_whose_requests_compute_for_long_has_few_threads_beside_others() -> None:
+    """Of four threads, one that has computed for long has one beside others, and two alone."""
+    limits = Limits()
+    turns = Turns(limits)
+    reads, owner, other = turns._reads, turns._owner("a"), turns._owner("b")
+    reads.start("a", owner)
+
+    assert not reads.is_full("a", owner)
+    owner.heavy_until = float("inf")
+    assert not reads.is_full("a", owner)
+    reads.start("b", other)
+    assert reads.is_full("a", owner)
+    assert not reads.is_full("b", other)
+    reads.end("b", other)
+    assert not reads.is_full("a", owner)
+
+
+def test_a_request_that_computes_for_long_is_noted(monkeypatch: pytest.MonkeyPatch) -> None:
+    seconds = iter([0.0, 0.05, 1.0, 1.06])
+    monkeypatch.setattr("rentbilling.adapters.http.server.turns.thread_time", lambda: next(seconds))
+    owner = Turns(Limits())._owner("a")
+
+    assert 7 == _timed(lambda: 7, owner)
+    assert 0.0 == owner.heavy_until
+    assert 8 == _timed(lambda: 8, owner)
+    assert owner.heavy_until > 0.0
+
+
+def test_a_long_read_sleeps_while_others_have_requests(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It has computed 0.02 s since it began, and sleeps 3 times as long; alone it does not."""
+    now, slept = [5.0], list[float]()
+    monkeypatch.setattr("rentbilling.adapters.http.server.turns.thread_time", lambda: now[0])
+    monkeypatch.setattr("rentbilling.adapters.http.server.turns.sleep", slept.append)
+    turns = Turns(Limits())
+    give_way = turns.giving_way("a")
+    give_way()
+    now[0] = 5.02
+    give_way()
+
+    assert [] == slept
+    turns._reads.start("b", turns._owner("b"))
+    give_way()
+    give_way()
+    now[0] = 5.021
+    give_way()
+    now[0] = 6.0
+    give_way()
+
+    assert [0.06, 0.3] == [round(each, 6) for each in slept]
 
 
 def test_a_request_waits_for_others_of_its_owner_for_a_while() -> None:

@@ -274,7 +274,8 @@ def test_a_result_becomes_steps_with_what_led_to_them() -> None:
     """
     result = rb.bill_period(adjusted(), "2026-01-01/2028-12-31", indices=ASSUMED)
     names = ("from_date", "amount", "change", "assumed", "text")
-    known = {"item_id": "rent", "name": "Flat", "currency": "DKK", "per": "month"}
+    known = {"item_id": "rent", "product_key": "key:rent", "name": "Flat"}
+    known |= {"currency": "DKK", "per": "month"}
 
     assert [
         {**known, **dict(zip(names, row, strict=True))}
@@ -331,3 +332,10 @@ def test_bills_that_were_read_have_no_steps() -> None:
 )
 def test_billing_periods_have_names(unit: str, length: int, text: str) -> None:
     assert text == per_text(rb.BillingCycle(time_unit=unit, period_length=length))
+
+
+def test_what_is_no_row_is_refused() -> None:
+    with pytest.raises(
+        InvalidRecordError, match=r"rows\[0\]: is no row \(met 'now'; expected a res"
+    ):
+        rent_over_time({"now": rb.forecast(rent(), years=1)})  # type: ignore[dict-item]

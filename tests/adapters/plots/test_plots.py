@@ -408,18 +408,16 @@ def test_the_title_names_the_lease() -> None:
     lease = a_lease(a_rent(amount=100), lease_id="Vestergade 7")
     bills = pending_bills(lease, YEAR)
     coming = forecast(lease, years=2)
-    answer = what_if(
-        [lease, lease.evolve(lease_id="2")], raise_rent("0.1").named("more"), period=YEAR
-    )
+    more, both = raise_rent("0.1"), [lease, lease.evolve(lease_id="2")]
+    answers = (what_if(both, each, period=YEAR) for each in (more.named("more"), more))
+    pictures = [rent_over_time(coming), rent_over_time(bills), *map(against_baseline, answers)]
 
     assert [
         "Rent over time, Vestergade 7",
         "Rent over time, Vestergade 7",
         "More against the baseline, 2 leases",
-    ] == [
-        only_axes(picture).get_title(loc="left")
-        for picture in (rent_over_time(coming), rent_over_time(bills), against_baseline(answer))
-    ]
+        "key:rent +10 % against the baseline, 2 leases",
+    ] == [only_axes(picture).get_title(loc="left") for picture in pictures]
     assert "Due dates from January 2026 to December 2026, Vestergade 7" in texts_of(
         due_date_calendar(bills)
     )
@@ -485,6 +483,8 @@ def test_items_can_be_chosen() -> None:
     assert [8500.0, 8704.0] == amounts(rent_over_time(rows, items=["rent"]))
     assert [8500.0, 8704.0] == amounts(rent_over_time(rows, items="Flat"))
     assert [50.0] == amounts(rent_over_time(rows, items=["parking"]))
+    coming = forecast(a_rent(amount=100, description="Flat"), years=1)
+    assert [100.0] == amounts(rent_over_time(coming, items="key:rent"))
     assert [8500.0, 8704.0, 50.0] == amounts(rent_over_time(rows, items=["rent", "parking"]))
 
 

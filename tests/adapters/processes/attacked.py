@@ -19,6 +19,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from http.client import HTTPConnection, HTTPException
+from itertools import cycle
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Event, Thread
@@ -86,17 +87,25 @@ def small_chunks(port: int) -> None:
 
 
 def heavy_reads(port: int) -> None:
-    asyncio.run(_calling(port, "/leases?limit=100", KEY, 8))
+    """Ask for pages that are as large as a page may be, and together too large for any cache."""
+    to = HTTPConnection("127.0.0.1", port)
+    ids, page = [""], None
+    while page != []:
+        to.request("GET", f"/leases?limit=50{ids[-1]}", headers={"Authorization": KEY})
+        page = json.loads(to.getresponse().read())["leases"]
+        ids += [f"&startingAfter={page[-1]['id']}"] if page else []
+    asyncio.run(_calling(port, [f"/leases?limit=50{each}" for each in ids[:-1]], KEY, 8))
 
 
-async def _calling(port: int, address: str, key: str, count: int) -> None:
-    sent = f"GET {address} HTTP/1.1\r\nHost: x\r\nAuthorization: {key}\r\n\r\n".encode()
+async def _calling(port: int, addresses: list[str], key: str, count: int) -> None:
+    asked = cycle(addresses)
 
     async def call() -> None:
         while True:
-            with suppress(OSError):
+            with suppress(OSError, asyncio.IncompleteReadError):
                 reader, writer = await asyncio.open_connection("127.0.0.1", port)
-                writer.write(sent)
+                head = f"GET {next(asked)} HTTP/1.1\r\nHost: x\r\nAuthorization: {key}\r\n\r\n"
+                writer.write(head.encode())
                 await reader.readuntil(b"\r\n\r\n")
                 writer.close()
 
@@ -122,7 +131,7 @@ ATTACKERS: Final[Mapping[str, Callable[[int], None]]] = {
 def attacked_by(name: str, port: int) -> Generator[None]:
     attacker = subprocess.Popen([sys.executable, __file__, "--attack", name, str(port)])
     try:
-        time.sleep(2)
+        time.sleep(5 if name == "heavy_reads" else 2)
         yield
     finally:
         attacker.kill()
@@ -251,7 +260,7 @@ def heavy_reads_of_one_owner(server: Server, _place: Place) -> Found:
     made = {"currency": "DKK", "amount": 8600}
     months = [f"{year}-{month:02d}-01" for year in range(2027, 2109) for month in range(1, 13)]
     later = [{"value": made, "start": each} for each in months[:980]]
-    for _ in range(60):
+    for _ in range(150):
         lease = send(server.port, "/tenancies", TENANCY)
         item = {**RENT, "amountRecords": later}
         send(

@@ -1,6 +1,7 @@
 """The files of the deployment page are well formed, and fit the service."""
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -18,6 +19,7 @@ from tests.support.pages import blocks_of, files_of, printed_by, run, sessions_o
 
 PAGE: Final = GUIDE / "recipes" / "deployment.md"
 FILES: Final = files_of(PAGE)
+NGINX: Final = shutil.which("nginx", path=f"{os.environ.get('PATH', '')}:/usr/sbin")
 INSTRUCTION: Final = re.compile("FROM|COPY|RUN|USER|WORKDIR|VOLUME|ENV|EXPOSE|HEALTHCHECK CMD|CMD")
 
 
@@ -55,6 +57,27 @@ def test_nginx_has_whole_directives_and_lets_through_what_the_service_takes() ->
     assert text.count("{") == text.count("}")
     assert int(size) * 2**20 >= Limits().most_bytes
     assert int(seconds) >= Limits().body_seconds
+
+
+@pytest.mark.skipif(
+    not (NGINX and shutil.which("openssl")), reason="there is no nginx, or no openssl"
+)
+def test_nginx_accepts_the_configuration(tmp_path: Path) -> None:
+    """With a certificate that is there, and as part of the whole that a package of nginx has."""
+    for command in (
+        "openssl req -x509 -newkey rsa:2048 -nodes -subj /CN=rent -days 1 -keyout key -out pem",
+        f"{NGINX} -t -p {tmp_path} -c {tmp_path}/whole.conf",
+    ):
+        text = re.sub(r"/etc/ssl/\S+[.](key|pem)", rf"{tmp_path}/\1", FILES["nginx.conf"])
+        (tmp_path / "whole.conf").write_text(
+            f"pid {tmp_path}/pid; error_log {tmp_path}/log; events {{}}\nhttp {{\n{text}\n}}\n",
+            encoding="utf-8",
+        )
+        done = subprocess.run(
+            command.split(), cwd=tmp_path, capture_output=True, check=False, text=True
+        )
+
+        assert 0 == done.returncode, done.stderr
 
 
 def test_the_container_starts_a_command_with_variables_that_it_has() -> None:

@@ -87,12 +87,19 @@ def test_only_a_tenancy_has_something_that_could_be_changed() -> None:
     assert own_copy(tenancy).group_id is not tenancy.group_id
 
 
-def test_a_text_is_read_once_and_a_long_one_is_not_remembered() -> None:
-    short, long = text_of(Lease(id="a")), text_of(Lease(id="a", purpose="p" * 4_000))
+def test_a_text_is_read_once_for_each_owner(tmp_path: Path) -> None:
+    with open_stores(f"sqlite:///{tmp_path}/kept.sqlite") as stores:
+        found = {}
+        for owner in ("acme", "other"):
+            with stores.writing(owner) as store:
+                store.add(Stored(Lease(id="a"), "a"))
+            for again in range(2):
+                with stores.reading(owner) as store:
+                    found[owner, again] = store.page(Lease, limit=1)[0].record
 
-    assert record_of(Lease, short) is record_of(Lease, short)
-    assert record_of(Lease, long) == record_of(Lease, long)
-    assert record_of(Lease, long) is not record_of(Lease, long)
+    assert found["acme", 0] is found["acme", 1]
+    assert found["acme", 0] == found["other", 0]
+    assert found["acme", 0] is not found["other", 0]
 
 
 def test_one_text_is_another_record_for_another_kind() -> None:

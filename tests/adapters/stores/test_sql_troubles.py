@@ -1,5 +1,6 @@
 """Whatever goes wrong with a database is one of our errors, and shows nothing of its inside."""
 
+import inspect
 import logging
 import os
 import sqlite3
@@ -12,6 +13,8 @@ from typing import Any
 import pytest
 from sqlalchemy import create_engine, event, text
 
+from rentbilling.adapters.client import RentalClient
+from rentbilling.adapters.http import Limits
 from rentbilling.adapters.stores import SqlStores, databases, open_stores, sql
 from rentbilling.errors import InvalidRecordError
 from rentbilling.interface import Lease
@@ -101,7 +104,7 @@ def test_a_database_in_less_than_unicode_is_refused(postgres_url: str) -> None:
 def test_a_file_that_others_keep_locked_is_busy(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(databases, "PATIENCE", 0.1)
+    monkeypatch.setattr(databases, "FIRST_PATIENCE", 0.1)
     place = tmp_path / "kept.sqlite"
     with SqlStores(f"sqlite:///{place}") as stores:
         with stores.writing("acme") as store:
@@ -118,6 +121,13 @@ def test_a_file_that_others_keep_locked_is_busy(
             fill(store, "lease-2")
 
     assert BUSY == refused.value
+
+
+def test_the_service_gives_up_before_its_client() -> None:
+    """A turn 10, a connection 10, the changes before it 20: 40 seconds, and the client waits 45."""
+    timeout = inspect.signature(RentalClient).parameters["timeout"].default
+
+    assert Limits().turn_seconds + databases.FIRST_PATIENCE + databases.PATIENCE < timeout
 
 
 def test_who_waits_too_long_for_a_turn_is_told_so(
@@ -304,7 +314,7 @@ def test_a_file_of_sqlite_is_told_to_keep_everything(tmp_path: Path) -> None:
         with stores.writing("acme"), stores.reading("acme"):
             pass
 
-    assert ["wal", 2, 1, 30_000] == told
+    assert ["wal", 2, 1, 10_000] == told
     assert ["BEGIN IMMEDIATE", "BEGIN"] == [each for each in begun if each.startswith("BEGIN")]
 
 

@@ -21,7 +21,7 @@ from rentbilling.adapters.cli.input.databases import (
     in_database,
     opened,
 )
-from rentbilling.adapters.cli.input.options import indices_option, policy_option
+from rentbilling.adapters.cli.input.options import Decorator, indices_option, policy_option
 from rentbilling.adapters.cli.output.server_log import LEVELS, logging_to_stderr
 from rentbilling.adapters.cli.streams import STDIN, Refusal
 
@@ -48,33 +48,38 @@ def _root_path(_ctx: click.Context, _param: click.Parameter, value: str) -> str:
     return path
 
 
+def _option(name: str, help_text: str, *names: str, **settings: Any) -> Decorator[Any]:  # noqa: ANN401 - click's own
+    """Return an option that can be set in the environment, with its default shown if it has one."""
+    return click.option(
+        f"--{name}",
+        *names,
+        envvar=f"RENTBILLING_{name.replace('-', '_').upper()}",
+        show_envvar=True,
+        show_default=bool(settings.get("default")),
+        help=help_text,
+        **settings,
+    )
+
+
 @click.command()
 @in_database
-@click.option(
-    "--host",
+@_option(
+    "host",
+    "Address to listen on; 0.0.0.0 for every one of this machine.",
     default="127.0.0.1",
-    show_default=True,
-    envvar="RENTBILLING_HOST",
-    show_envvar=True,
-    help="Address to listen on; 0.0.0.0 for every one of this machine.",
 )
-@click.option(
-    "--port",
+@_option(
+    "port",
+    "Port to listen on; 0 for any that is free.",
     type=click.IntRange(0, 65_535),
     default=8000,
-    show_default=True,
-    envvar="RENTBILLING_PORT",
-    show_envvar=True,
-    help="Port to listen on; 0 for any that is free.",
 )
-@click.option(
-    "--root-path",
+@_option(
+    "root-path",
+    "The path below which a proxy shows the service, where the proxy takes it off.",
     default="",
     callback=_root_path,
     metavar="PATH",
-    envvar="RENTBILLING_ROOT_PATH",
-    show_envvar=True,
-    help="The path below which a proxy shows the service, where the proxy takes it off.",
 )
 @indices_option(
     " Without any: the series that `rentbilling example --index` prints.",
@@ -82,44 +87,33 @@ def _root_path(_ctx: click.Context, _param: click.Parameter, value: str) -> str:
     show_envvar=True,
 )
 @policy_option("The billing policy of all bills", envvar="RENTBILLING_POLICY", show_envvar=True)
-@click.option(
-    "--timezone",
+@_option(
+    "timezone",
+    "Where it is today: rents, balances and states of contracts are told as of that day.",
     "zone",
     default="Europe/Copenhagen",
-    show_default=True,
     callback=_zone,
     metavar="NAME",
-    envvar="RENTBILLING_TIMEZONE",
-    show_envvar=True,
-    help="Where it is today: rents, balances and states of contracts are told as of that day.",
 )
-@click.option(
-    "--per-second",
+@_option(
+    "per-second",
+    "Requests of one owner a second, at most; without it any number, four at once.",
     type=click.FloatRange(0, min_open=True),
     metavar="NUMBER",
-    envvar="RENTBILLING_PER_SECOND",
-    show_envvar=True,
-    help="Requests of one owner a second, at most; without it any number, four at once.",
 )
-@click.option(
-    "--workers",
+@_option(
+    "workers",
+    "Processes that answer, each with limits of its own.",
     type=click.IntRange(1, 64),
     default=1,
-    show_default=True,
     metavar="NUMBER",
-    envvar="RENTBILLING_WORKERS",
-    show_envvar=True,
-    help="Processes that answer, each with limits of its own.",
 )
-@click.option(
-    "--log-level",
+@_option(
+    "log-level",
+    "What is logged; each request from info on.",
     "level",
     type=click.Choice(LEVELS, case_sensitive=False),
     default="info",
-    show_default=True,
-    envvar="RENTBILLING_LOG_LEVEL",
-    show_envvar=True,
-    help="What is logged; each request from info on.",
 )
 def serve(
     database: str,

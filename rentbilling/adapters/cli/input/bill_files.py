@@ -49,7 +49,7 @@ def given_bills(name: str, policy: BillingPolicy) -> list[GivenBill]:
     """Return the bills of a file, also those of which something cannot be read.
 
     Raises:
-        Refusal: The file cannot be read, or holds no bills.
+        Refusal: The file cannot be read, or contains no bills.
     """
     given = read_bytes(name)
     with refusing(name):
@@ -85,7 +85,7 @@ def read_bills(
     """Return the bills of a file, every one of them well formed.
 
     Raises:
-        Refusal: The file cannot be read, holds no bills, or something of a bill cannot be read; or
+        Refusal: The file cannot be read, or contains no bills; a bill in it cannot be read; or
             it has bills of several leases, and nothing says whose are wanted.
     """
     given = read_bytes(name)
@@ -129,7 +129,7 @@ def earlier_bills(name: str, policy: BillingPolicy | None) -> BillingResult:
     """Return the earlier bills that a file holds, every one of them well formed.
 
     Raises:
-        Refusal: The file cannot be read, holds no bills, or something of a bill cannot be read.
+        Refusal: The file cannot be read, contains no bills, or something of a bill cannot be read.
     """
     given = read_bytes(name)
     with refusing(name):
@@ -164,12 +164,15 @@ def _bills_data(
     lines = given.splitlines()
     if len(lines) > 1 and all(map(_is_object, lines)):
         return _of_lines(lines)
+    if lines and lines[0][:1].isalpha() and b"," in lines[0]:
+        met, expected = lines[0].decode(errors="replace"), "JSON, as bills --format json prints it"
+        raise InvalidRecordError.of("", "unreadable", "is CSV", met, expected)
     data = read_json(given)
     if isinstance(data, list):
         return data
     expected = "an object with bills, a list of bills, or one bill"
     if not isinstance(data, Mapping):
-        raise InvalidRecordError.of("", "not_an_object", "holds no bills", data, expected)
+        raise InvalidRecordError.of("", "not_an_object", "contains no bills", data, expected)
     if _BILLS not in data and not any(each in data for each in _OF_A_BILL):
         raise InvalidRecordError.of(_BILLS, "missing", "is required", data, expected)
     return data

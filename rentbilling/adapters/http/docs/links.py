@@ -72,6 +72,8 @@ def _known(endpoint: Endpoint) -> Iterator[tuple[str, str]]:
         # What was withdrawn cannot be asked for any more.
         if not endpoint.path.endswith(_WITHDRAWN):
             yield parameter, f"{_ANSWERED}/{field}"
+        # Its changes, also after it is gone.
+        yield "objectId", f"{_ANSWERED}/{field}"
         if "leaseId" in fields:
             yield "leaseId", f"{_ANSWERED}/leaseId"
     else:

@@ -163,11 +163,16 @@ class _Endpoint:
         """Return the answer of the service, from a thread."""
         writes = head.route is not None and head.route.writes
         with Absence(receive) as gone:
-            # A change that has begun is finished, because nobody knows how much of it is done.
-            given_up = None if writes else gone.is_certain
+            give_way = self._turns.giving_way(owner)
+
+            def goes_on() -> bool:
+                give_way()
+                return not gone.is_certain()
+
             answer = await self._turns.run(
                 owner,
-                lambda: self._service.finish(head, body, given_up=given_up),
+                # A change that has begun is finished: nobody knows how much of it is done.
+                lambda: self._service.finish(head, body, goes_on=None if writes else goes_on),
                 writes=writes,
                 gone=gone,
             )

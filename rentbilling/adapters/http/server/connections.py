@@ -26,6 +26,7 @@ _WIRE: Final = 2
 """By how much a body with its chunks is longer than the body, at most."""
 _LINGERS: Final = 2.0
 """Seconds in which the rest of a refused body is dropped, for its caller to read the answer."""
+_HEAD: Final = b"HTTP/1.1 "
 _OF_A_BODY: Final = (b"content-length", b"transfer-encoding")
 _SHARE: Final = 4
 """One part in so many of all connections, at most, is left to one owner's key."""
@@ -182,12 +183,13 @@ class Connection(HttpToolsProtocol):
 class _Lingering:
     """A transport that sends what was written before it closes, whatever else arrives.
 
-    To close a connection with bytes in it that were not read would also take away the answer.
+    To close a connection with bytes in it that were not read would also take away the answer. A
+    head is sent with the beginning of its body: at each call of the system other threads go first.
     """
 
     def __init__(self, transport: Any, connection: Connection) -> None:  # noqa: ANN401
         self._transport, self._connection = transport, connection
-        self._ends = False
+        self._ends, self._head = False, b""
 
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401
         return getattr(self._transport, name)
@@ -199,8 +201,19 @@ class _Lingering:
 
     def write(self, data: bytes) -> None:
         """Send bytes, unless the connection has been closed for the caller."""
-        if not self._ends:
-            self._transport.write(data)
+        if self._ends:
+            return
+        if not self._head and data.startswith(_HEAD):
+            self._head = data
+            self._connection.loop.call_soon(self._send_head)
+        else:
+            head, self._head = self._head, b""
+            self._transport.write(head + data)
+
+    def _send_head(self) -> None:
+        """Send a head after which nothing was written at once."""
+        if self._head:
+            self.write(b"")
 
     def is_closing(self) -> bool:
         """Return whether nothing is written any more."""
@@ -208,6 +221,7 @@ class _Lingering:
 
     def close(self) -> None:
         """Close it, once what was written is sent."""
+        self._send_head()
         if self._ends or not self._connection.is_unread or not self._transport.can_write_eof():
             self._transport.close()
             return

@@ -21,9 +21,9 @@ from rentbilling.adapters.http.server.connections import Connections, protocol_o
 
 _GRACE: Final = 30
 """Seconds for running requests to finish at the end."""
-_TURN: Final = 0.000_5
+_TURN: Final = 0.000_1
 """Seconds that one thread computes while others wait; Python's own 5 milliseconds add up."""
-_COLLECTED: Final = (50_000, 20, 1_000)
+_COLLECTED: Final = (5_000, 50, 1_000)
 """After how many new objects garbage is collected: the youngest, the younger, all."""
 _ACCEPTED: Final = 16
 """Connections that are accepted at once, before the oldest of too many is closed."""
@@ -75,6 +75,8 @@ def server_of(
         log_config=None,
         access_log=False,
         server_header=False,
+        # The service asks for no address of a caller.
+        proxy_headers=False,
         ws="none",
         timeout_graceful_shutdown=grace_seconds,
     )

@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
-from time import monotonic
+from time import monotonic, sleep, thread_time
 from typing import Final, Self, TypeVar
 
 from starlette.types import Receive
@@ -23,6 +23,15 @@ T = TypeVar("T")
 
 _QUICK: Final = 0.05
 """Seconds of work during which nobody looks whether the caller is still there."""
+_LONG: Final = 0.05
+"""Seconds of processor time beyond which a request has computed for long."""
+_REMEMBERED: Final = 10.0
+"""Seconds for which its owner has few threads beside others."""
+_PART: Final = 0.01
+"""Seconds that a read computes before it gives way to others."""
+_WAITS: Final = 3
+"""How often as long it sleeps then."""
+_LONGEST_SLEEP: Final = 0.3
 _MOST_IDLE: Final = 10_000
 """Owners without a request whose allowance is remembered."""
 
@@ -71,6 +80,8 @@ class _Owner:
     """Those in work."""
     bodies: int = 0
     """Bodies that arrive."""
+    heavy_until: float = 0.0
+    """Until when it has few threads beside others, because of a request that computed for long."""
 
 
 @dataclass(slots=True)
@@ -79,25 +90,27 @@ class _Threads:
 
     pool: ThreadPoolExecutor
     free: int
-    share: int
-    """Threads that one owner can have beside others."""
-    alone: int
-    """Threads that the only owner with requests can have."""
+    most: int
+    """Threads that one owner can have."""
+    heavy: int
+    """Threads that it can have beside others after a request that computed for long."""
     running: dict[str, int] = field(default_factory=dict)
     waiting: dict[str, "deque[asyncio.Future[bool]]"] = field(default_factory=dict)
     """By owner, the owner whose turn is next first: whether the turn came, or the caller left."""
 
     def can_start(self, name: str, owner: _Owner, most: int) -> bool:
-        return (
-            self.free > 0
-            and self.running.get(name, 0) < self.most_of(name)
-            and (owner.running < most)
-        )
+        return self.free > 0 and not self.is_full(name, owner) and owner.running < most
 
-    def most_of(self, name: str) -> int:
-        """Return how many threads an owner can have at this moment."""
-        others = self.running.keys() | self.waiting.keys()
-        return self.share if others - {name} else self.alone
+    def has_others(self, name: str) -> bool:
+        """Return whether another owner has requests; any thread may ask."""
+        return any(each != name for each in (*self.running, *self.waiting))
+
+    def is_full(self, name: str, owner: _Owner) -> bool:
+        """Return whether an owner has as many threads as it can have at this moment."""
+        most = self.most
+        if monotonic() < owner.heavy_until and self.has_others(name):
+            most = self.heavy
+        return self.running.get(name, 0) >= most
 
     def start(self, name: str, owner: _Owner) -> None:
         self.free -= 1
@@ -133,7 +146,7 @@ class Turns:
         reading, writing = limits.threads, limits.writing_threads
         # Reads mostly compute, and each thread that computes makes all others wait.
         self._reads = _Threads(
-            ThreadPoolExecutor(reading, "reads"), reading, _part(reading, 4), _part(reading, 2)
+            ThreadPoolExecutor(reading, "reads"), reading, _part(reading, 2), _part(reading, 4)
         )
         self._writes = _Threads(
             ThreadPoolExecutor(writing, "writes"), writing, _part(writing, 3), _part(writing, 3)
@@ -199,6 +212,25 @@ class Turns:
             owner.present -= 1
             self._present -= 1
 
+    def giving_way(self, name: str) -> Callable[[], None]:
+        """Return what a read calls between its parts: it sleeps while others have requests.
+
+        It sleeps three times as long as it has computed, so that a long one leaves three quarters
+        of the processor to the others, whose requests are interrupted the less.
+        """
+        computed = 0.0
+
+        def give_way() -> None:
+            nonlocal computed
+            if computed == 0.0:
+                computed = thread_time()
+            spent = thread_time() - computed
+            if spent > _PART and self._reads.has_others(name):
+                sleep(min(_WAITS * spent, _LONGEST_SLEEP))
+                computed = thread_time()
+
+        return give_way
+
     async def run(
         self, name: str, work: Callable[[], T], *, writes: bool, gone: Absence
     ) -> T | None:
@@ -220,7 +252,7 @@ class Turns:
         loop = asyncio.get_running_loop()
         look = loop.call_later(_QUICK, gone.watched)
         try:
-            return await loop.run_in_executor(threads.pool, work)
+            return await loop.run_in_executor(threads.pool, _timed, work, owner)
         finally:
             look.cancel()
             threads.end(name, owner)
@@ -241,17 +273,18 @@ class Turns:
                 turn.set_result(False)
 
         def end(*, of_all: bool) -> None:
-            own = threads.running.get(name, 0) >= threads.most_of(name)
-            own = own or owner.running >= limits.owner_at_once
+            own = threads.is_full(name, owner) or owner.running >= limits.owner_at_once
             if (own or of_all) and threads.leave(name, turn):
                 said = "as many requests in work as it may have"
                 turn.set_exception(_of_owner(said) if own else _of_all())
 
-        timers = (
-            loop.call_later(_QUICK, lambda: gone.watched().add_done_callback(leave)),
-            loop.call_later(limits.owner_seconds, partial(end, of_all=False)),
-            loop.call_later(limits.turn_seconds, partial(end, of_all=True)),
-        )
+        def wait_on() -> None:
+            """Wait longer than most requests do."""
+            gone.watched().add_done_callback(leave)
+            for seconds, of_all in ((limits.owner_seconds, False), (limits.turn_seconds, True)):
+                timers.append(loop.call_later(seconds - _QUICK, partial(end, of_all=of_all)))
+
+        timers = [loop.call_later(_QUICK, wait_on)]
         try:
             return await turn
         except asyncio.CancelledError:
@@ -299,6 +332,16 @@ class Turns:
         idle = [each for each, of in self._owners.items() if not of.present and not of.bodies]
         for each in idle:
             del self._owners[each]
+
+
+def _timed(work: Callable[[], T], owner: _Owner) -> T:
+    """Do a piece of work, and note whether it computed for long."""
+    began = thread_time()
+    try:
+        return work()
+    finally:
+        if thread_time() - began > _LONG:
+            owner.heavy_until = monotonic() + _REMEMBERED
 
 
 def _part(threads: int, of: int) -> int:

@@ -1,0 +1,110 @@
+"""What requests cost of a lease that has many items, against one that has a tenth of them.
+
+Law: half of the items recur and half are billed once, written to a file of SQLite past the service;
+each request is made alone in this process, by processor time, the best of several.
+"""
+
+import gc
+from collections.abc import Callable, Mapping
+from datetime import date
+from functools import partial
+from time import process_time
+from typing import Any, Final
+
+from benchmarks.service import (
+    HEADERS,
+    OWNER,
+    PATH,
+    created,
+    home,
+    opened,
+    query_of,
+    service_over,
+    two_monthly_items,
+)
+from rentbilling.adapters.http import RentalService
+from rentbilling.adapters.stores import MemoryStores, SqlStores
+from rentbilling.service import Stored
+from rentbilling.terms import OneTimeBillItem, RecurringBillItem
+
+FEW: Final = 1_000
+MANY: Final = 10_000
+_ONCE: Final[Mapping[str, Any]] = {
+    "productKey": "key:key",
+    "amount": {"currency": "DKK", "amount": 150},
+    "vat": {"taxMode": "Exempt"},
+    "dueDate": "2026-06-10",
+    "accountingPeriod": "2026-06-10/2026-06-10",
+}
+
+
+def fill(stores: MemoryStores | SqlStores, service: RentalService, items: int) -> str:
+    """Create a lease with so many items, and return its id."""
+    lease: str = created(service, "/tenancies", home())["leaseId"]
+    rent = RecurringBillItem.model_validate(two_monthly_items(0)[0])
+    once = OneTimeBillItem.model_validate(_ONCE)
+    with stores.writing(OWNER) as store:
+        for number in range(items // 2):
+            day = date(2010 + number % 40, 1 + number % 12, 10)
+            store.add(Stored(rent.evolve(id=f"rent-{number}"), f"rent-{number}", lease))
+            of_day = once.evolve(id=f"once-{number}", due_date=day)
+            store.add(Stored(of_day, f"once-{number}", lease))
+    return lease
+
+
+def requests(service: RentalService, lease: str) -> Mapping[str, Callable[[], object]]:
+    """Return what is asked of a lease, by what it is."""
+
+    def answered(method: str, path: str, query: str = "", body: bytes = b"") -> None:
+        answer = service.answer(method, path, query, HEADERS, body)
+        if answer.status != 200:
+            raise ValueError(f"{path} answers {answer.status}: {answer.body.decode()}")
+
+    one_day = f"leaseId={lease}&period=2026-06-02/2026-06-02"
+    contact = b'{"primaryTenantContactName": "A. Jensen"}'
+    item = {"leaseId": lease, "oneTimeBillItem": dict(_ONCE)}
+    return {
+        "bills of a month": partial(answered, "GET", PATH, query_of(lease)),
+        "bills of a day": partial(answered, "GET", PATH, one_day),
+        "the lease": partial(answered, "GET", f"/leases/{lease}"),
+        "its terms": partial(answered, "GET", f"/leases/{lease}/terms"),
+        "a change": partial(answered, "PATCH", f"/leases/{lease}", "", contact),
+        "another item": partial(created, service, "/one-time-bill-items", item),
+    }
+
+
+def seconds(items: int, rounds: int) -> Mapping[str, float]:
+    """Return the processor seconds of each request of a lease with so many items."""
+    with opened("file:") as stores:
+        service = service_over(stores)
+        asked = requests(service, fill(stores, service, items))
+        found: dict[str, float] = {}
+        for name, ask in asked.items():
+            ask()
+            found[name] = min(_timed(ask) for _ in range(rounds))
+    return found
+
+
+def _timed(ask: Callable[[], object]) -> float:
+    # A collection would look through all of both leases, whichever is asked for.
+    gc.collect()
+    gc.disable()
+    try:
+        began = process_time()
+        ask()
+        return process_time() - began
+    finally:
+        gc.enable()
+
+
+def costs(rounds: int) -> tuple[float, float]:
+    """Return many items over few: of one request of each kind together, and of the worst kind."""
+    few, many = seconds(FEW, rounds), seconds(MANY, rounds)
+    return sum(many.values()) / sum(few.values()), max(many[each] / few[each] for each in few)
+
+
+if __name__ == "__main__":
+    few, many = seconds(FEW, 5), seconds(MANY, 5)
+    for each in few:
+        print(f"{each:17} {1e3 * few[each]:7.2f} ms {1e3 * many[each]:7.2f} ms")
+    print(costs(5))
