@@ -164,12 +164,13 @@ def _taken_off(step: TakenOff, group: VatGroup, coin: Coin, policy: BillingPolic
             "discount of the group", "A64", whole, groups.index(group) + 1, weights, coin
         )
     else:
-        assert discount.percentage is not None  # noqa: S101 - one of the two is given
+        share = discount.percentage
+        assert share is not None  # noqa: S101 - one of the two is given
         of = left
         if discount.of == "list":
             listed = coin.of_units(step.listed[group])
             of = stated("the group before all discounts", listed, "A73")
-        percentage = stated("discount percentage", discount.percentage, "A73", note)
+        percentage = stated("discount percentage", share, "A73", note)
         exact = product("exact discount", "A73", of=of, percentage=percentage)
         mode = policy.for_product(product_of(discount)).rounding
         found = coin.rounded("discount of the group", "A73", mode, discount=exact)

@@ -200,8 +200,9 @@ def wanted_of(
         weights = [Fraction(base) for base in bases.values()]
         shares = share_units(units, weights) if any(weights) else [0] * len(weights)
         return dict(zip(bases, shares, strict=True))
-    assert discount.percentage is not None  # noqa: S101 - one of the two is given
-    over, below = discount.percentage.as_integer_ratio()
+    share = discount.percentage
+    assert share is not None  # noqa: S101 - one of the two is given
+    over, below = share.as_integer_ratio()
     mode = policy.for_product(product_of(discount)).rounding
     of = listed if discount.of == "list" else bases
     return {group: divide_rounded(max(of[group], 0) * over, below, mode) for group in left}
