@@ -6,6 +6,7 @@ Law: a part leads to the figure of the bill that it is a part of.
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
+from typing import Any, cast
 
 from rentbilling.billing import LineFigures, PendingBill, RawLine, VatGroup
 from rentbilling.explanations.bills import BillExplainer
@@ -164,12 +165,13 @@ def _taken_off(step: TakenOff, group: VatGroup, coin: Coin, policy: BillingPolic
             "discount of the group", "A64", whole, groups.index(group) + 1, weights, coin
         )
     else:
-        assert discount.percentage is not None  # noqa: S101 - one of the two is given
+        share = cast("Any", discount.percentage)
+        assert share is not None  # noqa: S101 - one of the two is given
         of = left
         if discount.of == "list":
             listed = coin.of_units(step.listed[group])
             of = stated("the group before all discounts", listed, "A73")
-        percentage = stated("discount percentage", discount.percentage, "A73", note)
+        percentage = stated("discount percentage", share, "A73", note)
         exact = product("exact discount", "A73", of=of, percentage=percentage)
         mode = policy.for_product(product_of(discount)).rounding
         found = coin.rounded("discount of the group", "A73", mode, discount=exact)

@@ -6,7 +6,7 @@ Law: a discount is taken off before VAT is rounded, never across rates and never
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any, Final, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple, cast
 
 from rentbilling.billing import (
     BillingResult,
@@ -200,8 +200,9 @@ def wanted_of(
         weights = [Fraction(base) for base in bases.values()]
         shares = share_units(units, weights) if any(weights) else [0] * len(weights)
         return dict(zip(bases, shares, strict=True))
-    assert discount.percentage is not None  # noqa: S101 - one of the two is given
-    over, below = discount.percentage.as_integer_ratio()
+    share = cast("Decimal | None", discount.percentage)
+    assert share is not None  # noqa: S101 - one of the two is given
+    over, below = share.as_integer_ratio()
     mode = policy.for_product(product_of(discount)).rounding
     of = listed if discount.of == "list" else bases
     return {group: divide_rounded(max(of[group], 0) * over, below, mode) for group in left}
