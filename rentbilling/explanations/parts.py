@@ -97,7 +97,7 @@ class _Split:
         has = self._coin.of_units(self._source.parts[at][line])
         if own.result == has:
             return own
-        moved = self._coin.amount(number_of(has) - number_of(own))
+        moved = self._coin.exact(number_of(has) - number_of(own))
         note = "so that net and VAT make a fixed amount"
         own = replace(own, label="shared out")
         return total(label, "A68", shared=own, moved=stated("moved", moved, "A68", note))
@@ -186,7 +186,7 @@ def _taken_off(step: TakenOff, group: VatGroup, coin: Coin, policy: BillingPolic
 def carried(what: Carried, due: Working) -> Working:
     """Return how the payable amount of a bill with a balance comes about, and its rest (A69)."""
     coin = Coin(what.bill.currency, what.bill.places)
-    balance = stated("balance", coin.amount(number_of(what.balance)), "A69")
+    balance = stated("balance", coin.exact(number_of(what.balance)), "A69")
     both = total("bill and balance", "A69", bill=due, balance=balance)
     payable = both
     if number_of(balance) < 0:

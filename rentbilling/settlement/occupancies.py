@@ -5,7 +5,6 @@ Law: a settlement is facts alone; it is complete and fits together, or it is ref
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from decimal import Decimal
 from fractions import Fraction
 from typing import Annotated, Any, Final, Literal
 
@@ -22,14 +21,15 @@ from rentbilling.records import (
     Listed,
     NumberField,
     OptionalDateField,
+    OptionalRateField,
     Problems,
-    RateField,
     VatField,
 )
 from rentbilling.settlement.policy import (
     DEFAULT,
+    ONE,
     CountField,
-    MeasureField,
+    Measure,
     SettlementPolicy,
     ShareField,
 )
@@ -45,7 +45,7 @@ class SettlementUnit(CheckedRecord):
 
     id: IdField
     """Identifier."""
-    values: dict[str, MeasureField] | None = None
+    values: dict[str, Measure] | None = None
     """Values by the names of keys: {"area": 90, "permille": 150}."""
     takes_part: FlagField = True
     """Whether it takes part in pools whose parts do not name their units."""
@@ -96,7 +96,7 @@ class LeaseCeiling(CheckedRecord):
 
     amount: AmountField
     """The ceiling, or what it grows from."""
-    rate: RateField | None = None
+    rate: OptionalRateField = ABSENT
     """Growth of a year, as a fraction."""
     years: CountField = 1
     """Years since the amount."""
@@ -136,13 +136,13 @@ class Occupancy(CheckedRecord):
     """Persons who live there."""
     person_records: Annotated[tuple[PersonsRecord, ...], Listed] = ()
     """Later numbers of persons."""
-    consumption: dict[str, MeasureField] | None = None
+    consumption: dict[str, Measure] | None = None
     """Consumption by key, where no readings are given: {"consumption": 40}."""
     estimated: FlagField = False
     """Whether consumption is an estimate, which the statement says."""
     vat: VatField | None = None
     """VAT of the settlement's item; absent: pools with their input VAT, item without VAT (A81)."""
-    factor: ShareField = Decimal(1)
+    factor: ShareField = ONE
     """Share of its costs that the lease bears."""
     ceilings: Annotated[tuple[LeaseCeiling, ...], Listed] = ()
     """The most that it bears."""

@@ -6,15 +6,18 @@ occupancy, and never follows from a country alone.
 
 from collections.abc import Mapping
 from decimal import Decimal
-from typing import Annotated, Any, Final, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 from rentbilling.errors import InvalidPolicyError, Problem, shown
 from rentbilling.records import (
+    ABSENT,
     NOT_BELOW_ZERO,
     CheckedRecord,
     FlagField,
     Listed,
     NumberField,
+    OptionalNumberField,
+    OptionalRateField,
     Problems,
     RateField,
     WholeField,
@@ -26,16 +29,25 @@ PERMILLE: Final = 1000
 _YEAR: Final = 12
 _WITHOUT_SUMMER: Final = 9
 
-ShareField = Annotated[
-    RateField, Within(0, 1, by_side=True, expected="a fraction: 0.30 means thirty percent")
-]
+A_FRACTION: Final = Within(0, 1, by_side=True, expected="a fraction: 0.30 means thirty percent")
+ShareField = Annotated[RateField, A_FRACTION]
 """A fraction from 0 to 1."""
 CountField = Annotated[WholeField, NOT_BELOW_ZERO]
 """A whole number of 0 or more."""
 MeasureField = Annotated[NumberField, NOT_BELOW_ZERO]
 """A number of 0 or more."""
-StepField = Annotated[NumberField, Within(0, above=True)]
+OptionalStepField = Annotated[OptionalNumberField, Within(0, above=True)]
 """A number above 0."""
+OptionalShareField = Annotated[OptionalRateField, A_FRACTION]
+OptionalMeasureField = Annotated[OptionalNumberField, NOT_BELOW_ZERO]
+if TYPE_CHECKING:
+    Measure = Decimal
+else:
+    # Of each in a list or a mapping.
+    Measure = MeasureField
+_NOTHING: Final[Any] = Decimal(0)
+ONE: Final[Any] = Decimal(1)
+"""The default of a share."""
 
 
 class DegreeDays(CheckedRecord):
@@ -51,9 +63,9 @@ expected 1000)
     problem_error = InvalidPolicyError
     silent_defaults = ("summer_by",)
 
-    months: Annotated[tuple[MeasureField, ...], Listed]
+    months: Annotated[tuple[Measure, ...], Listed]
     """Twelve values from January on, or nine without June, July and August."""
-    summer: MeasureField | None = None
+    summer: OptionalMeasureField = ABSENT
     """June, July and August together; absent where there are twelve values."""
     summer_by: Literal["month", "day"] = "month"
     """Whether each month of the summer has a third of it, or each day the same."""
@@ -96,7 +108,7 @@ class SettlementPolicy(CheckedRecord):
 
     problem_error = InvalidPolicyError
 
-    landlord_bears: ShareField = Decimal(1)
+    landlord_bears: ShareField = ONE
     """Share of a vacant unit's costs that the landlord bears; the others bear the rest (A75)."""
     gaps: Literal["refuse", "vacant"] = "refuse"
     """Whether days that no occupancy of a unit names are refused or vacant (A75)."""
@@ -112,7 +124,7 @@ class SettlementPolicy(CheckedRecord):
     """Who has a minor unit that equal remainders leave over (A79)."""
     rounding: Literal["largest_remainder", "half_up", "down"] = "largest_remainder"
     """Whether shares add up, or each is rounded alone and the landlord has the rest (A79)."""
-    step: StepField | None = None
+    step: OptionalStepField = ABSENT
     """What shares are multiples of, in the main unit; absent: the minor unit (A79)."""
     percent_places: CountField | None = None
     """Decimals to which a share in percent is rounded before it is applied (A79)."""
@@ -120,9 +132,9 @@ class SettlementPolicy(CheckedRecord):
     """Decimals to which the price of one unit of a key is rounded before it is applied (A79)."""
     longest: Annotated[WholeField, Within(1, 120)] = 12
     """Months of the longest period that is settled (A74)."""
-    uplift: Annotated[RateField, Within(-1, 10)] = Decimal(0)
+    uplift: Annotated[RateField, Within(-1, 10)] = _NOTHING
     """What is added to a share for the new advance, as a fraction (A83)."""
-    advance_step: StepField | None = None
+    advance_step: OptionalStepField = ABSENT
     """What new monthly advances are multiples of; absent: the minor unit (A83)."""
     advance_rounding: Rounding = "half_up"
     """How new advances are brought to the step (A83)."""

@@ -17,12 +17,18 @@ from rentbilling.records import (
     IdField,
     Listed,
     OptionalPeriodField,
+    OptionalRateField,
     Problems,
-    RateField,
     TextField,
     Within,
 )
-from rentbilling.settlement.policy import MeasureField, ShareField, StepField
+from rentbilling.settlement.policy import (
+    ONE,
+    OptionalMeasureField,
+    OptionalShareField,
+    OptionalStepField,
+    ShareField,
+)
 from rentbilling.terms import currency_mismatch
 
 UNITS: Final = "units"
@@ -48,7 +54,7 @@ class PoolPart(CheckedRecord):
 
     key: IdField
     """`units`, `persons`, `consumption`, `direct`, `landlord`, or the name of a unit's value."""
-    fraction: ShareField | None = None
+    fraction: OptionalShareField = ABSENT
     """Share of what the pool shares; a part with neither this nor an amount has the rest."""
     amount: AmountField | None = None
     """Its amount."""
@@ -56,9 +62,9 @@ class PoolPart(CheckedRecord):
     """How it is divided in a unit; absent: `readings` for consumption, else `days`."""
     units: Annotated[tuple[IdField, ...], Listed] = ()
     """The units that take part; absent: all of the pool."""
-    denominator: StepField | None = None
+    denominator: OptionalStepField = ABSENT
     """What a unit's value is a share of; what the units leave of it is the landlord's (A77)."""
-    whole: StepField | None = None
+    whole: OptionalStepField = ABSENT
     """What the values of the units must add up to, such as 1000 for permille (A77)."""
 
     @property
@@ -87,21 +93,21 @@ class ExpenseSteps(CheckedRecord):
     to the ceiling, and reduced by the base; not below 0 by the base.
     """
 
-    factor: MeasureField | None = None
+    factor: OptionalMeasureField = ABSENT
     """What the amount is multiplied by, such as an adjustment factor."""
-    variable: ShareField | None = None
+    variable: OptionalShareField = ABSENT
     """Share of the pool that follows occupancy; with it the pool is grossed up."""
-    occupancy: Annotated[RateField, Within(0, 1, above=True)] | None = None
+    occupancy: Annotated[OptionalRateField, Within(0, 1, above=True)] = ABSENT
     """The share of the building that is let."""
-    threshold: ShareField = Decimal(1)
+    threshold: ShareField = ONE
     """The occupancy from which nothing is grossed up."""
-    target: ShareField | None = None
+    target: OptionalShareField = ABSENT
     """The occupancy that is grossed up to; absent: the threshold."""
     excluded: AmountField | None = None
     """Taken off before the fee."""
     added: AmountField | None = None
     """Added after it."""
-    fee: Annotated[RateField, NOT_BELOW_ZERO] | None = None
+    fee: Annotated[OptionalRateField, NOT_BELOW_ZERO] = ABSENT
     """Administration fee as a fraction of what is left."""
     fee_amount: AmountField | None = None
     """Administration fee as an amount."""
@@ -157,7 +163,7 @@ class CostPool(CheckedRecord):
     """Wages in the amount; shown on a statement, not charged."""
     incurred: OptionalPeriodField = ABSENT
     """The days that it was spent for; days outside the settled period are left out (A74)."""
-    recoverable: ShareField = Decimal(1)
+    recoverable: ShareField = ONE
     """Share that tenants bear by law and contract."""
     steps: ExpenseSteps | None = None
     """What becomes of it before it is shared."""

@@ -18,16 +18,17 @@ from rentbilling.errors import (
     shown,
 )
 from rentbilling.records import (
+    ABSENT,
     NOT_BELOW_ZERO,
     AmountField,
     CheckedRecord,
     FlagField,
     Listed,
+    OptionalRateField,
     PeriodField,
     Problems,
-    RateField,
 )
-from rentbilling.settlement.policy import MeasureField, ShareField
+from rentbilling.settlement.policy import OptionalMeasureField, ShareField
 from rentbilling.values import (
     Amount,
     Notice,
@@ -46,9 +47,9 @@ _YEAR: Final = 12
 class TurnoverTier(CheckedRecord):
     """A band of sales and its rate; the last band has no end (assumption A87)."""
 
-    end: MeasureField | None = None
+    end: OptionalMeasureField = ABSENT
     """The last amount of sales in the band, which belongs to it."""
-    start: MeasureField | None = None
+    start: OptionalMeasureField = ABSENT
     """The first amount of sales, where a fixed amount needs it; else the end of the band below."""
     rate: ShareField
     """Share of the sales, as a fraction."""
@@ -98,7 +99,7 @@ class TurnoverClause(CheckedRecord):
     """The most that is due in the year, before what is set off."""
     minimum_report: AmountField | None = None
     """What a report below it counts as."""
-    step: Annotated[RateField, NOT_BELOW_ZERO] | None = None
+    step: Annotated[OptionalRateField, NOT_BELOW_ZERO] = ABSENT
     """What the result is rounded to, in the main unit; absent: the minor unit."""
     silent_defaults = ("tier_rule", "natural", "relation")
 
