@@ -196,12 +196,7 @@ expected one of half_up, half_even, half_down, up, down)
 
     @property
     def part_periods(self) -> PartPeriods:
-        """How a part period at each end is counted (A66).
-
-        Examples:
-            >>> BillingPolicy(part_period={"last": "full"}).part_periods
-            PartPeriods(first='actual_days', last='full')
-        """
+        """How a part period at each end is counted (A66)."""
         ends: Any = self.part_period
         return ends if isinstance(ends, PartPeriods) else PartPeriods(ends, ends)
 
@@ -383,27 +378,20 @@ def _spelled(problem: Problem) -> Problem:
 
 
 def _ends(given: object) -> Mapping[str, Any]:
-    """Return a mapping, or that of a word for each end."""
     return given._asdict() if isinstance(given, PartPeriods) else given  # type: ignore[return-value]
 
 
 def _end_problems(given: object) -> Iterator[Problem]:
     """Give what is wrong with the words of the ends of a rent (A66)."""
+    said, expected = "is not a known word", _one_of("part_period")
     if not isinstance(given, (Mapping, PartPeriods)):
-        yield Problem(
-            "part_period",
-            "unknown_word",
-            "is not a known word",
-            shown(given),
-            _one_of("part_period"),
-        )
+        yield Problem("part_period", "unknown_word", said, shown(given), expected)
         return
     for end, word in _ends(given).items():
         if end not in PartPeriods._fields:
             unknown = _unknown(str(end), word, list(PartPeriods._fields))
             yield unknown._replace(path=f"part_period.{end}")
         elif not isinstance(word, str) or word not in get_args(PartPeriod):
-            said, expected = "is not a known word", _one_of("part_period")
             yield Problem(f"part_period.{end}", "unknown_word", said, shown(word), expected)
 
 

@@ -30,6 +30,7 @@ PUBLIC: Final = (
     "rentbilling.errors",
     "rentbilling.explanations",
     "rentbilling.presets",
+    "rentbilling.reports",
     "rentbilling.whatif",
     "rentbilling.adapters.plots",
     "rentbilling.adapters.progress",

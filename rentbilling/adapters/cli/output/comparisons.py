@@ -131,7 +131,7 @@ def comparison_table(pairs: Sequence[BillPair], found: Comparison, match: Match)
     equal = len(pairs) - len(differing)
     rest = f"; {counted(equal, 'bill')} equal" if equal else ""
     last = str(found) if found.is_equal else counts + rest
-    return layout.printed([*parts, Part(f"{last}\n", STRONG)])
+    return layout.printed([*parts, Part("".join(_sentence_lines(last, layout)), STRONG)])
 
 
 def _columns(code: str) -> list[GridColumn]:
