@@ -1,6 +1,6 @@
 """Whatever is handed in wrong is refused: with code, place, value met and what would be right.
 
-Every row of `bad_input` is tried in each form of a lease's file and in Python; then what only
+Every row of `bad_items` is tried in each form of a lease's file and in Python; then what only
 Python can get wrong, periods, policies, and 29 February. Texts that are no payload at all, and what
 a bound refuses, are in `test_bad_payloads`.
 """
@@ -32,7 +32,7 @@ from rentbilling import (
     pending_bills,
 )
 from rentbilling.errors import CurrencyMismatchError, InvalidPeriodError, InvalidRecordError
-from tests.support.bad_input import RENT, WRONG, Wrong, fields_with, item_with, refusal, snaked_path
+from tests.support.bad_items import RENT, WRONG, Wrong, fields_with, item_with, refusal, snaked_path
 from tests.support.refusals import faults
 from tests.support.rents import day, due_dates, opening, rent, told
 

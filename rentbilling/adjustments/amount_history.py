@@ -1,4 +1,4 @@
-"""The adjustments of one item or balance: its plans and index series become dated adjustments.
+"""The amount of an item or balance over time: plans and index series become dated adjustments.
 
 Laws: a history is computed once, from the first adjustment on, and only as far as it is asked for;
 asking for a later day extends it and changes nothing before. An amount record, or an adjustment

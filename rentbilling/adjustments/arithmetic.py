@@ -1,4 +1,4 @@
-"""Arithmetic of rules: each step is written once, for one lease and for an item on many paths.
+"""Arithmetic of rules that works alike for one lease and for an item on many paths.
 
 For one lease a number is a `Fraction`. `simulation` passes arrays, which add, multiply, divide and
 compare like a fraction. An `if` on a figure decides how a rule goes on: arrays raise an error where

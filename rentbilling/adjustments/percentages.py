@@ -177,7 +177,7 @@ def rounded_percentage(value: Number, clause: IndexClause) -> Number:
 
 
 def _shared(value: Number, clause: IndexClause) -> Number:
-    """Return the part that is passed on; a share of money waits for the amount."""
+    """Return the share of a change that is passed on; a share of money is taken from the amount."""
     if clause.share_of != "change" or clause.share == 1:
         return value
     return value * Fraction(clause.share)

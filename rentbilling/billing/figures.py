@@ -212,7 +212,7 @@ def _own_vat(line: RawLine) -> int:
 
 
 def _add_up(shares: list[int], own: Sequence[int], units: int, lines: Sequence[RawLine]) -> None:
-    """Spread over the lines what they lack to their total."""
+    """Spread what is missing to the total over the lines, unit by unit."""
     missing = units - sum(shares[at] for at in own)
     step = 1 if missing > 0 else -1
 

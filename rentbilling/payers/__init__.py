@@ -3,7 +3,6 @@
 Law: the figures of all parts add up to those of the bill, to the minor unit.
 """
 
-from rentbilling.payers.balances import Carried as Carried, carry as carry
 from rentbilling.payers.bill_discounts import (
     BillDiscount as BillDiscount,
     DiscountedBill as DiscountedBill,
@@ -11,6 +10,7 @@ from rentbilling.payers.bill_discounts import (
     discount_bill as discount_bill,
     product_of as product_of,
 )
+from rentbilling.payers.carried_balances import Carried as Carried, carry as carry
 from rentbilling.payers.shares import AnyShare as AnyShare, Shares as Shares
 from rentbilling.payers.split import (
     SplitBill as SplitBill,

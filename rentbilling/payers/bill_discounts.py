@@ -6,7 +6,7 @@ Law: a discount is taken off before VAT is rounded, never across rates and never
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any, Final, Literal, NamedTuple, cast
+from typing import Any, Final, Literal, NamedTuple
 
 from rentbilling.billing import (
     BillingResult,
@@ -200,7 +200,7 @@ def wanted_of(
         weights = [Fraction(base) for base in bases.values()]
         shares = share_units(units, weights) if any(weights) else [0] * len(weights)
         return dict(zip(bases, shares, strict=True))
-    share = cast("Decimal | None", discount.percentage)
+    share = discount.percentage
     assert share is not None  # noqa: S101 - one of the two is given
     over, below = share.as_integer_ratio()
     mode = policy.for_product(product_of(discount)).rounding

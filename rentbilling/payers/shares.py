@@ -122,7 +122,7 @@ def _fixed(amount: Amount, bill: PendingBill, name: str, policy: BillingPolicy) 
         raise error.under(path) from None
     total = bill.sums[1]
     if units and units * total <= 0:
-        said, expected = "has not the sign of the bill's total", f"a part of {bill.total}"
+        said, expected = "has the opposite sign to the bill's total", f"a part of {bill.total}"
         _refuse(path, "out_of_range", said, amount, expected)
     return units
 

@@ -154,7 +154,7 @@ def _lines_of(
         amount = unit_net = shown_unit(base, figures.quantity, *exact, places, mode)
         if figures.group.inclusive:
             unit_net = shown_unit_net(net, figures.quantity, exact, figures.group, places, mode)
-        # Of a correction, too: what was billed before is not known by payer.
+        # Corrections too: earlier bills do not say how much each payer was billed.
         known: dict[str, Any] = {name: getattr(figures, name) for name in _SAME}
         known |= {"amount": amount, "unit_net": unit_net, "net": net, "base": base, "exact": exact}
         found.append((LineFigures(**known), first, last))

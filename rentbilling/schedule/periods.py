@@ -52,7 +52,7 @@ class Plain(NamedTuple):
     start_in: Callable[[int], int]
     """Returns the first day of the period that starts in a month."""
     certain: int
-    """The last day of a question whose periods all end inside the calendar."""
+    """The last day that may be asked about with all periods sure to end by the year 9999."""
 
 
 class Schedule:

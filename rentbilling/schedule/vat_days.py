@@ -1,7 +1,7 @@
 """The day that decides the VAT of a period (A67).
 
-Law: with `vat_day` a change of rate splits nothing; a change of mode splits under every word but
-where changes wait for the next period (A19), and the mode of its first day is that of the period.
+Law: with a `vat_day` other than `split` a new rate never splits a period. A new tax mode does,
+unless changes wait for the next period (A19); then the mode of the first day holds.
 """
 
 from bisect import bisect_right

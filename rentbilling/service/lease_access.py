@@ -38,7 +38,7 @@ from rentbilling.terms import (
 K = TypeVar("K", bound=Record)
 
 _LOOKED_AHEAD: Final = 30
-"""Years after the last one in a plan for which plans are computed together."""
+"""Plans are computed so many years past the last one they name, to find errors early."""
 ARCHIVED: Final = "Archived"
 """The state that a lease never leaves (assumption A48)."""
 

@@ -1,4 +1,4 @@
-"""What each unit and each of its occupancies is of a part of a pool.
+"""How much weight each unit, and each occupancy in it, has in a part of a pool.
 
 Law: a unit's value is its own, and the days inside it never alter that of another unit.
 """
@@ -47,7 +47,7 @@ class PartWeights:
 
     @cached_property
     def denominator(self) -> Fraction:
-        """What values are shares of."""
+        """The sum that each unit's value is divided by."""
         return sum((each.value for each in self.units), self.outside)
 
     @cached_property

@@ -145,7 +145,7 @@ class Occupancy(CheckedRecord):
     factor: ShareField = ONE
     """Share of its costs that the lease bears."""
     ceilings: Annotated[tuple[LeaseCeiling, ...], Listed] = ()
-    """The most that it bears."""
+    """Upper limits of what this lease pays."""
     silent_defaults = ("who", "estimated", "factor")
 
     @classmethod

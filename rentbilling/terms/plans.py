@@ -242,7 +242,7 @@ class RentAdjustmentPlan(TabularRecord):
     ended_on: OptionalDateField = ABSENT
     """No adjustment after it (A32)."""
     cancelled_or_ended_on: OptionalDateField = ABSENT
-    """One of the two; alone it counts as a cancellation (A32)."""
+    """One of the two, where the sender does not say which: a cancellation then (A32)."""
     adjusts_recurring_bill_item: FlagField | None = None
     """Whether it adjusts an item; absent: where it adjusts no balance."""
     adjusts_balance: FlagField | None = None

@@ -188,7 +188,7 @@ def _relisted(
     ids = terms.item_ids[: len(terms.recurring_bill_items)]
 
     def other(amount: Amount | None, when: date) -> Amount | None:
-        # Of what an adjustment began with, it may say nothing.
+        # A listed adjustment may lack its earlier amount.
         if amount is None:
             return None
         quantity = Fraction(quantity_on(item, when.toordinal()) or 1)

@@ -80,7 +80,8 @@ def words_of(field: str) -> tuple[str, ...]:
 def fields() -> tuple[str, ...]:
     """Return the fields of the policy that have words, and those of an item."""
     own = (*WORDS, *(each.name for each in fields_of(RecurringBillItem)))
-    return tuple(name for name in own if name not in OTHER_MEANINGS)
+    # A name that both have, such as `part_period`, is one row.
+    return tuple(dict.fromkeys(name for name in own if name not in OTHER_MEANINGS))
 
 
 def modules_of(*words: str, field: str | None = None) -> list[str]:

@@ -24,7 +24,7 @@ from rentbilling import (
     pending_bills,
 )
 from rentbilling.errors import InvalidRecordError, UnknownWordError
-from tests.support.bad_input import refusal
+from tests.support.bad_items import refusal
 from tests.support.rents import EXEMPT, amount, day, period, rent, vat
 
 

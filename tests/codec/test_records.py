@@ -31,7 +31,7 @@ from rentbilling import (
     pending_bills,
     rent_adjustments,
 )
-from tests.support.bad_input import RENT, refusal
+from tests.support.bad_items import RENT, refusal
 from tests.support.bad_plans import DKK, INDEX, STEP, STEPS
 from tests.support.plans import by_index, lease, octobers
 from tests.support.rents import amount, day, fee, opening, period, price_from, rent

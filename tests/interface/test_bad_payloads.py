@@ -29,7 +29,7 @@ from rentbilling import (
     pending_bills,
 )
 from rentbilling.interface import TenancyPage
-from tests.support.bad_input import item_with, refusal
+from tests.support.bad_items import item_with, refusal
 from tests.support.refusals import faults
 from tests.support.rents import rent
 

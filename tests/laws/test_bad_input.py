@@ -29,7 +29,7 @@ from rentbilling import (
 )
 from rentbilling.errors import shown
 from tests.architecture.sources import GUIDE, ROOT, text_of
-from tests.support.bad_input import snaked
+from tests.support.bad_items import snaked
 
 EXAMPLE = text_of(ROOT / "rentbilling" / "adapters" / "cli" / "example.json")
 LEASE: dict[str, Any] = json.loads(EXAMPLE)

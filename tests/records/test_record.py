@@ -124,7 +124,7 @@ REFUSED: tuple[tuple[type[Record], dict[str, Any], type[InvalidInputError], list
         InvalidRecordError,
         [("relativeTo", "unknown_word", "'middle'", "one of 'start' or 'end'")],
     ),
-    # Neither below 0 (A5, A22); other wrong discounts are rows of `bad_input`.
+    # Neither below 0 (A5, A22); other wrong discounts are rows of `bad_items`.
     *(
         (Discount, fields, InvalidDiscountError, [(path, code, met)])
         for fields, path, code, met in (

@@ -31,7 +31,7 @@ from rentbilling.errors import (
     UnknownWordError,
 )
 from rentbilling.records import Record
-from tests.support.bad_input import RENT, refusal, snaked, snaked_path
+from tests.support.bad_items import RENT, refusal, snaked, snaked_path
 
 DKK = {"currency": "DKK", "amount": 100}
 EUR = {"currency": "EUR", "amount": 100}

@@ -1,4 +1,4 @@
-"""Short ways to say how a call is refused."""
+"""Short ways to say how a call is refused; rows of refusals are in `bad_items` and `bad_plans`."""
 
 from collections.abc import Callable
 from typing import Any

@@ -8,7 +8,7 @@ import pytest
 
 from rentbilling import LeaseTerms, RentAdjustmentPlan, dumps, loads
 from rentbilling.terms import balance_at, balance_ids, item_at
-from tests.support.bad_input import RENT
+from tests.support.bad_items import RENT
 from tests.support.bad_plans import DKK, EUR, INDEX, LEASE, STEP, STEPS
 from tests.support.plans import by_index, by_steps, clause, deposit, home, lease, plan, step
 from tests.support.refusals import refusing

@@ -8,7 +8,7 @@ import pytest
 from rentbilling import IndexClause, InvalidInputError, YearMonth, dumps, loads
 from rentbilling.errors import InvalidRecordError
 from rentbilling.records import wire_name
-from tests.support.bad_input import refusal
+from tests.support.bad_items import refusal
 from tests.support.bad_plans import (
     CLAUSE_CONTRADICTIONS,
     CLAUSE_IDLE,

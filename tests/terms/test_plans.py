@@ -22,7 +22,7 @@ from rentbilling import (
 )
 from rentbilling.errors import InvalidRecordError
 from rentbilling.terms import EXTENSIONS, plan_ids
-from tests.support.bad_input import refusal
+from tests.support.bad_items import refusal
 from tests.support.bad_plans import (
     DKK,
     INDEX,

@@ -7,7 +7,7 @@ import pytest
 
 from rentbilling import Increment, IndexClause, InvalidInputError, RentAdjustmentRule, dumps, loads
 from rentbilling.errors import InvalidAdjustmentRuleError
-from tests.support.bad_input import refusal
+from tests.support.bad_items import refusal
 from tests.support.bad_plans import (
     DKK,
     INDEX,

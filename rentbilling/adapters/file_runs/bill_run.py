@@ -308,7 +308,7 @@ class _Run:
         return CheckReport(summary, pa.Table.from_batches(batches, SCHEMAS["problems"]))
 
     def _made(self, done: Container[int]) -> MadeParts:
-        """Give the parts that are not there, in any order."""
+        """Make the parts that are not done yet, and give each, in any order."""
         size = self.asked.part_size
         if self.engine is in_this_process:
             return self.engine(self.make, passing_tasks(self.files, size, done))

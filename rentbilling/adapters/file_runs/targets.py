@@ -123,7 +123,7 @@ class _Parquet:
         self._writer.close()
 
     def leave(self) -> None:
-        """Close the file; that its foot cannot be written is known."""
+        """Close the file; an error here is ignored, because the first one is raised already."""
         with suppress(OSError):
             self._writer.close()
 
@@ -148,7 +148,7 @@ class _Text:
         self._file.close()
 
     def leave(self) -> None:
-        """Close the file; that its end cannot be written is known."""
+        """Close the file; an error here is ignored, because the first one is raised already."""
         with suppress(OSError):
             self._file.close()
 

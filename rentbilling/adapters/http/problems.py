@@ -75,7 +75,7 @@ _KINDS: Final = (
     ProblemKind(
         "not-allowed",
         403,
-        "The key has not the right",
+        "The key lacks a right",
         "`detail` names each right that the key lacks for this.",
     ),
     ProblemKind(
@@ -125,7 +125,7 @@ _KINDS: Final = (
         "precondition-failed",
         412,
         "The object has changed",
-        "It has not the tag in `If-Match`: retrieve it, and change what is there now.",
+        "Its tag is not the one in `If-Match`: retrieve it again, and repeat the change.",
     ),
     ProblemKind(
         "too-large",

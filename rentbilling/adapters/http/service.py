@@ -390,7 +390,7 @@ class RentalService:
             raise _no_key("unknown_key", "the key is unknown, or it was revoked")
         missing = [right for right in rights if right not in key.rights]
         if missing:
-            said = f"the key has not the right{'s' * (len(missing) > 1)} {', '.join(missing)}"
+            said = f"the key lacks the right{'s' * (len(missing) > 1)} {', '.join(missing)}"
             raise RefusalError("not-allowed", "missing_right", said)
         if len(self._found_keys) >= _MOST_KEYS:
             self._found_keys.clear()

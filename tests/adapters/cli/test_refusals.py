@@ -1,13 +1,13 @@
 """What the command line refuses: 1 for what was handed in, 2 for the command; never a traceback.
 
-The rows of `tests.support.bad_input` are tried with the library's functions as well.
+The rows of `tests.support.bad_items` are tried with the library's functions as well.
 """
 
 from pathlib import Path
 
 import pytest
 
-from tests.support.bad_input import WRONG, Wrong, item_with
+from tests.support.bad_items import WRONG, Wrong, item_with
 from tests.support.command_line import billed, example, refused, rent, run, written
 
 GOOD = item_with()

@@ -123,7 +123,7 @@ def test_a_key_without_the_right_is_answered_403(operation: str) -> None:
     if endpoint.resource != "pending-bills":
         data = check_problem(answer, 403, "missing_right")
         said = "rights" if endpoint.also else "right"
-        assert f"the key has not the {said} {', '.join(endpoint.rights)}" == data["detail"]
+        assert f"the key lacks the {said} {', '.join(endpoint.rights)}" == data["detail"]
     else:
         assert 400 == answer.status
 
@@ -155,7 +155,7 @@ def test_what_reads_or_changes_several_resources_needs_the_right_for_each(
     path = endpoint.path.replace("{leaseId}", lease_id).replace("{tenancyId}", "id-1")
 
     data = check_problem(ask(of, endpoint.method, path, key=few), 403, "missing_right")
-    assert f"the key has not the right {right}" == data["detail"]
+    assert f"the key lacks the right {right}" == data["detail"]
     assert "archivedAt" not in data_of(ask(of, "GET", "/tenancies/id-1"))
     assert 200 == ask(of, endpoint.method, path, key=enough).status
 

@@ -95,12 +95,12 @@ def _column_lines(field: Any, indent: str = "") -> Iterator[str]:  # noqa: ANN40
 @file_option(
     "--map",
     "map_file",
-    help="LEASES is a flat table in CSV, with a row for each item: a TOML file of which column has"
-    ' which field, such as amount = "Rent" below [item], and how dates and numbers are written,'
-    " below [format].",
+    help="LEASES is a flat table in CSV, with a row for each item. FILE is TOML that says which"
+    ' column is which field, such as amount = "Rent" below [item], and below [format] how dates'
+    " and numbers are written.",
 )
 @period_option("Which bills, by their due date")
-@file_option("--out", help="The file of bills; required but with --check.")
+@file_option("--out", help="The file of bills; required unless --check is given.")
 @click.option(
     "--check",
     is_flag=True,

@@ -122,6 +122,6 @@ def plot_option() -> Decorator[Any]:
     return file_option(
         "--plot",
         "plot_file",
-        help="Also draw a picture: png, svg or pdf, by the end of the name; of several currencies"
-        " one each. Needs the extra notebook.",
+        help="Also draw a picture: png, svg or pdf, by the end of the name; one picture for"
+        " each currency. Needs the extra notebook.",
     )

@@ -29,7 +29,7 @@ _LINGERS: Final = 2.0
 _HEAD: Final = b"HTTP/1.1 "
 _OF_A_BODY: Final = (b"content-length", b"transfer-encoding")
 _SHARE: Final = 4
-"""One part in so many of all connections, at most, is left to one owner's key."""
+"""The keys of one owner may have at most one in so many of all connections."""
 
 
 class Connections:

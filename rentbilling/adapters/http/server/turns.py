@@ -30,7 +30,7 @@ _REMEMBERED: Final = 10.0
 _PART: Final = 0.01
 """Seconds that a read computes before it gives way to others."""
 _WAITS: Final = 3
-"""How often as long it sleeps then."""
+"""It then sleeps so many times as long as it computed."""
 _LONGEST_SLEEP: Final = 0.3
 _MOST_IDLE: Final = 10_000
 """Owners without a request whose allowance is remembered."""
