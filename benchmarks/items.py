@@ -27,7 +27,6 @@ from rentbilling.adapters.stores import MemoryStores, SqlStores
 from rentbilling.service import Stored
 from rentbilling.terms import OneTimeBillItem, RecurringBillItem
 
-FEW: Final = 1_000
 MANY: Final = 10_000
 _ONCE: Final[Mapping[str, Any]] = {
     "productKey": "key:key",
@@ -97,14 +96,14 @@ def _timed(ask: Callable[[], object]) -> float:
         gc.enable()
 
 
-def costs(rounds: int) -> tuple[float, float]:
-    """Return many items over few: of one request of each kind together, and of the worst kind."""
-    few, many = seconds(FEW, rounds), seconds(MANY, rounds)
+def costs(items: int, rounds: int) -> tuple[float, float]:
+    """Return so many items over a tenth: one request of each kind together, and the worst kind."""
+    few, many = seconds(items // 10, rounds), seconds(items, rounds)
     return sum(many.values()) / sum(few.values()), max(many[each] / few[each] for each in few)
 
 
 if __name__ == "__main__":
-    few, many = seconds(FEW, 5), seconds(MANY, 5)
+    few, many = seconds(MANY // 10, 5), seconds(MANY, 5)
     for each in few:
         print(f"{each:17} {1e3 * few[each]:7.2f} ms {1e3 * many[each]:7.2f} ms")
-    print(costs(5))
+    print(costs(MANY, 5))

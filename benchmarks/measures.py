@@ -71,6 +71,8 @@ class Extent:
     """Pairs of turns of a server and of the same without its work."""
     requests: int
     """Requests of such a turn."""
+    items: int
+    """Items of a lease that has many of them; another one has a tenth."""
     longest_table: int
     """Rows of the longest table that pages are shown of."""
     many_leases: int
@@ -86,6 +88,7 @@ FULL: Final = Extent(
     future_rounds=10,
     turns=15,
     requests=1_000,
+    items=items.MANY,
     longest_table=1_000_000,
     many_leases=100_000,
 )
@@ -94,10 +97,11 @@ QUICK: Final = Extent(
     rounds=100,
     long_leases=5,
     long_rounds=30,
-    imports=9,
+    imports=2,
     future_rounds=2,
-    turns=4,
-    requests=200,
+    turns=2,
+    requests=60,
+    items=1_000,
     longest_table=10_000,
     many_leases=2_000,
 )
@@ -438,7 +442,7 @@ def measure_service(figures: Figures, extent: Extent) -> None:
     peer = asking.over_peer(extent.turns, extent.requests)
     figures.ratios["service_over_fastapi_peer"] = peer.by_requests
     figures.ratios["service_over_fastapi_peer_by_processor"] = peer.by_processor
-    together, worst = items.costs(5)
+    together, worst = items.costs(extent.items, 5)
     figures.ratios["items_cost_10000_over_1000"] = together
     figures.ratios["items_cost_10000_over_1000_at_worst"] = worst
 
