@@ -7,7 +7,7 @@ from rentbilling.payers.balances import Carried as Carried, carry as carry
 from rentbilling.payers.bill_discounts import (
     BillDiscount as BillDiscount,
     DiscountedBill as DiscountedBill,
-    TakenOff as TakenOff,
+    DiscountStep as DiscountStep,
     discount_bill as discount_bill,
     product_of as product_of,
 )
