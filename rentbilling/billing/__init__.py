@@ -21,6 +21,7 @@ from rentbilling.billing.figures import (
     LineFigures as LineFigures,
     RawLine as RawLine,
     RawTotal as RawTotal,
+    TakenOff as TakenOff,
     VatGroup as VatGroup,
     shown_unit as shown_unit,
     shown_unit_net as shown_unit_net,

@@ -54,7 +54,8 @@ class LineDiscount(NamedTuple):
     """Of the whole line in its own tax mode: the line before it less the line after, each rounded.
 
     Below 0 off a credit. A line before all discounts is `net_price` (Inclusive: its gross) with
-    those of all added, but for a part of a split, whose own rounding is left to the whole (A21).
+    those of all added, but for lines that are rounded as a running total: a part of a split (A21),
+    and an item with a price of a year or a month (A65). A payer's part has their share of it (A64).
     """
 
 

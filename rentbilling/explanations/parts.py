@@ -25,7 +25,7 @@ from rentbilling.explanations.operations import (
     total,
 )
 from rentbilling.explanations.working import Working, agreed
-from rentbilling.payers import Carried, DiscountedBill, SplitBill, TakenOff, product_of
+from rentbilling.payers import Carried, DiscountedBill, DiscountStep, SplitBill, product_of
 from rentbilling.policy import BillingPolicy
 from rentbilling.values import Amount
 
@@ -151,7 +151,7 @@ def _discounted(source: DiscountedBill, bill: PendingBill, policy: BillingPolicy
     return BillExplainer(bill, policy, facts, strict=True)
 
 
-def _taken_off(step: TakenOff, group: VatGroup, coin: Coin, policy: BillingPolicy) -> Working:
+def _taken_off(step: DiscountStep, group: VatGroup, coin: Coin, policy: BillingPolicy) -> Working:
     """Return a discount's line in a group, in its own tax mode (A73)."""
     discount, note = step.discount, step.discount.description
     left = stated("left of the group", coin.of_units(step.before[group]), "A73")

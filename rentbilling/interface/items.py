@@ -27,6 +27,7 @@ from rentbilling.terms import (
     QuantityRecord,
     RecurringBillItem,
     VatRecord,
+    both_discounts,
     record_problems,
 )
 
@@ -182,6 +183,7 @@ class ChangeRecurringBillItem(Change):
 
     @classmethod
     def cross_field_problems(cls, parts: Mapping[str, Any]) -> Problems:
+        yield from both_discounts(parts.get("discount"), parts.get("discounts") or ())
         yield from record_problems(parts)
         yield from super().cross_field_problems(parts)
 

@@ -6,7 +6,7 @@ Law: the figures of all parts add up to those of the bill, to the minor unit.
 from rentbilling.payers.bill_discounts import (
     BillDiscount as BillDiscount,
     DiscountedBill as DiscountedBill,
-    TakenOff as TakenOff,
+    DiscountStep as DiscountStep,
     discount_bill as discount_bill,
     product_of as product_of,
 )

@@ -67,7 +67,7 @@ class BillDiscount(Discount):
                 yield InvalidDiscountError, problem
 
 
-class TakenOff(NamedTuple):
+class DiscountStep(NamedTuple):
     """What one discount takes off the groups, for its explanation; all in minor units."""
 
     discount: BillDiscount
@@ -83,7 +83,7 @@ class DiscountedBill(NamedTuple):
     """What a bill with discounts was computed from, for its explanation."""
 
     bill: PendingBill
-    steps: Sequence[TakenOff]
+    steps: Sequence[DiscountStep]
 
 
 def discount_bill(
@@ -174,7 +174,7 @@ def _steps(
     discounts: Sequence[BillDiscount],
     lines: Sequence[RawLine],
     policy: BillingPolicy,
-) -> Iterator[TakenOff]:
+) -> Iterator[DiscountStep]:
     """Give what each discount takes off each group."""
     listed: dict[VatGroup, int] = {}
     for figures, _, _ in lines:
@@ -183,7 +183,7 @@ def _steps(
     for discount in discounts:
         wanted = wanted_of(discount, listed, left, policy)
         taken = {group: min(units, max(left[group], 0)) for group, units in wanted.items()}
-        yield TakenOff(discount, listed, dict(left), taken)
+        yield DiscountStep(discount, listed, dict(left), taken)
         left = {group: units - taken[group] for group, units in left.items()}
 
 
@@ -213,7 +213,7 @@ def product_of(discount: BillDiscount) -> str:
     return discount.product_key or _PRODUCT
 
 
-def _is_too_large(steps: Sequence[TakenOff], policy: BillingPolicy) -> bool:
+def _is_too_large(steps: Sequence[DiscountStep], policy: BillingPolicy) -> bool:
     """Return whether a discount took off less than it says."""
     for discount, listed, before, taken in steps:
         if discount.amount is not None:

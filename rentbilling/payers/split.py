@@ -14,6 +14,7 @@ from rentbilling.billing import (
     Payer,
     PendingBill,
     RawLine,
+    TakenOff,
     bill_of_lines,
     cash_rounding,
     shown_unit,
@@ -95,9 +96,10 @@ def split_bill(
     by_line = [share_units(figures.base, known.weights) for figures, _, _ in lines]
     parts = [list(own) for own in zip(*by_line, strict=True)]
     notices = [*_met(bill, known, lines, parts, rules)]
+    off = [_taken_by_payer(figures, known.weights) for figures, _, _ in lines]
     made = [
-        bill_of_lines(bill.due, _lines_of(lines, own, known.weights[at], rules), rules)
-        for at, own in enumerate(parts)
+        bill_of_lines(bill.due, _lines_of(lines, own, known.weights[at], taken, rules), rules)
+        for at, (own, taken) in enumerate(zip(parts, zip(*off, strict=True), strict=True))
     ]
     for at, each in enumerate(made):
         if at != known.taker:
@@ -141,12 +143,29 @@ def _met(
         yield Notice("fixed_amount_not_made", said, None, facts)
 
 
+def _taken_by_payer(
+    figures: LineFigures, weights: Sequence[Fraction]
+) -> list[tuple[TakenOff, ...]]:
+    """Return for each payer what each discount took off their part of a line (A61, A64)."""
+    taken = figures.taken
+    shared = [share_units(each.units, weights) for each in taken]
+    own = zip(*shared, strict=True) if shared else [()] * len(weights)
+    return [
+        tuple(each._replace(units=part) for each, part in zip(taken, units, strict=True))
+        for units in own
+    ]
+
+
 def _lines_of(
-    lines: Sequence[RawLine], bases: Sequence[int], weight: Fraction, policy: BillingPolicy
+    lines: Sequence[RawLine],
+    bases: Sequence[int],
+    weight: Fraction,
+    taken: Sequence[tuple[TakenOff, ...]],
+    policy: BillingPolicy,
 ) -> list[RawLine]:
     """Return a payer's lines: so many minor units of each line, in its own tax mode."""
     found: list[RawLine] = []
-    for (figures, first, last), base in zip(lines, bases, strict=True):
+    for (figures, first, last), base, off in zip(lines, bases, taken, strict=True):
         over, below = figures.exact
         exact = over * weight.numerator, below * weight.denominator
         places, mode = figures.places, policy.for_product(figures.product_key).rounding
@@ -157,6 +176,7 @@ def _lines_of(
         # Corrections too: earlier bills do not say how much each payer was billed.
         known: dict[str, Any] = {name: getattr(figures, name) for name in _SAME}
         known |= {"amount": amount, "unit_net": unit_net, "net": net, "base": base, "exact": exact}
+        known["discounted"] = off
         found.append((LineFigures(**known), first, last))
     return found
 

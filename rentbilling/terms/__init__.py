@@ -43,6 +43,7 @@ from rentbilling.terms.item_parts import (
     PricePer as PricePer,
     QuantityRecord as QuantityRecord,
     VatRecord as VatRecord,
+    both_discounts as both_discounts,
     currency_mismatch as currency_mismatch,
     discount_problems as discount_problems,
     discounts_in_force as discounts_in_force,

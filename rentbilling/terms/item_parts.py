@@ -17,6 +17,7 @@ from rentbilling.errors import (
     InvalidInputError,
     InvalidPeriodError,
     Problem,
+    UnknownWordError,
     shown,
 )
 from rentbilling.records import (
@@ -278,11 +279,17 @@ class PartPeriodEnds(CheckedRecord):
     def of(cls, given: object) -> Self:
         """Return the words of both ends, of one for both, of data or of None.
 
+        Raises:
+            InvalidInputError: It is neither; its path begins with the field of an item.
+
         Examples:
             >>> PartPeriodEnds.of("full")
             PartPeriodEnds(first='full', last='full')
         """
-        return cls.model_validate(_both_ends(given or {}))
+        try:
+            return cls.model_validate(_both_ends(given or {}))
+        except InvalidInputError as error:
+            raise error.under("part_period") from None
 
     def over(self, policy: PartPeriods) -> PartPeriods:
         """Return the words of both ends, with the policy's where the item has none.
@@ -295,6 +302,10 @@ class PartPeriodEnds(CheckedRecord):
 
 
 def _both_ends(given: object) -> object:
+    words = get_args(PartPeriod)
+    if isinstance(given, str) and given not in words:
+        expected = f"one of {', '.join(words)}, or one for first and one for last"
+        raise UnknownWordError.of("", "unknown_word", "is not a known word", given, expected)
     return {"first": given, "last": given} if isinstance(given, str) else given
 
 
@@ -443,6 +454,14 @@ def discounts_in_force(discounts: Sequence[Discount], day: int) -> tuple[Discoun
     return tuple(found)
 
 
+def both_discounts(discount: Discount | None, discounts: Sequence[Discount]) -> Problems:
+    """Find a list of discounts beside the one discount (A61)."""
+    if discount is not None and discounts:
+        said, expected = "cannot be given beside discount", "all of them in this list, or none"
+        met = f"{len(discounts)} of them"
+        yield InvalidDiscountError, Problem("discounts", "one_of_two", said, met, expected)
+
+
 def discount_problems(
     amount: Amount,
     discount: Discount | None,
@@ -453,10 +472,7 @@ def discount_problems(
 
     A cycle costs so many times the amount (A65).
     """
-    if discount is not None and discounts:
-        said, expected = "is given beside discount", "all discounts in this list"
-        met = f"{len(discounts)} of them"
-        yield InvalidDiscountError, Problem("discounts", "one_of_two", said, met, expected)
+    yield from both_discounts(discount, discounts)
     if discount is not None and discount.amount is not None:
         yield from _amount_problems(amount, discount.amount, "discount.amount", times)
     for at, each in enumerate(discounts):

@@ -18,7 +18,7 @@ from rentbilling import (
     pending_bills,
 )
 from rentbilling.billing import recurring_item
-from rentbilling.errors import InvalidPolicyError
+from rentbilling.errors import InvalidPolicyError, UnknownWordError
 from rentbilling.schedule import period_share
 from rentbilling.terms import BillingCycle
 from tests.oracle import bills_by_oracle, bills_told_by
@@ -123,6 +123,14 @@ def test_a_policy_of_two_words_is_written_and_read() -> None:
 def test_other_words_are_refused_with_their_place(given: Any, said: str) -> None:  # noqa: ANN401
     with pytest.raises(InvalidPolicyError, match=said):
         BillingPolicy(part_period=given)
+
+
+def test_a_word_of_an_item_is_refused_once() -> None:
+    with pytest.raises(UnknownWordError) as refused:
+        recurring_item("key:rent", "9300.00 EUR", "2026-01-01", part_period="days/30")
+
+    [problem] = refused.value.problems
+    assert ("part_period", "unknown_word", "'days/30'") == (problem.path, problem.code, problem.met)
 
 
 def test_a_share_is_that_of_the_end_where_the_days_lie() -> None:

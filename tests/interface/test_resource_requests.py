@@ -26,6 +26,7 @@ from tests.support.refusals import faults
 KINDS: dict[str, type[Any]] = {
     name: kind for name, kind in RECORDS.items() if name not in records_in(LeaseTerms)
 }
+TENTH: dict[str, Any] = {"percentage": 0.1}
 LEASE = {"leaseId": "lease-1"}
 TENANCY = {"tenancyId": "tenancy-1"}
 PRODUCT: dict[str, Any] = {"productKey": "key:sauna", "productName": {"da": "Sauna"}}
@@ -334,6 +335,7 @@ REFUSED_BY_THE_READER: dict[str, list[tuple[dict[str, Any], str]]] = {
             "amountRecords[1].start equal_starts; clear[0] cleared_and_set",
         ),
         ({**PART, "amountRecords": [LATER, LATER]}, "amountRecords[1].start equal_starts"),
+        ({**PART, "discount": TENTH, "discounts": [TENTH]}, "discounts one_of_two"),
     ],
     "ChangeRentAdjustmentPlan": [
         (

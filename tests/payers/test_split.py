@@ -11,6 +11,7 @@ from rentbilling import (
     Amount,
     BillingPolicy,
     BillingResult,
+    Discount,
     PendingBill,
     UnsupportedCaseError,
     check_bill,
@@ -232,6 +233,24 @@ def test_the_parts_of_a_bill_are_that_bill_where_it_was_billed_before() -> None:
     parts = split_bill(bill, THIRDS)
 
     assert not pending_bills(rent, "2026-02-01/2026-02-28", already_billed=parts)
+
+
+def test_each_part_says_what_the_discounts_took_off_it() -> None:
+    """Of 100.00 (10 % of 1,000.01) and of 50.01, a third each; the cents left over to the first."""
+    off = (
+        Discount(percentage=Decimal("0.1"), description="loyal"),
+        Discount(amount=Amount("50.01", "EUR")),
+    )
+    rent = monthly_rent("1000.01 EUR", "2026-01-01", id="rent").evolve(discounts=off)
+    (bill,) = pending_bills(rent, "2026-02-01/2026-02-28")
+
+    parts = split_bill(bill, THIRDS)
+
+    for each in parts, loads(dumps(parts, full=True), BillingResult):
+        taken = [[str(one.taken_off.amount) for one in part.lines[0].discounts] for part in each]
+        assert [["33.34", "16.67"], ["33.33", "16.67"], ["33.33", "16.67"]] == taken
+    loyal, _ = parts[0].lines[0].discounts
+    assert ("loyal", Decimal("0.1")) == (loyal.description, loyal.percentage)
 
 
 def test_a_part_is_written_and_read_with_its_payer() -> None:

@@ -46,10 +46,10 @@ from tests.outside.peers.asked import Answer, Asked, compared
 
 _KNOWN_BUG: Final = "known_bug"
 _WRONG_ON_PURPOSE: Final = re.compile(r"SUSPECT|TRAP|\bquirk", flags=0)
-_LACKING: Final = ("credit_cap", "running_balance", "service_charge", "usage")
+_LACKING: Final = ("credit_cap", "service_charge", "usage")
 """Kinds that ask for more than the library has."""
 _OTHER_WORDS: Final[Mapping[str, str]] = MappingProxyType(
-    {"tax_share": "a tax shared between landlord and tenant", "balance": "running_balance"}
+    {"tax_share": "a tax shared between landlord and tenant"}
 )
 
 
@@ -224,6 +224,8 @@ _INVOICE_NINJA: Final = _rules(
 _MICROREALESTATE: Final = _rules(
     ("recurrence", "unit begin", microrealestate.number_of_periods),
     ("invoice_total", "month items", microrealestate.invoice_total),
+    ("balance", "month items unpaid_previous", microrealestate.with_balance),
+    ("running_balance", "months items", microrealestate.running_balance),
     ("validation", "begin end", microrealestate.validation),
 )
 _TENTMAN: Final = _rules(

@@ -1,9 +1,19 @@
-"""MicroRealEstate: how many periods a contract has, and the bill of a month."""
+"""MicroRealEstate: periods of a contract, the bill of a month, and balances carried (A69)."""
 
+from collections.abc import Sequence
 from decimal import Decimal
 
-from rentbilling import Discount, Period, RecurringBillItem, Vat, accounting_periods, pending_bills
+from rentbilling import (
+    Discount,
+    PendingBill,
+    Period,
+    RecurringBillItem,
+    Vat,
+    accounting_periods,
+    pending_bills,
+)
 from rentbilling.errors import InvalidDiscountError, InvalidPeriodError
+from rentbilling.payers import carry
 from tests.outside.board import UnsaidError
 from tests.outside.peers import days, rents
 from tests.outside.peers.asked import Asked, Figures, Near, is_refused
@@ -29,7 +39,37 @@ def _count(given: Asked, term: Period) -> int:
 
 def invoice_total(given: Asked) -> Figures:
     """Answer the bill of a month: rents and charges of the items in force, less one discount."""
-    month = days.calendar_period(days.of(f"{given['month']}-01"), days.MONTH)
+    return {"grand_total": Near(_payable(given, _month(given["month"]), rents.NOTHING))}
+
+
+def with_balance(given: Asked) -> Figures:
+    """Answer the bill of a month with what is unpaid of the months before."""
+    unpaid = Decimal(given["unpaid_previous"])
+    return {"balance": unpaid, "grand_total": Near(_payable(given, _month(given["month"]), unpaid))}
+
+
+def running_balance(given: Asked) -> Figures:
+    """Answer what is payable in each month: its bill, and what payments left of those before."""
+    first, last = map(_month, given["months"])
+    paid = iter(given.get("paid", ()))
+    totals, owed = [], rents.NOTHING
+    for month in days.calendar_periods(Period(first.start, last.end), days.MONTH):
+        totals.append(_payable(given, month, owed))
+        owed = totals[-1] - Decimal(next(paid, 0))
+    return {"grand_totals": [Near(total) for total in totals]}
+
+
+def _month(text: str) -> Period:
+    return days.calendar_period(days.of(f"{text}-01"), days.MONTH)
+
+
+def _payable(given: Asked, month: Period, owed: Decimal) -> Decimal:
+    """Return a month's bill with a balance taken into it; without a bill, the balance."""
+    bills = _bills(given, month)
+    return carry(bills[0], rents.money(owed)).payable.amount if bills else owed
+
+
+def _bills(given: Asked, month: Period) -> Sequence[PendingBill]:
     rate = given.get("vat_rate")
     vat = Vat("Exclusive", Decimal(rate)) if rate else rents.UNTAXED
     discount = Decimal(given.get("discount") or 0)
@@ -45,9 +85,7 @@ def invoice_total(given: Asked) -> Figures:
                 reason = "a discount above the price is refused when it is made (A22)"
                 raise UnsaidError(reason) from error
             items.append(made)
-    bills = pending_bills(items, month) if items else ()
-    total = rents.total(bill.total for bill in bills)
-    return {"grand_total": Near(total.amount)}
+    return pending_bills(items, month).bills if items else ()
 
 
 def validation(given: Asked) -> Figures:
