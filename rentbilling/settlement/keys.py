@@ -116,6 +116,11 @@ def _person_days(house: House, stay: Stay) -> int:
         said, expected = "are missing", "a number of persons"
         path = f"occupancies.{occupancy.id}.persons"
         raise InvalidRecordError.of(path, "key_value_missing", said, None, expected)
+    first = min((each.start for each in occupancy.person_records), default=stay.period.start)
+    if occupancy.persons is None and first > stay.period.start:
+        said, expected = "begin later than the occupancy", f"{stay.period.start} or earlier"
+        path = f"occupancies.{occupancy.id}.person_records"
+        raise InvalidRecordError.of(path, "key_value_missing", said, str(first), expected)
     return person_days(stay.period, occupancy.persons or 0, occupancy.person_records)
 
 

@@ -111,9 +111,7 @@ class Statement(Tabular):
         pool, units = settled.pool, settled.shares[stay.at]
         labour = None
         if pool.labour is not None:
-            exact = (
-                units_of(pool.labour) * settled.exact_share(stay) / (settled.expenses.total or 1)
-            )
+            exact = units_of(pool.labour) * settled.exact_share(stay) / (units_of(pool.amount) or 1)
             labour = self._amount(divide_rounded(*exact.as_integer_ratio()))
         before = settled.before.get(stay.at)
         return StatementLine(

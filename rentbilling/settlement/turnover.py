@@ -54,7 +54,7 @@ class TurnoverTier(CheckedRecord):
     rate: ShareField
     """Share of the sales, as a fraction."""
     fixed: AmountField | None = None
-    """Added once sales reach the band."""
+    """Added once sales are in the band; without `start` its edge is in the band below."""
     minimum: AmountField | None = None
     """The least that the band yields."""
 
@@ -267,13 +267,14 @@ def _by_tiers(clause: TurnoverClause, sales: Fraction, places: int) -> tuple[Fra
     reached = next(at for at, end in enumerate(ends) if end is None or sales <= end)
     minimum = Fraction(_units(clause.tiers[reached].minimum))
     if clause.tier_rule == "whole":
-        return sales * Fraction(clause.tiers[reached].rate), minimum
+        tier = clause.tiers[reached]
+        return sales * Fraction(tier.rate) + _units(tier.fixed), minimum
     computed, below = Fraction(0), Fraction(0)
     for tier, end in zip(clause.tiers, ends, strict=True):
         above = sales if end is None else min(sales, end)
         computed += max(above - below, Fraction(0)) * Fraction(tier.rate)
-        start = below if tier.start is None else Fraction(tier.start) * 10**places
-        if sales >= start:
+        start = None if tier.start is None else Fraction(tier.start) * 10**places
+        if sales > below if start is None else sales >= start and sales:
             computed += _units(tier.fixed)
         below = end or below
     return computed, minimum

@@ -1,5 +1,6 @@
 """Turnover rent, worked out by hand (A87)."""
 
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
@@ -40,6 +41,31 @@ ROWS: dict[str, tuple[Any, Any, Any, str]] = {
         1000,
         0,
         "7.00",
+    ),
+    # 1,000 is the end of the lower band, and belongs to it; one cent more is in the upper one.
+    "a fixed amount beyond a shared edge": (
+        clause({"end": 1000, "rate": 0}, {"rate": 0, "fixed": money(7)}),
+        1000,
+        0,
+        "0.00",
+    ),
+    "a fixed amount past a shared edge": (
+        clause({"end": 1000, "rate": 0}, {"rate": 0, "fixed": money(7)}),
+        Decimal("1000.01"),
+        0,
+        "7.00",
+    ),
+    "a fixed amount without sales": (clause({"rate": 0, "fixed": money(7)}), 0, 0, "0.00"),
+    # 2,000 at 4 %, and 25 of the band.
+    "a fixed amount of a whole band": (
+        clause(
+            {"end": 1000, "rate": "5%"},
+            {"rate": "4%", "fixed": money(25)},
+            tier_rule="whole",
+        ),
+        2000,
+        0,
+        "105.00",
     ),
     "a fixed amount that is not reached": (
         clause({"end": 1000, "rate": 0}, {"rate": 0, "fixed": money(7)}),
