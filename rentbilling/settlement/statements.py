@@ -145,6 +145,11 @@ class Statement(Tabular):
         """Share less advances: above 0 the tenant pays."""
         return sum((each.balance for each in self.balances), self._amount(0))
 
+    @property
+    def charged(self) -> Amount:
+        """The balance without the extra charges that are dropped because it is late (A84)."""
+        return sum((each.charged for each in self.balances), self._amount(0))
+
     def items(
         self,
         due_date: date | str,

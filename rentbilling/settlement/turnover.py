@@ -167,7 +167,8 @@ def turnover_rent(
     Args:
         clause: What the lease says.
         sales: Reports, or all sales as a number in the currency of the base rent.
-        base_rent: What the terms yield for the same days; 0 where nothing is set off.
+        base_rent: What the terms yield for the same days; 0 where nothing is set off. That of the
+            whole year where a natural breakpoint has a share: the share is of both.
         share: What of the year's breakpoint counts, such as 3/12 after an opening in October.
         scale: What of the result is due where sales are those of more or other months: 214/365 of
             an extended first year; 1/12 of an annualised month.
@@ -195,12 +196,14 @@ def turnover_rent(
             )
     total, notices = _sales(clause, sales, places)
     first = clause.tiers[0]
+    base = Fraction(units_of(base_rent))
     point = Fraction(_units(clause.sales_breakpoint)) * Fraction(share)
     if clause.natural:
         if not first.rate:
             said, expected = "has the rate 0", "a rate above 0"
             raise InvalidAmountError.of("tiers[0].rate", "out_of_range", said, 0, expected)
-        point = Fraction(units_of(base_rent)) / Fraction(first.rate) * Fraction(share)
+        base *= Fraction(share)
+        point = base / Fraction(first.rate)
         if not base_rent.amount:
             said = "without base rent the natural breakpoint is 0"
             notices.append(Notice("breakpoint_lost", said))
@@ -210,7 +213,7 @@ def turnover_rent(
     if clause.maximum is not None:
         due = min(due, Fraction(units_of(clause.maximum)))
     if clause.relation == "higher_of":
-        due = max(due - units_of(base_rent), Fraction(0))
+        due = max(due - base, Fraction(0))
     step = Fraction(clause.step or 0) * 10**places or Fraction(1)
     parts = due * Fraction(scale) / step
     rent = divide_rounded(parts.numerator, parts.denominator) * step
@@ -218,7 +221,7 @@ def turnover_rent(
         Amount.unchecked(
             decimal_of(divide_rounded(each.numerator, each.denominator), places), currency
         )
-        for each in (total, point, excess, computed, rent, rent + units_of(base_rent))
+        for each in (total, point, excess, computed, rent, rent + base)
     )
     return TurnoverRent(tuple(notices), *made)
 

@@ -112,6 +112,15 @@ def test_what_no_reading_shows(
     assert codes == [each.code for each in result.notices].count("missing_reading")
 
 
+@pytest.mark.parametrize("choice", ["refuse", "landlord", "fixed_key"])
+def test_an_empty_house_without_readings_is_all_the_landlords(choice: str) -> None:
+    """100.00: 30.00 by area, and 70.00 that is the landlord's whoever consumed it."""
+    parts, policy = ("area 30%", "consumption"), {"missing_reading": choice}
+    result = settled([pool(100, *parts)], units(*HOUSE), [], policy=policy)
+
+    assert "no_reading 70.00, vacant 30.00" == landlord(result)
+
+
 def test_a_fixed_key_is_refused_where_the_pool_has_none() -> None:
     stays = occupancies("t1 u1 consumption=40", "t2 u2")
     policy = {"missing_reading": "fixed_key"}

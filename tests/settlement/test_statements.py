@@ -295,3 +295,27 @@ def test_a_settlement_reads_and_writes_as_json() -> None:
         '"units": [{"id": "u1", "values": {"area": 50}}, {"id": "u2", "takesPart": false}]' in text
     )
     assert Settlement.model_json_schema()["required"] == ["period", "currency", "pools", "units"]
+
+
+def test_what_a_person_should_look_at_in_keys_and_advances() -> None:
+    """Shares that leave some, another table, an advance of 0, and a pool that nobody has (A86)."""
+    table = [160, 160, 130, 80, 40, 14, 13, 13, 30, 80, 120, 160]
+    result = settled(
+        [
+            pool(10, "share denominator=100", id="fixed"),
+            pool(10, "share time=degree_days", id="heat"),
+            pool(10, "rooms units=v", id="empty"),
+        ],
+        units("u share=60", "v share=0"),
+        occupancies("t u"),
+        policy={"degree_days": {"months": table}},
+        advances=[Advance(occupancy="t", total=money(0))],
+    )
+
+    assert [
+        ("pool_not_shared", "empty"),
+        ("denominator_not_reached", "fixed"),
+        ("other_degree_days", "heat"),
+        ("no_advances", "t"),
+    ] == [(each.code, each.item_id) for each in result.notices]
+    assert ["fixed", "heat"] == [each.pool_id for each in result.pools]

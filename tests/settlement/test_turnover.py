@@ -98,6 +98,16 @@ def test_a_part_of_a_year_has_a_part_of_the_breakpoint_or_of_the_result() -> Non
     assert "17.59" == f"{extended.turnover_rent.amount:f}"
 
 
+def test_a_part_of_a_year_has_a_part_of_a_natural_breakpoint_and_of_its_base_rent() -> None:
+    """Three months of 120,000.00 at 6 %: 500,000.00; sales of 600,000.00 bear 36,000.00 in all."""
+    terms, year = clause({"rate": "6%"}, natural=True), Amount(120_000, "EUR")
+    found = turnover_rent(terms, 600_000, base_rent=year, share=Fraction(3, 12))
+
+    assert ("500000.00", "6000.00", "36000.00") == tuple(
+        f"{each.amount:f}" for each in (found.sales_breakpoint, found.turnover_rent, found.total)
+    )
+
+
 def test_reports_count_with_their_minimum_and_estimates_are_reported() -> None:
     months = ("2026-01-01/2026-01-31", "2026-02-01/2026-02-28")
     reports = [
