@@ -50,7 +50,10 @@ class TurnoverTier(CheckedRecord):
     end: OptionalMeasureField = ABSENT
     """The last amount of sales in the band, which belongs to it."""
     start: OptionalMeasureField = ABSENT
-    """The first amount of sales, where a fixed amount needs it; else the end of the band below."""
+    """The first amount of sales, where a fixed amount needs it; else the end of the band below.
+
+    Sales below that of the first band bear nothing.
+    """
     rate: ShareField
     """Share of the sales, as a fraction."""
     fixed: AmountField | None = None
@@ -115,20 +118,21 @@ class TurnoverClause(CheckedRecord):
             or ends[-1] is not None
             or None in ends[:-1]
             or any(one >= other for one, other in pairwise(known))
+            or (known and (tiers[0].start or 0) >= known[0])
         ):
             said, expected = "are not in order", "rising ends, and a last band without an end"
             yield InvalidAmountError, Problem("tiers", "wrong_tiers", said, shown(ends), expected)
         below = Decimal(0)
         for at, each in enumerate(tiers):
             gap = (below if each.start is None else each.start) - below
-            if not 0 <= gap <= Decimal(1).scaleb(-2):
+            if at and not 0 <= gap <= Decimal(1).scaleb(-2):
                 said, expected = "overlaps or leaves a gap", f"from {below}"
                 problem = Problem(f"tiers[{at}]", "tier_gap", said, shown(each.start), expected)
                 yield InvalidAmountError, problem
             below = each.end or below
         has_breakpoint = parts.get("natural") or parts.get("sales_breakpoint") is not None
-        if has_breakpoint and len(tiers) > 1:
-            said, expected = "has several rates", "one rate"
+        if has_breakpoint and (len(tiers) > 1 or (tiers and tiers[0].start)):
+            said, expected = "has several rates or a first amount", "one rate from 0"
             met = shown(len(tiers))
             problem = Problem("salesBreakpoint", "breakpoint_with_tiers", said, met, expected)
             yield InvalidAmountError, problem
@@ -267,12 +271,15 @@ def _sales(
 def _by_tiers(clause: TurnoverClause, sales: Fraction, places: int) -> tuple[Fraction, Fraction]:
     """Return what the bands yield of sales in minor units, and the least of the band reached."""
     ends = [None if each.end is None else Fraction(each.end) * 10**places for each in clause.tiers]
+    below = Fraction(clause.tiers[0].start or 0) * 10**places
+    if sales < below:
+        return Fraction(0), Fraction(0)
     reached = next(at for at, end in enumerate(ends) if end is None or sales <= end)
     minimum = Fraction(_units(clause.tiers[reached].minimum))
     if clause.tier_rule == "whole":
         tier = clause.tiers[reached]
         return sales * Fraction(tier.rate) + _units(tier.fixed), minimum
-    computed, below = Fraction(0), Fraction(0)
+    computed = Fraction(0)
     for tier, end in zip(clause.tiers, ends, strict=True):
         above = sales if end is None else min(sales, end)
         computed += max(above - below, Fraction(0)) * Fraction(tier.rate)

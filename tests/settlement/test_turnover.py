@@ -17,6 +17,7 @@ def clause(*tiers: dict[str, Any], **fields: Any) -> Any:  # noqa: ANN401
 
 ONE = {"rate": "5%"}
 BANDS = ({"end": 1000, "rate": "5%"}, {"end": 4999, "rate": "4%"}, {"rate": "3%"})
+ABOVE = ({"start": 100_000, "end": 200_000, "rate": "5%", "minimum": money(1)}, {"rate": "4%"})
 ROWS: dict[str, tuple[Any, Any, Any, str]] = {
     "one rate": (clause(ONE), 2000, 0, "100.00"),
     # 300,000 are 100,000 above the breakpoint of 10,000 / 5 %.
@@ -32,6 +33,17 @@ ROWS: dict[str, tuple[Any, Any, Any, str]] = {
     # A total on the edge belongs to the lower band.
     "whole bands": (clause(*BANDS, tier_rule="whole"), 1000, 0, "50.00"),
     "a whole band": (clause(*BANDS, tier_rule="whole"), 1001, 0, "40.04"),
+    # 5 % of 100,000 above the first 100,000, and 4 % of 100,000 above 200,000.
+    "bands above sales that bear nothing": (clause(*ABOVE), 300_000, 0, "9000.00"),
+    "sales below the first band": (clause(*ABOVE), 99_999, 0, "0.00"),
+    # All 150,000 at 5 %; below 100,000 nothing, and no minimum of a band.
+    "a whole band above sales that bear nothing": (
+        clause(*ABOVE, tier_rule="whole"),
+        150_000,
+        0,
+        "7500.00",
+    ),
+    "whole bands that are not reached": (clause(*ABOVE, tier_rule="whole"), 99_999, 0, "0.00"),
     "whole units": (clause(ONE, step=1), 1010, 0, "51.00"),
     "a minimum": (clause({"rate": "5%", "minimum": money(60)}), 1000, 0, "60.00"),
     "at least": (clause(ONE, minimum=money(70)), 1000, 0, "70.00"),
@@ -143,10 +155,20 @@ REFUSED: dict[str, tuple[tuple[dict[str, Any], ...], dict[str, Any], str]] = {
         {},
         "wrong_tiers",
     ),
+    "a first band that begins where it ends": (
+        ({"start": 2, "end": 2, "rate": 0}, {"rate": 0}),
+        {},
+        "wrong_tiers",
+    ),
     "a gap": (({"end": 1, "rate": 0}, {"start": 2, "rate": 0}), {}, "tier_gap"),
     "several rates": (
         ({"end": 1, "rate": 0}, {"rate": 0}),
         {"natural": True},
+        "breakpoint_with_tiers",
+    ),
+    "a breakpoint and a first amount": (
+        ({"start": 5, "rate": 0},),
+        {"sales_breakpoint": money(4)},
         "breakpoint_with_tiers",
     ),
     "a rate above 1": (({"rate": 5},), {}, "out_of_range"),
