@@ -32,7 +32,8 @@ def advance_total(advance: Advance, occupied: Period) -> Amount:
     share by its days; of yearly ones the share by the days of the calendar year.
 
     Raises:
-        InvalidRecordError: It has not exactly one of total, monthly and yearly.
+        InvalidRecordError: It has not exactly one of total, monthly and yearly, or later amounts
+            beside a total or a number of months.
 
     Examples:
         >>> from datetime import date
@@ -45,11 +46,17 @@ def advance_total(advance: Advance, occupied: Period) -> Amount:
         said, expected = "has not exactly one amount", "total, monthly or yearly"
         path = f"advances of {advance.occupancy}"
         raise InvalidRecordError.of(path, "one_of_two", said, len(given), expected)
+    fixed = advance.total is not None or advance.months is not None
+    if fixed and (advance.records or (advance.total is not None and advance.months is not None)):
+        said, expected = "has amounts that do not count", "total, months, or later amounts"
+        path = f"advances of {advance.occupancy}"
+        raise InvalidRecordError.of(path, "one_of_two", said, "several", expected)
     currency = (given[0] if given else advance.records[0].value).currency
     if advance.total is not None:
         exact = Fraction(units_of(advance.total))
-    elif advance.months is not None and advance.monthly is not None:
-        exact = Fraction(units_of(advance.monthly) * advance.months)
+    elif advance.months is not None:
+        parts = 1 if advance.yearly is None else _MONTHS
+        exact = Fraction(units_of(given[0]) * advance.months, parts)
     else:
         exact = sum((_of_month(advance, month) for month in occupied.months), Fraction(0))
     units = divide_rounded(*exact.as_integer_ratio())

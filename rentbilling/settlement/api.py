@@ -1,6 +1,7 @@
 """Settle the costs of a house: pools, keys and days become a statement for each lease."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from rentbilling.errors import (
     InvalidInputError,
@@ -69,15 +70,7 @@ def settle(settlement: Settlement, *, policy: SettlementPolicy | None = None) ->
         said = "loads(text, Settlement) reads one"
         raise TypeError(f"settle takes a Settlement, not {shown(settlement)}; {said}")
     house = house_of(settlement, policy or settlement.policy or DEFAULT)
-    sharer = PoolSharer(house)
-    pools: list[SettledPool] = []
-    stopped: dict[str, list[Problem]] = {}
-    for at, pool in enumerate(settlement.pools):
-        try:
-            pools.append(sharer.shared(pool))
-        except InvalidInputError as error:
-            for unit in failed_units(house, pool):
-                stopped.setdefault(unit, []).extend(error.under(f"pools[{at}]").problems)
+    pools, stopped, unseen = _shared(house)
     problems: dict[str, list[Problem]] = {}
     leases = _leases(house)
     advances = _advances(settlement)
@@ -97,7 +90,29 @@ def settle(settlement: Settlement, *, policy: SettlementPolicy | None = None) ->
         if lease not in problems
     ]
     left = [LeaseProblem(lease, tuple(found)) for lease, found in problems.items()]
+    house = replace(house, notices=(*house.notices, *unseen))
     return SettlementResult(house, statements, pools, left)
+
+
+def _shared(
+    house: House,
+) -> tuple[list[SettledPool], Mapping[str, Sequence[Problem]], Sequence[Notice]]:
+    """Return the pools that are shared, what stops the leases of a unit, and what stops none."""
+    sharer = PoolSharer(house)
+    pools: list[SettledPool] = []
+    stopped: dict[str, list[Problem]] = {}
+    unseen: list[Notice] = []
+    for at, pool in enumerate(house.settlement.pools):
+        try:
+            pools.append(sharer.shared(pool))
+        except InvalidInputError as error:
+            problems = error.under(f"pools[{at}]").problems
+            failed = failed_units(house, pool)
+            for unit in failed:
+                stopped.setdefault(unit, []).extend(problems)
+            if all(stay.reason for unit in failed for stay in house.stays_of[unit]):
+                unseen += (Notice("pool_not_shared", str(each), pool.id) for each in problems)
+    return pools, stopped, unseen
 
 
 def _leases(house: House) -> dict[str, list[Stay]]:
@@ -189,7 +204,7 @@ def _statement(
         vat = stay.occupancy.vat if is_taxed(stay) and stay.occupancy.vat else EXEMPT
         units = units_of(advance_total(advance, stay.period))
         paid[advance.group, vat] = paid.get((advance.group, vat), 0) + units
-    if not own:
+    if not any(paid.values()):
         notices.append(Notice("no_advances", f"{lease} has no advances", lease))
     days = Period.unchecked(min(s.period.first for s in stays), max(s.period.last for s in stays))
     late = _is_late(settlement)

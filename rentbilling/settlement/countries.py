@@ -76,13 +76,13 @@ class SettlementPreset:
             end = month_start(index - index % _YEAR + _YEAR) - 1
         settled = _later(end, self.settled_after)
         if settled is not None and supplier_bill is not None and self.supplier_months is not None:
-            settled = max(settled, _later(supplier_bill.toordinal(), self.supplier_months) or 0)
+            settled = max(settled, _since(supplier_bill, self.supplier_months) or 0)
         lapsed = _later(end, self.lapses_after)
         if self.policy.late == "drop_extra_charge":
             lapsed = settled
         objection = None
         if received_on is not None:
-            objection = _later(received_on.toordinal(), self.objection_months)
+            objection = _since(received_on, self.objection_months)
             if self.objection_days is not None:
                 objection = received_on.toordinal() + self.objection_days
         return Deadlines(
@@ -91,11 +91,21 @@ class SettlementPreset:
 
 
 def _later(day: int, months: int | None) -> int | None:
-    """Return the last day of so many months after a day, by the day on which the next begins."""
+    """Return the last day of so many months after a period; months that end with one stay whole."""
     if months is None:
         return None
-    index = month_index(day + 1)
-    return day_in_month(index + months, day + 1 - month_start(index) + 1) - 1
+    index = month_index(day)
+    if day + 1 == month_start(index + 1):
+        return month_start(index + 1 + months) - 1
+    return day_in_month(index + months, day - month_start(index) + 1)
+
+
+def _since(event: date, months: int | None) -> int | None:
+    """Return the last day of so many months after an event: the day of the same number."""
+    if months is None:
+        return None
+    index = month_index(event.toordinal())
+    return day_in_month(index + months, event.day)
 
 
 def _date(day: int | None) -> date | None:

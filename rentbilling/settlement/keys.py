@@ -13,6 +13,7 @@ from typing import Final
 from rentbilling.errors import InvalidInputError, InvalidRecordError, Problem, shown
 from rentbilling.settlement.measures import consumption, degree_days, person_days, whole_months
 from rentbilling.settlement.occupancies import SettlementUnit
+from rentbilling.settlement.policy import VDI_2067
 from rentbilling.settlement.pools import DIRECT, LANDLORD, PERSONS, UNITS, CostPool, PoolPart
 from rentbilling.settlement.stays import House, Stay
 from rentbilling.values import Notice
@@ -75,9 +76,18 @@ def part_weights(house: House, pool: CostPool, part: PoolPart) -> PartWeights:
             weights = _by_readings(house, part, units, notices)
         except _MissingReadingError as missing:
             return _without_readings(house, pool, part, missing)
+        if not weights:
+            return PartWeights((), Fraction(1), tuple(notices), NO_READING)
     else:
         weights = [_weight(house, part, each) for each in units]
-    return PartWeights(_borne(house, weights), _outside(part, weights), tuple(notices))
+    outside = _outside(part, weights)
+    if outside:
+        said = f"the units leave some of {part.key} {part.denominator:f} to the landlord"
+        notices.append(Notice("denominator_not_reached", said, pool.id))
+    if part.time_weight == "degree_days" and house.policy.degree_days != VDI_2067:
+        said = "degree days are counted by another table than VDI 2067"
+        notices.append(Notice("other_degree_days", said, pool.id))
+    return PartWeights(_borne(house, weights), outside, tuple(notices))
 
 
 def _units(house: House, part: PoolPart) -> Sequence[SettlementUnit]:
@@ -116,6 +126,11 @@ def _person_days(house: House, stay: Stay) -> int:
         said, expected = "are missing", "a number of persons"
         path = f"occupancies.{occupancy.id}.persons"
         raise InvalidRecordError.of(path, "key_value_missing", said, None, expected)
+    first = min((each.start for each in occupancy.person_records), default=stay.period.start)
+    if occupancy.persons is None and first > stay.period.start:
+        said, expected = "begin later than the occupancy", f"{stay.period.start} or earlier"
+        path = f"occupancies.{occupancy.id}.person_records"
+        raise InvalidRecordError.of(path, "key_value_missing", said, str(first), expected)
     return person_days(stay.period, occupancy.persons or 0, occupancy.person_records)
 
 
@@ -153,6 +168,11 @@ def _by_readings(
         weights.append(UnitWeight(unit.id, Fraction(sum(inside)), stays, inside))
     if missing:
         raise _MissingReadingError(missing, weights)
+    if all(stay.reason for each in weights for stay in each.stays) and not any(
+        each.value for each in weights
+    ):
+        # Nobody else could bear it, so nothing has to be measured.
+        return []
     return weights
 
 

@@ -94,7 +94,8 @@ def consumption(readings: Iterable[Reading], period: Period | None = None) -> De
     has none. Where a reading is missing, the answer is None.
 
     Raises:
-        InvalidRecordError: A reading is below the one before it, and no meter was replaced.
+        InvalidRecordError: A reading is below the one before it, and no meter was replaced; or a
+            meter was replaced and its last or the new one's first reading is missing.
 
     Examples:
         >>> rows = [("2024-12-31", 950, "read"), ("2025-06-30", 980, "removed"),
@@ -108,6 +109,13 @@ def consumption(readings: Iterable[Reading], period: Period | None = None) -> De
     # The total that all meters have shown by each reading.
     shown, total = [(each.day.toordinal(), Decimal(0)) for each in in_order[:1]], Decimal(0)
     for before, after in pairwise(in_order):
+        replaced = before.event == "removed" or before.day == after.day
+        if (after.event == "installed" and not replaced) or (
+            before.event == "removed" and after.event != "installed"
+        ):
+            said, expected = "has no other half", "the last reading, and the first of the new meter"
+            path = f"readings of {after.unit} on {after.day}"
+            raise InvalidRecordError.of(path, "meter_change", said, after.event, expected)
         if after.event != "installed":
             if after.value < before.value:
                 said, expected = "falls", f"{before.value} or more, or a replaced meter"

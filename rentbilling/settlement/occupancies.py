@@ -175,7 +175,7 @@ class Advance(CheckedRecord):
     yearly: AmountField | None = None
     """Amount of a year."""
     months: CountField | None = None
-    """How many monthly amounts; absent: as `counted` says."""
+    """How many months of the amount; absent: as `counted` says."""
     records: Annotated[tuple[AmountRecord, ...], Listed] = ()
     """Later amounts, in the place of `monthly` or `yearly` from their days on."""
     counted: Literal["months", "begun_months", "days"] = "months"
@@ -225,6 +225,7 @@ class Settlement(CheckedRecord):
             *_unknown("advances", "occupancy", parts, occupancies),
         ):
             yield InvalidRecordError, problem
+        yield from _unknown_pools(parts)
         for at, pool in enumerate(parts.get("pools", ())):
             for place, part in enumerate(pool.parts):
                 for name in set(part.units) - units:
@@ -265,6 +266,22 @@ def _unknown(
     for at, each in enumerate(parts.get(name, ())):
         if getattr(each, field) not in known:
             yield _no_id(f"{name}[{at}].{field}", getattr(each, field))
+
+
+def _unknown_pools(parts: Mapping[str, Any]) -> Problems:
+    """Return the ceilings and advances that name pools or groups of pools that are not there."""
+    if "pools" not in parts:
+        return
+    pools = {each.id for each in parts["pools"]}
+    groups = {None, *(each.group for each in parts["pools"])}
+    for at, each in enumerate(parts.get("occupancies", ())):
+        for place, ceiling in enumerate(each.ceilings):
+            for name in [name for name in ceiling.pools if name not in pools]:
+                path = f"occupancies[{at}].ceilings[{place}].pools"
+                yield InvalidRecordError, _no_id(path, name)
+    for at, each in enumerate(parts.get("advances", ())):
+        if each.group not in groups:
+            yield InvalidRecordError, _no_id(f"advances[{at}].group", each.group)
 
 
 def _no_id(path: str, met: str) -> Problem:

@@ -111,9 +111,7 @@ class Statement(Tabular):
         pool, units = settled.pool, settled.shares[stay.at]
         labour = None
         if pool.labour is not None:
-            exact = (
-                units_of(pool.labour) * settled.exact_share(stay) / (settled.expenses.total or 1)
-            )
+            exact = units_of(pool.labour) * settled.exact_share(stay) / (units_of(pool.amount) or 1)
             labour = self._amount(divide_rounded(*exact.as_integer_ratio()))
         before = settled.before.get(stay.at)
         return StatementLine(
@@ -147,6 +145,11 @@ class Statement(Tabular):
         """Share less advances: above 0 the tenant pays."""
         return sum((each.balance for each in self.balances), self._amount(0))
 
+    @property
+    def charged(self) -> Amount:
+        """The balance without the extra charges that are dropped because it is late (A84)."""
+        return sum((each.charged for each in self.balances), self._amount(0))
+
     def items(
         self,
         due_date: date | str,
@@ -156,30 +159,37 @@ class Statement(Tabular):
     ) -> tuple[OneTimeBillItem, ...]:
         """Return the items that bill the balances: none for 0, below 0 a credit (A82).
 
-        Items of `already_settled` with the same product and VAT are taken off, so that a corrected
-        statement bills the difference alone.
+        Items of `already_settled` are taken off, so that a corrected statement bills the difference
+        alone; where its VAT is another one, the earlier item is taken back. What a late statement
+        drops is an extra charge above them.
         """
-        found: list[OneTimeBillItem] = []
-        left = {_kind(each): Decimal(0) for each in already_settled}
+        nothing, currency = Decimal(0), self.house.settlement.currency
+        before: dict[tuple[str, Vat], list[OneTimeBillItem]] = {}
         for item in already_settled:
-            left[_kind(item)] += item.amount.amount * (item.quantity or 1)
-        kinds: dict[tuple[str, Vat], tuple[Decimal, Balance]] = {}
+            if f"{item.product_key}:".startswith(f"{product_key}:"):
+                before.setdefault((item.product_key, item.vat), []).append(item)
+        kinds: dict[tuple[str, Vat], list[Balance]] = {each: [] for each in before}
         by_group = self.house.policy.items == "group"
         for each in self.balances:
             key = f"{product_key}:{each.group}" if by_group and each.group else product_key
-            before = kinds.get((key, each.vat), (Decimal(0), each))[0]
-            kinds[key, each.vat] = before + each.charged.amount, each
-        for (key, vat), (total, balance) in kinds.items():
-            units = total - left.get((key, vat), Decimal(0))
-            if units:
-                amount = Amount.unchecked(units, self.house.settlement.currency)
+            kinds.setdefault((key, each.vat), []).append(each)
+        found: list[OneTimeBillItem] = []
+        for (key, vat), balances in kinds.items():
+            billed = before.get((key, vat), [])
+            earlier = sum((each.amount.amount * (each.quantity or 1) for each in billed), nothing)
+            total = sum((each.charged.amount for each in balances), nothing)
+            full = sum((each.balance.amount for each in balances), nothing)
+            if billed and total != full:
+                total = min(full, earlier)
+            if total != earlier:
+                days = [each.days for each in balances] or [billed[0].accounting_period]
                 found.append(
                     OneTimeBillItem(
                         product_key=key,
-                        amount=amount,
+                        amount=Amount.unchecked(total - earlier, currency),
                         vat=vat,
                         due_date=due_date,
-                        accounting_period=balance.days,
+                        accounting_period=days[0],
                     )
                 )
         return tuple(found)
@@ -217,10 +227,6 @@ class Statement(Tabular):
     def __str__(self) -> str:
         rows = [f"{each.pool_id}: {each.amount} of {each.pool_amount}" for each in self.lines]
         return "\n".join([f"{self.lease_id}: {self.remarks[0]}", *(f"  {row}" for row in rows)])
-
-
-def _kind(item: OneTimeBillItem) -> tuple[str, Vat]:
-    return item.product_key, item.vat
 
 
 def amount_of(units: int, currency: str) -> Amount:

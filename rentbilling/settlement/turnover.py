@@ -50,11 +50,14 @@ class TurnoverTier(CheckedRecord):
     end: OptionalMeasureField = ABSENT
     """The last amount of sales in the band, which belongs to it."""
     start: OptionalMeasureField = ABSENT
-    """The first amount of sales, where a fixed amount needs it; else the end of the band below."""
+    """The first amount of sales, where a fixed amount needs it; else the end of the band below.
+
+    Sales below that of the first band bear nothing.
+    """
     rate: ShareField
     """Share of the sales, as a fraction."""
     fixed: AmountField | None = None
-    """Added once sales reach the band."""
+    """Added once sales are in the band; without `start` its edge is in the band below."""
     minimum: AmountField | None = None
     """The least that the band yields."""
 
@@ -115,20 +118,21 @@ class TurnoverClause(CheckedRecord):
             or ends[-1] is not None
             or None in ends[:-1]
             or any(one >= other for one, other in pairwise(known))
+            or (known and (tiers[0].start or 0) >= known[0])
         ):
             said, expected = "are not in order", "rising ends, and a last band without an end"
             yield InvalidAmountError, Problem("tiers", "wrong_tiers", said, shown(ends), expected)
         below = Decimal(0)
         for at, each in enumerate(tiers):
             gap = (below if each.start is None else each.start) - below
-            if not 0 <= gap <= Decimal(1).scaleb(-2):
+            if at and not 0 <= gap <= Decimal(1).scaleb(-2):
                 said, expected = "overlaps or leaves a gap", f"from {below}"
                 problem = Problem(f"tiers[{at}]", "tier_gap", said, shown(each.start), expected)
                 yield InvalidAmountError, problem
             below = each.end or below
         has_breakpoint = parts.get("natural") or parts.get("sales_breakpoint") is not None
-        if has_breakpoint and len(tiers) > 1:
-            said, expected = "has several rates", "one rate"
+        if has_breakpoint and (len(tiers) > 1 or (tiers and tiers[0].start)):
+            said, expected = "has several rates or a first amount", "one rate from 0"
             met = shown(len(tiers))
             problem = Problem("salesBreakpoint", "breakpoint_with_tiers", said, met, expected)
             yield InvalidAmountError, problem
@@ -167,7 +171,8 @@ def turnover_rent(
     Args:
         clause: What the lease says.
         sales: Reports, or all sales as a number in the currency of the base rent.
-        base_rent: What the terms yield for the same days; 0 where nothing is set off.
+        base_rent: What the terms yield for the same days; 0 where nothing is set off. That of the
+            whole year where a natural breakpoint has a share: the share is of both.
         share: What of the year's breakpoint counts, such as 3/12 after an opening in October.
         scale: What of the result is due where sales are those of more or other months: 214/365 of
             an extended first year; 1/12 of an annualised month.
@@ -195,12 +200,14 @@ def turnover_rent(
             )
     total, notices = _sales(clause, sales, places)
     first = clause.tiers[0]
+    base = Fraction(units_of(base_rent))
     point = Fraction(_units(clause.sales_breakpoint)) * Fraction(share)
     if clause.natural:
         if not first.rate:
             said, expected = "has the rate 0", "a rate above 0"
             raise InvalidAmountError.of("tiers[0].rate", "out_of_range", said, 0, expected)
-        point = Fraction(units_of(base_rent)) / Fraction(first.rate) * Fraction(share)
+        base *= Fraction(share)
+        point = base / Fraction(first.rate)
         if not base_rent.amount:
             said = "without base rent the natural breakpoint is 0"
             notices.append(Notice("breakpoint_lost", said))
@@ -210,7 +217,7 @@ def turnover_rent(
     if clause.maximum is not None:
         due = min(due, Fraction(units_of(clause.maximum)))
     if clause.relation == "higher_of":
-        due = max(due - units_of(base_rent), Fraction(0))
+        due = max(due - base, Fraction(0))
     step = Fraction(clause.step or 0) * 10**places or Fraction(1)
     parts = due * Fraction(scale) / step
     rent = divide_rounded(parts.numerator, parts.denominator) * step
@@ -218,7 +225,7 @@ def turnover_rent(
         Amount.unchecked(
             decimal_of(divide_rounded(each.numerator, each.denominator), places), currency
         )
-        for each in (total, point, excess, computed, rent, rent + units_of(base_rent))
+        for each in (total, point, excess, computed, rent, rent + base)
     )
     return TurnoverRent(tuple(notices), *made)
 
@@ -264,16 +271,20 @@ def _sales(
 def _by_tiers(clause: TurnoverClause, sales: Fraction, places: int) -> tuple[Fraction, Fraction]:
     """Return what the bands yield of sales in minor units, and the least of the band reached."""
     ends = [None if each.end is None else Fraction(each.end) * 10**places for each in clause.tiers]
+    below = Fraction(clause.tiers[0].start or 0) * 10**places
+    if sales < below:
+        return Fraction(0), Fraction(0)
     reached = next(at for at, end in enumerate(ends) if end is None or sales <= end)
     minimum = Fraction(_units(clause.tiers[reached].minimum))
     if clause.tier_rule == "whole":
-        return sales * Fraction(clause.tiers[reached].rate), minimum
-    computed, below = Fraction(0), Fraction(0)
+        tier = clause.tiers[reached]
+        return sales * Fraction(tier.rate) + _units(tier.fixed), minimum
+    computed = Fraction(0)
     for tier, end in zip(clause.tiers, ends, strict=True):
         above = sales if end is None else min(sales, end)
         computed += max(above - below, Fraction(0)) * Fraction(tier.rate)
-        start = below if tier.start is None else Fraction(tier.start) * 10**places
-        if sales >= start:
+        start = None if tier.start is None else Fraction(tier.start) * 10**places
+        if sales > below if start is None else sales >= start and sales:
             computed += _units(tier.fixed)
         below = end or below
     return computed, minimum

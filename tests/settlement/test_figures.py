@@ -94,6 +94,9 @@ def test_figures_out_of_range_are_refused(call: Callable[[], object]) -> None:
         ("DE", "2024-03-01/2025-02-28", "2026-02-28 2026-03-01"),
         ("DE", "2023-03-01/2024-02-29", "2025-02-28 2025-03-01"),
         ("DE", "2023-04-16/2024-04-15", "2025-04-15 2025-04-16"),
+        # The 28th of a leap year's February is not its end, and 28 February is its next year's day.
+        ("DE", "2023-03-01/2024-02-28", "2025-02-28 2025-03-01"),
+        ("DE", "2022-03-01/2023-02-28", "2024-02-29 2024-03-01"),
         ("DK", "2024-06-01/2025-05-31", "2025-09-30 2025-10-01"),
         ("NL", "2024-04-01/2025-03-31", "2026-06-30 None"),
         ("FR", "2024", "None 2028-01-01"),
@@ -116,8 +119,34 @@ def test_deadlines_that_count_from_other_days() -> None:
     assert (date(2025, 10, 31), date(2025, 10, 13)) == (late.settled_by, late.objection_until)
     early = preset.deadlines(year, supplier_bill=date(2025, 1, 31))
     assert date(2025, 9, 30) == early.settled_by
-    german = settlement_preset("DE").deadlines(year, received_on=received)
-    assert date(2026, 9, 1) == german.objection_until
+
+
+@pytest.mark.parametrize(
+    ("received", "expected"),
+    [
+        ("2025-09-01", "2026-09-01"),
+        # From an event to the day of the same number, or to the end of a shorter month.
+        ("2024-02-28", "2025-02-28"),
+        ("2024-02-29", "2025-02-28"),
+        ("2023-02-28", "2024-02-28"),
+    ],
+)
+def test_an_objection_runs_from_the_day_of_receipt(received: str, expected: str) -> None:
+    """Twelve months in Germany (BGB 188(2), A84)."""
+    preset = settlement_preset("DE")
+    found = preset.deadlines(Period.parse("2023"), received_on=date.fromisoformat(received))
+
+    assert date.fromisoformat(expected) == found.objection_until
+
+
+def test_three_months_from_a_bill_of_the_end_of_november() -> None:
+    """They end on 28 February, also from the 29th."""
+    preset = settlement_preset("DK")
+    found = preset.deadlines(
+        Period.parse("2024-06-01/2025-05-31"), supplier_bill=date(2025, 11, 29)
+    )
+
+    assert date(2026, 2, 28) == found.settled_by
 
 
 def test_every_preset_has_its_source() -> None:

@@ -49,6 +49,32 @@ def test_a_reading_that_falls_is_refused() -> None:
         consumption(readings("2024-12-31 10", "2025-12-31 9"))
 
 
+@pytest.mark.parametrize(
+    "rows",
+    [
+        # What the old meter showed at last is not known, or what the new one showed at first.
+        ("2024-12-31 950", "2025-06-30 3 installed", "2025-12-31 40"),
+        ("2024-12-31 950", "2025-06-30 980 removed", "2025-12-31 1040"),
+        # The new meter is listed first.
+        ("2024-12-31 950", "2025-06-30 3 installed", "2025-06-30 980 removed", "2025-12-31 990"),
+    ],
+)
+def test_half_a_change_of_meters_is_refused(rows: tuple[str, ...]) -> None:
+    with pytest.raises(InvalidInputError, match="has no other half"):
+        consumption(readings(*rows))
+
+
+def test_persons_before_the_first_record_are_not_0() -> None:
+    """Nobody says how many lived there before July."""
+    (stay,) = occupancies("t u1")
+    later = stay.evolve(person_records=[{"value": 3, "start": "2025-07-01"}])
+    result = settled([pool(10, "persons")], units("u1"), [later])
+
+    assert ["key_value_missing"] == [p.code for each in result.problems for p in each.problems]
+    known = later.evolve(person_records=[{"value": 3, "start": "2024-07-01"}])
+    assert "t 10.00" == shares(settled([pool(10, "persons")], units("u1"), [known]))
+
+
 def test_a_value_of_a_whole_year_stands_for_readings() -> None:
     """A unit with one tenant may state its consumption as a value of the key."""
     result = settled(
@@ -84,6 +110,15 @@ def test_what_no_reading_shows(
 
     assert (expected, left) == (shares(result), landlord(result))
     assert codes == [each.code for each in result.notices].count("missing_reading")
+
+
+@pytest.mark.parametrize("choice", ["refuse", "landlord", "fixed_key"])
+def test_an_empty_house_without_readings_is_all_the_landlords(choice: str) -> None:
+    """100.00: 30.00 by area, and 70.00 that is the landlord's whoever consumed it."""
+    parts, policy = ("area 30%", "consumption"), {"missing_reading": choice}
+    result = settled([pool(100, *parts)], units(*HOUSE), [], policy=policy)
+
+    assert "no_reading 70.00, vacant 30.00" == landlord(result)
 
 
 def test_a_fixed_key_is_refused_where_the_pool_has_none() -> None:

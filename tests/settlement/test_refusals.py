@@ -114,6 +114,22 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
         lambda: settlement(pools=[pool(1, "units units=x")]),
         "pools[0].parts[0].units unknown_id",
     ),
+    "an unknown pool of a ceiling": (
+        lambda: settlement(
+            occupancies=[
+                each.evolve(ceilings=[LeaseCeiling(amount=money(1), pools=["x"])])
+                for each in occupancies("o u")
+            ]
+        ),
+        "occupancies[0].ceilings[0].pools unknown_id",
+    ),
+    "an advance for an unknown group": (
+        lambda: settlement(
+            occupancies=occupancies("o u"),
+            advances=[Advance(occupancy="o", group="heat", total=money(1))],
+        ),
+        "advances[0].group unknown_id",
+    ),
     "a pool in another currency": (
         lambda: settlement(pools=[pool(1, "units", currency="USD")]),
         "pools[0].amount.currency currency_mismatch",
@@ -211,6 +227,18 @@ LEASES: dict[str, tuple[dict[str, Any], list[Any], str]] = {
         "currency_mismatch",
     ),
     "an advance of no amount": ({}, [Advance(occupancy="t1")], "one_of_two"),
+    "an advance of some months with later amounts": (
+        {},
+        [
+            Advance(
+                occupancy="t1",
+                monthly=money(1),
+                months=12,
+                records=[{"value": money(2), "start": "2025-07-01"}],
+            )
+        ],
+        "one_of_two",
+    ),
     "an advance finer than a cent": (
         {},
         [Advance(occupancy="t1", total=money("0.001"))],

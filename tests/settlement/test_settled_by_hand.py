@@ -220,6 +220,14 @@ def test_wages_in_a_pool_are_shown_and_not_charged() -> None:
     assert "a 300.00, b 600.00" == shares(result)
 
 
+def test_wages_of_other_days_are_not_shown() -> None:
+    """Of 365.00 with wages of 73.00 half the days, 184 of 365, are settled: 36.80 (A74)."""
+    cost = pool(365, "units", labour=money(73), incurred="2025-07-01/2026-06-30")
+    result = settled([cost], units("u"), occupancies("t u"))
+
+    assert "36.80 EUR" == str(result[0].lines[0].labour)
+
+
 def test_a_cost_of_other_days_counts_by_its_days_in_the_period() -> None:
     """365.00 for a year from 1 July: 184 days are in 2025 (A74)."""
     days = "2025-07-01/2026-06-30"

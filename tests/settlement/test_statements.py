@@ -163,6 +163,56 @@ def test_a_corrected_statement_bills_the_difference_alone() -> None:
 
 
 @pytest.mark.parametrize(
+    ("before", "now", "expected"),
+    [
+        # 80.00 was billed in time. The correction says 90.00, of which 10.00 come too late;
+        # 60.00, so that 20.00 are paid back; and -5.00, so that 85.00 are.
+        (100, 90, []),
+        (100, 120, ["-20.00"]),
+        (100, 185, ["-85.00"]),
+        # 20.00 were paid back, and are not asked for again.
+        (200, 150, []),
+        (200, 210, ["-10.00"]),
+    ],
+)
+def test_a_late_correction_keeps_what_was_billed_in_time(
+    before: int, now: int, expected: list[str]
+) -> None:
+    """An extra charge above the earlier items is dropped, and nothing else (A84)."""
+    first = statement(Advance(occupancy="o1", total=money(before)))
+    late = settled(
+        GROUPS,
+        units("u"),
+        occupancies("o1 u lease=L"),
+        policy={"late": "drop_extra_charge"},
+        advances=[Advance(occupancy="o1", total=money(now))],
+        known_on="2027-01-01",
+        settled_by="2026-12-31",
+    )[0]
+    items = late.items("2027-02-01", already_settled=first.items("2026-03-01"))
+
+    assert expected == [f"{each.amount.amount:f}" for each in items]
+
+
+def test_an_earlier_item_with_another_vat_is_taken_back() -> None:
+    """80.00 were billed without VAT; the lease pays VAT, and owes 80.00 net (A82)."""
+    advance = Advance(occupancy="o1", total=money(100))
+    billed = statement(advance).items("2026-03-01")
+    (stay,) = occupancies("o1 u lease=L")
+    taxed = stay.evolve(vat={"tax_mode": "Exclusive", "tax_rate": "0.19"})
+    again = settled(GROUPS, units("u"), [taxed], advances=[advance])[0]
+    items = again.items("2026-04-01", already_settled=billed)
+
+    assert [("Exempt", "-80.00 EUR"), ("Exclusive", "80.00 EUR")] == [
+        (each.vat.tax_mode, str(each.amount)) for each in items
+    ]
+    others = [each.evolve(product_key="key:deposit") for each in billed]
+    assert ["80.00 EUR"] == [
+        str(each.amount) for each in again.items("2026-04-01", already_settled=others)
+    ]
+
+
+@pytest.mark.parametrize(
     ("late", "paid", "expected"),
     [
         ("notice", 170, ["10.00"]),
@@ -245,3 +295,27 @@ def test_a_settlement_reads_and_writes_as_json() -> None:
         '"units": [{"id": "u1", "values": {"area": 50}}, {"id": "u2", "takesPart": false}]' in text
     )
     assert Settlement.model_json_schema()["required"] == ["period", "currency", "pools", "units"]
+
+
+def test_what_a_person_should_look_at_in_keys_and_advances() -> None:
+    """Shares that leave some, another table, an advance of 0, and a pool that nobody has (A86)."""
+    table = [160, 160, 130, 80, 40, 14, 13, 13, 30, 80, 120, 160]
+    result = settled(
+        [
+            pool(10, "share denominator=100", id="fixed"),
+            pool(10, "share time=degree_days", id="heat"),
+            pool(10, "rooms units=v", id="empty"),
+        ],
+        units("u share=60", "v share=0"),
+        occupancies("t u"),
+        policy={"degree_days": {"months": table}},
+        advances=[Advance(occupancy="t", total=money(0))],
+    )
+
+    assert [
+        ("pool_not_shared", "empty"),
+        ("denominator_not_reached", "fixed"),
+        ("other_degree_days", "heat"),
+        ("no_advances", "t"),
+    ] == [(each.code, each.item_id) for each in result.notices]
+    assert ["fixed", "heat"] == [each.pool_id for each in result.pools]

@@ -1,5 +1,6 @@
 """Turnover rent, worked out by hand (A87)."""
 
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
@@ -16,6 +17,7 @@ def clause(*tiers: dict[str, Any], **fields: Any) -> Any:  # noqa: ANN401
 
 ONE = {"rate": "5%"}
 BANDS = ({"end": 1000, "rate": "5%"}, {"end": 4999, "rate": "4%"}, {"rate": "3%"})
+ABOVE = ({"start": 100_000, "end": 200_000, "rate": "5%", "minimum": money(1)}, {"rate": "4%"})
 ROWS: dict[str, tuple[Any, Any, Any, str]] = {
     "one rate": (clause(ONE), 2000, 0, "100.00"),
     # 300,000 are 100,000 above the breakpoint of 10,000 / 5 %.
@@ -31,6 +33,17 @@ ROWS: dict[str, tuple[Any, Any, Any, str]] = {
     # A total on the edge belongs to the lower band.
     "whole bands": (clause(*BANDS, tier_rule="whole"), 1000, 0, "50.00"),
     "a whole band": (clause(*BANDS, tier_rule="whole"), 1001, 0, "40.04"),
+    # 5 % of 100,000 above the first 100,000, and 4 % of 100,000 above 200,000.
+    "bands above sales that bear nothing": (clause(*ABOVE), 300_000, 0, "9000.00"),
+    "sales below the first band": (clause(*ABOVE), 99_999, 0, "0.00"),
+    # All 150,000 at 5 %; below 100,000 nothing, and no minimum of a band.
+    "a whole band above sales that bear nothing": (
+        clause(*ABOVE, tier_rule="whole"),
+        150_000,
+        0,
+        "7500.00",
+    ),
+    "whole bands that are not reached": (clause(*ABOVE, tier_rule="whole"), 99_999, 0, "0.00"),
     "whole units": (clause(ONE, step=1), 1010, 0, "51.00"),
     "a minimum": (clause({"rate": "5%", "minimum": money(60)}), 1000, 0, "60.00"),
     "at least": (clause(ONE, minimum=money(70)), 1000, 0, "70.00"),
@@ -40,6 +53,31 @@ ROWS: dict[str, tuple[Any, Any, Any, str]] = {
         1000,
         0,
         "7.00",
+    ),
+    # 1,000 is the end of the lower band, and belongs to it; one cent more is in the upper one.
+    "a fixed amount beyond a shared edge": (
+        clause({"end": 1000, "rate": 0}, {"rate": 0, "fixed": money(7)}),
+        1000,
+        0,
+        "0.00",
+    ),
+    "a fixed amount past a shared edge": (
+        clause({"end": 1000, "rate": 0}, {"rate": 0, "fixed": money(7)}),
+        Decimal("1000.01"),
+        0,
+        "7.00",
+    ),
+    "a fixed amount without sales": (clause({"rate": 0, "fixed": money(7)}), 0, 0, "0.00"),
+    # 2,000 at 4 %, and 25 of the band.
+    "a fixed amount of a whole band": (
+        clause(
+            {"end": 1000, "rate": "5%"},
+            {"rate": "4%", "fixed": money(25)},
+            tier_rule="whole",
+        ),
+        2000,
+        0,
+        "105.00",
     ),
     "a fixed amount that is not reached": (
         clause({"end": 1000, "rate": 0}, {"rate": 0, "fixed": money(7)}),
@@ -70,6 +108,16 @@ def test_a_part_of_a_year_has_a_part_of_the_breakpoint_or_of_the_result() -> Non
         for each in (by_time.sales_breakpoint, by_time.excess, by_time.turnover_rent)
     )
     assert "17.59" == f"{extended.turnover_rent.amount:f}"
+
+
+def test_a_part_of_a_year_has_a_part_of_a_natural_breakpoint_and_of_its_base_rent() -> None:
+    """Three months of 120,000.00 at 6 %: 500,000.00; sales of 600,000.00 bear 36,000.00 in all."""
+    terms, year = clause({"rate": "6%"}, natural=True), Amount(120_000, "EUR")
+    found = turnover_rent(terms, 600_000, base_rent=year, share=Fraction(3, 12))
+
+    assert ("500000.00", "6000.00", "36000.00") == tuple(
+        f"{each.amount:f}" for each in (found.sales_breakpoint, found.turnover_rent, found.total)
+    )
 
 
 def test_reports_count_with_their_minimum_and_estimates_are_reported() -> None:
@@ -107,10 +155,20 @@ REFUSED: dict[str, tuple[tuple[dict[str, Any], ...], dict[str, Any], str]] = {
         {},
         "wrong_tiers",
     ),
+    "a first band that begins where it ends": (
+        ({"start": 2, "end": 2, "rate": 0}, {"rate": 0}),
+        {},
+        "wrong_tiers",
+    ),
     "a gap": (({"end": 1, "rate": 0}, {"start": 2, "rate": 0}), {}, "tier_gap"),
     "several rates": (
         ({"end": 1, "rate": 0}, {"rate": 0}),
         {"natural": True},
+        "breakpoint_with_tiers",
+    ),
+    "a breakpoint and a first amount": (
+        ({"start": 5, "rate": 0},),
+        {"sales_breakpoint": money(4)},
         "breakpoint_with_tiers",
     ),
     "a rate above 1": (({"rate": 5},), {}, "out_of_range"),

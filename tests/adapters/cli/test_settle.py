@@ -39,11 +39,25 @@ def test_a_statement_is_a_table_with_its_balance() -> None:
         "Statement of t1, 2025-01-01/2025-12-31",
         "cost          unit   total  share",
         "Property tax  u1    100.00  60.00",
-        "share     60.00 EUR",
-        "advances  70.00 EUR",
+        "share      60.00 EUR",
+        "advances   70.00 EUR",
         "balance   -10.00 EUR (to be paid back)",
     ] == found.stdout.splitlines()
     assert 0 == found.exit_code
+    assert "" == found.stderr
+
+
+def test_a_late_statement_says_its_own_days_and_what_is_charged() -> None:
+    """t1 has 292 of 365 days of 60.00: 48.00."""
+    stays = [{"id": "t1", "unit": "u1", "firstDay": "2025-03-15"}]
+    policy = {"gaps": "vacant", "late": "drop_extra_charge"}
+    late = {"knownOn": "2027-01-01", "settledBy": "2026-12-31", "policy": policy}
+    found = settled(occupancies=stays, advances=[], **late)
+
+    assert "Statement of t1, 2025-01-01/2025-12-31, there 2025-03-15/2025-12-31" in found.stdout
+    assert "balance   48.00 EUR (late: 0.00 EUR charged)" in found.stdout
+    paid = [{"occupancy": "t1", "total": {"currency": EURO, "amount": 48}}]
+    assert "0.00 EUR (nothing to pay)" in settled(occupancies=stays, advances=paid, **late).stdout
 
 
 def test_all_statements_are_printed_with_their_notices() -> None:
@@ -81,6 +95,11 @@ def test_a_lease_without_a_statement_is_named_and_counts() -> None:
     found = settled(occupancies=[{"id": "t1", "unit": "u1", "lastDay": "2025-03-01"}])
 
     assert 3 == found.exit_code
+    others = [{"id": "t1", "unit": "u1"}, {"id": "t2", "unit": "u2"}]
+    wrong = [{"occupancy": "t2", "monthly": {"currency": "USD", "amount": 1}}]
+    one = settled("--lease", "t1", occupancies=others, advances=wrong)
+    assert (0, 1) == (one.exit_code, len(one.stderr.splitlines()))
+    assert "t1 has no advances" in one.stderr
     assert "No statements." in found.stderr
     assert "t1: pools[0].occupancies of u1: has no occupancy on some days" in found.stderr
 

@@ -57,7 +57,8 @@ def cap(given: Given) -> Mapping[str, Any]:
             ceiling = _ceiling(given, "1", rate, kind, int(name.removeprefix("rate_")) - known)
             found[name] = number(given[rates[0]]) * ceiling.growth
         return found
-    ceiling = _ceiling(given, given["reference_share"], rate, kind, int(given.get("years", 1)))
+    reference = given.get("reference_share", "0")
+    ceiling = _ceiling(given, reference, rate, kind, int(given.get("years", 1)))
     result = _settled(given, given["actual_share"], 1, ceilings=[ceiling])
     return {"tenant": result[0].share}
 

@@ -47,7 +47,7 @@ class Given(dict[str, Any]):
         found = re.search(r"to (0\.0*1) percent", self.rounding)
         if found:
             return len(found[1]) - 2
-        found = re.search(r"percent to (\d) decimal", self.rounding)
+        found = re.search(r"percent (?:cut )?to (\d) decimal", self.rounding)
         return int(found[1]) if found else None
 
     def unit_price_places(self) -> int | None:

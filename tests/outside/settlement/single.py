@@ -83,20 +83,29 @@ def meter(given: Given) -> Mapping[str, Any]:
 
 
 def _readings(rows: Data) -> Data:
-    for at, (day, value, *word) in enumerate(rows):
-        event = "read"
-        follows = at and rows[at - 1][0] == day and len(rows[at - 1]) > len(("day", "value"))
-        if follows or (word and ("start" in word[0] or "new" in word[0])):
-            event = "installed"
+    begins = [_begins(rows, at) for at in range(len(rows))]
+    for at, (day, value, *_) in enumerate(rows):
+        ends = any(begins[at + 1 : at + 2])
+        event = "installed" if begins[at] else "removed" if ends else "read"
         yield Reading(unit="u", day=day, value=Decimal(value), event=event)
 
 
+def _begins(rows: Data, at: int) -> bool:
+    """Return whether a reading is the first one of a meter that replaces another."""
+    day, _, *word = rows[at]
+    follows = at and rows[at - 1][0] == day and len(rows[at - 1]) > len(("day", "value"))
+    return bool(at and (follows or (word and ("start" in word[0] or "new" in word[0]))))
+
+
 def hot_water(given: Given) -> Mapping[str, Any]:
-    heat = hot_water_heat(*(Decimal(given[name]) for name in ("volume_m3", "hot_c", "cold_c")))
+    stated = [given["volume_m3"], given["hot_c"], given.get("cold_c", 10)]
+    heat = hot_water_heat(*map(Decimal, stated))
     found: dict[str, Any] = {"hot_water_kwh": heat}
     if "fuel_kwh" in given:
         places = given.percent_places()
-        share = heat_share(heat, Decimal(given["fuel_kwh"]), percent_places=places)
+        cut = given.get("rounding") or ("down" if "cut" in given.rounding else "half_up")
+        fuel = Decimal(given["fuel_kwh"])
+        share = heat_share(heat, fuel, percent_places=places, rounding=cut)
         found["percent"] = share * 100
         if "fuel_cost" in given:
             found["cost"] = number(given["fuel_cost"]) * share

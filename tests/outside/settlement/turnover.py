@@ -105,7 +105,7 @@ def _tiers(given: Given) -> list[Any]:
                 start=_number(start),
                 end=_number(end),
                 rate=Decimal(rate),
-                fixed=given.amount(fixed),
+                fixed=None if fixed is None else given.amount(fixed),
             )
             for start, end, rate, fixed in (_padded(each, 4) for each in given["tiers"])
         ]

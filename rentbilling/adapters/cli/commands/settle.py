@@ -56,9 +56,11 @@ def settle(file: str, asked: str | None, lease: str | None, form: str, *, explai
         table=lambda chosen: statements_text(chosen, explained=explained),
         nothing="No statements.",
     )
-    say_notices(result.notices)
-    for each in result.problems:
+    others = {notice for each in result if each not in found for notice in each.notices}
+    say_notices([each for each in result.notices if each not in others])
+    problems = [each for each in result.problems if lease in (None, each.lease_id)]
+    for each in problems:
         for problem in each.problems:
             say(f"{each.lease_id}: {problem}")
-    if result.problems:
+    if problems:
         raise click.exceptions.Exit(FOUND)

@@ -21,17 +21,34 @@ def statement_text(statement: Statement, *, explained: bool = False) -> str:
         for line in statement.lines
     ]
     table = Table(columns(text="cost unit", money="total share"), rows)
-    left = "to pay" if statement.balance.amount >= 0 else "to be paid back"
+    period, stays = statement.house.settlement.period, statement.stays
+    own = "" if any(each.period == period for each in stays) else f", there {_days(statement)}"
+    names = ("share", "advances", "balance")
+    figures = [str(getattr(statement, name)) for name in names]
+    width = max(map(len, figures))
+    sums = [f"{name:8}  {text:>{width}}" for name, text in zip(names, figures, strict=True)]
     said = [
-        f"Statement of {statement.lease_id}, {statement.house.settlement.period}",
+        f"Statement of {statement.lease_id}, {period}{own}",
         str(table),
-        f"share     {statement.share}",
-        f"advances  {statement.advances}",
-        f"balance   {statement.balance} ({left})",
+        *sums[:-1],
+        f"{sums[-1]} ({_what_is_left(statement)})",
     ]
     if explained:
         said.append(f"\n{explain_statement(statement)}")
     return "\n".join(said)
+
+
+def _days(statement: Statement) -> str:
+    return ", ".join(str(each.period) for each in statement.stays)
+
+
+def _what_is_left(statement: Statement) -> str:
+    """Return who pays the balance, or how much of it is not charged because it is late."""
+    if statement.charged != statement.balance:
+        return f"late: {statement.charged} charged"
+    if not statement.balance.amount:
+        return "nothing to pay"
+    return "to pay" if statement.balance.amount > 0 else "to be paid back"
 
 
 def _figures(*amounts: Any) -> Iterable[object]:  # noqa: ANN401 - amounts
@@ -54,6 +71,7 @@ def statements_data(result: SettlementResult, statements: Iterable[Statement]) -
                     "share": each.share,
                     "advances": each.advances,
                     "balance": each.balance,
+                    "charged": each.charged,
                     "lines": each.rows(),
                 }
                 for each in statements
