@@ -80,7 +80,8 @@ class CompiledTerms:
             terms: The lease terms.
             policy: The bill's own policy.
             indices: The index series.
-            like: Other compiled terms; items that are the same objects are reused.
+            like: Other compiled terms; items that are the same objects are reused, and of others
+                what does not depend on their prices.
         """
         ready = {} if like is None else like.ready_items(terms, policy)
         groups: VatGroups = VatGroups() if like is None or not ready else like._groups
@@ -95,7 +96,7 @@ class CompiledTerms:
         )
         self._items = tuple(
             [
-                (ready.get((id(item), item_id)) if ready else None)
+                (ready[item_id].like(item) if item_id in ready else None)
                 or CompiledItem(item, item_id, end, groups, policy)
                 for item, item_id in zip(terms.recurring_bill_items, ids, strict=False)
             ]
@@ -177,20 +178,12 @@ class CompiledTerms:
             indices = dict(series_of(indices))
         return CompiledTerms, (self._terms, self._policy, indices)
 
-    def ready_items(
-        self, terms: LeaseTerms, policy: BillingPolicy
-    ) -> dict[tuple[int, str], CompiledItem]:
-        """Return the items that other terms can reuse under a policy, by object and id.
-
-        The keys are `id(object)`; they stay valid because the compiled items hold the objects.
-        """
+    def ready_items(self, terms: LeaseTerms, policy: BillingPolicy) -> dict[str, CompiledItem]:
+        """Return the items that other terms can reuse under a policy, by id."""
         same_end = terms.contract_end == self._terms.contract_end
         if policy is not self._policy or not same_end or self._histories is not None:
             return {}
-        return {
-            (id(each.item), item_id): each
-            for each, item_id in zip(self._items, self._ids, strict=False)
-        }
+        return dict(zip(self._ids, self._items, strict=False))
 
     # All of it in one place, because each call would show in the cost of a bill.
     def bills(self, period: Period) -> BillingResult:

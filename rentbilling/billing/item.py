@@ -26,6 +26,11 @@ _StartOf = Callable[[int], int]
 _Prices = tuple[Sequence[int], Sequence[int], Sequence[LineFigures | None]]
 _Table = tuple[int, int, int, int, _StartOf | None, int, *_Prices]
 """The quick form of a schedule, with no function where it has none, and `ItemPrices.table`."""
+_NOT_PRICES: Final = (
+    *("product_key", "billing_cycle", "due_date_rule", "started_on"),
+    *("first_billing_period_bill_item", "cancelled_on", "ended_on"),
+)
+"""Fields of an item on which its schedule, its ends and its notices depend."""
 _NOT_PLAIN: Final = (0, 0, 0, 0, None, 0)
 
 
@@ -83,12 +88,30 @@ class CompiledItem:
 
     def adjusted(self, adjusted: Sequence[tuple[int, Decimal | Fraction]]) -> "CompiledItem":
         """Return the item with its rent adjustments; all else of it stays (A42)."""
+        other = self._priced(self._item, adjusted)
+        other.adjustments, other._opening = len(adjusted), self._opening
+        return other
+
+    def like(self, item: RecurringBillItem) -> "CompiledItem | None":
+        """Return the same item, or another one compiled if only its prices are others."""
+        if item is self._item:
+            return self
+        fields, others = vars(self._item), vars(item)
+        for name in _NOT_PRICES:
+            if fields[name] is not others[name]:
+                return None
+        same = fields["amount"].currency == others["amount"].currency
+        return self._priced(item) if same else None
+
+    def _priced(
+        self, item: RecurringBillItem, adjusted: Sequence[tuple[int, Decimal | Fraction]] = ()
+    ) -> "CompiledItem":
         other = object.__new__(CompiledItem)
-        for name in CompiledItem.__slots__:
-            setattr(other, name, getattr(self, name))
-        end = self._stops.end
-        other._prices = ItemPrices(self._item, self._maker, self._own, end, adjusted)
-        other.adjustments = len(adjusted)
+        other.currency, other.notices, other.adjustments = self.currency, self.notices, 0
+        other._item, other._own, other._maker = item, self._own, self._maker
+        other._stops, other._schedule = self._stops, self._schedule
+        other._opening, other._opening_due = None, self._opening_due
+        other._prices = ItemPrices(item, self._maker, self._own, self._stops.end, adjusted)
         other._at_hand = (*self._at_hand[:3], *other._table())
         return other
 

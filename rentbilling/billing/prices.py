@@ -169,7 +169,7 @@ def _over_time(
         if end is None or end == date.max:
             return discounts, ()
         return discounts, ((end.toordinal() + 1, _DISCOUNTS, ()),)
-    days = {day for each in discounts for day in (each.days[0], each.days[1] + 1)}
+    days = {day for first, last in [each.days for each in discounts] for day in (first, last + 1)}
     changes = [
         (day, _DISCOUNTS, discounts_in_force(discounts, day))
         for day in days

@@ -70,7 +70,12 @@ _amount_of: Final = Amount.unchecked
 _CODES: Final = frozenset(CURRENCIES)
 
 
+_whole: Final = lru_cache(maxsize=1024)(number)
+
+
 def _exact(value: Any) -> Decimal:  # noqa: ANN401
+    if type(value) is int:
+        return _whole(value)
     if type(value) is Decimal and value and value.is_finite():
         text = str(value)
         if len(text) <= _SHORT and "E" not in text:

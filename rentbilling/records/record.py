@@ -298,29 +298,36 @@ class Record(BaseModel):
 
 
 @cache
-def _parts_of(record: type[Record]) -> Mapping[str, tuple[bool, type[Record]]]:
-    """Return the fields that are a record or a list of them: whether a list, and of which class.
+def _parts_of(record: type[Record]) -> Mapping[str, tuple[RecordField, type[Record]]]:
+    """Return the fields that are a record or a list of them, and of which class.
 
     None of a class that changes what it has read.
     """
     if record.model_post_init is not BaseModel.model_post_init:
         return MappingProxyType({})
-    kinds = ((each.name, each.type.is_list, each.type.innermost) for each in fields_of(record))
+    kinds = ((each, each.type.innermost) for each in fields_of(record))
     return MappingProxyType(
         {
-            name: (is_list, kind)
-            for name, is_list, kind in kinds
+            field.name: (field, kind)
+            for field, kind in kinds
             if isinstance(kind, type) and issubclass(kind, Record)
         }
     )
 
 
 def _fits(record: type[Record], name: str, value: object) -> bool:
-    """Return whether a value is a valid record of a field's class, or a short list of them."""
-    is_list, kind = _parts_of(record).get(name, (False, None))
-    if not is_list:
+    """Return whether a value is a valid record of a field's class, or a short list of them.
+
+    None is no value of a field that need not have one.
+    """
+    if name not in (parts := _parts_of(record)):
+        return False
+    field, kind = parts[name]
+    if value is None:
+        return not field.required and field.default is None
+    if not field.type.is_list:
         return type(value) is kind
-    return type(value) is tuple and len(value) <= _FEW and all(type(each) is kind for each in value)
+    return type(value) is tuple and len(value) <= _FEW and set(map(type, value)) <= {kind}
 
 
 @cache
@@ -405,15 +412,17 @@ class CheckedRecord(Record):
             >>> record.evolve(start=date(2027, 1, 1)).value
             Amount(Decimal('8500'), 'DKK')
         """
-        kind = type(self)
+        kind, names = type(self), self.model_fields_set | changes.keys()
         for name, value in changes.items():
             if not _fits(kind, name, value):
                 return super().evolve(**changes)
+            if value is None:
+                names.discard(name)
         # The new parts are valid records; only the rules between fields are checked again.
         values = {**self.__dict__, **changes}
         if not kind.fits(values) and (found := [*kind.cross_field_problems(values)]):
             raise _error_of(found)
-        return filled(object.__new__(kind), values, self.model_fields_set | changes.keys())
+        return filled(object.__new__(kind), values, names)
 
     @model_validator(mode="wrap")
     @classmethod

@@ -388,6 +388,14 @@ expected a fraction: 0.10 means ten percent)
                 Problem("amount", "out_of_range", "is below 0", met, expected),
             )
 
+    @classmethod
+    def fits(cls, parts: Mapping[str, Any]) -> bool:
+        """Return whether nothing is wrong, at a glance for a percentage with one end at most."""
+        share, start, end = parts["percentage"], parts["start_date"], parts["end_date"]
+        if share is None or parts["amount"] is not None or (start and end):
+            return super().fits(parts)
+        return bool(0 <= share <= 1)
+
     @property
     def size(self) -> str:
         """What it takes off, in words: 10 %, 500 DKK."""

@@ -149,11 +149,11 @@ class RecurringBillItem(TabularRecord):
         """
         if parts["vat_records"] or parts["description_records"] or parts["quantity_records"]:
             return super().fits(parts)
-        if parts["discounts"]:
-            return super().fits(parts)
         currency, opening = parts["amount"].currency, parts["first_billing_period_bill_item"]
         discount, quantity = parts["discount"], parts["quantity"]
-        records = parts["amount_records"]
+        listed, records = parts["discounts"], parts["amount_records"]
+        if listed and (discount or [each for each in listed if each.amount is not None]):
+            return super().fits(parts)
         for each in records:
             if each.value.currency != currency:
                 return False

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
+from functools import lru_cache
 
 from rentbilling.adjustments import LeaseHistories
 from rentbilling.errors import UnsupportedCaseError
@@ -302,6 +303,11 @@ def give_discount(
     ending = "" if end is None else f" until {end}"
     asked = ordinal_of(on)
 
+    # Nearly all items get it on the same day.
+    @lru_cache(maxsize=1)
+    def since(day: int) -> Discount:
+        return discount.evolve(start_date=date.fromordinal(day))
+
     def change(inputs: BillingInputs, at: int) -> RecurringBillItem:
         item = inputs.terms.recurring_bill_items[at]
         if discount.amount is not None and discount.amount.currency != item.amount.currency:
@@ -317,8 +323,8 @@ def give_discount(
             if each.days[0] < day
         ]
         if end is None or end > before:
-            discounts.append(discount.evolve(start_date=date.fromordinal(day)))
-        return item.evolve(discount=None, discounts=discounts)
+            discounts.append(since(day))
+        return item.evolve(discount=None, discounts=tuple(discounts))
 
     return _priced(of, f"{said} off{ending}", asked, change)
 

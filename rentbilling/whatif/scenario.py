@@ -60,10 +60,11 @@ class BillingInputs:
         if on is not None or self.asked_from is None:
             return on or None
         asked, items = self.asked_from.toordinal(), self.terms.recurring_bill_items
-        openings = (item.first_billing_period_bill_item.accounting_period for item in items)
-        begun = not items or any(opening.first < asked for opening in openings)
+        for item in items:
+            if item.first_billing_period_bill_item.accounting_period.first < asked:
+                return asked
         # A lease that begins later has no past. A balance may be older than the items.
-        return asked if begun or self.terms.balances else None
+        return asked if not items or self.terms.balances else None
 
     def evolve(self, **changes: Any) -> Self:  # noqa: ANN401
         """Return the same inputs with some of them changed by name."""

@@ -2,10 +2,23 @@
 
 from datetime import date
 from decimal import Decimal
+from typing import Any
 
 import pytest
 
-from rentbilling import Amount, AmountRecord, LeaseTerms, Period, compile_terms, pending_bills
+from rentbilling import (
+    Amount,
+    AmountRecord,
+    BillingCycle,
+    BillingPolicy,
+    Discount,
+    DueDateRule,
+    LeaseTerms,
+    Period,
+    compile_terms,
+    dumps,
+    pending_bills,
+)
 from rentbilling.billing import compiled as compiled_module
 from rentbilling.billing.compiled import CompiledTerms
 from rentbilling.billing.vat import bill_of_lines
@@ -79,3 +92,61 @@ def test_leases_share_schedules_but_not_without_bound() -> None:
     for after in range(most + 100):
         schedule_of(item.billing_cycle, item.due_date_rule, after + 1, ready)
     assert _shared_schedule.cache_info().currsize == most
+
+
+DISCOUNT = Discount(percentage=Decimal("0.1"), start_date=date(2026, 3, 15))
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"amount": Amount("8100.55", "DKK")},
+        {"discounts": (DISCOUNT,)},
+        {"discounts": (DISCOUNT.evolve(start_date=None),)},
+        {"amount_records": (AmountRecord(value=Amount(1, "DKK"), start=date(2026, 3, 10)),)},
+        {"vat": vat("Inclusive", "0.25")},
+        {"quantity": Decimal(-2)},
+        {"price_per": "year"},
+        {"part_period": "days_over_30"},
+        {"description": "Another text"},
+        {"product_key": "key:parking"},
+        {"ended_on": date(2026, 4, 10)},
+        {"cancelled_on": date(2026, 4, 10)},
+        {"started_on": date(2025, 12, 1)},
+        {"due_date_rule": DueDateRule(day_of_period=5)},
+        {"billing_cycle": BillingCycle(period_length=3)},
+        {"first_billing_period_bill_item": opening(price="12.50")},
+        {
+            "amount": Amount(8000, "EUR"),
+            "first_billing_period_bill_item": opening(price="8000 EUR"),
+        },
+    ],
+)
+@pytest.mark.parametrize("policy", [BillingPolicy(), BillingPolicy(discount_opening=True)])
+def test_a_changed_item_is_billed_as_one_compiled_anew(
+    changes: dict[str, Any], policy: BillingPolicy
+) -> None:
+    before, year = LeaseTerms.of(rent(), rent(id="b")), "2026-01-01/2026-12-31"
+    compiled = CompiledTerms(before, policy)
+    billed = pending_bills(compiled, year)
+    after = LeaseTerms.of(rent().evolve(**changes), before.recurring_bill_items[1])
+
+    found = pending_bills(CompiledTerms(after, policy, None, compiled), year)
+
+    assert found == pending_bills(after, year, policy=policy)
+    assert dumps(found) == dumps(pending_bills(after, year, policy=policy))
+    assert billed == pending_bills(compiled, year) == pending_bills(before, year, policy=policy)
+
+
+def test_only_prices_are_compiled_anew_where_only_they_change() -> None:
+    before = LeaseTerms.of(rent(), rent(id="b"))
+    item, same = before.recurring_bill_items
+    compiled = CompiledTerms(before, BillingPolicy())
+    after = LeaseTerms.of(item.evolve(discounts=(DISCOUNT,)), same)
+    again = CompiledTerms(after, compiled.policy, None, compiled)
+
+    (old, kept), (new, other) = compiled.billed_items, again.billed_items
+    assert kept is other
+    assert old is not new
+    assert old.prices is not new.prices
+    assert old.schedule is new.schedule

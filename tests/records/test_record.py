@@ -30,7 +30,7 @@ from rentbilling.errors import (
 from rentbilling.records import CheckedRecord, Record
 from rentbilling.terms import discount_problems
 from tests.support.refusals import faults
-from tests.support.rents import amount, day, opening, period
+from tests.support.rents import amount, day, opening, period, rent
 
 YEARS, WEEKS, DAYS = ({"time_unit": unit} for unit in ("Year", "Week", "Day"))
 
@@ -261,6 +261,16 @@ def test_a_changed_record_keeps_the_rest() -> None:
     changed = quarters.evolve(start=3)
 
     assert (BillingCycle(period_length=3, start=3), 2) == (changed, quarters.start)
+
+
+def test_a_part_that_a_record_need_not_have_is_taken_away_by_none() -> None:
+    discounted = rent(discount=Discount(percentage=Decimal("0.1")))
+    plain = discounted.evolve(discount=None, discounts=())
+
+    assert plain == rent()
+    assert plain.model_fields_set == {*rent().model_fields_set, "discounts"}
+    with pytest.raises(InvalidRecordError, match="required"):
+        discounted.evolve(first_billing_period_bill_item=None)
 
 
 def test_a_record_reads_plain_data_in_either_spelling() -> None:
