@@ -100,14 +100,14 @@ portfolios = chosen(
     lambda choices: [
         choose_lease(choices).evolve(lease_id=f"lease-{at}") for at in range(1 + choices.below(6))
     ],
-    4000,
+    2500,
 )
 windows = chosen(
     lambda choices: Period(
         start := date(2019 + choices.below(8), 1 + choices.below(12), 1 + choices.below(28)),
         date.fromordinal(start.toordinal() + choices.pick((0, 27, 30, 89))),
     ),
-    4000,
+    100,
 )
 
 
