@@ -200,7 +200,8 @@ def wanted_of(
         weights = [Fraction(base) for base in bases.values()]
         shares = share_units(units, weights) if any(weights) else [0] * len(weights)
         return dict(zip(bases, shares, strict=True))
-    share = discount.percentage
+    # Type checkers do not agree on what a field of a record is that has defaults.
+    share: Any = discount.percentage
     assert share is not None  # noqa: S101 - one of the two is given
     over, below = share.as_integer_ratio()
     mode = policy.for_product(product_of(discount)).rounding

@@ -103,7 +103,7 @@ def hot_water(given: Given) -> Mapping[str, Any]:
     found: dict[str, Any] = {"hot_water_kwh": heat}
     if "fuel_kwh" in given:
         places = given.percent_places()
-        cut = given.get("rounding") or ("down" if "cut" in given.rounding else "half_up")
+        cut: Any = given.get("rounding") or ("down" if "cut" in given.rounding else "half_up")
         fuel = Decimal(given["fuel_kwh"])
         share = heat_share(heat, fuel, percent_places=places, rounding=cut)
         found["percent"] = share * 100
