@@ -9,7 +9,7 @@ from decimal import Decimal
 from typing import Any, TypeVar
 
 from rentbilling.billing.opening import first_billing_period
-from rentbilling.errors import shown
+from rentbilling.errors import InvalidRecordError, shown
 from rentbilling.policy import BillingPolicy
 from rentbilling.terms import (
     RENT,
@@ -128,6 +128,9 @@ def recurring_item(
         (Amount(Decimal('8500'), 'DKK'), '2026-06-30')
     """
     price = _price(amount)
+    if "cycle" in fields:
+        said, expected = "is not a field", "months, such as 3 for a quarter, or a billing_cycle"
+        raise InvalidRecordError.of("cycle", "unknown_field", said, fields["cycle"], expected)
     if billing_cycle is None:
         lasting: Any = months
         every = BillingCycle.every

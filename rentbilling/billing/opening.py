@@ -121,10 +121,13 @@ def _check(
     if not isinstance(amount, Amount):
         raise TypeError(f"first_billing_period takes an Amount, not {shown(amount)}")
     if not isinstance(cycle, BillingCycle):
-        raise TypeError(f"first_billing_period takes a BillingCycle, not {shown(cycle)}")
-    for each in discounts if discount is None else (discount, *discounts):
+        takes = "a billing cycle is a BillingCycle, such as BillingCycle(period_length=3)"
+        raise TypeError(f"{takes}, not {shown(cycle)}")
+    listed = [discounts] if isinstance(discounts, str) else discounts
+    for each in listed if discount is None else (discount, *listed):
         if not isinstance(each, Discount):
-            raise TypeError(f"first_billing_period takes a Discount, not {shown(each)}")
+            takes = 'a discount is a Discount, such as Discount(percentage="10%")'
+            raise TypeError(f"{takes}, not {shown(each)}")
     if price_per not in get_args(PricePer):
         expected = "one of " + ", ".join(get_args(PricePer))
         said = "is not a known word"
