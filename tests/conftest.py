@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 
-FIXED = {"fixed": 25, "few": 8, "mutation": 8}
+FIXED = {"fixed": 20, "few": 6, "mutation": 8}
 RANDOM = {"dev": 200, "deep": 5000}
 PROFILE = os.environ.get("HYPOTHESIS_PROFILE") or "fixed"
 
