@@ -1,4 +1,4 @@
-"""Causes of differences: choices of a policy that turn the expected bills into the actual ones.
+"""Causes of differences: choices of a policy, or things of an item, that lead to the actual bills.
 
 Law: a cause is reported only if recomputing under it gives the actual figure, and recomputing
 without it does not.
@@ -13,6 +13,7 @@ from typing import Any, Final, NamedTuple, get_args
 
 from rentbilling.billing import PendingBill, pending_bills
 from rentbilling.checks.bill_rules import BillChecker
+from rentbilling.checks.other_terms import other_terms
 from rentbilling.checks.stated_bill import Category, StatedBill
 from rentbilling.checks.vat_rules import vat_of_group
 from rentbilling.errors import RentBillingError
@@ -102,11 +103,11 @@ class BillSource(NamedTuple):
 def policies_that_give(
     actual: Bills, source: BillSource, same: Callable[[Bills, Bills], bool]
 ) -> tuple[Sequence[str], int]:
-    """Return the smallest changes of a policy under which the terms give the actual bills.
+    """Return the smallest changes under which the terms give the actual bills.
 
-    One field is changed, or one for a single product, or two. To keep the search short, only fields
-    with an effect of their own are changed together or for one product. The second value is the
-    number of policies tried.
+    One field of the policy is changed, or one for a single product, or one thing of an item, or two
+    fields. To keep the search short, only fields with an effect of their own are changed together
+    or for one product. The second value is the number of changes tried.
 
     Raises:
         InvalidInputError: The terms are invalid.
@@ -118,7 +119,7 @@ def policies_that_give(
     if same(plain, actual):
         return ("the terms give the actual bills under the policy as it is",), 1
     search = _Search(plain, actual, source, same)
-    found = search.of_one() or search.of_one_product() or search.of_two()
+    found = search.of_one() or search.of_one_product() or search.of_terms() or search.of_two()
     return found, search.tried
 
 
@@ -168,6 +169,19 @@ class _Search:
                 by_product = {**policy.by_product, key: own.evolve(**{name: word})}
                 if self._is_it(self._bills(policy, ("by_product", by_product))):
                     found.append(_sentence([change], f" for {key}"))
+        return found
+
+    def of_terms(self) -> list[str]:
+        """Return the changes of one thing of an item that give the actual bills."""
+        found: list[str] = []
+        for said, terms in other_terms(self._source.terms, self._source.policy):
+            self.tried += 1
+            try:
+                bills = self._source._replace(terms=terms).bills()
+            except RentBillingError:
+                continue
+            if self._is_it(bills):
+                found.append(f"the lease {said} gives the actual bills")
         return found
 
     def of_two(self) -> list[str]:

@@ -6,6 +6,7 @@ from typing import Any, get_args
 import pytest
 
 from rentbilling import (
+    Amount,
     BillingPolicy,
     Discount,
     LeaseTerms,
@@ -349,3 +350,64 @@ class TestSearch:
         found = compare_bills(pending_bills(terms, days), turned, diagnose=True)
 
         assert named("part_period='full'") == found.causes
+
+
+WELCOME = Discount(percentage=Decimal("0.10"), description="Welcome")
+LOYAL = Discount(amount=Amount(100, "DKK"))
+
+
+@pytest.mark.parametrize(
+    ("terms", "billed", "cause"),
+    [
+        # 1,000 − 100 are 900, less 10 % 810; without the first one 900, without the second one 900.
+        (
+            {"discounts": [LOYAL, WELCOME]},
+            {"discounts": [LOYAL]},
+            "without the discount 'Welcome'",
+        ),
+        # 1,000 less 10 % are 900, less 100 are 800.
+        (
+            {"discounts": [LOYAL, WELCOME]},
+            {"discounts": [WELCOME, LOYAL]},
+            "with its discounts in the opposite order",
+        ),
+        # 1,000 less 20 % less 10 % are 720, and 10 % of 1,000 taken off are 700.
+        (
+            {"discounts": [Discount(percentage=Decimal("0.2")), WELCOME]},
+            {"discounts": [Discount(percentage=Decimal("0.2")), WELCOME.evolve(of="list")]},
+            "with the discount 'Welcome' of the full price",
+        ),
+        (
+            {"discounts": [Discount(percentage=Decimal("0.2")), WELCOME.evolve(of="list")]},
+            {"discounts": [Discount(percentage=Decimal("0.2")), WELCOME]},
+            "with the discount 'Welcome' of what is left",
+        ),
+        ({"discount": LOYAL}, {}, "without the discount 1"),
+        # 1,000 a year are 83.33 or 83.34 a month, and not 83.33 always.
+        (
+            {"price_per": "year"},
+            {"amount": Amount("83.33", "DKK")},
+            "with its price rounded for each cycle",
+        ),
+        # 15 of 30 days, and 15 of 31.
+        (
+            {"part_period": "days_over_30", "ended_on": "2026-10-15"},
+            {"ended_on": "2026-10-15"},
+            "without a part_period of its own",
+        ),
+    ],
+    ids=lambda given: given if isinstance(given, str) else "",
+)
+def test_an_item_that_was_billed_otherwise(
+    terms: dict[str, Any], billed: dict[str, Any], cause: str
+) -> None:
+    days = Period.parse("2026-02-01/2026-12-31")
+    lease = a_lease(a_rent(amount=1000, moved_in="2026-01-01", **terms))
+    item = lease.recurring_bill_items[0]
+    plain = {"discount": None, "discounts": (), "price_per": "cycle", "part_period": None}
+    other = lease.evolve(recurring_bill_items=(item.evolve(**{**plain, **billed}),))
+    source = BillSource(lease, days, DEFAULT, None)
+
+    found, _ = policies_that_give(pending_bills(other, days).bills, source, lambda a, b: a == b)
+
+    assert f"the lease with recurring-1 {cause} gives the actual bills" in found
