@@ -342,7 +342,7 @@ def _words_of(name: str, value: Any) -> str:  # noqa: ANN401
     elif isinstance(value, Mapping):
         parts = (f"{key}: {str(own).replace(chr(10), ', ')}" for key, own in value.items())
         value = "; ".join(parts)
-    elif isinstance(value, (str, bool, int)):
+    else:
         value = f"{value} (default {_DEFAULTS[name]})"
     return f"{name}: {value}"
 

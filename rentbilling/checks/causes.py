@@ -175,12 +175,7 @@ class _Search:
         """Return the changes of one thing of an item that give the actual bills."""
         found: list[str] = []
         for said, terms in other_terms(self._source.terms, self._source.policy):
-            self.tried += 1
-            try:
-                bills = self._source._replace(terms=terms).bills()
-            except RentBillingError:
-                continue
-            if self._is_it(bills):
+            if self._is_it(self._bills(self._source.policy, terms=terms)):
                 found.append(f"the lease {said} gives the actual bills")
         return found
 
@@ -205,11 +200,14 @@ class _Search:
             if may_do(*pair) and self._is_it(self._bills(policy, *pair))
         ]
 
-    def _bills(self, policy: BillingPolicy, *changes: Change) -> Bills | None:
-        """Return the bills under a changed policy; None if they cannot be computed."""
+    def _bills(
+        self, policy: BillingPolicy, *changes: Change, terms: LeaseTerms | None = None
+    ) -> Bills | None:
+        """Return the bills under a changed policy, or of terms; None if they cannot be computed."""
         self.tried += 1
+        source = self._source if terms is None else self._source._replace(terms=terms)
         try:
-            return self._source.bills(policy.evolve(**dict(changes)))
+            return source.bills(policy.evolve(**dict(changes)))
         except RentBillingError:
             return None
 

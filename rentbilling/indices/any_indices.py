@@ -24,14 +24,12 @@ def series_of(indices: AnyIndices) -> Mapping[str, IndexSeries]:
         >>> list(series_of(IndexSeries("NPI", {"2021-04": "104.8"})))
         ['NPI']
     """
-    if indices is None or (type(indices) is MappingProxyType and not indices):
+    if indices is None or (isinstance(indices, Mapping) and not indices):
         return NO_SERIES
     if isinstance(indices, IndexSeries):
         return MappingProxyType({indices.name: indices})
     # What was made here is a mapping, too, and is known as such at once.
     by_name = type(indices) is MappingProxyType or isinstance(indices, Mapping)
-    if by_name and not indices:
-        return NO_SERIES
     if not isinstance(indices, Iterable) or isinstance(indices, (str, bytes)):
         raise _no_series(indices)
     named = indices.items() if isinstance(indices, Mapping) else enumerate(indices)

@@ -53,13 +53,7 @@ class BillDiscount(Discount):
     @classmethod
     def cross_field_problems(cls, parts: Mapping[str, Any]) -> Problems:
         """Find a discount that no bill can have."""
-        found = [*super().cross_field_problems(parts)]
-        yield from found
-        is_known = any(problem.path == "of" for _, problem in found)
-        if parts.get("amount") is not None and parts.get("of") is not None and not is_known:
-            said, expected = "belongs to a percentage", "no `of` beside an amount"
-            problem = Problem("of", "discount_of_amount", said, shown(parts["of"]), expected)
-            yield InvalidDiscountError, problem
+        yield from super().cross_field_problems(parts)
         for name, path in (("start_date", "startDate"), ("end_date", "endDate")):
             if parts.get(name) is not None:
                 said, expected = "says nothing: a bill has one due date", "a discount without days"

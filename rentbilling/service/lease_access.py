@@ -149,9 +149,6 @@ class _SameRecords(tuple[object, ...]):
     def __eq__(self, other: object) -> bool:
         return isinstance(other, _SameRecords) and [*map(id, self)] == [*map(id, other)]
 
-    def __ne__(self, other: object) -> bool:
-        return not self == other
-
 
 def compiled_terms(store: Store, stored: Stored[Lease], context: Context) -> CompiledTerms:
     """Return all that one lease is billed by, compiled, which is remembered by its records."""

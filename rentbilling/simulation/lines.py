@@ -216,7 +216,8 @@ def _discounted(price: Ratios, discounts: Sequence[Discount]) -> Ratios:
             off = (price if each.of == "list" else left) * Fraction(each.percentage)
             rest = left - off
             left = ZERO.where(mask_of(rest > 0) & credit | mask_of(rest < 0) & ~credit, rest)
-        elif each.amount is not None:
+        else:
+            assert each.amount is not None  # noqa: S101 - one of the two is given
             rest = left - Fraction(each.amount.amount)
             left = left.where(credit, ZERO.where(mask_of(rest < 0), rest))
     return left

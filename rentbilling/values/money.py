@@ -397,7 +397,7 @@ class Amount(WireForm):
             self._amount.copy_negate() if self._amount else self._amount, self._currency
         )
 
-    if not TYPE_CHECKING:
+    if not TYPE_CHECKING:  # pragma: no branch
 
         def __mul__(self, factor: object) -> NoReturn:
             """Refuse, because a product must be rounded where the caller says."""

@@ -389,6 +389,12 @@ LOYAL = Discount(amount=Amount(100, "DKK"))
             {"amount": Amount("83.33", "DKK")},
             "with its price rounded for each cycle",
         ),
+        # A discount of 83.333 is not above the exact price of a month, 83.333…, but above 83.33.
+        (
+            {"price_per": "year", "discount": Discount(amount=Amount("83.333", "DKK"))},
+            {"price_per": "year"},
+            "without the discount 1",
+        ),
         # 15 of 30 days, and 15 of 31.
         (
             {"part_period": "days_over_30", "ended_on": "2026-10-15"},

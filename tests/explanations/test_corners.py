@@ -8,6 +8,7 @@ import pytest
 
 from rentbilling import (
     AdjustmentEffect,
+    Amount,
     BillingCycle,
     BillingPolicy,
     BillingResult,
@@ -17,12 +18,14 @@ from rentbilling import (
     LeaseTerms,
     PendingBill,
     QuantityRecord,
+    RecurringBillItem,
     RentAdjustment,
     Working,
     explain,
     pending_bills,
     rent_adjustments,
 )
+from rentbilling.testing import a_rent
 from rentbilling.values import PartPeriod
 from tests.oracle.workings import replayed
 from tests.support.explained import check
@@ -626,3 +629,40 @@ def test_exact_amounts_compete_as_they_are_carried_on(percent: str, expected: st
     working = first_of(lease(plan(*rules)))
 
     assert amount(expected) == working.result
+
+
+def explained_text(item: RecurringBillItem, days: str, policy: BillingPolicy | None = None) -> str:
+    result = pending_bills(item, days, policy=policy)
+    return str(explain(result, bill=0, line=0))
+
+
+def test_a_credit_whose_discounts_reach_zero() -> None:
+    """−1,000 less 60 % of it twice is 200, so that nothing is left (A22, A61)."""
+    half = Discount(percentage=Decimal("0.6"))
+    item = a_rent(amount=-1000, moved_in="2026-01-01", discounts=[half, half.evolve(of="list")])
+
+    assert "at most 0" in explained_text(item, "2026-02")
+
+
+def test_a_discount_by_amount_of_a_stated_opening() -> None:
+    """17 of 31 days of January: 100 × 17/31 off (A24)."""
+    item = a_rent(amount=1000, moved_in="2026-01-15", discount=Discount(amount=Amount(100, "DKK")))
+    policy = BillingPolicy(discount_opening=True)
+
+    assert "discount of the share" in explained_text(item, "2026-01", policy)
+
+
+def test_a_part_that_would_count_more_than_its_period() -> None:
+    """61 of the 62 days of July and August are 61 × 6 / 365 periods, so one (A20)."""
+    item = a_rent(amount=1000, moved_in="2026-01-01", months=2, ended_on="2026-08-30")
+
+    assert "share by days of a year" in explained_text(
+        item, "2026-07", BillingPolicy(part_period="year_365")
+    )
+
+
+def test_a_whole_month_of_a_part_counts_once() -> None:
+    """January and 15 days of February are (1 + 15/30) / 3 of a quarter (A66)."""
+    item = a_rent(amount=900, moved_in="2025-10-01", months=3, ended_on="2026-02-15")
+
+    assert "450.00" in explained_text(item, "2026-01", BillingPolicy(part_period="days_over_30"))

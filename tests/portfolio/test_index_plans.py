@@ -2,8 +2,10 @@
 
 from datetime import date
 from decimal import Decimal
+from fractions import Fraction
 from typing import Any
 
+import pyarrow as pa
 import pytest
 from hypothesis import given
 
@@ -22,6 +24,7 @@ from rentbilling import (
     RentAdjustmentRule,
     bill_period,
 )
+from rentbilling.adjustments import LeaseHistories
 from rentbilling.errors import RentBillingError
 from rentbilling.portfolio import BillRecordBatches, leases_to_arrow
 from rentbilling.testing import a_lease, a_one_time_item, a_plan, a_rent, an_index
@@ -222,3 +225,35 @@ def test_a_provisional_value_is_left() -> None:
     series = IndexSeries("NPI", values, provisional=["2025-10"])
 
     assert 1 == scalar_leases(a_lease(old(), plans=[RAISED]), indices=series)
+
+
+def test_the_factor_of_a_month_by_quarters() -> None:
+    """January 2026 by the third quarter of 2025 over that of 2024: 106/105."""
+    by_quarter = a_plan(clause=IndexClause(reference="quarter", index_quarter=3))
+    values: dict[str, Any] = {f"{year}-Q3": str(100 + year - 2019) for year in range(2019, 2026)}
+    series = IndexSeries("NPI", values)
+    lease = a_lease(old(), plans=[by_quarter])
+    (history,) = LeaseHistories(lease, {"NPI": series}, INCLUDED).items.values()
+    assert history.plain is not None
+    times, of, _ = history.plain.factor(2026 * 12) or (0, 1, 0)
+
+    assert Fraction(106, 105) == Fraction(times, of)
+    assert history.plain.factor(2027 * 12) is None
+
+
+def test_a_rule_that_is_wrong_is_left() -> None:
+    batch = leases_to_arrow([a_lease(old(), plans=[a_plan(minimum=0, maximum="0.01")])])
+    (row,) = batch.to_pylist()
+    row["rent_adjustment_plans"][0]["rent_adjustment_rules"][0]["minimum_percentage"] = Decimal(1)
+    wrong = pa.RecordBatch.from_pylist([row], batch.schema)
+    run = BillRecordBatches("2026-03", indices=RISING, on_problem="table").billed(wrong)
+
+    assert (1, 1) == (run.summary.scalar_leases, run.summary.with_problems)
+
+
+def test_factors_of_many_digits_are_left() -> None:
+    values: dict[str, Any] = {
+        f"{year}-10": f"{100 + year - 2019}.12345678901" for year in range(2019, 2026)
+    }
+
+    assert 1 == scalar_leases(a_lease(old(), plans=[RAISED]), indices=IndexSeries("NPI", values))

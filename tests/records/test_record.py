@@ -27,7 +27,7 @@ from rentbilling.errors import (
     InvalidRecordError,
     UnknownWordError,
 )
-from rentbilling.records import CheckedRecord, Record
+from rentbilling.records import CheckedRecord, OrWord, Record
 from rentbilling.terms import discount_problems
 from tests.support.refusals import faults
 from tests.support.rents import amount, day, opening, period, rent
@@ -362,3 +362,7 @@ def test_fields_are_given_by_name() -> None:
     assert "BillingCycle takes its fields by name: BillingCycle(time_unit=…), not 'Month'" == str(
         caught.value
     )
+
+
+def test_words_in_place_of_an_object_add_nothing_to_its_schema() -> None:
+    assert {} == OrWord(("full",)).schema(object)

@@ -281,3 +281,9 @@ def test_something_else_than_a_settlement_is_a_mistake_of_the_caller() -> None:
 def test_a_unit_without_values_bears_what_needs_none() -> None:
     assert SettlementUnit(id="u").values is None
     assert "t 1.00" == shares(settled([pool(1, "units")], units("u"), occupancies("t u")))
+
+
+def test_pools_that_cannot_be_read_are_refused_alone() -> None:
+    """What ceilings and advances name is not looked for then."""
+    with pytest.raises(InvalidInputError, match="pools"):
+        Settlement.model_validate({"period": "2025", "pools": 5, "units": [], "occupancies": []})
