@@ -273,10 +273,7 @@ def _month_part(first: int, last: int, month: int, start_day: int, method: PartP
     begins, after = day_in_month(month, start_day), day_in_month(month + 1, start_day)
     days, label = counted("days", first, last, "A20"), "part of a month"
     if method == "days_over_30":
-        thirtieths = quotient(label, "A66", days=days, days_of_a_month=_THIRTY_DAYS)
-        if number_of(thirtieths) <= 1:
-            return thirtieths
-        return limited(label, "A66", thirtieths=thirtieths, maximum=("maximum", 1))
+        return quotient(label, "A66", days=days, days_of_a_month=_THIRTY_DAYS)
     of = counted("days of the month", begins, after - 1, "A20")
     if method == "half_month":
         return halved(label, "A20", days=days, days_of_the_month=of)

@@ -26,7 +26,7 @@ from rentbilling import (
     rent_adjustments,
 )
 from rentbilling.testing import a_rent
-from rentbilling.values import PartPeriod
+from rentbilling.values import PartPeriod, plain_data
 from tests.oracle.workings import replayed
 from tests.support.explained import check
 from tests.support.plans import (
@@ -666,3 +666,10 @@ def test_a_whole_month_of_a_part_counts_once() -> None:
     item = a_rent(amount=900, moved_in="2025-10-01", months=3, ended_on="2026-02-15")
 
     assert "450.00" in explained_text(item, "2026-01", BillingPolicy(part_period="days_over_30"))
+
+
+def test_a_line_as_data_has_its_discounts() -> None:
+    item = a_rent(moved_in="2026-01-01", discount=Discount(percentage=Decimal("0.1")))
+    (bill,) = pending_bills(item, "2026-02")
+
+    assert len(plain_data(bill.lines[0])["discounts"]) == 1
