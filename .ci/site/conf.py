@@ -40,7 +40,7 @@ html_theme_options = {"footer_icons": [], "navigation_with_keys": True}
 myst_heading_anchors = 4
 myst_enable_extensions = ["attrs_inline"]
 # Texts in shells and outlines are shown as they are, also where a lexer cannot read all of them.
-suppress_warnings = ["misc.highlighting_failure"]
+suppress_warnings = ["ref.python", "misc.highlighting_failure"]
 
 # A name in single backticks is a link where it is public, else code.
 default_role = "py:obj"
