@@ -193,7 +193,7 @@ class Forecast(ResultSequence[PendingBill], Tabular):
         return self.cash_flow("year")
 
     def cash_flow(self, by: Groups = "year") -> Table:
-        """Return the sums of the bills as `rentbilling.cash_flow` does, and `assumed_gross`.
+        """Return the sums of the bills as `cash_flow` of reports does, and `assumed_gross`.
 
         That is the gross of the lines whose amount depends on an assumed index value.
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from datetime import date, timedelta
 from decimal import Decimal
 from types import MappingProxyType
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeVar, get_args
 
 from rentbilling import (
     Amount,
@@ -29,6 +29,7 @@ from rentbilling import (
 )
 from rentbilling.terms import PartPeriodEnds, PricePer
 from rentbilling.testing.strategies.choices import EPOCH, Choices
+from rentbilling.values import PartPeriod
 
 R = TypeVar("R", AmountRecord, VatRecord, DescriptionRecord, QuantityRecord)
 
@@ -268,16 +269,7 @@ def choose_terms(
 
 # ------------------------------------------------------------------------------------ policies
 
-SHARE_METHODS: Final = (
-    "actual_days",
-    "period_days",
-    "thirty_day",
-    "days_over_30",
-    "year_365",
-    "year_actual",
-    "half_month",
-    "full",
-)
+SHARE_METHODS: Final = get_args(PartPeriod)
 VAT_DAYS: Final = ("period_start", "period_end", "due_date")
 ROUNDINGS: Final = ("half_up", "half_even", "half_down", "up", "down")
 BUSINESS_DAYS: Final = ("none", "following", "preceding", "modified_following")
