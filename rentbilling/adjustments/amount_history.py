@@ -15,15 +15,15 @@ from fractions import Fraction
 from typing import Final, Self
 
 from rentbilling.adjustments.adjustee import Adjusted, Adjustee
-from rentbilling.adjustments.amounts import listed_amount
 from rentbilling.adjustments.amounts_only import AmountsOnly, Unit, amounts_only
-from rentbilling.adjustments.arithmetic import ONE, Number
-from rentbilling.adjustments.index_comparison import ValueAt
 from rentbilling.adjustments.notices import DatedNotice, Notices, are_quiet, missing_index
-from rentbilling.adjustments.percentages import AT_ONCE, Elapsed
 from rentbilling.adjustments.plan import Event, PlannedRules, PlanRules, PlanRun
-from rentbilling.adjustments.rule import CompiledRule, Idle, RuleInputs
-from rentbilling.adjustments.rule_state import RuleState
+from rentbilling.adjustments.rules.amounts import listed_amount
+from rentbilling.adjustments.rules.arithmetic import ONE, Number
+from rentbilling.adjustments.rules.index_comparison import ValueAt
+from rentbilling.adjustments.rules.percentages import AT_ONCE, Elapsed
+from rentbilling.adjustments.rules.rule import CompiledRule, Idle, RuleInputs
+from rentbilling.adjustments.rules.rule_state import RuleState
 from rentbilling.errors import (
     InvalidAdjustmentRuleError,
     MissingIndexError,

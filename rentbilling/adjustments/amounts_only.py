@@ -13,10 +13,10 @@ from typing import Final, NamedTuple
 
 from rentbilling.adjustments.adjustee import Adjustee
 from rentbilling.adjustments.dates import Bounds, RuleDates
-from rentbilling.adjustments.index_comparison import Reference
-from rentbilling.adjustments.percentages import Limits
 from rentbilling.adjustments.plan import PlannedRules
-from rentbilling.adjustments.rule import CompiledRule
+from rentbilling.adjustments.rules.index_comparison import Reference
+from rentbilling.adjustments.rules.limits import Limits
+from rentbilling.adjustments.rules.rule import CompiledRule
 from rentbilling.errors import RentBillingError
 from rentbilling.terms import RentAdjustmentPlan, RentAdjustmentRule
 from rentbilling.values import decimal_of, divide_rounded, month_index, month_start

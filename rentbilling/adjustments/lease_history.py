@@ -10,7 +10,6 @@ from typing import Final, TypeVar
 
 from rentbilling.adjustments.adjustee import Adjusted, Adjustee, Dated
 from rentbilling.adjustments.amount_history import History
-from rentbilling.adjustments.amounts import AmountScale, listed_until
 from rentbilling.adjustments.balances import (
     BalanceHistory,
     Moved,
@@ -19,6 +18,7 @@ from rentbilling.adjustments.balances import (
     WithRent,
 )
 from rentbilling.adjustments.dates import Bounds, RuleDates
+from rentbilling.adjustments.rules.amounts import AmountScale, listed_until
 from rentbilling.errors import InvalidAdjustmentRuleError, MissingFactError, RentBillingError
 from rentbilling.indices import IndexSeries
 from rentbilling.policy import BillingPolicy

@@ -10,8 +10,8 @@ from types import MappingProxyType
 from typing import Final
 
 from rentbilling.adjustments.dates import RuleDates
-from rentbilling.adjustments.index_comparison import IndexChange
-from rentbilling.adjustments.rule import CompiledRule, Effect
+from rentbilling.adjustments.rules.index_comparison import IndexChange
+from rentbilling.adjustments.rules.rule import CompiledRule, Effect
 from rentbilling.errors import InvalidAdjustmentRuleError, MissingIndexError
 from rentbilling.terms import RentAdjustmentRule
 from rentbilling.values import LAST_DAY, Amount, Notice, month_start

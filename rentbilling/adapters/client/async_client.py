@@ -19,8 +19,7 @@ from rentbilling import BillingPolicy
 from rentbilling.adapters.client.access import Access
 from rentbilling.adapters.client.async_deadlines import time_connections
 from rentbilling.adapters.client.async_operations import AsyncOperations
-from rentbilling.adapters.client.calls import HEALTH, Call
-from rentbilling.adapters.client.entity_tags import EntityTags
+from rentbilling.adapters.client.calls import HEALTH, Call, EntityTags
 from rentbilling.adapters.client.receiving import CONNECTING, BodyReader, no_response_of
 from rentbilling.adapters.client.responses import NoResponse, Response, read_outcome
 from rentbilling.adapters.client.retries import (

@@ -17,8 +17,7 @@ import httpx
 
 from rentbilling import BillingPolicy
 from rentbilling.adapters.client.access import Access
-from rentbilling.adapters.client.calls import HEALTH, Call
-from rentbilling.adapters.client.entity_tags import EntityTags
+from rentbilling.adapters.client.calls import HEALTH, Call, EntityTags
 from rentbilling.adapters.client.receiving import CONNECTING, BodyReader, no_response_of
 from rentbilling.adapters.client.responses import NoResponse, Response, read_outcome
 from rentbilling.adapters.client.retries import (

@@ -8,7 +8,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Final, NamedTuple
 
-from rentbilling.adjustments.arithmetic import ONE, Number, rounded, where
+from rentbilling.adjustments.rules.arithmetic import ONE, Number, rounded, where
 from rentbilling.errors import UnsupportedCaseError
 from rentbilling.terms import IndexClause, RentAdjustment, RentAdjustmentPlan
 from rentbilling.values import MAX_DIGITS, Amount, Rounding, decimal_of, divide_rounded

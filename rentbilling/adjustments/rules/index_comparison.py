@@ -11,7 +11,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from rentbilling.adjustments.arithmetic import ONE, Number, rounded
+from rentbilling.adjustments.rules.arithmetic import ONE, Number, rounded
 from rentbilling.errors import InvalidAdjustmentRuleError, MissingIndexError
 from rentbilling.indices import IndexPoint, IndexSeries, IndexUnit
 from rentbilling.terms import RentAdjustmentRule
@@ -87,7 +87,7 @@ class Reference:
             raise InvalidAdjustmentRuleError.of(
                 "indexClause.startIndex",
                 "says_nothing",
-                "says nothing about published changes",
+                "does not apply to published changes",
                 clause.start_index,
                 "none, or a series of levels",
             )
