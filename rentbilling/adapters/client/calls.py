@@ -10,7 +10,7 @@ from weakref import ref
 
 from rentbilling import BillingPolicy, dumps
 from rentbilling.errors import InvalidRecordError, shown
-from rentbilling.interface import ENDPOINTS
+from rentbilling.interface import ENDPOINTS, MAX_IDEMPOTENCY_KEY
 from rentbilling.records import Record, read_json, write_json
 
 T = TypeVar("T")
@@ -54,9 +54,9 @@ class Call(NamedTuple, Generic[T]):
 
     def named(self, key: object) -> "Call[T]":
         """Return the call with an idempotency key; one that no header can have is refused."""
-        if isinstance(key, str) and 0 < len(key) <= _MOST_OF_A_KEY and _is_plain(key):
+        if isinstance(key, str) and 0 < len(key) <= MAX_IDEMPOTENCY_KEY and _is_plain(key):
             return self._replace(idempotency_key=key)
-        expected = f"1 to {_MOST_OF_A_KEY} printable characters of ASCII, no blank at an end"
+        expected = f"1 to {MAX_IDEMPOTENCY_KEY} printable characters of ASCII, no blank at an end"
         raise InvalidRecordError.of("new_key", "not_a_key", _NO_HEADER, key, expected)
 
     def matching(self, tag: str) -> "Call[T]":
@@ -73,7 +73,6 @@ def _is_plain(text: str) -> bool:
 
 HEALTH: Final[Call[Any]] = Call("health", "GET", "/health", (), None, dict)
 """The call that asks a service for its headers, because it changes nothing and needs no right."""
-_MOST_OF_A_KEY: Final = 255
 _NO_HEADER: Final = "cannot stand in a header"
 
 
