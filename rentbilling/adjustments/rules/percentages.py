@@ -11,14 +11,13 @@ from typing import Final, NamedTuple
 from rentbilling.adjustments.rules.arithmetic import ONE, Number, Reason, Where, rounded, where
 from rentbilling.adjustments.rules.limits import NO_LIMITS, Limits, limits_over
 from rentbilling.terms import IndexClause
-
-_YEAR: Final = 12
+from rentbilling.values import MONTHS_PER_YEAR
 
 
 class Elapsed(NamedTuple):
     """How long ago the amount was set; limits and parts of a year depend on it."""
 
-    months: int = _YEAR
+    months: int = MONTHS_PER_YEAR
     """Months since the amount was last set."""
     first_year: int | None = None
     """Whole months left in the calendar year of the start; None where they do not count."""
@@ -138,5 +137,5 @@ def part_that_counts(clause: IndexClause, elapsed: Elapsed) -> Fraction:
     if clause.pro_rata == "elapsed":
         return Fraction(elapsed.months, clause.pro_rata_months)
     if clause.pro_rata == "first_year" and elapsed.first_year is not None:
-        return Fraction(elapsed.first_year, _YEAR)
+        return Fraction(elapsed.first_year, MONTHS_PER_YEAR)
     return ONE
