@@ -446,5 +446,4 @@ class History:
 
 
 def _day_of(adjusted: Adjusted) -> int:
-    """Return the day of an adjustment."""
     return adjusted.day

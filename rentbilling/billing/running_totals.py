@@ -26,12 +26,15 @@ class BilledPrices(Protocol):
     @property
     def days_of_change(self) -> Sequence[int]:
         """The days on which anything of the price changes."""
+        ...
 
     def parts(self, first: int, last: int, due: int) -> list[Part]:
         """Return the parts of the billed days of a period, with their prices."""
+        ...
 
     def effective_on(self, day: int, first: int) -> PriceInForce:
         """Return the price that a day of the period from a first day on is billed by."""
+        ...
 
 
 class RunningTotals:

@@ -222,7 +222,6 @@ class _Unread:
         self.word, self.code, self.values = word, code, values
 
     def __repr__(self) -> str:
-        """Return how it is quoted."""
         return self.word
 
 
@@ -439,7 +438,6 @@ def write_json(data: JsonData, *, indent: int | None = None) -> str:
 
 
 def _written(data: JsonData, indent: int | None, level: int) -> str:
-    """Return one value as a text."""
     if isinstance(data, str):
         return quoted(data)
     if isinstance(data, Decimal):

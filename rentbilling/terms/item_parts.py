@@ -260,7 +260,6 @@ expected 1 for the period's first day, -1 for the day before it)
         return f"{days} after the end" if day > 0 else f"day {-day} from the end"
 
     def __str__(self) -> str:
-        """Return the rule in words."""
         return f"{self.words}, by the accounting period"
 
 

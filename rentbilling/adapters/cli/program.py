@@ -69,7 +69,6 @@ class _Group(click.Group):
 
 
 def _print_version(ctx: click.Context, _param: click.Parameter, wanted: object) -> None:
-    """Print the version that is installed."""
     if not wanted or ctx.resilient_parsing:
         return
     # Nothing else needs it, and it takes as long as all of help.

@@ -9,7 +9,6 @@ import random
 import time
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
-from types import TracebackType
 from typing import Any, Self, TypeVar
 from uuid import uuid4
 
@@ -109,12 +108,7 @@ class AsyncRentalClient(AsyncOperations):
     async def __aenter__(self) -> Self:
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         await self.aclose()
 
     async def aclose(self) -> None:

@@ -165,7 +165,6 @@ class CompiledRule:
 
     @property
     def _reference(self) -> Reference:
-        """The reference of an Index rule."""
         if self.reference is None:
             raise self.missing or MissingIndexError("missing_series", series=None, passed="none")
         return self.reference

@@ -159,7 +159,6 @@ def examples() -> Schema:
 
 
 def _version() -> str:
-    """Return the version that is installed."""
     try:
         return metadata.version("rentbilling")
     except metadata.PackageNotFoundError:

@@ -75,7 +75,6 @@ def _titled(name: str) -> str:
 
 
 def _resources(document: Schema) -> Iterator[str]:
-    """Give the section of each resource."""
     for tag in document["tags"]:
         yield f'\n<section><h2 id="{tag["name"]}">{_titled(tag["name"])}</h2>'
         yield f'<p class="soft">{prose(tag["description"])}</p>'
