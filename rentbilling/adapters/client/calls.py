@@ -73,7 +73,7 @@ def _is_plain(text: str) -> bool:
 
 HEALTH: Final[Call[Any]] = Call("health", "GET", "/health", (), None, dict)
 """The call that asks a service for its headers, because it changes nothing and needs no right."""
-_NO_HEADER: Final = "cannot stand in a header"
+_NO_HEADER: Final = "cannot be sent in a header"
 
 
 class EntityTags:
