@@ -6,6 +6,7 @@ what was made is listed, and never computed again.
 
 from collections.abc import Iterable, Iterator
 from datetime import date
+from typing import Final
 
 from rentbilling.adjustments.dates import Bounds
 from rentbilling.adjustments.lease_history import LeaseHistories, next_day
@@ -32,7 +33,9 @@ from rentbilling.terms import (
     adjustable_of,
     plan_ids,
 )
-from rentbilling.values import MONTHS_PER_YEAR, Amount, AnyPeriod, Period, Vat, day_of, period_of
+from rentbilling.values import Amount, AnyPeriod, Period, Vat, day_of, period_of
+
+_YEAR: Final = 12
 
 
 def rent_adjustments(
@@ -312,7 +315,7 @@ def _refuse_by_time(plan: RentAdjustmentPlan, place: int, rule: RentAdjustmentRu
     """Refuse a rule that counts from a start day, which a plan alone does not have."""
     clause = rule.clause
     by_time = clause.pro_rata != "none" or clause.limit_per != "adjustment"
-    rhythm = rule.first_year is None and MONTHS_PER_YEAR % clause.interval != 0
+    rhythm = rule.first_year is None and _YEAR % clause.interval != 0
     if by_time or rhythm:
         rule_id = plan.rule_ids[place]
         raise MissingFactError("start_needed", plan=plan.id or "plan-1", rule=rule_id)

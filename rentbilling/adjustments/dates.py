@@ -9,7 +9,9 @@ from datetime import date
 from typing import Final, NamedTuple
 
 from rentbilling.terms import RentAdjustmentPlan, RentAdjustmentRule
-from rentbilling.values import MONTHS_PER_YEAR, NEVER, month_index
+from rentbilling.values import NEVER, month_index
+
+_YEAR: Final = 12
 
 
 class Bounds(NamedTuple):
@@ -47,17 +49,17 @@ class RuleDates:
         # The first month that begins after the bound.
         earliest = month_index(bounds.after) + 1
         if rule.first_year is not None:
-            self._first = int(rule.first_year) * MONTHS_PER_YEAR + wanted
+            self._first = int(rule.first_year) * _YEAR + wanted
         else:
             if plan.created is not None:
                 created = plan.created.date()
                 earliest = max(earliest, month_index(created.toordinal()) + (created.day > 1))
-            rhythm = self._step if MONTHS_PER_YEAR % self._step == 0 else MONTHS_PER_YEAR
+            rhythm = self._step if _YEAR % self._step == 0 else _YEAR
             self._first = earliest + (wanted - earliest) % rhythm
         self._after = earliest
         last = month_index(min(bounds.last, _LAST_DAY))
         if rule.last_year is not None:
-            last = min(last, int(rule.last_year) * MONTHS_PER_YEAR + MONTHS_PER_YEAR - 1)
+            last = min(last, int(rule.last_year) * _YEAR + _YEAR - 1)
         self._once: frozenset[int] = frozenset()
         self._recurs_from: int | None = None
         if rule.increments:
@@ -65,7 +67,7 @@ class RuleDates:
             self._once = frozenset(int(each.of_year) for each in rule.increments if not each.recurs)
             self._recurs_from = min(recurring, default=None)
             if not recurring:
-                last = min(last, max(self._once) * MONTHS_PER_YEAR + MONTHS_PER_YEAR - 1)
+                last = min(last, max(self._once) * _YEAR + _YEAR - 1)
         self._last = last
 
     def has(self, month: int) -> bool:
@@ -73,7 +75,7 @@ class RuleDates:
         return (
             max(self._after, self._first) <= month <= self._last
             and (month - self._first) % self._step == 0
-            and self.acts_in(month // MONTHS_PER_YEAR)
+            and self.acts_in(month // _YEAR)
         )
 
     def between(self, first: int, last: int) -> Sequence[int]:
@@ -83,7 +85,7 @@ class RuleDates:
         months = range(month, min(last, self._last) + 1, self._step)
         if not self._rule.increments:
             return months
-        return [month for month in months if self.acts_in(month // MONTHS_PER_YEAR)]
+        return [month for month in months if self.acts_in(month // _YEAR)]
 
     def acts_in(self, year: int) -> bool:
         """Return whether a year has an increment; true of a rule without increments (A36)."""

@@ -23,8 +23,9 @@ from rentbilling.terms import (
     VatRecord,
     balance_ids,
 )
-from rentbilling.values import MONTHS_PER_YEAR, NEVER, Amount, Vat, minor_units
+from rentbilling.values import NEVER, Amount, Vat, minor_units
 
+_YEAR: Final = 12
 _ONE: Final = Fraction(1)
 R = TypeVar("R", AmountRecord, QuantityRecord, VatRecord)
 
@@ -117,7 +118,7 @@ def _monthly_rent(terms: LeaseTerms, day: date, histories: LeaseHistories) -> Am
             exact = (
                 _amount_on(item, when) if history is None else history.amount_on(when.toordinal())
             )
-            total += exact * item.prices_a_year / MONTHS_PER_YEAR
+            total += exact * item.prices_a_year / _YEAR
         # What has VAT inside and what has none are no sum.
         if len(gross) > 1:
             return None

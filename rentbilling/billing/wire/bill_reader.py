@@ -407,6 +407,7 @@ def _quantity(data: Any) -> Decimal:  # noqa: ANN401
 
 
 def _share(data: Any) -> Fraction:  # noqa: ANN401
+    """Return a share such as 17/31."""
     if data == "1":
         return _WHOLE
     over, slash, below = _text(data).partition("/")
