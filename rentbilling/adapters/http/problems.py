@@ -254,8 +254,19 @@ def problem_schema() -> dict[str, Any]:
     }
 
 
+_MOST_OF_A_PATH: Final = 400
+"""Characters of a path: more than any field has with a key of the most characters below it."""
+
+
 def invalid(*problems: Problem, are_all: bool = True) -> RefusalError:
     """Return the refusal of a request with these problems, or with these and others."""
+    # The names that a caller made up are in the paths.
+    problems = tuple(
+        each._replace(path=f"{each.path[:_MOST_OF_A_PATH]}…")
+        if len(each.path) > _MOST_OF_A_PATH
+        else each
+        for each in problems
+    )
     first, *others = problems
     count = f"{len(problems)} problems" if are_all else f"{len(problems)} problems or more"
     detail = f"{count}, the first: {first}" if others or not are_all else str(first)
