@@ -427,19 +427,23 @@ def reader_of(kind: Any, period_end: PeriodEnd = "included") -> Read:  # noqa: A
     Raises from it one of `LEFT`: pydantic must read.
     """
     read = filler_of(kind, plain=True, period_end=period_end)
-    return _remembered(read) if all(map(_is_small, fields_of(kind))) else read
+    return remembered(read) if is_small(kind) else read
+
+
+def is_small(kind: Any) -> bool:  # noqa: ANN401
+    """Return whether all fields of a record class are words of a few, or whole numbers."""
+    return all(map(_is_small, fields_of(kind)))
 
 
 def _is_small(field: RecordField) -> bool:
-    """Return whether a field is a word of a few, or a whole number."""
     if get_origin(field.type.kind) is Literal:
         return True
     functions = (each.func for each in field.type.notes if isinstance(each, PlainValidator))
     return any(each in _SMALL for each in functions)
 
 
-def _remembered(read: Read) -> Read:
-    """Return a reader that gives the same record for the same words and whole numbers."""
+def remembered(read: Read) -> Read:
+    """Return a reader, or writer, that gives the same for the same words and whole numbers."""
 
     # By their types too: equal numbers of others, such as true, are another input.
     @lru_cache(maxsize=1024, typed=True)
@@ -447,7 +451,7 @@ def _remembered(read: Read) -> Read:
         count = len(parts) // 2
         return read(dict(zip(parts[:count], parts[count:], strict=True)))
 
-    def remembered(data: Any) -> Any:  # noqa: ANN401
+    def given_again(data: Any) -> Any:  # noqa: ANN401
         return made(*data, *data.values()) if type(data) is dict else read(data)
 
-    return remembered
+    return given_again
