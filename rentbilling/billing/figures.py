@@ -175,6 +175,12 @@ def shown_unit_net(
     return shown_unit(net, quantity, over * group.rate_below, below * whole, places, mode)
 
 
+def gross_units(price: tuple[int, int], quantity: Decimal, places: int, mode: Rounding) -> int:
+    """Return the gross of an Inclusive line with a stated price, in minor units (A29)."""
+    times, parts = quantity.as_integer_ratio()
+    return divide_rounded(price[0] * times * 10**places, price[1] * parts, mode)
+
+
 RawLine = tuple[LineFigures, int, int]
 """A line as it is computed: its figures, and the ordinals of its first and last day."""
 

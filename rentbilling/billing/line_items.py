@@ -16,6 +16,7 @@ from rentbilling.billing.figures import (
     RawLine,
     TakenOff,
     VatGroup,
+    gross_units,
     shown_unit_net,
 )
 from rentbilling.errors import CurrencyMismatchError, InvalidAmountError, shown
@@ -29,7 +30,6 @@ from rentbilling.values import (
     Vat,
     WireForm,
     decimal_of,
-    divide_rounded,
     exact_number,
     minor_units,
     period_of,
@@ -164,7 +164,7 @@ class PendingBillLineItem(WireForm):
             amount=amount.amount,
             unit_net=unit,
             net=net,
-            base=_gross(amount, times, places, rules) if group.inclusive else net,
+            base=gross_units(exact, times, places, rules.rounding) if group.inclusive else net,
             exact=exact,
             regular=None if regular_period is None else (regular_period.first, regular_period.last),
             discounted=taken,
@@ -387,9 +387,3 @@ def _quantity(given: Decimal | int) -> Decimal:
         return exact_number(given, "12.5")
     except InvalidAmountError as error:
         raise error.under("quantity") from None
-
-
-def _gross(amount: Amount, quantity: Decimal, places: int, policy: BillingPolicy) -> int:
-    """Return the gross of an Inclusive line made by hand, in minor units (A29)."""
-    over, below = (Fraction(amount.amount) * Fraction(quantity)).as_integer_ratio()
-    return divide_rounded(over * 10**places, below, policy.rounding)
