@@ -62,7 +62,8 @@ class BillExplainer:
     ) -> None:
         """Keep the bill, what leads to its lines, and to a correction of a payer's part (A68)."""
         self._bill = bill
-        self._correction = self._stated_correction if correction is None else correction
+        # No method of its own: a cycle would be in memory until the collector finds it.
+        self._correction = correction
         self._policy = policy
         self._coin = Coin(bill.currency, bill.places)
         self._lines = tuple(bill.raw_lines)
@@ -108,7 +109,8 @@ class BillExplainer:
         if payer is None or path not in payer.corrections:
             return own
         alone = replace(own, label=f"own {own.label}")
-        return total(own.label, "A68", own=alone, correction=self._correction(path, alone))
+        correction = self._correction or self._stated_correction
+        return total(own.label, "A68", own=alone, correction=correction(path, alone))
 
     def _agreed(self, working: Working, figure: Amount, label: str, rule: str) -> Working:
         """Return a working that leads to a figure; else a read bill's figure is stated."""

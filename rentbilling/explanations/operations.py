@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from datetime import date
 from decimal import ROUND_HALF_EVEN, Context, Decimal, Inexact
 from fractions import Fraction
-from functools import reduce
+from functools import lru_cache, reduce
 from operator import add, mul, sub, truediv
 from typing import Any, Final, NamedTuple, Protocol
 
@@ -50,6 +50,18 @@ def number_of(given: Input) -> Fraction:
     return as_fraction(value_of(given))
 
 
+# A figure of a bill is in many of its steps.
+@lru_cache(maxsize=1024)
+def _amount_of(units: int, places: int, currency: str) -> Amount:
+    return Amount.unchecked(decimal_of(units, places), currency)
+
+
+def _ratio_of(value: Value) -> tuple[int, int]:
+    """Return a number as a ratio of whole numbers."""
+    exact = value.amount if type(value) is Amount else as_fraction(value)
+    return exact.as_integer_ratio()
+
+
 class Coin(NamedTuple):
     """A currency with its minor unit."""
 
@@ -59,7 +71,7 @@ class Coin(NamedTuple):
     @property
     def step(self) -> Decimal:
         """The minor unit."""
-        return Decimal((0, (1,), -self.places))
+        return decimal_of(1, self.places)
 
     def has_whole_units(self, value: Fraction) -> bool:
         """Return whether a number is a whole number of minor units."""
@@ -77,7 +89,7 @@ class Coin(NamedTuple):
 
     def of_units(self, units: int) -> Amount:
         """Return so many minor units as an amount."""
-        return Amount.unchecked(decimal_of(units, self.places), self.currency)
+        return _amount_of(units, self.places, self.currency)
 
     def rounded(self, label: str, rule: str, mode: Rounding, **value: Input) -> Working:
         """Return an amount rounded to the minor unit."""
@@ -128,7 +140,8 @@ def _half_or_whole(days: Fraction, of: Fraction) -> Fraction:
 
 def _day_after(start: Value, days: Value) -> date:
     assert isinstance(start, date)  # noqa: S101 - for the type checkers
-    return date.fromordinal(start.toordinal() + int(as_fraction(days)))
+    count = days if type(days) is int else int(as_fraction(days))
+    return date.fromordinal(start.toordinal() + count)
 
 
 class Builder(Protocol):
@@ -213,7 +226,7 @@ def rounded(
 ) -> Working:
     """Return a multiple of a step; an amount where it is one of a currency."""
     ((name, given),) = value.items()
-    (over, below), (some, of_one) = number_of(given).as_integer_ratio(), step.as_integer_ratio()
+    (over, below), (some, of_one) = _ratio_of(value_of(given)), step.as_integer_ratio()
     times = divide_rounded(over * of_one, below * some, mode)
     result: Value
     if of is None:

@@ -95,7 +95,7 @@ def test_changed_bills(
     terms: LeaseTerms,
     period: Period,
     policy: BillingPolicy,
-    full: bool,  # noqa: FBT001
+    full: bool,
     seed: int,
 ) -> None:
     choose = Random(seed)  # noqa: S311
