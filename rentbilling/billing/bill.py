@@ -10,7 +10,13 @@ from functools import lru_cache, partial
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
-from rentbilling.billing.figures import RawLine, RawTotal, vat_of_lines
+from rentbilling.billing.figures import (
+    ALIKE,
+    RawLine,
+    RawTotal,
+    line_key,
+    vat_of_lines,
+)
 from rentbilling.billing.line_items import PendingBillLineItem
 from rentbilling.policy import DEFAULT, BillingPolicy, policy_of
 from rentbilling.records import JsonData, read_json
@@ -334,13 +340,16 @@ class PendingBill(Tabular):
 
     def _wire(self) -> tuple[object, ...]:
         """Return what equality compares: the interface's fields."""
-        return self._due, self.lines, self.vat_totals, self.subtotal, self.total
+        scale, (subtotal, total, _) = ALIKE[self._places], self._sums
+        totals = [(vat.category, units * scale) for vat, units, _ in self._totals]
+        sums = subtotal * scale, total * scale
+        return self._due, self._currency, *sums, *map(line_key, self._lines), *totals
 
     def __eq__(self, other: object) -> bool:
         """Bills are equal when the interface's fields are."""
         if type(other) is not PendingBill:
             return NotImplemented
-        return self._wire() == other._wire()
+        return self._due == other._due and self._wire() == other._wire()
 
     def __hash__(self) -> int:
         """Return a hash that agrees with equality."""

@@ -17,6 +17,7 @@ from rentbilling.billing.figures import (
     TakenOff,
     VatGroup,
     gross_units,
+    line_key,
     shown_unit_net,
 )
 from rentbilling.errors import CurrencyMismatchError, InvalidAmountError, shown
@@ -295,30 +296,15 @@ class PendingBillLineItem(WireForm):
 
         return BillSchemas(parts, full=True).line()
 
-    def _wire(self) -> tuple[object, ...]:
-        """Return what equality compares: the interface's fields."""
-        figures = self._figures
-        return (
-            figures.product_key,
-            figures.currency,
-            figures.amount,
-            figures.quantity,
-            figures.unit_net,
-            decimal_of(figures.net, figures.places),
-            figures.vat.category,
-            self._first,
-            self._last,
-        )
-
     def __eq__(self, other: object) -> bool:
         """Lines are equal when the interface's fields are."""
         if type(other) is not PendingBillLineItem:
             return NotImplemented
-        return self._wire() == other._wire()
+        return line_key(self.raw) == line_key(other.raw)
 
     def __hash__(self) -> int:
         """Return a hash that agrees with equality."""
-        return hash(self._wire())
+        return hash(line_key(self.raw))
 
     def _repr_html_(self) -> str:
         """Return the line as a notebook shows it."""

@@ -11,9 +11,9 @@ from datetime import date
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
-from operator import itemgetter
+from operator import attrgetter
 from types import MappingProxyType
-from typing import Final, Generic, NamedTuple, TypeVar
+from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 from rentbilling.billing import CompiledItem, CorrectionFigures, LineFigures, RawLine, discounted
 from rentbilling.explanations.adjustments import LeaseAdjustments
@@ -247,11 +247,9 @@ class ItemExplainer:
         self._adjustments = adjustments
         self._coin = coin
         one = _ONE if item.quantity is None else item.quantity
-        self._amounts = _Dated(
-            item.amount, [(each.start, each.value) for each in item.amount_records]
-        )
-        self._quantities = _Dated(one, [(each.start, each.value) for each in item.quantity_records])
-        self._vats = _Dated(item.vat, [(each.start, each.value) for each in item.vat_records])
+        self._amounts = _Dated(item.amount, item.amount_records)
+        self._quantities = _Dated(one, item.quantity_records)
+        self._vats = _Dated(item.vat, item.vat_records)
 
     @property
     def _methods(self) -> PartPeriods:
@@ -480,16 +478,19 @@ def _less(
     return limited(label, rule, price=less, minimum=("minimum", 0), note=note)
 
 
+_start_of = attrgetter("start")
+
+
 class _Dated(Generic[T]):
     """A value of an item, and its records in order of days."""
 
     __slots__ = ("_days", "_values")
 
-    def __init__(self, own: T, records: Sequence[tuple[date, T]]) -> None:
+    def __init__(self, own: T, records: Sequence[Any]) -> None:
         self._days, self._values = [_ALWAYS], [own]
-        for start, value in sorted(records, key=itemgetter(0)) if records else ():
-            self._days.append(start.toordinal())
-            self._values.append(value)
+        for each in sorted(records, key=_start_of) if records else ():
+            self._days.append(each.start.toordinal())
+            self._values.append(each.value)
 
     def on(self, day: int) -> tuple[T, int, int | None]:
         """Return the value in force on a day, since when, and until when if another follows."""

@@ -8,7 +8,7 @@ from datetime import date
 from decimal import ROUND_HALF_EVEN, Context, Decimal, Inexact
 from fractions import Fraction
 from functools import lru_cache, reduce
-from operator import add, mul, sub, truediv
+from operator import add, sub, truediv
 from typing import Any, Final, NamedTuple, Protocol
 
 from rentbilling.billing import shown_unit
@@ -71,7 +71,7 @@ class Coin(NamedTuple):
     @property
     def step(self) -> Decimal:
         """The minor unit."""
-        return decimal_of(1, self.places)
+        return _amount_of(1, self.places, self.currency).amount
 
     def has_whole_units(self, value: Fraction) -> bool:
         """Return whether a number is a whole number of minor units."""
@@ -179,6 +179,18 @@ def _builder(operation: str, compute: Callable[..., Value]) -> Builder:
     return build
 
 
+_AMOUNTS: Final = {Amount}
+
+
+def _product(*values: Value) -> Fraction:
+    """Return an exact product, put in lowest terms once."""
+    over, below = 1, 1
+    for each in values:
+        times, parts = _ratio_of(each)
+        over, below = over * times, below * parts
+    return Fraction(over, below)
+
+
 def _number(compute: Callable[..., Fraction]) -> Callable[..., Value]:
     """Return an operation on numbers."""
     return lambda *values: compute(*map(as_fraction, values))
@@ -190,10 +202,10 @@ def _money(
     """Return an operation on numbers whose result is an amount where all inputs are amounts."""
 
     def result(*values: Value) -> Value:
-        amounts = [each for each in values if isinstance(each, Amount)]
-        if len(amounts) < len(values):
+        if set(map(type, values)) != _AMOUNTS:
             exact: Fraction = reduce(of_numbers, map(as_fraction, values))
             return exact
+        amounts: Any = values
         found = of_amounts(*[each.amount for each in amounts])
         return Amount.unchecked(found, amounts[0].currency)
 
@@ -205,7 +217,7 @@ total = _builder("sum", _money(add, _sum))
 difference = _builder(
     "difference", _money(sub, lambda first, *others: _EXACT.subtract(_sum(first), _sum(*others)))
 )
-product = _builder("product", _number(lambda *numbers: reduce(mul, numbers)))
+product = _builder("product", _product)
 quotient = _builder("quotient", _number(truediv))
 power = _builder("power", _number(_power))
 inside = _builder("inside", _number(lambda gross, rate: gross * rate / (1 + rate)))

@@ -94,9 +94,7 @@ def due_date(
     return agreed(there, due, "a due date")
 
 
-def _before_moving(
-    number: int, days: Period, schedule: Schedule, relative_to: str
-) -> Working:
+def _before_moving(number: int, days: Period, schedule: Schedule, relative_to: str) -> Working:
     """Return the due date before weekends and holidays count."""
     label, by_start = "due date", relative_to == "start"
     if by_start and number == 1:
