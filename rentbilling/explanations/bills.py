@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Final
 
 from rentbilling.billing import Kind, LineFigures, PendingBill, RawLine, VatGroup
-from rentbilling.explanations.items import LineFacts, line_coin
+from rentbilling.explanations.items import LineFacts, line_coin, percent
 from rentbilling.explanations.operations import (
     Coin,
     NamedInput,
@@ -124,15 +124,15 @@ class BillExplainer:
     def vat_total(self, at: int) -> Working:
         """Return how one VAT total comes about (A29, A30)."""
         vat, units, _ = self._bill.raw_totals[at]
-        mode, rate = vat.category
-        label = f"VAT {mode}" + (f" {(rate * 100).normalize():f} %" if rate else "")
+        category = mode, rate = vat.category
+        label = f"VAT {mode}" + (f" {percent(rate)}" if rate else "")
         figure = self._coin.of_units(units)
         lines = [
             place
             for place, (figures, _, _) in enumerate(self._lines)
-            if figures.vat.category == vat.category
+            if figures.vat.category == category
         ]
-        group = VatGroup(vat)
+        group = self._lines[lines[0]][0].group if lines else VatGroup(vat)
         if not group.taxed:
             return self._agreed(
                 stated(label, self._coin.of_units(0), "A30", "no VAT is charged"),

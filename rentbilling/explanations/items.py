@@ -41,7 +41,7 @@ from rentbilling.explanations.working import Input, Working, agreed
 from rentbilling.policy import BillingPolicy
 from rentbilling.schedule import WHOLE, opening_share, part_periods_of
 from rentbilling.terms import Discount, prices_in_a_cycle
-from rentbilling.values import Amount, PartPeriods, Period, Vat
+from rentbilling.values import Amount, PartPeriods, Period, Vat, percent_words
 
 
 class LineFacts(NamedTuple):
@@ -67,12 +67,11 @@ def vat_text(vat: Vat) -> str:
         >>> vat_text(Vat("Exclusive", Decimal("0.25")))
         'Exclusive, 25 %'
     """
-    return _vat_text(*vat.category)
+    mode, rate = vat.category
+    return f"{mode}, {percent(rate)}" if rate else mode
 
 
-@lru_cache(maxsize=64)
-def _vat_text(mode: str, rate: Decimal) -> str:
-    return f"{mode}, {(rate * 100).normalize():f} %" if rate else mode
+percent: Final = lru_cache(maxsize=64)(percent_words)
 
 
 def line_coin(figures: LineFigures) -> Coin:

@@ -43,9 +43,9 @@ def regular_period(
     """Return the regular period of a cycle, counted from its first start (A8, A9, A13)."""
     cycle = item.billing_cycle
     after = item.first_billing_period_bill_item.accounting_period.end
-    unit, every = cycle.time_unit, MONTHS_PER_YEAR
-    if cycle.months and every % cycle.months == 0:
-        every = cycle.months
+    unit, every, months = cycle.time_unit, MONTHS_PER_YEAR, cycle.months
+    if months and every % months == 0:
+        every = months
     inputs: tuple[NamedInput, ...] = (
         ("after", stated("opening period's last day", after, "A12")),
         ("unit", unit),
