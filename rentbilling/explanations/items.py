@@ -399,14 +399,14 @@ class ItemExplainer:
         """Return the unit price in force on a day, before discount (A18, A42)."""
         amount, since, until = self._amounts.on(day)
         value: Input = amount
-        note = "the item's own amount" if since == _ALWAYS else "an amount record"
+        note: str | None = "the item's own amount" if since == _ALWAYS else "an amount record"
         made = None if self._adjustments is None else self._adjustments.unit_price(self._at, day)
         # An adjustment applies from its day on, after a record of the same day (A42).
         if made is not None and made[0] >= since:
             since, price = made
             # A fact is one line, with the days on which it is in force.
-            stands = price.operation == "stated"
-            value, note = (price.result, price.note) if stands else (price, None)
+            is_fact = price.operation == "stated"
+            value, note = (price.result, price.note) if is_fact else (price, None)
         found = _in_force("unit price", value, "A18", note, (day, since, until))
         if self._item.price_per != "cycle":
             times = prices_in_a_cycle(self._item.billing_cycle, self._item.price_per)
