@@ -179,7 +179,7 @@ def _builder(operation: str, compute: Callable[..., Value]) -> Builder:
     return build
 
 
-_AMOUNTS: Final = {Amount}
+_AMOUNTS: Final = frozenset({Amount})
 
 
 def _product(*values: Value) -> Fraction:
