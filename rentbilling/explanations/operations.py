@@ -192,7 +192,6 @@ def _product(*values: Value) -> Fraction:
 
 
 def _number(compute: Callable[..., Fraction]) -> Callable[..., Value]:
-    """Return an operation on numbers."""
     return lambda *values: compute(*map(as_fraction, values))
 
 
