@@ -10,13 +10,13 @@ from dataclasses import KW_ONLY, dataclass
 from datetime import date
 from itertools import chain
 from types import MappingProxyType
-from typing import Any, Final, Literal, NamedTuple, get_args
+from typing import Any, ClassVar, Final, Literal, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 
 from rentbilling.billing import BillingResult, bill_period
-from rentbilling.errors import InvalidInputError, InvalidRecordError, UnknownWordError
+from rentbilling.errors import InvalidInputError, InvalidRecordError
 from rentbilling.indices import AnyIndices, series_of
 from rentbilling.policy import BillingPolicy, policy_of
 from rentbilling.portfolio.arrow.arrays import Column
@@ -50,6 +50,7 @@ from rentbilling.portfolio.leases.problems import (
     located,
     problem_batch,
     problem_cells,
+    refuse_unknown_words,
 )
 from rentbilling.portfolio.runs.bill_batches import (
     AdjustmentRows,
@@ -143,6 +144,9 @@ class BillRecordBatches:
     """The first day that counts with earlier bills, see `bill_period`; the same for all leases,
     and it makes up what is missing also for those without earlier bills."""
 
+    schemas: ClassVar[Mapping[Any, Any]] = SCHEMAS
+    summary_type: ClassVar = RunSummary
+
     def __post_init__(self) -> None:
         """Check the choices, so that no lease is refused for them."""
         policy = policy_of(self.policy)
@@ -158,22 +162,12 @@ class BillRecordBatches:
                 raise InvalidRecordError.of("billed_since", "says_nothing", said, since, expected)
         if self.already_billed is not None and not isinstance(self.already_billed, EarlierBills):
             object.__setattr__(self, "already_billed", EarlierBills(self.already_billed))
-        for name, words in (
-            ("output", get_args(Output)),
-            ("on_problem", get_args(OnProblem)),
-            ("extra_columns", get_args(ExtraColumns)),
-        ):
-            met = getattr(self, name)
-            if met not in words:
-                expected = "one of " + ", ".join(words)
-                raise UnknownWordError.of(
-                    name, "unknown_word", "is not a known word", met, expected
-                )
+        refuse_unknown_words(self, output=Output, on_problem=OnProblem, extra_columns=ExtraColumns)
 
     @property
     def schema(self) -> Any:  # noqa: ANN401 - pyarrow has no types
         """The schema of what a call returns."""
-        return SCHEMAS[self.output]
+        return self.schemas[self.output]
 
     def __call__(self, leases: Any) -> Any:  # noqa: ANN401 - pyarrow has no types
         """Return one table of what came of a batch.
