@@ -6,11 +6,13 @@ that is refused leaves no file.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack
+from dataclasses import replace
 from errno import EISDIR, ENOENT
 from os import PathLike, getpid
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
@@ -19,6 +21,7 @@ from rentbilling.layout import heading, html_table
 from rentbilling.policy import policy_of
 from rentbilling.portfolio.leases.ids import LeaseIds
 from rentbilling.portfolio.runs.frames import frame_table, loaded
+from rentbilling.portfolio.runs.histories import HISTORY_SCHEMA, history_rows, written_facts
 from rentbilling.tables import counted
 
 if TYPE_CHECKING:
@@ -190,14 +193,15 @@ class TableRun(Generic[B, S]):
         Args:
             path: Of the run's output.
             problems: Of the problems; where absent, `bills.problems.parquet` in the same folder.
-            others: Paths of other tables by their names.
+            others: Paths of other tables by their names. `history` with the bills makes the next
+                run as fast as the first: write it to the folder that is its `already_billed`.
 
         Returns:
             The summary of the run.
 
         Raises:
             RentBillingError: See `batches`; no file is left behind.
-            InvalidRecordError: Two tables have the same path.
+            InvalidRecordError: Two tables have the same path, or the run has no such table.
             OSError: A file cannot be written; none is left behind.
         """
         to = Path(path)
@@ -207,6 +211,7 @@ class TableRun(Generic[B, S]):
             self._bill.output: to,
         }
         targets |= {name: Path(where) for name, where in (others or {}).items()}
+        facts = self._history_facts() if "history" in targets else {}
         _refuse_repeated(targets.values())
         _refuse_unwritable(targets.values())
         parts: dict[str, Path] = {
@@ -218,7 +223,7 @@ class TableRun(Generic[B, S]):
                 undone.callback(part.unlink, missing_ok=True)
             with ExitStack() as closing:
                 writers = {
-                    name: closing.enter_context(pq.ParquetWriter(part, self._bill.schemas[name]))
+                    name: closing.enter_context(pq.ParquetWriter(part, self._schema_of(name)))
                     for name, part in parts.items()
                 }
                 for made in self.batches():
@@ -226,9 +231,56 @@ class TableRun(Generic[B, S]):
                         table = getattr(made, name)
                         if table.num_rows:
                             writer.write_batch(table)
+                if facts:
+                    self._end_history(facts, writers, parts)
             for name, where in targets.items():
                 parts[name].replace(where)
         return self.summary
+
+    def _schema_of(self, name: str) -> Any:  # noqa: ANN401 - pyarrow has no types
+        """Return the schema of a table that a run can write.
+
+        Raises:
+            InvalidRecordError: It has no such table.
+        """
+        known = {**self._bill.schemas, **({"history": HISTORY_SCHEMA} if self._can_keep else {})}
+        if name not in known:
+            said, expected = "is no table of this run", "one of " + ", ".join(known)
+            raise InvalidRecordError.of("others", "unknown_word", said, name, expected)
+        return known[name]
+
+    @property
+    def _can_keep(self) -> bool:
+        """Whether a history can be written, which is one of bills."""
+        return bool(self._bill.output == "bills")
+
+    def _history_facts(self) -> dict[str, Any]:
+        """Return what a history depends on, and let the run make its rows.
+
+        Raises:
+            InvalidRecordError: There is none of such a run.
+        """
+        self._schema_of("history")
+        earlier = self._bill.already_billed
+        if earlier is not None and earlier.paths is None:
+            said, expected = "are not in files, so that no history can name them", "Parquet files"
+            raise InvalidRecordError.of("already_billed", "no_history", said, earlier, expected)
+        facts: dict[str, Any] = self._bill.history_facts()
+        self._bill = replace(self._bill, with_history=True)
+        return facts
+
+    def _end_history(
+        self, facts: Mapping[str, Any], writers: Mapping[str, Any], parts: Mapping[str, Path]
+    ) -> None:
+        """Write the leases that are no longer there, and which files of bills it is for."""
+        earlier, paths = self._bill.already_billed, [parts["bills"]]
+        writers["bills"].close()
+        if earlier is not None:
+            gone = earlier.keys_beside(self._seen)
+            empty = np.zeros(len(gone), np.int64)
+            writers["history"].write_batch(history_rows(gone, empty.astype(np.uint64), empty))
+            paths += earlier.paths
+        writers["history"].add_key_value_metadata(written_facts(facts, paths))
 
     def __repr__(self) -> str:
         """Return how far it is."""
