@@ -9,10 +9,10 @@ from datetime import date
 from fractions import Fraction
 from typing import Final
 
-from rentbilling.adjustments.amounts import AmountScale
 from rentbilling.adjustments.dates import Bounds
 from rentbilling.adjustments.lease_history import LeaseHistories, next_day
 from rentbilling.adjustments.results import AdjustmentResult, adjustments_between
+from rentbilling.adjustments.rules.amounts import AmountScale
 from rentbilling.errors import (
     InvalidAdjustmentRuleError,
     InvalidRecordError,

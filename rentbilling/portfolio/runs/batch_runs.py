@@ -67,6 +67,7 @@ from rentbilling.portfolio.runs.bill_batches import (
 )
 from rentbilling.portfolio.runs.earlier_bills import EarlierBills, Found, bills_by_lease
 from rentbilling.portfolio.runs.histories import (
+    HISTORY_SCHEMA,
     History,
     LeaseMarks,
     history_facts,
@@ -89,6 +90,9 @@ SCHEMAS: Final[Mapping[Output, Any]] = MappingProxyType(
     }
 )
 """The schema of each table that comes out."""
+
+WRITTEN: Final[Mapping[str, Any]] = MappingProxyType({**SCHEMAS, "history": HISTORY_SCHEMA})
+"""The schema of each table that is written."""
 
 Given = LeaseTerms | Mapping[str, Any] | UnreadLease
 """A lease as a source gives it: the record, its payload, or why there is neither."""

@@ -20,7 +20,12 @@ from rentbilling.portfolio.arrow.schemas import BILL_SCHEMA, functions
 from rentbilling.portfolio.leases.ids import LeaseIds, short_fingerprints
 from rentbilling.portfolio.runs.bill_results import bill_of_row
 from rentbilling.portfolio.runs.bill_sources import BillFile, BillSource, bill_sources
-from rentbilling.portfolio.runs.histories import History, history_files
+from rentbilling.portfolio.runs.histories import (
+    History,
+    history_files,
+    history_rows,
+    written_facts,
+)
 
 Found = list[PendingBill] | InvalidInputError
 """The bills of a lease, or why one of them cannot be read."""
@@ -159,6 +164,21 @@ def _restored(
     made = EarlierBills.__new__(EarlierBills)
     made._sources, made._index, made.history = sources, index, history
     return made
+
+
+def end_of_history(
+    facts: Mapping[str, Any], earlier: EarlierBills | None, seen: LeaseIds, bills: Path
+) -> tuple[Any, dict[bytes, bytes]]:
+    """Return what a history ends with: leases that are not there any more, and its own facts.
+
+    Raises:
+        OSError: A file of bills cannot be read.
+    """
+    gone = np.zeros(0, np.uint64) if earlier is None else earlier.keys_beside(seen)
+    nothing = np.zeros(len(gone), np.int64)
+    paths = [bills, *((earlier.paths if earlier is not None else None) or ())]
+    rows = history_rows(gone, nothing.astype(np.uint64), nothing)
+    return rows, written_facts(facts, paths)
 
 
 def bills_by_lease(rows: Any, policy: BillingPolicy) -> dict[str, Found]:  # noqa: ANN401 - a table

@@ -12,7 +12,6 @@ from os import PathLike, getpid
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
@@ -20,8 +19,9 @@ from rentbilling.errors import InvalidRecordError
 from rentbilling.layout import heading, html_table
 from rentbilling.policy import policy_of
 from rentbilling.portfolio.leases.ids import LeaseIds
+from rentbilling.portfolio.runs.earlier_bills import end_of_history
 from rentbilling.portfolio.runs.frames import frame_table, loaded
-from rentbilling.portfolio.runs.histories import HISTORY_SCHEMA, history_rows, written_facts
+from rentbilling.portfolio.runs.histories import HISTORY_SCHEMA
 from rentbilling.tables import counted
 
 if TYPE_CHECKING:
@@ -273,14 +273,11 @@ class TableRun(Generic[B, S]):
         self, facts: Mapping[str, Any], writers: Mapping[str, Any], parts: Mapping[str, Path]
     ) -> None:
         """Write the leases that are no longer there, and which files of bills it is for."""
-        earlier, paths = self._bill.already_billed, [parts["bills"]]
         writers["bills"].close()
-        if earlier is not None:
-            gone = earlier.keys_beside(self._seen)
-            empty = np.zeros(len(gone), np.int64)
-            writers["history"].write_batch(history_rows(gone, empty.astype(np.uint64), empty))
-            paths += earlier.paths
-        writers["history"].add_key_value_metadata(written_facts(facts, paths))
+        earlier = self._bill.already_billed
+        rows, metadata = end_of_history(facts, earlier, self._seen or LeaseIds(), parts["bills"])
+        writers["history"].write_batch(rows)
+        writers["history"].add_key_value_metadata(metadata)
 
     def __repr__(self) -> str:
         """Return how far it is."""
