@@ -199,12 +199,13 @@ def test_a_history_that_cannot_be_is_refused(tmp_path: Path) -> None:
     leases, to = [a_lease(lease_id="a")], tmp_path / "bills.parquet"
     others: Any = {"history": tmp_path / "history.parquet"}
     table = bill_portfolio(leases, SPRING[0]).to_table()
-    for choices, path, code in (
+    cases: tuple[tuple[dict[str, Any], str, str], ...] = (
         ({"output": "lines"}, "others", "unknown_word"),
         ({"already_billed": table}, "already_billed", "no_history"),
         ({"policy": BillingPolicy(select="accounting_period")}, "policy", "no_history"),
         ({"policy": BillingPolicy(holidays=AnyDay())}, "policy", "no_history"),
-    ):
+    )
+    for choices, path, code in cases:
         run = bill_portfolio(leases, SPRING[1], **choices)
         with pytest.raises(InvalidRecordError) as refused:
             run.write_parquet(to, others=others)
