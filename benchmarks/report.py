@@ -117,6 +117,11 @@ RATIOS: Final[Mapping[str, Ratio]] = {
     "read_over_json": Ratio(
         "JSON of a lease to its terms, over json.loads with parse_float=Decimal", at_most=3.5
     ),
+    "month_after_24_over_first": Ratio(
+        "a month of a portfolio beside the bills of 24 months, with the history that the last of "
+        "them wrote, over a month without earlier bills; Arrow to Parquet, 20,000 leases",
+        at_most=2.5,
+    ),
     "validate_over_json": Ratio("the data of a lease to its terms, over the same", at_most=2.4),
     "read_with_plan_over_json": Ratio(
         "JSON of a lease with an index plan to its terms, over json.loads of that text",
