@@ -23,18 +23,16 @@ from rentbilling.settlement.countries import (
     settlement_preset as settlement_preset,
 )
 from rentbilling.settlement.explaining import explain_statement as explain_statement
-from rentbilling.settlement.heating import (
+from rentbilling.settlement.measures import (
     CARBON_TIERS as CARBON_TIERS,
     CarbonTier as CarbonTier,
     carbon_intensity as carbon_intensity,
     carbon_tier as carbon_tier,
+    consumption as consumption,
+    degree_days as degree_days,
     heat_share as heat_share,
     hot_water_by_area as hot_water_by_area,
     hot_water_heat as hot_water_heat,
-)
-from rentbilling.settlement.measures import (
-    consumption as consumption,
-    degree_days as degree_days,
     person_days as person_days,
     whole_months as whole_months,
 )

@@ -9,7 +9,7 @@ from rentbilling.errors import (
     shown,
 )
 from rentbilling.settlement.advances import advance_total
-from rentbilling.settlement.occupancies import Advance, Settlement
+from rentbilling.settlement.occupancies import Advance, House, Settlement, Stay, house_of
 from rentbilling.settlement.policy import DEFAULT, SettlementPolicy
 from rentbilling.settlement.sharing import (
     PoolSharer,
@@ -28,7 +28,6 @@ from rentbilling.settlement.statements import (
     Statement,
     amount_of,
 )
-from rentbilling.settlement.stays import House, Stay, house_of
 from rentbilling.values import Amount, Notice, Period, Vat, units_of
 
 

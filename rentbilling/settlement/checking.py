@@ -13,11 +13,10 @@ from rentbilling.errors import InvalidRecordError
 from rentbilling.records import AmountField, CheckedRecord, IdField, Listed
 from rentbilling.settlement.advances import advance_total
 from rentbilling.settlement.api import settle
-from rentbilling.settlement.occupancies import Settlement
+from rentbilling.settlement.occupancies import Settlement, Stay
 from rentbilling.settlement.policy import DEFAULT, SettlementPolicy
 from rentbilling.settlement.sharing import is_taxed
 from rentbilling.settlement.statements import SettlementResult, Statement, amount_of
-from rentbilling.settlement.stays import Stay
 from rentbilling.values import Amount, Period, divide_rounded, units_of
 
 _MONTH: Final = 30

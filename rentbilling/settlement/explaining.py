@@ -8,6 +8,7 @@ from typing import Final
 
 from rentbilling.explanations import Explanation, Input, Working, as_fraction
 from rentbilling.settlement.keys import UnitWeight
+from rentbilling.settlement.occupancies import Stay
 from rentbilling.settlement.sharing import (
     PartShares,
     SettledPool,
@@ -17,7 +18,6 @@ from rentbilling.settlement.sharing import (
     weights_inside,
 )
 from rentbilling.settlement.statements import Statement, amount_of
-from rentbilling.settlement.stays import Stay
 from rentbilling.values import Amount, minor_units
 
 _DOWN: Final = "down"

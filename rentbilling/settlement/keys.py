@@ -12,10 +12,9 @@ from typing import Final
 
 from rentbilling.errors import InvalidInputError, InvalidRecordError, Problem, shown
 from rentbilling.settlement.measures import consumption, degree_days, person_days, whole_months
-from rentbilling.settlement.occupancies import SettlementUnit
+from rentbilling.settlement.occupancies import House, SettlementUnit, Stay
 from rentbilling.settlement.policy import VDI_2067
 from rentbilling.settlement.pools import DIRECT, LANDLORD, PERSONS, UNITS, CostPool, PoolPart
-from rentbilling.settlement.stays import House, Stay
 from rentbilling.values import Notice
 
 OUTSIDE: Final = "outside_key"

@@ -9,12 +9,10 @@ from fractions import Fraction
 from typing import Final
 
 from rentbilling.errors import InvalidAmountError, InvalidRecordError
-from rentbilling.settlement.expenses import Expenses, expenses_of
 from rentbilling.settlement.keys import PartWeights, UnitWeight, part_weights
-from rentbilling.settlement.occupancies import Occupancy
+from rentbilling.settlement.occupancies import House, Occupancy, Stay
 from rentbilling.settlement.policy import SettlementPolicy
-from rentbilling.settlement.pools import CostPool, PoolPart
-from rentbilling.settlement.stays import House, Stay
+from rentbilling.settlement.pools import CostPool, Expenses, PoolPart, expenses_of
 from rentbilling.values import Amount, divide_rounded, minor_units, share_units, units_of
 
 DIVIDED_MONTH: Final = "divided_month"

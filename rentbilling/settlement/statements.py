@@ -11,9 +11,9 @@ from functools import cached_property
 from typing import Final
 
 from rentbilling.errors import Problem
+from rentbilling.settlement.occupancies import House, Stay
 from rentbilling.settlement.policy import SettlementPolicy
 from rentbilling.settlement.sharing import SettledPool
-from rentbilling.settlement.stays import House, Stay
 from rentbilling.tables import Column, ResultSequence, Row, Tabular, columns
 from rentbilling.terms import OneTimeBillItem
 from rentbilling.values import (

@@ -11,7 +11,7 @@ from rentbilling.settlement import (
     new_advance,
     settle,
 )
-from rentbilling.settlement.expenses import expenses_of
+from rentbilling.settlement.pools import expenses_of
 from rentbilling.values import rounded
 from tests.outside.settlement.figures import YEAR, Given, RefusedError, number
 from tests.support.settlements import (
