@@ -38,7 +38,9 @@ from rentbilling.settlement.measures import (
 )
 from rentbilling.settlement.occupancies import (
     Advance as Advance,
+    LeaseBase as LeaseBase,
     LeaseCeiling as LeaseCeiling,
+    LeaseFloor as LeaseFloor,
     Occupancy as Occupancy,
     PersonsRecord as PersonsRecord,
     Reading as Reading,

@@ -79,8 +79,7 @@ def settle(settlement: Settlement, *, policy: SettlementPolicy | None = None) ->
         if found:
             problems[lease] = list(dict.fromkeys(found))
         else:
-            for stay in stays:
-                limit_lease(stay, pools)
+            limit_lease(stays, pools)
     for each in pools:
         bear_input_vat(each, house.stays)
     statements = [
@@ -143,9 +142,9 @@ def _own_problems(
             said, expected = "is Inclusive", "Exclusive: shares and advances without VAT"
             found.append(Problem(f"{path}.vat", "inclusive_vat", said, "Inclusive", expected))
         amounts = [
-            (f"{path}.ceilings", amount)
-            for each in occupancy.ceilings
-            for amount in (each.amount, each.carried)
+            (f"{path}.{name}", amount)
+            for name, _, each in occupancy.limits
+            for amount in (each.amount, getattr(each, "carried", None))
         ]
         for at, advance in advances.get(occupancy.id, ()):
             given = (advance.total, advance.monthly, advance.yearly)
@@ -197,14 +196,14 @@ def _statement(
             units = each.shares[stay.at] + each.vat.get(stay.at, 0)
             shares[group, vat] = shares.get((group, vat), 0) + units
         if stay.occupancy.estimated:
-            said = f"the consumption of {stay.occupancy.id} is an estimate"
+            said = "consumption is an estimate"
             notices.append(Notice("estimated_consumption", said, stay.occupancy.id))
     for stay, advance in own:
         vat = stay.occupancy.vat if is_taxed(stay) and stay.occupancy.vat else EXEMPT
         units = units_of(advance_total(advance, stay.period))
         paid[advance.group, vat] = paid.get((advance.group, vat), 0) + units
     if not any(paid.values()):
-        notices.append(Notice("no_advances", f"{lease} has no advances", lease))
+        notices.append(Notice("no_advances", "no advances", lease))
     days = Period.unchecked(min(s.period.first for s in stays), max(s.period.last for s in stays))
     late = _is_late(settlement)
     balances = []

@@ -156,12 +156,12 @@ def _by_readings(
         for stay in stays:
             used = _consumed(house, part.key, stay)
             if used is None and stay.occupancy.who == "vacant":
-                said = f"{unit.id} was vacant in {stay.period} and counts no {part.key}"
+                said = f"vacant in {stay.period}, and counts no {part.key}"
                 notices.append(Notice("vacant_without_reading", said, unit.id))
             elif used is None:
                 missing.append(stay)
             elif not used and stay.occupancy.who == "tenant":
-                said = f"{stay.occupancy.id} has {part.key} 0"
+                said = f"{part.key} 0"
                 notices.append(Notice("zero_consumption", said, stay.occupancy.id))
             inside.append(Fraction(used or 0))
         weights.append(UnitWeight(unit.id, Fraction(sum(inside)), stays, inside))

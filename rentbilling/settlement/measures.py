@@ -14,7 +14,14 @@ from typing import Final
 from rentbilling.errors import InvalidAmountError, InvalidRecordError, shown
 from rentbilling.settlement.occupancies import PersonsRecord, Reading
 from rentbilling.settlement.policy import VDI_2067, DegreeDays
-from rentbilling.values import Period, Rounding, divide_rounded, month_index, month_start
+from rentbilling.values import (
+    Period,
+    Rounding,
+    day_in_month,
+    divide_rounded,
+    month_index,
+    month_start,
+)
 
 _PER_KELVIN: Final = Fraction(5, 2)
 """kWh that heat a cubic metre of water by a kelvin (HeizkostenV § 9(2))."""
@@ -74,7 +81,9 @@ def whole_months(
 ) -> tuple[list[int], int]:
     """Return the months of a period that each run of days has, and those that none has (A76).
 
-    A month that several runs share counts for none of them, or with `begun` for the last one.
+    Months begin on the day of the period's first day where they end with it, else on the first. A
+    month that several runs share counts for none of them, or with `begun` for the last one. One
+    that the period cuts counts with `begun` alone, or where the period has no whole one.
 
     Examples:
         >>> halves = Period.parse("2026-01-01/2026-03-14"), Period.parse("2026-03-15/2026-12-31")
@@ -85,7 +94,7 @@ def whole_months(
     """
     given = list(runs)
     counts, left = [0] * len(given), 0
-    for month in period.months:
+    for month in _months_of(period, begun=begun):
         there = [at for at, run in enumerate(given) if run.overlaps(month)]
         if len(there) == 1 and given[there[0]].intersection(month) == month:
             counts[there[0]] += 1
@@ -94,6 +103,22 @@ def whole_months(
         else:
             left += 1
     return counts, left
+
+
+def _months_of(period: Period, *, begun: bool) -> Sequence[Period]:
+    """Return the months that a period is counted in."""
+    first, last = month_index(period.first), month_index(period.last + 1)
+    day = period.first - month_start(first) + 1
+    starts = [day_in_month(at, day) for at in range(first, last + 1)]
+    if starts[-1] == period.last + 1:
+        return [Period.unchecked(start, end - 1) for start, end in pairwise(starts)]
+    whole = [each for each in period.months if _is_whole(each)]
+    return period.months if begun or not whole else whole
+
+
+def _is_whole(run: Period) -> bool:
+    index = month_index(run.first)
+    return run.days == month_start(index + 1) - month_start(index)
 
 
 def consumption(readings: Iterable[Reading], period: Period | None = None) -> Decimal | None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
 from functools import cached_property
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, ClassVar, Final, Literal
 
 from rentbilling.errors import InvalidPeriodError, InvalidRecordError, Problem, shown
 from rentbilling.records import (
@@ -36,6 +36,7 @@ from rentbilling.settlement.policy import (
     CountField,
     Measure,
     SettlementPolicy,
+    Share,
     ShareField,
 )
 from rentbilling.settlement.pools import CONSUMPTION, CostPool
@@ -85,8 +86,45 @@ class Reading(CheckedRecord):
     silent_defaults = ("meter", "event")
 
 
-class LeaseCeiling(CheckedRecord):
-    """The most that a lease bears of some pools in the period (assumption A80).
+class _LeaseLimit(CheckedRecord):
+    """An amount of some pools in the period, which may grow by a rate."""
+
+    sparse = True
+
+    amount: AmountField
+    """The limit, or what it grows from."""
+    rate: OptionalRateField = ABSENT
+    """Growth of a year, as a fraction."""
+    years: CountField = 1
+    """Years since the amount."""
+    kind: Literal["cumulative", "simple"] = "cumulative"
+    """Whether growth compounds."""
+    pools: Annotated[tuple[IdField, ...], Listed] = ()
+    """The pools that it is for together; absent: all."""
+    of: Literal["lease", "occupancy"] = "lease"
+    """Whether it is for all occupancies of the lease together, or for this one alone (A89)."""
+    silent_defaults: ClassVar[tuple[str, ...]] = ("years", "kind", "of")
+
+    @property
+    def growth(self) -> Fraction:
+        """What the amount is multiplied by."""
+        rate = Fraction(self.rate or 0)
+        return (1 + rate) ** self.years if self.kind == "cumulative" else 1 + rate * self.years
+
+
+class LeaseBase(_LeaseLimit):
+    """What the landlord bears of a lease's share of some pools, not below 0 (assumption A89).
+
+    It is the share of the lease's own base year, or an expense stop, where leases differ.
+    """
+
+
+class LeaseFloor(_LeaseLimit):
+    """The least that a lease bears of some pools in the period (assumption A89)."""
+
+
+class LeaseCeiling(_LeaseLimit):
+    """The most that a lease bears of some pools in the period (assumptions A80, A89).
 
     The ceiling is the amount; with `rate` it grows from the amount by the rate: over one year from
     last year's share, cumulative or simple over `years` from the base.
@@ -97,27 +135,11 @@ class LeaseCeiling(CheckedRecord):
         Fraction(441, 400)
     """
 
-    sparse = True
-
-    amount: AmountField
-    """The ceiling, or what it grows from."""
-    rate: OptionalRateField = ABSENT
-    """Growth of a year, as a fraction."""
-    years: CountField = 1
-    """Years since the amount."""
-    kind: Literal["cumulative", "simple"] = "cumulative"
-    """Whether growth compounds."""
     carried: AmountField | None = None
     """What earlier years left below their ceilings, added to this one."""
-    pools: Annotated[tuple[IdField, ...], Listed] = ()
-    """The pools that it limits together; absent: all."""
-    silent_defaults = ("years", "kind")
-
-    @property
-    def growth(self) -> Fraction:
-        """What the amount is multiplied by."""
-        rate = Fraction(self.rate or 0)
-        return (1 + rate) ** self.years if self.kind == "cumulative" else 1 + rate * self.years
+    without_fee: FlagField = False
+    """Whether it limits the share without the pool's last fee, which follows what is left."""
+    silent_defaults = (*_LeaseLimit.silent_defaults, "without_fee")
 
 
 class Occupancy(CheckedRecord):
@@ -149,9 +171,22 @@ class Occupancy(CheckedRecord):
     """VAT of the settlement's item; absent: pools with their input VAT, item without VAT (A81)."""
     factor: ShareField = ONE
     """Share of its costs that the lease bears."""
+    factors: dict[str, Share] | None = None
+    """The same by pool: {"heating": 0.85}; with 0 it bears nothing of the pool (A89)."""
+    bases: Annotated[tuple[LeaseBase, ...], Listed] = ()
+    """What of its share is not charged."""
+    floors: Annotated[tuple[LeaseFloor, ...], Listed] = ()
+    """Lower limits of what this lease pays."""
     ceilings: Annotated[tuple[LeaseCeiling, ...], Listed] = ()
     """Upper limits of what this lease pays."""
     silent_defaults = ("who", "estimated", "factor")
+
+    @property
+    def limits(self) -> Iterator[tuple[str, int, LeaseBase | LeaseFloor | LeaseCeiling]]:
+        """Bases, floors and ceilings, each with the name of its list and its place there."""
+        for name in ("bases", "floors", "ceilings"):
+            for at, each in enumerate(getattr(self, name)):
+                yield name, at, each
 
     @classmethod
     def cross_field_problems(cls, parts: Mapping[str, Any]) -> Problems:
@@ -274,16 +309,17 @@ def _unknown(
 
 
 def _unknown_pools(parts: Mapping[str, Any]) -> Problems:
-    """Return the ceilings and advances that name pools or groups of pools that are not there."""
+    """Return the limits and advances that name pools or groups of pools that are not there."""
     if "pools" not in parts:
         return
     pools = {each.id for each in parts["pools"]}
     groups = {None, *(each.group for each in parts["pools"])}
     for at, each in enumerate(parts.get("occupancies", ())):
-        for place, ceiling in enumerate(each.ceilings):
-            for name in [name for name in ceiling.pools if name not in pools]:
-                path = f"occupancies[{at}].ceilings[{place}].pools"
-                yield InvalidRecordError, _no_id(path, name)
+        paths = {f"{kind}[{place}].pools": limit.pools for kind, place, limit in each.limits}
+        for path, names in (*paths.items(), ("factors", each.factors or ())):
+            for name in names:
+                if name not in pools:
+                    yield InvalidRecordError, _no_id(f"occupancies[{at}].{path}", name)
     for at, each in enumerate(parts.get("advances", ())):
         if each.group not in groups:
             yield InvalidRecordError, _no_id(f"advances[{at}].group", each.group)
@@ -345,7 +381,7 @@ def house_of(settlement: Settlement, policy: SettlementPolicy) -> House:
         first, last = each.first_day or _FIRST, each.last_day or _LAST
         there = Period(first, last).intersection(asked)
         if there is None:
-            said = f"{each.id} has no day in {asked}"
+            said = f"has no day in {asked}"
             notices.append(Notice("outside_period", said, each.id))
         else:
             named[each.unit].append((there, each))
@@ -363,7 +399,7 @@ def house_of(settlement: Settlement, policy: SettlementPolicy) -> House:
                 unit, "unit_gap", "has no occupancy on some days", gaps[0]
             )
         elif runs and gaps:
-            said = f"{unit} is vacant in {', '.join(map(str, gaps))}"
+            said = f"vacant in {', '.join(map(str, gaps))}"
             notices.append(Notice("vacant_gap", said, unit))
         runs += [(gap, _vacant_stay(unit, gap)) for gap in gaps]
         stays_of[unit] = []

@@ -41,10 +41,10 @@ OptionalStepField = Annotated[OptionalNumberField, Within(0, above=True)]
 OptionalShareField = Annotated[OptionalRateField, A_FRACTION]
 OptionalMeasureField = Annotated[OptionalNumberField, NOT_BELOW_ZERO]
 if TYPE_CHECKING:
-    Measure = Decimal
+    Measure = Share = Decimal
 else:
     # Of each in a list or a mapping.
-    Measure = MeasureField
+    Measure, Share = MeasureField, ShareField
 _NOTHING: Final[Any] = Decimal(0)
 ONE: Final[Any] = Decimal(1)
 """The default of a share."""

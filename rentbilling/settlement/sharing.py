@@ -10,7 +10,14 @@ from typing import Final
 
 from rentbilling.errors import InvalidAmountError, InvalidRecordError
 from rentbilling.settlement.keys import PartWeights, UnitWeight, part_weights
-from rentbilling.settlement.occupancies import House, Occupancy, Stay
+from rentbilling.settlement.occupancies import (
+    House,
+    LeaseBase,
+    LeaseCeiling,
+    LeaseFloor,
+    Occupancy,
+    Stay,
+)
 from rentbilling.settlement.policy import SettlementPolicy
 from rentbilling.settlement.pools import CostPool, Expenses, PoolPart, expenses_of
 from rentbilling.values import Amount, divide_rounded, minor_units, share_units, units_of
@@ -297,48 +304,105 @@ def _add(reasons: dict[str, int], more: Mapping[str, int]) -> None:
 # ------------------------------------------------------------------------------- after the shares
 
 
-def limit_lease(stay: Stay, settled: Iterable[SettledPool]) -> None:
-    """Apply the ceilings and the factor of an occupancy; what they cut is the landlord's (A80).
+def limit_lease(stays: Sequence[Stay], settled: Iterable[SettledPool]) -> None:
+    """Apply bases, floors, ceilings and factors of a lease; what they cut is the landlord's (A89).
 
     Raises:
-        InvalidAmountError: A ceiling has more decimals than its currency.
+        InvalidAmountError: A limit has more decimals than its currency.
     """
-    occupancy = stay.occupancy
-    if not occupancy.ceilings and occupancy.factor == 1:
+    if not any(_is_limited(stay.occupancy) for stay in stays):
         return
     pools = {each.pool.id: each for each in settled}
-    exact = {name: each.exact_share(stay) for name, each in pools.items()}
-    now = _below_ceilings(occupancy, exact)
-    cut = {name: now[name] * (1 - Fraction(occupancy.factor)) for name in now}
-    after = {name: now[name] - cut[name] for name in now}
-    changed = [name for name in exact if after[name] != exact[name]]
-    for name, units in zip(
-        changed, rounded_together([after[name] for name in changed]), strict=True
-    ):
+    lease = _LimitedLease(stays, pools)
+    changed = [place for place in lease.now if lease.now[place] != lease.exact[place]]
+    after = rounded_together([lease.now[place] for place in changed])
+    for (name, at), units in zip(changed, after, strict=True):
         each = pools[name]
-        each.before[stay.at] = each.shares[stay.at]
-        left = each.shares[stay.at] - units
-        by_factor = divide_rounded(*cut[name].as_integer_ratio())
-        each.shares[stay.at] = units
-        _add(each.landlord, {"factor": by_factor} if by_factor else {})
-        _add(each.landlord, {"lease_ceiling": left - by_factor} if left != by_factor else {})
+        each.before[at] = each.shares[at]
+        left, cuts = each.shares[at] - units, lease.cuts[name, at]
+        each.shares[at] = units
+        sizes = {why: divide_rounded(*cut.as_integer_ratio()) for why, cut in cuts.items()}
+        sizes[max(cuts, key=lambda why: abs(cuts[why]))] += left - sum(sizes.values())
+        _add(each.landlord, {why: size for why, size in sizes.items() if size})
 
 
-def _below_ceilings(occupancy: Occupancy, exact: Mapping[str, Fraction]) -> dict[str, Fraction]:
-    """Return shares of which none is above its ceiling; charges alone are reduced (A80)."""
-    now = dict(exact)
-    for each in occupancy.ceilings:
-        names = [name for name in each.pools or now if name in now]
-        most = units_of(each.amount) * each.growth
-        most += 0 if each.carried is None else units_of(each.carried)
-        over = sum(now[name] for name in names) - divide_rounded(*most.as_integer_ratio())
-        charged = sum(max(now[name], Fraction(0)) for name in names)
+def _is_limited(occupancy: Occupancy) -> bool:
+    return bool(occupancy.factor != 1 or occupancy.factors or [*occupancy.limits])
+
+
+_Place = tuple[str, int]
+"""A pool by id, and the place of a stay."""
+
+
+class _LimitedLease:
+    """The exact shares of a lease after its limits and factors, and what each took off them."""
+
+    def __init__(self, stays: Sequence[Stay], pools: Mapping[str, SettledPool]) -> None:
+        self.exact = {
+            (name, stay.at): each.exact_share(stay)
+            for stay in stays
+            for name, each in pools.items()
+        }
+        self.now = dict(self.exact)
+        self.cuts: dict[_Place, dict[str, Fraction]] = {place: {} for place in self.exact}
+        self._fees = {name: each.expenses.last_fee for name, each in pools.items()}
+        done: dict[str, list[object]] = {"bases": [], "floors": [], "ceilings": []}
+        for kind, known in done.items():
+            for stay in stays:
+                for name, _, limit in stay.occupancy.limits:
+                    if name == kind and (limit.of == "occupancy" or limit not in known):
+                        known.append(limit)
+                        there = stays if limit.of == "lease" else (stay,)
+                        self._apply(limit, [each.at for each in there])
+        for stay in stays:
+            own, factors = Fraction(stay.occupancy.factor), stay.occupancy.factors or {}
+            for name in pools:
+                factor = own * Fraction(factors.get(name, 1))
+                place = name, stay.at
+                reason = "factor" if factor else "excluded"
+                self._cut(reason, {place: self.now[place] * (1 - factor)})
+
+    def _apply(self, limit: LeaseBase | LeaseFloor | LeaseCeiling, stays: Sequence[int]) -> None:
+        places = [
+            place
+            for place in self.now
+            if place[1] in stays and (not limit.pools or place[0] in limit.pools)
+        ]
+        units = units_of(limit.amount) * limit.growth
+        fees = {}
+        if isinstance(limit, LeaseCeiling):
+            units += 0 if limit.carried is None else units_of(limit.carried)
+            fees = self._fees if limit.without_fee else {}
+        amount = Fraction(divide_rounded(*units.as_integer_ratio()))
+        net = {place: self.now[place] / fees.get(place[0], 1) for place in places}
+        total = sum(net.values(), Fraction(0))
+        if isinstance(limit, LeaseFloor):
+            self._raise_to(amount, total, places)
+            return
+        base = isinstance(limit, LeaseBase)
+        over = min(total, amount) if base else total - amount
+        charged = sum(max(each, Fraction(0)) for each in net.values())
         if over > 0:
-            for name in names:
-                now[name] -= max(now[name], Fraction(0)) * min(
-                    Fraction(over) / charged, Fraction(1)
-                )
-    return now
+            part = min(over / charged, Fraction(1))
+            reason = "lease_base" if base else "lease_ceiling"
+            self._cut(reason, {each: max(self.now[each], Fraction(0)) * part for each in places})
+
+    def _raise_to(self, amount: Fraction, total: Fraction, places: Sequence[_Place]) -> None:
+        """Raise shares to a floor, in proportion, or the first where there is no charge."""
+        lacking = amount - total
+        if lacking <= 0 or not places:
+            return
+        sizes = [max(self.now[each], Fraction(0)) for each in places]
+        sizes = sizes if any(sizes) else [Fraction(1), *sizes[1:]]
+        parts = zip(places, sizes, strict=True)
+        self._cut("lease_floor", {each: -lacking * size / sum(sizes) for each, size in parts})
+
+    def _cut(self, reason: str, cuts: Mapping[_Place, Fraction]) -> None:
+        for place, cut in cuts.items():
+            if cut:
+                so_far = self.cuts[place].get(reason, Fraction(0))
+                self.cuts[place][reason] = so_far + cut
+                self.now[place] -= cut
 
 
 def bear_input_vat(settled: SettledPool, stays: Iterable[Stay]) -> None:

@@ -278,6 +278,7 @@ class SettlementResult(ResultSequence[Statement], Tabular):
         """What a person should look at, of the whole settlement and of single leases."""
         found = [*self._house.notices]
         for pool in self._pools:
+            found += pool.expenses.notices
             found += (notice for part in pool.parts for notice in part.weights.notices)
         return tuple(dict.fromkeys([*found, *(each for one in self for each in one.notices)]))
 

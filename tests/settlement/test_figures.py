@@ -202,7 +202,31 @@ HUNDRED: dict[str, tuple[dict[str, Any], str, str]] = {
         "55.00",
         "base 40.00, ceiling 5.00",
     ),
-    "a base above the pool": ({"base": money(140)}, "0.00", "base 100.00"),
+    "a base above the pool": ({"base": money(140)}, "0.00", "base 140.00, zero_floor -40.00"),
+    "a base for each of an area": (
+        {"base_rate": "0.125", "base_area": 500},
+        "37.50",
+        "base 62.50",
+    ),
+    # 20 + 80 / 0.8 = 120; the base of 60 was let by three quarters: 12 + 48 / 0.75 = 76.
+    "a base that is grossed up too": (
+        {"variable": "0.8", "occupancy": "0.8", "base": money(60), "base_occupancy": "0.75"},
+        "44.00",
+        "gross_up -20.00, base 76.00",
+    ),
+    # JD Edwards: 40,000 × 0.5 × 1.25 = 25,000; − 1,000 + 5,000 = 29,000; 5 % are 1,450; − 2,000.
+    "a fee of what was added, and not of what is taken off after it": (
+        {
+            "factor": "250",
+            "excluded": money(1000),
+            "added": money(5000),
+            "fee": "5%",
+            "fee_before_ceiling": True,
+            "taken": money(2000),
+        },
+        "28450.00",
+        "adjustment -27900.00, excluded 1000.00, fee -1450.00",
+    ),
 }
 
 
@@ -254,5 +278,5 @@ def test_a_factor_follows_the_ceilings() -> None:
     stay = stay.evolve(ceilings=[LeaseCeiling(amount=money(50))], factor=Decimal("0.75"))
     result = settled([pool(60, "units")], units("u"), [stay])
 
-    assert "factor 12.50, lease_ceiling 10.00" == landlord(result)
+    assert "lease_ceiling 10.00, factor 12.50" == landlord(result)
     assert "60.00 EUR" == str(result[0].lines[0].uncut)

@@ -52,6 +52,16 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "direct to nobody": (lambda: PoolPart(key="direct"), "units one_unit_needed"),
     "a gross-up without occupancy": (lambda: ExpenseSteps(variable=1), "occupancy missing"),
+    "a base that is let without a variable share": (
+        lambda: ExpenseSteps(base=money(1), base_occupancy="0.8"),
+        "variable missing",
+    ),
+    "a base for each of nothing": (lambda: ExpenseSteps(base_rate=1), "base_area missing"),
+    "an area without a base": (lambda: ExpenseSteps(base_area=1), "base_rate missing"),
+    "two bases": (
+        lambda: ExpenseSteps(base=money(1), base_rate=1, base_area=1),
+        " one_of_two",
+    ),
     "two fees": (lambda: ExpenseSteps(fee="5%", fee_amount=money(1)), " one_of_two"),
     "parts that leave something": (lambda: pool(1, "x 30%", "y 60%"), "parts sum_missed"),
     "parts that are too much": (lambda: pool(1, "x 70%", "y 60%", "z"), "parts sum_missed"),
@@ -122,6 +132,12 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
             ]
         ),
         "occupancies[0].ceilings[0].pools unknown_id",
+    ),
+    "an unknown pool of a factor": (
+        lambda: settlement(
+            occupancies=[each.evolve(factors={"x": 1}) for each in occupancies("o u")]
+        ),
+        "occupancies[0].factors unknown_id",
     ),
     "an advance for an unknown group": (
         lambda: settlement(

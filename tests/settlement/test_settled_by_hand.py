@@ -191,6 +191,31 @@ def test_months_that_two_share_are_the_landlords_unless_begun_ones_count() -> No
     assert ("a 200.00, b 1000.00", "") == (shares(begun), landlord(begun))
 
 
+@pytest.mark.parametrize(
+    ("period", "stays", "begun", "expected"),
+    [
+        # Twelve months from the 15th to the 14th: three and nine.
+        ("2025-06-15/2026-06-14", "a u /2025-09-14|b u 2025-09-15/", False, "a 300.00, b 900.00"),
+        # From 31 January: to 27 February, 30 March, 29 April; then nine.
+        ("2025-01-31/2026-01-30", "a u /2025-04-29|b u 2025-04-30/", False, "a 300.00, b 900.00"),
+        # 17 days of January and eleven months: two and nine of eleven, or three and nine of twelve.
+        ("2025-01-15/2025-12-31", "a u /2025-03-31|b u 2025-04-01/", False, "a 218.18, b 981.82"),
+        ("2025-01-15/2025-12-31", "a u /2025-03-31|b u 2025-04-01/", True, "a 300.00, b 900.00"),
+        # No whole month: one that counts for the later of two.
+        ("2025-01-05/2025-01-20", "a u /2025-01-06|b u 2025-01-07/", True, "a 0.00, b 1200.00"),
+        ("2025-01-05/2025-01-20", "a u", False, "a 1200.00"),
+    ],
+)
+def test_months_of_a_period_that_begins_in_one(
+    period: str, stays: str, begun: bool, expected: str
+) -> None:
+    """1,200.00 by the months of the period, or by calendar months (A76)."""
+    cost, policy = pool(1200, "units time=months"), {"begun_month": begun}
+    result = settled([cost], units("u"), occupancies(*stays.split("|")), period, policy=policy)
+
+    assert expected == shares(result)
+
+
 def test_input_vat_is_borne_by_leases_without_vat_alone() -> None:
     """1,000.00 and 190.00 VAT by halves: 500.00 net, and 595.00 gross (A81)."""
     taxed, exempt = occupancies("t a", "x b")
