@@ -24,16 +24,20 @@ from rentbilling.settlement.countries import (
 )
 from rentbilling.settlement.explaining import explain_statement as explain_statement
 from rentbilling.settlement.measures import (
+    CARBON_HALVES as CARBON_HALVES,
     CARBON_TIERS as CARBON_TIERS,
+    HEATING_VALUES as HEATING_VALUES,
     CarbonTier as CarbonTier,
     carbon_intensity as carbon_intensity,
     carbon_tier as carbon_tier,
     consumption as consumption,
     degree_days as degree_days,
+    fuel_used as fuel_used,
     heat_share as heat_share,
     hot_water_by_area as hot_water_by_area,
     hot_water_heat as hot_water_heat,
     person_days as person_days,
+    weighted_area as weighted_area,
     whole_months as whole_months,
 )
 from rentbilling.settlement.occupancies import (

@@ -14,8 +14,7 @@ from rentbilling.records import AmountField, CheckedRecord, IdField, Listed
 from rentbilling.settlement.advances import advance_total
 from rentbilling.settlement.api import settle
 from rentbilling.settlement.occupancies import Settlement, Stay
-from rentbilling.settlement.policy import DEFAULT, SettlementPolicy
-from rentbilling.settlement.sharing import is_taxed
+from rentbilling.settlement.policy import SettlementPolicy
 from rentbilling.settlement.statements import SettlementResult, Statement, amount_of
 from rentbilling.values import Amount, Period, divide_rounded, units_of
 
@@ -105,7 +104,7 @@ def check_settlement(
         >>> print(*check_settlement(stated, house))
         share of tax: 45 EUR, expected 30.00 EUR (vacant units were left out of the denominator)
     """
-    rules = policy or settlement.policy or DEFAULT
+    rules = policy or settlement.rules
     result = settle(settlement, policy=rules)
     ours = _statement(result, stated)
     shares = _shares(ours)
@@ -211,8 +210,8 @@ def _with_vat(ours: Statement) -> Mapping[str, tuple[Amount, ...]]:
     found: dict[str, tuple[Amount, ...]] = {}
     for settled in ours.pools:
         units = sum(settled.shares[stay.at] for stay in ours.stays)
-        vats = {stay.occupancy.vat for stay in ours.stays if is_taxed(stay)}
-        rates = [Fraction(vat.tax_rate) for vat in vats if vat and vat.tax_rate is not None]
+        vats = {vat for stay in ours.stays if stay.is_taxed for vat, _ in stay.vats}
+        rates = [Fraction(vat.tax_rate) for vat in vats if vat.tax_rate is not None]
         if settled.pool.vat is not None and settled.pool.amount.amount:
             rates.append(Fraction(settled.pool.vat.amount) / Fraction(settled.pool.amount.amount))
         found[settled.pool.id] = tuple(_money(ours, units * (1 + rate)) for rate in rates)

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from itertools import pairwise
-from typing import Final
+from types import MappingProxyType
+from typing import Final, Literal
 
 from rentbilling.errors import InvalidAmountError, InvalidRecordError, shown
 from rentbilling.settlement.occupancies import PersonsRecord, Reading
@@ -27,9 +28,14 @@ _PER_KELVIN: Final = Fraction(5, 2)
 """kWh that heat a cubic metre of water by a kelvin (HeizkostenV § 9(2))."""
 _PER_AREA: Final = 32
 """kWh of hot water for a square metre and year where nothing is measured (ibidem)."""
-_GRAMS: Final = 1000
 
 Number = Decimal | Fraction | int
+Supply = Literal["fuel", "upper_value", "district"]
+_SUPPLIES: Final = MappingProxyType(
+    {"fuel": Fraction(1), "upper_value": Fraction(111, 100), "district": Fraction(100, 115)}
+)
+HEATING_VALUES: Final = MappingProxyType({"oil": 10, "gas_h": 10, "gas_l": 9, "pellets": 5})
+"""kWh of a litre of oil, a cubic metre of gas, a kilogram of wood pellets (ibidem, (3))."""
 _SUMMER = (6, 7, 8)
 _DAYS_OF_SUMMER = 92
 
@@ -74,6 +80,32 @@ def person_days(period: Period, persons: int, records: Sequence[PersonsRecord] =
         since = [each.value for each in in_order if each.start.toordinal() <= run.first]
         total += run.days * (since[-1] if since else persons)
     return total
+
+
+def weighted_area(area: Number, bands: Sequence[tuple[Number | None, Number]]) -> Fraction:
+    """Return an area whose bands have weights of their own; the last may be without an end (A77).
+
+    Raises:
+        InvalidRecordError: The ends do not rise, or are below the area.
+
+    Examples:
+        5,000 square feet count whole, the next 5,000 for 80 %, more for 60 %:
+
+        >>> weighted_area(12000, [(5000, 1), (10000, Decimal("0.8")), (None, Decimal("0.6"))])
+        Fraction(10200, 1)
+    """
+    total, below = Fraction(0), Fraction(0)
+    for end, weight in bands:
+        above = Fraction(area if end is None else end)
+        if above < below:
+            break
+        total += (min(above, Fraction(area)) - min(below, Fraction(area))) * Fraction(weight)
+        below = above
+    else:
+        if below >= area:
+            return total
+    said, met = "do not rise up to the area", shown(str(below))
+    raise InvalidRecordError.of("bands", "sum_missed", said, met, f"{area} or more")
 
 
 def whole_months(
@@ -175,8 +207,12 @@ def _shown_on(shown: list[tuple[int, Decimal]], day: int) -> Decimal | None:
 # ------------------------------------------------------------------------------- heat
 
 
-def hot_water_heat(volume_m3: Number, hot_c: Number, cold_c: Number = 10) -> Fraction:
+def hot_water_heat(
+    volume_m3: Number, hot_c: Number, cold_c: Number = 10, *, supply: Supply = "fuel"
+) -> Fraction:
     """Return the kWh that heated a volume of water: 2.5 kWh for a cubic metre and kelvin (A85).
+
+    Of gas that is billed by its upper calorific value it is × 1.11, of district heat ÷ 1.15.
 
     Raises:
         InvalidAmountError: The volume is below 0, or the water is not heated.
@@ -188,17 +224,34 @@ def hot_water_heat(volume_m3: Number, hot_c: Number, cold_c: Number = 10) -> Fra
     if volume_m3 < 0 or hot_c <= cold_c:
         met, expected = f"{volume_m3} m3, {hot_c} over {cold_c}", "heated water"
         raise InvalidAmountError.of("volume_m3", "out_of_range", "is not heated", met, expected)
-    return _PER_KELVIN * Fraction(volume_m3) * (Fraction(hot_c) - Fraction(cold_c))
+    heat = _PER_KELVIN * Fraction(volume_m3) * (Fraction(hot_c) - Fraction(cold_c))
+    return heat * _SUPPLIES[supply]
 
 
-def hot_water_by_area(area_m2: Number) -> Fraction:
+def hot_water_by_area(area_m2: Number, *, supply: Supply = "fuel") -> Fraction:
     """Return the kWh of hot water of a year where no volume is measured (A85).
 
     Examples:
         >>> hot_water_by_area(100)
         Fraction(3200, 1)
     """
-    return Fraction(area_m2) * _PER_AREA
+    return Fraction(area_m2) * _PER_AREA * _SUPPLIES[supply]
+
+
+def fuel_used(heat_kwh: Number, heating_value: Number) -> Fraction:
+    """Return how much fuel gave a heat, in the unit of its heating value (A85).
+
+    Raises:
+        InvalidAmountError: The heating value is not above 0.
+
+    Examples:
+        >>> fuel_used(5900, HEATING_VALUES["oil"])
+        Fraction(590, 1)
+    """
+    if heating_value <= 0:
+        said, met = "gives no heat", shown(heating_value)
+        raise InvalidAmountError.of("heating_value", "out_of_range", said, met, "above 0")
+    return Fraction(heat_kwh) / Fraction(heating_value)
 
 
 def heat_share(
@@ -253,6 +306,8 @@ CARBON_TIERS: Final = tuple(
     for least, most, percent in zip(_EDGES, (*_EDGES[1:], None), _TENANTS, strict=True)
 )
 """Tiers of dwellings in Germany since 2023 (CO2KostAufG, annex)."""
+CARBON_HALVES: Final = (CarbonTier(0, None, Fraction(1, 2)),)
+"""Of other buildings tenants and landlord bear a half each (ibidem, § 8)."""
 
 
 def carbon_intensity(

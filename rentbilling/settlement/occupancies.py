@@ -13,7 +13,13 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Annotated, Any, ClassVar, Final, Literal
 
-from rentbilling.errors import InvalidPeriodError, InvalidRecordError, Problem, shown
+from rentbilling.errors import (
+    InvalidPeriodError,
+    InvalidRecordError,
+    Problem,
+    UnknownWordError,
+    shown,
+)
 from rentbilling.records import (
     ABSENT,
     AmountField,
@@ -30,6 +36,7 @@ from rentbilling.records import (
     Problems,
     VatField,
 )
+from rentbilling.settlement.countries import SettlementPreset, settlement_preset
 from rentbilling.settlement.policy import (
     DEFAULT,
     ONE,
@@ -40,8 +47,8 @@ from rentbilling.settlement.policy import (
     ShareField,
 )
 from rentbilling.settlement.pools import CONSUMPTION, CostPool
-from rentbilling.terms import AmountRecord, currency_mismatch
-from rentbilling.values import Notice, Period, day_in_month, month_index, month_start
+from rentbilling.terms import AmountRecord, VatRecord, currency_mismatch
+from rentbilling.values import Notice, Period, Vat, day_in_month, month_index, month_start
 
 
 class SettlementUnit(CheckedRecord):
@@ -169,6 +176,8 @@ class Occupancy(CheckedRecord):
     """Whether consumption is an estimate, which the statement says."""
     vat: VatField | None = None
     """VAT of the settlement's item; absent: pools with their input VAT, item without VAT (A81)."""
+    vat_records: Annotated[tuple[VatRecord, ...], Listed] = ()
+    """Later rates of it (A91)."""
     factor: ShareField = ONE
     """Share of its costs that the lease bears."""
     factors: dict[str, Share] | None = None
@@ -247,9 +256,28 @@ class Settlement(CheckedRecord):
     known_on: OptionalDateField = ABSENT
     """The day on which the statements are made."""
     settled_by: OptionalDateField = ABSENT
-    """The last day on which they are in time; `deadlines` has that of a country (A84)."""
+    """The last day on which they are in time; absent: that of the preset (A84)."""
+    preset: IdField | None = None
+    """The country, perhaps with a kind of lease: `DE`, or `DE commercial` (A93)."""
     policy: SettlementPolicy | None = None
-    """Choices that differ from the defaults."""
+    """Choices, in the place of those of the preset or of the defaults."""
+
+    @property
+    def country(self) -> SettlementPreset | None:
+        """The preset that it names."""
+        return None if self.preset is None else settlement_preset(*self.preset.split(maxsplit=1))
+
+    @property
+    def rules(self) -> SettlementPolicy:
+        """The policy by which it is settled, if no other one is passed."""
+        return self.policy or (self.country.policy if self.country else DEFAULT)
+
+    @property
+    def deadline(self) -> date | None:
+        """The last day on which statements are in time, stated or of the preset."""
+        if self.settled_by is None and self.country is not None:
+            return self.country.deadlines(self.period).settled_by
+        return self.settled_by
 
     @classmethod
     def cross_field_problems(cls, parts: Mapping[str, Any]) -> Problems:
@@ -274,9 +302,14 @@ class Settlement(CheckedRecord):
             if "currency" in parts and pool.amount.currency != parts["currency"]:
                 path = f"pools[{at}].amount.currency"
                 yield currency_mismatch(path, pool.amount.currency, parts["currency"])
-        longest = (parts.get("policy") or DEFAULT).longest
+        try:
+            country = parts.get("preset") and settlement_preset(*parts["preset"].split(maxsplit=1))
+        except UnknownWordError as error:
+            country = None
+            yield UnknownWordError, error.problems[0]._replace(path="preset")
+        longest = (parts.get("policy") or (country.policy if country else DEFAULT)).longest
         period = parts.get("period")
-        if period is not None and period.last >= _months_on(period.first, longest):
+        if period is not None and period.last >= months_on(period.first, longest):
             said, expected = "is too long", f"at most {longest} months"
             problem = Problem("period", "period_too_long", said, str(period), expected)
             yield InvalidPeriodError, problem
@@ -285,7 +318,7 @@ class Settlement(CheckedRecord):
 _WITH_IDS: Final = ("pools", "units", "occupancies")
 
 
-def _months_on(first: int, months: int) -> int:
+def months_on(first: int, months: int) -> int:
     """Return the day so many months after another one."""
     start = month_start(index := month_index(first))
     return day_in_month(index + months, first - start + 1)
@@ -331,6 +364,7 @@ def _no_id(path: str, met: str) -> Problem:
 
 # ------------------------------------------------------------------------------- stays
 
+EXEMPT: Final = Vat("Exempt")
 _FIRST: Final = date.min
 _LAST: Final = date.max
 
@@ -348,6 +382,24 @@ class Stay:
     def reason(self) -> str | None:
         """Why the landlord bears its costs; None for a tenant's."""
         return {"tenant": None, "vacant": "vacant", "owner": "own_use"}[self.occupancy.who]
+
+    @property
+    def vats(self) -> Sequence[tuple[Vat, Period]]:
+        """The VAT of its days, each with its days."""
+        records = sorted(self.occupancy.vat_records, key=lambda each: each.start)
+        if not records:
+            return ((self.occupancy.vat or EXEMPT, self.period),)
+        runs = self.period.split_at(*(each.start for each in records))
+        found = []
+        for run in runs:
+            since = [each.value for each in records if each.start.toordinal() <= run.first]
+            found.append((since[-1] if since else self.occupancy.vat or EXEMPT, run))
+        return found
+
+    @property
+    def is_taxed(self) -> bool:
+        """Whether the lease is charged with VAT, so that its share is net (A81)."""
+        return self.vats[-1][0].tax_mode != "Exempt"
 
 
 @dataclass(frozen=True)

@@ -131,7 +131,12 @@ def _share_together(each: PartShares, step: int, ranks: dict[str, Fraction]) -> 
     if ranks:
         units = sorted(units, key=lambda unit: (-ranks[unit.unit], unit.unit))
     values = [unit.value for unit in units]
-    *sizes, outside = share_units(whole, [*values, each.weights.outside])
+    if each.weights.outside < 0:
+        more = whole * sum(values) / each.weights.denominator
+        sizes = share_units(divide_rounded(*more.as_integer_ratio()), values)
+        outside = whole - sum(sizes)
+    else:
+        *sizes, outside = share_units(whole, [*values, each.weights.outside])
     if outside:
         each.landlord[each.weights.outside_reason] = sign * step * outside
     for unit, size in zip(units, sizes, strict=True):
@@ -314,8 +319,8 @@ def limit_lease(stays: Sequence[Stay], settled: Iterable[SettledPool]) -> None:
         return
     pools = {each.pool.id: each for each in settled}
     lease = _LimitedLease(stays, pools)
-    changed = [place for place in lease.now if lease.now[place] != lease.exact[place]]
-    after = rounded_together([lease.now[place] for place in changed])
+    changed = [place for place in lease.left if lease.left[place] != lease.exact[place]]
+    after = rounded_together([lease.left[place] for place in changed])
     for (name, at), units in zip(changed, after, strict=True):
         each = pools[name]
         each.before[at] = each.shares[at]
@@ -343,7 +348,7 @@ class _LimitedLease:
             for stay in stays
             for name, each in pools.items()
         }
-        self.now = dict(self.exact)
+        self.left = dict(self.exact)
         self.cuts: dict[_Place, dict[str, Fraction]] = {place: {} for place in self.exact}
         self._fees = {name: each.expenses.last_fee for name, each in pools.items()}
         done: dict[str, list[object]] = {"bases": [], "floors": [], "ceilings": []}
@@ -360,12 +365,12 @@ class _LimitedLease:
                 factor = own * Fraction(factors.get(name, 1))
                 place = name, stay.at
                 reason = "factor" if factor else "excluded"
-                self._cut(reason, {place: self.now[place] * (1 - factor)})
+                self._cut(reason, {place: self.left[place] * (1 - factor)})
 
     def _apply(self, limit: LeaseBase | LeaseFloor | LeaseCeiling, stays: Sequence[int]) -> None:
         places = [
             place
-            for place in self.now
+            for place in self.left
             if place[1] in stays and (not limit.pools or place[0] in limit.pools)
         ]
         units = units_of(limit.amount) * limit.growth
@@ -374,7 +379,7 @@ class _LimitedLease:
             units += 0 if limit.carried is None else units_of(limit.carried)
             fees = self._fees if limit.without_fee else {}
         amount = Fraction(divide_rounded(*units.as_integer_ratio()))
-        net = {place: self.now[place] / fees.get(place[0], 1) for place in places}
+        net = {place: self.left[place] / fees.get(place[0], 1) for place in places}
         total = sum(net.values(), Fraction(0))
         if isinstance(limit, LeaseFloor):
             self._raise_to(amount, total, places)
@@ -385,14 +390,14 @@ class _LimitedLease:
         if over > 0:
             part = min(over / charged, Fraction(1))
             reason = "lease_base" if base else "lease_ceiling"
-            self._cut(reason, {each: max(self.now[each], Fraction(0)) * part for each in places})
+            self._cut(reason, {each: max(self.left[each], Fraction(0)) * part for each in places})
 
     def _raise_to(self, amount: Fraction, total: Fraction, places: Sequence[_Place]) -> None:
         """Raise shares to a floor, in proportion, or the first where there is no charge."""
         lacking = amount - total
         if lacking <= 0 or not places:
             return
-        sizes = [max(self.now[each], Fraction(0)) for each in places]
+        sizes = [max(self.left[each], Fraction(0)) for each in places]
         sizes = sizes if any(sizes) else [Fraction(1), *sizes[1:]]
         parts = zip(places, sizes, strict=True)
         self._cut("lease_floor", {each: -lacking * size / sum(sizes) for each, size in parts})
@@ -402,7 +407,7 @@ class _LimitedLease:
             if cut:
                 so_far = self.cuts[place].get(reason, Fraction(0))
                 self.cuts[place][reason] = so_far + cut
-                self.now[place] -= cut
+                self.left[place] -= cut
 
 
 def bear_input_vat(settled: SettledPool, stays: Iterable[Stay]) -> None:
@@ -413,19 +418,13 @@ def bear_input_vat(settled: SettledPool, stays: Iterable[Stay]) -> None:
     over, below = units_of(pool.vat), units_of(pool.amount)
     whole = divide_rounded(expenses.total * over, below)
     settled.total += whole
-    tenants = [stay for stay in stays if stay.reason is None and not is_taxed(stay)]
+    tenants = [stay for stay in stays if stay.reason is None and not stay.is_taxed]
     shares = [Fraction(settled.shares[stay.at] * over, below) for stay in tenants]
     left = whole
     for stay, units in zip(tenants, rounded_together(shares), strict=True):
         settled.vat[stay.at] = units
         left -= units
     _add(settled.landlord, {"input_vat": left} if left else {})
-
-
-def is_taxed(stay: Stay) -> bool:
-    """Return whether a lease is charged with VAT, so that its share is net."""
-    vat = stay.occupancy.vat
-    return vat is not None and vat.tax_mode != "Exempt"
 
 
 def failed_units(house: House, pool: CostPool) -> set[str]:

@@ -188,7 +188,11 @@ STOPPED = {
     "a gap": ("area", "t1 u1 2025-01-02/|t2 u2", "unit_gap"),
     "an overlap": ("area", "t1 u1 /2025-02-01|x u1 2025-02-01/|t2 u2", "unit_overlap"),
     "a whole that is missed": ("area whole=101", "t1 u1|t2 u2", "sum_missed"),
-    "a denominator that is too small": ("area denominator=99", "t1 u1|t2 u2", "sum_missed"),
+    "a main meter that shows less": (
+        "consumption denominator=99",
+        "t1 u1 consumption=60|t2 u2 consumption=40",
+        "sum_missed",
+    ),
 }
 
 
