@@ -68,6 +68,7 @@ _WORDS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         "months": ("måneder", "Monaten", "maanden"),
         "degree_days": ("graddage", "Gradtagen", "graaddagen"),
         "readings": ("aflæsninger", "Ablesungen", "meterstanden"),
+        "by_law": ("lovens andel", "gesetzlichem Anteil", "wettelijk deel"),
         "not_recoverable": ("udlejerens del", "Anteil des Vermieters", "deel van de verhuurder"),
         "factor": ("faktor", "Faktor", "factor"),
         "gross_up": ("opregning", "Hochrechnung", "ophoging"),

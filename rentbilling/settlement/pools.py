@@ -188,8 +188,10 @@ class CostPool(CheckedRecord):
     """Wages in the amount; shown on a statement, not charged."""
     incurred: OptionalPeriodField = ABSENT
     """The days that it was spent for; days outside the settled period are left out (A74)."""
+    by_law: OptionalShareField = ABSENT
+    """Share that the landlord bears by law, such as that of the cost of CO2."""
     recoverable: ShareField = ONE
-    """Share that tenants bear by law and contract."""
+    """Share of the rest that tenants bear."""
     steps: ExpenseSteps | None = None
     """What becomes of it before it is shared."""
     parts: Annotated[tuple[PoolPart, ...], Listed]
@@ -294,6 +296,7 @@ def expenses_of(pool: CostPool, period: Period) -> Expenses:
             )
         units = divide_rounded(units * inside.days, pool.incurred.days)
     found = Expenses(units, pool.id, int(10 ** minor_units(pool.amount.currency)))
+    found.step("by_law", found.shared * (1 - Fraction(pool.by_law or 0)))
     found.step("not_recoverable", found.shared * Fraction(pool.recoverable))
     if pool.steps is not None:
         _take(found, pool.steps)

@@ -13,6 +13,7 @@ from typing import Final
 
 from rentbilling.errors import InvalidRecordError, Problem
 from rentbilling.settlement.advances import MONTHS, monthly
+from rentbilling.settlement.countries import Deadlines
 from rentbilling.settlement.occupancies import House, Stay, months_on
 from rentbilling.settlement.policy import SettlementPolicy
 from rentbilling.settlement.sharing import SettledPool
@@ -336,6 +337,15 @@ class SettlementResult(ResultSequence[Statement], Tabular):
     def policy(self) -> SettlementPolicy:
         """The policy by which it was settled."""
         return self._house.policy
+
+    @property
+    def deadlines(self) -> Deadlines:
+        """The days of the country's preset; none without one (A84)."""
+        settlement = self._house.settlement
+        if settlement.country is None:
+            return Deadlines(settlement.settled_by, None, None)
+        found = settlement.country.deadlines(settlement.period)
+        return found._replace(settled_by=settlement.deadline)
 
     def of(self, lease_id: str) -> Statement:
         """Return the statement of a lease.

@@ -178,6 +178,20 @@ def test_a_preset_brings_its_policy_and_its_last_day(
     assert late == ("late_statement" in {each.code for each in result.notices})
 
 
+def test_the_days_of_a_preset_are_shown() -> None:
+    """Austria: 30 June, and three years after the year; a stated last day counts (A84, A93)."""
+    austria = in_country("AT", known_on="2028-12-31")
+    result = settle(austria)
+
+    assert "2026-06-30 2029-01-01" == f"{result.deadlines.settled_by} {result.deadlines.lapsed_on}"
+    assert "claim_lapsed" not in {each.code for each in result.notices}
+    late = settle(austria.evolve(known_on="2029-01-01", settled_by="2026-01-31"))
+    assert "claim_lapsed" in {each.code for each in late.notices}
+    assert "2026-01-31" == str(late.deadlines.settled_by)
+    plain = settle(austria.evolve(preset=None))
+    assert (None, None, None) == plain.deadlines
+
+
 def test_what_is_not_usual_in_a_country_is_said() -> None:
     """Vacant units for the others, an advance above the result, 80 % by consumption (A93)."""
     pools = [

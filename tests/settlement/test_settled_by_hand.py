@@ -245,6 +245,14 @@ def test_wages_in_a_pool_are_shown_and_not_charged() -> None:
     assert "a 300.00, b 600.00" == shares(result)
 
 
+def test_what_the_law_leaves_to_the_landlord_goes_first() -> None:
+    """30 % of the cost of CO2 by its tier, and of the other 70.00 a tenth (A74)."""
+    cost = pool(100, "units", by_law="30%", recoverable="90%")
+    result = settled([cost], units("u"), occupancies("t u"))
+
+    assert ("t 63.00", "by_law 30.00, not_recoverable 7.00") == (shares(result), landlord(result))
+
+
 def test_wages_of_other_days_are_not_shown() -> None:
     """Of 365.00 with wages of 73.00 half the days, 184 of 365, are settled: 36.80 (A74)."""
     cost = pool(365, "units", labour=money(73), incurred="2025-07-01/2026-06-30")
