@@ -15,7 +15,7 @@ from rentbilling.settlement.measures import consumption, degree_days, person_day
 from rentbilling.settlement.occupancies import House, SettlementUnit, Stay
 from rentbilling.settlement.policy import VDI_2067
 from rentbilling.settlement.pools import DIRECT, LANDLORD, PERSONS, UNITS, CostPool, PoolPart
-from rentbilling.values import Notice
+from rentbilling.values import Notice, Period
 
 OUTSIDE: Final = "outside_key"
 NO_READING: Final = "no_reading"
@@ -94,8 +94,8 @@ def part_weights(house: House, pool: CostPool, part: PoolPart) -> PartWeights:
 
 def _units(house: House, part: PoolPart) -> Sequence[SettlementUnit]:
     if part.units:
-        return [house.units[each] for each in sorted(set(part.units))]
-    return [each for each in house.units.values() if each.takes_part]
+        return [house.units[each] for each in sorted(set(part.units)) if each in house.spans]
+    return [each for each in house.units.values() if each.takes_part and each.id in house.spans]
 
 
 def _weight(house: House, part: PoolPart, unit: SettlementUnit) -> UnitWeight:
@@ -108,16 +108,24 @@ def _weight(house: House, part: PoolPart, unit: SettlementUnit) -> UnitWeight:
     if value is None:
         path, expected = f"units.{unit.id}.values", f"a value for {part.key}, 0 if it bears nothing"
         raise InvalidRecordError.of(path, "key_value_missing", "lack a key", part.key, expected)
-    left: Weight = 0
-    inside: Sequence[Weight]
+    span, asked = house.spans[unit.id], house.settlement.period
+    inside, left = _inside(house, part, span, [each.period for each in stays])
+    exact = Fraction(value)
+    if span != asked:
+        (whole,), _ = _inside(house, part, asked, [asked])
+        exact *= Fraction(sum(inside, left)) / (whole or 1)
+    return UnitWeight(unit.id, exact, stays, inside, left)
+
+
+def _inside(
+    house: House, part: PoolPart, span: Period, runs: Sequence[Period]
+) -> tuple[Sequence[Weight], Weight]:
+    """Return the weights of runs of days in a unit, and what none of them has."""
     if part.time_weight == "months":
-        runs = [each.period for each in stays]
-        inside, left = whole_months(house.settlement.period, runs, begun=house.policy.begun_month)
-    elif part.time_weight == "degree_days":
-        inside = [degree_days(each.period, house.policy.degree_days) for each in stays]
-    else:
-        inside = [each.period.days for each in stays]
-    return UnitWeight(unit.id, Fraction(value), stays, inside, left)
+        return whole_months(span, runs, begun=house.policy.begun_month)
+    if part.time_weight == "degree_days":
+        return [degree_days(each, house.policy.degree_days) for each in runs], 0
+    return [each.days for each in runs], 0
 
 
 def _person_days(house: House, stay: Stay) -> int:
@@ -215,7 +223,7 @@ def _consumed(house: House, key: str, stay: Stay) -> Decimal | None:
     if given is not None:
         return given
     found = house.readings.get((stay.occupancy.unit, key), ())
-    whole = stay.period == house.settlement.period
+    whole = stay.period == house.spans[stay.occupancy.unit]
     measured = consumption(found, stay.period) if found else None
     if measured is None and not found and whole:
         return (house.units[stay.occupancy.unit].values or {}).get(key)

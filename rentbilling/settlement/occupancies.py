@@ -62,7 +62,17 @@ class SettlementUnit(CheckedRecord):
     """Values by the names of keys: {"area": 90, "permille": 150}."""
     takes_part: FlagField = True
     """Whether it takes part in pools whose parts do not name their units."""
+    first_day: OptionalDateField = ABSENT
+    """First day on which the unit is there; its values count by its part of the period (A77)."""
+    last_day: OptionalDateField = ABSENT
+    """Last day on which it is there."""
     silent_defaults = ("takes_part",)
+
+    @classmethod
+    def cross_field_problems(cls, parts: Mapping[str, Any]) -> Problems:
+        """Return the problem of a last day before the first."""
+        yield from cls.bound_problems(parts)
+        yield from _reversed(parts)
 
 
 class PersonsRecord(CheckedRecord):
@@ -201,11 +211,7 @@ class Occupancy(CheckedRecord):
     def cross_field_problems(cls, parts: Mapping[str, Any]) -> Problems:
         """Return the problem of a last day before the first."""
         yield from cls.bound_problems(parts)
-        first, last = parts.get("first_day"), parts.get("last_day")
-        if first is not None and last is not None and last < first:
-            said, expected = "lies before firstDay", f"{first} or later"
-            problem = Problem("lastDay", "reversed_period", said, str(last), expected)
-            yield InvalidPeriodError, problem
+        yield from _reversed(parts)
 
 
 class Advance(CheckedRecord):
@@ -324,6 +330,14 @@ def months_on(first: int, months: int) -> int:
     return day_in_month(index + months, first - start + 1)
 
 
+def _reversed(parts: Mapping[str, Any]) -> Problems:
+    first, last = parts.get("first_day"), parts.get("last_day")
+    if first is not None and last is not None and last < first:
+        said, expected = "lies before firstDay", f"{first} or later"
+        problem = Problem("lastDay", "reversed_period", said, str(last), expected)
+        yield InvalidPeriodError, problem
+
+
 def _twins(name: str, ids: Sequence[str]) -> Problems:
     for each, count in Counter(ids).items():
         if count > 1:
@@ -411,6 +425,8 @@ class House:
     units: Mapping[str, SettlementUnit]
     stays: Sequence[Stay]
     stays_of: Mapping[str, Sequence[Stay]]
+    spans: Mapping[str, Period]
+    """The days of the period on which each unit is there; others are in no pool."""
     problems: Mapping[str, Problem]
     """What is wrong with the days of a unit, which stops every pool that it takes part in."""
     notices: tuple[Notice, ...]
@@ -427,29 +443,29 @@ class House:
 def house_of(settlement: Settlement, policy: SettlementPolicy) -> House:
     """Return the stays of each unit; a unit without an occupancy is vacant."""
     asked, notices = settlement.period, list[Notice]()
-    named: dict[str, list[tuple[Period, Occupancy]]] = {each.id: [] for each in settlement.units}
-    problems: dict[str, Problem] = {}
+    units = {each.id: each for each in sorted(settlement.units, key=lambda each: each.id)}
+    there = {name: _days_in(each, asked) for name, each in units.items()}
+    spans = {name: span for name, span in there.items() if span is not None}
+    named: dict[str, list[tuple[Period, Occupancy]]] = {each: [] for each in units}
     for each in settlement.occupancies:
-        first, last = each.first_day or _FIRST, each.last_day or _LAST
-        there = Period(first, last).intersection(asked)
-        if there is None:
-            said = f"has no day in {asked}"
-            notices.append(Notice("outside_period", said, each.id))
+        span = spans.get(each.unit)
+        run = None if span is None else _days_in(each, span)
+        if run is None:
+            notices.append(Notice("outside_period", f"has no day in {span or asked}", each.id))
         else:
-            named[each.unit].append((there, each))
+            named[each.unit].append((run, each))
     stays: list[Stay] = []
     stays_of: dict[str, list[Stay]] = {}
-    for unit in sorted(named):
+    problems: dict[str, Problem] = {}
+    for unit, span in spans.items():
         runs = sorted(named[unit], key=lambda pair: pair[0])
-        gaps = asked.minus(*(run for run, _ in runs))
-        if sum(run.days for run, _ in runs) + sum(gap.days for gap in gaps) > asked.days:
-            problems[unit] = _day_problem(
-                unit, "unit_overlap", "has two occupancies on a day", asked
-            )
+        gaps = span.minus(*(run for run, _ in runs))
+        if sum(run.days for run, _ in runs) + sum(gap.days for gap in gaps) > span.days:
+            said = "has two occupancies on a day"
+            problems[unit] = _day_problem(unit, "unit_overlap", said, span)
         elif runs and gaps and policy.gaps == "refuse":
-            problems[unit] = _day_problem(
-                unit, "unit_gap", "has no occupancy on some days", gaps[0]
-            )
+            said = "has no occupancy on some days"
+            problems[unit] = _day_problem(unit, "unit_gap", said, gaps[0])
         elif runs and gaps:
             said = f"vacant in {', '.join(map(str, gaps))}"
             notices.append(Notice("vacant_gap", said, unit))
@@ -458,8 +474,12 @@ def house_of(settlement: Settlement, policy: SettlementPolicy) -> House:
         for run, occupancy in sorted(runs, key=lambda pair: pair[0]):
             stays.append(Stay(len(stays), occupancy, run))
             stays_of[unit].append(stays[-1])
-    units = {each.id: each for each in sorted(settlement.units, key=lambda each: each.id)}
-    return House(settlement, policy, units, stays, stays_of, problems, tuple(notices))
+    return House(settlement, policy, units, stays, stays_of, spans, problems, tuple(notices))
+
+
+def _days_in(stated: SettlementUnit | Occupancy, asked: Period) -> Period | None:
+    """Return the days of a unit or an occupancy in a period."""
+    return Period(stated.first_day or _FIRST, stated.last_day or _LAST).intersection(asked)
 
 
 def _vacant_stay(unit: str, gap: Period) -> Occupancy:

@@ -431,4 +431,5 @@ def failed_units(house: House, pool: CostPool) -> set[str]:
     """Return the units whose leases a pool that cannot be shared stops."""
     named = {unit for part in pool.parts for unit in part.units}
     every = any(not part.units for part in pool.parts)
-    return named | {each.id for each in house.units.values() if every and each.takes_part}
+    taking = {each.id for each in house.units.values() if every and each.takes_part}
+    return (named | taking) & house.spans.keys()

@@ -185,8 +185,8 @@ def test_every_cause_has_its_words() -> None:
 @pytest.mark.parametrize(
     ("table", "amount", "cause"),
     [
-        # Half of the 366.00 of u goes by days: 182 / 366 are 91.00. Of the other half 510 permille of
-        # a table of 910 are 93.33.
+        # Half of the 366.00 of u goes by days: 182 / 366 are 91.00. Of the other half 510 permille
+        # of a table of 910 are 93.33.
         ([170, 140, 110, 60, 20, 10, 10, 10, 30, 80, 120, 150], "184.33", "degree_days_not_1000"),
         # By halves of the year: 91.50.
         ([100, 80, 80, 80, 80, 80, 90, 80, 80, 80, 80, 90], "182.50", "other_degree_days"),

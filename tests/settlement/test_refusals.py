@@ -103,6 +103,10 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
         lambda: occupancies("o u 2025-02-01/2025-01-31"),
         "last_day reversed_period",
     ),
+    "a unit that ends before it begins": (
+        lambda: SettlementUnit(id="u", first_day="2025-02-01", last_day="2025-01-31"),
+        "last_day reversed_period",
+    ),
     "a word in place of true": (
         lambda: ExpenseSteps(fee_before_ceiling="yes"),
         "fee_before_ceiling wrong_value",

@@ -253,6 +253,36 @@ def test_what_the_law_leaves_to_the_landlord_goes_first() -> None:
     assert ("t 63.00", "by_law 30.00, not_recoverable 7.00") == (shares(result), landlord(result))
 
 
+@pytest.mark.parametrize(
+    ("part", "expected"),
+    [
+        # New from 1 July: 184 days of 365 of 60 m² are 30.2466, beside 40 m².
+        ("area", "t 430.58, n 569.42"),
+        # Before it 170, 150, 130, 80, 40 and a third of 40; 416.67 permille of 60 m² are 25.
+        ("area time=degree_days", "t 384.62, n 615.38"),
+        ("area time=months", "t 428.57, n 571.43"),
+        # 184 days of two persons, and 365 of one.
+        ("persons", "t 502.05, n 497.95"),
+        ("consumption", "t 400.00, n 600.00"),
+    ],
+)
+def test_a_unit_that_is_there_for_a_part_of_the_period(part: str, expected: str) -> None:
+    """Its values count by its part, and it needs occupancies on its own days alone (A77)."""
+    new, old, gone = units("n area=60 consumption=40", "o area=40", "s area=99")
+    house = [
+        new.evolve(first_day="2025-07-01"),
+        old,
+        gone.evolve(last_day="2024-12-31"),
+    ]
+    stays = occupancies("t n persons=2", "n o persons=1 consumption=60", "x s persons=1")
+    result = settled([pool(1000, part)], house, stays)
+
+    assert expected == shares(result)
+    assert ["outside_period x"] == [
+        f"{each.code} {each.item_id}" for each in result.notices if each.code != "no_advances"
+    ]
+
+
 def test_wages_of_other_days_are_not_shown() -> None:
     """Of 365.00 with wages of 73.00 half the days, 184 of 365, are settled: 36.80 (A74)."""
     cost = pool(365, "units", labour=money(73), incurred="2025-07-01/2026-06-30")
