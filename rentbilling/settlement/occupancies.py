@@ -120,7 +120,7 @@ class _LeaseLimit(CheckedRecord):
     """The pools that it is for together; absent: all."""
     of: Literal["lease", "occupancy"] = "lease"
     """Whether it is for all occupancies of the lease together, or for this one alone (A89)."""
-    silent_defaults: ClassVar[tuple[str, ...]] = ("years", "kind", "of")
+    silent_defaults: ClassVar[Collection[str]] = ("years", "kind", "of")
 
     @property
     def growth(self) -> Fraction:

@@ -111,5 +111,10 @@ def test_words_of_explanations_are_in_all_languages() -> None:
         result = settled([stated], house, [stay.evolve(**fields), *others], policy=policy)
         text = str(explain_statement(result.of("t"), language="de"))
         assert not re.search(" of | by | after |rounded (share|price)", text)
+
+
+def test_a_language_without_words_is_refused() -> None:
+    unknown: Any = "sv"
+    result = settled([pool(1, "units")], units("u"), occupancies("t u"))
     with pytest.raises(InvalidInputError, match="has no words of explanations"):
-        explain_statement(result.of("t"), language="sv")  # type: ignore[arg-type] # pyright: ignore[reportArgumentType]
+        explain_statement(result[0], language=unknown)
