@@ -22,6 +22,7 @@ from rentbilling.errors import (
 )
 from rentbilling.records import (
     ABSENT,
+    NOT_BELOW_ZERO,
     AmountField,
     AskedPeriodField,
     CheckedRecord,
@@ -35,9 +36,11 @@ from rentbilling.records import (
     OptionalRateField,
     Problems,
     VatField,
+    Within,
 )
 from rentbilling.settlement.countries import SettlementPreset, settlement_preset
 from rentbilling.settlement.policy import (
+    A_FRACTION,
     DEFAULT,
     ONE,
     CountField,
@@ -70,9 +73,10 @@ class SettlementUnit(CheckedRecord):
 
     @classmethod
     def cross_field_problems(cls, parts: Mapping[str, Any]) -> Problems:
-        """Return the problem of a last day before the first."""
+        """Return values out of their bounds, and a last day before the first."""
         yield from cls.bound_problems(parts)
         yield from _reversed(parts)
+        yield from _wrong_values(parts, "values", NOT_BELOW_ZERO)
 
 
 class PersonsRecord(CheckedRecord):
@@ -209,9 +213,11 @@ class Occupancy(CheckedRecord):
 
     @classmethod
     def cross_field_problems(cls, parts: Mapping[str, Any]) -> Problems:
-        """Return the problem of a last day before the first."""
+        """Return values out of their bounds, and a last day before the first."""
         yield from cls.bound_problems(parts)
         yield from _reversed(parts)
+        yield from _wrong_values(parts, "consumption", NOT_BELOW_ZERO)
+        yield from _wrong_values(parts, "factors", A_FRACTION)
 
 
 class Advance(CheckedRecord):
@@ -271,7 +277,7 @@ class Settlement(CheckedRecord):
     @property
     def country(self) -> SettlementPreset | None:
         """The preset that it names."""
-        return None if self.preset is None else settlement_preset(*self.preset.split(maxsplit=1))
+        return None if self.preset is None else _country(self.preset)
 
     @property
     def rules(self) -> SettlementPolicy:
@@ -309,7 +315,7 @@ class Settlement(CheckedRecord):
                 path = f"pools[{at}].amount.currency"
                 yield currency_mismatch(path, pool.amount.currency, parts["currency"])
         try:
-            country = parts.get("preset") and settlement_preset(*parts["preset"].split(maxsplit=1))
+            country = parts.get("preset") and _country(parts["preset"])
         except UnknownWordError as error:
             country = None
             yield UnknownWordError, error.problems[0]._replace(path="preset")
@@ -319,6 +325,11 @@ class Settlement(CheckedRecord):
             said, expected = "is too long", f"at most {longest} months"
             problem = Problem("period", "period_too_long", said, str(period), expected)
             yield InvalidPeriodError, problem
+
+
+def _country(named: str) -> SettlementPreset:
+    country, _, name = named.partition(" ")
+    return settlement_preset(country, name or None)
 
 
 _WITH_IDS: Final = ("pools", "units", "occupancies")
@@ -336,6 +347,13 @@ def _reversed(parts: Mapping[str, Any]) -> Problems:
         said, expected = "lies before firstDay", f"{first} or later"
         problem = Problem("lastDay", "reversed_period", said, str(last), expected)
         yield InvalidPeriodError, problem
+
+
+def _wrong_values(parts: Mapping[str, Any], name: str, bound: Within) -> Problems:
+    for key, value in (parts.get(name) or {}).items():
+        problem = bound.problem(f"{name}.{key}", value)
+        if problem is not None:
+            yield InvalidRecordError, problem
 
 
 def _twins(name: str, ids: Sequence[str]) -> Problems:

@@ -219,10 +219,10 @@ def test_what_is_not_usual_in_a_country_is_said() -> None:
 
 
 def test_an_unknown_country_is_refused() -> None:
-    with pytest.raises(InvalidInputError) as refused:
-        in_country("XX")
-
-    assert ["preset"] == [each.path for each in refused.value.problems]
+    for name in ("XX", "DE x", "  "):
+        with pytest.raises(InvalidInputError) as refused:
+            in_country(name)
+        assert ["preset"] == [each.path for each in refused.value.problems]
 
 
 @pytest.mark.parametrize(

@@ -103,6 +103,18 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
         lambda: occupancies("o u 2025-02-01/2025-01-31"),
         "last_day reversed_period",
     ),
+    "a value below 0": (
+        lambda: SettlementUnit(id="u", values={"area": -1, "rooms": 0}),
+        "values.area out_of_range",
+    ),
+    "consumption below 0": (
+        lambda: occupancies("o u consumption=-1"),
+        "consumption.consumption out_of_range",
+    ),
+    "a factor above 1": (
+        lambda: occupancies("o u")[0].evolve(factors={"p": 2, "q": 1}),
+        "factors.p out_of_range",
+    ),
     "a unit that ends before it begins": (
         lambda: SettlementUnit(id="u", first_day="2025-02-01", last_day="2025-01-31"),
         "last_day reversed_period",
