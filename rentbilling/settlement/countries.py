@@ -16,7 +16,8 @@ _YEAR: Final = 12
 _DEFAULT: Final = SettlementPolicy()
 _DROPS: Final = SettlementPolicy(late="drop_extra_charge")
 _SECOND_RENT: Final = SettlementPolicy(due_rents=2)
-_AFTER_A_MONTH: Final = _DROPS.evolve(due_months=1, due_rents=1, refund_waits=False)
+_AFTER_A_MONTH: Final = _DROPS.evolve(due_months=1, due_rents=1, refund_waits=False, items="group")
+_BY_AREA: Final = _DROPS.evolve(estimate_limit=Decimal("0.25"))
 
 
 class Deadlines(NamedTuple):
@@ -126,7 +127,7 @@ SETTLEMENT_PRESETS: Final = (
     SettlementPreset(
         country="DE",
         name="residential",
-        policy=_DROPS,
+        policy=_BY_AREA,
         settled_after=12,
         objection_months=12,
         consumption=_percent(50, 70),

@@ -164,8 +164,8 @@ class _Line:
         if len(inner) > 1:
             found = Working(self._share, "sum", tuple(inner), self._amount(units), "A79")
         if at in settled.before:
-            left = self._amount(units - settled.shares[at])
-            inputs: tuple[tuple[str, Input], ...] = (("share", found), ("landlord", left))
+            cuts = [(why, self._amount(cut)) for why, cut in settled.cuts[at].items()]
+            inputs: tuple[tuple[str, Input], ...] = (("share", found), *cuts)
             result = self._amount(settled.shares[at])
             label = self._said("share after limits and factors")
             found = Working(label, "difference", inputs, result, "A89")

@@ -222,7 +222,9 @@ class SettledPool:
     total: int
     """The pool with its VAT."""
     before: dict[int, int] = field(default_factory=dict)
-    """Shares before a ceiling or factor changed them."""
+    """Shares before a limit or factor changed them."""
+    cuts: dict[int, Mapping[str, int]] = field(default_factory=dict)
+    """What each of those took off, by reason; below 0 what a floor added."""
 
     def exact_share(self, stay: Stay) -> Fraction:
         """Return the share of a stay before it was rounded."""
@@ -328,7 +330,8 @@ def limit_lease(stays: Sequence[Stay], settled: Iterable[SettledPool]) -> None:
         each.shares[at] = units
         sizes = {why: divide_rounded(*cut.as_integer_ratio()) for why, cut in cuts.items()}
         sizes[max(cuts, key=lambda why: abs(cuts[why]))] += left - sum(sizes.values())
-        _add(each.landlord, {why: size for why, size in sizes.items() if size})
+        each.cuts[at] = {why: size for why, size in sizes.items() if size}
+        _add(each.landlord, each.cuts[at])
 
 
 def _is_limited(occupancy: Occupancy) -> bool:

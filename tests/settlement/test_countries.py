@@ -1,6 +1,7 @@
 """Settled as countries do it: presets, rates of VAT that changed, due days, new advances."""
 
 from datetime import date
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -216,6 +217,14 @@ def test_what_is_not_usual_in_a_country_is_said() -> None:
         found = settle(in_country(preset, *pools, policy=policy)).notices
         assert expected == [f"{n.code} {n.item_id}" for n in found if n.code in codes]
     assert not codes & {n.code for n in settle(in_country("DE")).notices}
+
+
+def test_what_presets_choose() -> None:
+    """Denmark settles heat and water by themselves; in Germany 25 % of the area may be estimated."""
+    found = [settle(in_country(each)).policy for each in ("DK", "DE", "NL")]
+
+    assert ["group", "lease", "lease"] == [each.items for each in found]
+    assert [None, Decimal("0.25"), None] == [each.estimate_limit for each in found]
 
 
 def test_an_unknown_country_is_refused() -> None:

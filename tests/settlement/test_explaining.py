@@ -118,3 +118,14 @@ def test_a_language_without_words_is_refused() -> None:
     result = settled([pool(1, "units")], units("u"), occupancies("t u"))
     with pytest.raises(InvalidInputError, match="has no words of explanations"):
         explain_statement(result[0], language=unknown)
+
+
+def test_what_limits_took_off_is_named() -> None:
+    """100.00 less 40.00, and a tenth of the rest: 54.00 (A89)."""
+    (stay,) = occupancies("t a factor=0.9")
+    stay = stay.evolve(ceilings=[LeaseCeiling(amount=money(60))])
+    result = settled([pool(100, "units")], units("a"), [stay])
+    (found,) = explain_statement(result[0])
+
+    assert "share after limits and factors: 54.00 EUR = 100.00 − 40.00 − 6.00 [A89]" in str(found)
+    assert ["share", "lease_ceiling", "factor"] == [name for name, _ in found.values]
