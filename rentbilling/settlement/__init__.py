@@ -6,6 +6,7 @@ Law: each pool is what tenants and landlord bear of it, to the minor unit.
 from rentbilling.settlement.advances import (
     advance_total as advance_total,
     billed_advance as billed_advance,
+    billed_advances as billed_advances,
     new_advance as new_advance,
 )
 from rentbilling.settlement.api import settle as settle

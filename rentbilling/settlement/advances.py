@@ -7,13 +7,14 @@ from collections.abc import Collection, Iterable, Mapping
 from fractions import Fraction
 from typing import Final
 
-from rentbilling.billing import PendingBill
+from rentbilling.billing import PendingBill, PendingBillLineItem
 from rentbilling.errors import InvalidAmountError, InvalidRecordError
 from rentbilling.settlement.occupancies import Advance
 from rentbilling.settlement.policy import DEFAULT, SettlementPolicy
 from rentbilling.values import (
     Amount,
     Period,
+    Vat,
     decimal_of,
     divide_rounded,
     minor_units,
@@ -106,6 +107,45 @@ def billed_advance(
         >>> print(billed_advance(bills, "o1", ["key:heat"], Period.parse("2026")).total)
         1080.00 DKK
     """
+    lines = _billed(bills, product_keys, period)
+    total = sum((line.net_price for line in lines[1:]), lines[0].net_price)
+    return Advance(occupancy=occupancy, group=group, total=total)
+
+
+def billed_advances(
+    bills: Iterable[PendingBill],
+    occupancy: str,
+    product_keys: Collection[str],
+    period: Period,
+    *,
+    group: str | None = None,
+) -> tuple[Advance, ...]:
+    """Return the same as an advance for each VAT, so that a balance may have their rates (A91).
+
+    Raises:
+        InvalidRecordError: No line is of the period.
+
+    Examples:
+        >>> from rentbilling import LeaseTerms, pending_bills
+        >>> from rentbilling.billing import recurring_item
+        >>> heat = recurring_item("key:heat", "90 DKK", "2026-01-01")
+        >>> bills = pending_bills(LeaseTerms.of(heat), "2026")
+        >>> (only,) = billed_advances(bills, "o1", ["key:heat"], Period.parse("2026"))
+        >>> print(only.total, only.vat.tax_mode)
+        1080.00 DKK Exempt
+    """
+    sums: dict[Vat, Amount] = {}
+    for line in _billed(bills, product_keys, period):
+        sums[line.vat] = sums[line.vat] + line.net_price if line.vat in sums else line.net_price
+    return tuple(
+        Advance(occupancy=occupancy, group=group, total=total, vat=vat)
+        for vat, total in sums.items()
+    )
+
+
+def _billed(
+    bills: Iterable[PendingBill], product_keys: Collection[str], period: Period
+) -> list[PendingBillLineItem]:
     lines = [
         line
         for bill in bills
@@ -117,8 +157,7 @@ def billed_advance(
         raise InvalidRecordError.of(
             "product_keys", "nothing_billed", said, [*product_keys], expected
         )
-    total = sum((line.net_price for line in lines[1:]), lines[0].net_price)
-    return Advance(occupancy=occupancy, group=group, total=total)
+    return lines
 
 
 def new_advance(

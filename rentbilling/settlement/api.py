@@ -175,10 +175,20 @@ def _paid_problems(stay: Stay, at: int, paid: Advance, dated: bool) -> Iterator[
         advance_total(paid, stay.period)
     except InvalidInputError as error:
         yield from error.problems
-    if dated and (paid.total is not None or paid.months is not None):
-        said, expected = "does not say when it was paid", "monthly, yearly or later amounts"
+    if dated and paid.vat is not None:
+        rates = [vat for vat, _ in stay.vats]
+        if paid.vat not in rates:
+            said, expected = "is another VAT", " or ".join(map(_of_vat, rates))
+            met = _of_vat(paid.vat)
+            yield Problem(f"advances[{at}].vat", "unknown_id", said, met, expected)
+    elif dated and (paid.total is not None or paid.months is not None):
+        said, expected = "does not say when it was paid", "its vat, or amounts by month or year"
         met = "total" if paid.total is not None else "months"
         yield Problem(f"advances[{at}]", "advance_without_days", said, met, expected)
+
+
+def _of_vat(vat: Vat) -> str:
+    return vat.tax_mode if vat.tax_rate is None else f"{vat.tax_mode} {_percent(vat.tax_rate)}"
 
 
 def _amount_problems(amount: Amount, path: str, currency: str) -> list[Problem]:
@@ -255,7 +265,14 @@ def _by_vat(
         weights = [run.days for _, run in vats]
         if policy.settlement_rate == "advances":
             paid = [each for each in own if each.group == group]
-            amounts = [sum(units_of(advance_total(a, run)) for a in paid) for _, run in vats]
+            amounts = [
+                sum(
+                    units_of(advance_total(each, stay.period if each.vat else run))
+                    for each in paid
+                    if each.vat in (None, vat)
+                )
+                for vat, run in vats
+            ]
             weights = amounts if min(amounts) >= 0 < sum(amounts) else weights
         for (vat, _), part in zip(vats, share_units(units, weights), strict=True):
             yield (group, vat), part

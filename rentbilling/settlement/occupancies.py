@@ -241,6 +241,8 @@ class Advance(CheckedRecord):
     """Later amounts, in the place of `monthly` or `yearly` from their days on."""
     counted: Literal["months", "begun_months", "days"] = "months"
     """Whether whole months count, begun ones too, or days."""
+    vat: VatField | None = None
+    """The VAT under which it was paid, where that decides the rate of the balance (A91)."""
     silent_defaults = ("counted",)
 
 

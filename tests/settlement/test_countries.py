@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from rentbilling import InvalidInputError
-from rentbilling.settlement import Statement, settle
+from rentbilling import InvalidInputError, LeaseTerms, Period, pending_bills
+from rentbilling.billing import recurring_item
+from rentbilling.settlement import Statement, billed_advances, settle
 from tests.support.settlements import (
     Advance,
     CostPool,
@@ -67,6 +68,28 @@ def test_a_balance_has_the_rates_of_its_period(
     items = of_finland(rate, **advance).items("2025-03-01")
 
     assert expected == {f"{each.vat.tax_rate}": f"{each.amount.amount:.0f}" for each in items}
+
+
+def test_advances_that_were_billed_have_their_rates() -> None:
+    """1,600.00 at 24 % and 1,400.00 at 25.5 %; an advance of another rate is refused (A91)."""
+    item = recurring_item("key:heat", "200 EUR", "2024-01-01")
+    vats = [{"value": each["value"], "start": each["start"]} for each in FINNISH]
+    amounts = [{"value": money(200), "start": "2024-01-01"}, FROM_SEPTEMBER]
+    terms = LeaseTerms.of(item.evolve(vat_records=vats, amount_records=amounts))
+    period = Period.parse("2024")
+    paid = billed_advances(pending_bills(terms, period), "t", ["key:heat"], period)
+
+    assert ["1600.00 EUR", "1400.00 EUR"] == [str(each.total) for each in paid]
+    (stay,) = occupancies("t u")
+    stay = stay.evolve(vat_records=FINNISH)
+    policy, cost = {"settlement_rate": "advances"}, pool(3660, "units")
+    result = settled([cost], units("u"), [stay], "2024", policy=policy, advances=[*paid])
+    assert ["352.00", "308.00"] == [
+        f"{each.amount.amount:f}" for each in result[0].items("2025-03-01")
+    ]
+    other = paid[0].evolve(vat={"tax_mode": "Exclusive", "tax_rate": "0.1"})
+    wrong = settled([cost], units("u"), [stay], "2024", policy=policy, advances=[other])
+    assert ["advances[0].vat"] == [p.path for each in wrong.problems for p in each.problems]
 
 
 def test_advances_without_days_say_nothing_of_rates() -> None:
@@ -220,7 +243,7 @@ def test_what_is_not_usual_in_a_country_is_said() -> None:
 
 
 def test_what_presets_choose() -> None:
-    """Denmark settles heat and water by themselves; in Germany 25 % of the area may be estimated."""
+    """Denmark settles groups by themselves; Germany has estimates for 25 % of the area (A93)."""
     found = [settle(in_country(each)).policy for each in ("DK", "DE", "NL")]
 
     assert ["group", "lease", "lease"] == [each.items for each in found]
