@@ -195,7 +195,7 @@ def _by_readings(
     if all(stay.reason for each in weights for stay in each.stays) and not any(
         each.value for each in weights
     ):
-        # Nobody else could bear it, so nothing has to be measured.
+        # No tenant could bear it, so nothing has to be measured.
         return []
     return weights
 

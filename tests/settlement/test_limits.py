@@ -90,7 +90,7 @@ LIMITS: dict[str, tuple[dict[str, list[Any]], str, str]] = {
 
 @pytest.mark.parametrize("name", LIMITS)
 def test_limits_of_a_lease_of_two_units(name: str) -> None:
-    """They stand in both occupancies, and count once; what they cut is the landlord's."""
+    """Both occupancies state them, and they count once; what they cut is the landlord's."""
     limits, expected, left = LIMITS[name]
     stays = occupancies("shop u lease=L", "store v lease=L")
     stays = [each.evolve(**limits) for each in stays]
@@ -128,7 +128,7 @@ def test_a_factor_of_a_pool_and_a_lease_that_is_left_out_of_one() -> None:
     assert "factor 59.50, excluded 30.00" == landlord(result)
 
 
-def test_a_year_that_is_grossed_up_beside_a_base_that_is_not_is_said() -> None:
+def test_a_year_that_is_grossed_up_and_a_base_that_is_not_are_said() -> None:
     """The base year would be too low: C11 of what goes wrong (A88)."""
     steps = {"variable": "0.8", "occupancy": "0.8", "base": money(50)}
     plain = pool(100, "units", steps=ExpenseSteps(**steps))

@@ -256,7 +256,7 @@ def test_what_the_law_leaves_to_the_landlord_goes_first() -> None:
 @pytest.mark.parametrize(
     ("part", "expected"),
     [
-        # New from 1 July: 184 days of 365 of 60 m² are 30.2466, beside 40 m².
+        # New from 1 July: 184 days of 365 of 60 m² are 30.2466, and the other has 40 m².
         ("area", "t 430.58, n 569.42"),
         # Before it 170, 150, 130, 80, 40 and a third of 40; 416.67 permille of 60 m² are 25.
         ("area time=degree_days", "t 384.62, n 615.38"),
