@@ -379,7 +379,7 @@ class RentalService:
 
     def _allowed(self, text: str, rights: Iterable[str]) -> StoredKey:
         """Return the key that a caller sent, if it has the rights."""
-        key = key_of(text, self._keys)
+        key = key_of(text, self._keys, self._clock())
         if key is None:
             self._found_keys.pop(text, None)
             if " " in text:
@@ -387,7 +387,9 @@ class RentalService:
                     "the key alone is the value of Authorization, without a scheme such as Bearer"
                 )
                 raise _no_key("unknown_key", said)
-            raise _no_key("unknown_key", "the key is unknown, or it was revoked")
+            raise _no_key(
+                "unknown_key", "the key is unknown, or it was revoked or its time is over"
+            )
         missing = [right for right in rights if right not in key.rights]
         if missing:
             said = f"the key lacks the right{'s' * (len(missing) > 1)} {', '.join(missing)}"
