@@ -11,9 +11,9 @@ from typing import Final
 
 import click
 
-_PACKAGE: Final = "rentbilling.adapters.cli"
-_UPKEEP: Final = frozenset({"backup", "owner", "restore", "upgrade"})
-"""Commands for who runs a database."""
+_PACKAGE: Final = "rentbilling.adapters.cli.commands"
+_OF_SERVICE: Final = frozenset({"backup", "owner", "restore", "upgrade"})
+"""The commands in `commands.service`."""
 _COMMANDS: Final = MappingProxyType(
     {
         "adjustments": "Print the rent adjustments that fall in a period.",
@@ -55,8 +55,8 @@ class _Group(click.Group):
             return None
         # Its module and its function have the same name.
         name = cmd_name.replace("-", "_")
-        folder = "upkeep" if cmd_name in _UPKEEP else "commands"
-        command: click.Command = getattr(import_module(f"{_PACKAGE}.{folder}.{name}"), name)
+        package = f"{_PACKAGE}.service" if cmd_name in _OF_SERVICE else _PACKAGE
+        command: click.Command = getattr(import_module(f"{package}.{name}"), name)
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -4,8 +4,8 @@ Laws: `rentbilling.interface.endpoints` lists the requests and answers, and
 `rentbilling.service.operations` carries them out; an adapter for another framework needs neither
 Starlette nor uvicorn.
 
-`RentalService` and `create_wsgi_app` need no other package. `create_app`, `server_of` and `serve`
-need the extra `http`.
+`RentalService` and `create_wsgi_app` need no other package. `create_app`, `server_of`, `serve`
+and `ServiceMetrics` need the extra `http`.
 
 Examples:
     >>> from rentbilling.adapters.http import RentalService
@@ -18,5 +18,8 @@ Examples:
 from rentbilling.lazy import exports
 
 __getattr__, __dir__, __all__ = exports(
-    __spec__, what="the server needs", extra="http", packages=("httptools", "starlette", "uvicorn")
+    __spec__,
+    what="the server needs",
+    extra="http",
+    packages=("httptools", "prometheus_client", "starlette", "uvicorn"),
 )

@@ -12,7 +12,7 @@ from functools import partial
 from math import ceil
 from random import getrandbits
 from time import perf_counter
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from urllib.parse import quote
 from uuid import UUID, uuid4
 
@@ -31,7 +31,7 @@ from rentbilling.adapters.http.idempotency import (
     digest_of,
     idempotency_key,
 )
-from rentbilling.adapters.http.pages import HEALTHY, PAGES, Page, page_bytes
+from rentbilling.adapters.http.pages import HEALTHY, METRICS, PAGES, Page, page_bytes
 from rentbilling.adapters.http.preconditions import (
     answers_tag,
     check_unchanged,
@@ -75,6 +75,9 @@ from rentbilling.service import (
     key_of,
     may_be_key,
 )
+
+if TYPE_CHECKING:
+    from rentbilling.adapters.http.metrics import ServiceMetrics
 
 SERVICE: Final = logging.getLogger("rentbilling.service")
 _READING: Final = ("GET", "HEAD")
@@ -149,6 +152,7 @@ class RentalService:
         new_id: Callable[[], str] = _new_id,
         new_audit_id: Callable[[], str] = _new_id,
         limits: Limits | None = None,
+        metrics: "ServiceMetrics | None" = None,
     ) -> None:
         """Set what the service works with.
 
@@ -163,18 +167,22 @@ class RentalService:
             new_id: Returns a unique id for a new object.
             new_audit_id: Returns a unique id for a new audit record.
             limits: The bounds.
+            metrics: Counts requests, and shows the figures at `/metrics`, without a key; absent:
+                there is no such path.
         """
-        self._stores, self._keys = stores, keys
+        self._stores, self._keys = metrics.timed(stores) if metrics else stores, keys
         self._indices, self._policy = indices, policy_of(policy)
         self._today, self._clock = today, clock
         self._new_id, self._new_audit_id = new_id, new_audit_id
         self.limits = limits or Limits()
         """The bounds, which a transport applies too."""
+        self.metrics = metrics
+        """The figures; None: they are off."""
         self._found_keys: dict[str, StoredKey] = {}
         self._compiled = FairCache[CompiledTerms](_MOST_COMPILED)
         self._reader = RequestReader(self._policy, self.limits.most_problems)
         self._health = HealthCheck(stores, keys, clock)
-        self._idempotent = IdempotentCalls(stores, self.limits.retry_after)
+        self._idempotent = IdempotentCalls(self._stores, self.limits.retry_after)
         self._routes = Routes(route_of(each, OPERATIONS[name]) for name, each in ENDPOINTS.items())
 
     def answer(
@@ -204,8 +212,21 @@ class RentalService:
         began = perf_counter()
         head = self.begin(method, path, query, headers, mount)
         found = head if isinstance(head, HttpAnswer) else self.finish(head, body)
-        log_access(method, found, perf_counter() - began)
+        self.note(method, found, perf_counter() - began)
         return found
+
+    def note(self, method: str, answer: HttpAnswer, seconds: float, *, status: int = 0) -> None:
+        """Log and count an answer, as each transport does with those that it sends itself.
+
+        Args:
+            method: The method.
+            answer: The answer.
+            seconds: How long it took.
+            status: What happened instead of its status; 0: its status.
+        """
+        log_access(method, answer, seconds, status=status)
+        if self.metrics is not None:
+            self.metrics.count(method, answer, seconds, status or answer.status)
 
     def begin(
         self, method: str, path: str, query: str, headers: HeaderPairs, mount: str = ""
@@ -241,6 +262,8 @@ class RentalService:
             said = f"path and query have more than {self.limits.most_query_bytes} bytes"
             raise RefusalError("address-too-long", "address_too_long", said)
         page = PAGES.get(path)
+        if path == METRICS and self.metrics is None:
+            page = None
         if page is None and path not in (HEALTH, _ROOT):
             route, ids = self._routes.find(head.method, path)
             return head._replace(name=route.endpoint.path, route=route, ids=ids)
@@ -458,6 +481,10 @@ class RentalService:
         if head.name == _ROOT:
             docs = (("Location", f"{head.mount}/docs"),)
             return answer_of(307, "text/plain; charset=utf-8", b"", head.request_id, docs)
+        if head.name == METRICS and self.metrics is not None:
+            from rentbilling.adapters.http.metrics import METRICS_TYPE
+
+            return answer_of(200, METRICS_TYPE, self.metrics.text(), head.request_id)
         if page is not None:
             body = page_bytes(page, head.mount)
             return answer_of(200, page.media_type, body, head.request_id, page.headers)
@@ -493,6 +520,8 @@ class RentalService:
         return _for_log(head, self._problem(head, refused), key)
 
     def _problem(self, head: RequestHead, refused: RefusalError) -> HttpAnswer:
+        if self.metrics is not None:
+            self.metrics.refuse(refused.code)
         return refused.answer(head.request_id, self.limits.most_problems, head.mount)
 
 

@@ -242,10 +242,10 @@ def test_a_key_that_opens_nothing_has_no_successor(url: str, tmp_path: Path) -> 
         told = refused(run("keys", "rotate", "--database", url, key_id))
         assert said.format(key_id) == told
     first = add(url, "--days", "1").stdout.strip()
-    ends = [each for each in listed(url) if each["id"] in first][0]["expires"]
+    ends = next(each for each in listed(url) if each["id"] in first)["expires"]
     run("keys", "rotate", "--database", url, first, "--overlap-hours", "48")
 
-    assert ends == [each for each in listed(url) if each["id"] in first][0]["expires"]
+    assert ends == next(each for each in listed(url) if each["id"] in first)["expires"]
 
 
 def test_where_there_are_no_keys_it_says_so(url: str, tmp_path: Path) -> None:

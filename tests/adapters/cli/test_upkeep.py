@@ -170,7 +170,8 @@ def test_an_upgrade_is_tried_first_and_then_taken(tmp_path: Path) -> None:
     ] == rows
 
 
-def test_the_data_of_one_owner_is_written_out_and_erased(url: str, tmp_path: Path) -> None:
+@pytest.mark.usefixtures("url")
+def test_the_data_of_one_owner_is_written_out_and_erased(tmp_path: Path) -> None:
     """No byte of it is left in the file; the data of others is as it was."""
     key = run("keys", "add", "--owner", "acme").stdout.strip()
     lines = run("owner", "export", "--owner", "acme").stdout.splitlines()

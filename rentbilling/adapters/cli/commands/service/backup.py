@@ -4,9 +4,9 @@ from pathlib import Path
 
 import click
 
+from rentbilling.adapters.cli.commands.service.copying import refusing_copies
 from rentbilling.adapters.cli.input.databases import file_named, in_database
 from rentbilling.adapters.cli.streams import Refusal, say
-from rentbilling.adapters.cli.upkeep.copying import refusing_copies
 
 
 @click.command()
