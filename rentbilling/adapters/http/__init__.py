@@ -18,8 +18,5 @@ Examples:
 from rentbilling.lazy import exports
 
 __getattr__, __dir__, __all__ = exports(
-    __spec__,
-    what="the server needs",
-    extra="http",
-    packages=("httptools", "prometheus_client", "starlette", "uvicorn"),
+    __spec__, what="the server needs", extra="http", packages=("httptools", "starlette", "uvicorn")
 )

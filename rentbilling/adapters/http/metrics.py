@@ -7,23 +7,15 @@ import os
 from collections.abc import Callable, Generator
 from contextlib import AbstractContextManager, contextmanager
 from time import perf_counter
-from typing import Any, Final
-
-from prometheus_client import (
-    CONTENT_TYPE_LATEST,
-    CollectorRegistry,
-    Counter,
-    Gauge,
-    Histogram,
-    ProcessCollector,
-    generate_latest,
-)
-from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
+from typing import TYPE_CHECKING, Any, Final
 
 from rentbilling.adapters.http.answers import HttpAnswer
 from rentbilling.service import Stores
 
-METRICS_TYPE: Final = CONTENT_TYPE_LATEST
+if TYPE_CHECKING:
+    from prometheus_client import Histogram
+
+METRICS_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
 SHARED: Final = "PROMETHEUS_MULTIPROC_DIR"
 """The variable with the folder in which several processes add up their figures."""
 _METHODS: Final = frozenset({"GET", "HEAD", "POST", "PATCH"})
@@ -33,18 +25,22 @@ _SECONDS: Final = (0.005, 0.02, 0.1, 0.5, 2.0, 10.0)
 class ServiceMetrics:
     """The figures of one service, which `RentalService(metrics=…)` counts and shows at `/metrics`.
 
-    Examples:
-        >>> from rentbilling.adapters.http import RentalService
-        >>> from rentbilling.adapters.stores import MemoryKeys, MemoryStores
-        >>> service = RentalService(MemoryStores(), MemoryKeys(), metrics=ServiceMetrics())
-        >>> service.answer("GET", "/leases").status
-        401
-        >>> b'rentbilling_refusals_total{code="missing_key"} 1.0' in service.answer(
-        ...     "GET", "/metrics").body
-        True
+    Raises:
+        ImportError: prometheus-client, which is in the extra `http`, is not installed.
     """
 
     def __init__(self) -> None:
+        try:
+            from prometheus_client import (
+                CollectorRegistry,
+                Counter,
+                Gauge,
+                Histogram,
+                ProcessCollector,
+            )
+        except ImportError as missing:
+            said = "metrics need prometheus-client: pip install 'rentbilling[http]'"
+            raise ImportError(said, name=missing.name) from missing
         self._registry = CollectorRegistry()
         ProcessCollector(registry=self._registry)
         of: dict[str, Any] = {"namespace": "rentbilling", "registry": self._registry}
@@ -87,22 +83,28 @@ class ServiceMetrics:
 
     def text(self) -> bytes:
         """Return all figures as Prometheus reads them; those of all processes, if they share."""
+        from prometheus_client import CollectorRegistry, generate_latest
+        from prometheus_client.multiprocess import MultiProcessCollector
+
         registry = self._registry
         if SHARED in os.environ:
             registry = CollectorRegistry()
             MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
-        return generate_latest(registry)
+        text: bytes = generate_latest(registry)
+        return text
 
 
 def forget_process(number: int) -> None:
     """Take a process that ended out of the figures of this moment, which several share."""
+    from prometheus_client.multiprocess import mark_process_dead
+
     mark_process_dead(number)  # type: ignore[no-untyped-call]
 
 
 class _TimedStores:
     """Stores that measure how long an operation waits for them."""
 
-    def __init__(self, stores: Stores, seconds: Histogram) -> None:
+    def __init__(self, stores: Stores, seconds: "Histogram") -> None:
         self._stores = stores
         self._seconds = {each: seconds.labels(each) for each in ("read", "write")}
 

@@ -12,7 +12,7 @@ from functools import partial
 from math import ceil
 from random import getrandbits
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 from urllib.parse import quote
 from uuid import UUID, uuid4
 
@@ -31,6 +31,7 @@ from rentbilling.adapters.http.idempotency import (
     digest_of,
     idempotency_key,
 )
+from rentbilling.adapters.http.metrics import METRICS_TYPE, ServiceMetrics
 from rentbilling.adapters.http.pages import HEALTHY, METRICS, PAGES, Page, page_bytes
 from rentbilling.adapters.http.preconditions import (
     answers_tag,
@@ -75,9 +76,6 @@ from rentbilling.service import (
     key_of,
     may_be_key,
 )
-
-if TYPE_CHECKING:
-    from rentbilling.adapters.http.metrics import ServiceMetrics
 
 SERVICE: Final = logging.getLogger("rentbilling.service")
 _READING: Final = ("GET", "HEAD")
@@ -152,7 +150,7 @@ class RentalService:
         new_id: Callable[[], str] = _new_id,
         new_audit_id: Callable[[], str] = _new_id,
         limits: Limits | None = None,
-        metrics: "ServiceMetrics | None" = None,
+        metrics: ServiceMetrics | None = None,
     ) -> None:
         """Set what the service works with.
 
@@ -482,8 +480,6 @@ class RentalService:
             docs = (("Location", f"{head.mount}/docs"),)
             return answer_of(307, "text/plain; charset=utf-8", b"", head.request_id, docs)
         if head.name == METRICS and self.metrics is not None:
-            from rentbilling.adapters.http.metrics import METRICS_TYPE
-
             return answer_of(200, METRICS_TYPE, self.metrics.text(), head.request_id)
         if page is not None:
             body = page_bytes(page, head.mount)

@@ -1,6 +1,7 @@
 """Figures for Prometheus: answered without a key, without names, and only where they are wanted."""
 
 import asyncio
+import sys
 from importlib.util import find_spec
 from typing import Any
 
@@ -64,6 +65,12 @@ def test_requests_refusals_and_the_store_are_counted_without_any_name() -> None:
 def test_without_metrics_there_is_no_such_path() -> None:
     assert 404 == service().answer("GET", "/metrics").status
     assert 405 == service(metrics=ServiceMetrics()).answer("POST", "/metrics").status
+
+
+def test_without_their_package_there_are_no_figures(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "prometheus_client", None)
+    with pytest.raises(ImportError, match="metrics need prometheus-client: pip install"):
+        ServiceMetrics()
 
 
 def test_requests_that_wait_for_a_thread_are_counted_while_they_wait() -> None:
