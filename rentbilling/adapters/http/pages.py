@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from rentbilling.adapters.http.answers import JSON, Headers
-from rentbilling.adapters.http.problems import PROBLEM_KINDS, ProblemKind
+from rentbilling.service import PROBLEM_KINDS, ProblemKind
 
 HEALTHY: Final = b'{"status": "ok"}'
 LIVE: Final = "/live"

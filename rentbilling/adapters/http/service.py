@@ -65,6 +65,7 @@ from rentbilling.indices import AnyIndices
 from rentbilling.interface import ENDPOINTS
 from rentbilling.policy import BillingPolicy, policy_of
 from rentbilling.service import (
+    INTERNAL,
     OPERATIONS,
     AuditedStore,
     Context,
@@ -506,8 +507,7 @@ class RentalService:
         if meant is None:
             said = "%s %s failed; request %s"
             SERVICE.error(said, head.method, head.name, head.request_id, exc_info=error)
-            said = "the request failed, and the fault is ours"
-            meant = RefusalError("internal", "internal", said)
+            meant = RefusalError("internal", "internal", INTERNAL)
         return meant
 
     def _refused(
