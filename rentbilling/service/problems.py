@@ -56,7 +56,7 @@ class ProblemKind(NamedTuple):
         mount: str = "",
         request_id: str = "",
     ) -> dict[str, JsonData]:
-        """Return the body of an answer; it has no list of problems and no id where there is none."""
+        """Return the body of an answer, without a list of problems or an id that is empty."""
         facts: dict[str, JsonData] = {
             "type": self.type_below(mount),
             "title": self.title,
