@@ -89,6 +89,7 @@ def test_the_page_of_a_kind_is_its_meaning() -> None:
     page = json.loads(kind.page("/rent"))
 
     assert ("/problems/no-key", "/rent/problems/no-key") == (kind.type, page["type"])
+    assert "r1" == kind.body("missing_key", "said", request_id="r1")["requestId"]
     assert (kind.title, kind.status, kind.meaning) == (
         page["title"],
         page["status"],
