@@ -12,7 +12,9 @@ from typing import Final
 import click
 
 _PACKAGE: Final = "rentbilling.adapters.cli.commands"
-_OF_SERVICE: Final = frozenset({"backup", "owner", "restore", "upgrade"})
+_OF_SERVICE: Final = frozenset(
+    {"audit", "backup", "demo-data", "keys", "owner", "restore", "serve", "upgrade"}
+)
 """The commands in `commands.service`."""
 _COMMANDS: Final = MappingProxyType(
     {
@@ -73,7 +75,6 @@ class _Group(click.Group):
 
 
 def _print_version(ctx: click.Context, _param: click.Parameter, wanted: object) -> None:
-    """Print the version that is installed."""
     if not wanted or ctx.resilient_parsing:
         return
     # Nothing else needs it, and it takes as long as all of help.

@@ -87,14 +87,12 @@ class BillWriter:
         return text + "}"
 
     def _vat_total(self, each: RawTotal, head: str, places: int) -> str:
-        """Return a VAT total as JSON."""
         vat, units, net = each
         base = f', "base": {head}{units_text(net, places)}}}' if self._full else ""
         amount = f"{head}{units_text(units, places)}}}"
         return f'{{"vat": {vat_text(vat)}, "amount": {amount}{base}}}'
 
     def _line(self, line: RawLine) -> str:
-        """Return a line item as JSON."""
         figures, first, last = line
         there = self._figures.get(figures)
         if there is None:
