@@ -17,7 +17,7 @@ from tests.support.command_line import refused, run
 if not find_spec("sqlalchemy"):
     pytest.skip("the extra sql is not installed", allow_module_level=True)
 
-from rentbilling.adapters.cli.output.keys import rights_words
+from rentbilling.adapters.cli.output.service.keys import rights_words
 from rentbilling.adapters.stores import open_stores
 from rentbilling.service import RIGHTS, StoredKey, key_of, key_text, stored_key
 from rentbilling.service.keys import rights_of

@@ -19,7 +19,7 @@ from tests.support.command_line import example, launched, refused, run, written
 if not all(map(find_spec, ("httptools", "sqlalchemy", "starlette", "uvicorn"))):
     pytest.skip("the extras http and sql are not installed", allow_module_level=True)
 
-from rentbilling.adapters.cli.output.server_log import LEVELS, logging_to_stderr
+from rentbilling.adapters.cli.output.service.server_log import LEVELS, logging_to_stderr
 from rentbilling.adapters.stores import open_stores
 from rentbilling.service import key_text, stored_key
 from tests.adapters.http.served import RENT, TENANCY, Exchange, exchange, scope_of

@@ -73,7 +73,7 @@ def add(database: str, owner: str, name: str, rights: tuple[str, ...], days: int
 
 def _show(text: str, stored: "StoredKey", place: Database) -> None:
     """Print a new key, and say what it is."""
-    from rentbilling.adapters.cli.output.keys import minute, rights_words
+    from rentbilling.adapters.cli.output.service.keys import minute, rights_words
 
     write_data(f"{text}\n")
     words = " ".join(rights_words(stored.rights))
@@ -136,7 +136,7 @@ def rotate(database: str, key_id: str, overlap_hours: int, days: int | None) -> 
     Try it:
       KEY=$(rentbilling keys rotate 1f0c5e9a7b2d --overlap-hours 48)
     """  # noqa: D301 - click reads the escape
-    from rentbilling.adapters.cli.output.keys import minute
+    from rentbilling.adapters.cli.output.service.keys import minute
 
     named = _named(key_id)
     with opened(database, creates=False) as place, refusing(place.said):
@@ -163,8 +163,8 @@ def list_keys(database: str, owner: str | None, form: str) -> None:
 
     A key ends on the day on which it expires, or was revoked; json has both moments.
     """
-    from rentbilling.adapters.cli.output.keys import key_data, key_table
     from rentbilling.adapters.cli.output.printing import printed
+    from rentbilling.adapters.cli.output.service.keys import key_data, key_table
 
     with opened(database, creates=False) as place:
         found = place.stores.keys.listed(owner)

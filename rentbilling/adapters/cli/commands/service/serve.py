@@ -31,7 +31,7 @@ from rentbilling.adapters.cli.input.options import (
     indices_option,
     policy_option,
 )
-from rentbilling.adapters.cli.output.server_log import LEVELS, logging_to_stderr
+from rentbilling.adapters.cli.output.service.server_log import LEVELS, logging_to_stderr
 from rentbilling.adapters.cli.streams import STDIN, Refusal
 
 if TYPE_CHECKING:
