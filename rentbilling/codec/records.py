@@ -179,8 +179,7 @@ class _Records:
 
 
 def dumps(
-    value: "Record | BillingPolicy | BillingResult | PendingBill | AdjustmentResult | IndexSeries"
-    " | Notice",
+    value: "Record|BillingPolicy|BillingResult|PendingBill|AdjustmentResult|IndexSeries|Notice",
     *,
     full: bool = False,
     indent: int | None = None,

@@ -236,7 +236,7 @@ def problem(error: Exception, *, mount: str = "") -> ProblemAnswer:
     slug = kind_of(error) if isinstance(error, RentBillingError) else None
     problems = error.problems if isinstance(error, InvalidInputError) else ()
     if isinstance(error, InvalidInputError):
-        code, detail = problems[0].code, summary(problems)
+        code, detail = error.problems[0].code, summary(error.problems)
     elif isinstance(error, StoreUnavailableError):
         slug, code, detail = "unavailable", error.code, str(error)
     elif slug is not None and isinstance(error, RentBillingError):

@@ -119,7 +119,8 @@ def test_what_cannot_be_copied_is_refused_and_changes_nothing(url: str, tmp_path
     Path("taken").write_text("mine", encoding="utf-8")
     Path("damaged").write_bytes(b"damaged " * 1_000)
     run("backup", "copy.sqlite")
-    no_database("other"), later("later")
+    no_database("other")
+    later("later")
     there, is_there = "SQLite file ", files(tmp_path)
     rows = [
         (["backup", "taken"], "taken: there is a file already, which is not overwritten"),
