@@ -7,7 +7,7 @@ for is ever there half-written.
 
 from collections.abc import Callable, Container, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from os import PathLike
 from pathlib import Path
@@ -158,19 +158,12 @@ def run_bills(
     refuse_no_progress(progress)
     earlier = _earlier_files(already_billed)
     found_form = form_of(to, form)
-    wanted = {"adjustments": adjustments, "notices": notices, "history": history}
-    targets = _targets(to, problems, wanted)
+    targets = _targets(to, problems, adjustments=adjustments, notices=notices, history=history)
     read = {f"already_billed, {path}": path for path in earlier}
     refuse_unwritable(targets, {"leases": source, **read})
     with run_leases(source, mapping, policy, on_problem) as given:
-        asked = _Asked(
-            given,
-            earlier,
-            extra_columns,
-            part_size,
-            send_leases=send_leases,
-            histories=_histories(already_billed),
-        )
+        asked = _Asked(given, earlier, extra_columns, part_size, send_leases=send_leases)
+        asked = replace(asked, histories=_histories(already_billed))
         bill = asked.bill(
             period,
             indices=indices,
@@ -232,9 +225,7 @@ def _engine(workers: int) -> Engine:
     return in_this_process if workers == 1 else in_processes(workers)
 
 
-def _targets(
-    out: Path, problems: AnyPath | None, wanted: Mapping[str, AnyPath | None]
-) -> dict[str, Path]:
+def _targets(out: Path, problems: AnyPath | None, **wanted: AnyPath | None) -> dict[str, Path]:
     named = out.stem if out.suffix == ".parquet" else out.name
     usual = out.with_name(f"{named}.problems.parquet")
     targets: dict[str, Path] = {
