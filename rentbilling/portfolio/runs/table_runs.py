@@ -228,6 +228,7 @@ class TableRun(Generic[B, S]):
                     if name != "history"
                 }
                 history = []
+                made: Any
                 for made in self.batches():
                     for name, writer in writers.items():
                         table = getattr(made, name)
