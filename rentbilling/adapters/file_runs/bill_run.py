@@ -7,7 +7,7 @@ for is ever there half-written.
 
 from collections.abc import Callable, Container, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date, datetime
 from os import PathLike
 from pathlib import Path
@@ -162,8 +162,14 @@ def run_bills(
     read = {f"already_billed, {path}": path for path in earlier}
     refuse_unwritable(targets, {"leases": source, **read})
     with run_leases(source, mapping, policy, on_problem) as given:
-        asked = _Asked(given, earlier, extra_columns, part_size, send_leases=send_leases)
-        asked = replace(asked, histories=_histories(already_billed))
+        asked = _Asked(
+            given,
+            earlier,
+            extra_columns,
+            part_size,
+            send_leases=send_leases,
+            histories=_histories(already_billed),
+        )
         bill = asked.bill(
             period,
             indices=indices,
