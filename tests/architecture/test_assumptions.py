@@ -25,10 +25,12 @@ from tests.architecture.sources import (
 )
 
 REGISTER = GUIDE / "registers" / "assumptions.md"
-TAG = re.compile(r"\bA[1-9][0-9]?\b")
+TAG = re.compile(r"\bA[1-9][0-9]{0,2}\b")
 INTERFACE_TAG = re.compile(r"^# Interface: *(?P<fields>.+)$")
-NOT_BUILT = re.compile(r"((?:A[1-9][0-9]?(?: to |, | and )?)+) (?:is|are) decided\s+and not built")
-SPAN = re.compile(r"A([1-9][0-9]?)(?: to A([1-9][0-9]?))?")
+NOT_BUILT = re.compile(
+    r"((?:A[1-9][0-9]{0,2}(?: to |, | and )?)+) (?:is|are) decided\s+and not built"
+)
+SPAN = re.compile(r"A([1-9][0-9]{0,2})(?: to A([1-9][0-9]{0,2}))?")
 HERE = Path(__file__).resolve()
 
 
