@@ -16,12 +16,12 @@ def with_turnover_rent(
     due_days: int = 30,
     name: str = "with turnover rent",
 ) -> Scenario:
-    """Return the scenario of the items that sales of some lease years bring (A101, A103).
-
-    The base rent is what the terms yield after all other changes of a joined scenario.
+    """Return the scenario of the items that sales bring, after all other changes (A101, A103).
 
     Args:
+        terms: How turnover rent is measured.
         reports: Sales of all the years; those to come are from `expected_sales`.
+        years: The lease years.
         of: The product of the base rent.
         due_days: As of `TurnoverYear.items`.
         name: Its name.
