@@ -105,6 +105,7 @@ MIGRATIONS: Final = (
     Migration(
         4, "audit records", tuple(each.replace("{name}", "audit_records") for each in _OBJECTS)
     ),
+    Migration(5, "settlements", tuple(each.replace("{name}", "settlements") for each in _OBJECTS)),
 )
 """All steps, in order."""
 
