@@ -164,6 +164,8 @@ _SENTENCES: Final = MappingProxyType(
         "amount_needed": "the plan {plan} alone has no amount: pass the monthly one, amount=",
         "amount_too_large": "not supported: {case}",
         "start_needed": "rule {rule} of {plan} counts from the start of a lease: pass lease terms",
+        "no_base_rent": "the lease has no item of {product_key}: pass another product, of=",
+        "vat_unknown": "the VAT is unknown: pass it, vat=",
         "start_unknown": "it is unknown when the lease begins: pass the first day, start=",
         "missing_term": "it is unknown from when to when rents are income: pass the days, term=",
         "no_adjustment": "no plan of {item} lists an adjustment",

@@ -71,6 +71,19 @@ from rentbilling.interface.schemas import (
     SCHEMA_NAMES as SCHEMA_NAMES,
     schema_of as schema_of,
 )
+from rentbilling.interface.settlements import (
+    ChangeSettlement as ChangeSettlement,
+    CreateSettlement as CreateSettlement,
+    HouseSettlement as HouseSettlement,
+    LandlordPart as LandlordPart,
+    SettlementCreated as SettlementCreated,
+    SettlementLine as SettlementLine,
+    SettlementPage as SettlementPage,
+    SettlementRequest as SettlementRequest,
+    SettlementStatement as SettlementStatement,
+    SettlementStatements as SettlementStatements,
+    StatementProblem as StatementProblem,
+)
 from rentbilling.interface.tenancies import (
     Area as Area,
     ChangeTenancy as ChangeTenancy,

@@ -4,7 +4,16 @@ from types import MappingProxyType
 from typing import Final, Literal, NamedTuple
 
 from rentbilling.billing import BillingResult
-from rentbilling.interface import audit, items, leases, payouts, plans, products, tenancies
+from rentbilling.interface import (
+    audit,
+    items,
+    leases,
+    payouts,
+    plans,
+    products,
+    settlements,
+    tenancies,
+)
 from rentbilling.interface.request import LeasePartsRequest, PageRequest
 from rentbilling.records import Record
 from rentbilling.terms import LeaseTerms, RentAdjustmentPlan
@@ -151,6 +160,18 @@ _OURS: Final = (
         payouts.PayoutRequest, payouts.Payout),
     _of("withdraw_payout", "POST /payouts/{payoutId}/withdraw",
         "Withdraw a payout that was recorded in error", payouts.PayoutRequest, payouts.Payout),
+    _of("create_settlement", "POST /settlements", "Create a settlement of service charges",
+        settlements.CreateSettlement, settlements.SettlementCreated),
+    _of("list_settlements", "GET /settlements", "List settlements of service charges",
+        PageRequest, settlements.SettlementPage),
+    _of("retrieve_settlement", "GET /settlements/{settlementId}", "Retrieve one settlement",
+        settlements.SettlementRequest, settlements.HouseSettlement),
+    _of("change_settlement", "PATCH /settlements/{settlementId}",
+        "Record costs, readings, occupancies or advances of a settlement",
+        settlements.ChangeSettlement, settlements.HouseSettlement),
+    _of("list_statements", "GET /settlements/{settlementId}/statements",
+        "Settle a settlement, and list the statement of each lease",
+        settlements.SettlementRequest, settlements.SettlementStatements),
     _of("list_audit_records", "GET /audit-records", "List the changes of objects",
         audit.AuditRecordsRequest, audit.AuditRecordPage),
 )

@@ -201,5 +201,4 @@ class PendingBillsRequest(SentRecord):
     lease_id: IdField
     """The lease."""
     period: AskedPeriodField
-    """The period, both ends included: `YYYY-MM-DD/YYYY-MM-DD`, a month `YYYY-MM` or a year `YYYY`
-    (A4)."""
+    """Days with both ends: `YYYY-MM-DD/YYYY-MM-DD`, a month `YYYY-MM` or a year `YYYY` (A4)."""

@@ -9,7 +9,6 @@ from rentbilling.indices import IndexSeries, series_schema
 from rentbilling.interface.endpoints import ENDPOINTS
 from rentbilling.policy import BillingPolicy, policy_schema
 from rentbilling.records import definitions_for, record_body, records_in
-from rentbilling.settlement import Settlement
 from rentbilling.terms import LeaseTerms
 from rentbilling.values import Definitions, Schema
 
@@ -29,7 +28,6 @@ SCHEMA_NAMES: Final = (
     "AdjustmentResult",
     "AdjustmentResultFull",
     "IndexSeries",
-    "Settlement",
 )
 """Names that `schema_of` knows; `Full` is what `dumps(…, full=True)` writes (A56)."""
 
@@ -58,7 +56,7 @@ LeaseTerms, RecurringBillItem, ...)
     parts = Definitions()
     full = known.endswith("Full")
     bills = BillSchemas(parts, full=full)
-    record = Settlement if known == Settlement.__name__ else RECORDS.get(known)
+    record = RECORDS.get(known)
     if record is not None:
         parts = definitions_for(record)
         body = record_body(record, parts)

@@ -113,7 +113,9 @@ def records_in(*roots: object) -> Mapping[str, type[BaseModel]]:
 
 # ------------------------------------------------------------------------------- words of fields
 
-_REFERENCES: Final = re.compile(r"\s*\((?:assumptions? |ours, )?A\d+(?:, A\d+)*\)|, A\d+(?=[,)])")
+_REFERENCES: Final = re.compile(
+    r"\s*\((?:assumptions? |ours, )?A\d+(?:(?:, |-| to )A\d+)*\)|, A\d+(?=[,)])"
+)
 _SECTION: Final = re.compile(r"^(Examples|Args|Returns|Raises|Attributes|Yields):$", re.MULTILINE)
 
 

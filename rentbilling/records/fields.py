@@ -445,7 +445,7 @@ class _Reads(PlainValidator):
 
 
 AmountField = Annotated[Amount, _Reads(_amount)]
-CurrencyField = Annotated[str, PlainValidator(_currency)]
+CurrencyField = Annotated[str, PlainValidator(_currency), InSchema({"pattern": "^[A-Z0-9]+$"})]
 CalendarMonthField = Annotated[
     int, PlainValidator(_calendar_month), InSchema({"minimum": 1, "maximum": 12})
 ]

@@ -19,5 +19,6 @@ from rentbilling.reports.cash_flow import (
     ordered as ordered,
     sums_of as sums_of,
 )
+from rentbilling.reports.earned import Span as Span
 from rentbilling.reports.straight_line import straight_line as straight_line
 from rentbilling.reports.vat import vat_report as vat_report

@@ -70,11 +70,3 @@ from rentbilling.settlement.statements import (
     Statement as Statement,
     StatementLine as StatementLine,
 )
-from rentbilling.settlement.turnover import (
-    SalesReport as SalesReport,
-    TurnoverClause as TurnoverClause,
-    TurnoverRent as TurnoverRent,
-    TurnoverTier as TurnoverTier,
-    part_of_year as part_of_year,
-    turnover_rent as turnover_rent,
-)

@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import Final
 
 from rentbilling.errors import InvalidRecordError, Problem
+from rentbilling.layout import figure, html_bill, period_words
 from rentbilling.settlement.advances import MONTHS, monthly
 from rentbilling.settlement.countries import Deadlines
 from rentbilling.settlement.occupancies import House, Stay, months_on
@@ -77,6 +78,9 @@ _LINES: Final = (
     *columns(text="pool description group occupancy unit", date="first_day last_day"),
     *columns(money="pool_amount share labour", text="currency"),
 )
+
+
+_SHOWN: Final = ("cost", "unit", "days", "total", "share")
 
 
 class Statement(Tabular):
@@ -278,6 +282,31 @@ class Statement(Tabular):
     def __str__(self) -> str:
         rows = [f"{each.pool_id}: {each.amount} of {each.pool_amount}" for each in self.lines]
         return "\n".join([f"{self.lease_id}: {self.remarks[0]}", *(f"  {row}" for row in rows)])
+
+    @property
+    def balance_words(self) -> str:
+        """What becomes of the balance."""
+        if self.charged != self.balance:
+            return f"late: {self.charged} charged"
+        if not self.balance.amount:
+            return "nothing to pay"
+        return "to pay" if self.balance.amount > 0 else "to be paid back"
+
+    def _repr_html_(self) -> str:
+        """Return the statement as a notebook shows it: costs, advances, and what is left."""
+        heads = [(name, name in ("total", "share")) for name in _SHOWN]
+        lines = [
+            [
+                *(each.description or each.pool_id, each.unit_id, period_words(each.days)),
+                *(figure(amount.amount) for amount in (each.pool_amount, each.amount)),
+            ]
+            for each in self.lines
+        ]
+        last = f"Balance {self.balance.currency}, {self.balance_words}"
+        sums = [("Share", self.share), ("Advances", self.advances), (last, self.balance)]
+        title = f"Statement of {self.lease_id}, {period_words(self.house.settlement.period)}"
+        shown = [(name, figure(amount.amount)) for name, amount in sums]
+        return html_bill(title, heads, lines, shown, note="; ".join(self.remarks[1:]))
 
 
 def amount_of(units: int, currency: str) -> Amount:

@@ -38,3 +38,4 @@ from rentbilling.whatif.terms import (
     with_item as with_item,
     without_item as without_item,
 )
+from rentbilling.whatif.turnover import with_turnover_rent as with_turnover_rent

@@ -83,10 +83,10 @@ def _inputs(
 Change = Callable[[BillingInputs], BillingInputs]
 
 
-Turn = Literal["rules", "terms", "prices", "cycles"]
-"""The step in which an included change is applied: rules first, cycles last."""
+Turn = Literal["rules", "terms", "prices", "cycles", "turnover"]
+"""The step in which an included change is applied: rules first, turnover rent last."""
 
-_TURNS: Final = ("rules", "terms", "prices", "cycles")
+_TURNS: Final = ("rules", "terms", "prices", "cycles", "turnover")
 
 
 class Step(NamedTuple):
@@ -103,10 +103,10 @@ class Scenario:
     """A named change of inputs; `a | b` is both.
 
     Joined scenarios of this package are applied in steps, whatever their order: first policy, index
-    and adjustment rules, then start, end, due days and items, then prices, then cycles. So a raise
-    counts from the amount in force under the cap that it is joined with. Changes of one step are
-    applied in their order. A user's function is applied at its position, and no change moves across
-    it.
+    and adjustment rules, then start, end, due days and items, then prices, then cycles, then
+    turnover rent. So a raise counts from the amount in force under the cap that it is joined with.
+    Changes of one step are applied in their order. A user's function is applied at its position,
+    and no change moves across it.
 
     Examples:
         >>> alone = Scenario("alone", lambda inputs: inputs.evolve(terms=LeaseTerms()))

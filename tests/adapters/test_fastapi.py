@@ -79,6 +79,8 @@ STATED: Final[dict[str, dict[str, object]]] = {
     "RentAdjustmentRule": {"adjustmentType": "Index", "adjustmentMonth": 1, "indexMonth": 10},
     "NewTenancyAddress": {"country": "DK"},
     "RecordProduct": {"productName": {"en": "Rent"}},
+    "Settlement": {"currency": "DKK", "pools": [], "units": []},
+    "DegreeDays": {"months": [100] * 8 + [50] * 4},
     "RecordPayout": {"fees": {"currency": "DKK", "amount": 0}},
 }
 

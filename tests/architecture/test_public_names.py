@@ -15,6 +15,7 @@ FACES = (
     "rentbilling.presets",
     "rentbilling.settlement",
     "rentbilling.testing",
+    "rentbilling.turnover",
     "rentbilling.whatif",
 )
 LAZY = ("", "portfolio", "testing", "adapters/http", "adapters/stores")

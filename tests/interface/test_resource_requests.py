@@ -44,6 +44,13 @@ PART = {"recurringBillItemId": "item-1"}
 ONCE = {"oneTimeBillItemId": "item-2"}
 KEY = {"productKey": "key:sauna"}
 LATER: dict[str, Any] = {"value": money(9000), "start": "2026-07-01"}
+HOUSE: dict[str, Any] = {
+    "period": "2025-01-01/2025-12-31",
+    "currency": "EUR",
+    "pools": [],
+    "units": [],
+}
+HOUSE_KEY = {"settlementId": "house-1"}
 ROOMS = [{"type": "BEDROOM", "count": 2}]
 
 
@@ -136,6 +143,13 @@ ACCEPTED: dict[str, list[dict[str, Any]]] = {
         {**KEY, "clear": ["position"]},
     ],
     "RecordPayout": [PAYOUT, {**PAYOUT, "bankStatement": "", "payoutReason": "Refund"}],
+    "CreateSettlement": [{"settlement": HOUSE}],
+    "ChangeSettlement": [
+        HOUSE_KEY,
+        {**HOUSE_KEY, "pools": [], "knownOn": "2026-03-01", "clear": ["settledBy"]},
+    ],
+    "SettlementRequest": [HOUSE_KEY],
+    "SettlementCreated": [HOUSE_KEY],
     "TenancyCreated": [{**TENANCY, **LEASE}],
     "LeaseCreated": [LEASE],
     "RecurringBillItemCreated": [{"recurringBillItemId": "a", "firstDueDate": "2026-01-15"}],
@@ -299,6 +313,21 @@ REFUSED: dict[str, list[tuple[dict[str, Any], str]]] = {
         (without(PAYOUT, "gross"), "gross missing"),
         (without(PAYOUT, "fees"), "fees missing"),
     ],
+}
+
+REFUSED |= {
+    "CreateSettlement": [
+        ({}, "settlement missing"),
+        ({"settlement": {**HOUSE, "currency": "eur"}}, "settlement.currency unknown_currency"),
+    ],
+    "ChangeSettlement": [
+        ({**HOUSE_KEY, "period": "2025"}, "period unknown_field"),
+        (
+            {**HOUSE_KEY, "pools": None, "clear": ["pools"]},
+            "clear[0] unknown_word; pools null_in_change",
+        ),
+    ],
+    "SettlementRequest": [({}, "settlementId missing")],
 }
 
 # Sums, orders and ends before starts are no matter of a schema.

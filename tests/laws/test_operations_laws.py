@@ -47,6 +47,7 @@ GUESSES: Final = {
     "oneTimeBillItemId": (*range(7, 12), 2, 30),
     "rentAdjustmentPlanId": (*range(6, 11), 2, 30),
     "payoutId": (*range(7, 12), 2, 30),
+    "settlementId": (*range(7, 12), 2, 30),
     "startingAfter": tuple(range(1, 10)),
 }
 """Numbers of ids that are guessed, of what is there and what is not."""
@@ -79,6 +80,13 @@ PRODUCT_CHANGES: Final[st.SearchStrategy[Body]] = st.sampled_from(
         {"clear": ["position"]},
     )
 )
+HOUSE: Body = {
+    "period": "2025-01-01/2025-12-31",
+    "currency": "EUR",
+    "pools": [{"id": "tax", "amount": money(100, "EUR"), "parts": [{"key": "area"}]}],
+    "units": [{"id": "u1", "values": {"area": 60}}],
+    "occupancies": [{"id": "t1", "unit": "u1"}],
+}
 MONEY_OUT = {
     "payoutReason": "Refund",
     "payoutDate": "2026-02-01",
@@ -164,6 +172,13 @@ ASKED: Final[dict[str, st.SearchStrategy[Body]]] = {
     "list_audit_records": PAGE,
     "record_product": A_KEY.map(lambda key: {**key, "productName": {"en": "Any"}}),
     "record_payout": st.just(MONEY_OUT),
+    "create_settlement": st.just({"settlement": HOUSE}),
+    "list_settlements": PAGE,
+    "retrieve_settlement": guessed("settlementId"),
+    "list_statements": guessed("settlementId"),
+    "change_settlement": one_of(
+        {"knownOn": "2026-03-01"}, {"pools": []}, {"clear": ["knownOn"]}, of="settlementId"
+    ),
 }
 """For each operation what is sent: some of it fits, some does not, most ids are guesses."""
 
@@ -224,6 +239,9 @@ STRANGER: Final[dict[str, Callable[[str], Body]]] = {
     "retrieve_rent_adjustment_plan": lambda guess: {"rentAdjustmentPlanId": guess},
     "retrieve_payout": lambda guess: {"payoutId": guess},
     "withdraw_payout": lambda guess: {"payoutId": guess},
+    "retrieve_settlement": lambda guess: {"settlementId": guess},
+    "list_statements": lambda guess: {"settlementId": guess},
+    "change_settlement": lambda guess: {"settlementId": guess, "knownOn": "2026-03-01"},
     "retrieve_product": lambda guess: {"productKey": guess.replace("id-", "key:")},
     "change_product": lambda guess: {
         "productKey": guess.replace("id-", "key:"),
@@ -239,7 +257,13 @@ STRANGER: Final[dict[str, Callable[[str], Body]]] = {
     "list_leases": _tenancy(),
     **{
         name: lambda guess: {"startingAfter": guess}
-        for name in ("list_tenancies", "list_products", "list_payouts", "list_audit_records")
+        for name in (
+            "list_tenancies",
+            "list_products",
+            "list_payouts",
+            "list_settlements",
+            "list_audit_records",
+        )
     },
 }
 """What somebody asks who has nothing: every operation that takes an id."""
@@ -276,7 +300,7 @@ class _OwnIds:
 
 def test_every_operation_is_asked() -> None:
     assert ENDPOINTS.keys() == ASKED.keys()
-    own = {"create_tenancy", "record_product", "record_payout"}
+    own = {"create_tenancy", "record_product", "record_payout", "create_settlement"}
     assert ENDPOINTS.keys() - own == STRANGER.keys()
 
 

@@ -16,7 +16,6 @@ from rentbilling.settlement import (
     explain_statement,
     new_advance,
     settle,
-    turnover_rent,
 )
 from tests.oracle.settlements import shares_of
 from tests.oracle.workings import replayed
@@ -32,8 +31,6 @@ from tests.support.settlements import (
     PoolPart,
     SettlementPolicy,
     SettlementUnit,
-    TurnoverClause,
-    TurnoverTier,
     money,
 )
 
@@ -456,30 +453,3 @@ def test_degree_days_of_a_year_are_a_thousand(year: int, cut: int) -> None:
     parts = whole.split_at(whole.start + timedelta(days=cut - 1))
 
     assert 1000 == sum(degree_days(each) for each in parts)
-
-
-@given(
-    st.lists(st.integers(1, 9999), min_size=1, max_size=3, unique=True),
-    st.lists(st.integers(0, 100), min_size=4, max_size=4),
-    st.integers(0, 20_000),
-    st.integers(0, 20_000),
-)
-def test_marginal_turnover_rent_rises_with_sales(
-    ends: list[int], rates: list[int], one: int, other: int
-) -> None:
-    """And one band is a rate of all sales; the larger of base and rate is due (A87)."""
-    bands = [*sorted(ends), None]
-    percent = [Decimal(each) / 100 for each in rates]
-    tiers = [TurnoverTier(end=end, rate=rate) for end, rate in zip(bands, percent, strict=False)]
-    clause, none = TurnoverClause(tiers=tiers), Amount(0, "EUR")
-    few, many = (turnover_rent(clause, sales, base_rent=none) for sales in sorted((one, other)))
-    assert few.turnover_rent <= many.turnover_rent
-
-    base = Amount(other, "EUR")
-    single = TurnoverClause(tiers=[TurnoverTier(rate=percent[0])], relation="higher_of")
-    found = turnover_rent(single, one, base_rent=base)
-    assert max(base.amount, one * percent[0]) == found.total.amount
-    natural = TurnoverClause(tiers=[TurnoverTier(rate=percent[0])], natural=True)
-    if percent[0]:
-        again = turnover_rent(natural, one, base_rent=base)
-        assert Fraction(found.total.amount) == Fraction(again.total.amount)

@@ -319,3 +319,23 @@ def test_what_a_person_should_look_at_in_keys_and_advances() -> None:
         ("no_advances", "t"),
     ] == [(each.code, each.item_id) for each in result.notices]
     assert ["fixed", "heat"] == [each.pool_id for each in result.pools]
+
+
+def test_a_notebook_shows_a_statement_with_its_balance() -> None:
+    """60 of 100 m2 are 600.00 of 1,000.00; 550.00 were paid."""
+    result = settled(
+        [pool(1000, "area", id="tax", description="Tax & more")],
+        units("u1 area=60", "u2 area=40"),
+        occupancies("t1 u1", "t2 u2"),
+        advances=[Advance(occupancy="t1", total=money(550))],
+    )
+    shown = result.of("t1")._repr_html_()
+    cells = [each.partition("<")[0] for each in shown.partition("<table")[2].split(">")]
+
+    assert ["Tax &amp; more", "u1", "1 Jan – 31 Dec 2025", "1,000.00", "600.00"] == [
+        each for each in cells if each
+    ][6:11]
+    assert ["Share", "600.00", "Advances", "550.00", "Balance EUR, to pay", "50.00"] == [
+        each for each in cells if each
+    ][11:]
+    assert "no advances" in result.of("t2")._repr_html_()

@@ -6,7 +6,7 @@ Units, occupancies and pools are written as rows of words.
 from decimal import Decimal
 from typing import Any, Final
 
-from rentbilling import settlement
+from rentbilling import settlement, turnover
 from rentbilling.settlement import SettlementResult, settle
 
 Data = Any
@@ -23,14 +23,15 @@ Occupancy: Final[Any] = settlement.Occupancy
 PersonsRecord: Final[Any] = settlement.PersonsRecord
 PoolPart: Final[Any] = settlement.PoolPart
 Reading: Final[Any] = settlement.Reading
-SalesReport: Final[Any] = settlement.SalesReport
+SalesReport: Final[Any] = turnover.SalesReport
 Settlement: Final[Any] = settlement.Settlement
 SettlementPolicy: Final[Any] = settlement.SettlementPolicy
 SettlementUnit: Final[Any] = settlement.SettlementUnit
 StatedLine: Final[Any] = settlement.StatedLine
 StatedStatement: Final[Any] = settlement.StatedStatement
-TurnoverClause: Final[Any] = settlement.TurnoverClause
-TurnoverTier: Final[Any] = settlement.TurnoverTier
+TurnoverClause: Final[Any] = turnover.TurnoverClause
+TurnoverTerms: Final[Any] = turnover.TurnoverTerms
+TurnoverTier: Final[Any] = turnover.TurnoverTier
 
 
 def money(value: object, currency: str = "EUR") -> Data:

@@ -33,7 +33,7 @@ from rentbilling.adapters.plots.fans import fan_chart
 from rentbilling.adapters.plots.pictures import Look, Picture
 from rentbilling.adapters.plots.rent_steps import rent_steps
 from rentbilling.adapters.plots.rents import rent_over_time
-from rentbilling.adapters.plots.waterfalls import bill_waterfall
+from rentbilling.adapters.plots.waterfalls import bill_waterfall, statement_waterfall
 
 __all__ = (
     "BillStep",
@@ -46,4 +46,5 @@ __all__ = (
     "fan_chart",
     "rent_over_time",
     "rent_steps",
+    "statement_waterfall",
 )

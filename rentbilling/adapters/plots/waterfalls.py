@@ -1,4 +1,4 @@
-"""Waterfall of a bill: from its lines, or from its list prices, to the amount to pay.
+"""Waterfalls of a bill, from lines or list prices, and of a statement of service charges.
 
 Law: every bar begins where the one before it ended, and carries its exact amount; nothing is a
 bar whose amount is zero, but for the total.
@@ -30,6 +30,7 @@ from rentbilling.adapters.plots.plotted_rows import places_of
 from rentbilling.adapters.plots.plotted_texts import amount_text, named
 from rentbilling.adapters.plots.styles import Style
 from rentbilling.billing import BillingResult, PendingBill
+from rentbilling.settlement import Statement
 from rentbilling.values import Amount
 
 _SIZE: Final = (10.0, 5.2)
@@ -51,6 +52,10 @@ _NAMES: Final = MappingProxyType(
         "total": "Total",
         "cash_rounding": "Cash rounding",
         "payable": "Payable",
+        "costs": "Share of the costs",
+        "advances": "Advances paid",
+        "balance": "To pay",
+        "paid_back": "To be paid back",
     }
 )
 
@@ -82,11 +87,47 @@ def bill_waterfall(
     one = bill_at(bills, bill)
     steps = _shown(bill_steps(bills, one, by=by))
     day = date_text(one.due_date, look.get("locale", ENGLISH), length="long")
-    size = look.setdefault("size", _SIZE)
     leases = [bills.lease_id] if isinstance(bills, BillingResult) else []
-    said = named(f"Bill due {day}", leases)
-    picture, axes, style, locale = begun(said, one.currency, **look)
     known = isinstance(bills, BillingResult) and bills.source is not None
+    return _picture(named(f"Bill due {day}", leases), steps, look, known=known)
+
+
+def statement_waterfall(statement: Statement, **look: Unpack[Look]) -> Picture:
+    """Draw where a tenant's share comes from: cost by cost, then the advances and the balance.
+
+    Of more than ten costs, the smallest are one bar together.
+
+    Args:
+        statement: A statement of `settle`.
+        **look: See `Look`; the title has the lease and the period by default.
+
+    Returns:
+        The picture.
+
+    Raises:
+        UnknownWordError: The locale is not known.
+    """
+    nothing = statement.share - statement.share
+    costs: dict[str, Amount] = {}
+    for line in statement.lines:
+        text = line.description or line.pool_id
+        costs[text] = costs.get(text, nothing) + line.amount
+    left = statement.balance
+    steps = [
+        *(BillStep("line", "change", amount, text=text) for text, amount in costs.items()),
+        BillStep("costs", "sum", statement.share),
+        BillStep("advances", "change", -statement.advances),
+        BillStep("paid_back" if left.amount < 0 else "balance", "sum", left),
+    ]
+    period = statement.house.settlement.period
+    locale = look.get("locale", ENGLISH)
+    first, last = (date_text(day, locale) for day in (period.start, period.end))
+    return _picture(f"Statement of {statement.lease_id}, {first} to {last}", _shown(steps), look)
+
+
+def _picture(said: str, steps: Sequence[BillStep], look: Look, *, known: bool = True) -> Picture:
+    size = look.setdefault("size", _SIZE)
+    picture, axes, style, locale = begun(said, steps[-1].amount.currency, **look)
     names = [_name(step, steps, locale, known=known) for step in steps]
     texts = [_text(step, locale) for step in steps]
     _drawn(axes, style, steps, texts, _letters(texts, size))

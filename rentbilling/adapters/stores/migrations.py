@@ -127,6 +127,7 @@ MIGRATIONS: Final = (
             for each in _DAY
         ),
     ),
+    Migration(7, "settlements", tuple(each.replace("{name}", "settlements") for each in _OBJECTS)),
 )
 """All steps, in order."""
 

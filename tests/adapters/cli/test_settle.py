@@ -54,7 +54,7 @@ def test_a_late_statement_says_its_own_days_and_what_is_charged() -> None:
     late = {"knownOn": "2027-01-01", "settledBy": "2026-12-31", "policy": policy}
     found = settled(occupancies=stays, advances=[], **late)
 
-    assert "Statement of t1, 2025-01-01/2025-12-31, there 2025-03-15/2025-12-31" in found.stdout
+    assert "Statement of t1, 2025-01-01/2025-12-31, occupied 2025-03-15/2025-12-31" in found.stdout
     assert "balance   48.00 EUR (late: 0.00 EUR charged)" in found.stdout
     paid = [{"occupancy": "t1", "total": {"currency": EURO, "amount": 48}}]
     assert "0.00 EUR (nothing to pay)" in settled(occupancies=stays, advances=paid, **late).stdout

@@ -71,6 +71,7 @@ def test_every_operation_is_answered_as_in_the_document(asking: Asking, caller: 
             assert "id-3" == each.lease_id
     assert ["key:rent"] == [each.product_key for each in asking(lambda client: client.products())]
     assert ["id-8"] == [each.id for each in asking(lambda client: client.payouts())]
+    assert ["id-10"] == [each.id for each in asking(lambda client: client.settlements())]
     terms = asking(lambda client: client.retrieve_lease_terms("id-3"))
     assert asking(lambda client: client.verify("id-3", terms, QUARTER)).is_equal
     for operation, _, _ in ENDS:

@@ -17,12 +17,14 @@ from rentbilling.adapters.plots import (
     bill_waterfall,
     rent_over_time,
     rent_steps,
+    statement_waterfall,
 )
 from rentbilling.adapters.plots.bill_steps import By
 from rentbilling.adapters.plots.rent_steps import per_text
 from rentbilling.errors import InvalidRecordError, UnknownWordError
 from rentbilling.testing.strategies import BillingRun, billing_runs
 from tests.support.rents import YEAR, amount, day, fee, rent, vat
+from tests.support.settlements import Advance, occupancies, pool, settled, units
 
 
 def told(result: Any, bill: Any = None, last: int | None = None) -> str:  # noqa: ANN401
@@ -339,3 +341,27 @@ def test_what_is_no_row_is_refused() -> None:
         InvalidRecordError, match=r"rows\[0\]: is no row \(met 'now'; expected a res"
     ):
         rent_over_time({"now": rb.forecast(rent(), years=1)})  # type: ignore[dict-item]
+
+
+def test_a_statement_is_drawn_from_its_costs_to_the_balance() -> None:
+    """60 of 100 m2: 60.00 of 100.00, of the credit 6.00; 70.00 were paid, 16.00 too much."""
+    result = settled(
+        [pool(100, "area", id="tax", description="Property tax"), pool(-10, "area", id="credit")],
+        units("u1 area=60", "u2 area=40"),
+        occupancies("t1 u1", "t2 u2"),
+        advances=[Advance(occupancy="t1", total={"amount": 70, "currency": "EUR"})],
+    )
+    axes = statement_waterfall(result.of("t1")).axes[0]
+    bars = [each for each in axes.patches if isinstance(each, Rectangle)]
+
+    assert "Statement of t1, Jan 1, 2025 to Dec 31, 2025" == axes.get_title(loc="left")
+    assert ["Property tax", "credit", "Share of the costs", "Advances paid", "To be paid back"] == [
+        each.get_text().replace("\n", " ") for each in axes.get_xticklabels()
+    ]
+    assert [(0, 60), (60, -6), (0, 54), (54, -70), (0, -16)] == [
+        (round(each.get_y()), round(each.get_height())) for each in bars
+    ]
+    other = statement_waterfall(result.of("t2")).axes[0]
+    assert ["Property tax", "credit", "Share of the costs", "To pay"] == [
+        each.get_text().replace("\n", " ") for each in other.get_xticklabels()
+    ]

@@ -4,7 +4,7 @@ from decimal import Decimal
 from typing import Any
 
 from rentbilling import Period
-from rentbilling.settlement import turnover_rent
+from rentbilling.turnover import turnover_rent
 from tests.outside.peers.asked import Asked, Figures, figure
 from tests.outside.peers.rents import money
 from tests.support.settlements import SalesReport, TurnoverClause, TurnoverTier

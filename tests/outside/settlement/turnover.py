@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from rentbilling import Period
-from rentbilling.settlement import (
+from rentbilling.turnover import (
     part_of_year,
     turnover_rent,
 )

@@ -22,7 +22,7 @@ def statement_text(statement: Statement, *, explained: bool = False) -> str:
     ]
     table = Table(columns(text="cost unit", money="total share"), rows)
     period, stays = statement.house.settlement.period, statement.stays
-    own = "" if any(each.period == period for each in stays) else f", there {_days(statement)}"
+    own = "" if any(each.period == period for each in stays) else f", occupied {_days(statement)}"
     names = ("share", "advances", "balance")
     figures = [str(getattr(statement, name)) for name in names]
     width = max(map(len, figures))
@@ -31,7 +31,7 @@ def statement_text(statement: Statement, *, explained: bool = False) -> str:
         f"Statement of {statement.lease_id}, {period}{own}",
         str(table),
         *sums[:-1],
-        f"{sums[-1]} ({_what_is_left(statement)})",
+        f"{sums[-1]} ({statement.balance_words})",
     ]
     if explained:
         said.append(f"\n{explain_statement(statement)}")
@@ -40,15 +40,6 @@ def statement_text(statement: Statement, *, explained: bool = False) -> str:
 
 def _days(statement: Statement) -> str:
     return ", ".join(str(each.period) for each in statement.stays)
-
-
-def _what_is_left(statement: Statement) -> str:
-    """Return who pays the balance, or how much of it is not charged because it is late."""
-    if statement.charged != statement.balance:
-        return f"late: {statement.charged} charged"
-    if not statement.balance.amount:
-        return "nothing to pay"
-    return "to pay" if statement.balance.amount > 0 else "to be paid back"
 
 
 def _figures(*amounts: Any) -> Iterable[object]:  # noqa: ANN401 - amounts

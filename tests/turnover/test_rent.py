@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from rentbilling import Amount, InvalidInputError, Period
-from rentbilling.settlement import part_of_year, turnover_rent
+from rentbilling.turnover import part_of_year, turnover_rent
 from tests.support.settlements import SalesReport, TurnoverClause, TurnoverTier, money
 
 
@@ -18,6 +18,7 @@ def clause(*tiers: dict[str, Any], **fields: Any) -> Any:  # noqa: ANN401
 ONE = {"rate": "5%"}
 BANDS = ({"end": 1000, "rate": "5%"}, {"end": 4999, "rate": "4%"}, {"rate": "3%"})
 ABOVE = ({"start": 100_000, "end": 200_000, "rate": "5%", "minimum": money(1)}, {"rate": "4%"})
+TWO = ({"end": 2000, "rate": "6%"}, {"rate": "5%"})
 ROWS: dict[str, tuple[Any, Any, Any, str]] = {
     "one rate": (clause(ONE), 2000, 0, "100.00"),
     # 300,000 are 100,000 above the breakpoint of 10,000 / 5 %.
@@ -44,6 +45,30 @@ ROWS: dict[str, tuple[Any, Any, Any, str]] = {
         "7500.00",
     ),
     "whole bands that are not reached": (clause(*ABOVE, tier_rule="whole"), 99_999, 0, "0.00"),
+    # Sales from 1,000 to 2,000 at 6 %, and 500 at 5 %; what is below the breakpoint bears nothing.
+    "a breakpoint of several rates": (clause(*TWO, sales_breakpoint=money(1000)), 2500, 0, "85.00"),
+    "sales up to it": (clause(*TWO, sales_breakpoint=money(1000)), 1000, 0, "0.00"),
+    # All 1,500 above the breakpoint are in the first band, which counts from there.
+    "bands from the breakpoint": (
+        clause(*TWO, sales_breakpoint=money(1000), tiers_of="excess"),
+        2500,
+        0,
+        "90.00",
+    ),
+    # 1,500 at the rate of the band that 2,500 reach.
+    "whole bands above a breakpoint": (
+        clause(*TWO, sales_breakpoint=money(1000), tier_rule="whole"),
+        2500,
+        0,
+        "75.00",
+    ),
+    # 60 / 6 % = 1,000.
+    "a natural breakpoint of a stated rate": (
+        clause(*TWO, natural=True, natural_rate="6%"),
+        2500,
+        60,
+        "85.00",
+    ),
     "whole units": (clause(ONE, step=1), 1010, 0, "51.00"),
     "a minimum": (clause({"rate": "5%", "minimum": money(60)}), 1000, 0, "60.00"),
     "at least": (clause(ONE, minimum=money(70)), 1000, 0, "70.00"),
@@ -160,7 +185,12 @@ REFUSED: dict[str, tuple[tuple[dict[str, Any], ...], dict[str, Any], str]] = {
         {},
         "wrong_tiers",
     ),
-    "a gap": (({"end": 1, "rate": 0}, {"start": 2, "rate": 0}), {}, "tier_gap"),
+    "a gap": (({"end": 1, "rate": 0}, {"start": 3, "rate": 0}), {}, "tier_gap"),
+    "two breakpoints": (
+        ({"rate": 0},),
+        {"natural": True, "sales_breakpoint": money(4)},
+        "breakpoint_with_tiers",
+    ),
     "several rates": (
         ({"end": 1, "rate": 0}, {"rate": 0}),
         {"natural": True},
@@ -202,3 +232,24 @@ def test_another_currency_than_that_of_the_base_rent_is_refused() -> None:
         with pytest.raises(InvalidInputError) as refused:
             turnover_rent(terms, sales, base_rent=euro)
         assert "currency_mismatch" == refused.value.code
+
+
+@pytest.mark.parametrize(
+    ("currency", "start", "expected"),
+    [
+        # 5 % of 1,000 and 4 % of 500: a slice begins where the one below ends.
+        ("JPY", "1001", "70"),
+        ("EUR", "1000.01", "70.00"),
+        ("KWD", "1000.001", "70.000"),
+        ("EUR", "1001", "tier_gap"),
+        ("KWD", "1000.01", "tier_gap"),
+    ],
+)
+def test_bands_may_leave_out_one_minor_unit(currency: str, start: str, expected: str) -> None:
+    terms = clause({"end": 1000, "rate": "5%"}, {"start": start, "rate": "4%"})
+    if expected == "tier_gap":
+        with pytest.raises(InvalidInputError, match="leaves a gap"):
+            turnover_rent(terms, 1500, base_rent=Amount(0, currency))
+    else:
+        found = turnover_rent(terms, 1500, base_rent=Amount(0, currency))
+        assert expected == f"{found.turnover_rent.amount:f}"

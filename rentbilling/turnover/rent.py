@@ -1,0 +1,247 @@
+"""The turnover rent of some sales under one clause.
+
+Law: what is computed is on top of the base rent; figures are exact until the rent is rounded.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from typing import Final, NamedTuple
+
+from rentbilling.errors import CurrencyMismatchError, InvalidAmountError
+from rentbilling.turnover.clause import TurnoverClause, amounts_of, minor_unit, tier_gaps
+from rentbilling.turnover.sales import CountedSales, SalesReport, counted_sales, units_from
+from rentbilling.values import (
+    Amount,
+    Notice,
+    Period,
+    decimal_of,
+    divide_rounded,
+    minor_units,
+    month_index,
+    month_start,
+    units_of,
+)
+
+_YEAR: Final = 12
+_NOTHING: Final = Fraction(0)
+
+
+@dataclass(frozen=True, slots=True)
+class TurnoverRent:
+    """What a clause yields."""
+
+    notices: tuple[Notice, ...]
+    """What a person should look at."""
+    sales: Amount
+    """Sales that count."""
+    sales_breakpoint: Amount
+    """Sales that bear nothing."""
+    excess: Amount
+    """Sales above the breakpoint."""
+    computed: Amount
+    """What the bands yield, before minimum and base rent."""
+    turnover_rent: Amount
+    """What is due on top of the base rent."""
+    total: Amount
+    """Base rent and turnover rent."""
+
+
+def turnover_rent(
+    clause: TurnoverClause,
+    sales: Sequence[SalesReport] | Decimal | int,
+    *,
+    base_rent: Amount,
+    share: Fraction | int = 1,
+    scale: Fraction | int = 1,
+) -> TurnoverRent:
+    """Return the turnover rent of a lease year, or of a part of it (assumption A87).
+
+    Args:
+        clause: What the lease says.
+        sales: Reports, or all sales as a number in the currency of the base rent.
+        base_rent: What the terms yield for the same days; 0 where nothing is set off. That of the
+            whole year where a natural breakpoint has a share: the share is of both.
+        share: What of the year's breakpoint counts, such as 3/12 after an opening in October.
+        scale: What of the result is due where sales are those of more or other months: 214/365 of
+            an extended first year; 1/12 of an annualised month.
+
+    Raises:
+        InvalidAmountError: Sales are below 0, a natural breakpoint has no rate, or bands leave a
+            gap of more than one minor unit.
+        InvalidPeriodError: Reports overlap.
+        CurrencyMismatchError: An amount is not in the currency of the base rent.
+
+    Examples:
+        A shop that opens in October has a quarter of the year's breakpoint:
+
+        >>> from rentbilling.turnover import TurnoverTier
+        >>> above = Amount(1200, "EUR")
+        >>> clause = TurnoverClause(tiers=[TurnoverTier(rate="7%")], sales_breakpoint=above)
+        >>> part = part_of_year(Period.parse("2026-10-01/2026-12-31"))
+        >>> print(turnover_rent(clause, 400, base_rent=Amount(0, "EUR"), share=part).turnover_rent)
+        7.00 EUR
+    """
+    currency = base_rent.currency
+    check_amounts(clause, currency)
+    if isinstance(sales, (Decimal, int)):
+        counted = CountedSales(units_from(sales, currency))
+    else:
+        check_currency(sales, currency)
+        counted = counted_sales(clause, sales)
+    base = Fraction(units_of(base_rent)) * (Fraction(share) if clause.natural else 1)
+    found = yielded(clause, counted.units, base, share=Fraction(share), currency=currency)
+    rent = brought_to_step(clause, found.due * Fraction(scale), currency)
+    exact = (counted.units, found.point, found.excess, found.computed, rent, rent + base)
+    lost = [notice_of_loss()] if clause.natural and not base_rent.amount else []
+    return TurnoverRent((*counted.notices, *lost), *(amount_of(each, currency) for each in exact))
+
+
+class Yielded(NamedTuple):
+    """What a clause yields of sales, exact, in minor units."""
+
+    point: Fraction
+    """The breakpoint."""
+    excess: Fraction
+    computed: Fraction
+    due: Fraction
+    """On top of the base rent."""
+    set_off: Fraction
+    """Base rent that was used up: by the natural breakpoint, or by the relation."""
+
+
+def yielded(
+    clause: TurnoverClause,
+    sales: Fraction,
+    base: Fraction,
+    *,
+    share: Fraction,
+    currency: str,
+) -> Yielded:
+    """Return what a clause yields of sales, where base is that of the same days."""
+    set_off = _NOTHING
+    if clause.natural:
+        rate = clause.tiers[0].rate if clause.natural_rate is None else clause.natural_rate
+        if not rate:
+            said, expected = "has the rate 0", "a rate above 0"
+            raise InvalidAmountError.of("tiers[0].rate", "out_of_range", said, 0, expected)
+        point = base / Fraction(rate)
+        set_off = min(base, sales * Fraction(rate))
+    else:
+        point = Fraction(_units(clause.sales_breakpoint)) * share
+    excess = max(sales - point, _NOTHING)
+    computed, least = _by_tiers(clause, sales, point, minor_units(currency))
+    due = max(computed, least, Fraction(_units(clause.minimum)))
+    if clause.maximum is not None:
+        due = min(due, Fraction(units_of(clause.maximum)))
+    if clause.relation == "higher_of":
+        set_off = max(set_off, min(base, due))
+        due = max(due - base, _NOTHING)
+    return Yielded(point, excess, computed, due, set_off)
+
+
+def _by_tiers(
+    clause: TurnoverClause, sales: Fraction, point: Fraction, places: int
+) -> tuple[Fraction, Fraction]:
+    """Return what the bands yield of sales above a breakpoint, and the least of the band reached.
+
+    Bands count from 0 or from the breakpoint; a slice below the breakpoint bears nothing (A96).
+    """
+    excess = max(sales - point, _NOTHING)
+    counted, bearing = (sales, point) if clause.tiers_of == "sales" else (excess, _NOTHING)
+    units = 10**places
+    ends = [None if each.end is None else Fraction(each.end) * units for each in clause.tiers]
+    below = Fraction(clause.tiers[0].start or 0) * units
+    if counted < below:
+        return _NOTHING, _NOTHING
+    reached = next(at for at, end in enumerate(ends) if end is None or counted <= end)
+    minimum = Fraction(_units(clause.tiers[reached].minimum))
+    if point and not excess:
+        return _NOTHING, minimum
+    if clause.tier_rule == "whole":
+        tier = clause.tiers[reached]
+        return excess * Fraction(tier.rate) + _units(tier.fixed), minimum
+    computed = _NOTHING
+    for tier, end in zip(clause.tiers, ends, strict=True):
+        above = counted if end is None else min(counted, end)
+        computed += max(above - max(below, bearing), _NOTHING) * Fraction(tier.rate)
+        start = None if tier.start is None else Fraction(tier.start) * units
+        if counted > below if start is None else counted >= start and counted:
+            computed += _units(tier.fixed)
+        below = end or below
+    return computed, minimum
+
+
+def brought_to_step(clause: TurnoverClause, due: Fraction, currency: str) -> Fraction:
+    """Return a rent as a multiple of the step of its clause, half up."""
+    step = Fraction(clause.step or 0) * 10 ** minor_units(currency) or Fraction(1)
+    parts = due / step
+    return divide_rounded(parts.numerator, parts.denominator) * step
+
+
+def check_amounts(clause: TurnoverClause, currency: str) -> None:
+    """Refuse a clause with amounts of another currency, or a gap that the currency has not."""
+    _refuse_others(amounts_of(clause), currency)
+    for problem in tier_gaps(clause.tiers, minor_unit(currency)):
+        raise InvalidAmountError([problem])
+
+
+def check_currency(sales: Sequence[SalesReport], currency: str) -> None:
+    """Refuse reports in another currency."""
+    amounts = ((f"sales[{at}]", each.sales) for at, each in enumerate(sales))
+    taken_off = ((f"sales[{at}].deductions", each.deductions) for at, each in enumerate(sales))
+    _refuse_others((*amounts, *taken_off), currency)
+
+
+def _refuse_others(
+    amounts: Iterator[tuple[str, Amount | None]] | Sequence[tuple[str, Amount | None]],
+    currency: str,
+) -> None:
+    for path, amount in amounts:
+        if amount is not None and amount.currency != currency:
+            said, met = "is another currency", amount.currency
+            raise CurrencyMismatchError.of(path, "currency_mismatch", said, met, currency)
+
+
+def notice_of_loss() -> Notice:
+    """Return the notice that a natural breakpoint has no base rent, such as in a rent-free time."""
+    return Notice("breakpoint_lost", "without base rent the natural breakpoint is 0")
+
+
+def amount_of(exact: Fraction, currency: str) -> Amount:
+    """Return exact minor units as an amount, rounded half up."""
+    units = divide_rounded(exact.numerator, exact.denominator)
+    return Amount.unchecked(decimal_of(units, minor_units(currency)), currency)
+
+
+def _units(amount: Amount | None) -> int:
+    return 0 if amount is None else units_of(amount)
+
+
+def part_of_year(opened: Period) -> Fraction:
+    """Return what the days from an opening to the year's end are of a lease year (A87).
+
+    By months of twelve where it opens on the first of a month, else by the days of the twelve
+    months that end with it.
+
+    Examples:
+        >>> part_of_year(Period.parse("2026-10-01/2026-12-31"))
+        Fraction(1, 4)
+        >>> part_of_year(Period.parse("2026-10-02/2026-12-31"))
+        Fraction(91, 365)
+    """
+    index, after = month_index(opened.first), month_index(opened.last + 1)
+    if opened.first == month_start(index) and opened.last + 1 == month_start(after):
+        return Fraction(after - index, _YEAR)
+    return Fraction(opened.days, _days_of_year(opened))
+
+
+def days_of_year(opened: Period) -> Fraction:
+    """Return the days from an opening over those of the twelve months that end with the year."""
+    return Fraction(opened.days, _days_of_year(opened))
+
+
+def _days_of_year(opened: Period) -> int:
+    after = month_index(opened.last + 1)
+    return opened.last + 1 - month_start(after - _YEAR)

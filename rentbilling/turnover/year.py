@@ -1,0 +1,305 @@
+"""A lease year of turnover rent: what each interval bills, and what the year corrects.
+
+Law: intervals and true-up together are the rent of the year, unless the lease gives no credit.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from fractions import Fraction
+from typing import Any, Final, Literal
+
+from rentbilling.errors import CurrencyMismatchError, InvalidPeriodError, MissingFactError
+from rentbilling.tables import Column, ResultSequence, Row, Tabular, columns
+from rentbilling.terms import OneTimeBillItem
+from rentbilling.turnover.clause import TurnoverTerms
+from rentbilling.turnover.rent import (
+    amount_of,
+    brought_to_step,
+    check_amounts,
+    check_currency,
+    days_of_year,
+    notice_of_loss,
+    part_of_year,
+    yielded,
+)
+from rentbilling.turnover.sales import Group, SalesReport, sales_of
+from rentbilling.values import (
+    Amount,
+    AnyPeriod,
+    Notice,
+    Period,
+    Vat,
+    day_of,
+    period_of,
+    units_of,
+)
+
+_YEAR: Final = 12
+Sales = Mapping[Group, Fraction]
+
+
+@dataclass(frozen=True, slots=True)
+class TurnoverInterval:
+    """What one interval bills, or the true-up of the year."""
+
+    kind: Literal["interval", "true_up"]
+    days: Period
+    """Of a true-up, the lease year."""
+    sales: Amount
+    base_rent: Amount
+    """What the terms yield for the days."""
+    turnover_rent: Amount
+    """On top of the base rent; below 0 only as a true-up's credit."""
+
+
+class TurnoverYear(ResultSequence[TurnoverInterval], Tabular):
+    """The intervals of a lease year, and its true-up; made by `turnover_year`."""
+
+    def __init__(
+        self,
+        year: Period,
+        intervals: Sequence[TurnoverInterval],
+        notices: Sequence[Notice],
+        vats: Sequence[Vat] = (),
+    ) -> None:
+        self.year = year
+        """The lease year."""
+        self._intervals, self._vats = tuple(intervals), tuple(vats)
+        self.notices = tuple(notices)
+        """What a person should look at."""
+
+    @property
+    def parts(self) -> tuple[TurnoverInterval, ...]:
+        """The intervals in order, then the true-up where there is one."""
+        return self._intervals
+
+    def items(
+        self,
+        *,
+        vat: Vat | None = None,
+        due_days: int = 30,
+        due_date: date | str | None = None,
+        product_key: str = "key:turnover_rent",
+        already_billed: Sequence[OneTimeBillItem] = (),
+    ) -> tuple[OneTimeBillItem, ...]:
+        """Return an item for each interval, and for the true-up: none for 0 (assumption A101).
+
+        Args:
+            vat: Absent: that of the base rent, where the year was computed from a lease.
+            due_days: Days from the end of the interval to the due date.
+            due_date: One due date for all items, such as that of a revised report.
+            product_key: Their product.
+            already_billed: Earlier items: only the difference is billed, interval by interval.
+
+        Raises:
+            MissingFactError: No VAT is known.
+        """
+        wanted: dict[tuple[Period, Vat], Amount] = {}
+        for at, each in enumerate(self):
+            known = self._vats[min(at, len(self._vats) - 1)] if self._vats else None
+            charged = vat or known
+            if charged is None:
+                raise MissingFactError("vat_unknown")
+            key = each.days, charged
+            wanted[key] = wanted[key] + each.turnover_rent if key in wanted else each.turnover_rent
+        for item in already_billed:
+            days = item.accounting_period
+            within = self.year.first <= days.first and days.last <= self.year.last
+            if item.product_key == product_key and within:
+                units = item.amount.amount * (item.quantity or 1)
+                billed = Amount.unchecked(units, item.amount.currency)
+                wanted[days, item.vat] = wanted.get((days, item.vat), billed - billed) - billed
+        return tuple(
+            OneTimeBillItem(
+                product_key=product_key,
+                amount=amount,
+                vat=charged,
+                due_date=due_date or days.end + timedelta(days=due_days),
+                accounting_period=days,
+            )
+            for (days, charged), amount in wanted.items()
+            if amount.amount
+        )
+
+    @property
+    def columns(self) -> Sequence[Column]:
+        """The columns of its rows."""
+        kinds = columns(text="kind", date="first_day last_day")
+        return (*kinds, *columns(money="sales base_rent turnover_rent", text="currency"))
+
+    def rows(self) -> list[Row]:
+        """Return a row for each interval, and for the true-up."""
+        return [
+            {
+                "kind": each.kind,
+                "first_day": each.days.start,
+                "last_day": each.days.end,
+                "sales": each.sales.amount,
+                "base_rent": each.base_rent.amount,
+                "turnover_rent": each.turnover_rent.amount,
+                "currency": each.sales.currency,
+            }
+            for each in self
+        ]
+
+    @property
+    def remarks(self) -> Sequence[str]:
+        """The notices."""
+        return [each.message for each in self.notices]
+
+
+class _Year:
+    """The clauses of a lease year, with what they count of base rent and breakpoint."""
+
+    def __init__(self, terms: TurnoverTerms, year: Period, base: Fraction, currency: str) -> None:
+        self.terms, self.base, self._currency = terms, base, currency
+        self.share, self.scale = Fraction(1), Fraction(1)
+        if terms.part_year == "breakpoint":
+            self.share = part_of_year(year)
+        elif terms.part_year == "extended":
+            self.scale = days_of_year(year)
+            self.base /= self.scale
+        open_clauses = [
+            each.evolve(minimum=None, tiers=[tier.evolve(minimum=None) for tier in each.tiers])
+            for each in terms.clauses
+        ]
+        self._open = terms.evolve(clauses=open_clauses)
+
+    def due(self, sales: Sales, *, ended: bool = True) -> Fraction:
+        """Return the rent of sales of the year; before its end without minimum."""
+        terms = self.terms if ended else self._open
+        return self._rent(terms, sales, self.base, self.share, self.scale)
+
+    def due_of_interval(self, sales: Sales, base: Fraction, part: Fraction) -> Fraction:
+        """Return the rent of an interval as a part of a year that is all like it."""
+        yearly = {group: units / part for group, units in sales.items()}
+        return self._rent(self.terms, yearly, base / part, Fraction(1), part)
+
+    def _rent(
+        self, terms: TurnoverTerms, sales: Sales, base: Fraction, share: Fraction, scale: Fraction
+    ) -> Fraction:
+        """Return the rent of all groups; base rent is set off once (A99)."""
+        left, rent, whole = base, Fraction(0), sum(sales.values(), Fraction(0))
+        for clause in terms.clauses:
+            own = sales[clause.group]
+            if terms.deduct == "by_sales":
+                left = base * (own / whole if whole else Fraction(1, len(terms.clauses)))
+            found = yielded(clause, own, left, share=share, currency=self._currency)
+            left -= found.set_off
+            rent += brought_to_step(clause, found.due * scale, self._currency)
+        return rent
+
+
+def turnover_year(
+    terms: TurnoverTerms,
+    reports: Sequence[SalesReport],
+    year: AnyPeriod,
+    base_rents: Sequence[Amount],
+    *,
+    through: date | str | None = None,
+    vats: Sequence[Vat] = (),
+) -> TurnoverYear:
+    """Return what each interval of a lease year bills, and the true-up (assumptions A97 to A100).
+
+    Args:
+        terms: What the lease says.
+        reports: Sales; an extended first year takes reports of twelve months from the opening.
+        year: The lease year; from the opening where the lease opens within it.
+        base_rents: What the terms yield for each of `terms.intervals(year)`.
+        through: The last day that is computed; the true-up comes with the year's last interval.
+        vats: The VAT of the items of each interval.
+
+    Raises:
+        InvalidPeriodError: The year is too long, a report is in no interval, an interval has no
+            report, or base rents are not one for each interval.
+        InvalidAmountError: See `turnover_rent`; or a report has a group without a clause.
+        CurrencyMismatchError: Amounts are in several currencies.
+
+    Examples:
+        >>> from rentbilling.turnover import TurnoverClause, TurnoverTier
+        >>> clause = TurnoverClause(tiers=[TurnoverTier(rate="5%")], natural=True)
+        >>> terms = TurnoverTerms(clauses=[clause], interval_months=6)
+        >>> halves = terms.intervals(Period.year(2026))
+        >>> reports = [SalesReport(period=each, sales=Amount(700_000, "EUR")) for each in halves]
+        >>> rents = [Amount(25_000, "EUR")] * 2
+        >>> [str(each.turnover_rent) for each in turnover_year(terms, reports, "2026", rents)]
+        ['0.00 EUR', '20000.00 EUR']
+    """
+    days = period_of(year)
+    intervals = terms.intervals(days)
+    if not 0 < len(days.months) <= _YEAR + 1 or len(base_rents) != len(intervals):
+        said, expected = "are not one for each interval", f"{len(intervals)} amounts"
+        raise InvalidPeriodError.of("base_rents", "wrong_length", said, len(base_rents), expected)
+    currency = base_rents[0].currency
+    _check(terms, reports, base_rents, currency)
+    last = days.last if through is None else day_of(through, "through")
+    reported = terms.reported_days(days)
+    after = (
+        terms.intervals(Period.unchecked(days.last + 1, reported.last))
+        if reported.last > days.last
+        else ()
+    )
+    known = [each for each in (*intervals, *after) if each.last <= last or through is None]
+    given = [each for each in reports if through is None or each.period.last <= last]
+    counted = sales_of(terms, given, known)
+    sales = [{group: one.units for group, one in each.items()} for each in counted]
+    bases = [Fraction(units_of(each)) for each in base_rents]
+    whole = _Year(terms, days, sum(bases, Fraction(0)), currency)
+    rents = [*_rents(whole, intervals[: len(known)], sales, bases)]
+    made = [
+        TurnoverInterval(
+            *("interval", each),
+            amount_of(sum(sold.values(), Fraction(0)), currency),
+            *(base, amount_of(rent, currency)),
+        )
+        for each, sold, base, rent in zip(intervals, sales, base_rents, rents, strict=False)
+    ]
+    notices = [notice for each in counted for one in each.values() for notice in one.notices]
+    if any(each.natural for each in terms.clauses) and not whole.base:
+        notices.append(notice_of_loss())
+    if terms.true_up == "yearly" and len(known) == len(intervals) + len(after):
+        total = _added(sales)
+        rest = whole.due(total) - sum(rents)
+        if rest < 0:
+            said = f"{-amount_of(rest, currency)} was billed above the rent of the year"
+            notices.append(Notice("credit" if terms.credit else "credit_not_given", said))
+            rest = rest if terms.credit else Fraction(0)
+        if rest:
+            figures = (sum(total.values(), Fraction(0)), sum(bases), rest)
+            amounts = (amount_of(Fraction(each), currency) for each in figures)
+            made.append(TurnoverInterval("true_up", days, *amounts))
+    return TurnoverYear(days, made, notices, vats)
+
+
+def _check(
+    terms: TurnoverTerms, reports: Sequence[SalesReport], base_rents: Sequence[Any], currency: str
+) -> None:
+    for at, each in enumerate(base_rents):
+        if each.currency != currency:
+            said, path = "is another currency", f"base_rents[{at}]"
+            raise CurrencyMismatchError.of(path, "currency_mismatch", said, each.currency, currency)
+    for clause in terms.clauses:
+        check_amounts(clause, currency)
+    check_currency(reports, currency)
+
+
+def _rents(
+    whole: _Year, intervals: Sequence[Period], sales: Sequence[Sales], bases: Sequence[Fraction]
+) -> Iterator[Fraction]:
+    """Give what each interval bills."""
+    billed, measure = Fraction(0), whole.terms.measure
+    for at, (days, sold, base) in enumerate(zip(intervals, sales, bases, strict=False)):
+        if measure == "interval":
+            yield whole.due_of_interval(sold, base, Fraction(1))
+        elif measure == "annualised":
+            yield whole.due_of_interval(sold, base, part_of_year(days))
+        else:
+            due = whole.due(_added(sales[: at + 1]), ended=at + 1 == len(bases))
+            rent = max(due - billed, Fraction(0))
+            billed += rent
+            yield rent
+
+
+def _added(sales: Sequence[Sales]) -> Sales:
+    return {group: sum((each[group] for each in sales), Fraction(0)) for group in sales[0]}

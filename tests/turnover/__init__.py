@@ -1,0 +1,1 @@
+"""Turnover rent: clauses, sales, lease years (A87)."""
