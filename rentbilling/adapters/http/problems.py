@@ -6,7 +6,7 @@ internal error says nothing but that it is one.
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Final
+from typing import Any
 
 from rentbilling.adapters.http.answers import PROBLEM, Headers, HttpAnswer, answer_of
 from rentbilling.errors import InvalidInputError, Problem, RentBillingError
