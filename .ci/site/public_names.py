@@ -60,7 +60,10 @@ PAGES: Final = (
     Page("explanations", "Explanations", "Explanation"),
     Page("settlement", "Service charges and turnover rent", "*"),
     Page("whatif", "What if", "*"),
-    Page("reports", "Reports", "accruals cash_flow straight_line vat_report"),
+    Page(
+        *("reports", "Reports"),
+        "accruals cash_flow rent_roll RentRoll LeasedUnit straight_line vat_report",
+    ),
     Page("portfolio", "Many leases", "*"),
     Page("simulation", "Many futures", "*"),
     Page("tables", "Tables", "Table Column table_of"),
