@@ -23,6 +23,7 @@ _COMMANDS: Final = MappingProxyType(
         "explain": "Print why every figure of a bill, or of a rent adjustment, is what it is.",
         "forecast": "Print what the bills of years to come add up to, rent adjustments included.",
         "keys": "Make, list and revoke API keys of the service.",
+        "report": "Print what leases and their bills come to: rents in force, accruals, VAT.",
         "schema": "Print a JSON schema (draft 2020-12) of what is read or written.",
         "serve": "Serve all operations over HTTP until SIGTERM or Ctrl-C.",
         "settle": "Print the statement of each lease for the costs of a period.",
@@ -108,6 +109,7 @@ def rentbilling(ctx: click.Context) -> None:
       rentbilling verify bills.json
       rentbilling whatif lease.json --indices npi.json --period 2024 --scenario 'cap 3%'
       rentbilling forecast lease.json --indices npi.json --assume-index 2% --years 10
+      rentbilling report rent-roll lease.json --indices npi.json --on 2024-06-30
       rentbilling demo-data; rentbilling serve
 
     Exit codes: 0 fine, 1 what was handed in is refused, 2 the command is not well formed, 3 verify
