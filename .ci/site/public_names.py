@@ -58,6 +58,7 @@ PAGES: Final = (
         "split_bill discount_bill BillDiscount carry Carried",
     ),
     Page("explanations", "Explanations", "Explanation"),
+    Page("invoices", "Invoices (EN 16931)", "*"),
     Page("settlement", "Service charges and turnover rent", "*"),
     Page("whatif", "What if", "*"),
     Page(
