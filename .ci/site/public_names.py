@@ -51,7 +51,7 @@ PAGES: Final = (
     Page("codec", "JSON"),
     Page(
         *("checks", "Checks and comparisons"),
-        "CheckResult Comparison PortfolioComparison compare_portfolio",
+        "BillTable CheckResult Comparison PortfolioComparison compare_portfolio",
     ),
     Page(
         *("payers", "Payers, discounts and balances of a bill"),
@@ -79,7 +79,7 @@ PAGES: Final = (
     Page("plots", "Pictures", "*", _ADAPTERS),
     Page("icalendar", "Calendars of due dates", "calendar_of", _ADAPTERS),
     Page("money_texts", "Amounts as text", "*", _ADAPTERS),
-    Page("workbooks", "Workbooks", "write_xlsx", _ADAPTERS),
+    Page("workbooks", "Workbooks", "read_xlsx write_xlsx", _ADAPTERS),
     Page("progress", "Progress bars", "progress_bar", _ADAPTERS),
     Page("testing", "In your tests", "*"),
     Page(

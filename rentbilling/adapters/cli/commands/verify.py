@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from rentbilling.adapters.cli.input.options import FOUND, FileName, lease_options
+from rentbilling.adapters.cli.input.options import FOUND, FileName, file_option, lease_options
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -43,6 +43,12 @@ def _tolerance(_ctx: click.Context, _param: click.Parameter, value: str | None) 
     metavar="LEASE",
     help="Terms of a lease as JSON, whose bills are expected.",
 )
+@file_option(
+    "--map",
+    "map_file",
+    help="FILE is a table of bills; the TOML of this option says below [bill] which column is which"
+    ' field, such as net_price = "Netto", and below [format] how dates and numbers are written.',
+)
 @click.option(
     "--match",
     type=click.Choice(_MATCHES),
@@ -68,6 +74,7 @@ def verify(
     form: str,
     policy_file: str | None,
     lease_file: str | None,
+    map_file: str | None,
     match: "Match | None",
     tolerance: Decimal | None,
     *,
@@ -76,7 +83,9 @@ def verify(
     """Check bills that were made elsewhere: are they right?
 
     FILE holds bills as JSON: an object with the list as "bills", a list of bills, one bill, or a
-    bill on each line; or it is the Parquet file of `bill-run`. `-` reads standard input.
+    bill on each line; or it is the Parquet file of `bill-run`. A table in CSV or Excel has a row
+    for each line, in the columns of `bills --format csv --full` or with --map in its own. `-` reads
+    standard input.
 
     Without --against each bill is checked by its figures: net prices against quantity and price,
     VAT totals against the lines of their rate, sums against their parts, lines that repeat each
@@ -92,7 +101,9 @@ def verify(
     """  # noqa: D301 - click reads the escapes
     from rentbilling.adapters.cli.input.arguments import policy_in, refuse_second_reader
 
-    refuse_second_reader((file, lease_file, policy_file, *index_files), among="FILE, --against")
+    refuse_second_reader(
+        (file, lease_file, map_file, policy_file, *index_files), among="FILE, --against"
+    )
     if lease_file is None:
         alone = {
             "--period": asked,
@@ -104,39 +115,43 @@ def verify(
         for name, given in alone.items():
             if given:
                 raise click.UsageError(f"{name} says nothing without --against.")
-        is_right = _checked(file, form, policy_in(policy_file), tolerance)
+        is_right = _checked((file, map_file), form, policy_in(policy_file), tolerance)
     else:
         if asked is None:
             raise click.UsageError("--against needs --period: which bills are expected.")
         if tolerance is not None:
             raise click.UsageError("--tolerance says nothing with --against: figures are exact.")
         lease = (lease_file, asked, policy_in(policy_file), index_files, assumed_rate)
-        is_right = _compared(file, form, lease, match or "product", diagnose=diagnose)
+        is_right = _compared((file, map_file), form, lease, match or "product", diagnose=diagnose)
     if not is_right:
         raise click.exceptions.Exit(FOUND)
 
 
 def _checked(
-    file: str, form: str, policy: "BillingPolicy | None", tolerance: Decimal | None
+    file: tuple[str, str | None],
+    form: str,
+    policy: "BillingPolicy | None",
+    tolerance: Decimal | None,
 ) -> bool:
     """Print what the check of each bill finds, and return whether none has an error."""
-    from rentbilling.adapters.cli.input.bill_files import given_bills
+    from rentbilling.adapters.cli.input.bill_files import bill_table_in, given_bills
     from rentbilling.adapters.cli.output.checks import check_data, check_table
     from rentbilling.adapters.cli.output.printing import printed
     from rentbilling.checks import check_bill
     from rentbilling.policy import policy_of
 
     slack = tolerance or Decimal(0)
+    name, mapping = file
     checked = [
         (given, check_bill(given.data, policy=policy, tolerance=slack))
-        for given in given_bills(file, policy_of(policy))
+        for given in given_bills(name, policy_of(policy), bill_table_in(mapping))
     ]
     printed(form, checked, json=check_data, table=check_table, nothing="No bills to check.")
     return all(result.is_consistent for _, result in checked)
 
 
 def _compared(
-    file: str,
+    file: tuple[str, str | None],
     form: str,
     lease: "tuple[str, str, BillingPolicy | None, Iterable[str], str | None]",
     match: "Match",
@@ -144,7 +159,7 @@ def _compared(
     diagnose: bool,
 ) -> bool:
     """Print how bills differ from those of a lease, and return whether none does."""
-    from rentbilling.adapters.cli.input.bill_files import read_bills
+    from rentbilling.adapters.cli.input.bill_files import bill_table_in, read_bills
     from rentbilling.adapters.cli.input.lease_files import question_of
     from rentbilling.adapters.cli.output.comparisons import (
         bill_pairs,
@@ -158,7 +173,9 @@ def _compared(
 
     with question_of(*lease) as (terms, period, policy, indices):
         expected = pending_bills(terms, period, policy=policy, indices=indices)
-    actual = read_bills(file, policy_of(expected.policy), expected.lease_id)
+    name, mapping = file
+    table = bill_table_in(mapping)
+    actual = read_bills(name, policy_of(expected.policy), expected.lease_id, table)
     found = compare_bills(expected, actual, match=match, diagnose=diagnose)
     pairs = [*bill_pairs(expected, actual, match, diagnose=diagnose)]
     equal = sum(not pair.differences for pair in pairs)
