@@ -79,6 +79,7 @@ PAGES: Final = (
     Page("plots", "Pictures", "*", _ADAPTERS),
     Page("icalendar", "Calendars of due dates", "calendar_of", _ADAPTERS),
     Page("money_texts", "Amounts as text", "*", _ADAPTERS),
+    Page("einvoices", "Electronic invoices", "read_einvoice", _ADAPTERS),
     Page("workbooks", "Workbooks", "read_xlsx write_xlsx", _ADAPTERS),
     Page("progress", "Progress bars", "progress_bar", _ADAPTERS),
     Page("testing", "In your tests", "*"),

@@ -1,6 +1,7 @@
 """The terms of an invoice as UBL 2.1: text alone, in the order of its schema.
 
-Law: a text is escaped once; characters that no XML has are written as escapes of Python.
+Law: a text is escaped once; characters that no XML has are written as escapes of Python. The text
+is read back as A107 says, by `rentbilling.adapters.einvoices`.
 """
 
 from collections.abc import Iterable, Iterator, Mapping

@@ -84,8 +84,8 @@ def verify(
 
     FILE holds bills as JSON: an object with the list as "bills", a list of bills, one bill, or a
     bill on each line; or it is the Parquet file of `bill-run`. A table in CSV or Excel has a row
-    for each line, in the columns of `bills --format csv --full` or with --map in its own. `-` reads
-    standard input.
+    for each line, in the columns of `bills --format csv --full` or with --map in its own. An
+    invoice of EN 16931 may be UBL or CII. `-` reads standard input.
 
     Without --against each bill is checked by its figures: net prices against quantity and price,
     VAT totals against the lines of their rate, sums against their parts, lines that repeat each

@@ -12,6 +12,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 from rentbilling.adapters.cli.input.databases import extras
 from rentbilling.adapters.cli.streams import Refusal, read_bytes, refusing
+from rentbilling.adapters.einvoices import read_einvoice
 from rentbilling.adapters.workbooks import read_xlsx
 from rentbilling.billing import BillingResult, PendingBill
 from rentbilling.billing.wire import bill_of, bills_of
@@ -79,6 +80,9 @@ def bill_table_in(name: str | None) -> BillTable | None:
 def _data_of(
     name: str, given: bytes, policy: BillingPolicy, table: BillTable | None
 ) -> Mapping[str, JsonData] | list[JsonData]:
+    if given.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] == b"<":
+        with extras():
+            return [read_einvoice(given)]
     rows = _table_data(given, table)
     return _bills_data(name, given, policy) if rows is None else rows
 
