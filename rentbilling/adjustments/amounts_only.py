@@ -13,10 +13,11 @@ from typing import Final, NamedTuple
 
 from rentbilling.adjustments.adjustee import Adjustee
 from rentbilling.adjustments.dates import Bounds, RuleDates
-from rentbilling.adjustments.index_comparison import Reference
-from rentbilling.adjustments.percentages import Limits
+from rentbilling.adjustments.notices import OLD
 from rentbilling.adjustments.plan import PlannedRules
-from rentbilling.adjustments.rule import CompiledRule
+from rentbilling.adjustments.rules.index_comparison import Reference
+from rentbilling.adjustments.rules.limits import Limits
+from rentbilling.adjustments.rules.rule import CompiledRule
 from rentbilling.errors import RentBillingError
 from rentbilling.terms import RentAdjustmentPlan, RentAdjustmentRule
 from rentbilling.values import decimal_of, divide_rounded, month_index, month_start
@@ -38,8 +39,6 @@ _OF_THE_POINTS: Final = frozenset(
     }
 )
 """Fields of a clause that only say which points are compared, and when."""
-_OLD: Final = 12
-"""Months after which an index value has a notice."""
 _day_of = itemgetter(0)
 
 
@@ -137,7 +136,7 @@ def _limited(
 ) -> tuple[int, int, int] | None:
     """Return a factor within limits as a fraction, and the last month of its point."""
     start, to, rise, of = found
-    if start >= to or month - to > _OLD or of <= 0 or abs(rise) > of:
+    if start >= to or month - to > OLD or of <= 0 or abs(rise) > of:
         return None
     least, most = limits
     if most is not None and rise * most[1] > most[0] * of:

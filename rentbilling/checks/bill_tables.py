@@ -19,7 +19,7 @@ from rentbilling.errors import (
     UnsupportedCaseError,
     shown,
 )
-from rentbilling.portfolio.leases.notation import Notation, is_absent
+from rentbilling.tables import Notation, is_absent
 from rentbilling.values import TAXED, minor_units, rounded
 
 _FIELDS: Final[Mapping[str, str]] = MappingProxyType(

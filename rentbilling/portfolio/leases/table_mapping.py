@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
 from rentbilling.errors import InvalidRecordError, Problem, shown
 from rentbilling.portfolio.arrow.schema_checks import without_items
 from rentbilling.portfolio.arrow.schemas import Shape, shape_of
-from rentbilling.portfolio.leases.notation import Notation
+from rentbilling.tables import Notation
 from rentbilling.terms import LeaseTerms
 
 if TYPE_CHECKING:
@@ -369,7 +369,7 @@ def _missing_of(item: str, filled: Collection[str]) -> Iterator[Problem]:
         (
             "tax_mode",
             f"{item}.vat.tax_mode" in filled or f"{item}.vat.tax_rate" not in filled,
-            'a column, or tax_mode = "Exclusive" as a constant, beside a rate',
+            'a column, or tax_mode = "Exclusive" as a constant, with a rate',
         ),
         (
             "product_key",

@@ -26,7 +26,7 @@ from rentbilling import (
     interface as api,
     rent_adjustments,
 )
-from rentbilling.adapters.cli.commands import demo_data as demo_commands
+from rentbilling.adapters.cli.commands.service import demo_data as demo_commands
 from rentbilling.adapters.cli.input.demo_leases import DemoLease
 from rentbilling.adapters.stores import open_stores
 from rentbilling.records import read_json

@@ -72,8 +72,8 @@ def rent_roll(on: str, unit_file: str | None, plot_file: str | None, **given: An
     """
     from rentbilling.adapters.cli.input.arguments import day_in
     from rentbilling.adapters.cli.input.reported_leases import reported_leases, units_in
+    from rentbilling.adapters.cli.output.flows import print_report
     from rentbilling.adapters.cli.output.pictures import draw, plots_for
-    from rentbilling.adapters.cli.output.reports import print_report
     from rentbilling.reports import rent_roll as reported
 
     day, plots = day_in(on, "--on", "2026-01-31"), plots_for(plot_file)
@@ -107,7 +107,7 @@ def rent_roll(on: str, unit_file: str | None, plot_file: str | None, **given: An
 def accruals(asked: str, by: Any, **given: Any) -> None:  # noqa: ANN401 - options by name
     """Print what the bills of a period earn in each month, with what is deferred and accrued."""
     from rentbilling.adapters.cli.input.reported_leases import reported_leases
-    from rentbilling.adapters.cli.output.reports import print_report
+    from rentbilling.adapters.cli.output.flows import print_report
     from rentbilling.reports import accruals as reported
 
     with reported_leases(given) as source:
@@ -128,7 +128,7 @@ def vat(asked: str, days: str | None, **given: Any) -> None:  # noqa: ANN401 - o
     """Print net, VAT and gross of the bills of a period by tax mode and rate."""
     from rentbilling.adapters.cli.input.arguments import period_in
     from rentbilling.adapters.cli.input.reported_leases import reported_leases
-    from rentbilling.adapters.cli.output.reports import print_report
+    from rentbilling.adapters.cli.output.flows import print_report
     from rentbilling.reports import vat_report
 
     asked_days = None if days is None else period_in(days, None, "--days")
@@ -160,8 +160,7 @@ def straight_line(term: str | None, products: tuple[str, ...], **given: Any) -> 
     """Print the rents of a term as even income by month (IFRS 16, ASC 842), of all leases."""
     from rentbilling.adapters.cli.input.arguments import period_in
     from rentbilling.adapters.cli.input.reported_leases import reported_leases
-    from rentbilling.adapters.cli.output.flows import joined_flows
-    from rentbilling.adapters.cli.output.reports import print_report
+    from rentbilling.adapters.cli.output.flows import joined_flows, print_report
     from rentbilling.reports import straight_line as reported
     from rentbilling.terms import LeaseTerms
 

@@ -8,20 +8,20 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 from rentbilling.adapters.cli.input.databases import extras
 from rentbilling.adapters.cli.streams import Refusal, read_bytes, refusing
-from rentbilling.adapters.einvoices import read_einvoice
-from rentbilling.adapters.workbooks import read_xlsx
 from rentbilling.billing import BillingResult, PendingBill
 from rentbilling.billing.wire import bill_of, bills_of
-from rentbilling.checks import BillTable
 from rentbilling.codec import dumps
 from rentbilling.errors import InvalidInputError, InvalidRecordError, Problem
 from rentbilling.policy import BillingPolicy, policy_of
 from rentbilling.records import JsonData, amount_from, read_json
 from rentbilling.values import Amount, parse_date
+
+if TYPE_CHECKING:
+    from rentbilling.checks import BillTable
 
 T = TypeVar("T")
 
@@ -51,7 +51,7 @@ class GivenBill(NamedTuple):
 
 
 def given_bills(
-    name: str, policy: BillingPolicy, table: BillTable | None = None
+    name: str, policy: BillingPolicy, table: "BillTable | None" = None
 ) -> list[GivenBill]:
     """Return the bills of a file, also those of which something cannot be read.
 
@@ -64,7 +64,7 @@ def given_bills(
         return [_given(each, policy) for each in _each(data)]
 
 
-def bill_table_in(name: str | None) -> BillTable | None:
+def bill_table_in(name: str | None) -> "BillTable | None":
     """Return the mapping of a table of bills; None without a file.
 
     Raises:
@@ -72,29 +72,36 @@ def bill_table_in(name: str | None) -> BillTable | None:
     """
     if name is None:
         return None
+    from rentbilling.checks import BillTable
+
     given = read_bytes(name)
     with refusing(name):
         return BillTable.from_toml(given)
 
 
 def _data_of(
-    name: str, given: bytes, policy: BillingPolicy, table: BillTable | None
+    name: str, given: bytes, policy: BillingPolicy, table: "BillTable | None"
 ) -> Mapping[str, JsonData] | list[JsonData]:
     if given.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] == b"<":
+        from rentbilling.adapters.einvoices import read_einvoice
+
         with extras():
             return [read_einvoice(given)]
     rows = _table_data(given, table)
     return _bills_data(name, given, policy) if rows is None else rows
 
 
-def _table_data(given: bytes, table: BillTable | None) -> list[JsonData] | None:
+def _table_data(given: bytes, table: "BillTable | None") -> list[JsonData] | None:
     """Return the bills of a workbook or of CSV; None of another file."""
+    if table is None and not (given.startswith(_WORKBOOK) or _is_csv(given)):
+        return None
+    from rentbilling.adapters.workbooks import read_xlsx
+    from rentbilling.checks import BillTable
+
     chosen = table or BillTable()
     if given.startswith(_WORKBOOK):
         with extras():
             return [*chosen.bills(read_xlsx(given))]
-    if table is None and not _is_csv(given):
-        return None
     try:
         return [*chosen.bills_of_csv(given.decode("utf-8-sig"))]
     except UnicodeDecodeError as error:
@@ -135,7 +142,7 @@ def read_bills(
     name: str,
     policy: BillingPolicy,
     lease_id: str | None = None,
-    table: BillTable | None = None,
+    table: "BillTable | None" = None,
 ) -> Sequence[PendingBill]:
     """Return the bills of a file, every one of them well formed.
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from rentbilling.adapters.cli.commands.keys import keep_key, new_key
+from rentbilling.adapters.cli.commands.service.keys import keep_key, new_key
 from rentbilling.adapters.cli.input.databases import USUAL, Database, in_database, opened
 from rentbilling.adapters.cli.streams import Refusal, refusing, say, write_data
 
