@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from benchmarks import facts, neighbours, report
+from benchmarks.earlier import measure_earlier
 from benchmarks.measures import (
     FULL,
     QUICK,
@@ -43,6 +44,7 @@ _MEASURES = {
     "what-if of a portfolio": measure_what_if,
     "ten thousand futures": measure_futures,
     "a portfolio on columns": measure_portfolio,
+    "a portfolio beside earlier months": measure_earlier,
     "terms read and written": measure_reading,
     "JSON to JSON": measure_json,
     "bills a second": measure_rates,
