@@ -33,7 +33,7 @@ def _tolerance(_ctx: click.Context, _param: click.Parameter, value: str | None) 
 @lease_options(
     "With --against: which bills are expected, by their due date",
     "How it is printed.",
-    ("table", "json"),
+    ("table", "json", "github", "junit"),
     needs_period=False,
 )
 @click.option(
@@ -93,8 +93,10 @@ def verify(
     line and figure by figure; of the bills of many leases, those with the id of the lease.
 
     \b
-    table  for people
-    json   every finding or difference with all of its fields, and counts
+    table   for people
+    json    every finding or difference with all of its fields, and counts
+    github  an annotation for each finding or difference, in a workflow of GitHub
+    junit   a test case for each bill, as CI servers read them
 
     Exit codes: 0 no error and no difference (warnings and information may be printed), 1 what was
     handed in is refused, 2 the command is not well formed, 3 errors or differences were found.
@@ -135,6 +137,7 @@ def _checked(
 ) -> bool:
     """Print what the check of each bill finds, and return whether none has an error."""
     from rentbilling.adapters.cli.input.bill_files import bill_table_in, given_bills
+    from rentbilling.adapters.cli.output import ci_reports
     from rentbilling.adapters.cli.output.checks import check_data, check_table
     from rentbilling.adapters.cli.output.printing import printed
     from rentbilling.checks import check_bill
@@ -146,7 +149,17 @@ def _checked(
         (given, check_bill(given.data, policy=policy, tolerance=slack))
         for given in given_bills(name, policy_of(policy), bill_table_in(mapping))
     ]
-    printed(form, checked, json=check_data, table=check_table, nothing="No bills to check.")
+    printed(
+        form,
+        checked,
+        json=check_data,
+        table=check_table,
+        others={
+            "github": lambda found: ci_reports.github_text(ci_reports.checked_cases(found), name),
+            "junit": lambda found: ci_reports.junit_text(ci_reports.checked_cases(found), name),
+        },
+        nothing="No bills to check.",
+    )
     return all(result.is_consistent for _, result in checked)
 
 
@@ -161,6 +174,7 @@ def _compared(
     """Print how bills differ from those of a lease, and return whether none does."""
     from rentbilling.adapters.cli.input.bill_files import bill_table_in, read_bills
     from rentbilling.adapters.cli.input.lease_files import question_of
+    from rentbilling.adapters.cli.output import ci_reports
     from rentbilling.adapters.cli.output.comparisons import (
         bill_pairs,
         comparison_data,
@@ -173,8 +187,7 @@ def _compared(
 
     with question_of(*lease) as (terms, period, policy, indices):
         expected = pending_bills(terms, period, policy=policy, indices=indices)
-    name, mapping = file
-    table = bill_table_in(mapping)
+    name, table = file[0], bill_table_in(file[1])
     actual = read_bills(name, policy_of(expected.policy), expected.lease_id, table)
     found = compare_bills(expected, actual, match=match, diagnose=diagnose)
     pairs = [*bill_pairs(expected, actual, match, diagnose=diagnose)]
@@ -184,6 +197,10 @@ def _compared(
         found,
         json=lambda comparison: comparison_data(comparison, actual, equal),
         table=lambda comparison: comparison_table(pairs, comparison, match),
+        others={
+            "github": lambda _: ci_reports.github_text(ci_reports.compared_cases(pairs), name),
+            "junit": lambda _: ci_reports.junit_text(ci_reports.compared_cases(pairs), name),
+        },
     )
     say_notices(expected.notices)
     return found.is_equal
