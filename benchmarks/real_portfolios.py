@@ -246,11 +246,11 @@ MAKERS: Final[Mapping[str, Callable[[int], LeaseTerms]]] = MappingProxyType(
 )
 
 
-def lease_batch(kind: str, count: int) -> Any:  # noqa: ANN401 - a record batch
+def lease_batch(kind: str, count: int, first: int = 0) -> Any:  # noqa: ANN401 - a record batch
     """Return so many leases of a kind; each thousandth realistic one contradicts its items."""
-    batch = leases_to_arrow(map(MAKERS[kind], range(count)))
+    batch = leases_to_arrow(map(MAKERS[kind], range(first, first + count)))
     if kind != "realistic":
         return batch
     place = batch.schema.get_field_index("currency")
-    wrong = ["NOK" if at % _BAD_ROW == _BAD_ROW - 1 else None for at in range(count)]
+    wrong = ["NOK" if at % _BAD_ROW == _BAD_ROW - 1 else None for at in range(first, first + count)]
     return batch.set_column(place, batch.schema.field(place), pa.array(wrong, pa.string()))

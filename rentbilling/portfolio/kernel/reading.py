@@ -4,13 +4,14 @@ Law: a lease with anything that the columns do not have, or that its records wou
 in `rare`; the scalar engine then bills it, or refuses it.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 
+from rentbilling.errors import RentBillingError
 from rentbilling.policy import DEFAULT, BillingPolicy
 from rentbilling.portfolio.arrow.arrays import (
     NEVER,
@@ -29,7 +30,7 @@ from rentbilling.portfolio.arrow.arrays import (
 )
 from rentbilling.portfolio.arrow.decimals import FINEST, units_of
 from rentbilling.portfolio.arrow.schemas import functions
-from rentbilling.portfolio.kernel.index_plans import Followed, PlanItems, plan_prices
+from rentbilling.portfolio.kernel.index_plans import Followed, LaterPrices, PlanItems, plan_prices
 from rentbilling.portfolio.kernel.items import (
     EXEMPT,
     MODES,
@@ -176,7 +177,7 @@ def _leases_of(
     owner, odd = rows.owner, rows.odd
     codes, rows.columns["currency"] = _currencies(rows.currency, odd, policy)
     rare, end = _rare_leases(leases, policy)
-    rare |= form.lost | ~rows.sound | _with_plans(leases, form, rows, codes, followed)
+    rare |= form.lost | ~rows.sound | _with_plans(leases, form, rows, (codes, end), followed)
     counts = np.bincount(owner, minlength=len(rare))
     # Without items there is no currency to compare that of the lease with.
     rare |= there(leases["currency"]) & (counts == 0)
@@ -198,38 +199,49 @@ def _with_plans(
     leases: Mapping[str, Any],
     form: LeaseForm,
     rows: "_Rows",
-    codes: Sequence[str],
+    known: tuple[Sequence[str], Column],
     followed: Followed | None,
 ) -> Mask:
-    """Add the prices that plans make of items; return which leases have a plan that does not."""
+    """Add the prices that plans make of items; return which leases have a plan that does not.
+
+    `known` are the currencies, and the last day of each lease.
+    """
     listed = leases["rent_adjustment_plans"]
     if followed is None or not len(listed.values):
         offsets, _, sound = lists(listed)
         return ~sound | (np.diff(offsets) > 0)
     context = reading_context(followed.policy, exact_texts=True)
 
-    def record_at(place: int) -> LeaseTerms:
-        (given,) = payloads_at(np.array([place]), form.batch, form, context)
-        return LeaseTerms.model_validate(given, context=context)
+    def records_at(places: Column) -> Iterator[LeaseTerms | None]:
+        for given in payloads_at(places, form.batch, form, context):
+            try:
+                yield LeaseTerms.model_validate(given, context=context)
+            except RentBillingError:
+                yield None
 
     columns, recurring = rows.columns, np.flatnonzero(~rows.columns["once"])
-    counts = np.diff(columns["price_offsets"])
-    one = 10**FINEST
-    fits = (columns["quantity"] == one) & (counts == 0) & ~rows.odd
+    offsets, starts = columns["price_offsets"], columns["price_start"]
+    counts = np.diff(offsets)
+    owner = np.repeat(np.arange(len(counts)), counts)
+    fits = (columns["quantity"] == 10**FINEST) & ~rows.odd
+    fits[owner[1:][(starts[1:] <= starts[:-1]) & (owner[1:] == owner[:-1])]] = False
+    codes, ends = known
+    last = np.minimum(columns["ended_on"], columns["cancelled_on"] - 1)
     places = [minor_units(code, followed.policy.currencies) for code in codes]
     names = ("amount", "opening_end", "months", "start_day", "due_day")
     items = PlanItems(
         owner=rows.owner[recurring],
         item_id=rows.names[0].take(pa.array(recurring)),
         fits=fits[recurring],
+        last=np.minimum(last, ends[rows.owner])[recurring],
+        records=LaterPrices(np.searchsorted(recurring, owner), starts, columns["price_amount"]),
         places=np.array(places, dtype=np.int64)[columns["currency"][recurring]],
         **{name: columns[name][recurring] for name in names},
     )
-    left, prices = plan_prices(leases, items, record_at, followed)
+    left, prices = plan_prices(leases, items, records_at, followed)
     item = recurring[prices.item]
-    order = np.argsort(
-        np.concatenate([np.repeat(np.arange(len(counts)), counts), item]), kind="stable"
-    )
+    days = np.concatenate([starts, prices.start])
+    order = np.lexsort((days, np.concatenate([owner, item])))
     columns["price_offsets"] = offsets_of(counts + np.bincount(item, minlength=len(counts)))
     for name, added in (("price_start", prices.start), ("price_amount", prices.amount)):
         columns[name] = np.concatenate([columns[name], added])[order]
