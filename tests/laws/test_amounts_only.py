@@ -234,10 +234,10 @@ def test_increments_alone_are_those_of_the_full_history(
         adjustment_type="Increment",
         adjustment_month=1,
         maximum_percentage=None if limit is None else Decimal(limit),
-        increments=[
+        increments=tuple(
             Increment(year=year, percentage=Decimal(percentage), recurrence=recurrence)
             for year, percentage, recurrence in steps
-        ],
+        ),
     )
     terms = terms_of(rule, "8500.00")
 
@@ -247,7 +247,7 @@ def test_increments_alone_are_those_of_the_full_history(
 
 def test_increments_of_amounts_need_the_full_history() -> None:
     step = Increment(year="2024", amount=Amount(1200, "DKK"), recurrence="Recurring")
-    rule = RentAdjustmentRule(adjustment_type="Increment", adjustment_month=1, increments=[step])
+    rule = RentAdjustmentRule(adjustment_type="Increment", adjustment_month=1, increments=(step,))
 
     assert_alike(terms_of(rule, "8500.00"), RISING, [2023, 2025, 2031])
 

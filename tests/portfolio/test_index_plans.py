@@ -68,7 +68,7 @@ def choose_increments(choices: Choices) -> RentAdjustmentRule:
         adjustment_type="Increment",
         adjustment_month=1 + choices.below(12),
         maximum_percentage=Decimal("0.03") if choices.rarely(3) else None,
-        increments=steps,
+        increments=tuple(steps),
     )
 
 
@@ -105,13 +105,13 @@ def choose_item(choices: Choices) -> RecurringBillItem:
     if records is None:
         # On days on which rules adjust, in any order.
         months = {(2019 + choices.below(8), 1 + choices.below(12)) for _ in range(3)}
-        records = [
+        records = tuple(
             AmountRecord(
                 value=Amount(choices.below(4) * 500, item.amount.currency),
                 start=date(year, month, choices.pick((1, 1, 15))),
             )
             for year, month in months
-        ]
+        )
     return item.evolve(quantity=None, amount_records=records)
 
 

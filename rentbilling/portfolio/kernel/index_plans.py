@@ -197,7 +197,7 @@ def _alike(array: Any, without: Sequence[str] = ()) -> Column:  # noqa: ANN401 -
 
 def _paired(one: Column, other: Column) -> Column:
     """Return equal numbers where two columns of numbers are equal."""
-    _, found = np.unique((one << _CODE_BITS) | (other + 1), return_inverse=True)
+    found: Column = np.unique((one << _CODE_BITS) | (other + 1), return_inverse=True)[1]
     return found.reshape(-1)
 
 
