@@ -95,16 +95,19 @@ class AmountsOnly:
         rule, _ = self._rule
         return frozenset(int(each.of_year) * 12 + rule.month - 1 for each in rule.increments)
 
-    def factor(self, month: int) -> tuple[int, int, int] | None:
+    def factor(self, month: int, *, noticed: bool = True) -> tuple[int, int, int] | None:
         """Return by what an amount is multiplied in a month, and the last month of its point.
 
-        A fraction; None where the month is not plain.
+        A fraction; None where the month is not plain. Where no notice of the month is asked for,
+        one of an old value is none to mind.
         """
         try:
             (found,) = self._changes([month])
         except RentBillingError:
             return None
-        return None if found is None else _limited(found, month, self._limits)
+        if found is None or (noticed and month - found[1] > _OLD):
+            return None
+        return _limited(found, self._limits)
 
     def until(self, day: int) -> Sequence[Unit] | None:
         """Return the prices up to a day, oldest first; None where the full history is needed."""
@@ -132,7 +135,8 @@ class AmountsOnly:
         hundredths = 10**places
         added: list[Unit] = []
         for month, found in zip(months, self._changes(months), strict=False):
-            factor = None if found is None else _limited(found, month, limits)
+            old = found is None or month - found[1] > _OLD
+            factor = None if found is None or old else _limited(found, limits)
             if factor is None or not over or end >= factor[2]:
                 return None
             times, of, end = factor
@@ -143,11 +147,11 @@ class AmountsOnly:
 
 
 def _limited(
-    found: tuple[int, int, int, int], month: int, limits: Sequence[tuple[int, int] | None]
+    found: tuple[int, int, int, int], limits: Sequence[tuple[int, int] | None]
 ) -> tuple[int, int, int] | None:
     """Return a factor within limits as a fraction, and the last month of its point."""
     start, to, rise, of = found
-    if start >= to or month - to > _OLD or of <= 0 or abs(rise) > of:
+    if start >= to or of <= 0 or abs(rise) > of:
         return None
     least, most = limits
     if most is not None and rise * most[1] > most[0] * of:

@@ -34,7 +34,7 @@ from rentbilling.portfolio.arrow.decimals import FINEST
 from rentbilling.portfolio.arrow.schemas import functions
 from rentbilling.portfolio.kernel.calendar import FIRST_DAY, LAST_DAY, month_of
 from rentbilling.portfolio.kernel.rounding import MOST, halves_up, largest, smallest
-from rentbilling.terms import LeaseTerms
+from rentbilling.terms import LeaseTerms, RecurringBillItem
 from rentbilling.values import Period, month_index, month_start
 
 _CODE_BITS: Final = 31
@@ -53,6 +53,8 @@ class Followed(NamedTuple):
     policy: BillingPolicy
     asked: Period
     """Leases that are adjusted in these days are left."""
+    first: int
+    """The first day on which a bill may fall due."""
     last: int
     """The last day on which a bill may fall due."""
 
@@ -208,8 +210,7 @@ def _plain(terms: LeaseTerms | None, followed: Followed) -> AmountsOnly | None:
     """
     if terms is None:
         return None
-    ends = {"ended_on": None, "cancelled_on": None, "amount_records": ()}
-    items = tuple(each.evolve(**ends) for each in terms.recurring_bill_items)
+    items = tuple(map(_bare, terms.recurring_bill_items))
     terms = terms.evolve(recurring_bill_items=items, contract_end=None)
     try:
         histories = LeaseHistories(terms, followed.indices, followed.policy)
@@ -217,6 +218,13 @@ def _plain(terms: LeaseTerms | None, followed: Followed) -> AmountsOnly | None:
         return None
     (history,) = histories.items.values() if len(histories.items) == 1 else (None,)
     return None if history is None or histories.balances else history.plain
+
+
+def _bare(item: RecurringBillItem) -> RecurringBillItem:
+    """Return an item without records of its amount, and without an end."""
+    if item.amount_records or item.ended_on or item.cancelled_on:
+        return item.evolve(amount_records=(), ended_on=None, cancelled_on=None)
+    return item
 
 
 class _Steps:
@@ -277,7 +285,8 @@ class _Steps:
             some = own if alike else own[self._opening[own] == opening]
             self._rule[some], end = self._rules, 0
             for month in each:
-                found = factor(month)
+                # Notices of days before the asked ones are not asked for.
+                found = factor(month, noticed=month >= month_index(self._asked.first))
                 # What was counted before is not counted again.
                 found, end = (None, end) if found is None or found[2] <= end else (found, found[2])
                 self._factors.setdefault(month, {})[self._rules] = found
