@@ -7,12 +7,19 @@ examples in every run, in whichever process; `dev` and `deep` look for new ones.
 import gc
 import os
 import sys
+from collections.abc import Generator
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import HealthCheck, Phase, settings
+
+if TYPE_CHECKING:
+    from coverage import Coverage
+
+TESTS = Path(__file__).resolve().parent
+OUTER_TESTS = {"architecture", "engines", "outside", "test_benchmarks.py", "test_notebooks.py"}
 
 FIXED = {"fixed": 20, "few": 6, "mutation": 8}
 RANDOM = {"dev": 200, "deep": 5000}
@@ -89,10 +96,36 @@ def pytest_cmdline_main(config: pytest.Config) -> None:
             option.dist = "worksteal"
 
 
+def measured() -> "Coverage | None":
+    """Return what measures coverage in this process."""
+    return sys.modules["coverage"].Coverage.current() if "coverage" in sys.modules else None
+
+
+def is_outer(path: Path) -> bool:
+    """Say whether a test is one of the sources, of measurements, or in a folder of adapters."""
+    parts = path.relative_to(TESTS).parts if path.is_relative_to(TESTS) else ("",)
+    return parts[0] in OUTER_TESTS or (parts[0] == "adapters" and len(parts) > 2)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, bool, bool]:
+    """Measure the core by tests of the core alone, because measured tests take twice as long.
+
+    Its modules have all been imported before, where pytest looked for examples in them.
+    """
+    tracer = sys.gettrace()
+    unmeasured = is_outer(item.path) and measured() is not None
+    if unmeasured:
+        sys.settrace(None)
+    result = yield
+    if unmeasured:
+        sys.settrace(tracer)
+    return result
+
+
 def pytest_sessionfinish(session: pytest.Session) -> None:
     """Write what coverage measured in a worker, because a slow one is ended while it shuts down."""
-    coverage: Any = sys.modules.get("coverage")
-    measured = coverage and coverage.Coverage.current()
-    if measured and hasattr(session.config, "workerinput"):
-        measured.stop()
-        measured.save()
+    coverage = measured()
+    if coverage and hasattr(session.config, "workerinput"):
+        coverage.stop()
+        coverage.save()

@@ -17,7 +17,6 @@ import warnings
 from math import inf
 from threading import RLock
 from time import monotonic
-from types import TracebackType
 from typing import Any, Final, Self
 
 _SOON: Final = 2.0
@@ -55,12 +54,7 @@ class ProgressBar:
         self._start = monotonic()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        at: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
 

@@ -5,7 +5,6 @@ Law: the same plans, series and policy give the same adjustments, whatever perio
 
 from rentbilling.adjustments.adjustee import Adjusted as Adjusted, Adjustee as Adjustee
 from rentbilling.adjustments.amount_history import History as History, State as State
-from rentbilling.adjustments.amounts import AmountScale as AmountScale
 from rentbilling.adjustments.amounts_only import AmountsOnly as AmountsOnly
 from rentbilling.adjustments.api import (
     adjusted_terms as adjusted_terms,
@@ -14,7 +13,6 @@ from rentbilling.adjustments.api import (
     rent_adjustments as rent_adjustments,
     rolled_back as rolled_back,
 )
-from rentbilling.adjustments.arithmetic import limit_reached as limit_reached
 from rentbilling.adjustments.balances import (
     BalanceHistory as BalanceHistory,
     Moved as Moved,
@@ -23,7 +21,6 @@ from rentbilling.adjustments.balances import (
     share_over as share_over,
 )
 from rentbilling.adjustments.dates import Bounds as Bounds, RuleDates as RuleDates
-from rentbilling.adjustments.index_comparison import IndexChange as IndexChange
 from rentbilling.adjustments.lease_history import (
     LeaseHistories as LeaseHistories,
     next_day as next_day,
@@ -38,7 +35,10 @@ from rentbilling.adjustments.results import (
     adjustments_text as adjustments_text,
     known_adjustments as known_adjustments,
 )
-from rentbilling.adjustments.rule import (
+from rentbilling.adjustments.rules.amounts import AmountScale as AmountScale
+from rentbilling.adjustments.rules.index_comparison import IndexChange as IndexChange
+from rentbilling.adjustments.rules.limits import limit_reached as limit_reached
+from rentbilling.adjustments.rules.rule import (
     CompiledRule as CompiledRule,
     Effect as Effect,
     RuleInputs as RuleInputs,

@@ -7,10 +7,10 @@ from bisect import bisect_right
 from fractions import Fraction
 from typing import NamedTuple
 
-from rentbilling.adjustments.amounts import AmountScale
 from rentbilling.adjustments.dates import Bounds
-from rentbilling.adjustments.percentages import Limits
-from rentbilling.adjustments.rule import Effect
+from rentbilling.adjustments.rules.amounts import AmountScale
+from rentbilling.adjustments.rules.limits import Limits
+from rentbilling.adjustments.rules.rule import Effect
 from rentbilling.terms import RentAdjustment
 
 

@@ -12,18 +12,18 @@ from contextlib import suppress
 from copy import copy
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Final, Self
+from typing import Self
 
 from rentbilling.adjustments.adjustee import Adjusted, Adjustee
-from rentbilling.adjustments.amounts import listed_amount
 from rentbilling.adjustments.amounts_only import AmountsOnly, Unit, amounts_only
-from rentbilling.adjustments.arithmetic import ONE, Number
-from rentbilling.adjustments.index_comparison import ValueAt
 from rentbilling.adjustments.notices import DatedNotice, Notices, are_quiet, missing_index
-from rentbilling.adjustments.percentages import AT_ONCE, Elapsed
 from rentbilling.adjustments.plan import Event, PlannedRules, PlanRules, PlanRun
-from rentbilling.adjustments.rule import CompiledRule, Idle, RuleInputs
-from rentbilling.adjustments.rule_state import RuleState
+from rentbilling.adjustments.rules.amounts import listed_amount
+from rentbilling.adjustments.rules.arithmetic import ONE, Number
+from rentbilling.adjustments.rules.index_comparison import ValueAt
+from rentbilling.adjustments.rules.percentages import AT_ONCE, Elapsed
+from rentbilling.adjustments.rules.rule import CompiledRule, Idle, RuleInputs
+from rentbilling.adjustments.rules.rule_state import RuleState
 from rentbilling.errors import (
     InvalidAdjustmentRuleError,
     MissingIndexError,
@@ -32,9 +32,7 @@ from rentbilling.errors import (
 from rentbilling.indices import IndexPoint, IndexSeries
 from rentbilling.policy import BillingPolicy
 from rentbilling.terms import RentAdjustment, RentAdjustmentPlan
-from rentbilling.values import Notice, month_index
-
-_YEAR: Final = 12
+from rentbilling.values import MONTHS_PER_YEAR, Notice, month_index
 
 
 @dataclass(slots=True)
@@ -345,7 +343,7 @@ class History:
                 run.leave(at, rule, found)
                 return
         else:
-            increment = rule.increment_of(month // _YEAR)
+            increment = rule.increment_of(month // MONTHS_PER_YEAR)
             per_year = self._policy.increment_amount == "per_year"
             found = rule.by_increment(increment, inputs, per_year=per_year)
         run.apply(at, rule, found)
@@ -358,7 +356,7 @@ class History:
         since = adjustee.start
         records = [each for each in adjustee.amounts.days if since < each < day]
         since = max([since, *records, *(() if state.last is None else state.last[:1])])
-        left = _YEAR - 1 - month_index(adjustee.contract_start) % _YEAR
+        left = MONTHS_PER_YEAR - 1 - month_index(adjustee.contract_start) % MONTHS_PER_YEAR
         return Elapsed(month_index(day) - month_index(since), left)
 
     # -------------------------------------------------- an adjustment recorded or listed (A18)
@@ -448,5 +446,4 @@ class History:
 
 
 def _day_of(adjusted: Adjusted) -> int:
-    """Return the day of an adjustment."""
     return adjusted.day

@@ -14,9 +14,10 @@ from typing import Final, NamedTuple
 
 from rentbilling.adjustments.adjustee import Adjustee
 from rentbilling.adjustments.dates import Bounds, RuleDates
-from rentbilling.adjustments.percentages import Limits
+from rentbilling.adjustments.notices import OLD
 from rentbilling.adjustments.plan import PlannedRules
-from rentbilling.adjustments.rule import CompiledRule
+from rentbilling.adjustments.rules.limits import Limits
+from rentbilling.adjustments.rules.rule import CompiledRule
 from rentbilling.errors import RentBillingError
 from rentbilling.terms import IndexClause, RentAdjustmentPlan, RentAdjustmentRule, has_defaults
 from rentbilling.values import decimal_of, divide_rounded, month_index, month_start
@@ -42,8 +43,6 @@ _OF_THE_POINTS: Final = frozenset(
 )
 """Fields of a clause that only say which points are compared, and when."""
 _OTHERS: Final = tuple(name for name in IndexClause.model_fields if name not in _OF_THE_POINTS)
-_OLD: Final = 12
-"""Months after which an index value has a notice."""
 _day_of = itemgetter(0)
 
 
@@ -105,7 +104,7 @@ class AmountsOnly:
             (found,) = self._changes([month])
         except RentBillingError:
             return None
-        if found is None or (noticed and month - found[1] > _OLD):
+        if found is None or (noticed and month - found[1] > OLD):
             return None
         return _limited(found, self._limits)
 
@@ -135,7 +134,7 @@ class AmountsOnly:
         hundredths = 10**places
         added: list[Unit] = []
         for month, found in zip(months, self._changes(months), strict=False):
-            old = found is None or month - found[1] > _OLD
+            old = found is None or month - found[1] > OLD
             factor = None if found is None or old else _limited(found, limits)
             if factor is None or not over or end >= factor[2]:
                 return None

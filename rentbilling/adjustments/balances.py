@@ -11,10 +11,10 @@ from typing import NamedTuple, cast
 
 from rentbilling.adjustments.adjustee import Adjusted
 from rentbilling.adjustments.amount_history import History
-from rentbilling.adjustments.amounts import AmountScale, listed_until
 from rentbilling.adjustments.dates import Bounds, RuleDates
-from rentbilling.adjustments.percentages import Limits
-from rentbilling.adjustments.rule import Effect
+from rentbilling.adjustments.rules.amounts import AmountScale, listed_until
+from rentbilling.adjustments.rules.limits import Limits
+from rentbilling.adjustments.rules.rule import Effect
 from rentbilling.terms import Balance, RentAdjustment, RentAdjustmentPlan
 from rentbilling.values import month_index, month_start
 

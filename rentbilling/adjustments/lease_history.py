@@ -10,7 +10,6 @@ from typing import Final, TypeVar
 
 from rentbilling.adjustments.adjustee import Adjusted, Adjustee, Dated
 from rentbilling.adjustments.amount_history import History
-from rentbilling.adjustments.amounts import AmountScale, listed_until
 from rentbilling.adjustments.balances import (
     BalanceHistory,
     Moved,
@@ -19,6 +18,7 @@ from rentbilling.adjustments.balances import (
     WithRent,
 )
 from rentbilling.adjustments.dates import Bounds, RuleDates
+from rentbilling.adjustments.rules.amounts import AmountScale, listed_until
 from rentbilling.errors import InvalidAdjustmentRuleError, MissingFactError, RentBillingError
 from rentbilling.indices import IndexSeries
 from rentbilling.policy import BillingPolicy
@@ -33,9 +33,8 @@ from rentbilling.terms import (
     plan_ids,
     prices_in_a_cycle,
 )
-from rentbilling.values import NEVER, Amount, Notice, minor_units, month_start
+from rentbilling.values import MONTHS_PER_YEAR, NEVER, Amount, Notice, minor_units, month_start
 
-_YEAR: Final = 12
 _ALWAYS: Final = 0
 _ONE: Final = Fraction(1)
 A = TypeVar("A", Adjusted, Moved)
@@ -174,7 +173,7 @@ class LeaseHistories:
             if plan.adjusts_items:
                 item, _ = self._places[place]
                 history = self.items[0 if item is None else item]
-                monthly = Fraction(_YEAR) / history.adjustee.scale.per_year
+                monthly = Fraction(MONTHS_PER_YEAR) / history.adjustee.scale.per_year
                 movers.append(WithAdjustments(place, plan, months, history, monthly))
             elif months is not None:
                 bounds = self._balance_bounds(at)
@@ -239,7 +238,7 @@ class LeaseHistories:
                 amount = history.amount_on(day)
             else:
                 amount = adjustee.amounts.on(day) * adjustee.quantities.on(day)
-            total += amount * adjustee.scale.per_year / _YEAR
+            total += amount * adjustee.scale.per_year / MONTHS_PER_YEAR
         return total
 
     # ------------------------------------------------------------------------------------- answers

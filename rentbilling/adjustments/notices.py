@@ -10,11 +10,11 @@ from types import MappingProxyType
 from typing import Final
 
 from rentbilling.adjustments.dates import RuleDates
-from rentbilling.adjustments.index_comparison import IndexChange
-from rentbilling.adjustments.rule import CompiledRule, Effect
+from rentbilling.adjustments.rules.index_comparison import IndexChange
+from rentbilling.adjustments.rules.rule import CompiledRule, Effect
 from rentbilling.errors import InvalidAdjustmentRuleError, MissingIndexError
 from rentbilling.terms import RentAdjustmentRule
-from rentbilling.values import LAST_DAY, Amount, Notice, month_start
+from rentbilling.values import LAST_DAY, MONTHS_PER_YEAR, Amount, Notice, month_start
 
 
 def missing_index(
@@ -28,7 +28,7 @@ def missing_index(
 
 def two_plans(one: int, other: int, plan_id: str, month: int) -> InvalidAdjustmentRuleError:
     """Return the error of two plans that adjust one item in one month (A37)."""
-    year, there = divmod(month, _YEAR)
+    year, there = divmod(month, MONTHS_PER_YEAR)
     return InvalidAdjustmentRuleError.of(
         f"rentAdjustmentPlans[{other}]",
         "two_plans",
@@ -38,9 +38,9 @@ def two_plans(one: int, other: int, plan_id: str, month: int) -> InvalidAdjustme
     )
 
 
-_YEAR: Final = 12
-_OLD: Final = 12
-_ALWAYS: Final = 10_000 * _YEAR
+OLD: Final = 12
+"""Months after which an index value has a notice."""
+_ALWAYS: Final = 10_000 * MONTHS_PER_YEAR
 """Number of a month after every date."""
 
 _SAID: Final = MappingProxyType(
@@ -99,7 +99,7 @@ class Notices:
             yield day, self._of("double_compounding", rule=rule_id)
         for each in rule.increments:
             if each.percentage is not None and each.percentage > 1:
-                when = month_start(int(each.of_year) * _YEAR + rule.month - 1)
+                when = month_start(int(each.of_year) * MONTHS_PER_YEAR + rule.month - 1)
                 facts = {"year": each.of_year, "percentage": f"{each.percentage:f}"}
                 yield when, self._of("large_percentage", rule=rule_id, **facts)
 
@@ -108,8 +108,8 @@ class Notices:
     ) -> Iterator[DatedNotice]:
         """Give a notice for each increment of a year in which the rule has no day (A32, A36)."""
         for each in rule.increments:
-            january = int(each.of_year) * _YEAR
-            last = _ALWAYS if each.recurs else january + _YEAR - 1
+            january = int(each.of_year) * MONTHS_PER_YEAR
+            last = _ALWAYS if each.recurs else january + MONTHS_PER_YEAR - 1
             if dates.between(january, last):
                 continue
             when = month_start(january + rule.month - 1)
@@ -170,7 +170,7 @@ class Notices:
         """Give the notices about the effects of a day (A5, A33, A36, A41)."""
         for rule, code in idle:
             # Once a year, however often the index is looked at.
-            yield self._of(code, rule=rule.rule_id, year=f"{month // _YEAR:04d}")
+            yield self._of(code, rule=rule.rule_id, year=f"{month // MONTHS_PER_YEAR:04d}")
         for effect in effects:
             step, compared = effect.step, effect.compared
             if step is not None and "stopped_at_zero" in effect.reasons:
@@ -187,7 +187,7 @@ class Notices:
 
     def _of_points(self, compared: IndexChange, month: int, effect: Effect) -> Iterator[Notice]:
         series = compared.series
-        old = month - compared.to_point.last_month > _OLD
+        old = month - compared.to_point.last_month > OLD
         if not (old or series.provisional or series.assumed):
             return
         facts = {**_facts(effect, month), "series": series.name}
@@ -224,7 +224,7 @@ def are_quiet(effects: Iterable[Effect], month: int) -> bool:
             series.provisional
             or series.assumed
             or abs(change.numerator) > change.denominator
-            or month - compared.to_point.last_month > _OLD
+            or month - compared.to_point.last_month > OLD
         ):
             return False
     return True
@@ -248,5 +248,5 @@ def _from_zero(effect: Effect) -> bool:
 
 def _facts(effect: Effect, month: int) -> dict[str, str]:
     """Return the rule of an effect and its day."""
-    when = f"{month // _YEAR:04d}-{month % _YEAR + 1:02d}-01"
+    when = f"{month // MONTHS_PER_YEAR:04d}-{month % MONTHS_PER_YEAR + 1:02d}-01"
     return {"rule": effect.rule.rule_id, "adjustedOn": when}

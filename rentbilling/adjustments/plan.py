@@ -7,21 +7,24 @@ the next (A37).
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from rentbilling.adjustments.adjustee import Adjustee
-from rentbilling.adjustments.amounts import listed_until
-from rentbilling.adjustments.arithmetic import ONE, Number, where
 from rentbilling.adjustments.dates import RuleDates
-from rentbilling.adjustments.index_comparison import ValueAt
 from rentbilling.adjustments.notices import DatedNotice, Notices, two_plans
-from rentbilling.adjustments.percentages import Elapsed, Limits
-from rentbilling.adjustments.rule import CompiledRule, Effect, Idle, RuleInputs, Step
-from rentbilling.adjustments.rule_state import RuleState
+from rentbilling.adjustments.rules.amounts import listed_until
+from rentbilling.adjustments.rules.arithmetic import ONE, Number, where
+from rentbilling.adjustments.rules.index_comparison import ValueAt
+from rentbilling.adjustments.rules.percentages import Elapsed
+from rentbilling.adjustments.rules.rule import CompiledRule, Effect, Idle, RuleInputs, Step
+from rentbilling.adjustments.rules.rule_state import RuleState
 from rentbilling.errors import InvalidAdjustmentRuleError
 from rentbilling.indices import IndexSeries
 from rentbilling.terms import RentAdjustment, RentAdjustmentPlan
 from rentbilling.values import NEVER, month_index, month_start
+
+if TYPE_CHECKING:
+    from rentbilling.adjustments.rules.limits import Limits
 
 
 class PlanRules(NamedTuple):

@@ -10,11 +10,11 @@ from fractions import Fraction
 from typing import Any, Final, Self
 
 from rentbilling.adjustments.adjustee import Adjusted
-from rentbilling.adjustments.amounts import AmountScale
 from rentbilling.adjustments.balances import Moved
-from rentbilling.adjustments.index_comparison import shown_index, trimmed
 from rentbilling.adjustments.lease_history import LeaseHistories
-from rentbilling.adjustments.rule import Effect
+from rentbilling.adjustments.rules.amounts import AmountScale
+from rentbilling.adjustments.rules.index_comparison import shown_index, trimmed
+from rentbilling.adjustments.rules.rule import Effect
 from rentbilling.layout import notice_words
 from rentbilling.records import (
     PLAIN_DATA,

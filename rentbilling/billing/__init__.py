@@ -15,6 +15,7 @@ from rentbilling.billing.bill import (
     VatTotal as VatTotal,
 )
 from rentbilling.billing.compiled import CompiledTerms as CompiledTerms
+from rentbilling.billing.discounts import discounted as discounted
 from rentbilling.billing.figures import (
     CorrectionFigures as CorrectionFigures,
     Kind as Kind,
@@ -27,13 +28,8 @@ from rentbilling.billing.figures import (
     shown_unit_net as shown_unit_net,
     vat_of_lines as vat_of_lines,
 )
-from rentbilling.billing.item import CompiledItem as CompiledItem
-from rentbilling.billing.line_items import (
-    LineDiscount as LineDiscount,
-    PendingBillLineItem as PendingBillLineItem,
-    discounts_of as discounts_of,
-)
-from rentbilling.billing.new_items import (
+from rentbilling.billing.items.item import CompiledItem as CompiledItem
+from rentbilling.billing.items.new_items import (
     AnyDay as AnyDay,
     monthly_rent as monthly_rent,
     one_time_item as one_time_item,
@@ -41,8 +37,12 @@ from rentbilling.billing.new_items import (
     rent_free as rent_free,
     stepped_discount as stepped_discount,
 )
-from rentbilling.billing.opening import first_billing_period as first_billing_period
-from rentbilling.billing.prices import discounted as discounted
+from rentbilling.billing.items.opening import first_billing_period as first_billing_period
+from rentbilling.billing.line_items import (
+    LineDiscount as LineDiscount,
+    PendingBillLineItem as PendingBillLineItem,
+    discounts_of as discounts_of,
+)
 from rentbilling.billing.vat import (
     bill_of_lines as bill_of_lines,
     cash_rounding as cash_rounding,

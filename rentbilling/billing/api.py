@@ -153,7 +153,7 @@ def _open_bills(
     if already_billed is not None:
         return compiled.open_bills(period, already_billed, since)
     if since is not None:
-        said, expected = "says nothing without earlier bills", "already_billed, or none here"
+        said, expected = "has no effect without earlier bills", "already_billed, or none here"
         raise InvalidRecordError.of("billed_since", "says_nothing", said, billed_since, expected)
     return compiled.bills(period)
 

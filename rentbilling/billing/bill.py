@@ -323,7 +323,6 @@ class PendingBill(Tabular):
         return hash(self._wire())
 
     def __str__(self) -> str:
-        """Return the bill as a table."""
         from rentbilling.billing.wire import bill_tables  # noqa: PLC0415 - as above
 
         return bill_tables((self,)).rstrip("\n")

@@ -20,7 +20,7 @@ from rentbilling.billing.due_lines import (
 )
 from rentbilling.billing.earlier_bills import EarlierBills, earlier_lines
 from rentbilling.billing.figures import LineFigures, RawLine, RawTotal
-from rentbilling.billing.item import CompiledItem
+from rentbilling.billing.items.item import CompiledItem
 from rentbilling.billing.lines import VatGroups
 from rentbilling.billing.unbilled_lines import AskedDays, UnbilledLines, first_day
 from rentbilling.billing.vat import bill_of_lines

@@ -11,7 +11,7 @@ from math import ceil
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rentbilling.billing.figures import RawLine
-from rentbilling.billing.item import CompiledItem
+from rentbilling.billing.items.item import CompiledItem
 from rentbilling.billing.lines import LineMaker, VatGroups, one_time_figures
 from rentbilling.billing.prices import UNIT, PriceInForce
 from rentbilling.policy import BillingPolicy

@@ -9,7 +9,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Literal, NamedTuple
 
-from rentbilling.billing.prices import left_after
+from rentbilling.billing.discounts import left_after
 from rentbilling.schedule import Share
 from rentbilling.terms import Discount
 from rentbilling.values import (

@@ -12,6 +12,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
+from rentbilling.billing.discounts import discounted
 from rentbilling.billing.figures import (
     Discounted,
     Kind,
@@ -21,12 +22,8 @@ from rentbilling.billing.figures import (
     shown_unit,
     shown_unit_net,
 )
-from rentbilling.billing.prices import (
-    UNIT,
-    PriceInForce,
-    dated_prices,
-    discounted,
-)
+from rentbilling.billing.prices import UNIT, PriceInForce, dated_prices
+from rentbilling.billing.running_totals import Part, RunningTotals
 from rentbilling.errors import UnsupportedCaseError
 from rentbilling.policy import BillingPolicy
 from rentbilling.schedule import (
@@ -35,7 +32,6 @@ from rentbilling.schedule import (
     VatDays,
     opening_share,
     part_periods_of,
-    schedule_of,
     share_of,
     shares_of_parts,
 )
@@ -45,7 +41,6 @@ from rentbilling.values import (
     NEVER,
     TAXED,
     Notice,
-    PartPeriod,
     Vat,
     divide_rounded,
     minor_units,
@@ -241,10 +236,6 @@ class LineMaker:
         return Notice(code, _SAID[code], self._item_id, tuple(facts.items()))
 
 
-Part = tuple[int, int, PriceInForce]
-"""A part of a period: its first and last day, and its price."""
-
-
 class ItemPrices:
     """The dated prices of a recurring item, and the lines of its regular periods."""
 
@@ -352,7 +343,7 @@ class ItemPrices:
         return self._starts[1:]
 
     @property
-    def running(self) -> "RunningTotals | None":
+    def running(self) -> RunningTotals | None:
         """The running totals of a price of a month or a year (A65)."""
         return self._running
 
@@ -427,79 +418,6 @@ class ItemPrices:
         if price.description is opening.description and price.discounts is discounts:
             return price
         return price._replace(description=opening.description, discounts=discounts)
-
-
-class RunningTotals:
-    """The running totals of an item whose amount is for a month or a year (A65).
-
-    They count from the first regular period on; one begins with each change of the price that is
-    billed, except for a change of the VAT rate alone.
-    """
-
-    __slots__ = ("_begins", "_cycle", "_method", "_opened", "_prices", "_schedule")
-
-    def __init__(self, item: RecurringBillItem, policy: BillingPolicy, prices: ItemPrices) -> None:
-        after = item.first_billing_period_bill_item.accounting_period.last
-        self._schedule = schedule_of(item.billing_cycle, item.due_date_rule, after, policy)
-        self._cycle, self._prices = item.billing_cycle, prices
-        self._method: PartPeriod = part_periods_of(item, policy).last
-        self._begins: Sequence[int] | None = None
-        self._opened: dict[int, Fraction] = {}
-
-    def since(self, day: int) -> int:
-        """Return the first day of the running total that a day of a regular period is in."""
-        if self._begins is None:
-            self._begins = self._changes()
-        return self._begins[bisect_right(self._begins, day) - 1]
-
-    def cycles_before(
-        self, first: int, starts: Sequence[int], shares: Sequence[Share]
-    ) -> list[Fraction]:
-        """Return the cycles of its running total that come before each part of a period."""
-        found, cycles = [], self._until(first)
-        for start, share in zip(starts, shares, strict=True):
-            if start != first and self.since(start) == start:
-                cycles = Fraction(0)
-            found.append(cycles)
-            cycles += Fraction(*share)
-        return found
-
-    def _until(self, first: int) -> Fraction:
-        """Return the cycles of a running total that come before a regular period."""
-        schedule, begins = self._schedule, self.since(first)
-        number = schedule.number_from(begins)
-        whole = Fraction(schedule.number_from(first) - number)
-        if begins == schedule.start_of(number) or begins == first:
-            return whole if begins != first else Fraction(0)
-        opened = self._opened.get(begins)
-        if opened is None:
-            opened = self._opened[begins] = self._rest_of(number - 1, begins)
-        return opened + whole
-
-    def _rest_of(self, number: int, day: int) -> Fraction:
-        """Return the share of a period that begins on a day inside it."""
-        schedule = self._schedule
-        first, last = schedule.start_of(number), schedule.start_of(number + 1) - 1
-        days = [part[:2] for part in self._prices.parts(first, last, schedule.due_of(number))]
-        shares = shares_of_parts(days, WHOLE, self._cycle, self._method)
-        parts = zip(days, shares, strict=True)
-        return sum((Fraction(*share) for (start, _), share in parts if start >= day), Fraction(0))
-
-    def _changes(self) -> Sequence[int]:
-        schedule, prices = self._schedule, self._prices
-        first = schedule.start_of(0)
-        later = [day for day in prices.days_of_change if day > first]
-        # What waits for the next period acts on its first day.
-        days = {*later, *(schedule.start_of(schedule.number_from(day)) for day in later)}
-        found, old = [first], prices.effective_on(first, first)
-        for day in sorted(days):
-            number = schedule.number_from(day + 1) - 1
-            new = prices.effective_on(day, schedule.start_of(number))
-            mode = new.vat.tax_mode != old.vat.tax_mode
-            if mode or new.differs(old, vat=False) or not new.is_discounted_as(old):
-                found.append(day)
-            old = new
-        return found
 
 
 def _text_of(discounts: Sequence[Discount]) -> str | None:

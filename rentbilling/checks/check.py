@@ -225,5 +225,4 @@ def _overlaps(periods: list[_Days], *, has_id: bool) -> Iterator[Finding]:
 
 
 def _path(at: int) -> str:
-    """Return the path of a line."""
     return f"pendingBillLineItems[{at}]"

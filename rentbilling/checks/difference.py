@@ -71,7 +71,6 @@ class Difference(NamedTuple):
         return f", {actual} is {size} {'higher' if self.by.amount > 0 else 'lower'}"
 
     def __str__(self) -> str:
-        """Return the difference in one line."""
         return f"{self.due_date} {self.sentence()}"
 
 

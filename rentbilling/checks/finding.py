@@ -40,7 +40,6 @@ class Finding(NamedTuple):
     """The source of the rule: a term or rule of EN 16931, or an assumption."""
 
     def __str__(self) -> str:
-        """Return the finding in one line."""
         figures = f"(met {self.met}; expected {self.expected})"
         return f"{self.severity}: {self.path} {self.message} {figures} [{self.rule}]"
 

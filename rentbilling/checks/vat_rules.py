@@ -179,7 +179,6 @@ def _missing(checker: BillChecker, category: Category, net: Fraction) -> Finding
 
 
 def _without_lines(checker: BillChecker, group: _Group) -> Iterator[Finding]:
-    """Check a VAT total without lines."""
     nothing = Fraction(0)
     if group.tax or group.base:
         said = f"belongs to no line: there is none of {group.category}"

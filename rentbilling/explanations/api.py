@@ -155,7 +155,7 @@ def _refuse(said: str, expected: str = "none", /, **choices: object) -> None:
     """Refuse choices that do not apply together with others."""
     for name, value in choices.items():
         if value is not None:
-            text = f"says nothing about {said}"
+            text = f"does not apply to {said}"
             raise InvalidRecordError.of(name, "says_nothing", text, value, expected)
 
 

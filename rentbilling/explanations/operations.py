@@ -167,7 +167,6 @@ def _builder(operation: str, compute: Callable[..., Value]) -> Builder:
 
 
 def _number(compute: Callable[..., Fraction]) -> Callable[..., Value]:
-    """Return an operation on numbers."""
     return lambda *values: compute(*map(as_fraction, values))
 
 

@@ -166,7 +166,6 @@ class Working(Tabular):
         return "\n".join(" ".join(line.splitlines()) for line in _outlined(self, 0, {}))
 
     def __repr__(self) -> str:
-        """Return the label and the result."""
         return f"<Working {self.label} {self.told}>"
 
     def _repr_html_(self) -> str:
@@ -252,7 +251,6 @@ class Explanation(ResultSequence[Working], Tabular):
         return "\n\n".join(map(str, self._workings))
 
     def __repr__(self) -> str:
-        """Return the label and the result."""
         return f"<Explanation of {len(self)} figures>"
 
 

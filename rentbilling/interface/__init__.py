@@ -7,6 +7,7 @@ from rentbilling.interface.audit import (
 )
 from rentbilling.interface.endpoints import (
     ENDPOINTS as ENDPOINTS,
+    MAX_IDEMPOTENCY_KEY as MAX_IDEMPOTENCY_KEY,
     RESOURCES as RESOURCES,
     Endpoint as Endpoint,
 )

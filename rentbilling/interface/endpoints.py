@@ -70,6 +70,9 @@ class Endpoint(NamedTuple):
         return name
 
 
+MAX_IDEMPOTENCY_KEY: Final = 255
+"""Characters of an `Idempotency-Key` at most."""
+
 _of = Endpoint
 # fmt: off
 _INTERFACE: Final = (

@@ -227,7 +227,7 @@ class Change(SentRecord):
             # A required field that is null is reported as missing.
             if name not in required:
                 expected = f"a value, or {name} in clear" if name in get_args(words) else "a value"
-                problem = Problem(name, "null_in_change", "says nothing", "null", expected)
+                problem = Problem(name, "null_in_change", "changes nothing", "null", expected)
                 yield InvalidRecordError, problem
 
     def changes(self) -> dict[str, Any]:

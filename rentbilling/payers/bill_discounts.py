@@ -56,7 +56,7 @@ class BillDiscount(Discount):
         yield from super().cross_field_problems(parts)
         for name, path in (("start_date", "startDate"), ("end_date", "endDate")):
             if parts.get(name) is not None:
-                said, expected = "says nothing: a bill has one due date", "a discount without days"
+                said, expected = "has no effect: a bill has one due date", "a discount without days"
                 problem = Problem(path, "says_nothing", said, str(parts[name]), expected)
                 yield InvalidDiscountError, problem
 

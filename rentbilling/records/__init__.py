@@ -69,6 +69,7 @@ from rentbilling.records.json_schema import (
 )
 from rentbilling.records.json_text import (
     LONE_SURROGATE as LONE_SURROGATE,
+    MOST_LEVELS as MOST_LEVELS,
     NOT_READ as NOT_READ,
     JsonData as JsonData,
     entries_of as entries_of,

@@ -503,7 +503,6 @@ def sound_parts(
 
 @cache
 def _readers(kind: type[BaseModel]) -> tuple["TypeAdapter[Any]", ...]:
-    """Return a reader for each field."""
     return tuple(TypeAdapter(each.rebuild_annotation()) for each in kind.model_fields.values())
 
 

@@ -16,7 +16,7 @@ from rentbilling.records.description import FieldType, RecordField, fields_of, w
 from rentbilling.records.json_text import JsonData
 from rentbilling.records.text_limits import A_KEY, MOST_IN_A_LIST, TextBound
 from rentbilling.records.value_schemas import plain
-from rentbilling.values import Amount, Definitions, Schema, Vat, an_object, or_null
+from rentbilling.values import Amount, Definitions, Schema, Vat, an_object, or_null, vat_schema
 
 
 def schema_of_record(kind: type[BaseModel]) -> Schema:
@@ -110,7 +110,7 @@ def _of_class(kind: type, parts: Definitions) -> Schema:
     if kind is Amount:
         return parts.amount()
     if kind is Vat:
-        return parts.vat()
+        return vat_schema(parts)
     if issubclass(kind, BaseModel):
         # What is sent without its lists is another object than what is answered with them (A72).
         name = f"New{kind.__name__}" if parts.bounded and _sent_lists(kind) else kind.__name__

@@ -18,6 +18,7 @@ from rentbilling.errors import InvalidRecordError, Problem, shown
 
 __all__ = (
     "LONE_SURROGATE",
+    "MOST_LEVELS",
     "NOT_READ",
     "JsonData",
     "entries_of",
@@ -39,7 +40,8 @@ LONE_SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
 _A_FILE: Final = re.compile(r"[^\s{}\[\]\",][^{}\[\]\"\n]{0,200}\.[A-Za-z]{1,5}")
 """The name of a file, which was meant to be its text."""
-_DEEPEST: Final = 100
+MOST_LEVELS: Final = 100
+"""Levels of objects and lists in a text at most."""
 """Levels of objects and lists that a text may have; a lease has six."""
 
 
@@ -98,7 +100,7 @@ def read_odd_json(text: str | bytes) -> tuple[JsonData, tuple[Problem, ...]]:
     except json.JSONDecodeError as error:
         raise _unreadable(error) from None
     # Most texts are too small for that, which is quickly seen.
-    half = _DEEPEST // 2
+    half = MOST_LEVELS // 2
     if (plain.count("{") > half or plain.count("[") > half) and _is_too_deep(data):
         raise _too_deep()
     if odd.found or _may_hold_surrogates(plain):
@@ -220,7 +222,6 @@ class _Unread:
         self.word, self.code, self.values = word, code, values
 
     def __repr__(self) -> str:
-        """Return how it is quoted."""
         return self.word
 
 
@@ -380,7 +381,7 @@ def _may_hold_surrogates(plain: str) -> bool:
 def _is_too_deep(data: JsonData) -> bool:
     """Return whether data is nested too deeply."""
     level: list[JsonData] = [[data]]
-    for _ in range(_DEEPEST + 1):
+    for _ in range(MOST_LEVELS + 1):
         level = [
             each
             for outer in level
@@ -419,7 +420,7 @@ def entries_of(data: JsonData) -> int:
 
 def _too_deep() -> InvalidRecordError:
     """Return the error for a text that is nested too deeply."""
-    return _not_json("is nested too deeply", "…", f"at most {_DEEPEST} levels")
+    return _not_json("is nested too deeply", "…", f"at most {MOST_LEVELS} levels")
 
 
 def _not_json(message: str, met: object, expected: str) -> InvalidRecordError:
@@ -437,7 +438,6 @@ def write_json(data: JsonData, *, indent: int | None = None) -> str:
 
 
 def _written(data: JsonData, indent: int | None, level: int) -> str:
-    """Return one value as a text."""
     if isinstance(data, str):
         return quoted(data)
     if isinstance(data, Decimal):

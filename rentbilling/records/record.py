@@ -212,7 +212,6 @@ class Record(BaseModel):
             raise AttributeError(f"{type(self).__name__} is frozen; {said}")
 
         def __delattr__(self, name: str) -> None:
-            """Refuse to take a field away."""
             said = f"evolve({name}=None) returns another one"
             raise AttributeError(f"{type(self).__name__} is frozen; {said}")
 

@@ -266,7 +266,6 @@ class Futures(Tabular):
         return self._replay(at_of("path", at, len(self)), lease)
 
     def __len__(self) -> int:
-        """Return how many paths there are."""
         return int(self._net.shape[1])
 
     def __repr__(self) -> str:

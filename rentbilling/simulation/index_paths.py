@@ -288,7 +288,6 @@ of the series' own units)
         )
 
     def __len__(self) -> int:
-        """Return how many paths there are."""
         return int(self._columns.shape[1])
 
     def __reduce__(self) -> tuple[object, ...]:

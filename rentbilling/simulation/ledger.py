@@ -5,7 +5,7 @@ Law: sums are exact; sums that could exceed 64 bits are refused.
 
 from collections.abc import Iterator
 from datetime import date
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
@@ -13,9 +13,8 @@ from rentbilling.errors import UnsupportedCaseError
 from rentbilling.simulation.bills import BillSums
 from rentbilling.simulation.futures import PathAdjustment
 from rentbilling.simulation.vector_rounding import MOST, Array, Mask, Whole, largest
-from rentbilling.values import Period, YearMonth, month_index
+from rentbilling.values import MONTHS_PER_YEAR, Period, YearMonth, month_index
 
-_YEAR: Final = 12
 Key = tuple[int, int, str, str]
 """Day, place of the plan, id of the item and of the plan."""
 
@@ -44,7 +43,7 @@ class Ledger:
         self._most = 0
         self._adjusted: dict[Key, PathAdjustment] = {}
         first, last = month_index(period.first), month_index(period.last)
-        self.years = tuple(range(first // _YEAR, last // _YEAR + 1))
+        self.years = tuple(range(first // MONTHS_PER_YEAR, last // MONTHS_PER_YEAR + 1))
         self.rent: Array = np.zeros((len(self.years), count), dtype=np.int64)
         """Yearly rent in force, a row for each year."""
         self.limited: Mask = np.zeros((len(self.years), count), dtype=np.bool_)
@@ -136,7 +135,10 @@ class Ledger:
     @property
     def months(self) -> tuple[YearMonth, ...]:
         """The months of all rows, in order and without a gap."""
-        return tuple(YearMonth(month // _YEAR, month % _YEAR + 1) for month in self._numbers())
+        return tuple(
+            YearMonth(month // MONTHS_PER_YEAR, month % MONTHS_PER_YEAR + 1)
+            for month in self._numbers()
+        )
 
     def _numbers(self) -> range:
         """Return the numbers of all months from the first to the last."""

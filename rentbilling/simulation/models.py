@@ -18,7 +18,7 @@ from rentbilling.errors import InvalidRecordError, shown
 from rentbilling.indices import AnyPoint, IndexPoint, IndexSeries
 from rentbilling.simulation.given_values import whole_of
 from rentbilling.simulation.vector_rounding import Array, Whole, divide_rounded, plus, times
-from rentbilling.values import Length, decimal_of, is_length, months_of, rounded
+from rentbilling.values import MONTHS_PER_YEAR, Length, decimal_of, is_length, months_of, rounded
 
 _FINER: Final = 10**6
 """Factor for the six decimals that are computed beyond the published ones."""
@@ -28,7 +28,6 @@ _SHOWN: Final = 9
 _DRAWS: Final = 12
 _HALF: Final = 2**31
 _LOW: Final = 2**32 - 1
-_YEAR: Final = 12
 _FEWEST: Final = 2
 
 
@@ -95,7 +94,7 @@ def run_of(series: IndexSeries, until: AnyPoint) -> Run:
     levels = [
         int(series.values[IndexPoint(last.unit, number)].scaleb(series.decimals)) for number in used
     ]
-    end = (IndexPoint.parse(until).last_month + 1) * per_year // _YEAR
+    end = (IndexPoint.parse(until).last_month + 1) * per_year // MONTHS_PER_YEAR
     filled = tuple(IndexPoint(last.unit, number) for number in range(last.number + step, end, step))
     return Run(tuple(levels), tuple(used), filled, per_year if step == 1 else 1)
 
@@ -127,7 +126,7 @@ class _Bits:
 def bootstrapped(run: Run, paths: int, seed: int, block_months: int | Length) -> Array:
     """Return simulated values, a row for each point; see `IndexPaths.bootstrap`."""
     bits = _Bits(seed)
-    length = max(1, _months("block_months", block_months) * run.per_year // _YEAR)
+    length = max(1, _months("block_months", block_months) * run.per_year // MONTHS_PER_YEAR)
     new, old = np.asarray(run.levels[1:]), np.asarray(run.levels[:-1])
     rows: list[Whole] = []
     exact: Whole = np.full((paths,), run.levels[-1] * _FINER, dtype=np.int64)

@@ -145,7 +145,6 @@ class Ratios:
     # ----------------------------------------------------------------------------- arithmetic
 
     def __mul__(self, other: "Ratios | Fraction | int") -> "Ratios":
-        """Return the product."""
         left, right = self, Ratios.of(other)
         if largest(left.over) * largest(right.over) > MOST:
             left, right = left._tame(), right._tame()
@@ -179,7 +178,6 @@ class Ratios:
         return Ratios.of(other) / self
 
     def __add__(self, other: "Ratios | Fraction | int") -> "Ratios":
-        """Return the sum."""
         left, right = self, Ratios.of(other)
         common = lcm(left.part, right.part)
         over, of = times(left.over, common // left.part), times(right.over, common // right.part)
@@ -195,7 +193,6 @@ class Ratios:
         return Ratios(-self.over, self.part, self.below)
 
     def __sub__(self, other: "Ratios | Fraction | int") -> "Ratios":
-        """Return the difference."""
         return self + -Ratios.of(other)
 
     def __rsub__(self, other: "Fraction | int") -> "Ratios":

@@ -13,9 +13,9 @@ from rentbilling.indices import UNITS, IndexPoint, IndexSeries
 from rentbilling.simulation.index_paths import IndexPaths
 from rentbilling.simulation.ratios import Ratios
 from rentbilling.simulation.vector_rounding import Array
+from rentbilling.values import MONTHS_PER_YEAR
 
-_YEAR: Final = 12
-_NEVER: Final = 10_000 * _YEAR
+_NEVER: Final = 10_000 * MONTHS_PER_YEAR
 """Number of a month after every date."""
 
 

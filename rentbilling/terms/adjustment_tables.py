@@ -115,7 +115,6 @@ def _rows(changes: Iterable[Change], *, alone: bool) -> Iterator[_Cells]:
 
 
 def _amount(amount: Amount | None, *, alone: bool) -> str:
-    """Return an amount as a cell."""
     if amount is None:
         return ""
     return figure(amount.amount) + ("" if alone else f" {printable(amount.currency)}")

@@ -147,8 +147,8 @@ _IDLE: Final = (
             name,
             needed,
             (None,),
-            f"says nothing without {wire_name(needed)}",
-            f"{wire_name(needed)} beside it",
+            f"has no effect without {wire_name(needed)}",
+            f"{wire_name(needed)} as well",
         )
         for name, needed in (
             ("threshold_unit", "threshold"),
@@ -166,7 +166,7 @@ _IDLE: Final = (
             name,
             other,
             values,
-            f"says nothing with {wire_name(other)} {{}}",
+            f"has no effect with {wire_name(other)} {{}}",
             f"another {wire_name(other)}",
             unless=("reference", ("year_mean",)) if name == "mean_decimals" else ("", ()),
         )
@@ -177,17 +177,17 @@ _IDLE: Final = (
             ("mean_decimals", "mean_of", (1,)),
         )
     ),
-    _Clash("share_of", "basis", _NOT_ANCHORED, "says nothing with basis {}", "the basis anchored"),
+    _Clash("share_of", "basis", _NOT_ANCHORED, "has no effect with basis {}", "the basis anchored"),
     _Clash(
         "share_of",
         "share",
         (1,),
-        "says nothing with share 1",
+        "has no effect with share 1",
         "another share",
         unless=("basis", _NOT_ANCHORED),
     ),
 )
-"""Fields that say something only with another one, or with other values of it."""
+"""Fields that have an effect only with another one, or with other values of it."""
 
 
 class IndexClause(CheckedRecord):
@@ -198,7 +198,7 @@ class IndexClause(CheckedRecord):
     rounding of what is applied, correction factor, amount, its rounding, floor (A40).
 
     Raises:
-        InvalidAdjustmentRuleError: Two fields contradict each other, or one says nothing alone.
+        InvalidAdjustmentRuleError: Two fields contradict each other, or one has no effect alone.
 
     Examples:
         The Belgian rent: the first rent times the new index over the first one, the new index being

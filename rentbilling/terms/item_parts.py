@@ -260,7 +260,6 @@ expected 1 for the period's first day, -1 for the day before it)
         return f"{days} after the end" if day > 0 else f"day {-day} from the end"
 
     def __str__(self) -> str:
-        """Return the rule in words."""
         return f"{self.words}, by the accounting period"
 
 
@@ -373,7 +372,7 @@ expected a fraction: 0.10 means ten percent)
             problem = Problem("endDate", "reversed_period", said, str(end), expected)
             yield InvalidDiscountError, problem
         if amount is not None and parts.get("of") is not None:
-            said, expected = "belongs to a percentage", "no `of` beside an amount"
+            said, expected = "belongs to a percentage", "no `of` with an amount"
             problem = Problem("of", "discount_of_amount", said, shown(parts["of"]), expected)
             yield InvalidDiscountError, problem
         if "amount" in parts and "percentage" in parts and (amount is None) == (share is None):
@@ -465,7 +464,7 @@ def discounts_in_force(discounts: Sequence[Discount], day: int) -> tuple[Discoun
 def both_discounts(discount: Discount | None, discounts: Sequence[Discount]) -> Problems:
     """Find a list of discounts beside the one discount (A61)."""
     if discount is not None and discounts:
-        said, expected = "cannot be given beside discount", "all of them in this list, or none"
+        said, expected = "cannot be given with discount", "all of them in this list, or none"
         met = f"{len(discounts)} of them"
         yield InvalidDiscountError, Problem("discounts", "one_of_two", said, met, expected)
 

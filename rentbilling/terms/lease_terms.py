@@ -383,7 +383,6 @@ def _ids(
 def _places(
     recurring: Sequence[RecurringBillItem], once: Sequence[OneTimeBillItem]
 ) -> Iterator[tuple[str, RecurringBillItem | OneTimeBillItem]]:
-    """Give every item with its path."""
     for at, item in enumerate(recurring):
         yield f"recurringBillItems[{at}]", item
     for at, each in enumerate(once):

@@ -378,7 +378,7 @@ def _carry_problems(rules: Sequence[RentAdjustmentRule]) -> Problems:
     for at, rule in enumerate(rules):
         limits = rule.minimum_percentage, rule.maximum_percentage
         if rule.clause.after_limit == "carry" and limits == (None, None):
-            said = "says nothing where nothing limits the rule"
+            said = "has no effect where nothing limits the rule"
             path = f"rentAdjustmentRules[{at}].indexClause.afterLimit"
             expected = "none, or a minimum or a maximum, or a rule of the plan that limits"
             problem = Problem(path, "says_nothing", said, "'carry'", expected)

@@ -253,7 +253,7 @@ def _clause_problems(parts: Mapping[str, Any], clause: IndexClause) -> Iterator[
     increments = parts.get("increments")
     no_limits = parts.get("minimum_percentage", 0) is parts.get("maximum_percentage", 0) is None
     if no_limits and clause.limit_per != "adjustment":
-        said, expected = "says nothing without limits", "a minimum or a maximum as well"
+        said, expected = "has no effect without limits", "a minimum or a maximum as well"
         met = shown(clause.limit_per)
         yield Problem("indexClause.limitPer", "says_nothing", said, met, expected)
     if clause.combine == "limit":
@@ -261,7 +261,7 @@ def _clause_problems(parts: Mapping[str, Any], clause: IndexClause) -> Iterator[
             said, expected = "has no limits to hold others within", "a minimum or a maximum"
             yield Problem("", "says_nothing", said, "neither", expected)
         if increments and not _is_index(parts):
-            said, expected = "say nothing on a rule that only limits others", "none"
+            said, expected = "have no effect on a rule that only limits others", "none"
             yield Problem("increments", "says_nothing", said, _many(increments), expected)
         yield from _idle_fields(clause, clause.with_limit_only, "a rule that only limits others")
         return
@@ -303,7 +303,7 @@ def _idle_fields(clause: IndexClause, meant: Collection[str], what: str) -> Iter
     for field in fields_of(IndexClause):
         value = getattr(clause, field.name)
         if field.name not in meant and value != field.default:
-            path, said = f"indexClause.{field.wire}", f"says nothing on {what}"
+            path, said = f"indexClause.{field.wire}", f"has no effect on {what}"
             yield Problem(path, "says_nothing", said, shown(value), "none")
 
 

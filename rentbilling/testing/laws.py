@@ -206,5 +206,5 @@ def _must_be_equal(
 ) -> None:
     """Fail unless bills are equal, in their order too."""
     if expected != actual:
-        table = bill_table(expected, actual) or "they stand in another order"
+        table = bill_table(expected, actual) or "they are in another order"
         raise AssertionError(f"{what} are others: {table}")

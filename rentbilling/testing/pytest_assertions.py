@@ -56,7 +56,7 @@ def compared(left: object, right: object, *, brief: bool = False) -> list[str] |
     if text:
         return f"the {what} differ: {text}".splitlines()
     if type(left) is type(right):
-        return [f"the {what} are equal but for the order in which they stand"]
+        return [f"the {what} are equal except for their order"]
     kinds = type(left).__name__, type(right).__name__
     return [f"the {what} are equal, but the left side is a {kinds[0]}, the right one a {kinds[1]}"]
 

@@ -10,7 +10,6 @@ It needs the extra `client`.
 from collections.abc import Iterable
 from datetime import UTC, date, datetime, time, timedelta
 from itertools import count
-from types import TracebackType
 from typing import TYPE_CHECKING, Final
 
 from rentbilling import BillingPolicy
@@ -174,23 +173,13 @@ class ServiceInMemory:
     def __enter__(self) -> RentalClient:
         return self.client
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     async def __aenter__(self) -> AsyncRentalClient:
         return self.async_client_of()
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         await self.aclose()
 
 

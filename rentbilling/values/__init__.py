@@ -100,10 +100,12 @@ from rentbilling.values.schemas import (
     period_schema as period_schema,
     point_schema as point_schema,
 )
-from rentbilling.values.tax_modes import TAX_MODES as TAX_MODES, TAXED as TAXED
 from rentbilling.values.vat import (
+    TAX_MODES as TAX_MODES,
+    TAXED as TAXED,
     UnknownVat as UnknownVat,
     Vat as Vat,
+    vat_schema as vat_schema,
     vat_words as vat_words,
 )
 from rentbilling.values.wire_form import (

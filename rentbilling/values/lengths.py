@@ -3,8 +3,8 @@
 from typing import Final, Protocol, TypeGuard
 
 from rentbilling.errors import InvalidPeriodError
+from rentbilling.values.periods import MONTHS_PER_YEAR
 
-_MONTHS_PER_YEAR: Final = 12
 _OTHER_PARTS: Final = (
     *("hours", "minutes", "seconds", "microseconds", "leapdays", "year", "month", "day"),
     *("weekday", "hour", "minute", "second", "microsecond"),
@@ -49,7 +49,7 @@ def months_and_days(length: Length) -> tuple[int, int]:
         raise _no_length(length, "years, months, weeks or days alone")
     if length.days != int(length.days):
         raise _no_length(length, "whole days")
-    return length.years * _MONTHS_PER_YEAR + length.months, int(length.days)
+    return length.years * MONTHS_PER_YEAR + length.months, int(length.days)
 
 
 def months_of(given: object, *, each: int = 1) -> int | None:

@@ -1,12 +1,10 @@
-"""JSON schemas of amounts, VAT, days, months and periods, and where parts of a schema are defined.
+"""JSON schemas of amounts, days, months and periods, and where parts of a schema are defined.
 
 Law: a kind of value has one schema.
 """
 
 from collections.abc import Callable
 from typing import Any, Final
-
-from rentbilling.values.tax_modes import TAX_MODES, TAXED
 
 Schema = dict[str, Any]
 
@@ -49,10 +47,6 @@ class Definitions:
         """Return a reference to the schema of an amount."""
         return self.defined("Amount", _amount)
 
-    def vat(self) -> Schema:
-        """Return a reference to the schema of a VAT."""
-        return self.defined("Vat", _vat)
-
 
 def an_object(properties: Schema, required: list[str]) -> Schema:
     """Return the schema of an object with these fields and no others."""
@@ -77,18 +71,6 @@ def _amount() -> Schema:
     code = {"description": "ISO 4217 code, such as DKK.", "type": "string", "minLength": 1}
     parts: Schema = {"currency": code, "amount": {"type": "number"}}
     return {"description": said, **an_object(parts, list(parts))}
-
-
-def _vat() -> Schema:
-    """Return the schema of a VAT: a rate is required where it is charged (A27, A28)."""
-    fraction = {"description": "A fraction: 0.25 is 25 percent.", "minimum": 0, "maximum": 1}
-    rate = {**or_null({"type": "number"}), **fraction}
-    parts: Schema = {"taxMode": {"enum": list(TAX_MODES)}, "taxRate": rate}
-    return {
-        **an_object(parts, ["taxMode"]),
-        "if": {"properties": {"taxMode": {"enum": sorted(TAXED)}}},
-        "then": {"properties": {"taxRate": {"type": "number"}}, "required": ["taxRate"]},
-    }
 
 
 def month_schema() -> Schema:

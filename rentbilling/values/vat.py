@@ -6,7 +6,7 @@ Laws: a charged mode has a rate (A28); with a VAT that cannot be charged nothing
 from collections.abc import Callable, Mapping
 from decimal import Decimal
 from types import MappingProxyType
-from typing import Any, Final, Self
+from typing import Any, Final, Literal, Self, get_args
 
 from rentbilling.errors import (
     InvalidAmountError,
@@ -18,14 +18,17 @@ from rentbilling.errors import (
 )
 from rentbilling.values.money import exact_number, number
 from rentbilling.values.rates import above_one, percent_words, rate_of
-from rentbilling.values.schemas import Definitions, Schema
-from rentbilling.values.tax_modes import TAX_MODES, TAXED, TaxMode
+from rentbilling.values.schemas import Definitions, Schema, an_object, or_null
 from rentbilling.values.wire_form import WireForm
+
+TaxMode = Literal["Exclusive", "Inclusive", "Exempt", "ReverseCharge"]
+"""How VAT is charged."""
+TAX_MODES: Final[tuple[str, ...]] = get_args(TaxMode)
+TAXED: Final = frozenset({"Exclusive", "Inclusive"})
+"""The modes that charge VAT."""
 
 _PARTS: Final = frozenset({"taxMode", "taxRate"})
 _MODES: Final = MappingProxyType({word.lower(): word for word in TAX_MODES})
-
-
 _NO_RATE: Final = Decimal(0)
 
 
@@ -138,7 +141,7 @@ class Vat(WireForm):
 
     @classmethod
     def _wire_schema(cls, parts: Definitions) -> Schema:
-        return parts.vat()
+        return vat_schema(parts)
 
     def __eq__(self, other: object) -> bool:
         if type(other) is not type(self):
@@ -232,6 +235,23 @@ def _checked_rate(
     if problems:
         raise kind(problems)
     return rate
+
+
+def vat_schema(parts: Definitions) -> Schema:
+    """Return a reference to the schema of a VAT."""
+    return parts.defined("Vat", _schema)
+
+
+def _schema() -> Schema:
+    """Return the schema of a VAT: a rate is required where it is charged (A27, A28)."""
+    fraction = {"description": "A fraction: 0.25 is 25 percent.", "minimum": 0, "maximum": 1}
+    rate = {**or_null({"type": "number"}), **fraction}
+    parts: Schema = {"taxMode": {"enum": list(TAX_MODES)}, "taxRate": rate}
+    return {
+        **an_object(parts, ["taxMode"]),
+        "if": {"properties": {"taxMode": {"enum": sorted(TAXED)}}},
+        "then": {"properties": {"taxRate": {"type": "number"}}, "required": ["taxRate"]},
+    }
 
 
 def vat_words(vat: Vat) -> str:

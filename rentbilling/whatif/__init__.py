@@ -7,7 +7,11 @@ from rentbilling.whatif.cycle import (
     switch_to_quarterly as switch_to_quarterly,
     switch_to_yearly as switch_to_yearly,
 )
-from rentbilling.whatif.forecast import Forecast as Forecast, forecast as forecast
+from rentbilling.whatif.forecast import (
+    MOST_YEARS as MOST_YEARS,
+    Forecast as Forecast,
+    forecast as forecast,
+)
 from rentbilling.whatif.index import (
     assume_index as assume_index,
     cap as cap,

@@ -20,7 +20,7 @@ from rentbilling.terms import (
     periods_a_year,
     plan_ids,
 )
-from rentbilling.values import LAST_DAY, NEVER, Length, is_length
+from rentbilling.values import LAST_DAY, MONTHS_PER_YEAR, NEVER, Length, is_length
 from rentbilling.whatif.rent import quantity_on, scaled_price, stated_price
 from rentbilling.whatif.scenario import (
     BillingInputs,
@@ -36,7 +36,6 @@ from rentbilling.whatif.scenario import (
 from rentbilling.whatif.terms import discounts_from
 
 _QUARTER: Final = 3
-_YEAR: Final = 12
 _GOES_ON: Final = frozenset(
     (
         *("series", "base", "lower_of", "lag_months", "reference", "year_offset", "index_quarter"),
@@ -75,7 +74,7 @@ def switch_to_yearly(*, on: FromDay = None, of: Chosen = None) -> Scenario:
         >>> switch_to_yearly(of="key:parking")
         <Scenario key:parking yearly>
     """
-    return switch_cycle(BillingCycle(period_length=_YEAR), on=on, of=of)
+    return switch_cycle(BillingCycle(period_length=MONTHS_PER_YEAR), on=on, of=of)
 
 
 def switch_cycle(
@@ -137,7 +136,7 @@ def _same_length(one: BillingCycle, other: BillingCycle) -> bool:
 
 
 def _cycle_words(cycle: BillingCycle) -> str:
-    known = {1: "monthly", _QUARTER: "quarterly", _YEAR: "yearly"}
+    known = {1: "monthly", _QUARTER: "quarterly", MONTHS_PER_YEAR: "yearly"}
     if cycle.months in known:
         return known[cycle.months]
     return f"every {cycle.period_length} {cycle.time_unit.lower()}s"
@@ -313,7 +312,7 @@ def _refuse_changes(inputs: BillingInputs, at: int, first: int, last: int) -> No
         if any(each.adjusted_on.toordinal() > first for each in plan.adjustments):
             raise _unsupported("another cycle before an adjustment that is listed", item)
         if not _counts_in_percent(plan, inputs) or not all(
-            _goes_on(rule.clause) and rule.clause.interval == _YEAR
+            _goes_on(rule.clause) and rule.clause.interval == MONTHS_PER_YEAR
             for rule in plan.rent_adjustment_rules
         ):
             raise _unsupported("another cycle under a clause that counts from the start", item)

@@ -41,6 +41,7 @@ from rentbilling.terms import (
 )
 from rentbilling.values import (
     LAST_DAY,
+    MONTHS_PER_YEAR,
     NEVER,
     Length,
     Notice,
@@ -55,9 +56,9 @@ from rentbilling.values import (
 )
 from rentbilling.whatif.index import published
 
-_YEAR: Final = 12
-_MOST_YEARS: Final = 200
 _ALWAYS: Final = 0
+MOST_YEARS: Final = 200
+"""Years of a forecast at most."""
 
 
 class _AssumedAmounts:
@@ -358,9 +359,9 @@ def _forecast(
 
 
 def _horizon(terms: LeaseTerms, years: int | Length, start: date | str | None) -> Period:
-    months = months_of(years, each=_YEAR)
-    if months is None or not 1 <= months <= _MOST_YEARS * _YEAR:
-        expected = f"a whole number from 1 to {_MOST_YEARS} such as 3, or relativedelta(months=18)"
+    months = months_of(years, each=MONTHS_PER_YEAR)
+    if months is None or not 1 <= months <= MOST_YEARS * MONTHS_PER_YEAR:
+        expected = f"a whole number from 1 to {MOST_YEARS} such as 3, or relativedelta(months=18)"
         kind = "is a text" if isinstance(years, str) else "is not a whole number"
         what = (
             ("not_a_whole_number", kind) if months is None else ("out_of_range", "is out of range")

@@ -8,14 +8,13 @@ from typing import Any
 import pytest
 
 from rentbilling import BillingCycle, UnsupportedCaseError, rent_adjustments
-from rentbilling.adjustments import AmountScale, arithmetic
-from rentbilling.adjustments.amounts import floored, grown, rounded_amount
-from rentbilling.adjustments.percentages import (
-    NO_LIMITS,
+from rentbilling.adjustments import AmountScale
+from rentbilling.adjustments.rules import arithmetic
+from rentbilling.adjustments.rules.amounts import floored, grown, rounded_amount
+from rentbilling.adjustments.rules.limits import NO_LIMITS, Limits, limits_over
+from rentbilling.adjustments.rules.percentages import (
     Elapsed,
-    Limits,
     applied_percentage,
-    limits_over,
     passes,
     rounded_change,
 )

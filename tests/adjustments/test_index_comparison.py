@@ -7,7 +7,12 @@ from typing import Any
 import pytest
 
 from rentbilling import IndexPoint, IndexSeries, MissingIndexError
-from rentbilling.adjustments.index_comparison import IndexChange, Reference, shown_index, trimmed
+from rentbilling.adjustments.rules.index_comparison import (
+    IndexChange,
+    Reference,
+    shown_index,
+    trimmed,
+)
 from rentbilling.errors import InvalidAdjustmentRuleError
 from rentbilling.indices import AnyIndices, series_of
 from tests.support.plans import by_index, series
@@ -341,7 +346,7 @@ REFUSED: list[tuple[dict[str, Any], str, str]] = [
      "base_mismatch", f"{BASE} a base, {REBASED}"),
     ({"base": "2015=100", "start_point": point("2019"), "start_index": "100",
       "reference": "year_mean", "indices": series({"2020": "0.01"}, kind="change")}, "says_nothing",
-     ("indexClause.startIndex: says nothing about published changes (met 100; expected none, or a"
+     ("indexClause.startIndex: does not apply to published changes (met 100; expected none, or a"
      " series of levels)")),
     ({"start_point": "2019-06", "reference": "year_mean", "indices": RATES}, "contradiction",
      ("indexClause.startPoint: is no year, and published changes follow each other by the year (met"

@@ -15,7 +15,7 @@ from rentbilling import (
     explain,
     rent_adjustments,
 )
-from rentbilling.adjustments.rule_state import NEW
+from rentbilling.adjustments.rules.rule_state import NEW
 from rentbilling.errors import InvalidAdjustmentRuleError
 from tests.support.explained import check_adjustments
 from tests.support.plans import (

@@ -14,9 +14,9 @@ from rentbilling import (
     rent_adjustments,
 )
 from rentbilling.adjustments import AmountScale, CompiledRule, Step
-from rentbilling.adjustments.percentages import Elapsed, Percentage
 from rentbilling.adjustments.plan import PlanRun
-from rentbilling.adjustments.rule_state import NEW, RuleState
+from rentbilling.adjustments.rules.percentages import Elapsed, Percentage
+from rentbilling.adjustments.rules.rule_state import NEW, RuleState
 from rentbilling.errors import InvalidAdjustmentRuleError
 from tests.support.plans import (
     FEW,

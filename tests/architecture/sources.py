@@ -7,7 +7,7 @@ tests, and the door to the command line.
 import ast
 import io
 import tokenize
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
@@ -28,6 +28,14 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 def named(path: Path) -> str:
     return path.relative_to(ROOT).as_posix()
+
+
+def by_folder(paths: Iterable[Path]) -> dict[str, list[Path]]:
+    """Group files for tests of a folder: a test of each file costs more than it checks."""
+    folders: dict[str, list[Path]] = {}
+    for path in paths:
+        folders.setdefault(named(path.parent), []).append(path)
+    return folders
 
 
 @cache

@@ -25,10 +25,10 @@ from tests.architecture.sources import (
 )
 
 REGISTER = GUIDE / "registers" / "assumptions.md"
-TAG = re.compile(r"\bA[1-9][0-9]?\b")
+TAG = re.compile(r"\bA[1-9]\d{0,2}\b")
 INTERFACE_TAG = re.compile(r"^# Interface: *(?P<fields>.+)$")
-NOT_BUILT = re.compile(r"((?:A[1-9][0-9]?(?: to |, | and )?)+) (?:is|are) decided\s+and not built")
-SPAN = re.compile(r"A([1-9][0-9]?)(?: to A([1-9][0-9]?))?")
+NOT_BUILT = re.compile(r"((?:A[1-9]\d{0,2}(?: to |, | and )?)+) (?:is|are) decided\s+and not built")
+SPAN = re.compile(r"A([1-9]\d{0,2})(?: to A([1-9]\d{0,2}))?")
 HERE = Path(__file__).resolve()
 
 
@@ -87,11 +87,13 @@ def test_the_register_says_of_every_assumption_whether_it_holds_now(
 
 
 def test_every_tag_is_in_the_register(statuses: dict[str, str]) -> None:
-    unknown = [
-        f"{tag} at {place}"
-        for tag, place in tags_in((*ALL_MODULES, *TEST_MODULES))
-        if tag not in statuses
-    ]
+    # Taking a file apart is slow, and few have a word such as `A4` that is none of the register.
+    odd = tuple(
+        path
+        for path in (*ALL_MODULES, *TEST_MODULES)
+        if not statuses.keys() >= {*TAG.findall(text_of(path))}
+    )
+    unknown = [f"{tag} at {place}" for tag, place in tags_in(odd) if tag not in statuses]
 
     assert [] == unknown
 

@@ -150,3 +150,9 @@ def test_only_prices_are_compiled_anew_where_only_they_change() -> None:
     assert old is not new
     assert old.prices is not new.prices
     assert old.schedule is new.schedule
+
+
+def test_a_lease_without_plans_has_no_adjustments() -> None:
+    compiled = compile_terms(LeaseTerms(recurring_bill_items=(rent(),)))
+
+    assert () == tuple(compiled.adjustments(Period.parse("2026-01-01/2026-12-31")))

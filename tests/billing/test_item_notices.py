@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from rentbilling import BillingCycle, BillingPolicy, DueDateRule, LeaseTerms, RecurringBillItem
-from rentbilling.billing.item_notices import item_notices
+from rentbilling.billing.items.item_notices import item_notices
 from rentbilling.schedule import BillingEnds, Schedule
 from rentbilling.values import NEVER, Period
 from tests.support.rents import day, noticed, opening, rent

@@ -28,7 +28,7 @@ from rentbilling import (
     loads,
     pending_bills,
 )
-from rentbilling.interface import TenancyPage
+from rentbilling.interface import CreateRecurringBillItem, TenancyPage
 from tests.support.bad_items import item_with, refusal
 from tests.support.refusals import faults
 from tests.support.rents import rent
@@ -81,6 +81,19 @@ def test_lists_longer_than_any_lease_are_refused_as_a_whole(text: str, entries: 
 
     assert entries <= len(each.value.problems)
     assert [("", "too_many_entries", "10001", "at most 10000")] == refusal(whole.value)
+
+
+def test_an_object_with_more_fields_than_any_record_is_refused() -> None:
+    fields = dict.fromkeys((f"field{at}" for at in range(1_001)), 1)
+    many = {"leaseId": "lease-1", "recurringBillItem": fields}
+
+    found = faults(
+        lambda: CreateRecurringBillItem.model_validate(many),
+        InvalidInputError,
+        "path code met expected",
+    )
+
+    assert ("recurringBillItem", "too_many", "1001", "at most 1000") in found
 
 
 def test_a_page_of_a_service_may_be_longer_than_any_lease() -> None:

@@ -421,11 +421,11 @@ def test_a_null_in_a_change_is_told_how_a_value_is_taken_away() -> None:
         Problem(
             "contractEnd",
             "null_in_change",
-            "says nothing",
+            "changes nothing",
             "null",
             "a value, or contractEnd in clear",
         ),
-        Problem("purpose", "null_in_change", "says nothing", "null", "a value"),
+        Problem("purpose", "null_in_change", "changes nothing", "null", "a value"),
     ] == list(refusal.value.problems)
     assert {} == ChangeLease(lease_id="lease-1", contract_end=None).changes()
 

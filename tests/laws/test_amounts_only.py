@@ -24,7 +24,7 @@ from rentbilling import (
     pending_bills,
 )
 from rentbilling.adjustments import LeaseHistories
-from rentbilling.adjustments.rule import CompiledRule
+from rentbilling.adjustments.rules.rule import CompiledRule
 from rentbilling.errors import RentBillingError
 from rentbilling.indices import series_of
 from rentbilling.policy import DEFAULT

@@ -283,7 +283,7 @@ def test_what_holds_no_bills_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_first_day_needs_earlier_bills() -> None:
-    with pytest.raises(InvalidRecordError, match="billed_since: says nothing"):
+    with pytest.raises(InvalidRecordError, match="billed_since: has no effect"):
         bill_portfolio([], MONTH, billed_since="2026-01-01")
     with pytest.raises(InvalidPeriodError, match="billed_since"):
         bill_portfolio([], MONTH, billed_since="January")

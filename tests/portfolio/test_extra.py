@@ -64,3 +64,12 @@ def test_leases_without_items_have_no_currency() -> None:
     futures = simulate(empty, paths, "2027-01-01/2027-12-31")
 
     assert ("", [[0]]) == (futures.currency, futures.yearly().tolist())
+
+
+def test_another_missing_module_is_said_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "rentbilling.portfolio.arrow.schemas", None)
+
+    with pytest.raises(ImportError) as refused:
+        _ = rentbilling.portfolio.LEASE_SCHEMA
+
+    assert "rentbilling.portfolio.arrow.schemas" == refused.value.name

@@ -162,6 +162,7 @@ REFUSED: list[tuple[Callable[[Path], object], str, str]] = [
     (lambda _: a_lease(), "source", "not_a_source"),
     (lambda path: path / "leases.csv", "source", "unknown_file"),
     (lambda path: path / "leases.xlsx", "source", "unknown_file"),
+    (lambda path: path / "leases.txt", "source", "unknown_file"),
     (lambda path: path, "source", "empty_folder"),
     (of_rents, "rent", "unknown_field"),
 ]

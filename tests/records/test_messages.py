@@ -11,6 +11,7 @@ from rentbilling import AmountRecord, LeaseTerms, RecurringBillItem, loads
 from rentbilling.errors import InvalidRecordError
 from rentbilling.interface import ChangeTenancy, CreateTenancy, PageRequest
 from rentbilling.records import Record
+from rentbilling.records.fields import Allowance
 from rentbilling.records.messages import error_from, value_words
 from tests.support.rents import rent
 
@@ -112,3 +113,18 @@ def test_a_field_of_no_known_record_is_a_value() -> None:
         value_words(LeaseTerms, ("recurringBillItems",)),
         value_words(LeaseTerms, ("contractStart",)),
     ]
+
+
+def test_no_further_record_is_read_once_enough_is_wrong() -> None:
+    """Two wrong records are more than the one that is described; the third is not read."""
+    records = [{"value": "x", "start": "2026-01-01"}] * 3
+
+    found: dict[bool, set[str]] = {}
+    for bounded in (False, True):
+        context = {"allowance": Allowance(1)} if bounded else {}
+        with pytest.raises(InvalidRecordError) as caught:
+            RecurringBillItem.model_validate({"amountRecords": records}, context=context)
+        found[bounded] = {each.path for each in caught.value.problems}
+
+    assert {f"amountRecords[{at}].value" for at in range(3)} < found[False]
+    assert {"amountRecords[2].value"} == found[False] - found[True]

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from rentbilling.adjustments.percentages import Limits
+from rentbilling.adjustments.rules.limits import Limits
 from rentbilling.errors import UnknownWordError
 from rentbilling.simulation.ratios import Ratios, mask_of
 from rentbilling.simulation.vector_rounding import (

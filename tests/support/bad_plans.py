@@ -280,22 +280,22 @@ def _idle(expected: str, *cases: Case) -> Iterator[WrongRecord]:
 
 CLAUSE_IDLE: tuple[WrongRecord, ...] = (
     *_idle(
-        "threshold beside it",
+        "threshold as well",
         ({"thresholdUnit": "points"}, "thresholdUnit", "'points'"),
         ({"thresholdInclusive": False}, "thresholdInclusive", "False"),
     ),
-    *_idle("excessShare beside it", ({"excessOver": 0.03}, "excessOver", "0.03")),
-    *_idle("excessOver beside it", ({"excessShare": 0.5}, "excessShare", "0.5")),
+    *_idle("excessShare as well", ({"excessOver": 0.03}, "excessOver", "0.03")),
+    *_idle("excessOver as well", ({"excessShare": 0.5}, "excessShare", "0.5")),
     *_idle(
-        "startPoint beside it",
+        "startPoint as well",
         ({"startIndex": 104.8, "base": "2015=100"}, "startIndex", "104.8"),
     ),
     *_idle(
-        "base beside it",
+        "base as well",
         ({"startIndex": 104.8, "startPoint": "2020-06"}, "startIndex", "104.8"),
     ),
     *_idle(
-        "percentageDecimals beside it",
+        "percentageDecimals as well",
         ({"percentageRounding": "down"}, "percentageRounding", "'down'"),
         ({"percentageRounded": "applied"}, "percentageRounded", "'applied'"),
     ),
@@ -317,7 +317,7 @@ CLAUSE_IDLE: tuple[WrongRecord, ...] = (
         ({"shareOf": "money", "basis": "mixed", "share": 0.75}, "shareOf", "'money'"),
     ),
 )
-"""Fields of a clause that say nothing where they stand."""
+"""Fields of a clause that have no effect there."""
 
 CLAUSE_UNREADABLE: tuple[WrongRecord, ...] = (
     *_rows(
@@ -459,7 +459,7 @@ GOOD_CLAUSES: tuple[dict[str, Any], ...] = (
     {"indexedAmount": {"currency": "EUR", "amount": 0.01}},
     {"amountQuantum": 0.05, "amountRounding": "down", "amountRounded": "change"},
     {"amountPer": "year", "floorAmount": {"currency": "EUR", "amount": 0}},
-    # What has its default says nothing, wherever it stands.
+    # What has its default has no effect anywhere.
     {"thresholdUnit": "percent", "meanOfWhat": "values", "shareOf": "change"},
     {"basis": "anchored", "surcharge": 0, "proRata": "none", "fromLagMonths": None},
     {"limitMonths": 12, "proRataMonths": 12, "percentageRounding": "half_up"},

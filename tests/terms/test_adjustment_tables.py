@@ -45,3 +45,22 @@ def test_a_notebook_shows_adjustments_as_a_table() -> None:
     for text in ("Applied", "8,670", "plan plan-1, rule rule-1", "rent: has a gap"):
         assert text in page
         assert (text in RISE._repr_html_()) == ("gap" not in text)
+
+
+def test_the_full_table_says_what_was_compared_and_the_year() -> None:
+    effect = EFFECT.evolve(to_point="2026-10", calculated_percentage=Decimal("0.05"))
+    limited = effect.evolve(unlimited_amount=Amount(8925, "DKK"))
+    of_the_year = limited.evolve(
+        from_yearly_amount=Amount(102_000, "DKK"),
+        to_yearly_amount=Amount(104_040, "DKK"),
+        yearly_amount_change=Amount(2_040, "DKK"),
+    )
+    rise = RISE.evolve(adjustment_rules_effects=(of_the_year,))
+    text = adjustment_table([rise], full=True)
+
+    for words in (
+        "in a year 102,000 to 104,040, change 2,040",
+        "index of 2026-10: 5 %",
+        "the next one goes on from 8,925",
+    ):
+        assert words in text

@@ -1,4 +1,4 @@
-"""The index clause: what contradicts itself or says nothing is refused by name (A40)."""
+"""The index clause: what contradicts itself or has no effect is refused by name (A40)."""
 
 from decimal import Decimal
 from typing import Any
@@ -55,10 +55,10 @@ def test_a_field_that_cannot_be_read_is_refused_alone(wrong: WrongRecord) -> Non
         ({"indexQuarter": 2, "reference": "year_mean"}, "contradicts the reference year_mean"),
         ({"basis": "mixed", "correctionFactor": 1}, "contradicts the basis mixed"),
         ({"basis": "last_indexed", "fromLagMonths": 9}, "contradicts the basis last_indexed"),
-        ({"excessShare": 0.5}, "says nothing without excessOver"),
-        ({"proRataMonths": 6, "proRata": "first_year"}, "says nothing with proRata first_year"),
-        ({"meanDecimals": 1}, "says nothing with meanOf 1"),
-        ({"shareOf": "money"}, "says nothing with basis chained"),
+        ({"excessShare": 0.5}, "has no effect without excessOver"),
+        ({"proRataMonths": 6, "proRata": "first_year"}, "has no effect with proRata first_year"),
+        ({"meanDecimals": 1}, "has no effect with meanOf 1"),
+        ({"shareOf": "money"}, "has no effect with basis chained"),
     ],
 )
 def test_the_sentence_names_the_other_field(wrong: dict[str, Any], said: str) -> None:
@@ -91,7 +91,7 @@ def test_all_that_is_wrong_with_a_clause_is_told_at_once() -> None:
         ("surcharge", "out_of_range", "2", "a number from -1 to 1; 0.05 is five percent"),
         ("lagMonths", "contradiction", "200", "one of the two"),
         ("surcharge", "contradiction", "2", "the basis chained"),
-        ("thresholdUnit", "says_nothing", "'points'", "threshold beside it"),
+        ("thresholdUnit", "says_nothing", "'points'", "threshold as well"),
     ] == refusal(caught.value)
 
 

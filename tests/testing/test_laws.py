@@ -117,7 +117,7 @@ def test_other_bills_when_asked_again() -> None:
     )
 
     assert said.startswith("bills computed again are others: ")
-    assert "bills computed again are others: they stand in another order" == order
+    assert "bills computed again are others: they are in another order" == order
 
 
 def test_months_that_are_not_the_quarter() -> None:

@@ -235,7 +235,7 @@ def test_equal_bills_in_containers_of_two_kinds() -> None:
     assert [
         "the bills are equal, but the left side is a list, the right one a BillingResult"
     ] == compared(bills, BillingResult(bills))
-    assert ["the bills are equal but for the order in which they stand"] == compared(
+    assert ["the bills are equal except for their order"] == compared(
         [a_bill(), a_bill(due="2026-03-01")], [a_bill(due="2026-03-01"), a_bill()]
     )
 

@@ -12,6 +12,8 @@ from typing import Final
 import click
 
 _PACKAGE: Final = "rentbilling.adapters.cli.commands"
+_OF_SERVICE: Final = frozenset({"audit", "demo-data", "keys", "serve"})
+"""The commands in `commands.service`."""
 _COMMANDS: Final = MappingProxyType(
     {
         "adjustments": "Print the rent adjustments that fall in a period.",
@@ -49,7 +51,8 @@ class _Group(click.Group):
             return None
         # Its module and its function have the same name.
         name = cmd_name.replace("-", "_")
-        command: click.Command = getattr(import_module(f"{_PACKAGE}.{name}"), name)
+        package = f"{_PACKAGE}.service" if cmd_name in _OF_SERVICE else _PACKAGE
+        command: click.Command = getattr(import_module(f"{package}.{name}"), name)
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -66,7 +69,6 @@ class _Group(click.Group):
 
 
 def _print_version(ctx: click.Context, _param: click.Parameter, wanted: object) -> None:
-    """Print the version that is installed."""
     if not wanted or ctx.resilient_parsing:
         return
     # Nothing else needs it, and it takes as long as all of help.

@@ -9,7 +9,6 @@ import random
 import time
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
-from types import TracebackType
 from typing import Any, Self, TypeVar
 from uuid import uuid4
 
@@ -19,8 +18,7 @@ from rentbilling import BillingPolicy
 from rentbilling.adapters.client.access import Access
 from rentbilling.adapters.client.async_deadlines import time_connections
 from rentbilling.adapters.client.async_operations import AsyncOperations
-from rentbilling.adapters.client.calls import HEALTH, Call
-from rentbilling.adapters.client.entity_tags import EntityTags
+from rentbilling.adapters.client.calls import HEALTH, Call, EntityTags
 from rentbilling.adapters.client.receiving import CONNECTING, BodyReader, no_response_of
 from rentbilling.adapters.client.responses import NoResponse, Response, read_outcome
 from rentbilling.adapters.client.retries import (
@@ -110,12 +108,7 @@ class AsyncRentalClient(AsyncOperations):
     async def __aenter__(self) -> Self:
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         await self.aclose()
 
     async def aclose(self) -> None:

@@ -6,10 +6,11 @@ sent that the record would refuse.
 
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 from urllib.parse import quote, urlencode
+from weakref import ref
 
 from rentbilling import BillingPolicy, dumps
 from rentbilling.errors import InvalidRecordError, shown
-from rentbilling.interface import ENDPOINTS
+from rentbilling.interface import ENDPOINTS, MAX_IDEMPOTENCY_KEY
 from rentbilling.records import Record, read_json, write_json
 
 T = TypeVar("T")
@@ -53,9 +54,9 @@ class Call(NamedTuple, Generic[T]):
 
     def named(self, key: object) -> "Call[T]":
         """Return the call with an idempotency key; one that no header can have is refused."""
-        if isinstance(key, str) and 0 < len(key) <= _MOST_OF_A_KEY and _is_plain(key):
+        if isinstance(key, str) and 0 < len(key) <= MAX_IDEMPOTENCY_KEY and _is_plain(key):
             return self._replace(idempotency_key=key)
-        expected = f"1 to {_MOST_OF_A_KEY} printable characters of ASCII, no blank at an end"
+        expected = f"1 to {MAX_IDEMPOTENCY_KEY} printable characters of ASCII, no blank at an end"
         raise InvalidRecordError.of("new_key", "not_a_key", _NO_HEADER, key, expected)
 
     def matching(self, tag: str) -> "Call[T]":
@@ -72,8 +73,38 @@ def _is_plain(text: str) -> bool:
 
 HEALTH: Final[Call[Any]] = Call("health", "GET", "/health", (), None, dict)
 """The call that asks a service for its headers, because it changes nothing and needs no right."""
-_MOST_OF_A_KEY: Final = 255
-_NO_HEADER: Final = "cannot stand in a header"
+_NO_HEADER: Final = "cannot be sent in a header"
+
+
+class EntityTags:
+    """The `ETag` of each answer that is still in use; threads may share it.
+
+    A tag belongs to one answer, and is gone with it: two answers that are equal may be of two
+    moments.
+    """
+
+    def __init__(self) -> None:
+        self._tags: dict[int, tuple[ref[object], str]] = {}
+
+    def remember(self, answer: object, tag: str | None) -> None:
+        """Remember the tag of an answer, if it has one."""
+        if tag is not None:
+            name = id(answer)
+            self._tags[name] = ref(answer, lambda _: self._tags.pop(name, None)), tag
+
+    def of(self, known: object) -> str:
+        """Return the tag of an answer, or a tag itself; empty for None.
+
+        Raises:
+            InvalidRecordError: `if_match`: it is no answer that came with a tag.
+        """
+        if known is None or isinstance(known, str):
+            return known or ""
+        answer, tag = self._tags.get(id(known), (None, ""))
+        if answer is None or answer() is not known:
+            said, expected = "came from no answer with an ETag", "what this client retrieved"
+            raise InvalidRecordError.of("if_match", "unknown_tag", said, known, expected)
+        return tag
 
 
 def call_of(

@@ -9,7 +9,6 @@ import random
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime
-from types import TracebackType
 from typing import Any, Self, TypeVar
 from uuid import uuid4
 
@@ -17,8 +16,7 @@ import httpx
 
 from rentbilling import BillingPolicy
 from rentbilling.adapters.client.access import Access
-from rentbilling.adapters.client.calls import HEALTH, Call
-from rentbilling.adapters.client.entity_tags import EntityTags
+from rentbilling.adapters.client.calls import HEALTH, Call, EntityTags
 from rentbilling.adapters.client.receiving import CONNECTING, BodyReader, no_response_of
 from rentbilling.adapters.client.responses import NoResponse, Response, read_outcome
 from rentbilling.adapters.client.retries import (
@@ -107,12 +105,7 @@ class RentalClient(Operations):
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:

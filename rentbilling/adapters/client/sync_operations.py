@@ -16,8 +16,7 @@ from rentbilling import (
     RecurringBillItem,
     RentAdjustmentPlan,
 )
-from rentbilling.adapters.client.calls import Call, call_of
-from rentbilling.adapters.client.entity_tags import EntityTags
+from rentbilling.adapters.client.calls import Call, EntityTags, call_of
 from rentbilling.adapters.client.pages import Pages
 from rentbilling.adapters.client.verifying import bills_of_lease, expected_bills, period_under
 from rentbilling.checks import Comparison

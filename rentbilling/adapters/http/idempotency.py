@@ -20,14 +20,14 @@ from rentbilling.adapters.http.answers import (
     HttpAnswer,
     answer_of,
 )
-from rentbilling.adapters.http.problems import RefusalError, invalid, refusal_of
+from rentbilling.adapters.http.problems import PROBLEM_KINDS, RefusalError, invalid, refusal_of
 from rentbilling.errors import Problem, RentBillingError, shown
+from rentbilling.interface import MAX_IDEMPOTENCY_KEY
 from rentbilling.service import KeptAnswer, ServedStore, Stores
 
 HEADER: Final = "idempotency-key"
 _KEPT: Final = timedelta(seconds=KEPT_SECONDS)
-_MOST_CHARACTERS: Final = 255
-_CONFLICT: Final = 409
+_CONFLICT: Final = PROBLEM_KINDS["conflict"].status
 _REPLAYED: Final[Headers] = (("Idempotent-Replayed", "true"),)
 
 
@@ -40,8 +40,8 @@ def idempotency_key(headers: Mapping[str, str]) -> str:
     key = headers.get(HEADER)
     if key is None:
         return ""
-    if not (0 < len(key) <= _MOST_CHARACTERS and key.isascii() and key.isprintable()):
-        expected = f"1 to {_MOST_CHARACTERS} printable characters of ASCII"
+    if not (0 < len(key) <= MAX_IDEMPOTENCY_KEY and key.isascii() and key.isprintable()):
+        expected = f"1 to {MAX_IDEMPOTENCY_KEY} printable characters of ASCII"
         raise invalid(Problem(HEADER, "not_a_key", "is no key", shown(key), expected))
     return key
 

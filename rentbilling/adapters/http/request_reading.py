@@ -23,6 +23,8 @@ from rentbilling.records import (
     read_odd_json,
     with_json_problems,
 )
+from rentbilling.terms import MOST_ENTRIES
+from rentbilling.values import MAX_DIGITS
 
 _WANTED: Final = frozenset(
     {
@@ -41,11 +43,6 @@ _WANTED: Final = frozenset(
 _ONCE: Final = ("authorization", "content-encoding", "content-type", "idempotency-key", "if-match")
 """Headers that may come once only, because two would contradict each other."""
 _OF_CHANGES: Final = ("idempotency-key", "if-match")
-_MOST_DIGITS: Final = 15
-_MOST_ENTRIES: Final = 10_000
-"""Entries of lists in a body, as in any payload."""
-_MOST_CHARACTERS: Final = 10_000
-"""A body up to this length cannot have more entries than that."""
 
 HeaderPairs = Mapping[str, str] | Iterable[tuple[str, str]]
 
@@ -169,7 +166,7 @@ class RequestReader:
         if body or route.endpoint.has_body:
             data, odd = _from_body(route, ids, body, is_json=is_json)
         context, allowance = self._context, Allowance(self._most)
-        if len(body) > _MOST_CHARACTERS:
+        if len(body) > MOST_ENTRIES:
             # Only a long body can have more problems than an answer lists.
             context = {**context, "allowance": allowance}
         try:
@@ -195,8 +192,9 @@ def _from_body(
     if not is_json:
         raise _media_type("missing_media_type", "a body needs Content-Type: application/json")
     data, odd = read_odd_json(body)
-    if len(body) > _MOST_CHARACTERS and (entries := entries_of(data)) > _MOST_ENTRIES:
-        said, most = f"has {entries} entries in its lists", f"at most {_MOST_ENTRIES}"
+    # A shorter body cannot have as many entries.
+    if len(body) > MOST_ENTRIES and (entries := entries_of(data)) > MOST_ENTRIES:
+        said, most = f"has {entries} entries in its lists", f"at most {MOST_ENTRIES}"
         raise invalid(Problem("", "too_many_entries", said, str(entries), most))
     if not isinstance(data, dict):
         if odd:
@@ -250,6 +248,6 @@ def _decoded(text: str) -> str:
 def _number(text: str) -> int | str:
     """Return the whole number that a text writes; otherwise the text, which the record refuses."""
     digits = text.removeprefix("-")
-    if digits.isascii() and digits.isdecimal() and len(digits) <= _MOST_DIGITS:
+    if digits.isascii() and digits.isdecimal() and len(digits) <= MAX_DIGITS:
         return int(text)
     return text

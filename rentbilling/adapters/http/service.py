@@ -130,7 +130,6 @@ def _now() -> datetime:
 
 
 def _new_id() -> str:
-    """Return a unique id."""
     return str(uuid4())
 
 

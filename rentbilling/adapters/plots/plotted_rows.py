@@ -52,7 +52,7 @@ def rows_of(given: Rows, *needed: str) -> list[Row]:
             if key not in row:
                 known = ", ".join(map(str, row))
                 raise InvalidRecordError.of(
-                    f"rows[{at}].{key}", "missing", "is required", "nothing", f"beside {known}"
+                    f"rows[{at}].{key}", "missing", "is required", "nothing", f"with {known}"
                 )
     return rows
 

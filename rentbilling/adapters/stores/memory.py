@@ -9,7 +9,6 @@ from contextlib import contextmanager
 from datetime import datetime
 from itertools import dropwhile, islice
 from threading import Lock, RLock
-from types import TracebackType
 from typing import Any, Self, TypeVar
 
 from rentbilling.adapters.stores.stored_texts import known_kind, own_copy, short_enough
@@ -204,16 +203,9 @@ class MemoryStores:
         """Do nothing: there is no connection to close."""
 
     def __enter__(self) -> Self:
-        """Return the stores."""
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        """Close the stores."""
+    def __exit__(self, *_: object) -> None:
         self.close()
 
 

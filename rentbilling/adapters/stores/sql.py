@@ -9,7 +9,6 @@ from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from functools import partial
 from threading import local
-from types import TracebackType
 from typing import Any, Final, Self, TypeVar
 
 from sqlalchemy import Connection, CursorResult, Executable
@@ -375,16 +374,9 @@ class SqlStores:
         self.engine.dispose()
 
     def __enter__(self) -> Self:
-        """Return the stores."""
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        """Close the connections."""
+    def __exit__(self, *_: object) -> None:
         self.close()
 
 

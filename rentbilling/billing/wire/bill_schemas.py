@@ -6,7 +6,7 @@ from typing import get_args
 
 from rentbilling.billing import Kind
 from rentbilling.records import plain
-from rentbilling.values import Definitions, Period, Schema, an_object
+from rentbilling.values import Definitions, Period, Schema, an_object, vat_schema
 
 
 class BillSchemas:
@@ -76,7 +76,7 @@ class BillSchemas:
             "quantity": plain(Decimal),
             "unitNetPrice": amount,
             "netPrice": amount,
-            "vat": self._parts.vat(),
+            "vat": vat_schema(self._parts),
             "accountingPeriod": plain(Period),
         }
         known: Schema = {}
@@ -92,7 +92,7 @@ class BillSchemas:
         return {"description": said, **an_object({**required, **known}, list(required))}
 
     def vat_total(self) -> Schema:
-        properties: Schema = {"vat": self._parts.vat(), "amount": self._parts.amount()}
+        properties: Schema = {"vat": vat_schema(self._parts), "amount": self._parts.amount()}
         if self._full:
             properties["base"] = self._parts.amount()
         said = "VAT of all lines of one tax mode and rate."

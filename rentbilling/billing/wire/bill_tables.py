@@ -142,7 +142,6 @@ def _no_bills(result: "BillingResult") -> str:
 
 
 def _row(line: "PendingBillLineItem", page: Page, *, full: bool) -> _Row:
-    """Return the cells of a line."""
     text = printable(line.description or "").strip()
     product = printable(line.product_key)
     details = [printable(line.discount_text)] if line.discount_text else []
@@ -166,7 +165,6 @@ def _row(line: "PendingBillLineItem", page: Page, *, full: bool) -> _Row:
 
 
 def _sums_of(bill: "PendingBill") -> Iterator[_Sum]:
-    """Give the sums of a bill."""
     yield _Sum("Subtotal", figure(bill.subtotal.amount))
     for each in bill.vat_totals:
         yield _Sum(vat_total_words(each.vat, each.base), figure(each.amount.amount))

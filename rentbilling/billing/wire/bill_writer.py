@@ -87,14 +87,12 @@ class BillWriter:
         return text + "}"
 
     def _vat_total(self, each: RawTotal, head: str, places: int) -> str:
-        """Return a VAT total as JSON."""
         vat, units, net = each
         base = f', "base": {head}{units_text(net, places)}}}' if self._full else ""
         amount = f"{head}{units_text(units, places)}}}"
         return f'{{"vat": {vat_text(vat)}, "amount": {amount}{base}}}'
 
     def _line(self, line: RawLine) -> str:
-        """Return a line item as JSON."""
         figures, first, last = line
         there = self._figures.get(figures)
         if there is None:
@@ -143,7 +141,6 @@ def units_text(units: int, places: int) -> str:
 
 
 def _notice_data(notice: Notice) -> JsonData:
-    """Return a notice as plain data."""
     data = {"code": notice.code, "message": notice.message, "itemId": notice.item_id}
     kept: dict[str, JsonData] = {key: value for key, value in data.items() if value is not None}
     return {**kept, "facts": dict(notice.facts)}

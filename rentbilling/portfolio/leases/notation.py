@@ -116,7 +116,6 @@ expected a number such as 8.500,00; decimal = ".", thousands = "," reads this on
         return number(exact / _HUNDRED if is_percent else exact)
 
     def _day(self, cell: Any) -> Day:  # noqa: ANN401
-        """Return a day."""
         if not isinstance(cell, str):
             return parse_date(cell)
         found = _read_date(cell, self.date)

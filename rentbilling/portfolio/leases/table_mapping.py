@@ -369,7 +369,7 @@ def _missing_of(item: str, filled: Collection[str]) -> Iterator[Problem]:
         (
             "tax_mode",
             f"{item}.vat.tax_mode" in filled or f"{item}.vat.tax_rate" not in filled,
-            'a column, or tax_mode = "Exclusive" as a constant, beside a rate',
+            'a column, or tax_mode = "Exclusive" as a constant, with a rate',
         ),
         (
             "product_key",

@@ -100,7 +100,6 @@ def lines_of(rows: Any, headers: Sequence[str]) -> Iterator[Line]:  # noqa: ANN4
 
 
 def _values(name: str, column: Any) -> list[Any]:  # noqa: ANN401 - a column of any frame
-    """Return the values of a column."""
     kind = str(getattr(column, "dtype", getattr(column, "type", "")))
     if kind.lower() in _NARROW:
         said = "is a column of binary numbers of 32 bits, which lose digits"

@@ -155,7 +155,7 @@ class BillRecordBatches:
             since = date.fromordinal(day_of(self.billed_since, "billed_since"))
             object.__setattr__(self, "billed_since", since)
             if self.already_billed is None:
-                said, expected = "says nothing without earlier bills", "already_billed as well"
+                said, expected = "has no effect without earlier bills", "already_billed as well"
                 raise InvalidRecordError.of("billed_since", "says_nothing", said, since, expected)
         if self.already_billed is not None and not isinstance(self.already_billed, EarlierBills):
             object.__setattr__(self, "already_billed", EarlierBills(self.already_billed))

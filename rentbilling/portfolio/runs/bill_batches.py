@@ -23,6 +23,7 @@ from rentbilling.portfolio.arrow.schemas import (
     LINE_SCHEMA,
     NOTICE_SCHEMA,
     NUMBER,
+    ROW,
     SCALE,
     TAKEN_OFF,
     VAT,
@@ -34,9 +35,7 @@ from rentbilling.portfolio.leases.batches import record_columns
 from rentbilling.terms import RentAdjustment
 from rentbilling.values import Amount, Notice, decimal_of
 
-_WIDTH: Final = 16
-"""Bytes of a number."""
-_MOST: Final = 10**38
+_MOST: Final = 10**NUMBER.precision
 _NOWHERE: Final = 0
 """The day of a period that a line does not have."""
 
@@ -54,7 +53,8 @@ def scaled(value: Decimal) -> int:
     over, below = value.as_integer_ratio()
     units, rest = divmod(over * 10**SCALE, below)
     if rest or not -_MOST < units < _MOST:
-        case = f"a number of more than {SCALE} decimals or {38 - SCALE} digits before the point"
+        whole = NUMBER.precision - SCALE
+        case = f"a number of more than {SCALE} decimals or {whole} digits before the point"
         raise UnsupportedCaseError("unsupported", case=f"{case} in a table")
     return units
 
@@ -79,8 +79,13 @@ def number_column(units: Iterable[int]) -> Any:  # noqa: ANN401 - an Arrow array
         >>> number_column([8500100000000000000]).to_pylist()
         [Decimal('8500.100000000000000')]
     """
-    written = [each.to_bytes(_WIDTH, "little", signed=True) for each in units]
+    written = [each.to_bytes(NUMBER.byte_width, "little", signed=True) for each in units]
     return pa.Array.from_buffers(NUMBER, len(written), [None, pa.py_buffer(b"".join(written))])
+
+
+def _column(of: Any, name: str, values: Sequence[Any]) -> Any:  # noqa: ANN401 - an Arrow array
+    """Return values as the column of a schema, or the field of a struct, of some name."""
+    return pa.array(values, of.field(name).type)
 
 
 def _holed(units: Sequence[int | None]) -> Any:  # noqa: ANN401 - an Arrow array
@@ -153,9 +158,9 @@ class _FigureRows:
         cells = list(zip(*self._rows, strict=True)) or [()] * 13
         texts = ("item_id", "product_key", "description", "discount_text", "kind", "share")
         numbers = ("quantity", "amount", "unit_net_price", "net_price")
-        made = {name: pa.array(cells[at], pa.string()) for at, name in enumerate(texts)}
+        made = {name: _column(LINE, name, cells[at]) for at, name in enumerate(texts)}
         made |= {name: number_column(cells[at]) for at, name in enumerate(numbers, len(texts))}
-        vat = pa.array(cells[-3], pa.string()), _holed(cells[-2])
+        vat = _column(VAT, "tax_mode", cells[-3]), _holed(cells[-2])
         made["vat"] = struct_column(VAT, vat)
         made["discounts"] = _discount_lists(cells[-1])
         return {name: column.take(places) for name, column in made.items()}
@@ -164,7 +169,7 @@ class _FigureRows:
 def _discount_lists(cells: Sequence[Sequence[tuple[Any, ...]]]) -> Any:  # noqa: ANN401 - an Arrow array
     """Return what the discounts of each line took off, numbers given times 10^15."""
     texts, rates, units = list(zip(*chain.from_iterable(cells), strict=True)) or [()] * 3
-    parts = pa.array(texts, pa.string()), _holed(rates), number_column(units)
+    parts = _column(TAKEN_OFF, "description", texts), _holed(rates), number_column(units)
     ends = [*accumulate(map(len, cells))]
     return _list_column(ends, struct_column(TAKEN_OFF, parts), LINE.field("discounts").type)
 
@@ -228,10 +233,9 @@ class BillRows:
         cells = list(zip(*self._bills, strict=True)) or [()] * 9
         lines, totals = self._line_column(), self._total_column()
         columns = (
-            pa.array(cells[0], pa.int64()),
-            pa.array(cells[1], pa.string()),
+            *lease_columns([*zip(cells[0], cells[1], strict=True)]),
             day_column(np.array(cells[2], np.int64)),
-            pa.array(cells[3], pa.string()),
+            _column(BILL_SCHEMA, "currency", cells[3]),
             *(number_column(cells[at]) for at in (4, 5)),
             _holed(cells[6]),
             _list_column(cells[7], lines, BILL_SCHEMA.field("lines").type),
@@ -250,7 +254,7 @@ class BillRows:
     def _total_column(self) -> Any:  # noqa: ANN401 - an Arrow array
         """Return all VAT totals, one after another."""
         modes, rates, units, bases = list(zip(*self._totals, strict=True)) or [()] * 4
-        vat = struct_column(VAT, (pa.array(modes, pa.string()), _holed(rates)))
+        vat = struct_column(VAT, (_column(VAT, "tax_mode", modes), _holed(rates)))
         return struct_column(VAT_TOTAL, (vat, number_column(units), number_column(bases)))
 
 
@@ -343,10 +347,10 @@ class NoticeRows:
     def batch(self) -> Any:  # noqa: ANN401 - pyarrow has no types
         """Return the notices as a record batch of `NOTICE_SCHEMA`."""
         texts = [
-            pa.array([getattr(each, name) for each in self._notices], pa.string())
+            _column(NOTICE_SCHEMA, name, [getattr(each, name) for each in self._notices])
             for name in ("code", "message", "item_id")
         ]
-        facts = pa.array([each.facts for each in self._notices], NOTICE_SCHEMA.field("facts").type)
+        facts = _column(NOTICE_SCHEMA, "facts", [each.facts for each in self._notices])
         columns = [*lease_columns(self._leases), *texts, facts]
         return pa.RecordBatch.from_arrays(columns, schema=NOTICE_SCHEMA)
 
@@ -354,6 +358,6 @@ class NoticeRows:
 def lease_columns(leases: Sequence[tuple[int, str | None]]) -> list[Any]:
     """Return the columns `row` and `lease_id` of rows that are of some leases."""
     return [
-        pa.array([row for row, _ in leases], pa.int64()),
-        pa.array([lease_id for _, lease_id in leases], pa.string()),
+        _column(BILL_SCHEMA, ROW, [row for row, _ in leases]),
+        _column(BILL_SCHEMA, "lease_id", [lease_id for _, lease_id in leases]),
     ]

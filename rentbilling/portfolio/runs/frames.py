@@ -11,10 +11,9 @@ from typing import Any, Final
 import pyarrow as pa
 
 from rentbilling.errors import InvalidRecordError
-from rentbilling.portfolio.arrow.schemas import SCALE
+from rentbilling.portfolio.arrow.schemas import NUMBER, SCALE
 from rentbilling.values import minor_units
 
-_DIGITS: Final = 38
 _MONEY: Final = frozenset(
     {*("subtotal", "total", "cash_rounding", "amount", "unit_net_price", "net_price")}
 )
@@ -53,7 +52,7 @@ def frame_table(
             column = table.column(at)
             kind = pa.float64()
             if not floats:
-                kind = pa.decimal128(_DIGITS, _scale(table, field.name, currencies))
+                kind = pa.decimal128(NUMBER.precision, _scale(table, field.name, currencies))
             table = table.set_column(at, field.name, column.cast(kind))
     return table
 
@@ -68,7 +67,7 @@ def _scale(table: Any, name: str, currencies: Mapping[str, int]) -> int:  # noqa
         least = max((minor_units(each, currencies) for each in known if each), default=0)
     for scale in range(least, SCALE):
         try:
-            column.cast(pa.decimal128(_DIGITS, scale))
+            column.cast(pa.decimal128(NUMBER.precision, scale))
         except pa.ArrowInvalid:
             # A value has more decimals.
             continue

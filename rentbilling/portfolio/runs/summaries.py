@@ -132,7 +132,6 @@ class RunSummary(Tabular):
         return found
 
     def __add__(self, other: "RunSummary") -> "RunSummary":
-        """Return the summary of both."""
         counts: dict[str, Any] = {}
         for name in COUNTS:
             counts[name] = getattr(self, name) + getattr(other, name)

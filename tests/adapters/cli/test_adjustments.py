@@ -278,7 +278,7 @@ class TestAssumed:
     def test_a_rate_says_nothing_about_the_bills_alone(self, tmp_path: Path) -> None:
         said = refused(run("verify", written(tmp_path, "b.json", "{}"), "--assume-index", "2%"), 2)
 
-        assert "--assume-index says nothing without --against" in said
+        assert "--assume-index has no effect without --against" in said
 
 
 class TestRefused:

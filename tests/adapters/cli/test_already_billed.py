@@ -116,7 +116,10 @@ def test_what_is_wrong_with_the_terms_is_said_of_the_terms(tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (("--billed-since", "2026-01-01"), "--billed-since says nothing without --already-billed."),
+        (
+            ("--billed-since", "2026-01-01"),
+            "--billed-since has no effect without --already-billed.",
+        ),
         (
             ("--already-billed", "FILE", "--billed-since", "January"),
             "Invalid value for '--billed-since': 'January' is not a date; write YYYY-MM-DD.",

@@ -161,16 +161,16 @@ def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (("--stamp", "2026-01-31T12:00:00Z"), "--stamp says nothing without --format ics"),
+        (("--stamp", "2026-01-31T12:00:00Z"), "--stamp has no effect without --format ics"),
         (("--stamp", "2026-01-31T12:00:00", "--format", "ics"), "a moment with its offset"),
         (("--stamp", "noon", "--format", "ics"), "a moment with its offset"),
-        (("--billed-since", "2026-01-01"), "says nothing without --already-billed"),
+        (("--billed-since", "2026-01-01"), "has no effect without --already-billed"),
         (("--workers", "0"), "is not in the range"),
         (("--engine", "dask"), "--engine dask and --scheduler need each other"),
         (("--scheduler", "tcp://gone:1"), "--engine dask and --scheduler need each other"),
         (
             ("--engine", "dask", "--scheduler", "tcp://gone:1", "--workers", "2"),
-            "--workers says nothing with --engine dask",
+            "--workers has no effect with --engine dask",
         ),
         (("--policy", "-", "--indices", "-"), "can be standard input"),
     ],

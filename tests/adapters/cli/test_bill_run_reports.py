@@ -51,9 +51,9 @@ def test_a_folder_is_no_file_of_bills(tmp_path: Path) -> None:
         (("-", "--out", "b.parquet"), "is a file or a folder: a run that is begun again"),
         (("l.parquet",), "Missing option '--out', or --check"),
         (("l.parquet", "--out", "bills.xlsx"), "ends in none of .parquet, .pq, .csv, .jsonl"),
-        (("l.parquet", "--out", "b.csv", "--check"), "--out says nothing with --check"),
-        (("l.parquet", "--check", "--afresh"), "say nothing with --check"),
-        (("l.parquet", "--out", "b.csv", "--send-leases"), "--send-leases says nothing"),
+        (("l.parquet", "--out", "b.csv", "--check"), "--out has no effect with --check"),
+        (("l.parquet", "--check", "--afresh"), "have no effect with --check"),
+        (("l.parquet", "--out", "b.csv", "--send-leases"), "--send-leases has no effect"),
         (("l.parquet", "--out", "b.csv", "--part-size", "0"), "is not in the range"),
     ],
 )

@@ -26,8 +26,8 @@ from rentbilling import (
     interface as api,
     rent_adjustments,
 )
-from rentbilling.adapters.cli.commands import demo_data as demo_commands
-from rentbilling.adapters.cli.commands.demo_leases import DemoLease
+from rentbilling.adapters.cli.commands.service import demo_data as demo_commands
+from rentbilling.adapters.cli.input.demo_leases import DemoLease
 from rentbilling.adapters.stores import open_stores
 from rentbilling.records import read_json
 from rentbilling.service import KINDS, RIGHTS, Context, Stored, key_of

@@ -123,7 +123,7 @@ def test_a_picture_of_the_rents_is_written(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (("--years", "0"), "0 is not in the range 1<=x<=200"),
+        (("--years", "0"), "0 is not in the range x>=1"),
         (("--years", "201"), "201 is not in the range 1<=x<=200"),
         (("--start", "soon"), "'soon' is not a date; write a date such as 2027-01-01."),
         (("--assume-index", "3"), "3 is not a rate; write 3% or 0.03."),

@@ -209,7 +209,7 @@ def test_it_is_today_where_the_time_zone_says(
         found.append(service.data("PATCH", f"/leases/{lease_id}", change))
 
     served.act = act
-    monkeypatch.setattr("rentbilling.adapters.cli.commands.serve.datetime", Evening)
+    monkeypatch.setattr("rentbilling.adapters.cli.commands.service.serve.datetime", Evening)
     finished = run("serve", "--timezone", zone)
 
     assert 0 == finished.exit_code, finished.stderr

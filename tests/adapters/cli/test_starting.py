@@ -29,7 +29,7 @@ OTHERS = tuple(
     for each in (
         *("checks", "explanations", "interface", "portfolio", "presets", "service", "simulation"),
         *("whatif", "adapters.stores", "adapters.http", "adapters.client", "adapters.plots"),
-        *("adapters.cli.commands.keys", "adapters.cli.commands.serve", "testing"),
+        *("adapters.cli.commands.service.keys", "adapters.cli.commands.service.serve", "testing"),
         *("adapters.cli.input.scenarios",),
     )
 )

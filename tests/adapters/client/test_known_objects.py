@@ -7,7 +7,7 @@ from typing import Final
 import pytest
 
 from rentbilling.adapters.client import RentalClient, StateConflictError
-from rentbilling.adapters.client.entity_tags import EntityTags
+from rentbilling.adapters.client.calls import EntityTags
 from rentbilling.adapters.http.preconditions import takes_match
 from rentbilling.errors import InvalidRecordError
 from rentbilling.interface import ENDPOINTS, ChangeLease, Lease

@@ -180,41 +180,40 @@ def seen(name: str, *, dark: bool = False) -> list[Text]:
     return shown_texts(picture_of(name, dark=dark))
 
 
+def wrong_inks(name: str, *, dark: bool) -> set[str]:
+    """Return the colours of texts that are none of the style's inks, such as black on black."""
+    style = DARK if dark else LIGHT
+    inks = {to_hex(text.get_color()) for text in seen(name, dark=dark)}
+    return inks - {style.ink, style.muted, style.paper, *style.series}
+
+
 @pytest.mark.parametrize("name", DRAWINGS)
-def test_no_text_is_cut_off(name: str) -> None:
-    whole = picture_of(name).bbox
-    outside = [
+def test_every_text_of_a_picture_can_be_read(name: str) -> None:
+    """None is cut off, lies upon another, or has another colour than those of the style."""
+    picture, boxes = picture_of(name), boxes_of(name)
+    whole = picture.bbox
+    cut_off = [
         (text, box.bounds)
-        for text, box in boxes_of(name)
+        for text, box in boxes
         if box.x0 < whole.x0 or box.x1 > whole.x1 or box.y0 < whole.y0 or box.y1 > whole.y1
     ]
-
-    assert [] == outside
-
-
-@pytest.mark.parametrize("name", DRAWINGS)
-def test_no_text_lies_upon_another(name: str) -> None:
-    boxes = boxes_of(name)
-    met = [
+    covered = [
         (one, other)
         for at, (one, box) in enumerate(boxes)
         for other, there in boxes[:at]
         if box.padded(-1).overlaps(there.padded(-1))
     ]
 
-    assert [] == met
+    assert [] == cut_off
+    assert [] == covered
+    assert to_rgb(LIGHT.paper) == to_rgb(picture.get_facecolor()[:3])
+    assert set() == wrong_inks(name, dark=False)
 
 
-@pytest.mark.parametrize("dark", [False, True])
 @pytest.mark.parametrize("name", DRAWINGS)
-def test_a_picture_has_the_ground_it_is_asked_for(name: str, dark: bool) -> None:
-    """Its texts are of the style's three inks, so that none is black on black."""
-    picture = picture_of(name, dark=dark)
-    style = DARK if dark else LIGHT
-    inks = {to_hex(text.get_color()) for text in seen(name, dark=dark)}
-
-    assert to_rgb(style.paper) == to_rgb(picture.get_facecolor()[:3])
-    assert inks <= {style.ink, style.muted, style.paper, *style.series}
+def test_a_picture_is_drawn_on_dark_ground_where_it_is_asked_for(name: str) -> None:
+    assert to_rgb(DARK.paper) == to_rgb(picture_of(name, dark=True).get_facecolor()[:3])
+    assert set() == wrong_inks(name, dark=True)
 
 
 @pytest.mark.parametrize("name", [name for name in DRAWINGS if "," not in name])

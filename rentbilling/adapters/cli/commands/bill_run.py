@@ -243,7 +243,7 @@ def bill_run(asked: str, form: Form | None, **given: Any) -> None:  # noqa: ANN4
     from rentbilling.adapters.cli.input.index_files import indices_in
 
     written = _form_asked(form, given)
-    _refuse_what_says_nothing(written, given)
+    _refuse_options_without_effect(written, given)
     refuse_second_reader((given["policy_file"], given["map_file"], *given["index_files"]))
     del given["engine"]
     is_check, summary_file = given.pop("check"), given.pop("summary_file")
@@ -285,9 +285,11 @@ def _form_asked(form: Form | None, given: dict[str, Any]) -> Form:
     if given["check"]:
         for name in ("out", "problems", "adjustments", "notices", "stamp"):
             if given[name] is not None:
-                raise click.UsageError(f"--{name} says nothing with --check, which writes nothing.")
+                raise click.UsageError(
+                    f"--{name} has no effect with --check, which writes nothing."
+                )
         if form is not None or given["afresh"] or given["on_problem"] != "table":
-            said = "--format, --afresh and --on-problem say nothing with --check."
+            said = "--format, --afresh and --on-problem have no effect with --check."
             raise click.UsageError(said)
         return "parquet"
     if given["out"] is None:
@@ -299,24 +301,24 @@ def _form_asked(form: Form | None, given: dict[str, Any]) -> Form:
     return found
 
 
-def _refuse_what_says_nothing(form: str, given: dict[str, Any]) -> None:
-    """Refuse options that would say nothing, before a file is looked for."""
+def _refuse_options_without_effect(form: str, given: dict[str, Any]) -> None:
+    """Refuse options that would have no effect, before a file is looked for."""
     if given["leases"] == STDIN:
         said = "is a file or a folder: a run that is begun again has to find the leases there."
         raise click.BadParameter(said, param_hint="'LEASES'")
     if given["stamp"] is not None and form != "ics":
-        raise click.UsageError("--stamp says nothing without --format ics.")
+        raise click.UsageError("--stamp has no effect without --format ics.")
     if given["billed_since"] is not None and not given["already_billed"]:
-        raise click.UsageError("--billed-since says nothing without --already-billed.")
+        raise click.UsageError("--billed-since has no effect without --already-billed.")
     on_cluster = given["engine"] == "dask"
     if on_cluster != (given["scheduler"] is not None):
         raise click.UsageError("--engine dask and --scheduler need each other.")
     if on_cluster and given["workers"] > 1:
         raise click.UsageError(
-            "--workers says nothing with --engine dask: the cluster has its own."
+            "--workers has no effect with --engine dask: the cluster has its own."
         )
     if given["send_leases"] and not on_cluster and given["workers"] == 1:
-        raise click.UsageError("--send-leases says nothing without --workers or --engine dask.")
+        raise click.UsageError("--send-leases has no effect without --workers or --engine dask.")
 
 
 def _billed(given: dict[str, Any], form: Form) -> "RunSummary":

@@ -80,7 +80,7 @@ def bills(
     refuse_second_reader((file, policy_file, *index_files, *billed_files))
     since = day_in(billed_since, "--billed-since")
     if since is not None and not billed_files:
-        raise click.UsageError("--billed-since says nothing without --already-billed.")
+        raise click.UsageError("--billed-since has no effect without --already-billed.")
 
     def table(found: "BillingResult") -> str:
         # JSON and CSV need no terminal.

@@ -71,7 +71,7 @@ def explain(
 
     refuse_second_reader((file, policy_file, *index_files))
     if asked_adjustment is not None and (asked_day is not None or asked_line is not None):
-        raise click.UsageError("--bill and --line say nothing with --adjustment.")
+        raise click.UsageError("--bill and --line have no effect with --adjustment.")
     day = day_in(asked_day, "--bill", "2026-02-01")
     adjusted = day_in(asked_adjustment, "--adjustment", "2026-02-01")
     with question_of(file, asked, policy_in(policy_file), index_files, assumed_rate) as question:

@@ -1,6 +1,6 @@
 """The command `forecast`: what the bills of years to come add up to."""
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import click
 
@@ -22,14 +22,12 @@ if TYPE_CHECKING:
     from rentbilling.terms import LeaseTerms
     from rentbilling.whatif import Forecast
 
-_MOST_YEARS: Final = 200
-
 
 @click.command()
 @files_argument()
 @click.option(
     "--years",
-    type=click.IntRange(1, _MOST_YEARS),
+    type=click.IntRange(1),
     default=30,
     show_default=True,
     help="So many years from the start.",
@@ -91,9 +89,12 @@ def forecast(
     )
     from rentbilling.adapters.cli.input.lease_files import leases_in
     from rentbilling.adapters.cli.output.pictures import draw, plots_for
-    from rentbilling.whatif import forecast as forecasted
+    from rentbilling.whatif import MOST_YEARS, forecast as forecasted
 
     refuse_second_reader((*files, policy_file, *index_files))
+    if years > MOST_YEARS:
+        said = f"{years} is not in the range 1<=x<={MOST_YEARS}."
+        raise click.BadParameter(said, param_hint="'--years'")
     if plot_file is not None and len(files) > 1:
         raise click.UsageError("--plot draws the rents of one lease; give one FILE.")
     rate, first = assumed_rate_in(assumed_rate), day_in(start, "--start", "2027-01-01")

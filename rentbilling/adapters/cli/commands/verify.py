@@ -103,13 +103,13 @@ def verify(
         }
         for name, given in alone.items():
             if given:
-                raise click.UsageError(f"{name} says nothing without --against.")
+                raise click.UsageError(f"{name} has no effect without --against.")
         is_right = _checked(file, form, policy_in(policy_file), tolerance)
     else:
         if asked is None:
             raise click.UsageError("--against needs --period: which bills are expected.")
         if tolerance is not None:
-            raise click.UsageError("--tolerance says nothing with --against: figures are exact.")
+            raise click.UsageError("--tolerance has no effect with --against: figures are exact.")
         lease = (lease_file, asked, policy_in(policy_file), index_files, assumed_rate)
         is_right = _compared(file, form, lease, match or "product", diagnose=diagnose)
     if not is_right:

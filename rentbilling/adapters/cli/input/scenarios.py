@@ -135,7 +135,6 @@ def _items(what: Sequence[str]) -> Sequence[Any]:
 
 
 def _none(what: Sequence[str]) -> Sequence[Any]:
-    """Read nothing."""
     if what:
         raise _MisreadError(f"{' '.join(what)} is not expected there")
     return ()

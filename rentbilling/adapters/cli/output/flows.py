@@ -129,7 +129,6 @@ def _cells(row: Row, named: list[str], money: list[str], total: str = "") -> lis
 
 
 def _cell(value: object) -> str:
-    """Return a value as a cell."""
     if isinstance(value, Decimal):
         return figure(value)
     return short_day(value) if isinstance(value, date) else printable(str(value))

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from time import monotonic
-from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, Self
 
 from rentbilling.adapters.cli.streams import Refusal, say
@@ -46,15 +45,9 @@ class ProgressLines:
         self._write(text)
 
     def __enter__(self) -> Self:
-        """Return these lines."""
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        at: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """There is nothing to take away."""
 
 

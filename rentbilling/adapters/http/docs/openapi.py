@@ -22,10 +22,11 @@ from rentbilling.adapters.http.preconditions import answers_tag, takes_match
 from rentbilling.adapters.http.problems import PROBLEM_KINDS, type_pattern
 from rentbilling.adapters.http.request_limits import Limits
 from rentbilling.adapters.http.routing import HEALTH
-from rentbilling.interface import ENDPOINTS, RESOURCES, Endpoint
+from rentbilling.interface import ENDPOINTS, MAX_IDEMPOTENCY_KEY, RESOURCES, Endpoint
 from rentbilling.records import (
     MOST_IN_A_LIST,
     MOST_IN_ALL_LISTS,
+    MOST_LEVELS,
     MOST_OF_A_LONG_TEXT,
     MOST_OF_A_TEXT,
     MOST_OF_A_WORD,
@@ -35,6 +36,7 @@ from rentbilling.records import (
     write_json,
 )
 from rentbilling.service import OPERATIONS
+from rentbilling.terms import MOST_ENTRIES
 from rentbilling.values import DIALECT, Schema
 
 EXTENSION: Final = "x-rentbilling-ours"
@@ -157,7 +159,6 @@ def examples() -> Schema:
 
 
 def _version() -> str:
-    """Return the version that is installed."""
     try:
         return metadata.version("rentbilling")
     except metadata.PackageNotFoundError:
@@ -167,9 +168,10 @@ def _version() -> str:
 def _description() -> str:
     bounds = (
         "Bounds, unless the operator of the service has set others:"
-        f" {_USUAL.most_bytes:,} bytes and 10,000 entries of lists in a body, 100 levels of objects"
-        f" and lists, {_USUAL.most_query_bytes:,} bytes of path and query, {_USUAL.most_days:,}"
-        " days of a period of pending bills,"
+        f" {_USUAL.most_bytes:,} bytes and {MOST_ENTRIES:,} entries of lists in a body,"
+        f" {MOST_LEVELS} levels of objects and lists,"
+        f" {_USUAL.most_query_bytes:,} bytes of path and query,"
+        f" {_USUAL.most_days:,} days of a period of pending bills,"
         f" {_USUAL.body_seconds:g} seconds for a body to arrive."
     )
     return "\n\n".join((*_FOR_ALL, bounds, _METHODS))
@@ -239,18 +241,23 @@ def statuses_of(endpoint: Endpoint) -> list[int]:
         >>> statuses_of(ENDPOINTS["list_payouts"])
         [400, 401, 403, 414, 429, 500, 503]
     """
-    found = {400, 401, 403, 414, 429, 500, 503}
+    found = [*_OF_ALL]
     if endpoint.in_path or {"lease_id", "tenancy_id"} & endpoint.request.model_fields.keys():
-        found.add(404)
+        found.append("not-found")
     if endpoint.method != "GET":
-        found |= {408, 413, 415}
+        found += ("slow-body", "too-large", "media-type")
     if takes_match(endpoint):
-        found.add(412)
+        found.append("precondition-failed")
     if endpoint.operation in _CONFLICTING or endpoint.right == "write":
-        found.add(409)
-    return sorted(found)
+        found.append("conflict")
+    return sorted({PROBLEM_KINDS[each].status for each in found})
 
 
+_OF_ALL: Final = (
+    *("invalid-input", "no-key", "not-allowed", "address-too-long"),
+    *("too-many-requests", "internal", "unavailable"),
+)
+"""Problems that every operation may have."""
 _CONFLICTING: Final = ("list_pending_bills",)
 """Operations that only read, but need a fact which can be missing."""
 
@@ -295,12 +302,15 @@ _ALWAYS: Final = (
 )
 _OF_STATUS: Final = MappingProxyType(
     {
-        401: ("WWW-Authenticate",),
-        409: ("Retry-After", "Idempotent-Replayed"),
-        412: ("ETag",),
-        415: ("Accept",),
-        429: ("Retry-After",),
-        503: ("Retry-After",),
+        PROBLEM_KINDS[slug].status: names
+        for slug, names in (
+            ("no-key", ("WWW-Authenticate",)),
+            ("conflict", ("Retry-After", "Idempotent-Replayed")),
+            ("precondition-failed", ("ETag",)),
+            ("media-type", ("Accept",)),
+            ("too-many-requests", ("Retry-After",)),
+            ("unavailable", ("Retry-After",)),
+        )
     }
 )
 """Headers of some statuses, in addition to those of every answer."""
@@ -319,7 +329,7 @@ _IDEMPOTENCY_KEY: Final[Schema] = {
     "required": False,
     "description": "Names the change. The same request with the same key of an owner is carried out"
     f" once, and gets the same answer for {KEPT_SECONDS // 3600} hours.",
-    "schema": {"type": "string", "pattern": "^[!-~]([ -~]{0,253}[!-~])?$"},
+    "schema": {"type": "string", "pattern": f"^[!-~]([ -~]{{0,{MAX_IDEMPOTENCY_KEY - 2}}}[!-~])?$"},
 }
 
 
@@ -384,6 +394,9 @@ def _health() -> Schema:
                 "headers": _common_headers(),
                 "content": {JSON: {"schema": schema, "example": {"status": "ok"}}},
             },
-            **{str(status): _refused(status) for status in (414, 503)},
+            **{
+                str(PROBLEM_KINDS[slug].status): _refused(PROBLEM_KINDS[slug].status)
+                for slug in ("address-too-long", "unavailable")
+            },
         },
     }

@@ -13,13 +13,14 @@ from rentbilling.adapters.http.answers import JSON
 from rentbilling.adapters.http.docs.openapi import EXTENSION, openapi_document
 from rentbilling.adapters.http.docs.page_types import code, prose, record_link, type_words
 from rentbilling.adapters.http.problems import PROBLEM_KINDS
+from rentbilling.interface import ENDPOINTS
 from rentbilling.records import JsonData, write_json
 from rentbilling.values import Schema
 
 _WIDE: Final = 84
 """Characters up to which a value of an example is on one line."""
 _TABLE: Final = '<div class="table"><table>'
-_SUCCESS: Final = ("200", "201")
+_SUCCESS: Final = frozenset(str(each.status) for each in ENDPOINTS.values())
 
 
 def docs_html() -> str:
@@ -74,7 +75,6 @@ def _titled(name: str) -> str:
 
 
 def _resources(document: Schema) -> Iterator[str]:
-    """Give the section of each resource."""
     for tag in document["tags"]:
         yield f'\n<section><h2 id="{tag["name"]}">{_titled(tag["name"])}</h2>'
         yield f'<p class="soft">{prose(tag["description"])}</p>'

@@ -8,12 +8,18 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Final, NamedTuple
 
-from rentbilling.adjustments.arithmetic import ONE, Number, rounded, where
+from rentbilling.adjustments.rules.arithmetic import ONE, Number, rounded, where
 from rentbilling.errors import UnsupportedCaseError
 from rentbilling.terms import IndexClause, RentAdjustment, RentAdjustmentPlan
-from rentbilling.values import MAX_DIGITS, Amount, Rounding, decimal_of, divide_rounded
+from rentbilling.values import (
+    MAX_DIGITS,
+    MONTHS_PER_YEAR,
+    Amount,
+    Rounding,
+    decimal_of,
+    divide_rounded,
+)
 
-_YEAR: Final = 12
 _TOO_MUCH: Final = 10**MAX_DIGITS
 
 
@@ -83,7 +89,7 @@ def rounded_amount(exact: Number, old: Number, clause: IndexClause, scale: Amoun
         '60060'
     """
     mode, unit = clause.amount_rounding or scale.mode, scale.unit
-    in_unit = {"period": ONE, "month": scale.per_year / _YEAR, "year": scale.per_year}
+    in_unit = {"period": ONE, "month": scale.per_year / MONTHS_PER_YEAR, "year": scale.per_year}
     step = Fraction(clause.amount_quantum or unit) / in_unit[clause.amount_per]
     if clause.amount_rounded == "change":
         return rounded(rounded(exact - old, step, mode) + old, unit, mode)

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Final
 
 from rentbilling.billing.figures import LineFigures, RawLine
-from rentbilling.billing.item_notices import item_notices
+from rentbilling.billing.items.item_notices import item_notices
 from rentbilling.billing.lines import ItemPrices, LineMaker, VatGroups, opening_figures
 from rentbilling.policy import BillingPolicy
 from rentbilling.schedule import BillingEnds, Schedule, schedule_of

@@ -11,15 +11,14 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from rentbilling.adjustments.arithmetic import ONE, Number, rounded
+from rentbilling.adjustments.rules.arithmetic import ONE, Number, rounded
 from rentbilling.errors import InvalidAdjustmentRuleError, MissingIndexError
 from rentbilling.indices import IndexPoint, IndexSeries, IndexUnit
 from rentbilling.terms import RentAdjustmentRule
-from rentbilling.values import MAX_DIGITS, month_start, rounded as rounded_decimal
+from rentbilling.values import MAX_DIGITS, MONTHS_PER_YEAR, month_start, rounded as rounded_decimal
 
 _PUBLISHED: Final = 2
 """Months after which a value is taken to be published (A33)."""
-_YEAR: Final = 12
 _SHOWN_DECIMALS: Final = 10
 
 
@@ -87,7 +86,7 @@ class Reference:
             raise InvalidAdjustmentRuleError.of(
                 "indexClause.startIndex",
                 "says_nothing",
-                "says nothing about published changes",
+                "does not apply to published changes",
                 clause.start_index,
                 "none, or a series of levels",
             )
@@ -121,7 +120,7 @@ class Reference:
             return self._last_published(month)
         if clause.reference == "year_mean":
             back = 1 if clause.year_offset is None else clause.year_offset
-            return IndexPoint.parse(f"{month // _YEAR - back:04d}")
+            return IndexPoint.parse(f"{month // MONTHS_PER_YEAR - back:04d}")
         if clause.reference == "quarter":
             return self._quarter(month)
         return _month_point(self._months_used((month,))[0])
@@ -133,9 +132,11 @@ class Reference:
             return [month - lag for month in months]
         wanted = (self._rule.index_month or 1) - 1
         if years is not None:
-            return [(month // _YEAR - years) * _YEAR + wanted for month in months]
+            return [
+                (month // MONTHS_PER_YEAR - years) * MONTHS_PER_YEAR + wanted for month in months
+            ]
         latest = (month - _PUBLISHED for month in months)
-        return [month - (month - wanted) % _YEAR for month in latest]
+        return [month - (month - wanted) % MONTHS_PER_YEAR for month in latest]
 
     def _quarter(self, month: int) -> IndexPoint:
         """Return the quarter used: the one that is named, or the last that ends early enough."""
@@ -147,7 +148,7 @@ class Reference:
         if not named:
             return last
         if clause.year_offset is not None:
-            return IndexPoint.parse(f"{month // _YEAR - clause.year_offset:04d}-Q{named}")
+            return IndexPoint.parse(f"{month // MONTHS_PER_YEAR - clause.year_offset:04d}-Q{named}")
         return last.shifted(-((last.number - (named - 1)) % 4))
 
     def _last_published(self, month: int) -> IndexPoint:
@@ -170,14 +171,14 @@ class Reference:
             return IndexPoint.of_month_number(month - clause.from_lag_months)
         if to.unit == "month":
             return _month_point(to.number - self._interval)
-        steps, rest = divmod(self._interval * to.per_year, _YEAR)
+        steps, rest = divmod(self._interval * to.per_year, MONTHS_PER_YEAR)
         if rest:
             raise InvalidAdjustmentRuleError.of(
                 "indexClause.intervalMonths",
                 "contradiction",
                 f"is no whole number of {to.unit}s",
                 clause.interval,
-                f"a multiple of {_YEAR // to.per_year}",
+                f"a multiple of {MONTHS_PER_YEAR // to.per_year}",
             )
         return to.shifted(-steps)
 
@@ -273,7 +274,7 @@ class Reference:
 
     def _between(self, start: IndexPoint, to: IndexPoint) -> Iterator[IndexPoint]:
         """Give the points of published changes: one for each interval since the last applied."""
-        step = max(1, self._interval * to.per_year // _YEAR)
+        step = max(1, self._interval * to.per_year // MONTHS_PER_YEAR)
         point, points = to, [to]
         while start.unit == to.unit and point.number - step > start.number:
             point = point.shifted(-step)

@@ -5,7 +5,7 @@ Law: a state is a value; a step of the rule gives a new one.
 
 from typing import Final, NamedTuple
 
-from rentbilling.adjustments.arithmetic import Number
+from rentbilling.adjustments.rules.arithmetic import Number
 from rentbilling.indices import IndexPoint
 
 

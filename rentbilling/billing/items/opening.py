@@ -9,8 +9,8 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any, get_args
 
+from rentbilling.billing.discounts import discounted
 from rentbilling.billing.figures import shown_unit
-from rentbilling.billing.prices import discounted
 from rentbilling.errors import InvalidInputError, InvalidRecordError, UnsupportedCaseError, shown
 from rentbilling.policy import BillingPolicy, policy_of
 from rentbilling.records import MORE_THAN_NONE

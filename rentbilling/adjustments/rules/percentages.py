@@ -1,58 +1,28 @@
-"""Percentages: the part of an index change that counts, with its rounding, share and limits.
+"""Percentages: the part of an index change that counts, with its rounding and share.
 
 Laws: a percentage is exact until a field of the clause rounds it; the steps act in the order of
 A40: change, its rounding, threshold, share, excess, surcharge, limits, pro rata, rounding of the
 percentage applied.
 """
 
-from decimal import ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
 from typing import Final, NamedTuple
 
-from rentbilling.adjustments.arithmetic import ONE, Array, Number, Reason, Where, rounded, where
+from rentbilling.adjustments.rules.arithmetic import ONE, Number, Reason, Where, rounded, where
+from rentbilling.adjustments.rules.limits import NO_LIMITS, Limits, limits_over
 from rentbilling.terms import IndexClause
-
-_YEAR: Final = 12
-# A context of our own, so that the caller's changes no figure; no amount has as many digits.
-_COMPOUND: Final = Context(50, ROUND_HALF_EVEN, -999_999, 999_999, 1, 0, [], [])
+from rentbilling.values import MONTHS_PER_YEAR
 
 
 class Elapsed(NamedTuple):
     """How long ago the amount was set; limits and parts of a year depend on it."""
 
-    months: int = _YEAR
+    months: int = MONTHS_PER_YEAR
     """Months since the amount was last set."""
     first_year: int | None = None
     """Whole months left in the calendar year of the start; None where they do not count."""
 
 
-class Limits(NamedTuple):
-    """Minimum and maximum of a rule, as fractions; None where there is none."""
-
-    minimum: Fraction | None = None
-    maximum: Fraction | None = None
-
-    def hold(self, percentage: Number | Array) -> tuple[Number, Reason | None]:
-        """Return a percentage within the limits, and which of them it reached (A35)."""
-        least, most = self
-        if not isinstance(percentage, Fraction):
-            on_paths: tuple[Number, Reason | None] = percentage.within(least, most)
-            return on_paths
-        # By whole numbers, as every adjustment comes through here.
-        over, below = percentage.as_integer_ratio()
-        reached = None
-        if most is not None:
-            at, of = most.as_integer_ratio()
-            if over * of > at * below:
-                percentage, over, below, reached = most, at, of, "maximum"
-        if least is not None:
-            at, of = least.as_integer_ratio()
-            if over * of < at * below:
-                return least, "minimum"
-        return percentage, reached
-
-
-NO_LIMITS: Final = Limits()
 AT_ONCE: Final = Elapsed()
 """Where no limit or share depends on time."""
 
@@ -68,39 +38,6 @@ class Percentage(NamedTuple):
     """What would have been applied without limits."""
     reasons: tuple[Reason, ...] = ()
     """Steps of the clause that made a difference, in order."""
-
-
-def limits_over(limits: Limits, clause: IndexClause, months: int) -> Limits:
-    """Return a rule's limits for the time that an adjustment covers (assumption A40).
-
-    The clause says what the limits are for: an adjustment, or a year by simple or compound interest
-    of the months since the amount was last set; parts of a year are compounded to 50 digits.
-
-    Examples:
-        Two and four percent a year over five years, compounded: the collar is 10.4 percent.
-
-        >>> clause = IndexClause(limit_per="year_compound")
-        >>> collar, cap = limits_over(Limits(Fraction(2, 100), Fraction(4, 100)), clause, 60)
-        >>> str(rounded(collar, Fraction(1, 10_000))), str(rounded(cap, Fraction(1, 10_000)))
-        ('1041/10000', '2167/10000')
-    """
-    if clause.limit_per == "adjustment":
-        return limits
-    years = Fraction(months, clause.limit_months)
-    if clause.limit_per == "year_simple":
-        return Limits(*(None if each is None else each * years for each in limits))
-    return Limits(*(None if each is None else _compounded(each, years) for each in limits))
-
-
-def _compounded(rate: Fraction, years: Fraction) -> Fraction:
-    """Return what a yearly rate makes in so many years."""
-    whole, rest = divmod(years, 1)
-    grown = (ONE + rate) ** int(whole)
-    if rest and rate != 0:
-        base = _COMPOUND.divide(Decimal((ONE + rate).numerator), Decimal((ONE + rate).denominator))
-        part = _COMPOUND.divide(Decimal(rest.numerator), Decimal(rest.denominator))
-        grown *= Fraction(_COMPOUND.power(base, part))
-    return grown - ONE
 
 
 def passes(change: Number, points: Number | None, clause: IndexClause) -> Where:
@@ -200,5 +137,5 @@ def part_that_counts(clause: IndexClause, elapsed: Elapsed) -> Fraction:
     if clause.pro_rata == "elapsed":
         return Fraction(elapsed.months, clause.pro_rata_months)
     if clause.pro_rata == "first_year" and elapsed.first_year is not None:
-        return Fraction(elapsed.first_year, _YEAR)
+        return Fraction(elapsed.first_year, MONTHS_PER_YEAR)
     return ONE

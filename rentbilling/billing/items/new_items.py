@@ -8,7 +8,7 @@ from datetime import date
 from decimal import Decimal
 from typing import Any, TypeVar
 
-from rentbilling.billing.opening import first_billing_period
+from rentbilling.billing.items.opening import first_billing_period
 from rentbilling.errors import InvalidRecordError, shown
 from rentbilling.policy import BillingPolicy
 from rentbilling.terms import (

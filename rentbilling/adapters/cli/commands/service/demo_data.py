@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from rentbilling.adapters.cli.commands.keys import keep_key, new_key
+from rentbilling.adapters.cli.commands.service.keys import keep_key, new_key
 from rentbilling.adapters.cli.input.databases import USUAL, Database, in_database, opened
 from rentbilling.adapters.cli.streams import Refusal, refusing, say, write_data
 
@@ -99,7 +99,7 @@ def _number_of(tenancy_id: str) -> int:
 
 def _fill(place: Database, owner: str, numbers: range, seed: int) -> None:
     """Keep products and tenancies, each tenancy whole or not at all."""
-    from rentbilling.adapters.cli.commands.demo_leases import DemoLease, record_products
+    from rentbilling.adapters.cli.input.demo_leases import DemoLease, record_products
     from rentbilling.adapters.cli.input.index_files import example_index
 
     indices = (example_index(),)

@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from rentbilling.adjustments.amounts import (
+from rentbilling.adjustments.rules.amounts import (
     AmountScale,
     factor_of,
     floored,
@@ -16,28 +16,19 @@ from rentbilling.adjustments.amounts import (
     part_after,
     rounded_amount,
 )
-from rentbilling.adjustments.arithmetic import (
-    ONE,
-    Number,
-    Reason,
-    Where,
-    limit_reached,
-    where,
-)
-from rentbilling.adjustments.index_comparison import IndexChange, Reference, ValueAt
-from rentbilling.adjustments.percentages import (
-    NO_LIMITS,
+from rentbilling.adjustments.rules.arithmetic import ONE, Number, Reason, Where, where
+from rentbilling.adjustments.rules.index_comparison import IndexChange, Reference, ValueAt
+from rentbilling.adjustments.rules.limits import NO_LIMITS, Limits, limit_reached, limits_over
+from rentbilling.adjustments.rules.percentages import (
     Elapsed,
-    Limits,
     Percentage,
     applied_percentage,
-    limits_over,
     part_that_counts,
     passes,
     rounded_change,
     rounded_percentage,
 )
-from rentbilling.adjustments.rule_state import NEW, RuleState
+from rentbilling.adjustments.rules.rule_state import NEW, RuleState
 from rentbilling.errors import InvalidAdjustmentRuleError, MissingIndexError
 from rentbilling.indices import IndexPoint, IndexSeries
 from rentbilling.terms import OF_THE_STEP, Increment, RentAdjustmentRule, has_defaults
@@ -174,7 +165,6 @@ class CompiledRule:
 
     @property
     def _reference(self) -> Reference:
-        """The reference of an Index rule."""
         if self.reference is None:
             raise self.missing or MissingIndexError("missing_series", series=None, passed="none")
         return self.reference

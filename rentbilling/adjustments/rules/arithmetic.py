@@ -8,7 +8,6 @@ is `where`, which arrays make path by path.
 Law: a number is exact until a named step rounds it.
 """
 
-from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any, Final, Protocol
 
@@ -22,7 +21,6 @@ Reason = str
 """A word for what changed a figure; on paths the places at which a limit was reached."""
 
 ONE: Final = Fraction(1)
-_LIMITS: Final = ("minimum", "maximum")
 
 
 class Array(Protocol):
@@ -61,12 +59,4 @@ def where(mask: Where | Mask | Reason | None, yes: Number, no: Number) -> Number
     if mask is None or isinstance(mask, (bool, str)):
         return yes if mask else no
     found: Number = mask.choose(yes, no)
-    return found
-
-
-def limit_reached(reasons: Sequence[Reason | Where]) -> Where:
-    """Return whether one of the reasons is that a minimum or maximum was reached."""
-    found = False
-    for each in reasons:
-        found = (each in _LIMITS if isinstance(each, str) else each) | found
     return found

@@ -1,0 +1,1 @@
+"""The commands that need a database or a port: the service, its keys, its changes."""
