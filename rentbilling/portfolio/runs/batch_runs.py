@@ -32,7 +32,6 @@ from rentbilling.portfolio.arrow.schemas import (
     functions,
 )
 from rentbilling.portfolio.kernel.corrections import EarlierRows, bill_with_earlier
-from rentbilling.portfolio.kernel.left_leases import features_left
 from rentbilling.portfolio.kernel.writing import KernelBatch, bill_batch
 from rentbilling.portfolio.leases.batches import (
     FEW,
@@ -60,6 +59,7 @@ from rentbilling.portfolio.runs.bill_batches import (
     refuse_too_wide,
 )
 from rentbilling.portfolio.runs.earlier_bills import EarlierBills, Found, bills_by_lease
+from rentbilling.portfolio.runs.left_leases import features_left
 from rentbilling.portfolio.runs.summaries import RunSummary
 from rentbilling.terms import LeaseTerms, reading_context
 from rentbilling.values import AnyPeriod, day_of, period_of

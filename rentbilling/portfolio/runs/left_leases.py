@@ -24,7 +24,7 @@ from rentbilling.portfolio.kernel.eligibility import follows
 from rentbilling.portfolio.leases.batches import LeaseForm
 from rentbilling.values import MONTHS_PER_YEAR
 
-_COLUMNS: Final = ["recurring_bill_items", "rent_adjustment_plans"]
+_COLUMNS: Final = ("recurring_bill_items", "rent_adjustment_plans")
 _UNITS: Final = MappingProxyType({"month": 1, "year": MONTHS_PER_YEAR})
 _LISTS: Final = ("vat_records", "quantity_records", "description_records", "discounts")
 
@@ -56,7 +56,7 @@ def features_left(
     if form is None or not follows(policy):
         return {"types" if form is None else "policy": len(places)}
     found = {"types": form.lost[places]}
-    found |= _features(form.batch.select(_COLUMNS).take(places))
+    found |= _features(form.batch.select([*_COLUMNS]).take(places))
     found[otherwise] = ~np.any([*found.values()], axis=0)
     counts = {name: int(np.count_nonzero(each)) for name, each in found.items()}
     return {name: count for name, count in counts.items() if count}
