@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from benchmarks import facts, neighbours, report
+from benchmarks.earlier import measure_earlier
 from benchmarks.measures import (
     FULL,
     QUICK,
@@ -45,6 +46,7 @@ _MEASURES = {
     "ten thousand futures": measure_futures,
     "a portfolio on columns": measure_portfolio,
     "a realistic portfolio": measure_realistic,
+    "a portfolio beside earlier months": measure_earlier,
     "terms read and written": measure_reading,
     "JSON to JSON": measure_json,
     "bills a second": measure_rates,

@@ -316,7 +316,7 @@ def _standard_json(texts: tuple[str, Any]) -> str:
 
 
 def measure_reading(figures: Figures, extent: Extent) -> None:
-    """Measure terms read from JSON and written to it against the JSON alone."""
+    """Measure terms and bills, read from JSON, written or checked, against the JSON alone."""
     times = reading.times(extent.long_leases, extent.long_rounds)
     for name, own, json_alone in (
         ("read", "read", "parse"),
@@ -326,6 +326,10 @@ def measure_reading(figures: Figures, extent: Extent) -> None:
     ):
         figures.ratios[f"{name}_over_json"] = times[own] / times[json_alone]
         figures.microseconds[f"{name}_one_lease"] = 1e6 * times[own] / extent.long_leases
+    bills = reading.bill_times(extent.long_leases, extent.long_rounds, MONTH)
+    for name in ("read_bills", "check_bills", "compare_bills"):
+        figures.ratios[f"{name}_over_json"] = bills[name] / bills["parse_bills"]
+        figures.microseconds[f"{name}_one_lease_month"] = 1e6 * bills[name] / extent.long_leases
     for name in ("parse", "parse_with_plan", "encode"):
         figures.microseconds[f"{name}_one_lease_standard_library"] = (
             1e6 * times[name] / extent.long_leases

@@ -141,6 +141,11 @@ RATIOS: Final[Mapping[str, Ratio]] = {
     "read_over_json": Ratio(
         "JSON of a lease to its terms, over json.loads with parse_float=Decimal", at_most=3.5
     ),
+    "month_after_24_over_first": Ratio(
+        "a month of a portfolio beside the bills of 24 months, with the history that the last of "
+        "them wrote, over a month without earlier bills; Arrow to Parquet, 20,000 leases",
+        at_most=2.5,
+    ),
     "validate_over_json": Ratio("the data of a lease to its terms, over the same", at_most=2.4),
     "read_with_plan_over_json": Ratio(
         "JSON of a lease with an index plan to its terms, over json.loads of that text",
@@ -148,6 +153,14 @@ RATIOS: Final[Mapping[str, Ratio]] = {
     ),
     "write_terms_over_json": Ratio(
         "terms of a lease to JSON, over json.dumps of the same data", at_most=1.8
+    ),
+    "read_bills_over_json": Ratio(
+        "JSON of the bills of a month to a result, over json.loads with parse_float=Decimal",
+        at_most=4.1,
+    ),
+    "check_bills_over_json": Ratio("`check_bill` of each of these bills, over the same", at_most=7),
+    "compare_bills_over_json": Ratio(
+        "`compare_bills` of them with those computed, over the same", at_most=2.05
     ),
     "json_to_json_over_json": Ratio(
         "JSON of a lease to JSON of a year's bills, over reading and writing that JSON alone",
@@ -298,6 +311,11 @@ def _fact_sentences(figures: "Figures") -> list[str]:
             f" plugin and {1000 * starting['without']:.0f} ms without it."
         ),
     ]
+    leases, used = facts["memory"]["leases"], facts["memory"]["kibibytes"]
+    sentences.append(
+        f"A process that bills {leases:,} different leases once each uses at most"
+        f" {used['all'] / 1024:.0f} MiB, after a tenth of them {used['tenth'] / 1024:.0f} MiB."
+    )
     if missing:
         sentences.append(f"Not installed, so not compared: {missing}.")
     return sentences

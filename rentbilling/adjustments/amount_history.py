@@ -173,12 +173,20 @@ class History:
 
     def listed_notices(self, last: int) -> Iterator[Notice]:
         """Give the notices of listed adjustments up to a day, computing no other one."""
+        return (notice for _, notice in self._listed(last).notices)
+
+    def listed_units(self, last: int) -> Iterator[tuple[int, int, Fraction]]:
+        """Give day, plan and new price of one unit of each listed adjustment up to a day."""
+        return ((each.day, each.plan, each.unit) for each in self._listed(last).done)
+
+    def _listed(self, last: int) -> State:
+        """Return the state after the listed adjustments up to a day alone."""
         state = self._beginning()
         state.notices = []
         for day, plan, listed in self._events(state.day, last):
             if listed is not None:
                 self._take(state, day, plan, listed)
-        return (notice for _, notice in state.notices)
+        return state
 
     def amount_on(self, day: int) -> Fraction:
         """Return the exact amount of a billing period on a day, after all adjustments (A42)."""

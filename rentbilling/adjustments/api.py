@@ -4,13 +4,15 @@ Laws: rolling back the latest adjustment of an item gives the terms as they were
 what was made is listed, and never computed again.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
+from fractions import Fraction
 from typing import Final
 
 from rentbilling.adjustments.dates import Bounds
 from rentbilling.adjustments.lease_history import LeaseHistories, next_day
 from rentbilling.adjustments.results import AdjustmentResult, adjustments_between
+from rentbilling.adjustments.rules.amounts import AmountScale
 from rentbilling.errors import (
     InvalidAdjustmentRuleError,
     InvalidRecordError,
@@ -20,6 +22,7 @@ from rentbilling.errors import (
 from rentbilling.indices import AnyIndices, series_of
 from rentbilling.policy import BillingPolicy, policy_of
 from rentbilling.terms import (
+    AmountRecord,
     AnyLease,
     AnyPlans,
     BillingCycle,
@@ -33,7 +36,16 @@ from rentbilling.terms import (
     adjustable_of,
     plan_ids,
 )
-from rentbilling.values import Amount, AnyPeriod, Period, Vat, day_of, period_of
+from rentbilling.values import (
+    MAX_DIGITS,
+    Amount,
+    AnyPeriod,
+    Period,
+    Vat,
+    day_of,
+    decimal_of,
+    period_of,
+)
 
 _YEAR: Final = 12
 
@@ -167,12 +179,22 @@ def amount_in_force(
     return histories.amount_on(item_id, day)
 
 
-def adjusted_terms(terms: AnyLease, adjustments: Iterable[RentAdjustment]) -> LeaseTerms:
+def adjusted_terms(
+    terms: AnyLease,
+    adjustments: Iterable[RentAdjustment],
+    *,
+    records: bool = False,
+    policy: BillingPolicy | None = None,
+) -> LeaseTerms:
     """Return the terms with adjustments listed in their plans: made, and not computed again.
 
     Args:
         terms: The lease terms.
         adjustments: As `rent_adjustments` gave them for these terms.
+        records: Whether each is also an amount record of its item, as a service stores it (A18).
+            An adjustment whose day has a record already is left out; one that leads to a price of
+            one unit of more than 15 decimals is listed alone.
+        policy: For private currencies (A2).
 
     Returns:
         The terms; bills and later adjustments are the same as without, with the same series, also
@@ -190,7 +212,9 @@ def adjusted_terms(terms: AnyLease, adjustments: Iterable[RentAdjustment]) -> Le
         ()
     """
     by_plan: dict[str, list[RentAdjustment]] = {}
-    lease = _lease(terms)
+    rules = policy_of(policy)
+    lease = _lease(terms, rules)
+    recorded = _recorded_days(lease, rules) if records else {}
     ids = plan_ids(lease.rent_adjustment_plans)
     for at, each in enumerate(adjustments):
         if not isinstance(each, RentAdjustment):
@@ -200,7 +224,8 @@ def adjusted_terms(terms: AnyLease, adjustments: Iterable[RentAdjustment]) -> Le
             known = ", ".join(ids) or "terms with plans"
             said = "names no plan of the terms"
             raise InvalidRecordError.of(f"[{at}].planId", "unknown_plan", said, each.plan_id, known)
-        by_plan.setdefault(each.plan_id, []).append(each)
+        if each.adjusted_on not in recorded.get(each.plan_id, ()):
+            by_plan.setdefault(each.plan_id, []).append(each)
     plans = tuple(
         plan.evolve(adjustments=(*plan.adjustments, *_new(plan, by_plan.get(plan_id, ()))))
         if plan_id in by_plan
@@ -208,17 +233,59 @@ def adjusted_terms(terms: AnyLease, adjustments: Iterable[RentAdjustment]) -> Le
         for plan_id, plan in zip(ids, lease.rent_adjustment_plans, strict=True)
     )
     listed = lease.evolve(rent_adjustment_plans=plans)
-    _refuse_gaps(listed)
-    return listed
-
-
-def _refuse_gaps(terms: LeaseTerms) -> None:
-    """Refuse listed adjustments that do not begin at the amount that the listed ones led to."""
-    days = [each.adjusted_on for plan in terms.rent_adjustment_plans for each in plan.adjustments]
+    days = [each.adjusted_on for plan in plans for each in plan.adjustments]
     if not days:
-        return
-    histories = LeaseHistories(terms, {}, policy_of(None))
-    last = max(days).toordinal()
+        return listed
+    histories, last = LeaseHistories(listed, {}, rules), max(days).toordinal()
+    _refuse_gaps(histories, last)
+    return _with_records(listed, histories, by_plan, last) if records else listed
+
+
+def _recorded_days(terms: LeaseTerms, policy: BillingPolicy) -> dict[str, set[date]]:
+    """Return the days on which the item of each plan has an amount record, by the plan's id."""
+    histories, found = LeaseHistories(terms, {}, policy), {}
+    for at, plan_id in enumerate(histories.plan_ids):
+        item, _ = histories.places_of(at)
+        if item is not None:
+            records = terms.recurring_bill_items[item].amount_records
+            found[plan_id] = {each.start for each in records}
+    return found
+
+
+def _with_records(
+    terms: LeaseTerms,
+    histories: LeaseHistories,
+    by_plan: Mapping[str, Iterable[RentAdjustment]],
+    last: int,
+) -> LeaseTerms:
+    """Return terms with an amount record for each of some adjustments that their plans list."""
+    days = {(key, each.adjusted_on.toordinal()) for key, own in by_plan.items() for each in own}
+    items = [*terms.recurring_bill_items]
+    for at, history in histories.items.items():
+        adjustee, item = history.adjustee, items[at]
+        added = tuple(
+            AmountRecord(value=price, start=date.fromordinal(day))
+            for day, plan, unit in history.listed_units(last)
+            if (histories.plan_ids[plan], day) in days
+            and (price := _exact_price(unit, adjustee.scale)) is not None
+        )
+        items[at] = item.evolve(amount_records=(*item.amount_records, *added)) if added else item
+    return terms.evolve(recurring_bill_items=tuple(items))
+
+
+def _exact_price(unit: Fraction, scale: AmountScale) -> Amount | None:
+    """Return the price of one unit as an amount; None where it has too many decimals (A1)."""
+    for places in range(scale.places, MAX_DIGITS + 1):
+        units = unit * 10**places
+        if units.denominator == 1:
+            fits = abs(units.numerator) < 10**MAX_DIGITS
+            value = decimal_of(units.numerator, places)
+            return Amount.unchecked(value, scale.currency) if fits else None
+    return None
+
+
+def _refuse_gaps(histories: LeaseHistories, last: int) -> None:
+    """Refuse listed adjustments that do not begin at the amount that the listed ones led to."""
     for notice in histories.listed_notices(last):
         if notice.code != "listed_from_differs":
             continue

@@ -135,19 +135,28 @@ class LeaseHistories:
                 _ONE if item.quantity is None else Fraction(item.quantity),
                 [(each.start.toordinal(), Fraction(each.value)) for each in item.quantity_records],
             ),
-            scale=self._scale(item.amount.currency, item.prices_a_year, item.product_key)._replace(
-                of_period=prices_in_a_cycle(item.billing_cycle, item.price_per)
+            scale=self._scale(
+                item.amount.currency,
+                item.prices_a_year,
+                item.product_key,
+                prices_in_a_cycle(item.billing_cycle, item.price_per),
             ),
             bounds=Bounds(opening.last, self._end(item)),
             start=opening.first,
             contract_start=opening.first if start is None else start.toordinal(),
         )
 
-    def _scale(self, currency: str, per_year: Fraction, product_key: str = "") -> AmountScale:
+    def _scale(
+        self,
+        currency: str,
+        per_year: Fraction,
+        product_key: str = "",
+        of_period: Fraction = _ONE,
+    ) -> AmountScale:
         """Return how amounts of a currency are counted and rounded, by the product's policy."""
         places = minor_units(currency, self._policy.currencies)
         own = self._policy.for_product(product_key)
-        return AmountScale(currency, places, own.rounding, per_year)
+        return AmountScale(currency, places, own.rounding, per_year, of_period)
 
     def _end(self, item: RecurringBillItem | None) -> int:
         """Return the last day on which something can be adjusted (A32)."""
@@ -342,6 +351,8 @@ class LeaseHistories:
 
 def _dated(first: Fraction, records: Sequence[tuple[int, Fraction]]) -> Dated:
     """Return a value and the records that replace it, in order of days."""
+    if not records:
+        return Dated((_ALWAYS,), (first,))
     ordered = sorted(records)
     return Dated((_ALWAYS, *(day for day, _ in ordered)), (first, *(value for _, value in ordered)))
 

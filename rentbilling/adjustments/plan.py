@@ -94,9 +94,12 @@ class PlannedRules:
                 self.first_states.append(ready.first_state())
                 points = ready.reference
                 self._series.append(None if points is None else (points.series.name, points.unit))
-            first = adjustee.bounds.after + 1
-            days = [listed.adjusted_on.toordinal() for listed in plan.adjustments]
-            self.stated += [notices.listed_before_start(day, first) for day in days if day < first]
+            if plan.adjustments:
+                first = adjustee.bounds.after + 1
+                days = [listed.adjusted_on.toordinal() for listed in plan.adjustments]
+                self.stated += [
+                    notices.listed_before_start(day, first) for day in days if day < first
+                ]
             by_time = any(rule.by_time for _, rule, _ in rules)
             compiled.append(PlanRules(at, plan_id, plan, tuple(rules), listed_until(plan), by_time))
         self.plans = tuple(compiled)

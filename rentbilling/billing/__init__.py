@@ -24,6 +24,7 @@ from rentbilling.billing.figures import (
     RawTotal as RawTotal,
     TakenOff as TakenOff,
     VatGroup as VatGroup,
+    gross_units as gross_units,
     shown_unit as shown_unit,
     shown_unit_net as shown_unit_net,
     vat_of_lines as vat_of_lines,

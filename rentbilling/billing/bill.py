@@ -10,7 +10,13 @@ from functools import lru_cache, partial
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
-from rentbilling.billing.figures import RawLine, RawTotal, vat_of_lines
+from rentbilling.billing.figures import (
+    ALIKE,
+    RawLine,
+    RawTotal,
+    line_key,
+    vat_of_lines,
+)
 from rentbilling.billing.line_items import PendingBillLineItem
 from rentbilling.policy import DEFAULT, BillingPolicy, policy_of
 from rentbilling.records import JsonData, read_json
@@ -39,7 +45,7 @@ def _amount(units: int, places: int, currency: str) -> Amount:
 class VatTotal(WireForm):
     """VAT of all lines of one tax mode and rate on a bill (EN 16931 BG-23)."""
 
-    __slots__ = ("_base", "_currency", "_places", "_units", "_vat")
+    __slots__ = ("_amounts", "_base", "_currency", "_places", "_units", "_vat")
 
     def __init__(self, vat: Vat, units: int, base: int, currency: str, places: int) -> None:
         """Keep the figures.
@@ -56,6 +62,7 @@ class VatTotal(WireForm):
         self._base = base
         self._currency = currency
         self._places = places
+        self._amounts: tuple[Amount, Amount] | None = None
 
     # Interface: vatTotals
     @property
@@ -66,12 +73,12 @@ class VatTotal(WireForm):
     @property
     def amount(self) -> Amount:
         """The VAT (EN 16931 BT-117); 0 for the untaxed modes."""
-        return _amount(self._units, self._places, self._currency)
+        return (self._amounts or self._shown())[0]
 
     @property
     def base(self) -> Amount:
         """The net amount of the lines (EN 16931 BT-116)."""
-        return _amount(self._base, self._places, self._currency)
+        return (self._amounts or self._shown())[1]
 
     @property
     def units(self) -> int:
@@ -82,6 +89,11 @@ class VatTotal(WireForm):
     def base_units(self) -> int:
         """The net amount in minor units."""
         return self._base
+
+    def _shown(self) -> tuple[Amount, Amount]:
+        units, places, currency = self._units, self._places, self._currency
+        self._amounts = _amount(units, places, currency), _amount(self._base, places, currency)
+        return self._amounts
 
     @classmethod
     def _from_wire(cls, data: Any) -> "VatTotal":  # noqa: ANN401
@@ -140,7 +152,7 @@ class Payer(NamedTuple):
 class PendingBill(Tabular):
     """A bill that is about to fall due: its lines, VAT totals and sums."""
 
-    __slots__ = ("_currency", "_due", "_lines", "_payer", "_places", "_sums", "_totals")
+    __slots__ = ("_currency", "_due", "_lines", "_payer", "_places", "_read", "_sums", "_totals")
 
     def __init__(
         self,
@@ -170,6 +182,16 @@ class PendingBill(Tabular):
         self._totals = totals
         self._sums = sums
         self._payer = payer
+        # Subtotal, total and VAT totals, once they were read; bills of equal figures share them.
+        self._read: list[Any] = []
+
+    def again(self, due: int, lines: Sequence[RawLine]) -> "PendingBill":
+        """Return the bill of lines of the same figures that falls due on another day."""
+        bill = PendingBill(
+            due, self._currency, self._places, lines, self._totals, self._sums, self._payer
+        )
+        bill._read = self._read
+        return bill
 
     # Interface: bills
     @property
@@ -187,20 +209,20 @@ class PendingBill(Tabular):
     @property
     def subtotal(self) -> Amount:
         """Sum of the net prices (EN 16931 BT-106, BT-109)."""
-        return _amount(self._sums[0], self._places, self._currency)
+        subtotal: Amount = (self._read or self._shown_sums())[0]
+        return subtotal
 
     @property
     def total(self) -> Amount:
         """Subtotal and all VAT (EN 16931 BT-112)."""
-        return _amount(self._sums[1], self._places, self._currency)
+        total: Amount = (self._read or self._shown_sums())[1]
+        return total
 
     @property
     def vat_totals(self) -> tuple[VatTotal, ...]:
         """VAT for each tax mode and rate, in order of first appearance (A30)."""
-        currency, places = self._currency, self._places
-        return tuple(
-            [VatTotal(vat, units, base, currency, places) for vat, units, base in self._totals]
-        )
+        totals: tuple[VatTotal, ...] = (self._read or self._shown_sums())[2]
+        return totals
 
     # Ours
     @property
@@ -288,6 +310,14 @@ class PendingBill(Tabular):
 
         return bill_html(self)
 
+    def _shown_sums(self) -> list[Any]:
+        places, currency = self._places, self._currency
+        sums = [_amount(units, places, currency) for units in self._sums[:2]]
+        totals = [VatTotal(*total, currency, places) for total in self._totals]
+        # Assigned in one step, so that concurrent reads see none or all of it.
+        self._read[:] = (*sums, tuple(totals))
+        return self._read
+
     def _shown(self, units: int) -> Amount:
         return _amount(units, self._places, self._currency)
 
@@ -310,13 +340,16 @@ class PendingBill(Tabular):
 
     def _wire(self) -> tuple[object, ...]:
         """Return what equality compares: the interface's fields."""
-        return self._due, self.lines, self.vat_totals, self.subtotal, self.total
+        scale, (subtotal, total, _) = ALIKE[self._places], self._sums
+        totals = [(vat.category, units * scale) for vat, units, _ in self._totals]
+        sums = subtotal * scale, total * scale
+        return self._due, self._currency, *sums, *map(line_key, self._lines), *totals
 
     def __eq__(self, other: object) -> bool:
         """Bills are equal when the interface's fields are."""
         if type(other) is not PendingBill:
             return NotImplemented
-        return self._wire() == other._wire()
+        return self._due == other._due and self._wire() == other._wire()
 
     def __hash__(self) -> int:
         """Return a hash that agrees with equality."""

@@ -19,7 +19,7 @@ from rentbilling.billing.due_lines import (
     one_time_line,
 )
 from rentbilling.billing.earlier_bills import EarlierBills, earlier_lines
-from rentbilling.billing.figures import LineFigures, RawLine, RawTotal
+from rentbilling.billing.figures import LineFigures, RawLine
 from rentbilling.billing.items.item import CompiledItem
 from rentbilling.billing.lines import VatGroups
 from rentbilling.billing.unbilled_lines import AskedDays, UnbilledLines, first_day
@@ -40,8 +40,8 @@ _MOST_REMEMBERED: Final = 64
 
 _figures_of: Final[Callable[[RawLine], LineFigures]] = itemgetter(0)
 
-_Sums = tuple[Sequence[LineFigures] | None, Sequence[RawTotal], tuple[int, int, int | None]]
-"""Of a bill: the figures of its lines where VAT corrects them, its VAT totals and its sums."""
+_Sums = tuple[Sequence[LineFigures] | None, PendingBill]
+"""Of a bill: the figures of its lines where VAT corrects them, and the bill that was first."""
 
 
 class CompiledTerms:
@@ -226,16 +226,15 @@ class CompiledTerms:
                 # Assigned in one step, so that concurrent calls see the old or the new one.
                 self._sums = {}
             corrected = tuple(map(_figures_of, bill.raw_lines))
-            self._sums[key] = None if corrected == key else corrected, bill.raw_totals, bill.sums
+            self._sums[key] = None if corrected == key else corrected, bill
             return bill
-        changed, totals, sums = known
+        changed, bill = known
         if changed is not None:
             lines = [
                 (figures, start, end)
                 for figures, (_, start, end) in zip(changed, lines, strict=True)
             ]
-        first = key[0]
-        return PendingBill(due, first.currency, first.places, lines, totals, sums)
+        return bill.again(due, lines)
 
     def open_bills(
         self, period: Period, already_billed: EarlierBills, since: int | None = None

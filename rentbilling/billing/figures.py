@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
-from typing import Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from rentbilling.billing.discounts import left_after
 from rentbilling.schedule import Share
@@ -175,8 +175,34 @@ def shown_unit_net(
     return shown_unit(net, quantity, over * group.rate_below, below * whole, places, mode)
 
 
+def gross_units(price: tuple[int, int], quantity: Decimal, places: int, mode: Rounding) -> int:
+    """Return the gross of an Inclusive line with a stated price, in minor units (A29)."""
+    times, parts = quantity.as_integer_ratio()
+    return divide_rounded(price[0] * times * 10**places, price[1] * parts, mode)
+
+
 RawLine = tuple[LineFigures, int, int]
 """A line as it is computed: its figures, and the ordinals of its first and last day."""
+
+ALIKE: Final = tuple(10 ** (8 - places) for places in range(9))
+"""By the minor units of a currency, at most 8 (A2): what makes equal amounts equal numbers."""
+
+
+def line_key(line: RawLine) -> tuple[object, ...]:
+    """Return what equality of lines compares: the interface's fields (A56)."""
+    figures, first, last = line
+    return (
+        figures.product_key,
+        figures.currency,
+        figures.amount,
+        figures.quantity,
+        figures.unit_net,
+        figures.net * ALIKE[figures.places],
+        figures.vat.category,
+        first,
+        last,
+    )
+
 
 RawTotal = tuple[Vat, int, int]
 """A VAT total as it is computed: the VAT, its amount and its base in minor units."""

@@ -16,6 +16,8 @@ from rentbilling.billing.figures import (
     RawLine,
     TakenOff,
     VatGroup,
+    gross_units,
+    line_key,
     shown_unit_net,
 )
 from rentbilling.errors import CurrencyMismatchError, InvalidAmountError, shown
@@ -29,7 +31,6 @@ from rentbilling.values import (
     Vat,
     WireForm,
     decimal_of,
-    divide_rounded,
     exact_number,
     minor_units,
     period_of,
@@ -164,7 +165,7 @@ class PendingBillLineItem(WireForm):
             amount=amount.amount,
             unit_net=unit,
             net=net,
-            base=_gross(amount, times, places, rules) if group.inclusive else net,
+            base=gross_units(exact, times, places, rules.rounding) if group.inclusive else net,
             exact=exact,
             regular=None if regular_period is None else (regular_period.first, regular_period.last),
             discounted=taken,
@@ -295,30 +296,15 @@ class PendingBillLineItem(WireForm):
 
         return BillSchemas(parts, full=True).line()
 
-    def _wire(self) -> tuple[object, ...]:
-        """Return what equality compares: the interface's fields."""
-        figures = self._figures
-        return (
-            figures.product_key,
-            figures.currency,
-            figures.amount,
-            figures.quantity,
-            figures.unit_net,
-            decimal_of(figures.net, figures.places),
-            figures.vat.category,
-            self._first,
-            self._last,
-        )
-
     def __eq__(self, other: object) -> bool:
         """Lines are equal when the interface's fields are."""
         if type(other) is not PendingBillLineItem:
             return NotImplemented
-        return self._wire() == other._wire()
+        return line_key(self.raw) == line_key(other.raw)
 
     def __hash__(self) -> int:
         """Return a hash that agrees with equality."""
-        return hash(self._wire())
+        return hash(line_key(self.raw))
 
     def _repr_html_(self) -> str:
         """Return the line as a notebook shows it."""
@@ -387,9 +373,3 @@ def _quantity(given: Decimal | int) -> Decimal:
         return exact_number(given, "12.5")
     except InvalidAmountError as error:
         raise error.under("quantity") from None
-
-
-def _gross(amount: Amount, quantity: Decimal, places: int, policy: BillingPolicy) -> int:
-    """Return the gross of an Inclusive line made by hand, in minor units (A29)."""
-    over, below = (Fraction(amount.amount) * Fraction(quantity)).as_integer_ratio()
-    return divide_rounded(over * 10**places, below, policy.rounding)

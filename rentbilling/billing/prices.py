@@ -81,7 +81,7 @@ def dated_prices(
         # Most adjusted rents have no records of their own.
         others = base[1:]
         later = [_price((unit, *others)) for _, unit in adjusted]
-        return (_ALWAYS, *(day for day, _ in adjusted)), (base, *later)
+        return (_ALWAYS, *[day for day, _ in adjusted]), (base, *later)
     # An adjustment holds from its day on (A42), also where an amount record begins on that day.
     changes += [(day, _AMOUNT, unit) for day, unit in adjusted]
     if not changes:

@@ -17,7 +17,7 @@ from rentbilling.checks.difference import (
     DifferenceGroup,
     PortfolioComparison,
 )
-from rentbilling.checks.matching import Match, bill_pairs
+from rentbilling.checks.matching import Match, bill_pairs, same_places
 from rentbilling.codec import NOT_BILLS, AnyBills, given_bills, paid_as, read_all
 from rentbilling.errors import (
     InvalidInputError,
@@ -203,8 +203,11 @@ def _differences(
     match: Match,
     diagnosis: Diagnosis | None,
 ) -> Iterator[_Pair]:
-    """Yield all pairs of bills with their differences, with causes if a diagnosis is requested."""
-    for one, other in bill_pairs(expected, actual):
+    """Yield the pairs of other bills with their differences, and causes if these are requested."""
+    same = same_places(expected, actual)
+    for one, other in bill_pairs(expected, actual, same):
+        if one == other and one in same:
+            continue
         if one is None:
             extra = actual[other or 0]
             found = _whole("extra_bill", extra, "no bill", _summary(extra), extra.total)

@@ -18,16 +18,22 @@ Pair = tuple[int | None, int | None]
 """The places on both sides; None on the side without a counterpart."""
 
 
-def bill_pairs(expected: Sequence[PendingBill], actual: Sequence[PendingBill]) -> list[Pair]:
-    """Return the pairs of bills.
+def same_places(expected: Sequence[PendingBill], actual: Sequence[PendingBill]) -> set[int]:
+    """Return the places at which both sides have equal bills, as most do."""
+    return {at for at, sides in enumerate(zip(expected, actual, strict=False)) if says_same(*sides)}
+
+
+def bill_pairs(
+    expected: Sequence[PendingBill], actual: Sequence[PendingBill], same: set[int] | None = None
+) -> list[Pair]:
+    """Return the pairs of bills, where it is known or not at which places they are the same.
 
     Equal bills are matched first; then those of one day with lines for the same products and days;
     then those of other days with such lines, so that a bill that moved is found even if another one
     has its old day; then those whose largest lines are for the same; at last those of one day and
     currency.
     """
-    # Most bills are equal and at the same place, which is quick to check.
-    done = {at for at, sides in enumerate(zip(expected, actual, strict=False)) if says_same(*sides)}
+    done = same_places(expected, actual) if same is None else same
     mine, theirs = (
         [at for at in range(len(side)) if at not in done] for side in (expected, actual)
     )
@@ -54,8 +60,8 @@ def bill_pairs(expected: Sequence[PendingBill], actual: Sequence[PendingBill]) -
 
 def says_same(one: PendingBill, other: PendingBill) -> bool:
     """Return whether bills are equal; one may have no cash rounding."""
-    cash = {bill.sums[2] for bill in (one, other)} - {None}
-    return one.due == other.due and len(cash) <= 1 and one == other
+    mine, theirs = one.sums[2], other.sums[2]
+    return (mine is None or theirs is None or mine == theirs) and one == other
 
 
 def line_pairs(
@@ -127,6 +133,8 @@ def _pairs(
     """Yield pairs as they are found; each key matches the rest of the key before."""
     mine, theirs = list(range(len(expected))), list(range(len(actual)))
     for key in keys:
+        if not (mine and theirs):
+            break
         waiting: dict[Hashable, list[int]] = {}
         for place in reversed(theirs):
             waiting.setdefault(key(actual[place]), []).append(place)

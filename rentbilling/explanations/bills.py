@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Final
 
 from rentbilling.billing import Kind, LineFigures, PendingBill, RawLine, VatGroup
-from rentbilling.explanations.items import LineFacts, line_coin
+from rentbilling.explanations.items import LineFacts, line_coin, percent
 from rentbilling.explanations.operations import (
     Coin,
     NamedInput,
@@ -62,7 +62,8 @@ class BillExplainer:
     ) -> None:
         """Keep the bill, what leads to its lines, and to a correction of a payer's part (A68)."""
         self._bill = bill
-        self._correction = self._stated_correction if correction is None else correction
+        # No method of its own: a cycle would be in memory until the collector finds it.
+        self._correction = correction
         self._policy = policy
         self._coin = Coin(bill.currency, bill.places)
         self._lines = tuple(bill.raw_lines)
@@ -108,7 +109,8 @@ class BillExplainer:
         if payer is None or path not in payer.corrections:
             return own
         alone = replace(own, label=f"own {own.label}")
-        return total(own.label, "A68", own=alone, correction=self._correction(path, alone))
+        correction = self._correction or self._stated_correction
+        return total(own.label, "A68", own=alone, correction=correction(path, alone))
 
     def _agreed(self, working: Working, figure: Amount, label: str, rule: str) -> Working:
         """Return a working that leads to a figure; else a read bill's figure is stated."""
@@ -122,15 +124,15 @@ class BillExplainer:
     def vat_total(self, at: int) -> Working:
         """Return how one VAT total comes about (A29, A30)."""
         vat, units, _ = self._bill.raw_totals[at]
-        mode, rate = vat.category
-        label = f"VAT {mode}" + (f" {(rate * 100).normalize():f} %" if rate else "")
+        category = mode, rate = vat.category
+        label = f"VAT {mode}" + (f" {percent(rate)}" if rate else "")
         figure = self._coin.of_units(units)
         lines = [
             place
             for place, (figures, _, _) in enumerate(self._lines)
-            if figures.vat.category == vat.category
+            if figures.vat.category == category
         ]
-        group = VatGroup(vat)
+        group = self._lines[lines[0]][0].group if lines else VatGroup(vat)
         if not group.taxed:
             return self._agreed(
                 stated(label, self._coin.of_units(0), "A30", "no VAT is charged"),

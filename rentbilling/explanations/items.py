@@ -10,9 +10,10 @@ from dataclasses import replace
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
-from operator import itemgetter
+from functools import lru_cache
+from operator import attrgetter
 from types import MappingProxyType
-from typing import Final, Generic, NamedTuple, TypeVar
+from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 from rentbilling.billing import CompiledItem, CorrectionFigures, LineFigures, RawLine, discounted
 from rentbilling.explanations.adjustments import LeaseAdjustments
@@ -36,11 +37,11 @@ from rentbilling.explanations.periods import (
     share_of_cut,
     share_of_part,
 )
-from rentbilling.explanations.working import Working, agreed
+from rentbilling.explanations.working import Input, Working, agreed
 from rentbilling.policy import BillingPolicy
 from rentbilling.schedule import WHOLE, opening_share, part_periods_of
 from rentbilling.terms import Discount, prices_in_a_cycle
-from rentbilling.values import Amount, Period, Vat
+from rentbilling.values import Amount, PartPeriods, Period, Vat, percent_words
 
 
 class LineFacts(NamedTuple):
@@ -67,14 +68,18 @@ def vat_text(vat: Vat) -> str:
         'Exclusive, 25 %'
     """
     mode, rate = vat.category
-    if not rate:
-        return mode
-    return f"{mode}, {(rate * 100).normalize():f} %"
+    return f"{mode}, {percent(rate)}" if rate else mode
+
+
+percent: Final = lru_cache(maxsize=64)(percent_words)
 
 
 def line_coin(figures: LineFigures) -> Coin:
     """Return the currency of a line."""
-    return Coin(figures.currency, figures.places)
+    return _coin(figures.currency, figures.places)
+
+
+_coin: Final = lru_cache(maxsize=64)(Coin)
 
 
 def read_line(raw: RawLine, due: date, why: str, policy: BillingPolicy) -> LineFacts:
@@ -212,6 +217,8 @@ _DECIDES: Final = MappingProxyType(
 )
 _ALWAYS: Final = 0
 _ONE: Final = Decimal(1)
+_ONE_UNIT: Final = stated("quantity", _ONE, "A21")
+"""Not shown: only other quantities are."""
 
 
 class ItemExplainer:
@@ -224,7 +231,6 @@ class ItemExplainer:
         "_billed",
         "_coin",
         "_item",
-        "_methods",
         "_policy",
         "_quantities",
         "_vats",
@@ -236,16 +242,18 @@ class ItemExplainer:
         self._billed = billed
         item = self._item = billed.item
         self._policy = billed.policy
-        self._methods = part_periods_of(item, billed.policy)
         self._at = at
         self._adjustments = adjustments
         self._coin = coin
         one = _ONE if item.quantity is None else item.quantity
-        self._amounts = _Dated(
-            item.amount, [(each.start, each.value) for each in item.amount_records]
-        )
-        self._quantities = _Dated(one, [(each.start, each.value) for each in item.quantity_records])
-        self._vats = _Dated(item.vat, [(each.start, each.value) for each in item.vat_records])
+        self._amounts = _Dated(item.amount, item.amount_records)
+        self._quantities = _Dated(one, item.quantity_records)
+        self._vats = _Dated(item.vat, item.vat_records)
+
+    @property
+    def _methods(self) -> PartPeriods:
+        """How its part periods are counted (A66)."""
+        return part_periods_of(self._item, self._policy)
 
     def opening(self, figures: LineFigures) -> LineFacts:
         """Return what leads to the opening line: it is taken as given (A12, A24)."""
@@ -369,7 +377,9 @@ class ItemExplainer:
     def _quantity(self, day: int) -> Working:
         """Return the quantity in force on a day (A18)."""
         value, since, until = self._quantities.on(day)
-        return _chosen("quantity", stated("quantity", value, "A21"), day, since, until)
+        if value == 1 and since == _ALWAYS and until is None:
+            return _ONE_UNIT
+        return _in_force("quantity", value, "A21", None, (day, since, until))
 
     def _day_of_vat(self, start: int, first: int, cut: int, due: date) -> int:
         """Return the day whose VAT a part has that begins on a day of some billed days (A67)."""
@@ -382,19 +392,22 @@ class ItemExplainer:
         """Return the VAT in force on the day that decides it (A18, A67)."""
         value, since, until = self._vats.on(day)
         decides = None if self._policy.vat_day == "split" else _DECIDES[self._policy.vat_day]
-        stands = stated("vat", vat_text(value), "A27", decides)
-        return agreed(_chosen("vat", stands, day, since, until), vat_text(figures.vat), "a VAT")
+        found = _in_force("vat", vat_text(value), "A27", decides, (day, since, until))
+        return agreed(found, vat_text(figures.vat), "a VAT")
 
     def _price(self, day: int) -> Working:
         """Return the unit price in force on a day, before discount (A18, A42)."""
         amount, since, until = self._amounts.on(day)
-        note = "the item's own amount" if since == _ALWAYS else "an amount record"
-        value = stated("unit price", amount, "A18", note)
+        value: Input = amount
+        note: str | None = "the item's own amount" if since == _ALWAYS else "an amount record"
         made = None if self._adjustments is None else self._adjustments.unit_price(self._at, day)
         # An adjustment applies from its day on, after a record of the same day (A42).
         if made is not None and made[0] >= since:
-            since, value = made
-        found = _chosen("unit price", value, day, since, until)
+            since, price = made
+            # A fact is one line, with the days on which it is in force.
+            is_fact = price.operation == "stated"
+            value, note = (price.result, price.note) if is_fact else (price, None)
+        found = _in_force("unit price", value, "A18", note, (day, since, until))
         if self._item.price_per != "cycle":
             times = prices_in_a_cycle(self._item.billing_cycle, self._item.price_per)
             said = f"of a {self._item.price_per} in a period"
@@ -464,16 +477,19 @@ def _less(
     return limited(label, rule, price=less, minimum=("minimum", 0), note=note)
 
 
+_start_of = attrgetter("start")
+
+
 class _Dated(Generic[T]):
     """A value of an item, and its records in order of days."""
 
     __slots__ = ("_days", "_values")
 
-    def __init__(self, own: T, records: Sequence[tuple[date, T]]) -> None:
+    def __init__(self, own: T, records: Sequence[Any]) -> None:
         self._days, self._values = [_ALWAYS], [own]
-        for start, value in sorted(records, key=itemgetter(0)) if records else ():
-            self._days.append(start.toordinal())
-            self._values.append(value)
+        for each in sorted(records, key=_start_of) if records else ():
+            self._days.append(each.start.toordinal())
+            self._values.append(each.value)
 
     def on(self, day: int) -> tuple[T, int, int | None]:
         """Return the value in force on a day, since when, and until when if another follows."""
@@ -482,18 +498,19 @@ class _Dated(Generic[T]):
         return self._values[after - 1], self._days[after - 1], until
 
 
-def _chosen(label: str, value: Working, day: int, since: int, until: int | None) -> Working:
-    """Return the value in force on a day; a value without records is a plain fact."""
+def _in_force(
+    label: str, value: Input, rule: str, note: str | None, days: tuple[int, int, int | None]
+) -> Working:
+    """Return the value in force on a day, since and until others; without them a plain fact."""
+    day, since, until = days
     if since == _ALWAYS and until is None:
-        return value
-    # A fact is one line, with the days on which it is in force.
-    given = (value.result, value.note) if value.operation == "stated" else (value, None)
+        return value if isinstance(value, Working) else stated(label, value, rule, note)
     return selected(
         label,
-        given[0],
+        value,
         date.fromordinal(day),
         "A18",
         since=None if since == _ALWAYS else date.fromordinal(since),
         until=None if until is None else date.fromordinal(until),
-        note=given[1],
+        note=note,
     )

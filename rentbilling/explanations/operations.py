@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from datetime import date
 from decimal import ROUND_HALF_EVEN, Context, Decimal, Inexact
 from fractions import Fraction
-from functools import reduce
-from operator import add, mul, sub, truediv
+from functools import lru_cache, reduce
+from operator import add, sub, truediv
 from typing import Any, Final, NamedTuple, Protocol
 
 from rentbilling.billing import shown_unit
@@ -50,6 +50,18 @@ def number_of(given: Input) -> Fraction:
     return as_fraction(value_of(given))
 
 
+# A figure of a bill is in many of its steps.
+@lru_cache(maxsize=1024)
+def _amount_of(units: int, places: int, currency: str) -> Amount:
+    return Amount.unchecked(decimal_of(units, places), currency)
+
+
+def _ratio_of(value: Value) -> tuple[int, int]:
+    """Return a number as a ratio of whole numbers."""
+    exact = value.amount if type(value) is Amount else as_fraction(value)
+    return exact.as_integer_ratio()
+
+
 class Coin(NamedTuple):
     """A currency with its minor unit."""
 
@@ -59,7 +71,7 @@ class Coin(NamedTuple):
     @property
     def step(self) -> Decimal:
         """The minor unit."""
-        return Decimal((0, (1,), -self.places))
+        return _amount_of(1, self.places, self.currency).amount
 
     def has_whole_units(self, value: Fraction) -> bool:
         """Return whether a number is a whole number of minor units."""
@@ -77,7 +89,7 @@ class Coin(NamedTuple):
 
     def of_units(self, units: int) -> Amount:
         """Return so many minor units as an amount."""
-        return Amount.unchecked(decimal_of(units, self.places), self.currency)
+        return _amount_of(units, self.places, self.currency)
 
     def rounded(self, label: str, rule: str, mode: Rounding, **value: Input) -> Working:
         """Return an amount rounded to the minor unit."""
@@ -128,7 +140,8 @@ def _half_or_whole(days: Fraction, of: Fraction) -> Fraction:
 
 def _day_after(start: Value, days: Value) -> date:
     assert isinstance(start, date)  # noqa: S101 - for the type checkers
-    return date.fromordinal(start.toordinal() + int(as_fraction(days)))
+    count = days if type(days) is int else int(as_fraction(days))
+    return date.fromordinal(start.toordinal() + count)
 
 
 class Builder(Protocol):
@@ -166,6 +179,18 @@ def _builder(operation: str, compute: Callable[..., Value]) -> Builder:
     return build
 
 
+_AMOUNTS: Final = frozenset({Amount})
+
+
+def _product(*values: Value) -> Fraction:
+    """Return an exact product, put in lowest terms once."""
+    over, below = 1, 1
+    for each in values:
+        times, parts = _ratio_of(each)
+        over, below = over * times, below * parts
+    return Fraction(over, below)
+
+
 def _number(compute: Callable[..., Fraction]) -> Callable[..., Value]:
     return lambda *values: compute(*map(as_fraction, values))
 
@@ -176,10 +201,10 @@ def _money(
     """Return an operation on numbers whose result is an amount where all inputs are amounts."""
 
     def result(*values: Value) -> Value:
-        amounts = [each for each in values if isinstance(each, Amount)]
-        if len(amounts) < len(values):
+        if set(map(type, values)) != _AMOUNTS:
             exact: Fraction = reduce(of_numbers, map(as_fraction, values))
             return exact
+        amounts: Any = values
         found = of_amounts(*[each.amount for each in amounts])
         return Amount.unchecked(found, amounts[0].currency)
 
@@ -191,7 +216,7 @@ total = _builder("sum", _money(add, _sum))
 difference = _builder(
     "difference", _money(sub, lambda first, *others: _EXACT.subtract(_sum(first), _sum(*others)))
 )
-product = _builder("product", _number(lambda *numbers: reduce(mul, numbers)))
+product = _builder("product", _product)
 quotient = _builder("quotient", _number(truediv))
 power = _builder("power", _number(_power))
 inside = _builder("inside", _number(lambda gross, rate: gross * rate / (1 + rate)))
@@ -212,7 +237,7 @@ def rounded(
 ) -> Working:
     """Return a multiple of a step; an amount where it is one of a currency."""
     ((name, given),) = value.items()
-    (over, below), (some, of_one) = number_of(given).as_integer_ratio(), step.as_integer_ratio()
+    (over, below), (some, of_one) = _ratio_of(value_of(given)), step.as_integer_ratio()
     times = divide_rounded(over * of_one, below * some, mode)
     result: Value
     if of is None:

@@ -43,9 +43,9 @@ def regular_period(
     """Return the regular period of a cycle, counted from its first start (A8, A9, A13)."""
     cycle = item.billing_cycle
     after = item.first_billing_period_bill_item.accounting_period.end
-    unit, every = cycle.time_unit, MONTHS_PER_YEAR
-    if cycle.months and every % cycle.months == 0:
-        every = cycle.months
+    unit, every, months = cycle.time_unit, MONTHS_PER_YEAR, cycle.months
+    if months and every % months == 0:
+        every = months
     inputs: tuple[NamedInput, ...] = (
         ("after", stated("opening period's last day", after, "A12")),
         ("unit", unit),
@@ -86,10 +86,7 @@ def due_date(
     days = regular.result
     assert isinstance(days, Period)  # noqa: S101 - for the type checkers
     rule = item.due_date_rule
-    source = "A10" if rule.relative_to == "start" else "A51"
-    counted_from = f"counted from its {rule.relative_to}"
-    of_rule = stated("day of the period", rule.day_of_period, source, counted_from)
-    there = _before_moving(rule.day_of_period, days, schedule, of_rule, rule.relative_to)
+    there = _before_moving(rule.day_of_period, days, schedule, rule.relative_to)
     left = there.result
     assert isinstance(left, date)  # noqa: S101 - for the type checkers
     if left.toordinal() != business_day(left.toordinal(), policy):
@@ -97,15 +94,15 @@ def due_date(
     return agreed(there, due, "a due date")
 
 
-def _before_moving(
-    number: int, days: Period, schedule: Schedule, of_rule: Working, relative_to: str
-) -> Working:
+def _before_moving(number: int, days: Period, schedule: Schedule, relative_to: str) -> Working:
     """Return the due date before weekends and holidays count."""
-    label = "due date"
-    if relative_to == "start":
-        if number == 1:
-            note = "the first day of the period"
-            return day(label, "A10", first_day=days.start, days=0, note=note)
+    label, by_start = "due date", relative_to == "start"
+    if by_start and number == 1:
+        note = "the first day of the period"
+        return day(label, "A10", first_day=days.start, days=0, note=note)
+    counted_from = f"counted from its {relative_to}"
+    of_rule = stated("day of the period", number, "A10" if by_start else "A51", counted_from)
+    if by_start:
         begins = stated("period's first day", days.start, "A8")
         if number < 0:
             return day(label, "A10", first_day=begins, days=of_rule)

@@ -34,6 +34,7 @@ Law: the result of every step is what its operation gives for its inputs, with e
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
+from decimal import Decimal
 from typing import Any, Final, Union
 
 from rentbilling.errors import shown
@@ -311,7 +312,7 @@ def agreed(working: Working, figure: Value, what: str) -> Working:
     Raises:
         RuntimeError: It leads to another figure: a fault of this library, not of its input.
     """
-    if not _same(working.result, figure):
+    if working.result is not figure and not _same(working.result, figure):
         found, expected = value_text(working.result), value_text(figure)
         raise RuntimeError(
             f"the working of {what} leads to {found}, and the figure is {expected}: "
@@ -322,8 +323,12 @@ def agreed(working: Working, figure: Value, what: str) -> Working:
 
 def _same(one: Value, other: Value) -> bool:
     """Return whether two values are equal; an amount and a plain number compare as numbers."""
-    if type(one) is type(other) and (one == other or isinstance(one, Amount)):
-        return one == other
+    if type(one) is type(other):
+        same = one == other
+        if same or type(one) is Amount:
+            return same
+    elif type(one) is Amount and type(other) is Decimal:
+        return one.amount == other
     try:
         return as_fraction(one) == as_fraction(other)
     except TypeError:

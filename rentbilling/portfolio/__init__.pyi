@@ -14,13 +14,16 @@ from rentbilling.portfolio.leases.batches import (
 )
 from rentbilling.portfolio.leases.table_leases import TableLeases as TableLeases
 from rentbilling.portfolio.leases.table_mapping import TableMapping as TableMapping
+from rentbilling.portfolio.runs.adjust_runs import AdjustmentSummary as AdjustmentSummary
 from rentbilling.portfolio.runs.batch_runs import (
     BilledBatch as BilledBatch,
     BillRecordBatches as BillRecordBatches,
 )
 from rentbilling.portfolio.runs.bill_results import bills_from_arrow as bills_from_arrow
 from rentbilling.portfolio.runs.portfolio_runs import (
+    AdjustmentRun as AdjustmentRun,
     PortfolioRun as PortfolioRun,
+    adjust_portfolio as adjust_portfolio,
     bill_portfolio as bill_portfolio,
 )
 from rentbilling.portfolio.runs.summaries import RunSummary as RunSummary

@@ -84,7 +84,11 @@ from rentbilling.records.json_text import (
 from rentbilling.records.messages import Steps as Steps, with_details as with_details
 from rentbilling.records.quick_reader import (
     LEFT as LEFT,
-    quickly as quickly,
+    Unusual as Unusual,
+    quick_date as quick_date,
+    quick_number as quick_number,
+    quick_period as quick_period,
+    quick_vat as quick_vat,
     reader_of as reader_of,
 )
 from rentbilling.records.raw_record import OrRaw as OrRaw, RawRecord as RawRecord

@@ -73,7 +73,7 @@ _CODES: Final = frozenset(CURRENCIES)
 _whole: Final = lru_cache(maxsize=1024)(number)
 
 
-def _exact(value: Any) -> Decimal:  # noqa: ANN401
+def quick_number(value: Any) -> Decimal:  # noqa: ANN401
     if type(value) is int:
         return _whole(value)
     if type(value) is Decimal and value and value.is_finite():
@@ -87,7 +87,7 @@ def _amount(value: Any) -> Amount:  # noqa: ANN401
     if type(value) is dict and len(value) == 2:  # noqa: PLR2004
         currency, amount = value["currency"], value["amount"]
         if type(currency) is str and currency in _CODES:
-            # As in `_exact`, without another call for what every lease has most of.
+            # As in `quick_number`, without another call for what every lease has most of.
             if type(amount) is Decimal and amount and amount.is_finite():
                 text = str(amount)
                 if len(text) <= _SHORT and "E" not in text:
@@ -98,7 +98,7 @@ def _amount(value: Any) -> Amount:  # noqa: ANN401
 
 # Values that many leases share. Texts are the keys, so that 0.25 and 0.250 remain two rates. A date
 # that is no text is equal to equal dates alone, which are read as the same.
-_date: Final = lru_cache(maxsize=4096)(parse_date)
+quick_date: Final = lru_cache(maxsize=4096)(parse_date)
 _a_period: Final = lru_cache(maxsize=4096)(Period.parse_days)
 _a_half_open_period: Final = lru_cache(maxsize=4096)(
     partial(Period.parse_days, period_end="excluded")
@@ -124,7 +124,7 @@ def _same_period(value: Any) -> Period:  # noqa: ANN401
     raise Unusual
 
 
-def _vat(value: Any) -> Vat:  # noqa: ANN401
+def quick_vat(value: Any) -> Vat:  # noqa: ANN401
     if type(value) is dict:
         mode, rate = value["taxMode"], value.get("taxRate")
         exact = type(rate) is Decimal or type(rate) is int
@@ -164,38 +164,22 @@ _OWN: Final[Mapping[Any, Read]] = MappingProxyType(
             (AmountField, _amount),
             (AskedPeriodField, _period),
             (CurrencyField, _currency),
-            (DateField, _date),
-            (NumberField, _exact),
+            (DateField, quick_date),
+            (NumberField, quick_number),
             (PeriodField, _period),
-            (QuantityField, _exact),
-            (RateField, _exact),
+            (QuantityField, quick_number),
+            (RateField, quick_number),
             (TextField, _word),
-            (VatField, _vat),
+            (VatField, quick_vat),
         )
     }
 )
 """Quicker readers, and those of fields that depend on a context; others read as they are."""
 
 
-def quickly(kind: type[Any], read: Read, period_end: PeriodEnd = "included") -> Read:
-    """Return a reader of an amount, a VAT or a period of a bill that tries the quick one first.
-
-    Args:
-        kind: The class.
-        read: Reads what the quick one leaves, and refuses what is wrong.
-        period_end: What the texts of periods end with (A4).
-    """
-    period = _half_open_period if period_end == "excluded" else _period
-    quick: Read = {Amount: _amount, Vat: _vat, Period: period}[kind]
-
-    def tried(value: Any) -> Any:  # noqa: ANN401
-        try:
-            # A value of Python is none of JSON.
-            return quick(value) if type(value) is not kind else read(value)
-        except LEFT:
-            return read(value)
-
-    return tried
+def quick_period(period_end: PeriodEnd) -> Read:
+    """Return the reader of the texts of periods that end so (A4)."""
+    return _a_half_open_period if period_end == "excluded" else _a_period
 
 
 _SMALL: Final = (_function_of(TimeUnitField), _function_of(WholeField))
@@ -427,19 +411,23 @@ def reader_of(kind: Any, period_end: PeriodEnd = "included") -> Read:  # noqa: A
     Raises from it one of `LEFT`: pydantic must read.
     """
     read = filler_of(kind, plain=True, period_end=period_end)
-    return _remembered(read) if all(map(_is_small, fields_of(kind))) else read
+    return remembered(read) if is_small(kind) else read
+
+
+def is_small(kind: Any) -> bool:  # noqa: ANN401
+    """Return whether all fields of a record class are words of a few, or whole numbers."""
+    return all(map(_is_small, fields_of(kind)))
 
 
 def _is_small(field: RecordField) -> bool:
-    """Return whether a field is a word of a few, or a whole number."""
     if get_origin(field.type.kind) is Literal:
         return True
     functions = (each.func for each in field.type.notes if isinstance(each, PlainValidator))
     return any(each in _SMALL for each in functions)
 
 
-def _remembered(read: Read) -> Read:
-    """Return a reader that gives the same record for the same words and whole numbers."""
+def remembered(read: Read) -> Read:
+    """Return a reader, or writer, that gives the same for the same words and whole numbers."""
 
     # By their types too: equal numbers of others, such as true, are another input.
     @lru_cache(maxsize=1024, typed=True)
@@ -447,7 +435,7 @@ def _remembered(read: Read) -> Read:
         count = len(parts) // 2
         return read(dict(zip(parts[:count], parts[count:], strict=True)))
 
-    def remembered(data: Any) -> Any:  # noqa: ANN401
+    def given_again(data: Any) -> Any:  # noqa: ANN401
         return made(*data, *data.values()) if type(data) is dict else read(data)
 
-    return remembered
+    return given_again

@@ -17,6 +17,7 @@ from rentbilling.errors import UnsupportedCaseError
 from rentbilling.indices import IndexPoint
 from rentbilling.records.description import fields_of
 from rentbilling.records.json_text import quoted, write_json
+from rentbilling.records.quick_reader import is_small, remembered
 from rentbilling.records.raw_record import RawRecord
 from rentbilling.values import (
     CURRENCIES,
@@ -56,13 +57,8 @@ def vat_text(vat: Vat) -> str:
     """Return a VAT object as JSON; a rate that is absent stays absent (A6)."""
     rate = vat.tax_rate
     if rate is None:
-        return f'{{"taxMode": {_tax_mode(vat)}}}'
-    return f'{{"taxMode": {_tax_mode(vat)}, "taxRate": {rate:f}}}'
-
-
-def _tax_mode(vat: Vat) -> str:
-    """Return a tax mode as JSON; only an unknown one of a service needs escapes."""
-    return f'"{vat.tax_mode}"' if type(vat) is Vat else quoted(vat.tax_mode)
+        return f'{{"taxMode": {quoted(vat.tax_mode)}}}'
+    return f'{{"taxMode": {quoted(vat.tax_mode)}, "taxRate": {rate:f}}}'
 
 
 class _Row(NamedTuple):
@@ -99,10 +95,25 @@ def _date(day: date) -> str:
     return f'"{day.isoformat()}"'
 
 
+Write = Callable[[Any], str]
+
+
+class _Writers(dict[type, Write]):
+    """What writes a value, by its type; that of a type not met before is made."""
+
+    def __init__(self, known: Mapping[type, Write], make: Callable[[Any], Write]) -> None:
+        super().__init__(known)
+        self._make = make
+
+    def __missing__(self, kind: type) -> Write:
+        self[kind] = made = self._make(kind)
+        return made
+
+
 class RecordWriter:
     """Writes records as JSON, under private currencies (A2) and a form of periods (A4)."""
 
-    __slots__ = ("_currencies", "_full", "_heads", "_known", "_past_end", "_sparse", "_tables")
+    __slots__ = ("_currencies", "_full", "_heads", "_known", "_past_end", "_sparse")
 
     def __init__(
         self,
@@ -117,8 +128,7 @@ class RecordWriter:
         self._full, self._sparse = full, sparse
         # Amounts up to their number, with the decimals of their currency.
         self._heads: dict[str, tuple[str, int]] = {}
-        self._tables: dict[Any, tuple[_Row, ...]] = {}
-        self._known: Mapping[type, Callable[[Any], str]] = {
+        known: Mapping[type, Write] = {
             str: quoted,
             Amount: self._amount,
             date: _date,
@@ -131,29 +141,33 @@ class RecordWriter:
             IndexPoint: lambda value: quoted(str(value)),
             YearMonth: lambda value: quoted(str(value)),
         }
+        self._known = _Writers(known, self._writer_of)
 
     def record(self, record: Any) -> str:  # noqa: ANN401 - records import this module
         """Return a record as JSON, without absent fields and silent defaults."""
-        values, known, other = record.__dict__, self._known, self._other
-        parts: list[str] = []
-        kind: Any = type(record)
-        rows = self._tables.get(kind)
-        if rows is None:
-            rows = self._tables[kind] = _rows(kind, full=self._full, sparse=self._sparse)
-        for name, head, silent, default in rows:
-            value = values[name]
-            if value is None or (silent and value == default):
-                continue
-            parts.append(head + known.get(type(value), other)(value))
-        return f"{{{', '.join(parts)}}}"
+        return self._known[type(record)](record)
 
     def several(self, values: tuple[Any, ...]) -> str:
         """Return values as a list."""
-        known, other = self._known, self._other
-        return f"[{', '.join([known.get(type(each), other)(each) for each in values])}]"
+        known = self._known
+        return f"[{', '.join([known[type(each)](each) for each in values])}]"
 
-    def _other(self, value: object) -> str:
-        return self.record(value) if isinstance(value, BaseModel) else write_json(value)
+    def _writer_of(self, kind: Any) -> Write:  # noqa: ANN401
+        """Return what writes the records of a class, or plain data."""
+        if not issubclass(kind, BaseModel):
+            return write_json
+        known, rows = self._known, _rows(kind, full=self._full, sparse=self._sparse)
+
+        def text_of(values: Mapping[str, Any]) -> str:
+            parts: list[str] = []
+            for name, head, silent, default in rows:
+                value = values[name]
+                if value is not None and not (silent and value == default):
+                    parts.append(head + known[type(value)](value))
+            return f"{{{', '.join(parts)}}}"
+
+        write = remembered(text_of) if is_small(kind) else text_of
+        return lambda record: write(record.__dict__)
 
     def _period(self, value: Period) -> str:
         return f'"{day_text(value.first)}/{day_text(value.last + self._past_end)}"'
@@ -166,7 +180,9 @@ class RecordWriter:
             places = self._currencies.get(currency, CURRENCIES.get(currency, 0))
             head = f'{{"currency": {quoted(currency)}, "amount": ', places
             self._heads[currency] = head
-        text = f"{value.amount:f}"
+        text = str(value.amount)
+        if "E" in text:
+            text = f"{value.amount:f}"
         _, point, decimals = text.partition(".")
         missing = head[1] - len(decimals)
         if missing > 0:

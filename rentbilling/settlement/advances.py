@@ -7,13 +7,14 @@ from collections.abc import Collection, Iterable, Mapping
 from fractions import Fraction
 from typing import Final
 
-from rentbilling.billing import PendingBill
+from rentbilling.billing import PendingBill, PendingBillLineItem
 from rentbilling.errors import InvalidAmountError, InvalidRecordError
 from rentbilling.settlement.occupancies import Advance
 from rentbilling.settlement.policy import DEFAULT, SettlementPolicy
 from rentbilling.values import (
     Amount,
     Period,
+    Vat,
     decimal_of,
     divide_rounded,
     minor_units,
@@ -22,7 +23,8 @@ from rentbilling.values import (
     units_of,
 )
 
-_MONTHS: Final = 12
+MONTHS: Final = 12
+"""Of a year."""
 
 
 def advance_total(advance: Advance, occupied: Period) -> Amount:
@@ -55,7 +57,7 @@ def advance_total(advance: Advance, occupied: Period) -> Amount:
     if advance.total is not None:
         exact = Fraction(units_of(advance.total))
     elif advance.months is not None:
-        parts = 1 if advance.yearly is None else _MONTHS
+        parts = 1 if advance.yearly is None else MONTHS
         exact = Fraction(units_of(given[0]) * advance.months, parts)
     else:
         exact = sum((_of_month(advance, month) for month in occupied.months), Fraction(0))
@@ -73,13 +75,13 @@ def _of_month(advance: Advance, run: Period) -> Fraction:
     index = month_index(run.first)
     days = month_start(index + 1) - month_start(index)
     if advance.yearly is not None and advance.counted == "days":
-        january = index - index % _MONTHS
-        year = month_start(january + _MONTHS) - month_start(january)
+        january = index - index % MONTHS
+        year = month_start(january + MONTHS) - month_start(january)
         return Fraction(units_of(amount) * run.days, year)
     share = Fraction(run.days, days)
     if advance.counted != "days":
         share = Fraction(share == 1 or advance.counted == "begun_months")
-    return units_of(amount) * share / (1 if advance.yearly is None else _MONTHS)
+    return units_of(amount) * share / (1 if advance.yearly is None else MONTHS)
 
 
 def billed_advance(
@@ -105,6 +107,45 @@ def billed_advance(
         >>> print(billed_advance(bills, "o1", ["key:heat"], Period.parse("2026")).total)
         1080.00 DKK
     """
+    lines = _billed(bills, product_keys, period)
+    total = sum((line.net_price for line in lines[1:]), lines[0].net_price)
+    return Advance(occupancy=occupancy, group=group, total=total)
+
+
+def billed_advances(
+    bills: Iterable[PendingBill],
+    occupancy: str,
+    product_keys: Collection[str],
+    period: Period,
+    *,
+    group: str | None = None,
+) -> tuple[Advance, ...]:
+    """Return the same as an advance for each VAT, so that a balance may have their rates (A91).
+
+    Raises:
+        InvalidRecordError: No line is of the period.
+
+    Examples:
+        >>> from rentbilling import LeaseTerms, pending_bills
+        >>> from rentbilling.billing import recurring_item
+        >>> heat = recurring_item("key:heat", "90 DKK", "2026-01-01")
+        >>> bills = pending_bills(LeaseTerms.of(heat), "2026")
+        >>> (only,) = billed_advances(bills, "o1", ["key:heat"], Period.parse("2026"))
+        >>> print(only.total, only.vat.tax_mode)
+        1080.00 DKK Exempt
+    """
+    sums: dict[Vat, Amount] = {}
+    for line in _billed(bills, product_keys, period):
+        sums[line.vat] = sums[line.vat] + line.net_price if line.vat in sums else line.net_price
+    return tuple(
+        Advance(occupancy=occupancy, group=group, total=total, vat=vat)
+        for vat, total in sums.items()
+    )
+
+
+def _billed(
+    bills: Iterable[PendingBill], product_keys: Collection[str], period: Period
+) -> list[PendingBillLineItem]:
     lines = [
         line
         for bill in bills
@@ -116,14 +157,13 @@ def billed_advance(
         raise InvalidRecordError.of(
             "product_keys", "nothing_billed", said, [*product_keys], expected
         )
-    total = sum((line.net_price for line in lines[1:]), lines[0].net_price)
-    return Advance(occupancy=occupancy, group=group, total=total)
+    return lines
 
 
 def new_advance(
     shares: Mapping[str | None, Amount],
     *,
-    months: int = _MONTHS,
+    months: int = MONTHS,
     policy: SettlementPolicy = DEFAULT,
 ) -> Mapping[str | None, Amount]:
     """Return the new monthly advance of each group, from its share of so many months (A83).
@@ -140,15 +180,24 @@ def new_advance(
     """
     if months < 1:
         raise InvalidAmountError.of("months", "out_of_range", "are none", months, "1 or more")
-    found: dict[str | None, Amount] = {}
-    for group, share in shares.items():
-        places = minor_units(share.currency)
-        step = Fraction(policy.advance_step or 0) * 10**places or Fraction(1)
-        if step.denominator != 1:
-            said, expected = "is no multiple of the minor unit", "a multiple such as 1"
-            met = policy.advance_step
-            raise InvalidAmountError.of("advance_step", "wrong_step", said, met, expected)
-        exact = units_of(share) * (1 + Fraction(policy.uplift)) / months / step
-        steps = divide_rounded(exact.numerator, exact.denominator, policy.advance_rounding)
-        found[group] = Amount.unchecked(decimal_of(steps * step.numerator, places), share.currency)
-    return found
+    return {
+        group: monthly(Fraction(units_of(share), months), share.currency, policy)
+        for group, share in shares.items()
+    }
+
+
+def monthly(share: Fraction, currency: str, policy: SettlementPolicy) -> Amount:
+    """Return the advance of a month's share in minor units, brought to the policy's step (A83).
+
+    Raises:
+        InvalidAmountError: The step is no multiple of the minor unit.
+    """
+    places = minor_units(currency)
+    step = Fraction(policy.advance_step or 0) * 10**places or Fraction(1)
+    if step.denominator != 1:
+        said, expected = "is no multiple of the minor unit", "a multiple such as 1"
+        met = policy.advance_step
+        raise InvalidAmountError.of("advance_step", "wrong_step", said, met, expected)
+    exact = share * (1 + Fraction(policy.uplift)) / step
+    steps = divide_rounded(exact.numerator, exact.denominator, policy.advance_rounding)
+    return Amount.unchecked(decimal_of(steps * step.numerator, places), currency)

@@ -1,7 +1,8 @@
 """Settle the costs of a house: pools, keys and days become a statement for each lease."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from decimal import Decimal
 
 from rentbilling.errors import (
     InvalidInputError,
@@ -9,18 +10,16 @@ from rentbilling.errors import (
     shown,
 )
 from rentbilling.settlement.advances import advance_total
-from rentbilling.settlement.occupancies import Advance, Settlement
-from rentbilling.settlement.policy import DEFAULT, SettlementPolicy
+from rentbilling.settlement.occupancies import Advance, House, Settlement, Stay, house_of
+from rentbilling.settlement.policy import SettlementPolicy
 from rentbilling.settlement.sharing import (
     PoolSharer,
     SettledPool,
     bear_input_vat,
     failed_units,
-    is_taxed,
     limit_lease,
 )
 from rentbilling.settlement.statements import (
-    EXEMPT,
     Balance,
     Group,
     LeaseProblem,
@@ -28,8 +27,7 @@ from rentbilling.settlement.statements import (
     Statement,
     amount_of,
 )
-from rentbilling.settlement.stays import House, Stay, house_of
-from rentbilling.values import Amount, Notice, Period, Vat, units_of
+from rentbilling.values import Amount, Notice, Period, Vat, share_units, units_of
 
 
 def settle(settlement: Settlement, *, policy: SettlementPolicy | None = None) -> SettlementResult:
@@ -69,19 +67,18 @@ def settle(settlement: Settlement, *, policy: SettlementPolicy | None = None) ->
     if not isinstance(settlement, Settlement):
         said = "loads(text, Settlement) reads one"
         raise TypeError(f"settle takes a Settlement, not {shown(settlement)}; {said}")
-    house = house_of(settlement, policy or settlement.policy or DEFAULT)
+    house = house_of(settlement, policy or settlement.rules)
     pools, stopped, unseen = _shared(house)
     problems: dict[str, list[Problem]] = {}
     leases = _leases(house)
     advances = _advances(settlement)
     for lease, stays in leases.items():
         found = [each for stay in stays for each in stopped.get(stay.occupancy.unit, ())]
-        found += _own_problems(settlement, stays, advances)
+        found += _own_problems(settlement, house.policy, stays, advances)
         if found:
             problems[lease] = list(dict.fromkeys(found))
         else:
-            for stay in stays:
-                limit_lease(stay, pools)
+            limit_lease(stays, pools)
     for each in pools:
         bear_input_vat(each, house.stays)
     statements = [
@@ -90,14 +87,14 @@ def settle(settlement: Settlement, *, policy: SettlementPolicy | None = None) ->
         if lease not in problems
     ]
     left = [LeaseProblem(lease, tuple(found)) for lease, found in problems.items()]
-    house = replace(house, notices=(*house.notices, *unseen))
+    house = replace(house, notices=(*house.notices, *_unusual(house), *unseen))
     return SettlementResult(house, statements, pools, left)
 
 
 def _shared(
     house: House,
 ) -> tuple[list[SettledPool], Mapping[str, Sequence[Problem]], Sequence[Notice]]:
-    """Return the pools that are shared, what stops the leases of a unit, and what stops none."""
+    """Return the pools that are shared, what stops leases, by unit, and what stops none (A86)."""
     sharer = PoolSharer(house)
     pools: list[SettledPool] = []
     stopped: dict[str, list[Problem]] = {}
@@ -133,6 +130,7 @@ def _advances(settlement: Settlement) -> Mapping[str, Sequence[tuple[int, Advanc
 
 def _own_problems(
     settlement: Settlement,
+    policy: SettlementPolicy,
     stays: Sequence[Stay],
     advances: Mapping[str, Sequence[tuple[int, Advance]]],
 ) -> list[Problem]:
@@ -140,15 +138,14 @@ def _own_problems(
     found: list[Problem] = []
     for stay in stays:
         occupancy, path = stay.occupancy, f"occupancies.{stay.occupancy.id}"
-        if occupancy.vat is not None and occupancy.vat.tax_mode == "Inclusive":
-            said, expected = "is Inclusive", "Exclusive: shares and advances without VAT"
-            found.append(Problem(f"{path}.vat", "inclusive_vat", said, "Inclusive", expected))
+        own = advances.get(occupancy.id, ())
+        found += _vat_problems(stay, path)
         amounts = [
-            (f"{path}.ceilings", amount)
-            for each in occupancy.ceilings
-            for amount in (each.amount, each.carried)
+            (f"{path}.{name}", amount)
+            for name, _, each in occupancy.limits
+            for amount in (each.amount, getattr(each, "carried", None))
         ]
-        for at, advance in advances.get(occupancy.id, ()):
+        for at, advance in own:
             given = (advance.total, advance.monthly, advance.yearly)
             amounts += [(f"advances[{at}]", each) for each in given]
             amounts += [(f"advances[{at}].records", each.value) for each in advance.records]
@@ -156,12 +153,42 @@ def _own_problems(
             if amount is not None:
                 found += _amount_problems(amount, where, settlement.currency)
         if not found:
-            for _, advance in advances.get(occupancy.id, ()):
-                try:
-                    advance_total(advance, stay.period)
-                except InvalidInputError as error:
-                    found += error.problems
+            dated = policy.settlement_rate == "advances" and len(stay.vats) > 1
+            found += (each for at, paid in own for each in _paid_problems(stay, at, paid, dated))
     return found
+
+
+def _vat_problems(stay: Stay, path: str) -> Iterator[Problem]:
+    modes = {vat.tax_mode for vat, _ in stay.vats}
+    if "Inclusive" in modes:
+        said, expected = "is Inclusive", "Exclusive: shares and advances without VAT"
+        yield Problem(f"{path}.vat", "inclusive_vat", said, "Inclusive", expected)
+    elif "Exempt" in modes and len(modes) > 1:
+        said, expected = "are exempt and taxed", "an occupancy for each"
+        met = ", ".join(sorted(modes))
+        yield Problem(f"{path}.vat_records", "vat_mode_changes", said, met, expected)
+
+
+def _paid_problems(stay: Stay, at: int, paid: Advance, dated: bool) -> Iterator[Problem]:  # noqa: FBT001
+    """Give why an advance cannot be counted, or not by the days on which it was paid."""
+    try:
+        advance_total(paid, stay.period)
+    except InvalidInputError as error:
+        yield from error.problems
+    if dated and paid.vat is not None:
+        rates = [vat for vat, _ in stay.vats]
+        if paid.vat not in rates:
+            said, expected = "is another VAT", " or ".join(map(_of_vat, rates))
+            met = _of_vat(paid.vat)
+            yield Problem(f"advances[{at}].vat", "unknown_id", said, met, expected)
+    elif dated and (paid.total is not None or paid.months is not None):
+        said, expected = "does not say when it was paid", "its vat, or amounts by month or year"
+        met = "total" if paid.total is not None else "months"
+        yield Problem(f"advances[{at}]", "advance_without_days", said, met, expected)
+
+
+def _of_vat(vat: Vat) -> str:
+    return vat.tax_mode if vat.tax_rate is None else f"{vat.tax_mode} {_percent(vat.tax_rate)}"
 
 
 def _amount_problems(amount: Amount, path: str, currency: str) -> list[Problem]:
@@ -187,25 +214,27 @@ def _statement(
     settlement = house.settlement
     shares: dict[tuple[Group, Vat], int] = {}
     paid: dict[tuple[Group, Vat], int] = {}
-    own = [(stay, each) for stay in stays for _, each in advances.get(stay.occupancy.id, ())]
-    groups = {each.group for _, each in own}
+    groups = {each.group for stay in stays for _, each in advances.get(stay.occupancy.id, ())}
+    by_group = house.policy.items == "group"
     notices: list[Notice] = []
     for stay in stays:
-        vat = stay.occupancy.vat if is_taxed(stay) and stay.occupancy.vat else EXEMPT
-        for each in pools:
-            named = house.policy.items == "group" or each.pool.group in groups
-            group = each.pool.group if named else None
-            units = each.shares[stay.at] + each.vat.get(stay.at, 0)
-            shares[group, vat] = shares.get((group, vat), 0) + units
+        own = [each for _, each in advances.get(stay.occupancy.id, ())]
+        shared = [
+            (
+                pool.pool.group if by_group or pool.pool.group in groups else None,
+                pool.shares[stay.at] + pool.vat.get(stay.at, 0),
+            )
+            for pool in pools
+        ]
+        advanced = [(each.group, units_of(advance_total(each, stay.period))) for each in own]
+        for given, sums in ((shared, shares), (advanced, paid)):
+            for (group, vat), units in _by_vat(stay, house.policy, own, given):
+                sums[group, vat] = sums.get((group, vat), 0) + units
         if stay.occupancy.estimated:
-            said = f"the consumption of {stay.occupancy.id} is an estimate"
+            said = "consumption is an estimate"
             notices.append(Notice("estimated_consumption", said, stay.occupancy.id))
-    for stay, advance in own:
-        vat = stay.occupancy.vat if is_taxed(stay) and stay.occupancy.vat else EXEMPT
-        units = units_of(advance_total(advance, stay.period))
-        paid[advance.group, vat] = paid.get((advance.group, vat), 0) + units
     if not any(paid.values()):
-        notices.append(Notice("no_advances", f"{lease} has no advances", lease))
+        notices.append(Notice("no_advances", "no advances", lease))
     days = Period.unchecked(min(s.period.first for s in stays), max(s.period.last for s in stays))
     late = _is_late(settlement)
     balances = []
@@ -216,11 +245,70 @@ def _statement(
         charged = amount_of(0 if dropped else share - before, settlement.currency)
         balances.append(Balance(group, vat, days, charged, *amounts))
     if late:
-        said = f"made on {settlement.known_on}, after {settlement.settled_by}"
+        said = f"made on {settlement.known_on}, after {settlement.deadline}"
         notices.append(Notice("late_statement", said, lease))
     return Statement(lease, stays, pools, house, balances, notices)
 
 
+def _by_vat(
+    stay: Stay,
+    policy: SettlementPolicy,
+    own: Sequence[Advance],
+    given: Sequence[tuple[Group, int]],
+) -> Iterator[tuple[tuple[Group, Vat], int]]:
+    """Give what each VAT of an occupancy has of the sums of each group (A91)."""
+    sums: dict[Group, int] = {}
+    for group, units in given:
+        sums[group] = sums.get(group, 0) + units
+    vats = [*stay.vats] if policy.settlement_rate != "period_end" else stay.vats[-1:]
+    for group, units in sums.items():
+        weights = [run.days for _, run in vats]
+        if policy.settlement_rate == "advances":
+            paid = [each for each in own if each.group == group]
+            amounts = [
+                sum(
+                    units_of(advance_total(each, stay.period if each.vat else run))
+                    for each in paid
+                    if each.vat in (None, vat)
+                )
+                for vat, run in vats
+            ]
+            weights = amounts if min(amounts) >= 0 < sum(amounts) else weights
+        for (vat, _), part in zip(vats, share_units(units, weights), strict=True):
+            yield (group, vat), part
+
+
 def _is_late(settlement: Settlement) -> bool:
-    known, until = settlement.known_on, settlement.settled_by
+    known, until = settlement.known_on, settlement.deadline
     return known is not None and until is not None and known > until
+
+
+def _unusual(house: House) -> Iterator[Notice]:
+    """Give what is not usual in the country that the settlement names (A93)."""
+    country, policy = house.settlement.country, house.policy
+    if country is None:
+        return
+    if country.landlord_bears_vacancy and policy.landlord_bears < 1:
+        said = f"others bear vacant units, which the landlord does in {country.country}"
+        yield Notice("vacancy_shared", said)
+    if country.refuses_uplift and policy.uplift > 0:
+        said = f"an advance above the last result needs a reason in {country.country}"
+        yield Notice("uplift_without_reason", said)
+    lapsed, known = country.deadlines(house.settlement.period).lapsed_on, house.settlement.known_on
+    if lapsed is not None and known is not None and known >= lapsed:
+        yield Notice("claim_lapsed", f"claims are gone from {lapsed} on in {country.country}")
+    for pool in house.settlement.pools:
+        measured = [each for each in pool.parts if each.time_weight == "readings"]
+        if country.consumption and 0 < len(measured) < len(pool.parts):
+            rest = 1 - sum((each.fraction or Decimal(0) for each in pool.parts), Decimal(0))
+            given = [rest if each.fraction is None else each.fraction for each in measured]
+            share, (least, most) = sum(given, Decimal(0)), country.consumption
+            stated = any(each.amount is not None for each in pool.parts)
+            if not stated and not least <= share <= most:
+                usual = f"{_percent(least)} to {_percent(most)}"
+                said = f"{_percent(share)} go by consumption, and not {usual}"
+                yield Notice("consumption_share", said, pool.id)
+
+
+def _percent(share: Decimal) -> str:
+    return f"{(share * 100).normalize():f} %"

@@ -3,21 +3,21 @@
 Law: a cause is named only where settling in that way gives the stated amount.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
+from itertools import product
 from types import MappingProxyType
 from typing import Annotated, Any, Final
 
-from rentbilling.errors import InvalidRecordError
-from rentbilling.records import AmountField, CheckedRecord, IdField, Listed
-from rentbilling.settlement.advances import advance_total
+from rentbilling.errors import InvalidRecordError, Problem, shown
+from rentbilling.records import AmountField, CheckedRecord, IdField, Listed, Problems
+from rentbilling.settlement.advances import MONTHS, advance_total
 from rentbilling.settlement.api import settle
-from rentbilling.settlement.occupancies import Settlement
-from rentbilling.settlement.policy import DEFAULT, SettlementPolicy
-from rentbilling.settlement.sharing import is_taxed
+from rentbilling.settlement.occupancies import Settlement, Stay
+from rentbilling.settlement.policy import PERMILLE, DegreeDays, Measure, SettlementPolicy
 from rentbilling.settlement.statements import SettlementResult, Statement, amount_of
-from rentbilling.settlement.stays import Stay
 from rentbilling.values import Amount, Period, divide_rounded, units_of
 
 _MONTH: Final = 30
@@ -43,6 +43,18 @@ class StatedStatement(CheckedRecord):
     """What was paid in advance."""
     balance: AmountField | None = None
     """What is left: above 0 the tenant pays."""
+    degree_days: Annotated[tuple[Measure, ...], Listed] = ()
+    """The table of degree days that it prints, of twelve months, whatever they add up to."""
+
+    @classmethod
+    def cross_field_problems(cls, parts: Mapping[str, Any]) -> Problems:
+        """Return the problem of a table of another length."""
+        yield from cls.bound_problems(parts)
+        found = len(parts.get("degree_days", ()))
+        if found not in (0, MONTHS):
+            said = "are another number of values"
+            problem = Problem("degree_days", "wrong_length", said, shown(found), str(MONTHS))
+            yield InvalidRecordError, problem
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +81,11 @@ CAUSES: Final = MappingProxyType(
         "vacancy_left_out": "vacant units were left out of the denominator",
         "degree_days_left_out": "days were counted instead of degree days",
         "degree_days_used": "degree days were counted instead of days",
+        "degree_days_not_1000": "the table of degree days does not add up to 1000",
+        "other_degree_days": "another table of degree days was used",
+        "fixed_costs_grossed_up": "fixed costs were grossed up too",
+        "base_not_grossed_up": "the year was grossed up, and its base was not",
+        "limits_left_out": "bases, floors and ceilings of the lease were left out",
         "months_used": "whole months were counted instead of days",
         "days_of_another_year": "days were divided by 360, 365 or 366",
         "thirty_day_months": "every month was counted as 30 days",
@@ -106,7 +123,7 @@ def check_settlement(
         >>> print(*check_settlement(stated, house))
         share of tax: 45 EUR, expected 30.00 EUR (vacant units were left out of the denominator)
     """
-    rules = policy or settlement.policy or DEFAULT
+    rules = policy or settlement.rules
     result = settle(settlement, policy=rules)
     ours = _statement(result, stated)
     shares = _shares(ours)
@@ -117,6 +134,8 @@ def check_settlement(
     found = list(_own_sum(stated))
     wrong = [each for each in stated.lines if each.amount != shares[each.pool]]
     tried = dict(_tried(settlement, rules, ours)) if wrong else {}
+    if wrong and stated.degree_days:
+        tried |= _by_table(settlement, rules, ours, stated.degree_days)
     for line in wrong:
         causes = [name for name, by in tried.items() if line.amount in by.get(line.pool, ())]
         expected_share = shares[line.pool]
@@ -194,6 +213,19 @@ def _tried(
         yield name, _settled_as(settlement.evolve(pools=pools), rules, ours.lease_id)
     pools = tuple(pool.evolve(recoverable=1) for pool in settlement.pools)
     yield "all_recoverable", _settled_as(settlement.evolve(pools=pools), rules, ours.lease_id)
+    for name, field, value in (
+        ("fixed_costs_grossed_up", "variable", 1),
+        ("base_not_grossed_up", "base_occupancy", None),
+    ):
+        pools = tuple(
+            pool.evolve(steps=pool.steps.evolve(**{field: value}))
+            if pool.steps is not None and pool.steps.variable is not None
+            else pool
+            for pool in settlement.pools
+        )
+        yield name, _settled_as(settlement.evolve(pools=pools), rules, ours.lease_id)
+    stays = tuple(each.evolve(bases=(), floors=(), ceilings=()) for each in settlement.occupancies)
+    yield "limits_left_out", _settled_as(settlement.evolve(occupancies=stays), rules, ours.lease_id)
     yield "vat_on_gross", _with_vat(ours)
     yield "days_of_another_year", _by_days(ours, thirty=False)
     yield "thirty_day_months", _by_days(ours, thirty=True)
@@ -207,13 +239,39 @@ def _settled_as(
     return {pool: (share,) for each in found for pool, share in _shares(each).items()}
 
 
+def _by_table(
+    settlement: Settlement, rules: SettlementPolicy, ours: Statement, table: Sequence[Decimal]
+) -> Mapping[str, Mapping[str, tuple[Amount, ...]]]:
+    """Return the shares that a table of degree days gives, as a share of 1000 each."""
+    if sum(table) == PERMILLE:
+        policy = rules.evolve(degree_days=DegreeDays(months=tuple(table)))
+        return {"other_degree_days": _settled_as(settlement, policy, ours.lease_id)}
+    found: dict[str, tuple[Amount, ...]] = {}
+    for settled in ours.pools:
+        units = Fraction(0)
+        for stay, part in product(ours.stays, settled.parts):
+            whole = part.of_unit.get(stay.occupancy.unit, 0)
+            if part.part.time_weight == "degree_days" and whole:
+                units += whole * _weight(stay.period, table) / PERMILLE
+            else:
+                units += part.shares.get(stay.at, 0)
+        found[settled.pool.id] = (_money(ours, units),)
+    return {"degree_days_not_1000": found}
+
+
+def _weight(period: Period, table: Sequence[Decimal]) -> Fraction:
+    months = [(run, Period.month(*_month_of(run)).days) for run in period.months]
+    parts = (Fraction(table[run.start.month - 1]) * run.days / days for run, days in months)
+    return sum(parts, Fraction(0))
+
+
 def _with_vat(ours: Statement) -> Mapping[str, tuple[Amount, ...]]:
     """Return the shares with VAT on top: that of the lease, or the input VAT of the pool."""
     found: dict[str, tuple[Amount, ...]] = {}
     for settled in ours.pools:
         units = sum(settled.shares[stay.at] for stay in ours.stays)
-        vats = {stay.occupancy.vat for stay in ours.stays if is_taxed(stay)}
-        rates = [Fraction(vat.tax_rate) for vat in vats if vat and vat.tax_rate is not None]
+        vats = {vat for stay in ours.stays if stay.is_taxed for vat, _ in stay.vats}
+        rates = [Fraction(vat.tax_rate) for vat in vats if vat.tax_rate is not None]
         if settled.pool.vat is not None and settled.pool.amount.amount:
             rates.append(Fraction(settled.pool.vat.amount) / Fraction(settled.pool.amount.amount))
         found[settled.pool.id] = tuple(_money(ours, units * (1 + rate)) for rate in rates)

@@ -15,6 +15,9 @@ from rentbilling.values import Period, day_in_month, month_index, month_start
 _YEAR: Final = 12
 _DEFAULT: Final = SettlementPolicy()
 _DROPS: Final = SettlementPolicy(late="drop_extra_charge")
+_SECOND_RENT: Final = SettlementPolicy(due_rents=2)
+_AFTER_A_MONTH: Final = _DROPS.evolve(due_months=1, due_rents=1, refund_waits=False, items="group")
+_BY_AREA: Final = _DROPS.evolve(estimate_limit=Decimal("0.25"))
 
 
 class Deadlines(NamedTuple):
@@ -57,6 +60,10 @@ class SettlementPreset:
     """Months from a supplier's last bill until the statement is due, where that is later."""
     consumption: tuple[Decimal, Decimal] | None = None
     """Least and most share of heat that goes by consumption."""
+    landlord_bears_vacancy: bool = False
+    """Whether vacant units are the landlord's."""
+    refuses_uplift: bool = False
+    """Whether a new advance above the last result needs a reason."""
     source: str
     """Statute or practice."""
     says: str
@@ -120,10 +127,12 @@ SETTLEMENT_PRESETS: Final = (
     SettlementPreset(
         country="DE",
         name="residential",
-        policy=_DROPS,
+        policy=_BY_AREA,
         settled_after=12,
         objection_months=12,
         consumption=_percent(50, 70),
+        landlord_bears_vacancy=True,
+        refuses_uplift=True,
         source="BGB §§ 556, 556a, 560; BetrKV § 2; HeizkostenV §§ 6-12",
         says="Twelve months at most; after twelve months an extra charge is lost, a refund stays.",
     ),
@@ -137,19 +146,22 @@ SETTLEMENT_PRESETS: Final = (
     SettlementPreset(
         country="AT",
         name="residential",
+        policy=_SECOND_RENT,
         counts_from="year",
         settled_after=6,
         lapses_after=36,
         consumption=_percent(55, 65),
+        landlord_bears_vacancy=True,
         source="MRG § 21(3), (4); HeizKG § 10",
         says="Calendar year, due on 30 June; claims lapse three years after the year.",
     ),
     SettlementPreset(
         country="DK",
         name="residential",
-        policy=_DROPS,
+        policy=_AFTER_A_MONTH,
         settled_after=4,
         objection_days=42,
+        landlord_bears_vacancy=True,
         supplier_months=3,
         source="lejeloven (2022), heat, cooling and water accounts",
         says="Four months, or three from the supplier's last bill; heat and water by themselves.",
@@ -159,6 +171,7 @@ SETTLEMENT_PRESETS: Final = (
         name="residential",
         counts_from="year",
         settled_after=6,
+        landlord_bears_vacancy=True,
         source="BW 7:259",
         says="Calendar year, due on 30 June; nothing is lost by delay.",
     ),
@@ -166,6 +179,7 @@ SETTLEMENT_PRESETS: Final = (
         country="FR",
         name="residential",
         lapses_after=36,
+        landlord_bears_vacancy=True,
         source="loi 89-462, arts. 7-1, 22, 23",
         says="Once a year, with the account by kind and keys a month before; three years.",
     ),
@@ -175,6 +189,18 @@ SETTLEMENT_PRESETS: Final = (
         lapses_after=60,
         source="old Civil Code art. 1728ter; the five years are general law",
         says="Actual costs with their documents, unless a lump sum is agreed.",
+    ),
+    SettlementPreset(
+        country="FI",
+        name="residential",
+        source="by contract and the housing company's articles; no statute sets days",
+        says="Metered water and heat are settled, a fee for each person is not.",
+    ),
+    SettlementPreset(
+        country="GR",
+        name="residential",
+        source="by the building's table of thousandths and its study of heat",
+        says="Month by month; a vacant flat bears its fixed part of the heat.",
     ),
     SettlementPreset(
         country="GB",

@@ -3,11 +3,16 @@
 Law: each working is made of what the settlement computed, and leads to the line that it explains.
 """
 
+from collections.abc import Mapping
 from fractions import Fraction
-from typing import Final
+from functools import partial
+from types import MappingProxyType
+from typing import Final, Literal
 
+from rentbilling.errors import UnknownWordError
 from rentbilling.explanations import Explanation, Input, Working, as_fraction
 from rentbilling.settlement.keys import UnitWeight
+from rentbilling.settlement.occupancies import Stay
 from rentbilling.settlement.sharing import (
     PartShares,
     SettledPool,
@@ -17,15 +22,83 @@ from rentbilling.settlement.sharing import (
     weights_inside,
 )
 from rentbilling.settlement.statements import Statement, amount_of
-from rentbilling.settlement.stays import Stay
 from rentbilling.values import Amount, minor_units
 
 _DOWN: Final = "down"
-_LEFT: Final = "the largest remainders have what is left over"
+Language = Literal["en", "da", "de", "nl"]
+_LANGUAGES: Final = ("da", "de", "nl")
+_OF_AN_ID: Final = ("share of {}", "amount of {}")
+_WORDS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
+    {
+        "share of {}": ("andel af {}", "Anteil an {}", "aandeel in {}"),
+        "share by {}": ("andel efter {}", "Anteil nach {}", "aandeel naar {}"),
+        "exact share": ("nøjagtig andel", "genauer Anteil", "exact aandeel"),
+        "rounded share": ("afrundet andel", "gerundeter Anteil", "afgerond aandeel"),
+        "rounded down": ("rundet ned", "abgerundet", "naar beneden afgerond"),
+        "rounded price": ("afrundet pris", "gerundeter Preis", "afgeronde prijs"),
+        "price of a unit": ("pris for en enhed", "Preis je Einheit", "prijs per eenheid"),
+        "value of {}": ("værdi for {}", "Wert für {}", "waarde voor {}"),
+        "part by {}": ("del efter {}", "Teil nach {}", "deel naar {}"),
+        "exact part": ("nøjagtig del", "genauer Teil", "exact deel"),
+        "rest": ("rest", "Rest", "rest"),
+        "amount of {}": ("beløb for {}", "Betrag von {}", "bedrag van {}"),
+        "amount of the part": ("delens beløb", "Betrag des Teils", "bedrag van het deel"),
+        "amount of the period": (
+            "beløb for perioden",
+            "Betrag des Zeitraums",
+            "bedrag van de periode",
+        ),
+        "share after limits and factors": (
+            "andel efter grænser og faktorer",
+            "Anteil nach Grenzen und Faktoren",
+            "aandeel na grenzen en factoren",
+        ),
+        "share with input VAT": ("andel med moms", "Anteil mit Vorsteuer", "aandeel met btw"),
+        "after {}": ("efter {}", "nach {}", "na {}"),
+        "the largest remainders have what is left over": (
+            "de største rester får det, der er tilovers",
+            "die größten Reste bekommen, was übrig bleibt",
+            "de grootste resten krijgen wat overblijft",
+        ),
+        "area": ("areal", "Fläche", "oppervlakte"),
+        "units": ("enheder", "Einheiten", "eenheden"),
+        "persons": ("personer", "Personen", "personen"),
+        "consumption": ("forbrug", "Verbrauch", "verbruik"),
+        "days": ("dage", "Tagen", "dagen"),
+        "months": ("måneder", "Monaten", "maanden"),
+        "degree_days": ("graddage", "Gradtagen", "graaddagen"),
+        "readings": ("aflæsninger", "Ablesungen", "meterstanden"),
+        "by_law": ("lovens andel", "gesetzlichem Anteil", "wettelijk deel"),
+        "not_recoverable": ("udlejerens del", "Anteil des Vermieters", "deel van de verhuurder"),
+        "factor": ("faktor", "Faktor", "factor"),
+        "gross_up": ("opregning", "Hochrechnung", "ophoging"),
+        "excluded": ("undtagelser", "Ausnahmen", "uitzonderingen"),
+        "added": ("tillæg", "Zuschlägen", "toevoegingen"),
+        "taken": ("fradrag", "Abzügen", "aftrek"),
+        "ceiling": ("loft", "Höchstbetrag", "maximum"),
+        "base": ("basisbeløb", "Grundbetrag", "basisbedrag"),
+        "zero_floor": ("bund ved 0", "Untergrenze 0", "ondergrens 0"),
+        "fee": ("gebyr", "Gebühr", "vergoeding"),
+    }
+)
+"""Words of explanations in Danish, German and Dutch; names of the caller stay as they are."""
 
 
-def explain_statement(statement: Statement, pool_id: str | None = None) -> Explanation:
+def _said(language: Language, words: str, name: str = "") -> str:
+    """Return words of an explanation, perhaps with a name, in a language (A95)."""
+    at = _LANGUAGES.index(language) if language in _LANGUAGES else -1
+    if words not in _OF_AN_ID and name in _WORDS:
+        name = name.replace("_", " ") if at < 0 else _WORDS[name][at]
+    return (words if at < 0 else _WORDS[words][at]).format(name)
+
+
+def explain_statement(
+    statement: Statement, pool_id: str | None = None, *, language: Language = "en"
+) -> Explanation:
     """Return the workings of a statement's lines, or of those of one pool.
+
+    Raises:
+        UnknownWordError: There are no words of the language.
 
     Examples:
         >>> from rentbilling.settlement import (
@@ -45,8 +118,11 @@ def explain_statement(statement: Statement, pool_id: str | None = None) -> Expla
               amount of tax: 100.00 EUR [A74]
               share by area: 2/3 (0.6666…) = 60 / 90 [A77]
     """
+    if language not in ("en", *_LANGUAGES):
+        said, known = "has no words of explanations", ", ".join(("en", *_LANGUAGES))
+        raise UnknownWordError.of("language", "unknown_word", said, language, known)
     lines = (
-        _Line(statement, settled, stay).working
+        _Line(statement, settled, stay, language).working
         for stay in statement.stays
         for settled in statement.pools
         if pool_id in (None, settled.pool.id)
@@ -58,14 +134,17 @@ def explain_statement(statement: Statement, pool_id: str | None = None) -> Expla
 class _Line:
     """The working of what one stay bears of a pool."""
 
-    def __init__(self, statement: Statement, settled: SettledPool, stay: Stay) -> None:
+    def __init__(
+        self, statement: Statement, settled: SettledPool, stay: Stay, language: Language
+    ) -> None:
+        self._said = partial(_said, language)
         self._policy = statement.house.policy
         self._currency = statement.house.settlement.currency
         self._places = minor_units(self._currency)
         self._step = step_of(self._policy, self._places)
         self._settled, self._stay = settled, stay
         self._period = statement.house.settlement.period
-        self._of = f"of {settled.pool.id}"
+        self._share = self._said("share of {}", settled.pool.id)
 
     def _amount(self, units: int) -> Amount:
         return amount_of(units, self._currency)
@@ -83,18 +162,18 @@ class _Line:
         units = sum(each.shares[at] for each in parts)
         found = inner[0][1]
         if len(inner) > 1:
-            found = Working(f"share {self._of}", "sum", tuple(inner), self._amount(units), "A79")
+            found = Working(self._share, "sum", tuple(inner), self._amount(units), "A79")
         if at in settled.before:
-            left = self._amount(units - settled.shares[at])
-            inputs: tuple[tuple[str, Input], ...] = (("share", found), ("landlord", left))
+            cuts = [(why, self._amount(cut)) for why, cut in settled.cuts[at].items()]
+            inputs: tuple[tuple[str, Input], ...] = (("share", found), *cuts)
             result = self._amount(settled.shares[at])
-            label = "share after ceilings and factor"
-            found = Working(label, "difference", inputs, result, "A80")
+            label = self._said("share after limits and factors")
+            found = Working(label, "difference", inputs, result, "A89")
         vat = settled.vat.get(at)
         if vat:
             inputs = ("share", found), ("input VAT", self._amount(vat))
             result = self._amount(settled.shares[at] + vat)
-            found = Working("share with input VAT", "sum", inputs, result, "A81")
+            found = Working(self._said("share with input VAT"), "sum", inputs, result, "A81")
         return found
 
     def _part(self, each: PartShares) -> Working:
@@ -105,36 +184,48 @@ class _Line:
         amount = self._part_amount(each)
         if not is_rounded_together(self._policy):
             return self._single(each, amount, unit, at)
-        key = self._quotient(f"share by {each.part.key}", unit.value, each.weights.denominator)
+        key = self._quotient(
+            self._said("share by {}", each.part.key), unit.value, each.weights.denominator
+        )
         weights = weights_inside(unit)
         if len(unit.stays) == 1 and not unit.left:
             own = each.shares[self._stay.at]
-            return self._left_over(f"share {self._of}", self._product(amount, key), own)
+            return self._left_over(self._share, self._product(amount, key), own)
         of_unit = self._product(amount, key)
-        whole = self._left_over(f"share of {unit.unit}", of_unit, each.of_unit[unit.unit])
-        time = self._quotient(f"share by {each.part.time_weight}", weights[at], sum(weights), "A76")
+        label = self._said("share of {}", unit.unit)
+        whole = self._left_over(label, of_unit, each.of_unit[unit.unit])
+        time = self._quotient(
+            self._said("share by {}", each.part.time_weight), weights[at], sum(weights), "A76"
+        )
         own = each.shares[self._stay.at]
-        return self._left_over(f"share {self._of}", self._product(whole, time), own)
+        return self._left_over(self._share, self._product(whole, time), own)
 
     def _single(self, each: PartShares, amount: Working, unit: UnitWeight, at: int) -> Working:
         """Return a share that is rounded by itself."""
         policy, weights = self._policy, weights_inside(unit)
-        time = self._quotient(f"share by {each.part.time_weight}", weights[at], sum(weights), "A76")
+        time = self._quotient(
+            self._said("share by {}", each.part.time_weight), weights[at], sum(weights), "A76"
+        )
         inputs: tuple[tuple[str, Input], ...] = ("value", unit.value), ("share", time)
         result = unit.value * weights[at] / sum(weights)
-        value = Working(f"value of {each.part.key}", "product", inputs, result, "A77")
+        label = self._said("value of {}", each.part.key)
+        value = Working(label, "product", inputs, result, "A77")
         if policy.percent_places is not None:
-            key = self._quotient(f"share by {each.part.key}", value, each.weights.denominator)
+            key = self._quotient(
+                self._said("share by {}", each.part.key), value, each.weights.denominator
+            )
             fine = Fraction(1, 10 ** (policy.percent_places + 2))
-            exact = self._product(amount, self._rounded("rounded share", key, fine, "half_up"))
+            exact = self._product(
+                amount, self._rounded(self._said("rounded share"), key, fine, "half_up")
+            )
         else:
-            price = self._quotient("price of a unit", amount, each.weights.denominator)
+            price = self._quotient(self._said("price of a unit"), amount, each.weights.denominator)
             if policy.unit_price_places is not None:
                 fine = Fraction(1, 10**policy.unit_price_places)
-                price = self._rounded("rounded price", price, fine, "half_up")
+                price = self._rounded(self._said("rounded price"), price, fine, "half_up")
             exact = self._product(price, value)
         mode = "half_up" if policy.rounding == "largest_remainder" else policy.rounding
-        return self._rounded(f"share {self._of}", exact, self._main(Fraction(self._step)), mode)
+        return self._rounded(self._share, exact, self._main(Fraction(self._step)), mode)
 
     # --- The amount that is shared ----------------------------------------------------------------
 
@@ -143,9 +234,10 @@ class _Line:
         if len(self._settled.parts) == 1:
             exact = shared
         elif each.part.amount is not None:
-            exact = Working("amount of the part", "stated", (), each.part.amount, "A74")
+            label = self._said("amount of the part")
+            exact = Working(label, "stated", (), each.part.amount, "A74")
         elif each.part.fraction is not None:
-            exact = self._product(shared, each.part.fraction, "exact part")
+            exact = self._product(shared, each.part.fraction, self._said("exact part"))
         else:
             others = [
                 (other.part.key, self._main(other.exact))
@@ -153,23 +245,27 @@ class _Line:
                 if other is not each
             ]
             result = self._main(each.exact)
-            exact = Working("rest", "difference", (("shared", shared), *others), result, "A74")
-        return self._left_over(f"part by {each.part.key}", exact, each.amount, step=1)
+            inputs: tuple[tuple[str, Input], ...] = (("shared", shared), *others)
+            exact = Working(self._said("rest"), "difference", inputs, result, "A74")
+        label = self._said("part by {}", each.part.key)
+        return self._left_over(label, exact, each.amount, step=1)
 
     def _shared(self) -> Working:
         """Return the working of what is shared, step by step (A80)."""
         pool, expenses = self._settled.pool, self._settled.expenses
-        found = Working(f"amount {self._of}", "stated", (), pool.amount, "A74")
+        label = self._said("amount of {}", pool.id)
+        found = Working(label, "stated", (), pool.amount, "A74")
         if pool.incurred is not None:
             inside = pool.incurred.intersection(self._period)
-            days = self._quotient("share by days", inside.days if inside else 0, pool.incurred.days)
+            label = self._said("share by {}", "days")
+            days = self._quotient(label, inside.days if inside else 0, pool.incurred.days)
             cent = self._main(Fraction(1))
             exact = self._product(found, days)
-            found = self._rounded("amount of the period", exact, cent, "half_up")
+            found = self._rounded(self._said("amount of the period"), exact, cent, "half_up")
         for name, before, after in expenses.steps:
             left = self._main(before - after)
             inputs: tuple[tuple[str, Input], ...] = (("amount", found), ("landlord", left))
-            label = f"after {name.replace('_', ' ')}"
+            label = self._said("after {}", name)
             found = Working(label, "difference", inputs, self._main(after), "A80")
         return found
 
@@ -181,13 +277,14 @@ class _Line:
         if as_fraction(exact.result) == wanted:
             return exact
         size = self._main(Fraction(step or self._step))
-        down = self._rounded("rounded down", exact, size, _DOWN)
+        down = self._rounded(self._said("rounded down"), exact, size, _DOWN)
         more = wanted - as_fraction(down.result)
         inputs: tuple[tuple[str, Input], ...] = (
             ("rounded down", down),
             ("left over", self._money(more)),
         )
-        return Working(label, "sum", inputs, self._money(wanted), "A79", _LEFT)
+        note = self._said("the largest remainders have what is left over")
+        return Working(label, "sum", inputs, self._money(wanted), "A79", note)
 
     def _rounded(self, label: str, exact: Working, step: Fraction, mode: str) -> Working:
         value = as_fraction(exact.result) / step
@@ -203,7 +300,8 @@ class _Line:
         units = value * 10**self._places
         return self._amount(units.numerator) if units.denominator == 1 else value
 
-    def _product(self, one: Working, other: Input, label: str = "exact share") -> Working:
+    def _product(self, one: Working, other: Input, label: str = "") -> Working:
+        label = label or self._said("exact share")
         result = self._money(as_fraction(one.result) * _result(other))
         return Working(label, "product", (("amount", one), ("share", other)), result, "A77")
 

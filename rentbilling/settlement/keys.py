@@ -12,11 +12,10 @@ from typing import Final
 
 from rentbilling.errors import InvalidInputError, InvalidRecordError, Problem, shown
 from rentbilling.settlement.measures import consumption, degree_days, person_days, whole_months
-from rentbilling.settlement.occupancies import SettlementUnit
+from rentbilling.settlement.occupancies import House, SettlementUnit, Stay
 from rentbilling.settlement.policy import VDI_2067
 from rentbilling.settlement.pools import DIRECT, LANDLORD, PERSONS, UNITS, CostPool, PoolPart
-from rentbilling.settlement.stays import House, Stay
-from rentbilling.values import Notice
+from rentbilling.values import Notice, Period
 
 OUTSIDE: Final = "outside_key"
 NO_READING: Final = "no_reading"
@@ -73,7 +72,7 @@ def part_weights(house: House, pool: CostPool, part: PoolPart) -> PartWeights:
     notices: list[Notice] = []
     if part.time_weight == "readings":
         try:
-            weights = _by_readings(house, part, units, notices)
+            weights = _by_readings(house, pool, part, units, notices)
         except _MissingReadingError as missing:
             return _without_readings(house, pool, part, missing)
         if not weights:
@@ -82,8 +81,11 @@ def part_weights(house: House, pool: CostPool, part: PoolPart) -> PartWeights:
         weights = [_weight(house, part, each) for each in units]
     outside = _outside(part, weights)
     if outside:
-        said = f"the units leave some of {part.key} {part.denominator:f} to the landlord"
-        notices.append(Notice("denominator_not_reached", said, pool.id))
+        missed = f"{part.key} {part.denominator:f}"
+        code, said = "denominator_not_reached", f"the units leave some of {missed} to the landlord"
+        if outside < 0:
+            code, said = "denominator_exceeded", f"the units have more than {missed}"
+        notices.append(Notice(code, said, pool.id))
     if part.time_weight == "degree_days" and house.policy.degree_days != VDI_2067:
         said = "degree days are counted by another table than VDI 2067"
         notices.append(Notice("other_degree_days", said, pool.id))
@@ -92,8 +94,8 @@ def part_weights(house: House, pool: CostPool, part: PoolPart) -> PartWeights:
 
 def _units(house: House, part: PoolPart) -> Sequence[SettlementUnit]:
     if part.units:
-        return [house.units[each] for each in sorted(set(part.units))]
-    return [each for each in house.units.values() if each.takes_part]
+        return [house.units[each] for each in sorted(set(part.units)) if each in house.spans]
+    return [each for each in house.units.values() if each.takes_part and each.id in house.spans]
 
 
 def _weight(house: House, part: PoolPart, unit: SettlementUnit) -> UnitWeight:
@@ -106,16 +108,24 @@ def _weight(house: House, part: PoolPart, unit: SettlementUnit) -> UnitWeight:
     if value is None:
         path, expected = f"units.{unit.id}.values", f"a value for {part.key}, 0 if it bears nothing"
         raise InvalidRecordError.of(path, "key_value_missing", "lack a key", part.key, expected)
-    left: Weight = 0
-    inside: Sequence[Weight]
+    span, asked = house.spans[unit.id], house.settlement.period
+    inside, left = _inside(house, part, span, [each.period for each in stays])
+    exact = Fraction(value)
+    if span != asked:
+        (whole,), _ = _inside(house, part, asked, [asked])
+        exact *= Fraction(sum(inside, left)) / (whole or 1)
+    return UnitWeight(unit.id, exact, stays, inside, left)
+
+
+def _inside(
+    house: House, part: PoolPart, span: Period, runs: Sequence[Period]
+) -> tuple[Sequence[Weight], Weight]:
+    """Return the weights of runs of days in a unit, and what none of them has."""
     if part.time_weight == "months":
-        runs = [each.period for each in stays]
-        inside, left = whole_months(house.settlement.period, runs, begun=house.policy.begun_month)
-    elif part.time_weight == "degree_days":
-        inside = [degree_days(each.period, house.policy.degree_days) for each in stays]
-    else:
-        inside = [each.period.days for each in stays]
-    return UnitWeight(unit.id, Fraction(value), stays, inside, left)
+        return whole_months(span, runs, begun=house.policy.begun_month)
+    if part.time_weight == "degree_days":
+        return [degree_days(each, house.policy.degree_days) for each in runs], 0
+    return [each.days for each in runs], 0
 
 
 def _person_days(house: House, stay: Stay) -> int:
@@ -140,16 +150,25 @@ def _person_days(house: House, stay: Stay) -> int:
 class _MissingReadingError(Exception):
     """No reading shows what a stay consumed."""
 
-    def __init__(self, stays: Sequence[Stay], weights: Sequence[UnitWeight]) -> None:
+    def __init__(
+        self, stays: Sequence[Stay], weights: Sequence[UnitWeight], *, by_fixed_key: bool = False
+    ) -> None:
         super().__init__()
         self.stays = stays
         self.weights = weights
+        self.by_fixed_key = by_fixed_key
+        """Whether so much is missing that the fixed key counts, whatever else the policy says."""
 
 
 def _by_readings(
-    house: House, part: PoolPart, units: Sequence[SettlementUnit], notices: list[Notice]
+    house: House,
+    pool: CostPool,
+    part: PoolPart,
+    units: Sequence[SettlementUnit],
+    notices: list[Notice],
 ) -> list[UnitWeight]:
     missing: list[Stay] = []
+    unread: list[Stay] = []
     weights: list[UnitWeight] = []
     for unit in units:
         stays = house.stays_of[unit.id]
@@ -157,23 +176,46 @@ def _by_readings(
         for stay in stays:
             used = _consumed(house, part.key, stay)
             if used is None and stay.occupancy.who == "vacant":
-                said = f"{unit.id} was vacant in {stay.period} and counts no {part.key}"
+                said = f"vacant in {stay.period}, and counts no {part.key}"
                 notices.append(Notice("vacant_without_reading", said, unit.id))
             elif used is None:
                 missing.append(stay)
             elif not used and stay.occupancy.who == "tenant":
-                said = f"{stay.occupancy.id} has {part.key} 0"
+                said = f"{part.key} 0"
                 notices.append(Notice("zero_consumption", said, stay.occupancy.id))
+            if stay.occupancy.estimated:
+                unread.append(stay)
             inside.append(Fraction(used or 0))
         weights.append(UnitWeight(unit.id, Fraction(sum(inside)), stays, inside))
+    unread += missing
+    if unread and _is_too_much(house, pool, part, unread):
+        raise _MissingReadingError(unread, weights, by_fixed_key=True)
     if missing:
         raise _MissingReadingError(missing, weights)
     if all(stay.reason for each in weights for stay in each.stays) and not any(
         each.value for each in weights
     ):
-        # Nobody else could bear it, so nothing has to be measured.
+        # No tenant could bear it, so nothing has to be measured.
         return []
     return weights
+
+
+def _fixed_part(pool: CostPool, part: PoolPart) -> PoolPart | None:
+    """Return the first part of a pool that needs no readings, for the units of another part."""
+    for each in pool.parts:
+        if each.time_weight != "readings" and each.key != LANDLORD:
+            return each.evolve(units=each.units or part.units)
+    return None
+
+
+def _is_too_much(house: House, pool: CostPool, part: PoolPart, unread: Sequence[Stay]) -> bool:
+    """Return whether units without a reading have too much of the fixed key, such as area (A90)."""
+    limit, fixed = house.policy.estimate_limit, _fixed_part(pool, part)
+    if limit is None or fixed is None:
+        return False
+    values = {each.unit: each.value for each in part_weights(house, pool, fixed).units}
+    affected = sum(values.get(unit, 0) for unit in {stay.occupancy.unit for stay in unread})
+    return affected > Fraction(limit) * sum(values.values())
 
 
 def _consumed(house: House, key: str, stay: Stay) -> Decimal | None:
@@ -181,7 +223,7 @@ def _consumed(house: House, key: str, stay: Stay) -> Decimal | None:
     if given is not None:
         return given
     found = house.readings.get((stay.occupancy.unit, key), ())
-    whole = stay.period == house.settlement.period
+    whole = stay.period == house.spans[stay.occupancy.unit]
     measured = consumption(found, stay.period) if found else None
     if measured is None and not found and whole:
         return (house.units[stay.occupancy.unit].values or {}).get(key)
@@ -194,17 +236,17 @@ def _without_readings(
     """Return the weights of a part in which a reading is missing, as the policy says (A78)."""
     names = [each.occupancy.id for each in missing.stays]
     said = f"no reading of {part.key} for {', '.join(names)}"
-    if house.policy.missing_reading == "landlord":
+    wanted = "fixed_key" if missing.by_fixed_key else house.policy.missing_reading
+    if wanted == "landlord":
         notice = Notice("missing_reading", f"{said}: what none shows is the landlord's", pool.id)
         if part.denominator is None:
             return PartWeights((), Fraction(1), (notice,), NO_READING)
         outside = _outside(part, missing.weights)
         return PartWeights(_borne(house, missing.weights), outside, (notice,), NO_READING)
-    fixed = [each for each in pool.parts if each.time_weight != "readings" and each.key != LANDLORD]
-    if house.policy.missing_reading == "fixed_key" and fixed:
-        notice = Notice("missing_reading", f"{said}: shared by {fixed[0].key}", pool.id)
-        units = fixed[0].units or part.units
-        found = part_weights(house, pool, fixed[0].evolve(units=units))
+    fixed = _fixed_part(pool, part)
+    if wanted == "fixed_key" and fixed is not None:
+        notice = Notice("missing_reading", f"{said}: shared by {fixed.key}", pool.id)
+        found = part_weights(house, pool, fixed)
         return PartWeights(found.units, found.outside, (*found.notices, notice))
     expected = "a reading, an estimate, or another missing_reading of the policy"
     raise InvalidRecordError(
@@ -217,23 +259,21 @@ def _without_readings(
 
 
 def _outside(part: PoolPart, weights: Sequence[UnitWeight]) -> Fraction:
-    """Return what the units leave of a stated denominator (A77)."""
+    """Return what the units leave of a stated denominator, below 0 if they have more (A94)."""
     total = sum((each.value for each in weights), Fraction(0))
     if part.whole is not None and total != Fraction(part.whole):
-        raise _wrong_sum(part, "do not add up to the whole", total, part.whole, "exactly")
+        raise _wrong_sum(part, "do not add up to the whole", total, f"exactly {part.whole:f}")
     if part.denominator is None:
         return Fraction(0)
-    if total > part.denominator:
-        raise _wrong_sum(part, "are more than the denominator", total, part.denominator, "at most")
+    if part.time_weight == "readings" and total > part.denominator:
+        expected = f"at most {part.denominator:f}"
+        raise _wrong_sum(part, "are more than the denominator", total, expected)
     return Fraction(part.denominator) - total
 
 
-def _wrong_sum(
-    part: PoolPart, said: str, total: Fraction, stated: Decimal, how: str
-) -> InvalidInputError:
+def _wrong_sum(part: PoolPart, said: str, total: Fraction, expected: str) -> InvalidInputError:
     met = shown(str(total))
-    problem = Problem(f"values of {part.key}", "sum_missed", said, met, f"{how} {stated:f}")
-    return InvalidRecordError((problem,))
+    return InvalidRecordError.of(f"values of {part.key}", "sum_missed", said, met, expected)
 
 
 def _borne(house: House, weights: Sequence[UnitWeight]) -> Sequence[UnitWeight]:

@@ -1,19 +1,41 @@
-"""How much of a period some days are, and what meters show in them.
+"""How much: of a period some days are, meters show, hot water takes of the heat, and CO2 costs.
 
 Laws: the days of a period cut in two weigh what they weighed together, but for whole months (A76);
 consumption is a sum of differences of readings, and a missing one is not 0 (A78).
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from itertools import pairwise
+from types import MappingProxyType
+from typing import Final, Literal
 
-from rentbilling.errors import InvalidRecordError
+from rentbilling.errors import InvalidAmountError, InvalidRecordError, shown
 from rentbilling.settlement.occupancies import PersonsRecord, Reading
 from rentbilling.settlement.policy import VDI_2067, DegreeDays
-from rentbilling.values import Period, month_index, month_start
+from rentbilling.values import (
+    Period,
+    Rounding,
+    day_in_month,
+    divide_rounded,
+    month_index,
+    month_start,
+)
 
+_PER_KELVIN: Final = Fraction(5, 2)
+"""kWh that heat a cubic metre of water by a kelvin (HeizkostenV § 9(2))."""
+_PER_AREA: Final = 32
+"""kWh of hot water for a square metre and year where nothing is measured (ibidem)."""
+
+Number = Decimal | Fraction | int
+Supply = Literal["fuel", "upper_value", "district"]
+_SUPPLIES: Final = MappingProxyType(
+    {"fuel": Fraction(1), "upper_value": Fraction(111, 100), "district": Fraction(100, 115)}
+)
+HEATING_VALUES: Final = MappingProxyType({"oil": 10, "gas_h": 10, "gas_l": 9, "pellets": 5})
+"""kWh of a litre of oil, a cubic metre of gas, a kilogram of wood pellets (ibidem, (3))."""
 _SUMMER = (6, 7, 8)
 _DAYS_OF_SUMMER = 92
 
@@ -60,12 +82,40 @@ def person_days(period: Period, persons: int, records: Sequence[PersonsRecord] =
     return total
 
 
+def weighted_area(area: Number, bands: Sequence[tuple[Number | None, Number]]) -> Fraction:
+    """Return an area whose bands have weights of their own; the last may be without an end (A77).
+
+    Raises:
+        InvalidRecordError: The ends do not rise, or are below the area.
+
+    Examples:
+        5,000 square feet count whole, the next 5,000 for 80 %, more for 60 %:
+
+        >>> weighted_area(12000, [(5000, 1), (10000, Decimal("0.8")), (None, Decimal("0.6"))])
+        Fraction(10200, 1)
+    """
+    total, below = Fraction(0), Fraction(0)
+    for end, weight in bands:
+        above = Fraction(area if end is None else end)
+        if above < below:
+            break
+        total += (min(above, Fraction(area)) - min(below, Fraction(area))) * Fraction(weight)
+        below = above
+    else:
+        if below >= area:
+            return total
+    said, met = "do not rise up to the area", shown(str(below))
+    raise InvalidRecordError.of("bands", "sum_missed", said, met, f"{area} or more")
+
+
 def whole_months(
     period: Period, runs: Iterable[Period], *, begun: bool = False
 ) -> tuple[list[int], int]:
     """Return the months of a period that each run of days has, and those that none has (A76).
 
-    A month that several runs share counts for none of them, or with `begun` for the last one.
+    Months begin on the day of the period's first day where they end with it, else on the first. A
+    month that several runs share counts for none of them, or with `begun` for the last one. One
+    that the period cuts counts with `begun` alone, or where the period has no whole one.
 
     Examples:
         >>> halves = Period.parse("2026-01-01/2026-03-14"), Period.parse("2026-03-15/2026-12-31")
@@ -76,7 +126,7 @@ def whole_months(
     """
     given = list(runs)
     counts, left = [0] * len(given), 0
-    for month in period.months:
+    for month in _months_of(period, begun=begun):
         there = [at for at, run in enumerate(given) if run.overlaps(month)]
         if len(there) == 1 and given[there[0]].intersection(month) == month:
             counts[there[0]] += 1
@@ -85,6 +135,22 @@ def whole_months(
         else:
             left += 1
     return counts, left
+
+
+def _months_of(period: Period, *, begun: bool) -> Sequence[Period]:
+    """Return the months that a period is counted in."""
+    first, last = month_index(period.first), month_index(period.last + 1)
+    day = period.first - month_start(first) + 1
+    starts = [day_in_month(at, day) for at in range(first, last + 1)]
+    if starts[-1] == period.last + 1:
+        return [Period.unchecked(start, end - 1) for start, end in pairwise(starts)]
+    whole = [each for each in period.months if _is_whole(each)]
+    return period.months if begun or not whole else whole
+
+
+def _is_whole(run: Period) -> bool:
+    index = month_index(run.first)
+    return run.days == month_start(index + 1) - month_start(index)
 
 
 def consumption(readings: Iterable[Reading], period: Period | None = None) -> Decimal | None:
@@ -136,3 +202,146 @@ def _shown_on(shown: list[tuple[int, Decimal]], day: int) -> Decimal | None:
         if found:
             return found[-1 if wanted == day else 0]
     return None
+
+
+# ------------------------------------------------------------------------------- heat
+
+
+def hot_water_heat(
+    volume_m3: Number, hot_c: Number, cold_c: Number = 10, *, supply: Supply = "fuel"
+) -> Fraction:
+    """Return the kWh that heated a volume of water: 2.5 kWh for a cubic metre and kelvin (A85).
+
+    Of gas that is billed by its upper calorific value it is × 1.11, of district heat ÷ 1.15.
+
+    Raises:
+        InvalidAmountError: The volume is below 0, or the water is not heated.
+
+    Examples:
+        >>> hot_water_heat(Decimal("47.2"), 60)
+        Fraction(5900, 1)
+    """
+    if volume_m3 < 0 or hot_c <= cold_c:
+        met, expected = f"{volume_m3} m3, {hot_c} over {cold_c}", "heated water"
+        raise InvalidAmountError.of("volume_m3", "out_of_range", "is not heated", met, expected)
+    heat = _PER_KELVIN * Fraction(volume_m3) * (Fraction(hot_c) - Fraction(cold_c))
+    return heat * _SUPPLIES[supply]
+
+
+def hot_water_by_area(area_m2: Number, *, supply: Supply = "fuel") -> Fraction:
+    """Return the kWh of hot water of a year where no volume is measured (A85).
+
+    Examples:
+        >>> hot_water_by_area(100)
+        Fraction(3200, 1)
+    """
+    return Fraction(area_m2) * _PER_AREA * _SUPPLIES[supply]
+
+
+def fuel_used(heat_kwh: Number, heating_value: Number) -> Fraction:
+    """Return how much fuel gave a heat, in the unit of its heating value (A85).
+
+    Raises:
+        InvalidAmountError: The heating value is not above 0.
+
+    Examples:
+        >>> fuel_used(5900, HEATING_VALUES["oil"])
+        Fraction(590, 1)
+    """
+    if heating_value <= 0:
+        said, met = "gives no heat", shown(heating_value)
+        raise InvalidAmountError.of("heating_value", "out_of_range", said, met, "above 0")
+    return Fraction(heat_kwh) / Fraction(heating_value)
+
+
+def heat_share(
+    part_kwh: Number,
+    all_kwh: Number,
+    *,
+    percent_places: int | None = None,
+    rounding: Rounding = "half_up",
+) -> Fraction:
+    """Return what a part of the heat is of all, perhaps as a rounded percentage (A85).
+
+    Raises:
+        InvalidAmountError: There is no heat, or the part is more than all.
+
+    Examples:
+        >>> heat_share(5900, 34000, percent_places=2)
+        Fraction(347, 2000)
+    """
+    if not 0 <= part_kwh <= all_kwh or not all_kwh:
+        met, expected = f"{part_kwh} of {all_kwh}", "a part of the heat"
+        raise InvalidAmountError.of("part_kwh", "out_of_range", "is no part", met, expected)
+    share = Fraction(part_kwh) / Fraction(all_kwh)
+    if percent_places is None:
+        return share
+    fine = 10 ** (percent_places + 2)
+    return Fraction(_whole(share * fine, rounding), fine)
+
+
+def _whole(value: Fraction, rounding: Rounding) -> int:
+    return divide_rounded(value.numerator, value.denominator, rounding)
+
+
+@dataclass(frozen=True, slots=True)
+class CarbonTier:
+    """A tier of emissions, and the share of the cost of CO2 that tenants bear in it."""
+
+    least: int
+    """kg for a square metre and year; the lower edge belongs to the tier."""
+    most: int | None
+    """The edge of the next tier."""
+    tenants: Fraction
+    """Share of the tenants; the rest is not recoverable."""
+
+    def __str__(self) -> str:
+        return f"{self.least}-{self.most}" if self.most else f"{self.least}-"
+
+
+_EDGES: Final = (0, 12, 17, 22, 27, 32, 37, 42, 47, 52)
+_TENANTS: Final = (100, 90, 80, 70, 60, 50, 40, 30, 20, 5)
+CARBON_TIERS: Final = tuple(
+    CarbonTier(least, most, Fraction(percent, 100))
+    for least, most, percent in zip(_EDGES, (*_EDGES[1:], None), _TENANTS, strict=True)
+)
+"""Tiers of dwellings in Germany since 2023 (CO2KostAufG, annex)."""
+CARBON_HALVES: Final = (CarbonTier(0, None, Fraction(1, 2)),)
+"""Of other buildings tenants and landlord bear a half each (ibidem, § 8)."""
+
+
+def carbon_intensity(
+    co2_kg: Number, area_m2: Number, *, days: int | None = None, year_days: int = 365
+) -> Fraction:
+    """Return the kg of CO2 for a square metre and year; without days the period is a year (A85).
+
+    Raises:
+        InvalidAmountError: The area is not above 0, or the emission is below 0.
+
+    Examples:
+        >>> carbon_intensity(2302, 100, days=366) == Fraction(2302 * 365, 100 * 366)
+        True
+    """
+    if area_m2 <= 0 or co2_kg < 0:
+        met, expected = f"{co2_kg} kg on {area_m2} m2", "0 or more on an area above 0"
+        raise InvalidAmountError.of("area_m2", "out_of_range", "is no area", met, expected)
+    scale = Fraction(1) if days is None else Fraction(year_days, days)
+    return Fraction(co2_kg) / Fraction(area_m2) * scale
+
+
+def carbon_tier(intensity: Number, tiers: Sequence[CarbonTier] = CARBON_TIERS) -> CarbonTier:
+    """Return the tier of an emission (A85).
+
+    Raises:
+        InvalidAmountError: No tier has it.
+
+    Examples:
+        >>> str(carbon_tier(22)), carbon_tier(22).tenants
+        ('22-27', Fraction(7, 10))
+    """
+    for tier in reversed(tiers):
+        if intensity >= tier.least:
+            return tier
+    raise InvalidAmountError.of(
+        "intensity", "out_of_range", "has no tier", shown(intensity), "0 or more"
+    )

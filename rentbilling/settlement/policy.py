@@ -42,9 +42,10 @@ OptionalShareField = Annotated[OptionalRateField, A_FRACTION]
 OptionalMeasureField = Annotated[OptionalNumberField, NOT_BELOW_ZERO]
 if TYPE_CHECKING:
     Measure = Decimal
+    Share = Decimal
 else:
     # Of each in a list or a mapping.
-    Measure = MeasureField
+    Measure, Share = MeasureField, ShareField
 _NOTHING: Final[Any] = Decimal(0)
 ONE: Final[Any] = Decimal(1)
 """The default of a share."""
@@ -97,7 +98,7 @@ VDI_2067: Final = DegreeDays(
 
 
 class SettlementPolicy(CheckedRecord):
-    """How pools are shared, rounded and settled, where pool and lease say nothing else (A74-A86).
+    """How pools are shared, rounded and settled, where pool and lease say nothing else (A74-A92).
 
     Examples:
         >>> SettlementPolicy().landlord_bears
@@ -120,6 +121,8 @@ class SettlementPolicy(CheckedRecord):
     """Persons that a vacant unit counts for (A77)."""
     missing_reading: Literal["refuse", "fixed_key", "landlord"] = "refuse"
     """What becomes of consumption without a reading (A78)."""
+    estimate_limit: OptionalShareField = ABSENT
+    """Share of the fixed key up to which consumption may be missing or an estimate (A90)."""
     ties: Literal["earlier", "largest_total"] = "earlier"
     """Who has a minor unit that equal remainders leave over (A79)."""
     rounding: Literal["largest_remainder", "half_up", "down"] = "largest_remainder"
@@ -142,11 +145,22 @@ class SettlementPolicy(CheckedRecord):
     """What becomes of an extra charge in a statement made after its deadline (A84)."""
     items: Literal["lease", "group"] = "lease"
     """Whether a lease has one item, or one for each group of pools (A82)."""
+    settlement_rate: Literal["period_end", "days", "advances"] = "period_end"
+    """Which rate of VAT a balance has where it changed: the last, or each its part (A91)."""
+    due_days: CountField = 0
+    """Days from receipt until a balance is due (A92)."""
+    due_months: CountField = 0
+    """Months from receipt until a balance is due (A92)."""
+    due_rents: CountField = 0
+    """Which due rent after that it is due with: 1 is the next one; 0: with none (A92)."""
+    refund_waits: FlagField = True
+    """Whether a refund is due like an extra charge; else at once, or with the next rent (A92)."""
 
     silent_defaults = (
         *("landlord_bears", "gaps", "begun_month", "degree_days", "vacant_persons"),
         *("missing_reading", "ties", "rounding", "longest", "uplift", "advance_rounding"),
-        *("late", "items"),
+        *("late", "items", "settlement_rate", "due_days", "due_months", "due_rents"),
+        "refund_waits",
     )
 
 

@@ -9,12 +9,17 @@ from fractions import Fraction
 from typing import Final
 
 from rentbilling.errors import InvalidAmountError, InvalidRecordError
-from rentbilling.settlement.expenses import Expenses, expenses_of
 from rentbilling.settlement.keys import PartWeights, UnitWeight, part_weights
-from rentbilling.settlement.occupancies import Occupancy
+from rentbilling.settlement.occupancies import (
+    House,
+    LeaseBase,
+    LeaseCeiling,
+    LeaseFloor,
+    Occupancy,
+    Stay,
+)
 from rentbilling.settlement.policy import SettlementPolicy
-from rentbilling.settlement.pools import CostPool, PoolPart
-from rentbilling.settlement.stays import House, Stay
+from rentbilling.settlement.pools import CostPool, Expenses, PoolPart, expenses_of
 from rentbilling.values import Amount, divide_rounded, minor_units, share_units, units_of
 
 DIVIDED_MONTH: Final = "divided_month"
@@ -126,7 +131,12 @@ def _share_together(each: PartShares, step: int, ranks: dict[str, Fraction]) -> 
     if ranks:
         units = sorted(units, key=lambda unit: (-ranks[unit.unit], unit.unit))
     values = [unit.value for unit in units]
-    *sizes, outside = share_units(whole, [*values, each.weights.outside])
+    if each.weights.outside < 0:
+        more = whole * sum(values) / each.weights.denominator
+        sizes = share_units(divide_rounded(*more.as_integer_ratio()), values)
+        outside = whole - sum(sizes)
+    else:
+        *sizes, outside = share_units(whole, [*values, each.weights.outside])
     if outside:
         each.landlord[each.weights.outside_reason] = sign * step * outside
     for unit, size in zip(units, sizes, strict=True):
@@ -212,7 +222,9 @@ class SettledPool:
     total: int
     """The pool with its VAT."""
     before: dict[int, int] = field(default_factory=dict)
-    """Shares before a ceiling or factor changed them."""
+    """Shares before a limit or factor changed them."""
+    cuts: dict[int, Mapping[str, int]] = field(default_factory=dict)
+    """What each of those took off, by reason; below 0 what a floor added."""
 
     def exact_share(self, stay: Stay) -> Fraction:
         """Return the share of a stay before it was rounded."""
@@ -299,48 +311,106 @@ def _add(reasons: dict[str, int], more: Mapping[str, int]) -> None:
 # ------------------------------------------------------------------------------- after the shares
 
 
-def limit_lease(stay: Stay, settled: Iterable[SettledPool]) -> None:
-    """Apply the ceilings and the factor of an occupancy; what they cut is the landlord's (A80).
+def limit_lease(stays: Sequence[Stay], settled: Iterable[SettledPool]) -> None:
+    """Apply bases, floors, ceilings and factors of a lease; what they cut is the landlord's (A89).
 
     Raises:
-        InvalidAmountError: A ceiling has more decimals than its currency.
+        InvalidAmountError: A limit has more decimals than its currency.
     """
-    occupancy = stay.occupancy
-    if not occupancy.ceilings and occupancy.factor == 1:
+    if not any(_is_limited(stay.occupancy) for stay in stays):
         return
     pools = {each.pool.id: each for each in settled}
-    exact = {name: each.exact_share(stay) for name, each in pools.items()}
-    now = _below_ceilings(occupancy, exact)
-    cut = {name: now[name] * (1 - Fraction(occupancy.factor)) for name in now}
-    after = {name: now[name] - cut[name] for name in now}
-    changed = [name for name in exact if after[name] != exact[name]]
-    for name, units in zip(
-        changed, rounded_together([after[name] for name in changed]), strict=True
-    ):
+    lease = _LimitedLease(stays, pools)
+    changed = [place for place in lease.left if lease.left[place] != lease.exact[place]]
+    after = rounded_together([lease.left[place] for place in changed])
+    for (name, at), units in zip(changed, after, strict=True):
         each = pools[name]
-        each.before[stay.at] = each.shares[stay.at]
-        left = each.shares[stay.at] - units
-        by_factor = divide_rounded(*cut[name].as_integer_ratio())
-        each.shares[stay.at] = units
-        _add(each.landlord, {"factor": by_factor} if by_factor else {})
-        _add(each.landlord, {"lease_ceiling": left - by_factor} if left != by_factor else {})
+        each.before[at] = each.shares[at]
+        left, cuts = each.shares[at] - units, lease.cuts[name, at]
+        each.shares[at] = units
+        sizes = {why: divide_rounded(*cut.as_integer_ratio()) for why, cut in cuts.items()}
+        sizes[max(cuts, key=lambda why: abs(cuts[why]))] += left - sum(sizes.values())
+        each.cuts[at] = {why: size for why, size in sizes.items() if size}
+        _add(each.landlord, each.cuts[at])
 
 
-def _below_ceilings(occupancy: Occupancy, exact: Mapping[str, Fraction]) -> dict[str, Fraction]:
-    """Return shares of which none is above its ceiling; charges alone are reduced (A80)."""
-    now = dict(exact)
-    for each in occupancy.ceilings:
-        names = [name for name in each.pools or now if name in now]
-        most = units_of(each.amount) * each.growth
-        most += 0 if each.carried is None else units_of(each.carried)
-        over = sum(now[name] for name in names) - divide_rounded(*most.as_integer_ratio())
-        charged = sum(max(now[name], Fraction(0)) for name in names)
+def _is_limited(occupancy: Occupancy) -> bool:
+    return bool(occupancy.factor != 1 or occupancy.factors or [*occupancy.limits])
+
+
+_Place = tuple[str, int]
+"""A pool by id, and the place of a stay."""
+
+
+class _LimitedLease:
+    """The exact shares of a lease after its limits and factors, and what each took off them."""
+
+    def __init__(self, stays: Sequence[Stay], pools: Mapping[str, SettledPool]) -> None:
+        self.exact = {
+            (name, stay.at): each.exact_share(stay)
+            for stay in stays
+            for name, each in pools.items()
+        }
+        self.left = dict(self.exact)
+        self.cuts: dict[_Place, dict[str, Fraction]] = {place: {} for place in self.exact}
+        self._fees = {name: each.expenses.last_fee for name, each in pools.items()}
+        done: dict[str, list[object]] = {"bases": [], "floors": [], "ceilings": []}
+        for kind, known in done.items():
+            for stay in stays:
+                for name, _, limit in stay.occupancy.limits:
+                    if name == kind and (limit.of == "occupancy" or limit not in known):
+                        known.append(limit)
+                        there = stays if limit.of == "lease" else (stay,)
+                        self._apply(limit, [each.at for each in there])
+        for stay in stays:
+            own, factors = Fraction(stay.occupancy.factor), stay.occupancy.factors or {}
+            for name in pools:
+                factor = own * Fraction(factors.get(name, 1))
+                place = name, stay.at
+                reason = "factor" if factor else "excluded"
+                self._cut(reason, {place: self.left[place] * (1 - factor)})
+
+    def _apply(self, limit: LeaseBase | LeaseFloor | LeaseCeiling, stays: Sequence[int]) -> None:
+        places = [
+            place
+            for place in self.left
+            if place[1] in stays and (not limit.pools or place[0] in limit.pools)
+        ]
+        units = units_of(limit.amount) * limit.growth
+        fees = {}
+        if isinstance(limit, LeaseCeiling):
+            units += 0 if limit.carried is None else units_of(limit.carried)
+            fees = self._fees if limit.without_fee else {}
+        amount = Fraction(divide_rounded(*units.as_integer_ratio()))
+        net = {place: self.left[place] / fees.get(place[0], 1) for place in places}
+        total = sum(net.values(), Fraction(0))
+        if isinstance(limit, LeaseFloor):
+            self._raise_to(amount, total, places)
+            return
+        base = isinstance(limit, LeaseBase)
+        over = min(total, amount) if base else total - amount
+        charged = sum(max(each, Fraction(0)) for each in net.values())
         if over > 0:
-            for name in names:
-                now[name] -= max(now[name], Fraction(0)) * min(
-                    Fraction(over) / charged, Fraction(1)
-                )
-    return now
+            part = min(over / charged, Fraction(1))
+            reason = "lease_base" if base else "lease_ceiling"
+            self._cut(reason, {each: max(self.left[each], Fraction(0)) * part for each in places})
+
+    def _raise_to(self, amount: Fraction, total: Fraction, places: Sequence[_Place]) -> None:
+        """Raise shares to a floor, in proportion, or the first where there is no charge."""
+        lacking = amount - total
+        if lacking <= 0 or not places:
+            return
+        sizes = [max(self.left[each], Fraction(0)) for each in places]
+        sizes = sizes if any(sizes) else [Fraction(1), *sizes[1:]]
+        parts = zip(places, sizes, strict=True)
+        self._cut("lease_floor", {each: -lacking * size / sum(sizes) for each, size in parts})
+
+    def _cut(self, reason: str, cuts: Mapping[_Place, Fraction]) -> None:
+        for place, cut in cuts.items():
+            if cut:
+                so_far = self.cuts[place].get(reason, Fraction(0))
+                self.cuts[place][reason] = so_far + cut
+                self.left[place] -= cut
 
 
 def bear_input_vat(settled: SettledPool, stays: Iterable[Stay]) -> None:
@@ -351,7 +421,7 @@ def bear_input_vat(settled: SettledPool, stays: Iterable[Stay]) -> None:
     over, below = units_of(pool.vat), units_of(pool.amount)
     whole = divide_rounded(expenses.total * over, below)
     settled.total += whole
-    tenants = [stay for stay in stays if stay.reason is None and not is_taxed(stay)]
+    tenants = [stay for stay in stays if stay.reason is None and not stay.is_taxed]
     shares = [Fraction(settled.shares[stay.at] * over, below) for stay in tenants]
     left = whole
     for stay, units in zip(tenants, rounded_together(shares), strict=True):
@@ -360,14 +430,9 @@ def bear_input_vat(settled: SettledPool, stays: Iterable[Stay]) -> None:
     _add(settled.landlord, {"input_vat": left} if left else {})
 
 
-def is_taxed(stay: Stay) -> bool:
-    """Return whether a lease is charged with VAT, so that its share is net."""
-    vat = stay.occupancy.vat
-    return vat is not None and vat.tax_mode != "Exempt"
-
-
 def failed_units(house: House, pool: CostPool) -> set[str]:
     """Return the units whose leases a pool that cannot be shared stops."""
     named = {unit for part in pool.parts for unit in part.units}
     every = any(not part.units for part in pool.parts)
-    return named | {each.id for each in house.units.values() if every and each.takes_part}
+    taking = {each.id for each in house.units.values() if every and each.takes_part}
+    return (named | taking) & house.spans.keys()

@@ -3,31 +3,36 @@
 Law: a statement computes nothing of a share; it shows what the pools were shared into.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
+from fractions import Fraction
 from functools import cached_property
 from typing import Final
 
-from rentbilling.errors import Problem
+from rentbilling.errors import InvalidRecordError, Problem
+from rentbilling.settlement.advances import MONTHS, monthly
+from rentbilling.settlement.countries import Deadlines
+from rentbilling.settlement.occupancies import House, Stay, months_on
 from rentbilling.settlement.policy import SettlementPolicy
 from rentbilling.settlement.sharing import SettledPool
-from rentbilling.settlement.stays import House, Stay
 from rentbilling.tables import Column, ResultSequence, Row, Tabular, columns
-from rentbilling.terms import OneTimeBillItem
+from rentbilling.terms import AmountRecord, OneTimeBillItem
 from rentbilling.values import (
     Amount,
     Notice,
     Period,
     Vat,
+    day_in_month,
     decimal_of,
     divide_rounded,
     minor_units,
+    month_index,
+    month_start,
     units_of,
 )
 
-EXEMPT: Final = Vat("Exempt")
 Group = str | None
 
 
@@ -149,6 +154,52 @@ class Statement(Tabular):
     def charged(self) -> Amount:
         """The balance without the extra charges that are dropped because it is late (A84)."""
         return sum((each.charged for each in self.balances), self._amount(0))
+
+    def new_advances(
+        self, start: date | str, *, policy: SettlementPolicy | None = None
+    ) -> Mapping[Group, AmountRecord]:
+        """Return the monthly advance of each group from a day on: its share of a full year (A92).
+
+        A part of a year counts by its days; a credit makes no advance.
+
+        Raises:
+            InvalidAmountError: The policy's step is no multiple of the minor unit.
+        """
+        days = sum(each.days for each in Period.joined(stay.period for stay in self.stays))
+        first = min(stay.period.first for stay in self.stays)
+        year = months_on(first, MONTHS) - first
+        shares: dict[Group, int] = {}
+        for each in self.balances:
+            shares[each.group] = shares.get(each.group, 0) + units_of(each.share)
+        rules, currency = policy or self.house.policy, self.house.settlement.currency
+        return {
+            group: AmountRecord(
+                value=monthly(Fraction(max(units, 0) * year, days * MONTHS), currency, rules),
+                start=start,
+            )
+            for group, units in shares.items()
+        }
+
+    def due_date(self, received_on: date | str, rents: Iterable[date] = ()) -> date:
+        """Return when the balance is due, from the tenant's receipt and days of rent (A92).
+
+        Raises:
+            InvalidRecordError: The policy names a due rent, and there are not so many.
+        """
+        policy = self.house.policy
+        refunded = self.charged.amount <= 0 and not policy.refund_waits
+        received = Period(received_on, received_on).first
+        months, days = (0, 0) if refunded else (policy.due_months, policy.due_days)
+        index = month_index(received)
+        day = day_in_month(index + months, received - month_start(index) + 1) + days
+        wanted = min(policy.due_rents, 1) if refunded else policy.due_rents
+        if not wanted:
+            return date.fromordinal(day)
+        later = sorted(each for each in set(rents) if each.toordinal() > day)
+        if len(later) < wanted:
+            said, expected = "are too few after the day", f"{wanted} after {date.fromordinal(day)}"
+            raise InvalidRecordError.of("rents", "too_few_rents", said, len(later), expected)
+        return later[wanted - 1]
 
     def items(
         self,
@@ -278,6 +329,7 @@ class SettlementResult(ResultSequence[Statement], Tabular):
         """What a person should look at, of the whole settlement and of single leases."""
         found = [*self._house.notices]
         for pool in self._pools:
+            found += pool.expenses.notices
             found += (notice for part in pool.parts for notice in part.weights.notices)
         return tuple(dict.fromkeys([*found, *(each for one in self for each in one.notices)]))
 
@@ -285,6 +337,15 @@ class SettlementResult(ResultSequence[Statement], Tabular):
     def policy(self) -> SettlementPolicy:
         """The policy by which it was settled."""
         return self._house.policy
+
+    @property
+    def deadlines(self) -> Deadlines:
+        """The days of the country's preset; none without one (A84)."""
+        settlement = self._house.settlement
+        if settlement.country is None:
+            return Deadlines(settlement.settled_by, None, None)
+        found = settlement.country.deadlines(settlement.period)
+        return found._replace(settled_by=settlement.deadline)
 
     def of(self, lease_id: str) -> Statement:
         """Return the statement of a lease.

@@ -193,12 +193,15 @@ def periods_a_year(cycle: BillingCycle) -> Fraction:
         >>> periods_a_year(BillingCycle(period_length=3))
         Fraction(4, 1)
     """
-    return _periods_a_year(cycle.time_unit, cycle.period_length)
+    return _in_a_year(cycle.time_unit, cycle.period_length, "cycle")[0]
 
 
 @lru_cache(maxsize=64)
-def _periods_a_year(unit: str, length: int) -> Fraction:
-    return Fraction({"Month": 12, "Year": 1, "Week": 52, "Day": 365}[unit], length)
+def _in_a_year(unit: str, length: int, price_per: str) -> tuple[Fraction, Fraction, Fraction]:
+    """Return how many cycles and stated prices a year has, and a cycle of the latter."""
+    cycles = Fraction({"Month": 12, "Year": 1, "Week": 52, "Day": 365}[unit], length)
+    prices = {"year": Fraction(1), "month": Fraction(12)}.get(price_per, cycles)
+    return cycles, prices, prices / cycles
 
 
 PricePer = Literal["cycle", "month", "year"]
@@ -212,7 +215,7 @@ def prices_a_year(cycle: BillingCycle, price_per: PricePer = "cycle") -> Fractio
         >>> prices_a_year(BillingCycle(period_length=3), "month")
         Fraction(12, 1)
     """
-    return {"year": Fraction(1), "month": Fraction(12)}.get(price_per) or periods_a_year(cycle)
+    return _in_a_year(cycle.time_unit, cycle.period_length, price_per)[1]
 
 
 def prices_in_a_cycle(cycle: BillingCycle, price_per: PricePer = "cycle") -> Fraction:
@@ -222,7 +225,7 @@ def prices_in_a_cycle(cycle: BillingCycle, price_per: PricePer = "cycle") -> Fra
         >>> prices_in_a_cycle(BillingCycle(period_length=5), "year")
         Fraction(5, 12)
     """
-    return prices_a_year(cycle, price_per) / periods_a_year(cycle)
+    return _in_a_year(cycle.time_unit, cycle.period_length, price_per)[2]
 
 
 class DueDateRule(CheckedRecord):

@@ -387,7 +387,7 @@ def _carry_problems(rules: Sequence[RentAdjustmentRule]) -> Problems:
 
 def rule_ids(rules: Sequence[RentAdjustmentRule]) -> tuple[str, ...]:
     """Return the ids of a plan's rules, by position where absent."""
-    return tuple(rule.id or f"rule-{at}" for at, rule in enumerate(rules, 1))
+    return tuple([rule.id or f"rule-{at}" for at, rule in enumerate(rules, 1)])
 
 
 def twins(ids: Sequence[str]) -> list[int]:

@@ -213,23 +213,27 @@ class TestWhatIsAsked:
 class TestWhatIsListed:
     """What is listed is made; going on from it gives what going on without a list would (A38)."""
 
-    @given(leases_with_deposit, places)
-    def test_earlier_adjustments_may_be_listed(self, lease: Adjusted, count: int) -> None:
+    @given(leases_with_deposit, places, st.booleans())
+    def test_earlier_adjustments_may_be_listed(
+        self, lease: Adjusted, count: int, records: bool
+    ) -> None:
         terms, series, policy = lease
         made = made_by(lease)
-        listed = adjusted_terms(terms, made[:count])
+        listed = adjusted_terms(terms, made[:count], records=records, policy=policy)
 
         assert made == made_by(Adjusted(listed, series, policy))
 
-    @given(adjusted_leases, places)
-    def test_so_may_those_of_rules_that_remember_more(self, lease: Adjusted, count: int) -> None:
+    @given(adjusted_leases, places, st.booleans())
+    def test_so_may_those_of_rules_that_remember_more(
+        self, lease: Adjusted, count: int, records: bool
+    ) -> None:
         """Curves that are carried, parts, floors, and rules that add up, compete or limit.
 
         An exact amount ends at a listed adjustment (A38): what follows goes on from the listed one.
         """
         terms, series, policy = lease
         made = made_by(lease)
-        listed = adjusted_terms(terms, made[:count])
+        listed = adjusted_terms(terms, made[:count], records=records, policy=policy)
         sent = loads(dumps(listed), LeaseTerms)
         rules = (
             rule for plan in terms.rent_adjustment_plans for rule in plan.rent_adjustment_rules

@@ -270,3 +270,27 @@ def test_a_parquet_file_whose_column_has_no_name_is_refused(tmp_path: Path) -> N
     file.write_bytes(file.read_bytes().replace(b"contract_start", b"\xbaontract_start"))
     with pytest.raises(InvalidRecordError, match="damaged or cut short"):
         billed(file)
+
+
+def test_columns_with_names_of_json_are_refused_even_where_others_are_ignored() -> None:
+    """Ignored, a price history would be lost without a word."""
+    lease, records = a_lease(lease_id="a"), pa.struct([("amountRecords", pa.list_(pa.string()))])
+    table = pa.Table.from_batches([leases_to_arrow([lease])]).append_column(
+        "leaseId", pa.array(["a"])
+    )
+    nested = pa.table({"recurring_bill_items": pa.array([[]], type=pa.list_(records))})
+    for given, path, name in (
+        (table, "leaseId", "lease_id"),
+        (nested, "recurring_bill_items.amountRecords", "amount_records"),
+    ):
+        with pytest.raises(InvalidRecordError) as refused:
+            bill_portfolio(given, "2026-02", extra_columns="ignore")
+        (problem,) = refused.value.problems
+        assert (problem.path, problem.expected) == (path, name)
+
+
+def test_a_lazy_frame_is_refused_with_what_makes_a_frame_of_it() -> None:
+    frame = pl.from_arrow(leases_to_arrow([a_lease(lease_id="a")]))
+    assert isinstance(frame, pl.DataFrame)
+    with pytest.raises(InvalidRecordError, match=r"of a LazyFrame its collect\(\)"):
+        bill_portfolio(frame.lazy(), "2026-02")

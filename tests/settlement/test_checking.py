@@ -8,6 +8,8 @@ from rentbilling import Amount, InvalidInputError
 from rentbilling.settlement import CAUSES, check_settlement, settle
 from tests.support.settlements import (
     Advance,
+    ExpenseSteps,
+    LeaseCeiling,
     Settlement,
     StatedLine,
     StatedStatement,
@@ -40,6 +42,8 @@ def stated(amount: object, **fields: object) -> Any:  # noqa: ANN401
 
 
 TAXED = occupancies("t u", "o v")
+RISE = ExpenseSteps(variable="0.5", occupancy="0.5", threshold="0.95")
+BASE = {"base": money(100), "base_occupancy": "0.5"}
 VAT = {"tax_mode": "Exclusive", "tax_rate": "0.19"}
 ROWS: dict[str, tuple[Any, object, str]] = {
     # 366.00 × 182 / 366 = 182.00; 366.00 × 182 / 365 = 182.501.
@@ -81,6 +85,28 @@ ROWS: dict[str, tuple[Any, object, str]] = {
         ),
         "402.60",
         "vat_on_gross",
+    ),
+    # 183.00 + 183.00 × 0.95 / 0.5 = 530.70; all of it × 0.95 / 0.5 is 695.40.
+    "fixed costs that are grossed up": (
+        house("units", stays="t u", of_pool={"steps": RISE}),
+        "695.40",
+        "fixed_costs_grossed_up",
+    ),
+    # 530.70 less 50.00; the base of 100.00, half of it, let by a half, is 72.50 for each.
+    "a base that is not grossed up": (
+        house("units", stays="t u", of_pool={"steps": RISE.evolve(**BASE)}),
+        "480.70",
+        "base_not_grossed_up",
+    ),
+    "no ceiling": (
+        house("units").evolve(
+            occupancies=[
+                TAXED[0].evolve(ceilings=[LeaseCeiling(amount=money(100))]),
+                TAXED[1],
+            ]
+        ),
+        "366.00",
+        "limits_left_out",
     ),
     "nothing that is known": (house("units"), "1.00", ""),
 }
@@ -154,3 +180,23 @@ def test_what_is_not_in_the_settlement_is_refused() -> None:
 
 def test_every_cause_has_its_words() -> None:
     assert all(words.islower() or "VAT" in words for words in CAUSES.values())
+
+
+@pytest.mark.parametrize(
+    ("table", "amount", "cause"),
+    [
+        # Half of the 366.00 of u goes by days: 182 / 366 are 91.00. Of the other half 510 permille
+        # of a table of 910 are 93.33.
+        ([170, 140, 110, 60, 20, 10, 10, 10, 30, 80, 120, 150], "184.33", "degree_days_not_1000"),
+        # By halves of the year: 91.50.
+        ([100, 80, 80, 80, 80, 80, 90, 80, 80, 80, 80, 90], "182.50", "other_degree_days"),
+    ],
+)
+def test_the_table_that_a_statement_prints(table: list[int], amount: str, cause: str) -> None:
+    """What it gives, over 1000, is what the statement says (C4 of what goes wrong, A76)."""
+    own = house("units 50%", "units time=degree_days")
+    (found,) = check_settlement(stated(amount, degree_days=table), own)
+
+    assert cause in found.causes
+    with pytest.raises(InvalidInputError, match="another number of values"):
+        stated(amount, degree_days=table[:11])

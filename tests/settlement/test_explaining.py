@@ -1,10 +1,12 @@
 """Explanations of lines: every step follows from its inputs and leads to the line (A79)."""
 
+import re
 from fractions import Fraction
 from typing import Any
 
 import pytest
 
+from rentbilling import InvalidInputError
 from rentbilling.settlement import explain_statement
 from tests.oracle.workings import number, replayed
 from tests.support.settlements import (
@@ -73,3 +75,57 @@ def test_an_explanation_is_of_one_pool_or_of_all() -> None:
 
     assert 1 == len(explain_statement(result[0], "pool"))
     assert 0 == len(explain_statement(result[0], "b"))
+
+
+@pytest.mark.parametrize(
+    ("language", "expected"),
+    [
+        ("en", "share of base|share by degree days|after base|share by area|rounded down"),
+        ("da", "andel af base|andel efter graddage|efter basisbeløb|andel efter areal|rundet ned"),
+        (
+            "de",
+            "Anteil an base|Anteil nach Gradtagen|nach Grundbetrag|Anteil nach Fläche|abgerundet",
+        ),
+        (
+            "nl",
+            "aandeel in base|aandeel naar graaddagen|na basisbedrag|naar beneden afgerond",
+        ),
+    ],
+)
+def test_an_explanation_in_another_language(language: Any, expected: str) -> None:  # noqa: ANN401
+    """Ids of the caller stay as they are, also where they are words of ours (A95)."""
+    stays = occupancies("t a /2025-03-14", "n a 2025-03-15/", "o b")
+    cost = pool(100, "area time=degree_days", id="base", steps=ExpenseSteps(base=money(9)))
+    result = settled([cost], units("a area=50", "b area=31"), stays)
+    (found,) = explain_statement(result.of("t"), language=language)
+
+    assert {*expected.split("|")} <= {step.label for step in found.steps()}
+
+
+def test_words_of_explanations_are_in_all_languages() -> None:
+    """Every row that is explained has its words, and no label stays English (A95)."""
+    for stated, fields, policy in ROWS.values():
+        (stay,) = occupancies("t a persons=1")
+        house = units("a area=50", "c area=41")
+        others = occupancies("c c persons=3")
+        result = settled([stated], house, [stay.evolve(**fields), *others], policy=policy)
+        text = str(explain_statement(result.of("t"), language="de"))
+        assert not re.search(" of | by | after |rounded (share|price)", text)
+
+
+def test_a_language_without_words_is_refused() -> None:
+    unknown: Any = "sv"
+    result = settled([pool(1, "units")], units("u"), occupancies("t u"))
+    with pytest.raises(InvalidInputError, match="has no words of explanations"):
+        explain_statement(result[0], language=unknown)
+
+
+def test_what_limits_took_off_is_named() -> None:
+    """100.00 less 40.00, and a tenth of the rest: 54.00 (A89)."""
+    (stay,) = occupancies("t a factor=0.9")
+    stay = stay.evolve(ceilings=[LeaseCeiling(amount=money(60))])
+    result = settled([pool(100, "units")], units("a"), [stay])
+    (found,) = explain_statement(result[0])
+
+    assert "share after limits and factors: 54.00 EUR = 100.00 − 40.00 − 6.00 [A89]" in str(found)
+    assert ["share", "lease_ceiling", "factor"] == [name for name, _ in found.values]

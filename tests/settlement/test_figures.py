@@ -11,14 +11,19 @@ import pytest
 from rentbilling import InvalidInputError, Period
 from rentbilling.errors import UnknownWordError
 from rentbilling.settlement import (
+    CARBON_HALVES,
+    HEATING_VALUES,
     SETTLEMENT_PRESETS,
     VDI_2067,
     carbon_intensity,
     carbon_tier,
     degree_days,
+    fuel_used,
     heat_share,
+    hot_water_by_area,
     hot_water_heat,
     settlement_preset,
+    weighted_area,
 )
 from tests.support.settlements import (
     DegreeDays,
@@ -69,6 +74,40 @@ def test_a_year_of_emissions_has_no_factor() -> None:
     assert Fraction(1, 3) == heat_share(1, 3)
 
 
+def test_hot_water_of_other_supplies() -> None:
+    """5,900 kWh: × 1.11 by the upper value of gas, ÷ 1.15 of district heat; 654.9 m³ (A85)."""
+    supplies: dict[Any, Fraction] = {
+        "upper_value": Fraction(111, 100),
+        "district": Fraction(100, 115),
+    }
+    for supply, factor in supplies.items():
+        assert 5900 * factor == hot_water_heat(Decimal("47.2"), 60, supply=supply)
+        assert 3200 * factor == hot_water_by_area(100, supply=supply)
+    gas = hot_water_heat(Decimal("47.2"), 60, supply="upper_value")
+    assert Fraction("654.9") == fuel_used(gas, HEATING_VALUES["gas_h"])
+    assert Fraction(1, 2) == carbon_tier(99, CARBON_HALVES).tenants
+
+
+@pytest.mark.parametrize(
+    ("bands", "expected"),
+    [
+        ([(None, 1)], "70"),
+        ([(50, 1), (100, "0.5")], "60"),
+        ([(100, "0.5"), (200, 9)], "35"),
+        ([(50, 1), (60, 1)], "refused"),
+        ([(50, 1), (40, 1), (None, 1)], "refused"),
+        ([], "refused"),
+    ],
+)
+def test_bands_of_an_area(bands: Any, expected: str) -> None:  # noqa: ANN401
+    """70 m²: the weights come before the sum (A77)."""
+    try:
+        found = str(weighted_area(70, [(end, Decimal(weight)) for end, weight in bands]))
+    except InvalidInputError as error:
+        found = "refused" if error.code == "sum_missed" else str(error)
+    assert expected == found
+
+
 @pytest.mark.parametrize(
     "call",
     [
@@ -78,6 +117,7 @@ def test_a_year_of_emissions_has_no_factor() -> None:
         lambda: heat_share(0, 0),
         lambda: carbon_intensity(1, 0),
         lambda: carbon_tier(-1),
+        lambda: fuel_used(1, 0),
     ],
 )
 def test_figures_out_of_range_are_refused(call: Callable[[], object]) -> None:
@@ -202,7 +242,31 @@ HUNDRED: dict[str, tuple[dict[str, Any], str, str]] = {
         "55.00",
         "base 40.00, ceiling 5.00",
     ),
-    "a base above the pool": ({"base": money(140)}, "0.00", "base 100.00"),
+    "a base above the pool": ({"base": money(140)}, "0.00", "base 140.00, zero_floor -40.00"),
+    "a base for each of an area": (
+        {"base_rate": "0.125", "base_area": 500},
+        "37.50",
+        "base 62.50",
+    ),
+    # 20 + 80 / 0.8 = 120; the base of 60 was let by three quarters: 12 + 48 / 0.75 = 76.
+    "a base that is grossed up too": (
+        {"variable": "0.8", "occupancy": "0.8", "base": money(60), "base_occupancy": "0.75"},
+        "44.00",
+        "gross_up -20.00, base 76.00",
+    ),
+    # JD Edwards: 40,000 × 0.5 × 1.25 = 25,000; − 1,000 + 5,000 = 29,000; 5 % are 1,450; − 2,000.
+    "a fee of what was added, and not of what is taken off after it": (
+        {
+            "factor": "250",
+            "excluded": money(1000),
+            "added": money(5000),
+            "fee": "5%",
+            "fee_before_ceiling": True,
+            "taken": money(2000),
+        },
+        "28450.00",
+        "adjustment -27900.00, excluded 1000.00, fee -1450.00",
+    ),
 }
 
 
@@ -254,5 +318,5 @@ def test_a_factor_follows_the_ceilings() -> None:
     stay = stay.evolve(ceilings=[LeaseCeiling(amount=money(50))], factor=Decimal("0.75"))
     result = settled([pool(60, "units")], units("u"), [stay])
 
-    assert "factor 12.50, lease_ceiling 10.00" == landlord(result)
+    assert "lease_ceiling 10.00, factor 12.50" == landlord(result)
     assert "60.00 EUR" == str(result[0].lines[0].uncut)

@@ -52,6 +52,16 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "direct to nobody": (lambda: PoolPart(key="direct"), "units one_unit_needed"),
     "a gross-up without occupancy": (lambda: ExpenseSteps(variable=1), "occupancy missing"),
+    "a base that is let without a variable share": (
+        lambda: ExpenseSteps(base=money(1), base_occupancy="0.8"),
+        "variable missing",
+    ),
+    "a base for each of nothing": (lambda: ExpenseSteps(base_rate=1), "base_area missing"),
+    "an area without a base": (lambda: ExpenseSteps(base_area=1), "base_rate missing"),
+    "two bases": (
+        lambda: ExpenseSteps(base=money(1), base_rate=1, base_area=1),
+        " one_of_two",
+    ),
     "two fees": (lambda: ExpenseSteps(fee="5%", fee_amount=money(1)), " one_of_two"),
     "parts that leave something": (lambda: pool(1, "x 30%", "y 60%"), "parts sum_missed"),
     "parts that are too much": (lambda: pool(1, "x 70%", "y 60%", "z"), "parts sum_missed"),
@@ -93,6 +103,22 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
         lambda: occupancies("o u 2025-02-01/2025-01-31"),
         "last_day reversed_period",
     ),
+    "a value below 0": (
+        lambda: SettlementUnit(id="u", values={"area": -1, "rooms": 0}),
+        "values.area out_of_range",
+    ),
+    "consumption below 0": (
+        lambda: occupancies("o u consumption=-1"),
+        "consumption.consumption out_of_range",
+    ),
+    "a factor above 1": (
+        lambda: occupancies("o u")[0].evolve(factors={"p": 2, "q": 1}),
+        "factors.p out_of_range",
+    ),
+    "a unit that ends before it begins": (
+        lambda: SettlementUnit(id="u", first_day="2025-02-01", last_day="2025-01-31"),
+        "last_day reversed_period",
+    ),
     "a word in place of true": (
         lambda: ExpenseSteps(fee_before_ceiling="yes"),
         "fee_before_ceiling wrong_value",
@@ -122,6 +148,12 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
             ]
         ),
         "occupancies[0].ceilings[0].pools unknown_id",
+    ),
+    "an unknown pool of a factor": (
+        lambda: settlement(
+            occupancies=[each.evolve(factors={"x": 1}) for each in occupancies("o u")]
+        ),
+        "occupancies[0].factors unknown_id",
     ),
     "an advance for an unknown group": (
         lambda: settlement(
@@ -172,7 +204,11 @@ STOPPED = {
     "a gap": ("area", "t1 u1 2025-01-02/|t2 u2", "unit_gap"),
     "an overlap": ("area", "t1 u1 /2025-02-01|x u1 2025-02-01/|t2 u2", "unit_overlap"),
     "a whole that is missed": ("area whole=101", "t1 u1|t2 u2", "sum_missed"),
-    "a denominator that is too small": ("area denominator=99", "t1 u1|t2 u2", "sum_missed"),
+    "a main meter that shows less": (
+        "consumption denominator=99",
+        "t1 u1 consumption=60|t2 u2 consumption=40",
+        "sum_missed",
+    ),
 }
 
 

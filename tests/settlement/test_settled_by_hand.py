@@ -191,6 +191,31 @@ def test_months_that_two_share_are_the_landlords_unless_begun_ones_count() -> No
     assert ("a 200.00, b 1000.00", "") == (shares(begun), landlord(begun))
 
 
+@pytest.mark.parametrize(
+    ("period", "stays", "begun", "expected"),
+    [
+        # Twelve months from the 15th to the 14th: three and nine.
+        ("2025-06-15/2026-06-14", "a u /2025-09-14|b u 2025-09-15/", False, "a 300.00, b 900.00"),
+        # From 31 January: to 27 February, 30 March, 29 April; then nine.
+        ("2025-01-31/2026-01-30", "a u /2025-04-29|b u 2025-04-30/", False, "a 300.00, b 900.00"),
+        # 17 days of January and eleven months: two and nine of eleven, or three and nine of twelve.
+        ("2025-01-15/2025-12-31", "a u /2025-03-31|b u 2025-04-01/", False, "a 218.18, b 981.82"),
+        ("2025-01-15/2025-12-31", "a u /2025-03-31|b u 2025-04-01/", True, "a 300.00, b 900.00"),
+        # No whole month: one that counts for the later of two.
+        ("2025-01-05/2025-01-20", "a u /2025-01-06|b u 2025-01-07/", True, "a 0.00, b 1200.00"),
+        ("2025-01-05/2025-01-20", "a u", False, "a 1200.00"),
+    ],
+)
+def test_months_of_a_period_that_begins_in_one(
+    period: str, stays: str, begun: bool, expected: str
+) -> None:
+    """1,200.00 by the months of the period, or by calendar months (A76)."""
+    cost, policy = pool(1200, "units time=months"), {"begun_month": begun}
+    result = settled([cost], units("u"), occupancies(*stays.split("|")), period, policy=policy)
+
+    assert expected == shares(result)
+
+
 def test_input_vat_is_borne_by_leases_without_vat_alone() -> None:
     """1,000.00 and 190.00 VAT by halves: 500.00 net, and 595.00 gross (A81)."""
     taxed, exempt = occupancies("t a", "x b")
@@ -218,6 +243,44 @@ def test_wages_in_a_pool_are_shown_and_not_charged() -> None:
 
     assert ["90.00 EUR", "180.00 EUR"] == [str(each.lines[0].labour) for each in result]
     assert "a 300.00, b 600.00" == shares(result)
+
+
+def test_what_the_law_leaves_to_the_landlord_goes_first() -> None:
+    """30 % of the cost of CO2 by its tier, and of the other 70.00 a tenth (A74)."""
+    cost = pool(100, "units", by_law="30%", recoverable="90%")
+    result = settled([cost], units("u"), occupancies("t u"))
+
+    assert ("t 63.00", "by_law 30.00, not_recoverable 7.00") == (shares(result), landlord(result))
+
+
+@pytest.mark.parametrize(
+    ("part", "expected"),
+    [
+        # New from 1 July: 184 days of 365 of 60 m² are 30.2466, and the other has 40 m².
+        ("area", "t 430.58, n 569.42"),
+        # Before it 170, 150, 130, 80, 40 and a third of 40; 416.67 permille of 60 m² are 25.
+        ("area time=degree_days", "t 384.62, n 615.38"),
+        ("area time=months", "t 428.57, n 571.43"),
+        # 184 days of two persons, and 365 of one.
+        ("persons", "t 502.05, n 497.95"),
+        ("consumption", "t 400.00, n 600.00"),
+    ],
+)
+def test_a_unit_that_is_there_for_a_part_of_the_period(part: str, expected: str) -> None:
+    """Its values count by its part, and it needs occupancies on its own days alone (A77)."""
+    new, old, gone = units("n area=60 consumption=40", "o area=40", "s area=99")
+    house = [
+        new.evolve(first_day="2025-07-01"),
+        old,
+        gone.evolve(last_day="2024-12-31"),
+    ]
+    stays = occupancies("t n persons=2", "n o persons=1 consumption=60", "x s persons=1")
+    result = settled([pool(1000, part)], house, stays)
+
+    assert expected == shares(result)
+    assert ["outside_period x"] == [
+        f"{each.code} {each.item_id}" for each in result.notices if each.code != "no_advances"
+    ]
 
 
 def test_wages_of_other_days_are_not_shown() -> None:

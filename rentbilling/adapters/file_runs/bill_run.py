@@ -39,16 +39,23 @@ from rentbilling.adapters.file_runs.parts import (
     note_unfinished,
     opened_parts,
 )
-from rentbilling.adapters.file_runs.targets import Add, refuse_unwritable, unfinished, written
-from rentbilling.errors import refuse_no_progress
+from rentbilling.adapters.file_runs.targets import (
+    Add,
+    EndOfHistory,
+    refuse_unwritable,
+    unfinished,
+    written,
+)
+from rentbilling.errors import InvalidRecordError, refuse_no_progress
 from rentbilling.indices import AnyIndices
 from rentbilling.policy import BillingPolicy
 from rentbilling.portfolio.arrow.schema_checks import ExtraColumns
 from rentbilling.portfolio.leases.problems import OnProblem
 from rentbilling.portfolio.leases.table_mapping import TableMapping
-from rentbilling.portfolio.runs.batch_runs import SCHEMAS, BillRecordBatches, Output
+from rentbilling.portfolio.runs.batch_runs import SCHEMAS, BillRecordBatches
 from rentbilling.portfolio.runs.bill_sources import bill_files
-from rentbilling.portfolio.runs.earlier_bills import EarlierBills
+from rentbilling.portfolio.runs.earlier_bills import EarlierBills, end_of_history
+from rentbilling.portfolio.runs.histories import history_files
 from rentbilling.portfolio.runs.summaries import RunSummary
 from rentbilling.values import AnyPeriod
 
@@ -84,6 +91,7 @@ def run_bills(
     problems: AnyPath | None = None,
     adjustments: AnyPath | None = None,
     notices: AnyPath | None = None,
+    history: AnyPath | None = None,
     form: Form | None = None,
     indices: AnyIndices = None,
     policy: BillingPolicy | None = None,
@@ -114,6 +122,8 @@ def run_bills(
             `bills.parquet`, `bills.csv.problems.parquet` for `bills.csv`.
         adjustments: The Parquet file of the rent adjustments, where one is wanted.
         notices: The Parquet file of the notices, where one is wanted.
+        history: The Parquet file of what the next run needs, see `write_parquet` of a run; it is
+            found again in a folder that is `already_billed`.
         form: What the bills are written as: `parquet`, `csv`, `jsonl`, or `ics` for the due dates;
             where absent, what the name of their file ends in.
         indices: The index series that rent adjustment plans follow.
@@ -148,25 +158,35 @@ def run_bills(
     refuse_no_progress(progress)
     earlier = _earlier_files(already_billed)
     found_form = form_of(to, form)
-    targets = _targets(to, problems, {"adjustments": adjustments, "notices": notices})
+    wanted = {"adjustments": adjustments, "notices": notices, "history": history}
+    targets = _targets(to, problems, wanted)
     read = {f"already_billed, {path}": path for path in earlier}
     refuse_unwritable(targets, {"leases": source, **read})
     with run_leases(source, mapping, policy, on_problem) as given:
-        asked = _Asked(given, earlier, extra_columns, part_size, send_leases=send_leases)
+        asked = _Asked(
+            given,
+            earlier,
+            extra_columns,
+            part_size,
+            send_leases=send_leases,
+            histories=_histories(already_billed),
+        )
         bill = asked.bill(
             period,
             indices=indices,
             policy=policy,
             on_problem=on_problem,
             billed_since=billed_since,
+            with_history=history is not None,
         )
         files, known = asked.files(bill)
+        end_of = None if history is None else asked.end_of_history(bill, files, found_form)
         make = PartMaker(bill, found_form, stamp, tuple(targets))
         facts = facts_of(given.path, earlier, make, part_size)
         run = _Run(make, asked, files, known, engine or _engine(workers), progress)
         with opened_parts(folder_of(to), facts, afresh=afresh) as parts:
             note_unfinished(folder_of(to), unfinished(targets).values())
-            with written(targets, found_form) as add:
+            with written(targets, found_form, end_of) as add:
                 report = run.finished(parts, add)
     discard(folder_of(to))
     return report
@@ -213,11 +233,11 @@ def _engine(workers: int) -> Engine:
 
 
 def _targets(
-    out: Path, problems: AnyPath | None, wanted: Mapping[Output, AnyPath | None]
-) -> dict[Output, Path]:
+    out: Path, problems: AnyPath | None, wanted: Mapping[str, AnyPath | None]
+) -> dict[str, Path]:
     named = out.stem if out.suffix == ".parquet" else out.name
     usual = out.with_name(f"{named}.problems.parquet")
-    targets: dict[Output, Path] = {
+    targets: dict[str, Path] = {
         "bills": out,
         "problems": usual if problems is None else Path(problems),
     }
@@ -234,13 +254,14 @@ class _Asked:
     extra_columns: ExtraColumns
     part_size: int
     send_leases: bool
+    histories: Sequence[Path] = ()
 
     def bill(self, period: AnyPeriod, **options: Any) -> BillRecordBatches:  # noqa: ANN401
         """Return what bills a batch, with the earlier bills checked."""
         earlier = None
         if self.earlier:
             with refused_file(self.earlier[0]):
-                earlier = EarlierBills(self.earlier)
+                earlier = EarlierBills(self.earlier, self.histories)
         return BillRecordBatches(
             period, extra_columns=self.extra_columns, already_billed=earlier, **options
         )
@@ -258,6 +279,26 @@ class _Asked:
         if bill.already_billed is not None:
             known += RunSummary(gone=bill.already_billed.gone_from(seen))
         return files, known
+
+    def end_of_history(
+        self, bill: BillRecordBatches, files: LeaseFiles, form: Form
+    ) -> EndOfHistory:
+        """Return what a history ends with: leases that are gone, and the files it is for.
+
+        Raises:
+            InvalidRecordError: There is none of such a run.
+        """
+        if form != "parquet":
+            said, expected = "is of bills in Parquet alone", "bills without --format"
+            raise InvalidRecordError.of("history", "no_history", said, form, expected)
+        facts = bill.history_facts()
+
+        def end(bills: Path) -> tuple[Any, Mapping[bytes, bytes]]:
+            seen = files.own_ids()
+            seen.again(self.given.unread)
+            return end_of_history(facts, bill.already_billed, seen, bills)
+
+        return end
 
 
 @dataclass(frozen=True)
@@ -337,6 +378,12 @@ def _earlier_files(given: AnyPath | Sequence[AnyPath] | None) -> list[Path]:
         with refused_file(path):
             found += bill_files(path)
     return found
+
+
+def _histories(given: AnyPath | Sequence[AnyPath] | None) -> list[Path]:
+    """Return the files of histories in the folders of earlier bills."""
+    paths = [given] if isinstance(given, (str, PathLike)) else given or ()
+    return history_files([*paths])
 
 
 def _refuse_unreadable(path: Path) -> None:

@@ -22,7 +22,7 @@ from rentbilling.billing.wire import BillWriter
 from rentbilling.codec import csv_of
 from rentbilling.errors import InvalidRecordError, UnknownWordError
 from rentbilling.policy import BillingPolicy, policy_of
-from rentbilling.portfolio.runs.batch_runs import SCHEMAS, BillRecordBatches, Output
+from rentbilling.portfolio.runs.batch_runs import WRITTEN, BillRecordBatches
 from rentbilling.portfolio.runs.bill_results import bill_of_row
 from rentbilling.portfolio.runs.summaries import COUNTS, RunSummary, Sums
 from rentbilling.records import quoted
@@ -115,7 +115,7 @@ class MadePart(NamedTuple):
 
     first_row: int
     leases: int
-    tables: Mapping[Output, bytes]
+    tables: Mapping[str, bytes]
     """Streams of Arrow; the bills as their form has them."""
     summary: SummaryData
 
@@ -129,7 +129,7 @@ class PartMaker:
     form: Form
     stamp: datetime | None = None
     """DTSTAMP of a calendar, see `icalendar`."""
-    tables: tuple[Output, ...] = ("bills", "problems")
+    tables: tuple[str, ...] = ("bills", "problems")
     """The tables of a part; the bills are one of them."""
 
     def __call__(self, sent: Iterable[Any], first_row: int) -> MadePart:
@@ -141,7 +141,7 @@ class PartMaker:
         """
         row, summary = first_row, RunSummary()
         texts: list[bytes] = []
-        streams = {name: _Stream(SCHEMAS[name]) for name in self.tables if not self._is_text(name)}
+        streams = {name: _Stream(WRITTEN[name]) for name in self.tables if not self._is_text(name)}
         for batch in leases_of(sent):
             made = self.bill.billed(batch, row)
             row += batch.num_rows
@@ -152,13 +152,13 @@ class PartMaker:
                 texts.append(self._text(made.bills))
             # No reference to a batch is left while the next one is billed.
             del batch, made
-        tables: dict[Output, bytes] = {
+        tables: dict[str, bytes] = {
             name: b"".join(texts) if self._is_text(name) else streams[name].end()
             for name in self.tables
         }
         return MadePart(first_row, row - first_row, tables, summary_data(summary))
 
-    def _is_text(self, name: Output) -> bool:
+    def _is_text(self, name: str) -> bool:
         return name == "bills" and self.form != "parquet"
 
     def _text(self, bills: Any) -> bytes:  # noqa: ANN401 - a record batch

@@ -20,7 +20,6 @@ from rentbilling.adapters.file_runs.file_errors import errors_named, refused_fil
 from rentbilling.adapters.file_runs.forms import MadePart
 from rentbilling.adapters.file_runs.manifests import Facts, refuse_other_facts
 from rentbilling.errors import InvalidRecordError
-from rentbilling.portfolio.runs.batch_runs import Output
 
 _MANIFEST: Final = "run.json"
 _LOCK: Final = "lock"
@@ -43,7 +42,7 @@ class StoredPart(NamedTuple):
     path: Path
     made: MadePart
     """Without its bytes."""
-    sizes: Mapping[Output, int]
+    sizes: Mapping[str, int]
     """Bytes of each table, one after another."""
     start: int
     """Where they begin in the file."""
@@ -82,7 +81,7 @@ class Parts:
         Raises:
             OSError: It cannot be written; nothing of it is left behind.
         """
-        sizes: Mapping[Output, int] = {name: len(table) for name, table in made.tables.items()}
+        sizes: Mapping[str, int] = {name: len(table) for name, table in made.tables.items()}
         head = {
             "run": self._run,
             "first_row": made.first_row,

@@ -18,15 +18,18 @@ from rentbilling.adapters.bill_forms import Form
 from rentbilling.adapters.file_runs.file_errors import errors_named, refused_file
 from rentbilling.adapters.file_runs.forms import HEADS, NOTHING, TAILS
 from rentbilling.errors import InvalidRecordError
-from rentbilling.portfolio.runs.batch_runs import SCHEMAS, Output
+from rentbilling.portfolio.runs.batch_runs import WRITTEN
 
-Add = Callable[[Mapping[Output, bytes]], None]
+Add = Callable[[Mapping[str, bytes]], None]
 """Takes the tables of the next part."""
+
+EndOfHistory = Callable[[Path], tuple[Any, Mapping[bytes, bytes]]]
+"""Returns the last rows of a history, and its facts, when the file of its bills is whole."""
 
 _BINARY: Final = getattr(os, "O_BINARY", 0)
 
 
-def refuse_unwritable(targets: Mapping[Output, Path], sources: Mapping[str, Path | None]) -> None:
+def refuse_unwritable(targets: Mapping[str, Path], sources: Mapping[str, Path | None]) -> None:
     """Refuse files that cannot be written, or that something would be lost with.
 
     Raises:
@@ -52,14 +55,21 @@ def refuse_unwritable(targets: Mapping[Output, Path], sources: Mapping[str, Path
                 raise InvalidRecordError.of(name, "among_leases", said, str(path), expected)
 
 
-def unfinished(targets: Mapping[Output, Path]) -> dict[Output, Path]:
+def unfinished(targets: Mapping[str, Path]) -> dict[str, Path]:
     """Return the names that files have until they are whole."""
     return {name: path.with_name(f".{path.name}.new") for name, path in targets.items()}
 
 
 @contextmanager
-def written(targets: Mapping[Output, Path], form: Form) -> Generator[Add]:
+def written(
+    targets: Mapping[str, Path], form: Form, end_of: EndOfHistory | None = None
+) -> Generator[Add]:
     """Write tables while a block runs, and give the files their names at its end.
+
+    Args:
+        targets: The files by their tables.
+        form: Of the bills.
+        end_of: What a history ends with, once the bills are whole, which are in a file.
 
     Raises:
         OSError: A file cannot be written; none is left behind.
@@ -69,22 +79,26 @@ def written(targets: Mapping[Output, Path], form: Form) -> Generator[Add]:
         for new in news.values():
             undone.callback(_remove, new)
         with ExitStack() as closing:
-            takers: dict[Output, _Taker] = {}
+            takers: dict[str, _Taker] = {}
             for name, new in news.items():
                 is_text = name == "bills" and form != "parquet"
                 with errors_named(targets[name]):
-                    taker: _Taker = _Text(new, form) if is_text else _Parquet(new, SCHEMAS[name])
+                    taker: _Taker = _Text(new, form) if is_text else _Parquet(new, WRITTEN[name])
                 closing.callback(taker.leave)
                 takers[name] = taker
 
-            def add(tables: Mapping[Output, bytes]) -> None:
+            def add(tables: Mapping[str, bytes]) -> None:
                 for name, taker in takers.items():
                     with errors_named(targets[name]):
                         taker.add(tables[name])
 
             yield add
-            for name, taker in takers.items():
+            # A history knows the file of bills that it is for.
+            for name in sorted(takers, key="history".__eq__):
                 with errors_named(targets[name]):
+                    taker = takers[name]
+                    if name == "history" and end_of is not None and isinstance(taker, _Parquet):
+                        taker.end(*end_of(news["bills"]))
                     taker.finish()
         for name, new in news.items():
             with errors_named(targets[name]):
@@ -118,6 +132,11 @@ class _Parquet:
         with pa.ipc.open_stream(part) as batches:
             for batch in batches:
                 self._writer.write_batch(batch)
+
+    def end(self, rows: Any, facts: Mapping[bytes, bytes]) -> None:  # noqa: ANN401 - a record batch
+        """Write the last rows, and facts of the file itself."""
+        self._writer.write_batch(rows)
+        self._writer.add_key_value_metadata(dict(facts))
 
     def finish(self) -> None:
         self._writer.close()

@@ -208,11 +208,11 @@ class Reference:
         )
         for month, end in zip(months, self._months_used(months), strict=True):
             begin = end - interval if lag is None else month - lag
-            if begin not in levels or end not in levels:
+            try:
+                (old, of_old), (new, of_new) = levels[begin], levels[end]
+            except KeyError:
                 yield None
                 return
-            old, of_old = levels[begin]
-            new, of_new = levels[end]
             yield begin, end, new * of_old - old * of_new, old * of_new
 
     def _level(self, point: IndexPoint) -> tuple[int, int]:

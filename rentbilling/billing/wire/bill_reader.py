@@ -18,9 +18,9 @@ from rentbilling.billing import (
     Payer,
     PendingBill,
     PendingBillLineItem,
-    RawTotal,
     VatTotal,
 )
+from rentbilling.billing.wire.quick_bills import QuickBills, share_of_text, totals_with_bases
 from rentbilling.errors import (
     CurrencyMismatchError,
     InvalidInputError,
@@ -32,7 +32,7 @@ from rentbilling.errors import (
     shown,
 )
 from rentbilling.policy import BillingPolicy
-from rentbilling.records import LONE_SURROGATE, JsonData, amount_from, quickly, vat_from
+from rentbilling.records import LEFT, LONE_SURROGATE, JsonData, amount_from, vat_from
 from rentbilling.terms import RentAdjustment
 from rentbilling.values import (
     CURRENCIES,
@@ -51,8 +51,6 @@ T = TypeVar("T")
 Fields = Mapping[str, Any]
 
 _KINDS: Final = get_args(Kind)
-_WHOLE: Final = Fraction(1)
-_LONGEST_SHARE: Final = 60
 _NO_FIGURE: Final = (
     "not_there",
     "is no figure that a split corrects",
@@ -72,9 +70,6 @@ def _vat(value: object) -> Vat:
         if found is None:
             raise
         return found
-
-
-_vat_quickly: Final = quickly(Vat, _vat)
 
 
 def _unknown_vat(value: object) -> UnknownVat | None:
@@ -173,11 +168,9 @@ class _Reader:
 
     def __init__(self, policy: BillingPolicy) -> None:
         self._policy = policy
-        self._amount = quickly(
-            Amount, partial(amount_from, currencies=policy.currencies, lenient=True)
-        )
-        period = partial(Period.parse_days, period_end=policy.period_end)
-        self.period = quickly(Period, period, policy.period_end)
+        self._quick = QuickBills(policy)
+        self._amount = partial(amount_from, currencies=policy.currencies, lenient=True)
+        self.period = partial(Period.parse_days, period_end=policy.period_end)
         self._problems: list[Problem] = []
         self._kinds: list[type[InvalidInputError]] = []
         # Of the bill that is being read, by its total.
@@ -250,6 +243,12 @@ class _Reader:
 
     def bill(self, data: Fields, path: str) -> PendingBill | None:
         """Return a bill, or None with problems noted."""
+        try:
+            return self._quick.bill(data)
+        except LEFT:
+            return self._looked_at(data, path)
+
+    def _looked_at(self, data: Fields, path: str) -> PendingBill | None:
         before = len(self._problems)
         self._currency = currency = self._currency_of(data.get("total"))
         due = self.value(data, "dueDate", path, parse_date)
@@ -271,7 +270,7 @@ class _Reader:
         made = [PendingBillLineItem(**parts, policy=self._policy) for parts in lines]
         raw = tuple(line.raw for line in made)
         sums: Any = subtotal, total, cash
-        raw_totals = _raw_totals(totals, made)
+        raw_totals = totals_with_bases(totals, raw)
         return PendingBill(due.toordinal(), currency, places, raw, raw_totals, sums, payer)
 
     def payer(self, data: Fields, path: str, lines: int, totals: int) -> Payer | None:
@@ -296,7 +295,7 @@ class _Reader:
 
     def vat_total(self, data: Fields, path: str) -> tuple[Any, Any, int | None]:
         """Return the parts of a VAT total, None for those with problems noted."""
-        vat = self.value(data, "vat", path, _vat_quickly)
+        vat = self.value(data, "vat", path, _vat)
         return vat, self.units(data, "amount", path), self.optional_units(data, "base", path)
 
     def line(self, data: Fields, path: str) -> dict[str, Any]:
@@ -307,7 +306,7 @@ class _Reader:
             "quantity": self.optional(data, "quantity", path, _quantity),
             "unit_net_price": self.amount(data, "unitNetPrice", path),
             "net_price": self.amount(data, "netPrice", path),
-            "vat": self.value(data, "vat", path, _vat_quickly),
+            "vat": self.value(data, "vat", path, _vat),
             "accounting_period": self.value(data, "accountingPeriod", path, self.period),
             "item_id": self.optional(data, "itemId", path, _text),
             "kind": self.optional(data, "kind", path, _kind),
@@ -347,20 +346,6 @@ def _corrected_paths(lines: int, totals: int) -> Iterator[str]:
     """Give the paths of the figures that a split may correct (A68)."""
     yield from (f"vatTotals[{at}].amount" for at in range(totals))
     yield from (f"pendingBillLineItems[{at}].netPrice" for at in range(lines))
-
-
-def _raw_totals(
-    totals: list[tuple[Vat, int, int | None]], lines: list[PendingBillLineItem]
-) -> list[RawTotal]:
-    """Return VAT totals; a base that is not written is the sum of the net prices (A30)."""
-    bases: dict[tuple[str, Decimal], int] = {}
-    for line in lines if any(base is None for _, _, base in totals) else ():
-        category = line.vat.category
-        bases[category] = bases.get(category, 0) + line.figures.net
-    return [
-        (vat, units, bases.get(vat.category, 0) if base is None else base)
-        for vat, units, base in totals
-    ]
 
 
 def _object(data: Any) -> Fields:  # noqa: ANN401
@@ -408,13 +393,4 @@ def _quantity(data: Any) -> Decimal:  # noqa: ANN401
 
 def _share(data: Any) -> Fraction:  # noqa: ANN401
     """Return a share such as 17/31."""
-    if data == "1":
-        return _WHOLE
-    over, slash, below = _text(data).partition("/")
-    figures = (over, below) if slash else (over,)
-    sound = len(data) < _LONGEST_SHARE and all(
-        each.isascii() and each.isdigit() for each in figures
-    )
-    if not sound or (slash and not int(below)):
-        raise InvalidRecordError.of("", "not_a_share", "is not a share", data, "such as 17/31")
-    return Fraction(int(over), int(below or 1))
+    return share_of_text(_text(data))

@@ -15,6 +15,7 @@ import pyarrow as pa
 from rentbilling.errors import InvalidRecordError, Problem
 from rentbilling.portfolio.arrow.casts import is_plain, is_some_list
 from rentbilling.portfolio.arrow.schemas import LEASE_SCHEMA, ROW, Shape, Word, shape_of
+from rentbilling.records import wire_name
 from rentbilling.terms import LeaseTerms
 
 ExtraColumns = Literal["refuse", "ignore"]
@@ -146,6 +147,9 @@ class _Check:
             elif field.name in known:
                 names.add(field.name)
                 self.column(known[field.name], field.type, inside)
+            elif meant := next((each for each in known if wire_name(each) == field.name), None):
+                said = "is a name of JSON; columns have those of Python"
+                self.problems.append(Problem(inside, "unknown_field", said, field.name, meant))
             elif not self._ignore:
                 what = "a field of the record" if path else "a column of leases"
                 expected = "one of " + ", ".join(known)

@@ -5,11 +5,11 @@ number of the lease; no other error is taken for a problem of a lease.
 """
 
 from collections.abc import Mapping
-from typing import Any, Final, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple, get_args
 
 import pyarrow as pa
 
-from rentbilling.errors import InvalidInputError, RentBillingError
+from rentbilling.errors import InvalidInputError, RentBillingError, UnknownWordError
 from rentbilling.portfolio.arrow.schemas import PROBLEM_SCHEMA
 from rentbilling.terms import LeaseTerms
 
@@ -18,6 +18,19 @@ OnProblem = Literal["table", "raise"]
 
 OF_A_LEASE: Final = (RentBillingError, ArithmeticError)
 """What a lease can be refused with."""
+
+
+def refuse_unknown_words(choices: object, **words: object) -> None:
+    """Refuse choices of which one is none of its words, each given as a Literal.
+
+    Raises:
+        UnknownWordError: There is one.
+    """
+    for name, kind in words.items():
+        met = getattr(choices, name)
+        if met not in get_args(kind):
+            said, expected = "is not a known word", "one of " + ", ".join(get_args(kind))
+            raise UnknownWordError.of(name, "unknown_word", said, met, expected)
 
 
 class UnreadLease(NamedTuple):

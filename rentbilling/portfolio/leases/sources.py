@@ -28,7 +28,8 @@ from rentbilling.terms import LeaseTerms
 _BATCHES: Final = (pa.RecordBatch, pa.Table)
 _EXPECTED: Final = (
     "the path of a Parquet or Arrow file or of a folder of Parquet files,"
-    " TableMapping(…).leases(…), an Arrow table or reader, a data frame, record batches, or leases"
+    " TableMapping(…).leases(…), an Arrow table or reader, a data frame (of a LazyFrame its"
+    " collect()), record batches, or leases"
 )
 
 

@@ -6,20 +6,20 @@ lost; memory grows with the size of a batch, not with the number of leases.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, field
 from datetime import date
 from itertools import chain
 from types import MappingProxyType
-from typing import Any, Final, Literal, NamedTuple, get_args
+from typing import Any, ClassVar, Final, Literal, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 
 from rentbilling.billing import BillingResult, bill_period
-from rentbilling.errors import InvalidInputError, InvalidRecordError, UnknownWordError
+from rentbilling.errors import InvalidInputError, InvalidRecordError
 from rentbilling.indices import AnyIndices, series_of
 from rentbilling.policy import BillingPolicy, policy_of
-from rentbilling.portfolio.arrow.arrays import Column
+from rentbilling.portfolio.arrow.arrays import Column, days_of
 from rentbilling.portfolio.arrow.joined_batches import joined, numbered
 from rentbilling.portfolio.arrow.schema_checks import ExtraColumns, check_columns
 from rentbilling.portfolio.arrow.schemas import (
@@ -40,7 +40,13 @@ from rentbilling.portfolio.leases.batches import (
     payloads_at,
     row_numbers,
 )
-from rentbilling.portfolio.leases.ids import LeaseIds, ids_of, of_one_lease_each, refuse_repeated
+from rentbilling.portfolio.leases.ids import (
+    LeaseIds,
+    ids_of,
+    of_one_lease_each,
+    refuse_repeated,
+    short_fingerprints,
+)
 from rentbilling.portfolio.leases.problems import (
     OF_A_LEASE,
     Cells,
@@ -50,6 +56,7 @@ from rentbilling.portfolio.leases.problems import (
     located,
     problem_batch,
     problem_cells,
+    refuse_unknown_words,
 )
 from rentbilling.portfolio.runs.bill_batches import (
     AdjustmentRows,
@@ -59,10 +66,17 @@ from rentbilling.portfolio.runs.bill_batches import (
     refuse_too_wide,
 )
 from rentbilling.portfolio.runs.earlier_bills import EarlierBills, Found, bills_by_lease
+from rentbilling.portfolio.runs.histories import (
+    HISTORY_SCHEMA,
+    History,
+    LeaseMarks,
+    history_facts,
+    history_rows,
+)
 from rentbilling.portfolio.runs.left_leases import features_left
 from rentbilling.portfolio.runs.summaries import RunSummary
 from rentbilling.terms import LeaseTerms, reading_context
-from rentbilling.values import AnyPeriod, day_of, period_of
+from rentbilling.values import AnyPeriod, Period, day_of, period_of
 
 Output = Literal["bills", "lines", "adjustments", "notices", "problems"]
 """A table that comes out."""
@@ -78,12 +92,19 @@ SCHEMAS: Final[Mapping[Output, Any]] = MappingProxyType(
 )
 """The schema of each table that comes out."""
 
+WRITTEN: Final[Mapping[str, Any]] = MappingProxyType({**SCHEMAS, "history": HISTORY_SCHEMA})
+"""The schema of each table that is written."""
+
 Given = LeaseTerms | Mapping[str, Any] | UnreadLease
 """A lease as a source gives it: the record, its payload, or why there is neither."""
 
 Leases = Any
 """A record batch of leases, or a sequence of leases as `Given`."""
 
+_NAMELESS: Final = short_fingerprints([""])[0]
+"""The key of leases without an id, which have no history."""
+_REACH: Final = 800
+"""Days after a period within which it is due by any cycle of a year, in arrears or late."""
 _ITEMS: Final = ("recurring_bill_items", "one_time_bill_items")
 """Columns that leases without any item have nothing in."""
 
@@ -96,6 +117,8 @@ class BilledBatch(NamedTuple):
     notices: Any
     problems: Any
     summary: RunSummary
+    history: Any = None
+    """What the next run needs to know of these leases, where it was asked for."""
 
     @property
     def lines(self) -> Any:  # noqa: ANN401 - pyarrow has no types
@@ -144,6 +167,14 @@ class BillRecordBatches:
     """The first day that counts with earlier bills, see `bill_period`; the same for all leases,
     and it makes up what is missing also for those without earlier bills."""
 
+    with_history: bool = False
+    """Whether a batch has the table `history` too, for `already_billed` of the next month."""
+
+    history: History | None = field(default=None, init=False, repr=False, compare=False)
+    """What an earlier run found right, where it counts for all of the earlier bills."""
+    schemas: ClassVar[Mapping[Any, Any]] = SCHEMAS
+    summary_type: ClassVar = RunSummary
+
     def __post_init__(self) -> None:
         """Check the choices, so that no lease is refused for them."""
         policy = policy_of(self.policy)
@@ -159,22 +190,16 @@ class BillRecordBatches:
                 raise InvalidRecordError.of("billed_since", "says_nothing", said, since, expected)
         if self.already_billed is not None and not isinstance(self.already_billed, EarlierBills):
             object.__setattr__(self, "already_billed", EarlierBills(self.already_billed))
-        for name, words in (
-            ("output", get_args(Output)),
-            ("on_problem", get_args(OnProblem)),
-            ("extra_columns", get_args(ExtraColumns)),
-        ):
-            met = getattr(self, name)
-            if met not in words:
-                expected = "one of " + ", ".join(words)
-                raise UnknownWordError.of(
-                    name, "unknown_word", "is not a known word", met, expected
-                )
+        history = self.already_billed and self.already_billed.history
+        if history is not None and self.billed_since is None:
+            facts = history_facts(policy, self.indices)
+            object.__setattr__(self, "history", history.under(facts))
+        refuse_unknown_words(self, output=Output, on_problem=OnProblem, extra_columns=ExtraColumns)
 
     @property
     def schema(self) -> Any:  # noqa: ANN401 - pyarrow has no types
         """The schema of what a call returns."""
-        return SCHEMAS[self.output]
+        return self.schemas[self.output]
 
     def __call__(self, leases: Any) -> Any:  # noqa: ANN401 - pyarrow has no types
         """Return one table of what came of a batch.
@@ -196,6 +221,19 @@ class BillRecordBatches:
         if not isinstance(leases, pa.Table):
             leases = pa.RecordBatchReader.from_stream(leases).read_all()
         return pa.Table.from_batches(self.each([leases]), self.schema)
+
+    def history_facts(self) -> dict[str, Any]:
+        """Return what a history of this run depends on.
+
+        Raises:
+            InvalidRecordError: There is no history of such a run.
+        """
+        facts = history_facts(policy_of(self.policy), self.indices)
+        if facts is None:
+            said = "has no history: bills are selected by accounting period, or holidays not listed"
+            expected = "select='due_date', and holidays in a list"
+            raise InvalidRecordError.of("policy", "no_history", said, self.policy, expected)
+        return facts
 
     def each(self, batches: Iterable[Any]) -> Iterator[Any]:
         """Give tables of what came of batches, for engines that hand over a partition.
@@ -268,12 +306,17 @@ class _Collected:
         self._earlier: dict[str, Found] = {}
         self.left: Mapping[str, int] = {}
         """Why leases are billed one by one."""
+        self._keys: Any = None
+        self._marks: LeaseMarks | None = None
+        self._had, self._ahead, self._right = (np.zeros(len(rows), np.bool_) for _ in range(3))
         self._billed = self._refused = self._nothing_due = self._without_items = 0
 
     def find_earlier(self, lease_ids: Sequence[str | None]) -> None:
         """Find what was billed before for the leases, each of which has an id of its own."""
+        self.mark(lease_ids, None)
         if self._run.already_billed is not None:
             self._earlier = bills_by_lease(self._sent(lease_ids), self._policy)
+            self._had |= np.array([each in self._earlier for each in lease_ids], np.bool_)
 
     def _sent(self, lease_ids: Sequence[str | None]) -> Any:  # noqa: ANN401 - a table
         """Return the rows of earlier bills of the leases, each of which has an id of its own."""
@@ -283,9 +326,11 @@ class _Collected:
     def add_flat(self, ids: Sequence[str | None], form: LeaseForm | None) -> KernelBatch | None:
         """Return what the kernel makes of a batch; of its other leases, find the earlier bills."""
         run, period = self._run, period_of(self._run.period)
+        self.mark(ids, form)
         if run.already_billed is None:
             return None if form is None else bill_batch(form, period, self._policy, self._series)
-        earlier = EarlierRows.of(self._sent(ids), ids, run.billed_since)
+        earlier = EarlierRows.of(self._sent(self._in_question(ids, form)), ids, run.billed_since)
+        self._had[earlier.places] = True
         flat, left = None, earlier.rows
         if form is not None:
             # The earlier bills of a lease without an id cannot be found.
@@ -295,7 +340,29 @@ class _Collected:
         if flat is not None:
             left = left.filter(pa.array(~flat.done[earlier.places]))
         self._earlier = bills_by_lease(left, self._policy)
+        after = days_of(earlier.rows.column("due_date"), 0) > period.last
+        self._ahead[earlier.places[after]] = True
         return flat
+
+    def mark(self, ids: Sequence[str | None], form: LeaseForm | None) -> None:
+        """Find what a history knows the leases by, where there is one or one is asked for."""
+        run = self._run
+        if run.with_history or run.history is not None:
+            self._keys = short_fingerprints(each or "" for each in ids)
+            self._marks = None if form is None else LeaseMarks.of(form)
+            if run.history is not None:
+                self._had = run.history.holds(self._keys)
+
+    def _in_question(
+        self, ids: Sequence[str | None], form: LeaseForm | None
+    ) -> Sequence[str | None]:
+        """Return the leases that are compared with their bills: no history has them right."""
+        history = self._run.history
+        if history is None or form is None or self._marks is None:
+            return ids
+        right = history.right(self._keys, self._marks, period_of(self._run.period).first)
+        asked = self._had & ~(right & ~form.lost)
+        return [ids[place] for place in np.flatnonzero(asked).tolist()]
 
     def add_batch(self, leases: Any, form: LeaseForm | None, places: Column) -> None:  # noqa: ANN401 - a record batch
         """Bill some leases of a batch, those that the kernel left."""
@@ -321,6 +388,8 @@ class _Collected:
             return
         self._adjustments.add(place, terms.lease_id, result.adjustments)
         self._notices.add(place, terms.lease_id, result.notices)
+        if run.with_history:
+            self._right[place] = self._is_settled(terms, result)
         if result.bills:
             self._billed += 1
         else:
@@ -361,6 +430,33 @@ class _Collected:
             billed_since=run.billed_since,
         )
 
+    def _is_settled(self, terms: LeaseTerms, result: BillingResult) -> bool:
+        """Return whether a lease owes, after the asked days, what it would without earlier bills.
+
+        What is billed already may be due later by terms that have changed since.
+        """
+        earlier = self._earlier.get(terms.lease_id or "", [])
+        if not earlier or isinstance(earlier, InvalidInputError):
+            return True
+        told, last = [*earlier, *result], period_of(self._run.period).last
+        ends = [line.accounting_period.last for bill in told for line in bill.lines]
+        ends += (each.due_date.toordinal() for each in terms.one_time_bill_items)
+        until = max(last, *ends) + _REACH
+        if until - last > 2 * _REACH:
+            return False
+        after = Period.unchecked(last + 1, until)
+        options: dict[str, Any] = {"policy": self._policy, "indices": self._run.indices}
+        tables = []
+        try:
+            for billed in (None, told):
+                rows = BillRows()
+                rows.add(0, None, bill_period(terms, after, already_billed=billed, **options))
+                tables.append(rows.batch())
+        except OF_A_LEASE:
+            # Such as an index value that is not there yet.
+            return False
+        return bool(tables[0].equals(tables[1]))
+
     def put_together(self, flat: KernelBatch | None) -> BilledBatch:
         """Return the tables of both engines in the order of the leases, and their summary."""
         bills, adjustments = self._bills.batch(), self._adjustments.batch()
@@ -372,6 +468,7 @@ class _Collected:
             billed_flat = functions.count_distinct(flat.bills.column(ROW)).as_py()
             billed, nothing_due = billed + billed_flat, nothing_due + done - billed_flat
             bills = _in_order(flat.bills, bills)
+            self._right |= flat.done
         summary = RunSummary.of(
             bills,
             problems,
@@ -391,7 +488,19 @@ class _Collected:
             notices=_numbered(notices, self._rows),
             problems=_numbered(problems, self._rows),
             summary=summary,
+            history=self._history(bills) if self._run.with_history else None,
         )
+
+    def _history(self, bills: Any) -> Any:  # noqa: ANN401 - record batches
+        """Return what the next run needs to know of the leases that have bills."""
+        self._had[bills.column(ROW).to_numpy()] = True
+        count, right = len(self._keys), self._right & ~self._ahead
+        # Leases that are no columns have no checksum, and are compared with all their bills.
+        terms = np.zeros(count, np.uint64) if self._marks is None else self._marks.terms
+        right &= self._marks is not None
+        until = np.where(right, period_of(self._run.period).last, 0)
+        kept = self._had & (self._keys != _NAMELESS)
+        return history_rows(self._keys[kept], terms[kept], until[kept])
 
 
 def _is_unicode(text: str) -> bool:

@@ -28,6 +28,7 @@ from rentbilling.portfolio.arrow.schemas import (
 )
 from rentbilling.portfolio.leases.parquet_folders import parquet_files
 from rentbilling.portfolio.leases.sources import reading
+from rentbilling.portfolio.runs.histories import HISTORY_SCHEMA
 
 _TEXTS: Final = (".jsonl", ".ndjson", ".json", ".csv", ".ics")
 _NAME: Final = "already_billed"
@@ -40,7 +41,8 @@ _EXPECTED: Final = (
     " frames, as a run gives them: one, or several in a list"
 )
 _OTHERS: Final = tuple(
-    frozenset(schema.names) for schema in (ADJUSTMENT_SCHEMA, NOTICE_SCHEMA, PROBLEM_SCHEMA)
+    frozenset(schema.names)
+    for schema in (ADJUSTMENT_SCHEMA, HISTORY_SCHEMA, NOTICE_SCHEMA, PROBLEM_SCHEMA)
 )
 """Columns of the other tables that a run may have written with its bills."""
 

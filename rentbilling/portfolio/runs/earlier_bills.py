@@ -7,6 +7,7 @@ given twice is refused, because it would be credited.
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
@@ -18,7 +19,13 @@ from rentbilling.policy import BillingPolicy
 from rentbilling.portfolio.arrow.schemas import BILL_SCHEMA, functions
 from rentbilling.portfolio.leases.ids import LeaseIds, short_fingerprints
 from rentbilling.portfolio.runs.bill_results import bill_of_row
-from rentbilling.portfolio.runs.bill_sources import BillSource, bill_sources
+from rentbilling.portfolio.runs.bill_sources import BillFile, BillSource, bill_sources
+from rentbilling.portfolio.runs.histories import (
+    History,
+    history_files,
+    history_rows,
+    written_facts,
+)
 
 Found = list[PendingBill] | InvalidInputError
 """The bills of a lease, or why one of them cannot be read."""
@@ -32,16 +39,32 @@ class EarlierBills:
         {}
     """
 
-    __slots__ = ("_groups", "_ids", "_sources")
+    __slots__ = ("_index", "_sources", "history")
 
-    def __init__(self, given: Any) -> None:  # noqa: ANN401 - pyarrow has no types
-        """Find out which bills there are.
+    def __init__(self, given: Any, histories: Sequence[Path] | None = None) -> None:  # noqa: ANN401
+        """Find out which bills there are; with a history of all of them, where they are needed.
+
+        Args:
+            given: What holds the bills.
+            histories: Files of histories; where absent, those in the folders that are given.
 
         Raises:
             InvalidRecordError: It has no bills, bills without a lease, or a bill twice.
             OSError: There is no such file.
         """
         self._sources = bill_sources(given)
+        self.history: History | None = None
+        if self.paths:
+            found = history_files(given) if histories is None else histories
+            self.history = History.of(found, self.paths)
+        self._index: tuple[Any, Any] | None = None
+        if self.history is None:
+            self._indexed()
+
+    def _indexed(self) -> tuple[Any, Any]:
+        """Return the leases of each group of rows, looked for once."""
+        if self._index is not None:
+            return self._index
         # For each lease and each group of rows that it has bills in: eight bytes of its id, sorted,
         # and the number of the group. Texts have another hash in each process, and these have not.
         ids, groups = [np.zeros(0, np.uint64)], [np.zeros(0, np.int32)]
@@ -55,11 +78,12 @@ class EarlierBills:
         del marks
         found = np.concatenate(ids)
         order = np.argsort(found, kind="stable")
-        self._ids, self._groups = found[order], np.concatenate(groups)[order]
+        self._index = found[order], np.concatenate(groups)[order]
+        return self._index
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickle with what was found out, so that no file is gone through again."""
-        return _restored, (self._sources, self._ids, self._groups)
+        return _restored, (self._sources, self._index, self.history)
 
     def __eq__(self, other: object) -> bool:
         """Two are equal when they were made of the same."""
@@ -67,7 +91,7 @@ class EarlierBills:
 
     def __hash__(self) -> int:
         """Return a hash that agrees with equality."""
-        return hash(len(self._ids))
+        return hash(len(self._sources))
 
     def of(self, lease_ids: Iterable[str], policy: BillingPolicy) -> dict[str, Found]:
         """Return the earlier bills of some leases, by their ids.
@@ -91,19 +115,32 @@ class EarlierBills:
         ]
         return pa.concat_tables([BILL_SCHEMA.empty_table(), *found])
 
+    @property
+    def paths(self) -> list[Path] | None:
+        """The files of the bills; None where some are in memory."""
+        paths = [each.path for each in self._sources if isinstance(each, BillFile)]
+        return paths if len(paths) == len(self._sources) else None
+
     def gone_from(self, seen: LeaseIds) -> int:
         """Return how many leases have earlier bills and are not among those of a run."""
-        known = np.unique(self._ids)
-        return int(np.count_nonzero(~seen.holds(known)))
+        return len(self.keys_beside(seen))
+
+    def keys_beside(self, seen: LeaseIds) -> Any:  # noqa: ANN401 - an array
+        """Return the keys of leases that have earlier bills and are not among those of a run."""
+        known = np.unique(self._indexed()[0]) if self.history is None else self.history.keys
+        return known[~seen.holds(known)]
 
     def _groups_of(self, lease_ids: Sequence[str]) -> list[int]:
         """Return the groups of rows that leases have bills in."""
+        if not lease_ids:
+            return []
+        ids, groups = self._indexed()
         wanted = short_fingerprints(lease_ids)
-        first = np.searchsorted(self._ids, wanted)
-        counts = np.searchsorted(self._ids, wanted, side="right") - first
+        first = np.searchsorted(ids, wanted)
+        counts = np.searchsorted(ids, wanted, side="right") - first
         begins = np.cumsum(counts) - counts
         places = np.repeat(first - begins, counts) + np.arange(counts.sum())
-        found: list[int] = np.unique(self._groups[places]).tolist()
+        found: list[int] = np.unique(groups[places]).tolist()
         return found
 
     def _tables(self, groups: Iterable[int]) -> Iterator[Any]:
@@ -121,14 +158,27 @@ class EarlierBills:
 
 
 def _restored(
-    sources: tuple[BillSource, ...],
-    ids: Any,  # noqa: ANN401 - arrays
-    groups: Any,  # noqa: ANN401 - arrays
+    sources: tuple[BillSource, ...], index: tuple[Any, Any] | None, history: History | None
 ) -> EarlierBills:
     """Return earlier bills with what was found out about them before."""
     made = EarlierBills.__new__(EarlierBills)
-    made._sources, made._ids, made._groups = sources, ids, groups
+    made._sources, made._index, made.history = sources, index, history
     return made
+
+
+def end_of_history(
+    facts: Mapping[str, Any], earlier: EarlierBills | None, seen: LeaseIds, bills: Path
+) -> tuple[Any, dict[bytes, bytes]]:
+    """Return what a history ends with: leases that are not there any more, and its own facts.
+
+    Raises:
+        OSError: A file of bills cannot be read.
+    """
+    gone = np.zeros(0, np.uint64) if earlier is None else earlier.keys_beside(seen)
+    nothing = np.zeros(len(gone), np.int64)
+    paths = [bills, *((earlier.paths if earlier is not None else None) or ())]
+    rows = history_rows(gone, nothing.astype(np.uint64), nothing)
+    return rows, written_facts(facts, paths)
 
 
 def bills_by_lease(rows: Any, policy: BillingPolicy) -> dict[str, Found]:  # noqa: ANN401 - a table

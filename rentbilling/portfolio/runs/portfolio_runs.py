@@ -1,280 +1,43 @@
-"""Portfolio runs: a source of leases and a period go in, tables of bills come out.
+"""Portfolio runs: a source of leases and a period go in, tables of bills come out."""
 
-Laws: a run is one pass over its source, batch by batch; a file has its name when it is whole, and
-not before; a run that is refused leaves no file.
-"""
-
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import ExitStack
 from datetime import date
-from errno import EISDIR, ENOENT
-from os import PathLike, getpid
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, ClassVar, Final
 
-import pyarrow as pa
-import pyarrow.parquet as pq
-
-from rentbilling.errors import InvalidRecordError, refuse_no_progress
+from rentbilling.errors import refuse_no_progress
 from rentbilling.indices import AnyIndices
-from rentbilling.layout import heading, html_table
-from rentbilling.policy import BillingPolicy, policy_of
+from rentbilling.policy import BillingPolicy
 from rentbilling.portfolio.arrow.schema_checks import ExtraColumns, check_columns
 from rentbilling.portfolio.leases.ids import LeaseIds, of_one_lease_each
 from rentbilling.portfolio.leases.problems import OnProblem
 from rentbilling.portfolio.leases.sources import leases_in, source_of
-from rentbilling.portfolio.runs.batch_runs import SCHEMAS, BilledBatch, BillRecordBatches, Output
-from rentbilling.portfolio.runs.frames import frame_table, loaded
+from rentbilling.portfolio.runs.adjust_runs import (
+    AdjustedBatch,
+    AdjustmentSummary,
+    AdjustRecordBatches,
+)
+from rentbilling.portfolio.runs.batch_runs import BilledBatch, BillRecordBatches, Output
 from rentbilling.portfolio.runs.summaries import RunSummary
-from rentbilling.tables import counted
+from rentbilling.portfolio.runs.table_runs import Progress, TableRun
 from rentbilling.values import AnyPeriod
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 BATCH_SIZE: Final = 4096
 """Leases of a batch: enough for the columns to pay, few enough to fit anywhere."""
 
-AnyPath = str | PathLike[str]
 
-Progress = Callable[[int, int | None], object]
-"""Takes how many leases are done, and how many there are; None where that is not known."""
+class PortfolioRun(TableRun[BilledBatch, RunSummary]):
+    """A run of `bill_portfolio`: a batch has bills, adjustments, notices and problems."""
 
-_GO_ON: Final = (
-    "to_table(), to_tables(), to_pandas(), to_polars(), write_parquet(path), or for bills in run"
-)
-
-
-class PortfolioRun:
-    """A run over many leases, which is under way as far as its batches are taken.
-
-    It gives its batches once: as record batches of one table (`for bills in run`), as all tables of
-    each batch (`run.batches()`), written to files, or collected. `run.summary` is that of the
-    batches given so far.
-    """
-
-    __slots__ = ("_batches", "_begun", "_bill", "_done", "_progress", "_seen", "_summary", "_total")
-
-    def __init__(
-        self,
-        bill: BillRecordBatches,
-        batches: Iterator[Any],
-        *,
-        progress: Progress | None = None,
-        total: int | None = None,
-        seen: LeaseIds | None = None,
-    ) -> None:
-        """Begin a run; make it with `bill_portfolio`.
-
-        Args:
-            bill: What bills a batch.
-            batches: The leases.
-            progress: Is called after each batch.
-            total: How many leases there are, where that is known.
-            seen: The ids that the batches have had so far.
-        """
-        self._bill = bill
-        self._batches = batches
-        self._progress, self._total, self._seen = progress, total, seen
-        self._begun = self._done = False
-        self._summary = RunSummary(begun=False)
-
-    @property
-    def summary(self) -> RunSummary:
-        """What came of the leases so far; of a run that was not begun it says so."""
-        return self._summary
-
-    def batches(self) -> Iterator[BilledBatch]:
-        """Give all tables of what came of each batch of leases.
-
-        Returns:
-            The bills, adjustments, notices and problems of a batch, one batch after another.
-
-        Raises:
-            InvalidRecordError: The run was begun before, or the source cannot be read.
-            RentBillingError: A lease cannot be billed, with `on_problem="raise"`.
-        """
-        if self._begun:
-            said, expected = "was begun before", "another call of bill_portfolio"
-            raise InvalidRecordError.of("run", "begun", said, self, expected)
-        self._begun = True
-        return self._given()
-
-    def _given(self) -> Iterator[BilledBatch]:
-        """Give batch after batch."""
-        first = 0
-        self._summary = RunSummary()
-        for leases in self._batches:
-            made = self._bill.billed(leases, first)
-            first += len(leases)
-            self._summary += made.summary
-            # No reference to a batch is left while its bills are used.
-            del leases
-            yield made
-            del made
-            self._report(first, self._total)
-        if self._seen is not None and self._bill.already_billed is not None:
-            self._summary += RunSummary(gone=self._bill.already_billed.gone_from(self._seen))
-        self._done = True
-        self._report(first, first)
-
-    def _report(self, done: int, total: int | None) -> None:
-        """Say how far it is; that all is done, once."""
-        if self._progress is not None and (done != total or self._done):
-            self._progress(done, total)
-
-    def __iter__(self) -> Iterator[Any]:
-        """Give the record batches of the run's output, those that have rows."""
-        for made in self.batches():
-            table = getattr(made, self._bill.output)
-            if table.num_rows:
-                yield table
-
-    def to_table(self) -> Any:  # noqa: ANN401 - pyarrow has no types
-        """Return the run's output as one `pyarrow.Table`, in memory."""
-        return pa.Table.from_batches(list(self), SCHEMAS[self._bill.output])
-
-    def to_tables(self) -> dict[Output, Any]:
-        """Return every table of the run as a `pyarrow.Table` by its name, in memory."""
-        found: dict[Output, list[Any]] = {name: [] for name in SCHEMAS}
-        for made in self.batches():
-            for name, kept in found.items():
-                kept.append(getattr(made, name))
-        return {name: pa.Table.from_batches(kept, SCHEMAS[name]) for name, kept in found.items()}
-
-    def to_pandas(self, *, floats: bool = False, nested: bool = False) -> "pd.DataFrame":
-        """Return the run's output as a pandas data frame: numbers are Decimal, days datetime64.
-
-        Money has the decimals of its currency, more where a value needs them. Lists, such as the
-        lines of a bill, are left out; `output="lines"` gives a row for each line.
-
-        Args:
-            floats: Whether numbers are floats, which plot; for pictures only, because they are not
-                exact.
-            nested: Whether the frame has every column as `to_table` does, also lists of dicts;
-                such a frame is taken by `bills_from_arrow` and as `already_billed`.
-
-        Raises:
-            ImportError: pandas is not installed.
-            InvalidRecordError: Both are asked for.
-        """
-        loaded("pandas")
-        found: pd.DataFrame = self._frame(floats=floats, nested=nested).to_pandas(
-            date_as_object=False
-        )
-        return found
-
-    def to_polars(self, *, floats: bool = False, nested: bool = False) -> Any:  # noqa: ANN401
-        """Return the run's output as a Polars data frame, with the arguments of `to_pandas`.
-
-        Raises:
-            ImportError: Polars is not installed.
-            InvalidRecordError: Both are asked for.
-        """
-        return loaded("polars").from_arrow(self._frame(floats=floats, nested=nested))
-
-    def _frame(self, *, floats: bool, nested: bool) -> Any:  # noqa: ANN401 - pyarrow has no types
-        """Return the table that a data frame is made of."""
-        currencies = policy_of(self._bill.policy).currencies
-        return frame_table(self.to_table(), currencies, floats=floats, nested=nested)
-
-    def write_parquet(
-        self,
-        path: AnyPath,
-        *,
-        problems: AnyPath | None = None,
-        others: Mapping[Output, AnyPath] | None = None,
-    ) -> RunSummary:
-        """Write the run's output to a Parquet file, and its problems to another.
-
-        Files are written under other names, and have their own when all of them are whole; those
-        that were there before are replaced then.
-
-        Args:
-            path: Of the run's output.
-            problems: Of the problems; where absent, `bills.problems.parquet` in the same folder.
-            others: Paths of other tables by their names.
-
-        Returns:
-            The summary of the run.
-
-        Raises:
-            RentBillingError: See `batches`; no file is left behind.
-            InvalidRecordError: Two tables have the same path.
-            OSError: A file cannot be written; none is left behind.
-        """
-        to = Path(path)
-        usual = to.with_name(f"{to.stem}.problems{to.suffix}")
-        targets: dict[Output, Path] = {
-            "problems": usual if problems is None else Path(problems),
-            self._bill.output: to,
-        }
-        targets |= {name: Path(where) for name, where in (others or {}).items()}
-        _refuse_repeated(targets.values())
-        _refuse_unwritable(targets.values())
-        parts: dict[Output, Path] = {
-            name: where.with_name(f".{where.name}.{getpid()}.part")
-            for name, where in targets.items()
-        }
-        with ExitStack() as undone:
-            for part in parts.values():
-                undone.callback(part.unlink, missing_ok=True)
-            with ExitStack() as closing:
-                writers = {
-                    name: closing.enter_context(pq.ParquetWriter(part, SCHEMAS[name]))
-                    for name, part in parts.items()
-                }
-                for made in self.batches():
-                    for name, writer in writers.items():
-                        table = getattr(made, name)
-                        if table.num_rows:
-                            writer.write_batch(table)
-            for name, where in targets.items():
-                parts[name].replace(where)
-        return self._summary
-
-    def __repr__(self) -> str:
-        """Return how far it is."""
-        return f"<PortfolioRun {self._bill.period}, {self._state()}>"
-
-    def _state(self) -> str:
-        """Return how far it is, in words."""
-        if not self._begun:
-            return "not begun"
-        return counted(self._summary.leases, "lease") + ("" if self._done else " so far")
-
-    def _repr_html_(self) -> str:
-        """Return for a notebook what it is, how far it is, and how it goes on."""
-        there = "" if self._total is None else f" (of {self._total:,})"
-        facts = {"period": self._bill.period, "gives": self._bill.output}
-        facts["leases"] = self._state() + ("" if self._done else there)
-        note = f"go on with {_GO_ON}"
-        if self._begun:
-            names = "billed", "nothing_due", "with_problems"
-            facts |= {name: getattr(self._summary, name) for name in names}
-            note = "gives its batches once; another call of bill_portfolio is another run"
-        cells = [[heading(name), str(value)] for name, value in facts.items()]
-        heads = [("field", False), ("value", False)]
-        return html_table(heads, cells, caption=type(self).__name__, note=note)
+    __slots__ = ()
+    function: ClassVar = "bill_portfolio"
+    counted: ClassVar = ("billed", "nothing_due", "with_problems")
 
 
-def _refuse_repeated(paths: Iterable[Path]) -> None:
-    """Refuse one path for two tables, of which one would be lost."""
-    seen: set[Path] = set()
-    for path in paths:
-        if path in seen:
-            said, expected = "is the file of two tables", "a path for each"
-            raise InvalidRecordError.of("path", "duplicate_path", said, str(path), expected)
-        seen.add(path)
+class AdjustmentRun(TableRun[AdjustedBatch, AdjustmentSummary]):
+    """A run of `adjust_portfolio`: a batch has adjustments, leases, notices and problems."""
 
-
-def _refuse_unwritable(paths: Iterable[Path]) -> None:
-    """Refuse files that have no folder, or are one, by the names that were asked for."""
-    for path in paths:
-        if not path.parent.is_dir():
-            raise FileNotFoundError(ENOENT, f"there is no folder {path.parent}", str(path))
-        if path.is_dir():
-            raise IsADirectoryError(EISDIR, "is a folder, not a file", str(path))
+    __slots__ = ()
+    function: ClassVar = "adjust_portfolio"
+    counted: ClassVar = ("adjusted", "unchanged", "with_problems")
 
 
 def bill_portfolio(
@@ -342,9 +105,6 @@ def bill_portfolio(
         17000.00 DKK + 0.00 VAT = 17000.00 DKK
           Exempt: 0.00 of 17000.00
     """
-    if type(batch_size) is not int or batch_size < 1:
-        raise TypeError(f"a batch has 1 lease or more, not {batch_size!r}")
-    refuse_no_progress(progress)
     bill = BillRecordBatches(
         period,
         indices=indices,
@@ -355,10 +115,77 @@ def bill_portfolio(
         already_billed=already_billed,
         billed_since=billed_since,
     )
-    found = source_of(source, batch_size, policy)
+    return PortfolioRun(bill, **_begun(source, bill, batch_size, progress))
+
+
+def adjust_portfolio(
+    source: Any,  # noqa: ANN401 - whatever holds leases
+    period: AnyPeriod,
+    *,
+    indices: AnyIndices = None,
+    policy: BillingPolicy | None = None,
+    on_problem: OnProblem = "table",
+    extra_columns: ExtraColumns = "refuse",
+    batch_size: int = BATCH_SIZE,
+    progress: Progress | None = None,
+) -> AdjustmentRun:
+    """Return the run that adjusts the rents of many leases, with the figures of `rent_adjustments`.
+
+    It gives a table of the adjustments that fall in the period, and as `leases` the terms with
+    these adjustments listed in their plans and as amount records of their items (A18), so that
+    they are stored and not computed again; see `adjusted_terms`. Leases are adjusted one by one.
+
+    Args:
+        source: What holds the leases, see `bill_portfolio`.
+        period: The asked days, both ends included, such as a year.
+        indices: The index series that rent adjustment plans follow.
+        policy: Every choice the interface leaves open.
+        on_problem: Whether a lease that cannot be adjusted is a row of the problems, or stops the
+            run. It is among the leases as it was given if it can be read.
+        extra_columns: Whether columns that no lease has are refused or ignored.
+        batch_size: Leases of a batch at most.
+        progress: See `bill_portfolio`.
+
+    Returns:
+        The run, of which no lease has been adjusted yet.
+
+    Raises:
+        InvalidInputError: See `bill_portfolio`.
+        OSError: There is no such file.
+        TypeError: `policy` is no BillingPolicy, or the batch size no number of 1 or more.
+
+    Examples:
+        >>> from rentbilling.testing import a_lease, a_plan, a_rent, an_index
+        >>> npi = an_index({"2025-10": "100.0", "2026-10": "103.0"}, name="NPI")
+        >>> lease = a_lease(a_rent(amount=8000), plans=[a_plan()], lease_id="home")
+        >>> run = adjust_portfolio([lease], "2027-01-01/2027-12-31", indices=npi)
+        >>> tables = run.to_tables()
+        >>> tables["adjustments"].to_pylist()[0]["to_period_amount"]["amount"].normalize()
+        Decimal('8.24E+3')
+        >>> print(run.summary)
+        1 lease: 1 adjusted, 0 unchanged, 0 with problems
+        1 adjustment, 0 notices
+    """
+    adjust = AdjustRecordBatches(
+        period, indices=indices, policy=policy, on_problem=on_problem, extra_columns=extra_columns
+    )
+    return AdjustmentRun(adjust, **_begun(source, adjust, batch_size, progress))
+
+
+def _begun(
+    source: Any,  # noqa: ANN401 - whatever holds leases
+    bill: BillRecordBatches | AdjustRecordBatches,
+    batch_size: int,
+    progress: Progress | None,
+) -> dict[str, Any]:
+    """Return what a run over a source begins with."""
+    if type(batch_size) is not int or batch_size < 1:
+        raise TypeError(f"a batch has 1 lease or more, not {batch_size!r}")
+    refuse_no_progress(progress)
+    found = source_of(source, batch_size, bill.policy)
     if found.schema is not None:
-        check_columns(found.schema, extra_columns)
+        check_columns(found.schema, bill.extra_columns)
     seen = LeaseIds()
-    batches = of_one_lease_each(found.batches, extra_columns, seen, found.place)
+    batches = of_one_lease_each(found.batches, bill.extra_columns, seen, found.place)
     total = None if progress is None else leases_in(source)
-    return PortfolioRun(bill, batches, progress=progress, total=total, seen=seen)
+    return {"batches": batches, "progress": progress, "total": total, "seen": seen}

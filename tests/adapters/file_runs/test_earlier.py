@@ -11,11 +11,13 @@ from rentbilling.adapters.file_runs.engines import in_processes
 from rentbilling.adapters.file_runs.file_errors import FileRefusedError
 from rentbilling.errors import InvalidRecordError
 from rentbilling.portfolio import bill_portfolio, leases_to_arrow
+from rentbilling.portfolio.runs.earlier_bills import EarlierBills
 from rentbilling.terms import LeaseTerms
 from rentbilling.testing import a_lease, a_rent
 from tests.support.command_line import run
 from tests.support.run_files import stopped_after
 
+whole = EarlierBills._groups_of
 FEBRUARY, MARCH, APRIL = "2026-02-01/2026-02-28", "2026-03-01/2026-03-31", "2026-04-01/2026-04-30"
 
 
@@ -159,3 +161,46 @@ def test_what_is_wrong_with_a_file_is_told_of_it(months: Path) -> None:
     finished = run("bill-run", leases, *options, "--already-billed", str(text))
     assert 1 == finished.exit_code
     assert "the Parquet file of the run" in finished.stderr
+
+
+def test_a_history_that_was_written_in_parts_gives_the_same_bytes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """March is stopped after a part and begun again; in April one lease is gone, one has changed.
+
+    Without its history, April would compare four bills of leases that are as they were.
+    """
+    same = [rent_of(each, 7000) for each in "abcd"]
+    march = leases_in(tmp_path, *same, rent_of("e", 8000))
+    april = leases_in(tmp_path, *same[1:], rent_of("e", 8100), name="april.parquet")
+    for name in ("kept", "all"):
+        (tmp_path / name).mkdir()
+        out = tmp_path / name / "2026-03.parquet"
+        history = tmp_path / "kept/history.parquet" if name == "kept" else None
+        with pytest.raises(OSError, match="No space"):
+            run_bills(march, MARCH, out, part_size=2, engine=stopped_after(1), history=history)
+        assert run_bills(march, MARCH, out, part_size=2, history=history).kept == 1
+    read: list[str | None] = []
+    monkeypatch.setattr(
+        EarlierBills, "_groups_of", lambda *given: read.extend(given[1]) or whole(*given)
+    )
+    reports = [
+        run_bills(april, APRIL, tmp_path / f"{name}.parquet", already_billed=tmp_path / name)
+        for name in ("kept", "all")
+    ]
+
+    assert read == ["e", *"bcde"]
+    assert [each.summary.gone for each in reports] == [1, 1]
+    assert (tmp_path / "kept.parquet").read_bytes() == (tmp_path / "all.parquet").read_bytes()
+    assert totals(tmp_path / "kept.parquet")["e"] == "8200.00"
+
+
+def test_a_history_is_one_of_bills_in_parquet(tmp_path: Path) -> None:
+    leases, history = leases_in(tmp_path, rent_of("a", 8000)), tmp_path / "history.parquet"
+    for out in ("bills.csv", "bills.jsonl"):
+        with pytest.raises(InvalidRecordError, match="is of bills in Parquet alone"):
+            run_bills(leases, MARCH, tmp_path / out, history=history)
+    asked = ["bill-run", str(leases), "--period", "2026-03", "--out", str(tmp_path / "b.parquet")]
+
+    assert run(*asked, "--history", str(history)).exit_code == 0
+    assert pq.read_metadata(history).num_rows == 1

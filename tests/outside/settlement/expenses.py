@@ -5,13 +5,12 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-from rentbilling import Amount
 from rentbilling.settlement import (
     SettlementResult,
     new_advance,
     settle,
 )
-from rentbilling.settlement.expenses import expenses_of
+from rentbilling.settlement.pools import expenses_of
 from rentbilling.values import rounded
 from tests.outside.settlement.figures import YEAR, Given, RefusedError, number
 from tests.support.settlements import (
@@ -30,7 +29,11 @@ from tests.support.settlements import (
 def base_year(given: Given) -> Mapping[str, Any]:
     if "building_area" in given:
         return _stop(given)
-    steps = ExpenseSteps(base=given.amount(given["base"]))
+    rise = _grossed(given, Decimal(given["variable"])) if "variable" in given else {}
+    let = given.get("base_occupancy")
+    steps = ExpenseSteps(
+        base=given.amount(given["base"]), base_occupancy=Decimal(let) if let else None, **rise
+    )
     share = Decimal(given.get("share_percent", 100)) / 100
     year = _settled(given, given["actual"], share, steps=steps)[0].share
     return {"tenant": year, "year": year, "month": number(year.amount) / 12}
@@ -38,11 +41,11 @@ def base_year(given: Given) -> Mapping[str, Any]:
 
 def _stop(given: Given) -> Mapping[str, Any]:
     """Return the share above a stop that is an amount for each square foot."""
-    area = number(given["building_area"])
-    total = number(given.get("taxes_year", 0)) + number(given.get("cam_per_sf", 0)) * area
-    stop = Amount(rounded(number(given["stop_per_sf"]) * area, 2), given.currency)
-    share = number(given["area"]) / area
-    year = _settled(given, rounded(total, 2), share, steps=ExpenseSteps(base=stop))[0].share
+    area = Decimal(given["building_area"])
+    total = number(given.get("taxes_year", 0)) + number(given.get("cam_per_sf", 0)) * number(area)
+    steps = ExpenseSteps(base_rate=Decimal(given["stop_per_sf"]), base_area=area)
+    share = number(given["area"]) / number(area)
+    year = _settled(given, rounded(total, 2), share, steps=steps)[0].share
     return {"tenant": year, "year": year, "month": number(year.amount) / 12}
 
 
@@ -66,24 +69,35 @@ def cap(given: Given) -> Mapping[str, Any]:
 def _ceiling(given: Given, amount: str, rate: Decimal, kind: str, years: int) -> Data:
     if "amount" in kind or "plain" in kind:
         return LeaseCeiling(amount=given.amount(rate))
-    word = "simple" if "simple" in kind or "base" in kind else "cumulative"
-    return LeaseCeiling(amount=given.amount(amount), rate=rate, years=years, kind=word)
+    from_base = "base" in kind and "cumulative" not in kind
+    word = "simple" if "simple" in kind or from_base else "cumulative"
+    unused = next((given[name] for name in ("carried", "carry_forward") if name in given), None)
+    carried = None if unused is None else given.amount(unused)
+    return LeaseCeiling(
+        amount=given.amount(amount), rate=rate, years=years, kind=word, carried=carried
+    )
 
 
 def gross_up(given: Given) -> Mapping[str, Any]:
     variable, amount = Decimal(given["variable"]), given.get("amount")
     if amount is None:
-        amount, variable = given["variable"], Decimal(1)
-    steps = ExpenseSteps(
-        variable=variable,
-        occupancy=Decimal(given["occupancy"]),
-        threshold=Decimal(given.get("threshold", 1)),
-        target=Decimal(given["target"]) if given.get("target") else None,
-    )
+        amount = variable + Decimal(given.get("fixed", 0))
+        variable /= amount
+    steps = ExpenseSteps(**_grossed(given, variable))
     pool = _pool(given, amount, steps)
     grossed = expenses_of(pool, YEAR).shared / 100
     paid = _settled(given, amount, Decimal(given["occupancy"]), steps=steps)[0].share
     return {"grossed_up": grossed, "tenants_pay": paid}
+
+
+def _grossed(given: Given, variable: Decimal) -> dict[str, Any]:
+    """Return the fields of a gross-up; without a target it is to the threshold."""
+    return {
+        "variable": variable,
+        "occupancy": Decimal(given["occupancy"]),
+        "threshold": Decimal(given.get("threshold", 1)),
+        "target": Decimal(given["target"]) if given.get("target") else None,
+    }
 
 
 def chain(given: Given) -> Mapping[str, Any]:
@@ -107,6 +121,10 @@ def chain(given: Given) -> Mapping[str, Any]:
     ):
         if stated is not None:
             fields[name] = given.amount(stated)
+    rate = given.get("administration_fee_rate", given.get("administration_fee_percent"))
+    if rate is not None:
+        scale = 1 if "administration_fee_rate" in given else 100
+        fields["fee"] = Decimal(rate) / scale
     steps = ExpenseSteps(**fields)
     share = Decimal(given.get("share_factor", given.get("share", 1)))
     occupancy = Decimal(given.get("occupancy_factor", given.get("occupancy", 1)))

@@ -9,6 +9,8 @@ from typing import Any
 
 from rentbilling import AmountRecord, Period
 from rentbilling.settlement import (
+    CARBON_HALVES,
+    CARBON_TIERS,
     VDI_2067,
     CarbonTier,
     advance_total as total_of,
@@ -17,11 +19,13 @@ from rentbilling.settlement import (
     consumption,
     degree_days,
     heat_share,
+    hot_water_by_area,
     hot_water_heat,
     new_advance as advance_of,
     person_days,
     settle,
     settlement_preset,
+    whole_months,
 )
 from rentbilling.values import rounded
 from tests.outside.settlement.figures import Given, money, number, period
@@ -42,7 +46,8 @@ from tests.support.settlements import (
 
 def time_weight(given: Given) -> Mapping[str, Any]:
     there = period(given.get("occupied") or given["period"])
-    found: dict[str, Any] = {"days": there.days}
+    whole = whole_months(there, [there])[0]
+    found: dict[str, Any] = {"days": there.days, "months": sum(whole)}
     permille = degree_days(there, _table(given.get("table")))
     found["permille"] = permille
     if "area" in given:
@@ -98,8 +103,14 @@ def _begins(rows: Data, at: int) -> bool:
 
 
 def hot_water(given: Given) -> Mapping[str, Any]:
-    stated = [given["volume_m3"], given["hot_c"], given.get("cold_c", 10)]
-    heat = hot_water_heat(*map(Decimal, stated))
+    words = " ".join(str(given.get(name, "")) for name in ("supply", "fuel", "calorific", "rule"))
+    supply: Any = "upper_value" if "upper" in words else "fuel"
+    supply = "district" if "district" in words else supply
+    if "volume_m3" in given:
+        stated = [given["volume_m3"], given["hot_c"], given.get("cold_c", 10)]
+        heat = hot_water_heat(*map(Decimal, stated), supply=supply)
+    else:
+        heat = hot_water_by_area(Decimal(given["area_m2"]), supply=supply)
     found: dict[str, Any] = {"hot_water_kwh": heat}
     if "fuel_kwh" in given:
         places = given.percent_places()
@@ -116,7 +127,8 @@ def co2_split(given: Given) -> Mapping[str, Any]:
     kilos, area = Decimal(given["co2_kg"]), Decimal(given["area_m2"])
     days = given.get("period_days")
     intensity = carbon_intensity(kilos, area, days=None if days is None else int(days))
-    tier = carbon_tier(intensity)
+    dwelling = given.get("residential", True) and "non" not in str(given.get("use", ""))
+    tier = carbon_tier(intensity, CARBON_TIERS if dwelling else CARBON_HALVES)
     found: dict[str, Any] = {
         "kg_per_m2_year": intensity,
         "tier": _as_printed(given.expected.get("tier"), tier),
@@ -151,11 +163,13 @@ def _as_printed(text: Data, tier: CarbonTier) -> str:
 
 
 def deadline(given: Given) -> Mapping[str, Any]:
-    received = given.get("received_on")
+    received, supplier = given.get("received_on"), given.get("supplier_bill")
     return (
         settlement_preset(given.country, given.get("name"))
         .deadlines(
-            period(given["period"]), received_on=date.fromisoformat(received) if received else None
+            period(given["period"]),
+            received_on=date.fromisoformat(received) if received else None,
+            supplier_bill=date.fromisoformat(supplier) if supplier else None,
         )
         ._asdict()
     )

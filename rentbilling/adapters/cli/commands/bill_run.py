@@ -124,6 +124,11 @@ def _column_lines(field: Any, indent: str = "") -> Iterator[str]:  # noqa: ANN40
     "--notices",
     help="Write the notices too, such as an index that was not published: a Parquet file.",
 )
+@file_option(
+    "--history",
+    help="Write what the next run needs to cost no more than this one: a Parquet file in the folder"
+    " that is --already-billed then.",
+)
 @click.option(
     "--format",
     "form",
@@ -280,10 +285,14 @@ def _mapping_in(name: str | None) -> "TableMapping | None":
         return TableMapping.from_toml(given)
 
 
+_OF_FILES: Final = ("out", "problems", "adjustments", "notices", "history", "stamp")
+"""Options of what is written, which have no effect with --check."""
+
+
 def _form_asked(form: Form | None, given: dict[str, Any]) -> Form:
     """Return the form of the bills; a usage error where it is unknown."""
     if given["check"]:
-        for name in ("out", "problems", "adjustments", "notices", "stamp"):
+        for name in _OF_FILES:
             if given[name] is not None:
                 raise click.UsageError(
                     f"--{name} has no effect with --check, which writes nothing."
@@ -347,7 +356,7 @@ def _checked(given: dict[str, Any]) -> "RunSummary":
     engine = _engine(given)
     from rentbilling.adapters.file_runs import check_leases
 
-    for name in ("out", "problems", "adjustments", "notices", "stamp", "afresh", "on_problem"):
+    for name in (*_OF_FILES, "afresh", "on_problem"):
         del given[name]
     with _stopping(given["leases"], None), progress_of(given.pop("progress")) as progress:
         report = check_leases(**given, engine=engine, progress=progress)

@@ -1,0 +1,174 @@
+"""A year's adjustments of a portfolio: the table, and the terms that list and record them (A18)."""
+
+from datetime import date
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import given
+
+from rentbilling import (
+    Amount,
+    AmountRecord,
+    LeaseTerms,
+    adjusted_terms,
+    bill_period,
+    rent_adjustments,
+)
+from rentbilling.errors import InvalidInputError, InvalidRecordError, MissingIndexError
+from rentbilling.portfolio import (
+    AdjustmentSummary,
+    TableMapping,
+    adjust_portfolio,
+    bill_portfolio,
+    leases_from_arrow,
+    leases_to_arrow,
+)
+from rentbilling.portfolio.runs.bill_batches import AdjustmentRows, NoticeRows
+from rentbilling.testing import a_lease, a_plan, a_rent, an_index
+from rentbilling.testing.strategies.adjusted_leases import Adjusted
+from tests.portfolio.bulk_rows import NPI, bad_payload, several_leases
+from tests.support.adjusted import ASKED, adjusted_leases
+
+YEAR = "2027-01-01/2027-12-31"
+JANUARY = date(2027, 1, 1)
+
+
+def recorded(lease: LeaseTerms) -> list[tuple[date, Amount]]:
+    (item,) = lease.recurring_bill_items
+    return [(each.start, each.value) for each in item.amount_records]
+
+
+def adjusted(*leases: Any, **options: Any) -> tuple[dict[str, Any], list[LeaseTerms]]:  # noqa: ANN401
+    """Return the tables of a run over the year, and its leases as records."""
+    tables = adjust_portfolio(leases, YEAR, indices=NPI, **options).to_tables()
+    return tables, [*leases_from_arrow(tables["leases"])]
+
+
+@pytest.mark.parametrize(
+    ("rent", "after", "record"),
+    [
+        # 8,000 × 103/100.
+        (a_rent(amount=8000), "8240.00", "8240.00"),
+        # 2 × 1,000.10 × 1.03 = 2,060.206, rounded 2,060.21; one unit is half of it.
+        (a_rent(amount="1000.10", quantity="2"), "2060.21", "1030.105"),
+        # 3 × 1,000.10 × 1.03 = 3,090.309, rounded 3,090.31, which has no exact third.
+        (a_rent(amount="1000.10", quantity="3"), "3090.31", None),
+        # 96,000 a year, billed by the month: 98,880 a year is 8,240 a month.
+        (a_rent(amount=96000).evolve(price_per="year"), "8240.00", "98880.00"),
+        # 1,024 × 1,000.10 × 1.03 = 1,054,825.472; a 1,024th has 16 digits.
+        (a_rent(amount="1000.10", quantity="1024"), "1054825.47", None),
+    ],
+)
+def test_an_adjustment_becomes_the_record_of_one_unit(
+    rent: Any,  # noqa: ANN401
+    after: str,
+    record: str | None,
+) -> None:
+    lease = a_lease(rent, plans=[a_plan()], lease_id="a")
+    tables, (found,) = adjusted(lease)
+    (row,) = tables["adjustments"].to_pylist()
+
+    assert Decimal(after) == row["to_period_amount"]["amount"]
+    assert len(found.rent_adjustment_plans[0].adjustments) == 1
+    expected = [] if record is None else [(JANUARY, Amount(Decimal(record), "DKK"))]
+    assert expected == recorded(found)
+    without_series = bill_period(found, "2027-02-01/2027-04-30")
+    assert bill_period(lease, "2027-02-01/2027-04-30", indices=NPI) == without_series
+
+
+def test_a_second_run_of_the_year_changes_nothing() -> None:
+    lease = a_lease(a_rent(amount=8000), plans=[a_plan()], lease_id="a")
+    tables, once = adjusted(lease)
+    again, twice = adjusted(*once)
+
+    assert once == twice
+    assert tables["adjustments"] == again["adjustments"]
+
+
+def test_a_record_that_a_service_has_stored_is_left_as_it_is() -> None:
+    """8,250 was agreed for the day, and not 8,240: a notice says so."""
+    agreed = AmountRecord(value=Amount(8250, "DKK"), start=JANUARY)
+    rent = a_rent(amount=8000).evolve(amount_records=(agreed,))
+    lease = a_lease(rent, plans=[a_plan()], lease_id="a")
+    tables, (found,) = adjusted(lease)
+
+    assert found == lease
+    assert ["record_differs"] == tables["notices"].column("code").to_pylist()
+
+
+@given(adjusted_leases)
+def test_a_run_gives_what_the_engine_for_single_leases_gives(case: Adjusted) -> None:
+    """The same adjustments, notices and terms, from Arrow and from records."""
+    terms, series, policy = case
+    made = rent_adjustments(terms, ASKED, indices=series, policy=policy)
+    adjustments, notices = AdjustmentRows(), NoticeRows()
+    adjustments.add(0, terms.lease_id, made)
+    notices.add(0, terms.lease_id, made.notices)
+    after = adjusted_terms(terms, made, records=True, policy=policy)
+    for source in ([terms], leases_to_arrow([terms])):
+        tables = adjust_portfolio(source, ASKED, indices=series, policy=policy).to_tables()
+        assert adjustments.batch().to_pylist() == tables["adjustments"].to_pylist()
+        assert notices.batch().to_pylist() == tables["notices"].to_pylist()
+        assert [after] == [*leases_from_arrow(tables["leases"], policy=policy)]
+
+
+def test_a_lease_that_cannot_be_adjusted_comes_out_as_it_was() -> None:
+    """No value of October 2026 for the first; the second has no number, the third no such rows."""
+    waiting = a_lease(a_rent(), plans=[a_plan()], lease_id="waiting")
+    run = adjust_portfolio(
+        [waiting, bad_payload(), *several_leases()[:1]], YEAR, indices=an_index({"2025-10": "100"})
+    )
+    tables = run.to_tables()
+
+    assert [*leases_from_arrow(tables["leases"])] == [waiting, several_leases()[0]]
+    codes = dict.fromkeys(tables["problems"].column("code").to_pylist())
+    assert ["missing_index", "not_a_number", "missing"] == [*codes]
+    assert str(run.summary) == (
+        "3 leases: 0 adjusted, 1 unchanged, 2 with problems\n0 adjustments, 0 notices"
+    )
+    with pytest.raises(MissingIndexError) as refused:
+        adjust_portfolio([waiting], YEAR, indices=NPI_OF_2025, on_problem="raise").to_table()
+    assert refused.value.__notes__ == ["lease in row 0, waiting"]
+
+
+NPI_OF_2025 = an_index({"2025-10": "100"}, name="NPI")
+
+
+def test_rows_of_a_flat_table_that_cannot_be_read_are_problems() -> None:
+    mapping = TableMapping({"id": "id"}, {"amount": "rent", "moved_in": "day"}, {"currency": "DKK"})
+    rows = [{"id": "a", "rent": "8000", "day": "2026-01-01"}, {"id": "b", "rent": "?", "day": "?"}]
+    run = adjust_portfolio(mapping.leases(rows), YEAR)
+    tables = run.to_tables()
+
+    assert ["a"] == tables["leases"].column("lease_id").to_pylist()
+    assert {"b"} == {*tables["problems"].column("lease_id").to_pylist()}
+
+
+def test_the_leases_are_a_file_that_is_billed_next(tmp_path: Path) -> None:
+    run = adjust_portfolio(several_leases(), YEAR, indices=NPI)
+    run.write_parquet(tmp_path / "a.parquet", others={"leases": tmp_path / "leases.parquet"})
+    bills = bill_portfolio(tmp_path / "leases.parquet", "2027-03-01/2027-03-31").to_table()
+
+    assert pq.read_table(tmp_path / "a.parquet").num_rows == 1
+    expected = bill_portfolio(several_leases(), "2027-03-01/2027-03-31", indices=NPI).to_table()
+    assert expected == bills
+    assert "another call of adjust_portfolio" in run._repr_html_()
+
+
+def test_a_run_says_how_far_it_is_and_refuses_what_it_does_not_know() -> None:
+    unknown: Any = "perhaps"
+    run = adjust_portfolio([], YEAR)
+
+    assert str(run.summary) == "not begun: no lease was adjusted yet"
+    assert repr(run) == "<AdjustmentRun 2027-01-01/2027-12-31, not begun>"
+    assert run.to_table().num_rows == 0
+    assert run.summary == AdjustmentSummary()
+    with pytest.raises(InvalidInputError, match="is not a known word"):
+        adjust_portfolio([], YEAR, on_problem=unknown)
+    with pytest.raises(InvalidRecordError, match="another call of adjust_portfolio"):
+        run.to_table()
+    with pytest.raises(TypeError, match="1 lease or more"):
+        adjust_portfolio([], YEAR, batch_size=0)

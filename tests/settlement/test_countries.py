@@ -1,0 +1,315 @@
+"""Settled as countries do it: presets, rates of VAT that changed, due days, new advances."""
+
+from datetime import date
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from rentbilling import InvalidInputError, LeaseTerms, Period, pending_bills
+from rentbilling.billing import recurring_item
+from rentbilling.settlement import Statement, billed_advances, settle
+from tests.support.settlements import (
+    Advance,
+    CostPool,
+    PoolPart,
+    Settlement,
+    SettlementPolicy,
+    landlord,
+    money,
+    occupancies,
+    pool,
+    settled,
+    shares,
+    units,
+)
+
+FINNISH = [
+    {"value": {"tax_mode": "Exclusive", "tax_rate": "0.255"}, "start": "2024-09-01"},
+    {"value": {"tax_mode": "Exclusive", "tax_rate": "0.24"}, "start": "2013-01-01"},
+]
+FROM_SEPTEMBER = {"value": money(350), "start": "2024-09-01"}
+
+
+def of_finland(rate: str, **advance: Any) -> Statement:  # noqa: ANN401
+    (stay,) = occupancies("t u")
+    result = settled(
+        [pool(3660, "units")],
+        units("u"),
+        [stay.evolve(vat_records=FINNISH)],
+        "2024",
+        policy={"settlement_rate": rate},
+        advances=[Advance(occupancy="t", **advance)],
+    )
+    for each in result.problems:
+        raise InvalidInputError(each.problems)
+    return result[0]
+
+
+@pytest.mark.parametrize(
+    ("rate", "advance", "expected"),
+    [
+        ("period_end", {"monthly": money(250)}, {"0.255": "660"}),
+        # 244 and 122 days of 3,660.00, and of 3,000.00 paid: 440.00 and 220.00.
+        ("days", {"monthly": money(250)}, {"0.24": "440", "0.255": "220"}),
+        # 8 × 200.00 and 4 × 350.00 were paid: 3,660.00 by 1,600 : 1,400 is 1,952.00 and 1,708.00.
+        (
+            "advances",
+            {"monthly": money(200), "records": [FROM_SEPTEMBER]},
+            {"0.24": "352", "0.255": "308"},
+        ),
+        ("advances", {"monthly": money(0)}, {"0.24": "2440", "0.255": "1220"}),
+    ],
+)
+def test_a_balance_has_the_rates_of_its_period(
+    rate: str, advance: dict[str, Any], expected: dict[str, str]
+) -> None:
+    """Finland raised its VAT on 1 September 2024: each rate is an item of its own (A91)."""
+    items = of_finland(rate, **advance).items("2025-03-01")
+
+    assert expected == {f"{each.vat.tax_rate}": f"{each.amount.amount:.0f}" for each in items}
+
+
+def test_advances_that_were_billed_have_their_rates() -> None:
+    """1,600.00 at 24 % and 1,400.00 at 25.5 %; an advance of another rate is refused (A91)."""
+    item = recurring_item("key:heat", "200 EUR", "2024-01-01")
+    vats = [{"value": each["value"], "start": each["start"]} for each in FINNISH]
+    amounts = [{"value": money(200), "start": "2024-01-01"}, FROM_SEPTEMBER]
+    terms = LeaseTerms.of(item.evolve(vat_records=vats, amount_records=amounts))
+    period = Period.parse("2024")
+    paid = billed_advances(pending_bills(terms, period), "t", ["key:heat"], period)
+
+    assert ["1600.00 EUR", "1400.00 EUR"] == [str(each.total) for each in paid]
+    (stay,) = occupancies("t u")
+    stay = stay.evolve(vat_records=FINNISH)
+    policy, cost = {"settlement_rate": "advances"}, pool(3660, "units")
+    result = settled([cost], units("u"), [stay], "2024", policy=policy, advances=[*paid])
+    assert ["352.00", "308.00"] == [
+        f"{each.amount.amount:f}" for each in result[0].items("2025-03-01")
+    ]
+    other = paid[0].evolve(vat={"tax_mode": "Exclusive", "tax_rate": "0.1"})
+    wrong = settled([cost], units("u"), [stay], "2024", policy=policy, advances=[other])
+    assert ["advances[0].vat"] == [p.path for each in wrong.problems for p in each.problems]
+
+
+def test_advances_without_days_say_nothing_of_rates() -> None:
+    """A total may have been paid at any rate (A91)."""
+    for fields in ({"total": money(9)}, {"monthly": money(9), "months": 12}):
+        with pytest.raises(InvalidInputError) as refused:
+            of_finland("advances", **fields)
+        assert "advance_without_days" == refused.value.code
+
+
+def test_a_lease_that_becomes_taxed_is_two_occupancies() -> None:
+    """Of the one the share is gross, of the other net (A81)."""
+    (stay,) = occupancies("t u")
+    stay = stay.evolve(vat_records=FINNISH[:1])
+    result = settled([pool(1, "units")], units("u"), [stay], "2024")
+
+    assert ["vat_mode_changes"] == [p.code for each in result.problems for p in each.problems]
+    assert () == settled([pool(1, "units")], units("u"), [stay], "2025").problems
+
+
+@pytest.mark.parametrize(
+    ("rows", "policy", "expected"),
+    [
+        # 120.00 and 60.00 of the year.
+        ("t u", {}, "heat 10.00 water 5.00"),
+        # 184 of 365 days of both, as if for the year; 3 % more; to five euros.
+        ("o u /2025-06-30|t u 2025-07-01/", {}, "heat 10.00 water 5.00"),
+        ("t u", {"uplift": "3%"}, "heat 10.30 water 5.15"),
+        ("t u", {"advance_step": 4, "advance_rounding": "up"}, "heat 12.00 water 8.00"),
+    ],
+)
+def test_a_new_advance_is_for_a_full_year(rows: str, policy: dict[str, Any], expected: str) -> None:
+    """Each group by itself; the credit of the third makes none (A92)."""
+    pools = [
+        pool(120, "units", group="heat", id="a"),
+        pool(60, "units", group="water", id="b"),
+        pool(-5, "units", group="sun", id="c"),
+    ]
+    policy = {"items": "group", **policy}
+    result = settled(pools, units("u"), occupancies(*rows.split("|")), policy=policy)
+    found = result.of("t").new_advances("2026-07-01")
+
+    assert f"{expected} sun 0.00" == " ".join(
+        f"{n} {each.value.amount}" for n, each in found.items()
+    )
+    assert {date(2026, 7, 1)} == {each.start for each in found.values()}
+
+
+RENTS = [date(2026, month, 1) for month in range(1, 13)]
+
+
+@pytest.mark.parametrize(
+    ("policy", "paid", "expected"),
+    [
+        ({}, 0, "2026-09-10"),
+        ({"due_days": 30}, 0, "2026-10-10"),
+        ({"due_days": 30}, 200, "2026-10-10"),
+        # Austria: with the second rent after the statement.
+        ({"due_rents": 2}, 0, "2026-11-01"),
+        # Denmark: the first rent after a month; a refund with the next one.
+        ({"due_months": 1, "due_rents": 1, "refund_waits": False}, 0, "2026-11-01"),
+        ({"due_months": 1, "due_rents": 1, "refund_waits": False}, 200, "2026-10-01"),
+        ({"due_months": 1, "refund_waits": False}, 200, "2026-09-10"),
+    ],
+)
+def test_when_a_balance_is_due(policy: dict[str, Any], paid: int, expected: str) -> None:
+    """Received on 10 September, rents on the first of each month (A92)."""
+    advances = [Advance(occupancy="t", total=money(paid))]
+    stays, cost = occupancies("t u"), pool(100, "units")
+    result = settled([cost], units("u"), stays, policy=policy, advances=advances)
+
+    assert expected == str(result[0].due_date("2026-09-10", RENTS))
+
+
+def test_a_rent_that_is_not_known_is_no_due_day() -> None:
+    result = settled([pool(1, "units")], units("u"), occupancies("t u"), policy={"due_rents": 2})
+    with pytest.raises(InvalidInputError, match="too few after the day"):
+        result[0].due_date("2026-11-15", RENTS)
+
+
+def in_country(preset: str, *pools: Any, **fields: Any) -> Any:  # noqa: ANN401
+    return Settlement(
+        period="2025",
+        currency="EUR",
+        preset=preset,
+        pools=[*pools] or [pool(100, "units")],
+        units=units("u1 area=60", "u2 area=40"),
+        occupancies=occupancies("t u1 consumption=1"),
+        **fields,
+    )
+
+
+@pytest.mark.parametrize(
+    ("preset", "known_on", "charged"),
+    [
+        ("DE", "2026-12-31", "50.00"),
+        ("DE", "2027-01-01", "0.00"),
+        ("DE commercial", "2027-01-01", "50.00"),
+        ("at", "2026-07-01", "50.00"),
+    ],
+)
+def test_a_preset_brings_its_policy_and_its_last_day(
+    preset: str, known_on: str, charged: str
+) -> None:
+    """Twelve months in Germany, and then the extra charge is lost (A93)."""
+    result = settle(in_country(preset, known_on=known_on))
+
+    assert f"{charged} EUR" == str(result[0].charged)
+    late = known_on in ("2027-01-01", "2026-07-01")
+    assert late == ("late_statement" in {each.code for each in result.notices})
+
+
+def test_the_days_of_a_preset_are_shown() -> None:
+    """Austria: 30 June, and three years after the year; a stated last day counts (A84, A93)."""
+    austria = in_country("AT", known_on="2028-12-31")
+    result = settle(austria)
+
+    assert "2026-06-30 2029-01-01" == f"{result.deadlines.settled_by} {result.deadlines.lapsed_on}"
+    assert "claim_lapsed" not in {each.code for each in result.notices}
+    late = settle(austria.evolve(known_on="2029-01-01", settled_by="2026-01-31"))
+    assert "claim_lapsed" in {each.code for each in late.notices}
+    assert "2026-01-31" == str(late.deadlines.settled_by)
+    plain = settle(austria.evolve(preset=None))
+    assert (None, None, None) == plain.deadlines
+
+
+def test_what_is_not_usual_in_a_country_is_said() -> None:
+    """Vacant units for the others, an advance above the result, 80 % by consumption (A93)."""
+    pools = [
+        pool(100, "area 20%", "consumption", id="heat"),
+        pool(100, "area 50%", "consumption", id="half"),
+        pool(100, "consumption", id="water"),
+        pool(100, "area 20%", "units", id="other"),
+        pool(100, "consumption 60%", "area", id="sixty"),
+        CostPool(
+            id="stated",
+            amount=money(100),
+            parts=[PoolPart(key="area", amount=money(5)), PoolPart(key="consumption")],
+        ),
+    ]
+    policy = SettlementPolicy(landlord_bears="50%", uplift="3%")
+    codes = {"vacancy_shared", "uplift_without_reason", "consumption_share"}
+    for preset, expected in (
+        ("DE", ["vacancy_shared None", "uplift_without_reason None", "consumption_share heat"]),
+        ("AT", ["vacancy_shared None", "consumption_share heat", "consumption_share half"]),
+        ("US", []),
+    ):
+        found = settle(in_country(preset, *pools, policy=policy)).notices
+        assert expected == [f"{n.code} {n.item_id}" for n in found if n.code in codes]
+    assert not codes & {n.code for n in settle(in_country("DE")).notices}
+
+
+def test_what_presets_choose() -> None:
+    """Denmark settles groups by themselves; Germany has estimates for 25 % of the area (A93)."""
+    found = [settle(in_country(each)).policy for each in ("DK", "DE", "NL")]
+
+    assert ["group", "lease", "lease"] == [each.items for each in found]
+    assert [None, Decimal("0.25"), None] == [each.estimate_limit for each in found]
+
+
+def test_an_unknown_country_is_refused() -> None:
+    for name in ("XX", "DE x", "  "):
+        with pytest.raises(InvalidInputError) as refused:
+            in_country(name)
+        assert ["preset"] == [each.path for each in refused.value.problems]
+
+
+@pytest.mark.parametrize(
+    ("rows", "expected"),
+    [
+        # Up to 25 of 100 m² an estimate counts: 300.00 by area and 700.00 by consumption.
+        ("a1 u1 e", "a1 175.00, a2 115.00, a3 290.00, a4 420.00"),
+        # Of 30 m² it does not: all by area.
+        ("a1 u3 e", "a1 250.00, a2 50.00, a3 300.00, a4 400.00"),
+        # Nor does what is missing there, which would be refused otherwise.
+        ("a1 u3 -", "a1 250.00, a2 50.00, a3 300.00, a4 400.00"),
+        ("a1 u1 -", "missing_reading"),
+    ],
+)
+def test_too_many_estimates_make_a_heating_account_follow_the_area(
+    rows: str, expected: str
+) -> None:
+    """More than 25 % of the area (HeizkostenV § 9a(2), A90)."""
+    _, unit, word = rows.split()
+    stays = occupancies(
+        "a1 u1 consumption=10",
+        "a2 u2 consumption=10",
+        "a3 u3 consumption=20",
+        "a4 u4 consumption=30",
+    )
+    stays = [
+        each.evolve(estimated=word == "e", consumption=each.consumption if word == "e" else None)
+        if each.unit == unit
+        else each
+        for each in stays
+    ]
+    cost = pool(1000, "area 30%", "consumption")
+    house = units("u1 area=25", "u2 area=5", "u3 area=30", "u4 area=40")
+    result = settled([cost], house, stays, policy={"estimate_limit": "25%"})
+
+    problems = {p.code for each in result.problems for p in each.problems}
+    assert expected == (shares(result) if not problems else " ".join(problems))
+
+
+def test_estimates_count_where_there_is_no_other_key() -> None:
+    (stay,) = occupancies("t u consumption=5")
+    result = settled(
+        [pool(10, "consumption")],
+        units("u"),
+        [stay.evolve(estimated=True)],
+        policy={"estimate_limit": 0},
+    )
+
+    assert "t 10.00" == shares(result)
+
+
+def test_fixed_percents_above_the_whole_are_said() -> None:
+    """60 and 50 % of 10.01: 11.01 are asked for, so that the landlord gains 1.00 (A94)."""
+    cost = pool("10.01", "percent denominator=100")
+    result = settled([cost], units("a percent=60", "b percent=50"), occupancies("a a", "b b"))
+
+    assert ("a 6.01, b 5.00", "outside_key -1.00") == (shares(result), landlord(result))
+    assert "denominator_exceeded" in {each.code for each in result.notices}
