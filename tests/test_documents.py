@@ -36,6 +36,7 @@ PAGES = (
     "recipes/deployment",
     "registers/conformance",
     "registers/assumptions",
+    "features",
     "glossary",
     "limits",
     "compatibility",
@@ -169,3 +170,19 @@ def test_every_code_has_its_meaning_on_the_limits_page() -> None:
 
     assert len(given) > 100
     assert {} == {code: path for code, path in given.items() if code not in told}
+
+
+FEATURE = re.compile(
+    r"^\| (?P<number>\d+) \| .+ \| (?P<ours>yes|in part) \| (?P<proof>.*) \|$", re.MULTILINE
+)
+
+
+def test_the_page_of_features_has_fifty_and_the_proof_of_each() -> None:
+    """Links are checked with all others; the counts are those of the rows."""
+    page = text_of(GUIDE / "features.md")
+    rows = [(int(row["number"]), row["ours"], row["proof"]) for row in FEATURE.finditer(page)]
+    ours = [each for _, each, _ in rows]
+
+    assert list(range(1, 51)) == [number for number, _, _ in rows]
+    assert [] == [number for number, _, proof in rows if "](../../tests/" not in proof]
+    assert f"{ours.count('yes')} yes, {ours.count('in part')} in part" in page

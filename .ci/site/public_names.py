@@ -32,7 +32,7 @@ class Page(NamedTuple):
 _SERVICE: Final = (
     "OPERATIONS RIGHTS KINDS Store Stores Context Stored StoredKey KeyRing LeaseFigures "
     "lease_figures_on contract_period_state key_of key_text stored_key StoreError "
-    "StoreUnavailableError called unknown_id"
+    "StoreUnavailableError called unknown_id problem ProblemAnswer ProblemKind PROBLEM_KINDS"
 )
 _ADAPTERS: Final = "rentbilling.adapters"
 PAGES: Final = (

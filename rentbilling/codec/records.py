@@ -9,7 +9,7 @@ absent unless it says something (A56).
 from typing import TYPE_CHECKING, Any, Final, TypeVar, overload
 
 from rentbilling.billing import BillingResult, PendingBill
-from rentbilling.billing.wire import bill_of, bills_of, bills_text
+from rentbilling.billing.wire import bill_of, bills_of, bills_text, notice_data, notice_of
 from rentbilling.errors import InvalidInputError, InvalidRecordError, Problem, error_of, shown
 from rentbilling.indices import IndexSeries
 from rentbilling.policy import BillingPolicy, policy_of
@@ -34,6 +34,7 @@ from rentbilling.terms import (
     reading_context,
     terms_of_data,
 )
+from rentbilling.values import Notice
 
 if TYPE_CHECKING:
     from rentbilling.adjustments import AdjustmentResult
@@ -70,7 +71,7 @@ def loads(
         text: The JSON text; bytes are UTF-8.
         into: What it is: `LeaseTerms` (the default, which also reads a bare item, a list of items
             and the body that creates an item, A57), any other record, `BillingPolicy`,
-            `IndexSeries`, `BillingResult`, `PendingBill` or `AdjustmentResult`.
+            `IndexSeries`, `BillingResult`, `PendingBill`, `AdjustmentResult` or `Notice`.
         policy: For half-open periods (A4) and private currencies (A2).
         from_service: Whether a service wrote it: fields we do not know are then passed over instead
             of refused (A50), and in a page of plans one that could not be created comes as its data
@@ -101,7 +102,7 @@ expected one of Month, Year, Week, Day)
     if into not in (BillingResult, PendingBill) and len(text) > MOST_ENTRIES:
         refuse_too_many(data, _MOST_ENTRIES_OF_A_SERVICE if from_service else MOST_ENTRIES)
     # Only for records are problems of the text reported together with those of the data.
-    if odd and into in (BillingPolicy, IndexSeries, BillingResult, PendingBill):
+    if odd and into in (BillingPolicy, IndexSeries, BillingResult, PendingBill, Notice):
         raise InvalidRecordError(odd)
     if into in (BillingPolicy, IndexSeries):
         return into.from_data(data)
@@ -109,6 +110,8 @@ expected one of Month, Year, Week, Day)
         return bills_of(data, rules)
     if into is PendingBill:
         return bill_of(data, rules)
+    if into is Notice:
+        return notice_of(data, rules)
     if not _is_record(into) and into is not _adjustment_result():
         raise TypeError(f"loads reads into a class such as LeaseTerms, not into {shown(into)}")
     reader = _Records(rules, from_service=from_service)
@@ -176,13 +179,13 @@ class _Records:
 
 
 def dumps(
-    value: "Record | BillingPolicy | BillingResult | PendingBill | AdjustmentResult | IndexSeries",
+    value: "Record|BillingPolicy|BillingResult|PendingBill|AdjustmentResult|IndexSeries|Notice",
     *,
     full: bool = False,
     indent: int | None = None,
     policy: BillingPolicy | None = None,
 ) -> str:
-    """Return a record, a policy, an index series, bills or adjustments as the interface's JSON.
+    """Return a record, a policy, an index series, bills, adjustments or a notice as JSON.
 
     Args:
         value: What to write.
@@ -216,10 +219,10 @@ def dumps(
             rules = policy_of(value.policy)
         text = bills_text(value, rules, full=full)
         return text if indent is None else write_json(read_json(text), indent=indent)
-    if isinstance(value, BillingPolicy):
+    if isinstance(value, (BillingPolicy, IndexSeries)):
         return write_json(value.to_data(), indent=indent)
-    if isinstance(value, IndexSeries):
-        return write_json(value.to_data(), indent=indent)
+    if isinstance(value, Notice):
+        return write_json(notice_data(value), indent=indent)
     if isinstance(value, Record):
         text = _writer(rules, full=full, sparse=value.sparse).record(value)
     elif isinstance(value, _adjustment_result()):

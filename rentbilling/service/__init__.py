@@ -25,6 +25,13 @@ from rentbilling.service.lease_figures import (
 from rentbilling.service.leases import change_lease as change_lease
 from rentbilling.service.operations import OPERATIONS as OPERATIONS
 from rentbilling.service.plans import create_rent_adjustment_plan as create_rent_adjustment_plan
+from rentbilling.service.problems import (
+    INTERNAL as INTERNAL,
+    PROBLEM_KINDS as PROBLEM_KINDS,
+    ProblemAnswer as ProblemAnswer,
+    ProblemKind as ProblemKind,
+    problem as problem,
+)
 from rentbilling.service.products import (
     record_payout as record_payout,
     record_product as record_product,

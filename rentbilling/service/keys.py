@@ -1,7 +1,7 @@
 """API keys: their texts, their stored digests, and their rights.
 
-Laws: only a digest of a key is stored, never its text; an unknown key, one with another secret and
-a revoked one take the same steps and get the same answer (A45).
+Laws: only a digest of a key is stored, never its text; an unknown key, one with another secret, a
+revoked one and one that has expired take the same steps and get the same answer (A45).
 """
 
 import re
@@ -40,6 +40,16 @@ class StoredKey(NamedTuple):
     """When it was made, with its offset."""
     revoked: datetime | None = None
     """When it was revoked, with its offset; absent: it is not."""
+    expires: datetime | None = None
+    """From when on it opens nothing, with its offset; absent: until it is revoked."""
+
+    def is_open(self, moment: datetime | None) -> bool:
+        """Return whether it opens its owner's data at a moment.
+
+        A key that expires opens nothing where the moment is not known (A112).
+        """
+        is_over = self.expires is not None and (moment is None or moment >= self.expires)
+        return self.revoked is None and not is_over
 
 
 class KeyRing(Protocol):
@@ -150,13 +160,19 @@ def key_text(key_id: str, secret: str) -> str:
 
 
 def stored_key(
-    text: str, *, owner: str, name: str, rights: Iterable[str], created: datetime
+    text: str,
+    *,
+    owner: str,
+    name: str,
+    rights: Iterable[str],
+    created: datetime,
+    expires: datetime | None = None,
 ) -> StoredKey:
     """Return a new key as it is stored.
 
     Raises:
         InvalidInputError: Something is wrong.
-        TypeError: The moment has no offset.
+        TypeError: A moment has no offset.
 
     Examples:
         >>> from datetime import UTC
@@ -165,20 +181,25 @@ def stored_key(
         >>> stored.key_id, stored.owner, stored.digest[:8]
         ('k7f3', 'acme', 'e7d53ab3')
     """
-    if created.tzinfo is None:
-        raise TypeError(f"a moment has an offset, which {shown(created)} has not")
+    for moment in (created, expires or created):
+        if moment.tzinfo is None:
+            raise TypeError(f"a moment has an offset, which {shown(moment)} has not")
     found = _A_KEY.fullmatch(text)
     problems = [*_text_problems("owner", owner, least=1), *_text_problems("name", name, least=0)]
     if found is None:
         expected = "the text that key_text made"
         problems.append(Problem("key", "not_a_key", "is no key", "a secret", expected))
+    if expires is not None and expires <= created:
+        said = "is not after the moment at which the key is made"
+        problems.append(Problem("expires", "out_of_range", said, shown(expires), "a later one"))
     if problems or found is None:
         raise InvalidRecordError(problems)
-    return StoredKey(found[1], owner, name, rights_of(rights), _digest(text), created)
+    digest = _digest(text)
+    return StoredKey(found[1], owner, name, rights_of(rights), digest, created, expires=expires)
 
 
-def key_of(text: str, keys: KeyRing) -> StoredKey | None:
-    """Return the key that a text is; None for one that opens nothing.
+def key_of(text: str, keys: KeyRing, moment: datetime | None = None) -> StoredKey | None:
+    """Return the key that a text is at a moment; None for one that opens nothing.
 
     Whatever is wrong with it, a digest is made and compared in constant time, so that neither the
     answer nor its time shows which ids exist.
@@ -186,7 +207,7 @@ def key_of(text: str, keys: KeyRing) -> StoredKey | None:
     found = _A_KEY.fullmatch(text)
     stored = keys.find(found[1]) if found else None
     is_same = compare_digest(_digest(text), stored.digest if stored else _NO_DIGEST)
-    return stored if stored and is_same and stored.revoked is None else None
+    return stored if stored and is_same and stored.is_open(moment) else None
 
 
 def may_be_key(text: str) -> bool:

@@ -43,7 +43,7 @@ def test_the_root_has_the_names_that_most_programs_need() -> None:
     assert isinstance(names, tuple)
     assert 60 >= len(names) == len(set(names))
     assert list(names) == dir(rentbilling)
-    assert "0.1.0" == rentbilling.__version__
+    assert "0.2.0" == rentbilling.__version__
 
 
 @pytest.mark.parametrize("package", LAZY)

@@ -441,3 +441,27 @@ def test_a_result_without_a_policy_is_written_with_both_ends_included() -> None:
     assert period("2026-02-01/2026-02-28") == again.period
     assert "2026-02-01/2026-02-28" in dumps(again)
     assert "2026-02-01/2026-03-01" in dumps(again, policy=HALF_OPEN)
+
+
+@pytest.mark.parametrize(
+    ("notice", "text"),
+    [
+        (Notice("code", "said"), '{"code": "code", "message": "said", "facts": {}}'),
+        (
+            Notice("code", "said", "rent", (("due", "2026-01-01"),)),
+            '{"code": "code", "message": "said", "itemId": "rent", "facts": {"due": "2026-01-01"}}',
+        ),
+    ],
+)
+def test_a_notice_is_written_as_in_a_result_and_read_again(notice: Notice, text: str) -> None:
+    assert text == dumps(notice)
+    assert notice == loads(text, Notice)
+
+
+def test_a_notice_without_its_code_is_refused() -> None:
+    with pytest.raises(InvalidInputError) as refused:
+        loads('{"message": 7}', Notice)
+
+    assert ["code", "message"] == [each.path for each in refused.value.problems]
+    with pytest.raises(InvalidInputError):
+        loads('{"code": "a", "code": "b", "message": "said"}', Notice)

@@ -13,10 +13,10 @@ import pytest
 from rentbilling import BillingPolicy, IndexSeries
 from rentbilling.adapters.http import HttpAnswer, Limits, RentalService
 from rentbilling.adapters.http.docs.openapi import openapi_document, openapi_text
-from rentbilling.adapters.http.problems import PROBLEM_KINDS
 from rentbilling.adapters.http.request_limits import TooManyError
 from rentbilling.adapters.http.service import RequestHead
 from rentbilling.service import StoreUnavailableError
+from rentbilling.service.problems import PROBLEM_KINDS
 from tests.adapters.http.served import (
     BILLS_ALONE,
     JSON_BODY,

@@ -182,6 +182,13 @@ class TestTexts:
         assert ("京" * 100, "") == kept(owner="京" * 100, name="")[1:3]
         assert ("a b", "  ") == kept(owner="a b", name="  ")[1:3]
 
+    def test_a_key_expires_after_it_was_made(self) -> None:
+        for expires in (MOMENT, MOMENT - timedelta(seconds=1)):
+            with pytest.raises(InvalidRecordError, match="expires: is not after the moment"):
+                stored_key(
+                    TEXT, owner="acme", name="", rights=["*"], created=MOMENT, expires=expires
+                )
+
     def test_a_moment_without_an_offset_is_refused(self) -> None:
         with pytest.raises(TypeError, match="a moment has an offset"):
             kept(created=datetime(2026, 1, 31))  # noqa: DTZ001

@@ -12,23 +12,29 @@ from typing import Final
 import click
 
 _PACKAGE: Final = "rentbilling.adapters.cli.commands"
-_OF_SERVICE: Final = frozenset({"audit", "demo-data", "keys", "serve"})
+_OF_SERVICE: Final = frozenset(
+    {"audit", "backup", "demo-data", "keys", "owner", "restore", "serve", "upgrade"}
+)
 """The commands in `commands.service`."""
 _COMMANDS: Final = MappingProxyType(
     {
         "adjustments": "Print the rent adjustments that fall in a period.",
         "audit": "List the changes of an owner's objects, oldest first.",
+        "backup": "Copy the database into a new file, also while it is served.",
         "bill-run": "Bill all leases of a file, and write the bills to another.",
         "bills": "Print the bills that fall due in a period.",
         "demo-data": "Fill a database with tenancies to try, and print a key that opens them.",
         "example": "Print the terms of a Danish lease, ready to be billed.",
         "explain": "Print why every figure of a bill, or of a rent adjustment, is what it is.",
         "forecast": "Print what the bills of years to come add up to, rent adjustments included.",
-        "keys": "Make, list and revoke API keys of the service.",
+        "keys": "Make, list, rotate and revoke API keys of the service.",
+        "owner": "Write out, or erase, all that a database has of one owner.",
+        "restore": "Put a backup in the place of the database.",
         "schema": "Print a JSON schema (draft 2020-12) of what is read or written.",
         "serve": "Serve all operations over HTTP until SIGTERM or Ctrl-C.",
         "settle": "Print the statement of each lease for the costs of a period.",
         "split": "Print the parts of bills that several payers share.",
+        "upgrade": "Bring the tables of the database up to this release.",
         "verify": "Check bills that were made elsewhere: are they right?",
         "whatif": "Print what bills come to as it is and under scenarios, and what differs.",
     }

@@ -158,8 +158,7 @@ def run_bills(
     refuse_no_progress(progress)
     earlier = _earlier_files(already_billed)
     found_form = form_of(to, form)
-    wanted = {"adjustments": adjustments, "notices": notices, "history": history}
-    targets = _targets(to, problems, wanted)
+    targets = _targets(to, problems, adjustments=adjustments, notices=notices, history=history)
     read = {f"already_billed, {path}": path for path in earlier}
     refuse_unwritable(targets, {"leases": source, **read})
     with run_leases(source, mapping, policy, on_problem) as given:
@@ -232,9 +231,7 @@ def _engine(workers: int) -> Engine:
     return in_this_process if workers == 1 else in_processes(workers)
 
 
-def _targets(
-    out: Path, problems: AnyPath | None, wanted: Mapping[str, AnyPath | None]
-) -> dict[str, Path]:
+def _targets(out: Path, problems: AnyPath | None, **wanted: AnyPath | None) -> dict[str, Path]:
     named = out.stem if out.suffix == ".parquet" else out.name
     usual = out.with_name(f"{named}.problems.parquet")
     targets: dict[str, Path] = {

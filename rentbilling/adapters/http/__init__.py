@@ -4,8 +4,8 @@ Laws: `rentbilling.interface.endpoints` lists the requests and answers, and
 `rentbilling.service.operations` carries them out; an adapter for another framework needs neither
 Starlette nor uvicorn.
 
-`RentalService` and `create_wsgi_app` need no other package. `create_app`, `server_of` and `serve`
-need the extra `http`.
+`RentalService` and `create_wsgi_app` need no other package. `create_app`, `server_of`, `serve`
+and `ServiceMetrics` need the extra `http`.
 
 Examples:
     >>> from rentbilling.adapters.http import RentalService

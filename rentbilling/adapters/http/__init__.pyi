@@ -1,4 +1,5 @@
 from rentbilling.adapters.http.answers import HttpAnswer as HttpAnswer
+from rentbilling.adapters.http.metrics import ServiceMetrics as ServiceMetrics
 from rentbilling.adapters.http.request_limits import Limits as Limits
 from rentbilling.adapters.http.server.app import create_app as create_app
 from rentbilling.adapters.http.server.serving import serve as serve, server_of as server_of

@@ -20,10 +20,10 @@ from rentbilling.adapters.http.answers import (
     HttpAnswer,
     answer_of,
 )
-from rentbilling.adapters.http.problems import PROBLEM_KINDS, RefusalError, invalid, refusal_of
+from rentbilling.adapters.http.problems import RefusalError, invalid, refusal_of
 from rentbilling.errors import Problem, RentBillingError, shown
 from rentbilling.interface import MAX_IDEMPOTENCY_KEY
-from rentbilling.service import KeptAnswer, ServedStore, Stores
+from rentbilling.service import PROBLEM_KINDS, KeptAnswer, ServedStore, Stores
 
 HEADER: Final = "idempotency-key"
 _KEPT: Final = timedelta(seconds=KEPT_SECONDS)

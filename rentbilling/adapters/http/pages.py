@@ -10,9 +10,11 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from rentbilling.adapters.http.answers import JSON, Headers
-from rentbilling.adapters.http.problems import PROBLEM_KINDS, ProblemKind
+from rentbilling.service import PROBLEM_KINDS, ProblemKind
 
 HEALTHY: Final = b'{"status": "ok"}'
+LIVE: Final = "/live"
+METRICS: Final = "/metrics"
 
 
 class Page(NamedTuple):
@@ -44,6 +46,10 @@ def _openapi(mount: str) -> str:
     return openapi_text(mount)
 
 
+def _healthy(_mount: str) -> str:
+    return HEALTHY.decode()
+
+
 def _docs(_mount: str) -> str:
     from rentbilling.adapters.http.docs.page import docs_html
 
@@ -65,6 +71,10 @@ _OF_A_PAGE: Final[Headers] = (
 PAGES: Final = MappingProxyType(
     {
         "/openapi.json": Page(JSON, _openapi),
+        # The process answers; whether its store does, is the question of health.
+        LIVE: Page(JSON, _healthy),
+        # Its text is that of a service, new each time.
+        METRICS: Page(JSON, _healthy),
         "/docs": Page("text/html; charset=utf-8", _docs, _OF_A_PAGE),
         **{each.type: Page(JSON, each) for each in PROBLEM_KINDS.values()},
     }

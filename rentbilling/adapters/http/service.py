@@ -31,7 +31,8 @@ from rentbilling.adapters.http.idempotency import (
     digest_of,
     idempotency_key,
 )
-from rentbilling.adapters.http.pages import HEALTHY, PAGES, Page, page_bytes
+from rentbilling.adapters.http.metrics import METRICS_TYPE, ServiceMetrics
+from rentbilling.adapters.http.pages import HEALTHY, METRICS, PAGES, Page, page_bytes
 from rentbilling.adapters.http.preconditions import (
     answers_tag,
     check_unchanged,
@@ -64,6 +65,7 @@ from rentbilling.indices import AnyIndices
 from rentbilling.interface import ENDPOINTS
 from rentbilling.policy import BillingPolicy, policy_of
 from rentbilling.service import (
+    INTERNAL,
     OPERATIONS,
     AuditedStore,
     Context,
@@ -148,6 +150,7 @@ class RentalService:
         new_id: Callable[[], str] = _new_id,
         new_audit_id: Callable[[], str] = _new_id,
         limits: Limits | None = None,
+        metrics: ServiceMetrics | None = None,
     ) -> None:
         """Set what the service works with.
 
@@ -162,18 +165,22 @@ class RentalService:
             new_id: Returns a unique id for a new object.
             new_audit_id: Returns a unique id for a new audit record.
             limits: The bounds.
+            metrics: Counts requests, and shows the figures at `/metrics`, without a key; absent:
+                there is no such path.
         """
-        self._stores, self._keys = stores, keys
+        self._stores, self._keys = metrics.timed(stores) if metrics else stores, keys
         self._indices, self._policy = indices, policy_of(policy)
         self._today, self._clock = today, clock
         self._new_id, self._new_audit_id = new_id, new_audit_id
         self.limits = limits or Limits()
         """The bounds, which a transport applies too."""
+        self.metrics = metrics
+        """The figures; None: they are off."""
         self._found_keys: dict[str, StoredKey] = {}
         self._compiled = FairCache[CompiledTerms](_MOST_COMPILED)
         self._reader = RequestReader(self._policy, self.limits.most_problems)
         self._health = HealthCheck(stores, keys, clock)
-        self._idempotent = IdempotentCalls(stores, self.limits.retry_after)
+        self._idempotent = IdempotentCalls(self._stores, self.limits.retry_after)
         self._routes = Routes(route_of(each, OPERATIONS[name]) for name, each in ENDPOINTS.items())
 
     def answer(
@@ -203,8 +210,21 @@ class RentalService:
         began = perf_counter()
         head = self.begin(method, path, query, headers, mount)
         found = head if isinstance(head, HttpAnswer) else self.finish(head, body)
-        log_access(method, found, perf_counter() - began)
+        self.note(method, found, perf_counter() - began)
         return found
+
+    def note(self, method: str, answer: HttpAnswer, seconds: float, *, status: int = 0) -> None:
+        """Log and count an answer, as each transport does with those that it sends itself.
+
+        Args:
+            method: The method.
+            answer: The answer.
+            seconds: How long it took.
+            status: What happened instead of its status; 0: its status.
+        """
+        log_access(method, answer, seconds, status=status)
+        if self.metrics is not None:
+            self.metrics.count(method, answer, seconds, status or answer.status)
 
     def begin(
         self, method: str, path: str, query: str, headers: HeaderPairs, mount: str = ""
@@ -240,6 +260,8 @@ class RentalService:
             said = f"path and query have more than {self.limits.most_query_bytes} bytes"
             raise RefusalError("address-too-long", "address_too_long", said)
         page = PAGES.get(path)
+        if path == METRICS and self.metrics is None:
+            page = None
         if page is None and path not in (HEALTH, _ROOT):
             route, ids = self._routes.find(head.method, path)
             return head._replace(name=route.endpoint.path, route=route, ids=ids)
@@ -378,7 +400,7 @@ class RentalService:
 
     def _allowed(self, text: str, rights: Iterable[str]) -> StoredKey:
         """Return the key that a caller sent, if it has the rights."""
-        key = key_of(text, self._keys)
+        key = key_of(text, self._keys, self._clock())
         if key is None:
             self._found_keys.pop(text, None)
             if " " in text:
@@ -386,7 +408,9 @@ class RentalService:
                     "the key alone is the value of Authorization, without a scheme such as Bearer"
                 )
                 raise _no_key("unknown_key", said)
-            raise _no_key("unknown_key", "the key is unknown, or it was revoked")
+            raise _no_key(
+                "unknown_key", "the key is unknown, or it was revoked or its time is over"
+            )
         missing = [right for right in rights if right not in key.rights]
         if missing:
             said = f"the key lacks the right{'s' * (len(missing) > 1)} {', '.join(missing)}"
@@ -455,6 +479,8 @@ class RentalService:
         if head.name == _ROOT:
             docs = (("Location", f"{head.mount}/docs"),)
             return answer_of(307, "text/plain; charset=utf-8", b"", head.request_id, docs)
+        if head.name == METRICS and self.metrics is not None:
+            return answer_of(200, METRICS_TYPE, self.metrics.text(), head.request_id)
         if page is not None:
             body = page_bytes(page, head.mount)
             return answer_of(200, page.media_type, body, head.request_id, page.headers)
@@ -480,8 +506,7 @@ class RentalService:
         if meant is None:
             said = "%s %s failed; request %s"
             SERVICE.error(said, head.method, head.name, head.request_id, exc_info=error)
-            said = "the request failed, and the fault is ours"
-            meant = RefusalError("internal", "internal", said)
+            meant = RefusalError("internal", "internal", INTERNAL)
         return meant
 
     def _refused(
@@ -490,6 +515,8 @@ class RentalService:
         return _for_log(head, self._problem(head, refused), key)
 
     def _problem(self, head: RequestHead, refused: RefusalError) -> HttpAnswer:
+        if self.metrics is not None:
+            self.metrics.refuse(refused.code)
         return refused.answer(head.request_id, self.limits.most_problems, head.mount)
 
 

@@ -10,7 +10,6 @@ from time import perf_counter
 from typing import Any
 from urllib.parse import quote
 
-from rentbilling.adapters.http.access_log import log_access
 from rentbilling.adapters.http.answers import HttpAnswer
 from rentbilling.adapters.http.service import RentalService
 
@@ -57,7 +56,7 @@ def create_wsgi_app(service: RentalService) -> WsgiApp:
         if not isinstance(found, HttpAnswer):
             body = _body_of(environ, most) if found.takes_body else b""
             found = service.finish(found, body)
-        log_access(method, found, perf_counter() - began)
+        service.note(method, found, perf_counter() - began)
         start_response(f"{found.status} {HTTPStatus(found.status).phrase}", list(found.headers))
         return [found.body]
 

@@ -26,6 +26,9 @@ _REVOKE: Final = (
     .where(KEYS.c.key_id == bindparam("the_id"), KEYS.c.revoked.is_(None))
     .values(revoked=bindparam("moment"))
 )
+_EXPIRE: Final = (
+    update(KEYS).where(KEYS.c.key_id == bindparam("the_id")).values(expires=bindparam("moment"))
+)
 
 
 class Connected(Protocol):
@@ -60,6 +63,11 @@ class SqlKeys:
         Raises:
             ConflictError: There is a key with this id.
         """
+        with self._connected(writes=True) as connection, store_errors():
+            self._insert(connection, key)
+
+    @staticmethod
+    def _insert(connection: Connection, key: StoredKey) -> None:
         values = {
             "key_id": column_text(key.key_id),
             "owner": column_text(key.owner),
@@ -67,13 +75,24 @@ class SqlKeys:
             "rights": " ".join(sorted(key.rights)),
             "digest": key.digest,
             "created": key.created.isoformat(),
-            "revoked": key.revoked.isoformat() if key.revoked else None,
+            "revoked": _moment_text(key.revoked),
+            "expires": _moment_text(key.expires),
         }
+        try:
+            connection.execute(_ADD, values)
+        except IntegrityError:
+            raise ConflictError("duplicate_id", kind="key", id=key.key_id) from None
+
+    def rotate(self, old: StoredKey, new: StoredKey) -> None:
+        """Add the successor of a key, and store when the old one expires, or neither.
+
+        Raises:
+            ConflictError: There is a key with the id of the new one.
+        """
+        values = {"the_id": column_text(old.key_id), "moment": _moment_text(old.expires)}
         with self._connected(writes=True) as connection, store_errors():
-            try:
-                connection.execute(_ADD, values)
-            except IntegrityError:
-                raise ConflictError("duplicate_id", kind="key", id=key.key_id) from None
+            self._insert(connection, new)
+            connection.execute(_EXPIRE, values)
 
     def find(self, key_id: str) -> StoredKey | None:
         """Return the record of a key, or None; see `KeyRing.find`."""
@@ -102,9 +121,13 @@ class SqlKeys:
         return sorted(map(_key, rows), key=lambda key: (key.created, key.key_id))
 
 
+def _moment_text(moment: datetime | None) -> str | None:
+    return moment.isoformat() if moment else None
+
+
 def _key(row: Sequence[Any]) -> StoredKey:
     """Return the key that a row holds."""
-    key_id, owner, name, rights, digest, created, revoked = row
+    key_id, owner, name, rights, digest, created, revoked, expires = row
     return StoredKey(
         key_id=id_of_column(key_id),
         owner=id_of_column(owner),
@@ -113,4 +136,5 @@ def _key(row: Sequence[Any]) -> StoredKey:
         digest=digest,
         created=datetime.fromisoformat(created),
         revoked=datetime.fromisoformat(revoked) if revoked else None,
+        expires=datetime.fromisoformat(expires) if expires else None,
     )

@@ -77,6 +77,7 @@ KEYS: Final = Table(
         for each in ("owner", "name", "rights", "digest", "created")
     ),
     Column("revoked", Text),
+    Column("expires", Text),
 )
 
 ANSWERS: Final = Table(

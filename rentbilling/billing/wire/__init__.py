@@ -7,6 +7,7 @@ from rentbilling.billing.wire.bill_reader import (
     bill_of as bill_of,
     bills_of as bills_of,
     line_of as line_of,
+    notice_of as notice_of,
     vat_total_of as vat_total_of,
 )
 from rentbilling.billing.wire.bill_schemas import BillSchemas as BillSchemas
@@ -20,4 +21,5 @@ from rentbilling.billing.wire.bill_tables import (
 from rentbilling.billing.wire.bill_writer import (
     BillWriter as BillWriter,
     bills_text as bills_text,
+    notice_data as notice_data,
 )

@@ -125,6 +125,18 @@ def _adjustments(listed: JsonData, policy: BillingPolicy) -> Iterable[RentAdjust
     return AdjustmentResult.of_data({"adjustments": listed}, context)
 
 
+def notice_of(data: JsonData, policy: BillingPolicy) -> Notice:
+    """Return the notice of plain data, as in the full form of a result (A56).
+
+    Raises:
+        InvalidInputError: Something is missing or wrong.
+    """
+    reader = _Reader(policy)
+    notice = reader.notice(_object(data), "")
+    reader.finish()
+    return notice
+
+
 def bill_of(data: JsonData, policy: BillingPolicy) -> PendingBill:
     """Return the bill of plain data, as in a list of bills (A50).
 

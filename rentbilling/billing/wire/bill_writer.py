@@ -58,7 +58,7 @@ class BillWriter:
         if result.period is not None:
             known["period"] = self._period(result.period.first, result.period.last)
         known["policyFingerprint"] = result.policy_fingerprint
-        known["notices"] = [_notice_data(notice) for notice in result.notices]
+        known["notices"] = [notice_data(notice) for notice in result.notices]
         tail = write_json({key: value for key, value in known.items() if value is not None})
         return f'{{"bills": [{bills}], {tail[1:]}'
 
@@ -140,7 +140,8 @@ def units_text(units: int, places: int) -> str:
     return f"{digits[:-places]}.{digits[-places:]}"
 
 
-def _notice_data(notice: Notice) -> JsonData:
+def notice_data(notice: Notice) -> JsonData:
+    """Return a notice as plain data."""
     data = {"code": notice.code, "message": notice.message, "itemId": notice.item_id}
     kept: dict[str, JsonData] = {key: value for key, value in data.items() if value is not None}
     return {**kept, "facts": dict(notice.facts)}

@@ -17,7 +17,7 @@ from tests.support.command_line import refused, run
 if not find_spec("sqlalchemy"):
     pytest.skip("the extra sql is not installed", allow_module_level=True)
 
-from rentbilling.adapters.cli.output.keys import rights_words
+from rentbilling.adapters.cli.output.service.keys import rights_words
 from rentbilling.adapters.stores import open_stores
 from rentbilling.service import RIGHTS, StoredKey, key_of, key_text, stored_key
 from rentbilling.service.keys import rights_of
@@ -139,7 +139,7 @@ def test_keys_are_listed(url: str) -> None:
 
     assert (0, "") == (finished.exit_code, finished.stderr)
     assert [
-        "id  owner  name         rights           created     revoked",
+        "id  owner  name         rights           created     ends",
         "─" * 63,
         "k1  acme   nightly run  *                2026-01-31  –",
         "k2  bolig               *:read leases:*  2026-02-01  2026-02-02",
@@ -177,6 +177,75 @@ def test_a_narrow_terminal_wraps_texts_and_cuts_nothing(url: str, columns: int) 
 
     assert columns >= max(map(cell_len, lines))
     assert set(name.split()) <= set(" ".join(lines).split())
+
+
+def listed(url: str) -> list[dict[str, str]]:
+    found: list[dict[str, str]] = json.loads(
+        run("keys", "list", "--database", url, "--format", "json").stdout
+    )["keys"]
+    return found
+
+
+def test_a_key_expires_after_the_days_that_it_was_given(url: str) -> None:
+    """The list has the moment; the message says it to the minute."""
+    finished = add(url, "--days", "30")
+    (told,) = listed(url)
+    created, expires = (datetime.fromisoformat(told[each]) for each in ("created", "expires"))
+    text = finished.stdout.strip()
+
+    assert timedelta(30) == expires - created
+    assert f"It expires at {expires:%Y-%m-%d %H:%M} UTC. It is shown" in finished.stderr
+    with open_stores(url) as stores:
+        opened = [
+            key_of(text, stores.keys, moment) is not None
+            for moment in (created, expires - timedelta(microseconds=1), expires, None)
+        ]
+    assert [True, True, False, False] == opened
+
+
+@pytest.mark.parametrize("hours", [0, 48])
+def test_a_rotated_key_opens_until_the_overlap_ends_and_its_successor_from_now_on(
+    url: str, hours: int
+) -> None:
+    """The successor has the owner, the name, the rights and the number of days."""
+    old = add(url, "--name", "nightly", "--right", "leases:*", "--days", "90").stdout.strip()
+    finished = run(
+        "keys", "rotate", "--database", url, old, "--overlap-hours", str(hours), columns=400
+    )
+    new = finished.stdout.strip()
+    before, after = sorted(listed(url), key=lambda key: key["created"])
+    now, ends = (datetime.fromisoformat(each) for each in (after["created"], before["expires"]))
+
+    assert 0 == finished.exit_code
+    assert old != new
+    assert secret_of(new) not in finished.stderr
+    assert [before[each] for each in ("owner", "name", "rights")] == [
+        after[each] for each in ("owner", "name", "rights")
+    ]
+    assert timedelta(90) == datetime.fromisoformat(after["expires"]) - now
+    assert timedelta(0) <= now - (ends - timedelta(hours=hours)) < timedelta(minutes=5)
+    with open_stores(url) as stores:
+        assert (hours > 0) is (key_of(old, stores.keys, now) is not None)
+        assert key_of(old, stores.keys, ends) is None
+        assert key_of(new, stores.keys, ends) is not None
+
+
+def secret_of(text: str) -> str:
+    return text.split("_", 2)[2]
+
+
+def test_a_key_that_opens_nothing_has_no_successor(url: str, tmp_path: Path) -> None:
+    """Nor does a rotation let a key live longer than it would have."""
+    with_keys(url)
+    said = f"Error: SQLite file {tmp_path}/rent.sqlite: no key with the id {{}} opens anything\n"
+    for key_id in ("k2", "k3"):
+        told = refused(run("keys", "rotate", "--database", url, key_id))
+        assert said.format(key_id) == told
+    first = add(url, "--days", "1").stdout.strip()
+    ends = next(each for each in listed(url) if each["id"] in first)["expires"]
+    run("keys", "rotate", "--database", url, first, "--overlap-hours", "48")
+
+    assert ends == next(each for each in listed(url) if each["id"] in first)["expires"]
 
 
 def test_where_there_are_no_keys_it_says_so(url: str, tmp_path: Path) -> None:

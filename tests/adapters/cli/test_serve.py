@@ -5,6 +5,7 @@ import logging
 import os
 import socket
 import sqlite3
+import sys
 from contextlib import closing
 from datetime import UTC, datetime, tzinfo
 from importlib.util import find_spec
@@ -18,7 +19,7 @@ from tests.support.command_line import example, launched, refused, run, written
 if not all(map(find_spec, ("httptools", "sqlalchemy", "starlette", "uvicorn"))):
     pytest.skip("the extras http and sql are not installed", allow_module_level=True)
 
-from rentbilling.adapters.cli.output.server_log import LEVELS, logging_to_stderr
+from rentbilling.adapters.cli.output.service.server_log import LEVELS, logging_to_stderr
 from rentbilling.adapters.stores import open_stores
 from rentbilling.service import key_text, stored_key
 from tests.adapters.http.served import RENT, TENANCY, Exchange, exchange, scope_of
@@ -30,7 +31,7 @@ KEY = key_text("k1", "0123456789abcdef0123456789abcdef")
 NOON = datetime(2026, 1, 31, 12, tzinfo=UTC)
 SETTINGS = (
     *("DATABASE", "HOST", "PORT", "ROOT_PATH", "INDICES", "POLICY", "TIMEZONE"),
-    *("PER_SECOND", "WORKERS", "LOG_LEVEL"),
+    *("PER_SECOND", "WORKERS", "LOG_LEVEL", "METRICS", "CONFIG"),
 )
 INDEX_PLAN = {
     "rentAdjustmentRules": [{"adjustmentType": "Index", "adjustmentMonth": 1, "indexMonth": 10}]
@@ -135,6 +136,8 @@ def test_the_environment_sets_what_the_command_line_does_not(
         "PER_SECOND": "0.1",
         "WORKERS": "1",
         "LOG_LEVEL": "debug",
+        "METRICS": "no",
+        "CONFIG": written(tmp_path, "serve.toml", 'host = "::"\nport = 9002\n'),
     }
     assert set(SETTINGS) == set(settings)
     for name, value in settings.items():
@@ -150,6 +153,86 @@ def test_the_environment_sets_what_the_command_line_does_not(
     ] == said_by(finished.stderr)[:3]
     told = {"host": "0.0.0.0", "port": 9001, "root_path": "/rent", "log_level": "debug"}  # noqa: S104
     assert told == served.told
+
+
+def test_a_file_of_options_is_what_environment_and_command_line_override(
+    served: Served, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    index = written(tmp_path, "CPI.csv", "2025-10;120,0\n2025-11;121,0\n")
+    config = """
+        database = "sqlite:///of-file.sqlite"
+        host = "192.0.2.1"
+        port = 9000
+        root-path = "/rent"
+        indices = ["CPI.csv"]
+        per-second = 2.5
+        workers = 1
+        metrics = false
+    """
+    monkeypatch.setenv("RENTBILLING_PORT", "9001")
+    found: list[int] = []
+    served.act = lambda service: found.append(service.ask("GET", "/metrics").status)
+    finished = run("serve", "--config", written(tmp_path, "c.toml", config), "--host", "::1")
+
+    assert 0 == finished.exit_code, finished.stderr
+    assert index
+    assert [
+        f"Database: SQLite file {tmp_path}/of-file.sqlite (new)",
+        "Index series: CPI until 2025-11",
+    ] == said_by(finished.stderr)[:2]
+    told = {"host": "::1", "port": 9001, "root_path": "/rent", "log_level": "warning"}
+    assert told == served.told
+    assert [404] == found
+
+
+@pytest.mark.usefixtures("served")
+def test_a_file_of_options_with_anything_else_is_refused(tmp_path: Path) -> None:
+    rows = [
+        ("port = ", "is no TOML: Invalid value"),
+        ("prot = 1\nhosts = 2", "has 'hosts', 'prot'; it can have database, host, indices, log-"),
+        ("config = 'other'", "has 'config'; it can have"),
+        ("port = true", "has port = True; write a text or a number."),
+        ("port = [1]", "has port = [1]; write a text or a number."),
+        ("indices = 1.5e3\nmetrics = 1", "has metrics = 1; write true or false."),
+        ("indices = [1, {}]", "write a list of texts."),
+        ("port = 70000", "70000 is not in the range"),
+        ("[server]\nport = 1", "has 'server'; it can have"),
+    ]
+    wrong = [
+        (text, found)
+        for text, said in rows
+        if said
+        not in (
+            found := refused(run("serve", "--config", written(tmp_path, "c", text), columns=400), 2)
+        )
+    ]
+    assert [] == wrong
+
+
+@pytest.mark.parametrize(("options", "status"), [((), 200), (("--no-metrics",), 404)], ids=str)
+def test_figures_are_shown_unless_they_are_switched_off(
+    served: Served, options: tuple[str, ...], status: int
+) -> None:
+    pytest.importorskip("prometheus_client")
+    found: list[int] = []
+    served.act = lambda service: found.append(service.ask("GET", "/metrics").status)
+    run("serve", *options)
+
+    assert [status] == found
+
+
+def test_figures_that_are_asked_for_need_their_package(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without being asked for they are left out."""
+    monkeypatch.setitem(sys.modules, "prometheus_client", None)
+    found: list[int] = []
+    served.act = lambda service: found.append(service.ask("GET", "/metrics").status)
+
+    assert 0 == run("serve").exit_code
+    assert [404] == found
+    said = "Error: --metrics needs prometheus-client: pip install 'rentbilling[http]'"
+    assert [said] == not_served("--metrics")
 
 
 def test_an_owner_has_a_number_of_requests_a_second(served: Served) -> None:

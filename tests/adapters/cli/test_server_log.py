@@ -9,7 +9,11 @@ from typing import Any
 
 import pytest
 
-from rentbilling.adapters.cli.output.server_log import FloodGate, JsonLines, logging_to_stderr
+from rentbilling.adapters.cli.output.service.server_log import (
+    FloodGate,
+    JsonLines,
+    logging_to_stderr,
+)
 
 
 def lines_of(capsys: pytest.CaptureFixture[str]) -> list[dict[str, Any]]:

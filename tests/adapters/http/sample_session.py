@@ -13,11 +13,11 @@ from typing import Any, Final
 from urllib.parse import quote
 
 from rentbilling.adapters.http import RentalService
-from rentbilling.adapters.http.problems import PROBLEM_KINDS
 from rentbilling.adapters.http.request_limits import TooManyError
 from rentbilling.adapters.http.service import RequestHead
 from rentbilling.interface import ENDPOINTS
 from rentbilling.records import read_json, write_json
+from rentbilling.service.problems import PROBLEM_KINDS
 from tests.adapters.http.served import (
     BILLS_ALONE,
     JSON_BODY,

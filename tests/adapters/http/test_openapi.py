@@ -20,12 +20,12 @@ from rentbilling.adapters.http.docs.openapi import (
     statuses_of,
 )
 from rentbilling.adapters.http.docs.schemas import parameters_of
-from rentbilling.adapters.http.problems import PROBLEM_KINDS
 from rentbilling.adapters.http.request_limits import Limits
 from rentbilling.adapters.http.routing import route_of
 from rentbilling.interface import ENDPOINTS, RESOURCES, Endpoint
 from rentbilling.records import fields_of
 from rentbilling.service import OPERATIONS
+from rentbilling.service.problems import PROBLEM_KINDS
 from tests.adapters.http import sample_session
 from tests.adapters.http.served import service
 

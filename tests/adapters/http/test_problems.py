@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from rentbilling.adapters.http.problems import (
-    PROBLEM_KINDS,
     problem_schema,
     refusal_of,
     type_pattern,
@@ -27,6 +26,7 @@ from rentbilling.errors import (
 )
 from rentbilling.interface import Tenancy
 from rentbilling.service import Store, Stored, StoreError, StoreUnavailableError
+from rentbilling.service.problems import PROBLEM_KINDS, problem
 from tests.adapters.http import served
 
 STEP = {"year": "2027", "percentage": 0.03, "recurrence": "OneTime"}
@@ -146,6 +146,9 @@ def test_an_error_of_the_core_has_its_status(
 
     assert refused is not None
     assert (status, code) == (refused.kind.status, refused.code)
+    # Any other framework answers the same; the service adds the id of the request.
+    told, answer = problem(error, mount="/rent"), refused.answer("r1", 1_000, "/rent")
+    assert (status, {**told.body, "requestId": "r1"}) == (told.status, served.data_of(answer))
 
 
 def test_an_error_that_means_nothing_to_a_caller_is_a_fault() -> None:

@@ -4,8 +4,10 @@ import os
 import signal
 import time
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
 
+import httpx
 import pytest
 
 from tests.adapters.processes.server_processes import NEW, PATIENCE, Place, Server, served
@@ -57,6 +59,10 @@ def test_a_worker_that_ends_is_replaced_and_all_end_together(place: Place) -> No
         eventually(lambda: len(workers_of(server.process.pid) - {min(first)}) == 2)
         with server.client() as client:
             assert made == client.retrieve_tenancy(made).id
+        if find_spec("prometheus_client"):
+            # Of both processes together, also of the one that has ended.
+            said = httpx.get(f"{server.base}/metrics", trust_env=False).text
+            assert 'requests_total{method="POST",route="/tenancies",status="201"} 1.0' in said
         last = workers_of(server.process.pid)
 
         assert 0 == server.end()

@@ -74,6 +74,16 @@ def test_a_revoked_key_opens_nothing_and_stays_in_the_list(stores: Any_) -> None
     assert [key()._replace(revoked=MOMENT), key("k2")] == list(stores.keys.listed())
 
 
+def test_a_key_that_expires_opens_until_its_moment(stores: Any_) -> None:
+    """Where the moment is not known, it opens nothing (A112)."""
+    stores.keys.add(key()._replace(expires=LATER))
+    text, second = key_text("k1", SECRET), timedelta(seconds=1)
+    opened = [key_of(text, stores.keys, at) for at in (MOMENT, LATER - second, LATER, None)]
+
+    assert [True, True, False, False] == [each is not None for each in opened]
+    assert LATER == opened[0].expires  # type: ignore[union-attr]
+
+
 def test_keys_are_listed_by_the_moment_of_their_making(stores: Any_) -> None:
     """13:00 with an offset of two hours lies before 12:30 without one; of one owner, or of all."""
     early = MOMENT.replace(hour=13).astimezone(timezone(timedelta(hours=2))) - timedelta(hours=1)

@@ -33,7 +33,7 @@ def _tolerance(_ctx: click.Context, _param: click.Parameter, value: str | None) 
 @lease_options(
     "With --against: which bills are expected, by their due date",
     "How it is printed.",
-    ("table", "json"),
+    ("table", "json", "github", "junit"),
     needs_period=False,
 )
 @click.option(
@@ -84,8 +84,10 @@ def verify(
     line and figure by figure; of the bills of many leases, those with the id of the lease.
 
     \b
-    table  for people
-    json   every finding or difference with all of its fields, and counts
+    table   for people
+    json    every finding or difference with all of its fields, and counts
+    github  an annotation for each finding or difference, in a workflow of GitHub
+    junit   a test case for each bill, as CI servers read them
 
     Exit codes: 0 no error and no difference (warnings and information may be printed), 1 what was
     handed in is refused, 2 the command is not well formed, 3 errors or differences were found.
@@ -121,6 +123,7 @@ def _checked(
 ) -> bool:
     """Print what the check of each bill finds, and return whether none has an error."""
     from rentbilling.adapters.cli.input.bill_files import given_bills
+    from rentbilling.adapters.cli.output import ci_reports
     from rentbilling.adapters.cli.output.checks import check_data, check_table
     from rentbilling.adapters.cli.output.printing import printed
     from rentbilling.checks import check_bill
@@ -131,7 +134,17 @@ def _checked(
         (given, check_bill(given.data, policy=policy, tolerance=slack))
         for given in given_bills(file, policy_of(policy))
     ]
-    printed(form, checked, json=check_data, table=check_table, nothing="No bills to check.")
+    printed(
+        form,
+        checked,
+        json=check_data,
+        table=check_table,
+        others={
+            "github": lambda found: ci_reports.github_text(ci_reports.checked_cases(found), file),
+            "junit": lambda found: ci_reports.junit_text(ci_reports.checked_cases(found), file),
+        },
+        nothing="No bills to check.",
+    )
     return all(result.is_consistent for _, result in checked)
 
 
@@ -146,6 +159,7 @@ def _compared(
     """Print how bills differ from those of a lease, and return whether none does."""
     from rentbilling.adapters.cli.input.bill_files import read_bills
     from rentbilling.adapters.cli.input.lease_files import question_of
+    from rentbilling.adapters.cli.output import ci_reports
     from rentbilling.adapters.cli.output.comparisons import (
         bill_pairs,
         comparison_data,
@@ -167,6 +181,10 @@ def _compared(
         found,
         json=lambda comparison: comparison_data(comparison, actual, equal),
         table=lambda comparison: comparison_table(pairs, comparison, match),
+        others={
+            "github": lambda _: ci_reports.github_text(ci_reports.compared_cases(pairs), file),
+            "junit": lambda _: ci_reports.junit_text(ci_reports.compared_cases(pairs), file),
+        },
     )
     say_notices(expected.notices)
     return found.is_equal

@@ -16,7 +16,7 @@ from rentbilling.adapters.cli.streams import Refusal
 from rentbilling.errors import InvalidRecordError
 
 if TYPE_CHECKING:
-    from sqlalchemy import URL
+    from sqlalchemy import URL, Engine
 
     from rentbilling.adapters.stores import SqlStores
     from rentbilling.service import StoreError
@@ -90,10 +90,8 @@ def opened(url: str, *, creates: bool = True) -> Generator[Database]:
 
     with extras():
         from rentbilling.adapters.stores import SqlStores
-    place = _place(url)
-    file = _file_of(place)
+    place, file, said = named(url)
     is_new = file is not None and not file.exists()
-    said = _said(place, file)
     if is_new and not creates:
         raise Refusal(said, ["there is no such file"])
     try:
@@ -106,6 +104,67 @@ def opened(url: str, *, creates: bool = True) -> Generator[Database]:
             yield Database(stores, said, is_new)
     except StoreError as error:
         raise Refusal(said, [str(error)], _advice(error, place)) from None
+
+
+class Place(NamedTuple):
+    """Where a database is, before it is opened."""
+
+    url: "URL"
+    file: Path | None
+    """Its file, if it is one of SQLite."""
+    said: str
+    """Its name in messages."""
+
+
+def named(url: str) -> Place:
+    """Return where the database of a URL is; nothing is opened.
+
+    Raises:
+        BadParameter: It is no URL of a database that lasts.
+        ClickException: A package is not installed.
+    """
+    with extras():
+        from rentbilling.adapters.stores import SqlStores  # noqa: F401 - it says what to install
+    place = _place(url)
+    file = _file_of(place)
+    return Place(place, file, _said(place, file))
+
+
+def file_named(url: str) -> tuple[Path, str]:
+    """Return the file of a database, and its name in messages.
+
+    Raises:
+        Refusal: It is no file of SQLite.
+    """
+    place = named(url)
+    if place.file is None:
+        advice = ["Of PostgreSQL, pg_dump and pg_restore make and restore a backup."]
+        raise Refusal(place.said, ["is no file of SQLite"], advice)
+    return place.file, place.said
+
+
+@contextmanager
+def opened_engine(url: str) -> "Generator[tuple[Engine, str]]":
+    """Open a database without bringing it up to this release; give its name in messages, too.
+
+    Raises:
+        Refusal: It is not there, cannot be reached, a later release made it, or it failed.
+    """
+    from rentbilling.service import StoreError
+
+    place, file, said = named(url)
+    if file is not None and not file.exists():
+        raise Refusal(said, ["there is no such file"])
+    from rentbilling.adapters.stores.databases import open_engine
+
+    with extras(), _well_formed():
+        engine = open_engine(url)
+    try:
+        yield engine, said
+    except StoreError as error:
+        raise Refusal(said, [str(error)], _advice(error, place)) from None
+    finally:
+        engine.dispose()
 
 
 def _place(url: str) -> "URL":

@@ -19,7 +19,7 @@ from rentbilling.adapters.http.docs.schemas import (
     reference,
 )
 from rentbilling.adapters.http.preconditions import answers_tag, takes_match
-from rentbilling.adapters.http.problems import PROBLEM_KINDS, type_pattern
+from rentbilling.adapters.http.problems import type_pattern
 from rentbilling.adapters.http.request_limits import Limits
 from rentbilling.adapters.http.routing import HEALTH
 from rentbilling.interface import ENDPOINTS, MAX_IDEMPOTENCY_KEY, RESOURCES, Endpoint
@@ -35,7 +35,7 @@ from rentbilling.records import (
     sentences,
     write_json,
 )
-from rentbilling.service import OPERATIONS
+from rentbilling.service import OPERATIONS, PROBLEM_KINDS
 from rentbilling.terms import MOST_ENTRIES
 from rentbilling.values import DIALECT, Schema
 

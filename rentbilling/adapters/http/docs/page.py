@@ -12,9 +12,9 @@ from urllib.parse import quote
 from rentbilling.adapters.http.answers import JSON
 from rentbilling.adapters.http.docs.openapi import EXTENSION, openapi_document
 from rentbilling.adapters.http.docs.page_types import code, prose, record_link, type_words
-from rentbilling.adapters.http.problems import PROBLEM_KINDS
 from rentbilling.interface import ENDPOINTS
 from rentbilling.records import JsonData, write_json
+from rentbilling.service import PROBLEM_KINDS
 from rentbilling.values import Schema
 
 _WIDE: Final = 84

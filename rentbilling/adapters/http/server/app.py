@@ -8,7 +8,7 @@ begun is finished, even if the caller hangs up, and a read is given up.
 import asyncio
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, nullcontext
 from time import monotonic, perf_counter
 from typing import Any, Final, NamedTuple, TypeVar
 from urllib.parse import quote
@@ -16,7 +16,6 @@ from urllib.parse import quote
 from starlette.applications import Starlette
 from starlette.types import Lifespan, Receive, Scope, Send
 
-from rentbilling.adapters.http.access_log import log_access
 from rentbilling.adapters.http.answers import CONNECTION, HttpAnswer
 from rentbilling.adapters.http.request_limits import TooManyError
 from rentbilling.adapters.http.server.turns import Absence, Turns
@@ -94,7 +93,9 @@ class _Endpoint:
     def __init__(self, service: RentalService) -> None:
         self._service = service
         self._limits = service.limits
-        self._turns = Turns(service.limits)
+        metrics = service.metrics
+        waits = metrics.waiting.track_inprogress if metrics else nullcontext
+        self._turns = Turns(service.limits, waits=waits)
         # Keys and pages, and health, need no turn: no owner's requests keep them waiting.
         self._desk, self._watch = ThreadPoolExecutor(2, "desk"), ThreadPoolExecutor(1, "health")
         self._at_desk = self._asking = 0
@@ -129,7 +130,7 @@ class _Endpoint:
             except (_HungUpError, OSError):
                 # What was begun is done; only the caller hung up before the answer.
                 status = _HUNG_UP
-        log_access(method, answer, perf_counter() - began, status=status)
+        self._service.note(method, answer, perf_counter() - began, status=status)
 
     async def _answer(
         self, head: RequestHead, caller: _Caller, counted: ExitStack

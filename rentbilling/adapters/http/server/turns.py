@@ -9,7 +9,7 @@ import asyncio
 from collections import deque
 from collections.abc import Callable, Generator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from time import monotonic, sleep, thread_time
@@ -138,8 +138,14 @@ class _Threads:
 class Turns:
     """Gives each request its turn; used by one event loop."""
 
-    def __init__(self, limits: Limits, clock: Callable[[], float] = monotonic) -> None:
-        self._limits, self._clock = limits, clock
+    def __init__(
+        self,
+        limits: Limits,
+        clock: Callable[[], float] = monotonic,
+        *,
+        waits: Callable[[], AbstractContextManager[object]] = nullcontext,
+    ) -> None:
+        self._limits, self._clock, self._waits = limits, clock, waits
         self._owners: dict[str, _Owner] = {}
         self._present = self._bodies = 0
         # They start threads when they are needed.
@@ -247,8 +253,10 @@ class Turns:
         )
         if free:
             threads.start(name, owner)
-        elif not await self._turn(name, owner, threads, gone):
-            return None
+        else:
+            with self._waits():
+                if not await self._turn(name, owner, threads, gone):
+                    return None
         loop = asyncio.get_running_loop()
         look = loop.call_later(_QUICK, gone.watched)
         try:

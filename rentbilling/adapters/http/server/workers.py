@@ -34,6 +34,7 @@ def run_workers(
     work: Callable[..., None],
     bound: socket.socket,
     *given: Any,  # noqa: ANN401
+    ended: Callable[[int], None] = lambda _: None,
 ) -> None:
     """Run processes until SIGTERM or SIGINT.
 
@@ -42,6 +43,7 @@ def run_workers(
         work: What each of them does with the socket until SIGTERM, a function of a module.
         bound: A socket that listens.
         given: More arguments of `work`, which can be pickled.
+        ended: Called with the number of each process that ended and is replaced.
 
     Raises:
         WorkersEndedError: They end as soon as they have begun.
@@ -62,6 +64,7 @@ def run_workers(
                 for at, (process, began) in enumerate(running):
                     if process.is_alive():
                         continue
+                    ended(process.pid or 0)
                     soon = soon + 1 if time.monotonic() - began < _SOON else 0
                     if soon >= _MOST_SOON:
                         raise WorkersEndedError

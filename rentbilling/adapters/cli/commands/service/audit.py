@@ -34,8 +34,8 @@ def audit(database: str, owner: str, object_id: str | None, form: str) -> None:
     Try it:
       rentbilling audit --owner acme --object LEASE --format json
     """  # noqa: D301 - click reads the escape
-    from rentbilling.adapters.cli.output.audit import audit_data, audit_table
     from rentbilling.adapters.cli.output.printing import printed
+    from rentbilling.adapters.cli.output.service.audit import audit_data, audit_table
 
     with opened(database, creates=False) as place:
         found = [*_records(place.stores, owner, object_id)]

@@ -5,15 +5,19 @@ cleanly, once running requests are answered.
 """
 
 import errno
+import os
 from collections.abc import Callable, Generator, Iterable
 from contextlib import ExitStack, contextmanager
 from datetime import date, datetime
+from importlib.util import find_spec
 from socket import socket
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, NamedTuple
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import click
 
+from rentbilling.adapters.cli.input.config_files import take_config
 from rentbilling.adapters.cli.input.databases import (
     USUAL,
     Database,
@@ -21,8 +25,13 @@ from rentbilling.adapters.cli.input.databases import (
     in_database,
     opened,
 )
-from rentbilling.adapters.cli.input.options import Decorator, indices_option, policy_option
-from rentbilling.adapters.cli.output.server_log import LEVELS, logging_to_stderr
+from rentbilling.adapters.cli.input.options import (
+    Decorator,
+    FileName,
+    indices_option,
+    policy_option,
+)
+from rentbilling.adapters.cli.output.service.server_log import LEVELS, logging_to_stderr
 from rentbilling.adapters.cli.streams import STDIN, Refusal
 
 if TYPE_CHECKING:
@@ -62,6 +71,15 @@ def _option(name: str, help_text: str, *names: str, **settings: Any) -> Decorato
 
 
 @click.command()
+@_option(
+    "config",
+    "Options by their names, as TOML. The environment and the command line override them.",
+    type=FileName(),
+    metavar="FILE",
+    is_eager=True,
+    expose_value=False,
+    callback=take_config,
+)
 @in_database
 @_option(
     "host",
@@ -115,6 +133,13 @@ def _option(name: str, help_text: str, *names: str, **settings: Any) -> Decorato
     type=click.Choice(LEVELS, case_sensitive=False),
     default="info",
 )
+@_option(
+    "metrics/--no-metrics",
+    "Whether /metrics shows figures for Prometheus, without a key; yes where prometheus-client is"
+    " installed.",
+    "metrics",
+    default=None,
+)
 def serve(
     database: str,
     host: str,
@@ -126,14 +151,18 @@ def serve(
     per_second: float | None,
     workers: int,
     level: str,
+    *,
+    metrics: bool | None,
 ) -> None:
     """Serve all operations over HTTP until SIGTERM or Ctrl-C.
 
     Requests need a key, which `rentbilling keys add` makes. GET /docs shows every operation,
-    /openapi.json describes them for programs, and /health answers whether all is well.
+    /openapi.json describes them for programs, /live answers whether the process works, /health
+    whether its database does, too, and /metrics has figures for Prometheus.
 
     Every option can be set in the environment as well, several files of --indices with `:` between
-    them (`;` on Windows). An option on the command line goes before the environment.
+    them (`;` on Windows), or in the file of --config. An option on the command line goes before the
+    environment, and that before the file.
 
     \b
     Try it:
@@ -159,7 +188,8 @@ def serve(
         from rentbilling.adapters.http import create_app, serve as serve_app
         from rentbilling.adapters.http.server.serving import listener
         from rentbilling.adapters.http.server.workers import WorkersEndedError, run_workers
-    served = _Served(database, indices, policy, zone, root_path, per_second, level)
+    has_metrics = _has_metrics(metrics)
+    served = _Served(database, indices, policy, zone, root_path, per_second, level, has_metrics)
     with ExitStack() as parts:
         place = parts.enter_context(opened(database))
         tell = parts.enter_context(logging_to_stderr(level))
@@ -173,8 +203,9 @@ def serve(
             else:
                 with listener(host, port) as bound:
                     ready(host, bound.getsockname()[1])
+                    ended = parts.enter_context(_shared_metrics(is_used=has_metrics))
                     try:
-                        run_workers(workers, _work, bound, served)
+                        run_workers(workers, _work, bound, served, ended=ended)
                     except WorkersEndedError:
                         raise Refusal("--workers", ["they end as soon as they begin"]) from None
         tell("Ended.")
@@ -190,6 +221,7 @@ class _Served(NamedTuple):
     root_path: str
     per_second: float | None
     level: str
+    has_metrics: bool
 
     @property
     def options(self) -> dict[str, Any]:
@@ -199,16 +231,42 @@ class _Served(NamedTuple):
 
     def service(self, place: Database) -> "RentalService":
         """Return the service over a database."""
-        from rentbilling.adapters.http import Limits, RentalService
+        from rentbilling.adapters import http
 
-        return RentalService(
+        return http.RentalService(
             place.stores,
             place.stores.keys,
             indices=self.indices,
             policy=self.policy,
             today=_today_in(self.zone),
-            limits=Limits(per_second=self.per_second),
+            limits=http.Limits(per_second=self.per_second),
+            metrics=http.ServiceMetrics() if self.has_metrics else None,
         )
+
+
+def _has_metrics(wanted: bool | None) -> bool:  # noqa: FBT001 - as click has it
+    """Return whether there are figures; where they are wanted, their package has to be there."""
+    is_there = find_spec("prometheus_client") is not None
+    if wanted and not is_there:
+        said = "--metrics needs prometheus-client: pip install 'rentbilling[http]'"
+        raise click.ClickException(said)
+    return is_there if wanted is None else wanted
+
+
+@contextmanager
+def _shared_metrics(*, is_used: bool) -> Generator[Callable[[int], None]]:
+    """Let processes that are started add up their figures; give what forgets one that ended."""
+    if not is_used:
+        yield lambda _: None
+        return
+    from rentbilling.adapters.http.metrics import SHARED, forget_process
+
+    with TemporaryDirectory(prefix="rentbilling-metrics-") as folder:
+        os.environ[SHARED] = folder
+        try:
+            yield forget_process
+        finally:
+            del os.environ[SHARED]
 
 
 def _work(bound: socket, served: _Served) -> None:

@@ -15,7 +15,7 @@ from rentbilling.service import RIGHTS, StoredKey
 _COLUMNS: Final = (
     GridColumn("id"),
     *(GridColumn(heading, least=6) for heading in ("owner", "name", "rights")),
-    *(GridColumn("created"), GridColumn("revoked")),
+    *(GridColumn("created"), GridColumn("ends")),
 )
 
 
@@ -27,7 +27,7 @@ def key_table(keys: Iterable[StoredKey]) -> str:
             *map(printable, (key.key_id, key.owner, key.name)),
             " ".join(rights_words(key.rights)),
             _day(key.created),
-            _day(key.revoked) if key.revoked else layout.dash,
+            min(map(_day, filter(None, (key.expires, key.revoked))), default=layout.dash),
         )
         for key in keys
     ]
@@ -42,6 +42,11 @@ def _day(moment: datetime) -> str:
     return moment.astimezone(UTC).date().isoformat()
 
 
+def minute(moment: datetime) -> str:
+    """Return a moment for people, to the minute, in UTC."""
+    return f"{moment.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
+
+
 def key_data(stored: StoredKey) -> dict[str, object]:
     """Return a key as data for JSON."""
     data: dict[str, object] = {
@@ -51,9 +56,8 @@ def key_data(stored: StoredKey) -> dict[str, object]:
         "rights": sorted(stored.rights),
         "created": stored.created.isoformat(),
     }
-    if stored.revoked:
-        data["revoked"] = stored.revoked.isoformat()
-    return data
+    ends = {"expires": stored.expires, "revoked": stored.revoked}
+    return data | {name: moment.isoformat() for name, moment in ends.items() if moment}
 
 
 def rights_words(rights: frozenset[str]) -> Sequence[str]:

@@ -1,0 +1,148 @@
+"""What `verify` found, for continuous integration: workflow commands of GitHub, and JUnit's XML.
+
+Laws: every bill is one case; every finding and every cause of differences is in the report, in
+the words of the table; no text of a bill ends a command, an attribute or an element.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from html import escape
+from types import MappingProxyType
+from typing import Final, NamedTuple
+
+from rentbilling.adapters.cli.input.bill_files import GivenBill
+from rentbilling.adapters.cli.output.comparisons import BillPair
+from rentbilling.adapters.cli.output.findings import (
+    difference_words,
+    field_words,
+    following_words,
+    value_words,
+    with_lines_in_words,
+)
+from rentbilling.checks import CheckResult, DifferenceGroup, Finding
+from rentbilling.errors import printable
+from rentbilling.layout import figure
+from rentbilling.tables import counted
+
+_LEVELS: Final = MappingProxyType({"error": "error", "warning": "warning"})
+
+
+class Case(NamedTuple):
+    """A bill, and what was found in it."""
+
+    name: str
+    found: tuple[tuple[str, str, str], ...]
+    """The level (`error`, `warning`, `notice`), the rule or code, and a sentence of each."""
+
+    @property
+    def is_right(self) -> bool:
+        """Whether nothing in it is an error."""
+        return all(level != "error" for level, _, _ in self.found)
+
+
+def checked_cases(checked: Iterable[tuple[GivenBill, CheckResult]]) -> list[Case]:
+    """Return checked bills as cases."""
+    return [
+        Case(
+            _name(given),
+            tuple(
+                (_LEVELS.get(each.severity, "notice"), each.rule, _finding(each, given))
+                for each in result
+            ),
+        )
+        for given, result in checked
+    ]
+
+
+def _name(given: GivenBill) -> str:
+    lease = f"lease {given.lease_id}, " if given.lease_id is not None else ""
+    due = f"due {given.due_date}" if given.due_date else "no due date"
+    return f"{lease}{due}" + (f", {_amount(given)}" if given.total else "")
+
+
+def _amount(given: GivenBill) -> str:
+    total = given.total
+    return f"{figure(total.amount)} {total.currency}" if total else ""
+
+
+def _finding(finding: Finding, given: GivenBill) -> str:
+    field, said = field_words(finding.path, given.bill), with_lines_in_words(finding.message)
+    met, right = value_words(finding.met), value_words(finding.expected)
+    return f"{field} {said}: met {met}, expected {right} ({finding.path})"
+
+
+def compared_cases(pairs: Iterable[BillPair]) -> list[Case]:
+    """Return bills that were compared as cases; every cause of differences is an error."""
+    return [
+        Case(
+            f"due {next(bill for bill in pair.bills if bill).due_date}",
+            tuple(found for group in pair.groups for found in _causes(group)),
+        )
+        for pair in pairs
+    ]
+
+
+def _causes(group: DifferenceGroup) -> Iterator[tuple[str, str, str]]:
+    """Give the causes of a group, the last one with what follows from them."""
+    *first, last = group.causes
+    after = f"; {following_words(group).strip()}" if group.consequences else ""
+    for each in first:
+        yield "error", each.code, difference_words(each)
+    yield "error", last.code, f"{difference_words(last)}{after}"
+
+
+def github_text(cases: Sequence[Case], file: str) -> str:
+    """Return a workflow command for each finding, and a line that counts bills."""
+    place = f"file={_property(file)}," if file != "-" else ""
+    lines = [
+        f"::{level} {place}title={_property(f'{case.name}: {rule}')}::{_data(sentence)}"
+        for case in cases
+        for level, rule, sentence in case.found
+    ]
+    wrong = sum(not case.is_right for case in cases)
+    counts = f"{counted(len(cases), 'bill')}: {len(cases) - wrong} right, {wrong} wrong"
+    return "\n".join([*lines, counts, ""])
+
+
+def _data(text: str) -> str:
+    return printable(text).replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")
+
+
+def junit_text(cases: Sequence[Case], file: str) -> str:
+    """Return a test case for each bill, which fails where it has errors."""
+    wrong = sum(not case.is_right for case in cases)
+    counts = f'name="rentbilling verify" tests="{len(cases)}" failures="{wrong}" errors="0"'
+    lines = [line for case in cases for line in _case_lines(case, file)]
+    head = [
+        '<?xml version="1.0" encoding="UTF-8"?>',
+        f"<testsuites {counts}>",
+        f"<testsuite {counts}>",
+    ]
+    return "\n".join([*head, *lines, "</testsuite>", "</testsuites>", ""])
+
+
+def _case_lines(case: Case, file: str) -> Iterable[str]:
+    opening = f'<testcase classname="{_xml(file)}" name="{_xml(case.name)}"'
+    if not case.found:
+        return [f"{opening}/>"]
+    errors = [(rule, said) for level, rule, said in case.found if level == "error"]
+    others = [f"{level}: {rule}: {said}" for level, rule, said in case.found if level != "error"]
+    lines = [f"{opening}>"]
+    if errors:
+        (rule, said), text = errors[0], "\n".join(f"{rule}: {said}" for rule, said in errors)
+        message = said if len(errors) == 1 else f"{said} (and {len(errors) - 1} more)"
+        lines.append(
+            f'<failure type="{_xml(rule)}" message="{_xml(message)}">{_xml(text)}</failure>'
+        )
+    if others:
+        lines.append(f"<system-out>{_xml(chr(10).join(others))}</system-out>")
+    return [*lines, "</testcase>"]
+
+
+def _xml(text: str) -> str:
+    """Return a text for XML, which has no control characters but line breaks."""
+    plain = "\n".join(map(printable, text.split("\n")))
+    return escape(plain.encode("utf-8", "backslashreplace").decode())

@@ -1,0 +1,1 @@
+"""What the commands of the service print and log: keys, changes, records of the server."""

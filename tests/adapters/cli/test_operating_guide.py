@@ -1,0 +1,58 @@
+"""The commands of the page on operating are run, and print what it shows."""
+
+import re
+import shlex
+from datetime import UTC, datetime, timedelta
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from tests.architecture.sources import GUIDE
+from tests.support.command_line import run
+from tests.support.pages import blocks_of, sessions_of
+
+if not find_spec("sqlalchemy"):
+    pytest.skip("the extra sql is not installed", allow_module_level=True)
+
+from rentbilling.adapters.stores import SqlStores
+from rentbilling.service import key_text, stored_key
+
+PAGE = GUIDE / "operating.md"
+
+
+def test_the_page_prints_what_is_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Three dots are any text; the database has a tenancy, and a key with an end."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("RENTBILLING_DATABASE", raising=False)
+    run("demo-data", "--owner", "acme", "--tenancies", "1")
+    now, text = datetime.now(UTC), key_text("demo", "x" * 32)
+    with SqlStores("sqlite:///rentbilling.sqlite") as stores:
+        key = stored_key(
+            text, owner="acme", name="", rights=["*"], created=now, expires=now + timedelta(90)
+        )
+        stores.keys.add(key)
+    commands = re.split(r"^\$ rentbilling ", sessions_of(PAGE), flags=re.MULTILINE)[1:]
+    wrong = []
+    for each in commands:
+        command, _, shown = each.partition("\n")
+        found = run(*shlex.split(command), columns=400).output
+        pattern = ".*".join(map(re.escape, shown.strip().split("…")))
+        if not re.fullmatch(pattern, found.strip(), re.DOTALL):
+            wrong.append((command, found))
+
+    assert 8 <= len(commands)
+    assert [] == wrong
+
+
+def test_the_file_of_options_is_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The command refuses it for the one file that is not there, so every option is known."""
+    monkeypatch.chdir(tmp_path)
+    (text,) = blocks_of(PAGE, "toml")
+    Path("serve.toml").write_text(text, encoding="utf-8")
+    finished = run("serve", "--config", "serve.toml")
+
+    assert (1, "Error: npi.json: No such file or directory\n") == (
+        finished.exit_code,
+        finished.stderr,
+    )
