@@ -47,6 +47,7 @@ from rentbilling.service.store import (
     Stores as Stores,
     StoreUnavailableError as StoreUnavailableError,
     called as called,
+    days_of as days_of,
     unknown_id as unknown_id,
 )
 from rentbilling.service.tenancies import (

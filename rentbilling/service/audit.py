@@ -13,6 +13,7 @@ from rentbilling.interface import AuditRecord, AuditRecordPage, AuditRecordsRequ
 from rentbilling.records import Record
 from rentbilling.service.lease_access import list_page
 from rentbilling.service.store import Context, Store, Stored
+from rentbilling.values import Period
 
 K = TypeVar("K", bound=Record)
 
@@ -101,9 +102,15 @@ class AuditedStore:
         """Return the next objects of a kind; see `Store.page`."""
         return self._store.page(kind, limit=limit, after=after, belongs_to=belongs_to)
 
-    def belonging(self, kind: type[K], to: Sequence[str]) -> Mapping[str, Sequence[Stored[K]]]:
+    def belonging(
+        self, kind: type[K], to: Sequence[str], *, days: Period | None = None
+    ) -> Mapping[str, Sequence[Stored[K]]]:
         """Return what belongs to some leases or tenancies; see `Store.belonging`."""
-        return self._store.belonging(kind, to)
+        return self._store.belonging(kind, to, days=days)
+
+    def count(self, kind: type[K], belongs_to: str) -> int:
+        """Return how many objects belong to another one; see `Store.count`."""
+        return self._store.count(kind, belongs_to)
 
 
 def list_audit_records(

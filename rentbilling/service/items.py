@@ -4,7 +4,7 @@ Laws: an item is stored as it was given, with an id of its own; what was agreed 
 from its beginning stays; a lease that could not be billed with a new or changed item refuses it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, TypeVar, cast
 
 from rentbilling.errors import ConflictError, InvalidInputError
@@ -13,6 +13,7 @@ from rentbilling.interface import (
     ChangeRecurringBillItem,
     CreateOneTimeBillItem,
     CreateRecurringBillItem,
+    Lease,
     LeaseOneTimeBillItem,
     LeasePartsRequest,
     LeaseRecurringBillItem,
@@ -31,7 +32,7 @@ from rentbilling.service.lease_access import (
     open_lease,
     placed,
     require,
-    whole_terms,
+    terms_beside,
 )
 from rentbilling.service.store import Context, Store, Stored
 from rentbilling.terms import (
@@ -46,7 +47,7 @@ from rentbilling.terms import (
 )
 
 MOST_ITEMS: Final = 20_000
-"""Items of a lease, recurring and one-time together: its bills read all of them."""
+"""Items of a lease, recurring and one-time together: its terms have all of them."""
 
 R = TypeVar("R", bound=AmountRecord | VatRecord | DescriptionRecord | QuantityRecord)
 
@@ -55,8 +56,8 @@ def create_recurring_bill_item(
     request: CreateRecurringBillItem, store: Store, context: Context
 ) -> RecurringBillItemCreated:
     """Create a recurring bill item; its first due date is that of its opening period (A12)."""
-    lease = open_lease(store, request.lease_id)
-    terms = _with_room(whole_terms(store, lease), lease.id)
+    lease = _with_room(store, open_lease(store, request.lease_id))
+    terms = terms_beside(store, lease)
     item_id = context.new_id()
     item = request.recurring_bill_item.evolve(id=item_id)
     before = terms.recurring_bill_items
@@ -69,15 +70,16 @@ def create_recurring_bill_item(
     )
 
 
-def _with_room(terms: LeaseTerms, lease_id: str) -> LeaseTerms:
-    """Return the terms of a lease that can have another item.
+def _with_room(store: Store, lease: Stored[Lease]) -> Stored[Lease]:
+    """Return a lease that can have another item.
 
     Raises:
         ConflictError: `too_many_items`.
     """
-    if len(terms.recurring_bill_items) + len(terms.one_time_bill_items) >= MOST_ITEMS:
-        raise ConflictError("too_many_items", lease=lease_id, most=MOST_ITEMS)
-    return terms
+    kinds = RecurringBillItem, OneTimeBillItem
+    if sum(store.count(kind, lease.id) for kind in kinds) >= MOST_ITEMS:
+        raise ConflictError("too_many_items", lease=lease.id, most=MOST_ITEMS)
+    return lease
 
 
 def change_recurring_bill_item(
@@ -85,8 +87,9 @@ def change_recurring_bill_item(
 ) -> LeaseRecurringBillItem:
     """Change a recurring bill item: its end, discount, text, or what holds from a later day."""
     stored = require(store, RecurringBillItem, request.recurring_bill_item_id)
-    terms = whole_terms(store, open_lease(store, str(stored.belongs_to)))
-    at = terms.recurring_bill_items.index(stored.record)
+    terms = terms_beside(store, open_lease(store, str(stored.belongs_to)))
+    items = [*terms.recurring_bill_items]
+    at = items.index(stored.record) if items else 0
     changes, written = _changes(stored.record, request)
     if changes:
         try:
@@ -96,8 +99,7 @@ def change_recurring_bill_item(
         # Later records are added to those there: many small changes must not build an endless item.
         if not changes.keys().isdisjoint(dict(RECORDS)):
             check_bounds(item)
-        items = [*terms.recurring_bill_items]
-        items[at] = item
+        items[at : at + 1] = [item]
         place = f"recurringBillItems[{at}]"
         places = {f"{place}.{path}": where for path, where in written.items()}
         # A problem of the item as a whole is placed at the field that changed first.
@@ -148,15 +150,20 @@ def create_one_time_bill_item(
     request: CreateOneTimeBillItem, store: Store, context: Context
 ) -> OneTimeBillItemCreated:
     """Create a one-time bill item (A55)."""
-    lease = open_lease(store, request.lease_id)
-    terms = _with_room(whole_terms(store, lease), lease.id)
+    lease = _with_room(store, open_lease(store, request.lease_id))
     item_id = context.new_id()
     item = request.one_time_bill_item.evolve(id=item_id)
-    before = terms.one_time_bill_items
-    written = {f"oneTimeBillItems[{len(before)}]": "oneTimeBillItem"}
-    changed_terms(terms, {"one_time_bill_items": (*before, item)}, written, context)
+    _check_one_time(lease, item, {"oneTimeBillItems[0]": "oneTimeBillItem"}, context)
     store.add(Stored(item, item_id, lease.id))
     return OneTimeBillItemCreated(one_time_bill_item_id=item_id)
+
+
+def _check_one_time(
+    lease: Stored[Lease], item: OneTimeBillItem, places: Mapping[str, str], context: Context
+) -> None:
+    """Refuse a one-time item that cannot be billed, which depends on nothing else of its lease."""
+    changes = {"one_time_bill_items": (item,)}
+    changed_terms(LeaseTerms(lease_id=lease.id), changes, places, context)
 
 
 def change_one_time_bill_item(
@@ -167,18 +174,15 @@ def change_one_time_bill_item(
     What was billed before is corrected by `already_billed=` (A53).
     """
     stored = require(store, OneTimeBillItem, request.one_time_bill_item_id)
-    terms = whole_terms(store, open_lease(store, str(stored.belongs_to)))
+    lease = open_lease(store, str(stored.belongs_to))
     changes = request.changes()
     if changes:
-        at = terms.one_time_bill_items.index(stored.record)
         item = stored.record.evolve(**changes)
-        items = [*terms.one_time_bill_items]
-        items[at] = item
-        place, names = f"oneTimeBillItems[{at}]", wire_names(OneTimeBillItem)
+        place, names = "oneTimeBillItems[0]", wire_names(OneTimeBillItem)
         wires = [names[name] for name in changes]
         # A problem of the item as a whole is placed at the field that changed first.
         places = {**{f"{place}.{wire}": wire for wire in wires}, place: wires[0]}
-        changed_terms(terms, {"one_time_bill_items": tuple(items)}, places, context)
+        _check_one_time(lease, item, places, context)
         stored = stored._replace(record=item)
         store.replace(stored)
     return _one_time(stored)

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import MAXYEAR, date
+from types import MappingProxyType
 from typing import Any, Final, TypeVar
 
 from rentbilling.adjustments import LeaseHistories
@@ -34,11 +35,13 @@ from rentbilling.terms import (
     RentAdjustmentPlan,
     plan_ids,
 )
+from rentbilling.values import Period
 
 K = TypeVar("K", bound=Record)
 
 _LOOKED_AHEAD: Final = 30
 """Plans are computed so many years past the last one they name, to find errors early."""
+_NONE: Final[Mapping[str, Sequence[Stored[Any]]]] = MappingProxyType({})
 ARCHIVED: Final = "Archived"
 """The state that a lease never leaves (assumption A48)."""
 
@@ -96,22 +99,19 @@ def list_page(
         ) from None
 
 
-def terms_of(
-    store: Store, leases: Sequence[Stored[Lease]], *, one_time: bool = False
-) -> list[LeaseTerms]:
-    """Return what leases are billed by, read in one call for each kind of part."""
-    return [LeaseTerms(**each) for each in _parts_of(store, leases, one_time=one_time)]
+def terms_of(store: Store, leases: Sequence[Stored[Lease]]) -> list[LeaseTerms]:
+    """Return what leases are billed by but one-time items, in one call for each kind of part."""
+    return [LeaseTerms(**each) for each in _parts_of(store, leases)]
 
 
 def _parts_of(
-    store: Store, leases: Sequence[Stored[Lease]], *, one_time: bool
+    store: Store, leases: Sequence[Stored[Lease]], once: Mapping[str, Sequence[Stored[Any]]] = _NONE
 ) -> list[dict[str, Any]]:
-    """Return the fields of the terms of leases."""
+    """Return the fields of the terms of leases, with these one-time items."""
     ids = [each.id for each in leases]
     if not ids:
         return []
     recurring = store.belonging(RecurringBillItem, ids)
-    once = store.belonging(OneTimeBillItem, ids) if one_time else {}
     plans = store.belonging(RentAdjustmentPlan, ids)
     balances = store.belonging(Balance, ids)
     return [
@@ -134,8 +134,20 @@ def _records(parts: Mapping[str, Sequence[Stored[K]]], lease_id: str) -> tuple[K
 
 def whole_terms(store: Store, stored: Stored[Lease]) -> LeaseTerms:
     """Return all that one lease is billed by."""
-    (terms,) = terms_of(store, [stored], one_time=True)
-    return terms
+    (parts,) = _parts_of(store, [stored], store.belonging(OneTimeBillItem, [stored.id]))
+    return LeaseTerms(**parts)
+
+
+def terms_beside(store: Store, lease: Stored[Lease]) -> LeaseTerms:
+    """Return what a recurring item of a lease depends on: other items only where there are plans.
+
+    No item depends on a one-time item.
+    """
+    if store.belonging(RentAdjustmentPlan, [lease.id])[lease.id]:
+        (terms,) = terms_of(store, [lease])
+        return terms
+    start, end = lease.record.contract_start, lease.record.contract_end
+    return LeaseTerms(lease_id=lease.id, contract_start=start, contract_end=end)
 
 
 class _SameRecords(tuple[object, ...]):
@@ -150,9 +162,12 @@ class _SameRecords(tuple[object, ...]):
         return isinstance(other, _SameRecords) and [*map(id, self)] == [*map(id, other)]
 
 
-def compiled_terms(store: Store, stored: Stored[Lease], context: Context) -> CompiledTerms:
-    """Return all that one lease is billed by, compiled, which is remembered by its records."""
-    (parts,) = _parts_of(store, [stored], one_time=True)
+def compiled_terms(
+    store: Store, stored: Stored[Lease], days: Period, context: Context
+) -> CompiledTerms:
+    """Return all that some days of a lease are billed by, compiled, remembered by its records."""
+    once = store.belonging(OneTimeBillItem, [stored.id], days=days)
+    (parts,) = _parts_of(store, [stored], once)
     objects = [each for part in parts.values() if type(part) is tuple for each in part]
     key = _SameRecords((stored.record, *objects))
 

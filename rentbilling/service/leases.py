@@ -90,7 +90,7 @@ def list_pending_bills(
         said, expected = f"has {asked.days} days", f"at most {most} days"
         raise InvalidPeriodError.of("period", "too_many_days", said, str(asked), expected)
     stored = require(store, Lease, request.lease_id)
-    terms, archived_at = compiled_terms(store, stored, context), stored.record.archived_at
+    archived_at = stored.record.archived_at
     if archived_at is not None:
         # The day in the moment's own offset.
         last = archived_at.toordinal()
@@ -99,7 +99,7 @@ def list_pending_bills(
             return pending_bills(nothing, asked, policy=context.policy, indices=context.indices)
         if last < asked.last:
             asked = Period.unchecked(asked.first, last)
-    return pending_bills(terms, asked)
+    return pending_bills(compiled_terms(store, stored, asked, context), asked)
 
 
 def archive_lease(request: LeaseRequest, store: Store, context: Context) -> Lease:
@@ -117,7 +117,7 @@ def change_lease(request: ChangeLease, store: Store, context: Context) -> Lease:
     _refuse_reversed({**dict(stored.record), **changes})
     changed = stored.record.evolve(**changes)
     _refuse_missing(changed)
-    (terms,) = terms_of(store, [stored], one_time=True)
+    (terms,) = terms_of(store, [stored])
     before = terms.balances
     after = {name: changes[name] for name in _BILLED_BY if name in changes}
     if balances is not None:

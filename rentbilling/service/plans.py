@@ -31,7 +31,6 @@ from rentbilling.service.lease_access import (
     open_lease,
     require,
     terms_of,
-    whole_terms,
 )
 from rentbilling.service.store import Context, Store, Stored
 from rentbilling.terms import (
@@ -56,7 +55,7 @@ def create_rent_adjustment_plan(
 ) -> RentAdjustmentPlanCreated:
     """Create a rent adjustment plan."""
     lease = open_lease(store, request.lease_id)
-    terms = whole_terms(store, lease)
+    (terms,) = terms_of(store, [lease])
     given = request.rent_adjustment_plan
     _refuse_unknown_series(given, context)
     plan_id = context.new_id()
@@ -90,7 +89,7 @@ def change_rent_adjustment_plan(
 ) -> RentAdjustmentPlan:
     """Change when a rent adjustment plan ends."""
     stored = require(store, RentAdjustmentPlan, request.rent_adjustment_plan_id)
-    terms = whole_terms(store, open_lease(store, str(stored.belongs_to)))
+    (terms,) = terms_of(store, [open_lease(store, str(stored.belongs_to))])
     at = terms.rent_adjustment_plans.index(stored.record)
     changes = request.changes()
     if changes:

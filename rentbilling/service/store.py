@@ -19,6 +19,7 @@ from rentbilling.interface import AuditRecord, Lease, Payout, Product, Tenancy
 from rentbilling.policy import DEFAULT, BillingPolicy
 from rentbilling.records import Record
 from rentbilling.terms import Balance, OneTimeBillItem, RecurringBillItem, RentAdjustmentPlan
+from rentbilling.values import Period
 
 K = TypeVar("K", bound=Record)
 
@@ -110,6 +111,22 @@ class Stored(NamedTuple, Generic[K]):
     """Id of the lease or tenancy that it belongs to; of a product, its key."""
 
 
+def days_of(item: OneTimeBillItem) -> tuple[date, date]:
+    """Return the days of which one decides whether an item is billed: by policy (A15).
+
+    The due date, and the first of the days that it belongs to.
+
+    Examples:
+        >>> from rentbilling import Amount, Period, Vat
+        >>> fee = OneTimeBillItem(product_key="key:fee", amount=Amount(100, "DKK"),
+        ...     vat=Vat("Exempt"), due_date=date(2026, 3, 1),
+        ...     accounting_period=Period.parse("2026-02-01/2026-02-28"))
+        >>> [str(day) for day in days_of(fee)]
+        ['2026-03-01', '2026-02-01']
+    """
+    return item.due_date, item.accounting_period.start
+
+
 class KeptAnswer(NamedTuple):
     """The answer to a change that was sent with an idempotency key."""
 
@@ -125,7 +142,7 @@ class KeptAnswer(NamedTuple):
 class Store(Protocol):
     """The objects of one owner, within one transaction.
 
-    An embedder's own store has these seven methods; `tests/adapters/stores` in the sources tries
+    An embedder's own store has these eight methods; `tests/adapters/stores` in the sources tries
     any.
     """
 
@@ -180,13 +197,22 @@ class Store(Protocol):
         """
         ...
 
-    def belonging(self, kind: type[K], to: Sequence[str]) -> Mapping[str, Sequence[Stored[K]]]:
-        """Return for each lease or tenancy its objects of a kind, in order of creation."""
+    def belonging(
+        self, kind: type[K], to: Sequence[str], *, days: Period | None = None
+    ) -> Mapping[str, Sequence[Stored[K]]]:
+        """Return for each lease or tenancy its objects of a kind, in order of creation.
+
+        Of one-time items, a store may leave out those of which `days` have none of `days_of`.
+        """
+        ...
+
+    def count(self, kind: type[K], belongs_to: str) -> int:
+        """Return how many objects of a kind belong to a lease or tenancy."""
         ...
 
 
 class ServedStore(Store, Protocol):
-    """A store that the service opens, with the answers to idempotency keys: nine methods."""
+    """A store that the service opens, with the answers to idempotency keys: ten methods."""
 
     def kept_answer(self, key: str) -> KeptAnswer | None:
         """Return the answer that was kept for an idempotency key of the owner, or None."""

@@ -9,6 +9,7 @@ from typing import Any, Final
 from hypothesis import given, strategies as st
 
 from rentbilling import (
+    BillingPolicy,
     Period,
     RentBillingError,
     dumps,
@@ -486,3 +487,29 @@ def test_items_are_billed_as_they_were_sent(terms: LeaseTerms) -> None:
     assert [each.evolve(id=None) for each in terms.one_time_bill_items] == [
         each.evolve(id=None) for each in kept.one_time_bill_items
     ]
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 99), st.integers(0, 99)), max_size=9),
+    st.integers(0, 99),
+    st.integers(0, 99),
+    st.sampled_from(("due_date", "accounting_period")),
+)
+def test_what_is_read_of_some_days_is_billed_as_all_items_are(
+    fees: list[tuple[int, int]],
+    first: int,
+    days: int,
+    select: Any,  # noqa: ANN401
+) -> None:
+    """Of one-time items due on some days, for days from others on, by either (A15)."""
+    service, start = Service(policy=BillingPolicy(select=select)), date(2026, 1, 1).toordinal()
+    lease_id = service.lease(rent())
+    for due, begins in fees:
+        period = str(Period.unchecked(start + begins, start + 120))
+        item = fee(dueDate=str(date.fromordinal(start + due)), accountingPeriod=period)
+        service("create_one_time_bill_item", lease_id, oneTimeBillItem=item)
+    asked = str(Period.unchecked(start + first, start + first + days))
+    terms = service("retrieve_lease_terms", lease_id)
+    whole = pending_bills(terms, asked, policy=service.policy)
+
+    assert whole == service("list_pending_bills", lease_id, period=asked)

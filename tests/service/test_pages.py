@@ -144,14 +144,14 @@ def test_a_page_costs_the_same_whatever_its_length(operation: str) -> None:
         (
             "create_recurring_bill_item",
             {"recurringBillItem": rent(productKey="key:water")},
-            {"find": 1, "belonging": 4, "add": 1},
+            {"find": 1, "count": 2, "belonging": 4, "add": 1},
         ),
         (
             "create_one_time_bill_item",
             {"oneTimeBillItem": fee()},
-            {"find": 1, "belonging": 4, "add": 1},
+            {"find": 1, "count": 2, "add": 1},
         ),
-        ("change_lease", {"purpose": "key:office"}, {"find": 1, "belonging": 4, "replace": 1}),
+        ("change_lease", {"purpose": "key:office"}, {"find": 1, "belonging": 3, "replace": 1}),
         ("archive_lease", {}, {"find": 1, "replace": 1, "belonging": 3}),
     ],
 )
@@ -169,20 +169,49 @@ def test_one_lease_costs_a_fixed_number_of_calls(
 
 
 @pytest.mark.parametrize(
-    ("operation", "changes"),
+    ("operation", "changes", "calls"),
     [
-        ("change_recurring_bill_item", {"recurringBillItemId": "id-3", "endedOn": "2026-12-31"}),
-        ("change_rent_adjustment_plan", {"rentAdjustmentPlanId": "id-6", "endedOn": "2026-12-31"}),
+        ("change_recurring_bill_item", {"recurringBillItemId": "id-3", "endedOn": "2026-12-31"}, 4),
+        (
+            "change_rent_adjustment_plan",
+            {"rentAdjustmentPlanId": "id-6", "endedOn": "2026-12-31"},
+            3,
+        ),
     ],
 )
 def test_a_change_of_a_part_costs_a_fixed_number_of_calls(
-    operation: str, changes: dict[str, Any]
+    operation: str, changes: dict[str, Any], calls: int
 ) -> None:
     service = Service()
     filled(service, 3)
     service(operation, changes)
 
-    assert {"find": 2, "belonging": 4, "replace": 1} == service.calls
+    assert {"find": 2, "belonging": calls, "replace": 1} == service.calls
+
+
+@pytest.mark.parametrize(
+    ("operation", "body", "calls"),
+    [
+        ("create_recurring_bill_item", {"recurringBillItem": rent()}, {"count": 2, "add": 1}),
+        ("create_one_time_bill_item", {"oneTimeBillItem": fee()}, {"count": 2, "add": 1}),
+        (
+            "change_recurring_bill_item",
+            {"recurringBillItemId": "id-3", "endedOn": "2026-12-31"},
+            {"replace": 1},
+        ),
+    ],
+)
+def test_an_item_without_plans_is_added_and_changed_without_reading_the_others(
+    operation: str, body: dict[str, Any], calls: dict[str, int]
+) -> None:
+    service = Service()
+    lease_id = service.lease(rent(), rent(900, productKey="key:water"))
+    service("create_one_time_bill_item", lease_id, oneTimeBillItem=fee())
+    above = {"leaseId": lease_id} if operation.startswith("create") else {}
+    service(operation, {**above, **body})
+
+    assert calls.items() <= service.calls.items()
+    assert 1 >= service.calls["belonging"]
 
 
 def test_every_endpoint_has_its_operation() -> None:

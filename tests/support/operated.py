@@ -17,6 +17,7 @@ from rentbilling.indices import AnyIndices
 from rentbilling.interface import ENDPOINTS
 from rentbilling.records import Record
 from rentbilling.service import OPERATIONS, Context, Store, Stored
+from rentbilling.values import Period
 
 K = TypeVar("K", bound=Record)
 
@@ -126,9 +127,15 @@ class CountedStore:
         self._calls["page"] += 1
         return self._store.page(kind, limit=limit, after=after, belongs_to=belongs_to)
 
-    def belonging(self, kind: type[K], to: Sequence[str]) -> Mapping[str, Sequence[Stored[K]]]:
+    def belonging(
+        self, kind: type[K], to: Sequence[str], *, days: Period | None = None
+    ) -> Mapping[str, Sequence[Stored[K]]]:
         self._calls["belonging"] += 1
-        return self._store.belonging(kind, to)
+        return self._store.belonging(kind, to, days=days)
+
+    def count(self, kind: type[K], belongs_to: str) -> int:
+        self._calls["count"] += 1
+        return self._store.count(kind, belongs_to)
 
 
 class Service:

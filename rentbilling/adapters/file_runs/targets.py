@@ -19,6 +19,7 @@ from rentbilling.adapters.file_runs.file_errors import errors_named, refused_fil
 from rentbilling.adapters.file_runs.forms import HEADS, NOTHING, TAILS
 from rentbilling.errors import InvalidRecordError
 from rentbilling.portfolio.runs.batch_runs import WRITTEN
+from rentbilling.portfolio.runs.histories import write_history
 
 Add = Callable[[Mapping[str, bytes]], None]
 """Takes the tables of the next part."""
@@ -82,8 +83,12 @@ def written(
             takers: dict[str, _Taker] = {}
             for name, new in news.items():
                 is_text = name == "bills" and form != "parquet"
+                taker: _Taker
                 with errors_named(targets[name]):
-                    taker: _Taker = _Text(new, form) if is_text else _Parquet(new, WRITTEN[name])
+                    if name == "history":
+                        taker = _History(new)
+                    else:
+                        taker = _Text(new, form) if is_text else _Parquet(new, WRITTEN[name])
                 closing.callback(taker.leave)
                 takers[name] = taker
 
@@ -97,7 +102,7 @@ def written(
             for name in sorted(takers, key="history".__eq__):
                 with errors_named(targets[name]):
                     taker = takers[name]
-                    if name == "history" and end_of is not None and isinstance(taker, _Parquet):
+                    if name == "history" and end_of is not None and isinstance(taker, _History):
                         taker.end(*end_of(news["bills"]))
                     taker.finish()
         for name, new in news.items():
@@ -133,11 +138,6 @@ class _Parquet:
             for batch in batches:
                 self._writer.write_batch(batch)
 
-    def end(self, rows: Any, facts: Mapping[bytes, bytes]) -> None:  # noqa: ANN401 - a record batch
-        """Write the last rows, and facts of the file itself."""
-        self._writer.write_batch(rows)
-        self._writer.add_key_value_metadata(dict(facts))
-
     def finish(self) -> None:
         self._writer.close()
 
@@ -145,6 +145,27 @@ class _Parquet:
         """Close the file; an error here is ignored, because the first one is raised already."""
         with suppress(OSError):
             self._writer.close()
+
+
+class _History:
+    """Streams of Arrow in a history, which is written at the end: some bytes of each lease."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._batches: list[Any] = []
+
+    def add(self, part: bytes) -> None:
+        with pa.ipc.open_stream(part) as batches:
+            self._batches += batches
+
+    def end(self, rows: Any, facts: Mapping[bytes, bytes]) -> None:  # noqa: ANN401 - a record batch
+        """Write all of it, with the last rows, and facts of the file itself."""
+        write_history(self._path, self._batches, (rows, facts))
+
+    def finish(self) -> None:
+        """There is nothing to close."""
+
+    leave = finish
 
 
 class _Text:

@@ -12,6 +12,7 @@ from rentbilling.adapters.http.problems import invalid
 from rentbilling.errors import Problem
 from rentbilling.records import Record
 from rentbilling.service import Store, Stored
+from rentbilling.values import Period
 
 K = TypeVar("K", bound=Record)
 
@@ -71,13 +72,15 @@ class BoundedReading:
             self._count(kind, some.values(), len(part), len(ids))
         return found
 
-    def belonging(self, kind: type[K], to: Sequence[str]) -> Mapping[str, Sequence[Stored[K]]]:
+    def belonging(
+        self, kind: type[K], to: Sequence[str], *, days: Period | None = None
+    ) -> Mapping[str, Sequence[Stored[K]]]:
         """Return the objects of several others, as `Store.belonging` does."""
         found: dict[str, Sequence[Stored[K]]] = {}
         at = 0
         while at < len(to):
             part = to[at : at + self._next((kind, "of"))]
-            some = self._store.belonging(kind, part)
+            some = self._store.belonging(kind, part, days=days)
             found |= some
             at += len(part)
             self._count((kind, "of"), chain(*some.values()), len(part), len(to))

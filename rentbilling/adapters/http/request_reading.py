@@ -43,6 +43,8 @@ _WANTED: Final = frozenset(
 _ONCE: Final = ("authorization", "content-encoding", "content-type", "idempotency-key", "if-match")
 """Headers that may come once only, because two would contradict each other."""
 _OF_CHANGES: Final = ("idempotency-key", "if-match")
+_MOST_PARAMETERS: Final = 100
+"""Parameters of a query, many times those that any operation has."""
 
 HeaderPairs = Mapping[str, str] | Iterable[tuple[str, str]]
 
@@ -216,7 +218,11 @@ def parameters_of(route: Route, query: str) -> tuple[dict[str, Any], list[Proble
     """Return the parameters of a query, and its problems."""
     found: dict[str, Any] = {}
     problems: list[Problem] = []
-    for pair in query.split("&"):
+    pairs = query.split("&")
+    if len(pairs) > _MOST_PARAMETERS:
+        said, most = f"has {len(pairs)} parameters", f"at most {_MOST_PARAMETERS}"
+        return found, [Problem("", "too_many", said, str(len(pairs)), most)]
+    for pair in pairs:
         if not pair:
             continue
         name, _, value = pair.partition("=")

@@ -120,9 +120,9 @@ def _place(url: str) -> URL:
         # The value is not quoted: it may hold a password.
         said, expected = "is no URL of a database we know", "sqlite:///FILE or postgresql://…"
         raise InvalidRecordError.of("database", "unknown_database", said, kind, expected)
-    if "@" in (place.host or ""):
-        # The beginning of such a host is the end of a password.
-        said, expected = "has an @ in its password", "%40 in its place"
+    if "@" in (place.host or "") or (place.password and "@" in (place.database or "")):
+        # The beginning of such a host or name is the end of a password.
+        said, expected = "has an @ or / in its password", "%40 or %2F in its place"
         raise InvalidRecordError.of("database", "unknown_database", said, "@", expected)
     driver = {"sqlite": "sqlite+pysqlite", "postgresql": "postgresql+psycopg"}[kind]
     return place.set(drivername=driver)

@@ -14,7 +14,9 @@ from typing import Any, Self, TypeVar
 from rentbilling.adapters.stores.stored_texts import known_kind, own_copy, short_enough
 from rentbilling.errors import ConflictError, NotFoundError
 from rentbilling.records import Record
-from rentbilling.service import KeptAnswer, Stored, StoredKey, called, unknown_id
+from rentbilling.service import KeptAnswer, Stored, StoredKey, called, days_of, unknown_id
+from rentbilling.terms import OneTimeBillItem
+from rentbilling.values import Period
 
 K = TypeVar("K", bound=Record)
 
@@ -112,12 +114,18 @@ class _MemoryStore:
         )
         return list(islice(found, max(limit, 0)))
 
-    def belonging(self, kind: type[K], to: Sequence[str]) -> Mapping[str, Sequence[Stored[K]]]:
+    def belonging(
+        self, kind: type[K], to: Sequence[str], *, days: Period | None = None
+    ) -> Mapping[str, Sequence[Stored[K]]]:
         found: dict[str, list[Stored[K]]] = {each: [] for each in to}
         for stored in self._shelf(kind).values():
-            if stored is not None and stored.belongs_to in found:
+            if stored is not None and stored.belongs_to in found and _is_of(stored.record, days):
                 found[stored.belongs_to].append(_own(stored))
         return found
+
+    def count(self, kind: type[K], belongs_to: str) -> int:
+        shelf = self._shelf(kind).values()
+        return sum(each is not None and each.belongs_to == belongs_to for each in shelf)
 
     def kept_answer(self, key: str) -> KeptAnswer | None:
         """Return the answer that was kept for a key, or None; see `Store.kept_answer`."""
@@ -129,6 +137,13 @@ class _MemoryStore:
         self._open(writes=True)
         younger = {each: old for each, old in self._answers.items() if old.moment >= since}
         self._answers = {**younger, short_enough(key): answer}
+
+
+def _is_of(record: Record, days: Period | None) -> bool:
+    """Return whether a record can have something in some days."""
+    if days is None or not isinstance(record, OneTimeBillItem):
+        return True
+    return any(days.start <= day <= days.end for day in days_of(record))
 
 
 def _own(stored: Stored[K]) -> Stored[K]:

@@ -38,6 +38,17 @@ _OBJECTS: Final = (
     "CREATE INDEX {name}_belonging ON {name} (owner, belongs_to, place)",
 )
 
+_DAY: Final = (
+    "ALTER TABLE one_time_bill_items ADD COLUMN {name} {word} NOT NULL DEFAULT ''",
+    # Within a text of JSON the quotes of the mark would be escaped.
+    "UPDATE one_time_bill_items SET {name} = substr(record, {at}(record, '{mark}') + {length}, 10)",
+    (
+        "CREATE INDEX one_time_bill_items_by_{name} ON one_time_bill_items"
+        " (owner, belongs_to, {name}, place)"
+    ),
+)
+"""The column of a day, for rows from before too."""
+
 
 class Migration(NamedTuple):
     """One step."""
@@ -47,7 +58,7 @@ class Migration(NamedTuple):
     purpose: str
     """What it is for."""
     statements: tuple[str, ...]
-    """`{word}` is the type of a text that is searched for."""
+    """`{word}` is the type of a text that is searched for, `{at}` the function that searches."""
 
 
 MIGRATIONS: Final = (
@@ -107,6 +118,15 @@ MIGRATIONS: Final = (
         4, "audit records", tuple(each.replace("{name}", "audit_records") for each in _OBJECTS)
     ),
     Migration(5, "keys that expire", ("ALTER TABLE api_keys ADD COLUMN expires TEXT",)),
+    Migration(
+        6,
+        "days of one-time items",
+        tuple(
+            each.format(name=name, mark=mark, length=len(mark), word="{word}", at="{at}")
+            for name, mark in (("due_day", '"dueDate": "'), ("start_day", '"accountingPeriod": "'))
+            for each in _DAY
+        ),
+    ),
 )
 """All steps, in order."""
 
@@ -165,8 +185,9 @@ def _version(connection: Connection, known: int) -> int:
 def _take(connection: Connection, migration: Migration) -> None:
     # Bytewise, whatever language the database sorts in: no upgrade of its sorting breaks an index.
     word = 'TEXT COLLATE "C"' if connection.dialect.name == "postgresql" else "TEXT"
+    at = "strpos" if connection.dialect.name == "postgresql" else "instr"
     for statement in migration.statements:
-        connection.exec_driver_sql(statement.replace("{word}", word))
+        connection.exec_driver_sql(statement.replace("{word}", word).replace("{at}", at))
     connection.execute(
         text("INSERT INTO schema_version (version, purpose) VALUES (:version, :purpose)"),
         {"version": migration.version, "purpose": migration.purpose},

@@ -37,6 +37,8 @@ from rentbilling.adapters.stores.sqlite_files import (
 )
 from rentbilling.adapters.stores.statements import (
     ADDING,
+    DATED,
+    DAYS,
     FIND_ANSWER,
     FORGET_ANSWERS,
     GIVE_PLACES,
@@ -57,7 +59,8 @@ from rentbilling.adapters.stores.stored_texts import (
 )
 from rentbilling.errors import ConflictError, NotFoundError
 from rentbilling.records import Record
-from rentbilling.service import KeptAnswer, Stored, called, unknown_id
+from rentbilling.service import KeptAnswer, Stored, called, days_of, unknown_id
+from rentbilling.values import Period
 
 K = TypeVar("K", bound=Record)
 
@@ -129,7 +132,8 @@ class _SqlStore:
         short_enough(stored.id)
         name, above, text = columns_of(stored)
         statement = ADDING[self._connection.dialect.name][kind]
-        added = self._run(statement, at=self._places + 1, the_id=name, above=above, text=text)
+        at, days = self._places + 1, _days(stored.record)
+        added = self._run(statement, at=at, the_id=name, above=above, text=text, **days)
         if added.rowcount != 1:
             raise ConflictError("duplicate_id", kind=called(kind), id=stored.id)
         self._places += 1
@@ -137,7 +141,8 @@ class _SqlStore:
     def replace(self, stored: Stored[K]) -> None:
         kind = type(stored.record)
         statement, (name, above, text) = self._changing(kind).replace, columns_of(stored)
-        replaced = self._run(statement, the_id=name, above=above, text=text)
+        days = _days(stored.record)
+        replaced = self._run(statement, the_id=name, above=above, text=text, **days)
         if replaced.rowcount != 1:
             raise unknown_id(kind, stored.id)
 
@@ -183,15 +188,26 @@ class _SqlStore:
             found = self._rows(statements.page_below, above=column_text(belongs_to), **values)
         return [self._stored(kind, row) for row in found]
 
-    def belonging(self, kind: type[K], to: Sequence[str]) -> Mapping[str, Sequence[Stored[K]]]:
-        statement = STATEMENTS[known_kind(kind)].belonging
+    def belonging(
+        self, kind: type[K], to: Sequence[str], *, days: Period | None = None
+    ) -> Mapping[str, Sequence[Stored[K]]]:
+        statements = STATEMENTS[known_kind(kind)]
+        statement, values = statements.belonging, dict[str, str]()
+        if days is not None and statements.belonging_on is not None:
+            statement = statements.belonging_on
+            values = {"first": days.start.isoformat(), "last": days.end.isoformat()}
         found: dict[str, list[Stored[K]]] = {each: [] for each in to}
         wanted = [column_text(each) for each in found]
         for at in range(0, len(wanted), _AT_ONCE):
-            for row in self._rows(statement, above=wanted[at : at + _AT_ONCE]):
+            for row in self._rows(statement, above=wanted[at : at + _AT_ONCE], **values):
                 stored = self._stored(kind, row)
                 found[str(stored.belongs_to)].append(stored)
         return found
+
+    def count(self, kind: type[K], belongs_to: str) -> int:
+        statement, above = STATEMENTS[known_kind(kind)].counted, column_text(belongs_to)
+        ((found,),) = self._rows(statement, above=above)
+        return int(found)
 
     def kept_answer(self, key: str) -> KeptAnswer | None:
         """Return the answer that was kept for a key, or None; see `Store.kept_answer`."""
@@ -206,6 +222,13 @@ class _SqlStore:
         self._run(FORGET_ANSWERS, the_key=the_key, since=_moment_text(since))
         values = answer._asdict() | {"moment": _moment_text(answer.moment)}
         self._run(KEEP_ANSWER, the_key=the_key, **values)
+
+
+def _days(record: Record) -> dict[str, str]:
+    """Return the values of the columns of days, if the table of a record has them."""
+    if not isinstance(record, DATED):
+        return {}
+    return {name: day.isoformat() for name, day in zip(DAYS, days_of(record), strict=True)}
 
 
 def _moment_text(moment: datetime) -> str:

@@ -19,8 +19,10 @@ from sqlalchemy import (
     Text,
     bindparam,
     delete,
+    func,
     literal,
     select,
+    union,
     union_all,
     update,
 )
@@ -44,6 +46,11 @@ NAMES: Final[Mapping[type[Record], str]] = MappingProxyType(
     }
 )
 """The table of each kind."""
+
+DATED: Final = OneTimeBillItem
+"""The kind whose rows have the days of which one decides whether they are billed."""
+DAYS: Final = ("due_day", "start_day")
+"""Their columns, with dates of ISO 8601, which sort as texts."""
 
 METADATA: Final = MetaData()
 
@@ -108,6 +115,7 @@ def _table(name: str) -> Table:
         Column("id", Text, nullable=False),
         Column("belongs_to", Text),
         Column("record", Text, nullable=False),
+        *(Column(each, Text, nullable=False) for each in DAYS if name == NAMES[DATED]),
     )
 
 
@@ -127,8 +135,13 @@ class Statements(NamedTuple):
     """Also `above`, `after` and `most`."""
     belonging: Executable
     """Also `above`, several."""
+    belonging_on: Executable | None
+    """What may be billed in some days. Also `above`, several, `first` and `last`; None for a kind
+    other than `DATED`."""
+    counted: Executable
+    """Also `above`."""
     replace: Executable
-    """Also `the_id`, `above` and `text`."""
+    """Also `the_id`, `above` and `text`, of `DATED` also `DAYS`."""
     remove: Executable
     """Also `the_id`."""
     forget: Executable
@@ -143,6 +156,15 @@ def _statements(name: str) -> Statements:
     wanted = select(table.c.id, table.c.belongs_to, table.c.record)
     later = table.c.place > bindparam("after")
     page = wanted.where(is_owners, later).order_by(table.c.place).limit(bindparam("most"))
+    is_below = is_owners & table.c.belongs_to.in_(bindparam("above", expanding=True))
+    days: dict[str, Any] = {each: bindparam(each) for each in DAYS if each in table.c}
+    places = [
+        select(table.c.place).where(
+            is_below, table.c[each].between(bindparam("first"), bindparam("last"))
+        )
+        for each in days
+    ]
+    belonging_on = wanted.where(is_owners, table.c.place.in_(union(*places))) if days else None
     return Statements(
         table=table,
         find=wanted.where(is_it),
@@ -150,12 +172,12 @@ def _statements(name: str) -> Statements:
         place=union_all(select(table.c.place).where(is_it), _place_of_removed(name)),
         page=page,
         page_below=page.where(table.c.belongs_to == bindparam("above")),
-        belonging=wanted.where(is_owners)
-        .where(table.c.belongs_to.in_(bindparam("above", expanding=True)))
-        .order_by(table.c.place),
+        belonging=wanted.where(is_below).order_by(table.c.place),
+        belonging_on=None if belonging_on is None else belonging_on.order_by(table.c.place),
+        counted=select(func.count()).where(is_owners, table.c.belongs_to == bindparam("above")),
         replace=update(table)
         .where(is_it)
-        .values(belongs_to=bindparam("above"), record=bindparam("text")),
+        .values(belongs_to=bindparam("above"), record=bindparam("text"), **days),
         remove=delete(table).where(is_it),
         forget=REMOVED.insert()
         .from_select(
@@ -173,15 +195,14 @@ STATEMENTS: Final = MappingProxyType({kind: _statements(name) for kind, name in 
 def _adding(name: str, dialect: Any) -> Insert:  # noqa: ANN401 - a module of SQLAlchemy
     """Return the statement that adds an object, or no row where its id is, or was, taken.
 
-    Parameters: `the_owner`, `at`, `the_id`, `above`, `text`.
+    Parameters: `the_owner`, `at`, `the_id`, `above`, `text`, of `DATED` also both days.
     """
     table = METADATA.tables[name]
-    texts = {each: bindparam(each, type_=Text) for each in ("the_owner", "the_id", "above", "text")}
-    at = bindparam("at", type_=BigInteger)
-    row = select(texts["the_owner"], at, texts["the_id"], texts["above"], texts["text"]).where(
-        ~_place_of_removed(name).exists()
-    )
-    columns = ["owner", "place", "id", "belongs_to", "record"]
+    days = [each for each in DAYS if each in table.c]
+    named = ("the_owner", "at", "the_id", "above", "text", *days)
+    values = [bindparam(each, type_=BigInteger if each == "at" else Text) for each in named]
+    row = select(*values).where(~_place_of_removed(name).exists())
+    columns = ["owner", "place", "id", "belongs_to", "record", *days]
     added: Insert = (
         dialect.insert(table)
         .from_select(columns, row)

@@ -92,7 +92,9 @@ SCHEMAS: Final[Mapping[Output, Any]] = MappingProxyType(
 )
 """The schema of each table that comes out."""
 
-WRITTEN: Final[Mapping[str, Any]] = MappingProxyType({**SCHEMAS, "history": HISTORY_SCHEMA})
+WRITTEN: Final[Mapping[str, Any]] = MappingProxyType(
+    {"history": HISTORY_SCHEMA} | {str(name): each for name, each in SCHEMAS.items()}
+)
 """The schema of each table that is written."""
 
 Given = LeaseTerms | Mapping[str, Any] | UnreadLease

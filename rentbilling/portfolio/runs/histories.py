@@ -206,3 +206,16 @@ def history_rows(keys: Words, terms: Words, right_until: Column) -> Any:  # noqa
     return pa.RecordBatch.from_arrays(
         [pa.array(keys), pa.array(terms), days.cast(pa.date32())], schema=HISTORY_SCHEMA
     )
+
+
+def write_history(
+    path: Path, batches: Sequence[Any], end: tuple[Any, Mapping[bytes, bytes]]
+) -> None:
+    """Write a history, which ends with some rows and has facts of its own.
+
+    Raises:
+        OSError: The file cannot be written.
+    """
+    rows, facts = end
+    with pq.ParquetWriter(path, HISTORY_SCHEMA.with_metadata(dict(facts))) as writer:
+        writer.write_table(pa.Table.from_batches([*batches, rows], HISTORY_SCHEMA))

@@ -21,7 +21,7 @@ from rentbilling.policy import policy_of
 from rentbilling.portfolio.leases.ids import LeaseIds
 from rentbilling.portfolio.runs.earlier_bills import end_of_history
 from rentbilling.portfolio.runs.frames import frame_table, loaded
-from rentbilling.portfolio.runs.histories import HISTORY_SCHEMA
+from rentbilling.portfolio.runs.histories import HISTORY_SCHEMA, write_history
 from rentbilling.tables import counted
 
 if TYPE_CHECKING:
@@ -225,14 +225,21 @@ class TableRun(Generic[B, S]):
                 writers = {
                     name: closing.enter_context(pq.ParquetWriter(part, self._schema_of(name)))
                     for name, part in parts.items()
+                    if name != "history"
                 }
+                history = []
+                made: Any
                 for made in self.batches():
                     for name, writer in writers.items():
                         table = getattr(made, name)
                         if table.num_rows:
                             writer.write_batch(table)
-                if facts:
-                    self._end_history(facts, writers, parts)
+                    if facts:
+                        history.append(made.history)
+            if facts:
+                seen = self._seen or LeaseIds()
+                end = end_of_history(facts, self._bill.already_billed, seen, parts["bills"])
+                write_history(parts["history"], history, end)
             for name, where in targets.items():
                 parts[name].replace(where)
         return self.summary
@@ -268,16 +275,6 @@ class TableRun(Generic[B, S]):
         facts: dict[str, Any] = self._bill.history_facts()
         self._bill = replace(self._bill, with_history=True)
         return facts
-
-    def _end_history(
-        self, facts: Mapping[str, Any], writers: Mapping[str, Any], parts: Mapping[str, Path]
-    ) -> None:
-        """Write the leases that are no longer there, and which files of bills it is for."""
-        writers["bills"].close()
-        earlier = self._bill.already_billed
-        rows, metadata = end_of_history(facts, earlier, self._seen or LeaseIds(), parts["bills"])
-        writers["history"].write_batch(rows)
-        writers["history"].add_key_value_metadata(metadata)
 
     def __repr__(self) -> str:
         """Return how far it is."""

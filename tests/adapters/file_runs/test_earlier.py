@@ -1,5 +1,6 @@
 """Bill runs beside earlier bills: folders of months, what is made up, who is gone (A53)."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pyarrow as pa
@@ -181,9 +182,12 @@ def test_a_history_that_was_written_in_parts_gives_the_same_bytes(
             run_bills(march, MARCH, out, part_size=2, engine=stopped_after(1), history=history)
         assert run_bills(march, MARCH, out, part_size=2, history=history).kept == 1
     read: list[str | None] = []
-    monkeypatch.setattr(
-        EarlierBills, "_groups_of", lambda *given: read.extend(given[1]) or whole(*given)
-    )
+
+    def noted(earlier: EarlierBills, lease_ids: Sequence[str]) -> list[int]:
+        read.extend(lease_ids)
+        return whole(earlier, lease_ids)
+
+    monkeypatch.setattr(EarlierBills, "_groups_of", noted)
     reports = [
         run_bills(april, APRIL, tmp_path / f"{name}.parquet", already_billed=tmp_path / name)
         for name in ("kept", "all")

@@ -11,6 +11,7 @@ from rentbilling.adapters.http.problems import RefusalError
 from rentbilling.adapters.stores import MemoryStores
 from rentbilling.interface import Lease
 from rentbilling.service import Stored
+from rentbilling.values import Period
 from tests.adapters.http.served import (
     RENT,
     TENANCY,
@@ -85,9 +86,11 @@ class _Counted:
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401
         return getattr(self._store, name)
 
-    def belonging(self, kind: type[Any], to: Sequence[str]) -> Mapping[str, Sequence[Stored[Any]]]:
+    def belonging(
+        self, kind: type[Any], to: Sequence[str], *, days: Period | None = None
+    ) -> Mapping[str, Sequence[Stored[Any]]]:
         self._parts.append(len(to))
-        found: Mapping[str, Sequence[Stored[Any]]] = self._store.belonging(kind, to)
+        found: Mapping[str, Sequence[Stored[Any]]] = self._store.belonging(kind, to, days=days)
         return found
 
 

@@ -53,16 +53,23 @@ BODIES: Mapping[str, tuple[str, str, object]] = {
         quantityRecords=[{"b": 1, "value": "x", "start": 1}] * 990,
     ),
     "fields": ("POST", "/tenancies", {f"k{at}": 1 for at in range(80_000)}),
+    "long names": ("POST", "/tenancies", {f"{'k' * 900}{at}": 1 for at in range(990)}),
+    "a long name": ("POST", "/tenancies", {"k" * 990_000: 1}),
     "groups": ("PATCH", "/tenancies/id-1", {"groupId": {f"k{at}": at for at in range(70_000)}}),
 }
 
 
+def sent(name: str) -> tuple[str, str, bytes]:
+    """Return the method, the address and the body of a request, a megabyte at most."""
+    method, address, data = BODIES[name]
+    return method, address, json.dumps(data, separators=(",", ":")).encode()[:1_000_000]
+
+
 def answered(name: str, limits: Limits | None = None) -> tuple[HttpAnswer, int]:
     """Return the answer to a body, and how many functions were called for it."""
-    method, address, data = BODIES[name]
     of = service(limits)
     with_lease(of)
-    body = json.dumps(data, separators=(",", ":")).encode()[:1_000_000]
+    method, address, body = sent(name)
     answers: list[HttpAnswer] = []
     calls = count_calls(lambda: answers.append(ask(of, method, address, body)))
     return answers[0], calls
@@ -74,7 +81,7 @@ def test_an_invalid_body_costs_few_calls(name: str) -> None:
     answer, calls = answered(name)
 
     assert 400 == answer.status
-    assert len(answer.body) < 400_000
+    assert len(answer.body) < 600_000
     assert calls < MOST_CALLS
 
 

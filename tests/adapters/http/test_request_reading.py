@@ -141,6 +141,7 @@ ARCHIVE: Final = "/leases/id-2/archive"
 OTHERS: list[tuple[str, str, object, str, str]] = [
     # A body where none belongs, a field where none belongs, and what is in the path already.
     ("GET", "/leases", {"limit": 3}, "unexpected_body", ""),
+    ("GET", f"/leases?{'&'.join(['a=1'] * 101)}", None, "too_many", ""),
     ("POST", ARCHIVE, {"reason": "sold"}, "unknown_field", "reason"),
     ("PATCH", "/leases/id-2", {"leaseId": "other"}, "unknown_field", "leaseId"),
     ("PATCH", "/leases/id-2", {"lease_id": "other"}, "unknown_field", "lease_id"),

@@ -8,6 +8,7 @@ an idle machine with two cores; an attacker is a process of its own.
 
 import asyncio
 import json
+import os
 import resource
 import sqlite3
 import subprocess
@@ -28,6 +29,7 @@ from typing import Any, Final
 from rentbilling.adapters.stores import open_stores
 from rentbilling.service import key_text, stored_key
 from tests.adapters.http.served import JSON_BODY, RENT, TENANCY
+from tests.adapters.http.test_costly_bodies import BODIES, sent
 from tests.adapters.processes.server_processes import KEY, Place, Server, served
 
 OTHER: Final = key_text("k2", "fedcba9876543210fedcba9876543210")
@@ -197,15 +199,27 @@ class Calls:
         return f"{by}, ms: {quantiles}"
 
 
-def send(port: int, address: str, body: object, key: str = KEY) -> Any:  # noqa: ANN401
+def answered(port: int, method: str, address: str, body: bytes) -> tuple[int, Any]:
     to = HTTPConnection("127.0.0.1", port, timeout=60)
-    headers = {"Authorization": key, "Content-Type": JSON_BODY}
-    to.request("POST", address, json.dumps(body).encode(), headers)
+    to.request(method, address, body, {"Authorization": KEY, "Content-Type": JSON_BODY})
     answer = to.getresponse()
     data = json.loads(answer.read())
     to.close()
-    assert 201 == answer.status, data
+    return answer.status, data
+
+
+def send(port: int, address: str, body: object) -> Any:  # noqa: ANN401
+    status, data = answered(port, "POST", address, json.dumps(body).encode())
+    assert 201 == status, data
     return data
+
+
+def processor_of(server: Server) -> float:
+    """Return the seconds of a processor that a server has used."""
+    stat = Path(f"/proc/{server.process.pid}/stat").read_text(encoding="utf-8")
+    # After the name, which may have blanks: the 12th and 13th field.
+    used = map(int, stat.rpartition(")")[2].split()[11:13])
+    return sum(used) / os.sysconf("SC_CLK_TCK")
 
 
 def memory_of(server: Server) -> float:
@@ -277,6 +291,18 @@ def heavy_reads_of_one_owner(server: Server, _place: Place) -> Found:
     )
 
 
+def invalid_bodies(server: Server, _place: Place) -> Found:
+    """H8: invalid bodies of a megabyte: at most 0.5 s of a processor for each."""
+    spent: dict[str, float] = {}
+    for name in BODIES:
+        before = processor_of(server)
+        status, data = answered(server.port, *sent(name))
+        assert 400 == status, data
+        spent[name] = processor_of(server) - before
+    worst = max(spent, key=lambda name: spent[name])
+    return f"{len(spent)} bodies, at most {spent[worst]:.2f} s ({worst})", spent[worst] <= 0.5
+
+
 def writers_that_wait(server: Server, place: Place) -> Found:
     """H9: 45 writers of an owner wait for a locked file: another owner reads within 1 s."""
     locked = sqlite3.connect(place.folder / "rent.sqlite", isolation_level=None)
@@ -297,6 +323,7 @@ ATTACKS: Final = (
     idle_connections,
     large_bodies_without_a_key,
     heavy_reads_of_one_owner,
+    invalid_bodies,
     writers_that_wait,
 )
 

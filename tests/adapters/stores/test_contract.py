@@ -11,6 +11,8 @@ from rentbilling import Amount, dumps
 from rentbilling.errors import ConflictError, NotFoundError
 from rentbilling.interface import Lease, Payout, Product, Tenancy
 from rentbilling.service import KINDS, KeptAnswer, Stored, Stores
+from rentbilling.terms import OneTimeBillItem
+from rentbilling.values import Period
 from tests.adapters.stores.kept_objects import (
     FULL,
     MOMENT,
@@ -24,6 +26,7 @@ from tests.adapters.stores.kept_objects import (
     keep,
     lease,
 )
+from tests.support.rents import fee
 
 
 class TestRecords:
@@ -195,6 +198,41 @@ class TestPages:
                 )
             after = store.page(Lease, limit=9, after=self.NAMES[10], belongs_to="tenancy-0")
             assert [self.NAMES[12], self.NAMES[15], self.NAMES[18]] == ids(after)
+
+    def test_items_that_may_be_billed_in_some_days_are_there(self, stores: Stores) -> None:
+        """Of June: what is due in it or begins in it, at least; a store may return the others."""
+        days = {
+            "before": ("2026-05-31", "2026-05-31"),
+            "due": ("2026-06-01", "2026-05-31"),
+            "begins": ("2026-07-01", "2026-06-30"),
+            "both": ("2026-06-30", "2026-06-01"),
+            "around": ("2026-07-01", "2026-05-31"),
+        }
+        with stores.writing(OWNER) as store:
+            for name, (due, start) in days.items():
+                item = fee(due=due, days=f"{start}/2026-12-31")
+                store.add(Stored(item, name, "lease-1"))
+                store.add(Stored(item, f"{name} of another", "lease-2"))
+
+        def in_june() -> list[str]:
+            with stores.reading(OWNER) as store:
+                above, june = ["lease-1", "lease-3"], Period.month(2026, 6)
+                found = store.belonging(OneTimeBillItem, above, days=june)
+            assert [] == found["lease-3"]
+            return [each for each in ids(found["lease-1"]) if each not in others]
+
+        others = {"before", "around"}
+        assert ["due", "begins", "both"] == in_june()
+        with stores.writing(OWNER) as store:
+            store.replace(Stored(fee(due="2026-06-15"), "before", "lease-1"))
+            store.remove(OneTimeBillItem, "due")
+        others = {"around"}
+        assert ["before", "begins", "both"] == in_june()
+        with stores.reading(OWNER) as store:
+            assert [4, 5, 0] == [
+                store.count(OneTimeBillItem, each) for each in ("lease-1", "lease-2", "lease-3")
+            ]
+            assert 0 == store.count(Lease, "lease-1")
 
     def test_what_belongs_to_several_comes_for_each_in_order(self, stores: Stores) -> None:
         names = [f"lease-{at}" for at in range(1_203)]

@@ -2,19 +2,23 @@
 
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from datetime import date, timedelta
 from typing import Any
 
 import pytest
 from sqlalchemy import event, text
 
-from benchmarks.stores import LEASES_OF_A_TENANCY, fill, page_steps
+from benchmarks.stores import LEASES_OF_A_TENANCY, counted_steps, fill, page_steps
 from rentbilling.adapters.stores import SqlStores
 from rentbilling.adapters.stores.statements import KEYS, STATEMENTS
 from rentbilling.interface import Lease, Payout
-from rentbilling.service import KINDS, Store
+from rentbilling.service import KINDS, Store, Stored
+from rentbilling.terms import OneTimeBillItem
+from rentbilling.values import Period
 from tests.adapters.conftest import postgres_place
 from tests.adapters.stores.kept_objects import FULL, every_id, ids, lease
 from tests.support.postgres import Servers
+from tests.support.rents import fee
 
 ROWS = 8_000
 
@@ -71,6 +75,32 @@ def test_the_steps_tell_a_page_that_reads_the_whole_table() -> None:
             found.append(page_steps(stores, "owner", rows)["what belongs to a tenancy"])
 
     assert 10 * found[0] < found[1]
+
+
+def test_items_of_some_days_take_the_same_steps_however_many_there_are() -> None:
+    """Of items ten days apart, three are due in June 2026: some 40 steps, and 30 for each."""
+    june, steps = Period.parse("2026-06-01/2026-06-30"), set[int]()
+    item = fee(id="any")
+    for items in (100, 1_000):
+        with SqlStores("sqlite://") as stores:
+            with stores.writing("owner") as store:
+                for at in range(items):
+                    due = date(2026, 6, 15) + timedelta(10 * (at - items // 2))
+                    of_day = item.evolve(due_date=due, accounting_period=Period(due, due))
+                    store.add(Stored(of_day, f"item-{at}", "lease-1"))
+            with counted_steps(stores) as counted, stores.reading("owner") as store:
+                before = counted[0]
+                found = store.belonging(OneTimeBillItem, ["lease-1"], days=june)["lease-1"]
+                steps.add(counted[0] - before)
+                middle = range(items // 2 - 1, items // 2 + 2)
+                assert [f"item-{at}" for at in middle] == ids(found)
+                before = counted[0]
+                assert items == store.count(OneTimeBillItem, "lease-1")
+                # In the index alone.
+                assert 4 * items >= counted[0] - before
+
+    assert 1 == len(steps)
+    assert 150 > max(steps)
 
 
 def asked(stores: SqlStores, ask: Callable[[Store], object]) -> list[tuple[str, Any]]:
@@ -173,6 +203,12 @@ CALLS: Sequence[tuple[str, Callable[[Store], object], int]] = (
     ("later page", lambda store: store.page(Lease, limit=100, after="lease-1"), 2),
     ("belonging", lambda store: store.belonging(Lease, [f"tenancy-{at}" for at in range(100)]), 1),
     ("several", lambda store: store.several(Lease, [f"lease-{at}" for at in range(100)]), 1),
+    (
+        "on days",
+        lambda store: store.belonging(OneTimeBillItem, ["x"], days=Period.month(2026, 6)),
+        1,
+    ),
+    ("count", lambda store: store.count(Lease, "tenancy-1"), 1),
     ("replace", lambda store: store.replace(lease("lease-1", "tenancy-1")), 1),
     ("add", lambda store: store.add(lease("lease-new")), 1),
     ("remove", lambda store: store.remove(Lease, "lease-2"), 2),

@@ -225,9 +225,10 @@ def test_a_new_file_is_its_owners_alone(tmp_path: Path) -> None:
         assert {f"{each.name}{end}": mode for end in ("", "-wal", "-shm")} == modes
 
 
-def test_a_password_with_a_bare_at_sign_is_refused_and_not_shown() -> None:
+@pytest.mark.parametrize("password", ["aaa@hunter2", "a@a/hunter2", "aaa@hunter2/a"])
+def test_a_password_with_a_bare_at_sign_is_refused_and_not_shown(password: str) -> None:
     with pytest.raises(InvalidRecordError) as refused:
-        SqlStores("postgresql://user:aaa@hunter2@host/x")
+        SqlStores(f"postgresql://user:{password}@host/x")
 
     assert "%40" in str(refused.value)
     assert "hunter2" not in str(refused.value)

@@ -15,9 +15,11 @@ from rentbilling.adapters.stores import SqlStores
 from rentbilling.adapters.stores.databases import open_engine
 from rentbilling.adapters.stores.migrations import MIGRATIONS, Migration, migrate
 from rentbilling.adapters.stores.statements import METADATA
+from rentbilling.adapters.stores.stored_texts import text_of
 from rentbilling.interface import Lease
-from rentbilling.service import StoreError, key_text, stored_key
+from rentbilling.service import StoreError, days_of, key_text, stored_key
 from tests.adapters.stores.kept_objects import MOMENT, every_id, fill
+from tests.support.rents import fee
 
 KNOWN = MIGRATIONS[-1].version
 
@@ -86,6 +88,34 @@ def test_a_database_of_the_first_version_goes_on_as_one_of_this(database_url: st
     with SqlStores(database_url) as stores, stores.reading("acme") as store:
         assert ["lease-1", "lease-2", "lease-3"] == every_id(store)
     assert [(each.version, each.purpose) for each in MIGRATIONS] == versions(database_url)
+
+
+def test_items_from_before_have_their_days(database_url: str) -> None:
+    """Whatever their texts contain; the days are those that a new row has."""
+    odd = '", "dueDate": "1999-01-01", "accountingPeriod": "1999-01-01'
+    items = [
+        fee(id="first", due="0987-06-05", days="0986-01-02/2026-01-31"),
+        fee(id="odd", description=odd, product_key="dueDate", due="2026-03-01"),
+    ]
+    engine = open_engine(database_url)
+    migrate(engine, MIGRATIONS[:4])
+    with engine.begin() as connection:
+        connection.exec_driver_sql("INSERT INTO owners (owner, places) VALUES ('acme', 2)")
+        for place, item in enumerate(items, 1):
+            connection.execute(
+                text(
+                    "INSERT INTO one_time_bill_items (owner, place, id, belongs_to, record)"
+                    " VALUES ('acme', :place, :id, 'lease-1', :record)"
+                ),
+                {"place": place, "id": item.id, "record": text_of(item)},
+            )
+    engine.dispose()
+    with SqlStores(database_url) as stores, stores.engine.begin() as connection:
+        rows = connection.exec_driver_sql(
+            "SELECT due_day, start_day FROM one_time_bill_items ORDER BY place"
+        ).all()
+
+    assert [tuple(map(str, days_of(item))) for item in items] == [tuple(row) for row in rows]
 
 
 def test_a_database_of_a_later_release_is_refused_and_left_alone(database_url: str) -> None:
