@@ -26,6 +26,7 @@ from benchmarks import (
     pages,
     portfolios,
     reading,
+    realistic,
     samples,
     settling,
     starting,
@@ -77,6 +78,8 @@ class Extent:
     """Rows of the longest table that pages are shown of."""
     many_leases: int
     """Different leases that one process bills."""
+    real_leases: int
+    """Leases of a realistic portfolio, and of each that it is held against."""
 
 
 FULL: Final = Extent(
@@ -91,6 +94,7 @@ FULL: Final = Extent(
     items=items.MANY,
     longest_table=1_000_000,
     many_leases=100_000,
+    real_leases=8_192,
 )
 QUICK: Final = Extent(
     leases=60,
@@ -104,6 +108,7 @@ QUICK: Final = Extent(
     items=1_000,
     longest_table=10_000,
     many_leases=2_000,
+    real_leases=1_000,
 )
 
 
@@ -430,6 +435,24 @@ def measure_portfolio(figures: Figures, extent: Extent) -> None:
     figures.ratios["arrow_speedup_over_scalar"] = times["scalar"] / times["arrow"]
     for name in ("flat", "arrow"):
         figures.microseconds[f"{name}_one_lease_month"] = 1e6 * times[name]
+
+
+def measure_realistic(figures: Figures, extent: Extent) -> None:
+    """Measure a month of a realistic portfolio, Parquet to Parquet, and its memory."""
+    times = realistic.times(extent.real_leases, extent.turns // 3 + 1)
+    for over, name, below in (
+        ("realistic", "realistic_over_ideal", "ideal"),
+        ("indexed", "indexed_over_ideal", "ideal"),
+        ("deposits", "deposits_over_none", "ideal"),
+        ("arrow", "arrow_over_flat", "flat"),
+        ("one by one", "scalar_lease_over_plain_python", "plainly"),
+    ):
+        figures.ratios[name] = times[over] / times[below]
+    for name, words in (("ideal", "ideal"), ("realistic", "realistic"), ("one by one", "scalar")):
+        figures.microseconds[f"{words}_lease_of_a_portfolio"] = 1e6 * times[name]
+    tenth, whole = realistic.megabytes_above_reading(extent.many_leases, 10 * extent.many_leases)
+    figures.ratios["megabytes_above_reading"] = whole
+    figures.ratios["megabytes_above_reading_of_a_tenth"] = tenth
 
 
 def measure_service(figures: Figures, extent: Extent) -> None:

@@ -45,7 +45,7 @@ _TRIES: Final = 5
 _FEW_TRIES: Final = 2
 _LARGE: Final = 200_000
 _LEASES_OF_PROCESSES: Final = 1_000_000
-_MEGABYTE: Final = 10**6
+MEGABYTE: Final = 10**6
 
 _START: Final = """
 import json, re, sys, time
@@ -109,8 +109,8 @@ class Cost(NamedTuple):
     """Bytes of memory at most, the interpreter and all packages included."""
 
 
-def lease_batch() -> Any:  # noqa: ANN401 - pyarrow has no types
-    return leases_to_arrow([wire.lease_terms(each) for each in workload.leases(BATCH)])
+def lease_batch(count: int = BATCH) -> Any:  # noqa: ANN401 - pyarrow has no types
+    return leases_to_arrow([wire.lease_terms(each) for each in workload.leases(count)])
 
 
 def write_leases(path: Path, batch: Any, count: int) -> None:  # noqa: ANN401 - pyarrow has no types
@@ -175,14 +175,14 @@ def ratios(costs_of_sizes: Sequence[tuple[Cost, Cost]]) -> dict[str, float]:
     ):
         for billed, alone in costs_of_sizes:
             if billed.leases == count:
-                found[name] = (billed.peak - alone.peak) / _MEGABYTE
+                found[name] = (billed.peak - alone.peak) / MEGABYTE
     return found
 
 
 def as_markdown(found: Mapping[str, float], of_sizes: Sequence[tuple[Cost, Cost]]) -> str:
     rows = [
         f"| {billed.leases:,} | {1e6 * billed.seconds / billed.leases:.1f}"
-        f" | {billed.peak / _MEGABYTE:.0f} | {alone.peak / _MEGABYTE:.0f} |"
+        f" | {billed.peak / MEGABYTE:.0f} | {alone.peak / MEGABYTE:.0f} |"
         for billed, alone in of_sizes
     ]
     head = "| leases | microseconds a lease | peak memory, MB | reading alone, MB |"
@@ -196,7 +196,7 @@ def draw(of_sizes: Sequence[tuple[Cost, Cost]], path: Path) -> None:
     times.plot(sizes, [1e6 * each.seconds / each.leases for each, _ in of_sizes], "o-", c="#1f5f8b")
     times.set_title("Microseconds a lease, Parquet to Parquet", fontsize=10, loc="left")
     for kind, at, colour in (("billing", 0, "#1f5f8b"), ("reading alone", 1, "#8a8f98")):
-        peaks = [each[at].peak / _MEGABYTE for each in of_sizes]
+        peaks = [each[at].peak / MEGABYTE for each in of_sizes]
         memory.plot(sizes, peaks, "o-", c=colour)
         memory.annotate(
             kind, (sizes[-1], peaks[-1]), (0, 7), textcoords="offset points", ha="right", c=colour

@@ -10,7 +10,7 @@ from math import isfinite
 from pathlib import Path
 from typing import Any, Final
 
-from benchmarks import floor, neighbours, report, samples, settling, wire, workload
+from benchmarks import floor, neighbours, realistic, report, samples, settling, wire, workload
 from benchmarks.measures import MONTH
 from benchmarks.plain import plain_bill
 from rentbilling import BillingResult, LeaseTerms, Period, compile_terms, loads, pending_bills
@@ -194,6 +194,19 @@ class TestThePlainSettlement:
         assert settling.settled(house) == settling.plainly(house)
 
 
+class TestThePlainLeases:
+    def test_a_plain_loop_bills_leases_as_the_package_does(self) -> None:
+        leases = realistic.whole_leases(60)
+        names = ("lease_id", "due_date", "subtotal", "total")
+        own, plain = (
+            bills.select(names).to_pylist()
+            for bills in (realistic.one_by_one(leases), realistic.plainly(leases))
+        )
+
+        assert len(own) > 40
+        assert own == plain
+
+
 class TestReport:
     """The figures as JSON."""
 
@@ -209,7 +222,8 @@ class TestReport:
             "from benchmarks import measures\n"
             "measures.QUICK = measures.Extent(\n"
             "    leases=60, rounds=1, long_leases=2, long_rounds=1, imports=1, future_rounds=1,\n"
-            "    turns=1, requests=20, items=100, longest_table=1_000, many_leases=20)\n"
+            "    turns=1, requests=20, items=100, longest_table=1_000, many_leases=20,\n"
+            "    real_leases=40)\n"
             "sys.argv[1:] = ['--json', '--quick']\n"
             "runpy.run_module('benchmarks', run_name='__main__', alter_sys=True)\n"
         )

@@ -51,17 +51,21 @@ PAGES: Final = (
     Page("codec", "JSON"),
     Page(
         *("checks", "Checks and comparisons"),
-        "CheckResult Comparison PortfolioComparison compare_portfolio",
+        "BillTable CheckResult Comparison PortfolioComparison compare_portfolio",
     ),
     Page(
         *("payers", "Payers, discounts and balances of a bill"),
         "split_bill discount_bill BillDiscount carry Carried",
     ),
     Page("explanations", "Explanations", "Explanation"),
+    Page("invoices", "Invoices (EN 16931)", "*"),
     Page("settlement", "Service charges", "*"),
     Page("turnover", "Turnover rent", "*"),
     Page("whatif", "What if", "*"),
-    Page("reports", "Reports", "accruals cash_flow straight_line vat_report"),
+    Page(
+        *("reports", "Reports"),
+        "accruals cash_flow rent_roll RentRoll LeasedUnit straight_line vat_report",
+    ),
     Page("portfolio", "Many leases", "*"),
     Page("simulation", "Many futures", "*"),
     Page("tables", "Tables", "Table Column table_of"),
@@ -76,6 +80,8 @@ PAGES: Final = (
     Page("plots", "Pictures", "*", _ADAPTERS),
     Page("icalendar", "Calendars of due dates", "calendar_of", _ADAPTERS),
     Page("money_texts", "Amounts as text", "*", _ADAPTERS),
+    Page("einvoices", "Electronic invoices", "read_einvoice", _ADAPTERS),
+    Page("workbooks", "Workbooks", "read_xlsx write_xlsx", _ADAPTERS),
     Page("progress", "Progress bars", "progress_bar", _ADAPTERS),
     Page("testing", "In your tests", "*"),
     Page(

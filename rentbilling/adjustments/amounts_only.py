@@ -1,13 +1,14 @@
-"""The amounts of a plain index rule, without the steps that led to them, as most bills need them.
+"""The amounts of a plain rule, without the steps that led to them, as most bills need them.
 
 Law: what is found here is what the full history finds, with no notice; wherever that is not
 certain, nothing is found, and the full history answers.
 """
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal
 from fractions import Fraction
+from functools import partial
 from operator import itemgetter
 from typing import Final, NamedTuple
 
@@ -15,15 +16,17 @@ from rentbilling.adjustments.adjustee import Adjustee
 from rentbilling.adjustments.dates import Bounds, RuleDates
 from rentbilling.adjustments.notices import OLD
 from rentbilling.adjustments.plan import PlannedRules
-from rentbilling.adjustments.rules.index_comparison import Reference
 from rentbilling.adjustments.rules.limits import Limits
 from rentbilling.adjustments.rules.rule import CompiledRule
 from rentbilling.errors import RentBillingError
-from rentbilling.terms import RentAdjustmentPlan, RentAdjustmentRule
+from rentbilling.terms import IndexClause, RentAdjustmentPlan, RentAdjustmentRule, has_defaults
 from rentbilling.values import decimal_of, divide_rounded, month_index, month_start
 
 Unit = tuple[int, Decimal | Fraction]
 """The ordinal of a day, and the price of one unit from then on."""
+
+Changes = Callable[[Sequence[int]], Iterator[tuple[int, int, int, int] | None]]
+"""The change in each of some months, as `Reference.published_changes` gives it."""
 
 _OF_THE_POINTS: Final = frozenset(
     {
@@ -39,6 +42,7 @@ _OF_THE_POINTS: Final = frozenset(
     }
 )
 """Fields of a clause that only say which points are compared, and when."""
+_OTHERS: Final = tuple(name for name in IndexClause.model_fields if name not in _OF_THE_POINTS)
 _day_of = itemgetter(0)
 
 
@@ -57,12 +61,12 @@ class _Reached(NamedTuple):
 class AmountsOnly:
     """The dated prices that one plain rule makes of an item of one unit without records."""
 
-    __slots__ = ("_dates", "_limits", "_most", "_reached", "_reference", "_rule", "_scale")
+    __slots__ = ("_changes", "_dates", "_limits", "_most", "_reached", "_rule", "_scale")
 
     def __init__(
         self,
         adjustee: Adjustee,
-        reference: Reference,
+        changes: Changes,
         limits: Limits,
         rule: tuple[RentAdjustmentRule, RentAdjustmentPlan],
         dates: RuleDates,
@@ -70,7 +74,7 @@ class AmountsOnly:
     ) -> None:
         self._scale, self._dates, self._most = adjustee.scale, dates, most
         self._rule = rule
-        self._reference = reference
+        self._changes = changes
         self._limits = [None if each is None else each.as_integer_ratio() for each in limits]
         over, below = adjustee.amounts.values[0].as_integer_ratio()
         self._reached = _Reached(adjustee.bounds.after, over, below, 0, ())
@@ -84,16 +88,25 @@ class AmountsOnly:
         """Return the months up to another in which the rule adjusts an item that opens to a day."""
         return RuleDates(*self._rule, Bounds(after)).between(0, last)
 
-    def factor(self, month: int) -> tuple[int, int, int] | None:
+    @property
+    def stated(self) -> frozenset[int]:
+        """The months for which the rule states an increment, which may have a notice of its own."""
+        rule, _ = self._rule
+        return frozenset(int(each.of_year) * 12 + rule.month - 1 for each in rule.increments)
+
+    def factor(self, month: int, *, noticed: bool = True) -> tuple[int, int, int] | None:
         """Return by what an amount is multiplied in a month, and the last month of its point.
 
-        A fraction; None where the month is not plain.
+        A fraction; None where the month is not plain. Where no notice of the month is asked for,
+        one of an old value is none to mind.
         """
         try:
-            (found,) = self._reference.published_changes([month])
+            (found,) = self._changes([month])
         except RentBillingError:
             return None
-        return None if found is None else _limited(found, month, self._limits)
+        if found is None or (noticed and month - found[1] > OLD):
+            return None
+        return _limited(found, self._limits)
 
     def until(self, day: int) -> Sequence[Unit] | None:
         """Return the prices up to a day, oldest first; None where the full history is needed."""
@@ -120,8 +133,9 @@ class AmountsOnly:
         places, mode = self._scale.places, self._scale.mode
         hundredths = 10**places
         added: list[Unit] = []
-        for month, found in zip(months, self._reference.published_changes(months), strict=False):
-            factor = None if found is None else _limited(found, month, limits)
+        for month, found in zip(months, self._changes(months), strict=False):
+            old = found is None or month - found[1] > OLD
+            factor = None if found is None or old else _limited(found, limits)
             if factor is None or not over or end >= factor[2]:
                 return None
             times, of, end = factor
@@ -132,11 +146,11 @@ class AmountsOnly:
 
 
 def _limited(
-    found: tuple[int, int, int, int], month: int, limits: Sequence[tuple[int, int] | None]
+    found: tuple[int, int, int, int], limits: Sequence[tuple[int, int] | None]
 ) -> tuple[int, int, int] | None:
     """Return a factor within limits as a fraction, and the last month of its point."""
     start, to, rise, of = found
-    if start >= to or month - to > OLD or of <= 0 or abs(rise) > of:
+    if start >= to or of <= 0 or abs(rise) > of:
         return None
     least, most = limits
     if most is not None and rise * most[1] > most[0] * of:
@@ -149,9 +163,9 @@ def _limited(
 def amounts_only(adjustee: Adjustee, planned: PlannedRules, most: int) -> AmountsOnly | None:
     """Return the amounts of an item alone where one plain rule adjusts it, else None.
 
-    Plain is one Index rule whose clause only says which points are compared, of an item of one unit
-    without records, in a plan without listed adjustments, with a series of final published levels.
-    More than `most` adjustments are left to the full history.
+    Plain is one rule of an item of one unit without records, in a plan without listed adjustments,
+    whose clause only says which points are compared: an Index rule with a series of final published
+    levels, or increments by percentages. More than `most` adjustments are left to the full history.
     """
     if len(planned.plans) != 1 or planned.stated or adjustee.is_balance:
         return None
@@ -160,22 +174,33 @@ def amounts_only(adjustee: Adjustee, planned: PlannedRules, most: int) -> Amount
     if len(plan.rules) != 1 or plan.plan.adjustments or len(amounts.days) != 1:
         return None
     _, rule, dates = plan.rules[0]
-    reference = _plain_reference(rule)
-    if reference is None or len(quantities.days) != 1 or quantities.values[0] != 1:
+    changes = _plain_changes(rule)
+    if changes is None or len(quantities.days) != 1 or quantities.values[0] != 1:
         return None
     words = rule.rule, plan.plan
-    return AmountsOnly(adjustee, reference, rule.limits, words, dates, most)
+    return AmountsOnly(adjustee, changes, rule.limits, words, dates, most)
 
 
-def _plain_reference(rule: CompiledRule) -> Reference | None:
-    """Return what a rule compares, where it only multiplies by the change of published levels."""
+def _plain_changes(rule: CompiledRule) -> Changes | None:
+    """Return the changes of a rule that only multiplies by them."""
     clause, reference = rule.rule.index_clause, rule.reference
-    if reference is None:
-        return None
     if clause is not None and (
-        not clause.model_fields_set <= _OF_THE_POINTS or clause.reference == "last_published"
+        clause.reference == "last_published" or not has_defaults(clause, _OTHERS)
     ):
+        return None
+    if not rule.is_index:
+        return partial(_increments, rule)
+    if reference is None:
         return None
     series = reference.series
     plain = series.kind != "change" and not series.provisional and not series.assumed
-    return reference if plain else None
+    return reference.published_changes if plain else None
+
+
+def _increments(
+    rule: CompiledRule, months: Sequence[int]
+) -> Iterator[tuple[int, int, int, int] | None]:
+    """Give the percentages of increments as changes; None for one of an amount."""
+    for month in months:
+        percentage = rule.increment_of(month // 12).percentage
+        yield None if percentage is None else (month - 1, month, *percentage.as_integer_ratio())

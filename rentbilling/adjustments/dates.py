@@ -4,6 +4,7 @@ Laws: a rule's days are computed from its first one, so that a later year costs 
 increments has no day in a year without one.
 """
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from datetime import date
 from typing import Final, NamedTuple
@@ -85,7 +86,12 @@ class RuleDates:
         months = range(month, min(last, self._last) + 1, self._step)
         if not self._rule.increments:
             return months
-        return [month for month in months if self.acts_in(month // _YEAR)]
+        since = len(months)
+        if self._recurs_from is not None:
+            # From then on it adjusts in every year, and there are thousands of them.
+            since = bisect_left(months, self._recurs_from * _YEAR)
+        once = [month for month in months[:since] if self.acts_in(month // _YEAR)]
+        return [*once, *months[since:]] if once else months[since:]
 
     def acts_in(self, year: int) -> bool:
         """Return whether a year has an increment; true of a rule without increments (A36)."""

@@ -166,6 +166,16 @@ class CompiledTerms:
         """The compiled recurring items, with the adjustments computed so far."""
         return self._items
 
+    def item_on(self, at: int, day: int) -> CompiledItem:
+        """Return a recurring item by its place, with its rent adjustments up to a day (A42).
+
+        Raises:
+            MissingIndexError: An adjustment has no index value (A41).
+        """
+        history = None if self._histories is None else self._histories.items.get(at)
+        item = self._items[at]
+        return item if history is None else item.adjusted(history.units_until(day))
+
     @property
     def histories(self) -> "LeaseHistories | None":
         """The adjustments of the lease; None where it has no plans."""

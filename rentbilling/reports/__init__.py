@@ -1,4 +1,4 @@
-"""Reports over bills and leases: cash flows, what was earned when, VAT by rate, even income.
+"""Reports: rents in force, cash flows, what was earned when, VAT by rate, even income.
 
 Law: the rows of a report add up to the bills that it is about, to the minor unit.
 """
@@ -20,5 +20,15 @@ from rentbilling.reports.cash_flow import (
     sums_of as sums_of,
 )
 from rentbilling.reports.earned import Span as Span
+from rentbilling.reports.lease_figures import (
+    LeaseFigures as LeaseFigures,
+    contract_period_state as contract_period_state,
+    lease_figures_on as lease_figures_on,
+)
+from rentbilling.reports.rent_roll import (
+    LeasedUnit as LeasedUnit,
+    RentRoll as RentRoll,
+    rent_roll as rent_roll,
+)
 from rentbilling.reports.straight_line import straight_line as straight_line
 from rentbilling.reports.vat import vat_report as vat_report

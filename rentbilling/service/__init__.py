@@ -3,6 +3,11 @@
 Law: an operation sees the data of one owner, and changes all of what it changes or nothing.
 """
 
+from rentbilling.reports import (
+    LeaseFigures as LeaseFigures,
+    contract_period_state as contract_period_state,
+    lease_figures_on as lease_figures_on,
+)
 from rentbilling.service.audit import AuditedStore as AuditedStore
 from rentbilling.service.items import (
     create_one_time_bill_item as create_one_time_bill_item,
@@ -16,11 +21,6 @@ from rentbilling.service.keys import (
     key_text as key_text,
     may_be_key as may_be_key,
     stored_key as stored_key,
-)
-from rentbilling.service.lease_figures import (
-    LeaseFigures as LeaseFigures,
-    contract_period_state as contract_period_state,
-    lease_figures_on as lease_figures_on,
 )
 from rentbilling.service.leases import change_lease as change_lease
 from rentbilling.service.operations import OPERATIONS as OPERATIONS

@@ -25,7 +25,7 @@ from rentbilling.errors import (
 from rentbilling.indices import series_of
 from rentbilling.interface import Lease, PageRequest
 from rentbilling.records import Record
-from rentbilling.service.lease_figures import contract_period_state, lease_figures_on
+from rentbilling.reports import contract_period_state, lease_figures_on
 from rentbilling.service.store import Context, Store, Stored, unknown_id
 from rentbilling.terms import (
     Balance,

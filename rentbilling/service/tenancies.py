@@ -23,8 +23,8 @@ from rentbilling.interface import (
     TenancyPage,
     TenancyRequest,
 )
+from rentbilling.reports import contract_period_state
 from rentbilling.service.lease_access import ARCHIVED, list_page, listed_leases, require
-from rentbilling.service.lease_figures import contract_period_state
 from rentbilling.service.store import Context, Store, Stored
 
 

@@ -231,6 +231,13 @@ class TestIncrements:
 
         assert ["2021-01-01", *januaries(2023, 2026)] == days_of(rule)
 
+    def test_the_years_of_a_recurring_one_are_not_counted_through(self) -> None:
+        """There are eight thousand of them, which every compiled plan would wait for."""
+        rule = by_steps(step(2021, "2 %"), step(2023, "2 %", recurs=True))
+        dates = RuleDates(rule, plan(rule), Bounds(day("2022-01-31").toordinal()))
+
+        assert isinstance(dates.between(0, 12 * 9999), range)
+
 
 class TestNext:
     """The next day on which something is adjusted needs no index."""

@@ -13,6 +13,7 @@ from rentbilling import (
     Amount,
     AmountRecord,
     BillingPolicy,
+    Increment,
     IndexClause,
     IndexSeries,
     LeaseTerms,
@@ -209,3 +210,55 @@ def test_bills_of_a_plain_rule_take_no_step_and_explanations_take_them(
 
     str(explain(result))
     assert len(steps) >= MONTH.start.year - 2023 + 1
+
+
+@pytest.mark.parametrize(
+    ("increments", "limit", "plain"),
+    [
+        (["2024 0.02 Recurring"], None, True),
+        (["2023 0.02 OneTime", "2025 -0.01 Recurring", "2026 0.1 OneTime"], "0.05", True),
+        (["2024 0.02 OneTime"], None, True),
+        # Notices: a percentage above one, and a year before the first adjustment.
+        (["2024 1.5 Recurring"], None, False),
+        (["2021 0.02 OneTime", "2024 0.02 Recurring"], None, False),
+        # Down to nothing, which is no amount to go on from.
+        (["2024 -1 OneTime", "2026 0.02 Recurring"], None, True),
+    ],
+    ids=str,
+)
+def test_increments_alone_are_those_of_the_full_history(
+    increments: list[str], limit: str | None, plain: bool
+) -> None:
+    steps = [each.split() for each in increments]
+    rule = RentAdjustmentRule(
+        adjustment_type="Increment",
+        adjustment_month=1,
+        maximum_percentage=None if limit is None else Decimal(limit),
+        increments=tuple(
+            Increment(year=year, percentage=Decimal(percentage), recurrence=recurrence)
+            for year, percentage, recurrence in steps
+        ),
+    )
+    terms = terms_of(rule, "8500.00")
+
+    assert plain == (LeaseHistories(terms, {}, DEFAULT).items[0].plain is not None)
+    assert_alike(terms, RISING, [2023, 2025, 2027, 2031])
+
+
+def test_increments_of_amounts_need_the_full_history() -> None:
+    step = Increment(year="2024", amount=Amount(1200, "DKK"), recurrence="Recurring")
+    rule = RentAdjustmentRule(adjustment_type="Increment", adjustment_month=1, increments=(step,))
+
+    assert_alike(terms_of(rule, "8500.00"), RISING, [2023, 2025, 2031])
+
+
+def test_a_clause_of_defaults_written_out_is_plain() -> None:
+    """As columns of Parquet have it, where every field is given."""
+    clause = IndexClause(lag_months=3)
+    named = {name: getattr(clause, name) for name in IndexClause.model_fields}
+    rule = RentAdjustmentRule(
+        adjustment_type="Index", adjustment_month=1, index_clause=IndexClause(**named)
+    )
+    histories = LeaseHistories(terms_of(rule, "8500.00"), series_of(RISING), DEFAULT)
+
+    assert histories.items[0].plain is not None

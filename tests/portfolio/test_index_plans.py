@@ -15,6 +15,7 @@ from rentbilling import (
     Balance,
     BillingCycle,
     DueDateRule,
+    Increment,
     IndexClause,
     IndexSeries,
     LeaseTerms,
@@ -46,10 +47,35 @@ RISING = an_index({f"{year}-10": str(100 + year - 2019) for year in range(2019, 
 
 
 RAISED = a_plan()
+RECORD = AmountRecord(value=Amount(9000, "DKK"), start=date(2023, 1, 1))
+NOTHING = AmountRecord(value=Amount(0, "DKK"), start=date(2023, 1, 1))
+QUARTER = BillingCycle(period_length=3, start=2)
+RENT_STEPS = a_plan(amount=1200, first_year=2024)
+
+
+def choose_increments(choices: Choices) -> RentAdjustmentRule:
+    """Choose a rule of increments by percentages."""
+    years = sorted({2018 + choices.below(10) for _ in range(choices.pick((1, 1, 2, 3)))})
+    steps = [
+        Increment(
+            year=f"{year}",
+            percentage=choices.number(("0.02", "0.035", "-0.01", "2")),
+            recurrence=choices.pick((None, "Recurring", "Recurring")),
+        )
+        for year in years
+    ]
+    return RentAdjustmentRule(
+        adjustment_type="Increment",
+        adjustment_month=1 + choices.below(12),
+        maximum_percentage=Decimal("0.03") if choices.rarely(3) else None,
+        increments=tuple(steps),
+    )
 
 
 def choose_rule(choices: Choices) -> RentAdjustmentRule:
     """Choose a rule, most often a plain one."""
+    if choices.rarely(3):
+        return choose_increments(choices)
     limits = choices.pick(((None, None), ("0", "0.04"), (None, "0.02"), ("-0.01", "0.05")))
     clause = choices.pick(
         (
@@ -75,7 +101,18 @@ def choose_item(choices: Choices) -> RecurringBillItem:
     item = choose_flat_item(choices, choices.pick(("DKK", "EUR", "JPY", "KWD")), None)
     if choices.rarely(4):
         return item
-    return item.evolve(quantity=None, amount_records=())
+    records = choices.pick(((), (), item.amount_records, None))
+    if records is None:
+        # On days on which rules adjust, in any order.
+        months = {(2019 + choices.below(8), 1 + choices.below(12)) for _ in range(3)}
+        records = tuple(
+            AmountRecord(
+                value=Amount(choices.below(4) * 500, item.amount.currency),
+                start=date(year, month, choices.pick((1, 1, 15))),
+            )
+            for year, month in months
+        )
+    return item.evolve(quantity=None, amount_records=records)
 
 
 def choose_lease(choices: Choices) -> LeaseTerms:
@@ -174,12 +211,15 @@ def test_five_years_of_an_index_by_hand() -> None:
         (a_lease(old(), plans=[RAISED]), "2026-03"),
         (a_lease(old(), plans=[a_plan(minimum=0, maximum="0.01")]), "2026-12"),
         (a_lease(old(), a_one_time_item(), plans=[RAISED]), "2026-02"),
+        (a_lease(old(), plans=[a_plan(percent="0.03", first_year="2023")]), "2026-03"),
+        (a_lease(old(amount_records=[RECORD]), plans=[RAISED]), "2026-03"),
+        (a_lease(old(), plans=[a_plan(clause=IndexClause(lag_months=3))]), "2026-03"),
         (a_lease(old(id="a"), old(id="b"), plans=[a_plan(adjustee_ref="b")]), "2026-03"),
         (a_lease(old(), old(), plans=[a_plan(adjustee_ref="recurring-2")]), "2026-03"),
         (a_lease(old(), plans=[RAISED], balances=[Balance(amount=Amount(1, "DKK"))]), "2026-03"),
         # A quarter over the day of an adjustment.
         (
-            a_lease(old(billing_cycle=BillingCycle(period_length=3, start=2)), plans=[RAISED]),
+            a_lease(old(billing_cycle=QUARTER), plans=[RAISED]),
             "2025-11",
         ),
     ],
@@ -197,18 +237,23 @@ def test_plain_plans_are_followed_on_columns(lease: LeaseTerms, asked: str) -> N
         # An index value that a period needs is missing: that of October 2027.
         (a_lease(old(due_date_rule=DueDateRule(day_of_period=-40)), plans=[RAISED]), "2027-12"),
         (a_lease(old(quantity=2), plans=[RAISED]), "2026-03"),
+        # A record on a day of the rule, in the month after the asked one; one of nothing.
         (
             a_lease(
-                old(amount_records=[AmountRecord(value=Amount(9000, "DKK"), start="2023-01-01")]),
+                old(billing_cycle=QUARTER, amount_records=[RECORD.evolve(start=date(2026, 1, 1))]),
                 plans=[RAISED],
             ),
-            "2026-03",
+            "2025-11",
         ),
-        (a_lease(old(), plans=[a_plan(percent="0.03")]), "2026-03"),
+        (a_lease(old(amount_records=[NOTHING]), plans=[RAISED]), "2026-03"),
+        # An increment that may have a notice of its own on a day that is billed; of an amount.
+        (a_lease(old(billing_cycle=QUARTER), plans=[a_plan(percent="0.03")]), "2026-11"),
+        (a_lease(old(), plans=[RENT_STEPS]), "2026-03"),
         (a_lease(old(), plans=[a_plan(), a_plan(month=7)]), "2026-03"),
         (a_lease(old(), plans=[a_plan(created="2020-01-01T00:00:00Z")]), "2026-03"),
         (a_lease(old(), plans=[a_plan(lease_id="lease-1")], lease_id="lease-1"), "2027-01"),
         (a_lease(old(), plans=[a_plan(clause=IndexClause(series="Other"))]), "2026-03"),
+        (a_lease(old(), plans=[a_plan(clause=IndexClause(base="2015=100"))]), "2026-03"),
     ],
     ids=lambda given: given if isinstance(given, str) else "",
 )

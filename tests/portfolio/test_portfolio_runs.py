@@ -328,6 +328,7 @@ def test_a_summary_is_plain_data() -> None:
             }
         ],
         "problems": {"not_a_number": 1, "missing": 1},
+        "scalarReasons": {"records": 3},
     } == data
     assert data == read_json(write_json(data))
     exempt = bill_portfolio([a_lease()], MONTH)

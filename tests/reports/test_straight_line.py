@@ -63,6 +63,26 @@ def test_a_published_year_of_two_rents() -> None:
     assert [rows[at]["deferred"] for at in (0, 5, 11)] == [-100, -600, 0]
 
 
+def test_a_published_table_of_two_years() -> None:
+    """10,000 a month for a year, then 11,000: 252,000 / 24 = 10,500 a month.
+
+    The table says 500 more income than billed after a month, 6,000 after twelve, 5,500 after
+    thirteen, nothing after 24 (Simplestudies, Lease accounting for escalating rent payments or rent
+    holidays, 2. Example).
+    """
+    rent = a_rent(
+        amount=10_000,
+        currency="USD",
+        moved_in="2020-01-01",
+        amount_records=[AmountRecord(value=Amount(11_000, "USD"), start="2021-01-01")],
+    )
+
+    rows = straight_line(a_lease(rent, contract_end="2021-12-31")).rows()
+
+    assert {row["income"] for row in rows} == {10_500}
+    assert [rows[at - 1]["deferred"] for at in (1, 12, 13, 24)] == [-500, -6000, -5500, 0]
+
+
 def test_an_index_is_income_when_it_happens() -> None:
     """1,000 a month; from January 2027 by 110/100, so 100 more in each of its months."""
     rule = RentAdjustmentRule(

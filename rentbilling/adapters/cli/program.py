@@ -29,6 +29,7 @@ _COMMANDS: Final = MappingProxyType(
         "forecast": "Print what the bills of years to come add up to, rent adjustments included.",
         "keys": "Make, list, rotate and revoke API keys of the service.",
         "owner": "Write out, or erase, all that a database has of one owner.",
+        "report": "Print what leases and their bills come to: rents in force, accruals, VAT.",
         "restore": "Put a backup in the place of the database.",
         "schema": "Print a JSON schema (draft 2020-12) of what is read or written.",
         "serve": "Serve all operations over HTTP until SIGTERM or Ctrl-C.",
@@ -116,6 +117,7 @@ def rentbilling(ctx: click.Context) -> None:
       rentbilling verify bills.json
       rentbilling whatif lease.json --indices npi.json --period 2024 --scenario 'cap 3%'
       rentbilling forecast lease.json --indices npi.json --assume-index 2% --years 10
+      rentbilling report rent-roll lease.json --indices npi.json --on 2024-06-30
       rentbilling demo-data; rentbilling serve
 
     Exit codes: 0 fine, 1 what was handed in is refused, 2 the command is not well formed, 3 verify

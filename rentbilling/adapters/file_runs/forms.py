@@ -30,7 +30,7 @@ from rentbilling.records import quoted
 SummaryData = Mapping[str, Any]
 """Plain data for JSON."""
 
-_SUMS: Final = ("problems", "currency_sums", "rate_sums")
+_SUMS: Final = ("scalar_reasons", "problems", "currency_sums", "rate_sums")
 
 
 def summary_data(summary: RunSummary) -> SummaryData:

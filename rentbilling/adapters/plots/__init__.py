@@ -29,6 +29,7 @@ except ImportError as missing:
 from rentbilling.adapters.plots.bill_steps import BillStep, bill_steps
 from rentbilling.adapters.plots.calendars import due_date_calendar
 from rentbilling.adapters.plots.comparisons import against_baseline
+from rentbilling.adapters.plots.expiries import expiries_by_year
 from rentbilling.adapters.plots.fans import fan_chart
 from rentbilling.adapters.plots.pictures import Look, Picture
 from rentbilling.adapters.plots.rent_steps import rent_steps
@@ -43,6 +44,7 @@ __all__ = (
     "bill_steps",
     "bill_waterfall",
     "due_date_calendar",
+    "expiries_by_year",
     "fan_chart",
     "rent_over_time",
     "rent_steps",

@@ -14,6 +14,7 @@ from typing import Final
 from rentbilling.billing.figures import LineFigures, RawLine
 from rentbilling.billing.items.item_notices import item_notices
 from rentbilling.billing.lines import ItemPrices, LineMaker, VatGroups, opening_figures
+from rentbilling.billing.prices import PriceInForce
 from rentbilling.policy import BillingPolicy
 from rentbilling.schedule import BillingEnds, Schedule, schedule_of
 from rentbilling.terms import RecurringBillItem
@@ -140,6 +141,14 @@ class CompiledItem:
     def prices(self) -> ItemPrices:
         """Its dated prices."""
         return self._prices
+
+    def line_of(self, price: PriceInForce) -> LineFigures:
+        """Return the line of a whole regular period at a price.
+
+        Raises:
+            UnsupportedCaseError: The line has more than 15 digits (A1).
+        """
+        return self._maker.figures(price, "regular")
 
     @property
     def end(self) -> int:

@@ -20,7 +20,7 @@ from rentbilling.portfolio.arrow.schemas import BILL_SCHEMA, ROW, functions
 from rentbilling.portfolio.kernel.bills import bill_flat
 from rentbilling.portfolio.kernel.index_plans import Followed
 from rentbilling.portfolio.kernel.reading import KernelLeases, read_flat
-from rentbilling.portfolio.kernel.rounding import largest
+from rentbilling.portfolio.kernel.rounding import largest, smallest
 from rentbilling.portfolio.kernel.writing import KernelBatch, bills_to_arrow
 from rentbilling.portfolio.leases.batches import LeaseForm, lease_form
 from rentbilling.values import LAST_DAY, Period
@@ -90,8 +90,8 @@ def bill_with_earlier(
     if form is None:
         return None
     spans = _spans(earlier, period, form.batch.num_rows)
-    until = largest(spans.high, period.last)
-    read = read_flat(form, policy, Followed(indices, policy, period, until))
+    due = smallest(spans.low, period.first), largest(spans.high, period.last)
+    read = read_flat(form, policy, Followed(indices, policy, period, *due))
     if read is None:
         return None
     count = len(spans.high)

@@ -4,13 +4,14 @@ Law: a lease with anything that the columns do not have, or that its records wou
 in `rare`; the scalar engine then bills it, or refuses it.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 
+from rentbilling.errors import RentBillingError
 from rentbilling.policy import DEFAULT, BillingPolicy
 from rentbilling.portfolio.arrow.arrays import (
     NEVER,
@@ -22,6 +23,7 @@ from rentbilling.portfolio.arrow.arrays import (
     days_of,
     empty_texts,
     in_calendar,
+    list_lengths,
     lists,
     there,
     true,
@@ -29,10 +31,9 @@ from rentbilling.portfolio.arrow.arrays import (
 )
 from rentbilling.portfolio.arrow.decimals import FINEST, units_of
 from rentbilling.portfolio.arrow.schemas import functions
-from rentbilling.portfolio.kernel.index_plans import Followed, PlanItems, plan_prices
+from rentbilling.portfolio.kernel.index_plans import Followed, LaterPrices, PlanItems, plan_prices
+from rentbilling.portfolio.kernel.item_records import BilledDays, vat_columns, with_records
 from rentbilling.portfolio.kernel.items import (
-    EXEMPT,
-    MODES,
     PER_ITEM,
     PER_PRICE,
     FlatItems,
@@ -43,8 +44,6 @@ from rentbilling.terms import LeaseTerms, reading_context
 from rentbilling.values import CURRENCIES, LAST_DAY, MONTHS_PER_YEAR, minor_units
 
 _CENTS: Final = 2
-_OTHER_RECORDS: Final = ("vat_records", "description_records", "quantity_records")
-_MODES: Final = MappingProxyType({mode.lower(): at for at, mode in enumerate(MODES)})
 _MONTHS: Final = MappingProxyType({"month": 1, "year": MONTHS_PER_YEAR})
 _FROM: Final = MappingProxyType({"start": 0, "end": 1})
 _ANY: Final = ("EUR",)
@@ -170,13 +169,13 @@ def _leases_of(
     followed: Followed | None,
 ) -> KernelLeases:
     """Return the leases of columns that are all there and of their types."""
-    rows = _recurring(leases["recurring_bill_items"])
+    rows = _recurring(leases["recurring_bill_items"], followed)
     if len(leases["one_time_bill_items"].values):
         rows = _joined(rows, _one_time(leases["one_time_bill_items"]))
     owner, odd = rows.owner, rows.odd
     codes, rows.columns["currency"] = _currencies(rows.currency, odd, policy)
     rare, end = _rare_leases(leases, policy)
-    rare |= form.lost | ~rows.sound | _with_plans(leases, form, rows, codes, followed)
+    rare |= form.lost | ~rows.sound | _with_plans(leases, form, rows, (codes, end), followed)
     counts = np.bincount(owner, minlength=len(rare))
     # Without items there is no currency to compare that of the lease with.
     rare |= there(leases["currency"]) & (counts == 0)
@@ -198,38 +197,52 @@ def _with_plans(
     leases: Mapping[str, Any],
     form: LeaseForm,
     rows: "_Rows",
-    codes: Sequence[str],
+    known: tuple[Sequence[str], Column],
     followed: Followed | None,
 ) -> Mask:
-    """Add the prices that plans make of items; return which leases have a plan that does not."""
+    """Add the prices that plans make of items; return which leases have a plan that does not.
+
+    `known` are the currencies, and the last day of each lease.
+    """
     listed = leases["rent_adjustment_plans"]
     if followed is None or not len(listed.values):
         offsets, _, sound = lists(listed)
         return ~sound | (np.diff(offsets) > 0)
     context = reading_context(followed.policy, exact_texts=True)
 
-    def record_at(place: int) -> LeaseTerms:
-        (given,) = payloads_at(np.array([place]), form.batch, form, context)
-        return LeaseTerms.model_validate(given, context=context)
+    def records_at(places: Column) -> Iterator[LeaseTerms | None]:
+        for given in payloads_at(places, form.batch, form, context):
+            try:
+                yield LeaseTerms.model_validate(given, context=context)
+            except RentBillingError:
+                yield None
 
     columns, recurring = rows.columns, np.flatnonzero(~rows.columns["once"])
-    counts = np.diff(columns["price_offsets"])
-    one = 10**FINEST
-    fits = (columns["quantity"] == one) & (counts == 0) & ~rows.odd
+    offsets, starts = columns["price_offsets"], columns["price_start"]
+    counts = np.diff(offsets)
+    owner = np.repeat(np.arange(len(counts)), counts)
+    fits = (columns["quantity"] == 10**FINEST) & ~rows.odd
+    fits[owner[1:][(starts[1:] <= starts[:-1]) & (owner[1:] == owner[:-1])]] = False
+    # The prices of an item follow its quantities (A38).
+    array = Struct(lists(leases["recurring_bill_items"])[1])
+    fits[recurring] &= list_lengths(array.of("quantity_records")) == 0
+    codes, ends = known
+    last = np.minimum(columns["ended_on"], columns["cancelled_on"] - 1)
     places = [minor_units(code, followed.policy.currencies) for code in codes]
     names = ("amount", "opening_end", "months", "start_day", "due_day")
     items = PlanItems(
         owner=rows.owner[recurring],
         item_id=rows.names[0].take(pa.array(recurring)),
         fits=fits[recurring],
+        last=np.minimum(last, ends[rows.owner])[recurring],
+        records=LaterPrices(np.searchsorted(recurring, owner), starts, columns["price_amount"]),
         places=np.array(places, dtype=np.int64)[columns["currency"][recurring]],
         **{name: columns[name][recurring] for name in names},
     )
-    left, prices = plan_prices(leases, items, record_at, followed)
+    left, prices = plan_prices(leases, items, records_at, followed)
     item = recurring[prices.item]
-    order = np.argsort(
-        np.concatenate([np.repeat(np.arange(len(counts)), counts), item]), kind="stable"
-    )
+    days = np.concatenate([starts, prices.start])
+    order = np.lexsort((days, np.concatenate([owner, item])))
     columns["price_offsets"] = offsets_of(counts + np.bincount(item, minlength=len(counts)))
     for name, added in (("price_start", prices.start), ("price_amount", prices.amount)):
         columns[name] = np.concatenate([columns[name], added])[order]
@@ -251,7 +264,7 @@ class _Rows(NamedTuple):
     """For each lease, whether its list is one."""
 
 
-def _recurring(listed: Any) -> _Rows:  # noqa: ANN401 - an Arrow array
+def _recurring(listed: Any, followed: Followed | None) -> _Rows:  # noqa: ANN401 - an Arrow array
     """Return the items that are billed in cycles."""
     offsets, array, sound = lists(listed)
     items = _Items(array)
@@ -263,8 +276,12 @@ def _recurring(listed: Any) -> _Rows:  # noqa: ANN401 - an Arrow array
     items.odd |= there(fields.of("part_period"))
     # A price of a month or a year is billed by running totals (A65).
     items.odd |= coded(fields.of("price_per"), lambda word: int(word != "cycle"), 0) > 0
-    for name in (*_OTHER_RECORDS, "discounts"):
-        items.odd |= np.diff(lists(fields.of(name))[0]) > 0
+    known = () if followed is None else ("vat_records", "quantity_records")
+    for name in {"vat_records", "description_records", "quantity_records", "discounts"} - {*known}:
+        items.odd |= list_lengths(fields.of(name)) > 0
+    if followed is not None:
+        asked = followed.first, followed.last
+        with_records(fields, columns, items.odd, BilledDays.of(*asked, columns), asked)
     names = (*_names(items), fields.struct("discount").of("description"))
     owner = np.repeat(np.arange(len(sound)), np.diff(offsets))
     return _Rows(columns, names, items.currency, owner, items.odd, sound)
@@ -341,12 +358,9 @@ def _joined(recurring: _Rows, once: _Rows) -> _Rows:
 
 def _vat(items: _Items) -> dict[str, Column]:
     """Return tax modes and rates; a rate that charges nothing is odd (A28)."""
-    vat = items.fields.struct("vat")
-    mode = items.word(vat.of("tax_mode"), _MODES)
-    rate, right = units_of(vat.of("tax_rate"))
-    taxed = mode < EXEMPT
-    items.odd |= np.where(taxed, ~right, there(vat.of("tax_rate")))
-    return {"tax_mode": mode, "tax_rate": np.where(taxed, rate, 0)}
+    mode, rate = vat_columns(items.fields.struct("vat"))
+    items.odd |= (mode < 0) | (rate < 0)
+    return {"tax_mode": mode, "tax_rate": rate}
 
 
 def _cycles(items: _Items) -> dict[str, Any]:

@@ -66,7 +66,7 @@ def bill_batch(
         >>> found.bills.num_rows, found.done.tolist()
         (2, [True])
     """
-    read = read_flat(leases, policy, Followed(indices, policy, period, period.last))
+    read = read_flat(leases, policy, Followed(indices, policy, period, period.first, period.last))
     if read is None:
         return None
     flat = bill_flat(read.items, period, policy=policy)

@@ -25,7 +25,6 @@ from rentbilling.errors import (
 from rentbilling.policy import BillingPolicy, policy_of
 from rentbilling.portfolio.leases.csv_lines import Line, TornLine, csv_lines
 from rentbilling.portfolio.leases.ids import LeaseIds
-from rentbilling.portfolio.leases.notation import Notation, is_absent
 from rentbilling.portfolio.leases.problems import UnreadLease
 from rentbilling.portfolio.leases.table_mapping import (
     ITEMS,
@@ -37,6 +36,7 @@ from rentbilling.portfolio.leases.table_mapping import (
     Target,
 )
 from rentbilling.portfolio.leases.table_rows import lines_of, refuse_other_file, rows_of
+from rentbilling.tables import Notation, is_absent
 from rentbilling.terms import LeaseTerms, reading_context
 from rentbilling.values import Period
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
 from rentbilling.errors import InvalidRecordError, Problem, shown
 from rentbilling.portfolio.arrow.schema_checks import without_items
 from rentbilling.portfolio.arrow.schemas import Shape, shape_of
-from rentbilling.portfolio.leases.notation import Notation
+from rentbilling.tables import Notation
 from rentbilling.terms import LeaseTerms
 
 if TYPE_CHECKING:

@@ -73,6 +73,7 @@ from rentbilling.portfolio.runs.histories import (
     history_facts,
     history_rows,
 )
+from rentbilling.portfolio.runs.left_leases import features_left
 from rentbilling.portfolio.runs.summaries import RunSummary
 from rentbilling.terms import LeaseTerms, reading_context
 from rentbilling.values import AnyPeriod, Period, day_of, period_of
@@ -278,6 +279,7 @@ class BillRecordBatches:
             flat = collected.add_flat(ids, form)
             collected.count_without_items(form, flat)
             left = np.arange(leases.num_rows) if flat is None else np.flatnonzero(~flat.done)
+            collected.note_left(form, left)
             for at in range(0, len(left), FEW):
                 collected.add_batch(leases, form, left[at : at + FEW])
             return collected.put_together(flat)
@@ -286,6 +288,7 @@ class BillRecordBatches:
         ids = ids_of(leases, self.extra_columns)
         refuse_repeated(ids, rows)
         collected.find_earlier(ids)
+        collected.left = {"records": len(rows)} if rows else {}
         for at, lease in enumerate(leases):
             collected.add(at, lease)
         return collected.put_together(None)
@@ -303,6 +306,8 @@ class _Collected:
         self._notices = NoticeRows()
         self._problems: list[Cells] = []
         self._earlier: dict[str, Found] = {}
+        self.left: Mapping[str, int] = {}
+        """Why leases are billed one by one."""
         self._keys: Any = None
         self._marks: LeaseMarks | None = None
         self._had, self._ahead, self._right = (np.zeros(len(rows), np.bool_) for _ in range(3))
@@ -393,6 +398,11 @@ class _Collected:
             self._nothing_due += 1
             self._without_items += not any(getattr(terms, name) for name in _ITEMS)
 
+    def note_left(self, form: LeaseForm | None, places: Column) -> None:
+        """Note what the leases have that the kernel left."""
+        otherwise = "other" if self._run.already_billed is None else "earlier_bills"
+        self.left = features_left(form, places, self._policy, otherwise)
+
     def count_without_items(self, form: LeaseForm | None, flat: KernelBatch | None) -> None:
         """Count the leases without any item among those that the kernel did."""
         if form is not None and flat is not None:
@@ -470,6 +480,7 @@ class _Collected:
             nothing_due=nothing_due,
             without_items=self._without_items,
             scalar_leases=scalar,
+            scalar_reasons={(name,): [count] for name, count in self.left.items()},
             adjustments=adjustments.num_rows,
             notices=notices.num_rows,
         )

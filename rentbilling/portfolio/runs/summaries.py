@@ -85,6 +85,10 @@ class RunSummary(Tabular):
     notices: int = 0
     gone: int = 0
     """Leases that have earlier bills and are not in the source; known at the end of the run."""
+    scalar_reasons: Sums = field(default_factory=dict)
+    """How many of `scalar_leases` have each feature that columns do not know, such as
+    `vat_records`; a lease may have several. `records` were no columns, `types` are values that fit
+    none, `policy` and `earlier_bills` speak for themselves."""
     problems: Sums = field(default_factory=dict)
     """How many problems there are of each code."""
     currency_sums: Sums = field(default_factory=dict)
@@ -133,6 +137,7 @@ class RunSummary(Tabular):
             counts[name] = getattr(self, name) + getattr(other, name)
         return RunSummary(
             **counts,
+            scalar_reasons=_added(self.scalar_reasons, other.scalar_reasons.items()),
             problems=_added(self.problems, other.problems.items()),
             currency_sums=_added(self.currency_sums, other.currency_sums.items()),
             rate_sums=_added(self.rate_sums, other.rate_sums.items()),
@@ -183,8 +188,11 @@ class RunSummary(Tabular):
             }
             for code, total in self.totals.items()
         ]
-        problems: dict[str, JsonData] = {code: count for (code,), (count,) in self.problems.items()}
-        return counts | {"totals": totals, "problems": problems}
+        problems, reasons = (
+            {code: count for (code,), (count,) in sums.items()}
+            for sums in (self.problems, self.scalar_reasons)
+        )
+        return counts | {"totals": totals, "problems": problems, "scalarReasons": reasons}
 
     def _counted(self) -> list[str]:
         """Return how many leases and results there are, in words."""

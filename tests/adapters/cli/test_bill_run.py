@@ -47,7 +47,7 @@ def test_leases_with_problems_are_exit_code_3(tmp_path: Path) -> None:
 
     assert 3 == finished.exit_code
     assert "problems missing: 1" in finished.stdout
-    assert finished.stdout.endswith("single leases: 4.2 %\n")
+    assert finished.stdout.endswith("single leases: 4.2 % (billing_cycle 1)\n")
     assert 16 == len(out.read_text().splitlines())
     assert ["lease-5"] == pq.read_table(bad).column("lease_id").to_pylist()
 

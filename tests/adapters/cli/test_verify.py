@@ -159,7 +159,6 @@ def test_no_bills_are_no_error(form: str) -> None:
     ("given", "said"),
     [
         (b"", "is not JSON at line 1, column 1"),
-        (b"due_date,item_id\n", "is CSV (met 'due_date,item_id'; expected JSON, as bills --format"),
         (b"\xff", "is not UTF-8 at byte 0"),
         (
             b"null",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from rentbilling.adapters.cli.input.options import FOUND, FileName, lease_options
+from rentbilling.adapters.cli.input.options import FOUND, FileName, file_option, lease_options
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -43,6 +43,12 @@ def _tolerance(_ctx: click.Context, _param: click.Parameter, value: str | None) 
     metavar="LEASE",
     help="Terms of a lease as JSON, whose bills are expected.",
 )
+@file_option(
+    "--map",
+    "map_file",
+    help="FILE is a table of bills; the TOML of this option says below [bill] which column is which"
+    ' field, such as net_price = "Netto", and below [format] how dates and numbers are written.',
+)
 @click.option(
     "--match",
     type=click.Choice(_MATCHES),
@@ -68,6 +74,7 @@ def verify(
     form: str,
     policy_file: str | None,
     lease_file: str | None,
+    map_file: str | None,
     match: "Match | None",
     tolerance: Decimal | None,
     *,
@@ -76,7 +83,9 @@ def verify(
     """Check bills that were made elsewhere: are they right?
 
     FILE holds bills as JSON: an object with the list as "bills", a list of bills, one bill, or a
-    bill on each line; or it is the Parquet file of `bill-run`. `-` reads standard input.
+    bill on each line; or it is the Parquet file of `bill-run`. A table in CSV or Excel has a row
+    for each line, in the columns of `bills --format csv --full` or with --map in its own. An
+    invoice of EN 16931 may be UBL or CII. `-` reads standard input.
 
     Without --against each bill is checked by its figures: net prices against quantity and price,
     VAT totals against the lines of their rate, sums against their parts, lines that repeat each
@@ -94,7 +103,9 @@ def verify(
     """  # noqa: D301 - click reads the escapes
     from rentbilling.adapters.cli.input.arguments import policy_in, refuse_second_reader
 
-    refuse_second_reader((file, lease_file, policy_file, *index_files), among="FILE, --against")
+    refuse_second_reader(
+        (file, lease_file, map_file, policy_file, *index_files), among="FILE, --against"
+    )
     if lease_file is None:
         alone = {
             "--period": asked,
@@ -106,23 +117,26 @@ def verify(
         for name, given in alone.items():
             if given:
                 raise click.UsageError(f"{name} has no effect without --against.")
-        is_right = _checked(file, form, policy_in(policy_file), tolerance)
+        is_right = _checked((file, map_file), form, policy_in(policy_file), tolerance)
     else:
         if asked is None:
             raise click.UsageError("--against needs --period: which bills are expected.")
         if tolerance is not None:
             raise click.UsageError("--tolerance has no effect with --against: figures are exact.")
         lease = (lease_file, asked, policy_in(policy_file), index_files, assumed_rate)
-        is_right = _compared(file, form, lease, match or "product", diagnose=diagnose)
+        is_right = _compared((file, map_file), form, lease, match or "product", diagnose=diagnose)
     if not is_right:
         raise click.exceptions.Exit(FOUND)
 
 
 def _checked(
-    file: str, form: str, policy: "BillingPolicy | None", tolerance: Decimal | None
+    file: tuple[str, str | None],
+    form: str,
+    policy: "BillingPolicy | None",
+    tolerance: Decimal | None,
 ) -> bool:
     """Print what the check of each bill finds, and return whether none has an error."""
-    from rentbilling.adapters.cli.input.bill_files import given_bills
+    from rentbilling.adapters.cli.input.bill_files import bill_table_in, given_bills
     from rentbilling.adapters.cli.output import ci_reports
     from rentbilling.adapters.cli.output.checks import check_data, check_table
     from rentbilling.adapters.cli.output.printing import printed
@@ -130,9 +144,10 @@ def _checked(
     from rentbilling.policy import policy_of
 
     slack = tolerance or Decimal(0)
+    name, mapping = file
     checked = [
         (given, check_bill(given.data, policy=policy, tolerance=slack))
-        for given in given_bills(file, policy_of(policy))
+        for given in given_bills(name, policy_of(policy), bill_table_in(mapping))
     ]
     printed(
         form,
@@ -140,8 +155,8 @@ def _checked(
         json=check_data,
         table=check_table,
         others={
-            "github": lambda found: ci_reports.github_text(ci_reports.checked_cases(found), file),
-            "junit": lambda found: ci_reports.junit_text(ci_reports.checked_cases(found), file),
+            "github": lambda found: ci_reports.github_text(ci_reports.checked_cases(found), name),
+            "junit": lambda found: ci_reports.junit_text(ci_reports.checked_cases(found), name),
         },
         nothing="No bills to check.",
     )
@@ -149,7 +164,7 @@ def _checked(
 
 
 def _compared(
-    file: str,
+    file: tuple[str, str | None],
     form: str,
     lease: "tuple[str, str, BillingPolicy | None, Iterable[str], str | None]",
     match: "Match",
@@ -157,7 +172,7 @@ def _compared(
     diagnose: bool,
 ) -> bool:
     """Print how bills differ from those of a lease, and return whether none does."""
-    from rentbilling.adapters.cli.input.bill_files import read_bills
+    from rentbilling.adapters.cli.input.bill_files import bill_table_in, read_bills
     from rentbilling.adapters.cli.input.lease_files import question_of
     from rentbilling.adapters.cli.output import ci_reports
     from rentbilling.adapters.cli.output.comparisons import (
@@ -172,7 +187,8 @@ def _compared(
 
     with question_of(*lease) as (terms, period, policy, indices):
         expected = pending_bills(terms, period, policy=policy, indices=indices)
-    actual = read_bills(file, policy_of(expected.policy), expected.lease_id)
+    name, table = file[0], bill_table_in(file[1])
+    actual = read_bills(name, policy_of(expected.policy), expected.lease_id, table)
     found = compare_bills(expected, actual, match=match, diagnose=diagnose)
     pairs = [*bill_pairs(expected, actual, match, diagnose=diagnose)]
     equal = sum(not pair.differences for pair in pairs)
@@ -182,8 +198,8 @@ def _compared(
         json=lambda comparison: comparison_data(comparison, actual, equal),
         table=lambda comparison: comparison_table(pairs, comparison, match),
         others={
-            "github": lambda _: ci_reports.github_text(ci_reports.compared_cases(pairs), file),
-            "junit": lambda _: ci_reports.junit_text(ci_reports.compared_cases(pairs), file),
+            "github": lambda _: ci_reports.github_text(ci_reports.compared_cases(pairs), name),
+            "junit": lambda _: ci_reports.junit_text(ci_reports.compared_cases(pairs), name),
         },
     )
     say_notices(expected.notices)

@@ -35,8 +35,8 @@ def policy_in(name: str | None) -> BillingPolicy | None:
         return loads(given, BillingPolicy)
 
 
-def period_in(asked: str, policy: BillingPolicy | None) -> Period:
-    """Return the period of `--period`."""
+def period_in(asked: str, policy: BillingPolicy | None, option: str = "--period") -> Period:
+    """Return the period of an option."""
     try:
         return Period.parse(asked, period_end=policy.period_end if policy else "included")
     except InvalidPeriodError as error:
@@ -47,7 +47,7 @@ def period_in(asked: str, policy: BillingPolicy | None) -> Period:
             right = problem.expected
         elif problem.met != shown(asked):
             wrong = f"{shown(asked)} is not a period ({wrong})"
-        raise click.BadParameter(f"{wrong}; write {right}.", param_hint="'--period'") from None
+        raise click.BadParameter(f"{wrong}; write {right}.", param_hint=f"'{option}'") from None
 
 
 def day_in(asked: str | None, option: str, example: str | None = None) -> date | None:

@@ -1,4 +1,4 @@
-"""Bills of files: JSON with `bills`, a list of bills or one, JSON lines, or Parquet.
+"""Bills of files: JSON with `bills`, a list of bills or one, JSON lines, Parquet, or a table.
 
 Laws: a file without bills is refused by its name; a bill that cannot be read completely is left to
 the check, which reports it.
@@ -8,7 +8,7 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 from rentbilling.adapters.cli.input.databases import extras
 from rentbilling.adapters.cli.streams import Refusal, read_bytes, refusing
@@ -20,12 +20,17 @@ from rentbilling.policy import BillingPolicy, policy_of
 from rentbilling.records import JsonData, amount_from, read_json
 from rentbilling.values import Amount, parse_date
 
+if TYPE_CHECKING:
+    from rentbilling.checks import BillTable
+
 T = TypeVar("T")
 
 _BILLS: Final = "bills"
 _LEASE_ID: Final = "leaseId"
 _PARQUET: Final = b"PAR1"
 """The first bytes of a Parquet file."""
+_WORKBOOK: Final = b"PK\x03\x04"
+"""The first bytes of a workbook."""
 _OF_A_BILL: Final = ("dueDate", "pendingBillLineItems", "subtotal", "vatTotals", "total")
 """An object with any of these fields is a bill."""
 
@@ -45,7 +50,9 @@ class GivenBill(NamedTuple):
     """Its lease, where the file names one for each bill."""
 
 
-def given_bills(name: str, policy: BillingPolicy) -> list[GivenBill]:
+def given_bills(
+    name: str, policy: BillingPolicy, table: "BillTable | None" = None
+) -> list[GivenBill]:
     """Return the bills of a file, also those of which something cannot be read.
 
     Raises:
@@ -53,7 +60,59 @@ def given_bills(name: str, policy: BillingPolicy) -> list[GivenBill]:
     """
     given = read_bytes(name)
     with refusing(name):
-        return [_given(data, policy) for data in _each(_bills_data(name, given, policy))]
+        data = _data_of(name, given, policy, table)
+        return [_given(each, policy) for each in _each(data)]
+
+
+def bill_table_in(name: str | None) -> "BillTable | None":
+    """Return the mapping of a table of bills; None without a file.
+
+    Raises:
+        Refusal: The file cannot be read, or is refused.
+    """
+    if name is None:
+        return None
+    from rentbilling.checks import BillTable
+
+    given = read_bytes(name)
+    with refusing(name):
+        return BillTable.from_toml(given)
+
+
+def _data_of(
+    name: str, given: bytes, policy: BillingPolicy, table: "BillTable | None"
+) -> Mapping[str, JsonData] | list[JsonData]:
+    if given.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] == b"<":
+        from rentbilling.adapters.einvoices import read_einvoice
+
+        with extras():
+            return [read_einvoice(given)]
+    rows = _table_data(given, table)
+    return _bills_data(name, given, policy) if rows is None else rows
+
+
+def _table_data(given: bytes, table: "BillTable | None") -> list[JsonData] | None:
+    """Return the bills of a workbook or of CSV; None of another file."""
+    if table is None and not (given.startswith(_WORKBOOK) or _is_csv(given)):
+        return None
+    from rentbilling.adapters.workbooks import read_xlsx
+    from rentbilling.checks import BillTable
+
+    chosen = table or BillTable()
+    if given.startswith(_WORKBOOK):
+        with extras():
+            return [*chosen.bills(read_xlsx(given))]
+    try:
+        return [*chosen.bills_of_csv(given.decode("utf-8-sig"))]
+    except UnicodeDecodeError as error:
+        said, expected = f"is not UTF-8: {error}", "a table in UTF-8"
+        raise InvalidRecordError.of("", "unreadable", said, given[:20], expected) from None
+
+
+def _is_csv(given: bytes) -> bool:
+    """Return whether the first line is one of headers with commas."""
+    first = given.removeprefix(b"\xef\xbb\xbf").partition(b"\n")[0]
+    return first[:1].isalpha() and b"," in first and not given.startswith(_PARQUET)
 
 
 def _given(data: Mapping[str, Any], policy: BillingPolicy) -> GivenBill:
@@ -80,7 +139,10 @@ def _unless_wrong(data: JsonData, read: Callable[[Any], T]) -> T | None:
 
 
 def read_bills(
-    name: str, policy: BillingPolicy, lease_id: str | None = None
+    name: str,
+    policy: BillingPolicy,
+    lease_id: str | None = None,
+    table: "BillTable | None" = None,
 ) -> Sequence[PendingBill]:
     """Return the bills of a file, every one of them well formed.
 
@@ -90,7 +152,7 @@ def read_bills(
     """
     given = read_bytes(name)
     with refusing(name):
-        data = _bills_data(name, given, policy)
+        data = _data_of(name, given, policy, table)
         if isinstance(data, list) and any(_LEASE_ID in each for each in _each(data)):
             return _of_lease(_each(data), policy, lease_id)
         return _result(data, policy).bills
@@ -164,7 +226,7 @@ def _bills_data(
     lines = given.splitlines()
     if len(lines) > 1 and all(map(_is_object, lines)):
         return _of_lines(lines)
-    if lines and lines[0][:1].isalpha() and b"," in lines[0]:
+    if _is_csv(given):
         met, expected = lines[0].decode(errors="replace"), "JSON, as bills --format json prints it"
         raise InvalidRecordError.of("", "unreadable", "is CSV", met, expected)
     data = read_json(given)

@@ -8,7 +8,7 @@ the field, only counts bills without findings, and wraps a text that does not fi
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from types import MappingProxyType
-from typing import Any, Final, get_args
+from typing import Any, Final, NamedTuple, get_args
 
 from rentbilling.adapters.cli.input.bill_files import GivenBill
 from rentbilling.adapters.cli.output.findings import (
@@ -59,7 +59,33 @@ def check_data(checked: Sequence[CheckedBill]) -> dict[str, Any]:
             "consistent": sum(result.is_consistent for _, result in checked),
             **{each: found[each] for each in get_args(Severity)},
         },
+        "causes": [each._asdict() for each in causes_of(checked)],
     }
+
+
+class Cause(NamedTuple):
+    """What is wrong in several bills."""
+
+    code: str
+    severity: Severity
+    message: str
+    bills: int
+    """In how many bills it was found."""
+    findings: int
+
+
+def causes_of(checked: Sequence[CheckedBill]) -> list[Cause]:
+    """Return the causes of findings, errors first, each with the number of its bills."""
+    found: dict[tuple[str, Severity], list[tuple[int, str]]] = {}
+    for at, (_, result) in enumerate(checked):
+        for each in result:
+            found.setdefault((each.code, each.severity), []).append((at, each.message))
+    severities = get_args(Severity)
+    causes = [
+        Cause(code, severity, places[0][1], len({at for at, _ in places}), len(places))
+        for (code, severity), places in found.items()
+    ]
+    return sorted(causes, key=lambda each: (severities.index(each.severity), -each.bills))
 
 
 def check_table(checked: Sequence[CheckedBill]) -> str:
@@ -83,7 +109,15 @@ def check_table(checked: Sequence[CheckedBill]) -> str:
         right = len(checked) - wrong
         counts = f"{right} consistent, {wrong} with errors" if wrong else "all consistent"
         parts.append(Part(f"{counted(len(checked), 'bill')}: {counts}\n", STRONG))
+        if wrong > 1:
+            causes = [each for each in causes_of(checked) if each.severity != "information"]
+            parts += (Part(f"{' ' * GAP}{_cause(each)}\n") for each in causes)
     return layout.printed(parts)
+
+
+def _cause(cause: Cause) -> str:
+    said = with_lines_in_words(cause.message)
+    return printable(f"{cause.code}: {counted(cause.bills, 'bill')} ({said})")
 
 
 def _finding(finding: Finding, given: GivenBill, width: int, layout: Page) -> Iterator[Part]:

@@ -71,11 +71,13 @@ def say_problems(problems: Any) -> None:  # noqa: ANN401 - a table of Arrow, whi
 
 
 def summary_words(summary: "RunSummary") -> str:
-    """Return the summary of a run, and which share of it the slower engine made."""
+    """Return the summary of a run, and which share of it the slower engine made, and why."""
     share = summary.scalar_share
     mille = (2 * _PER_MILLE * share.numerator + share.denominator) // (2 * share.denominator)
     whole, tenth = divmod(mille, 10)
-    return f"{summary}\nbilled one by one, by the engine for single leases: {whole}.{tenth} %\n"
+    why = ", ".join(f"{name} {count}" for (name,), (count,) in summary.scalar_reasons.items())
+    said = f"billed one by one, by the engine for single leases: {whole}.{tenth} %"
+    return f"{summary}\n{said} ({why})\n" if why else f"{summary}\n{said}\n"
 
 
 def write_summary(name: str, summary: "RunSummary") -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from rentbilling.errors import InvalidInputError
-from rentbilling.portfolio.leases.notation import Notation, is_absent
+from rentbilling.tables.notation import Notation, is_absent
 
 DANISH = Notation("DD-MM-YYYY", ",", ".")
 ISO = Notation()

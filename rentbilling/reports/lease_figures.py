@@ -1,33 +1,31 @@
-"""Figures of a lease on a day: its rent of a month, deposits, and the state of its contract.
+"""Figures of a lease on a day: its rents, its rent of a month, deposits, the state of its contract.
 
 Laws: a figure that cannot be computed is left out and never guessed; the rent of a month is rounded
-once (A38, A39).
+once (A38, A39); the rent of a billing period is the line of such a period before its discounts.
 """
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from datetime import date
 from fractions import Fraction
-from typing import Final, Literal, NamedTuple, TypeVar
+from typing import Final, Literal, NamedTuple
 
 from rentbilling.adjustments import AmountScale, LeaseHistories
+from rentbilling.billing import CompiledTerms, LineFigures
 from rentbilling.errors import RentBillingError
 from rentbilling.indices import AnyIndices, series_of
 from rentbilling.policy import BillingPolicy, policy_of
 from rentbilling.schedule import BillingEnds, Schedule
 from rentbilling.terms import (
     RENT,
-    AmountRecord,
     LeaseTerms,
-    QuantityRecord,
     RecurringBillItem,
-    VatRecord,
     balance_ids,
+    periods_a_year,
 )
-from rentbilling.values import NEVER, Amount, Vat, minor_units
+from rentbilling.values import NEVER, Amount, amounts_by_currency
 
 _YEAR: Final = 12
 _ONE: Final = Fraction(1)
-R = TypeVar("R", AmountRecord, QuantityRecord, VatRecord)
 
 ContractPeriodState = Literal["Upcoming", "Active", "Expired"]
 """The state of a contract on a day (A48)."""
@@ -88,45 +86,82 @@ def lease_figures_on(
         >>> lease_figures_on(LeaseTerms(balances=(deposit,)), date(2026, 1, 31)).deposit_balance
         Amount(Decimal('25500.00'), 'DKK')
     """
-    rules, series = policy_of(policy), series_of(indices)
+    rules = policy_of(policy)
+    series = series_of(indices)
     try:
-        histories = LeaseHistories(terms, series, rules)
+        compiled = CompiledTerms(terms, rules, series)
     except RentBillingError:
         return LeaseFigures()
     return LeaseFigures(
-        _monthly_rent(terms, day, histories),
-        _balance(terms, DEPOSIT, day, histories),
-        _balance(terms, PREPAID_RENT, day, histories),
+        _monthly_rent(compiled, day),
+        _balance(compiled, DEPOSIT, day),
+        _balance(compiled, PREPAID_RENT, day),
     )
 
 
-def _monthly_rent(terms: LeaseTerms, day: date, histories: LeaseHistories) -> Amount | None:
+class RentOnDay(NamedTuple):
+    """A rent as it costs on a day."""
+
+    at: int
+    """Place of its item in the lease."""
+    begun: bool
+    """Whether the day is one of its days; if not, its figures are those of its first day."""
+    line: LineFigures
+    """Of a whole billing period."""
+    period: int
+    """Minor units of a billing period in its own tax mode, before discounts."""
+    yearly: Fraction
+    """Exact amount of a year, before discounts (A38)."""
+
+    @property
+    def discount(self) -> int:
+        """Minor units that its discounts take off a billing period."""
+        return self.period - self.line.base
+
+
+def rents_on(compiled: CompiledTerms, day: date) -> list[RentOnDay]:
+    """Return the rents in force on a day, after all adjustments; else those that begin next.
+
+    Raises:
+        MissingIndexError: An adjustment that a rent needs has no index value (A41).
+    """
+    found = []
+    for at, item in _rents_on(compiled.terms, day, compiled.policy):
+        first = _first_day(item)
+        when = max(day, first).toordinal()
+        ready = compiled.item_on(at, when)
+        price = ready.prices.price_on(when)
+        line = ready.line_of(price)
+        period = line.base + sum(each.units for each in line.taken)
+        yearly = (
+            Fraction(price.amount) * Fraction(price.quantity) * periods_a_year(item.billing_cycle)
+        )
+        found.append(RentOnDay(at, first <= day, line, period, yearly))
+    return found
+
+
+def _monthly_rent(compiled: CompiledTerms, day: date) -> Amount | None:
     """Return the rent of a month on a day, None where it cannot be computed."""
-    total = Fraction(0)
-    gross: set[bool] = set()
     try:
-        rents = _rents_on(terms, day, histories.policy)
-        currencies = {item.amount.currency for _, item in rents}
-        if len(currencies) != 1:
-            return None
-        (currency,) = currencies
-        for at, item in rents:
-            # A rent that has not begun has the amount with which it begins.
-            when = max(day, _first_day(item))
-            gross.add(_vat_on(item, when).tax_mode == "Inclusive")
-            history = histories.items.get(at)
-            exact = (
-                _amount_on(item, when) if history is None else history.amount_on(when.toordinal())
-            )
-            total += exact * item.prices_a_year / _YEAR
+        rents = rents_on(compiled, day)
+        currencies = {each.line.currency for each in rents}
         # What has VAT inside and what has none are no sum.
-        if len(gross) > 1:
+        if len(currencies) != 1 or len({each.line.group.inclusive for each in rents}) > 1:
             return None
-        policy = histories.policy
-        places = minor_units(currency, policy.currencies)
-        return AmountScale(currency, places, policy.for_product(RENT).rounding, _ONE).shown(total)
+        return a_month_of(rents, compiled.policy)
     except RentBillingError:
         return None
+
+
+def a_month_of(rents: Sequence[RentOnDay], policy: BillingPolicy) -> Amount:
+    """Return what rents of one currency cost a month, rounded once (A38).
+
+    Raises:
+        UnsupportedCaseError: It has more than 15 digits (A1).
+    """
+    line, rounding = rents[0].line, policy.for_product(RENT).rounding
+    yearly = sum((each.yearly for each in rents), Fraction(0))
+    return AmountScale(line.currency, line.places, rounding, _ONE).shown(yearly / _YEAR)
 
 
 def _rents_on(
@@ -174,39 +209,26 @@ def _is_over(
     return not stops.opens or opening < day.toordinal()
 
 
-def _vat_on(item: RecurringBillItem, day: date) -> Vat:
-    record = _latest(item.vat_records, day)
-    return item.vat if record is None else record.value
-
-
-def _amount_on(item: RecurringBillItem, day: date) -> Fraction:
-    """Return the exact amount of an item that no plan adjusts, for a billing period (A18)."""
-    price = _latest(item.amount_records, day)
-    units = _latest(item.quantity_records, day)
-    amount = item.amount if price is None else price.value
-    quantity = item.quantity if units is None else units.value
-    return Fraction(amount.amount) * Fraction(1 if quantity is None else quantity)
-
-
-def _latest(records: Iterable[R], day: date) -> R | None:
-    begun = (record for record in records if record.start <= day)
-    return max(begun, key=lambda record: record.start, default=None)
-
-
-def _balance(terms: LeaseTerms, kind: str, day: date, histories: LeaseHistories) -> Amount | None:
+def _balance(compiled: CompiledTerms, kind: str, day: date) -> Amount | None:
     """Return all balances of a type together on a day, None where they cannot be computed (A39)."""
-    ids = [
-        balance_id
-        for balance_id, each in zip(balance_ids(terms.balances), terms.balances, strict=True)
-        if each.balance_charge_type.casefold() == kind.casefold()
-    ]
     try:
-        found = [histories.amount_on(balance_id, day.toordinal()) for balance_id in ids]
+        found = balances_on(compiled, kind, day)
     except RentBillingError:
         return None
-    if len({each.currency for each in found}) != 1:
-        return None
-    total, *others = found
-    for each in others:
-        total += each
-    return total
+    return found[0] if len(found) == 1 else None
+
+
+def balances_on(compiled: CompiledTerms, kind: str, day: date) -> list[Amount]:
+    """Return all balances of a type on a day, an amount for each currency (A39).
+
+    Raises:
+        MissingIndexError: An adjustment that a balance needs has no index value (A41).
+    """
+    terms = compiled.terms
+    histories = compiled.histories or LeaseHistories(terms, {}, compiled.policy)
+    found = (
+        histories.amount_on(balance_id, day.toordinal())
+        for balance_id, each in zip(balance_ids(terms.balances), terms.balances, strict=True)
+        if each.balance_charge_type.casefold() == kind.casefold()
+    )
+    return [*amounts_by_currency(found).values()]

@@ -1,0 +1,181 @@
+"""The command `report`: what leases and their bills come to, for the books and for an owner."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+import click
+
+from rentbilling.adapters.cli.input.options import (
+    assume_option,
+    file_option,
+    files_argument,
+    form_option,
+    indices_option,
+    period_option,
+    plot_option,
+    policy_option,
+)
+
+if TYPE_CHECKING:
+    from rentbilling.tables import Table
+
+_Command = TypeVar("_Command", bound=Callable[..., Any])
+_DECORATORS: Final = (
+    files_argument(),
+    file_option(
+        "--map",
+        "map_file",
+        help="FILE is a flat table in CSV; the TOML of this option says which column is which"
+        " field, as for `rentbilling bill-run`.",
+    ),
+    indices_option(),
+    assume_option(),
+    form_option("How the rows are printed."),
+    file_option(
+        "--xlsx", "workbook", help="Also write the rows to a workbook; needs the extra excel."
+    ),
+    policy_option(),
+)
+
+
+def _of_leases(command: _Command) -> _Command:
+    """Give a report its files, and the options that all reports share."""
+    for each in reversed(_DECORATORS):
+        command = each(command)
+    return command
+
+
+@click.group()
+def report() -> None:
+    """Print what leases and their bills come to: rents in force, accruals, VAT.
+
+    FILE holds the terms of a lease as JSON, as for `rentbilling bills`, or many leases: a Parquet
+    or Arrow file or a folder of them, as for `rentbilling bill-run`, or with --map your own table.
+    Many leases are read in batches. `-` reads one lease from standard input.
+    """
+
+
+@report.command("rent-roll")
+@click.option("--on", required=True, metavar="DATE", help="The day whose rents are printed.")
+@file_option(
+    "--units",
+    "unit_file",
+    help="Units as JSON: a list of objects with leaseId, unit, tenant, area; without leaseId a unit"
+    " is vacant.",
+)
+@plot_option()
+@_of_leases
+def rent_roll(on: str, unit_file: str | None, plot_file: str | None, **given: Any) -> None:  # noqa: ANN401
+    """Print the rents in force on a day, with VAT, next adjustment, deposit and end.
+
+    --plot draws what ends in which year.
+    """
+    from rentbilling.adapters.cli.input.arguments import day_in
+    from rentbilling.adapters.cli.input.reported_leases import reported_leases, units_in
+    from rentbilling.adapters.cli.output.flows import print_report
+    from rentbilling.adapters.cli.output.pictures import draw, plots_for
+    from rentbilling.reports import rent_roll as reported
+
+    day, plots = day_in(on, "--on", "2026-01-31"), plots_for(plot_file)
+    assert day is not None  # noqa: S101 - the option is required
+    with reported_leases(given, unit_file) as source:
+        roll = reported(
+            source.leases(),
+            on=day,
+            units=units_in(unit_file),
+            indices=source.indices(day.year),
+            policy=source.policy,
+        )
+    expiries = roll.expiries()
+    shown = "lease_id unit currency monthly yearly next_adjustment end"
+    print_report(roll, given, more={"sums": roll.sums(), "expiries": expiries}, shown=shown)
+    if plots is not None and plot_file is not None:
+        rows = expiries.rows()
+        draw(plot_file, rows, lambda code: plots.expiries_by_year(rows, currency=code))
+
+
+@report.command()
+@period_option("Which bills, by their due date")
+@click.option(
+    "--by",
+    type=click.Choice(["month", "quarter", "year"]),
+    default="month",
+    show_default=True,
+    help="What there is a row for.",
+)
+@_of_leases
+def accruals(asked: str, by: Any, **given: Any) -> None:  # noqa: ANN401 - options by name
+    """Print what the bills of a period earn in each month, with what is deferred and accrued."""
+    from rentbilling.adapters.cli.input.reported_leases import reported_leases
+    from rentbilling.adapters.cli.output.flows import print_report
+    from rentbilling.reports import accruals as reported
+
+    with reported_leases(given) as source:
+        table = reported(source.bills(asked), by=by)
+    print_report(table, given, notices=source.notices)
+
+
+@report.command()
+@period_option("Which bills, by their due date")
+@click.option(
+    "--days",
+    metavar="PERIOD",
+    help="Report what these days bear of the bills, by the days that each line pays for; by default"
+    " a bill counts whole.",
+)
+@_of_leases
+def vat(asked: str, days: str | None, **given: Any) -> None:  # noqa: ANN401 - options by name
+    """Print net, VAT and gross of the bills of a period by tax mode and rate."""
+    from rentbilling.adapters.cli.input.arguments import period_in
+    from rentbilling.adapters.cli.input.reported_leases import reported_leases
+    from rentbilling.adapters.cli.output.flows import print_report
+    from rentbilling.reports import vat_report
+
+    asked_days = None if days is None else period_in(days, None, "--days")
+    with reported_leases(given) as source:
+        bills = source.bills(asked)
+        if asked_days is None:
+            table = vat_report(bills)
+        else:
+            table = vat_report(bills, period=asked_days, by="accounting_period")
+    print_report(table, given, notices=source.notices)
+
+
+@report.command("straight-line")
+@click.option(
+    "--term",
+    metavar="PERIOD",
+    help="The days of the term; from the first opening period to the contract end by default.",
+)
+@click.option(
+    "--product",
+    "products",
+    multiple=True,
+    default=("key:rent",),
+    show_default=True,
+    help="The key of a product that is rent; may be given more than once.",
+)
+@_of_leases
+def straight_line(term: str | None, products: tuple[str, ...], **given: Any) -> None:  # noqa: ANN401
+    """Print the rents of a term as even income by month (IFRS 16, ASC 842), of all leases."""
+    from rentbilling.adapters.cli.input.arguments import period_in
+    from rentbilling.adapters.cli.input.reported_leases import reported_leases
+    from rentbilling.adapters.cli.output.flows import joined_flows, print_report
+    from rentbilling.reports import straight_line as reported
+    from rentbilling.terms import LeaseTerms
+
+    asked = None if term is None else period_in(term, None, "--term")
+    with reported_leases(given) as source:
+
+        def table_of(lease: LeaseTerms) -> "Table":
+            last = lease.contract_end if asked is None else asked.end
+            return reported(
+                lease,
+                term=asked,
+                products=products,
+                indices=None if last is None else source.indices(last.year),
+                policy=source.policy,
+            )
+
+        table = joined_flows([table_of(lease) for lease in source.leases()])
+    print_report(table, given)

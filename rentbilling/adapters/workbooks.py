@@ -1,0 +1,133 @@
+"""Workbooks: tables as sheets of Excel, and rows of them, through openpyxl (extra `excel`).
+
+Laws: a text is never a formula; a figure is a number with all of its digits, as many as Excel keeps
+(15); a day is a day. A workbook with entities, formulas or too much in it is refused.
+"""
+
+from collections.abc import Mapping
+from datetime import datetime
+from decimal import Decimal
+from importlib import import_module
+from io import BytesIO
+from os import PathLike
+from typing import Any, Final
+from zipfile import BadZipFile, ZipFile
+
+from rentbilling.errors import InvalidRecordError, printable
+from rentbilling.tables import Tabular
+
+_LONGEST_NAME: Final = 31
+_WIDEST: Final = 40
+_XML: Final = (".xml", ".rels", ".vml")
+_MALFORMED: Final = (
+    *(AttributeError, BadZipFile, IndexError, KeyError, SyntaxError, TypeError, ValueError),
+)
+"""What openpyxl raises of a workbook whose parts do not fit together."""
+_MOST_BYTES: Final = 64 << 20
+
+
+def write_xlsx(path: str | PathLike[str], sheets: Mapping[str, Tabular]) -> None:
+    """Write tables to a workbook, a sheet for each name, with a row of column names first.
+
+    Raises:
+        ImportError: openpyxl is not installed.
+        OSError: The file cannot be written.
+
+    Examples:
+        >>> from rentbilling.reports import rent_roll
+        >>> roll = rent_roll([], on="2026-01-01")
+        >>> write_xlsx("roll.xlsx", {"rents": roll, "sums": roll.sums()})  # doctest: +SKIP
+    """
+    book = _openpyxl().Workbook()
+    book.remove(book.active)
+    for name, table in sheets.items():
+        _fill(book.create_sheet(name[:_LONGEST_NAME]), table)
+    book.save(path)
+    book.close()
+
+
+def read_xlsx(given: bytes) -> list[dict[str, Any]]:
+    """Return the rows of the first sheet of a workbook, by the headers in its first row.
+
+    Raises:
+        ImportError: openpyxl is not installed.
+        InvalidRecordError: It is no workbook, it has entities or a formula, or more than 64 MiB.
+    """
+    openpyxl = _openpyxl()
+    _refuse_hostile(given)
+    try:
+        book = openpyxl.load_workbook(BytesIO(given))
+        rows = [*book.worksheets[0].iter_rows()]
+    except _MALFORMED as error:
+        raise _refused(f"cannot be read: {error}", given[:8]) from None
+    book.close()
+    formula = next((cell for row in rows for cell in row if cell.data_type == "f"), None)
+    if formula is not None:
+        raise _refused(f"has a formula in {formula.coordinate}", formula.value)
+    names = [cell.value for cell in rows[0]] if rows else []
+    if len(set(names)) < len(names):
+        raise _refused("has a header twice", names)
+    return [
+        dict(zip(names, map(_value, row), strict=True))
+        for row in rows[1:]
+        if any(cell.value is not None for cell in row)
+    ]
+
+
+def _openpyxl() -> Any:  # noqa: ANN401 - it may be absent
+    try:
+        return import_module("openpyxl")
+    except ImportError as missing:
+        how = "pip install 'rentbilling[excel]'"
+        raise ImportError(f"A workbook needs openpyxl: {how}", name=missing.name) from missing
+
+
+def _refuse_hostile(given: bytes) -> None:
+    """Refuse a workbook that is no archive, unpacks to too much, or declares entities."""
+    try:
+        with ZipFile(BytesIO(given)) as archive:
+            size = sum(each.file_size for each in archive.infolist())
+            if size > _MOST_BYTES:
+                raise _refused("unpacks to more than 64 MiB", f"{size} bytes")
+            for each in archive.infolist():
+                # A part may be UTF-16.
+                part = archive.read(each).replace(b"\0", b"").replace(b"<!--", b"")
+                if each.filename.endswith(_XML) and b"<!" in part:
+                    raise _refused("declares entities or a document type", each.filename)
+    except (BadZipFile, NotImplementedError, RuntimeError) as error:
+        raise _refused(f"is no workbook: {error}", given[:8]) from None
+
+
+def _refused(said: str, met: object) -> InvalidRecordError:
+    expected = "a workbook of values (.xlsx), its first row the headers"
+    return InvalidRecordError.of("", "unreadable", said, met, expected)
+
+
+def _value(cell: Any) -> object:  # noqa: ANN401 - a cell of openpyxl
+    value = cell.value
+    return value.date() if isinstance(value, datetime) else value
+
+
+def _fill(sheet: Any, table: Tabular) -> None:  # noqa: ANN401 - openpyxl may be absent
+    kinds, rows = table.columns, [list(row.values()) for row in table.rows()]
+    for place, values in enumerate([[kind.name for kind in kinds], *rows], 1):
+        for at, value in enumerate(values, 1):
+            if value is not None:
+                _write(sheet.cell(place, at), value)
+    for at, kind in enumerate(kinds):
+        shown = [kind.name, *(str(row[at]) for row in rows if row[at] is not None)]
+        letter = sheet.cell(1, at + 1).column_letter
+        sheet.column_dimensions[letter].width = min(max(map(len, shown)) + 2, _WIDEST)
+    sheet.freeze_panes = "A2"
+
+
+def _write(cell: Any, value: object) -> None:  # noqa: ANN401 - a cell of openpyxl
+    if isinstance(value, str):
+        cell.value = printable(value)
+        # What begins with "=" would be a formula, which Excel would run.
+        cell.data_type = "s"
+        return
+    cell.value = value
+    if isinstance(value, Decimal):
+        decimals = max(-int(value.as_tuple().exponent), 0)
+        cell.number_format = f"#,##0.{'0' * decimals}" if decimals else "#,##0"

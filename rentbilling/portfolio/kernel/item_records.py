@@ -1,0 +1,104 @@
+"""Item records: VAT and quantities of items on all days that are billed.
+
+Law: of an item the record counts that is in force on all these days; an item with one that begins
+on one of them, or that a record would refuse, is odd.
+"""
+
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from rentbilling.portfolio.arrow.arrays import (
+    Column,
+    Mask,
+    Struct,
+    coded,
+    days_of,
+    empty_texts,
+    lists,
+    there,
+)
+from rentbilling.portfolio.arrow.decimals import FINEST, units_of
+from rentbilling.portfolio.kernel.items import EXEMPT, MODES
+from rentbilling.values import LAST_DAY, MAX_DIGITS
+
+_MONTH: Final = 31
+_NONE: Final = -1
+_MODES: Final = MappingProxyType({mode.lower(): at for at, mode in enumerate(MODES)})
+
+
+class BilledDays(NamedTuple):
+    """The days whose lines are billed, for each item a first and a last one, and more."""
+
+    first: Column
+    last: Column
+
+    @classmethod
+    def of(cls, first: int, last: int, columns: dict[str, Any]) -> "BilledDays":
+        """Return the days of lines that fall due from one day to another."""
+        due, reach = columns["due_day"], (columns["months"] + 1) * _MONTH
+        before = np.maximum(due, 0) + np.where(columns["arrears"], reach, _MONTH)
+        return cls(first - before, last - np.minimum(due, 0) + reach)
+
+
+def with_records(
+    fields: Struct, columns: dict[str, Any], odd: Mask, days: BilledDays, asked: tuple[int, int]
+) -> None:
+    """Put what records say of VAT and quantity in place of what items say.
+
+    Args:
+        fields: Of the items.
+        columns: Of the items; changed in place.
+        odd: Is set where records cannot be followed.
+        days: The days that are billed.
+        asked: The first and last day on which a bill may fall due.
+    """
+    due, changed = columns["opening_due"], np.zeros(len(odd), dtype=np.bool_)
+    for name in ("vat_records", "quantity_records"):
+        listed = fields.of(name)
+        if not len(listed.values):
+            continue
+        owner, records, place = _in_force(listed, odd, days)
+        value, at = records.of("value"), np.flatnonzero(place != _NONE)
+        changed[owner] = True
+        if name == "quantity_records":
+            found, right = units_of(value)
+            right &= (found > 0) & (found < 10**MAX_DIGITS)
+            columns["quantity"][at] = found[place[at]]
+        else:
+            mode, rate = vat_columns(Struct(value))
+            right = (mode >= 0) & (rate >= 0) & (rate <= 10**FINEST)
+            columns["tax_mode"][at], columns["tax_rate"][at] = mode[place[at]], rate[place[at]]
+        odd[owner[~right]] = True
+    # The opening period has days of its own.
+    odd |= changed & (due >= asked[0]) & (due <= asked[1])
+
+
+def _in_force(listed: Any, odd: Mask, days: BilledDays) -> tuple[Column, Struct, Column]:  # noqa: ANN401 - an Arrow array
+    """Return whose each record is, all records, and which of them is in force for each item."""
+    offsets, array, sound = lists(listed)
+    owner, records = np.repeat(np.arange(len(sound)), np.diff(offsets)), Struct(array)
+    starts = days_of(records.of("start"), 0)
+    order = np.lexsort((starts, owner))
+    again = np.zeros(len(owner), dtype=np.bool_)
+    again[1:] = (starts[order][1:] == starts[order][:-1]) & (owner[1:] == owner[:-1])
+    wrong = again[np.argsort(order)] | (starts < 1) | (starts > LAST_DAY) | ~there(array)
+    wrong |= empty_texts(records.of("id"))
+    wrong |= (starts > days.first[owner]) & (starts <= days.last[owner])
+    odd |= ~sound
+    odd[owner[wrong]] = True
+    # Of several the last one that has begun.
+    place = np.full(len(sound), _NONE)
+    begun = order[(starts <= days.first[owner])[order]]
+    place[owner[begun]] = begun
+    return owner, records, place
+
+
+def vat_columns(vat: Struct) -> tuple[Column, Column]:
+    """Return the numbers of tax modes, and rates; -1 where a record would refuse them (A28)."""
+    mode = coded(vat.of("tax_mode"), lambda word: _MODES.get(word.lower(), _NONE), _NONE)
+    rate, right = units_of(vat.of("tax_rate"))
+    taxed = mode < EXEMPT
+    wrong = np.where(taxed, ~right, there(vat.of("tax_rate")))
+    return mode, np.where(wrong, _NONE, np.where(taxed, rate, 0))

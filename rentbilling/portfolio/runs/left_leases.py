@@ -1,0 +1,83 @@
+"""Left leases: what those that go one by one have that keeps leases from the columns.
+
+Law: every lease that is left counts at least once; one with two such features counts for both.
+"""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, Final
+
+import numpy as np
+
+from rentbilling.policy import BillingPolicy
+from rentbilling.portfolio.arrow.arrays import (
+    Column,
+    Mask,
+    Struct,
+    coded,
+    list_lengths,
+    lists,
+    there,
+    whole_of,
+)
+from rentbilling.portfolio.kernel.eligibility import follows
+from rentbilling.portfolio.leases.batches import LeaseForm
+from rentbilling.values import MONTHS_PER_YEAR
+
+_COLUMNS: Final = ("recurring_bill_items", "rent_adjustment_plans")
+_UNITS: Final = MappingProxyType({"month": 1, "year": MONTHS_PER_YEAR})
+_LISTS: Final = ("vat_records", "quantity_records", "description_records", "discounts")
+
+
+def features_left(
+    form: LeaseForm | None, places: Column, policy: BillingPolicy, otherwise: str
+) -> Mapping[str, int]:
+    """Return how many leases of some places have each feature.
+
+    Features are named as the fields of a lease; `types` are values that fit no column, and `policy`
+    is one that columns do not follow.
+
+    Args:
+        form: The leases; None where no column has a known type.
+        places: Which of them are left.
+        policy: What they are billed under.
+        otherwise: What leases with none of these count as.
+
+    Examples:
+        >>> from rentbilling.policy import DEFAULT
+        >>> from rentbilling.portfolio.leases.batches import lease_form, leases_to_arrow
+        >>> from rentbilling.testing import a_lease, a_plan, a_rent
+        >>> form = lease_form(leases_to_arrow([a_lease(a_rent(), plans=[a_plan()]), a_lease()]))
+        >>> features_left(form, np.arange(2), DEFAULT, "other")
+        {'rent_adjustment_plans': 1, 'other': 1}
+    """
+    if not len(places):
+        return {}
+    if form is None or not follows(policy):
+        return {"types" if form is None else "policy": len(places)}
+    found = {"types": form.lost[places]}
+    found |= _features(form.batch.select([*_COLUMNS]).take(places))
+    found[otherwise] = ~np.any([*found.values()], axis=0)
+    counts = {name: int(np.count_nonzero(each)) for name, each in found.items()}
+    return {name: count for name, count in counts.items() if count}
+
+
+def _features(leases: Any) -> dict[str, Mask]:  # noqa: ANN401 - a record batch
+    """Return of each feature which leases have it."""
+    offsets, array, _ = lists(leases.column("recurring_bill_items"))
+    owner, fields = np.repeat(np.arange(leases.num_rows), np.diff(offsets)), Struct(array)
+    own: dict[str, Mask] = {name: list_lengths(fields.of(name)) > 0 for name in _LISTS}
+    own["discount"] = there(fields.struct("discount").of("start_date"))
+    own["part_period"] = there(fields.of("part_period"))
+    own["price_per"] = coded(fields.of("price_per"), lambda word: int(word != "cycle"), 0) > 0
+    cycle, rule = fields.struct("billing_cycle"), fields.struct("due_date_rule")
+    unit = coded(cycle.of("time_unit"), lambda word: _UNITS.get(word.lower(), 0), 0)
+    months = unit * np.clip(whole_of(cycle.of("period_length"), 0), 0, MONTHS_PER_YEAR + 1)
+    own["billing_cycle"] = (months == 0) | (MONTHS_PER_YEAR % np.maximum(months, 1) > 0)
+    arrears = coded(rule.of("relative_to"), lambda word: int(word == "end"), 0) > 0
+    own["cancelled_on"] = arrears & there(fields.of("cancelled_on"))
+    found: dict[str, Mask] = {
+        name: np.bincount(owner, each, minlength=leases.num_rows) > 0 for name, each in own.items()
+    }
+    found["rent_adjustment_plans"] = list_lengths(leases.column("rent_adjustment_plans")) > 0
+    return found

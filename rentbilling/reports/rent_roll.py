@@ -1,0 +1,296 @@
+"""Which rents are in force on a day, lease by lease?
+
+Laws: a rent is the next regular line's before its discount; a figure that cannot be computed is
+left out, and its row says why; the sums are those of the rows.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from datetime import date
+from decimal import Decimal
+from typing import Annotated, Any, Final, NamedTuple
+
+from rentbilling.adjustments import AmountScale, Bounds, LeaseHistories, RuleDates, next_day
+from rentbilling.billing import CompiledTerms
+from rentbilling.errors import InvalidInputError, RentBillingError, UnknownWordError
+from rentbilling.indices import AnyIndices, IndexSeries, series_of
+from rentbilling.policy import BillingPolicy, policy_of
+from rentbilling.records import ABSENT, IdField, OptionalNumberField, TextField, Within
+from rentbilling.reports.lease_figures import (
+    DEPOSIT,
+    RentOnDay,
+    a_month_of,
+    balances_on,
+    rents_on,
+)
+from rentbilling.tables import Row, Table, TabularRecord, columns
+from rentbilling.terms import (
+    RENT,
+    AnyTerms,
+    LeaseTerms,
+    RentAdjustmentPlan,
+    leases_of,
+)
+from rentbilling.values import day_of, decimal_of, divide_rounded, month_index
+
+_COLUMNS: Final = (
+    *columns(text="lease_id currency", money="monthly yearly rent"),
+    *columns(text="cycle", money="discount"),
+    *columns(text="tax_mode", number="tax_rate"),
+    *columns(date="next_adjustment", text="adjusted_by"),
+    *columns(money="deposit", date="start end"),
+    *columns(text="unit tenant", number="area", money="per_area"),
+    *columns(text="problem"),
+)
+_SUMS: Final = (*columns(text="currency", whole="leases"), *columns(money="monthly yearly deposit"))
+_EXPIRIES: Final = (*columns(whole="year", text="currency"), *columns(whole="leases"))
+_MONEY: Final = ("monthly", "yearly", "deposit")
+_Values = tuple[object, ...]
+
+
+class LeasedUnit(TabularRecord):
+    """What a rent roll says of a unit beyond the terms of its lease.
+
+    Examples:
+        >>> LeasedUnit(lease_id="lease-1", unit="2nd floor", area="80.5").area
+        Decimal('80.5')
+    """
+
+    lease_id: IdField | None = None
+    """Its lease; absent of a vacant unit, which has a row of its own."""
+    unit: TextField | None = None
+    """Its name."""
+    tenant: TextField | None = None
+    """The tenant's name or reference."""
+    area: Annotated[OptionalNumberField, Within(0, above=True)] = ABSENT
+    """In square metres, or whatever rents are compared by."""
+
+
+class RentRoll(Table):
+    """A row for each lease and currency, in the order of the leases; then the vacant units.
+
+    `rent` is of a billing period and, as `monthly` and `yearly`, before `discount` and in the
+    rent's own tax mode; all in main units. `per_area` is a year's rent. `problem` says why
+    figures are absent.
+    """
+
+    __slots__ = ()
+
+    def sums(self) -> Table:
+        """Return the sums of the rows with a rent or deposit, a row for each currency."""
+        return Table(_SUMS, [*_sums(self.rows(), lambda row: (row["currency"],), _MONEY)])
+
+    def expiries(self) -> Table:
+        """Return the rents by the year in which their leases end; None is without an end."""
+
+        def year_of(row: Mapping[str, Any]) -> tuple[object, ...]:
+            return None if row["end"] is None else row["end"].year, row["currency"]
+
+        rents = [row for row in self.rows() if row["yearly"] is not None]
+        found = sorted(_sums(rents, year_of, _MONEY[:2]), key=lambda row: (row[0] is None, row))
+        return Table((*_EXPIRIES, *columns(money="monthly yearly")), found)
+
+
+def rent_roll(
+    leases: AnyTerms | Iterable[LeaseTerms | Mapping[str, Any]],
+    *,
+    on: date | str,
+    units: Iterable[LeasedUnit | Mapping[str, Any]] = (),
+    indices: AnyIndices = None,
+    policy: BillingPolicy | None = None,
+) -> RentRoll:
+    """Return the rents that are in force on a day, with their VAT, next adjustment and deposit.
+
+    Rents are the items with the product `key:rent` whose days include the day (A38), after all
+    adjustments. A lease has a row for each currency, VAT and billing cycle of its rents, or one
+    without figures, and its deposit on the first row of the deposit's currency (A104).
+
+    Args:
+        leases: A lease in any form, or several; a generator is read once.
+        on: The day.
+        units: Units, tenants and areas by lease, and vacant units.
+        indices: The index series that rents follow.
+        policy: As `pending_bills` takes it.
+
+    Raises:
+        InvalidInputError: A lease, a unit or the day cannot be read, or a unit names a lease that
+            is not there.
+
+    Examples:
+        >>> from rentbilling.testing import a_lease, a_rent
+        >>> roll = rent_roll(a_lease(a_rent(amount=24000, months=3)), on="2026-05-01")
+        >>> roll.rows()[0]["rent"], roll.rows()[0]["monthly"], roll.rows()[0]["yearly"]
+        (Decimal('24000.00'), Decimal('8000.00'), Decimal('96000.00'))
+        >>> print(roll.sums())
+        currency  leases  monthly    yearly  deposit
+        DKK            1  8000.00  96000.00
+    """
+    day, rules = date.fromordinal(day_of(on, "on")), policy_of(policy)
+    series = series_of(indices)
+    by_lease: dict[str | None, list[LeasedUnit]] = defaultdict(list)
+    for at, each in enumerate(units):
+        try:
+            unit = LeasedUnit.model_validate(each)
+        except InvalidInputError as error:
+            raise error.under(f"units[{at}]") from None
+        by_lease[unit.lease_id].append(unit)
+    vacant, values, seen = by_lease.pop(None, []), list[_Values](), set[str | None]()
+    for terms in leases_of(leases, rules, "rent_roll"):
+        seen.add(terms.lease_id)
+        facts = _Facts.of(by_lease.get(terms.lease_id, ()))
+        values += _of_lease(terms, day, facts, series, rules)
+    for lease_id in by_lease:
+        if lease_id not in seen:
+            said, expected = "is not the id of a lease", "one of the leases of the rent roll"
+            raise UnknownWordError.of("units.leaseId", "unknown_id", said, lease_id, expected)
+    values += [_values(lease_id=None, **_Facts.of([unit])._asdict()) for unit in vacant]
+    return RentRoll(_COLUMNS, values)
+
+
+def _values(**known: object) -> _Values:
+    return tuple(known.get(column.name) for column in _COLUMNS)
+
+
+class _Facts(NamedTuple):
+    """What is known of the units of a lease."""
+
+    unit: str | None
+    tenant: str | None
+    area: Decimal | None
+
+    @classmethod
+    def of(cls, units: Sequence[LeasedUnit]) -> "_Facts":
+        areas = [each.area for each in units if each.area is not None]
+        names, tenants = (
+            dict.fromkeys(filter(None, found))
+            for found in ((each.unit for each in units), (each.tenant for each in units))
+        )
+        area = sum(areas, Decimal(0)) if areas and len(areas) == len(units) else None
+        return cls(", ".join(names) or None, ", ".join(tenants) or None, area)
+
+
+def _of_lease(
+    terms: LeaseTerms,
+    day: date,
+    facts: _Facts,
+    series: Mapping[str, IndexSeries],
+    rules: BillingPolicy,
+) -> Iterator[_Values]:
+    """Give the rows of a lease."""
+    starts = [
+        item.first_billing_period_bill_item.accounting_period.start
+        for item in terms.recurring_bill_items
+    ]
+    about = {
+        "lease_id": terms.lease_id,
+        "currency": terms.currency,
+        "start": terms.contract_start or min(starts, default=None),
+        "end": terms.contract_end,
+        **facts._asdict(),
+    }
+    try:
+        compiled = CompiledTerms(terms, rules, series)
+        deposits = {each.currency: each.amount for each in balances_on(compiled, DEPOSIT, day)}
+        groups: dict[object, list[RentOnDay]] = defaultdict(list)
+        for rent in rents_on(compiled, day):
+            if rent.begun:
+                cycle = terms.recurring_bill_items[rent.at].billing_cycle
+                groups[rent.line.currency, rent.line.vat.category, cycle].append(rent)
+        rows = [_figures(group, compiled, day, facts.area) for group in groups.values()]
+    except RentBillingError as error:
+        yield _values(**about, problem=str(error))
+        return
+    for row in rows:
+        yield _values(**about | row, deposit=deposits.pop(row["currency"], None))
+    for currency, deposit in deposits.items():
+        yield _values(**about | {"currency": currency}, deposit=deposit)
+    if not (rows or deposits):
+        yield _values(**about)
+
+
+def _figures(
+    rents: Sequence[RentOnDay], compiled: CompiledTerms, day: date, area: Decimal | None
+) -> dict[str, Any]:
+    """Return what rents of one currency, VAT and cycle come to."""
+    line, rules = rents[0].line, compiled.policy
+    item = compiled.terms.recurring_bill_items[rents[0].at]
+    yearly = sum(_yearly(each, compiled) for each in rents)
+    off = sum(each.discount for each in rents)
+
+    def money(units: int) -> Decimal:
+        return decimal_of(units, line.places)
+
+    per_area = None
+    if area is not None:
+        over, below = area.as_integer_ratio()
+        rounding = rules.for_product(RENT).rounding
+        per_area = money(divide_rounded(yearly * below, over, rounding))
+    when, why = _next_adjustment(compiled.histories, {each.at for each in rents}, day.toordinal())
+    return {
+        "currency": line.currency,
+        "monthly": a_month_of(rents, rules).amount,
+        "yearly": money(yearly),
+        "rent": money(sum(each.period for each in rents)),
+        "cycle": str(item.billing_cycle),
+        "discount": money(off) if off else None,
+        "tax_mode": line.vat.tax_mode,
+        "tax_rate": line.vat.tax_rate,
+        "next_adjustment": when,
+        "adjusted_by": why,
+        "per_area": per_area,
+    }
+
+
+def _yearly(rent: RentOnDay, compiled: CompiledTerms) -> int:
+    """Return minor units of a year: those of a period, or of a stated price, times (A38, A65)."""
+    item, line = compiled.terms.recurring_bill_items[rent.at], rent.line
+    rounding = compiled.policy.for_product(RENT).rounding
+    scale = AmountScale(line.currency, line.places, rounding, item.prices_a_year)
+    if item.price_per == "cycle":
+        return scale.yearly_units(rent.period)
+    return scale.units(rent.yearly)
+
+
+def _next_adjustment(
+    histories: LeaseHistories | None, rents: Collection[int], after: int
+) -> tuple[date | None, str | None]:
+    """Return the first day after another on which rents are adjusted, and by what."""
+    found: dict[int, list[str]] = defaultdict(list)
+    for at, (plan, bounds) in enumerate(() if histories is None else histories.bounds()):
+        if histories is not None and histories.places_of(at)[0] in rents:
+            day = next_day(plan, bounds, after)
+            if day is not None:
+                found[day] += _reasons(plan, bounds, day)
+    if not found:
+        return None, None
+    day = min(found)
+    return date.fromordinal(day), ", ".join(dict.fromkeys(found[day]))
+
+
+def _reasons(plan: RentAdjustmentPlan, bounds: Bounds, day: int) -> Iterator[str]:
+    """Give what adjusts on a day: the words of rules, or a listed adjustment."""
+    if day in [each.adjusted_on.toordinal() for each in plan.adjustments]:
+        yield "listed"
+        return
+    for rule in plan.rent_adjustment_rules:
+        if RuleDates(rule, plan, bounds).has(month_index(day)):
+            clause = rule.index_clause
+            named = None if clause is None else clause.series
+            yield rule.adjustment_type if named is None else f"{rule.adjustment_type} {named}"
+
+
+def _sums(
+    rows: Iterable[Row], key_of: Callable[[Row], tuple[object, ...]], names: Sequence[str]
+) -> Iterator[tuple[Any, ...]]:
+    """Give for each key the number of its leases and the sums of some columns."""
+    sums: dict[tuple[object, ...], dict[str, Decimal]] = {}
+    leases: dict[tuple[object, ...], set[object]] = defaultdict(set)
+    for row in rows:
+        for name in names:
+            if row[name] is not None:
+                key = key_of(row)
+                total = sums.setdefault(key, {})
+                total[name] = total.get(name, 0) + row[name]
+                leases[key].add(row["lease_id"])
+    for key, totals in sums.items():
+        yield *key, len(leases[key]), *(totals.get(name) for name in names)

@@ -1,0 +1,158 @@
+"""`rentbilling report`: the library's reports of one lease, of several, and of a portfolio.
+
+The rent of `command_line`: 8,500 DKK a month from January 2026 on, exempt from VAT.
+"""
+
+import json
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("pyarrow", reason="the extra bulk is not installed")
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from rentbilling import LeaseTerms, loads
+from rentbilling.portfolio import leases_to_arrow
+from rentbilling.reports import rent_roll
+from tests.support.command_line import (
+    BY_INDEX,
+    Golden,
+    npi,
+    refused,
+    rent,
+    rent_by,
+    rows_of,
+    run,
+    written,
+)
+
+TWO = {"leaseId": "a", "contractEnd": "2030-06-30", "recurringBillItems": [rent()]}
+OTHER = {"leaseId": "b", "recurringBillItems": [rent(productKey="key:rent")]}
+MAPPING = """
+[lease]
+lease_id = "No"
+[item]
+amount = "Rent"
+moved_in = "From"
+[constants]
+currency = "DKK"
+product_key = "key:rent"
+tax_mode = "Exempt"
+"""
+UNITS = [{"leaseId": "a", "unit": "1st floor", "tenant": "=Hansen", "area": 85}, {"unit": "attic"}]
+
+
+def lease_files(folder: Path) -> list[str]:
+    return [written(folder, f"{each['leaseId']}.json", json.dumps(each)) for each in (TWO, OTHER)]
+
+
+def test_a_rent_roll_with_units_and_expiries(tmp_path: Path, golden: Golden) -> None:
+    """Two rents of 8,500 × 12 = 102,000; 102,000 / 85 = 1,200 a square metre."""
+    units = written(tmp_path, "units.json", json.dumps(UNITS))
+    asked = ("report", "rent-roll", *lease_files(tmp_path), "--on", "2026-05-01", "--units", units)
+
+    golden("report, rent roll", run(*asked))
+    first, second, vacant = rows_of(run(*asked, "--format", "csv").stdout)
+    assert ["a", "DKK", "8500.00", "102000.00", "1200.00", "'=Hansen"] == [
+        first[name] for name in ("lease_id", "currency", "monthly", "yearly", "per_area", "tenant")
+    ]
+    assert ("b", "", "attic") == (second["lease_id"], vacant["lease_id"], vacant["unit"])
+    data = json.loads(run(*asked, "--format", "json").stdout)
+    assert {"rows": 3, "sums": 1, "expiries": 2} == {name: len(data[name]) for name in data}
+
+
+def test_a_portfolio_of_columns_is_read_in_batches(tmp_path: Path) -> None:
+    """Parquet and one's own CSV give the roll of the same leases."""
+    leases = [loads(json.dumps(each), LeaseTerms) for each in (TWO, OTHER)]
+    pq.write_table(pa.Table.from_batches([leases_to_arrow(leases)]), tmp_path / "leases.parquet")
+    asked = ("report", "rent-roll", "--on", "2026-05-01", "--format", "csv")
+
+    found = rows_of(run(*asked, str(tmp_path / "leases.parquet")).stdout)
+
+    expected = rent_roll(leases, on="2026-05-01").rows()
+    assert [str(row["yearly"]) for row in expected] == [row["yearly"] for row in found]
+    assert found == rows_of(run(*asked, str(tmp_path)).stdout)
+    table = written(tmp_path, "own.csv", "No,Rent,From\na,8500.00,2026-01-01\nb,100,2026-01-01\n")
+    own = run(*asked, table, "--map", written(tmp_path, "map.toml", MAPPING))
+    assert ["102000.00", "1200.00"] == [row["yearly"] for row in rows_of(own.stdout)], own.stderr
+    assert "gone.csv" in refused(run(*asked, "gone.csv", "--map", str(tmp_path / "map.toml")))
+
+
+def test_what_bills_earn_and_their_vat(tmp_path: Path) -> None:
+    files = lease_files(tmp_path)
+
+    earned = run(
+        "report", "accruals", *files, "--period", "2026", "--by", "year", "--format", "csv"
+    )
+    assert {"earned": "204000.00", "billed": "204000.00"}.items() <= rows_of(earned.stdout)[
+        0
+    ].items()
+    whole = run("report", "vat", *files, "--period", "2026-02", "--format", "csv")
+    days = run("report", "vat", *files, "--period", "2026", "--days", "2026-02", "--format", "csv")
+    assert ["17000.00"] == [row["gross"] for row in rows_of(whole.stdout)]
+    assert whole.stdout == days.stdout
+
+
+def test_even_income_of_all_leases(tmp_path: Path) -> None:
+    files = lease_files(tmp_path)
+
+    even = run("report", "straight-line", *files, "--term", "2026-01/2026-02", "--format", "csv")
+    assert 2 == even.exit_code
+    even = run("report", "straight-line", *files, "--term", "2026", "--format", "csv")
+    assert {"17000.00"} == {row["income"] for row in rows_of(even.stdout)}
+    ended = run("report", "straight-line", files[0], "--format", "csv")
+    assert 54 == len(rows_of(ended.stdout))
+    assert "pass the days" in refused(run("report", "straight-line", files[1]))
+
+
+def test_a_rent_that_needs_an_index(tmp_path: Path) -> None:
+    """The roll names what is missing and goes on; bills are refused with the lease."""
+    lease = written(tmp_path, "lease.json", json.dumps({"leaseId": "x", **rent_by(BY_INDEX)}))
+    roll = run("report", "rent-roll", lease, "--on", "2026-05-01")
+    assert (0, True) == (roll.exit_code, roll.stderr.startswith("x: "))
+
+    said = refused(run("report", "vat", lease, "--period", "2026"))
+    assert "lease x" in said
+    assumed = ("--indices", npi(tmp_path), "--assume-index", "2%")
+    found = run("report", "rent-roll", lease, "--on", "2030-05-01", *assumed, "--format", "csv")
+    assert "2031-01-01" == rows_of(found.stdout)[0]["next_adjustment"]
+    billed = run("report", "vat", lease, "--period", "2030", *assumed)
+    assert "[assumed_index]" in billed.stderr
+
+
+def test_a_picture_of_expiries_and_a_workbook(tmp_path: Path) -> None:
+    picture, book = tmp_path / "ends.png", tmp_path / "roll.xlsx"
+    asked = ("report", "rent-roll", *lease_files(tmp_path), "--on", "2026-05-01")
+
+    assert 0 == run(*asked, "--plot", str(picture)).exit_code
+    assert picture.read_bytes().startswith(b"\x89PNG")
+    pytest.importorskip("openpyxl", reason="needs the extra excel")
+    assert 0 == run(*asked, "--xlsx", str(book)).exit_code
+    assert book.read_bytes().startswith(b"PK")
+    assert "nowhere" in refused(run(*asked, "--xlsx", str(tmp_path / "nowhere" / "roll.xlsx")))
+
+
+@pytest.mark.parametrize(
+    ("options", "code", "said"),
+    [
+        (("rent-roll", "-", "--on", "tomorrow"), 2, "'--on'"),
+        (("rent-roll", "-"), 2, "--on"),
+        (("vat", "-", "--period", "2026", "--days", "x"), 2, "'--days'"),
+        (("rent-roll", "gone.parquet", "--on", "2026-01-01"), 1, "gone.parquet"),
+        (("rent-roll", "-", "--on", "2026-01-01", "--units", "gone.json"), 1, "gone.json"),
+        (("rent-roll", "gone.csv", "--on", "2026-01-01", "--map", "gone.toml"), 1, "gone.toml"),
+    ],
+)
+def test_what_is_not_well_formed(options: tuple[str, ...], code: int, said: str) -> None:
+    assert said in refused(run("report", *options, given=TWO), code)
+
+
+def test_units_are_a_list(tmp_path: Path) -> None:
+    units = written(tmp_path, "units.json", "{}")
+    found = run("report", "rent-roll", "-", "--on", "2026-01-01", "--units", units, given=TWO)
+
+    assert "is not a list" in refused(found)
+    lost = run("report", "rent-roll", "-", "--on", "2026-01-01", "--map", units, given=TWO)
+    assert "units.json" in refused(lost)

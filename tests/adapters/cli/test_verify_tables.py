@@ -1,0 +1,152 @@
+"""`rentbilling verify` of tables: a thousand bills of a vendor, with five causes named.
+
+A bill of 8,000 net and 25 % VAT: 2,000 VAT, 10,000 in total.
+"""
+
+import json
+from datetime import date
+from io import BytesIO
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+
+from rentbilling import dumps
+from rentbilling.adapters.workbooks import read_xlsx, write_xlsx
+from rentbilling.errors import InvalidRecordError
+from rentbilling.tables import Table, columns
+from rentbilling.testing import a_lease, a_rent
+from tests.support.command_line import refused, run, written
+
+LEASE = a_lease(a_rent(amount=8000, vat="Exclusive 0.25"), lease_id="a")
+MAP = """
+[bill]
+number = "Nr"
+due_date = "Due"
+quantity = "Units"
+amount = "Price"
+net_price = "Net"
+vat = "VAT"
+tax_rate = "Rate"
+period_start = "From"
+period_end = "To"
+bill_subtotal = "Subtotal"
+bill_total = "Total"
+[constants]
+currency = "DKK"
+product_key = "key:rent"
+[format]
+date = "DD.MM.YYYY"
+decimal = ","
+delimiter = ";"
+"""
+HEAD = "Nr;Due;Units;Price;Net;VAT;Rate;From;To;Subtotal;Total\n"
+RIGHT = "01.02.2026;1;8000,00;8000,00;2000,00;25 %;01.02.2026;28.02.2026;8000,00;10000,00"
+PLANTED = {
+    "total": ("10000,00", "10000,01"),
+    "vat_amount": ("2000,00;25 %", "2000,50;25 %"),
+    "net_price": ("1;8000,00", "2;8000,00"),
+    "subtotal": ("8000,00;10000,00", "8000,02;10000,02"),
+}
+
+
+def table(folder: Path, count: int) -> str:
+    """Write bills of which every hundredth is wrong, in one of five ways."""
+    rows, wrongs = [], [*PLANTED.values(), None]
+    for number in range(1, count + 1):
+        row = f"{number};{RIGHT}\n"
+        if number % 100 == 0:
+            wrong = wrongs[number // 100 % 5]
+            # The fifth cause: the same line twice on a bill.
+            twice = row.replace("8000,00;10000,00", "16000,00;20000,00") * 2
+            row = twice if wrong is None else row.replace(*wrong)
+        rows.append(row)
+    return written(folder, "vendor.csv", HEAD + "".join(rows))
+
+
+def test_a_thousand_bills_and_five_causes(tmp_path: Path) -> None:
+    given = table(tmp_path, 1000), "--map", written(tmp_path, "map.toml", MAP)
+
+    found = run("verify", *given, "--format", "json")
+
+    data = json.loads(found.stdout)
+    assert (3, 1000, 992) == (
+        found.exit_code,
+        data["counts"]["bills"],
+        data["counts"]["consistent"],
+    )
+    causes = {each["code"]: each["bills"] for each in data["causes"]}
+    # A VAT that is off makes its total off, too.
+    assert {**dict.fromkeys(PLANTED, 2), "total": 4, "duplicate_line": 2} == causes
+    said = run("verify", *given).stdout
+    assert "1000 bills: 992 consistent, 8 with errors" in said
+    assert all(f"  {code}: " in said for code in PLANTED)
+
+
+def test_bills_of_a_table_are_compared_with_a_lease(tmp_path: Path) -> None:
+    lease = written(tmp_path, "lease.json", dumps(LEASE))
+    own = run("bills", lease, "--period", "2026", "--format", "csv", "--full").stdout
+    asked = ("--against", lease, "--period", "2026")
+
+    assert 0 == run("verify", written(tmp_path, "own.csv", own), *asked).exit_code
+    assert 3 == run("verify", "-", *asked, given=own.replace("8000.00", "8100.00")).exit_code
+    mapped = written(tmp_path, "map.toml", MAP)
+    assert 3 == run("verify", table(tmp_path, 1), "--map", mapped, *asked).exit_code
+
+
+def workbook(*cells: object) -> bytes:
+    """Return a workbook of a table with one row."""
+    names = "due_date currency net_price period_start period_end"
+    book = BytesIO()
+    write_xlsx(book, {"bills": Table(columns(text=names), [cells])})  # type: ignore[arg-type]
+    return book.getvalue()
+
+
+ROW = date(2026, 2, 1), "DKK", 8500, date(2026, 2, 1), date(2026, 2, 28)
+
+
+def changed(given: bytes, old: bytes, new: bytes) -> bytes:
+    """Return a workbook whose parts have other text."""
+    made = BytesIO()
+    with ZipFile(BytesIO(given)) as source, ZipFile(made, "w") as target:
+        for each in source.infolist():
+            target.writestr(each.filename, source.read(each).replace(old, new))
+    return made.getvalue()
+
+
+def test_bills_of_a_workbook() -> None:
+    pytest.importorskip("openpyxl", reason="needs the extra excel")
+    found = run("verify", "-", "--format", "json", given=workbook(*ROW))
+
+    (bill,) = json.loads(found.stdout)["bills"]
+    assert (bill["dueDate"], bill["isConsistent"]) == ("2026-02-01", True)
+    assert bill["total"]["amount"] == 8500
+
+
+def test_hostile_workbooks_are_refused() -> None:
+    pytest.importorskip("openpyxl", reason="needs the extra excel")
+    book = workbook(*ROW)
+    entity = b'<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b "c">]>'
+    large = BytesIO()
+    with ZipFile(large, "w", compresslevel=9, compression=8) as archive:
+        archive.writestr("x.xml", b"0" * (65 << 20))
+    for given, said in {
+        changed(book, b"<worksheet", entity + b"<worksheet"): "entities or a document type",
+        changed(book, b"<v>8500</v>", b"<f>1+1</f><v>2</v>"): "has a formula in C2",
+        changed(book, b"period_end", b"due_date"): "has a header twice",
+        changed(book, b"<sheets>", b"<sheet>"): "cannot be read",
+        large.getvalue(): "unpacks to more than 64 MiB",
+        b"PK\x03\x04": "is no workbook",
+    }.items():
+        with pytest.raises(InvalidRecordError, match=said):
+            read_xlsx(given)
+    assert "is no workbook" in refused(run("verify", "-", given=b"PK\x03\x04"))
+
+
+def test_tables_that_are_refused(tmp_path: Path) -> None:
+    mapped = written(tmp_path, "map.toml", MAP)
+
+    assert "is not UTF-8" in refused(run("verify", "-", "--map", mapped, given=b"N\xff"))
+    assert "gone.toml" in refused(run("verify", "-", "--map", "gone.toml", given=b""))
+    assert "currency: is required" in refused(run("verify", "-", given=b"due_date,item_id\n"))
+    assert "is no column" in refused(run("verify", "-", "--map", mapped, given=b"a,b\n"))

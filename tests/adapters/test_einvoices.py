@@ -1,0 +1,164 @@
+"""Electronic invoices as bills: exported and read back equal, and hostile ones refused."""
+
+import sys
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from click.testing import Result
+from hypothesis import given
+
+pytest.importorskip("lxml", reason="the extra einvoices is not installed")
+
+from rentbilling import PendingBill, Vat, check_bill, compare_bills, pending_bills
+from rentbilling.adapters.einvoices import read_einvoice
+from rentbilling.errors import InvalidInputError
+from rentbilling.invoices import invoice_of
+from rentbilling.payers import BillDiscount, discount_bill
+from rentbilling.testing import a_bill, a_lease, a_line, a_rent
+from rentbilling.testing.strategies import BillingRun, billing_runs
+from tests.support import command_line
+
+PARTY = {"name": "Havn", "country": "DK", "vatId": "DK12345678"}
+VAT = Vat("Exclusive", "0.25")
+
+
+def written(bill: PendingBill) -> bytes:
+    made = invoice_of(bill, number="1", issued="2026-01-05", seller=PARTY, buyer=PARTY)
+    return made.ubl().encode()
+
+
+CII = """<rsm:CrossIndustryInvoice xmlns:rsm="urn:a" xmlns:ram="urn:b" xmlns:udt="urn:c">
+<rsm:ExchangedDocument><ram:ID>7</ram:ID><ram:TypeCode>{code}</ram:TypeCode>
+<ram:IssueDateTime><udt:DateTimeString format="102">20260105</udt:DateTimeString>
+</ram:IssueDateTime></rsm:ExchangedDocument>
+<rsm:SupplyChainTradeTransaction><ram:IncludedSupplyChainTradeLineItem>
+<ram:SpecifiedTradeProduct><ram:Name>Rent</ram:Name></ram:SpecifiedTradeProduct>
+<ram:SpecifiedLineTradeAgreement><ram:NetPriceProductTradePrice>
+<ram:ChargeAmount>1000.00</ram:ChargeAmount><ram:BasisQuantity>2</ram:BasisQuantity>
+</ram:NetPriceProductTradePrice></ram:SpecifiedLineTradeAgreement>
+<ram:SpecifiedLineTradeDelivery><ram:BilledQuantity>4</ram:BilledQuantity>
+</ram:SpecifiedLineTradeDelivery><ram:SpecifiedLineTradeSettlement>
+<ram:ApplicableTradeTax><ram:CategoryCode>S</ram:CategoryCode>
+<ram:RateApplicablePercent>25.00</ram:RateApplicablePercent></ram:ApplicableTradeTax>
+<ram:SpecifiedTradeAllowanceCharge><ram:ChargeIndicator><udt:Indicator>false</udt:Indicator>
+</ram:ChargeIndicator><ram:ActualAmount>{off}</ram:ActualAmount></ram:SpecifiedTradeAllowanceCharge>
+<ram:SpecifiedTradeSettlementLineMonetarySummation><ram:LineTotalAmount>1900</ram:LineTotalAmount>
+</ram:SpecifiedTradeSettlementLineMonetarySummation></ram:SpecifiedLineTradeSettlement>
+</ram:IncludedSupplyChainTradeLineItem><ram:ApplicableHeaderTradeSettlement>
+<ram:InvoiceCurrencyCode>EUR</ram:InvoiceCurrencyCode>
+<ram:ApplicableTradeTax><ram:CalculatedAmount>500.00</ram:CalculatedAmount>
+<ram:BasisAmount>2000.00</ram:BasisAmount><ram:CategoryCode>S</ram:CategoryCode>
+<ram:RateApplicablePercent>25</ram:RateApplicablePercent></ram:ApplicableTradeTax>
+<ram:SpecifiedTradeAllowanceCharge><ram:ChargeIndicator><udt:Indicator>true</udt:Indicator>
+</ram:ChargeIndicator><ram:ActualAmount>100</ram:ActualAmount><ram:Reason>Key</ram:Reason>
+<ram:CategoryTradeTax><ram:CategoryCode>S</ram:CategoryCode>
+<ram:RateApplicablePercent>25</ram:RateApplicablePercent></ram:CategoryTradeTax>
+</ram:SpecifiedTradeAllowanceCharge>
+<ram:SpecifiedTradeSettlementHeaderMonetarySummation>
+<ram:TaxBasisTotalAmount>2000.00</ram:TaxBasisTotalAmount><ram:GrandTotalAmount>2500.00
+</ram:GrandTotalAmount><ram:TotalPrepaidAmount>500</ram:TotalPrepaidAmount>
+<ram:DuePayableAmount>2000.00</ram:DuePayableAmount>
+</ram:SpecifiedTradeSettlementHeaderMonetarySummation></ram:ApplicableHeaderTradeSettlement>
+</rsm:SupplyChainTradeTransaction></rsm:CrossIndustryInvoice>"""
+
+
+def errors(data: dict[str, Any]) -> list[str]:
+    return [each.code for each in check_bill(data) if each.severity == "error"]
+
+
+def test_cii_with_an_allowance_a_charge_and_a_payment() -> None:
+    """4 × 1,000 / 2 less 100 is 1,900; 100 more are 2,000, 25 % are 500; 500 are paid already."""
+    data = read_einvoice(CII.format(code=380, off=100).encode())
+
+    line, charge = data["pendingBillLineItems"]
+    assert (data["dueDate"], line["amount"]["amount"], line["quantity"]) == ("2026-01-05", 475, 4)
+    assert (charge["productKey"], charge["netPrice"]["amount"]) == ("key:charge", 100)
+    assert data["payable"]["amount"] == 2500
+    assert errors(data) == []
+    # An allowance that does not give the net, and a credit note, whose signs are turned back.
+    assert errors(read_einvoice(CII.format(code=380, off=99).encode())) == ["net_price"]
+    credit = read_einvoice(CII.format(code=381, off=100).encode())
+    assert (credit["total"]["amount"], errors(credit)) == (-2500, [])
+
+
+@pytest.mark.parametrize(
+    "bill",
+    [
+        a_bill(a_line(amount=8500)),
+        a_bill(a_line(amount=-1000, vat=VAT)),
+        a_bill(a_line(amount=100, vat=Vat("ReverseCharge")), a_line(amount=-40, vat=VAT)),
+        discount_bill(
+            a_bill(a_line(amount=1000, vat=VAT)), [BillDiscount(percentage=Decimal("0.1"))]
+        ).bills[0],
+    ],
+)
+def test_kinds_of_bills_read_back_equal(bill: PendingBill) -> None:
+    read = read_einvoice(written(bill))
+
+    assert compare_bills(bill, read).is_equal, str(compare_bills(bill, read))
+    assert errors(read) == []
+
+
+@given(billing_runs())
+def test_what_is_exported_reads_back_equal(run: BillingRun) -> None:
+    """A107: but for VAT inside prices, negative quantities, discounts, and other rounding."""
+    rounding = {run.policy.rounding, *(each.rounding for each in run.policy.by_product.values())}
+    result = pending_bills(run.terms, run.period, policy=run.policy, indices=run.indices)
+    for bill in list(result)[:3]:
+        plain = all(
+            figures.vat.tax_mode != "Inclusive" and figures.quantity > 0 and not figures.taken
+            for figures, _, _ in bill.raw_lines
+        )
+        if bill.places == 2 and plain and rounding == {"half_up"}:
+            found = compare_bills(bill, read_einvoice(written(bill)), policy=run.policy)
+            assert found.is_equal, str(found)
+
+
+PLAIN = written(a_bill(a_line(amount=8500)))
+
+
+REFUSED = {
+    "is a a ": b"<a/>",
+    "cannot be read": b"<a>",
+    "declares a document type or entities": b"<!DOCTYPE a [<!ENTITY b 'c'>]><a>&b;</a>",
+    "a document type": "<!DOCTYPE a SYSTEM 'file:///etc/passwd'><a/>".encode("utf-16"),
+    "cannot be read: .*depth": b"<a>" * 300 + b"</a>" * 300,
+    "has more than 16 MiB": b" " * ((16 << 20) + 1),
+    "DueDate: ": PLAIN.replace(b"DueDate>2026", b"DueDate>x"),
+    "is not a number": PLAIN.replace(b">8500.00<", b">NaN<"),
+    "IssueDate: is missing": PLAIN.replace(b"cbc:IssueDate", b"cbc:Issued"),
+    "10000 lines": PLAIN.replace(b"</Invoice>", b"<InvoiceLine/>" * 10_000 + b"</Invoice>"),
+}
+
+
+def test_what_is_refused() -> None:
+    for said, came in REFUSED.items():
+        with pytest.raises(InvalidInputError, match=said):
+            read_einvoice(came)
+
+
+def test_a_line_of_nothing_is_found() -> None:
+    data = read_einvoice(PLAIN.replace(b'unitCode="C62">1<', b'unitCode="C62">0<'))
+
+    assert "zero_quantity" in errors(data)
+
+
+def test_categories_that_no_tax_mode_is_for() -> None:
+    """An export (G) is no tax mode of the interface, and is reported as the word that came."""
+    data = read_einvoice(PLAIN.replace(b"<cbc:ID>E<", b"<cbc:ID>G<"))
+
+    assert data["vatTotals"][0]["vat"]["taxMode"] == "category G"
+
+
+def test_an_invoice_is_verified_in_the_shell(monkeypatch: pytest.MonkeyPatch) -> None:
+    (bill,) = pending_bills(a_lease(a_rent()), "2026-02")
+    wrong = written(bill).replace(b">8500.00</cbc:TaxInclusive", b">8500.01</cbc:TaxInclusive")
+
+    def verified(came: bytes) -> Result:
+        return command_line.run("verify", "-", given=came)
+
+    assert [0, 3] == [verified(came).exit_code for came in (written(bill), wrong)]
+    assert "document type" in command_line.refused(verified(b"<!DOCTYPE a><a/>"))
+    monkeypatch.setitem(sys.modules, "lxml.etree", None)
+    assert "rentbilling[einvoices]" in command_line.refused(verified(b"<a/>"))

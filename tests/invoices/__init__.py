@@ -1,0 +1,1 @@
+"""Bills as invoices of EN 16931."""

@@ -1,0 +1,67 @@
+"""Left leases: the summary says which features keep leases from the columns."""
+
+from typing import Any
+
+from rentbilling import (
+    BillingCycle,
+    BillingPolicy,
+    Discount,
+    DueDateRule,
+    LeaseTerms,
+    QuantityRecord,
+    Vat,
+    VatRecord,
+)
+from rentbilling.portfolio import BillRecordBatches, leases_to_arrow
+from rentbilling.testing import a_lease, a_plan, a_rent
+
+MORE = QuantityRecord(value=2, start="2026-02-01")
+TAXED = VatRecord(value=Vat("Exclusive", "0.25"), start="2026-02-01")
+WEEKS = BillingCycle(time_unit="Week", period_length=2)
+
+
+def reasons(leases: Any, **options: Any) -> Any:  # noqa: ANN401 - whatever holds leases
+    run = BillRecordBatches("2026-03", on_problem="table", **options)
+    return run.billed(leases).summary.to_data()["scalarReasons"]
+
+
+def test_each_feature_is_counted_by_the_name_of_its_field() -> None:
+    rows: list[tuple[LeaseTerms, dict[str, int]]] = [
+        (a_lease(a_rent()), {}),
+        (a_lease(a_rent(vat_records=[TAXED])), {"vat_records": 1}),
+        (
+            a_lease(a_rent(quantity_records=[MORE], billing_cycle=WEEKS), plans=[a_plan()]),
+            {"quantity_records": 1, "billing_cycle": 1, "rent_adjustment_plans": 1},
+        ),
+        (a_lease(a_rent(billing_cycle=BillingCycle(period_length=5))), {"billing_cycle": 1}),
+        (a_lease(a_rent(price_per="year")), {"price_per": 1}),
+        (
+            a_lease(
+                a_rent(due_date_rule=DueDateRule(relative_to="end"), cancelled_on="2027-01-01")
+            ),
+            {"cancelled_on": 1},
+        ),
+        (
+            a_lease(a_rent(discount=Discount(percentage="0.1", start_date="2027-01-01"))),
+            {"discount": 1},
+        ),
+        (a_lease(a_rent(amount="8500.00001")), {"other": 1}),
+    ]
+    wrong = [
+        (found, expected)
+        for lease, expected in rows
+        if (found := reasons(leases_to_arrow([lease]))) != expected
+    ]
+
+    assert [] == wrong
+
+
+def test_other_reasons_have_names_of_their_own() -> None:
+    batch = leases_to_arrow([a_lease(lease_id="a"), a_lease(lease_id="b")])
+    dearer = leases_to_arrow([a_lease(a_rent(amount=9000), lease_id="a"), a_lease(lease_id="b")])
+    sent = BillRecordBatches("2026-02")(batch)
+
+    assert {"policy": 2} == reasons(batch, policy=BillingPolicy(vat_rounding="per_line"))
+    assert {"records": 1} == reasons([a_lease()])
+    assert {} == reasons([])
+    assert {"earlier_bills": 1} == reasons(dearer, already_billed=[sent])
