@@ -77,7 +77,7 @@ Call = Callable[[Case], object]
 
 ITEM: Final = "recurring-1"
 _HALF_OPEN: Final = BillingPolicy(period_end="excluded")
-_TENTH_OF_SALES: Final = TurnoverTerms(clauses=[TurnoverClause(tiers=[TurnoverTier(rate="10%")])])
+_TENTH_OF_SALES: Final = TurnoverTerms(clauses=(TurnoverClause(tiers=(TurnoverTier(rate="10%"),)),))
 _LONG: Final = BillingCycle(time_unit="Year", period_length=1200)
 
 
