@@ -79,7 +79,7 @@ def _opened(file: Path) -> Generator[sqlite3.Connection]:
     with store_errors():
         # As an address, so that no file is created; `%` and `?` in its name are part of it.
         address = f"file:{quote(str(file.absolute()))}?mode=rw"
-        connection = sqlite3.connect(address, _PATIENCE, uri=True, isolation_level=None)
+        connection = sqlite3.connect(address, timeout=_PATIENCE, uri=True, isolation_level=None)
         with closing(connection):
             yield connection
 
