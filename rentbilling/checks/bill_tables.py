@@ -171,7 +171,7 @@ class BillTable:
     def bills(self, rows: Iterable[Mapping[str, Any]]) -> list[_Fields]:
         """Return the data of the bills of rows, which `check_bill` and `compare_bills` take.
 
-        Each has its `leaseId` where the table has leases.
+        Each has its `leaseId` and `number` where the table has them.
 
         Raises:
             InvalidInputError: A column is missing, a cell cannot be read, or rows of a bill state
@@ -273,6 +273,8 @@ def _bill(rows: Sequence[_Fields]) -> _Fields:
         "vatTotals": [{"vat": vat, "amount": money(tax)} for vat, tax in totals],
         "total": money(total),
     }
+    if "number" in rows[0]:
+        bill["number"] = rows[0]["number"]
     if stated["bill_payable"] is not None:
         bill["payable"] = money(stated["bill_payable"])
     return bill
