@@ -86,6 +86,11 @@ class BillTable:
     def __post_init__(self) -> None:
         """Refuse what is no field, and fields that are missing in every row."""
         problems = [*self._notation.problems()]
+        if not _is_delimiter(self.delimiter):
+            said, expected = "is no delimiter", "one character such as ; or a tab"
+            problems.append(
+                Problem("delimiter", "wrong_value", said, shown(self.delimiter), expected)
+            )
         for name in (*self.columns, *self.constants):
             if name not in _FIELDS:
                 expected = f"one of {', '.join(_FIELDS)}"
@@ -166,7 +171,7 @@ class BillTable:
     def bills(self, rows: Iterable[Mapping[str, Any]]) -> list[_Fields]:
         """Return the data of the bills of rows, which `check_bill` and `compare_bills` take.
 
-        Each has its `leaseId` where the table has leases.
+        Each has its `leaseId` and `number` where the table has them.
 
         Raises:
             InvalidInputError: A column is missing, a cell cannot be read, or rows of a bill state
@@ -232,6 +237,10 @@ class BillTable:
         return found
 
 
+def _is_delimiter(mark: object) -> bool:
+    return isinstance(mark, str) and len(mark) == 1 and mark not in '"\r\n\0 '
+
+
 def _missing(names: Collection[str], path: str = "") -> Iterator[Problem]:
     for name in _REQUIRED:
         if name not in names:
@@ -241,8 +250,8 @@ def _missing(names: Collection[str], path: str = "") -> Iterator[Problem]:
 
 def _bill(rows: Sequence[_Fields]) -> _Fields:
     """Return the data of a bill, as JSON has them."""
-    first = rows[0]
-    currency = first["currency"]
+    # Rows of one number may contradict each other in these as well.
+    lease_id, due_date, currency = (_one(rows, name) for name in _KEY)
     stated = {name: _one(rows, name) for name in _FIELDS if name.startswith("bill_")}
 
     def money(amount: Decimal) -> _Fields:
@@ -254,30 +263,32 @@ def _bill(rows: Sequence[_Fields]) -> _Fields:
     totals = [*_vat_totals(rows, stated)]
     total = stated["bill_total"]
     if total is None:
-        total = subtotal + sum((tax for _, tax in totals), Decimal(0))
+        tax = stated["bill_vat"]
+        total = subtotal + (sum(each for _, each in totals) if tax is None else tax)
     bill: _Fields = {
-        "leaseId": first.get("lease_id"),
-        "dueDate": first["due_date"].isoformat(),
+        "leaseId": lease_id,
+        "dueDate": due_date.isoformat(),
         "pendingBillLineItems": [_line(row, money) for row in rows],
         "subtotal": money(subtotal),
         "vatTotals": [{"vat": vat, "amount": money(tax)} for vat, tax in totals],
         "total": money(total),
     }
+    if "number" in rows[0]:
+        bill["number"] = rows[0]["number"]
     if stated["bill_payable"] is not None:
         bill["payable"] = money(stated["bill_payable"])
     return bill
 
 
-def _one(rows: Sequence[_Fields], name: str) -> Decimal | None:
+def _one(rows: Sequence[_Fields], name: str) -> Any:  # noqa: ANN401 - of the field's kind
     """Return what the rows of a bill state of it, all the same."""
     values = {row[name] for row in rows if name in row}
     if len(values) > 1:
-        said, expected = "differs within a bill", "one figure on all rows of the bill"
+        said, expected = "differs within a bill", "the same on all rows of the bill"
         met = ", ".join(map(str, sorted(values)))
         path = f"rows[{rows[0]['row']}].{name}"
         raise InvalidRecordError.of(path, "contradiction", said, met, expected)
-    found: Decimal | None = values.pop() if values else None
-    return found
+    return values.pop() if values else None
 
 
 def _line(row: _Fields, money: Any) -> _Fields:  # noqa: ANN401 - of the bill's currency
@@ -319,23 +330,32 @@ def _vat(row: _Fields) -> _Fields:
 def _vat_totals(
     rows: Sequence[_Fields], stated: Mapping[str, Decimal | None]
 ) -> Iterator[tuple[_Fields, Decimal]]:
-    """Give the VAT of each mode and rate: of the lines, of the bill, or else computed (A106)."""
+    """Give the VAT of each mode and rate: of the bill, of the lines, or else computed (A106)."""
     groups: dict[tuple[str, Decimal | None], list[_Fields]] = {}
     for row in rows:
         vat = _vat(row)
         rate = vat.get("taxRate")
         groups.setdefault((vat["taxMode"], rate), []).append(row)
     charged = [key for key in groups if key[1] and key[0].title() in TAXED]
+    # What the bill states belongs to the one rate that is charged, or to the one group.
+    takers = charged or [*groups]
     for (mode, rate), own in groups.items():
         vat = {"taxMode": mode} if rate is None else {"taxMode": mode, "taxRate": rate}
-        if all("vat" in row for row in own):
-            tax = sum((row["vat"] for row in own), Decimal(0))
-        elif (mode, rate) not in charged:
-            tax = Decimal(0)
-        elif stated["bill_vat"] is not None and len(charged) == 1:
-            tax = stated["bill_vat"]
+        of_bill = stated["bill_vat"] if takers == [(mode, rate)] else None
+        of_lines = sum((row.get("vat", Decimal(0)) for row in own), Decimal(0))
+        has_lines = all("vat" in row for row in own)
+        due = Decimal(0)
+        if rate is not None and (mode, rate) in charged:
+            due = sum((row["net_price"] for row in own), Decimal(0)) * rate
+        if of_bill is not None and not (has_lines and _is_wrong(of_lines, due, own)):
+            yield vat, of_bill
+        elif has_lines:
+            yield vat, of_lines
         else:
-            base = sum((row["net_price"] for row in own), Decimal(0))
-            assert rate is not None  # noqa: S101 - it is charged
-            tax = rounded(base * rate, minor_units(own[0]["currency"]))
-        yield vat, tax
+            yield vat, rounded(due, minor_units(own[0]["currency"])) if due else due
+
+
+def _is_wrong(of_lines: Decimal, due: Decimal, rows: Sequence[_Fields]) -> bool:
+    """Return whether the VAT of lines is off by more than rounding each of them explains."""
+    unit = Decimal(1).scaleb(-minor_units(rows[0]["currency"]))
+    return abs(of_lines - due) > unit * len(rows)

@@ -74,11 +74,17 @@ class RentRoll(Table):
     figures are absent.
     """
 
-    __slots__ = ()
+    __slots__ = ("_places",)
+
+    def __init__(self, values: Sequence[_Values], places: Sequence[int]) -> None:
+        super().__init__(_COLUMNS, values)
+        # Which lease a row is of: ids may be absent.
+        self._places = tuple(places)
 
     def sums(self) -> Table:
         """Return the sums of the rows with a rent or deposit, a row for each currency."""
-        return Table(_SUMS, [*_sums(self.rows(), lambda row: (row["currency"],), _MONEY)])
+        rows = zip(self._places, self.rows(), strict=True)
+        return Table(_SUMS, [*_sums(rows, lambda row: (row["currency"],), _MONEY)])
 
     def expiries(self) -> Table:
         """Return the rents by the year in which their leases end; None is without an end."""
@@ -86,7 +92,8 @@ class RentRoll(Table):
         def year_of(row: Mapping[str, Any]) -> tuple[object, ...]:
             return None if row["end"] is None else row["end"].year, row["currency"]
 
-        rents = [row for row in self.rows() if row["yearly"] is not None]
+        rows = zip(self._places, self.rows(), strict=True)
+        rents = [(at, row) for at, row in rows if row["yearly"] is not None]
         found = sorted(_sums(rents, year_of, _MONEY[:2]), key=lambda row: (row[0] is None, row))
         return Table((*_EXPIRIES, *columns(money="monthly yearly")), found)
 
@@ -135,16 +142,18 @@ def rent_roll(
             raise error.under(f"units[{at}]") from None
         by_lease[unit.lease_id].append(unit)
     vacant, values, seen = by_lease.pop(None, []), list[_Values](), set[str | None]()
-    for terms in leases_of(leases, rules, "rent_roll"):
+    places: list[int] = []
+    for at, terms in enumerate(leases_of(leases, rules, "rent_roll")):
         seen.add(terms.lease_id)
         facts = _Facts.of(by_lease.get(terms.lease_id, ()))
         values += _of_lease(terms, day, facts, series, rules)
+        places += [at] * (len(values) - len(places))
     for lease_id in by_lease:
         if lease_id not in seen:
             said, expected = "is not the id of a lease", "one of the leases of the rent roll"
             raise UnknownWordError.of("units.leaseId", "unknown_id", said, lease_id, expected)
     values += [_values(lease_id=None, **_Facts.of([unit])._asdict()) for unit in vacant]
-    return RentRoll(_COLUMNS, values)
+    return RentRoll(values, [*places, *[-1] * len(vacant)])
 
 
 def _values(**known: object) -> _Values:
@@ -280,17 +289,19 @@ def _reasons(plan: RentAdjustmentPlan, bounds: Bounds, day: int) -> Iterator[str
 
 
 def _sums(
-    rows: Iterable[Row], key_of: Callable[[Row], tuple[object, ...]], names: Sequence[str]
+    rows: Iterable[tuple[int, Row]],
+    key_of: Callable[[Row], tuple[object, ...]],
+    names: Sequence[str],
 ) -> Iterator[tuple[Any, ...]]:
     """Give for each key the number of its leases and the sums of some columns."""
     sums: dict[tuple[object, ...], dict[str, Decimal]] = {}
-    leases: dict[tuple[object, ...], set[object]] = defaultdict(set)
-    for row in rows:
+    leases: dict[tuple[object, ...], set[int]] = defaultdict(set)
+    for at, row in rows:
         for name in names:
             if row[name] is not None:
                 key = key_of(row)
                 total = sums.setdefault(key, {})
                 total[name] = total.get(name, 0) + row[name]
-                leases[key].add(row["lease_id"])
+                leases[key].add(at)
     for key, totals in sums.items():
         yield *key, len(leases[key]), *(totals.get(name) for name in names)

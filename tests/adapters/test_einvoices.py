@@ -132,6 +132,16 @@ REFUSED = {
 }
 
 
+def test_vat_inside_may_be_a_minor_unit_beside_the_rate() -> None:
+    """10.02 with 25 % inside: VAT 2.004, so 2.00; net 8.02, of which 25 % are 2.005, so 2.01."""
+    data = read_einvoice(written(a_bill(a_line(amount="10.02", vat="Inclusive 0.25"))))
+
+    (total,) = data["vatTotals"]
+    assert (total["amount"]["amount"], data["total"]["amount"]) == (2, Decimal("10.02"))
+    assert errors(data) == ["vat_amount"]
+    assert check_bill(data, tolerance=Decimal("0.01")).is_consistent
+
+
 def test_what_is_refused() -> None:
     for said, came in REFUSED.items():
         with pytest.raises(InvalidInputError, match=said):

@@ -59,10 +59,10 @@ def test_lines_of_a_number_are_a_bill() -> None:
 @pytest.mark.parametrize(
     ("cells", "vat"),
     [
-        # VAT of the bill belongs to its one rate; of none it is 0, of several it is computed.
+        # VAT of the bill belongs to its one rate or group; of several it is computed.
         ([{"tax_rate": "0.25", "bill_vat": "25.01"}], ["25.01"]),
         ([{"tax_rate": "0.25"}], ["25.00"]),
-        ([{"bill_vat": "3.00"}], ["0"]),
+        ([{"bill_vat": "3.00"}], ["3.00"]),
         (
             [{"tax_rate": "0.25", "bill_vat": "37"}, {"tax_rate": "0.12", "bill_vat": "37"}],
             ["25.00", "12.00"],
@@ -85,6 +85,35 @@ PLAIN = {
     "period_start": "2026-02-01",
     "period_end": "2026-02-28",
 }
+
+
+RATED = {"tax_rate": "0.25", "bill_vat": "138.80", "bill_total": "694.00"}
+
+
+@pytest.mark.parametrize(
+    ("cells", "found"),
+    [
+        # 433.30 and 121.90 at 25 %: 108.33 + 30.48 = 138.81 by the line, 138.80 for the rate.
+        (({"vat": "108.33"}, {"vat": "30.48"}), []),
+        # 118.33 is no rounding of 108.325; 138.80 and 694.00 stay the bill's.
+        (({"vat": "118.33"}, {"vat": "30.48"}), ["vat_amount", "total"]),
+        # 555.20 + 99.00 = 654.20, and not 694.00.
+        (
+            ({"vat": "108.33", "bill_vat": "99"}, {"vat": "30.48", "bill_vat": "99"}),
+            ["vat_amount", "total"],
+        ),
+        # Of two rates: 108.33 + 8.53 = 116.86, and not 138.80.
+        (({"bill_total": None}, {"tax_rate": "0.07", "bill_total": None}), ["total"]),
+    ],
+)
+def test_vat_that_lines_and_bill_state(cells: list[dict[str, str]], found: list[str]) -> None:
+    rows = [
+        {**PLAIN, **RATED, "net_price": net, "item_id": net, **each}
+        for net, each in zip(("433.30", "121.90"), cells, strict=True)
+    ]
+    (bill,) = BillTable().bills(rows)
+
+    assert codes(bill) == found
 
 
 NAMES = ",".join(PLAIN)
@@ -112,6 +141,12 @@ def test_prices_of_units_and_what_is_payable() -> None:
         ([{**PLAIN, "quantity": 2}], r"rows\[0\].amount: is required"),
         ([{**PLAIN, "quantity": 2, "tax_mode": "Inclusive", "amount": 1}], "unit_net_price"),
         ([{**PLAIN, "bill_total": 1}, {**PLAIN, "bill_total": 2}], "differs within a bill"),
+        ([{**PLAIN, "number": 1}, {**PLAIN, "number": 1, "currency": "EUR"}], "0].currency: diff"),
+        ([{**PLAIN, "number": 1}, {**PLAIN, "number": 1, "lease_id": 8}], "lease_id: differs"),
+        (
+            [{**PLAIN, "number": 1}, {**PLAIN, "number": 1, "due_date": "2026-03-01"}],
+            "0].due_date: diff",
+        ),
         ([3], r"rows\[0\]: is no row"),
     ],
 )
@@ -143,6 +178,7 @@ def test_csv_that_is_refused(text: str, said: str) -> None:
         ("[other]", "other: is not a table"),
         ("[format]\nmonth = 3", "format.month: is not a field"),
         ('[format]\ndecimal = "5"', "decimal: is no decimal point"),
+        ('[format]\ndelimiter = ";;"', "delimiter: is no delimiter"),
         ('[bill]\nrent = "Rent"', "rent: is not a field"),
         ('[bill]\nnet_price = "Net"', "due_date: is required"),
     ],

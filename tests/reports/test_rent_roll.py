@@ -170,6 +170,16 @@ def test_units_tenants_and_areas() -> None:
     assert one == "None None"
 
 
+def test_leases_without_ids_are_counted_each() -> None:
+    """Two leases of 1,000, of which one has a second rent with VAT: 2 leases, 3,000 a month."""
+    rents = a_rent(amount=1000), a_rent(amount=1000, vat=VAT)
+    roll = rent_roll([a_lease(rents[0]), a_lease(*rents)], on="2026-05-10")
+
+    for table in (roll.sums(), roll.expiries()):
+        (row,) = table.rows()
+        assert (row["leases"], row["monthly"]) == (2, Decimal("3000.00"))
+
+
 def test_units_that_are_refused() -> None:
     with pytest.raises(UnknownWordError, match="is not the id of a lease"):
         rent_roll(TWO, on="2026-05-10", units=[{"lease_id": "elsewhere"}])

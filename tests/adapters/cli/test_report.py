@@ -48,6 +48,22 @@ def lease_files(folder: Path) -> list[str]:
     return [written(folder, f"{each['leaseId']}.json", json.dumps(each)) for each in (TWO, OTHER)]
 
 
+def test_a_list_of_leases_is_several_leases(tmp_path: Path) -> None:
+    """A list of items stays one lease."""
+    asked = ("--on", "2026-05-01", "--format", "csv")
+    files = run("report", "rent-roll", *lease_files(tmp_path), *asked).stdout
+    listed = written(tmp_path, "both.json", json.dumps([TWO, OTHER]))
+    items = written(tmp_path, "items.json", json.dumps([rent(), rent()]))
+    wrong = written(tmp_path, "wrong.json", json.dumps([TWO, {"leaseId": "b", "rent": 1}]))
+
+    assert run("report", "rent-roll", listed, *asked).stdout == files
+    (row,) = rows_of(run("report", "rent-roll", items, *asked).stdout)
+    assert row["monthly"] == "17000.00"
+    assert "wrong.json: [1].rent: is not a field" in refused(
+        run("report", "rent-roll", wrong, *asked)
+    )
+
+
 def test_a_rent_roll_with_units_and_expiries(tmp_path: Path, golden: Golden) -> None:
     """Two rents of 8,500 × 12 = 102,000; 102,000 / 85 = 1,200 a square metre."""
     units = written(tmp_path, "units.json", json.dumps(UNITS))
@@ -104,7 +120,9 @@ def test_even_income_of_all_leases(tmp_path: Path) -> None:
     assert {"17000.00"} == {row["income"] for row in rows_of(even.stdout)}
     ended = run("report", "straight-line", files[0], "--format", "csv")
     assert 54 == len(rows_of(ended.stdout))
-    assert "pass the days" in refused(run("report", "straight-line", files[1]))
+    said = refused(run("report", "straight-line", files[1]))
+    assert "pass the days" in said
+    assert "lease b" in said
 
 
 def test_a_rent_that_needs_an_index(tmp_path: Path) -> None:

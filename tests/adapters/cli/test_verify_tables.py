@@ -81,6 +81,27 @@ def test_a_thousand_bills_and_five_causes(tmp_path: Path) -> None:
     said = run("verify", *given).stdout
     assert "1000 bills: 992 consistent, 8 with errors" in said
     assert all(f"  {code}: " in said for code in PLANTED)
+    # Whoever asks the vendor needs the numbers of its bills.
+    wrong = [each["number"] for each in data["bills"] if not each["isConsistent"]]
+    assert wrong == [f"{number}00" for number in range(1, 11) if number % 5 != 4]
+    assert "\n1000  2026-02-01" in said
+    assert "number 1000, due 2026-02-01" in run("verify", *given, "--format", "junit").stdout
+
+
+def test_a_table_without_leases_has_bills_of_the_lease(tmp_path: Path) -> None:
+    lease = written(tmp_path, "lease.json", dumps(LEASE))
+    given = written(tmp_path, "one.csv", f"{HEAD}1;{RIGHT}\n")
+    named = "--map", written(tmp_path, "map.toml", MAP)
+
+    found = run("verify", given, *named, "--against", lease, "--period", "2026-02")
+
+    assert (found.exit_code, found.stdout) == (0, "1 bill, no difference\n")
+
+
+def test_headers_with_semicolons_are_a_table(tmp_path: Path) -> None:
+    given = written(tmp_path, "one.csv", f"{HEAD}1;{RIGHT}\n")
+
+    assert "due_date: is required, and no column" in refused(run("verify", given))
 
 
 def test_bills_of_a_table_are_compared_with_a_lease(tmp_path: Path) -> None:

@@ -49,9 +49,9 @@ def _of_leases(command: _Command) -> _Command:
 def report() -> None:
     """Print what leases and their bills come to: rents in force, accruals, VAT.
 
-    FILE holds the terms of a lease as JSON, as for `rentbilling bills`, or many leases: a Parquet
-    or Arrow file or a folder of them, as for `rentbilling bill-run`, or with --map your own table.
-    Many leases are read in batches. `-` reads one lease from standard input.
+    FILE holds the terms of a lease as JSON, as for `rentbilling bills`, or many leases: a list of
+    them as JSON, a Parquet or Arrow file or a folder of them, as for `rentbilling bill-run`, or
+    with --map your own table. Tables are read in batches. `-` reads JSON from standard input.
     """
 
 
@@ -159,7 +159,7 @@ def vat(asked: str, days: str | None, **given: Any) -> None:  # noqa: ANN401 - o
 def straight_line(term: str | None, products: tuple[str, ...], **given: Any) -> None:  # noqa: ANN401
     """Print the rents of a term as even income by month (IFRS 16, ASC 842), of all leases."""
     from rentbilling.adapters.cli.input.arguments import period_in
-    from rentbilling.adapters.cli.input.reported_leases import reported_leases
+    from rentbilling.adapters.cli.input.reported_leases import naming_lease, reported_leases
     from rentbilling.adapters.cli.output.flows import joined_flows, print_report
     from rentbilling.reports import straight_line as reported
     from rentbilling.terms import LeaseTerms
@@ -169,13 +169,14 @@ def straight_line(term: str | None, products: tuple[str, ...], **given: Any) -> 
 
         def table_of(lease: LeaseTerms) -> "Table":
             last = lease.contract_end if asked is None else asked.end
-            return reported(
-                lease,
-                term=asked,
-                products=products,
-                indices=None if last is None else source.indices(last.year),
-                policy=source.policy,
-            )
+            with naming_lease(lease):
+                return reported(
+                    lease,
+                    term=asked,
+                    products=products,
+                    indices=None if last is None else source.indices(last.year),
+                    policy=source.policy,
+                )
 
         table = joined_flows([table_of(lease) for lease in source.leases()])
     print_report(table, given)

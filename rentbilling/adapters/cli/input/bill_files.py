@@ -48,6 +48,8 @@ class GivenBill(NamedTuple):
     """What it comes to; None where that cannot be read."""
     lease_id: str | None = None
     """Its lease, where the file names one for each bill."""
+    number: str | None = None
+    """Its own number, where a table has one."""
 
 
 def given_bills(
@@ -110,9 +112,10 @@ def _table_data(given: bytes, table: "BillTable | None") -> list[JsonData] | Non
 
 
 def _is_csv(given: bytes) -> bool:
-    """Return whether the first line is one of headers with commas."""
+    """Return whether the first line is one of headers."""
     first = given.removeprefix(b"\xef\xbb\xbf").partition(b"\n")[0]
-    return first[:1].isalpha() and b"," in first and not given.startswith(_PARQUET)
+    has_marks = any(mark in first for mark in (b",", b";", b"\t"))
+    return first[:1].isalpha() and has_marks and not given.startswith(_PARQUET)
 
 
 def _given(data: Mapping[str, Any], policy: BillingPolicy) -> GivenBill:
@@ -122,12 +125,12 @@ def _given(data: Mapping[str, Any], policy: BillingPolicy) -> GivenBill:
         return amount_from(value, policy.currencies, lenient=True)
 
     bill = _unless_wrong(data, lambda fields: bill_of(fields, policy))
-    named = data.get(_LEASE_ID)
-    lease_id = named if isinstance(named, str) else None
+    named = (data.get(_LEASE_ID), data.get("number"))
+    lease_id, number = (each if isinstance(each, str) else None for each in named)
     if bill is not None:
-        return GivenBill(data, bill, bill.due_date, bill.total, lease_id)
+        return GivenBill(data, bill, bill.due_date, bill.total, lease_id, number)
     due = _unless_wrong(data.get("dueDate"), parse_date)
-    return GivenBill(data, None, due, _unless_wrong(data.get("total"), total), lease_id)
+    return GivenBill(data, None, due, _unless_wrong(data.get("total"), total), lease_id, number)
 
 
 def _unless_wrong(data: JsonData, read: Callable[[Any], T]) -> T | None:
@@ -153,7 +156,8 @@ def read_bills(
     given = read_bytes(name)
     with refusing(name):
         data = _data_of(name, given, policy, table)
-        if isinstance(data, list) and any(_LEASE_ID in each for each in _each(data)):
+        # A table without leases has bills of whichever lease is asked about.
+        if isinstance(data, list) and any(each.get(_LEASE_ID) for each in _each(data)):
             return _of_lease(_each(data), policy, lease_id)
         return _result(data, policy).bills
 

@@ -17,18 +17,20 @@ from rentbilling.adapters.cli.input.index_files import (
     indices_in,
     naming_options,
 )
-from rentbilling.adapters.cli.input.lease_files import terms_in
 from rentbilling.adapters.cli.streams import Refusal, read_bytes, refusing
 from rentbilling.billing import BillingResult, pending_bills
+from rentbilling.codec import loads
 from rentbilling.errors import InvalidRecordError, RentBillingError
 from rentbilling.indices import IndexSeries
-from rentbilling.policy import BillingPolicy
+from rentbilling.policy import BillingPolicy, policy_of
 from rentbilling.records import read_json
-from rentbilling.terms import LeaseTerms
+from rentbilling.terms import LeaseTerms, leases_of
 from rentbilling.values import Notice
 
 _OF_MANY: Final = (".parquet", ".pq", ".arrow", ".feather", ".ipc")
 _AT_ONCE: Final = 4096
+_OF_A_LEASE: Final = ("leaseId", "recurringBillItems")
+"""An object with any of these fields is no item."""
 
 
 class ReportedLeases(NamedTuple):
@@ -58,20 +60,27 @@ class ReportedLeases(NamedTuple):
             elif Path(name).suffix.lower() in _OF_MANY or Path(name).is_dir():
                 yield from self._of_columns(name)
             else:
-                yield terms_in(name, self.policy)
+                yield from self._of_json(name)
 
     def bills(self, asked: str) -> Iterator[BillingResult]:
         """Give the bills of each lease in a period, and take down their notices."""
         period = period_in(asked, self.policy)
         indices = self.indices(period.end.year)
         for lease in self.leases():
-            try:
+            with naming_lease(lease):
                 found = pending_bills(lease, period, policy=self.policy, indices=indices)
-            except RentBillingError as error:
-                error.add_note(f"lease {lease.lease_id}")
-                raise
             self.notices.extend(found.notices)
             yield found
+
+    def _of_json(self, name: str) -> Iterator[LeaseTerms]:
+        """Give the lease of a file, or those of a list; a list of items is one lease."""
+        given = read_bytes(name)
+        with refusing(name):
+            data = read_json(given)
+            if isinstance(data, list) and any(_is_lease(each) for each in data):
+                yield from leases_of(data, policy_of(self.policy), "report")
+            else:
+                yield loads(given, LeaseTerms, policy=self.policy)
 
     def _of_columns(self, name: str) -> Iterator[LeaseTerms]:
         with extras():
@@ -95,6 +104,20 @@ class ReportedLeases(NamedTuple):
                 yield from mapping.leases(name)
         except OSError as error:
             raise Refusal(name, [error.strerror or str(error)]) from None
+
+
+def _is_lease(data: object) -> bool:
+    return isinstance(data, dict) and not data.keys().isdisjoint(_OF_A_LEASE)
+
+
+@contextmanager
+def naming_lease(lease: LeaseTerms) -> Generator[None]:
+    """Add to an error of the library which lease it is about."""
+    try:
+        yield
+    except RentBillingError as error:
+        error.add_note(f"lease {lease.lease_id}")
+        raise
 
 
 @contextmanager

@@ -47,6 +47,7 @@ def check_data(checked: Sequence[CheckedBill]) -> dict[str, Any]:
         "bills": [
             {
                 "leaseId": given.lease_id,
+                "number": given.number,
                 "dueDate": plain(given.due_date),
                 "total": plain(given.total),
                 "isConsistent": result.is_consistent,
@@ -93,9 +94,9 @@ def check_table(checked: Sequence[CheckedBill]) -> str:
     layout = Terminal()
     shown = [each for each in checked if each[1].findings or len(checked) == 1]
     rows = [
-        (_lease(given), _due(given), _total(given), _verdict(result)) for given, result in shown
+        (_names(given), _due(given), _total(given), _verdict(result)) for given, result in shown
     ]
-    first = 0 if any(lease for lease, *_ in rows) else 1
+    first = 0 if any(names for names, *_ in rows) else 1
     columns = [GridColumn(""), GridColumn(""), GridColumn("", right=True), GridColumn("")]
     grid = Grid(layout, columns[first:], [row[first:] for row in rows])
     width = widest(finding.severity for _, result in checked for finding in result)
@@ -138,9 +139,9 @@ def _finding(finding: Finding, given: GivenBill, width: int, layout: Page) -> It
         yield Part(f"{' ' * indent}{line}\n", FAINT)
 
 
-def _lease(given: GivenBill) -> str:
-    """Return the lease of a bill, nothing where the file does not name it."""
-    return "" if given.lease_id is None else printable(given.lease_id)
+def _names(given: GivenBill) -> str:
+    """Return the lease and the number of a bill, as far as the file names them."""
+    return printable(" ".join(filter(None, (given.lease_id, given.number))))
 
 
 def _due(given: GivenBill) -> str:

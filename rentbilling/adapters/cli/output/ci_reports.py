@@ -55,8 +55,9 @@ def checked_cases(checked: Iterable[tuple[GivenBill, CheckResult]]) -> list[Case
 
 def _name(given: GivenBill) -> str:
     lease = f"lease {given.lease_id}, " if given.lease_id is not None else ""
+    number = f"number {given.number}, " if given.number is not None else ""
     due = f"due {given.due_date}" if given.due_date else "no due date"
-    return f"{lease}{due}" + (f", {_amount(given)}" if given.total else "")
+    return f"{lease}{number}{due}" + (f", {_amount(given)}" if given.total else "")
 
 
 def _amount(given: GivenBill) -> str:
