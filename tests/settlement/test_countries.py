@@ -138,6 +138,18 @@ def test_a_new_advance_is_for_a_full_year(rows: str, policy: dict[str, Any], exp
     assert {date(2026, 7, 1)} == {each.start for each in found.values()}
 
 
+def test_a_leap_year_has_a_day_more_for_who_came_in_spring_too() -> None:
+    """366.00 are 1.00 a day: of 292 days 292.00, as if for 366, over twelve 30.50 (A92)."""
+    stays = occupancies("s u /2024-03-14", "t u 2024-03-15/")
+    result = settled([pool(366, "units")], units("u"), stays, "2024")
+
+    assert ["74.00 30.50", "292.00 30.50"] == [
+        f"{each.share.amount} {record.value.amount}"
+        for each in result
+        for record in each.new_advances("2025-07-01").values()
+    ]
+
+
 RENTS = [date(2026, month, 1) for month in range(1, 13)]
 
 

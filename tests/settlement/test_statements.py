@@ -253,6 +253,21 @@ def test_a_result_is_a_table_of_statements_and_a_statement_one_of_lines() -> Non
         result.of("x")
 
 
+def test_a_result_prints_as_its_statements_problems_and_what_the_landlord_bears() -> None:
+    stays = occupancies("t a", "v b who=vacant", "o c /2025-03-15", "p c 2025-03-10/")
+    pools = [pool(10, "x units=a,b"), pool(5, "direct units=c", id="own")]
+    result = settled(pools, units("a x=3", "b x=1", "c x=1"), stays)
+
+    assert "<SettlementResult 1 statement, 2 problems>" == repr(result)
+    balance = "share 7.50 EUR, advances 0.00 EUR, balance 7.50 EUR"
+    assert f"<Statement t: {balance}>" == repr(result[0])
+    both = "pools[1].occupancies of c: has both o and p (met 2025-03-10/2025-03-15; expected "
+    both += "each day once: who=vacant for days without a tenant)"
+    bears = ["  pool: 7.50 EUR of 10.00 EUR", f"o: {both}", f"p: {both}", "landlord: 2.50 EUR"]
+    assert [f"t: {balance}", *bears] == str(result).splitlines()
+    assert "landlord" not in str(settled([pool(1, "units")], units("u"), occupancies("t u")))
+
+
 def test_pools_say_what_tenants_and_landlord_bear() -> None:
     result = settled([pool(10, "x")], units("a x=3", "b x=1"), occupancies("t a", "v b who=vacant"))
 
