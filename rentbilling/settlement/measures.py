@@ -12,7 +12,7 @@ from itertools import pairwise
 from types import MappingProxyType
 from typing import Final, Literal
 
-from rentbilling.errors import InvalidAmountError, InvalidRecordError, shown
+from rentbilling.errors import InvalidAmountError, InvalidRecordError, Problem
 from rentbilling.settlement.occupancies import PersonsRecord, Reading
 from rentbilling.settlement.policy import VDI_2067, DegreeDays
 from rentbilling.values import (
@@ -104,8 +104,8 @@ def weighted_area(area: Number, bands: Sequence[tuple[Number | None, Number]]) -
     else:
         if below >= area:
             return total
-    said, met = "do not rise up to the area", shown(str(below))
-    raise InvalidRecordError.of("bands", "sum_missed", said, met, f"{area} or more")
+    said, expected = "do not rise up to the area", f"{area} or more"
+    raise InvalidRecordError((Problem("bands", "sum_missed", said, str(below), expected),))
 
 
 def whole_months(
@@ -249,7 +249,7 @@ def fuel_used(heat_kwh: Number, heating_value: Number) -> Fraction:
         Fraction(590, 1)
     """
     if heating_value <= 0:
-        said, met = "gives no heat", shown(heating_value)
+        said, met = "gives no heat", heating_value
         raise InvalidAmountError.of("heating_value", "out_of_range", said, met, "above 0")
     return Fraction(heat_kwh) / Fraction(heating_value)
 
@@ -342,6 +342,4 @@ def carbon_tier(intensity: Number, tiers: Sequence[CarbonTier] = CARBON_TIERS) -
     for tier in reversed(tiers):
         if intensity >= tier.least:
             return tier
-    raise InvalidAmountError.of(
-        "intensity", "out_of_range", "has no tier", shown(intensity), "0 or more"
-    )
+    raise InvalidAmountError.of("intensity", "out_of_range", "has no tier", intensity, "0 or more")

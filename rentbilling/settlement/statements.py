@@ -276,8 +276,10 @@ class Statement(Tabular):
 
     @property
     def remarks(self) -> Sequence[str]:
-        """Share, advances and balance in a sentence, and the notices."""
+        """Share, advances, balance and what is lost in a sentence, and the notices."""
         whole = f"share {self.share}, advances {self.advances}, balance {self.balance}"
+        if self.charged != self.balance:
+            whole += f", {self.balance_words}"
         return (whole, *(each.message for each in self.notices))
 
     def __str__(self) -> str:

@@ -222,7 +222,9 @@ def test_the_days_of_a_preset_are_shown() -> None:
     assert "2026-06-30 2029-01-01" == f"{result.deadlines.settled_by} {result.deadlines.lapsed_on}"
     assert "claim_lapsed" not in {each.code for each in result.notices}
     late = settle(austria.evolve(known_on="2029-01-01", settled_by="2026-01-31"))
-    assert "claim_lapsed" in {each.code for each in late.notices}
+    assert "claims lapse from 2029-01-01 on in AT" in {each.message for each in late.notices}
+    lost = settle(in_country("DE", known_on="2027-01-01")).notices
+    assert "extra charges are lost from 2027-01-01 on in DE" in {each.message for each in lost}
     assert "2026-01-31" == str(late.deadlines.settled_by)
     plain = settle(austria.evolve(preset=None))
     assert (None, None, None) == plain.deadlines

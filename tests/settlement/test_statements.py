@@ -234,6 +234,8 @@ def test_an_extra_charge_of_a_late_statement(late: str, paid: int, expected: lis
 
     assert expected == [f"{each.amount.amount:f}" for each in result[0].items("2027-02-01")]
     assert "late_statement" in {each.code for each in result.notices}
+    dropped = late == "drop_extra_charge" and paid == 170
+    assert dropped == str(result).splitlines()[0].endswith("0.00 EUR, late: 0.00 EUR charged")
 
 
 def test_a_result_is_a_table_of_statements_and_a_statement_one_of_lines() -> None:
