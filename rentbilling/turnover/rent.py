@@ -85,11 +85,11 @@ def turnover_rent(
     """
     currency = base_rent.currency
     check_amounts(clause, currency)
-    if isinstance(sales, str) or not isinstance(sales, Sequence):
-        counted = CountedSales(units_from(Amount(sales, currency).amount, currency))
-    else:
+    if isinstance(sales, Sequence) and not isinstance(sales, str):
         check_currency(sales, currency)
         counted = counted_sales(clause, sales)
+    else:
+        counted = CountedSales(units_from(Amount(sales, currency).amount, currency))
     base = Fraction(units_of(base_rent)) * (Fraction(share) if clause.natural else 1)
     found = yielded(clause, counted.units, base, share=Fraction(share), currency=currency)
     rent = brought_to_step(clause, found.due * Fraction(scale), currency)

@@ -74,8 +74,10 @@ def test_what_was_billed_counts_as_an_advance() -> None:
     found = billed_advance(bills, "o", ["key:heat"], Period.parse("2026"), group="heat")
 
     assert ("990.00 EUR", "heat") == (str(found.total), found.group)
-    with pytest.raises(InvalidInputError, match="are on no line"):
-        billed_advance(bills, "o", ["key:water"], Period.parse("2026"))
+    assert found == billed_advance(bills, "o", "key:heat", "2026", group="heat")
+    for others in (["key:water"], "a key:heat of others"):
+        with pytest.raises(InvalidInputError, match="are on no line"):
+            billed_advance(bills, "o", others, "2026")
 
 
 def test_results_are_copied_and_pickled() -> None:
