@@ -37,6 +37,7 @@ from rentbilling.billing import pending_bills
 from rentbilling.interface import Lease
 from rentbilling.service import key_text, stored_key
 from rentbilling.terms import Balance, OneTimeBillItem, RecurringBillItem, RentAdjustmentPlan
+from rentbilling.values import Period
 
 OWNER: Final = "acme"
 KEY: Final = key_text("bench", "0123456789abcdef0123456789abcdef")
@@ -51,7 +52,8 @@ CONSTANT: Final = "constant"
 MONTHLY: Final = "monthly"
 """The service with leases of two monthly items, for what knows no others (`peer`)."""
 
-_PARTS: Final = (RecurringBillItem, OneTimeBillItem, RentAdjustmentPlan, Balance)
+_PARTS: Final = (OneTimeBillItem, RecurringBillItem, RentAdjustmentPlan, Balance)
+_DAYS: Final = Period.parse(PERIOD)
 _HOME: Final = {
     "streetName": "Nygade",
     "streetNumber": "7",
@@ -79,7 +81,8 @@ class ConstantService(RentalService):
         with self._stores.reading(key.owner) as store:
             store.find(Lease, lease_id)
             for kind in _PARTS:
-                store.belonging(kind, [lease_id])
+                days = _DAYS if kind is OneTimeBillItem else None
+                store.belonging(kind, [lease_id], days=days)
         found = answer_of(200, JSON, self.bodies[lease_id], head.request_id)
         return found._replace(route=head.name, owner=key.owner, key_id=key.key_id)
 

@@ -67,7 +67,7 @@ class ProblemKind(NamedTuple):
         if request_id:
             facts["requestId"] = request_id
         if problems:
-            facts["problems"] = [each._asdict() for each in problems]
+            facts["problems"] = [_short(each)._asdict() for each in problems]
         return facts
 
     def page(self, mount: str) -> bytes:
@@ -256,8 +256,19 @@ def kind_of(error: RentBillingError) -> str | None:
     return next((slug for kind, slug in _MEANINGS if isinstance(error, kind)), None)
 
 
+_MOST_OF_A_PATH: Final = 400
+"""Characters of a path: more than any field has with a key of the most characters below it."""
+
+
+def _short(problem: Problem) -> Problem:
+    """Return a problem without the rest of a very long path, whose names a caller made up."""
+    if len(problem.path) <= _MOST_OF_A_PATH:
+        return problem
+    return problem._replace(path=f"{problem.path[:_MOST_OF_A_PATH]}…")
+
+
 def summary(problems: Sequence[Problem], *, are_all: bool = True) -> str:
     """Return problems, of which there may be more, as one sentence."""
-    first, *others = problems
+    first, others = _short(problems[0]), problems[1:]
     count = f"{len(problems)} problems" if are_all else f"{len(problems)} problems or more"
     return f"{count}, the first: {first}" if others or not are_all else str(first)

@@ -11,7 +11,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Final
 
-from rentbilling.errors import InvalidRecordError, Problem
+from rentbilling.errors import InvalidRecordError, Problem, UnsupportedCaseError
 from rentbilling.layout import figure, html_bill, period_words
 from rentbilling.settlement.advances import MONTHS, monthly
 from rentbilling.settlement.countries import Deadlines
@@ -21,6 +21,7 @@ from rentbilling.settlement.sharing import SettledPool
 from rentbilling.tables import Column, ResultSequence, Row, Tabular, columns, counted
 from rentbilling.terms import AmountRecord, OneTimeBillItem
 from rentbilling.values import (
+    LAST_DAY,
     Amount,
     Notice,
     Period,
@@ -190,6 +191,7 @@ class Statement(Tabular):
 
         Raises:
             InvalidRecordError: The policy names a due rent, and there are not so many.
+            UnsupportedCaseError: The day would be after 9999-12-31.
         """
         policy = self.house.policy
         refunded = self.charged.amount <= 0 and not policy.refund_waits
@@ -198,6 +200,8 @@ class Statement(Tabular):
         index = month_index(received)
         day = day_in_month(index + months, received - month_start(index) + 1) + days
         wanted = min(policy.due_rents, 1) if refunded else policy.due_rents
+        if day > LAST_DAY:
+            raise UnsupportedCaseError("unsupported", case="a balance due after 9999-12-31")
         if not wanted:
             return date.fromordinal(day)
         later = sorted(each for each in set(rents) if each.toordinal() > day)

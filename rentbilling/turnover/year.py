@@ -5,11 +5,16 @@ Law: intervals and true-up together are the rent of the year, unless the lease g
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date
 from fractions import Fraction
 from typing import Any, Final, Literal
 
-from rentbilling.errors import CurrencyMismatchError, InvalidPeriodError, MissingFactError
+from rentbilling.errors import (
+    CurrencyMismatchError,
+    InvalidPeriodError,
+    MissingFactError,
+    UnsupportedCaseError,
+)
 from rentbilling.tables import Column, ResultSequence, Row, Tabular, beginning, columns
 from rentbilling.terms import OneTimeBillItem
 from rentbilling.turnover.clause import TurnoverTerms
@@ -25,6 +30,7 @@ from rentbilling.turnover.rent import (
 )
 from rentbilling.turnover.sales import Group, SalesReport, sales_of
 from rentbilling.values import (
+    LAST_DAY,
     Amount,
     AnyPeriod,
     Notice,
@@ -97,6 +103,7 @@ class TurnoverYear(ResultSequence[TurnoverInterval], Tabular):
 
         Raises:
             MissingFactError: No VAT is known.
+            UnsupportedCaseError: An item would be due after 9999-12-31.
         """
         wanted: dict[tuple[Period, Vat], Amount] = {}
         for at, each in enumerate(self):
@@ -118,7 +125,7 @@ class TurnoverYear(ResultSequence[TurnoverInterval], Tabular):
                 product_key=product_key,
                 amount=amount,
                 vat=charged,
-                due_date=due_date or days.end + timedelta(days=due_days),
+                due_date=due_date or _days_after(days, due_days),
                 accounting_period=days,
             )
             for (days, charged), amount in wanted.items()
@@ -308,6 +315,13 @@ def _rents(
             rent = max(due - billed, Fraction(0))
             billed += rent
             yield rent
+
+
+def _days_after(days: Period, count: int) -> date:
+    """Return the day so many days after the last one of an interval."""
+    if days.last + count > LAST_DAY:
+        raise UnsupportedCaseError("unsupported", case="a turnover rent due after 9999-12-31")
+    return date.fromordinal(days.last + count)
 
 
 def _added(sales: Sequence[Sales]) -> Sales:

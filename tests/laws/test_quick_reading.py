@@ -19,6 +19,7 @@ from rentbilling import Amount, LeaseTerms, Period, Vat, dumps, interface
 from rentbilling.errors import InvalidInputError
 from rentbilling.records import PLAIN_DATA, FieldType, Record, fields_of, records_in
 from rentbilling.records.quick_reader import LEFT, filler_of, reader_of
+from rentbilling.settlement import VDI_2067, DegreeDays
 from rentbilling.terms import AdjustmentList
 from rentbilling.testing.strategies.adjusted_leases import choose_adjusted
 from rentbilling.testing.strategies.choices import chosen
@@ -68,6 +69,10 @@ GOOD: Final[dict[type, tuple[Any, ...]]] = {
 OTHERS: Final = ("2026-01-31", "2026-02-01", "2026-01", "2026-01-31T12:00:00Z", "2025-Q1")
 
 
+SUMS: Final[dict[type, Any]] = {DegreeDays: json.loads(dumps(VDI_2067), parse_float=Decimal)}
+"""Payloads of records whose fields have a sum that is not met by chance."""
+
+
 def value_for(kind: FieldType, choose: Random) -> Any:  # noqa: ANN401 - JSON is any value
     """Return a value that a field of this type often takes."""
     if choose.random() < 0.01:
@@ -84,6 +89,8 @@ def value_for(kind: FieldType, choose: Random) -> Any:  # noqa: ANN401 - JSON is
 
 def payload_of(kind: Any, choose: Random) -> dict[str, Any]:  # noqa: ANN401 - a record class
     """Return a payload with what a record needs, and some other fields."""
+    if kind in SUMS and choose.random() < 0.5:
+        return deepcopy(SUMS[kind])
     data: dict[str, Any] = {}
     for field in fields_of(kind):
         rarely = 0.15

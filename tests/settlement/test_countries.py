@@ -6,7 +6,13 @@ from typing import Any
 
 import pytest
 
-from rentbilling import InvalidInputError, LeaseTerms, Period, pending_bills
+from rentbilling import (
+    InvalidInputError,
+    LeaseTerms,
+    Period,
+    UnsupportedCaseError,
+    pending_bills,
+)
 from rentbilling.billing import recurring_item
 from rentbilling.settlement import Statement, billed_advances, settle
 from tests.support.settlements import (
@@ -180,6 +186,13 @@ def test_a_rent_that_is_not_known_is_no_due_day() -> None:
     result = settled([pool(1, "units")], units("u"), occupancies("t u"), policy={"due_rents": 2})
     with pytest.raises(InvalidInputError, match="too few after the day"):
         result[0].due_date("2026-11-15", RENTS)
+
+
+def test_no_balance_is_due_after_the_calendar() -> None:
+    policy = {"due_days": 30}
+    result = settled([pool(1, "units")], units("u"), occupancies("t u"), policy=policy)
+    with pytest.raises(UnsupportedCaseError, match="a balance due after 9999-12-31"):
+        result[0].due_date("9999-12-02")
 
 
 def in_country(preset: str, *pools: Any, **fields: Any) -> Any:  # noqa: ANN401

@@ -215,14 +215,17 @@ def test_an_earlier_item_with_another_vat_is_taken_back() -> None:
 
 
 @pytest.mark.parametrize(
-    ("late", "paid", "expected"),
+    ("late", "paid", "expected", "words"),
     [
-        ("notice", 170, ["10.00"]),
-        ("drop_extra_charge", 170, []),
-        ("drop_extra_charge", 190, ["-10.00"]),
+        ("notice", 170, ["10.00"], "to pay"),
+        ("notice", 180, [], "nothing to pay"),
+        ("drop_extra_charge", 170, [], "late: 0.00 EUR charged"),
+        ("drop_extra_charge", 190, ["-10.00"], "to be paid back"),
     ],
 )
-def test_an_extra_charge_of_a_late_statement(late: str, paid: int, expected: list[str]) -> None:
+def test_an_extra_charge_of_a_late_statement(
+    late: str, paid: int, expected: list[str], words: str
+) -> None:
     """It is lost where the policy says so; a refund stays (A84)."""
     result = settled(
         GROUPS,
@@ -235,6 +238,7 @@ def test_an_extra_charge_of_a_late_statement(late: str, paid: int, expected: lis
     )
 
     assert expected == [f"{each.amount.amount:f}" for each in result[0].items("2027-02-01")]
+    assert words == result[0].balance_words
     assert "late_statement" in {each.code for each in result.notices}
     dropped = late == "drop_extra_charge" and paid == 170
     assert dropped == str(result).splitlines()[0].endswith("0.00 EUR, late: 0.00 EUR charged")

@@ -45,6 +45,7 @@ from rentbilling.reports import cash_flow
 from rentbilling.schedule import period_share
 from rentbilling.service import contract_period_state, lease_figures_on
 from rentbilling.tables import table_of
+from rentbilling.turnover import SalesReport, TurnoverClause, TurnoverTerms, TurnoverTier
 from rentbilling.whatif import (
     Scenario,
     as_it_is,
@@ -65,6 +66,7 @@ from rentbilling.whatif import (
     use_clause,
     use_vat,
     with_item,
+    with_turnover_rent,
     without_adjustments,
     without_item,
 )
@@ -75,6 +77,7 @@ Call = Callable[[Case], object]
 
 ITEM: Final = "recurring-1"
 _HALF_OPEN: Final = BillingPolicy(period_end="excluded")
+_TENTH_OF_SALES: Final = TurnoverTerms(clauses=(TurnoverClause(tiers=(TurnoverTier(rate="10%"),)),))
 _LONG: Final = BillingCycle(time_unit="Year", period_length=1200)
 
 
@@ -180,6 +183,10 @@ def _index_series(case: Case) -> None:
     )
 
 
+def _sold(period: Period) -> SalesReport:
+    return SalesReport(period=period, sales=amount("1000000"))
+
+
 def _what_if(make: Callable[[Case], Scenario]) -> Call:
     return lambda case: case.what_if(make(case))
 
@@ -274,6 +281,9 @@ CALLS: Final[Mapping[str, Call]] = MappingProxyType(
         "use_vat": _what_if(lambda case: use_vat(Vat("Inclusive", Decimal("0.2")), on=case.day)),
         "vat_totals": lambda case: [vat_totals(bill.lines) for bill in case.bills],
         "with_item": _what_if(lambda case: with_item(case.item.evolve(id="more"))),
+        "with_turnover_rent": _what_if(
+            lambda case: with_turnover_rent(_TENTH_OF_SALES, [_sold(case.period)], [case.period])
+        ),
         "without_adjustments": _what_if(lambda case: without_adjustments(on=case.day)),
         "without_item": _what_if(lambda _: without_item("key:fee")),
         "Period YearMonth": _periods,

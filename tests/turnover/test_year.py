@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from rentbilling import Amount, Discount, InvalidInputError, LeaseTerms, Period, Vat, pending_bills
-from rentbilling.errors import MissingFactError
+from rentbilling.errors import MissingFactError, UnsupportedCaseError
 from rentbilling.testing import a_lease, a_rent
 from rentbilling.turnover import TurnoverYear, base_rents, lease_turnover, turnover_year
 from tests.support.settlements import (
@@ -243,6 +243,8 @@ def test_items_are_due_after_their_interval_and_bill_the_difference_of_a_revisio
         first[0].evolve(accounting_period="2025-01-01/2025-01-31"),
     ]
     assert "60.00 EUR" == str(year.items(vat=vat, already_billed=others)[0].amount)
+    with pytest.raises(UnsupportedCaseError, match="a turnover rent due after 9999-12-31"):
+        year.items(vat=vat, due_days=3_000_000)
     with pytest.raises(MissingFactError, match="VAT is unknown"):
         year.items()
 

@@ -6,7 +6,7 @@ internal error says nothing but that it is one.
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Final
+from typing import Any
 
 from rentbilling.adapters.http.answers import PROBLEM, Headers, HttpAnswer, answer_of
 from rentbilling.errors import InvalidInputError, Problem, RentBillingError
@@ -90,19 +90,8 @@ def problem_schema() -> dict[str, Any]:
     }
 
 
-_MOST_OF_A_PATH: Final = 400
-"""Characters of a path: more than any field has with a key of the most characters below it."""
-
-
 def invalid(*problems: Problem, are_all: bool = True) -> RefusalError:
     """Return the refusal of a request with these problems, or with these and others."""
-    # The names that a caller made up are in the paths.
-    problems = tuple(
-        each._replace(path=f"{each.path[:_MOST_OF_A_PATH]}…")
-        if len(each.path) > _MOST_OF_A_PATH
-        else each
-        for each in problems
-    )
     detail = summary(problems, are_all=are_all)
     return RefusalError("invalid-input", problems[0].code, detail, problems=problems)
 

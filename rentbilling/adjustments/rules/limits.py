@@ -52,6 +52,8 @@ def limits_over(limits: Limits, clause: IndexClause, months: int) -> Limits:
     of the months since the amount was last set; parts of a year are compounded to 50 digits.
 
     Examples:
+        >>> from rentbilling.adjustments.rules.arithmetic import rounded
+
         Two and four percent a year over five years, compounded: the collar is 10.4 percent.
 
         >>> clause = IndexClause(limit_per="year_compound")

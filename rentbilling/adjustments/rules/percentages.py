@@ -63,6 +63,8 @@ def applied_percentage(
     """Return the percentage that a change leads to, step by step (assumption A40).
 
     Examples:
+        >>> from decimal import Decimal
+
         75 percent of 1.3 percent; and 3.824 percent of which the part above 3 counts half:
 
         >>> str(applied_percentage(Fraction(13, 1000), IndexClause(share=Decimal("0.75"))).applied)
