@@ -13,6 +13,7 @@ from rentbilling.settlement.occupancies import Advance
 from rentbilling.settlement.policy import DEFAULT, SettlementPolicy
 from rentbilling.values import (
     Amount,
+    AnyPeriod,
     Period,
     Vat,
     decimal_of,
@@ -20,6 +21,7 @@ from rentbilling.values import (
     minor_units,
     month_index,
     month_start,
+    period_of,
     units_of,
 )
 
@@ -88,13 +90,13 @@ def billed_advance(
     bills: Iterable[PendingBill],
     occupancy: str,
     product_keys: Collection[str],
-    period: Period,
+    period: AnyPeriod,
     *,
     group: str | None = None,
 ) -> Advance:
     """Return as an advance what bills charged for products, without VAT (A82).
 
-    Lines count whose accounting period begins in the period.
+    Lines count whose accounting period begins in the period. A text is one product.
 
     Raises:
         InvalidRecordError: No line does.
@@ -104,7 +106,7 @@ def billed_advance(
         >>> from rentbilling.billing import recurring_item
         >>> heat = recurring_item("key:heat", "90 DKK", "2026-01-01")
         >>> bills = pending_bills(LeaseTerms.of(heat), "2026")
-        >>> print(billed_advance(bills, "o1", ["key:heat"], Period.parse("2026")).total)
+        >>> print(billed_advance(bills, "o1", ["key:heat"], "2026").total)
         1080.00 DKK
     """
     lines = _billed(bills, product_keys, period)
@@ -116,7 +118,7 @@ def billed_advances(
     bills: Iterable[PendingBill],
     occupancy: str,
     product_keys: Collection[str],
-    period: Period,
+    period: AnyPeriod,
     *,
     group: str | None = None,
 ) -> tuple[Advance, ...]:
@@ -130,7 +132,7 @@ def billed_advances(
         >>> from rentbilling.billing import recurring_item
         >>> heat = recurring_item("key:heat", "90 DKK", "2026-01-01")
         >>> bills = pending_bills(LeaseTerms.of(heat), "2026")
-        >>> (only,) = billed_advances(bills, "o1", ["key:heat"], Period.parse("2026"))
+        >>> (only,) = billed_advances(bills, "o1", ["key:heat"], "2026")
         >>> print(only.total, only.vat.tax_mode)
         1080.00 DKK Exempt
     """
@@ -144,19 +146,19 @@ def billed_advances(
 
 
 def _billed(
-    bills: Iterable[PendingBill], product_keys: Collection[str], period: Period
+    bills: Iterable[PendingBill], product_keys: Collection[str], period: AnyPeriod
 ) -> list[PendingBillLineItem]:
+    days = period_of(period)
+    keys = [product_keys] if isinstance(product_keys, str) else product_keys
     lines = [
         line
         for bill in bills
         for line in bill.lines
-        if line.product_key in product_keys and line.accounting_period.start in period
+        if line.product_key in keys and line.accounting_period.start in days
     ]
     if not lines:
         said, expected = "are on no line of the period", "products that were billed"
-        raise InvalidRecordError.of(
-            "product_keys", "nothing_billed", said, [*product_keys], expected
-        )
+        raise InvalidRecordError.of("product_keys", "nothing_billed", said, [*keys], expected)
     return lines
 
 

@@ -296,7 +296,8 @@ def _unusual(house: House) -> Iterator[Notice]:
         yield Notice("uplift_without_reason", said)
     lapsed, known = country.deadlines(house.settlement.period).lapsed_on, house.settlement.known_on
     if lapsed is not None and known is not None and known >= lapsed:
-        yield Notice("claim_lapsed", f"claims are gone from {lapsed} on in {country.country}")
+        lost = "claims lapse" if country.lapses_after else "extra charges are lost"
+        yield Notice("claim_lapsed", f"{lost} from {lapsed} on in {country.country}")
     for pool in house.settlement.pools:
         measured = [each for each in pool.parts if each.time_weight == "readings"]
         if country.consumption and 0 < len(measured) < len(pool.parts):

@@ -233,5 +233,5 @@ def settlement_preset(country: str, name: str | None = None) -> SettlementPreset
         if each.country == country.upper() and name in (None, each.name):
             return each
     known = "; ".join(f"{each.country} {each.name}" for each in SETTLEMENT_PRESETS)
-    said = "has no settlement preset"
-    raise UnknownWordError.of("country", "unknown_preset", said, (country, name), known)
+    said, met = "has no settlement preset", f"{country} {name or ''}".strip()
+    raise UnknownWordError.of("country", "unknown_preset", said, met, known)

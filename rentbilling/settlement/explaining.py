@@ -240,11 +240,11 @@ class _Line:
             exact = self._product(shared, each.part.fraction, self._said("exact part"))
         else:
             others = [
-                (other.part.key, self._main(other.exact))
+                (other.part.key, self._money(self._main(other.exact)))
                 for other in self._settled.parts
                 if other is not each
             ]
-            result = self._main(each.exact)
+            result = self._money(self._main(each.exact))
             inputs: tuple[tuple[str, Input], ...] = (("shared", shared), *others)
             exact = Working(self._said("rest"), "difference", inputs, result, "A74")
         label = self._said("part by {}", each.part.key)
@@ -263,10 +263,10 @@ class _Line:
             exact = self._product(found, days)
             found = self._rounded(self._said("amount of the period"), exact, cent, "half_up")
         for name, before, after in expenses.steps:
-            left = self._main(before - after)
+            left = self._money(self._main(before - after))
             inputs: tuple[tuple[str, Input], ...] = (("amount", found), ("landlord", left))
             label = self._said("after {}", name)
-            found = Working(label, "difference", inputs, self._main(after), "A80")
+            found = Working(label, "difference", inputs, self._money(self._main(after)), "A80")
         return found
 
     # --- Steps ------------------------------------------------------------------------------------

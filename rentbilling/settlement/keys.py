@@ -10,7 +10,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Final
 
-from rentbilling.errors import InvalidInputError, InvalidRecordError, Problem, shown
+from rentbilling.errors import InvalidInputError, InvalidRecordError, Problem
 from rentbilling.settlement.measures import consumption, degree_days, person_days, whole_months
 from rentbilling.settlement.occupancies import House, SettlementUnit, Stay
 from rentbilling.settlement.policy import VDI_2067
@@ -272,8 +272,8 @@ def _outside(part: PoolPart, weights: Sequence[UnitWeight]) -> Fraction:
 
 
 def _wrong_sum(part: PoolPart, said: str, total: Fraction, expected: str) -> InvalidInputError:
-    met = shown(str(total))
-    return InvalidRecordError.of(f"values of {part.key}", "sum_missed", said, met, expected)
+    problem = Problem(f"values of {part.key}", "sum_missed", said, str(total), expected)
+    return InvalidRecordError((problem,))
 
 
 def _borne(house: House, weights: Sequence[UnitWeight]) -> Sequence[UnitWeight]:

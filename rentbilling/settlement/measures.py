@@ -12,16 +12,18 @@ from itertools import pairwise
 from types import MappingProxyType
 from typing import Final, Literal
 
-from rentbilling.errors import InvalidAmountError, InvalidRecordError, shown
+from rentbilling.errors import InvalidAmountError, InvalidRecordError, Problem
 from rentbilling.settlement.occupancies import PersonsRecord, Reading
 from rentbilling.settlement.policy import VDI_2067, DegreeDays
 from rentbilling.values import (
+    AnyPeriod,
     Period,
     Rounding,
     day_in_month,
     divide_rounded,
     month_index,
     month_start,
+    period_of,
 )
 
 _PER_KELVIN: Final = Fraction(5, 2)
@@ -40,16 +42,16 @@ _SUMMER = (6, 7, 8)
 _DAYS_OF_SUMMER = 92
 
 
-def degree_days(period: Period, table: DegreeDays = VDI_2067) -> Fraction:
+def degree_days(period: AnyPeriod, table: DegreeDays = VDI_2067) -> Fraction:
     """Return the degree days of a period, in permille of a year (A76).
 
     Examples:
         From 16 October to the end of the year:
 
-        >>> degree_days(Period.parse("2011-10-16/2011-12-31"))
+        >>> degree_days("2011-10-16/2011-12-31")
         Fraction(9960, 31)
     """
-    return sum((_of_days(run, table) for run in period.months), Fraction(0))
+    return sum((_of_days(run, table) for run in period_of(period).months), Fraction(0))
 
 
 def _of_days(run: Period, table: DegreeDays) -> Fraction:
@@ -66,17 +68,17 @@ def _of_days(run: Period, table: DegreeDays) -> Fraction:
     return Fraction(table.summer) * run.days / days / len(_SUMMER)
 
 
-def person_days(period: Period, persons: int, records: Sequence[PersonsRecord] = ()) -> int:
+def person_days(period: AnyPeriod, persons: int, records: Sequence[PersonsRecord] = ()) -> int:
     """Return persons times days, with later numbers of persons from their days on (A77).
 
     Examples:
         >>> third = PersonsRecord(value=3, start="2025-07-01")
-        >>> person_days(Period.parse("2025"), 2, [third])
+        >>> person_days("2025", 2, [third])
         914
     """
     in_order = sorted(records, key=lambda each: each.start)
     total = 0
-    for run in period.split_at(*(each.start for each in in_order)):
+    for run in period_of(period).split_at(*(each.start for each in in_order)):
         since = [each.value for each in in_order if each.start.toordinal() <= run.first]
         total += run.days * (since[-1] if since else persons)
     return total
@@ -104,8 +106,8 @@ def weighted_area(area: Number, bands: Sequence[tuple[Number | None, Number]]) -
     else:
         if below >= area:
             return total
-    said, met = "do not rise up to the area", shown(str(below))
-    raise InvalidRecordError.of("bands", "sum_missed", said, met, f"{area} or more")
+    said, expected = "do not rise up to the area", f"{area} or more"
+    raise InvalidRecordError((Problem("bands", "sum_missed", said, str(below), expected),))
 
 
 def whole_months(
@@ -249,7 +251,7 @@ def fuel_used(heat_kwh: Number, heating_value: Number) -> Fraction:
         Fraction(590, 1)
     """
     if heating_value <= 0:
-        said, met = "gives no heat", shown(heating_value)
+        said, met = "gives no heat", heating_value
         raise InvalidAmountError.of("heating_value", "out_of_range", said, met, "above 0")
     return Fraction(heat_kwh) / Fraction(heating_value)
 
@@ -342,6 +344,4 @@ def carbon_tier(intensity: Number, tiers: Sequence[CarbonTier] = CARBON_TIERS) -
     for tier in reversed(tiers):
         if intensity >= tier.least:
             return tier
-    raise InvalidAmountError.of(
-        "intensity", "out_of_range", "has no tier", shown(intensity), "0 or more"
-    )
+    raise InvalidAmountError.of("intensity", "out_of_range", "has no tier", intensity, "0 or more")

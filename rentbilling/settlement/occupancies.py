@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
 from functools import cached_property
+from itertools import pairwise
 from typing import Annotated, Any, ClassVar, Final, Literal
 
 from rentbilling.errors import (
@@ -481,8 +482,11 @@ def house_of(settlement: Settlement, policy: SettlementPolicy) -> House:
         runs = sorted(named[unit], key=lambda pair: pair[0])
         gaps = span.minus(*(run for run, _ in runs))
         if sum(run.days for run, _ in runs) + sum(gap.days for gap in gaps) > span.days:
-            said = "has two occupancies on a day"
-            problems[unit] = _day_problem(unit, "unit_overlap", said, span)
+            pairs = [pair for pair in pairwise(runs) if pair[0][0].overlaps(pair[1][0])]
+            (days, one), (others, other) = pairs[0]
+            said = f"has both {one.id} and {other.id}"
+            both = Period(others.start, min(days.end, others.end))
+            problems[unit] = _day_problem(unit, "unit_overlap", said, both)
         elif runs and gaps and policy.gaps == "refuse":
             said = "has no occupancy on some days"
             problems[unit] = _day_problem(unit, "unit_gap", said, gaps[0])

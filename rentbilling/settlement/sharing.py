@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Final
 
-from rentbilling.errors import InvalidAmountError, InvalidRecordError
+from rentbilling.errors import InvalidAmountError, InvalidRecordError, Problem
 from rentbilling.settlement.keys import PartWeights, UnitWeight, part_weights
 from rentbilling.settlement.occupancies import (
     House,
@@ -20,7 +20,14 @@ from rentbilling.settlement.occupancies import (
 )
 from rentbilling.settlement.policy import SettlementPolicy
 from rentbilling.settlement.pools import CostPool, Expenses, PoolPart, expenses_of
-from rentbilling.values import Amount, divide_rounded, minor_units, share_units, units_of
+from rentbilling.values import (
+    Amount,
+    decimal_of,
+    divide_rounded,
+    minor_units,
+    share_units,
+    units_of,
+)
 
 DIVIDED_MONTH: Final = "divided_month"
 ROUNDING: Final = "rounding"
@@ -106,8 +113,14 @@ def _part_amounts(pool: CostPool, shared: Fraction) -> list[Fraction]:
         if each.amount is None and each.fraction is None:
             amounts[at] = rest
     if min(amounts) < 0 < max(amounts):
-        said, expected = "are more than what is shared", "amounts of what is shared"
-        raise InvalidAmountError.of("parts", "parts_exceed_pool", said, str(rest), expected)
+        places = minor_units(pool.amount.currency)
+        met, most = (
+            str(decimal_of(divide_rounded(*each.as_integer_ratio()), places))
+            for each in (shared - rest, shared)
+        )
+        said, code = "are more than what is shared", "parts_exceed_pool"
+        expected = f"amounts of its sign, {most} at most"
+        raise InvalidAmountError((Problem("parts", code, said, met, expected),))
     return amounts
 
 

@@ -18,7 +18,7 @@ from rentbilling.settlement.countries import Deadlines
 from rentbilling.settlement.occupancies import House, Stay, months_on
 from rentbilling.settlement.policy import SettlementPolicy
 from rentbilling.settlement.sharing import SettledPool
-from rentbilling.tables import Column, ResultSequence, Row, Tabular, columns
+from rentbilling.tables import Column, ResultSequence, Row, Tabular, columns, counted
 from rentbilling.terms import AmountRecord, OneTimeBillItem
 from rentbilling.values import (
     LAST_DAY,
@@ -165,13 +165,14 @@ class Statement(Tabular):
     ) -> Mapping[Group, AmountRecord]:
         """Return the monthly advance of each group from a day on: its share of a full year (A92).
 
-        A part of a year counts by its days; a credit makes no advance.
+        A part of a year counts by its days over those of the year that begins with the period; a
+        credit makes no advance.
 
         Raises:
             InvalidAmountError: The policy's step is no multiple of the minor unit.
         """
         days = sum(each.days for each in Period.joined(stay.period for stay in self.stays))
-        first = min(stay.period.first for stay in self.stays)
+        first = self.house.settlement.period.first
         year = months_on(first, MONTHS) - first
         shares: dict[Group, int] = {}
         for each in self.balances:
@@ -279,13 +280,18 @@ class Statement(Tabular):
 
     @property
     def remarks(self) -> Sequence[str]:
-        """Share, advances and balance in a sentence, and the notices."""
+        """Share, advances, balance and what is lost in a sentence, and the notices."""
         whole = f"share {self.share}, advances {self.advances}, balance {self.balance}"
+        if self.charged != self.balance:
+            whole += f", {self.balance_words}"
         return (whole, *(each.message for each in self.notices))
 
     def __str__(self) -> str:
         rows = [f"{each.pool_id}: {each.amount} of {each.pool_amount}" for each in self.lines]
         return "\n".join([f"{self.lease_id}: {self.remarks[0]}", *(f"  {row}" for row in rows)])
+
+    def __repr__(self) -> str:
+        return f"<Statement {self.lease_id}: {self.remarks[0]}>"
 
     @property
     def balance_words(self) -> str:
@@ -324,6 +330,9 @@ class LeaseProblem:
 
     lease_id: str
     problems: tuple[Problem, ...]
+
+    def __str__(self) -> str:
+        return "\n".join(f"{self.lease_id}: {each}" for each in self.problems)
 
 
 @dataclass(frozen=True, slots=True)
@@ -424,6 +433,18 @@ class SettlementResult(ResultSequence[Statement], Tabular):
             (part for each in self.pools for part in each.landlord.values()),
             amount_of(0, self._house.settlement.currency),
         )
+
+    def __str__(self) -> str:
+        """Return the statements, the problems and what the landlord bears."""
+        bears = "" if not self.landlord.amount else f"landlord: {self.landlord}"
+        return "\n".join(str(each) for each in (*self, *self.problems, bears) if each)
+
+    def __repr__(self) -> str:
+        statements, problems = (
+            counted(len(self), "statement"),
+            counted(len(self.problems), "problem"),
+        )
+        return f"<SettlementResult {statements}, {problems}>"
 
     @property
     def columns(self) -> Sequence[Column]:

@@ -50,7 +50,7 @@ class TurnoverRent:
 
 def turnover_rent(
     clause: TurnoverClause,
-    sales: Sequence[SalesReport] | Decimal | int,
+    sales: Sequence[SalesReport] | Decimal | int | str,
     *,
     base_rent: Amount,
     share: Fraction | int = 1,
@@ -68,8 +68,8 @@ def turnover_rent(
             an extended first year; 1/12 of an annualised month.
 
     Raises:
-        InvalidAmountError: Sales are below 0, a natural breakpoint has no rate, or bands leave a
-            gap of more than one minor unit.
+        InvalidAmountError: Sales are no exact number or below 0, a natural breakpoint has no rate,
+            or bands leave a gap of more than one minor unit.
         InvalidPeriodError: Reports overlap.
         CurrencyMismatchError: An amount is not in the currency of the base rent.
 
@@ -85,11 +85,11 @@ def turnover_rent(
     """
     currency = base_rent.currency
     check_amounts(clause, currency)
-    if isinstance(sales, (Decimal, int)):
-        counted = CountedSales(units_from(sales, currency))
-    else:
+    if isinstance(sales, Sequence) and not isinstance(sales, str):
         check_currency(sales, currency)
         counted = counted_sales(clause, sales)
+    else:
+        counted = CountedSales(units_from(Amount(sales, currency).amount, currency))
     base = Fraction(units_of(base_rent)) * (Fraction(share) if clause.natural else 1)
     found = yielded(clause, counted.units, base, share=Fraction(share), currency=currency)
     rent = brought_to_step(clause, found.due * Fraction(scale), currency)

@@ -12,9 +12,9 @@ from rentbilling.errors import InvalidAmountError, InvalidPeriodError
 from rentbilling.records import (
     NOT_BELOW_ZERO,
     AmountField,
+    AskedPeriodField,
     CheckedRecord,
     IdField,
-    PeriodField,
     VatField,
     WholeField,
 )
@@ -40,8 +40,8 @@ Group = str | None
 class SalesReport(CheckedRecord):
     """Sales of some days (assumption A100)."""
 
-    period: PeriodField
-    """The days."""
+    period: AskedPeriodField
+    """The days: two days, a month or a year."""
     sales: AmountField
     """Sales of the days."""
     deductions: AmountField | None = None
@@ -103,14 +103,16 @@ def counted_sales(clause: TurnoverClause, reports: Iterable[SalesReport]) -> Cou
         least = Fraction(units_of(clause.minimum_report))
         sales = [max(each, least) for each in sales]
     total = sum(sales, Fraction(0))
-    return CountedSales(not_below_zero(total), tuple(notices))
+    currencies = [each.sales.currency for each in latest.values()]
+    return CountedSales(_not_below_zero(total, *currencies[:1]), tuple(notices))
 
 
-def not_below_zero(total: Fraction) -> Fraction:
-    """Return sales that are not below 0."""
+def _not_below_zero(total: Fraction, currency: str = "") -> Fraction:
+    """Return sales that are not below 0; without reports there is no currency."""
     if total < 0:
+        met = decimal_of(divide_rounded(*total.as_integer_ratio()), minor_units(currency))
         said, expected = "are below 0", "0 or more in a year"
-        raise InvalidAmountError.of("sales", "out_of_range", said, str(total), expected)
+        raise InvalidAmountError.of("sales", "out_of_range", said, met, expected)
     return total
 
 
@@ -215,4 +217,4 @@ def units_from(sales: Decimal | int, currency: str) -> Fraction:
     Raises:
         InvalidAmountError: They are below 0.
     """
-    return not_below_zero(Fraction(sales) * 10 ** minor_units(currency))
+    return _not_below_zero(Fraction(sales) * 10 ** minor_units(currency), currency)

@@ -15,7 +15,7 @@ from rentbilling.errors import (
     MissingFactError,
     UnsupportedCaseError,
 )
-from rentbilling.tables import Column, ResultSequence, Row, Tabular, columns
+from rentbilling.tables import Column, ResultSequence, Row, Tabular, beginning, columns
 from rentbilling.terms import OneTimeBillItem
 from rentbilling.turnover.clause import TurnoverTerms
 from rentbilling.turnover.rent import (
@@ -57,6 +57,9 @@ class TurnoverInterval:
     """What the terms yield for the days."""
     turnover_rent: Amount
     """On top of the base rent; below 0 only as a true-up's credit."""
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.days}: {self.turnover_rent} of sales {self.sales}"
 
 
 class TurnoverYear(ResultSequence[TurnoverInterval], Tabular):
@@ -128,6 +131,12 @@ class TurnoverYear(ResultSequence[TurnoverInterval], Tabular):
             for (days, charged), amount in wanted.items()
             if amount.amount
         )
+
+    def __str__(self) -> str:
+        return "\n".join(str(each) for each in self)
+
+    def __repr__(self) -> str:
+        return beginning(f"TurnoverYear {self.year}", self.parts)
 
     @property
     def columns(self) -> Sequence[Column]:

@@ -144,6 +144,18 @@ def test_a_new_advance_is_for_a_full_year(rows: str, policy: dict[str, Any], exp
     assert {date(2026, 7, 1)} == {each.start for each in found.values()}
 
 
+def test_a_leap_year_has_a_day_more_for_who_came_in_spring_too() -> None:
+    """366.00 are 1.00 a day: of 292 days 292.00, as if for 366, over twelve 30.50 (A92)."""
+    stays = occupancies("s u /2024-03-14", "t u 2024-03-15/")
+    result = settled([pool(366, "units")], units("u"), stays, "2024")
+
+    assert ["74.00 30.50", "292.00 30.50"] == [
+        f"{each.share.amount} {record.value.amount}"
+        for each in result
+        for record in each.new_advances("2025-07-01").values()
+    ]
+
+
 RENTS = [date(2026, month, 1) for month in range(1, 13)]
 
 
@@ -223,7 +235,9 @@ def test_the_days_of_a_preset_are_shown() -> None:
     assert "2026-06-30 2029-01-01" == f"{result.deadlines.settled_by} {result.deadlines.lapsed_on}"
     assert "claim_lapsed" not in {each.code for each in result.notices}
     late = settle(austria.evolve(known_on="2029-01-01", settled_by="2026-01-31"))
-    assert "claim_lapsed" in {each.code for each in late.notices}
+    assert "claims lapse from 2029-01-01 on in AT" in {each.message for each in late.notices}
+    lost = settle(in_country("DE", known_on="2027-01-01")).notices
+    assert "extra charges are lost from 2027-01-01 on in DE" in {each.message for each in lost}
     assert "2026-01-31" == str(late.deadlines.settled_by)
     plain = settle(austria.evolve(preset=None))
     assert (None, None, None) == plain.deadlines

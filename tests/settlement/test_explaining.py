@@ -68,6 +68,17 @@ def test_an_explanation_is_what_the_line_says(name: str) -> None:
         assert Fraction(line.amount.amount) == number(replayed(working))
 
 
+def test_amounts_of_a_rest_have_their_cents() -> None:
+    """90.00 are shared; a tenth of them goes by units, the rest by area."""
+    base = ExpenseSteps(base=money(10))
+    stated = pool(100, "units 10%", "area").evolve(steps=base)
+    found = settled([stated], units("a area=1"), occupancies("t a"))
+
+    said = str(explain_statement(found[0]))
+    for line in ("rest: 81.00 EUR = 90.00 − 9.00 [A74]", "base: 90.00 EUR = 100.00 − 10.00 [A80]"):
+        assert line in said
+
+
 def test_an_explanation_is_of_one_pool_or_of_all() -> None:
     """A pool of 0.00 with a key of nothing is explained as nothing."""
     pools = [pool(0, "persons", id="nothing"), pool(5, "units"), pool(1, "direct units=b", id="b")]

@@ -309,6 +309,20 @@ def test_a_step_finer_than_the_currency_is_refused() -> None:
     assert ["wrong_step"] == [p.code for each in result.problems for p in each.problems]
 
 
+def test_what_was_met_is_in_the_units_of_the_caller() -> None:
+    """9.00 by units of a pool of 5.00; areas of 100 where 101 are stated; no country XX."""
+    parts = [PoolPart(key="units", amount=money(9)), PoolPart(key="units")]
+    pools = [pool(5, "units").evolve(parts=parts), pool(5, "area whole=101", id="b")]
+    result = settled(pools, units("u area=100"), occupancies("t u"))
+
+    assert [
+        "are more than what is shared (met 9.00; expected amounts of its sign, 5.00 at most)",
+        "do not add up to the whole (met 100; expected exactly 101)",
+    ] == [str(each).partition(": ")[2] for each in result.problems[0].problems]
+    with pytest.raises(InvalidInputError, match=r"preset: .* .met 'XX'; expected DE residential;"):
+        settlement(preset="XX")
+
+
 def test_something_else_than_a_settlement_is_a_mistake_of_the_caller() -> None:
     with pytest.raises(TypeError, match=r"settle takes a Settlement, not \{\}"):
         settle({})  # type: ignore[arg-type] # pyright: ignore[reportArgumentType]

@@ -74,8 +74,10 @@ def test_what_was_billed_counts_as_an_advance() -> None:
     found = billed_advance(bills, "o", ["key:heat"], Period.parse("2026"), group="heat")
 
     assert ("990.00 EUR", "heat") == (str(found.total), found.group)
-    with pytest.raises(InvalidInputError, match="are on no line"):
-        billed_advance(bills, "o", ["key:water"], Period.parse("2026"))
+    assert found == billed_advance(bills, "o", "key:heat", "2026", group="heat")
+    for others in (["key:water"], "a key:heat of others"):
+        with pytest.raises(InvalidInputError, match="are on no line"):
+            billed_advance(bills, "o", others, "2026")
 
 
 def test_results_are_copied_and_pickled() -> None:
@@ -238,6 +240,8 @@ def test_an_extra_charge_of_a_late_statement(
     assert expected == [f"{each.amount.amount:f}" for each in result[0].items("2027-02-01")]
     assert words == result[0].balance_words
     assert "late_statement" in {each.code for each in result.notices}
+    dropped = late == "drop_extra_charge" and paid == 170
+    assert dropped == str(result).splitlines()[0].endswith("0.00 EUR, late: 0.00 EUR charged")
 
 
 def test_a_result_is_a_table_of_statements_and_a_statement_one_of_lines() -> None:
@@ -255,6 +259,21 @@ def test_a_result_is_a_table_of_statements_and_a_statement_one_of_lines() -> Non
     assert SettlementPolicy() == result.policy
     with pytest.raises(LookupError, match="no statement"):
         result.of("x")
+
+
+def test_a_result_prints_as_its_statements_problems_and_what_the_landlord_bears() -> None:
+    stays = occupancies("t a", "v b who=vacant", "o c /2025-03-15", "p c 2025-03-10/")
+    pools = [pool(10, "x units=a,b"), pool(5, "direct units=c", id="own")]
+    result = settled(pools, units("a x=3", "b x=1", "c x=1"), stays)
+
+    assert "<SettlementResult 1 statement, 2 problems>" == repr(result)
+    balance = "share 7.50 EUR, advances 0.00 EUR, balance 7.50 EUR"
+    assert f"<Statement t: {balance}>" == repr(result[0])
+    both = "pools[1].occupancies of c: has both o and p (met 2025-03-10/2025-03-15; expected "
+    both += "each day once: who=vacant for days without a tenant)"
+    bears = ["  pool: 7.50 EUR of 10.00 EUR", f"o: {both}", f"p: {both}", "landlord: 2.50 EUR"]
+    assert [f"t: {balance}", *bears] == str(result).splitlines()
+    assert "landlord" not in str(settled([pool(1, "units")], units("u"), occupancies("t u")))
 
 
 def test_pools_say_what_tenants_and_landlord_bear() -> None:

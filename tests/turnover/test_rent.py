@@ -225,6 +225,15 @@ def test_negative_sales_and_a_breakpoint_without_a_rate_are_refused(
     assert "out_of_range" == refused.value.code
 
 
+def test_sales_as_a_number_are_exact() -> None:
+    """5 % of 1,234,567 yen are 61,728.35: 61,728."""
+    five, nothing = clause({"rate": "5%"}), Amount(0, "JPY")
+    assert "61728 JPY" == str(turnover_rent(five, "1234567", base_rent=nothing).turnover_rent)
+    inexact: Any = 1234567.0
+    with pytest.raises(InvalidInputError, match="is not an exact number"):
+        turnover_rent(five, inexact, base_rent=nothing)
+
+
 def test_another_currency_than_that_of_the_base_rent_is_refused() -> None:
     euro, dollar = Amount(0, "EUR"), money(1, "USD")
     report = SalesReport(period="2026-01-01/2026-01-31", sales=dollar)

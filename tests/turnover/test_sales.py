@@ -49,6 +49,13 @@ def test_sales_below_zero_and_the_same_report_twice_are_refused() -> None:
         with pytest.raises(InvalidInputError) as refused:
             counted_sales(CLAUSE, given)
         assert code == refused.value.code
+        assert code == "overlap" or refused.value.problems[0].met == "-1.00"
+
+
+def test_the_days_of_a_report_may_be_a_month_or_a_year() -> None:
+    assert [JANUARY, "2026-01-01/2026-12-31"] == [
+        str(report(1, period=each).period) for each in ("2026-01", "2026")
+    ]
 
 
 def test_sales_of_later_years_are_estimates_of_the_same_months() -> None:

@@ -256,6 +256,9 @@ def test_a_year_has_rows() -> None:
         *found.columns
     ]
     assert "24,000.00" in shop(STEADY)._repr_html_()
+    first = "interval 2026-01-01/2026-01-31: 0.00 EUR of sales 200000.00 EUR"
+    assert first == str(shop(STEADY)).splitlines()[0]
+    assert repr(shop(STEADY)).startswith(f"<TurnoverYear 2026-01-01/2026-12-31: {first}; ")
 
 
 def lease(**fields: Any) -> LeaseTerms:  # noqa: ANN401

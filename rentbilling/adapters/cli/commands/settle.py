@@ -60,7 +60,6 @@ def settle(file: str, asked: str | None, lease: str | None, form: str, *, explai
     say_notices([each for each in result.notices if each not in others])
     problems = [each for each in result.problems if lease in (None, each.lease_id)]
     for each in problems:
-        for problem in each.problems:
-            say(f"{each.lease_id}: {problem}")
+        say(str(each))
     if problems:
         raise click.exceptions.Exit(FOUND)
