@@ -25,7 +25,8 @@ FIXED = {"fixed": 20, "few": 6, "mutation": 8}
 RANDOM = {"dev": 200, "deep": 5000}
 PROFILE = os.environ.get("HYPOTHESIS_PROFILE") or "fixed"
 
-# Slow examples are no failures: the cores run several suites at once.
+# Slow examples are no failures: the cores run several suites at once. Nor are large ones, which
+# older versions count otherwise.
 for name, examples in (FIXED | RANDOM).items():
     settings.register_profile(
         name,
@@ -33,7 +34,7 @@ for name, examples in (FIXED | RANDOM).items():
         deadline=None,
         derandomize=name in FIXED,
         print_blob=True,
-        suppress_health_check=[HealthCheck.too_slow],
+        suppress_health_check=[HealthCheck.too_slow, HealthCheck.large_base_example],
         # Of a mutant only whether a test fails is asked, and not by which smallest example.
         phases=(Phase.explicit, Phase.generate) if name == "mutation" else tuple(Phase),
         **({"database": None} if name in FIXED else {}),

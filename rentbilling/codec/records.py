@@ -28,13 +28,14 @@ from rentbilling.records import (
     with_json_problems,
     write_json,
 )
+from rentbilling.tables import Tabular
 from rentbilling.terms import (
     MOST_ENTRIES,
     LeaseTerms,
     reading_context,
     terms_of_data,
 )
-from rentbilling.values import Notice
+from rentbilling.values import Notice, plain_data
 
 if TYPE_CHECKING:
     from rentbilling.adjustments import AdjustmentResult
@@ -179,13 +180,13 @@ class _Records:
 
 
 def dumps(
-    value: "Record|BillingPolicy|BillingResult|PendingBill|AdjustmentResult|IndexSeries|Notice",
+    value: Record | BillingPolicy | BillingResult | PendingBill | IndexSeries | Notice | Tabular,
     *,
     full: bool = False,
     indent: int | None = None,
     policy: BillingPolicy | None = None,
 ) -> str:
-    """Return a record, a policy, an index series, bills, adjustments or a notice as JSON.
+    """Return a record, a policy, an index series, a notice or a result as JSON.
 
     Args:
         value: What to write.
@@ -194,7 +195,7 @@ def dumps(
             theirs: plan, adjustee, percentage applied, points compared, reasons, notices (A56).
         indent: Blanks for each level; a text on one line by default.
         policy: For half-open periods (A4) and private currencies (A2); a result that was computed
-            has its own.
+            has its own. Bills and adjustments alone have several forms.
 
     Returns:
         The text: camelCase, amounts as numbers with their currency's decimals, and every list that
@@ -204,7 +205,8 @@ def dumps(
     Raises:
         UnsupportedCaseError: A period ends on 9999-12-31, and its text would name the day after.
         InvalidPolicyError: It is a policy whose holidays cannot be listed.
-        TypeError: The value is none of these, or `policy` is no BillingPolicy.
+        TypeError: The value is none of these, `policy` is no BillingPolicy, or the value has one
+            form alone.
 
     Examples:
         >>> from rentbilling import DueDateRule
@@ -229,6 +231,10 @@ def dumps(
         from rentbilling.adjustments import adjustments_text  # noqa: PLC0415 - as above
 
         text = adjustments_text(value, _writer(rules, full=full), full=full)
+    elif isinstance(value, Tabular):
+        if full or policy is not None:
+            raise TypeError(f"{type(value).__name__} has one form, without full= and policy=")
+        return write_json(plain_data(value), indent=indent)
     else:
         takes = "dumps takes records and results, such as LeaseTerms or BillingResult"
         raise TypeError(f"{takes}, not {shown(value)}")

@@ -32,6 +32,7 @@ from rentbilling.values import (
     minor_units,
     month_index,
     month_start,
+    plain_data,
     units_of,
 )
 
@@ -286,6 +287,13 @@ class Statement(Tabular):
             whole += f", {self.balance_words}"
         return (whole, *(each.message for each in self.notices))
 
+    def _to_wire(self) -> dict[str, object]:
+        sums = {"share": self.share, "advances": self.advances}
+        due = {"balance": self.balance, "charged": self.charged}
+        rows = {"lease": self.lease_id, **sums, **due, "lines": self.rows()}
+        found: dict[str, object] = plain_data(rows)
+        return found
+
     def __str__(self) -> str:
         rows = [f"{each.pool_id}: {each.amount} of {each.pool_amount}" for each in self.lines]
         return "\n".join([f"{self.lease_id}: {self.remarks[0]}", *(f"  {row}" for row in rows)])
@@ -433,6 +441,20 @@ class SettlementResult(ResultSequence[Statement], Tabular):
             (part for each in self.pools for part in each.landlord.values()),
             amount_of(0, self._house.settlement.currency),
         )
+
+    def _to_wire(self) -> dict[str, object]:
+        pools = [
+            {"pool": each.pool_id, "total": each.total, "landlord": dict(each.landlord)}
+            for each in self.pools
+        ]
+        problems = [
+            {"lease": each.lease_id, "problems": [one._asdict() for one in each.problems]}
+            for each in self.problems
+        ]
+        found: dict[str, object] = plain_data(
+            {"statements": [*self], "pools": pools, "problems": problems}
+        )
+        return found
 
     def __str__(self) -> str:
         """Return the statements, the problems and what the landlord bears."""

@@ -9,12 +9,12 @@ from itertools import combinations
 from typing import Any, Final
 
 import pytest
-from hypothesis import settings
 
 from rentbilling import InvalidInputError, LeaseTerms
 from rentbilling.simulation import IndexPaths
 from tests.simulation.futures_of import differing
 from tests.support.plans import by_steps, figure, lease, octobers, plan, ruled, step
+from tests.support.strategies import IS_DEEP
 
 WAYS: Final[tuple[dict[str, Any], ...]] = (
     {"basis": "anchored"},
@@ -58,8 +58,7 @@ WAYS: Final[tuple[dict[str, Any], ...]] = (
     {"combine": "lower_of"},
 )
 LIMITS: Final = ((None, "0.02"), (None, None), ("0", "0.05"), ("-0.02", "0.02"))
-DEEP: Final = settings.get_current_profile_name() == "deep"
-DAYS: Final = "2020-02-01/2025-12-31" if DEEP else "2025-01-01/2025-03-31"
+DAYS: Final = "2020-02-01/2025-12-31" if IS_DEEP else "2025-01-01/2025-03-31"
 ROWS: Final = (
     (1030, 1030, 1200, 1210),
     (990, 970, 1010, 1080),
@@ -70,7 +69,7 @@ ROWS: Final = (
 """A leap; a dip; a leap first and a fall last; steady; a fall and a leap: tenths of points."""
 PATHS: Final = IndexPaths.of_array(
     octobers("98.0", "100.0", "103.0", first=2018),
-    ROWS if DEEP else ROWS[:2],
+    ROWS if IS_DEEP else ROWS[:2],
     points=("2021-10", "2022-10", "2023-10", "2024-10"),
 )
 
@@ -95,7 +94,7 @@ def cases(first: int, count: int) -> Iterator[LeaseTerms]:
     for ways in combinations(others, count - 1):
         names = [name for way in (WAYS[first], *ways) for name in way]
         if len(set(names)) == len(names):
-            for limits in LIMITS if DEEP else LIMITS[:1]:
+            for limits in LIMITS if IS_DEEP else LIMITS[:1]:
                 terms = terms_of((WAYS[first], *ways), limits)
                 if terms is not None:
                     yield terms
@@ -104,5 +103,5 @@ def cases(first: int, count: int) -> Iterator[LeaseTerms]:
 @pytest.mark.parametrize("first", range(len(WAYS)), ids=lambda at: "-".join(WAYS[at]))
 def test_each_clause_gives_on_each_path_what_it_gives_there_alone(first: int) -> None:
     """Bills and adjustments, after five adjustments, on paths that are all computed in arrays."""
-    for terms in cases(first, 3 if DEEP else 2):
+    for terms in cases(first, 3 if IS_DEEP else 2):
         assert [] == differing(terms, PATHS, DAYS), terms.rent_adjustment_plans

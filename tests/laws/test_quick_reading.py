@@ -12,7 +12,7 @@ from random import Random
 from typing import Any, Final, get_args, get_origin
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 from pydantic import ValidationError
 
 from rentbilling import Amount, LeaseTerms, Period, Vat, dumps, interface
@@ -23,13 +23,13 @@ from rentbilling.settlement import VDI_2067, DegreeDays
 from rentbilling.terms import AdjustmentList
 from rentbilling.testing.strategies.adjusted_leases import choose_adjusted
 from rentbilling.testing.strategies.choices import chosen
-from tests.support.strategies import leases
+from tests.support.strategies import IS_DEEP, leases
 
 KINDS: Final = tuple(records_in(LeaseTerms, AdjustmentList, *vars(interface).values()).values())
 QUICK: Final = tuple(kind for kind in KINDS if issubclass(kind, Record) and kind.reads_quickly)
 PAYLOADS: Final = 24
 """Payloads of each example."""
-CHANGED: Final = 100_000 if settings.get_current_profile_name() == "deep" else 100
+CHANGED: Final = 100_000 if IS_DEEP else 100
 """Changed payloads of each record."""
 
 NEAR: Final[tuple[Any, ...]] = (

@@ -1,5 +1,6 @@
 """Statements: advances, balances, items, new advances, tables (A82, A83, A84)."""
 
+import json
 from decimal import Decimal
 from pickle import dumps as dumped, loads as loaded
 from typing import Any
@@ -274,6 +275,20 @@ def test_a_result_prints_as_its_statements_problems_and_what_the_landlord_bears(
     bears = ["  pool: 7.50 EUR of 10.00 EUR", f"o: {both}", f"p: {both}", "landlord: 2.50 EUR"]
     assert [f"t: {balance}", *bears] == str(result).splitlines()
     assert "landlord" not in str(settled([pool(1, "units")], units("u"), occupancies("t u")))
+
+
+def test_a_result_is_written_as_json() -> None:
+    """The lease bears 120.00 of heat and 60.00 of water, and paid 100.00."""
+    result = settled(GROUPS, units("u"), occupancies("o1 u lease=L"), known_on="2026-01-01")
+    written = json.loads(dumps(result))
+    (one,) = written["statements"]
+
+    assert json.loads(dumps(result[0])) == one
+    assert ["L", 180, 2] == [one["lease"], one["share"]["amount"], len(one["lines"])]
+    assert ["a", "b"] == [each["pool"] for each in written["pools"]]
+    assert [] == written["problems"]
+    with pytest.raises(TypeError, match="SettlementResult has one form"):
+        dumps(result, full=True)
 
 
 def test_pools_say_what_tenants_and_landlord_bear() -> None:

@@ -6,7 +6,7 @@ What does not live here: how records are chosen (`rentbilling.testing.strategies
 
 from decimal import Decimal
 
-from hypothesis import strategies as st
+from hypothesis import settings, strategies as st
 
 from rentbilling import Amount, BillingCycle
 from rentbilling.testing.strategies.choices import EPOCH, Choices, chosen
@@ -28,6 +28,8 @@ from rentbilling.testing.strategies.items import (
     choose_window,
 )
 
+IS_DEEP = settings().max_examples >= 5000
+"""Whether the profile is `deep`."""
 LATTICE_MONTHS = (1, 3, 2, 4, 6, 12)
 START_DAYS = (1, 1, 1, 15, 28, 29, 30, 31)
 

@@ -53,30 +53,8 @@ def statements_text(statements: Iterable[Statement], *, explained: bool = False)
 
 
 def statements_data(result: SettlementResult, statements: Iterable[Statement]) -> Any:  # noqa: ANN401
-    """Return statements, problems and what the landlord bears as plain data for JSON."""
-    return plain_data(
-        {
-            "statements": [
-                {
-                    "lease": each.lease_id,
-                    "share": each.share,
-                    "advances": each.advances,
-                    "balance": each.balance,
-                    "charged": each.charged,
-                    "lines": each.rows(),
-                }
-                for each in statements
-            ],
-            "pools": [
-                {"pool": each.pool_id, "total": each.total, "landlord": dict(each.landlord)}
-                for each in result.pools
-            ],
-            "problems": [
-                {"lease": each.lease_id, "problems": [one._asdict() for one in each.problems]}
-                for each in result.problems
-            ],
-        }
-    )
+    """Return what a result is as JSON, with some of its statements."""
+    return {**plain_data(result), "statements": plain_data([*statements])}
 
 
 def statements_csv(statements: Iterable[Statement]) -> str:
