@@ -17,8 +17,6 @@ from benchmarks.timing import Piece, best_times
 from rentbilling.portfolio import bill_portfolio, leases_to_arrow
 from rentbilling.values import Period, month_start
 
-MONTHS: Final = (1, 12, 24, 60)
-"""How many months lie behind, of each figure."""
 _FIRST: Final = 2021 * 12 + 5 - 12
 
 
@@ -46,13 +44,13 @@ def _send(leases: Any, months: range, sent: Path) -> None:  # noqa: ANN401
 
 def measure_earlier(figures: Figures, extent: Extent) -> None:
     """Measure a month beside those before it, over one without any."""
-    found = times(extent.many_leases // 5, extent.future_rounds)
+    found = times(extent.many_leases // 5, extent.future_rounds, extent.months_behind)
     figures.ratios["month_after_24_over_first"] = found[24] / found[0]
     for behind, seconds in found.items():
         figures.microseconds[f"month_after_{behind}_one_lease"] = 1e6 * seconds
 
 
-def times(count: int, rounds: int, months: tuple[int, ...] = MONTHS) -> Mapping[int, float]:
+def times(count: int, rounds: int, months: tuple[int, ...]) -> Mapping[int, float]:
     """Return the seconds of a month beside so many months of bills, by their number; 0 is none."""
     terms = (wire.lease_terms(each) for each in workload.leases(count))
     leases = leases_to_arrow([each.evolve(lease_id=f"lease-{at}") for at, each in enumerate(terms)])

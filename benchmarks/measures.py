@@ -80,6 +80,8 @@ class Extent:
     """Different leases that one process bills."""
     real_leases: int
     """Leases of a realistic portfolio, and of each that it is held against."""
+    months_behind: tuple[int, ...]
+    """How many months of bills lie behind, of each figure; 24 is among them."""
 
 
 FULL: Final = Extent(
@@ -95,6 +97,7 @@ FULL: Final = Extent(
     longest_table=1_000_000,
     many_leases=100_000,
     real_leases=8_192,
+    months_behind=(1, 12, 24, 60),
 )
 QUICK: Final = Extent(
     leases=60,
@@ -109,6 +112,7 @@ QUICK: Final = Extent(
     longest_table=10_000,
     many_leases=2_000,
     real_leases=1_000,
+    months_behind=(24,),
 )
 
 
