@@ -95,3 +95,11 @@ def test_the_page_of_a_kind_is_its_meaning() -> None:
         page["status"],
         page["meaning"],
     )
+
+
+def test_a_path_of_a_name_that_a_caller_made_up_is_cut() -> None:
+    """400 characters are more than any field has."""
+    body = problem(InvalidRecordError([MISSING._replace(path="a" * 401)])).body
+
+    assert body["problems"][0]["path"] == "a" * 400 + "…"
+    assert body["detail"].startswith("a" * 400 + "…: ")
