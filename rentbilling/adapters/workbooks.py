@@ -94,6 +94,7 @@ def _refuse_hostile(given: bytes) -> None:
                 part = archive.read(each).replace(b"\0", b"").replace(b"<!--", b"")
                 if each.filename.endswith(_XML) and b"<!" in part:
                     raise _refused("declares entities or a document type", each.filename)
+    # Zipfile raises the second for a compression that it does not know, the third for a password.
     except (BadZipFile, NotImplementedError, RuntimeError) as error:
         raise _refused(f"is no workbook: {error}", given[:8]) from None
 

@@ -322,7 +322,7 @@ def _vat(row: _Fields) -> _Fields:
     rate = row.get("tax_rate")
     mode = row.get("tax_mode")
     if mode is None:
-        # A rate says that there is VAT on top: nets are stated beside it.
+        # A rate says that there is VAT on top: nets are stated as well.
         mode = "Exclusive" if rate else "Exempt"
     return {"taxMode": mode} if rate is None else {"taxMode": mode, "taxRate": rate}
 

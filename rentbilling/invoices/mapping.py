@@ -266,7 +266,7 @@ def _category(vat: Vat) -> _Category:
 
 
 def _vat_groups(signed: _Signed) -> Iterator[dict[str, Any]]:
-    """Give the VAT breakdown (BG-23); modes that only say where VAT stands are one group."""
+    """Give the VAT breakdown (BG-23); modes that differ only in where VAT is are one group."""
     sums: dict[_Category, tuple[int, int]] = {}
     for vat, units, base in signed.bill.raw_totals:
         category = _category(vat)

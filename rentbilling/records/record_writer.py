@@ -99,7 +99,7 @@ Write = Callable[[Any], str]
 
 
 class _Writers(dict[type, Write]):
-    """What writes a value, by its type; that of a type not met before is made."""
+    """What writes a value, by its type; one for a new type is made."""
 
     def __init__(self, known: Mapping[type, Write], make: Callable[[Any], Write]) -> None:
         super().__init__(known)

@@ -248,7 +248,7 @@ def problem(error: Exception, *, mount: str = "") -> ProblemAnswer:
 
 
 INTERNAL: Final = "the request failed, and the fault is ours"
-"""All that a caller is told of an internal error."""
+"""The whole answer to an internal error."""
 
 
 def kind_of(error: RentBillingError) -> str | None:

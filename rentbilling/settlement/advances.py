@@ -37,7 +37,7 @@ def advance_total(advance: Advance, occupied: Period) -> Amount:
 
     Raises:
         InvalidRecordError: It has not exactly one of total, monthly and yearly, or later amounts
-            beside a total or a number of months.
+            together with a total or a number of months.
 
     Examples:
         >>> from datetime import date

@@ -131,7 +131,7 @@ def _copy(source: sqlite3.Connection, to: Path) -> None:
 
 
 def _set_aside(database: Path) -> Path | None:
-    """Give a database that nobody has open another name, with the changes beside it."""
+    """Give a database that nobody has open another name, with its file of changes."""
     if not database.exists():
         return None
     try:

@@ -73,6 +73,6 @@ def erase(stores: SqlStores, owner: str) -> None:
         for table in sorted(_IS_OWNERS, key=lambda each: each is OWNERS):
             connection.execute(delete(table).where(_IS_OWNERS[table]), named)
     if is_file:
-        # The log beside the file has the former pages until it is written over.
+        # The log of the file has the former pages until it is written over.
         with store_errors(), closing(stores.engine.raw_connection()) as connection:
             connection.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)")

@@ -1,4 +1,4 @@
-"""Histories: what a run found right beside its bills, so that the next one looks at no older ones.
+"""Histories: what a run found right, written with its bills, so that the next reads no older ones.
 
 Laws: a history counts for exactly the files of bills that it was written for, under the same policy
 and version; a lease is left out of the comparison with its earlier bills only if its terms have the
@@ -118,7 +118,7 @@ def _is_history(path: Path) -> bool:
 
 
 class LeaseMarks(NamedTuple):
-    """What tells whether the terms of leases are those that they were."""
+    """Checksums that show whether the terms of leases have changed."""
 
     terms: Words
     planned: Mask
@@ -138,7 +138,7 @@ _SAME: Final = ("version", "policy")
 
 
 def history_facts(policy: BillingPolicy, indices: AnyIndices) -> dict[str, Any] | None:
-    """Return what the bills of a run depend on beside terms; None where that has no checksum.
+    """Return what the bills of a run depend on besides terms; None where that has no checksum.
 
     Examples:
         >>> history_facts(BillingPolicy(select="accounting_period"), None) is None

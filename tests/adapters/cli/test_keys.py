@@ -73,7 +73,7 @@ def test_the_key_alone_is_printed(url: str) -> None:
     assert {"leases:read", "products:read", "products:write"} == kept.rights
     assert (
         f"Key {kept.key_id} of acme, with the rights products:* leases:read. It is shown this once;"
-        f" its digest is kept in SQLite file {url.removeprefix('sqlite:///')}.\n"
+        f" its digest is stored in SQLite file {url.removeprefix('sqlite:///')}.\n"
     ) == finished.stderr
 
 

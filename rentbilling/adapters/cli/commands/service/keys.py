@@ -35,8 +35,8 @@ def _days_option(otherwise: str) -> Decorator[Any]:
 def keys() -> None:
     """Make, list, rotate and revoke API keys of the service.
 
-    A key belongs to one owner and opens that owner's data alone. Only its digest is kept, so that a
-    key that is lost is replaced, never found again.
+    A key belongs to one owner and opens that owner's data alone. Only its digest is stored, so that
+    a key that is lost is replaced, never found again.
     """
 
 
@@ -80,7 +80,7 @@ def _show(text: str, stored: "StoredKey", place: Database) -> None:
     until = f" It expires at {minute(stored.expires)}." if stored.expires else ""
     say(
         f"Key {stored.key_id} of {stored.owner}, with the rights {words}.{until} It is shown this"
-        f" once; its digest is kept in {place.said}."
+        f" once; its digest is stored in {place.said}."
     )
 
 
