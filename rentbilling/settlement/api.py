@@ -42,7 +42,7 @@ def settle(settlement: Settlement, *, policy: SettlementPolicy | None = None) ->
         cannot be shared, is among the problems instead.
 
     Raises:
-        TypeError: It is no `Settlement`.
+        TypeError: It is no `Settlement`, or the policy no `SettlementPolicy`.
 
     Examples:
         Two tenants of one flat, 181 and 184 days of a year:
@@ -67,6 +67,8 @@ def settle(settlement: Settlement, *, policy: SettlementPolicy | None = None) ->
     if not isinstance(settlement, Settlement):
         said = "loads(text, Settlement) reads one"
         raise TypeError(f"settle takes a Settlement, not {shown(settlement)}; {said}")
+    if policy is not None and not isinstance(policy, SettlementPolicy):
+        raise TypeError(f"a policy is a SettlementPolicy or None, not {shown(policy)}")
     house = house_of(settlement, policy or settlement.rules)
     pools, stopped, unseen = _shared(house)
     problems: dict[str, list[Problem]] = {}
