@@ -235,8 +235,7 @@ def _statement(
         if stay.occupancy.estimated:
             said = "consumption is an estimate"
             notices.append(Notice("estimated_consumption", said, stay.occupancy.id))
-    if not any(paid.values()):
-        notices.append(Notice("no_advances", "no advances", lease))
+    notices += _unpaid(lease, shares, paid)
     days = Period.unchecked(min(s.period.first for s in stays), max(s.period.last for s in stays))
     late = _is_late(settlement)
     balances = []
@@ -250,6 +249,19 @@ def _statement(
         said = f"made on {settlement.known_on}, after {settlement.deadline}"
         notices.append(Notice("late_statement", said, lease))
     return Statement(lease, stays, pools, house, balances, notices)
+
+
+def _unpaid(
+    lease: str, shares: Mapping[tuple[Group, Vat], int], paid: Mapping[tuple[Group, Vat], int]
+) -> Iterator[Notice]:
+    """Give a notice of a lease without advances, or of each group of pools without some (A114)."""
+    known = {group for (group, _), units in paid.items() if units}
+    if not known:
+        yield Notice("no_advances", "no advances", lease)
+        return
+    for group in dict.fromkeys(group for (group, _), units in shares.items() if units):
+        if group not in known:
+            yield Notice("no_advances", f"no advances of {group or 'other costs'}", lease)
 
 
 def _by_vat(

@@ -376,12 +376,27 @@ class SettlementResult(ResultSequence[Statement], Tabular):
 
     @property
     def notices(self) -> tuple[Notice, ...]:
-        """What a person should look at, of the whole settlement and of single leases."""
+        """What a person should look at: of the house, of pools, of leases; of all leases once."""
         found = [*self._house.notices]
         for pool in self._pools:
             found += pool.expenses.notices
             found += (notice for part in pool.parts for notice in part.weights.notices)
-        return tuple(dict.fromkeys([*found, *(each for one in self for each in one.notices)]))
+        own = [{notice._replace(item_id=None) for notice in each.notices} for each in self]
+        of_all = set.intersection(*own) if len(own) > 1 else set[Notice]()
+        for each in (notice for one in self for notice in one.notices):
+            alike = each._replace(item_id=None)
+            said = alike._replace(message=f"all leases: {each.message}")
+            found.append(said if alike in of_all else each)
+        return tuple(dict.fromkeys(found))
+
+    @property
+    def stopped(self) -> Mapping[Problem, Sequence[str]]:
+        """Each problem once, with the leases that have no statement because of it (A114)."""
+        found: dict[Problem, list[str]] = {}
+        for each in self.problems:
+            for problem in each.problems:
+                found.setdefault(problem, []).append(each.lease_id)
+        return found
 
     @property
     def policy(self) -> SettlementPolicy:
@@ -448,8 +463,7 @@ class SettlementResult(ResultSequence[Statement], Tabular):
             for each in self.pools
         ]
         problems = [
-            {"lease": each.lease_id, "problems": [one._asdict() for one in each.problems]}
-            for each in self.problems
+            {**problem._asdict(), "leases": leases} for problem, leases in self.stopped.items()
         ]
         found: dict[str, object] = plain_data(
             {"statements": [*self], "pools": pools, "problems": problems}
@@ -459,7 +473,15 @@ class SettlementResult(ResultSequence[Statement], Tabular):
     def __str__(self) -> str:
         """Return the statements, the problems and what the landlord bears."""
         bears = "" if not self.landlord.amount else f"landlord: {self.landlord}"
-        return "\n".join(str(each) for each in (*self, *self.problems, bears) if each)
+        return "\n".join(str(each) for each in (*self, *self.problem_lines(), bears) if each)
+
+    def problem_lines(self, lease_id: str | None = None) -> Sequence[str]:
+        """Return a line for each problem, of all leases or of one, with the leases it stops."""
+        return [
+            f"{', '.join(leases)}: {problem}"
+            for problem, leases in self.stopped.items()
+            if lease_id is None or lease_id in leases
+        ]
 
     def __repr__(self) -> str:
         statements, problems = (

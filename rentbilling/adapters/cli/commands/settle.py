@@ -58,8 +58,8 @@ def settle(file: str, asked: str | None, lease: str | None, form: str, *, explai
     )
     others = {notice for each in result if each not in found for notice in each.notices}
     say_notices([each for each in result.notices if each not in others])
-    problems = [each for each in result.problems if lease in (None, each.lease_id)]
+    problems = result.problem_lines(lease)
     for each in problems:
-        say(str(each))
+        say(each)
     if problems:
         raise click.exceptions.Exit(FOUND)
