@@ -42,6 +42,7 @@ def settle(settlement: Settlement, *, policy: SettlementPolicy | None = None) ->
         cannot be shared, is among the problems instead.
 
     Raises:
+        UnsupportedCaseError: A deadline of the preset would be after 9999-12-31.
         TypeError: It is no `Settlement`, or the policy no `SettlementPolicy`.
 
     Examples:

@@ -8,11 +8,21 @@ from datetime import date
 from decimal import Decimal
 from typing import Final, Literal, NamedTuple
 
-from rentbilling.errors import UnknownWordError
+from rentbilling.errors import UnknownWordError, UnsupportedCaseError
 from rentbilling.settlement.policy import SettlementPolicy
-from rentbilling.values import Period, day_in_month, month_index, month_start
+from rentbilling.values import (
+    LAST_DAY,
+    AnyPeriod,
+    day_in_month,
+    day_of,
+    month_index,
+    month_start,
+    period_of,
+)
 
 _YEAR: Final = 12
+_DECEMBER: Final = 30
+"""Days after its first."""
 _DEFAULT: Final = SettlementPolicy()
 _DROPS: Final = SettlementPolicy(late="drop_extra_charge")
 _SECOND_RENT: Final = SettlementPolicy(due_rents=2)
@@ -36,7 +46,7 @@ class SettlementPreset:
     """The usual settlement of a country for one kind of lease.
 
     Examples:
-        >>> settlement_preset("AT").deadlines(Period.parse("2022")).lapsed_on
+        >>> settlement_preset("AT").deadlines("2022").lapsed_on
         datetime.date(2026, 1, 1)
     """
 
@@ -70,28 +80,37 @@ class SettlementPreset:
     """What it is about."""
 
     def deadlines(
-        self, period: Period, *, received_on: date | None = None, supplier_bill: date | None = None
+        self,
+        period: AnyPeriod,
+        *,
+        received_on: date | str | None = None,
+        supplier_bill: date | str | None = None,
     ) -> Deadlines:
         """Return the days of a settlement of a period (A84).
 
         `received_on` is the day on which the tenant has the statement, `supplier_bill` that of a
         supplier's last bill.
+
+        Raises:
+            UnsupportedCaseError: A deadline would be after 9999-12-31.
         """
-        end = period.last
+        end = period_of(period).last
         if self.counts_from == "year":
             index = month_index(end)
-            end = month_start(index - index % _YEAR + _YEAR) - 1
+            end = month_start(index - index % _YEAR + _YEAR - 1) + _DECEMBER
         settled = _later(end, self.settled_after)
         if settled is not None and supplier_bill is not None and self.supplier_months is not None:
-            settled = max(settled, _since(supplier_bill, self.supplier_months) or 0)
+            billed = day_of(supplier_bill, "supplier_bill")
+            settled = max(settled, _since(billed, self.supplier_months) or 0)
         lapsed = _later(end, self.lapses_after)
         if self.policy.late == "drop_extra_charge":
             lapsed = settled
         objection = None
         if received_on is not None:
-            objection = _since(received_on, self.objection_months)
+            received = day_of(received_on, "received_on")
+            objection = _since(received, self.objection_months)
             if self.objection_days is not None:
-                objection = received_on.toordinal() + self.objection_days
+                objection = received + self.objection_days
         return Deadlines(
             _date(settled), _date(None if lapsed is None else lapsed + 1), _date(objection)
         )
@@ -102,17 +121,25 @@ def _later(day: int, months: int | None) -> int | None:
     if months is None:
         return None
     index = month_index(day)
-    if day + 1 == month_start(index + 1):
-        return month_start(index + 1 + months) - 1
-    return day_in_month(index + months, day - month_start(index) + 1)
+    there = _month(index + months + 1)
+    if day == LAST_DAY or day + 1 == month_start(index + 1):
+        return month_start(there) - 1
+    return day_in_month(there - 1, day - month_start(index) + 1)
 
 
-def _since(event: date, months: int | None) -> int | None:
+def _since(event: int, months: int | None) -> int | None:
     """Return the last day of so many months after an event: the day of the same number."""
     if months is None:
         return None
-    index = month_index(event.toordinal())
-    return day_in_month(index + months, event.day)
+    index = month_index(event)
+    return day_in_month(_month(index + months), event - month_start(index) + 1)
+
+
+def _month(index: int) -> int:
+    """Return the index of a month that the calendar has."""
+    if index > month_index(LAST_DAY):
+        raise UnsupportedCaseError("unsupported", case="a deadline after 9999-12-31")
+    return index
 
 
 def _date(day: int | None) -> date | None:
