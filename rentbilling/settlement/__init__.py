@@ -62,11 +62,14 @@ from rentbilling.settlement.pools import (
     ExpenseSteps as ExpenseSteps,
     PoolPart as PoolPart,
 )
-from rentbilling.settlement.statements import (
-    Balance as Balance,
+from rentbilling.settlement.results import (
     LeaseProblem as LeaseProblem,
     PoolTotal as PoolTotal,
     SettlementResult as SettlementResult,
+)
+from rentbilling.settlement.statements import (
+    Balance as Balance,
     Statement as Statement,
     StatementLine as StatementLine,
+    UnusedCeiling as UnusedCeiling,
 )

@@ -12,7 +12,9 @@ from rentbilling.errors import (
 from rentbilling.settlement.advances import advance_total
 from rentbilling.settlement.occupancies import Advance, House, Settlement, Stay, house_of
 from rentbilling.settlement.policy import SettlementPolicy
+from rentbilling.settlement.results import LeaseProblem, SettlementResult
 from rentbilling.settlement.sharing import (
+    Place,
     PoolSharer,
     SettledPool,
     bear_input_vat,
@@ -22,9 +24,8 @@ from rentbilling.settlement.sharing import (
 from rentbilling.settlement.statements import (
     Balance,
     Group,
-    LeaseProblem,
-    SettlementResult,
     Statement,
+    UnusedCeiling,
     amount_of,
 )
 from rentbilling.values import Amount, Notice, Period, Vat, share_units, units_of
@@ -75,17 +76,22 @@ def settle(settlement: Settlement, *, policy: SettlementPolicy | None = None) ->
     problems: dict[str, list[Problem]] = {}
     leases = _leases(house)
     advances = _advances(settlement)
+    unused: dict[str, Sequence[UnusedCeiling]] = {}
     for lease, stays in leases.items():
         found = [each for stay in stays for each in stopped.get(stay.occupancy.unit, ())]
         found += _own_problems(settlement, house.policy, stays, advances)
         if found:
             problems[lease] = list(dict.fromkeys(found))
         else:
-            limit_lease(stays, pools)
+            lump = [place for stay in stays for place in _lump_places(stay, pools, advances)]
+            unused[lease] = [
+                UnusedCeiling(stay.occupancy.id, limit.pools, amount_of(left, settlement.currency))
+                for limit, stay, left in limit_lease(stays, pools, lump)
+            ]
     for each in pools:
         bear_input_vat(each, house.stays)
     statements = [
-        _statement(lease, stays, pools, house, advances)
+        _statement(lease, stays, pools, house, advances, unused[lease])
         for lease, stays in leases.items()
         if lease not in problems
     ]
@@ -155,6 +161,12 @@ def _own_problems(
         for where, amount in amounts:
             if amount is not None:
                 found += _amount_problems(amount, where, settlement.currency)
+        twice = {each.group for _, each in own if each.lump_sum}
+        for at, each in own:
+            if each.group in twice and not each.lump_sum:
+                said, expected = "is of a group that a lump sum pays", "lump sums or advances"
+                problem = Problem(f"advances[{at}].lumpSum", "one_of_two", said, "both", expected)
+                found.append(problem)
         if not found:
             dated = policy.settlement_rate == "advances" and len(stay.vats) > 1
             found += (each for at, paid in own for each in _paid_problems(stay, at, paid, dated))
@@ -212,6 +224,7 @@ def _statement(
     pools: Sequence[SettledPool],
     house: House,
     advances: Mapping[str, Sequence[tuple[int, Advance]]],
+    unused: Sequence[UnusedCeiling],
 ) -> Statement:
     """Return the statement of a lease whose facts are right."""
     settlement = house.settlement
@@ -221,7 +234,9 @@ def _statement(
     by_group = house.policy.items == "group"
     notices: list[Notice] = []
     for stay in stays:
-        own = [each for _, each in advances.get(stay.occupancy.id, ())]
+        given_in = [each for _, each in advances.get(stay.occupancy.id, ())]
+        own = [each for each in given_in if not each.lump_sum]
+        notices += _lump_sums(stay, pools, house, given_in)
         shared = [
             (
                 pool.pool.group if by_group or pool.pool.group in groups else None,
@@ -236,7 +251,9 @@ def _statement(
         if stay.occupancy.estimated:
             said = "consumption is an estimate"
             notices.append(Notice("estimated_consumption", said, stay.occupancy.id))
-    notices += _unpaid(lease, shares, paid)
+    lumps = any(each.lump_sum for stay in stays for _, each in advances.get(stay.occupancy.id, ()))
+    if any(shares.values()) or not lumps:
+        notices += _unpaid(lease, shares, paid)
     days = Period.unchecked(min(s.period.first for s in stays), max(s.period.last for s in stays))
     late = _is_late(settlement)
     balances = []
@@ -249,7 +266,34 @@ def _statement(
     if late:
         said = f"made on {settlement.known_on}, after {settlement.deadline}"
         notices.append(Notice("late_statement", said, lease))
-    return Statement(lease, stays, pools, house, balances, notices)
+    return Statement(lease, stays, pools, house, balances, notices, unused)
+
+
+def _lump_places(
+    stay: Stay,
+    pools: Sequence[SettledPool],
+    advances: Mapping[str, Sequence[tuple[int, Advance]]],
+) -> Iterator[Place]:
+    """Give the pools of an occupancy that its lump sums pay (A115)."""
+    own = [each for _, each in advances.get(stay.occupancy.id, ())]
+    groups = {each.group for each in own}
+    lump = {each.group for each in own if each.lump_sum}
+    for each in pools:
+        if (each.pool.group if each.pool.group in groups else None) in lump:
+            yield each.pool.id, stay.at
+
+
+def _lump_sums(
+    stay: Stay, pools: Sequence[SettledPool], house: House, own: Sequence[Advance]
+) -> Iterator[Notice]:
+    """Give what lump sums come to, and the costs, where the country compares them (A115)."""
+    country, lump = house.settlement.country, [each for each in own if each.lump_sum]
+    if country is not None and country.compares_lump_sums and lump:
+        paid = sum(units_of(advance_total(each, stay.period)) for each in lump)
+        costs = sum(each.cuts.get(stay.at, {}).get("lump_sum", 0) for each in pools)
+        amounts = (str(amount_of(each, house.settlement.currency)) for each in (paid, costs))
+        said = "lump sums of {}, and costs of {} that they pay".format(*amounts)
+        yield Notice("lump_sum", said, stay.occupancy.id)
 
 
 def _unpaid(
@@ -309,7 +353,11 @@ def _unusual(house: House) -> Iterator[Notice]:
     if country.refuses_uplift and policy.uplift > 0:
         said = f"an advance above the last result needs a reason in {country.country}"
         yield Notice("uplift_without_reason", said)
-    lapsed, known = country.deadlines(house.settlement.period).lapsed_on, house.settlement.known_on
+    deadlines, known = country.deadlines(house.settlement.period), house.settlement.known_on
+    late, lapsed = deadlines.instalments_from, deadlines.lapsed_on
+    if late is not None and known is not None and known >= late:
+        said = f"a tenant may pay an extra charge in {country.instalments} months"
+        yield Notice("instalments", f"{said} from {late} on in {country.country}")
     if lapsed is not None and known is not None and known >= lapsed:
         lost = "claims lapse" if country.lapses_after else "extra charges are lost"
         yield Notice("claim_lapsed", f"{lost} from {lapsed} on in {country.country}")

@@ -19,7 +19,8 @@ from rentbilling.settlement.advances import MONTHS, advance_total
 from rentbilling.settlement.api import settle
 from rentbilling.settlement.occupancies import Settlement, Stay
 from rentbilling.settlement.policy import PERMILLE, DegreeDays, Measure, SettlementPolicy
-from rentbilling.settlement.statements import SettlementResult, Statement, amount_of
+from rentbilling.settlement.results import SettlementResult
+from rentbilling.settlement.statements import Statement, amount_of
 from rentbilling.terms import currency_mismatch
 from rentbilling.values import Amount, Period, divide_rounded
 

@@ -33,12 +33,14 @@ _BY_AREA: Final = _DROPS.evolve(estimate_limit=Decimal("0.25"))
 class Deadlines(NamedTuple):
     """The days of a settlement; None where the law names none (assumption A84)."""
 
-    settled_by: date | None
+    settled_by: date | None = None
     """The last day on which a statement is in time."""
-    lapsed_on: date | None
+    lapsed_on: date | None = None
     """The first day on which the claim is gone."""
-    objection_until: date | None
+    objection_until: date | None = None
     """The last day on which the tenant may object, where the day of receipt is known."""
+    instalments_from: date | None = None
+    """The first day of a statement whose extra charge the tenant may pay by months (A120)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,6 +74,10 @@ class SettlementPreset:
     """Least and most share of heat that goes by consumption."""
     landlord_bears_vacancy: bool = False
     """Whether vacant units are the landlord's."""
+    instalments: int | None = None
+    """Months in which an extra charge may be paid after the year that follows the period's."""
+    compares_lump_sums: bool = False
+    """Whether a lump sum must be in proportion to the costs (A115)."""
     refuses_uplift: bool = False
     """Whether a new advance above the last result needs a reason."""
     source: str
@@ -95,9 +101,10 @@ class SettlementPreset:
             UnsupportedCaseError: A deadline would be after 9999-12-31.
         """
         end = period_of(period).last
+        index = month_index(end)
+        year_end = month_start(index - index % _YEAR + _YEAR - 1) + _DECEMBER
         if self.counts_from == "year":
-            index = month_index(end)
-            end = month_start(index - index % _YEAR + _YEAR - 1) + _DECEMBER
+            end = year_end
         settled = _later(end, self.settled_after)
         if settled is not None and supplier_bill is not None and self.supplier_months is not None:
             billed = day_of(supplier_bill, "supplier_bill")
@@ -111,9 +118,8 @@ class SettlementPreset:
             objection = _since(received, self.objection_months)
             if self.objection_days is not None:
                 objection = received + self.objection_days
-        return Deadlines(
-            _date(settled), _date(None if lapsed is None else lapsed + 1), _date(objection)
-        )
+        late = _later(year_end, _YEAR) if self.instalments else None
+        return Deadlines(_date(settled), _next(lapsed), _date(objection), _next(late))
 
 
 def _later(day: int, months: int | None) -> int | None:
@@ -144,6 +150,10 @@ def _month(index: int) -> int:
 
 def _date(day: int | None) -> date | None:
     return None if day is None else date.fromordinal(day)
+
+
+def _next(day: int | None) -> date | None:
+    return None if day is None else _date(day + 1)
 
 
 def _percent(least: int, most: int) -> tuple[Decimal, Decimal]:
@@ -194,12 +204,22 @@ SETTLEMENT_PRESETS: Final = (
         says="Four months, or three from the supplier's last bill; heat and water by themselves.",
     ),
     SettlementPreset(
+        country="DK",
+        name="commercial",
+        policy=_AFTER_A_MONTH,
+        settled_after=4,
+        supplier_months=3,
+        source="erhvervslejeloven; by contract, and where it is silent as for dwellings",
+        says="By contract; kinds of costs and a yearly estimate are stated when it is signed.",
+    ),
+    SettlementPreset(
         country="NL",
         name="residential",
         counts_from="year",
         settled_after=6,
         landlord_bears_vacancy=True,
-        source="BW 7:259",
+        compares_lump_sums=True,
+        source="BW 7:259; HR 2020:808",
         says="Calendar year, due on 30 June; nothing is lost by delay.",
     ),
     SettlementPreset(
@@ -207,8 +227,9 @@ SETTLEMENT_PRESETS: Final = (
         name="residential",
         lapses_after=36,
         landlord_bears_vacancy=True,
+        instalments=12,
         source="loi 89-462, arts. 7-1, 22, 23",
-        says="Once a year, with the account by kind and keys a month before; three years.",
+        says="Once a year, with its account a month before; three years; late ones in twelfths.",
     ),
     SettlementPreset(
         country="BE",

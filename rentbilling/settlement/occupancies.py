@@ -244,7 +244,9 @@ class Advance(CheckedRecord):
     """Whether whole months count, begun ones too, or days."""
     vat: VatField | None = None
     """The VAT under which it was paid, where that decides the rate of the balance (A91)."""
-    silent_defaults = ("counted",)
+    lump_sum: FlagField = False
+    """Whether it pays its group of pools whatever they come to: nothing is settled (A115)."""
+    silent_defaults = ("counted", "lump_sum")
 
 
 class Settlement(CheckedRecord):

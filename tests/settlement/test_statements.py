@@ -274,6 +274,7 @@ def test_a_result_prints_as_its_statements_problems_and_what_the_landlord_bears(
     both += "each day once: who=vacant for days without a tenant)"
     bears = ["  pool: 7.50 EUR of 10.00 EUR", f"o, p: {both}", "landlord: 2.50 EUR"]
     assert [f"t: {balance}", *bears] == str(result).splitlines()
+    assert f"o: {both}" == str(result.problems[0])
     assert "landlord" not in str(settled([pool(1, "units")], units("u"), occupancies("t u")))
 
 
