@@ -9,7 +9,7 @@ from rentbilling.settlement.advances import (
     billed_advances as billed_advances,
     new_advance as new_advance,
 )
-from rentbilling.settlement.api import settle as settle
+from rentbilling.settlement.api import settle as settle, settle_houses as settle_houses
 from rentbilling.settlement.checking import (
     CAUSES as CAUSES,
     SettlementDifference as SettlementDifference,
@@ -63,8 +63,10 @@ from rentbilling.settlement.pools import (
     PoolPart as PoolPart,
 )
 from rentbilling.settlement.results import (
+    HouseProblem as HouseProblem,
     LeaseProblem as LeaseProblem,
     PoolTotal as PoolTotal,
+    SettledHouses as SettledHouses,
     SettlementResult as SettlementResult,
 )
 from rentbilling.settlement.statements import (

@@ -1,18 +1,26 @@
 """Settle the costs of a house: pools, keys and days become a statement for each lease."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
+from typing import Any
 
 from rentbilling.errors import (
     InvalidInputError,
+    InvalidRecordError,
     Problem,
+    RentBillingError,
     shown,
 )
 from rentbilling.settlement.advances import advance_total
 from rentbilling.settlement.occupancies import Advance, House, Settlement, Stay, house_of
 from rentbilling.settlement.policy import SettlementPolicy
-from rentbilling.settlement.results import LeaseProblem, SettlementResult
+from rentbilling.settlement.results import (
+    HouseProblem,
+    LeaseProblem,
+    SettledHouses,
+    SettlementResult,
+)
 from rentbilling.settlement.sharing import (
     Place,
     PoolSharer,
@@ -98,6 +106,52 @@ def settle(settlement: Settlement, *, policy: SettlementPolicy | None = None) ->
     left = [LeaseProblem(lease, tuple(found)) for lease, found in problems.items()]
     house = replace(house, notices=(*house.notices, *_unusual(house), *unseen))
     return SettlementResult(house, statements, pools, left)
+
+
+def settle_houses(
+    houses: Iterable[Settlement | Mapping[str, Any]], *, policy: SettlementPolicy | None = None
+) -> SettledHouses:
+    """Settle many houses; one that is wrong, or there twice, stops no other (A122).
+
+    Args:
+        houses: Settlements, or what JSON has of them as dicts.
+        policy: Instead of that of each.
+
+    Raises:
+        TypeError: One is neither, or the policy is none.
+
+    Examples:
+        >>> from rentbilling.settlement import CostPool, Occupancy, PoolPart, SettlementUnit
+        >>> one = Settlement(
+        ...     id="one",
+        ...     period="2025",
+        ...     currency="EUR",
+        ...     pools=[CostPool(id="tax", amount=Amount(90, "EUR"), parts=[PoolPart(key="units")])],
+        ...     units=[SettlementUnit(id="a")],
+        ...     occupancies=[Occupancy(id="t", unit="a")],
+        ... )
+        >>> found = settle_houses([one, one.evolve(id="two", currency="EUR"), {"id": "three"}])
+        >>> print(found.statements)
+        house  period                 lease  share  advances  balance  currency
+        one    2025-01-01/2025-12-31  t      90.00      0.00    90.00  EUR
+        two    2025-01-01/2025-12-31  t      90.00      0.00    90.00  EUR
+        >>> [(each.house_id, each.error.code) for each in found.problems]
+        [('three', 'missing')]
+    """
+    results: dict[str, SettlementResult] = {}
+    problems: list[HouseProblem] = []
+    for at, given in enumerate(houses):
+        stated = given.get("id") if isinstance(given, Mapping) else getattr(given, "id", None)
+        name = stated if isinstance(stated, str) and stated else f"houses[{at}]"
+        try:
+            house = Settlement.model_validate(given) if isinstance(given, Mapping) else given
+            if name in results:
+                said, expected = "is there twice", "an id for each settlement"
+                raise InvalidRecordError.of("id", "duplicate_id", said, name, expected)
+            results[name] = settle(house, policy=policy)
+        except RentBillingError as error:
+            problems.append(HouseProblem(name, error))
+    return SettledHouses(results, problems)
 
 
 def _shared(

@@ -6,15 +6,16 @@ Law: each pool that was shared is what tenants and landlord bear of it.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Final
 
-from rentbilling.errors import Problem
+from rentbilling.errors import Problem, RentBillingError
 from rentbilling.settlement.countries import Deadlines
 from rentbilling.settlement.occupancies import House
 from rentbilling.settlement.policy import SettlementPolicy
 from rentbilling.settlement.sharing import SettledPool
 from rentbilling.settlement.statements import Statement, amount_of
-from rentbilling.tables import Column, ResultSequence, Row, Tabular, columns, counted
-from rentbilling.values import Amount, Notice, plain_data
+from rentbilling.tables import Column, ResultSequence, Row, Table, Tabular, columns, counted
+from rentbilling.values import Amount, Notice, Period, plain_data
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +59,16 @@ class SettlementResult(ResultSequence[Statement], Tabular):
     def parts(self) -> tuple[Statement, ...]:
         """The statements, by lease id."""
         return self._statements
+
+    @property
+    def currency(self) -> str:
+        """The currency of all amounts."""
+        return self._house.settlement.currency
+
+    @property
+    def period(self) -> Period:
+        """The settled days."""
+        return self._house.settlement.period
 
     @property
     def notices(self) -> tuple[Notice, ...]:
@@ -192,3 +203,104 @@ class SettlementResult(ResultSequence[Statement], Tabular):
             }
             for each in self
         ]
+
+
+@dataclass(frozen=True, slots=True)
+class HouseProblem:
+    """A house that is not settled, and why."""
+
+    house_id: str
+    """Its id; without one its place, such as `houses[3]`."""
+    error: RentBillingError
+
+    def __str__(self) -> str:
+        return "\n".join(f"{self.house_id}: {each}" for each in str(self.error).splitlines())
+
+
+_HOUSES: Final = (
+    *columns(text="house period", whole="statements stopped"),
+    *columns(money="costs tenants landlord advances balance", text="currency"),
+)
+_PAID: Final = ("advances", "balance")
+_STATEMENTS: Final = (
+    *columns(text="house period lease", money="share advances balance"),
+    Column("currency"),
+)
+
+
+class SettledHouses(ResultSequence[SettlementResult], Tabular):
+    """The settlements of many houses; its rows are a row for each (A122)."""
+
+    def __init__(
+        self, results: Mapping[str, SettlementResult], problems: Sequence[HouseProblem]
+    ) -> None:
+        self._results = {**results}
+        self.problems = tuple(problems)
+        """Houses that are not settled; leases without a statement are in each settlement."""
+
+    @property
+    def parts(self) -> tuple[SettlementResult, ...]:
+        """The settlements, in the order of the houses."""
+        return tuple(self._results.values())
+
+    @property
+    def columns(self) -> Sequence[Column]:
+        """The columns of its rows."""
+        return _HOUSES
+
+    def rows(self) -> list[Row]:
+        """Return a row for each house: its costs, who bears them, and what leases have to pay."""
+        found = []
+        for name, each in self._results.items():
+            nothing = amount_of(0, each.currency)
+            sums = (
+                sum((pool.total for pool in each.pools), nothing),
+                sum((pool.tenants for pool in each.pools), nothing),
+                each.landlord,
+                *(sum((getattr(one, of) for one in each), nothing) for of in _PAID),
+            )
+            cells = (name, str(each.period), len(each), len(each.problems))
+            values = (*cells, *(one.amount for one in sums), each.currency)
+            found.append(dict(zip((column.name for column in _HOUSES), values, strict=True)))
+        return found
+
+    @property
+    def statements(self) -> Table:
+        """The statements of all houses, a row for each."""
+        rows = [
+            (name, str(each.period), *row.values())
+            for name, each in self._results.items()
+            for row in each.rows()
+        ]
+        return Table(_STATEMENTS, rows)
+
+    def of(self, house_id: str) -> SettlementResult:
+        """Return the settlement of a house.
+
+        Raises:
+            LookupError: It has none.
+        """
+        if house_id not in self._results:
+            raise LookupError(f"no settlement of {house_id}")
+        return self._results[house_id]
+
+    def _to_wire(self) -> dict[str, object]:
+        houses = [{"house": name, **each._to_wire()} for name, each in self._results.items()]
+        problems = [
+            {"house": each.house_id, "code": each.error.code, "messages": str(each).splitlines()}
+            for each in self.problems
+        ]
+        found: dict[str, object] = plain_data({"houses": houses, "problems": problems})
+        return found
+
+    def __str__(self) -> str:
+        return "\n".join(
+            [
+                str(Table(_HOUSES, [[*row.values()] for row in self.rows()])),
+                *map(str, self.problems),
+            ]
+        )
+
+    def __repr__(self) -> str:
+        settled, wrong = counted(len(self), "house"), counted(len(self.problems), "problem")
+        return f"<SettledHouses {settled}, {wrong}>"
