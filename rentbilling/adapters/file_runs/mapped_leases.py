@@ -15,7 +15,7 @@ import pyarrow as pa
 
 from rentbilling.adapters.file_runs.file_errors import FileRefusedError, refused_file
 from rentbilling.policy import BillingPolicy
-from rentbilling.portfolio.arrow.schemas import LEASE_SCHEMA, PROBLEM_SCHEMA, ROW
+from rentbilling.portfolio.arrow.column_types import LEASE_SCHEMA, PROBLEM_SCHEMA, ROW
 from rentbilling.portfolio.leases.batches import leases_to_arrow
 from rentbilling.portfolio.leases.problems import (
     Cells,
