@@ -38,10 +38,10 @@ from rentbilling.explanations.periods import (
     share_of_part,
 )
 from rentbilling.explanations.working import Input, Working, agreed
-from rentbilling.policy import BillingPolicy
+from rentbilling.policy import BillingPolicy, PartPeriods
 from rentbilling.schedule import WHOLE, opening_share, part_periods_of
 from rentbilling.terms import Discount, prices_in_a_cycle
-from rentbilling.values import Amount, PartPeriods, Period, Vat, percent_words
+from rentbilling.values import Amount, Period, Vat, percent_words
 
 
 class LineFacts(NamedTuple):

@@ -20,6 +20,7 @@ from rentbilling.errors import (
     UnknownWordError,
     shown,
 )
+from rentbilling.policy import PartPeriod, PartPeriods
 from rentbilling.records import (
     ABSENT,
     AmountField,
@@ -47,8 +48,6 @@ from rentbilling.values import (
     WEEKDAYS,
     Amount,
     Length,
-    PartPeriod,
-    PartPeriods,
     is_length,
     months_and_days,
     percent_words,

@@ -27,9 +27,9 @@ from rentbilling import (
     Vat,
     VatRecord,
 )
+from rentbilling.policy import PartPeriod
 from rentbilling.terms import PartPeriodEnds, PricePer
 from rentbilling.testing.strategies.choices import EPOCH, Choices
-from rentbilling.values import PartPeriod
 
 R = TypeVar("R", AmountRecord, VatRecord, DescriptionRecord, QuantityRecord)
 
