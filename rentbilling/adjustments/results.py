@@ -121,7 +121,7 @@ class AdjustmentResult(ResultSequence[RentAdjustment], Tabular):
 
     @property
     def notices(self) -> tuple[Notice, ...]:
-        """What a person should look at."""
+        """Notices for a person to look at."""
         return self._notices
 
     @property

@@ -262,7 +262,7 @@ class PendingBill(Tabular):
 
     @property
     def cash_rounding(self) -> Amount | None:
-        """What is added to reach a payable step, None where the policy has none (A52, BT-114)."""
+        """The amount added to reach a payable step; None without cash rounding (A52, BT-114)."""
         cash = self._sums[2]
         return None if cash is None else self._shown(cash)
 
@@ -441,7 +441,7 @@ class BillingResult(ResultSequence[PendingBill], Tabular):
 
     @property
     def notices(self) -> tuple[Notice, ...]:
-        """What a person should look at."""
+        """Notices for a person to look at."""
         return self._notices
 
     @property

@@ -252,7 +252,7 @@ class PendingBillLineItem(WireForm):
 
     @property
     def kind(self) -> Kind:
-        """What it is: opening, regular, part, one_time, balance, correction or discount."""
+        """Its kind: opening, regular, part, one_time, balance, correction or discount."""
         return self._figures.kind
 
     @property

@@ -76,7 +76,7 @@ class StatedLine(NamedTuple):
     extra: Fraction = Fraction(0)
     """Allowances (below 0) and charges of the line itself."""
     correction: Fraction = Fraction(0)
-    """What the net is above its own one, as the bill of a payer states it (A68)."""
+    """The net above its own one, as the bill of a payer states it (A68)."""
     kind: Kind = "line"
 
 
@@ -89,7 +89,7 @@ class StatedTotal(NamedTuple):
     tax: Fraction | None = None
     base: Fraction | None = None
     correction: Fraction = Fraction(0)
-    """What the VAT is above its own one, as the bill of a payer states it (A68)."""
+    """The VAT above its own one, as the bill of a payer states it (A68)."""
 
 
 class StatedBill(NamedTuple):

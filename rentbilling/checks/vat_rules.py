@@ -52,7 +52,7 @@ class _Group(NamedTuple):
     lines: Sequence[StatedLine]
     """Empty if they are unknown."""
     correction: Fraction = Fraction(0)
-    """What the VAT is above its own one, as the bill of a payer states it (A68)."""
+    """The VAT above its own one, as the bill of a payer states it (A68)."""
 
     @property
     def net(self) -> Fraction:

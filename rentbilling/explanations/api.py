@@ -26,7 +26,7 @@ from rentbilling.terms import RentAdjustment
 from rentbilling.values import parse_date
 
 Explained = BillingResult | AdjustmentResult | PendingBill | Carried
-"""What can be explained."""
+"""Results that can be explained."""
 
 Place = int | str | date | PendingBill
 """A bill by its position, its due date, its payer, or itself."""
@@ -137,7 +137,7 @@ def explain(
         _refuse("adjustments", bill=bill, line=line, vat=vat, policy=policy)
         return _adjustments(what.adjustments, what.source, adjustment)
     if not isinstance(what, BillingResult):
-        said = "is nothing that can be explained"
+        said = "cannot be explained"
         expected = "a BillingResult, an AdjustmentResult, a PendingBill or a Carried"
         raise InvalidRecordError.of("what", "not_explainable", said, what, expected)
     if adjustment is not None:

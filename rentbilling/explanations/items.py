@@ -45,7 +45,7 @@ from rentbilling.values import Amount, Period, Vat, percent_words
 
 
 class LineFacts(NamedTuple):
-    """What leads to a line, before its VAT."""
+    """The steps that lead to a line, before its VAT."""
 
     base: Working
     """The line in its own tax mode: gross if Inclusive, else net."""
@@ -109,7 +109,7 @@ def _read_amount(
     figure = coin.of_units(figures.base)
     if found.result == figure:
         return found
-    note = f"as the bill states it; quantity × price is {found.told}"
+    note = f"as the bill states it; quantity × price is {found.result_text}"
     times: NamedInput = "quantity × price", replace(found, label="quantity × price")
     return stated(label, figure, "A21", note, times)
 

@@ -57,6 +57,7 @@ from rentbilling.values import (
 )
 
 _SHOWN_DAYS: Final = 6
+_DATES: Final = "a list of dates, such as ['2026-12-25']"
 _NO_HOLIDAYS: Final[Any] = frozenset()
 
 
@@ -365,7 +366,7 @@ def _shape_problems(policy: BillingPolicy) -> list[Problem]:
         problems.append(wrong("max_lines", lines, "a whole number of 1 or more"))
     known = isinstance(policy.holidays, Container) or listed_days(policy.holidays) is not None
     if not known or isinstance(policy.holidays, (str, bytes, bytearray)):
-        problems.append(wrong("holidays", policy.holidays, "a set of dates"))
+        problems.append(wrong("holidays", policy.holidays, _DATES))
     else:
         try:
             holidays_of(policy.holidays)

@@ -7,7 +7,8 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Se
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any, TypeVar, get_args
+from types import MappingProxyType
+from typing import Any, Final, TypeVar, get_args
 
 from rentbilling.errors import InvalidInputError, InvalidPolicyError, Problem, shown
 from rentbilling.policy.words import WORDS, PartPeriod, PartPeriods
@@ -22,6 +23,15 @@ from rentbilling.values import (
 )
 
 T = TypeVar("T")
+
+_MAPPINGS: Final = MappingProxyType(
+    {
+        "currencies": "the minor units by code, such as {'XTS': 2}",
+        "cash_rounding": "the smallest steps by currency, such as {'DKK': '0.50'}",
+        "by_product": "policies by product key, such as {'key:parking': BillingPolicy(…)}",
+    }
+)
+"""What each mapping is, for a message."""
 
 
 def unknown_field(name: str, value: object, known: Sequence[str]) -> Problem:
@@ -86,7 +96,7 @@ def items_of(policy: object, name: str, problems: list[Problem]) -> list[tuple[s
     value = getattr(policy, name)
     if isinstance(value, Mapping) and all(isinstance(key, str) for key in value):
         return list(value.items())
-    problems.append(wrong(name, value, "a mapping by text"))
+    problems.append(wrong(name, value, _MAPPINGS[name]))
     return []
 
 

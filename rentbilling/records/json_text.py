@@ -126,7 +126,7 @@ NOT_READ: Final = object()
 def read_quickly(plain: str) -> JsonData:
     """Return the data of a text in which every key is certainly there once, else `NOT_READ`.
 
-    Python's parser keeps the last of two equal keys. Where nothing is escaped and no blank stands
+    Python's parser keeps the last of two equal keys. Where nothing is escaped and there is no blank
     before a colon, each key ends with the two characters counted here; a text that begins with a
     colon adds one. As many as there are keys in the data: none was lost.
     """
@@ -183,7 +183,7 @@ _BLANKS: Final = " \t\n\r"
 
 
 def _has_other_blanks_before_colons(plain: str) -> bool:
-    """Return whether a line break or tab stands before a colon; most texts have neither."""
+    """Return whether a line break or tab comes before a colon; most texts have neither."""
     return (
         ("\n" in plain and "\n:" in plain)
         or ("\t" in plain and "\t:" in plain)

@@ -34,7 +34,7 @@ _AT_ONCE = 4096
 
 @dataclass(frozen=True)
 class RunLeases:
-    """What a run reads its leases from."""
+    """A table from which a run reads its leases."""
 
     path: Path
     """A file or folder of leases by columns."""
@@ -45,7 +45,7 @@ class RunLeases:
 
     @property
     def summary(self) -> RunSummary:
-        """What came of the leases that cannot be read."""
+        """The problems of leases that cannot be read."""
         counts: dict[tuple[Any, ...], list[int]] = {}
         for cells in self.problems:
             counts.setdefault((cells[2],), [0])[0] += 1

@@ -33,7 +33,7 @@ _PARTS: Final = re.compile(rf"{_PART}[0-9]{{8,}}({re.escape(_NEW)})?")
 _VERSION: Final = "rentbilling"
 """The first fact of every manifest."""
 _BEGINNING: Final = f'{{\n  "{_VERSION}": "'.encode()
-"""What a manifest begins with."""
+"""The beginning of a manifest."""
 
 
 class StoredPart(NamedTuple):

@@ -34,7 +34,7 @@ class BillStep(NamedTuple):
     vat: Vat | None = None
     """Tax mode and rate of a VAT."""
     text: str = ""
-    """What a line is for: its description, else its product."""
+    """The description of a line, else its product."""
 
 
 class _Line(NamedTuple):

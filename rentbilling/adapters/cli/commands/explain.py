@@ -53,8 +53,8 @@ def explain(
 
     Each bill is led back to its terms, a step a line: which accounting period, why it falls due on
     that day, which price is in force, which adjustments and index values led to it, which discount,
-    which share of days, where it was rounded, and how VAT and total come about. In brackets stands
-    the rule: an assumption of the guide, or a rule of EN 16931; what they are about is told below.
+    which share of days, where it was rounded, and how VAT and total come about. Brackets
+    have the rule: an assumption of the guide, or a rule of EN 16931; a list below describes each.
     An amount that an earlier bill explains is referred to; `--bill` lists its whole history.
 
     \b

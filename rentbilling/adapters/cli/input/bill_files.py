@@ -45,7 +45,7 @@ class GivenBill(NamedTuple):
     due_date: date | None
     """When it falls due; None where that cannot be read."""
     total: Amount | None
-    """What it comes to; None where that cannot be read."""
+    """Its total; None where that cannot be read."""
     lease_id: str | None = None
     """Its lease, where the file names one for each bill."""
     number: str | None = None

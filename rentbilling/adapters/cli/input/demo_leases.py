@@ -129,7 +129,7 @@ class DemoLease:
 
     @property
     def rises_by(self) -> str | None:
-        """What raises its rent: `index`, `steps`, or nothing."""
+        """How its rent rises: `index`, `steps`, or nothing."""
         if _by_index(self.number):
             return "index"
         return "steps" if self.number % 3 == 2 else None  # noqa: PLR2004
