@@ -92,7 +92,6 @@ def _moves(each: str) -> bool:
 
 
 def _escaped(each: str) -> str:
-    """Return a character as the escape that a Python text has for it."""
     return each.encode("unicode_escape").decode("ascii")
 
 

@@ -98,7 +98,6 @@ class History:
         """The inputs of each rule of a day and plan, by its place, where it was replayed."""
 
     def _beginning(self) -> State:
-        """Return the state before the first adjustment."""
         # A stated base amount is of the quantity of the first day (A34).
         adjustee, planned = self.adjustee, self.planned
         states, day = [*planned.first_states], adjustee.bounds.after
@@ -297,7 +296,6 @@ class History:
     def _add(
         self, state: State, day: int, plan: PlanRules, run: PlanRun, in_force: Fraction
     ) -> None:
-        """Add the adjustment that a run of rules made of the amount in force."""
         effects = run.effects
         if state.exact is not None:
             # The adjustment is shown from the amount that was billed, not from the exact one.

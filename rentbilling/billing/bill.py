@@ -293,7 +293,6 @@ class PendingBill(Tabular):
         ]
 
     def _row(self, lease_id: str | None, line: PendingBillLineItem, vat: int) -> Row:
-        """Return the row of a line with so much VAT in minor units."""
         net, period = line.figures.net, line.accounting_period
         money = (decimal_of(units, self._places) for units in (net, vat, net + vat))
         values = (
@@ -480,7 +479,6 @@ class BillingResult(ResultSequence[PendingBill], Tabular):
         return result_text(self)
 
     def _repr_html_(self) -> str:
-        """Return the bills as a notebook shows them."""
         from rentbilling.billing.wire import result_html  # noqa: PLC0415 - as above
 
         return result_html(self)

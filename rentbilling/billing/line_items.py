@@ -307,7 +307,6 @@ class PendingBillLineItem(WireForm):
         return hash(line_key(self.raw))
 
     def _repr_html_(self) -> str:
-        """Return the line as a notebook shows it."""
         from rentbilling.billing.wire import lines_html  # noqa: PLC0415 - it makes bills
 
         return lines_html((self,))

@@ -421,7 +421,6 @@ class ItemPrices:
 
 
 def _text_of(discounts: Sequence[Discount]) -> str | None:
-    """Return the texts of the discounts on a line."""
     texts = [each.description for each in discounts if each.description is not None]
     return ", ".join(texts) if texts else None
 

@@ -161,7 +161,6 @@ def stated_bill(bill: PendingBill) -> StatedBill:
 
 
 def _line(path: str, figures: LineFigures, unit: int, off: Mapping[str, int]) -> StatedLine:
-    """Return the stated figures of a line."""
     quantity, unit_price = Fraction(figures.quantity), Fraction(figures.amount)
     same = figures.unit_net is figures.amount
     slack = max(_slack(figures.amount), _ZERO if same else _slack(figures.unit_net))

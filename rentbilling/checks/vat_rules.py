@@ -264,7 +264,6 @@ def _tax(
 def _otherwise(
     checker: BillChecker, policy: BillingPolicy, group: _Group, figures: tuple[Fraction, Fraction]
 ) -> Finding:
-    """Return the finding of a VAT that is rounded by another policy."""
     ways = {"per_rate": "once for the rate", "per_line": "for each line"}
     (other,) = ways.keys() - {policy.vat_rounding}
     said = f"is rounded {ways[other]} instead of {ways[policy.vat_rounding]}"

@@ -198,8 +198,6 @@ def _known(result: BillingResult, policy: BillingPolicy | None) -> BillingPolicy
 
 
 def _without_terms(bill: PendingBill, policy: BillingPolicy, why: str) -> BillExplainer:
-    """Return the explainer of a bill whose terms are not known."""
-
     def read(raw: RawLine) -> LineFacts:
         return read_line(raw, bill.due_date, why, policy)
 
@@ -238,7 +236,6 @@ def _nothing_there(name: str, actual: object, expected: str) -> InvalidInputErro
 
 
 def _bill_at(result: BillingResult, bill: Place) -> PendingBill:
-    """Return the bill of a result that was asked for."""
     if isinstance(bill, PendingBill):
         # A bill that was read again is another object, and equal.
         for own in result.bills:
@@ -283,7 +280,6 @@ def _adjustments(
 
 
 def _adjustment_at(made: Sequence[RentAdjustment], asked: int | str | date) -> RentAdjustment:
-    """Return the adjustment that was asked for."""
     if not isinstance(asked, (str, date)):
         return made[_place("adjustment", asked, len(made))]
     day = parse_date(asked)

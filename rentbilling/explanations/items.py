@@ -100,7 +100,6 @@ def read_line(raw: RawLine, due: date, why: str, policy: BillingPolicy) -> LineF
 def _read_amount(
     figures: LineFigures, quantity: Working, price: Working, policy: BillingPolicy
 ) -> Working:
-    """Return the amount of a read line in its own tax mode."""
     coin, label = line_coin(figures), _label(figures)
     exact = price
     if figures.quantity != 1:

@@ -256,7 +256,6 @@ class Explanation(ResultSequence[Working], Tabular):
 
 
 def _rows_of(step: Working, figure: int, *, depth: int) -> Iterator[Row]:
-    """Yield the rows of a step and of all that it comes from."""
     formula = FORMULAS[step.operation](step.values) or None
     values = (
         *(figure, depth, step.label, value_text(step.result, step.label), formula),

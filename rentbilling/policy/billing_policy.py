@@ -326,7 +326,6 @@ expected one of half_up, half_even, half_down, up, down)
 
 
 def _words_of(name: str, value: Any) -> str:  # noqa: ANN401
-    """Return a choice that is not default in words."""
     if isinstance(value, list):
         some = f"{len(value)} days, {value[0]} to {value[-1]}"
         value = some if len(value) > _SHOWN_DAYS else ", ".join(value)

@@ -343,7 +343,6 @@ class LeaseTerms(CheckedRecord):
         return lease_text(self)
 
     def _repr_html_(self) -> str:
-        """Return the lease as a notebook shows it."""
         from rentbilling.terms.lease_tables import lease_html  # noqa: PLC0415 - it reads this
 
         return lease_html(self)

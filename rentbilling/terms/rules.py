@@ -240,7 +240,6 @@ def _type_problems(parts: Mapping[str, Any]) -> Iterator[Problem]:
 
 
 def _is_index(parts: Mapping[str, Any]) -> bool:
-    """Return whether the type is read and is that of an index rule."""
     return bool(parts.get("adjustment_type", "").lower() == "index")
 
 

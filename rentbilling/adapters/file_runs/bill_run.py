@@ -378,7 +378,6 @@ def _earlier_files(given: AnyPath | Sequence[AnyPath] | None) -> list[Path]:
 
 
 def _histories(given: AnyPath | Sequence[AnyPath] | None) -> list[Path]:
-    """Return the files of histories in the folders of earlier bills."""
     paths = [given] if isinstance(given, (str, PathLike)) else given or ()
     return history_files([*paths])
 

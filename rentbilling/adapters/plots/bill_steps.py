@@ -206,13 +206,11 @@ def _prices(working: Working | None, unit: Fraction) -> tuple[Fraction, Fraction
 
 
 def _first(working: Working) -> Working:
-    """Return the working that a step starts from."""
     given = working.inputs[0][1]
     return given if isinstance(given, Working) else working
 
 
 def _number(working: Working) -> Fraction:
-    """Return the number that a working leads to."""
     result = working.result
     if isinstance(result, Amount):
         return Fraction(result.amount)

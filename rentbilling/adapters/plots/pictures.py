@@ -264,7 +264,6 @@ def _break_titles(picture: Picture) -> None:
 
 
 def _is_title(artist: Artist) -> bool:
-    """Return whether it is a title that says something."""
     return isinstance(artist, Text) and artist.get_gid() == "title"
 
 

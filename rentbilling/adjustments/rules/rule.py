@@ -234,7 +234,6 @@ class CompiledRule:
     # -------------------------------------------------------------------------- both kinds of rule
 
     def _stepped(self, change: Number, compared: IndexChange | None, inputs: RuleInputs) -> Step:
-        """Return the step that a change leads to."""
         if self.is_plain:
             return self._plainly(change, compared, inputs)
         clause, state, carried = self.clause, inputs.state, inputs.carried

@@ -299,7 +299,6 @@ _LAST_BY_INDEX: Final = 2024
 
 
 def _by_index(number: int) -> bool:
-    """Return whether the rent of a lease follows an index."""
     return number % 3 == 1
 
 
