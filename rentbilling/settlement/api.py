@@ -291,12 +291,14 @@ def _statement(
         given_in = [each for _, each in advances.get(stay.occupancy.id, ())]
         own = [each for each in given_in if not each.lump_sum]
         notices += _lump_sums(stay, pools, house, given_in)
+        lump = {*_lump_places(stay, pools, advances)}
         shared = [
             (
                 pool.pool.group if by_group or pool.pool.group in groups else None,
                 pool.shares[stay.at] + pool.vat.get(stay.at, 0),
             )
             for pool in pools
+            if (pool.pool.id, stay.at) not in lump
         ]
         advanced = [(each.group, units_of(advance_total(each, stay.period))) for each in own]
         for given, sums in ((shared, shares), (advanced, paid)):
@@ -309,18 +311,32 @@ def _statement(
     if any(shares.values()) or not lumps:
         notices += _unpaid(lease, shares, paid)
     days = Period.unchecked(min(s.period.first for s in stays), max(s.period.last for s in stays))
-    late = _is_late(settlement)
-    balances = []
-    for group, vat in {**shares, **paid}:
-        share, before = shares.get((group, vat), 0), paid.get((group, vat), 0)
-        dropped = late and house.policy.late == "drop_extra_charge" and share > before
-        amounts = (amount_of(each, settlement.currency) for each in (share, before, share - before))
-        charged = amount_of(0 if dropped else share - before, settlement.currency)
-        balances.append(Balance(group, vat, days, charged, *amounts))
-    if late:
+    if _is_late(settlement):
         said = f"made on {settlement.known_on}, after {settlement.deadline}"
         notices.append(Notice("late_statement", said, lease))
+    balances = [*_balances(shares, paid, days, house)]
     return Statement(lease, stays, pools, house, balances, notices, unused)
+
+
+def _balances(
+    shares: Mapping[tuple[Group, Vat], int],
+    paid: Mapping[tuple[Group, Vat], int],
+    days: Period,
+    house: House,
+) -> Iterator[Balance]:
+    """Give the balance of each group and VAT; an extra charge of a group may be lost (A84)."""
+    currency = house.settlement.currency
+    places = {**shares, **paid}
+    left = {place: shares.get(place, 0) - paid.get(place, 0) for place in places}
+    of_group: dict[Group, int] = {}
+    for (group, _), units in left.items():
+        of_group[group] = of_group.get(group, 0) + units
+    drops = _is_late(house.settlement) and house.policy.late == "drop_extra_charge"
+    for place in places:
+        lost = drops and of_group[place[0]] > 0
+        charged = amount_of(0 if lost else left[place], currency)
+        sums = shares.get(place, 0), paid.get(place, 0), left[place]
+        yield Balance(*place, days, charged, *(amount_of(each, currency) for each in sums))
 
 
 def _lump_places(

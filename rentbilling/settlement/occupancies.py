@@ -146,7 +146,7 @@ class LeaseFloor(_LeaseLimit):
 
 
 class LeaseCeiling(_LeaseLimit):
-    """The most that a lease bears of some pools in the period (assumptions A80, A89).
+    """The most that a lease bears of some pools, without input VAT (assumptions A80, A89).
 
     The ceiling is the amount; with `rate` it grows from the amount by the rate: over one year from
     last year's share, cumulative or simple over `years` from the base.

@@ -420,3 +420,29 @@ def test_when_an_extra_charge_may_be_paid_in_twelfths() -> None:
             one.items("2026-01-31", instalments=wrong)  # type: ignore[arg-type] # pyright: ignore[reportArgumentType]
     with pytest.raises(UnsupportedCaseError, match="an instalment due"):
         one.items("9999-12-31", instalments=2)
+
+
+def test_a_late_extra_charge_is_lost_as_a_whole_whatever_its_rates() -> None:
+    """100.00 less 150.00 at 24 %, 200.00 less 100.00 at 25.5 %: 50.00 more are lost (A84).
+
+    Less 170.00 in the second unit, they are 20.00 to pay back, at their rates.
+    """
+    stays = [
+        each.evolve(vat=vat["value"])
+        for each, vat in zip(occupancies("a u lease=L", "b v lease=L"), FINNISH, strict=True)
+    ]
+    pools = [pool(100, "direct units=u", id="p"), pool(200, "direct units=v", id="q")]
+    for paid, expected in ((100, ["0.00", "0.00"]), (170, ["-50.00", "30.00"])):
+        one = settled(
+            pools,
+            units("u", "v"),
+            stays,
+            policy={"late": "drop_extra_charge"},
+            advances=[
+                Advance(occupancy="a", total=money(150)),
+                Advance(occupancy="b", total=money(paid)),
+            ],
+            known_on="2027-01-01",
+            settled_by="2026-12-31",
+        )[0]
+        assert expected == [f"{each.charged.amount}" for each in one.balances]
