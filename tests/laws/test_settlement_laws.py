@@ -170,7 +170,7 @@ def test_each_pool_is_what_tenants_and_landlord_bear(
     )
 
 
-@given(settlements(), st.integers(0, 500), st.integers(0, 10), st.integers(-99, 999))
+@given(settlements(), st.integers(0, 500), st.integers(0, 10), st.integers(0, 999))
 def test_ceilings_factors_and_input_vat_are_borne_by_someone(
     house: Settlement, ceiling: int, tenths: int, vat: int
 ) -> None:
@@ -185,10 +185,11 @@ def test_ceilings_factors_and_input_vat_are_borne_by_someone(
         )
         for each in house.occupancies
     )
-    shared = tuple(each.evolve(vat=money(Decimal(vat) / 10)) for each in house.pools)
-    result = settle(house.evolve(occupancies=stays, pools=shared))
+    vats = [(Decimal(vat) / 10).copy_sign(each.amount.amount) for each in house.pools]
+    shared = [each.evolve(vat=money(own)) for each, own in zip(house.pools, vats, strict=True)]
+    result = settle(house.evolve(occupancies=stays, pools=tuple(shared)))
 
-    assert [each.amount.amount + Decimal(vat) / 10 for each in shared] == [
+    assert [each.amount.amount + own for each, own in zip(shared, vats, strict=True)] == [
         sum((part.amount for part in each.landlord.values()), each.tenants.amount)
         for each in result.pools
     ]
