@@ -13,6 +13,7 @@ from rentbilling.errors import (
     shown,
 )
 from rentbilling.settlement.advances import advance_total
+from rentbilling.settlement.countries import SettlementPreset, months_before
 from rentbilling.settlement.occupancies import Advance, House, Settlement, Stay, house_of
 from rentbilling.settlement.policy import SettlementPolicy
 from rentbilling.settlement.results import (
@@ -423,6 +424,7 @@ def _unusual(house: House) -> Iterator[Notice]:
     if country.refuses_uplift and policy.uplift > 0:
         said = f"an advance above the last result needs a reason in {country.country}"
         yield Notice("uplift_without_reason", said)
+    yield from _old_costs(house, country)
     deadlines, known = country.deadlines(house.settlement.period), house.settlement.known_on
     late, lapsed = deadlines.instalments_from, deadlines.lapsed_on
     if late is not None and known is not None and known >= late:
@@ -442,6 +444,19 @@ def _unusual(house: House) -> Iterator[Notice]:
                 usual = f"{_percent(least)} to {_percent(most)}"
                 said = f"{_percent(share)} go by consumption, and not {usual}"
                 yield Notice("consumption_share", said, pool.id)
+
+
+def _old_costs(house: House, country: SettlementPreset) -> Iterator[Notice]:
+    """Give the pools of which a part is too old to be demanded (A84)."""
+    known = house.settlement.known_on
+    if known is None or not country.lapses_by_cost or country.lapses_after is None:
+        return
+    first = months_before(known, country.lapses_after)
+    for pool in house.settlement.pools:
+        if (pool.incurred or house.settlement.period).start < first:
+            months = f"{country.lapses_after} months before {known}"
+            said = f"costs before {first} are more than {months} in {country.country}"
+            yield Notice("costs_lapse", said, pool.id)
 
 
 def _percent(share: Decimal) -> str:

@@ -21,6 +21,7 @@ from rentbilling.values import (
 )
 
 _YEAR: Final = 12
+_FIRST_DAY: Final = 1
 _DECEMBER: Final = 30
 """Days after its first."""
 _DEFAULT: Final = SettlementPolicy()
@@ -74,6 +75,8 @@ class SettlementPreset:
     """Least and most share of heat that goes by consumption."""
     landlord_bears_vacancy: bool = False
     """Whether vacant units are the landlord's."""
+    lapses_by_cost: bool = False
+    """Whether the months until a claim is gone count from each cost, not from the period's end."""
     instalments: int | None = None
     """Months in which an extra charge may be paid after the year that follows the period's."""
     compares_lump_sums: bool = False
@@ -254,8 +257,9 @@ SETTLEMENT_PRESETS: Final = (
         country="GB",
         name="dwellings",
         lapses_after=18,
+        lapses_by_cost=True,
         source="Landlord and Tenant Act 1985, ss. 18-20B",
-        says="A cost is demanded or notified within eighteen months; here from the period's end.",
+        says="A cost is demanded or notified within eighteen months of it; s. 20B.",
     ),
     SettlementPreset(
         country="US",
@@ -265,6 +269,12 @@ SETTLEMENT_PRESETS: Final = (
     ),
 )
 """All presets, country by country."""
+
+
+def months_before(day: date, months: int) -> date:
+    """Return the first day that is not more than so many months before another one."""
+    index = month_index(day.toordinal()) - months
+    return date.fromordinal(day_in_month(max(index, month_index(_FIRST_DAY)), day.day))
 
 
 def settlement_preset(country: str, name: str | None = None) -> SettlementPreset:

@@ -25,6 +25,7 @@ from rentbilling.values import (
     month_index,
     month_start,
     period_of,
+    rounded,
 )
 
 _PER_KELVIN: Final = Fraction(5, 2)
@@ -328,6 +329,11 @@ class CarbonTier:
     tenants: Fraction
     """Share of the tenants; the rest is not recoverable."""
 
+    @property
+    def landlord(self) -> Decimal:
+        """Share of the landlord, which is `by_law` of a pool with the cost of CO2."""
+        return rounded(1 - self.tenants, 2)
+
     def __str__(self) -> str:
         return f"{self.least}-{self.most}" if self.most else f"{self.least}-"
 
@@ -372,8 +378,8 @@ def carbon_tier(intensity: Number, tiers: Sequence[CarbonTier] = CARBON_TIERS) -
         InvalidAmountError: No tier has it.
 
     Examples:
-        >>> str(carbon_tier(22)), carbon_tier(22).tenants
-        ('22-27', Fraction(7, 10))
+        >>> str(carbon_tier(22)), carbon_tier(22).tenants, carbon_tier(22).landlord
+        ('22-27', Fraction(7, 10), Decimal('0.30'))
     """
     exact = _exact(intensity, "intensity")
     for tier in reversed(tiers):

@@ -50,7 +50,7 @@ from rentbilling.settlement.policy import (
     Share,
     ShareField,
 )
-from rentbilling.settlement.pools import CONSUMPTION, CostPool
+from rentbilling.settlement.pools import CONSUMPTION, DIRECT, LANDLORD, PERSONS, UNITS, CostPool
 from rentbilling.terms import AmountRecord, VatRecord, currency_mismatch
 from rentbilling.values import Notice, Period, Vat, day_in_month, month_index, month_start
 
@@ -164,6 +164,9 @@ class LeaseCeiling(_LeaseLimit):
     silent_defaults = (*_LeaseLimit.silent_defaults, "without_fee")
 
 
+_NO_VALUES: Final = frozenset({UNITS, PERSONS, CONSUMPTION, DIRECT, LANDLORD})
+
+
 class Occupancy(CheckedRecord):
     """Days on which a unit was let, vacant, or the owner's own."""
 
@@ -185,6 +188,8 @@ class Occupancy(CheckedRecord):
     """Persons who live there."""
     person_records: Annotated[tuple[PersonsRecord, ...], Listed] = ()
     """Later numbers of persons."""
+    values: dict[str, Measure] | None = None
+    """Values of keys that the lease states, in the place of the unit's: {"percent": 30} (A123)."""
     consumption: dict[str, Measure] | None = None
     """Consumption by key, where no readings are given: {"consumption": 40}."""
     estimated: FlagField = False
@@ -217,6 +222,11 @@ class Occupancy(CheckedRecord):
         """Return values out of their bounds, and a last day before the first."""
         yield from cls.bound_problems(parts)
         yield from _reversed(parts)
+        yield from _wrong_values(parts, "values", NOT_BELOW_ZERO)
+        for key in _NO_VALUES & (parts.get("values") or {}).keys():
+            said, expected = "is no value of a lease", "a key of the units, such as area or percent"
+            problem = Problem(f"values.{key}", "wrong_value", said, shown(key), expected)
+            yield InvalidRecordError, problem
         yield from _wrong_values(parts, "consumption", NOT_BELOW_ZERO)
         yield from _wrong_values(parts, "factors", A_FRACTION)
 

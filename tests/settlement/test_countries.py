@@ -446,3 +446,27 @@ def test_a_late_extra_charge_is_lost_as_a_whole_whatever_its_rates() -> None:
             settled_by="2026-12-31",
         )[0]
         assert expected == [f"{each.charged.amount}" for each in one.balances]
+
+
+def test_costs_that_are_too_old_to_be_demanded() -> None:
+    """Eighteen months before 10 October 2026 are 10 April 2025 (s. 20B, A84)."""
+    pools = [
+        pool(12, "units", id="year"),
+        pool(3, "units", id="late", incurred="2025-04-10/2025-12-31"),
+        pool(3, "units", id="early", incurred="2025-04-09/2025-04-30"),
+    ]
+    house = Settlement(
+        period="2025",
+        currency="EUR",
+        preset="GB",
+        pools=pools,
+        units=units("u"),
+        known_on="2026-10-10",
+    )
+    notices = [each for each in settle(house).notices if each.code == "costs_lapse"]
+
+    assert ["year", "early"] == [each.item_id for each in notices]
+    said = "costs before 2025-04-10 are more than 18 months before 2026-10-10 in GB"
+    assert said == notices[0].message
+    first = house.evolve(pools=pools[:1], known_on="0001-02-01")
+    assert "costs_lapse" not in {each.code for each in settle(first).notices}

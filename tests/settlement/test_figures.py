@@ -73,6 +73,7 @@ def test_a_year_of_emissions_has_no_factor() -> None:
     """2,400 kg on 100 m² are 24 kg in a year of any length (A85)."""
     assert 24 == carbon_intensity(2400, 100)
     assert Fraction(1, 3) == heat_share(1, 3)
+    assert Fraction(3333, 10000) == heat_share("1", 3, percent_places=2)
 
 
 def test_hot_water_of_other_supplies() -> None:
