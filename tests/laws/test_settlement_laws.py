@@ -57,6 +57,7 @@ def stays_of(draw: st.DrawFn, unit: str) -> list[Any]:
                 first_day=run.start,
                 last_day=run.end,
                 persons=draw(st.integers(1, 5)),
+                values=draw(st.sampled_from([None, None, {"area": 7}, {"rooms": 2}])),
                 person_records=records,
                 consumption={"consumption": draw(st.integers(0, 999))},
             )
@@ -369,9 +370,12 @@ def test_the_order_of_what_is_given_alters_no_share(
 @given(settlements(), st.integers(2, 5))
 def test_values_of_another_scale_alter_no_share(house: Settlement, times: int) -> None:
     """Where a denominator is stated it grows with them."""
-    units = tuple(
-        each.evolve(values={key: value * times for key, value in (each.values or {}).items()})
-        for each in house.units
+    units, stays = (
+        tuple(
+            each.evolve(values={key: value * times for key, value in (each.values or {}).items()})
+            for each in of
+        )
+        for of in (house.units, house.occupancies)
     )
     shared = tuple(
         pool.evolve(
@@ -383,7 +387,7 @@ def test_values_of_another_scale_alter_no_share(house: Settlement, times: int) -
         for pool in house.pools
     )
 
-    scaled = house.evolve(units=units, pools=shared)
+    scaled = house.evolve(units=units, pools=shared, occupancies=stays)
     assert settle(house).shares == settle(scaled).shares
 
 
