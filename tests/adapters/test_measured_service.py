@@ -5,7 +5,6 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from decimal import Decimal
 from itertools import islice
-from pathlib import Path
 from typing import Any, Final
 
 import pytest

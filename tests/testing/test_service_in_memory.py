@@ -32,7 +32,7 @@ from rentbilling.testing import (
     an_index,
     an_item,
 )
-from tests.testing.test_pytest_assertions import pytest_run
+from tests.testing.test_pytest_assertions import pytest_process, pytest_run
 
 
 def rent_due(client: RentalClient, lease_id: str, month: str) -> str:
@@ -327,7 +327,7 @@ def test_the_fixtures_are_there_without_an_import(tmp_path: Path, test: str) -> 
 
 
 def test_without_httpx_the_fixture_says_what_to_install(tmp_path: Path) -> None:
-    said = pytest_run(tmp_path, f"{WITHOUT_HTTPX}\ndef test_other():\n    pass\n")
+    said = pytest_process(tmp_path, f"{WITHOUT_HTTPX}\ndef test_other():\n    pass\n")
 
     assert "the client needs httpx: pip install 'rentbilling[client]'" in said
     assert "1 passed, 1 error" in said
