@@ -14,6 +14,7 @@ from tests.architecture.sources import (
     GUIDE,
     ROOT,
     named,
+    nodes_of,
     text_of,
     tree_of,
 )
@@ -164,7 +165,7 @@ def test_every_code_has_its_meaning_on_the_limits_page() -> None:
     given = {
         code: named(path)
         for path in ALL_MODULES
-        for node in ast.walk(tree_of(path))
+        for node in nodes_of(tree_of(path))
         if (code := code_in(node))
     }
 

@@ -5,16 +5,13 @@ import ast
 import pytest
 
 from tests.architecture import laws
-from tests.architecture.sources import CORE_MODULES, by_folder, named, tree_of
-
-FOLDERS = by_folder(CORE_MODULES)
+from tests.architecture.sources import CORE_MODULES, named, tree_of
 
 
-@pytest.mark.parametrize("folder", FOLDERS)
-def test_the_core_follows_its_laws(folder: str) -> None:
+def test_the_core_follows_its_laws() -> None:
     broken = {
         f"{named(path)}: {law.__name__}": found
-        for path in FOLDERS[folder]
+        for path in CORE_MODULES
         for law in laws.LAWS
         if (found := list(law(tree_of(path))))
     }

@@ -29,10 +29,19 @@ OTHERS = ("-p", "no:hypothesispytest", "-p", "no:schemathesis")
 NAMED = any(each.value == PLUGIN for each in entry_points(group="pytest11"))
 OURS = ("-p", "rentbilling" if NAMED else PLUGIN)
 # What a run within another one does again at its end, and the warning that we are loaded already.
-INSIDE = (
-    "-p no:cacheprovider -p no:faulthandler -p no:threadexception -p no:unraisableexception "
-    "--capture=sys -W ignore::pytest.PytestAssertRewriteWarning"
-).split()
+INSIDE = [
+    "-p",
+    "no:cacheprovider",
+    "-p",
+    "no:faulthandler",
+    "-p",
+    "no:threadexception",
+    "-p",
+    "no:unraisableexception",
+    "--capture=sys",
+    "-W",
+    "ignore::pytest.PytestAssertRewriteWarning",
+]
 
 
 def pytest_run(folder: Path, test: str, *options: str, **environ: str) -> str:
