@@ -257,7 +257,7 @@ def test_a_running_request_is_finished_at_the_end(number: signal.Signals) -> Non
         class Slow(MemoryStores):
             def reading(self, owner):
                 print("reading", flush=True)
-                time.sleep(1)
+                time.sleep(0.5)
                 return super().reading(owner)
 
         def ready(host, port):
