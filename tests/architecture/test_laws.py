@@ -2,10 +2,9 @@
 
 import ast
 
-import pytest
-
 from tests.architecture import laws
 from tests.architecture.sources import CORE_MODULES, named, tree_of
+from tests.support.rows import rows
 
 
 def test_the_core_follows_its_laws() -> None:
@@ -19,7 +18,7 @@ def test_the_core_follows_its_laws() -> None:
     assert {} == broken
 
 
-@pytest.mark.parametrize(
+@rows(
     ("law", "source"),
     [
         (laws.forbidden_names, "x = float('1')"),
@@ -57,7 +56,7 @@ def test_a_broken_law_is_noticed(law: laws.Law, source: str) -> None:
     assert 1 == len(broken)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("law", "source"),
     [
         (laws.forbidden_names, "import re\nX = re.compile('a')"),

@@ -25,13 +25,14 @@ from rentbilling.testing.strategies.items import (
 )
 from tests.support.adjusted import ASKED, choose_known, choose_with_deposit
 from tests.support.explained import check, check_adjustments
+from tests.support.rows import rows
 
 
 def choices(number: int) -> Choices:
     return Choices(shake_256(str(number).encode()).digest(900))
 
 
-@pytest.mark.parametrize("number", range(60))
+@rows("number", range(60))
 def test_a_lease_under_a_policy(number: int) -> None:
     """Every figure of its bills of some days (A21, A29, A30)."""
     cards = choices(number)

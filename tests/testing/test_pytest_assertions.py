@@ -19,6 +19,7 @@ from rentbilling import BillingResult, RentAdjustment, pending_bills
 from rentbilling.testing import a_bill, a_lease, a_line, a_rent
 from rentbilling.testing.pytest_assertions import compared, golden_comparison
 from rentbilling.testing.pytest_plugin import pytest_addoption, pytest_assertrepr_compare
+from tests.support.rows import rows
 
 PLUGIN = "rentbilling.testing.pytest_plugin"
 WRONG = a_bill(total="8500.01")
@@ -225,7 +226,7 @@ def test_other_values_are_left_to_pytest() -> None:
     assert asserted("==", a_lease(), 7) is None
 
 
-@pytest.mark.parametrize(
+@rows(
     ("left", "right"),
     [
         (a_bill(), WRONG),
@@ -276,7 +277,7 @@ def test_dicts_of_bills_are_compared_key_by_key() -> None:
     assert "'count': left 2, right 3" == said[-1]
 
 
-@pytest.mark.parametrize(
+@rows(
     ("left", "right", "told"),
     [
         (

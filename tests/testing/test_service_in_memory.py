@@ -32,6 +32,7 @@ from rentbilling.testing import (
     an_index,
     an_item,
 )
+from tests.support.rows import rows
 from tests.testing.test_pytest_assertions import pytest_process, pytest_run
 
 
@@ -138,7 +139,7 @@ def test_the_day_is_that_of_the_moment_s_own_offset() -> None:
     assert "Upcoming" == contract_state(a_service(moment=there.astimezone(UTC)), start)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("given", "expected"),
     [
         ("2026-03-01", datetime(2026, 3, 1, 12, tzinfo=UTC)),
@@ -159,7 +160,7 @@ def test_a_moment_may_be_given_as_a_day(given: Any, expected: datetime) -> None:
     assert f"<ServiceInMemory at {service.moment.isoformat()}>" == repr(service)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("given", "error", "said"),
     [
         (datetime(2026, 3, 1), TypeError, "has an offset"),  # noqa: DTZ001 - that is the point
