@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from rentbilling.values import WORDS
+from rentbilling.policy import WORDS
 from tests.architecture.sources import text_of
 from tests.architecture.touched import OTHER_MEANINGS, PAGE, fields, modules_of, table, words_of
 from tests.support.rows import rows
@@ -47,9 +47,7 @@ def test_the_page_says_which_modules_a_field_touches() -> None:
 @rows(("field", "word"), [(field, word) for field in WORDS for word in words_of(field)])
 def test_one_word_touches_a_handful_of_modules(field: str, word: str) -> None:
     modules = [
-        each
-        for each in modules_of(word)
-        if not each.startswith("explanations.") and each not in {"policy", "values.policy_words"}
+        each for each in modules_of(word) if not each.startswith(("explanations.", "policy."))
     ]
 
     assert word in WIDE or len(modules) <= MOST_MODULES, f"{field} {word}: {', '.join(modules)}"

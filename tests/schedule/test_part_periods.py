@@ -4,6 +4,7 @@ from fractions import Fraction
 from typing import Any, get_args
 
 from rentbilling import BillingCycle, BillingPolicy
+from rentbilling.policy import PartPeriod
 from rentbilling.schedule import (
     MONTH_PARTS,
     WHOLE,
@@ -14,7 +15,7 @@ from rentbilling.schedule import (
 )
 from rentbilling.schedule.part_periods import month_parts, periods_covered, whole_before
 from rentbilling.terms import periods_a_year
-from rentbilling.values import PartPeriod, Period
+from rentbilling.values import Period
 from tests.support.rents import period
 from tests.support.rows import rows
 

@@ -20,7 +20,7 @@ from rentbilling.service import (
     StoreUnavailableError,
     problem,
 )
-from rentbilling.service.problems import summary
+from rentbilling.service.problem_details import summary
 from tests.support.rows import rows
 
 MISSING = Problem("a", "missing", "is required", "nothing", "a value")
