@@ -1,7 +1,7 @@
 """Pictures draw the figures they are given, with nothing cut off, light and dark."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from datetime import date, timedelta
 from decimal import Decimal
 from functools import cache
@@ -181,6 +181,14 @@ def boxes_of(name: str) -> list[tuple[str, Bbox]]:
 @cache
 def seen(name: str, *, dark: bool = False) -> list[Text]:
     return shown_texts(picture_of(name, dark=dark))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def nothing_is_held() -> Generator[None]:
+    """Let go of the pictures after the last test, which are hundreds of megabytes."""
+    yield
+    for each in (picture_of, boxes_of, seen):
+        each.cache_clear()
 
 
 def wrong_inks(name: str, *, dark: bool) -> set[str]:
