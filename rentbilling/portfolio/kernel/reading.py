@@ -31,6 +31,7 @@ from rentbilling.portfolio.arrow.arrays import (
 )
 from rentbilling.portfolio.arrow.decimals import FINEST, units_of
 from rentbilling.portfolio.arrow.schemas import functions
+from rentbilling.portfolio.kernel.calendar import SHORTEST_MONTH
 from rentbilling.portfolio.kernel.index_plans import Followed, LaterPrices, PlanItems, plan_prices
 from rentbilling.portfolio.kernel.item_records import BilledDays, vat_columns, with_records
 from rentbilling.portfolio.kernel.items import (
@@ -44,7 +45,11 @@ from rentbilling.terms import LeaseTerms, reading_context
 from rentbilling.values import CURRENCIES, LAST_DAY, MONTHS_PER_YEAR, minor_units
 
 _CENTS: Final = 2
-_MONTHS: Final = MappingProxyType({"month": 1, "year": MONTHS_PER_YEAR})
+_UNITS: Final = MappingProxyType({"month": 1, "year": MONTHS_PER_YEAR, "week": -7, "day": -1})
+"""Months of a unit, or its days below 0."""
+_WEEK: Final = 7
+_LONGEST: Final = 400
+"""Units of a cycle: more than columns have of any."""
 _FROM: Final = MappingProxyType({"start": 0, "end": 1})
 _ANY: Final = ("EUR",)
 """A currency for a batch without a known one, none of whose items is billed."""
@@ -229,7 +234,7 @@ def _with_plans(
     codes, ends = known
     last = np.minimum(columns["ended_on"], columns["cancelled_on"] - 1)
     places = [minor_units(code, followed.policy.currencies) for code in codes]
-    names = ("amount", "opening_end", "months", "start_day", "due_day")
+    names = ("amount", "opening_end", "start_day", "due_day")
     items = PlanItems(
         owner=rows.owner[recurring],
         item_id=rows.names[0].take(pa.array(recurring)),
@@ -237,6 +242,8 @@ def _with_plans(
         last=np.minimum(last, ends[rows.owner])[recurring],
         records=LaterPrices(np.searchsorted(recurring, owner), starts, columns["price_amount"]),
         places=np.array(places, dtype=np.int64)[columns["currency"][recurring]],
+        # A cycle of days may begin in the last days of a month.
+        months=(columns["months"] + (columns["days"] > 0))[recurring],
         **{name: columns[name][recurring] for name in names},
     )
     left, prices = plan_prices(leases, items, records_at, followed)
@@ -305,6 +312,7 @@ def _one_time(listed: Any) -> _Rows:  # noqa: ANN401 - an Arrow array
         **_vat(items),
         # Cycles that no line comes of.
         "months": np.full(count, MONTHS_PER_YEAR),
+        "days": np.zeros(count, dtype=np.int64),
         **{
             name: np.ones(count, dtype=np.int64) for name in ("start_month", "start_day", "due_day")
         },
@@ -363,20 +371,37 @@ def _vat(items: _Items) -> dict[str, Column]:
     return {"tax_mode": mode, "tax_rate": rate}
 
 
+def cycle_columns(cycle: Struct) -> tuple[Column, Column, Column]:
+    """Return the units of cycles as in _UNITS, their months, and the days of those of days.
+
+    Months of a cycle that columns have not are none, or more than a year's; of a cycle of days they
+    are those that it may reach over.
+    """
+    unit = coded(cycle.of("time_unit"), lambda word: _UNITS.get(word.lower(), 0), 0)
+    # A long one is cut, so that the product stays small.
+    length = np.clip(whole_of(cycle.of("period_length"), 0), 0, _LONGEST)
+    days = np.maximum(-unit, 0) * length
+    return unit, np.maximum(unit * length, -(-days // SHORTEST_MONTH)), days
+
+
 def _cycles(items: _Items) -> dict[str, Any]:
-    """Return cycles and due days; cycles of days or weeks are odd."""
+    """Return cycles and due days."""
     cycle, rule = items.fields.struct("billing_cycle"), items.fields.struct("due_date_rule")
-    months = items.word(cycle.of("time_unit"), _MONTHS)
+    unit, months, days = cycle_columns(cycle)
     # An absent number becomes one that no item may have.
-    length = whole_of(items.needed(cycle.of("period_length")), 0)
-    # Beyond a year a length counts from an anchor; it is cut, so that the product stays small.
+    start = whole_of(items.needed(cycle.of("start")), 0)
+    start_day = whole_of(cycle.of("start_day"), 1)
+    if days.any():
+        items.odd |= (days > 0) & ((start_day != 1) | (start > np.where(unit < -1, _WEEK, 1)))
+        start = start + (unit == -1) * _WEEK
     # These words are read in small letters alone.
     since = coded(rule.of("relative_to"), lambda word: _FROM.get(word, len(_FROM)), 0)
     items.odd |= since == len(_FROM)
     return {
-        "months": months * np.clip(length, 0, MONTHS_PER_YEAR + 1),
-        "start_month": whole_of(items.needed(cycle.of("start")), 0),
-        "start_day": whole_of(cycle.of("start_day"), 1),
+        "months": months,
+        "days": days,
+        "start_month": start,
+        "start_day": start_day,
         "due_day": whole_of(items.needed(rule.of("day_of_period")), 0),
         "arrears": since == 1,
     }
