@@ -6,7 +6,8 @@ day, so that its adjustments are given with all that is known of them. A record 
 adjustment of its day, and what the next one starts from (A18).
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from datetime import date
 from functools import cache
 from typing import Any, Final, NamedTuple
 
@@ -31,18 +32,29 @@ from rentbilling.portfolio.arrow.arrays import (
     true,
 )
 from rentbilling.portfolio.arrow.decimals import FINEST
-from rentbilling.portfolio.arrow.schemas import functions
-from rentbilling.portfolio.kernel.calendar import FIRST_DAY, LAST_DAY, month_of
+from rentbilling.portfolio.arrow.payloads import values_of
+from rentbilling.portfolio.arrow.schemas import functions, shape_of
+from rentbilling.portfolio.kernel.calendar import FIRST_DAY, LAST_DAY, first_day, month_of
 from rentbilling.portfolio.kernel.rounding import MOST, halves_up, largest, smallest
-from rentbilling.terms import LeaseTerms, RecurringBillItem
-from rentbilling.values import Period, month_index, month_start
+from rentbilling.terms import (
+    RENT,
+    BillingCycle,
+    DueDateRule,
+    FirstBillingPeriodBillItem,
+    LeaseTerms,
+    RecurringBillItem,
+    RentAdjustmentPlan,
+    reading_context,
+)
+from rentbilling.values import Amount, Period, Vat, month_index, month_start
 
 _CODE_BITS: Final = 31
 _ABSENT: Final = ("created", "modified", "cancelled_on", "ended_on", "cancelled_or_ended_on")
 """Fields that only the engine for single leases reads."""
 _MOST_INCREMENTS: Final = 24
 """Increments of a rule; leases with more are left."""
-_OWN: Final = ("id", "lease_id", "adjustee_ref", "next_adjustment_date", "rent_adjustment_rules")
+_NAMES: Final = ("id", "lease_id", "adjustee_ref", "next_adjustment_date")
+_OWN: Final = (*_NAMES, "rent_adjustment_rules")
 """Fields that may differ between plans of one shape."""
 
 
@@ -94,7 +106,6 @@ class LaterPrices(NamedTuple):
 def plan_prices(
     leases: Mapping[str, Any],
     items: PlanItems,
-    records_at: Callable[[Column], Iterator[LeaseTerms | None]],
     followed: Followed,
 ) -> tuple[Mask, LaterPrices]:
     """Return which leases have a plan that is not followed, and the prices of the others.
@@ -102,7 +113,6 @@ def plan_prices(
     Args:
         leases: The columns of the batch.
         items: Their recurring items.
-        records_at: Reads the leases of some places; None for one that cannot be read.
         followed: Series, policy and days.
     """
     offsets, array, sound = lists(leases["rent_adjustment_plans"])
@@ -116,7 +126,11 @@ def plan_prices(
         none = np.zeros(0, dtype=np.int64)
         return left, LaterPrices(none, none, none)
     _, first, shape = np.unique(plans.shape[sure], return_index=True, return_inverse=True)
-    plain = [_plain(each, followed) for each in records_at(single[sure[first]])]
+    openings = items.opening_end[row[sure[first]]].tolist()
+    plain = [
+        _plain(given, opening, followed)
+        for given, opening in zip(plans.payloads(sure[first], followed), openings, strict=True)
+    ]
     right, prices = _Steps(plain, shape.reshape(-1), row[sure], items, followed).taken()
     left[single[sure[right]]] = False
     return left, prices
@@ -127,7 +141,7 @@ class _Plans:
 
     def __init__(self, array: Any, place: Column) -> None:  # noqa: ANN401 - an Arrow array
         fields = Struct(array)
-        self._fields, self._place = fields, place
+        self._array, self._fields, self._place = array, fields, place
         rules, values, sound = lists(fields.of("rent_adjustment_rules"))
         self.odd: Mask = ~sound | (np.diff(rules) != 1)
         self.shape = np.zeros(len(array), dtype=np.int64)
@@ -145,6 +159,12 @@ class _Plans:
         self.odd |= list_lengths(fields.of("adjustments")) > 0
         self.odd |= list_lengths(Struct(rule).of("increments")) > _MOST_INCREMENTS
         self.shape = _paired(_alike(array, (*_OWN, *_ABSENT, "adjustments")), _alike(rule, ("id",)))
+
+    def payloads(self, at: Column, followed: Followed) -> list[Any]:
+        """Return what some of the plans are read from."""
+        context = reading_context(followed.policy, exact_texts=True)
+        shape = shape_of(RentAdjustmentPlan)
+        return values_of(self._array.take(pa.array(at)), shape, context, {}) or []
 
     def rows(self, lease_ids: Any, items: PlanItems) -> Column:  # noqa: ANN401 - an Arrow array
         """Return the row of the item that each plan adjusts; what is not certain is odd."""
@@ -203,28 +223,43 @@ def _paired(one: Column, other: Column) -> Column:
     return found.reshape(-1)
 
 
-def _plain(terms: LeaseTerms | None, followed: Followed) -> AmountsOnly | None:
-    """Return the plain rule of the plan of a lease, None where it is none.
+def _plain(given: Mapping[str, Any], opening: int, followed: Followed) -> AmountsOnly | None:
+    """Return the plain rule of a plan for an item that opens to a day, None where it is none.
 
-    Records and ends of the items say nothing of the rule.
+    Only amounts of rules have a currency, and none of them is plain.
     """
-    if terms is None:
-        return None
-    items = tuple(map(_bare, terms.recurring_bill_items))
-    terms = terms.evolve(recurring_bill_items=items, contract_end=None)
+    context = reading_context(followed.policy, exact_texts=True)
+    own = {name: value for name, value in given.items() if name not in _NAMES}
     try:
-        histories = LeaseHistories(terms, followed.indices, followed.policy)
+        plan = RentAdjustmentPlan.model_validate(own, context=context)
+        if plan.adjusts_balances or any(
+            each.percentage is None
+            for rule in plan.rent_adjustment_rules
+            for each in rule.increments
+        ):
+            return None
+        lease = LeaseTerms(recurring_bill_items=(_item(opening),), rent_adjustment_plans=(plan,))
+        histories = LeaseHistories(lease, followed.indices, followed.policy)
     except RentBillingError:
         return None
-    (history,) = histories.items.values() if len(histories.items) == 1 else (None,)
-    return None if history is None or histories.balances else history.plain
+    (history,) = histories.items.values()
+    return history.plain
 
 
-def _bare(item: RecurringBillItem) -> RecurringBillItem:
-    """Return an item without records of its amount, and without an end."""
-    if item.amount_records or item.ended_on or item.cancelled_on:
-        return item.evolve(amount_records=(), ended_on=None, cancelled_on=None)
-    return item
+def _item(opening: int) -> RecurringBillItem:
+    """Return an item that opens to a day; nothing else of it says anything of a plain rule."""
+    price, day = Amount(1, "EUR"), date.fromordinal(opening)
+    return RecurringBillItem(
+        product_key=RENT,
+        amount=price,
+        vat=Vat("Exempt"),
+        due_date_rule=DueDateRule(),
+        billing_cycle=BillingCycle(),
+        started_on=day,
+        first_billing_period_bill_item=FirstBillingPeriodBillItem(
+            amount=price, due_date=day, accounting_period=Period(day, day)
+        ),
+    )
 
 
 class _Steps:
@@ -258,8 +293,8 @@ class _Steps:
         self._right = np.ones(len(rows), dtype=np.bool_)
         self._rule = np.zeros(len(rows), dtype=np.int64)
         """The rule of each item, rules that adjust in other months being others."""
-        self._factors: dict[int, dict[int, tuple[int, int, int] | None]] = {}
-        """By month and rule."""
+        self._factors: list[tuple[int, int, int, int]] = []
+        """Rule, month, and by what an amount is multiplied: a fraction, of none where not sure."""
         self._rules = 0
         order = np.argsort(shape, kind="stable")
         ends = np.cumsum(np.bincount(shape, minlength=len(plain)))
@@ -274,22 +309,20 @@ class _Steps:
         noticed = [each for each in rule.stated if each >= month_index(self._asked.first)]
         self._right[own[self._reach[own] >= min(noticed, default=_NO_MONTH)]] = False
         until, factor = int(self._last[own].max()), cache(rule.factor)
-        openings = np.unique(self._opening[own]).tolist()
-        months = [rule.months(month_start(each), until) for each in openings]
-        # Items opened later are adjusted in the same months, unless a rule counts years from there.
-        alike = all(
-            [*each] == [month for month in months[0] if month > opening]
-            for opening, each in zip(openings, months, strict=True)
-        )
-        for opening, each in zip(openings, months[:1] if alike else months, strict=not alike):
+        alike = not rule.counts_from_opening
+        openings = [int(self._opening[own].min())] if alike else np.unique(self._opening[own])
+        for opening in openings:
             some = own if alike else own[self._opening[own] == opening]
             self._rule[some], end = self._rules, 0
-            for month in each:
+            for month in rule.months(month_start(int(opening)), until):
                 # Notices of days before the asked ones are not asked for.
                 found = factor(month, noticed=month >= month_index(self._asked.first))
                 # What was counted before is not counted again.
-                found, end = (None, end) if found is None or found[2] <= end else (found, found[2])
-                self._factors.setdefault(month, {})[self._rules] = found
+                times, of, to = _NO_FACTOR if found is None or found[2] <= end else found
+                if max(abs(times), of * 10**FINEST) >= MOST:
+                    of = 0
+                end = max(end, to)
+                self._factors.append((self._rules, month, times if of else 0, of))
             self._rules += 1
 
     def taken(self) -> tuple[Mask, LaterPrices]:
@@ -306,39 +339,34 @@ class _Steps:
         self._right[np.isin(rows, records.item[records.amount == 0])] = False
         first = np.searchsorted(keys, rows << _DAY_BITS)
         since, parts = np.zeros_like(rows), []
-        for month, factors in sorted(self._factors.items()):
-            day = month_start(month)
-            acts, times, of = self._factors_of(factors)
-            at = np.flatnonzero(acts[self._rule] & (self._opening < month) & (month <= self._last))
-            times, of = times[self._rule[at]], of[self._rule[at]] * cut[at]
+        rules, months, times, below = np.array([*self._factors, _NO_STEP]).T
+        days, steps = first_day(months - _FIRST_MONTH), (rules << _DAY_BITS) | months
+        begin, end = (
+            np.searchsorted(steps, (self._rule << _DAY_BITS) | each, side="right")
+            for each in (self._opening, self._last)
+        )
+        counts = np.where(self._right, end - begin, 0)
+        for step in range(largest(counts)):
+            # The next adjustment of all that have one.
+            at = np.flatnonzero(counts > step)
+            there = begin[at] + step
+            day, by, of = days[there], times[there], below[there] * cut[at]
             place = np.searchsorted(keys, (rows[at] << _DAY_BITS) | day, side="right") - 1
             begun = np.where(place >= first[at], np.append(records.start, 0)[place], 0)
             over[at] = np.where(begun > since[at], agreed[place] // unit[at], over[at])
             now, of_day = over[at], begun == day
             size = max(largest(now), -smallest(now))
-            sure = (now != 0) & (of > 0) & (size <= MOST // np.maximum(np.abs(times), 1))
-            if day >= self._asked.first:
-                # Notices and adjustments of these days are on no bill of the kernel.
-                sure &= ~of_day & (day > self._asked.last)
+            sure = (now != 0) & (of > 0) & (size <= MOST // np.maximum(np.abs(by), 1))
+            # Notices and adjustments of the asked days are on no bill of the kernel.
+            sure &= (day < self._asked.first) | (~of_day & (day > self._asked.last))
             self._right[at[~sure]] = False
-            at, now, of_day = at[sure], now[sure], of_day[sure]
-            made = halves_up(now * times[sure], of[sure]) * cut[at]
+            counts[at[~sure]] = 0
+            at, now, of_day, day = at[sure], now[sure], of_day[sure], day[sure]
+            made = halves_up(now * by[sure], of[sure]) * cut[at]
             over[at], since[at] = np.where(of_day, now, made), day
             new = at[~of_day]
-            parts.append((rows[new], np.full(len(new), day), over[new] * unit[new], new))
+            parts.append((rows[new], day[~of_day], over[new] * unit[new], new))
         return self._right, self._prices(parts)
-
-    def _factors_of(
-        self, factors: Mapping[int, tuple[int, int, int] | None]
-    ) -> tuple[Mask, Column, Column]:
-        """Return of each rule whether it acts, and its factor; one below 0 where none is sure."""
-        acts = np.zeros(self._rules, dtype=np.bool_)
-        times, of = np.zeros(self._rules, dtype=np.int64), np.zeros(self._rules, dtype=np.int64)
-        for rule, found in factors.items():
-            acts[rule] = True
-            if found is not None and max(abs(found[0]), found[1] * 10**FINEST) < MOST:
-                times[rule], of[rule], _ = found
-        return acts, times, of
 
     def _prices(self, parts: Sequence[tuple[Column, ...]]) -> LaterPrices:
         """Return prices in the order of items and days, those that are sure."""
@@ -350,6 +378,9 @@ class _Steps:
 
 
 _FIRST_MONTH: Final = month_index(FIRST_DAY)
+_NO_FACTOR: Final = (0, 0, 0)
 _NO_MONTH: Final = month_index(LAST_DAY) + 12 * _MOST_INCREMENTS
+_NO_STEP: Final = (1 << _CODE_BITS, _FIRST_MONTH, 0, 0)
+"""After the steps of all rules."""
 _DAY_BITS: Final = 30
 """Bits of any day, and of NEVER."""

@@ -4,14 +4,13 @@ Law: a lease with anything that the columns do not have, or that its records wou
 in `rare`; the scalar engine then bills it, or refuses it.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 
-from rentbilling.errors import RentBillingError
 from rentbilling.policy import DEFAULT, BillingPolicy
 from rentbilling.portfolio.arrow.arrays import (
     NEVER,
@@ -40,8 +39,7 @@ from rentbilling.portfolio.kernel.items import (
     FlatItems,
     offsets_of,
 )
-from rentbilling.portfolio.leases.batches import LeaseForm, lease_form, payloads_at
-from rentbilling.terms import LeaseTerms, reading_context
+from rentbilling.portfolio.leases.batches import LeaseForm, lease_form
 from rentbilling.values import CURRENCIES, LAST_DAY, MONTHS_PER_YEAR, minor_units
 
 _CENTS: Final = 2
@@ -180,7 +178,7 @@ def _leases_of(
     owner, odd = rows.owner, rows.odd
     codes, rows.columns["currency"] = _currencies(rows.currency, odd, policy)
     rare, end = _rare_leases(leases, policy)
-    rare |= form.lost | ~rows.sound | _with_plans(leases, form, rows, (codes, end), followed)
+    rare |= form.lost | ~rows.sound | _with_plans(leases, rows, (codes, end), followed)
     counts = np.bincount(owner, minlength=len(rare))
     # Without items there is no currency to compare that of the lease with.
     rare |= there(leases["currency"]) & (counts == 0)
@@ -200,7 +198,6 @@ def _leases_of(
 
 def _with_plans(
     leases: Mapping[str, Any],
-    form: LeaseForm,
     rows: "_Rows",
     known: tuple[Sequence[str], Column],
     followed: Followed | None,
@@ -213,15 +210,6 @@ def _with_plans(
     if followed is None or not len(listed.values):
         offsets, _, sound = lists(listed)
         return ~sound | (np.diff(offsets) > 0)
-    context = reading_context(followed.policy, exact_texts=True)
-
-    def records_at(places: Column) -> Iterator[LeaseTerms | None]:
-        for given in payloads_at(places, form.batch, form, context):
-            try:
-                yield LeaseTerms.model_validate(given, context=context)
-            except RentBillingError:
-                yield None
-
     columns, recurring = rows.columns, np.flatnonzero(~rows.columns["once"])
     offsets, starts = columns["price_offsets"], columns["price_start"]
     counts = np.diff(offsets)
@@ -246,7 +234,7 @@ def _with_plans(
         months=(columns["months"] + (columns["days"] > 0))[recurring],
         **{name: columns[name][recurring] for name in names},
     )
-    left, prices = plan_prices(leases, items, records_at, followed)
+    left, prices = plan_prices(leases, items, followed)
     item = recurring[prices.item]
     days = np.concatenate([starts, prices.start])
     order = np.lexsort((days, np.concatenate([owner, item])))
