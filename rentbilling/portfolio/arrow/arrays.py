@@ -61,7 +61,9 @@ def whole_of(array: Any, absent: int) -> Column:  # noqa: ANN401 - an Arrow arra
 
 def days_of(array: Any, absent: int) -> Column:  # noqa: ANN401 - an Arrow array
     """Return days as ordinals, with one in place of those that are not there."""
-    return whole_of(array.view(pa.int32()), absent - _EPOCH).astype(np.int64) + _EPOCH
+    days = whole_of(array.view(pa.int32()), absent - _EPOCH)
+    found: Column = np.add(days, _EPOCH, dtype=np.int64)
+    return found
 
 
 def day_column(ordinals: Column) -> Any:  # noqa: ANN401 - an Arrow array

@@ -52,6 +52,8 @@ def texts_of(array: Any) -> list[str | None]:  # noqa: ANN401 - an Arrow array
         >>> texts_of(pa.array(["a", None], pa.large_string()))
         ['a', None]
     """
+    if pa.types.is_string(array.type):
+        return _texts(array)
     text = shape_of(str)
     return values_of(cast(array, text, {}).array, text, {}, {}) or [None] * len(array)
 

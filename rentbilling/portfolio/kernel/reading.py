@@ -39,6 +39,7 @@ from rentbilling.portfolio.kernel.items import (
     FlatItems,
     offsets_of,
 )
+from rentbilling.portfolio.kernel.rounding import largest, smallest
 from rentbilling.portfolio.leases.batches import LeaseForm, lease_form
 from rentbilling.values import CURRENCIES, LAST_DAY, MONTHS_PER_YEAR, minor_units
 
@@ -135,8 +136,11 @@ class _Items:
         """Return days; an item with one that no calendar has is odd."""
         if absent is None:
             self.needed(array)
+        elif array.null_count == len(array):
+            return np.full(len(array), absent)
         days = days_of(array, NEVER if absent is None else absent)
-        self.odd |= ~in_calendar(days) & (days != absent)
+        if smallest(days, 1) < 1 or largest(days) > LAST_DAY:
+            self.odd |= ~in_calendar(days) & (days != absent)
         return days
 
 

@@ -36,6 +36,7 @@ from rentbilling.terms import RentAdjustment
 from rentbilling.values import Amount, Notice, decimal_of
 
 _MOST: Final = 10**NUMBER.precision
+_NO_ADJUSTMENTS: Final = pa.RecordBatch.from_pylist([], ADJUSTMENT_SCHEMA)
 _NOWHERE: Final = 0
 """The day of a period that a line does not have."""
 
@@ -305,6 +306,8 @@ class AdjustmentRows:
 
     def batch(self) -> Any:  # noqa: ANN401 - pyarrow has no types
         """Return the adjustments as a record batch of `ADJUSTMENT_SCHEMA`."""
+        if not self._adjustments:
+            return _NO_ADJUSTMENTS
         columns = record_columns(shape_of(RentAdjustment), self._adjustments)
         columns = [*lease_columns(self._leases), *columns]
         return pa.RecordBatch.from_arrays(columns, schema=ADJUSTMENT_SCHEMA)
