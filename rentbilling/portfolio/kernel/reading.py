@@ -31,6 +31,7 @@ from rentbilling.portfolio.arrow.arrays import (
 from rentbilling.portfolio.arrow.decimals import FINEST, units_of
 from rentbilling.portfolio.arrow.schemas import functions
 from rentbilling.portfolio.kernel.calendar import SHORTEST_MONTH
+from rentbilling.portfolio.kernel.eligibility import follows
 from rentbilling.portfolio.kernel.index_plans import Followed, LaterPrices, PlanItems, plan_prices
 from rentbilling.portfolio.kernel.item_records import BilledDays, vat_columns, with_records
 from rentbilling.portfolio.kernel.items import (
@@ -151,6 +152,8 @@ def read_flat(
 ) -> KernelLeases | None:
     """Return the leases of a batch as columns of the kernel; plans as far as they are followed.
 
+    None where a column has another type, or the kernel does not follow the policy.
+
     Examples:
         >>> from rentbilling.portfolio.leases.batches import leases_to_arrow
         >>> from rentbilling.testing import a_lease
@@ -158,7 +161,7 @@ def read_flat(
         [850000]
     """
     form = leases if isinstance(leases, LeaseForm) else lease_form(leases)
-    if form is None:
+    if form is None or not follows(policy):
         return None
     try:
         # Also that texts are Unicode.
