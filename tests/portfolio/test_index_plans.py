@@ -28,6 +28,7 @@ from rentbilling import (
 from rentbilling.adjustments import LeaseHistories
 from rentbilling.errors import RentBillingError
 from rentbilling.portfolio import BillRecordBatches, leases_to_arrow
+from rentbilling.portfolio.runs.bill_batches import AdjustmentRows
 from rentbilling.testing import a_lease, a_one_time_item, a_plan, a_rent, an_index
 from rentbilling.testing.strategies.choices import Choices, chosen
 from tests.portfolio.bulk_rows import INCLUDED, bills_in_full, bills_of_rows
@@ -170,9 +171,10 @@ def test_every_lease_has_the_bills_that_it_has_alone(
         {**bill, "row": at} for at, result in alone.items() for bill in bills_in_full([result])
     ]
     assert expected == bills_of_rows(found.bills)
-    adjusted = {at: len(result.adjustments) for at, result in alone.items() if result.adjustments}
-    rows = found.adjustments.column("row").to_pylist()
-    assert adjusted == {at: rows.count(at) for at in set(rows)}
+    adjusted = AdjustmentRows()
+    for at, result in alone.items():
+        adjusted.add(at, portfolio[at].lease_id, result.adjustments)
+    assert adjusted.batch().to_pylist() == found.adjustments.to_pylist()
     noticed = {at: len(result.notices) for at, result in alone.items() if result.notices}
     rows = found.notices.column("row").to_pylist()
     assert noticed == {at: rows.count(at) for at in set(rows)}
@@ -205,10 +207,54 @@ def test_five_years_of_an_index_by_hand() -> None:
     assert [amount] == found.bills.column("total").to_pylist()
 
 
+def test_an_adjustment_of_an_asked_day_by_hand() -> None:
+    """October 2025 over October 2024, 106 over 105: of 8,400.00 a month 80.00, 960.00 a year."""
+    rent = a_rent(moved_in="2025-01-15", amount=8400, id="home")
+    run = BillRecordBatches("2026-01", indices=RISING)
+    found = run.billed(leases_to_arrow([a_lease(rent, plans=[a_plan(id="yearly")])]))
+    (row,) = found.adjustments.to_pylist()
+    (effect,) = row["adjustment_rules_effects"]
+
+    assert (0, "yearly", "home", "2026") == (
+        found.summary.scalar_leases,
+        *(row[name] for name in ("plan_id", "adjustee_id", "year")),
+    )
+    assert [8480, 80, 100800, 101760] == [
+        row[name]["amount"]
+        for name in (
+            *("to_period_amount", "period_amount_change"),
+            *("from_yearly_amount", "to_yearly_amount"),
+        )
+    ]
+    assert ("rule-1", 105, 106, "2025-10") == (
+        effect["rent_adjustment_rule_id"],
+        *(effect[name] for name in ("from_index", "to_index", "to_year_month")),
+    )
+
+
+def test_adjustments_are_in_the_order_of_the_leases() -> None:
+    """Of two that go one by one and two that do not: what is of a week has 52 in a year (A38)."""
+    weeks = old(billing_cycle=BillingCycle(time_unit="Week", period_length=2))
+    days = old(billing_cycle=BillingCycle(time_unit="Day", period_length=5))
+    leases = [
+        a_lease(each, plans=[RAISED], lease_id=f"{at}")
+        for at, each in enumerate((old(quantity=2), weeks, old(quantity=3), days))
+    ]
+    found = BillRecordBatches("2026-01", indices=RISING).billed(leases_to_arrow(leases))
+    rows = found.adjustments.to_pylist()
+
+    assert 2 == found.summary.scalar_leases
+    assert ["0", "1", "2", "3"] == [row["lease_id"] for row in rows]
+    for row, count in zip(rows, (12, 26, 12, 73), strict=True):
+        assert row["to_period_amount"]["amount"] * count == row["to_yearly_amount"]["amount"]
+
+
 @pytest.mark.parametrize(
     ("lease", "asked"),
     [
         (a_lease(old(), plans=[RAISED]), "2026-03"),
+        (a_lease(old(), plans=[RAISED]), "2026-01"),
+        (a_lease(old(), plans=[a_plan(lease_id="lease-1")], lease_id="lease-1"), "2027-01"),
         (a_lease(old(), plans=[a_plan(minimum=0, maximum="0.01")]), "2026-12"),
         (a_lease(old(), a_one_time_item(), plans=[RAISED]), "2026-02"),
         (a_lease(old(), plans=[a_plan(percent="0.03", first_year="2023")]), "2026-03"),
@@ -232,8 +278,11 @@ def test_plain_plans_are_followed_on_columns(lease: LeaseTerms, asked: str) -> N
 @pytest.mark.parametrize(
     ("lease", "asked"),
     [
-        # Adjusted in the asked days.
-        (a_lease(old(), plans=[RAISED]), "2026-01"),
+        # An amount record is the adjustment of an asked day.
+        (
+            a_lease(old(amount_records=[RECORD.evolve(start=date(2026, 1, 1))]), plans=[RAISED]),
+            "2026-01",
+        ),
         # An index value that a period needs is missing: that of October 2027.
         (a_lease(old(due_date_rule=DueDateRule(day_of_period=-40)), plans=[RAISED]), "2027-12"),
         (a_lease(old(quantity=2), plans=[RAISED]), "2026-03"),
@@ -251,7 +300,6 @@ def test_plain_plans_are_followed_on_columns(lease: LeaseTerms, asked: str) -> N
         (a_lease(old(), plans=[RENT_STEPS]), "2026-03"),
         (a_lease(old(), plans=[a_plan(), a_plan(month=7)]), "2026-03"),
         (a_lease(old(), plans=[a_plan(created="2020-01-01T00:00:00Z")]), "2026-03"),
-        (a_lease(old(), plans=[a_plan(lease_id="lease-1")], lease_id="lease-1"), "2027-01"),
         (a_lease(old(), plans=[a_plan(clause=IndexClause(series="Other"))]), "2026-03"),
         (a_lease(old(), plans=[a_plan(clause=IndexClause(base="2015=100"))]), "2026-03"),
     ],

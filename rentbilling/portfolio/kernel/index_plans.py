@@ -1,20 +1,28 @@
 """Index plans: the later prices that one plain rule of each lease makes of its item.
 
 Laws: which rules are plain, when they adjust and by how much is what `adjustments` says of a lease
-that has such a plan; a lease is left where that is not certain, or where it is adjusted on an asked
-day, so that its adjustments are given with all that is known of them. A record of the amount is the
-adjustment of its day, and what the next one starts from (A18).
+that has such a plan; a lease is left where that is not certain. A record of the amount is the
+adjustment of its day, and what the next one starts from (A18); a lease with one on an asked day is
+left.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
+from decimal import Decimal
+from fractions import Fraction
 from functools import cache
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 
-from rentbilling.adjustments import AmountsOnly, LeaseHistories
+from rentbilling.adjustments import (
+    AmountScale,
+    AmountsOnly,
+    LeaseHistories,
+    adjustments_between,
+    single_adjustment,
+)
 from rentbilling.errors import RentBillingError
 from rentbilling.indices import IndexSeries
 from rentbilling.policy import BillingPolicy
@@ -33,7 +41,7 @@ from rentbilling.portfolio.arrow.arrays import (
 )
 from rentbilling.portfolio.arrow.decimals import FINEST
 from rentbilling.portfolio.arrow.payloads import values_of
-from rentbilling.portfolio.arrow.schemas import functions, shape_of
+from rentbilling.portfolio.arrow.schemas import SCALE, functions, shape_of
 from rentbilling.portfolio.kernel.calendar import FIRST_DAY, LAST_DAY, first_day, month_of
 from rentbilling.portfolio.kernel.rounding import MOST, halves_up, largest, smallest
 from rentbilling.terms import (
@@ -43,11 +51,14 @@ from rentbilling.terms import (
     FirstBillingPeriodBillItem,
     LeaseTerms,
     RecurringBillItem,
+    RentAdjustment,
     RentAdjustmentPlan,
+    periods_a_year,
     reading_context,
 )
-from rentbilling.values import Amount, Period, Vat, month_index, month_start
+from rentbilling.values import Amount, Period, Vat, minor_units, month_index, month_start
 
+_WEEK: Final = 7
 _CODE_BITS: Final = 31
 _ABSENT: Final = ("created", "modified", "cancelled_on", "ended_on", "cancelled_or_ended_on")
 """Fields that only the engine for single leases reads."""
@@ -64,7 +75,7 @@ class Followed(NamedTuple):
     indices: Mapping[str, IndexSeries]
     policy: BillingPolicy
     asked: Period
-    """Leases that are adjusted in these days are left."""
+    """The days whose adjustments are given."""
     first: int
     """The first day on which a bill may fall due."""
     last: int
@@ -84,14 +95,32 @@ class PlanItems(NamedTuple):
     """In units of the finest decimal."""
     records: "LaterPrices"
     """Records of amounts."""
-    places: Column
-    """Decimals of the currency."""
+    currency: Column
+    """Number of the currency in `currencies`."""
+    currencies: Sequence[str]
     opening_end: Column
     last: Column
     """The last day on which it can be adjusted."""
     months: Column
+    days: Column
+    start_month: Column
     start_day: Column
     due_day: Column
+    """The last five as in `FlatItems`."""
+
+    def id_of(self, row: int) -> str:
+        """Return the id of an item, by its place where it is absent (A57)."""
+        place = row - int(np.searchsorted(self.owner, self.owner[row]))
+        return self.item_id[row].as_py() or f"recurring-{place + 1}"
+
+    def cycle_of(self, row: int) -> BillingCycle:
+        """Return how often an item is billed."""
+        days = int(self.days[row])
+        if not days:
+            return BillingCycle(period_length=int(self.months[row]))
+        if self.start_month[row] > _WEEK:
+            return BillingCycle(time_unit="Day", period_length=days)
+        return BillingCycle(time_unit="Week", period_length=days // _WEEK)
 
 
 class LaterPrices(NamedTuple):
@@ -103,12 +132,28 @@ class LaterPrices(NamedTuple):
     """In units of the finest decimal."""
 
 
+class Acted(NamedTuple):
+    """What rules did in the asked days, a row each."""
+
+    at: Column
+    """The place of the item among those that are adjusted."""
+    rule: Column
+    month: Column
+    before: Column
+    """In units of the finest decimal."""
+    after: Column
+
+
+Made = Sequence[tuple[int, RentAdjustment]]
+"""Adjustments of the asked days, each with the place of its lease."""
+
+
 def plan_prices(
     leases: Mapping[str, Any],
     items: PlanItems,
     followed: Followed,
-) -> tuple[Mask, LaterPrices]:
-    """Return which leases have a plan that is not followed, and the prices of the others.
+) -> tuple[Mask, LaterPrices, Made]:
+    """Return which leases have a plan that is not followed; prices and adjustments of the others.
 
     Args:
         leases: The columns of the batch.
@@ -124,16 +169,24 @@ def plan_prices(
     sure = np.flatnonzero(~plans.odd)
     if not len(sure):
         none = np.zeros(0, dtype=np.int64)
-        return left, LaterPrices(none, none, none)
+        return left, LaterPrices(none, none, none), ()
     _, first, shape = np.unique(plans.shape[sure], return_index=True, return_inverse=True)
     openings = items.opening_end[row[sure[first]]].tolist()
     plain = [
         _plain(given, opening, followed)
         for given, opening in zip(plans.payloads(sure[first], followed), openings, strict=True)
     ]
-    right, prices = _Steps(plain, shape.reshape(-1), row[sure], items, followed).taken()
+    steps = _Steps(plain, shape.reshape(-1), row[sure], items, followed)
+    right, prices, acted = steps.taken()
     left[single[sure[right]]] = False
-    return left, prices
+    made = [
+        (
+            int(single[sure[at]]),
+            _adjustment(row[sure[at]], plans.ids(sure[at]), items, followed, *does),
+        )
+        for at, *does in steps.does(acted)
+    ]
+    return left, prices, made
 
 
 class _Plans:
@@ -142,6 +195,7 @@ class _Plans:
     def __init__(self, array: Any, place: Column) -> None:  # noqa: ANN401 - an Arrow array
         fields = Struct(array)
         self._array, self._fields, self._place = array, fields, place
+        self._rule_id: Any = None
         rules, values, sound = lists(fields.of("rent_adjustment_rules"))
         self.odd: Mask = ~sound | (np.diff(rules) != 1)
         self.shape = np.zeros(len(array), dtype=np.int64)
@@ -153,12 +207,18 @@ class _Plans:
         self.odd |= ~there(array) | ~there(rule)
         for name in _ABSENT:
             self.odd |= there(fields.of(name))
-        self.odd |= empty_texts(fields.of("id")) | empty_texts(Struct(rule).of("id"))
+        self._rule_id = Struct(rule).of("id")
+        self.odd |= empty_texts(fields.of("id")) | empty_texts(self._rule_id)
         next_day = days_of(fields.of("next_adjustment_date"), NEVER)
         self.odd |= ~in_calendar(next_day)
         self.odd |= list_lengths(fields.of("adjustments")) > 0
         self.odd |= list_lengths(Struct(rule).of("increments")) > _MOST_INCREMENTS
         self.shape = _paired(_alike(array, (*_OWN, *_ABSENT, "adjustments")), _alike(rule, ("id",)))
+
+    def ids(self, at: int) -> tuple[str, str]:
+        """Return the id of a plan and that of its rule, by position where absent (A57)."""
+        plan, rule = self._fields.of("id")[at].as_py(), self._rule_id[at].as_py()
+        return plan or "plan-1", rule or "rule-1"
 
     def payloads(self, at: Column, followed: Followed) -> list[Any]:
         """Return what some of the plans are read from."""
@@ -223,7 +283,14 @@ def _paired(one: Column, other: Column) -> Column:
     return found.reshape(-1)
 
 
-def _plain(given: Mapping[str, Any], opening: int, followed: Followed) -> AmountsOnly | None:
+class _Plain(NamedTuple):
+    """A plan of one plain rule."""
+
+    plan: RentAdjustmentPlan
+    rule: AmountsOnly
+
+
+def _plain(given: Mapping[str, Any], opening: int, followed: Followed) -> _Plain | None:
     """Return the plain rule of a plan for an item that opens to a day, None where it is none.
 
     Only amounts of rules have a currency, and none of them is plain.
@@ -238,17 +305,61 @@ def _plain(given: Mapping[str, Any], opening: int, followed: Followed) -> Amount
             for each in rule.increments
         ):
             return None
-        lease = LeaseTerms(recurring_bill_items=(_item(opening),), rent_adjustment_plans=(plan,))
-        histories = LeaseHistories(lease, followed.indices, followed.policy)
+        (history,) = _histories(plan, opening, followed).items.values()
     except RentBillingError:
         return None
-    (history,) = histories.items.values()
-    return history.plain
+    return None if history.plain is None else _Plain(plan, history.plain)
+
+
+def _histories(plan: RentAdjustmentPlan, opening: int, followed: Followed) -> LeaseHistories:
+    lease = LeaseTerms(recurring_bill_items=(_item(opening),), rent_adjustment_plans=(plan,))
+    return LeaseHistories(lease, followed.indices, followed.policy)
+
+
+def _effect(
+    plan: RentAdjustmentPlan, opening: int, month: int, followed: Followed
+) -> Mapping[str, Any] | None:
+    """Return what the rule of a plan does in a month, but for amounts and ids.
+
+    None where that is not the same for an item that opened to a day and for one adjusted for the
+    first time, or where a column has too few digits for it.
+    """
+    day, found = month_start(month), []
+    for each in (opening, day - 1):
+        try:
+            (made,) = adjustments_between(_histories(plan, each, followed), day, day)
+            (effect,) = made.adjustment_rules_effects
+        except (RentBillingError, ValueError):
+            return None
+        values = {name: getattr(effect, name) for name in effect.model_fields_set}
+        found.append({name: each for name, each in values.items() if not isinstance(each, Amount)})
+    numbers = (each for each in found[0].values() if isinstance(each, Decimal))
+    fits = all(10**SCALE % each.as_integer_ratio()[1] == 0 for each in numbers)
+    return found[0] if fits and found[0] == found[1] else None
+
+
+def _adjustment(
+    row: int,
+    ids: tuple[str, str],
+    items: PlanItems,
+    followed: Followed,
+    day: int,
+    amounts: tuple[int, int],
+    effect: Mapping[str, Any],
+) -> RentAdjustment:
+    """Return the adjustment of an item, with its amounts in units of the finest decimal."""
+    code, rules = items.currencies[items.currency[row]], followed.policy
+    a_year = periods_a_year(items.cycle_of(row))
+    scale = AmountScale(code, minor_units(code, rules.currencies), rules.rounding, a_year)
+    before, after = (Fraction(each, 10**FINEST) for each in amounts)
+    plan_id, rule_id = ids
+    named = {**effect, "rent_adjustment_rule_id": rule_id}
+    return single_adjustment(day, (plan_id, items.id_of(row)), (before, after), scale, named)
 
 
 def _item(opening: int) -> RecurringBillItem:
     """Return an item that opens to a day; nothing else of it says anything of a plain rule."""
-    price, day = Amount(1, "EUR"), date.fromordinal(opening)
+    price, day = Amount(1000, "EUR"), date.fromordinal(opening)
     return RecurringBillItem(
         product_key=RENT,
         amount=price,
@@ -267,7 +378,7 @@ class _Steps:
 
     def __init__(
         self,
-        plain: Sequence[AmountsOnly | None],
+        plain: Sequence[_Plain | None],
         shape: Column,
         rows: Column,
         items: PlanItems,
@@ -282,11 +393,14 @@ class _Steps:
             items: All items.
             followed: Series, policy and days.
         """
-        self._items, self._rows, self._asked = items, rows, followed.asked
+        self._items, self._rows, self._followed = items, rows, followed
+        self._asked = followed.asked
         # No period that is billed reaches beyond the cycle that begins in the last month.
         shift = np.minimum(items.due_day[rows], 0)
         last = month_of(np.minimum(followed.last - shift, LAST_DAY)) + items.months[rows]
-        self._reach = last - (items.start_day[rows] == 1) + _FIRST_MONTH
+        # A cycle of days may begin in the last days of a month.
+        whole = (items.start_day[rows] == 1) & (items.days[rows] == 0)
+        self._reach = last - whole + _FIRST_MONTH
         end = month_of(np.clip(items.last[rows], FIRST_DAY, LAST_DAY)) + _FIRST_MONTH
         self._last = np.minimum(self._reach, end)
         self._opening = month_of(items.opening_end[rows]) + _FIRST_MONTH
@@ -295,17 +409,20 @@ class _Steps:
         """The rule of each item, rules that adjust in other months being others."""
         self._factors: list[tuple[int, int, int, int]] = []
         """Rule, month, and by what an amount is multiplied: a fraction, of none where not sure."""
+        self._effects: dict[tuple[int, int], Mapping[str, Any]] = {}
+        """What the rules do in the asked days, by rule and month."""
         self._rules = 0
         order = np.argsort(shape, kind="stable")
         ends = np.cumsum(np.bincount(shape, minlength=len(plain)))
-        for rule, own in zip(plain, np.split(order, ends[:-1]), strict=True):
-            if rule is None:
+        for each, own in zip(plain, np.split(order, ends[:-1]), strict=True):
+            if each is None:
                 self._right[own] = False
             else:
-                self._add(rule, own)
+                self._add(each, own)
 
-    def _add(self, rule: AmountsOnly, own: Column) -> None:
+    def _add(self, plain: _Plain, own: Column) -> None:
         """Add the months of the items of a rule."""
+        rule = plain.rule
         noticed = [each for each in rule.stated if each >= month_index(self._asked.first)]
         self._right[own[self._reach[own] >= min(noticed, default=_NO_MONTH)]] = False
         until, factor = int(self._last[own].max()), cache(rule.factor)
@@ -313,8 +430,9 @@ class _Steps:
         openings = [int(self._opening[own].min())] if alike else np.unique(self._opening[own])
         for opening in openings:
             some = own if alike else own[self._opening[own] == opening]
+            opened = month_start(int(opening))
             self._rule[some], end = self._rules, 0
-            for month in rule.months(month_start(int(opening)), until):
+            for month in rule.months(opened, until):
                 # Notices of days before the asked ones are not asked for.
                 found = factor(month, noticed=month >= month_index(self._asked.first))
                 # What was counted before is not counted again.
@@ -322,15 +440,26 @@ class _Steps:
                 if max(abs(times), of * 10**FINEST) >= MOST:
                     of = 0
                 end = max(end, to)
+                if of and self._asked.first <= month_start(month) <= self._asked.last:
+                    effect = _effect(plain.plan, opened, month, self._followed)
+                    of = 0 if effect is None else of
+                    self._effects[self._rules, month] = effect or {}
                 self._factors.append((self._rules, month, times if of else 0, of))
             self._rules += 1
 
-    def taken(self) -> tuple[Mask, LaterPrices]:
-        """Return of which items the prices are sure, and those prices."""
-        items, rows = self._items, self._rows
+    def does(self, acted: Acted) -> Iterator[tuple[int, int, tuple[int, int], Mapping[str, Any]]]:
+        """Give places, days, both amounts and effects of what is sure."""
+        for at, rule, month, *amounts in zip(*(each.tolist() for each in acted), strict=True):
+            yield at, month_start(month), tuple(amounts), self._effects[rule, month]
+
+    def taken(self) -> tuple[Mask, LaterPrices, Acted]:
+        """Return of which items the prices are sure, those prices, and what they were made by."""
+        items, rows, asked = self._items, self._rows, self._asked
         records = items.records
         keys = (records.item << _DAY_BITS) | records.start
-        fine = 10 ** (FINEST - items.places)
+        known = self._followed.policy.currencies
+        places = np.array([minor_units(each, known) for each in items.currencies], dtype=np.int64)
+        fine = 10 ** (FINEST - places[items.currency])
         # Minor units unless an amount has decimals below them.
         parted = np.bincount(records.item, records.amount % fine[records.item], len(fine))
         unit = np.where((items.amount % fine) + parted > 0, 1, fine)
@@ -338,7 +467,7 @@ class _Steps:
         over, agreed = items.amount[rows] // unit, np.append(records.amount, 0)
         self._right[np.isin(rows, records.item[records.amount == 0])] = False
         first = np.searchsorted(keys, rows << _DAY_BITS)
-        since, parts = np.zeros_like(rows), []
+        since, parts, acted = np.zeros_like(rows), [], []
         rules, months, times, below = np.array([*self._factors, _NO_STEP]).T
         days, steps = first_day(months - _FIRST_MONTH), (rules << _DAY_BITS) | months
         begin, end = (
@@ -357,8 +486,8 @@ class _Steps:
             now, of_day = over[at], begun == day
             size = max(largest(now), -smallest(now))
             sure = (now != 0) & (of > 0) & (size <= MOST // np.maximum(np.abs(by), 1))
-            # Notices and adjustments of the asked days are on no bill of the kernel.
-            sure &= (day < self._asked.first) | (~of_day & (day > self._asked.last))
+            # Notices of the asked days are on no bill of the kernel.
+            sure &= (day < asked.first) | ~of_day
             self._right[at[~sure]] = False
             counts[at[~sure]] = 0
             at, now, of_day, day = at[sure], now[sure], of_day[sure], day[sure]
@@ -366,7 +495,19 @@ class _Steps:
             over[at], since[at] = np.where(of_day, now, made), day
             new = at[~of_day]
             parts.append((rows[new], day[~of_day], over[new] * unit[new], new))
-        return self._right, self._prices(parts)
+            shown = np.flatnonzero((day >= asked.first) & (day <= asked.last))
+            place = at[shown]
+            amounts = now[shown] * unit[place], over[place] * unit[place]
+            acted.append((place, self._rule[place], months[there[sure][shown]], *amounts))
+        return self._right, self._prices(parts), self._acted(acted)
+
+    def _acted(self, parts: Sequence[tuple[Column, ...]]) -> Acted:
+        """Return what rules did, where it is sure, in the order of items and days."""
+        none = (np.zeros(0, dtype=np.int64),) * len(Acted._fields)
+        found = [np.concatenate(each) for each in zip(*parts, none, strict=True)]
+        order = np.argsort(found[0], kind="stable")
+        order = order[self._right[found[0][order]]]
+        return Acted(*(each[order] for each in found))
 
     def _prices(self, parts: Sequence[tuple[Column, ...]]) -> LaterPrices:
         """Return prices in the order of items and days, those that are sure."""

@@ -32,7 +32,13 @@ from rentbilling.portfolio.arrow.decimals import FINEST, units_of
 from rentbilling.portfolio.arrow.schemas import functions
 from rentbilling.portfolio.kernel.calendar import SHORTEST_MONTH
 from rentbilling.portfolio.kernel.eligibility import follows
-from rentbilling.portfolio.kernel.index_plans import Followed, LaterPrices, PlanItems, plan_prices
+from rentbilling.portfolio.kernel.index_plans import (
+    Followed,
+    LaterPrices,
+    Made,
+    PlanItems,
+    plan_prices,
+)
 from rentbilling.portfolio.kernel.item_records import BilledDays, vat_columns, with_records
 from rentbilling.portfolio.kernel.items import (
     PER_ITEM,
@@ -42,7 +48,7 @@ from rentbilling.portfolio.kernel.items import (
 )
 from rentbilling.portfolio.kernel.rounding import largest, smallest
 from rentbilling.portfolio.leases.batches import LeaseForm, lease_form
-from rentbilling.values import CURRENCIES, LAST_DAY, MONTHS_PER_YEAR, minor_units
+from rentbilling.values import CURRENCIES, LAST_DAY, MONTHS_PER_YEAR
 
 _CENTS: Final = 2
 _UNITS: Final = MappingProxyType({"month": 1, "year": MONTHS_PER_YEAR, "week": -7, "day": -1})
@@ -80,6 +86,12 @@ class KernelLeases(NamedTuple):
 
     items: FlatItems
     names: ItemNames
+    made: Made = ()
+    """Adjustments of the asked days."""
+
+    def made_of(self, done: Mask) -> Made:
+        """Return the adjustments of some leases."""
+        return [each for each in self.made if done[each[0]]]
 
 
 class _Items:
@@ -185,7 +197,8 @@ def _leases_of(
     owner, odd = rows.owner, rows.odd
     codes, rows.columns["currency"] = _currencies(rows.currency, odd, policy)
     rare, end = _rare_leases(leases, policy)
-    rare |= form.lost | ~rows.sound | _with_plans(leases, rows, (codes, end), followed)
+    left, made = _with_plans(leases, rows, (codes, end), followed)
+    rare |= form.lost | ~rows.sound | left
     counts = np.bincount(owner, minlength=len(rare))
     # Without items there is no currency to compare that of the lease with.
     rare |= there(leases["currency"]) & (counts == 0)
@@ -200,7 +213,7 @@ def _leases_of(
         currencies=codes,
         **_in_cents(rows.columns),
     )
-    return KernelLeases(flat, ItemNames(leases["lease_id"], *rows.names))
+    return KernelLeases(flat, ItemNames(leases["lease_id"], *rows.names), made)
 
 
 def _with_plans(
@@ -208,15 +221,16 @@ def _with_plans(
     rows: "_Rows",
     known: tuple[Sequence[str], Column],
     followed: Followed | None,
-) -> Mask:
+) -> tuple[Mask, Made]:
     """Add the prices that plans make of items; return which leases have a plan that does not.
 
-    `known` are the currencies, and the last day of each lease.
+    And the adjustments of the others in the asked days. `known` are the currencies, and the last
+    day of each lease.
     """
     listed = leases["rent_adjustment_plans"]
     if followed is None or not len(listed.values):
         offsets, _, sound = lists(listed)
-        return ~sound | (np.diff(offsets) > 0)
+        return ~sound | (np.diff(offsets) > 0), ()
     columns, recurring = rows.columns, np.flatnonzero(~rows.columns["once"])
     offsets, starts = columns["price_offsets"], columns["price_start"]
     counts = np.diff(offsets)
@@ -228,27 +242,25 @@ def _with_plans(
     fits[recurring] &= list_lengths(array.of("quantity_records")) == 0
     codes, ends = known
     last = np.minimum(columns["ended_on"], columns["cancelled_on"] - 1)
-    places = [minor_units(code, followed.policy.currencies) for code in codes]
-    names = ("amount", "opening_end", "start_day", "due_day")
+    names = ("currency", "amount", "opening_end", "due_day")
+    names += ("months", "days", "start_month", "start_day")
     items = PlanItems(
         owner=rows.owner[recurring],
         item_id=rows.names[0].take(pa.array(recurring)),
         fits=fits[recurring],
         last=np.minimum(last, ends[rows.owner])[recurring],
         records=LaterPrices(np.searchsorted(recurring, owner), starts, columns["price_amount"]),
-        places=np.array(places, dtype=np.int64)[columns["currency"][recurring]],
-        # A cycle of days may begin in the last days of a month.
-        months=(columns["months"] + (columns["days"] > 0))[recurring],
+        currencies=codes,
         **{name: columns[name][recurring] for name in names},
     )
-    left, prices = plan_prices(leases, items, followed)
+    left, prices, made = plan_prices(leases, items, followed)
     item = recurring[prices.item]
     days = np.concatenate([starts, prices.start])
     order = np.lexsort((days, np.concatenate([owner, item])))
     columns["price_offsets"] = offsets_of(counts + np.bincount(item, minlength=len(counts)))
     for name, added in (("price_start", prices.start), ("price_amount", prices.amount)):
         columns[name] = np.concatenate([columns[name], added])[order]
-    return left
+    return left, made
 
 
 class _Rows(NamedTuple):

@@ -305,11 +305,13 @@ class AdjustmentRows:
             self._adjustments.append(each)
 
     def batch(self) -> Any:  # noqa: ANN401 - pyarrow has no types
-        """Return the adjustments as a record batch of `ADJUSTMENT_SCHEMA`."""
+        """Return the adjustments as a record batch of `ADJUSTMENT_SCHEMA`, in order of rows."""
         if not self._adjustments:
             return _NO_ADJUSTMENTS
-        columns = record_columns(shape_of(RentAdjustment), self._adjustments)
-        columns = [*lease_columns(self._leases), *columns]
+        order = sorted(range(len(self._leases)), key=lambda at: self._leases[at][0])
+        made = [self._adjustments[at] for at in order]
+        columns = record_columns(shape_of(RentAdjustment), made)
+        columns = [*lease_columns([self._leases[at] for at in order]), *columns]
         return pa.RecordBatch.from_arrays(columns, schema=ADJUSTMENT_SCHEMA)
 
 
