@@ -275,12 +275,13 @@ def single_adjustment(
         scale: How they are counted.
         effect: The other fields of what the rule did.
     """
-    when, values = date.fromordinal(day), _amounts(*amounts, scale)
+    when, (plan_id, adjustee_id) = date.fromordinal(day), ids
+    values: dict[str, Any] = dict(_amounts(*amounts, scale))
     return RentAdjustment.model_construct(
         adjusted_on=when,
         year=f"{when.year:04d}",
-        plan_id=ids[0],
-        adjustee_id=ids[1],
+        plan_id=plan_id,
+        adjustee_id=adjustee_id,
         adjustment_rules_effects=(AdjustmentEffect.model_construct(**effect, **values),),
         **values,
     )

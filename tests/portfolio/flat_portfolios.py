@@ -80,8 +80,8 @@ def choose_flat_item(
         cycle = cycle.evolve(period_length=choices.pick(_LENGTHS))
     if choices.rarely(5):
         week = BillingCycle(time_unit="Week", period_length=choices.pick((1, 2, 4, 48)))
-        days = BillingCycle(time_unit="Day", period_length=choices.pick((7, 28, 30, 31, 365)))
-        cycle = choices.pick((week.evolve(start=1 + choices.below(7)), days))
+        day_cycle = BillingCycle(time_unit="Day", period_length=choices.pick((7, 28, 30, 31, 365)))
+        cycle = choices.pick((week.evolve(start=1 + choices.below(7)), day_cycle))
     in_arrears = choices.rarely(5)
     rule = DueDateRule(
         day_of_period=choices.pick(_DUE_DAYS), relative_to="end" if in_arrears else "start"

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -171,7 +171,7 @@ def plan_prices(
         none = np.zeros(0, dtype=np.int64)
         return left, LaterPrices(none, none, none), ()
     _, first, shape = np.unique(plans.shape[sure], return_index=True, return_inverse=True)
-    openings = items.opening_end[row[sure[first]]].tolist()
+    openings = first_day(month_of(items.opening_end[row[sure[first]]])).tolist()
     plain = [
         _plain(given, opening, followed)
         for given, opening in zip(plans.payloads(sure[first], followed), openings, strict=True)
@@ -179,13 +179,11 @@ def plan_prices(
     steps = _Steps(plain, shape.reshape(-1), row[sure], items, followed)
     right, prices, acted = steps.taken()
     left[single[sure[right]]] = False
-    made = [
-        (
-            int(single[sure[at]]),
-            _adjustment(row[sure[at]], plans.ids(sure[at]), items, followed, *does),
-        )
-        for at, *does in steps.does(acted)
-    ]
+    made = []
+    for each in steps.does(acted):
+        at = sure[each.at]
+        found = _adjustment(row[at], plans.ids(at), each, items, followed.policy)
+        made.append((int(single[at]), found))
     return left, prices, made
 
 
@@ -312,7 +310,10 @@ def _plain(given: Mapping[str, Any], opening: int, followed: Followed) -> _Plain
 
 
 def _histories(plan: RentAdjustmentPlan, opening: int, followed: Followed) -> LeaseHistories:
-    lease = LeaseTerms(recurring_bill_items=(_item(opening),), rent_adjustment_plans=(plan,))
+    # Valid, because the plan is, and adjusts the only item.
+    lease = LeaseTerms.model_construct(
+        recurring_bill_items=(_item(opening),), rent_adjustment_plans=(plan,)
+    )
     return LeaseHistories(lease, followed.indices, followed.policy)
 
 
@@ -338,25 +339,35 @@ def _effect(
     return found[0] if fits and found[0] == found[1] else None
 
 
+class _Does(NamedTuple):
+    """What a rule did on a day to the item of a place, as in `Acted`."""
+
+    at: int
+    day: int
+    before: int
+    after: int
+    effect: Mapping[str, Any]
+    """All other fields, without ids."""
+
+
 def _adjustment(
     row: int,
     ids: tuple[str, str],
+    does: _Does,
     items: PlanItems,
-    followed: Followed,
-    day: int,
-    amounts: tuple[int, int],
-    effect: Mapping[str, Any],
+    rules: BillingPolicy,
 ) -> RentAdjustment:
-    """Return the adjustment of an item, with its amounts in units of the finest decimal."""
-    code, rules = items.currencies[items.currency[row]], followed.policy
+    """Return the adjustment of an item."""
+    code = items.currencies[items.currency[row]]
     a_year = periods_a_year(items.cycle_of(row))
     scale = AmountScale(code, minor_units(code, rules.currencies), rules.rounding, a_year)
-    before, after = (Fraction(each, 10**FINEST) for each in amounts)
+    before, after = (Fraction(each, 10**FINEST) for each in (does.before, does.after))
     plan_id, rule_id = ids
-    named = {**effect, "rent_adjustment_rule_id": rule_id}
-    return single_adjustment(day, (plan_id, items.id_of(row)), (before, after), scale, named)
+    effect = {**does.effect, "rent_adjustment_rule_id": rule_id}
+    return single_adjustment(does.day, (plan_id, items.id_of(row)), (before, after), scale, effect)
 
 
+@lru_cache(maxsize=512)
 def _item(opening: int) -> RecurringBillItem:
     """Return an item that opens to a day; nothing else of it says anything of a plain rule."""
     price, day = Amount(1000, "EUR"), date.fromordinal(opening)
@@ -447,10 +458,11 @@ class _Steps:
                 self._factors.append((self._rules, month, times if of else 0, of))
             self._rules += 1
 
-    def does(self, acted: Acted) -> Iterator[tuple[int, int, tuple[int, int], Mapping[str, Any]]]:
-        """Give places, days, both amounts and effects of what is sure."""
-        for at, rule, month, *amounts in zip(*(each.tolist() for each in acted), strict=True):
-            yield at, month_start(month), tuple(amounts), self._effects[rule, month]
+    def does(self, acted: Acted) -> Iterator[_Does]:
+        """Give what rules did, with their effects."""
+        rows = zip(*(each.tolist() for each in acted), strict=True)
+        for at, rule, month, before, after in rows:
+            yield _Does(at, month_start(month), before, after, self._effects[rule, month])
 
     def taken(self) -> tuple[Mask, LaterPrices, Acted]:
         """Return of which items the prices are sure, those prices, and what they were made by."""

@@ -23,6 +23,10 @@ def _nowhere() -> Mask:
     return np.zeros(0, dtype=np.bool_)
 
 
+def _no_days() -> Column:
+    return np.zeros(0, dtype=np.int64)
+
+
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class FlatItems:
     """The items of many leases, a row each.
@@ -89,7 +93,7 @@ class FlatItems:
     quantity_scale: int = 2
     percentage_scale: int = 4
     rate_scale: int = 4
-    days: Column = field(default_factory=_nowhere)
+    days: Column = field(default_factory=_no_days)
     """Days of one cycle, 0 for one of months; of none where absent."""
     arrears: Mask = field(default_factory=_nowhere)
     """Whether the due day is counted from the day after the period (A51); of none where absent."""

@@ -242,8 +242,10 @@ def _with_plans(
     fits[recurring] &= list_lengths(array.of("quantity_records")) == 0
     codes, ends = known
     last = np.minimum(columns["ended_on"], columns["cancelled_on"] - 1)
-    names = ("currency", "amount", "opening_end", "due_day")
-    names += ("months", "days", "start_month", "start_day")
+    names = (
+        *("currency", "amount", "opening_end", "due_day"),
+        *("months", "days", "start_month", "start_day"),
+    )
     items = PlanItems(
         owner=rows.owner[recurring],
         item_id=rows.names[0].take(pa.array(recurring)),
