@@ -232,6 +232,21 @@ def test_an_adjustment_of_an_asked_day_by_hand() -> None:
     )
 
 
+def test_what_a_rule_does_is_left_where_an_older_lease_lacks_a_value() -> None:
+    """The older one is refused in 2023 for October 2021; of the other that says nothing."""
+    values: dict[str, Any] = {
+        f"{year}-10": 100 + year - 2019 for year in range(2019, 2027) if year != 2021
+    }
+    run = BillRecordBatches("2026-01", indices=IndexSeries("NPI", values), on_problem="table")
+    newer = a_lease(a_rent(moved_in="2024-03-01"), plans=[RAISED], lease_id="newer")
+    older = a_lease(old(), plans=[RAISED], lease_id="older")
+    alone, both = (run.billed(leases_to_arrow(each)) for each in ([newer], [newer, older]))
+
+    assert (0, 2) == (alone.summary.scalar_leases, both.summary.scalar_leases)
+    assert alone.adjustments.equals(both.adjustments)
+    assert 1 == both.summary.with_problems
+
+
 def test_adjustments_are_in_the_order_of_the_leases() -> None:
     """Of two that go one by one and two that do not: what is of a week has 52 in a year (A38)."""
     weeks = old(billing_cycle=BillingCycle(time_unit="Week", period_length=2))

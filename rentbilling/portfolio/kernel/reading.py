@@ -139,12 +139,6 @@ class _Items:
         else:
             self.odd[of[other]] = True
 
-    def word(self, array: Any, known: Mapping[str, int]) -> Column:  # noqa: ANN401 - an Arrow array
-        """Return the numbers of words in any case; items with other words, or none, are odd."""
-        found = coded(array, lambda word: known.get(word.lower(), -1), -1)
-        self.odd |= found < 0
-        return found
-
     def day(self, array: Any, absent: int | None = None) -> Column:  # noqa: ANN401 - an Arrow array
         """Return days; an item with one that no calendar has is odd."""
         if absent is None:
