@@ -97,6 +97,12 @@ def true(array: Any) -> Mask:  # noqa: ANN401 - an Arrow array
 
 def coded(array: Any, number: Callable[[str], int], absent: int) -> Column:  # noqa: ANN401 - an Arrow array
     """Return a number for each text, found once for each distinct one."""
+    if array.null_count == len(array):
+        return np.full(len(array), absent)
+    first = array[0]
+    if functions.all(functions.equal(array, first), skip_nulls=False).as_py():
+        # As of most columns.
+        return np.full(len(array), number(first.as_py()))
     encoded = array.dictionary_encode()
     numbers = [number(word) for word in encoded.dictionary.to_pylist()]
     table = np.array([*numbers, absent], dtype=np.int64)
