@@ -91,8 +91,12 @@ class AmountsOnly:
     @property
     def counts_from_opening(self) -> bool:
         """Whether items that open on other days are adjusted in other months after that."""
-        rule, _ = self._rule
-        return rule.first_year is None and MONTHS_PER_YEAR % rule.clause.interval > 0
+        return not self.names_its_year and MONTHS_PER_YEAR % self._rule[0].clause.interval > 0
+
+    @property
+    def names_its_year(self) -> bool:
+        """Whether it states its first year, so that the creation of the plan says nothing (A32)."""
+        return self._rule[0].first_year is not None
 
     @property
     def stated(self) -> frozenset[int]:

@@ -51,6 +51,7 @@ RAISED = a_plan()
 RECORD = AmountRecord(value=Amount(9000, "DKK"), start=date(2023, 1, 1))
 NOTHING = AmountRecord(value=Amount(0, "DKK"), start=date(2023, 1, 1))
 QUARTER = BillingCycle(period_length=3, start=2)
+MADE = {"modified": "2026-01-01T00:00:00Z"}
 RENT_STEPS = a_plan(amount=1200, first_year=2024)
 
 
@@ -116,6 +117,9 @@ def choose_item(choices: Choices) -> RecurringBillItem:
     return item.evolve(quantity=None, amount_records=records)
 
 
+_CREATED = ("2024-02-01T00:00:00Z", "2024-02-02T00:00:00+02:00", "2025-12-31T23:00:00Z")
+
+
 def choose_lease(choices: Choices) -> LeaseTerms:
     items = tuple(choose_item(choices) for _ in range(choices.pick((1, 1, 2, 3))))
     ids = choices.pick((None, None, "rent"))
@@ -126,7 +130,11 @@ def choose_lease(choices: Choices) -> LeaseTerms:
         id=choices.pick((None, "plan")),
         adjustee_ref=choices.pick(names) if len(names) > 1 or choices.below(2) else None,
         next_adjustment_date=choices.pick((None, date(2026, 1, 1))),
-        cancelled_on=date(2025, 5, 1) if choices.rarely(8) else None,
+        created=choices.pick((None, None, *_CREATED)),
+        modified=choices.pick((None, "2024-05-05T10:00:00Z")),
+        cancelled_on=choices.day(900) if choices.rarely(8) else None,
+        ended_on=choices.day(900) if choices.rarely(8) else None,
+        cancelled_or_ended_on=choices.day(900) if choices.rarely(8) else None,
         rent_adjustment_rules=(choose_rule(choices),),
     )
     return LeaseTerms(
@@ -269,6 +277,8 @@ def test_adjustments_are_in_the_order_of_the_leases() -> None:
     [
         (a_lease(old(), plans=[RAISED]), "2026-03"),
         (a_lease(old(), plans=[RAISED]), "2026-01"),
+        (a_lease(old(), plans=[a_plan(created="2020-01-01T00:00:00Z", **MADE)]), "2026-03"),
+        (a_lease(old(), plans=[a_plan(ended_on="2025-07-01")]), "2026-01"),
         (a_lease(old(), plans=[a_plan(lease_id="lease-1")], lease_id="lease-1"), "2027-01"),
         (a_lease(old(), plans=[a_plan(minimum=0, maximum="0.01")]), "2026-12"),
         (a_lease(old(), a_one_time_item(), plans=[RAISED]), "2026-02"),
@@ -314,7 +324,6 @@ def test_plain_plans_are_followed_on_columns(lease: LeaseTerms, asked: str) -> N
         (a_lease(old(billing_cycle=QUARTER), plans=[a_plan(percent="0.03")]), "2026-11"),
         (a_lease(old(), plans=[RENT_STEPS]), "2026-03"),
         (a_lease(old(), plans=[a_plan(), a_plan(month=7)]), "2026-03"),
-        (a_lease(old(), plans=[a_plan(created="2020-01-01T00:00:00Z")]), "2026-03"),
         (a_lease(old(), plans=[a_plan(clause=IndexClause(series="Other"))]), "2026-03"),
         (a_lease(old(), plans=[a_plan(clause=IndexClause(base="2015=100"))]), "2026-03"),
     ],

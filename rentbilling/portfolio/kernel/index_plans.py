@@ -31,6 +31,7 @@ from rentbilling.portfolio.arrow.arrays import (
     Column,
     Mask,
     Struct,
+    coded,
     days_of,
     empty_texts,
     in_calendar,
@@ -44,6 +45,7 @@ from rentbilling.portfolio.arrow.payloads import values_of
 from rentbilling.portfolio.arrow.schemas import SCALE, functions, shape_of
 from rentbilling.portfolio.kernel.calendar import FIRST_DAY, LAST_DAY, first_day, month_of
 from rentbilling.portfolio.kernel.rounding import MOST, halves_up, largest, smallest
+from rentbilling.records import moment_of
 from rentbilling.terms import (
     RENT,
     BillingCycle,
@@ -60,11 +62,11 @@ from rentbilling.values import Amount, Period, Vat, minor_units, month_index, mo
 
 _WEEK: Final = 7
 _CODE_BITS: Final = 31
-_ABSENT: Final = ("created", "modified", "cancelled_on", "ended_on", "cancelled_or_ended_on")
-"""Fields that only the engine for single leases reads."""
+_MOMENTS: Final = ("created", "modified")
+_ENDS: Final = ("ended_on", "cancelled_on", "cancelled_or_ended_on")
 _MOST_INCREMENTS: Final = 24
 """Increments of a rule; leases with more are left."""
-_NAMES: Final = ("id", "lease_id", "adjustee_ref", "next_adjustment_date")
+_NAMES: Final = ("id", "lease_id", "adjustee_ref", "next_adjustment_date", *_MOMENTS, *_ENDS)
 _OWN: Final = (*_NAMES, "rent_adjustment_rules")
 """Fields that may differ between plans of one shape."""
 
@@ -176,13 +178,14 @@ def plan_prices(
         _plain(given, opening, followed)
         for given, opening in zip(plans.payloads(sure[first], followed), openings, strict=True)
     ]
-    steps = _Steps(plain, shape.reshape(-1), row[sure], items, followed)
+    lives = plans.created[sure], plans.last[sure]
+    steps = _Steps(plain, shape.reshape(-1), row[sure], lives, items, followed)
     right, prices, acted = steps.taken()
     left[single[sure[right]]] = False
     made = []
     for each in steps.does(acted):
         at = sure[each.at]
-        found = _adjustment(row[at], plans.ids(at), each, items, followed.policy)
+        found = _adjustment(int(row[at]), plans.ids(at), each, items, followed.policy)
         made.append((int(single[at]), found))
     return left, prices, made
 
@@ -203,15 +206,30 @@ class _Plans:
             return
         rule = values.take(pa.array(np.minimum(rules[:-1], len(values) - 1)))
         self.odd |= ~there(array) | ~there(rule)
-        for name in _ABSENT:
-            self.odd |= there(fields.of(name))
+        self.created = self._created()
+        self.last = self._last_days()
         self._rule_id = Struct(rule).of("id")
         self.odd |= empty_texts(fields.of("id")) | empty_texts(self._rule_id)
         next_day = days_of(fields.of("next_adjustment_date"), NEVER)
         self.odd |= ~in_calendar(next_day)
         self.odd |= list_lengths(fields.of("adjustments")) > 0
         self.odd |= list_lengths(Struct(rule).of("increments")) > _MOST_INCREMENTS
-        self.shape = _paired(_alike(array, (*_OWN, *_ABSENT, "adjustments")), _alike(rule, ("id",)))
+        self.shape = _paired(_alike(array, (*_OWN, "adjustments")), _alike(rule, ("id",)))
+
+    def _created(self) -> Column:
+        """Return the month before the first one that begins after each plan was made (A32)."""
+        created, modified = (coded(self._fields.of(name), _month_made, 0) for name in _MOMENTS)
+        self.odd |= (created == _NO_MOMENT) | (modified == _NO_MOMENT)
+        return created
+
+    def _last_days(self) -> Column:
+        """Return the last day on which each plan adjusts, as `Bounds.of_plan` has it (A32)."""
+        days = [days_of(self._fields.of(name), NEVER) for name in _ENDS]
+        for each in days:
+            self.odd |= ~in_calendar(each)
+        ended, cancelled, either = days
+        stop = np.where(np.minimum(ended, cancelled) == NEVER, either, cancelled)
+        return np.minimum(ended, stop - 1)
 
     def ids(self, at: int) -> tuple[str, str]:
         """Return the id of a plan and that of its rule, by position where absent (A57)."""
@@ -252,6 +270,15 @@ class _Plans:
         opening = items.opening_end[found]
         self.odd |= (opening < FIRST_DAY) | (opening > LAST_DAY)
         return found
+
+
+def _month_made(text: str) -> int:
+    """Return the month before the first one that begins after a moment, as the columns have it."""
+    try:
+        day = moment_of(text).date()
+    except RentBillingError:
+        return _NO_MOMENT
+    return min(month_index(day.toordinal()) + (day.day > 1) - 1, month_index(LAST_DAY))
 
 
 def _alike(array: Any, without: Sequence[str] = ()) -> Column:  # noqa: ANN401 - an Arrow array
@@ -358,7 +385,7 @@ def _adjustment(
     rules: BillingPolicy,
 ) -> RentAdjustment:
     """Return the adjustment of an item."""
-    code = items.currencies[items.currency[row]]
+    code = items.currencies[int(items.currency[row])]
     a_year = periods_a_year(items.cycle_of(row))
     scale = AmountScale(code, minor_units(code, rules.currencies), rules.rounding, a_year)
     before, after = (Fraction(each, 10**FINEST) for each in (does.before, does.after))
@@ -392,6 +419,7 @@ class _Steps:
         plain: Sequence[_Plain | None],
         shape: Column,
         rows: Column,
+        lives: tuple[Column, Column],
         items: PlanItems,
         followed: Followed,
     ) -> None:
@@ -401,6 +429,7 @@ class _Steps:
             plain: The rules.
             shape: For each item that is adjusted the place of its rule.
             rows: The row of each of them.
+            lives: The month before which each plan adjusts nothing, and its last day.
             items: All items.
             followed: Series, policy and days.
         """
@@ -412,7 +441,9 @@ class _Steps:
         # A cycle of days may begin in the last days of a month.
         whole = (items.start_day[rows] == 1) & (items.days[rows] == 0)
         self._reach = last - whole + _FIRST_MONTH
-        end = month_of(np.clip(items.last[rows], FIRST_DAY, LAST_DAY)) + _FIRST_MONTH
+        self._created, end = lives
+        end = np.minimum(items.last[rows], end)
+        end = month_of(np.clip(end, FIRST_DAY, LAST_DAY)) + _FIRST_MONTH
         self._last = np.minimum(self._reach, end)
         self._opening = month_of(items.opening_end[rows]) + _FIRST_MONTH
         self._right = np.ones(len(rows), dtype=np.bool_)
@@ -437,6 +468,8 @@ class _Steps:
         noticed = [each for each in rule.stated if each >= month_index(self._asked.first)]
         self._right[own[self._reach[own] >= min(noticed, default=_NO_MONTH)]] = False
         until, factor = int(self._last[own].max()), cache(rule.factor)
+        if not rule.names_its_year:
+            self._opening[own] = np.maximum(self._opening[own], self._created[own])
         alike = not rule.counts_from_opening
         openings = [int(self._opening[own].min())] if alike else np.unique(self._opening[own])
         for opening in openings:
@@ -531,6 +564,7 @@ class _Steps:
 
 
 _FIRST_MONTH: Final = month_index(FIRST_DAY)
+_NO_MOMENT: Final = -1
 _NO_FACTOR: Final = (0, 0, 0)
 _NO_MONTH: Final = month_index(LAST_DAY) + 12 * _MOST_INCREMENTS
 _NO_STEP: Final = (1 << _CODE_BITS, _FIRST_MONTH, 0, 0)
