@@ -1,6 +1,6 @@
 """Index plans on columns: the engine for single leases says what comes of each lease."""
 
-from datetime import date
+from datetime import date, datetime
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
@@ -51,7 +51,7 @@ RAISED = a_plan()
 RECORD = AmountRecord(value=Amount(9000, "DKK"), start=date(2023, 1, 1))
 NOTHING = AmountRecord(value=Amount(0, "DKK"), start=date(2023, 1, 1))
 QUARTER = BillingCycle(period_length=3, start=2)
-MADE = {"modified": "2026-01-01T00:00:00Z"}
+MADE = "2024-01-02T00:00:00Z"
 RENT_STEPS = a_plan(amount=1200, first_year=2024)
 
 
@@ -117,7 +117,10 @@ def choose_item(choices: Choices) -> RecurringBillItem:
     return item.evolve(quantity=None, amount_records=records)
 
 
-_CREATED = ("2024-02-01T00:00:00Z", "2024-02-02T00:00:00+02:00", "2025-12-31T23:00:00Z")
+_CREATED = [
+    datetime.fromisoformat(each)
+    for each in ("2024-02-01T00:00:00Z", "2024-02-02T00:00:00+02:00", "2025-12-31T23:00:00Z")
+]
 
 
 def choose_lease(choices: Choices) -> LeaseTerms:
@@ -131,7 +134,7 @@ def choose_lease(choices: Choices) -> LeaseTerms:
         adjustee_ref=choices.pick(names) if len(names) > 1 or choices.below(2) else None,
         next_adjustment_date=choices.pick((None, date(2026, 1, 1))),
         created=choices.pick((None, None, *_CREATED)),
-        modified=choices.pick((None, "2024-05-05T10:00:00Z")),
+        modified=choices.pick((None, *_CREATED[:1])),
         cancelled_on=choices.day(900) if choices.rarely(8) else None,
         ended_on=choices.day(900) if choices.rarely(8) else None,
         cancelled_or_ended_on=choices.day(900) if choices.rarely(8) else None,
@@ -240,6 +243,36 @@ def test_an_adjustment_of_an_asked_day_by_hand() -> None:
     )
 
 
+def test_a_plan_adjusts_between_its_creation_and_its_end() -> None:
+    """8,000 × 104/103 = 8,077.67 in January 2024 or 2025, or not yet, or no more (A32)."""
+    run = BillRecordBatches("2026-03", indices=RISING)
+    once = [Decimal("8077.67")]
+    wrong = []
+    for own, totals in (
+        # The whole of January 2024 lies before the second day of it, and 2026 after the end.
+        ({"created": "2023-12-31T00:00:00Z", "ended_on": "2024-12-31"}, once),
+        ({"created": "2024-01-01T00:00:00Z", "cancelled_on": "2024-01-02"}, once),
+        ({"created": MADE, "cancelled_on": "2025-01-01"}, [Decimal(8000)]),
+        ({"cancelled_or_ended_on": "2022-01-01"}, [Decimal(8000)]),
+    ):
+        found = run.billed(leases_to_arrow([a_lease(old(), plans=[a_plan(**own)])]))
+        if (0, totals) != (found.summary.scalar_leases, found.bills.column("total").to_pylist()):
+            wrong.append((own, found.bills.column("total").to_pylist()))
+
+    assert [] == wrong
+
+
+@pytest.mark.parametrize("name", ["created", "modified"])
+def test_a_plan_of_no_moment_is_refused(name: str) -> None:
+    batch = leases_to_arrow([a_lease(old(), plans=[RAISED])])
+    (row,) = batch.to_pylist()
+    row["rent_adjustment_plans"][0][name] = "yesterday"
+    run = BillRecordBatches("2026-03", indices=RISING, on_problem="table")
+    found = run.billed(pa.RecordBatch.from_pylist([row], batch.schema))
+
+    assert [f"rent_adjustment_plans[0].{name}"] == found.problems.column("path").to_pylist()
+
+
 def test_what_a_rule_does_is_left_where_an_older_lease_lacks_a_value() -> None:
     """The older one is refused in 2023 for October 2021; of the other that says nothing."""
     values: dict[str, Any] = {
@@ -277,7 +310,7 @@ def test_adjustments_are_in_the_order_of_the_leases() -> None:
     [
         (a_lease(old(), plans=[RAISED]), "2026-03"),
         (a_lease(old(), plans=[RAISED]), "2026-01"),
-        (a_lease(old(), plans=[a_plan(created="2020-01-01T00:00:00Z", **MADE)]), "2026-03"),
+        (a_lease(old(), plans=[a_plan(created=MADE, modified=MADE)]), "2026-03"),
         (a_lease(old(), plans=[a_plan(ended_on="2025-07-01")]), "2026-01"),
         (a_lease(old(), plans=[a_plan(lease_id="lease-1")], lease_id="lease-1"), "2027-01"),
         (a_lease(old(), plans=[a_plan(minimum=0, maximum="0.01")]), "2026-12"),

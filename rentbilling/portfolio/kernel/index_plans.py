@@ -229,7 +229,8 @@ class _Plans:
             self.odd |= ~in_calendar(each)
         ended, cancelled, either = days
         stop = np.where(np.minimum(ended, cancelled) == NEVER, either, cancelled)
-        return np.minimum(ended, stop - 1)
+        last: Column = np.minimum(ended, stop - 1)
+        return last
 
     def ids(self, at: int) -> tuple[str, str]:
         """Return the id of a plan and that of its rule, by position where absent (A57)."""
