@@ -248,13 +248,14 @@ def test_a_plan_adjusts_between_its_creation_and_its_end() -> None:
     run = BillRecordBatches("2026-03", indices=RISING)
     once = [Decimal("8077.67")]
     wrong = []
-    for own, totals in (
+    cases: list[tuple[dict[str, Any], list[Decimal]]] = [
         # The whole of January 2024 lies before the second day of it, and 2026 after the end.
         ({"created": "2023-12-31T00:00:00Z", "ended_on": "2024-12-31"}, once),
         ({"created": "2024-01-01T00:00:00Z", "cancelled_on": "2024-01-02"}, once),
         ({"created": MADE, "cancelled_on": "2025-01-01"}, [Decimal(8000)]),
         ({"cancelled_or_ended_on": "2022-01-01"}, [Decimal(8000)]),
-    ):
+    ]
+    for own, totals in cases:
         found = run.billed(leases_to_arrow([a_lease(old(), plans=[a_plan(**own)])]))
         if (0, totals) != (found.summary.scalar_leases, found.bills.column("total").to_pylist()):
             wrong.append((own, found.bills.column("total").to_pylist()))
