@@ -1,5 +1,6 @@
 """Index plans on columns: the engine for single leases says what comes of each lease."""
 
+from collections.abc import Sequence
 from datetime import date, datetime
 from decimal import Decimal
 from fractions import Fraction
@@ -51,6 +52,7 @@ RAISED = a_plan()
 RECORD = AmountRecord(value=Amount(9000, "DKK"), start=date(2023, 1, 1))
 NOTHING = AmountRecord(value=Amount(0, "DKK"), start=date(2023, 1, 1))
 QUARTER = BillingCycle(period_length=3, start=2)
+EACH_ITS_OWN = [a_plan(adjustee_ref="b", id="one"), a_plan(adjustee_ref="a", id="two")]
 MADE = "2024-01-02T00:00:00Z"
 RENT_STEPS = a_plan(amount=1200, first_year=2024)
 
@@ -129,9 +131,32 @@ def choose_lease(choices: Choices) -> LeaseTerms:
     if ids is not None:
         items = tuple(item.evolve(id=f"rent-{at}") for at, item in enumerate(items))
     names = LeaseTerms(recurring_bill_items=items).item_ids
-    plan = RentAdjustmentPlan(
-        id=choices.pick((None, "plan")),
-        adjustee_ref=choices.pick(names) if len(names) > 1 or choices.below(2) else None,
+    count = choices.pick((0, 1, 1, 1, 2, len(names)))
+    return LeaseTerms(
+        lease_id="lease",
+        recurring_bill_items=items,
+        rent_adjustment_plans=choose_plans(choices, names, count),
+        balances=(Balance(amount=Amount(100, "DKK")),) if choices.rarely(3) else (),
+    )
+
+
+def choose_plans(
+    choices: Choices, names: Sequence[str], count: int
+) -> tuple[RentAdjustmentPlan, ...]:
+    """Choose plans, most often of an item each, with ids of their own."""
+    refs = [*names] if choices.below(4) else [choices.pick(names) for _ in range(count)]
+    if len(names) == 1 and choices.below(2):
+        refs = [None] * count
+    ids = choices.pick(([None] * 3, ["a", "b", "c"], ["plan-9", None, None]))
+    return tuple(
+        choose_plan(choices, ref).evolve(id=own)
+        for ref, own in zip(refs[:count], ids[:count], strict=False)
+    )
+
+
+def choose_plan(choices: Choices, ref: str | None) -> RentAdjustmentPlan:
+    return RentAdjustmentPlan(
+        adjustee_ref=ref,
         next_adjustment_date=choices.pick((None, date(2026, 1, 1))),
         created=choices.pick((None, None, *_CREATED)),
         modified=choices.pick((None, *_CREATED[:1])),
@@ -139,12 +164,6 @@ def choose_lease(choices: Choices) -> LeaseTerms:
         ended_on=choices.day(900) if choices.rarely(8) else None,
         cancelled_or_ended_on=choices.day(900) if choices.rarely(8) else None,
         rent_adjustment_rules=(choose_rule(choices),),
-    )
-    return LeaseTerms(
-        lease_id="lease",
-        recurring_bill_items=items,
-        rent_adjustment_plans=(plan,) if choices.below(5) else (),
-        balances=(Balance(amount=Amount(100, "DKK")),) if choices.rarely(3) else (),
     )
 
 
@@ -321,6 +340,7 @@ def test_adjustments_are_in_the_order_of_the_leases() -> None:
         (a_lease(old(), plans=[a_plan(clause=IndexClause(lag_months=3))]), "2026-03"),
         (a_lease(old(id="a"), old(id="b"), plans=[a_plan(adjustee_ref="b")]), "2026-03"),
         (a_lease(old(), old(), plans=[a_plan(adjustee_ref="recurring-2")]), "2026-03"),
+        (a_lease(old(id="a"), old(id="b"), plans=EACH_ITS_OWN), "2026-01"),
         (a_lease(old(), plans=[RAISED], balances=[Balance(amount=Amount(1, "DKK"))]), "2026-03"),
         # A quarter over the day of an adjustment.
         (
@@ -365,6 +385,22 @@ def test_plain_plans_are_followed_on_columns(lease: LeaseTerms, asked: str) -> N
 )
 def test_other_plans_are_left(lease: LeaseTerms, asked: str) -> None:
     assert 1 == scalar_leases(lease, asked)
+
+
+def test_a_batch_without_items_has_plans() -> None:
+    plan = a_plan(adjusts_balance=True, adjusts_recurring_bill_item=False)
+    lease = LeaseTerms(
+        balances=(Balance(amount=Amount(100, "DKK")),), rent_adjustment_plans=(plan,)
+    )
+    assert 1 == scalar_leases(lease)
+
+
+def test_plans_of_a_day_are_in_their_order() -> None:
+    run = BillRecordBatches("2026-01", indices=RISING)
+    lease = a_lease(old(id="a"), old(id="b"), plans=EACH_ITS_OWN)
+    found = run.billed(leases_to_arrow([lease])).adjustments.to_pylist()
+
+    assert [("one", "b"), ("two", "a")] == [(row["plan_id"], row["adjustee_id"]) for row in found]
 
 
 def test_without_a_series_a_plan_is_left() -> None:

@@ -23,6 +23,7 @@ NEVER: Final = _NEVER
 """A day after every date: an end that there is none of."""
 
 
+_ID_BITS: Final = 31
 _EPOCH: Final = date(1970, 1, 1).toordinal()
 
 
@@ -136,6 +137,18 @@ def coded_ids(array: Any) -> Column:  # noqa: ANN401 - an Arrow array
         return found
     codes = places.fill_null(0).to_numpy().astype(np.int64)
     return np.where(there(array), codes, count + np.arange(count))
+
+
+def again(owner: Column, texts: Any) -> Mask:  # noqa: ANN401 - an Arrow array
+    """Return the rows of owners with the same text twice.
+
+    Examples:
+        >>> again(np.array([0, 0, 0, 1]), pa.array(["a", "a", None, "a"])).tolist()
+        [True, True, True, False]
+    """
+    key = np.sort((owner << _ID_BITS) | coded_ids(texts))
+    found: Mask = np.isin(owner, key[1:][key[1:] == key[:-1]] >> _ID_BITS)
+    return found
 
 
 def empty_texts(array: Any) -> Mask:  # noqa: ANN401 - an Arrow array

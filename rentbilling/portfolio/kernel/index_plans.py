@@ -1,4 +1,4 @@
-"""Index plans: the later prices that one plain rule of each lease makes of its item.
+"""Index plans: the later prices that one plain rule makes of each item that has a plan.
 
 Laws: which rules are plain, when they adjust and by how much is what `adjustments` says of a lease
 that has such a plan; a lease is left where that is not certain. A record of the amount is the
@@ -11,6 +11,7 @@ from datetime import date
 from decimal import Decimal
 from fractions import Fraction
 from functools import cache, lru_cache
+from operator import itemgetter
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -31,6 +32,7 @@ from rentbilling.portfolio.arrow.arrays import (
     Column,
     Mask,
     Struct,
+    again,
     coded,
     days_of,
     empty_texts,
@@ -165,12 +167,16 @@ def plan_prices(
     offsets, array, sound = lists(leases["rent_adjustment_plans"])
     counts = np.diff(offsets)
     left = ~sound | (counts > 0)
-    single = np.flatnonzero(sound & (counts == 1))
-    plans = _Plans(array.take(pa.array(offsets[:-1][single])), single)
+    none = np.zeros(0, dtype=np.int64)
+    if not len(items.owner):
+        return left, LaterPrices(none, none, none), ()
+    owner = np.repeat(np.arange(len(counts)), counts)
+    own = np.flatnonzero(sound[owner])
+    place, number = owner[own], (np.arange(len(owner)) - offsets[owner])[own]
+    plans = _Plans(array.take(pa.array(own)), place, number)
     row = plans.rows(leases["lease_id"], items)
     sure = np.flatnonzero(~plans.odd)
     if not len(sure):
-        none = np.zeros(0, dtype=np.int64)
         return left, LaterPrices(none, none, none), ()
     _, first, shape = np.unique(plans.shape[sure], return_index=True, return_inverse=True)
     openings = first_day(month_of(items.opening_end[row[sure[first]]])).tolist()
@@ -181,21 +187,24 @@ def plan_prices(
     lives = plans.created[sure], plans.last[sure]
     steps = _Steps(plain, shape.reshape(-1), row[sure], lives, items, followed)
     right, prices, acted = steps.taken()
-    left[single[sure[right]]] = False
-    made = []
+    followed_by = np.bincount(place[sure[right]], minlength=len(counts))
+    left[sound & (followed_by == counts)] = False
+    made: list[tuple[tuple[int, int, int], RentAdjustment]] = []
     for each in steps.does(acted):
         at = sure[each.at]
         found = _adjustment(int(row[at]), plans.ids(at), each, items, followed.policy)
-        made.append((int(single[at]), found))
-    return left, prices, made
+        made.append(((int(place[at]), each.day, int(number[at])), found))
+    # As `LeaseHistories.adjusted` has them: by days, then by plans.
+    made.sort(key=itemgetter(0))
+    return left, prices, [(key[0], found) for key, found in made]
 
 
 class _Plans:
-    """The only plans of some leases."""
+    """The plans of some leases, each with the place of its lease, and its own in the lease."""
 
-    def __init__(self, array: Any, place: Column) -> None:  # noqa: ANN401 - an Arrow array
+    def __init__(self, array: Any, place: Column, number: Column) -> None:  # noqa: ANN401 - an Arrow array
         fields = Struct(array)
-        self._array, self._fields, self._place = array, fields, place
+        self._array, self._fields, self._place, self._number = array, fields, place, number
         self._rule_id: Any = None
         rules, values, sound = lists(fields.of("rent_adjustment_rules"))
         self.odd: Mask = ~sound | (np.diff(rules) != 1)
@@ -209,7 +218,12 @@ class _Plans:
         self.created = self._created()
         self.last = self._last_days()
         self._rule_id = Struct(rule).of("id")
-        self.odd |= empty_texts(fields.of("id")) | empty_texts(self._rule_id)
+        ids = fields.of("id")
+        self.odd |= empty_texts(ids) | empty_texts(self._rule_id)
+        if ids.null_count < len(ids):
+            # The place of a plan without an id may be the id of another one.
+            both = np.bincount(place, there(ids)), np.bincount(place, ~there(ids))
+            self.odd |= again(place, ids) | np.minimum(*both)[place].astype(np.bool_)
         next_day = days_of(fields.of("next_adjustment_date"), NEVER)
         self.odd |= ~in_calendar(next_day)
         self.odd |= list_lengths(fields.of("adjustments")) > 0
@@ -235,7 +249,7 @@ class _Plans:
     def ids(self, at: int) -> tuple[str, str]:
         """Return the id of a plan and that of its rule, by position where absent (A57)."""
         plan, rule = self._fields.of("id")[at].as_py(), self._rule_id[at].as_py()
-        return plan or "plan-1", rule or "rule-1"
+        return plan or f"plan-{self._number[at] + 1}", rule or "rule-1"
 
     def payloads(self, at: Column, followed: Followed) -> list[Any]:
         """Return what some of the plans are read from."""
@@ -251,23 +265,23 @@ class _Plans:
         self.odd |= named & ~true(same)
         first = np.searchsorted(items.owner, np.arange(count))
         number = np.bincount(items.owner, minlength=count)
-        place = np.arange(len(items.owner)) - first[items.owner]
-        plan_of = np.full(count, -1)
-        plan_of[self._place] = np.arange(len(self._place))
-        rows = np.flatnonzero(plan_of[items.owner] >= 0)
-        of = plan_of[items.owner[rows]]
+        # Each plan beside each item of its lease.
+        beside = number[self._place]
+        of = np.repeat(np.arange(len(beside)), beside)
+        place = np.arange(len(of)) - np.repeat(np.cumsum(beside) - beside, beside)
+        rows = first[self._place[of]] + place
         texts = pa.array(
             [f"recurring-{at + 1}" for at in range(largest(place, -1) + 1)], pa.string()
         )
-        names = functions.coalesce(
-            items.item_id.take(pa.array(rows)), texts.take(pa.array(place[rows]))
-        )
+        names = functions.coalesce(items.item_id.take(pa.array(rows)), texts.take(pa.array(place)))
         ref = fields.of("adjustee_ref")
         wanted = true(functions.equal(names, ref.take(pa.array(of))))
-        wanted |= ~there(ref)[of] & (number[items.owner[rows]] == 1)
+        wanted |= ~there(ref)[of] & (beside[of] == 1)
         found = np.full(len(self._place), -1)
         found[of[wanted][::-1]] = rows[wanted][::-1]
-        self.odd |= (found < 0) | ~items.fits[found]
+        # Two plans of one item may act in one month.
+        twice = np.bincount(found[found >= 0], minlength=len(items.owner)) > 1
+        self.odd |= (found < 0) | ~items.fits[found] | twice[found]
         opening = items.opening_end[found]
         self.odd |= (opening < FIRST_DAY) | (opening > LAST_DAY)
         return found

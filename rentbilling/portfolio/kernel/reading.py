@@ -17,8 +17,8 @@ from rentbilling.portfolio.arrow.arrays import (
     Column,
     Mask,
     Struct,
+    again,
     coded,
-    coded_ids,
     days_of,
     empty_texts,
     in_calendar,
@@ -59,7 +59,6 @@ _LONGEST: Final = 400
 _FROM: Final = MappingProxyType({"start": 0, "end": 1})
 _ANY: Final = ("EUR",)
 """A currency for a batch without a known one, none of whose items is billed."""
-_ID_BITS: Final = 31
 _SCALED: Final = MappingProxyType(
     {
         "amount_scale": ("amount", "opening_amount", "discount_amount", "price_amount"),
@@ -521,19 +520,12 @@ def _with_odd_balances(leases: Mapping[str, Any], policy: BillingPolicy) -> Mask
     return found
 
 
-def _again(owner: Column, texts: Any) -> Mask:  # noqa: ANN401 - an Arrow array
-    """Return the rows of leases with the same text twice."""
-    key = np.sort((owner << _ID_BITS) | coded_ids(texts))
-    found: Mask = np.isin(owner, key[1:][key[1:] == key[:-1]] >> _ID_BITS)
-    return found
-
-
 def _note_equal_ids(rows: _Rows) -> None:
     """Note leases with items of the same id, and those where it might be that of a place (A57)."""
     ids = rows.names[0]
     if ids.null_count == len(ids):
         return
-    np.logical_or(rows.odd, _again(rows.owner, ids), out=rows.odd)
+    np.logical_or(rows.odd, again(rows.owner, ids), out=rows.odd)
     if ids.null_count:
         # An item without an id is named by its place, which may be the id of another one.
         like = functions.match_substring_regex(ids, _PLACE)
