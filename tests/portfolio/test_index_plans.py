@@ -144,10 +144,13 @@ def choose_plans(
     choices: Choices, names: Sequence[str], count: int
 ) -> tuple[RentAdjustmentPlan, ...]:
     """Choose plans, most often of an item each, with ids of their own."""
-    refs = [*names] if choices.below(4) else [choices.pick(names) for _ in range(count)]
+    refs: list[str | None] = (
+        [*names] if choices.below(4) else [choices.pick(names) for _ in range(count)]
+    )
     if len(names) == 1 and choices.below(2):
         refs = [None] * count
-    ids = choices.pick(([None] * 3, ["a", "b", "c"], ["plan-9", None, None]))
+    known: tuple[list[str | None], ...] = ([None] * 3, ["a", "b", "c"], ["plan-9", None, None])
+    ids = choices.pick(known)
     return tuple(
         choose_plan(choices, ref).evolve(id=own)
         for ref, own in zip(refs[:count], ids[:count], strict=False)
