@@ -42,9 +42,9 @@ from rentbilling.portfolio.arrow.arrays import (
     there,
     true,
 )
+from rentbilling.portfolio.arrow.column_types import SCALE, functions, shape_of
 from rentbilling.portfolio.arrow.decimals import FINEST
 from rentbilling.portfolio.arrow.payloads import values_of
-from rentbilling.portfolio.arrow.schemas import SCALE, functions, shape_of
 from rentbilling.portfolio.kernel.calendar import FIRST_DAY, LAST_DAY, first_day, month_of
 from rentbilling.portfolio.kernel.rounding import MOST, halves_up, largest, smallest
 from rentbilling.records import moment_of

@@ -28,8 +28,8 @@ from rentbilling.portfolio.arrow.arrays import (
     true,
     whole_of,
 )
+from rentbilling.portfolio.arrow.column_types import functions
 from rentbilling.portfolio.arrow.decimals import FINEST, units_of
-from rentbilling.portfolio.arrow.schemas import functions
 from rentbilling.portfolio.kernel.calendar import SHORTEST_MONTH
 from rentbilling.portfolio.kernel.eligibility import follows
 from rentbilling.portfolio.kernel.index_plans import (
