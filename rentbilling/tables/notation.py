@@ -35,6 +35,8 @@ _KNOWN_NUMBERS: Final = tuple(
     (decimal, mark) for decimal, mark in product(",.", ("", *".,' ")) if decimal != mark
 )
 _WHOLE: Final = re.compile(r"[+-]?[0-9]{1,15}")
+_APART: Final = re.compile("[^0-9+-]")
+"""What is between thousands."""
 _SPACES: Final = " \u00a0\u202f"
 """Blanks between thousands: a plain one, and the two that do not break a line."""
 _HUNDRED: Final = 100
@@ -193,7 +195,7 @@ def _read_number(text: str, decimal: str, thousands: str) -> tuple[Decimal, bool
     if found is None:
         return None
     whole, decimals, percent = found.groups()
-    plain = re.sub(r"[^0-9+-]", "", whole)
+    plain = whole if whole.isdecimal() else _APART.sub("", whole)
     return Decimal(f"{plain}.{decimals}" if decimals else plain), percent is not None
 
 
