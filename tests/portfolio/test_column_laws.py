@@ -2,7 +2,7 @@
 
 import csv
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from io import StringIO
 from pathlib import Path
@@ -25,7 +25,17 @@ from rentbilling.portfolio.leases.table_leases import TableLeases
 
 PERIOD = "2026-01-01/2026-03-31"
 FIELDS = {
-    "amount": ["8.500,00", "7000,5", "-120,00", "0,10", "meget", "10 %", "", "1e3", "12.34"],
+    "amount": [
+        "8.500,00",
+        "7000,5",
+        "-120,00",
+        "0,10",
+        "meget",
+        "10 %",
+        "",
+        "1e3",
+        "9000000000000",
+    ],
     "currency": ["DKK", "EUR", "KWD", "dkk", " ", "DKK"],
     "moved_in": ["15-01-2026", "01-02-2015", "31-02-2026", "2026-01-01", ""],
     "tax_rate": ["25 %", "0,25", "", "25", "0"],
@@ -54,7 +64,7 @@ WHOLE_ROW = st.tuples(
 )
 
 
-def mapping_of(item: dict[str, str], **more: dict[str, str]) -> TableMapping:
+def mapping_of(item: dict[str, str], **more: Mapping[str, object]) -> TableMapping:
     """Return a mapping of columns that are named like their fields."""
     given: dict[str, Any] = {"lease": LEASE, "item": item, **NOTATION, **more}
     return TableMapping(**given)
@@ -78,7 +88,9 @@ def differing(leases: TableLeases, policy: BillingPolicy | None = None) -> list[
 @given(
     rows=st.lists(WHOLE_ROW, max_size=12),
     names=st.sets(st.sampled_from(sorted({*FIELDS} - {"amount", "currency", "moved_in"}))),
-    constants=st.sampled_from([{}, {"currency": "DKK"}, {"lease.currency": "EUR"}]),
+    constants=st.sampled_from(
+        [{}, {"currency": "DKK"}, {"lease.currency": "EUR"}, {"product_key": " "}, {"id": ["x"]}]
+    ),
     is_quoted=st.booleans(),
     is_file=st.booleans(),
     policy=st.sampled_from([None, BillingPolicy(part_period="thirty_day", rounding="half_even")]),
@@ -86,7 +98,7 @@ def differing(leases: TableLeases, policy: BillingPolicy | None = None) -> list[
 def test_columns_bill_and_refuse_what_rows_do(
     rows: list[tuple[str, ...]],
     names: set[str],
-    constants: dict[str, str],
+    constants: dict[str, object],
     *,
     is_quoted: bool,
     is_file: bool,
@@ -95,7 +107,7 @@ def test_columns_bill_and_refuse_what_rows_do(
     if "tax_rate" in names:
         names.add("tax_mode")
     wanted = [name for name in FIELDS if name in names | {"amount", "moved_in"}]
-    if not constants:
+    if "currency" not in constants:
         wanted.append("currency")
     mapping = mapping_of({name: name for name in wanted}, constants=constants)
     headers = ["id", "end", *FIELDS]
@@ -137,12 +149,36 @@ def test_a_sound_table_is_billed_on_columns(tmp_path: Path) -> None:
 )
 def test_cells_of_several_types(cells: list[Any]) -> None:
     rows = [
-        {"id": at, "end": None, "amount": cell, "moved_in": pd.Timestamp("2026-01-01")}
+        {"id": at or None, "end": None, "amount": cell, "moved_in": pd.Timestamp("2026-01-01")}
         for at, cell in enumerate(cells)
     ]
     item = {"amount": "amount", "moved_in": "moved_in"}
-    for constants in ({"currency": "DKK"}, {"currency": "?"}, {"currency": "DKK", "quantity": "x"}):
+    for constants in (
+        {"currency": "DKK"},
+        {"currency": "?"},
+        {"currency": "DKK", "quantity": "x"},
+        {"currency": "DKK", "discount.amount.amount": None},
+    ):
         assert [] == differing(mapping_of(item, constants=constants).leases(rows))
+
+
+def test_later_prices_have_the_currency_of_item_or_lease() -> None:
+    """Also where amounts are too large or too fine for whole numbers of 64 bits."""
+    later = "amount_records[0]"
+    rows = [
+        {"id": at, "amount": amount, "currency": code, "from": "01-01-2026", "later": "9.000"}
+        for at, (amount, code) in enumerate(
+            [("8.500", "EUR"), ("8.500", ""), ("9000000000000", "EUR"), ("1", "FINE")]
+        )
+    ]
+    item = {"amount": "amount", "amount.currency": "currency", "moved_in": "from"}
+    mapping = mapping_of(
+        {**item, f"{later}.value.amount": "later"},
+        lease={"id": "id"},
+        constants={"lease.currency": "EUR", f"{later}.start": "2026-02-01"},
+    )
+
+    assert [] == differing(mapping.leases(rows), BillingPolicy(currencies={"FINE": 8}))
 
 
 def test_several_items_in_a_row() -> None:

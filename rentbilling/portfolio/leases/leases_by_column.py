@@ -45,13 +45,12 @@ from rentbilling.portfolio.leases.table_mapping import MOVED_IN, OPENING, Step, 
 from rentbilling.schedule import opening_share
 from rentbilling.tables import Notation, is_absent
 from rentbilling.terms import BillingCycle, LeaseTerms, PartPeriodEnds, reading_context
-from rentbilling.values import Period, divide_rounded, minor_units
+from rentbilling.values import CURRENCIES, Period, divide_rounded, minor_units
 
 Steps = tuple[Step, ...]
 
 _MOST_CELLS: Final = 200_000
 """Distinct cells whose values are remembered."""
-_LARGEST: Final = 2**62
 _KINDS: Final[Mapping[str, type]] = MappingProxyType(
     {"money": Decimal, "number": Decimal, "whole": int, "flag": bool, "day": date}
 )
@@ -73,12 +72,13 @@ class _Values(dict[Any, Any]):
         self.odd: set[Any] = set()
 
     def __missing__(self, cell: Any) -> Any:  # noqa: ANN401 - a cell, or its type and itself
-        self[cell] = value = self._read(cell[1] if self._is_paired else cell)
+        self[cell] = value = self.read(cell[1] if self._is_paired else cell)
         if value is _Odd:
             self.odd.add(cell)
         return value
 
-    def _read(self, cell: Any) -> Any:  # noqa: ANN401
+    def read(self, cell: Any) -> Any:  # noqa: ANN401
+        """Return what a cell says."""
         if type(cell) is str and self._word == "text":
             return cell if cell.strip() else None
         if is_absent(cell):
@@ -149,7 +149,7 @@ class ColumnReader:
         self._openings: dict[Any, tuple[int, int, int] | None] = {}
         self._method = PartPeriodEnds.of(None).over(policy.part_periods).first
         self.constants = [
-            (target, _Values(target, AS_WRITTEN)[value])
+            (target, _constant(target, value))
             for target, value in (*reader.fixed, *reader.defaults)
         ]
 
@@ -237,6 +237,12 @@ class ColumnReader:
             found = [None if each is _Odd else each for each in found]
         return pa.array(found, _type_of(target)), wrong
 
+    def places(self, currency: str | None) -> int:
+        """Return the decimals of a currency; too many of one that is not known."""
+        own = self.policy.currencies
+        is_known = currency is not None and (currency in CURRENCIES or currency in own)
+        return minor_units(str(currency), own) if is_known else FINEST + 1
+
     def opening(self, cycle: Mapping[str, Any], day: date) -> tuple[int, int, int] | None:
         """Return the last day of an opening period, and its share: so many parts, of so many.
 
@@ -252,6 +258,12 @@ class ColumnReader:
             except RentBillingError:
                 self._openings[key] = None
         return self._openings[key]
+
+
+def _constant(target: Target, value: object) -> Any:  # noqa: ANN401 - of its kind
+    """Return the value that a constant says; that of a blank one is not certain."""
+    found = _Values(target, AS_WRITTEN).read(value)
+    return _Odd if found is None else found
 
 
 def _type_of(target: Target) -> Any:  # noqa: ANN401 - an Arrow type
@@ -284,8 +296,6 @@ class _Table:
 
     def _has(self, target: Target) -> Mask:
         """Return which rows have the part of a field."""
-        if target.part in self._by.reader.parts and target.part not in self._filled:
-            return np.zeros(self._count, np.bool_)
         return self._filled.get(target.part, np.ones(self._count, np.bool_))
 
     def _read_cells(self, columns: Sequence[Sequence[Any]]) -> None:
@@ -303,7 +313,7 @@ class _Table:
             where = self._has(target)
             if value is _Odd:
                 self._odd |= where
-            elif value is not None:
+            else:
                 array = pa.repeat(pa.scalar(value, _type_of(target)), self._count)
                 ones = np.ones(self._count, np.bool_)
                 self._leaves[target.steps] = _Leaf(array, ones).only(where)
@@ -326,36 +336,8 @@ class _Table:
         for steps, leaf in leaves.items():
             if steps[:2] == item and steps[2] in _OF_OPENINGS:
                 self._odd |= leaf.there & moved_in.there
-        cycle = {
-            steps[3]: leaf.array.to_pylist()
-            for steps, leaf in leaves.items()
-            if steps[:3] == (*item, "billing_cycle")
-        }
         currency = leaves[*item, "amount", "currency"]
-        units, right = units_of(leaves[*item, "amount", "amount"].array)
-        amounts, lasts = np.zeros((2, self._count), np.int64)
-        given = zip(
-            *(moved_in.array.to_pylist(), currency.array.to_pylist()),
-            *(units.tolist(), right.tolist()),
-            zip(*cycle.values(), strict=True),
-            strict=True,
-        )
-        for row, (day, code, price, is_right, values) in enumerate(given):
-            if day is None:
-                continue
-            names = (each for each in zip(cycle, values, strict=True) if each[1] is not None)
-            opening = self._by.opening(dict(names), day)
-            if opening is None or not is_right or code is None:
-                self._odd[row] = True
-                continue
-            places = minor_units(code, self._by.policy.currencies)
-            last, over, below = opening
-            line = price * over * 10**places
-            whole = divide_rounded(line, below * 10**FINEST, self._by.policy.rounding)
-            if places > FINEST or abs(whole) >= _LARGEST // 10**FINEST:
-                self._odd[row] = True
-                continue
-            amounts[row], lasts[row] = whole * 10 ** (FINEST - places), last
+        amounts, lasts = self._opening_figures(item, moved_in.array, currency.array)
         where = moved_in.there
         opening_at = (*item, OPENING)
         leaves[*opening_at, "amount", "amount"] = _made(numbers_of(amounts, FINEST), where)
@@ -368,6 +350,37 @@ class _Table:
             array = functions.coalesce(stated.array, moved_in.array)
             moved_in = _Leaf(array, stated.there | where)
         leaves[*item, "started_on"] = moved_in
+
+    def _opening_figures(self, item: Steps, days: Any, currency: Any) -> Column:  # noqa: ANN401 - Arrow arrays
+        """Return amounts of openings in the finest unit, and their last days."""
+        cycle = {
+            steps[3]: leaf.array.to_pylist()
+            for steps, leaf in self._leaves.items()
+            if steps[:3] == (*item, "billing_cycle")
+        }
+        units, right = units_of(self._leaves[*item, "amount", "amount"].array)
+        found = np.zeros((2, self._count), np.int64)
+        given = zip(
+            *(days.to_pylist(), currency.to_pylist(), units.tolist(), right.tolist()),
+            zip(*cycle.values(), strict=True),
+            strict=True,
+        )
+        for row, (day, code, price, is_right, values) in enumerate(given):
+            if day is None:
+                continue
+            named = {
+                name: each for name, each in zip(cycle, values, strict=True) if each is not None
+            }
+            opening, places = self._by.opening(named, day), self._by.places(code)
+            if opening is None or not is_right or places > FINEST:
+                self._odd[row] = True
+                continue
+            last, over, below = opening
+            # An amount of so few digits leaves room for a whole number of 64 bits.
+            line = price * over * 10**places
+            whole = divide_rounded(line, below * 10**FINEST, self._by.policy.rounding)
+            found[:, row] = whole * 10 ** (FINEST - places), last
+        return found
 
     def _note_contradictions(self) -> None:
         """Note rows that say something else of their lease than the row before."""
