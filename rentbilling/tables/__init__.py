@@ -7,7 +7,12 @@ from rentbilling.tables.columns import (
     Tabular as Tabular,
     columns as columns,
 )
-from rentbilling.tables.notation import Notation as Notation, is_absent as is_absent
+from rentbilling.tables.notation import (
+    KNOWN_DATES as KNOWN_DATES,
+    KNOWN_NUMBERS as KNOWN_NUMBERS,
+    Notation as Notation,
+    is_absent as is_absent,
+)
 from rentbilling.tables.record_rows import (
     PageRecord as PageRecord,
     TabularRecord as TabularRecord,

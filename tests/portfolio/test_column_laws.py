@@ -116,8 +116,7 @@ def test_columns_bill_and_refuse_what_rows_do(
         if is_file:
             source = Path(folder, "leases.csv")
             with source.open("w", encoding="utf-8", newline="") as file:
-                quoting = csv.QUOTE_ALL if is_quoted else csv.QUOTE_MINIMAL
-                writer = csv.writer(file, delimiter=";", quoting=quoting)
+                writer = csv.writer(file, delimiter=";", quoting=csv.QUOTE_ALL if is_quoted else 0)
                 writer.writerows([headers, *rows])
 
         assert [] == differing(mapping.leases(source), policy)
@@ -269,6 +268,7 @@ def test_fields_longer_than_python_reads_are_refused_by_line(tmp_path: Path) -> 
     torn, stretch = csv_lines(tmp_path / "a.csv", ["q"], delimiter=";", encoding="utf-8")
 
     assert isinstance(torn, TornLine)
+    assert isinstance(stretch, Stretch)
     assert [("y",)] == [stretch.cells(0)]
 
 

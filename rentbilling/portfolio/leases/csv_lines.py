@@ -224,12 +224,12 @@ class _Table(NamedTuple):
         is_over = False
         while not is_over:
             first, odd = before + reader.line_num + 1, list[Stretch | TornLine]()
+            cells: list[str] | None = []
             try:
                 cells = next(reader, None)
-                last = before + reader.line_num
             except csv.Error as error:
                 odd = [self._without_end(first, before + reader.line_num, error)]
-                cells = []
+            last = before + reader.line_num
             is_over = cells is None
             if cells and (problem := _problem(cells, self.length)):
                 odd = [_torn(self.places, (first, last), cells, problem)]

@@ -10,7 +10,7 @@ from datetime import date
 from decimal import Decimal
 from functools import cached_property
 from types import MappingProxyType, NoneType
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, cast
 
 import numpy as np
 import pyarrow as pa
@@ -31,6 +31,7 @@ from rentbilling.portfolio.arrow.schemas import (
     LEASE_SCHEMA,
     PLAIN,
     Shape,
+    Word,
     functions,
     shape_of,
 )
@@ -267,7 +268,8 @@ def _constant(target: Target, value: object) -> Any:  # noqa: ANN401 - of its ki
 
 
 def _type_of(target: Target) -> Any:  # noqa: ANN401 - an Arrow type
-    return PLAIN["text" if target.word is None else target.word]
+    kind: Word = cast("Word", target.word)
+    return PLAIN[kind]
 
 
 class _Table:
@@ -320,11 +322,13 @@ class _Table:
 
     def _add_currencies(self) -> None:
         """Give amounts without a currency that of their item, or of the lease."""
-        of_lease = self._leaves.get(("currency",))
+        of_lease: _Leaf | None = self._leaves.get(("currency",))
         for steps in self._by.reader.amounts:
             amount = self._leaves.get((*steps, "amount"))
-            own = self._leaves.get((*steps[:2], "amount", "currency"), of_lease)
-            if own is not of_lease and of_lease is not None and not own.there.all():
+            own = self._leaves.get((*steps[:2], "amount", "currency"))
+            if own is None:
+                own = of_lease
+            elif of_lease is not None and not own.there.all():
                 array = functions.coalesce(own.array, of_lease.array)
                 own = _Leaf(array, own.there | of_lease.there)
             if amount is not None and own is not None:
@@ -354,7 +358,7 @@ class _Table:
     def _opening_figures(self, item: Steps, days: Any, currency: Any) -> Column:  # noqa: ANN401 - Arrow arrays
         """Return amounts of openings in the finest unit, and their last days."""
         cycle = {
-            steps[3]: leaf.array.to_pylist()
+            str(steps[3]): leaf.array.to_pylist()
             for steps, leaf in self._leaves.items()
             if steps[:3] == (*item, "billing_cycle")
         }
@@ -411,7 +415,7 @@ class _Table:
         if shape.word == "list":
             return self._of_places(shape, steps, sorted(inside, key=lambda each: int(each or 0)))
         leaves = [self._built(part, (*steps, name)) for name, part in shape.parts]
-        where = np.any([each.there for each in leaves], axis=0)
+        where: Mask = np.stack([each.there for each in leaves]).any(axis=0)
         arrays, mask = [each.array for each in leaves], pa.array(~where)
         made = pa.StructArray.from_arrays(arrays, fields=list(shape.arrow), mask=mask)
         return _Leaf(made, where)
