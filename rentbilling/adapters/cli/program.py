@@ -18,6 +18,7 @@ _OF_SERVICE: Final = frozenset(
 """The commands in `commands.service`."""
 _COMMANDS: Final = MappingProxyType(
     {
+        "adjust-run": "Adjust the rents of all leases of a file, and write what was adjusted.",
         "adjustments": "Print the rent adjustments that fall in a period.",
         "audit": "List the changes of an owner's objects, oldest first.",
         "backup": "Copy the database into a new file, also while it is served.",
@@ -122,7 +123,7 @@ def rentbilling(ctx: click.Context) -> None:
       rentbilling demo-data; rentbilling serve
 
     Exit codes: 0 fine, 1 what was handed in is refused, 2 the command is not well formed, 3 verify
-    found errors or differences, or bill-run or settle left leases with problems aside.
+    found errors or differences, or bill-run, adjust-run or settle left leases with problems aside.
     """  # noqa: D301 - click reads the escape
     if ctx.invoked_subcommand is None:
         click.echo(ctx.get_help())
