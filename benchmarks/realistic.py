@@ -20,6 +20,7 @@ from benchmarks.plain_leases import plain_bills
 from benchmarks.real_portfolios import INDEX, MAKERS, OCTOBERS, ideal, indexed, lease_batch
 from benchmarks.timing import Piece, best_times
 from rentbilling import BillingPolicy
+from rentbilling.adapters.file_runs import run_bills
 from rentbilling.portfolio import (
     BillRecordBatches,
     TableLeases,
@@ -76,6 +77,9 @@ def times(count: int, rounds: int) -> dict[str, float]:
         flat_tables.write_csv(map(ideal, range(count)), folder / "ideal.csv")
         table = flat_tables.MAPPING.leases(folder / "ideal.csv")
         work["csv"] = [partial(_billed, table, folder / "bills.parquet")]
+        for form in ("parquet", "csv", "jsonl"):
+            out = folder / f"bills.{form}"
+            work[f"to {form}"] = [partial(run_bills, folder / "ideal.parquet", ASKED, out)]
         found = best_times(work, rounds)
     few = {"one by one", "plainly"}
     return {each: took / (alone.num_rows if each in few else count) for each, took in found.items()}

@@ -128,6 +128,10 @@ RATIOS: Final[Mapping[str, Ratio]] = {
         "a lease's month from a flat table in CSV, with decimal commas, over the same from Parquet",
         at_most=3,
     ),
+    "csv_out_over_parquet": Ratio(
+        "a lease's month by `bill-run` from Parquet to CSV, over the same to Parquet", at_most=2
+    ),
+    "json_lines_out_over_parquet": Ratio("the same to JSON lines", at_most=2),
     "arrow_over_flat": Ratio(
         "a lease's month from Arrow to Arrow over the same on columns that are there", at_most=4
     ),

@@ -415,7 +415,7 @@ class _Table:
         if shape.word == "list":
             return self._of_places(shape, steps, sorted(inside, key=lambda each: int(each or 0)))
         leaves = [self._built(part, (*steps, name)) for name, part in shape.parts]
-        where: Mask = np.stack([each.there for each in leaves]).any(axis=0)
+        where = np.logical_or.reduce([each.there for each in leaves])
         arrays, mask = [each.array for each in leaves], pa.array(~where)
         made = pa.StructArray.from_arrays(arrays, fields=list(shape.arrow), mask=mask)
         return _Leaf(made, where)
@@ -427,7 +427,8 @@ class _Table:
         # The rows of one place after another; taken row by row.
         rows = np.arange(where.size).reshape(len(leaves), self._count).T
         values = pa.concat_arrays([each.array for each in leaves]).take(pa.array(rows[where]))
-        return _Leaf(_listed(values, where.sum(axis=1), shape), where.any(axis=1))
+        counts = where.sum(axis=1)
+        return _Leaf(_listed(values, counts, shape), counts > 0)
 
 
 def _made(array: Any, where: Mask) -> _Leaf:  # noqa: ANN401 - an Arrow array
