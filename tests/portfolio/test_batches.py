@@ -283,7 +283,7 @@ REFUSED = [
     (f"{ITEMS}.started_on", pa.string(), "wrong_type", "date32"),
     ("lease_id", pa.int64(), "wrong_type", "string"),
     ("currency", pa.binary(), "wrong_type", "string"),
-    (f"{ITEMS}.billing_cycle.start", pa.float64(), "not_exact", "whole numbers"),
+    (f"{ITEMS}.billing_cycle.start", pa.float32(), "not_exact", "whole numbers"),
     ("rent_adjustment_plans.adjusts_balance", pa.int8(), "wrong_type", "bool"),
     ("rent_adjustment_plans.created", pa.timestamp("us"), "wrong_type", "timestamp with"),
     (ITEMS, pa.string(), "wrong_type", "list"),
@@ -308,6 +308,24 @@ def test_a_column_of_the_wrong_type_is_refused(
     (problem,) = refused.value.problems
     assert (path, code, str(kind)) == (problem.path, problem.code, problem.met)
     assert expected in problem.expected
+
+
+def test_whole_numbers_of_frames_are_read_where_each_is_certain() -> None:
+    """Frames write whole numbers beside absent ones as doubles (A110)."""
+    rows = leases_to_arrow([LEASES[0], LEASES[0]]).to_pylist()
+    path = [ITEMS, "billing_cycle", "start_day"]
+    schema = pa.schema([_changed(each, path, lambda _: pa.float64()) for each in LEASE_SCHEMA])
+
+    def days(second: float) -> list[int | None]:
+        for row, day in zip(rows, (None, second), strict=True):
+            row[ITEMS][0]["billing_cycle"]["start_day"] = day
+        found = read(pa.RecordBatch.from_pylist(rows, schema))
+        return [each.recurring_bill_items[0].billing_cycle.start_day for each in found]
+
+    assert [1, 15] == days(15.0)
+    for wrong in (1.5, float("inf"), 2.0**53):
+        with pytest.raises(InvalidInputError, match=r"start_day.*binary"):
+            days(wrong)
 
 
 def _empty(schema: Any) -> Any:  # noqa: ANN401 - an Arrow schema

@@ -24,11 +24,12 @@ ExtraColumns = Literal["refuse", "ignore"]
 _ITEMS: Final = ("recurring_bill_items", "one_time_bill_items", "rent_adjustment_plans")
 """Columns without any of which there is nothing to bill."""
 
+_DECIMAL: Final = "decimal, such as decimal128(38, 15), or whole numbers; of floats Decimal(str(x))"
 _WANTED: Final[Mapping[str, str]] = MappingProxyType(
     {
         "text": "string",
-        "money": "decimal, such as decimal128(38, 15), or whole numbers",
-        "number": "decimal, such as decimal128(38, 15), or whole numbers",
+        "money": _DECIMAL,
+        "number": _DECIMAL,
         "whole": "whole numbers",
         "flag": "bool",
         "day": "date32, or timestamp at midnight without a time zone",
