@@ -24,7 +24,13 @@ from rentbilling import (
     dumps,
 )
 from rentbilling.errors import InvalidInputError, InvalidPeriodError, InvalidRecordError
-from rentbilling.portfolio import LEASE_SCHEMA, leases_from_arrow, leases_to_arrow
+from rentbilling.portfolio import (
+    LEASE_SCHEMA,
+    BillRecordBatches,
+    bill_portfolio,
+    leases_from_arrow,
+    leases_to_arrow,
+)
 from rentbilling.portfolio.arrow.schemas import NUMBER, shape_of
 from rentbilling.portfolio.leases.batches import payloads, row_numbers
 from rentbilling.records import PLAIN_DATA
@@ -326,6 +332,42 @@ def test_whole_numbers_of_frames_are_read_where_each_is_certain() -> None:
     for wrong in (1.5, float("inf"), 2.0**53):
         with pytest.raises(InvalidInputError, match=r"start_day.*binary"):
             days(wrong)
+
+
+def test_columns_without_a_value_may_have_any_type() -> None:
+    """Some engines give such a column a type of their own; one with a value is refused as ever."""
+    batch = leases_to_arrow([a_lease(lease_id="home")])
+    odd = {
+        "currency": pa.int32(),
+        f"{ITEMS}.description": pa.int32(),
+        f"{ITEMS}.discount.percentage": pa.float64(),
+        f"{ITEMS}.amount_records": pa.string(),
+        "balances": pa.list_(pa.int8()),
+    }
+    schema, wrong = batch.schema, [*odd, f"{ITEMS}.product_key"]
+    for path in wrong:
+        kind = odd.get(path, pa.int32())
+        schema = pa.schema(
+            [_changed(each, path.split("."), lambda _, k=kind: k) for each in schema]
+        )
+    (row,) = batch.to_pylist()
+    row["balances"] = None
+    (item,) = row[ITEMS]
+    item["amount_records"], key = None, item.pop("product_key")
+    bill = BillRecordBatches("2026-03-01/2026-03-31")
+    with pytest.raises(InvalidRecordError) as refused:
+        bill(pa.RecordBatch.from_pylist([row | {ITEMS: [item | {"product_key": 7}]}], schema))
+    assert [f"{ITEMS}.product_key"] == [each.path for each in refused.value.problems]
+
+    schema = pa.schema(
+        [_changed(each, [ITEMS, "product_key"], lambda _: pa.string()) for each in schema]
+    )
+    given = pa.RecordBatch.from_pylist([row | {ITEMS: [item | {"product_key": key}]}], schema)
+    bills = bill(batch)
+    for found in (bill(given), *bill.each([given]), bill_portfolio(given, bill.period).to_table()):
+        assert bills.to_pylist() == found.to_pylist()
+    table = pa.Table.from_batches([given])
+    assert bills.to_pylist() == bill_portfolio(table, bill.period).to_table().to_pylist()
 
 
 def _empty(schema: Any) -> Any:  # noqa: ANN401 - an Arrow schema

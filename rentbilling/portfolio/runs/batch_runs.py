@@ -21,7 +21,11 @@ from rentbilling.indices import AnyIndices, series_of
 from rentbilling.policy import BillingPolicy, policy_of
 from rentbilling.portfolio.arrow.arrays import Column, days_of
 from rentbilling.portfolio.arrow.joined_batches import joined, numbered
-from rentbilling.portfolio.arrow.schema_checks import ExtraColumns, check_columns
+from rentbilling.portfolio.arrow.schema_checks import (
+    ExtraColumns,
+    check_columns,
+    without_absent,
+)
 from rentbilling.portfolio.arrow.schemas import (
     ADJUSTMENT_SCHEMA,
     BILL_SCHEMA,
@@ -251,7 +255,7 @@ class BillRecordBatches:
         Raises:
             InvalidRecordError: Two leases of these batches have one id.
         """
-        found = joined(chain.from_iterable(map(numbered, batches)))
+        found = map(without_absent, joined(chain.from_iterable(map(numbered, batches))))
         for batch in of_one_lease_each(found, self.extra_columns, LeaseIds()):
             yield self(batch)
 
@@ -271,7 +275,7 @@ class BillRecordBatches:
         """
         rows: Sequence[int] = range(first_row, first_row + len(leases))
         if isinstance(leases, pa.RecordBatch):
-            rows = row_numbers(leases, first_row)
+            rows, leases = row_numbers(leases, first_row), without_absent(leases)
             check_columns(leases.schema, self.extra_columns)
         collected = _Collected(self, rows)
         ids = ids_of(leases, self.extra_columns)
