@@ -344,12 +344,10 @@ def test_columns_without_a_value_may_have_any_type() -> None:
         f"{ITEMS}.amount_records": pa.string(),
         "balances": pa.list_(pa.int8()),
     }
-    schema, wrong = batch.schema, [*odd, f"{ITEMS}.product_key"]
-    for path in wrong:
-        kind = odd.get(path, pa.int32())
-        schema = pa.schema(
-            [_changed(each, path.split("."), lambda _, k=kind: k) for each in schema]
-        )
+    schema = batch.schema
+    for path, kind in {**odd, f"{ITEMS}.product_key": pa.int32()}.items():
+        change = partial(_constantly, kind)
+        schema = pa.schema([_changed(each, path.split("."), change) for each in schema])
     (row,) = batch.to_pylist()
     row["balances"] = None
     (item,) = row[ITEMS]
@@ -368,6 +366,10 @@ def test_columns_without_a_value_may_have_any_type() -> None:
         assert bills.to_pylist() == found.to_pylist()
     table = pa.Table.from_batches([given])
     assert bills.to_pylist() == bill_portfolio(table, bill.period).to_table().to_pylist()
+
+
+def _constantly(kind: object, _: object) -> object:
+    return kind
 
 
 def _empty(schema: Any) -> Any:  # noqa: ANN401 - an Arrow schema
