@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta, timezone
 from decimal import Decimal
-from functools import reduce
+from functools import partial, reduce
 from operator import getitem
 from pathlib import Path
 from typing import Any
@@ -31,7 +31,7 @@ from rentbilling.portfolio import (
     leases_from_arrow,
     leases_to_arrow,
 )
-from rentbilling.portfolio.arrow.schemas import NUMBER, shape_of
+from rentbilling.portfolio.arrow.column_types import NUMBER, shape_of
 from rentbilling.portfolio.leases.batches import payloads, row_numbers
 from rentbilling.records import PLAIN_DATA
 from rentbilling.testing import a_lease, a_plan, a_rent, an_item, strategies

@@ -17,7 +17,7 @@ import pyarrow as pa
 from rentbilling.adapters.file_runs.file_errors import FileRefusedError, refused_file
 from rentbilling.policy import BillingPolicy, policy_of
 from rentbilling.portfolio.arrow.arrays import Mask
-from rentbilling.portfolio.arrow.schemas import LEASE_SCHEMA, PROBLEM_SCHEMA, ROW, functions
+from rentbilling.portfolio.arrow.column_types import LEASE_SCHEMA, PROBLEM_SCHEMA, ROW, functions
 from rentbilling.portfolio.kernel.eligibility import Scales, eligible_by_columns
 from rentbilling.portfolio.kernel.reading import read_flat
 from rentbilling.portfolio.leases.batches import leases_to_arrow
@@ -42,7 +42,7 @@ _AT_ONCE = 4096
 
 @dataclass(frozen=True)
 class RunLeases:
-    """What a run reads its leases from."""
+    """A table from which a run reads its leases."""
 
     path: Path
     """A file or folder of leases by columns."""
@@ -53,7 +53,7 @@ class RunLeases:
 
     @property
     def summary(self) -> RunSummary:
-        """What came of the leases that cannot be read."""
+        """The problems of leases that cannot be read."""
         counts: dict[tuple[Any, ...], list[int]] = {}
         for cells in self.problems:
             counts.setdefault((cells[2],), [0])[0] += 1

@@ -16,7 +16,7 @@ import pyarrow as pa
 from pyarrow.csv import ConvertOptions, ParseOptions, ReadOptions, read_csv
 
 from rentbilling.errors import InvalidRecordError, Problem, shown
-from rentbilling.portfolio.arrow.schemas import functions
+from rentbilling.portfolio.arrow.column_types import functions
 from rentbilling.tables import counted
 
 _BLOCK: Final = 1 << 20

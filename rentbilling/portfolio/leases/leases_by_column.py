@@ -26,8 +26,7 @@ from rentbilling.portfolio.arrow.arrays import (
     there,
     true,
 )
-from rentbilling.portfolio.arrow.decimals import FINEST, numbers_of, units_of
-from rentbilling.portfolio.arrow.schemas import (
+from rentbilling.portfolio.arrow.column_types import (
     LEASE_SCHEMA,
     PLAIN,
     Shape,
@@ -35,6 +34,7 @@ from rentbilling.portfolio.arrow.schemas import (
     functions,
     shape_of,
 )
+from rentbilling.portfolio.arrow.decimals import FINEST, numbers_of, units_of
 from rentbilling.portfolio.leases.batches import LeaseForm
 from rentbilling.portfolio.leases.leases_by_row import (
     AS_WRITTEN,

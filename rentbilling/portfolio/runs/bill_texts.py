@@ -17,8 +17,8 @@ from rentbilling.billing.wire import BillWriter
 from rentbilling.codec import csv_of, csv_text
 from rentbilling.policy import BillingPolicy
 from rentbilling.portfolio.arrow.arrays import Column, Mask, Struct, lists, there
+from rentbilling.portfolio.arrow.column_types import functions
 from rentbilling.portfolio.arrow.decimals import FINEST, units_of
-from rentbilling.portfolio.arrow.schemas import functions
 from rentbilling.portfolio.runs.bill_batches import scaled, shown_number
 from rentbilling.portfolio.runs.bill_results import bill_of_row
 from rentbilling.records import day_text, days_past_end, quoted

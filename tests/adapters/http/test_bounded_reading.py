@@ -7,7 +7,7 @@ import pytest
 
 from rentbilling.adapters.http import HttpAnswer, Limits, RentalService
 from rentbilling.adapters.http.bounded_reading import BoundedReading, GivenUpError
-from rentbilling.adapters.http.problems import RefusalError
+from rentbilling.adapters.http.refusals import RefusalError
 from rentbilling.adapters.stores import MemoryStores
 from rentbilling.interface import Lease
 from rentbilling.service import Stored
@@ -21,6 +21,7 @@ from tests.adapters.http.served import (
     service,
     with_lease,
 )
+from tests.support.rows import rows
 
 LATER = [
     {"value": RENT["amount"], "start": f"{2027 + at // 12}-{at % 12 + 1:02d}-01"}
@@ -54,7 +55,7 @@ def listed(answer: HttpAnswer) -> Sequence[Any]:
     return found  # type: ignore[no-any-return]
 
 
-@pytest.mark.parametrize("address", ["/leases?limit=1", "/leases/{}", "/leases/{}/terms"])
+@rows("address", ["/leases?limit=1", "/leases/{}", "/leases/{}/terms"])
 def test_a_single_object_can_always_be_read(address: str) -> None:
     of = with_leases(2, most_entries=10)
 
