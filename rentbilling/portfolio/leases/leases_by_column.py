@@ -17,7 +17,7 @@ import pyarrow as pa
 
 from rentbilling.billing import opening_days
 from rentbilling.errors import InvalidInputError, RentBillingError
-from rentbilling.policy import BillingPolicy
+from rentbilling.policy import BillingPolicy, PartPeriod
 from rentbilling.portfolio.arrow.arrays import (
     Column,
     Mask,
@@ -148,7 +148,7 @@ class ColumnReader:
         self.reader, self.policy = reader, policy
         self._values: dict[tuple[str | None, bool, type], _Values] = {}
         self._openings: dict[Any, tuple[int, int, int] | None] = {}
-        self._method = PartPeriodEnds.of(None).over(policy.part_periods).first
+        self._method: PartPeriod = PartPeriodEnds.of(None).over(policy.part_periods).first
         self.constants = [
             (target, _constant(target, value))
             for target, value in (*reader.fixed, *reader.defaults)
