@@ -18,6 +18,7 @@ _OF_SERVICE: Final = frozenset(
 """The commands in `commands.service`."""
 _COMMANDS: Final = MappingProxyType(
     {
+        "adjust-run": "Adjust the rents of all leases of a file, and write what was adjusted.",
         "adjustments": "Print the rent adjustments that fall in a period.",
         "audit": "List the changes of an owner's objects, oldest first.",
         "backup": "Copy the database into a new file, also while it is served.",
@@ -35,6 +36,7 @@ _COMMANDS: Final = MappingProxyType(
         "serve": "Serve all operations over HTTP until SIGTERM or Ctrl-C.",
         "settle": "Print the statement of each lease for the costs of a period.",
         "split": "Print the parts of bills that several payers share.",
+        "suggest-map": "Print a map for a table of leases in CSV, as a start.",
         "upgrade": "Bring the tables of the database up to this release.",
         "verify": "Check bills that were made elsewhere: are they right?",
         "whatif": "Print what bills come to as it is and under scenarios, and what differs.",
@@ -121,7 +123,7 @@ def rentbilling(ctx: click.Context) -> None:
       rentbilling demo-data; rentbilling serve
 
     Exit codes: 0 fine, 1 what was handed in is refused, 2 the command is not well formed, 3 verify
-    found errors or differences, or bill-run or settle left leases with problems aside.
+    found errors or differences, or bill-run, adjust-run or settle left leases with problems aside.
     """  # noqa: D301 - click reads the escape
     if ctx.invoked_subcommand is None:
         click.echo(ctx.get_help())

@@ -18,6 +18,7 @@ from rentbilling.portfolio.arrow.column_types import ROW
 from rentbilling.portfolio.arrow.payloads import texts_of
 from rentbilling.portfolio.arrow.schema_checks import ExtraColumns, check_schema
 from rentbilling.portfolio.leases.batches import row_numbers
+from rentbilling.portfolio.leases.leases_by_column import ColumnLeases
 from rentbilling.portfolio.leases.problems import UnreadLease, lease_id_of
 
 _BYTES: Final = 16
@@ -228,6 +229,8 @@ def ids_of(leases: Any, extra_columns: ExtraColumns) -> list[str | None]:  # noq
     Raises:
         InvalidRecordError: The columns are not those of leases.
     """
+    if isinstance(leases, ColumnLeases):
+        return leases.ids
     if not isinstance(leases, pa.RecordBatch):
         # A lease that its source could not put together is not billed, whatever its id.
         return [None if isinstance(each, UnreadLease) else lease_id_of(each) for each in leases]
@@ -272,7 +275,8 @@ def of_one_lease_each(
         seen.add(ids_of(leases, extra_columns), rows, place)
         if not isinstance(leases, pa.RecordBatch):
             # A lease that could not be put together is in the source all the same.
-            seen.again([each.lease_id for each in leases if isinstance(each, UnreadLease)])
+            unread = leases.alone.values() if isinstance(leases, ColumnLeases) else leases
+            seen.again([each.lease_id for each in unread if isinstance(each, UnreadLease)])
         first += count
         given = [leases]
         # No reference to a batch is left here while it is billed.

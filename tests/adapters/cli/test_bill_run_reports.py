@@ -132,7 +132,7 @@ def test_a_check_tells_twenty_problems(tmp_path: Path) -> None:
 
     assert 21 == len(lines)
     assert lines[0].startswith("Problem: row 0: recurring_bill_items[0].billing_cycle")
-    assert "and 4 more problems; bill-run without --check writes all of them." == lines[20]
+    assert "and 4 more problems; the run without --check writes all of them." == lines[20]
 
 
 @pytest.mark.parametrize(
