@@ -60,13 +60,7 @@ class LeaseHistories:
     def __init__(
         self, terms: LeaseTerms, indices: Mapping[str, IndexSeries], policy: BillingPolicy
     ) -> None:
-        """Compile every plan.
-
-        Raises:
-            MissingIndexError: A series that a rule names was not passed.
-            InvalidAdjustmentRuleError: A rule does not fit its series, or a balance has no start.
-            MissingFactError: A balance follows a rent that the lease does not have.
-        """
+        """Compile every plan."""
         self._terms = terms
         self._indices = indices
         self._policy = policy

@@ -148,11 +148,7 @@ class LineMaker:
         regular: tuple[int, int] | None = None,
         cycles: Share = WHOLE,
     ) -> LineFigures:
-        """Return the figures of a line, whose price is for some cycles.
-
-        Raises:
-            UnsupportedCaseError: The line has more than 15 digits (A1).
-        """
+        """Return the figures of a line, whose price is for some cycles."""
         discounts = price.discounts
         over, below, warning = discounted(price.amount, discounts, cycles)
         exact = (over, below) if share is WHOLE else (over * share[0], below * share[1])

@@ -255,11 +255,7 @@ _START: Final = 0
 
 
 def ordinal_of(on: FromDay) -> int | None:
-    """Return the ordinal of the first day of a change: 0 for "start", None without one.
-
-    Raises:
-        InvalidPeriodError: The day is malformed.
-    """
+    """Return the ordinal of the first day of a change: 0 for "start", None without one."""
     if on is None:
         return None
     return _START if isinstance(on, str) and on == "start" else day_of(on, "on")

@@ -57,11 +57,7 @@ class Retries:
     """Seconds for a call with all its attempts and waits."""
 
     def __post_init__(self) -> None:
-        """Refuse a field that is not a number of seconds.
-
-        Raises:
-            InvalidRecordError: A field is out of range.
-        """
+        """Refuse a field that is not a number of seconds."""
         for name in ("most", "first_wait", "longest_wait", "longest_asked", "deadline"):
             check_seconds(name, getattr(self, name), zero=name != "deadline")
 

@@ -35,11 +35,6 @@ def run_on_dask(
     The task can be pickled; parts are taken one by one, as the workers need them. `patience` is how
     many seconds the scheduler has to answer, and its first worker to be there.
 
-    Raises:
-        ImportError: distributed is not installed.
-        OSError: No scheduler answers, or it has no workers.
-        Exception: What the task raised; parts that had not begun are dropped.
-
     Examples:
         >>> run_on_dask(len, ["a part"], "tcp://cluster:8786")  # doctest: +ELLIPSIS
         <generator object run_on_dask at ...>

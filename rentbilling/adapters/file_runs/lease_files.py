@@ -141,11 +141,7 @@ def _columns(path: Path, names: tuple[str, ...] | list[str]) -> Iterator[Any]:
 
 
 def mark_of(path: Path) -> str:
-    """Return the mark of a file, by which another one under its name is noticed: size and foot.
-
-    Raises:
-        OSError: It cannot be read.
-    """
+    """Return the mark of a file, by which another one under its name is noticed: size and foot."""
     with path.open("rb") as file:
         size = file.seek(0, 2)
         file.seek(max(0, size - _FOOT))

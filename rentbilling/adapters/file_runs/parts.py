@@ -106,11 +106,7 @@ class Parts:
         self._stored[number] = StoredPart(path, made._replace(tables={}), sizes, start)
 
     def part(self, number: int) -> MadePart:
-        """Return a part that is done, with its bytes.
-
-        Raises:
-            OSError: It cannot be read.
-        """
+        """Return a part that is done, with its bytes."""
         stored = self._stored[number]
         with stored.path.open("rb") as file:
             file.seek(stored.start)
@@ -223,11 +219,7 @@ def asked_of(folder: Path) -> Path:
 
 
 def note_unfinished(folder: Path, paths: Iterable[Path]) -> None:
-    """Note files that are not whole yet, so that the next run finds them where this one is killed.
-
-    Raises:
-        OSError: It cannot be written.
-    """
+    """Note files that are not whole yet, so that the next run finds them if this one is killed."""
     _write(folder / _UNFINISHED, json.dumps([str(each.absolute()) for each in paths]))
 
 

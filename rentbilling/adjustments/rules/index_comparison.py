@@ -189,9 +189,6 @@ class Reference:
 
         Of each the last months of the two points, and the change as a fraction of the first level:
         over, below. None where a month has no level.
-
-        Raises:
-            MissingIndexError: A quarter or a year has none.
         """
         if self._clause.reference != "month":
             for month in months:
@@ -230,9 +227,6 @@ class Reference:
 
         The change is the lowest of those of all series that the clause names. Only where `stated`,
         an index that the contract states for its start point is used for that point (A33).
-
-        Raises:
-            MissingIndexError: A value is missing.
         """
         found = self._of_series(self._series, to, start, stated=stated, value_at=value_at)
         for series in self._others:

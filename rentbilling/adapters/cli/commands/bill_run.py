@@ -330,11 +330,7 @@ def _refuse_options_without_effect(form: str, given: dict[str, Any]) -> None:
 
 
 def _billed(given: dict[str, Any], form: Form) -> "RunSummary":
-    """Return what came of a run, or refuse it.
-
-    Raises:
-        Refusal: Something is refused, or a file cannot be read or written.
-    """
+    """Return what came of a run, or refuse it."""
     engine = _engine(given)
     from rentbilling.adapters.file_runs import run_bills
 

@@ -117,12 +117,7 @@ class Place(NamedTuple):
 
 
 def named(url: str) -> Place:
-    """Return where the database of a URL is; nothing is opened.
-
-    Raises:
-        BadParameter: It is no URL of a database that lasts.
-        ClickException: A package is not installed.
-    """
+    """Return where the database of a URL is; nothing is opened."""
     with extras():
         from rentbilling.adapters.stores import SqlStores  # noqa: F401 - it says what to install
     place = _place(url)

@@ -125,11 +125,7 @@ def assumed(
     rate: Decimal | None,
     year: int,
 ) -> tuple[IndexSeries, ...]:
-    """Return series that go on at a rate to the end of a year, as they are without a rate.
-
-    Raises:
-        InvalidInputError: The rate is out of range, or a value gets too long.
-    """
+    """Return series that go on at a rate to the end of a year, as they are without a rate."""
     if rate is None:
         return tuple(indices)
     until = f"{min(year, date.max.year):04d}-12"

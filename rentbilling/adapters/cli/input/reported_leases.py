@@ -49,11 +49,7 @@ class ReportedLeases(NamedTuple):
         return assumed(self.series, self.rate, year)
 
     def leases(self) -> Iterator[LeaseTerms]:
-        """Give the leases of all files, in order.
-
-        Raises:
-            Refusal: A file cannot be read, or a lease in it.
-        """
+        """Give the leases of all files, in order."""
         for name in self.files:
             if self.map_file is not None:
                 yield from self._mapped(name, self.map_file)
@@ -136,11 +132,7 @@ def reported_leases(given: dict[str, Any], *more: str | None) -> Generator[Repor
 
 
 def units_in(name: str | None) -> list[Any]:
-    """Return the units of a file.
-
-    Raises:
-        Refusal: It cannot be read, or is no list.
-    """
+    """Return the units of a file."""
     if name is None:
         return []
     given = read_bytes(name)
