@@ -72,7 +72,6 @@ class VatGroups:
         """Whether any line made so far is so large that sums of lines may be too large (A1)."""
 
     def of(self, vat: Vat) -> VatGroup:
-        """Return the group of a VAT."""
         category = vat.category
         group = self._groups.get(category)
         if group is None:
@@ -335,7 +334,6 @@ class ItemPrices:
 
     @property
     def days_of_change(self) -> Sequence[int]:
-        """The days on which anything of the price changes."""
         return self._starts[1:]
 
     @property

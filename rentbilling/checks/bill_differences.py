@@ -93,7 +93,6 @@ class _Differ:
         *,
         by: Amount | None = None,
     ) -> Difference:
-        """Return one difference."""
         return Difference(code, self._due, path, label, expected, actual, by)
 
     def amounts(

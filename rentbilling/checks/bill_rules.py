@@ -77,7 +77,6 @@ class BillChecker:
         rule: str,
         severity: Severity = "error",
     ) -> Finding:
-        """Return the finding of a wrong figure."""
         met, expected = map(self.written, figures)
         return Finding(code, severity, path, message, met, expected, rule)
 

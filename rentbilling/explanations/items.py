@@ -64,7 +64,6 @@ percent: Final = lru_cache(maxsize=64)(percent_words)
 
 
 def line_coin(figures: LineFigures) -> op.Coin:
-    """Return the currency of a line."""
     return _coin(figures.currency, figures.places)
 
 

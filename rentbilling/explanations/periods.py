@@ -225,7 +225,6 @@ def share_of_part(
 def months_of(
     days: tuple[int, int], cycle: BillingCycle, label: str, method: PartPeriod = "actual_days"
 ) -> Working:
-    """Return the days as a number of the cycle's own months."""
     first, last = days
     start_day = cycle.start_day
     opening, closing = _own_month(first, start_day), _own_month(last, start_day)

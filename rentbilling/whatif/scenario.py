@@ -290,8 +290,6 @@ def of_items(
     turn: Turn = "prices",
     from_period: bool = False,
 ) -> Scenario:
-    """Return a scenario that changes single recurring items."""
-
     def changed(inputs: BillingInputs) -> BillingInputs:
         terms = inputs.terms
         items = list(terms.recurring_bill_items)
@@ -304,7 +302,6 @@ def of_items(
 
 
 def chooses(of: Chosen, item: RecurringBillItem, item_id: str) -> bool:
-    """Return whether an item is chosen."""
     if of is None or of in (item.product_key, item_id):
         return True
     return not isinstance(of, str) and (item.product_key in of or item_id in of)

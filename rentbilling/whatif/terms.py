@@ -147,7 +147,6 @@ def _after(plan: RentAdjustmentPlan, start: date) -> RentAdjustmentPlan:
 
 
 def discounts_from(item: RecurringBillItem, day: int) -> tuple[Discount, ...]:
-    """Return the discounts of an item that have not ended by a day."""
     return tuple(each for each in item.all_discounts if each.days[1] >= day)
 
 

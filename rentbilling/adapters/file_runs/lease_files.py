@@ -47,7 +47,6 @@ class LeaseFiles:
 
     @property
     def leases(self) -> int:
-        """How many leases they have."""
         return sum(each.leases for each in self.files)
 
     def batches(self, size: int) -> Iterator[Any]:

@@ -67,12 +67,10 @@ class Parts:
 
     @property
     def numbers(self) -> frozenset[int]:
-        """Which parts are done."""
         return frozenset(self._stored)
 
     @property
     def leases(self) -> int:
-        """Leases of the parts that are done."""
         return sum(each.made.leases for each in self._stored.values())
 
     def keep(self, number: int, made: MadePart) -> None:
@@ -209,12 +207,10 @@ def stored_parts(out: Path) -> int:
 
 
 def folder_of(out: Path) -> Path:
-    """Return the folder of the parts of a file of bills."""
     return out.with_name(f"{out.name}{_FOLDER}")
 
 
 def asked_of(folder: Path) -> Path:
-    """Return the file of bills that a folder of parts is of."""
     return folder.with_name(folder.name.removesuffix(_FOLDER))
 
 

@@ -44,16 +44,12 @@ class HasQuantiles(Protocol):
     """Futures: whatever has quantiles of several figures."""
 
     def quantiles(self, q: Any = ..., *, of: Any = ..., by: Any = ...) -> Any:  # noqa: ANN401
-        """Return quantiles of a figure."""
         ...
 
     def rows(self, q: Any = ..., *, of: Any = ..., by: Any = ...) -> Sequence[plotted_rows.Row]:  # noqa: ANN401
-        """Return them as rows."""
         ...
 
-    def path(self, at: int, lease: int = ...) -> BillingResult:
-        """Return the bills of one path."""
-        ...
+    def path(self, at: int, lease: int = ...) -> BillingResult: ...
 
     def __len__(self) -> int: ...
 

@@ -44,9 +44,7 @@ class HasResult(Protocol):
     """A forecast: whatever has a computed result."""
 
     @property
-    def result(self) -> BillingResult:
-        """The bills and adjustments."""
-        ...
+    def result(self) -> BillingResult: ...
 
 
 class _Run(NamedTuple):

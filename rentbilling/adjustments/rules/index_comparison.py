@@ -101,7 +101,6 @@ class Reference:
 
     @property
     def series(self) -> IndexSeries:
-        """The series that the rule compares values of."""
         return self._series
 
     @property

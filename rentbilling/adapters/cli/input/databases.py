@@ -46,7 +46,6 @@ class Database(NamedTuple):
 
 
 def in_database(command: _Command) -> _Command:
-    """Give a command the option that names its database."""
     option = click.option(
         "--database",
         default=USUAL,

@@ -99,7 +99,6 @@ class DemoLease:
 
     @classmethod
     def of(cls, number: int, *, seed: int) -> "DemoLease":
-        """Return the lease of a number."""
         # No secret is drawn, and a text is hashed alike everywhere.
         chance = random.Random(f"{seed}:{number}")  # noqa: S311
         # A rent by index begins early enough to follow the index that comes with the package.
@@ -136,7 +135,6 @@ class DemoLease:
 
     @property
     def state(self) -> str:
-        """Its state."""
         if self.number % 20 == 19:  # noqa: PLR2004
             return "Archived"
         return {0: "Draft", 7: "Ended"}.get(self.number % 10, "Active")

@@ -133,7 +133,6 @@ def assumed(
 
 
 def say_assumptions(indices: Sequence[IndexSeries], rate: Decimal | None, day: date) -> None:
-    """Say which series have assumed values by a day."""
     if rate is None:
         return
     for each in indices:

@@ -54,7 +54,6 @@ def question_of(
 
 
 def terms_in(name: str, policy: BillingPolicy | None) -> LeaseTerms:
-    """Return the lease of a file."""
     given = read_bytes(name)
     with refusing(name):
         return loads(given, LeaseTerms, policy=policy)

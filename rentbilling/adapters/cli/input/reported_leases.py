@@ -132,7 +132,6 @@ def reported_leases(given: dict[str, Any], *more: str | None) -> Generator[Repor
 
 
 def units_in(name: str | None) -> list[Any]:
-    """Return the units of a file."""
     if name is None:
         return []
     given = read_bytes(name)
