@@ -8,7 +8,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any, cast
 
-from rentbilling.billing import LineFigures, PendingBill, RawLine, VatGroup
+from rentbilling.billing import PendingBill, RawLine, VatGroup
 from rentbilling.explanations import operations as op
 from rentbilling.explanations.bills import BillExplainer
 from rentbilling.explanations.items import LineFacts, read_line, vat_text
@@ -28,10 +28,6 @@ def parts_of(
         return [_discounted(source, bill, policy) for bill in bills]
     split = _Split(source, bills, policy)
     return [split.part(at) for at in range(len(bills))]
-
-
-def _price_label(figures: LineFigures) -> str:
-    return "gross price" if figures.group.inclusive else "net price"
 
 
 class _Split:
@@ -78,7 +74,7 @@ class _Split:
     def _base(self, line: int, at: int) -> Working:
         """Return what a payer has of a line, in its own tax mode."""
         figures = self._source.lines[line][0]
-        label = _price_label(figures)
+        label = "gross price" if figures.group.inclusive else "net price"
         note = f"line {line + 1} of the bill"
         whole = op.stated(f"{label} of the bill", self._coin.of_units(figures.base), "A68", note)
         own = op.shared(label, "A64", whole, at + 1, self._weights, self._coin)

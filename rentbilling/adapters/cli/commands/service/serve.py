@@ -8,7 +8,7 @@ import errno
 import os
 from collections.abc import Callable, Generator, Iterable
 from contextlib import ExitStack, contextmanager
-from datetime import date, datetime
+from datetime import datetime
 from importlib.util import find_spec
 from socket import socket
 from tempfile import TemporaryDirectory
@@ -238,7 +238,7 @@ class _Served(NamedTuple):
             place.stores.keys,
             indices=self.indices,
             policy=self.policy,
-            today=_today_in(self.zone),
+            today=lambda: datetime.now(self.zone).date(),
             limits=http.Limits(per_second=self.per_second),
             metrics=http.ServiceMetrics() if self.has_metrics else None,
         )
@@ -276,10 +276,6 @@ def _work(bound: socket, served: _Served) -> None:
 
     with opened(served.database) as place, logging_to_stderr(served.level):
         serve_on(bound, server_of(create_app(served.service(place)), **served.options))
-
-
-def _today_in(zone: ZoneInfo) -> Callable[[], date]:
-    return lambda: datetime.now(zone).date()
 
 
 def _say_what_is_served(
