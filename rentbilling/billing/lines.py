@@ -242,9 +242,9 @@ class ItemPrices:
         "_policy",
         "_prices",
         "_ready",
-        "_running",
         "_splits",
         "_starts",
+        "running",
         "vat_days",
     )
 
@@ -262,11 +262,11 @@ class ItemPrices:
         self._end = end
         self._starts, self._prices = dated_prices(item, adjusted)
         starts = self._starts
-        self._running: RunningTotals | None = None
+        self.running: RunningTotals | None = None
         if vars(item)["price_per"] != "cycle":
             times = prices_in_a_cycle(item.billing_cycle, item.price_per)
             self._prices = tuple([price.times(times) for price in self._prices])
-            self._running = RunningTotals(item, policy, self)
+            self.running = RunningTotals(item, policy, self)
         self.vat_days: VatDays | None = None
         """The rule that decides the VAT of a period, where that of each day does not (A67)."""
         by_days = policy.vat_day == "split" == policy.mid_period_change
@@ -278,7 +278,7 @@ class ItemPrices:
         if len(splits) < len(starts) - 1:
             limits = [limits[bisect_right(splits, start)] for start in starts]
         self._limits = limits if end == NEVER else [min(day, end + 1) for day in limits]
-        if self.vat_days is not None or self._running is not None:
+        if self.vat_days is not None or self.running is not None:
             # No period is known by its first day alone.
             self._limits = [0] * len(starts)
         self._ready: list[LineFigures | None] = [None] * len(starts)
@@ -336,11 +336,6 @@ class ItemPrices:
     def days_of_change(self) -> Sequence[int]:
         return self._starts[1:]
 
-    @property
-    def running(self) -> RunningTotals | None:
-        """The running totals of a price of a month or a year (A65)."""
-        return self._running
-
     def parts(self, first: int, last: int, due: int) -> list[Part]:
         """Return the parts of the billed days of a period, with their prices (A19, A23, A67)."""
         opening, vats = self.price_on(first), dict[int, Vat]()
@@ -378,8 +373,8 @@ class ItemPrices:
         """Give the minor units of the parts of a period: differences of running totals (A21)."""
         # Of gross for Inclusive parts, and of net for the others.
         totals = {True: (0, 1, 0), False: (0, 1, 0)}
-        if self._running is not None:
-            before = self._running.cycles_before(first, [part[0] for part in parts], shares)
+        if self.running is not None:
+            before = self.running.cycles_before(first, [part[0] for part in parts], shares)
             for (_, _, price), share, cycles in zip(parts, shares, before, strict=True):
                 now = cycles + Fraction(*share)
                 yield self._rounded(price, now) - self._rounded(price, cycles)
