@@ -6,16 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from rentbilling import (
-    BillingPolicy,
-    IndexSeries,
-    LeaseTerms,
-    MissingIndexError,
-    RentAdjustment,
-    RentAdjustmentPlan,
-    UnsupportedCaseError,
-    rent_adjustments,
-)
+import rentbilling as rb
 from rentbilling.adjustments import (
     Adjusted,
     AmountScale,
@@ -45,10 +36,10 @@ def ordinal(text: str) -> int:
 
 
 def histories(
-    terms: LeaseTerms, policy: BillingPolicy | None = None, *, index: IndexSeries = TENTHS
+    terms: rb.LeaseTerms, policy: rb.BillingPolicy | None = None, *, index: rb.IndexSeries = TENTHS
 ) -> LeaseHistories:
     """Return the histories of a lease by an index of tenths, or by another one."""
-    return LeaseHistories(terms, {"NPI": index}, policy or BillingPolicy())
+    return LeaseHistories(terms, {"NPI": index}, policy or rb.BillingPolicy())
 
 
 def told(moved: tuple[Moved, ...]) -> list[tuple[str, str, str]]:
@@ -64,7 +55,7 @@ class Doubles(MovesBy):
 
     __slots__ = ("days",)
 
-    def __init__(self, plan_of_days: RentAdjustmentPlan, *days: str, at: int = 0) -> None:
+    def __init__(self, plan_of_days: rb.RentAdjustmentPlan, *days: str, at: int = 0) -> None:
         super().__init__(at, plan_of_days, None)
         self.days = days
 
@@ -77,9 +68,9 @@ class Doubles(MovesBy):
         return Moved(day, self.at, before, scale.rounded(before * 2), (), adjusted)
 
 
-def listed(when: str, to: str | None) -> RentAdjustment:
+def listed(when: str, to: str | None) -> rb.RentAdjustment:
     given = None if to is None else amount(to)
-    return RentAdjustment(adjusted_on=day(when), to_balance_amount=given)
+    return rb.RentAdjustment(adjusted_on=day(when), to_balance_amount=given)
 
 
 def doubled(*movers: MovesBy) -> BalanceHistory:
@@ -95,7 +86,7 @@ class TestItems:
         items = histories(lease(by_index()), index=octobers(100, 110)).items[0]
 
         for _ in range(2):
-            with pytest.raises(MissingIndexError):
+            with pytest.raises(rb.MissingIndexError):
                 items.until(ordinal("2022-12-31"))
         assert [Fraction(11000)] == [each.after for each in items.until(ordinal("2021-12-31"))]
 
@@ -103,7 +94,7 @@ class TestItems:
         """The change of 150 percent is told once; of 2022 nothing is known."""
         items = histories(lease(by_index()), index=octobers(100, 250)).items[0]
 
-        with pytest.raises(MissingIndexError):
+        with pytest.raises(rb.MissingIndexError):
             items.until(ordinal("2022-12-31"))
         assert ["large_change"] == [
             notice.code for notice in items.notices(0, ordinal("2021-12-31"))
@@ -118,11 +109,11 @@ class TestItems:
 
     def test_as_many_adjustments_as_lines_may_be(self) -> None:
         """Two of two pass, three do not (A60)."""
-        items = histories(lease(by_index()), BillingPolicy(max_lines=2)).items[0]
+        items = histories(lease(by_index()), rb.BillingPolicy(max_lines=2)).items[0]
 
         assert 2 == len(items.until(ordinal("2022-12-31")))
-        fresh = histories(lease(by_index()), BillingPolicy(max_lines=2)).items[0]
-        with pytest.raises(UnsupportedCaseError) as caught:
+        fresh = histories(lease(by_index()), rb.BillingPolicy(max_lines=2)).items[0]
+        with pytest.raises(rb.UnsupportedCaseError) as caught:
             fresh.until(ordinal("2023-12-31"))
         assert ("too_many_lines", "3", "2") == (
             caught.value.code,
@@ -228,14 +219,14 @@ class TestBalances:
 class TestFactors:
     """Where the months are not known, a balance follows the exact factor of the rent."""
 
-    def both(self, price: str) -> LeaseTerms:
+    def both(self, price: str) -> rb.LeaseTerms:
         """Return a lease whose plan adjusts a rent and a deposit of 30,000."""
         rule = plan(by_index(), adjusts_recurring_bill_item=True, adjusts_balance=True)
         return lease(rule, item=home(price), balances=(deposit(),))
 
     def test_of_each_rule_before_it_is_rounded(self) -> None:
         """A tenth more: 33,000, where 36.66 / 33.33 would make 32,997.30."""
-        (found,) = rent_adjustments(self.both("33.33"), IN_2021, indices=TENTHS)
+        (found,) = rb.rent_adjustments(self.both("33.33"), IN_2021, indices=TENTHS)
         (effect,) = found.adjustment_rules_effects
 
         assert amount("36.66") == found.to_period_amount
@@ -243,7 +234,7 @@ class TestFactors:
 
     def test_of_nothing_it_stays(self) -> None:
         """A rent of 0 has no factor."""
-        (found,) = rent_adjustments(self.both("0.00"), IN_2021, indices=TENTHS)
+        (found,) = rb.rent_adjustments(self.both("0.00"), IN_2021, indices=TENTHS)
         (effect,) = found.adjustment_rules_effects
 
         assert [amount("30000.00")] * 2 == [effect.to_balance_amount, found.to_balance_amount]
@@ -256,7 +247,7 @@ class TestFactors:
             adjusts_balance=True,
         )
         terms = lease(by_index(), own, balances=(deposit(months="3"),))
-        found = rent_adjustments(terms, IN_2021, indices=TENTHS)
+        found = rb.rent_adjustments(terms, IN_2021, indices=TENTHS)
 
         assert [["first"]] == [
             [effect.rent_adjustment_rule_id for effect in each.adjustment_rules_effects]

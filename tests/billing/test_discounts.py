@@ -10,21 +10,7 @@ from typing import Any
 
 import pytest
 
-from rentbilling import (
-    BillingPolicy,
-    BillingResult,
-    Discount,
-    IndexSeries,
-    LeaseTerms,
-    RecurringBillItem,
-    RentAdjustmentPlan,
-    RentAdjustmentRule,
-    bill_period,
-    dumps,
-    first_billing_period,
-    loads,
-    pending_bills,
-)
+import rentbilling as rb
 from rentbilling.billing import discounted
 from tests.support.refusals import Call, refusal_text
 from tests.support.rents import (
@@ -44,16 +30,16 @@ MARCH = "2026-03-01/2026-03-31"
 QUARTER = "2026-01-01/2026-01-31"
 
 
-def less(size: str, days: str = "..", *, of: Any = None, text: str | None = None) -> Discount:  # noqa: ANN401
+def less(size: str, days: str = "..", *, of: Any = None, text: str | None = None) -> rb.Discount:  # noqa: ANN401
     """Return a discount of `10%` or `500`, with its first and last day: `2026-02-01..`."""
     start, end = (None if not each else day(each) for each in days.split(".."))
     by: dict[str, Any] = {"percentage": size, "of": of}
     if not size.endswith("%"):
         by = {"amount": amount(size)}
-    return Discount(**by, start_date=start, end_date=end, description=text)
+    return rb.Discount(**by, start_date=start, end_date=end, description=text)
 
 
-def item(*discounts: Discount, price: str = "10000.00", **terms: Any) -> RecurringBillItem:  # noqa: ANN401
+def item(*discounts: rb.Discount, price: str = "10000.00", **terms: Any) -> rb.RecurringBillItem:  # noqa: ANN401
     return rent(price, discounts=discounts, **terms)
 
 
@@ -84,7 +70,7 @@ class TestOrder:
         ],
     )
     def test_discounts_come_off_one_after_another(
-        self, discounts: tuple[Discount, ...], left: str
+        self, discounts: tuple[rb.Discount, ...], left: str
     ) -> None:
         assert [("2026-02-01/2026-02-28", left)] == told(item(*discounts), FEBRUARY)
 
@@ -116,7 +102,7 @@ class TestOrder:
         ],
     )
     def test_the_sign_never_turns(
-        self, price: str, discounts: tuple[Discount, ...], left: str, notice: str | None
+        self, price: str, discounts: tuple[rb.Discount, ...], left: str, notice: str | None
     ) -> None:
         """A sum above the price stops at zero; no amount comes off a credit (A22)."""
         over, below, code = discounted(Decimal(price), discounts)
@@ -160,7 +146,7 @@ class TestDays:
             ),
         ],
     )
-    def test_a_quarter_is_split(self, discounts: tuple[Discount, ...], nets: list[str]) -> None:
+    def test_a_quarter_is_split(self, discounts: tuple[rb.Discount, ...], nets: list[str]) -> None:
         months = "2026-01-01/2026-01-31", FEBRUARY, MARCH
 
         assert [*zip(months, nets, strict=True)] == told(quarterly(discounts=discounts), QUARTER)
@@ -188,7 +174,9 @@ class TestDays:
             (less("10%"), less("10%", "..2026-03-14"), less("900", "2026-03-15..")),
         ],
     )
-    def test_discounts_of_one_effect_split_nothing(self, discounts: tuple[Discount, ...]) -> None:
+    def test_discounts_of_one_effect_split_nothing(
+        self, discounts: tuple[rb.Discount, ...]
+    ) -> None:
         """The same price of a unit after all discounts; the first day's are named (A61)."""
         (line,) = lines_of(item(*discounts), MARCH)
 
@@ -202,12 +190,12 @@ class TestDays:
         ("policy", "nets"),
         [
             # By the quarter's first day: January's half off all of it.
-            (BillingPolicy(discount_end="whole_period"), ["15000.00"]),
-            (BillingPolicy(mid_period_change="next_period"), ["15000.00"]),
+            (rb.BillingPolicy(discount_end="whole_period"), ["15000.00"]),
+            (rb.BillingPolicy(mid_period_change="next_period"), ["15000.00"]),
         ],
     )
     def test_the_policy_may_look_at_the_first_day(
-        self, policy: BillingPolicy, nets: list[str]
+        self, policy: rb.BillingPolicy, nets: list[str]
     ) -> None:
         """Starts and ends alike (A23)."""
         steps = less("50%", "..2026-01-31"), less("25%", "2026-02-01..")
@@ -237,8 +225,8 @@ class TestRentFreeMonth:
 
     def test_the_index_of_a_free_january_holds_afterwards(self) -> None:
         """1,000, the index 5 % higher from January 2027 on: 1,050 after two free months."""
-        made = bill_period(
-            LeaseTerms.of(
+        made = rb.bill_period(
+            rb.LeaseTerms.of(
                 item(
                     less("100%", "2026-12-01..2027-01-31"),
                     price="1000.00",
@@ -246,9 +234,9 @@ class TestRentFreeMonth:
                         "2025-12-01/2025-12-31", price="1000.00"
                     ),
                 ),
-                RentAdjustmentPlan(
+                rb.RentAdjustmentPlan(
                     rent_adjustment_rules=(
-                        RentAdjustmentRule(
+                        rb.RentAdjustmentRule(
                             adjustment_type="Index",
                             adjustment_month=1,
                             index_month=10,
@@ -258,7 +246,9 @@ class TestRentFreeMonth:
                 ),
             ),
             "2026-11-01/2027-03-31",
-            indices=IndexSeries("CPI", {"2025-10": "120.0", "2026-10": "126.0"}, base="2015=100"),
+            indices=rb.IndexSeries(
+                "CPI", {"2025-10": "120.0", "2026-10": "126.0"}, base="2015=100"
+            ),
         )
 
         assert ["1000.00", "0.00", "0.00", "1050.00", "1050.00"] == [
@@ -272,7 +262,7 @@ class TestOpening:
 
     def test_a_computed_one_counts_each_day(self) -> None:
         """9,300 are 300 a day: 5 days, 6 days at half, 6 days at 75 %: 1,500 + 900 + 1,350."""
-        found = first_billing_period(
+        found = rb.first_billing_period(
             amount("9300.00"),
             rent().billing_cycle,
             "2026-01-15",
@@ -295,11 +285,11 @@ class TestOpening:
         ],
     )
     def test_the_policy_may_discount_a_stated_one(
-        self, discounts: tuple[Discount, ...], left: str
+        self, discounts: tuple[rb.Discount, ...], left: str
     ) -> None:
         """An amount by its share of a cycle, 17 of 31 days (A20)."""
         found = told(
-            item(*discounts), "2026-01-15/2026-01-15", BillingPolicy(discount_opening=True)
+            item(*discounts), "2026-01-15/2026-01-15", rb.BillingPolicy(discount_opening=True)
         )
 
         assert [left] == [net for _, net in found]
@@ -348,8 +338,8 @@ REFUSALS: dict[str, list[Call]] = {
         lambda: item(less("1 EUR"))
     ],
     "InvalidDiscountError: of discount_of_amount": [
-        lambda: Discount(amount=amount("1"), of="rest"),
-        lambda: Discount(amount=amount("1"), of="list"),
+        lambda: rb.Discount(amount=amount("1"), of="rest"),
+        lambda: rb.Discount(amount=amount("1"), of="list"),
     ],
     "InvalidDiscountError: end_date reversed_period": [
         lambda: less("10%", "2026-03-02..2026-03-01")
@@ -369,7 +359,9 @@ def test_one_in_the_list_is_the_one_discount() -> None:
     """The same lines, and the single discount may have days of its own too."""
     one = less("15%", "2026-03-03..2026-03-17")
 
-    assert pending_bills(item(one), MARCH) == pending_bills(rent("10000.00", discount=one), MARCH)
+    assert rb.pending_bills(item(one), MARCH) == rb.pending_bills(
+        rent("10000.00", discount=one), MARCH
+    )
 
 
 def test_a_record_of_another_price_is_discounted_from_its_day() -> None:
@@ -381,15 +373,15 @@ def test_a_record_of_another_price_is_discounted_from_its_day() -> None:
 
 def test_the_full_form_names_what_came_off() -> None:
     """It is written, and read again (A56)."""
-    made = pending_bills(item(less("10%", text="Loyal"), less("500")), FEBRUARY)
-    text = dumps(made, full=True)
-    (bill,) = loads(text, BillingResult)
+    made = rb.pending_bills(item(less("10%", text="Loyal"), less("500")), FEBRUARY)
+    text = rb.dumps(made, full=True)
+    (bill,) = rb.loads(text, rb.BillingResult)
 
-    assert text == dumps(loads(text, BillingResult), full=True)
+    assert text == rb.dumps(rb.loads(text, rb.BillingResult), full=True)
     assert [("Loyal", Decimal("0.1"), amount("1000.00")), (None, None, amount("500.00"))] == [
         *bill.lines[0].discounts
     ]
-    assert "discounts" not in dumps(made)
+    assert "discounts" not in rb.dumps(made)
 
 
 @pytest.mark.parametrize(
@@ -409,8 +401,8 @@ def test_the_full_form_names_what_came_off() -> None:
     ],
 )
 def test_what_came_off_is_read_or_refused(wrong: object, path: str) -> None:
-    made = json.loads(dumps(pending_bills(item(TENTH), FEBRUARY), full=True))
+    made = json.loads(rb.dumps(rb.pending_bills(item(TENTH), FEBRUARY), full=True))
     made["bills"][0]["pendingBillLineItems"][0]["discounts"] = wrong
     where = f"bills[0].pendingBillLineItems[0].discounts{path}"
 
-    assert refusal_text(lambda: loads(json.dumps(made), BillingResult)).endswith(where)
+    assert refusal_text(lambda: rb.loads(json.dumps(made), rb.BillingResult)).endswith(where)

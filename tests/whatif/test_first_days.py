@@ -8,14 +8,7 @@ from decimal import Decimal
 
 import pytest
 
-from rentbilling import (
-    Amount,
-    BillingPolicy,
-    Discount,
-    DueDateRule,
-    Vat,
-    what_if,
-)
+import rentbilling as rb
 from rentbilling.errors import InvalidPeriodError
 from rentbilling.terms import Balance
 from rentbilling.testing import a_lease, a_plan, a_rent, an_index
@@ -36,12 +29,12 @@ from rentbilling.whatif import (
 INDEX = an_index({"2025-10": 100, "2026-10": 106, "2027-10": "112.36"})
 LEASE = a_lease(a_rent(amount=10_000), plans=[a_plan()])
 JANUARY = "2028-01"
-ON_TOP = Vat("Exclusive", Decimal("0.25"))
+ON_TOP = rb.Vat("Exclusive", Decimal("0.25"))
 
 
 def total(scenario: Scenario, period: str = JANUARY) -> str:
     """Return the total of the bills of a period under a scenario."""
-    answer = what_if(LEASE, scenario, period=period, indices=INDEX)
+    answer = rb.what_if(LEASE, scenario, period=period, indices=INDEX)
     bills = answer.variants[0].results[0]
     return str(sum(bill.total.amount for bill in bills))
 
@@ -62,11 +55,11 @@ def total(scenario: Scenario, period: str = JANUARY) -> str:
         (without_adjustments(), "10600.00"),
         (without_adjustments(on="start"), "10000.00"),
         # 11,236 + 100, and (10,000 + 100) × 1.06 × 1.06.
-        (raise_rent(Amount(100, "DKK")), "11336.00"),
-        (raise_rent(Amount(100, "DKK"), on="start"), "11348.36"),
+        (raise_rent(rb.Amount(100, "DKK")), "11336.00"),
+        (raise_rent(rb.Amount(100, "DKK"), on="start"), "11348.36"),
         # 9,000, and 9,000 × 1.06 × 1.06.
-        (set_rent(Amount(9000, "DKK")), "9000.00"),
-        (set_rent(Amount(9000, "DKK"), on="start"), "10112.40"),
+        (set_rent(rb.Amount(9000, "DKK")), "9000.00"),
+        (set_rent(rb.Amount(9000, "DKK"), on="start"), "10112.40"),
         # 11,236 × 0.9, × 1.25, × 3; quarters from the start begin in February.
         (give_discount("10%"), "10112.40"),
         (give_discount("10%", on="start"), "10112.40"),
@@ -74,7 +67,7 @@ def total(scenario: Scenario, period: str = JANUARY) -> str:
         (switch_to_quarterly(), "33708.00"),
         (switch_to_quarterly(on="start"), "0"),
         # The raise counts from the capped 11,024.
-        (raise_rent(Amount(100, "DKK")) | cap(0.04), "11124.00"),
+        (raise_rent(rb.Amount(100, "DKK")) | cap(0.04), "11124.00"),
     ],
 )
 def test_a_scenario_acts_from_its_day(scenario: Scenario, expected: str) -> None:
@@ -83,7 +76,7 @@ def test_a_scenario_acts_from_its_day(scenario: Scenario, expected: str) -> None
 
 def test_what_was_billed_before_the_asked_period_stays() -> None:
     """A quarterly cycle from 2028 has the months of 2027 behind it."""
-    answer = what_if(LEASE, switch_to_quarterly(), period=JANUARY, indices=INDEX)
+    answer = rb.what_if(LEASE, switch_to_quarterly(), period=JANUARY, indices=INDEX)
 
     items = answer.variants[0].inputs[0].terms.recurring_bill_items
     assert [1, 3] == [each.billing_cycle.period_length for each in items]
@@ -116,7 +109,7 @@ def test_what_was_billed_before_the_asked_period_stays() -> None:
     ],
 )
 def test_the_answer_says_from_which_day(scenario: Scenario, name: str, remarks: list[str]) -> None:
-    answer = what_if(LEASE, scenario, period=JANUARY, indices=INDEX)
+    answer = rb.what_if(LEASE, scenario, period=JANUARY, indices=INDEX)
 
     assert [name] == [run.name for run in answer.variants]
     assert remarks == list(answer.remarks)
@@ -127,14 +120,14 @@ def test_the_answer_says_from_which_day(scenario: Scenario, name: str, remarks: 
 def test_a_lease_that_begins_in_the_period_has_no_past() -> None:
     """The opening period, too, has the raised rent: 1,030 × 17 / 31 = 564.84, then 1,030."""
     lease = a_lease(a_rent(amount=1000, moved_in="2026-01-15"))
-    answer = what_if(lease, raise_rent(0.03), period="2026-01-01/2026-02-28")
+    answer = rb.what_if(lease, raise_rent(0.03), period="2026-01-01/2026-02-28")
 
     bills = answer.variants[0].results[0]
     assert ["564.84 DKK", "1030.00 DKK"] == [str(bill.total) for bill in bills]
 
 
 def test_a_deposit_may_be_older_than_the_items() -> None:
-    lease = a_lease(a_rent(), balances=[Balance(amount=Amount(1, "DKK"))])
+    lease = a_lease(a_rent(), balances=[Balance(amount=rb.Amount(1, "DKK"))])
     inputs = BillingInputs.of(lease).evolve(asked_from=a_rent().started_on)
 
     assert a_rent().started_on.toordinal() == inputs.first_day(None)
@@ -146,15 +139,15 @@ def test_inputs_without_a_period_are_changed_from_the_beginning() -> None:
 
 
 ARREARS = a_rent(amount=10_000, moved_in="2025-12-01").evolve(
-    due_date_rule=DueDateRule(day_of_period=1, relative_to="end")
+    due_date_rule=rb.DueDateRule(day_of_period=1, relative_to="end")
 )
 OPENING = a_rent(amount=10_000, moved_in="2025-12-15").evolve(
     first_billing_period_bill_item=a_rent(
         moved_in="2025-12-15"
     ).first_billing_period_bill_item.evolve(due_date="2026-01-02")
 )
-BY_START = BillingPolicy(select="accounting_period")
-DISCOUNTS_OPENINGS = BillingPolicy(discount_opening=True)
+BY_START = rb.BillingPolicy(select="accounting_period")
+DISCOUNTS_OPENINGS = rb.BillingPolicy(discount_opening=True)
 
 
 @pytest.mark.parametrize(
@@ -176,25 +169,25 @@ DISCOUNTS_OPENINGS = BillingPolicy(discount_opening=True)
     ],
 )
 def test_a_discount_begins_on_its_day(
-    item: object, policy: BillingPolicy | None, on: str | None, totals: list[str]
+    item: object, policy: rb.BillingPolicy | None, on: str | None, totals: list[str]
 ) -> None:
     """Days before it stay as they are, also in a bill of the asked period (A61)."""
     period = "2026-02-01/2026-03-01" if item is ARREARS else "2026-01-01/2026-03-01"
-    answer = what_if(item, give_discount("10%", on=on), period=period, policy=policy)  # type: ignore[arg-type]
+    answer = rb.what_if(item, give_discount("10%", on=on), period=period, policy=policy)  # type: ignore[arg-type]
 
     assert totals == [str(bill.total.amount) for bill in answer.variants[0].results[0]]
 
 
 def test_a_discount_from_a_day_ends_all_others() -> None:
     """Half until January, then a tenth of February and March, then nothing (A61)."""
-    half, third = Discount(percentage=Decimal("0.5")), Discount(amount=Amount(300, "DKK"))
+    half, third = rb.Discount(percentage=Decimal("0.5")), rb.Discount(amount=rb.Amount(300, "DKK"))
     item = a_rent(
         amount=10_000,
         moved_in="2025-12-01",
         discounts=[half, third.evolve(start_date="2026-03-01")],
     )
     scenario = give_discount("10%", on="2026-02-01", until="2026-03-31")
-    answer = what_if(item, scenario, period="2026-01-01/2026-04-30")
+    answer = rb.what_if(item, scenario, period="2026-01-01/2026-04-30")
 
     assert ["5000.00", "9000.00", "9000.00", "10000.00"] == [
         str(bill.total.amount) for bill in answer.variants[0].results[0]
@@ -203,8 +196,8 @@ def test_a_discount_from_a_day_ends_all_others() -> None:
 
 def test_a_discount_that_ends_before_its_day_is_none() -> None:
     """It takes the place of others all the same."""
-    item = a_rent(moved_in="2025-12-01", discount=Discount(percentage=Decimal("0.5")))
-    answer = what_if(item, give_discount("10%", until="2025-12-31"), period="2026-01")
+    item = a_rent(moved_in="2025-12-01", discount=rb.Discount(percentage=Decimal("0.5")))
+    answer = rb.what_if(item, give_discount("10%", until="2025-12-31"), period="2026-01")
 
     assert ["8500.00"] == [str(bill.total.amount) for bill in answer.variants[0].results[0]]
 
@@ -218,7 +211,9 @@ def test_a_discount_that_ends_before_its_day_is_none() -> None:
         (a_rent(amount=10_000, moved_in="2025-12-01"), None, ["9000.00"]),
         (
             a_rent(
-                amount=10_000, moved_in="2025-12-01", discount=Discount(percentage=Decimal("0.5"))
+                amount=10_000,
+                moved_in="2025-12-01",
+                discount=rb.Discount(percentage=Decimal("0.5")),
             ),
             None,
             ["9000.00"],
@@ -226,16 +221,16 @@ def test_a_discount_that_ends_before_its_day_is_none() -> None:
     ],
 )
 def test_a_discount_of_all_days_of_the_bills_is_given(
-    item: object, policy: BillingPolicy | None, expected: list[str]
+    item: object, policy: rb.BillingPolicy | None, expected: list[str]
 ) -> None:
-    answer = what_if(item, give_discount("10%"), period="2026-01", policy=policy)  # type: ignore[arg-type]
+    answer = rb.what_if(item, give_discount("10%"), period="2026-01", policy=policy)  # type: ignore[arg-type]
 
     assert expected == [str(bill.total.amount) for bill in answer.variants[0].results[0]]
 
 
 def test_an_item_that_has_ended_has_no_bill_to_discount() -> None:
     ended = ARREARS.evolve(ended_on="2026-01-10")
-    answer = what_if(ended, give_discount("10%"), period="2026-03")
+    answer = rb.what_if(ended, give_discount("10%"), period="2026-03")
 
     assert 0 == len(answer.variants[0].results[0])
 
