@@ -9,6 +9,7 @@ import pytest
 
 import rentbilling
 import rentbilling as rb
+from rentbilling import presets
 from rentbilling.adjustments import AdjustmentResult, rolled_back
 from rentbilling.errors import (
     InvalidInputError,
@@ -411,10 +412,10 @@ class TestListing:
 
 def test_public_functions_are_functions_after_their_first_use() -> None:
     assert callable(rentbilling.rent_adjustments)
-    assert rb.presets.find("DE")
-    assert callable(rb.presets.preset)
-    assert rb.presets.legal_caps("DK")
-    assert callable(rb.presets.legal_caps)
+    assert presets.find("DE")
+    assert callable(presets.preset)
+    assert presets.legal_caps("DK")
+    assert callable(presets.legal_caps)
 
 
 class TestBills:

@@ -9,27 +9,11 @@ import pytest
 from hypothesis import assume, given, strategies as st
 
 import rentbilling as rb
+from rentbilling import whatif
 from rentbilling.errors import InvalidDiscountError
 from rentbilling.reports import By, cash_flow
 from rentbilling.testing import a_lease, strategies
 from rentbilling.testing.strategies import BillingRun
-from rentbilling.whatif import (
-    BillingInputs,
-    Scenario,
-    as_it_is,
-    cap,
-    due_on,
-    end_on,
-    floor,
-    give_discount,
-    raise_rent,
-    start_on,
-    switch_cycle,
-    switch_to_quarterly,
-    under_policy,
-    use_vat,
-    without_adjustments,
-)
 
 GROUPS = st.lists(
     st.sampled_from(("year", "month", "day", "lease", "product", "item")), max_size=3
@@ -37,14 +21,14 @@ GROUPS = st.lists(
 
 SCENARIOS = st.sampled_from(
     (
-        raise_rent(0.03),
-        raise_rent("0.1", of=None),
-        give_discount(0.1, of=None),
-        use_vat(rb.Vat("Inclusive", Decimal("0.25"))),
-        due_on(10),
-        end_on("2027-06-30"),
-        cap(0.01),
-        under_policy(vat_rounding="per_line"),
+        whatif.raise_rent(0.03),
+        whatif.raise_rent("0.1", of=None),
+        whatif.give_discount(0.1, of=None),
+        whatif.use_vat(rb.Vat("Inclusive", Decimal("0.25"))),
+        whatif.due_on(10),
+        whatif.end_on("2027-06-30"),
+        whatif.cap(0.01),
+        whatif.under_policy(vat_rounding="per_line"),
     )
 )
 
@@ -80,7 +64,7 @@ def test_the_rows_of_a_bill_sum_to_its_total(run: BillingRun) -> None:
 def test_nothing_changed_differs_in_nothing(run: BillingRun) -> None:
     result = rb.what_if(
         run.terms,
-        as_it_is().named("same"),
+        whatif.as_it_is().named("same"),
         period=run.period,
         indices=run.indices,
         policy=run.policy,
@@ -96,19 +80,19 @@ LATER = st.sampled_from(
 )
 """Periods of which most leases have a past."""
 
-FROM_A_DAY: dict[str, Callable[[str | None], Scenario]] = {
-    "cap": lambda on: cap(0.01, on=on),
-    "floor": lambda on: floor(0.02, on=on),
-    "without adjustments": lambda on: without_adjustments(on=on),
-    "raise": lambda on: raise_rent(0.03, on=on, of=None),
-    "VAT": lambda on: use_vat(rb.Vat("Inclusive", Decimal("0.25")), on=on),
+FROM_A_DAY: dict[str, Callable[[str | None], whatif.Scenario]] = {
+    "cap": lambda on: whatif.cap(0.01, on=on),
+    "floor": lambda on: whatif.floor(0.02, on=on),
+    "without adjustments": lambda on: whatif.without_adjustments(on=on),
+    "raise": lambda on: whatif.raise_rent(0.03, on=on, of=None),
+    "VAT": lambda on: whatif.use_vat(rb.Vat("Inclusive", Decimal("0.25")), on=on),
 }
 
 
 @pytest.mark.parametrize("of_day", FROM_A_DAY.values(), ids=FROM_A_DAY)
 @given(run=strategies.billing_runs(), period=LATER)
 def test_a_scenario_acts_from_the_first_day_of_the_period(
-    of_day: Callable[[str | None], Scenario], run: BillingRun, period: rb.Period
+    of_day: Callable[[str | None], whatif.Scenario], run: BillingRun, period: rb.Period
 ) -> None:
     by_default, on_the_day = of_day(None), of_day(str(period.start))
     try:
@@ -137,7 +121,7 @@ def test_a_discount_from_the_first_day_reduces_no_day_before_it(
     try:
         answer = rb.what_if(
             run.terms,
-            give_discount(rate, of=None),
+            whatif.give_discount(rate, of=None),
             period=period,
             indices=run.indices,
             policy=run.policy,
@@ -161,9 +145,9 @@ def test_a_discount_from_the_first_day_reduces_no_day_before_it(
 
 @given(strategies.billing_runs(), SCENARIOS, GROUPS)
 def test_a_run_is_as_if_it_stood_alone(
-    run: BillingRun, scenario: Scenario, by: tuple[By, ...]
+    run: BillingRun, scenario: whatif.Scenario, by: tuple[By, ...]
 ) -> None:
-    inputs = BillingInputs.of(run.terms, run.indices, run.policy)
+    inputs = whatif.BillingInputs.of(run.terms, run.indices, run.policy)
     try:
         changed = scenario(inputs.evolve(asked_from=run.period.start))
         alone = rb.bill_period(
@@ -191,22 +175,22 @@ def test_a_run_is_as_if_it_stood_alone(
 @pytest.mark.parametrize(
     ("one", "other"),
     [
-        (raise_rent(0.03), due_on(10)),
-        (give_discount(0.1, of=None), end_on("2027-06-30")),
-        (cap(0.01), use_vat(rb.Vat("Exempt"))),
-        (raise_rent(0.03, on="2026-07-01"), cap(0.01)),
-        (raise_rent("0.1", on="2026-07-01", of=None), without_adjustments()),
-        (switch_to_quarterly(on="2026-07-01"), raise_rent(0.03, on="2026-10-01")),
-        (start_on("2026-03-01"), switch_to_quarterly(on="2026-07-01")),
-        (under_policy(vat_rounding="per_line"), due_on(5)),
+        (whatif.raise_rent(0.03), whatif.due_on(10)),
+        (whatif.give_discount(0.1, of=None), whatif.end_on("2027-06-30")),
+        (whatif.cap(0.01), whatif.use_vat(rb.Vat("Exempt"))),
+        (whatif.raise_rent(0.03, on="2026-07-01"), whatif.cap(0.01)),
+        (whatif.raise_rent("0.1", on="2026-07-01", of=None), whatif.without_adjustments()),
+        (whatif.switch_to_quarterly(on="2026-07-01"), whatif.raise_rent(0.03, on="2026-10-01")),
+        (whatif.start_on("2026-03-01"), whatif.switch_to_quarterly(on="2026-07-01")),
+        (whatif.under_policy(vat_rounding="per_line"), whatif.due_on(5)),
     ],
     ids=lambda scenario: scenario.name,
 )
 @given(run=strategies.billing_runs())
 def test_scenarios_of_different_things_commute(
-    run: BillingRun, one: Scenario, other: Scenario
+    run: BillingRun, one: whatif.Scenario, other: whatif.Scenario
 ) -> None:
-    inputs = BillingInputs.of(run.terms, run.indices, run.policy)
+    inputs = whatif.BillingInputs.of(run.terms, run.indices, run.policy)
     try:
         before = (one | other)(inputs)
     except rb.RentBillingError:
@@ -245,8 +229,8 @@ def test_a_forecast_is_what_billing_its_period_gives(run: BillingRun, years: int
 def test_a_switch_pays_for_every_day_once(
     item: rb.RecurringBillItem, months: int, on: date
 ) -> None:
-    inputs = BillingInputs.of(a_lease(item))
-    switch = switch_cycle(rb.BillingCycle(period_length=months), on=on)
+    inputs = whatif.BillingInputs.of(a_lease(item))
+    switch = whatif.switch_cycle(rb.BillingCycle(period_length=months), on=on)
     try:
         changed = switch(inputs).terms
     except (rb.UnsupportedCaseError, InvalidDiscountError):

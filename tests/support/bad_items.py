@@ -11,18 +11,7 @@ from typing import Any, NamedTuple
 
 from pydantic.alias_generators import to_snake
 
-from rentbilling import InvalidInputError
-from rentbilling.errors import (
-    CurrencyMismatchError,
-    InvalidAmountError,
-    InvalidCycleError,
-    InvalidDiscountError,
-    InvalidDueDateRuleError,
-    InvalidPeriodError,
-    InvalidRecordError,
-    InvalidVatError,
-    UnknownWordError,
-)
+from rentbilling import InvalidInputError, errors
 
 
 class Wrong(NamedTuple):
@@ -78,20 +67,20 @@ A_PERIOD = "YYYY-MM-DD/YYYY-MM-DD"
 
 WRONG: tuple[Wrong, ...] = (
     *_rows(
-        InvalidDueDateRuleError,
+        errors.InvalidDueDateRuleError,
         "day_zero",
         "1 for the period's first day, -1 for the day before it",
         ("dueDateRule.dayOfPeriod", "0", "0"),
         ("dueDateRule.dayOfPeriod", "-0.0", "0"),
     ),
     *_rows(
-        InvalidPeriodError,
+        errors.InvalidPeriodError,
         "reversed_period",
         "2026-01-01/2026-01-31",
         (DAYS, '"2026-01-31/2026-01-01"', "'2026-01-31/2026-01-01'"),
     ),
     *_rows(
-        InvalidPeriodError,
+        errors.InvalidPeriodError,
         "not_a_period",
         A_PERIOD,
         (DAYS, '"2026-01"', "'2026-01'"),
@@ -102,14 +91,14 @@ WRONG: tuple[Wrong, ...] = (
         (DAYS, '["2026-01-01", "2026-01-31"]', "['2026-01-01', '2026-01-31']"),
     ),
     *_rows(
-        InvalidPeriodError,
+        errors.InvalidPeriodError,
         "not_a_date",
         "YYYY-MM-DD, and 2026-02 has 28 days",
         (DAYS, '"2026-01-01/2026-02-29"', "'2026-02-29'"),
         ("startedOn", '"2026-02-29"', "'2026-02-29'"),
     ),
     *_rows(
-        InvalidPeriodError,
+        errors.InvalidPeriodError,
         "not_a_date",
         "YYYY-MM-DD",
         (DAYS, '"2026-01-01/"', "''"),
@@ -122,13 +111,13 @@ WRONG: tuple[Wrong, ...] = (
         ("endedOn", "20261231", "20261231"),
     ),
     *_rows(
-        InvalidPeriodError,
+        errors.InvalidPeriodError,
         "not_a_date",
         "YYYY-MM-DD: 2026-12-31",
         ("cancelledOn", '"20261231"', "'20261231'"),
     ),
     *_rows(
-        InvalidPeriodError,
+        errors.InvalidPeriodError,
         "date_time_for_date",
         "a date alone: 2025-12-31, or the day it is where the lease is",
         ("startedOn", '"2025-12-31T23:00Z"', "'2025-12-31T23:00Z'"),
@@ -136,70 +125,70 @@ WRONG: tuple[Wrong, ...] = (
         (DAYS, '"2025-12-31T23:00Z/2026-01-31"', "'2025-12-31T23:00Z'"),
     ),
     *_rows(
-        InvalidPeriodError,
+        errors.InvalidPeriodError,
         "started_after_opening_due_date",
         "2026-01-01 or earlier",
         ("startedOn", '"2026-01-02"', "2026-01-02"),
     ),
     *_rows(
-        InvalidVatError,
+        errors.InvalidVatError,
         "unknown_tax_mode",
         "one of Exclusive, Inclusive, Exempt, ReverseCharge",
         ("vat.taxMode", '"VAT"', "'VAT'"),
         ("vat.taxMode", "true", "True"),
     ),
     *_rows(
-        InvalidCycleError,
+        errors.InvalidCycleError,
         "unknown_time_unit",
         "Month, and a length of 3 for a quarter",
         ("billingCycle.timeUnit", '"quarterly"', "'quarterly'"),
     ),
     *_rows(
-        InvalidCycleError,
+        errors.InvalidCycleError,
         "unknown_time_unit",
         "one of Month, Year, Week, Day",
         ("billingCycle.timeUnit", '"Moon"', "'Moon'"),
         ("billingCycle.timeUnit", "1", "1"),
     ),
     *_rows(
-        UnknownWordError,
+        errors.UnknownWordError,
         "unknown_currency",
         "DKK, in capital letters",
         ("amount.currency", '"dkk"', "'dkk'"),
     ),
     *_rows(
-        UnknownWordError,
+        errors.UnknownWordError,
         "unknown_currency",
         A_CODE,
         ("amount.currency", '"DKR"', "'DKR'"),
         (f"{OPENING}.amount.currency", '""', "''"),
     ),
     *_rows(
-        UnknownWordError,
+        errors.UnknownWordError,
         "unknown_currency",
         "DKK, in capital letters",
         ("amount.currency", '"dkk"', "'dkk'"),
     ),
     *_rows(
-        InvalidVatError,
+        errors.InvalidVatError,
         "out_of_range",
         "a fraction: 25 means 2500 %; write 0.25 or '25%'",
         ("vat.taxRate", "25", "25"),
     ),
     *_rows(
-        InvalidVatError,
+        errors.InvalidVatError,
         "out_of_range",
         "a fraction: 0.25 means 25 percent",
         ("vat.taxRate", "-0.25", "-0.25"),
     ),
     *_rows(
-        InvalidDiscountError,
+        errors.InvalidDiscountError,
         "out_of_range",
         "a fraction: 0.10 means ten percent",
         ("discount", '{"percentage": 10}', "10", ".percentage"),
     ),
     *_rows(
-        InvalidDiscountError,
+        errors.InvalidDiscountError,
         "one_of_two",
         "either amount or percentage",
         ("discount", "{}", "neither"),
@@ -211,7 +200,7 @@ WRONG: tuple[Wrong, ...] = (
         ),
     ),
     *_rows(
-        InvalidDiscountError,
+        errors.InvalidDiscountError,
         "discount_above_amount",
         "at most 8500",
         (
@@ -222,7 +211,7 @@ WRONG: tuple[Wrong, ...] = (
         ),
     ),
     *_rows(
-        CurrencyMismatchError,
+        errors.CurrencyMismatchError,
         "currency_mismatch",
         "DKK",
         (f"{OPENING}.amount.currency", '"EUR"', "'EUR'"),
@@ -240,7 +229,7 @@ WRONG: tuple[Wrong, ...] = (
         ),
     ),
     *_rows(
-        InvalidAmountError,
+        errors.InvalidAmountError,
         "too_many_digits",
         "at most 15",
         ("amount.amount", "1e999999", "1E+999999"),
@@ -249,26 +238,26 @@ WRONG: tuple[Wrong, ...] = (
         ("amount.amount", "1e15", "1E+15"),
     ),
     *_rows(
-        InvalidAmountError,
+        errors.InvalidAmountError,
         "too_many_digits",
         "at most 15, such as 12345678901234.6",
         ("amount.amount", "12345678901234.56", "12345678901234.56"),
     ),
     *_rows(
-        InvalidAmountError,
+        errors.InvalidAmountError,
         "too_many_digits",
         "at most 15, such as 0.3",
         ("quantity", "0.30000000000000004", "0.30000000000000004"),
     ),
     *_rows(
-        InvalidAmountError,
+        errors.InvalidAmountError,
         "not_a_number",
         A_NUMBER,
         ("amount.amount", "true", "True"),
         ("amount.amount", '"8500.00"', "'8500.00'"),
     ),
     *_rows(
-        InvalidAmountError,
+        errors.InvalidAmountError,
         "not_a_number",
         "a number such as 2.5",
         ("quantity", "true", "True"),
@@ -276,27 +265,27 @@ WRONG: tuple[Wrong, ...] = (
         ("quantity", '"2"', "'2'"),
     ),
     *_rows(
-        InvalidAmountError,
+        errors.InvalidAmountError,
         "not_a_number",
         "a number such as 0.03",
         ("discount", '{"percentage": true}', "True", ".percentage"),
         ("discount", '{"percentage": "10%"}', "'10%'", ".percentage"),
     ),
     *_rows(
-        InvalidVatError,
+        errors.InvalidVatError,
         "not_a_number",
         "a fraction such as 0.25",
         ("vat.taxRate", "true", "True"),
         ("vat.taxRate", '"25 %"', "'25 %'"),
     ),
     *_rows(
-        InvalidVatError,
+        errors.InvalidVatError,
         "too_many_digits",
         "at most 15, such as 0.25",
         ("vat.taxRate", "0.25000000000000006", "0.25000000000000006"),
     ),
     *_rows(
-        InvalidRecordError,
+        errors.InvalidRecordError,
         "not_a_whole_number",
         "a whole number such as 1",
         ("dueDateRule.dayOfPeriod", "true", "True"),
@@ -304,33 +293,35 @@ WRONG: tuple[Wrong, ...] = (
         ("billingCycle.start", '"January"', "'January'"),
     ),
     *_rows(
-        InvalidRecordError,
+        errors.InvalidRecordError,
         "zero_quantity",
         "any other number",
         ("quantity", "0", "0"),
     ),
     *_rows(
-        InvalidRecordError,
+        errors.InvalidRecordError,
         "not_an_object",
         "a BillingCycle, or an object with its fields",
         ("billingCycle", '"monthly"', "'monthly'"),
     ),
     *_rows(
-        InvalidRecordError,
+        errors.InvalidRecordError,
         "not_an_object",
         "a Discount, or an object with its fields",
         ("discount", "[]", "[]"),
     ),
     *_rows(
-        InvalidRecordError,
+        errors.InvalidRecordError,
         "not_a_text",
         "a text",
         ("description", "7", "7"),
         ("productKey", "true", "True"),
     ),
-    *_rows(InvalidRecordError, "missing", "a date, YYYY-MM-DD", ("startedOn", "null", "nothing")),
     *_rows(
-        InvalidRecordError,
+        errors.InvalidRecordError, "missing", "a date, YYYY-MM-DD", ("startedOn", "null", "nothing")
+    ),
+    *_rows(
+        errors.InvalidRecordError,
         "unknown_field",
         "a known field, such as discount",
         ("discont", "0.10", "0.10"),

@@ -5,12 +5,7 @@ from decimal import Decimal
 import pytest
 
 import rentbilling as rb
-from rentbilling.errors import (
-    InvalidAmountError,
-    InvalidPeriodError,
-    InvalidRecordError,
-    InvalidVatError,
-)
+from rentbilling import errors
 from rentbilling.testing import a_lease, a_plan, a_rent, an_index, an_item
 from rentbilling.whatif import BillingInputs, Scenario, give_discount, raise_rent, set_rent, use_vat
 from tests.support.refusals import Call
@@ -172,13 +167,13 @@ def test_scenarios_of_the_price_have_names() -> None:
 
 
 REFUSED: list[tuple[type[Exception], Call]] = [
-    (InvalidAmountError, lambda: raise_rent("much")),
-    (InvalidPeriodError, lambda: raise_rent(0.1, on="tomorrow")),
-    (InvalidAmountError, lambda: give_discount(2)),
-    (InvalidRecordError, lambda: set_rent(100)),  # type: ignore[arg-type]
-    (InvalidAmountError, lambda: set_rent("9000")),
-    (InvalidVatError, lambda: use_vat("25%")),
-    (InvalidRecordError, lambda: use_vat(0.25)),  # type: ignore[arg-type]
+    (errors.InvalidAmountError, lambda: raise_rent("much")),
+    (errors.InvalidPeriodError, lambda: raise_rent(0.1, on="tomorrow")),
+    (errors.InvalidAmountError, lambda: give_discount(2)),
+    (errors.InvalidRecordError, lambda: set_rent(100)),  # type: ignore[arg-type]
+    (errors.InvalidAmountError, lambda: set_rent("9000")),
+    (errors.InvalidVatError, lambda: use_vat("25%")),
+    (errors.InvalidRecordError, lambda: use_vat(0.25)),  # type: ignore[arg-type]
     (
         rb.MissingIndexError,
         lambda: raise_rent(0.1, on="2027-03-01")(
