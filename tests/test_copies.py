@@ -18,6 +18,7 @@ import pytest
 from hypothesis import given
 
 import rentbilling as rb
+from rentbilling import presets
 from rentbilling.checks import compare_portfolio
 from rentbilling.errors import InvalidRecordError
 from rentbilling.presets import legal_caps
@@ -147,7 +148,7 @@ VALUES: dict[str, Any] = {
     "Vat": rb.Vat("Exclusive", Decimal("0.25")),
     "Period": rb.Period.parse(PERIOD),
     "YearMonth": rb.YearMonth(2026, 1),
-    "ClausePreset": rb.presets.find("DK")[0],
+    "ClausePreset": presets.find("DK")[0],
     "LegalCap": legal_caps("NL")[0],
     "LeaseFigures": lease_figures_on(LEASE, date(2026, 6, 1), indices=NPI),
     "CreateTenancy": a_tenancy(),
