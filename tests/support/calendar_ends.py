@@ -11,7 +11,28 @@ from typing import Any, Final, NamedTuple, get_args
 
 from hypothesis import reject, strategies as st
 
-import rentbilling as rb
+from rentbilling import (
+    AmountRecord,
+    Balance,
+    BillingCycle,
+    BillingPolicy,
+    BillingResult,
+    Discount,
+    DueDateRule,
+    FirstBillingPeriodBillItem,
+    IndexSeries,
+    LeaseTerms,
+    OneTimeBillItem,
+    Period,
+    QuantityRecord,
+    RecurringBillItem,
+    RentAdjustment,
+    RentAdjustmentPlan,
+    RentBillingError,
+    Vat,
+    bill_period,
+    what_if,
+)
 from rentbilling.policy import PartPeriod
 from rentbilling.whatif import BillingInputs, Scenario
 from tests.support.plans import by_index, by_steps, clause, plan, step
@@ -25,19 +46,19 @@ SPAN: Final = 800
 class Case(NamedTuple):
     """A lease at an end of the calendar, and what is asked about it."""
 
-    terms: rb.LeaseTerms
-    period: rb.Period
+    terms: LeaseTerms
+    period: Period
     day: date
-    policy: rb.BillingPolicy
-    indices: rb.IndexSeries
+    policy: BillingPolicy
+    indices: IndexSeries
     years: int
 
     @property
-    def item(self) -> rb.RecurringBillItem:
+    def item(self) -> RecurringBillItem:
         return self.terms.recurring_bill_items[0]
 
     @property
-    def cycle(self) -> rb.BillingCycle:
+    def cycle(self) -> BillingCycle:
         return self.item.billing_cycle
 
     @property
@@ -45,22 +66,22 @@ class Case(NamedTuple):
         return BillingInputs(self.terms, {self.indices.name: self.indices}, self.policy)
 
     @property
-    def bills(self) -> rb.BillingResult:
+    def bills(self) -> BillingResult:
         return self.billed(self.terms)
 
-    def billed(self, terms: rb.LeaseTerms, **beside: Any) -> rb.BillingResult:  # noqa: ANN401
+    def billed(self, terms: LeaseTerms, **beside: Any) -> BillingResult:  # noqa: ANN401
         own: dict[str, Any] = {"indices": self.indices, "policy": self.policy}
-        return rb.bill_period(terms, self.period, **own, **beside)
+        return bill_period(terms, self.period, **own, **beside)
 
     def what_if(self, scenario: Scenario) -> object:
         own: dict[str, Any] = {"indices": self.indices, "policy": self.policy}
-        run = rb.what_if(self.terms, scenario, period=self.period, **own)
+        run = what_if(self.terms, scenario, period=self.period, **own)
         return run.rows(), str(run)
 
 
 SERIES: Final = MappingProxyType(
     {
-        "first": rb.IndexSeries(
+        "first": IndexSeries(
             "NPI",
             {
                 f"{year:04d}-{month:02d}": 100 + year + month
@@ -69,7 +90,7 @@ SERIES: Final = MappingProxyType(
             },
             base="2015=100",
         ),
-        "last": rb.IndexSeries(
+        "last": IndexSeries(
             "NPI",
             {
                 f"{year:04d}-{month:02d}": year - 9900 + month
@@ -78,11 +99,9 @@ SERIES: Final = MappingProxyType(
             },
             base="2015=100",
         ),
-        "yearly": rb.IndexSeries(
-            "NPI", {f"{year:04d}": 100 + year for year in (1, 2, 3)}, base="B"
-        ),
-        "quarterly": rb.IndexSeries("NPI", {"9999-Q3": 100, "9999-Q4": 110}, base="B"),
-        "few": rb.IndexSeries(
+        "yearly": IndexSeries("NPI", {f"{year:04d}": 100 + year for year in (1, 2, 3)}, base="B"),
+        "quarterly": IndexSeries("NPI", {"9999-Q3": 100, "9999-Q4": 110}, base="B"),
+        "few": IndexSeries(
             "NPI", {"2019-10": 100, "2020-10": 110, "2021-10": 120}, base="2015=100"
         ),
     }
@@ -94,12 +113,12 @@ def days(at_end: bool, *, spread: int = SPAN) -> st.SearchStrategy[date]:
     return near.map(lambda far: date.fromordinal(LAST - far if at_end else FIRST + far))
 
 
-def spans(at_end: bool) -> st.SearchStrategy[rb.Period]:
-    return st.tuples(days(at_end), days(at_end)).map(lambda ends: rb.Period(min(ends), max(ends)))
+def spans(at_end: bool) -> st.SearchStrategy[Period]:
+    return st.tuples(days(at_end), days(at_end)).map(lambda ends: Period(min(ends), max(ends)))
 
 
 CYCLES = st.builds(
-    lambda unit, length, start, day: rb.BillingCycle(
+    lambda unit, length, start, day: BillingCycle(
         time_unit=unit,
         period_length=length,
         start=1 if unit == "Day" else 1 + start % 7 if unit == "Week" else start,
@@ -111,12 +130,12 @@ CYCLES = st.builds(
     st.sampled_from((1, 1, 2, 15, 29, 31)),
 )
 RULES = st.builds(
-    rb.DueDateRule,
+    DueDateRule,
     day_of_period=st.sampled_from((1, 1, -1, -30, -366, -36_525, 15, 31, 400, 36_525)),
     relative_to=st.sampled_from(("start", "end")),
 )
 POLICIES = st.builds(
-    rb.BillingPolicy,
+    BillingPolicy,
     select=st.sampled_from(("due_date", "accounting_period")),
     business_day=st.sampled_from(("none", "none", "following", "preceding", "modified_following")),
     part_period=st.sampled_from(get_args(PartPeriod)),
@@ -152,7 +171,7 @@ CLAUSES = st.sampled_from(
 
 
 @st.composite
-def plans(draw: st.DrawFn, at_end: bool) -> rb.RentAdjustmentPlan:
+def plans(draw: st.DrawFn, at_end: bool) -> RentAdjustmentPlan:
     """Return a plan of an index or of increments, which ends somewhere or nowhere."""
     near = ("9990", "9998", "9999") if at_end else ("0001", "0002", "0003")
     year = st.none() | st.sampled_from(near)
@@ -182,7 +201,7 @@ def plans(draw: st.DrawFn, at_end: bool) -> rb.RentAdjustmentPlan:
     }
     if draw(st.integers(0, 3)) == 0:
         when = draw(days(at_end)).replace(day=1)
-        made = rb.RentAdjustment(adjusted_on=when, to_period_amount=amount("9"))
+        made = RentAdjustment(adjusted_on=when, to_period_amount=amount("9"))
         ends["adjustments"] = (made,)
     return plan(rule, adjusts_balance=draw(st.booleans()), balance_charge_type="Deposit", **ends)
 
@@ -193,22 +212,18 @@ def cases(draw: st.DrawFn) -> Case:
     at_end = draw(st.booleans())
     opens = draw(spans(at_end))
     if opens.days > 100:
-        opens = rb.Period.unchecked(opens.first, opens.first + draw(st.integers(0, 40)))
+        opens = Period.unchecked(opens.first, opens.first + draw(st.integers(0, 40)))
     due = draw(st.just(opens.start) | days(at_end))
     when = days(at_end)
-    rate = draw(st.sampled_from((rb.Vat("Exempt"), rb.Vat("Exclusive", Decimal("0.25")))))
+    rate = draw(st.sampled_from((Vat("Exempt"), Vat("Exclusive", Decimal("0.25")))))
     discount = None
     if draw(st.booleans()):
-        discount = rb.Discount(percentage=Decimal("0.1"), end_date=_maybe(draw, when))
+        discount = Discount(percentage=Decimal("0.1"), end_date=_maybe(draw, when))
     price = amount("10000")
-    records = tuple(
-        rb.AmountRecord(value=amount("12000"), start=each) for each in _some(draw, when)
-    )
-    quantities = tuple(
-        rb.QuantityRecord(value=Decimal(2), start=each) for each in _some(draw, when)
-    )
+    records = tuple(AmountRecord(value=amount("12000"), start=each) for each in _some(draw, when))
+    quantities = tuple(QuantityRecord(value=Decimal(2), start=each) for each in _some(draw, when))
     try:
-        item = rb.RecurringBillItem(
+        item = RecurringBillItem(
             product_key="key:rent",
             amount=price,
             vat=rate,
@@ -220,29 +235,27 @@ def cases(draw: st.DrawFn) -> Case:
             quantity_records=quantities,
             ended_on=_maybe(draw, when),
             cancelled_on=_maybe(draw, when),
-            first_billing_period_bill_item=rb.FirstBillingPeriodBillItem(
+            first_billing_period_bill_item=FirstBillingPeriodBillItem(
                 amount=price, due_date=due, accounting_period=opens
             ),
         )
-        once = rb.OneTimeBillItem(
+        once = OneTimeBillItem(
             product_key="key:fee",
             amount=price,
             vat=rate,
             due_date=draw(when),
             accounting_period=draw(spans(at_end)),
         )
-        terms = rb.LeaseTerms(
+        terms = LeaseTerms(
             lease_id="lease-1",
             recurring_bill_items=(item,),
             one_time_bill_items=(once,),
             contract_start=_maybe(draw, when),
             contract_end=_maybe(draw, when),
             rent_adjustment_plans=(draw(plans(at_end)),) if draw(st.integers(0, 3)) else (),
-            balances=(
-                rb.Balance(amount=price, months=_maybe(draw, st.sampled_from((1, 3, 1200)))),
-            ),
+            balances=(Balance(amount=price, months=_maybe(draw, st.sampled_from((1, 3, 1200)))),),
         )
-    except rb.RentBillingError:
+    except RentBillingError:
         reject()
     named = ("last", "few", "quarterly") if at_end else ("first", "few", "yearly")
     return Case(
