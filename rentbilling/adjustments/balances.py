@@ -42,11 +42,7 @@ class BalanceHistory:
     __slots__ = ("_known", "_start", "balance", "balance_id", "moves_by", "scale")
 
     def __init__(
-        self,
-        balance: Balance,
-        balance_id: str,
-        scale: AmountScale,
-        moves_by: "Sequence[MovesBy]",
+        self, balance: Balance, balance_id: str, scale: AmountScale, moves_by: "Sequence[MovesBy]"
     ) -> None:
         self.balance = balance
         self.balance_id = balance_id

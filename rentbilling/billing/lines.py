@@ -36,15 +36,7 @@ from rentbilling.schedule import (
     shares_of_parts,
 )
 from rentbilling.terms import Discount, OneTimeBillItem, RecurringBillItem, prices_in_a_cycle
-from rentbilling.values import (
-    MAX_DIGITS,
-    NEVER,
-    TAXED,
-    Notice,
-    Vat,
-    divide_rounded,
-    minor_units,
-)
+from rentbilling.values import MAX_DIGITS, NEVER, TAXED, Notice, Vat, divide_rounded, minor_units
 
 _TOO_MUCH: Final = 10**MAX_DIGITS
 _NONE: Final[frozenset[tuple[str, int]]] = frozenset()

@@ -29,12 +29,7 @@ from rentbilling.records import (
     write_json,
 )
 from rentbilling.tables import Tabular
-from rentbilling.terms import (
-    MOST_ENTRIES,
-    LeaseTerms,
-    reading_context,
-    terms_of_data,
-)
+from rentbilling.terms import MOST_ENTRIES, LeaseTerms, reading_context, terms_of_data
 from rentbilling.values import Notice, plain_data
 
 if TYPE_CHECKING:

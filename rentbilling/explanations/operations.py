@@ -143,13 +143,7 @@ class Builder(Protocol):
     """Returns a step; the keyword `tax_rate` names the input `tax rate`, a pair names any other."""
 
     def __call__(
-        self,
-        label: str,
-        rule: str,
-        /,
-        *inputs: NamedInput,
-        note: str | None = None,
-        **named: Input,
+        self, label: str, rule: str, /, *inputs: NamedInput, note: str | None = None, **named: Input
     ) -> Working: ...
 
 

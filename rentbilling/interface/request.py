@@ -17,11 +17,7 @@ from pydantic import (
 )
 from pydantic_core import InitErrorDetails
 
-from rentbilling.errors import (
-    InvalidRecordError,
-    Problem,
-    shown,
-)
+from rentbilling.errors import InvalidRecordError, Problem, shown
 from rentbilling.records import (
     A_KEY,
     MOST_IN_A_LIST,
@@ -199,10 +195,7 @@ expected a text that says something)
 def _details(found: Sequence[tuple[Steps, Problem]]) -> list[InitErrorDetails]:
     return [
         InitErrorDetails(
-            type="value_error",
-            loc=steps,
-            input=None,
-            ctx={"error": InvalidRecordError((problem,))},
+            type="value_error", loc=steps, input=None, ctx={"error": InvalidRecordError((problem,))}
         )
         for steps, problem in found
     ]

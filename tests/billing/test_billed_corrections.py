@@ -66,10 +66,9 @@ class TestMonthByMonth:
         """8,200 from February on: of February nothing is known, of March 100 are missing."""
         dearer = rent("8200.00")
 
-        assert [
-            ("2026-04-01", "correction", MARCH, "100.00"),
-            (*THIS_APRIL, "8200.00"),
-        ] == after(dearer, march(), APRIL)
+        assert [("2026-04-01", "correction", MARCH, "100.00"), (*THIS_APRIL, "8200.00")] == after(
+            dearer, march(), APRIL
+        )
 
     def test_with_all_bills_it_is_corrected(self) -> None:
         """8,000 and 100 are told: 100 are missing for February, and 100 for March."""
@@ -158,10 +157,9 @@ class TestRefusals:
             (*THIS_APRIL, "8500.00"),
         ] == after(monthly(), [february, third], APRIL, billed_since="2026-01-01")
         # With all bills: January to March are 3 × 8,500 = 25,500, and 25,000 are billed.
-        assert [
-            ("2026-04-01", "correction", QUARTER, "500.00"),
-            (*THIS_APRIL, "8500.00"),
-        ] == after(monthly(), [january, february, third], APRIL)
+        assert [("2026-04-01", "correction", QUARTER, "500.00"), (*THIS_APRIL, "8500.00")] == after(
+            monthly(), [january, february, third], APRIL
+        )
         assert untold(monthly(), [february, third]).startswith(
             "all bills for the days from 2026-01-01 on"
         )

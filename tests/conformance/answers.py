@@ -252,15 +252,9 @@ PLACES: Final[Mapping[str, tuple[str, str]]] = {
     "Tenancy address": ("/tenancies", "tenancies.address"),
     "Recurring bill item": ("/recurring-bill-items", "recurringBillItems"),
     "Rent adjustment plan": ("/rent-adjustment-plans", "rentAdjustmentPlans"),
-    "Rent adjustment rule": (
-        "/rent-adjustment-plans",
-        "rentAdjustmentPlans.rentAdjustmentRules",
-    ),
+    "Rent adjustment rule": ("/rent-adjustment-plans", "rentAdjustmentPlans.rentAdjustmentRules"),
     "Rent adjustment": ("/rent-adjustment-plans", "rentAdjustmentPlans.adjustments"),
-    "Effect": (
-        "/rent-adjustment-plans",
-        "rentAdjustmentPlans.adjustments.adjustmentRulesEffects",
-    ),
+    "Effect": ("/rent-adjustment-plans", "rentAdjustmentPlans.adjustments.adjustmentRulesEffects"),
     "Product": ("/products", "products"),
     "Payout": ("/payouts", "payouts"),
     "Pending bill": (BILLS, "bills"),

@@ -7,13 +7,7 @@ from typing import Any, Final
 import pytest
 
 from rentbilling.interface import ENDPOINTS
-from tests.adapters.http.served import (
-    KEY,
-    ask,
-    check_problem,
-    data_of,
-    service,
-)
+from tests.adapters.http.served import KEY, ask, check_problem, data_of, service
 from tests.conformance import samples
 from tests.conformance.answers import BILLS
 from tests.conformance.fields import fields_of
@@ -269,11 +263,7 @@ def test_lists_have_no_filter_that_the_page_does_not_name() -> None:
         check_problem(answer, 400, "unknown_parameter", "sort")
 
 
-@proves(
-    "What the service does 9",
-    "POST /recurring-bill-items 1",
-    "POST /tenancies 1",
-)
+@proves("What the service does 9", "POST /recurring-bill-items 1", "POST /tenancies 1")
 @pytest.mark.parametrize("name", ["POST /recurring-bill-items", "POST /tenancies"])
 def test_a_body_is_json_and_says_so(name: str) -> None:
     """`application/json` is accepted; another media type is a 415, invalid JSON a 400 (A46)."""

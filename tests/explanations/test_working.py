@@ -31,17 +31,7 @@ from tests.support.plans import (
     step,
     with_listed,
 )
-from tests.support.rents import (
-    YEAR,
-    Terms,
-    amount,
-    day,
-    fee,
-    price_from,
-    quarterly,
-    rent,
-    vat,
-)
+from tests.support.rents import YEAR, Terms, amount, day, fee, price_from, quarterly, rent, vat
 
 NET_PRICES = octobers("103.4", "106.9", "108.3")
 """106.9 over 103.4 is 1.033849…, a rise of 3.3849… %."""

@@ -11,15 +11,7 @@ from tests.oracle import bills_told_by
 from tests.support.strategies import items, leases, one_time_items, policies, windows
 
 TOP = {"dueDate", "pendingBillLineItems", "subtotal", "total", "vatTotals"}
-LINE = {
-    "productKey",
-    "amount",
-    "quantity",
-    "unitNetPrice",
-    "netPrice",
-    "vat",
-    "accountingPeriod",
-}
+LINE = {"productKey", "amount", "quantity", "unitNetPrice", "netPrice", "vat", "accountingPeriod"}
 
 
 def parsed(text: str) -> Any:  # noqa: ANN401 - JSON is any value

@@ -97,12 +97,7 @@ def test_a_scenario_acts_from_the_first_day_of_the_period(
     by_default, on_the_day = of_day(None), of_day(str(period.start))
     try:
         answer = rb.what_if(
-            run.terms,
-            by_default,
-            on_the_day,
-            period=period,
-            indices=run.indices,
-            policy=run.policy,
+            run.terms, by_default, on_the_day, period=period, indices=run.indices, policy=run.policy
         )
     except rb.RentBillingError:
         assume(False)  # noqa: FBT003 - a minimum above a maximum, a price with listed adjustments

@@ -193,34 +193,20 @@ WRONG: tuple[Wrong, ...] = (
         "either amount or percentage",
         ("discount", "{}", "neither"),
         ("discount", '{"amount": null, "percentage": null}', "neither"),
-        (
-            "discount",
-            '{"amount": {"currency": "DKK", "amount": 1}, "percentage": 0.10}',
-            "both",
-        ),
+        ("discount", '{"amount": {"currency": "DKK", "amount": 1}, "percentage": 0.10}', "both"),
     ),
     *_rows(
         errors.InvalidDiscountError,
         "discount_above_amount",
         "at most 8500",
-        (
-            "discount",
-            '{"amount": {"currency": "DKK", "amount": 8500.01}}',
-            "8500.01",
-            ".amount",
-        ),
+        ("discount", '{"amount": {"currency": "DKK", "amount": 8500.01}}', "8500.01", ".amount"),
     ),
     *_rows(
         errors.CurrencyMismatchError,
         "currency_mismatch",
         "DKK",
         (f"{OPENING}.amount.currency", '"EUR"', "'EUR'"),
-        (
-            "discount",
-            '{"amount": {"currency": "EUR", "amount": 1}}',
-            "'EUR'",
-            ".amount.currency",
-        ),
+        ("discount", '{"amount": {"currency": "EUR", "amount": 1}}', "'EUR'", ".amount.currency"),
         (
             "amountRecords",
             '[{"value": {"currency": "EUR", "amount": 1}, "start": "2026-05-01"}]',
@@ -292,12 +278,7 @@ WRONG: tuple[Wrong, ...] = (
         ("billingCycle.periodLength", "1.5", "1.5"),
         ("billingCycle.start", '"January"', "'January'"),
     ),
-    *_rows(
-        errors.InvalidRecordError,
-        "zero_quantity",
-        "any other number",
-        ("quantity", "0", "0"),
-    ),
+    *_rows(errors.InvalidRecordError, "zero_quantity", "any other number", ("quantity", "0", "0")),
     *_rows(
         errors.InvalidRecordError,
         "not_an_object",

@@ -94,11 +94,7 @@ Case = tuple[dict[str, Any], str, str]
 
 
 def _rows(
-    record: type[Record],
-    kind: type[rb.InvalidInputError],
-    code: str,
-    expected: str,
-    *cases: Case,
+    record: type[Record], kind: type[rb.InvalidInputError], code: str, expected: str, *cases: Case
 ) -> Iterator[WrongRecord]:
     """Yield a row for each case: the changed fields, the path, the value met."""
     for changes, path, met in cases:
@@ -276,13 +272,9 @@ CLAUSE_IDLE: tuple[WrongRecord, ...] = (
     *_idle("excessShare as well", ({"excessOver": 0.03}, "excessOver", "0.03")),
     *_idle("excessOver as well", ({"excessShare": 0.5}, "excessShare", "0.5")),
     *_idle(
-        "startPoint as well",
-        ({"startIndex": 104.8, "base": "2015=100"}, "startIndex", "104.8"),
+        "startPoint as well", ({"startIndex": 104.8, "base": "2015=100"}, "startIndex", "104.8")
     ),
-    *_idle(
-        "base as well",
-        ({"startIndex": 104.8, "startPoint": "2020-06"}, "startIndex", "104.8"),
-    ),
+    *_idle("base as well", ({"startIndex": 104.8, "startPoint": "2020-06"}, "startIndex", "104.8")),
     *_idle(
         "percentageDecimals as well",
         ({"percentageRounding": "down"}, "percentageRounding", "'down'"),
@@ -604,11 +596,7 @@ WRONG_RULES: tuple[WrongRecord, ...] = (
     *_rule(
         "limits_crossed",
         "at most 0.04",
-        (
-            {"minimumPercentage": 0.041, "maximumPercentage": 0.04},
-            "minimumPercentage",
-            "0.041",
-        ),
+        ({"minimumPercentage": 0.041, "maximumPercentage": 0.04}, "minimumPercentage", "0.041"),
     ),
     *_rule(
         "limits_on_amounts",
@@ -616,11 +604,7 @@ WRONG_RULES: tuple[WrongRecord, ...] = (
         ({**_AMOUNTS, "minimumPercentage": 0}, "minimumPercentage", "0"),
         ({**_AMOUNTS, "maximumPercentage": 0.04}, "maximumPercentage", "0.04"),
         ({**_LEVELS, "maximumPercentage": 0.04}, "maximumPercentage", "0.04"),
-        (
-            {**_AMOUNTS, "minimumPercentage": 0, "maximumPercentage": 0.04},
-            "minimumPercentage",
-            "0",
-        ),
+        ({**_AMOUNTS, "minimumPercentage": 0, "maximumPercentage": 0.04}, "minimumPercentage", "0"),
     ),
     *_rule(
         "increments_on_index",
@@ -759,11 +743,7 @@ WRONG_RULES: tuple[WrongRecord, ...] = (
     *_rule(
         "contradiction",
         "one of the two",
-        (
-            {"indexMonth": None, **_clause(lagMonths=3, yearOffset=1)},
-            "indexClause.lagMonths",
-            "3",
-        ),
+        ({"indexMonth": None, **_clause(lagMonths=3, yearOffset=1)}, "indexClause.lagMonths", "3"),
     ),
     *_rule(
         "one_of_three",
@@ -820,11 +800,7 @@ WRONG_PLANS: tuple[WrongRecord, ...] = (
         "duplicate_id",
         "an own id",
         ({"rentAdjustmentRules": _TWINS}, "rentAdjustmentRules[1].id", "'a'"),
-        (
-            {"rentAdjustmentRules": [INDEX, *_TWINS]},
-            "rentAdjustmentRules[2].id",
-            "'a'",
-        ),
+        ({"rentAdjustmentRules": [INDEX, *_TWINS]}, "rentAdjustmentRules[2].id", "'a'"),
         # A rule without an id is known by its place.
         (
             {"rentAdjustmentRules": [{**INDEX, "id": "rule-2"}, INDEX]},

@@ -99,11 +99,7 @@ def ruled(**fields: Any) -> rb.RentAdjustmentRule:  # noqa: ANN401
 
 
 def step(
-    year: int | str,
-    text: str,
-    *,
-    level: bool = False,
-    recurs: bool | None = None,
+    year: int | str, text: str, *, level: bool = False, recurs: bool | None = None
 ) -> rb.Increment:
     """Return an increment: `3 %` is a percentage, another text an amount, or a level."""
     recurrence = None if recurs is None else "Recurring" if recurs else "OneTime"

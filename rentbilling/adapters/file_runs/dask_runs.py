@@ -24,11 +24,7 @@ _AHEAD: Final = 2
 
 
 def run_on_dask(
-    task: Callable[[Part], Done],
-    parts: Iterable[Part],
-    scheduler: str,
-    *,
-    patience: int = PATIENCE,
+    task: Callable[[Part], Done], parts: Iterable[Part], scheduler: str, *, patience: int = PATIENCE
 ) -> Generator[Done]:
     """Give what a task returns for each part, done on a Dask cluster, in the order of the parts.
 

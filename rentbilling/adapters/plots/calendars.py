@@ -31,11 +31,7 @@ _WEEK: Final = 7
 
 
 def due_date_calendar(
-    bills: Bills,
-    *,
-    locale: str = "en",
-    dark: bool = False,
-    title: str | None = None,
+    bills: Bills, *, locale: str = "en", dark: bool = False, title: str | None = None
 ) -> Picture:
     """Draw a calendar with the days on which bills fall due, and their totals below each month.
 

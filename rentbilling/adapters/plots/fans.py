@@ -184,13 +184,7 @@ def _drawn(
             "hatch": _HATCHES[(len(pairs) - 1 - at) % len(_HATCHES)],
             "linewidth": 0.6,
         }
-        axes.fill_between(
-            across,
-            edge(f"q{low}"),
-            edge(f"q{high}"),
-            gid=f"q{low}-q{high}",
-            **how,
-        )
+        axes.fill_between(across, edge(f"q{low}"), edge(f"q{high}"), gid=f"q{low}-q{high}", **how)
         handles.append(Patch(**how))
     (middle,) = axes.plot(across, edge("q50"), color=style.ink, linewidth=2.4, gid="q50")
     return [middle, *reversed(handles)]

@@ -261,12 +261,7 @@ HOLIDAYS: Final = frozenset(
     map(date.fromisoformat, ("2024-01-01", "2024-04-01", "2024-05-01", "2024-12-31"))
 )
 CASH: Final = MappingProxyType(
-    {
-        "DKK": Decimal("0.50"),
-        "EUR": Decimal("0.05"),
-        "JPY": Decimal(10),
-        "KWD": Decimal("0.005"),
-    }
+    {"DKK": Decimal("0.50"), "EUR": Decimal("0.05"), "JPY": Decimal(10), "KWD": Decimal("0.005")}
 )
 _OWN: Final = (
     ("part_period", "thirty_day"),

@@ -80,11 +80,7 @@ def whatif(
 
     Differences go to standard output; notices and problems, a line each, to standard error.
     """  # noqa: D301 - click reads the escapes
-    from rentbilling.adapters.cli.input.arguments import (
-        period_in,
-        policy_in,
-        refuse_second_reader,
-    )
+    from rentbilling.adapters.cli.input.arguments import period_in, policy_in, refuse_second_reader
     from rentbilling.adapters.cli.input.index_files import (
         assumed,
         assumed_rate_in,

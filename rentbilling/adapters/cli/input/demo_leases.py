@@ -165,10 +165,7 @@ class DemoLease:
         street, postal_code, city = self.place
         address = {"streetName": street, "streetNumber": str(self.house), "country": "DK"}
         purpose = "key:commercial" if self.is_business else "key:residential"
-        return {
-            "purpose": purpose,
-            "address": {**address, "postalCode": postal_code, "city": city},
-        }
+        return {"purpose": purpose, "address": {**address, "postalCode": postal_code, "city": city}}
 
     def _unit(self) -> dict[str, Any]:
         area = {"value": self.area, "unit": "m2"}

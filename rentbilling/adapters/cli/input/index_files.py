@@ -121,9 +121,7 @@ def assumed_rate_in(text: str | None) -> Decimal | None:
 
 
 def assumed(
-    indices: Sequence[IndexSeries],
-    rate: Decimal | None,
-    year: int,
+    indices: Sequence[IndexSeries], rate: Decimal | None, year: int
 ) -> tuple[IndexSeries, ...]:
     """Return series that go on at a rate to the end of a year, as they are without a rate."""
     if rate is None:
@@ -148,9 +146,7 @@ def _last_point(series: IndexSeries) -> IndexPoint:
 
 @contextmanager
 def naming_options(
-    indices: Sequence[IndexSeries],
-    rate: Decimal | None,
-    said: str,
+    indices: Sequence[IndexSeries], rate: Decimal | None, said: str
 ) -> Generator[None]:
     """Add to an error about an index which option helps: `--indices` or `--assume-index`.
 

@@ -198,12 +198,7 @@ _WORDS: Final[Mapping[str, _Word]] = MappingProxyType(
     }
 )
 _PHRASES: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        "on": "on DAY|start",
-        "until": "until DAY",
-        "of": "of KEYS",
-        "from": "from end",
-    }
+    {"on": "on DAY|start", "until": "until DAY", "of": "of KEYS", "from": "from end"}
 )
 
 _ALIKE: Final = 0.75

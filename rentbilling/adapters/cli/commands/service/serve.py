@@ -18,13 +18,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 import click
 
 from rentbilling.adapters.cli.input.config_files import take_config
-from rentbilling.adapters.cli.input.databases import (
-    USUAL,
-    Database,
-    extras,
-    in_database,
-    opened,
-)
+from rentbilling.adapters.cli.input.databases import USUAL, Database, extras, in_database, opened
 from rentbilling.adapters.cli.input.options import (
     Decorator,
     FileName,
@@ -82,9 +76,7 @@ def _option(name: str, help_text: str, *names: str, **settings: Any) -> Decorato
 )
 @in_database
 @_option(
-    "host",
-    "Address to listen on; 0.0.0.0 for every one of this machine.",
-    default="127.0.0.1",
+    "host", "Address to listen on; 0.0.0.0 for every one of this machine.", default="127.0.0.1"
 )
 @_option(
     "port",
