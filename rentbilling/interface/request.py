@@ -103,7 +103,6 @@ class _Measured:
         self.found += ((steps, each) for each in bound.faults(text))
 
     def _list(self, given: Sequence[object] | Mapping[Any, object], steps: Steps) -> bool:
-        """Count the entries of a list, and return whether it has no more than it may have."""
         self._entries += len(given)
         if len(given) > MOST_IN_A_LIST:
             self._too_many(given, steps, "entries")

@@ -43,6 +43,7 @@ from rentbilling.records.fields import (
     MonthsField as MonthsField,
     NameField as NameField,
     NumberField as NumberField,
+    OptionalAskedPeriodField as OptionalAskedPeriodField,
     OptionalDateField as OptionalDateField,
     OptionalNumberField as OptionalNumberField,
     OptionalPeriodField as OptionalPeriodField,

@@ -530,6 +530,7 @@ if TYPE_CHECKING:
     PeriodField = Reading[Period, Period | str]
     AskedPeriodField = Reading[Period, Period | str]
     OptionalPeriodField = Reading[Period | None, Period | str | None]
+    OptionalAskedPeriodField = OptionalPeriodField
     # An exact text or a float, too, and a rate also as "3%".
     NumberField = Reading[Decimal, Rate]
     QuantityField = NumberField
@@ -548,6 +549,7 @@ else:
     # A period that is asked for is two days, a month or a year.
     AskedPeriodField = Annotated[Period, _Reads(_asked_period), InSchema({"pattern": ASKED_PERIOD})]
     OptionalPeriodField = PeriodField | None
+    OptionalAskedPeriodField = AskedPeriodField | None
     NumberField = Annotated[Decimal, PlainValidator(_number)]
     QuantityField = Annotated[Decimal, PlainValidator(_quantity), MORE_THAN_NONE]
     RateField = Annotated[Decimal, PlainValidator(_rate)]

@@ -13,6 +13,7 @@ from rentbilling.errors import InvalidRecordError
 from rentbilling.interface import schema_of
 from tests.support.plans import IN_2023
 from tests.support.rents import amount, day, opening, period, price_from, rent, vat
+from tests.support.rows import rows
 
 INDEX = rb.IndexSeries(
     "NPI", {"2023-10": 100, "2024-10": 102, "2025-10": 105, "2026-10": 105}, base="2015=100"
@@ -98,7 +99,7 @@ TOTALS: list[tuple[str, rb.LeaseTerms, str, dict[str, Any]]] = [
 # fmt: on
 
 
-@pytest.mark.parametrize(("expected", "terms", "days", "asked"), TOTALS)
+@rows(("expected", "terms", "days", "asked"), TOTALS)
 def test_bills_of_an_adjusted_rent_come_to(
     expected: str, terms: rb.LeaseTerms, days: str, asked: dict[str, Any]
 ) -> None:
@@ -164,7 +165,7 @@ def test_a_notice_about_an_exact_price_can_be_read() -> None:
     ]
 
 
-@pytest.mark.parametrize("listed", [(), (rb.RentAdjustment(adjusted_on=date(2024, 6, 1)),)])
+@rows("listed", [(), (rb.RentAdjustment(adjusted_on=date(2024, 6, 1)),)])
 def test_a_notice_about_an_adjusted_price_shows_its_minor_units(
     listed: tuple[rb.RentAdjustment, ...],
 ) -> None:
@@ -341,7 +342,7 @@ def test_instalments_lose_no_cent() -> None:
     assert ["-1495.75", "-1495.75", "-1495.75"] == [each for _, _, each in found]
 
 
-@pytest.mark.parametrize(
+@rows(
     ("mode", "parts"),
     [("half_up", ["233.33", "233.34", "233.33"]), ("down", ["233.33", "233.33", "233.34"])],
 )

@@ -9,8 +9,6 @@ from decimal import Decimal
 from functools import partial
 from typing import Any
 
-import pytest
-
 import rentbilling as rb
 from rentbilling.billing import CorrectionFigures
 from rentbilling.billing.corrections import overlaps
@@ -27,6 +25,7 @@ from tests.support.rents import (
     rent,
     vat,
 )
+from tests.support.rows import rows
 
 NEXT_PERIOD = rb.BillingPolicy(mid_period_change="next_period")
 PER_LINE = rb.BillingPolicy(vat_rounding="per_line")
@@ -288,7 +287,7 @@ ROWS: dict[str, tuple[Callable[[], list[Told]], list[Told]]] = {
 }
 
 
-@pytest.mark.parametrize(("act", "lines"), ROWS.values(), ids=ROWS)
+@rows(("act", "lines"), ROWS.values(), ids=ROWS)
 def test_only_the_difference_is_billed(act: Callable[[], list[Told]], lines: list[Told]) -> None:
     """What the terms give now, less what was billed, or what was never billed."""
     assert lines == act()
@@ -327,9 +326,7 @@ def test_an_inclusive_line_is_corrected_by_its_gross() -> None:
     assert (amount("100.00"), amount("20.00")) == (bill.total, bill.vat_totals[0].amount)
 
 
-@pytest.mark.parametrize(
-    ("policy", "price"), [(rb.BillingPolicy(), "30400.00"), (NEXT_PERIOD, "30000.00")]
-)
+@rows(("policy", "price"), [(rb.BillingPolicy(), "30400.00"), (NEXT_PERIOD, "30000.00")])
 def test_a_quarter_that_is_due_later_now_keeps_its_adjusted_price(
     policy: rb.BillingPolicy, price: str
 ) -> None:
@@ -432,7 +429,7 @@ def test_a_correction_says_what_it_is_the_difference_of() -> None:
     assert "key:rent, difference to what was billed" in text
 
 
-@pytest.mark.parametrize(
+@rows(
     ("item", "own"),
     [
         (PLAIN, "the first day of the period"),

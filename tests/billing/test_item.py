@@ -12,6 +12,7 @@ from rentbilling.billing.lines import VatGroups
 from rentbilling.errors import UnknownWordError
 from rentbilling.values import NEVER
 from tests.support.rents import day, opening, period, price_from, quarterly, rent
+from tests.support.rows import rows
 
 FOLLOWING = rb.BillingPolicy(business_day="following")
 
@@ -63,7 +64,7 @@ ON_THE_2ND = rent(due_date_rule=rb.DueDateRule(day_of_period=2))
 """The plain rent, due on days that no weekend moves: Monday, Monday and Thursday."""
 
 
-@pytest.mark.parametrize(
+@rows(
     ("days", "expected"),
     [
         ("2026-01-01/2026-01-14", []),
@@ -75,7 +76,7 @@ ON_THE_2ND = rent(due_date_rule=rb.DueDateRule(day_of_period=2))
         ("2026-03-31/2026-04-02", [APRIL]),
     ],
 )
-@pytest.mark.parametrize("policy", [rb.BillingPolicy(), FOLLOWING])
+@rows("policy", [rb.BillingPolicy(), FOLLOWING])
 def test_an_item_adds_what_falls_due_in_the_asked_days(
     policy: rb.BillingPolicy, days: str, expected: Told
 ) -> None:
@@ -105,7 +106,7 @@ def test_a_cycle_of_months_is_found_in_any_month() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@rows(
     ("cycle", "number", "days", "expected"),
     [
         ({}, 27, "2026-02-27/2026-03-27", ["2026-02-01/2026-02-28", "2026-03-01/2026-03-31"]),
@@ -170,7 +171,7 @@ def test_months_of_one_price_share_their_figures() -> None:
     assert all(one is other for one, other in zip(made, same, strict=True))
 
 
-@pytest.mark.parametrize(("end", "expected"), [("2026-01-14", []), ("2026-01-15", [OPENING])])
+@rows(("end", "expected"), [("2026-01-14", []), ("2026-01-15", [OPENING])])
 def test_an_opening_period_after_the_end_adds_nothing(end: str, expected: Told) -> None:
     """By neither of the two ways to ask (A15, A17)."""
     item, days = billed(rent(), end), "2026-01-01/2026-12-31"
@@ -191,7 +192,7 @@ def test_no_other_unit_is_billed() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@rows(
     ("days", "expected"),
     [
         ("2026-01-15/2026-01-15", [OPENING]),
@@ -215,7 +216,7 @@ def test_each_part_of_a_split_starts_by_itself() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@rows(
     ("cancelled_on", "months"),
     [
         ("2026-03-15", ["2026-02-01/2026-02-28"]),
@@ -253,7 +254,7 @@ CHANGING = quarterly(
 )
 
 
-@pytest.mark.parametrize(
+@rows(
     ("item", "days", "count"),
     [
         (rent(), "2026-01-01/2026-01-14", 0),
@@ -282,7 +283,7 @@ def test_lines_are_counted_without_computing_them(
     assert (count, count) == (counted(made, days), len(due(made, days)))
 
 
-@pytest.mark.parametrize(
+@rows(
     ("item", "days", "lines"),
     [
         (rent(), "2026-01-01/2026-01-31", 1),

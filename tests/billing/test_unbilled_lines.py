@@ -7,6 +7,7 @@ import pytest
 import rentbilling as rb
 from tests.support.billed import APRIL, FEBRUARY, JANUARY, MARCH, TWO, after, sent, told_of
 from tests.support.rents import day, due_dates, fee, opening, price_from, rent
+from tests.support.rows import rows
 
 BY_START = rb.BillingPolicy(select="accounting_period")
 
@@ -78,7 +79,7 @@ class TestHorizon:
             ("2026-03-31", "regular", APRIL, "8500.00"),
         ] == after(ahead, february, APRIL, policy=BY_START)
 
-    @pytest.mark.parametrize("bill", [rb.pending_bills, rb.bill_period])
+    @rows("bill", [rb.pending_bills, rb.bill_period])
     def test_a_first_day_alone_is_refused(self, bill: Any) -> None:  # noqa: ANN401
         with pytest.raises(rb.InvalidInputError) as refused:
             bill(rent(), MARCH, billed_since="2026-01-01")

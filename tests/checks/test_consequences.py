@@ -11,6 +11,7 @@ import rentbilling as rb
 from rentbilling.billing import recurring_item
 from rentbilling.checks import Comparison, DifferenceGroup, PortfolioComparison, compare_portfolio
 from rentbilling.testing import a_bill, a_lease, a_line, a_rent, assert_bills_equal
+from tests.support.rows import rows
 
 
 def parking(amount: int = 100, vat: str = "Exclusive 0.25", **fields: Any) -> rb.PendingBill:  # noqa: ANN401
@@ -59,7 +60,7 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize(("expected", "actual", "causes", "follow"), CASES.values(), ids=CASES)
+@rows(("expected", "actual", "causes", "follow"), CASES.values(), ids=CASES)
 def test_what_follows_is_apart(
     expected: rb.PendingBill, actual: rb.PendingBill, causes: str, follow: str
 ) -> None:
@@ -162,7 +163,7 @@ def test_differences_and_findings_have_rows() -> None:
     assert (None, None) == (day["by"], day["currency"])
 
 
-@pytest.mark.parametrize(
+@rows(
     ("result", "advice"),
     [
         (rb.check_bill(rent()), "write check.is_consistent"),

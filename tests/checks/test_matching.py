@@ -2,11 +2,10 @@
 
 from typing import Any
 
-import pytest
-
 import rentbilling as rb
 from rentbilling.checks.matching import bill_pairs, line_pairs
 from rentbilling.testing import a_bill, a_line, a_rent
+from tests.support.rows import rows
 
 RENT = a_line()
 PARKING = a_line(product_key="key:parking", amount="450.00", vat="Exclusive 0.25")
@@ -41,7 +40,7 @@ class TestBills:
         late = a_bill(RENT, total="8500.01", due="2026-02-03"), a_bill(due="2026-02-02")
         assert ["due_date"] * 2 == [each.code for each in rb.compare_bills(computed, late)]
 
-    @pytest.mark.parametrize(
+    @rows(
         "other",
         [
             a_bill(RENT, PARKING, vat_totals={"Exempt": "0.01", "Exclusive 0.25": "112.49"}),
@@ -57,7 +56,7 @@ class TestBills:
 
         assert [(0, 1), (None, 0)] == bill_pairs([bill], [other, bill])
 
-    @pytest.mark.parametrize(
+    @rows(
         "changed",
         [
             {"amount": "8501.00", "unit_net_price": "8500.00", "net_price": "8500.00"},
@@ -67,7 +66,6 @@ class TestBills:
             {"vat": "ReverseCharge"},
             {"vat": "Exclusive 0.25"},
         ],
-        ids=str,
     )
     def test_every_figure_of_a_line_counts(self, changed: dict[str, Any]) -> None:
         """Only the line says otherwise; the sums and VAT totals are those of the other bill."""
@@ -85,7 +83,7 @@ class TestBills:
 
         assert [(0, 1), (None, 0)] == bill_pairs([bill], [other, bill])
 
-    @pytest.mark.parametrize(
+    @rows(
         "other",
         [
             a_line(period="2026-02-01/2026-02-27"),
@@ -186,7 +184,7 @@ class TestLines:
 
         assert ("product", "key:rent", "key:Rent") == (found.code, found.expected, found.actual)
 
-    @pytest.mark.parametrize(
+    @rows(
         "other",
         [
             a_line(
@@ -213,7 +211,7 @@ class TestLines:
 
         assert [(0, None), (None, 0)] == line_pairs([RENT], [other], "period")
 
-    @pytest.mark.parametrize(
+    @rows(
         "wrong",
         [{"vat": "Exclusive 0.25"}, {"period": "2026-02-01/2026-02-27"}],
         ids=["VAT", "days"],

@@ -14,6 +14,7 @@ from tests.support.bad_items import RENT, refusal
 from tests.support.bad_plans import DKK, INDEX, STEP, STEPS
 from tests.support.plans import by_index, lease, octobers
 from tests.support.rents import amount, day, fee, opening, period, price_from, rent
+from tests.support.rows import rows
 
 FEE: dict[str, Any] = {
     "productKey": "key:fee",
@@ -33,7 +34,7 @@ def refused(data: object, into: type[Any] = rb.LeaseTerms, **options: Any) -> li
     return [each[:2] for each in refusal(caught.value)]
 
 
-@pytest.mark.parametrize(
+@rows(
     ("data", "lease"),
     [
         (RENT, None),
@@ -67,7 +68,7 @@ def test_a_bare_one_time_item_is_lease_terms_as_well() -> None:
     assert (day("2026-02-01"), amount("100")) == (bill.due_date, bill.total)
 
 
-@pytest.mark.parametrize("text", ["[]", '{"leaseId": null}', '{"recurringBillItems": []}'])
+@rows("text", ["[]", '{"leaseId": null}', '{"recurringBillItems": []}'])
 def test_a_lease_may_have_no_items(text: str) -> None:
     assert rb.LeaseTerms() == rb.loads(text)
 
@@ -154,7 +155,7 @@ PLAN: dict[str, Any] = {
 """A plan as a service writes it."""
 
 
-@pytest.mark.parametrize(
+@rows(
     ("data", "into"),
     [
         (LISTED, rb.RecurringBillItem),
@@ -317,13 +318,13 @@ def test_a_policy_of_other_choices_reads_as_the_default_one() -> None:
     assert ITEM == rb.loads(json.dumps(RENT), rb.RecurringBillItem, policy=policy)
 
 
-@pytest.mark.parametrize("value", [{"a": 1}, [ITEM], amount("1"), None])
+@rows("value", [{"a": 1}, [ITEM], amount("1"), None])
 def test_only_records_policies_and_results_are_written(value: Any) -> None:  # noqa: ANN401
     with pytest.raises(TypeError, match="dumps takes records and results, such as"):
         rb.dumps(value)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("value", "written"),
     [
         (rb.Amount(8500, "DKK"), "8500.00"),
@@ -349,7 +350,7 @@ def test_an_amount_has_the_decimals_of_its_currency_at_least(
     ) == rb.dumps(record)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("record", "text"),
     [
         (rb.LeaseTerms(), '{"recurringBillItems": []}'),
@@ -392,7 +393,7 @@ def test_an_item_is_written_with_the_interface_s_names_in_their_order() -> None:
     )
 
 
-@pytest.mark.parametrize("indent", [0, 2])
+@rows("indent", [0, 2])
 def test_an_indented_text_says_the_same(indent: int) -> None:
     result = rb.pending_bills(rent(), "2026-01-01/2026-03-31")
 
@@ -424,7 +425,7 @@ def test_a_result_without_a_policy_is_written_with_both_ends_included() -> None:
     assert "2026-02-01/2026-03-01" in rb.dumps(again, policy=HALF_OPEN)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("notice", "text"),
     [
         (rb.Notice("code", "said"), '{"code": "code", "message": "said", "facts": {}}'),

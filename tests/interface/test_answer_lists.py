@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from datetime import date
 from typing import Any, Final
 
-import pytest
 from jsonschema import Draft202012Validator
 
 import rentbilling as rb
@@ -26,6 +25,7 @@ from rentbilling.interface import (
     schema_of,
 )
 from rentbilling.records import Record
+from tests.support.rows import rows
 
 INDEX: Final = rb.RentAdjustmentRule(adjustment_type="Index", adjustment_month=1, index_month=10)
 PLAN: Final = rb.RentAdjustmentPlan(rent_adjustment_rules=(INDEX,))
@@ -56,10 +56,8 @@ LISTS: Final[Mapping[type[Record], tuple[str, ...]]] = {
 """Every list that the interface names inside an object."""
 
 
-@pytest.mark.parametrize(
-    "record", [Lease(id="a"), Tenancy(id="a"), rb.RentAdjustmentPlan(), INDEX, MADE]
-)
-@pytest.mark.parametrize("full", [False, True])
+@rows("record", [Lease(id="a"), Tenancy(id="a"), rb.RentAdjustmentPlan(), INDEX, MADE])
+@rows("full", [False, True])
 def test_an_empty_list_is_written(record: Record, full: bool) -> None:
     """Every list of the interface is there, and reads as absent again (A72)."""
     data = json.loads(rb.dumps(record, full=full))
@@ -89,7 +87,7 @@ def test_lists_are_written_however_deep_they_stand() -> None:
     assert {"id": "b", "tenantIds": [], "associatedContactIds": []} == listed["currentLease"]
 
 
-@pytest.mark.parametrize("full", [False, True])
+@rows("full", [False, True])
 def test_adjustments_of_a_result_have_their_effects(full: bool) -> None:
     """Also one that has none, because a record took its place."""
     (made,) = json.loads(rb.dumps(rb.AdjustmentResult((MADE,), ()), full=full))["adjustments"]
@@ -136,7 +134,7 @@ def test_a_request_need_not_carry_them() -> None:
     assert short == long
 
 
-@pytest.mark.parametrize(
+@rows(
     ("kind", "text"),
     [
         (LeasePage, '{"leases": [{"id": "a"}]}'),
@@ -154,7 +152,7 @@ def test_what_an_older_service_answers_is_read(kind: type[Record], text: str) ->
     assert faults(schema_of(kind.__name__), json.loads(text))
 
 
-@pytest.mark.parametrize(
+@rows(
     ("kind", "text"),
     [
         (Lease, '{"id": "a"}'),
@@ -173,7 +171,7 @@ def test_what_an_older_version_kept_is_answered_with_its_lists(
     assert kept == record_of(kind, text_of(kept))
 
 
-@pytest.mark.parametrize(
+@rows(
     ("name", "data"),
     [
         ("Lease", {"id": "a"}),
@@ -189,7 +187,7 @@ def test_schemas_of_answers_ask_for_the_lists(name: str, data: dict[str, Any]) -
     assert faults(schema_of(name), data)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("name", "data"),
     [("RentAdjustmentPlan", SPARSE_PLAN), ("RentAdjustment", {"adjustedOn": "2027-01-01"})],
 )
@@ -197,7 +195,7 @@ def test_schemas_of_what_is_written_by_hand_do_not(name: str, data: dict[str, An
     assert [] == faults(schema_of(name), data)
 
 
-@pytest.mark.parametrize("kind", LISTS)
+@rows("kind", LISTS)
 def test_the_document_asks_for_the_lists_in_answers(kind: type[Record]) -> None:
     schema = openapi_document()["components"]["schemas"][kind.__name__]
 

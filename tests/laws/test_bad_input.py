@@ -12,7 +12,6 @@ from decimal import Decimal
 from math import inf
 from typing import Any
 
-import pytest
 from hypothesis import given, strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
@@ -20,6 +19,7 @@ import rentbilling as rb
 from rentbilling.errors import shown
 from tests.architecture.sources import GUIDE, ROOT, text_of
 from tests.support.bad_items import snaked
+from tests.support.rows import rows
 
 EXAMPLE = text_of(ROOT / "rentbilling" / "adapters" / "cli" / "example.json")
 LEASE: dict[str, Any] = json.loads(EXAMPLE)
@@ -178,7 +178,7 @@ def test_the_codes_are_published() -> None:
 class TestPayloads:
     """A payload is read or refused, never misunderstood."""
 
-    @pytest.mark.parametrize(
+    @rows(
         ("data", "into"),
         [(LEASE, rb.LeaseTerms), (POLICY, rb.BillingPolicy), (BILLS, rb.BillingResult)],
     )
@@ -187,8 +187,8 @@ class TestPayloads:
     ) -> None:
         assert isinstance(rb.loads(json.dumps(data), into), into)
 
-    @pytest.mark.parametrize("odd", [[inf], [[-inf]], {"a": [inf, -inf]}], ids=str)
-    @pytest.mark.parametrize("field", ["amount", "billingCycle", "productKey", "vat"])
+    @rows("odd", [[inf], [[-inf]], {"a": [inf, -inf]}])
+    @rows("field", ["amount", "billingCycle", "productKey", "vat"])
     def test_infinities_are_quoted_as_the_text_spells_them(self, field: str, odd: object) -> None:
         data = {**LEASE, "recurringBillItems": [LEASE["recurringBillItems"][0] | {field: odd}]}
         error = refusal_of(json.dumps(data), rb.LeaseTerms)

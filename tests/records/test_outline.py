@@ -3,9 +3,8 @@
 from datetime import date
 from decimal import Decimal
 
-import pytest
-
 import rentbilling as rb
+from tests.support.rows import rows
 
 DAY = date(2026, 1, 15)
 RULE = rb.RentAdjustmentRule(adjustment_type="Index", adjustment_month=1, index_month=10)
@@ -16,7 +15,7 @@ RentAdjustmentPlan:
   rent_adjustment_rules[0]: adjustment_type Index, adjustment_month 1, index_month 10"""
 
 
-@pytest.mark.parametrize(
+@rows(
     ("record", "text"),
     [
         (
@@ -42,7 +41,7 @@ def test_a_record_prints_its_fields(record: object, text: str) -> None:
     assert text == str(record)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("cycle", "text"),
     [
         (rb.BillingCycle(), "every month"),
@@ -57,7 +56,7 @@ def test_a_cycle_prints_in_words(cycle: rb.BillingCycle, text: str) -> None:
     assert text == str(cycle)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("day", "side", "text"),
     [
         (1, "start", "day 1"),

@@ -14,6 +14,7 @@ import rentbilling as rb
 from benchmarks import wire, workload
 from rentbilling.records import CheckedRecord, read_json
 from rentbilling.records.quick_reader import MOST_SHAPES, Shapes, Unusual, reader_of
+from tests.support.rows import rows
 from tests.test_cases import FOLDER, NAMES
 
 RULE = {"dayOfPeriod": 1}
@@ -147,7 +148,7 @@ class TestLeftToPydantic:
         with pytest.raises(rb.InvalidInputError, match="periodEnd: is not a known word"):
             rb.LeaseTerms.model_validate(data, context={"period_end": "half"})
 
-    @pytest.mark.parametrize(
+    @rows(
         "text",
         [
             '{"dayOfPeriod": 1, "dayOfPeriod": 2}',

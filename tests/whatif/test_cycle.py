@@ -18,6 +18,7 @@ from rentbilling.whatif import (
     switch_to_quarterly,
     switch_to_yearly,
 )
+from tests.support.rows import rows
 from tests.whatif.billed import billed, totals
 
 TWO_YEARS = "2026-01-01/2027-12-31"
@@ -31,7 +32,7 @@ def lease_of(amount: int, **more: Any) -> rb.LeaseTerms:  # noqa: ANN401 - as `a
     return a_lease(a_rent(amount=amount, **more))
 
 
-@pytest.mark.parametrize(
+@rows(
     ("lease", "scenario", "period", "expected"),
     [
         # 8,500 a month are 25,500 a quarter, from the next period that begins.
@@ -171,7 +172,7 @@ def test_adjustments_go_on() -> None:
     ] == [(str(each.adjusted_on), each.adjustee_id, each.plan_id) for each in made]
 
 
-@pytest.mark.parametrize(
+@rows(
     ("lease", "case"),
     [
         (
@@ -207,7 +208,7 @@ def test_what_nobody_can_tell_is_refused(lease: rb.LeaseTerms, case: str) -> Non
     assert {"case": case, "product": "key:rent"} == dict(refused.value.facts)
 
 
-@pytest.mark.parametrize(
+@rows(
     "lease",
     [
         a_lease(

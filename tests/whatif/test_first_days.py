@@ -13,6 +13,7 @@ from rentbilling import whatif
 from rentbilling.errors import InvalidPeriodError
 from rentbilling.terms import Balance
 from rentbilling.testing import a_lease, a_plan, a_rent, an_index
+from tests.support.rows import rows
 
 INDEX = an_index({"2025-10": 100, "2026-10": 106, "2027-10": "112.36"})
 LEASE = a_lease(a_rent(amount=10_000), plans=[a_plan()])
@@ -27,7 +28,7 @@ def total(scenario: whatif.Scenario, period: str = JANUARY) -> str:
     return str(sum(bill.total.amount for bill in bills))
 
 
-@pytest.mark.parametrize(
+@rows(
     ("scenario", "expected"),
     [
         (whatif.as_it_is().named("same"), "11236.00"),
@@ -70,7 +71,7 @@ def test_what_was_billed_before_the_asked_period_stays() -> None:
     assert [1, 3] == [each.billing_cycle.period_length for each in items]
 
 
-@pytest.mark.parametrize(
+@rows(
     ("scenario", "name", "remarks"),
     [
         (whatif.cap(0.04), "cap 4 %", ["cap 4 %: from 2028-01-01, the first day of the period"]),
@@ -142,7 +143,7 @@ BY_START = rb.BillingPolicy(select="accounting_period")
 DISCOUNTS_OPENINGS = rb.BillingPolicy(discount_opening=True)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("item", "policy", "on", "totals"),
     [
         # The bill due on 1 February pays for January, that of 1 March for February.
@@ -194,7 +195,7 @@ def test_a_discount_that_ends_before_its_day_is_none() -> None:
     assert ["8500.00"] == [str(bill.total.amount) for bill in answer.variants[0].results[0]]
 
 
-@pytest.mark.parametrize(
+@rows(
     ("item", "policy", "expected"),
     [
         (ARREARS, BY_START, ["9000.00"]),
@@ -227,7 +228,7 @@ def test_an_item_that_has_ended_has_no_bill_to_discount() -> None:
     assert 0 == len(answer.variants[0].results[0])
 
 
-@pytest.mark.parametrize("on", ["Start", "2026-13-01"])
+@rows("on", ["Start", "2026-13-01"])
 def test_a_day_that_is_none_is_refused(on: str) -> None:
     with pytest.raises(InvalidPeriodError, match="on: "):
         whatif.cap(0.04, on=on)
