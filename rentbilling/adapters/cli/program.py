@@ -49,12 +49,10 @@ class _Group(click.Group):
     """Loads a command when it is asked for; ends without a word when the user interrupts it."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the names of all commands."""
         del ctx
         return list(_COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return the command of a name."""
         del ctx
         if cmd_name not in _COMMANDS:
             return None

@@ -5,36 +5,27 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
-from rentbilling.adapters.cli.input.options import (
-    assume_option,
-    file_option,
-    files_argument,
-    form_option,
-    indices_option,
-    period_option,
-    plot_option,
-    policy_option,
-)
+from rentbilling.adapters.cli.input import options
 
 if TYPE_CHECKING:
     from rentbilling.tables import Table
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 _DECORATORS: Final = (
-    files_argument(),
-    file_option(
+    options.files_argument(),
+    options.file_option(
         "--map",
         "map_file",
         help="FILE is a flat table in CSV; the TOML of this option says which column is which"
         " field, as for `rentbilling bill-run`.",
     ),
-    indices_option(),
-    assume_option(),
-    form_option("How the rows are printed."),
-    file_option(
+    options.indices_option(),
+    options.assume_option(),
+    options.form_option("How the rows are printed."),
+    options.file_option(
         "--xlsx", "workbook", help="Also write the rows to a workbook; needs the extra excel."
     ),
-    policy_option(),
+    options.policy_option(),
 )
 
 
@@ -57,13 +48,13 @@ def report() -> None:
 
 @report.command("rent-roll")
 @click.option("--on", required=True, metavar="DATE", help="The day whose rents are printed.")
-@file_option(
+@options.file_option(
     "--units",
     "unit_file",
     help="Units as JSON: a list of objects with leaseId, unit, tenant, area; without leaseId a unit"
     " is vacant.",
 )
-@plot_option()
+@options.plot_option()
 @_of_leases
 def rent_roll(on: str, unit_file: str | None, plot_file: str | None, **given: Any) -> None:  # noqa: ANN401
     """Print the rents in force on a day, with VAT, next adjustment, deposit and end.
@@ -95,7 +86,7 @@ def rent_roll(on: str, unit_file: str | None, plot_file: str | None, **given: An
 
 
 @report.command()
-@period_option("Which bills, by their due date")
+@options.period_option("Which bills, by their due date")
 @click.option(
     "--by",
     type=click.Choice(["month", "quarter", "year"]),
@@ -116,7 +107,7 @@ def accruals(asked: str, by: Any, **given: Any) -> None:  # noqa: ANN401 - optio
 
 
 @report.command()
-@period_option("Which bills, by their due date")
+@options.period_option("Which bills, by their due date")
 @click.option(
     "--days",
     metavar="PERIOD",

@@ -55,11 +55,7 @@ class GivenBill(NamedTuple):
 def given_bills(
     name: str, policy: BillingPolicy, table: "BillTable | None" = None
 ) -> list[GivenBill]:
-    """Return the bills of a file, also those of which something cannot be read.
-
-    Raises:
-        Refusal: The file cannot be read, or contains no bills.
-    """
+    """Return the bills of a file, also those of which something cannot be read."""
     given = read_bytes(name)
     with refusing(name):
         data = _data_of(name, given, policy, table)
@@ -67,11 +63,7 @@ def given_bills(
 
 
 def bill_table_in(name: str | None) -> "BillTable | None":
-    """Return the mapping of a table of bills; None without a file.
-
-    Raises:
-        Refusal: The file cannot be read, or is refused.
-    """
+    """Return the mapping of a table of bills; None without a file."""
     if name is None:
         return None
     from rentbilling.checks import BillTable
@@ -146,12 +138,7 @@ def read_bills(
     lease_id: str | None = None,
     table: "BillTable | None" = None,
 ) -> Sequence[PendingBill]:
-    """Return the bills of a file, every one of them well formed.
-
-    Raises:
-        Refusal: The file cannot be read, or contains no bills; a bill in it cannot be read; or
-            it has bills of several leases, and nothing says whose are wanted.
-    """
+    """Return the bills of a file, every one of them well formed."""
     given = read_bytes(name)
     with refusing(name):
         data = _data_of(name, given, policy, table)
@@ -190,11 +177,7 @@ def _result(data: Mapping[str, JsonData] | list[JsonData], policy: BillingPolicy
 
 
 def earlier_bills(name: str, policy: BillingPolicy | None) -> BillingResult:
-    """Return the earlier bills that a file holds, every one of them well formed.
-
-    Raises:
-        Refusal: The file cannot be read, contains no bills, or something of a bill cannot be read.
-    """
+    """Return the earlier bills that a file holds, every one of them well formed."""
     given = read_bytes(name)
     with refusing(name):
         return _result(_bills_data(name, given, policy_of(policy)), policy_of(policy))

@@ -54,11 +54,7 @@ class ReportedLeases(NamedTuple):
         return assumed(self.series, self.rate, year)
 
     def leases(self) -> Iterator[LeaseTerms]:
-        """Give the leases of all files, in order.
-
-        Raises:
-            Refusal: A file cannot be read, or a lease in it.
-        """
+        """Give the leases of all files, in order."""
         for name in self.files:
             if self.map_file is not None:
                 yield from self._mapped(name)
@@ -137,11 +133,6 @@ def reported_leases(given: dict[str, Any], *more: str | None) -> Generator[Repor
 
 
 def units_in(name: str | None) -> list[Any]:
-    """Return the units of a file.
-
-    Raises:
-        Refusal: It cannot be read, or is no list.
-    """
     if name is None:
         return []
     given = read_bytes(name)
