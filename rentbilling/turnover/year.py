@@ -21,8 +21,8 @@ from rentbilling.turnover.clause import TurnoverTerms
 from rentbilling.turnover.rent import (
     amount_of,
     brought_to_step,
-    check_amounts,
     check_currency,
+    check_terms,
     days_of_year,
     notice_of_loss,
     part_of_year,
@@ -37,6 +37,7 @@ from rentbilling.values import (
     Period,
     Vat,
     day_of,
+    divide_rounded,
     period_of,
     units_of,
 )
@@ -180,7 +181,7 @@ class _Year:
             each.evolve(minimum=None, tiers=[tier.evolve(minimum=None) for tier in each.tiers])
             for each in terms.clauses
         ]
-        self._open = terms.evolve(clauses=open_clauses)
+        self._open = terms.evolve(clauses=open_clauses, minimum=None)
 
     def due(self, sales: Sales, *, ended: bool = True) -> Fraction:
         """Return the rent of sales of the year; before its end without minimum."""
@@ -204,7 +205,7 @@ class _Year:
             found = yielded(clause, own, left, share=share, currency=self._currency)
             left -= found.set_off
             rent += brought_to_step(clause, found.due * scale, self._currency)
-        return rent
+        return _limited(terms, rent, base, scale)
 
 
 def turnover_year(
@@ -288,6 +289,16 @@ def turnover_year(
     return TurnoverYear(days, made, notices, vats)
 
 
+def _limited(terms: TurnoverTerms, rent: Fraction, base: Fraction, scale: Fraction) -> Fraction:
+    """Return the rent of all groups within the limits of all, in whole minor units (A128)."""
+    off = base if terms.clauses[0].relation == "higher_of" else Fraction(0)
+    for limit, nearer in ((terms.minimum, max), (terms.maximum, min)):
+        if limit is not None:
+            exact = max(units_of(limit) - off, Fraction(0)) * scale
+            rent = nearer(rent, Fraction(divide_rounded(*exact.as_integer_ratio())))
+    return rent
+
+
 def _check(
     terms: TurnoverTerms, reports: Sequence[SalesReport], base_rents: Sequence[Any], currency: str
 ) -> None:
@@ -295,8 +306,7 @@ def _check(
         if each.currency != currency:
             said, path = "is another currency", f"base_rents[{at}]"
             raise CurrencyMismatchError.of(path, "currency_mismatch", said, each.currency, currency)
-    for clause in terms.clauses:
-        check_amounts(clause, currency)
+    check_terms(terms, currency)
     check_currency(reports, currency)
 
 
