@@ -164,6 +164,7 @@ _SENTENCES: Final = MappingProxyType(
         "amount_needed": "the plan {plan} alone has no amount: pass the monthly one, amount=",
         "amount_too_large": "not supported: {case}",
         "start_needed": "rule {rule} of {plan} counts from the start of a lease: pass lease terms",
+        "base_rent_needed": "no base rents are stated: state them, or pass the lease",
         "no_base_rent": "the lease has no item of {product_key}: pass another product, of=",
         "vat_unknown": "the VAT is unknown: pass it, vat=",
         "start_unknown": "it is unknown when the lease begins: pass the first day, start=",

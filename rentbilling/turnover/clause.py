@@ -102,7 +102,10 @@ class TurnoverClause(CheckedRecord):
         """Return the problems of bands that overlap, and of a breakpoint without one rate (A87)."""
         yield from cls.bound_problems(parts)
         yield from _crossed(parts)
-        tiers: Sequence[TurnoverTier] = parts.get("tiers") or ()
+        tiers: Sequence[TurnoverTier] | None = parts.get("tiers")
+        # A band that is wrong by itself is not also out of order.
+        if tiers is None:
+            return
         ends = [each.end for each in tiers]
         known = [each for each in ends if each is not None]
         if (
@@ -202,7 +205,7 @@ class TurnoverTerms(CheckedRecord):
             )
             yield InvalidAmountError, problem
         groups = [each.group for each in parts.get("clauses") or ()]
-        if not groups or len(groups) != len(set(groups)):
+        if "clauses" in parts and (not groups or len(groups) != len(set(groups))):
             said, expected = "are none, or two of one group", "a clause for each group"
             yield (
                 InvalidAmountError,

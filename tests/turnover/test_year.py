@@ -8,7 +8,14 @@ import pytest
 from rentbilling import Amount, Discount, InvalidInputError, LeaseTerms, Period, Vat, pending_bills
 from rentbilling.errors import MissingFactError, UnsupportedCaseError
 from rentbilling.testing import a_lease, a_rent
-from rentbilling.turnover import TurnoverYear, base_rents, lease_turnover, turnover_year
+from rentbilling.turnover import (
+    TurnoverAccount,
+    TurnoverYear,
+    base_rents,
+    lease_turnover,
+    turnover_of,
+    turnover_year,
+)
 from tests.support.settlements import (
     SalesReport,
     TurnoverClause,
@@ -148,8 +155,8 @@ def test_limits_of_all_groups_together() -> None:
 
     On top of the base rent the year has 25,000 at least, or 15,000 at most. Where it is set off, of
     25,000 and of 15,000 less 12,000 are left 13,000 and 3,000, and of a minimum of 10,000 nothing
-    but the 20,000 - 12,000. The minimum comes with the last interval. By sales wine has 4,000 of the
-    base rent, which its 5,000 pass in the first half. Of an extended year that opens on 1 July
+    but the 20,000 - 12,000. The minimum comes with the last interval. By sales wine sets 4,000
+    off, which its 5,000 pass in the first half. Of an extended year that opens on 1 July
     184/365 are due: 25,000 x 184/365 - 12,000 = 602.74.
     """
     for relation, limits, expected in (
@@ -366,3 +373,26 @@ def test_a_year_without_base_rent_has_lost_its_natural_breakpoint() -> None:
     year = turnover_year(terms(SHOP), sold([0] * 12), "2026", [Amount(0, "EUR")] * 12)
 
     assert ["breakpoint_lost"] == [each.code for each in year.notices]
+
+
+def test_an_account_has_stated_base_rents_or_those_of_its_lease() -> None:
+    """10 % of 500,000 less 40,000.00 stated, or 12 x 3,000.00 that the lease yields (A129)."""
+    fields: dict[str, Any] = {
+        "year": "2026",
+        "terms": terms(one_rate("10%", relation="higher_of"), interval_months=12),
+        "reports": sold([500_000], [Period.year(2026)]),
+    }
+    of_lease = TurnoverAccount(**fields)
+    stated = TurnoverAccount(**fields, base_rents=[Amount(40_000, "EUR")])
+    taxed = stated.evolve(vat=Vat("Exclusive", "0.25"))
+    shop_lease = a_lease(a_rent(amount=3000, currency="EUR"))
+
+    assert "14000" == rents(turnover_of(of_lease, shop_lease))
+    assert "10000" == rents(turnover_of(stated, shop_lease))
+    (item,) = turnover_of(taxed).items()
+    assert Vat("Exclusive", "0.25") == item.vat
+    with pytest.raises(MissingFactError, match="no base rents"):
+        turnover_of(of_lease)
+    with pytest.raises(InvalidInputError) as caught:
+        TurnoverClause(tiers=[{"rate": 7}])
+    assert ["tiers[0].rate"] == [each.path for each in caught.value.problems]

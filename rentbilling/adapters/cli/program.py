@@ -35,6 +35,7 @@ _COMMANDS: Final = MappingProxyType(
         "serve": "Serve all operations over HTTP until SIGTERM or Ctrl-C.",
         "settle": "Print the statement of each lease for the costs of a period.",
         "split": "Print the parts of bills that several payers share.",
+        "turnover": "Print the turnover rent of a lease year: each interval, and the true-up.",
         "upgrade": "Bring the tables of the database up to this release.",
         "verify": "Check bills that were made elsewhere: are they right?",
         "whatif": "Print what bills come to as it is and under scenarios, and what differs.",
