@@ -17,7 +17,7 @@ from benchmarks.stores import counted_steps
 from benchmarks.timing import Piece, best_times
 from rentbilling.adapters.http import RentalService
 from rentbilling.adapters.stores import SqlStores
-from rentbilling.adapters.stores.statements import OWNERS, STATEMENTS
+from rentbilling.adapters.stores.sql_statements import OWNERS, STATEMENTS
 from rentbilling.adapters.stores.stored_texts import text_of
 from rentbilling.interface import Lease, Tenancy, TenancyAddress
 from rentbilling.records import Record

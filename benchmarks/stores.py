@@ -16,7 +16,7 @@ from typing import Any
 from sqlalchemy import event, insert
 
 from rentbilling.adapters.stores import SqlStores
-from rentbilling.adapters.stores.statements import OWNERS, STATEMENTS
+from rentbilling.adapters.stores.sql_statements import OWNERS, STATEMENTS
 from rentbilling.adapters.stores.stored_texts import column_text, text_of
 from rentbilling.interface import Lease
 from rentbilling.service import Store

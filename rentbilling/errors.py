@@ -92,18 +92,17 @@ def _moves(each: str) -> bool:
 
 
 def _escaped(each: str) -> str:
-    """Return a character as the escape that a Python text has for it."""
     return each.encode("unicode_escape").decode("ascii")
 
 
-def refuse_no_progress(progress: object) -> None:
-    """Refuse what cannot be called with how many are done, with what shows a bar.
+def check_progress(progress: object) -> None:
+    """Refuse a `progress=` that is no function, and say what to pass.
 
     Raises:
         TypeError: It is neither None nor a function.
 
     Examples:
-        >>> refuse_no_progress(None)
+        >>> check_progress(None)
     """
     if progress is not None and not callable(progress):
         right = "progress_bar() of rentbilling.adapters.progress, or a function of (done, total)"

@@ -41,7 +41,6 @@ def exports(
 
 
 def _homes(spec: ModuleSpec) -> dict[str, str]:
-    """Return the module of each name in the stub."""
     home: dict[str, str] = {}
     module = ""
     source: bytes = spec.loader.get_data(f"{spec.origin}i")  # type: ignore[union-attr]

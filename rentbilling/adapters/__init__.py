@@ -1,1 +1,1 @@
-"""What connects the core to the world outside; the core imports none of it."""
+"""Connections between the core and the world outside; the core imports none of them."""

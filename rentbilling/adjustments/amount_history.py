@@ -43,7 +43,7 @@ class State:
     """
 
     states: list[RuleState]
-    """What each rule remembers, in the order of all rules."""
+    """The state of each rule, in the order of all rules."""
     taken_until: int
     """Up to which day records of amount and quantity count in what the rules remember."""
     exact: Number | None = None
@@ -95,10 +95,9 @@ class History:
         self._amounts_only = amounts_only(adjustee, self.planned, policy.max_lines)
         self._with_inputs = False
         self.inputs: dict[tuple[int, int], dict[int, RuleInputs]] = {}
-        """What each rule of a day and plan started from, by its place, where it was replayed."""
+        """The inputs of each rule of a day and plan, by its place, where it was replayed."""
 
     def _beginning(self) -> State:
-        """Return the state before the first adjustment."""
         # A stated base amount is of the quantity of the first day (A34).
         adjustee, planned = self.adjustee, self.planned
         states, day = [*planned.first_states], adjustee.bounds.after
@@ -297,7 +296,6 @@ class History:
     def _add(
         self, state: State, day: int, plan: PlanRules, run: PlanRun, in_force: Fraction
     ) -> None:
-        """Add the adjustment that a run of rules made of the amount in force."""
         effects = run.effects
         if state.exact is not None:
             # The adjustment is shown from the amount that was billed, not from the exact one.

@@ -118,7 +118,6 @@ class LeaseHistories:
         return adjustee
 
     def _item(self, at: int, item_id: str) -> Adjustee:
-        """Return an item with all that its adjustments depend on."""
         item, terms = self._terms.recurring_bill_items[at], self._terms
         opening = item.first_billing_period_bill_item.accounting_period
         start = terms.contract_start
@@ -198,7 +197,6 @@ class LeaseHistories:
         return BalanceHistory(balance, balance_id, self._scale(currency, _ONE), movers)
 
     def _balance_adjustee(self, at: int, balance_id: str) -> Adjustee:
-        """Return a balance with all that its own plans depend on."""
         balance = self._terms.balances[at]
         bounds = self._balance_bounds(at)
         return Adjustee(
@@ -230,7 +228,6 @@ class LeaseHistories:
         return Bounds(start.toordinal(), self._end(None))
 
     def _rents(self) -> list[int]:
-        """Return the places of the items that are the rent."""
         items = self._terms.recurring_bill_items
         return [at for at, item in enumerate(items) if item.product_key == RENT]
 

@@ -247,6 +247,5 @@ def _from_zero(effect: Effect) -> bool:
 
 
 def _facts(effect: Effect, month: int) -> dict[str, str]:
-    """Return the rule of an effect and its day."""
     when = f"{month // MONTHS_PER_YEAR:04d}-{month % MONTHS_PER_YEAR + 1:02d}-01"
     return {"rule": effect.rule.rule_id, "adjustedOn": when}

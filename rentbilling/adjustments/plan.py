@@ -196,7 +196,7 @@ class PlanRun:
         """The amount before the first adjustment of all."""
         self.elapsed = elapsed
         self.states = states
-        """What each rule of the item remembers; changed in place."""
+        """The state of each rule of the item; changed in place."""
         self.carries = False
         """Whether the exact amount goes on, and not the rounded one (A38)."""
         self.effects: list[Effect] = []

@@ -121,7 +121,7 @@ class AdjustmentResult(ResultSequence[RentAdjustment], Tabular):
 
     @property
     def notices(self) -> tuple[Notice, ...]:
-        """What a person should look at."""
+        """Notices for a person to look at."""
         return self._notices
 
     @property
@@ -177,7 +177,6 @@ class AdjustmentResult(ResultSequence[RentAdjustment], Tabular):
         return "\n".join([table, *map(notice_words, self.notices)]).rstrip("\n")
 
     def _repr_html_(self) -> str:
-        """Return the same as a notebook shows it."""
         return adjustment_html(self, map(notice_words, self.notices))
 
     def __repr__(self) -> str:
@@ -267,7 +266,6 @@ def _shown(adjusted: Adjusted) -> tuple[Effect, ...]:
 def _with_balances(
     effects: list[AdjustmentEffect], moved: Moved, scale: AmountScale
 ) -> list[AdjustmentEffect]:
-    """Return the effects of rules with the amounts of a balance."""
     if not effects and moved.adjusted is not None:
         effects = [_effect(effect, scale, balance=True) for effect in _shown(moved.adjusted)]
     if not effects:

@@ -262,7 +262,7 @@ class PendingBill(Tabular):
 
     @property
     def cash_rounding(self) -> Amount | None:
-        """What is added to reach a payable step, None where the policy has none (A52, BT-114)."""
+        """The amount added to reach a payable step; None without cash rounding (A52, BT-114)."""
         cash = self._sums[2]
         return None if cash is None else self._shown(cash)
 
@@ -293,7 +293,6 @@ class PendingBill(Tabular):
         ]
 
     def _row(self, lease_id: str | None, line: PendingBillLineItem, vat: int) -> Row:
-        """Return the row of a line with so much VAT in minor units."""
         net, period = line.figures.net, line.accounting_period
         money = (decimal_of(units, self._places) for units in (net, vat, net + vat))
         values = (
@@ -441,7 +440,7 @@ class BillingResult(ResultSequence[PendingBill], Tabular):
 
     @property
     def notices(self) -> tuple[Notice, ...]:
-        """What a person should look at."""
+        """Notices for a person to look at."""
         return self._notices
 
     @property
@@ -480,7 +479,6 @@ class BillingResult(ResultSequence[PendingBill], Tabular):
         return result_text(self)
 
     def _repr_html_(self) -> str:
-        """Return the bills as a notebook shows them."""
         from rentbilling.billing.wire import result_html  # noqa: PLC0415 - as above
 
         return result_html(self)

@@ -170,7 +170,6 @@ class DueLines:
                 yield raw[0].item_id or "", DueLine((place, at), due, due, raw)
 
     def _placed(self, place: int, by_day: Mapping[int, list[RawLine]]) -> Iterator[DueLine]:
-        """Give the lines of a recurring item by their days."""
         found = [(raw[1], due, raw) for due, lines in by_day.items() for raw in lines]
         for first, due, raw in sorted(found, key=lambda each: each[0]):
             yield DueLine((place, first), first if self._by_start else due, due, raw)

@@ -54,7 +54,7 @@ class VatGroup:
 
 
 class TakenOff(NamedTuple):
-    """What a discount took off a line (A61)."""
+    """The amount that a discount took off a line (A61)."""
 
     description: str | None
     percentage: Decimal | None
@@ -127,7 +127,7 @@ class LineFigures:
 
     @property
     def taken(self) -> tuple[TakenOff, ...]:
-        """What each discount took off; none where the line was read without."""
+        """The amount that each discount took off; empty where the line was read without."""
         found = self.discounted
         return found.taken() if isinstance(found, Discounted) else found
 
@@ -147,9 +147,9 @@ class CorrectionFigures(LineFigures):
     """Figures of a correction, with what it is the difference of, in its own tax mode (A53)."""
 
     owed: int
-    """What is due by the terms as they are now, in minor units."""
+    """The amount due by the present terms, in minor units."""
     billed: int
-    """What was billed before."""
+    """The amount billed before."""
 
 
 def shown_unit(

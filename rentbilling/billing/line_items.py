@@ -252,7 +252,7 @@ class PendingBillLineItem(WireForm):
 
     @property
     def kind(self) -> Kind:
-        """What it is: opening, regular, part, one_time, balance, correction or discount."""
+        """Its kind: opening, regular, part, one_time, balance, correction or discount."""
         return self._figures.kind
 
     @property
@@ -307,7 +307,6 @@ class PendingBillLineItem(WireForm):
         return hash(line_key(self.raw))
 
     def _repr_html_(self) -> str:
-        """Return the line as a notebook shows it."""
         from rentbilling.billing.wire import lines_html  # noqa: PLC0415 - it makes bills
 
         return lines_html((self,))

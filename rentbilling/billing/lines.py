@@ -273,7 +273,7 @@ class ItemPrices:
             self._prices = tuple([price.times(times) for price in self._prices])
             self._running = RunningTotals(item, policy, self)
         self.vat_days: VatDays | None = None
-        """What decides the VAT of a period, where that of each day does not (A67)."""
+        """The rule that decides the VAT of a period, where that of each day does not (A67)."""
         by_days = policy.vat_day == "split" == policy.mid_period_change
         if not by_days and vars(item)["vat_records"]:
             self.vat_days = VatDays(starts, [price.vat for price in self._prices], policy)
@@ -421,7 +421,6 @@ class ItemPrices:
 
 
 def _text_of(discounts: Sequence[Discount]) -> str | None:
-    """Return the texts of the discounts on a line."""
     texts = [each.description for each in discounts if each.description is not None]
     return ", ".join(texts) if texts else None
 

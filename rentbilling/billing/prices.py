@@ -29,7 +29,7 @@ _day_of = itemgetter(0)
 
 
 class PriceInForce(NamedTuple):
-    """What an item costs on a day, before its discounts (A18, A25)."""
+    """The price of an item on a day, before its discounts (A18, A25)."""
 
     amount: Decimal | Fraction
     vat: Vat

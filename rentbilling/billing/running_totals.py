@@ -14,7 +14,7 @@ from rentbilling.schedule import WHOLE, Share, part_periods_of, schedule_of, sha
 from rentbilling.terms import RecurringBillItem
 
 if TYPE_CHECKING:
-    from rentbilling.values import PartPeriod
+    from rentbilling.policy import PartPeriod
 
 Part = tuple[int, int, PriceInForce]
 """A part of a period: its first and last day, and its price."""

@@ -161,10 +161,8 @@ class _Differ:
 
 
 def _vat(line: PendingBillLineItem) -> str:
-    """Return the mode and rate of a line in words."""
     return str(category_of(line.vat))
 
 
 def _named(line: PendingBillLineItem) -> str:
-    """Return the product and days of a line in words."""
     return f"{line.product_key} {line.accounting_period}"

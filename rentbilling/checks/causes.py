@@ -18,9 +18,9 @@ from rentbilling.checks.stated_bill import Category, StatedBill
 from rentbilling.checks.vat_rules import vat_of_group
 from rentbilling.errors import RentBillingError
 from rentbilling.indices import AnyIndices
-from rentbilling.policy import DEFAULT, OF_THE_BILL, BillingPolicy
+from rentbilling.policy import DEFAULT, OF_THE_BILL, WORDS, BillingPolicy
 from rentbilling.terms import LeaseTerms
-from rentbilling.values import WORDS, Period, Rounding
+from rentbilling.values import Period, Rounding
 
 _UNTRIED: Final = ("period_end", "missing_index")
 """Fields whose values change no figure and no day."""

@@ -104,7 +104,7 @@ class CheckResult(ResultSequence[Finding], Tabular):
 
     @property
     def remarks(self) -> Sequence[str]:
-        """What the check cannot see."""
+        """A limit of the check."""
         return () if self._findings else (_NOTHING,)
 
     def _to_wire(self) -> Any:  # noqa: ANN401

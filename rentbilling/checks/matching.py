@@ -115,7 +115,6 @@ def _main(bill: PendingBill) -> Hashable:
 
 
 def _days_of(line: RawLine) -> tuple[str, int, int]:
-    """Return the product and the days of a line."""
     figures, first, last = line
     return figures.product_key, first, last
 

@@ -76,7 +76,7 @@ class StatedLine(NamedTuple):
     extra: Fraction = Fraction(0)
     """Allowances (below 0) and charges of the line itself."""
     correction: Fraction = Fraction(0)
-    """What the net is above its own one, as the bill of a payer states it (A68)."""
+    """The net above its own one, as the bill of a payer states it (A68)."""
     kind: Kind = "line"
 
 
@@ -89,7 +89,7 @@ class StatedTotal(NamedTuple):
     tax: Fraction | None = None
     base: Fraction | None = None
     correction: Fraction = Fraction(0)
-    """What the VAT is above its own one, as the bill of a payer states it (A68)."""
+    """The VAT above its own one, as the bill of a payer states it (A68)."""
 
 
 class StatedBill(NamedTuple):
@@ -161,7 +161,6 @@ def stated_bill(bill: PendingBill) -> StatedBill:
 
 
 def _line(path: str, figures: LineFigures, unit: int, off: Mapping[str, int]) -> StatedLine:
-    """Return the stated figures of a line."""
     quantity, unit_price = Fraction(figures.quantity), Fraction(figures.amount)
     same = figures.unit_net is figures.amount
     slack = max(_slack(figures.amount), _ZERO if same else _slack(figures.unit_net))

@@ -52,7 +52,7 @@ class _Group(NamedTuple):
     lines: Sequence[StatedLine]
     """Empty if they are unknown."""
     correction: Fraction = Fraction(0)
-    """What the VAT is above its own one, as the bill of a payer states it (A68)."""
+    """The VAT above its own one, as the bill of a payer states it (A68)."""
 
     @property
     def net(self) -> Fraction:
@@ -264,7 +264,6 @@ def _tax(
 def _otherwise(
     checker: BillChecker, policy: BillingPolicy, group: _Group, figures: tuple[Fraction, Fraction]
 ) -> Finding:
-    """Return the finding of a VAT that is rounded by another policy."""
     ways = {"per_rate": "once for the rate", "per_line": "for each line"}
     (other,) = ways.keys() - {policy.vat_rounding}
     said = f"is rounded {ways[other]} instead of {ways[policy.vat_rounding]}"

@@ -91,7 +91,6 @@ def given_bills(given: AnyBills) -> list[Given]:
 
 
 def _given_data(data: Any) -> list[Given]:  # noqa: ANN401
-    """Return the bills of a JSON text or its data."""
     if isinstance(data, Mapping) and "bills" in data:
         data = data["bills"]
         if not isinstance(data, list):

@@ -89,7 +89,6 @@ def _cells(bill: PendingBill, line: PendingBillLineItem) -> Iterator[Cell]:
 
 
 def _more_cells(lease_id: str | None, line: PendingBillLineItem) -> Iterator[Cell]:
-    """Give the cells of a line that are beyond the interface."""
     regular = line.regular_period
     yield lease_id
     yield line.kind

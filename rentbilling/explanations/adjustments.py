@@ -270,7 +270,6 @@ class LeaseAdjustments:
         return new, old
 
     def _moved(self, history: BalanceHistory, moved: Moved) -> Working:
-        """Return the balance that a change led to."""
         if moved.listed is not None:
             return stated("balance", moved.after, "A39", _AS_LISTED)
         mover = next(each for each in history.moves_by if each.at == moved.plan)
@@ -494,7 +493,6 @@ class EarlierAmount(Working):
 
 
 def _unit_before(subject: Adjustee, adjusted: Adjusted) -> Fraction:
-    """Return the price of a unit before an adjustment."""
     return adjusted.before / subject.quantities.on(adjusted.day)
 
 
@@ -533,7 +531,6 @@ def _by_what(adjusted: Adjusted) -> str:
 
 
 def _by_index(compared: IndexChange) -> str:
-    """Return the values of an index that were compared."""
     name, old, new = compared.series.name, compared.from_value, compared.to_value
     if old is None or new is None:
         return f"published change of {name} to {compared.to_point}"

@@ -26,7 +26,7 @@ from rentbilling.terms import RentAdjustment
 from rentbilling.values import parse_date
 
 Explained = BillingResult | AdjustmentResult | PendingBill | Carried
-"""What can be explained."""
+"""Results that can be explained."""
 
 Place = int | str | date | PendingBill
 """A bill by its position, its due date, its payer, or itself."""
@@ -137,7 +137,7 @@ def explain(
         _refuse("adjustments", bill=bill, line=line, vat=vat, policy=policy)
         return _adjustments(what.adjustments, what.source, adjustment)
     if not isinstance(what, BillingResult):
-        said = "is nothing that can be explained"
+        said = "cannot be explained"
         expected = "a BillingResult, an AdjustmentResult, a PendingBill or a Carried"
         raise InvalidRecordError.of("what", "not_explainable", said, what, expected)
     if adjustment is not None:
@@ -198,8 +198,6 @@ def _known(result: BillingResult, policy: BillingPolicy | None) -> BillingPolicy
 
 
 def _without_terms(bill: PendingBill, policy: BillingPolicy, why: str) -> BillExplainer:
-    """Return the explainer of a bill whose terms are not known."""
-
     def read(raw: RawLine) -> LineFacts:
         return read_line(raw, bill.due_date, why, policy)
 
@@ -238,7 +236,6 @@ def _nothing_there(name: str, actual: object, expected: str) -> InvalidInputErro
 
 
 def _bill_at(result: BillingResult, bill: Place) -> PendingBill:
-    """Return the bill of a result that was asked for."""
     if isinstance(bill, PendingBill):
         # A bill that was read again is another object, and equal.
         for own in result.bills:
@@ -283,7 +280,6 @@ def _adjustments(
 
 
 def _adjustment_at(made: Sequence[RentAdjustment], asked: int | str | date) -> RentAdjustment:
-    """Return the adjustment that was asked for."""
     if not isinstance(asked, (str, date)):
         return made[_place("adjustment", asked, len(made))]
     day = parse_date(asked)

@@ -43,7 +43,7 @@ _KINDS: Final[Mapping[Kind, str]] = MappingProxyType(
         "discount": "discount of the whole bill",
     }
 )
-"""What a line is for, in words."""
+"""The purpose of a line, in words."""
 
 
 class BillExplainer:
@@ -118,7 +118,7 @@ class BillExplainer:
             return agreed(working, figure, f"a {label}")
         if working.result == figure:
             return working
-        note = f"as the bill states it; its parts lead to {working.told}"
+        note = f"as the bill states it; its parts lead to {working.result_text}"
         return Working(label, "stated", (("its parts", working),), figure, rule, note)
 
     def vat_total(self, at: int) -> Working:

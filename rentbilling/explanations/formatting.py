@@ -308,7 +308,6 @@ def _corrected(inputs: Named) -> str:
 
 
 def _shared(inputs: Named) -> str:
-    """Write a part of an amount that is shared out."""
     whole, (_, place), _, *weights = inputs
     by = " : ".join([_short(*each) for each in weights])
     return f"part {place} of {_short(*whole)} shared out by {by}"

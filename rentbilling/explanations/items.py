@@ -38,14 +38,14 @@ from rentbilling.explanations.periods import (
     share_of_part,
 )
 from rentbilling.explanations.working import Input, Working, agreed
-from rentbilling.policy import BillingPolicy
+from rentbilling.policy import BillingPolicy, PartPeriods
 from rentbilling.schedule import WHOLE, opening_share, part_periods_of
 from rentbilling.terms import Discount, prices_in_a_cycle
-from rentbilling.values import Amount, PartPeriods, Period, Vat, percent_words
+from rentbilling.values import Amount, Period, Vat, percent_words
 
 
 class LineFacts(NamedTuple):
-    """What leads to a line, before its VAT."""
+    """The steps that lead to a line, before its VAT."""
 
     base: Working
     """The line in its own tax mode: gross if Inclusive, else net."""
@@ -100,7 +100,6 @@ def read_line(raw: RawLine, due: date, why: str, policy: BillingPolicy) -> LineF
 def _read_amount(
     figures: LineFigures, quantity: Working, price: Working, policy: BillingPolicy
 ) -> Working:
-    """Return the amount of a read line in its own tax mode."""
     coin, label = line_coin(figures), _label(figures)
     exact = price
     if figures.quantity != 1:
@@ -109,7 +108,7 @@ def _read_amount(
     figure = coin.of_units(figures.base)
     if found.result == figure:
         return found
-    note = f"as the bill states it; quantity × price is {found.told}"
+    note = f"as the bill states it; quantity × price is {found.result_text}"
     times: NamedInput = "quantity × price", replace(found, label="quantity × price")
     return stated(label, figure, "A21", note, times)
 

@@ -72,7 +72,6 @@ class LineExplainer:
         return date.fromordinal(schedule.due_of(schedule.number_from(begins)))
 
     def _uncorrected(self, raw: RawLine, due: date) -> LineFacts:
-        """Return what leads to a line that is no correction."""
         figures, first, last = raw
         if figures.kind == "balance":
             return self._of_balance(raw, due)

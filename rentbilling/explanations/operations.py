@@ -57,7 +57,6 @@ def _amount_of(units: int, places: int, currency: str) -> Amount:
 
 
 def _ratio_of(value: Value) -> tuple[int, int]:
-    """Return a number as a ratio of whole numbers."""
     exact = value.amount if type(value) is Amount else as_fraction(value)
     return exact.as_integer_ratio()
 

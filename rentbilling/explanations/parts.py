@@ -129,7 +129,6 @@ class _Split:
 
 
 def _discounted(source: DiscountedBill, bill: PendingBill, policy: BillingPolicy) -> BillExplainer:
-    """Return what explains a bill with discounts of the whole of it."""
     coin = Coin(bill.currency, bill.places)
     taken = [
         (step, group, step.taken[group])

@@ -25,10 +25,10 @@ from rentbilling.explanations.operations import (
     total,
 )
 from rentbilling.explanations.working import Working, agreed
-from rentbilling.policy import BillingPolicy
+from rentbilling.policy import BillingPolicy, PartPeriod
 from rentbilling.schedule import Schedule, business_day, calendar_years
 from rentbilling.terms import BillingCycle, RecurringBillItem, periods_a_year
-from rentbilling.values import MONTHS_PER_YEAR, PartPeriod, Period, day_in_month, month_index
+from rentbilling.values import MONTHS_PER_YEAR, Period, day_in_month, month_index
 
 _SATURDAY: Final = 5
 _YEAR_DAYS: Final = 365

@@ -190,7 +190,6 @@ class RuleExplainer:
         return value
 
     def _rounded_percentage(self, label: str, value: Working) -> Working:
-        """Return a percentage rounded as the clause says."""
         step = Decimal((0, (1,), -(self._clause.percentage_decimals or 0) - 2))
         return rounded(label, "A40", step, self._clause.percentage_rounding, percentage=value)
 

@@ -69,7 +69,7 @@ class Working(Tabular):
     """
 
     label: str
-    """What the result is, such as `net price` or `share of the period`."""
+    """A name for the result, such as `net price` or `share of the period`."""
     operation: str
     """The operation: a word of the table above."""
     inputs: tuple[tuple[str, Input], ...]
@@ -167,14 +167,14 @@ class Working(Tabular):
         return "\n".join(" ".join(line.splitlines()) for line in _outlined(self, 0, {}))
 
     def __repr__(self) -> str:
-        return f"<Working {self.label} {self.told}>"
+        return f"<Working {self.label} {self.result_text}>"
 
     def _repr_html_(self) -> str:
         """Return the outline as a notebook shows it."""
         return html_text(str(self))
 
     @property
-    def told(self) -> str:
+    def result_text(self) -> str:
         """The result as text; a fraction with its beginning as a decimal number."""
         return result_text(self.result, self.label)
 
@@ -256,7 +256,6 @@ class Explanation(ResultSequence[Working], Tabular):
 
 
 def _rows_of(step: Working, figure: int, *, depth: int) -> Iterator[Row]:
-    """Yield the rows of a step and of all that it comes from."""
     formula = FORMULAS[step.operation](step.values) or None
     values = (
         *(figure, depth, step.label, value_text(step.result, step.label), formula),
@@ -270,7 +269,7 @@ def _rows_of(step: Working, figure: int, *, depth: int) -> Iterator[Row]:
 
 def _outlined(step: Working, depth: int, given: dict[Working, None]) -> Iterator[str]:
     """Yield the lines of a step; a step that was given in full before is not repeated."""
-    text = f"{_INDENT * depth}{step.label}: {step.told}"
+    text = f"{_INDENT * depth}{step.label}: {step.result_text}"
     # A step that changes nothing shows the step that it comes from.
     source_step = step
     while (source := _idle_source(source_step)) is not None:

@@ -56,7 +56,7 @@ _FEWEST_FIELDS: Final = 2
 _SETTLED: Final = ("", "no", "false", "0", "final")
 _PROVISIONAL: Final = ("provisional", "yes", "true", "1")
 _ABSENT: Final = ("None", "nan", "NaN", "NaT", "<NA>")
-"""What a Series of pandas has where it has no value."""
+"""The marks of a missing value in a Series of pandas."""
 _COLUMNS: Final = ("point", "value", "known on", "provisional")
 _MOST_CHANGE: Final = 10
 _NOT_POSITIVE: Final = "not_positive", "is not above 0"
@@ -125,7 +125,7 @@ class _Findings:
         found: dict[IndexPoint, Any] = {}
         if not hasattr(given, "items"):
             code, said = "not_an_object", "is not a mapping"
-            expected = "a mapping by point, or a Series of pandas"
+            expected = "a mapping such as {'2025-10': 104.8}, or a Series of pandas"
             self.add(InvalidRecordError.of(path, code, said, given, expected))
             return found
         for key, value in _by_label(given):

@@ -27,7 +27,7 @@ class Endpoint(NamedTuple):
     on_wire: str
     """Method and path below the base address; parameters are in braces."""
     purpose: str
-    """What it is for, as a sentence without its full stop."""
+    """Its purpose, as a sentence without its full stop."""
     request: type[Record]
     """Parameters and body together."""
     answer: type[Record] | type[BillingResult]
@@ -193,4 +193,4 @@ ENDPOINTS: Final = MappingProxyType(
 """All operations by name: those of the interface, then ours."""
 
 RESOURCES: Final = tuple(sorted({each.resource for each in ENDPOINTS.values()}))
-"""What rights of a key are about."""
+"""The resources that a right of a key names."""

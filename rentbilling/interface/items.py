@@ -147,7 +147,7 @@ class ChangeRecurringBillItem(Change):
     description: LongTextField | None = None
     """Text on the bill, where no later one holds."""
     discount: Discount | None = None
-    """What is taken off the amount, whole (A22)."""
+    """The discount on the amount, replaced as a whole (A22)."""
     discounts: Annotated[tuple[Discount, ...] | None, Listed] = None
     """Several discounts in order, instead of the one and of all those there (A61)."""
     amount_records: Annotated[tuple[AmountRecord, ...] | None, Listed] = None

@@ -61,7 +61,7 @@ class Lease(TabularRecord):
     contract_end: OptionalDateField = ABSENT
     """Last day of the contract, included (A17)."""
     purpose: TextField | None = None
-    """What it is let for; any word (A49)."""
+    """The purpose of the lease; any word (A49)."""
     monthly_rent_level: AmountField | None = None
     """Rent of a month on the day of the listing, before discount."""
     archived_at: DateTimeField | None = None
@@ -75,7 +75,7 @@ class Lease(TabularRecord):
 def contract_problems(parts: Mapping[str, Any]) -> Problems:
     start, end = parts.get("contract_start"), parts.get("contract_end")
     if start is not None and end is not None and end < start:
-        said, expected = "lies before contractStart", f"{start} or later"
+        said, expected = "lies before the start of the contract", f"{start} or later"
         problem = Problem("contractEnd", "reversed_period", said, str(end), expected)
         yield InvalidPeriodError, problem
 
@@ -116,7 +116,7 @@ class CreateLease(SentRecord):
     tenancy_id: IdField
     """The tenancy, which is not archived."""
     purpose: IdField
-    """What the lease is for; any word (A49)."""
+    """The purpose of the lease; any word (A49)."""
 
 
 class LeaseCreated(CheckedRecord):
@@ -153,7 +153,7 @@ class ChangeLease(Change):
     contract_end: OptionalDateField = ABSENT
     """Last day of the contract and of what is billed, included (A17)."""
     purpose: IdField | None = None
-    """What it is let for."""
+    """The purpose of the lease."""
     primary_tenant_contact_name: NameField | None = None
     """Name of the primary tenant contact."""
     tenant_ids: Annotated[tuple[IdField, ...] | None, Listed] = None

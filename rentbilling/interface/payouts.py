@@ -31,11 +31,11 @@ class Payout(TabularRecord):
     payout_date: OptionalDateField = ABSENT
     """Day on which it was made."""
     net: AmountField | None = None
-    """What was paid out."""
+    """The sum paid out."""
     fees: AmountField | None = None
-    """What was deducted."""
+    """The sum deducted."""
     gross: AmountField | None = None
-    """What came in."""
+    """The sum received."""
     bank_statement: TextField | None = None
     """Reference on the bank statement."""
 
@@ -67,9 +67,9 @@ class RecordPayout(SentRecord):
     net: AmountField
     """What was paid out: gross less fees."""
     fees: AmountField
-    """What was deducted."""
+    """The sum deducted."""
     gross: AmountField
-    """What came in."""
+    """The sum received."""
     bank_statement: TextField | None = None
     """Reference on the bank statement."""
 

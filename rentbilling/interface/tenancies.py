@@ -53,9 +53,9 @@ class RoomCount(CheckedRecord):
 
     # Interface: roomCounts
     type: TextField | None = None
-    """What rooms; any word (A49)."""
+    """The type of room; any word (A49)."""
     count: Annotated[OptionalNumberField, NOT_BELOW_ZERO] = ABSENT
-    """How many, 0 or more; half a room is 0.5."""
+    """The number of rooms, 0 or more; half a room is 0.5."""
 
     @property
     def in_a_word(self) -> str:
@@ -68,9 +68,9 @@ class Area(CheckedRecord):
 
     # Interface: totalArea, businessArea
     value: Annotated[OptionalNumberField, NOT_BELOW_ZERO] = ABSENT
-    """How much, 0 or more."""
+    """The size, 0 or more."""
     unit: TextField | None = None
-    """Of what; any word (A49)."""
+    """The unit of the size; any word (A49)."""
 
 
 class Tenancy(TabularRecord):
@@ -93,9 +93,9 @@ class Tenancy(TabularRecord):
     lease_ids: Annotated[tuple[IdField, ...], Listed] = ()
     """Identifiers of all its leases."""
     unit_type: TextField | None = None
-    """What it is; any word (A49)."""
+    """The type of unit; any word (A49)."""
     unit_type_name: TextField | None = None
-    """What it is in a text of its own, where the type is OTHER."""
+    """The type in words, where it is OTHER."""
     room_counts: Annotated[tuple[RoomCount, ...], Listed] = ()
     """Rooms by type."""
     total_area: Area | None = None
@@ -166,7 +166,7 @@ class CreateTenancy(SentRecord):
 
     # Interface: purpose, address
     purpose: IdField
-    """What the lease is for; any word (A49)."""
+    """The purpose of the lease; any word (A49)."""
     address: NewTenancyAddress
     """Where it is."""
 
@@ -186,9 +186,9 @@ class NewRoomCount(CheckedRecord):
 
     # Ours
     type: IdField
-    """What rooms; any word (A49)."""
+    """The type of room; any word (A49)."""
     count: Annotated[NumberField, NOT_BELOW_ZERO]
-    """How many, 0 or more; half a room is 0.5."""
+    """The number of rooms, 0 or more; half a room is 0.5."""
 
 
 class NewArea(CheckedRecord):
@@ -196,9 +196,9 @@ class NewArea(CheckedRecord):
 
     # Ours
     value: Annotated[NumberField, NOT_BELOW_ZERO]
-    """How much, 0 or more."""
+    """The size, 0 or more."""
     unit: IdField
-    """Of what; any word (A49)."""
+    """The unit of the size; any word (A49)."""
 
 
 class ChangeTenancy(Change):
@@ -220,9 +220,9 @@ class ChangeTenancy(Change):
     group_id: dict[str, TextField] | None = None
     """Categories and the group of each, whole."""
     unit_type: IdField | None = None
-    """What it is."""
+    """The type of unit."""
     unit_type_name: NameField | None = None
-    """What it is in a text of its own, where the type is OTHER."""
+    """The type in words, where it is OTHER."""
     room_counts: Annotated[tuple[NewRoomCount, ...] | None, Listed] = None
     """Rooms by type, whole."""
     total_area: NewArea | None = None

@@ -246,7 +246,6 @@ def _check_parties(seller: Party, buyer: Party, categories: Iterable[str]) -> No
 
 
 def _check_bill(bill: PendingBill) -> None:
-    """Refuse a bill that the standard has no form for."""
     if bill.places > _MOST_PLACES:
         case = f"an invoice in {bill.currency}, because EN 16931 has at most two decimals"
         raise UnsupportedCaseError("unsupported", case=case)

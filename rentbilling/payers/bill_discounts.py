@@ -120,6 +120,8 @@ def discount_bill(
     """
     rules = policy_of(policy)
     lines = consistent_lines(bill, rules, "discount_bill")
+    if isinstance(discounts, BillDiscount):
+        raise TypeError(f"discount_bill takes a list of discounts, not {shown(discounts)}")
     listed = list(discounts)
     _refuse_misfits(bill, listed, lines, rules)
     steps = [*_steps(listed, lines, rules)]
@@ -145,7 +147,7 @@ def _refuse_misfits(
     modes = {figures.vat.tax_mode for figures, _, _ in lines}
     for at, each in enumerate(listed):
         if not isinstance(each, BillDiscount):
-            raise TypeError(f"discount_bill takes BillDiscounts, not {shown(each)}")
+            raise TypeError(f"a discount of a bill is a BillDiscount, not {shown(each)}")
         if each.amount is None:
             continue
         path = f"discounts[{at}].amount"

@@ -21,6 +21,7 @@ or "500.00 EUR"."""
 _RATIO: Final = re.compile(r"[0-9]{1,15}/[0-9]{1,15}", re.ASCII)
 _KINDS: Final = 'a fraction such as "1/3", a fixed Amount such as "500.00 EUR", or "rest"'
 _MOST_PAYERS: Final = 1000
+_PARTS: Final = "fractions that sum to 1, such as 1/3 and 2/3, or 25% and 75%"
 
 
 class Shares(NamedTuple):
@@ -68,7 +69,7 @@ def shares_of(given: object, bill: PendingBill, policy: BillingPolicy) -> Shares
         fractions: Any = read
         if sum(fractions) != 1:
             met = str(sum(fractions))
-            _refuse("", "shares_do_not_add_up", "do not sum to 1", met, "fractions that sum to 1")
+            _refuse("", "shares_do_not_add_up", "do not sum to 1", met, _PARTS)
         return Shares(names, tuple(fractions), fixed, None)
     if len(fixed) + len(rests) < len(read) or not fixed:
         said, expected = "mixes kinds of shares", "fractions alone, or fixed amounts and one rest"

@@ -1,4 +1,4 @@
-from rentbilling.portfolio.arrow.schemas import (
+from rentbilling.portfolio.arrow.column_types import (
     ADJUSTMENT_SCHEMA as ADJUSTMENT_SCHEMA,
     BILL_SCHEMA as BILL_SCHEMA,
     LEASE_SCHEMA as LEASE_SCHEMA,

@@ -133,7 +133,6 @@ def _is(own: str | None, wanted: str | None) -> bool:
 
 
 def _unknown(field: str, met: object, known: Iterable[str]) -> UnknownWordError:
-    """Return the error for a word that no preset has."""
     words = _SEPARATOR.join(dict.fromkeys(known))
     said = "has no preset"
     return UnknownWordError.of(field, "unknown_preset", said, met, f"one of: {words}")

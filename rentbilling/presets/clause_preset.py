@@ -170,5 +170,4 @@ def adjustment_years(
 
 
 def _year(given: int | str) -> str:
-    """Return a year as text with four digits."""
     return f"{given:04d}" if isinstance(given, int) else given

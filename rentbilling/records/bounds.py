@@ -141,7 +141,7 @@ class OrWord(Bound):
     words: tuple[str, ...]
 
     def schema(self, kind: type) -> Mapping[str, Any]:
-        """Return nothing: the words stand beside the schema of the object."""
+        """Return nothing: the schema of the object lists the words."""
         del kind
         return {}
 

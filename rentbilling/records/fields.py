@@ -135,7 +135,6 @@ def allowance_in(context: object) -> Allowance | None:
 
 
 def _missing(path: str, expected: str) -> Problem:
-    """Return the problem of a field that is not there."""
     return Problem(path, "missing", "is required", "nothing", expected)
 
 

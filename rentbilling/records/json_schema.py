@@ -106,7 +106,6 @@ _KEYS: Final[Mapping[str, JsonData]] = MappingProxyType(
 
 
 def _of_class(kind: type, parts: Definitions) -> Schema:
-    """Return the schema of a value of a class."""
     if kind is Amount:
         return parts.amount()
     if kind is Vat:

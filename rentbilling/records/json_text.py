@@ -111,7 +111,6 @@ def read_odd_json(text: str | bytes) -> tuple[JsonData, tuple[Problem, ...]]:
 
 
 def _unreadable(error: json.JSONDecodeError) -> InvalidRecordError:
-    """Return the refusal of a text that is not JSON."""
     if _A_FILE.fullmatch(error.doc):
         right = f'its text: Path({error.doc!r}).read_text(encoding="utf-8")'
         return _not_json("is the name of a file and not JSON", error.doc, right)
@@ -126,7 +125,7 @@ NOT_READ: Final = object()
 def read_quickly(plain: str) -> JsonData:
     """Return the data of a text in which every key is certainly there once, else `NOT_READ`.
 
-    Python's parser keeps the last of two equal keys. Where nothing is escaped and no blank stands
+    Python's parser keeps the last of two equal keys. Where nothing is escaped and there is no blank
     before a colon, each key ends with the two characters counted here; a text that begins with a
     colon adds one. As many as there are keys in the data: none was lost.
     """
@@ -183,7 +182,7 @@ _BLANKS: Final = " \t\n\r"
 
 
 def _has_other_blanks_before_colons(plain: str) -> bool:
-    """Return whether a line break or tab stands before a colon; most texts have neither."""
+    """Return whether a line break or tab comes before a colon; most texts have neither."""
     return (
         ("\n" in plain and "\n:" in plain)
         or ("\t" in plain and "\t:" in plain)
@@ -253,7 +252,6 @@ class _Odd:
             return self._too_long(digits)
 
     def _too_long(self, digits: str) -> JsonData:
-        """Return a placeholder for a number that is too long."""
         self.found = True
         most = 20
         word = digits if len(digits) <= most else f"{digits[:most]}…"
@@ -379,7 +377,6 @@ def _may_hold_surrogates(plain: str) -> bool:
 
 
 def _is_too_deep(data: JsonData) -> bool:
-    """Return whether data is nested too deeply."""
     level: list[JsonData] = [[data]]
     for _ in range(MOST_LEVELS + 1):
         level = [
@@ -419,7 +416,6 @@ def entries_of(data: JsonData) -> int:
 
 
 def _too_deep() -> InvalidRecordError:
-    """Return the error for a text that is nested too deeply."""
     return _not_json("is nested too deeply", "…", f"at most {MOST_LEVELS} levels")
 
 
@@ -464,7 +460,6 @@ def _plain(data: int | date) -> str:
 
 
 def _joined(parts: list[str], brackets: str, indent: int | None, level: int) -> str:
-    """Return the parts of an object or list between their brackets."""
     opening, closing = brackets[0], brackets[1]
     if indent is None or not parts:
         return opening + ", ".join(parts) + closing

@@ -170,7 +170,6 @@ class _KnownFields:
 
 
 def _listed(names: Sequence[str]) -> str:
-    """Return the first fields of many."""
     # "or 1 others" would be no shorter than the name itself.
     more = len(names) - _LISTED if len(names) > _LISTED + 1 else 0
     said = ", ".join(names[:-more] if more else names)

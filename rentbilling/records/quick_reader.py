@@ -153,7 +153,6 @@ def _id(value: Any) -> str:  # noqa: ANN401
 
 
 def _function_of(field: Any) -> Any:  # noqa: ANN401 - a type with its notes
-    """Return the function by which a type of field is read."""
     return next(each.func for each in field.__metadata__ if isinstance(each, PlainValidator))
 
 
@@ -223,7 +222,6 @@ def _left(_: object) -> Any:  # noqa: ANN401
 
 
 def _reader_of(kind: FieldType, period_end: PeriodEnd) -> Read:
-    """Return the reader of a field's values."""
     functions: list[Any] = [each.func for each in kind.notes if isinstance(each, PlainValidator)]
     filled = any(hasattr(each, "min_length") for each in kind.notes)
     if not all(isinstance(each, _KNOWN) or hasattr(each, "min_length") for each in kind.notes):

@@ -467,7 +467,6 @@ class CheckedRecord(Record):
     def _found_nulls(
         cls, data: Mapping[str, Any], context: object
     ) -> Sequence[tuple[type[InvalidInputError], Problem]]:
-        """Return the problems of nulls in a payload."""
         if _is_python(context):
             return ()
         known = wire_names(cls)

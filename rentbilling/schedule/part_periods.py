@@ -11,13 +11,11 @@ from types import MappingProxyType
 from typing import Final
 
 from rentbilling.errors import UnsupportedCaseError, shown
-from rentbilling.policy import BillingPolicy, policy_of
+from rentbilling.policy import BillingPolicy, PartPeriod, PartPeriods, policy_of
 from rentbilling.terms import BillingCycle, RecurringBillItem, periods_a_year
 from rentbilling.values import (
     LAST_DAY,
     AnyPeriod,
-    PartPeriod,
-    PartPeriods,
     Period,
     day_in_month,
     month_index,

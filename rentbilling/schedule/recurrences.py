@@ -48,7 +48,7 @@ def to_rrule(
     begins = found[0].start if found else asked.start
     recurs: dict[str, Any] = {"dtstart": _midnight(begins), "until": _midnight(asked.end)}
     if not found:
-        # Without an end, which cannot stand beside a count.
+        # Without an end, which a rule with a count cannot have.
         recurs |= {"until": None, "count": 0}
     if not cycle.months:
         return rrule(DAILY, interval=cycle.days, **recurs)

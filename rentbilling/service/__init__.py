@@ -25,7 +25,7 @@ from rentbilling.service.keys import (
 from rentbilling.service.leases import change_lease as change_lease
 from rentbilling.service.operations import OPERATIONS as OPERATIONS
 from rentbilling.service.plans import create_rent_adjustment_plan as create_rent_adjustment_plan
-from rentbilling.service.problems import (
+from rentbilling.service.problem_details import (
     INTERNAL as INTERNAL,
     PROBLEM_KINDS as PROBLEM_KINDS,
     ProblemAnswer as ProblemAnswer,

@@ -84,7 +84,6 @@ class KeyRing(Protocol):
 
 
 def _rights() -> Mapping[str, tuple[str, ...]]:
-    """Return every word for rights with the rights that it means."""
     single = sorted({right for each in ENDPOINTS.values() for right in each.rights})
     words: dict[str, tuple[str, ...]] = {right: (right,) for right in single}
     for ending in ("read", "write"):
@@ -229,7 +228,6 @@ def _digest(text: str) -> str:
 
 
 def _text_problems(path: str, text: object, *, least: int) -> Iterable[Problem]:
-    """Give what is wrong with an owner or a name."""
     expected = f"{least} to {_MOST_CHARACTERS} printable characters"
     if not isinstance(text, str):
         yield Problem(path, "not_a_text", "is not a text", shown(text), expected)

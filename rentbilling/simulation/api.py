@@ -13,7 +13,7 @@ from rentbilling.billing import BillingResult, bill_period
 from rentbilling.errors import (
     CurrencyMismatchError,
     InvalidRecordError,
-    refuse_no_progress,
+    check_progress,
     shown,
 )
 from rentbilling.indices import AnyIndices, IndexSeries, series_of
@@ -77,7 +77,7 @@ def simulate(
     """
     rules = policy_of(policy)
     asked = period_of(period, period_end=rules.period_end, by="simulate")
-    refuse_no_progress(progress)
+    check_progress(progress)
     leases = tuple(leases_of(terms, rules, "simulate"))
     values = PathValues(*_series(paths, indices))
     currency = _currency_of(leases)

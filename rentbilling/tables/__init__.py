@@ -1,12 +1,5 @@
 """Rows of any result: as text, as HTML, as data frames. A table computes no figure."""
 
-from rentbilling.tables.columns import (
-    Column as Column,
-    Row as Row,
-    Table as Table,
-    Tabular as Tabular,
-    columns as columns,
-)
 from rentbilling.tables.notation import Notation as Notation, is_absent as is_absent
 from rentbilling.tables.record_rows import (
     PageRecord as PageRecord,
@@ -17,4 +10,11 @@ from rentbilling.tables.sequence import (
     ResultSequence as ResultSequence,
     beginning as beginning,
     counted as counted,
+)
+from rentbilling.tables.tabular import (
+    Column as Column,
+    Row as Row,
+    Table as Table,
+    Tabular as Tabular,
+    columns as columns,
 )

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     import pandas as pd
 
-    from rentbilling.tables.columns import Column, ColumnKind, Tabular
+    from rentbilling.tables.tabular import Column, ColumnKind, Tabular
 
 _NUMBERS: Final = ("number", "money")
 """Kinds of columns that are decimal numbers."""

@@ -23,7 +23,7 @@ from typing import Any, ClassVar, Final, NamedTuple
 from rentbilling.errors import shown
 from rentbilling.layout import heading, html_table
 from rentbilling.records import CheckedRecord, FieldType, JsonData, RawRecord, fields_of, wire_names
-from rentbilling.tables.columns import Column, ColumnKind, Row, Table, Tabular, shown_cell
+from rentbilling.tables.tabular import Column, ColumnKind, Row, Table, Tabular, shown_cell
 from rentbilling.values import Amount, Period, Vat
 
 Getter = Callable[[Any], Any]

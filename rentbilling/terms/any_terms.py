@@ -167,7 +167,6 @@ _ONE: Final = (LeaseTerms, RecurringBillItem, OneTimeBillItem, Mapping, str, byt
 
 
 def _data_of(given: str | bytes) -> JsonData:
-    """Return the data of a JSON text."""
     if isinstance(given, str) and _A_PERIOD.fullmatch(given):
         said, expected = "is a period", "the terms first, and then the period"
         raise InvalidRecordError.of("terms", "not_billable", said, given, expected)
@@ -217,7 +216,6 @@ def terms_of_data(data: JsonData, context: Mapping[str, Any]) -> LeaseTerms:
 
 
 def _created(data: Mapping[str, Any], context: Mapping[str, Any]) -> LeaseTerms:
-    """Return the terms of the body that creates an item."""
     (created,) = (key for key in _CREATED if key in data)
     unknown = [key for key in data if key not in (created, *_LEASE_ID)]
     problems = [

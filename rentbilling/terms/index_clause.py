@@ -420,7 +420,6 @@ def has_defaults(clause: IndexClause, names: Iterable[str]) -> bool:
 
 
 def _clause_problems(parts: Mapping[str, Any]) -> Iterator[Problem]:
-    """Give the problems between the fields of a clause."""
     defaults = {each.name: each.default for each in fields_of(IndexClause)}
     yield from _clashes(_CONTRADICTIONS, parts, defaults, "contradiction")
     threshold, unit = parts.get("threshold"), parts.get("threshold_unit")

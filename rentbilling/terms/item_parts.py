@@ -20,6 +20,7 @@ from rentbilling.errors import (
     UnknownWordError,
     shown,
 )
+from rentbilling.policy import PartPeriod, PartPeriods
 from rentbilling.records import (
     ABSENT,
     AmountField,
@@ -47,8 +48,6 @@ from rentbilling.values import (
     WEEKDAYS,
     Amount,
     Length,
-    PartPeriod,
-    PartPeriods,
     is_length,
     months_and_days,
     percent_words,
@@ -371,7 +370,7 @@ expected a fraction: 0.10 means ten percent)
         amount, share = parts.get("amount"), parts.get("percentage")
         start, end = parts.get("start_date"), parts.get("end_date")
         if start is not None and end is not None and end < start:
-            said, expected = "lies before startDate", f"{start} or later"
+            said, expected = "lies before its start", f"{start} or later"
             problem = Problem("endDate", "reversed_period", said, str(end), expected)
             yield InvalidDiscountError, problem
         if amount is not None and parts.get("of") is not None:
@@ -465,7 +464,7 @@ def discounts_in_force(discounts: Sequence[Discount], day: int) -> tuple[Discoun
 
 
 def both_discounts(discount: Discount | None, discounts: Sequence[Discount]) -> Problems:
-    """Find a list of discounts beside the one discount (A61)."""
+    """Find a list of discounts together with the one discount (A61)."""
     if discount is not None and discounts:
         said, expected = "cannot be given with discount", "all of them in this list, or none"
         met = f"{len(discounts)} of them"

@@ -133,7 +133,6 @@ def _discount_words(discount: "Discount") -> str:
 
 
 def _size_words(share: "Decimal | None", amount: "Amount | None") -> str:
-    """Return the one of the two that is stated."""
     if share is not None:
         return percent_words(share)
     return "" if amount is None else amount_words(amount)

@@ -269,7 +269,7 @@ class LeaseTerms(CheckedRecord):
         """Return the problems between fields (A2, A17, A57)."""
         start, end = parts.get("contract_start"), parts.get("contract_end")
         if start is not None and end is not None and end < start:
-            said, expected = "lies before contractStart", f"{start} or later"
+            said, expected = "lies before the start of the contract", f"{start} or later"
             problem = Problem("contractEnd", "reversed_period", said, str(end), expected)
             yield InvalidPeriodError, problem
         recurring = parts.get("recurring_bill_items", ())
@@ -343,7 +343,6 @@ class LeaseTerms(CheckedRecord):
         return lease_text(self)
 
     def _repr_html_(self) -> str:
-        """Return the lease as a notebook shows it."""
         from rentbilling.terms.lease_tables import lease_html  # noqa: PLC0415 - it reads this
 
         return lease_html(self)

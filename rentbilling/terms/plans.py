@@ -199,7 +199,6 @@ class RentAdjustment(_Outcome):
         return adjustment_table((self,)).rstrip("\n")
 
     def _repr_html_(self) -> str:
-        """Return the same as a notebook shows it."""
         from rentbilling.terms.adjustment_tables import adjustment_html  # noqa: PLC0415 - it reads this
 
         return adjustment_html((self,))

@@ -213,7 +213,7 @@ def _year_problems(parts: Mapping[str, Any]) -> Iterator[Problem]:
     """Find reversed years (A31)."""
     first, last = parts.get("first_year"), parts.get("last_year")
     if first is not None and last is not None and last < first:
-        said = "lies before firstYear"
+        said = "lies before the first year"
         yield Problem("lastYear", "reversed_years", said, shown(last), f"{first} or later")
 
 
@@ -221,7 +221,7 @@ def _limit_problems(parts: Mapping[str, Any]) -> Iterator[Problem]:
     """Find limits that cross, or limit amounts (A35)."""
     least, most = parts.get("minimum_percentage"), parts.get("maximum_percentage")
     if least is not None and most is not None and least > most:
-        said, expected = "is above maximumPercentage", f"at most {most:f}"
+        said, expected = "is above the maximum", f"at most {most:f}"
         yield Problem("minimumPercentage", "limits_crossed", said, shown(least), expected)
     by_amount = [each for each in parts.get("increments", ()) if each.percentage is None]
     if by_amount and not (least is most is None):
@@ -240,7 +240,6 @@ def _type_problems(parts: Mapping[str, Any]) -> Iterator[Problem]:
 
 
 def _is_index(parts: Mapping[str, Any]) -> bool:
-    """Return whether the type is read and is that of an index rule."""
     return bool(parts.get("adjustment_type", "").lower() == "index")
 
 
@@ -290,10 +289,10 @@ def _month_problems(parts: Mapping[str, Any], clause: IndexClause) -> Iterator[P
         said = f"names one time of the year, and the rule adjusts every {clause.interval} months"
         path = "indexMonth" if clause.index_quarter is None else "indexClause.indexQuarter"
         met = shown(parts.get("index_month") or clause.index_quarter)
-        expected = "lagMonths, which moves with the adjustment"
+        expected = "the lag in months, which moves with the adjustment"
         yield Problem(path, "contradiction", said, met, expected)
     if parts.get("index_month") is not None and clause.finds_points:
-        said, expected = "contradicts indexClause, which finds the points", "one of the two"
+        said, expected = "contradicts the index clause, which finds the points", "one of the two"
         met = shown(parts["index_month"])
         yield Problem("indexMonth", "contradiction", said, met, expected)
 
@@ -315,7 +314,7 @@ def _increment_problems(parts: Mapping[str, Any]) -> Iterator[Problem]:
         path = f"increments[{at}].year"
         year = each.of_year
         if first <= last and not first <= year <= last:
-            said, expected = "lies outside firstYear and lastYear", f"{first} to {last}"
+            said, expected = "lies outside the first and the last year", f"{first} to {last}"
             yield Problem(path, "year_outside", said, shown(year), expected)
         if (year, each.recurs) in seen:
             said, expected = "has another increment of the same kind", "one of each kind a year"

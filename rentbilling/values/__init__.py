@@ -65,20 +65,6 @@ from rentbilling.values.periods import (
     parse_date as parse_date,
     period_of as period_of,
 )
-from rentbilling.values.policy_words import (
-    WORDS as WORDS,
-    BalanceChange as BalanceChange,
-    BusinessDay as BusinessDay,
-    DiscountEnd as DiscountEnd,
-    IncrementAmount as IncrementAmount,
-    MidPeriodChange as MidPeriodChange,
-    MissingIndex as MissingIndex,
-    PartPeriod as PartPeriod,
-    PartPeriods as PartPeriods,
-    Select as Select,
-    VatDay as VatDay,
-    VatRounding as VatRounding,
-)
 from rentbilling.values.rates import (
     Rate as Rate,
     above_one as above_one,

@@ -42,7 +42,6 @@ def meant_date(text: str) -> str:
 
 
 def _days(numbers: tuple[int, int, int]) -> Iterator[str]:
-    """Give the date of a year, a month and a day, nothing where there is none."""
     try:
         yield date(*numbers).isoformat()
     except ValueError:

@@ -7,8 +7,7 @@ from rentbilling.errors import InvalidAmountError, InvalidInputError, Problem, s
 from rentbilling.values.money import is_figure, number
 
 Rate = SupportsFloat | str
-"""A fraction: 0.03 or "3%" is three percent. A binary number counts as the decimal that it prints
-as."""
+"""A fraction: 0.03 or "3%" is three percent; a binary number counts as it prints."""
 
 _A_RATE: Final = "a fraction such as 0.03, or a text such as '3%'"
 _SHIFT: Final = 2

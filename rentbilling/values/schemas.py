@@ -66,7 +66,6 @@ def or_null(schema: Schema) -> Schema:
 
 
 def _amount() -> Schema:
-    """Return the schema of an amount (A1, A2)."""
     said = "A number in the currency's main unit, with at most 15 significant digits."
     code = {"description": "ISO 4217 code, such as DKK.", "type": "string", "minLength": 1}
     parts: Schema = {"currency": code, "amount": {"type": "number"}}

@@ -243,7 +243,6 @@ def vat_schema(parts: Definitions) -> Schema:
 
 
 def _schema() -> Schema:
-    """Return the schema of a VAT: a rate is required where it is charged (A27, A28)."""
     fraction = {"description": "A fraction: 0.25 is 25 percent.", "minimum": 0, "maximum": 1}
     rate = {**or_null({"type": "number"}), **fraction}
     parts: Schema = {"taxMode": {"enum": list(TAX_MODES)}, "taxRate": rate}

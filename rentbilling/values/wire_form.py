@@ -56,10 +56,7 @@ class WireForm:
 def value_schema(
     kind: type, read: Callable[[Any], Any], write: Callable[[Any], Any]
 ) -> dict[str, Any]:
-    """Return what pydantic needs to read and write a class, in pydantic's own words.
-
-    Written out, because importing pydantic costs more than all the rest of the package.
-    """
+    """Return what pydantic needs to read and write a class, without importing it, which is slow."""
 
     def taken(value: object) -> object:
         return value if isinstance(value, kind) else read(exact_numbers(value))

@@ -11,7 +11,7 @@ from rentbilling.errors import (
     InvalidRecordError,
     RentBillingError,
     UnknownWordError,
-    refuse_no_progress,
+    check_progress,
 )
 from rentbilling.indices import AnyIndices, series_of
 from rentbilling.policy import BillingPolicy, policy_of
@@ -284,7 +284,7 @@ def what_if(
             raise InvalidRecordError.of(
                 f"scenarios[{at - 1}]", "duplicate_name", said, name, expected
             )
-    refuse_no_progress(progress)
+    check_progress(progress)
     leases = tuple(leases_of(terms, rules, "what_if"))
     inputs: list[list[BillingInputs]] = [[] for _ in names]
     results: list[list[BillingResult]] = [[] for _ in names]

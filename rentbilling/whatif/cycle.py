@@ -143,7 +143,6 @@ def _cycle_words(cycle: BillingCycle) -> str:
 
 
 def _fitted(cycle: BillingCycle, old: BillingCycle, first: int) -> BillingCycle:
-    """Return a cycle that begins on days of an old one."""
     day = date.fromordinal(first)
     if not cycle.months:
         start = day.isoweekday() if cycle.time_unit == "Week" else 1
@@ -219,7 +218,6 @@ def _plans_of(terms: LeaseTerms, at: int) -> list[RentAdjustmentPlan]:
 
 
 def _counts_in_percent(plan: RentAdjustmentPlan, inputs: BillingInputs) -> bool:
-    """Return whether a plan has no amounts of a billing period."""
     of_a_period = ("base_amount", "indexed_amount", "floor_amount", "amount_quantum")
     by_period = inputs.policy.increment_amount != "per_year"
     return all(

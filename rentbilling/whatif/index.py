@@ -67,8 +67,6 @@ def floor(minimum: Rate, *, on: FromDay = None) -> Scenario:
 
 
 def _limit(name: str, field: _Limit, value: Decimal, on: FromDay) -> Scenario:
-    """Return a scenario with a limit for the adjustments from a day on."""
-
     def limited(rule: RentAdjustmentRule) -> RentAdjustmentRule:
         own = getattr(rule, field)
         stricter = own is not None and (own <= value if field == _MOST else own >= value)
@@ -89,7 +87,6 @@ def _limit(name: str, field: _Limit, value: Decimal, on: FromDay) -> Scenario:
 def _together(
     rules: Iterable[RentAdjustmentRule], field: _Limit, value: Decimal, start: date | None
 ) -> Iterator[RentAdjustmentRule]:
-    """Yield the rules that limit the adjustments of the others in a month."""
     clause = IndexClause(combine="limit")
     for month in sorted({month for rule in rules for month in rule.calendar_months}):
         values: dict[str, Any] = {"adjustment_month": month, field: value}

@@ -11,8 +11,8 @@ from tests.architecture.sources import ALL_MODULES, TEST_MODULES, named, text_of
 MAX_DOCSTRINGS = 0.40
 """Lines of docstrings, without their examples, to a line of code."""
 # Of the interface, docstrings of fields are what its schemas say; of the codec, which is small, two
-# functions that everybody calls, and the columns of CSV.
-MAX_DOCSTRINGS_OF = {"interface": 0.48, "codec": 0.70}
+# functions that everybody calls, and the columns of CSV; of the root, a sentence for each error.
+MAX_DOCSTRINGS_OF = {"interface": 0.48, "codec": 0.70, "rentbilling": 0.56}
 MAX_TEST_FILE = 800
 ROWS = re.compile(r"^\| ([a-z_.]+) \| (\d+) \| ([\d,]+) \|", re.MULTILINE)
 

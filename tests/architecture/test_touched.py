@@ -6,7 +6,7 @@ from typing import Final
 
 import pytest
 
-from rentbilling.values import WORDS
+from rentbilling.policy import WORDS
 from tests.architecture.sources import text_of
 from tests.architecture.touched import OTHER_MEANINGS, PAGE, fields, modules_of, table, words_of
 
@@ -50,9 +50,7 @@ def test_the_page_says_which_modules_a_field_touches() -> None:
 )
 def test_one_word_touches_a_handful_of_modules(field: str, word: str) -> None:
     modules = [
-        each
-        for each in modules_of(word)
-        if not each.startswith("explanations.") and each not in {"policy", "values.policy_words"}
+        each for each in modules_of(word) if not each.startswith(("explanations.", "policy."))
     ]
 
     assert word in WIDE or len(modules) <= MOST_MODULES, f"{field} {word}: {', '.join(modules)}"

@@ -10,9 +10,9 @@ from functools import cache
 from types import MappingProxyType
 from typing import Final
 
+from rentbilling.policy import WORDS
 from rentbilling.records import fields_of
 from rentbilling.terms import RecurringBillItem
-from rentbilling.values import WORDS
 from tests.architecture.sources import CORE_MODULES, GUIDE, PACKAGE, text_of, tree_of
 
 PAGE = GUIDE / "architecture.md"

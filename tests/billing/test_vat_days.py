@@ -18,8 +18,8 @@ from rentbilling import (
     VatRecord,
     pending_bills,
 )
+from rentbilling.policy import VatDay
 from rentbilling.schedule import VatDays
-from rentbilling.values import VatDay
 from tests.oracle import bills_by_oracle, bills_told_by
 from tests.support.explained import check
 from tests.support.rents import day, opening, price_from, quarterly, vat

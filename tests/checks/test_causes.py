@@ -18,8 +18,8 @@ from rentbilling import (
 )
 from rentbilling.checks import causes as diagnoses
 from rentbilling.checks.causes import BillSource, policies_that_give
+from rentbilling.policy import WORDS
 from rentbilling.testing import a_bill, a_lease, a_line, a_plan, a_rent, an_index, an_item
-from rentbilling.values import WORDS
 from tests.support.rents import period
 
 QUARTER = "Exclusive 0.25"

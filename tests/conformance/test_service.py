@@ -16,7 +16,7 @@ from rentbilling.adapters.http.docs.openapi import openapi_document, openapi_tex
 from rentbilling.adapters.http.request_limits import TooManyError
 from rentbilling.adapters.http.service import RequestHead
 from rentbilling.service import StoreUnavailableError
-from rentbilling.service.problems import PROBLEM_KINDS
+from rentbilling.service.problem_details import PROBLEM_KINDS
 from tests.adapters.http.served import (
     BILLS_ALONE,
     JSON_BODY,

@@ -25,8 +25,9 @@ from rentbilling import (
     pending_bills,
     rent_adjustments,
 )
+from rentbilling.policy import PartPeriod
 from rentbilling.testing import a_rent
-from rentbilling.values import PartPeriod, plain_data
+from rentbilling.values import plain_data
 from tests.oracle.workings import replayed
 from tests.support.explained import check
 from tests.support.plans import (

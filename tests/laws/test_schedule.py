@@ -17,10 +17,10 @@ from rentbilling import (
     due_date,
     first_billing_period,
 )
+from rentbilling.policy import BusinessDay, PartPeriod
 from rentbilling.schedule import period_share, to_rrule, to_rruleset
 from rentbilling.testing.strategies.choices import Choices, chosen
 from rentbilling.testing.strategies.items import HOLIDAYS, PLACES
-from rentbilling.values import BusinessDay, PartPeriod
 from tests.oracle import (
     RegularPeriod,
     Stretch,

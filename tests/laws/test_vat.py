@@ -17,9 +17,10 @@ from rentbilling import (
     pending_bills,
     vat_totals,
 )
+from rentbilling.policy import VatRounding
 from rentbilling.testing.strategies.choices import EPOCH
 from rentbilling.testing.strategies.items import CASH
-from rentbilling.values import Rounding, VatRounding
+from rentbilling.values import Rounding
 from tests.oracle import UnknownVat, bills_by_oracle, bills_told_by, rounded
 from tests.oracle.answers import told_vat
 from tests.support.strategies import leases, policies, roundings, whole_bills, windows

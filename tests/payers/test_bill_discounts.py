@@ -207,5 +207,5 @@ def test_what_cannot_be_taken_off_is_refused_at_its_place(found: str) -> None:
 
 
 def test_a_discount_of_an_item_is_none_of_a_bill() -> None:
-    with pytest.raises(TypeError, match="discount_bill takes BillDiscounts"):
+    with pytest.raises(TypeError, match="a discount of a bill is a BillDiscount"):
         ANY(BILL, [Discount(percentage=Decimal("0.1"))])

@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from rentbilling.portfolio.arrow.arrays import list_lengths
-from rentbilling.portfolio.arrow.schemas import functions
+from rentbilling.portfolio.arrow.column_types import functions
 
 _DAY_IN_MS = 86_400_000
 _WHOLE = (pa.int8(), pa.int16(), pa.int32(), pa.uint8(), pa.uint64(), pa.int64())

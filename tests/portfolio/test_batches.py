@@ -25,7 +25,7 @@ from rentbilling import (
 )
 from rentbilling.errors import InvalidInputError, InvalidPeriodError, InvalidRecordError
 from rentbilling.portfolio import LEASE_SCHEMA, leases_from_arrow, leases_to_arrow
-from rentbilling.portfolio.arrow.schemas import NUMBER, shape_of
+from rentbilling.portfolio.arrow.column_types import NUMBER, shape_of
 from rentbilling.portfolio.leases.batches import payloads, row_numbers
 from rentbilling.records import PLAIN_DATA
 from rentbilling.testing import a_lease, a_plan, a_rent, an_item, strategies

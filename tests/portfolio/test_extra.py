@@ -32,7 +32,7 @@ def test_a_missing_numpy_is_said_with_what_to_install(
 
 def test_a_missing_pyarrow_is_said_where_it_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    monkeypatch.delitem(sys.modules, "rentbilling.portfolio.arrow.schemas", raising=False)
+    monkeypatch.delitem(sys.modules, "rentbilling.portfolio.arrow.column_types", raising=False)
 
     with pytest.raises(ImportError) as refused:
         _ = rentbilling.portfolio.LEASE_SCHEMA
@@ -67,9 +67,9 @@ def test_leases_without_items_have_no_currency() -> None:
 
 
 def test_another_missing_module_is_said_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "rentbilling.portfolio.arrow.schemas", None)
+    monkeypatch.setitem(sys.modules, "rentbilling.portfolio.arrow.column_types", None)
 
     with pytest.raises(ImportError) as refused:
         _ = rentbilling.portfolio.LEASE_SCHEMA
 
-    assert "rentbilling.portfolio.arrow.schemas" == refused.value.name
+    assert "rentbilling.portfolio.arrow.column_types" == refused.value.name

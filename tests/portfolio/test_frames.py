@@ -10,7 +10,7 @@ import pytest
 
 from rentbilling.errors import InvalidRecordError
 from rentbilling.portfolio import PortfolioRun, bill_portfolio, bills_from_arrow
-from rentbilling.portfolio.arrow.schemas import NUMBER
+from rentbilling.portfolio.arrow.column_types import NUMBER
 from rentbilling.portfolio.runs.frames import frame_table
 from rentbilling.tables import Table, columns
 from rentbilling.testing import a_lease, a_plan, a_rent, an_index

@@ -10,8 +10,8 @@ import pytest
 
 from rentbilling import AmountRecord, BillingPolicy, Discount, LeaseTerms, Period, pending_bills
 from rentbilling.policy import DEFAULT
+from rentbilling.portfolio.arrow.column_types import LEASE_SCHEMA, NUMBER
 from rentbilling.portfolio.arrow.decimals import numbers_of, units_of
-from rentbilling.portfolio.arrow.schemas import LEASE_SCHEMA, NUMBER
 from rentbilling.portfolio.kernel.reading import KernelLeases, read_flat
 from rentbilling.portfolio.kernel.writing import bill_batch
 from rentbilling.portfolio.leases.batches import leases_to_arrow

@@ -6,6 +6,7 @@ from typing import Any, get_args
 import pytest
 
 from rentbilling import BillingCycle, BillingPolicy
+from rentbilling.policy import PartPeriod
 from rentbilling.schedule import (
     MONTH_PARTS,
     WHOLE,
@@ -16,7 +17,7 @@ from rentbilling.schedule import (
 )
 from rentbilling.schedule.part_periods import month_parts, periods_covered, whole_before
 from rentbilling.terms import periods_a_year
-from rentbilling.values import PartPeriod, Period
+from rentbilling.values import Period
 from tests.support.rents import period
 
 MONTH = BillingCycle()

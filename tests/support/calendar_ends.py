@@ -33,7 +33,7 @@ from rentbilling import (
     bill_period,
     what_if,
 )
-from rentbilling.values import PartPeriod
+from rentbilling.policy import PartPeriod
 from rentbilling.whatif import BillingInputs, Scenario
 from tests.support.plans import by_index, by_steps, clause, plan, step
 from tests.support.rents import amount

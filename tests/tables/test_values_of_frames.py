@@ -174,7 +174,7 @@ def test_days_of_publication_may_be_a_series() -> None:
         (pd.Series([-1.5], index=["2021-04"]), "is not above 0"),
         (pd.Series(["much"], index=["2021-04"]), "is not a number"),
         (pd.Series([1.5]), "is not a month, quarter or year of an index"),
-        (5, "expected a mapping by point, or a Series of pandas"),
+        (5, "expected a mapping such as"),
     ],
     ids=["days", "twice", "negative", "text", "numbers", "no series"],
 )

@@ -28,7 +28,7 @@ from rentbilling import (
     rent_adjustments,
     what_if,
 )
-from rentbilling.values import MidPeriodChange, Select
+from rentbilling.policy import MidPeriodChange, Select
 from rentbilling.whatif import Scenario, cap, switch_to_quarterly, without_adjustments
 from tests.support.calendar_calls import CALLS, WITHOUT_DAYS
 from tests.support.calendar_ends import Case, cases

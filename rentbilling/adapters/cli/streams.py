@@ -118,7 +118,6 @@ def say(message: str) -> None:
 
 
 def _encodable(text: str, encoding: str) -> str:
-    """Return a text with escapes for what an encoding does not have."""
     return text.encode(encoding, "backslashreplace").decode(encoding)
 
 

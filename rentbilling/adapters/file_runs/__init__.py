@@ -1,6 +1,6 @@
 """Bill runs: a file of leases becomes a file of bills, by several processes, and survives a kill.
 
-Needs the extra `bulk`. What is written is the same to the byte, however many processes made it and
+Needs the extra `bulk`. The files are the same to the byte, however many processes made it and
 however often the run was killed and begun again.
 """
 

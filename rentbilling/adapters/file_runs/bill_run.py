@@ -46,7 +46,7 @@ from rentbilling.adapters.file_runs.targets import (
     unfinished,
     written,
 )
-from rentbilling.errors import InvalidRecordError, refuse_no_progress
+from rentbilling.errors import InvalidRecordError, check_progress
 from rentbilling.indices import AnyIndices
 from rentbilling.policy import BillingPolicy
 from rentbilling.portfolio.arrow.schema_checks import ExtraColumns
@@ -65,7 +65,7 @@ Progress = Callable[[int, int], None]
 
 
 class RunReport(NamedTuple):
-    """What came of a run."""
+    """The outcome of a run."""
 
     summary: RunSummary
     parts: int
@@ -75,7 +75,7 @@ class RunReport(NamedTuple):
 
 
 class CheckReport(NamedTuple):
-    """What would come of a run."""
+    """The outcome that a run would have."""
 
     summary: RunSummary
     problems: Any
@@ -155,7 +155,7 @@ def run_bills(
         OSError: A file cannot be read or written; finished parts stay.
     """
     source, to = Path(leases), Path(out)
-    refuse_no_progress(progress)
+    check_progress(progress)
     earlier = _earlier_files(already_billed)
     found_form = form_of(to, form)
     targets = _targets(to, problems, adjustments=adjustments, notices=notices, history=history)
@@ -215,7 +215,7 @@ def check_leases(
         WorkerDiedError: A process has died.
         OSError: A file cannot be read.
     """
-    refuse_no_progress(progress)
+    check_progress(progress)
     earlier = _earlier_files(already_billed)
     with run_leases(Path(leases), mapping, policy, "table") as given:
         asked = _Asked(given, earlier, extra_columns, part_size, send_leases=send_leases)
@@ -244,7 +244,7 @@ def _targets(out: Path, problems: AnyPath | None, **wanted: AnyPath | None) -> d
 
 @dataclass(frozen=True)
 class _Asked:
-    """What a run was asked to read, and how."""
+    """The input of a run, and how it is read."""
 
     given: RunLeases
     earlier: Sequence[Path]
@@ -306,7 +306,7 @@ class _Run:
     asked: _Asked
     files: LeaseFiles
     known: RunSummary
-    """What is known before a lease is billed."""
+    """The facts that are known before a lease is billed."""
     engine: Engine
     progress: Progress | None
 
@@ -378,7 +378,6 @@ def _earlier_files(given: AnyPath | Sequence[AnyPath] | None) -> list[Path]:
 
 
 def _histories(given: AnyPath | Sequence[AnyPath] | None) -> list[Path]:
-    """Return the files of histories in the folders of earlier bills."""
     paths = [given] if isinstance(given, (str, PathLike)) else given or ()
     return history_files([*paths])
 

@@ -39,7 +39,6 @@ class FileRefusedError(InvalidRecordError):
 
 
 def _inside(path: str) -> str:
-    """Return a path as it is seen from inside the file."""
     return "" if path in {"source", "already_billed"} else path.removeprefix("already_billed.")
 
 

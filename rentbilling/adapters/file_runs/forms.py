@@ -77,13 +77,13 @@ def _sums_of(name: str, data: list[Any]) -> Sums:
 HEADS: Final[Mapping[Form, str]] = MappingProxyType(
     {"csv": csv_of(BillingResult(()), full=True), "jsonl": "", "ics": HEAD}
 )
-"""What a file of texts begins with."""
+"""The beginning of a file of texts."""
 
 NOTHING: Final[Mapping[Form, str]] = MappingProxyType({"csv": "", "jsonl": "", "ics": NO_EVENTS})
-"""What a file without bills has in it."""
+"""The content of a file without bills."""
 
 TAILS: Final[Mapping[Form, str]] = MappingProxyType({"csv": "", "jsonl": "", "ics": TAIL})
-"""What it ends with."""
+"""The end of such a file."""
 
 
 def form_of(out: Path, form: Form | None) -> Form:
@@ -111,7 +111,7 @@ def form_of(out: Path, form: Form | None) -> Form:
 
 
 class MadePart(NamedTuple):
-    """What came of the leases of a part."""
+    """The outcome for the leases of a part."""
 
     first_row: int
     leases: int
@@ -125,7 +125,7 @@ class PartMaker:
     """Makes parts; it pickles, and makes the same of the same leases in every process."""
 
     bill: BillRecordBatches
-    """What bills a batch."""
+    """Bills a batch."""
     form: Form
     stamp: datetime | None = None
     """DTSTAMP of a calendar, see `icalendar`."""

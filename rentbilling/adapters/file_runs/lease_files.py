@@ -15,9 +15,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from rentbilling.adapters.file_runs.file_errors import refused_file
+from rentbilling.portfolio.arrow.column_types import ROW
 from rentbilling.portfolio.arrow.payloads import texts_of
 from rentbilling.portfolio.arrow.schema_checks import ExtraColumns, check_columns
-from rentbilling.portfolio.arrow.schemas import ROW
 from rentbilling.portfolio.leases.batches import row_numbers
 from rentbilling.portfolio.leases.ids import LeaseIds, place_in, row_place
 from rentbilling.portfolio.leases.parquet_folders import is_parquet

@@ -20,7 +20,7 @@ from rentbilling.portfolio.leases.sources import lease_paths
 from rentbilling.records import write_json
 
 Facts = Mapping[str, str]
-"""What a run is of: texts by name."""
+"""The facts that identify a run: texts by name."""
 
 PART_SIZE: Final = 8_192
 """Leases of a part: few enough that memory stays small and a run of some thousands is shared."""

@@ -15,7 +15,7 @@ import pyarrow as pa
 
 from rentbilling.adapters.file_runs.file_errors import FileRefusedError, refused_file
 from rentbilling.policy import BillingPolicy
-from rentbilling.portfolio.arrow.schemas import LEASE_SCHEMA, PROBLEM_SCHEMA, ROW
+from rentbilling.portfolio.arrow.column_types import LEASE_SCHEMA, PROBLEM_SCHEMA, ROW
 from rentbilling.portfolio.leases.batches import leases_to_arrow
 from rentbilling.portfolio.leases.problems import (
     Cells,
@@ -34,7 +34,7 @@ _AT_ONCE = 4096
 
 @dataclass(frozen=True)
 class RunLeases:
-    """What a run reads its leases from."""
+    """A table from which a run reads its leases."""
 
     path: Path
     """A file or folder of leases by columns."""
@@ -45,7 +45,7 @@ class RunLeases:
 
     @property
     def summary(self) -> RunSummary:
-        """What came of the leases that cannot be read."""
+        """The problems of leases that cannot be read."""
         counts: dict[tuple[Any, ...], list[int]] = {}
         for cells in self.problems:
             counts.setdefault((cells[2],), [0])[0] += 1

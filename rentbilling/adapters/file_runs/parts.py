@@ -33,7 +33,7 @@ _PARTS: Final = re.compile(rf"{_PART}[0-9]{{8,}}({re.escape(_NEW)})?")
 _VERSION: Final = "rentbilling"
 """The first fact of every manifest."""
 _BEGINNING: Final = f'{{\n  "{_VERSION}": "'.encode()
-"""What a manifest begins with."""
+"""The beginning of a manifest."""
 
 
 class StoredPart(NamedTuple):
@@ -133,7 +133,6 @@ def _read(path: Path, run: str) -> StoredPart | None:
 
 
 def _checksum(*pieces: bytes) -> bytes:
-    """Return the first line of a file with this content."""
     found = 0
     for each in pieces:
         found = crc32(each, found)
@@ -185,7 +184,6 @@ def _refuse_foreign(folder: Path) -> None:
 
 
 def _begins_as_manifest(path: Path) -> bool:
-    """Return whether a file is a manifest as far as it goes."""
     with path.open("rb") as file:
         found = file.read(len(_BEGINNING))
     return _BEGINNING.startswith(found)
@@ -256,7 +254,6 @@ def _own_files(folder: Path, ending: str) -> list[Path]:
 
 
 def _write(path: Path, text: str) -> None:
-    """Write a file as a whole or not at all."""
     with errors_named(asked_of(path.parent)):
         new = path.with_name(f"{path.name}{_NEW}")
         new.write_text(text, encoding="utf-8")

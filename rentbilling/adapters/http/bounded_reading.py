@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
 from itertools import chain
 from typing import Any, Final, TypeVar
 
-from rentbilling.adapters.http.problems import invalid
+from rentbilling.adapters.http.refusals import invalid
 from rentbilling.errors import Problem
 from rentbilling.records import Record
 from rentbilling.service import Store, Stored

@@ -20,7 +20,7 @@ from rentbilling.adapters.http.answers import (
     HttpAnswer,
     answer_of,
 )
-from rentbilling.adapters.http.problems import RefusalError, invalid, refusal_of
+from rentbilling.adapters.http.refusals import RefusalError, invalid, refusal_of
 from rentbilling.errors import Problem, RentBillingError, shown
 from rentbilling.interface import MAX_IDEMPOTENCY_KEY
 from rentbilling.service import PROBLEM_KINDS, KeptAnswer, ServedStore, Stores

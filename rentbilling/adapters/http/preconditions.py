@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Final
 
 from rentbilling.adapters.http.answers import Headers
-from rentbilling.adapters.http.problems import RefusalError, invalid
+from rentbilling.adapters.http.refusals import RefusalError, invalid
 from rentbilling.codec import answer_text, dumps
 from rentbilling.errors import Problem, shown
 from rentbilling.interface import ENDPOINTS, Endpoint

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any, Final, cast
 from urllib.parse import unquote_to_bytes
 
-from rentbilling.adapters.http.problems import RefusalError, invalid
+from rentbilling.adapters.http.refusals import RefusalError, invalid
 from rentbilling.adapters.http.routing import Route
 from rentbilling.errors import InvalidInputError, Problem, error_of, shown
 from rentbilling.policy import DEFAULT, BillingPolicy

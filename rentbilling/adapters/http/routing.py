@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any, Final
 from urllib.parse import unquote_to_bytes
 
-from rentbilling.adapters.http.problems import RefusalError, invalid
+from rentbilling.adapters.http.refusals import RefusalError, invalid
 from rentbilling.errors import Problem, shown
 from rentbilling.interface import Endpoint
 from rentbilling.records import fields_of

@@ -39,7 +39,7 @@ from rentbilling.adapters.http.preconditions import (
     condition,
     tag_of,
 )
-from rentbilling.adapters.http.problems import RefusalError, refusal_of
+from rentbilling.adapters.http.refusals import RefusalError, refusal_of
 from rentbilling.adapters.http.request_limits import Limits, TooManyError
 from rentbilling.adapters.http.request_reading import (
     HeaderPairs,

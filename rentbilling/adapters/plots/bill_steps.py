@@ -34,7 +34,7 @@ class BillStep(NamedTuple):
     vat: Vat | None = None
     """Tax mode and rate of a VAT."""
     text: str = ""
-    """What a line is for: its description, else its product."""
+    """The description of a line, else its product."""
 
 
 class _Line(NamedTuple):
@@ -206,13 +206,11 @@ def _prices(working: Working | None, unit: Fraction) -> tuple[Fraction, Fraction
 
 
 def _first(working: Working) -> Working:
-    """Return the working that a step starts from."""
     given = working.inputs[0][1]
     return given if isinstance(given, Working) else working
 
 
 def _number(working: Working) -> Fraction:
-    """Return the number that a working leads to."""
     result = working.result
     if isinstance(result, Amount):
         return Fraction(result.amount)

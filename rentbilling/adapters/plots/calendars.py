@@ -117,7 +117,6 @@ def _lines_below(
 
 
 def _weeks(month: date, locale: str) -> Iterator[tuple[date, int, int]]:
-    """Give the days of a month with their week and their place in it."""
     day, begins = month, first_weekday(locale)
     offset = (month.weekday() - begins) % _WEEK
     while day.month == month.month:
@@ -128,7 +127,6 @@ def _weeks(month: date, locale: str) -> Iterator[tuple[date, int, int]]:
 
 
 def _capital(text: str) -> str:
-    """Return a text that begins with a capital."""
     return text[:1].upper() + text[1:]
 
 

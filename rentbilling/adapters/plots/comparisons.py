@@ -250,7 +250,6 @@ def _bars(axes: Axes, style: Style, drawn: Mapping[str, list[Decimal]]) -> list[
 def _bar_labels(
     axes: Axes, style: Style, drawn: Mapping[str, list[Decimal]], locale: str
 ) -> list[list[Text]]:
-    """Return the amounts at the ends of the bars."""
     width = _WIDTH / len(drawn)
     return [
         [

@@ -52,7 +52,7 @@ class Look(TypedDict, total=False):
     dark: bool
     """Whether it is shown on a dark ground; on a light one by default."""
     title: str
-    """What is written above, in place of what the function writes there."""
+    """The title, in place of the one that the function writes."""
     size: Size
     """Width and height in inches."""
 
@@ -264,7 +264,6 @@ def _break_titles(picture: Picture) -> None:
 
 
 def _is_title(artist: Artist) -> bool:
-    """Return whether it is a title that says something."""
     return isinstance(artist, Text) and artist.get_gid() == "title"
 
 

@@ -107,7 +107,6 @@ def _of_item(
 
 
 def _last_day(source: CompiledTerms, item: RecurringBillItem, period: Period) -> date:
-    """Return the last day of the period that an item is paid for."""
     ends = (period.end, item.ended_on, source.terms.contract_end)
     return min(day for day in ends if day is not None)
 
@@ -126,7 +125,6 @@ def _change(before: Decimal | None, after: Decimal) -> Decimal | None:
 
 
 def _index_text(made: RentAdjustment, locale: str) -> str:
-    """Return the index values that an adjustment compared."""
     compared = [
         f"{_value(effect.from_index, locale)} → {_value(effect.to_index, locale)}"
         for effect in made.adjustment_rules_effects

@@ -23,9 +23,9 @@ class Style(NamedTuple):
     series: tuple[str, ...]
     """Of the series; they differ also for red-green colour blindness."""
     more: str
-    """What adds."""
+    """Colour of an addition."""
     less: str
-    """What takes away."""
+    """Colour of a deduction."""
 
 
 LIGHT: Final = Style(

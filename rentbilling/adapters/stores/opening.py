@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from rentbilling.adapters.stores.memory import MemoryStores
 
 if TYPE_CHECKING:
-    from rentbilling.adapters.stores.sql import SqlStores
+    from rentbilling.adapters.stores.sql_stores import SqlStores
 
 
 def open_stores(url: str) -> "MemoryStores | SqlStores":

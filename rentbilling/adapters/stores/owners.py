@@ -16,8 +16,8 @@ from rentbilling.adapters.stores.databases import (
     transaction,
     writing_engine,
 )
-from rentbilling.adapters.stores.sql import SqlStores
-from rentbilling.adapters.stores.statements import METADATA, NAMES, OWNERS
+from rentbilling.adapters.stores.sql_statements import METADATA, NAMES, OWNERS
+from rentbilling.adapters.stores.sql_stores import SqlStores
 from rentbilling.adapters.stores.stored_texts import column_text
 from rentbilling.codec import dumps
 from rentbilling.records import write_json

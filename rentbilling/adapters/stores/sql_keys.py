@@ -12,7 +12,7 @@ from sqlalchemy import Connection, Executable, bindparam, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from rentbilling.adapters.stores.databases import store_errors
-from rentbilling.adapters.stores.statements import KEYS
+from rentbilling.adapters.stores.sql_statements import KEYS
 from rentbilling.adapters.stores.stored_texts import column_text, id_of_column
 from rentbilling.errors import ConflictError, NotFoundError
 from rentbilling.service import StoredKey

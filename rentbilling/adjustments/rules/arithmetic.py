@@ -24,7 +24,7 @@ ONE: Final = Fraction(1)
 
 
 class Array(Protocol):
-    """What arrays of numbers have, and fractions have not."""
+    """Methods that arrays of numbers have and fractions have not."""
 
     def rounded(self, step: Fraction, mode: Rounding) -> Any:  # noqa: ANN401 - arrays again
         """Return the numbers rounded to whole steps."""
@@ -34,7 +34,7 @@ class Array(Protocol):
 
 
 class Mask(Protocol):
-    """What answers of arrays have, and `bool` has not."""
+    """Methods that the answers of arrays have and `bool` has not."""
 
     def choose(self, yes: object, no: object) -> Any:  # noqa: ANN401 - arrays
         """Return the one number where the answer is yes, and the other elsewhere."""

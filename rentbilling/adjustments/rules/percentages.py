@@ -35,7 +35,7 @@ class Percentage(NamedTuple):
     applied: Number
     """The percentage applied."""
     unlimited: Number
-    """What would have been applied without limits."""
+    """The percentage that would be applied without limits."""
     reasons: tuple[Reason, ...] = ()
     """Steps of the clause that made a difference, in order."""
 

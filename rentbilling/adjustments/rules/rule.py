@@ -1,4 +1,4 @@
-"""What one rule makes of an amount on a day, and what it remembers for the next one.
+"""One rule: how it adjusts an amount on a day, and the state that it stores for the next day.
 
 Law: a step returns a new state and changes nothing; a rule that does nothing returns no effect.
 """
@@ -39,7 +39,7 @@ _exact = lru_cache(maxsize=64)(Fraction)
 
 
 class RuleInputs(NamedTuple):
-    """What a rule starts from on an adjustment day."""
+    """The inputs of a rule on an adjustment day."""
 
     state: RuleState
     carried: Number
@@ -57,7 +57,7 @@ class RuleInputs(NamedTuple):
 
 
 class Step(NamedTuple):
-    """What a rule did: the amount after it, and why."""
+    """The effect of a rule: the amount after it, and why."""
 
     exact: Number
     """The new amount before it was rounded."""
@@ -69,9 +69,9 @@ class Step(NamedTuple):
     compared: IndexChange | None = None
     """None where no index is compared."""
     reasons: tuple[Reason, ...] = ()
-    """What changed the percentage or the amount on the way."""
+    """The reasons for which the percentage or the amount was changed."""
     unlimited: Number | None = None
-    """What the rule alone would have led to, where a limit or zero cut it."""
+    """The amount without the limit or the zero that cut it."""
 
 
 class Idle(NamedTuple):
@@ -234,7 +234,6 @@ class CompiledRule:
     # -------------------------------------------------------------------------- both kinds of rule
 
     def _stepped(self, change: Number, compared: IndexChange | None, inputs: RuleInputs) -> Step:
-        """Return the step that a change leads to."""
         if self.is_plain:
             return self._plainly(change, compared, inputs)
         clause, state, carried = self.clause, inputs.state, inputs.carried
@@ -482,7 +481,7 @@ def _no_points() -> InvalidAdjustmentRuleError:
 
 
 class Effect(NamedTuple):
-    """What one rule did: the amounts before and after it, and its step."""
+    """The effect of one rule: the amounts before and after it, and its step."""
 
     at: int
     """Place of the rule among all rules of the item."""

@@ -1,4 +1,4 @@
-"""What a rule remembers of an item from one adjustment to the next (A33, A34, A35).
+"""The state of a rule for an item, from one adjustment to the next (A33, A34, A35).
 
 Law: a state is a value; a step of the rule gives a new one.
 """

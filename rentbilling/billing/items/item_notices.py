@@ -74,7 +74,6 @@ class _Watch:
         return f"{_day(period.first)}/{_day(period.last + self._past_end)}"
 
     def _is_billed(self, number: int) -> bool:
-        """Return whether a numbered period is billed at all."""
         start, due = self._schedule.start_of(number), self._schedule.due_of(number)
         return start <= self._stops.last_start and due <= self._stops.last_due
 

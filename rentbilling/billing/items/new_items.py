@@ -255,7 +255,6 @@ def stepped_discount(
 def _records(
     given: Mapping[AnyDay, Each] | None, read: Callable[[Each], object]
 ) -> list[dict[str, object]]:
-    """Return the records of values by their days."""
     return [{"value": read(each), "start": day} for day, each in (given or {}).items()]
 
 

@@ -12,7 +12,7 @@ from typing import Any, get_args
 from rentbilling.billing.discounts import discounted
 from rentbilling.billing.figures import shown_unit
 from rentbilling.errors import InvalidInputError, InvalidRecordError, UnsupportedCaseError, shown
-from rentbilling.policy import BillingPolicy, policy_of
+from rentbilling.policy import BillingPolicy, PartPeriod, policy_of
 from rentbilling.records import MORE_THAN_NONE
 from rentbilling.schedule import Schedule, opening_share, shares_of_parts
 from rentbilling.terms import (
@@ -29,7 +29,6 @@ from rentbilling.terms import (
 from rentbilling.values import (
     LAST_DAY,
     Amount,
-    PartPeriod,
     Period,
     day_of,
     divide_rounded,

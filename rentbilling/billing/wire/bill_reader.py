@@ -379,7 +379,6 @@ def _text(data: Any) -> str:  # noqa: ANN401
 
 
 def _filled(data: Any) -> str:  # noqa: ANN401
-    """Return a text that says something."""
     text = _text(data)
     if not text:
         raise InvalidRecordError.of("", "empty_text", "is empty", data, "a text")

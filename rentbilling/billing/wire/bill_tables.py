@@ -127,7 +127,6 @@ def lines_html(lines: Sequence["PendingBillLineItem"]) -> str:
 
 
 def _html_lines(lines: Sequence["PendingBillLineItem"]) -> tuple[list[Head], list[list[str]]]:
-    """Return the headings and the cells of lines."""
     code = printable(lines[0].amount.currency) if lines else ""
     rows = [_row(line, PLAIN, full=False) for line in lines]
     names = ("item", "period", *_FIGURES)

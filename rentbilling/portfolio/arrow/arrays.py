@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from rentbilling.portfolio.arrow.schemas import DAY, PERIOD, functions
+from rentbilling.portfolio.arrow.column_types import DAY, PERIOD, functions
 from rentbilling.values import LAST_DAY, NEVER as _NEVER
 
 Column = NDArray[np.int64]

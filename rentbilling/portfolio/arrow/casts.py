@@ -14,7 +14,7 @@ import numpy as np
 import pyarrow as pa
 
 from rentbilling.portfolio.arrow.arrays import Mask, list_lengths, there
-from rentbilling.portfolio.arrow.schemas import CENTS, NUMBER, PLAIN, Shape, Word, functions
+from rentbilling.portfolio.arrow.column_types import CENTS, NUMBER, PLAIN, Shape, Word, functions
 
 Path = tuple[str, ...]
 """The names that lead to a column inside of others; the values of a list are its `item`."""

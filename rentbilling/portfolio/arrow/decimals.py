@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from rentbilling.portfolio.arrow.arrays import Column, Mask
-from rentbilling.portfolio.arrow.schemas import NUMBER, SCALE
+from rentbilling.portfolio.arrow.column_types import NUMBER, SCALE
 
 FINEST: Final = 4
 """Decimals of the finest number that the kernel takes."""

@@ -10,7 +10,7 @@ from typing import Any, Final
 import numpy as np
 import pyarrow as pa
 
-from rentbilling.portfolio.arrow.schemas import ROW
+from rentbilling.portfolio.arrow.column_types import ROW
 
 LEASES: Final = 4096
 """Leases of a batch: enough for the columns to pay, few enough to fit anywhere."""

@@ -17,7 +17,7 @@ import pyarrow as pa
 from rentbilling.errors import InvalidInputError
 from rentbilling.portfolio.arrow.arrays import list_lengths
 from rentbilling.portfolio.arrow.casts import Apart, Path, cast, days_text
-from rentbilling.portfolio.arrow.schemas import CENTS, SCALE, Shape, shape_of
+from rentbilling.portfolio.arrow.column_types import CENTS, SCALE, Shape, shape_of
 from rentbilling.records import Record
 from rentbilling.terms import (
     BillingCycle,

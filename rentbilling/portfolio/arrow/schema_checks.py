@@ -14,7 +14,7 @@ import pyarrow as pa
 
 from rentbilling.errors import InvalidRecordError, Problem
 from rentbilling.portfolio.arrow.casts import is_plain, is_some_list
-from rentbilling.portfolio.arrow.schemas import LEASE_SCHEMA, ROW, Shape, Word, shape_of
+from rentbilling.portfolio.arrow.column_types import LEASE_SCHEMA, ROW, Shape, Word, shape_of
 from rentbilling.records import wire_name
 from rentbilling.terms import LeaseTerms
 

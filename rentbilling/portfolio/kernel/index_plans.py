@@ -30,8 +30,8 @@ from rentbilling.portfolio.arrow.arrays import (
     there,
     true,
 )
+from rentbilling.portfolio.arrow.column_types import functions
 from rentbilling.portfolio.arrow.decimals import FINEST
-from rentbilling.portfolio.arrow.schemas import functions
 from rentbilling.portfolio.kernel.calendar import FIRST_DAY, LAST_DAY, month_of
 from rentbilling.portfolio.kernel.rounding import MOST, halves_up, largest, smallest
 from rentbilling.terms import LeaseTerms, RecurringBillItem

@@ -29,8 +29,8 @@ from rentbilling.portfolio.arrow.arrays import (
     true,
     whole_of,
 )
+from rentbilling.portfolio.arrow.column_types import functions
 from rentbilling.portfolio.arrow.decimals import FINEST, units_of
-from rentbilling.portfolio.arrow.schemas import functions
 from rentbilling.portfolio.kernel.index_plans import Followed, LaterPrices, PlanItems, plan_prices
 from rentbilling.portfolio.kernel.item_records import BilledDays, vat_columns, with_records
 from rentbilling.portfolio.kernel.items import (

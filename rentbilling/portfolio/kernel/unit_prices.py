@@ -10,8 +10,8 @@ import numpy as np
 import pyarrow as pa
 
 from rentbilling.portfolio.arrow.arrays import Column, Mask
+from rentbilling.portfolio.arrow.column_types import NUMBER, functions
 from rentbilling.portfolio.arrow.decimals import numbers_of
-from rentbilling.portfolio.arrow.schemas import NUMBER, functions
 from rentbilling.portfolio.kernel.rounding import MOST, halves_up, largest
 from rentbilling.values import MAX_DIGITS, unit_price
 

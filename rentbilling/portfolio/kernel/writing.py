@@ -19,8 +19,7 @@ from rentbilling.portfolio.arrow.arrays import (
     period_column,
     struct_column,
 )
-from rentbilling.portfolio.arrow.decimals import numbers_of
-from rentbilling.portfolio.arrow.schemas import (
+from rentbilling.portfolio.arrow.column_types import (
     BILL_SCHEMA,
     LINE,
     NUMBER,
@@ -29,6 +28,7 @@ from rentbilling.portfolio.arrow.schemas import (
     VAT_TOTAL,
     functions,
 )
+from rentbilling.portfolio.arrow.decimals import numbers_of
 from rentbilling.portfolio.kernel.bills import FlatBills, bill_flat
 from rentbilling.portfolio.kernel.index_plans import Followed
 from rentbilling.portfolio.kernel.items import EXEMPT, INCLUSIVE, MODES, FlatItems, offsets_of

@@ -15,9 +15,9 @@ from rentbilling.errors import InvalidInputError, InvalidRecordError
 from rentbilling.policy import BillingPolicy, policy_of
 from rentbilling.portfolio.arrow.arrays import Column, Mask
 from rentbilling.portfolio.arrow.casts import Apart, NoCastError, cast
+from rentbilling.portfolio.arrow.column_types import LEASE_SCHEMA, ROW, Shape, shape_of
 from rentbilling.portfolio.arrow.payloads import Context, records_of, values_of
 from rentbilling.portfolio.arrow.schema_checks import ExtraColumns, check_schema
-from rentbilling.portfolio.arrow.schemas import LEASE_SCHEMA, ROW, Shape, shape_of
 from rentbilling.terms import LeaseTerms, reading_context
 from rentbilling.values import Amount, Period, Vat
 

@@ -14,9 +14,9 @@ import numpy as np
 import pyarrow as pa
 
 from rentbilling.errors import InvalidRecordError
+from rentbilling.portfolio.arrow.column_types import ROW
 from rentbilling.portfolio.arrow.payloads import texts_of
 from rentbilling.portfolio.arrow.schema_checks import ExtraColumns, check_schema
-from rentbilling.portfolio.arrow.schemas import ROW
 from rentbilling.portfolio.leases.batches import row_numbers
 from rentbilling.portfolio.leases.problems import UnreadLease, lease_id_of
 

@@ -10,7 +10,7 @@ from typing import Any, Final, Literal, NamedTuple, get_args
 import pyarrow as pa
 
 from rentbilling.errors import InvalidInputError, RentBillingError, UnknownWordError
-from rentbilling.portfolio.arrow.schemas import PROBLEM_SCHEMA
+from rentbilling.portfolio.arrow.column_types import PROBLEM_SCHEMA
 from rentbilling.terms import LeaseTerms
 
 OnProblem = Literal["table", "raise"]

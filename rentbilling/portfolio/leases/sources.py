@@ -17,8 +17,8 @@ import pyarrow.parquet as pq
 
 from rentbilling.errors import InvalidRecordError
 from rentbilling.policy import BillingPolicy
+from rentbilling.portfolio.arrow.column_types import LEASE_SCHEMA
 from rentbilling.portfolio.arrow.joined_batches import joined
-from rentbilling.portfolio.arrow.schemas import LEASE_SCHEMA
 from rentbilling.portfolio.leases.ids import place_in
 from rentbilling.portfolio.leases.parquet_folders import ARROW, PARQUET, is_parquet, parquet_files
 from rentbilling.portfolio.leases.table_leases import TableLeases

@@ -14,8 +14,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
 
 from rentbilling.errors import InvalidRecordError, Problem, shown
+from rentbilling.portfolio.arrow.column_types import Shape, shape_of
 from rentbilling.portfolio.arrow.schema_checks import without_items
-from rentbilling.portfolio.arrow.schemas import Shape, shape_of
 from rentbilling.tables import Notation
 from rentbilling.terms import LeaseTerms
 

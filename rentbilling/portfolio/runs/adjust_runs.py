@@ -14,13 +14,13 @@ import pyarrow as pa
 from rentbilling.adjustments import adjusted_terms, rent_adjustments
 from rentbilling.indices import AnyIndices, series_of
 from rentbilling.policy import BillingPolicy, policy_of
-from rentbilling.portfolio.arrow.schema_checks import ExtraColumns, check_columns
-from rentbilling.portfolio.arrow.schemas import (
+from rentbilling.portfolio.arrow.column_types import (
     ADJUSTMENT_SCHEMA,
     LEASE_SCHEMA,
     NOTICE_SCHEMA,
     PROBLEM_SCHEMA,
 )
+from rentbilling.portfolio.arrow.schema_checks import ExtraColumns, check_columns
 from rentbilling.portfolio.leases.batches import leases_to_arrow, payloads, row_numbers
 from rentbilling.portfolio.leases.ids import ids_of, refuse_repeated
 from rentbilling.portfolio.leases.problems import (

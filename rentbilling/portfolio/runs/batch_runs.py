@@ -20,9 +20,7 @@ from rentbilling.errors import InvalidInputError, InvalidRecordError
 from rentbilling.indices import AnyIndices, series_of
 from rentbilling.policy import BillingPolicy, policy_of
 from rentbilling.portfolio.arrow.arrays import Column, days_of
-from rentbilling.portfolio.arrow.joined_batches import joined, numbered
-from rentbilling.portfolio.arrow.schema_checks import ExtraColumns, check_columns
-from rentbilling.portfolio.arrow.schemas import (
+from rentbilling.portfolio.arrow.column_types import (
     ADJUSTMENT_SCHEMA,
     BILL_SCHEMA,
     LINE_SCHEMA,
@@ -31,6 +29,8 @@ from rentbilling.portfolio.arrow.schemas import (
     ROW,
     functions,
 )
+from rentbilling.portfolio.arrow.joined_batches import joined, numbered
+from rentbilling.portfolio.arrow.schema_checks import ExtraColumns, check_columns
 from rentbilling.portfolio.kernel.corrections import EarlierRows, bill_with_earlier
 from rentbilling.portfolio.kernel.writing import KernelBatch, bill_batch
 from rentbilling.portfolio.leases.batches import (

@@ -16,7 +16,7 @@ import pyarrow as pa
 from rentbilling.billing import LineFigures, PendingBill
 from rentbilling.errors import UnsupportedCaseError
 from rentbilling.portfolio.arrow.arrays import day_column, period_column, struct_column
-from rentbilling.portfolio.arrow.schemas import (
+from rentbilling.portfolio.arrow.column_types import (
     ADJUSTMENT_SCHEMA,
     BILL_SCHEMA,
     LINE,

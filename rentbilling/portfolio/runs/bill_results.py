@@ -23,8 +23,8 @@ from rentbilling.billing import (
 )
 from rentbilling.errors import InvalidInputError, InvalidRecordError, Problem
 from rentbilling.policy import BillingPolicy, policy_of
+from rentbilling.portfolio.arrow.column_types import BILL_SCHEMA, ROW, SCALE
 from rentbilling.portfolio.arrow.schema_checks import NOT_EXACT, missing_column
-from rentbilling.portfolio.arrow.schemas import BILL_SCHEMA, ROW, SCALE
 from rentbilling.portfolio.leases.sources import reading, source_of
 from rentbilling.portfolio.runs.bill_batches import scaled, shown_number
 from rentbilling.terms import LeaseTerms

@@ -17,8 +17,7 @@ import pyarrow.parquet as pq
 
 from rentbilling.errors import InvalidRecordError, Problem
 from rentbilling.portfolio.arrow.casts import NoCastError, cast
-from rentbilling.portfolio.arrow.schema_checks import missing_column
-from rentbilling.portfolio.arrow.schemas import (
+from rentbilling.portfolio.arrow.column_types import (
     ADJUSTMENT_SCHEMA,
     BILL_SCHEMA,
     NOTICE_SCHEMA,
@@ -26,6 +25,7 @@ from rentbilling.portfolio.arrow.schemas import (
     Shape,
     Word,
 )
+from rentbilling.portfolio.arrow.schema_checks import missing_column
 from rentbilling.portfolio.leases.parquet_folders import parquet_files
 from rentbilling.portfolio.leases.sources import reading
 from rentbilling.portfolio.runs.histories import HISTORY_SCHEMA

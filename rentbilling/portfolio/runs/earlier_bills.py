@@ -16,7 +16,7 @@ import pyarrow as pa
 from rentbilling.billing import PendingBill
 from rentbilling.errors import InvalidInputError, InvalidRecordError, shown
 from rentbilling.policy import BillingPolicy
-from rentbilling.portfolio.arrow.schemas import BILL_SCHEMA, functions
+from rentbilling.portfolio.arrow.column_types import BILL_SCHEMA, functions
 from rentbilling.portfolio.leases.ids import LeaseIds, short_fingerprints
 from rentbilling.portfolio.runs.bill_results import bill_of_row
 from rentbilling.portfolio.runs.bill_sources import BillFile, BillSource, bill_sources

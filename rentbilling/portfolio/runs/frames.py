@@ -11,7 +11,7 @@ from typing import Any, Final
 import pyarrow as pa
 
 from rentbilling.errors import InvalidRecordError
-from rentbilling.portfolio.arrow.schemas import NUMBER, SCALE
+from rentbilling.portfolio.arrow.column_types import NUMBER, SCALE
 from rentbilling.values import minor_units
 
 _MONEY: Final = frozenset(

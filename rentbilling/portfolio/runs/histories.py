@@ -21,8 +21,8 @@ from rentbilling.errors import InvalidPolicyError
 from rentbilling.indices import AnyIndices, series_of
 from rentbilling.policy import BillingPolicy
 from rentbilling.portfolio.arrow.arrays import Column, Mask, day_column, days_of
+from rentbilling.portfolio.arrow.column_types import functions
 from rentbilling.portfolio.arrow.row_marks import Words, row_marks
-from rentbilling.portfolio.arrow.schemas import functions
 from rentbilling.portfolio.leases.batches import LeaseForm
 from rentbilling.portfolio.leases.parquet_folders import parquet_files
 from rentbilling.portfolio.leases.sources import reading

@@ -1,4 +1,4 @@
-"""Left leases: what those that go one by one have that keeps leases from the columns.
+"""Leases that are billed one by one, and which of their features the columns do not cover.
 
 Law: every lease that is left counts at least once; one with two such features counts for both.
 """

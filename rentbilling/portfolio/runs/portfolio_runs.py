@@ -3,7 +3,7 @@
 from datetime import date
 from typing import Any, ClassVar, Final
 
-from rentbilling.errors import refuse_no_progress
+from rentbilling.errors import check_progress
 from rentbilling.indices import AnyIndices
 from rentbilling.policy import BillingPolicy
 from rentbilling.portfolio.arrow.schema_checks import ExtraColumns, check_columns
@@ -181,7 +181,7 @@ def _begun(
     """Return what a run over a source begins with."""
     if type(batch_size) is not int or batch_size < 1:
         raise TypeError(f"a batch has 1 lease or more, not {batch_size!r}")
-    refuse_no_progress(progress)
+    check_progress(progress)
     found = source_of(source, batch_size, bill.policy)
     if found.schema is not None:
         check_columns(found.schema, bill.extra_columns)

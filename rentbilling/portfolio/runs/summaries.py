@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple, Self
 
 import pyarrow as pa
 
-from rentbilling.portfolio.arrow.schemas import functions
+from rentbilling.portfolio.arrow.column_types import functions
 from rentbilling.portfolio.runs.bill_batches import scaled, shown_number
 from rentbilling.records import JsonData, wire_name
 from rentbilling.tables import Column, Row, Tabular, columns, counted

@@ -178,7 +178,6 @@ def _made_to_fit(lines: Sequence[PendingBillLineItem], policy: BillingPolicy) ->
 
 
 def _is_by_itself(line: PendingBillLineItem, policy: BillingPolicy) -> bool:
-    """Return whether an Inclusive line has the net that it has by itself."""
     gross = line.figures.base
     return line.figures.net == gross - line.figures.group.vat_in_gross(gross, policy.rounding)
 

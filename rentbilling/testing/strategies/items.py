@@ -1,4 +1,4 @@
-"""What is billed, chosen out of a choices: items and their parts, leases without plans, policies.
+"""Items and their parts, leases without plans, and policies, drawn from `Choices`.
 
 Laws: what is chosen is accepted by the library; pools hold the values that are known to hurt (the
 31st, 29 February, three decimals, ties, signs) behind a plain first one.
@@ -27,9 +27,9 @@ from rentbilling import (
     Vat,
     VatRecord,
 )
+from rentbilling.policy import PartPeriod
 from rentbilling.terms import PartPeriodEnds, PricePer
 from rentbilling.testing.strategies.choices import EPOCH, Choices
-from rentbilling.values import PartPeriod
 
 R = TypeVar("R", AmountRecord, VatRecord, DescriptionRecord, QuantityRecord)
 
@@ -62,7 +62,7 @@ def choose_amount(choices: Choices, currency: str | None = None) -> Amount:
     figure = choices.pick(_FIGURES)
     figure = choices.below(2_000_000) if figure is None else figure
     if decimals == places + 1:
-        # Half a minor unit: the tie that rounding modes part over.
+        # Half a minor unit: the tie that rounding modes decide differently.
         figure = figure * 10 + 5
     sign = "-" if figure and choices.rarely(8) else ""
     return Amount(Decimal(f"{sign}{figure}e-{decimals}"), code)

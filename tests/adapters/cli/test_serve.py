@@ -359,7 +359,7 @@ def test_a_fault_is_logged_with_its_traceback_on_one_line(
         raise RuntimeError("nobody foresaw this")
 
     served.act = lambda service: only(service.ask("GET", "/leases"))
-    monkeypatch.setattr("rentbilling.adapters.stores.sql.SqlStores.reading", broken)
+    monkeypatch.setattr("rentbilling.adapters.stores.sql_stores.SqlStores.reading", broken)
     (line,) = logged(run("serve", "--log-level", "ERROR").stderr)
 
     assert ("error", "rentbilling.service") == (line["level"], line["logger"])

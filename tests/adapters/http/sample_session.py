@@ -17,7 +17,7 @@ from rentbilling.adapters.http.request_limits import TooManyError
 from rentbilling.adapters.http.service import RequestHead
 from rentbilling.interface import ENDPOINTS
 from rentbilling.records import read_json, write_json
-from rentbilling.service.problems import PROBLEM_KINDS
+from rentbilling.service.problem_details import PROBLEM_KINDS
 from tests.adapters.http.served import (
     BILLS_ALONE,
     JSON_BODY,

@@ -7,7 +7,7 @@ import pytest
 
 from rentbilling.adapters.http import HttpAnswer, Limits, RentalService
 from rentbilling.adapters.http.bounded_reading import BoundedReading, GivenUpError
-from rentbilling.adapters.http.problems import RefusalError
+from rentbilling.adapters.http.refusals import RefusalError
 from rentbilling.adapters.stores import MemoryStores
 from rentbilling.interface import Lease
 from rentbilling.service import Stored

@@ -11,7 +11,7 @@ from rentbilling.adapters.http.docs.openapi import openapi_text
 from rentbilling.adapters.http.docs.page import docs_html
 from rentbilling.adapters.http.docs.page_types import prose, type_words
 from rentbilling.interface import ENDPOINTS
-from rentbilling.service.problems import PROBLEM_KINDS
+from rentbilling.service.problem_details import PROBLEM_KINDS
 from rentbilling.values import Schema
 from tests.adapters.http.sample_session import STEPS, example_of
 from tests.adapters.http.served import KEY, TENANCY, service

@@ -10,10 +10,10 @@ from jsonschema import Draft202012Validator
 
 from rentbilling.adapters.http import Limits
 from rentbilling.adapters.http.docs.openapi import examples
-from rentbilling.adapters.http.problems import problem_schema
+from rentbilling.adapters.http.refusals import problem_schema
 from rentbilling.interface import ENDPOINTS, Endpoint
 from rentbilling.records import write_json
-from rentbilling.service.problems import PROBLEM_KINDS
+from rentbilling.service.problem_details import PROBLEM_KINDS
 from tests.adapters.http.sample_session import after_the_session
 from tests.adapters.http.served import (
     JSON_BODY,

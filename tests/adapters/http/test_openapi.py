@@ -25,7 +25,7 @@ from rentbilling.adapters.http.routing import route_of
 from rentbilling.interface import ENDPOINTS, RESOURCES, Endpoint
 from rentbilling.records import fields_of
 from rentbilling.service import OPERATIONS
-from rentbilling.service.problems import PROBLEM_KINDS
+from rentbilling.service.problem_details import PROBLEM_KINDS
 from tests.adapters.http import sample_session
 from tests.adapters.http.served import service
 

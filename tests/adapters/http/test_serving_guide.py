@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from rentbilling.adapters.http import Limits
-from rentbilling.service.problems import PROBLEM_KINDS
+from rentbilling.service.problem_details import PROBLEM_KINDS
 from tests.adapters.http.served import KEY, service
 from tests.adapters.http.test_serving import running
 from tests.architecture.sources import GUIDE, text_of

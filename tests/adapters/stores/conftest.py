@@ -44,7 +44,7 @@ def sqlite_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @contextmanager
 def emptied(stores: SqlStores) -> Generator[SqlStores]:
     """Give stores that others use too, and leave them as empty as they were."""
-    from rentbilling.adapters.stores.statements import METADATA, OWNERS  # noqa: PLC0415 - needs SQL
+    from rentbilling.adapters.stores.sql_statements import METADATA, OWNERS  # noqa: PLC0415 - needs SQL
 
     try:
         yield stores

@@ -10,7 +10,7 @@ from sqlalchemy import event, text
 
 from benchmarks.stores import LEASES_OF_A_TENANCY, counted_steps, fill, page_steps
 from rentbilling.adapters.stores import SqlStores
-from rentbilling.adapters.stores.statements import KEYS, STATEMENTS
+from rentbilling.adapters.stores.sql_statements import KEYS, STATEMENTS
 from rentbilling.interface import Lease, Payout
 from rentbilling.service import KINDS, Store, Stored
 from rentbilling.terms import OneTimeBillItem

@@ -14,7 +14,7 @@ from sqlalchemy import Engine, inspect, text
 from rentbilling.adapters.stores import SqlStores
 from rentbilling.adapters.stores.databases import open_engine
 from rentbilling.adapters.stores.migrations import MIGRATIONS, Migration, migrate
-from rentbilling.adapters.stores.statements import METADATA
+from rentbilling.adapters.stores.sql_statements import METADATA
 from rentbilling.adapters.stores.stored_texts import text_of
 from rentbilling.interface import Lease
 from rentbilling.service import StoreError, days_of, key_text, stored_key

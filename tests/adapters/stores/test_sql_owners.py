@@ -4,7 +4,7 @@ import json
 
 from rentbilling.adapters.stores import SqlStores
 from rentbilling.adapters.stores.owners import erase, exported, stored_rows
-from rentbilling.adapters.stores.statements import METADATA
+from rentbilling.adapters.stores.sql_statements import METADATA
 from rentbilling.interface import Lease
 from rentbilling.service import KeptAnswer, key_text, stored_key
 from tests.adapters.stores.kept_objects import MOMENT, fill

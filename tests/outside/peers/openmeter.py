@@ -4,8 +4,9 @@ from decimal import Decimal
 from typing import Final
 
 from rentbilling import Amount, BillingPolicy, InvalidInputError
+from rentbilling.policy import PartPeriod
 from rentbilling.schedule import period_share
-from rentbilling.values import PartPeriod, share_out
+from rentbilling.values import share_out
 from tests.outside.board import MismatchError, UnsaidError
 from tests.outside.peers import days, rents
 from tests.outside.peers.asked import Asked, Figures, is_refused

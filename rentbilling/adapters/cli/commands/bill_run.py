@@ -69,7 +69,6 @@ def _print_columns(ctx: click.Context, _param: click.Parameter, wanted: object) 
 
 
 def _column_lines(field: Any, indent: str = "") -> Iterator[str]:  # noqa: ANN401 - pyarrow has no types
-    """Give the lines about a column and what is in it."""
     kind, word = field.type, str(field.type)
     if word.startswith("list<"):
         kind, word = kind.value_type, "list of"
@@ -440,7 +439,6 @@ def _stored(out: str | None) -> list[str]:
 
 
 def _stored_parts(out: str) -> int:
-    """Return how many parts are stored for a file of bills."""
     from rentbilling.adapters.file_runs.parts import stored_parts
 
     return stored_parts(Path(out))

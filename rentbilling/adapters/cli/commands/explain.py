@@ -53,8 +53,8 @@ def explain(
 
     Each bill is led back to its terms, a step a line: which accounting period, why it falls due on
     that day, which price is in force, which adjustments and index values led to it, which discount,
-    which share of days, where it was rounded, and how VAT and total come about. In brackets stands
-    the rule: an assumption of the guide, or a rule of EN 16931; what they are about is told below.
+    which share of days, where it was rounded, and how VAT and total come about. Brackets
+    have the rule: an assumption of the guide, or a rule of EN 16931; a list below describes each.
     An amount that an earlier bill explains is referred to; `--bill` lists its whole history.
 
     \b
@@ -84,7 +84,6 @@ def explain(
 def _explain_bills(
     file: str, question: "Question", day: "date | None", line: int | None, form: str
 ) -> None:
-    """Print the workings of the bills that were asked for."""
     from rentbilling.adapters.cli.output.outlines import outlines
     from rentbilling.adapters.cli.output.printing import printed, say_notices
     from rentbilling.billing import pending_bills
@@ -121,7 +120,6 @@ def _explain_bills(
 
 
 def _only(file: str, bills: "list[PendingBill]", line: int) -> "PendingBill":
-    """Return the one bill whose line was asked for."""
     if len(bills) != 1:
         days = ", ".join(dict.fromkeys(bill.due_date.isoformat() for bill in bills)) or "no day"
         raise Refusal(file, [f"a line is one of one bill: {len(bills)} bills fall due, on {days}"])
@@ -135,7 +133,6 @@ def _only(file: str, bills: "list[PendingBill]", line: int) -> "PendingBill":
 
 
 def _explain_adjustments(file: str, question: "Question", day: "date", form: str) -> None:
-    """Print the workings of the rent adjustments of a day."""
     from rentbilling.adapters.cli.output.outlines import outlines
     from rentbilling.adapters.cli.output.printing import printed, say_notices
     from rentbilling.adjustments import rent_adjustments

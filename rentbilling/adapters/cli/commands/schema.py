@@ -10,7 +10,6 @@ from rentbilling.errors import UnknownWordError
 def _schema_names(
     _ctx: click.Context, _param: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
-    """Return the names that a shell completes."""
     from rentbilling.interface import SCHEMA_NAMES
 
     begun = incomplete.lower()

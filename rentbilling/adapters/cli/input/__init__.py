@@ -1,1 +1,1 @@
-"""What a command is handed: options and arguments, files of leases, bills and index values."""
+"""The input of a command: options and arguments, files of leases, bills and index values."""

@@ -45,7 +45,7 @@ class GivenBill(NamedTuple):
     due_date: date | None
     """When it falls due; None where that cannot be read."""
     total: Amount | None
-    """What it comes to; None where that cannot be read."""
+    """Its total; None where that cannot be read."""
     lease_id: str | None = None
     """Its lease, where the file names one for each bill."""
     number: str | None = None
@@ -112,7 +112,6 @@ def _table_data(given: bytes, table: "BillTable | None") -> list[JsonData] | Non
 
 
 def _is_csv(given: bytes) -> bool:
-    """Return whether the first line is one of headers."""
     first = given.removeprefix(b"\xef\xbb\xbf").partition(b"\n")[0]
     has_marks = any(mark in first for mark in (b",", b";", b"\t"))
     return first[:1].isalpha() and has_marks and not given.startswith(_PARQUET)
@@ -165,7 +164,6 @@ def read_bills(
 def _of_lease(
     data: Sequence[Mapping[str, Any]], policy: BillingPolicy, lease_id: str | None
 ) -> list[PendingBill]:
-    """Return the bills of one lease."""
     found = {each.get(_LEASE_ID) for each in data}
     if lease_id is None and len(found) > 1:
         said, met = "holds bills of several leases", f"{len(found)} leases"
@@ -277,7 +275,6 @@ def _of_parquet(name: str, given: bytes, policy: BillingPolicy) -> list[JsonData
 
 
 def _each(data: Mapping[str, JsonData] | list[JsonData]) -> list[Mapping[str, Any]]:
-    """Return the data of each bill."""
     prefix, bills = "", data
     if isinstance(data, Mapping):
         if _BILLS not in data:

@@ -187,7 +187,6 @@ def _place(url: str) -> "URL":
 
 
 def _no_database(met: str) -> click.BadParameter:
-    """Return the refusal of what names no database."""
     said = f"{met} names no database; write sqlite:///FILE or postgresql://USER@HOST/NAME."
     return click.BadParameter(said, param_hint=HINT)
 
@@ -199,7 +198,6 @@ def _fleeting() -> click.BadParameter:
 
 @contextmanager
 def _well_formed() -> Generator[None]:
-    """Refuse a URL that the stores refuse."""
     try:
         yield
     except InvalidRecordError as error:

@@ -129,7 +129,7 @@ class DemoLease:
 
     @property
     def rises_by(self) -> str | None:
-        """What raises its rent: `index`, `steps`, or nothing."""
+        """How its rent rises: `index`, `steps`, or nothing."""
         if _by_index(self.number):
             return "index"
         return "steps" if self.number % 3 == 2 else None  # noqa: PLR2004
@@ -299,7 +299,6 @@ _LAST_BY_INDEX: Final = 2024
 
 
 def _by_index(number: int) -> bool:
-    """Return whether the rent of a lease follows an index."""
     return number % 3 == 1
 
 

@@ -86,7 +86,6 @@ def _entries(data: Any) -> list[tuple[str, Any]]:  # noqa: ANN401 - whatever a J
 
 
 def _empty(place: str) -> InvalidRecordError:
-    """Return the refusal of a file or a part of one that has no index value in it."""
     expected = "a month, quarter or year with its value"
     said = "holds no index value"
     return InvalidRecordError((Problem(place, "says_nothing", said, "nothing", expected),))

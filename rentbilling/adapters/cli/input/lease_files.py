@@ -88,7 +88,6 @@ def leases_in(names: Sequence[str], policy: BillingPolicy | None) -> list[LeaseT
 
 
 def _own_name(name: str, names: Sequence[str], taken: Collection[str | None]) -> str:
-    """Return the name that distinguishes the lease of a file."""
     stems = [Path(each).stem for each in names]
     path = "standard input" if name == STDIN else name
     stem = path if stems.count(Path(name).stem) > 1 or name == STDIN else Path(name).stem

@@ -1,1 +1,1 @@
-"""What a command prints: tables and outlines for people, JSON and CSV for programs, pictures."""
+"""The output of a command: tables and outlines for people, JSON and CSV for programs, pictures."""

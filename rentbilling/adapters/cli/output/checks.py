@@ -65,7 +65,7 @@ def check_data(checked: Sequence[CheckedBill]) -> dict[str, Any]:
 
 
 class Cause(NamedTuple):
-    """What is wrong in several bills."""
+    """The same fault in several bills."""
 
     code: str
     severity: Severity

@@ -237,7 +237,6 @@ def _parts_that_differ(
 
 
 def _part(what: str, expected: str, actual: str) -> _Row:
-    """Return the row of a part of a line that differs."""
     return _Row(_MARK, f"  {what}", "", expected, actual, is_sum=False)
 
 

@@ -175,5 +175,4 @@ def _joined(names: Iterable[str]) -> str:
 
 
 def _word(name: str) -> str:
-    """Return the name of a field as words."""
     return _WORDS.get(name) or re.sub(r"(?<=[a-z])[A-Z]", lambda each: f" {each[0]}", name).lower()

@@ -111,7 +111,6 @@ def flow_table(table: Table) -> str:
 
 
 def _sums(rows: Iterable[Row], money: list[str]) -> Iterator[Row]:
-    """Give the sums of each scenario and currency."""
     sums: dict[tuple[str, str], dict[str, Any]] = {}
     for row in rows:
         key = row.get("scenario", ""), row["currency"]

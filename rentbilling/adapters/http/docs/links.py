@@ -88,7 +88,7 @@ def _link(endpoint: Endpoint, known: dict[str, str]) -> Schema:
     """Return the link to an operation, an empty one if no id that is known is its parameter."""
     names = [each.wire for each in fields_of(endpoint.request)]
     given = {name: known[name] for name in names if name in known}
-    # A product is not recorded twice, and no key of one makes another's of it.
+    # No product is recorded twice, so that the key of one leads to no request for another.
     if "productKey" not in endpoint.in_path:
         given.pop("productKey", None)
     if not given:

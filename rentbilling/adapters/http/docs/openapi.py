@@ -19,7 +19,7 @@ from rentbilling.adapters.http.docs.schemas import (
     reference,
 )
 from rentbilling.adapters.http.preconditions import answers_tag, takes_match
-from rentbilling.adapters.http.problems import type_pattern
+from rentbilling.adapters.http.refusals import type_pattern
 from rentbilling.adapters.http.request_limits import Limits
 from rentbilling.adapters.http.routing import HEALTH
 from rentbilling.interface import ENDPOINTS, MAX_IDEMPOTENCY_KEY, RESOURCES, Endpoint

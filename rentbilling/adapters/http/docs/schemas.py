@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any, Final
 
 from rentbilling.adapters.http.docs.descriptions import WORDS
-from rentbilling.adapters.http.problems import problem_schema
+from rentbilling.adapters.http.refusals import problem_schema
 from rentbilling.billing import BillingResult
 from rentbilling.billing.wire import BillSchemas
 from rentbilling.interface import ENDPOINTS, MOST_OBJECTS, RECORDS, Endpoint

@@ -1,4 +1,4 @@
-"""What can go wrong with copies of a database, as refusals."""
+"""Refusals of copies of a database that go wrong."""
 
 from collections.abc import Generator
 from contextlib import contextmanager

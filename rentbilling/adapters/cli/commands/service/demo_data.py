@@ -123,7 +123,6 @@ def _shown(numbers: range) -> Iterator[int]:
 
 
 def _to_try(lease_id: str, *, is_usual: bool) -> Iterable[str]:
-    """Return what to try first."""
     base, curl = "http://127.0.0.1:8000", 'curl -s -H "Authorization: $KEY"'
     served = "rentbilling serve" if is_usual else "rentbilling serve  # with the same --database"
     return (

@@ -107,7 +107,7 @@ def _option(name: str, help_text: str, *names: str, **settings: Any) -> Decorato
 @policy_option("The billing policy of all bills", envvar="RENTBILLING_POLICY", show_envvar=True)
 @_option(
     "timezone",
-    "Where it is today: rents, balances and states of contracts are told as of that day.",
+    "Where it is today: rents, balances and states of contracts are those of that day.",
     "zone",
     default="Europe/Copenhagen",
     callback=_zone,
@@ -212,7 +212,7 @@ def serve(
 
 
 class _Served(NamedTuple):
-    """What a process needs to serve."""
+    """The settings that a serving process needs."""
 
     database: str
     indices: "tuple[IndexSeries, ...]"

@@ -1,1 +1,1 @@
-"""What the commands of the service print and log: keys, changes, records of the server."""
+"""The output and logs of the commands of the service: keys, changes, records of the server."""

@@ -85,7 +85,6 @@ class FloodGate(logging.StreamHandler[TextIO]):
             super().emit(record)
 
     def _emit_left_out(self, record: logging.LogRecord, count: int) -> None:
-        """Write how many records were left out."""
         if count > _MOST_ALIKE:
             said = f"{count - _MOST_ALIKE} records like the next one were left out"
             facts = {"levelno": record.levelno, "levelname": record.levelname, "msg": said}

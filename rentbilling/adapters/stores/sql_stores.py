@@ -29,13 +29,7 @@ from rentbilling.adapters.stores.databases import (
 from rentbilling.adapters.stores.fifo_lock import FifoLock
 from rentbilling.adapters.stores.migrations import migrate
 from rentbilling.adapters.stores.sql_keys import SqlKeys
-from rentbilling.adapters.stores.sqlite_files import (
-    WatchedFile,
-    check_whole,
-    create_private,
-    path_of,
-)
-from rentbilling.adapters.stores.statements import (
+from rentbilling.adapters.stores.sql_statements import (
     ADDING,
     DATED,
     DAYS,
@@ -47,6 +41,12 @@ from rentbilling.adapters.stores.statements import (
     NEW_OWNER,
     STATEMENTS,
     Statements,
+)
+from rentbilling.adapters.stores.sqlite_files import (
+    WatchedFile,
+    check_whole,
+    create_private,
+    path_of,
 )
 from rentbilling.adapters.stores.stored_texts import (
     column_text,

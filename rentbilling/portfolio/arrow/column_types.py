@@ -1,4 +1,4 @@
-"""Schemas: the columns of leases, derived from their records, and those of the results.
+"""Column types: the columns of leases, derived from their records, and those of the results.
 
 Laws: every field of a lease's records has its column, so that no rule is missing; every number is
 exact, one decimal type for all of them; absent is null.

@@ -3,8 +3,7 @@
 from types import MappingProxyType
 from typing import Final, Literal, NamedTuple
 
-from rentbilling.values.money import Rounding
-from rentbilling.values.periods import PeriodEnd
+from rentbilling.values import PeriodEnd, Rounding
 
 BusinessDay = Literal["none", "following", "preceding", "modified_following"]
 Select = Literal["due_date", "accounting_period"]
@@ -54,3 +53,17 @@ WORDS: Final = MappingProxyType(
     }
 )
 """The words of each field."""
+
+OF_THE_BILL: Final = (
+    "currencies",
+    "period_end",
+    "select",
+    "vat_rounding",
+    "cash_rounding",
+    "by_product",
+    "increment_amount",
+    "missing_index",
+    "balance_change",
+    "max_lines",
+)
+"""Fields that a whole bill or answer has one of, so that a product's own policy cannot set them."""

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from rentbilling.adapters.http.problems import (
+from rentbilling.adapters.http.refusals import (
     problem_schema,
     refusal_of,
     type_pattern,
@@ -26,7 +26,7 @@ from rentbilling.errors import (
 )
 from rentbilling.interface import Tenancy
 from rentbilling.service import Store, Stored, StoreError, StoreUnavailableError
-from rentbilling.service.problems import PROBLEM_KINDS, problem
+from rentbilling.service.problem_details import PROBLEM_KINDS, problem
 from tests.adapters.http import served
 
 STEP = {"year": "2027", "percentage": 0.03, "recurrence": "OneTime"}

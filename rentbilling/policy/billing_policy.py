@@ -1,75 +1,64 @@
-"""The billing policy: every choice that the interface leaves open, with its default.
-
-Law: a policy is a checked value that is passed whole; equal ones have equal fingerprints (A59).
-"""
+"""The class `BillingPolicy`, and how it is read, written and compared."""
 
 import json
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import MISSING, dataclass, field, fields, replace
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final, Self, TypeVar, get_args, get_type_hints
+from typing import TYPE_CHECKING, Any, Final, Self, get_args, get_type_hints
 
 from rentbilling.errors import InvalidInputError, InvalidPolicyError, Problem, shown
-from rentbilling.records import wire_name
-from rentbilling.values import (
-    NO_CURRENCIES,
+from rentbilling.policy.choices import (
+    each_read,
+    end_problems,
+    ends_of,
+    holiday_set,
+    holidays_of,
+    items_of,
+    listed_holidays,
+    one_of,
+    step_of,
+    step_problems,
+    unknown_field,
+    wrong,
+)
+from rentbilling.policy.schema import VERSION, schema_of_policy
+from rentbilling.policy.words import (
+    OF_THE_BILL,
     WORDS,
     BalanceChange,
     BusinessDay,
-    Definitions,
     DiscountEnd,
     IncrementAmount,
     MidPeriodChange,
     MissingIndex,
     PartPeriod,
     PartPeriods,
-    PeriodEnd,
-    Recurrence,
-    RecurringDays,
-    Rounding,
-    Schema,
     Select,
     VatDay,
     VatRounding,
+)
+from rentbilling.records import wire_name
+from rentbilling.values import (
+    NO_CURRENCIES,
+    Definitions,
+    PeriodEnd,
+    Recurrence,
+    Rounding,
+    Schema,
     WireForm,
-    an_object,
     are_minor_units,
-    day_schema,
-    exact_number,
-    holiday,
     listed_days,
-    minor_units,
     number,
-    or_null,
     private_problems,
 )
 
-T = TypeVar("T")
-
-VERSION: Final = 1
-"""Version of the policy's JSON; it rises when the same text would mean something else (A59)."""
-
-OF_THE_BILL: Final = (
-    "currencies",
-    "period_end",
-    "select",
-    "vat_rounding",
-    "cash_rounding",
-    "by_product",
-    "increment_amount",
-    "missing_index",
-    "balance_change",
-    "max_lines",
-)
-"""Fields that a whole bill or answer has one of, so that a product's own policy cannot set them."""
-
 _SHOWN_DAYS: Final = 6
-NO_HOLIDAYS: Final[frozenset[date]] = frozenset()
-_NO_HOLIDAYS: Final[Any] = NO_HOLIDAYS
+_DATES: Final = "a list of dates, such as ['2026-12-25']"
+_NO_HOLIDAYS: Final[Any] = frozenset()
 
 
 def _empty() -> Any:  # noqa: ANN401 - type checkers know two types of some fields
@@ -147,13 +136,15 @@ expected one of half_up, half_even, half_down, up, down)
         def __new__(cls, **choices: Any) -> Self:  # noqa: ANN401
             """Refuse unknown fields, with the ones that were meant."""
             if unknown := choices.keys() - _DEFAULTS.keys():
-                found = (_unknown(each, choices[each], [*_DEFAULTS]) for each in sorted(unknown))
+                found = (
+                    unknown_field(each, choices[each], [*_DEFAULTS]) for each in sorted(unknown)
+                )
                 raise InvalidPolicyError(found)
             return super().__new__(cls)
 
     def __post_init__(self) -> None:
         problems = [
-            Problem(name, "unknown_word", "is not a known word", shown(value), _one_of(name))
+            Problem(name, "unknown_word", "is not a known word", shown(value), one_of(name))
             for name in WORDS
             if name != "part_period" or isinstance(self.part_period, str)
             if not isinstance(value := getattr(self, name), str)
@@ -162,14 +153,14 @@ expected one of half_up, half_even, half_down, up, down)
         problems += _shape_problems(self)
         if problems:
             raise InvalidPolicyError(problems)
-        object.__setattr__(self, "holidays", _holidays(self.holidays))
+        object.__setattr__(self, "holidays", holidays_of(self.holidays))
         if not isinstance(self.part_period, str):
-            ends = PartPeriods(**_ends(self.part_period))
+            ends = PartPeriods(**ends_of(self.part_period))
             same = ends.first == ends.last
             object.__setattr__(self, "part_period", ends.first if same else ends)
         for name in ("currencies", "by_product"):
             object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
-        steps = {code: _step_of(step) for code, step in self.cash_rounding.items()}
+        steps = {code: step_of(step) for code, step in self.cash_rounding.items()}
         object.__setattr__(self, "cash_rounding", MappingProxyType(steps))
 
     def evolve(self, **changes: Any) -> Self:  # noqa: ANN401
@@ -231,11 +222,11 @@ expected one of half_up, half_even, half_down, up, down)
             if value == _DEFAULTS[each.name]:
                 continue
             if each.name == "holidays":
-                value = [day.isoformat() for day in _listed(value)]
+                value = [day.isoformat() for day in listed_holidays(value)]
             elif each.name == "by_product":
                 value = {key: policy.to_data() for key, policy in value.items()}
             elif isinstance(value, (Mapping, PartPeriods)):
-                value = dict(_ends(value))
+                value = dict(ends_of(value))
             data[wire_name(each.name)] = value
         return data
 
@@ -262,7 +253,7 @@ expected one of half_up, half_even, half_down, up, down)
                         Problem("version", "unknown_version", "is not known", shown(value), "1")
                     )
             elif key not in names:
-                problems.append(_unknown(str(key), value, list(names)))
+                problems.append(unknown_field(str(key), value, list(names)))
             elif value is not None:
                 try:
                     values[names[key]] = _read(names[key], value)
@@ -335,7 +326,6 @@ expected one of half_up, half_even, half_down, up, down)
 
 
 def _words_of(name: str, value: Any) -> str:  # noqa: ANN401
-    """Return a choice that is not default in words."""
     if isinstance(value, list):
         some = f"{len(value)} days, {value[0]} to {value[-1]}"
         value = some if len(value) > _SHOWN_DAYS else ", ".join(value)
@@ -356,19 +346,6 @@ def _made(values: dict[str, Any]) -> BillingPolicy:
     return BillingPolicy(**values)
 
 
-def _unknown(name: str, value: object, known: Sequence[str]) -> Problem:
-    """Return the problem of an unknown field, with the one that was probably meant."""
-    from difflib import get_close_matches  # noqa: PLC0415 - it takes long to import, and few err
-
-    near = get_close_matches(name, known, 1)
-    expected = f"a known field, such as {near[0]}" if near else f"one of {', '.join(known)}"
-    return Problem(name, "unknown_field", "is not a field", shown(value), expected)
-
-
-def _one_of(name: str) -> str:
-    return "one of " + ", ".join(get_args(WORDS[name]))
-
-
 def _spelled(problem: Problem) -> Problem:
     head, dot, tail = problem.path.partition(".")
     if problem.code == "not_per_product":
@@ -377,108 +354,38 @@ def _spelled(problem: Problem) -> Problem:
     return problem._replace(path=wire_name(head) + dot + tail)
 
 
-def _ends(given: object) -> Mapping[str, Any]:
-    return given._asdict() if isinstance(given, PartPeriods) else given  # type: ignore[return-value]
-
-
-def _end_problems(given: object) -> Iterator[Problem]:
-    """Give what is wrong with the words of the ends of a rent (A66)."""
-    said, expected = "is not a known word", _one_of("part_period")
-    if not isinstance(given, (Mapping, PartPeriods)):
-        yield Problem("part_period", "unknown_word", said, shown(given), expected)
-        return
-    for end, word in _ends(given).items():
-        if end not in PartPeriods._fields:
-            unknown = _unknown(str(end), word, list(PartPeriods._fields))
-            yield unknown._replace(path=f"part_period.{end}")
-        elif not isinstance(word, str) or word not in get_args(PartPeriod):
-            yield Problem(f"part_period.{end}", "unknown_word", said, shown(word), expected)
-
-
-def _listed(holidays: object) -> list[date]:
-    if not isinstance(holidays, frozenset):
-        code, said = "not_listable", "cannot be listed"
-        expected = "a set of dates, such as those of a rule between two days"
-        raise InvalidPolicyError.of("holidays", code, said, holidays, expected)
-    return sorted(holidays)
-
-
-def _holidays(given: Container[date] | Recurrence) -> Container[date]:
-    listed = listed_days(given)
-    if listed is not None:
-        return _days(listed)
-    return RecurringDays(given) if isinstance(given, Recurrence) else given
-
-
-def _days(holidays: Iterable[object]) -> frozenset[date]:
-    """Return holidays that were listed, with every problem at its place; a set has no places."""
-    if isinstance(holidays, Sequence):
-        return frozenset(_each(((f"[{at}]", day) for at, day in enumerate(holidays)), holiday))
-    return frozenset(_each((("", day) for day in sorted(holidays, key=shown)), holiday))
-
-
 def _shape_problems(policy: BillingPolicy) -> list[Problem]:
     problems: list[Problem] = []
     if not isinstance(policy.discount_opening, bool):
-        problems.append(_wrong("discount_opening", policy.discount_opening, "true or false"))
+        problems.append(wrong("discount_opening", policy.discount_opening, "true or false"))
     if not isinstance(policy.part_period, str):
-        problems += _end_problems(policy.part_period)
+        problems += end_problems(policy.part_period)
     lines = policy.max_lines
     if not isinstance(lines, int) or isinstance(lines, bool) or lines < 1:
-        problems.append(_wrong("max_lines", lines, "a whole number of 1 or more"))
+        problems.append(wrong("max_lines", lines, "a whole number of 1 or more"))
     known = isinstance(policy.holidays, Container) or listed_days(policy.holidays) is not None
     if not known or isinstance(policy.holidays, (str, bytes, bytearray)):
-        problems.append(_wrong("holidays", policy.holidays, "a set of dates"))
+        problems.append(wrong("holidays", policy.holidays, _DATES))
     else:
         try:
-            _holidays(policy.holidays)
+            holidays_of(policy.holidays)
         except InvalidPolicyError as error:
             problems += error.under("holidays").problems
-    private = dict(_items(policy, "currencies", problems))
+    private = dict(items_of(policy, "currencies", problems))
     for code, places in private.items():
         problems += private_problems(code, places)
-    for code, step in _items(policy, "cash_rounding", problems):
+    for code, step in items_of(policy, "cash_rounding", problems):
         if are_minor_units(private.get(code, 0)):
-            problems += _step_problems(private, code, step)
-    for key, own in _items(policy, "by_product", problems):
+            problems += step_problems(private, code, step)
+    for key, own in items_of(policy, "by_product", problems):
         problems += _own_problems(key, own)
     return problems
-
-
-def _items(policy: BillingPolicy, name: str, problems: list[Problem]) -> list[tuple[str, Any]]:
-    """Return the pairs of a mapping field; a problem where it is none."""
-    value = getattr(policy, name)
-    if isinstance(value, Mapping) and all(isinstance(key, str) for key in value):
-        return list(value.items())
-    problems.append(_wrong(name, value, "a mapping by text"))
-    return []
-
-
-def _step_problems(private: Mapping[str, int], code: str, step: object) -> list[Problem]:
-    """Return the problems of a cash step, a positive multiple of the minor unit."""
-    path = f"cash_rounding.{code}"
-    try:
-        places = minor_units(code, private)
-    except InvalidInputError as error:
-        return [problem._replace(path=path) for problem in error.problems]
-    try:
-        exact = Fraction(_step_of(step))
-    except InvalidInputError as error:
-        return [problem._replace(path=path) for problem in error.problems]
-    if exact <= 0 or (exact * 10**places).denominator != 1:
-        return [_wrong(path, step, "a multiple of the minor unit above 0, such as 0.50")]
-    return []
-
-
-def _step_of(given: object) -> Decimal:
-    """Return a cash step given as a number or as its text (A1)."""
-    return exact_number(given, "0.50") if isinstance(given, str) else number(given, "0.50")
 
 
 def _own_problems(key: str, own: object) -> list[Problem]:
     """Return the problems of a product's own policy, which only applies to its lines (A54)."""
     if not isinstance(own, BillingPolicy):
-        return [_wrong(f"by_product.{key}", own, "a BillingPolicy")]
+        return [wrong(f"by_product.{key}", own, "a BillingPolicy")]
     return [
         Problem(
             f"by_product.{key}.{name}",
@@ -492,36 +399,18 @@ def _own_problems(key: str, own: object) -> list[Problem]:
     ]
 
 
-def _wrong(path: str, met: object, expected: str) -> Problem:
-    return Problem(path, "wrong_value", "is not usable", shown(met), expected)
-
-
-def _each(places: Iterable[tuple[str, Any]], read: Callable[[Any], T]) -> list[T]:
-    """Return each value as it reads, with every problem of all of them at its place."""
-    values: list[T] = []
-    problems: list[Problem] = []
-    for place, value in places:
-        try:
-            values.append(read(value))
-        except InvalidInputError as error:
-            problems += error.under(str(place)).problems
-    if problems:
-        raise InvalidPolicyError(problems)
-    return values
-
-
 def _read(name: str, value: object) -> object:
     if name == "holidays":
         if not isinstance(value, (list, tuple)):
             said, expected = "is not a list", "a list of dates"
             raise InvalidPolicyError.of("", "wrong_value", said, value, expected)
-        return _days(value)
+        return holiday_set(value)
     if name in ("currencies", "cash_rounding", "by_product") and not isinstance(value, Mapping):
         raise InvalidPolicyError.of("", "wrong_value", "is not an object", value, "an object")
     if name == "cash_rounding" and isinstance(value, Mapping):
-        return dict(zip(value, _each(value.items(), number), strict=True))
+        return dict(zip(value, each_read(value.items(), number), strict=True))
     if name == "by_product" and isinstance(value, Mapping):
-        return dict(zip(value, _each(value.items(), _own_policy), strict=True))
+        return dict(zip(value, each_read(value.items(), _own_policy), strict=True))
     return value
 
 
@@ -569,32 +458,6 @@ def policy_of(given: BillingPolicy | None) -> BillingPolicy:
     return given
 
 
-def policy_schema(*, whole_bill: bool = True) -> Schema:
-    """Return the JSON schema of a policy, or of one for the lines of a product."""
-    hints = get_type_hints(BillingPolicy)
-    properties: Schema = {"version": {"const": VERSION}}
-    for name in (each.name for each in fields(BillingPolicy)):
-        if whole_bill or name not in OF_THE_BILL:
-            properties[wire_name(name)] = or_null(_policy_field(name, hints[name]))
-    said = "Every choice the interface leaves open; what is absent has its default."
-    return {"description": said, **an_object(properties, [])}
-
-
-def _policy_field(name: str, hint: object) -> Schema:
-    if name == "holidays":
-        return {"type": "array", "items": day_schema()}
-    if name == "max_lines":
-        return {"type": "integer", "minimum": 1}
-    values: dict[str, Schema] = {
-        "currencies": {"type": "integer", "minimum": 0, "maximum": 8},
-        "cash_rounding": {"type": "number", "exclusiveMinimum": 0},
-    }
-    if name == "by_product":
-        values[name] = policy_schema(whole_bill=False)
-    if name == "part_period":
-        words: Schema = {"enum": list(get_args(PartPeriod))}
-        ends = an_object(dict.fromkeys(PartPeriods._fields, words), [])
-        return {"anyOf": [words, ends]}
-    if name in values:
-        return {"type": "object", "additionalProperties": values[name]}
-    return {"enum": list(get_args(hint))} if get_args(hint) else {"type": "boolean"}
+def policy_schema() -> Schema:
+    """Return the JSON schema of a policy."""
+    return schema_of_policy(get_type_hints(BillingPolicy))

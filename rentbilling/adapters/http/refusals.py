@@ -11,7 +11,7 @@ from typing import Any
 from rentbilling.adapters.http.answers import PROBLEM, Headers, HttpAnswer, answer_of
 from rentbilling.errors import InvalidInputError, Problem, RentBillingError
 from rentbilling.records import write_json
-from rentbilling.service.problems import PROBLEM_KINDS, ProblemKind, kind_of, summary
+from rentbilling.service.problem_details import PROBLEM_KINDS, ProblemKind, kind_of, summary
 
 
 class RefusalError(Exception):

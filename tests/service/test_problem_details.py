@@ -22,7 +22,7 @@ from rentbilling.service import (
     StoreUnavailableError,
     problem,
 )
-from rentbilling.service.problems import summary
+from rentbilling.service.problem_details import summary
 
 MISSING = Problem("a", "missing", "is required", "nothing", "a value")
 ODD = Problem("b[0]", "odd", "is odd", "1", "2")
