@@ -23,6 +23,7 @@ from rentbilling import (
     pending_bills,
 )
 from tests.oracle import bills_by_oracle, bills_told_by
+from tests.support.rows import rows
 
 FOLDER = Path(__file__).parent / "cases"
 NAMES = sorted(path.parent.name for path in FOLDER.glob("*/input.json"))
@@ -64,7 +65,7 @@ def test_a_case_is_billed_as_worked_out_by_hand(name: str, request: pytest.Fixtu
     assert parsed(expected.read_text(encoding="utf-8")) == parsed(answer)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@rows("name", NAMES)
 def test_the_oracle_works_a_case_out_alike(name: str) -> None:
     terms, period, policy = asked(name)
 
@@ -73,7 +74,7 @@ def test_the_oracle_works_a_case_out_alike(name: str) -> None:
     )
 
 
-@pytest.mark.parametrize("name", NAMES)
+@rows("name", NAMES)
 def test_a_case_says_why(name: str) -> None:
     why = (FOLDER / name / "why.md").read_text(encoding="utf-8")
 

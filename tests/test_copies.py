@@ -49,6 +49,7 @@ from rentbilling.tables import Table
 from rentbilling.testing import a_lease, a_plan, a_rent, a_tenancy, strategies
 from rentbilling.testing.strategies import BillingRun
 from rentbilling.whatif import BillingInputs, cap, raise_rent
+from tests.support.rows import rows
 
 Copy = Callable[[Any], Any]
 
@@ -104,7 +105,7 @@ class TestCompiledTerms:
             explain(bill_period(compiled, PERIOD))
         )
 
-    @pytest.mark.parametrize("way", EVERY.values(), ids=EVERY)
+    @rows("way", EVERY.values(), ids=EVERY)
     def test_a_copy_without_series_or_plans_bills_the_same(self, way: Copy) -> None:
         for compiled in (
             compile_terms(a_rent()),
@@ -179,8 +180,8 @@ VALUES: dict[str, Any] = {
 }
 
 
-@pytest.mark.parametrize("way", USUAL.values(), ids=USUAL)
-@pytest.mark.parametrize("value", VALUES.values(), ids=VALUES)
+@rows("way", USUAL.values(), ids=USUAL)
+@rows("value", VALUES.values(), ids=VALUES)
 def test_a_copy_is_equal(value: Any, way: Copy) -> None:  # noqa: ANN401
     again = way(value)
 
@@ -210,7 +211,7 @@ def table_rows(table: Table) -> list[Any]:
     return list(table.rows())
 
 
-@pytest.mark.parametrize("way", USUAL.values(), ids=USUAL)
+@rows("way", USUAL.values(), ids=USUAL)
 def test_what_if_is_copied(way: Copy) -> None:
     made = what_if(LEASE, raise_rent("0.1"), cap("0.01"), period=PERIOD, indices=NPI)
 

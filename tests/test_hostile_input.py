@@ -38,6 +38,7 @@ from rentbilling.errors import CurrencyMismatchError, InvalidPolicyError
 from tests.support.plans import by_index, by_steps, deposit, lease, plan, ruled, step
 from tests.support.refusals import faults
 from tests.support.rents import amount, day, fee, period, rent
+from tests.support.rows import rows
 
 EXCLUDED = BillingPolicy(period_end="excluded")
 SECONDS = 2.0
@@ -150,8 +151,8 @@ class TestMany:
 class TestDeep:
     """Nesting beyond anything that is meant is refused, and never a failure of Python's own."""
 
-    @pytest.mark.parametrize("deep", [101, 330, 400, 495, 990, 991, 992, 993, 994, 10_000])
-    @pytest.mark.parametrize(
+    @rows("deep", [101, 330, 400, 495, 990, 991, 992, 993, 994, 10_000])
+    @rows(
         "into",
         [
             LeaseTerms,
@@ -168,7 +169,7 @@ class TestDeep:
 
         assert [("", "not_json")] == faults(lambda: loads(text, into))
 
-    @pytest.mark.parametrize("deep", [60, 200, 350, 495])
+    @rows("deep", [60, 200, 350, 495])
     def test_policies_of_products_of_policies_of_products_are_refused(self, deep: int) -> None:
         text = '{"byProduct": {"a": ' * deep + "{}" + "}}" * deep
 
@@ -224,7 +225,7 @@ class TestTheEndOfTime:
         assert self.FOREVER == loads(dumps(self.FOREVER), OneTimeBillItem)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("path", "into"),
     [
         (("amount",), OneTimeBillItem),
@@ -332,13 +333,13 @@ class TestBills:
             "path code met expected",
         )
 
-    @pytest.mark.parametrize("code", ["XYZ", ["DKK"], 5, None])
+    @rows("code", ["XYZ", ["DKK"], 5, None])
     def test_amounts_are_not_measured_by_a_total_in_no_currency(self, code: object) -> None:
         ((path, _),) = bill_told({**BILL, "total": {"currency": code, "amount": 8500}})
 
         assert "bills[0].total.currency" == path
 
-    @pytest.mark.parametrize("name", ["subtotal", "total", "cashRounding", "payable"])
+    @rows("name", ["subtotal", "total", "cashRounding", "payable"])
     def test_a_sum_has_whole_minor_units(self, name: str) -> None:
         """Half an øre cannot be paid; the path leads to the number (A3)."""
         half = {"currency": "DKK", "amount": 0.005}
@@ -359,7 +360,7 @@ class TestBills:
             ("bills[0].vatTotals[0].base.amount", "too_many_decimals"),
         ] == bill_told(bill)
 
-    @pytest.mark.parametrize(
+    @rows(
         ("field", "value", "code"),
         [
             ("kind", "bogus", "unknown_word"),
@@ -422,17 +423,17 @@ class TestFingerprints:
 class TestWrongCalls:
     """A call that no input can make right says so in a sentence, as Python's TypeError."""
 
-    @pytest.mark.parametrize("given", [None, {"productKey": "key:rent"}, 5, ["{}"]])
+    @rows("given", [None, {"productKey": "key:rent"}, 5, ["{}"]])
     def test_json_is_a_text(self, given: Any) -> None:  # noqa: ANN401
         with pytest.raises(TypeError, match=r"str or bytes, not from .*model_validate"):
             loads(given)
 
-    @pytest.mark.parametrize("into", [None, "LeaseTerms", int, Amount, fee()])
+    @rows("into", [None, "LeaseTerms", int, Amount, fee()])
     def test_what_is_read_is_a_record_a_policy_or_bills(self, into: Any) -> None:  # noqa: ANN401
         with pytest.raises(TypeError, match="such as LeaseTerms"):
             loads("{}", into)
 
-    @pytest.mark.parametrize("policy", [{}, "", "default", 0, {"rounding": "up"}])
+    @rows("policy", [{}, "", "default", 0, {"rounding": "up"}])
     def test_a_policy_is_a_policy(self, policy: Any) -> None:  # noqa: ANN401
         result = pending_bills(rent(), "2026-02-01/2026-02-28")
         calls: tuple[Any, ...] = (

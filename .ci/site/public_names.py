@@ -6,6 +6,7 @@ that defines them; of other packages, only what guide/compatibility.md calls pub
 
 import inspect
 from collections.abc import Iterator
+from functools import cache
 from importlib import import_module
 from typing import Final, NamedTuple
 
@@ -133,6 +134,7 @@ def records_of(page: Page) -> tuple[type, ...]:
     )
 
 
+@cache
 def _home(name: str) -> str:
     """Return the package that defines a name of `rentbilling`."""
     module = getattr(rentbilling, name).__module__

@@ -253,6 +253,8 @@ class LeaseHistories:
         """Return the changes between two days, if known only up to a missing index value."""
         found: dict[tuple[int, int], tuple[Adjusted | None, Moved | None]] = {}
         for history in self.items.values():
+            if history.rests(first, last):
+                continue
             for each in _until(history.until, last, if_known=if_known):
                 if each.day >= first:
                     found[each.day, each.plan] = each, None

@@ -43,6 +43,7 @@ from rentbilling.records.fields import (
     MonthsField as MonthsField,
     NameField as NameField,
     NumberField as NumberField,
+    OptionalAskedPeriodField as OptionalAskedPeriodField,
     OptionalDateField as OptionalDateField,
     OptionalNumberField as OptionalNumberField,
     OptionalPeriodField as OptionalPeriodField,
@@ -61,6 +62,7 @@ from rentbilling.records.fields import (
     YearField as YearField,
     YearMonthField as YearMonthField,
     amount_from as amount_from,
+    moment_of as moment_of,
     vat_from as vat_from,
 )
 from rentbilling.records.json_schema import (

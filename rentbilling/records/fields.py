@@ -364,7 +364,7 @@ _A_MOMENT: Final = re.compile(
 )
 
 
-def _moment(value: object) -> datetime:
+def moment_of(value: object) -> datetime:
     """Read a date-time; without an offset it would be ambiguous (A58)."""
     # A time zone is reduced to its offset of that moment, as it is written.
     text = value.isoformat() if isinstance(value, datetime) else value
@@ -448,7 +448,7 @@ CurrencyField = Annotated[str, PlainValidator(_currency), InSchema({"pattern": "
 CalendarMonthField = Annotated[
     int, PlainValidator(_calendar_month), InSchema({"minimum": 1, "maximum": 12})
 ]
-DateTimeField = Annotated[datetime, PlainValidator(_moment)]
+DateTimeField = Annotated[datetime, PlainValidator(moment_of)]
 FlagField = Annotated[bool, PlainValidator(_flag)]
 MonthsField = Annotated[int, PlainValidator(_months)]
 """A whole number of months, or a `relativedelta` of months or years."""
@@ -530,6 +530,7 @@ if TYPE_CHECKING:
     PeriodField = Reading[Period, Period | str]
     AskedPeriodField = Reading[Period, Period | str]
     OptionalPeriodField = Reading[Period | None, Period | str | None]
+    OptionalAskedPeriodField = OptionalPeriodField
     # An exact text or a float, too, and a rate also as "3%".
     NumberField = Reading[Decimal, Rate]
     QuantityField = NumberField
@@ -548,6 +549,7 @@ else:
     # A period that is asked for is two days, a month or a year.
     AskedPeriodField = Annotated[Period, _Reads(_asked_period), InSchema({"pattern": ASKED_PERIOD})]
     OptionalPeriodField = PeriodField | None
+    OptionalAskedPeriodField = AskedPeriodField | None
     NumberField = Annotated[Decimal, PlainValidator(_number)]
     QuantityField = Annotated[Decimal, PlainValidator(_quantity), MORE_THAN_NONE]
     RateField = Annotated[Decimal, PlainValidator(_rate)]

@@ -9,7 +9,7 @@ from rentbilling.settlement.advances import (
     billed_advances as billed_advances,
     new_advance as new_advance,
 )
-from rentbilling.settlement.api import settle as settle
+from rentbilling.settlement.api import settle as settle, settle_houses as settle_houses
 from rentbilling.settlement.checking import (
     CAUSES as CAUSES,
     SettlementDifference as SettlementDifference,
@@ -62,11 +62,16 @@ from rentbilling.settlement.pools import (
     ExpenseSteps as ExpenseSteps,
     PoolPart as PoolPart,
 )
-from rentbilling.settlement.statements import (
-    Balance as Balance,
+from rentbilling.settlement.results import (
+    HouseProblem as HouseProblem,
     LeaseProblem as LeaseProblem,
     PoolTotal as PoolTotal,
+    SettledHouses as SettledHouses,
     SettlementResult as SettlementResult,
+)
+from rentbilling.settlement.statements import (
+    Balance as Balance,
     Statement as Statement,
     StatementLine as StatementLine,
+    UnusedCeiling as UnusedCeiling,
 )

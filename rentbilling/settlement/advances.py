@@ -29,7 +29,7 @@ MONTHS: Final = 12
 """Of a year."""
 
 
-def advance_total(advance: Advance, occupied: Period) -> Amount:
+def advance_total(advance: Advance, occupied: AnyPeriod) -> Amount:
     """Return what an advance comes to in the days of an occupancy, rounded once (A82).
 
     Of monthly amounts whole months count, with `begun_months` begun ones too, with `days` a month's
@@ -42,7 +42,7 @@ def advance_total(advance: Advance, occupied: Period) -> Amount:
     Examples:
         >>> from datetime import date
         >>> monthly = Advance(occupancy="o1", monthly=Amount(100, "EUR"))
-        >>> print(advance_total(monthly, Period.parse("2025-03-15/2025-12-31")))
+        >>> print(advance_total(monthly, "2025-03-15/2025-12-31"))
         900.00 EUR
     """
     given = [each for each in (advance.total, advance.monthly, advance.yearly) if each is not None]
@@ -62,7 +62,9 @@ def advance_total(advance: Advance, occupied: Period) -> Amount:
         parts = 1 if advance.yearly is None else MONTHS
         exact = Fraction(units_of(given[0]) * advance.months, parts)
     else:
-        exact = sum((_of_month(advance, month) for month in occupied.months), Fraction(0))
+        exact = sum(
+            (_of_month(advance, month) for month in period_of(occupied).months), Fraction(0)
+        )
     units = divide_rounded(*exact.as_integer_ratio())
     return Amount.unchecked(decimal_of(units, minor_units(currency)), currency)
 

@@ -1,18 +1,29 @@
 """Settle the costs of a house: pools, keys and days become a statement for each lease."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
+from typing import Any
 
 from rentbilling.errors import (
     InvalidInputError,
+    InvalidRecordError,
     Problem,
+    RentBillingError,
     shown,
 )
 from rentbilling.settlement.advances import advance_total
+from rentbilling.settlement.countries import SettlementPreset, months_before
 from rentbilling.settlement.occupancies import Advance, House, Settlement, Stay, house_of
 from rentbilling.settlement.policy import SettlementPolicy
+from rentbilling.settlement.results import (
+    HouseProblem,
+    LeaseProblem,
+    SettledHouses,
+    SettlementResult,
+)
 from rentbilling.settlement.sharing import (
+    Place,
     PoolSharer,
     SettledPool,
     bear_input_vat,
@@ -22,9 +33,8 @@ from rentbilling.settlement.sharing import (
 from rentbilling.settlement.statements import (
     Balance,
     Group,
-    LeaseProblem,
-    SettlementResult,
     Statement,
+    UnusedCeiling,
     amount_of,
 )
 from rentbilling.values import Amount, Notice, Period, Vat, share_units, units_of
@@ -42,7 +52,8 @@ def settle(settlement: Settlement, *, policy: SettlementPolicy | None = None) ->
         cannot be shared, is among the problems instead.
 
     Raises:
-        TypeError: It is no `Settlement`.
+        UnsupportedCaseError: A deadline of the preset would be after 9999-12-31.
+        TypeError: It is no `Settlement`, or the policy no `SettlementPolicy`.
 
     Examples:
         Two tenants of one flat, 181 and 184 days of a year:
@@ -67,28 +78,81 @@ def settle(settlement: Settlement, *, policy: SettlementPolicy | None = None) ->
     if not isinstance(settlement, Settlement):
         said = "loads(text, Settlement) reads one"
         raise TypeError(f"settle takes a Settlement, not {shown(settlement)}; {said}")
+    if policy is not None and not isinstance(policy, SettlementPolicy):
+        raise TypeError(f"a policy is a SettlementPolicy or None, not {shown(policy)}")
     house = house_of(settlement, policy or settlement.rules)
     pools, stopped, unseen = _shared(house)
     problems: dict[str, list[Problem]] = {}
     leases = _leases(house)
     advances = _advances(settlement)
+    unused: dict[str, Sequence[UnusedCeiling]] = {}
     for lease, stays in leases.items():
         found = [each for stay in stays for each in stopped.get(stay.occupancy.unit, ())]
         found += _own_problems(settlement, house.policy, stays, advances)
         if found:
             problems[lease] = list(dict.fromkeys(found))
         else:
-            limit_lease(stays, pools)
+            lump = [place for stay in stays for place in _lump_places(stay, pools, advances)]
+            unused[lease] = [
+                UnusedCeiling(stay.occupancy.id, limit.pools, amount_of(left, settlement.currency))
+                for limit, stay, left in limit_lease(stays, pools, lump)
+            ]
     for each in pools:
         bear_input_vat(each, house.stays)
     statements = [
-        _statement(lease, stays, pools, house, advances)
+        _statement(lease, stays, pools, house, advances, unused[lease])
         for lease, stays in leases.items()
         if lease not in problems
     ]
     left = [LeaseProblem(lease, tuple(found)) for lease, found in problems.items()]
     house = replace(house, notices=(*house.notices, *_unusual(house), *unseen))
     return SettlementResult(house, statements, pools, left)
+
+
+def settle_houses(
+    houses: Iterable[Settlement | Mapping[str, Any]], *, policy: SettlementPolicy | None = None
+) -> SettledHouses:
+    """Settle many houses; one that is wrong, or there twice, stops no other (A122).
+
+    Args:
+        houses: Settlements, or what JSON has of them as dicts.
+        policy: Instead of that of each.
+
+    Raises:
+        TypeError: One is neither, or the policy is none.
+
+    Examples:
+        >>> from rentbilling.settlement import CostPool, Occupancy, PoolPart, SettlementUnit
+        >>> one = Settlement(
+        ...     id="one",
+        ...     period="2025",
+        ...     currency="EUR",
+        ...     pools=[CostPool(id="tax", amount=Amount(90, "EUR"), parts=[PoolPart(key="units")])],
+        ...     units=[SettlementUnit(id="a")],
+        ...     occupancies=[Occupancy(id="t", unit="a")],
+        ... )
+        >>> found = settle_houses([one, one.evolve(id="two", currency="EUR"), {"id": "three"}])
+        >>> print(found.statements)
+        house  period                 lease  share  advances  balance  currency
+        one    2025-01-01/2025-12-31  t      90.00      0.00    90.00  EUR
+        two    2025-01-01/2025-12-31  t      90.00      0.00    90.00  EUR
+        >>> [(each.house_id, each.error.code) for each in found.problems]
+        [('three', 'missing')]
+    """
+    results: dict[str, SettlementResult] = {}
+    problems: list[HouseProblem] = []
+    for at, given in enumerate(houses):
+        stated = given.get("id") if isinstance(given, Mapping) else getattr(given, "id", None)
+        name = stated if isinstance(stated, str) and stated else f"houses[{at}]"
+        try:
+            house = Settlement.model_validate(given) if isinstance(given, Mapping) else given
+            if name in results:
+                said, expected = "is there twice", "an id for each settlement"
+                raise InvalidRecordError.of("id", "duplicate_id", said, name, expected)
+            results[name] = settle(house, policy=policy)
+        except RentBillingError as error:
+            problems.append(HouseProblem(name, error))
+    return SettledHouses(results, problems)
 
 
 def _shared(
@@ -152,6 +216,12 @@ def _own_problems(
         for where, amount in amounts:
             if amount is not None:
                 found += _amount_problems(amount, where, settlement.currency)
+        twice = {each.group for _, each in own if each.lump_sum}
+        for at, each in own:
+            if each.group in twice and not each.lump_sum:
+                said, expected = "is of a group that a lump sum pays", "lump sums or advances"
+                problem = Problem(f"advances[{at}].lumpSum", "one_of_two", said, "both", expected)
+                found.append(problem)
         if not found:
             dated = policy.settlement_rate == "advances" and len(stay.vats) > 1
             found += (each for at, paid in own for each in _paid_problems(stay, at, paid, dated))
@@ -209,6 +279,7 @@ def _statement(
     pools: Sequence[SettledPool],
     house: House,
     advances: Mapping[str, Sequence[tuple[int, Advance]]],
+    unused: Sequence[UnusedCeiling],
 ) -> Statement:
     """Return the statement of a lease whose facts are right."""
     settlement = house.settlement
@@ -218,13 +289,17 @@ def _statement(
     by_group = house.policy.items == "group"
     notices: list[Notice] = []
     for stay in stays:
-        own = [each for _, each in advances.get(stay.occupancy.id, ())]
+        given_in = [each for _, each in advances.get(stay.occupancy.id, ())]
+        own = [each for each in given_in if not each.lump_sum]
+        notices += _lump_sums(stay, pools, house, given_in)
+        lump = {*_lump_places(stay, pools, advances)}
         shared = [
             (
                 pool.pool.group if by_group or pool.pool.group in groups else None,
                 pool.shares[stay.at] + pool.vat.get(stay.at, 0),
             )
             for pool in pools
+            if (pool.pool.id, stay.at) not in lump
         ]
         advanced = [(each.group, units_of(advance_total(each, stay.period))) for each in own]
         for given, sums in ((shared, shares), (advanced, paid)):
@@ -233,21 +308,76 @@ def _statement(
         if stay.occupancy.estimated:
             said = "consumption is an estimate"
             notices.append(Notice("estimated_consumption", said, stay.occupancy.id))
-    if not any(paid.values()):
-        notices.append(Notice("no_advances", "no advances", lease))
+    lumps = any(each.lump_sum for stay in stays for _, each in advances.get(stay.occupancy.id, ()))
+    if any(shares.values()) or not lumps:
+        notices += _unpaid(lease, shares, paid)
     days = Period.unchecked(min(s.period.first for s in stays), max(s.period.last for s in stays))
-    late = _is_late(settlement)
-    balances = []
-    for group, vat in {**shares, **paid}:
-        share, before = shares.get((group, vat), 0), paid.get((group, vat), 0)
-        dropped = late and house.policy.late == "drop_extra_charge" and share > before
-        amounts = (amount_of(each, settlement.currency) for each in (share, before, share - before))
-        charged = amount_of(0 if dropped else share - before, settlement.currency)
-        balances.append(Balance(group, vat, days, charged, *amounts))
-    if late:
+    if _is_late(settlement):
         said = f"made on {settlement.known_on}, after {settlement.deadline}"
         notices.append(Notice("late_statement", said, lease))
-    return Statement(lease, stays, pools, house, balances, notices)
+    balances = [*_balances(shares, paid, days, house)]
+    return Statement(lease, stays, pools, house, balances, notices, unused)
+
+
+def _balances(
+    shares: Mapping[tuple[Group, Vat], int],
+    paid: Mapping[tuple[Group, Vat], int],
+    days: Period,
+    house: House,
+) -> Iterator[Balance]:
+    """Give the balance of each group and VAT; an extra charge of a group may be lost (A84)."""
+    currency = house.settlement.currency
+    places = {**shares, **paid}
+    left = {place: shares.get(place, 0) - paid.get(place, 0) for place in places}
+    of_group: dict[Group, int] = {}
+    for (group, _), units in left.items():
+        of_group[group] = of_group.get(group, 0) + units
+    drops = _is_late(house.settlement) and house.policy.late == "drop_extra_charge"
+    for place in places:
+        lost = drops and of_group[place[0]] > 0
+        charged = amount_of(0 if lost else left[place], currency)
+        sums = shares.get(place, 0), paid.get(place, 0), left[place]
+        yield Balance(*place, days, charged, *(amount_of(each, currency) for each in sums))
+
+
+def _lump_places(
+    stay: Stay,
+    pools: Sequence[SettledPool],
+    advances: Mapping[str, Sequence[tuple[int, Advance]]],
+) -> Iterator[Place]:
+    """Give the pools of an occupancy that its lump sums pay (A115)."""
+    own = [each for _, each in advances.get(stay.occupancy.id, ())]
+    groups = {each.group for each in own}
+    lump = {each.group for each in own if each.lump_sum}
+    for each in pools:
+        if (each.pool.group if each.pool.group in groups else None) in lump:
+            yield each.pool.id, stay.at
+
+
+def _lump_sums(
+    stay: Stay, pools: Sequence[SettledPool], house: House, own: Sequence[Advance]
+) -> Iterator[Notice]:
+    """Give what lump sums come to, and the costs, where the country compares them (A115)."""
+    country, lump = house.settlement.country, [each for each in own if each.lump_sum]
+    if country is not None and country.compares_lump_sums and lump:
+        paid = sum(units_of(advance_total(each, stay.period)) for each in lump)
+        costs = sum(each.cuts.get(stay.at, {}).get("lump_sum", 0) for each in pools)
+        amounts = (str(amount_of(each, house.settlement.currency)) for each in (paid, costs))
+        said = "lump sums of {}, and costs of {} that they pay".format(*amounts)
+        yield Notice("lump_sum", said, stay.occupancy.id)
+
+
+def _unpaid(
+    lease: str, shares: Mapping[tuple[Group, Vat], int], paid: Mapping[tuple[Group, Vat], int]
+) -> Iterator[Notice]:
+    """Give a notice of a lease without advances, or of each group of pools without some (A114)."""
+    known = {group for (group, _), units in paid.items() if units}
+    if not known:
+        yield Notice("no_advances", "no advances", lease)
+        return
+    for group in dict.fromkeys(group for (group, _), units in shares.items() if units):
+        if group not in known:
+            yield Notice("no_advances", f"no advances of {group or 'other costs'}", lease)
 
 
 def _by_vat(
@@ -294,7 +424,12 @@ def _unusual(house: House) -> Iterator[Notice]:
     if country.refuses_uplift and policy.uplift > 0:
         said = f"an advance above the last result needs a reason in {country.country}"
         yield Notice("uplift_without_reason", said)
-    lapsed, known = country.deadlines(house.settlement.period).lapsed_on, house.settlement.known_on
+    yield from _old_costs(house, country)
+    deadlines, known = country.deadlines(house.settlement.period), house.settlement.known_on
+    late, lapsed = deadlines.instalments_from, deadlines.lapsed_on
+    if late is not None and known is not None and known >= late:
+        said = f"a tenant may pay an extra charge in {country.instalments} months"
+        yield Notice("instalments", f"{said} from {late} on in {country.country}")
     if lapsed is not None and known is not None and known >= lapsed:
         lost = "claims lapse" if country.lapses_after else "extra charges are lost"
         yield Notice("claim_lapsed", f"{lost} from {lapsed} on in {country.country}")
@@ -309,6 +444,19 @@ def _unusual(house: House) -> Iterator[Notice]:
                 usual = f"{_percent(least)} to {_percent(most)}"
                 said = f"{_percent(share)} go by consumption, and not {usual}"
                 yield Notice("consumption_share", said, pool.id)
+
+
+def _old_costs(house: House, country: SettlementPreset) -> Iterator[Notice]:
+    """Give the pools of which a part is too old to be demanded (A84)."""
+    known = house.settlement.known_on
+    if known is None or not country.lapses_by_cost or country.lapses_after is None:
+        return
+    first = months_before(known, country.lapses_after)
+    for pool in house.settlement.pools:
+        if (pool.incurred or house.settlement.period).start < first:
+            months = f"{country.lapses_after} months before {known}"
+            said = f"costs before {first} are more than {months} in {country.country}"
+            yield Notice("costs_lapse", said, pool.id)
 
 
 def _percent(share: Decimal) -> str:

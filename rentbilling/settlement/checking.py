@@ -1,12 +1,14 @@
 """A statement that somebody else made: does it add up, is it ours, and what was done otherwise?
 
-Law: a cause is named only where settling in that way gives the stated amount.
+Law: a cause is named only where settling in that way gives the stated amount, or where a line is
+there that ours has not, or is not there.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
+from functools import cached_property
 from itertools import product
 from types import MappingProxyType
 from typing import Annotated, Any, Final
@@ -17,10 +19,13 @@ from rentbilling.settlement.advances import MONTHS, advance_total
 from rentbilling.settlement.api import settle
 from rentbilling.settlement.occupancies import Settlement, Stay
 from rentbilling.settlement.policy import PERMILLE, DegreeDays, Measure, SettlementPolicy
-from rentbilling.settlement.statements import SettlementResult, Statement, amount_of
-from rentbilling.values import Amount, Period, divide_rounded, units_of
+from rentbilling.settlement.results import SettlementResult
+from rentbilling.settlement.statements import Statement, amount_of
+from rentbilling.terms import currency_mismatch
+from rentbilling.values import Amount, Period, divide_rounded
 
 _MONTH: Final = 30
+_OTHER_CURRENCY: Final = ("other_currency",)
 
 
 class StatedLine(CheckedRecord):
@@ -38,7 +43,7 @@ class StatedStatement(CheckedRecord):
     lease: IdField
     """The id of the lease."""
     lines: Annotated[tuple[StatedLine, ...], Listed]
-    """Its lines; a pool without a line is not compared."""
+    """Its lines; several of one pool count together. Without any, its sums alone are compared."""
     advances: AmountField | None = None
     """What was paid in advance."""
     balance: AmountField | None = None
@@ -48,8 +53,16 @@ class StatedStatement(CheckedRecord):
 
     @classmethod
     def cross_field_problems(cls, parts: Mapping[str, Any]) -> Problems:
-        """Return the problem of a table of another length."""
+        """Return the problems of a table of another length, and of amounts in two currencies."""
         yield from cls.bound_problems(parts)
+        stated = {
+            f"lines[{at}].amount": each.amount for at, each in enumerate(parts.get("lines", ()))
+        }
+        stated |= {name: parts.get(name) for name in ("advances", "balance")}
+        known = [(path, each.currency) for path, each in stated.items() if each is not None]
+        for path, currency in known:
+            if currency != known[0][1]:
+                yield currency_mismatch(f"{path}.currency", currency, known[0][1])
         found = len(parts.get("degree_days", ()))
         if found not in (0, MONTHS):
             said = "are another number of values"
@@ -78,6 +91,10 @@ class SettlementDifference:
 
 CAUSES: Final = MappingProxyType(
     {
+        "pool_left_out": "the statement has no line of it",
+        "no_part": "the lease takes no part in it",
+        "other_currency": "it is in another currency",
+        "late_charge": "it is made too late, and an extra charge is lost",
         "vacancy_left_out": "vacant units were left out of the denominator",
         "degree_days_left_out": "days were counted instead of degree days",
         "degree_days_used": "degree days were counted instead of days",
@@ -102,12 +119,24 @@ CAUSES: Final = MappingProxyType(
 
 
 def check_settlement(
-    stated: StatedStatement, settlement: Settlement, *, policy: SettlementPolicy | None = None
+    stated: StatedStatement,
+    settlement: Settlement,
+    *,
+    whole: bool = True,
+    policy: SettlementPolicy | None = None,
 ) -> tuple[SettlementDifference, ...]:
     """Return where a statement differs from ours or contradicts itself; nothing where it is right.
 
+    Args:
+        stated: What the other statement says.
+        settlement: The facts that it is settled from.
+        whole: Whether its lines are all that it has, so that a pool without one is a difference
+            (A113). With False its lines alone are compared, and not what they add up to.
+        policy: Instead of that of the settlement.
+
     Raises:
         InvalidRecordError: The settlement yields no statement of the lease, or has not its pools.
+        TypeError: It is no `StatedStatement`, or there is no `Settlement`.
 
     Examples:
         >>> from rentbilling.settlement import CostPool, Occupancy, PoolPart, SettlementUnit
@@ -123,34 +152,99 @@ def check_settlement(
         >>> print(*check_settlement(stated, house))
         share of tax: 45 EUR, expected 30.00 EUR (vacant units were left out of the denominator)
     """
-    rules = policy or settlement.rules
-    result = settle(settlement, policy=rules)
-    ours = _statement(result, stated)
-    shares = _shares(ours)
-    unknown = [each.pool for each in stated.lines if each.pool not in shares]
+    if not isinstance(stated, StatedStatement):
+        said = "check_settlement takes a StatedStatement first"
+        raise TypeError(f"{said}, not {shown(stated)}; loads(text, StatedStatement) reads one")
+    ours = _statement(settle(settlement, policy=policy), stated)
+    check = _Check(stated, ours, whole=whole and bool(stated.lines))
+    unknown = [each for each in check.given if each not in check.shares]
     if unknown:
-        said, expected = "bears nothing of a pool", f"one of {', '.join(shares)}"
-        raise InvalidRecordError.of("lines", "unknown_id", said, unknown[0], expected)
-    found = list(_own_sum(stated))
-    wrong = [each for each in stated.lines if each.amount != shares[each.pool]]
-    tried = dict(_tried(settlement, rules, ours)) if wrong else {}
-    if wrong and stated.degree_days:
-        tried |= _by_table(settlement, rules, ours, stated.degree_days)
-    for line in wrong:
-        causes = [name for name, by in tried.items() if line.amount in by.get(line.pool, ())]
-        expected_share = shares[line.pool]
-        causes_found = tuple(dict.fromkeys(name.partition(":")[0] for name in causes))
-        found.append(
-            SettlementDifference("share", line.pool, line.amount, expected_share, causes_found)
-        )
-    if stated.advances is not None and stated.advances != ours.advances:
-        causes_found = tuple(_advance_causes(stated.advances, settlement, ours))
-        found.append(
-            SettlementDifference("advances", None, stated.advances, ours.advances, causes_found)
-        )
-    if stated.balance is not None and stated.balance != ours.balance and not found:
-        found.append(SettlementDifference("balance", None, stated.balance, ours.balance, ()))
-    return tuple(found)
+        said, known = "is no pool of the settlement", f"one of {', '.join(check.shares)}"
+        raise InvalidRecordError.of("lines", "unknown_id", said, unknown[0], known)
+    return (*check.sums, *check.differing_shares, *check.differing_totals)
+
+
+class _Check:
+    """A statement beside ours, and the differences of sums, shares, advances and balance."""
+
+    def __init__(self, stated: StatedStatement, ours: Statement, *, whole: bool) -> None:
+        self._stated, self._ours, self._whole = stated, ours, whole
+        self._currency = ours.house.settlement.currency
+        self.given = _by_pool((each.pool, each.amount) for each in stated.lines)
+        self.shares = dict.fromkeys(
+            (each.id for each in ours.house.settlement.pools), self._nothing
+        ) | _by_pool((each.pool_id, each.amount) for each in ours.lines)
+        self._bears = {each.pool_id for each in ours.lines}
+        self._late = ours.charged != ours.balance
+        amounts = (*self.given.values(), stated.advances, stated.balance)
+        self._comparable = all(each is None or each.currency == self._currency for each in amounts)
+
+    @property
+    def _nothing(self) -> Amount:
+        return amount_of(0, self._currency)
+
+    @cached_property
+    def sums(self) -> Sequence[SettlementDifference]:
+        """The difference of a statement whose own figures do not add up."""
+        advances, balance = self._stated.advances, self._stated.balance
+        dropped = self._late and balance == self._ours.charged
+        if not self._whole or advances is None or balance is None or dropped:
+            return ()
+        total = sum((each.amount for each in self._stated.lines), balance - balance) - advances
+        return () if total == balance else (SettlementDifference("sum", None, balance, total, ()),)
+
+    @property
+    def differing_shares(self) -> Iterator[SettlementDifference]:
+        """The pools whose shares are others than ours, and those without a line."""
+        wrong = {pool for pool, each in self.given.items() if each != self.shares[pool]}
+        house, tried = self._ours.house, dict[str, Mapping[str, tuple[Amount, ...]]]()
+        if wrong and self._comparable:
+            tried = dict(_tried(house.settlement, house.policy, self._ours))
+            if self._stated.degree_days:
+                table = self._stated.degree_days
+                tried |= _by_table(house.settlement, house.policy, self._ours, table)
+        for pool, share in self.shares.items():
+            if pool in wrong:
+                found = [name for name, by in tried.items() if self.given[pool] in by.get(pool, ())]
+                causes = tuple(dict.fromkeys(name.partition(":")[0] for name in found))
+                if pool not in self._bears:
+                    causes = ("no_part",)
+                why = causes if self._comparable else _OTHER_CURRENCY
+                yield SettlementDifference("share", pool, self.given[pool], share, why)
+            elif self._whole and pool not in self.given and share.amount:
+                yield SettlementDifference("share", pool, self._nothing, share, ("pool_left_out",))
+
+    @property
+    def differing_totals(self) -> Iterator[SettlementDifference]:
+        """Advances that are others, and a balance that no other difference accounts for."""
+        ours, advances, balance = self._ours, self._stated.advances, self._stated.balance
+        if advances is not None and advances != ours.advances:
+            causes: Iterable[str] = _OTHER_CURRENCY
+            if self._comparable:
+                causes = _advance_causes(advances, ours.house.settlement, ours)
+            found = tuple(causes)
+            yield SettlementDifference("advances", None, advances, ours.advances, found)
+        if balance is None:
+            return
+        if not self._comparable:
+            yield SettlementDifference("balance", None, balance, ours.balance, _OTHER_CURRENCY)
+        elif self._late:
+            if balance != ours.charged:
+                found = ("late_charge",) if balance.amount > ours.charged.amount else ()
+                yield SettlementDifference("balance", None, balance, ours.charged, found)
+        elif not self.sums and balance != self._accounted:
+            yield SettlementDifference("balance", None, balance, ours.balance, ())
+
+    @property
+    def _accounted(self) -> Amount:
+        """Our balance, with the shares and advances that are stated in the place of ours."""
+        found, advances = self._ours.balance, self._stated.advances
+        if advances is not None:
+            found += self._ours.advances - advances
+        for pool, share in self.shares.items():
+            if self._whole or pool in self.given:
+                found += self.given.get(pool, self._nothing) - share
+        return found
 
 
 def _statement(result: SettlementResult, stated: StatedStatement) -> Statement:
@@ -163,23 +257,12 @@ def _statement(result: SettlementResult, stated: StatedStatement) -> Statement:
     return result.of(stated.lease)
 
 
-def _shares(statement: Statement) -> dict[str, Amount]:
-    """Return what a lease bears by pool."""
+def _by_pool(lines: Iterable[tuple[str, Amount]]) -> dict[str, Amount]:
+    """Return what lines come to by pool."""
     found: dict[str, Amount] = {}
-    for line in statement.lines:
-        so_far = found.get(line.pool_id)
-        found[line.pool_id] = line.amount if so_far is None else so_far + line.amount
+    for pool, amount in lines:
+        found[pool] = found[pool] + amount if pool in found else amount
     return found
-
-
-def _own_sum(stated: StatedStatement) -> Iterator[SettlementDifference]:
-    """Give the difference of a statement whose figures do not add up."""
-    if stated.advances is None or stated.balance is None or not stated.lines:
-        return
-    zero = stated.balance - stated.balance
-    total = sum((each.amount for each in stated.lines), zero) - stated.advances
-    if total != stated.balance:
-        yield SettlementDifference("sum", None, stated.balance, total, ())
 
 
 def _tried(
@@ -236,7 +319,8 @@ def _settled_as(
 ) -> Mapping[str, tuple[Amount, ...]]:
     """Return what a lease bears by pool if it is settled so; nothing where it cannot be."""
     found = [each for each in settle(settlement, policy=rules) if each.lease_id == lease]
-    return {pool: (share,) for each in found for pool, share in _shares(each).items()}
+    lines = ((line.pool_id, line.amount) for each in found for line in each.lines)
+    return {pool: (share,) for pool, share in _by_pool(lines).items()}
 
 
 def _by_table(
@@ -314,7 +398,7 @@ def _money(ours: Statement, units: Fraction) -> Amount:
 
 def _advance_causes(stated: Amount, settlement: Settlement, ours: Statement) -> Iterator[str]:
     """Give why advances may be others: counted for other months, or left out."""
-    if not units_of(stated):
+    if not stated.amount:
         yield "advances_left_out"
     periods = {stay.occupancy.id: stay.period for stay in ours.stays}
     own = [each for each in settlement.advances if each.occupancy in periods]

@@ -8,11 +8,22 @@ from datetime import date
 from decimal import Decimal
 from typing import Final, Literal, NamedTuple
 
-from rentbilling.errors import UnknownWordError
+from rentbilling.errors import UnknownWordError, UnsupportedCaseError
 from rentbilling.settlement.policy import SettlementPolicy
-from rentbilling.values import Period, day_in_month, month_index, month_start
+from rentbilling.values import (
+    LAST_DAY,
+    AnyPeriod,
+    day_in_month,
+    day_of,
+    month_index,
+    month_start,
+    period_of,
+)
 
 _YEAR: Final = 12
+_FIRST_DAY: Final = 1
+_DECEMBER: Final = 30
+"""Days after its first."""
 _DEFAULT: Final = SettlementPolicy()
 _DROPS: Final = SettlementPolicy(late="drop_extra_charge")
 _SECOND_RENT: Final = SettlementPolicy(due_rents=2)
@@ -23,12 +34,14 @@ _BY_AREA: Final = _DROPS.evolve(estimate_limit=Decimal("0.25"))
 class Deadlines(NamedTuple):
     """The days of a settlement; None where the law names none (assumption A84)."""
 
-    settled_by: date | None
+    settled_by: date | None = None
     """The last day on which a statement is in time."""
-    lapsed_on: date | None
+    lapsed_on: date | None = None
     """The first day on which the claim is gone."""
-    objection_until: date | None
+    objection_until: date | None = None
     """The last day on which the tenant may object, where the day of receipt is known."""
+    instalments_from: date | None = None
+    """The first day of a statement whose extra charge the tenant may pay by months (A120)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,7 +49,7 @@ class SettlementPreset:
     """The usual settlement of a country for one kind of lease.
 
     Examples:
-        >>> settlement_preset("AT").deadlines(Period.parse("2022")).lapsed_on
+        >>> settlement_preset("AT").deadlines("2022").lapsed_on
         datetime.date(2026, 1, 1)
     """
 
@@ -62,6 +75,12 @@ class SettlementPreset:
     """Least and most share of heat that goes by consumption."""
     landlord_bears_vacancy: bool = False
     """Whether vacant units are the landlord's."""
+    lapses_by_cost: bool = False
+    """Whether the months until a claim is gone count from each cost, not from the period's end."""
+    instalments: int | None = None
+    """Months in which an extra charge may be paid after the year that follows the period's."""
+    compares_lump_sums: bool = False
+    """Whether a lump sum must be in proportion to the costs (A115)."""
     refuses_uplift: bool = False
     """Whether a new advance above the last result needs a reason."""
     source: str
@@ -70,31 +89,40 @@ class SettlementPreset:
     """What it is about."""
 
     def deadlines(
-        self, period: Period, *, received_on: date | None = None, supplier_bill: date | None = None
+        self,
+        period: AnyPeriod,
+        *,
+        received_on: date | str | None = None,
+        supplier_bill: date | str | None = None,
     ) -> Deadlines:
         """Return the days of a settlement of a period (A84).
 
         `received_on` is the day on which the tenant has the statement, `supplier_bill` that of a
         supplier's last bill.
+
+        Raises:
+            UnsupportedCaseError: A deadline would be after 9999-12-31.
         """
-        end = period.last
+        end = period_of(period).last
+        index = month_index(end)
+        year_end = month_start(index - index % _YEAR + _YEAR - 1) + _DECEMBER
         if self.counts_from == "year":
-            index = month_index(end)
-            end = month_start(index - index % _YEAR + _YEAR) - 1
+            end = year_end
         settled = _later(end, self.settled_after)
         if settled is not None and supplier_bill is not None and self.supplier_months is not None:
-            settled = max(settled, _since(supplier_bill, self.supplier_months) or 0)
+            billed = day_of(supplier_bill, "supplier_bill")
+            settled = max(settled, _since(billed, self.supplier_months) or 0)
         lapsed = _later(end, self.lapses_after)
         if self.policy.late == "drop_extra_charge":
             lapsed = settled
         objection = None
         if received_on is not None:
-            objection = _since(received_on, self.objection_months)
+            received = day_of(received_on, "received_on")
+            objection = _since(received, self.objection_months)
             if self.objection_days is not None:
-                objection = received_on.toordinal() + self.objection_days
-        return Deadlines(
-            _date(settled), _date(None if lapsed is None else lapsed + 1), _date(objection)
-        )
+                objection = received + self.objection_days
+        late = _later(year_end, _YEAR) if self.instalments else None
+        return Deadlines(_date(settled), _next(lapsed), _date(objection), _next(late))
 
 
 def _later(day: int, months: int | None) -> int | None:
@@ -102,21 +130,33 @@ def _later(day: int, months: int | None) -> int | None:
     if months is None:
         return None
     index = month_index(day)
-    if day + 1 == month_start(index + 1):
-        return month_start(index + 1 + months) - 1
-    return day_in_month(index + months, day - month_start(index) + 1)
+    there = _month(index + months + 1)
+    if day == LAST_DAY or day + 1 == month_start(index + 1):
+        return month_start(there) - 1
+    return day_in_month(there - 1, day - month_start(index) + 1)
 
 
-def _since(event: date, months: int | None) -> int | None:
+def _since(event: int, months: int | None) -> int | None:
     """Return the last day of so many months after an event: the day of the same number."""
     if months is None:
         return None
-    index = month_index(event.toordinal())
-    return day_in_month(index + months, event.day)
+    index = month_index(event)
+    return day_in_month(_month(index + months), event - month_start(index) + 1)
+
+
+def _month(index: int) -> int:
+    """Return the index of a month that the calendar has."""
+    if index > month_index(LAST_DAY):
+        raise UnsupportedCaseError("unsupported", case="a deadline after 9999-12-31")
+    return index
 
 
 def _date(day: int | None) -> date | None:
     return None if day is None else date.fromordinal(day)
+
+
+def _next(day: int | None) -> date | None:
+    return None if day is None else _date(day + 1)
 
 
 def _percent(least: int, most: int) -> tuple[Decimal, Decimal]:
@@ -167,12 +207,22 @@ SETTLEMENT_PRESETS: Final = (
         says="Four months, or three from the supplier's last bill; heat and water by themselves.",
     ),
     SettlementPreset(
+        country="DK",
+        name="commercial",
+        policy=_AFTER_A_MONTH,
+        settled_after=4,
+        supplier_months=3,
+        source="erhvervslejeloven; by contract, and where it is silent as for dwellings",
+        says="By contract; kinds of costs and a yearly estimate are stated when it is signed.",
+    ),
+    SettlementPreset(
         country="NL",
         name="residential",
         counts_from="year",
         settled_after=6,
         landlord_bears_vacancy=True,
-        source="BW 7:259",
+        compares_lump_sums=True,
+        source="BW 7:259; HR 2020:808",
         says="Calendar year, due on 30 June; nothing is lost by delay.",
     ),
     SettlementPreset(
@@ -180,8 +230,9 @@ SETTLEMENT_PRESETS: Final = (
         name="residential",
         lapses_after=36,
         landlord_bears_vacancy=True,
+        instalments=12,
         source="loi 89-462, arts. 7-1, 22, 23",
-        says="Once a year, with the account by kind and keys a month before; three years.",
+        says="Once a year, with its account a month before; three years; late ones in twelfths.",
     ),
     SettlementPreset(
         country="BE",
@@ -206,8 +257,9 @@ SETTLEMENT_PRESETS: Final = (
         country="GB",
         name="dwellings",
         lapses_after=18,
+        lapses_by_cost=True,
         source="Landlord and Tenant Act 1985, ss. 18-20B",
-        says="A cost is demanded or notified within eighteen months; here from the period's end.",
+        says="A cost is demanded or notified within eighteen months of it; s. 20B.",
     ),
     SettlementPreset(
         country="US",
@@ -217,6 +269,12 @@ SETTLEMENT_PRESETS: Final = (
     ),
 )
 """All presets, country by country."""
+
+
+def months_before(day: date, months: int) -> date:
+    """Return the first day that is not more than so many months before another one."""
+    index = month_index(day.toordinal()) - months
+    return date.fromordinal(day_in_month(max(index, month_index(_FIRST_DAY)), day.day))
 
 
 def settlement_preset(country: str, name: str | None = None) -> SettlementPreset:

@@ -105,15 +105,23 @@ def _weight(house: House, part: PoolPart, unit: SettlementUnit) -> UnitWeight:
         days = [_person_days(house, each) for each in stays]
         return UnitWeight(unit.id, Fraction(sum(days)), stays, days)
     value = Decimal(1) if part.key in (UNITS, DIRECT) else (unit.values or {}).get(part.key)
-    if value is None:
+    stated = [(each.occupancy.values or {}).get(part.key, value) for each in stays]
+    known = [Fraction(each) for each in stated if each is not None]
+    if len(known) < len(stated):
         path, expected = f"units.{unit.id}.values", f"a value for {part.key}, 0 if it bears nothing"
         raise InvalidRecordError.of(path, "key_value_missing", "lack a key", part.key, expected)
     span, asked = house.spans[unit.id], house.settlement.period
     inside, left = _inside(house, part, span, [each.period for each in stays])
-    exact = Fraction(value)
+    time = Fraction(sum(inside, left))
+    exact = known[0]
+    if any(each != exact for each in known):
+        # A divided month counts by the value of the unit, or of its first occupancy.
+        left *= exact if value is None else Fraction(value)
+        inside = [each * own for each, own in zip(inside, known, strict=True)]
+        exact = sum(inside, left) / time if time else sum(known) / len(known)
     if span != asked:
         (whole,), _ = _inside(house, part, asked, [asked])
-        exact *= Fraction(sum(inside, left)) / (whole or 1)
+        exact *= time / (whole or 1)
     return UnitWeight(unit.id, exact, stays, inside, left)
 
 

@@ -12,7 +12,7 @@ from itertools import pairwise
 from types import MappingProxyType
 from typing import Final, Literal
 
-from rentbilling.errors import InvalidAmountError, InvalidRecordError, Problem
+from rentbilling.errors import InvalidAmountError, InvalidRecordError, Problem, UnknownWordError
 from rentbilling.settlement.occupancies import PersonsRecord, Reading
 from rentbilling.settlement.policy import VDI_2067, DegreeDays
 from rentbilling.values import (
@@ -21,9 +21,11 @@ from rentbilling.values import (
     Rounding,
     day_in_month,
     divide_rounded,
+    exact_number,
     month_index,
     month_start,
     period_of,
+    rounded,
 )
 
 _PER_KELVIN: Final = Fraction(5, 2)
@@ -31,7 +33,8 @@ _PER_KELVIN: Final = Fraction(5, 2)
 _PER_AREA: Final = 32
 """kWh of hot water for a square metre and year where nothing is measured (ibidem)."""
 
-Number = Decimal | Fraction | int
+Number = Decimal | Fraction | int | str
+"""A Fraction, or an exact number as amounts have them: a Decimal, a whole number or its text."""
 Supply = Literal["fuel", "upper_value", "district"]
 _SUPPLIES: Final = MappingProxyType(
     {"fuel": Fraction(1), "upper_value": Fraction(111, 100), "district": Fraction(100, 115)}
@@ -40,6 +43,16 @@ HEATING_VALUES: Final = MappingProxyType({"oil": 10, "gas_h": 10, "gas_l": 9, "p
 """kWh of a litre of oil, a cubic metre of gas, a kilogram of wood pellets (ibidem, (3))."""
 _SUMMER = (6, 7, 8)
 _DAYS_OF_SUMMER = 92
+
+
+def _exact(value: Number, name: str) -> Fraction:
+    """Return an exact number, or refuse what is none by its name."""
+    if isinstance(value, Fraction):
+        return value
+    try:
+        return Fraction(exact_number(value, "47.2"))
+    except InvalidAmountError as error:
+        raise error.under(name) from None
 
 
 def degree_days(period: AnyPeriod, table: DegreeDays = VDI_2067) -> Fraction:
@@ -78,9 +91,10 @@ def person_days(period: AnyPeriod, persons: int, records: Sequence[PersonsRecord
     """
     in_order = sorted(records, key=lambda each: each.start)
     total = 0
+    first = int(_exact(persons, "persons"))
     for run in period_of(period).split_at(*(each.start for each in in_order)):
         since = [each.value for each in in_order if each.start.toordinal() <= run.first]
-        total += run.days * (since[-1] if since else persons)
+        total += run.days * (since[-1] if since else first)
     return total
 
 
@@ -96,22 +110,22 @@ def weighted_area(area: Number, bands: Sequence[tuple[Number | None, Number]]) -
         >>> weighted_area(12000, [(5000, 1), (10000, Decimal("0.8")), (None, Decimal("0.6"))])
         Fraction(10200, 1)
     """
-    total, below = Fraction(0), Fraction(0)
-    for end, weight in bands:
-        above = Fraction(area if end is None else end)
+    total, below, whole = Fraction(0), Fraction(0), _exact(area, "area")
+    for at, (end, weight) in enumerate(bands):
+        above = whole if end is None else _exact(end, f"bands[{at}]")
         if above < below:
             break
-        total += (min(above, Fraction(area)) - min(below, Fraction(area))) * Fraction(weight)
+        total += (min(above, whole) - min(below, whole)) * _exact(weight, f"bands[{at}]")
         below = above
     else:
-        if below >= area:
+        if below >= whole:
             return total
     said, expected = "do not rise up to the area", f"{area} or more"
     raise InvalidRecordError((Problem("bands", "sum_missed", said, str(below), expected),))
 
 
 def whole_months(
-    period: Period, runs: Iterable[Period], *, begun: bool = False
+    period: AnyPeriod, runs: Iterable[AnyPeriod], *, begun: bool = False
 ) -> tuple[list[int], int]:
     """Return the months of a period that each run of days has, and those that none has (A76).
 
@@ -120,15 +134,15 @@ def whole_months(
     that the period cuts counts with `begun` alone, or where the period has no whole one.
 
     Examples:
-        >>> halves = Period.parse("2026-01-01/2026-03-14"), Period.parse("2026-03-15/2026-12-31")
-        >>> whole_months(Period.parse("2026"), halves)
+        >>> halves = "2026-01-01/2026-03-14", "2026-03-15/2026-12-31"
+        >>> whole_months("2026", halves)
         ([2, 9], 1)
-        >>> whole_months(Period.parse("2026"), halves, begun=True)
+        >>> whole_months("2026", halves, begun=True)
         ([2, 10], 0)
     """
-    given = list(runs)
+    given = [period_of(each) for each in runs]
     counts, left = [0] * len(given), 0
-    for month in _months_of(period, begun=begun):
+    for month in _months_of(period_of(period), begun=begun):
         there = [at for at, run in enumerate(given) if run.overlaps(month)]
         if len(there) == 1 and given[there[0]].intersection(month) == month:
             counts[there[0]] += 1
@@ -155,7 +169,7 @@ def _is_whole(run: Period) -> bool:
     return run.days == month_start(index + 1) - month_start(index)
 
 
-def consumption(readings: Iterable[Reading], period: Period | None = None) -> Decimal | None:
+def consumption(readings: Iterable[Reading], period: AnyPeriod | None = None) -> Decimal | None:
     """Return what one meter and those before it measured, in all or in the days of a period (A78).
 
     A reading counts for the end of its day, or for the beginning where the end of the day before
@@ -170,7 +184,7 @@ def consumption(readings: Iterable[Reading], period: Period | None = None) -> De
         ...         ("2025-06-30", 3, "installed"), ("2025-12-31", 40, "read")]
         >>> readings = [Reading(unit="u1", day=day, value=value, event=event)
         ...             for day, value, event in rows]
-        >>> consumption(readings), consumption(readings, Period.parse("2025-07-01/2025-12-31"))
+        >>> consumption(readings), consumption(readings, "2025-07-01/2025-12-31")
         (Decimal('67'), Decimal('37'))
     """
     in_order = sorted(readings, key=lambda each: each.day)
@@ -193,7 +207,8 @@ def consumption(readings: Iterable[Reading], period: Period | None = None) -> De
         shown.append((after.day.toordinal(), total))
     if period is None:
         return total if len(shown) > 1 else None
-    ends = [_shown_on(shown, day) for day in (period.first - 1, period.last)]
+    asked = period_of(period)
+    ends = [_shown_on(shown, day) for day in (asked.first - 1, asked.last)]
     return None if None in ends else ends[1] - ends[0]  # type: ignore[operator]
 
 
@@ -217,27 +232,42 @@ def hot_water_heat(
     Of gas that is billed by its upper calorific value it is × 1.11, of district heat ÷ 1.15.
 
     Raises:
-        InvalidAmountError: The volume is below 0, or the water is not heated.
+        InvalidAmountError: The volume is below 0, the water is not heated, or a number is none.
+        UnknownWordError: There is no such supply.
 
     Examples:
         >>> hot_water_heat(Decimal("47.2"), 60)
         Fraction(5900, 1)
     """
-    if volume_m3 < 0 or hot_c <= cold_c:
+    volume, hot = _exact(volume_m3, "volume_m3"), _exact(hot_c, "hot_c")
+    rise = hot - _exact(cold_c, "cold_c")
+    if volume < 0 or rise <= 0:
         met, expected = f"{volume_m3} m3, {hot_c} over {cold_c}", "heated water"
         raise InvalidAmountError.of("volume_m3", "out_of_range", "is not heated", met, expected)
-    heat = _PER_KELVIN * Fraction(volume_m3) * (Fraction(hot_c) - Fraction(cold_c))
-    return heat * _SUPPLIES[supply]
+    return _PER_KELVIN * volume * rise * _supplied(supply)
+
+
+def _supplied(supply: str) -> Fraction:
+    if supply not in _SUPPLIES:
+        said, known = "is no kind of supply", f"one of {', '.join(_SUPPLIES)}"
+        raise UnknownWordError.of("supply", "unknown_word", said, supply, known)
+    return _SUPPLIES[supply]
 
 
 def hot_water_by_area(area_m2: Number, *, supply: Supply = "fuel") -> Fraction:
     """Return the kWh of hot water of a year where no volume is measured (A85).
 
+    Raises:
+        InvalidAmountError: The area is below 0.
+
     Examples:
         >>> hot_water_by_area(100)
         Fraction(3200, 1)
     """
-    return Fraction(area_m2) * _PER_AREA * _SUPPLIES[supply]
+    area = _exact(area_m2, "area_m2")
+    if area < 0:
+        raise InvalidAmountError.of("area_m2", "out_of_range", "is no area", area_m2, "0 or more")
+    return area * _PER_AREA * _supplied(supply)
 
 
 def fuel_used(heat_kwh: Number, heating_value: Number) -> Fraction:
@@ -250,10 +280,11 @@ def fuel_used(heat_kwh: Number, heating_value: Number) -> Fraction:
         >>> fuel_used(5900, HEATING_VALUES["oil"])
         Fraction(590, 1)
     """
-    if heating_value <= 0:
+    heat, value = _exact(heat_kwh, "heat_kwh"), _exact(heating_value, "heating_value")
+    if value <= 0:
         said, met = "gives no heat", heating_value
         raise InvalidAmountError.of("heating_value", "out_of_range", said, met, "above 0")
-    return Fraction(heat_kwh) / Fraction(heating_value)
+    return heat / value
 
 
 def heat_share(
@@ -272,10 +303,11 @@ def heat_share(
         >>> heat_share(5900, 34000, percent_places=2)
         Fraction(347, 2000)
     """
-    if not 0 <= part_kwh <= all_kwh or not all_kwh:
+    part, whole = _exact(part_kwh, "part_kwh"), _exact(all_kwh, "all_kwh")
+    if not 0 <= part <= whole or not whole:
         met, expected = f"{part_kwh} of {all_kwh}", "a part of the heat"
         raise InvalidAmountError.of("part_kwh", "out_of_range", "is no part", met, expected)
-    share = Fraction(part_kwh) / Fraction(all_kwh)
+    share = part / whole
     if percent_places is None:
         return share
     fine = 10 ** (percent_places + 2)
@@ -296,6 +328,11 @@ class CarbonTier:
     """The edge of the next tier."""
     tenants: Fraction
     """Share of the tenants; the rest is not recoverable."""
+
+    @property
+    def landlord(self) -> Decimal:
+        """Share of the landlord, which is `by_law` of a pool with the cost of CO2."""
+        return rounded(1 - self.tenants, 2)
 
     def __str__(self) -> str:
         return f"{self.least}-{self.most}" if self.most else f"{self.least}-"
@@ -318,17 +355,20 @@ def carbon_intensity(
     """Return the kg of CO2 for a square metre and year; without days the period is a year (A85).
 
     Raises:
-        InvalidAmountError: The area is not above 0, or the emission is below 0.
+        InvalidAmountError: The area or the days are not above 0, or the emission is below 0.
 
     Examples:
         >>> carbon_intensity(2302, 100, days=366) == Fraction(2302 * 365, 100 * 366)
         True
     """
-    if area_m2 <= 0 or co2_kg < 0:
+    emitted, area = _exact(co2_kg, "co2_kg"), _exact(area_m2, "area_m2")
+    if area <= 0 or emitted < 0:
         met, expected = f"{co2_kg} kg on {area_m2} m2", "0 or more on an area above 0"
         raise InvalidAmountError.of("area_m2", "out_of_range", "is no area", met, expected)
-    scale = Fraction(1) if days is None else Fraction(year_days, days)
-    return Fraction(co2_kg) / Fraction(area_m2) * scale
+    run = None if days is None else _exact(days, "days")
+    if run is not None and run <= 0:
+        raise InvalidAmountError.of("days", "out_of_range", "are none", days, "1 or more")
+    return emitted / area * (1 if run is None else _exact(year_days, "year_days") / run)
 
 
 def carbon_tier(intensity: Number, tiers: Sequence[CarbonTier] = CARBON_TIERS) -> CarbonTier:
@@ -338,10 +378,11 @@ def carbon_tier(intensity: Number, tiers: Sequence[CarbonTier] = CARBON_TIERS) -
         InvalidAmountError: No tier has it.
 
     Examples:
-        >>> str(carbon_tier(22)), carbon_tier(22).tenants
-        ('22-27', Fraction(7, 10))
+        >>> str(carbon_tier(22)), carbon_tier(22).tenants, carbon_tier(22).landlord
+        ('22-27', Fraction(7, 10), Decimal('0.30'))
     """
+    exact = _exact(intensity, "intensity")
     for tier in reversed(tiers):
-        if intensity >= tier.least:
+        if exact >= tier.least:
             return tier
     raise InvalidAmountError.of("intensity", "out_of_range", "has no tier", intensity, "0 or more")

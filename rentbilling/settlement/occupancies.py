@@ -50,7 +50,7 @@ from rentbilling.settlement.policy import (
     Share,
     ShareField,
 )
-from rentbilling.settlement.pools import CONSUMPTION, CostPool
+from rentbilling.settlement.pools import CONSUMPTION, DIRECT, LANDLORD, PERSONS, UNITS, CostPool
 from rentbilling.terms import AmountRecord, VatRecord, currency_mismatch
 from rentbilling.values import Notice, Period, Vat, day_in_month, month_index, month_start
 
@@ -146,7 +146,7 @@ class LeaseFloor(_LeaseLimit):
 
 
 class LeaseCeiling(_LeaseLimit):
-    """The most that a lease bears of some pools in the period (assumptions A80, A89).
+    """The most that a lease bears of some pools, without input VAT (assumptions A80, A89).
 
     The ceiling is the amount; with `rate` it grows from the amount by the rate: over one year from
     last year's share, cumulative or simple over `years` from the base.
@@ -162,6 +162,9 @@ class LeaseCeiling(_LeaseLimit):
     without_fee: FlagField = False
     """Whether it limits the share without the pool's last fee, which follows what is left."""
     silent_defaults = (*_LeaseLimit.silent_defaults, "without_fee")
+
+
+_NO_VALUES: Final = frozenset({UNITS, PERSONS, CONSUMPTION, DIRECT, LANDLORD})
 
 
 class Occupancy(CheckedRecord):
@@ -185,6 +188,8 @@ class Occupancy(CheckedRecord):
     """Persons who live there."""
     person_records: Annotated[tuple[PersonsRecord, ...], Listed] = ()
     """Later numbers of persons."""
+    values: dict[str, Measure] | None = None
+    """Values of keys that the lease states, in the place of the unit's: {"percent": 30} (A123)."""
     consumption: dict[str, Measure] | None = None
     """Consumption by key, where no readings are given: {"consumption": 40}."""
     estimated: FlagField = False
@@ -217,6 +222,11 @@ class Occupancy(CheckedRecord):
         """Return values out of their bounds, and a last day before the first."""
         yield from cls.bound_problems(parts)
         yield from _reversed(parts)
+        yield from _wrong_values(parts, "values", NOT_BELOW_ZERO)
+        for key in _NO_VALUES & (parts.get("values") or {}).keys():
+            said, expected = "is no value of a lease", "a key of the units, such as area or percent"
+            problem = Problem(f"values.{key}", "wrong_value", said, shown(key), expected)
+            yield InvalidRecordError, problem
         yield from _wrong_values(parts, "consumption", NOT_BELOW_ZERO)
         yield from _wrong_values(parts, "factors", A_FRACTION)
 
@@ -244,7 +254,9 @@ class Advance(CheckedRecord):
     """Whether whole months count, begun ones too, or days."""
     vat: VatField | None = None
     """The VAT under which it was paid, where that decides the rate of the balance (A91)."""
-    silent_defaults = ("counted",)
+    lump_sum: FlagField = False
+    """Whether it pays its group of pools whatever they come to: nothing is settled (A115)."""
+    silent_defaults = ("counted", "lump_sum")
 
 
 class Settlement(CheckedRecord):

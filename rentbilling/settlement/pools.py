@@ -19,7 +19,7 @@ from rentbilling.records import (
     FlagField,
     IdField,
     Listed,
-    OptionalPeriodField,
+    OptionalAskedPeriodField,
     OptionalRateField,
     Problems,
     TextField,
@@ -186,7 +186,7 @@ class CostPool(CheckedRecord):
     """Input VAT in addition to the amount; leases with VAT do not bear it (A81)."""
     labour: AmountField | None = None
     """Wages in the amount; shown on a statement, not charged."""
-    incurred: OptionalPeriodField = ABSENT
+    incurred: OptionalAskedPeriodField = ABSENT
     """The days that it was spent for; days outside the settled period are left out (A74)."""
     by_law: OptionalShareField = ABSENT
     """Share that the landlord bears by law, such as that of the cost of CO2."""
@@ -209,12 +209,7 @@ class CostPool(CheckedRecord):
         amount = parts.get("amount")
         if amount is None:
             return
-        if parts.get("vat") is not None and not amount.amount:
-            said, met = "is that of an amount of 0", shown(parts["vat"].amount)
-            yield (
-                cls.problem_error,
-                Problem("vat", "vat_of_nothing", said, met, "no VAT"),
-            )
+        yield from _within_amount(amount, parts.get("vat"), parts.get("labour"))
         stated = {name: parts.get(name) for name in ("vat", "labour")}
         stated |= {f"parts[{at}].amount": each.amount for at, each in enumerate(shared)}
         steps = parts.get("steps")
@@ -224,6 +219,28 @@ class CostPool(CheckedRecord):
         for path, each in stated.items():
             if each is not None and each.currency != amount.currency:
                 yield currency_mismatch(f"{path}.currency", each.currency, amount.currency)
+
+
+def _within_amount(amount: Amount, vat: Amount | None, labour: Amount | None) -> Problems:
+    """Return the problems of VAT and wages that cannot be those of the amount (A74, A81)."""
+    whole = amount.amount
+    if vat is not None and not whole:
+        said = "is that of an amount of 0"
+        problem = Problem("vat", "vat_of_nothing", said, shown(vat.amount), "no VAT")
+        yield InvalidAmountError, problem
+        return
+    for name, part in (("vat", vat), ("labour", labour)):
+        if part is not None and part.amount * whole < 0:
+            said, expected = "has another sign than the amount", f"the sign of {whole}"
+            yield (
+                InvalidAmountError,
+                Problem(name, "wrong_sign", said, shown(part.amount), expected),
+            )
+    gross = abs(whole + (vat.amount if vat else 0))
+    if labour is not None and abs(labour.amount) > gross:
+        said, expected = "is more than the amount", f"a part of {whole}"
+        met = shown(labour.amount)
+        yield InvalidAmountError, Problem("labour", "out_of_range", said, met, expected)
 
 
 def _part_problems(parts: Sequence[PoolPart]) -> Problems:

@@ -3,7 +3,7 @@
 Law: what tenants and landlord bear of a pool is the pool, to the minor unit.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Final
@@ -324,16 +324,25 @@ def _add(reasons: dict[str, int], more: Mapping[str, int]) -> None:
 # ------------------------------------------------------------------------------- after the shares
 
 
-def limit_lease(stays: Sequence[Stay], settled: Iterable[SettledPool]) -> None:
+Place = tuple[str, int]
+"""A pool by id, and the place of a stay."""
+
+
+def limit_lease(
+    stays: Sequence[Stay], settled: Iterable[SettledPool], lump: Collection[Place] = ()
+) -> Sequence[tuple[LeaseCeiling, Stay, int]]:
     """Apply bases, floors, ceilings and factors of a lease; what they cut is the landlord's (A89).
+
+    Of what is in `lump` it bears nothing, because a lump sum pays it (A115). Returns what is below
+    each of its ceilings.
 
     Raises:
         InvalidAmountError: A limit has more decimals than its currency.
     """
-    if not any(_is_limited(stay.occupancy) for stay in stays):
-        return
+    if not lump and not any(_is_limited(stay.occupancy) for stay in stays):
+        return ()
     pools = {each.pool.id: each for each in settled}
-    lease = _LimitedLease(stays, pools)
+    lease = _LimitedLease(stays, pools, lump)
     changed = [place for place in lease.left if lease.left[place] != lease.exact[place]]
     after = rounded_together([lease.left[place] for place in changed])
     for (name, at), units in zip(changed, after, strict=True):
@@ -345,36 +354,41 @@ def limit_lease(stays: Sequence[Stay], settled: Iterable[SettledPool]) -> None:
         sizes[max(cuts, key=lambda why: abs(cuts[why]))] += left - sum(sizes.values())
         each.cuts[at] = {why: size for why, size in sizes.items() if size}
         _add(each.landlord, each.cuts[at])
+    return lease.unused
 
 
 def _is_limited(occupancy: Occupancy) -> bool:
     return bool(occupancy.factor != 1 or occupancy.factors or [*occupancy.limits])
 
 
-_Place = tuple[str, int]
-"""A pool by id, and the place of a stay."""
-
-
 class _LimitedLease:
     """The exact shares of a lease after its limits and factors, and what each took off them."""
 
-    def __init__(self, stays: Sequence[Stay], pools: Mapping[str, SettledPool]) -> None:
+    def __init__(
+        self, stays: Sequence[Stay], pools: Mapping[str, SettledPool], lump: Collection[Place]
+    ) -> None:
         self.exact = {
             (name, stay.at): each.exact_share(stay)
             for stay in stays
             for name, each in pools.items()
         }
         self.left = dict(self.exact)
-        self.cuts: dict[_Place, dict[str, Fraction]] = {place: {} for place in self.exact}
+        self.cuts: dict[Place, dict[str, Fraction]] = {place: {} for place in self.exact}
+        self._pools = pools
         self._fees = {name: each.expenses.last_fee for name, each in pools.items()}
+        ceilings: list[tuple[LeaseCeiling, Stay, Sequence[int]]] = []
+        self._cut("lump_sum", {place: self.left[place] for place in lump})
         done: dict[str, list[object]] = {"bases": [], "floors": [], "ceilings": []}
         for kind, known in done.items():
             for stay in stays:
                 for name, _, limit in stay.occupancy.limits:
                     if name == kind and (limit.of == "occupancy" or limit not in known):
                         known.append(limit)
-                        there = stays if limit.of == "lease" else (stay,)
-                        self._apply(limit, [each.at for each in there])
+                        there = [each.at for each in (stays if limit.of == "lease" else (stay,))]
+                        self._apply(limit, there)
+                        if isinstance(limit, LeaseCeiling):
+                            ceilings.append((limit, stay, there))
+        self.unused = [(limit, stay, self._unused(limit, there)) for limit, stay, there in ceilings]
         for stay in stays:
             own, factors = Fraction(stay.occupancy.factor), stay.occupancy.factors or {}
             for name in pools:
@@ -383,19 +397,33 @@ class _LimitedLease:
                 reason = "factor" if factor else "excluded"
                 self._cut(reason, {place: self.left[place] * (1 - factor)})
 
-    def _apply(self, limit: LeaseBase | LeaseFloor | LeaseCeiling, stays: Sequence[int]) -> None:
-        places = [
-            place
-            for place in self.left
-            if place[1] in stays and (not limit.pools or place[0] in limit.pools)
-        ]
+    def _net(
+        self, limit: LeaseBase | LeaseFloor | LeaseCeiling, stays: Sequence[int]
+    ) -> tuple[Fraction, dict[Place, Fraction]]:
+        """Return the amount of a limit, and what it is compared with."""
         units = units_of(limit.amount) * limit.growth
         fees = {}
         if isinstance(limit, LeaseCeiling):
             units += 0 if limit.carried is None else units_of(limit.carried)
             fees = self._fees if limit.without_fee else {}
-        amount = Fraction(divide_rounded(*units.as_integer_ratio()))
-        net = {place: self.left[place] / fees.get(place[0], 1) for place in places}
+        return Fraction(divide_rounded(*units.as_integer_ratio())), {
+            (name, at): left / fees.get(name, 1)
+            for (name, at), left in self.left.items()
+            if at in stays and (not limit.pools or name in limit.pools)
+        }
+
+    def _unused(self, limit: LeaseCeiling, stays: Sequence[int]) -> int:
+        """Return what is below a ceiling in minor units; of a credit all of it (A121)."""
+        amount, net = self._net(limit, stays)
+        exact = sum(net.values(), Fraction(0))
+        if all(net[place] == self.exact[place] for place in net):
+            exact = Fraction(sum(self._pools[name].shares[at] for name, at in net))
+        left = amount - max(exact, Fraction(0))
+        return max(divide_rounded(*left.as_integer_ratio()), 0)
+
+    def _apply(self, limit: LeaseBase | LeaseFloor | LeaseCeiling, stays: Sequence[int]) -> None:
+        amount, net = self._net(limit, stays)
+        places = [*net]
         total = sum(net.values(), Fraction(0))
         if isinstance(limit, LeaseFloor):
             self._raise_to(amount, total, places)
@@ -408,7 +436,7 @@ class _LimitedLease:
             reason = "lease_base" if base else "lease_ceiling"
             self._cut(reason, {each: max(self.left[each], Fraction(0)) * part for each in places})
 
-    def _raise_to(self, amount: Fraction, total: Fraction, places: Sequence[_Place]) -> None:
+    def _raise_to(self, amount: Fraction, total: Fraction, places: Sequence[Place]) -> None:
         """Raise shares to a floor, in proportion, or the first where there is no charge."""
         lacking = amount - total
         if lacking <= 0 or not places:
@@ -418,7 +446,7 @@ class _LimitedLease:
         parts = zip(places, sizes, strict=True)
         self._cut("lease_floor", {each: -lacking * size / sum(sizes) for each, size in parts})
 
-    def _cut(self, reason: str, cuts: Mapping[_Place, Fraction]) -> None:
+    def _cut(self, reason: str, cuts: Mapping[Place, Fraction]) -> None:
         for place, cut in cuts.items():
             if cut:
                 so_far = self.cuts[place].get(reason, Fraction(0))

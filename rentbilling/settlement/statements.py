@@ -3,7 +3,7 @@
 Law: a statement computes nothing of a share; it shows what the pools were shared into.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
@@ -11,14 +11,19 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Final
 
-from rentbilling.errors import InvalidRecordError, Problem, UnsupportedCaseError
+from rentbilling.errors import (
+    InvalidAmountError,
+    InvalidRecordError,
+    Problem,
+    UnsupportedCaseError,
+    shown,
+)
 from rentbilling.layout import figure, html_bill, period_words
 from rentbilling.settlement.advances import MONTHS, monthly
-from rentbilling.settlement.countries import Deadlines
 from rentbilling.settlement.occupancies import House, Stay, months_on
 from rentbilling.settlement.policy import SettlementPolicy
 from rentbilling.settlement.sharing import SettledPool
-from rentbilling.tables import Column, ResultSequence, Row, Tabular, columns, counted
+from rentbilling.tables import Column, Row, Tabular, columns
 from rentbilling.terms import AmountRecord, OneTimeBillItem
 from rentbilling.values import (
     LAST_DAY,
@@ -27,6 +32,7 @@ from rentbilling.values import (
     Period,
     Vat,
     day_in_month,
+    day_of,
     decimal_of,
     divide_rounded,
     minor_units,
@@ -76,12 +82,24 @@ class Balance:
     """Share less advances: above 0 the tenant pays, below 0 the tenant is paid."""
 
 
+@dataclass(frozen=True, slots=True)
+class UnusedCeiling:
+    """What is left below a ceiling, which may be `carried` by that of the next year (A121)."""
+
+    occupancy_id: str
+    """The occupancy that states it."""
+    pools: tuple[str, ...]
+    """The pools that it limits; none: all."""
+    amount: Amount
+
+
 _LINES: Final = (
     *columns(text="pool description group occupancy unit", date="first_day last_day"),
     *columns(money="pool_amount share labour", text="currency"),
 )
 
 
+_MOST_INSTALMENTS: Final = 120
 _SHOWN: Final = ("cost", "unit", "days", "total", "share")
 
 
@@ -96,6 +114,7 @@ class Statement(Tabular):
         house: House,
         balances: Sequence[Balance],
         notices: Sequence[Notice],
+        unused_ceilings: Sequence[UnusedCeiling] = (),
     ) -> None:
         self.lease_id = lease_id
         self.stays = tuple(stays)
@@ -107,6 +126,7 @@ class Statement(Tabular):
         self.balances = tuple(balances)
         """Shares less advances, by group of pools and VAT."""
         self.notices = tuple(notices)
+        self.unused_ceilings = tuple(unused_ceilings)
 
     @cached_property
     def lines(self) -> tuple[StatementLine, ...]:
@@ -217,13 +237,24 @@ class Statement(Tabular):
         *,
         product_key: str = "key:settlement",
         already_settled: Sequence[OneTimeBillItem] = (),
+        instalments: int = 1,
     ) -> tuple[OneTimeBillItem, ...]:
         """Return the items that bill the balances: none for 0, below 0 a credit (A82).
+
+        An extra charge may be due in monthly instalments, the first on the due date (A120).
 
         Items of `already_settled` are taken off, so that a corrected statement bills the difference
         alone; where its VAT is another one, the earlier item is taken back. What a late statement
         drops is an extra charge above them.
+
+        Raises:
+            InvalidAmountError: There are no instalments, or more than 120.
+            UnsupportedCaseError: An instalment would be due after 9999-12-31.
         """
+        if type(instalments) is not int or not 1 <= instalments <= _MOST_INSTALMENTS:
+            said, expected = "is no number of instalments", f"1 to {_MOST_INSTALMENTS}"
+            problem = Problem("instalments", "out_of_range", said, shown(instalments), expected)
+            raise InvalidAmountError((problem,))
         nothing, currency = Decimal(0), self.house.settlement.currency
         before: dict[tuple[str, Vat], list[OneTimeBillItem]] = {}
         for item in already_settled:
@@ -242,17 +273,18 @@ class Statement(Tabular):
             full = sum((each.balance.amount for each in balances), nothing)
             if billed and total != full:
                 total = min(full, earlier)
-            if total != earlier:
-                days = [each.days for each in balances] or [billed[0].accounting_period]
-                found.append(
-                    OneTimeBillItem(
-                        product_key=key,
-                        amount=Amount.unchecked(total - earlier, currency),
-                        vat=vat,
-                        due_date=due_date,
-                        accounting_period=days[0],
-                    )
+            days = [each.days for each in balances] or [billed[0].accounting_period]
+            due = Amount.unchecked(total - earlier, currency)
+            found += (
+                OneTimeBillItem(
+                    product_key=key,
+                    amount=amount,
+                    vat=vat,
+                    due_date=day,
+                    accounting_period=days[0],
                 )
+                for day, amount in _instalments(due, due_date, instalments)
+            )
         return tuple(found)
 
     @property
@@ -291,6 +323,11 @@ class Statement(Tabular):
         sums = {"share": self.share, "advances": self.advances}
         due = {"balance": self.balance, "charged": self.charged}
         rows = {"lease": self.lease_id, **sums, **due, "lines": self.rows()}
+        if self.unused_ceilings:
+            rows["unused_ceilings"] = [
+                {"occupancy": each.occupancy_id, "pools": each.pools, "amount": each.amount}
+                for each in self.unused_ceilings
+            ]
         found: dict[str, object] = plain_data(rows)
         return found
 
@@ -327,161 +364,23 @@ class Statement(Tabular):
         return html_bill(title, heads, lines, shown, note="; ".join(self.remarks[1:]))
 
 
+def _instalments(due: Amount, first: date | str, count: int) -> Iterator[tuple[date | str, Amount]]:
+    """Give the parts of a charge month by month, by running totals; a credit is one (A120)."""
+    if count == 1 or due.amount < 0:
+        if due.amount:
+            yield first, due
+        return
+    units, day = units_of(due), day_of(first, "due_date")
+    index = month_index(day)
+    for at in range(count):
+        if index + at > month_index(LAST_DAY):
+            raise UnsupportedCaseError("unsupported", case="an instalment due after 9999-12-31")
+        before, after = (divide_rounded(units * part, count) for part in (at, at + 1))
+        if after != before:
+            month = day_in_month(index + at, day - month_start(index) + 1)
+            yield date.fromordinal(month), amount_of(after - before, due.currency)
+
+
 def amount_of(units: int, currency: str) -> Amount:
     """Return minor units as an amount."""
     return Amount.unchecked(decimal_of(units, minor_units(currency)), currency)
-
-
-@dataclass(frozen=True, slots=True)
-class LeaseProblem:
-    """A lease without a statement, and why."""
-
-    lease_id: str
-    problems: tuple[Problem, ...]
-
-    def __str__(self) -> str:
-        return "\n".join(f"{self.lease_id}: {each}" for each in self.problems)
-
-
-@dataclass(frozen=True, slots=True)
-class PoolTotal:
-    """A pool, what tenants bear of it, and what the landlord bears, by reason."""
-
-    pool_id: str
-    total: Amount
-    tenants: Amount
-    landlord: Mapping[str, Amount]
-
-
-class SettlementResult(ResultSequence[Statement], Tabular):
-    """The statements of all leases by id, the problems, and what the landlord bears."""
-
-    def __init__(
-        self,
-        house: House,
-        statements: Sequence[Statement],
-        pools: Sequence[SettledPool],
-        problems: Sequence[LeaseProblem],
-    ) -> None:
-        self._house = house
-        self._statements = tuple(statements)
-        self._pools = tuple(pools)
-        self.problems = tuple(problems)
-        """Leases without a statement."""
-
-    @property
-    def parts(self) -> tuple[Statement, ...]:
-        """The statements, by lease id."""
-        return self._statements
-
-    @property
-    def notices(self) -> tuple[Notice, ...]:
-        """What a person should look at, of the whole settlement and of single leases."""
-        found = [*self._house.notices]
-        for pool in self._pools:
-            found += pool.expenses.notices
-            found += (notice for part in pool.parts for notice in part.weights.notices)
-        return tuple(dict.fromkeys([*found, *(each for one in self for each in one.notices)]))
-
-    @property
-    def policy(self) -> SettlementPolicy:
-        """The policy by which it was settled."""
-        return self._house.policy
-
-    @property
-    def deadlines(self) -> Deadlines:
-        """The days of the country's preset; none without one (A84)."""
-        settlement = self._house.settlement
-        if settlement.country is None:
-            return Deadlines(settlement.settled_by, None, None)
-        found = settlement.country.deadlines(settlement.period)
-        return found._replace(settled_by=settlement.deadline)
-
-    def of(self, lease_id: str) -> Statement:
-        """Return the statement of a lease.
-
-        Raises:
-            LookupError: It has none.
-        """
-        found = [each for each in self if each.lease_id == lease_id]
-        if not found:
-            raise LookupError(f"no statement of {lease_id}")
-        return found[0]
-
-    @cached_property
-    def shares(self) -> Mapping[str, Amount]:
-        """What each occupancy bears of all pools, also the landlord's, by its id."""
-        currency = self._house.settlement.currency
-        return {
-            stay.occupancy.id: amount_of(
-                sum(each.shares[stay.at] + each.vat.get(stay.at, 0) for each in self._pools),
-                currency,
-            )
-            for stay in self._house.stays
-        }
-
-    @cached_property
-    def pools(self) -> tuple[PoolTotal, ...]:
-        """Each pool that was shared: its total is what tenants and landlord bear."""
-        currency = self._house.settlement.currency
-        return tuple(
-            PoolTotal(
-                each.pool.id,
-                amount_of(each.total, currency),
-                amount_of(each.tenants, currency),
-                {reason: amount_of(units, currency) for reason, units in each.landlord.items()},
-            )
-            for each in self._pools
-        )
-
-    @property
-    def landlord(self) -> Amount:
-        """What the landlord bears of all pools."""
-        return sum(
-            (part for each in self.pools for part in each.landlord.values()),
-            amount_of(0, self._house.settlement.currency),
-        )
-
-    def _to_wire(self) -> dict[str, object]:
-        pools = [
-            {"pool": each.pool_id, "total": each.total, "landlord": dict(each.landlord)}
-            for each in self.pools
-        ]
-        problems = [
-            {"lease": each.lease_id, "problems": [one._asdict() for one in each.problems]}
-            for each in self.problems
-        ]
-        found: dict[str, object] = plain_data(
-            {"statements": [*self], "pools": pools, "problems": problems}
-        )
-        return found
-
-    def __str__(self) -> str:
-        """Return the statements, the problems and what the landlord bears."""
-        bears = "" if not self.landlord.amount else f"landlord: {self.landlord}"
-        return "\n".join(str(each) for each in (*self, *self.problems, bears) if each)
-
-    def __repr__(self) -> str:
-        statements, problems = (
-            counted(len(self), "statement"),
-            counted(len(self.problems), "problem"),
-        )
-        return f"<SettlementResult {statements}, {problems}>"
-
-    @property
-    def columns(self) -> Sequence[Column]:
-        """The columns of its rows."""
-        return (*columns(text="lease", money="share advances balance"), Column("currency"))
-
-    def rows(self) -> list[Row]:
-        """Return a row for each statement."""
-        return [
-            {
-                "lease": each.lease_id,
-                "share": each.share.amount,
-                "advances": each.advances.amount,
-                "balance": each.balance.amount,
-                "currency": each.share.currency,
-            }
-            for each in self
-        ]

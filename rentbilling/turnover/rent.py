@@ -20,6 +20,7 @@ from rentbilling.turnover.clause import (
 from rentbilling.turnover.sales import CountedSales, SalesReport, counted_sales, units_from
 from rentbilling.values import (
     Amount,
+    AnyPeriod,
     Notice,
     Period,
     decimal_of,
@@ -27,6 +28,7 @@ from rentbilling.values import (
     minor_units,
     month_index,
     month_start,
+    period_of,
     units_of,
 )
 
@@ -85,7 +87,7 @@ def turnover_rent(
         >>> from rentbilling.turnover import TurnoverTier
         >>> above = Amount(1200, "EUR")
         >>> clause = TurnoverClause(tiers=[TurnoverTier(rate="7%")], sales_breakpoint=above)
-        >>> part = part_of_year(Period.parse("2026-10-01/2026-12-31"))
+        >>> part = part_of_year("2026-10-01/2026-12-31")
         >>> print(turnover_rent(clause, 400, base_rent=Amount(0, "EUR"), share=part).turnover_rent)
         7.00 EUR
     """
@@ -256,22 +258,21 @@ def _units(amount: Amount | None) -> int:
     return 0 if amount is None else units_of(amount)
 
 
-def part_of_year(opened: Period) -> Fraction:
+def part_of_year(opened: AnyPeriod) -> Fraction:
     """Return what the days from an opening to the year's end are of a lease year (A87).
 
     By months of twelve where it opens on the first of a month, else by the days of the twelve
     months that end with it.
 
     Examples:
-        >>> part_of_year(Period.parse("2026-10-01/2026-12-31"))
-        Fraction(1, 4)
-        >>> part_of_year(Period.parse("2026-10-02/2026-12-31"))
-        Fraction(91, 365)
+        >>> part_of_year("2026-10-01/2026-12-31"), part_of_year("2026-10-02/2026-12-31")
+        (Fraction(1, 4), Fraction(91, 365))
     """
-    index, after = month_index(opened.first), month_index(opened.last + 1)
-    if opened.first == month_start(index) and opened.last + 1 == month_start(after):
+    days = period_of(opened)
+    index, after = month_index(days.first), month_index(days.last + 1)
+    if days.first == month_start(index) and days.last + 1 == month_start(after):
         return Fraction(after - index, _YEAR)
-    return Fraction(opened.days, _days_of_year(opened))
+    return Fraction(days.days, _days_of_year(days))
 
 
 def days_of_year(opened: Period) -> Fraction:

@@ -18,6 +18,7 @@ from rentbilling.payers import BillDiscount, discount_bill
 from rentbilling.testing import a_bill, a_lease, a_line, a_rent
 from rentbilling.testing.strategies import BillingRun, billing_runs
 from tests.support import command_line
+from tests.support.rows import rows
 
 PARTY = {"name": "Havn", "country": "DK", "vatId": "DK12345678"}
 VAT = Vat("Exclusive", "0.25")
@@ -82,7 +83,7 @@ def test_cii_with_an_allowance_a_charge_and_a_payment() -> None:
     assert (credit["total"]["amount"], errors(credit)) == (-2500, [])
 
 
-@pytest.mark.parametrize(
+@rows(
     "bill",
     [
         a_bill(a_line(amount=8500)),

@@ -38,6 +38,7 @@ from rentbilling.errors import InvalidRecordError
 from rentbilling.interface import schema_of
 from tests.support.plans import IN_2023
 from tests.support.rents import amount, day, opening, period, price_from, rent, vat
+from tests.support.rows import rows
 
 INDEX = IndexSeries(
     "NPI", {"2023-10": 100, "2024-10": 102, "2025-10": 105, "2026-10": 105}, base="2015=100"
@@ -123,7 +124,7 @@ TOTALS: list[tuple[str, LeaseTerms, str, dict[str, Any]]] = [
 # fmt: on
 
 
-@pytest.mark.parametrize(("expected", "terms", "days", "asked"), TOTALS)
+@rows(("expected", "terms", "days", "asked"), TOTALS)
 def test_bills_of_an_adjusted_rent_come_to(
     expected: str, terms: LeaseTerms, days: str, asked: dict[str, Any]
 ) -> None:
@@ -189,7 +190,7 @@ def test_a_notice_about_an_exact_price_can_be_read() -> None:
     ]
 
 
-@pytest.mark.parametrize("listed", [(), (RentAdjustment(adjusted_on=date(2024, 6, 1)),)])
+@rows("listed", [(), (RentAdjustment(adjusted_on=date(2024, 6, 1)),)])
 def test_a_notice_about_an_adjusted_price_shows_its_minor_units(
     listed: tuple[RentAdjustment, ...],
 ) -> None:
@@ -359,7 +360,7 @@ def test_instalments_lose_no_cent() -> None:
     assert ["-1495.75", "-1495.75", "-1495.75"] == [each for _, _, each in found]
 
 
-@pytest.mark.parametrize(
+@rows(
     ("mode", "parts"),
     [("half_up", ["233.33", "233.34", "233.33"]), ("down", ["233.33", "233.33", "233.34"])],
 )

@@ -7,8 +7,6 @@ from datetime import date
 from decimal import Decimal
 from typing import Any
 
-import pytest
-
 from rentbilling import (
     AmountRecord,
     BillingResult,
@@ -37,6 +35,7 @@ from tests.support.plans import (
     step,
 )
 from tests.support.rents import EXEMPT, amount, day
+from tests.support.rows import rows
 
 CODE = "adjusted_from_zero"
 WINTER = "2020-12-01/2021-03-31"
@@ -90,9 +89,7 @@ class TestReproduction:
             "a discount of 100 percent with their first and last day (`discounts`)"
         )
 
-    @pytest.mark.parametrize(
-        ("month", "count"), [("2020-11", 0), ("2020-12", 1), ("2021-01", 1), ("2021-02", 0)]
-    )
+    @rows(("month", "count"), [("2020-11", 0), ("2020-12", 1), ("2021-01", 1), ("2021-02", 0)])
     def test_it_belongs_to_its_month(self, month: str, count: int) -> None:
         """The month in which the amount becomes 0, and the one in which it is adjusted."""
         terms = lease(by_index(), item=FREE)
@@ -174,7 +171,7 @@ class TestWhichRules:
     def test_a_level_is_no_percentage(self) -> None:
         assert [] == found(by_steps(step(2022, "100.00 DKK", level=True)))
 
-    @pytest.mark.parametrize(
+    @rows(
         "fields",
         [{"basis": "anchored", "base_amount": "10000.00 DKK"}, {"floor_amount": "5000.00 DKK"}],
         ids=["base", "floor"],

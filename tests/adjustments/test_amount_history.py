@@ -44,6 +44,7 @@ from tests.support.plans import (
     worth,
 )
 from tests.support.rents import amount, day, opening, price_from
+from tests.support.rows import rows
 
 
 def quantity_from(start: str, quantity: str) -> QuantityRecord:
@@ -130,7 +131,7 @@ AMOUNTS: list[Row] = [
 # fmt: on
 
 
-@pytest.mark.parametrize("row", AMOUNTS, ids=lambda row: str(row[0]))
+@rows("row", AMOUNTS)
 def test_a_rent_is_adjusted_to(row: Row) -> None:
     assert row[0] == outcome(*row)
 
@@ -196,7 +197,7 @@ class TestWhatIsAgreed:
             found.period_amount_change,
         )
 
-    @pytest.mark.parametrize(
+    @rows(
         "fields",
         [
             {},
@@ -206,7 +207,6 @@ class TestWhatIsAgreed:
             {"floor_at_start": True},
             {"indexed_amount": "10000 DKK"},
         ],
-        ids=str,
     )
     def test_a_new_quantity_keeps_the_price_of_one_unit(self, fields: dict[str, Any]) -> None:
         """121 for one of 100 since January 2022; 110 of them from June are 13,310, then 14,641."""
@@ -222,7 +222,7 @@ class TestWhatIsAgreed:
 class TestCycles:
     """The amounts of a billing period and of a year (A38)."""
 
-    @pytest.mark.parametrize(
+    @rows(
         ("cycle", "price", "yearly", "to"),
         [
             (BillingCycle(period_length=3), "30000.00", "120000.00", "30300.00"),
@@ -232,7 +232,6 @@ class TestCycles:
             (BillingCycle(time_unit="Day", period_length=30), "300.00", "3650.00", "398.63"),
             (BillingCycle(period_length=5), "500.00", "1200.00", "1000.00"),
         ],
-        ids=str,
     )
     def test_an_amount_for_a_year_is_spread_over_its_periods(
         self, cycle: BillingCycle, price: str, yearly: str, to: str
@@ -289,7 +288,7 @@ class TestWhatIsMissing:
 
         assert ("plan-2", "rule-1") == (caught.value.facts["plan"], caught.value.facts["rule"])
 
-    @pytest.mark.parametrize(
+    @rows(
         ("indices", "facts"),
         [
             (None, {"series": "of the rule", "passed": "none"}),
@@ -432,7 +431,7 @@ class TestRecordsBesideAdjustments:
 class TestRecordsOfTheDay:
     """A record on an adjustment's day is the adjustment, or is agreed anew and noticed (A18)."""
 
-    @pytest.mark.parametrize(
+    @rows(
         ("recorded", "quantity", "found"),
         [
             ("11000.00", "1", []),

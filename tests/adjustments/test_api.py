@@ -57,6 +57,7 @@ from tests.support.plans import (
     worth,
 )
 from tests.support.rents import amount, day, period
+from tests.support.rows import rows
 
 ONE_YEAR = IN_2021
 
@@ -123,7 +124,7 @@ TOO_MUCH: list[tuple[str, dict[str, object], Callable[[], object]]] = [
 # fmt: on
 
 
-@pytest.mark.parametrize(("expected", "call"), REFUSED)
+@rows(("expected", "call"), REFUSED)
 def test_what_is_wrong_is_refused_with_its_place(expected: str, call: Callable[[], object]) -> None:
     with pytest.raises(InvalidInputError) as refused:
         call()
@@ -132,8 +133,8 @@ def test_what_is_wrong_is_refused_with_its_place(expected: str, call: Callable[[
     assert expected == f"{type(refused.value).__name__}: {problem.path} {problem.code}"
 
 
-@pytest.mark.parametrize("given", [None, plan(by_index()), compile_terms(LeaseTerms())])
-@pytest.mark.parametrize(
+@rows("given", [None, plan(by_index()), compile_terms(LeaseTerms())])
+@rows(
     "ask",
     [
         lambda terms: in_force(terms, ITEM, "2021-01-01"),
@@ -149,7 +150,7 @@ def test_what_is_no_lease_is_refused(given: object, ask: Callable[[object], obje
     assert ("not_adjustable", "lease terms") == (problem.code, problem.expected)
 
 
-@pytest.mark.parametrize("form", [dumps, lambda record: json.loads(dumps(record))])
+@rows("form", [dumps, lambda record: json.loads(dumps(record))])
 def test_plans_and_leases_are_taken_as_json_and_as_data(form: Callable[[object], Any]) -> None:
     terms, plan = RISING, RISING.rent_adjustment_plans[0]
     made = rent_adjustments(terms, ONE_YEAR)
@@ -165,7 +166,7 @@ def test_plans_and_leases_are_taken_as_json_and_as_data(form: Callable[[object],
     assert terms == back(form(listed_in(terms, made)), ITEM)
 
 
-@pytest.mark.parametrize(("expected", "call"), UNKNOWN)
+@rows(("expected", "call"), UNKNOWN)
 def test_what_is_not_known_is_missed(
     expected: RentBillingError, call: Callable[[], object]
 ) -> None:
@@ -175,7 +176,7 @@ def test_what_is_not_known_is_missed(
     assert expected == missed.value
 
 
-@pytest.mark.parametrize(("code", "facts", "call"), TOO_MUCH)
+@rows(("code", "facts", "call"), TOO_MUCH)
 def test_what_is_too_large_is_refused(
     code: str, facts: dict[str, object], call: Callable[[], object]
 ) -> None:
@@ -369,7 +370,7 @@ class TestListing:
 
         assert (1, 0) == (len(first.adjustments), len(second.adjustments))
 
-    @pytest.mark.parametrize("named", [None, "other"])
+    @rows("named", [None, "other"])
     def test_an_adjustment_of_no_plan_is_refused(self, named: str | None) -> None:
         stray = RentAdjustment(adjusted_on=day("2021-01-01"), plan_id=named)
         for terms, known in ((lease(by_index()), "plan-1"), (lease(), "terms with plans")):

@@ -46,6 +46,7 @@ from tests.support.plans import (
     written,
 )
 from tests.support.rents import amount, day, fee, price_from
+from tests.support.rows import rows
 
 BALANCE = "balance-1"
 
@@ -145,7 +146,7 @@ BALANCES: list[Row] = [
 # fmt: on
 
 
-@pytest.mark.parametrize("row", BALANCES, ids=lambda row: str(row[0]))
+@rows("row", BALANCES)
 def test_a_balance_is_adjusted_to(row: Row) -> None:
     expected, *asked = row
     assert expected == written(moved(*asked), expected)
@@ -176,14 +177,13 @@ class TestMonthsOfRent:
             terms, octobers(100, 100), TO_2021, BillingPolicy(rounding="half_down")
         )
 
-    @pytest.mark.parametrize(
+    @rows(
         ("cycle", "expected"),
         [
             (BillingCycle(period_length=3), "11000.00"),
             (BillingCycle(time_unit="Week"), "143000.00"),
             (BillingCycle(time_unit="Year", period_length=2), "1375.00"),
         ],
-        ids=str,
     )
     def test_other_cycles_are_converted_exactly(self, cycle: BillingCycle, expected: str) -> None:
         """11,000 for a quarter, × 52/12 × 3 for a week, / 24 × 3 for two years."""
@@ -387,7 +387,7 @@ class TestListed:
 
         assert [("2021-01-01", "30000.00"), ("2022-01-01", "33000.00")] == moved(terms)
 
-    @pytest.mark.parametrize("when", ["2021-01-01", "2021-03-15"])
+    @rows("when", ["2021-01-01", "2021-03-15"])
     def test_of_its_dates(self, when: str) -> None:
         """31,000 on the day of the rule or on another of its year; 3 × 10,000 a year later."""
         given = self.listed(when, "31000.00")

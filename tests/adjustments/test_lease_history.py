@@ -36,6 +36,7 @@ from tests.support.plans import (
     plan,
 )
 from tests.support.rents import amount, day
+from tests.support.rows import rows
 
 SCALE = AmountScale("DKK", 2, "half_up", Fraction(1))
 
@@ -176,7 +177,7 @@ class TestBalances:
         assert [made[0], None, made[1]] == [each.listed for each in moved]
         assert [()] * 3 == [each.effects for each in moved]
 
-    @pytest.mark.parametrize(
+    @rows(
         ("after", "until", "days"),
         [
             ("2020-12-31", "2021-07-01", ["2021-01-01", "2021-07-01"]),

@@ -44,6 +44,7 @@ from tests.support.plans import (
     worth,
 )
 from tests.support.rents import amount, day, opening, price_from
+from tests.support.rows import rows
 
 FLAT_AFTER_A_TENTH = octobers(100, 110, 110)
 
@@ -190,7 +191,7 @@ AMOUNTS: list[Row] = [
 # fmt: on
 
 
-@pytest.mark.parametrize("row", AMOUNTS, ids=lambda row: str(row[0]))
+@rows("row", AMOUNTS)
 def test_a_rent_is_adjusted_to(row: Row) -> None:
     assert row[0] == outcome(*row)
 
@@ -226,14 +227,14 @@ class TestSeveralRules:
 
         assert [2, 1] == [len(each.adjustment_rules_effects) for each in found]
 
-    @pytest.mark.parametrize(("first", "second"), [("2 %", "12000"), ("12000", "2 %")])
+    @rows(("first", "second"), [("2 %", "12000"), ("12000", "2 %")])
     def test_amounts_and_percentages_may_add_up(self, first: str, second: str) -> None:
         """200 by percentage and 1,000 by amount, both of 10,000, in either order."""
         plus = by_steps(step(2021, second), combine="sum")
 
         assert ["11200.00"] == amounts(lease(plan(by_steps(step(2021, first)), plus)))
 
-    @pytest.mark.parametrize(("other", "to"), [("3 %", "10300.00"), ("12 %", "11000.00")])
+    @rows(("other", "to"), [("3 %", "10300.00"), ("12 %", "11000.00")])
     def test_the_lower_of_two_counts(self, other: str, to: str) -> None:
         """Ten percent by the index, or the other rule's percentage, both of 10,000."""
         lower = by_steps(step(2021, other), combine="lower_of")
@@ -306,7 +307,7 @@ class TestSeveralRules:
 class TestWhatDoesNothing:
     """Rules and fields that would do nothing are refused by name (A40)."""
 
-    @pytest.mark.parametrize(
+    @rows(
         ("combine", "verb"), [("sum", "add to"), ("lower_of", "compete with"), ("limit", "limit")]
     )
     def test_a_rule_without_one_before_it_in_its_month(self, combine: str, verb: str) -> None:
@@ -326,7 +327,7 @@ class TestWhatDoesNothing:
 
         assert 2 == len(plan(by_index(adjustment_month=7), cap).rent_adjustment_rules)
 
-    @pytest.mark.parametrize(
+    @rows(
         ("fields", "path"),
         [
             ({"interval_months": 6}, "index_month"),
@@ -377,7 +378,7 @@ class TestRulesTogether:
     FAST = clause(basis="anchored")
     SLOW = by_index(index_month=11)
 
-    @pytest.mark.parametrize(
+    @rows(
         "plans",
         [
             [plan(by_index(index_clause=FAST), SLOW)],

@@ -45,6 +45,7 @@ from tests.support.plans import (
     worth,
 )
 from tests.support.rents import amount, day, price_from
+from tests.support.rows import rows
 
 JANUARY_2021 = 2021 * 12
 
@@ -346,7 +347,7 @@ AMOUNTS: list[Row] = [
 # fmt: on
 
 
-@pytest.mark.parametrize("row", AMOUNTS, ids=lambda row: str(row[0]))
+@rows("row", AMOUNTS)
 def test_a_rent_is_adjusted_to(row: Row) -> None:
     assert row[0] == outcome(*row)
 
@@ -539,7 +540,7 @@ class TestConventions:
         assert "a part of its amount for a billing period" == problem.expected
         assert problem.path.endswith("rent_adjustment_rules[0].index_clause.indexed_amount")
 
-    @pytest.mark.parametrize("fields", [{"indexed_amount": "4000 DKK"}, {"indexed_share": "0.4"}])
+    @rows("fields", [{"indexed_amount": "4000 DKK"}, {"indexed_share": "0.4"}])
     def test_a_limit_is_for_the_part_that_is_indexed(self, fields: dict[str, Any]) -> None:
         """One percent of 4,000 are 40; then ten since the start, held at 2 percent of 4,040.
 
@@ -593,7 +594,7 @@ class TestThresholds:
             ("index_below_threshold", {"rule": "rule-1", "year": "2023"}),
         ] == facts_of(terms, values)
 
-    @pytest.mark.parametrize(
+    @rows(
         ("fields", "values", "kind"),
         [
             ({"reference": "year_mean"}, {"2019": "0.01", "2020": "0.02"}, "change"),
@@ -661,7 +662,7 @@ class TestPlainRules:
 class TestClauses:
     """A rule with a clause tells the same of its step."""
 
-    @pytest.mark.parametrize(
+    @rows(
         ("limit", "expected"),
         [({"most": "0.04"}, ("10400", "11000")), ({"most": "0.2"}, ("11000", None))],
         ids=["limited", "not limited"],
@@ -701,9 +702,7 @@ class TestPoints:
 class TestAnchors:
     """An anchored rule counts from where it began, or from what was agreed since (A34, A35)."""
 
-    @pytest.mark.parametrize(
-        ("third", "expected"), [("110", "9108.72"), ("101.5", "9054.00")], ids=str
-    )
+    @rows(("third", "expected"), [("110", "9108.72"), ("101.5", "9054.00")])
     def test_a_limit_is_for_the_part_that_moves_after_the_factor(
         self, third: str, expected: str
     ) -> None:
@@ -721,7 +720,7 @@ class TestAnchors:
 class TestCarrying:
     """What a rule goes on from may be rounded, exact, or its own (A35, A40)."""
 
-    @pytest.mark.parametrize(("carried", "expected"), [("rounded", "20.06"), ("exact", "20.07")])
+    @rows(("carried", "expected"), [("rounded", "20.06"), ("exact", "20.07")])
     def test_an_amount_of_its_own_is_rounded_unless_it_is_carried_exactly(
         self, carried: str, expected: str
     ) -> None:
@@ -730,7 +729,7 @@ class TestCarrying:
 
         assert ["10.03", expected] == amounts(terms, octobers(300, 301, 602), TO_2022)
 
-    @pytest.mark.parametrize(("carried", "expected"), [("rounded", "20.06"), ("exact", "20.07")])
+    @rows(("carried", "expected"), [("rounded", "20.06"), ("exact", "20.07")])
     def test_a_curve_is_rounded_unless_it_is_carried_exactly(
         self, carried: str, expected: str
     ) -> None:

@@ -35,6 +35,7 @@ from tests.support.rents import (
     told,
     vat,
 )
+from tests.support.rows import rows
 
 BY_START = BillingPolicy(select="accounting_period")
 FEBRUARY = "2026-02-01/2026-02-28"
@@ -55,7 +56,7 @@ def bound(lines: int, **choices: Any) -> BillingPolicy:  # noqa: ANN401
 TOGETHER = [("2026-02-01", "8600.00 DKK")]
 
 
-@pytest.mark.parametrize(
+@rows(
     ("given", "days", "expected"),
     [
         # Terms, items and compiled terms: 8,500 and the fee of 100 on one bill (A16).
@@ -144,7 +145,7 @@ def test_an_answer_knows_what_was_asked() -> None:
 HALF_OPEN = BillingPolicy(period_end="excluded")
 
 
-@pytest.mark.parametrize(
+@rows(
     ("days", "policy", "dates"),
     [
         # Both ends belong to an asked period, whether a text or a value; one day is a period.
@@ -187,7 +188,7 @@ def test_lines_are_in_the_order_of_the_items() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@rows(
     ("policy", "expected"),
     [
         (None, [("2026-03-01/2026-03-31", "8500.00"), ("2026-02-10/2026-02-10", "100.00")]),
@@ -312,7 +313,7 @@ BOUNDED: list[tuple[list[Any], str, int, tuple[dict[str, Any], ...]]] = [
 ]
 
 
-@pytest.mark.parametrize(
+@rows(
     ("items", "days", "lines", "choices"),
     [(items, days, lines, each) for items, days, lines, ways in BOUNDED for each in ways],
 )
@@ -345,7 +346,7 @@ def test_too_many_lines_are_refused_before_any_is_computed() -> None:
     assert ["too_many_lines", "amount_too_large"] == codes
 
 
-@pytest.mark.parametrize("select", ["due_date", "accounting_period"])
+@rows("select", ["due_date", "accounting_period"])
 def test_a_period_of_all_years_is_refused_by_the_bound(select: Any) -> None:  # noqa: ANN401
     """A line for each day of 8,000 years is more than 100,000 (A60)."""
     with pytest.raises(UnsupportedCaseError) as caught:

@@ -26,6 +26,7 @@ from rentbilling import (
 from rentbilling.errors import InvalidRecordError, UnknownWordError
 from tests.support.bad_items import refusal
 from tests.support.rents import EXEMPT, amount, day, period, rent, vat
+from tests.support.rows import rows
 
 
 def dkk(figure: float) -> dict[str, Any]:
@@ -177,7 +178,7 @@ def test_what_a_line_does_not_say_is_what_most_lines_are() -> None:
     )
 
 
-@pytest.mark.parametrize("full", [False, True])
+@rows("full", [False, True])
 def test_what_was_written_is_read_and_written_again(full: bool) -> None:
     """Letter by letter, the fingerprint of the policy included (A59)."""
     policy = BillingPolicy(cash_rounding={"DKK": Decimal("0.50")}, rounding="half_even")
@@ -252,7 +253,7 @@ def test_a_private_currency_is_read_with_the_policy_that_knows_it() -> None:
     assert 10 == len(caught.value.problems)
 
 
-@pytest.mark.parametrize("data", [[], "bills", 5, None, [BILL]])
+@rows("data", [[], "bills", 5, None, [BILL]])
 def test_bills_stand_in_an_object(data: object) -> None:
     with pytest.raises(InvalidRecordError) as caught:
         read(data)
@@ -260,7 +261,7 @@ def test_bills_stand_in_an_object(data: object) -> None:
     assert [("", "not_an_object")] == [each[:2] for each in refusal(caught.value)]
 
 
-@pytest.mark.parametrize(
+@rows(
     ("path", "value", "code", "met"),
     [
         ("bills", ..., "missing", "nothing"),
@@ -297,7 +298,7 @@ def test_a_wrong_field_is_refused_at_its_place(
     assert expected
 
 
-@pytest.mark.parametrize(
+@rows(
     ("name", "value", "code", "met"),
     [
         ("productKey", ..., "missing", "nothing"),
@@ -326,7 +327,7 @@ def test_a_wrong_field_of_a_line_is_refused_at_its_place(
     assert expected
 
 
-@pytest.mark.parametrize("share", ["0", "1", "17/31", "034/062", "9" * 59])
+@rows("share", ["0", "1", "17/31", "034/062", "9" * 59])
 def test_a_share_is_a_ratio_of_whole_numbers(share: str) -> None:
     """Reduced or not (A20)."""
     (bill, _) = read(changed({f"{LINE}.share": share}))

@@ -20,6 +20,7 @@ from rentbilling.billing.wire import BillWriter
 from rentbilling.billing.wire.bill_writer import units_text
 from rentbilling.records import vat_text
 from tests.support.rents import EXEMPT, amount, day, fee, opening, period, rent, vat
+from tests.support.rows import rows
 
 PLAIN = BillWriter(full=False, period_end="included")
 FULL = BillWriter(full=True, period_end="included")
@@ -41,7 +42,7 @@ def dkk(figure: str) -> str:
     return f'{{"currency": "DKK", "amount": {figure}}}'
 
 
-@pytest.mark.parametrize(
+@rows(
     ("units", "places", "text"),
     [
         (850000, 2, "8500.00"),
@@ -60,7 +61,7 @@ def test_minor_units_are_written_in_the_main_unit(units: int, places: int, text:
     assert text == units_text(units, places)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("tax", "text"),
     [
         (EXEMPT, '{"taxMode": "Exempt"}'),
@@ -180,7 +181,7 @@ def test_cash_rounding_is_written_where_the_policy_has_it() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@rows(
     ("price", "written"),
     [("8500 JPY", "8500"), ("8500 KWD", "8500.000"), ("8500.5 EUR", "8500.50")],
 )

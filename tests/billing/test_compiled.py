@@ -26,6 +26,7 @@ from rentbilling.schedule import schedule_of
 from rentbilling.schedule.periods import _shared_schedule
 from rentbilling.terms import RecurringBillItem
 from tests.support.rents import opening, rent, vat
+from tests.support.rows import rows
 
 
 def changing(months: int) -> RecurringBillItem:
@@ -97,7 +98,7 @@ def test_leases_share_schedules_but_not_without_bound() -> None:
 DISCOUNT = Discount(percentage=Decimal("0.1"), start_date=date(2026, 3, 15))
 
 
-@pytest.mark.parametrize(
+@rows(
     "changes",
     [
         {"amount": Amount("8100.55", "DKK")},
@@ -122,7 +123,7 @@ DISCOUNT = Discount(percentage=Decimal("0.1"), start_date=date(2026, 3, 15))
         },
     ],
 )
-@pytest.mark.parametrize("policy", [BillingPolicy(), BillingPolicy(discount_opening=True)])
+@rows("policy", [BillingPolicy(), BillingPolicy(discount_opening=True)])
 def test_a_changed_item_is_billed_as_one_compiled_anew(
     changes: dict[str, Any], policy: BillingPolicy
 ) -> None:

@@ -9,8 +9,6 @@ from decimal import Decimal
 from functools import partial
 from typing import Any
 
-import pytest
-
 from rentbilling import (
     BillingPolicy,
     BillingResult,
@@ -42,6 +40,7 @@ from tests.support.rents import (
     rent,
     vat,
 )
+from tests.support.rows import rows
 
 NEXT_PERIOD = BillingPolicy(mid_period_change="next_period")
 PER_LINE = BillingPolicy(vat_rounding="per_line")
@@ -303,7 +302,7 @@ ROWS: dict[str, tuple[Callable[[], list[Told]], list[Told]]] = {
 }
 
 
-@pytest.mark.parametrize(("act", "lines"), ROWS.values(), ids=ROWS)
+@rows(("act", "lines"), ROWS.values(), ids=ROWS)
 def test_only_the_difference_is_billed(act: Callable[[], list[Told]], lines: list[Told]) -> None:
     """What the terms give now, less what was billed, or what was never billed."""
     assert lines == act()
@@ -342,9 +341,7 @@ def test_an_inclusive_line_is_corrected_by_its_gross() -> None:
     assert (amount("100.00"), amount("20.00")) == (bill.total, bill.vat_totals[0].amount)
 
 
-@pytest.mark.parametrize(
-    ("policy", "price"), [(BillingPolicy(), "30400.00"), (NEXT_PERIOD, "30000.00")]
-)
+@rows(("policy", "price"), [(BillingPolicy(), "30400.00"), (NEXT_PERIOD, "30000.00")])
 def test_a_quarter_that_is_due_later_now_keeps_its_adjusted_price(
     policy: BillingPolicy, price: str
 ) -> None:
@@ -445,7 +442,7 @@ def test_a_correction_says_what_it_is_the_difference_of() -> None:
     assert "key:rent, difference to what was billed" in text
 
 
-@pytest.mark.parametrize(
+@rows(
     ("item", "own"),
     [
         (PLAIN, "the first day of the period"),

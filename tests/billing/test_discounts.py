@@ -8,8 +8,6 @@ from decimal import Decimal
 from itertools import permutations
 from typing import Any
 
-import pytest
-
 from rentbilling import (
     BillingPolicy,
     BillingResult,
@@ -38,6 +36,7 @@ from tests.support.rents import (
     rent,
     told,
 )
+from tests.support.rows import rows
 
 FEBRUARY = "2026-02-01/2026-02-28"
 MARCH = "2026-03-01/2026-03-31"
@@ -64,7 +63,7 @@ LIST_TENTH, LIST_FIFTH = less("10%", of="list"), less("20%", of="list")
 class TestOrder:
     """In listed order; a percentage is of the rest, or of the list price (A61)."""
 
-    @pytest.mark.parametrize(
+    @rows(
         ("discounts", "left"),
         [
             # 10,000 × 0.9 = 9,000; − 500 = 8,500; × 0.8 = 6,800.
@@ -88,7 +87,7 @@ class TestOrder:
     ) -> None:
         assert [("2026-02-01/2026-02-28", left)] == told(item(*discounts), FEBRUARY)
 
-    @pytest.mark.parametrize(
+    @rows(
         ("price", "discounts", "left", "notice"),
         [
             ("500", (less("300"), less("300")), "0", "discount_stopped_at_zero"),
@@ -135,7 +134,7 @@ class TestOrder:
 class TestDays:
     """Both days are included, and each splits a period (A19, A23)."""
 
-    @pytest.mark.parametrize(
+    @rows(
         ("discounts", "nets"),
         [
             # Half in January, a quarter in February, nothing in March: steps down (A63).
@@ -178,7 +177,7 @@ class TestDays:
             ("2026-03-18/2026-03-31", "4200.00"),
         ] == told(flat, MARCH)
 
-    @pytest.mark.parametrize(
+    @rows(
         "discounts",
         [
             (less("10%", "..2026-03-14", text="A"), less("10%", "2026-03-15..", text="B")),
@@ -198,7 +197,7 @@ class TestDays:
         """Also one of nothing, as its end always has (A19)."""
         assert 2 == len(told(item(less("0%", "2026-03-15..")), MARCH))
 
-    @pytest.mark.parametrize(
+    @rows(
         ("policy", "nets"),
         [
             # By the quarter's first day: January's half off all of it.
@@ -284,7 +283,7 @@ class TestOpening:
 
         assert amount("3750.00") == found.amount
 
-    @pytest.mark.parametrize(
+    @rows(
         ("discounts", "left"),
         [
             # 4,661.29 × 0.9 − 17/31 × 620 = 4,195.161 − 340 = 3,855.161.
@@ -357,9 +356,7 @@ REFUSALS: dict[str, list[Call]] = {
 }
 
 
-@pytest.mark.parametrize(
-    ("expected", "call"), [(said, call) for said, calls in REFUSALS.items() for call in calls]
-)
+@rows(("expected", "call"), [(said, call) for said, calls in REFUSALS.items() for call in calls])
 def test_what_cannot_come_off_is_refused(expected: str, call: Call) -> None:
     """Each by itself, when it is made (A22, A61)."""
     assert expected == refusal_text(call)
@@ -392,7 +389,7 @@ def test_the_full_form_names_what_came_off() -> None:
     assert "discounts" not in dumps(made)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("wrong", "path"),
     [
         ([{"takenOff": None}], "[0].takenOff missing"),

@@ -20,6 +20,7 @@ from rentbilling.billing.lines import VatGroups
 from rentbilling.errors import UnknownWordError
 from rentbilling.values import NEVER
 from tests.support.rents import day, opening, period, price_from, quarterly, rent
+from tests.support.rows import rows
 
 FOLLOWING = BillingPolicy(business_day="following")
 
@@ -71,7 +72,7 @@ ON_THE_2ND = rent(due_date_rule=DueDateRule(day_of_period=2))
 """The plain rent, due on days that no weekend moves: Monday, Monday and Thursday."""
 
 
-@pytest.mark.parametrize(
+@rows(
     ("days", "expected"),
     [
         ("2026-01-01/2026-01-14", []),
@@ -83,7 +84,7 @@ ON_THE_2ND = rent(due_date_rule=DueDateRule(day_of_period=2))
         ("2026-03-31/2026-04-02", [APRIL]),
     ],
 )
-@pytest.mark.parametrize("policy", [BillingPolicy(), FOLLOWING])
+@rows("policy", [BillingPolicy(), FOLLOWING])
 def test_an_item_adds_what_falls_due_in_the_asked_days(
     policy: BillingPolicy, days: str, expected: Told
 ) -> None:
@@ -113,7 +114,7 @@ def test_a_cycle_of_months_is_found_in_any_month() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@rows(
     ("cycle", "number", "days", "expected"),
     [
         ({}, 27, "2026-02-27/2026-03-27", ["2026-02-01/2026-02-28", "2026-03-01/2026-03-31"]),
@@ -178,7 +179,7 @@ def test_months_of_one_price_share_their_figures() -> None:
     assert all(one is other for one, other in zip(made, same, strict=True))
 
 
-@pytest.mark.parametrize(("end", "expected"), [("2026-01-14", []), ("2026-01-15", [OPENING])])
+@rows(("end", "expected"), [("2026-01-14", []), ("2026-01-15", [OPENING])])
 def test_an_opening_period_after_the_end_adds_nothing(end: str, expected: Told) -> None:
     """By neither of the two ways to ask (A15, A17)."""
     item, days = billed(rent(), end), "2026-01-01/2026-12-31"
@@ -199,7 +200,7 @@ def test_no_other_unit_is_billed() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@rows(
     ("days", "expected"),
     [
         ("2026-01-15/2026-01-15", [OPENING]),
@@ -223,7 +224,7 @@ def test_each_part_of_a_split_starts_by_itself() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@rows(
     ("cancelled_on", "months"),
     [
         ("2026-03-15", ["2026-02-01/2026-02-28"]),
@@ -261,7 +262,7 @@ CHANGING = quarterly(
 )
 
 
-@pytest.mark.parametrize(
+@rows(
     ("item", "days", "count"),
     [
         (rent(), "2026-01-01/2026-01-14", 0),
@@ -290,7 +291,7 @@ def test_lines_are_counted_without_computing_them(
     assert (count, count) == (counted(made, days), len(due(made, days)))
 
 
-@pytest.mark.parametrize(
+@rows(
     ("item", "days", "lines"),
     [
         (rent(), "2026-01-01/2026-01-31", 1),

@@ -31,6 +31,7 @@ from tests.support.rents import (
     told,
     vat,
 )
+from tests.support.rows import rows
 
 FEBRUARY = "2026-02-01/2026-02-28"
 ON_TOP = vat("Exclusive", "0.25")
@@ -42,7 +43,7 @@ def off(text: str) -> Discount:
     return Discount(amount=amount(text))
 
 
-@pytest.mark.parametrize(
+@rows(
     ("price", "discount", "expected", "notice"),
     [
         ("8500.00", None, "8500", None),
@@ -69,7 +70,7 @@ def test_a_discount_comes_off_the_price_of_a_unit(
     assert (Fraction(expected), notice) == (Fraction(over, below), code)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("other", "differs"),
     [
         (in_force("8500"), False),
@@ -110,7 +111,7 @@ def test_a_category_of_vat_has_one_group() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@rows(
     ("price", "share", "net", "unit"),
     [
         # 100 m² at 8.50 for 17/31 of a month: 14,450 / 31 = 466.129…; 100 × 4.66 is 466.00.
@@ -140,7 +141,7 @@ def test_a_line_is_rounded_once_from_the_exact_product(
     )
 
 
-@pytest.mark.parametrize(
+@rows(
     ("currency", "net", "unit"),
     [("JPY", 83, "33"), ("DKK", 8_333, "33.33"), ("KWD", 83_325, "33.33")],
 )
@@ -153,7 +154,7 @@ def test_a_line_is_rounded_to_the_minor_unit_of_its_currency(
     assert (currency, net, Decimal(unit)) == (figures.currency, figures.net, figures.amount)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("tax", "price", "choices", "gross", "net", "unit_net"),
     [
         # 3 × 33.35 = 100.05 gross; / 1.25 = 80.04, of which a third is 26.68.
@@ -179,9 +180,7 @@ def test_an_inclusive_line_keeps_its_gross(
     )
 
 
-@pytest.mark.parametrize(
-    ("own", "gross", "net"), [("half_up", 8_333, 6_666), ("down", 8_332, 6_666)]
-)
+@rows(("own", "gross", "net"), [("half_up", 8_333, 6_666), ("down", 8_332, 6_666)])
 def test_the_line_follows_its_product_and_its_net_the_bill(own: Any, gross: int, net: int) -> None:  # noqa: ANN401
     """2.5 × 33.33 = 83.325; / 1.25 = 66.664 or, of 83.32, 66.656, both 66.66 (A54)."""
     rules = BillingPolicy()
@@ -193,7 +192,7 @@ def test_the_line_follows_its_product_and_its_net_the_bill(own: Any, gross: int,
     assert (gross, net) == (figures.base, figures.net)
 
 
-@pytest.mark.parametrize("sign", [1, -1])
+@rows("sign", [1, -1])
 def test_a_line_of_more_than_15_digits_is_refused(sign: int) -> None:
     """9,999,999,999,999.99 pass, twice 5,000,000,000,000 does not (A1)."""
     most = in_force("9999999999999.99", quantity=str(sign))
@@ -210,10 +209,8 @@ def test_a_line_of_more_than_15_digits_is_refused(sign: int) -> None:
     assert "a line of more than 15 digits" == caught.value.facts["case"]
 
 
-@pytest.mark.parametrize("sign", [1, -1])
-@pytest.mark.parametrize(
-    ("price", "large"), [("2499999999999.99", False), ("2500000000000.00", True)]
-)
+@rows("sign", [1, -1])
+@rows(("price", "large"), [("2499999999999.99", False), ("2500000000000.00", True)])
 def test_a_line_may_be_so_large_that_sums_are_too(price: str, large: bool, sign: int) -> None:
     """Four times 2,500,000,000,000 are 10,000,000,000,000.00, of 16 digits (A1)."""
     groups, one_line = VatGroups(), BillingPolicy(max_lines=1)
@@ -223,10 +220,9 @@ def test_a_line_may_be_so_large_that_sums_are_too(price: str, large: bool, sign:
     assert large is groups.large
 
 
-@pytest.mark.parametrize(
+@rows(
     ("price", "written"),
     [(Decimal("1E+2"), "100"), (Decimal("100.50"), "100.50"), (Fraction(100, 3), "100/3")],
-    ids=str,
 )
 def test_a_notice_of_a_line_says_all_of_it(price: Decimal | Fraction, written: str) -> None:
     """A taxed price of 100 with 500 off: the words, the item and both amounts (A22, A42)."""
@@ -254,7 +250,7 @@ def test_a_rate_that_charges_nothing_is_told_of_a_line_without_a_discount() -> N
     )
 
 
-@pytest.mark.parametrize(
+@rows(
     ("mode", "expected"),
     [("half_up", ["33.34", "66.66"]), ("down", ["33.33", "66.67"])],
 )
@@ -271,7 +267,7 @@ def test_the_parts_of_a_period_are_rounded_as_the_policy_says(
     assert expected == [price for _, price in told(item, FEBRUARY, BillingPolicy(rounding=mode))]
 
 
-@pytest.mark.parametrize(
+@rows(
     ("discount", "choices", "expected"),
     [
         (TENTH, {}, "4661.29"),
@@ -294,7 +290,7 @@ def test_nothing_comes_off_the_stated_opening_amount(
     )
 
 
-@pytest.mark.parametrize(("quantity", "net"), [(None, 17_550), (Decimal("2.5"), 43_875)])
+@rows(("quantity", "net"), [(None, 17_550), (Decimal("2.5"), 43_875)])
 def test_a_one_time_line_is_quantity_times_amount(quantity: Decimal | None, net: int) -> None:
     """An absent quantity is 1 (A21, A55)."""
     figures = one_time_figures(fee("175.50", description="Keys", quantity=quantity), maker())
@@ -307,7 +303,7 @@ def test_a_one_time_line_is_quantity_times_amount(quantity: Decimal | None, net:
     )
 
 
-@pytest.mark.parametrize(
+@rows(
     ("item", "expected"),
     [
         (

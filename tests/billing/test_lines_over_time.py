@@ -4,8 +4,6 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-import pytest
-
 from rentbilling import (
     BillingPolicy,
     DescriptionRecord,
@@ -33,6 +31,7 @@ from tests.support.rents import (
     told,
     vat,
 )
+from tests.support.rows import rows
 
 FIRST_QUARTER = "2026-01-01/2026-03-31"
 ON_1_FEBRUARY, ON_1_MARCH = "2026-02-01", "2026-03-01"
@@ -108,7 +107,7 @@ CHANGING = rent(
 )
 
 
-@pytest.mark.parametrize(
+@rows(
     ("end", "choices", "days"),
     [
         (None, {}, ["2026-02-01", "2026-03-01"]),
@@ -148,7 +147,7 @@ def test_the_figures_of_a_whole_period_are_made_once() -> None:
 SPLIT = ["2026-01-01/2026-01-31", "2026-02-01/2026-03-31"]
 
 
-@pytest.mark.parametrize(
+@rows(
     ("item", "choices", "expected"),
     [
         # A third of 300, two thirds of 600.
@@ -204,7 +203,7 @@ def test_a_part_knows_what_it_is_a_part_of() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@rows(
     ("records", "expected"),
     [
         # Thirds of 100.00, 100.03 and 100.00: 33.333…, 66.676… and 100.01 so far.
@@ -241,7 +240,7 @@ def test_a_change_on_the_last_day_splits_it_off() -> None:
     assert [("2026-01-01/2026-03-30", "296.77"), ("2026-03-31/2026-03-31", "6.46")] == parts(item)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("ended_on", "kind", "share"),
     [
         ("2026-02-27", "part", Fraction(27, 28)),
@@ -256,7 +255,7 @@ def test_an_end_on_the_last_day_cuts_nothing(ended_on: str, kind: str, share: Fr
     assert (kind, share) == (line.kind, line.share)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("ended_on", "choices", "expected"),
     [
         # (1 + 17/28)/3 of the quarter, January 1/3 and February 17/84.

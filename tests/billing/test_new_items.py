@@ -22,6 +22,7 @@ from rentbilling.billing import one_time_item, recurring_item, rent_free, steppe
 from rentbilling.errors import InvalidVatError
 from tests.support.refusals import Call, refusal_text
 from tests.support.rents import opening
+from tests.support.rows import rows
 
 HALF = Discount(percentage=Decimal("0.5"))
 
@@ -31,7 +32,7 @@ def opened(item: RecurringBillItem) -> tuple[str, str, str]:
     return str(first.amount), str(first.accounting_period), str(first.due_date)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("terms", "first"),
     [
         # 17 of January's 31 days of 8,500; of a quarter (17/31 + 2) / 3; of a year + 11, / 12.
@@ -139,7 +140,7 @@ def test_an_opening_has_the_discounts_of_its_days() -> None:
     assert ("Free", Decimal(1)) == (free.description, free.percentage)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("call", "expected"),
     [
         (lambda: rent_free("2026-02-01", "2026-01-31"), "end_date reversed_period"),

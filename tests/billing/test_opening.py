@@ -4,8 +4,6 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-import pytest
-
 from rentbilling import (
     Amount,
     BillingCycle,
@@ -16,6 +14,7 @@ from rentbilling import (
 )
 from tests.support.refusals import Call, refusal_text
 from tests.support.rents import amount, day, lines_of, rent
+from tests.support.rows import rows
 
 MOVED_IN = day("2026-01-15")
 
@@ -50,7 +49,7 @@ def test_it_is_due_when_the_caller_says() -> None:
     assert day("2026-01-10") == opened(due_date=day("2026-01-10")).due_date
 
 
-@pytest.mark.parametrize(
+@rows(
     ("cycle", "moved_in", "days"),
     [
         (BillingCycle(), "2026-01-01", "2026-01-01/2026-01-31"),
@@ -157,7 +156,7 @@ PRICES: list[tuple[dict[str, Any], dict[str, Any], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("given", "choices", "expected"), PRICES)
+@rows(("given", "choices", "expected"), PRICES)
 def test_its_price_follows_its_days(
     given: dict[str, Any], choices: dict[str, Any], expected: str
 ) -> None:
@@ -228,7 +227,7 @@ REFUSED: dict[str, list[Call]] = {
 }
 
 
-@pytest.mark.parametrize("found", REFUSED)
+@rows("found", REFUSED)
 def test_what_cannot_be_opened_is_refused_at_its_place(found: str) -> None:
     for call in REFUSED[found]:
         assert found == refusal_text(call)

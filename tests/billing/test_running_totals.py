@@ -30,6 +30,7 @@ from rentbilling.values import period_of
 from tests.oracle import bills_by_oracle, bills_told_by
 from tests.support.explained import check
 from tests.support.rents import day, opening, vat
+from tests.support.rows import rows
 
 EUR = "EUR"
 
@@ -122,7 +123,7 @@ def record(start: str, amount: str) -> AmountRecord:
     return AmountRecord(value=Amount(amount, EUR), start=day(start))
 
 
-@pytest.mark.parametrize(
+@rows(
     ("item", "choices", "days", "expected"),
     [
         # An end on 10 March: 10/31 of 833.33… more: 1,666.66… + 268.81… = 1,935.48…, − 1,666.67

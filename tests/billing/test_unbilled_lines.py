@@ -14,6 +14,7 @@ from rentbilling import (
 )
 from tests.support.billed import APRIL, FEBRUARY, JANUARY, MARCH, TWO, after, sent, told_of
 from tests.support.rents import day, due_dates, fee, opening, price_from, rent
+from tests.support.rows import rows
 
 BY_START = BillingPolicy(select="accounting_period")
 
@@ -85,7 +86,7 @@ class TestHorizon:
             ("2026-03-31", "regular", APRIL, "8500.00"),
         ] == after(ahead, february, APRIL, policy=BY_START)
 
-    @pytest.mark.parametrize("bill", [pending_bills, bill_period])
+    @rows("bill", [pending_bills, bill_period])
     def test_a_first_day_alone_is_refused(self, bill: Any) -> None:  # noqa: ANN401
         with pytest.raises(InvalidInputError) as refused:
             bill(rent(), MARCH, billed_since="2026-01-01")

@@ -22,6 +22,7 @@ from rentbilling.billing import bill_of_lines
 from rentbilling.errors import CurrencyMismatchError
 from tests.support.refusals import Call, refused
 from tests.support.rents import EXEMPT, YEAR, amount, day, fee, period, rent, vat
+from tests.support.rows import rows
 
 ON_TOP = vat("Exclusive", "0.25")
 INSIDE = vat("Inclusive", "0.25")
@@ -110,7 +111,7 @@ SUMS: list[tuple[list[OneTimeBillItem], dict[str, Any], tuple[str, str, str]]] =
 ]
 
 
-@pytest.mark.parametrize(("items", "choices", "expected"), SUMS)
+@rows(("items", "choices", "expected"), SUMS)
 def test_a_bill_sums_its_lines_and_their_vat(
     items: list[OneTimeBillItem], choices: dict[str, Any], expected: tuple[str, str, str]
 ) -> None:
@@ -148,14 +149,14 @@ TOTALS: list[tuple[list[OneTimeBillItem], list[tuple[str, str | None, str, str]]
 ]
 
 
-@pytest.mark.parametrize(("items", "expected"), TOTALS)
+@rows(("items", "expected"), TOTALS)
 def test_each_mode_and_rate_has_one_total(
     items: list[OneTimeBillItem], expected: list[tuple[str, str | None, str, str]]
 ) -> None:
     assert expected == shown(bill(*items).vat_totals)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("rate", "off", "expected"),
     [
         # 1,000 less 10 % is 900, and 25 % of it 225.
@@ -176,7 +177,7 @@ def test_rates_and_percentages_are_fractions(
     assert expected == sums(found)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("call", "expected"),
     [
         # The refusal of a mode lists the four (A27).
@@ -193,7 +194,7 @@ def test_no_other_mode_and_no_percentage_is_billed(call: Call, expected: str) ->
     assert [expected] == [each.expected for each in refused(call).problems]
 
 
-@pytest.mark.parametrize(
+@rows(
     ("choices", "prices", "expected", "expected_nets"),
     [
         # 0.09 / 5 = 0.018: 0.02, net 0.07. Each 0.03 / 1.25 = 0.024 falls to 0.02: one is missing,
@@ -277,7 +278,7 @@ def test_the_unit_net_price_follows_a_corrected_net() -> None:
     ]
 
 
-@pytest.mark.parametrize(("own", "unit"), [("half_up", "0.025"), ("down", "0.027")])
+@rows(("own", "unit"), [("half_up", "0.025"), ("down", "0.027")])
 def test_a_corrected_unit_price_is_rounded_as_its_product_says(own: Any, unit: str) -> None:  # noqa: ANN401
     """A net of 0.08 for 3 units is 0.025 each where 0.075 rises, 0.027 where 0.081 falls (A54)."""
     found = bill(
@@ -310,7 +311,7 @@ EVEN: dict[str, Any] = {**HALF_STEPS, "rounding": "half_even"}
 ABROAD: dict[str, Any] = {"cash_rounding": {"JPY": Decimal(10), "EUR": Decimal("0.05")}}
 
 
-@pytest.mark.parametrize(
+@rows(
     ("choices", "price", "cash", "payable"),
     [
         (HALF_STEPS, "9311.38", "0.12", "9311.50"),
@@ -341,7 +342,7 @@ def test_cash_is_paid_in_steps(
     )
 
 
-@pytest.mark.parametrize("sign", ["", "-"])
+@rows("sign", ["", "-"])
 def test_a_bill_of_more_than_15_digits_is_refused(sign: str) -> None:
     """No JSON reader would keep its total; 15 digits pass (A1)."""
     most, one = f"{sign}9999999999999.98", f"{sign}0.01"
@@ -385,7 +386,7 @@ HUNDRED = ("Inclusive", "0.25", "25.00", "100.01")
 RATES = [("Exclusive", "0.25", "25.00", "100.00"), ("Exclusive", "0.12", "24.00", "200.00")]
 
 
-@pytest.mark.parametrize(
+@rows(
     ("lines", "per_rate", "per_line"),
     [
         # 25 % of 9.99 is 2.4975: 2.50; for each line 3 × 0.83, whatever its bill's policy (A29).

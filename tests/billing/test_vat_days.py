@@ -23,6 +23,7 @@ from rentbilling.schedule import VatDays
 from tests.oracle import bills_by_oracle, bills_told_by
 from tests.support.explained import check
 from tests.support.rents import day, opening, price_from, quarterly, vat
+from tests.support.rows import rows
 
 DUE, ADVANCED = "2024-08-25/2024-10-15", "2024-07-01/2024-07-31"
 ARREARS = DueDateRule(day_of_period=1, relative_to="end")
@@ -189,7 +190,7 @@ def test_the_vat_of_a_quarter_over_a_change_of_rate(
     assert (lines, total) == ([" ".join(each) for each in found], sum_of_all)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("word", "total"),
     [
         # 1,500 × 1.24

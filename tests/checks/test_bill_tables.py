@@ -13,6 +13,7 @@ from rentbilling.codec import csv_of
 from rentbilling.errors import InvalidInputError, UnsupportedCaseError
 from rentbilling.testing import a_lease, a_rent
 from rentbilling.testing.strategies import BillingRun, billing_runs
+from tests.support.rows import rows
 
 VENDOR = BillTable(
     {
@@ -56,7 +57,7 @@ def test_lines_of_a_number_are_a_bill() -> None:
     assert codes(second) == ["total"]
 
 
-@pytest.mark.parametrize(
+@rows(
     ("cells", "vat"),
     [
         # VAT of the bill belongs to its one rate or group; of several it is computed.
@@ -90,7 +91,7 @@ PLAIN = {
 RATED = {"tax_rate": "0.25", "bill_vat": "138.80", "bill_total": "694.00"}
 
 
-@pytest.mark.parametrize(
+@rows(
     ("cells", "found"),
     [
         # 433.30 and 121.90 at 25 %: 108.33 + 30.48 = 138.81 by the line, 138.80 for the rate.
@@ -131,7 +132,7 @@ def test_prices_of_units_and_what_is_payable() -> None:
     assert codes(gross) == []
 
 
-@pytest.mark.parametrize(
+@rows(
     ("rows", "said"),
     [
         ([{**PLAIN, "net_price": "1,5"}], r"rows\[0\].net_price: is not a number"),
@@ -155,7 +156,7 @@ def test_rows_that_are_refused(rows: Iterable[Any], said: str) -> None:
         BillTable().bills(rows)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("text", "said"),
     [
         ("", "due_date: is required, and no column"),
@@ -170,7 +171,7 @@ def test_csv_that_is_refused(text: str, said: str) -> None:
         BillTable().bills_of_csv(text)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("toml", "said"),
     [
         ("x =", "is not TOML"),

@@ -21,6 +21,7 @@ from rentbilling.checks.causes import BillSource, policies_that_give
 from rentbilling.policy import WORDS
 from rentbilling.testing import a_bill, a_lease, a_line, a_plan, a_rent, an_index, an_item
 from tests.support.rents import period
+from tests.support.rows import rows
 
 QUARTER = "Exclusive 0.25"
 FEBRUARY = "2026-02-01/2026-02-28"
@@ -67,8 +68,8 @@ def causes(
 class TestVat:
     """A VAT that another way of rounding gives is told with that way."""
 
-    @pytest.mark.parametrize("policy", [None, DEFAULT, PER_LINE], ids=["none", "rate", "line"])
-    @pytest.mark.parametrize("count", [1, 2])
+    @rows("policy", [None, DEFAULT, PER_LINE], ids=["none", "rate", "line"])
+    @rows("count", [1, 2])
     def test_one_that_follows_from_other_lines_has_no_cause(
         self, count: int, policy: BillingPolicy | None
     ) -> None:
@@ -90,7 +91,7 @@ class TestVat:
         )
         assert ["rounded half_even or half_down or down"] == told_of_vat(a_bill(mine), actual)
 
-    @pytest.mark.parametrize(
+    @rows(
         ("mine", "theirs", "known", "unknown"),
         [
             (
@@ -168,7 +169,7 @@ class TestVat:
 class TestPolicies:
     """A policy that gives all actual bills is named by what it changes."""
 
-    @pytest.mark.parametrize(
+    @rows(
         ("other", "change"),
         [
             (BillingPolicy(part_period="full"), "part_period='full'"),
@@ -356,7 +357,7 @@ WELCOME = Discount(percentage=Decimal("0.10"), description="Welcome")
 LOYAL = Discount(amount=Amount(100, "DKK"))
 
 
-@pytest.mark.parametrize(
+@rows(
     ("terms", "billed", "cause"),
     [
         # 1,000 − 100 are 900, less 10 % 810; without the first one 900, without the second one 900.
@@ -402,7 +403,6 @@ LOYAL = Discount(amount=Amount(100, "DKK"))
             "without a part_period of its own",
         ),
     ],
-    ids=lambda given: given if isinstance(given, str) else "",
 )
 def test_an_item_that_was_billed_otherwise(
     terms: dict[str, Any], billed: dict[str, Any], cause: str

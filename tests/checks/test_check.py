@@ -30,6 +30,7 @@ from rentbilling.checks.stated_bill import (
 from rentbilling.errors import InvalidAmountError, InvalidRecordError
 from rentbilling.testing import a_bill, a_line
 from tests.support.refusals import faults
+from tests.support.rows import rows
 from tests.support.sentences import Said, assert_said
 
 QUARTER = "Exclusive 0.25"
@@ -200,7 +201,7 @@ def test_a_right_bill_has_no_findings() -> None:
     assert ((), True, NOTHING) == (found.findings, found.is_consistent, str(found))
 
 
-@pytest.mark.parametrize(
+@rows(
     ("given", "consistent"),
     [
         (a_bill(*TWO_DIMES, policy=PER_LINE), True),
@@ -228,7 +229,7 @@ def test_what_is_not_stated_is_not_checked() -> None:
     assert ["vat_total_missing"] == [each.code for each in stated_findings(bare, BillingPolicy())]
 
 
-@pytest.mark.parametrize("given", [None, 5, ["bill"], LeaseTerms()], ids=repr)
+@rows("given", [None, 5, ["bill"], LeaseTerms()])
 def test_what_is_no_bill_is_refused(given: Any) -> None:  # noqa: ANN401
     with pytest.raises(InvalidRecordError) as caught:
         check_bill(given)
@@ -236,9 +237,7 @@ def test_what_is_no_bill_is_refused(given: Any) -> None:  # noqa: ANN401
     assert "not_bills" == caught.value.code
 
 
-@pytest.mark.parametrize(
-    ("tolerance", "code"), [(0.05, "not_exact"), (Decimal("-0.05"), "out_of_range")]
-)
+@rows(("tolerance", "code"), [(0.05, "not_exact"), (Decimal("-0.05"), "out_of_range")])
 def test_a_tolerance_is_an_exact_number_that_is_not_below_zero(
     tolerance: Any,  # noqa: ANN401
     code: str,
@@ -284,7 +283,7 @@ def test_half_of_the_last_of_fifteen_digits_may_be_off() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@rows(
     ("value", "text"),
     [
         (Fraction(25), "25"),
@@ -294,7 +293,6 @@ def test_half_of_the_last_of_fifteen_digits_may_be_off() -> None:
         (Fraction(0), "0"),
         (Fraction(1, 10**30), f"0.{'0' * 29}1"),
     ],
-    ids=str,
 )
 def test_a_figure_is_written_with_all_its_digits(value: Fraction, text: str) -> None:
     assert text == plain_text(value)

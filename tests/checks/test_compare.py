@@ -22,6 +22,7 @@ from rentbilling.testing import a_bill, a_lease, a_line, a_rent, an_item
 from tests.support.plans import TENTHS, by_index, home, lease
 from tests.support.refusals import faults
 from tests.support.rents import amount, day
+from tests.support.rows import rows
 from tests.support.sentences import Said, assert_said
 
 QUARTER = "Exclusive 0.25"
@@ -272,7 +273,7 @@ def test_a_difference_of_vat_totals_has_both_sides() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@rows(
     ("given", "options", "fault"),
     [
         (
@@ -311,7 +312,7 @@ def test_what_cannot_be_compared_is_refused(
     assert fault == (path, code, None if met.startswith("LeaseTerms(") else met, expected)
 
 
-@pytest.mark.parametrize("given", [None, ["bill"], LeaseTerms()], ids=repr)
+@rows("given", [None, ["bill"], LeaseTerms()])
 def test_what_is_no_bill_is_refused_on_either_side(given: Any) -> None:  # noqa: ANN401
     with pytest.raises(InvalidRecordError, match=r"^expected[^\n]*is no bill|contains no bills"):
         compare_bills(given, ())

@@ -23,6 +23,7 @@ from rentbilling.checks import Comparison, PortfolioComparison, compare_portfoli
 from rentbilling.testing import a_bill, a_lease, a_line, a_rent, an_item
 from tests.support.refusals import faults, refusing
 from tests.support.rents import amount
+from tests.support.rows import rows
 from tests.support.sentences import Said, assert_said
 
 FEBRUARY = "2026-02-01/2026-02-28"
@@ -47,7 +48,7 @@ BILL = data_of(a_bill())["bills"][0]
 class TestForms:
     """Either side takes a result, bills, a JSON text, or its data."""
 
-    @pytest.mark.parametrize(
+    @rows(
         "given",
         [
             a_bill(),
@@ -101,7 +102,7 @@ class TestPayable:
     COMPUTED = pending_bills(RENT, FEBRUARY)
     ROUNDED = pending_bills(RENT, FEBRUARY, policy=HALVES)
 
-    @pytest.mark.parametrize(
+    @rows(
         ("expected", "actual", "figures"),
         [
             (ROUNDED, COMPUTED, "expected 0.20 DKK, actual 0.00 DKK, actual is 0.20 lower"),
@@ -119,7 +120,7 @@ class TestPayable:
         """8,500.30 is paid as such, or as 8,500.50."""
         assert [f"cash rounding: {figures}"] == told(expected, actual)
 
-    @pytest.mark.parametrize("payable", [Decimal("8500.30"), 8500.30], ids=repr)
+    @rows("payable", [Decimal("8500.30"), 8500.30])
     def test_data_know_it_where_they_state_it(self, payable: object) -> None:
         """A service that states 8,500.30 rounds nothing; one that states nothing may."""
         (bill,) = data_of(*self.COMPUTED)["bills"]
@@ -217,7 +218,7 @@ class TestArguments:
         with pytest.raises(TypeError, match="a policy is a BillingPolicy or None, not 5"):
             compare_bills(a_bill(), a_bill(), policy=other)
 
-    @pytest.mark.parametrize(
+    @rows(
         ("policy", "currency", "days"),
         [
             (BillingPolicy(period_end="excluded"), "DKK", "2026-02-01/2026-03-01"),
@@ -267,7 +268,7 @@ class TestTexts:
         assert ["VAT of Exempt: expected 0.00 DKK, actual no VAT total"] == told(a_bill(), bare)
         assert ["VAT of Exempt: expected no VAT total, actual 0.00 DKK"] == told(bare, a_bill())
 
-    @pytest.mark.parametrize(
+    @rows(
         ("months", "text"),
         [
             ((), "<Comparison 0 bills, 0 differences>"),

@@ -19,6 +19,7 @@ from rentbilling import (
 from rentbilling.billing import recurring_item
 from rentbilling.checks import Comparison, DifferenceGroup, PortfolioComparison, compare_portfolio
 from rentbilling.testing import a_bill, a_lease, a_line, a_rent, assert_bills_equal
+from tests.support.rows import rows
 
 
 def parking(amount: int = 100, vat: str = "Exclusive 0.25", **fields: Any) -> PendingBill:  # noqa: ANN401
@@ -67,7 +68,7 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize(("expected", "actual", "causes", "follow"), CASES.values(), ids=CASES)
+@rows(("expected", "actual", "causes", "follow"), CASES.values(), ids=CASES)
 def test_what_follows_is_apart(
     expected: PendingBill, actual: PendingBill, causes: str, follow: str
 ) -> None:
@@ -170,7 +171,7 @@ def test_differences_and_findings_have_rows() -> None:
     assert (None, None) == (day["by"], day["currency"])
 
 
-@pytest.mark.parametrize(
+@rows(
     ("result", "advice"),
     [
         (check_bill(rent()), "write check.is_consistent"),

@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import pytest
-
 from rentbilling import (
     BillingPolicy,
     BillingResult,
@@ -14,6 +12,7 @@ from rentbilling import (
 )
 from rentbilling.checks.matching import bill_pairs, line_pairs
 from rentbilling.testing import a_bill, a_line, a_rent
+from tests.support.rows import rows
 
 RENT = a_line()
 PARKING = a_line(product_key="key:parking", amount="450.00", vat="Exclusive 0.25")
@@ -48,7 +47,7 @@ class TestBills:
         late = a_bill(RENT, total="8500.01", due="2026-02-03"), a_bill(due="2026-02-02")
         assert ["due_date"] * 2 == [each.code for each in compare_bills(computed, late)]
 
-    @pytest.mark.parametrize(
+    @rows(
         "other",
         [
             a_bill(RENT, PARKING, vat_totals={"Exempt": "0.01", "Exclusive 0.25": "112.49"}),
@@ -64,7 +63,7 @@ class TestBills:
 
         assert [(0, 1), (None, 0)] == bill_pairs([bill], [other, bill])
 
-    @pytest.mark.parametrize(
+    @rows(
         "changed",
         [
             {"amount": "8501.00", "unit_net_price": "8500.00", "net_price": "8500.00"},
@@ -74,7 +73,6 @@ class TestBills:
             {"vat": "ReverseCharge"},
             {"vat": "Exclusive 0.25"},
         ],
-        ids=str,
     )
     def test_every_figure_of_a_line_counts(self, changed: dict[str, Any]) -> None:
         """Only the line says otherwise; the sums and VAT totals are those of the other bill."""
@@ -92,7 +90,7 @@ class TestBills:
 
         assert [(0, 1), (None, 0)] == bill_pairs([bill], [other, bill])
 
-    @pytest.mark.parametrize(
+    @rows(
         "other",
         [
             a_line(period="2026-02-01/2026-02-27"),
@@ -193,7 +191,7 @@ class TestLines:
 
         assert ("product", "key:rent", "key:Rent") == (found.code, found.expected, found.actual)
 
-    @pytest.mark.parametrize(
+    @rows(
         "other",
         [
             a_line(
@@ -220,7 +218,7 @@ class TestLines:
 
         assert [(0, None), (None, 0)] == line_pairs([RENT], [other], "period")
 
-    @pytest.mark.parametrize(
+    @rows(
         "wrong",
         [{"vat": "Exclusive 0.25"}, {"period": "2026-02-01/2026-02-27"}],
         ids=["VAT", "days"],

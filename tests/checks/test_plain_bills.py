@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 from decimal import Decimal
 
-import pytest
-
 from benchmarks import wire, workload
 from rentbilling import (
     Amount,
@@ -18,6 +16,7 @@ from rentbilling.billing import RawTotal
 from rentbilling.checks.plain_bills import are_different_items, is_plainly_right
 from rentbilling.policy import DEFAULT
 from tests.support.changed_bills import changed
+from tests.support.rows import rows
 
 QUARTER = Vat("Exclusive", Decimal("0.25"))
 
@@ -69,7 +68,7 @@ def test_one_changed_figure_is_left_to_the_rules() -> None:
     assert [] == [name for name, other in changed(right) if is_plainly_right(other, DEFAULT)]
 
 
-@pytest.mark.parametrize(
+@rows(
     ("given", "policy"),
     [
         (bill(totals=()), BillingPolicy()),

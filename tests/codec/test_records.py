@@ -35,6 +35,7 @@ from tests.support.bad_items import RENT, refusal
 from tests.support.bad_plans import DKK, INDEX, STEP, STEPS
 from tests.support.plans import by_index, lease, octobers
 from tests.support.rents import amount, day, fee, opening, period, price_from, rent
+from tests.support.rows import rows
 
 FEE: dict[str, Any] = {
     "productKey": "key:fee",
@@ -54,7 +55,7 @@ def refused(data: object, into: type[Any] = LeaseTerms, **options: Any) -> list[
     return [each[:2] for each in refusal(caught.value)]
 
 
-@pytest.mark.parametrize(
+@rows(
     ("data", "lease"),
     [
         (RENT, None),
@@ -88,7 +89,7 @@ def test_a_bare_one_time_item_is_lease_terms_as_well() -> None:
     assert (day("2026-02-01"), amount("100")) == (bill.due_date, bill.total)
 
 
-@pytest.mark.parametrize("text", ["[]", '{"leaseId": null}', '{"recurringBillItems": []}'])
+@rows("text", ["[]", '{"leaseId": null}', '{"recurringBillItems": []}'])
 def test_a_lease_may_have_no_items(text: str) -> None:
     assert LeaseTerms() == loads(text)
 
@@ -175,7 +176,7 @@ PLAN: dict[str, Any] = {
 """A plan as a service writes it."""
 
 
-@pytest.mark.parametrize(
+@rows(
     ("data", "into"),
     [
         (LISTED, RecurringBillItem),
@@ -338,13 +339,13 @@ def test_a_policy_of_other_choices_reads_as_the_default_one() -> None:
     assert ITEM == loads(json.dumps(RENT), RecurringBillItem, policy=policy)
 
 
-@pytest.mark.parametrize("value", [{"a": 1}, [ITEM], amount("1"), None])
+@rows("value", [{"a": 1}, [ITEM], amount("1"), None])
 def test_only_records_policies_and_results_are_written(value: Any) -> None:  # noqa: ANN401
     with pytest.raises(TypeError, match="dumps takes records and results, such as"):
         dumps(value)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("value", "written"),
     [
         (Amount(8500, "DKK"), "8500.00"),
@@ -368,7 +369,7 @@ def test_an_amount_has_the_decimals_of_its_currency_at_least(value: Amount, writ
     ) == dumps(record)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("record", "text"),
     [
         (LeaseTerms(), '{"recurringBillItems": []}'),
@@ -411,7 +412,7 @@ def test_an_item_is_written_with_the_interface_s_names_in_their_order() -> None:
     )
 
 
-@pytest.mark.parametrize("indent", [0, 2])
+@rows("indent", [0, 2])
 def test_an_indented_text_says_the_same(indent: int) -> None:
     result = pending_bills(rent(), "2026-01-01/2026-03-31")
 
@@ -443,7 +444,7 @@ def test_a_result_without_a_policy_is_written_with_both_ends_included() -> None:
     assert "2026-02-01/2026-03-01" in dumps(again, policy=HALF_OPEN)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("notice", "text"),
     [
         (Notice("code", "said"), '{"code": "code", "message": "said", "facts": {}}'),

@@ -55,6 +55,7 @@ from tests.support.rents import (
     rent,
     vat,
 )
+from tests.support.rows import rows
 
 TENTHS = octobers(100, 110, 121, "133.1", "146.41", "161.051")
 
@@ -76,7 +77,7 @@ def billed(items: Any, days: str = YEAR, **policy: Any) -> BillingResult:  # noq
 class TestShares:
     """A part of a period by every method (A20): 1 to 20 February 2026, of 28 days."""
 
-    @pytest.mark.parametrize(
+    @rows(
         ("method", "share"),
         [
             ("actual_days", "share of the period: 5/7 (0.7142…) = 20 / 28"),
@@ -147,7 +148,7 @@ class TestShares:
 class TestDueDates:
     """Why a bill falls due when it does (A10, A51)."""
 
-    @pytest.mark.parametrize(
+    @rows(
         ("number", "relative_to", "due", "told"),
         [
             (15, "start", "2026-02-15", "due date: 2026-02-15 = 14 days after 2026-02-01"),
@@ -205,7 +206,7 @@ class TestPrices:
         assert "net price: 8,000.00 DKK = 8,500.00 − 500.00 [A22]" in found
         assert "discount: 500.00 DKK; Rabat [A22]" in found
 
-    @pytest.mark.parametrize("way", ["discount_end", "mid_period_change"])
+    @rows("way", ["discount_end", "mid_period_change"])
     def test_the_first_day_of_a_period_may_decide(self, way: str) -> None:
         """Of a quarter in which price and discount change and the item ends (A19, A23)."""
         words = {"discount_end": "whole_period", "mid_period_change": "next_period"}
@@ -259,7 +260,7 @@ class TestVat:
 class TestIndexes:
     """Where a change comes from (A33, A40, A41)."""
 
-    @pytest.mark.parametrize(
+    @rows(
         ("rule", "values", "told"),
         [
             (
@@ -331,7 +332,7 @@ class TestIndexes:
 class TestSteps:
     """Steps of the clause that the shorter examples do not take (A35, A40)."""
 
-    @pytest.mark.parametrize(
+    @rows(
         ("rule", "at", "told"),
         [
             (
@@ -433,7 +434,7 @@ class TestSteps:
             first_of(lease(rule, item=item), at=1)
         )
 
-    @pytest.mark.parametrize(
+    @rows(
         ("basis", "fields"),
         [
             ("anchored", {"correction_factor": "1.1"}),
@@ -616,7 +617,7 @@ def test_where_nothing_but_the_still_part_is_in_force() -> None:
     assert working.result == replayed(working)
 
 
-@pytest.mark.parametrize(("percent", "expected"), [("8 %", "10800.00"), ("12 %", "10000.00")])
+@rows(("percent", "expected"), [("8 %", "10800.00"), ("12 %", "10000.00")])
 def test_exact_amounts_compete_as_they_are_carried_on(percent: str, expected: str) -> None:
     """10,000 × 1.1 = 11,000 is carried on, and 10,000 billed: 1,000 is nearer to 0 than to 5,000.
 

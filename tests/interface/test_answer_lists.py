@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from datetime import date
 from typing import Any, Final
 
-import pytest
 from jsonschema import Draft202012Validator
 
 from rentbilling import (
@@ -35,6 +34,7 @@ from rentbilling.interface import (
     schema_of,
 )
 from rentbilling.records import Record
+from tests.support.rows import rows
 
 INDEX: Final = RentAdjustmentRule(adjustment_type="Index", adjustment_month=1, index_month=10)
 PLAN: Final = RentAdjustmentPlan(rent_adjustment_rules=(INDEX,))
@@ -65,10 +65,8 @@ LISTS: Final[Mapping[type[Record], tuple[str, ...]]] = {
 """Every list that the interface names inside an object."""
 
 
-@pytest.mark.parametrize(
-    "record", [Lease(id="a"), Tenancy(id="a"), RentAdjustmentPlan(), INDEX, MADE]
-)
-@pytest.mark.parametrize("full", [False, True])
+@rows("record", [Lease(id="a"), Tenancy(id="a"), RentAdjustmentPlan(), INDEX, MADE])
+@rows("full", [False, True])
 def test_an_empty_list_is_written(record: Record, full: bool) -> None:
     """Every list of the interface is there, and reads as absent again (A72)."""
     data = json.loads(dumps(record, full=full))
@@ -98,7 +96,7 @@ def test_lists_are_written_however_deep_they_stand() -> None:
     assert {"id": "b", "tenantIds": [], "associatedContactIds": []} == listed["currentLease"]
 
 
-@pytest.mark.parametrize("full", [False, True])
+@rows("full", [False, True])
 def test_adjustments_of_a_result_have_their_effects(full: bool) -> None:
     """Also one that has none, because a record took its place."""
     (made,) = json.loads(dumps(AdjustmentResult((MADE,), ()), full=full))["adjustments"]
@@ -145,7 +143,7 @@ def test_a_request_need_not_carry_them() -> None:
     assert short == long
 
 
-@pytest.mark.parametrize(
+@rows(
     ("kind", "text"),
     [
         (LeasePage, '{"leases": [{"id": "a"}]}'),
@@ -163,7 +161,7 @@ def test_what_an_older_service_answers_is_read(kind: type[Record], text: str) ->
     assert faults(schema_of(kind.__name__), json.loads(text))
 
 
-@pytest.mark.parametrize(
+@rows(
     ("kind", "text"),
     [
         (Lease, '{"id": "a"}'),
@@ -182,7 +180,7 @@ def test_what_an_older_version_kept_is_answered_with_its_lists(
     assert kept == record_of(kind, text_of(kept))
 
 
-@pytest.mark.parametrize(
+@rows(
     ("name", "data"),
     [
         ("Lease", {"id": "a"}),
@@ -198,7 +196,7 @@ def test_schemas_of_answers_ask_for_the_lists(name: str, data: dict[str, Any]) -
     assert faults(schema_of(name), data)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("name", "data"),
     [("RentAdjustmentPlan", SPARSE_PLAN), ("RentAdjustment", {"adjustedOn": "2027-01-01"})],
 )
@@ -206,7 +204,7 @@ def test_schemas_of_what_is_written_by_hand_do_not(name: str, data: dict[str, An
     assert [] == faults(schema_of(name), data)
 
 
-@pytest.mark.parametrize("kind", LISTS)
+@rows("kind", LISTS)
 def test_the_document_asks_for_the_lists_in_answers(kind: type[Record]) -> None:
     schema = openapi_document()["components"]["schemas"][kind.__name__]
 

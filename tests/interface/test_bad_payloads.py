@@ -32,6 +32,7 @@ from rentbilling.interface import CreateRecurringBillItem, TenancyPage
 from tests.support.bad_items import item_with, refusal
 from tests.support.refusals import faults
 from tests.support.rents import rent
+from tests.support.rows import rows
 
 GOOD = item_with()
 SIZE = 10_000_000
@@ -112,7 +113,7 @@ def test_a_page_of_a_service_may_be_longer_than_any_lease() -> None:
     assert [("", "too_many_entries", "19982", "at most 10000")] == refusal(own.value)
 
 
-@pytest.mark.parametrize("key", ["Foo.Bar", "Foo[0", "foo_bar", "fooBar"])
+@rows("key", ["Foo.Bar", "Foo[0", "foo_bar", "fooBar"])
 def test_a_field_that_nobody_knows_is_named_as_it_is_written(key: str) -> None:
     text = f'{{"productKey": "a", "amount": {{"amount": 1, "currency": "DKK", "{key}": 0}}}}'
     with pytest.raises(InvalidInputError) as caught:
@@ -227,7 +228,7 @@ def test_periods_of_9_999_years_are_refused_at_once() -> None:
     assert calls_of(ask) < 2_000
 
 
-@pytest.mark.parametrize(
+@rows(
     ("text", "into", "found"),
     [
         (

@@ -22,6 +22,7 @@ from rentbilling.records import records_in
 from rentbilling.terms import LeaseTerms
 from tests.support.operated import ADDRESS, EXEMPT, HOME, by_index, fee, money, rent
 from tests.support.refusals import faults
+from tests.support.rows import rows
 
 KINDS: dict[str, type[Any]] = {
     name: kind for name, kind in RECORDS.items() if name not in records_in(LeaseTerms)
@@ -422,7 +423,7 @@ def valid(name: str, data: Any) -> bool:  # noqa: ANN401
     return Draft202012Validator(schema_of(name)).is_valid(data)
 
 
-@pytest.mark.parametrize("name", ACCEPTED)
+@rows("name", ACCEPTED)
 def test_reader_and_schema_accept_the_same(name: str) -> None:
     """What is read may be written again, and reads the same; null is absent (A6)."""
     for data in ACCEPTED[name]:
@@ -433,7 +434,7 @@ def test_reader_and_schema_accept_the_same(name: str) -> None:
         assert valid(name, json.loads(dumps(read)))
 
 
-@pytest.mark.parametrize("name", REFUSED)
+@rows("name", REFUSED)
 def test_reader_and_schema_refuse_the_same(name: str) -> None:
     """Every problem at once, each with its path (A46, A50)."""
     by_both, more = REFUSED[name], REFUSED_BY_THE_READER.get(name, [])

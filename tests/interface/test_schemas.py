@@ -46,9 +46,9 @@ from tests.support.bad_plans import (
     WRONG_PLANS,
     WRONG_RULES,
     WrongRecord,
-    named,
 )
 from tests.support.plans import by_index, lease, octobers
+from tests.support.rows import rows
 
 RECORD_KINDS: Mapping[str, type[Record]] = {
     name: kind
@@ -86,7 +86,7 @@ def with_changes(data: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[st
     return {**data, **changes}
 
 
-@pytest.mark.parametrize("name", SCHEMA_NAMES)
+@rows("name", SCHEMA_NAMES)
 def test_every_schema_is_valid(name: str) -> None:
     """It is a schema of draft 2020-12, says so, and is named for what it describes."""
     schema = schema_of(name)
@@ -110,13 +110,13 @@ def test_an_unknown_name_is_refused_with_the_known_ones() -> None:
     assert f"one of {', '.join(SCHEMA_NAMES)}" == caught.value.problems[0].expected
 
 
-@pytest.mark.parametrize("name", [None, LeaseTerms, 5])
+@rows("name", [None, LeaseTerms, 5])
 def test_a_schema_is_asked_for_by_name(name: Any) -> None:  # noqa: ANN401
     with pytest.raises(TypeError, match="a name such as 'LeaseTerms'"):
         schema_of(name)
 
 
-@pytest.mark.parametrize("name", RECORD_KINDS)
+@rows("name", RECORD_KINDS)
 def test_a_record_knows_its_own_schema(name: str) -> None:
     assert schema_of(name) == RECORD_KINDS[name].model_json_schema()
 
@@ -135,7 +135,7 @@ def test_each_call_gives_a_schema_of_its_own() -> None:
     )
 
 
-@pytest.mark.parametrize("name", RECORD_KINDS)
+@rows("name", RECORD_KINDS)
 def test_every_field_has_words(name: str) -> None:
     """The words of a schema are the docstrings below the fields."""
     properties = schema_of(name)["properties"]
@@ -211,7 +211,7 @@ def test_adjustments_as_written_are_valid_in_both_forms() -> None:
 SERIES = {"name": "NPI", "values": {"2021-04": 104.8, "2021-Q2": "105.1", "2021": 105}}
 
 
-@pytest.mark.parametrize(
+@rows(
     "changes",
     [
         {"name": " "},
@@ -232,7 +232,6 @@ SERIES = {"name": "NPI", "values": {"2021-04": 104.8, "2021-Q2": "105.1", "2021"
         {"assumed": ["2021-00"]},
         {"unit": "month"},
     ],
-    ids=str,
 )
 def test_schema_and_reader_refuse_the_same_series(changes: dict[str, Any]) -> None:
     """A series with values of nothing, in percent, or at no point (A41)."""
@@ -243,7 +242,7 @@ def test_schema_and_reader_refuse_the_same_series(changes: dict[str, Any]) -> No
     assert faults("IndexSeries", text)
 
 
-@pytest.mark.parametrize(
+@rows(
     "changes",
     [
         {},
@@ -252,7 +251,6 @@ def test_schema_and_reader_refuse_the_same_series(changes: dict[str, Any]) -> No
         {"kind": "change", "values": {"2021": -1, "2022": 10, "2023": 0, "2024": -0.005}},
         {"known": {"2021-04": "2021-05-10"}, "provisional": ["2021-Q2"], "assumed": ["2021"]},
     ],
-    ids=str,
 )
 def test_schema_and_reader_accept_the_same_series(changes: dict[str, Any]) -> None:
     """As it is given and as it is written again (A41)."""
@@ -312,9 +310,7 @@ WRONG_RECORDS: tuple[tuple[str, object], ...] = (
 )
 
 
-@pytest.mark.parametrize(
-    ("name", "data"), WRONG_RECORDS, ids=lambda each: each if isinstance(each, str) else ""
-)
+@rows(("name", "data"), WRONG_RECORDS)
 def test_schema_and_reader_refuse_the_same(name: str, data: object) -> None:
     text = json.dumps(data)
     with pytest.raises(RentBillingError):
@@ -335,9 +331,7 @@ LEFT_TO_THE_READER: tuple[tuple[str, object], ...] = (
 )
 
 
-@pytest.mark.parametrize(
-    ("name", "data"), LEFT_TO_THE_READER, ids=lambda each: each if isinstance(each, str) else ""
-)
+@rows(("name", "data"), LEFT_TO_THE_READER)
 def test_what_fields_demand_of_each_other_is_left_to_the_reader(name: str, data: object) -> None:
     """A schema says of each field what it may be; the reader refuses what contradicts itself."""
     text = json.dumps(data)
@@ -358,7 +352,7 @@ BETWEEN_FIELDS = frozenset(
 """Codes of what several fields, or a policy, have wrong together."""
 
 
-@pytest.mark.parametrize(
+@rows(
     "wrong",
     [
         each
@@ -372,14 +366,13 @@ BETWEEN_FIELDS = frozenset(
         # How much a threshold can be depends on its unit.
         if each.code not in BETWEEN_FIELDS and each.changes != {"threshold": 10.5}
     ],
-    ids=named,
 )
 def test_schema_and_reader_refuse_the_same_plans_and_rules(wrong: WrongRecord) -> None:
     """What the reader refuses of one field alone: see `bad_plans` (A40)."""
     assert faults(wrong.record.__name__, json.dumps(wrong.data))
 
 
-@pytest.mark.parametrize("fields", GOOD_CLAUSES, ids=str)
+@rows("fields", GOOD_CLAUSES)
 def test_schema_and_reader_accept_the_same_clauses(fields: dict[str, Any]) -> None:
     """Also with null for everything that is not said (A6, A40)."""
     empty = dict.fromkeys(schema_of("IndexClause")["properties"])
@@ -388,7 +381,7 @@ def test_schema_and_reader_accept_the_same_clauses(fields: dict[str, Any]) -> No
     assert [] == faults("IndexClause", json.dumps({**empty, **fields}))
 
 
-@pytest.mark.parametrize(
+@rows(
     ("name", "data"),
     [
         *((kind.__name__, data) for kind, data in GOOD.items()),
@@ -455,7 +448,6 @@ def test_schema_and_reader_accept_the_same_clauses(fields: dict[str, Any]) -> No
         ("RecurringBillItem", with_changes(RENT, {"quantity": 100.5, "endedOn": "2027-02-28"})),
         ("LeaseTerms", {"recurringBillItems": [RENT], "balances": []}),
     ],
-    ids=lambda each: each if isinstance(each, str) else "",
 )
 def test_schema_and_reader_accept_the_same(name: str, data: object) -> None:
     """What the reader accepts as it is written, its schema accepts, too; null is absent (A6)."""
@@ -465,7 +457,7 @@ def test_schema_and_reader_accept_the_same(name: str, data: object) -> None:
     assert [] == faults(name, text)
 
 
-@pytest.mark.parametrize(
+@rows(
     "data",
     [
         [],
@@ -482,7 +474,6 @@ def test_schema_and_reader_accept_the_same(name: str, data: object) -> None:
         {"byProduct": []},
         {"part_period": "full"},
     ],
-    ids=json.dumps,
 )
 def test_schema_and_reader_refuse_the_same_policies(data: object) -> None:
     text = json.dumps(data)
@@ -519,7 +510,7 @@ def test_there_is_another_choice_for_every_field_of_the_policy() -> None:
     assert len(fields(BillingPolicy)) == len(OTHER_CHOICES)
 
 
-@pytest.mark.parametrize("name", OTHER_CHOICES)
+@rows("name", OTHER_CHOICES)
 def test_every_field_of_the_policy_is_in_its_schema(name: str) -> None:
     """A choice that the reader reads, the schema knows; so is null, which is no choice (A6)."""
     for value in (OTHER_CHOICES[name], None):
@@ -529,7 +520,7 @@ def test_every_field_of_the_policy_is_in_its_schema(name: str) -> None:
         assert [] == faults("BillingPolicy", text)
 
 
-@pytest.mark.parametrize("name", OTHER_CHOICES)
+@rows("name", OTHER_CHOICES)
 def test_a_product_s_own_policy_has_the_fields_of_its_lines(name: str) -> None:
     """What belongs to the whole bill is refused in it by both, the rest accepted by both (A54)."""
     text = json.dumps({"byProduct": {"key:rent": {name: OTHER_CHOICES[name]}}})

@@ -30,6 +30,7 @@ from rentbilling.indices import series_of
 from rentbilling.policy import DEFAULT
 from rentbilling.terms import QuantityRecord
 from tests.support.rents import opening, rent
+from tests.support.rows import rows
 
 YEARS: Final = range(2020, 2032)
 MONTH: Final = Period.parse("2030-06-01/2030-06-30")
@@ -148,12 +149,12 @@ def test_amounts_alone_are_those_of_the_steps(
     assert_alike(terms_of(rule, f"{price}"), series, years, policy)
 
 
-@pytest.mark.parametrize("clause", CLAUSES, ids=str)
+@rows("clause", CLAUSES)
 def test_each_clause_of_the_law_gives_its_amounts(clause: dict[str, Any] | None) -> None:
     assert_alike(lease(clause), RISING, [2025, 2029, 2024, 2031])
 
 
-@pytest.mark.parametrize(
+@rows(
     "series",
     [
         months(lambda at: Decimal(1000 + at), provisional=["2025-10"]),
@@ -169,7 +170,7 @@ def test_what_has_a_notice_or_a_refusal_is_left_to_the_steps(series: IndexSeries
     assert_alike(lease(), series, [2023, 2027, 2030])
 
 
-@pytest.mark.parametrize(
+@rows(
     "terms",
     [
         lease(price="0.01"),
@@ -212,7 +213,7 @@ def test_bills_of_a_plain_rule_take_no_step_and_explanations_take_them(
     assert len(steps) >= MONTH.start.year - 2023 + 1
 
 
-@pytest.mark.parametrize(
+@rows(
     ("increments", "limit", "plain"),
     [
         (["2024 0.02 Recurring"], None, True),
@@ -224,7 +225,6 @@ def test_bills_of_a_plain_rule_take_no_step_and_explanations_take_them(
         # Down to nothing, which is no amount to go on from.
         (["2024 -1 OneTime", "2026 0.02 Recurring"], None, True),
     ],
-    ids=str,
 )
 def test_increments_alone_are_those_of_the_full_history(
     increments: list[str], limit: str | None, plain: bool

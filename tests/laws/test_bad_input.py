@@ -12,7 +12,6 @@ from decimal import Decimal
 from math import inf
 from typing import Any
 
-import pytest
 from hypothesis import given, strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
@@ -30,6 +29,7 @@ from rentbilling import (
 from rentbilling.errors import shown
 from tests.architecture.sources import GUIDE, ROOT, text_of
 from tests.support.bad_items import snaked
+from tests.support.rows import rows
 
 EXAMPLE = text_of(ROOT / "rentbilling" / "adapters" / "cli" / "example.json")
 LEASE: dict[str, Any] = json.loads(EXAMPLE)
@@ -188,16 +188,14 @@ def test_the_codes_are_published() -> None:
 class TestPayloads:
     """A payload is read or refused, never misunderstood."""
 
-    @pytest.mark.parametrize(
-        ("data", "into"), [(LEASE, LeaseTerms), (POLICY, BillingPolicy), (BILLS, BillingResult)]
-    )
+    @rows(("data", "into"), [(LEASE, LeaseTerms), (POLICY, BillingPolicy), (BILLS, BillingResult)])
     def test_the_payloads_are_right_before_they_are_changed(
         self, data: dict[str, Any], into: type[Any]
     ) -> None:
         assert isinstance(loads(json.dumps(data), into), into)
 
-    @pytest.mark.parametrize("odd", [[inf], [[-inf]], {"a": [inf, -inf]}], ids=str)
-    @pytest.mark.parametrize("field", ["amount", "billingCycle", "productKey", "vat"])
+    @rows("odd", [[inf], [[-inf]], {"a": [inf, -inf]}])
+    @rows("field", ["amount", "billingCycle", "productKey", "vat"])
     def test_infinities_are_quoted_as_the_text_spells_them(self, field: str, odd: object) -> None:
         data = {**LEASE, "recurringBillItems": [LEASE["recurringBillItems"][0] | {field: odd}]}
         error = refusal_of(json.dumps(data), LeaseTerms)

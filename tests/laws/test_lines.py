@@ -180,6 +180,8 @@ class TestPartsOfASplit:
         self, item: RecurringBillItem, period: Period, policy: BillingPolicy
     ) -> None:
         plain = policy.evolve(by_product={}, select="due_date")
+        # Prices of a month or a year go on in a running total, across periods too (A65).
+        item = item.evolve(price_per="cycle")
         exact = {
             raw.days.first: raw.exact_unit * raw.quantity
             for raw in raw_lines([item], period, plain)

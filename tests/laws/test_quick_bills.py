@@ -26,6 +26,7 @@ from rentbilling.billing.wire.quick_bills import QuickBills
 from rentbilling.errors import InvalidInputError
 from rentbilling.records import LEFT
 from tests.laws.test_quick_reading import change, places
+from tests.support.rows import rows
 from tests.support.strategies import leases, policies, windows
 
 CHANGED: Final = 8
@@ -125,7 +126,7 @@ def test_bills_of_the_workload_are_read_at_once() -> None:
     assert slow == 0
 
 
-@pytest.mark.parametrize(
+@rows(
     ("key", "value"),
     [("kind", "whole"), ("share", "1/0"), ("discounts", {}), ("itemId", 7), ("quantity", 0)],
 )

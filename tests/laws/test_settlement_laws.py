@@ -57,6 +57,7 @@ def stays_of(draw: st.DrawFn, unit: str) -> list[Any]:
                 first_day=run.start,
                 last_day=run.end,
                 persons=draw(st.integers(1, 5)),
+                values=draw(st.sampled_from([None, None, {"area": 7}, {"rooms": 2}])),
                 person_records=records,
                 consumption={"consumption": draw(st.integers(0, 999))},
             )
@@ -170,7 +171,7 @@ def test_each_pool_is_what_tenants_and_landlord_bear(
     )
 
 
-@given(settlements(), st.integers(0, 500), st.integers(0, 10), st.integers(-99, 999))
+@given(settlements(), st.integers(0, 500), st.integers(0, 10), st.integers(0, 999))
 def test_ceilings_factors_and_input_vat_are_borne_by_someone(
     house: Settlement, ceiling: int, tenths: int, vat: int
 ) -> None:
@@ -185,10 +186,11 @@ def test_ceilings_factors_and_input_vat_are_borne_by_someone(
         )
         for each in house.occupancies
     )
-    shared = tuple(each.evolve(vat=money(Decimal(vat) / 10)) for each in house.pools)
-    result = settle(house.evolve(occupancies=stays, pools=shared))
+    vats = [(Decimal(vat) / 10).copy_sign(each.amount.amount) for each in house.pools]
+    shared = [each.evolve(vat=money(own)) for each, own in zip(house.pools, vats, strict=True)]
+    result = settle(house.evolve(occupancies=stays, pools=tuple(shared)))
 
-    assert [each.amount.amount + Decimal(vat) / 10 for each in shared] == [
+    assert [each.amount.amount + own for each, own in zip(shared, vats, strict=True)] == [
         sum((part.amount for part in each.landlord.values()), each.tenants.amount)
         for each in result.pools
     ]
@@ -368,9 +370,12 @@ def test_the_order_of_what_is_given_alters_no_share(
 @given(settlements(), st.integers(2, 5))
 def test_values_of_another_scale_alter_no_share(house: Settlement, times: int) -> None:
     """Where a denominator is stated it grows with them."""
-    units = tuple(
-        each.evolve(values={key: value * times for key, value in (each.values or {}).items()})
-        for each in house.units
+    units, stays = (
+        tuple(
+            each.evolve(values={key: value * times for key, value in (each.values or {}).items()})
+            for each in of
+        )
+        for of in (house.units, house.occupancies)
     )
     shared = tuple(
         pool.evolve(
@@ -382,7 +387,7 @@ def test_values_of_another_scale_alter_no_share(house: Settlement, times: int) -
         for pool in house.pools
     )
 
-    scaled = house.evolve(units=units, pools=shared)
+    scaled = house.evolve(units=units, pools=shared, occupancies=stays)
     assert settle(house).shares == settle(scaled).shares
 
 

@@ -70,10 +70,11 @@ def weight(settlement: Any, part: Any, occupancy: Any) -> Fraction:  # noqa: ANN
     return Fraction(len(days))
 
 
-def value(part: Any, unit: Any, inside: Sequence[Fraction]) -> Fraction:  # noqa: ANN401
-    if part.key in ("persons", "consumption"):
-        return sum(inside, Fraction(0))
-    return Fraction(1 if part.key in ("units", "direct") else unit.values[part.key])
+def value(part: Any, unit: Any, occupancy: Any) -> Fraction:  # noqa: ANN401
+    """Return the value by which an occupancy's time counts: the lease's own, or the unit's."""
+    if part.key in ("persons", "consumption", "units", "direct"):
+        return Fraction(1)
+    return Fraction((occupancy.values or {}).get(part.key, unit.values[part.key]))
 
 
 def shares_of(settlement: Any) -> Shares:  # noqa: ANN401
@@ -97,11 +98,21 @@ def shares_of(settlement: Any) -> Shares:  # noqa: ANN401
         fractions[-1] = 1 - sum(fractions[:-1], Fraction(0))
         for part, size in zip(pool.parts, handed_out(shared, fractions), strict=True):
             taking = [unit for unit in units if not part.units or unit.id in part.units]
-            inside = {
+            time = {
                 unit.id: [weight(settlement, part, each) for each in stays[unit.id]]
                 for unit in taking
             }
-            values = [value(part, unit, inside[unit.id]) for unit in taking]
+            inside = {
+                unit.id: [
+                    each * value(part, unit, stay)
+                    for each, stay in zip(time[unit.id], stays[unit.id], strict=True)
+                ]
+                for unit in taking
+            }
+            summed = part.key in ("persons", "consumption")
+            values = [
+                sum(inside[unit.id]) / (1 if summed else sum(time[unit.id])) for unit in taking
+            ]
             if part.denominator is not None:
                 values.append(Fraction(part.denominator) - sum(values))
             nothing = [] if part.denominator else [0]

@@ -22,6 +22,7 @@ from rentbilling.payers import BillDiscount, discount_bill, split_bill
 from tests.oracle.workings import replayed
 from tests.payers.billed import bill_of
 from tests.support.refusals import Call, refusal_text
+from tests.support.rows import rows
 
 ANY: Any = discount_bill
 
@@ -101,7 +102,7 @@ DISCOUNTED: list[tuple[tuple[str, ...], list[BillDiscount], str, bool]] = [
 ]
 
 
-@pytest.mark.parametrize(("lines", "discounts", "expected", "stops"), DISCOUNTED)
+@rows(("lines", "discounts", "expected", "stops"), DISCOUNTED)
 def test_each_discount_has_a_line_for_each_rate(
     lines: tuple[str, ...], discounts: list[BillDiscount], expected: str, stops: bool
 ) -> None:
@@ -201,7 +202,7 @@ REFUSED: dict[str, Call] = {
 }
 
 
-@pytest.mark.parametrize("found", REFUSED)
+@rows("found", REFUSED)
 def test_what_cannot_be_taken_off_is_refused_at_its_place(found: str) -> None:
     assert found == refusal_text(REFUSED[found])
 

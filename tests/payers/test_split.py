@@ -26,6 +26,7 @@ from rentbilling.payers import split_bill
 from tests.oracle.workings import replayed
 from tests.payers.billed import PER_LINE, bill_of, corrections, parts_text
 from tests.support.refusals import Call, refusal_text
+from tests.support.rows import rows
 
 ANY: Any = split_bill
 THIRDS: dict[str, Any] = dict.fromkeys(("Ann", "Bo", "Cy"), "1/3")
@@ -172,7 +173,7 @@ SPLIT: list[tuple[tuple[str, ...], Shares, BillingPolicy | None, list[str], dict
 ]
 
 
-@pytest.mark.parametrize(("lines", "shares", "policy", "expected", "off"), SPLIT)
+@rows(("lines", "shares", "policy", "expected", "off"), SPLIT)
 def test_figures_add_up_line_by_line(
     lines: tuple[str, ...],
     shares: Shares,
@@ -361,7 +362,7 @@ REFUSED: dict[str, list[Call]] = {
 }
 
 
-@pytest.mark.parametrize("found", REFUSED)
+@rows("found", REFUSED)
 def test_what_cannot_be_split_is_refused_at_its_place(found: str) -> None:
     for call in REFUSED[found]:
         assert found == refusal_text(call)

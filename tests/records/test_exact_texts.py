@@ -25,6 +25,7 @@ from rentbilling.records import Record
 from rentbilling.terms import AdjustmentEffect, Balance
 from rentbilling.testing import a_lease, a_rent
 from tests.support.refusals import faults
+from tests.support.rows import rows
 
 DAY = {"start": "2026-01-01"}
 RULE = {"adjustment_type": "Index", "adjustment_month": 1, "index_month": 10}
@@ -63,7 +64,7 @@ def number_in(value: Any) -> str:  # noqa: ANN401 - a number, amount or VAT
     return str(getattr(value, "amount", getattr(value, "tax_rate", value)))
 
 
-@pytest.mark.parametrize(("kind", "others", "name", "text", "number"), ROWS, ids=named)
+@rows(("kind", "others", "name", "text", "number"), ROWS)
 def test_python_reads_texts_where_json_has_numbers(
     kind: type[Record], others: dict[str, Any], name: str, text: object, number: str
 ) -> None:
@@ -74,7 +75,7 @@ def test_python_reads_texts_where_json_has_numbers(
         assert made == loads(dumps(made), kind)
 
 
-@pytest.mark.parametrize(("kind", "others", "name", "text", "number"), ROWS, ids=named)
+@rows(("kind", "others", "name", "text", "number"), ROWS)
 def test_json_does_not(
     kind: type[Record], others: dict[str, Any], name: str, text: object, number: str
 ) -> None:
@@ -90,7 +91,7 @@ def test_json_does_not(
         TypeAdapter(kind).validate_python({**others, name: text})
 
 
-@pytest.mark.parametrize(
+@rows(
     ("kind", "others", "name", "wrong", "expected"),
     [
         (RecurringBillItem, dict(a_rent()), "quantity", "two", "a number such as 2.5"),
@@ -100,7 +101,6 @@ def test_json_does_not(
         (Discount, {}, "percentage", "ten", "a fraction such as 0.03, or a text such as '3%'"),
         (Discount, {}, "percentage", True, "a number such as 0.03"),
     ],
-    ids=named,
 )
 def test_a_text_that_is_no_number_is_refused_with_what_to_write(
     kind: type[Record], others: dict[str, Any], name: str, wrong: object, expected: str
@@ -113,9 +113,7 @@ def test_a_text_that_is_no_number_is_refused_with_what_to_write(
     ]
 
 
-@pytest.mark.parametrize(
-    ("text", "path"), [("150%", "percentage"), ("3", "percentage"), ("-1%", "percentage")]
-)
+@rows(("text", "path"), [("150%", "percentage"), ("3", "percentage"), ("-1%", "percentage")])
 def test_bounds_hold_for_texts(text: str, path: str) -> None:
     data: Any = {"percentage": text}
 

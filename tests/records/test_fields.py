@@ -42,6 +42,7 @@ from rentbilling.records import (
 from rentbilling.records.messages import error_from
 from tests.support.refusals import faults
 from tests.support.rents import amount, fee, rent, vat
+from tests.support.rows import rows
 
 PRIVATE = {"currencies": {"PTS": 1}}
 JANUARY = Period(date(2026, 1, 1), date(2026, 1, 31))
@@ -130,7 +131,7 @@ JUDGED: list[tuple[Any, object, list[tuple[str, str, str]]]] = [
 ]
 
 
-@pytest.mark.parametrize(("kind", "given", "found"), JUDGED)
+@rows(("kind", "given", "found"), JUDGED)
 def test_both_parts_of_an_amount_or_a_vat_are_judged(
     kind: object, given: object, found: list[tuple[str, str, str]]
 ) -> None:
@@ -138,7 +139,7 @@ def test_both_parts_of_an_amount_or_a_vat_are_judged(
     assert found == problems(kind, given)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("kind", "given", "read_as"),
     [
         # A binary number counts as the decimal it prints as (A1).
@@ -199,7 +200,7 @@ def test_a_value_is_read_as_what_it_says(
     assert (read_as, type(read_as)) == (met, type(met))
 
 
-@pytest.mark.parametrize(
+@rows(
     ("kind", "given", "code"),
     [
         # `true` is no number, a text or a ratio is none either, and 1.5 is not cut (A1, A7).
@@ -260,7 +261,7 @@ def test_a_value_is_never_coerced(kind: object, given: object, code: str) -> Non
     assert ("", code) == (path, found)
 
 
-@pytest.mark.parametrize("kind", [YearField, YearMonthField, PointField, DateTimeField])
+@rows("kind", [YearField, YearMonthField, PointField, DateTimeField])
 def test_a_number_too_long_to_be_written_is_refused_like_others(kind: object) -> None:
     """Python itself refuses to write one of 5,001 digits."""
     ((path, _, met),) = problems(kind, 10**5000)
@@ -294,7 +295,7 @@ def test_missing_keywords_are_named_as_in_python() -> None:
     ] == told(caught.value)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("data", "found"),
     [
         ({**FEE, "color": "red"}, [("color", "unknown_field")]),

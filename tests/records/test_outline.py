@@ -3,8 +3,6 @@
 from datetime import date
 from decimal import Decimal
 
-import pytest
-
 from rentbilling import (
     AdjustmentEffect,
     Amount,
@@ -16,6 +14,7 @@ from rentbilling import (
     Vat,
     VatRecord,
 )
+from tests.support.rows import rows
 
 DAY = date(2026, 1, 15)
 RULE = RentAdjustmentRule(adjustment_type="Index", adjustment_month=1, index_month=10)
@@ -26,7 +25,7 @@ RentAdjustmentPlan:
   rent_adjustment_rules[0]: adjustment_type Index, adjustment_month 1, index_month 10"""
 
 
-@pytest.mark.parametrize(
+@rows(
     ("record", "text"),
     [
         (
@@ -52,7 +51,7 @@ def test_a_record_prints_its_fields(record: object, text: str) -> None:
     assert text == str(record)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("cycle", "text"),
     [
         (BillingCycle(), "every month"),
@@ -67,7 +66,7 @@ def test_a_cycle_prints_in_words(cycle: BillingCycle, text: str) -> None:
     assert text == str(cycle)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("day", "side", "text"),
     [
         (1, "start", "day 1"),

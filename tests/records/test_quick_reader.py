@@ -24,6 +24,7 @@ from rentbilling import (
 )
 from rentbilling.records import CheckedRecord, read_json
 from rentbilling.records.quick_reader import MOST_SHAPES, Shapes, Unusual, reader_of
+from tests.support.rows import rows
 from tests.test_cases import FOLDER, NAMES
 
 RULE = {"dayOfPeriod": 1}
@@ -157,7 +158,7 @@ class TestLeftToPydantic:
         with pytest.raises(InvalidInputError, match="periodEnd: is not a known word"):
             LeaseTerms.model_validate(data, context={"period_end": "half"})
 
-    @pytest.mark.parametrize(
+    @rows(
         "text",
         [
             '{"dayOfPeriod": 1, "dayOfPeriod": 2}',

@@ -31,6 +31,7 @@ from rentbilling.records import CheckedRecord, OrWord, Record
 from rentbilling.terms import discount_problems
 from tests.support.refusals import faults
 from tests.support.rents import amount, day, opening, period, rent
+from tests.support.rows import rows
 
 YEARS, WEEKS, DAYS = ({"time_unit": unit} for unit in ("Year", "Week", "Day"))
 
@@ -47,7 +48,7 @@ def test_a_cycle_is_a_calendar_month_unless_something_else_is_said() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@rows(
     ("unit", "length", "months", "days"),
     [("Month", 3, 3, 0), ("Year", 2, 24, 0), ("Week", 2, 0, 14), ("Day", 10, 0, 10)],
 )
@@ -60,7 +61,7 @@ def test_a_cycle_is_measured_in_months_or_in_days(
     assert (months, days) == (cycle.months, cycle.days)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("unit", "length", "anchored"),
     [
         *(("Month", length, False) for length in (1, 2, 3, 4, 6, 12)),
@@ -151,7 +152,7 @@ REFUSED: tuple[tuple[type[Record], dict[str, Any], type[InvalidInputError], list
 """Records that cannot be billed: each problem as far as it is tested here, from its path on."""
 
 
-@pytest.mark.parametrize(("kind", "fields", "error", "problems"), REFUSED)
+@rows(("kind", "fields", "error", "problems"), REFUSED)
 def test_what_cannot_be_billed_is_refused(
     kind: type[Record],
     fields: dict[str, Any],
@@ -170,7 +171,7 @@ def test_an_unknown_time_unit_is_an_unknown_word_too() -> None:
     assert isinstance(refused.value, InvalidCycleError)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("price", "discount", "expected"),
     [
         # It never turns the sign (A22): 9,000 off 8,500 would be a credit.
@@ -280,7 +281,7 @@ def test_a_record_reads_plain_data_in_either_spelling() -> None:
     assert camel == snake
 
 
-@pytest.mark.parametrize(
+@rows(
     ("text", "path", "code"),
     [
         ('{"timeUnit": "Month", "periodLength": 0, "start": 1}', "periodLength", "out_of_range"),

@@ -14,11 +14,12 @@ from rentbilling import (
     due_date,
 )
 from tests.support.rents import day, period
+from tests.support.rows import rows
 
 DUE_BEYOND = UnsupportedCaseError("unsupported", case="a due date outside the years 1 to 9999")
 
 
-@pytest.mark.parametrize(
+@rows(
     ("number", "due"),
     [
         (1, "2026-02-01"),
@@ -38,7 +39,7 @@ def test_days_are_counted_from_the_start_of_the_period(number: int, due: str) ->
     assert day(due) == due_date(DueDateRule(day_of_period=number), february)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("number", "due"),
     [
         (1, "2026-03-01"),
@@ -75,9 +76,7 @@ def test_in_arrears_the_limit_needs_the_cycle() -> None:
     assert MissingFactError("missing_cycle", fact="the billing cycle (cycle=)") == caught.value
 
 
-@pytest.mark.parametrize(
-    ("number", "days"), [(-2, "0001-01-01/0001-01-31"), (-400, "0001-12-01/0001-12-31")]
-)
+@rows(("number", "days"), [(-2, "0001-01-01/0001-01-31"), (-400, "0001-12-01/0001-12-31")])
 def test_a_due_date_before_the_calendar_is_refused(number: int, days: str) -> None:
     """There is no day before 1 January of the year 1."""
     with pytest.raises(UnsupportedCaseError) as caught:
@@ -86,8 +85,8 @@ def test_a_due_date_before_the_calendar_is_refused(number: int, days: str) -> No
     assert DUE_BEYOND == caught.value
 
 
-@pytest.mark.parametrize("way", ["none", "following"])
-@pytest.mark.parametrize(
+@rows("way", ["none", "following"])
+@rows(
     ("number", "days", "due"),
     [
         # A Monday, and a Friday.
@@ -111,7 +110,7 @@ def test_the_first_and_the_last_day_of_the_calendar_are_due_dates(
 HOLIDAYS = frozenset({day("2026-08-03")})
 
 
-@pytest.mark.parametrize(
+@rows(
     ("way", "given", "due"),
     [
         ("none", "2026-08-01", "2026-08-01"),
@@ -159,7 +158,7 @@ class EveryDay:
         return True
 
 
-@pytest.mark.parametrize("days", ["2026-08-01/2026-08-31", "9999-12-20/9999-12-31"])
+@rows("days", ["2026-08-01/2026-08-31", "9999-12-20/9999-12-31"])
 def test_a_closure_without_end_is_refused(days: str) -> None:
     """No business day within 40 days, or before the calendar ends, is a mistake (A11)."""
     policy = BillingPolicy(business_day="following", holidays=EveryDay())

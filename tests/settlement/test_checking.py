@@ -176,6 +176,97 @@ def test_what_is_not_in_the_settlement_is_refused() -> None:
     with pytest.raises(InvalidInputError) as stopped:
         check_settlement(stated(1), broken)
     assert "key_value_missing" == stopped.value.code
+    for wrong in ({"lease": "t"}, None, house("units")):
+        with pytest.raises(TypeError, match="check_settlement takes a StatedStatement first"):
+            check_settlement(wrong, house("units"))  # type: ignore[arg-type] # pyright: ignore[reportArgumentType]
+    with pytest.raises(TypeError, match="settle takes a Settlement"):
+        check_settlement(other, other)
+    with pytest.raises(TypeError, match="a policy is a SettlementPolicy or None"):
+        check_settlement(other, house("units"), policy={})  # type: ignore[arg-type] # pyright: ignore[reportArgumentType]
+
+
+def lines(text: str, currency: str = "EUR", **sums: object) -> Any:  # noqa: ANN401
+    found = [
+        StatedLine(pool=name, amount=money(amount, currency))
+        for name, _, amount in (each.partition("=") for each in text.split())
+    ]
+    totals = {name: money(amount, currency) for name, amount in sums.items()}
+    return StatedStatement(lease="t", lines=found, **totals)
+
+
+WHOLE: dict[str, tuple[Any, dict[str, Any], str]] = {
+    # Of three pools t has a half of 60.00 for 2024, and a half of 40.00; the third is v's alone.
+    "all of it": (lines("a=30 b=20", advances=120, balance=-70), {}, ""),
+    "a pool that is left out": (lines("a=30"), {}, "share b 0.00 20.00 pool_left_out"),
+    "some lines": (lines("a=30", balance=-70, advances=120), {"whole": False}, ""),
+    "a pool left out of the balance too": (
+        lines("a=30", balance=-90),
+        {},
+        "share b 0.00 20.00 pool_left_out",
+    ),
+    "a balance that no line accounts for": (
+        lines("a=30", balance=-95),
+        {},
+        "share b 0.00 20.00 pool_left_out; balance -95 -70.00",
+    ),
+    # 30.00 and 20.00 less 60.00 that were paid; 1.00 is missing.
+    "a balance after other advances": (
+        lines("a=30", balance=-11, advances=60),
+        {"whole": False},
+        "advances 60 120.00; balance -11 -70.00",
+    ),
+    "two lines of a pool": (lines("a=10 b=20 a=20"), {}, ""),
+    "a pool of others": (lines("a=30 b=20 c=7"), {}, "share c 7 0.00 no_part"),
+    "another currency": (
+        lines("a=30 b=20", "USD", advances=120, balance=-70),
+        {},
+        "; ".join(
+            f"{each} other_currency"
+            for each in ("share a 30 30.00", "share b 20 20.00", "advances 120 120.00")
+        )
+        + "; balance -70 -70.00 other_currency",
+    ),
+}
+HOUSE = house("units", stays="t u").evolve(
+    pools=[pool(60, "units", id="a"), pool(40, "units", id="b"), pool(7, "direct units=v", id="c")],
+)
+
+
+def found_in(each: Any, settlement: Any, **fields: Any) -> str:  # noqa: ANN401
+    found = []
+    for one in check_settlement(each, settlement, **fields):
+        of = [one.pool_id] if one.pool_id else []
+        figures = f"{one.stated.amount}", f"{one.expected.amount}"
+        found.append(" ".join([one.figure, *of, *figures, *one.causes]))
+    return "; ".join(found)
+
+
+def test_a_whole_statement_beside_ours() -> None:
+    """A pool without a line differs; a balance does unless others account for it (A113)."""
+    wrong = {
+        name: (expected, found)
+        for name, (each, fields, expected) in WHOLE.items()
+        if (found := found_in(each, HOUSE, **fields)) != expected
+    }
+
+    assert {} == wrong
+    with pytest.raises(InvalidInputError, match=r"advances\.currency: is another currency"):
+        lines("a=30").evolve(advances=money(1, "USD"))
+
+
+def test_a_late_statement_that_asks_for_what_is_lost() -> None:
+    """366.00 less 120.00 are 246.00, which the statement of 2026 may not charge (A84, A113)."""
+    late = house("units", stays="t u").evolve(
+        known_on="2026-01-01", settled_by="2025-12-31", policy={"late": "drop_extra_charge"}
+    )
+    asked = {
+        246: "balance 246 0.00 late_charge",
+        0: "",
+        -5: "sum -5 246; balance -5 0.00",
+    }
+    assert asked == {
+        each: found_in(lines("pool=366", advances=120, balance=each), late) for each in asked
+    }
 
 
 def test_every_cause_has_its_words() -> None:

@@ -240,7 +240,7 @@ def test_the_days_of_a_preset_are_shown() -> None:
     assert "extra charges are lost from 2027-01-01 on in DE" in {each.message for each in lost}
     assert "2026-01-31" == str(late.deadlines.settled_by)
     plain = settle(austria.evolve(preset=None))
-    assert (None, None, None) == plain.deadlines
+    assert (None,) * 4 == plain.deadlines
 
 
 def test_what_is_not_usual_in_a_country_is_said() -> None:
@@ -340,3 +340,133 @@ def test_fixed_percents_above_the_whole_are_said() -> None:
 
     assert ("a 6.01, b 5.00", "outside_key -1.00") == (shares(result), landlord(result))
     assert "denominator_exceeded" in {each.code for each in result.notices}
+
+
+LUMP = Advance(occupancy="t", group="water", total=money(70), lump_sum=True)
+
+
+def test_a_lump_sum_pays_its_costs_and_is_never_settled() -> None:
+    """Half of 240.00 for heat less 100.00; 30.00 of water are paid by 70.00 (HR 2020:808, A115)."""
+    costs = [
+        pool(240, "units", group="heat", id="heat"),
+        pool(60, "units", group="water", id="water"),
+        pool(10, "units", id="tax", group="tax"),
+    ]
+    house = Settlement(
+        period="2025",
+        currency="EUR",
+        preset="NL",
+        pools=costs,
+        units=units("u", "v"),
+        occupancies=occupancies("t u", "o v"),
+        advances=[LUMP, Advance(occupancy="t", total=money(100))],
+    )
+    result = settle(house)
+    one = result.of("t")
+
+    assert ("125.00", "100.00") == (f"{one.share.amount}", f"{one.advances.amount}")
+    assert ["120.00", "0.00", "5.00"] == [f"{line.amount.amount}" for line in one.lines]
+    assert ("lump_sum 30.00", "o 155.00") == (landlord(result), shares(result).split(", ")[1])
+    said = "lump sums of 70.00 EUR, and costs of 30.00 EUR that they pay"
+    assert [("lump_sum", said, "t")] == [each[:3] for each in one.notices]
+    german = settle(house.evolve(preset="DE", advances=[LUMP.evolve(group=None)]))
+    assert (["0.00 EUR"] * 2, []) == (
+        [str(german.of("t").share), str(german.of("t").balance)],
+        [each.code for each in german.notices if each.item_id == "t"],
+    )
+    both = settle(house.evolve(advances=[LUMP, LUMP.evolve(lump_sum=False)]))
+    (problem,) = both.problems[0].problems
+    assert ("advances[1].lumpSum", "one_of_two") == (problem.path, problem.code)
+
+
+@pytest.mark.parametrize(
+    ("paid", "count", "expected"),
+    [
+        # 100.00 in twelfths: 8.33, 16.67, 25.00 … are the running totals.
+        (0, 12, "2026-01-31 8.33, 2026-02-28 8.34, 2026-03-31 8.33, 2026-04-30 8.33"),
+        # 0.05 in twelve: at 1.5, 2.5 … twelfths of a cent there is one more.
+        ("99.95", 12, "2026-02-28 0.01, 2026-04-30 0.01, 2026-06-30 0.01, 2026-09-30 0.01"),
+        (0, 1, "2026-01-31 100.00"),
+        (150, 12, "2026-01-31 -50.00"),
+        (100, 12, ""),
+    ],
+)
+def test_an_extra_charge_in_twelfths(paid: object, count: int, expected: str) -> None:
+    """They add up to it; a refund is whole (loi 89-462 art. 23, A120)."""
+    advances = [Advance(occupancy="t", total=money(paid))]
+    one = settled([pool(100, "units")], units("u"), occupancies("t u"), advances=advances)[0]
+    items = one.items("2026-01-31", instalments=count)
+
+    found = [f"{each.due_date} {each.amount.amount:.2f}" for each in items]
+    assert expected == ", ".join(found[:4])
+    assert one.balance.amount == sum(each.amount.amount for each in items)
+    assert () == one.items("2026-01-31", instalments=count, already_settled=items)
+
+
+def test_when_an_extra_charge_may_be_paid_in_twelfths() -> None:
+    """Costs of a year to March 2024 are settled by the end of 2025, else in twelfths (A120)."""
+    french = in_country("FR").evolve(period="2023-04-01/2024-03-31")
+    notices = [
+        [each.message for each in settle(french.evolve(known_on=day)).notices if "pay" in each[1]]
+        for day in ("2025-12-31", "2026-01-01")
+    ]
+    said = "a tenant may pay an extra charge in 12 months from 2026-01-01 on in FR"
+
+    assert [[], [said]] == notices
+    assert date(2026, 1, 1) == settle(french).deadlines.instalments_from
+    one = settled([pool(1, "units")], units("u"), occupancies("t u"))[0]
+    for wrong in (0, 121, "12"):
+        with pytest.raises(InvalidInputError, match="no number of instalments"):
+            one.items("2026-01-31", instalments=wrong)  # type: ignore[arg-type] # pyright: ignore[reportArgumentType]
+    with pytest.raises(UnsupportedCaseError, match="an instalment due"):
+        one.items("9999-12-31", instalments=2)
+
+
+def test_a_late_extra_charge_is_lost_as_a_whole_whatever_its_rates() -> None:
+    """100.00 less 150.00 at 24 %, 200.00 less 100.00 at 25.5 %: 50.00 more are lost (A84).
+
+    Less 170.00 in the second unit, they are 20.00 to pay back, at their rates.
+    """
+    stays = [
+        each.evolve(vat=vat["value"])
+        for each, vat in zip(occupancies("a u lease=L", "b v lease=L"), FINNISH, strict=True)
+    ]
+    pools = [pool(100, "direct units=u", id="p"), pool(200, "direct units=v", id="q")]
+    for paid, expected in ((100, ["0.00", "0.00"]), (170, ["-50.00", "30.00"])):
+        one = settled(
+            pools,
+            units("u", "v"),
+            stays,
+            policy={"late": "drop_extra_charge"},
+            advances=[
+                Advance(occupancy="a", total=money(150)),
+                Advance(occupancy="b", total=money(paid)),
+            ],
+            known_on="2027-01-01",
+            settled_by="2026-12-31",
+        )[0]
+        assert expected == [f"{each.charged.amount}" for each in one.balances]
+
+
+def test_costs_that_are_too_old_to_be_demanded() -> None:
+    """Eighteen months before 10 October 2026 are 10 April 2025 (s. 20B, A84)."""
+    pools = [
+        pool(12, "units", id="year"),
+        pool(3, "units", id="late", incurred="2025-04-10/2025-12-31"),
+        pool(3, "units", id="early", incurred="2025-04-09/2025-04-30"),
+    ]
+    house = Settlement(
+        period="2025",
+        currency="EUR",
+        preset="GB",
+        pools=pools,
+        units=units("u"),
+        known_on="2026-10-10",
+    )
+    notices = [each for each in settle(house).notices if each.code == "costs_lapse"]
+
+    assert ["year", "early"] == [each.item_id for each in notices]
+    said = "costs before 2025-04-10 are more than 18 months before 2026-10-10 in GB"
+    assert said == notices[0].message
+    first = house.evolve(pools=pools[:1], known_on="0001-02-01")
+    assert "costs_lapse" not in {each.code for each in settle(first).notices}

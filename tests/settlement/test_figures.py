@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from rentbilling import InvalidInputError, Period
-from rentbilling.errors import UnknownWordError
+from rentbilling.errors import UnknownWordError, UnsupportedCaseError
 from rentbilling.settlement import (
     CARBON_HALVES,
     HEATING_VALUES,
@@ -24,6 +24,7 @@ from rentbilling.settlement import (
     hot_water_heat,
     settlement_preset,
     weighted_area,
+    whole_months,
 )
 from tests.support.settlements import (
     DegreeDays,
@@ -72,6 +73,7 @@ def test_a_year_of_emissions_has_no_factor() -> None:
     """2,400 kg on 100 m² are 24 kg in a year of any length (A85)."""
     assert 24 == carbon_intensity(2400, 100)
     assert Fraction(1, 3) == heat_share(1, 3)
+    assert Fraction(3333, 10000) == heat_share("1", 3, percent_places=2)
 
 
 def test_hot_water_of_other_supplies() -> None:
@@ -116,6 +118,8 @@ def test_bands_of_an_area(bands: Any, expected: str) -> None:  # noqa: ANN401
         lambda: heat_share(2, 1),
         lambda: heat_share(0, 0),
         lambda: carbon_intensity(1, 0),
+        lambda: carbon_intensity(1, 1, days=0),
+        lambda: hot_water_by_area(-1),
         lambda: carbon_tier(-1),
         lambda: fuel_used(1, 0),
     ],
@@ -125,6 +129,28 @@ def test_figures_out_of_range_are_refused(call: Callable[[], object]) -> None:
         call()
 
     assert "out_of_range" == refused.value.code
+
+
+def test_figures_are_exact_numbers_or_their_texts_and_periods_are_texts_too() -> None:
+    """What is neither is refused by its name, and not after half of the sum (A1, A4, A85)."""
+    assert 5900 == hot_water_heat("47.2", "60")
+    wrong: dict[str, Callable[[], object]] = {
+        "volume_m3 not_exact": lambda: hot_water_heat(47.2, 60),  # type: ignore[arg-type] # pyright: ignore[reportArgumentType]
+        "hot_c not_exact": lambda: hot_water_heat(1, None),  # type: ignore[arg-type] # pyright: ignore[reportArgumentType]
+        "heat_kwh not_exact": lambda: fuel_used("many", 10),
+        "bands[0] not_exact": lambda: weighted_area(1, [("x", 1)]),
+        "supply unknown_word": lambda: hot_water_by_area(1, supply="wood"),  # type: ignore[arg-type] # pyright: ignore[reportArgumentType]
+        "period not_a_period": lambda: whole_months("then", []),
+    }
+    for expected, call in wrong.items():
+        with pytest.raises(InvalidInputError) as refused:
+            call()
+        assert expected == f"{refused.value.problems[0].path} {refused.value.code}"
+    cost = pool(730, "units", incurred="2025")
+    assert "t 60.00" == shares(settled([cost], units("u"), occupancies("t u"), "2025-06"))
+    for period in ("9999", "9998-12"):
+        with pytest.raises(UnsupportedCaseError, match="after 9999-12-31"):
+            settlement_preset("AT").deadlines(period)
 
 
 @pytest.mark.parametrize(

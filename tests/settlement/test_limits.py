@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from rentbilling import dumps
 from tests.support.settlements import (
     ExpenseSteps,
     LeaseBase,
@@ -137,3 +138,41 @@ def test_a_year_that_is_grossed_up_and_a_base_that_is_not_are_said() -> None:
 
     found = [each.item_id for each in result.notices if each.code == "base_not_grossed_up"]
     assert ["pool"] == found
+
+
+# Of a, b and c the shop has 60.00, 40.00 and -10.00, its store 30.00, 20.00 and -5.00.
+UNUSED: dict[str, tuple[list[Any], str]] = {
+    "more than the share": ([LeaseCeiling(amount=money(150))], "shop 15.00"),
+    "what was carried is used last": (
+        [LeaseCeiling(amount=money(130), carried=money(20))],
+        "shop 15.00",
+    ),
+    # 100.00 of charges in a, and 60.00 in b.
+    "of each pool": (
+        [LeaseCeiling(amount=money(99), pools=["a"]), LeaseCeiling(amount=money(50), pools=["b"])],
+        "shop 9.00, shop 0.00",
+    ),
+    "of each unit": ([LeaseCeiling(amount=money(95), of="occupancy")], "shop 5.00, store 50.00"),
+    "of a credit": ([LeaseCeiling(amount=money(10), pools=["c"])], "shop 10.00"),
+    # A later ceiling leaves 100.00 of 135.00, so that the first one has 50.00 left.
+    "after another ceiling": (
+        [LeaseCeiling(amount=money(150)), LeaseCeiling(amount=money(100))],
+        "shop 50.00, shop 0.00",
+    ),
+}
+
+
+def test_what_is_left_below_a_ceiling_is_the_next_years() -> None:
+    """A lease with a carry-forward adds it as `carried` (A121)."""
+    found = {}
+    for name, (ceilings, _) in UNUSED.items():
+        stays = [
+            each.evolve(ceilings=ceilings)
+            for each in occupancies("shop u lease=L", "store v lease=L")
+        ]
+        (one,) = settled(POOLS, units("u x=2", "v x=1"), stays)
+        left = (f"{each.occupancy_id} {each.amount.amount}" for each in one.unused_ceilings)
+        found[name] = ", ".join(left)
+        assert f'"occupancy": "{found[name].split()[0]}"' in dumps(one)
+
+    assert {name: expected for name, (_, expected) in UNUSED.items()} == found

@@ -140,7 +140,7 @@ def test_notices_name_what_a_person_should_look_at() -> None:
     assert "t1 100.00, vacant:u1:2025-07-01 0.00, t2 0.00" == shares(result)
     assert [
         *("outside_period", "vacant_gap", "vacant_without_reading", "zero_consumption"),
-        *("estimated_consumption", "no_advances", "no_advances"),
+        *("estimated_consumption", "no_advances"),
     ] == [each.code for each in result.notices]
 
 

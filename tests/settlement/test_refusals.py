@@ -72,6 +72,13 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "no parts": (lambda: pool(1), "parts sum_missed"),
     "VAT in another currency": (lambda: pool(1, "x", vat=USD), "vat.currency currency_mismatch"),
+    "VAT of another sign": (lambda: pool(100, "x", vat=money(-19)), "vat wrong_sign"),
+    "wages of another sign": (lambda: pool(-9, "x", labour=money(1)), "labour wrong_sign"),
+    "wages above the amount with its VAT": (
+        lambda: pool(-100, "x", vat=money(-19), labour=money("-119.01")),
+        "labour out_of_range",
+    ),
+    "wages of nothing": (lambda: pool(0, "x", labour=money(1)), "labour out_of_range"),
     "VAT of nothing": (lambda: pool(0, "x", vat=money(1)), "vat vat_of_nothing"),
     "a base in another currency": (
         lambda: pool(1, "x", steps=ExpenseSteps(base=USD)),

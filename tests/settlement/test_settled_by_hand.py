@@ -1,8 +1,10 @@
 """Whole settlements worked out by hand; the sums are above each."""
 
+from typing import Any
+
 import pytest
 
-from rentbilling import Amount, Vat
+from rentbilling import Amount, InvalidInputError, Vat
 from tests.support.settlements import (
     Advance,
     ExpenseSteps,
@@ -317,3 +319,57 @@ def test_a_key_of_nothing_shares_nothing() -> None:
     result = settled(pools, units("a", "b"), [stay])
 
     assert "t 4.00, vacant:b:2025-01-01 5.50" == shares(result)
+
+
+@pytest.mark.parametrize(
+    ("part", "policy", "expected"),
+    [
+        # 30 % for 90 of 365 days and 32 % for 275 of 1,000.00; c has 40, and 30 are outside.
+        ("percent denominator=100", {}, "a 73.97, b 241.10, c 400.00"),
+        # By months, of which the fourth is divided: 3 × 30, 8 × 32 and 1 × 30 twelfths.
+        ("percent denominator=100 time=months", {}, "a 75.00, b 213.33, c 400.00"),
+        # The 31.507 of both and 40 are all.
+        ("percent", {}, "a 103.45, b 337.16, c 559.39"),
+    ],
+)
+def test_a_value_that_a_lease_states_counts_for_its_days(
+    part: str, policy: dict[str, Any], expected: str
+) -> None:
+    """30 / 365 × 90 = 7.397 and 32 / 365 × 275 = 24.110 percent of the costs (A123)."""
+    last = "2025-04-10" if "months" in part else "2025-03-31"
+    first = "2025-04-11" if "months" in part else "2025-04-01"
+    one, other, third = occupancies(f"a u /{last}", f"b u {first}/", "c v")
+    stays = [one.evolve(values={"percent": 30}), other.evolve(values={"percent": 32}), third]
+    result = settled([pool(1000, part)], units("u", "v percent=40"), stays, policy=policy)
+
+    assert expected == shares(result)
+    with pytest.raises(InvalidInputError, match=r"values\.persons: is no value of a lease"):
+        one.evolve(values={"persons": 3})
+
+
+@pytest.mark.parametrize(
+    ("period", "stays", "months", "expected"),
+    [
+        # From July: 56.667 and 360 permille are 0.567 and 10.8 beside 20.
+        ("2025", "a n /2025-09-30|b n 2025-10-01/", None, "a 18.07, b 344.31, c 637.62"),
+        # A summer of none counts by the mean of both, and is shared equally.
+        (
+            "2025-07",
+            "a n /2025-07-02|b n 2025-07-03/",
+            [200, 200, 100, 0, 0, 0, 0, 0, 0, 100, 200, 200],
+            "a 250.00, b 250.00, c 500.00",
+        ),
+    ],
+)
+def test_values_that_leases_state_and_degree_days(
+    period: str, stays: str, months: list[int] | None, expected: str
+) -> None:
+    """10 and 30 in a unit that is there from July on, beside 20 (A76, A123)."""
+    new, old = units("n", "o x=20")
+    one, other = occupancies(*stays.split("|"))
+    both = [one.evolve(values={"x": 10}), other.evolve(values={"x": 30}), *occupancies("c o")]
+    house = [new.evolve(first_day="2025-07-01"), old]
+    policy = {"degree_days": {"months": months}} if months else {}
+    result = settled([pool(1000, "x time=degree_days")], house, both, period, policy=policy)
+
+    assert expected == shares(result)

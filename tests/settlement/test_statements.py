@@ -272,9 +272,44 @@ def test_a_result_prints_as_its_statements_problems_and_what_the_landlord_bears(
     assert f"<Statement t: {balance}>" == repr(result[0])
     both = "pools[1].occupancies of c: has both o and p (met 2025-03-10/2025-03-15; expected "
     both += "each day once: who=vacant for days without a tenant)"
-    bears = ["  pool: 7.50 EUR of 10.00 EUR", f"o: {both}", f"p: {both}", "landlord: 2.50 EUR"]
+    bears = ["  pool: 7.50 EUR of 10.00 EUR", f"o, p: {both}", "landlord: 2.50 EUR"]
     assert [f"t: {balance}", *bears] == str(result).splitlines()
+    assert f"o: {both}" == str(result.problems[0])
     assert "landlord" not in str(settled([pool(1, "units")], units("u"), occupancies("t u")))
+
+
+def test_what_all_leases_have_in_common_is_said_once() -> None:
+    """Advances of nobody, or of no water; a problem of a pool, with the leases it stops (A114)."""
+    stays, of_units = occupancies("a u", "b v", "c w"), units("u", "v", "w")
+    none = settled(GROUPS, of_units, stays)
+    heat = [Advance(occupancy=name, group="heat", total=money(40)) for name in "abc"]
+    rest = [Advance(occupancy=name, total=money(20)) for name in "bc"]
+    some = settled(GROUPS, of_units, stays, advances=[*heat[:2], *rest])
+    most = settled(GROUPS, of_units, stays, advances=heat, policy={"items": "group"})
+
+    assert [("no_advances", "all leases: no advances", None)] == [each[:3] for each in none.notices]
+    assert [("a", "no advances of other costs")] == [
+        (each.item_id, each.message) for each in some.notices
+    ]
+    assert ["all leases: no advances of water"] == [each.message for each in most.notices]
+    assert ["no advances of water"] == [each.message for each in most.of("a").notices]
+
+    own = Advance(occupancy="c", total=money(1, "USD"))
+    wrong = settled(
+        [*GROUPS, pool(1, "x units=a,b", id="x")],
+        units("a", "b", "c"),
+        [each.evolve(unit=each.id) for each in stays],
+        advances=[own],
+    )
+    lines = [
+        (each.partition(": ")[0], each.partition("pools[2].")[1]) for each in wrong.problem_lines()
+    ]
+    assert [("a, b", "pools[2]."), ("c", "")] == lines
+    assert 1 == len(wrong.problem_lines("c"))
+    written = json.loads(dumps(wrong))["problems"]
+    assert [(["a", "b"], "key_value_missing"), (["c"], "currency_mismatch")] == [
+        (each["leases"], each["code"]) for each in written
+    ]
 
 
 def test_a_result_is_written_as_json() -> None:

@@ -20,6 +20,7 @@ from rentbilling import (
 from rentbilling.errors import InvalidInputError
 from rentbilling.testing import a_lease, a_rent
 from rentbilling.whatif import forecast, raise_rent, what_if
+from tests.support.rows import rows
 
 RENT = a_rent(amount=8500, moved_in="2026-01-15")
 LEASE = a_lease(RENT)
@@ -43,7 +44,7 @@ FORMS: dict[str, Any] = {
 }
 
 
-@pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
+@rows("form", FORMS.values(), ids=FORMS)
 def test_every_form_has_the_same_bills(form: Any) -> None:  # noqa: ANN401
     """8500 × 17/31 = 4661.29, and two months of 8500 (A14, A57)."""
     assert ["4661.29", "8500.00", "8500.00"] == [
@@ -59,7 +60,7 @@ CALLS: dict[str, Callable[[Any], object]] = {
 }
 
 
-@pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
+@rows("call", CALLS.values(), ids=CALLS)
 def test_data_are_taken_where_terms_are(call: Callable[[Any], object]) -> None:
     assert call(LEASE) == call(json.loads(TEXT))
 
@@ -123,7 +124,7 @@ REFUSED: dict[str, tuple[Callable[[], object], tuple[str, ...]]] = {
 }
 
 
-@pytest.mark.parametrize(("call", "said"), REFUSED.values(), ids=REFUSED)
+@rows(("call", "said"), REFUSED.values(), ids=REFUSED)
 def test_a_refusal_says_what_makes_terms(call: Callable[[], object], said: tuple[str, ...]) -> None:
     same(call, *said)
 

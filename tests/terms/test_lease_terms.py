@@ -16,6 +16,7 @@ from rentbilling import (
 )
 from tests.support.refusals import faults, refusing
 from tests.support.rents import EXEMPT, amount, day, fee, opening, price_from, rent
+from tests.support.rows import rows
 from tests.support.sentences import Said, assert_said
 
 MAY = day("2026-05-01")
@@ -128,7 +129,7 @@ TENTH = Discount(percentage=Decimal("0.10"))
 MOST = Discount(amount=amount("8500"))
 
 
-@pytest.mark.parametrize(
+@rows(
     ("price", "name", "value"),
     [
         # It brings a notice when it is billed, no refusal (A12).
@@ -142,7 +143,6 @@ MOST = Discount(amount=amount("8500"))
         # It is a credit, which brings a notice (A21).
         ("8500.00", "quantity", Decimal(-1)),
     ],
-    ids=str,
 )
 def test_an_item_may_start_early_and_be_a_credit_or_free(
     price: str, name: str, value: object
@@ -162,7 +162,7 @@ def test_records_of_different_kinds_may_start_on_one_day() -> None:
     assert (2, 1) == (len(changed.amount_records), len(changed.description_records))
 
 
-@pytest.mark.parametrize(
+@rows(
     ("fields", "ids"),
     [
         ({}, ()),
@@ -188,7 +188,7 @@ def test_items_without_an_id_are_known_by_their_position(
     assert ids == LeaseTerms(**fields).item_ids
 
 
-@pytest.mark.parametrize("end", [None, day("2026-02-01")])
+@rows("end", [None, day("2026-02-01")])
 def test_a_contract_may_be_open_or_of_one_day(end: Any) -> None:  # noqa: ANN401
     """The last day paid for is included (A17)."""
     assert end == LeaseTerms(contract_start=day("2026-02-01"), contract_end=end).contract_end

@@ -30,19 +30,19 @@ from tests.support.bad_plans import (
     WRONG_PLANS,
     WrongRecord,
     assert_refused,
-    named,
 )
 from tests.support.plans import by_index, deposit, plan
 from tests.support.rents import amount, day
+from tests.support.rows import rows
 
 
-@pytest.mark.parametrize("wrong", WRONG_PLANS, ids=named)
+@rows("wrong", WRONG_PLANS)
 def test_a_plan_that_cannot_be_followed_is_refused(wrong: WrongRecord) -> None:
     """One that adjusts nothing, has twins, or dates that nobody can read (A37, A57, A58)."""
     assert_refused(wrong)
 
 
-@pytest.mark.parametrize("wrong", WRONG_ADJUSTMENTS, ids=named)
+@rows("wrong", WRONG_ADJUSTMENTS)
 def test_adjustments_effects_and_balances_are_judged_alone(wrong: WrongRecord) -> None:
     """Each field says what it says, or is refused (A2, A31, A39)."""
     assert_refused(wrong)
@@ -67,7 +67,7 @@ def test_all_that_is_wrong_with_a_plan_is_told_at_once() -> None:
     ] == [each[:2] for each in refusal(caught.value)]
 
 
-@pytest.mark.parametrize(
+@rows(
     ("item", "balance", "adjusts"),
     [
         (None, None, (True, False)),
@@ -108,7 +108,7 @@ MOMENTS = {
 }
 
 
-@pytest.mark.parametrize("text", MOMENTS)
+@rows("text", MOMENTS)
 def test_a_date_time_has_an_offset(text: str) -> None:
     """It is kept as it was written (A58)."""
     read = loads(f'{{"created": "{text}"}}', RentAdjustmentPlan)
@@ -131,10 +131,9 @@ def test_a_date_time_of_a_zone_keeps_its_offset() -> None:
     assert made == loads(dumps(made), RentAdjustmentPlan)
 
 
-@pytest.mark.parametrize(
+@rows(
     "given",
     [datetime(2026, 1, 31, 12), date(2026, 1, 31), "2026-02-30T12:00:00Z", "2026-01-31T12:00+99"],  # noqa: DTZ001
-    ids=str,
 )
 def test_a_day_or_a_time_somewhere_is_no_date_time(given: Any) -> None:  # noqa: ANN401
     """Nobody knows when it is (A58)."""

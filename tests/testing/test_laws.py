@@ -9,6 +9,7 @@ from rentbilling import BillingResult, PendingBill, Period, pending_bills
 from rentbilling.testing import a_bill, a_lease, a_line, a_plan, a_rent, an_index, laws, strategies
 from rentbilling.testing.laws import LAWS, Billed, check_laws, hold
 from rentbilling.testing.strategies import BillingRun
+from tests.support.rows import rows
 
 FEBRUARY = Period.parse("2026-02-01/2026-02-28")
 QUARTER = Period.parse("2026-01-01/2026-03-31")
@@ -67,7 +68,7 @@ def test_a_bill_outside_the_asked_period() -> None:
     assert said.endswith("lies outside the asked period 2026-02-01/2026-02-28")
 
 
-@pytest.mark.parametrize("second", ["2026-02-01", "2026-02-02"])
+@rows("second", ["2026-02-01", "2026-02-02"])
 def test_bills_out_of_order(second: str) -> None:
     """The same day twice, or a later day before an earlier one (A16)."""
     said = refused(laws.bills_are_in_order, billed(a_bill(due=second), a_bill()))

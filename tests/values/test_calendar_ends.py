@@ -34,6 +34,7 @@ from tests.support.calendar_calls import CALLS, WITHOUT_DAYS
 from tests.support.calendar_ends import Case, cases
 from tests.support.plans import GOES_ON, by_index, by_steps, home, lease, octobers, plan, step
 from tests.support.rents import amount, day, opening, rent
+from tests.support.rows import rows
 
 TOO_LATE = "not supported: an accounting period that ends after 9999-12-31"
 LAST_MONTH = "9999-12-01/9999-12-31"
@@ -93,7 +94,7 @@ ASKED: dict[str, Callable[[LeaseTerms], object]] = {
 }
 
 
-@pytest.mark.parametrize("ask", ASKED.values(), ids=ASKED)
+@rows("ask", ASKED.values(), ids=ASKED)
 def test_a_period_after_the_last_day_is_refused_with_a_plan_too(
     ask: Callable[[LeaseTerms], object],
 ) -> None:
@@ -105,9 +106,9 @@ def test_a_period_after_the_last_day_is_refused_with_a_plan_too(
     assert TOO_LATE == str(caught.value) == str(alone.value)
 
 
-@pytest.mark.parametrize("select", ["due_date", "accounting_period"])
-@pytest.mark.parametrize("change", ["split", "next_period"])
-@pytest.mark.parametrize("cycle", [("Day", 10), ("Week", 1), ("Month", 7), ("Year", 7)])
+@rows("select", ["due_date", "accounting_period"])
+@rows("change", ["split", "next_period"])
+@rows("cycle", [("Day", 10), ("Week", 1), ("Month", 7), ("Year", 7)])
 def test_a_plan_changes_no_refusal(
     cycle: tuple[str, int], change: MidPeriodChange, select: Select
 ) -> None:
@@ -127,7 +128,7 @@ def test_a_period_that_ends_with_the_calendar_is_billed() -> None:
     assert ["11000.00 DKK"] == [str(bill.total) for bill in made]
 
 
-@pytest.mark.parametrize("select", ["due_date", "accounting_period"])
+@rows("select", ["due_date", "accounting_period"])
 def test_an_adjustment_of_the_last_day_is_billed(select: Select) -> None:
     """A cycle of single days reaches 9999-12-31, on which a listed adjustment counts (A38)."""
     listed = RentAdjustment(adjusted_on=date.max, to_period_amount=amount("12000.00"))
@@ -169,7 +170,7 @@ def test_a_listed_adjustment_in_the_last_opening_period_brings_its_notice() -> N
     ]
 
 
-@pytest.mark.parametrize("end", ["cancelled_on", "ended_on"])
+@rows("end", ["cancelled_on", "ended_on"])
 def test_a_plan_that_ends_on_the_first_day_adjusts_nothing(end: str) -> None:
     """The day before a cancellation on 0001-01-01 has no date."""
     terms = lease(plan(by_index(), **{end: date.min}))
@@ -195,7 +196,7 @@ SCENARIOS = {
 }
 
 
-@pytest.mark.parametrize("scenario", SCENARIOS.values(), ids=SCENARIOS)
+@rows("scenario", SCENARIOS.values(), ids=SCENARIOS)
 def test_a_scenario_of_nothing_that_is_left_changes_no_bill(scenario: Scenario) -> None:
     terms = lease(by_steps(step("9999", "3 %"), adjustment_month=1), item=at_the_end())
 

@@ -8,8 +8,6 @@ import json
 import pickle
 from decimal import Decimal
 
-import pytest
-
 from rentbilling import (
     BillingResult,
     RecurringBillItem,
@@ -25,6 +23,7 @@ from rentbilling.testing import a_lease, a_rent
 from rentbilling.values import UnknownVat
 from tests.support.bad_plans import LEASE
 from tests.support.received import places, refused_by, with_index
+from tests.support.rows import rows
 
 MARGIN = {"taxMode": 'Margin"s', "taxRate": 0.25}
 
@@ -50,7 +49,7 @@ def test_a_vat_that_a_service_told_is_a_value() -> None:
     assert "UnknownVat('Margin')" == repr(UnknownVat("Margin"))
 
 
-@pytest.mark.parametrize(
+@rows(
     ("vat", "rate"),
     [
         (UnknownVat("Margin", Decimal("0.25")), "0.25"),
@@ -59,7 +58,6 @@ def test_a_vat_that_a_service_told_is_a_value() -> None:
         (UnknownVat("Exempt", Decimal(25)), "0"),
         (UnknownVat("Exclusive", Decimal(25)), "25"),
     ],
-    ids=str,
 )
 def test_a_vat_that_a_service_told_is_grouped_by_what_it_says(vat: UnknownVat, rate: str) -> None:
     """By its word and its rate, which the untaxed modes do not charge (A28, A30)."""
@@ -89,9 +87,7 @@ def told_bills(**vat: object) -> str:
     return json.dumps(data)
 
 
-@pytest.mark.parametrize(
-    "vat", [MARGIN, {**MARGIN, "taxRate": 25}, {"taxMode": 'Margin"s'}], ids=str
-)
+@rows("vat", [MARGIN, {**MARGIN, "taxRate": 25}, {"taxMode": 'Margin"s'}])
 def test_a_bill_of_an_unknown_tax_mode_is_kept_as_it_came(vat: dict[str, object]) -> None:
     """Read, written again to the same JSON, pickled, and in rows, letters escaped (A27)."""
     text = told_bills(**vat)
@@ -151,7 +147,7 @@ def test_nothing_is_billed_beside_an_unknown_tax_mode() -> None:
     ] == places(error)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("vat", "code"),
     [
         ({"taxMode": 1, "taxRate": 0.25}, "unknown_tax_mode"),
@@ -159,7 +155,6 @@ def test_nothing_is_billed_beside_an_unknown_tax_mode() -> None:
         ({"taxMode": "Exclusive", "taxRate": 25}, "out_of_range"),
         ({"taxRate": 0.25}, "missing"),
     ],
-    ids=str,
 )
 def test_a_vat_that_cannot_be_read_is_refused_in_a_bill(vat: dict[str, object], code: str) -> None:
     """A mode that is no text, a rate that is none, and 25 where 25 percent are 0.25 (A5, A27)."""

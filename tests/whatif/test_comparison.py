@@ -17,6 +17,7 @@ from rentbilling.whatif import (
     switch_to_quarterly,
 )
 from tests.support.refusals import faults
+from tests.support.rows import rows
 
 YEAR = "2026-01-01/2026-12-31"
 LEASES = [
@@ -160,7 +161,7 @@ def test_adjustments_are_in_the_results() -> None:
         what_if(lease, period="2027-01-01/2027-12-31", indices=an_index({"2025-10": 100}))
 
 
-@pytest.mark.parametrize("name", ["as it is", "more", "baseline", "currency"])
+@rows("name", ["as it is", "more", "baseline", "currency"])
 def test_two_runs_of_one_name_are_refused(name: str) -> None:
     more = raise_rent(0.1).named("more")
 
@@ -182,7 +183,7 @@ def test_unknown_words_are_refused_with_those_that_are_known() -> None:
         assert expected == refused.value.problems[0].expected
 
 
-@pytest.mark.parametrize("terms", [3, [a_rent()], None, BillingCycle()])
+@rows("terms", [3, [a_rent()], None, BillingCycle()])
 def test_what_is_no_lease_is_refused(terms: object) -> None:
     with pytest.raises(TypeError, match="what_if takes the terms of leases, not"):
         what_if(terms, period=YEAR)  # type: ignore[arg-type]

@@ -29,6 +29,7 @@ from rentbilling.whatif import (
     switch_to_quarterly,
     switch_to_yearly,
 )
+from tests.support.rows import rows
 from tests.whatif.billed import billed, totals
 
 TWO_YEARS = "2026-01-01/2027-12-31"
@@ -42,7 +43,7 @@ def lease_of(amount: int, **more: Any) -> LeaseTerms:  # noqa: ANN401 - as `a_re
     return a_lease(a_rent(amount=amount, **more))
 
 
-@pytest.mark.parametrize(
+@rows(
     ("lease", "scenario", "period", "expected"),
     [
         # 8,500 a month are 25,500 a quarter, from the next period that begins.
@@ -182,7 +183,7 @@ def test_adjustments_go_on() -> None:
     ] == [(str(each.adjusted_on), each.adjustee_id, each.plan_id) for each in made]
 
 
-@pytest.mark.parametrize(
+@rows(
     ("lease", "case"),
     [
         (
@@ -218,7 +219,7 @@ def test_what_nobody_can_tell_is_refused(lease: LeaseTerms, case: str) -> None:
     assert {"case": case, "product": "key:rent"} == dict(refused.value.facts)
 
 
-@pytest.mark.parametrize(
+@rows(
     "lease",
     [
         a_lease(a_rent(), plans=[a_plan(clause=IndexClause(floor_amount=Amount(8000, "DKK")))]),

@@ -32,6 +32,7 @@ from rentbilling.whatif import (
     use_vat,
     without_adjustments,
 )
+from tests.support.rows import rows
 
 INDEX = an_index({"2025-10": 100, "2026-10": 106, "2027-10": "112.36"})
 LEASE = a_lease(a_rent(amount=10_000), plans=[a_plan()])
@@ -46,7 +47,7 @@ def total(scenario: Scenario, period: str = JANUARY) -> str:
     return str(sum(bill.total.amount for bill in bills))
 
 
-@pytest.mark.parametrize(
+@rows(
     ("scenario", "expected"),
     [
         (as_it_is().named("same"), "11236.00"),
@@ -89,7 +90,7 @@ def test_what_was_billed_before_the_asked_period_stays() -> None:
     assert [1, 3] == [each.billing_cycle.period_length for each in items]
 
 
-@pytest.mark.parametrize(
+@rows(
     ("scenario", "name", "remarks"),
     [
         (cap(0.04), "cap 4 %", ["cap 4 %: from 2028-01-01, the first day of the period"]),
@@ -157,7 +158,7 @@ BY_START = BillingPolicy(select="accounting_period")
 DISCOUNTS_OPENINGS = BillingPolicy(discount_opening=True)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("item", "policy", "on", "totals"),
     [
         # The bill due on 1 February pays for January, that of 1 March for February.
@@ -209,7 +210,7 @@ def test_a_discount_that_ends_before_its_day_is_none() -> None:
     assert ["8500.00"] == [str(bill.total.amount) for bill in answer.variants[0].results[0]]
 
 
-@pytest.mark.parametrize(
+@rows(
     ("item", "policy", "expected"),
     [
         (ARREARS, BY_START, ["9000.00"]),
@@ -240,7 +241,7 @@ def test_an_item_that_has_ended_has_no_bill_to_discount() -> None:
     assert 0 == len(answer.variants[0].results[0])
 
 
-@pytest.mark.parametrize("on", ["Start", "2026-13-01"])
+@rows("on", ["Start", "2026-13-01"])
 def test_a_day_that_is_none_is_refused(on: str) -> None:
     with pytest.raises(InvalidPeriodError, match="on: "):
         cap(0.04, on=on)

@@ -20,6 +20,7 @@ from rentbilling import (
 from rentbilling.errors import InvalidPeriodError
 from rentbilling.testing import a_lease, a_plan, a_rent, an_index, an_item
 from rentbilling.whatif import Forecast
+from tests.support.rows import rows
 
 INDEX = an_index({"2025-10": 100, "2026-10": 102})
 ASSUMED = INDEX.extended(Decimal("0.10"), "2030")
@@ -161,7 +162,7 @@ def test_a_forecast_without_assumptions_says_so() -> None:
     assert list(three_years().rows()[0]) == [each.name for each in three_years().columns]
 
 
-@pytest.mark.parametrize("years", [0, 201, True, "3", 1.5])
+@rows("years", [0, 201, True, "3", 1.5])
 def test_years_out_of_range_are_refused(years: object) -> None:
     """A whole number from 1 to 200."""
     with pytest.raises(InvalidPeriodError) as refused:

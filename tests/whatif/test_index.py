@@ -22,6 +22,7 @@ from rentbilling.whatif import (
     use_clause,
     without_adjustments,
 )
+from tests.support.rows import rows
 
 INDEX = an_index({"2025-10": 100, "2026-10": 106, "2027-10": "100.7"})
 LEASE = a_lease(a_rent(amount=10_000), plans=[a_plan()])
@@ -45,7 +46,7 @@ ADDED = a_lease(a_rent(amount=1000), plans=[a_plan(amount=1200)])
 HALF, ANCHORED = use_clause(share=Decimal("0.5")), use_clause(IndexClause(basis="anchored"))
 
 
-@pytest.mark.parametrize(
+@rows(
     ("lease", "scenario", "expected"),
     [
         # Six percent become four; five percent down stay: 10,400 × 0.95 = 9,880.

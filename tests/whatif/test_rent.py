@@ -22,6 +22,7 @@ from rentbilling.errors import (
 from rentbilling.testing import a_lease, a_plan, a_rent, an_index, an_item
 from rentbilling.whatif import BillingInputs, Scenario, give_discount, raise_rent, set_rent, use_vat
 from tests.support.refusals import Call
+from tests.support.rows import rows
 from tests.whatif.billed import totals
 
 FIRST_HALF = "2026-01-01/2026-06-30"
@@ -46,7 +47,7 @@ def dkk(amount: int) -> Amount:
     return Amount(amount, "DKK")
 
 
-@pytest.mark.parametrize(
+@rows(
     ("lease", "scenario", "expected"),
     [
         # 8,500 × 1.03 = 8,755 from April.
@@ -145,7 +146,7 @@ def test_an_adjusted_price_is_of_one_unit() -> None:
     assert Amount(Decimal("561.00"), "DKK") == record.value
 
 
-@pytest.mark.parametrize("ended", [{"ended_on": "2026-03-31"}, {"cancelled_on": "2026-03-31"}])
+@rows("ended", [{"ended_on": "2026-03-31"}, {"cancelled_on": "2026-03-31"}])
 def test_what_has_ended_is_not_raised(ended: dict[str, str]) -> None:
     inputs = BillingInputs.of(a_lease(a_rent(**ended)))
 
@@ -196,7 +197,7 @@ REFUSED: list[tuple[type[Exception], Call]] = [
 ]
 
 
-@pytest.mark.parametrize(("error", "call"), REFUSED)
+@rows(("error", "call"), REFUSED)
 def test_what_no_price_can_be_made_of_is_refused(error: type[Exception], call: Call) -> None:
     with pytest.raises(error):
         call()

@@ -27,6 +27,7 @@ from tests.support.command_line import (
     run,
     written,
 )
+from tests.support.rows import rows
 
 TWO = {"leaseId": "a", "contractEnd": "2030-06-30", "recurringBillItems": [rent()]}
 OTHER = {"leaseId": "b", "recurringBillItems": [rent(productKey="key:rent")]}
@@ -152,7 +153,7 @@ def test_a_picture_of_expiries_and_a_workbook(tmp_path: Path) -> None:
     assert "nowhere" in refused(run(*asked, "--xlsx", str(tmp_path / "nowhere" / "roll.xlsx")))
 
 
-@pytest.mark.parametrize(
+@rows(
     ("options", "code", "said"),
     [
         (("rent-roll", "-", "--on", "tomorrow"), 2, "'--on'"),

@@ -31,6 +31,7 @@ from rentbilling.whatif import (
     without_item,
 )
 from tests.support.command_line import BY_INDEX, rent, rent_by, run
+from tests.support.rows import rows
 
 HIGHER = "raise-rent 3% on 2026-07-01"
 
@@ -38,7 +39,7 @@ HIGHER = "raise-rent 3% on 2026-07-01"
 class TestWords:
     """A text says what a call of the library says."""
 
-    @pytest.mark.parametrize(
+    @rows(
         ("text", "expected"),
         [
             ("raise-rent 3%", raise_rent("0.03")),
@@ -79,7 +80,7 @@ class TestWords:
     def test_a_text_is_the_call(self, text: str, expected: Scenario) -> None:
         assert expected.name == scenario_in(text).name
 
-    @pytest.mark.parametrize(
+    @rows(
         ("text", "expected"),
         [
             (HIGHER, raise_rent("0.03", on="2026-07-01")),
@@ -120,7 +121,7 @@ class TestWords:
 
         assert made(inputs) == scenario_in(text)(inputs)
 
-    @pytest.mark.parametrize("field", ["threshold=20", "thresholdUnit=points", "excessOver=0.03"])
+    @rows("field", ["threshold=20", "thresholdUnit=points", "excessOver=0.03"])
     def test_a_field_may_go_with_others_of_the_rule(self, field: str) -> None:
         """20 are points where the rule counts in points; nothing is said of it before it runs."""
         assert "use-clause" not in scenario_in(f"use-clause {field}").name
@@ -129,7 +130,7 @@ class TestWords:
         assert "Cheaper, a bit" == scenario_in("Cheaper, a bit: cap 3% | floor 0%").name
         assert "without key:parking" == scenario_in("without-item key:parking").name
 
-    @pytest.mark.parametrize(
+    @rows(
         ("text", "said"),
         [
             ("rise 3%", "rise is not a word of a scenario; write one of raise-rent, "),
@@ -175,7 +176,7 @@ class TestWords:
 
         assert said in refused.value.message
 
-    @pytest.mark.parametrize("text", ["1", "3", "-1", "100", "three", "%", "3%%", "3 %", ""])
+    @rows("text", ["1", "3", "-1", "100", "three", "%", "3%%", "3 %", ""])
     def test_a_rate_is_never_guessed(self, text: str) -> None:
         """A bare number of 1 or more may mean percent or times a hundred, so it is none."""
         with pytest.raises(ValueError, match="is not a rate"):

@@ -4,6 +4,7 @@ By hand: 100.00 by 60 and 40 m² are 60.00 and 40.00; 70.00 were paid by the fir
 """
 
 import json
+from pathlib import Path
 from typing import Any
 
 from click.testing import Result
@@ -109,3 +110,33 @@ def test_an_unknown_lease_and_a_wrong_file_are_refused() -> None:
     wrong = settled(units=[])
     assert 1 == wrong.exit_code
     assert "occupancies[0].unit" in wrong.stderr
+
+
+def test_several_files_are_houses_and_a_wrong_one_stops_no_other(tmp_path: Path) -> None:
+    """60.00 and 40.00 of 100.00 in each; the second file is no settlement (A122)."""
+    stays = [{"id": "t1", "unit": "u1"}, {"id": "t2", "unit": "u2", "lastDay": "2025-03-01"}]
+    given = {"a": {**HOUSE, "id": "north"}, "b": {"id": "x"}, "c": HOUSE, "d": HOUSE}
+    given["d"] = {**HOUSE, "id": "south", "occupancies": stays}
+    names = [str(tmp_path / f"{name}.json") for name in given]
+    for name, each in zip(names, given.values(), strict=True):
+        Path(name).write_text(json.dumps(each), encoding="utf-8")
+    found = run("settle", *names, "--lease", "t1")
+
+    assert 3 == found.exit_code
+    heads = [line for line in found.stdout.splitlines() if line.startswith(("north", names[2]))]
+    assert ["north", names[2]] == heads
+    assert 2 == found.stdout.count("balance   -10.00 EUR")
+    assert f"Error: {names[1]}: period: is required" in found.stderr
+    assert "south: t1, t2: pools[0].occupancies of u2: has no occupancy" in found.stderr
+    data = json.loads(run("settle", *names, "--format", "json").stdout)
+    assert ["north", names[2], "south"] == [each["house"] for each in data["houses"]]
+    assert 1 == len({line.partition(".json")[0] for line in data["problems"]})
+    rows = run("settle", *names, "--format", "csv").stdout.splitlines()
+    assert ["house,lease", "north,t1", "north,t2"] == [
+        ",".join(row.split(",")[:2]) for row in rows[:3]
+    ]
+    twice = run("settle", names[0], names[0])
+    assert "Error: north: id: is there twice" in twice.stderr
+    assert "north: t2: no advances" in twice.stderr
+    late = settled("--period", "9999", preset="AT")
+    assert (1, True) == (late.exit_code, "a deadline after 9999-12-31" in late.stderr)

@@ -6,8 +6,6 @@ from datetime import timedelta
 from threading import Event, Thread
 from typing import Any
 
-import pytest
-
 from rentbilling.adapters.http import HttpAnswer, RentalService
 from rentbilling.adapters.stores import MemoryStores
 from tests.adapters.http.served import (
@@ -22,6 +20,7 @@ from tests.adapters.http.served import (
     service,
     with_lease,
 )
+from tests.support.rows import rows
 
 KEYED = {"Idempotency-Key": "create-1"}
 
@@ -59,7 +58,7 @@ def test_without_a_key_a_change_is_carried_out_each_time() -> None:
     assert 2 == number_of(of)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("method", "address", "body"),
     [
         ("POST", "/tenancies", {**TENANCY, "purpose": "key:other"}),
@@ -139,7 +138,7 @@ def test_a_conflict_is_given_again_and_leaves_nothing() -> None:
     assert 200 == ask(of, "POST", "/tenancies/id-1/archive").status
 
 
-@pytest.mark.parametrize(
+@rows(
     ("address", "body", "status"),
     [
         ("/tenancies", {"purpose": 1}, 400),
@@ -217,7 +216,7 @@ def test_a_key_whose_first_call_is_running_is_refused_for_a_moment() -> None:
     assert (True, found[0].body) == (is_replayed(again := create(of)), again.body)
 
 
-@pytest.mark.parametrize("key", ["", "x" * 256, "æ", "a\x7fb", "a\tb"])
+@rows("key", ["", "x" * 256, "æ", "a\x7fb", "a\tb"])
 def test_a_header_that_is_no_key_is_refused(key: str) -> None:
     of = service()
     answer = create(of, headers={"Idempotency-Key": key})
@@ -226,7 +225,7 @@ def test_a_header_that_is_no_key_is_refused(key: str) -> None:
     assert 0 == number_of(of)
 
 
-@pytest.mark.parametrize("key", ["x", "x" * 255, 'a key, with "signs" ~'])
+@rows("key", ["x", "x" * 255, 'a key, with "signs" ~'])
 def test_any_printable_text_is_a_key(key: str) -> None:
     of = service()
     for _ in range(2):

@@ -31,12 +31,11 @@ from rentbilling.adapters.cli.output.run_reports import (
     summary_words,
     write_summary,
 )
-from rentbilling.adapters.cli.streams import STDIN, Refusal, read_bytes, refusing, say, write_text
+from rentbilling.adapters.cli.streams import STDIN, Refusal, refusing, say, write_text
 from rentbilling.errors import RentBillingError
 
 if TYPE_CHECKING:
     from rentbilling.adapters.file_runs.engines import Engine
-    from rentbilling.portfolio import TableMapping
     from rentbilling.portfolio.runs.summaries import RunSummary
 
 _MOST_WORKERS: Final = 1024
@@ -240,6 +239,7 @@ def bill_run(asked: str, form: Form | None, **given: Any) -> None:  # noqa: ANN4
     """  # noqa: D301 - click reads the escapes
     from rentbilling.adapters.cli.input.arguments import (
         day_in,
+        mapping_in,
         period_in,
         policy_in,
         refuse_second_reader,
@@ -254,7 +254,7 @@ def bill_run(asked: str, form: Form | None, **given: Any) -> None:  # noqa: ANN4
     if summary_file is not None:
         refuse_no_folder(summary_file)
     _prepare(given["workers"])
-    given["mapping"] = _mapping_in(given.pop("map_file"))
+    given["mapping"] = mapping_in(given.pop("map_file"))
     policy = policy_in(given.pop("policy_file"))
     given |= {
         "period": period_in(asked, policy),
@@ -271,17 +271,6 @@ def bill_run(asked: str, form: Form | None, **given: Any) -> None:  # noqa: ANN4
     write_text(summary_words(summary))
     if summary.with_problems:
         raise click.exceptions.Exit(FOUND)
-
-
-def _mapping_in(name: str | None) -> "TableMapping | None":
-    """Return the mapping of a file, None where there is none."""
-    if name is None:
-        return None
-    with extras():
-        from rentbilling.portfolio import TableMapping
-    given = read_bytes(name)
-    with refusing(name):
-        return TableMapping.from_toml(given)
 
 
 _OF_FILES: Final = ("out", "problems", "adjustments", "notices", "history", "stamp")

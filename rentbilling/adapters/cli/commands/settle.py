@@ -1,21 +1,40 @@
-"""The command `settle`: statements of service charges."""
+"""The commands `settle` and `turnover`: statements of service charges, and rent by turnover."""
+
+from typing import TYPE_CHECKING
 
 import click
 
-from rentbilling.adapters.cli.input.options import FOUND, FileName, form_option, period_option
+from rentbilling.adapters.cli.input.options import (
+    FOUND,
+    FileName,
+    file_option,
+    files_argument,
+    form_option,
+    indices_option,
+    period_option,
+    policy_option,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rentbilling.settlement import SettledHouses, Settlement
 
 
 @click.command()
-@click.argument("file", type=FileName(), metavar="FILE|-")
+@files_argument()
 @period_option("Settle these days instead of those of the file", required=False)
 @click.option("--lease", help="Only the statement of this lease.")
 @click.option("--explain", "explained", is_flag=True, help="Also how each share was computed.")
 @form_option("How the statements are printed.")
-def settle(file: str, asked: str | None, lease: str | None, form: str, *, explained: bool) -> None:
+def settle(
+    files: tuple[str, ...], asked: str | None, lease: str | None, form: str, *, explained: bool
+) -> None:
     """Print the statement of each lease for the costs of a period.
 
     FILE holds a settlement as JSON: costs, units, occupancies, readings, advances; `-` reads it
-    from standard input. `rentbilling schema Settlement` describes it.
+    from standard input. `rentbilling schema Settlement` describes it. Of several files each is
+    settled by itself, and one that is wrong stops no other.
 
     \b
     table  for people: each cost, the lease's share, advances, balance
@@ -23,43 +42,132 @@ def settle(file: str, asked: str | None, lease: str | None, form: str, *, explai
     csv    a row for each line of each statement
 
     Statements go to standard output; notices and problems, a line each, to standard error. The exit
-    code is 3 if a lease has no statement.
+    code is 3 if a lease has no statement, or one of several files none.
     """  # noqa: D301 - click reads the escapes
-    from rentbilling.adapters.cli.input.arguments import bad_value, period_in
-    from rentbilling.adapters.cli.output.printing import printed, say_notices
-    from rentbilling.adapters.cli.output.settlements import (
-        statements_csv,
-        statements_data,
-        statements_text,
-    )
-    from rentbilling.adapters.cli.streams import read_bytes, refusing, say
-    from rentbilling.codec import loads
-    from rentbilling.errors import UnknownWordError
-    from rentbilling.settlement import Settlement, settle as settled
+    from rentbilling.adapters.cli.output.printing import printed
+    from rentbilling.adapters.cli.output.settlements import HousesShown
+    from rentbilling.adapters.cli.streams import Refusal, say
+    from rentbilling.settlement import settle_houses
 
-    period = None if asked is None else period_in(asked, None)
-    given = read_bytes(file)
-    with refusing(file):
-        stated = loads(given, Settlement)
-        result = settled(stated if period is None else stated.evolve(period=period))
-    names = {each.lease_id for each in (*result, *result.problems)}
+    refused: list[str] = []
+    houses = settle_houses(_read(files, asked, refused))
+    if len(files) == 1 and houses.problems:
+        raise Refusal(files[0], str(houses.problems[0].error).splitlines())
+    refused += (f"Error: {line}" for each in houses.problems for line in str(each).splitlines())
+    _check_lease(houses, lease)
+    shown = HousesShown(houses, lease, several=len(files) > 1)
+    printed(
+        form,
+        shown,
+        json=lambda found: found.data(refused),
+        csv=HousesShown.csv,
+        table=lambda found: found.text(explained=explained),
+        nothing="No statements.",
+    )
+    refused += shown.problems
+    for line in (*shown.notices, *refused):
+        say(line)
+    if refused:
+        raise click.exceptions.Exit(FOUND)
+
+
+def _check_lease(houses: "SettledHouses", lease: str | None) -> None:
+    """Refuse a lease that no file has."""
+    from rentbilling.adapters.cli.input.arguments import bad_value
+    from rentbilling.errors import UnknownWordError
+
+    names = {one.lease_id for each in houses for one in (*each, *each.problems)}
     if lease is not None and lease not in names:
         known = f"one of {', '.join(sorted(names))}"
         error = UnknownWordError.of("", "unknown_id", "is not a lease of the file", lease, known)
         raise bad_value(error, "--lease")
-    found = [each for each in result if lease in (None, each.lease_id)]
+
+
+def _read(
+    files: "tuple[str, ...]", asked: str | None, refused: list[str]
+) -> "Iterator[Settlement]":
+    """Give the settlement of each file; one of several that is wrong is among the refused."""
+    from rentbilling.adapters.cli.input.arguments import period_in
+    from rentbilling.adapters.cli.streams import Refusal, read_bytes, refusing
+    from rentbilling.codec import loads
+    from rentbilling.settlement import Settlement
+
+    period = None if asked is None else period_in(asked, None)
+    for file in files:
+        try:
+            given = read_bytes(file)
+            with refusing(file):
+                stated = loads(given, Settlement)
+                changes = {} if period is None else {"period": period}
+                yield stated.evolve(id=stated.id or file, **changes)
+        except Refusal as refusal:
+            if len(files) == 1:
+                raise
+            refused += refusal.lines
+
+
+@click.command()
+@click.argument("file", type=FileName(), metavar="FILE|-")
+@period_option("Compute this lease year instead of that of the file", required=False)
+@file_option("--lease", "lease_file", help="The lease, as JSON, that yields base rent and VAT.")
+@click.option("--through", metavar="DATE", help="Only intervals that end by this day.")
+@click.option("--explain", "explained", is_flag=True, help="Also how each figure was computed.")
+@indices_option()
+@form_option("How the rent is printed.")
+@policy_option()
+def turnover(
+    file: str,
+    asked: str | None,
+    lease_file: str | None,
+    through: str | None,
+    index_files: tuple[str, ...],
+    form: str,
+    policy_file: str | None,
+    *,
+    explained: bool,
+) -> None:
+    """Print the turnover rent of a lease year: each interval, and the true-up.
+
+    FILE holds a lease year as JSON: terms, reports of sales, base rents; `-` reads it from standard
+    input. `rentbilling schema TurnoverAccount` describes it. Without base rents, --lease is needed.
+
+    \b
+    table  for people: sales, base rent and turnover rent of each interval
+    json   the same, with the items that bill it where the VAT is known
+    csv    a row for each interval
+
+    The rent goes to standard output, notices to standard error.
+    """  # noqa: D301 - click reads the escapes
+    from rentbilling.adapters.cli.input.arguments import (
+        day_in,
+        period_in,
+        policy_in,
+        refuse_second_reader,
+    )
+    from rentbilling.adapters.cli.input.index_files import indices_in
+    from rentbilling.adapters.cli.input.lease_files import terms_in
+    from rentbilling.adapters.cli.output.printing import printed, say_notices
+    from rentbilling.adapters.cli.output.settlements import year_csv, year_data, year_text
+    from rentbilling.adapters.cli.streams import read_bytes, refusing
+    from rentbilling.codec import loads
+    from rentbilling.turnover import TurnoverAccount, turnover_of
+
+    refuse_second_reader([file, lease_file, *index_files, policy_file])
+    policy, last = policy_in(policy_file), day_in(through, "--through", "2026-06-30")
+    period = None if asked is None else period_in(asked, policy)
+    series, given = indices_in(index_files), read_bytes(file)
+    lease = None if lease_file is None else terms_in(lease_file, policy)
+    with refusing(file):
+        account = loads(given, TurnoverAccount, policy=policy)
+        account = account if period is None else account.evolve(year=period)
+        year = turnover_of(account, lease, through=last, indices=series, policy=policy)
+        items = year.items() if lease is not None or account.vat is not None else ()
+
     printed(
         form,
-        found,
-        json=lambda chosen: statements_data(result, chosen),
-        csv=statements_csv,
-        table=lambda chosen: statements_text(chosen, explained=explained),
-        nothing="No statements.",
+        year,
+        json=lambda found: year_data(found, items),
+        csv=year_csv,
+        table=lambda found: year_text(found, explained=explained),
     )
-    others = {notice for each in result if each not in found for notice in each.notices}
-    say_notices([each for each in result.notices if each not in others])
-    problems = [each for each in result.problems if lease in (None, each.lease_id)]
-    for each in problems:
-        say(str(each))
-    if problems:
-        raise click.exceptions.Exit(FOUND)
+    say_notices(year.notices)

@@ -9,7 +9,12 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from rentbilling.adapters.cli.input.arguments import period_in, policy_in, refuse_second_reader
+from rentbilling.adapters.cli.input.arguments import (
+    mapping_in,
+    period_in,
+    policy_in,
+    refuse_second_reader,
+)
 from rentbilling.adapters.cli.input.databases import extras
 from rentbilling.adapters.cli.input.index_files import (
     assumed,
@@ -56,7 +61,7 @@ class ReportedLeases(NamedTuple):
         """
         for name in self.files:
             if self.map_file is not None:
-                yield from self._mapped(name, self.map_file)
+                yield from self._mapped(name)
             elif Path(name).suffix.lower() in _OF_MANY or Path(name).is_dir():
                 yield from self._of_columns(name)
             else:
@@ -93,15 +98,11 @@ class ReportedLeases(NamedTuple):
         except OSError as error:
             raise Refusal(name, [error.strerror or str(error)]) from None
 
-    def _mapped(self, name: str, map_file: str) -> Iterator[LeaseTerms]:
-        with extras():
-            from rentbilling.portfolio import TableMapping
-        given = read_bytes(map_file)
-        with refusing(map_file):
-            mapping = TableMapping.from_toml(given)
+    def _mapped(self, name: str) -> Iterator[LeaseTerms]:
+        mapping = mapping_in(self.map_file)
         try:
             with refusing(name):
-                yield from mapping.leases(name)
+                yield from () if mapping is None else mapping.leases(name)
         except OSError as error:
             raise Refusal(name, [error.strerror or str(error)]) from None
 

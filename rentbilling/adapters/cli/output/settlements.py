@@ -5,13 +5,14 @@ The CSV is a row for each line of each statement: lease, then the columns of a s
 Law: every figure is one of the library's.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from rentbilling.adapters.cli.output.flows import flow_csv, flow_data
 from rentbilling.codec import csv_text, dumps
+from rentbilling.layout import notice_words
 from rentbilling.records import read_json
-from rentbilling.settlement import SettlementResult, Statement, explain_statement
+from rentbilling.settlement import SettledHouses, Statement, explain_statement
 from rentbilling.tables import Table, columns
 from rentbilling.terms import OneTimeBillItem
 from rentbilling.turnover import TurnoverYear, explain_turnover
@@ -50,23 +51,66 @@ def _figures(*amounts: Any) -> Iterable[object]:  # noqa: ANN401 - amounts
     return (each.amount for each in amounts)
 
 
-def statements_text(statements: Iterable[Statement], *, explained: bool = False) -> str:
-    """Return statements one after another."""
-    texts = (statement_text(each, explained=explained) for each in statements)
-    return "\n\n".join(texts) + "\n"
+class HousesShown:
+    """Settled houses as they are printed: those of several files under their names."""
 
+    def __init__(self, houses: SettledHouses, lease: str | None, *, several: bool) -> None:
+        self._results = dict(zip((row["house"] for row in houses.rows()), houses, strict=True))
+        self._lease = lease
+        self._several = several
+        self._chosen = {
+            name: [one for one in each if lease in (None, one.lease_id)]
+            for name, each in self._results.items()
+        }
 
-def statements_data(result: SettlementResult, statements: Iterable[Statement]) -> Any:  # noqa: ANN401
-    """Return what a result is as JSON, with some of its statements."""
-    return {**plain_data(result), "statements": plain_data([*statements])}
+    def __len__(self) -> int:
+        return sum(map(len, self._chosen.values()))
 
+    def text(self, *, explained: bool) -> str:
+        """Return the statements one after another."""
+        found = []
+        for name, statements in self._chosen.items():
+            texts = [statement_text(each, explained=explained) for each in statements]
+            found += [f"{name}\n{'=' * len(name)}", *texts] if self._several and texts else texts
+        return "\n\n".join(found) + "\n"
 
-def statements_csv(statements: Iterable[Statement]) -> str:
-    """Return a row for each line of each statement, with a row of names first."""
-    given = list(statements)
-    names = [column.name for each in given[:1] for column in each.columns]
-    rows = ([each.lease_id, *row.values()] for each in given for row in each.rows())
-    return csv_text([["lease", *names], *rows])
+    def data(self, refused: Sequence[str]) -> Any:  # noqa: ANN401
+        """Return the settlements as JSON data; of several files with those that are refused."""
+        found = {
+            name: {**plain_data(each), "statements": plain_data(self._chosen[name])}
+            for name, each in self._results.items()
+        }
+        if self._several:
+            houses = [{"house": name, **each} for name, each in found.items()]
+            return {"houses": houses, "problems": [*refused]}
+        (only,) = found.values()
+        return only
+
+    def csv(self) -> str:
+        """Return a row for each line of each statement, with a row of names first."""
+        given = [(name, each) for name, some in self._chosen.items() for each in some]
+        names = [column.name for _, each in given[:1] for column in each.columns]
+        rows = [[name, each.lease_id, *row.values()] for name, each in given for row in each.rows()]
+        first = 0 if self._several else 1
+        return csv_text(row[first:] for row in (["house", "lease", *names], *rows))
+
+    @property
+    def notices(self) -> Iterator[str]:
+        """The notices of the house and of the statements that are printed, a line each."""
+        for name, each in self._results.items():
+            others = {
+                notice for one in each if one not in self._chosen[name] for notice in one.notices
+            }
+            for notice in (notice for notice in each.notices if notice not in others):
+                of = name if notice.item_id is None else f"{name}: {notice.item_id}"
+                yield notice_words(notice._replace(item_id=of) if self._several else notice)
+
+    @property
+    def problems(self) -> Iterator[str]:
+        """Why leases have no statement, a line for each problem."""
+        for name, each in self._results.items():
+            lines = each.problem_lines(self._lease)
+            yield from (f"{name}: {line}" if self._several else line for line in lines)
 
 
 def _year_table(year: TurnoverYear) -> Table:
