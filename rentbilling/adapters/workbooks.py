@@ -53,6 +53,16 @@ def read_xlsx(given: bytes) -> list[dict[str, Any]]:
         ImportError: openpyxl is not installed.
         InvalidRecordError: It is no workbook, it has entities or a formula, or more than 64 MiB.
     """
+    return [row for _, row in numbered_rows(given)]
+
+
+def numbered_rows(given: bytes) -> list[tuple[int, dict[str, Any]]]:
+    """Return the rows that `read_xlsx` returns, each with its number in the sheet.
+
+    Raises:
+        ImportError: openpyxl is not installed.
+        InvalidRecordError: As `read_xlsx`.
+    """
     openpyxl = _openpyxl()
     _refuse_hostile(given)
     try:
@@ -68,8 +78,8 @@ def read_xlsx(given: bytes) -> list[dict[str, Any]]:
     if len(set(names)) < len(names):
         raise _refused("has a header twice", names)
     return [
-        dict(zip(names, map(_value, row), strict=True))
-        for row in rows[1:]
+        (number, dict(zip(names, map(_value, row), strict=True)))
+        for number, row in enumerate(rows[1:], 2)
         if any(cell.value is not None for cell in row)
     ]
 
