@@ -299,7 +299,7 @@ class BillTable:
     def _headers(self, row: Collection[str]) -> Mapping[str, str]:
         """Return the headers by fields; refuse a table without some, or with others unmapped."""
         if not self.columns:
-            found = {name: name for name in _FIELDS if name in row}
+            found: Mapping[str, str] = {name: name for name in _FIELDS if name in row}
             problems = [*_missing({*found, *self.constants})]
             expected = f"a mapping, or one of {', '.join(_FIELDS)}"
             problems += (

@@ -8,7 +8,7 @@ from collections.abc import Hashable, Iterator, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final
 
 from rentbilling.billing import BillingResult, PendingBill, PendingBillLineItem
 from rentbilling.checks.bill_rules import BillChecker, line_findings, payable_findings, sum_findings
@@ -132,7 +132,7 @@ def _findings(given: Given, rules: BillingPolicy, slack: Fraction) -> Iterator[F
         return
     # Sums that plain data may state, and a bill has not.
     sums = {name: given.units(path, rules) for name, path in _SUMS.items()}
-    found = {
+    found: dict[str, Any] = {
         name: Fraction(units, 10**bill.places) for name, units in sums.items() if units is not None
     }
     findings: list[Finding] = []

@@ -154,6 +154,7 @@ class ReportedLeases(NamedTuple):
             from rentbilling.portfolio import TableMapping
             from rentbilling.portfolio.arrow.schema_checks import check_schema
             from rentbilling.portfolio.leases.batches import payloads
+            from rentbilling.portfolio.leases.problems import UnreadLease
             from rentbilling.portfolio.leases.sources import source_of
         context = reading_context(policy_of(self.policy), exact_texts=True)
         source: Any = name
@@ -165,13 +166,14 @@ class ReportedLeases(NamedTuple):
         try:
             with refusing(name):
                 for batch in source_of(source, _AT_ONCE, self.policy).batches:
-                    is_list = isinstance(batch, list)
-                    if not is_list:
+                    leases = batch
+                    if not isinstance(batch, list):
                         check_schema(batch.schema, "refuse")
-                    for each in batch if is_list else payloads(batch, context):
+                        leases = payloads(batch, context)
+                    for each in leases:
                         if isinstance(each, LeaseTerms):
                             yield each
-                        elif is_list:
+                        elif isinstance(each, UnreadLease):
                             self.problems.append(LeaseProblem(each.lease_id, str(each.error)))
                         else:
                             with self._noting(each, row):
