@@ -155,6 +155,7 @@ def test_hostile_workbooks_are_refused() -> None:
         changed(book, b"<worksheet", entity + b"<worksheet"): "entities or a document type",
         changed(book, b"<v>8500</v>", b"<f>1+1</f><v>2</v>"): "has a formula in C2",
         changed(book, b"period_end", b"due_date"): "has a header twice",
+        changed(book, b'r="E2"', b'r="XFD1048576"'): "spans more than 4,000,000 cells",
         changed(book, b"<sheets>", b"<sheet>"): "cannot be read",
         large.getvalue(): "unpacks to more than 64 MiB",
         b"PK\x03\x04": "is no workbook",
