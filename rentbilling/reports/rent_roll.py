@@ -15,7 +15,7 @@ from rentbilling.billing import CompiledTerms
 from rentbilling.errors import InvalidInputError, RentBillingError, UnknownWordError
 from rentbilling.indices import AnyIndices, IndexSeries, series_of
 from rentbilling.policy import BillingPolicy, policy_of
-from rentbilling.records import ABSENT, IdField, OptionalNumberField, TextField, Within
+from rentbilling.records import ABSENT, IdField, OptionalNumberField, Record, TextField, Within
 from rentbilling.reports.lease_figures import (
     DEPOSIT,
     RentOnDay,
@@ -124,15 +124,16 @@ def rent_roll(
     before the day is left out, and its units are vacant (A104).
 
     Args:
-        leases: A lease in any form, or several; a generator is read once.
+        leases: A lease in any form, or several; a generator is read once. One of several that
+            cannot be read has a row with its `problem`.
         on: The day.
         units: Units, tenants and areas by lease, and vacant units.
         indices: The index series that rents follow.
         policy: As `pending_bills` takes it.
 
     Raises:
-        InvalidInputError: A lease, a unit or the day cannot be read, or a unit names a lease that
-            is not there.
+        InvalidInputError: A lease alone, a unit or the day cannot be read, or a unit names a lease
+            that is not there.
 
     Examples:
         >>> from rentbilling.testing import a_lease, a_rent
@@ -155,12 +156,16 @@ def rent_roll(
     vacant, values, seen = by_lease.pop(None, []), list[_Values](), set[str | None]()
     places: list[int] = []
     ended: list[str | None] = []
-    for at, terms in enumerate(leases_of(leases, rules, "rent_roll")):
-        seen.add(terms.lease_id)
-        own = by_lease.get(terms.lease_id, ())
-        rows = _of_lease(terms, day, _Facts.of(own), series, rules)
+    for at, (lease_id, terms) in enumerate(_read(leases, rules)):
+        seen.add(lease_id)
+        own = by_lease.get(lease_id, ())
+        rows: list[_Values] | None
+        if isinstance(terms, LeaseTerms):
+            rows = _of_lease(terms, day, _Facts.of(own), series, rules)
+        else:
+            rows = [_values(lease_id=lease_id, problem=str(terms), **_Facts.of(own)._asdict())]
         if rows is None:
-            ended.append(terms.lease_id)
+            ended.append(lease_id)
             vacant += (each.evolve(tenant=None) for each in own)
         else:
             values += rows
@@ -171,6 +176,25 @@ def rent_roll(
             raise UnknownWordError.of("units.leaseId", "unknown_id", said, lease_id, expected)
     values += [_values(lease_id=None, **_Facts.of([unit])._asdict()) for unit in vacant]
     return RentRoll(values, [*places, *[-1] * len(vacant)], ended)
+
+
+def _read(
+    leases: AnyTerms | Iterable[LeaseTerms | Mapping[str, Any]], rules: BillingPolicy
+) -> Iterator[tuple[str | None, LeaseTerms | InvalidInputError]]:
+    """Give each lease, or why one of several cannot be read, with its id."""
+    if not isinstance(leases, Iterable) or isinstance(leases, (str, bytes, Mapping, Record)):
+        for terms in leases_of(leases, rules, "rent_roll"):
+            yield terms.lease_id, terms
+        return
+    for at, each in enumerate(leases):
+        try:
+            (terms,) = leases_of([each], rules, "rent_roll")
+        except InvalidInputError as error:
+            found = each.get("leaseId") if isinstance(each, Mapping) else None
+            lease_id = found if isinstance(found, str) else None
+            yield lease_id, error.within("[0]").under(f"[{at}]")
+        else:
+            yield terms.lease_id, terms
 
 
 def _values(**known: object) -> _Values:

@@ -197,6 +197,21 @@ def test_leases_without_ids_are_counted_each() -> None:
         assert (row["leases"], row["monthly"]) == (2, Decimal("3000.00"))
 
 
+def test_a_lease_of_several_that_cannot_be_read_has_a_row() -> None:
+    """The others are in the roll and its sums; a lease alone is refused."""
+    wrong = {"leaseId": "b", "rent": 1}
+    roll = rent_roll([TWO, wrong, {"recurringBillItems": 5}], on="2026-05-10")
+
+    assert [(row["lease_id"], row["yearly"]) for row in roll.rows()[3:]] == [
+        ("b", None),
+        (None, None),
+    ]
+    assert roll.rows()[3]["problem"].startswith("[1].rent: is not a field")
+    assert roll.sums().rows()[0]["yearly"] == Decimal("125999.80")
+    with pytest.raises(InvalidInputError, match=r"^rent: is not a field"):
+        rent_roll(wrong, on="2026-05-10")
+
+
 def test_units_that_are_refused() -> None:
     with pytest.raises(UnknownWordError, match="is not the id of a lease"):
         rent_roll(TWO, on="2026-05-10", units=[{"lease_id": "elsewhere"}])
