@@ -383,7 +383,7 @@ def test_an_account_has_stated_base_rents_or_those_of_its_lease() -> None:
         "reports": sold([500_000], [Period.year(2026)]),
     }
     of_lease = TurnoverAccount(**fields)
-    stated = TurnoverAccount(**fields, base_rents=[Amount(40_000, "EUR")])
+    stated = TurnoverAccount(**fields, base_rents=(Amount(40_000, "EUR"),))
     taxed = stated.evolve(vat=Vat("Exclusive", "0.25"))
     shop_lease = a_lease(a_rent(amount=3000, currency="EUR"))
 
