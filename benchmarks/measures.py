@@ -448,6 +448,9 @@ def measure_realistic(figures: Figures, extent: Extent) -> None:
         ("realistic", "realistic_over_ideal", "ideal"),
         ("indexed", "indexed_over_ideal", "ideal"),
         ("deposits", "deposits_over_none", "ideal"),
+        ("csv", "csv_over_parquet", "ideal"),
+        ("to csv", "csv_out_over_parquet", "to parquet"),
+        ("to jsonl", "json_lines_out_over_parquet", "to parquet"),
         ("arrow", "arrow_over_flat", "flat"),
         ("one by one", "scalar_lease_over_plain_python", "plainly"),
     ):

@@ -15,12 +15,18 @@ from typing import Any, Final
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from benchmarks import columns, sizes, wire, workload
+from benchmarks import columns, flat_tables, sizes, wire, workload
 from benchmarks.plain_leases import plain_bills
 from benchmarks.real_portfolios import INDEX, MAKERS, OCTOBERS, ideal, indexed, lease_batch
 from benchmarks.timing import Piece, best_times
 from rentbilling import BillingPolicy
-from rentbilling.portfolio import BillRecordBatches, bill_portfolio, leases_to_arrow
+from rentbilling.adapters.file_runs import run_bills
+from rentbilling.portfolio import (
+    BillRecordBatches,
+    TableLeases,
+    bill_portfolio,
+    leases_to_arrow,
+)
 from rentbilling.portfolio.kernel.bills import bill_flat
 
 FIRST: Final = date(2026, 6, 1)
@@ -30,7 +36,7 @@ ONE_BY_ONE: Final = BillingPolicy(vat_rounding="per_line")
 """A policy that columns do not follow, so that every lease is billed alone."""
 
 
-def _billed(leases: Path, bills: Path) -> object:
+def _billed(leases: Path | TableLeases, bills: Path) -> object:
     run = bill_portfolio(leases, ASKED, indices=INDEX, on_problem="table")
     return run.write_parquet(bills)
 
@@ -68,6 +74,12 @@ def times(count: int, rounds: int) -> dict[str, float]:
             leases = folder / f"{kind}.parquet"
             pq.write_table(pa.Table.from_batches([lease_batch(kind, count)]), leases)
             work[kind] = [partial(_billed, leases, folder / "bills.parquet")]
+        flat_tables.write_csv(map(ideal, range(count)), folder / "ideal.csv")
+        table = flat_tables.MAPPING.leases(folder / "ideal.csv")
+        work["csv"] = [partial(_billed, table, folder / "bills.parquet")]
+        for form in ("parquet", "csv", "jsonl"):
+            out = folder / f"bills.{form}"
+            work[f"to {form}"] = [partial(run_bills, folder / "ideal.parquet", ASKED, out)]
         found = best_times(work, rounds)
     few = {"one by one", "plainly"}
     return {each: took / (alone.num_rows if each in few else count) for each, took in found.items()}

@@ -124,6 +124,14 @@ RATIOS: Final[Mapping[str, Ratio]] = {
         "the same where every lease has a plain index plan for its rent", at_most=5
     ),
     "deposits_over_none": Ratio("the same where 60 percent have a deposit", at_most=1.2),
+    "csv_over_parquet": Ratio(
+        "a lease's month from a flat table in CSV, with decimal commas, over the same from Parquet",
+        at_most=3,
+    ),
+    "csv_out_over_parquet": Ratio(
+        "a lease's month by `bill-run` from Parquet to CSV, over the same to Parquet", at_most=2
+    ),
+    "json_lines_out_over_parquet": Ratio("the same to JSON lines", at_most=2),
     "arrow_over_flat": Ratio(
         "a lease's month from Arrow to Arrow over the same on columns that are there", at_most=4
     ),

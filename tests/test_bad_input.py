@@ -35,6 +35,7 @@ from rentbilling.errors import CurrencyMismatchError, InvalidPeriodError, Invali
 from tests.support.bad_items import RENT, WRONG, Wrong, fields_with, item_with, refusal, snaked_path
 from tests.support.refusals import faults
 from tests.support.rents import day, due_dates, opening, rent, told
+from tests.support.rows import rows
 
 GOOD = item_with()
 
@@ -60,8 +61,8 @@ def refused(given: str, into: type[Any] = LeaseTerms) -> list[tuple[str, str]]:
     return faults(lambda: loads(given, into))
 
 
-@pytest.mark.parametrize("form", FILES)
-@pytest.mark.parametrize("wrong", WRONG, ids=named)
+@rows("form", FILES)
+@rows("wrong", WRONG)
 def test_a_wrong_field_is_refused_in_every_form_of_a_file(wrong: Wrong, form: str) -> None:
     text, place = FILES[form]
     with pytest.raises(InvalidInputError) as caught:
@@ -72,7 +73,7 @@ def test_a_wrong_field_is_refused_in_every_form_of_a_file(wrong: Wrong, form: st
     assert isinstance(caught.value, wrong.kind)
 
 
-@pytest.mark.parametrize("wrong", [each for each in WRONG if each.place != "discont"], ids=named)
+@rows("wrong", [each for each in WRONG if each.place != "discont"])
 def test_a_service_may_not_write_wrong_fields_either(wrong: Wrong) -> None:
     """Only fields that we do not know are passed over (A50)."""
     with pytest.raises(InvalidInputError) as caught:
@@ -81,7 +82,7 @@ def test_a_service_may_not_write_wrong_fields_either(wrong: Wrong) -> None:
     assert [(wrong.path, wrong.code, wrong.met, wrong.expected)] == refusal(caught.value)
 
 
-@pytest.mark.parametrize("wrong", [each for each in WRONG if not each.is_in_json_alone], ids=named)
+@rows("wrong", [each for each in WRONG if not each.is_in_json_alone])
 def test_a_wrong_field_is_refused_in_python(wrong: Wrong) -> None:
     with pytest.raises(InvalidInputError) as caught:
         RecurringBillItem(**fields_with(wrong))
@@ -92,7 +93,7 @@ def test_a_wrong_field_is_refused_in_python(wrong: Wrong) -> None:
     assert isinstance(caught.value, wrong.kind)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("make", "fields", "path", "code", "met"),
     [
         (Amount, {"amount": 8500.0, "currency": "DKK"}, "amount", "not_exact", "8500.0"),
@@ -136,7 +137,7 @@ def test_what_python_alone_can_get_wrong_is_refused_too(
     assert expected
 
 
-@pytest.mark.parametrize(
+@rows(
     ("given", "problem"),
     [
         ("2026-01-31/2026-01-01", ("reversed_period", "'2026-01-31/2026-01-01'")),
@@ -151,7 +152,6 @@ def test_what_python_alone_can_get_wrong_is_refused_too(
         (None, ("not_a_period", "None")),
         (date(2026, 1, 1), ("not_a_period", "datetime.date(2026, 1, 1)")),
     ],
-    ids=str,
 )
 def test_a_malformed_period_is_asked_in_vain(given: Any, problem: tuple[str, str]) -> None:  # noqa: ANN401
     """The argument is named; no bill comes out (A4, A58)."""
@@ -161,7 +161,7 @@ def test_a_malformed_period_is_asked_in_vain(given: Any, problem: tuple[str, str
     assert [("period", *problem)] == [each[:3] for each in refusal(caught.value)]
 
 
-@pytest.mark.parametrize("given", [None, 5, [rent(), None], [rent(), RENT], [rent(), LeaseTerms()]])
+@rows("given", [None, 5, [rent(), None], [rent(), RENT], [rent(), LeaseTerms()]])
 def test_what_is_no_item_is_not_billed(given: Any) -> None:  # noqa: ANN401
     with pytest.raises(InvalidRecordError) as caught:
         pending_bills(given, "2026-01-01/2026-12-31")
@@ -177,7 +177,7 @@ def test_null_is_absent_in_every_kind_of_dict() -> None:
     assert RecurringBillItem.model_validate(RENT) == RecurringBillItem.model_validate(fields)
 
 
-@pytest.mark.parametrize(
+@rows(
     "change", [lambda data: data, lambda data: [data], lambda data: {"recurring_bill_item": data}]
 )
 def test_the_forms_of_a_file_are_told_apart_in_either_spelling(
@@ -222,7 +222,7 @@ POLICIES: tuple[tuple[str, tuple[tuple[str, str, str], ...]], ...] = (
 )
 
 
-@pytest.mark.parametrize(("text", "problems"), POLICIES)
+@rows(("text", "problems"), POLICIES)
 def test_a_wrong_policy_is_refused(text: str, problems: tuple[tuple[str, str, str], ...]) -> None:
     with pytest.raises(InvalidInputError) as caught:
         loads(text, BillingPolicy)

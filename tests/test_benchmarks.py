@@ -1,16 +1,27 @@
 """What the benchmarks compare bills the same figures, and `--json` names every ratio."""
 
 import json
-import subprocess
-import sys
 from calendar import monthrange
 from datetime import date
 from decimal import Decimal
 from math import isfinite
-from pathlib import Path
 from typing import Any, Final
 
-from benchmarks import floor, neighbours, realistic, report, samples, settling, wire, workload
+import pytest
+
+import benchmarks.__main__
+from benchmarks import (
+    asking,
+    floor,
+    measures,
+    neighbours,
+    realistic,
+    report,
+    samples,
+    settling,
+    wire,
+    workload,
+)
 from benchmarks.measures import MONTH
 from benchmarks.plain import plain_bill
 from rentbilling import BillingResult, LeaseTerms, Period, compile_terms, loads, pending_bills
@@ -210,32 +221,37 @@ class TestThePlainLeases:
 class TestReport:
     """The figures as JSON."""
 
-    def test_the_run_prints_only_json_with_every_named_ratio(self) -> None:
+    def test_the_run_prints_only_json_with_every_named_ratio(
+        self, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+    ) -> None:
         """As a script reads it; what goes on is said on the error stream.
 
         Every measure is taken as by `python -m benchmarks`, of fewer leases and in fewer turns,
-        since the figures are not judged here. The calls of old and new leases are counted, which
-        is as exact with few turns.
+        since the figures are not judged here, but the servers' (`test_measured_service`). The calls
+        of old and new leases are counted, which is as exact with few turns.
         """
-        script = (
-            "import runpy, sys\n"
-            "from benchmarks import measures\n"
-            "measures.QUICK = measures.Extent(\n"
-            "    leases=60, rounds=1, long_leases=2, long_rounds=1, imports=1, future_rounds=1,\n"
-            "    turns=1, requests=20, items=100, longest_table=1_000, many_leases=20,\n"
-            "    real_leases=40, months_behind=(24,))\n"
-            "sys.argv[1:] = ['--json', '--quick']\n"
-            "runpy.run_module('benchmarks', run_name='__main__', alter_sys=True)\n"
+        few = measures.Extent(
+            leases=20,
+            rounds=1,
+            long_leases=2,
+            long_rounds=1,
+            imports=1,
+            future_rounds=1,
+            turns=1,
+            requests=1,
+            items=100,
+            longest_table=1_000,
+            many_leases=10,
+            real_leases=20,
+            months_behind=(24,),
         )
-        done = subprocess.run(
-            [sys.executable, "-c", script],
-            check=True,
-            capture_output=True,
-            text=True,
-            cwd=Path(__file__).parent.parent,
-        )
+        monkeypatch.setattr(benchmarks.__main__, "QUICK", few)
+        for name in ("shares", "over_peer"):
+            monkeypatch.setattr(asking, name, lambda *_: asking.Shares(0.5, 0.5, 1000, 0.001))
+        assert benchmarks.__main__.main(["--json", "--quick"]) == 0
+        done = capfd.readouterr()
 
-        printed = json.loads(done.stdout)
+        printed = json.loads(done.out)
         wanted = set(report.RATIOS)
         if "moneyed" not in neighbours.packages():
             wanted.discard("py_moneyed_bill_over_ours")
@@ -253,4 +269,4 @@ class TestReport:
             "pending_bills_requests_a_second",
             "pending_bills_in_memory_requests_a_second",
         }
-        assert "measuring" in done.stderr
+        assert "measuring" in done.err

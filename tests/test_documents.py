@@ -6,17 +6,17 @@ import subprocess
 import tomllib
 from pathlib import Path
 
-import pytest
-
 from tests.architecture.sources import (
     ALL_MODULES,
     DOCUMENTS,
     GUIDE,
     ROOT,
     named,
+    nodes_of,
     text_of,
     tree_of,
 )
+from tests.support.rows import rows
 
 PAGES = (
     "tour",
@@ -71,7 +71,7 @@ def test_the_readme_begins_with_commands_to_install_and_to_test() -> None:
     assert "pytest" in test
 
 
-@pytest.mark.parametrize("number", [0, 1], ids=["install", "test"])
+@rows("number", [0, 1], ids=["install", "test"])
 def test_the_first_commands_are_commands(number: int) -> None:
     finished = subprocess.run(
         ["bash", "-n"],  # noqa: S607
@@ -84,21 +84,21 @@ def test_the_first_commands_are_commands(number: int) -> None:
     assert (0, "") == (finished.returncode, finished.stderr)
 
 
-@pytest.mark.parametrize("page", PAGES)
+@rows("page", PAGES)
 def test_the_guide_has_its_pages(page: str) -> None:
     path = GUIDE / f"{page}.md"
 
     assert text_of(path).startswith("# ")
 
 
-@pytest.mark.parametrize("path", DOCUMENTS, ids=named)
+@rows("path", DOCUMENTS)
 def test_every_fence_of_a_page_is_closed(path: Path) -> None:
     fences = re.findall(r"^```", text_of(path), re.MULTILINE)
 
     assert 0 == len(fences) % 2
 
 
-@pytest.mark.parametrize("path", DOCUMENTS, ids=named)
+@rows("path", DOCUMENTS)
 def test_an_example_ends_with_a_blank_line(path: Path) -> None:
     examples = [block["code"] for block in EXAMPLE_BLOCK.finditer(text_of(path))]
     unfinished = [code for code in examples if ">>>" in code and not code.endswith("\n\n")]
@@ -106,7 +106,7 @@ def test_an_example_ends_with_a_blank_line(path: Path) -> None:
     assert [] == unfinished
 
 
-@pytest.mark.parametrize("path", DOCUMENTS, ids=named)
+@rows("path", DOCUMENTS)
 def test_code_without_a_prompt_is_not_shown_as_python(path: Path) -> None:
     examples = [block["code"] for block in EXAMPLE_BLOCK.finditer(text_of(path))]
     unrun = [code for code in examples if ">>>" not in code]
@@ -164,7 +164,7 @@ def test_every_code_has_its_meaning_on_the_limits_page() -> None:
     given = {
         code: named(path)
         for path in ALL_MODULES
-        for node in ast.walk(tree_of(path))
+        for node in nodes_of(tree_of(path))
         if (code := code_in(node))
     }
 

@@ -29,6 +29,7 @@ from rentbilling.errors import (
     error_of,
     shown,
 )
+from tests.support.rows import rows
 
 ABOVE_ONE = Problem("taxRate", "out_of_range", "is above 1", "25", "0.25")
 NO_DATE = Problem("startedOn", "not_a_date", "is not a date", "'soon'", "YYYY-MM-DD")
@@ -37,7 +38,7 @@ InvalidCycleError InvalidDueDateRuleError InvalidDiscountError InvalidVatError I
 InvalidAdjustmentRuleError UnknownWordError"""
 
 
-@pytest.mark.parametrize("name", NEVER.split())
+@rows("name", NEVER.split())
 def test_what_can_never_be_billed_is_also_a_value_error(name: str) -> None:
     with pytest.raises(ValueError, match="is above 1") as caught:
         raise getattr(errors, name)([ABOVE_ONE])
@@ -45,13 +46,13 @@ def test_what_can_never_be_billed_is_also_a_value_error(name: str) -> None:
     assert isinstance(caught.value, RentBillingError)
 
 
-@pytest.mark.parametrize("kind", [MissingFactError, MissingIndexError])
+@rows("kind", [MissingFactError, MissingIndexError])
 def test_a_missing_fact_is_also_a_lookup_error(kind: type[MissingFactError]) -> None:
     with pytest.raises(LookupError, match="needs the billing cycle"):
         raise kind("missing_cycle", fact="the cycle")
 
 
-@pytest.mark.parametrize(
+@rows(
     ("kind", "above"),
     [
         (UnknownWordError, (InvalidInputError, MissingFactError)),
@@ -66,16 +67,14 @@ def test_an_unknown_word_is_an_error_of_two_kinds(
     assert [True, True] == [issubclass(kind, each) for each in above]
 
 
-@pytest.mark.parametrize(
-    "kind", [NotFoundError, ConflictError, NotAllowedError, UnsupportedCaseError]
-)
+@rows("kind", [NotFoundError, ConflictError, NotAllowedError, UnsupportedCaseError])
 def test_answers_of_operations_are_no_wrong_input(kind: type[RentBillingError]) -> None:
     error = kind("unsupported", case="a bill in the year 10000")
 
     assert (False, True) == (isinstance(error, ValueError), isinstance(error, RentBillingError))
 
 
-@pytest.mark.parametrize(
+@rows(
     ("error", "message"),
     [
         # The message is formed from code and facts; without its facts a sentence is left out.
@@ -103,7 +102,7 @@ def test_an_error_has_a_message(error: RentBillingError, message: str) -> None:
     assert message == str(error)
 
 
-@pytest.mark.parametrize("problems", [[], "soon", [None], [NO_DATE, "soon"]])
+@rows("problems", [[], "soon", [None], [NO_DATE, "soon"]])
 def test_an_error_has_problems(problems: Any) -> None:  # noqa: ANN401
     with pytest.raises(TypeError, match="has problems, at least one"):
         InvalidRecordError(problems)
@@ -117,7 +116,7 @@ def test_errors_compare_by_class_code_and_facts() -> None:
     assert "not_a_date" == InvalidRecordError([NO_DATE, ABOVE_ONE]).code
 
 
-@pytest.mark.parametrize(
+@rows(
     "other",
     [
         InvalidRecordError([ABOVE_ONE]),
@@ -130,14 +129,13 @@ def test_errors_of_another_class_or_with_other_problems_differ(other: object) ->
     assert InvalidVatError([ABOVE_ONE]) != other
 
 
-@pytest.mark.parametrize(
+@rows(
     "error",
     [
         InvalidVatError([ABOVE_ONE, NO_DATE]),
         UnknownWordError.of("currency", "unknown_currency", "is unknown", "XYZ", "DKK"),
         UnsupportedCaseError("too_many_lines", lines=12, most=10),
     ],
-    ids=lambda error: type(error).__name__,
 )
 def test_an_error_pickles(error: RentBillingError) -> None:
     again = pickle.loads(pickle.dumps(error))
@@ -145,7 +143,7 @@ def test_an_error_pickles(error: RentBillingError) -> None:
     assert (error, str(error)) == (again, str(again))
 
 
-@pytest.mark.parametrize(
+@rows(
     ("path", "prefix", "expected"),
     [
         ("taxRate", "vat", "vat.taxRate"),
@@ -217,7 +215,7 @@ QUOTED: dict[str, tuple[Callable[[], object], str]] = {
 }
 
 
-@pytest.mark.parametrize(("value", "expected"), QUOTED.values(), ids=QUOTED)
+@rows(("value", "expected"), QUOTED.values(), ids=QUOTED)
 def test_a_value_is_quoted_at_once_and_in_at_most_60_characters(
     value: Callable[[], object], expected: str
 ) -> None:
@@ -232,7 +230,7 @@ def test_a_callers_context_changes_no_number() -> None:
         assert "1234.5678" == shown(Decimal("1234.5678"))
 
 
-@pytest.mark.parametrize(
+@rows(
     ("kinds", "expected"),
     [
         ([InvalidVatError], InvalidVatError),

@@ -28,6 +28,7 @@ from rentbilling import (
 from rentbilling.errors import InvalidAmountError, InvalidPeriodError
 from rentbilling.schedule import period_share
 from tests.support.refusals import faults
+from tests.support.rows import rows
 
 JANUARY = Period.parse("2026-01-01/2026-01-31")
 MONTH = BillingCycle()
@@ -90,9 +91,7 @@ WRONG: tuple[tuple[Callable[..., object], tuple[object, ...], dict[str, object],
 )
 
 
-@pytest.mark.parametrize(
-    ("function", "given", "options", "sentence"), WRONG, ids=[row[3] for row in WRONG]
-)
+@rows(("function", "given", "options", "sentence"), WRONG, ids=[row[3] for row in WRONG])
 def test_an_argument_of_another_kind_is_a_type_error(
     function: Callable[..., object],
     given: tuple[object, ...],
@@ -130,7 +129,7 @@ def test_a_text_is_half_open_where_the_policy_says_so() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@rows(
     "ask",
     [
         lambda text: accounting_periods(MONTH, text),
@@ -140,9 +139,7 @@ def test_a_text_is_half_open_where_the_policy_says_so() -> None:
     ],
     ids=["accounting_periods", "due_date", "period_share", "whole"],
 )
-@pytest.mark.parametrize(
-    ("text", "code"), [("January", "not_a_period"), ("2026-01-31/2026-01-01", "reversed_period")]
-)
+@rows(("text", "code"), [("January", "not_a_period"), ("2026-01-31/2026-01-01", "reversed_period")])
 def test_a_text_that_is_no_period_is_refused(
     ask: Callable[[str], object], text: str, code: str
 ) -> None:
@@ -153,7 +150,7 @@ def test_a_text_that_is_no_period_is_refused(
     assert code == caught.value.code
 
 
-@pytest.mark.parametrize("after", ["2025-12-31", Day(2025, 12, 31)], ids=["text", "day"])
+@rows("after", ["2025-12-31", Day(2025, 12, 31)], ids=["text", "day"])
 def test_the_opening_period_s_last_day_is_given_as_a_text_too(after: date | str) -> None:
     """Or as a date of another library: fortnights of 2026 from the Thursday after it (A8)."""
     fortnights = BillingCycle(time_unit="Week", period_length=2, start=4)
@@ -164,7 +161,7 @@ def test_the_opening_period_s_last_day_is_given_as_a_text_too(after: date | str)
     assert ["2026-01-01", "2026-01-15", "2026-01-29"] == [str(each.start) for each in found]
 
 
-@pytest.mark.parametrize("moved_in", ["2026-01-15", Day(2026, 1, 15)], ids=["text", "day"])
+@rows("moved_in", ["2026-01-15", Day(2026, 1, 15)], ids=["text", "day"])
 def test_the_day_of_moving_in_is_given_as_a_text_too(moved_in: date | str) -> None:
     """It is the due date, too, as a plain date: 8500 × 17/31 = 4661.290… (A14, A20)."""
     found = first_billing_period(RENT, MONTH, moved_in)
@@ -180,7 +177,7 @@ def test_the_day_of_moving_in_is_given_as_a_text_too(moved_in: date | str) -> No
     assert date is type(found.due_date)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("ask", "path"),
     [
         (lambda: accounting_periods(MONTH, JANUARY, after=MIDNIGHT), "after"),
@@ -194,7 +191,7 @@ def test_a_date_time_is_no_day(ask: Callable[[], object], path: str) -> None:
     assert [(path, "date_time_for_date")] == faults(ask, InvalidPeriodError)
 
 
-@pytest.mark.parametrize("quantity", [2.0, "two", True, Fraction(1, 3)], ids=repr)
+@rows("quantity", [2.0, "two", True, Fraction(1, 3)])
 def test_the_refusal_of_a_quantity_shows_it(quantity: object) -> None:
     """And what a quantity looks like, not an amount (A1, A21)."""
     assert [("quantity", "not_exact", repr(quantity), 'Decimal("12.5") or "12.5"')] == faults(
@@ -204,7 +201,7 @@ def test_the_refusal_of_a_quantity_shows_it(quantity: object) -> None:
     )
 
 
-@pytest.mark.parametrize(
+@rows(
     ("cycle", "moved_in"),
     [
         # The next Monday after Friday, 31 December 9999, has no date.
@@ -231,7 +228,7 @@ def test_an_opening_period_may_end_with_the_calendar() -> None:
     assert ("9999-12-01/9999-12-31", RENT) == (str(found.accounting_period), found.amount)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("part", "cycle"),
     [
         (Period(date.min, date.min), BillingCycle(period_length=1200)),
@@ -258,7 +255,7 @@ def test_an_opening_period_of_such_a_cycle_is_refused_too() -> None:
         first_billing_period(RENT, century, date.min, policy=THIRTY)
 
 
-@pytest.mark.parametrize("cycle", [MONTH, BillingCycle(time_unit="Week")], ids=["month", "week"])
+@rows("cycle", [MONTH, BillingCycle(time_unit="Week")], ids=["month", "week"])
 def test_a_due_date_after_the_calendar_is_refused(cycle: BillingCycle) -> None:
     """In arrears it would lie in January 10000 (A51)."""
     rule = DueDateRule(day_of_period=5, relative_to="end")

@@ -11,6 +11,7 @@ import pytest
 from rentbilling.errors import InvalidPolicyError
 from rentbilling.policy import DEFAULT, BillingPolicy, policy_of
 from tests.support.refusals import faults
+from tests.support.rows import rows
 
 D = Decimal
 NEW_YEAR, CHRISTMAS = date(2026, 1, 1), date(2026, 12, 25)
@@ -207,7 +208,7 @@ REFUSED: list[Refused] = [
 ]
 
 
-@pytest.mark.parametrize(("fields", "expected"), REFUSED, ids=lambda each: str(each)[:60])
+@rows(("fields", "expected"), REFUSED)
 def test_a_policy_that_cannot_be_followed_is_refused_when_it_is_created(
     fields: dict[str, Any], expected: list[tuple[str, str]]
 ) -> None:
@@ -221,7 +222,7 @@ def test_days_of_a_set_that_are_none_are_named_by_their_texts() -> None:
     )
 
 
-@pytest.mark.parametrize("kind", [list, tuple, set, frozenset])
+@rows("kind", [list, tuple, set, frozenset])
 def test_listed_holidays_are_dates_or_their_texts(kind: type[Any]) -> None:
     """Whatever lists them, and however often; the policy has a set of days (A11)."""
     given = kind(["2026-12-25", CHRISTMAS, "2026-01-01"])
@@ -237,7 +238,7 @@ def test_another_container_of_days_is_asked_day_by_day() -> None:
     assert wednesdays is BillingPolicy(holidays=wednesdays).holidays
 
 
-@pytest.mark.parametrize(("given", "step"), [(1, "1"), (0.5, "0.5"), ("0.50", "0.50")])
+@rows(("given", "step"), [(1, "1"), (0.5, "0.5"), ("0.50", "0.50")])
 def test_a_cash_step_is_a_number_of_any_kind(given: object, step: str) -> None:
     """It becomes a decimal number like all others (A1, A52)."""
     policy = BillingPolicy(cash_rounding={"DKK": given})  # type: ignore[dict-item]
@@ -271,7 +272,7 @@ EQUAL: list[tuple[BillingPolicy, BillingPolicy]] = [
 ]
 
 
-@pytest.mark.parametrize(("policy", "same"), EQUAL)
+@rows(("policy", "same"), EQUAL)
 def test_equal_fields_make_equal_policies(policy: BillingPolicy, same: BillingPolicy) -> None:
     """0.5 is 0.50, a set is a frozenset; they hash alike and share a fingerprint (A59)."""
     assert policy is not same
@@ -282,7 +283,7 @@ def test_equal_fields_make_equal_policies(policy: BillingPolicy, same: BillingPo
     )
 
 
-@pytest.mark.parametrize(
+@rows(
     "changes",
     [
         {"rounding": "up"},
@@ -301,7 +302,6 @@ def test_equal_fields_make_equal_policies(policy: BillingPolicy, same: BillingPo
         {"by_product": {"key:parking": BillingPolicy(part_period="full")}},
         {"max_lines": 501},
     ],
-    ids=str,
 )
 def test_every_field_makes_a_difference(changes: dict[str, Any]) -> None:
     """To equality and to the fingerprint (A59)."""
@@ -314,13 +314,13 @@ def test_a_policy_is_not_its_data() -> None:
     assert BillingPolicy() != {"version": 1}
 
 
-@pytest.mark.parametrize("name", ["rounding", "max_lines", "holidays", "note"])
+@rows("name", ["rounding", "max_lines", "holidays", "note"])
 def test_a_policy_cannot_be_changed(name: str) -> None:
     with pytest.raises(AttributeError):
         setattr(BillingPolicy(), name, "up")
 
 
-@pytest.mark.parametrize("name", ["currencies", "cash_rounding", "by_product"])
+@rows("name", ["currencies", "cash_rounding", "by_product"])
 def test_its_mappings_cannot_be_changed(name: str) -> None:
     with pytest.raises(TypeError):
         getattr(FULL, name)["DKK"] = 1
@@ -349,9 +349,7 @@ def test_only_the_named_fields_of_a_policy_evolve() -> None:
         FULL.evolve(round_up=True)
 
 
-@pytest.mark.parametrize(
-    ("product", "expected"), [("key:parking", "full"), ("key:rent", "thirty_day")]
-)
+@rows(("product", "expected"), [("key:parking", "full"), ("key:rent", "thirty_day")])
 def test_a_product_follows_its_own_policy_and_others_that_of_the_bill(
     product: str, expected: str
 ) -> None:
@@ -359,7 +357,7 @@ def test_a_product_follows_its_own_policy_and_others_that_of_the_bill(
     assert expected == FULL.for_product(product).part_period
 
 
-@pytest.mark.parametrize(
+@rows(
     ("policy", "fingerprint"),
     [(BillingPolicy(), "c3aa9744214caf6e"), (FULL, "849294497233a1d4")],
     ids=["default", "every field"],
@@ -395,7 +393,7 @@ def test_a_calendar_that_fills_itself_has_no_fingerprint() -> None:
     assert BillingPolicy(holidays={NEW_YEAR}).fingerprint
 
 
-@pytest.mark.parametrize(("policy", "data"), [(BillingPolicy(), {"version": 1}), (FULL, FULL_DATA)])
+@rows(("policy", "data"), [(BillingPolicy(), {"version": 1}), (FULL, FULL_DATA)])
 def test_data_are_the_version_and_what_is_not_the_default(
     policy: BillingPolicy, data: dict[str, Any]
 ) -> None:
@@ -495,23 +493,19 @@ REFUSED_DATA: list[tuple[str, Any, list[tuple[str, str]]]] = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("data", "expected"), [row[1:] for row in REFUSED_DATA], ids=[row[0] for row in REFUSED_DATA]
-)
+@rows(("data", "expected"), [row[1:] for row in REFUSED_DATA], ids=[row[0] for row in REFUSED_DATA])
 def test_data_that_are_no_policy_are_refused(data: object, expected: list[tuple[str, str]]) -> None:
     assert expected == faults(lambda: BillingPolicy.from_data(data), InvalidPolicyError)
 
 
-@pytest.mark.parametrize(("given", "policy"), [(None, DEFAULT), (FULL, FULL)])
+@rows(("given", "policy"), [(None, DEFAULT), (FULL, FULL)])
 def test_a_call_has_the_policy_that_it_was_given_or_the_default_one(
     given: BillingPolicy | None, policy: BillingPolicy
 ) -> None:
     assert policy is policy_of(given)
 
 
-@pytest.mark.parametrize(
-    "given", [{}, "", 0, False, "thirty_day", {"rounding": "up"}, BillingPolicy], ids=repr
-)
+@rows("given", [{}, "", 0, False, "thirty_day", {"rounding": "up"}, BillingPolicy])
 def test_a_call_takes_a_policy_and_nothing_else(given: Any) -> None:  # noqa: ANN401
     with pytest.raises(TypeError, match="a policy is a BillingPolicy or None, not ") as caught:
         policy_of(given)
@@ -541,7 +535,7 @@ by_product: key:parking: rounding: up (default half_up), part_period: full (defa
 ]
 
 
-@pytest.mark.parametrize(("policy", "call", "text"), SHOWN, ids=["default", "changed"])
+@rows(("policy", "call", "text"), SHOWN, ids=["default", "changed"])
 def test_a_policy_is_shown_by_what_it_changes(policy: BillingPolicy, call: str, text: str) -> None:
     assert (call, text) == (repr(policy), str(policy))
     assert policy == eval(call)  # noqa: S307 - the call that it says

@@ -6,6 +6,7 @@ that defines them; of other packages, only what guide/compatibility.md calls pub
 
 import inspect
 from collections.abc import Iterator
+from functools import cache
 from importlib import import_module
 from typing import Final, NamedTuple
 
@@ -51,7 +52,8 @@ PAGES: Final = (
     Page("codec", "JSON"),
     Page(
         *("checks", "Checks and comparisons"),
-        "BillTable CheckResult Comparison PortfolioComparison compare_portfolio",
+        "BillTable CheckResult Comparison PortfolioComparison TableBills UnreadableBill"
+        " compare_portfolio",
     ),
     Page(
         *("payers", "Payers, discounts and balances of a bill"),
@@ -133,6 +135,7 @@ def records_of(page: Page) -> tuple[type, ...]:
     )
 
 
+@cache
 def _home(name: str) -> str:
     """Return the package that defines a name of `rentbilling`."""
     module = getattr(rentbilling, name).__module__

@@ -139,6 +139,11 @@ class History:
         exact_of = self.adjustee.scale.decimal_of
         return [(each.day, exact_of(each.unit)) for each in self.until(day)]
 
+    def rests(self, first: int, last: int) -> bool:
+        """Return whether it is certain, without all steps so far, that nothing acts in a period."""
+        found = None if self._amounts_only is None else self._amounts_only.until(last)
+        return found is not None and (not found or found[-1][0] < first)
+
     def reached(self, day: int) -> State:
         """Return a state that has come as far as a day."""
         # Most bills need the amounts alone, and nothing that begins here.

@@ -38,7 +38,10 @@ from rentbilling.billing.items.new_items import (
     rent_free as rent_free,
     stepped_discount as stepped_discount,
 )
-from rentbilling.billing.items.opening import first_billing_period as first_billing_period
+from rentbilling.billing.items.opening import (
+    first_billing_period as first_billing_period,
+    opening_days as opening_days,
+)
 from rentbilling.billing.line_items import (
     LineDiscount as LineDiscount,
     PendingBillLineItem as PendingBillLineItem,

@@ -120,10 +120,7 @@ _KINDS: Final = (
         "The header `Allow` names the methods of the path.",
     ),
     ProblemKind(
-        "slow-body",
-        408,
-        "The body did not arrive in time",
-        "Send it again, faster or smaller.",
+        "slow-body", 408, "The body did not arrive in time", "Send it again, faster or smaller."
     ),
     ProblemKind(
         "conflict",
@@ -150,17 +147,9 @@ _KINDS: Final = (
         "The object has changed",
         "Its tag is not the one in `If-Match`: retrieve it again, and repeat the change.",
     ),
+    ProblemKind("too-large", 413, "The body is too large", "`detail` has the limit in bytes."),
     ProblemKind(
-        "too-large",
-        413,
-        "The body is too large",
-        "`detail` has the limit in bytes.",
-    ),
-    ProblemKind(
-        "address-too-long",
-        414,
-        "Path and query are too long",
-        "`detail` has the limit in bytes.",
+        "address-too-long", 414, "Path and query are too long", "`detail` has the limit in bytes."
     ),
     ProblemKind(
         "media-type",

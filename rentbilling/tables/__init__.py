@@ -1,6 +1,11 @@
 """Rows of any result: as text, as HTML, as data frames. A table computes no figure."""
 
-from rentbilling.tables.notation import Notation as Notation, is_absent as is_absent
+from rentbilling.tables.notation import (
+    KNOWN_DATES as KNOWN_DATES,
+    KNOWN_NUMBERS as KNOWN_NUMBERS,
+    Notation as Notation,
+    is_absent as is_absent,
+)
 from rentbilling.tables.record_rows import (
     PageRecord as PageRecord,
     TabularRecord as TabularRecord,

@@ -26,15 +26,18 @@ from rentbilling.values import number, parse_date
 
 _DATE_PARTS: Final = re.compile(r"YYYY|DD?|MM?|[^A-Za-z0-9]")
 _DIGITS: Final = MappingProxyType({"YYYY": 4, "DD": 2, "MM": 2, "D": 1, "M": 1})
-_KNOWN_DATES: Final = (
+KNOWN_DATES: Final = (
     *("YYYY-MM-DD", "D-M-YYYY", "D.M.YYYY", "YYYYMMDD", "YYYY/M/D", "YYYY.M.D"),
     *("D/M/YYYY", "M/D/YYYY"),
 )
 """Forms of dates that a refusal looks for."""
-_KNOWN_NUMBERS: Final = tuple(
+KNOWN_NUMBERS: Final = tuple(
     (decimal, mark) for decimal, mark in product(",.", ("", *".,' ")) if decimal != mark
 )
+"""Marks of decimals and between thousands that a refusal looks for."""
 _WHOLE: Final = re.compile(r"[+-]?[0-9]{1,15}")
+_APART: Final = re.compile("[^0-9+-]")
+"""What is between thousands."""
 _SPACES: Final = " \u00a0\u202f"
 """Blanks between thousands: a plain one, and the two that do not break a line."""
 _HUNDRED: Final = 100
@@ -120,7 +123,7 @@ expected a number such as 8.500,00; decimal = ".", thousands = "," reads this on
             return parse_date(cell)
         found = _read_date(cell, self.date)
         if found is None:
-            others = [form for form in _KNOWN_DATES if _read_date(cell, form)]
+            others = [form for form in KNOWN_DATES if _read_date(cell, form)]
             near = "; " + " or ".join(f'date = "{form}"' for form in others) + " reads this one"
             expected = f"a date as {self.date}" + (near if others else "")
             raise InvalidPeriodError.of("", "not_a_date", "is not a date", cell, expected)
@@ -188,19 +191,25 @@ def _number_pattern(decimal: str, thousands: str) -> re.Pattern[str]:
 
 
 def _read_number(text: str, decimal: str, thousands: str) -> tuple[Decimal, bool] | None:
-    """Return the number of a text and whether it has a percent sign, None where it is none."""
-    found = _number_pattern(decimal, thousands).fullmatch(text.strip())
-    if found is None:
+    """Return the number of a text and whether it has a percent sign, None where it is none.
+
+    A minus may be behind it, and a negative number in brackets, as ledgers write them.
+    """
+    plain, sign = text.strip().replace("\u2212", "-"), ""
+    if plain.endswith("-") or (plain.startswith("(") and plain.endswith(")")):
+        plain, sign = plain.removesuffix("-").removeprefix("(").removesuffix(")").strip(), "-"
+    found = _number_pattern(decimal, thousands).fullmatch(plain)
+    if found is None or (sign and plain[0] in "+-"):
         return None
     whole, decimals, percent = found.groups()
-    plain = re.sub(r"[^0-9+-]", "", whole)
+    plain = sign + (whole if whole.isdecimal() else _APART.sub("", whole))
     return Decimal(f"{plain}.{decimals}" if decimals else plain), percent is not None
 
 
 def _other_notation(text: str) -> str:
     """Return which notations read a text; one for each number that it could be."""
     found: dict[Decimal, str] = {}
-    for decimal, mark in _KNOWN_NUMBERS:
+    for decimal, mark in KNOWN_NUMBERS:
         read = _read_number(text, decimal, mark)
         if read is not None:
             apart = f', thousands = "{mark}"' if mark else ""

@@ -3,6 +3,7 @@
 Tests that need PostgreSQL ask for `postgres_url`, and are skipped where no server can be started.
 """
 
+import multiprocessing
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
@@ -10,6 +11,16 @@ from importlib.util import find_spec
 import pytest
 
 from tests.support.postgres import NoServerError, Servers
+
+# What the processes of runs begin from loads once what each of them needs, as for the command.
+if "forkserver" in multiprocessing.get_all_start_methods():
+    multiprocessing.set_forkserver_preload(
+        [
+            "rentbilling.adapters.file_runs.bill_run",
+            "pandas",
+            "tests.adapters.file_runs.test_killed",
+        ]
+    )
 
 collect_ignore_glob = [] if find_spec("click") and find_spec("rich") else ["test_cli_*.py"]
 

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
-import pytest
 from hypothesis import example, given, strategies as st
 
 from rentbilling.codec import csv_text
@@ -18,6 +17,7 @@ from rentbilling.portfolio import leases_to_arrow
 from rentbilling.testing import a_lease, a_rent
 from tests.architecture.sources import ALL_MODULES, text_of
 from tests.support.command_line import adjusted, billed, rent, rent_by, run, written
+from tests.support.rows import rows
 from tests.support.run_files import made
 
 SEPARATORS = ";,|\t"
@@ -28,7 +28,7 @@ PASSED_OVER = " \u00a0\"'\x00\u200b\ufeff"
 texts = st.text(st.sampled_from(SEPARATORS + BREAKS + SIGNS + PASSED_OVER + "x1"), max_size=12)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("text", "expected"),
     [
         ("=1+1", "'=1+1"),

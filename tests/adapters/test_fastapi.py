@@ -48,6 +48,7 @@ from rentbilling.interface import RECORDS
 from rentbilling.records import FieldType, Record, fields_of, read_json
 from rentbilling.testing import a_lease, a_plan, a_rent, an_index
 from rentbilling.whatif import Forecast, WhatIf, raise_rent
+from tests.support.rows import rows
 
 PERIOD: Final = "2026-12-01/2027-01-31"
 SERIES: Final = an_index({"2025-10": "100.0", "2026-10": "103.1"})
@@ -240,7 +241,7 @@ def test_everything_is_tried() -> None:
     assert WRITTEN.keys() == answers().keys()
 
 
-@pytest.mark.parametrize("name", KINDS)
+@rows("name", KINDS)
 def test_body_and_return_type_are_what_dumps_writes(name: str) -> None:
     given = values()[name]
     sent = TypeAdapter(KINDS[name]).dump_json(given)
@@ -250,7 +251,7 @@ def test_body_and_return_type_are_what_dumps_writes(name: str) -> None:
     assert given == TypeAdapter(KINDS[name]).validate_python(answered.json())
 
 
-@pytest.mark.parametrize("name", WRITTEN)
+@rows("name", WRITTEN)
 def test_results_that_are_only_written(name: str) -> None:
     answered = asked("GET", f"/{name}")
     assert 200 == answered.status_code, answered.text
@@ -276,16 +277,27 @@ def test_the_document_names_each_part_once() -> None:
         assert MODE.sub("", body["$ref"]) == MODE.sub("", answer["$ref"])
 
 
-@pytest.mark.parametrize("name", KINDS)
-@pytest.mark.parametrize("mode", ["validation", "serialization"])
-def test_schemas_take_what_is_written(
-    name: str, mode: Literal["validation", "serialization"]
-) -> None:
-    kind = KINDS[name]
-    schema = TypeAdapter(kind).json_schema(mode=mode)
-    Draft202012Validator.check_schema(schema)
-    data = TypeAdapter(kind).dump_python(values()[name], mode="json")
-    assert [] == [each.message for each in Draft202012Validator(schema).iter_errors(data)]
+@rows("mode", ["validation", "serialization"])
+def test_schemas_take_what_is_written(mode: Literal["validation", "serialization"]) -> None:
+    """As the parts of one document, which name what they share once, and one alone."""
+    adapters = {name: TypeAdapter(kind) for name, kind in KINDS.items()}
+    schemas, shared = TypeAdapter.json_schemas(
+        [(name, mode, adapter) for name, adapter in adapters.items()]
+    )
+    schemas["alone", mode] = adapters["LeaseTerms"].json_schema(mode=mode)
+    adapters["alone"] = adapters["LeaseTerms"]
+    Draft202012Validator.check_schema({**shared, "allOf": [*schemas.values()]})
+    wrong = {
+        name: each.message
+        for (name, _), schema in schemas.items()
+        for each in Draft202012Validator({**shared, **schema}).iter_errors(
+            adapters[name].dump_python(
+                values()["LeaseTerms" if name == "alone" else name], mode="json"
+            )
+        )
+    }
+
+    assert {} == wrong
 
 
 def test_records_within_models_of_a_caller() -> None:
@@ -325,7 +337,7 @@ def test_python_mode_keeps_the_values() -> None:
     assert LEASE == LeaseTerms(**LEASE.model_dump(by_alias=False))
 
 
-@pytest.mark.parametrize(
+@rows(
     ("kind", "data", "said"),
     [
         (Amount, {"currency": "DKK"}, "is no amount"),

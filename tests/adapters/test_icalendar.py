@@ -10,6 +10,7 @@ from rentbilling import BillingResult, RentBillingError, UnsupportedCaseError, p
 from rentbilling.adapters.icalendar import HEAD, NO_EVENTS, TAIL, calendar_of, escaped, folded
 from rentbilling.testing import a_lease, a_rent, an_item
 from tests.support.calendar_ends import Case, cases
+from tests.support.rows import rows
 
 FEBRUARY = "2026-02-01/2026-02-28"
 NAMED = "lease-1"
@@ -114,7 +115,7 @@ def test_a_bill_of_zero_is_no_payment() -> None:
     assert "STATUS:CANCELLED" not in lines_of(bills())
 
 
-@pytest.mark.parametrize(
+@rows(
     ("text", "expected"),
     [
         ("a;b,c", r"a\;b\,c"),
@@ -129,13 +130,13 @@ def test_a_text_cannot_leave_its_line(text: str, expected: str) -> None:
     assert expected == escaped(text)
 
 
-@pytest.mark.parametrize("line", ["x" * 74, "x" * 75])
+@rows("line", ["x" * 74, "x" * 75])
 def test_a_line_of_75_bytes_is_not_folded(line: str) -> None:
     """RFC 5545, 3.1: 75 bytes, without the end."""
     assert f"{line}\r\n" == folded(line)
 
 
-@pytest.mark.parametrize(
+@rows(
     "line", ["x" * 76, "x" * 149, "x" * 150, "ø" * 90, "x" + "ø" * 90, "xx" + "€" * 90, "🏠" * 60]
 )
 def test_folded_lines_are_short_and_unfold_to_what_they_were(line: str) -> None:
@@ -158,13 +159,12 @@ def test_half_characters_are_written_as_escapes() -> None:
     assert "SUMMARY:\\udc80\r\n" == folded("SUMMARY:\udc80")
 
 
-@pytest.mark.parametrize(
+@rows(
     "stamp",
     [
         datetime.min.replace(tzinfo=timezone(timedelta(hours=14))),
         datetime.max.replace(tzinfo=timezone(timedelta(hours=-14))),
     ],
-    ids=str,
 )
 def test_a_stamp_outside_the_calendar_is_refused(stamp: datetime) -> None:
     """In UTC it would lie in the year 0 or 10000."""

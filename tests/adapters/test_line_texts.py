@@ -9,6 +9,7 @@ from rentbilling.adapters.line_texts import line_text
 from rentbilling.billing import recurring_item
 from rentbilling.interface import Product, ProductName
 from tests.support.refusals import Call, refusal_text
+from tests.support.rows import rows
 
 ANY: Any = line_text
 PRODUCTS = [
@@ -33,7 +34,7 @@ def plain(text: str) -> str:
     return " ".join(text.replace("\N{THIN SPACE}", " ").split())
 
 
-@pytest.mark.parametrize(
+@rows(
     ("locale", "month", "quarter", "period"),
     [
         ("da", "Husleje februar 2026", "2. kvartal 2026", "april–juni 2026"),
@@ -56,7 +57,7 @@ def test_months_and_quarters_are_words_of_the_language(
     assert period == plain(line_text(QUARTER, "{month}", locale))
 
 
-@pytest.mark.parametrize(
+@rows(
     ("line", "template", "locale", "expected"),
     [
         (RENT, "{period}", "da", "1.–28. feb. 2026"),
@@ -95,7 +96,7 @@ REFUSED: dict[str, list[Call]] = {
 }
 
 
-@pytest.mark.parametrize("found", REFUSED)
+@rows("found", REFUSED)
 def test_what_cannot_be_filled_is_refused(found: str) -> None:
     for call in REFUSED[found]:
         assert found == refusal_text(call)

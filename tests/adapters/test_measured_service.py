@@ -1,20 +1,17 @@
 """What the benchmarks of the service compare answers alike, and nothing in it is out of date."""
 
 import json
-import sys
 from collections.abc import Generator
 from contextlib import contextmanager
 from decimal import Decimal
 from itertools import islice
-from pathlib import Path
-from subprocess import run
 from typing import Any, Final
 
 import pytest
 from sqlalchemy import event
 
-from benchmarks import items, pages, workload
-from benchmarks.asking import answers, over_peer, serving
+from benchmarks import asking, items, pages, workload
+from benchmarks.asking import Server, Shares, answers, over_peer, serving
 from benchmarks.service import (
     CONSTANT,
     HEADERS,
@@ -35,7 +32,6 @@ from rentbilling.adapters.http import RentalService
 from rentbilling.adapters.stores import SqlStores
 from rentbilling.interface import Lease, Tenancy
 
-HOME: Final = Path(__file__).parent.parent.parent
 SERVICE: Final = "rentbilling.adapters.http.service"
 ADDRESS: Final = {
     "streetNumber": "1",
@@ -133,17 +129,20 @@ class TestConstant:
 class TestPeer:
     """The program that the service is held against answers the same bills."""
 
-    def test_both_answer_the_same_bills_and_know_their_key(self) -> None:
-        shares = over_peer(1, 5)
+    def test_both_answer_the_same_bills_and_know_their_key(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        measured = asking._shares
 
-        assert shares.by_requests > 0
-
-    def test_the_peer_refuses_an_unknown_key(self) -> None:
-        with serving(program="benchmarks.peer") as peer:
+        def after_a_stranger(own: Server, peer: Server, turns: int, requests: int) -> Shares:
             stranger = peer.requests[0].replace(KEY.encode(), KEY.encode()[:-1] + b"x")
-
             with pytest.raises(ValueError, match="401"):
                 list(answers(peer.port, [stranger], 1))
+            return measured(own, peer, turns, requests)
+
+        monkeypatch.setattr(asking, "_shares", after_a_stranger)
+
+        assert over_peer(1, 5).by_requests > 0
 
 
 class TestItems:
@@ -213,9 +212,10 @@ class TestNothingIsOutOfDate:
 
 
 class TestServers:
-    """Servers as they are measured, in processes of their own."""
+    """Servers as they are measured, in processes of their own, which end with their input."""
 
     def test_both_send_the_same_and_count_their_processor_time(self) -> None:
+        """A refusal is quick, and would be counted otherwise."""
         with serving(OWN, "memory:") as own, serving(CONSTANT, "memory:") as constant:
             told = [
                 [next(answers(server.port, [each], 1)) for each in server.requests]
@@ -225,33 +225,15 @@ class TestServers:
             before = own.processor_time()
             assert own.asked(40) > 0
             after = own.processor_time()
+            stranger = own.requests[0].replace(b"Authorization: ", b"Authorization: x")
+            with pytest.raises(ValueError, match="401"):
+                list(answers(own.port, [stranger], 1))
 
         assert told[0] == told[1]
         assert len(set(told[0])) == 20
         assert len(many) == 41
         assert set(told[0]) == set(many)
         assert 0 < before < after
-
-    def test_an_answer_that_is_no_success_is_no_measure(self) -> None:
-        """A refusal is quick, and would be counted otherwise."""
-        with serving(OWN, "memory:") as own:
-            stranger = own.requests[0].replace(b"Authorization: ", b"Authorization: x")
-
-            with pytest.raises(ValueError, match="401"):
-                list(answers(own.port, [stranger], 1))
-
-    def test_a_server_ends_with_its_input(self) -> None:
-        done = run(
-            [sys.executable, "-m", "benchmarks.service", OWN, "memory:"],
-            input="",
-            capture_output=True,
-            text=True,
-            timeout=60,
-            check=True,
-            cwd=HOME,
-        )
-
-        assert json.loads(done.stdout)["port"] > 0
 
 
 class TestPages:

@@ -21,6 +21,7 @@ from rentbilling.adapters.money_texts import (
 )
 from rentbilling.errors import UnknownWordError
 from rentbilling.values import CURRENCIES
+from tests.support.rows import rows
 
 
 def plain(text: str) -> str:
@@ -31,7 +32,7 @@ def kroner(number: str, currency: str = "DKK") -> Amount:
     return Amount(Decimal(number), currency)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("locale", "text", "credit"),
     [
         ("da", "1.234.567,50 kr.", "-8.500,00 kr."),
@@ -46,7 +47,7 @@ def test_an_amount_reads_as_in_its_country(locale: str, text: str, credit: str) 
     assert credit == plain(money_text(kroner("-8500"), locale))
 
 
-@pytest.mark.parametrize(
+@rows(
     ("number", "currency", "text"),
     [
         ("850000", "JPY", "850.000 ¥"),
@@ -74,7 +75,7 @@ def test_every_currency_keeps_its_smallest_unit() -> None:
     assert [] == wrong
 
 
-@pytest.mark.parametrize(
+@rows(
     ("number", "text"),
     [
         ("0.005", "0,005"),
@@ -108,7 +109,7 @@ def test_the_caller_s_decimal_context_changes_nothing() -> None:
         assert "12,345678%" == percent_text(Decimal("0.12345678"), "nl")
 
 
-@pytest.mark.parametrize(
+@rows(
     ("fraction", "da", "en"),
     [
         ("0.024", "2,4 %", "2.4%"),
@@ -161,8 +162,8 @@ def test_weeks_begin_as_in_their_country() -> None:
     )
 
 
-@pytest.mark.parametrize("locale", ["xx", "", "da_XX_YY_ZZ", "Danish", "../da"])
-@pytest.mark.parametrize(
+@rows("locale", ["xx", "", "da_XX_YY_ZZ", "Danish", "../da"])
+@rows(
     "write",
     [
         lambda locale: money_text(kroner("1"), locale),

@@ -17,6 +17,7 @@ from rentbilling.portfolio import bill_portfolio
 from rentbilling.simulation import simulate
 from rentbilling.testing import a_lease
 from rentbilling.whatif import end_on
+from tests.support.rows import rows
 
 pytest.importorskip("tqdm", reason="the extra cli is not installed")
 
@@ -40,7 +41,7 @@ def at(monkeypatch: pytest.MonkeyPatch, *seconds: float) -> None:
     monkeypatch.setattr(progress, "monotonic", iter(seconds).__next__)
 
 
-@pytest.mark.parametrize(
+@rows(
     "call",
     [
         lambda: what_if(a_lease(), end_on("2026-06-30"), period="2026", progress=cast("Any", 1)),

@@ -9,6 +9,7 @@ import pytest
 
 from rentbilling import BillingPolicy, IndexSeries, LeaseTerms, rent_adjustments
 from rentbilling.errors import InvalidAdjustmentRuleError
+from tests.support.rows import rows
 
 CASES: list[dict[str, Any]] = json.loads(
     Path(__file__).with_name("adjustments_by_hand.json").read_text(encoding="utf-8"),
@@ -47,7 +48,7 @@ def expected(case: dict[str, Any]) -> list[Row]:
     ]
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: str(case["id"]))
+@rows("case", CASES)
 def test_a_lease_worked_out_by_hand(case: dict[str, Any]) -> None:
     if case["expected"] == "refused":
         with pytest.raises(InvalidAdjustmentRuleError):

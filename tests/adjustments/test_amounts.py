@@ -35,6 +35,7 @@ from tests.support.plans import (
     ruled,
 )
 from tests.support.rents import price_from
+from tests.support.rows import rows
 
 MONTHLY = AmountScale("DKK", 2, "half_up", Fraction(12))
 YEARLY = AmountScale("DKK", 2, "half_up", Fraction(1))
@@ -94,7 +95,7 @@ AMOUNTS: list[Row] = [
 # fmt: on
 
 
-@pytest.mark.parametrize("row", AMOUNTS, ids=lambda row: str(row[0]))
+@rows("row", AMOUNTS)
 def test_a_rent_is_adjusted_to(row: Row) -> None:
     assert row[0] == outcome(*row)
 
@@ -224,7 +225,7 @@ FOUND: list[tuple[object, Callable[[], object]]] = [
 # fmt: on
 
 
-@pytest.mark.parametrize(("expected", "call"), FOUND)
+@rows(("expected", "call"), FOUND)
 def test_a_figure_is_found(expected: object, call: Callable[[], object]) -> None:
     assert expected == call()
 
@@ -232,13 +233,11 @@ def test_a_figure_is_found(expected: object, call: Callable[[], object]) -> None
 class TestScale:
     """How amounts of an item are counted."""
 
-    @pytest.mark.parametrize(
-        ("mode", "units"), [("half_up", 1), ("half_even", 0), ("up", 1), ("down", 0)]
-    )
+    @rows(("mode", "units"), [("half_up", 1), ("half_even", 0), ("up", 1), ("down", 0)])
     def test_the_policy_rounds(self, mode: Rounding, units: int) -> None:
         assert units == AmountScale("DKK", 2, mode, Fraction(12)).units(Fraction(1, 200))
 
-    @pytest.mark.parametrize("sign", [1, -1])
+    @rows("sign", [1, -1])
     def test_an_amount_has_at_most_15_digits(self, sign: int) -> None:
         """9,999,999,999,999.99 is the last one that can be written (A1)."""
         assert Decimal("9999999999999.99") * sign == MONTHLY.amount(sign * (10**15 - 1)).amount
@@ -249,7 +248,7 @@ class TestScale:
         case = "an adjusted amount of over 15 digits"
         assert UnsupportedCaseError("amount_too_large", case=case) == caught.value
 
-    @pytest.mark.parametrize(
+    @rows(
         ("cycle", "periods"),
         [
             (BillingCycle(), Fraction(12)),
@@ -258,7 +257,6 @@ class TestScale:
             (BillingCycle(time_unit="Week", period_length=4), Fraction(13)),
             (BillingCycle(time_unit="Day", period_length=30), Fraction(73, 6)),
         ],
-        ids=str,
     )
     def test_a_year_has_so_many_periods(self, cycle: BillingCycle, periods: Fraction) -> None:
         assert periods == periods_a_year(cycle)
@@ -267,7 +265,7 @@ class TestScale:
 class TestRoundedAmount:
     """An amount is rounded once, to a step, by a mode, in a unit."""
 
-    @pytest.mark.parametrize(
+    @rows(
         ("exact", "fields", "expected"),
         [
             ("2549.0677", {"amount_quantum": "0.10"}, "2549.10"),
@@ -292,7 +290,7 @@ class TestRoundedAmount:
 class TestFloors:
     """An amount never goes below the floors of its clause."""
 
-    @pytest.mark.parametrize(
+    @rows(
         ("fields", "expected"),
         [
             ({}, 9000),
@@ -301,13 +299,12 @@ class TestFloors:
             ({"floor_amount": "8000 DKK"}, 9000),
             ({"floor_at_start": True, "floor_amount": "10500 DKK"}, 10_500),
         ],
-        ids=str,
     )
     def test_the_highest_floor_holds(self, fields: dict[str, Any], expected: int) -> None:
         """9,000 would be due; the first rent was 10,000."""
         assert expected == floored(Fraction(9000), Fraction(10_000), clause(**fields))
 
-    @pytest.mark.parametrize("floor", ["9500 DKK", "-9500 DKK"])
+    @rows("floor", ["9500 DKK", "-9500 DKK"])
     def test_a_floor_does_not_turn_a_credit_into_a_charge(self, floor: str) -> None:
         """9,000 of credit stay a credit, of 9,500."""
         assert -9500 == floored(Fraction(-9000), Fraction(-10_000), clause(floor_amount=floor))
@@ -316,7 +313,7 @@ class TestFloors:
 class TestRounding:
     """The percentage has so many decimals, by a mode, at one of two places."""
 
-    @pytest.mark.parametrize(
+    @rows(
         ("to", "base", "decimals", "shown"),
         [
             ("109.3", "106.6", 1, "2.5"),
@@ -338,7 +335,7 @@ class TestRounding:
 
         assert part(shown) == rounded_change(change, clause(percentage_decimals=decimals))
 
-    @pytest.mark.parametrize(
+    @rows(
         ("mode", "expected"),
         [("half_up", "1.6"), ("half_down", "1.5"), ("half_even", "1.6"), ("up", "1.6")],
     )
@@ -352,7 +349,7 @@ class TestRounding:
 class TestThreshold:
     """Below a threshold nothing happens."""
 
-    @pytest.mark.parametrize(
+    @rows(
         ("change", "inclusive", "expected"),
         [
             ("4.99", True, False),
@@ -370,7 +367,7 @@ class TestThreshold:
 
         assert expected is passes(part(change), None, rules)
 
-    @pytest.mark.parametrize(("points", "expected"), [("10", True), ("9.9", False), ("-10", True)])
+    @rows(("points", "expected"), [("10", True), ("9.9", False), ("-10", True)])
     def test_points_may_count(self, points: str, expected: bool) -> None:
         rules = clause(threshold="10", threshold_unit="points")
 
@@ -384,7 +381,7 @@ class TestThreshold:
 class TestSteps:
     """Share, excess and surcharge act in this order, each on what the one before left."""
 
-    @pytest.mark.parametrize(
+    @rows(
         ("change", "share", "expected"),
         [
             ("1.3", "0.75", "0.975"),
@@ -400,7 +397,7 @@ class TestSteps:
         """75 percent in Italy, 80 and 40 elsewhere."""
         assert Fraction(expected) == applied(change, share=share)
 
-    @pytest.mark.parametrize(
+    @rows(
         ("change", "expected"),
         [("2.4", "2.4"), ("3", "3"), ("3.824", "3.412"), ("5", "4"), ("-0.5", "-0.5")],
     )
@@ -432,7 +429,7 @@ class TestSteps:
 class TestLimits:
     """The percentage lies between minimum and maximum (A35)."""
 
-    @pytest.mark.parametrize(
+    @rows(
         ("change", "share", "expected", "reason"),
         [
             ("6.3", "1", "6", "maximum"),
@@ -454,11 +451,11 @@ class TestLimits:
 
         assert (part("4"), part("10")) == (found.applied, found.unlimited)
 
-    @pytest.mark.parametrize("change", ["3", "6"])
+    @rows("change", ["3", "6"])
     def test_a_limit_that_is_just_reached_is_not_met(self, change: str) -> None:
         assert () == applied_percentage(part(change), clause(), limits("3", "6")).reasons
 
-    @pytest.mark.parametrize(
+    @rows(
         ("rate", "months", "year", "expected"),
         [
             ("4", 36, 12, "12"),
@@ -493,7 +490,7 @@ class TestLimits:
 class TestProRata:
     """A part of the percentage counts."""
 
-    @pytest.mark.parametrize(
+    @rows(
         ("change", "months", "expected"),
         [("2.613", 7, "1.52425"), ("2.4", 11, "2.2"), ("2.5", 0, "0")],
     )
@@ -503,9 +500,7 @@ class TestProRata:
             change, elapsed=Elapsed(12, months), pro_rata="first_year"
         )
 
-    @pytest.mark.parametrize(
-        ("months", "of", "expected"), [(30, 24, "5"), (36, 12, "12"), (12, 12, "4")]
-    )
+    @rows(("months", "of", "expected"), [(30, 24, "5"), (36, 12, "12"), (12, 12, "4")])
     def test_the_months_since_the_last_time(self, months: int, of: int, expected: str) -> None:
         assert Fraction(expected) == applied(
             "4", elapsed=Elapsed(months), pro_rata="elapsed", pro_rata_months=of
@@ -526,7 +521,7 @@ class TestShares:
 class TestFloorsAreNotUndercut:
     """No rounding undercuts a floor (A40)."""
 
-    @pytest.mark.parametrize(
+    @rows(
         ("price", "index", "fields", "expected"),
         [
             # 10,600 is a step of 5, and below the floor.

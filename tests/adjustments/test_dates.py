@@ -3,13 +3,12 @@
 from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 
-import pytest
-
 from rentbilling import RentAdjustmentPlan, RentAdjustmentRule, next_adjustment_date
 from rentbilling.adjustments import Bounds, RuleDates
 from rentbilling.values import month_start
 from tests.support.plans import by_index, by_steps, home, lease, made, octobers, plan, series, step
 from tests.support.rents import day, opening
+from tests.support.rows import rows
 
 INDEX = octobers(*range(100, 125))
 
@@ -39,7 +38,7 @@ def januaries(first: int, last: int) -> list[str]:
 class TestYears:
     """Once a year, from the first year to the last."""
 
-    @pytest.mark.parametrize(
+    @rows(
         ("fields", "first", "last"),
         [
             ({}, 2021, 2026),
@@ -48,7 +47,6 @@ class TestYears:
             ({"first_year": "2023", "last_year": "2023"}, 2023, 2023),
             ({"first_year": "2015"}, 2021, 2026),
         ],
-        ids=str,
     )
     def test_years_are_inclusive(self, fields: dict[str, Any], first: int, last: int) -> None:
         assert januaries(first, last) == days_of(by_index(**fields))
@@ -56,7 +54,7 @@ class TestYears:
     def test_a_last_year_before_the_lease_leaves_none(self) -> None:
         assert [] == days_of(by_index(last_year="2019"))
 
-    @pytest.mark.parametrize(
+    @rows(
         ("after", "month", "first"),
         [
             ("2020-01-31", 2, "2020-02-01"),
@@ -83,7 +81,7 @@ class TestYears:
 class TestCreation:
     """Without a first year, none comes before the plan was created."""
 
-    @pytest.mark.parametrize(
+    @rows(
         ("created", "first"),
         [
             ("2022-12-31T23:59:59", "2023-01-01"),
@@ -115,7 +113,7 @@ class TestCreation:
 class TestEnds:
     """Nothing on or after a cancellation, nothing after an end."""
 
-    @pytest.mark.parametrize(
+    @rows(
         ("fields", "last"),
         [
             ({"cancelled_on": "2023-01-01"}, 2022),
@@ -127,7 +125,6 @@ class TestEnds:
             ({"cancelled_or_ended_on": "2022-01-01", "cancelled_on": "2023-01-01"}, 2022),
             ({"cancelled_on": "2023-01-01", "ended_on": "2025-01-01"}, 2022),
         ],
-        ids=str,
     )
     def test_a_plan_stops(self, fields: dict[str, str], last: int) -> None:
         rule = by_index()
@@ -135,7 +132,7 @@ class TestEnds:
 
         assert januaries(2021, last) == days_of(rule, whole)
 
-    @pytest.mark.parametrize(
+    @rows(
         ("item", "terms", "last"),
         [
             ({"ended_on": "2023-01-01"}, {}, 2023),
@@ -145,7 +142,6 @@ class TestEnds:
             ({}, {"contract_end": "2023-01-01"}, 2023),
             ({"ended_on": "2022-06-30"}, {"contract_end": "2024-01-01"}, 2022),
         ],
-        ids=str,
     )
     def test_item_and_contract_stop_it_too(
         self, item: dict[str, str], terms: dict[str, str], last: int
@@ -159,7 +155,7 @@ class TestEnds:
 class TestIntervals:
     """Adjustments every so many years or months."""
 
-    @pytest.mark.parametrize(
+    @rows(
         ("years", "fields", "expected"),
         [
             (2, {}, ["2021", "2023", "2025"]),
@@ -169,7 +165,6 @@ class TestIntervals:
             (2, {"first_year": "2016"}, ["2022", "2024", "2026"]),
             (3, {"first_year": "2015", "last_year": "2025"}, ["2021", "2024"]),
         ],
-        ids=str,
     )
     def test_years_are_counted_from_the_first(
         self, years: int, fields: dict[str, str], expected: list[str]
@@ -178,7 +173,7 @@ class TestIntervals:
 
         assert [f"{year}-01-01" for year in expected] == days_of(rule)
 
-    @pytest.mark.parametrize(
+    @rows(
         ("months", "expected"),
         [
             (1, ["2020-02", "2020-03", "2020-04", "2020-05", "2020-06", "2020-07"]),
@@ -242,7 +237,7 @@ class TestIncrements:
 class TestNext:
     """The next day on which something is adjusted needs no index."""
 
-    @pytest.mark.parametrize(
+    @rows(
         ("after", "expected"),
         [
             ("2019-01-01", "2021-01-01"),

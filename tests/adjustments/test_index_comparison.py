@@ -16,6 +16,7 @@ from rentbilling.adjustments.rules.index_comparison import (
 from rentbilling.errors import InvalidAdjustmentRuleError
 from rentbilling.indices import AnyIndices, series_of
 from tests.support.plans import by_index, series
+from tests.support.rows import rows
 
 NPI = series({"2019-10": 100, "2020-10": 110})
 CPI = series(
@@ -130,7 +131,7 @@ POINTS: list[tuple[str, dict[str, Any], str]] = [
 # fmt: on
 
 
-@pytest.mark.parametrize(("adjusted", "fields", "expected"), POINTS)
+@rows(("adjusted", "fields", "expected"), POINTS)
 def test_a_rule_compares_these_points(adjusted: str, fields: dict[str, Any], expected: str) -> None:
     found = reference(**fields)
     to = found.to_point(month(adjusted))
@@ -138,7 +139,7 @@ def test_a_rule_compares_these_points(adjusted: str, fields: dict[str, Any], exp
     assert expected == f"{found.from_point(to, month(adjusted))} {to}"
 
 
-@pytest.mark.parametrize(
+@rows(
     ("fields", "unit", "expected"),
     [
         ({"reference": "quarter", "lag_months": 2}, "quarters", "a multiple of 3"),
@@ -201,7 +202,7 @@ CHANGES: list[tuple[dict[str, Any], str, Fraction]] = [
 # fmt: on
 
 
-@pytest.mark.parametrize(("fields", "points", "change"), CHANGES)
+@rows(("fields", "points", "change"), CHANGES)
 def test_the_change_between_two_points_is_exact(
     fields: dict[str, Any], points: str, change: Fraction
 ) -> None:
@@ -225,7 +226,7 @@ def test_the_ratio_is_exact() -> None:
     assert NPI == found.series
 
 
-@pytest.mark.parametrize("points", ["2020-10 2021-10", "2021-10 2020-10"])
+@rows("points", ["2020-10 2021-10", "2021-10 2020-10"])
 def test_a_missing_value_is_named(points: str) -> None:
     with pytest.raises(MissingIndexError) as caught:
         compared(points, 10)
@@ -244,7 +245,7 @@ def test_the_mean_of_yearly_changes_may_be_compared() -> None:
     assert (TWO_MONTHS, point("2022-02")) == (found.series, found.to_point)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("prices", "lower_of", "change", "name"),
     [(104, ("WAGES", "TWIN"), 3, "WAGES"), (101, ("WAGES",), 1, "CPI")],
 )
@@ -278,7 +279,7 @@ def test_one_of_several_series_is_named() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@rows(
     ("fields", "indices", "series", "passed"),
     [
         ({"series": "CPI"}, NPI, "CPI", "NPI"),
@@ -300,7 +301,7 @@ def test_a_series_that_was_not_passed_is_missed(
 class TestShown:
     """Figures as they are reported."""
 
-    @pytest.mark.parametrize(
+    @rows(
         ("at", "value", "shown"),
         [
             ("2019-10", Fraction(1048, 10), "104.80"),
@@ -319,7 +320,7 @@ class TestShown:
     def test_no_index_is_none(self) -> None:
         assert None is shown_index(NPI, None, None)
 
-    @pytest.mark.parametrize(
+    @rows(
         ("value", "shown"),
         [(Fraction(1, 10**7), "0"), (Fraction(200), "200"), (Fraction(-1, 40), "-0.025")],
     )
@@ -358,7 +359,7 @@ REFUSED: list[tuple[dict[str, Any], str, str]] = [
 # fmt: on
 
 
-@pytest.mark.parametrize(
+@rows(
     ("fields", "code", "text"), REFUSED, ids=["base", "no base", "start index", "start", "series"]
 )
 def test_a_clause_that_does_not_fit_its_series_is_refused(

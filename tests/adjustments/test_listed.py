@@ -46,6 +46,7 @@ from tests.support.plans import (
     worth,
 )
 from tests.support.rents import amount, day, price_from
+from tests.support.rows import rows
 
 
 def listed(
@@ -236,7 +237,7 @@ AMOUNTS: list[Row] = [
 # fmt: on
 
 
-@pytest.mark.parametrize("row", AMOUNTS, ids=lambda row: str(row[0]))
+@rows("row", AMOUNTS)
 def test_a_rent_is_adjusted_to(row: Row) -> None:
     assert row[0] == outcome(*row)
 
@@ -339,7 +340,7 @@ class TestWhatIsListed:
         assert [] == made(terms, TENTHS, TO_2022)
         assert [("2023-01-01", "13000.00")] == made(terms, TENTHS, TO_2023)
 
-    @pytest.mark.parametrize(
+    @rows(
         ("fields", "expected"),
         [
             # 4,080 follow the index: 2 percent of them are 81.60, and so again.
@@ -348,7 +349,6 @@ class TestWhatIsListed:
             ({"after_limit": "carry"}, ["10161.60", "10244.83"]),
             ({"basis": "last_indexed"}, ["10161.60", "10244.83"]),
         ],
-        ids=str,
     )
     def test_a_part_that_was_limited_goes_on_from_there(
         self, fields: dict[str, Any], expected: list[str]
@@ -363,7 +363,7 @@ class TestWhatIsListed:
                 adjusted_terms(terms, found[:count]), TO_2023, indices=TENTHS
             )
 
-    @pytest.mark.parametrize(
+    @rows(
         ("other", "expected"),
         [
             (by_index(most="0.04", last_year="2021", combine="limit"), "11440.00"),
@@ -396,7 +396,7 @@ class TestListedInPart:
         assert ("gap", "'11000.00 DKK'") == (problem.code, problem.met)
         assert problem.expected.startswith("10000.00 DKK")
 
-    @pytest.mark.parametrize(
+    @rows(
         ("fields", "found"),
         [
             ({"period_amount_change": amount("500.00")}, "10500.00"),
@@ -470,7 +470,7 @@ class TestCarriedAmounts:
 class TestBeforeAListedOne:
     """A listed adjustment begins with the amount in force, or is noticed (A38)."""
 
-    @pytest.mark.parametrize(
+    @rows(
         ("told", "found"),
         [
             ("10000.00", []),
@@ -499,9 +499,7 @@ class TestBeforeAListedOne:
         assert [] == codes(terms, TENTHS, TO_2021)
         assert ["22000.00", "24200.00"] == amounts(terms, TENTHS, TO_2022)
 
-    @pytest.mark.parametrize(
-        ("told", "found"), [("30000.00", []), ("29000.00", ["listed_from_differs"])]
-    )
+    @rows(("told", "found"), [("30000.00", []), ("29000.00", ["listed_from_differs"])])
     def test_of_a_balance_it_is_the_balance(self, told: str, found: list[str]) -> None:
         """30,000 by rules of its own; the rent is no matter."""
         one = RentAdjustment(

@@ -1,7 +1,5 @@
 """Notices about rent adjustments: what a person should look at (A5, A32, A33, A36, A41)."""
 
-import pytest
-
 from rentbilling import rent_adjustments
 from rentbilling.values import Notice
 from tests.support.plans import (
@@ -22,6 +20,7 @@ from tests.support.plans import (
     step,
 )
 from tests.support.rents import day
+from tests.support.rows import rows
 
 
 class TestNotices:
@@ -83,7 +82,7 @@ class TestNotices:
 
         assert ["provisional_index"] == codes(lease(rule), values, TO_2021)
 
-    @pytest.mark.parametrize(("index", "noticed"), [("200", []), ("200.1", ["large_change"])])
+    @rows(("index", "noticed"), [("200", []), ("200.1", ["large_change"])])
     def test_an_index_that_more_than_doubles_is_noticed(
         self, index: str, noticed: list[str]
     ) -> None:

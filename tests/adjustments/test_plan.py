@@ -5,16 +5,7 @@ from typing import Any
 
 import pytest
 
-from rentbilling import (
-    BillingPolicy,
-    IndexPoint,
-    LeaseTerms,
-    RentAdjustment,
-    RentAdjustmentPlan,
-    adjusted_terms,
-    explain,
-    rent_adjustments,
-)
+import rentbilling as rb
 from rentbilling.adjustments.rules.rule_state import NEW
 from rentbilling.errors import InvalidAdjustmentRuleError
 from tests.support.explained import check_adjustments
@@ -44,6 +35,7 @@ from tests.support.plans import (
     worth,
 )
 from tests.support.rents import amount, day, opening, price_from
+from tests.support.rows import rows
 
 FLAT_AFTER_A_TENTH = octobers(100, 110, 110)
 
@@ -190,7 +182,7 @@ AMOUNTS: list[Row] = [
 # fmt: on
 
 
-@pytest.mark.parametrize("row", AMOUNTS, ids=lambda row: str(row[0]))
+@rows("row", AMOUNTS)
 def test_a_rent_is_adjusted_to(row: Row) -> None:
     assert row[0] == outcome(*row)
 
@@ -201,7 +193,7 @@ class TestSeveralRules:
     def test_each_effect_begins_where_the_one_before_ended(self) -> None:
         """10,000 → 11,000 by the index → 11,220 by two percent, with the whole beside them."""
         rules = plan(by_index(id="index"), by_steps(step(2021, "2 %"), id="plus"))
-        (found,) = rent_adjustments(lease(rules), IN_2021, indices=TENTHS)
+        (found,) = rb.rent_adjustments(lease(rules), IN_2021, indices=TENTHS)
         first, second = found.adjustment_rules_effects
 
         assert ("index", "plus") == (first.rent_adjustment_rule_id, second.rent_adjustment_rule_id)
@@ -222,18 +214,18 @@ class TestSeveralRules:
     def test_a_rule_with_nothing_to_do_leaves_no_effect(self) -> None:
         """In 2022 the second rule has no increment."""
         rules = plan(by_index(), by_steps(step(2021, "2 %")))
-        found = rent_adjustments(lease(rules), TO_2022, indices=TENTHS)
+        found = rb.rent_adjustments(lease(rules), TO_2022, indices=TENTHS)
 
         assert [2, 1] == [len(each.adjustment_rules_effects) for each in found]
 
-    @pytest.mark.parametrize(("first", "second"), [("2 %", "12000"), ("12000", "2 %")])
+    @rows(("first", "second"), [("2 %", "12000"), ("12000", "2 %")])
     def test_amounts_and_percentages_may_add_up(self, first: str, second: str) -> None:
         """200 by percentage and 1,000 by amount, both of 10,000, in either order."""
         plus = by_steps(step(2021, second), combine="sum")
 
         assert ["11200.00"] == amounts(lease(plan(by_steps(step(2021, first)), plus)))
 
-    @pytest.mark.parametrize(("other", "to"), [("3 %", "10300.00"), ("12 %", "11000.00")])
+    @rows(("other", "to"), [("3 %", "10300.00"), ("12 %", "11000.00")])
     def test_the_lower_of_two_counts(self, other: str, to: str) -> None:
         """Ten percent by the index, or the other rule's percentage, both of 10,000."""
         lower = by_steps(step(2021, other), combine="lower_of")
@@ -242,14 +234,14 @@ class TestSeveralRules:
 
     def test_the_rule_that_is_not_lower_says_so(self) -> None:
         lower = by_steps(step(2021, "12 %"), combine="lower_of")
-        (found,) = rent_adjustments(lease(plan(by_index(), lower)), IN_2021, indices=TENTHS)
+        (found,) = rb.rent_adjustments(lease(plan(by_index(), lower)), IN_2021, indices=TENTHS)
         effect = found.adjustment_rules_effects[1]
 
         assert (amount("0.00"), ("not_lower",)) == (effect.period_amount_change, effect.reasons)
 
     def test_the_same_percentage_is_not_lower(self) -> None:
         lower = by_steps(step(2021, "10 %"), combine="lower_of")
-        (found,) = rent_adjustments(lease(plan(by_index(), lower)), IN_2021, indices=TENTHS)
+        (found,) = rb.rent_adjustments(lease(plan(by_index(), lower)), IN_2021, indices=TENTHS)
 
         assert [(), ("not_lower",)] == [each.reasons for each in found.adjustment_rules_effects]
 
@@ -257,7 +249,7 @@ class TestSeveralRules:
         """Ten percent and two are held at eleven together: 11,100."""
         cap = by_index(most="0.11", combine="limit")
         rules = plan(by_index(), by_steps(step(2021, "2 %")), cap)
-        (found,) = rent_adjustments(lease(rules), IN_2021, indices=TENTHS)
+        (found,) = rb.rent_adjustments(lease(rules), IN_2021, indices=TENTHS)
         effect = found.adjustment_rules_effects[2]
 
         assert amount("11100.00") == found.to_period_amount
@@ -269,7 +261,7 @@ class TestSeveralRules:
 
     def test_a_limit_that_is_not_met_leaves_no_effect(self) -> None:
         cap = by_index(most="0.12", combine="limit")
-        (found,) = rent_adjustments(lease(plan(by_index(), cap)), IN_2021, indices=TENTHS)
+        (found,) = rb.rent_adjustments(lease(plan(by_index(), cap)), IN_2021, indices=TENTHS)
 
         assert 1 == len(found.adjustment_rules_effects)
 
@@ -293,7 +285,7 @@ class TestSeveralRules:
 
         assert ["11000.00"] == amounts(terms, TENTHS, TO_2022)
         with pytest.raises(InvalidAdjustmentRuleError) as caught:
-            rent_adjustments(terms, IN_2023, indices=TENTHS)
+            rb.rent_adjustments(terms, IN_2023, indices=TENTHS)
         (problem,) = caught.value.problems
         assert ("rentAdjustmentPlans[1]", "two_plans", "'b'") == (
             problem.path,
@@ -306,7 +298,7 @@ class TestSeveralRules:
 class TestWhatDoesNothing:
     """Rules and fields that would do nothing are refused by name (A40)."""
 
-    @pytest.mark.parametrize(
+    @rows(
         ("combine", "verb"), [("sum", "add to"), ("lower_of", "compete with"), ("limit", "limit")]
     )
     def test_a_rule_without_one_before_it_in_its_month(self, combine: str, verb: str) -> None:
@@ -326,7 +318,7 @@ class TestWhatDoesNothing:
 
         assert 2 == len(plan(by_index(adjustment_month=7), cap).rent_adjustment_rules)
 
-    @pytest.mark.parametrize(
+    @rows(
         ("fields", "path"),
         [
             ({"interval_months": 6}, "index_month"),
@@ -377,7 +369,7 @@ class TestRulesTogether:
     FAST = clause(basis="anchored")
     SLOW = by_index(index_month=11)
 
-    @pytest.mark.parametrize(
+    @rows(
         "plans",
         [
             [plan(by_index(index_clause=FAST), SLOW)],
@@ -391,7 +383,7 @@ class TestRulesTogether:
         ],
         ids=["one plan", "the other order", "two months", "two plans", "carrying"],
     )
-    def test_the_same_rules_give_the_same_rent(self, plans: list[RentAdjustmentPlan]) -> None:
+    def test_the_same_rules_give_the_same_rent(self, plans: list[rb.RentAdjustmentPlan]) -> None:
         """10,000 × 1.4 × 1.04 = 14,560 in 2024, in whichever plan or order the rules are."""
         assert "14560.00" == worth(lease(*plans), "2024-06-01", self.BOTH)
 
@@ -411,9 +403,9 @@ class TestRulesTogether:
         opened = home(first_billing_period_bill_item=first, started_on=day("2022-03-01"))
         terms = lease(plan(june, march), plan(may), item=opened)
         days = "2022-06-01/2033-12-31"
-        found = rent_adjustments(terms, days, indices=values, policy=GOES_ON)
+        found = rb.rent_adjustments(terms, days, indices=values, policy=GOES_ON)
         early = [each for each in found if each.year == "2029"]
-        after = adjusted_terms(terms, early)
+        after = rb.adjusted_terms(terms, early)
 
         assert ["11895.44", "13464.66"] == amounts(terms, values, days, GOES_ON)
         assert ["11895.44", "13464.66"] == amounts(after, values, days, GOES_ON)
@@ -432,17 +424,19 @@ class TestNewBases:
             adjusts_balance=True,
         )
         terms = lease(both, item=home("1000.00"), balances=(deposit("3000.00"),))
-        (made,) = rent_adjustments(terms, TO_2021, indices=octobers(100, 103))
+        (made,) = rb.rent_adjustments(terms, TO_2021, indices=octobers(100, 103))
 
         assert ("1000.00", "3030.00") == (
             f"{made.to_period_amount.amount}" if made.to_period_amount else "",
             f"{made.to_balance_amount.amount}" if made.to_balance_amount else "",
         )
-        assert explain(rent_adjustments(terms, "2021-01-01/2021-01-31", indices=octobers(100, 103)))
+        assert rb.explain(
+            rb.rent_adjustments(terms, "2021-01-01/2021-01-31", indices=octobers(100, 103))
+        )
 
     def test_an_earlier_point_is_counted_already(self) -> None:
         """October 2021 was applied by another rule, and then October 2020."""
-        first, later = (IndexPoint.parse(each) for each in ("2020-10", "2021-10"))
+        first, later = (rb.IndexPoint.parse(each) for each in ("2020-10", "2021-10"))
         waiting = NEW._replace(last_point=first, other_point=later, waits=True)
 
         assert waiting == waiting.counted(first)
@@ -450,9 +444,11 @@ class TestNewBases:
     def test_a_record_between_listed_adjustments_is_one_of_any_other_day(self) -> None:
         """12,000 from 2021 on; 2022 is listed at 13,200, which is what the rule makes of it."""
         item = home(amount_records=(price_from("2021-01-01", "12000.00"),))
-        listed = RentAdjustment(adjusted_on=day("2022-01-01"), to_period_amount=amount("13200.00"))
+        listed = rb.RentAdjustment(
+            adjusted_on=day("2022-01-01"), to_period_amount=amount("13200.00")
+        )
         terms = lease(plan(by_index(), adjustments=(listed,)), item=item)
-        found = rent_adjustments(terms, TO_2023, indices=TENTHS)
+        found = rb.rent_adjustments(terms, TO_2023, indices=TENTHS)
 
         assert ["2022-01-01", "2023-01-01"] == [f"{each.adjusted_on}" for each in found]
         assert "14520.00" == worth(terms, "2023-06-01", TENTHS)
@@ -491,8 +487,8 @@ EXPLAINED = [
 
 
 @pytest.mark.parametrize("terms", EXPLAINED)
-def test_explanations_lead_to_the_figures(terms: LeaseTerms) -> None:
+def test_explanations_lead_to_the_figures(terms: rb.LeaseTerms) -> None:
     """Of several rules, limits and balances, replayed (A35 to A40)."""
     values = octobers(100, 107, "112.36", "112.4", "113.5", 120, 121, 125, 131, 140, 141, 150)
 
-    check_adjustments(terms, values, BillingPolicy(increment_amount="per_period"))
+    check_adjustments(terms, values, rb.BillingPolicy(increment_amount="per_period"))

@@ -7,6 +7,8 @@ trees rather than files, so that `test_laws` can also show that a broken law is 
 import ast
 from collections.abc import Callable, Iterator
 
+from tests.architecture.sources import nodes_of
+
 FORBIDDEN_NAMES = frozenset(
     {
         # Binary numbers and second ways to round.
@@ -35,7 +37,7 @@ Law = Callable[[ast.Module], Iterator[str]]
 
 def forbidden_names(tree: ast.Module) -> Iterator[str]:
     """Yield names that the core may not use: binary numbers, the outside, hidden code."""
-    for node in ast.walk(tree):
+    for node in nodes_of(tree):
         match node:
             case ast.Name(id=name) | ast.Attribute(attr=name) | ast.alias(name=name):
                 if name in FORBIDDEN_NAMES and not _is_method_of_regex(node):
@@ -56,7 +58,7 @@ def _is_method_of_regex(node: ast.AST) -> bool:
 
 
 def clocks(tree: ast.Module) -> Iterator[str]:
-    for node in ast.walk(tree):
+    for node in nodes_of(tree):
         match node:
             case ast.Attribute(value=ast.Name(id="self")):
                 # A field of one's own, which who made it was told.
@@ -82,7 +84,7 @@ def module_state(tree: ast.Module) -> Iterator[str]:
                 yield f"line {statement.lineno}: a value that is changed"
             case _:
                 pass
-    for node in ast.walk(tree):
+    for node in nodes_of(tree):
         if isinstance(node, ast.Global):
             yield f"line {node.lineno}: global {', '.join(node.names)}"
 
@@ -127,7 +129,7 @@ def _holds_mutable(value: ast.expr) -> bool:
 
 def foreign_private_names(tree: ast.Module) -> Iterator[str]:
     own = set(_defined_names(tree))
-    for node in ast.walk(tree):
+    for node in nodes_of(tree):
         match node:
             case ast.ImportFrom(names=names) | ast.Import(names=names):
                 for alias in names:
@@ -150,7 +152,7 @@ def _is_private(name: str) -> bool:
 
 
 def _defined_names(tree: ast.Module) -> Iterator[str]:
-    for node in ast.walk(tree):
+    for node in nodes_of(tree):
         match node:
             case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
                 yield name
@@ -167,7 +169,7 @@ def _defined_names(tree: ast.Module) -> Iterator[str]:
 
 def imports_of_the_root(tree: ast.Module) -> Iterator[str]:
     """Yield imports of `rentbilling` itself: the core names the package that defines a name."""
-    for node in ast.walk(tree):
+    for node in nodes_of(tree):
         match node:
             case ast.ImportFrom(module="rentbilling", level=0):
                 yield f"line {node.lineno}: from rentbilling import"
@@ -181,7 +183,7 @@ def imports_of_the_root(tree: ast.Module) -> Iterator[str]:
 
 def untold_refusals(tree: ast.Module) -> Iterator[str]:
     """Yield public functions that raise by themselves while their sections have no Raises."""
-    for node in ast.walk(tree):
+    for node in nodes_of(tree):
         if not isinstance(node, ast.FunctionDef) or node.name.startswith("_"):
             continue
         told = ast.get_docstring(node) or ""

@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.architecture.sources import ALL_MODULES, GUIDE, PACKAGE, text_of, tree_of
+from tests.architecture.sources import ALL_MODULES, GUIDE, PACKAGE, nodes_of, text_of, tree_of
 
 PAGE = GUIDE / "architecture.md"
 HEAD = "| Package | Modules | Lines | Docstrings | Examples | Code |\n|---|---|---|---|---|---|\n"
@@ -29,11 +29,10 @@ class Size(NamedTuple):
 
 
 def _docstrings(tree: ast.Module) -> Iterator[ast.Constant]:
-    for node in ast.walk(tree):
-        for child in ast.iter_child_nodes(node):
-            value = child.value if isinstance(child, ast.Expr) else None
-            if isinstance(value, ast.Constant) and isinstance(value.value, str):
-                yield value
+    for node in nodes_of(tree):
+        value = node.value if isinstance(node, ast.Expr) else None
+        if isinstance(value, ast.Constant) and isinstance(value.value, str):
+            yield value
 
 
 def _examples(text: str) -> int:
@@ -55,7 +54,7 @@ def size_of(path: Path) -> Size:
     texts = list(_docstrings(tree))
     docstrings, examples = sum(map(_span, texts)), sum(_examples(str(each.value)) for each in texts)
     imports = sum(
-        _span(node) for node in ast.walk(tree) if isinstance(node, (ast.Import, ast.ImportFrom))
+        _span(node) for node in nodes_of(tree) if isinstance(node, (ast.Import, ast.ImportFrom))
     )
     inside = {
         line for each in texts for line in range(each.lineno, (each.end_lineno or each.lineno) + 1)

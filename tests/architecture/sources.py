@@ -7,7 +7,7 @@ tests, and the door to the command line.
 import ast
 import io
 import tokenize
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -30,14 +30,6 @@ def named(path: Path) -> str:
     return path.relative_to(ROOT).as_posix()
 
 
-def by_folder(paths: Iterable[Path]) -> dict[str, list[Path]]:
-    """Group files for tests of a folder: a test of each file costs more than it checks."""
-    folders: dict[str, list[Path]] = {}
-    for path in paths:
-        folders.setdefault(named(path.parent), []).append(path)
-    return folders
-
-
 @cache
 def text_of(path: Path) -> str:
     return path.read_text(encoding="utf-8")
@@ -48,10 +40,14 @@ def tree_of(path: Path) -> ast.Module:
     return ast.parse(text_of(path))
 
 
+@cache
+def nodes_of(tree: ast.Module) -> tuple[ast.AST, ...]:
+    """Return all that is in a tree, which many tests look through."""
+    return tuple(ast.walk(tree))
+
+
 def functions_of(tree: ast.Module) -> Iterator[Function]:
-    for node in ast.walk(tree):
-        if isinstance(node, Function):
-            yield node
+    return (node for node in nodes_of(tree) if isinstance(node, Function))
 
 
 @cache
@@ -64,7 +60,7 @@ def _remarks(path: Path) -> Iterator[tuple[int, str]]:
     for token in tokenize.generate_tokens(io.StringIO(text_of(path)).readline):
         if token.type == tokenize.COMMENT:
             yield token.start[0], token.string
-    for node in ast.walk(tree_of(path)):
+    for node in nodes_of(tree_of(path)):
         if (
             isinstance(node, ast.Expr)
             and isinstance(node.value, ast.Constant)

@@ -19,6 +19,7 @@ from tests.architecture.sources import (
     GUIDE,
     TEST_MODULES,
     named,
+    nodes_of,
     remarks_of,
     text_of,
     tree_of,
@@ -100,17 +101,20 @@ def test_every_tag_is_in_the_register(statuses: dict[str, str]) -> None:
 def test_every_assumption_that_holds_now_is_cited(
     statuses: dict[str, str], place: str, paths: tuple[Path, ...]
 ) -> None:
-    cited = {tag for tag, _ in tags_in(paths)}
-    missing = [tag for tag, status in statuses.items() if status == "now" and tag not in cited]
+    missing = {tag for tag, status in statuses.items() if status == "now"}
+    # Taking a file apart is slow: only those are that have a word of one not found so far.
+    for path in paths:
+        if missing.intersection(TAG.findall(text_of(path))):
+            missing -= {tag for tag, _ in tags_in((path,))}
 
-    assert [] == missing, f"not cited in {place}"
+    assert set() == missing, f"not cited in {place}"
 
 
 def fields_on_the_wire() -> set[str]:
     named_in_python = {
         name
         for path in CORE_MODULES
-        for node in ast.walk(tree_of(path))
+        for node in nodes_of(tree_of(path))
         for name in (
             [node.target.id]
             if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name)
@@ -130,6 +134,7 @@ def test_every_interface_tag_names_fields_that_exist() -> None:
     unknown = [
         f"{field} at {named(path)}:{line}"
         for path in ALL_MODULES
+        if "# Interface:" in text_of(path)
         for line, remark in remarks_of(path)
         if (tag := INTERFACE_TAG.match(remark))
         for field in tag["fields"].split(", ")

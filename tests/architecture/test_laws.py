@@ -2,19 +2,15 @@
 
 import ast
 
-import pytest
-
 from tests.architecture import laws
-from tests.architecture.sources import CORE_MODULES, by_folder, named, tree_of
+from tests.architecture.sources import CORE_MODULES, named, tree_of
+from tests.support.rows import rows
 
-FOLDERS = by_folder(CORE_MODULES)
 
-
-@pytest.mark.parametrize("folder", FOLDERS)
-def test_the_core_follows_its_laws(folder: str) -> None:
+def test_the_core_follows_its_laws() -> None:
     broken = {
         f"{named(path)}: {law.__name__}": found
-        for path in FOLDERS[folder]
+        for path in CORE_MODULES
         for law in laws.LAWS
         if (found := list(law(tree_of(path))))
     }
@@ -22,7 +18,7 @@ def test_the_core_follows_its_laws(folder: str) -> None:
     assert {} == broken
 
 
-@pytest.mark.parametrize(
+@rows(
     ("law", "source"),
     [
         (laws.forbidden_names, "x = float('1')"),
@@ -60,7 +56,7 @@ def test_a_broken_law_is_noticed(law: laws.Law, source: str) -> None:
     assert 1 == len(broken)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("law", "source"),
     [
         (laws.forbidden_names, "import re\nX = re.compile('a')"),

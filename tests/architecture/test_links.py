@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.architecture.sources import DOCUMENTS, ROOT, named, text_of
+from tests.support.rows import rows
 
 LINK = re.compile(r"\[[^\]]*\]\((?P<target>[^)\s]+)(?:\s+\"[^\"]*\")?\)")
 HEADING = re.compile(r"^#{1,6} +(?P<title>.+?) *$", re.MULTILINE)
@@ -42,7 +43,7 @@ def project_files() -> Iterator[Path]:
                 yield path
 
 
-@pytest.mark.parametrize("path", DOCUMENTS, ids=named)
+@rows("path", DOCUMENTS)
 def test_links_lead_somewhere(path: Path) -> None:
     broken = list(broken_links_of(path))
 

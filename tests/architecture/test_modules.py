@@ -3,15 +3,13 @@
 import ast
 from collections import Counter
 
-import pytest
-
 from tests.architecture.sources import (
     ALL_MODULES,
     TEST_MODULES,
     Function,
-    by_folder,
     functions_of,
     named,
+    nodes_of,
     text_of,
     tree_of,
 )
@@ -29,9 +27,6 @@ def lines_of(function: Function) -> int:
     if ast.get_docstring(function, clean=False) is not None:
         length -= (first.end_lineno or first.lineno) - first.lineno + 1
     return length
-
-
-FOLDERS = by_folder((*ALL_MODULES, *TEST_MODULES))
 
 
 def test_a_module_is_one_idea() -> None:
@@ -53,11 +48,10 @@ def test_a_module_is_named_for_what_it_holds() -> None:
     assert [] == empty
 
 
-@pytest.mark.parametrize("folder", FOLDERS)
-def test_functions_are_small(folder: str) -> None:
+def test_functions_are_small() -> None:
     long = {
         f"{named(path)}:{function.name}": lines
-        for path in FOLDERS[folder]
+        for path in (*ALL_MODULES, *TEST_MODULES)
         for function in functions_of(tree_of(path))
         if (lines := lines_of(function)) > MAX_LINES_OF_A_FUNCTION
     }
@@ -65,11 +59,10 @@ def test_functions_are_small(folder: str) -> None:
     assert {} == long
 
 
-@pytest.mark.parametrize("folder", FOLDERS)
-def test_modules_say_what_they_are_for(folder: str) -> None:
-    silent = [path for path in FOLDERS[folder] if not ast.get_docstring(tree_of(path))]
+def test_modules_say_what_they_are_for() -> None:
+    modules = (*ALL_MODULES, *TEST_MODULES)
 
-    assert [] == silent
+    assert [] == [named(path) for path in modules if not ast.get_docstring(tree_of(path))]
 
 
 def test_only_the_description_of_a_record_asks_pydantic_for_names_on_the_wire() -> None:
@@ -77,7 +70,7 @@ def test_only_the_description_of_a_record_asks_pydantic_for_names_on_the_wire() 
     asking = {
         named(path)
         for path in ALL_MODULES
-        for node in ast.walk(tree_of(path))
+        for node in nodes_of(tree_of(path))
         if isinstance(node, ast.Attribute) and node.attr == "alias"
     }
 

@@ -9,6 +9,7 @@ import pytest
 
 import rentbilling
 from tests.architecture.sources import PACKAGE, tree_of
+from tests.support.rows import rows
 
 FACES = (
     "rentbilling",
@@ -47,7 +48,7 @@ def test_the_root_has_the_names_that_most_programs_need() -> None:
     assert "0.2.0" == rentbilling.__version__
 
 
-@pytest.mark.parametrize("package", LAZY)
+@rows("package", LAZY)
 def test_a_stub_has_every_name_and_each_once(package: str) -> None:
     stub = ast.parse((PACKAGE / package / "__init__.pyi").read_text(encoding="utf-8"))
     names = [
@@ -62,7 +63,7 @@ def test_a_stub_has_every_name_and_each_once(package: str) -> None:
     assert all(getattr(module, name) is not None for name in module.__all__)
 
 
-@pytest.mark.parametrize("path", sorted(PACKAGE.glob("*/__init__.py")), ids=lambda p: p.parent.name)
+@rows("path", sorted(PACKAGE.glob("*/__init__.py")))
 def test_a_face_names_each_name_once(path: object) -> None:
     assert isinstance(path, type(PACKAGE))
     names = [
@@ -80,12 +81,12 @@ def test_a_name_that_is_not_offered_is_an_attribute_error() -> None:
         _ = rentbilling.pending_bill_s  # type: ignore[attr-defined, unused-ignore] # pyright: ignore[reportAttributeAccessIssue]
 
 
-@pytest.mark.parametrize(("face", "name"), FUNCTIONS)
+@rows(("face", "name"), FUNCTIONS)
 def test_a_public_function_shows_how_it_is_called(face: str, name: str) -> None:
     assert ">>>" in getattr(import_module(face), name).__doc__
 
 
-@pytest.mark.parametrize(("face", "name"), FUNCTIONS)
+@rows(("face", "name"), FUNCTIONS)
 def test_a_public_function_takes_the_policy_by_keyword(face: str, name: str) -> None:
     parameters = inspect.signature(getattr(import_module(face), name)).parameters
     if "policy" in parameters:

@@ -4,11 +4,10 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-import pytest
-
 from rentbilling.policy import WORDS
 from tests.architecture.sources import text_of
 from tests.architecture.touched import OTHER_MEANINGS, PAGE, fields, modules_of, table, words_of
+from tests.support.rows import rows
 
 MOST_MODULES: Final = 3
 """Modules that know one word of the policy, beside the one that lists it and the explanations."""
@@ -45,9 +44,7 @@ def test_the_page_says_which_modules_a_field_touches() -> None:
     assert table() in text_of(PAGE)
 
 
-@pytest.mark.parametrize(
-    ("field", "word"), [(field, word) for field in WORDS for word in words_of(field)]
-)
+@rows(("field", "word"), [(field, word) for field in WORDS for word in words_of(field)])
 def test_one_word_touches_a_handful_of_modules(field: str, word: str) -> None:
     modules = [
         each for each in modules_of(word) if not each.startswith(("explanations.", "policy."))

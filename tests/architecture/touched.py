@@ -13,7 +13,7 @@ from typing import Final
 from rentbilling.policy import WORDS
 from rentbilling.records import fields_of
 from rentbilling.terms import RecurringBillItem
-from tests.architecture.sources import CORE_MODULES, GUIDE, PACKAGE, text_of, tree_of
+from tests.architecture.sources import CORE_MODULES, GUIDE, PACKAGE, nodes_of, text_of, tree_of
 
 PAGE = GUIDE / "architecture.md"
 HEAD = "| Field | Modules that know it |\n|---|---|\n"
@@ -58,12 +58,12 @@ def known_by_module() -> dict[str, frozenset[str]]:
         tree = tree_of(path)
         docs = {
             id(node.value)
-            for node in ast.walk(tree)
+            for node in nodes_of(tree)
             if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
         }
         names = {
             f".{node.attr}" if isinstance(node, ast.Attribute) else node.value
-            for node in ast.walk(tree)
+            for node in nodes_of(tree)
             if isinstance(node, ast.Attribute)
             or (isinstance(node, ast.Constant) and id(node) not in docs)
         }

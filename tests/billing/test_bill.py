@@ -19,6 +19,7 @@ from rentbilling.policy import BillingPolicy
 from rentbilling.terms import LeaseTerms
 from rentbilling.testing import a_lease, a_rent, an_item
 from rentbilling.values import Amount, Notice, Period, Vat
+from tests.support.rows import rows
 
 VAT: Final = Vat("Exclusive", Decimal("0.25"))
 JANUARY: Final = Period.parse("2026-01-01/2026-01-31")
@@ -162,7 +163,7 @@ ROWS: dict[str, tuple[object, object]] = {
 }
 
 
-@pytest.mark.parametrize(("found", "expected"), ROWS.values(), ids=ROWS)
+@rows(("found", "expected"), ROWS.values(), ids=ROWS)
 def test_totals_bills_and_results_have(found: object, expected: object) -> None:
     assert expected == found
 
@@ -197,7 +198,7 @@ def test_the_interface_s_fields_alone_are_compared() -> None:
     assert [] == [(one, other) for one, other in OTHER if one == other]
 
 
-@pytest.mark.parametrize(
+@rows(
     ("given", "names"),
     [
         (TOTAL, "vat amount base units note"),

@@ -8,6 +8,7 @@ from rentbilling import Amount, BillingResult, Notice, Period, Vat, pending_bill
 from rentbilling.billing.wire import bill_tables
 from rentbilling.layout import Page
 from rentbilling.testing import a_bill, a_lease, a_line, a_rent, an_item
+from tests.support.rows import rows
 
 LEASE = a_lease(a_rent(amount=8500, description="Rent"), an_item(amount=100, description="Parking"))
 FEBRUARY, MARCH = (pending_bills(LEASE, f"2026-0{month}") for month in (2, 3))
@@ -25,7 +26,7 @@ def test_a_result_prints_as_bills_with_their_sums() -> None:
     assert str(FEBRUARY[0]) == str(FEBRUARY)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("result", "text"),
     [
         (BillingResult(()), "No bills"),

@@ -20,6 +20,7 @@ from rentbilling.errors import InvalidRecordError
 from tests.support.billed import FEBRUARY, JANUARY, MARCH, TWO, after, sent, told_of
 from tests.support.plans import by_index, deposit, lease, octobers, plan
 from tests.support.rents import Terms, amount, day, fee, opening, period, rent, vat
+from tests.support.rows import rows
 
 
 def bare(terms: Terms, days: str = TWO, **options: Any) -> BillingResult:  # noqa: ANN401
@@ -36,7 +37,7 @@ def refused(terms: Terms, earlier: Any, days: str = MARCH, **options: Any) -> tu
 class TestForms:
     """Earlier bills may be a result, a bill, or several of them."""
 
-    @pytest.mark.parametrize(
+    @rows(
         "form",
         [
             lambda result: result,
@@ -65,7 +66,7 @@ class TestForms:
         assert isinstance(bill, PendingBill)
         assert [] == after(rent(), bill, FEBRUARY)
 
-    @pytest.mark.parametrize("other", [1, [1], [[]], [None], ["[]"], rent()])
+    @rows("other", [1, [1], [[]], [None], ["[]"], rent()])
     def test_what_is_no_bill_is_refused(self, other: Any) -> None:  # noqa: ANN401
         with pytest.raises(InvalidRecordError) as caught:
             pending_bills(rent(), MARCH, already_billed=other)
@@ -81,7 +82,7 @@ class TestForms:
 
         assert "already_billed[0].dueDate" in [problem.path for problem in caught.value.problems]
 
-    @pytest.mark.parametrize("nothing", ["[]", b"[]", {"bills": []}, '{"bills": []}', []])
+    @rows("nothing", ["[]", b"[]", {"bills": []}, '{"bills": []}', []])
     def test_no_bills_are_none(self, nothing: Any) -> None:  # noqa: ANN401
         assert pending_bills(rent(), MARCH) == pending_bills(rent(), MARCH, already_billed=nothing)
 
@@ -185,9 +186,7 @@ class TestLinesWithoutIds:
 
         assert (place, "unknown_line") == refused(rent(), bare(fee()))
 
-    @pytest.mark.parametrize(
-        "days", ["2026-01-01/2026-01-31", "2026-02-15/2026-03-14", "9999-12-31/9999-12-31"]
-    )
+    @rows("days", ["2026-01-01/2026-01-31", "2026-02-15/2026-03-14", "9999-12-31/9999-12-31"])
     def test_days_that_are_no_period_of_either_item_are_refused(self, days: str) -> None:
         items = [rent(ended_on=day("2027-12-31")), rent(ended_on=day("2027-12-31"))]
         other = fee(days=days, product_key="key:rent")

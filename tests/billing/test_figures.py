@@ -14,6 +14,7 @@ from rentbilling.billing import (
 )
 from rentbilling.errors import UnknownWordError
 from rentbilling.values import Amount, Notice, Period, Rounding, Vat
+from tests.support.rows import rows
 
 JANUARY: Final = Period.parse("2026-01-01/2026-01-31")
 
@@ -33,7 +34,7 @@ def group(mode: str, rate: str | None = None) -> VatGroup:
     return VatGroup(Vat(mode, None if rate is None else Decimal(rate)))
 
 
-@pytest.mark.parametrize(
+@rows(
     ("rate", "net", "mode", "expected"),
     [
         # 25 % of 8500.00 is 2125.00.
@@ -56,7 +57,7 @@ def test_vat_comes_on_top_of_a_net_amount(
     assert expected == group("Exclusive", rate).vat_on_net(net, mode)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("rate", "gross", "mode", "vat", "net"),
     [
         # 1000.00 at 25 %: 1000 × 0.25 / 1.25 = 200.
@@ -79,7 +80,7 @@ def test_vat_is_taken_out_of_a_gross_amount(
     assert (vat, net) == (inside.vat_in_gross(gross, mode), inside.net_in_gross(gross, mode))
 
 
-@pytest.mark.parametrize(
+@rows(
     ("given", "taxed", "inclusive", "shown"),
     [
         (group("Exclusive", "0.25"), True, False, Vat("Exclusive", Decimal("0.25"))),
@@ -106,7 +107,7 @@ def test_an_unknown_rounding_is_refused() -> None:
 INSIDE: Final = group("Inclusive", "0.25")
 
 
-@pytest.mark.parametrize(
+@rows(
     ("price", "expected"),
     [
         # One unit costs the line: 4661.29 for 17 of 31 days of 8500, whatever the exact price was.

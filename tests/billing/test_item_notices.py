@@ -2,13 +2,12 @@
 
 from typing import Any
 
-import pytest
-
 from rentbilling import BillingCycle, BillingPolicy, DueDateRule, LeaseTerms, RecurringBillItem
 from rentbilling.billing.items.item_notices import item_notices
 from rentbilling.schedule import BillingEnds, Schedule
 from rentbilling.values import NEVER, Period
 from tests.support.rents import day, noticed, opening, rent
+from tests.support.rows import rows
 
 ARREARS = DueDateRule(relative_to="end")
 EVER = "2020-01-01/2040-12-31"
@@ -63,7 +62,7 @@ def test_a_start_before_the_opening_due_date_is_pointed_out() -> None:
     ) == (dated(item), facts(code, item))
 
 
-@pytest.mark.parametrize(
+@rows(
     ("days", "said"),
     [
         ("2025-12-01/2025-12-31", []),
@@ -78,7 +77,7 @@ def test_a_notice_is_in_the_answers_that_touch_its_days(days: str, said: list[st
     assert said == codes(rent(started_on=day("2026-01-01")), days)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("ended_on", "said"),
     [
         # 15 to 31 January is billed whole, however much of it lies past the end.
@@ -115,7 +114,7 @@ def test_a_regular_due_date_before_the_opening_one_is_pointed_out() -> None:
     ) == (dated(item), facts("due_before_opening", item))
 
 
-@pytest.mark.parametrize(
+@rows(
     "changes",
     [
         # On the same day there is nothing to see.
@@ -144,7 +143,7 @@ def test_a_due_date_before_the_calendar_is_shown_as_its_first_day() -> None:
     )
 
 
-@pytest.mark.parametrize(("ended_on", "count"), [("2026-01-31", 0), ("2026-02-01", 1)])
+@rows(("ended_on", "count"), [("2026-01-31", 0), ("2026-02-01", 1)])
 def test_a_period_that_starts_on_the_last_day_is_billed(ended_on: str, count: int) -> None:
     """Its one day falls due before the opening does (A12, A17)."""
     item = rent(first_billing_period_bill_item=opening(due="2026-02-10"), ended_on=day(ended_on))
@@ -152,7 +151,7 @@ def test_a_period_that_starts_on_the_last_day_is_billed(ended_on: str, count: in
     assert count == len(facts("due_before_opening", item))
 
 
-@pytest.mark.parametrize(
+@rows(
     ("changes", "days"),
     [
         # 334 days from 1 February to 31 December 2026: all of the year but January.
@@ -171,7 +170,7 @@ def test_days_left_out_after_the_opening_period_are_pointed_out(
     assert [days] == facts("gap_after_opening_period", item)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("changes", "days"),
     [
         # From the opening's due date to the first regular one.
@@ -196,7 +195,7 @@ def test_a_gap_concerns_the_days_from_one_bill_to_the_next(
     assert [("gap_after_opening_period", days)] == dated(item)
 
 
-@pytest.mark.parametrize("ended_on", ["2026-01-14", "2026-01-20", "2026-01-31"])
+@rows("ended_on", ["2026-01-14", "2026-01-20", "2026-01-31"])
 def test_an_end_before_the_gap_leaves_none(ended_on: str) -> None:
     """Nothing is to be billed there (A13, A17)."""
     assert [] == facts(
@@ -224,7 +223,7 @@ def test_a_month_billed_before_a_cancellation_stays_billed() -> None:
     ) == (dated(item), facts("billed_after_cancellation", item))
 
 
-@pytest.mark.parametrize(
+@rows(
     ("cancelled_on", "months"),
     [
         # 45 days before a month: April was due on 15 February, May on 17 March, June on 17 April.
@@ -267,7 +266,7 @@ def test_days_before_a_cancellation_that_no_bill_covers_are_pointed_out() -> Non
     ) == (dated(item), facts(code, item))
 
 
-@pytest.mark.parametrize(
+@rows(
     ("changes", "said"),
     [
         # March is billed whole.
@@ -324,7 +323,7 @@ def test_only_days_that_should_be_billed_are_missed(
     assert said == facts("unbilled_days_before_cancellation", rent(**changes))
 
 
-@pytest.mark.parametrize("years", [1, 3, 4, 30])
+@rows("years", [1, 3, 4, 30])
 def test_a_cancellation_years_later_is_looked_at_alike(years: int) -> None:
     """Old periods, billed one after another, are taken as one run; March is missed (A17)."""
     year = 2026 + years

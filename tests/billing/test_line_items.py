@@ -14,6 +14,7 @@ from rentbilling.errors import shown
 from rentbilling.policy import BillingPolicy
 from rentbilling.values import Amount, Period, Vat
 from tests.support.refusals import refusal_text
+from tests.support.rows import rows
 
 JANUARY: Final = Period.parse("2026-01-01/2026-01-31")
 EXCLUSIVE: Final = Vat("Exclusive", Decimal("0.25"))
@@ -135,15 +136,14 @@ ROWS: dict[str, tuple[object, object]] = {
 }
 
 
-@pytest.mark.parametrize(("found", "expected"), ROWS.values(), ids=ROWS)
+@rows(("found", "expected"), ROWS.values(), ids=ROWS)
 def test_a_line_made_by_hand_has(found: object, expected: object) -> None:
     assert expected == found
 
 
-@pytest.mark.parametrize(
+@rows(
     "wrong",
     [{"amount": 8500}, {"vat": "Exempt"}, {"share": 0.5}, {"unit_net_price": Decimal(1)}],
-    ids=repr,
 )
 def test_arguments_of_another_kind_are_a_mistake_in_the_program(wrong: dict[str, Any]) -> None:
     ((name, value),) = wrong.items()
@@ -170,7 +170,7 @@ REFUSED: dict[str, list[dict[str, Any]]] = {
 }
 
 
-@pytest.mark.parametrize("found", REFUSED)
+@rows("found", REFUSED)
 def test_a_wrong_value_is_refused_at_its_place(found: str) -> None:
     for changes in REFUSED[found]:
         assert found == refusal_text(lambda changes=changes: made(**changes))  # type: ignore[misc]
@@ -191,7 +191,7 @@ def test_lines_are_equal_when_the_interface_s_fields_are() -> None:
     assert made() != made().raw
 
 
-@pytest.mark.parametrize(
+@rows(
     "changes",
     [
         {"product_key": "key:parking"},
@@ -208,13 +208,12 @@ def test_lines_are_equal_when_the_interface_s_fields_are() -> None:
             "net_price": Amount(8500, "EUR"),
         },
     ],
-    ids=lambda changes: next(iter(changes)),
 )
 def test_every_field_of_the_interface_is_compared(changes: dict[str, Any]) -> None:
     assert made() != made(**changes)
 
 
-@pytest.mark.parametrize("name", [*PLAIN, *EXTRAS, "figures", "note"])
+@rows("name", [*PLAIN, *EXTRAS, "figures", "note"])
 def test_a_line_cannot_be_changed(name: str) -> None:
     line = made()
 
@@ -222,7 +221,7 @@ def test_a_line_cannot_be_changed(name: str) -> None:
         setattr(line, name, None)
 
 
-@pytest.mark.parametrize("extras", [{}, EXTRAS], ids=["plain", "full"])
+@rows("extras", [{}, EXTRAS], ids=["plain", "full"])
 def test_a_line_pickles(extras: dict[str, Any]) -> None:
     """It can still be taxed: 25 % of 8500.00 are 2125.00."""
     line = made(**extras)

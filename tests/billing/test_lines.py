@@ -6,14 +6,7 @@ from typing import Any
 
 import pytest
 
-from rentbilling import (
-    BillingPolicy,
-    Discount,
-    RecurringBillItem,
-    UnsupportedCaseError,
-    Vat,
-    pending_bills,
-)
+import rentbilling as rb
 from rentbilling.billing import discounted
 from rentbilling.billing.lines import LineMaker, VatGroups, one_time_figures
 from rentbilling.billing.prices import PriceInForce
@@ -31,26 +24,27 @@ from tests.support.rents import (
     told,
     vat,
 )
+from tests.support.rows import rows
 
 FEBRUARY = "2026-02-01/2026-02-28"
 ON_TOP = vat("Exclusive", "0.25")
 INSIDE = vat("Inclusive", "0.25")
-TENTH = Discount(percentage=Decimal("0.10"))
+TENTH = rb.Discount(percentage=Decimal("0.10"))
 
 
-def off(text: str) -> Discount:
-    return Discount(amount=amount(text))
+def off(text: str) -> rb.Discount:
+    return rb.Discount(amount=amount(text))
 
 
-@pytest.mark.parametrize(
+@rows(
     ("price", "discount", "expected", "notice"),
     [
         ("8500.00", None, "8500", None),
         ("8500.00", TENTH, "7650", None),
-        ("8500.00", Discount(percentage=Decimal(0)), "8500", None),
-        ("8500.00", Discount(percentage=Decimal(1)), "0", None),
+        ("8500.00", rb.Discount(percentage=Decimal(0)), "8500", None),
+        ("8500.00", rb.Discount(percentage=Decimal(1)), "0", None),
         # 0.1255 × 0.6667, with all its decimals.
-        ("0.1255", Discount(percentage=Decimal("0.3333")), "0.08367085", None),
+        ("0.1255", rb.Discount(percentage=Decimal("0.3333")), "0.08367085", None),
         ("-250.00", TENTH, "-225", None),
         ("8500.00", off("500.50"), "7999.50", None),
         ("8500.00", off("8500.00"), "0", None),
@@ -60,7 +54,7 @@ def off(text: str) -> Discount:
     ],
 )
 def test_a_discount_comes_off_the_price_of_a_unit(
-    price: str, discount: Discount | None, expected: str, notice: str | None
+    price: str, discount: rb.Discount | None, expected: str, notice: str | None
 ) -> None:
     """Exactly; by amount it stops at zero, and leaves a credit alone (A22)."""
     discounts = () if discount is None else (discount,)
@@ -69,14 +63,14 @@ def test_a_discount_comes_off_the_price_of_a_unit(
     assert (Fraction(expected), notice) == (Fraction(over, below), code)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("other", "differs"),
     [
         (in_force("8500"), False),
         (in_force("8500.01"), True),
         (in_force(quantity="1.0"), False),
         (in_force(quantity="2"), True),
-        (in_force(tax=Vat("Exempt")), False),
+        (in_force(tax=rb.Vat("Exempt")), False),
         (in_force(tax=vat("ReverseCharge")), True),
         (in_force(text="Rent"), False),
     ],
@@ -110,7 +104,7 @@ def test_a_category_of_vat_has_one_group() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@rows(
     ("price", "share", "net", "unit"),
     [
         # 100 m² at 8.50 for 17/31 of a month: 14,450 / 31 = 466.129…; 100 × 4.66 is 466.00.
@@ -140,7 +134,7 @@ def test_a_line_is_rounded_once_from_the_exact_product(
     )
 
 
-@pytest.mark.parametrize(
+@rows(
     ("currency", "net", "unit"),
     [("JPY", 83, "33"), ("DKK", 8_333, "33.33"), ("KWD", 83_325, "33.33")],
 )
@@ -153,7 +147,7 @@ def test_a_line_is_rounded_to_the_minor_unit_of_its_currency(
     assert (currency, net, Decimal(unit)) == (figures.currency, figures.net, figures.amount)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("tax", "price", "choices", "gross", "net", "unit_net"),
     [
         # 3 × 33.35 = 100.05 gross; / 1.25 = 80.04, of which a third is 26.68.
@@ -165,10 +159,10 @@ def test_a_line_is_rounded_to_the_minor_unit_of_its_currency(
     ],
 )
 def test_an_inclusive_line_keeps_its_gross(
-    tax: Vat, price: str, choices: dict[str, Any], gross: int, net: int, unit_net: str
+    tax: rb.Vat, price: str, choices: dict[str, Any], gross: int, net: int, unit_net: str
 ) -> None:
     """Its amount reproduces the gross, its unit net price the net (A21, A29)."""
-    made = maker(policy=BillingPolicy(**choices))
+    made = maker(policy=rb.BillingPolicy(**choices))
     figures = made.figures(in_force(price, tax, "3"), "regular")
 
     assert (gross, net, price, unit_net) == (
@@ -179,27 +173,25 @@ def test_an_inclusive_line_keeps_its_gross(
     )
 
 
-@pytest.mark.parametrize(
-    ("own", "gross", "net"), [("half_up", 8_333, 6_666), ("down", 8_332, 6_666)]
-)
+@rows(("own", "gross", "net"), [("half_up", 8_333, 6_666), ("down", 8_332, 6_666)])
 def test_the_line_follows_its_product_and_its_net_the_bill(own: Any, gross: int, net: int) -> None:  # noqa: ANN401
     """2.5 × 33.33 = 83.325; / 1.25 = 66.664 or, of 83.32, 66.656, both 66.66 (A54)."""
-    rules = BillingPolicy()
+    rules = rb.BillingPolicy()
     made = LineMaker(
-        "key:rent", "recurring-1", "DKK", VatGroups(), BillingPolicy(rounding=own), rules
+        "key:rent", "recurring-1", "DKK", VatGroups(), rb.BillingPolicy(rounding=own), rules
     )
     figures = made.figures(in_force("33.33", INSIDE, "2.5"), "regular")
 
     assert (gross, net) == (figures.base, figures.net)
 
 
-@pytest.mark.parametrize("sign", [1, -1])
+@rows("sign", [1, -1])
 def test_a_line_of_more_than_15_digits_is_refused(sign: int) -> None:
     """9,999,999,999,999.99 pass, twice 5,000,000,000,000 does not (A1)."""
     most = in_force("9999999999999.99", quantity=str(sign))
     net = maker().figures(most, "regular").net
 
-    with pytest.raises(UnsupportedCaseError) as caught:
+    with pytest.raises(rb.UnsupportedCaseError) as caught:
         maker().figures(in_force("5000000000000", quantity=str(2 * sign)), "regular")
 
     assert (sign * (10**15 - 1), "amount_too_large", "recurring-1") == (
@@ -210,23 +202,20 @@ def test_a_line_of_more_than_15_digits_is_refused(sign: int) -> None:
     assert "a line of more than 15 digits" == caught.value.facts["case"]
 
 
-@pytest.mark.parametrize("sign", [1, -1])
-@pytest.mark.parametrize(
-    ("price", "large"), [("2499999999999.99", False), ("2500000000000.00", True)]
-)
+@rows("sign", [1, -1])
+@rows(("price", "large"), [("2499999999999.99", False), ("2500000000000.00", True)])
 def test_a_line_may_be_so_large_that_sums_are_too(price: str, large: bool, sign: int) -> None:
     """Four times 2,500,000,000,000 are 10,000,000,000,000.00, of 16 digits (A1)."""
-    groups, one_line = VatGroups(), BillingPolicy(max_lines=1)
+    groups, one_line = VatGroups(), rb.BillingPolicy(max_lines=1)
     made = LineMaker("key:rent", "recurring-1", "DKK", groups, one_line, one_line)
     made.figures(in_force(price, quantity=str(sign)), "regular")
 
     assert large is groups.large
 
 
-@pytest.mark.parametrize(
+@rows(
     ("price", "written"),
     [(Decimal("1E+2"), "100"), (Decimal("100.50"), "100.50"), (Fraction(100, 3), "100/3")],
-    ids=str,
 )
 def test_a_notice_of_a_line_says_all_of_it(price: Decimal | Fraction, written: str) -> None:
     """A taxed price of 100 with 500 off: the words, the item and both amounts (A22, A42)."""
@@ -254,7 +243,7 @@ def test_a_rate_that_charges_nothing_is_told_of_a_line_without_a_discount() -> N
     )
 
 
-@pytest.mark.parametrize(
+@rows(
     ("mode", "expected"),
     [("half_up", ["33.34", "66.66"]), ("down", ["33.33", "66.67"])],
 )
@@ -268,10 +257,10 @@ def test_the_parts_of_a_period_are_rounded_as_the_policy_says(
     """
     item = rent("66.67", amount_records=(price_from("2026-02-15", "133.33"),))
 
-    assert expected == [price for _, price in told(item, FEBRUARY, BillingPolicy(rounding=mode))]
+    assert expected == [price for _, price in told(item, FEBRUARY, rb.BillingPolicy(rounding=mode))]
 
 
-@pytest.mark.parametrize(
+@rows(
     ("discount", "choices", "expected"),
     [
         (TENTH, {}, "4661.29"),
@@ -284,17 +273,17 @@ def test_the_parts_of_a_period_are_rounded_as_the_policy_says(
     ],
 )
 def test_nothing_comes_off_the_stated_opening_amount(
-    discount: Discount, choices: dict[str, Any], expected: str
+    discount: rb.Discount, choices: dict[str, Any], expected: str
 ) -> None:
     """Unless the policy discounts it too (A24)."""
     item = rent(discount=discount)
 
     assert [("2026-01-15/2026-01-31", expected)] == told(
-        item, "2026-01-15/2026-01-15", BillingPolicy(**choices)
+        item, "2026-01-15/2026-01-15", rb.BillingPolicy(**choices)
     )
 
 
-@pytest.mark.parametrize(("quantity", "net"), [(None, 17_550), (Decimal("2.5"), 43_875)])
+@rows(("quantity", "net"), [(None, 17_550), (Decimal("2.5"), 43_875)])
 def test_a_one_time_line_is_quantity_times_amount(quantity: Decimal | None, net: int) -> None:
     """An absent quantity is 1 (A21, A55)."""
     figures = one_time_figures(fee("175.50", description="Keys", quantity=quantity), maker())
@@ -307,7 +296,7 @@ def test_a_one_time_line_is_quantity_times_amount(quantity: Decimal | None, net:
     )
 
 
-@pytest.mark.parametrize(
+@rows(
     ("item", "expected"),
     [
         (
@@ -330,7 +319,7 @@ def test_a_one_time_line_is_quantity_times_amount(quantity: Decimal | None, net:
     ],
 )
 def test_a_line_says_what_a_person_should_look_at(
-    item: RecurringBillItem, expected: list[tuple[str, dict[str, str]]]
+    item: rb.RecurringBillItem, expected: list[tuple[str, dict[str, str]]]
 ) -> None:
     """A discount that stopped, a rate that charges nothing, a credit (A21, A22, A28)."""
     assert expected == noticed(item, FEBRUARY)
@@ -339,6 +328,6 @@ def test_a_line_says_what_a_person_should_look_at(
 def test_a_discount_ends_whatever_adjusts_the_price() -> None:
     """A tenth off 10,000 and off 11,000 until June 2021; then 11,000 (A23, A42)."""
     item = home(discount=TENTH.evolve(end_date=day("2021-06-30")))
-    bills = pending_bills(lease(by_index(), item=item), "2020-12-01/2021-07-31", indices=TENTHS)
+    bills = rb.pending_bills(lease(by_index(), item=item), "2020-12-01/2021-07-31", indices=TENTHS)
 
     assert ["9000.00", *["9900.00"] * 6, "11000.00"] == [f"{bill.total.amount:f}" for bill in bills]

@@ -23,6 +23,7 @@ from rentbilling.schedule import period_share
 from rentbilling.terms import BillingCycle
 from tests.oracle import bills_by_oracle, bills_told_by
 from tests.support.explained import check
+from tests.support.rows import rows
 
 APRIL, JANUARY = "2026-04-01/2026-04-30", "2026-01-16/2026-01-31"
 FULL: dict[str, Any] = {"part_period": "full"}
@@ -44,7 +45,7 @@ def ends(policy: BillingPolicy, **own: Any) -> tuple[str, str]:  # noqa: ANN401
     return found[0], found[1]
 
 
-@pytest.mark.parametrize(
+@rows(
     ("policy", "item", "expected"),
     [
         ({}, {}, (DAYS, THIRD)),
@@ -112,7 +113,7 @@ def test_a_policy_of_two_words_is_written_and_read() -> None:
     assert hash(policy) == hash(policy.evolve())
 
 
-@pytest.mark.parametrize(
+@rows(
     ("given", "said"),
     [
         ({"lst": "full"}, "part_period.lst: is not a field"),

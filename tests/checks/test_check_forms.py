@@ -4,11 +4,10 @@ import json
 from decimal import Decimal
 from typing import Any
 
-import pytest
-
 from rentbilling import BillingPolicy, BillingResult, check_bill, dumps, loads, pending_bills
 from rentbilling.checks import CheckResult
 from rentbilling.testing import a_bill, a_lease, a_line, an_item
+from tests.support.rows import rows
 
 PER_LINE = BillingPolicy(vat_rounding="per_line")
 FEBRUARY = "2026-02-01/2026-02-28"
@@ -33,7 +32,7 @@ def printed(given: Any, **options: Any) -> list[str]:  # noqa: ANN401
 class TestSeveral:
     """Of several bills each finding has the place of its bill in front."""
 
-    @pytest.mark.parametrize(
+    @rows(
         "given",
         [
             [a_bill(), WRONG],
@@ -51,7 +50,7 @@ class TestSeveral:
     def test_bills_are_read_one_by_one(self) -> None:
         assert [f"error: bills[1].{SENTENCE}"] == printed(iter((a_bill(), WRONG)))
 
-    @pytest.mark.parametrize(
+    @rows(
         "given",
         [WRONG, dumps(WRONG), dumps(WRONG).encode(), json.loads(dumps(WRONG))],
         ids=["bill", "text", "bytes", "data"],
@@ -76,7 +75,7 @@ class TestSeveral:
             f"error: bills[2].{SENTENCE}",
         ] == found
 
-    @pytest.mark.parametrize(
+    @rows(
         ("given", "code"),
         [("{", "not_json"), ('{"bills": 5}', "not_a_list"), ("5", "not_an_object")],
     )
@@ -116,7 +115,7 @@ class TestPolicy:
 class TestPayable:
     """What data says is to be paid is judged to the minor unit."""
 
-    @pytest.mark.parametrize("amount", [Decimal("8500.10"), 8500.10], ids=repr)
+    @rows("amount", [Decimal("8500.10"), 8500.10])
     def test_of_numbers_as_any_reader_gives_them(self, amount: object) -> None:
         """8,500.10 is no binary number; it is what it prints as."""
         data = json.loads(dumps(a_bill(a_line(amount="8500.10"))))
@@ -135,7 +134,7 @@ class TestPayable:
 class TestShort:
     """A check shows its first findings where an assert fails."""
 
-    @pytest.mark.parametrize(
+    @rows(
         ("count", "text"),
         [
             (0, "<CheckResult 0 errors, 0 findings>"),

@@ -1,8 +1,7 @@
 """One wrong figure of a VAT total is told once, and by the figures that are right (A29)."""
 
-import pytest
-
 from rentbilling import BillingPolicy
+from tests.support.rows import rows
 from tests.support.stated import (
     EXEMPT,
     GROSS_25,
@@ -34,8 +33,8 @@ def found_of_gross(tax: str, *lines: tuple[str, str]) -> list[tuple[str, str, st
 class TestWrongBases:
     """Where the base is wrong, the VAT may follow the lines or the base."""
 
-    @pytest.mark.parametrize("policy", [None, PER_LINE], ids=["per rate", "per line"])
-    @pytest.mark.parametrize("tax", ["108.33", "0.25"])
+    @rows("policy", [None, PER_LINE], ids=["per rate", "per line"])
+    @rows("tax", ["108.33", "0.25"])
     def test_a_vat_that_follows_either_is_no_second_error(
         self, tax: str, policy: BillingPolicy | None
     ) -> None:

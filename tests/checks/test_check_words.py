@@ -11,6 +11,7 @@ from rentbilling import BillingPolicy, PendingBill, check_bill
 from rentbilling.checks.stated_bill import StatedBill
 from rentbilling.errors import InvalidAmountError, InvalidInputError, InvalidRecordError
 from rentbilling.testing import a_bill, a_line
+from tests.support.rows import rows
 from tests.support.sentences import Said, assert_said
 from tests.support.stated import (
     EXEMPT,
@@ -183,7 +184,7 @@ def test_all_bases_follow_the_subtotal_that_is_stated() -> None:
     assert ["subtotal"] == [each.code for each in findings(bill)]
 
 
-@pytest.mark.parametrize(
+@rows(
     ("net", "slack", "wrong"),
     [
         ("99.98", 0, True),

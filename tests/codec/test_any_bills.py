@@ -19,6 +19,7 @@ from rentbilling.codec import Given, given_bills, paid_as, read_all
 from rentbilling.errors import InvalidAmountError, InvalidRecordError
 from rentbilling.testing import a_bill, a_line
 from tests.support.refusals import faults
+from tests.support.rows import rows
 
 DEFAULT = BillingPolicy()
 POINTS = BillingPolicy(currencies={"PTS": 1})
@@ -40,7 +41,7 @@ def problems_of(bills: Sequence[Given]) -> list[tuple[str, str]]:
 class TestPlaces:
     """A bill that is given alone has no place, any other one its number."""
 
-    @pytest.mark.parametrize(
+    @rows(
         "given",
         [BILL, FIELDS, json.dumps(FIELDS), json.dumps(FIELDS).encode()],
         ids=["bill", "data", "text", "bytes"],
@@ -51,7 +52,7 @@ class TestPlaces:
         assert "" == path
         assert BILL == Given(path, bill).read(DEFAULT)
 
-    @pytest.mark.parametrize(
+    @rows(
         "given",
         [
             [BILL, LATER],
@@ -74,11 +75,11 @@ class TestPlaces:
             str(bill.due_date) for bill in read_all(found, DEFAULT)
         ]
 
-    @pytest.mark.parametrize("given", [[], (), {"bills": []}, "[]", b'{"bills": []}'], ids=repr)
+    @rows("given", [[], (), {"bills": []}, "[]", b'{"bills": []}'])
     def test_none(self, given: object) -> None:
         assert [] == places(given)
 
-    @pytest.mark.parametrize(
+    @rows(
         ("text", "expected"),
         [
             ("5", [("", 5)]),
@@ -94,9 +95,7 @@ class TestPlaces:
 class TestRefusals:
     """What contains no bills is quoted, beside what is right."""
 
-    @pytest.mark.parametrize(
-        ("bills", "met"), [(5, "5"), (None, "None"), ("x", "'x'"), ({}, "{}")], ids=repr
-    )
+    @rows(("bills", "met"), [(5, "5"), (None, "None"), ("x", "'x'"), ({}, "{}")])
     def test_bills_that_are_no_list(self, bills: object, met: str) -> None:
         for given in ({"bills": bills}, json.dumps({"bills": bills})):
             with pytest.raises(InvalidRecordError) as caught:
@@ -109,7 +108,7 @@ class TestRefusals:
                 compare_bills(BILL, given)
             assert f"actual.bills: is not a list (met {met}; expected a list)" == str(caught.value)
 
-    @pytest.mark.parametrize(
+    @rows(
         ("given", "path", "met"),
         [
             (5, "", "5"),
@@ -144,7 +143,7 @@ class TestRefusals:
         )
         assert [("dueDate", "missing")] == problems_of(given_bills(undue))
 
-    @pytest.mark.parametrize(
+    @rows(
         ("amounts", "kind"),
         [(["x", "y"], InvalidAmountError), (["x", None], InvalidRecordError)],
         ids=["one kind", "two kinds"],
@@ -173,7 +172,7 @@ class TestRefusals:
 class TestPayable:
     """Plain data may say what is to be paid (A52)."""
 
-    @pytest.mark.parametrize(
+    @rows(
         ("payable", "policy", "units"),
         [
             ({"amount": 8500.5, "currency": "DKK"}, DEFAULT, 850050),
@@ -188,11 +187,13 @@ class TestPayable:
     )
     def test_in_minor_units(self, payable: object, policy: BillingPolicy, units: int) -> None:
         """Two decimals for kroner, none for yen, one for points; other fields say nothing (A50)."""
-        assert units == Given("", {"payable": payable}).payable(policy)
+        assert units == Given("", {"payable": payable}).units("payable", policy)
 
     def test_where_it_is_not_stated(self) -> None:
-        assert None is Given("", {"total": {"amount": 1, "currency": "DKK"}}).payable(DEFAULT)
-        assert None is Given("", a_bill(cash_rounding="0.25")).payable(DEFAULT)
+        assert None is Given("", {"total": {"amount": 1, "currency": "DKK"}}).units(
+            "payable", DEFAULT
+        )
+        assert None is Given("", a_bill(cash_rounding="0.25")).units("payable", DEFAULT)
 
     def test_data_with_more_fields_are_compared(self) -> None:
         """A service that states 8,500.01 to be paid of 8,500, in words too, rounds by 0.01."""
@@ -205,7 +206,7 @@ class TestPayable:
             )
         ]
 
-    @pytest.mark.parametrize(
+    @rows(
         ("bill", "payable", "sums"),
         [
             (BILL, None, (850000, 850000, None)),

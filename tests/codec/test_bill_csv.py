@@ -3,14 +3,13 @@
 import csv
 from io import StringIO
 
-import pytest
-
 from rentbilling import pending_bills
 from rentbilling.codec import csv_of
 from tests.support.rents import rent
+from tests.support.rows import rows
 
 
-@pytest.mark.parametrize("full", [False, True])
+@rows("full", [False, True])
 def test_a_line_is_a_row_with_a_cell_for_each_column(full: bool) -> None:
     bills = pending_bills(rent(), "2026-02-01/2026-03-31")
     names, *rows = csv.reader(StringIO(csv_of(bills, full=full)))

@@ -34,6 +34,7 @@ from rentbilling.testing import a_bill, a_line
 from tests.oracle.workings import DisagreementError, replayed
 from tests.support.plans import by_index, lease, octobers
 from tests.support.rents import amount, fee, period, rent, vat
+from tests.support.rows import rows
 
 FEES = [fee("100.00", vat=vat("Exclusive", "0.25")), fee("50.00", "2026-03-01")]
 TENTHS = octobers(100, 110, 121, "133.1")
@@ -58,7 +59,7 @@ class TestChoices:
         assert "<Explanation of 2 figures>" == repr(found)
         assert f"{found[0]}\n\n{found[1]}" == str(found)
 
-    @pytest.mark.parametrize("bill", ["2026-03-01", date(2026, 3, 1), 1, -1])
+    @rows("bill", ["2026-03-01", date(2026, 3, 1), 1, -1])
     def test_a_bill_is_chosen_by_its_day_or_position(self, bill: Any) -> None:  # noqa: ANN401
         assert amount("50.00") == explain(fees(), bill=bill).result
 
@@ -88,7 +89,7 @@ class TestChoices:
         assert amount("25.00") == explain(result, bill=0, vat=0).result
         assert amount("25.00") == explain(result[0], vat=-1).result
 
-    @pytest.mark.parametrize("which", ["2022-01-01", date(2022, 1, 1), 1])
+    @rows("which", ["2022-01-01", date(2022, 1, 1), 1])
     def test_an_adjustment_is_chosen_by_its_day_or_position(self, which: Any) -> None:  # noqa: ANN401
         terms = lease(by_index())
         result = bill_period(terms, "2020-02-01/2022-12-31", indices=TENTHS)
@@ -113,11 +114,13 @@ class TestChoices:
 class TestRefusals:
     """A choice that the result does not have is refused, with the possible ones."""
 
-    @pytest.mark.parametrize(
+    @rows(
         ("what", "asked", "said"),
         [
             (fees, {"bill": "2026-04-01"}, "expected one of 2026-02-01, 2026-03-01"),
             (fees, {"bill": 2}, "expected a position from 0 to 1"),
+            (fees, {"bill": "soon"}, "^bill: is not a date"),
+            (adjusted, {"adjustment": "soon"}, "^adjustment: is not a date"),
             (fees, {"bill": 0, "line": 1}, "expected a position from 0 to 0"),
             (fees, {"bill": 0, "line": 0, "vat": 0}, "expected one of the two"),
             (fees, {"line": 0}, "does not apply to a result without a bill"),
@@ -139,7 +142,7 @@ class TestRefusals:
         with pytest.raises(InvalidInputError, match=said):
             explain(what(), **asked)
 
-    @pytest.mark.parametrize("given", [rent(), None, 5, "bills", []])
+    @rows("given", [rent(), None, 5, "bills", []])
     def test_of_what_cannot_be_explained(self, given: Any) -> None:  # noqa: ANN401
         with pytest.raises(InvalidRecordError) as caught:
             explain(given)
@@ -154,7 +157,7 @@ class TestRefusals:
         with pytest.raises(TypeError, match="takes line as a position"):
             explain(fees(), bill=0, line="0")  # type: ignore[call-overload]
 
-    @pytest.mark.parametrize("what", [fees, adjusted])
+    @rows("what", [fees, adjusted])
     def test_of_a_policy_for_adjustments(self, what: Callable[[], Any]) -> None:
         with pytest.raises(InvalidInputError) as caught:
             explain(what(), adjustment=0, policy=BillingPolicy())
@@ -297,7 +300,7 @@ class TestWorkings:
 class TestTexts:
     """Values and steps as text."""
 
-    @pytest.mark.parametrize(
+    @rows(
         ("value", "name", "expected"),
         [
             (Amount(Decimal("1234.5"), "DKK"), "", "1,234.50 DKK"),
@@ -315,7 +318,7 @@ class TestTexts:
     def test_a_value(self, value: Any, name: str, expected: str) -> None:  # noqa: ANN401
         assert expected == value_text(value, name)
 
-    @pytest.mark.parametrize(
+    @rows(
         ("step", "expected"),
         [
             (Working("loss", "difference", (("a", -200), ("b", -199)), -1, "x"), "= -200 + 199"),
@@ -328,7 +331,7 @@ class TestTexts:
     def test_a_step(self, step: Working, expected: str) -> None:
         assert expected in str(step)
 
-    @pytest.mark.parametrize(
+    @rows(
         ("given", "expected"),
         [
             (("Month", 1, 1, 1), "the first beginning of a month after 2026-01-31"),

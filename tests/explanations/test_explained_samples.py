@@ -25,13 +25,14 @@ from rentbilling.testing.strategies.items import (
 )
 from tests.support.adjusted import ASKED, choose_known, choose_with_deposit
 from tests.support.explained import check, check_adjustments
+from tests.support.rows import rows
 
 
 def choices(number: int) -> Choices:
     return Choices(shake_256(str(number).encode()).digest(900))
 
 
-@pytest.mark.parametrize("number", range(60))
+@rows("number", range(60))
 def test_a_lease_under_a_policy(number: int) -> None:
     """Every figure of its bills of some days (A21, A29, A30)."""
     cards = choices(number)
@@ -57,4 +58,4 @@ def test_the_bills_of_an_adjusted_lease(number: int) -> None:
     terms, series, policy = choose_with_deposit(choices(number))
     billed = policy.evolve(balance_change=("once", "instalments")[number % 2])
 
-    check(bill_period(terms, "2020-02-01/2023-12-31", indices=series, policy=billed))
+    check(bill_period(terms, "2020-02-01/2022-12-31", indices=series, policy=billed))

@@ -2,12 +2,11 @@
 
 from decimal import Decimal
 
-import pytest
-
 from rentbilling import Amount, Working
 from rentbilling.explanations import Input
 from tests.oracle.workings import replayed
 from tests.support.rents import amount
+from tests.support.rows import rows
 
 MINOR = Decimal("0.01")
 
@@ -17,7 +16,7 @@ def to_minor(value: Input, result: str, note: str | None = None) -> Working:
     return Working("rent", "rounded", inputs, amount(result), "A3", note)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("value", "result", "told"),
     [
         ("8500.00", "8500.00", "rent: 8,500.00 DKK [A3]"),

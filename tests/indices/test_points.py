@@ -14,6 +14,7 @@ from rentbilling.errors import UnsupportedCaseError
 from rentbilling.indices import UNITS, IndexPoint
 from rentbilling.values import YearMonth, month_index
 from tests.support.refusals import Call, refusal_text, refused
+from tests.support.rows import rows
 from tests.support.series import point
 
 JUNE = IndexPoint.parse("2021-06")
@@ -72,12 +73,12 @@ ROWS: list[tuple[object, object]] = [
 ]
 
 
-@pytest.mark.parametrize(("found", "expected"), ROWS, ids=str)
+@rows(("found", "expected"), ROWS)
 def test_a_point_gives(found: object, expected: object) -> None:
     assert expected == found
 
 
-@pytest.mark.parametrize(
+@rows(
     ("whole", "per_year", "first", "last"),
     [
         ("2021-06", 12, "2021-06", "2021-06"),
@@ -118,7 +119,7 @@ REFUSED: list[Call] = [
 ]
 
 
-@pytest.mark.parametrize("call", REFUSED, ids=lambda call: repr(call.args))
+@rows("call", REFUSED)
 def test_what_is_no_point_is_refused(call: Call) -> None:
     assert "InvalidPeriodError: not_an_index_point" == refusal_text(call)
     (problem,) = refused(call).problems
@@ -126,7 +127,7 @@ def test_what_is_no_point_is_refused(call: Call) -> None:
     assert EXPECTED == problem.expected
 
 
-@pytest.mark.parametrize(
+@rows(
     ("call", "case"),
     [
         *(
@@ -158,8 +159,8 @@ def test_points_of_one_unit_are_in_order() -> None:
     assert YEAR >= YEAR.shifted(0) > YEAR.shifted(-1)
 
 
-@pytest.mark.parametrize("compare", [operator.lt, operator.le, operator.gt, operator.ge])
-@pytest.mark.parametrize("other", [SPRING, YEAR, YearMonth(2021, 6), 24_257, "2021-06"])
+@rows("compare", [operator.lt, operator.le, operator.gt, operator.ge])
+@rows("other", [SPRING, YEAR, YearMonth(2021, 6), 24_257, "2021-06"])
 def test_points_of_two_units_have_no_order(
     compare: Callable[[Any, Any], bool], other: object
 ) -> None:
@@ -180,7 +181,7 @@ def test_a_point_cannot_change() -> None:
         cast("Any", JUNE).number = 1
 
 
-@pytest.mark.parametrize("each", [JUNE, SPRING, YEAR, point("0001-01")], ids=str)
+@rows("each", [JUNE, SPRING, YEAR, point("0001-01")])
 def test_a_point_survives_pickling_and_writing(each: IndexPoint) -> None:
     assert each == pickle.loads(pickle.dumps(each))
     assert each == IndexPoint.parse(str(each))

@@ -16,6 +16,7 @@ from rentbilling.indices import AnyIndices, IndexKind, IndexPoint, IndexSeries, 
 from rentbilling.records import read_json, write_json
 from rentbilling.values import YearMonth
 from tests.support.refusals import Call
+from tests.support.rows import rows
 from tests.support.series import CHANGES, CPI, LINKS, NEW, NPI, OLD, point, x
 
 D = Decimal
@@ -423,7 +424,7 @@ ROWS: dict[str, tuple[Call, object]] = {
 }
 
 
-@pytest.mark.parametrize(("call", "expected"), ROWS.values(), ids=ROWS)
+@rows(("call", "expected"), ROWS.values(), ids=ROWS)
 def test_a_series_gives(call: Call, expected: object) -> None:
     found = call()
 
@@ -432,7 +433,7 @@ def test_a_series_gives(call: Call, expected: object) -> None:
         assert values_of(expected) == values_of(found)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("day", "known"),
     [
         ("2023-01-09", ["2023-03"]),
@@ -489,7 +490,7 @@ MISSING: list[tuple[Call, IndexSeries, str, date | None]] = [
 ]
 
 
-@pytest.mark.parametrize(("call", "series", "at", "day"), MISSING)
+@rows(("call", "series", "at", "day"), MISSING)
 def test_a_missing_value_is_named(
     call: Call, series: IndexSeries, at: str, day: date | None
 ) -> None:
@@ -580,7 +581,7 @@ def test_a_series_cannot_change() -> None:
             mapping[key] = CPI
 
 
-@pytest.mark.parametrize("series", [NPI, CPI, x({}).extended()], ids=repr)
+@rows("series", [NPI, CPI, x({}).extended()])
 def test_a_series_survives_pickling(series: IndexSeries) -> None:
     again = pickle.loads(pickle.dumps(series))
 

@@ -1,13 +1,12 @@
 """An index series as a table: a row for each year, marks at values that may change."""
 
-import pytest
-
 from rentbilling import IndexSeries
+from tests.support.rows import rows
 
 MONTHS = IndexSeries("NPI", {f"2021-{month:02}": 100 + month for month in range(1, 13)})
 
 
-@pytest.mark.parametrize(
+@rows(
     ("series", "lines"),
     [
         (IndexSeries("CPI", {}), ["CPI", "No values"]),

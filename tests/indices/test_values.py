@@ -10,6 +10,7 @@ import pytest
 from rentbilling.indices import IndexSeries, series_of
 from rentbilling.values import YearMonth
 from tests.support.refusals import Call, refusal_text, refused
+from tests.support.rows import rows
 from tests.support.series import CHANGES, CPI, LINKS, NEW, NPI, OLD, point, x
 
 D = Decimal
@@ -198,7 +199,7 @@ REFUSED: dict[str, list[Call]] = {
 }
 
 
-@pytest.mark.parametrize("found", REFUSED, ids=lambda each: each[:60])
+@rows("found", REFUSED)
 def test_what_cannot_be_used_is_refused_at_its_place(found: str) -> None:
     for call in REFUSED[found]:
         assert found == refusal_text(call)
@@ -244,7 +245,7 @@ MISUSED: list[tuple[Call, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("call", "sentence"), MISUSED)
+@rows(("call", "sentence"), MISUSED)
 def test_misuse_is_a_type_error(call: Call, sentence: str) -> None:
     with pytest.raises(TypeError, match=sentence):
         call()

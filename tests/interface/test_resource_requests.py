@@ -22,6 +22,7 @@ from rentbilling.records import records_in
 from rentbilling.terms import LeaseTerms
 from tests.support.operated import ADDRESS, EXEMPT, HOME, by_index, fee, money, rent
 from tests.support.refusals import faults
+from tests.support.rows import rows
 
 KINDS: dict[str, type[Any]] = {
     name: kind for name, kind in RECORDS.items() if name not in records_in(LeaseTerms)
@@ -51,6 +52,10 @@ HOUSE: dict[str, Any] = {
     "units": [],
 }
 HOUSE_KEY = {"settlementId": "house-1"}
+NEW_ADVANCES: dict[str, Any] = {
+    "advancesFrom": "2026-05-01",
+    "advanceProducts": [{"productKey": "key:heat", "group": "heat"}],
+}
 ROOMS = [{"type": "BEDROOM", "count": 2}]
 
 
@@ -149,6 +154,11 @@ ACCEPTED: dict[str, list[dict[str, Any]]] = {
         {**HOUSE_KEY, "pools": [], "knownOn": "2026-03-01", "clear": ["settledBy"]},
     ],
     "SettlementRequest": [HOUSE_KEY],
+    "CheckStatement": [{**HOUSE_KEY, "statement": {"lease": "lease-1", "lines": []}}],
+    "BillSettlement": [
+        {**HOUSE_KEY, "dueDate": "2026-04-01", "productKey": "key:heat", "leaseIds": ["lease-1"]},
+        {**HOUSE_KEY, "receivedOn": "2026-03-20", **NEW_ADVANCES},
+    ],
     "SettlementCreated": [HOUSE_KEY],
     "TenancyCreated": [{**TENANCY, **LEASE}],
     "LeaseCreated": [LEASE],
@@ -328,10 +338,34 @@ REFUSED |= {
         ),
     ],
     "SettlementRequest": [({}, "settlementId missing")],
+    "CheckStatement": [
+        (HOUSE_KEY, "statement missing"),
+        ({**HOUSE_KEY, "statement": {"lease": "a"}}, "statement.lines missing"),
+    ],
+    "BillSettlement": [({"dueDate": "2026-04-01"}, "settlementId missing")],
 }
 
 # Sums, orders and ends before starts are no matter of a schema.
 REFUSED_BY_THE_READER: dict[str, list[tuple[dict[str, Any], str]]] = {
+    "BillSettlement": [
+        (HOUSE_KEY, "dueDate one_of_two"),
+        (
+            {**HOUSE_KEY, "dueDate": "2026-04-01", "receivedOn": "2026-03-20"},
+            "dueDate one_of_two",
+        ),
+        (
+            {**HOUSE_KEY, "dueDate": "2026-04-01", "advancesFrom": "2026-05-01"},
+            "advanceProducts missing",
+        ),
+        (
+            {
+                **HOUSE_KEY,
+                "dueDate": "2026-04-01",
+                "advanceProducts": NEW_ADVANCES["advanceProducts"] * 2,
+            },
+            "advancesFrom missing; advanceProducts wrong_groups",
+        ),
+    ],
     "PendingBillsRequest": [
         ({**LEASE, "period": "2026-02-01/2026-01-31"}, "period reversed_period")
     ],
@@ -389,7 +423,7 @@ def valid(name: str, data: Any) -> bool:  # noqa: ANN401
     return Draft202012Validator(schema_of(name)).is_valid(data)
 
 
-@pytest.mark.parametrize("name", ACCEPTED)
+@rows("name", ACCEPTED)
 def test_reader_and_schema_accept_the_same(name: str) -> None:
     """What is read may be written again, and reads the same; null is absent (A6)."""
     for data in ACCEPTED[name]:
@@ -400,7 +434,7 @@ def test_reader_and_schema_accept_the_same(name: str) -> None:
         assert valid(name, json.loads(dumps(read)))
 
 
-@pytest.mark.parametrize("name", REFUSED)
+@rows("name", REFUSED)
 def test_reader_and_schema_refuse_the_same(name: str) -> None:
     """Every problem at once, each with its path (A46, A50)."""
     by_both, more = REFUSED[name], REFUSED_BY_THE_READER.get(name, [])

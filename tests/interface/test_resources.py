@@ -27,6 +27,7 @@ from rentbilling.interface import (
 from rentbilling.records import Record, fields_of
 from tests.conformance import answers
 from tests.support.refusals import faults
+from tests.support.rows import rows
 
 ARCHIVED = {"archivedAt": "2029-01-02T03:04:05.250000+02:00"}
 LEASE: dict[str, Any] = answers.LEASE | ARCHIVED
@@ -61,17 +62,17 @@ def refused(kind: type[Record], data: object) -> list[tuple[str, str]]:
     return faults(lambda: loads(text(data), kind))
 
 
-@pytest.mark.parametrize("kind", WHOLE, ids=lambda kind: kind.__name__)
+@rows("kind", WHOLE)
 def test_every_field_is_read_and_written(kind: type[Record]) -> None:
     assert WHOLE[kind] == data_of(loads(text(WHOLE[kind]), kind))
 
 
-@pytest.mark.parametrize("kind", WHOLE, ids=lambda kind: kind.__name__)
+@rows("kind", WHOLE)
 def test_the_interface_has_no_other_field(kind: type[Record]) -> None:
     assert WHOLE[kind].keys() == {field.wire for field in fields_of(kind)}
 
 
-@pytest.mark.parametrize("kind", WHOLE, ids=lambda kind: kind.__name__)
+@rows("kind", WHOLE)
 def test_what_is_written_is_valid_under_its_schema(kind: type[Record]) -> None:
     validator = Draft202012Validator(schema_of(kind.__name__))
     written = json.loads(dumps(loads(text(WHOLE[kind]), kind)))
@@ -80,7 +81,7 @@ def test_what_is_written_is_valid_under_its_schema(kind: type[Record]) -> None:
     assert not validator.is_valid({**written, "rent": 1})
 
 
-@pytest.mark.parametrize("kind", WHOLE, ids=lambda kind: kind.__name__)
+@rows("kind", WHOLE)
 def test_null_reads_as_absent_and_is_never_written(kind: type[Record]) -> None:
     """Every field that may be absent may be null, for reader and schema (A6)."""
     needed = {field.name for field in fields_of(kind) if field.required}
@@ -97,10 +98,9 @@ def test_null_reads_as_absent_and_is_never_written(kind: type[Record]) -> None:
     assert Draft202012Validator(schema_of(kind.__name__)).is_valid(written)
 
 
-@pytest.mark.parametrize(
+@rows(
     "kind",
     [kind for name, kind in RECORDS.items() if name.endswith("Page")],
-    ids=lambda kind: kind.__name__,
 )
 def test_an_empty_page_says_so(kind: type[Record]) -> None:
     (field,) = fields_of(kind)
@@ -108,7 +108,7 @@ def test_an_empty_page_says_so(kind: type[Record]) -> None:
     assert f'{{"{field.wire}": []}}' == dumps(kind(**{field.wire: ()}))
 
 
-@pytest.mark.parametrize(
+@rows(
     ("kind", "changes"),
     [
         (Lease, {"operationalState": "Suspended", "contractPeriodState": ""}),
@@ -126,7 +126,7 @@ def test_words_of_a_service_are_kept(kind: type[Record], changes: dict[str, Any]
     assert data == data_of(loads(text(data), kind, from_service=True))
 
 
-@pytest.mark.parametrize("kind", [Lease, Tenancy, Product, Payout], ids=lambda kind: kind.__name__)
+@rows("kind", [Lease, Tenancy, Product, Payout])
 def test_fields_of_a_newer_service_are_passed_over(kind: type[Record]) -> None:
     """On every level; who reads his own data is told (A50)."""
     data = json.loads(text(WHOLE[kind]))
@@ -145,7 +145,7 @@ def test_fields_of_a_newer_service_are_passed_over(kind: type[Record]) -> None:
     assert ("rating", "unknown_field") in refused(kind, newer)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("kind", "changes", "problem"),
     [
         (Lease, {"contractEnd": "2026-01-14"}, ("contractEnd", "reversed_period")),

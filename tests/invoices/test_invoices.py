@@ -14,6 +14,7 @@ from rentbilling.payers import BillDiscount, discount_bill
 from rentbilling.testing import a_bill, a_lease, a_line, a_one_time_item, a_rent
 from rentbilling.testing.strategies import BillingRun, billing_runs
 from rentbilling.values import UnknownVat
+from tests.support.rows import rows
 from tests.support.ubl_facts import broken_rules, facts_of
 
 SELLER = {
@@ -148,7 +149,7 @@ ANYONE = {"name": "Anyone", "country": "DK"}
 REVERSED = a_bill(a_line(amount=1, vat=Vat("ReverseCharge")))
 
 
-@pytest.mark.parametrize(
+@rows(
     ("bill", "more", "said"),
     [
         (a_bill(), {"number": " "}, "number: is empty"),

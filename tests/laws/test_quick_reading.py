@@ -23,6 +23,7 @@ from rentbilling.settlement import VDI_2067, DegreeDays
 from rentbilling.terms import AdjustmentList
 from rentbilling.testing.strategies.adjusted_leases import choose_adjusted
 from rentbilling.testing.strategies.choices import chosen
+from tests.support.rows import rows
 from tests.support.strategies import IS_DEEP, leases
 
 KINDS: Final = tuple(records_in(LeaseTerms, AdjustmentList, *vars(interface).values()).values())
@@ -180,7 +181,7 @@ class TestTables:
                 change(data, choose)
             accepted(kind, data)
 
-    @pytest.mark.parametrize("kind", QUICK, ids=lambda kind: kind.__name__)
+    @rows("kind", QUICK)
     def test_changed_payloads_of_a_record(self, kind: type[Record]) -> None:
         """In the profile `deep` a hundred thousand of each record."""
         choose = Random(kind.__name__)  # noqa: S311

@@ -9,7 +9,6 @@ from decimal import Decimal
 from random import Random
 from typing import Any
 
-import pytest
 from hypothesis import given, strategies as st
 
 from rentbilling import Amount, BillingPolicy, LeaseTerms, Period, Vat, dumps
@@ -19,6 +18,7 @@ from rentbilling.testing.strategies.adjusted_leases import choose_adjusted
 from rentbilling.testing.strategies.choices import chosen
 from rentbilling.values import CURRENCIES
 from tests.laws.test_quick_reading import QUICK, payload_of
+from tests.support.rows import rows
 from tests.support.strategies import leases
 
 POLICIES = (BillingPolicy(), BillingPolicy(period_end="excluded", currencies={"PTS": 1}))
@@ -128,6 +128,6 @@ def test_most_kinds_are_met() -> None:
     assert {each.__name__ for each in QUICK} == {each.__name__ for each in met}
 
 
-@pytest.mark.parametrize("text", ["", "æ", '"', "\\", "\n", "\u2028", "\x7f", "😀"])
+@rows("text", ["", "æ", '"', "\\", "\n", "\u2028", "\x7f", "😀"])
 def test_texts(text: str) -> None:
     holds_for(LeaseTerms(lease_id=f"a{text}"))

@@ -1,11 +1,10 @@
 """Texts in columns: whole words where they fit, no figure cut off."""
 
-import pytest
-
 from rentbilling.layout import PLAIN, Grid, GridColumn, Page, cell_width
+from tests.support.rows import rows
 
 
-@pytest.mark.parametrize(
+@rows(
     ("text", "width", "lines"),
     [
         ("Rent", 4, ["Rent"]),

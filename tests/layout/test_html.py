@@ -6,6 +6,7 @@ from html.parser import HTMLParser
 import pytest
 
 from rentbilling.layout import heading, html_bill, html_table
+from tests.support.rows import rows
 
 COLUMNS = [("due_date", False), ("product_key", False), ("net", True)]
 ROWS = [["2026-02-01", "key:rent", "8500.00"], ["2026-03-01", "key:heating", ""]]
@@ -58,7 +59,7 @@ def test_numbers_stand_to_the_right_and_are_not_broken() -> None:
     ] == cells_of(html_table(COLUMNS, ROWS))
 
 
-@pytest.mark.parametrize(
+@rows(
     ("cell", "classes"),
     [
         ("2026-01-01/2026-01-31", "k"),
@@ -138,7 +139,7 @@ def test_the_style_touches_no_other_table_of_the_page() -> None:
     assert [] == [each for each in selectors if not each.startswith(".rentbilling")]
 
 
-@pytest.mark.parametrize(
+@rows(
     ("name", "shown"),
     [
         ("due_date", "Due date"),

@@ -111,8 +111,7 @@ def shares_of(settlement: Any) -> Shares:  # noqa: ANN401
             }
             summed = part.key in ("persons", "consumption")
             values = [
-                sum(inside[unit.id], Fraction(0))
-                / (Fraction(1) if summed else sum(time[unit.id], Fraction(0)))
+                Fraction(sum(inside[unit.id])) / (1 if summed else sum(time[unit.id]))
                 for unit in taking
             ]
             if part.denominator is not None:

@@ -10,6 +10,7 @@ from rentbilling.payers import carry
 from tests.oracle.workings import replayed
 from tests.payers.billed import bill_of
 from tests.support.refusals import Call, refusal_text
+from tests.support.rows import rows
 
 ANY: Any = carry
 EXPLAIN: Any = explain
@@ -22,7 +23,7 @@ ROUNDED = bill_of(
 )
 
 
-@pytest.mark.parametrize(
+@rows(
     ("bill", "balance", "payable", "rest"),
     [
         (BILL, "87.50", "1337.50", "0.00"),
@@ -64,7 +65,7 @@ REFUSED: dict[str, Call] = {
 }
 
 
-@pytest.mark.parametrize("found", REFUSED)
+@rows("found", REFUSED)
 def test_what_cannot_be_carried_is_refused_at_its_place(found: str) -> None:
     assert found == refusal_text(REFUSED[found])
 

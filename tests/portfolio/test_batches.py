@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta, timezone
 from decimal import Decimal
-from functools import reduce
+from functools import partial, reduce
 from operator import getitem
 from pathlib import Path
 from typing import Any
@@ -24,7 +24,13 @@ from rentbilling import (
     dumps,
 )
 from rentbilling.errors import InvalidInputError, InvalidPeriodError, InvalidRecordError
-from rentbilling.portfolio import LEASE_SCHEMA, leases_from_arrow, leases_to_arrow
+from rentbilling.portfolio import (
+    LEASE_SCHEMA,
+    BillRecordBatches,
+    bill_portfolio,
+    leases_from_arrow,
+    leases_to_arrow,
+)
 from rentbilling.portfolio.arrow.column_types import NUMBER, shape_of
 from rentbilling.portfolio.leases.batches import payloads, row_numbers
 from rentbilling.records import PLAIN_DATA
@@ -283,7 +289,7 @@ REFUSED = [
     (f"{ITEMS}.started_on", pa.string(), "wrong_type", "date32"),
     ("lease_id", pa.int64(), "wrong_type", "string"),
     ("currency", pa.binary(), "wrong_type", "string"),
-    (f"{ITEMS}.billing_cycle.start", pa.float64(), "not_exact", "whole numbers"),
+    (f"{ITEMS}.billing_cycle.start", pa.float32(), "not_exact", "whole numbers"),
     ("rent_adjustment_plans.adjusts_balance", pa.int8(), "wrong_type", "bool"),
     ("rent_adjustment_plans.created", pa.timestamp("us"), "wrong_type", "timestamp with"),
     (ITEMS, pa.string(), "wrong_type", "list"),
@@ -308,6 +314,62 @@ def test_a_column_of_the_wrong_type_is_refused(
     (problem,) = refused.value.problems
     assert (path, code, str(kind)) == (problem.path, problem.code, problem.met)
     assert expected in problem.expected
+
+
+def test_whole_numbers_of_frames_are_read_where_each_is_certain() -> None:
+    """Frames write whole numbers beside absent ones as doubles (A110)."""
+    rows = leases_to_arrow([LEASES[0], LEASES[0]]).to_pylist()
+    path = [ITEMS, "billing_cycle", "start_day"]
+    schema = pa.schema([_changed(each, path, lambda _: pa.float64()) for each in LEASE_SCHEMA])
+
+    def days(second: float) -> list[int | None]:
+        for row, day in zip(rows, (None, second), strict=True):
+            row[ITEMS][0]["billing_cycle"]["start_day"] = day
+        found = read(pa.RecordBatch.from_pylist(rows, schema))
+        return [each.recurring_bill_items[0].billing_cycle.start_day for each in found]
+
+    assert [1, 15] == days(15.0)
+    for wrong in (1.5, float("inf"), 2.0**53):
+        with pytest.raises(InvalidInputError, match=r"start_day.*binary"):
+            days(wrong)
+
+
+def test_columns_without_a_value_may_have_any_type() -> None:
+    """Some engines give such a column a type of their own; one with a value is refused as ever."""
+    batch = leases_to_arrow([a_lease(lease_id="home")])
+    odd = {
+        "currency": pa.int32(),
+        f"{ITEMS}.description": pa.int32(),
+        f"{ITEMS}.discount.percentage": pa.float64(),
+        f"{ITEMS}.amount_records": pa.string(),
+        "balances": pa.list_(pa.int8()),
+    }
+    schema = batch.schema
+    for path, kind in {**odd, f"{ITEMS}.product_key": pa.int32()}.items():
+        change = partial(_constantly, kind)
+        schema = pa.schema([_changed(each, path.split("."), change) for each in schema])
+    (row,) = batch.to_pylist()
+    row["balances"] = None
+    (item,) = row[ITEMS]
+    item["amount_records"], key = None, item.pop("product_key")
+    bill = BillRecordBatches("2026-03-01/2026-03-31")
+    with pytest.raises(InvalidRecordError) as refused:
+        bill(pa.RecordBatch.from_pylist([row | {ITEMS: [item | {"product_key": 7}]}], schema))
+    assert [f"{ITEMS}.product_key"] == [each.path for each in refused.value.problems]
+
+    schema = pa.schema(
+        [_changed(each, [ITEMS, "product_key"], lambda _: pa.string()) for each in schema]
+    )
+    given = pa.RecordBatch.from_pylist([row | {ITEMS: [item | {"product_key": key}]}], schema)
+    bills = bill(batch)
+    for found in (bill(given), *bill.each([given]), bill_portfolio(given, bill.period).to_table()):
+        assert bills.to_pylist() == found.to_pylist()
+    table = pa.Table.from_batches([given])
+    assert bills.to_pylist() == bill_portfolio(table, bill.period).to_table().to_pylist()
+
+
+def _constantly(kind: object, _: object) -> object:
+    return kind
 
 
 def _empty(schema: Any) -> Any:  # noqa: ANN401 - an Arrow schema

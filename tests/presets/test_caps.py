@@ -9,6 +9,7 @@ import pytest
 from rentbilling import IndexClause, IndexPoint, IndexSeries, RentAdjustmentRule, rent_adjustments
 from rentbilling.errors import InvalidInputError, InvalidRecordError, UnknownWordError
 from rentbilling.presets import LEGAL_CAPS, LegalCap, cap_rules, legal_caps, preset
+from tests.support.rows import rows
 from tests.support.worked_presets import lease
 
 SMALL_FIRMS: Final = "commercial, small and medium firms"
@@ -88,7 +89,7 @@ def due(row: Capped, *caps: RentAdjustmentRule) -> str:
 class TestRows:
     """Every row is a whole one, and no two speak for the same lease on the same day."""
 
-    @pytest.mark.parametrize("each", LEGAL_CAPS, ids=words)
+    @rows("each", LEGAL_CAPS)
     def test_a_row_is_whole(self, each: LegalCap) -> None:
         assert each.source
         assert each.scope
@@ -113,7 +114,7 @@ class TestRows:
 class TestFigures:
     """A cap holds the rule before it, and only on its days."""
 
-    @pytest.mark.parametrize("row", CAPPED, ids=str)
+    @rows("row", CAPPED)
     def test_a_cap_limits(self, row: Capped) -> None:
         """The figures are worked out beside the row (A35, A37, A40)."""
         caps = cap_rules(row.country, int(row.on[5:7]), scope=row.scope)
@@ -167,7 +168,7 @@ class TestFigures:
 class TestRules:
     """The years of a rule are those whose adjustment day lies between the days of the cap."""
 
-    @pytest.mark.parametrize(
+    @rows(
         ("month", "years"),
         [
             (1, ("2023", "2024")),
@@ -250,7 +251,7 @@ class TestFinding:
         assert ("scope", "scope_needed") == (problem.path, problem.code)
         assert f"one of: {FREE_SECTOR}; {MID_SEGMENT}" == problem.expected
 
-    @pytest.mark.parametrize(("country", "known"), [("DK", "residential"), ("SE", "none")])
+    @rows(("country", "known"), [("DK", "residential"), ("SE", "none")])
     def test_an_unknown_scope_is_refused(self, country: str, known: str) -> None:
         with pytest.raises(UnknownWordError) as refused:
             cap_rules(country, 1, scope="farms")

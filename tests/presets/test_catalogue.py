@@ -16,6 +16,7 @@ from rentbilling.errors import (
 from rentbilling.presets import PRESETS, preset
 from rentbilling.presets.catalogue import COUNTRIES
 from rentbilling.presets.clause_preset import ClausePreset, adjustment_years
+from tests.support.rows import rows
 from tests.support.worked_presets import WORKED, Worked, adjusted, lease
 
 
@@ -39,7 +40,7 @@ def filled(each: ClausePreset) -> RentAdjustmentRule:
 class TestTheTable:
     """Every row is a whole one."""
 
-    @pytest.mark.parametrize("each", PRESETS, ids=words)
+    @rows("each", PRESETS)
     def test_a_preset_makes_a_rule(self, each: ClausePreset) -> None:
         """With what the lease has to state, the rule has the preset's clause and limits (A40)."""
         rule = filled(each)
@@ -49,7 +50,7 @@ class TestTheTable:
         assert each.maximum_percentage in {None, rule.maximum_percentage}
         assert each.clause.basis == rule.clause.basis
 
-    @pytest.mark.parametrize("each", PRESETS, ids=words)
+    @rows("each", PRESETS)
     def test_a_preset_says_where_it_comes_from(self, each: ClausePreset) -> None:
         assert each.source
         assert each.index
@@ -57,7 +58,7 @@ class TestTheTable:
         assert (2, each.country.upper()) == (len(each.country), each.country)
         assert (each.valid_from or date.min) < (each.valid_until or date.max)
 
-    @pytest.mark.parametrize("each", [each for each in PRESETS if each.needs], ids=words)
+    @rows("each", [each for each in PRESETS if each.needs])
     def test_what_the_lease_must_state_is_asked_for(self, each: ClausePreset) -> None:
         with pytest.raises(InvalidAdjustmentRuleError) as refused:
             each.rule(4)
@@ -65,14 +66,13 @@ class TestTheTable:
         asked = [(each.path, each.code) for each in refused.value.problems]
         assert [(name, "needed_by_preset") for name in each.needs] == asked
 
-    @pytest.mark.parametrize(
+    @rows(
         "each",
         [
             each
             for each in PRESETS
             if each.clause.basis == "anchored" or each.clause.threshold is not None
         ],
-        ids=words,
     )
     def test_a_first_point_is_never_guessed(self, each: ClausePreset) -> None:
         """What counts from the start of the lease needs the point of its start (A34, A40)."""
@@ -93,7 +93,7 @@ class TestTheTable:
 class TestFigures:
     """The rule that a preset makes gives the figure that its country expects."""
 
-    @pytest.mark.parametrize("row", WORKED, ids=str)
+    @rows("row", WORKED)
     def test_a_worked_adjustment(self, row: Worked) -> None:
         """The figures are worked out beside the row (A33, A34, A35, A40)."""
         found = adjusted(row, row.rule)
@@ -184,9 +184,7 @@ class TestRule:
 
         assert ["reversed_years"] == [each.code for each in refused.value.problems]
 
-    @pytest.mark.parametrize(
-        ("month", "years"), [(5, ("2021", "2021")), (6, ("2020", "2021")), (7, ("2020", "2020"))]
-    )
+    @rows(("month", "years"), [(5, ("2021", "2021")), (6, ("2020", "2021")), (7, ("2020", "2020"))])
     def test_both_days_are_included(self, month: int, years: tuple[str, str]) -> None:
         """From 1 June 2020 to 1 June 2021 there are two days in June, and one in May and July."""
         found = adjustment_years(month, date(2020, 6, 1), date(2021, 6, 1))
@@ -234,7 +232,7 @@ class TestFinding:
             "residential (Flanders); residential (Brussels); residential (Wallonia)"
         )
 
-    @pytest.mark.parametrize(
+    @rows(
         ("country", "name", "region", "on", "field", "known"),
         [
             ("XX", None, None, None, "country", "DK; SE; NO"),

@@ -3,8 +3,6 @@
 from decimal import Decimal
 from typing import Any
 
-import pytest
-
 from rentbilling import Amount
 from rentbilling.records import (
     MORE_THAN_NONE,
@@ -16,6 +14,7 @@ from rentbilling.records import (
     Within,
 )
 from rentbilling.records.bounds import Bound
+from tests.support.rows import rows
 
 ZERO, SOME = Amount(0, "DKK"), Amount(100, "DKK")
 ABOVE = Within(0, above=True)
@@ -57,12 +56,12 @@ SCHEMAS: tuple[tuple[Bound, type, dict[str, Any]], ...] = (
 )
 
 
-@pytest.mark.parametrize(("bound", "value"), GOOD, ids=str)
+@rows(("bound", "value"), GOOD)
 def test_what_is_within_has_no_problem(bound: Bound, value: object) -> None:
     assert bound.problem("field", value) is None
 
 
-@pytest.mark.parametrize(("bound", "value", "message", "met", "expected"), BAD, ids=str)
+@rows(("bound", "value", "message", "met", "expected"), BAD)
 def test_what_is_out_of_bounds_is_a_problem(
     bound: Bound, value: object, message: str, met: str, expected: str
 ) -> None:
@@ -78,6 +77,6 @@ def test_what_is_out_of_bounds_is_a_problem(
     )
 
 
-@pytest.mark.parametrize(("bound", "kind", "facts"), SCHEMAS, ids=str)
+@rows(("bound", "kind", "facts"), SCHEMAS)
 def test_a_schema_says_the_same(bound: Bound, kind: type, facts: dict[str, Any]) -> None:
     assert facts == bound.schema(kind)

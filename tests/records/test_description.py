@@ -3,8 +3,6 @@
 from decimal import Decimal
 from typing import Annotated, Literal
 
-import pytest
-
 from rentbilling import BillingCycle, LeaseTerms, RecurringBillItem
 from rentbilling.records import (
     FieldType,
@@ -16,6 +14,7 @@ from rentbilling.records import (
     wire_names,
 )
 from rentbilling.records.description import type_of, words_of
+from tests.support.rows import rows
 
 ONE = Within(1, 2)
 
@@ -36,7 +35,7 @@ class Unwritten(Record):
     some_field: int = 1
 
 
-@pytest.mark.parametrize(("annotation", "known"), TYPES, ids=str)
+@rows(("annotation", "known"), TYPES)
 def test_an_annotation_is_taken_apart(annotation: object, known: FieldType) -> None:
     """Readers and None are beside the class."""
     assert known == type_of(annotation)

@@ -12,13 +12,14 @@ from rentbilling.errors import InvalidRecordError
 from rentbilling.interface import Lease
 from rentbilling.records import entries_of, read_json, read_odd_json, with_json_problems, write_json
 from tests.support.refusals import faults
+from tests.support.rows import rows
 
 
 def refused(text: str | bytes) -> list[tuple[str, str, str]]:
     return faults(lambda: read_json(text), InvalidRecordError, "path code met")
 
 
-@pytest.mark.parametrize(
+@rows(
     ("text", "value"),
     [
         ("8500.10", Decimal("8500.10")),
@@ -39,7 +40,7 @@ def test_a_value_is_read_as_it_is_written(text: str, value: object) -> None:
     assert (type(value), str(value)) == (type(found), str(found))
 
 
-@pytest.mark.parametrize(
+@rows(
     "text",
     ['{"a": "æ"}', '\ufeff{"a": "æ"}', '{"a": "æ"}'.encode(), '\ufeff{"a": "æ"}'.encode()],
     ids=["text", "text with a mark", "bytes", "bytes with a mark"],
@@ -48,7 +49,7 @@ def test_bytes_are_utf_8_and_a_byte_order_mark_is_no_content(text: str | bytes) 
     assert {"a": "æ"} == read_json(text)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("text", "code", "met"),
     [
         ("", "not_json", "''"),
@@ -120,7 +121,7 @@ def test_what_is_odd_under_a_key_that_stands_twice_is_told_too() -> None:
     ] == refused(text)
 
 
-@pytest.mark.parametrize("deep", [60, 500])
+@rows("deep", [60, 500])
 def test_keys_that_stand_twice_are_no_way_to_nest_deeper(deep: int) -> None:
     """Each level is given twice: 120 levels, and more than Python's own stack has."""
     text = '{"a": 1, "a": ' * deep + "{}" + "}" * deep
@@ -128,7 +129,7 @@ def test_keys_that_stand_twice_are_no_way_to_nest_deeper(deep: int) -> None:
     assert [("", "not_json", "'…'")] == refused(text)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("path", "code", "kept"),
     [
         ("rent", "missing", False),
@@ -154,7 +155,7 @@ def test_half_a_character_is_found_however_it_is_written() -> None:
     assert ["æ", "é"] == read_json('["æ", "\\u00e9"]')
 
 
-@pytest.mark.parametrize(
+@rows(
     ("data", "entries"),
     [({}, 0), ([], 0), ([1, 2], 2), ({"a": [[], {"b": ["c"]}]}, 3)],
 )
@@ -169,7 +170,7 @@ def test_the_line_and_column_of_what_is_no_json_are_told() -> None:
     assert "is not JSON at line 3, column 3" in caught.value.problems[0].message
 
 
-@pytest.mark.parametrize("deep", [1, 6, 100])
+@rows("deep", [1, 6, 100])
 def test_a_text_may_be_nested_deeper_than_any_lease(deep: int) -> None:
     lists = read_json("[" * deep + "]" * deep)
     objects = read_json('{"a":' * deep + "1" + "}" * deep)
@@ -181,13 +182,13 @@ def test_a_text_may_be_nested_deeper_than_any_lease(deep: int) -> None:
     assert ([], 1) == (lists, objects)
 
 
-@pytest.mark.parametrize("deep", [101, 500])
+@rows("deep", [101, 500])
 def test_a_text_of_more_than_a_hundred_levels_is_refused(deep: int) -> None:
     for text in ("[" * deep + "]" * deep, '{"a":' * deep + "1" + "}" * deep):
         assert [("", "not_json", "'…'")] == refused(text)
 
 
-@pytest.mark.parametrize("wide", [99, 500])
+@rows("wide", [99, 500])
 def test_a_wide_text_is_not_a_deep_one(wide: int) -> None:
     found = read_json(f"[{', '.join(['{}'] * wide)}]")
 
@@ -245,7 +246,7 @@ def test_an_indented_text_has_a_line_for_each_value() -> None:
     ) == write_json({"lines": [1, {"a": []}], "none": {}}, indent=2)
 
 
-@pytest.mark.parametrize("indent", [None, 0, 1, 4])
+@rows("indent", [None, 0, 1, 4])
 def test_what_was_written_is_read_again(indent: int | None) -> None:
     text = write_json(DATA, indent=indent)
 
@@ -253,7 +254,7 @@ def test_what_was_written_is_read_again(indent: int | None) -> None:
     assert 'A "quoted" text,\n a \\ and Nørregade' == json.loads(text)["text"]
 
 
-@pytest.mark.parametrize("value", [1.5, {1, 2}, object()])
+@rows("value", [1.5, {1, 2}, object()])
 def test_what_json_has_no_word_for_is_not_written(value: object) -> None:
     """A binary number least of all: it would not be exact (A1)."""
     with pytest.raises(TypeError):

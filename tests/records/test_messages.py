@@ -14,6 +14,7 @@ from rentbilling.records import Record
 from rentbilling.records.fields import Allowance
 from rentbilling.records.messages import error_from, value_words
 from tests.support.rents import rent
+from tests.support.rows import rows
 
 FIELDS = "streetName, streetNumber, postalCode, city, country, floor, door, subdivision, co"
 OF_AN_ITEM = "id, productKey, description, amount, quantity, vat, dueDateRule, billingCycle"
@@ -28,7 +29,7 @@ def expected(kind: type[Record], data: object) -> dict[str, str]:
     }
 
 
-@pytest.mark.parametrize(
+@rows(
     ("kind", "data", "found"),
     [
         (PageRequest, {"limt": 5}, {"limt": "a known field, such as limit"}),
@@ -72,7 +73,6 @@ def expected(kind: type[Record], data: object) -> dict[str, str]:
         ),
         (PageRequest, {"x" * 10_000: 1}, {"x" * 10_000: "one of limit, startingAfter"}),
     ],
-    ids=lambda value: json.dumps(value)[:40] if isinstance(value, dict) else "",
 )
 def test_the_nearest_known_field_is_named(
     kind: type[Record], data: object, found: dict[str, str]

@@ -32,6 +32,7 @@ from rentbilling.service import Stored
 from tests.support import rents
 from tests.support.operated import ADDRESS, HOME, Service, money, rent
 from tests.support.refusals import faults
+from tests.support.rows import rows
 
 PAGE_OF_A_CLIENT: Final = 64 * 2**20
 """Bytes of an answer that the client reads."""
@@ -75,7 +76,7 @@ def sent(operation: str) -> dict[str, Any]:
     return deepcopy({**shown.get("parameters", {}), **shown.get("body", {})})
 
 
-@pytest.mark.parametrize("operation", ENDPOINTS)
+@rows("operation", ENDPOINTS)
 def test_every_text_of_every_operation_is_bounded(operation: str) -> None:
     """Whatever it is, no text of 4,001 characters and none with a NUL gets through, by its path."""
     kind = ENDPOINTS[operation].request
@@ -89,7 +90,7 @@ def test_every_text_of_every_operation_is_bounded(operation: str) -> None:
             assert place in [path for path, _ in found], (place, found)
 
 
-@pytest.mark.parametrize("operation", ENDPOINTS)
+@rows("operation", ENDPOINTS)
 def test_every_request_is_bounded_by_its_kind(operation: str) -> None:
     assert issubclass(ENDPOINTS[operation].request, SentRecord)
 
@@ -102,7 +103,7 @@ LONGEST: Final = "x" * 4_001
 WORDLESS: Final = {"adjustmentType": "", "adjustmentMonth": 1, "indexMonth": 10}
 
 
-@pytest.mark.parametrize(
+@rows(
     ("kind", "data", "found"),
     [
         (CreateTenancy, {**HOME, "purpose": LONG}, [("purpose", "too_long")]),
@@ -198,7 +199,6 @@ WORDLESS: Final = {"adjustmentType": "", "adjustmentMonth": 1, "indexMonth": 10}
             [("clear", "too_many")],
         ),
     ],
-    ids=lambda value: value.__name__ if isinstance(value, type) else "",
 )
 def test_what_is_out_of_bounds_is_refused_by_its_place(
     kind: type[Record], data: object, found: list[tuple[str, str]]
@@ -388,15 +388,14 @@ BOUNDS: Final[Mapping[str, TextBound]] = {
 }
 
 
-@pytest.mark.parametrize("bound", BOUNDS.values(), ids=BOUNDS)
-@pytest.mark.parametrize(
+@rows("bound", BOUNDS.values(), ids=BOUNDS)
+@rows(
     "text",
     [
         *("a", " ", "", "\t", "a\tb", "a\nb", "\n", "a\n", "\r", "\x00", "\x1f", "\x7f", "\x80"),
         *("\x9f", "\xa0", " a ", "é", "\u2003", "🏠", "\u200b", "a\u2028b"),
         *("x" * 250, "x" * 251, "x" * 1_000, "x" * 1_001, "x" * 4_000, "x" * 4_001),
     ],
-    ids=ascii,
 )
 def test_schema_and_reader_agree_on_a_text(bound: TextBound, text: str) -> None:
     least = {"minLength": 1} if bound.says_something else {}

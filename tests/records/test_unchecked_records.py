@@ -35,7 +35,6 @@ from tests.support.bad_plans import (
     WRONG_PLANS,
     WRONG_RULES,
     WrongRecord,
-    named,
 )
 from tests.support.plans import octobers
 from tests.support.received import (
@@ -50,6 +49,7 @@ from tests.support.received import (
     with_index,
     with_steps,
 )
+from tests.support.rows import rows
 
 ALL = pytest.mark.parametrize("name", ODD)
 GOOD = RentAdjustmentPlan(id="b")
@@ -136,7 +136,7 @@ TABLES = (WRONG_RULES, WRONG_INCREMENTS, WRONG_CLAUSES, WRONG_PLANS, WRONG_ADJUS
 WRONG = [wrong for table in TABLES for wrong in table if wrong.record is not Balance]
 
 
-@pytest.mark.parametrize("wrong", WRONG, ids=named)
+@rows("wrong", WRONG)
 def test_a_record_of_a_service_is_checked_like_one_that_is_created(wrong: WrongRecord) -> None:
     """But for fields that we do not know, which are passed over (A50)."""
     text, kind = json.dumps(wrong.data), wrong.record
@@ -150,7 +150,7 @@ def test_a_record_of_a_service_is_checked_like_one_that_is_created(wrong: WrongR
     assert type(strict) is type(found)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("data", "found"),
     [
         (with_index(adjustmentMonth="January"), (f"{RULE}.adjustmentMonth", "not_a_whole_number")),
@@ -170,7 +170,6 @@ def test_a_record_of_a_service_is_checked_like_one_that_is_created(wrong: WrongR
         ({"vat": ["Exempt"]}, ("vat", "not_an_object")),
         ({"id": 7}, ("id", "not_a_text")),
     ],
-    ids=str,
 )
 def test_no_list_is_refused_for_what_is_no_value_at_all(
     data: dict[str, Any], found: tuple[str, str]
@@ -192,7 +191,7 @@ def test_half_a_character_is_no_text() -> None:
     assert ["adjusteeRef"] == [each.path for each in error.problems]
 
 
-@pytest.mark.parametrize("entry", ["a plan", 7, [{"id": "a"}], None], ids=str)
+@rows("entry", ["a plan", 7, [{"id": "a"}], None])
 def test_what_is_no_object_is_no_plan(entry: object) -> None:
     """A list of anything else is no list of plans: refused whole (A46)."""
     error = refused_by(lambda: page({"id": "a"}, entry))
@@ -285,16 +284,15 @@ def test_a_plan_is_not_checked_again_within_terms(monkeypatch: pytest.MonkeyPatc
     assert 1 == len(checked)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("kind", "values", "path"),
     [
         (RentAdjustmentRule, {"adjustment_type": "Index", "index_month": 10}, "adjustment_month"),
         (RentAdjustmentRule, {"adjustment_month": 1, "index_month": 10}, "adjustment_type"),
         (Increment, {"percentage": Decimal("0.03")}, "year"),
     ],
-    ids=str,
 )
-@pytest.mark.parametrize("as_none", [False, True])
+@rows("as_none", [False, True])
 def test_a_rule_has_what_it_is_billed_by(
     kind: type[Record], values: dict[str, Any], path: str, *, as_none: bool
 ) -> None:

@@ -10,6 +10,7 @@ from jsonschema import Draft202012Validator
 from rentbilling import IndexPoint, Period, YearMonth
 from rentbilling.records import plain
 from rentbilling.values import DIALECT, Definitions, an_object, or_null, vat_schema
+from tests.support.rows import rows
 
 
 def accepts(schema: dict[str, Any], value: Any, parts: Definitions | None = None) -> bool:  # noqa: ANN401
@@ -18,7 +19,7 @@ def accepts(schema: dict[str, Any], value: Any, parts: Definitions | None = None
     return Draft202012Validator(whole).is_valid(value)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("kind", "good", "bad"),
     [
         (str, ["", "rent"], [1, None, ["rent"]]),
@@ -57,7 +58,7 @@ def test_a_value_of_another_kind_has_no_schema() -> None:
         plain(float)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("schema", "value"),
     [
         (plain(str), "rent"),
@@ -91,7 +92,7 @@ def test_an_object_has_its_fields_and_no_others() -> None:
     assert "required" not in loose
 
 
-@pytest.mark.parametrize(
+@rows(
     ("value", "right"),
     [
         ({"currency": "DKK", "amount": 8500.00}, True),
@@ -111,7 +112,7 @@ def test_an_amount_is_a_number_and_a_code(value: object, right: bool) -> None:
     assert right is accepts(parts.amount(), value, parts)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("value", "right"),
     [
         ({"taxMode": "Exempt"}, True),

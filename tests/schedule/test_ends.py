@@ -2,12 +2,11 @@
 
 from typing import Any
 
-import pytest
-
 from rentbilling import BillingPolicy, DueDateRule, LeaseTerms, RecurringBillItem
 from rentbilling.schedule import BillingEnds
 from rentbilling.values import NEVER
 from tests.support.rents import day, due_dates, fee, opening, rent, told
+from tests.support.rows import rows
 
 ARREARS = DueDateRule(relative_to="end")
 """The bill of a month falls due on the first day after it."""
@@ -47,16 +46,14 @@ ENDS: list[tuple[BillingEnds, tuple[int, ...]]] = [
 ]
 
 
-@pytest.mark.parametrize(("found", "expected"), ENDS)
+@rows(("found", "expected"), ENDS)
 def test_an_end_stops_days_and_a_cancellation_bills(
     found: BillingEnds, expected: tuple[int, ...]
 ) -> None:
     assert expected == found
 
 
-@pytest.mark.parametrize(
-    ("ended_on", "last_start"), [("2026-02-28", "2026-02-28"), ("2026-03-31", "2026-03-09")]
-)
+@rows(("ended_on", "last_start"), [("2026-02-28", "2026-02-28"), ("2026-03-31", "2026-03-09")])
 def test_in_arrears_the_end_or_the_day_before_the_cancellation_is_the_last_start(
     ended_on: str, last_start: str
 ) -> None:
@@ -66,7 +63,7 @@ def test_in_arrears_the_end_or_the_day_before_the_cancellation_is_the_last_start
     assert ordinal(last_start) == found.last_start
 
 
-@pytest.mark.parametrize(
+@rows(
     ("changes", "opens"),
     [
         # The opening period is 15 to 31 January.
@@ -132,7 +129,7 @@ BILLED: dict[str, tuple[LeaseTerms | RecurringBillItem, list[tuple[str, str]]]] 
 }
 
 
-@pytest.mark.parametrize(("terms", "lines"), BILLED.values(), ids=BILLED)
+@rows(("terms", "lines"), BILLED.values(), ids=BILLED)
 def test_nothing_is_billed_after_an_end_or_a_cancellation(
     terms: LeaseTerms | RecurringBillItem, lines: list[tuple[str, str]]
 ) -> None:

@@ -3,8 +3,6 @@
 from fractions import Fraction
 from typing import Any, get_args
 
-import pytest
-
 from rentbilling import BillingCycle, BillingPolicy
 from rentbilling.policy import PartPeriod
 from rentbilling.schedule import (
@@ -19,6 +17,7 @@ from rentbilling.schedule.part_periods import month_parts, periods_covered, whol
 from rentbilling.terms import periods_a_year
 from rentbilling.values import Period
 from tests.support.rents import period
+from tests.support.rows import rows
 
 MONTH = BillingCycle()
 QUARTER = BillingCycle(period_length=3)
@@ -61,7 +60,7 @@ def test_eight_methods_are_known() -> None:
     assert get_args(PartPeriod) == METHODS
 
 
-@pytest.mark.parametrize(
+@rows(
     ("cycle", "count"),
     [
         (MONTH, Fraction(12)),
@@ -86,7 +85,7 @@ def test_a_month_has_parts_for_days_of_every_length_of_month() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@rows(
     ("days", "start_day", "months"),
     [
         ("2026-01-15/2026-01-31", 1, Fraction(17, 31)),
@@ -113,7 +112,7 @@ def test_days_are_counted_in_the_months_of_the_cycle(
 
 
 # The shares are in the order of METHODS. `full` is 1 whatever the days.
-@pytest.mark.parametrize(
+@rows(
     ("part", "whole", "cycle", "shares"),
     [
         # Leading days cut off, a month: 17 of 31; 30 − 15 + 1 = 16 of 30; 17 × 12/365.
@@ -191,7 +190,7 @@ def test_a_part_period_has_a_share_by_each_method(
     assert [Fraction(share) for share in shares.split()] == found
 
 
-@pytest.mark.parametrize(
+@rows(
     ("part", "whole", "share"),
     [
         ("2026-01-01/2026-01-30", "2026-01-01/2026-01-31", "30/30"),
@@ -209,7 +208,7 @@ def test_in_months_of_thirty_days_both_ends_count(part: str, whole: str, share: 
     assert Fraction(share) == share_of(span(part), span(whole), MONTH, "thirty_day")
 
 
-@pytest.mark.parametrize(
+@rows(
     ("part", "share"),
     [
         ("2026-02-01/2026-02-14", "1/2"),
@@ -226,7 +225,7 @@ def test_up_to_14_days_are_half_a_month(part: str, share: str) -> None:
     )
 
 
-@pytest.mark.parametrize(
+@rows(
     ("days", "whole", "method", "share"),
     [
         # 183 of the 184 days from July to December would be 183 × 2/365 = 366/365 of a half-year.
@@ -248,7 +247,7 @@ def test_no_part_is_worth_more_than_its_period(
     assert Fraction(share) == share_of(span(days), span(whole), half_year, method)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("days", "whole", "cycle", "method", "share"),
     [
         # 16 to 31 January: 16 days.
@@ -284,7 +283,7 @@ def test_days_over_30_and_over_the_days_of_their_own_year(
     assert Fraction(share) == share_of(span(days), span(whole), cycle, method)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("days", "cycle", "periods"),
     [
         ("2026-01-15/2026-01-31", MONTH, Fraction(17, 31)),
@@ -300,7 +299,7 @@ def test_days_are_so_many_periods_long(days: str, cycle: BillingCycle, periods: 
     assert periods == periods_covered(span(days), cycle)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("part", "cycle", "whole"),
     [
         ("2026-01-15/2026-01-31", MONTH, "2026-01-01/2026-01-31"),
@@ -321,7 +320,7 @@ def test_one_cycle_before_the_end_of_a_part(part: str, cycle: BillingCycle, whol
 HALVES = spans("2026-01-01/2026-02-14", "2026-02-15/2026-03-31")
 
 
-@pytest.mark.parametrize(
+@rows(
     ("method", "shares"),
     [
         # 1 + 14/28 months and as many: halves.
@@ -337,7 +336,7 @@ def test_the_whole_is_divided_over_the_parts_of_a_split(method: PartPeriod, shar
     assert [Fraction(share) for share in shares.split()] == fractions(found)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("parts", "share", "cycle", "shares"),
     [
         # A change after one month: a third, and two thirds.
@@ -369,7 +368,7 @@ def test_the_parts_of_a_split_have_the_share_of_what_was_split(
     assert ([Fraction(each) for each in shares.split()], Fraction(*share)) == (found, sum(found))
 
 
-@pytest.mark.parametrize(
+@rows(
     ("method", "whole", "share"),
     [
         (None, None, "45/84"),

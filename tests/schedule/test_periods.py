@@ -18,6 +18,7 @@ from rentbilling import (
 from rentbilling.schedule import Schedule
 from rentbilling.values import NEVER
 from tests.support.rents import day, due_dates, opening, period, rent
+from tests.support.rows import rows
 
 NEW_YEAR_OPENING = day("2026-01-31")
 BY_START: dict[str, Any] = {"select": "accounting_period"}
@@ -79,7 +80,7 @@ STARTS: list[tuple[dict[str, Any], str, date | None, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("cycle", "days", "after", "starts"), STARTS)
+@rows(("cycle", "days", "after", "starts"), STARTS)
 def test_periods_start_where_their_cycle_says(
     cycle: dict[str, Any], days: str, after: date | None, starts: str
 ) -> None:
@@ -139,14 +140,14 @@ PERIODS: list[tuple[dict[str, Any], str, date | None, list[str]]] = [
 ]
 
 
-@pytest.mark.parametrize(("cycle", "days", "after", "periods"), PERIODS)
+@rows(("cycle", "days", "after", "periods"), PERIODS)
 def test_periods_end_before_the_next_one_starts(
     cycle: dict[str, Any], days: str, after: date | None, periods: list[str]
 ) -> None:
     assert periods == periods_of(BillingCycle(**cycle), days, after)
 
 
-@pytest.mark.parametrize(
+@rows(
     "cycle",
     [
         {"period_length": 5},
@@ -177,7 +178,7 @@ def test_an_asked_period_is_read_as_the_policy_writes_it() -> None:
     )
 
 
-@pytest.mark.parametrize("days", ["2026-01-01/2026-04-01", "2026-01-01/2026-04-30"])
+@rows("days", ["2026-01-01/2026-04-01", "2026-01-01/2026-04-30"])
 def test_more_periods_than_the_bound_are_refused(days: str) -> None:
     """Four months pass where four are allowed, and not where three are (A60)."""
     exact, short = BillingPolicy(max_lines=4), BillingPolicy(max_lines=3)
@@ -309,14 +310,14 @@ DUE: dict[str, tuple[dict[str, Any], str, dict[str, Any], str]] = {
 }
 
 
-@pytest.mark.parametrize(("changes", "days", "choices", "dates"), DUE.values(), ids=DUE)
+@rows(("changes", "days", "choices", "dates"), DUE.values(), ids=DUE)
 def test_bills_fall_due_as_their_rule_says(
     changes: dict[str, Any], days: str, choices: dict[str, Any], dates: str
 ) -> None:
     assert dates == " ".join(due_dates(rent(**changes), days, BillingPolicy(**choices)))
 
 
-@pytest.mark.parametrize("select", ["due_date", "accounting_period"])
+@rows("select", ["due_date", "accounting_period"])
 def test_a_bill_for_a_period_that_ends_after_the_calendar_is_refused(
     select: Any,  # noqa: ANN401
 ) -> None:
@@ -339,7 +340,7 @@ def test_periods_that_are_due_long_before_them_end_with_the_calendar() -> None:
             due_dates(item, days)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("rule", "before", "days"),
     [
         # 100 days before March of the year 1 is before the calendar.
@@ -361,9 +362,9 @@ def test_a_due_date_outside_the_calendar_is_refused(
     assert {"case": "a due date outside the years 1 to 9999"} == caught.value.facts
 
 
-@pytest.mark.parametrize("unit", ["Day", "Week", "Month", "Year"])
-@pytest.mark.parametrize("relative_to", ["start", "end"])
-@pytest.mark.parametrize("farthest", [-36_525, 36_525])
+@rows("unit", ["Day", "Week", "Month", "Year"])
+@rows("relative_to", ["start", "end"])
+@rows("farthest", [-36_525, 36_525])
 def test_a_bill_due_a_hundred_years_away_is_found_at_once(
     unit: str,
     relative_to: Any,  # noqa: ANN401
@@ -400,7 +401,7 @@ def schedule(
     return Schedule(BillingCycle(**cycle), rule or DueDateRule(), after, rules)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("made", "plain"),
     [
         (schedule, True),
@@ -432,7 +433,7 @@ def test_periods_are_numbered_from_the_first_regular_one() -> None:
     )
 
 
-@pytest.mark.parametrize("way", ["none", "following"])
+@rows("way", ["none", "following"])
 def test_the_numbers_that_fall_due_are_those_of_the_bills(way: Any) -> None:  # noqa: ANN401
     """Numbers 1 to 3 are March, April and May; 1 March is a Sunday and moves into March (A60)."""
     months = schedule(policy=BillingPolicy(business_day=way))
@@ -443,7 +444,7 @@ def test_the_numbers_that_fall_due_are_those_of_the_bills(way: Any) -> None:  # 
     assert (range(1, 4), [months.due_of(number) for number in numbers]) == (numbers, due)
 
 
-@pytest.mark.parametrize(("until", "last_start"), [("2026-05-01", NEVER), ("2026-05-31", None)])
+@rows(("until", "last_start"), [("2026-05-01", NEVER), ("2026-05-31", None)])
 def test_the_last_day_and_the_last_start_count(until: str, last_start: int | None) -> None:
     first, last = day("2026-03-01").toordinal(), day(until).toordinal()
     stop = day("2026-05-01").toordinal() if last_start is None else last_start
@@ -455,7 +456,7 @@ def test_the_last_day_and_the_last_start_count(until: str, last_start: int | Non
     )
 
 
-@pytest.mark.parametrize("first", [0, 1, 2, 3, 5, 8, 100])
+@rows("first", [0, 1, 2, 3, 5, 8, 100])
 def test_the_first_number_is_found_by_halving(first: int) -> None:
     assert first == schedule().first_with(lambda number: number >= first)
 

@@ -9,13 +9,14 @@ import pytest
 from rentbilling import BillingCycle, BillingPolicy, DueDateRule
 from rentbilling.errors import MissingFactError, UnsupportedCaseError
 from rentbilling.schedule import to_rrule, to_rruleset
+from tests.support.rows import rows
 
 MONTHS, RULE = BillingCycle(), DueDateRule()
 YEAR = "2026-01-01/2026-12-31"
 TEN = BillingPolicy(max_lines=10)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("cycle", "after", "text"),
     [
         (MONTHS, None, "FREQ=MONTHLY;UNTIL=20261231T000000;BYMONTHDAY=1"),
@@ -75,7 +76,7 @@ REFUSED: list[tuple[Callable[[], object], type[Exception], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("call", "error", "said"), REFUSED)
+@rows(("call", "error", "said"), REFUSED)
 def test_what_has_no_recurrence_is_refused(
     call: Callable[[], object], error: type[Exception], said: str
 ) -> None:

@@ -13,6 +13,7 @@ from rentbilling.records import Record
 from rentbilling.service import KINDS, OPERATIONS, AuditedStore, Context, Stored
 from tests.laws.test_operations_laws import CALLS
 from tests.support.operated import NOON, Body
+from tests.support.rows import rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -132,7 +133,7 @@ def test_changes_of_one_object_are_listed_after_it_is_gone() -> None:
     assert [] == ids(objectId="never")
 
 
-@pytest.mark.parametrize("verb", ["add", "replace", "remove"])
+@rows("verb", ["add", "replace", "remove"])
 def test_a_change_that_is_refused_is_not_recorded(verb: str) -> None:
     stores = MemoryStores()
     with stores.writing("home") as store:

@@ -3,11 +3,10 @@
 from datetime import date, timedelta
 from typing import Any
 
-import pytest
-
 from rentbilling import RecurringBillItem, RentAdjustmentPlan, dumps
 from rentbilling.errors import ConflictError, InvalidAdjustmentRuleError, NotFoundError
 from tests.support.operated import EXEMPT, NOON, Body, Service, by_percent, by_step, money, rent
+from tests.support.rows import rows
 
 ITEM = {"recurringBillItemId": "id-3"}
 PLAN = {"rentAdjustmentPlanId": "id-4"}
@@ -118,7 +117,7 @@ def test_several_discounts_are_changed_whole() -> None:
     assert ["4250.00 DKK"] == service.totals("id-2", "2026-03-01/2026-03-31")
 
 
-@pytest.mark.parametrize(
+@rows(
     "name",
     ["amountRecords", "vatRecords", "descriptionRecords", "quantityRecords", "discounts"],
 )
@@ -141,7 +140,7 @@ def test_a_change_of_nothing_keeps_nothing() -> None:
     assert 0 == service.calls["replace"]
 
 
-@pytest.mark.parametrize(
+@rows(
     ("changes", "problems"),
     [
         (
@@ -258,7 +257,7 @@ CHANGES = [
 ]
 
 
-@pytest.mark.parametrize(("operation", "name", "kind", "part"), CHANGES)
+@rows(("operation", "name", "kind", "part"), CHANGES)
 def test_what_is_not_there_is_not_found(operation: str, name: str, kind: str, part: str) -> None:
     """Nor is what somebody else has (A45)."""
     service = with_rent()
@@ -268,7 +267,7 @@ def test_what_is_not_there_is_not_found(operation: str, name: str, kind: str, pa
         assert NotFoundError("unknown_id", kind=kind, id=told) == error
 
 
-@pytest.mark.parametrize(("operation", "name", "kind", "part"), CHANGES)
+@rows(("operation", "name", "kind", "part"), CHANGES)
 def test_nothing_of_an_archived_lease_is_changed(
     operation: str, name: str, kind: str, part: str
 ) -> None:

@@ -21,6 +21,7 @@ from tests.support.operated import (
     rent,
 )
 from tests.support.plans import octobers
+from tests.support.rows import rows
 
 OCTOBERS = octobers(100, 110, first=2025)
 
@@ -175,7 +176,7 @@ def test_a_plan_of_a_balance_alone_is_about_that_balance() -> None:
     assert service("change_lease", lease_id, balances=[same, second])
 
 
-@pytest.mark.parametrize(
+@rows(
     ("plan", "path", "code"),
     [
         (by_percent(0.02, adjusteeRef="id-9"), "adjusteeRef", "unknown_adjustee"),

@@ -14,6 +14,7 @@ from rentbilling.errors import InvalidInputError, InvalidRecordError, UnknownWor
 from rentbilling.interface import ENDPOINTS, RESOURCES
 from rentbilling.service import RIGHTS, StoredKey, key_of, key_text, keys as access, stored_key
 from rentbilling.service.keys import rights_of
+from tests.support.rows import rows
 
 DRAWN = "0123456789abcdef_-0123456789ABCDEF"
 MOMENT = datetime(2026, 1, 31, tzinfo=UTC)
@@ -63,6 +64,10 @@ class TestRights:
 
         assert {
             "archive_tenancy": ("tenancies:write", "leases:write"),
+            "bill_settlement": (
+                *("settlements:write", "one-time-bill-items:write"),
+                "recurring-bill-items:write",
+            ),
             "retrieve_lease_terms": (
                 "leases:read",
                 "recurring-bill-items:read",
@@ -84,9 +89,7 @@ class TestRights:
             ["payouts:read", "leases:read", "leases:read"]
         )
 
-    @pytest.mark.parametrize(
-        "word", ["lease:read", "leases", "leases:delete", "", "*:*:*", "Leases:read", " *"]
-    )
+    @rows("word", ["lease:read", "leases", "leases:delete", "", "*:*:*", "Leases:read", " *"])
     def test_an_unknown_word_is_refused_with_those_that_are_known(self, word: str) -> None:
         with pytest.raises(UnknownWordError) as refused:
             rights_of(["leases:read", word, "x"])
@@ -109,7 +112,7 @@ class TestTexts:
         assert f"rent_k1_{DRAWN}" == TEXT
         assert "k1" == kept().key_id
 
-    @pytest.mark.parametrize(
+    @rows(
         ("key_id", "secret"),
         [
             ("", DRAWN),
@@ -136,8 +139,8 @@ class TestTexts:
         assert ["not_a_key"] == [each.code for each in refused.value.problems]
         assert not secret or secret not in str(refused.value)
 
-    @pytest.mark.parametrize("key_id", ["k", "k" * 40])
-    @pytest.mark.parametrize("secret", ["x" * 32, "x" * 200])
+    @rows("key_id", ["k", "k" * 40])
+    @rows("secret", ["x" * 32, "x" * 200])
     def test_the_longest_and_shortest_parts_make_a_key(self, key_id: str, secret: str) -> None:
         """1 to 40 characters, and 32 to 200."""
         assert key_id == kept(key_text(key_id, secret)).key_id
@@ -159,7 +162,7 @@ class TestTexts:
         ]
         assert "rent_k1" not in str(refused.value)
 
-    @pytest.mark.parametrize(
+    @rows(
         ("owner", "code"),
         [
             ("a\0", "not_printable"),
@@ -206,7 +209,7 @@ class TestOpening:
         assert kept() == key_of(TEXT, keys)
         assert other == key_of(key_text("k2", DRAWN), keys)
 
-    @pytest.mark.parametrize(
+    @rows(
         "text",
         [
             "",

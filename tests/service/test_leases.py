@@ -22,6 +22,7 @@ from tests.support.operated import (
     rent,
 )
 from tests.support.plans import octobers
+from tests.support.rows import rows
 
 START = "2026-01-15"
 FIRST_HALF = "2026-01-01/2026-06-30"
@@ -102,7 +103,7 @@ def test_an_ended_lease_has_both_dates() -> None:
     assert changed.contract_end is None
 
 
-@pytest.mark.parametrize("state", ["Draft", "Ended"])
+@rows("state", ["Draft", "Ended"])
 def test_a_lease_that_is_not_active_is_archived(state: str) -> None:
     """The moment is kept; the contract's state stays what its dates say, the rent goes (A48)."""
     service, lease_id = in_state(state)
@@ -124,7 +125,7 @@ def test_archiving_twice_changes_nothing() -> None:
     assert 0 == service.calls["replace"]
 
 
-@pytest.mark.parametrize(
+@rows(
     ("operation", "body"),
     [
         ("change_lease", {"purpose": "key:office"}),
@@ -351,7 +352,7 @@ def test_pending_bills_follow_the_policy_of_the_service() -> None:
     assert policy.fingerprint == found.policy_fingerprint
 
 
-@pytest.mark.parametrize("state", ["Draft", "Active", "Ended"])
+@rows("state", ["Draft", "Active", "Ended"])
 def test_bills_follow_the_terms_and_not_the_state(state: str) -> None:
     """These are tied to no bills; the items' own dates and the contract end decide (A44)."""
     service, lease_id = in_state(state)
@@ -360,7 +361,7 @@ def test_bills_follow_the_terms_and_not_the_state(state: str) -> None:
     assert 6 == len(found)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("state", "period_state", "due"),
     [
         # The first day of the contract lies ahead of 15 March, and cuts nothing (A17).
@@ -386,7 +387,7 @@ def test_a_state_is_the_owners_word_and_dates_say_what_is_billed(
     assert due == [str(bill.due_date) for bill in found]
 
 
-@pytest.mark.parametrize(
+@rows(
     ("period", "due"),
     [
         (FIRST_HALF, ["2026-01-15", "2026-02-01", "2026-03-01"]),
@@ -432,7 +433,7 @@ def test_a_period_is_bounded() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@rows(
     ("operation", "body"),
     [
         ("retrieve_lease", {}),

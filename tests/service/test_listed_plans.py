@@ -3,8 +3,6 @@
 from datetime import date
 from typing import Any
 
-import pytest
-
 from rentbilling import RentAdjustmentPlan, dumps, next_adjustment_date
 from rentbilling.errors import NotFoundError
 from rentbilling.service import Stored
@@ -21,6 +19,7 @@ from tests.support.operated import (
     rent,
 )
 from tests.support.plans import octobers, series, years
+from tests.support.rows import rows
 
 OCTOBERS = octobers(100, 110, first=2025)
 
@@ -101,7 +100,7 @@ def test_a_plan_is_told_as_the_interface_shows_it() -> None:
     assert "planId" not in text
 
 
-@pytest.mark.parametrize(
+@rows(
     ("day", "made", "following"),
     [
         ("2026-12-31", 0, "2027-01-01"),
@@ -249,7 +248,7 @@ def test_listed_adjustments_speak_for_the_days_up_to_them() -> None:
     assert date(2026, 4, 1) == next_adjustment_date(terms, "2026-03-15")
 
 
-@pytest.mark.parametrize(
+@rows(
     ("end", "following"),
     [
         ({"cancelledOn": "2028-01-01"}, None),

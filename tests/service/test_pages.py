@@ -13,6 +13,7 @@ from tests.conformance.proving import proves
 from tests.service.test_products import PAYOUT, SAUNA
 from tests.service.test_settlements import HOUSE
 from tests.support.operated import DEPOSIT, NOON, Service, by_percent, fee, rent
+from tests.support.rows import rows
 
 # Audit records are written with changes, not by an operation of their own: see test_audit.
 PAGED = tuple(
@@ -62,7 +63,7 @@ def test_pages_cover_everything_once_and_in_order(operation: str) -> None:
     assert whole[:10] == [id_of(each) for each in listed(service, operation)]
 
 
-@pytest.mark.parametrize("operation", PAGED)
+@rows("operation", PAGED)
 def test_after_the_last_object_comes_an_empty_page(operation: str) -> None:
     service = Service()
     filled(service, 1)
@@ -72,7 +73,7 @@ def test_after_the_last_object_comes_an_empty_page(operation: str) -> None:
     assert [] == listed(Service(), operation)
 
 
-@pytest.mark.parametrize("operation", PAGED)
+@rows("operation", PAGED)
 def test_a_cursor_that_never_was_is_refused(operation: str) -> None:
     """With its path, as what it is: a bad parameter, no missing object (A43)."""
     service = Service()
@@ -81,7 +82,7 @@ def test_a_cursor_that_never_was_is_refused(operation: str) -> None:
     assert [("startingAfter", "unknown_cursor")] == service.paths(operation, startingAfter="id-99")
 
 
-@pytest.mark.parametrize("operation", PAGED)
+@rows("operation", PAGED)
 def test_a_cursor_of_somebody_else_is_refused_like_one_that_never_was(operation: str) -> None:
     """Nobody learns that another owner has an object of that id (A45)."""
     service = Service()
@@ -138,7 +139,7 @@ def test_a_page_costs_the_same_whatever_its_length(operation: str) -> None:
         assert COSTS[operation] == service.calls
 
 
-@pytest.mark.parametrize(
+@rows(
     ("operation", "body", "calls"),
     [
         ("retrieve_lease", {}, {"find": 1, "belonging": 3}),
@@ -171,7 +172,7 @@ def test_one_lease_costs_a_fixed_number_of_calls(
     assert calls == service.calls
 
 
-@pytest.mark.parametrize(
+@rows(
     ("operation", "changes", "calls"),
     [
         ("change_recurring_bill_item", {"recurringBillItemId": "id-3", "endedOn": "2026-12-31"}, 4),
@@ -192,7 +193,7 @@ def test_a_change_of_a_part_costs_a_fixed_number_of_calls(
     assert {"find": 2, "belonging": calls, "replace": 1} == service.calls
 
 
-@pytest.mark.parametrize(
+@rows(
     ("operation", "body", "calls"),
     [
         ("create_recurring_bill_item", {"recurringBillItem": rent()}, {"count": 2, "add": 1}),
@@ -219,7 +220,7 @@ def test_an_item_without_plans_is_added_and_changed_without_reading_the_others(
 
 def test_every_endpoint_has_its_operation() -> None:
     assert list(ENDPOINTS) == list(OPERATIONS)
-    assert [False] * 9 + [True] * 30 == [each.ours for each in ENDPOINTS.values()]
+    assert [False] * 9 + [True] * 32 == [each.ours for each in ENDPOINTS.values()]
     for name, each in ENDPOINTS.items():
         assert name == each.operation
         assert name == getattr(OPERATIONS[name], "__name__", None)
@@ -252,7 +253,7 @@ def test_the_interface_is_told_as_it_stands() -> None:
     ] == table
 
 
-@pytest.mark.parametrize("name", ENDPOINTS)
+@rows("name", ENDPOINTS)
 def test_what_stands_in_a_path_is_a_field_of_the_request(name: str) -> None:
     endpoint = ENDPOINTS[name]
     fields = {field.wire for field in fields_of(endpoint.request)}

@@ -2,8 +2,6 @@
 
 import json
 
-import pytest
-
 from rentbilling.errors import (
     ConflictError,
     InvalidRecordError,
@@ -23,13 +21,14 @@ from rentbilling.service import (
     problem,
 )
 from rentbilling.service.problem_details import summary
+from tests.support.rows import rows
 
 MISSING = Problem("a", "missing", "is required", "nothing", "a value")
 ODD = Problem("b[0]", "odd", "is odd", "1", "2")
 ONE = "a: is required (met nothing; expected a value)"
 
 
-@pytest.mark.parametrize(
+@rows(
     ("error", "status", "slug", "code", "detail"),
     [
         (InvalidRecordError([MISSING]), 400, "invalid-input", "missing", ONE),
@@ -57,7 +56,6 @@ ONE = "a: is required (met nothing; expected a value)"
         (RentBillingError("secret"), 500, "internal", "internal", INTERNAL),
         (RuntimeError("secret"), 500, "internal", "internal", INTERNAL),
     ],
-    ids=lambda value: type(value).__name__ if isinstance(value, Exception) else "",
 )
 def test_an_error_has_its_status_and_its_body(
     error: Exception, status: int, slug: str, code: str, detail: str | None

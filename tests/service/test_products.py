@@ -1,11 +1,10 @@
 """Products and payouts: recorded, listed, changed and withdrawn."""
 
-import pytest
-
 from rentbilling import dumps
 from rentbilling.errors import ConflictError, NotFoundError
 from rentbilling.interface import ProductName
 from tests.support.operated import Service, money, rent
+from tests.support.rows import rows
 
 SAUNA = {"productKey": "key:sauna", "productName": {"en": "Sauna", "da": "Sauna"}}
 PAYOUT = {
@@ -130,7 +129,7 @@ def test_a_payout_that_was_recorded_in_error_is_withdrawn() -> None:
     assert "id-4" == service("record_payout", PAYOUT).payout_id
 
 
-@pytest.mark.parametrize("operation", ["retrieve_payout", "withdraw_payout"])
+@rows("operation", ["retrieve_payout", "withdraw_payout"])
 def test_a_payout_that_is_not_there_is_not_found(operation: str) -> None:
     """One that was withdrawn, and one of another owner (A45, A46)."""
     service = Service()

@@ -2,14 +2,13 @@
 
 from datetime import date
 
-import pytest
-
 from rentbilling import dumps
 from rentbilling.errors import ConflictError, NotFoundError
 from rentbilling.interface import Area, Lease, RoomCount, Tenancy
 from rentbilling.service import Stored
 from rentbilling.service.tenancies import current_lease
 from tests.support.operated import ADDRESS, HOME, NOON, Body, Service, rent
+from tests.support.rows import rows
 
 START = "2026-01-15"
 
@@ -167,7 +166,7 @@ def test_a_tenancy_whose_lease_is_archived_already_is_archived() -> None:
     assert before == service("retrieve_lease", lease_id)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("operation", "more"),
     [
         ("retrieve_tenancy", {}),
@@ -201,7 +200,7 @@ DRAFT = lease("draft")
 GONE = lease("gone", "2026-01-01", state="Archived")
 
 
-@pytest.mark.parametrize(
+@rows(
     ("leases", "current"),
     [
         ([], None),

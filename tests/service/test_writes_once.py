@@ -3,11 +3,10 @@
 from collections.abc import Sequence
 from typing import Any
 
-import pytest
-
 from rentbilling import BillingResult, OneTimeBillItem, UnsupportedCaseError, dumps, pending_bills
 from rentbilling.errors import ConflictError, NotFoundError
 from tests.support.operated import Body, Service, fee, money, rent
+from tests.support.rows import rows
 
 ITEM = {"oneTimeBillItemId": "id-4"}
 CHANGE, WITHDRAW = "change_one_time_bill_item", "withdraw_one_time_bill_item"
@@ -61,7 +60,7 @@ def test_an_item_is_told_as_it_is_listed() -> None:
     assert 0 == service.calls["replace"]
 
 
-@pytest.mark.parametrize(
+@rows(
     ("operation", "asked", "kind"),
     [
         ("retrieve_recurring_bill_item", {"recurringBillItemId": "id-4"}, "recurring bill item"),
@@ -141,7 +140,7 @@ def test_a_change_that_could_never_be_billed_is_refused_where_it_was_written() -
     assert before == service.kept(OneTimeBillItem)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("changes", "lines"),
     [
         # 130 are owed and 100 were billed.

@@ -21,6 +21,7 @@ from rentbilling.errors import MissingIndexError, UnsupportedCaseError
 from rentbilling.simulation import Futures, IndexPaths, simulate
 from rentbilling.testing import a_lease, a_one_time_item, a_plan, a_rent, an_item
 from tests.simulation.futures_of import told_alone, told_of
+from tests.support.rows import rows
 
 NPI = IndexSeries("NPI", {"2024-10": "98.0", "2025-10": "100.0", "2026-10": "103.0"})
 POINTS = ["2027-10", "2028-10", "2029-10"]
@@ -87,8 +88,8 @@ CLAUSES: Mapping[str, IndexClause] = {
 }
 
 
-@pytest.mark.parametrize("clause", CLAUSES.values(), ids=CLAUSES)
-@pytest.mark.parametrize("limits", [("0.005", "0.04"), (None, "0.03")])
+@rows("clause", CLAUSES.values(), ids=CLAUSES)
+@rows("limits", [("0.005", "0.04"), (None, "0.03")])
 def test_each_clause_is_followed_in_arrays(
     clause: IndexClause, limits: tuple[str | None, str]
 ) -> None:

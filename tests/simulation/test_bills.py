@@ -26,6 +26,7 @@ from rentbilling.simulation.ledger import Ledger
 from rentbilling.testing import a_lease, a_one_time_item, a_plan, a_rent, an_item
 from tests.simulation.futures_of import differing
 from tests.support.rents import amount
+from tests.support.rows import rows
 
 NPI = IndexSeries("NPI", {"2024-10": "98.0", "2025-10": "100.0", "2026-10": "103.0"})
 PATHS = IndexPaths.of_array(
@@ -70,7 +71,7 @@ ITEMS: Mapping[str, RecurringBillItem] = {
 }
 
 
-@pytest.mark.parametrize("item", ITEMS.values(), ids=ITEMS)
+@rows("item", ITEMS.values(), ids=ITEMS)
 def test_the_parts_of_a_period_are_those_of_the_scalar_engine(item: RecurringBillItem) -> None:
     """Splits by records, discounts and VAT, next to the one by the adjustment (A19, A21)."""
     assert [] == differing(a_lease(item, plans=FEBRUARY), PATHS, DAYS)
@@ -108,7 +109,7 @@ POLICIES: Mapping[str, BillingPolicy] = {
 }
 
 
-@pytest.mark.parametrize("policy", POLICIES.values(), ids=POLICIES)
+@rows("policy", POLICIES.values(), ids=POLICIES)
 def test_a_policy_is_followed_in_arrays(policy: BillingPolicy) -> None:
     """A discount that ends in a split quarter, and parking whose VAT is in its price.
 
@@ -121,7 +122,7 @@ def test_a_policy_is_followed_in_arrays(policy: BillingPolicy) -> None:
     assert [] == differing(terms, PATHS, DAYS, policy)
 
 
-@pytest.mark.parametrize("policy", [PER_LINE, BY_START], ids=("per_line", "by_start"))
+@rows("policy", [PER_LINE, BY_START], ids=("per_line", "by_start"))
 def test_a_path_without_a_change_is_not_split(policy: BillingPolicy) -> None:
     """Path 2 has none in 2028 and 2029, so that the scalar engine bills whole quarters there."""
     terms = a_lease(quarters(vat="Exempt"), plans=FEBRUARY)
@@ -168,7 +169,7 @@ def test_vat_of_lines_and_of_rates_worked_by_hand() -> None:
     assert [[25], [26]] == found["per_rate"].vat.tolist()
 
 
-@pytest.mark.parametrize(("code", "price"), [("JPY", "85400"), ("KWD", "854.125")])
+@rows(("code", "price"), [("JPY", "85400"), ("KWD", "854.125")])
 def test_currencies_have_their_own_minor_units(code: str, price: str) -> None:
     terms = a_lease(a_rent(amount=price, currency=code, vat="Inclusive 0.05"), plans=FEBRUARY)
 

@@ -8,6 +8,7 @@ import pytest
 from rentbilling import IndexPoint, IndexSeries
 from rentbilling.errors import MissingFactError
 from rentbilling.simulation import IndexPaths
+from tests.support.rows import rows
 
 CPI = IndexSeries("CPI", {"2024": "100.0", "2025": "102.0"}, base="2015=100", source="office")
 MONTHS = IndexSeries(
@@ -46,7 +47,7 @@ class TestOwnArrays:
         assert ["2026", "2027"] == [str(point) for point in paths.points]
         assert [[1041, 1060]] == paths.values.tolist()
 
-    @pytest.mark.parametrize(
+    @rows(
         ("given", "units"),
         [
             (Decimal("104.25"), 1043),
@@ -125,7 +126,7 @@ class TestConstant:
 class TestBootstrap:
     """Changes that were published, drawn again."""
 
-    @pytest.mark.parametrize("length", [1, 5, 12, 60])
+    @rows("length", [1, 5, 12, 60])
     def test_a_constant_history_stays_constant(self, length: int) -> None:
         paths = IndexPaths.bootstrap(
             flat(30), until="2026-06", paths=4, seed=1, block_months=length

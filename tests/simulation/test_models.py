@@ -4,11 +4,11 @@ from decimal import Decimal
 from typing import Any
 
 import numpy as np
-import pytest
 
 from rentbilling import IndexPoint, IndexSeries
 from rentbilling.simulation import IndexPaths
 from tests.support.plans import octobers
+from tests.support.rows import rows
 
 CPI = IndexSeries("CPI", {"2024": "100.0", "2025": "102.0"}, base="2015=100")
 
@@ -24,8 +24,8 @@ def test_what_lies_before_a_hole_is_no_history() -> None:
     assert ["2024-10", "2025-10"] == [str(point) for point in paths.points]
 
 
-@pytest.mark.parametrize("model", ["bootstrap", "ar1"])
-@pytest.mark.parametrize("until", ["2021", "2022-10", "2023-09"])
+@rows("model", ["bootstrap", "ar1"])
+@rows("until", ["2021", "2022-10", "2023-09"])
 def test_an_end_before_the_next_point_leaves_nothing_to_simulate(model: str, until: str) -> None:
     """The last October is that of 2022, and the next one comes in 2023."""
     series = octobers(100, 101, 103, 102)
@@ -68,7 +68,7 @@ def test_paths_tell_of_their_series() -> None:
     assert paths.column(IndexPoint.parse("2025")) is None
 
 
-@pytest.mark.parametrize(
+@rows(
     ("values", "units"),
     [
         (np.array([[1041]], dtype=np.uint64), 1041),
@@ -81,7 +81,6 @@ def test_paths_tell_of_their_series() -> None:
         (np.array([[np.int64(1041)]], dtype=object), 1041),
         (np.array([[99_999_999_999_999.0]]), 999_999_999_999_990),
     ],
-    ids=lambda value: str(getattr(value, "dtype", "")),
 )
 def test_numbers_of_every_width_are_read_as_they_print(values: Any, units: int) -> None:  # noqa: ANN401
     """104.35 in 32 bits prints as that, although it is 104.34999..., and is rounded half up."""

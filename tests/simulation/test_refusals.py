@@ -13,6 +13,7 @@ from rentbilling.errors import InvalidInputError, MissingFactError
 from rentbilling.simulation import Futures, IndexPaths, simulate
 from rentbilling.testing import a_lease, a_plan, a_rent
 from tests.support.refusals import refusal_text
+from tests.support.rows import rows
 
 CPI = IndexSeries("CPI", {"2024": "100.0", "2025": "102.0"})
 CHANGES = IndexSeries("WAGES", {"2025": "0.02"}, kind="change")
@@ -149,7 +150,7 @@ REFUSED: tuple[tuple[Callable[[], object], str, str], ...] = (
 # fmt: on
 
 
-@pytest.mark.parametrize(("asked", "code", "said"), REFUSED)
+@rows(("asked", "code", "said"), REFUSED)
 def test_what_is_wrong_is_refused_by_name(
     asked: Callable[[], object], code: str, said: str
 ) -> None:
@@ -190,13 +191,13 @@ ALIKE: dict[str, list[Callable[[], object]]] = {
 }
 
 
-@pytest.mark.parametrize("said", ALIKE)
+@rows("said", ALIKE)
 def test_what_is_wrong_in_the_same_way_is_refused_alike(said: str) -> None:
     for asked in ALIKE[said]:
         assert said == refusal_text(asked)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("asked", "said"),
     [
         (lambda: PATHS.series(2), "unknown_path: path 2, known 0 to 1"),
@@ -214,7 +215,7 @@ def test_what_is_not_there_is_refused_by_name(asked: Callable[[], object], said:
     assert said == str(refused.value)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("asked", "said"),
     [
         (lambda: own([[1]], None), "IndexPaths takes an IndexSeries, not None"),

@@ -11,6 +11,7 @@ from rentbilling.simulation import IndexPaths, simulate
 from tests.simulation.futures_of import differing
 from tests.support.plans import by_index, clause, home, lease, octobers, plan, ruled
 from tests.support.rents import opening
+from tests.support.rows import rows
 
 GOES_ON = BillingPolicy(missing_index="notice")
 DAYS = "2021-01-01/2024-12-31"
@@ -59,7 +60,7 @@ MONTHS: Mapping[str, LeaseTerms] = {
 }
 
 
-@pytest.mark.parametrize("terms", MONTHS.values(), ids=MONTHS)
+@rows("terms", MONTHS.values(), ids=MONTHS)
 def test_months_are_compared_as_the_clause_says(terms: LeaseTerms) -> None:
     assert [] == differing(terms, MONTHLY, DAYS)
 
@@ -93,7 +94,7 @@ class TestPublishedChanges:
         points=("2022-10", "2023-10", "2024-10"),
     )
 
-    @pytest.mark.parametrize(
+    @rows(
         "fields",
         [
             {},
@@ -103,7 +104,6 @@ class TestPublishedChanges:
             {"basis": "anchored"},
             {"basis": "anchored", "threshold": "0.02"},
         ],
-        ids=lambda fields: "_".join(fields) or "plain",
     )
     def test_they_are_compounded_since_the_last_one_applied(
         self, fields: dict[str, object]
@@ -157,7 +157,7 @@ class TestSeveralSeries:
 
     WAGES = octobers(200, 206, 212, 215, 230, name="WAGES")
 
-    @pytest.mark.parametrize("threshold", [None, "12"])
+    @rows("threshold", [None, "12"])
     def test_the_lower_change_counts(self, threshold: str | None) -> None:
         cpi = octobers("100.0", "102.0", name="CPI")
         paths = IndexPaths.of_array(

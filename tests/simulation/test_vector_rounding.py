@@ -22,6 +22,7 @@ from rentbilling.simulation.vector_rounding import (
     times,
 )
 from rentbilling.values import Rounding, divide_rounded as divided_alone
+from tests.support.rows import rows
 
 SIZES = st.sampled_from((10, 10**6, 2**62, 2**63 - 1, 2**80))
 MODES: st.SearchStrategy[Rounding] = st.sampled_from(get_args(Rounding))
@@ -218,8 +219,8 @@ EDGES = (0, 1, 2, 3, 4, 5, 6, 7, -1, -2, -3, -5, -6, 10**25 + 5, -(10**25) - 7)
 """Over 2, 4, and 3: ties, what lies beside them, and numbers beyond 64 bits."""
 
 
-@pytest.mark.parametrize("mode", get_args(Rounding))
-@pytest.mark.parametrize("below", [1, 2, 3, 4, 10**24])
+@rows("mode", get_args(Rounding))
+@rows("below", [1, 2, 3, 4, 10**24])
 def test_ties_go_where_single_numbers_go(mode: Rounding, below: int) -> None:
     """Every mode, with numbers of 64 bits and with larger ones (A3)."""
     small, all_of_them = EDGES[:13], EDGES

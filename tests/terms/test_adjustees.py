@@ -13,6 +13,7 @@ from tests.support.bad_plans import DKK, EUR, INDEX, LEASE, STEP, STEPS
 from tests.support.plans import by_index, by_steps, clause, deposit, home, lease, plan, step
 from tests.support.refusals import refusing
 from tests.support.rents import amount, day, opening, rent
+from tests.support.rows import rows
 from tests.support.sentences import Said, assert_said
 
 ON_BALANCE = {"adjusts_balance": True}
@@ -24,7 +25,7 @@ def euros() -> Any:  # noqa: ANN401
     return rent("1000.00 EUR", first_billing_period_bill_item=first)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("ref", "ids", "place"),
     [
         (None, ("rent",), 0),
@@ -43,7 +44,7 @@ def test_a_plan_is_about_the_item_that_it_names_or_the_only_one(
     assert place == item_at(plan(adjustee_ref=ref), ids)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("fields", "place"),
     [
         ({}, None),
@@ -234,7 +235,7 @@ def test_plans_that_do_not_fit_their_lease_are_refused(request: pytest.FixtureRe
     assert_said(request, Path(__file__), REFUSED)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("plans", "terms"),
     [
         # Amounts where it is the rent that they adjust (A36, A39).

@@ -17,37 +17,37 @@ from tests.support.bad_plans import (
     GOOD_CLAUSES,
     WrongRecord,
     assert_refused,
-    named,
 )
 from tests.support.plans import clause
 from tests.support.rents import amount
+from tests.support.rows import rows
 
 
-@pytest.mark.parametrize("wrong", CLAUSE_RANGES, ids=named)
+@rows("wrong", CLAUSE_RANGES)
 def test_a_number_that_means_nothing_is_refused(wrong: WrongRecord) -> None:
     """With its bounds, and a hint where percents may have been written (A5, A40)."""
     assert_refused(wrong)
 
 
-@pytest.mark.parametrize("wrong", CLAUSE_CONTRADICTIONS, ids=named)
+@rows("wrong", CLAUSE_CONTRADICTIONS)
 def test_fields_that_cannot_hold_together_are_refused_by_name(wrong: WrongRecord) -> None:
     """One of them is named, with what would be right (A40)."""
     assert_refused(wrong)
 
 
-@pytest.mark.parametrize("wrong", CLAUSE_IDLE, ids=named)
+@rows("wrong", CLAUSE_IDLE)
 def test_a_field_that_would_be_ignored_is_refused_by_name(wrong: WrongRecord) -> None:
     """It says something only beside another one, which is named (A40)."""
     assert_refused(wrong)
 
 
-@pytest.mark.parametrize("wrong", CLAUSE_UNREADABLE, ids=named)
+@rows("wrong", CLAUSE_UNREADABLE)
 def test_a_field_that_cannot_be_read_is_refused_alone(wrong: WrongRecord) -> None:
     """What depends on it is not judged, since nobody knows what was meant."""
     assert_refused(wrong)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("wrong", "said"),
     [
         ({"lagMonths": 3, "yearOffset": 1}, "contradicts yearOffset"),
@@ -95,7 +95,7 @@ def test_all_that_is_wrong_with_a_clause_is_told_at_once() -> None:
     ] == refusal(caught.value)
 
 
-@pytest.mark.parametrize("fields", GOOD_CLAUSES, ids=str)
+@rows("fields", GOOD_CLAUSES)
 def test_what_goes_together_is_read_and_written_again(fields: dict[str, Any]) -> None:
     """To the ends of the bounds; only what says something new is written (A6, A40)."""
     read = IndexClause.model_validate(fields)
@@ -107,7 +107,7 @@ def test_what_goes_together_is_read_and_written_again(fields: dict[str, Any]) ->
         assert (getattr(read, name) != field.default) is (f'"{wire_name(name)}"' in text)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("fields", "months"),
     [
         ({}, 12),
@@ -123,7 +123,7 @@ def test_an_interval_is_a_year_unless_the_clause_says_otherwise(
     assert months == clause(**fields).interval
 
 
-@pytest.mark.parametrize(
+@rows(
     ("fields", "found"),
     [
         ({}, False),

@@ -17,19 +17,19 @@ from tests.support.bad_plans import (
     WRONG_RULES,
     WrongRecord,
     assert_refused,
-    named,
 )
 from tests.support.plans import by_index, by_steps, clause, step
 from tests.support.rents import amount
+from tests.support.rows import rows
 
 
-@pytest.mark.parametrize("wrong", WRONG_INCREMENTS, ids=named)
+@rows("wrong", WRONG_INCREMENTS)
 def test_an_increment_that_cannot_be_followed_is_refused(wrong: WrongRecord) -> None:
     """Of nothing, of two things, in percent, in no year (A5, A31, A36)."""
     assert_refused(wrong)
 
 
-@pytest.mark.parametrize("wrong", WRONG_RULES, ids=named)
+@rows("wrong", WRONG_RULES)
 def test_a_rule_that_cannot_be_followed_is_refused(wrong: WrongRecord) -> None:
     """With what is wrong and nothing that merely follows from it (A31, A33, A35, A36, A40)."""
     assert_refused(wrong)
@@ -105,7 +105,7 @@ def test_paths_are_spelled_as_in_python_where_it_was_written_there() -> None:
     ] == refusal(caught.value)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("fields", "said"),
     [
         ({}, "has neither amount nor percentage nor level"),
@@ -131,7 +131,7 @@ def test_several_increments_of_nothing_are_each_told() -> None:
     assert ["increments[0]", "increments[2]"] == [each.path for each in caught.value.problems]
 
 
-@pytest.mark.parametrize(
+@rows(
     ("given", "read"),
     [
         ({"year": 2027, "percentage": 0.03}, ("2027", None, False)),
@@ -151,7 +151,7 @@ def test_an_increment_has_a_year_and_perhaps_a_recurrence(
     assert found == loads(dumps(found), Increment)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("word", "by_index_alone"),
     [("Index", True), ("INDEX", True), ("index", True), ("Increment", False), ("Indexed", False)],
 )
@@ -163,7 +163,7 @@ def test_an_index_rule_is_told_by_its_type(word: str, by_index_alone: bool) -> N
     assert by_index_alone is rule.by_index
 
 
-@pytest.mark.parametrize(
+@rows(
     "rule",
     [
         by_index(least="-1", most="1"),
@@ -184,7 +184,6 @@ def test_an_index_rule_is_told_by_its_type(word: str, by_index_alone: bool) -> N
         by_steps(step(2027, "3 %"), index_clause=clause(amount_quantum="1")),
         by_steps(step(2027, "3 %"), adjustment_type="Fixed steps", index_month=3),
     ],
-    ids=dumps,
 )
 def test_a_rule_that_can_be_followed_is_read_and_written_again(rule: RentAdjustmentRule) -> None:
     text = dumps(rule)

@@ -29,6 +29,7 @@ from rentbilling.testing import (
 )
 from rentbilling.testing.given_bills import AnyBills
 from rentbilling.testing.side_by_side import bill_table, line_table
+from tests.support.rows import rows
 
 HEATING = a_line(product_key="key:heating", amount="500.00", vat="Exclusive 0.25")
 BILL = a_bill(a_line(), HEATING)
@@ -40,7 +41,7 @@ def shown(text: str) -> list[str]:
     return [" ".join(line.split()) for line in text.splitlines()]
 
 
-@pytest.mark.parametrize(
+@rows(
     "other",
     [
         BILL,
@@ -53,14 +54,13 @@ def shown(text: str) -> list[str]:
         [json.loads(dumps(BILL))],
         json.loads(dumps(BillingResult([BILL]))),
     ],
-    ids=lambda form: type(form).__name__,
 )
 def test_bills_are_taken_in_every_form(other: AnyBills) -> None:
     assert_bills_equal(BILL, other)
     assert_bills_equal(other, BILL)
 
 
-@pytest.mark.parametrize("other", [8, None])
+@rows("other", [8, None])
 def test_what_holds_no_bills_is_refused(other: Any) -> None:  # noqa: ANN401
     with pytest.raises(InvalidInputError, match="a BillingResult, a PendingBill, several, a JSON"):
         assert_bills_equal(BILL, other)

@@ -12,6 +12,7 @@ from rentbilling.errors import InvalidAmountError
 from rentbilling.testing import a_lease, a_one_time_item, a_plan, a_rent, an_item
 from rentbilling.testing.builders.plain_values import amount_of, number_of, vat_of
 from tests.support.rents import opening
+from tests.support.rows import rows
 
 
 def test_the_plain_rent_is_8500_on_the_first_of_each_month() -> None:
@@ -110,7 +111,7 @@ def test_a_lease_sorts_its_items() -> None:
     assert (a_rent(),) == a_lease(plans=[a_plan()]).recurring_bill_items
 
 
-@pytest.mark.parametrize("made", [a_rent(), an_item(), a_one_time_item(), a_lease()], ids=repr)
+@rows("made", [a_rent(), an_item(), a_one_time_item(), a_lease()])
 def test_what_is_built_survives_json(made: object) -> None:
     """Built records are read back from their JSON as they were (A56)."""
     assert made == rb.loads(rb.dumps(made), type(made))  # type: ignore[arg-type] # pyright: ignore[reportArgumentType]
@@ -128,7 +129,7 @@ def test_numbers_are_texts_decimals_or_integers() -> None:
     assert rb.Vat("Exempt") == vat_of(rb.Vat("Exempt"))
 
 
-@pytest.mark.parametrize("wrong", [8.5, True, "eight", None])
+@rows("wrong", [8.5, True, "eight", None])
 def test_what_is_no_exact_number_is_refused(wrong: object) -> None:
     with pytest.raises(InvalidAmountError):
         number_of(wrong)  # type: ignore[arg-type] # pyright: ignore[reportArgumentType]

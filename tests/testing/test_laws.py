@@ -5,10 +5,12 @@ from collections.abc import Callable
 import pytest
 from hypothesis import given, settings
 
+import rentbilling as rb
 from rentbilling import BillingResult, PendingBill, Period, pending_bills
 from rentbilling.testing import a_bill, a_lease, a_line, a_plan, a_rent, an_index, laws, strategies
 from rentbilling.testing.laws import LAWS, Billed, check_laws, hold
 from rentbilling.testing.strategies import BillingRun
+from tests.support.rows import rows
 
 FEBRUARY = Period.parse("2026-02-01/2026-02-28")
 QUARTER = Period.parse("2026-01-01/2026-03-31")
@@ -67,7 +69,7 @@ def test_a_bill_outside_the_asked_period() -> None:
     assert said.endswith("lies outside the asked period 2026-02-01/2026-02-28")
 
 
-@pytest.mark.parametrize("second", ["2026-02-01", "2026-02-02"])
+@rows("second", ["2026-02-01", "2026-02-02"])
 def test_bills_out_of_order(second: str) -> None:
     """The same day twice, or a later day before an earlier one (A16)."""
     said = refused(laws.bills_are_in_order, billed(a_bill(due=second), a_bill()))
@@ -103,7 +105,7 @@ def test_lines_of_no_item_may_overlap() -> None:
 
 
 def test_json_that_loses_something(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(laws, "loads", lambda *_, **__: BillingResult([a_bill(total=1)]))
+    monkeypatch.setattr(rb, "loads", lambda *_, **__: BillingResult([a_bill(total=1)]))
     said = refused(laws.json_keeps_the_bills, billed(a_bill()))
 
     assert said.startswith("bills read from their JSON are others: 1 difference")

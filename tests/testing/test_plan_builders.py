@@ -8,6 +8,7 @@ import rentbilling as rb
 from rentbilling.errors import InvalidAdjustmentRuleError
 from rentbilling.testing import a_lease, a_plan, a_rent, an_index
 from tests.support.plans import by_index
+from tests.support.rows import rows
 
 
 def test_plan_and_index_fit_the_plain_rent() -> None:
@@ -59,7 +60,7 @@ def test_whole_rules_take_the_place_of_shortcuts() -> None:
     assert ((by_index(),), "plan-9") == (plan.rent_adjustment_rules, plan.id)
 
 
-@pytest.mark.parametrize("name", ["percent", "minimum", "maximum"])
+@rows("name", ["percent", "minimum", "maximum"])
 def test_a_percentage_in_percent_is_refused(name: str) -> None:
     """Three for three percent would be three hundred (A5)."""
     with pytest.raises(InvalidAdjustmentRuleError, match=rf"{name}: looks like percent"):

@@ -1,10 +1,12 @@
 """The pytest plugin shows bills beside each other, and costs nothing where there are none."""
 
+import io
 import os
 import re
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import redirect_stderr, redirect_stdout
 from datetime import date
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -17,6 +19,7 @@ from rentbilling import BillingResult, RentAdjustment, pending_bills
 from rentbilling.testing import a_bill, a_lease, a_line, a_rent
 from rentbilling.testing.pytest_assertions import compared, golden_comparison
 from rentbilling.testing.pytest_plugin import pytest_addoption, pytest_assertrepr_compare
+from tests.support.rows import rows
 
 PLUGIN = "rentbilling.testing.pytest_plugin"
 WRONG = a_bill(total="8500.01")
@@ -24,30 +27,53 @@ WRONG = a_bill(total="8500.01")
 
 # What pytest loads by itself of others takes most of the time that a start takes.
 OTHERS = ("-p", "no:hypothesispytest", "-p", "no:schemathesis")
+NAMED = any(each.value == PLUGIN for each in entry_points(group="pytest11"))
+OURS = ("-p", "rentbilling" if NAMED else PLUGIN)
+# What a run within another one does again at its end, and the warning that we are loaded already.
+INSIDE = [
+    "-p",
+    "no:cacheprovider",
+    "-p",
+    "no:faulthandler",
+    "-p",
+    "no:threadexception",
+    "-p",
+    "no:unraisableexception",
+    "--capture=sys",
+    "-W",
+    "ignore::pytest.PytestAssertRewriteWarning",
+]
 
 
 def pytest_run(folder: Path, test: str, *options: str, **environ: str) -> str:
-    """Return what pytest says about a test file, with the plugin, in an interpreter of its own.
+    """Return what pytest says about a test file, with the plugin, within this interpreter.
 
-    Of the plugins that are installed only ours is loaded, by its name, unless pytest is told to
-    look for all of them.
+    Of the plugins that are installed only ours is loaded.
     """
     (folder / "test_them.py").write_text(test, encoding="utf-8")
-    environment = {
-        **os.environ,
-        "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
-        "PYTHONIOENCODING": "utf-8",
-        "COLUMNS": "200",
-        **environ,
-    }
-    named = any(each.value == PLUGIN for each in entry_points(group="pytest11"))
-    looked_for = named and not environment["PYTEST_DISABLE_PLUGIN_AUTOLOAD"]
-    loaded = OTHERS if looked_for else ("-p", "rentbilling" if named else PLUGIN)
-    command = (sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *loaded, *options)
+    said = io.StringIO()
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(said), redirect_stderr(said):
+        alone = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "COLUMNS": "200", **environ}
+        for name, value in alone.items():
+            patch.setenv(name, value)
+        patch.chdir(folder)
+        patch.setattr(sys, "path", [*sys.path])
+        pytest.main([*INSIDE, *OURS, *options, "test_them.py"])
+    sys.modules.pop("test_them", None)
+    return said.getvalue()
+
+
+def pytest_process(folder: Path, test: str, *, autoload: bool = False) -> str:
+    """Return what pytest says in an interpreter of its own, perhaps with plugins it looks for."""
+    (folder / "test_them.py").write_text(test, encoding="utf-8")
+    alone = "" if autoload else "1"
     done = subprocess.run(
-        [*command, "test_them.py"],
+        [
+            *(sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "test_them.py"),
+            *(OTHERS if autoload and NAMED else OURS),
+        ],
         cwd=folder,
-        env=environment,
+        env={**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": alone, "PYTHONIOENCODING": "utf-8"},
         capture_output=True,
         encoding="utf-8",
         check=False,
@@ -130,7 +156,7 @@ def test_golden_files_beside_the_test(tmp_path: Path) -> None:
 
 
 def test_the_plugin_loads_nothing_until_it_is_needed(tmp_path: Path) -> None:
-    said = pytest_run(
+    said = pytest_process(
         tmp_path,
         "import sys\n"
         "def test_loaded():\n"
@@ -178,13 +204,13 @@ def test_the_coverage_of_a_project_is_left_alone(tmp_path: Path) -> None:
 
 
 def test_the_package_is_imported_as_python_imports_it(tmp_path: Path) -> None:
-    said = pytest_run(
+    said = pytest_process(
         tmp_path,
         "import rentbilling.values.money\n"
         "def test_loader():\n"
         "    assert type(rentbilling.values.money.__loader__).__name__ == 'SourceFileLoader'\n",
         # Where pytest looks for its plugins itself, it also sees whose asserts to rewrite.
-        PYTEST_DISABLE_PLUGIN_AUTOLOAD="",
+        autoload=True,
     )
 
     assert "1 passed" in said
@@ -200,7 +226,7 @@ def test_other_values_are_left_to_pytest() -> None:
     assert asserted("==", a_lease(), 7) is None
 
 
-@pytest.mark.parametrize(
+@rows(
     ("left", "right"),
     [
         (a_bill(), WRONG),
@@ -251,7 +277,7 @@ def test_dicts_of_bills_are_compared_key_by_key() -> None:
     assert "'count': left 2, right 3" == said[-1]
 
 
-@pytest.mark.parametrize(
+@rows(
     ("left", "right", "told"),
     [
         (

@@ -32,7 +32,8 @@ from rentbilling.testing import (
     an_index,
     an_item,
 )
-from tests.testing.test_pytest_assertions import pytest_run
+from tests.support.rows import rows
+from tests.testing.test_pytest_assertions import pytest_process, pytest_run
 
 
 def rent_due(client: RentalClient, lease_id: str, month: str) -> str:
@@ -138,7 +139,7 @@ def test_the_day_is_that_of_the_moment_s_own_offset() -> None:
     assert "Upcoming" == contract_state(a_service(moment=there.astimezone(UTC)), start)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("given", "expected"),
     [
         ("2026-03-01", datetime(2026, 3, 1, 12, tzinfo=UTC)),
@@ -159,7 +160,7 @@ def test_a_moment_may_be_given_as_a_day(given: Any, expected: datetime) -> None:
     assert f"<ServiceInMemory at {service.moment.isoformat()}>" == repr(service)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("given", "error", "said"),
     [
         (datetime(2026, 3, 1), TypeError, "has an offset"),  # noqa: DTZ001 - that is the point
@@ -327,7 +328,7 @@ def test_the_fixtures_are_there_without_an_import(tmp_path: Path, test: str) -> 
 
 
 def test_without_httpx_the_fixture_says_what_to_install(tmp_path: Path) -> None:
-    said = pytest_run(tmp_path, f"{WITHOUT_HTTPX}\ndef test_other():\n    pass\n")
+    said = pytest_process(tmp_path, f"{WITHOUT_HTTPX}\ndef test_other():\n    pass\n")
 
     assert "the client needs httpx: pip install 'rentbilling[client]'" in said
     assert "1 passed, 1 error" in said

@@ -13,6 +13,7 @@ import rentbilling as rb
 from rentbilling.testing import strategies
 from rentbilling.testing.strategies import BillingRun
 from rentbilling.values import minor_units
+from tests.support.rows import rows
 
 RECORDS: tuple[tuple[st.SearchStrategy[Any], type[Any]], ...] = (
     (strategies.billing_cycles(), rb.BillingCycle),
@@ -109,7 +110,7 @@ def test_runs_are_billed_without_a_refusal(run: BillingRun) -> None:
     assert period == rb.pending_bills(terms, period, indices=indices, policy=policy).period
 
 
-@pytest.mark.parametrize("places", [0, 2, 3])
+@rows("places", [0, 2, 3])
 def test_currencies_with_any_number_of_decimals(places: int) -> None:
     assert reached(strategies.currencies(), lambda code: minor_units(code) == places)
     assert reached(
@@ -163,7 +164,7 @@ def test_openings_with_a_gap_after_them() -> None:
     )
 
 
-@pytest.mark.parametrize("kind", ["opening", "regular", "part", "one_time", "balance"])
+@rows("kind", ["opening", "regular", "part", "one_time", "balance"])
 def test_lines_of_every_kind(kind: str) -> None:
     def has(run: BillingRun) -> bool:
         terms, period, indices, policy = run

@@ -15,6 +15,7 @@ from rentbilling.values import (
     unit_price,
 )
 from tests.support.refusals import Call, refusal_text, refused
+from tests.support.rows import rows
 
 Method = Literal["running_total", "largest_remainder", "first"]
 METHODS: tuple[Method, ...] = ("running_total", "largest_remainder", "first")
@@ -67,7 +68,7 @@ SHARED: list[tuple[str, Any, dict[str, Any], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("whole", "weights", "options", "expected"), SHARED)
+@rows(("whole", "weights", "options", "expected"), SHARED)
 def test_an_amount_is_shared_out_by_weights(
     whole: str,
     weights: Any,  # noqa: ANN401
@@ -85,8 +86,8 @@ def test_private_minor_units_count() -> None:
     ]
 
 
-@pytest.mark.parametrize("method", METHODS)
-@pytest.mark.parametrize(
+@rows("method", METHODS)
+@rows(
     "weights",
     [
         [Decimal("0.1"), Decimal("0.25"), 3],
@@ -138,7 +139,7 @@ REFUSED: dict[str, list[Call]] = {
 }
 
 
-@pytest.mark.parametrize("found", REFUSED)
+@rows("found", REFUSED)
 def test_what_cannot_be_shared_is_refused_at_its_place(found: str) -> None:
     for call in REFUSED[found]:
         assert found == refusal_text(call)
@@ -167,7 +168,7 @@ MISUSED: list[tuple[Call, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("call", "sentence"), MISUSED)
+@rows(("call", "sentence"), MISUSED)
 def test_misuse_is_a_type_error(call: Call, sentence: str) -> None:
     with pytest.raises(TypeError, match=sentence):
         call()
@@ -176,7 +177,7 @@ def test_misuse_is_a_type_error(call: Call, sentence: str) -> None:
 # The price printed on a line gives the line when it is multiplied and rounded (A21).
 
 
-@pytest.mark.parametrize(
+@rows(
     ("line", "quantity", "exact", "expected"),
     [
         # 3 at 33.333…: 33.33 makes 99.99; of three decimals 33.333 makes 99.999, so 100.00.
@@ -205,7 +206,7 @@ def test_the_fewest_decimals_that_reproduce_the_line_are_shown(
     assert expected == str(price)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("line", "quantity", "exact"),
     [(46_613, (100, 1), (289, 62)), (31, (3, 1), (1, 10)), (29, (3, 1), (1, 10))],
 )
@@ -223,7 +224,7 @@ def test_the_price_of_a_credit_mirrors_that_of_the_charge(
     )
 
 
-@pytest.mark.parametrize("mode", ["half_up", "half_even", "half_down", "up", "down"])
+@rows("mode", ["half_up", "half_even", "half_down", "up", "down"])
 def test_the_price_follows_the_rounding_of_the_line(mode: Rounding) -> None:
     """7 at 1/3 is 2.3333: 2.34 where cents are rounded up, else 2.33."""
     line = divide_rounded(700, 3, mode)

@@ -7,6 +7,7 @@ import pytest
 
 from rentbilling.errors import InvalidPolicyError, UnknownWordError
 from rentbilling.values import CURRENCIES, minor_units
+from tests.support.rows import rows
 
 ISO = {currency.code: currency.exponent for currency in iso4217.Currency}
 
@@ -23,7 +24,7 @@ WITHDRAWN = frozenset({
 NEW = frozenset({"XAD", "XCG"})
 
 
-@pytest.mark.parametrize("code", [code for code, places in ISO.items() if places is not None])
+@rows("code", [code for code, places in ISO.items() if places is not None])
 def test_an_active_currency_has_the_minor_units_of_the_standard(code: str) -> None:
     """DKK has 2 decimals, JPY none, KWD 3, CLF 4 (A2)."""
     assert ISO[code] == CURRENCIES[code]
@@ -40,7 +41,7 @@ def test_the_table_cannot_be_changed() -> None:
         CURRENCIES["PTS"] = 2  # type: ignore[index]
 
 
-@pytest.mark.parametrize(
+@rows(
     ("code", "private", "expected"),
     [
         *(("DKK", {}, 2), ("JPY", {}, 0), ("KWD", {}, 3), ("CLF", {}, 4)),
@@ -58,13 +59,12 @@ def test_a_currency_has_its_own_decimals(code: str, private: dict[str, int], exp
     assert expected == (minor_units(code, private) if private else minor_units(code))
 
 
-@pytest.mark.parametrize(
+@rows(
     "code",
     [
         *("XYZ", "dkk", "Dkk", "XAU", "XXX", "DKK ", "", "KR", "208"),
         *(None, 208, b"DKK", ["DKK"], {}),
     ],
-    ids=repr,
 )
 def test_an_unknown_code_is_refused_by_name(code: object) -> None:
     with pytest.raises(UnknownWordError) as caught:
@@ -78,7 +78,7 @@ def test_an_unknown_code_is_refused_by_name(code: object) -> None:
     )
 
 
-@pytest.mark.parametrize("places", [-1, 9, 10**9, 2.0, True, "2"], ids=repr)
+@rows("places", [-1, 9, 10**9, 2.0, True, "2"])
 def test_private_decimals_are_a_whole_number_from_0_to_8(places: object) -> None:
     with pytest.raises(InvalidPolicyError) as caught:
         minor_units("PTS", cast("Any", {"PTS": places}))
@@ -91,7 +91,7 @@ def test_private_decimals_are_a_whole_number_from_0_to_8(places: object) -> None
     )
 
 
-@pytest.mark.parametrize("currencies", [None, "PTS", ["PTS"], {"PTS"}], ids=repr)
+@rows("currencies", [None, "PTS", ["PTS"], {"PTS"}])
 def test_private_codes_are_a_mapping(currencies: object) -> None:
     with pytest.raises(TypeError, match="private currencies are a mapping by code, not"):
         minor_units("DKK", cast("Any", currencies))

@@ -12,6 +12,7 @@ from dateutil.rrule import DAILY, YEARLY, rrule, rruleset
 from rentbilling import BillingPolicy, DueDateRule, Period, due_date
 from rentbilling.errors import InvalidPolicyError
 from rentbilling.values import RecurringDays
+from tests.support.rows import rows
 
 CHRISTMAS = date(2026, 12, 25)
 MIDNIGHT = datetime.combine(CHRISTMAS, time())
@@ -47,7 +48,7 @@ def test_a_set_of_rules_moves_due_dates() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@rows(
     "rule",
     [
         christmas(),
@@ -128,7 +129,7 @@ def test_a_rule_without_an_end_is_not_written() -> None:
         BillingPolicy(holidays=calendar()).to_data()
 
 
-@pytest.mark.parametrize(
+@rows(
     "listed",
     [
         [MIDNIGHT],
@@ -160,7 +161,7 @@ def test_columns_of_days_become_a_set() -> None:
         assert frozenset({CHRISTMAS}) == BillingPolicy(holidays=column).holidays
 
 
-@pytest.mark.parametrize(
+@rows(
     "moment",
     [MIDNIGHT.replace(hour=1), MIDNIGHT.replace(microsecond=1), MIDNIGHT.replace(tzinfo=UTC)],
 )

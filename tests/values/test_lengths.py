@@ -18,11 +18,12 @@ from rentbilling.errors import (
 from rentbilling.testing import a_rent
 from rentbilling.values import months_and_days, months_of
 from rentbilling.whatif import switch_cycle, switch_to_quarterly
+from tests.support.rows import rows
 
 YEAR_AND_A_HALF = relativedelta(years=1, months=6)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("length", "cycle"),
     [
         (relativedelta(months=1), BillingCycle()),
@@ -109,7 +110,7 @@ REFUSED: list[tuple[Callable[[], object], type[InvalidInputError], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("call", "error", "problem"), REFUSED)
+@rows(("call", "error", "problem"), REFUSED)
 def test_other_lengths_are_refused(
     call: Callable[[], object], error: type[InvalidInputError], problem: str
 ) -> None:
@@ -129,7 +130,7 @@ def test_a_refused_length_says_what_would_be_right() -> None:
         months_of(relativedelta(days=30))
 
 
-@pytest.mark.parametrize("name", ["lag_months", "interval_months"])
+@rows("name", ["lag_months", "interval_months"])
 def test_months_of_a_clause_may_be_a_length(name: str) -> None:
     clause = IndexClause(**cast("Any", {name: YEAR_AND_A_HALF}))
 

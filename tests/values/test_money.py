@@ -17,12 +17,7 @@ from typing import Any
 
 import pytest
 
-from rentbilling.errors import (
-    CurrencyMismatchError,
-    InvalidAmountError,
-    InvalidInputError,
-    UnknownWordError,
-)
+from rentbilling import errors
 from rentbilling.values import (
     Amount,
     Rounding,
@@ -34,6 +29,7 @@ from rentbilling.values import (
     units_of,
 )
 from rentbilling.values.money import ROUNDINGS
+from tests.support.rows import rows
 
 D = Decimal
 
@@ -67,8 +63,8 @@ class Unprintable(float):
         return "much"
 
 
-def refused(call: Call) -> InvalidInputError:
-    with pytest.raises(InvalidInputError) as caught:
+def refused(call: Call) -> errors.InvalidInputError:
+    with pytest.raises(errors.InvalidInputError) as caught:
         call()
     assert len(caught.value.problems) == 1
     return caught.value
@@ -85,7 +81,7 @@ QUARTERS = {  # of 1.25, 1.5, 1.75 and 2.5
 }
 
 
-@pytest.mark.parametrize("mode", ROUNDINGS)
+@rows("mode", ROUNDINGS)
 def test_each_mode_goes_its_way_for_charges_and_credits_alike(mode: Rounding) -> None:
     """Whichever of the two numbers carries the sign, or both (A26)."""
     assert QUARTERS[mode] == [divide_rounded(each, 4, mode) for each in (5, 6, 7, 10)]
@@ -121,7 +117,7 @@ ROUNDED: list[tuple[Any, int, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("value", "places", "expected"), ROUNDED, ids=lambda each: str(each)[:20])
+@rows(("value", "places", "expected"), ROUNDED)
 def test_a_rounded_value_has_exactly_the_places_asked_for(
     value: Any,  # noqa: ANN401 - any number
     places: int,
@@ -209,12 +205,12 @@ WRITTEN: list[tuple[Call, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("call", "expected"), WRITTEN)
+@rows(("call", "expected"), WRITTEN)
 def test_a_figure_is_written_exactly(call: Call, expected: str) -> None:
     assert expected == str(call())
 
 
-@pytest.mark.parametrize(
+@rows(
     ("amount", "spec", "expected"),
     [
         ("8500", ",.2f", "8,500.00 DKK"),
@@ -329,7 +325,7 @@ REFUSED: dict[str, list[Call]] = {
 }
 
 
-@pytest.mark.parametrize("found", REFUSED)
+@rows("found", REFUSED)
 def test_what_cannot_be_used_is_refused_at_its_place(found: str) -> None:
     for call in REFUSED[found]:
         error = refused(call)
@@ -340,15 +336,15 @@ def test_what_cannot_be_used_is_refused_at_its_place(found: str) -> None:
 
 def test_a_currency_is_never_assumed() -> None:
     for text in ("8500", "8500.00"):
-        with pytest.raises(InvalidAmountError, match=r"expected a text such as 8500.00 DKK"):
+        with pytest.raises(errors.InvalidAmountError, match=r"expected a text such as 8500.00 DKK"):
             Amount.parse(text)
-    with pytest.raises(UnknownWordError, match="expected DKK, in capital letters"):
+    with pytest.raises(errors.UnknownWordError, match="expected DKK, in capital letters"):
         Amount.parse("8500 dkk")
-    assert isinstance(refused(lambda: RENT + Amount(1, "EUR")), CurrencyMismatchError)
+    assert isinstance(refused(lambda: RENT + Amount(1, "EUR")), errors.CurrencyMismatchError)
     assert "208" == refused(lambda: ANY(1, 208)).problems[0].met
 
 
-@pytest.mark.parametrize(
+@rows(
     ("text", "meant"),
     [
         ("1.23456789012345678", "1.23456789012346"),
@@ -437,7 +433,7 @@ SENTENCES: list[tuple[Call, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("call", "sentence"), SENTENCES)
+@rows(("call", "sentence"), SENTENCES)
 def test_input_is_refused_in_a_sentence(call: Call, sentence: str) -> None:
     assert sentence == str(refused(call))
 
@@ -502,14 +498,14 @@ MISUSED: list[tuple[Call, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("call", "sentence"), MISUSED)
+@rows(("call", "sentence"), MISUSED)
 def test_misuse_is_refused_in_a_sentence(call: Call, sentence: str) -> None:
     with pytest.raises(TypeError) as caught:
         call()
     assert str(caught.value).startswith(sentence)
 
 
-@pytest.mark.parametrize("mode", ROUNDINGS)
+@rows("mode", ROUNDINGS)
 def test_a_division_by_nothing_gets_pythons_own_error(mode: Rounding) -> None:
     for numerator in (-1, 0, 1):
         with pytest.raises(ZeroDivisionError):
@@ -526,7 +522,7 @@ CONTEXTS = {
 }
 
 
-@pytest.mark.parametrize("context", CONTEXTS.values(), ids=CONTEXTS)
+@rows("context", CONTEXTS.values(), ids=CONTEXTS)
 def test_a_decimal_context_of_the_caller_changes_nothing(context: Context) -> None:
     """No figure, no comparison, and no refusal (A1)."""
     big = Amount(D("1234567890123.45"), "DKK")

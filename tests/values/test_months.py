@@ -12,6 +12,7 @@ from dateutil.relativedelta import relativedelta
 
 from rentbilling.errors import InvalidPeriodError, shown
 from rentbilling.values import YearMonth, day_in_month, month_index, month_start
+from tests.support.rows import rows
 
 ANY: Any = YearMonth
 """Without its types, for what no type checker lets through."""
@@ -27,8 +28,8 @@ NO_MONTHS: tuple[Any, ...] = (
 class TestMonthArithmetic:
     """The same months as python-dateutil finds when it starts from the first one (A9)."""
 
-    @pytest.mark.parametrize("day", [1, 15, 28, 29, 30, 31])
-    @pytest.mark.parametrize("start", ["2023-01", "2024-01", "1999-12", "2100-01", "2000-01"])
+    @rows("day", [1, 15, 28, 29, 30, 31])
+    @rows("start", ["2023-01", "2024-01", "1999-12", "2100-01", "2000-01"])
     def test_a_day_so_many_months_later(self, start: str, day: int) -> None:
         """The 31st comes back after a February; 2000 had a leap day, 2100 will have none."""
         anchor = date.fromisoformat(f"{start}-{31:02d}")
@@ -54,14 +55,14 @@ class TestMonthArithmetic:
             month_index(day.toordinal()) for day in days
         ]
 
-    @pytest.mark.parametrize("index", [-1, 0, 11, 12, 10_000 * 12 - 1, 10_000 * 12, 20_000 * 12])
+    @rows("index", [-1, 0, 11, 12, 10_000 * 12 - 1, 10_000 * 12, 20_000 * 12])
     def test_days_beyond_the_calendar_lie_in_a_month(self, index: int) -> None:
         assert [index - 1, index] == [
             month_index(month_start(index) - 1),
             month_index(month_start(index)),
         ]
 
-    @pytest.mark.parametrize(
+    @rows(
         ("index", "expected"),
         [
             (1 * 12, date.min.toordinal()),
@@ -74,9 +75,7 @@ class TestMonthArithmetic:
     def test_months_beyond_the_calendar_have_a_first_day(self, index: int, expected: int) -> None:
         assert expected == month_start(index)
 
-    @pytest.mark.parametrize(
-        ("day", "expected"), [(28, "2026-02-28"), (29, "2026-02-28"), (31, "2026-02-28")]
-    )
+    @rows(("day", "expected"), [(28, "2026-02-28"), (29, "2026-02-28"), (31, "2026-02-28")])
     def test_a_month_without_the_day_uses_its_last(self, day: int, expected: str) -> None:
         """February 2026 has 28 days (A9)."""
         found = day_in_month(2026 * 12 + 1, day)
@@ -87,7 +86,7 @@ class TestMonthArithmetic:
 class TestYearMonths:
     """A month of a year is `YYYY-MM` (A31)."""
 
-    @pytest.mark.parametrize("text", ["2026-01", "0001-12", "9999-12"])
+    @rows("text", ["2026-01", "0001-12", "9999-12"])
     def test_a_text_is_read_and_written_alike(self, text: str) -> None:
         assert text == str(YearMonth.parse(text))
 
@@ -96,7 +95,7 @@ class TestYearMonths:
 
         assert ["2025-12", "2026-01", "2026-02"] == [str(month) for month in sorted(months)]
 
-    @pytest.mark.parametrize(("year", "month"), [(1, 1), (9999, 12)])
+    @rows(("year", "month"), [(1, 1), (9999, 12)])
     def test_the_first_and_the_last_month_are_months(self, year: int, month: int) -> None:
         """The calendar has the years 1 to 9999."""
         assert (year, month) == tuple(YearMonth(year, month))
@@ -118,7 +117,7 @@ class TestYearMonths:
             repr(january),
         )
 
-    @pytest.mark.parametrize(
+    @rows(
         ("call", "met", "expected"),
         [
             *(
@@ -127,7 +126,6 @@ class TestYearMonths:
             ),
             *((partial(ANY.parse, given), given, "YYYY-MM") for given in NO_MONTHS),
         ],
-        ids=repr,
     )
     def test_what_is_no_month_is_refused(
         self, call: Callable[[], object], met: object, expected: str

@@ -8,6 +8,7 @@ from hypothesis import given, strategies as st
 
 from rentbilling.errors import InvalidRecordError, UnknownWordError
 from rentbilling.values import PaymentReference, is_payment_reference, payment_reference
+from tests.support.rows import rows
 
 PUBLISHED = [
     # The example of the European Payments Council, and of the Swiss implementation guidelines.
@@ -41,13 +42,13 @@ PUBLISHED = [
 KINDS = get_args(PaymentReference)
 
 
-@pytest.mark.parametrize(("kind", "digits", "reference"), PUBLISHED)
+@rows(("kind", "digits", "reference"), PUBLISHED)
 def test_published_examples(kind: PaymentReference, digits: str | int, reference: str) -> None:
     assert payment_reference(kind, digits) == reference
     assert is_payment_reference(kind, reference)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("kind", "reference"),
     [
         ("iso11649", "rf18 5390 0754 7034"),
@@ -61,7 +62,7 @@ def test_printed_forms_are_read(kind: PaymentReference, reference: str) -> None:
     assert is_payment_reference(kind, reference)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("kind", "reference"),
     [
         ("iso11649", "RF19539007547034"),
@@ -79,7 +80,7 @@ def test_what_is_wrong_is_found(kind: PaymentReference, reference: str) -> None:
     assert not is_payment_reference(kind, reference)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("kind", "digits", "expected"),
     [
         ("iso11649", "", "1 to 21 letters and digits"),

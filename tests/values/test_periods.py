@@ -9,6 +9,7 @@ import pytest
 from rentbilling.errors import UnknownWordError, shown
 from rentbilling.values import Period, day_of, parse_date, period_of
 from tests.support.refusals import Call, refusal_text, refused
+from tests.support.rows import rows
 
 JANUARY = Period.parse("2026-01-01/2026-01-31")
 LAST_DAY = date(2026, 1, 31)
@@ -145,12 +146,12 @@ ROWS: list[tuple[Call, object]] = [
 ]
 
 
-@pytest.mark.parametrize(("call", "expected"), ROWS)
+@rows(("call", "expected"), ROWS)
 def test_dates_and_periods_give(call: Call, expected: object) -> None:
     assert expected == call()
 
 
-@pytest.mark.parametrize(
+@rows(
     ("text", "expected"),
     [("2025-12-31", False), ("2026-01-01", True), ("2026-01-31", True), ("2026-02-01", False)],
 )
@@ -213,7 +214,7 @@ NO_DATES: list[tuple[str, str, object]] = [
 ]
 
 
-@pytest.mark.parametrize(("code", "expected", "given"), NO_DATES, ids=plainly)
+@rows(("code", "expected", "given"), NO_DATES)
 def test_another_date_is_refused_with_the_date_to_write(
     code: str, expected: str, given: object
 ) -> None:
@@ -261,7 +262,7 @@ REFUSED: dict[str, list[Call]] = {
 }
 
 
-@pytest.mark.parametrize("found", REFUSED)
+@rows("found", REFUSED)
 def test_what_is_no_day_or_period_is_refused_at_its_place(found: str) -> None:
     for call in REFUSED[found]:
         assert found == refusal_text(call)
@@ -328,7 +329,7 @@ PROBLEMS: list[tuple[Call, tuple[str, ...]]] = [
 ]
 
 
-@pytest.mark.parametrize(("call", "expected"), PROBLEMS)
+@rows(("call", "expected"), PROBLEMS)
 def test_no_period_is_guessed(call: Call, expected: tuple[str, ...]) -> None:
     error = refused(call)
 
@@ -371,7 +372,7 @@ MISUSED: list[tuple[Call, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("call", "sentence"), MISUSED)
+@rows(("call", "sentence"), MISUSED)
 def test_misuse_is_a_type_error(call: Call, sentence: str) -> None:
     with pytest.raises(TypeError) as caught:
         call()
@@ -391,7 +392,7 @@ def test_periods_with_the_same_ends_are_equal() -> None:
     assert 3 == len({hash(each) for each in (JANUARY, *JANUARY.split_at("2026-01-15"))})
 
 
-@pytest.mark.parametrize("name", ["start", "end", "first", "last", "days", "months", "note"])
+@rows("name", ["start", "end", "first", "last", "days", "months", "note"])
 def test_a_period_cannot_be_changed(name: str) -> None:
     with pytest.raises(AttributeError):
         setattr(JANUARY, name, 1)

@@ -8,9 +8,10 @@ from hypothesis import given as given_that, strategies as st
 
 from rentbilling.errors import InvalidAmountError
 from rentbilling.values import percent_words, rate_of
+from tests.support.rows import rows
 
 
-@pytest.mark.parametrize(
+@rows(
     ("given", "rate"),
     [
         *((0.03, "0.03"), ("0.025", "0.025"), (Decimal("-0.5"), "-0.5"), (1, "1"), (0, "0")),
@@ -24,7 +25,7 @@ def test_a_rate_is_read_as_it_is_written(given: float | str, rate: str) -> None:
     assert rate == str(rate_of(given))
 
 
-@pytest.mark.parametrize(
+@rows(
     "given",
     [
         *("three", "", "%", "3%%", "3,5%", "1_0", None, True, float("nan"), "NaN", Fraction(1, 2)),
@@ -40,7 +41,7 @@ def test_what_is_no_rate_is_refused(given: object) -> None:
     assert "a fraction such as 0.03, or a text such as '3%'" == problem.expected
 
 
-@pytest.mark.parametrize(
+@rows(
     ("given", "meant"),
     [
         (3, "a fraction: 3 means 300 %; write 0.03 or '3%'"),
@@ -62,8 +63,6 @@ def test_a_rate_in_percent_is_the_same_rate(rate: Decimal) -> None:
     assert rate == rate_of(percent_words(rate)) == rate_of(str(rate))
 
 
-@pytest.mark.parametrize(
-    ("rate", "said"), [("0.025", "2.5 %"), ("0.1", "10 %"), ("1", "100 %"), ("0", "0 %")]
-)
+@rows(("rate", "said"), [("0.025", "2.5 %"), ("0.1", "10 %"), ("1", "100 %"), ("0", "0 %")])
 def test_a_rate_in_words_is_in_percent(rate: str, said: str) -> None:
     assert said == percent_words(Decimal(rate))

@@ -15,6 +15,7 @@ from rentbilling.errors import (
 )
 from rentbilling.values import TAX_MODES, Vat
 from tests.support.refusals import Call, refusal_text
+from tests.support.rows import rows
 
 QUARTER = Decimal("0.25")
 
@@ -51,7 +52,7 @@ ROWS: list[tuple[object, object]] = [
 ]
 
 
-@pytest.mark.parametrize(("found", "expected"), ROWS, ids=str)
+@rows(("found", "expected"), ROWS)
 def test_a_vat_has(found: object, expected: object) -> None:
     assert expected == found
 
@@ -92,13 +93,13 @@ REFUSED: dict[str, list[Call]] = {
 }
 
 
-@pytest.mark.parametrize("found", REFUSED)
+@rows("found", REFUSED)
 def test_another_mode_or_rate_is_refused_at_its_place(found: str) -> None:
     for call in REFUSED[found]:
         assert found == refusal_text(call)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("rate", "said"),
     [
         # Just above 1 as far above it; 25 would be 2500 percent (A5).
@@ -111,7 +112,6 @@ def test_another_mode_or_rate_is_refused_at_its_place(found: str) -> None:
             for rate in (0.25, True, [1])
         ),
     ],
-    ids=str,
 )
 def test_the_refusal_of_a_rate_says_what_is_meant(rate: object, said: str) -> None:
     with pytest.raises(InvalidVatError, match=said):
@@ -136,13 +136,13 @@ def test_vats_are_equal_by_mode_and_rate() -> None:
     assert Vat("Exempt") != Vat("Exempt", Decimal(0))
 
 
-@pytest.mark.parametrize("name", ["tax_mode", "tax_rate", "charged_rate", "category", "note"])
+@rows("name", ["tax_mode", "tax_rate", "charged_rate", "category", "note"])
 def test_a_vat_cannot_be_changed(name: str) -> None:
     with pytest.raises(AttributeError):
         setattr(Vat("Exempt"), name, "Exclusive")
 
 
-@pytest.mark.parametrize("vat", [Vat("Exclusive", QUARTER), Vat("Exempt")], ids=repr)
+@rows("vat", [Vat("Exclusive", QUARTER), Vat("Exempt")])
 def test_a_vat_pickles(vat: Vat) -> None:
     again = pickle.loads(pickle.dumps(vat))
 

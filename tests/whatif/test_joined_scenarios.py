@@ -33,6 +33,7 @@ from rentbilling.whatif import (
     without_adjustments,
     without_item,
 )
+from tests.support.rows import rows
 
 INDEX = an_index({"2025-10": 100, "2026-10": 102, "2027-10": 110, "2028-10": 112})
 LEASE = a_lease(a_rent(amount=10_000), plans=[a_plan()])
@@ -160,7 +161,7 @@ TOLD = a_lease(
 )
 
 
-@pytest.mark.parametrize(
+@rows(
     ("on", "prices"),
     [
         (None, ("11000.00", "11550.00", "11550.00", "12222.10")),

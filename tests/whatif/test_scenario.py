@@ -8,6 +8,7 @@ from rentbilling import BillingPolicy, LeaseTerms
 from rentbilling.errors import InvalidPolicyError, InvalidRecordError
 from rentbilling.testing import a_lease, a_rent
 from rentbilling.whatif import BillingInputs, Scenario, as_it_is, raise_rent, under_policy
+from tests.support.rows import rows
 
 LEASE = BillingInputs.of(a_lease(a_rent(amount=100)))
 
@@ -79,7 +80,7 @@ def test_a_scenario_shows_its_name() -> None:
     assert "<Scenario as it is>" == repr(as_it_is())
 
 
-@pytest.mark.parametrize("of", [5, ["key:rent", 5]])
+@rows("of", [5, ["key:rent", 5]])
 def test_items_are_named_by_texts(of: object) -> None:
     with pytest.raises(InvalidRecordError) as refused:
         raise_rent(0.1, of=of)  # type: ignore[arg-type]

@@ -4,7 +4,7 @@ Laws: a part is bytes, made of its leases alone, the same in every process; text
 after another between a head and a tail are a whole file.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
@@ -17,15 +17,14 @@ import pyarrow as pa
 from rentbilling.adapters.bill_forms import FORMS, SUFFIXES, Form
 from rentbilling.adapters.file_runs.part_tasks import compressed, leases_of
 from rentbilling.adapters.icalendar import HEAD, NO_EVENTS, TAIL, event_of
-from rentbilling.billing import BillingResult, PendingBill
-from rentbilling.billing.wire import BillWriter
+from rentbilling.billing import BillingResult
 from rentbilling.codec import csv_of
 from rentbilling.errors import InvalidRecordError, UnknownWordError
-from rentbilling.policy import BillingPolicy, policy_of
+from rentbilling.policy import policy_of
 from rentbilling.portfolio.runs.batch_runs import WRITTEN, BillRecordBatches
 from rentbilling.portfolio.runs.bill_results import bill_of_row
+from rentbilling.portfolio.runs.bill_texts import csv_lines_of, json_lines_of
 from rentbilling.portfolio.runs.summaries import COUNTS, RunSummary, Sums
-from rentbilling.records import quoted
 
 SummaryData = Mapping[str, Any]
 """Plain data for JSON."""
@@ -133,12 +132,7 @@ class PartMaker:
     """The tables of a part; the bills are one of them."""
 
     def __call__(self, sent: Iterable[Any], first_row: int) -> MadePart:
-        """Return the part that some leases make.
-
-        Raises:
-            RentBillingError: A lease cannot be billed, with `on_problem="raise"`; or a file of
-                leases cannot be read.
-        """
+        """Return the part that some leases make."""
         row, summary = first_row, RunSummary()
         texts: list[bytes] = []
         streams = {name: _Stream(WRITTEN[name]) for name in self.tables if not self._is_text(name)}
@@ -163,27 +157,18 @@ class PartMaker:
 
     def _text(self, bills: Any) -> bytes:  # noqa: ANN401 - a record batch
         policy = policy_of(self.bill.policy)
-        writer = BillWriter(full=True, period_end=policy.period_end)
-        texts: list[str] = []
-        for row, lease_id, bill in _bills_of(bills, policy):
-            if self.form == "csv":
-                rows = csv_of(BillingResult((bill,), lease_id=lease_id), full=True)
-                texts.append(rows[len(HEADS["csv"]) :])
-            elif self.form == "jsonl":
-                named = "null" if lease_id is None else quoted(lease_id)
-                texts.append(f'{{"row": {row}, "leaseId": {named}, {writer.bill(bill)[1:]}\n')
-            else:
-                texts.append(event_of(bill, lease_id, row=row, stamp=self.stamp))
-        return "".join(texts).encode("utf-8", "backslashreplace")
-
-
-def _bills_of(
-    bills: Any,  # noqa: ANN401 - a record batch
-    policy: BillingPolicy,
-) -> Iterator[tuple[int, str | None, PendingBill]]:
-    """Give the bills of a batch, each with the number and the id of its lease."""
-    for row in bills.to_pylist():
-        yield row["row"], row["lease_id"], bill_of_row(row, policy)
+        if self.form == "csv":
+            text = csv_lines_of(bills, policy)
+        elif self.form == "jsonl":
+            text = json_lines_of(bills, policy)
+        else:
+            text = "".join(
+                event_of(
+                    bill_of_row(row, policy), row["lease_id"], row=row["row"], stamp=self.stamp
+                )
+                for row in bills.to_pylist()
+            )
+        return text.encode("utf-8", "backslashreplace")
 
 
 class _Stream:

@@ -4,19 +4,24 @@ Laws: each row of the table is billed or is a problem; the numbers of leases are
 with those that cannot be read; the file is gone when the run is over.
 """
 
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pyarrow as pa
 
 from rentbilling.adapters.file_runs.file_errors import FileRefusedError, refused_file
-from rentbilling.policy import BillingPolicy
-from rentbilling.portfolio.arrow.column_types import LEASE_SCHEMA, PROBLEM_SCHEMA, ROW
+from rentbilling.policy import BillingPolicy, policy_of
+from rentbilling.portfolio.arrow.arrays import Mask
+from rentbilling.portfolio.arrow.column_types import LEASE_SCHEMA, PROBLEM_SCHEMA, ROW, functions
+from rentbilling.portfolio.kernel.eligibility import Scales, eligible_by_columns
+from rentbilling.portfolio.kernel.reading import read_flat
 from rentbilling.portfolio.leases.batches import leases_to_arrow
+from rentbilling.portfolio.leases.leases_by_column import ColumnLeases
 from rentbilling.portfolio.leases.problems import (
     Cells,
     OnProblem,
@@ -27,6 +32,9 @@ from rentbilling.portfolio.leases.problems import (
 )
 from rentbilling.portfolio.leases.table_mapping import TableMapping
 from rentbilling.portfolio.runs.summaries import RunSummary
+
+if TYPE_CHECKING:
+    from rentbilling.terms import LeaseTerms
 
 _AT_ONCE = 4096
 """Leases that are written together."""
@@ -101,19 +109,38 @@ def _written(
     first = 0
     with pa.ipc.new_file(str(made), schema) as writer:
         for batch in mapping.leases(source).batches(_AT_ONCE, policy):
-            sound = []
-            rows = []
-            for row, lease in enumerate(batch, first):
+            sound = _sound(batch, policy)
+            rows = np.flatnonzero(sound).tolist()
+            alone: list[LeaseTerms] = []
+            for row in np.flatnonzero(~sound).tolist():
+                lease = batch[row]
                 if not isinstance(lease, UnreadLease):
-                    sound.append(lease)
+                    alone.append(lease)
                     rows.append(row)
                     continue
                 if on_problem == "raise":
-                    raise located(row, lease.lease_id, lease.error)
-                problems += problem_cells(row, lease.lease_id, lease.error)
+                    raise located(first + row, lease.lease_id, lease.error)
+                problems += problem_cells(first + row, lease.lease_id, lease.error)
                 unread.append(lease.lease_id)
+            batches = [leases_to_arrow(alone)]
+            if isinstance(batch, ColumnLeases):
+                batches.insert(0, batch.form.batch.filter(pa.array(sound)))
             numbers = pa.array(rows, pa.int64())
-            columns = leases_to_arrow(sound).columns
-            writer.write_batch(pa.RecordBatch.from_arrays([*columns, numbers], schema=schema))
+            order = np.argsort(rows, kind="stable")
+            table = pa.Table.from_batches(batches).append_column(
+                ROW, functions.add(numbers, pa.scalar(first, pa.int64()))
+            )
+            writer.write_table(table.take(pa.array(order)).combine_chunks())
             first += len(batch)
     return RunLeases(made, tuple(problems), tuple(unread))
+
+
+def _sound(batch: Sequence[Any], policy: BillingPolicy | None) -> Mask:
+    """Return which leases no record refuses; any other is read for itself."""
+    nothing = np.zeros(len(batch), np.bool_)
+    rules = policy_of(policy)
+    read = read_flat(batch.form, rules) if isinstance(batch, ColumnLeases) else None
+    if read is None:
+        return nothing
+    scales = Scales(read.items, rules)
+    return eligible_by_columns(read.items, scales, rules, 0) if scales.fit else nothing

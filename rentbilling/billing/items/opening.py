@@ -89,7 +89,7 @@ def first_billing_period(
     regular = Fraction(amount.amount) * times
     first = day_of(moved_in, "moved_in")
     due = first if due_date is None else day_of(due_date, "due_date")
-    part = _opening_days(first, cycle)
+    part = opening_days(first, cycle)
     units = Decimal(1) if quantity is None else _quantity(quantity)
     exact = sum(
         (
@@ -137,7 +137,7 @@ def _check(
     return times
 
 
-def _opening_days(first: int, cycle: BillingCycle) -> tuple[int, int]:
+def opening_days(first: int, cycle: BillingCycle) -> tuple[int, int]:
     """Return the days from the first one to pay for to the day before the first regular cycle."""
     if cycle.time_unit == "Day":
         after = first + cycle.days

@@ -23,6 +23,7 @@ NEVER: Final = _NEVER
 """A day after every date: an end that there is none of."""
 
 
+_ID_BITS: Final = 31
 _EPOCH: Final = date(1970, 1, 1).toordinal()
 
 
@@ -61,7 +62,9 @@ def whole_of(array: Any, absent: int) -> Column:  # noqa: ANN401 - an Arrow arra
 
 def days_of(array: Any, absent: int) -> Column:  # noqa: ANN401 - an Arrow array
     """Return days as ordinals, with one in place of those that are not there."""
-    return whole_of(array.view(pa.int32()), absent - _EPOCH).astype(np.int64) + _EPOCH
+    days = whole_of(array.view(pa.int32()), absent - _EPOCH)
+    found: Column = np.add(days, _EPOCH, dtype=np.int64)
+    return found
 
 
 def day_column(ordinals: Column) -> Any:  # noqa: ANN401 - an Arrow array
@@ -95,6 +98,12 @@ def true(array: Any) -> Mask:  # noqa: ANN401 - an Arrow array
 
 def coded(array: Any, number: Callable[[str], int], absent: int) -> Column:  # noqa: ANN401 - an Arrow array
     """Return a number for each text, found once for each distinct one."""
+    if array.null_count == len(array):
+        return np.full(len(array), absent)
+    first = array[0]
+    if functions.all(functions.equal(array, first), skip_nulls=False).as_py():
+        # As of most columns.
+        return np.full(len(array), number(first.as_py()))
     encoded = array.dictionary_encode()
     numbers = [number(word) for word in encoded.dictionary.to_pylist()]
     table = np.array([*numbers, absent], dtype=np.int64)
@@ -128,6 +137,18 @@ def coded_ids(array: Any) -> Column:  # noqa: ANN401 - an Arrow array
         return found
     codes = places.fill_null(0).to_numpy().astype(np.int64)
     return np.where(there(array), codes, count + np.arange(count))
+
+
+def again(owner: Column, texts: Any) -> Mask:  # noqa: ANN401 - an Arrow array
+    """Return the rows of owners with the same text twice.
+
+    Examples:
+        >>> again(np.array([0, 0, 0, 1]), pa.array(["a", "a", None, "a"])).tolist()
+        [True, True, True, False]
+    """
+    key = np.sort((owner << _ID_BITS) | coded_ids(texts))
+    found: Mask = np.isin(owner, key[1:][key[1:] == key[:-1]] >> _ID_BITS)
+    return found
 
 
 def empty_texts(array: Any) -> Mask:  # noqa: ANN401 - an Arrow array

@@ -27,6 +27,8 @@ _DAYS: Final = 2**31
 """Days from 1970 on that a column can have."""
 _WHOLE: Final = 2**63
 """The first number without a sign that has none with one."""
+_EXACT: Final = 2**53
+"""The first whole number that a binary one of 64 bits shares with others."""
 _WIDTH: Final = 128
 """Bits of a decimal number as Arrow usually has it."""
 _START_OF_TIME: Final = datetime(1970, 1, 1, tzinfo=UTC)
@@ -204,6 +206,16 @@ def _whole(array: Any, shape: Shape) -> _Plain:  # noqa: ANN401 - an Arrow array
     return made, _apart(array, made, lambda given: given.to_pylist())
 
 
+def _double(array: Any, shape: Shape) -> _Plain:  # noqa: ANN401 - an Arrow array
+    """Return whole numbers that are written as binary ones, as frames do beside absent ones."""
+    values = array.fill_null(0).to_numpy()
+    right = there(array) & (values == np.floor(values)) & (np.abs(values) < _EXACT)
+    made = pa.array(np.where(right, values, 0).astype(np.int64), shape.arrow, mask=~right)
+    return made, _apart(
+        array, made, lambda given: [f"{each} (binary)" for each in given.to_pylist()]
+    )
+
+
 def _day(array: Any, shape: Shape) -> _Plain:  # noqa: ANN401 - an Arrow array
     """Return days that are counted in milliseconds."""
     counted = array.view(pa.int64()).fill_null(0).to_numpy()
@@ -290,7 +302,14 @@ CASTS: Final[Mapping[Word, _Casts]] = MappingProxyType(
         "text": _TEXTS,
         "money": _NUMBERS,
         "number": _NUMBERS,
-        "whole": MappingProxyType({pa.types.is_uint64: _whole, pa.types.is_integer: _same}),
+        "whole": MappingProxyType(
+            {
+                pa.types.is_uint64: _whole,
+                pa.types.is_integer: _same,
+                # Each that is whole (A110).
+                pa.types.is_float64: _double,
+            }
+        ),
         "flag": MappingProxyType({}),
         "day": MappingProxyType({**_DAYS_OF, _is_local: _midnight}),
         "moment": MappingProxyType({**_TEXTS, _is_moment: _moment}),

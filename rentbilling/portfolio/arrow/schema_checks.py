@@ -10,9 +10,11 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Final, Literal
 
+import numpy as np
 import pyarrow as pa
 
 from rentbilling.errors import InvalidRecordError, Problem
+from rentbilling.portfolio.arrow.arrays import list_lengths
 from rentbilling.portfolio.arrow.casts import is_plain, is_some_list
 from rentbilling.portfolio.arrow.column_types import LEASE_SCHEMA, ROW, Shape, Word, shape_of
 from rentbilling.records import wire_name
@@ -24,11 +26,12 @@ ExtraColumns = Literal["refuse", "ignore"]
 _ITEMS: Final = ("recurring_bill_items", "one_time_bill_items", "rent_adjustment_plans")
 """Columns without any of which there is nothing to bill."""
 
+_DECIMAL: Final = "decimal, such as decimal128(38, 15), or whole numbers; of floats Decimal(str(x))"
 _WANTED: Final[Mapping[str, str]] = MappingProxyType(
     {
         "text": "string",
-        "money": "decimal, such as decimal128(38, 15), or whole numbers",
-        "number": "decimal, such as decimal128(38, 15), or whole numbers",
+        "money": _DECIMAL,
+        "number": _DECIMAL,
         "whole": "whole numbers",
         "flag": "bool",
         "day": "date32, or timestamp at midnight without a time zone",
@@ -68,6 +71,49 @@ def _problems_of(schema: Any, extra_columns: ExtraColumns) -> tuple[Problem, ...
     if ROW in schema.names and not pa.types.is_integer(schema.field(ROW).type):
         check.refuse(ROW, schema.field(ROW).type, _WANTED["whole"])
     return tuple(check.problems)
+
+
+def without_absent(leases: Any) -> Any:  # noqa: ANN401 - a record batch or table
+    """Return leases whose columns without any value have no type, which some engines give them.
+
+    Examples:
+        >>> without_absent(pa.table({"lease_id": pa.nulls(2, pa.int32())})).schema.types
+        [DataType(null)]
+    """
+    wrong = {
+        each.path.partition(".")[0]
+        for each in _problems_of(leases.schema.remove_metadata(), "ignore")
+    }
+    for name, shape in shape_of(LeaseTerms).parts:
+        if name in wrong and leases.schema.names.count(name) == 1:
+            at = leases.schema.get_field_index(name)
+            column = leases.column(at)
+            if isinstance(column, pa.ChunkedArray):
+                column = column.combine_chunks()
+            leases = leases.set_column(at, name, _without_type(column, shape))
+    return leases
+
+
+def _without_type(array: Any, shape: Shape) -> Any:  # noqa: ANN401 - an Arrow array
+    """Return a column, without the type of what has no value where that is not the wanted one."""
+    if shape.word == "list" and is_some_list(array.type):
+        inside = _without_type(array.flatten(), shape.parts[0][1])
+        ends = np.concatenate([np.zeros(1, np.int64), np.cumsum(list_lengths(array))])
+        mask = array.is_null() if array.null_count else None
+        return pa.ListArray.from_arrays(pa.array(ends.astype(np.int32)), inside, mask=mask)
+    if shape.parts and shape.word != "list" and pa.types.is_struct(array.type):
+        known = dict(shape.parts)
+        names = [each.name for each in array.type]
+        fields = [
+            _without_type(field, known[name]) if name in known else field
+            for name, field in zip(names, array.flatten(), strict=True)
+        ]
+        mask = array.is_null() if array.null_count else None
+        return pa.StructArray.from_arrays(fields, names, mask=mask)
+    check = _Check(ignore=True)
+    check.column(shape, array.type, "")
+    is_absent = check.problems and array.null_count == len(array)
+    return pa.nulls(len(array)) if is_absent else array
 
 
 def check_columns(schema: Any, extra_columns: ExtraColumns) -> None:  # noqa: ANN401 - an Arrow schema

@@ -110,7 +110,7 @@ def bill_with_earlier(
         done |= right
     if not done.any():
         return None
-    return KernelBatch(_together(found), done)
+    return KernelBatch(_together(found), done, read.made_of(done))
 
 
 def _spans(earlier: EarlierRows, period: Period, count: int) -> _Spans:

@@ -5,18 +5,27 @@ many lines are affected.
 """
 
 import csv
-from collections.abc import Iterator, Sequence
-from io import TextIOWrapper
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from io import StringIO, TextIOWrapper
+from itertools import chain
 from os import PathLike
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TextIO
 
 import pyarrow as pa
+from pyarrow.csv import ConvertOptions, ParseOptions, ReadOptions, read_csv
 
 from rentbilling.errors import InvalidRecordError, Problem, shown
+from rentbilling.portfolio.arrow.column_types import functions
 from rentbilling.tables import counted
 
 _BLOCK: Final = 1 << 20
 """Bytes that are read at a time."""
+_AT_ONCE: Final = 4096
+"""Lines that are given together where they are read one by one."""
+_LARGEST: Final = 2**30
+"""Bytes of a block at most, which are read whole."""
+_QUOTE: Final = '"'
 _NOTHING: Final = "nothing that can be read"
 _EXPECTED: Final = "a CSV file with a line of headers and these columns"
 
@@ -28,6 +37,29 @@ class Line(NamedTuple):
     """Where it is: `line 3` of a file, from 1; `row 3` of a frame, from 0."""
     cells: tuple[Any, ...]
     """The values of the columns, in their order."""
+
+
+class Stretch(NamedTuple):
+    """Rows one after another that can be read."""
+
+    columns: Sequence[Any]
+    """The values of each column, in their order: an array of texts, or a sequence."""
+    numbers: Sequence[int]
+    """The number of each row: the line of a file, from 1, or the row of a frame, from 0."""
+    last: int | None = None
+    """The last line of the only row, if it has several."""
+
+    def part(self, begin: int, end: int) -> "Stretch":
+        """Return some of its rows."""
+        return Stretch(
+            [each[begin:end] for each in self.columns], self.numbers[begin:end], self.last
+        )
+
+    def cells(self, row: int) -> tuple[Any, ...]:
+        """Return the values of a row."""
+        return tuple(
+            each[row].as_py() if isinstance(each, pa.Array) else each[row] for each in self.columns
+        )
 
 
 class TornLine(NamedTuple):
@@ -45,8 +77,8 @@ class TornLine(NamedTuple):
 
 def csv_lines(
     path: str | PathLike[str], columns: Sequence[str], *, delimiter: str, encoding: str
-) -> Iterator[Line | TornLine]:
-    """Give the texts of some columns, line by line; empty lines are passed over.
+) -> Iterator[Stretch | TornLine]:
+    """Give the texts of some columns, in stretches of lines; empty lines are passed over.
 
     Raises:
         InvalidRecordError: The file is no CSV with these columns in that encoding, each of them
@@ -61,8 +93,8 @@ def csv_lines(
             header = next((cells for cells in reader if cells), None)
             if header is None:
                 raise _refused(path, "is empty")
-            places = places_of(header, columns, delimiter)
-            yield from _read(reader, len(header), places)
+            table = _Table(delimiter, len(header), places_of(header, columns, delimiter))
+            yield from table.stretches(file, reader.line_num)
     except (UnicodeError, LookupError, csv.Error, pa.ArrowException) as error:
         raise _refused(path, f"cannot be read: {error}") from None
 
@@ -110,42 +142,130 @@ def _other_delimiter(header: Sequence[str], delimiter: str) -> str:
     return f'; delimiter = "{written}" reads this line of headers as several'
 
 
-def _read(
-    reader: Any,  # noqa: ANN401 - of the module csv
-    length: int,
-    places: Sequence[int],
-) -> Iterator[Line | TornLine]:
-    """Give line after line."""
-    while True:
-        first = reader.line_num + 1
-        try:
-            cells = next(reader, None)
-        except csv.Error as error:
-            if reader.line_num > first:
-                # The leases of the lines inside of the quotation are not known.
-                said = f"lines {first} to {reader.line_num}: {error}"
-                raise csv.Error(said) from None
-            said = f"cannot be read: {error}"
-            problem = Problem("", "unreadable", said, _NOTHING, "a line of CSV")
-            yield _torn(places, (first, first), (), problem)
-            continue
-        if cells is None:
+class _Table(NamedTuple):
+    """The lines of a file after that of the headers."""
+
+    delimiter: str
+    length: int
+    """Fields of a line."""
+    places: Sequence[int]
+    """Where the columns are."""
+
+    def stretches(self, file: TextIO, before: int) -> Iterator[Stretch | TornLine]:
+        """Give stretches of lines, and each line that cannot be read; `before` lines are read."""
+        rest = ""
+        while text := file.read(_BLOCK):
+            whole, line_end, rest = (rest + text).rpartition("\n")
+            if not self._is_plain(whole):
+                # A quotation may go on behind this block.
+                lines = chain(StringIO(whole + line_end + rest + file.readline(), newline=""), file)
+                yield from self._line_by_line(lines, before)
+                return
+            if line_end:
+                yield from self._block(whole + line_end, before)
+                before += whole.count("\n") + 1
+        yield from (
+            self._block(rest, before)
+            if self._is_plain(rest)
+            else self._line_by_line(StringIO(rest, newline=""), before)
+        )
+
+    def _is_plain(self, text: str) -> bool:
+        """Return whether each line break of a text ends a line, as every reader has it."""
+        if text.count("\r") > text.count("\r\n") + text.endswith("\r"):
+            return False
+        if _QUOTE not in text:
+            return True
+        mark = re.escape(self.delimiter)
+        quoted = rf'(?:^|(?<={mark}))"(?:[^"\r\n]|"")*"(?={mark}|\r?$)'
+        return _QUOTE not in re.sub(quoted, "", text, flags=re.MULTILINE)
+
+    def _block(self, text: str, before: int) -> Iterator[Stretch | TornLine]:
+        """Give the lines of a plain text."""
+        if not text:
             return
-        if not cells:
-            continue
-        if len(cells) != length:
-            said = f"has {counted(len(cells), 'field')} in place of {length}"
-            expected = counted(length, "field")
-            problem = Problem("", "wrong_fields", said, shown(", ".join(cells)), expected)
-            yield _torn(places, (first, reader.line_num), cells, problem)
-            continue
-        found = tuple([cells[place] for place in places])
-        if any("\0" in text for text in found):
-            said, met = "has a field with a NUL byte", shown(", ".join(cells))
-            problem = Problem("", "unreadable", said, met, "texts")
-            yield _torn(places, (first, reader.line_num), cells, problem)
-            continue
-        yield Line(_place((first, reader.line_num)), found)
+        columns = self._columns(text)
+        if columns is None:
+            yield from self._line_by_line(StringIO(text, newline=""), before)
+            return
+        first = before + 1
+        yield Stretch(columns, range(first, first + len(columns[0])))
+
+    def _columns(self, text: str) -> list[Any] | None:
+        """Return the columns of a plain text by the reader of Arrow; None where one line is odd."""
+        names = [str(place) for place in range(self.length)]
+        wanted = [names[place] for place in self.places]
+        is_empty_line = text[0] in "\r\n" or "\n\n" in text or "\n\r\n" in text
+        if is_empty_line or "\0" in text or not self.delimiter.isascii():
+            return None
+        try:
+            table = read_csv(
+                pa.BufferReader(text.encode()),
+                ReadOptions(use_threads=False, block_size=_LARGEST, column_names=names),
+                ParseOptions(delimiter=self.delimiter),
+                ConvertOptions(
+                    column_types=dict.fromkeys(wanted, pa.string()),
+                    include_columns=wanted,
+                    strings_can_be_null=False,
+                ),
+            )
+        except pa.ArrowInvalid:
+            return None
+        found = [each.combine_chunks() for each in table.columns]
+        lines = text.count("\n") + (not text.endswith("\n"))
+        # Longer fields are refused line by line.
+        most = max(functions.max(functions.binary_length(each)).as_py() for each in found)
+        return found if table.num_rows == lines and most <= csv.field_size_limit() else None
+
+    def _line_by_line(self, lines: Iterable[str], before: int) -> Iterator[Stretch | TornLine]:
+        """Give lines as the reader of Python has them, which knows what is wrong with one."""
+        reader = csv.reader(lines, delimiter=self.delimiter, strict=True)
+        rows: list[tuple[int, list[str]]] = []
+        is_over = False
+        while not is_over:
+            first, odd = before + reader.line_num + 1, list[Stretch | TornLine]()
+            cells: list[str] | None = []
+            try:
+                cells = next(reader, None)
+            except csv.Error as error:
+                odd = [self._without_end(first, before + reader.line_num, error)]
+            last = before + reader.line_num
+            is_over = cells is None
+            if cells and (problem := _problem(cells, self.length)):
+                odd = [_torn(self.places, (first, last), cells, problem)]
+            elif cells and last > first:
+                odd = [Stretch([(cells[place],) for place in self.places], [first], last)]
+            elif cells:
+                rows.append((first, cells))
+            if rows and (odd or is_over or len(rows) == _AT_ONCE):
+                columns = [*zip(*(each for _, each in rows), strict=True)]
+                yield Stretch([columns[place] for place in self.places], [at for at, _ in rows])
+                rows = []
+            yield from odd
+
+    def _without_end(self, first: int, last: int, error: csv.Error) -> TornLine:
+        """Return a line with a wrong quotation.
+
+        Raises:
+            Error: It goes on over several lines: the leases of those inside are not known.
+        """
+        if last > first:
+            raise csv.Error(f"lines {first} to {last}: {error}") from None
+        said = f"cannot be read: {error}"
+        problem = Problem("", "unreadable", said, _NOTHING, "a line of CSV")
+        return _torn(self.places, (first, first), (), problem)
+
+
+def _problem(cells: Sequence[str], length: int) -> Problem | None:
+    """Return why a line cannot be read, None where it can, or is empty."""
+    if cells and len(cells) != length:
+        said = f"has {counted(len(cells), 'field')} in place of {length}"
+        expected = counted(length, "field")
+        return Problem("", "wrong_fields", said, shown(", ".join(cells)), expected)
+    if any("\0" in text for text in cells):
+        said, met = "has a field with a NUL byte", shown(", ".join(cells))
+        return Problem("", "unreadable", said, met, "texts")
+    return None
 
 
 def _place(span: tuple[int, int]) -> str:

@@ -19,6 +19,7 @@ from rentbilling.errors import InvalidRecordError
 from rentbilling.policy import BillingPolicy
 from rentbilling.portfolio.arrow.column_types import LEASE_SCHEMA
 from rentbilling.portfolio.arrow.joined_batches import joined
+from rentbilling.portfolio.arrow.schema_checks import without_absent
 from rentbilling.portfolio.leases.ids import place_in
 from rentbilling.portfolio.leases.parquet_folders import ARROW, PARQUET, is_parquet, parquet_files
 from rentbilling.portfolio.leases.table_leases import TableLeases
@@ -77,10 +78,9 @@ def source_of(
         return Source(given.batches(batch_size, policy))
     if isinstance(given, (str, PathLike)):
         return _of_path(Path(given), batch_size)
-    if isinstance(given, pa.RecordBatch):
-        return Source(_cut([given], batch_size), given.schema)
-    if isinstance(given, pa.Table):
-        return Source(_cut([given], batch_size), given.schema)
+    if isinstance(given, _BATCHES):
+        found = without_absent(given)
+        return Source(_cut([found], batch_size), found.schema)
     if isinstance(given, pa.RecordBatchReader) or hasattr(given, "__arrow_c_stream__"):
         reader = given
         if not isinstance(given, pa.RecordBatchReader):

@@ -12,11 +12,13 @@ from typing import Any, Final
 import pyarrow as pa
 
 from rentbilling.errors import InvalidRecordError
-from rentbilling.portfolio.leases.csv_lines import Line, places_of
+from rentbilling.portfolio.leases.csv_lines import Stretch, places_of
 
 _EXPECTED: Final = (
     "the path of a CSV file, a data frame of pandas or Polars, an Arrow table, or dicts by column"
 )
+_AT_ONCE: Final = 4096
+"""Rows that are read together."""
 _NARROW: Final = ("float32", "float16", "float", "halffloat")
 """Types of binary numbers whose digits are not those that were written."""
 _FRAMES: Final = ("iloc", "get_column", "to_pylist")
@@ -76,27 +78,27 @@ def rows_of(given: Any) -> Any:  # noqa: ANN401 - whatever holds rows
     raise InvalidRecordError.of("source", "not_a_source", "holds no rows", given, _EXPECTED)
 
 
-def lines_of(rows: Any, headers: Sequence[str]) -> Iterator[Line]:  # noqa: ANN401 - as `rows_of` gives them
-    """Give the cells of some columns, row by row, counted from 0.
+def stretches_of(rows: Any, headers: Sequence[str]) -> Iterator[Stretch]:  # noqa: ANN401 - as `rows_of` gives them
+    """Give the cells of some columns in stretches of rows, counted from 0.
 
     Raises:
         InvalidRecordError: A column is missing, or of binary numbers of 32 bits.
 
     Examples:
-        >>> [*lines_of(({"rent": 8500, "of": "a"},), ["rent"])]
-        [Line(place='row 0', cells=(8500,))]
+        >>> [*stretches_of(({"rent": 8500, "of": "a"},), ["rent"])]
+        [Stretch(columns=[[8500]], numbers=range(0, 1), last=None)]
     """
-    cells: Iterator[tuple[Any, ...]]
     if isinstance(rows, tuple):
         known = dict.fromkeys(name for row in rows for name in row)
         places_of([*known] if rows else headers, headers)
-        cells = (tuple(row.get(name) for name in headers) for row in rows)
+        columns = [[row.get(name) for row in rows] for name in headers]
     else:
         names = rows.schema.names if isinstance(rows, (pa.Table, pa.RecordBatch)) else rows.columns
         places_of([*names], headers)
-        cells = zip(*(_values(name, rows[name]) for name in headers), strict=True)
-    for at, row in enumerate(cells):
-        yield Line(f"row {at}", row)
+        columns = [_values(name, rows[name]) for name in headers]
+    for at in range(0, len(columns[0]), _AT_ONCE):
+        found = [each[at : at + _AT_ONCE] for each in columns]
+        yield Stretch(found, range(at, at + len(found[0])))
 
 
 def _values(name: str, column: Any) -> list[Any]:  # noqa: ANN401 - a column of any frame

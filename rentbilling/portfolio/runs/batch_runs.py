@@ -30,7 +30,11 @@ from rentbilling.portfolio.arrow.column_types import (
     functions,
 )
 from rentbilling.portfolio.arrow.joined_batches import joined, numbered
-from rentbilling.portfolio.arrow.schema_checks import ExtraColumns, check_columns
+from rentbilling.portfolio.arrow.schema_checks import (
+    ExtraColumns,
+    check_columns,
+    without_absent,
+)
 from rentbilling.portfolio.kernel.corrections import EarlierRows, bill_with_earlier
 from rentbilling.portfolio.kernel.writing import KernelBatch, bill_batch
 from rentbilling.portfolio.leases.batches import (
@@ -47,6 +51,7 @@ from rentbilling.portfolio.leases.ids import (
     refuse_repeated,
     short_fingerprints,
 )
+from rentbilling.portfolio.leases.leases_by_column import ColumnLeases
 from rentbilling.portfolio.leases.problems import (
     OF_A_LEASE,
     Cells,
@@ -250,7 +255,7 @@ class BillRecordBatches:
         Raises:
             InvalidRecordError: Two leases of these batches have one id.
         """
-        found = joined(chain.from_iterable(map(numbered, batches)))
+        found = map(without_absent, joined(chain.from_iterable(map(numbered, batches))))
         for batch in of_one_lease_each(found, self.extra_columns, LeaseIds()):
             yield self(batch)
 
@@ -268,25 +273,23 @@ class BillRecordBatches:
         Raises:
             RentBillingError: See the call.
         """
-        ids: Sequence[str | None]
+        rows: Sequence[int] = range(first_row, first_row + len(leases))
         if isinstance(leases, pa.RecordBatch):
-            rows = row_numbers(leases, first_row)
-            collected = _Collected(self, rows)
+            rows, leases = row_numbers(leases, first_row), without_absent(leases)
             check_columns(leases.schema, self.extra_columns)
-            ids = ids_of(leases, self.extra_columns)
-            refuse_repeated(ids, rows)
-            form = lease_form(leases)
+        collected = _Collected(self, rows)
+        ids = ids_of(leases, self.extra_columns)
+        refuse_repeated(ids, rows)
+        if isinstance(leases, (pa.RecordBatch, ColumnLeases)):
+            form = leases.form if isinstance(leases, ColumnLeases) else lease_form(leases)
             flat = collected.add_flat(ids, form)
             collected.count_without_items(form, flat)
-            left = np.arange(leases.num_rows) if flat is None else np.flatnonzero(~flat.done)
+            collected.add_made(ids, flat)
+            left = np.arange(len(leases)) if flat is None else np.flatnonzero(~flat.done)
             collected.note_left(form, left)
             for at in range(0, len(left), FEW):
                 collected.add_batch(leases, form, left[at : at + FEW])
             return collected.put_together(flat)
-        rows = range(first_row, first_row + len(leases))
-        collected = _Collected(self, rows)
-        ids = ids_of(leases, self.extra_columns)
-        refuse_repeated(ids, rows)
         collected.find_earlier(ids)
         collected.left = {"records": len(rows)} if rows else {}
         for at, lease in enumerate(leases):
@@ -346,6 +349,11 @@ class _Collected:
         self._ahead[earlier.places[after]] = True
         return flat
 
+    def add_made(self, ids: Sequence[str | None], flat: KernelBatch | None) -> None:
+        """Add the adjustments that the kernel made."""
+        for place, each in () if flat is None else flat.made:
+            self._adjustments.add(place, ids[place], (each,))
+
     def mark(self, ids: Sequence[str | None], form: LeaseForm | None) -> None:
         """Find what a history knows the leases by, where there is one or one is asked for."""
         run = self._run
@@ -366,9 +374,12 @@ class _Collected:
         asked = self._had & ~(right & ~form.lost)
         return [ids[place] for place in np.flatnonzero(asked).tolist()]
 
-    def add_batch(self, leases: Any, form: LeaseForm | None, places: Column) -> None:  # noqa: ANN401 - a record batch
+    def add_batch(self, leases: Any, form: LeaseForm | None, places: Column) -> None:  # noqa: ANN401 - a batch
         """Bill some leases of a batch, those that the kernel left."""
-        given = payloads_at(places, leases, form, self._context)
+        if isinstance(leases, ColumnLeases):
+            given: Iterable[Given] = (leases[place] for place in places.tolist())
+        else:
+            given = payloads_at(places, leases, form, self._context)
         for place, each in zip(places.tolist(), given, strict=True):
             self.add(place, each)
 

@@ -60,8 +60,8 @@ def bill_portfolio(
         source: What holds the leases, with the columns of `LEASE_SCHEMA` in any order: the path of
             a Parquet or Arrow file or of a folder of Parquet files, also in sub-folders,
             `TableMapping.leases` of a flat table, an Arrow table or reader, a data frame, or an
-            iterable of record batches, of leases, or of payloads. Flat tables, leases and payloads
-            are billed one by one.
+            iterable of record batches, of leases, or of payloads. Leases and payloads are billed
+            one by one.
         period: The asked days, both ends included.
         indices: The index series that rent adjustment plans follow.
         policy: Every choice the interface leaves open.

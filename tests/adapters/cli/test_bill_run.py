@@ -11,6 +11,7 @@ import pyarrow.parquet as pq
 
 from rentbilling.adapters.file_runs.engines import MadeParts, WorkerDiedError
 from tests.support.command_line import refused, run, written
+from tests.support.rows import rows
 from tests.support.run_files import PERIOD, lease_file, left_in
 
 MONTHS = ("--period", PERIOD)
@@ -158,7 +159,7 @@ def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.parametrize(
+@rows(
     ("options", "said"),
     [
         (("--stamp", "2026-01-31T12:00:00Z"), "--stamp has no effect without --format ics"),

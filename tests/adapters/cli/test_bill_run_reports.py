@@ -15,6 +15,7 @@ from rentbilling.adapters.file_runs.engines import MadeParts, in_this_process
 from rentbilling.adapters.file_runs.forms import PartMaker
 from rentbilling.adapters.file_runs.part_tasks import PartTask
 from tests.support.command_line import refused, run
+from tests.support.rows import rows
 from tests.support.run_files import PERIOD, lease_file, lease_table, left_in
 
 MONTHS = ("--period", PERIOD)
@@ -45,7 +46,7 @@ def test_a_folder_is_no_file_of_bills(tmp_path: Path) -> None:
     assert ["leases.parquet", "o.parquet"] == left_in(tmp_path)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("options", "said"),
     [
         (("-", "--out", "b.parquet"), "is a file or a folder: a run that is begun again"),
@@ -131,7 +132,7 @@ def test_a_check_tells_twenty_problems(tmp_path: Path) -> None:
 
     assert 21 == len(lines)
     assert lines[0].startswith("Problem: row 0: recurring_bill_items[0].billing_cycle")
-    assert "and 4 more problems; bill-run without --check writes all of them." == lines[20]
+    assert "and 4 more problems; the run without --check writes all of them." == lines[20]
 
 
 @pytest.mark.parametrize(

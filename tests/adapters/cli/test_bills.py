@@ -5,11 +5,10 @@ from decimal import Decimal
 from itertools import groupby
 from pathlib import Path
 
-import pytest
-
 from rentbilling import BillingPolicy, dumps, loads, pending_bills
 from rentbilling.codec.bill_csv import COLUMNS, FULL_COLUMNS
 from tests.support.command_line import Golden, billed, example, rent, rows_of, run
+from tests.support.rows import rows
 
 YEAR = "2026-01-01/2026-12-31"
 CREDIT = {"currency": "DKK", "amount": -100.00}
@@ -87,13 +86,13 @@ class TestCsv:
     def test_no_bills_are_a_row_of_names(self) -> None:
         assert [",".join(COLUMNS)] == billed(example(), "2025", "--format", "csv").stdout.split()
 
-    @pytest.mark.parametrize("text", ['Rent, "Nørregade"', "two\nlines", "'quoted'", " padded "])
+    @rows("text", ['Rent, "Nørregade"', "two\nlines", "'quoted'", " padded "])
     def test_a_text_reads_back_as_it_was(self, text: str) -> None:
         printed = billed(rent(description=text), "2026-02", "--format", "csv").stdout_bytes
 
         assert text == rows_of(printed.decode())[0]["description"]
 
-    @pytest.mark.parametrize(
+    @rows(
         "text",
         ["=1+1", "+1", "-1", "@SUM(A1)", "\t1", "\r1", "  =1", "＝1"],  # noqa: RUF001
     )
@@ -111,7 +110,7 @@ class TestCsv:
 class TestPeriod:
     """`--period` is a year, a month, or two days."""
 
-    @pytest.mark.parametrize(
+    @rows(
         ("short", "days"),
         [
             ("2026", "2026-01-01/2026-12-31"),
@@ -154,7 +153,7 @@ class TestGiven:
 
         assert billed(example(), YEAR, "--format", "json").stdout == printed
 
-    @pytest.mark.parametrize(
+    @rows(
         "given",
         [
             rent(),
@@ -192,7 +191,7 @@ class TestGiven:
 class TestStreams:
     """Bills go to stdout, what is said about them to stderr."""
 
-    @pytest.mark.parametrize("form", ["table", "json", "csv"])
+    @rows("form", ["table", "json", "csv"])
     def test_notices_are_said_beside_the_bills(self, form: str) -> None:
         finished = billed({"recurringBillItems": [rent(quantity=-1)]}, "2026-02", "--format", form)
         (notice,) = finished.stderr.splitlines()

@@ -3,11 +3,10 @@
 import json
 from typing import Any
 
-import pytest
-
 from rentbilling import BillingResult, compare_bills, loads, pending_bills
 from rentbilling.adapters.cli.output.comparisons import bill_pairs
 from tests.support.command_line import bills_in, example
+from tests.support.rows import rows
 
 QUARTER = "2026-01-01/2026-03-31"
 
@@ -27,9 +26,7 @@ def changed(bills: list[Any], change: str) -> list[Any]:
     return bills
 
 
-@pytest.mark.parametrize(
-    "change", ["days move", "days swap", "a moved bill costs more", "twice", "none", "nothing"]
-)
+@rows("change", ["days move", "days swap", "a moved bill costs more", "twice", "none", "nothing"])
 def test_pairs_have_the_differences_of_the_whole(change: str) -> None:
     expected = pending_bills(loads(example()), QUARTER)
     given = json.dumps({"bills": changed(bills_in(QUARTER), change)})

@@ -16,6 +16,7 @@ from rentbilling import IndexSeries, LeaseTerms, explain, loads, pending_bills, 
 from rentbilling.adapters.cli.output.outlines import RULE_WORDS
 from tests.architecture.sources import GUIDE, PACKAGE, text_of
 from tests.support.command_line import Golden, example, npi, refused, rent, run, written
+from tests.support.rows import rows
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -131,7 +132,7 @@ def test_bills_for_machines_refer_to_earlier_ones(tmp_path: "Path") -> None:
     assert 1 == str(printed).count("'operation': 'referred'")
 
 
-@pytest.mark.parametrize(
+@rows(
     ("options", "said"),
     [
         (("--bill", "2026-02-01", "--line", "4"), "the bill due 2026-02-01 has 3 lines, no line 4"),
@@ -146,7 +147,7 @@ def test_bills_for_machines_refer_to_earlier_ones(tmp_path: "Path") -> None:
         (("--bill", "2026-02-02"), "no bill falls due on 2026-02-02 in 2026-01-01/2026-12-31"),
     ],
 )
-@pytest.mark.parametrize("form", ["table", "json"])
+@rows("form", ["table", "json"])
 def test_what_is_not_there_is_refused(options: tuple[str, ...], said: str, form: str) -> None:
     """Exit code 1, with what there is."""
     told = refused(explained(example(), "2026", *options, "--format", form))
@@ -154,7 +155,7 @@ def test_what_is_not_there_is_refused(options: tuple[str, ...], said: str, form:
     assert told.startswith(f"Error: standard input: {said}")
 
 
-@pytest.mark.parametrize(
+@rows(
     "options",
     [("--line", "0"), ("--line", "x"), ("--adjustment", "soon")]
     + [
@@ -208,7 +209,7 @@ def test_notices_go_to_standard_error() -> None:
     assert "Notice" not in finished.stdout
 
 
-@pytest.mark.parametrize("columns", [0, 1, 10, 40, 60, 80, 110, 200])
+@rows("columns", [0, 1, 10, 40, 60, 80, 110, 200])
 def test_an_outline_is_wrapped_within_its_steps(columns: int) -> None:
     printed = explained(HALF, "2026-02", columns=columns).stdout
     # Words of the legend that are wider than the terminal are broken.
@@ -220,7 +221,7 @@ def test_an_outline_is_wrapped_within_its_steps(columns: int) -> None:
         assert max(map(len, printed.splitlines())) <= columns
 
 
-@pytest.mark.parametrize("text", ["\x1b[31mred", "back\u202ewards"])
+@rows("text", ["\x1b[31mred", "back\u202ewards"])
 def test_a_name_cannot_take_over_the_terminal(text: str) -> None:
     printed = explained(rent(productKey=text), "2026-02", columns=110).stdout
 

@@ -29,6 +29,7 @@ from tests.support.command_line import (
     written,
 )
 from tests.support.pages import printed_by, sessions_of
+from tests.support.rows import rows
 
 POINTS = "2021-10;100,0\n2022-10;103,0\n"
 
@@ -120,7 +121,7 @@ def test_a_picture_of_the_rents_is_written(tmp_path: Path) -> None:
     assert "Rent over time" in path.read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize(
+@rows(
     ("options", "said"),
     [
         (("--years", "0"), "0 is not in the range x>=1"),

@@ -17,6 +17,7 @@ from tests.support.command_line import (
     run,
     written,
 )
+from tests.support.rows import rows
 
 NPI = {"name": "NPI", "base": "2015=100", "values": {"2021-10": 106.7, "2022-10": 117.7}}
 CPI = {"name": "CPI", "values": {"2021-10": 100.0, "2022-10": 102.0}}
@@ -144,7 +145,7 @@ def test_a_bad_file_is_refused_with_its_name(
     assert told.startswith(f"Error: {path}: {said}")
 
 
-@pytest.mark.parametrize("name", ["nowhere.json", "nowhere.csv", ".", "\0"])
+@rows("name", ["nowhere.json", "nowhere.csv", ".", "\0"])
 def test_a_file_that_cannot_be_read_is_refused(name: str) -> None:
     assert 1 == len(refused(billed(rent(), "2026", "--indices", name)).splitlines())
 

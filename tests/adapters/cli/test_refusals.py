@@ -9,6 +9,7 @@ import pytest
 
 from tests.support.bad_items import WRONG, Wrong, item_with
 from tests.support.command_line import billed, example, refused, rent, run, written
+from tests.support.rows import rows
 
 GOOD = item_with()
 
@@ -25,8 +26,8 @@ def test_the_rows_are_of_an_item_that_is_right() -> None:
     assert '"total": {"currency": "DKK", "amount": 10625.00}' in finished.stdout
 
 
-@pytest.mark.parametrize("wrong", WRONG, ids=lambda wrong: f"{wrong.place}={wrong.written}")
-@pytest.mark.parametrize("form", ["table", "json", "csv"])
+@rows("wrong", WRONG)
+@rows("form", ["table", "json", "csv"])
 def test_a_wrong_field_is_one_line_and_no_bill(wrong: Wrong, form: str) -> None:
     """The line has the file, the path, the value met and what would be right; the code is 1."""
     said = refused(billed(lease(GOOD, item_with(wrong)), "2026", "--format", form))
@@ -52,7 +53,7 @@ def test_every_problem_of_a_file_has_its_line_in_order(tmp_path: Path) -> None:
     ] == [line.rsplit(": ", 1)[0].partition(": is ")[0] for line in said.splitlines()]
 
 
-@pytest.mark.parametrize(
+@rows(
     ("given", "said"),
     [
         (b"", "is not JSON at line 1, column 1"),
@@ -84,7 +85,6 @@ def test_every_problem_of_a_file_has_its_line_in_order(tmp_path: Path) -> None:
         # A key cannot take over the terminal.
         ({"recurringBillItems": [], "\x1b[31m\n\u202e": 1}, r"\x1b[31m\n\u202e: is not a field"),
     ],
-    ids=lambda each: each[:40] if isinstance(each, str) else "",
 )
 def test_what_is_no_lease_is_refused_in_one_short_line(given: object, said: str) -> None:
     told = refused(billed(given, "2026"))
@@ -94,8 +94,8 @@ def test_what_is_no_lease_is_refused_in_one_short_line(given: object, said: str)
     assert len(line) < 250
 
 
-@pytest.mark.parametrize("name", ["nowhere.json", ".", "\0", "no\ud800where"])
-@pytest.mark.parametrize("option", [None, "--policy"])
+@rows("name", ["nowhere.json", ".", "\0", "no\ud800where"])
+@rows("option", [None, "--policy"])
 def test_a_file_that_cannot_be_read_is_refused(name: str, option: str | None) -> None:
     files = ("-", option, name) if option else (name,)
     said = refused(run("bills", *files, "--period", "2026", given=example()))
@@ -137,7 +137,7 @@ def test_an_answer_that_is_too_long_is_refused(tmp_path: Path) -> None:
         assert finished.stderr.startswith("Error: standard input: the answer would have ")
 
 
-@pytest.mark.parametrize(
+@rows(
     "period",
     [
         *("", " ", "soon", "26", "202", "20261", "2026-1", "2026-13", "2026-00", "0000"),
@@ -156,7 +156,7 @@ def test_a_reversed_period_is_a_usage_error() -> None:
     assert "write 2026-01-01/2026-03-31" in refused(billed(example(), "2026-03-31/2026-01-01"), 2)
 
 
-@pytest.mark.parametrize(
+@rows(
     "arguments",
     [
         ("bill",),
@@ -206,7 +206,6 @@ def test_a_reversed_period_is_a_usage_error() -> None:
         ("schema", ""),
         ("--versions",),
     ],
-    ids=" ".join,
 )
 def test_a_command_that_is_not_well_formed_is_a_usage_error(arguments: tuple[str, ...]) -> None:
     """Exit code 2, something said on stderr, nothing on stdout."""

@@ -10,9 +10,10 @@ from jsonschema import Draft202012Validator
 from rentbilling.adapters.cli.program import rentbilling
 from rentbilling.interface import SCHEMA_NAMES, schema_of
 from tests.support.command_line import adjusted, billed, example, npi, refused, run
+from tests.support.rows import rows
 
 
-@pytest.mark.parametrize("name", SCHEMA_NAMES)
+@rows("name", SCHEMA_NAMES)
 def test_a_schema_is_printed_as_it_is(name: str) -> None:
     assert schema_of(name) == json.loads(run("schema", name).stdout)
 
@@ -35,9 +36,7 @@ def test_the_example_is_valid_under_the_printed_schema() -> None:
     Draft202012Validator(schema).validate(json.loads(example()))
 
 
-@pytest.mark.parametrize(
-    ("name", "options"), [("BillingResult", ()), ("BillingResultFull", ("--full",))]
-)
+@rows(("name", "options"), [("BillingResult", ()), ("BillingResultFull", ("--full",))])
 def test_printed_bills_are_valid_under_the_printed_schema(
     name: str, options: tuple[str, ...]
 ) -> None:
@@ -62,9 +61,7 @@ def test_printed_adjustments_are_valid_under_the_printed_schema(
     assert 2 == len(printed["adjustments"])
 
 
-@pytest.mark.parametrize(
-    ("option", "name"), [("--with-index", "LeaseTerms"), ("--index", "IndexSeries")]
-)
+@rows(("option", "name"), [("--with-index", "LeaseTerms"), ("--index", "IndexSeries")])
 def test_every_example_is_valid_under_the_printed_schema(option: str, name: str) -> None:
     schema = json.loads(run("schema", name).stdout)
 

@@ -3,10 +3,10 @@
 import json
 from typing import Any
 
-import pytest
 from click.testing import Result
 
 from tests.support.command_line import bills_in, rent, run
+from tests.support.rows import rows
 
 VAT = {"taxMode": "Exclusive", "taxRate": 0.25}
 AMOUNT = {"currency": "DKK", "amount": 1000.01}
@@ -51,7 +51,7 @@ def test_what_is_printed_is_verified() -> None:
     assert 0 == verified.exit_code
 
 
-@pytest.mark.parametrize(
+@rows(
     ("options", "code", "said"),
     [
         (("--payer", "Ann"), 2, "write such as Ann=1/3"),

@@ -9,6 +9,7 @@ import pytest
 
 from rentbilling.adapters.cli.program import rentbilling
 from tests.support.command_line import ROOT, example
+from tests.support.rows import rows
 
 SCRIPT = """
 import sys
@@ -92,7 +93,7 @@ def test_nothing_is_loaded_before_it_is_needed(does: str, unloaded: tuple[str, .
     assert set() == set(unloaded) & set(found)
 
 
-@pytest.mark.parametrize("width", [40, 64, 88, 200])
+@rows("width", [40, 64, 88, 200])
 def test_the_list_of_commands_says_what_each_says_itself(width: int) -> None:
     """Click makes the list from the commands, all of which it loads."""
     assert isinstance(rentbilling, click.Group)

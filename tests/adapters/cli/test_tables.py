@@ -10,6 +10,7 @@ import pytest
 
 from rentbilling import BillingPolicy, dumps
 from tests.support.command_line import AMOUNT, Golden, billed, example, rent, written
+from tests.support.rows import rows
 
 EUROS = {"currency": "EUR", "amount": 100.00}
 PARKING = rent(
@@ -67,7 +68,7 @@ def test_a_table_is_the_default() -> None:
     assert printed == billed(example(), "2026-02").stdout
 
 
-@pytest.mark.parametrize("columns", [0, 1, 10, 30, 45, 60, 80, 100, 200])
+@rows("columns", [0, 1, 10, 30, 45, 60, 80, 100, 200])
 def test_no_figure_is_ever_cut_off(columns: int) -> None:
     printed = billed(example(), "2026", columns=columns).stdout
     ends = {line.split()[-1] for line in printed.splitlines() if line}
@@ -75,7 +76,7 @@ def test_no_figure_is_ever_cut_off(columns: int) -> None:
     assert {"4,661.29", "5,978.39", "6,052.42", "10,125.00", "117,877.42"} <= ends
 
 
-@pytest.mark.parametrize("columns", [50, 60, 70, 80, 90, 100, 120])
+@rows("columns", [50, 60, 70, 80, 90, 100, 120])
 def test_a_table_fits_its_terminal(columns: int) -> None:
     printed = billed(example(), "2026", columns=columns).stdout
 
@@ -110,7 +111,7 @@ def test_wide_letters_take_two_columns() -> None:
     assert narrow == wide.replace("家賃料", "xxxxxx")
 
 
-@pytest.mark.parametrize("text", ["\x1b[31mred", "two\nlines", "back\u202ewards", "\x07bell"])
+@rows("text", ["\x1b[31mred", "two\nlines", "back\u202ewards", "\x07bell"])
 def test_a_text_cannot_take_over_the_terminal(text: str) -> None:
     given = rent(description=text, discount={"percentage": 0.5, "description": text})
     printed = billed(given, "2026-02").stdout
@@ -120,6 +121,6 @@ def test_a_text_cannot_take_over_the_terminal(text: str) -> None:
     assert text not in printed
 
 
-@pytest.mark.parametrize("text", ["[bold]Rent[/bold]", ":smile:", "https://x.example/[a]"])
+@rows("text", ["[bold]Rent[/bold]", ":smile:", "https://x.example/[a]"])
 def test_a_text_is_no_markup(text: str) -> None:
     assert text in billed(rent(description=text), "2026-02").stdout

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from tests.support.command_line import Golden, bills_in, example, refused, run, verified, written
+from tests.support.rows import rows
 
 LINES = "pendingBillLineItems"
 
@@ -88,7 +89,7 @@ def test_bills_may_come_in_three_forms(tmp_path: Path) -> None:
     assert {run("verify", path).stdout} == answers
 
 
-@pytest.mark.parametrize(
+@rows(
     ("tolerance", "code", "verdict"),
     [("0.01", 0, "consistent, 1 information"), ("0.009", 3, "1 error"), ("0", 3, "1 error")],
 )
@@ -144,7 +145,7 @@ def test_a_report_of_what_cannot_be_read_has_its_nulls() -> None:
     assert {"missing"} == {each["code"] for each in bill["findings"]}
 
 
-@pytest.mark.parametrize("form", ["table", "json"])
+@rows("form", ["table", "json"])
 def test_no_bills_are_no_error(form: str) -> None:
     finished = verified({"bills": []}, "--format", form)
 
@@ -155,7 +156,7 @@ def test_no_bills_are_no_error(form: str) -> None:
         assert [] == json.loads(finished.stdout)["bills"]
 
 
-@pytest.mark.parametrize(
+@rows(
     ("given", "said"),
     [
         (b"", "is not JSON at line 1, column 1"),
@@ -174,7 +175,7 @@ def test_no_bills_are_no_error(form: str) -> None:
         (b'{"bills": [], "bills": []}', "bills: is repeated in one object"),
     ],
 )
-@pytest.mark.parametrize("form", ["table", "json"])
+@rows("form", ["table", "json"])
 def test_what_holds_no_bills_is_refused_in_one_line(given: bytes, said: str, form: str) -> None:
     """Exit code 1, and nothing is printed."""
     told = refused(verified(given, "--format", form))
@@ -187,7 +188,7 @@ def test_a_file_that_is_not_there_is_refused() -> None:
     assert refused(run("verify", "nowhere.json")).startswith("Error: nowhere.json: ")
 
 
-@pytest.mark.parametrize("text", ["\x1b[31mred", "two\nlines", "back\u202ewards"])
+@rows("text", ["\x1b[31mred", "two\nlines", "back\u202ewards"])
 def test_a_name_cannot_take_over_the_terminal(text: str) -> None:
     bill = billing_twice()
     bill[LINES][1]["productKey"] = text
@@ -197,7 +198,7 @@ def test_a_name_cannot_take_over_the_terminal(text: str) -> None:
     assert text not in printed
 
 
-@pytest.mark.parametrize("columns", [0, 1, 10, 30, 60, 80, 200])
+@rows("columns", [0, 1, 10, 30, 60, 80, 200])
 def test_no_figure_is_ever_cut_off(columns: int) -> None:
     printed = verified(with_vat("135.01", "10125.00"), columns=columns).stdout
 

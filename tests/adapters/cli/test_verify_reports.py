@@ -4,10 +4,9 @@ import json
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
-import pytest
-
 from tests.adapters.cli.test_verify import billing_twice, february, unreadable, with_vat
 from tests.support.command_line import bills_in, example, run, verified, written
+from tests.support.rows import rows
 
 
 def test_a_finding_is_an_annotation_at_the_file(tmp_path: Path) -> None:
@@ -28,7 +27,7 @@ def test_a_finding_is_an_annotation_at_the_file(tmp_path: Path) -> None:
     assert all(each.startswith("::error ") for each in others)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("bill", "code", "levels"),
     [
         (february(), 0, set()),

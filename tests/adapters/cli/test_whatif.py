@@ -30,6 +30,7 @@ from tests.support.command_line import (
     run,
     written,
 )
+from tests.support.rows import rows
 
 HIGHER = "raise-rent 3% on 2026-07-01"
 
@@ -62,7 +63,7 @@ class TestTable:
         """Twelve months, the name in the first row alone, and 1,530.00 below them."""
         golden("whatif, months", in_2026(HIGHER, options=("--by", "month")))
 
-    @pytest.mark.parametrize("columns", [40, 60, 80])
+    @rows("columns", [40, 60, 80])
     def test_no_figure_is_cut_off(self, columns: int) -> None:
         options = ("--period", "2026", "--scenario", HIGHER, "--by", "product")
         printed = asked(rent(), *options, columns=columns).stdout
@@ -223,7 +224,7 @@ class TestGiven:
 
         assert "--assume-index" not in said
 
-    @pytest.mark.parametrize(
+    @rows(
         ("options", "said"),
         [
             (("--scenario", "cap 3%", "--scenario", "cap 3%"), "two runs are named cap 3 %"),

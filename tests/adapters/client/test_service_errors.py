@@ -32,6 +32,7 @@ from rentbilling.interface import CreateTenancy
 from tests.adapters.client.callers import BASE, KEY, Act, Caller, always, in_turn, says
 from tests.adapters.client.test_calls import ADDRESS
 from tests.architecture.sources import GUIDE, text_of
+from tests.support.rows import rows
 
 READS: Act = lambda client: client.retrieve_lease("lease-1")  # noqa: E731 - a table of acts
 CREATES: Act = lambda client: client.create_tenancy(  # noqa: E731
@@ -113,7 +114,7 @@ def test_paths_can_be_set_below_others() -> None:
     assert error == below.within("query")
 
 
-@pytest.mark.parametrize(
+@rows(
     "error",
     [
         ServiceError("status_405", asked="GET /x", status=405, detail="no"),
@@ -125,7 +126,6 @@ def test_paths_can_be_set_below_others() -> None:
         NoAnswerError("timed_out", may_be_done=True),
         UnreadableAnswerError("redirected", status=301),
     ],
-    ids=lambda each: type(each).__name__,
 )
 def test_an_error_is_data(error: ServiceError) -> None:
     again: Any = pickle.loads(pickle.dumps(error))
@@ -313,7 +313,7 @@ def test_a_short_key_leaves_texts_alone() -> None:
     assert "a lease" == Access(BASE, "a").without_key("a lease")
 
 
-@pytest.mark.parametrize(
+@rows(
     ("path", "value"),
     [
         *(("api_key", each) for each in ("", " ", "a key", "key\r\nX-Other: 1")),
@@ -336,7 +336,7 @@ def test_a_wrong_address_or_key_is_refused(path: str, value: str) -> None:
     assert path != "api_key" or f"a text of {len(value)} characters" == problem.met
 
 
-@pytest.mark.parametrize(("base", "key"), [(None, KEY), (b"https://x", KEY), (BASE, None)])
+@rows(("base", "key"), [(None, KEY), (b"https://x", KEY), (BASE, None)])
 def test_address_and_key_are_texts(base: object, key: object) -> None:
     with pytest.raises(TypeError, match="is a text") as refused:
         RentalClient(cast("str", base), cast("str", key))

@@ -4,14 +4,13 @@ import ast
 import runpy
 from typing import Final
 
-import pytest
-
 from tests.architecture.sources import ROOT
+from tests.support.rows import rows
 
 SCRIPT: Final = runpy.run_path(str(ROOT / ".ci" / "sync_client.py"))
 
 
-@pytest.mark.parametrize(("name", "source"), SCRIPT["MADE"].items())
+@rows(("name", "source"), SCRIPT["MADE"].items())
 def test_the_modules_are_as_the_script_writes_them(name: str, source: str) -> None:
     """Statement by statement, but for the order of imports, which `ruff` sorts afterwards."""
     written = ast.parse((SCRIPT["CLIENT"] / name).read_text(encoding="utf-8"))

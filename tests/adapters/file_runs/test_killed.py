@@ -25,9 +25,7 @@ NAMES = ("bills.parquet", "bills.problems.parquet")
 
 @pytest.fixture(scope="module")
 def processes() -> ForkServerContext:
-    context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["tests.adapters.file_runs.test_killed"])
-    return context
+    return multiprocessing.get_context("forkserver")
 
 
 def run_until(leases: Path, out: Path, last: int, told: Path | None = None) -> None:

@@ -16,6 +16,7 @@ from collections import Counter
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
@@ -123,6 +124,7 @@ _ACROSS: Final = frozenset({"allOf", "anyOf", "else", "if", "not", "oneOf", "the
 _SCHEMAS: Final = "#/components/schemas/"
 
 
+@cache
 def document() -> Document:
     data: Document = json.loads(openapi_text())
     return data
@@ -286,6 +288,7 @@ WAYS: Final = (
 """How the document is read, what is made from it, and in which phases."""
 
 
+@cache
 def documents() -> Mapping[str, Document]:
     whole = document()
     return {"whole": whole, "loosened": loosened(whole), "guided": guided(loosened(whole))}

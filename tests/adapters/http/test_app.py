@@ -30,6 +30,7 @@ from tests.adapters.http.served import (
     with_lease,
 )
 from tests.conformance.proving import proves
+from tests.support.rows import rows
 
 SOUND = json.dumps(TENANCY).encode()
 HEADERS = {"Authorization": KEY, "Content-Type": JSON_BODY}
@@ -79,7 +80,7 @@ def test_a_body_may_arrive_in_parts() -> None:
     assert 201 == found.status
 
 
-@pytest.mark.parametrize(
+@rows(
     ("limits", "headers", "status", "taken"),
     [
         # Of 100 parts of 1,000 bytes four are more than 3,500, also with a false length.
@@ -305,7 +306,7 @@ def test_it_may_be_mounted_below_a_path(prefix: str) -> None:
     assert (prefix, 200) == (server["url"], lease.status_code)
 
 
-@pytest.mark.parametrize("prefix", ["", "/rent"])
+@rows("prefix", ["", "/rent"])
 def test_the_service_itself_leads_to_its_page(prefix: str) -> None:
     app = create_app(service())
     if prefix:
@@ -318,7 +319,7 @@ def test_the_service_itself_leads_to_its_page(prefix: str) -> None:
     assert (405, "GET, HEAD") == (posted.status_code, posted.headers["allow"])
 
 
-@pytest.mark.parametrize(
+@rows(
     ("scope", "expected"),
     [
         ({"path": "/leases"}, "/leases"),

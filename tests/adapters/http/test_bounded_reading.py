@@ -21,6 +21,7 @@ from tests.adapters.http.served import (
     service,
     with_lease,
 )
+from tests.support.rows import rows
 
 LATER = [
     {"value": RENT["amount"], "start": f"{2027 + at // 12}-{at % 12 + 1:02d}-01"}
@@ -54,7 +55,7 @@ def listed(answer: HttpAnswer) -> Sequence[Any]:
     return found  # type: ignore[no-any-return]
 
 
-@pytest.mark.parametrize("address", ["/leases?limit=1", "/leases/{}", "/leases/{}/terms"])
+@rows("address", ["/leases?limit=1", "/leases/{}", "/leases/{}/terms"])
 def test_a_single_object_can_always_be_read(address: str) -> None:
     of = with_leases(2, most_entries=10)
 

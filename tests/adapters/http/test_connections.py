@@ -14,6 +14,7 @@ from rentbilling.adapters.http.server.serving import listener
 from rentbilling.service import key_text
 from tests.adapters.http.served import TENANCY, service
 from tests.adapters.http.test_serving import HEAD, is_well, raw, request, running, status_of
+from tests.support.rows import rows
 
 BODY = json.dumps(TENANCY)
 WRONG = key_text("none", "0123456789abcdef0123456789abcdef")
@@ -41,12 +42,12 @@ def is_closed(to: socket.socket) -> bool:
     return True
 
 
-@pytest.mark.parametrize(
+@rows(
     ("length", "begun"),
     [("Content-Length: 9000", " "), ("Transfer-Encoding: chunked", "1\r\n \r\n")],
     ids=["long", "chunked"],
 )
-@pytest.mark.parametrize("key", ["BAD", WRONG], ids=["no key", "unknown"])
+@rows("key", ["BAD", WRONG], ids=["no key", "unknown"])
 def test_a_stranger_is_refused_before_a_body_is_read(key: str, length: str, begun: str) -> None:
     """One byte of the body has come, and the rest never will."""
     head = f"POST /tenancies HTTP/1.1\r\n{KEYLESS}{length}\r\n\r\n".replace(WRONG, key)
@@ -167,7 +168,7 @@ def test_a_body_is_bounded_as_it_arrives() -> None:
         assert is_well(port)
 
 
-@pytest.mark.parametrize(
+@rows(
     "head",
     [
         "GET /leases HTTP/3.7\r\nHost: x",

@@ -15,6 +15,7 @@ from rentbilling.service.problem_details import PROBLEM_KINDS
 from rentbilling.values import Schema
 from tests.adapters.http.sample_session import STEPS, example_of
 from tests.adapters.http.served import KEY, TENANCY, service
+from tests.support.rows import rows
 
 _VOID: Final = {"meta", "link", "br"}
 
@@ -149,7 +150,7 @@ def test_texts_are_escaped() -> None:
     assert "a <code>&lt;b&gt;</code> &amp; &lt;i&gt;" == prose("a `<b>` & <i>")
 
 
-@pytest.mark.parametrize(
+@rows(
     ("schema", "expected"),
     [
         ({"type": "string", "format": "date", "pattern": "x"}, "date <code>YYYY-MM-DD</code>"),

@@ -11,6 +11,7 @@ import pytest
 from rentbilling.adapters.http import HttpAnswer, RentalService
 from rentbilling.adapters.stores import MemoryStores
 from tests.adapters.http.served import NOON, service
+from tests.support.rows import rows
 
 
 class Counted(MemoryStores):
@@ -48,7 +49,7 @@ def test_a_store_that_is_only_read_is_not_healthy(caplog: pytest.LogCaptureFixtu
     assert 200 == health(of).status
 
 
-@pytest.mark.parametrize(("seconds", "changes"), [(0, 1), (4.9, 1), (5, 2), (-5, 2)])
+@rows(("seconds", "changes"), [(0, 1), (4.9, 1), (5, 2), (-5, 2)])
 def test_a_change_is_tried_every_five_seconds_at_most(seconds: float, changes: int) -> None:
     """Nobody needs a key for it; a clock that is set back does not stop it."""
     stores, moment = Counted(), [NOON]

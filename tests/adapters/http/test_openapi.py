@@ -28,6 +28,7 @@ from rentbilling.service import OPERATIONS
 from rentbilling.service.problem_details import PROBLEM_KINDS
 from tests.adapters.http import sample_session
 from tests.adapters.http.served import service
+from tests.support.rows import rows
 
 DOCUMENT: Final[dict[str, Any]] = json.loads(openapi_text())
 EACH: Final = pytest.mark.parametrize("endpoint", ENDPOINTS.values(), ids=ENDPOINTS)
@@ -313,7 +314,7 @@ def kinds_of(schema: dict[str, Any]) -> list[str]:
     return [named] if isinstance(named, str) else named
 
 
-@pytest.mark.parametrize("operation", ENDPOINTS)
+@rows("operation", ENDPOINTS)
 def test_everything_that_is_sent_has_its_bounds(operation: str) -> None:
     endpoint = ENDPOINTS[operation]
     told = DOCUMENT["paths"][endpoint.path][endpoint.method.lower()]
@@ -330,7 +331,7 @@ def test_everything_that_is_sent_has_its_bounds(operation: str) -> None:
             assert 250 == each["propertyNames"]["maxLength"]
 
 
-@pytest.mark.parametrize("name", ["Lease", "Tenancy", "LeasePage", "LeaseTerms", "PendingBill"])
+@rows("name", ["Lease", "Tenancy", "LeasePage", "LeaseTerms", "PendingBill"])
 def test_what_is_only_answered_has_no_such_bounds(name: str) -> None:
     properties = DOCUMENT["components"]["schemas"][name]["properties"]
 
@@ -338,7 +339,7 @@ def test_what_is_only_answered_has_no_such_bounds(name: str) -> None:
     assert {100} >= {each["maxItems"] for each in properties.values() if "maxItems" in each}
 
 
-@pytest.mark.parametrize(
+@rows(
     ("mount", "url"), [("", "/"), ("/", "/"), ("/rent", "/rent"), ("/a%20b/rent/", "/a%20b/rent")]
 )
 def test_the_server_is_the_host_that_answers(mount: str, url: str) -> None:

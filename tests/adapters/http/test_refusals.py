@@ -28,6 +28,7 @@ from rentbilling.interface import Tenancy
 from rentbilling.service import Store, Stored, StoreError, StoreUnavailableError
 from rentbilling.service.problem_details import PROBLEM_KINDS, problem
 from tests.adapters.http import served
+from tests.support.rows import rows
 
 STEP = {"year": "2027", "percentage": 0.03, "recurrence": "OneTime"}
 
@@ -103,7 +104,7 @@ def test_the_service_goes_on_after_a_fault() -> None:
     assert 200 == served.ask(asked, "GET", "/leases").status
 
 
-@pytest.mark.parametrize("when", ["opened", "at its end"])
+@rows("when", ["opened", "at its end"])
 def test_a_store_out_of_reach_is_answered_503(when: str) -> None:
     error = StoreUnavailableError("store_unavailable", reason="busy")
 
@@ -124,7 +125,7 @@ def test_health_is_that_of_the_store() -> None:
     served.check_problem(ill, 503, "store_out_of_reach")
 
 
-@pytest.mark.parametrize(
+@rows(
     ("error", "status", "code"),
     [
         (InvalidRecordError.of("a", "missing", "is required", None, "a value"), 400, "missing"),
@@ -136,7 +137,6 @@ def test_health_is_that_of_the_store() -> None:
         (ConflictError("active_lease", lease="x"), 409, "active_lease"),
         (MissingIndexError("missing_index", series="x"), 409, "missing_index"),
     ],
-    ids=lambda value: type(value).__name__ if isinstance(value, Exception) else "",
 )
 def test_an_error_of_the_core_has_its_status(
     error: RentBillingError, status: int, code: str
@@ -155,7 +155,7 @@ def test_an_error_that_means_nothing_to_a_caller_is_a_fault() -> None:
     assert refusal_of(RentBillingError("odd")) is None
 
 
-@pytest.mark.parametrize("slug", PROBLEM_KINDS)
+@rows("slug", PROBLEM_KINDS)
 def test_a_type_of_problem_can_be_looked_up(slug: str) -> None:
     kind = PROBLEM_KINDS[slug]
 
@@ -165,7 +165,7 @@ def test_a_type_of_problem_can_be_looked_up(slug: str) -> None:
     assert (200, told) == (answer.status, served.data_of(answer))
 
 
-@pytest.mark.parametrize(
+@rows(
     ("mount", "expected"),
     [
         ("", "/problems/no-key"),
@@ -189,7 +189,7 @@ def test_a_type_leads_to_its_page_where_the_service_is_mounted(mount: str, expec
     assert re.search(type_pattern([PROBLEM_KINDS["no-key"]]), expected)
 
 
-@pytest.mark.parametrize("text", ["/problems/no-keys", "problems/no-key", "/problems/", "no-key"])
+@rows("text", ["/problems/no-keys", "problems/no-key", "/problems/", "no-key"])
 def test_a_type_that_there_is_not_is_none_of_the_schema(text: str) -> None:
     assert not re.search(problem_schema()["properties"]["type"]["pattern"], text)
 

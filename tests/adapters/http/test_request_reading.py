@@ -24,6 +24,7 @@ from tests.adapters.http.served import (
     service,
     with_lease,
 )
+from tests.support.rows import rows
 
 DEEP = b'{"purpose": ' + b"[" * 5_000 + b"]" * 5_000 + b"}"
 DEEPEST = b"[" * 900_000
@@ -193,9 +194,7 @@ WRONG: list[Wrong] = [
 ]
 
 
-@pytest.mark.parametrize(
-    "wrong", WRONG, ids=lambda each: ascii(f"{each.method} {each.address} {each.body}")[1:50]
-)
+@rows("wrong", WRONG)
 def test_a_wrong_request_is_refused_by_its_place(wrong: Wrong) -> None:
     """With the paths as the caller spells them (A46), and the service goes on."""
     asked = service()
@@ -208,7 +207,7 @@ def test_a_wrong_request_is_refused_by_its_place(wrong: Wrong) -> None:
     assert 201 == ask(asked, "POST", "/tenancies", TENANCY).status
 
 
-@pytest.mark.parametrize(
+@rows(
     ("method", "address", "headers"),
     [
         *(("GET", f"/leases?{each}", {}) for each in ("", "&", "&&limit=10&", "limit=%310")),
@@ -234,7 +233,7 @@ def test_a_request_may_be_spelled_in_other_ways(
     assert (201 if body else 200) == answer.status
 
 
-@pytest.mark.parametrize(
+@rows(
     ("change", "path"),
     [
         ({"amount": 8500}, "amount"),
@@ -255,7 +254,6 @@ def test_a_request_may_be_spelled_in_other_ways(
         ({"id": "mine"}, "id"),
         ({"unknown": 1}, "unknown"),
     ],
-    ids=lambda value: json.dumps(value)[:40],
 )
 def test_a_wrong_field_is_refused_by_its_path(change: dict[str, Any], path: str) -> None:
     """Wrong types, huge numbers, unknown words: with the path as the caller spells it (A46)."""
@@ -287,12 +285,11 @@ def test_a_body_without_a_media_type_is_answered_415() -> None:
     check_problem(answer, 415, "missing_media_type")
 
 
-@pytest.mark.parametrize(
+@rows(
     "declared",
     [{"Content-Length": "5"}, {"Content-Length": "²"}, {"Transfer-Encoding": "chunked"}],
-    ids=str,
 )
-@pytest.mark.parametrize("method", ["GET", "HEAD"])
+@rows("method", ["GET", "HEAD"])
 def test_a_get_that_declares_a_body_is_refused(declared: dict[str, str], method: str) -> None:
     answer = service().begin(method, "/leases", "", {"Authorization": KEY, **declared})
 
@@ -310,7 +307,7 @@ def test_null_in_the_body_is_absent() -> None:
     assert (200, "key:shop") == (answer.status, data_of(answer)["purpose"])
 
 
-@pytest.mark.parametrize("name", ["Authorization", "Content-Type", "Content-Encoding"])
+@rows("name", ["Authorization", "Content-Type", "Content-Encoding"])
 def test_a_repeated_header_is_refused(name: str) -> None:
     pairs = [("Authorization", KEY), ("Content-Type", "application/json"), (name, "x")]
     pairs += [("content-encoding", "x")] if name == "Content-Encoding" else []
@@ -320,7 +317,7 @@ def test_a_repeated_header_is_refused(name: str) -> None:
     check_problem(answer, 400, "repeated_header", name.lower())
 
 
-@pytest.mark.parametrize("size", [1_000, 1_001])
+@rows("size", [1_000, 1_001])
 def test_a_body_has_its_limit(size: int) -> None:
     """1,000 bytes are read where that is the limit, 1,001 are not."""
     body = SOUND + b" " * (size - len(SOUND))
@@ -333,7 +330,7 @@ def test_a_body_has_its_limit(size: int) -> None:
         check_problem(answer, 413, "too_large")
 
 
-@pytest.mark.parametrize("length", ["1000001", "9" * 40, "10000000"])
+@rows("length", ["1000001", "9" * 40, "10000000"])
 def test_a_body_that_is_said_to_be_too_large_is_not_waited_for(length: str) -> None:
     headers = {"Authorization": KEY, "Content-Length": length}
 
@@ -343,7 +340,7 @@ def test_a_body_that_is_said_to_be_too_large_is_not_waited_for(length: str) -> N
     check_problem(answer, 413, "too_large")
 
 
-@pytest.mark.parametrize(
+@rows(
     ("body", "found"),
     [
         (

@@ -56,7 +56,7 @@ def test_every_operation_is_answered_as_the_document_says() -> None:
     found = explore(
         MemoryStores(),
         documents()["loosened"],
-        examples=2,
+        examples=1,
         phases=("fuzzing", "stateful"),
         modes="all",
         seed=1,
@@ -71,7 +71,7 @@ def test_sensible_requests_get_through() -> None:
         MemoryStores(),
         documents()["guided"],
         examples=2,
-        phases=("examples", "fuzzing", "stateful"),
+        phases=("examples", "fuzzing"),
         modes="positive",
         seed=1,
     )
@@ -89,7 +89,8 @@ def test_chains_of_requests_reach_every_operation_of_a_resource(resource: str) -
     found = explore(
         MemoryStores(),
         documents()["guided"],
-        examples=12,
+        # A body of settlements is large, and takes as long to make as ten of the others.
+        examples=6 if resource == "settlements" else 10,
         phases=("stateful",),
         modes="positive",
         seed=1,

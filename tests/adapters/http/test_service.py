@@ -31,6 +31,7 @@ from tests.adapters.http.served import (
     with_lease,
 )
 from tests.conformance.proving import proves
+from tests.support.rows import rows
 
 HALF_OPEN = {
     **RENT,
@@ -58,7 +59,7 @@ def test_pending_bills_are_the_very_bytes_of_the_core() -> None:
     assert ["4661.29", "8500.00", "8500.00"] == totals
 
 
-@pytest.mark.parametrize(
+@rows(
     ("period", "due"),
     [
         ("2026-03", ["2026-03-01"]),
@@ -99,7 +100,7 @@ def test_private_currencies_of_a_policy_are_known_in_bodies() -> None:
     assert b'"TOK"' in ask(asked, "GET", BILLS.format(lease_id)).body
 
 
-@pytest.mark.parametrize("operation", ENDPOINTS, ids=str)
+@rows("operation", ENDPOINTS)
 def test_every_operation_has_its_route(operation: str) -> None:
     endpoint = ENDPOINTS[operation]
     path = endpoint.path.replace("{leaseId}", "none").replace("{tenancyId}", "none")
@@ -107,8 +108,9 @@ def test_every_operation_has_its_route(operation: str) -> None:
     answer = ask(service(), endpoint.method, path, {} if endpoint.has_body else None)
 
     # An unknown id in the path is a 404, required fields that are missing are a 400.
+    has_fields = endpoint.method == "POST" and endpoint.has_body
     assert endpoint.path == answer.route
-    assert answer.status in ({200, 404} if endpoint.in_path else {200, 400})
+    assert answer.status in ({200, 404} if endpoint.in_path and not has_fields else {200, 400})
 
 
 @pytest.mark.parametrize("operation", ENDPOINTS, ids=str)
@@ -128,7 +130,7 @@ def test_a_key_without_the_right_is_answered_403(operation: str) -> None:
         assert 400 == answer.status
 
 
-@pytest.mark.parametrize(
+@rows(
     ("operation", "right"),
     [
         ("retrieve_lease_terms", "leases:read"),
@@ -167,7 +169,7 @@ def test_a_key_that_reads_cannot_write(operation: str) -> None:
 
     answer = ask(service(), endpoint.method, endpoint.path, key=READER)
 
-    assert (endpoint.method != "GET") == (403 == answer.status)
+    assert (endpoint.right == "write") == (403 == answer.status)
 
 
 @proves("Authentication 3")
@@ -250,7 +252,7 @@ def test_every_answer_says_that_it_is_for_this_caller_alone() -> None:
         assert ("no-store", "nosniff") == found
 
 
-@pytest.mark.parametrize(
+@rows(
     ("given", "is_taken"),
     [
         *((each, True) for each in ("abc-1", "A.b_c", "x" * 64)),
@@ -280,7 +282,7 @@ def test_a_refused_operation_changes_nothing() -> None:
     assert before == ask(asked, "GET", f"/leases/{lease_id}/terms").body
 
 
-@pytest.mark.parametrize("lease_id", ["none", "id-1", "a\u200bb", "é", "x" * 250])
+@rows("lease_id", ["none", "id-1", "a\u200bb", "é", "x" * 250])
 def test_an_unknown_lease_in_a_body_is_answered_404(lease_id: str) -> None:
     asked = service()
     with_lease(asked)

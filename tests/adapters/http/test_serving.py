@@ -22,6 +22,7 @@ from rentbilling.adapters.http.server.serving import listener
 from tests.adapters.http.served import KEY, RENT, TENANCY, ask, service, with_lease
 from tests.conformance.proving import proves
 from tests.conformance.test_operations import ASKED, with_one_of_each
+from tests.support.rows import rows
 
 HEAD = f"Host: service\r\nAuthorization: {KEY}\r\nContent-Type: application/json\r\n"
 SOUND = json.dumps(TENANCY)
@@ -135,7 +136,7 @@ def test_a_proxy_may_show_it_below_a_path() -> None:
     assert b'"type": "/rent/problems/unknown-path"' in refused
 
 
-@pytest.mark.parametrize(
+@rows(
     "garbage",
     [
         b"\x00" * 100 + b"\r\n\r\n",
@@ -149,7 +150,6 @@ def test_a_proxy_may_show_it_below_a_path() -> None:
         b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n",
         b"GET / HTTP/1.1\r\n" + b"X: " + b"a" * 200_000 + b"\r\n\r\n",
     ],
-    ids=lambda value: ascii(value)[:40],
 )
 def test_what_is_no_request_is_answered_400_by_the_server(garbage: bytes) -> None:
     with running(service()) as port:
@@ -174,7 +174,7 @@ def test_ten_megabytes_are_answered_413(length: str) -> None:
         assert is_well(port)
 
 
-@pytest.mark.parametrize("said", [5, 1_000])
+@rows("said", [5, 1_000])
 def test_a_false_length_is_no_way_in(said: int) -> None:
     with running(service(Limits(body_seconds=0.5))) as port:
         answer = raw(
@@ -257,7 +257,7 @@ def test_a_running_request_is_finished_at_the_end(number: signal.Signals) -> Non
         class Slow(MemoryStores):
             def reading(self, owner):
                 print("reading", flush=True)
-                time.sleep(1)
+                time.sleep(0.5)
                 return super().reading(owner)
 
         def ready(host, port):

@@ -12,6 +12,7 @@ import pytest
 from rentbilling.adapters.http import Limits, create_wsgi_app
 from rentbilling.adapters.http.service import RentalService
 from tests.adapters.http import served
+from tests.support.rows import rows
 
 SOUND = json.dumps(served.TENANCY).encode()
 
@@ -81,10 +82,9 @@ def test_ids_are_utf_8() -> None:
     assert (200, "é ☃") == (status, json.loads(body)["id"])
 
 
-@pytest.mark.parametrize(
+@rows(
     ("mount", "expected"),
     [("", ""), ("/rent", "/rent"), ("/é".encode().decode("latin-1"), "/%C3%A9")],
-    ids=ascii,
 )
 def test_a_type_of_problem_is_below_the_mount(mount: str, expected: str) -> None:
     status, _, body = called(
@@ -94,7 +94,7 @@ def test_a_type_of_problem_is_below_the_mount(mount: str, expected: str) -> None
     assert (401, f"{expected}/problems/no-key") == (status, json.loads(body)["type"])
 
 
-@pytest.mark.parametrize(
+@rows(
     ("body", "environ", "status"),
     [
         (SOUND, {"CONTENT_LENGTH": "", "wsgi.input_terminated": True}, 201),

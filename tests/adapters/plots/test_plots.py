@@ -1,7 +1,7 @@
 """Pictures draw the figures they are given, with nothing cut off, light and dark."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from datetime import date, timedelta
 from decimal import Decimal
 from functools import cache
@@ -19,7 +19,6 @@ from matplotlib.colors import to_hex, to_rgb
 from matplotlib.lines import Line2D
 from matplotlib.patches import Rectangle
 from matplotlib.text import Text
-from matplotlib.transforms import Bbox
 
 from rentbilling import IndexSeries, forecast, pending_bills, what_if
 from rentbilling.adapters.plots import (
@@ -166,18 +165,24 @@ DRAWINGS: dict[str, Callable[..., Picture]] = {
 
 @cache
 def picture_of(name: str, *, dark: bool = False) -> Picture:
-    """Return a picture, drawn once for all tests that only look at it."""
-    return DRAWINGS[name](dark=dark, locale="da")
-
-
-@cache
-def boxes_of(name: str) -> list[tuple[str, Bbox]]:
-    return [(text.get_text(), text.get_window_extent()) for text in seen(name)]
+    """Return a picture, drawn once for all tests that look at it; no setting is touched."""
+    before = dict(mpl.rcParams)
+    picture = DRAWINGS[name](dark=dark, locale="da")
+    assert before == dict(mpl.rcParams)
+    return picture
 
 
 @cache
 def seen(name: str, *, dark: bool = False) -> list[Text]:
     return shown_texts(picture_of(name, dark=dark))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def nothing_is_held() -> Generator[None]:
+    """Let go of the pictures after the last test, which are hundreds of megabytes."""
+    yield
+    picture_of.cache_clear()
+    seen.cache_clear()
 
 
 def wrong_inks(name: str, *, dark: bool) -> set[str]:
@@ -187,10 +192,12 @@ def wrong_inks(name: str, *, dark: bool) -> set[str]:
     return inks - {style.ink, style.muted, style.paper, *style.series}
 
 
+@pytest.mark.usefixtures("placed")
 @pytest.mark.parametrize("name", DRAWINGS)
 def test_every_text_of_a_picture_can_be_read(name: str) -> None:
     """None is cut off, lies upon another, or has another colour than those of the style."""
-    picture, boxes = picture_of(name), boxes_of(name)
+    picture = picture_of(name)
+    boxes = [(text.get_text(), text.get_window_extent()) for text in seen(name)]
     whole = picture.bbox
     cut_off = [
         (text, box.bounds)
@@ -214,14 +221,6 @@ def test_every_text_of_a_picture_can_be_read(name: str) -> None:
 def test_a_picture_is_drawn_on_dark_ground_where_it_is_asked_for(name: str) -> None:
     assert to_rgb(DARK.paper) == to_rgb(picture_of(name, dark=True).get_facecolor()[:3])
     assert set() == wrong_inks(name, dark=True)
-
-
-@pytest.mark.parametrize("name", [name for name in DRAWINGS if "," not in name])
-def test_drawing_touches_no_setting_of_matplotlib(name: str) -> None:
-    before = dict(mpl.rcParams)
-    DRAWINGS[name](dark=True)
-
-    assert before == dict(mpl.rcParams)
 
 
 def test_a_notebook_shows_a_picture_sharp_and_in_its_size() -> None:
@@ -258,10 +257,10 @@ def test_a_title_can_be_given(draw: Draw) -> None:
     assert " ".join(LONG.split()) in [" ".join(text.split()) for text in texts_of(picture)]
 
 
-@pytest.mark.parametrize("name", DRAWINGS)
-def test_an_unknown_locale_is_refused(name: str) -> None:
-    with pytest.raises(UnknownWordError, match="locale: is not a locale"):
-        DRAWINGS[name](locale="xx")
+def test_an_unknown_locale_is_refused() -> None:
+    for draw in DRAWINGS.values():
+        with pytest.raises(UnknownWordError, match="locale: is not a locale"):
+            draw(locale="xx")
 
 
 def _luminance(colour: str) -> float:
@@ -395,6 +394,7 @@ def test_only_a_change_of_an_amount_is_marked() -> None:
     assert ["+2%\nJan 1, 2027"] == [text for text in texts_of(picture) if "%" in text]
 
 
+@pytest.mark.usefixtures("placed")
 def test_labels_of_a_picture_say_alike_much() -> None:
     """Where not all have room for their index values, none has them."""
     labels = [text for text in texts_of(picture_of("rent, forty years")) if "%" in text]
@@ -589,6 +589,7 @@ def test_many_names_do_not_fill_the_title() -> None:
     assert "6 variants against the baseline" in texts_of(against_baseline(MANY))
 
 
+@pytest.mark.usefixtures("placed")
 def test_bands_reach_from_quantile_to_quantile() -> None:
     """q5 to q95, q25 to q75, and the middle as a line."""
     picture = fan_chart(FUTURES, locale="de", of="gross")

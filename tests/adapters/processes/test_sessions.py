@@ -19,7 +19,7 @@ from tests.support.command_line import ROOT, calm
 T = TypeVar("T")
 
 CLIENTS = 50
-EACH = 2
+EACH = 1
 
 
 def test_a_client_process_goes_from_tenancies_to_bills_and_pages_through_250(

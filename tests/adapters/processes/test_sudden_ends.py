@@ -8,13 +8,13 @@ from rentbilling.testing import a_rent
 from tests.adapters.processes.server_processes import NEW, Place, Server, served
 
 CLIENTS = 8
-WRITES = 1_000
+WRITES = 400
 # After so many of them the server is killed.
-MIDDLE = 400
+MIDDLE = 150
 
 
 class Writers:
-    """Clients that write a thousand times together, each until the server is gone."""
+    """Clients that write hundreds of times together, each until the server is gone."""
 
     def __init__(self, server: Server) -> None:
         self.tenancies: dict[str, str] = {}
@@ -76,7 +76,7 @@ class Writers:
 
 
 def test_every_acknowledged_write_outlives_a_kill_and_none_is_half(place: Place) -> None:
-    """SIGKILL in the middle of 1,000 writes of eight clients; then another server is started.
+    """SIGKILL in the middle of 400 writes of eight clients; then another server is started.
 
     At most one write of each client was on its way, and may have been kept or not.
     """

@@ -5,14 +5,19 @@ Law: a malformed one is a usage error that says what would be right.
 
 from collections.abc import Iterable
 from datetime import date
+from typing import TYPE_CHECKING
 
 import click
 
+from rentbilling.adapters.cli.input.databases import extras
 from rentbilling.adapters.cli.streams import STDIN, read_bytes, refusing
 from rentbilling.codec import loads
 from rentbilling.errors import InvalidInputError, InvalidPeriodError, shown
 from rentbilling.policy import BillingPolicy
 from rentbilling.values import Period, parse_date
+
+if TYPE_CHECKING:
+    from rentbilling.portfolio import TableMapping
 
 
 def refuse_second_reader(names: Iterable[str | None], *, among: str = "FILE") -> None:
@@ -35,8 +40,22 @@ def policy_in(name: str | None) -> BillingPolicy | None:
         return loads(given, BillingPolicy)
 
 
+def mapping_in(name: str | None) -> "TableMapping | None":
+    """Return the mapping of a file, None where there is none.
+
+    Raises:
+        Refusal: It cannot be read, or is no mapping.
+    """
+    if name is None:
+        return None
+    with extras():
+        from rentbilling.portfolio import TableMapping
+    given = read_bytes(name)
+    with refusing(name):
+        return TableMapping.from_toml(given)
+
+
 def period_in(asked: str, policy: BillingPolicy | None, option: str = "--period") -> Period:
-    """Return the period of an option."""
     try:
         return Period.parse(asked, period_end=policy.period_end if policy else "included")
     except InvalidPeriodError as error:

@@ -1,4 +1,4 @@
-"""What `bill-run` says: how far a run is, its problems, and its summary.
+"""What `bill-run` and `adjust-run` say: how far a run is, its problems, and its summary.
 
 Law: the summary for machines has no binary numbers.
 """
@@ -30,17 +30,17 @@ class ProgressLines:
         self._start = self._last = clock()
         self._first: int | None = None
 
-    def __call__(self, done: int, total: int) -> None:
+    def __call__(self, done: int, total: int | None) -> None:
         """Say how far it is, where it is time."""
         now = self._clock()
         first = self._first = done if self._first is None else self._first
-        if now - self._last < _EVERY and done < total:
+        if now - self._last < _EVERY and done != total:
             return
         self._last, took, made = now, now - self._start, done - first
-        text = f"{done:,} of {total:,} leases"
+        text = f"{done:,} leases" if total is None else f"{done:,} of {total:,} leases"
         if made and took:
             text += f", {made / took:,.0f} a second"
-            if done < total:
+            if total is not None and done < total:
                 text += f", {(total - done) * took / made:,.0f} s left"
         self._write(text)
 
@@ -67,7 +67,7 @@ def say_problems(problems: Any) -> None:  # noqa: ANN401 - a table of Arrow, whi
         say(f"Problem: row {each['row']}{lease}:{where} {each['message']} {about}")
     more = problems.num_rows - _MOST_PROBLEMS
     if more > 0:
-        say(f"and {more} more problems; bill-run without --check writes all of them.")
+        say(f"and {more} more problems; the run without --check writes all of them.")
 
 
 def summary_words(summary: "RunSummary") -> str:

@@ -1,0 +1,55 @@
+"""The command `suggest-map`: a mapping to begin with, from the headers of one's own table."""
+
+import csv
+from io import StringIO
+
+import click
+
+from rentbilling.adapters.cli.input.databases import extras
+from rentbilling.adapters.cli.input.options import FileName
+from rentbilling.adapters.cli.streams import Refusal, read_bytes, write_text
+
+_ROWS = 1000
+"""Rows by which the forms of dates and numbers are guessed."""
+_ENCODINGS = ("utf-8-sig", "cp1252")
+
+
+@click.command("suggest-map")
+@click.argument("table", type=FileName(), metavar="TABLE")
+def suggest_map(table: str) -> None:
+    """Print a map for a table of leases in CSV, as a start.
+
+    Save it, and check each line. Columns whose headers are words of the interface, or usual ones in
+    languages of Europe, get their fields. Dates and numbers get the form in which all of the first
+    rows can be read. Other columns, and what is missing, are comments.
+
+    \b
+    Try it:
+      rentbilling suggest-map leases.csv > map.toml
+      rentbilling bill-run leases.csv --map map.toml --period 2026-03 --check
+
+    Exit codes: 0 fine, 1 the table cannot be read.
+    """  # noqa: D301 - click reads the escapes
+    with extras():
+        from rentbilling.portfolio.leases.mapping_guesses import delimiter_of, mapping_start
+
+    given = read_bytes(table)
+    encoding = _ENCODINGS[0] if _is_in(given, _ENCODINGS[0]) else _ENCODINGS[1]
+    text = given.decode(encoding, "replace")
+    delimiter = delimiter_of(next(iter(text.lstrip().splitlines()), ""))
+    reader = csv.reader(StringIO(text, newline=""), delimiter=delimiter)
+    rows = [row for row, _ in zip(reader, range(_ROWS + 1), strict=False) if row]
+    if not rows:
+        raise Refusal(table, ["is empty (expected a CSV file with a line of headers)"])
+    form = {"delimiter": delimiter} if delimiter != "," else {}
+    form |= {"encoding": encoding} if encoding != _ENCODINGS[0] else {}
+    write_text(mapping_start(rows[0], rows[1:], form))
+
+
+def _is_in(given: bytes, encoding: str) -> bool:
+    """Return whether bytes are texts of an encoding."""
+    try:
+        given.decode(encoding)
+    except UnicodeDecodeError:
+        return False
+    return True

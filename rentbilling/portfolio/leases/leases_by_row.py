@@ -1,0 +1,320 @@
+"""Leases by row: the rows of one lease, put together cell by cell.
+
+Law: a value or a row that cannot be read is a problem of its lease, with row, column and value.
+"""
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from datetime import date
+from types import MappingProxyType
+from typing import Any, Final
+
+import pyarrow as pa
+
+from rentbilling.billing import first_billing_period
+from rentbilling.errors import (
+    InvalidInputError,
+    InvalidRecordError,
+    Problem,
+    RentBillingError,
+    shown,
+)
+from rentbilling.policy import BillingPolicy
+from rentbilling.portfolio.leases.csv_lines import Line, TornLine
+from rentbilling.portfolio.leases.problems import UnreadLease
+from rentbilling.portfolio.leases.table_mapping import (
+    ITEMS,
+    LEASE_ID,
+    MOVED_IN,
+    OPENING,
+    Step,
+    TableMapping,
+    Target,
+)
+from rentbilling.tables import Notation, is_absent
+from rentbilling.terms import LeaseTerms, reading_context
+from rentbilling.values import Period
+
+AS_WRITTEN: Final = Notation()
+"""How constants are written that are texts."""
+
+
+class RowReader:
+    """What a mapping says of each row, worked out once."""
+
+    __slots__ = (
+        *("amounts", "columns", "defaults", "fixed", "id_at", "joins", "notation", "parts"),
+        "titles",
+    )
+
+    def __init__(self, mapping: TableMapping) -> None:
+        headers = mapping.headers
+        names = [*mapping.lease.values(), *mapping.item.values()]
+        targets = mapping.columns
+        self.columns = [
+            (each, headers.index(header)) for each, header in zip(targets, names, strict=True)
+        ]
+        # An item of a place is there by its other columns: a lease has one day for all of them.
+        self.columns.sort(key=lambda each: is_start_of_place(each[0]))
+        self.titles = {each.path: each.name for each in mapping.fixed}
+        self.titles |= zip((each.path for each in targets), names, strict=True)
+        self.notation = mapping.notation
+        self.fixed = [*zip(mapping.fixed, mapping.constants.values(), strict=True)]
+        self.defaults = [*mapping.defaults]
+        every = [*targets, *mapping.fixed]
+        self.joins = not all(each.has_places for each in every)
+        own = [at for each, at in self.columns if each.steps == LEASE_ID]
+        self.id_at = own[0] if own else None
+        self.parts = {each.part for each in targets if not is_start_of_place(each)} - {()}
+        amounts = [each.steps[:-1] for each in every if each.word == "money"]
+        stated = [each.steps[:-1] for each in every if each.steps[-1] == "currency"]
+        self.amounts = [each for each in amounts if each[:1] == (ITEMS,) and each not in stated]
+
+    def has(self, target: Target, filled: Collection[tuple[Step, ...]]) -> bool:
+        """Return whether a row has the part of a field, of which these parts have columns."""
+        return target.part in filled or target.part not in self.parts
+
+    def lease_ids(self, columns: Sequence[Any], count: int) -> list[str | None]:
+        """Return the ids of the leases of so many rows, None for those without one."""
+        if self.id_at is None:
+            return [None] * count
+        cells = columns[self.id_at]
+        cells = cells.to_pylist() if isinstance(cells, pa.Array) else cells
+        return [*map(self.lease_id, cells)]
+
+    def starts(self, ids: Sequence[str | None], before: str | None) -> list[int]:
+        """Return the rows in which a lease begins, behind a row of a lease."""
+        if not self.joins:
+            return [*range(len(ids))]
+        pairs = zip(ids, [before, *ids], strict=False)
+        return [at for at, (own, last) in enumerate(pairs) if own is None or own != last]
+
+    def lease_id(self, cell: object) -> str | None:
+        """Return the id of a lease by its cell."""
+        if type(cell) is str:
+            return cell if cell.strip() else None
+        if is_absent(cell):
+            return None
+        found = self.notation.read("text", cell)
+        return found if isinstance(found, str) else str(found)
+
+
+class _Items(dict[Step, Any]):
+    """The values of a list by their places."""
+
+
+class _Ends(dict[Step, Any]):
+    """The ends of a period."""
+
+
+_KINDS: Final = MappingProxyType({"list": _Items, "period": _Ends})
+
+
+class LeaseRows:
+    """The rows of one lease, put together."""
+
+    __slots__ = ("_lease", "_places", "_problems", "_reader", "joined_by", "lease_id")
+
+    def __init__(self, lease_id: str | None, reader: RowReader) -> None:
+        self.lease_id = lease_id
+        # The id by which other rows are its own; None where a row is a lease.
+        self.joined_by = lease_id if reader.joins else None
+        self._reader = reader
+        self._lease: dict[Step, Any] = {}
+        self._problems: list[Problem] = []
+        self._places: list[str] = []
+
+    def add(self, line: Line) -> None:
+        """Add a row."""
+        reader, at = self._reader, len(self._places)
+        self._places.append(line.place)
+        filled: set[tuple[Step, ...]] = set()
+        for target, place in reader.columns:
+            cell = line.cells[place]
+            is_there = not is_start_of_place(target) or reader.has(target, filled)
+            if is_there and not is_absent(cell):
+                self._put(target, cell, at, reader.notation)
+                filled.add(target.part)
+        for target, value in reader.fixed:
+            if reader.has(target, filled):
+                self._put(target, value, at, AS_WRITTEN)
+        for target, value in reader.defaults:
+            if reader.has(target, filled):
+                self._put(target, value, at, AS_WRITTEN)
+        self._add_currencies(at)
+
+    def _put(self, target: Target, cell: Any, at: int, notation: Notation) -> None:  # noqa: ANN401
+        """Write what a cell says into the lease, or note what is wrong with it."""
+        try:
+            value = notation.read(str(target.word), cell, is_rate=target.is_rate)
+        except InvalidInputError as error:
+            self._problems += (each.under(self._named(target, at)) for each in error.problems)
+            return
+        *before, last = (at if step is None else step for step in target.steps)
+        place = self._lease
+        for step, kind in zip(before, target.kinds, strict=False):
+            place = place.setdefault(step, _KINDS.get(kind, dict)())
+        known = place.setdefault(last, value)
+        if known != value:
+            said, expected = "is said otherwise by another row of the lease", shown(known)
+            where = self._named(target, at)
+            self._problems.append(Problem(where, "contradiction", said, shown(value), expected))
+
+    def _add_currencies(self, at: int) -> None:
+        """Give amounts without a currency that of their item, or of the lease."""
+        items = self._lease.get(ITEMS, {})
+        for steps in self._reader.amounts:
+            item = items.get(at if steps[1] is None else steps[1], {})
+            own = item.get("amount", {}).get("currency", self._lease.get("currency"))
+            place: Any = self._lease
+            for step in steps:
+                place = place.get(at if step is None else step, {})
+            if place and own is not None:
+                place.setdefault("currency", own)
+
+    def _named(self, target: Target, at: int) -> str:
+        """Return where a value is: the row and the column, or the constant."""
+        return f"{self._places[at]}, {self._reader.titles.get(target.path, target.name)}"
+
+    def refuse(self, problem: Problem) -> None:
+        """Note a problem, because of which the lease is not billed."""
+        self._problems.append(problem)
+
+    def read(self, policy: BillingPolicy, *, is_scattered: bool) -> LeaseTerms | UnreadLease:
+        """Return the lease, or its refusal, also of one of which this is a part."""
+        if is_scattered:
+            said = "is in several places of the table, and would be billed in parts"
+            expected = "rows of a lease that follow each other: sort the table by it"
+            self.refuse(Problem("lease_id", "duplicate_id", said, shown(self.lease_id), expected))
+        if self._problems:
+            return UnreadLease(self.lease_id, InvalidRecordError(self._problems))
+        try:
+            return self._terms(policy)
+        except InvalidInputError as error:
+            found = dict.fromkeys(self._translated(error.problems))
+            return UnreadLease(self.lease_id, type(error)(found))
+        except RentBillingError as error:
+            return UnreadLease(self.lease_id, error)
+
+    def _terms(self, policy: BillingPolicy) -> LeaseTerms:
+        """Return the lease, with the opening periods that follow from moving in (A14)."""
+        moved_in: dict[int, date] = {}
+        items = self._lease.get(ITEMS, {})
+        for at, (place, item) in enumerate(sorted(items.items(), key=_place)):
+            if MOVED_IN in item:
+                moved_in[at] = day = item[MOVED_IN]
+                own = item.get("amount", {}).get("currency")
+                items[place] = {**_until_known(day, own), **item}
+                del items[place][MOVED_IN]
+        lease = LeaseTerms.model_validate(_plain(self._lease), context=reading_context(policy))
+        if not moved_in:
+            return lease
+        made = [*lease.recurring_bill_items]
+        for at, day in moved_in.items():
+            item = made[at]
+            made[at] = item.evolve(
+                first_billing_period_bill_item=first_billing_period(
+                    item.amount,
+                    item.billing_cycle,
+                    day,
+                    quantity=item.quantity,
+                    discounts=item.all_discounts,
+                    price_per=item.price_per,
+                    part_period=item.part_period,
+                    policy=policy,
+                )
+            )
+        return lease.evolve(recurring_bill_items=tuple(made))
+
+    def _translated(self, problems: Iterable[Problem]) -> Iterator[Problem]:
+        """Give problems of the lease with row and column in place of their paths."""
+        titles, places = self._reader.titles, sorted(self._lease.get(ITEMS, {}))
+        for each in problems:
+            path = _UPPER.sub(r"_\1", each.path).lower()
+            found = _OF_ITEM.fullmatch(path)
+            row, name, item = 0, path, ITEMS
+            if found is not None:
+                place = places[int(found[1])]
+                row, item = (place, ITEMS) if self._reader.joins else (0, f"{ITEMS}[{place}]")
+                name = f"{item}{found[2]}"
+            moved_in = titles.get(f"{item}.{MOVED_IN}")
+            following = f"{item}.{OPENING}", f"{item}.started_on"
+            if moved_in is not None and name not in titles and name.startswith(following):
+                # What follows from the day of moving in is wrong only where that is not there.
+                if each.code == "missing" and name in following:
+                    expected = f"the first day to pay for, as {self._reader.notation.date}"
+                    where = f"{self._places[row]}, {moved_in}"
+                    yield Problem(where, "missing", "is required", "nothing", expected)
+                continue
+            inside = (
+                title for known, title in titles.items() if f"{known}.".startswith(f"{name}.")
+            )
+            yield each._replace(path=f"{self._places[row]}, {next(inside, each.path)}")
+
+
+_UPPER: Final = re.compile("([A-Z])")
+_OF_ITEM: Final = re.compile(rf"{ITEMS}\[([0-9]+)\](.*)")
+
+
+def is_start_of_place(target: Target) -> bool:
+    return target.has_places and target.steps[-1] == MOVED_IN
+
+
+def _until_known(day: date, currency: object) -> dict[Step, Any]:
+    """Return the fields that follow from moving in; the opening period is replaced later."""
+    there = Period(day, day)
+    amount = {"amount": 0, "currency": currency}
+    opening = {"amount": amount, "due_date": day, "accounting_period": there}
+    return {"started_on": day, OPENING: opening}
+
+
+def placed(
+    torn: Sequence[TornLine],
+    before: LeaseRows | None,
+    after: LeaseRows | None,
+    reader: RowReader,
+) -> list[LeaseRows]:
+    """Give lines that cannot be read to the leases before and after; return those of neither."""
+    id_at = reader.id_at
+    nearby = [each for each in (before, after) if each is not None]
+    alone: list[LeaseRows] = []
+    for line in torn:
+        own_id = None if id_at is None else line.texts[id_at] or None
+        own = [each for each in nearby if own_id is not None and each.joined_by == own_id]
+        if own:
+            own[0].refuse(line.problem)
+            continue
+        # A field that is missing or one too many moves those after it, and none before.
+        sure = own_id if id_at is not None and line.first == id_at else None
+        if not alone or sure is None or alone[-1].joined_by != sure:
+            alone.append(LeaseRows(sure, reader))
+        alone[-1].refuse(line.problem)
+        if sure is None:
+            for each in {id(each): each for each in nearby if each.joined_by}.values():
+                each.refuse(_perhaps_its_own(line))
+    return alone
+
+
+def _perhaps_its_own(line: TornLine) -> Problem:
+    """Return the problem of a lease next to a line that may belong to it."""
+    said = f"may go on in {line.place}, which cannot be read and does not name its lease"
+    return Problem("", "may_be_incomplete", said, line.problem.met, "a line that can be read")
+
+
+def _place(item: tuple[Step, Any]) -> int:
+    return int(item[0] or 0)
+
+
+def _plain(value: Any) -> Any:  # noqa: ANN401 - part of a payload
+    """Return part of a payload as records read it."""
+    if isinstance(value, _Items):
+        return [_plain(each) for _, each in sorted(value.items(), key=_place)]
+    if isinstance(value, _Ends):
+        text = f"{value.get('start', '')}/{value.get('end', '')}"
+        try:
+            return Period.parse(text)
+        except InvalidInputError:
+            return text
+    if isinstance(value, dict):
+        return {name: _plain(each) for name, each in value.items()}
+    return value

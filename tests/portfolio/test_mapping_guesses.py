@@ -1,0 +1,82 @@
+"""A map to begin with: fields by headers, forms by rows, and what is left to the person."""
+
+import csv
+import tomllib
+
+import pytest
+
+from rentbilling.portfolio.leases.mapping_guesses import delimiter_of, mapping_start
+
+
+def start(text: str) -> str:
+    """Return the map that a table begins with."""
+    delimiter = delimiter_of(text.partition("\n")[0])
+    headers, *rows = csv.reader(text.splitlines(), delimiter=delimiter)
+    form = {} if delimiter == "," else {"delimiter": delimiter}
+    return mapping_start(headers, rows, form)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "leaseId,amount,currency,movedIn\n1,8500.00,DKK,2026-01-15\n",
+            {
+                "lease": {"id": "leaseId"},
+                "item": {"amount": "amount", "currency": "currency", "moved_in": "movedIn"},
+                "constants": {},
+                "format": {"date": "YYYY-MM-DD", "decimal": "."},
+            },
+        ),
+        (
+            "Vertrag;Kaltmiete;Mietbeginn;MwSt\n7;1.100,5;1.3.2020;19 %\n8;900;15.12.2021;0\n",
+            {
+                "lease": {"id": "Vertrag"},
+                "item": {"amount": "Kaltmiete", "tax_rate": "MwSt", "moved_in": "Mietbeginn"},
+                "constants": {"tax_mode": "Exclusive"},
+                "format": {"delimiter": ";", "date": "D.M.YYYY", "decimal": ",", "thousands": "."},
+            },
+        ),
+        (
+            "Lejemål\tHusleje\tFra\tMoms\tMomstype\tRabat\tRabat til\n\n",
+            {
+                "lease": {"id": "Lejemål"},
+                "item": {
+                    "amount": "Husleje",
+                    "moved_in": "Fra",
+                    "tax_rate": "Moms",
+                    "tax_mode": "Momstype",
+                    "discount.percentage": "Rabat",
+                    "discount.end_date": "Rabat til",
+                },
+                "constants": {},
+                "format": {"delimiter": "\t"},
+            },
+        ),
+    ],
+    ids=["names of the interface", "German", "no rows"],
+)
+def test_what_headers_and_rows_tell(text: str, expected: dict[str, dict[str, str]]) -> None:
+    found = tomllib.loads(start(text))
+
+    assert expected == {name: {**section} for name, section in found.items()}
+
+
+def test_what_is_not_certain_is_a_comment() -> None:
+    text = 'id,rent,from,Bemærkning "x"\n1,8.500,01/02/2026,a  b\n2,12.250,03/04/2026\n'
+    printed = start(text)
+
+    assert {
+        '# ? = "Bemærkning \\"x\\"", such as \'a b\'',
+        '# missing: item.currency: a column, or currency = "DKK" as a constant',
+        '# date = "D/M/YYYY" or date = "M/D/YYYY"',
+        '# decimal = "." or decimal = ",", thousands = "."',
+    } <= {*printed.splitlines()}
+
+
+def test_mixed_forms_are_left_to_the_person() -> None:
+    printed = start("id,rent,from\n1,a lot,2026-01-01\n2,,01-02-2026\n,,\n")
+
+    assert '# date = "…", of mixed forms' in printed.splitlines()
+    assert "decimal" not in printed
+    assert [] == [*tomllib.loads(printed)["format"]]
