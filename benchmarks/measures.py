@@ -473,7 +473,7 @@ def measure_service(figures: Figures, extent: Extent) -> None:
     peer = asking.over_peer(extent.turns, extent.requests)
     figures.ratios["service_over_fastapi_peer"] = peer.by_requests
     figures.ratios["service_over_fastapi_peer_by_processor"] = peer.by_processor
-    together, worst = items.costs(extent.items, 5)
+    together, worst = items.costs(extent.items, 9)
     figures.ratios["items_cost_10000_over_1000"] = together
     figures.ratios["items_cost_10000_over_1000_at_worst"] = worst
 
