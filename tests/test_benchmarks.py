@@ -222,6 +222,7 @@ class TestReport:
             "from benchmarks import measures\n"
             "measures.QUICK = measures.Extent(\n"
             "    leases=60, rounds=1, long_leases=2, long_rounds=1, imports=1, future_rounds=1,\n"
+            "    future_leases=10, futures=3,\n"
             "    turns=1, requests=20, items=100, longest_table=1_000, many_leases=20,\n"
             "    real_leases=40, months_behind=(24,))\n"
             "sys.argv[1:] = ['--json', '--quick']\n"
