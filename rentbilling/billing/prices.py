@@ -4,7 +4,6 @@ Law: a price is exact until a line is rounded.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import date
 from decimal import Decimal
 from fractions import Fraction
 from functools import partial

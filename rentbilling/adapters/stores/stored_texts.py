@@ -39,7 +39,7 @@ def own_copy(record: R) -> R:
 
     Records are frozen; only the groups of a tenancy are a mapping, which can change.
     """
-    if type(record) is Tenancy and record.group_id is not None:
+    if isinstance(record, Tenancy) and record.group_id is not None:
         return record.model_copy(update={"group_id": dict(record.group_id)})
     return record
 
