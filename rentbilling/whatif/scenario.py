@@ -333,7 +333,8 @@ def with_items(inputs: BillingInputs, items: Iterable[RecurringBillItem]) -> Bil
     old = inputs.terms.recurring_bill_items
     if len(made) == len(old) and not any(map(is_not, made, old)):
         return inputs
-    return inputs.evolve(terms=inputs.terms.evolve(recurring_bill_items=made))
+    terms = inputs.terms.evolve(recurring_bill_items=made)
+    return BillingInputs(terms, inputs.indices, inputs.policy, inputs.asked_from)
 
 
 def refuse_unless(kind: type | tuple[type, ...], given: object, name: str, expected: str) -> None:

@@ -2,6 +2,7 @@
 
 from datetime import date, timedelta
 from decimal import Decimal
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -200,7 +201,8 @@ def test_leases_without_ids_are_counted_each() -> None:
 def test_a_lease_of_several_that_cannot_be_read_has_a_row() -> None:
     """The others are in the roll and its sums; a lease alone is refused."""
     wrong: dict[str, Any] = {"leaseId": "b", "rent": 1}
-    roll = rent_roll([TWO, wrong, {"recurringBillItems": 5}], on="2026-05-10")
+    leases: list[LeaseTerms | dict[str, Any]] = [TWO, wrong, {"recurringBillItems": 5}]
+    roll = rent_roll(leases, on="2026-05-10")
 
     assert [(row["lease_id"], row["yearly"]) for row in roll.rows()[3:]] == [
         ("b", None),
