@@ -231,6 +231,8 @@ def test_unreadable_rows_leave_the_other_bills() -> None:
         ("18", ["line 4.Netto"]),
         ("19", ["line 5.Forfald"]),
     ]
+    (finding,) = found.unreadable[0].findings().errors
+    assert (finding.path, finding.rule) == ("line 4.Netto", "A106")
 
 
 @pytest.mark.parametrize(
