@@ -126,7 +126,8 @@ def rentbilling(ctx: click.Context) -> None:
       rentbilling demo-data; rentbilling serve
 
     Exit codes: 0 fine, 1 what was handed in is refused, 2 the command is not well formed, 3 verify
-    found errors or differences, or bill-run, adjust-run or settle left leases with problems aside.
+    found errors or differences, or a command for many (bill-run, adjust-run, report, settle) left
+    some with problems aside.
     """  # noqa: D301 - click reads the escape
     if ctx.invoked_subcommand is None:
         click.echo(ctx.get_help())
