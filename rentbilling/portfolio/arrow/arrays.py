@@ -46,6 +46,19 @@ class Struct:
         return Struct(self._columns[name])
 
 
+def largest(column: Column, least: int = 0) -> int:
+    """Return the largest number of a column, or `least` where none is larger."""
+    # What numpy says of the type differs from version to version.
+    untyped: Any = column
+    return int(untyped.max(initial=least))
+
+
+def smallest(column: Column, most: int = 0) -> int:
+    """Return the smallest number of a column, or `most` where none is smaller."""
+    untyped: Any = column
+    return int(untyped.min(initial=most))
+
+
 def there(array: Any) -> Mask:  # noqa: ANN401 - an Arrow array
     """Return where an array has a value."""
     found: Mask = array.is_valid().to_numpy(zero_copy_only=False)

@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 import pyarrow as pa
 
-from rentbilling.portfolio.arrow.arrays import Column, Mask
+from rentbilling.portfolio.arrow.arrays import Column, Mask, largest, smallest
 from rentbilling.portfolio.arrow.column_types import NUMBER, SCALE
 
 FINEST: Final = 4
@@ -70,7 +70,7 @@ def numbers_of(units: Column, decimals: int) -> Any:  # noqa: ANN401 - an Arrow 
     # The low halves go around the end of 64 bits.
     np.multiply(units, step, out=words[::2])
     most = (2**63 - 1) // step
-    if -most <= units.min(initial=0) and units.max(initial=0) <= most:
+    if -most <= smallest(units) and largest(units) <= most:
         np.right_shift(words[::2], 63, out=words[1::2])
     else:
         # Long multiplication of two digits in base 2**32, of which the first one has the sign.

@@ -37,8 +37,10 @@ from rentbilling.portfolio.arrow.arrays import (
     days_of,
     empty_texts,
     in_calendar,
+    largest,
     list_lengths,
     lists,
+    smallest,
     there,
     true,
 )
@@ -46,7 +48,7 @@ from rentbilling.portfolio.arrow.column_types import SCALE, functions, shape_of
 from rentbilling.portfolio.arrow.decimals import FINEST
 from rentbilling.portfolio.arrow.payloads import values_of
 from rentbilling.portfolio.kernel.calendar import FIRST_DAY, LAST_DAY, first_day, month_of
-from rentbilling.portfolio.kernel.rounding import MOST, halves_up, largest, smallest
+from rentbilling.portfolio.kernel.rounding import MOST, halves_up
 from rentbilling.records import moment_of
 from rentbilling.terms import (
     RENT,

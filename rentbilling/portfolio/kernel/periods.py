@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from rentbilling.portfolio.arrow.arrays import NEVER, Column, Mask
+from rentbilling.portfolio.arrow.arrays import NEVER, Column, Mask, largest
 from rentbilling.portfolio.kernel.calendar import SHORTEST_MONTH, first_day, month_of
 from rentbilling.portfolio.kernel.items import FlatItems
 from rentbilling.values import MONTHS_PER_YEAR
@@ -133,7 +133,7 @@ class Schedules:
         low += (self._anchor - low) % step
         low = np.maximum(low, self._anchor)
         counts = np.where(billed & (low <= high), (high - low) // step + 1, 0)
-        if counts.max(initial=0) <= 1:
+        if largest(counts) <= 1:
             rows = np.flatnonzero(counts)
             there = low[rows]
         else:

@@ -22,8 +22,10 @@ from rentbilling.portfolio.arrow.arrays import (
     days_of,
     empty_texts,
     in_calendar,
+    largest,
     list_lengths,
     lists,
+    smallest,
     there,
     true,
     whole_of,
@@ -46,7 +48,6 @@ from rentbilling.portfolio.kernel.items import (
     FlatItems,
     offsets_of,
 )
-from rentbilling.portfolio.kernel.rounding import largest, smallest
 from rentbilling.portfolio.leases.batches import LeaseForm, lease_form
 from rentbilling.values import CURRENCIES, LAST_DAY, MONTHS_PER_YEAR
 

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from rentbilling.portfolio.arrow.arrays import Column, Mask
+from rentbilling.portfolio.arrow.arrays import Column, Mask, largest
 from rentbilling.portfolio.arrow.column_types import NUMBER, functions
 from rentbilling.portfolio.arrow.decimals import numbers_of
-from rentbilling.portfolio.kernel.rounding import MOST, halves_up, largest
+from rentbilling.portfolio.kernel.rounding import MOST, halves_up
 from rentbilling.values import MAX_DIGITS, unit_price
 
 if TYPE_CHECKING:

@@ -16,6 +16,7 @@ from rentbilling.portfolio.arrow.arrays import (
     Column,
     Mask,
     day_column,
+    largest,
     period_column,
     struct_column,
 )
@@ -34,7 +35,6 @@ from rentbilling.portfolio.kernel.index_plans import Followed, Made
 from rentbilling.portfolio.kernel.items import EXEMPT, INCLUSIVE, MODES, FlatItems, offsets_of
 from rentbilling.portfolio.kernel.lines import KINDS, PART
 from rentbilling.portfolio.kernel.reading import KernelLeases, read_flat
-from rentbilling.portfolio.kernel.rounding import largest
 from rentbilling.portfolio.kernel.unit_prices import Exact, unit_prices
 from rentbilling.values import Period, minor_units
 
