@@ -52,7 +52,7 @@ class FairCache(Generic[V]):
         """Return the value of an owner for each key, None where it has to be made."""
         values: list[V | None] = []
         with self._lock:
-            share = self._owners.get(owner, _Share[V]())
+            share: dict[Hashable, tuple[V, int]] = self._owners.get(owner) or {}
             for key in keys:
                 found = share.pop(key, None)
                 values.append(None if found is None else found[0])

@@ -134,13 +134,9 @@ def _records(parts: Mapping[str, Sequence[Stored[K]]], lease_id: str) -> tuple[K
     return tuple(each.record for each in parts.get(lease_id, ()))
 
 
-def whole_terms(
-    store: Store, stored: Stored[Lease], once: Sequence[Stored[OneTimeBillItem]] | None = None
-) -> LeaseTerms:
-    """Return all that one lease is billed by, or that with these one-time items alone."""
-    if once is None:
-        once = store.belonging(OneTimeBillItem, [stored.id])[stored.id]
-    (parts,) = _parts_of(store, [stored], {stored.id: once})
+def whole_terms(store: Store, stored: Stored[Lease]) -> LeaseTerms:
+    """Return all that one lease is billed by."""
+    (parts,) = _parts_of(store, [stored], store.belonging(OneTimeBillItem, [stored.id]))
     return LeaseTerms(**parts)
 
 
@@ -175,32 +171,37 @@ def compiled_terms(
 
     What recurs is compiled once for all days, and one-time items are added for those asked for.
     """
-    once = store.belonging(OneTimeBillItem, [stored.id], days=days)[stored.id]
-    terms = whole_terms(store, stored, once)
-    # Adjustments are computed as far as they are asked for, by one thread at a time.
-    if terms.rent_adjustment_plans:
-        return compile_terms(terms, policy=context.policy, indices=context.indices)
-    key, size = _key_of(terms)
+    (parts,) = _parts_of(store, [stored], store.belonging(OneTimeBillItem, [stored.id], days=days))
+    once, (key, size) = parts["one_time_bill_items"], _key_of(parts)
 
+    # Terms are made of the parts where nothing is remembered: that costs more than to look.
     def recurring() -> CompiledTerms:
-        recur = terms.evolve(one_time_bill_items=()) if once else terms
-        return compile_terms(recur, policy=context.policy, indices=context.indices)
+        terms = LeaseTerms(**{**parts, "one_time_bill_items": ()})
+        return compile_terms(terms, policy=context.policy, indices=context.indices)
 
     def together() -> CompiledTerms:
         ready = context.remembered((stored.id, key), size, recurring)
-        return CompiledTerms(terms, context.policy, context.indices, like=ready)
+        return CompiledTerms(LeaseTerms(**parts), context.policy, context.indices, like=ready)
 
+    # Adjustments are computed as far as they are asked for, by one thread at a time.
+    if parts["rent_adjustment_plans"]:
+        return compile_terms(LeaseTerms(**parts), policy=context.policy, indices=context.indices)
     if not once:
         return context.remembered((stored.id, key), size, recurring)
-    key_of_all = stored.id, key, _SameRecords(terms.one_time_bill_items)
+    key_of_all = stored.id, key, _SameRecords(once)
     return context.remembered(key_of_all, len(once) + size // _SHARED, together)
 
 
-def _key_of(terms: LeaseTerms) -> tuple[Hashable, int]:
+def _key_of(parts: Mapping[str, Any]) -> tuple[Hashable, int]:
     """Return what the figures of a lease depend on, but one-time items, and its size."""
-    parts = terms.recurring_bill_items, terms.rent_adjustment_plans, terms.balances
-    records = _SameRecords([each for part in parts for each in part])
-    return (terms.contract_start, terms.contract_end, records), len(records) + 1
+    records = _SameRecords(
+        (
+            *parts["recurring_bill_items"],
+            *parts["rent_adjustment_plans"],
+            *parts["balances"],
+        )
+    )
+    return (parts["contract_start"], parts["contract_end"], records), len(records) + 1
 
 
 def listed_lease(lease: Lease, terms: LeaseTerms, context: Context) -> Lease:
@@ -208,7 +209,7 @@ def listed_lease(lease: Lease, terms: LeaseTerms, context: Context) -> Lease:
 
     One that is archived has no rent of a month, because nothing falls due any more (A48).
     """
-    key, size = _key_of(terms)
+    key, size = _key_of(vars(terms))
     figures = context.remembered(
         (context.day, key),
         size,

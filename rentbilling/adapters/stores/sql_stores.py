@@ -107,6 +107,8 @@ class _SqlStore:
 
     def _stored(self, kind: type[K], rows: Sequence[Any]) -> list[Stored[K]]:
         """Return the objects of rows; those read before are found in the cache all at once."""
+        if not rows:
+            return []
         texts = [(kind, text) for _, _, text in rows]
         cached: list[K | None] = self._records.found(self._owner_name, texts)
         # No change can make another record of a text.
