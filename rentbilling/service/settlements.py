@@ -4,8 +4,9 @@ Laws: statements are computed at each request from what is stored, and none is s
 that is billed twice is billed once.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set as AbstractSet
 from datetime import date
+from decimal import Decimal
 from typing import Final, cast
 
 from rentbilling.billing import pending_bills
@@ -53,7 +54,7 @@ from rentbilling.settlement import (
     settle,
 )
 from rentbilling.terms import RENT, AmountRecord, OneTimeBillItem, RecurringBillItem
-from rentbilling.values import LAST_DAY, Amount, Period
+from rentbilling.values import LAST_DAY, Amount, Period, Vat
 
 _MOST_SHARES: Final = 100_000
 """Pools times units and occupancies, at most; a second or so of work."""
@@ -142,7 +143,8 @@ def bill_settlement(request: BillSettlement, store: Store, context: Context) -> 
     """
     stored = require(store, HouseSettlement, request.settlement_id)
     result = _settled(stored.record.settlement)
-    earlier = _earlier(request, stored.record, store)
+    earlier = _earlier(stored.record, store)
+    _check_groups(request, result)
     settled = {each.lease_id for each in (*result, *result.problems)}
     asked = _asked(request, {*settled, *earlier})
     problems = [*SettlementStatements.of(result).problems]
@@ -182,22 +184,23 @@ def _asked(request: BillSettlement, known: set[str]) -> set[str]:
     return {*request.lease_ids} or known
 
 
-def _earlier(
-    request: BillSettlement, settlement: HouseSettlement, store: Store
-) -> dict[str, list[OneTimeBillItem]]:
-    """Return by lease the items that billed a settlement before, without those withdrawn since.
-
-    Raises:
-        InvalidRecordError: They are of another product, so that they would be billed again.
-    """
+def _earlier(settlement: HouseSettlement, store: Store) -> dict[str, list[OneTimeBillItem]]:
+    """Return by lease the items that billed a settlement before, without those withdrawn since."""
     found: dict[str, list[OneTimeBillItem]] = {}
-    key = request.product_key or _PRODUCT
     for each in store.several(OneTimeBillItem, settlement.one_time_bill_item_ids).values():
-        if not f"{each.record.product_key}:".startswith(f"{key}:"):
-            path, said = wire_names(BillSettlement)["product_key"], "is not that of earlier items"
-            raise InvalidRecordError.of(path, "other_product", said, key, each.record.product_key)
         found.setdefault(str(each.belongs_to), []).append(each.record)
     return found
+
+
+def _check_groups(request: BillSettlement, result: SettlementResult) -> None:
+    """Refuse a product for the new advance of a group that no statement has."""
+    known = {balance.group for each in result for balance in each.balances}
+    for at, each in enumerate(request.advance_products):
+        if known and each.group not in known:
+            path = f"{wire_names(BillSettlement)['advance_products']}[{at}].group"
+            said, listed = "is of no statement", sorted(group or "no group" for group in known)
+            expected = "one of " + ", ".join(listed)
+            raise InvalidRecordError.of(path, "wrong_groups", said, each.group, expected)
 
 
 def _not_settled(lease_id: str) -> StatementProblem:
@@ -213,12 +216,19 @@ def _new_items(
     context: Context,
 ) -> Iterator[LeaseOneTimeBillItem]:
     """Create the items of a statement; one that is created is given before the next is tried."""
-    due = request.due_date
-    if due is None:
-        received_on = cast("date", request.received_on)
-        due = statement.due_date(received_on, _rents(statement, received_on, store, context))
-    key = request.product_key or _PRODUCT
-    for item in statement.items(due, product_key=key, already_settled=earlier):
+    due, key = request.due_date, request.product_key or _PRODUCT
+    for each in earlier:
+        if not f"{each.product_key}:".startswith(f"{key}:"):
+            path, said = wire_names(BillSettlement)["product_key"], "is not that of earlier items"
+            raise InvalidRecordError.of(path, "other_product", said, key, each.product_key)
+    received_on = due or cast("date", request.received_on)
+    items = statement.items(received_on, product_key=key, already_settled=earlier)
+    if due is None and items:
+        nothing = Amount.unchecked(Decimal(0), items[0].amount.currency)
+        charged = sum((each.amount for each in items), nothing)
+        rents = _rents(statement, received_on, store, context)
+        due = statement.due_date(received_on, rents, charged=charged)
+    for item in (each.evolve(due_date=due) for each in items):
         new = CreateOneTimeBillItem(lease_id=statement.lease_id, one_time_bill_item=item)
         made = create_one_time_bill_item(new, store, context).one_time_bill_item_id
         asked = OneTimeBillItemRequest(one_time_bill_item_id=made)
@@ -249,19 +259,34 @@ def _new_advances(
     if start is None:
         return
     lease_id, records = open_lease(store, statement.lease_id).id, statement.new_advances(start)
+    products: dict[str, list[str | None]] = {}
     for each in request.advance_products:
         if each.group in records:
-            item = _advance_item(lease_id, each.product_key, start, store)
-            monthly = records[each.group].value
-            value = Amount.unchecked(monthly.amount * item.billing_cycle.months, monthly.currency)
-            change = ChangeRecurringBillItem(
-                recurring_bill_item_id=str(item.id),
-                amount_records=(AmountRecord(value=value, start=start),),
-            )
-            yield change_recurring_bill_item(change, store, context)
+            products.setdefault(each.product_key, []).append(each.group)
+    for product_key, groups in products.items():
+        vats = {each.vat for each in statement.balances if each.group in groups}
+        item = _advance_item(lease_id, product_key, start, vats, store)
+        # What groups of one product come to is one advance.
+        monthly = sum((records[each].value for each in groups[1:]), records[groups[0]].value)
+        value = monthly.amount * _months_of_price(item)
+        change = ChangeRecurringBillItem(
+            recurring_bill_item_id=str(item.id),
+            amount_records=(
+                AmountRecord(value=Amount.unchecked(value, monthly.currency), start=start),
+            ),
+        )
+        yield change_recurring_bill_item(change, store, context)
 
 
-def _advance_item(lease_id: str, product_key: str, start: date, store: Store) -> RecurringBillItem:
+def _months_of_price(item: RecurringBillItem) -> int:
+    """Return for how many months the amount of an item is (A65)."""
+    months = {"month": 1, "year": 12}
+    return months.get(item.price_per, item.billing_cycle.months)
+
+
+def _advance_item(
+    lease_id: str, product_key: str, start: date, vats: AbstractSet[Vat], store: Store
+) -> RecurringBillItem:
     """Return the one recurring item of a product that a new advance can be set on.
 
     Raises:
@@ -270,19 +295,24 @@ def _advance_item(lease_id: str, product_key: str, start: date, store: Store) ->
     found = [
         each.record
         for each in store.belonging(RecurringBillItem, [lease_id])[lease_id]
-        if each.record.product_key == product_key and _takes_advance(each.record, start)
+        if each.record.product_key == product_key and _takes_advance(each.record, start, vats)
     ]
     if len(found) != 1:
         raise MissingFactError("no_advance_item", product_key=product_key, start=start)
     return found[0]
 
 
-def _takes_advance(item: RecurringBillItem, start: date) -> bool:
-    """Return whether an item is billed by months from a day on, for one unit, with VAT on top."""
+def _takes_advance(item: RecurringBillItem, start: date, statements_vats: AbstractSet[Vat]) -> bool:
+    """Return whether an item is billed by months on a day, for one unit, with a statement's VAT."""
     ends = [each for each in (item.ended_on, item.cancelled_on) if each is not None]
     vats = [item.vat, *(each.value for each in item.vat_records)]
+    begun = [each for each in item.vat_records if each.start <= start]
+    vat = max(begun, key=lambda each: each.start).value if begun else item.vat
+    opening = item.first_billing_period_bill_item.accounting_period
     return (
         item.billing_cycle.months > 0
+        and opening.first <= start.toordinal()
+        and statements_vats == {vat}
         and all(start <= each for each in ends)
         and all(each.tax_mode != "Inclusive" for each in vats)
         and item.quantity in (None, 1)

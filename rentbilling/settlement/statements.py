@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import Final
 
 from rentbilling.errors import (
+    CurrencyMismatchError,
     InvalidAmountError,
     InvalidRecordError,
     Problem,
@@ -39,10 +40,13 @@ from rentbilling.values import (
     month_index,
     month_start,
     plain_data,
+    rounded,
+    share_out,
     units_of,
 )
 
 Group = str | None
+_NOTHING: Final = Decimal(0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,15 +211,19 @@ class Statement(Tabular):
             for group, units in shares.items()
         }
 
-    def due_date(self, received_on: date | str, rents: Iterable[date] = ()) -> date:
+    def due_date(
+        self, received_on: date | str, rents: Iterable[date] = (), *, charged: Amount | None = None
+    ) -> date:
         """Return when the balance is due, from the tenant's receipt and days of rent (A92).
+
+        Of a corrected statement `charged` is the difference, which may be a refund alone.
 
         Raises:
             InvalidRecordError: The policy names a due rent, and there are not so many.
             UnsupportedCaseError: The day would be after 9999-12-31.
         """
         policy = self.house.policy
-        refunded = self.charged.amount <= 0 and not policy.refund_waits
+        refunded = (charged or self.charged).amount <= 0 and not policy.refund_waits
         received = Period(received_on, received_on).first
         months, days = (0, 0) if refunded else (policy.due_months, policy.due_days)
         index = month_index(received)
@@ -245,20 +253,26 @@ class Statement(Tabular):
 
         Items of `already_settled` are taken off, so that a corrected statement bills the difference
         alone; where its VAT is another one, the earlier item is taken back. What a late statement
-        drops is an extra charge above them.
+        drops is an extra charge above those of the product, whatever their VAT.
 
         Raises:
+            CurrencyMismatchError: An earlier item is in another currency.
             InvalidAmountError: There are no instalments, or more than 120.
-            UnsupportedCaseError: An instalment would be due after 9999-12-31.
+            UnsupportedCaseError: An instalment would be due after 9999-12-31; or a late correction
+                drops the extra charge of one of several groups that share an item.
         """
         if type(instalments) is not int or not 1 <= instalments <= _MOST_INSTALMENTS:
             said, expected = "is no number of instalments", f"1 to {_MOST_INSTALMENTS}"
             problem = Problem("instalments", "out_of_range", said, shown(instalments), expected)
             raise InvalidAmountError((problem,))
-        nothing, currency = Decimal(0), self.house.settlement.currency
+        currency = self.house.settlement.currency
         before: dict[tuple[str, Vat], list[OneTimeBillItem]] = {}
-        for item in already_settled:
+        for at, item in enumerate(already_settled):
             if f"{item.product_key}:".startswith(f"{product_key}:"):
+                if item.amount.currency != currency:
+                    path, met = f"already_settled[{at}].amount", item.amount.currency
+                    said = "is in another currency"
+                    raise CurrencyMismatchError.of(path, "currency_mismatch", said, met, currency)
                 before.setdefault((item.product_key, item.vat), []).append(item)
         kinds: dict[tuple[str, Vat], list[Balance]] = {each: [] for each in before}
         by_group = self.house.policy.items == "group"
@@ -266,15 +280,21 @@ class Statement(Tabular):
             key = f"{product_key}:{each.group}" if by_group and each.group else product_key
             kinds.setdefault((key, each.vat), []).append(each)
         found: list[OneTimeBillItem] = []
+        places = minor_units(currency)
+        earlier = {kind: _billed(items, places) for kind, items in before.items()}
+        totals = {
+            kind: sum((each.charged.amount for each in balances), _NOTHING)
+            for kind, balances in kinds.items()
+        }
+        for key in {key for key, _ in before}:
+            self._limit_late(
+                totals,
+                {kind: balances for kind, balances in kinds.items() if kind[0] == key},
+                sum((amount for kind, amount in earlier.items() if kind[0] == key), _NOTHING),
+            )
         for (key, vat), balances in kinds.items():
-            billed = before.get((key, vat), [])
-            earlier = sum((each.amount.amount * (each.quantity or 1) for each in billed), nothing)
-            total = sum((each.charged.amount for each in balances), nothing)
-            full = sum((each.balance.amount for each in balances), nothing)
-            if billed and total != full:
-                total = min(full, earlier)
-            days = [each.days for each in balances] or [billed[0].accounting_period]
-            due = Amount.unchecked(total - earlier, currency)
+            days = [each.days for each in balances] or [before[key, vat][0].accounting_period]
+            due = Amount.unchecked(totals[key, vat] - earlier.get((key, vat), _NOTHING), currency)
             found += (
                 OneTimeBillItem(
                     product_key=key,
@@ -286,6 +306,31 @@ class Statement(Tabular):
                 for day, amount in _instalments(due, due_date, instalments)
             )
         return tuple(found)
+
+    def _limit_late(
+        self,
+        totals: dict[tuple[str, Vat], Decimal],
+        kinds: Mapping[tuple[str, Vat], Sequence[Balance]],
+        earlier: Decimal,
+    ) -> None:
+        """Let a late correction charge up to what a product's earlier items did, for each VAT.
+
+        What is lost comes off the VATs in proportion to their balances (A84).
+        """
+        listed = [each for balances in kinds.values() for each in balances]
+        if all(each.charged == each.balance for each in listed):
+            return
+        if len({each.group for each in listed if each.balance.amount}) > 1:
+            case = "a late correction of groups that share an item: bill it by an item of your own"
+            raise UnsupportedCaseError("unsupported", case=case)
+        full = {
+            kind: sum((each.balance.amount for each in balances), _NOTHING)
+            for kind, balances in kinds.items()
+        }
+        whole, above = sum(full.values(), _NOTHING), [max(each, _NOTHING) for each in full.values()]
+        lost = Amount.unchecked(max(whole - earlier, _NOTHING), self.house.settlement.currency)
+        for (kind, amount), part in zip(full.items(), share_out(lost, above), strict=True):
+            totals[kind] = amount - part.amount
 
     @property
     def columns(self) -> Sequence[Column]:
@@ -362,6 +407,12 @@ class Statement(Tabular):
         title = f"Statement of {self.lease_id}, {period_words(self.house.settlement.period)}"
         shown = [(name, figure(amount.amount)) for name, amount in sums]
         return html_bill(title, heads, lines, shown, note="; ".join(self.remarks[1:]))
+
+
+def _billed(items: Iterable[OneTimeBillItem], places: int) -> Decimal:
+    """Return what items came to on their lines, each rounded (A3)."""
+    lines = (rounded(each.amount.amount * (each.quantity or 1), places) for each in items)
+    return sum(lines, _NOTHING)
 
 
 def _instalments(due: Amount, first: date | str, count: int) -> Iterator[tuple[date | str, Amount]]:

@@ -39,7 +39,9 @@ from rentbilling.values import (
     Vat,
     day_of,
     divide_rounded,
+    minor_units,
     period_of,
+    rounded,
     units_of,
 )
 
@@ -153,8 +155,9 @@ class TurnoverYear(ResultSequence[TurnoverInterval], Tabular):
             days = item.accounting_period
             within = self.year.first <= days.first and days.last <= self.year.last
             if item.product_key == product_key and within:
-                units = item.amount.amount * (item.quantity or 1)
-                billed = Amount.unchecked(units, item.amount.currency)
+                places = minor_units(item.amount.currency)
+                line = rounded(item.amount.amount * (item.quantity or 1), places)
+                billed = Amount.unchecked(line, item.amount.currency)
                 wanted[days, item.vat] = wanted.get((days, item.vat), billed - billed) - billed
         return tuple(
             OneTimeBillItem(

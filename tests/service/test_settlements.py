@@ -129,7 +129,7 @@ def test_a_year_of_costs_balance_and_new_advance_is_billed_once() -> None:
     service = Service()
     one, other = service.lease(advance()), service.lease(rent(30, "EUR"))
     house = house_of(service, one, other)
-    products = [{"productKey": "key:heat"}, {"productKey": "key:water", "group": "water"}]
+    products = [{"productKey": "key:heat"}]
     asked: Body = {"advancesFrom": "2026-07-01", "advanceProducts": products}
 
     first = billed(service, house, leaseIds=[one], **asked)
@@ -189,7 +189,14 @@ def test_a_lease_that_cannot_be_billed_stops_no_other() -> None:
     assert {one: "not_settled", "lease-8": "unknown_id", "t2": "unknown_id"} == problems
     for wrong, path, code in (
         ({"leaseIds": ["lease-7"]}, "leaseIds[0]", "unknown_id"),
-        ({"productKey": "key:other"}, "productKey", "other_product"),
+        (
+            {
+                "advancesFrom": "2026-07-01",
+                "advanceProducts": [{"productKey": "key:w", "group": "w"}],
+            },
+            "advanceProducts[0].group",
+            "wrong_groups",
+        ),
         ({"receivedOn": "2026-01-01"}, "dueDate", "one_of_two"),
         ({"advancesFrom": "2026-07-01"}, "advanceProducts", "missing"),
     ):
@@ -228,3 +235,79 @@ def test_a_statement_made_elsewhere_is_checked() -> None:
         for each in found.differences
     ]
     assert "no known cause" in found.differences[0].message
+
+
+def test_an_item_that_was_changed_stops_its_lease_alone() -> None:
+    """In another product or currency; 66.67 x 0.5 is a line of 33.34, so that -43.34 are left."""
+    changes: dict[str, Body] = {
+        "other_product": {"productKey": "key:other"},
+        "currency_mismatch": {"amount": money(-10, "DKK")},
+    }
+    for code, changed in changes.items():
+        service = Service()
+        one, other = service.lease(), service.lease()
+        house = house_of(service, one, other)
+        (first,) = billed(service, house, leaseIds=[one]).one_time_bill_items
+        service("change_one_time_bill_item", oneTimeBillItemId=first.id, **changed)
+        found = billed(service, house)
+        assert [(one, code)] == [(each.lease_id, each.code) for each in found.problems]
+        assert [other] == [each.lease_id for each in found.one_time_bill_items]
+    service = Service()
+    house = house_of(service, one := service.lease(), service.lease())
+    (first,) = billed(service, house, leaseIds=[one]).one_time_bill_items
+    half = {"amount": money(66.67, "EUR"), "quantity": 0.5}
+    service("change_one_time_bill_item", oneTimeBillItemId=first.id, **half)
+    (rest,) = billed(service, house, leaseIds=[one]).one_time_bill_items
+    assert "-43.34 EUR" == str(rest.amount)
+
+
+def test_new_advances_of_two_groups_in_one_product_are_one() -> None:
+    """60.00 and 24.00 a year by 60 of 100 are 5.00 and 2.00 a month, 21.00 a quarter."""
+    service = Service()
+    one, other = service.lease(advance()), service.lease()
+    pools = [{**TAX, "group": "tax"}, {**TAX, "id": "w", "amount": money(40, "EUR"), "group": "w"}]
+    paid = [
+        {"occupancy": "t1", "total": money(10, "EUR"), "group": group} for group in ("tax", "w")
+    ]
+    house = house_of(service, one, other, pools=pools, advances=paid)
+    products = [{"productKey": "key:heat", "group": group} for group in ("tax", "w")]
+    asked: Body = {"advancesFrom": "2026-07-01", "advanceProducts": products, "leaseIds": [one]}
+
+    (changed,) = billed(service, house, **asked).recurring_bill_items
+    assert ["21.00 EUR"] == [str(each.value) for each in changed.amount_records]
+
+
+def test_a_new_advance_goes_to_an_item_in_force_with_the_statements_vat() -> None:
+    opening = {
+        "amount": money(4661, "EUR"),
+        "dueDate": "2027-01-15",
+        "accountingPeriod": "2027-01-15/2027-03-31",
+    }
+    later = {"startedOn": "2027-01-15", "firstBillingPeriodBillItem": opening}
+    taxed = {"vat": {"taxMode": "Exclusive", "taxRate": 0.25}}
+    for items, found in (
+        ([advance()], []),
+        ([advance(**taxed)], ["no_advance_item"]),
+        ([advance(**later)], ["no_advance_item"]),
+        ([advance(endedOn="2026-12-31"), advance(**later)], []),
+    ):
+        service = Service()
+        one = service.lease(*items)
+        house = house_of(service, one, service.lease())
+        products = [{"productKey": "key:heat"}]
+        asked: Body = {"advancesFrom": "2026-07-01", "advanceProducts": products, "leaseIds": [one]}
+        assert found == [each.code for each in billed(service, house, **asked).problems]
+
+
+def test_a_correction_that_pays_back_is_due_as_what_it_is() -> None:
+    """40.00 of 100.00, then 16.00 of 40.00: 24.00 are due with the next rent, a charge later."""
+    service = Service()
+    one, other = (service.lease(rent(8500, "EUR")) for _ in range(2))
+    house = house_of(service, one, other, advances=[], preset="DK")
+    first = billed(service, house, leaseIds=[other], receivedOn="2026-03-20")
+    service("change_settlement", settlementId=house, pools=[{**TAX, "amount": money(40, "EUR")}])
+    second = billed(service, house, leaseIds=[other], receivedOn="2026-03-20")
+    assert [("40.00 EUR", "2026-05-01"), ("-24.00 EUR", "2026-04-01")] == [
+        (str(each.amount), str(each.due_date))
+        for each in (*first.one_time_bill_items, *second.one_time_bill_items)
+    ]

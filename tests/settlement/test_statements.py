@@ -19,6 +19,7 @@ from rentbilling import (
     pending_bills,
 )
 from rentbilling.billing import recurring_item
+from rentbilling.errors import CurrencyMismatchError, UnsupportedCaseError
 from rentbilling.settlement import (
     Settlement,
     advance_total,
@@ -195,6 +196,50 @@ def test_a_late_correction_keeps_what_was_billed_in_time(
     items = late.items("2027-02-01", already_settled=first.items("2026-03-01"))
 
     assert expected == [f"{each.amount.amount:f}" for each in items]
+
+
+def test_a_late_correction_keeps_what_was_billed_in_time_under_another_vat() -> None:
+    """80.00 without VAT were billed in time, and are owed with VAT: nothing is lost (A84)."""
+    advance = Advance(occupancy="o1", total=money(100))
+    billed = statement(advance).items("2026-03-01")
+    (stay,) = occupancies("o1 u lease=L")
+    taxed = stay.evolve(vat={"tax_mode": "Exclusive", "tax_rate": "0.19"})
+    late: dict[str, Any] = {
+        "policy": {"late": "drop_extra_charge"},
+        "known_on": "2027-01-01",
+        "settled_by": "2026-12-31",
+    }
+    for paid, expected in ((100, ["-80.00", "80.00"]), (50, ["-80.00", "80.00"])):
+        advances = [Advance(occupancy="o1", total=money(paid))]
+        again = settled(GROUPS, units("u"), [taxed], advances=advances, **late)[0]
+        items = again.items("2027-02-01", already_settled=billed)
+        assert expected == [f"{each.amount.amount:f}" for each in items]
+
+
+def test_a_late_correction_of_groups_that_share_an_item_is_refused() -> None:
+    """What of an item was of which group is not known: 100.00 dropped and -50.00, then -80.00."""
+    late: dict[str, Any] = {
+        "policy": {"late": "drop_extra_charge"},
+        "known_on": "2027-01-01",
+        "settled_by": "2026-12-31",
+    }
+    first, second = (
+        settled(
+            [pool(200, "units", group="h", id="h"), pool(of_water, "units", group="w", id="w")],
+            units("u"),
+            occupancies("o1 u lease=L"),
+            advances=[Advance(occupancy="o1", total=money(100), group=each) for each in "hw"],
+            **late,
+        )[0]
+        for of_water in (50, 20)
+    )
+    items = first.items("2027-02-01")
+    assert ["-50.00"] == [f"{each.amount.amount:f}" for each in items]
+    with pytest.raises(UnsupportedCaseError, match="groups that share an item"):
+        second.items("2027-05-01", already_settled=items)
+    other = [items[0].evolve(amount=Amount(-50, "DKK"))]
+    with pytest.raises(CurrencyMismatchError, match=r"^already_settled\[0\]\.amount"):
+        second.items("2027-05-01", already_settled=other)
 
 
 def test_an_earlier_item_with_another_vat_is_taken_back() -> None:
