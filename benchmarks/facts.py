@@ -37,10 +37,7 @@ def importing(times: int) -> dict[str, Any]:
     Each try is a process of its own, since a module is only loaded once.
     """
     tries = [_import_once() for _ in range(times)]
-    return {
-        "seconds": min(one["seconds"] for one in tries),
-        "loaded": tries[0]["loaded"],
-    }
+    return {"seconds": min(one["seconds"] for one in tries), "loaded": tries[0]["loaded"]}
 
 
 def _import_once() -> dict[str, Any]:

@@ -1,5 +1,8 @@
 """What ten thousand futures cost: against the scalar engine path by path, and as paths grow.
 
+And what they cost of many leases over few, realistic ones in one currency, of which every second
+plan has an amount agreed for its adjustment in 2027, which the index is not yet published for.
+
 Law: both engines answer the same question, terms not compiled before; each scalar path has its own
 series, made ready outside of the clock.
 What does not live here: the clock (`timing`), whether the figures agree (`tests/portfolio`).
@@ -8,11 +11,15 @@ What does not live here: the clock (`timing`), whether the figures agree (`tests
 from datetime import date
 from decimal import Decimal
 from functools import partial
+from itertools import count as numbers, islice
+from time import process_time
 from typing import Final
 
+from benchmarks.real_portfolios import INDEX, OCTOBERS, realistic
 from benchmarks.timing import Piece, best_times
 from rentbilling import (
     Amount,
+    AmountRecord,
     BillingCycle,
     DueDateRule,
     FirstBillingPeriodBillItem,
@@ -104,3 +111,40 @@ def times(rounds: int) -> dict[str, float]:
         "scalar": alone,
     }
     return best_times(work, rounds)
+
+
+def agreed(terms: LeaseTerms) -> LeaseTerms:
+    """Return a lease whose amount after the adjustment of 2027 is agreed already (A18)."""
+    rent, *others = terms.recurring_bill_items
+    month = terms.rent_adjustment_plans[0].rent_adjustment_rules[0].adjustment_month
+    day = date(FIRST_YEAR + 1, month, 1)
+    records = tuple(each for each in rent.amount_records if each.start != day)
+    value = Amount(rent.amount.amount + 100, rent.amount.currency)
+    rent = rent.evolve(amount_records=(*records, AmountRecord(value=value, start=day)))
+    return terms.evolve(recurring_bill_items=(rent, *others))
+
+
+def leases(count: int) -> list[LeaseTerms]:
+    """Return so many leases of the realistic mix in kroner."""
+    made = map(realistic, numbers())
+    ours = (each for each in made if each.recurring_bill_items[0].amount.currency == "DKK")
+    found = islice(ours, count)
+    return [
+        agreed(each) if each.rent_adjustment_plans and at % 2 else each
+        for at, each in enumerate(found)
+    ]
+
+
+def seconds_of_leases(few: int, many: int, count: int) -> tuple[float, float]:
+    """Return the processor seconds of a lease among few and among many, each on so many paths."""
+    until = FIRST_YEAR - 1
+    published = {f"{year}-10": level for year, level in OCTOBERS.items() if year <= until}
+    index = IndexSeries(INDEX.name, published)
+    ahead = IndexPaths.bootstrap(index, until=f"{FIRST_YEAR + 30}-10", paths=count, seed=_SEED)
+    portfolio, found = leases(many), []
+    simulate(portfolio[:few], ahead, THIRTY_YEARS)
+    for each in (few, many):
+        began = process_time()
+        simulate(portfolio[:each], ahead, THIRTY_YEARS)
+        found.append((process_time() - began) / each)
+    return found[0], found[1]

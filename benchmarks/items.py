@@ -5,9 +5,11 @@ each request is made alone in this process, by processor time, the best of sever
 """
 
 import gc
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from datetime import date
 from functools import partial
+from math import inf
 from time import process_time
 from typing import Any, Final
 
@@ -26,6 +28,7 @@ from rentbilling.adapters.http import RentalService
 from rentbilling.adapters.stores import MemoryStores, SqlStores
 from rentbilling.service import Stored
 from rentbilling.terms import OneTimeBillItem, RecurringBillItem
+from rentbilling.values import Period
 
 MANY: Final = 10_000
 _ONCE: Final[Mapping[str, Any]] = {
@@ -46,7 +49,9 @@ def fill(stores: MemoryStores | SqlStores, service: RentalService, items: int) -
         for number in range(items // 2):
             day = date(2010 + number % 40, 1 + number % 12, 10)
             store.add(Stored(rent.evolve(id=f"rent-{number}"), f"rent-{number}", lease))
-            of_day = once.evolve(id=f"once-{number}", due_date=day)
+            of_day = once.evolve(
+                id=f"once-{number}", due_date=day, accounting_period=Period(day, day)
+            )
             store.add(Stored(of_day, f"once-{number}", lease))
     return lease
 
@@ -72,19 +77,23 @@ def requests(service: RentalService, lease: str) -> Mapping[str, Callable[[], ob
     }
 
 
-def seconds(items: int, rounds: int) -> Mapping[str, float]:
-    """Return the processor seconds of each request of a lease with so many items."""
-    with opened("file:") as stores:
-        service = service_over(stores)
-        asked = requests(service, fill(stores, service, items))
-        found: dict[str, float] = {}
+def seconds(sizes: Sequence[int], rounds: int) -> list[dict[str, float]]:
+    """Return the processor seconds of each request, for leases with so many items, in turns."""
+    with ExitStack() as held:
+        asked = []
+        for items in sizes:
+            stores = held.enter_context(opened("file:"))
+            service = service_over(stores)
+            asked.append(requests(service, fill(stores, service, items)))
+        found: list[dict[str, float]] = [dict.fromkeys(each, inf) for each in asked]
         # A collection would look through all of both leases, whichever is asked for.
         gc.collect()
         gc.disable()
         try:
-            for name, ask in asked.items():
-                ask()
-                found[name] = min(_timed(ask) for _ in range(rounds))
+            for _ in range(rounds + 1):
+                for least, of_lease in zip(found, asked, strict=True):
+                    for name, ask in of_lease.items():
+                        least[name] = min(least[name], _timed(ask))
         finally:
             gc.enable()
     return found
@@ -98,12 +107,12 @@ def _timed(ask: Callable[[], object]) -> float:
 
 def costs(items: int, rounds: int) -> tuple[float, float]:
     """Return so many items over a tenth: one request of each kind together, and the worst kind."""
-    few, many = seconds(items // 10, rounds), seconds(items, rounds)
+    few, many = seconds((items // 10, items), rounds)
     return sum(many.values()) / sum(few.values()), max(many[each] / few[each] for each in few)
 
 
 if __name__ == "__main__":
-    few, many = seconds(MANY // 10, 5), seconds(MANY, 5)
+    few, many = seconds((MANY // 10, MANY), 9)
     for each in few:
         print(f"{each:17} {1e3 * few[each]:7.2f} ms {1e3 * many[each]:7.2f} ms")
-    print(costs(MANY, 5))
+    print(sum(many.values()) / sum(few.values()))

@@ -68,6 +68,10 @@ class Extent:
     imports: int
     future_rounds: int
     """FifoLock for ten thousand futures, each of which is about half a second of work."""
+    future_leases: int
+    """Leases whose ten thousand futures are held against those of three tenths of them."""
+    futures: int
+    """Futures of each of them."""
     turns: int
     """Pairs of turns of a server and of the same without its work."""
     requests: int
@@ -91,6 +95,8 @@ FULL: Final = Extent(
     long_rounds=100,
     imports=30,
     future_rounds=10,
+    future_leases=1_000,
+    futures=futures.MANY,
     turns=15,
     requests=1_000,
     items=items.MANY,
@@ -106,6 +112,8 @@ QUICK: Final = Extent(
     long_rounds=30,
     imports=2,
     future_rounds=2,
+    future_leases=20,
+    futures=500,
     turns=2,
     requests=60,
     items=1_000,
@@ -420,12 +428,17 @@ def measure_adjusting(figures: Figures, extent: Extent) -> None:
 
 
 def measure_futures(figures: Figures, extent: Extent) -> None:
-    """Measure ten thousand paths of thirty years against the scalar engine path by path."""
+    """Measure ten thousand paths of thirty years: of one lease, and of a portfolio."""
     times = futures.times(extent.future_rounds)
     alone = times["scalar"] / futures.SAMPLE
     each = times["many"] / futures.MANY
     figures.ratios["paths_speedup_over_scalar"] = alone / each
     figures.ratios["many_paths_over_few"] = each / (times["few"] / futures.FEW)
+    few, many = futures.seconds_of_leases(
+        3 * extent.future_leases // 10, extent.future_leases, extent.futures
+    )
+    figures.ratios["many_futures_over_few"] = many / few
+    figures.microseconds["futures_of_one_lease"] = 1e6 * many
     figures.microseconds["futures_one_path_of_thirty_years"] = 1e6 * each
     figures.microseconds["scalar_one_path_of_thirty_years"] = 1e6 * alone
 
@@ -476,7 +489,7 @@ def measure_service(figures: Figures, extent: Extent) -> None:
     peer = asking.over_peer(extent.turns, extent.requests)
     figures.ratios["service_over_fastapi_peer"] = peer.by_requests
     figures.ratios["service_over_fastapi_peer_by_processor"] = peer.by_processor
-    together, worst = items.costs(extent.items, 5)
+    together, worst = items.costs(extent.items, 9)
     figures.ratios["items_cost_10000_over_1000"] = together
     figures.ratios["items_cost_10000_over_1000_at_worst"] = worst
 

@@ -100,6 +100,11 @@ RATIOS: Final[Mapping[str, Ratio]] = {
     "many_paths_over_few": Ratio(
         "a path of 10,000 over a path of 1,000, both in arrays", at_most=1.2
     ),
+    "many_futures_over_few": Ratio(
+        "a lease of 1,000 in 10,000 futures of thirty years over one of 300, realistic leases, of "
+        "which many have an agreed amount on the day of an adjustment; processor time",
+        at_most=1.3,
+    ),
     "flat_speedup_over_scalar": Ratio(
         "a lease's month by the scalar engine, terms not compiled before, over the same of 20,480 "
         "leases on columns",

@@ -9,14 +9,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 from rentbilling import Amount
-from rentbilling.settlement import (
-    CostPool,
-    Occupancy,
-    PoolPart,
-    Settlement,
-    SettlementUnit,
-    settle,
-)
+from rentbilling.settlement import CostPool, Occupancy, PoolPart, Settlement, SettlementUnit, settle
 
 _KEYS = ("area", "rooms", "persons", "consumption", "units")
 _HALF = 181
@@ -48,8 +41,7 @@ def house(units: int, pools: int) -> Settlement:
         ),
         units=tuple(
             SettlementUnit(
-                id=f"{at:06d}",
-                values={"area": Decimal(40 + at % 60), "rooms": Decimal(1 + at % 9)},
+                id=f"{at:06d}", values={"area": Decimal(40 + at % 60), "rooms": Decimal(1 + at % 9)}
             )
             for at in range(units)
         ),

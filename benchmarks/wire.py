@@ -34,8 +34,7 @@ DESCRIPTIONS: Final = ("Rent", "Heating on account", "Parking space")
 
 def lease_terms(lease: PlainLease) -> LeaseTerms:
     return LeaseTerms(
-        lease_id=_lease_id(lease),
-        recurring_bill_items=tuple(_record(item) for item in lease.items),
+        lease_id=_lease_id(lease), recurring_bill_items=tuple(_record(item) for item in lease.items)
     )
 
 

@@ -163,6 +163,7 @@ _SENTENCES: Final = MappingProxyType(
         "amount_needed": "the plan {plan} alone has no amount: pass the monthly one, amount=",
         "amount_too_large": "not supported: {case}",
         "start_needed": "rule {rule} of {plan} counts from the start of a lease: pass lease terms",
+        "base_rent_needed": "no base rents are stated: state them, or pass the lease",
         "no_base_rent": "the lease has no item of {product_key}: pass another product, of=",
         "vat_unknown": "the VAT is unknown: pass it, vat=",
         "start_unknown": "it is unknown when the lease begins: pass the first day, start=",
@@ -187,6 +188,8 @@ _SENTENCES: Final = MappingProxyType(
         "duplicate_id": "there is a {kind} with the id {id} already",
         "unknown_product": "there is no product with the key {product_key}",
         "duplicate_product": "there is a product with the key {product_key} already",
+        "no_advance_item": "the lease has no item of {product_key}, or several, that is billed on"
+        " {start} by months, for one unit, without VAT inside",
         "active_lease": "the lease {lease} is active: it ends before it is archived",
         "archived_lease": "the lease {lease} is archived, and nothing of it changes any more",
         "archived_tenancy": "the tenancy {tenancy} is archived, and nothing of it changes any more",

@@ -237,6 +237,8 @@ class TestReport:
             long_rounds=1,
             imports=1,
             future_rounds=1,
+            future_leases=10,
+            futures=3,
             turns=1,
             requests=1,
             items=100,

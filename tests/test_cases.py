@@ -13,22 +13,14 @@ from typing import Any
 
 import pytest
 
-from rentbilling import (
-    BillingPolicy,
-    BillingResult,
-    LeaseTerms,
-    Period,
-    dumps,
-    loads,
-    pending_bills,
-)
+import rentbilling as rb
 from tests.oracle import bills_by_oracle, bills_told_by
 from tests.support.rows import rows
 
 FOLDER = Path(__file__).parent / "cases"
 NAMES = sorted(path.parent.name for path in FOLDER.glob("*/input.json"))
 
-Question = tuple[LeaseTerms, Period, BillingPolicy]
+Question = tuple[rb.LeaseTerms, rb.Period, rb.BillingPolicy]
 
 
 def parsed(text: str) -> Any:  # noqa: ANN401 - JSON is any value
@@ -41,13 +33,13 @@ def asked(name: str) -> Question:
     Numbers go through a double on their way from the file; fifteen digits survive that (A1).
     """
     data = json.loads((FOLDER / name / "input.json").read_text(encoding="utf-8"))
-    terms: LeaseTerms = loads(json.dumps(data["terms"]))
-    policy: BillingPolicy = loads(json.dumps(data.get("policy", {})), BillingPolicy)
-    return terms, Period.parse(data["period"]), policy
+    terms: rb.LeaseTerms = rb.loads(json.dumps(data["terms"]))
+    policy: rb.BillingPolicy = rb.loads(json.dumps(data.get("policy", {})), rb.BillingPolicy)
+    return terms, rb.Period.parse(data["period"]), policy
 
 
-def answered(result: BillingResult) -> str:
-    text = dumps(result, indent=2).rstrip()
+def answered(result: rb.BillingResult) -> str:
+    text = rb.dumps(result, indent=2).rstrip()
     codes = json.dumps([notice.code for notice in result.notices])
     if result.notices:
         text = text.removesuffix("\n}") + f',\n  "notices": {codes}\n}}'
@@ -58,7 +50,7 @@ def answered(result: BillingResult) -> str:
 def test_a_case_is_billed_as_worked_out_by_hand(name: str, request: pytest.FixtureRequest) -> None:
     terms, period, policy = asked(name)
     expected = FOLDER / name / "expected.json"
-    answer = answered(pending_bills(terms, period, policy=policy))
+    answer = answered(rb.pending_bills(terms, period, policy=policy))
     if request.config.getoption("--update-cases"):
         expected.write_text(answer, encoding="utf-8")
 
@@ -70,7 +62,7 @@ def test_the_oracle_works_a_case_out_alike(name: str) -> None:
     terms, period, policy = asked(name)
 
     assert bills_by_oracle(terms, period, policy) == bills_told_by(
-        pending_bills(terms, period, policy=policy)
+        rb.pending_bills(terms, period, policy=policy)
     )
 
 

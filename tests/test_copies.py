@@ -17,29 +17,8 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from rentbilling import (
-    Amount,
-    BillingPolicy,
-    CompiledTerms,
-    IndexPoint,
-    IndexSeries,
-    Notice,
-    Period,
-    Problem,
-    UnsupportedCaseError,
-    Vat,
-    YearMonth,
-    bill_period,
-    check_bill,
-    compare_bills,
-    compile_terms,
-    explain,
-    forecast,
-    pending_bills,
-    presets,
-    rent_adjustments,
-    what_if,
-)
+import rentbilling as rb
+from rentbilling import presets
 from rentbilling.checks import compare_portfolio
 from rentbilling.errors import InvalidRecordError
 from rentbilling.presets import legal_caps
@@ -64,21 +43,21 @@ PROTOCOLS: dict[str, Copy] = {
 EVERY: dict[str, Copy] = {"copy": copy.copy, "deepcopy": copy.deepcopy, **PROTOCOLS}
 USUAL = {name: each for name, each in EVERY.items() if name not in ("protocol 0", "protocol 1")}
 
-NPI = IndexSeries(
+NPI = rb.IndexSeries(
     "NPI", {"2025-10": "100.0", "2026-10": "103.0", "2027-10": "104.0"}, base="2015=100"
 )
 LEASE = a_lease(a_rent(amount=8000), plans=[a_plan(maximum="0.02")])
 PERIOD = "2026-06-01/2028-06-30"
-OWN = BillingPolicy(
+OWN = rb.BillingPolicy(
     holidays={date(2026, 7, 1)},
     business_day="following",
-    by_product={"key:rent": BillingPolicy(rounding="down")},
+    by_product={"key:rent": rb.BillingPolicy(rounding="down")},
     currencies={"XXA": 3},
 )
 
 
-def billed(compiled: CompiledTerms) -> list[tuple[str, str]]:
-    return [(str(bill.due_date), str(bill.total)) for bill in pending_bills(compiled, PERIOD)]
+def billed(compiled: rb.CompiledTerms) -> list[tuple[str, str]]:
+    return [(str(bill.due_date), str(bill.total)) for bill in rb.pending_bills(compiled, PERIOD)]
 
 
 class TestCompiledTerms:
@@ -92,44 +71,44 @@ class TestCompiledTerms:
     )
     def test_a_copy_bills_the_same(self, way: Copy, indices: Any) -> None:  # noqa: ANN401
         """With series in whatever form: 8,000 raised by 2 %, then by 1 / 103."""
-        compiled = compile_terms(LEASE, indices=indices, policy=OWN)
+        compiled = rb.compile_terms(LEASE, indices=indices, policy=OWN)
         expected = billed(compiled)
 
         again = way(compiled)
 
         assert {"8000.00 DKK", "8160.00 DKK", "8239.22 DKK"} == {total for _, total in expected}
         assert expected == billed(again)
-        assert bill_period(compiled, PERIOD) == bill_period(again, PERIOD)
+        assert rb.bill_period(compiled, PERIOD) == rb.bill_period(again, PERIOD)
         assert (LEASE, OWN) == (again.terms, again.policy)
-        assert str(explain(bill_period(again, PERIOD))) == str(
-            explain(bill_period(compiled, PERIOD))
+        assert str(rb.explain(rb.bill_period(again, PERIOD))) == str(
+            rb.explain(rb.bill_period(compiled, PERIOD))
         )
 
     @rows("way", EVERY.values(), ids=EVERY)
     def test_a_copy_without_series_or_plans_bills_the_same(self, way: Copy) -> None:
         for compiled in (
-            compile_terms(a_rent()),
-            compile_terms(a_rent(), indices=NPI),
-            compile_terms(a_rent(), indices=[NPI]),
+            rb.compile_terms(a_rent()),
+            rb.compile_terms(a_rent(), indices=NPI),
+            rb.compile_terms(a_rent(), indices=[NPI]),
         ):
             assert billed(compiled) == billed(way(compiled))
 
     def test_series_that_can_be_gone_through_once_are_kept(self) -> None:
-        compiled = compile_terms(LEASE, indices=(each for each in [NPI]))
+        compiled = rb.compile_terms(LEASE, indices=(each for each in [NPI]))
 
         assert billed(compiled) == billed(pickled(5, compiled))
         assert {"NPI": NPI} == dict(compiled.indices or {})  # type: ignore[arg-type]
 
     def test_a_copy_is_apart(self) -> None:
-        compiled = compile_terms(LEASE, indices=NPI)
-        first = pending_bills(compiled, "2026-06-01/2026-06-30")
+        compiled = rb.compile_terms(LEASE, indices=NPI)
+        first = rb.pending_bills(compiled, "2026-06-01/2026-06-30")
 
         billed(copy.copy(compiled))
 
-        assert first == pending_bills(compiled, "2026-06-01/2026-06-30")
+        assert first == rb.pending_bills(compiled, "2026-06-01/2026-06-30")
 
     def test_another_process_bills_the_same(self) -> None:
-        compiled = compile_terms(LEASE, indices=NPI)
+        compiled = rb.compile_terms(LEASE, indices=NPI)
 
         with ProcessPoolExecutor(1, get_context("spawn")) as workers:
             there = workers.submit(billed, compiled).result()
@@ -138,44 +117,44 @@ class TestCompiledTerms:
 
     @given(strategies.billing_runs())
     def test_every_lease_is_copied(self, run: BillingRun) -> None:
-        compiled = compile_terms(run.terms, indices=run.indices, policy=run.policy)
-        expected = bill_period(compiled, run.period)
+        compiled = rb.compile_terms(run.terms, indices=run.indices, policy=run.policy)
+        expected = rb.bill_period(compiled, run.period)
 
         for way in (copy.deepcopy, PROTOCOLS["protocol 5"]):
-            assert expected == bill_period(way(compiled), run.period)
+            assert expected == rb.bill_period(way(compiled), run.period)
 
 
-RESULT = bill_period(LEASE, PERIOD, indices=NPI)
+RESULT = rb.bill_period(LEASE, PERIOD, indices=NPI)
 VALUES: dict[str, Any] = {
     "BillingResult": RESULT,
     "PendingBill": RESULT[0],
     "PendingBillLineItem": RESULT[0].lines[0],
     "VatTotal": RESULT[0].vat_totals[0],
-    "Notice": Notice("code", "said", "item", ()),
-    "AdjustmentResult": rent_adjustments(LEASE, PERIOD, indices=NPI),
+    "Notice": rb.Notice("code", "said", "item", ()),
+    "AdjustmentResult": rb.rent_adjustments(LEASE, PERIOD, indices=NPI),
     "RentAdjustment": RESULT.adjustments[0],
     "LeaseTerms": LEASE,
     "BillingPolicy": OWN,
     "BillingInputs": BillingInputs.of(LEASE, NPI, OWN),
-    "Explanation": explain(RESULT),
-    "Working": explain(RESULT, bill=0),
-    "CheckResult": check_bill({"total": 1}),
-    "Comparison": compare_bills(RESULT, RESULT[1:]),
+    "Explanation": rb.explain(RESULT),
+    "Working": rb.explain(RESULT, bill=0),
+    "CheckResult": rb.check_bill({"total": 1}),
+    "Comparison": rb.compare_bills(RESULT, RESULT[1:]),
     "PortfolioComparison": compare_portfolio([("lease-1", RESULT, RESULT[1:])]),
     "Table": cash_flow(RESULT),
-    "Forecast": forecast(LEASE, years=2, indices=NPI),
+    "Forecast": rb.forecast(LEASE, years=2, indices=NPI),
     "IndexSeries": NPI,
-    "IndexPoint": IndexPoint.parse("2026-Q1"),
-    "Amount": Amount(1, "DKK"),
-    "Vat": Vat("Exclusive", Decimal("0.25")),
-    "Period": Period.parse(PERIOD),
-    "YearMonth": YearMonth(2026, 1),
+    "IndexPoint": rb.IndexPoint.parse("2026-Q1"),
+    "Amount": rb.Amount(1, "DKK"),
+    "Vat": rb.Vat("Exclusive", Decimal("0.25")),
+    "Period": rb.Period.parse(PERIOD),
+    "YearMonth": rb.YearMonth(2026, 1),
     "ClausePreset": presets.find("DK")[0],
     "LegalCap": legal_caps("NL")[0],
     "LeaseFigures": lease_figures_on(LEASE, date(2026, 6, 1), indices=NPI),
     "CreateTenancy": a_tenancy(),
-    "Problem": Problem("path", "code", "is wrong", "met", "expected"),
-    "UnsupportedCaseError": UnsupportedCaseError("unsupported", case="it"),
+    "Problem": rb.Problem("path", "code", "is wrong", "met", "expected"),
+    "UnsupportedCaseError": rb.UnsupportedCaseError("unsupported", case="it"),
     "InvalidRecordError": InvalidRecordError.of("path", "code", "is wrong", 1, "2"),
 }
 
@@ -192,14 +171,14 @@ def test_a_copy_is_equal(value: Any, way: Copy) -> None:  # noqa: ANN401
 
 @pytest.mark.parametrize("way", USUAL.values(), ids=USUAL)
 def test_a_forecast_is_computed_anew(way: Copy) -> None:
-    made = forecast(LEASE, years=2, indices=NPI.extended(until="2030"))
+    made = rb.forecast(LEASE, years=2, indices=NPI.extended(until="2030"))
 
     again = way(made)
 
     assert [table_rows(each) for each in tables(made)] == [
         table_rows(each) for each in tables(again)
     ]
-    assert str(explain(made.result)) == str(explain(again.result))
+    assert str(rb.explain(made.result)) == str(rb.explain(again.result))
     assert made.assumed_from == again.assumed_from
 
 
@@ -213,7 +192,7 @@ def table_rows(table: Table) -> list[Any]:
 
 @rows("way", USUAL.values(), ids=USUAL)
 def test_what_if_is_copied(way: Copy) -> None:
-    made = what_if(LEASE, raise_rent("0.1"), cap("0.01"), period=PERIOD, indices=NPI)
+    made = rb.what_if(LEASE, raise_rent("0.1"), cap("0.01"), period=PERIOD, indices=NPI)
 
     again = way(made)
 

@@ -52,7 +52,8 @@ PAGES: Final = (
     Page("codec", "JSON"),
     Page(
         *("checks", "Checks and comparisons"),
-        "BillTable CheckResult Comparison PortfolioComparison compare_portfolio",
+        "BillTable CheckResult Comparison PortfolioComparison TableBills UnreadableBill"
+        " compare_portfolio",
     ),
     Page(
         *("payers", "Payers, discounts and balances of a bill"),

@@ -25,6 +25,7 @@ _MODES: Final = MappingProxyType(
 
 _UBL: Final = MappingProxyType(
     {
+        "number": "ID",
         "currency": "DocumentCurrencyCode",
         "issued": "IssueDate",
         "due": "DueDate|PaymentMeans/PaymentDueDate",
@@ -65,6 +66,7 @@ _SUMS: Final = f"{_HEAD}/SpecifiedTradeSettlementHeaderMonetarySummation"
 _OF_LINE: Final = "SpecifiedLineTradeSettlement"
 _CII: Final = MappingProxyType(
     {
+        "number": "ExchangedDocument/ID",
         "currency": f"{_HEAD}/InvoiceCurrencyCode",
         "issued": "ExchangedDocument/IssueDateTime/DateTimeString",
         "due": f"{_HEAD}/SpecifiedTradePaymentTerms/DueDateDateTime/DateTimeString",
@@ -110,7 +112,7 @@ def read_einvoice(given: bytes) -> dict[str, Any]:
 
     Allowances and charges of the document are lines. A credit note has its signs turned back, and a
     negative quantity is a negative price. Without a due date the day of issue counts, without
-    periods of lines those of the document, or the day of issue.
+    periods of lines those of the document, or the day of issue. `number` is that of the invoice.
 
     Args:
         given: UBL 2.1 (Invoice, CreditNote) or CII (CrossIndustryInvoice).
@@ -174,6 +176,7 @@ class _Reader:
         issued = self._read(root, "issued", _day)
         days = self._days(root, "", (issued, issued))
         found = {
+            "number": self._read(root, "number", str, None),
             "dueDate": self._read(root, "due", _day, issued),
             "pendingBillLineItems": [
                 *(self._line(line, days) for line in lines),

@@ -3,7 +3,7 @@
 Law: what is found is what would be made: nothing in a key changes, or can be changed.
 """
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable
 from threading import Lock
 from typing import Generic, TypeVar
 
@@ -39,17 +39,26 @@ class FairCache(Generic[V]):
 
     def value_of(self, owner: str, key: Hashable, size: int, make: Callable[[], V]) -> V:
         """Return the value of an owner for a key, which is made if it is not there."""
-        with self._lock:
-            share = self._owners.get(owner)
-            found = None if share is None else share.pop(key, None)
-            if share is not None and found is not None:
-                share[key] = found
-                return found[0]
+        (found,) = self.found(owner, (key,))
+        if found is not None:
+            return found
         value = make()
         if size <= self._most:
             with self._lock:
                 self._add(owner, key, value, size)
         return value
+
+    def found(self, owner: str, keys: Iterable[Hashable]) -> list[V | None]:
+        """Return the value of an owner for each key, None where it has to be made."""
+        values: list[V | None] = []
+        with self._lock:
+            share: dict[Hashable, tuple[V, int]] = self._owners.get(owner) or {}
+            for key in keys:
+                found = share.pop(key, None)
+                values.append(None if found is None else found[0])
+                if found is not None:
+                    share[key] = found
+        return values
 
     def _add(self, owner: str, key: Hashable, value: V, size: int) -> None:
         share = self._owners.setdefault(owner, _Share())

@@ -24,6 +24,7 @@ _MALFORMED: Final = (
 )
 """What openpyxl raises of a workbook whose parts do not fit together."""
 _MOST_BYTES: Final = 64 << 20
+_MOST_CELLS: Final = 4_000_000
 
 
 def write_xlsx(path: str | PathLike[str], sheets: Mapping[str, Tabular]) -> None:
@@ -51,16 +52,31 @@ def read_xlsx(given: bytes) -> list[dict[str, Any]]:
 
     Raises:
         ImportError: openpyxl is not installed.
-        InvalidRecordError: It is no workbook, it has entities or a formula, or more than 64 MiB.
+        InvalidRecordError: It is no workbook, it has entities or a formula, or more than 64 MiB or
+            4,000,000 cells.
+    """
+    return [row for _, row in numbered_rows(given)]
+
+
+def numbered_rows(given: bytes) -> list[tuple[int, dict[str, Any]]]:
+    """Return the rows that `read_xlsx` returns, each with its number in the sheet.
+
+    Raises:
+        ImportError: openpyxl is not installed.
+        InvalidRecordError: As `read_xlsx`.
     """
     openpyxl = _openpyxl()
     _refuse_hostile(given)
     try:
         book = openpyxl.load_workbook(BytesIO(given))
-        rows = [*book.worksheets[0].iter_rows()]
+        sheet = book.worksheets[0]
     except _MALFORMED as error:
         raise _refused(f"cannot be read: {error}", given[:8]) from None
     book.close()
+    # Rows are as wide as the sheet, also where one cell far away makes it so.
+    if sheet.max_row * sheet.max_column > _MOST_CELLS:
+        raise _refused("spans more than 4,000,000 cells", sheet.dimensions)
+    rows = [*sheet.iter_rows()]
     formula = next((cell for row in rows for cell in row if cell.data_type == "f"), None)
     if formula is not None:
         raise _refused(f"has a formula in {formula.coordinate}", formula.value)
@@ -68,8 +84,8 @@ def read_xlsx(given: bytes) -> list[dict[str, Any]]:
     if len(set(names)) < len(names):
         raise _refused("has a header twice", names)
     return [
-        dict(zip(names, map(_value, row), strict=True))
-        for row in rows[1:]
+        (number, dict(zip(names, map(_value, row), strict=True)))
+        for number, row in enumerate(rows[1:], 2)
         if any(cell.value is not None for cell in row)
     ]
 

@@ -34,6 +34,7 @@ from rentbilling.adjustments.results import (
     adjustments_schema as adjustments_schema,
     adjustments_text as adjustments_text,
     known_adjustments as known_adjustments,
+    single_adjustment as single_adjustment,
 )
 from rentbilling.adjustments.rules.amounts import AmountScale as AmountScale
 from rentbilling.adjustments.rules.index_comparison import IndexChange as IndexChange

@@ -49,11 +49,9 @@ class Dated(NamedTuple):
     values: tuple[Fraction, ...]
 
     def on(self, day: int) -> Fraction:
-        """Return the value on a day."""
         return self.values[bisect_right(self.days, day) - 1]
 
     def begins(self, day: int) -> bool:
-        """Return whether a record begins on a day."""
         return len(self.days) > 1 and day in self.days[1:]
 
     def since(self, day: int, until: int) -> bool:

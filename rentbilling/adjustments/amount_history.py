@@ -139,6 +139,11 @@ class History:
         exact_of = self.adjustee.scale.decimal_of
         return [(each.day, exact_of(each.unit)) for each in self.until(day)]
 
+    def rests(self, first: int, last: int) -> bool:
+        """Return whether it is certain, without all steps so far, that nothing acts in a period."""
+        found = None if self._amounts_only is None else self._amounts_only.until(last)
+        return found is not None and (not found or found[-1][0] < first)
+
     def reached(self, day: int) -> State:
         """Return a state that has come as far as a day."""
         # Most bills need the amounts alone, and nothing that begins here.
@@ -150,7 +155,7 @@ class History:
                 if listed is None:
                     self._adjust(state, when, plan)
                 else:
-                    self._take(state, when, plan, listed)
+                    self.take(state, when, plan, listed)
             state.day = day
             self._state = state
         return state
@@ -184,7 +189,7 @@ class History:
         state.notices = []
         for day, plan, listed in self._events(state.day, last):
             if listed is not None:
-                self._take(state, day, plan, listed)
+                self.take(state, day, plan, listed)
         return state
 
     def amount_on(self, day: int) -> Fraction:
@@ -214,7 +219,7 @@ class History:
                 self._pass_over(state, day, plan)
             return
         if recorded:
-            self._take(state, day, plan)
+            self.take(state, day, plan)
             return
         self.take_agreed(state, day)
         in_force = self.in_force(state.last, day)
@@ -261,8 +266,9 @@ class History:
         state: State,
         day: int,
         plan: PlanRules,
-        before: Fraction,
+        before: Number,
         notices: list[DatedNotice] | None = None,
+        value_at: ValueAt = IndexSeries.value_at,
     ) -> PlanRun:
         """Return what a plan's rules make of a day, each starting from the one before (A37).
 
@@ -273,7 +279,7 @@ class History:
         # A plan of one rule acts on its days, and on those of listed adjustments.
         alone = notices is not None and len(plan.rules) == 1
         due = [plan.rules[0][:2]] if alone else plan.due(month)
-        run = self.begin_run(state, day, plan, before, due)
+        run = self.begin_run(state, day, plan, before, due, value_at)
         inputs = self.inputs.setdefault((day, plan.at), {}) if self._with_inputs else None
         for at, rule in due:
             if inputs is not None:
@@ -367,8 +373,13 @@ class History:
 
     # -------------------------------------------------- an adjustment recorded or listed (A18)
 
-    def _take(
-        self, state: State, day: int, plan: PlanRules, listed: RentAdjustment | None = None
+    def take(
+        self,
+        state: State,
+        day: int,
+        plan: PlanRules,
+        listed: RentAdjustment | None = None,
+        value_at: ValueAt = IndexSeries.value_at,
     ) -> None:
         """Take the amount that a record or a listed adjustment has for a day.
 
@@ -382,7 +393,7 @@ class History:
         if adjustee.amounts.begins(day):
             after = adjustee.amounts.on(day) * quantity
         before = in_force if state.exact is None else state.exact
-        run = self._run(state, day, plan, before)
+        run = self._run(state, day, plan, before, value_at=value_at)
         is_due = any(not rule.only_limits for _, rule in plan.due(month))
         unit = max(ONE, quantity) * adjustee.scale.unit
         made = after is not None and is_due and abs(after - run.amount) < unit
@@ -398,8 +409,7 @@ class History:
                 states[at] = states[at]._replace(is_new=False)
             states = [each.reset_to(after) for each in states]
             if is_due:
-                figures = (adjustee.scale.shown(each) for each in (after, run.amount))
-                state.notices.append((day, self._notices.differs(day, *figures)))
+                self.note_difference(state, day, after, run.amount)
         after = in_force if after is None else after
         effects = tuple(run.effects) if made else ()
         exact, unit = run.exact if made else after, after / quantity
@@ -409,6 +419,11 @@ class History:
         state.states, state.exact, state.last = states, None, (day, unit)
         if state.first is None and (effects or listed is not None):
             state.first = day, in_force
+
+    def note_difference(self, state: State, day: int, taken: Number, made: Number) -> None:
+        """Note that a recorded or listed amount is not the one that the rules make."""
+        figures = (self.adjustee.scale.shown(each) for each in (taken, made))
+        state.notices.append((day, self._notices.differs(day, *figures)))
 
     def _points(
         self, plan: PlanRules, month: int, listed: RentAdjustment | None

@@ -20,7 +20,7 @@ from rentbilling.adjustments.rules.limits import Limits
 from rentbilling.adjustments.rules.rule import CompiledRule
 from rentbilling.errors import RentBillingError
 from rentbilling.terms import IndexClause, RentAdjustmentPlan, RentAdjustmentRule, has_defaults
-from rentbilling.values import decimal_of, divide_rounded, month_index, month_start
+from rentbilling.values import MONTHS_PER_YEAR, decimal_of, divide_rounded, month_index, month_start
 
 Unit = tuple[int, Decimal | Fraction]
 """The ordinal of a day, and the price of one unit from then on."""
@@ -87,6 +87,16 @@ class AmountsOnly:
     def months(self, after: int, last: int) -> Sequence[int]:
         """Return the months up to another in which the rule adjusts an item that opens to a day."""
         return RuleDates(*self._rule, Bounds(after)).between(0, last)
+
+    @property
+    def counts_from_opening(self) -> bool:
+        """Whether items that open on other days are adjusted in other months after that."""
+        return not self.names_its_year and MONTHS_PER_YEAR % self._rule[0].clause.interval > 0
+
+    @property
+    def names_its_year(self) -> bool:
+        """Whether it states its first year, so that the creation of the plan says nothing (A32)."""
+        return self._rule[0].first_year is not None
 
     @property
     def stated(self) -> frozenset[int]:

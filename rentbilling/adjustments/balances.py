@@ -42,11 +42,7 @@ class BalanceHistory:
     __slots__ = ("_known", "_start", "balance", "balance_id", "moves_by", "scale")
 
     def __init__(
-        self,
-        balance: Balance,
-        balance_id: str,
-        scale: AmountScale,
-        moves_by: "Sequence[MovesBy]",
+        self, balance: Balance, balance_id: str, scale: AmountScale, moves_by: "Sequence[MovesBy]"
     ) -> None:
         self.balance = balance
         self.balance_id = balance_id
@@ -100,17 +96,12 @@ def _day_of(moved: Moved) -> int:
 class MovesBy(ABC):
     """How a balance changes under one plan: with the rent, by its factor, or by own rules."""
 
-    __slots__ = ("_months", "_plan", "at")
+    __slots__ = ("_plan", "at", "months")
 
     def __init__(self, at: int, plan: RentAdjustmentPlan, months: Fraction | None) -> None:
         self.at = at
         self._plan = plan
-        self._months = months
-
-    @property
-    def months(self) -> Fraction | None:
-        """Months of rent that the balance is worth, None where unknown."""
-        return self._months
+        self.months = months
 
     def listed(self, day: int) -> RentAdjustment | None:
         """Return the adjustment that a service listed for a day."""
@@ -146,7 +137,7 @@ class MovesBy(ABC):
 class WithAdjustments(MovesBy):
     """The plan adjusts an item, or the balance by its own rules: the balance changes with it."""
 
-    __slots__ = ("_monthly", "history")
+    __slots__ = ("history", "monthly")
 
     def __init__(
         self,
@@ -158,12 +149,7 @@ class WithAdjustments(MovesBy):
     ) -> None:
         super().__init__(at, plan, months)
         self.history = history
-        self._monthly = monthly
-
-    @property
-    def monthly(self) -> Fraction:
-        """Months in a billing period of the item, by which its amount is divided."""
-        return self._monthly
+        self.monthly = monthly
 
     def followed(self, after: int, day: int) -> list[tuple[int, MovesBy, Adjusted | None]]:
         """Return the days of the adjustments."""
@@ -182,7 +168,7 @@ class WithAdjustments(MovesBy):
         after = chain[-1] if chain else before
         if self.is_it(before, adjusted):
             after = adjusted.after
-        elif self._months is not None:
+        elif self.months is not None:
             after = self._of_months(adjusted.after, scale)
         effects: list[tuple[str, Fraction, Fraction]] = []
         now = before
@@ -199,7 +185,7 @@ class WithAdjustments(MovesBy):
         if self.is_it(before, adjusted):
             # The rules are about the balance itself, and have rounded it.
             return [effect.after for effect in effects]
-        if self._months is not None:
+        if self.months is not None:
             return [self._of_months(effect.after, scale) for effect in effects]
         found: list[Fraction] = []
         now = exact = before
@@ -224,7 +210,7 @@ class WithAdjustments(MovesBy):
 
     def _of_months(self, amount: Fraction, scale: AmountScale) -> Fraction:
         """Return so many months of an amount of a billing period."""
-        return scale.rounded((self._months or Fraction(0)) * amount / self._monthly)
+        return scale.rounded((self.months or Fraction(0)) * amount / self.monthly)
 
 
 def share_over(balance: Fraction, first: Fraction, limits: Limits) -> Fraction | None:
@@ -283,7 +269,7 @@ class WithRent(MovesBy):
         self, day: int, before: Fraction, adjusted: Adjusted | None, scale: AmountScale
     ) -> Moved:
         """Return months times the rent in force on the day."""
-        after = scale.rounded((self._months or Fraction(0)) * self._rent(day))
+        after = scale.rounded((self.months or Fraction(0)) * self._rent(day))
         ids = self._plan.rule_ids[:1]
         effects = tuple((rule_id, before, after) for rule_id in ids)
         return Moved(day, self.at, before, after, effects, adjusted)

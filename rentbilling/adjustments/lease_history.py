@@ -47,29 +47,23 @@ class LeaseHistories:
 
     __slots__ = (
         "_adjustees",
-        "_indices",
         "_item_ids",
         "_places",
-        "_policy",
         "_terms",
         "balances",
+        "indices",
         "items",
         "plan_ids",
+        "policy",
     )
 
     def __init__(
         self, terms: LeaseTerms, indices: Mapping[str, IndexSeries], policy: BillingPolicy
     ) -> None:
-        """Compile every plan.
-
-        Raises:
-            MissingIndexError: A series that a rule names was not passed.
-            InvalidAdjustmentRuleError: A rule does not fit its series, or a balance has no start.
-            MissingFactError: A balance follows a rent that the lease does not have.
-        """
+        """Compile every plan."""
         self._terms = terms
-        self._indices = indices
-        self._policy = policy
+        self.indices = indices
+        self.policy = policy
         by_item: dict[int, list[tuple[int, str, RentAdjustmentPlan]]] = {}
         by_balance: dict[int, list[tuple[int, RentAdjustmentPlan]]] = {}
         ids = self._item_ids = terms.item_ids[: len(terms.recurring_bill_items)]
@@ -97,16 +91,6 @@ class LeaseHistories:
             at: self._balance(at, plans) for at, plans in by_balance.items()
         }
         """By the place of the balance."""
-
-    @property
-    def policy(self) -> BillingPolicy:
-        """The policy that the lease is adjusted under."""
-        return self._policy
-
-    @property
-    def indices(self) -> Mapping[str, IndexSeries]:
-        """The index series by name."""
-        return self._indices
 
     # -------------------------------------------------------------------------------------- items
 
@@ -153,8 +137,8 @@ class LeaseHistories:
         of_period: Fraction = _ONE,
     ) -> AmountScale:
         """Return how amounts of a currency are counted and rounded, by the product's policy."""
-        places = minor_units(currency, self._policy.currencies)
-        own = self._policy.for_product(product_key)
+        places = minor_units(currency, self.policy.currencies)
+        own = self.policy.for_product(product_key)
         return AmountScale(currency, places, own.rounding, per_year, of_period)
 
     def _end(self, item: RecurringBillItem | None) -> int:
@@ -190,9 +174,7 @@ class LeaseHistories:
                 alone.append((place, plan))
         if alone:
             named = [(place, self.plan_ids[place], plan) for place, plan in alone]
-            own = History(
-                self._balance_adjustee(at, balance_id), named, self._indices, self._policy
-            )
+            own = History(self._balance_adjustee(at, balance_id), named, self.indices, self.policy)
             movers += (WithAdjustments(place, plan, None, own, _ONE) for place, plan in alone)
         return BalanceHistory(balance, balance_id, self._scale(currency, _ONE), movers)
 
@@ -253,6 +235,8 @@ class LeaseHistories:
         """Return the changes between two days, if known only up to a missing index value."""
         found: dict[tuple[int, int], tuple[Adjusted | None, Moved | None]] = {}
         for history in self.items.values():
+            if history.rests(first, last):
+                continue
             for each in _until(history.until, last, if_known=if_known):
                 if each.day >= first:
                     found[each.day, each.plan] = each, None

@@ -162,10 +162,7 @@ class Notices:
         return self._of("listed_without_amount", adjustedOn=date.fromordinal(day).isoformat())
 
     def of_effects(
-        self,
-        effects: Sequence[Effect],
-        idle: Sequence[tuple[CompiledRule, str]],
-        month: int,
+        self, effects: Sequence[Effect], idle: Sequence[tuple[CompiledRule, str]], month: int
     ) -> Iterator[Notice]:
         """Give the notices about the effects of a day (A5, A33, A36, A41)."""
         for rule, code in idle:

@@ -258,6 +258,34 @@ def _record(
     return RentAdjustment.model_construct(**values)
 
 
+def single_adjustment(
+    day: int,
+    ids: tuple[str, str],
+    amounts: tuple[Fraction, Fraction],
+    scale: AmountScale,
+    effect: Mapping[str, Any],
+) -> RentAdjustment:
+    """Return the adjustment that one rule alone makes of an item on a day.
+
+    Args:
+        day: Its ordinal.
+        ids: Of the plan and of the item.
+        amounts: Before and after, of a billing period.
+        scale: How they are counted.
+        effect: The other fields of what the rule did.
+    """
+    when, (plan_id, adjustee_id) = date.fromordinal(day), ids
+    values: dict[str, Any] = dict(_amounts(*amounts, scale))
+    return RentAdjustment.model_construct(
+        adjusted_on=when,
+        year=f"{when.year:04d}",
+        plan_id=plan_id,
+        adjustee_id=adjustee_id,
+        adjustment_rules_effects=(AdjustmentEffect.model_construct(**effect, **values),),
+        **values,
+    )
+
+
 def _shown(adjusted: Adjusted) -> tuple[Effect, ...]:
     """Return the effects to show; none where an amount record is the adjustment (A18)."""
     return () if adjusted.recorded else adjusted.effects

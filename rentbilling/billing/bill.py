@@ -10,13 +10,7 @@ from functools import lru_cache, partial
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
-from rentbilling.billing.figures import (
-    ALIKE,
-    RawLine,
-    RawTotal,
-    line_key,
-    vat_of_lines,
-)
+from rentbilling.billing.figures import ALIKE, RawLine, RawTotal, line_key, vat_of_lines
 from rentbilling.billing.line_items import PendingBillLineItem
 from rentbilling.policy import DEFAULT, BillingPolicy, policy_of
 from rentbilling.records import JsonData, read_json

@@ -332,10 +332,7 @@ class CompiledTerms:
 
     def adjustments(self, period: Period) -> "AdjustmentResult":
         """Return the rent adjustments of a period."""
-        from rentbilling.adjustments import (  # noqa: PLC0415 - few leases have plans
-            AdjustmentResult,
-            adjustments_between,
-        )
+        from rentbilling.adjustments import AdjustmentResult, adjustments_between  # noqa: PLC0415 - few leases have plans
 
         if self._histories is None:
             return AdjustmentResult(())
@@ -353,11 +350,7 @@ class CompiledTerms:
             raise UnsupportedCaseError("too_many_lines", lines=lines + high - low, most=most)
 
     def _notices(
-        self,
-        groups: Iterable[Iterable[RawLine]],
-        first: int,
-        last: int,
-        reach: Mapping[int, int],
+        self, groups: Iterable[Iterable[RawLine]], first: int, last: int, reach: Mapping[int, int]
     ) -> tuple[Notice, ...]:
         """Return the notices of a period, each once."""
         found: dict[Notice, None] = {}

@@ -315,9 +315,5 @@ def _incomplete(line: EarlierLine, said: str, first: int) -> InvalidRecordError:
     actual = f"{figures.product_key} {Period.unchecked(begins, ends)} of the bill due "
     expected = f"all bills for the days from {day} on, and billed_since={day} where they are all"
     return InvalidRecordError.of(
-        "already_billed",
-        "untold_bills",
-        said,
-        f"{actual}{date.fromordinal(line.due)}",
-        expected,
+        "already_billed", "untold_bills", said, f"{actual}{date.fromordinal(line.due)}", expected
     )

@@ -36,15 +36,7 @@ from rentbilling.schedule import (
     shares_of_parts,
 )
 from rentbilling.terms import Discount, OneTimeBillItem, RecurringBillItem, prices_in_a_cycle
-from rentbilling.values import (
-    MAX_DIGITS,
-    NEVER,
-    TAXED,
-    Notice,
-    Vat,
-    divide_rounded,
-    minor_units,
-)
+from rentbilling.values import MAX_DIGITS, NEVER, TAXED, Notice, Vat, divide_rounded, minor_units
 
 _TOO_MUCH: Final = 10**MAX_DIGITS
 _NONE: Final[frozenset[tuple[str, int]]] = frozenset()
@@ -72,7 +64,6 @@ class VatGroups:
         """Whether any line made so far is so large that sums of lines may be too large (A1)."""
 
     def of(self, vat: Vat) -> VatGroup:
-        """Return the group of a VAT."""
         category = vat.category
         group = self._groups.get(category)
         if group is None:
@@ -148,11 +139,7 @@ class LineMaker:
         regular: tuple[int, int] | None = None,
         cycles: Share = WHOLE,
     ) -> LineFigures:
-        """Return the figures of a line, whose price is for some cycles.
-
-        Raises:
-            UnsupportedCaseError: The line has more than 15 digits (A1).
-        """
+        """Return the figures of a line, whose price is for some cycles."""
         discounts = price.discounts
         over, below, warning = discounted(price.amount, discounts, cycles)
         exact = (over, below) if share is WHOLE else (over * share[0], below * share[1])
@@ -247,9 +234,9 @@ class ItemPrices:
         "_policy",
         "_prices",
         "_ready",
-        "_running",
         "_splits",
         "_starts",
+        "running",
         "vat_days",
     )
 
@@ -267,11 +254,11 @@ class ItemPrices:
         self._end = end
         self._starts, self._prices = dated_prices(item, adjusted)
         starts = self._starts
-        self._running: RunningTotals | None = None
+        self.running: RunningTotals | None = None
         if vars(item)["price_per"] != "cycle":
             times = prices_in_a_cycle(item.billing_cycle, item.price_per)
             self._prices = tuple([price.times(times) for price in self._prices])
-            self._running = RunningTotals(item, policy, self)
+            self.running = RunningTotals(item, policy, self)
         self.vat_days: VatDays | None = None
         """The rule that decides the VAT of a period, where that of each day does not (A67)."""
         by_days = policy.vat_day == "split" == policy.mid_period_change
@@ -283,7 +270,7 @@ class ItemPrices:
         if len(splits) < len(starts) - 1:
             limits = [limits[bisect_right(splits, start)] for start in starts]
         self._limits = limits if end == NEVER else [min(day, end + 1) for day in limits]
-        if self.vat_days is not None or self._running is not None:
+        if self.vat_days is not None or self.running is not None:
             # No period is known by its first day alone.
             self._limits = [0] * len(starts)
         self._ready: list[LineFigures | None] = [None] * len(starts)
@@ -339,13 +326,7 @@ class ItemPrices:
 
     @property
     def days_of_change(self) -> Sequence[int]:
-        """The days on which anything of the price changes."""
         return self._starts[1:]
-
-    @property
-    def running(self) -> RunningTotals | None:
-        """The running totals of a price of a month or a year (A65)."""
-        return self._running
 
     def parts(self, first: int, last: int, due: int) -> list[Part]:
         """Return the parts of the billed days of a period, with their prices (A19, A23, A67)."""
@@ -384,8 +365,8 @@ class ItemPrices:
         """Give the minor units of the parts of a period: differences of running totals (A21)."""
         # Of gross for Inclusive parts, and of net for the others.
         totals = {True: (0, 1, 0), False: (0, 1, 0)}
-        if self._running is not None:
-            before = self._running.cycles_before(first, [part[0] for part in parts], shares)
+        if self.running is not None:
+            before = self.running.cycles_before(first, [part[0] for part in parts], shares)
             for (_, _, price), share, cycles in zip(parts, shares, before, strict=True):
                 now = cycles + Fraction(*share)
                 yield self._rounded(price, now) - self._rounded(price, cycles)

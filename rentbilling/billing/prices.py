@@ -4,7 +4,6 @@ Law: a price is exact until a line is rounded.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import date
 from decimal import Decimal
 from fractions import Fraction
 from functools import partial
@@ -114,13 +113,14 @@ def _over_time(
     discounts: tuple[Discount, ...],
 ) -> tuple[tuple[Discount, ...], Sequence[_Change]]:
     """Return the discounts in force before all days, and their changes."""
-    if len(discounts) == 1 and discounts[0].start_date is None:
-        # Most discounts begin with their item.
-        end = discounts[0].end_date
+    if len(discounts) == 1:
+        first, last = discounts[0].days
         # One to the calendar's last day has no day after it.
-        if end is None or end == date.max:
-            return discounts, ()
-        return discounts, ((end.toordinal() + 1, _DISCOUNTS, ()),)
+        ends = ((last + 1, _DISCOUNTS, ()),) if last < LAST_DAY else ()
+        # Most discounts begin with their item.
+        if first <= _ALWAYS:
+            return discounts, ends
+        return (), ((first, _DISCOUNTS, discounts), *ends)
     days = {day for first, last in [each.days for each in discounts] for day in (first, last + 1)}
     changes = [
         (day, _DISCOUNTS, discounts_in_force(discounts, day))

@@ -24,17 +24,13 @@ class BilledPrices(Protocol):
     """The prices by which an item is billed, as `ItemPrices` of `billing.lines` has them."""
 
     @property
-    def days_of_change(self) -> Sequence[int]:
-        """The days on which anything of the price changes."""
-        ...
+    def days_of_change(self) -> Sequence[int]: ...
 
     def parts(self, first: int, last: int, due: int) -> list[Part]:
         """Return the parts of the billed days of a period, with their prices."""
         ...
 
-    def effective_on(self, day: int, first: int) -> PriceInForce:
-        """Return the price that a day of the period from a first day on is billed by."""
-        ...
+    def effective_on(self, day: int, first: int) -> PriceInForce: ...
 
 
 class RunningTotals:

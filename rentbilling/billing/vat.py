@@ -9,13 +9,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from rentbilling.billing.bill import PendingBill, VatTotal
-from rentbilling.billing.figures import (
-    LineFigures,
-    RawLine,
-    RawTotal,
-    VatGroup,
-    shown_unit_net,
-)
+from rentbilling.billing.figures import LineFigures, RawLine, RawTotal, VatGroup, shown_unit_net
 from rentbilling.billing.line_items import PendingBillLineItem
 from rentbilling.errors import CurrencyMismatchError, UnsupportedCaseError
 from rentbilling.policy import BillingPolicy, policy_of

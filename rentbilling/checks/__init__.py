@@ -3,7 +3,11 @@
 Law: a finding is proven by the figures that it names.
 """
 
-from rentbilling.checks.bill_tables import BillTable as BillTable
+from rentbilling.checks.bill_tables import (
+    BillTable as BillTable,
+    TableBills as TableBills,
+    UnreadableBill as UnreadableBill,
+)
 from rentbilling.checks.check import check_bill as check_bill
 from rentbilling.checks.compare import (
     compare_bills as compare_bills,

@@ -93,7 +93,6 @@ class _Differ:
         *,
         by: Amount | None = None,
     ) -> Difference:
-        """Return one difference."""
         return Difference(code, self._due, path, label, expected, actual, by)
 
     def amounts(
@@ -115,12 +114,7 @@ class _Differ:
     ) -> Difference:
         """Return the difference of a line on one side only."""
         code, line = (
-            ("missing_line", mine[one])
-            if one is not None
-            else (
-                "extra_line",
-                theirs[other or 0],
-            )
+            ("missing_line", mine[one]) if one is not None else ("extra_line", theirs[other or 0])
         )
         place = (one if one is not None else other) or 0
         path, label = f"pendingBillLineItems[{place}]", f"line {_named(line)}"

@@ -77,7 +77,6 @@ class BillChecker:
         rule: str,
         severity: Severity = "error",
     ) -> Finding:
-        """Return the finding of a wrong figure."""
         met, expected = map(self.written, figures)
         return Finding(code, severity, path, message, met, expected, rule)
 
@@ -214,10 +213,7 @@ def payable_findings(checker: BillChecker, policy: BillingPolicy) -> Iterator[Fi
         if cash != expected:
             said, figures = (
                 f"does not bring the total to a multiple of {step:f}",
-                (
-                    cash or Fraction(0),
-                    expected,
-                ),
+                (cash or Fraction(0), expected),
             )
             rule = "EN 16931 BT-114, A52"
             yield checker.finding("cash_rounding", "cashRounding", said, figures, rule)

@@ -5,13 +5,17 @@ with its row; what the rows state is passed on as it is, also where it is wrong.
 """
 
 import csv
+import re
 import tomllib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from decimal import Decimal
+from itertools import accumulate, groupby
+from numbers import Real
 from types import MappingProxyType
-from typing import Any, Final, Self
+from typing import Any, Final, NamedTuple, Self
 
+from rentbilling.checks.finding import CheckResult, Finding
 from rentbilling.errors import (
     InvalidInputError,
     InvalidRecordError,
@@ -19,6 +23,7 @@ from rentbilling.errors import (
     UnsupportedCaseError,
     shown,
 )
+from rentbilling.policy import BillingPolicy, policy_of
 from rentbilling.tables import Notation, is_absent
 from rentbilling.values import TAXED, minor_units, rounded
 
@@ -38,9 +43,71 @@ _DEFAULTS: Final = MappingProxyType({"product_key": "key:rent", "quantity": Deci
 _SECTIONS: Final = ("bill", "constants", "format")
 _FORMAT: Final = ("date", "decimal", "thousands", "delimiter")
 _KEY: Final = ("lease_id", "due_date", "currency")
+_UNREAD: Final = ("kind", "share", "regular_start", "regular_end", "discount")
+"""Further columns of `rentbilling bills --format csv --full`: how a line was computed here."""
 _MOST_PROBLEMS: Final = 100
+_MOST_UNREADABLE: Final = 1_000
 _MOST_ROWS: Final = 1_000_000
+_CSV_LINE: Final = re.compile(r"[^\r\n]*(?:\r\n?|\n)|[^\r\n]+")
+_SURE_DIGITS: Final = 15
+"""Decimal digits that every binary number preserves, and a spreadsheet shows."""
+
+Rows = Any
+"""Mappings of cells by headers, a frame of pandas or Polars, or an Arrow table."""
 _Fields = dict[str, Any]
+_Cells = tuple[str, Mapping[str, Any] | Problem]
+"""What a row is called, and its cells, or why it has none."""
+
+
+class UnreadableBill(NamedTuple):
+    """A bill of a table of which something cannot be read."""
+
+    lease_id: str | None
+    number: str | None
+    problems: tuple[Problem, ...]
+    """Each with its row."""
+
+    def findings(self) -> CheckResult:
+        """Return the problems as errors that a check found."""
+        return CheckResult(
+            Finding(each.code, "error", *each[:1], *each[2:], "A106") for each in self.problems
+        )
+
+
+class TableBills(NamedTuple):
+    """What a table has of bills."""
+
+    bills: list[dict[str, Any]]
+    """Data for `check_bill` and `compare_bills`."""
+    unreadable: list[UnreadableBill]
+
+
+class _Row(NamedTuple):
+    place: str
+    fields: _Fields
+    problems: list[Problem]
+    wrong: set[str]
+    """Fields whose cells cannot be read."""
+
+    def key(self) -> "_Key | None":
+        """Return what is the same on the rows of a bill, None where it cannot be read."""
+        names = _KEY if self.fields.get("number") is None else ("number",)
+        if not self.wrong.isdisjoint(("number", *names)):
+            return None
+        return tuple((name, self.fields.get(name)) for name in names)
+
+    def may_be_of(self, key: "_Key") -> bool:
+        """Return whether the row may belong to a bill."""
+        return all(name in self.wrong or self.fields.get(name) == value for name, value in key)
+
+    def unreadable(self, problems: Iterable[Problem]) -> UnreadableBill:
+        """Return the bill of the row, which cannot be read."""
+        lease_id, number = self.fields.get("lease_id"), self.fields.get("number")
+        return UnreadableBill(lease_id, number, tuple(problems))
+
+
+_Key = tuple[tuple[str, Any], ...]
+"""Names and values of the fields by which rows are a bill."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +116,8 @@ class BillTable:
 
     The fields are the columns that `rentbilling bills --format csv --full` writes, with `number` of
     a bill and `vat` of a line. Rows of one `number` are a bill, else those of one lease, due date
-    and currency. Sums that the rows do not state are those of their lines (A106).
+    and currency. Sums that the rows do not state are those of their lines (A106). A binary number
+    is the figure of 15 digits that a spreadsheet shows, if its currency has the decimals (A116).
 
     Raises:
         InvalidRecordError: A name is no field, a required field has neither column nor constant, or
@@ -137,104 +205,255 @@ class BillTable:
     def _notation(self) -> Notation:
         return Notation(self.date, self.decimal, self.thousands)
 
-    def bills_of_csv(self, text: str) -> list[_Fields]:
+    def bills_of_csv(self, text: str, *, policy: BillingPolicy | None = None) -> list[_Fields]:
         """Return the bills of a CSV text with a line of headers, as `bills` does.
 
         Raises:
             InvalidInputError: A line has other fields than the headers, or as `bills`.
         """
-        lines = text.removeprefix("\ufeff").splitlines(keepends=True)
+        return _all_of(self.read_csv(text, policy=policy))
+
+    def bills(self, rows: Rows, *, policy: BillingPolicy | None = None) -> list[_Fields]:
+        """Return the data of the bills of rows, which `check_bill` and `compare_bills` take.
+
+        Each has its `leaseId` and `number` where the table has them.
+
+        Args:
+            rows: Mappings of cells by headers, a frame of pandas or Polars, or an Arrow table.
+            policy: Its private `currencies` may be those of bills.
+
+        Raises:
+            InvalidInputError: A column is missing or unknown, a cell cannot be read, or rows of a
+                bill state different sums; every problem with its row.
+            UnsupportedCaseError: There are more than a million rows.
+        """
+        return _all_of(self.read(rows, policy=policy))
+
+    def read_csv(self, text: str, *, policy: BillingPolicy | None = None) -> TableBills:
+        """Return the bills of a CSV text that can be read, and those that cannot, as `read`.
+
+        Raises:
+            InvalidInputError: The text is no CSV, or as `read`.
+        """
+        lines = _CSV_LINE.findall(text.removeprefix("\ufeff"))
         reader = csv.reader(lines, delimiter=self.delimiter, strict=True)
-        rows: list[Mapping[str, str]] = []
+        rows: list[_Cells] = []
         try:
             head = next((cells for cells in reader if cells), [])
             if len(set(head)) < len(head):
                 said, expected = "has a header twice", "each header once"
                 raise InvalidRecordError.of("line 1", "duplicate_column", said, head, expected)
-            problems: list[Problem] = []
-            self._headers(head, problems)
-            if problems:
-                raise InvalidRecordError(problems)
+            headers = self._headers(head)
             for cells in filter(None, reader):
-                if len(cells) != len(head):
+                place = f"line {reader.line_num}"
+                _refuse_more(len(rows))
+                if len(cells) == len(head):
+                    rows.append((place, dict(zip(head, cells, strict=True))))
+                else:
                     said, expected = "has another number of fields", f"{len(head)} fields"
-                    path = f"line {reader.line_num}"
-                    raise InvalidRecordError.of(path, "wrong_fields", said, len(cells), expected)
-                rows.append(dict(zip(head, cells, strict=True)))
+                    rows.append(
+                        (place, Problem(place, "wrong_fields", said, str(len(cells)), expected))
+                    )
         except csv.Error as error:
             path, expected = f"line {reader.line_num}", "CSV as RFC 4180 has it"
             raise InvalidRecordError.of(
                 path, "unreadable", f"cannot be read: {error}", text[:20], expected
             ) from None
-        return self.bills(rows)
+        return self._bills(rows, headers, policy)
 
-    def bills(self, rows: Iterable[Mapping[str, Any]]) -> list[_Fields]:
-        """Return the data of the bills of rows, which `check_bill` and `compare_bills` take.
+    def read(
+        self,
+        rows: Rows,
+        *,
+        policy: BillingPolicy | None = None,
+        places: Sequence[str] | None = None,
+    ) -> TableBills:
+        """Return the bills of rows that can be read, and those that cannot, with their problems.
 
-        Each has its `leaseId` and `number` where the table has them.
+        A bill is unreadable if a row of it is. If a row does not show which bill it belongs to,
+        the bills that it may belong to are unreadable as well: those above and below it, or any
+        where the rows of a bill do not follow each other (A117).
+
+        Args:
+            rows: As `bills` takes them.
+            policy: As `bills` takes it.
+            places: What problems call each row; `rows[0]` and so on by default.
 
         Raises:
-            InvalidInputError: A column is missing, a cell cannot be read, or rows of a bill state
-                different sums; every problem with its row.
+            InvalidInputError: A column is missing or unknown, a constant cannot be read, or there
+                are more than 1,000 unreadable rows.
             UnsupportedCaseError: There are more than a million rows.
         """
-        groups: dict[object, list[_Fields]] = {}
-        problems: list[Problem] = []
-        headers: Mapping[str, str] = {}
-        same = {name: name for name in self.constants}
-        fixed = {**_DEFAULTS, **self._read(self.constants, same, "constants", problems)}
-        for at, row in enumerate(rows):
-            if at == _MOST_ROWS:
-                raise UnsupportedCaseError("unsupported", case=f"a table of over {_MOST_ROWS} rows")
+        given: list[_Cells] = []
+        names: dict[str, None] = {}
+        for at, row in enumerate(_rows_of(rows)):
+            place = f"rows[{at}]" if places is None else places[at]
             if not isinstance(row, Mapping):
                 said, expected = "is no row", "a mapping of cells by headers"
-                raise InvalidRecordError.of(f"rows[{at}]", "not_an_object", said, row, expected)
-            if not at:
-                headers = self._headers(row, problems)
-            found = {**fixed, **self._read(row, headers, f"rows[{at}]", problems)}
-            if not problems:
-                problems += _missing(found, f"rows[{at}].")
-            if len(problems) >= _MOST_PROBLEMS:
-                break
-            key = found.get("number") or tuple(found.get(name) for name in _KEY)
-            groups.setdefault(key, []).append({**found, "row": at})
-        if problems:
-            raise InvalidRecordError(problems[:_MOST_PROBLEMS])
-        return [_bill(lines) for lines in groups.values()]
+                raise InvalidRecordError.of(place, "not_an_object", said, row, expected)
+            _refuse_more(at)
+            names.update(dict.fromkeys(row))
+            given.append((place, row))
+        return self._bills(given, self._headers(names) if given else {}, policy)
 
-    def _headers(self, row: Collection[str], problems: list[Problem]) -> Mapping[str, str]:
-        """Return the headers by fields, and note those that the table does not have."""
+    def _headers(self, row: Collection[str]) -> Mapping[str, str]:
+        """Return the headers by fields; refuse a table without some, or with others unmapped."""
         if not self.columns:
-            found = {name: name for name in _FIELDS if name in row}
-            problems += _missing({*found, *self.constants})
-            return found
-        for header in self.columns.values():
-            if header not in row:
-                said, met = "is no column of the table", shown(", ".join(map(str, row)))
-                problems.append(
-                    Problem(f"column {header}", "missing", said, met, "one such column")
-                )
-        return self.columns
+            found: Mapping[str, str] = {name: name for name in _FIELDS if name in row}
+            problems = [*_missing({*found, *self.constants})]
+            expected = f"a mapping, or one of {', '.join(_FIELDS)}"
+            problems += (
+                Problem(f"column {name}", "unknown_field", "is no field", shown(name), expected)
+                for name in row
+                if name is not None and name not in _FIELDS and name not in _UNREAD
+            )
+        else:
+            found, said, met = self.columns, "is no column of the table", ", ".join(map(str, row))
+            problems = [
+                Problem(f"column {header}", "missing", said, shown(met), "one such column")
+                for header in found.values()
+                if header not in row
+            ]
+        if problems:
+            raise InvalidRecordError(problems)
+        return found
 
-    def _read(
+    def _bills(
+        self, given: Iterable[_Cells], headers: Mapping[str, str], policy: BillingPolicy | None
+    ) -> TableBills:
+        """Return the bills of cells."""
+        currencies = policy_of(policy).currencies
+        same = {name: name for name in self.constants}
+        fixed = self._row("constants", self.constants, same, {}, currencies)
+        if fixed.problems:
+            raise InvalidRecordError(fixed.problems)
+        constants = {**_DEFAULTS, **fixed.fields}
+        rows: list[_Row] = []
+        wrong: list[Problem] = []
+        for place, cells in given:
+            if isinstance(cells, Problem):
+                rows.append(_Row(place, dict(constants), [cells], set(_FIELDS)))
+            else:
+                rows.append(self._row(place, cells, headers, constants, currencies))
+            wrong += rows[-1].problems[:1]
+            if len(wrong) > _MOST_UNREADABLE:
+                raise InvalidRecordError(wrong[:_MOST_PROBLEMS])
+        return _grouped(rows, currencies)
+
+    def _row(
         self,
-        row: Mapping[str, Any],
+        place: str,
+        cells: Mapping[str, Any],
         headers: Mapping[str, str],
-        path: str,
-        problems: list[Problem],
-    ) -> _Fields:
-        """Return the fields of a row, and note what is wrong with them."""
-        found: _Fields = {}
-        for name, header in headers.items():
-            cell = row.get(header)
+        constants: _Fields,
+        currencies: Mapping[str, int],
+    ) -> _Row:
+        """Return the fields of a row, with what is wrong with them."""
+        row = _Row(place, dict(constants), [], set())
+        # The currency first, because it says how many decimals are certain.
+        for name, header in sorted(headers.items(), key=lambda each: each[0] != "currency"):
+            cell = cells.get(header)
             if is_absent(cell):
                 continue
+            kind, near = _FIELDS[name], cell
             try:
-                is_rate = name == "tax_rate"
-                found[name] = self._notation.read(_FIELDS[name], cell, is_rate=is_rate)
+                currency = row.fields.get("currency")
+                if kind == "money" and isinstance(cell, Real) and currency is not None:
+                    near = _nearest(cell, minor_units(currency, currencies))
+                value = self._notation.read(kind, near, is_rate=name == "tax_rate")
+                if kind == "text" and not isinstance(value, str):
+                    raise InvalidRecordError.of("", "not_a_text", "is not a text", cell, "a text")
+                if name == "currency":
+                    minor_units(value, currencies)
+                row.fields[name] = value
             except InvalidInputError as error:
-                problems += error.under(f"{path}.{header}").problems
-        return found
+                path = f"{place}.{header}"
+                row.problems.extend(each._replace(path=path) for each in error.problems)
+                row.wrong.add(name)
+        if place != "constants":
+            absent = [name for name in _REQUIRED if name not in {*row.fields, *row.wrong}]
+            row.problems.extend(_missing({*_REQUIRED}.difference(absent), f"{place}."))
+            row.wrong.update(absent)
+        return row
+
+
+def _refuse_more(rows: int) -> None:
+    if rows == _MOST_ROWS:
+        raise UnsupportedCaseError("unsupported", case=f"a table of over {_MOST_ROWS} rows")
+
+
+def _all_of(found: TableBills) -> list[_Fields]:
+    """Return all bills of a table; refuse one with unreadable bills."""
+    problems = [problem for each in found.unreadable for problem in each.problems]
+    if problems:
+        raise InvalidRecordError(problems[:_MOST_PROBLEMS])
+    return found.bills
+
+
+def _rows_of(given: Any) -> Iterable[Any]:  # noqa: ANN401 - pandas and Polars may be absent
+    """Return rows one by one, of a frame as well."""
+    if hasattr(given, "iter_rows"):
+        rows: Iterable[Any] = given.iter_rows(named=True)
+    elif hasattr(given, "to_pylist"):
+        rows = given.to_pylist()
+    elif hasattr(given, "to_dict") and not isinstance(given, Mapping):
+        rows = given.to_dict("records")
+    else:
+        rows = given
+    return rows
+
+
+def _nearest(cell: Real, places: int) -> object:
+    """Return a number as the nearest figure of a currency, if its digits make that certain."""
+    near = Decimal(f"{cell:.{_SURE_DIGITS}g}")
+    exact = near.is_finite() and -int(near.as_tuple().exponent) <= places
+    return near if exact else cell
+
+
+def _grouped(rows: Sequence[_Row], currencies: Mapping[str, int]) -> TableBills:
+    """Return the bills of rows: those of one number, or of one lease, due date and currency."""
+    groups: dict[_Key, list[_Row]] = {}
+    keys = [row.key() for row in rows]
+    for row, key in zip(rows, keys, strict=True):
+        if key is not None:
+            groups.setdefault(key, []).append(row)
+    doubts = _doubts(rows, keys, groups)
+    bills, unreadable = list[_Fields](), list[UnreadableBill]()
+    for key, own in groups.items():
+        problems = [*(problem for row in own for problem in row.problems), *doubts.get(key, ())]
+        if not problems:
+            try:
+                bills.append(_bill(own, currencies))
+                continue
+            except InvalidInputError as error:
+                problems += error.problems
+        unreadable.append(own[0].unreadable(problems))
+    lost = (row for row, key in zip(rows, keys, strict=True) if key is None)
+    return TableBills(bills, [*(row.unreadable(row.problems) for row in lost), *unreadable])
+
+
+def _doubts(
+    rows: Sequence[_Row], keys: Sequence[_Key | None], groups: Collection[_Key]
+) -> Mapping[_Key, Sequence[Problem]]:
+    """Return the bills that a row may belong to which does not show its bill, with a problem."""
+    doubts: dict[_Key, list[Problem]] = {}
+    are_together = len([*groupby(filter(None, keys))]) == len(groups)
+    # The keys of the nearest rows above and below that have one.
+    above = [*accumulate(keys, _latest)]
+    below = [*accumulate(reversed(keys), _latest)][::-1]
+    said, expected = "may belong to this bill, and cannot be read", "a row that can be read"
+    for at, row in enumerate(rows):
+        if keys[at] is None:
+            near = {above[at], below[at]} if are_together else groups
+            problem = Problem(row.place, "may_be_incomplete", said, row.problems[0].met, expected)
+            for key in near:
+                if key is not None and row.may_be_of(key):
+                    doubts.setdefault(key, []).append(problem)
+    return doubts
+
+
+def _latest(last: _Key | None, key: _Key | None) -> _Key | None:
+    return last if key is None else key
 
 
 def _is_delimiter(mark: object) -> bool:
@@ -248,50 +467,51 @@ def _missing(names: Collection[str], path: str = "") -> Iterator[Problem]:
             yield Problem(f"{path}{name}", "missing", said, "nothing", "a column, or a constant")
 
 
-def _bill(rows: Sequence[_Fields]) -> _Fields:
+def _bill(rows: Sequence[_Row], currencies: Mapping[str, int]) -> _Fields:
     """Return the data of a bill, as JSON has them."""
     # Rows of one number may contradict each other in these as well.
     lease_id, due_date, currency = (_one(rows, name) for name in _KEY)
     stated = {name: _one(rows, name) for name in _FIELDS if name.startswith("bill_")}
+    lines = [row.fields for row in rows]
 
     def money(amount: Decimal) -> _Fields:
         return {"amount": amount, "currency": currency}
 
     subtotal = stated["bill_subtotal"]
     if subtotal is None:
-        subtotal = sum((row["net_price"] for row in rows), Decimal(0))
-    totals = [*_vat_totals(rows, stated)]
-    total = stated["bill_total"]
+        subtotal = sum((line["net_price"] for line in lines), Decimal(0))
+    totals = [*_vat_totals(lines, stated["bill_vat"], minor_units(currency, currencies))]
+    total, tax = stated["bill_total"], stated["bill_vat"]
     if total is None:
-        tax = stated["bill_vat"]
         total = subtotal + (sum(each for _, each in totals) if tax is None else tax)
     bill: _Fields = {
         "leaseId": lease_id,
         "dueDate": due_date.isoformat(),
         "pendingBillLineItems": [_line(row, money) for row in rows],
         "subtotal": money(subtotal),
-        "vatTotals": [{"vat": vat, "amount": money(tax)} for vat, tax in totals],
+        "vatTotals": [{"vat": vat, "amount": money(each)} for vat, each in totals],
         "total": money(total),
     }
-    if "number" in rows[0]:
-        bill["number"] = rows[0]["number"]
-    if stated["bill_payable"] is not None:
-        bill["payable"] = money(stated["bill_payable"])
+    if "number" in lines[0]:
+        bill["number"] = lines[0]["number"]
+    for name, field_name in (("bill_vat", "taxSum"), ("bill_payable", "payable")):
+        if stated[name] is not None:
+            bill[field_name] = money(stated[name])
     return bill
 
 
-def _one(rows: Sequence[_Fields], name: str) -> Any:  # noqa: ANN401 - of the field's kind
+def _one(rows: Sequence[_Row], name: str) -> Any:  # noqa: ANN401 - of the field's kind
     """Return what the rows of a bill state of it, all the same."""
-    values = {row[name] for row in rows if name in row}
+    values = {row.fields[name] for row in rows if name in row.fields}
     if len(values) > 1:
         said, expected = "differs within a bill", "the same on all rows of the bill"
-        met = ", ".join(map(str, sorted(values)))
-        path = f"rows[{rows[0]['row']}].{name}"
+        met, path = ", ".join(map(str, sorted(values))), f"{rows[0].place}.{name}"
         raise InvalidRecordError.of(path, "contradiction", said, met, expected)
     return values.pop() if values else None
 
 
-def _line(row: _Fields, money: Any) -> _Fields:  # noqa: ANN401 - of the bill's currency
+def _line(of: _Row, money: Any) -> _Fields:  # noqa: ANN401 - of the bill's currency
+    row = of.fields
     inclusive = str(row.get("tax_mode", "")).lower() == "inclusive"
     unit, net = row.get("unit_net_price"), row["net_price"]
     if unit is None and row["quantity"] == 1:
@@ -302,7 +522,7 @@ def _line(row: _Fields, money: Any) -> _Fields:  # noqa: ANN401 - of the bill's 
     if amount is None or unit is None:
         name = "amount" if amount is None else "unit_net_price"
         said, expected = "is required", "the price of one unit"
-        raise InvalidRecordError.of(f"rows[{row['row']}].{name}", "missing", said, None, expected)
+        raise InvalidRecordError.of(f"{of.place}.{name}", "missing", said, None, expected)
     days = f"{row['period_start'].isoformat()}/{row['period_end'].isoformat()}"
     line = {
         "productKey": row["product_key"],
@@ -328,34 +548,29 @@ def _vat(row: _Fields) -> _Fields:
 
 
 def _vat_totals(
-    rows: Sequence[_Fields], stated: Mapping[str, Decimal | None]
+    rows: Sequence[_Fields], tax: Decimal | None, places: int
 ) -> Iterator[tuple[_Fields, Decimal]]:
     """Give the VAT of each mode and rate: of the bill, of the lines, or else computed (A106)."""
     groups: dict[tuple[str, Decimal | None], list[_Fields]] = {}
     for row in rows:
         vat = _vat(row)
-        rate = vat.get("taxRate")
-        groups.setdefault((vat["taxMode"], rate), []).append(row)
+        groups.setdefault((vat["taxMode"], vat.get("taxRate")), []).append(row)
     charged = [key for key in groups if key[1] and key[0].title() in TAXED]
     # What the bill states belongs to the one rate that is charged, or to the one group.
     takers = charged or [*groups]
     for (mode, rate), own in groups.items():
         vat = {"taxMode": mode} if rate is None else {"taxMode": mode, "taxRate": rate}
-        of_bill = stated["bill_vat"] if takers == [(mode, rate)] else None
+        of_bill = tax if takers == [(mode, rate)] else None
         of_lines = sum((row.get("vat", Decimal(0)) for row in own), Decimal(0))
         has_lines = all("vat" in row for row in own)
         due = Decimal(0)
         if rate is not None and (mode, rate) in charged:
             due = sum((row["net_price"] for row in own), Decimal(0)) * rate
-        if of_bill is not None and not (has_lines and _is_wrong(of_lines, due, own)):
+        # Off by more than rounding each line explains.
+        is_off = abs(of_lines - due) > Decimal(len(own)).scaleb(-places)
+        if of_bill is not None and not (has_lines and is_off):
             yield vat, of_bill
         elif has_lines:
             yield vat, of_lines
         else:
-            yield vat, rounded(due, minor_units(own[0]["currency"])) if due else due
-
-
-def _is_wrong(of_lines: Decimal, due: Decimal, rows: Sequence[_Fields]) -> bool:
-    """Return whether the VAT of lines is off by more than rounding each of them explains."""
-    unit = Decimal(1).scaleb(-minor_units(rows[0]["currency"]))
-    return abs(of_lines - due) > unit * len(rows)
+            yield vat, rounded(due, places) if due else due

@@ -108,10 +108,6 @@ def policies_that_give(
     One field of the policy is changed, or one for a single product, or one thing of an item, or two
     fields. To keep the search short, only fields with an effect of their own are changed together
     or for one product. The second value is the number of changes tried.
-
-    Raises:
-        InvalidInputError: The terms are invalid.
-        MissingIndexError: They need an index value that is missing (A41).
     """
     if not actual:
         return (), 0

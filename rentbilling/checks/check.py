@@ -7,7 +7,8 @@ from others is not checked.
 from collections.abc import Hashable, Iterator, Sequence
 from decimal import Decimal
 from fractions import Fraction
-from typing import Final
+from types import MappingProxyType
+from typing import Any, Final
 
 from rentbilling.billing import BillingResult, PendingBill, PendingBillLineItem
 from rentbilling.checks.bill_rules import BillChecker, line_findings, payable_findings, sum_findings
@@ -22,6 +23,9 @@ from rentbilling.values import Period, exact_number
 
 _OF_ANY_DAYS: Final = ("balance", "correction", "discount")
 """Kinds of lines that may repeat days of an item."""
+
+_SUMS: Final = MappingProxyType({"payable": "payable", "tax_sum": "taxSum"})
+"""Fields of plain data by those of a stated bill."""
 
 _Line = tuple[str | None, PendingBillLineItem]
 """A line with the id of its item, which equality ignores."""
@@ -126,18 +130,20 @@ def _findings(given: Given, rules: BillingPolicy, slack: Fraction) -> Iterator[F
     except InvalidInputError as error:
         yield from map(_unreadable, error.problems)
         return
-    payable = given.payable(rules)
+    # Sums that plain data may state, and a bill has not.
+    sums = {name: given.units(path, rules) for name, path in _SUMS.items()}
+    found: dict[str, Any] = {
+        name: Fraction(units, 10**bill.places) for name, units in sums.items() if units is not None
+    }
     findings: list[Finding] = []
-    if payable is not None or not is_plainly_right(bill, rules):
-        stated = stated_bill(bill)
-        if payable is not None:
-            stated = stated._replace(payable=Fraction(payable, 10**bill.places))
+    if found or not is_plainly_right(bill, rules):
+        stated = stated_bill(bill)._replace(**found)
         findings += stated_findings(stated, rules, slack)
     if not are_different_items(bill):
         findings += odd_lines(bill)
     place = f"{given.path}." if given.path else ""
-    for found in findings:
-        yield found._replace(path=place + found.path)
+    for each in findings:
+        yield each._replace(path=place + each.path)
 
 
 def stated_findings(

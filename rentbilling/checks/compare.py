@@ -146,7 +146,9 @@ def _bills(given: object, rules: BillingPolicy, side: str) -> list[PendingBill]:
         raise error.under(side) from None
     if isinstance(given, BillingResult) and given.policy is not None:
         return [*map(_computed, bills)]
-    return [paid_as(bill, each.payable(rules)) for each, bill in zip(there, bills, strict=True)]
+    return [
+        paid_as(bill, each.units("payable", rules)) for each, bill in zip(there, bills, strict=True)
+    ]
 
 
 def _computed(bill: PendingBill) -> PendingBill:

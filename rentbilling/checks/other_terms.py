@@ -62,8 +62,4 @@ def _by_cycle(item: RecurringBillItem, policy: BillingPolicy) -> dict[str, Any]:
         return Amount.unchecked(rounded(exact, places, mode), amount.currency)
 
     records = (each.evolve(value=of_cycle(each.value)) for each in item.amount_records)
-    return {
-        "price_per": "cycle",
-        "amount": of_cycle(item.amount),
-        "amount_records": tuple(records),
-    }
+    return {"price_per": "cycle", "amount": of_cycle(item.amount), "amount_records": tuple(records)}

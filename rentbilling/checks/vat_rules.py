@@ -69,7 +69,6 @@ def _sum(figures: Iterable[Fraction]) -> Fraction:
 def vat_findings(
     checker: BillChecker, policy: BillingPolicy, tolerance: Fraction
 ) -> Iterator[Finding]:
-    """Yield the findings of the VAT totals."""
     bill = checker.bill
     parts: tuple[StatedLine | StatedTotal, ...] = (*bill.lines, *bill.totals)
     is_grouped = bill.has_lines and all(part.category is not None for part in parts)

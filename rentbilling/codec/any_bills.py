@@ -47,11 +47,11 @@ class Given(NamedTuple):
         except InvalidInputError as error:
             raise error.under(self.path) from None
 
-    def payable(self, policy: BillingPolicy) -> int | None:
-        """Return the payable amount of plain data, None without a readable one."""
+    def units(self, name: str, policy: BillingPolicy) -> int | None:
+        """Return minor units of a sum that plain data may state, `payable` or `taxSum`, or None."""
         if isinstance(self.bill, PendingBill):
             return None
-        stated = cast("Any", self.bill).get("payable")
+        stated = cast("Any", self.bill).get(name)
         currencies = policy.currencies
         if stated is None:
             return None

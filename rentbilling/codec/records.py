@@ -29,12 +29,7 @@ from rentbilling.records import (
     write_json,
 )
 from rentbilling.tables import Tabular
-from rentbilling.terms import (
-    MOST_ENTRIES,
-    LeaseTerms,
-    reading_context,
-    terms_of_data,
-)
+from rentbilling.terms import MOST_ENTRIES, LeaseTerms, reading_context, terms_of_data
 from rentbilling.values import Notice, plain_data
 
 if TYPE_CHECKING:
@@ -150,7 +145,6 @@ class _Records:
         self._context = reading_context(policy, from_service=from_service)
 
     def whole(self, into: type[Any], data: JsonData) -> Any:  # noqa: ANN401
-        """Return the record of a text."""
         if into is LeaseTerms:
             return self.terms(data)
         return self.record(into, data) if _is_record(into) else self.adjustments(data)
@@ -167,7 +161,6 @@ class _Records:
         return InvalidRecordError(odd)
 
     def record(self, kind: type[R], data: JsonData) -> R:
-        """Return a record."""
         return kind.model_validate(data, context=self._context)
 
     def terms(self, data: JsonData) -> LeaseTerms:

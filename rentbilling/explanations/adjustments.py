@@ -27,20 +27,8 @@ from rentbilling.adjustments import (
     WithAdjustments,
     share_over,
 )
+from rentbilling.explanations import operations as op
 from rentbilling.explanations.formatting import Value, number_text
-from rentbilling.explanations.operations import (
-    Coin,
-    NamedInput,
-    difference,
-    number_of,
-    product,
-    quotient,
-    rounded,
-    smaller,
-    stated,
-    together,
-    total,
-)
 from rentbilling.explanations.rule_amounts import limits_of, rounded_amount, within_limits
 from rentbilling.explanations.rules import RuleExplainer
 from rentbilling.explanations.working import Working, agreed
@@ -50,9 +38,9 @@ from rentbilling.values import Amount
 _AS_LISTED: Final = "taken as listed by the service that made it"
 
 
-def coin_of(scale: AmountScale) -> Coin:
+def coin_of(scale: AmountScale) -> op.Coin:
     """Return the currency of an item or balance."""
-    return Coin(scale.currency, scale.places)
+    return op.Coin(scale.currency, scale.places)
 
 
 class LeaseAdjustments:
@@ -76,23 +64,23 @@ class LeaseAdjustments:
         count = history.adjustee.quantities.on(adjusted.day)
         if count == 1:
             return adjusted.day, amount
-        quantity = stated("quantity", count, "A38", "on the day of the adjustment")
-        price = quotient("unit price", "A38", amount=amount, quantity=quantity)
-        exact = coin_of(history.adjustee.scale).exact(number_of(price))
+        quantity = op.stated("quantity", count, "A38", "on the day of the adjustment")
+        price = op.quotient("unit price", "A38", amount=amount, quantity=quantity)
+        exact = coin_of(history.adjustee.scale).exact(op.number_of(price))
         return adjusted.day, replace(price, result=exact)
 
     def balance_change(self, history: BalanceHistory, moved: Moved) -> Working:
         """Return the change of a balance, as it is billed (A39)."""
         coin = coin_of(history.scale)
         new, old = self._balance_amounts(history, moved)
-        change = difference("change of the balance", "A39", new=new, old=old)
+        change = op.difference("change of the balance", "A39", new=new, old=old)
         expected = coin.of_units(history.scale.units(moved.after - moved.before))
         if change.result != expected:
-            exact = difference(
+            exact = op.difference(
                 "exact change",
                 "A39",
-                new=stated("new balance", coin.exact(moved.after), "A39"),
-                old=stated("balance before", coin.exact(moved.before), "A39"),
+                new=op.stated("new balance", coin.exact(moved.after), "A39"),
+                old=op.stated("balance before", coin.exact(moved.before), "A39"),
             )
             mode = history.scale.mode
             change = coin.rounded("change of the balance", "A39", mode, change=exact)
@@ -122,13 +110,15 @@ class LeaseAdjustments:
         label = f"adjustment of {record.adjusted_on}"
         if listed is not None:
             return self._listed(label, record, adjusted, at)
-        inputs: list[NamedInput] = []
+        inputs: list[op.NamedInput] = []
         if adjusted is not None:
             inputs += self._amounts(adjusted, at)
         if moved is not None:
             inputs += self._balance(moved, at)
         figure = record.to_period_amount or record.to_balance_amount
-        found = together(label, "A32", *inputs, note=f"by {record.plan_id} on {record.adjustee_id}")
+        found = op.together(
+            label, "A32", *inputs, note=f"by {record.plan_id} on {record.adjustee_id}"
+        )
         return found if figure is None else agreed(found, figure, "an adjustment")
 
     def _listed(
@@ -136,24 +126,24 @@ class LeaseAdjustments:
     ) -> Working:
         """Return a listed adjustment, with its rules where they lead to it (A38)."""
         figures = [
-            (name.replace("_", " "), stated(name.replace("_", " "), value, "A38"))
+            (name.replace("_", " "), op.stated(name.replace("_", " "), value, "A38"))
             for name, value in record.amounts
         ]
         wanted = ("to period amount", "to balance amount", "to yearly amount")
         figures.sort(key=lambda each: wanted.index(each[0]) if each[0] in wanted else len(wanted))
-        inputs: list[NamedInput] = [*figures]
+        inputs: list[op.NamedInput] = [*figures]
         if adjusted is not None:
             item, _ = self.histories.places_of(at)
             history = None if item is None else self.histories.items[item]
             if not inputs:
                 unsaid = "listed without its amounts"
                 after = coin_of(self.histories.scale_of(at)).exact(adjusted.after)
-                inputs.append(("amount", stated("amount", after, "A38", unsaid)))
+                inputs.append(("amount", op.stated("amount", after, "A38", unsaid)))
             if adjusted.effects and history is not None:
                 inputs.append(("by the rules", self.amount(history, adjusted)))
-        return together(label, "A38", *inputs, note=_AS_LISTED)
+        return op.together(label, "A38", *inputs, note=_AS_LISTED)
 
-    def _amounts(self, adjusted: Adjusted, at: int) -> list[NamedInput]:
+    def _amounts(self, adjusted: Adjusted, at: int) -> list[op.NamedInput]:
         """Return the amounts of a billing period and of a year (A38)."""
         item, _ = self.histories.places_of(at)
         history = self.histories.items[0 if item is None else item]
@@ -161,35 +151,35 @@ class LeaseAdjustments:
         mode = scale.mode
         after = self.amount(history, adjusted)
         since = f"in force before {date.fromordinal(adjusted.day)}"
-        in_force = stated("amount in force", coin.exact(adjusted.before), "A38", since)
+        in_force = op.stated("amount in force", coin.exact(adjusted.before), "A38", since)
         new = after
         # An amount record may have more decimals than the currency.
-        if not isinstance(after.result, Amount) or not coin.has_whole_units(number_of(after)):
+        if not isinstance(after.result, Amount) or not coin.has_whole_units(op.number_of(after)):
             new = coin.rounded("new amount of a period", "A38", mode, amount=after)
         old = coin.rounded("old amount of a period", "A38", mode, was=in_force)
         period = [new, old]
         if scale.of_period != 1:
-            times = stated("prices in a period", scale.of_period, "A65")
+            times = op.stated("prices in a period", scale.of_period, "A65")
             period = [
                 coin.rounded(
                     f"{word} amount of a period",
                     "A65",
                     mode,
-                    amount=product("amount of a period, exact", "A65", price=each, prices=times),
+                    amount=op.product("amount of a period, exact", "A65", price=each, prices=times),
                 )
                 for word, each in (("new", after), ("old", in_force))
             ]
-        change = difference("change of a period", "A38", new=period[0], old=period[1])
-        inputs: list[NamedInput] = [("new", period[0]), ("old", period[1]), ("change", change)]
-        periods: NamedInput = "periods", stated("periods of a year", scale.per_year, "A38")
-        years: list[NamedInput] = []
+        change = op.difference("change of a period", "A38", new=period[0], old=period[1])
+        inputs: list[op.NamedInput] = [("new", period[0]), ("old", period[1]), ("change", change)]
+        periods: op.NamedInput = "periods", op.stated("periods of a year", scale.per_year, "A38")
+        years: list[op.NamedInput] = []
         for word, amount in (("new", new), ("old", old)):
-            exact = product(f"{word} amount of a year, exact", "A38", (word, amount), periods)
+            exact = op.product(f"{word} amount of a year, exact", "A38", (word, amount), periods)
             label = f"{word} amount of a year"
             year = coin.rounded(label, "A38", mode, amount=exact)
             years.append((word, year))
         inputs += [(f"{word} year", year) for word, year in years]
-        inputs.append(("change of a year", difference("change of a year", "A38", *years)))
+        inputs.append(("change of a year", op.difference("change of a year", "A38", *years)))
         return inputs
 
     def amount(self, history: History, adjusted: Adjusted) -> Working:
@@ -209,25 +199,25 @@ class LeaseAdjustments:
         if adjusted.recorded or not effects or effects[-1].after != adjusted.after:
             said = "an amount record of the day" if adjusted.recorded else _AS_LISTED
             amount = coin_of(history.adjustee.scale).exact(adjusted.after)
-            return stated("new amount", amount, "A18", f"{when}: {said}")
+            return op.stated("new amount", amount, "A18", f"{when}: {said}")
         inputs = self._rule_inputs(history, adjusted)
         coin = coin_of(history.adjustee.scale)
         before = now = amount_before(history, adjusted, coin, self.histories.plan_ids)
         for at, effect in enumerate(effects):
             carried = now
-            if number_of(now) != effect.carried:
+            if op.number_of(now) != effect.carried:
                 exact = coin.exact(effect.carried)
                 note, billed = "the exact amount that is carried on", ("as it was billed", now)
-                carried = stated("amount carried on", exact, "A38", note, billed)
+                carried = op.stated("amount carried on", exact, "A38", note, billed)
             found = self._after(effect, carried, before, inputs[effect.at], when.year)
             # A rule alone in its month competes with no other, unless its amount was replaced.
-            competes = at > 0 or number_of(found) != effect.after
+            competes = at > 0 or op.number_of(found) != effect.after
             if effect.rule.clause.combine == "lower_of" and competes:
                 found = _lower(effect, now, carried, found)
             now = agreed(found, effect.after, "the amount after a rule")
             if len(effects) > 1:
                 label = f"amount after {effect.rule.rule_id}"
-                now = together(label, "A37", amount=now)
+                now = op.together(label, "A37", amount=now)
         return agreed(now, adjusted.after, "an adjusted amount")
 
     def _rule_inputs(self, history: History, adjusted: Adjusted) -> dict[int, RuleInputs]:
@@ -250,12 +240,12 @@ class LeaseAdjustments:
         per_year = self.histories.policy.increment_amount == "per_year"
         return explainer.by_increment(rule.increment_of(year), per_year=per_year)
 
-    def _balance(self, moved: Moved, at: int) -> list[NamedInput]:
+    def _balance(self, moved: Moved, at: int) -> list[op.NamedInput]:
         """Return the balances before and after, and the change (A39)."""
         _, place = self.histories.places_of(at)
         history = self.histories.balances[0 if place is None else place]
         new, old = self._balance_amounts(history, moved)
-        change = difference("change of the balance", "A39", new=new, old=old)
+        change = op.difference("change of the balance", "A39", new=new, old=old)
         return [("new balance", new), ("balance before", old), ("change", change)]
 
     def _balance_amounts(self, history: BalanceHistory, moved: Moved) -> tuple[Working, Working]:
@@ -264,14 +254,14 @@ class LeaseAdjustments:
         after = agreed(self._moved(history, moved), moved.after, "a balance")
         earlier = history.until(moved.day - 1)
         since = f"since {date.fromordinal(earlier[-1].day)}" if earlier else "as it was agreed"
-        before = stated("balance in force", coin.exact(moved.before), "A39", since)
+        before = op.stated("balance in force", coin.exact(moved.before), "A39", since)
         new = coin.rounded("new balance", "A39", scale.mode, balance=after)
         old = coin.rounded("balance before", "A39", scale.mode, was=before)
         return new, old
 
     def _moved(self, history: BalanceHistory, moved: Moved) -> Working:
         if moved.listed is not None:
-            return stated("balance", moved.after, "A39", _AS_LISTED)
+            return op.stated("balance", moved.after, "A39", _AS_LISTED)
         mover = next(each for each in history.moves_by if each.at == moved.plan)
         coin, mode = coin_of(history.scale), history.scale.mode
         if not isinstance(mover, WithAdjustments) or moved.adjusted is None:
@@ -281,35 +271,37 @@ class LeaseAdjustments:
             return self.amount(mover.history, adjusted)
         if mover.months is not None:
             amount = self.amount(mover.history, adjusted)
-            months = stated("months of rent", mover.months, "A39")
-            whole = product("months times amount", "A39", months=months, amount=amount)
-            of = stated("months of a period", mover.monthly, "A38")
-            exact = quotient("months of rent now", "A39", amount=whole, months_of_a_period=of)
-            return rounded("balance", "A39", coin.step, mode, exact=exact)
-        was = now = exact = stated("balance in force", coin.exact(moved.before), "A39")
+            months = op.stated("months of rent", mover.months, "A39")
+            whole = op.product("months times amount", "A39", months=months, amount=amount)
+            of = op.stated("months of a period", mover.monthly, "A38")
+            exact = op.quotient("months of rent now", "A39", amount=whole, months_of_a_period=of)
+            return op.rounded("balance", "A39", coin.step, mode, exact=exact)
+        was = now = exact = op.stated("balance in force", coin.exact(moved.before), "A39")
         for at, effect in enumerate(adjusted.effects, 1):
             if effect.step is not None and "not_lower" not in effect.reasons:
                 exact = _moved_with(effect, adjusted, was, now, exact)
-                now = rounded("balance", "A39", coin.step, mode, exact=exact)
+                now = op.rounded("balance", "A39", coin.step, mode, exact=exact)
             for limits in (each for count, each in adjusted.limits if count == at):
-                share = share_over(number_of(now), moved.before, limits)
+                share = share_over(op.number_of(now), moved.before, limits)
                 if share is not None:
-                    change = stated("limited percentage", share, "A39", "of the balance of the day")
-                    factor = total("factor", "A39", whole=1, percentage=change)
+                    change = op.stated(
+                        "limited percentage", share, "A39", "of the balance of the day"
+                    )
+                    factor = op.total("factor", "A39", whole=1, percentage=change)
                     label = "balance limited"
-                    exact = product(label, "A39", balance_before=was, factor=factor)
-                    now = rounded("balance", "A39", coin.step, mode, exact=exact)
+                    exact = op.product(label, "A39", balance_before=was, factor=factor)
+                    now = op.rounded("balance", "A39", coin.step, mode, exact=exact)
         return now
 
-    def _of_rent(self, mover: MovesBy, moved: Moved, coin: Coin, scale: AmountScale) -> Working:
+    def _of_rent(self, mover: MovesBy, moved: Moved, coin: op.Coin, scale: AmountScale) -> Working:
         """Return so many months of the rent in force on a day."""
         day = date.fromordinal(moved.day)
         rent = self.histories.monthly_rent(moved.day)
         note = f"in force on {day}, before discount"
-        monthly = stated("monthly rent", coin.exact(rent), "A39", note)
-        months = stated("months of rent", mover.months or Fraction(0), "A39")
-        exact = product("months of rent now", "A39", months=months, monthly_rent=monthly)
-        return rounded("balance", "A39", coin.step, scale.mode, exact=exact)
+        monthly = op.stated("monthly rent", coin.exact(rent), "A39", note)
+        months = op.stated("months of rent", mover.months or Fraction(0), "A39")
+        exact = op.product("months of rent now", "A39", months=months, monthly_rent=monthly)
+        return op.rounded("balance", "A39", coin.step, scale.mode, exact=exact)
 
 
 def _moved_with(
@@ -321,36 +313,36 @@ def _moved_with(
     percentage = None if effect.step is None else effect.step.percentage
     if not rent_before and combine == "sum" and percentage is not None:
         note = "of the rule, whatever the rent"
-        share = stated("percentage", percentage.applied, "A39", note)
-        added = product("what is added", "A39", balance_before=was, percentage=share)
-        return total("balance moved with the rent", "A39", so_far=exact, added=added)
+        share = op.stated("percentage", percentage.applied, "A39", note)
+        added = op.product("what is added", "A39", balance_before=was, percentage=share)
+        return op.total("balance moved with the rent", "A39", so_far=exact, added=added)
     if not rent_before:
         note = "a rent of 0 has no factor"
-        return together("balance moved with the rent", "A39", was=now, note=note)
+        return op.together("balance moved with the rent", "A39", was=now, note=note)
     note = "the amount it began from"
-    rent = stated("rent before", rent_before, "A38", note)
+    rent = op.stated("rent before", rent_before, "A38", note)
     note = "of the rent, before rounding"
-    new = stated("exact new amount", effect.exact, "A38", note)
+    new = op.stated("exact new amount", effect.exact, "A38", note)
     if combine == "sum":
-        so_far = stated("exact amount so far", effect.carried_exact, "A38", note)
-        more = difference("what the rule adds", "A39", new=new, so_far=so_far)
-        share = quotient("share of the rent", "A39", added=more, rent_before=rent)
-        added = product("what is added", "A39", balance_before=was, share=share)
-        return total("balance moved with the rent", "A39", so_far=exact, added=added)
-    factor = quotient("factor of the rent", "A39", new=new, old=rent)
+        so_far = op.stated("exact amount so far", effect.carried_exact, "A38", note)
+        more = op.difference("what the rule adds", "A39", new=new, so_far=so_far)
+        share = op.quotient("share of the rent", "A39", added=more, rent_before=rent)
+        added = op.product("what is added", "A39", balance_before=was, share=share)
+        return op.total("balance moved with the rent", "A39", so_far=exact, added=added)
+    factor = op.quotient("factor of the rent", "A39", new=new, old=rent)
     old = now if combine == "in_turn" else was
-    return product("balance moved with the rent", "A39", was=old, factor=factor)
+    return op.product("balance moved with the rent", "A39", was=old, factor=factor)
 
 
 def _limited(effect: Effect, now: Working, before: Working, inputs: RuleInputs) -> Working:
     """Return the amount so far, within the limits of another rule (A40)."""
     rule: CompiledRule = effect.rule
-    ratio = quotient("ratio so far", "A40", amount=now, before=before)
-    change = difference("earlier percentage", "A40", ratio=ratio, whole=1)
+    ratio = op.quotient("ratio so far", "A40", amount=now, before=before)
+    change = op.difference("earlier percentage", "A40", ratio=ratio, whole=1)
     least, most = limits_of(rule, inputs.elapsed.months)
     percentage = within_limits(change, least, most)
-    factor = total("factor", "A40", whole=1, percentage=percentage)
-    exact = product("exact amount", "A40", before=before, factor=factor)
+    factor = op.total("factor", "A40", whole=1, percentage=percentage)
+    exact = op.product("exact amount", "A40", before=before, factor=factor)
     amount = rounded_amount(exact, before, rule.clause, rule.scale)
     return agreed(amount, effect.after, "a limited amount")
 
@@ -363,7 +355,7 @@ Explained = Callable[[str], tuple[Value, str] | None]
 
 
 def amount_before(
-    history: History, adjusted: Adjusted, coin: Coin, plan_ids: Sequence[str]
+    history: History, adjusted: Adjusted, coin: op.Coin, plan_ids: Sequence[str]
 ) -> Working:
     """Return the amount before an adjustment (A38)."""
     quantity = history.adjustee.quantities.on(adjusted.day)
@@ -381,13 +373,13 @@ def amount_before(
         plan_ids=plan_ids,
     )
     if quantity != 1:
-        count = stated("quantity", quantity, "A38", "on the day of the adjustment")
-        before = product("amount before", "A38", quantity=count, unit_price=before)
+        count = op.stated("quantity", quantity, "A38", "on the day of the adjustment")
+        before = op.product("amount before", "A38", quantity=count, unit_price=before)
     if adjusted.base == adjusted.before:
         return before
     note = f"the exact amount that is carried on before {_day(adjusted.day)}"
     base = coin.exact(adjusted.base)
-    return stated("amount before", base, "A40", note, ("as it was billed", before))
+    return op.stated("amount before", base, "A40", note, ("as it was billed", before))
 
 
 def step_id_of(subject: Adjustee, adjusted: Adjusted, plan_ids: Sequence[str]) -> str:
@@ -398,14 +390,14 @@ def step_id_of(subject: Adjustee, adjusted: Adjusted, plan_ids: Sequence[str]) -
 def _lower(effect: Effect, now: Working, carried: Working, found: Working) -> Working:
     """Return the lower of the amount so far and the one that a rule led to (A37)."""
     note = "the lower of what the rules lead to"
-    lower = smaller("lower amount", "A37", ("so far", now), ("rule", found), note=note)
-    if number_of(lower) == effect.after:
+    lower = op.smaller("lower amount", "A37", ("so far", now), ("rule", found), note=note)
+    if op.number_of(lower) == effect.after:
         return lower
     # Exact amounts that are carried on compete as such, and not as they are billed (A38).
     note = "the lower of what is carried on"
-    compared = smaller("lower amount", "A37", ("so far", carried), ("rule", found), note=note)
+    compared = op.smaller("lower amount", "A37", ("so far", carried), ("rule", found), note=note)
     billed = now if "not_lower" in effect.reasons else found
-    return together("lower amount", "A37", ("billed", billed), ("compared", compared))
+    return op.together("lower amount", "A37", ("billed", billed), ("compared", compared))
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
@@ -417,7 +409,7 @@ class EarlierAmount(Working):
 
     history: History = field(kw_only=True)
     adjusted: Adjusted = field(kw_only=True)
-    coin: Coin = field(kw_only=True)
+    coin: op.Coin = field(kw_only=True)
     plan_ids: Sequence[str] = field(kw_only=True)
 
     def listed(self, explained: Explained) -> Working:
@@ -431,16 +423,16 @@ class EarlierAmount(Working):
             return since
         first = changes[0] if changes else self.adjusted
         if not changes:
-            return stated(self.label, found, "A18", f"{in_force}: {_agreed(subject, first)}")
+            return op.stated(self.label, found, "A18", f"{in_force}: {_agreed(subject, first)}")
         left_out = len(changes) - MOST_LISTED
         if left_out > 0:
             changes = changes[left_out:]
-            start: NamedInput = "left out", self._left_out(changes[0], left_out)
+            start: op.NamedInput = "left out", self._left_out(changes[0], left_out)
         elif since is not None:
             start = "explained", since
         else:
             agreed = self.coin.exact(_unit_before(subject, first))
-            start = "agreed", stated("agreed amount", agreed, "A18", _agreed(subject, first))
+            start = "agreed", op.stated("agreed amount", agreed, "A18", _agreed(subject, first))
         named = [("adjustment", _change(subject, each, self.coin)) for each in changes]
         return Working(self.label, "reached", (start, *named), found, "A38", in_force)
 
@@ -477,8 +469,8 @@ class EarlierAmount(Working):
         found = Working(own, "referred", (("step", step_id),), amount, "A38", note)
         if quantity == 1:
             return found
-        count = stated("quantity", quantity, "A38", "on the day of that adjustment")
-        price = quotient(label, "A38", amount=found, quantity=count)
+        count = op.stated("quantity", quantity, "A38", "on the day of that adjustment")
+        price = op.quotient(label, "A38", amount=found, quantity=count)
         return replace(price, result=self.coin.exact(adjusted.unit))
 
     def _left_out(self, first: Adjusted, count: int) -> Working:
@@ -489,7 +481,7 @@ class EarlierAmount(Working):
             f"{adjustments} left out, because at most {MOST_LISTED:,} are listed; "
             f"the explanation of the adjustment of {_day(first.day)} lists them"
         )
-        return stated("amount before them", price, "A38", note, ("adjustments left out", count))
+        return op.stated("amount before them", price, "A38", note, ("adjustments left out", count))
 
 
 def _unit_before(subject: Adjustee, adjusted: Adjusted) -> Fraction:
@@ -509,12 +501,12 @@ def _agreed(subject: Adjustee, first: Adjusted) -> str:
     return f"an amount record, since {_day(since)}"
 
 
-def _change(subject: Adjustee, adjusted: Adjusted, coin: Coin) -> Working:
+def _change(subject: Adjustee, adjusted: Adjusted, coin: op.Coin) -> Working:
     """Return one earlier adjustment in a line: its day, from what to what, and by which index."""
-    to: NamedInput = "to", coin.exact(adjusted.unit)
-    was: NamedInput = "from", coin.exact(_unit_before(subject, adjusted))
+    to: op.NamedInput = "to", coin.exact(adjusted.unit)
+    was: op.NamedInput = "from", coin.exact(_unit_before(subject, adjusted))
     label = f"adjustment of {_day(adjusted.day)}"
-    return difference(label, "A38", to, was, note=_by_what(adjusted))
+    return op.difference(label, "A38", to, was, note=_by_what(adjusted))
 
 
 def _by_what(adjusted: Adjusted) -> str:

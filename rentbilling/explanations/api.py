@@ -23,7 +23,7 @@ from rentbilling.explanations.working import Explanation, Working
 from rentbilling.payers import Carried, DiscountedBill, SplitBill
 from rentbilling.policy import BillingPolicy, policy_of
 from rentbilling.terms import RentAdjustment
-from rentbilling.values import parse_date
+from rentbilling.values import day_of
 
 Explained = BillingResult | AdjustmentResult | PendingBill | Carried
 """Results that can be explained."""
@@ -248,7 +248,7 @@ def _bill_at(result: BillingResult, bill: Place) -> PendingBill:
     if isinstance(bill, str) and bill in payers:
         return result.bills[payers.index(bill)]
     if isinstance(bill, (str, date)):
-        day = parse_date(bill)
+        day = date.fromordinal(day_of(bill, "bill"))
         found = [each for each in result.bills if each.due_date == day]
         if len(found) == 1:
             return found[0]
@@ -282,7 +282,7 @@ def _adjustments(
 def _adjustment_at(made: Sequence[RentAdjustment], asked: int | str | date) -> RentAdjustment:
     if not isinstance(asked, (str, date)):
         return made[_place("adjustment", asked, len(made))]
-    day = parse_date(asked)
+    day = date.fromordinal(day_of(asked, "adjustment"))
     found = [each for each in made if each.adjusted_on == day]
     if len(found) == 1:
         return found[0]

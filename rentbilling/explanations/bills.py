@@ -11,22 +11,8 @@ from types import MappingProxyType
 from typing import Final
 
 from rentbilling.billing import Kind, LineFigures, PendingBill, RawLine, VatGroup
+from rentbilling.explanations import operations as op
 from rentbilling.explanations.items import LineFacts, line_coin, percent
-from rentbilling.explanations.operations import (
-    Coin,
-    NamedInput,
-    corrected,
-    difference,
-    inside,
-    number_of,
-    printed,
-    product,
-    quotient,
-    rounded,
-    stated,
-    together,
-    total,
-)
 from rentbilling.explanations.working import Working, agreed
 from rentbilling.policy import BillingPolicy
 from rentbilling.values import Amount
@@ -65,7 +51,7 @@ class BillExplainer:
         # No method of its own: a cycle would be in memory until the collector finds it.
         self._correction = correction
         self._policy = policy
-        self._coin = Coin(bill.currency, bill.places)
+        self._coin = op.Coin(bill.currency, bill.places)
         self._lines = tuple(bill.raw_lines)
         self._facts = [facts(raw) for raw in self._lines]
         self._strict = strict
@@ -74,34 +60,36 @@ class BillExplainer:
         """Return how the total comes about, and what is payable where cash is rounded (A30)."""
         bill = self._bill
         vats = [("vat", self.vat_total(at)) for at in range(len(bill.raw_totals))]
-        parts: list[NamedInput] = [("subtotal", self.subtotal()), *vats]
+        parts: list[op.NamedInput] = [("subtotal", self.subtotal()), *vats]
         rule = "EN 16931 BR-CO-15"
-        found = self._agreed(total("total", rule, *parts), bill.total, "total", rule)
+        found = self._agreed(op.total("total", rule, *parts), bill.total, "total", rule)
         cash = bill.cash_rounding
         if cash is None:
             return found
         step = self._policy.cash_rounding.get(bill.currency)
         if step is None:
-            rounding = stated("cash rounding", cash, "A52", "as the bill states it")
+            rounding = op.stated("cash rounding", cash, "A52", "as the bill states it")
         else:
             mode = self._policy.rounding
-            near = rounded("payable step", "A52", step, mode, of=self._coin, total=found)
-            rounding = difference("cash rounding", "A52", rounded=near, total=found)
+            near = op.rounded("payable step", "A52", step, mode, of=self._coin, total=found)
+            rounding = op.difference("cash rounding", "A52", rounded=near, total=found)
             rounding = self._agreed(rounding, cash, "cash rounding", "A52")
-        payable = total("payable", "EN 16931 BR-CO-16", total=found, cash=rounding)
+        payable = op.total("payable", "EN 16931 BR-CO-16", total=found, cash=rounding)
         return self._agreed(payable, bill.payable, "payable", "EN 16931 BR-CO-16")
 
     def subtotal(self) -> Working:
         """Return how the subtotal comes about: the sum of the lines (A30)."""
         lines = [(f"line {at}", self.line(at - 1)) for at in range(1, len(self._lines) + 1)]
         rule = "EN 16931 BR-CO-10"
-        return self._agreed(total("subtotal", rule, *lines), self._bill.subtotal, "subtotal", rule)
+        return self._agreed(
+            op.total("subtotal", rule, *lines), self._bill.subtotal, "subtotal", rule
+        )
 
     def _stated_correction(self, path: str, _own: Working) -> Working:
         payer = self._bill.payer
         units = 0 if payer is None else payer.corrections[path]
         note = "as the bill of the payer states it"
-        return stated("correction", self._coin.of_units(units), "A68", note)
+        return op.stated("correction", self._coin.of_units(units), "A68", note)
 
     def _of_payer(self, own: Working, path: str) -> Working:
         """Return a figure with the units that make it add up with other payers' figures (A68)."""
@@ -110,7 +98,7 @@ class BillExplainer:
             return own
         alone = replace(own, label=f"own {own.label}")
         correction = self._correction or self._stated_correction
-        return total(own.label, "A68", own=alone, correction=correction(path, alone))
+        return op.total(own.label, "A68", own=alone, correction=correction(path, alone))
 
     def _agreed(self, working: Working, figure: Amount, label: str, rule: str) -> Working:
         """Return a working that leads to a figure; else a read bill's figure is stated."""
@@ -135,49 +123,49 @@ class BillExplainer:
         group = self._lines[lines[0]][0].group if lines else VatGroup(vat)
         if not group.taxed:
             return self._agreed(
-                stated(label, self._coin.of_units(0), "A30", "no VAT is charged"),
+                op.stated(label, self._coin.of_units(0), "A30", "no VAT is charged"),
                 figure,
                 label,
                 "A30",
             )
         if not lines:
-            return stated(label, figure, "A30", "as the bill states it: no line has it")
+            return op.stated(label, figure, "A30", "as the bill states it: no line has it")
         if self._policy.vat_rounding == "per_line":
             named = [(f"VAT of line {place + 1}", self._vat_of_line(place)) for place in lines]
-            found = total(label, "A29", *named)
+            found = op.total(label, "A29", *named)
         else:
             found = self._vat_of_group(label, group, lines)
         found = self._of_payer(found, f"vatTotals[{at}].amount")
         return self._agreed(found, figure, label, found.rule)
 
     def _rate(self, group: VatGroup) -> Working:
-        return stated("tax rate", group.rate, "A28")
+        return op.stated("tax rate", group.rate, "A28")
 
     def _vat_of_group(self, label: str, group: VatGroup, lines: Sequence[int]) -> Working:
         """Return the VAT of all lines of a rate, rounded once (A29)."""
         if group.inclusive:
             gross = self._gross(lines)
-            exact = inside("exact VAT", "A29", gross=gross, tax_rate=self._rate(group))
+            exact = op.inside("exact VAT", "A29", gross=gross, tax_rate=self._rate(group))
         else:
             named = [(f"line {place + 1}", self._facts[place].base) for place in lines]
-            base = total("net of the rate", "A30", *named)
-            exact = product("exact VAT", _PER_RATE, net=base, tax_rate=self._rate(group))
+            base = op.total("net of the rate", "A30", *named)
+            exact = op.product("exact VAT", _PER_RATE, net=base, tax_rate=self._rate(group))
         rule = "A29" if group.inclusive else _PER_RATE
         return self._to_minor(label, exact, rule)
 
     def _gross(self, lines: Sequence[int]) -> Working:
         """Return the gross of an Inclusive group (A29)."""
         named = [(f"line {place + 1}", self._facts[place].base) for place in lines]
-        return total("gross of the rate", "A29", *named)
+        return op.total("gross of the rate", "A29", *named)
 
     def _vat_of_line(self, at: int) -> Working:
         """Return the VAT of one line by itself (A29)."""
         figures, base = self._lines[at][0], self._facts[at].base
         rate = self._rate(figures.group)
         if figures.group.inclusive:
-            exact = inside("exact VAT", "A29", gross=base, tax_rate=rate)
+            exact = op.inside("exact VAT", "A29", gross=base, tax_rate=rate)
         else:
-            exact = product("exact VAT", "A29", net=base, tax_rate=rate)
+            exact = op.product("exact VAT", "A29", net=base, tax_rate=rate)
         return self._to_minor(f"VAT of line {at + 1}", exact, "A29")
 
     def _to_minor(self, label: str, exact: Working, rule: str) -> Working:
@@ -195,22 +183,22 @@ class BillExplainer:
         net = self._of_payer(net, f"pendingBillLineItems[{at}].netPrice")
         figure = self._coin.of_units(figures.net)
         net = self._agreed(net, figure, "net price", "A29")
-        inputs: list[NamedInput] = [("net price", net), *self._unit_price(figures, facts)]
+        inputs: list[op.NamedInput] = [("net price", net), *self._unit_price(figures, facts)]
         inputs += [("accounting period", facts.days), ("due date", facts.due), ("vat", facts.vat)]
         name = figures.product_key
         if figures.description:
             name = f"{figures.description} ({name})"
         note = f"{name}, {_KINDS[figures.kind]}"
-        return together(f"line {at + 1}", "A21", *inputs, note=note)
+        return op.together(f"line {at + 1}", "A21", *inputs, note=note)
 
-    def _unit_price(self, figures: LineFigures, facts: LineFacts) -> list[NamedInput]:
+    def _unit_price(self, figures: LineFigures, facts: LineFacts) -> list[op.NamedInput]:
         """Return the printed unit price, where it differs from the line."""
         if figures.quantity == 1 or facts.exact is None:
             return []
         own = self._policy.for_product(figures.product_key)
         quantity = _as_decimal(facts.quantity, figures.quantity)
         coin, mode, label = line_coin(figures), own.rounding, "unit price as printed"
-        found = printed(label, "A21", facts.base, quantity, facts.exact, coin, mode)
+        found = op.printed(label, "A21", facts.base, quantity, facts.exact, coin, mode)
         figure = Amount.unchecked(figures.amount, figures.currency)
         return [("unit price", self._agreed(found, figure, "unit price", "A21"))]
 
@@ -220,7 +208,7 @@ class BillExplainer:
         base = self._facts[at].base
         if self._policy.vat_rounding == "per_line":
             vat = self._vat_of_line(at)
-            return difference("net price", "A29", gross=base, VAT=vat)
+            return op.difference("net price", "A29", gross=base, VAT=vat)
         group = figures.group
         first = self._first_net(at, "net price")
         if first.result == self._coin.of_units(figures.net):
@@ -232,30 +220,30 @@ class BillExplainer:
         ]
         gross = self._gross(lines)
         vat = self._vat_of_group("VAT of the rate", group, lines)
-        net = difference("net of the rate", "A29", gross=gross, VAT=vat)
+        net = op.difference("net of the rate", "A29", gross=gross, VAT=vat)
         nets = [(f"line {place + 1}", self._first_net(place, "first net")) for place in lines]
-        guessed = total("sum of the first nets", "A29", *nets)
-        missing = difference("missing", "A29", net=net, sum=guessed)
+        guessed = op.total("sum of the first nets", "A29", *nets)
+        missing = op.difference("missing", "A29", net=net, sum=guessed)
         residues = [self._residue(place) for place in lines]
         place = lines.index(at) + 1
-        step = corrected("correction", "A29", missing, place, residues, self._coin)
+        step = op.corrected("correction", "A29", missing, place, residues, self._coin)
         first = self._first_net(at, "first net")
-        return total("net price", "A29", first_net=first, correction=step)
+        return op.total("net price", "A29", first_net=first, correction=step)
 
     def _first_net(self, at: int, label: str) -> Working:
         """Return the net of an Inclusive line before the nets of its group are corrected (A29)."""
         group, base = self._lines[at][0].group, self._facts[at].base
-        factor = total("one and the rate", "A29", whole=1, tax_rate=self._rate(group))
-        exact = quotient("exact net", "A29", gross=base, factor=factor)
+        factor = op.total("one and the rate", "A29", whole=1, tax_rate=self._rate(group))
+        exact = op.quotient("exact net", "A29", gross=base, factor=factor)
         return self._to_minor(label, exact, "A29")
 
     def _residue(self, at: int) -> Fraction:
         """Return the exact net of an Inclusive line less its rounded net, in minor units."""
         first = self._first_net(at, "first net")
-        exact = number_of(self._facts[at].base) / (1 + Fraction(self._lines[at][0].group.rate))
-        return (exact - number_of(first)) * Fraction(10**self._coin.places)
+        exact = op.number_of(self._facts[at].base) / (1 + Fraction(self._lines[at][0].group.rate))
+        return (exact - op.number_of(first)) * Fraction(10**self._coin.places)
 
 
 def _as_decimal(quantity: Working, value: Decimal) -> Working:
     """Return the quantity of a line, as the number that is printed."""
-    return quantity if quantity.result == value else stated("quantity", value, "A21")
+    return quantity if quantity.result == value else op.stated("quantity", value, "A21")

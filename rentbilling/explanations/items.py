@@ -16,20 +16,9 @@ from types import MappingProxyType
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 from rentbilling.billing import CompiledItem, CorrectionFigures, LineFigures, RawLine, discounted
+from rentbilling.explanations import operations as op
 from rentbilling.explanations.adjustments import LeaseAdjustments
 from rentbilling.explanations.formatting import as_fraction
-from rentbilling.explanations.operations import (
-    Coin,
-    NamedInput,
-    difference,
-    limited,
-    number_of,
-    product,
-    selected,
-    stated,
-    total,
-    value_of,
-)
 from rentbilling.explanations.periods import (
     due_date,
     part_of_period,
@@ -74,26 +63,25 @@ def vat_text(vat: Vat) -> str:
 percent: Final = lru_cache(maxsize=64)(percent_words)
 
 
-def line_coin(figures: LineFigures) -> Coin:
-    """Return the currency of a line."""
+def line_coin(figures: LineFigures) -> op.Coin:
     return _coin(figures.currency, figures.places)
 
 
-_coin: Final = lru_cache(maxsize=64)(Coin)
+_coin: Final = lru_cache(maxsize=64)(op.Coin)
 
 
 def read_line(raw: RawLine, due: date, why: str, policy: BillingPolicy) -> LineFacts:
     """Return what leads to a line by its own figures, where its terms are not known."""
     figures, first, last = raw
-    quantity = stated("quantity", figures.quantity, "A21")
-    price = stated("unit price", Amount.unchecked(figures.amount, figures.currency), "A21", why)
+    quantity = op.stated("quantity", figures.quantity, "A21")
+    price = op.stated("unit price", Amount.unchecked(figures.amount, figures.currency), "A21", why)
     return LineFacts(
         _read_amount(figures, quantity, price, policy.for_product(figures.product_key)),
         None,
-        stated("accounting period", Period.unchecked(first, last), "A4"),
-        stated("due date", due, "A16"),
+        op.stated("accounting period", Period.unchecked(first, last), "A4"),
+        op.stated("due date", due, "A16"),
         quantity,
-        stated("vat", vat_text(figures.vat), "A27"),
+        op.stated("vat", vat_text(figures.vat), "A27"),
     )
 
 
@@ -109,36 +97,36 @@ def _read_amount(
     if found.result == figure:
         return found
     note = f"as the bill states it; quantity × price is {found.result_text}"
-    times: NamedInput = "quantity × price", replace(found, label="quantity × price")
-    return stated(label, figure, "A21", note, times)
+    times: op.NamedInput = "quantity × price", replace(found, label="quantity × price")
+    return op.stated(label, figure, "A21", note, times)
 
 
 def correction_facts(figures: CorrectionFigures, raw: RawLine, due: date) -> LineFacts:
     """Return what leads to a correction: what is due now, less what was billed before (A53)."""
     coin, (_, first, last) = line_coin(figures), raw
-    now = stated("due now", coin.of_units(figures.owed), "A53", "by the terms as they are now")
+    now = op.stated("due now", coin.of_units(figures.owed), "A53", "by the terms as they are now")
     note = "on earlier bills, corrections included"
-    before = stated("billed before", coin.of_units(figures.billed), "A53", note)
-    base = difference(_label(figures), "A53", now=now, before=before)
+    before = op.stated("billed before", coin.of_units(figures.billed), "A53", note)
+    base = op.difference(_label(figures), "A53", now=now, before=before)
     return LineFacts(
         agreed(base, coin.of_units(figures.base), "a correction"),
         None,
-        stated("accounting period", Period.unchecked(first, last), "A53", "the days concerned"),
-        stated("due date", due, "A53", "the first bill after it was due"),
-        stated("quantity", figures.quantity, "A53"),
-        stated("vat", vat_text(figures.vat), "A53", "as the line that is corrected"),
+        op.stated("accounting period", Period.unchecked(first, last), "A53", "the days concerned"),
+        op.stated("due date", due, "A53", "the first bill after it was due"),
+        op.stated("quantity", figures.quantity, "A53"),
+        op.stated("vat", vat_text(figures.vat), "A53", "as the line that is corrected"),
     )
 
 
 def exact_line(quantity: Working, price: Working, share: Working | None, label: str) -> Working:
     """Return the exact line: quantity × unit price × share (A21)."""
-    factors: list[NamedInput] = []
-    if value_of(quantity) != 1:
+    factors: list[op.NamedInput] = []
+    if op.value_of(quantity) != 1:
         factors.append(("quantity", quantity))
     factors.append(("unit price", price))
     if share is not None:
         factors.append(("share", share))
-    return product(label, "A21", *factors)
+    return op.product(label, "A21", *factors)
 
 
 def _label(figures: LineFigures) -> str:
@@ -155,7 +143,7 @@ def whole_line(
     """Return a line that is not part of a split: rounded once (A21)."""
     coin = line_coin(figures)
     exact = price
-    if share is not None or value_of(quantity) != 1:
+    if share is not None or op.value_of(quantity) != 1:
         exact = exact_line(quantity, price, share, "exact line")
     found = coin.rounded(_label(figures), "A21", policy.rounding, line=exact)
     return agreed(found, coin.of_units(figures.base), "a line")
@@ -170,18 +158,18 @@ def running_part(figures: LineFigures, policy: BillingPolicy, exact: Sequence[Wo
     before = earlier[0]
     if len(earlier) > 1:
         named = [(f"part {at}", each) for at, each in enumerate(earlier, 1)]
-        before = total("exact parts before", "A21", *named)
-    now = total("exact parts so far", "A21", before=before, this_part=own)
+        before = op.total("exact parts before", "A21", *named)
+    now = op.total("exact parts so far", "A21", before=before, this_part=own)
     reached = coin.rounded("running total", "A21", mode, parts=now)
     start = coin.rounded("running total before", "A21", mode, parts=before)
-    return difference(label, "A21", running_total=reached, before=start)
+    return op.difference(label, "A21", running_total=reached, before=start)
 
 
 def exact_of(quantity: Working, price: Working) -> Working:
     """Return the exact price of a whole period for all units."""
-    if number_of(quantity) == 1:
+    if op.number_of(quantity) == 1:
         return price
-    return product("exact price of a period", "A21", quantity=quantity, unit_price=price)
+    return op.product("exact price of a period", "A21", quantity=quantity, unit_price=price)
 
 
 def running_line(
@@ -193,15 +181,15 @@ def running_line(
 ) -> Working:
     """Return a line of a price of a month or year: a step of its running total (A65)."""
     coin, mode, label = line_coin(figures), policy.rounding, _label(figures)
-    passed = stated("periods before", before, "A65", "since the price began or changed")
-    now = total("periods so far", "A65", before=passed, this_one=1 if share is None else share)
+    passed = op.stated("periods before", before, "A65", "since the price began or changed")
+    now = op.total("periods so far", "A65", before=passed, this_one=1 if share is None else share)
     reached, start = (
         coin.rounded(
-            said, "A21", mode, exact=product(f"{said}, exact", "A65", price=price, periods=of)
+            said, "A21", mode, exact=op.product(f"{said}, exact", "A65", price=price, periods=of)
         )
         for said, of in (("running total", now), ("running total before", passed))
     )
-    base = difference(label, "A65", running_total=reached, before=start)
+    base = op.difference(label, "A65", running_total=reached, before=start)
     return agreed(base, coin.of_units(figures.base), "a line")
 
 
@@ -216,7 +204,7 @@ _DECIDES: Final = MappingProxyType(
 )
 _ALWAYS: Final = 0
 _ONE: Final = Decimal(1)
-_ONE_UNIT: Final = stated("quantity", _ONE, "A21")
+_ONE_UNIT: Final = op.stated("quantity", _ONE, "A21")
 """Not shown: only other quantities are."""
 
 
@@ -236,7 +224,7 @@ class ItemExplainer:
     )
 
     def __init__(
-        self, billed: CompiledItem, at: int, adjustments: LeaseAdjustments | None, coin: Coin
+        self, billed: CompiledItem, at: int, adjustments: LeaseAdjustments | None, coin: op.Coin
     ) -> None:
         self._billed = billed
         item = self._item = billed.item
@@ -258,7 +246,7 @@ class ItemExplainer:
         """Return what leads to the opening line: it is taken as given (A12, A24)."""
         opening = self._item.first_billing_period_bill_item
         day = opening.accounting_period.first
-        price = stated("unit price", opening.amount, "A12", "agreed for the opening period")
+        price = op.stated("unit price", opening.amount, "A12", "agreed for the opening period")
         discounts = self._billed.prices.price_on(day).discounts
         if self._policy.discount_opening and discounts:
             price = self._after_opening_discounts(price, discounts)
@@ -269,8 +257,8 @@ class ItemExplainer:
         return LineFacts(
             whole_line(figures, self._policy, price, quantity, None),
             price,
-            stated("accounting period", opening.accounting_period, "A12", "the opening period"),
-            stated("due date", opening.due_date, "A12", "agreed for the opening period"),
+            op.stated("accounting period", opening.accounting_period, "A12", "the opening period"),
+            op.stated("due date", opening.due_date, "A12", "agreed for the opening period"),
             quantity,
             self._vat(decides, figures),
         )
@@ -317,7 +305,7 @@ class ItemExplainer:
         days = part_of_period(period, (start, last), None if cut == end else cut, self._end())
         share = self._share(at, parts, whole)
         price = self._price_after_discount(day, self._day_of_discount(start, first))
-        unit = product("exact unit price", "A21", price=price, share=share)
+        unit = op.product("exact unit price", "A21", price=price, share=share)
         if running is not None:
             shares = [
                 as_fraction(self._share(place, parts, whole).result).as_integer_ratio()
@@ -410,8 +398,8 @@ class ItemExplainer:
         if self._item.price_per != "cycle":
             times = prices_in_a_cycle(self._item.billing_cycle, self._item.price_per)
             said = f"of a {self._item.price_per} in a period"
-            in_one = stated("prices in a period", times, "A38", said)
-            found = product("price of a period", "A65", price=found, prices=in_one)
+            in_one = op.stated("prices in a period", times, "A38", said)
+            found = op.product("price of a period", "A65", price=found, prices=in_one)
         return agreed(found, self._billed.prices.price_on(day).amount, "a price in force")
 
     def _price_after_discount(self, day: int, day_of_discount: int) -> Working:
@@ -425,7 +413,7 @@ class ItemExplainer:
         period = self._item.first_billing_period_bill_item.accounting_period
         share = opening_share(period, self._item.billing_cycle, self._methods.first)
         note = "of the opening period, as part periods are counted"
-        cycles = None if share == 1 else stated("share of a cycle", share, "A20", note)
+        cycles = None if share == 1 else op.stated("share of a cycle", share, "A20", note)
         return _discounted(price, discounts, "A24", cycles)
 
 
@@ -436,8 +424,8 @@ def _discounted(
     left = price
     for each in discounts:
         left = _less(left, price, each, rule, cycles)
-    share = WHOLE if cycles is None else number_of(cycles).as_integer_ratio()
-    over, below, _ = discounted(number_of(price), discounts, share)
+    share = WHOLE if cycles is None else op.number_of(cycles).as_integer_ratio()
+    over, below, _ = discounted(op.number_of(price), discounts, share)
     return agreed(left, Fraction(over, below), "a price after discount")
 
 
@@ -445,7 +433,7 @@ def _less(
     left: Working, price: Working, discount: Discount, rule: str, cycles: Working | None
 ) -> Working:
     """Return what one discount leaves of a price; it never turns the sign (A22)."""
-    label, sign = "price after discount", -1 if number_of(price) < 0 else 1
+    label, sign = "price after discount", -1 if op.number_of(price) < 0 else 1
     start, end = discount.start_date, discount.end_date
     parts = (
         discount.description,
@@ -454,26 +442,29 @@ def _less(
     )
     note = ", ".join(filter(None, parts)) or None
     if discount.percentage is not None:
-        rate = stated("discount percentage", discount.percentage, "A22", note)
+        rate = op.stated("discount percentage", discount.percentage, "A22", note)
         by_list = discount.of == "list"
-        of: NamedInput = "list price" if by_list else "price", value_of(price if by_list else left)
-        taken = product("discount", "A22", of, ("discount percentage", rate))
+        of: op.NamedInput = (
+            "list price" if by_list else "price",
+            op.value_of(price if by_list else left),
+        )
+        taken = op.product("discount", "A22", of, ("discount percentage", rate))
     elif sign < 0:
         note = "a discount by amount takes nothing off a credit"
-        return product(label, rule, price=left, left=1, note=note)
+        return op.product(label, rule, price=left, left=1, note=note)
     else:
         assert discount.amount is not None  # noqa: S101 - one of the two is given
-        taken = stated("discount", discount.amount, "A22", note)
+        taken = op.stated("discount", discount.amount, "A22", note)
         if cycles is not None:
-            taken = product("discount of the share", "A24", discount=taken, share=cycles)
-    found = difference(label, rule, price=left, discount=taken)
-    if number_of(found) * sign >= 0:
+            taken = op.product("discount of the share", "A24", discount=taken, share=cycles)
+    found = op.difference(label, rule, price=left, discount=taken)
+    if op.number_of(found) * sign >= 0:
         return found
-    less = difference("price less discount", rule, price=left, discount=taken)
+    less = op.difference("price less discount", rule, price=left, discount=taken)
     note = "the discount is larger than the price and stops at zero"
     if sign < 0:
-        return limited(label, rule, price=less, maximum=("maximum", 0), note=note)
-    return limited(label, rule, price=less, minimum=("minimum", 0), note=note)
+        return op.limited(label, rule, price=less, maximum=("maximum", 0), note=note)
+    return op.limited(label, rule, price=less, minimum=("minimum", 0), note=note)
 
 
 _start_of = attrgetter("start")
@@ -503,8 +494,8 @@ def _in_force(
     """Return the value in force on a day, since and until others; without them a plain fact."""
     day, since, until = days
     if since == _ALWAYS and until is None:
-        return value if isinstance(value, Working) else stated(label, value, rule, note)
-    return selected(
+        return value if isinstance(value, Working) else op.stated(label, value, rule, note)
+    return op.selected(
         label,
         value,
         date.fromordinal(day),

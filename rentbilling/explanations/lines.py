@@ -19,13 +19,7 @@ from rentbilling.explanations.items import (
     vat_text,
     whole_line,
 )
-from rentbilling.explanations.operations import (
-    Coin,
-    difference,
-    period,
-    product,
-    stated,
-)
+from rentbilling.explanations.operations import Coin, difference, period, product, stated
 from rentbilling.explanations.working import Working
 from rentbilling.terms import OneTimeBillItem
 from rentbilling.values import Period, Rounding, month_index, month_start

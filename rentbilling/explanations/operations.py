@@ -41,12 +41,10 @@ NamedInput = tuple[str, Input]
 
 
 def value_of(given: Input) -> Value:
-    """Return the value of an input."""
     return given.result if isinstance(given, Working) else given
 
 
 def number_of(given: Input) -> Fraction:
-    """Return the number that an input is."""
     return as_fraction(value_of(given))
 
 
@@ -73,7 +71,6 @@ class Coin(NamedTuple):
         return _amount_of(1, self.places, self.currency).amount
 
     def has_whole_units(self, value: Fraction) -> bool:
-        """Return whether a number is a whole number of minor units."""
         units: Fraction = value * 10**self.places
         return units.denominator == 1
 
@@ -98,7 +95,6 @@ class Coin(NamedTuple):
 def stated(
     label: str, value: Value, rule: str, note: str | None = None, *inputs: NamedInput
 ) -> Working:
-    """Return a fact."""
     return Working(label, "stated", inputs, value, rule, note)
 
 
@@ -147,13 +143,7 @@ class Builder(Protocol):
     """Returns a step; the keyword `tax_rate` names the input `tax rate`, a pair names any other."""
 
     def __call__(
-        self,
-        label: str,
-        rule: str,
-        /,
-        *inputs: NamedInput,
-        note: str | None = None,
-        **named: Input,
+        self, label: str, rule: str, /, *inputs: NamedInput, note: str | None = None, **named: Input
     ) -> Working: ...
 
 

@@ -8,22 +8,10 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any, cast
 
-from rentbilling.billing import LineFigures, PendingBill, RawLine, VatGroup
+from rentbilling.billing import PendingBill, RawLine, VatGroup
+from rentbilling.explanations import operations as op
 from rentbilling.explanations.bills import BillExplainer
 from rentbilling.explanations.items import LineFacts, read_line, vat_text
-from rentbilling.explanations.operations import (
-    Coin,
-    NamedInput,
-    difference,
-    limited,
-    number_of,
-    product,
-    quotient,
-    shared,
-    stated,
-    together,
-    total,
-)
 from rentbilling.explanations.working import Working, agreed
 from rentbilling.payers import Carried, DiscountedBill, DiscountStep, SplitBill, product_of
 from rentbilling.policy import BillingPolicy
@@ -42,10 +30,6 @@ def parts_of(
     return [split.part(at) for at in range(len(bills))]
 
 
-def _price_label(figures: LineFigures) -> str:
-    return "gross price" if figures.group.inclusive else "net price"
-
-
 class _Split:
     """Explains the bills of payers."""
 
@@ -55,7 +39,7 @@ class _Split:
         self._source = source
         self._bills = bills
         self._policy = policy
-        self._coin = Coin(source.bill.currency, source.bill.places)
+        self._coin = op.Coin(source.bill.currency, source.bill.places)
         self._weights = [*self._named_weights()]
 
     def part(self, at: int) -> BillExplainer:
@@ -72,35 +56,35 @@ class _Split:
 
         return BillExplainer(bill, self._policy, facts, strict=True, correction=correction)
 
-    def _named_weights(self) -> Sequence[NamedInput]:
+    def _named_weights(self) -> Sequence[op.NamedInput]:
         """Return the weights of all payers: fractions, or parts of the total (A68)."""
         names, weights, fixed, _ = self._source.shares
-        whole = stated("total of the bill", self._source.bill.total, "A68")
-        found: list[NamedInput] = []
+        whole = op.stated("total of the bill", self._source.bill.total, "A68")
+        found: list[op.NamedInput] = []
         for at, (name, weight) in enumerate(zip(names, weights, strict=True)):
             label = f"share of {name}"
-            if at in fixed and number_of(whole):
-                amount = stated("fixed amount", self._coin.of_units(fixed[at]), "A68")
-                found.append((label, quotient(label, "A68", fixed=amount, total=whole)))
+            if at in fixed and op.number_of(whole):
+                amount = op.stated("fixed amount", self._coin.of_units(fixed[at]), "A68")
+                found.append((label, op.quotient(label, "A68", fixed=amount, total=whole)))
             else:
                 note = "what is left" if fixed and at not in fixed else None
-                found.append((label, stated(label, Fraction(weight), "A68", note)))
+                found.append((label, op.stated(label, Fraction(weight), "A68", note)))
         return found
 
     def _base(self, line: int, at: int) -> Working:
         """Return what a payer has of a line, in its own tax mode."""
         figures = self._source.lines[line][0]
-        label = _price_label(figures)
+        label = "gross price" if figures.group.inclusive else "net price"
         note = f"line {line + 1} of the bill"
-        whole = stated(f"{label} of the bill", self._coin.of_units(figures.base), "A68", note)
-        own = shared(label, "A64", whole, at + 1, self._weights, self._coin)
+        whole = op.stated(f"{label} of the bill", self._coin.of_units(figures.base), "A68", note)
+        own = op.shared(label, "A64", whole, at + 1, self._weights, self._coin)
         has = self._coin.of_units(self._source.parts[at][line])
         if own.result == has:
             return own
-        moved = self._coin.exact(number_of(has) - number_of(own))
+        moved = self._coin.exact(op.number_of(has) - op.number_of(own))
         note = "so that net and VAT make a fixed amount"
         own = replace(own, label="shared out")
-        return total(label, "A68", shared=own, moved=stated("moved", moved, "A68", note))
+        return op.total(label, "A68", shared=own, moved=op.stated("moved", moved, "A68", note))
 
     def _correction(self, path: str, own: Working, at: int) -> Working:
         """Return what the figure of the bill is above the own figures of all payers."""
@@ -110,13 +94,13 @@ class _Split:
         def of(bill: PendingBill) -> Amount:
             return self._coin.of_units(figure(bill, self._bills[at], place))
 
-        inputs: list[NamedInput] = [("of the bill", of(self._source.bill)), ("own", own)]
+        inputs: list[op.NamedInput] = [("of the bill", of(self._source.bill)), ("own", own)]
         inputs += [
             (f"of {name}", of(bill))
             for name, bill in zip(names, self._bills, strict=True)
             if bill is not self._bills[at]
         ]
-        return difference("correction", "A68", *inputs)
+        return op.difference("correction", "A68", *inputs)
 
     @staticmethod
     def _net(bill: PendingBill, _own: PendingBill, place: int) -> int:
@@ -129,7 +113,7 @@ class _Split:
 
 
 def _discounted(source: DiscountedBill, bill: PendingBill, policy: BillingPolicy) -> BillExplainer:
-    coin = Coin(bill.currency, bill.places)
+    coin = op.Coin(bill.currency, bill.places)
     taken = [
         (step, group, step.taken[group])
         for step in source.steps
@@ -150,17 +134,19 @@ def _discounted(source: DiscountedBill, bill: PendingBill, policy: BillingPolicy
     return BillExplainer(bill, policy, facts, strict=True)
 
 
-def _taken_off(step: DiscountStep, group: VatGroup, coin: Coin, policy: BillingPolicy) -> Working:
+def _taken_off(
+    step: DiscountStep, group: VatGroup, coin: op.Coin, policy: BillingPolicy
+) -> Working:
     """Return a discount's line in a group, in its own tax mode (A73)."""
     discount, note = step.discount, step.discount.description
-    left = stated("left of the group", coin.of_units(step.before[group]), "A73")
+    left = op.stated("left of the group", coin.of_units(step.before[group]), "A73")
     if discount.amount is not None:
         groups = [*step.before]
-        weights: list[NamedInput] = [
+        weights: list[op.NamedInput] = [
             (vat_text(each.vat), coin.of_units(max(step.before[each], 0))) for each in groups
         ]
-        whole = stated("discount", discount.amount, "A73", note)
-        found = shared(
+        whole = op.stated("discount", discount.amount, "A73", note)
+        found = op.shared(
             "discount of the group", "A64", whole, groups.index(group) + 1, weights, coin
         )
     else:
@@ -169,31 +155,31 @@ def _taken_off(step: DiscountStep, group: VatGroup, coin: Coin, policy: BillingP
         of = left
         if discount.of == "list":
             listed = coin.of_units(step.listed[group])
-            of = stated("the group before all discounts", listed, "A73")
-        percentage = stated("discount percentage", share, "A73", note)
-        exact = product("exact discount", "A73", of=of, percentage=percentage)
+            of = op.stated("the group before all discounts", listed, "A73")
+        percentage = op.stated("discount percentage", share, "A73", note)
+        exact = op.product("exact discount", "A73", of=of, percentage=percentage)
         mode = policy.for_product(product_of(discount)).rounding
         found = coin.rounded("discount of the group", "A73", mode, discount=exact)
-    if number_of(found) > step.before[group] / Fraction(10**coin.places):
-        most = limited("at most what is left", "A22", maximum=("maximum", left), discount=found)
+    if op.number_of(found) > step.before[group] / Fraction(10**coin.places):
+        most = op.limited("at most what is left", "A22", maximum=("maximum", left), discount=found)
         found = coin.rounded("discount of the group", "A22", "half_up", limited=most)
     label = "gross price" if group.inclusive else "net price"
     nothing = coin.of_units(0)
-    return difference(label, "A73", nothing=nothing, discount=found)
+    return op.difference(label, "A73", nothing=nothing, discount=found)
 
 
 def carried(what: Carried, due: Working) -> Working:
     """Return how the payable amount of a bill with a balance comes about, and its rest (A69)."""
-    coin = Coin(what.bill.currency, what.bill.places)
-    balance = stated("balance", coin.exact(number_of(what.balance)), "A69")
-    both = total("bill and balance", "A69", bill=due, balance=balance)
+    coin = op.Coin(what.bill.currency, what.bill.places)
+    balance = op.stated("balance", coin.exact(op.number_of(what.balance)), "A69")
+    both = op.total("bill and balance", "A69", bill=due, balance=balance)
     payable = both
-    if number_of(balance) < 0:
+    if op.number_of(balance) < 0:
         # A credit takes a bill above 0 down to 0, and leaves another as it is.
-        least = 0 if number_of(due) > 0 else due
-        payable = limited("payable", "A69", minimum=("minimum", least), sum=both)
+        least = 0 if op.number_of(due) > 0 else due
+        payable = op.limited("payable", "A69", minimum=("minimum", least), sum=both)
     payable = coin.rounded("payable", "A69", "half_up", amount=payable)
-    rest = difference("rest of the balance", "A69", both=both, payable=payable)
+    rest = op.difference("rest of the balance", "A69", both=both, payable=payable)
     agreed(payable, what.payable, "a payable amount")
     agreed(rest, what.rest, "the rest of a balance")
-    return together("payable", "A69", payable=payable, rest=rest)
+    return op.together("payable", "A69", payable=payable, rest=rest)

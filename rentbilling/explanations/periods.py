@@ -9,21 +9,7 @@ from datetime import date
 from fractions import Fraction
 from typing import Final
 
-from rentbilling.explanations.operations import (
-    NamedInput,
-    counted,
-    cut_to,
-    day,
-    halved,
-    limited,
-    moved,
-    number_of,
-    period,
-    product,
-    quotient,
-    stated,
-    total,
-)
+from rentbilling.explanations import operations as op
 from rentbilling.explanations.working import Working, agreed
 from rentbilling.policy import BillingPolicy, PartPeriod
 from rentbilling.schedule import Schedule, business_day, calendar_years
@@ -46,8 +32,8 @@ def regular_period(
     unit, every, months = cycle.time_unit, MONTHS_PER_YEAR, cycle.months
     if months and every % months == 0:
         every = months
-    inputs: tuple[NamedInput, ...] = (
-        ("after", stated("opening period's last day", after, "A12")),
+    inputs: tuple[op.NamedInput, ...] = (
+        ("after", op.stated("opening period's last day", after, "A12")),
         ("unit", unit),
         ("every", every),
         ("start", cycle.start),
@@ -57,7 +43,7 @@ def regular_period(
     first = Working("first start of the cycle", "first", inputs, begins, "A8", None)
     number = schedule.number_from(days.first)
     rule = "A8" if cycle.start_day == 1 else "A9"
-    found = period(label, rule, first, number, cycle.period_length, unit, cycle.start_day)
+    found = op.period(label, rule, first, number, cycle.period_length, unit, cycle.start_day)
     return agreed(found, days, "a regular period")
 
 
@@ -68,15 +54,15 @@ def part_of_period(
     whole = regular.result
     assert isinstance(whole, Period)  # noqa: S101 - for the type checkers
     start, end = date.fromordinal(part[0]), date.fromordinal(part[1])
-    bounds: list[NamedInput] = []
+    bounds: list[op.NamedInput] = []
     if start != whole.start:
-        bounds.append(("from", stated("day of the change", start, "A19")))
+        bounds.append(("from", op.stated("day of the change", start, "A19")))
     if part[1] == cut:
-        bounds.append(("until", stated("last day paid for", end, "A17", why)))
+        bounds.append(("until", op.stated("last day paid for", end, "A17", why)))
     elif end != whole.end:
-        bounds.append(("until", stated("day before the next change", end, "A19")))
+        bounds.append(("until", op.stated("day before the next change", end, "A19")))
     rule = "A19" if len(bounds) > 1 or part[1] != cut else "A17"
-    return cut_to("accounting period", rule, regular, *bounds)
+    return op.cut_to("accounting period", rule, regular, *bounds)
 
 
 def due_date(
@@ -99,20 +85,20 @@ def _before_moving(number: int, days: Period, schedule: Schedule, relative_to: s
     label, by_start = "due date", relative_to == "start"
     if by_start and number == 1:
         note = "the first day of the period"
-        return day(label, "A10", first_day=days.start, days=0, note=note)
+        return op.day(label, "A10", first_day=days.start, days=0, note=note)
     counted_from = f"counted from its {relative_to}"
-    of_rule = stated("day of the period", number, "A10" if by_start else "A51", counted_from)
+    of_rule = op.stated("day of the period", number, "A10" if by_start else "A51", counted_from)
     if by_start:
-        begins = stated("period's first day", days.start, "A8")
+        begins = op.stated("period's first day", days.start, "A8")
         if number < 0:
-            return day(label, "A10", first_day=begins, days=of_rule)
-        later = total("days after the first", "A10", day=of_rule, first_day=-1)
+            return op.day(label, "A10", first_day=begins, days=of_rule)
+        later = op.total("days after the first", "A10", day=of_rule, first_day=-1)
         if number > days.days:
-            most = "maximum", counted("days of the period", days.first, days.last, "A8")
+            most = "maximum", op.counted("days of the period", days.first, days.last, "A8")
             note = "a day past the period's end means its last day"
-            last = limited("day that there is", "A10", day=of_rule, maximum=most, note=note)
-            later = total("days after the first", "A10", day=last, first_day=-1)
-        return day(label, "A10", first_day=begins, days=later)
+            last = op.limited("day that there is", "A10", day=of_rule, maximum=most, note=note)
+            later = op.total("days after the first", "A10", day=last, first_day=-1)
+        return op.day(label, "A10", first_day=begins, days=later)
     return _from_the_end(number, days, schedule, of_rule)
 
 
@@ -121,33 +107,33 @@ def _from_the_end(number: int, days: Period, schedule: Schedule, of_rule: Workin
     label = "due date"
     if number == -1:
         note = "the last day of the period"
-        return day(label, "A51", last_day=days.end, days=0, note=note)
-    ends = stated("period's last day", days.end, "A8")
+        return op.day(label, "A51", last_day=days.end, days=0, note=note)
+    ends = op.stated("period's last day", days.end, "A8")
     if number == 1:
-        return day(label, "A51", last_day=ends, days=of_rule)
+        return op.day(label, "A51", last_day=ends, days=of_rule)
     if number < 0:
-        earlier = total("days after the last", "A51", day=of_rule, last_day=1)
-        return day(label, "A51", last_day=ends, days=earlier)
+        earlier = op.total("days after the last", "A51", day=of_rule, last_day=1)
+        return op.day(label, "A51", last_day=ends, days=earlier)
     at = schedule.number_from(days.first)
     length = schedule.start_of(at + 2) - schedule.start_of(at + 1)
     if number <= length:
-        return day(label, "A51", last_day=ends, days=of_rule)
-    most = "maximum", stated("days of the next period", length, "A8")
-    last = limited("day that there is", "A51", day=of_rule, maximum=most)
-    return day(label, "A51", last_day=ends, days=last)
+        return op.day(label, "A51", last_day=ends, days=of_rule)
+    most = "maximum", op.stated("days of the next period", length, "A8")
+    last = op.limited("day that there is", "A51", day=of_rule, maximum=most)
+    return op.day(label, "A51", last_day=ends, days=last)
 
 
 def _moved(due: Working, left: date, policy: BillingPolicy) -> Working:
     """Return the business day that a due date moves to (A11)."""
     there = business_day(left.toordinal(), policy)
     way = 1 if there > left.toordinal() else -1
-    closed: list[NamedInput] = []
+    closed: list[op.NamedInput] = []
     for ordinal in range(left.toordinal(), there, way):
         when = date.fromordinal(ordinal)
         weekday = when.weekday()
         name = _DAYS[weekday - _SATURDAY] if weekday >= _SATURDAY else "holiday"
         closed.append((name, when))
-    return moved("due date", "A11", due, way, closed)
+    return op.moved("due date", "A11", due, way, closed)
 
 
 def share_of_cut(
@@ -156,12 +142,12 @@ def share_of_cut(
     """Return the share of a regular period that is billed, where an end cuts it (A17, A20)."""
     label = "share of the period"
     if method == "full":
-        return stated(label, Fraction(1), "A20", "a part counts as a whole period")
+        return op.stated(label, Fraction(1), "A20", "a part counts as a whole period")
     found = _counted_share(label, cut, whole, cycle, method)
-    if number_of(found) <= 1:
+    if op.number_of(found) <= 1:
         return found
     most = "maximum", 1
-    return limited(
+    return op.limited(
         label, "A20", share=replace(found, label="share by days of a year"), maximum=most
     )
 
@@ -174,38 +160,38 @@ def _counted_share(
     method: PartPeriod,
 ) -> Working:
     """Return the share that is billed, by the method that counts it (A20, A66)."""
-    days = counted("days billed", *cut, "A20")
+    days = op.counted("days billed", *cut, "A20")
     if not cycle.months:
-        of = stated("days of the cycle", cycle.days, "A20")
-        return quotient(label, "A20", days=days, days_of_the_cycle=of)
+        of = op.stated("days of the cycle", cycle.days, "A20")
+        return op.quotient(label, "A20", days=days, days_of_the_cycle=of)
     if method in ("year_365", "year_actual"):
-        times = stated("periods of a year", periods_a_year(cycle), "A38")
+        times = op.stated("periods of a year", periods_a_year(cycle), "A38")
         if method == "year_actual":
             parts = [_part_of_year(*each) for each in calendar_years(*cut)]
             named = [("part of a year", each) for each in parts]
-            over = parts[0] if len(parts) == 1 else total("parts of years", "A66", *named)
-            return product(label, "A66", parts_of_years=over, periods=times)
-        over = product("days times periods", "A20", days=days, periods=times)
-        of = stated("days of a year", _YEAR_DAYS, "A20")
-        return quotient(label, "A20", days=over, days_of_a_year=of)
+            over = parts[0] if len(parts) == 1 else op.total("parts of years", "A66", *named)
+            return op.product(label, "A66", parts_of_years=over, periods=times)
+        over = op.product("days times periods", "A20", days=days, periods=times)
+        of = op.stated("days of a year", _YEAR_DAYS, "A20")
+        return op.quotient(label, "A20", days=over, days_of_a_year=of)
     if method in ("actual_days", "half_month", "days_over_30"):
         over = months_of(cut, cycle, "months billed", method)
-        of = stated("months of the cycle", cycle.months, "A20")
-        return quotient(label, "A20", months=over, months_of_the_cycle=of)
+        of = op.stated("months of the cycle", cycle.months, "A20")
+        return op.quotient(label, "A20", months=over, months_of_the_cycle=of)
     if method == "thirty_day":
-        over = counted("days billed", *cut, "A20", _THIRTY)
-        of = counted("days of the period", *whole, "A20", _THIRTY)
-        return quotient(label, "A20", days=over, days_of_the_period=of)
-    of = counted("days of the period", *whole, "A20")
-    return quotient(label, "A20", days=days, days_of_the_period=of)
+        over = op.counted("days billed", *cut, "A20", _THIRTY)
+        of = op.counted("days of the period", *whole, "A20", _THIRTY)
+        return op.quotient(label, "A20", days=over, days_of_the_period=of)
+    of = op.counted("days of the period", *whole, "A20")
+    return op.quotient(label, "A20", days=days, days_of_the_period=of)
 
 
 def _part_of_year(first: int, last: int, length: int) -> Working:
     """Return some days as a part of their calendar year (A66)."""
-    days = counted("days of the year billed", first, last, "A66")
+    days = op.counted("days of the year billed", first, last, "A66")
     ends = date(date.fromordinal(first).year, 12, 31).toordinal()
-    of = counted("days of the year", ends + 1 - length, ends, "A66")
-    return quotient("part of a year", "A66", days=days, days_of_the_year=of)
+    of = op.counted("days of the year", ends + 1 - length, ends, "A66")
+    return op.quotient("part of a year", "A66", days=days, days_of_the_year=of)
 
 
 def share_of_part(
@@ -218,63 +204,62 @@ def share_of_part(
     """Return the share of the period that one part of a split has (A20)."""
     thirty = method == "thirty_day" and cycle.months
     if thirty:
-        weights = [counted("days of the part", *part, "A20", _THIRTY) for part in parts]
+        weights = [op.counted("days of the part", *part, "A20", _THIRTY) for part in parts]
         named = [(f"part {place}", weight) for place, weight in enumerate(weights, 1)]
-        of = total("days of all parts", "A20", *named)
+        of = op.total("days of all parts", "A20", *named)
         weight = weights[at]
     elif cycle.months:
         weight = months_of(parts[at], cycle, "months of the part")
         of = months_of((parts[0][0], parts[-1][1]), cycle, "months of all parts")
     else:
-        weight = counted("days of the part", *parts[at], "A20")
-        of = counted("days of all parts", parts[0][0], parts[-1][1], "A20")
+        weight = op.counted("days of the part", *parts[at], "A20")
+        of = op.counted("days of all parts", parts[0][0], parts[-1][1], "A20")
     word = "days" if thirty or not cycle.months else "months"
     label = "share of the period" if whole is None else "share of what is billed"
-    found = quotient(label, "A20", (word, weight), (f"{word} of all parts", of))
+    found = op.quotient(label, "A20", (word, weight), (f"{word} of all parts", of))
     if whole is None:
         return found
-    return product("share of the part", "A20", share_billed=whole, of_which=found)
+    return op.product("share of the part", "A20", share_billed=whole, of_which=found)
 
 
 def months_of(
     days: tuple[int, int], cycle: BillingCycle, label: str, method: PartPeriod = "actual_days"
 ) -> Working:
-    """Return the days as a number of the cycle's own months."""
     first, last = days
     start_day = cycle.start_day
     opening, closing = _own_month(first, start_day), _own_month(last, start_day)
     begins, ends = first, last
-    parts: list[NamedInput] = []
+    parts: list[op.NamedInput] = []
     if first != day_in_month(opening, start_day) or (
         opening == closing and last + 1 != day_in_month(closing + 1, start_day)
     ):
         until = min(last, day_in_month(opening + 1, start_day) - 1)
         parts.append(("part of a month", _month_part(first, until, opening, start_day, method)))
         begins = until + 1
-    tail: list[NamedInput] = []
+    tail: list[op.NamedInput] = []
     if begins <= last and last + 1 != day_in_month(closing + 1, start_day):
         ends = day_in_month(closing, start_day) - 1
         tail = [("part of a month", _month_part(ends + 1, last, closing, start_day, method))]
     if begins <= ends:
-        parts.append(("whole months", counted("whole months", begins, ends, "A20", "months")))
+        parts.append(("whole months", op.counted("whole months", begins, ends, "A20", "months")))
     parts += tail
     if len(parts) == 1:
         ((_, only),) = parts
         assert isinstance(only, Working)  # noqa: S101 - for the type checkers
         return replace(only, label=label)
-    return total(label, "A20", *parts)
+    return op.total(label, "A20", *parts)
 
 
 def _month_part(first: int, last: int, month: int, start_day: int, method: PartPeriod) -> Working:
     """Return some days as a part of one of the cycle's own months."""
     begins, after = day_in_month(month, start_day), day_in_month(month + 1, start_day)
-    days, label = counted("days", first, last, "A20"), "part of a month"
+    days, label = op.counted("days", first, last, "A20"), "part of a month"
     if method == "days_over_30":
-        return quotient(label, "A66", days=days, days_of_a_month=_THIRTY_DAYS)
-    of = counted("days of the month", begins, after - 1, "A20")
+        return op.quotient(label, "A66", days=days, days_of_a_month=_THIRTY_DAYS)
+    of = op.counted("days of the month", begins, after - 1, "A20")
     if method == "half_month":
-        return halved(label, "A20", days=days, days_of_the_month=of)
-    return quotient(label, "A20", days=days, days_of_the_month=of)
+        return op.halved(label, "A20", days=days, days_of_the_month=of)
+    return op.quotient(label, "A20", days=days, days_of_the_month=of)
 
 
 def _own_month(there: int, start_day: int) -> int:

@@ -8,18 +8,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 from rentbilling.adjustments import AmountScale, CompiledRule, IndexChange
-from rentbilling.explanations.operations import (
-    Coin,
-    NamedInput,
-    difference,
-    limited,
-    power,
-    product,
-    quotient,
-    rounded,
-    stated,
-    total,
-)
+from rentbilling.explanations import operations as op
 from rentbilling.explanations.working import Working, agreed
 from rentbilling.indices import IndexPoint, IndexSeries
 from rentbilling.terms import IndexClause
@@ -30,32 +19,32 @@ def rounded_amount(
 ) -> Working:
     """Return a new amount, rounded as the clause says (A38, A40)."""
     mode = clause.amount_rounding or scale.mode
-    coin = Coin(scale.currency, scale.places)
+    coin = op.Coin(scale.currency, scale.places)
     step = clause.amount_quantum or coin.step
     times = {"period": Fraction(1), "month": scale.per_year / 12, "year": scale.per_year}
     factor = times[clause.amount_per]
     by_change = clause.amount_rounded == "change"
     value, label = exact, "new amount"
     if by_change:
-        value = difference("change of the amount", "A40", new=value, old=old)
+        value = op.difference("change of the amount", "A40", new=value, old=old)
     if factor != 1:
-        of = stated(f"periods in a {clause.amount_per}", factor, "A38")
-        value = product(f"amount of a {clause.amount_per}", "A40", amount=value, times=of)
+        of = op.stated(f"periods in a {clause.amount_per}", factor, "A38")
+        value = op.product(f"amount of a {clause.amount_per}", "A40", amount=value, times=of)
     plain = not by_change and factor == 1
     if plain and step == coin.step:
-        return rounded(label, "A38", step, mode, of=coin, amount=value)
-    value = rounded("amount in steps", "A40", step, mode, amount=value)
+        return op.rounded(label, "A38", step, mode, of=coin, amount=value)
+    value = op.rounded("amount in steps", "A40", step, mode, amount=value)
     if factor != 1:
-        of = stated(f"periods in a {clause.amount_per}", factor, "A38")
-        value = quotient("amount of a period", "A40", amount=value, times=of)
+        of = op.stated(f"periods in a {clause.amount_per}", factor, "A38")
+        value = op.quotient("amount of a period", "A40", amount=value, times=of)
     if by_change:
-        value = total("amount with its change", "A40", change=value, old=old)
+        value = op.total("amount with its change", "A40", change=value, old=old)
     return coin.rounded(label, "A38", mode, amount=value)
 
 
 def limits_of(
     rule: CompiledRule, months: int | None
-) -> tuple[NamedInput | None, NamedInput | None]:
+) -> tuple[op.NamedInput | None, op.NamedInput | None]:
     """Return a rule's limits for the time that an adjustment covers (A35, A40)."""
     given = (
         ("minimum percentage", rule.rule.minimum_percentage),
@@ -68,62 +57,66 @@ def limits_of(
     return least, most
 
 
-def _limit_over(name: str, limit: Decimal, clause: IndexClause, months: int | None) -> NamedInput:
+def _limit_over(
+    name: str, limit: Decimal, clause: IndexClause, months: int | None
+) -> op.NamedInput:
     """Return one limit for the time that an adjustment covers."""
-    own = stated(name, limit, "A35")
+    own = op.stated(name, limit, "A35")
     if clause.limit_per == "adjustment" or months is None:
         return name, own
-    elapsed = stated("months elapsed", months, "A40", "since the amount was set")
-    of = stated("months of a limit's year", clause.limit_months, "A40")
+    elapsed = op.stated("months elapsed", months, "A40", "since the amount was set")
+    of = op.stated("months of a limit's year", clause.limit_months, "A40")
     if clause.limit_per == "year_simple":
-        years = quotient("years elapsed", "A40", months=elapsed, of=of)
-        return name, product(name, "A40", a_year=own, years=years)
+        years = op.quotient("years elapsed", "A40", months=elapsed, of=of)
+        return name, op.product(name, "A40", a_year=own, years=years)
     whole_years, rest = divmod(Fraction(months, clause.limit_months), 1)
-    factor = total("factor of a year", "A40", ("whole", 1), (name, own))
-    whole = power("factor of whole years", "A40", factor=factor, years=int(whole_years))
+    factor = op.total("factor of a year", "A40", ("whole", 1), (name, own))
+    whole = op.power("factor of whole years", "A40", factor=factor, years=int(whole_years))
     grown = whole
     if rest and limit != 0:
-        part = power("factor of the rest", "A40", factor=factor, years=rest)
-        grown = product("factor over the years", "A40", whole=whole, rest=part)
-    return name, difference(name, "A40", factor=grown, whole=1)
+        part = op.power("factor of the rest", "A40", factor=factor, years=rest)
+        grown = op.product("factor over the years", "A40", whole=whole, rest=part)
+    return name, op.difference(name, "A40", factor=grown, whole=1)
 
 
-def within_limits(value: Working, least: NamedInput | None, most: NamedInput | None) -> Working:
+def within_limits(
+    value: Working, least: op.NamedInput | None, most: op.NamedInput | None
+) -> Working:
     """Return a percentage within limits; unchanged where there are none (A35)."""
     if least is None and most is None:
         return value
     label = "limited percentage"
-    return limited(label, "A35", percentage=value, minimum=least, maximum=most)
+    return op.limited(label, "A35", percentage=value, minimum=least, maximum=most)
 
 
 def damped(value: Working, bound: Decimal, share: Decimal) -> Working:
     """Return a percentage whose excess over a bound counts in part only (A40)."""
-    above = stated("bound percentage", bound, "A40")
-    more = difference("excess percentage", "A40", percentage=value, bound_percentage=above)
-    part = stated("share of the excess", share, "A40")
-    counted = product("counted percentage", "A40", excess_percentage=more, share=part)
+    above = op.stated("bound percentage", bound, "A40")
+    more = op.difference("excess percentage", "A40", percentage=value, bound_percentage=above)
+    part = op.stated("share of the excess", share, "A40")
+    counted = op.product("counted percentage", "A40", excess_percentage=more, share=part)
     label = "damped percentage"
-    return total(label, "A40", bound_percentage=above, excess_percentage=counted)
+    return op.total(label, "A40", bound_percentage=above, excess_percentage=counted)
 
 
 def grown(base: Working, percentage: Working, part: Working | None, clause: IndexClause) -> Working:
     """Return an amount of which the indexed part has grown by a percentage, exactly (A34, A40)."""
     label = "exact amount"
     if part is not None:
-        more = product("growth", "A40", indexed_part=part, percentage=percentage)
-        found = total(label, "A40", amount=base, growth=more)
+        more = op.product("growth", "A40", indexed_part=part, percentage=percentage)
+        found = op.total(label, "A40", amount=base, growth=more)
     elif clause.indexed_share is not None:
-        share = stated("indexed share", clause.indexed_share, "A40")
-        own = product("own percentage", "A40", share=share, percentage=percentage)
-        factor = total("factor", "A40", whole=1, own_percentage=own)
-        found = product(label, "A40", amount=base, factor=factor)
+        share = op.stated("indexed share", clause.indexed_share, "A40")
+        own = op.product("own percentage", "A40", share=share, percentage=percentage)
+        factor = op.total("factor", "A40", whole=1, own_percentage=own)
+        found = op.product(label, "A40", amount=base, factor=factor)
     else:
-        factor = total("factor", "A34", whole=1, percentage=percentage)
-        found = product(label, "A34", amount=base, factor=factor)
+        factor = op.total("factor", "A34", whole=1, percentage=percentage)
+        found = op.product(label, "A34", amount=base, factor=factor)
     if clause.correction_factor is None:
         return found
-    times = stated("correction factor", clause.correction_factor, "A40")
-    return product(label, "A40", amount=found, correction_factor=times)
+    times = op.stated("correction factor", clause.correction_factor, "A40")
+    return op.product(label, "A40", amount=found, correction_factor=times)
 
 
 def change_of(compared: IndexChange, clause: IndexClause) -> Working:
@@ -136,14 +129,14 @@ def change_of(compared: IndexChange, clause: IndexClause) -> Working:
             note = (
                 f"mean of {clause.mean_of} yearly changes of {series.name} to {compared.to_point}"
             )
-        return stated(label, compared.change, "A33", note)
-    new: NamedInput = (
+        return op.stated(label, compared.change, "A33", note)
+    new: op.NamedInput = (
         "to",
         _index_value(series, compared.to_point, after, clause, stated_start=False),
     )
-    old: NamedInput = "from", _index_value(series, start, before, clause, stated_start=True)
-    ratio = quotient("ratio of the index", "A34", new, old)
-    found = difference(label, "A34", ratio=ratio, whole=1)
+    old: op.NamedInput = "from", _index_value(series, start, before, clause, stated_start=True)
+    ratio = op.quotient("ratio of the index", "A34", new, old)
+    found = op.difference(label, "A34", ratio=ratio, whole=1)
     return agreed(found, compared.change, "the change of an index")
 
 
@@ -158,16 +151,16 @@ def _index_value(
     """Return the value of an index at a point: published, averaged, or stated by the contract."""
     label = f"{series.name} of {point}"
     if stated_start and clause.start_index is not None and point == clause.start_point:
-        return stated(label, clause.start_index, "A40", "stated by the contract")
+        return op.stated(label, clause.start_index, "A40", "stated by the contract")
     base = None if series.base is None else f"base {series.base}"
     if clause.mean_of > 1:
         points = [point.shifted(-back) for back in range(clause.mean_of)]
         values = [(str(each), series.value_at(each)) for each in points]
-        of = total("sum of the values", "A40", *values)
-        found = quotient(label, "A40", sum=of, values=clause.mean_of, note=base)
+        of = op.total("sum of the values", "A40", *values)
+        found = op.quotient(label, "A40", sum=of, values=clause.mean_of, note=base)
         if clause.mean_decimals is not None:
             step = Decimal((0, (1,), -clause.mean_decimals))
-            found = rounded(label, "A40", step, "half_up", mean=found)
+            found = op.rounded(label, "A40", step, "half_up", mean=found)
         return agreed(found, value, "an averaged index value")
     published = series.values.get(point)
     if series.is_assumed(point):
@@ -175,5 +168,5 @@ def _index_value(
     elif series.is_provisional(point):
         base = f"{base}, provisional" if base else "provisional"
     if published is not None and published == value:
-        return stated(label, published, "A33", base)
-    return stated(label, value, "A33", base)
+        return op.stated(label, published, "A33", base)
+    return op.stated(label, value, "A33", base)

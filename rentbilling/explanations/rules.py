@@ -8,19 +8,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 from rentbilling.adjustments import CompiledRule, Effect, RuleInputs, Step
-from rentbilling.explanations.operations import (
-    Coin,
-    NamedInput,
-    difference,
-    larger,
-    limited,
-    number_of,
-    product,
-    quotient,
-    rounded,
-    stated,
-    total,
-)
+from rentbilling.explanations import operations as op
 from rentbilling.explanations.rule_amounts import (
     change_of,
     damped,
@@ -59,7 +47,7 @@ class RuleExplainer:
         if increment.percentage is not None:
             value = increment.percentage
             note = f"the increment of {increment.of_year}"
-            return self._stepped(stated("increment percentage", value, "A36", note))
+            return self._stepped(op.stated("increment percentage", value, "A36", note))
         clause = self._clause
         old = self._measured_from()
         so_far = self._so_far() if clause.combine == "sum" else old
@@ -69,30 +57,30 @@ class RuleExplainer:
         note = f"of {increment.of_year}" + (
             ", for a year" if per_year else ", for a billing period"
         )
-        added = stated(kind, given, "A36", note)
+        added = op.stated(kind, given, "A36", note)
         times = self._scale.per_year if per_year else self._scale.of_period
         if times != 1:
             word, label = "periods of a year", f"{kind} of a billing period"
             if self._scale.of_period != 1:
                 word, label = "prices in it", f"{kind} of a price"
-            prices = stated(word, times, "A38")
-            added = quotient(label, "A36", (kind, added), (word, prices))
+            prices = op.stated(word, times, "A38")
+            added = op.quotient(label, "A36", (kind, added), (word, prices))
         exact = added
         if increment.level is None:
-            exact = total("exact amount", "A36", so_far=so_far, increment=added)
-        side = number_of(old) or self._inputs.start or Fraction(1)
-        if number_of(exact) * side < 0:
+            exact = op.total("exact amount", "A36", so_far=so_far, increment=added)
+        side = op.number_of(old) or self._inputs.start or Fraction(1)
+        if op.number_of(exact) * side < 0:
             note = "a decrease stops at zero"
-            zero: NamedInput = "minimum" if side > 0 else "maximum", 0
+            zero: op.NamedInput = "minimum" if side > 0 else "maximum", 0
             least, most = (zero, None) if side > 0 else (None, zero)
             label = "exact amount"
-            exact = limited(label, "A36", amount=exact, minimum=least, maximum=most, note=note)
+            exact = op.limited(label, "A36", amount=exact, minimum=least, maximum=most, note=note)
         return self._finished(exact, self._before if clause.combine == "sum" else old)
 
     def _stated(self, label: str, value: Fraction, rule: str, note: str | None) -> Working:
         """Return an amount as a fact, in its currency where its decimals end."""
-        coin = Coin(self._scale.currency, self._scale.places)
-        return stated(label, coin.exact(value), rule, note)
+        coin = op.Coin(self._scale.currency, self._scale.places)
+        return op.stated(label, coin.exact(value), rule, note)
 
     def _measured_from(self) -> Working:
         """Return the amount that the rule's percentage is applied to (A37)."""
@@ -119,12 +107,12 @@ class RuleExplainer:
         old = self._measured_from()
         if clause.combine == "sum":
             applied = self._applied(change, limits=True)
-            more = product("what is added", "A37", amount_before=old, percentage=applied)
-            exact = total("exact amount", "A37", so_far=self._so_far(), added=more)
+            more = op.product("what is added", "A37", amount_before=old, percentage=applied)
+            exact = op.total("exact amount", "A37", so_far=self._so_far(), added=more)
             return self._finished(exact, self._before)
         base = self._base(old)
         # Limits bound the step from the amount in force, whatever the rule counts from.
-        whole = number_of(base) != number_of(old) or clause.correction_factor is not None
+        whole = op.number_of(base) != op.number_of(old) or clause.correction_factor is not None
         whole = whole or clause.share_of == "money"
         applied = self._applied(change, limits=not whole)
         part = self._part()
@@ -160,8 +148,8 @@ class RuleExplainer:
             return self._stated("first amount", state.anchor_amount, "A34", note)
         if state.is_new or clause.correction_factor is None:
             return old
-        factor = stated("correction factor", clause.correction_factor, "A40")
-        return quotient("first amount", "A40", amount=old, factor=factor)
+        factor = op.stated("correction factor", clause.correction_factor, "A40")
+        return op.quotient("first amount", "A40", amount=old, factor=factor)
 
     def _applied(self, change: Working, *, limits: bool) -> Working:
         """Return the percentage that a change leads to (A40)."""
@@ -170,44 +158,44 @@ class RuleExplainer:
         if clause.percentage_decimals is not None and clause.percentage_rounded == "change":
             value = self._rounded_percentage("rounded percentage", value)
         if clause.share_of == "change" and clause.share != 1:
-            share = stated("share", clause.share, "A40", "of the change that is passed on")
-            value = product("shared percentage", "A40", percentage=value, share=share)
+            share = op.stated("share", clause.share, "A40", "of the change that is passed on")
+            value = op.product("shared percentage", "A40", percentage=value, share=share)
         bound = clause.excess_over
-        if bound is not None and clause.excess_share is not None and number_of(value) > bound:
+        if bound is not None and clause.excess_share is not None and op.number_of(value) > bound:
             value = damped(value, bound, clause.excess_share)
         if clause.surcharge:
-            more = stated("surcharge percentage", clause.surcharge, "A40")
+            more = op.stated("surcharge percentage", clause.surcharge, "A40")
             label = "raised percentage"
-            value = total(label, "A40", percentage=value, surcharge_percentage=more)
+            value = op.total(label, "A40", percentage=value, surcharge_percentage=more)
         if limits:
             value = within_limits(value, *self._limits())
         part = self._part_of_year()
         if part is not None:
             label = "pro rata percentage"
-            value = product(label, "A40", percentage=value, part=part)
+            value = op.product(label, "A40", percentage=value, part=part)
         if clause.percentage_decimals is not None and clause.percentage_rounded == "applied":
             value = self._rounded_percentage("applied percentage", value)
         return value
 
     def _rounded_percentage(self, label: str, value: Working) -> Working:
         step = Decimal((0, (1,), -(self._clause.percentage_decimals or 0) - 2))
-        return rounded(label, "A40", step, self._clause.percentage_rounding, percentage=value)
+        return op.rounded(label, "A40", step, self._clause.percentage_rounding, percentage=value)
 
     def _part_of_year(self) -> Working | None:
         """Return the part of the percentage that counts, None if all of it does."""
         clause, elapsed, state = self._clause, self._inputs.elapsed, self._inputs.state
         label = "part that counts"
         if clause.pro_rata == "elapsed":
-            months = stated("months elapsed", elapsed.months, "A40", "since the amount was set")
-            of = stated("months that count", clause.pro_rata_months, "A40")
-            return quotient(label, "A40", months=months, of=of)
+            months = op.stated("months elapsed", elapsed.months, "A40", "since the amount was set")
+            of = op.stated("months that count", clause.pro_rata_months, "A40")
+            return op.quotient(label, "A40", months=months, of=of)
         first = elapsed.first_year if state.is_new else None
         if clause.pro_rata == "first_year" and first is not None:
-            months = stated("whole months left in the year of the start", first, "A40")
-            return quotient(label, "A40", months=months, of=MONTHS_PER_YEAR)
+            months = op.stated("whole months left in the year of the start", first, "A40")
+            return op.quotient(label, "A40", months=months, of=MONTHS_PER_YEAR)
         return None
 
-    def _limits(self, *, plain: bool = False) -> tuple[NamedInput | None, NamedInput | None]:
+    def _limits(self, *, plain: bool = False) -> tuple[op.NamedInput | None, op.NamedInput | None]:
         """Return the limits of this adjustment (A35)."""
         rule, elapsed = self._rule, self._inputs.elapsed
         return limits_of(rule, None if plain else elapsed.months)
@@ -219,15 +207,15 @@ class RuleExplainer:
             return self._stated("indexed part", part, "A40", "after its own adjustments")
         if clause.indexed_amount is None:
             return None
-        return stated("indexed part", clause.indexed_amount, "A40", "stated by the clause")
+        return op.stated("indexed part", clause.indexed_amount, "A40", "stated by the clause")
 
     def _share_of_money(self, exact: Working, base: Working, old: Working) -> Working:
         """Return an amount after a share of the difference in money is passed on."""
         whole = rounded_amount(exact, base, self._clause, self._scale)
-        share = stated("share", self._clause.share, "A40", "of the difference in money")
-        more = difference("difference in money", "A40", new=whole, old=old)
-        passed = product("difference passed on", "A40", difference=more, share=share)
-        return total("exact amount", "A40", old=old, difference=passed)
+        share = op.stated("share", self._clause.share, "A40", "of the difference in money")
+        more = op.difference("difference in money", "A40", new=whole, old=old)
+        passed = op.product("difference passed on", "A40", difference=more, share=share)
+        return op.total("exact amount", "A40", old=old, difference=passed)
 
     def _limited_amount(
         self, exact: Working, base: Working, old: Working, part: Working | None
@@ -241,26 +229,26 @@ class RuleExplainer:
         if part is not None:
             moving = part
         elif clause.indexed_share is not None:
-            share = stated("indexed share", clause.indexed_share, "A40")
-            moving = product("indexed part", "A40", amount=base, share=share)
-        still = difference("part that stands still", "A40", amount=base, indexed=moving)
+            share = op.stated("indexed share", clause.indexed_share, "A40")
+            moving = op.product("indexed part", "A40", amount=base, share=share)
+        still = op.difference("part that stands still", "A40", amount=base, indexed=moving)
         if clause.correction_factor is not None:
-            factor = stated("correction factor", clause.correction_factor, "A40")
-            still = product("part that stands still", "A40", part=still, factor=factor)
-        if number_of(old) == number_of(still):
+            factor = op.stated("correction factor", clause.correction_factor, "A40")
+            still = op.product("part that stands still", "A40", part=still, factor=factor)
+        if op.number_of(old) == op.number_of(still):
             return exact
-        old_part = difference("indexed part in force", "A40", in_force=old, still=still)
-        new_part = difference("indexed part now", "A40", amount=exact, still=still)
-        ratio = quotient("ratio to what is in force", "A35", new=new_part, old=old_part)
-        step = difference("step percentage", "A35", ratio=ratio, whole=1)
+        old_part = op.difference("indexed part in force", "A40", in_force=old, still=still)
+        new_part = op.difference("indexed part now", "A40", amount=exact, still=still)
+        ratio = op.quotient("ratio to what is in force", "A35", new=new_part, old=old_part)
+        step = op.difference("step percentage", "A35", ratio=ratio, whole=1)
         limited_step = within_limits(step, least, most)
-        if number_of(limited_step) == number_of(step):
+        if op.number_of(limited_step) == op.number_of(step):
             return exact
-        factor = total("factor", "A35", whole=1, percentage=limited_step)
-        grown = product("indexed part limited", "A35", in_force=old_part, factor=factor)
+        factor = op.total("factor", "A35", whole=1, percentage=limited_step)
+        grown = op.product("indexed part limited", "A35", in_force=old_part, factor=factor)
         if clause.percentage_decimals is not None and clause.percentage_rounded == "applied":
             grown = self._rounded_again(grown, base, still, old_part)
-        return total("exact amount", "A35", still=still, indexed=grown)
+        return op.total("exact amount", "A35", still=still, indexed=grown)
 
     def _rounded_again(
         self, grown: Working, base: Working, still: Working, old_part: Working
@@ -270,30 +258,30 @@ class RuleExplainer:
         if clause.basis == "anchored":
             whole = base
             if clause.correction_factor is not None:
-                times = stated("correction factor", clause.correction_factor, "A40")
-                whole = product(
+                times = op.stated("correction factor", clause.correction_factor, "A40")
+                whole = op.product(
                     "amount with its factor", "A40", amount=base, correction_factor=times
                 )
-            of_base = difference("indexed part of the base", "A40", amount=whole, still=still)
-            root = of_base if number_of(of_base) != 0 else old_part
-        ratio = quotient("ratio to the base", "A40", limited=grown, base=root)
-        step = difference("percentage from the base", "A40", ratio=ratio, whole=1)
+            of_base = op.difference("indexed part of the base", "A40", amount=whole, still=still)
+            root = of_base if op.number_of(of_base) != 0 else old_part
+        ratio = op.quotient("ratio to the base", "A40", limited=grown, base=root)
+        step = op.difference("percentage from the base", "A40", ratio=ratio, whole=1)
         applied = self._rounded_percentage("applied percentage", step)
-        factor = total("factor", "A40", whole=1, percentage=applied)
-        return product("indexed part rounded", "A40", base=root, factor=factor)
+        factor = op.total("factor", "A40", whole=1, percentage=applied)
+        return op.product("indexed part rounded", "A40", base=root, factor=factor)
 
-    def _counting(self, limit: NamedInput | None) -> NamedInput | None:
+    def _counting(self, limit: op.NamedInput | None) -> op.NamedInput | None:
         """Return a limit, reduced to the part of the percentage that counts (A40)."""
         part = self._part_of_year()
         if limit is None or part is None:
             return limit
         name, _ = limit
-        return name, product(f"pro rata {name}", "A40", limit, ("part", part))
+        return name, op.product(f"pro rata {name}", "A40", limit, ("part", part))
 
     def _floored(self, amount: Working) -> Working:
         """Return an amount that is not below the floors of the clause (A40)."""
         clause = self._clause
-        floors: list[NamedInput] = []
+        floors: list[op.NamedInput] = []
         if clause.floor_at_start:
             start = self._stated("amount at the start", self._inputs.start, "A40", None)
             floors.append(("amount at the start", start))
@@ -304,8 +292,8 @@ class RuleExplainer:
             floors.append(("floor", self._stated("floor", floor, "A40", None)))
         if not floors:
             return amount
-        found = larger("amount above the floor", "A40", ("amount", amount), *floors)
-        return amount if number_of(found) == number_of(amount) else found
+        found = op.larger("amount above the floor", "A40", ("amount", amount), *floors)
+        return amount if op.number_of(found) == op.number_of(amount) else found
 
     def _finished(self, exact: Working, since: Working) -> Working:
         """Return the amount rounded, and not below a floor (A38, A40)."""
@@ -316,7 +304,7 @@ class RuleExplainer:
 
     def _minor(self, exact: Working) -> Working:
         """Return an amount rounded to the minor unit (A38)."""
-        coin, mode = Coin(self._scale.currency, self._scale.places), self._scale.mode
+        coin, mode = op.Coin(self._scale.currency, self._scale.places), self._scale.mode
         return coin.rounded("new amount", "A38", mode, amount=exact)
 
     def _checked(self, exact: Working, amount: Working) -> Working:

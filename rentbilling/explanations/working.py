@@ -179,15 +179,9 @@ class Working(Tabular):
         return result_text(self.result, self.label)
 
 
-(
-    _set_label,
-    _set_operation,
-    _set_inputs,
-    _set_result,
-    _set_rule,
-    _set_note,
-    _set_step_id,
-) = tuple(getattr(Working, each.name).__set__ for each in fields(Working))
+(_set_label, _set_operation, _set_inputs, _set_result, _set_rule, _set_note, _set_step_id) = tuple(
+    getattr(Working, each.name).__set__ for each in fields(Working)
+)
 
 _COLUMNS: Final = (
     *columns(whole="figure depth", text="label result formula rule note"),

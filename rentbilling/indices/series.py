@@ -281,10 +281,7 @@ class IndexSeries(WireForm):
         )
 
     def extended(
-        self,
-        rate: Rate | Mapping[int, Rate] = "2%",
-        until: AnyPoint = "2056-12",
-        decimals: int = 6,
+        self, rate: Rate | Mapping[int, Rate] = "2%", until: AnyPoint = "2056-12", decimals: int = 6
     ) -> "IndexSeries":
         """Return the series with assumed values after its last ones, marked as assumed (A41).
 

@@ -24,10 +24,7 @@ def series_schema() -> Schema:
         "source": or_null(text),
     }
     change = {"properties": {"kind": {"const": "change"}}, "required": ["kind"]}
-    within = {
-        "then": {"minimum": -1, "maximum": 10},
-        "else": {"exclusiveMinimum": 0},
-    }
+    within = {"then": {"minimum": -1, "maximum": 10}, "else": {"exclusiveMinimum": 0}}
     limits = {
         branch: {"properties": {"values": {"additionalProperties": bounds}}}
         for branch, bounds in within.items()

@@ -15,7 +15,7 @@ from rentbilling.interface import (
     tenancies,
 )
 from rentbilling.interface.request import LeasePartsRequest, PageRequest
-from rentbilling.records import Record
+from rentbilling.records import Record, fields_of
 from rentbilling.terms import LeaseTerms, RentAdjustmentPlan
 
 
@@ -35,6 +35,8 @@ class Endpoint(NamedTuple):
     """Other resources that it reads or changes, which a key needs the same right for."""
     ours: bool = True
     """Whether it is beyond the interface."""
+    reads: bool = False
+    """Whether it changes nothing although its parameters travel in a body."""
 
     @property
     def method(self) -> str:
@@ -55,11 +57,12 @@ class Endpoint(NamedTuple):
     @property
     def has_body(self) -> bool:
         """Whether what is not in the path travels in the body; otherwise in the query."""
-        return self.method == "PATCH" or (self.method == "POST" and not self.in_path)
+        names = {each.wire for each in fields_of(self.request)}
+        return self.method != "GET" and not names <= {*self.in_path}
 
     @property
     def right(self) -> Literal["read", "write"]:
-        return "read" if self.method == "GET" else "write"
+        return "read" if self.reads or self.method == "GET" else "write"
 
     @property
     def rights(self) -> tuple[str, ...]:
@@ -172,6 +175,13 @@ _OURS: Final = (
     _of("list_statements", "GET /settlements/{settlementId}/statements",
         "Settle a settlement, and list the statement of each lease",
         settlements.SettlementRequest, settlements.SettlementStatements),
+    _of("check_statement", "POST /settlements/{settlementId}/check",
+        "Compare a statement made elsewhere with that of a settlement",
+        settlements.CheckStatement, settlements.StatementChecked, reads=True),
+    _of("bill_settlement", "POST /settlements/{settlementId}/bill",
+        "Bill the balances of a settlement, and set the new advances",
+        settlements.BillSettlement, settlements.SettlementBilled,
+        ("one-time-bill-items", "recurring-bill-items")),
     _of("list_audit_records", "GET /audit-records", "List the changes of objects",
         audit.AuditRecordsRequest, audit.AuditRecordPage),
 )

@@ -17,11 +17,7 @@ from pydantic import (
 )
 from pydantic_core import InitErrorDetails
 
-from rentbilling.errors import (
-    InvalidRecordError,
-    Problem,
-    shown,
-)
+from rentbilling.errors import InvalidRecordError, Problem, shown
 from rentbilling.records import (
     A_KEY,
     MOST_IN_A_LIST,
@@ -107,7 +103,6 @@ class _Measured:
         self.found += ((steps, each) for each in bound.faults(text))
 
     def _list(self, given: Sequence[object] | Mapping[Any, object], steps: Steps) -> bool:
-        """Count the entries of a list, and return whether it has no more than it may have."""
         self._entries += len(given)
         if len(given) > MOST_IN_A_LIST:
             self._too_many(given, steps, "entries")
@@ -199,10 +194,7 @@ expected a text that says something)
 def _details(found: Sequence[tuple[Steps, Problem]]) -> list[InitErrorDetails]:
     return [
         InitErrorDetails(
-            type="value_error",
-            loc=steps,
-            input=None,
-            ctx={"error": InvalidRecordError((problem,))},
+            type="value_error", loc=steps, input=None, ctx={"error": InvalidRecordError((problem,))}
         )
         for steps, problem in found
     ]

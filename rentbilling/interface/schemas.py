@@ -10,13 +10,15 @@ from rentbilling.interface.endpoints import ENDPOINTS
 from rentbilling.policy import BillingPolicy, policy_schema
 from rentbilling.records import definitions_for, record_body, records_in
 from rentbilling.terms import LeaseTerms
+from rentbilling.turnover import TurnoverAccount
 from rentbilling.values import Definitions, Schema
 
 RECORDS: Final = records_in(
     LeaseTerms,
+    TurnoverAccount,
     *(kind for each in ENDPOINTS.values() for kind in (each.request, each.answer)),
 )
-"""Lease terms, requests and answers, and every record inside them."""
+"""Lease terms, accounts of sales, requests and answers, and every record inside them."""
 
 SCHEMA_NAMES: Final = (
     *RECORDS,

@@ -1,7 +1,10 @@
-"""Settlements of service charges: as they are created, changed and settled."""
+"""Settlements of service charges: as they are created, changed, settled, checked and billed."""
 
-from typing import Annotated, ClassVar, Literal, Self
+from collections.abc import Iterable, Mapping
+from typing import Annotated, Any, ClassVar, Literal, Self
 
+from rentbilling.errors import InvalidRecordError, Problem, shown
+from rentbilling.interface.items import LeaseOneTimeBillItem, LeaseRecurringBillItem
 from rentbilling.interface.request import Change, SentRecord
 from rentbilling.records import (
     ABSENT,
@@ -11,7 +14,9 @@ from rentbilling.records import (
     Listed,
     OptionalDateField,
     PeriodField,
+    Problems,
     TextField,
+    wire_names,
 )
 from rentbilling.settlement import (
     Advance,
@@ -19,8 +24,10 @@ from rentbilling.settlement import (
     Occupancy,
     Reading,
     Settlement,
+    SettlementDifference,
     SettlementResult,
     SettlementUnit,
+    StatedStatement,
 )
 from rentbilling.tables import PageRecord, TabularRecord
 
@@ -33,6 +40,8 @@ class HouseSettlement(TabularRecord):
     """Identifier."""
     settlement: Settlement
     """Costs, units, occupancies, readings and advances."""
+    one_time_bill_item_ids: Annotated[tuple[IdField, ...], Listed] = ()
+    """The items that billed its statements (A126)."""
 
 
 class SettlementPage(PageRecord):
@@ -199,4 +208,119 @@ class SettlementStatements(CheckedRecord):
                 for each in result.problems
                 for one in each.problems
             ),
+        )
+
+
+class AdvanceProduct(CheckedRecord):
+    """The product whose items bill the advances for a group of pools."""
+
+    # Ours
+    group: IdField | None = None
+    """The group; absent: pools without a group."""
+    product_key: IdField
+    """Key of the product."""
+
+
+class BillSettlement(SentRecord):
+    """Which statements of a settlement are billed, and when (assumptions A126, A127)."""
+
+    # Ours
+    settlement_id: IdField
+    """The settlement."""
+    due_date: OptionalDateField = ABSENT
+    """The due date of the balances."""
+    received_on: OptionalDateField = ABSENT
+    """Instead: the day on which the tenants get the statements; the due date follows (A92)."""
+    product_key: IdField | None = None
+    """Product of the items; absent: `key:settlement`."""
+    lease_ids: Annotated[tuple[IdField, ...], Listed] = ()
+    """Only these leases; empty: all."""
+    advances_from: OptionalDateField = ABSENT
+    """From this day on, recurring items bill the new advances (A83)."""
+    advance_products: Annotated[tuple[AdvanceProduct, ...], Listed] = ()
+    """The products of these items, by group."""
+
+    @classmethod
+    def cross_field_problems(cls, parts: Mapping[str, Any]) -> Problems:
+        """Return the problems of two due dates or none, and of advances without day or product."""
+        yield from cls.bound_problems(parts)
+        names, days = wire_names(cls), [parts.get("due_date"), parts.get("received_on")]
+        if days.count(None) != 1:
+            said, expected = "are both given, or none is", f"one of {names['received_on']} and this"
+            problem = Problem(names["due_date"], "one_of_two", said, shown(days), expected)
+            yield InvalidRecordError, problem
+        products, start = parts.get("advance_products") or (), parts.get("advances_from")
+        if bool(products) != (start is not None):
+            name = names["advances_from" if products else "advance_products"]
+            said, expected = "is required for new advances", "a day, and products"
+            yield InvalidRecordError, Problem(name, "missing", said, "nothing", expected)
+        groups = [each.group for each in products]
+        if len(groups) != len(set(groups)):
+            said, expected = "name a group twice", "one product for each group"
+            place = names["advance_products"]
+            yield InvalidRecordError, Problem(place, "wrong_groups", said, shown(groups), expected)
+
+
+class SettlementBilled(CheckedRecord):
+    """What was billed of a settlement."""
+
+    # Ours
+    one_time_bill_items: Annotated[tuple[LeaseOneTimeBillItem, ...], Listed]
+    """The items that are new; none for a balance that was billed before."""
+    recurring_bill_items: Annotated[tuple[LeaseRecurringBillItem, ...], Listed]
+    """The items that bill a new advance."""
+    problems: Annotated[tuple[StatementProblem, ...], Listed]
+    """Of leases that have no statement or cannot be billed; the others are billed."""
+
+
+class CheckStatement(SentRecord):
+    """A statement that somebody else made."""
+
+    # Ours
+    settlement_id: IdField
+    """The settlement."""
+    statement: StatedStatement
+    """Its figures."""
+
+
+class StatementDifference(CheckedRecord):
+    """A figure of a statement that is another one than ours."""
+
+    # Ours
+    figure: TextField
+    """`share`, `advances`, `balance`, or `sum` where the statement contradicts itself."""
+    pool_id: IdField | None = None
+    """The pool of a share."""
+    stated: AmountField
+    """What the statement says."""
+    expected: AmountField
+    """What it should say."""
+    causes: Annotated[tuple[TextField, ...], Listed]
+    """Words of `CAUSES`: each was tried, and gives the stated amount."""
+    message: TextField
+    """The difference as a sentence."""
+
+
+class StatementChecked(CheckedRecord):
+    """Where a statement differs from ours."""
+
+    # Ours
+    differences: Annotated[tuple[StatementDifference, ...], Listed]
+    """None: it is right."""
+
+    @classmethod
+    def of(cls, found: Iterable[SettlementDifference]) -> Self:
+        """Return the differences that `check_settlement` found."""
+        return cls(
+            differences=tuple(
+                StatementDifference(
+                    figure=each.figure,
+                    pool_id=each.pool_id,
+                    stated=each.stated,
+                    expected=each.expected,
+                    causes=each.causes,
+                    message=str(each),
+                )
+                for each in found
+            )
         )

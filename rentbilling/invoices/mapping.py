@@ -14,15 +14,7 @@ from rentbilling.billing import LineFigures, PendingBill, RawLine
 from rentbilling.errors import InvalidRecordError, UnsupportedCaseError, shown
 from rentbilling.invoices.parties import Party
 from rentbilling.invoices.ubl import ubl_text
-from rentbilling.values import (
-    TAXED,
-    UnknownVat,
-    Vat,
-    day_of,
-    decimal_of,
-    divide_rounded,
-    padded,
-)
+from rentbilling.values import TAXED, UnknownVat, Vat, day_of, decimal_of, divide_rounded, padded
 
 INVOICE: Final = "380"
 CREDIT_NOTE: Final = "381"
@@ -172,9 +164,7 @@ def invoice_of(
         "BG-4": sells.terms(_SELLER),
         "BG-7": buys.terms(_BUYER),
         "BG-14": _days(bill.raw_lines, "BT-73", "BT-74"),
-        "BG-16": _known(
-            {"BT-81": _means(account), "BT-83": payment_reference, "BT-84": account},
-        ),
+        "BG-16": _known({"BT-81": _means(account), "BT-83": payment_reference, "BT-84": account}),
         "BG-20": allowances,
         "BG-21": charges,
         "BG-22": _totals(signed, lines, allowances, charges),
@@ -284,9 +274,7 @@ def _vat_groups(signed: _Signed) -> Iterator[dict[str, Any]]:
         )
 
 
-def _document_allowances(
-    signed: _Signed,
-) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+def _document_allowances(signed: _Signed) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """Return the discounts of the whole bill (BG-20), and those that add to a credit (BG-21)."""
     allowances, charges = [], []
     for figures, _, _ in signed.bill.raw_lines:

@@ -17,7 +17,6 @@ _Lines = Iterator[str]
 
 
 def ubl_text(terms: _Terms, *, is_credit: bool) -> str:
-    """Return the document of the terms."""
     root = "CreditNote" if is_credit else "Invoice"
     head = (
         f'<{root} xmlns="{_SPACE}:{root}-2"'

@@ -12,7 +12,4 @@ from rentbilling.payers.bill_discounts import (
 )
 from rentbilling.payers.carried_balances import Carried as Carried, carry as carry
 from rentbilling.payers.shares import AnyShare as AnyShare, Shares as Shares
-from rentbilling.payers.split import (
-    SplitBill as SplitBill,
-    split_bill as split_bill,
-)
+from rentbilling.payers.split import SplitBill as SplitBill, split_bill as split_bill

@@ -81,10 +81,7 @@ class DiscountedBill(NamedTuple):
 
 
 def discount_bill(
-    bill: PendingBill,
-    discounts: Iterable[BillDiscount],
-    *,
-    policy: BillingPolicy | None = None,
+    bill: PendingBill, discounts: Iterable[BillDiscount], *, policy: BillingPolicy | None = None
 ) -> BillingResult:
     """Return a bill with discounts of the whole of it, in order (A73).
 
@@ -167,9 +164,7 @@ def _refuse_misfits(
 
 
 def _steps(
-    discounts: Sequence[BillDiscount],
-    lines: Sequence[RawLine],
-    policy: BillingPolicy,
+    discounts: Sequence[BillDiscount], lines: Sequence[RawLine], policy: BillingPolicy
 ) -> Iterator[DiscountStep]:
     """Give what each discount takes off each group."""
     listed: dict[VatGroup, int] = {}

@@ -16,11 +16,7 @@ class FixedPart:
     __slots__ = ("_lines", "_other", "_per_line", "_policy", "_ring", "_sums", "bases", "total")
 
     def __init__(
-        self,
-        lines: Sequence[RawLine],
-        bases: list[int],
-        other: list[int],
-        policy: BillingPolicy,
+        self, lines: Sequence[RawLine], bases: list[int], other: list[int], policy: BillingPolicy
     ) -> None:
         """Keep the parts of both in minor units, in each line's own tax mode; `meet` moves them."""
         self.bases = bases

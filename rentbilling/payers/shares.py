@@ -149,7 +149,6 @@ def _by_amounts(
 
 
 def path_of(name: str) -> str:
-    """Return the path of a payer's share."""
     return f"shares[{shown(name)}]"
 
 

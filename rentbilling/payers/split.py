@@ -21,13 +21,7 @@ from rentbilling.billing import (
     shown_unit_net,
 )
 from rentbilling.errors import InvalidRecordError, UnsupportedCaseError
-from rentbilling.payers.consistent import (
-    consistent_lines,
-    first_net,
-    tax_on,
-    taxes_of,
-    with_net,
-)
+from rentbilling.payers.consistent import consistent_lines, first_net, tax_on, taxes_of, with_net
 from rentbilling.payers.fixed_amounts import FixedPart
 from rentbilling.payers.shares import AnyShare, Shares, path_of, shares_of
 from rentbilling.policy import BillingPolicy, policy_of

@@ -9,9 +9,5 @@ from rentbilling.presets.caps import (
     cap_rules as cap_rules,
     legal_caps as legal_caps,
 )
-from rentbilling.presets.catalogue import (
-    PRESETS as PRESETS,
-    find as find,
-    preset as preset,
-)
+from rentbilling.presets.catalogue import PRESETS as PRESETS, find as find, preset as preset
 from rentbilling.presets.clause_preset import ClausePreset as ClausePreset

@@ -119,11 +119,7 @@ def country_code(country: str) -> str:
 
 
 def day_or_none(on: date | str | None) -> date | None:
-    """Return the day of an argument, if any.
-
-    Raises:
-        InvalidPeriodError: It is malformed.
-    """
+    """Return the day of an argument, if any."""
     return None if on is None else date.fromordinal(day_of(on, "on"))
 
 

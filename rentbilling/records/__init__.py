@@ -62,6 +62,7 @@ from rentbilling.records.fields import (
     YearField as YearField,
     YearMonthField as YearMonthField,
     amount_from as amount_from,
+    moment_of as moment_of,
     vat_from as vat_from,
 )
 from rentbilling.records.json_schema import (

@@ -56,7 +56,6 @@ class RecordField(NamedTuple):
 
 
 def type_of(annotation: Any) -> FieldType:  # noqa: ANN401 - what annotations are
-    """Return what an annotation says."""
     origin, arguments = get_origin(annotation), get_args(annotation)
     if origin is Annotated:
         inner = type_of(arguments[0])

@@ -364,7 +364,7 @@ _A_MOMENT: Final = re.compile(
 )
 
 
-def _moment(value: object) -> datetime:
+def moment_of(value: object) -> datetime:
     """Read a date-time; without an offset it would be ambiguous (A58)."""
     # A time zone is reduced to its offset of that moment, as it is written.
     text = value.isoformat() if isinstance(value, datetime) else value
@@ -448,7 +448,7 @@ CurrencyField = Annotated[str, PlainValidator(_currency), InSchema({"pattern": "
 CalendarMonthField = Annotated[
     int, PlainValidator(_calendar_month), InSchema({"minimum": 1, "maximum": 12})
 ]
-DateTimeField = Annotated[datetime, PlainValidator(_moment)]
+DateTimeField = Annotated[datetime, PlainValidator(moment_of)]
 FlagField = Annotated[bool, PlainValidator(_flag)]
 MonthsField = Annotated[int, PlainValidator(_months)]
 """A whole number of months, or a `relativedelta` of months or years."""

@@ -194,10 +194,7 @@ def _read(plain: str, odd: "_Odd") -> JsonData:
     """Return the data of a text, with placeholders for unreadable values."""
     try:
         return json.loads(
-            plain,
-            parse_float=Decimal,
-            parse_constant=odd.constant,
-            object_pairs_hook=odd.object,
+            plain, parse_float=Decimal, parse_constant=odd.constant, object_pairs_hook=odd.object
         )
     except json.JSONDecodeError:
         raise

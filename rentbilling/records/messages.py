@@ -188,7 +188,6 @@ def _kind_at(kind: type[BaseModel] | None, steps: Sequence[int | str]) -> type[B
 
 
 def value_words(kind: type[BaseModel] | None, steps: Steps) -> str:
-    """Return in words what the value of a field is."""
     *way, name = steps
     record = _kind_at(kind, way)
     for field in () if record is None else fields_of(record):
@@ -249,7 +248,6 @@ class _Spelling:
         return problem._replace(path=".".join(steps))
 
     def of_fields(self, place: object, kind: type[BaseModel]) -> list[str]:
-        """Return the fields of a record as the caller spells those of an object."""
         spelled = self._speller(place)
         return [spelled(name) for name in kind.model_fields]
 

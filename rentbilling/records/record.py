@@ -36,13 +36,7 @@ from pydantic import (
 from pydantic.alias_generators import to_camel
 from pydantic_core import CoreSchema, PydanticCustomError
 
-from rentbilling.errors import (
-    InvalidInputError,
-    InvalidRecordError,
-    Problem,
-    error_of,
-    shown,
-)
+from rentbilling.errors import InvalidInputError, InvalidRecordError, Problem, error_of, shown
 from rentbilling.records.bounds import Bound
 from rentbilling.records.description import RecordField, fields_of, wire_names
 from rentbilling.records.fields import (

@@ -31,11 +31,7 @@ def plain(kind: type) -> Schema:
         int: {"type": "integer"},
         Decimal: {"type": "number"},
         date: day_schema(),
-        datetime: {
-            "type": "string",
-            "format": "date-time",
-            "pattern": f"^{DAY}T{_TIME}{_OFFSET}$",
-        },
+        datetime: {"type": "string", "format": "date-time", "pattern": f"^{DAY}T{_TIME}{_OFFSET}$"},
         IndexPoint: point_schema(),
         YearMonth: month_schema(),
         Period: period_schema(),

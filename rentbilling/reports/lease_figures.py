@@ -174,7 +174,7 @@ def _rents_on(
     rents = [
         (at, item)
         for at, item in enumerate(terms.recurring_bill_items)
-        if item.product_key == RENT and not _is_over(item, terms.contract_end, day, policy)
+        if item.product_key == RENT and not is_over(item, terms.contract_end, day, policy)
     ]
     begun = [(at, item) for at, item in rents if _first_day(item) <= day]
     if begun or not rents:
@@ -187,7 +187,7 @@ def _first_day(item: RecurringBillItem) -> date:
     return item.first_billing_period_bill_item.accounting_period.start
 
 
-def _is_over(
+def is_over(
     item: RecurringBillItem, contract_end: date | None, day: date, policy: BillingPolicy
 ) -> bool:
     """Return whether an item has ended before a day, or no billed period lasts to it (A17)."""

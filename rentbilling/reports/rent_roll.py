@@ -15,12 +15,14 @@ from rentbilling.billing import CompiledTerms
 from rentbilling.errors import InvalidInputError, RentBillingError, UnknownWordError
 from rentbilling.indices import AnyIndices, IndexSeries, series_of
 from rentbilling.policy import BillingPolicy, policy_of
-from rentbilling.records import ABSENT, IdField, OptionalNumberField, TextField, Within
+from rentbilling.records import ABSENT, IdField, OptionalNumberField, Record, TextField, Within
 from rentbilling.reports.lease_figures import (
     DEPOSIT,
     RentOnDay,
     a_month_of,
     balances_on,
+    contract_period_state,
+    is_over,
     rents_on,
 )
 from rentbilling.tables import Row, Table, TabularRecord, columns
@@ -38,7 +40,7 @@ _COLUMNS: Final = (
     *columns(text="cycle", money="discount"),
     *columns(text="tax_mode", number="tax_rate"),
     *columns(date="next_adjustment", text="adjusted_by"),
-    *columns(money="deposit", date="start end"),
+    *columns(money="deposit", date="start end", text="status"),
     *columns(text="unit tenant", number="area", money="per_area"),
     *columns(text="problem"),
 )
@@ -70,16 +72,24 @@ class RentRoll(Table):
     """A row for each lease and currency, in the order of the leases; then the vacant units.
 
     `rent` is of a billing period and, as `monthly` and `yearly`, before `discount` and in the
-    rent's own tax mode; all in main units. `per_area` is a year's rent. `problem` says why
-    figures are absent.
+    rent's own tax mode; all in main units. `per_area` is a year's rent. `status` is Active or
+    Upcoming. `problem` says why figures are absent.
     """
 
-    __slots__ = ("_places",)
+    __slots__ = ("_ended", "_places")
 
-    def __init__(self, values: Sequence[_Values], places: Sequence[int]) -> None:
+    def __init__(
+        self, values: Sequence[_Values], places: Sequence[int], ended: Sequence[str | None] = ()
+    ) -> None:
         super().__init__(_COLUMNS, values)
         # Which lease a row is of: ids may be absent.
         self._places = tuple(places)
+        self._ended = tuple(ended)
+
+    @property
+    def ended(self) -> tuple[str | None, ...]:
+        """Ids of the leases that had ended before the day, which have no row."""
+        return self._ended
 
     def sums(self) -> Table:
         """Return the sums of the rows with a rent or deposit, a row for each currency."""
@@ -110,18 +120,20 @@ def rent_roll(
 
     Rents are the items with the product `key:rent` whose days include the day (A38), after all
     adjustments. A lease has a row for each currency, VAT and billing cycle of its rents, or one
-    without figures, and its deposit on the first row of the deposit's currency (A104).
+    without figures, and its deposit on the first row of the deposit's currency. A lease that ended
+    before the day is left out, and its units are vacant (A104).
 
     Args:
-        leases: A lease in any form, or several; a generator is read once.
+        leases: A lease in any form, or several; a generator is read once. One of several that
+            cannot be read has a row with its `problem`.
         on: The day.
         units: Units, tenants and areas by lease, and vacant units.
         indices: The index series that rents follow.
         policy: As `pending_bills` takes it.
 
     Raises:
-        InvalidInputError: A lease, a unit or the day cannot be read, or a unit names a lease that
-            is not there.
+        InvalidInputError: A lease alone, a unit or the day cannot be read, or a unit names a lease
+            that is not there.
 
     Examples:
         >>> from rentbilling.testing import a_lease, a_rent
@@ -143,17 +155,46 @@ def rent_roll(
         by_lease[unit.lease_id].append(unit)
     vacant, values, seen = by_lease.pop(None, []), list[_Values](), set[str | None]()
     places: list[int] = []
-    for at, terms in enumerate(leases_of(leases, rules, "rent_roll")):
-        seen.add(terms.lease_id)
-        facts = _Facts.of(by_lease.get(terms.lease_id, ()))
-        values += _of_lease(terms, day, facts, series, rules)
+    ended: list[str | None] = []
+    for at, (lease_id, terms) in enumerate(_read(leases, rules)):
+        seen.add(lease_id)
+        own = by_lease.get(lease_id, ())
+        rows: list[_Values] | None
+        if isinstance(terms, LeaseTerms):
+            rows = _of_lease(terms, day, _Facts.of(own), series, rules)
+        else:
+            rows = [_values(lease_id=lease_id, problem=str(terms), **_Facts.of(own)._asdict())]
+        if rows is None:
+            ended.append(lease_id)
+            vacant += (each.evolve(tenant=None) for each in own)
+        else:
+            values += rows
         places += [at] * (len(values) - len(places))
     for lease_id in by_lease:
         if lease_id not in seen:
             said, expected = "is not the id of a lease", "one of the leases of the rent roll"
             raise UnknownWordError.of("units.leaseId", "unknown_id", said, lease_id, expected)
     values += [_values(lease_id=None, **_Facts.of([unit])._asdict()) for unit in vacant]
-    return RentRoll(values, [*places, *[-1] * len(vacant)])
+    return RentRoll(values, [*places, *[-1] * len(vacant)], ended)
+
+
+def _read(
+    leases: AnyTerms | Iterable[LeaseTerms | Mapping[str, Any]], rules: BillingPolicy
+) -> Iterator[tuple[str | None, LeaseTerms | InvalidInputError]]:
+    """Give each lease, or why one of several cannot be read, with its id."""
+    if not isinstance(leases, Iterable) or isinstance(leases, (str, bytes, Mapping, Record)):
+        for terms in leases_of(leases, rules, "rent_roll"):
+            yield terms.lease_id, terms
+        return
+    for at, each in enumerate(leases):
+        try:
+            (terms,) = leases_of([each], rules, "rent_roll")
+        except InvalidInputError as error:
+            found = each.get("leaseId") if isinstance(each, Mapping) else None
+            lease_id = found if isinstance(found, str) else None
+            yield lease_id, error.within("[0]").under(f"[{at}]")
+        else:
+            yield terms.lease_id, terms
 
 
 def _values(**known: object) -> _Values:
@@ -184,37 +225,43 @@ def _of_lease(
     facts: _Facts,
     series: Mapping[str, IndexSeries],
     rules: BillingPolicy,
-) -> Iterator[_Values]:
-    """Give the rows of a lease."""
-    starts = [
-        item.first_billing_period_bill_item.accounting_period.start
-        for item in terms.recurring_bill_items
-    ]
+) -> list[_Values] | None:
+    """Return the rows of a lease; None if it has ended before the day."""
+    items = terms.recurring_bill_items
+    starts = [item.first_billing_period_bill_item.accounting_period.start for item in items]
+    start = terms.contract_start or min(starts, default=None)
+    state = contract_period_state(start, terms.contract_end, day)
+    if state == "Expired":
+        return None
     about = {
         "lease_id": terms.lease_id,
         "currency": terms.currency,
-        "start": terms.contract_start or min(starts, default=None),
+        "start": start,
         "end": terms.contract_end,
+        "status": state,
         **facts._asdict(),
     }
     try:
+        if items and all(is_over(item, terms.contract_end, day, rules) for item in items):
+            return None
         compiled = CompiledTerms(terms, rules, series)
         deposits = {each.currency: each.amount for each in balances_on(compiled, DEPOSIT, day)}
         groups: dict[object, list[RentOnDay]] = defaultdict(list)
         for rent in rents_on(compiled, day):
             if rent.begun:
-                cycle = terms.recurring_bill_items[rent.at].billing_cycle
+                cycle = items[rent.at].billing_cycle
                 groups[rent.line.currency, rent.line.vat.category, cycle].append(rent)
         rows = [_figures(group, compiled, day, facts.area) for group in groups.values()]
     except RentBillingError as error:
-        yield _values(**about, problem=str(error))
-        return
-    for row in rows:
-        yield _values(**about | row, deposit=deposits.pop(row["currency"], None))
-    for currency, deposit in deposits.items():
-        yield _values(**about | {"currency": currency}, deposit=deposit)
-    if not (rows or deposits):
-        yield _values(**about)
+        return [_values(**about, problem=str(error))]
+    if rows:
+        about["status"] = "Active"
+    found = [_values(**about | row, deposit=deposits.pop(row["currency"], None)) for row in rows]
+    found += (
+        _values(**about | {"currency": currency}, deposit=deposit)
+        for currency, deposit in deposits.items()
+    )
+    return found or [_values(**about)]
 
 
 def _figures(

@@ -74,7 +74,7 @@ def straight_line(
     if term is None:
         asked = _term_of(terms, products)
     else:
-        asked = period_of(term, period_end=rules.period_end)
+        asked = period_of(term, period_end=rules.period_end, name="term")
     index_plans = [
         plan
         for plan in terms.rent_adjustment_plans

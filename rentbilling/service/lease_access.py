@@ -5,7 +5,7 @@ way by every operation; a change is refused if the lease could not be billed aft
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import MAXYEAR, date
 from types import MappingProxyType
@@ -42,6 +42,8 @@ K = TypeVar("K", bound=Record)
 _LOOKED_AHEAD: Final = 30
 """Plans are computed so many years past the last one they name, to find errors early."""
 _NONE: Final[Mapping[str, Sequence[Stored[Any]]]] = MappingProxyType({})
+_SHARED: Final = 8
+"""So many items take the place of one in a cache where they are compiled already."""
 ARCHIVED: Final = "Archived"
 """The state that a lease never leaves (assumption A48)."""
 
@@ -165,19 +167,41 @@ class _SameRecords(tuple[object, ...]):
 def compiled_terms(
     store: Store, stored: Stored[Lease], days: Period, context: Context
 ) -> CompiledTerms:
-    """Return all that some days of a lease are billed by, compiled, remembered by its records."""
-    once = store.belonging(OneTimeBillItem, [stored.id], days=days)
-    (parts,) = _parts_of(store, [stored], once)
-    objects = [each for part in parts.values() if type(part) is tuple for each in part]
-    key = _SameRecords((stored.record, *objects))
+    """Return all that some days of a lease are billed by, compiled, remembered by its records.
 
-    def made() -> CompiledTerms:
-        return compile_terms(LeaseTerms(**parts), policy=context.policy, indices=context.indices)
+    What recurs is compiled once for all days, and one-time items are added for those asked for.
+    """
+    (parts,) = _parts_of(store, [stored], store.belonging(OneTimeBillItem, [stored.id], days=days))
+    once, (key, size) = parts["one_time_bill_items"], _key_of(parts)
+
+    # Terms are made of the parts where nothing is remembered: that costs more than to look.
+    def recurring() -> CompiledTerms:
+        terms = LeaseTerms(**{**parts, "one_time_bill_items": ()})
+        return compile_terms(terms, policy=context.policy, indices=context.indices)
+
+    def together() -> CompiledTerms:
+        ready = context.remembered((stored.id, key), size, recurring)
+        return CompiledTerms(LeaseTerms(**parts), context.policy, context.indices, like=ready)
 
     # Adjustments are computed as far as they are asked for, by one thread at a time.
     if parts["rent_adjustment_plans"]:
-        return made()
-    return context.remembered(key, len(key), made)
+        return compile_terms(LeaseTerms(**parts), policy=context.policy, indices=context.indices)
+    if not once:
+        return context.remembered((stored.id, key), size, recurring)
+    key_of_all = stored.id, key, _SameRecords(once)
+    return context.remembered(key_of_all, len(once) + size // _SHARED, together)
+
+
+def _key_of(parts: Mapping[str, Any]) -> tuple[Hashable, int]:
+    """Return what the figures of a lease depend on, but one-time items, and its size."""
+    records = _SameRecords(
+        (
+            *parts["recurring_bill_items"],
+            *parts["rent_adjustment_plans"],
+            *parts["balances"],
+        )
+    )
+    return (parts["contract_start"], parts["contract_end"], records), len(records) + 1
 
 
 def listed_lease(lease: Lease, terms: LeaseTerms, context: Context) -> Lease:
@@ -185,7 +209,14 @@ def listed_lease(lease: Lease, terms: LeaseTerms, context: Context) -> Lease:
 
     One that is archived has no rent of a month, because nothing falls due any more (A48).
     """
-    figures = lease_figures_on(terms, context.day, indices=context.indices, policy=context.policy)
+    key, size = _key_of(vars(terms))
+    figures = context.remembered(
+        (context.day, key),
+        size,
+        lambda: lease_figures_on(
+            terms, context.day, indices=context.indices, policy=context.policy
+        ),
+    )
     if lease.operational_state == ARCHIVED:
         figures = figures._replace(monthly_rent_level=None)
     state = contract_period_state(lease.contract_start, lease.contract_end, context.day)

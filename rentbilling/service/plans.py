@@ -25,13 +25,7 @@ from rentbilling.interface import (
     RentAdjustmentPlanRequest,
 )
 from rentbilling.policy import BillingPolicy
-from rentbilling.service.lease_access import (
-    changed_terms,
-    list_page,
-    open_lease,
-    require,
-    terms_of,
-)
+from rentbilling.service.lease_access import changed_terms, list_page, open_lease, require, terms_of
 from rentbilling.service.store import Context, Store, Stored
 from rentbilling.terms import (
     LeaseTerms,

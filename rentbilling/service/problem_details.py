@@ -5,7 +5,7 @@ the body, with its path in the caller's own spelling; an internal error says not
 one.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
@@ -67,7 +67,7 @@ class ProblemKind(NamedTuple):
         if request_id:
             facts["requestId"] = request_id
         if problems:
-            facts["problems"] = [_short(each)._asdict() for each in problems]
+            facts["problems"] = _listed(problems)
         return facts
 
     def page(self, mount: str) -> bytes:
@@ -120,10 +120,7 @@ _KINDS: Final = (
         "The header `Allow` names the methods of the path.",
     ),
     ProblemKind(
-        "slow-body",
-        408,
-        "The body did not arrive in time",
-        "Send it again, faster or smaller.",
+        "slow-body", 408, "The body did not arrive in time", "Send it again, faster or smaller."
     ),
     ProblemKind(
         "conflict",
@@ -150,17 +147,9 @@ _KINDS: Final = (
         "The object has changed",
         "Its tag is not the one in `If-Match`: retrieve it again, and repeat the change.",
     ),
+    ProblemKind("too-large", 413, "The body is too large", "`detail` has the limit in bytes."),
     ProblemKind(
-        "too-large",
-        413,
-        "The body is too large",
-        "`detail` has the limit in bytes.",
-    ),
-    ProblemKind(
-        "address-too-long",
-        414,
-        "Path and query are too long",
-        "`detail` has the limit in bytes.",
+        "address-too-long", 414, "Path and query are too long", "`detail` has the limit in bytes."
     ),
     ProblemKind(
         "media-type",
@@ -265,6 +254,23 @@ def _short(problem: Problem) -> Problem:
     if len(problem.path) <= _MOST_OF_A_PATH:
         return problem
     return problem._replace(path=f"{problem.path[:_MOST_OF_A_PATH]}…")
+
+
+_MOST_BYTES: Final = 250_000
+"""Bytes of all listed problems as JSON, which takes six for some characters of a caller's names."""
+
+
+def _listed(problems: Iterable[Problem]) -> list[JsonData]:
+    """Return as many problems as have room in an answer, one at least."""
+    listed: list[JsonData] = []
+    left = _MOST_BYTES
+    for each in problems:
+        data = _short(each)._asdict()
+        left -= len(write_json(data).encode("utf-8", "replace"))
+        if left < 0 and listed:
+            break
+        listed.append(data)
+    return listed
 
 
 def summary(problems: Sequence[Problem], *, are_all: bool = True) -> str:

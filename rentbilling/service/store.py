@@ -12,7 +12,6 @@ from datetime import date, datetime
 from types import MappingProxyType
 from typing import Final, Generic, NamedTuple, Protocol, TypeVar
 
-from rentbilling.billing import CompiledTerms
 from rentbilling.errors import NotFoundError, RentBillingError, shown
 from rentbilling.indices import AnyIndices
 from rentbilling.interface import AuditRecord, HouseSettlement, Lease, Payout, Product, Tenancy
@@ -22,6 +21,7 @@ from rentbilling.terms import Balance, OneTimeBillItem, RecurringBillItem, RentA
 from rentbilling.values import Period
 
 K = TypeVar("K", bound=Record)
+V = TypeVar("V")
 
 KINDS: Final = (
     Tenancy,
@@ -239,7 +239,15 @@ class Stores(Protocol):
         ...
 
 
-def _made_anew(_key: Hashable, _size: int, make: Callable[[], CompiledTerms]) -> CompiledTerms:
+class Remembering(Protocol):
+    """Returns what was made for a key, or makes it; the size is what it takes of a cache."""
+
+    def __call__(self, key: Hashable, size: int, make: Callable[[], V], /) -> V:
+        """Return it."""
+        ...
+
+
+def _made_anew(_key: Hashable, _size: int, make: Callable[[], V]) -> V:
     return make()
 
 
@@ -269,8 +277,8 @@ class Context:
     """The policy of all bills."""
     most_days: int = 3_660
     """Days of a requested period, at most."""
-    remembered: Callable[[Hashable, int, Callable[[], CompiledTerms]], CompiledTerms] = _made_anew
-    """Returns what was compiled before for the same key, or compiles it; also takes its size."""
+    remembered: Remembering = _made_anew
+    """Returns what was made before for the same key under the same policy and indices."""
 
     def __post_init__(self) -> None:
         """Refuse a moment without an offset.

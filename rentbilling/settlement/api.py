@@ -299,7 +299,7 @@ def _statement(
                 pool.shares[stay.at] + pool.vat.get(stay.at, 0),
             )
             for pool in pools
-            if (pool.pool.id, stay.at) not in lump
+            if not lump or (pool.pool.id, stay.at) not in lump
         ]
         advanced = [(each.group, units_of(advance_total(each, stay.period))) for each in own]
         for given, sums in ((shared, shares), (advanced, paid)):
@@ -349,7 +349,7 @@ def _lump_places(
     own = [each for _, each in advances.get(stay.occupancy.id, ())]
     groups = {each.group for each in own}
     lump = {each.group for each in own if each.lump_sum}
-    for each in pools:
+    for each in pools if lump else ():
         if (each.pool.group if each.pool.group in groups else None) in lump:
             yield each.pool.id, stay.at
 

@@ -118,7 +118,7 @@ def _weight(house: House, part: PoolPart, unit: SettlementUnit) -> UnitWeight:
         # A divided month counts by the value of the unit, or of its first occupancy.
         left *= exact if value is None else Fraction(value)
         inside = [each * own for each, own in zip(inside, known, strict=True)]
-        exact = sum(inside, left) / time if time else sum(known) / len(known)
+        exact = sum(inside, left) / time if time else Fraction(sum(known)) / len(known)
     if span != asked:
         (whole,), _ = _inside(house, part, asked, [asked])
         exact *= time / (whole or 1)

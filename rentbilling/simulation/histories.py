@@ -6,6 +6,7 @@ goes on differently, and is joined again where its parts remember the same.
 """
 
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,6 +18,7 @@ from rentbilling.adjustments import (
     Event,
     History,
     PlanRules,
+    State,
     limit_reached,
 )
 from rentbilling.errors import InvalidAdjustmentRuleError, MissingIndexError
@@ -24,9 +26,9 @@ from rentbilling.policy import BillingPolicy
 from rentbilling.simulation.path_groups import Band, joined
 from rentbilling.simulation.ratios import NOWHERE, DivergedError, Ratios, mask_of
 from rentbilling.simulation.values import BeyondArraysError, PathValues
-from rentbilling.simulation.vector_rounding import Mask
+from rentbilling.simulation.vector_rounding import Mask, largest
 from rentbilling.terms import RentAdjustmentPlan
-from rentbilling.values import month_index
+from rentbilling.values import MAX_DIGITS, month_index
 
 
 class Moment(NamedTuple):
@@ -115,12 +117,10 @@ class PathHistory(History):
         return False
 
     def _refuse(self, event: Event) -> None:
-        """Refuse an adjustment that is listed or recorded once values are simulated."""
+        """Refuse an adjustment that is listed once values are simulated."""
         day, plan, listed = event
         if listed is not None or day <= plan.listed_until:
             raise BeyondArraysError("listed_later")
-        if self.adjustee.amounts.begins(day):
-            raise BeyondArraysError("recorded_later")
 
     # -------------------------------------------------------------------------- one event
 
@@ -134,13 +134,17 @@ class PathHistory(History):
 
     def _act_on(self, band: Band, day: int, plan: PlanRules) -> _Act:
         """Return what an event makes of a band."""
-        state = band.state.copy()
+        state, value_at = band.state.copy(), self._values.value_at(band.places)
+        if self.adjustee.amounts.begins(day):
+            self.take(state, day, plan, value_at=value_at)
+            taken = _moment_of(state.done[-1])
+            band = Band(band.places, state)
+            return _Act(band, taken.before, taken.after, made=True, limited=taken.limited)
         self.take_agreed(state, day)
         in_force = self.in_force(state.last, day)
         before = in_force if state.exact is None else state.exact
         month = month_index(day)
         due = plan.due(month)
-        value_at = self._values.value_at(band.places)
         run = self.begin_run(state, day, plan, before, due, value_at)
         for at, rule in due:
             self.act(run, at, rule, month)
@@ -155,6 +159,17 @@ class PathHistory(History):
             made=bool(run.effects),
             limited=mask_of(limit_reached(reasons)),
         )
+
+    def note_difference(self, state: State, day: int, taken: Fraction, made: Fraction) -> None:
+        """Refuse what the notice of a path could not show; there is no notice on paths.
+
+        Raises:
+            BeyondArraysError: An amount has more than 15 digits.
+        """
+        del state, day, taken
+        scale = self.adjustee.scale
+        if largest(Ratios.of(made).rounded_to(10**scale.places, scale.mode)) >= 10**MAX_DIGITS:
+            raise BeyondArraysError("amount_too_large")
 
     # ------------------------------------------------------------------- all bands together
 

@@ -90,7 +90,10 @@ class LeasePaths:
                     limited = limit_reached(
                         [reason for effect in each.effects for reason in effect.reasons]
                     )
-                    before, after = scale.units(each.before), scale.units(each.after)
+                    before, after = (
+                        scale.units(amount * scale.of_period)
+                        for amount in (each.before, each.after)
+                    )
                     key = self._key(each.day, each.plan, place, histories)
                     ledger.enter_adjustment(key, before, after, True, limited, at)  # noqa: FBT003
         for place, day in self._rents(compiled):

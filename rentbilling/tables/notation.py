@@ -191,12 +191,18 @@ def _number_pattern(decimal: str, thousands: str) -> re.Pattern[str]:
 
 
 def _read_number(text: str, decimal: str, thousands: str) -> tuple[Decimal, bool] | None:
-    """Return the number of a text and whether it has a percent sign, None where it is none."""
-    found = _number_pattern(decimal, thousands).fullmatch(text.strip())
-    if found is None:
+    """Return the number of a text and whether it has a percent sign, None where it is none.
+
+    A minus may be behind it, and a negative number in brackets, as ledgers write them.
+    """
+    plain, sign = text.strip().replace("\u2212", "-"), ""
+    if plain.endswith("-") or (plain.startswith("(") and plain.endswith(")")):
+        plain, sign = plain.removesuffix("-").removeprefix("(").removesuffix(")").strip(), "-"
+    found = _number_pattern(decimal, thousands).fullmatch(plain)
+    if found is None or (sign and plain[0] in "+-"):
         return None
     whole, decimals, percent = found.groups()
-    plain = whole if whole.isdecimal() else _APART.sub("", whole)
+    plain = sign + (whole if whole.isdecimal() else _APART.sub("", whole))
     return Decimal(f"{plain}.{decimals}" if decimals else plain), percent is not None
 
 

@@ -10,14 +10,7 @@ from typing import Any, Final
 
 from rentbilling.errors import InvalidInputError, InvalidRecordError, Problem, error_of, shown
 from rentbilling.policy import DEFAULT, BillingPolicy
-from rentbilling.records import (
-    PLAIN_DATA,
-    PLAIN_DICT,
-    JsonData,
-    Record,
-    read_json,
-    refuse_too_many,
-)
+from rentbilling.records import PLAIN_DATA, PLAIN_DICT, JsonData, Record, read_json, refuse_too_many
 from rentbilling.terms.lease_terms import LeaseTerms, OneTimeBillItem, RecurringBillItem
 from rentbilling.terms.plans import RentAdjustmentPlan
 
@@ -259,8 +252,7 @@ def _of_items(places: list[tuple[str, JsonData]], context: Mapping[str, Any]) ->
         raise error_of(problems, kinds)
     try:
         return LeaseTerms(
-            recurring_bill_items=tuple(recurring.values()),
-            one_time_bill_items=tuple(once.values()),
+            recurring_bill_items=tuple(recurring.values()), one_time_bill_items=tuple(once.values())
         )
     except InvalidInputError as error:
         lists = {"recurring_bill_items": tuple(recurring), "one_time_bill_items": tuple(once)}

@@ -59,7 +59,6 @@ class _Clash(NamedTuple):
     def problem(
         self, parts: Mapping[str, Any], defaults: Mapping[str, Any], code: str
     ) -> Problem | None:
-        """Return the problem of a clause in which the two clash."""
         if self.field not in parts or self.other not in parts:
             return None
         value, other = parts[self.field], parts[self.other]

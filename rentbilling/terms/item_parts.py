@@ -349,8 +349,7 @@ expected a fraction: 0.10 means ten percent)
     amount: AmountField | None = None
     """Taken off each unit; exactly one of amount and percentage is given."""
     percentage: Annotated[
-        OptionalRateField,
-        Within(0, 1, by_side=True, expected="a fraction: 0.10 means ten percent"),
+        OptionalRateField, Within(0, 1, by_side=True, expected="a fraction: 0.10 means ten percent")
     ] = ABSENT
     """Fraction taken off, 0 to 1; 0.10 is ten percent."""
     description: LongTextField | None = None

@@ -10,12 +10,7 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Annotated, Any, Final, Self
 
-from rentbilling.errors import (
-    InvalidPeriodError,
-    InvalidRecordError,
-    Problem,
-    shown,
-)
+from rentbilling.errors import InvalidPeriodError, InvalidRecordError, Problem, shown
 from rentbilling.records import (
     ABSENT,
     AmountField,
@@ -194,9 +189,7 @@ def record_problems(parts: Mapping[str, Any]) -> Problems:
 
 
 def _currency_problems(
-    currency: str,
-    opening: FirstBillingPeriodBillItem | None,
-    parts: Mapping[str, Any],
+    currency: str, opening: FirstBillingPeriodBillItem | None, parts: Mapping[str, Any]
 ) -> Problems:
     """Find the amounts of another currency than the item's (A2)."""
     if opening is not None and opening.amount.currency != currency:

@@ -7,12 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Annotated, Any
 
-from rentbilling.errors import (
-    CurrencyMismatchError,
-    InvalidAdjustmentRuleError,
-    Problem,
-    shown,
-)
+from rentbilling.errors import CurrencyMismatchError, InvalidAdjustmentRuleError, Problem, shown
 from rentbilling.records import (
     ABSENT,
     LIMIT,
@@ -69,10 +64,7 @@ class Increment(CheckedRecord):
                 said = "has " + (" and ".join(given) or "neither amount nor percentage nor level")
                 met = ", ".join(given) or "nothing"
                 expected = "exactly one of them"
-                yield (
-                    InvalidAdjustmentRuleError,
-                    Problem("", "one_of_three", said, met, expected),
-                )
+                yield (InvalidAdjustmentRuleError, Problem("", "one_of_three", said, met, expected))
         yield from cls.bound_problems(parts)
         if parts.get("level") is not None and parts.get("recurrence") == "Recurring":
             said, expected = "a level recurs by staying", "OneTime, or an amount"

@@ -32,7 +32,8 @@ def bills_in(
         there = given_bills(given)
         bills = read_all(there, rules)
         return tuple(
-            paid_as(bill, each.payable(rules)) for each, bill in zip(there, bills, strict=True)
+            paid_as(bill, each.units("payable", rules))
+            for each, bill in zip(there, bills, strict=True)
         )
     except InvalidInputError as error:
         raise error.under(side) from None

@@ -8,40 +8,25 @@ from collections.abc import Callable, Iterable
 from itertools import chain, pairwise
 from typing import Final, NamedTuple
 
-from rentbilling import (
-    Amount,
-    BillingPolicy,
-    BillingResult,
-    CompiledTerms,
-    LeaseTerms,
-    OneTimeBillItem,
-    PendingBill,
-    Period,
-    RecurringBillItem,
-    check_bill,
-    compile_terms,
-    dumps,
-    loads,
-    pending_bills,
-)
+import rentbilling as rb
 from rentbilling.indices import AnyIndices
 from rentbilling.policy import policy_of
 from rentbilling.testing.side_by_side import bill_table
 from rentbilling.values import AnyPeriod
 
-Item = RecurringBillItem | OneTimeBillItem
-AnyTerms = LeaseTerms | Item | Iterable[Item] | CompiledTerms
+Item = rb.RecurringBillItem | rb.OneTimeBillItem
+AnyTerms = rb.LeaseTerms | Item | Iterable[Item] | rb.CompiledTerms
 """Whatever `pending_bills` takes."""
 
 
 class Billed(NamedTuple):
     """A result, and what bills other days of the same lease, as the laws need it."""
 
-    result: BillingResult
-    bill: Callable[[Period], BillingResult]
+    result: rb.BillingResult
+    bill: Callable[[rb.Period], rb.BillingResult]
 
     @property
-    def policy(self) -> BillingPolicy:
+    def policy(self) -> rb.BillingPolicy:
         """The policy that was followed."""
         return policy_of(self.result.policy)
 
@@ -83,14 +68,14 @@ def bills_are_in_order(billed: Billed) -> None:
 def bills_are_consistent(billed: Billed) -> None:
     """No bill contradicts itself: `rentbilling.check_bill` finds no error."""
     for bill in billed.result:
-        errors = check_bill(bill, policy=billed.policy).errors
+        errors = rb.check_bill(bill, policy=billed.policy).errors
         if errors:
             raise AssertionError(f"{_named(bill)}: {'; '.join(map(str, errors))}")
 
 
 def parts_of_a_period_do_not_overlap(billed: Billed) -> None:
     """The parts that one regular period of an item is split into have no day in common (A19)."""
-    parts: dict[tuple[str, Period], list[Period]] = {}
+    parts: dict[tuple[str, rb.Period], list[rb.Period]] = {}
     for line in chain.from_iterable(bill.lines for bill in billed.result):
         if line.item_id is not None and line.regular_period is not None:
             parts.setdefault((line.item_id, line.regular_period), []).append(line.accounting_period)
@@ -104,8 +89,8 @@ def parts_of_a_period_do_not_overlap(billed: Billed) -> None:
 def json_keeps_the_bills(billed: Billed) -> None:
     """Bills that are written as JSON and read again are equal (A56)."""
     policy = billed.policy
-    text = dumps(billed.result, policy=policy)
-    read = loads(text, BillingResult, policy=policy)
+    text = rb.dumps(billed.result, policy=policy)
+    read = rb.loads(text, rb.BillingResult, policy=policy)
     _must_be_equal("bills read from their JSON", billed.result.bills, read.bills)
 
 
@@ -149,8 +134,8 @@ def check_laws(
     period: AnyPeriod,
     *,
     indices: AnyIndices = None,
-    policy: BillingPolicy | None = None,
-) -> BillingResult:
+    policy: rb.BillingPolicy | None = None,
+) -> rb.BillingResult:
     """Bill a period, fail unless all laws hold, and return the bills.
 
     Args:
@@ -172,8 +157,8 @@ def check_laws(
         12
     """
     __tracebackhide__ = True
-    compiled = compile_terms(terms, policy=policy, indices=indices)
-    billed = Billed(pending_bills(compiled, period), compiled.bills)
+    compiled = rb.compile_terms(terms, policy=policy, indices=indices)
+    billed = Billed(rb.pending_bills(compiled, period), compiled.bills)
     hold(billed)
     return billed.result
 
@@ -193,16 +178,16 @@ def hold(billed: Billed) -> None:
             raise AssertionError(f"law: {name}\n{error}") from None
 
 
-def _named(bill: PendingBill) -> str:
+def _named(bill: rb.PendingBill) -> str:
     return f"bill due {bill.due_date} in {bill.currency}"
 
 
-def _sum(amounts: Iterable[Amount], bill: PendingBill) -> Amount:
-    return sum(amounts, Amount.unchecked(bill.subtotal.amount * 0, bill.currency))
+def _sum(amounts: Iterable[rb.Amount], bill: rb.PendingBill) -> rb.Amount:
+    return sum(amounts, rb.Amount.unchecked(bill.subtotal.amount * 0, bill.currency))
 
 
 def _must_be_equal(
-    what: str, expected: tuple[PendingBill, ...], actual: tuple[PendingBill, ...]
+    what: str, expected: tuple[rb.PendingBill, ...], actual: tuple[rb.PendingBill, ...]
 ) -> None:
     """Fail unless bills are equal, in their order too."""
     if expected != actual:

@@ -8,14 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple, TypeVar
 from unicodedata import combining, east_asian_width
 
-from rentbilling import (
-    Amount,
-    BillingPolicy,
-    BillingResult,
-    PendingBill,
-    PendingBillLineItem,
-    compare_bills,
-)
+import rentbilling as rb
 from rentbilling.checks import Comparison, category_of, matching as pairs
 from rentbilling.testing.given_bills import bills_in
 
@@ -39,19 +32,19 @@ class Row(NamedTuple):
 
 
 def bill_table(
-    first: BillingResult | Sequence[PendingBill],
-    second: Sequence[PendingBill],
+    first: rb.BillingResult | Sequence[rb.PendingBill],
+    second: Sequence[rb.PendingBill],
     names: tuple[str, str] = SIDES,
     *,
-    policy: BillingPolicy | None = None,
+    policy: rb.BillingPolicy | None = None,
     brief: bool = False,
 ) -> str:
     """Return the bills that differ side by side, and each difference in a sentence."""
-    found = compare_bills(first, second, policy=policy)
+    found = rb.compare_bills(first, second, policy=policy)
     if found.is_equal:
         return ""
-    if isinstance(first, BillingResult):
-        found = compare_bills(first, second, diagnose=True, policy=policy)
+    if isinstance(first, rb.BillingResult):
+        found = rb.compare_bills(first, second, diagnose=True, policy=policy)
     rows: list[Row] = []
     equal = 0
     mine = bills_in(first)
@@ -65,8 +58,8 @@ def bill_table(
 
 
 def line_table(
-    first: Sequence[PendingBillLineItem],
-    second: Sequence[PendingBillLineItem],
+    first: Sequence[rb.PendingBillLineItem],
+    second: Sequence[rb.PendingBillLineItem],
     names: tuple[str, str] = SIDES,
     *,
     brief: bool = False,
@@ -77,10 +70,10 @@ def line_table(
         return ""
     currency, places = there.amount.currency, there.figures.places
     bills = [
-        PendingBill(1, currency, places, [line.raw for line in lines], (), (0, 0, None))
+        rb.PendingBill(1, currency, places, [line.raw for line in lines], (), (0, 0, None))
         for lines in (first, second)
     ]
-    found = compare_bills(bills[:1], bills[1:])
+    found = rb.compare_bills(bills[:1], bills[1:])
     if found.is_equal:
         return ""
     return _text(list(_line_rows(first, second)), found, names, brief=brief, days=False)
@@ -161,12 +154,12 @@ def _at(
         yield None if one is None else first[one], None if other is None else second[other]
 
 
-def _label(line: PendingBillLineItem) -> str:
+def _label(line: rb.PendingBillLineItem) -> str:
     """Return how a line is named: by its product and days."""
     return f"{line.product_key} {line.accounting_period}"
 
 
-def _bill_rows(first: PendingBill | None, second: PendingBill | None) -> Iterator[Row]:
+def _bill_rows(first: rb.PendingBill | None, second: rb.PendingBill | None) -> Iterator[Row]:
     """Give the rows of two bills that belong together, or the one of a bill alone."""
     there = next(bill for bill in (first, second) if bill is not None)
     label = f"due {there.due_date} in {there.currency}"
@@ -188,7 +181,7 @@ def _bill_rows(first: PendingBill | None, second: PendingBill | None) -> Iterato
 
 
 def _line_rows(
-    first: Sequence[PendingBillLineItem], second: Sequence[PendingBillLineItem]
+    first: Sequence[rb.PendingBillLineItem], second: Sequence[rb.PendingBillLineItem]
 ) -> Iterator[Row]:
     """Give a row for each line of either side, and one of its days where those differ."""
     places = pairs.line_pairs(first, second, "product")
@@ -207,7 +200,7 @@ def _line_rows(
         yield _row(label, *texts, same=same)
 
 
-def _amounts(label: str, first: Amount | None, second: Amount | None) -> Row:
+def _amounts(label: str, first: rb.Amount | None, second: rb.Amount | None) -> Row:
     sides = ("" if each is None else _figure(each) for each in (first, second))
     return _row(label, *sides, same=first == second)
 
@@ -217,7 +210,7 @@ def _row(label: str, first: str, second: str, *, same: bool) -> Row:
     return Row(mark, label, first, second)
 
 
-def _figures(line: PendingBillLineItem) -> tuple[object, ...]:
+def _figures(line: rb.PendingBillLineItem) -> tuple[object, ...]:
     """Return what is compared of a line except its product and days."""
     return line.quantity, line.amount, line.unit_net_price, line.net_price, line.vat.category
 
@@ -225,11 +218,11 @@ def _figures(line: PendingBillLineItem) -> tuple[object, ...]:
 # --------------------------------------------------------------------------------------- texts
 
 
-def _figure(amount: Amount) -> str:
+def _figure(amount: rb.Amount) -> str:
     return f"{amount.amount:f}"
 
 
-def _bill_text(bill: PendingBill | None) -> str:
+def _bill_text(bill: rb.PendingBill | None) -> str:
     """Return a bill without a counterpart in a few words; nothing for None."""
     if bill is None:
         return ""
@@ -237,7 +230,7 @@ def _bill_text(bill: PendingBill | None) -> str:
     return f"{_figure(bill.total)} in {count} line" + ("s" if count != 1 else "")
 
 
-def _line_text(line: PendingBillLineItem | None) -> str:
+def _line_text(line: rb.PendingBillLineItem | None) -> str:
     """Return everything of a line but its product and days; nothing for None."""
     if line is None:
         return ""

@@ -3,11 +3,16 @@
 Law: what intervals and the true-up bill is what the clause yields for the lease year.
 """
 
+from rentbilling.turnover.accounts import (
+    TurnoverAccount as TurnoverAccount,
+    turnover_of as turnover_of,
+)
 from rentbilling.turnover.clause import (
     TurnoverClause as TurnoverClause,
     TurnoverTerms as TurnoverTerms,
     TurnoverTier as TurnoverTier,
 )
+from rentbilling.turnover.explaining import explain_turnover as explain_turnover
 from rentbilling.turnover.leases import base_rents as base_rents, lease_turnover as lease_turnover
 from rentbilling.turnover.rent import (
     TurnoverRent as TurnoverRent,

@@ -88,9 +88,9 @@ class TurnoverClause(CheckedRecord):
     relation: Literal["additional", "higher_of"] = "additional"
     """Whether it is added to the base rent, or only what is above the base rent."""
     minimum: AmountField | None = None
-    """The least that is due in the year, before what is set off."""
+    """The least that is due in the year, before base rent is set off."""
     maximum: AmountField | None = None
-    """The most that is due in the year, before what is set off."""
+    """The most that is due in the year, before base rent is set off."""
     minimum_report: AmountField | None = None
     """What a report below it counts as."""
     step: Annotated[OptionalRateField, NOT_BELOW_ZERO] = ABSENT
@@ -101,7 +101,11 @@ class TurnoverClause(CheckedRecord):
     def cross_field_problems(cls, parts: Mapping[str, Any]) -> Problems:
         """Return the problems of bands that overlap, and of a breakpoint without one rate (A87)."""
         yield from cls.bound_problems(parts)
-        tiers: Sequence[TurnoverTier] = parts.get("tiers") or ()
+        yield from _crossed(parts)
+        tiers: Sequence[TurnoverTier] | None = parts.get("tiers")
+        # A band that is wrong by itself is not also out of order.
+        if tiers is None:
+            return
         ends = [each.end for each in tiers]
         known = [each for each in ends if each is not None]
         if (
@@ -125,6 +129,14 @@ class TurnoverClause(CheckedRecord):
             met = shown(len(tiers))
             problem = Problem("salesBreakpoint", "breakpoint_with_tiers", said, met, expected)
             yield InvalidAmountError, problem
+
+
+def _crossed(parts: Mapping[str, Any]) -> Problems:
+    """Give the problem of a minimum above the maximum."""
+    least, most = parts.get("minimum"), parts.get("maximum")
+    if least is not None and most is not None and least.amount > most.amount:
+        said, expected = "is above the maximum", f"at most {most}"
+        yield InvalidAmountError, Problem("minimum", "limits_crossed", said, shown(least), expected)
 
 
 def tier_gaps(tiers: Sequence[TurnoverTier], most: Decimal) -> Iterator[Problem]:
@@ -166,6 +178,10 @@ class TurnoverTerms(CheckedRecord):
     of sales; or nothing (A97)."""
     deduct: Literal["in_order", "by_sales"] = "in_order"
     """How base rent is set off among product groups (A99)."""
+    minimum: AmountField | None = None
+    """The least that all product groups yield in the year, before base rent is set off (A128)."""
+    maximum: AmountField | None = None
+    """The most that all product groups yield in the year, before base rent is set off (A128)."""
     base_rent: Literal["after_discount", "before_discount"] = "after_discount"
     """Whether what is set off is the rent after discounts (A102)."""
     missing: Literal["refuse", "minimum"] = "refuse"
@@ -179,8 +195,17 @@ class TurnoverTerms(CheckedRecord):
     def cross_field_problems(cls, parts: Mapping[str, Any]) -> Problems:
         """Return the problems of clauses of one group, and of a true-up without a year's rule."""
         yield from cls.bound_problems(parts)
+        yield from _crossed(parts)
+        relations = {each.relation for each in parts.get("clauses") or ()}
+        limits = [name for name in ("minimum", "maximum") if parts.get(name) is not None]
+        if limits and len(relations) > 1:
+            said, expected = "is of groups that set base rent off and groups that do not", "one"
+            problem = Problem(
+                limits[0], "mixed_relations", said, shown(sorted(relations)), expected
+            )
+            yield InvalidAmountError, problem
         groups = [each.group for each in parts.get("clauses") or ()]
-        if not groups or len(groups) != len(set(groups)):
+        if "clauses" in parts and (not groups or len(groups) != len(set(groups))):
             said, expected = "are none, or two of one group", "a clause for each group"
             yield (
                 InvalidAmountError,

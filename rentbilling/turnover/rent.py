@@ -10,7 +10,13 @@ from fractions import Fraction
 from typing import Final, NamedTuple
 
 from rentbilling.errors import CurrencyMismatchError, InvalidAmountError
-from rentbilling.turnover.clause import TurnoverClause, amounts_of, minor_unit, tier_gaps
+from rentbilling.turnover.clause import (
+    TurnoverClause,
+    TurnoverTerms,
+    amounts_of,
+    minor_unit,
+    tier_gaps,
+)
 from rentbilling.turnover.sales import CountedSales, SalesReport, counted_sales, units_from
 from rentbilling.values import (
     Amount,
@@ -100,13 +106,33 @@ def turnover_rent(
     return TurnoverRent((*counted.notices, *lost), *(amount_of(each, currency) for each in exact))
 
 
+class Slice(NamedTuple):
+    """Sales that bear one rate, exact, in minor units."""
+
+    above: Fraction
+    upto: Fraction
+    rate: Fraction
+    fixed: int = 0
+    """Added because the band is reached."""
+
+    @property
+    def bears(self) -> Fraction:
+        return (self.upto - self.above) * self.rate + self.fixed
+
+
 class Yielded(NamedTuple):
     """What a clause yields of sales, exact, in minor units."""
 
     point: Fraction
     """The breakpoint."""
     excess: Fraction
+    slices: Sequence[Slice]
     computed: Fraction
+    """What the slices bear."""
+    least: Fraction
+    """The minimum of the clause, or of the band that sales reach."""
+    whole: Fraction
+    """Within minimum and maximum, before base rent is set off."""
     due: Fraction
     """On top of the base rent."""
     set_off: Fraction
@@ -133,20 +159,22 @@ def yielded(
     else:
         point = Fraction(_units(clause.sales_breakpoint)) * share
     excess = max(sales - point, _NOTHING)
-    computed, least = _by_tiers(clause, sales, point, minor_units(currency))
-    due = max(computed, least, Fraction(_units(clause.minimum)))
+    slices, least = _by_tiers(clause, sales, point, minor_units(currency))
+    computed = sum((each.bears for each in slices), _NOTHING)
+    least = max(least, Fraction(_units(clause.minimum)))
+    whole = due = max(computed, least)
     if clause.maximum is not None:
-        due = min(due, Fraction(units_of(clause.maximum)))
+        whole = due = min(due, Fraction(units_of(clause.maximum)))
     if clause.relation == "higher_of":
         set_off = max(set_off, min(base, due))
         due = max(due - base, _NOTHING)
-    return Yielded(point, excess, computed, due, set_off)
+    return Yielded(point, excess, slices, computed, least, whole, due, set_off)
 
 
 def _by_tiers(
     clause: TurnoverClause, sales: Fraction, point: Fraction, places: int
-) -> tuple[Fraction, Fraction]:
-    """Return what the bands yield of sales above a breakpoint, and the least of the band reached.
+) -> tuple[Sequence[Slice], Fraction]:
+    """Return what bears rent of sales above a breakpoint, and the least of the band reached.
 
     Bands count from 0 or from the breakpoint; a slice below the breakpoint bears nothing (A96).
     """
@@ -156,23 +184,25 @@ def _by_tiers(
     ends = [None if each.end is None else Fraction(each.end) * units for each in clause.tiers]
     below = Fraction(clause.tiers[0].start or 0) * units
     if counted < below:
-        return _NOTHING, _NOTHING
+        return (), _NOTHING
     reached = next(at for at, end in enumerate(ends) if end is None or counted <= end)
     minimum = Fraction(_units(clause.tiers[reached].minimum))
     if point and not excess:
-        return _NOTHING, minimum
+        return (), minimum
     if clause.tier_rule == "whole":
         tier = clause.tiers[reached]
-        return excess * Fraction(tier.rate) + _units(tier.fixed), minimum
-    computed = _NOTHING
+        return [Slice(sales - excess, sales, Fraction(tier.rate), _units(tier.fixed))], minimum
+    slices: list[Slice] = []
     for tier, end in zip(clause.tiers, ends, strict=True):
-        above = counted if end is None else min(counted, end)
-        computed += max(above - max(below, bearing), _NOTHING) * Fraction(tier.rate)
+        upto = counted if end is None else min(counted, end)
+        above = min(max(below, bearing), upto)
         start = None if tier.start is None else Fraction(tier.start) * units
-        if counted > below if start is None else counted >= start and counted:
-            computed += _units(tier.fixed)
+        is_in = counted > below if start is None else counted >= start and counted
+        fixed = _units(tier.fixed) if is_in else 0
+        if upto > above or fixed:
+            slices.append(Slice(above, max(upto, above), Fraction(tier.rate), fixed))
         below = end or below
-    return computed, minimum
+    return slices, minimum
 
 
 def brought_to_step(clause: TurnoverClause, due: Fraction, currency: str) -> Fraction:
@@ -180,6 +210,13 @@ def brought_to_step(clause: TurnoverClause, due: Fraction, currency: str) -> Fra
     step = Fraction(clause.step or 0) * 10 ** minor_units(currency) or Fraction(1)
     parts = due / step
     return divide_rounded(parts.numerator, parts.denominator) * step
+
+
+def check_terms(terms: TurnoverTerms, currency: str) -> None:
+    """Refuse terms with amounts of another currency, or bands with a gap it has not."""
+    _refuse_others((("minimum", terms.minimum), ("maximum", terms.maximum)), currency)
+    for clause in terms.clauses:
+        check_amounts(clause, currency)
 
 
 def check_amounts(clause: TurnoverClause, currency: str) -> None:

@@ -137,10 +137,10 @@ def sales_of(
         if not places:
             said, met = "is outside the intervals", str(report.period)
             expected = f"days within one of {intervals[0]} to {intervals[-1]}"
-            raise InvalidPeriodError.of(f"sales[{at}].period", "outside", said, met, expected)
+            raise InvalidPeriodError.of(f"reports[{at}].period", "outside", said, met, expected)
         if report.group not in found[places[0]]:
             expected = ", ".join(str(each.group) for each in terms.clauses)
-            said, path = "has no clause", f"sales[{at}].group"
+            said, path = "has no clause", f"reports[{at}].group"
             raise InvalidAmountError.of(path, "unknown_group", said, report.group, expected)
         found[places[0]][report.group].append(report)
     return [
@@ -157,7 +157,7 @@ def _of_interval(
     about = f"sales of {days}" + (f", {clause.group}," if clause.group else "")
     if terms.missing == "refuse":
         said, expected = "are not reported", 'a report, or missing="minimum"'
-        raise InvalidPeriodError.of("sales", "missing_report", said, about, expected)
+        raise InvalidPeriodError.of("reports", "missing_report", said, about, expected)
     least = 0 if clause.minimum_report is None else units_of(clause.minimum_report)
     return CountedSales(Fraction(least), (Notice("missing_report", f"{about} are not reported"),))
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, NamedTuple
 
 from rentbilling.errors import (
     CurrencyMismatchError,
@@ -17,12 +17,13 @@ from rentbilling.errors import (
 )
 from rentbilling.tables import Column, ResultSequence, Row, Tabular, beginning, columns
 from rentbilling.terms import OneTimeBillItem
-from rentbilling.turnover.clause import TurnoverTerms
+from rentbilling.turnover.clause import TurnoverClause, TurnoverTerms
 from rentbilling.turnover.rent import (
+    Yielded,
     amount_of,
     brought_to_step,
-    check_amounts,
     check_currency,
+    check_terms,
     days_of_year,
     notice_of_loss,
     part_of_year,
@@ -37,11 +38,14 @@ from rentbilling.values import (
     Period,
     Vat,
     day_of,
+    divide_rounded,
     period_of,
     units_of,
 )
 
 _YEAR: Final = 12
+_NOTHING: Final = Fraction(0)
+_WHOLE: Final = Fraction(1)
 Sales = Mapping[Group, Fraction]
 
 
@@ -62,6 +66,35 @@ class TurnoverInterval:
         return f"{self.kind} {self.days}: {self.turnover_rent} of sales {self.sales}"
 
 
+class GroupRent(NamedTuple):
+    """What one product group yields, exact, in minor units."""
+
+    clause: TurnoverClause
+    sales: Fraction
+    base: Fraction
+    """Base rent that can be set off."""
+    found: Yielded
+    rent: Fraction
+    """By its part of the year, rounded."""
+
+
+class Due(NamedTuple):
+    """What all product groups yield."""
+
+    groups: Sequence[GroupRent]
+    part: Fraction
+    """What sales and base rent were divided by: the part of the year of an annualised interval."""
+    share: Fraction
+    """The share of the breakpoint."""
+    scale: Fraction
+    """The part of the result."""
+    limits: Mapping[str, Fraction]
+    """The least and the most of all groups, less base rent."""
+    rent: Fraction
+    billed: Fraction = Fraction(0)
+    """What was billed before."""
+
+
 class TurnoverYear(ResultSequence[TurnoverInterval], Tabular):
     """The intervals of a lease year, and its true-up; made by `turnover_year`."""
 
@@ -71,9 +104,12 @@ class TurnoverYear(ResultSequence[TurnoverInterval], Tabular):
         intervals: Sequence[TurnoverInterval],
         notices: Sequence[Notice],
         vats: Sequence[Vat] = (),
+        dues: Sequence[Due] = (),
     ) -> None:
         self.year = year
         """The lease year."""
+        self.dues = tuple(dues)
+        """What each part was computed from, for `explain_turnover`."""
         self._intervals, self._vats = tuple(intervals), tuple(vats)
         self.notices = tuple(notices)
         """What a person should look at."""
@@ -180,31 +216,35 @@ class _Year:
             each.evolve(minimum=None, tiers=[tier.evolve(minimum=None) for tier in each.tiers])
             for each in terms.clauses
         ]
-        self._open = terms.evolve(clauses=open_clauses)
+        self._open = terms.evolve(clauses=open_clauses, minimum=None)
 
-    def due(self, sales: Sales, *, ended: bool = True) -> Fraction:
+    def due(self, sales: Sales, *, ended: bool = True, billed: Fraction = _NOTHING) -> Due:
         """Return the rent of sales of the year; before its end without minimum."""
         terms = self.terms if ended else self._open
-        return self._rent(terms, sales, self.base, self.share, self.scale)
+        found = self._due(terms, sales, self.base, self.share, self.scale)
+        return found._replace(billed=billed)
 
-    def due_of_interval(self, sales: Sales, base: Fraction, part: Fraction) -> Fraction:
+    def due_of_interval(self, sales: Sales, base: Fraction, part: Fraction) -> Due:
         """Return the rent of an interval as a part of a year that is all like it."""
         yearly = {group: units / part for group, units in sales.items()}
-        return self._rent(self.terms, yearly, base / part, Fraction(1), part)
+        return self._due(self.terms, yearly, base / part, _WHOLE, part)._replace(part=part)
 
-    def _rent(
+    def _due(
         self, terms: TurnoverTerms, sales: Sales, base: Fraction, share: Fraction, scale: Fraction
-    ) -> Fraction:
+    ) -> Due:
         """Return the rent of all groups; base rent is set off once (A99)."""
-        left, rent, whole = base, Fraction(0), sum(sales.values(), Fraction(0))
+        left, whole, groups = base, sum(sales.values(), _NOTHING), list[GroupRent]()
         for clause in terms.clauses:
             own = sales[clause.group]
             if terms.deduct == "by_sales":
                 left = base * (own / whole if whole else Fraction(1, len(terms.clauses)))
             found = yielded(clause, own, left, share=share, currency=self._currency)
+            rent = brought_to_step(clause, found.due * scale, self._currency)
+            groups.append(GroupRent(clause, own, left, found, rent))
             left -= found.set_off
-            rent += brought_to_step(clause, found.due * scale, self._currency)
-        return rent
+        limits = dict(_limits(terms, base, scale))
+        rent = max(sum((each.rent for each in groups), _NOTHING), limits.get("minimum", _NOTHING))
+        return Due(groups, _WHOLE, share, scale, limits, min(rent, limits.get("maximum", rent)))
 
 
 def turnover_year(
@@ -262,30 +302,44 @@ def turnover_year(
     sales = [{group: one.units for group, one in each.items()} for each in counted]
     bases = [Fraction(units_of(each)) for each in base_rents]
     whole = _Year(terms, days, sum(bases, Fraction(0)), currency)
-    rents = [*_rents(whole, intervals[: len(known)], sales, bases)]
+    dues = [*_dues(whole, intervals[: len(known)], sales, bases)]
+    rents = [max(each.rent - each.billed, _NOTHING) for each in dues]
     made = [
         TurnoverInterval(
             *("interval", each),
-            amount_of(sum(sold.values(), Fraction(0)), currency),
-            *(base, amount_of(rent, currency)),
+            amount_of(sum(sold.values(), _NOTHING), currency),
+            *(amount_of(base, currency), amount_of(rent, currency)),
         )
-        for each, sold, base, rent in zip(intervals, sales, base_rents, rents, strict=False)
+        for each, sold, base, rent in zip(intervals, sales, bases, rents, strict=False)
     ]
     notices = [notice for each in counted for one in each.values() for notice in one.notices]
     if any(each.natural for each in terms.clauses) and not whole.base:
         notices.append(notice_of_loss())
     if terms.true_up == "yearly" and len(known) == len(intervals) + len(after):
         total = _added(sales)
-        rest = whole.due(total) - sum(rents)
+        due = whole.due(total, billed=sum(rents, _NOTHING))
+        rest = due.rent - due.billed
         if rest < 0:
             said = f"{-amount_of(rest, currency)} was billed above the rent of the year"
             notices.append(Notice("credit" if terms.credit else "credit_not_given", said))
-            rest = rest if terms.credit else Fraction(0)
+            rest = rest if terms.credit else _NOTHING
         if rest:
-            figures = (sum(total.values(), Fraction(0)), sum(bases), rest)
+            figures = (sum(total.values(), _NOTHING), sum(bases), rest)
             amounts = (amount_of(Fraction(each), currency) for each in figures)
             made.append(TurnoverInterval("true_up", days, *amounts))
-    return TurnoverYear(days, made, notices, vats)
+            dues.append(due)
+    return TurnoverYear(days, made, notices, vats, dues)
+
+
+def _limits(
+    terms: TurnoverTerms, base: Fraction, scale: Fraction
+) -> Iterator[tuple[str, Fraction]]:
+    """Give the limits of what all groups yield above the base rent, in minor units (A128)."""
+    off = base if terms.clauses[0].relation == "higher_of" else _NOTHING
+    for name, limit in (("minimum", terms.minimum), ("maximum", terms.maximum)):
+        if limit is not None:
+            exact = max(units_of(limit) - off, _NOTHING) * scale
+            yield name, Fraction(divide_rounded(*exact.as_integer_ratio()))
 
 
 def _check(
@@ -295,26 +349,25 @@ def _check(
         if each.currency != currency:
             said, path = "is another currency", f"base_rents[{at}]"
             raise CurrencyMismatchError.of(path, "currency_mismatch", said, each.currency, currency)
-    for clause in terms.clauses:
-        check_amounts(clause, currency)
+    check_terms(terms, currency)
     check_currency(reports, currency)
 
 
-def _rents(
+def _dues(
     whole: _Year, intervals: Sequence[Period], sales: Sequence[Sales], bases: Sequence[Fraction]
-) -> Iterator[Fraction]:
-    """Give what each interval bills."""
-    billed, measure = Fraction(0), whole.terms.measure
+) -> Iterator[Due]:
+    """Give what each interval bills, and what was billed before it."""
+    billed, measure = _NOTHING, whole.terms.measure
     for at, (days, sold, base) in enumerate(zip(intervals, sales, bases, strict=False)):
         if measure == "interval":
-            yield whole.due_of_interval(sold, base, Fraction(1))
+            yield whole.due_of_interval(sold, base, _WHOLE)
         elif measure == "annualised":
             yield whole.due_of_interval(sold, base, part_of_year(days))
         else:
-            due = whole.due(_added(sales[: at + 1]), ended=at + 1 == len(bases))
-            rent = max(due - billed, Fraction(0))
-            billed += rent
-            yield rent
+            is_last = at + 1 == len(bases)
+            due = whole.due(_added(sales[: at + 1]), ended=is_last, billed=billed)
+            billed = max(due.rent, billed)
+            yield due
 
 
 def _days_after(days: Period, count: int) -> date:

@@ -538,8 +538,16 @@ AnyPeriod = Period | str | tuple[date | str, date | str] | SpanOfDays
 of pandas."""
 
 
-def period_of(given: AnyPeriod, *, period_end: PeriodEnd = "included", by: str = "") -> Period:
+def period_of(
+    given: AnyPeriod,
+    *,
+    period_end: PeriodEnd = "included",
+    by: str = "",
+    name: str = "period",
+) -> Period:
     """Return a period given as such, as a text that `Period.parse` reads, or as two days.
+
+    `name` is the path of a refusal, and `by` the function that was called.
 
     Raises:
         InvalidPeriodError: It is none of them.
@@ -557,4 +565,4 @@ def period_of(given: AnyPeriod, *, period_end: PeriodEnd = "included", by: str =
             return Period(*map(parse_date, given))
         return Period.parse(given, period_end=period_end)
     except InvalidPeriodError as error:
-        raise error.under("period") from None
+        raise error.under(name) from None

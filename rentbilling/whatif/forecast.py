@@ -22,23 +22,10 @@ from rentbilling.errors import (
 )
 from rentbilling.indices import AnyIndices, IndexSeries, series_of
 from rentbilling.policy import BillingPolicy, policy_of
-from rentbilling.reports import (
-    Groups,
-    group_columns,
-    groups_of,
-    marked_sums,
-    money_of,
-    ordered,
-)
+from rentbilling.reports import Groups, group_columns, groups_of, marked_sums, money_of, ordered
 from rentbilling.schedule import BillingEnds
 from rentbilling.tables import Column, ResultSequence, Row, Table, Tabular, columns
-from rentbilling.terms import (
-    LeaseTerms,
-    RecurringBillItem,
-    RentAdjustment,
-    balance_ids,
-    lease_of,
-)
+from rentbilling.terms import LeaseTerms, RecurringBillItem, RentAdjustment, balance_ids, lease_of
 from rentbilling.values import (
     LAST_DAY,
     MONTHS_PER_YEAR,

@@ -13,14 +13,7 @@ from typing import Any, Final, Literal
 from rentbilling.indices import AnyPoint, IndexSeries
 from rentbilling.terms import IndexClause, RentAdjustmentPlan, RentAdjustmentRule
 from rentbilling.values import Rate, percent_words, rate_of
-from rentbilling.whatif.scenario import (
-    BillingInputs,
-    FromDay,
-    Scenario,
-    ordinal_of,
-    refuse_unless,
-    since_words,
-)
+from rentbilling.whatif import scenario
 
 _Limit = Literal["minimum_percentage", "maximum_percentage"]
 _MOST: Final = "maximum_percentage"
@@ -28,7 +21,7 @@ _MOST: Final = "maximum_percentage"
 PlanChange = Callable[[RentAdjustmentPlan], RentAdjustmentPlan]
 
 
-def cap(maximum: Rate, *, on: FromDay = None) -> Scenario:
+def cap(maximum: Rate, *, on: scenario.FromDay = None) -> scenario.Scenario:
     """Return the scenario of a maximum rise of rents in an adjustment: 0.04 is four percent (A35).
 
     It applies to adjustments on a day and later: by default the first day of the asked period, with
@@ -47,7 +40,7 @@ def cap(maximum: Rate, *, on: FromDay = None) -> Scenario:
     return _limit(f"cap {percent_words(most)}", "maximum_percentage", most, on)
 
 
-def floor(minimum: Rate, *, on: FromDay = None) -> Scenario:
+def floor(minimum: Rate, *, on: scenario.FromDay = None) -> scenario.Scenario:
     """Return the scenario of a minimum rise of rents in an adjustment; with 0 the rent never falls.
 
     It applies to adjustments on a day and later: by default the first day of the asked period, with
@@ -66,7 +59,7 @@ def floor(minimum: Rate, *, on: FromDay = None) -> Scenario:
     return _limit(f"floor {percent_words(least)}", "minimum_percentage", least, on)
 
 
-def _limit(name: str, field: _Limit, value: Decimal, on: FromDay) -> Scenario:
+def _limit(name: str, field: _Limit, value: Decimal, on: scenario.FromDay) -> scenario.Scenario:
     def limited(rule: RentAdjustmentRule) -> RentAdjustmentRule:
         own = getattr(rule, field)
         stricter = own is not None and (own <= value if field == _MOST else own >= value)
@@ -108,7 +101,7 @@ def _adds_amounts(rule: RentAdjustmentRule) -> bool:
     return any(each.percentage is None for each in rule.increments)
 
 
-def use_clause(clause: IndexClause | None = None, /, **fields: Any) -> Scenario:  # noqa: ANN401
+def use_clause(clause: IndexClause | None = None, /, **fields: Any) -> scenario.Scenario:  # noqa: ANN401
     """Return the scenario of rules that follow an index by another clause (A40).
 
     Args:
@@ -123,7 +116,7 @@ def use_clause(clause: IndexClause | None = None, /, **fields: Any) -> Scenario:
         <Scenario basis anchored, increase_only True>
     """
     if clause is not None:
-        refuse_unless(IndexClause, clause, "clause", "an IndexClause")
+        scenario.refuse_unless(IndexClause, clause, "clause", "an IndexClause")
 
     def change(plan: RentAdjustmentPlan) -> RentAdjustmentPlan:
         rules = tuple(
@@ -140,7 +133,7 @@ def use_clause(clause: IndexClause | None = None, /, **fields: Any) -> Scenario:
     return of_plans(said, change)
 
 
-def without_adjustments(*, on: FromDay = None) -> Scenario:
+def without_adjustments(*, on: scenario.FromDay = None) -> scenario.Scenario:
     """Return the scenario without adjustments by rules from a day on (A32); listed ones stay.
 
     By default from the first day of the asked period; with `on="start"` past adjustments are left
@@ -166,27 +159,29 @@ def without_adjustments(*, on: FromDay = None) -> Scenario:
     return _from_day("without adjustments", on, change)
 
 
-def of_plans(name: str, change: PlanChange) -> Scenario:
+def of_plans(name: str, change: PlanChange) -> scenario.Scenario:
     """Return a scenario that changes rent adjustment plans."""
-    return Scenario(name, partial(_with_plans, change), turn="rules")
+    return scenario.Scenario(name, partial(_with_plans, change), turn="rules")
 
 
 def _from_day(
-    name: str, on: FromDay, change: Callable[[RentAdjustmentPlan, date | None], RentAdjustmentPlan]
-) -> Scenario:
+    name: str,
+    on: scenario.FromDay,
+    change: Callable[[RentAdjustmentPlan, date | None], RentAdjustmentPlan],
+) -> scenario.Scenario:
     """Return a scenario that changes plans from a day on; None is all of the past."""
-    asked = ordinal_of(on)
+    asked = scenario.ordinal_of(on)
 
-    def changed(inputs: BillingInputs) -> BillingInputs:
+    def changed(inputs: scenario.BillingInputs) -> scenario.BillingInputs:
         day = inputs.first_day(asked)
         start = None if day is None else date.fromordinal(day)
         return _with_plans(lambda plan: change(plan, start), inputs)
 
-    said = f"{name}{since_words(asked)}"
-    return Scenario(said, changed, turn="rules", from_period=asked is None)
+    said = f"{name}{scenario.since_words(asked)}"
+    return scenario.Scenario(said, changed, turn="rules", from_period=asked is None)
 
 
-def _with_plans(change: PlanChange, inputs: BillingInputs) -> BillingInputs:
+def _with_plans(change: PlanChange, inputs: scenario.BillingInputs) -> scenario.BillingInputs:
     plans = inputs.terms.rent_adjustment_plans
     made = tuple(map(change, plans))
     if all(one is other for one, other in zip(made, plans, strict=True)):
@@ -196,7 +191,7 @@ def _with_plans(change: PlanChange, inputs: BillingInputs) -> BillingInputs:
 
 def assume_index(
     rate: Rate | Mapping[int, Rate], *, until: AnyPoint = "2056-12", of: str | None = None
-) -> Scenario:
+) -> scenario.Scenario:
     """Return the scenario of an index that changes at a rate after its last published value (A41).
 
     Values that were assumed before are assumed anew; published ones stay.
@@ -227,14 +222,14 @@ def assume_index(
     def extended(series: IndexSeries) -> IndexSeries:
         return published(series).extended(rate, until)
 
-    def changed(inputs: BillingInputs) -> BillingInputs:
+    def changed(inputs: scenario.BillingInputs) -> scenario.BillingInputs:
         indices = {
             name: extended(series) if of in (None, name) else series
             for name, series in inputs.indices.items()
         }
         return inputs if indices == dict(inputs.indices) else inputs.evolve(indices=indices)
 
-    return Scenario(f"{of or 'index'} {said}", changed, turn="rules")
+    return scenario.Scenario(f"{of or 'index'} {said}", changed, turn="rules")
 
 
 def published(series: IndexSeries) -> IndexSeries:

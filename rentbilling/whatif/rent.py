@@ -324,7 +324,9 @@ def give_discount(
         ]
         if end is None or end > before:
             discounts.append(since(day))
-        return item.evolve(discount=None, discounts=tuple(discounts))
+        # A discount that is not there need not be checked again.
+        single = {} if item.discount is None else {"discount": None}
+        return item.evolve(discounts=tuple(discounts), **single)
 
     return _priced(of, f"{said} off{ending}", asked, change)
 

@@ -255,11 +255,7 @@ _START: Final = 0
 
 
 def ordinal_of(on: FromDay) -> int | None:
-    """Return the ordinal of the first day of a change: 0 for "start", None without one.
-
-    Raises:
-        InvalidPeriodError: The day is malformed.
-    """
+    """Return the ordinal of the first day of a change: 0 for "start", None without one."""
     if on is None:
         return None
     return _START if isinstance(on, str) and on == "start" else day_of(on, "on")
@@ -294,8 +290,6 @@ def of_items(
     turn: Turn = "prices",
     from_period: bool = False,
 ) -> Scenario:
-    """Return a scenario that changes single recurring items."""
-
     def changed(inputs: BillingInputs) -> BillingInputs:
         terms = inputs.terms
         items = list(terms.recurring_bill_items)
@@ -308,7 +302,6 @@ def of_items(
 
 
 def chooses(of: Chosen, item: RecurringBillItem, item_id: str) -> bool:
-    """Return whether an item is chosen."""
     if of is None or of in (item.product_key, item_id):
         return True
     return not isinstance(of, str) and (item.product_key in of or item_id in of)
@@ -340,7 +333,8 @@ def with_items(inputs: BillingInputs, items: Iterable[RecurringBillItem]) -> Bil
     old = inputs.terms.recurring_bill_items
     if len(made) == len(old) and not any(map(is_not, made, old)):
         return inputs
-    return inputs.evolve(terms=inputs.terms.evolve(recurring_bill_items=made))
+    terms = inputs.terms.evolve(recurring_bill_items=made)
+    return BillingInputs(terms, inputs.indices, inputs.policy, inputs.asked_from)
 
 
 def refuse_unless(kind: type | tuple[type, ...], given: object, name: str, expected: str) -> None:

@@ -16,22 +16,16 @@ from rentbilling.terms import (
     item_at,
 )
 from rentbilling.values import day_of
+from rentbilling.whatif import scenario
 from rentbilling.whatif.rent import quantity_on, stated_price
-from rentbilling.whatif.scenario import (
-    BillingInputs,
-    Chosen,
-    Scenario,
-    chooses,
-    chosen_words,
-    of_items,
-    refuse_unless,
-    with_items,
-)
 
 
 def due_on(
-    day_of_period: int, *, relative_to: Literal["start", "end"] = "start", of: Chosen = None
-) -> Scenario:
+    day_of_period: int,
+    *,
+    relative_to: Literal["start", "end"] = "start",
+    of: scenario.Chosen = None,
+) -> scenario.Scenario:
     """Return the scenario of bills that fall due on another day of their period (A10, A51).
 
     Args:
@@ -51,16 +45,16 @@ def due_on(
     """
     rule = DueDateRule(day_of_period=day_of_period, relative_to=relative_to)
 
-    def change(inputs: BillingInputs, at: int) -> RecurringBillItem:
+    def change(inputs: scenario.BillingInputs, at: int) -> RecurringBillItem:
         item = inputs.terms.recurring_bill_items[at]
         return item if item.due_date_rule == rule else item.evolve(due_date_rule=rule)
 
     ending = "" if relative_to == "start" else " from the end"
-    said = f"{chosen_words(of)} due on day {day_of_period}{ending}"
-    return of_items(said, of, change, turn="terms")
+    said = f"{scenario.chosen_words(of)} due on day {day_of_period}{ending}"
+    return scenario.of_items(said, of, change, turn="terms")
 
 
-def end_on(day: date | str | None) -> Scenario:
+def end_on(day: date | str | None) -> scenario.Scenario:
     """Return the scenario of a lease with another last day paid for; None means no end.
 
     Raises:
@@ -73,17 +67,17 @@ def end_on(day: date | str | None) -> Scenario:
     """
     end = None if day is None else date.fromordinal(day_of(day, "day"))
 
-    def change(inputs: BillingInputs) -> BillingInputs:
+    def change(inputs: scenario.BillingInputs) -> scenario.BillingInputs:
         if inputs.terms.contract_end == end:
             return inputs
         return inputs.evolve(terms=inputs.terms.evolve(contract_end=end))
 
-    return Scenario(
+    return scenario.Scenario(
         "lease without end" if end is None else f"lease ends {end}", change, turn="terms"
     )
 
 
-def start_on(day: date | str) -> Scenario:
+def start_on(day: date | str) -> scenario.Scenario:
     """Return the scenario of a lease that begins on another day.
 
     Every recurring item that the lease begins with, or that has begun by then, gets an opening
@@ -102,7 +96,7 @@ def start_on(day: date | str) -> Scenario:
     first = day_of(day, "day")
     start = date.fromordinal(first)
 
-    def change(inputs: BillingInputs) -> BillingInputs:
+    def change(inputs: scenario.BillingInputs) -> scenario.BillingInputs:
         terms = inputs.terms
         begun = [_opens(item) for item in terms.recurring_bill_items]
         items = [
@@ -115,14 +109,14 @@ def start_on(day: date | str) -> Scenario:
             changes["contract_start"] = start
         return inputs.evolve(terms=terms.evolve(**changes))
 
-    return Scenario(f"lease starts {start}", change, turn="terms")
+    return scenario.Scenario(f"lease starts {start}", change, turn="terms")
 
 
 def _opens(item: RecurringBillItem) -> int:
     return item.first_billing_period_bill_item.accounting_period.first
 
 
-def _moved(inputs: BillingInputs, at: int, start: date) -> RecurringBillItem:
+def _moved(inputs: scenario.BillingInputs, at: int, start: date) -> RecurringBillItem:
     """Return an item that begins on another day with the amount then in force."""
     item, first = inputs.terms.recurring_bill_items[at], start.toordinal()
     amount, quantity = stated_price(inputs, at, first), quantity_on(item, first)
@@ -153,11 +147,10 @@ def _after(plan: RentAdjustmentPlan, start: date) -> RentAdjustmentPlan:
 
 
 def discounts_from(item: RecurringBillItem, day: int) -> tuple[Discount, ...]:
-    """Return the discounts of an item that have not ended by a day."""
     return tuple(each for each in item.all_discounts if each.days[1] >= day)
 
 
-def with_item(item: RecurringBillItem | OneTimeBillItem) -> Scenario:
+def with_item(item: RecurringBillItem | OneTimeBillItem) -> scenario.Scenario:
     """Return the scenario of an additional item.
 
     Raises:
@@ -168,19 +161,19 @@ def with_item(item: RecurringBillItem | OneTimeBillItem) -> Scenario:
         >>> with_item(an_item(product_key="key:parking"))
         <Scenario with key:parking>
     """
-    refuse_unless((RecurringBillItem, OneTimeBillItem), item, "item", "a bill item")
+    scenario.refuse_unless((RecurringBillItem, OneTimeBillItem), item, "item", "a bill item")
 
-    def change(inputs: BillingInputs) -> BillingInputs:
+    def change(inputs: scenario.BillingInputs) -> scenario.BillingInputs:
         terms = inputs.terms
         if isinstance(item, OneTimeBillItem):
             once = (*terms.one_time_bill_items, item)
             return inputs.evolve(terms=terms.evolve(one_time_bill_items=once))
-        return with_items(inputs, (*terms.recurring_bill_items, item))
+        return scenario.with_items(inputs, (*terms.recurring_bill_items, item))
 
-    return Scenario(f"with {item.product_key}", change, turn="terms")
+    return scenario.Scenario(f"with {item.product_key}", change, turn="terms")
 
 
-def without_item(of: Chosen) -> Scenario:
+def without_item(of: scenario.Chosen) -> scenario.Scenario:
     """Return the scenario without some recurring items and the plans that adjust them.
 
     Raises:
@@ -191,13 +184,13 @@ def without_item(of: Chosen) -> Scenario:
         <Scenario without key:parking>
     """
 
-    def change(inputs: BillingInputs) -> BillingInputs:
+    def change(inputs: scenario.BillingInputs) -> scenario.BillingInputs:
         terms = inputs.terms
         ids = terms.item_ids[: len(terms.recurring_bill_items)]
         gone = {
             at
             for at, (item, item_id) in enumerate(zip(terms.recurring_bill_items, ids, strict=True))
-            if chooses(of, item, item_id)
+            if scenario.chooses(of, item, item_id)
         }
         if not gone:
             return inputs
@@ -217,4 +210,4 @@ def without_item(of: Chosen) -> Scenario:
         }
         return inputs.evolve(terms=terms.evolve(**kept))
 
-    return Scenario(f"without {chosen_words(of)}", change, turn="terms")
+    return scenario.Scenario(f"without {scenario.chosen_words(of)}", change, turn="terms")

@@ -86,3 +86,15 @@ def test_threads_share_it() -> None:
         each.join()
 
     assert cache.value_of("a", "new", 5, lambda: -1) == -1
+
+
+def test_several_are_found_at_once_and_count_as_used() -> None:
+    """Room for three: of 1, 2, 3 the first two are found last, so that a fourth displaces 3."""
+    cache = FairCache[int](3)
+    for key in (1, 2, 3):
+        cache.value_of("a", key, 1, lambda key=key: key)  # type: ignore[misc]
+
+    assert [2, None, 1] == cache.found("a", (2, 9, 1))
+    assert [None] == cache.found("b", (1,))
+    cache.value_of("a", 4, 1, lambda: 4)
+    assert [1, 2, None, 4] == cache.found("a", (1, 2, 3, 4))

@@ -8,95 +8,70 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from rentbilling import (
-    Balance,
-    BillingCycle,
-    BillingPolicy,
-    BillingResult,
-    Discount,
-    Increment,
-    IndexSeries,
-    InvalidInputError,
-    LeaseTerms,
-    MissingIndexError,
-    QuantityRecord,
-    RecurringBillItem,
-    RentAdjustment,
-    RentAdjustmentPlan,
-    RentAdjustmentRule,
-    UnsupportedCaseError,
-    adjusted_terms,
-    bill_period,
-    compile_terms,
-    dumps,
-    explain,
-    loads,
-    pending_bills,
-    rent_adjustments,
-)
+import rentbilling as rb
 from rentbilling.errors import InvalidRecordError
 from rentbilling.interface import schema_of
 from tests.support.plans import IN_2023
 from tests.support.rents import amount, day, opening, period, price_from, rent, vat
 from tests.support.rows import rows
 
-INDEX = IndexSeries(
+INDEX = rb.IndexSeries(
     "NPI", {"2023-10": 100, "2024-10": 102, "2025-10": 105, "2026-10": 105}, base="2015=100"
 )
 """Rises of 2 percent, of 3/102, and of nothing."""
 
 
-def by_index(month: int = 1, **changes: Any) -> RentAdjustmentRule:  # noqa: ANN401
+def by_index(month: int = 1, **changes: Any) -> rb.RentAdjustmentRule:  # noqa: ANN401
     fields: dict[str, Any] = {"adjustment_type": "Index", "index_month": 10}
-    return RentAdjustmentRule(adjustment_month=month, **{**fields, **changes})
+    return rb.RentAdjustmentRule(adjustment_month=month, **{**fields, **changes})
 
 
-def plan(*rules: RentAdjustmentRule, **changes: Any) -> RentAdjustmentPlan:  # noqa: ANN401
-    return RentAdjustmentPlan(rent_adjustment_rules=rules or (by_index(),), **changes)
+def plan(*rules: rb.RentAdjustmentRule, **changes: Any) -> rb.RentAdjustmentPlan:  # noqa: ANN401
+    return rb.RentAdjustmentPlan(rent_adjustment_rules=rules or (by_index(),), **changes)
 
 
-def lease(*plans: RentAdjustmentPlan, **changes: Any) -> LeaseTerms:  # noqa: ANN401
+def lease(*plans: rb.RentAdjustmentPlan, **changes: Any) -> rb.LeaseTerms:  # noqa: ANN401
     """Return a lease of 10,000 a month from January 2024, with plans."""
     fields: dict[str, Any] = {
         "recurring_bill_items": (item(),),
         "rent_adjustment_plans": plans or (plan(),),
     }
-    return LeaseTerms(**{**fields, **changes})
+    return rb.LeaseTerms(**{**fields, **changes})
 
 
-def item(price: str = "10000.00", **changes: Any) -> RecurringBillItem:  # noqa: ANN401
+def item(price: str = "10000.00", **changes: Any) -> rb.RecurringBillItem:  # noqa: ANN401
     """Return a monthly rent from January 2024."""
     first = opening("2024-01-01/2024-01-31", price=price)
     return rent(price, first_billing_period_bill_item=first, **changes)
 
 
-def of(price: str = "10000.00", **changes: Any) -> LeaseTerms:  # noqa: ANN401
+def of(price: str = "10000.00", **changes: Any) -> rb.LeaseTerms:  # noqa: ANN401
     """Return a lease of one such rent, adjusted each January."""
     return lease(recurring_bill_items=(item(price, **changes),))
 
 
-def quarterly(start: int = 1, price: str = "30000.00", **changes: Any) -> LeaseTerms:  # noqa: ANN401
+def quarterly(start: int = 1, price: str = "30000.00", **changes: Any) -> rb.LeaseTerms:  # noqa: ANN401
     """Return a lease of 30,000 a quarter from January 2024, adjusted each February."""
     first = opening("2024-01-01/2024-03-31", price=price)
-    cycle = BillingCycle(period_length=3, start=start)
+    cycle = rb.BillingCycle(period_length=3, start=start)
     paid = rent(price, first_billing_period_bill_item=first, billing_cycle=cycle)
     return lease(plan(by_index(2)), recurring_bill_items=(paid,), **changes)
 
 
-def totals(terms: LeaseTerms, days: str, **asked: Any) -> list[tuple[str, str]]:  # noqa: ANN401
+def totals(terms: rb.LeaseTerms, days: str, **asked: Any) -> list[tuple[str, str]]:  # noqa: ANN401
     return [
         (str(bill.due_date), str(bill.total.amount))
-        for bill in pending_bills(terms, days, **{"indices": INDEX, **asked})
+        for bill in rb.pending_bills(terms, days, **{"indices": INDEX, **asked})
     ]
 
 
-WAITING = BillingPolicy(mid_period_change="next_period")
-BY_START = BillingPolicy(select="accounting_period")
+WAITING = rb.BillingPolicy(mid_period_change="next_period")
+BY_START = rb.BillingPolicy(select="accounting_period")
 NO_INDEX: dict[str, Any] = {"indices": None}
 THREE_UNITS: dict[str, Any] = {"price": "1111.11", "quantity": Decimal(3)}
-SIX_LATER = QuantityRecord(value=Decimal(6), start=day("2025-02-01"))
+SIX_LATER = rb.QuantityRecord(value=Decimal(6), start=day("2025-02-01"))
 # fmt: off
-TOTALS: list[tuple[str, LeaseTerms, str, dict[str, Any]]] = [
+TOTALS: list[tuple[str, rb.LeaseTerms, str, dict[str, Any]]] = [
     # A change inside a quarter can wait for the next: the quarter from January stays at 30,000, the
     # next one has 30,600 (A19).
     ("2025-01-01 30000.00, 2025-04-01 30600.00", quarterly(), "2025-01-01/2025-06-30",
@@ -118,7 +93,7 @@ TOTALS: list[tuple[str, LeaseTerms, str, dict[str, Any]]] = [
     ("2025-01-01 12000.00", of(amount_records=(price_from("2025-01-01", "12000.00"),)),
      "2025-01-01/2025-01-31", {}),
     # 10,200 less 10 percent is 9,180: the amount before discount is adjusted (A25).
-    ("2025-01-01 9180.00", of(discount=Discount(percentage=Decimal("0.1"))),
+    ("2025-01-01 9180.00", of(discount=rb.Discount(percentage=Decimal("0.1"))),
      "2025-01-01/2025-01-31", {}),
 ]
 # fmt: on
@@ -126,7 +101,7 @@ TOTALS: list[tuple[str, LeaseTerms, str, dict[str, Any]]] = [
 
 @rows(("expected", "terms", "days", "asked"), TOTALS)
 def test_bills_of_an_adjusted_rent_come_to(
-    expected: str, terms: LeaseTerms, days: str, asked: dict[str, Any]
+    expected: str, terms: rb.LeaseTerms, days: str, asked: dict[str, Any]
 ) -> None:
     assert expected == ", ".join(map(" ".join, totals(terms, days, **asked)))
 
@@ -140,7 +115,7 @@ def test_a_bill_uses_the_amount_in_force() -> None:
 
 def test_a_change_inside_a_quarter_splits_it() -> None:
     """January at 30,000/3, February and March at 30,600 × 2/3 = 20,400 (A19)."""
-    (bill,) = pending_bills(quarterly(), "2025-01-01/2025-01-31", indices=INDEX)
+    (bill,) = rb.pending_bills(quarterly(), "2025-01-01/2025-01-31", indices=INDEX)
     assert [
         (period("2025-01-01/2025-01-31"), amount("10000.00")),
         (period("2025-02-01/2025-03-31"), amount("20400.00")),
@@ -149,8 +124,8 @@ def test_a_change_inside_a_quarter_splits_it() -> None:
 
 def test_a_quarter_billed_in_advance_needs_the_index_inside_it() -> None:
     """The bill of 1 January pays for February too, which has another price (A19, A41)."""
-    with pytest.raises(MissingIndexError) as refused:
-        pending_bills(quarterly(), "2025-01-01/2025-01-31")
+    with pytest.raises(rb.MissingIndexError) as refused:
+        rb.pending_bills(quarterly(), "2025-01-01/2025-01-31")
     assert "missing_series" == refused.value.code
     assert "2025-02-01" == refused.value.facts["adjusted_on"]
 
@@ -158,7 +133,7 @@ def test_a_quarter_billed_in_advance_needs_the_index_inside_it() -> None:
 def test_a_quantity_keeps_the_exact_price_of_a_unit() -> None:
     """3 × 1,111.11 = 3,333.33; × 1.02 = 3,399.9966, carried on as 3,400.00 (A38)."""
     terms = of("1111.11", quantity=Decimal(3))
-    (bill,) = pending_bills(terms, "2025-01-01/2025-01-31", indices=INDEX)
+    (bill,) = rb.pending_bills(terms, "2025-01-01/2025-01-31", indices=INDEX)
     assert amount("3400.00") == bill.lines[0].net_price
     assert Decimal(3) == bill.lines[0].quantity
 
@@ -174,90 +149,95 @@ def test_an_agreed_amount_is_what_the_next_adjustment_multiplies() -> None:
 
 def test_a_notice_about_an_exact_price_can_be_read() -> None:
     """10 / 3 of a unit less 5 stops at zero, and the notice shows the exact price (A22, A38)."""
-    off = Discount(amount=amount("3.00"))
+    off = rb.Discount(amount=amount("3.00"))
     first = opening("2024-01-01/2024-01-31", price="10.00")
     three = rent("3.50", quantity=Decimal(3), discount=off, first_billing_period_bill_item=first)
-    lower = RentAdjustmentRule(
+    lower = rb.RentAdjustmentRule(
         adjustment_type="Increment",
         adjustment_month=1,
-        increments=(Increment(year="2025", level=amount("5.00")),),
+        increments=(rb.Increment(year="2025", level=amount("5.00")),),
     )
     terms = lease(plan(lower), recurring_bill_items=(three,))
-    policy = BillingPolicy(increment_amount="per_period")
-    found = pending_bills(terms, "2025-01-01/2025-01-31", policy=policy)
+    policy = rb.BillingPolicy(increment_amount="per_period")
+    found = rb.pending_bills(terms, "2025-01-01/2025-01-31", policy=policy)
     assert [("discount_stopped_at_zero", "5/3")] == [
         (notice.code, dict(notice.facts)["amount"]) for notice in found.notices
     ]
 
 
-@rows("listed", [(), (RentAdjustment(adjusted_on=date(2024, 6, 1)),)])
+@rows("listed", [(), (rb.RentAdjustment(adjusted_on=date(2024, 6, 1)),)])
 def test_a_notice_about_an_adjusted_price_shows_its_minor_units(
-    listed: tuple[RentAdjustment, ...],
+    listed: tuple[rb.RentAdjustment, ...],
 ) -> None:
     """100.00 × 0.9802 less 99.50 stops at zero (A22), with and without steps of the adjustment."""
-    index = IndexSeries("CPI", {"2023-10": "100.00", "2024-10": "98.02"})
-    off, first = Discount(amount=amount("99.50")), opening("2024-01-01/2024-01-31", price="100.00")
+    index = rb.IndexSeries("CPI", {"2023-10": "100.00", "2024-10": "98.02"})
+    off, first = (
+        rb.Discount(amount=amount("99.50")),
+        opening("2024-01-01/2024-01-31", price="100.00"),
+    )
     item = rent("100.00", discount=off, first_billing_period_bill_item=first)
-    rule = RentAdjustmentRule(adjustment_type="Index", adjustment_month=1, index_month=10)
+    rule = rb.RentAdjustmentRule(adjustment_type="Index", adjustment_month=1, index_month=10)
     terms = lease(plan(rule).evolve(adjustments=listed), recurring_bill_items=(item,))
-    found = pending_bills(terms, "2025-01-01/2025-01-31", indices=index)
+    found = rb.pending_bills(terms, "2025-01-01/2025-01-31", indices=index)
     assert "98.02" == dict(found.notices[-1].facts)["amount"]
 
 
 def test_bills_and_adjustments_come_together() -> None:
     """`bill_period` gives the bills of `pending_bills` and the adjustments (A42)."""
     days = "2025-01-01/2025-12-31"
-    found = bill_period(lease(), days, indices=INDEX)
-    assert pending_bills(lease(), days, indices=INDEX).bills == found.bills
-    assert tuple(rent_adjustments(lease(), days, indices=INDEX)) == found.adjustments
+    found = rb.bill_period(lease(), days, indices=INDEX)
+    assert rb.pending_bills(lease(), days, indices=INDEX).bills == found.bills
+    assert tuple(rb.rent_adjustments(lease(), days, indices=INDEX)) == found.adjustments
     assert 1 == len(found.adjustments)
 
 
 def test_bills_and_adjustments_are_written_together_in_full() -> None:
     """`dumps(…, full=True)` has both, and reading it gives both again (A56)."""
-    found = bill_period(lease(), "2025-01-01/2025-12-31", indices=INDEX)
-    text = dumps(found, full=True)
-    again = loads(text, BillingResult)
+    found = rb.bill_period(lease(), "2025-01-01/2025-12-31", indices=INDEX)
+    text = rb.dumps(found, full=True)
+    again = rb.loads(text, rb.BillingResult)
     assert found.bills == again.bills
     assert found.adjustments == again.adjustments
     assert "recurring-1" == again.adjustments[0].adjustee_id
-    assert text == dumps(again, full=True)
+    assert text == rb.dumps(again, full=True)
     assert [] == list(
         Draft202012Validator(schema_of("BillingResultFull")).iter_errors(json.loads(text))
     )
 
 
 def test_the_plain_form_of_bills_is_the_interfaces() -> None:
-    found = bill_period(lease(), "2025-01-01/2025-01-31", indices=INDEX)
-    assert dumps(pending_bills(lease(), "2025-01-01/2025-01-31", indices=INDEX)) == dumps(found)
+    found = rb.bill_period(lease(), "2025-01-01/2025-01-31", indices=INDEX)
+    assert rb.dumps(rb.pending_bills(lease(), "2025-01-01/2025-01-31", indices=INDEX)) == rb.dumps(
+        found
+    )
 
 
 def test_a_wrong_adjustment_beside_bills_is_refused_with_its_place() -> None:
     """What was written in full is read as strictly (A56)."""
-    with pytest.raises(InvalidInputError) as refused:
-        loads('{"bills": [], "adjustments": [{"adjustedOn": "soon"}]}', BillingResult)
+    with pytest.raises(rb.InvalidInputError) as refused:
+        rb.loads('{"bills": [], "adjustments": [{"adjustedOn": "soon"}]}', rb.BillingResult)
     assert ["adjustments[0].adjustedOn"] == [each.path for each in refused.value.problems]
 
 
 def test_pending_bills_have_no_adjustments() -> None:
-    found = pending_bills(lease(), "2025-01-01/2025-12-31", indices=INDEX)
+    found = rb.pending_bills(lease(), "2025-01-01/2025-12-31", indices=INDEX)
     assert () == found.adjustments
 
 
 def test_terms_without_plans_have_no_adjustments() -> None:
-    assert () == bill_period(rent(), "2026-01-01/2026-12-31").adjustments
+    assert () == rb.bill_period(rent(), "2026-01-01/2026-12-31").adjustments
 
 
 def test_compiled_terms_bill_in_any_order() -> None:
-    compiled = compile_terms(lease(), indices=INDEX)
+    compiled = rb.compile_terms(lease(), indices=INDEX)
     for days in ("2026-01-01/2026-12-31", "2024-01-01/2024-12-31", "2025-01-01/2025-12-31"):
-        assert pending_bills(lease(), days, indices=INDEX) == pending_bills(compiled, days)
+        assert rb.pending_bills(lease(), days, indices=INDEX) == rb.pending_bills(compiled, days)
 
 
 def test_compiled_terms_have_their_indices() -> None:
-    compiled = compile_terms(lease(), indices=INDEX)
+    compiled = rb.compile_terms(lease(), indices=INDEX)
     with pytest.raises(InvalidRecordError) as refused:
-        pending_bills(compiled, "2025-01-01/2025-01-31", indices=INDEX)
+        rb.pending_bills(compiled, "2025-01-01/2025-01-31", indices=INDEX)
     assert [("indices", "contradiction")] == [
         (problem.path, problem.code) for problem in refused.value.problems
     ]
@@ -265,16 +245,16 @@ def test_compiled_terms_have_their_indices() -> None:
 
 def test_a_refusal_half_way_leaves_nothing_half_done() -> None:
     """A missing index of 2028 does not spoil the bills of 2025, asked for afterwards (A41)."""
-    compiled = compile_terms(lease(), indices=INDEX)
-    with pytest.raises(MissingIndexError):
-        pending_bills(compiled, "2028-01-01/2028-12-31")
-    assert "10200.00" == str(pending_bills(compiled, "2025-01-01/2025-01-31")[0].total.amount)
+    compiled = rb.compile_terms(lease(), indices=INDEX)
+    with pytest.raises(rb.MissingIndexError):
+        rb.pending_bills(compiled, "2028-01-01/2028-12-31")
+    assert "10200.00" == str(rb.pending_bills(compiled, "2025-01-01/2025-01-31")[0].total.amount)
 
 
 def test_a_missing_index_can_be_a_notice() -> None:
     """The bill goes on with the amount in force, and says so (A41)."""
-    going_on = BillingPolicy(missing_index="notice")
-    found = pending_bills(lease(), "2025-01-01/2025-01-31", policy=going_on)
+    going_on = rb.BillingPolicy(missing_index="notice")
+    found = rb.pending_bills(lease(), "2025-01-01/2025-01-31", policy=going_on)
     assert ["10000.00"] == [str(bill.total.amount) for bill in found]
     assert ["missing_index"] == [notice.code for notice in found.notices]
 
@@ -287,40 +267,42 @@ def test_two_vats_of_a_quarter_stay_apart() -> None:
         recurring_bill_items=(paid, other),
         rent_adjustment_plans=(plan(by_index(2), adjustee_ref="recurring-1"),),
     )
-    bills = pending_bills(terms, "2026-01-01/2026-03-31", indices=INDEX)
+    bills = rb.pending_bills(terms, "2026-01-01/2026-03-31", indices=INDEX)
     kinds = [(line.product_key, line.kind) for bill in bills for line in bill.lines]
     assert [("key:rent", "part"), ("key:rent", "part"), ("key:heat", "regular")] == kinds
 
 
 def test_listed_adjustments_are_billed_without_an_index() -> None:
     """What a service made is taken as made: no index is needed for it (A38)."""
-    made = rent_adjustments(lease(), "2025-01-01/2025-12-31", indices=INDEX)
-    listed = adjusted_terms(lease(), made)
+    made = rb.rent_adjustments(lease(), "2025-01-01/2025-12-31", indices=INDEX)
+    listed = rb.adjusted_terms(lease(), made)
     assert "10200.00" == dict(totals(listed, "2025-01-01/2025-12-31", indices=None))["2025-12-01"]
 
 
 def test_too_many_lines_are_refused_before_computing() -> None:
     """The lines of an adjusted lease count too (A60)."""
-    few = BillingPolicy(max_lines=13)
-    with pytest.raises(UnsupportedCaseError) as refused:
-        pending_bills(lease(), "2024-01-01/2025-12-31", indices=INDEX, policy=few)
+    few = rb.BillingPolicy(max_lines=13)
+    with pytest.raises(rb.UnsupportedCaseError) as refused:
+        rb.pending_bills(lease(), "2024-01-01/2025-12-31", indices=INDEX, policy=few)
     assert "too_many_lines" == refused.value.code
 
 
 # ------------------------------------------------------------------------------------- balances
 
 
-def with_deposit(**changes: Any) -> LeaseTerms:  # noqa: ANN401
-    deposit = Balance(balance_charge_type="deposit", amount=amount("30000.00"), months=Decimal(3))
+def with_deposit(**changes: Any) -> rb.LeaseTerms:  # noqa: ANN401
+    deposit = rb.Balance(
+        balance_charge_type="deposit", amount=amount("30000.00"), months=Decimal(3)
+    )
     both = plan(adjusts_recurring_bill_item=True, adjusts_balance=True)
     return lease(both, balances=(deposit,), **changes)
 
 
-def deposits(terms: LeaseTerms, days: str, change: str) -> list[tuple[str, str, str]]:
-    policy = BillingPolicy.from_data({"balanceChange": change})
+def deposits(terms: rb.LeaseTerms, days: str, change: str) -> list[tuple[str, str, str]]:
+    policy = rb.BillingPolicy.from_data({"balanceChange": change})
     return [
         (str(bill.due_date), str(line.accounting_period), str(line.net_price.amount))
-        for bill in pending_bills(terms, days, indices=INDEX, policy=policy)
+        for bill in rb.pending_bills(terms, days, indices=INDEX, policy=policy)
         for line in bill.lines
         if line.kind == "balance"
     ]
@@ -352,7 +334,7 @@ def test_instalments_lose_no_cent() -> None:
     """300 × 3 months of a rent of 10,100.10: 0.10 × 3 = 0.30 … 300.30 in parts of 100.10 (A39)."""
     first = opening("2024-01-01/2024-01-31", price="10005.00")
     item = rent("10005.00", first_billing_period_bill_item=first)
-    deposit = Balance(amount=amount("30000.00"), months=Decimal("2.5"))
+    deposit = rb.Balance(amount=amount("30000.00"), months=Decimal("2.5"))
     both = plan(adjusts_recurring_bill_item=True, adjusts_balance=True)
     terms = lease(both, recurring_bill_items=(item,), balances=(deposit,))
     # 10,005 × 1.02 = 10,205.10; × 2.5 = 25,512.75: 4,487.25 is given back, in three parts.
@@ -366,10 +348,10 @@ def test_instalments_lose_no_cent() -> None:
 )
 def test_instalments_are_rounded_by_the_policy(mode: Any, parts: list[str]) -> None:  # noqa: ANN401
     """700 in thirds: 233.33, and 466.66… is 466.67 or, cut down, 466.66 (A21, A39)."""
-    deposit = Balance(amount=amount("29900.00"), months=Decimal(3))
+    deposit = rb.Balance(amount=amount("29900.00"), months=Decimal(3))
     both = plan(adjusts_recurring_bill_item=True, adjusts_balance=True)
-    policy = BillingPolicy(balance_change="instalments", rounding=mode)
-    found = pending_bills(
+    policy = rb.BillingPolicy(balance_change="instalments", rounding=mode)
+    found = rb.pending_bills(
         lease(both, balances=(deposit,)), "2025-01-01/2025-12-31", indices=INDEX, policy=policy
     )
     lines = [(bill, at, line) for bill in found for at, line in enumerate(bill.lines)]
@@ -377,12 +359,12 @@ def test_instalments_are_rounded_by_the_policy(mode: Any, parts: list[str]) -> N
 
     assert [amount(part) for part in parts] == [line.net_price for _, _, line in changes]
     for bill, at, line in changes:
-        assert line.net_price == explain(found, bill=bill, line=at).result
+        assert line.net_price == rb.explain(found, bill=bill, line=at).result
 
 
 def test_a_deposit_without_months_is_billed_at_once() -> None:
     """Nobody knows how many instalments there would be (A39)."""
-    deposit = Balance(amount=amount("30000.00"))
+    deposit = rb.Balance(amount=amount("30000.00"))
     both = plan(adjusts_recurring_bill_item=True, adjusts_balance=True)
     terms = lease(both, balances=(deposit,))
     found = deposits(terms, "2025-01-01/2025-12-31", "instalments")
@@ -396,13 +378,13 @@ def test_an_unchanged_deposit_has_no_line() -> None:
 
 def test_the_lines_of_a_deposit_have_the_plans_vat_and_the_balances_product() -> None:
     """A deposit billed under a product of its own, with VAT (A39)."""
-    deposit = Balance(amount=amount("30000.00"), months=Decimal(3), product_key="key:deposit")
+    deposit = rb.Balance(amount=amount("30000.00"), months=Decimal(3), product_key="key:deposit")
     both = plan(
         adjusts_recurring_bill_item=True, adjusts_balance=True, vat=vat("Exclusive", "0.25")
     )
     terms = lease(both, balances=(deposit,))
-    policy = BillingPolicy(balance_change="once")
-    (bill,) = pending_bills(terms, "2025-01-01/2025-01-31", indices=INDEX, policy=policy)
+    policy = rb.BillingPolicy(balance_change="once")
+    (bill,) = rb.pending_bills(terms, "2025-01-01/2025-01-31", indices=INDEX, policy=policy)
     assert ["key:rent", "key:deposit"] == [line.product_key for line in bill.lines]
     assert vat("Exclusive", "0.25") == bill.lines[1].vat
     assert amount("10950.00") == bill.total

@@ -7,21 +7,7 @@ from datetime import date
 from decimal import Decimal
 from typing import Any
 
-from rentbilling import (
-    AmountRecord,
-    BillingResult,
-    Discount,
-    LeaseTerms,
-    Notice,
-    OneTimeBillItem,
-    Period,
-    RentAdjustmentPlan,
-    RentAdjustmentRule,
-    bill_period,
-    compile_terms,
-    pending_bills,
-    rent_adjustments,
-)
+import rentbilling as rb
 from tests.support.plans import (
     ITEM,
     TENTHS,
@@ -41,20 +27,20 @@ CODE = "adjusted_from_zero"
 WINTER = "2020-12-01/2021-03-31"
 
 
-def records(*dated: tuple[str, str]) -> tuple[AmountRecord, ...]:
-    return tuple(AmountRecord(value=amount(price), start=day(start)) for start, price in dated)
+def records(*dated: tuple[str, str]) -> tuple[rb.AmountRecord, ...]:
+    return tuple(rb.AmountRecord(value=amount(price), start=day(start)) for start, price in dated)
 
 
 FREE = home(amount_records=records(("2020-12-01", "0.00"), ("2021-02-01", "10000.00")))
 """December and January are free, by an amount of 0."""
 
 
-def told(notices: tuple[Notice, ...]) -> list[dict[str, str]]:
+def told(notices: tuple[rb.Notice, ...]) -> list[dict[str, str]]:
     """Return the facts of the notices of an amount of 0."""
     return [dict(notice.facts) for notice in notices if notice.code == CODE]
 
 
-def totals(bills: BillingResult) -> list[str]:
+def totals(bills: rb.BillingResult) -> list[str]:
     return [f"{bill.total.amount:f}" for bill in bills]
 
 
@@ -65,7 +51,7 @@ class TestReproduction:
 
     def test_the_index_is_lost(self) -> None:
         """10,000 in February, not 11,000."""
-        made = bill_period(lease(by_index(), item=FREE), WINTER, indices=TENTHS)
+        made = rb.bill_period(lease(by_index(), item=FREE), WINTER, indices=TENTHS)
 
         assert ["0.00", "0.00", "10000.00", "10000.00"] == totals(made)
 
@@ -73,15 +59,15 @@ class TestReproduction:
         terms = lease(by_index(), item=FREE)
 
         for made in (
-            pending_bills(terms, WINTER, indices=TENTHS).notices,
-            bill_period(terms, WINTER, indices=TENTHS).notices,
-            rent_adjustments(terms, WINTER, indices=TENTHS).notices,
-            pending_bills(compile_terms(terms, indices=TENTHS), WINTER).notices,
+            rb.pending_bills(terms, WINTER, indices=TENTHS).notices,
+            rb.bill_period(terms, WINTER, indices=TENTHS).notices,
+            rb.rent_adjustments(terms, WINTER, indices=TENTHS).notices,
+            rb.pending_bills(rb.compile_terms(terms, indices=TENTHS), WINTER).notices,
         ):
             assert list(self.FROM_ZERO) == told(made)
 
     def test_the_notice_says_what_to_do(self) -> None:
-        (first, _) = pending_bills(lease(by_index(), item=FREE), WINTER, indices=TENTHS).notices
+        (first, _) = rb.pending_bills(lease(by_index(), item=FREE), WINTER, indices=TENTHS).notices
 
         assert (CODE, ITEM) == (first.code, first.item_id)
         assert first.message == (
@@ -94,20 +80,20 @@ class TestReproduction:
         """The month in which the amount becomes 0, and the one in which it is adjusted."""
         terms = lease(by_index(), item=FREE)
         asked = next(
-            each for each in Period.parse("2020-11-01/2021-02-28").months if month in str(each)
+            each for each in rb.Period.parse("2020-11-01/2021-02-28").months if month in str(each)
         )
 
-        assert count == len(told(pending_bills(terms, asked, indices=TENTHS).notices))
+        assert count == len(told(rb.pending_bills(terms, asked, indices=TENTHS).notices))
 
     def test_a_credit_keeps_the_index(self) -> None:
         """Two one-time credits of the rent instead: 11,000 from January on."""
         taken_back = tuple(
-            OneTimeBillItem(
+            rb.OneTimeBillItem(
                 product_key="key:rent",
                 amount=amount(price),
                 vat=EXEMPT,
                 due_date=day(due),
-                accounting_period=Period.parse(days),
+                accounting_period=rb.Period.parse(days),
             )
             for price, due, days in (
                 ("-10000.00", "2020-12-01", "2020-12-01/2020-12-31"),
@@ -116,17 +102,17 @@ class TestReproduction:
         )
         terms = lease(by_index(), one_time_bill_items=taken_back)
 
-        made = bill_period(terms, WINTER, indices=TENTHS)
+        made = rb.bill_period(terms, WINTER, indices=TENTHS)
 
         assert ["0.00", "0.00", "11000.00", "11000.00"] == totals(made)
         assert [] == told(made.notices)
 
     def test_a_discount_keeps_the_index(self) -> None:
         """Free until the end of January 2021 by a discount of 100 %."""
-        free = Discount(percentage=Decimal(1), end_date=date(2021, 1, 31))
+        free = rb.Discount(percentage=Decimal(1), end_date=date(2021, 1, 31))
         terms = lease(by_index(), item=home(discount=free))
 
-        made = bill_period(terms, WINTER, indices=TENTHS)
+        made = rb.bill_period(terms, WINTER, indices=TENTHS)
 
         assert ["0.00", "0.00", "11000.00", "11000.00"] == totals(made)
         assert [] == told(made.notices)
@@ -136,10 +122,13 @@ ZERO = home(amount_records=records(("2020-12-01", "0.00")))
 ALWAYS = "2020-01-01/2023-12-31"
 
 
-def found(rule: RentAdjustmentRule | RentAdjustmentPlan, **changes: Any) -> list[dict[str, str]]:  # noqa: ANN401
+def found(
+    rule: rb.RentAdjustmentRule | rb.RentAdjustmentPlan,
+    **changes: Any,  # noqa: ANN401
+) -> list[dict[str, str]]:
     """Return what is told of four years in which the amount becomes 0."""
-    terms: LeaseTerms = lease(rule, **{"item": ZERO, **changes})
-    return told(rent_adjustments(terms, ALWAYS, indices=TENTHS).notices)
+    terms: rb.LeaseTerms = lease(rule, **{"item": ZERO, **changes})
+    return told(rb.rent_adjustments(terms, ALWAYS, indices=TENTHS).notices)
 
 
 class TestWhichRules:
@@ -196,13 +185,13 @@ class TestWhichRules:
 
     def test_an_item_without_a_plan(self) -> None:
         """An amount of 0 is right there."""
-        assert () == pending_bills(ZERO, ALWAYS).notices
+        assert () == rb.pending_bills(ZERO, ALWAYS).notices
 
     def test_a_balance_of_zero(self) -> None:
         own = plan(by_steps(step(2022, "3 %")), adjusts_balance=True, balance_charge_type="deposit")
         terms = lease(own, item=home(), balances=(deposit("0.00"),))
 
-        notices = rent_adjustments(terms, ALWAYS, indices=TENTHS).notices
+        notices = rb.rent_adjustments(terms, ALWAYS, indices=TENTHS).notices
 
         assert [{"start": "2020-01-31"}, {"rule": "rule-1", "adjustedOn": "2022-01-01"}] == told(
             notices

@@ -5,16 +5,7 @@ from typing import Any
 
 import pytest
 
-from rentbilling import (
-    BillingCycle,
-    BillingPolicy,
-    Discount,
-    MissingIndexError,
-    QuantityRecord,
-    adjusted_terms,
-    amount_in_force,
-    rent_adjustments,
-)
+import rentbilling as rb
 from rentbilling.adjustments import rolled_back
 from rentbilling.errors import InvalidAdjustmentRuleError
 from rentbilling.indices import AnyIndices
@@ -47,8 +38,8 @@ from tests.support.rents import amount, day, opening, price_from
 from tests.support.rows import rows
 
 
-def quantity_from(start: str, quantity: str) -> QuantityRecord:
-    return QuantityRecord(value=Decimal(quantity), start=day(start))
+def quantity_from(start: str, quantity: str) -> rb.QuantityRecord:
+    return rb.QuantityRecord(value=Decimal(quantity), start=day(start))
 
 
 HOLE = series({"2019-10": 100, "2021-10": 121})
@@ -82,7 +73,7 @@ AMOUNTS: list[Row] = [
      lease(ruled(basis="anchored"), item=home(amount_records=(price_from("2021-07-01",
       "12000.00"),))), TENTHS),
     # The amount before discount is adjusted. Ten percent off change nothing about 11,000 (A25).
-    ("11000.00", lease(by_index(), item=home(discount=Discount(percentage=Decimal("0.1")))),
+    ("11000.00", lease(by_index(), item=home(discount=rb.Discount(percentage=Decimal("0.1")))),
      TENTHS),
     # The opening amount is not what is adjusted. The opening of half a month costs 5,000, the rent
     # 10,000.
@@ -92,7 +83,7 @@ AMOUNTS: list[Row] = [
 
     # The amounts of a billing period and of a year (A38).
     # The policy rounds. 33.33 × 1.1 = 36.663: up is 36.67.
-    ("33.33 > 36.67", by_index(), TENTHS, None, BillingPolicy(rounding="up")),
+    ("33.33 > 36.67", by_index(), TENTHS, None, rb.BillingPolicy(rounding="up")),
 
     # A value that is missing is an error, or by policy a notice (A33, A41).
     # The point stays at the last one applied. Applied up to 2020; 2021 and 2022 are missing; 2023
@@ -164,7 +155,7 @@ class TestWhatIsAgreed:
         item = home(amount_records=(price_from("2021-01-01", "12000.00"),))
         terms = lease(by_index(), item=item)
         values = series({"2020-10": 100, "2021-10": 105})
-        found = rent_adjustments(terms, TO_2022, indices=values)
+        found = rb.rent_adjustments(terms, TO_2022, indices=values)
 
         assert ["12000.00", "12600.00"] == amounts(terms, values, TO_2022)
         assert () == found[0].adjustment_rules_effects
@@ -177,7 +168,7 @@ class TestWhatIsAgreed:
             amount_records=(price_from("2021-01-01", "105.00"),),
             quantity_records=(quantity_from("2021-01-01", "110"),),
         )
-        found = rent_adjustments(lease(by_index(), item=item), TO_2022, indices=TENTHS)
+        found = rb.rent_adjustments(lease(by_index(), item=item), TO_2022, indices=TENTHS)
 
         assert [("11000.00", "11550.00"), ("11550.00", "12705.00")] == [
             (f"{each.from_period_amount.amount:f}", f"{each.to_period_amount.amount:f}")
@@ -189,7 +180,7 @@ class TestWhatIsAgreed:
         """33 at 0.1255 are 4.1415; a tenth more is 4.55565, so 4.56: 0.1381818… for one."""
         item = home("0.1255", quantity=Decimal(33))
         terms = lease(by_index(), item=item)
-        (found,) = rent_adjustments(terms, TO_2021, indices=TENTHS)
+        (found,) = rb.rent_adjustments(terms, TO_2021, indices=TENTHS)
 
         assert (amount("4.14"), amount("4.56"), amount("0.42")) == (
             found.from_period_amount,
@@ -225,27 +216,27 @@ class TestCycles:
     @rows(
         ("cycle", "price", "yearly", "to"),
         [
-            (BillingCycle(period_length=3), "30000.00", "120000.00", "30300.00"),
-            (BillingCycle(time_unit="Year"), "120000.00", "120000.00", "121200.00"),
-            (BillingCycle(time_unit="Year", period_length=2), "200.00", "100.00", "2600.00"),
-            (BillingCycle(time_unit="Week"), "100.00", "5200.00", "123.08"),
-            (BillingCycle(time_unit="Day", period_length=30), "300.00", "3650.00", "398.63"),
-            (BillingCycle(period_length=5), "500.00", "1200.00", "1000.00"),
+            (rb.BillingCycle(period_length=3), "30000.00", "120000.00", "30300.00"),
+            (rb.BillingCycle(time_unit="Year"), "120000.00", "120000.00", "121200.00"),
+            (rb.BillingCycle(time_unit="Year", period_length=2), "200.00", "100.00", "2600.00"),
+            (rb.BillingCycle(time_unit="Week"), "100.00", "5200.00", "123.08"),
+            (rb.BillingCycle(time_unit="Day", period_length=30), "300.00", "3650.00", "398.63"),
+            (rb.BillingCycle(period_length=5), "500.00", "1200.00", "1000.00"),
         ],
     )
     def test_an_amount_for_a_year_is_spread_over_its_periods(
-        self, cycle: BillingCycle, price: str, yearly: str, to: str
+        self, cycle: rb.BillingCycle, price: str, yearly: str, to: str
     ) -> None:
         """1,200 more: / 4, / 1, × 2, / 52 = 23.0769…, × 30 / 365 = 98.630…, × 5 / 12 = 500."""
         item = home(price, billing_cycle=cycle)
-        (found,) = rent_adjustments(lease(by_steps(step(2021, "1200")), item=item), FEW)
+        (found,) = rb.rent_adjustments(lease(by_steps(step(2021, "1200")), item=item), FEW)
 
         assert (amount(yearly), amount(to)) == (found.from_yearly_amount, found.to_period_amount)
 
     def test_the_amount_of_a_year_is_that_of_its_periods(self) -> None:
         """52 × 123.08 = 6,400.16, 1,200.16 more than 5,200."""
-        item = home("100.00", billing_cycle=BillingCycle(time_unit="Week"))
-        (found,) = rent_adjustments(lease(by_steps(step(2021, "1200")), item=item), FEW)
+        item = home("100.00", billing_cycle=rb.BillingCycle(time_unit="Week"))
+        (found,) = rb.rent_adjustments(lease(by_steps(step(2021, "1200")), item=item), FEW)
 
         assert (amount("6400.16"), amount("1200.16")) == (
             found.to_yearly_amount,
@@ -255,7 +246,7 @@ class TestCycles:
     def test_a_currency_without_minor_units_is_rounded_to_whole_ones(self) -> None:
         """1,001 yen × 1.1 = 1,101.1."""
         item = home("1001 JPY")
-        (found,) = rent_adjustments(lease(by_index(), item=item), TO_2021, indices=TENTHS)
+        (found,) = rb.rent_adjustments(lease(by_index(), item=item), TO_2021, indices=TENTHS)
 
         assert "1101 JPY" == str(found.to_period_amount)
 
@@ -265,11 +256,11 @@ class TestWhatIsMissing:
 
     def test_the_error_names_all_that_matters(self) -> None:
         terms = lease(plan(by_index(id="npi"), id="yearly"))
-        with pytest.raises(MissingIndexError) as caught:
-            rent_adjustments(terms, TO_2022, indices=HOLE)
+        with pytest.raises(rb.MissingIndexError) as caught:
+            rb.rent_adjustments(terms, TO_2022, indices=HOLE)
 
         assert (
-            MissingIndexError(
+            rb.MissingIndexError(
                 "missing_index",
                 series="NPI",
                 base="2015=100",
@@ -283,8 +274,8 @@ class TestWhatIsMissing:
 
     def test_plans_and_rules_without_id_are_named_by_place(self) -> None:
         terms = lease(by_steps(step(2021, "2 %"), adjustment_month=3), by_index())
-        with pytest.raises(MissingIndexError) as caught:
-            rent_adjustments(terms, TO_2022, indices=HOLE)
+        with pytest.raises(rb.MissingIndexError) as caught:
+            rb.rent_adjustments(terms, TO_2022, indices=HOLE)
 
         assert ("plan-2", "rule-1") == (caught.value.facts["plan"], caught.value.facts["rule"])
 
@@ -302,10 +293,10 @@ class TestWhatIsMissing:
         terms = lease(rule)
 
         assert "10000.00" == worth(terms, "2020-12-31", indices)
-        with pytest.raises(MissingIndexError) as caught:
+        with pytest.raises(rb.MissingIndexError) as caught:
             worth(terms, "2021-01-01", indices)
         expected = {**facts, "plan": "plan-1", "rule": "rule-1", "adjusted_on": "2021-01-01"}
-        assert MissingIndexError("missing_series", **expected) == caught.value
+        assert rb.MissingIndexError("missing_series", **expected) == caught.value
 
     def test_a_rule_that_does_not_fit_its_series_is_told_with_its_place(self) -> None:
         both = [octobers(100, 110), octobers(100, 110, name="CPI")]
@@ -369,7 +360,7 @@ class TestWhatIsMissing:
         terms = lease(by_index())
 
         assert "12100.00" == worth(terms, "2022-12-31", octobers(100, 110, 121))
-        with pytest.raises(MissingIndexError, match="2022-10"):
+        with pytest.raises(rb.MissingIndexError, match="2022-10"):
             worth(terms, "2023-01-01", octobers(100, 110, 121))
 
 
@@ -390,7 +381,7 @@ class TestHowFar:
         """3 × 85 = 255."""
         item = home("85.00", quantity=Decimal(3))
 
-        assert amount("255.00") == amount_in_force(lease(item=item), ITEM, "2020-06-01")
+        assert amount("255.00") == rb.amount_in_force(lease(item=item), ITEM, "2020-06-01")
 
 
 class TestRecordsBesideAdjustments:
@@ -398,7 +389,7 @@ class TestRecordsBesideAdjustments:
 
     def test_a_quantity_counts_once_however_long_nothing_is_adjusted(self) -> None:
         """2 × 10,000 × 121/100 = 24,200, though 2022 and 2023 stayed below the threshold."""
-        double = QuantityRecord(value=Decimal(2), start=day("2021-05-01"))
+        double = rb.QuantityRecord(value=Decimal(2), start=day("2021-05-01"))
         terms = lease(
             ruled(basis="anchored", threshold="0.05"), item=home(quantity_records=(double,))
         )
@@ -412,7 +403,7 @@ class TestRecordsBesideAdjustments:
         terms = lease(
             ruled(basis="anchored"), item=home(amount_records=(price_from("2022-01-01", "11500"),))
         )
-        listed = adjusted_terms(terms, rent_adjustments(terms, TO_2022, indices=values))
+        listed = rb.adjusted_terms(terms, rb.rent_adjustments(terms, TO_2022, indices=values))
 
         assert "12640.50" == worth(terms, "2023-06-01", values)
         assert "12640.50" == worth(listed, "2023-06-01", values)
@@ -420,7 +411,7 @@ class TestRecordsBesideAdjustments:
     def test_rolling_back_takes_the_record_of_the_day_with_it(self) -> None:
         """The item is at 10,000 again, and January 2021 is adjusted anew to 11,000 (A18)."""
         terms = lease(by_index(), item=home(amount_records=(price_from("2021-01-01", "11111"),)))
-        listed = adjusted_terms(terms, rent_adjustments(terms, IN_2021, indices=TENTHS))
+        listed = rb.adjusted_terms(terms, rb.rent_adjustments(terms, IN_2021, indices=TENTHS))
         back = rolled_back(listed, ITEM)
 
         assert "11111.00" == worth(listed, "2021-06-01", TENTHS)
@@ -452,7 +443,7 @@ class TestRecordsOfTheDay:
             quantity=Decimal(quantity),
             amount_records=(price_from("2021-01-01", recorded),),
         )
-        result = rent_adjustments(lease(by_index(), item=item), IN_2021, indices=TENTHS)
+        result = rb.rent_adjustments(lease(by_index(), item=item), IN_2021, indices=TENTHS)
 
         assert found == [each.code for each in result.notices]
         assert ((),) == tuple(each.adjustment_rules_effects for each in result)
@@ -462,12 +453,12 @@ class TestRecordsOfTheDay:
         item = home(amount_records=(price_from("2022-01-01", "12100.00"),))
         terms = lease(ruled(basis="last_indexed"), item=item)
 
-        assert () == rent_adjustments(terms, TO_2022, indices=TENTHS).notices
+        assert () == rb.rent_adjustments(terms, TO_2022, indices=TENTHS).notices
 
     def test_both_amounts_are_in_the_notice(self) -> None:
         """15,000 where the rule makes 11,000."""
         item = home(amount_records=(price_from("2021-01-01", "15000.00"),))
-        found = rent_adjustments(lease(by_index(), item=item), IN_2021, indices=TENTHS)
+        found = rb.rent_adjustments(lease(by_index(), item=item), IN_2021, indices=TENTHS)
 
         assert {
             "adjustedOn": "2021-01-01",

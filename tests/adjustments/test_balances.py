@@ -5,21 +5,7 @@ from typing import Any
 
 import pytest
 
-from rentbilling import (
-    Balance,
-    BillingCycle,
-    BillingPolicy,
-    Discount,
-    LeaseTerms,
-    MissingFactError,
-    MissingIndexError,
-    RentAdjustment,
-    RentAdjustmentPlan,
-    RentAdjustmentRule,
-    adjusted_terms,
-    next_adjustment_date,
-    rent_adjustments,
-)
+import rentbilling as rb
 from rentbilling.errors import InvalidAdjustmentRuleError
 from rentbilling.indices import AnyIndices
 from tests.support.plans import (
@@ -51,32 +37,32 @@ from tests.support.rows import rows
 BALANCE = "balance-1"
 
 
-def both(*rules: RentAdjustmentRule, **changes: Any) -> RentAdjustmentPlan:  # noqa: ANN401
+def both(*rules: rb.RentAdjustmentRule, **changes: Any) -> rb.RentAdjustmentPlan:  # noqa: ANN401
     return plan(*rules, adjusts_recurring_bill_item=True, adjusts_balance=True, **changes)
 
 
-def of_balance(*rules: RentAdjustmentRule, **changes: Any) -> RentAdjustmentPlan:  # noqa: ANN401
+def of_balance(*rules: rb.RentAdjustmentRule, **changes: Any) -> rb.RentAdjustmentPlan:  # noqa: ANN401
     return plan(*rules, adjusts_recurring_bill_item=False, adjusts_balance=True, **changes)
 
 
 def with_deposit(
-    *plans: RentAdjustmentPlan | RentAdjustmentRule,
-    balance: Balance | None = None,
+    *plans: rb.RentAdjustmentPlan | rb.RentAdjustmentRule,
+    balance: rb.Balance | None = None,
     **changes: Any,  # noqa: ANN401
-) -> LeaseTerms:
+) -> rb.LeaseTerms:
     """Return a lease with a deposit of 30,000 for three months, or another balance."""
     there = deposit(months="3") if balance is None else balance
     return lease(*plans, **{"balances": (there,), **changes})
 
 
 def moved(
-    terms: LeaseTerms,
+    terms: rb.LeaseTerms,
     indices: AnyIndices = TENTHS,
     days: str = TO_2022,
-    policy: BillingPolicy | None = None,
+    policy: rb.BillingPolicy | None = None,
 ) -> list[tuple[str, str]]:
     """Return the day and the new balance of every adjustment that moves one."""
-    found = rent_adjustments(terms, days, indices=indices, policy=policy)
+    found = rb.rent_adjustments(terms, days, indices=indices, policy=policy)
     return [
         (each.adjusted_on.isoformat(), f"{each.to_balance_amount.amount:f}")
         for each in found
@@ -91,7 +77,7 @@ BALANCES: list[Row] = [
     ("2022-01-01 36300.00", with_deposit(both(by_index())), TENTHS, IN_2022),
     # It follows the rent before discount. Ten percent off change nothing (A25).
     ("33000.00 36300.00",
-     with_deposit(both(by_index()), item=home(discount=Discount(percentage=Decimal("0.1"))))),
+     with_deposit(both(by_index()), item=home(discount=rb.Discount(percentage=Decimal("0.1"))))),
     # Limits and amounts of the rent count. Ten percent held at four, then 500 a month: 3 × 10,400,
     # 3 × 10,900.
     ("31200.00 32700.00",
@@ -103,7 +89,7 @@ BALANCES: list[Row] = [
     # rent. 2 × that.
     ("2021-01-01 22000.00",
      with_deposit(of_balance(by_index()), balance=deposit("20000.00", "2"),
-      recurring_bill_items=(home(), home("3000.00", billing_cycle=BillingCycle(period_length=3)),
+      recurring_bill_items=(home(), home("3000.00", billing_cycle=rb.BillingCycle(period_length=3)),
       home("800.00", product_key="key:parking"))), TENTHS, TO_2021),
     # An agreed price counts from its day. 12,000 from July 2021: 36,000 in January 2022.
     ("2021-01-01 30000.00, 2022-01-01 36000.00",
@@ -158,7 +144,7 @@ class TestMonthsOfRent:
     def test_the_plan_of_the_rent_moves_it(self) -> None:
         """3 × 11,000 = 33,000, and 3 × 12,100 = 36,300, in the same adjustment."""
         terms = with_deposit(both(by_index()))
-        found = rent_adjustments(terms, TO_2022, indices=TENTHS)
+        found = rb.rent_adjustments(terms, TO_2022, indices=TENTHS)
 
         assert [("2021-01-01", "33000.00"), ("2022-01-01", "36300.00")] == moved(terms)
         assert [amount("11000.00"), amount("12100.00")] == [each.to_period_amount for each in found]
@@ -169,23 +155,25 @@ class TestMonthsOfRent:
 
     def test_a_tie_is_rounded_once(self) -> None:
         """3/12 of 3,389.86 a year is exactly 847.465: 847.47, as a Danish notice has it."""
-        item = home("3389.86", billing_cycle=BillingCycle(time_unit="Year"))
+        item = home("3389.86", billing_cycle=rb.BillingCycle(time_unit="Year"))
         terms = with_deposit(both(by_index()), item=item)
 
         assert [("2021-01-01", "847.47")] == moved(terms, octobers(100, 100), TO_2021)
         assert [("2021-01-01", "847.46")] == moved(
-            terms, octobers(100, 100), TO_2021, BillingPolicy(rounding="half_down")
+            terms, octobers(100, 100), TO_2021, rb.BillingPolicy(rounding="half_down")
         )
 
     @rows(
         ("cycle", "expected"),
         [
-            (BillingCycle(period_length=3), "11000.00"),
-            (BillingCycle(time_unit="Week"), "143000.00"),
-            (BillingCycle(time_unit="Year", period_length=2), "1375.00"),
+            (rb.BillingCycle(period_length=3), "11000.00"),
+            (rb.BillingCycle(time_unit="Week"), "143000.00"),
+            (rb.BillingCycle(time_unit="Year", period_length=2), "1375.00"),
         ],
     )
-    def test_other_cycles_are_converted_exactly(self, cycle: BillingCycle, expected: str) -> None:
+    def test_other_cycles_are_converted_exactly(
+        self, cycle: rb.BillingCycle, expected: str
+    ) -> None:
         """11,000 for a quarter, × 52/12 × 3 for a week, / 24 × 3 for two years."""
         terms = with_deposit(both(by_index()), item=home(billing_cycle=cycle))
 
@@ -194,7 +182,7 @@ class TestMonthsOfRent:
     def test_each_rule_moves_it_by_its_part(self) -> None:
         """10,000 → 11,000 → 11,220: 30,000 → 33,000 → 33,660."""
         terms = with_deposit(both(by_index(), by_steps(step(2021, "2 %"))))
-        (found,) = rent_adjustments(terms, IN_2021, indices=TENTHS)
+        (found,) = rb.rent_adjustments(terms, IN_2021, indices=TENTHS)
 
         assert [
             (amount("30000.00"), amount("33000.00"), amount("3000.00")),
@@ -207,7 +195,7 @@ class TestMonthsOfRent:
     def test_a_rule_that_only_limits_moves_it_back(self) -> None:
         """33,000 by the index, 31,200 by the cap."""
         cap = by_index(most="0.04", combine="limit")
-        (found,) = rent_adjustments(with_deposit(both(by_index(), cap)), IN_2021, indices=TENTHS)
+        (found,) = rb.rent_adjustments(with_deposit(both(by_index(), cap)), IN_2021, indices=TENTHS)
 
         assert [amount("33000.00"), amount("31200.00")] == [
             each.to_balance_amount for each in found.adjustment_rules_effects
@@ -223,7 +211,7 @@ class TestMonthsOfRent:
 
     def test_a_plan_of_dates_needs_no_index(self) -> None:
         terms = with_deposit(of_balance(by_index(id="dates")))
-        found = rent_adjustments(terms, IN_2021)
+        found = rb.rent_adjustments(terms, IN_2021)
         (effect,) = found[0].adjustment_rules_effects
 
         assert (amount("0.00"), None) == (found[0].balance_amount_change, found[0].to_period_amount)
@@ -239,10 +227,10 @@ class TestMonthsOfRent:
             item=home(product_key="key:parking"),
             contract_start=day("2020-01-01"),
         )
-        with pytest.raises(MissingFactError) as caught:
+        with pytest.raises(rb.MissingFactError) as caught:
             moved(terms)
 
-        assert MissingFactError("no_rent", product_key="key:rent") == caught.value
+        assert rb.MissingFactError("no_rent", product_key="key:rent") == caught.value
 
 
 class TestFactors:
@@ -251,7 +239,7 @@ class TestFactors:
     def test_each_rule_multiplies_it(self) -> None:
         """30,000 → 33,000 → 33,660."""
         terms = with_deposit(both(by_index(), by_steps(step(2021, "2 %"))), balance=deposit())
-        (found,) = rent_adjustments(terms, IN_2021, indices=TENTHS)
+        (found,) = rb.rent_adjustments(terms, IN_2021, indices=TENTHS)
 
         assert [amount("33000.00"), amount("33660.00")] == [
             each.to_balance_amount for each in found.adjustment_rules_effects
@@ -264,7 +252,7 @@ class TestItsOwnIndex:
     def test_the_balance_is_what_is_adjusted(self) -> None:
         """30,000 × 1.1, × 1.1; the rent stays."""
         terms = with_deposit(of_balance(by_index()), balance=deposit())
-        found = rent_adjustments(terms, TO_2022, indices=TENTHS)
+        found = rb.rent_adjustments(terms, TO_2022, indices=TENTHS)
         effect = found[0].adjustment_rules_effects[0]
 
         assert [("2021-01-01", "33000.00"), ("2022-01-01", "36300.00")] == moved(terms)
@@ -279,7 +267,7 @@ class TestItsOwnIndex:
     def test_its_notices_are_told_once(self) -> None:
         terms = with_deposit(of_balance(by_index()), balance=deposit())
         values = octobers(100)
-        found = rent_adjustments(terms, IN_2021, indices=values, policy=GOES_ON)
+        found = rb.rent_adjustments(terms, IN_2021, indices=values, policy=GOES_ON)
 
         assert [("missing_index", BALANCE)] == [(each.code, each.item_id) for each in found.notices]
         assert () == found.adjustments
@@ -293,7 +281,7 @@ class TestStart:
         terms = with_deposit(of_balance(by_index(adjustment_month=2)))
 
         assert "2020-02-01" == moved(terms)[0][0]
-        assert day("2020-02-01") == next_adjustment_date(terms, "2020-01-01")
+        assert day("2020-02-01") == rb.next_adjustment_date(terms, "2020-01-01")
 
     def test_else_the_contract_counts(self) -> None:
         """Begun on 1 January 2020: the first January is that of 2021."""
@@ -344,8 +332,8 @@ class TestListed:
 
     def listed(
         self, when: str, balance: str | None = None, to: str | None = None
-    ) -> RentAdjustment:
-        return RentAdjustment(
+    ) -> rb.RentAdjustment:
+        return rb.RentAdjustment(
             adjusted_on=day(when),
             to_balance_amount=None if balance is None else amount(balance),
             to_period_amount=None if to is None else amount(to),
@@ -394,7 +382,7 @@ class TestListed:
         terms = with_deposit(of_balance(by_index(), adjustments=(given,)))
 
         assert [(when, "31000.00"), ("2022-01-01", "30000.00")] == moved(terms)
-        assert (given,) == rent_adjustments(terms, IN_2021).adjustments
+        assert (given,) == rb.rent_adjustments(terms, IN_2021).adjustments
 
     def test_of_its_dates_without_an_amount(self) -> None:
         given = self.listed("2021-01-01")
@@ -409,10 +397,10 @@ class TestListed:
             with_deposit(of_balance(by_index()), balance=deposit()),
             with_deposit(by_index(), of_balance(by_index(adjustment_month=7))),
         ):
-            made = rent_adjustments(terms, TO_2022, indices=TENTHS)
-            listed = adjusted_terms(terms, made[:2])
+            made = rb.rent_adjustments(terms, TO_2022, indices=TENTHS)
+            listed = rb.adjusted_terms(terms, made[:2])
 
-            assert made == rent_adjustments(listed, TO_2022, indices=TENTHS)
+            assert made == rb.rent_adjustments(listed, TO_2022, indices=TENTHS)
 
 
 class TestTrouble:
@@ -420,14 +408,14 @@ class TestTrouble:
 
     def test_a_missing_value_names_the_plan_of_the_balance(self) -> None:
         terms = with_deposit(of_balance(by_index(), id="own"), balance=deposit())
-        with pytest.raises(MissingIndexError) as caught:
+        with pytest.raises(rb.MissingIndexError) as caught:
             moved(terms, octobers(100))
 
         assert ("own", "2020-10") == (caught.value.facts["plan"], caught.value.facts["at"])
 
     def test_a_rent_that_is_missed_moves_no_balance(self) -> None:
         terms = with_deposit(both(by_index()))
-        found = rent_adjustments(terms, IN_2021, indices=octobers(100), policy=GOES_ON)
+        found = rb.rent_adjustments(terms, IN_2021, indices=octobers(100), policy=GOES_ON)
 
         assert [("missing_index", ITEM)] == [(each.code, each.item_id) for each in found.notices]
         assert [] == moved(terms, octobers(100), IN_2021, GOES_ON)

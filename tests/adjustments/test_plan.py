@@ -5,16 +5,7 @@ from typing import Any
 
 import pytest
 
-from rentbilling import (
-    BillingPolicy,
-    IndexPoint,
-    LeaseTerms,
-    RentAdjustment,
-    RentAdjustmentPlan,
-    adjusted_terms,
-    explain,
-    rent_adjustments,
-)
+import rentbilling as rb
 from rentbilling.adjustments.rules.rule_state import NEW
 from rentbilling.errors import InvalidAdjustmentRuleError
 from tests.support.explained import check_adjustments
@@ -202,7 +193,7 @@ class TestSeveralRules:
     def test_each_effect_begins_where_the_one_before_ended(self) -> None:
         """10,000 → 11,000 by the index → 11,220 by two percent, with the whole beside them."""
         rules = plan(by_index(id="index"), by_steps(step(2021, "2 %"), id="plus"))
-        (found,) = rent_adjustments(lease(rules), IN_2021, indices=TENTHS)
+        (found,) = rb.rent_adjustments(lease(rules), IN_2021, indices=TENTHS)
         first, second = found.adjustment_rules_effects
 
         assert ("index", "plus") == (first.rent_adjustment_rule_id, second.rent_adjustment_rule_id)
@@ -223,7 +214,7 @@ class TestSeveralRules:
     def test_a_rule_with_nothing_to_do_leaves_no_effect(self) -> None:
         """In 2022 the second rule has no increment."""
         rules = plan(by_index(), by_steps(step(2021, "2 %")))
-        found = rent_adjustments(lease(rules), TO_2022, indices=TENTHS)
+        found = rb.rent_adjustments(lease(rules), TO_2022, indices=TENTHS)
 
         assert [2, 1] == [len(each.adjustment_rules_effects) for each in found]
 
@@ -243,14 +234,14 @@ class TestSeveralRules:
 
     def test_the_rule_that_is_not_lower_says_so(self) -> None:
         lower = by_steps(step(2021, "12 %"), combine="lower_of")
-        (found,) = rent_adjustments(lease(plan(by_index(), lower)), IN_2021, indices=TENTHS)
+        (found,) = rb.rent_adjustments(lease(plan(by_index(), lower)), IN_2021, indices=TENTHS)
         effect = found.adjustment_rules_effects[1]
 
         assert (amount("0.00"), ("not_lower",)) == (effect.period_amount_change, effect.reasons)
 
     def test_the_same_percentage_is_not_lower(self) -> None:
         lower = by_steps(step(2021, "10 %"), combine="lower_of")
-        (found,) = rent_adjustments(lease(plan(by_index(), lower)), IN_2021, indices=TENTHS)
+        (found,) = rb.rent_adjustments(lease(plan(by_index(), lower)), IN_2021, indices=TENTHS)
 
         assert [(), ("not_lower",)] == [each.reasons for each in found.adjustment_rules_effects]
 
@@ -258,7 +249,7 @@ class TestSeveralRules:
         """Ten percent and two are held at eleven together: 11,100."""
         cap = by_index(most="0.11", combine="limit")
         rules = plan(by_index(), by_steps(step(2021, "2 %")), cap)
-        (found,) = rent_adjustments(lease(rules), IN_2021, indices=TENTHS)
+        (found,) = rb.rent_adjustments(lease(rules), IN_2021, indices=TENTHS)
         effect = found.adjustment_rules_effects[2]
 
         assert amount("11100.00") == found.to_period_amount
@@ -270,7 +261,7 @@ class TestSeveralRules:
 
     def test_a_limit_that_is_not_met_leaves_no_effect(self) -> None:
         cap = by_index(most="0.12", combine="limit")
-        (found,) = rent_adjustments(lease(plan(by_index(), cap)), IN_2021, indices=TENTHS)
+        (found,) = rb.rent_adjustments(lease(plan(by_index(), cap)), IN_2021, indices=TENTHS)
 
         assert 1 == len(found.adjustment_rules_effects)
 
@@ -294,7 +285,7 @@ class TestSeveralRules:
 
         assert ["11000.00"] == amounts(terms, TENTHS, TO_2022)
         with pytest.raises(InvalidAdjustmentRuleError) as caught:
-            rent_adjustments(terms, IN_2023, indices=TENTHS)
+            rb.rent_adjustments(terms, IN_2023, indices=TENTHS)
         (problem,) = caught.value.problems
         assert ("rentAdjustmentPlans[1]", "two_plans", "'b'") == (
             problem.path,
@@ -392,7 +383,7 @@ class TestRulesTogether:
         ],
         ids=["one plan", "the other order", "two months", "two plans", "carrying"],
     )
-    def test_the_same_rules_give_the_same_rent(self, plans: list[RentAdjustmentPlan]) -> None:
+    def test_the_same_rules_give_the_same_rent(self, plans: list[rb.RentAdjustmentPlan]) -> None:
         """10,000 × 1.4 × 1.04 = 14,560 in 2024, in whichever plan or order the rules are."""
         assert "14560.00" == worth(lease(*plans), "2024-06-01", self.BOTH)
 
@@ -412,9 +403,9 @@ class TestRulesTogether:
         opened = home(first_billing_period_bill_item=first, started_on=day("2022-03-01"))
         terms = lease(plan(june, march), plan(may), item=opened)
         days = "2022-06-01/2033-12-31"
-        found = rent_adjustments(terms, days, indices=values, policy=GOES_ON)
+        found = rb.rent_adjustments(terms, days, indices=values, policy=GOES_ON)
         early = [each for each in found if each.year == "2029"]
-        after = adjusted_terms(terms, early)
+        after = rb.adjusted_terms(terms, early)
 
         assert ["11895.44", "13464.66"] == amounts(terms, values, days, GOES_ON)
         assert ["11895.44", "13464.66"] == amounts(after, values, days, GOES_ON)
@@ -433,17 +424,19 @@ class TestNewBases:
             adjusts_balance=True,
         )
         terms = lease(both, item=home("1000.00"), balances=(deposit("3000.00"),))
-        (made,) = rent_adjustments(terms, TO_2021, indices=octobers(100, 103))
+        (made,) = rb.rent_adjustments(terms, TO_2021, indices=octobers(100, 103))
 
         assert ("1000.00", "3030.00") == (
             f"{made.to_period_amount.amount}" if made.to_period_amount else "",
             f"{made.to_balance_amount.amount}" if made.to_balance_amount else "",
         )
-        assert explain(rent_adjustments(terms, "2021-01-01/2021-01-31", indices=octobers(100, 103)))
+        assert rb.explain(
+            rb.rent_adjustments(terms, "2021-01-01/2021-01-31", indices=octobers(100, 103))
+        )
 
     def test_an_earlier_point_is_counted_already(self) -> None:
         """October 2021 was applied by another rule, and then October 2020."""
-        first, later = (IndexPoint.parse(each) for each in ("2020-10", "2021-10"))
+        first, later = (rb.IndexPoint.parse(each) for each in ("2020-10", "2021-10"))
         waiting = NEW._replace(last_point=first, other_point=later, waits=True)
 
         assert waiting == waiting.counted(first)
@@ -451,9 +444,11 @@ class TestNewBases:
     def test_a_record_between_listed_adjustments_is_one_of_any_other_day(self) -> None:
         """12,000 from 2021 on; 2022 is listed at 13,200, which is what the rule makes of it."""
         item = home(amount_records=(price_from("2021-01-01", "12000.00"),))
-        listed = RentAdjustment(adjusted_on=day("2022-01-01"), to_period_amount=amount("13200.00"))
+        listed = rb.RentAdjustment(
+            adjusted_on=day("2022-01-01"), to_period_amount=amount("13200.00")
+        )
         terms = lease(plan(by_index(), adjustments=(listed,)), item=item)
-        found = rent_adjustments(terms, TO_2023, indices=TENTHS)
+        found = rb.rent_adjustments(terms, TO_2023, indices=TENTHS)
 
         assert ["2022-01-01", "2023-01-01"] == [f"{each.adjusted_on}" for each in found]
         assert "14520.00" == worth(terms, "2023-06-01", TENTHS)
@@ -492,8 +487,8 @@ EXPLAINED = [
 
 
 @pytest.mark.parametrize("terms", EXPLAINED)
-def test_explanations_lead_to_the_figures(terms: LeaseTerms) -> None:
+def test_explanations_lead_to_the_figures(terms: rb.LeaseTerms) -> None:
     """Of several rules, limits and balances, replayed (A35 to A40)."""
     values = octobers(100, 107, "112.36", "112.4", "113.5", 120, 121, 125, 131, 140, 141, 150)
 
-    check_adjustments(terms, values, BillingPolicy(increment_amount="per_period"))
+    check_adjustments(terms, values, rb.BillingPolicy(increment_amount="per_period"))

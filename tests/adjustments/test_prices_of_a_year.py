@@ -8,54 +8,41 @@ from typing import Any
 
 import pytest
 
-from rentbilling import (
-    Amount,
-    Balance,
-    BillingPolicy,
-    IndexSeries,
-    LeaseTerms,
-    RecurringBillItem,
-    RentAdjustment,
-    RentAdjustmentPlan,
-    adjusted_terms,
-    explain,
-    pending_bills,
-    rent_adjustments,
-)
+import rentbilling as rb
 from rentbilling.billing import recurring_item
 from tests.oracle.workings import all_replayed
 from tests.support.explained import check
 from tests.support.plans import by_index, by_steps, step
 
-INDEX = IndexSeries("NPI", {"2025-10": 100, "2026-10": 105}, base="2015=100")
+INDEX = rb.IndexSeries("NPI", {"2025-10": 100, "2026-10": 105}, base="2015=100")
 IN_2027 = "2027-01-01/2027-12-31"
 
 
-def item(amount: str, price_per: str, months: int = 3) -> RecurringBillItem:
+def item(amount: str, price_per: str, months: int = 3) -> rb.RecurringBillItem:
     return recurring_item(
         "key:rent", f"{amount} DKK", "2025-10-01", months=months, price_per=price_per
     )
 
 
-def lease(rent: RecurringBillItem, **changes: Any) -> LeaseTerms:  # noqa: ANN401
-    plan = RentAdjustmentPlan(rent_adjustment_rules=(by_index(first_year="2027"),))
+def lease(rent: rb.RecurringBillItem, **changes: Any) -> rb.LeaseTerms:  # noqa: ANN401
+    plan = rb.RentAdjustmentPlan(rent_adjustment_rules=(by_index(first_year="2027"),))
     fields = {"recurring_bill_items": (rent,), "rent_adjustment_plans": (plan,)}
-    return LeaseTerms(**{**fields, **changes})
+    return rb.LeaseTerms(**{**fields, **changes})
 
 
 def adjusted(
-    terms: LeaseTerms, policy: BillingPolicy | None = None
-) -> tuple[RentAdjustment, list[str]]:
+    terms: rb.LeaseTerms, policy: rb.BillingPolicy | None = None
+) -> tuple[rb.RentAdjustment, list[str]]:
     """Return the adjustment of 2027 and the totals of its bills; their workings replay."""
-    made = rent_adjustments(terms, IN_2027, indices=INDEX, policy=policy)
-    bills = pending_bills(terms, IN_2027, indices=INDEX, policy=policy)
+    made = rb.rent_adjustments(terms, IN_2027, indices=INDEX, policy=policy)
+    bills = rb.pending_bills(terms, IN_2027, indices=INDEX, policy=policy)
     check(bills)
 
-    assert [each.to_period_amount for each in made] == all_replayed(explain(made))
+    assert [each.to_period_amount for each in made] == all_replayed(rb.explain(made))
     return made[0], [f"{bill.total.amount:f}" for bill in bills]
 
 
-def figures(found: RentAdjustment) -> list[str]:
+def figures(found: rb.RentAdjustment) -> list[str]:
     amounts = (
         *(found.from_yearly_amount, found.to_yearly_amount),
         *(found.from_period_amount, found.to_period_amount),
@@ -67,11 +54,7 @@ def figures(found: RentAdjustment) -> list[str]:
     ("rent", "expected", "bills"),
     [
         # 10,000 × 1.05 a year; shown by the quarter 2,500 and 2,625.
-        (
-            item("10000.00", "year"),
-            ["10000.00", "10500.00", "2500.00", "2625.00"],
-            ["2625.00"] * 4,
-        ),
+        (item("10000.00", "year"), ["10000.00", "10500.00", "2500.00", "2625.00"], ["2625.00"] * 4),
         # 10,000.01 × 1.05 = 10,500.0105, rounded for the year; a quarter is 2,625.0025.
         (
             item("10000.01", "year"),
@@ -79,21 +62,13 @@ def figures(found: RentAdjustment) -> list[str]:
             ["2625.00", "2625.01", "2625.00", "2625.00"],
         ),
         # 833.33 × 1.05 = 874.9965 a month; 2,499.99 and 2,625 a quarter.
-        (
-            item("833.33", "month"),
-            ["9999.96", "10500.00", "2499.99", "2625.00"],
-            ["2625.00"] * 4,
-        ),
+        (item("833.33", "month"), ["9999.96", "10500.00", "2499.99", "2625.00"], ["2625.00"] * 4),
         # As before for a price of a quarter: 2,500.01 × 1.05 = 2,625.0105.
-        (
-            item("2500.01", "cycle"),
-            ["10000.04", "10500.04", "2500.01", "2625.01"],
-            ["2625.01"] * 4,
-        ),
+        (item("2500.01", "cycle"), ["10000.04", "10500.04", "2500.01", "2625.01"], ["2625.01"] * 4),
     ],
 )
 def test_the_price_as_it_is_stated_is_adjusted(
-    rent: RecurringBillItem, expected: list[str], bills: list[str]
+    rent: rb.RecurringBillItem, expected: list[str], bills: list[str]
 ) -> None:
     """So the reported amount of a year is the sum of its bills."""
     found, totals = adjusted(lease(rent))
@@ -110,32 +85,35 @@ def test_the_price_as_it_is_stated_is_adjusted(
     ],
 )
 def test_an_increment_is_for_a_year_or_a_billing_period(words: Any, yearly: str) -> None:  # noqa: ANN401
-    plan = RentAdjustmentPlan(rent_adjustment_rules=(by_steps(step("2027", "400")),))
+    plan = rb.RentAdjustmentPlan(rent_adjustment_rules=(by_steps(step("2027", "400")),))
     terms = lease(item("10000.00", "year"), rent_adjustment_plans=(plan,))
 
-    found, _ = adjusted(terms, BillingPolicy(increment_amount=words))
+    found, _ = adjusted(terms, rb.BillingPolicy(increment_amount=words))
 
     assert yearly == figures(found)[1]
 
 
 def test_a_deposit_of_three_months_follows() -> None:
     """3 × 10,000 / 12 = 2,500, and 3 × 10,500 / 12 = 2,625 (A39)."""
-    plan = RentAdjustmentPlan(
+    plan = rb.RentAdjustmentPlan(
         rent_adjustment_rules=(by_index(first_year="2027"),),
         adjusts_balance=True,
         adjusts_recurring_bill_item=True,
     )
-    balance = Balance(amount=Amount("2500.00", "DKK"), months=Decimal(3))
+    balance = rb.Balance(amount=rb.Amount("2500.00", "DKK"), months=Decimal(3))
     terms = lease(item("10000.00", "year"), rent_adjustment_plans=(plan,), balances=(balance,))
 
-    [found] = rent_adjustments(terms, IN_2027, indices=INDEX)
+    [found] = rb.rent_adjustments(terms, IN_2027, indices=INDEX)
 
-    assert Amount("2625.00", "DKK") == found.to_balance_amount
+    assert rb.Amount("2625.00", "DKK") == found.to_balance_amount
 
 
 def test_listed_adjustments_go_by_the_year_whatever_a_quarter_is_rounded_to() -> None:
     terms = lease(item("10000.01", "year"))
-    made = rent_adjustments(terms, IN_2027, indices=INDEX)
-    after = adjusted_terms(terms, made)
+    made = rb.rent_adjustments(terms, IN_2027, indices=INDEX)
+    after = rb.adjusted_terms(terms, made)
 
-    assert pending_bills(terms, IN_2027, indices=INDEX).bills == pending_bills(after, IN_2027).bills
+    assert (
+        rb.pending_bills(terms, IN_2027, indices=INDEX).bills
+        == rb.pending_bills(after, IN_2027).bills
+    )

@@ -6,18 +6,7 @@ from typing import Any
 
 import pytest
 
-from rentbilling import (
-    BillingCycle,
-    BillingPolicy,
-    BillingResult,
-    CompiledTerms,
-    DueDateRule,
-    LeaseTerms,
-    QuantityRecord,
-    UnsupportedCaseError,
-    compile_terms,
-    pending_bills,
-)
+import rentbilling as rb
 from rentbilling.errors import InvalidRecordError
 from tests.support.rents import (
     YEAR,
@@ -37,20 +26,22 @@ from tests.support.rents import (
 )
 from tests.support.rows import rows
 
-BY_START = BillingPolicy(select="accounting_period")
+BY_START = rb.BillingPolicy(select="accounting_period")
 FEBRUARY = "2026-02-01/2026-02-28"
-DAILY = BillingCycle(time_unit="Day")
+DAILY = rb.BillingCycle(time_unit="Day")
 
-TERMS = LeaseTerms(lease_id="lease-1", recurring_bill_items=(rent(),), one_time_bill_items=(fee(),))
+TERMS = rb.LeaseTerms(
+    lease_id="lease-1", recurring_bill_items=(rent(),), one_time_bill_items=(fee(),)
+)
 """The plain rent, and a fee of 100.00 due on 1 February."""
 
 
-def totals(result: BillingResult) -> list[tuple[str, str]]:
+def totals(result: rb.BillingResult) -> list[tuple[str, str]]:
     return [(bill.due_date.isoformat(), str(bill.total)) for bill in result]
 
 
-def bound(lines: int, **choices: Any) -> BillingPolicy:  # noqa: ANN401
-    return BillingPolicy(max_lines=lines, **choices)
+def bound(lines: int, **choices: Any) -> rb.BillingPolicy:  # noqa: ANN401
+    return rb.BillingPolicy(max_lines=lines, **choices)
 
 
 TOGETHER = [("2026-02-01", "8600.00 DKK")]
@@ -64,7 +55,7 @@ TOGETHER = [("2026-02-01", "8600.00 DKK")]
         ([fee(), rent()], FEBRUARY, TOGETHER),
         ((rent(), fee()), FEBRUARY, TOGETHER),
         ((item for item in (rent(), fee())), FEBRUARY, TOGETHER),
-        (compile_terms(TERMS), FEBRUARY, TOGETHER),
+        (rb.compile_terms(TERMS), FEBRUARY, TOGETHER),
         # One item by itself, recurring or one-time (A55).
         (rent(), FEBRUARY, [("2026-02-01", "8500.00 DKK")]),
         (fee(), FEBRUARY, [("2026-02-01", "100.00 DKK")]),
@@ -97,17 +88,17 @@ def test_each_due_date_and_currency_has_one_bill(
     days: str,
     expected: list[tuple[str, str]],
 ) -> None:
-    assert expected == totals(pending_bills(given, days))
+    assert expected == totals(rb.pending_bills(given, days))
 
 
 def test_terms_are_compiled_once_and_billed_for_many_periods() -> None:
-    compiled = compile_terms(TERMS)
+    compiled = rb.compile_terms(TERMS)
     january, february = (
-        pending_bills(compiled, each) for each in ("2026-01-01/2026-01-31", FEBRUARY)
+        rb.pending_bills(compiled, each) for each in ("2026-01-01/2026-01-31", FEBRUARY)
     )
 
-    assert isinstance(compiled, CompiledTerms)
-    assert compile_terms(compiled) is compiled
+    assert isinstance(compiled, rb.CompiledTerms)
+    assert rb.compile_terms(compiled) is compiled
     assert ([("2026-01-15", "4661.29 DKK")], [("2026-02-01", "8600.00 DKK")]) == (
         totals(january),
         totals(february),
@@ -116,12 +107,12 @@ def test_terms_are_compiled_once_and_billed_for_many_periods() -> None:
 
 def test_the_policy_is_baked_in() -> None:
     """An equal one may be said again, another one is refused (A59)."""
-    own = BillingPolicy(part_period="full")
-    compiled = compile_terms(TERMS, policy=own)
-    result = pending_bills(compiled, FEBRUARY, policy=BillingPolicy(part_period="full"))
+    own = rb.BillingPolicy(part_period="full")
+    compiled = rb.compile_terms(TERMS, policy=own)
+    result = rb.pending_bills(compiled, FEBRUARY, policy=rb.BillingPolicy(part_period="full"))
 
     with pytest.raises(InvalidRecordError) as caught:
-        pending_bills(compiled, FEBRUARY, policy=BillingPolicy())
+        rb.pending_bills(compiled, FEBRUARY, policy=rb.BillingPolicy())
 
     assert (own, own, "policy", "policy_mismatch") == (
         compiled.policy,
@@ -133,16 +124,16 @@ def test_the_policy_is_baked_in() -> None:
 
 def test_an_answer_knows_what_was_asked() -> None:
     """Its period, its lease and its policy (A56)."""
-    result = pending_bills(TERMS, FEBRUARY)
+    result = rb.pending_bills(TERMS, FEBRUARY)
 
-    assert (period(FEBRUARY), "lease-1", BillingPolicy()) == (
+    assert (period(FEBRUARY), "lease-1", rb.BillingPolicy()) == (
         result.period,
         result.lease_id,
         result.policy,
     )
 
 
-HALF_OPEN = BillingPolicy(period_end="excluded")
+HALF_OPEN = rb.BillingPolicy(period_end="excluded")
 
 
 @rows(
@@ -167,7 +158,7 @@ HALF_OPEN = BillingPolicy(period_end="excluded")
 )
 def test_the_bills_of_an_asked_period_are_due_in_it(
     days: Any,  # noqa: ANN401
-    policy: BillingPolicy | None,
+    policy: rb.BillingPolicy | None,
     dates: list[str],
 ) -> None:
     """From its first to its last day (A4, A15)."""
@@ -196,10 +187,10 @@ def test_lines_are_in_the_order_of_the_items() -> None:
     ],
 )
 def test_an_asked_period_holds_what_is_due_or_what_starts_in_it(
-    policy: BillingPolicy | None, expected: list[tuple[str, str]]
+    policy: rb.BillingPolicy | None, expected: list[tuple[str, str]]
 ) -> None:
     """Rent due the day before its month; a fee for 10 February due on the 28th (A15)."""
-    early = rent(due_date_rule=DueDateRule(day_of_period=-1))
+    early = rent(due_date_rule=rb.DueDateRule(day_of_period=-1))
 
     assert expected == told(
         [early, fee(due="2026-02-28", days="2026-02-10/2026-02-10")], FEBRUARY, policy
@@ -222,13 +213,13 @@ def test_a_fee_is_asked_for_by_its_due_date_or_its_first_day() -> None:
 
 def test_a_product_of_its_own_policy_shares_the_bill() -> None:
     """2.5 × 33.33 = 83.325: 83.33 and, cut down, 83.32; VAT on both is 41.6625 (A54)."""
-    policy = BillingPolicy(by_product={"key:parking": BillingPolicy(rounding="down")})
+    policy = rb.BillingPolicy(by_product={"key:parking": rb.BillingPolicy(rounding="down")})
     tax = vat("Exclusive", "0.25")
     items = [
         fee("33.33", quantity=Decimal("2.5"), vat=tax),
         fee("33.33", quantity=Decimal("2.5"), vat=tax, product_key="key:parking"),
     ]
-    (bill,) = pending_bills(items, FEBRUARY, policy=policy)
+    (bill,) = rb.pending_bills(items, FEBRUARY, policy=policy)
 
     assert (["83.33", "83.32"], amount("166.65"), amount("208.31")) == (
         [f"{line.net_price.amount:f}" for line in bill.lines],
@@ -255,7 +246,7 @@ def test_each_notice_of_an_answer_is_given_once() -> None:
     own, credit = ("started_on_before_opening_due_date", "b"), ("credit_quantity", "a")
 
     assert ([own, credit], [credit]) == tuple(
-        [(notice.code, notice.item_id) for notice in pending_bills(items, days).notices]
+        [(notice.code, notice.item_id) for notice in rb.pending_bills(items, days).notices]
         for days in ("2026-01-01/2026-03-31", "2026-01-16/2026-03-31")
     )
 
@@ -294,7 +285,7 @@ BOUNDED: list[tuple[list[Any], str, int, tuple[dict[str, Any], ...]]] = [
     (
         [
             rent(
-                billing_cycle=BillingCycle(time_unit="Year"),
+                billing_cycle=rb.BillingCycle(time_unit="Year"),
                 first_billing_period_bill_item=opening("2025-01-01/2025-12-31"),
                 amount_records=EACH_MONTH,
             )
@@ -323,8 +314,8 @@ def test_an_answer_of_more_lines_than_the_bound_is_refused(
     """As many as the bound pass; the refusal says both figures (A60)."""
     found = lines_of(items, days, bound(lines, **choices))
 
-    with pytest.raises(UnsupportedCaseError) as caught:
-        pending_bills(items, days, policy=bound(lines - 1, **choices))
+    with pytest.raises(rb.UnsupportedCaseError) as caught:
+        rb.pending_bills(items, days, policy=bound(lines - 1, **choices))
 
     assert (lines, "too_many_lines", {"lines": lines, "most": lines - 1}) == (
         len(found),
@@ -335,12 +326,12 @@ def test_an_answer_of_more_lines_than_the_bound_is_refused(
 
 def test_too_many_lines_are_refused_before_any_is_computed() -> None:
     """June would have 17 digits, which only who computes it can find (A1, A60)."""
-    doubled = QuantityRecord(value=Decimal(20), start=day("2026-06-01"))
+    doubled = rb.QuantityRecord(value=Decimal(20), start=day("2026-06-01"))
     item = rent("9999999999999.99", quantity_records=(doubled,))
     codes: list[str] = []
     for most in (11, 12):
-        with pytest.raises(UnsupportedCaseError) as caught:
-            pending_bills(item, YEAR, policy=bound(most))
+        with pytest.raises(rb.UnsupportedCaseError) as caught:
+            rb.pending_bills(item, YEAR, policy=bound(most))
         codes.append(caught.value.code)
 
     assert ["too_many_lines", "amount_too_large"] == codes
@@ -349,9 +340,9 @@ def test_too_many_lines_are_refused_before_any_is_computed() -> None:
 @rows("select", ["due_date", "accounting_period"])
 def test_a_period_of_all_years_is_refused_by_the_bound(select: Any) -> None:  # noqa: ANN401
     """A line for each day of 8,000 years is more than 100,000 (A60)."""
-    with pytest.raises(UnsupportedCaseError) as caught:
+    with pytest.raises(rb.UnsupportedCaseError) as caught:
         due_dates(
-            [rent(billing_cycle=DAILY)], "0001-01-01/9999-12-31", BillingPolicy(select=select)
+            [rent(billing_cycle=DAILY)], "0001-01-01/9999-12-31", rb.BillingPolicy(select=select)
         )
 
     assert ("too_many_lines", 100_000) == (caught.value.code, caught.value.facts["most"])

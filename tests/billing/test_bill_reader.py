@@ -13,16 +13,7 @@ from typing import Any
 
 import pytest
 
-from rentbilling import (
-    BillingPolicy,
-    BillingResult,
-    InvalidInputError,
-    Notice,
-    PendingBillLineItem,
-    dumps,
-    loads,
-    pending_bills,
-)
+import rentbilling as rb
 from rentbilling.errors import InvalidRecordError, UnknownWordError
 from tests.support.bad_items import refusal
 from tests.support.rents import EXEMPT, amount, day, period, rent, vat
@@ -90,8 +81,8 @@ EURO = {"currency": "EUR", "amount": 0}
 LINE = "bills[0].pendingBillLineItems[0]"
 
 
-def read(data: object, policy: BillingPolicy | None = None) -> BillingResult:
-    return loads(json.dumps(data), BillingResult, policy=policy)
+def read(data: object, policy: rb.BillingPolicy | None = None) -> rb.BillingResult:
+    return rb.loads(json.dumps(data), rb.BillingResult, policy=policy)
 
 
 def changed(changes: Mapping[str, Any]) -> dict[str, Any]:
@@ -110,7 +101,7 @@ def changed(changes: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def refused(changes: Mapping[str, Any]) -> list[tuple[str, str, str, str]]:
-    with pytest.raises(InvalidInputError) as caught:
+    with pytest.raises(rb.InvalidInputError) as caught:
         read(changed(changes))
     return refusal(caught.value)
 
@@ -122,14 +113,14 @@ def test_a_bill_is_read_in_the_interface_s_form() -> None:
     assert day("2026-02-01") == bill.due_date
     assert (amount("9040"), amount("9175"), None) == (bill.subtotal, bill.total, bill.cash_rounding)
     assert [
-        PendingBillLineItem(
+        rb.PendingBillLineItem(
             product_key="key:rent",
             amount=amount("8500"),
             net_price=amount("8500.00"),
             vat=EXEMPT,
             accounting_period=period("2026-02-01/2026-02-28"),
         ),
-        PendingBillLineItem(
+        rb.PendingBillLineItem(
             product_key="key:parking",
             amount=amount("540"),
             net_price=amount("540.00"),
@@ -151,8 +142,8 @@ def test_a_result_is_read_in_full_form() -> None:
     assert ("lease-1", period("2026-02-01/2026-02-28")) == (result.lease_id, result.period)
     assert (None, "0123456789abcdef") == (result.policy, result.policy_fingerprint)
     assert (
-        Notice("credit_quantity", "A credit.", "a", (("q", "-1"),)),
-        Notice("gap_after_opening_period", "A gap."),
+        rb.Notice("credit_quantity", "A credit.", "a", (("q", "-1"),)),
+        rb.Notice("gap_after_opening_period", "A gap."),
     ) == result.notices
     assert ("rent", "part", "Rent, Nørregade 12", "10 % off", Fraction(17, 31)) == (
         line.item_id,
@@ -181,13 +172,13 @@ def test_what_a_line_does_not_say_is_what_most_lines_are() -> None:
 @rows("full", [False, True])
 def test_what_was_written_is_read_and_written_again(full: bool) -> None:
     """Letter by letter, the fingerprint of the policy included (A59)."""
-    policy = BillingPolicy(cash_rounding={"DKK": Decimal("0.50")}, rounding="half_even")
-    result = pending_bills(rent("8499.99", id="a"), "2026-01-01/2026-06-30", policy=policy)
-    text = dumps(result, full=full)
-    again = loads(text, BillingResult)
+    policy = rb.BillingPolicy(cash_rounding={"DKK": Decimal("0.50")}, rounding="half_even")
+    result = rb.pending_bills(rent("8499.99", id="a"), "2026-01-01/2026-06-30", policy=policy)
+    text = rb.dumps(result, full=full)
+    again = rb.loads(text, rb.BillingResult)
 
     assert result == again
-    assert text == dumps(again, full=full)
+    assert text == rb.dumps(again, full=full)
     assert (policy.fingerprint if full else None) == again.policy_fingerprint
 
 
@@ -235,7 +226,7 @@ def test_fields_that_we_do_not_know_are_passed_over() -> None:
 def test_half_open_periods_are_read_where_a_service_writes_them() -> None:
     """February is 2026-02-01/2026-03-01 then (A4)."""
     text = json.dumps(FULL).replace("-02-28", "-03-01")
-    result = loads(text, BillingResult, policy=BillingPolicy(period_end="excluded"))
+    result = rb.loads(text, rb.BillingResult, policy=rb.BillingPolicy(period_end="excluded"))
 
     assert period("2026-02-01/2026-02-28") == result.period
     assert period("2026-02-01/2026-02-28") == result[0].lines[0].accounting_period
@@ -244,7 +235,7 @@ def test_half_open_periods_are_read_where_a_service_writes_them() -> None:
 def test_a_private_currency_is_read_with_the_policy_that_knows_it() -> None:
     """Two decimals of PTS; without the policy every amount of it is refused (A2)."""
     points = json.loads(json.dumps({"bills": [BILL]}).replace("DKK", "PTS"))
-    (bill,) = read(points, BillingPolicy(currencies={"PTS": 2}))
+    (bill,) = read(points, rb.BillingPolicy(currencies={"PTS": 2}))
     with pytest.raises(UnknownWordError) as caught:
         read(points)
 

@@ -8,44 +8,34 @@ from typing import Any
 
 import pytest
 
-from rentbilling import (
-    BillingPolicy,
-    BillingResult,
-    InvalidInputError,
-    LeaseTerms,
-    RecurringBillItem,
-    bill_period,
-    dumps,
-    loads,
-    pending_bills,
-)
+import rentbilling as rb
 from tests.support.billed import APRIL, FEBRUARY, JANUARY, MARCH, after, sent, told_of
 from tests.support.rents import Terms, day, fee, opening, quarterly, rent
 
 WRONG, RIGHT = rent("8000.00"), rent("8100.00")
 THIS_APRIL = ("2026-04-01", "regular", APRIL)
-BY_START = BillingPolicy(select="accounting_period")
+BY_START = rb.BillingPolicy(select="accounting_period")
 QUARTER = "2026-01-01/2026-03-31"
 
 
-def march(terms: Terms = RIGHT, earlier: Terms = WRONG, **options: Any) -> BillingResult:  # noqa: ANN401
+def march(terms: Terms = RIGHT, earlier: Terms = WRONG, **options: Any) -> rb.BillingResult:  # noqa: ANN401
     february = sent(earlier, FEBRUARY, **options)
-    return pending_bills(terms, MARCH, already_billed=february, **options)
+    return rb.pending_bills(terms, MARCH, already_billed=february, **options)
 
 
-def monthly() -> RecurringBillItem:
+def monthly() -> rb.RecurringBillItem:
     """Return a rent of 8,500 a month from 1 January on."""
     return rent(first_billing_period_bill_item=opening("2025-12-01/2025-12-31", price="8500.00"))
 
 
-def bare(result: BillingResult) -> BillingResult:
-    return loads(dumps(result), BillingResult)
+def bare(result: rb.BillingResult) -> rb.BillingResult:
+    return rb.loads(rb.dumps(result), rb.BillingResult)
 
 
 def untold(terms: Terms, earlier: Any, period: str = APRIL, **options: Any) -> str:  # noqa: ANN401
     """Return what is expected in place of earlier bills of which some are missing."""
-    with pytest.raises(InvalidInputError) as refused:
-        pending_bills(terms, period, already_billed=earlier, **options)
+    with pytest.raises(rb.InvalidInputError) as refused:
+        rb.pending_bills(terms, period, already_billed=earlier, **options)
     (problem,) = refused.value.problems
     assert ("already_billed", "untold_bills") == problem[:2]
     return problem.expected
@@ -66,7 +56,7 @@ class TestMonthByMonth:
         bills: Any = None
         totals = []
         for terms, period in ((WRONG, FEBRUARY), (RIGHT, MARCH), (RIGHT, APRIL)):
-            bills = bill_period(terms, period, already_billed=bills)
+            bills = rb.bill_period(terms, period, already_billed=bills)
             totals += [f"{bill.total.amount:f}" for bill in bills]
 
         # 8,000, then 8,100 + 100, then 8,100.
@@ -76,10 +66,9 @@ class TestMonthByMonth:
         """8,200 from February on: of February nothing is known, of March 100 are missing."""
         dearer = rent("8200.00")
 
-        assert [
-            ("2026-04-01", "correction", MARCH, "100.00"),
-            (*THIS_APRIL, "8200.00"),
-        ] == after(dearer, march(), APRIL)
+        assert [("2026-04-01", "correction", MARCH, "100.00"), (*THIS_APRIL, "8200.00")] == after(
+            dearer, march(), APRIL
+        )
 
     def test_with_all_bills_it_is_corrected(self) -> None:
         """8,000 and 100 are told: 100 are missing for February, and 100 for March."""
@@ -94,8 +83,8 @@ class TestMonthByMonth:
 
     def test_a_credit_of_an_item_that_is_gone_is_not_charged_again(self) -> None:
         """The cellar, 400, was given back in March; April is the rent alone."""
-        rents = LeaseTerms(recurring_bill_items=(rent(id="rent"), rent("400.00", id="cellar")))
-        without = LeaseTerms(recurring_bill_items=(rent(id="rent"),))
+        rents = rb.LeaseTerms(recurring_bill_items=(rent(id="rent"), rent("400.00", id="cellar")))
+        without = rb.LeaseTerms(recurring_bill_items=(rent(id="rent"),))
         result = march(without, rents)
 
         assert ["8500.00", "-400.00"] == [f"{line.net_price.amount:f}" for line in result[0].lines]
@@ -117,7 +106,7 @@ class TestMonthByMonth:
 
     def test_a_month_that_was_made_up_is_in_account(self) -> None:
         """February was missed and stands on the bill of March: at 8,100 each lacks 100."""
-        made_up = pending_bills(WRONG, MARCH, already_billed=sent(WRONG, JANUARY))
+        made_up = rb.pending_bills(WRONG, MARCH, already_billed=sent(WRONG, JANUARY))
 
         assert [
             ("2026-04-01", "correction", FEBRUARY, "100.00"),
@@ -159,7 +148,7 @@ class TestRefusals:
     def test_a_correction_of_bills_that_are_told_in_part_is_refused(self) -> None:
         """8,000 were charged for the quarter beside two months; the first of them is not told."""
         january, february = (sent(monthly(), each) for each in (JANUARY, FEBRUARY))
-        third = pending_bills(quarterly("25000.00"), MARCH, already_billed=[january, february])
+        third = rb.pending_bills(quarterly("25000.00"), MARCH, already_billed=[january, february])
 
         assert [("2026-03-01", "correction", QUARTER, "8000.00")] == told_of(third)
         # Said to be all: of the rent of January and March, 17,000, those 8,000 are billed.
@@ -168,10 +157,9 @@ class TestRefusals:
             (*THIS_APRIL, "8500.00"),
         ] == after(monthly(), [february, third], APRIL, billed_since="2026-01-01")
         # With all bills: January to March are 3 × 8,500 = 25,500, and 25,000 are billed.
-        assert [
-            ("2026-04-01", "correction", QUARTER, "500.00"),
-            (*THIS_APRIL, "8500.00"),
-        ] == after(monthly(), [january, february, third], APRIL)
+        assert [("2026-04-01", "correction", QUARTER, "500.00"), (*THIS_APRIL, "8500.00")] == after(
+            monthly(), [january, february, third], APRIL
+        )
         assert untold(monthly(), [february, third]).startswith(
             "all bills for the days from 2026-01-01 on"
         )
@@ -256,7 +244,7 @@ class TestAccountingPeriods:
     def test_what_is_made_up_for_one_item_says_nothing_of_others(self) -> None:
         items = [rent(id="rent"), rent("400.00", id="cellar")]
         earlier = [sent(items[0], FEBRUARY, policy=BY_START), sent(items, JANUARY, policy=BY_START)]
-        result = pending_bills(items, MARCH, policy=BY_START, already_billed=earlier)
+        result = rb.pending_bills(items, MARCH, policy=BY_START, already_billed=earlier)
 
         assert ["8500.00", "400.00", "400.00"] == [told[3] for told in told_of(result)]
         assert [(*THIS_APRIL, "8500.00"), (*THIS_APRIL, "400.00")] == after(

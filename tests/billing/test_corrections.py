@@ -9,22 +9,7 @@ from decimal import Decimal
 from functools import partial
 from typing import Any
 
-from rentbilling import (
-    BillingPolicy,
-    BillingResult,
-    Discount,
-    LeaseTerms,
-    RecurringBillItem,
-    VatRecord,
-    bill_period,
-    check_bill,
-    compare_bills,
-    compile_terms,
-    dumps,
-    explain,
-    loads,
-    pending_bills,
-)
+import rentbilling as rb
 from rentbilling.billing import CorrectionFigures
 from rentbilling.billing.corrections import overlaps
 from tests.support.billed import APRIL, FEBRUARY, JANUARY, MARCH, TWO, Told, after, sent, told_of
@@ -42,8 +27,8 @@ from tests.support.rents import (
 )
 from tests.support.rows import rows
 
-NEXT_PERIOD = BillingPolicy(mid_period_change="next_period")
-PER_LINE = BillingPolicy(vat_rounding="per_line")
+NEXT_PERIOD = rb.BillingPolicy(mid_period_change="next_period")
+PER_LINE = rb.BillingPolicy(vat_rounding="per_line")
 QUARTER = "2026-01-01/2026-03-31"
 JANUARY_2021, FEBRUARY_2021 = "2021-01-01/2021-01-31", "2021-02-01/2021-02-28"
 
@@ -56,25 +41,25 @@ def month(net: str, days: str = MARCH, due: str = "2026-03-01") -> Told:
     return (due, "regular", days, net)
 
 
-def since(price: str) -> RecurringBillItem:
+def since(price: str) -> rb.RecurringBillItem:
     """Return a rent from 1 January on, whose opening is December."""
     return rent(first_billing_period_bill_item=opening("2025-12-01/2025-12-31", price=price))
 
 
-def taxed(rate: str = "0.25", mode: str = "Exclusive") -> RecurringBillItem:
+def taxed(rate: str = "0.25", mode: str = "Exclusive") -> rb.RecurringBillItem:
     """Return a parking space at 1,000 a month with VAT."""
     return since("1000.00").evolve(amount=amount("1000.00"), vat=vat(mode, rate))
 
 
-def inside(price: str) -> RecurringBillItem:
+def inside(price: str) -> rb.RecurringBillItem:
     return taxed(mode="Inclusive").evolve(amount=amount(price))
 
 
-def due_on(item: RecurringBillItem, number: int) -> RecurringBillItem:
+def due_on(item: rb.RecurringBillItem, number: int) -> rb.RecurringBillItem:
     return item.evolve(due_date_rule=item.due_date_rule.evolve(day_of_period=number))
 
 
-def in_arrears(item: RecurringBillItem) -> RecurringBillItem:
+def in_arrears(item: rb.RecurringBillItem) -> rb.RecurringBillItem:
     return item.evolve(due_date_rule=item.due_date_rule.evolve(relative_to="end"))
 
 
@@ -84,8 +69,8 @@ WITHOUT_MARCH = rent(ended_on=day("2026-02-28"))
 CELLAR = rent(
     "400.00", first_billing_period_bill_item=opening("2026-02-01/2026-02-28", price="400.00")
 )
-HOME = LeaseTerms(recurring_bill_items=(rent(id="rent"),))
-HOME_AND_CELLAR = LeaseTerms(recurring_bill_items=(rent(id="rent"), rent("400.00", id="cellar")))
+HOME = rb.LeaseTerms(recurring_bill_items=(rent(id="rent"),))
+HOME_AND_CELLAR = rb.LeaseTerms(recurring_bill_items=(rent(id="rent"), rent("400.00", id="cellar")))
 MOVED_FEE = fee(due="2026-04-01", days="2026-02-01/2026-02-01")
 
 ROWS: dict[str, tuple[Callable[[], list[Told]], list[Told]]] = {
@@ -120,7 +105,7 @@ ROWS: dict[str, tuple[Callable[[], list[Told]], list[Told]]] = {
     # 10 % off until 14 February: half a month, 4,250, is 425 cheaper; the opening stays.
     "a discount that was forgotten is given back": (
         lambda: after(
-            rent(discount=Discount(percentage=Decimal("0.10"), end_date=day("2026-02-14"))),
+            rent(discount=rb.Discount(percentage=Decimal("0.10"), end_date=day("2026-02-14"))),
             sent(PLAIN),
         ),
         [corrected("2026-02-01/2026-02-14", "-425.00"), month("8500.00")],
@@ -311,16 +296,16 @@ def test_only_the_difference_is_billed(act: Callable[[], list[Told]], lines: lis
 def test_a_quantity_that_was_wrong_is_corrected_in_money() -> None:
     """3 keys at 100 instead of 2: one unit of the difference, 100."""
     two, three = (rent("100.00", quantity=Decimal(count)) for count in (2, 3))
-    line = pending_bills(three, MARCH, already_billed=sent(two, FEBRUARY))[0].lines[0]
+    line = rb.pending_bills(three, MARCH, already_billed=sent(two, FEBRUARY))[0].lines[0]
 
     assert ("correction", Decimal(1), amount("100.00")) == (line.kind, line.quantity, line.amount)
 
 
 def test_another_rate_takes_back_the_old_line() -> None:
     """1,000 at 25 % go back, with 250 of VAT, and come again at 21 %, with 210."""
-    records = (VatRecord(value=vat("Exclusive", "0.21"), start=day("2026-02-01")),)
+    records = (rb.VatRecord(value=vat("Exclusive", "0.21"), start=day("2026-02-01")),)
     now = taxed().evolve(vat_records=records)
-    bill = pending_bills(now, MARCH, already_billed=sent(taxed(), TWO))[0]
+    bill = rb.pending_bills(now, MARCH, already_billed=sent(taxed(), TWO))[0]
 
     assert [
         ("correction", "-1000.00", Decimal("0.25")),
@@ -334,16 +319,16 @@ def test_another_rate_takes_back_the_old_line() -> None:
 def test_an_inclusive_line_is_corrected_by_its_gross() -> None:
     """1,000 and 1,100 with 25 % VAT inside: 100 more to pay, 80.00 net and 20.00 VAT."""
     dearer = inside("1100.00").evolve(ended_on=day("2026-02-28"))
-    bill = pending_bills(dearer, MARCH, already_billed=sent(inside("1000.00"), FEBRUARY))[0]
+    bill = rb.pending_bills(dearer, MARCH, already_billed=sent(inside("1000.00"), FEBRUARY))[0]
     (line,) = bill.lines
 
     assert (amount("100.00"), amount("80.00")) == (line.amount, line.net_price)
     assert (amount("100.00"), amount("20.00")) == (bill.total, bill.vat_totals[0].amount)
 
 
-@rows(("policy", "price"), [(BillingPolicy(), "30400.00"), (NEXT_PERIOD, "30000.00")])
+@rows(("policy", "price"), [(rb.BillingPolicy(), "30400.00"), (NEXT_PERIOD, "30000.00")])
 def test_a_quarter_that_is_due_later_now_keeps_its_adjusted_price(
-    policy: BillingPolicy, price: str
+    policy: rb.BillingPolicy, price: str
 ) -> None:
     """30,000 and from February 30,600: 10,000 + 20,400, or 30,000 where a change waits (A19).
 
@@ -368,9 +353,9 @@ def test_a_change_of_a_deposit_is_made_up_and_corrected() -> None:
     none, first, revised = (octobers(100, *more) for more in ((), (102,), (103,)))
     both = plan(by_index(), adjusts_recurring_bill_item=True, adjusts_balance=True)
     terms = lease(both, balances=(deposit(months="3"),))
-    policy = BillingPolicy(balance_change="once", missing_index="notice")
+    policy = rb.BillingPolicy(balance_change="once", missing_index="notice")
     sent_first = sent(terms, JANUARY_2021, indices=none, policy=policy)
-    second = pending_bills(
+    second = rb.pending_bills(
         terms, FEBRUARY_2021, indices=first, policy=policy, already_billed=sent_first
     )
 
@@ -379,7 +364,9 @@ def test_a_change_of_a_deposit_is_made_up_and_corrected() -> None:
         month("10200.00", FEBRUARY_2021, "2021-02-01"),
         ("2021-02-01", "balance", JANUARY_2021, "600.00"),
     ] == told_of(second)
-    assert "due date: 2021-01-01; the day of the adjustment" in str(explain(second, bill=0, line=2))
+    assert "due date: 2021-01-01; the day of the adjustment" in str(
+        rb.explain(second, bill=0, line=2)
+    )
     assert [
         corrected(JANUARY_2021, "100.00", "2021-02-01"),
         corrected(FEBRUARY_2021, "100.00", "2021-02-01"),
@@ -387,22 +374,22 @@ def test_a_change_of_a_deposit_is_made_up_and_corrected() -> None:
     ] == after(terms, [sent_first, second], FEBRUARY_2021, indices=revised, policy=policy)
 
 
-def beside(terms: Any, **options: Any) -> BillingResult:  # noqa: ANN401
+def beside(terms: Any, **options: Any) -> rb.BillingResult:  # noqa: ANN401
     """Return the bills of March beside those of January and February of the plain rent."""
-    return pending_bills(terms, MARCH, already_billed=sent(PLAIN), **options)
+    return rb.pending_bills(terms, MARCH, already_billed=sent(PLAIN), **options)
 
 
 def test_compiled_terms_and_adjustments_are_billed_beside_earlier_bills_alike() -> None:
-    assert beside(DEARER) == beside(compile_terms(DEARER))
+    assert beside(DEARER) == beside(rb.compile_terms(DEARER))
     assert told_of(beside(DEARER)) == told_of(
-        bill_period(DEARER, MARCH, already_billed=sent(PLAIN))
+        rb.bill_period(DEARER, MARCH, already_billed=sent(PLAIN))
     )
 
 
 def test_several_currencies_have_bills_of_their_own() -> None:
     first = opening("2026-01-15/2026-01-31", price="600.00 EUR")
     euro = rent("1100.00 EUR", first_billing_period_bill_item=first, ended_on=day("2026-02-28"))
-    result = pending_bills(euro, MARCH, already_billed=sent(PLAIN, FEBRUARY))
+    result = rb.pending_bills(euro, MARCH, already_billed=sent(PLAIN, FEBRUARY))
 
     assert [("DKK", "-8500.00"), ("EUR", "1100.00")] == [
         (bill.currency, f"{bill.total.amount:f}") for bill in result
@@ -413,7 +400,7 @@ def test_cash_is_rounded_on_the_bill_of_the_correction() -> None:
     """161.29 goes back: −161.29 is −161.50 in steps of 0.50 (A52)."""
     first = opening(price="4500.00")
     cheaper = rent(first_billing_period_bill_item=first, ended_on=day("2026-02-28"))
-    (bill,) = beside(cheaper, policy=BillingPolicy(cash_rounding={"DKK": Decimal("0.50")}))
+    (bill,) = beside(cheaper, policy=rb.BillingPolicy(cash_rounding={"DKK": Decimal("0.50")}))
 
     assert (amount("-161.29"), amount("-161.50")) == (bill.total, bill.payable)
 
@@ -421,7 +408,7 @@ def test_cash_is_rounded_on_the_bill_of_the_correction() -> None:
 def test_a_correction_is_written_and_read() -> None:
     """The full form keeps its kind and the regular period that it is about (A56)."""
     result = beside(HALF)
-    (line,) = loads(dumps(result, full=True), BillingResult)[0].lines
+    (line,) = rb.loads(rb.dumps(result, full=True), rb.BillingResult)[0].lines
 
     assert ("correction", period(FEBRUARY)) == (line.kind, line.regular_period)
     assert result[0].lines[0] == line
@@ -429,14 +416,14 @@ def test_a_correction_is_written_and_read() -> None:
 
 def test_a_bill_with_a_correction_passes_the_check() -> None:
     ahead = sent(PLAIN, MARCH)
-    both = pending_bills([DEARER, fee(due="2026-03-01")], MARCH, already_billed=ahead)
+    both = rb.pending_bills([DEARER, fee(due="2026-03-01")], MARCH, already_billed=ahead)
 
-    assert [] == [*check_bill(both)]
+    assert [] == [*rb.check_bill(both)]
 
 
 def test_a_correction_says_what_it_is_the_difference_of() -> None:
     """8,600 is due now, less the 8,500 that were billed."""
-    text = str(explain(beside(DEARER), bill=0, line=0))
+    text = str(rb.explain(beside(DEARER), bill=0, line=0))
 
     assert "net price: 100.00 DKK = 8,600.00 − 8,500.00 [A53]" in text
     assert "key:rent, difference to what was billed" in text
@@ -462,8 +449,8 @@ def test_a_line_that_is_made_up_says_when_it_was_due(item: object, own: str) -> 
     """It is on the bill of 1 March, and was due on 1 February."""
     # Bills are known from 20 January on, when the opening period was due already.
     known = fee("1.00", due="2026-01-20", id="known")
-    result = pending_bills([known, item], MARCH, already_billed=sent(known, JANUARY))  # type: ignore[list-item]
-    text = str(explain(result, bill=0, line=0))
+    result = rb.pending_bills([known, item], MARCH, already_billed=sent(known, JANUARY))  # type: ignore[list-item]
+    text = str(rb.explain(result, bill=0, line=0))
 
     assert "due date: 2026-03-01; made up on the first bill after it was due [A53]" in text
     assert f"due date: 2026-02-01; {own}" in text
@@ -482,9 +469,9 @@ def test_a_correction_pickles() -> None:
 def test_bills_with_corrections_compare_as_others_do() -> None:
     result = beside(DEARER)
 
-    assert compare_bills(result, loads(dumps(result), BillingResult)).is_equal
+    assert rb.compare_bills(result, rb.loads(rb.dumps(result), rb.BillingResult)).is_equal
     assert ["extra_line", "subtotal", "total"] == [
-        each.code for each in compare_bills(pending_bills(DEARER, MARCH), result)
+        each.code for each in rb.compare_bills(rb.pending_bills(DEARER, MARCH), result)
     ]
 
 

@@ -6,15 +6,7 @@ from typing import Any
 
 import pytest
 
-from rentbilling import (
-    BillingCycle,
-    BillingPolicy,
-    Discount,
-    DueDateRule,
-    InvalidInputError,
-    Period,
-    RecurringBillItem,
-)
+import rentbilling as rb
 from rentbilling.billing import CompiledItem
 from rentbilling.billing.lines import VatGroups
 from rentbilling.errors import UnknownWordError
@@ -22,24 +14,24 @@ from rentbilling.values import NEVER
 from tests.support.rents import day, opening, period, price_from, quarterly, rent
 from tests.support.rows import rows
 
-FOLLOWING = BillingPolicy(business_day="following")
+FOLLOWING = rb.BillingPolicy(business_day="following")
 
 Told = list[tuple[str, str, str]]
 """Due date, days and net price in minor units of each line, in order of due dates."""
 
 
 def billed(
-    item: RecurringBillItem,
+    item: rb.RecurringBillItem,
     contract_end: str | None = None,
-    policy: BillingPolicy | None = None,
+    policy: rb.BillingPolicy | None = None,
 ) -> CompiledItem:
     end = NEVER if contract_end is None else day(contract_end).toordinal()
-    return CompiledItem(item, "recurring-1", end, VatGroups(), policy or BillingPolicy())
+    return CompiledItem(item, "recurring-1", end, VatGroups(), policy or rb.BillingPolicy())
 
 
 def told(by_day: dict[int, list[Any]]) -> Told:
     return [
-        (date.fromordinal(due).isoformat(), str(Period.unchecked(first, last)), str(figures.net))
+        (date.fromordinal(due).isoformat(), str(rb.Period.unchecked(first, last)), str(figures.net))
         for due in sorted(by_day)
         for figures, first, last in by_day[due]
     ]
@@ -68,7 +60,7 @@ OPENING = ("2026-01-15", "2026-01-15/2026-01-31", "466129")
 FEBRUARY = ("2026-02-02", "2026-02-01/2026-02-28", "850000")
 MARCH = ("2026-03-02", "2026-03-01/2026-03-31", "850000")
 APRIL = ("2026-04-02", "2026-04-01/2026-04-30", "850000")
-ON_THE_2ND = rent(due_date_rule=DueDateRule(day_of_period=2))
+ON_THE_2ND = rent(due_date_rule=rb.DueDateRule(day_of_period=2))
 """The plain rent, due on days that no weekend moves: Monday, Monday and Thursday."""
 
 
@@ -84,9 +76,9 @@ ON_THE_2ND = rent(due_date_rule=DueDateRule(day_of_period=2))
         ("2026-03-31/2026-04-02", [APRIL]),
     ],
 )
-@rows("policy", [BillingPolicy(), FOLLOWING])
+@rows("policy", [rb.BillingPolicy(), FOLLOWING])
 def test_an_item_adds_what_falls_due_in_the_asked_days(
-    policy: BillingPolicy, days: str, expected: Told
+    policy: rb.BillingPolicy, days: str, expected: Told
 ) -> None:
     """The opening and the months, in the loop of the common case and beside it (A12, A13, A15)."""
     assert expected == due(billed(ON_THE_2ND, policy=policy), days)
@@ -101,7 +93,7 @@ def test_days_near_the_end_of_the_calendar_are_walked_with_care() -> None:
 
 def test_a_cycle_of_months_is_found_in_any_month() -> None:
     """Every fourth month from February 2026; asked years later, in between and at a start (A8)."""
-    item = billed(rent(billing_cycle=BillingCycle(period_length=4, start=2)))
+    item = billed(rent(billing_cycle=rb.BillingCycle(period_length=4, start=2)))
 
     assert (
         [("2036-06-01", "2036-06-01/2036-09-30", "850000")],
@@ -142,8 +134,8 @@ def test_bills_long_before_or_after_a_start_are_found(
 ) -> None:
     """Whatever month the asked days are in (A9, A10)."""
     item = rent(
-        billing_cycle=BillingCycle(**cycle),
-        due_date_rule=DueDateRule(day_of_period=number),
+        billing_cycle=rb.BillingCycle(**cycle),
+        due_date_rule=rb.DueDateRule(day_of_period=number),
         first_billing_period_bill_item=opening(due="2026-01-01"),
     )
 
@@ -190,9 +182,9 @@ def test_an_opening_period_after_the_end_adds_nothing(end: str, expected: Told) 
 def test_no_other_unit_is_billed() -> None:
     """The refusal lists the four; half a month is no whole length (A7)."""
     with pytest.raises(UnknownWordError) as unit:
-        BillingCycle(time_unit="Fortnight")
-    with pytest.raises(InvalidInputError) as length:
-        BillingCycle(period_length=Decimal("0.5"))  # type: ignore[arg-type]
+        rb.BillingCycle(time_unit="Fortnight")
+    with pytest.raises(rb.InvalidInputError) as length:
+        rb.BillingCycle(period_length=Decimal("0.5"))  # type: ignore[arg-type]
 
     assert ("one of Month, Year, Week, Day", "not_a_whole_number") == (
         unit.value.problems[0].expected,
@@ -235,7 +227,7 @@ def test_nothing_starts_in_days_whose_bill_a_cancellation_stops(
     cancelled_on: str, months: list[str]
 ) -> None:
     """March falls due on the 15th (A15, A17)."""
-    rule = DueDateRule(day_of_period=15)
+    rule = rb.DueDateRule(day_of_period=15)
     item = billed(rent(due_date_rule=rule, cancelled_on=day(cancelled_on)))
 
     assert months == [each for _, each, _ in started(item, "2026-02-01/2026-12-31")]
@@ -243,7 +235,7 @@ def test_nothing_starts_in_days_whose_bill_a_cancellation_stops(
 
 def test_a_product_follows_its_own_policy() -> None:
     """The end on 14 February cuts nothing where parts count in full (A54)."""
-    policy = BillingPolicy(by_product={"key:rent": BillingPolicy(part_period="full")})
+    policy = rb.BillingPolicy(by_product={"key:rent": rb.BillingPolicy(part_period="full")})
 
     assert [("2026-02-01", "2026-02-01/2026-02-14", "850000")] == due(
         billed(rent(), "2026-02-14", policy), "2026-02-01/2026-02-28"
@@ -258,7 +250,7 @@ CHANGING = quarterly(
         price_from("2026-04-01", "700"),
         price_from("2026-08-15", "800"),
     ),
-    discount=Discount(percentage=Decimal("0.10"), end_date=day("2026-02-28")),
+    discount=rb.Discount(percentage=Decimal("0.10"), end_date=day("2026-02-28")),
 )
 
 
@@ -283,7 +275,7 @@ CHANGING = quarterly(
     ],
 )
 def test_lines_are_counted_without_computing_them(
-    item: RecurringBillItem, days: str, count: int
+    item: rb.RecurringBillItem, days: str, count: int
 ) -> None:
     """As many as there are (A60)."""
     made = billed(item)
@@ -301,7 +293,7 @@ def test_lines_are_counted_without_computing_them(
     ],
 )
 def test_lines_that_start_are_counted_without_computing_them(
-    item: RecurringBillItem, days: str, lines: int
+    item: rb.RecurringBillItem, days: str, lines: int
 ) -> None:
     """As many as there are (A60)."""
     made, asked = billed(item), period(days)
@@ -316,6 +308,6 @@ def test_an_item_knows_its_currency_and_its_notices() -> None:
 
     assert ("DKK", "2026-01-01/2026-01-15", "started_on_before_opening_due_date") == (
         item.currency,
-        str(Period.unchecked(first, last)),
+        str(rb.Period.unchecked(first, last)),
         notice.code,
     )

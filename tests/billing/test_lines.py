@@ -6,14 +6,7 @@ from typing import Any
 
 import pytest
 
-from rentbilling import (
-    BillingPolicy,
-    Discount,
-    RecurringBillItem,
-    UnsupportedCaseError,
-    Vat,
-    pending_bills,
-)
+import rentbilling as rb
 from rentbilling.billing import discounted
 from rentbilling.billing.lines import LineMaker, VatGroups, one_time_figures
 from rentbilling.billing.prices import PriceInForce
@@ -36,11 +29,11 @@ from tests.support.rows import rows
 FEBRUARY = "2026-02-01/2026-02-28"
 ON_TOP = vat("Exclusive", "0.25")
 INSIDE = vat("Inclusive", "0.25")
-TENTH = Discount(percentage=Decimal("0.10"))
+TENTH = rb.Discount(percentage=Decimal("0.10"))
 
 
-def off(text: str) -> Discount:
-    return Discount(amount=amount(text))
+def off(text: str) -> rb.Discount:
+    return rb.Discount(amount=amount(text))
 
 
 @rows(
@@ -48,10 +41,10 @@ def off(text: str) -> Discount:
     [
         ("8500.00", None, "8500", None),
         ("8500.00", TENTH, "7650", None),
-        ("8500.00", Discount(percentage=Decimal(0)), "8500", None),
-        ("8500.00", Discount(percentage=Decimal(1)), "0", None),
+        ("8500.00", rb.Discount(percentage=Decimal(0)), "8500", None),
+        ("8500.00", rb.Discount(percentage=Decimal(1)), "0", None),
         # 0.1255 × 0.6667, with all its decimals.
-        ("0.1255", Discount(percentage=Decimal("0.3333")), "0.08367085", None),
+        ("0.1255", rb.Discount(percentage=Decimal("0.3333")), "0.08367085", None),
         ("-250.00", TENTH, "-225", None),
         ("8500.00", off("500.50"), "7999.50", None),
         ("8500.00", off("8500.00"), "0", None),
@@ -61,7 +54,7 @@ def off(text: str) -> Discount:
     ],
 )
 def test_a_discount_comes_off_the_price_of_a_unit(
-    price: str, discount: Discount | None, expected: str, notice: str | None
+    price: str, discount: rb.Discount | None, expected: str, notice: str | None
 ) -> None:
     """Exactly; by amount it stops at zero, and leaves a credit alone (A22)."""
     discounts = () if discount is None else (discount,)
@@ -77,7 +70,7 @@ def test_a_discount_comes_off_the_price_of_a_unit(
         (in_force("8500.01"), True),
         (in_force(quantity="1.0"), False),
         (in_force(quantity="2"), True),
-        (in_force(tax=Vat("Exempt")), False),
+        (in_force(tax=rb.Vat("Exempt")), False),
         (in_force(tax=vat("ReverseCharge")), True),
         (in_force(text="Rent"), False),
     ],
@@ -166,10 +159,10 @@ def test_a_line_is_rounded_to_the_minor_unit_of_its_currency(
     ],
 )
 def test_an_inclusive_line_keeps_its_gross(
-    tax: Vat, price: str, choices: dict[str, Any], gross: int, net: int, unit_net: str
+    tax: rb.Vat, price: str, choices: dict[str, Any], gross: int, net: int, unit_net: str
 ) -> None:
     """Its amount reproduces the gross, its unit net price the net (A21, A29)."""
-    made = maker(policy=BillingPolicy(**choices))
+    made = maker(policy=rb.BillingPolicy(**choices))
     figures = made.figures(in_force(price, tax, "3"), "regular")
 
     assert (gross, net, price, unit_net) == (
@@ -183,9 +176,9 @@ def test_an_inclusive_line_keeps_its_gross(
 @rows(("own", "gross", "net"), [("half_up", 8_333, 6_666), ("down", 8_332, 6_666)])
 def test_the_line_follows_its_product_and_its_net_the_bill(own: Any, gross: int, net: int) -> None:  # noqa: ANN401
     """2.5 × 33.33 = 83.325; / 1.25 = 66.664 or, of 83.32, 66.656, both 66.66 (A54)."""
-    rules = BillingPolicy()
+    rules = rb.BillingPolicy()
     made = LineMaker(
-        "key:rent", "recurring-1", "DKK", VatGroups(), BillingPolicy(rounding=own), rules
+        "key:rent", "recurring-1", "DKK", VatGroups(), rb.BillingPolicy(rounding=own), rules
     )
     figures = made.figures(in_force("33.33", INSIDE, "2.5"), "regular")
 
@@ -198,7 +191,7 @@ def test_a_line_of_more_than_15_digits_is_refused(sign: int) -> None:
     most = in_force("9999999999999.99", quantity=str(sign))
     net = maker().figures(most, "regular").net
 
-    with pytest.raises(UnsupportedCaseError) as caught:
+    with pytest.raises(rb.UnsupportedCaseError) as caught:
         maker().figures(in_force("5000000000000", quantity=str(2 * sign)), "regular")
 
     assert (sign * (10**15 - 1), "amount_too_large", "recurring-1") == (
@@ -213,7 +206,7 @@ def test_a_line_of_more_than_15_digits_is_refused(sign: int) -> None:
 @rows(("price", "large"), [("2499999999999.99", False), ("2500000000000.00", True)])
 def test_a_line_may_be_so_large_that_sums_are_too(price: str, large: bool, sign: int) -> None:
     """Four times 2,500,000,000,000 are 10,000,000,000,000.00, of 16 digits (A1)."""
-    groups, one_line = VatGroups(), BillingPolicy(max_lines=1)
+    groups, one_line = VatGroups(), rb.BillingPolicy(max_lines=1)
     made = LineMaker("key:rent", "recurring-1", "DKK", groups, one_line, one_line)
     made.figures(in_force(price, quantity=str(sign)), "regular")
 
@@ -264,7 +257,7 @@ def test_the_parts_of_a_period_are_rounded_as_the_policy_says(
     """
     item = rent("66.67", amount_records=(price_from("2026-02-15", "133.33"),))
 
-    assert expected == [price for _, price in told(item, FEBRUARY, BillingPolicy(rounding=mode))]
+    assert expected == [price for _, price in told(item, FEBRUARY, rb.BillingPolicy(rounding=mode))]
 
 
 @rows(
@@ -280,13 +273,13 @@ def test_the_parts_of_a_period_are_rounded_as_the_policy_says(
     ],
 )
 def test_nothing_comes_off_the_stated_opening_amount(
-    discount: Discount, choices: dict[str, Any], expected: str
+    discount: rb.Discount, choices: dict[str, Any], expected: str
 ) -> None:
     """Unless the policy discounts it too (A24)."""
     item = rent(discount=discount)
 
     assert [("2026-01-15/2026-01-31", expected)] == told(
-        item, "2026-01-15/2026-01-15", BillingPolicy(**choices)
+        item, "2026-01-15/2026-01-15", rb.BillingPolicy(**choices)
     )
 
 
@@ -326,7 +319,7 @@ def test_a_one_time_line_is_quantity_times_amount(quantity: Decimal | None, net:
     ],
 )
 def test_a_line_says_what_a_person_should_look_at(
-    item: RecurringBillItem, expected: list[tuple[str, dict[str, str]]]
+    item: rb.RecurringBillItem, expected: list[tuple[str, dict[str, str]]]
 ) -> None:
     """A discount that stopped, a rate that charges nothing, a credit (A21, A22, A28)."""
     assert expected == noticed(item, FEBRUARY)
@@ -335,6 +328,6 @@ def test_a_line_says_what_a_person_should_look_at(
 def test_a_discount_ends_whatever_adjusts_the_price() -> None:
     """A tenth off 10,000 and off 11,000 until June 2021; then 11,000 (A23, A42)."""
     item = home(discount=TENTH.evolve(end_date=day("2021-06-30")))
-    bills = pending_bills(lease(by_index(), item=item), "2020-12-01/2021-07-31", indices=TENTHS)
+    bills = rb.pending_bills(lease(by_index(), item=item), "2020-12-01/2021-07-31", indices=TENTHS)
 
     assert ["9000.00", *["9900.00"] * 6, "11000.00"] == [f"{bill.total.amount:f}" for bill in bills]

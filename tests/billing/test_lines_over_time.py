@@ -4,17 +4,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-from rentbilling import (
-    BillingPolicy,
-    DescriptionRecord,
-    Discount,
-    DueDateRule,
-    Period,
-    QuantityRecord,
-    RecurringBillItem,
-    Vat,
-    VatRecord,
-)
+import rentbilling as rb
 from rentbilling.billing.lines import ItemPrices, opening_figures
 from rentbilling.values import NEVER
 from tests.support.rents import (
@@ -37,34 +27,36 @@ FIRST_QUARTER = "2026-01-01/2026-03-31"
 ON_1_FEBRUARY, ON_1_MARCH = "2026-02-01", "2026-03-01"
 ON_TOP = vat("Exclusive", "0.25")
 INSIDE = vat("Inclusive", "0.25")
-TENTH_IN_JANUARY = Discount(percentage=Decimal("0.10"), end_date=day("2026-01-31"))
+TENTH_IN_JANUARY = rb.Discount(percentage=Decimal("0.10"), end_date=day("2026-01-31"))
 
 
 def ordinal(text: str) -> int:
     return day(text).toordinal()
 
 
-def quantity_from(start: str, quantity: str) -> QuantityRecord:
-    return QuantityRecord(value=Decimal(quantity), start=day(start))
+def quantity_from(start: str, quantity: str) -> rb.QuantityRecord:
+    return rb.QuantityRecord(value=Decimal(quantity), start=day(start))
 
 
-def vat_from(start: str, tax: Vat) -> VatRecord:
-    return VatRecord(value=tax, start=day(start))
+def vat_from(start: str, tax: rb.Vat) -> rb.VatRecord:
+    return rb.VatRecord(value=tax, start=day(start))
 
 
-def text_from(start: str, text: str) -> DescriptionRecord:
-    return DescriptionRecord(value=text, start=day(start))
+def text_from(start: str, text: str) -> rb.DescriptionRecord:
+    return rb.DescriptionRecord(value=text, start=day(start))
 
 
 def prices_of(
-    item: RecurringBillItem, end: str | None = None, policy: BillingPolicy | None = None
+    item: rb.RecurringBillItem, end: str | None = None, policy: rb.BillingPolicy | None = None
 ) -> ItemPrices:
-    rules = policy or BillingPolicy()
+    rules = policy or rb.BillingPolicy()
     last = NEVER if end is None else ordinal(end)
     return ItemPrices(item, maker(item.amount.currency, rules), rules, last)
 
 
-def parts(item: RecurringBillItem, policy: BillingPolicy | None = None) -> list[tuple[str, str]]:
+def parts(
+    item: rb.RecurringBillItem, policy: rb.BillingPolicy | None = None
+) -> list[tuple[str, str]]:
     """Return the days and the net price of the lines of the first quarter."""
     return told(item, "2026-01-01/2026-01-01", policy)
 
@@ -120,7 +112,7 @@ def test_a_period_is_split_on_the_days_of_real_changes(
     end: str | None, choices: dict[str, Any], days: list[str]
 ) -> None:
     """Not by a new text or an equal value, nor after the end (A19, A23)."""
-    prices = prices_of(CHANGING, end, BillingPolicy(**choices))
+    prices = prices_of(CHANGING, end, rb.BillingPolicy(**choices))
 
     assert [ordinal(each) for each in days] == list(
         prices.split_days_between(ordinal("2026-01-01"), ordinal("2026-12-31"))
@@ -136,7 +128,10 @@ def test_the_figures_of_a_whole_period_are_made_once() -> None:
     starts, limits, ready = prices.table
 
     assert january is february
-    assert (900_000, period("2026-03-01/2026-03-31")) == (march.net, Period.unchecked(first, last))
+    assert (900_000, period("2026-03-01/2026-03-31")) == (
+        march.net,
+        rb.Period.unchecked(first, last),
+    )
     assert ([0, ordinal("2026-03-01")], ordinal("2026-03-01"), [january, march]) == (
         list(starts),
         limits[0],
@@ -182,7 +177,7 @@ def test_a_change_inside_a_quarter_splits_it(
     item: dict[str, Any], choices: dict[str, Any], expected: list[str]
 ) -> None:
     """300 a quarter, something else from 1 February (A19, A20, A23)."""
-    found = parts(quarterly("300.00", **item), BillingPolicy(**choices))
+    found = parts(quarterly("300.00", **item), rb.BillingPolicy(**choices))
     days = SPLIT if len(expected) > 1 else [FIRST_QUARTER]
 
     assert list(zip(days, expected, strict=True)) == found
@@ -290,16 +285,16 @@ def test_an_end_cuts_what_a_change_splits(
         "300.00", amount_records=(price_from("2026-02-01", "600"),), ended_on=day(ended_on)
     )
 
-    assert expected == parts(item, BillingPolicy(**choices))
+    assert expected == parts(item, rb.BillingPolicy(**choices))
 
 
 def test_a_bill_charges_the_amount_in_force_in_its_period() -> None:
     """From 1 March 9,000: the bills due on 31 January and 28 February are before it (A42)."""
     before = rent(
-        due_date_rule=DueDateRule(day_of_period=-1),
+        due_date_rule=rb.DueDateRule(day_of_period=-1),
         amount_records=(price_from("2026-03-01", "9000"), price_from("2026-03-15", "9310")),
     )
-    after = before.evolve(due_date_rule=DueDateRule(relative_to="end"))
+    after = before.evolve(due_date_rule=rb.DueDateRule(relative_to="end"))
 
     # 14 days of March at 9,000 and 17 at 9,310: 4,064.516… and 5,105.483…, in advance or not.
     march = [("2026-03-01/2026-03-14", "4064.52"), ("2026-03-15/2026-03-31", "5105.48")]
@@ -319,7 +314,7 @@ def test_the_opening_has_the_vat_quantity_and_text_of_its_first_day() -> None:
         vat_records=(vat_from("2026-01-15", ON_TOP), vat_from("2026-01-20", EXEMPT)),
         description_records=(text_from("2026-01-15", "First"), text_from("2026-01-20", "Later")),
     )
-    rules = BillingPolicy()
+    rules = rb.BillingPolicy()
     figures = opening_figures(item, prices_of(item), maker(), rules)
 
     assert ("opening", 30_000, Decimal(3), ON_TOP, "First", (1, 1), None) == (

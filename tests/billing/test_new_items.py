@@ -7,27 +7,17 @@ from typing import Any
 import pytest
 from dateutil.relativedelta import relativedelta
 
-from rentbilling import (
-    Amount,
-    BillingCycle,
-    BillingPolicy,
-    Discount,
-    DueDateRule,
-    LeaseTerms,
-    RecurringBillItem,
-    Vat,
-    monthly_rent,
-)
+import rentbilling as rb
 from rentbilling.billing import one_time_item, recurring_item, rent_free, stepped_discount
 from rentbilling.errors import InvalidVatError
 from tests.support.refusals import Call, refusal_text
 from tests.support.rents import opening
 from tests.support.rows import rows
 
-HALF = Discount(percentage=Decimal("0.5"))
+HALF = rb.Discount(percentage=Decimal("0.5"))
 
 
-def opened(item: RecurringBillItem) -> tuple[str, str, str]:
+def opened(item: rb.RecurringBillItem) -> tuple[str, str, str]:
     first = item.first_billing_period_bill_item
     return str(first.amount), str(first.accounting_period), str(first.due_date)
 
@@ -42,11 +32,11 @@ def opened(item: RecurringBillItem) -> tuple[str, str, str]:
         # Half of 8,500 × 17 / 31; 16 of 30 days; a fortnight follows the opening directly.
         ({"discount": HALF}, ("2330.65 DKK", "2026-01-15/2026-01-31")),
         (
-            {"policy": BillingPolicy(part_period="thirty_day")},
+            {"policy": rb.BillingPolicy(part_period="thirty_day")},
             ("4533.33 DKK", "2026-01-15/2026-01-31"),
         ),
         (
-            {"billing_cycle": BillingCycle(time_unit="Day", period_length=14)},
+            {"billing_cycle": rb.BillingCycle(time_unit="Day", period_length=14)},
             ("8500.00 DKK", "2026-01-15/2026-01-28"),
         ),
         # Of two units the line is rounded: 9,322.58 / 2.
@@ -60,13 +50,13 @@ def opened(item: RecurringBillItem) -> tuple[str, str, str]:
 def test_the_opening_is_computed_from_the_day_of_moving_in(
     terms: dict[str, Any], first: tuple[str, str]
 ) -> None:
-    assert first == opened(monthly_rent("8500 DKK", "2026-01-15", **terms))[:2]
+    assert first == opened(rb.monthly_rent("8500 DKK", "2026-01-15", **terms))[:2]
 
 
 def test_what_is_not_given_is_as_usual_and_in_the_record() -> None:
-    rent = monthly_rent("8500 DKK", date(2026, 1, 15))
+    rent = rb.monthly_rent("8500 DKK", date(2026, 1, 15))
 
-    assert ("key:rent", Vat("Exempt"), DueDateRule(), BillingCycle(), None) == (
+    assert ("key:rent", rb.Vat("Exempt"), rb.DueDateRule(), rb.BillingCycle(), None) == (
         rent.product_key,
         rent.vat,
         rent.due_date_rule,
@@ -80,16 +70,16 @@ def test_what_is_not_given_is_as_usual_and_in_the_record() -> None:
 def test_later_values_are_records_from_their_days() -> None:
     heating = recurring_item(
         "key:heating",
-        Amount(500, "EUR"),
+        rb.Amount(500, "EUR"),
         "2026-01-01",
-        amounts={"2026-07-01": "525.50 EUR", date(2027, 1, 1): Amount(530, "EUR")},
+        amounts={"2026-07-01": "525.50 EUR", date(2027, 1, 1): rb.Amount(530, "EUR")},
         quantities={"2026-08-01": "2.5"},
         vats={"2026-09-01": "Inclusive 21%"},
         due_day=-1,
     )
 
     assert ["525.50 EUR", "530 EUR"] == [str(each.value) for each in heating.amount_records]
-    assert (Decimal("2.5"), Vat("Inclusive", "0.21"), -1) == (
+    assert (Decimal("2.5"), rb.Vat("Inclusive", "0.21"), -1) == (
         heating.quantity_records[0].value,
         heating.vat_records[0].value,
         heating.due_date_rule.day_of_period,
@@ -105,12 +95,15 @@ def test_an_item_that_is_billed_once_belongs_to_its_due_date() -> None:
 
 
 def test_a_lease_takes_its_parts_one_by_one() -> None:
-    rent, keys = monthly_rent("8500 DKK", "2026-01-15"), one_time_item("k", "1 DKK", "2026-03-15")
+    rent, keys = (
+        rb.monthly_rent("8500 DKK", "2026-01-15"),
+        one_time_item("k", "1 DKK", "2026-03-15"),
+    )
     wrong: Any = [rent]
 
-    assert ("recurring-1", "one-time-1") == LeaseTerms.of(keys, rent).item_ids
+    assert ("recurring-1", "one-time-1") == rb.LeaseTerms.of(keys, rent).item_ids
     with pytest.raises(TypeError, match="pass each RecurringBillItem or OneTimeBillItem or"):
-        LeaseTerms.of(wrong)
+        rb.LeaseTerms.of(wrong)
 
 
 def test_a_vat_is_a_text() -> None:
@@ -121,22 +114,22 @@ def test_a_vat_is_a_text() -> None:
 
 def test_steps_follow_one_another() -> None:
     """Half for two quarters, then 500 DKK less without end; in any order (A63)."""
-    steps = stepped_discount({"2026-07-01": Amount(500, "DKK"), date(2026, 1, 1): "50%"})
+    steps = stepped_discount({"2026-07-01": rb.Amount(500, "DKK"), date(2026, 1, 1): "50%"})
 
     assert (
-        Discount(
+        rb.Discount(
             percentage=Decimal("0.5"), start_date=date(2026, 1, 1), end_date=date(2026, 6, 30)
         ),
-        Discount(amount=Amount(500, "DKK"), start_date=date(2026, 7, 1)),
+        rb.Discount(amount=rb.Amount(500, "DKK"), start_date=date(2026, 7, 1)),
     ) == steps
 
 
 def test_an_opening_has_the_discounts_of_its_days() -> None:
     """Free to 20 January, 11 of 31 days of 9,300 are 3,300 (A14, A62)."""
     free = rent_free("2026-01-15", "2026-01-20", description="Free")
-    rent = monthly_rent("9300 DKK", "2026-01-15", discounts=[free])
+    rent = rb.monthly_rent("9300 DKK", "2026-01-15", discounts=[free])
 
-    assert Amount(3300, "DKK") == rent.first_billing_period_bill_item.amount
+    assert rb.Amount(3300, "DKK") == rent.first_billing_period_bill_item.amount
     assert ("Free", Decimal(1)) == (free.description, free.percentage)
 
 

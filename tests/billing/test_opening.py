@@ -4,14 +4,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-from rentbilling import (
-    Amount,
-    BillingCycle,
-    BillingPolicy,
-    Discount,
-    FirstBillingPeriodBillItem,
-    first_billing_period,
-)
+import rentbilling as rb
 from tests.support.refusals import Call, refusal_text
 from tests.support.rents import amount, day, lines_of, rent
 from tests.support.rows import rows
@@ -22,16 +15,18 @@ MOVED_IN = day("2026-01-15")
 def opened(
     price: str = "8500.00",
     moved_in: str = "2026-01-15",
-    cycle: BillingCycle | None = None,
+    cycle: rb.BillingCycle | None = None,
     **options: Any,  # noqa: ANN401
-) -> FirstBillingPeriodBillItem:
+) -> rb.FirstBillingPeriodBillItem:
     """Return an opening period of the plain rent, moved in on 15 January 2026."""
-    return first_billing_period(amount(price), cycle or BillingCycle(), day(moved_in), **options)
+    return rb.first_billing_period(
+        amount(price), cycle or rb.BillingCycle(), day(moved_in), **options
+    )
 
 
-def tenth(end: str | None = None) -> Discount:
+def tenth(end: str | None = None) -> rb.Discount:
     """Return a discount of 10 %, to a last day where one is given."""
-    return Discount(percentage=Decimal("0.10"), end_date=None if end is None else day(end))
+    return rb.Discount(percentage=Decimal("0.10"), end_date=None if end is None else day(end))
 
 
 def test_it_has_the_share_of_the_regular_price() -> None:
@@ -52,31 +47,31 @@ def test_it_is_due_when_the_caller_says() -> None:
 @rows(
     ("cycle", "moved_in", "days"),
     [
-        (BillingCycle(), "2026-01-01", "2026-01-01/2026-01-31"),
-        (BillingCycle(), "2026-01-31", "2026-01-31/2026-01-31"),
-        (BillingCycle(start_day=15), "2026-01-15", "2026-01-15/2026-02-14"),
-        (BillingCycle(start_day=15), "2026-01-10", "2026-01-10/2026-01-14"),
-        (BillingCycle(period_length=3, start=2), "2026-01-15", "2026-01-15/2026-01-31"),
-        (BillingCycle(period_length=3), "2026-01-15", "2026-01-15/2026-03-31"),
+        (rb.BillingCycle(), "2026-01-01", "2026-01-01/2026-01-31"),
+        (rb.BillingCycle(), "2026-01-31", "2026-01-31/2026-01-31"),
+        (rb.BillingCycle(start_day=15), "2026-01-15", "2026-01-15/2026-02-14"),
+        (rb.BillingCycle(start_day=15), "2026-01-10", "2026-01-10/2026-01-14"),
+        (rb.BillingCycle(period_length=3, start=2), "2026-01-15", "2026-01-15/2026-01-31"),
+        (rb.BillingCycle(period_length=3), "2026-01-15", "2026-01-15/2026-03-31"),
         # Five months count from the first 1 January after moving in.
-        (BillingCycle(period_length=5), "2026-03-15", "2026-03-15/2026-12-31"),
-        (BillingCycle(time_unit="Year", start=4), "2026-03-15", "2026-03-15/2026-03-31"),
+        (rb.BillingCycle(period_length=5), "2026-03-15", "2026-03-15/2026-12-31"),
+        (rb.BillingCycle(time_unit="Year", start=4), "2026-03-15", "2026-03-15/2026-03-31"),
         # 15 January 2026 is a Thursday, the 19th a Monday.
-        (BillingCycle(time_unit="Week"), "2026-01-15", "2026-01-15/2026-01-18"),
-        (BillingCycle(time_unit="Week"), "2026-01-19", "2026-01-19/2026-01-25"),
-        (BillingCycle(time_unit="Day", period_length=10), "2026-01-15", "2026-01-15/2026-01-24"),
+        (rb.BillingCycle(time_unit="Week"), "2026-01-15", "2026-01-15/2026-01-18"),
+        (rb.BillingCycle(time_unit="Week"), "2026-01-19", "2026-01-19/2026-01-25"),
+        (rb.BillingCycle(time_unit="Day", period_length=10), "2026-01-15", "2026-01-15/2026-01-24"),
     ],
 )
 def test_it_runs_to_the_day_before_the_next_regular_period(
-    cycle: BillingCycle, moved_in: str, days: str
+    cycle: rb.BillingCycle, moved_in: str, days: str
 ) -> None:
     """The first that starts after the day of moving in; of days it is one whole cycle (A14)."""
     assert days == str(opened(moved_in=moved_in, cycle=cycle).accounting_period)
 
 
-FIVE_MONTHS = BillingCycle(period_length=5)
-QUARTER = BillingCycle(period_length=3)
-TEN_DAYS = BillingCycle(time_unit="Day", period_length=10)
+FIVE_MONTHS = rb.BillingCycle(period_length=5)
+QUARTER = rb.BillingCycle(period_length=3)
+TEN_DAYS = rb.BillingCycle(time_unit="Day", period_length=10)
 
 # What is given to `opened`, the policy, and the price.
 PRICES: list[tuple[dict[str, Any], dict[str, Any], str]] = [
@@ -85,7 +80,7 @@ PRICES: list[tuple[dict[str, Any], dict[str, Any], str]] = [
     ({"moved_in": "2026-01-01"}, {}, "8500.00"),
     # From the 15th: 5 days of the 31 from 15 December: 3,100 × 5/31.
     (
-        {"price": "3100.00", "moved_in": "2026-01-10", "cycle": BillingCycle(start_day=15)},
+        {"price": "3100.00", "moved_in": "2026-01-10", "cycle": rb.BillingCycle(start_day=15)},
         {},
         "500.00",
     ),
@@ -94,7 +89,7 @@ PRICES: list[tuple[dict[str, Any], dict[str, Any], str]] = [
     # Nearly ten months of a cycle of five: (17/31 + 9)/5 of 15,500 = 296/155 × 15,500.
     ({"price": "15500.00", "moved_in": "2026-03-15", "cycle": FIVE_MONTHS}, {}, "29600.00"),
     # 4 of 7 days.
-    ({"price": "700.00", "cycle": BillingCycle(time_unit="Week")}, {}, "400.00"),
+    ({"price": "700.00", "cycle": rb.BillingCycle(time_unit="Week")}, {}, "400.00"),
     ({"price": "99.99", "cycle": TEN_DAYS}, {}, "99.99"),
     # A credit: 17/31 of −310.
     ({"price": "-310.00"}, {}, "-170.00"),
@@ -138,8 +133,8 @@ PRICES: list[tuple[dict[str, Any], dict[str, Any], str]] = [
     # 7,650 × 17/31 = 4,195.161…
     ({"discount": tenth()}, {}, "4195.16"),
     # 8,000 × 17/31 = 4,387.096…
-    ({"discount": Discount(amount=amount("500.00"))}, {}, "4387.10"),
-    ({"discount": Discount(amount=amount("8500.00"))}, {}, "0.00"),
+    ({"discount": rb.Discount(amount=amount("500.00"))}, {}, "4387.10"),
+    ({"discount": rb.Discount(amount=amount("8500.00"))}, {}, "0.00"),
     # It ended the day before.
     ({"discount": tenth("2026-01-14")}, {}, "4661.29"),
     # On its first day alone: (7,650 + 16 × 8,500)/31 = 143,650/31 = 4,633.870…
@@ -160,7 +155,7 @@ PRICES: list[tuple[dict[str, Any], dict[str, Any], str]] = [
 def test_its_price_follows_its_days(
     given: dict[str, Any], choices: dict[str, Any], expected: str
 ) -> None:
-    rules: dict[str, Any] = {"policy": BillingPolicy(**choices)} if choices else {}
+    rules: dict[str, Any] = {"policy": rb.BillingPolicy(**choices)} if choices else {}
 
     assert expected == f"{opened(**given, **rules).amount.amount:f}"
 
@@ -194,9 +189,9 @@ def test_it_is_only_a_help() -> None:
 
 def test_a_private_currency_has_the_minor_units_of_the_policy() -> None:
     """17/31 of 100.0 points are 54.83…; with one decimal 54.8 (A2)."""
-    policy = BillingPolicy(currencies={"POINTS": 1})
-    points = Amount(100, "POINTS", currencies=policy.currencies)
-    found = first_billing_period(points, BillingCycle(), MOVED_IN, policy=policy)
+    policy = rb.BillingPolicy(currencies={"POINTS": 1})
+    points = rb.Amount(100, "POINTS", currencies=policy.currencies)
+    found = rb.first_billing_period(points, rb.BillingCycle(), MOVED_IN, policy=policy)
 
     assert Decimal("54.8") == found.amount.amount
 
@@ -204,22 +199,22 @@ def test_a_private_currency_has_the_minor_units_of_the_policy() -> None:
 def given(**fields: Any) -> Call:  # noqa: ANN401
     plain: dict[str, Any] = {
         "amount": amount("8500.00"),
-        "cycle": BillingCycle(),
+        "cycle": rb.BillingCycle(),
         "moved_in": MOVED_IN,
     }
-    return lambda: first_billing_period(**(plain | fields))
+    return lambda: rb.first_billing_period(**(plain | fields))
 
 
 REFUSED: dict[str, list[Call]] = {
     # A discount that an item could not have, as when the item is made (A2, A22).
     "InvalidDiscountError: discount.amount discount_above_amount": [
-        given(discount=Discount(amount=amount("8500.01")))
+        given(discount=rb.Discount(amount=amount("8500.01")))
     ],
     "InvalidDiscountError: discount.amount discount_on_credit": [
-        given(amount=amount("-8500.00"), discount=Discount(amount=amount("1.00")))
+        given(amount=amount("-8500.00"), discount=rb.Discount(amount=amount("1.00")))
     ],
     "CurrencyMismatchError: discount.amount.currency currency_mismatch": [
-        given(discount=Discount(amount=amount("1.00 EUR")))
+        given(discount=rb.Discount(amount=amount("1.00 EUR")))
     ],
     # A quantity of nothing or no number (A1, A21).
     "InvalidRecordError: quantity zero_quantity": [given(quantity=0)],
@@ -235,8 +230,8 @@ def test_what_cannot_be_opened_is_refused_at_its_place(found: str) -> None:
 
 def test_days_may_be_given_as_texts() -> None:
     """As dates are written (A58)."""
-    found = first_billing_period(
-        amount("8500.00"), BillingCycle(), "2026-01-15", due_date="2026-01-10"
+    found = rb.first_billing_period(
+        amount("8500.00"), rb.BillingCycle(), "2026-01-15", due_date="2026-01-10"
     )
 
     assert (amount("4661.29"), day("2026-01-10")) == (found.amount, found.due_date)

@@ -5,19 +5,7 @@ from typing import Any, cast
 
 import pytest
 
-from rentbilling import (
-    BillingPolicy,
-    Discount,
-    OneTimeBillItem,
-    PendingBill,
-    PendingBillLineItem,
-    Problem,
-    UnsupportedCaseError,
-    Vat,
-    VatTotal,
-    pending_bills,
-    vat_totals,
-)
+import rentbilling as rb
 from rentbilling.billing import bill_of_lines
 from rentbilling.errors import CurrencyMismatchError
 from tests.support.refusals import Call, refused
@@ -26,30 +14,30 @@ from tests.support.rows import rows
 
 ON_TOP = vat("Exclusive", "0.25")
 INSIDE = vat("Inclusive", "0.25")
-PER_LINE = BillingPolicy(vat_rounding="per_line")
+PER_LINE = rb.BillingPolicy(vat_rounding="per_line")
 WAYS = ("per_rate", "per_line")
 UP: dict[str, Any] = {"rounding": "up"}
 
 
-def bill(*items: OneTimeBillItem, **choices: Any) -> PendingBill:  # noqa: ANN401
-    (found,) = pending_bills(items, YEAR, policy=BillingPolicy(**choices))
+def bill(*items: rb.OneTimeBillItem, **choices: Any) -> rb.PendingBill:  # noqa: ANN401
+    (found,) = rb.pending_bills(items, YEAR, policy=rb.BillingPolicy(**choices))
     return found
 
 
-def fees(tax: Vat, *prices: str) -> list[OneTimeBillItem]:
+def fees(tax: rb.Vat, *prices: str) -> list[rb.OneTimeBillItem]:
     return [fee(price, vat=tax) for price in prices]
 
 
-def sums(found: PendingBill) -> tuple[str, str, str]:
+def sums(found: rb.PendingBill) -> tuple[str, str, str]:
     tax = sum((each.amount.amount for each in found.vat_totals), Decimal(0))
     return f"{found.subtotal.amount:f}", f"{tax:f}", f"{found.total.amount:f}"
 
 
-def nets(found: PendingBill) -> list[str]:
+def nets(found: rb.PendingBill) -> list[str]:
     return [f"{line.net_price.amount:f}" for line in found.lines]
 
 
-def shown(totals: tuple[VatTotal, ...]) -> list[tuple[str, str | None, str, str]]:
+def shown(totals: tuple[rb.VatTotal, ...]) -> list[tuple[str, str | None, str, str]]:
     """Return mode, rate, VAT and base of VAT totals as they are printed."""
     return [
         (
@@ -65,9 +53,9 @@ def shown(totals: tuple[VatTotal, ...]) -> list[tuple[str, str | None, str, str]
 def by_hand(
     price: str,
     net: str,
-    tax: Vat,
+    tax: rb.Vat,
     **changes: Any,  # noqa: ANN401
-) -> PendingBillLineItem:
+) -> rb.PendingBillLineItem:
     fields: dict[str, Any] = {
         "product_key": "key:rent",
         "amount": amount(price),
@@ -75,11 +63,11 @@ def by_hand(
         "vat": tax,
         "accounting_period": period("2026-01-01/2026-01-31"),
     }
-    return PendingBillLineItem(**{**fields, **changes})
+    return rb.PendingBillLineItem(**{**fields, **changes})
 
 
 # The items, the policy, and the subtotal, VAT and total of their bill.
-SUMS: list[tuple[list[OneTimeBillItem], dict[str, Any], tuple[str, str, str]]] = [
+SUMS: list[tuple[list[rb.OneTimeBillItem], dict[str, Any], tuple[str, str, str]]] = [
     # The mode says where the VAT is (A27). On top: 1,000 and 25 % of it.
     (fees(ON_TOP, "1000.00"), {}, ("1000.00", "250.00", "1250.00")),
     # Inside: 1,000 / 1.25 = 800.
@@ -113,12 +101,12 @@ SUMS: list[tuple[list[OneTimeBillItem], dict[str, Any], tuple[str, str, str]]] =
 
 @rows(("items", "choices", "expected"), SUMS)
 def test_a_bill_sums_its_lines_and_their_vat(
-    items: list[OneTimeBillItem], choices: dict[str, Any], expected: tuple[str, str, str]
+    items: list[rb.OneTimeBillItem], choices: dict[str, Any], expected: tuple[str, str, str]
 ) -> None:
     assert expected == sums(bill(*items, **choices))
 
 
-TOTALS: list[tuple[list[OneTimeBillItem], list[tuple[str, str | None, str, str]]]] = [
+TOTALS: list[tuple[list[rb.OneTimeBillItem], list[tuple[str, str | None, str, str]]]] = [
     # Every mode has a total of its own, those without VAT too, in order of first appearance, with
     # their base (A27, A28, A30). A rate of an untaxed mode charges nothing, and has no total.
     (
@@ -151,7 +139,7 @@ TOTALS: list[tuple[list[OneTimeBillItem], list[tuple[str, str | None, str, str]]
 
 @rows(("items", "expected"), TOTALS)
 def test_each_mode_and_rate_has_one_total(
-    items: list[OneTimeBillItem], expected: list[tuple[str, str | None, str, str]]
+    items: list[rb.OneTimeBillItem], expected: list[tuple[str, str | None, str, str]]
 ) -> None:
     assert expected == shown(bill(*items).vat_totals)
 
@@ -170,9 +158,9 @@ def test_rates_and_percentages_are_fractions(
     rate: str, off: str, expected: tuple[str, str, str]
 ) -> None:
     """0.25 is 25 %, 0.10 is 10 %, 1 is all of it (A5)."""
-    discount = Discount(percentage=Decimal(off))
+    discount = rb.Discount(percentage=Decimal(off))
     item = rent("1000.00", vat=vat("Exclusive", rate), discount=discount)
-    (found,) = pending_bills(item, "2026-02-01/2026-02-28")
+    (found,) = rb.pending_bills(item, "2026-02-01/2026-02-28")
 
     assert expected == sums(found)
 
@@ -186,8 +174,11 @@ def test_rates_and_percentages_are_fractions(
             "one of Exclusive, Inclusive, Exempt, ReverseCharge",
         ),
         # A percentage for a fraction is refused: 25 would be 2,500 percent, 10 a thousand (A5).
-        (lambda: Vat("Exclusive", Decimal(25)), "a fraction: 25 means 2500 %; write 0.25 or '25%'"),
-        (lambda: Discount(percentage=Decimal(10)), "a fraction: 0.10 means ten percent"),
+        (
+            lambda: rb.Vat("Exclusive", Decimal(25)),
+            "a fraction: 25 means 2500 %; write 0.25 or '25%'",
+        ),
+        (lambda: rb.Discount(percentage=Decimal(10)), "a fraction: 0.10 means ten percent"),
     ],
 )
 def test_no_other_mode_and_no_percentage_is_billed(call: Call, expected: str) -> None:
@@ -284,7 +275,7 @@ def test_a_corrected_unit_price_is_rounded_as_its_product_says(own: Any, unit: s
     found = bill(
         fee("0.03", vat=INSIDE, quantity=3, product_key="key:parking"),
         *fees(INSIDE, "0.04", "0.04"),
-        by_product={"key:parking": BillingPolicy(rounding=own)},
+        by_product={"key:parking": rb.BillingPolicy(rounding=own)},
     )
 
     # 0.17 / 5 = 0.034: 0.03, net 0.14; own nets 0.07, 0.03, 0.03, all 0.002 low; one missing.
@@ -297,7 +288,7 @@ def test_a_corrected_unit_price_is_rounded_as_its_product_says(own: Any, unit: s
 def test_a_bill_is_made_of_the_figures_of_its_lines() -> None:
     """Due date, sums and totals of two lines in the order given: 100 + 200 and 75 of VAT."""
     lines = [line.raw for line in bill(*fees(ON_TOP, "100.00", "200.00")).lines]
-    found = bill_of_lines(day("2026-03-31").toordinal(), lines, BillingPolicy())
+    found = bill_of_lines(day("2026-03-31").toordinal(), lines, rb.BillingPolicy())
 
     assert (day("2026-03-31"), ("300.00", "75.00", "375.00"), ["100.00", "200.00"]) == (
         found.due_date,
@@ -348,12 +339,12 @@ def test_a_bill_of_more_than_15_digits_is_refused(sign: str) -> None:
     most, one = f"{sign}9999999999999.98", f"{sign}0.01"
     total = bill(fee(most), fee(one)).total
 
-    with pytest.raises(UnsupportedCaseError) as caught:
+    with pytest.raises(rb.UnsupportedCaseError) as caught:
         bill(fee(most), fee(one), fee(one))
 
     assert (
         amount(f"{sign}9999999999999.99"),
-        UnsupportedCaseError("amount_too_large", case="a bill of more than 15 digits"),
+        rb.UnsupportedCaseError("amount_too_large", case="a bill of more than 15 digits"),
     ) == (total, caught.value)
 
 
@@ -375,7 +366,7 @@ def test_no_figure_of_a_bill_has_more_than_15_digits() -> None:
         ((most,), half),
         ((most, fee("0.01")), odd),
     ):
-        with pytest.raises(UnsupportedCaseError) as caught:
+        with pytest.raises(rb.UnsupportedCaseError) as caught:
             bill(*items, **rules)
 
         assert "amount_too_large" == caught.value.code
@@ -416,11 +407,11 @@ RATES = [("Exclusive", "0.25", "25.00", "100.00"), ("Exclusive", "0.12", "24.00"
     ],
 )
 def test_vat_can_be_totalled_for_lines_made_by_hand_or_computed(
-    lines: list[PendingBillLineItem], per_rate: list[Any], per_line: list[Any]
+    lines: list[rb.PendingBillLineItem], per_rate: list[Any], per_line: list[Any]
 ) -> None:
     assert (per_rate, per_line) == (
-        shown(vat_totals(lines)),
-        shown(vat_totals(lines, policy=PER_LINE)),
+        shown(rb.vat_totals(lines)),
+        shown(rb.vat_totals(lines, policy=PER_LINE)),
     )
 
 
@@ -428,8 +419,8 @@ def test_totals_of_more_than_15_digits_are_refused() -> None:
     """The sum of two lines, each of which has 15 (A1)."""
     line = by_hand("9999999999999.99", "9999999999999.99", EXEMPT)
 
-    with pytest.raises(UnsupportedCaseError) as caught:
-        vat_totals([line, line])
+    with pytest.raises(rb.UnsupportedCaseError) as caught:
+        rb.vat_totals([line, line])
 
     assert "amount_too_large" == caught.value.code
 
@@ -439,10 +430,10 @@ def test_lines_of_two_currencies_have_no_total() -> None:
     lines = [by_hand("1.00", "1.00", ON_TOP), by_hand("1.00 EUR", "1.00 EUR", ON_TOP)]
 
     with pytest.raises(CurrencyMismatchError) as caught:
-        vat_totals(lines)
+        rb.vat_totals(lines)
 
     assert (
-        Problem(
+        rb.Problem(
             "lines",
             "currency_mismatch",
             "have several currencies",
@@ -454,4 +445,4 @@ def test_lines_of_two_currencies_have_no_total() -> None:
 
 def test_only_lines_have_totals() -> None:
     with pytest.raises(TypeError, match=r"^vat_totals takes line items, not PendingBill$"):
-        vat_totals(cast("Any", [bill(fee())]))
+        rb.vat_totals(cast("Any", [bill(fee())]))

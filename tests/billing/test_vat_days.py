@@ -9,15 +9,7 @@ from typing import Any
 
 import pytest
 
-from rentbilling import (
-    BillingPolicy,
-    DueDateRule,
-    Period,
-    RecurringBillItem,
-    Vat,
-    VatRecord,
-    pending_bills,
-)
+import rentbilling as rb
 from rentbilling.policy import VatDay
 from rentbilling.schedule import VatDays
 from tests.oracle import bills_by_oracle, bills_told_by
@@ -26,19 +18,19 @@ from tests.support.rents import day, opening, price_from, quarterly, vat
 from tests.support.rows import rows
 
 DUE, ADVANCED = "2024-08-25/2024-10-15", "2024-07-01/2024-07-31"
-ARREARS = DueDateRule(day_of_period=1, relative_to="end")
-ADVANCE = DueDateRule(day_of_period=1)
+ARREARS = rb.DueDateRule(day_of_period=1, relative_to="end")
+ADVANCE = rb.DueDateRule(day_of_period=1)
 OLD, NEW, NONE = vat("Exclusive", "0.24"), vat("Exclusive", "0.255"), vat("Exempt")
 GROSS = vat("Inclusive", "0.24")
 WAITS: dict[str, Any] = {"mid_period_change": "next_period"}
 
 
-def finnish(*dated: tuple[str, Vat], **changes: Any) -> RecurringBillItem:  # noqa: ANN401
+def finnish(*dated: tuple[str, rb.Vat], **changes: Any) -> rb.RecurringBillItem:  # noqa: ANN401
     """Return the item, billed in arrears; its VAT rises on 1 September unless others are dated."""
     records = dated or (("2024-09-01", NEW),)
     fields = {
         "vat": OLD,
-        "vat_records": tuple(VatRecord(value=each, start=day(on)) for on, each in records),
+        "vat_records": tuple(rb.VatRecord(value=each, start=day(on)) for on, each in records),
         "first_billing_period_bill_item": opening("2024-04-01/2024-06-30", price="3000 DKK"),
         "due_date_rule": ARREARS,
     }
@@ -46,27 +38,27 @@ def finnish(*dated: tuple[str, Vat], **changes: Any) -> RecurringBillItem:  # no
 
 
 def figures(
-    item: RecurringBillItem, rules: BillingPolicy, days: str | None = None
+    item: rb.RecurringBillItem, rules: rb.BillingPolicy, days: str | None = None
 ) -> tuple[list[tuple[str, str]], str]:
     """Return days and VAT of the lines of the bill, and its total; the oracle agrees with them."""
     if days is None:
         days = ADVANCED if item.due_date_rule == ADVANCE else DUE
-    result = pending_bills(item, days, policy=rules)
+    result = rb.pending_bills(item, days, policy=rules)
     [bill] = result.bills
 
-    assert bills_by_oracle([item], Period.parse(days), rules) == bills_told_by(result.bills)
+    assert bills_by_oracle([item], rb.Period.parse(days), rules) == bills_told_by(result.bills)
     check(result)
     lines = [(str(line.accounting_period)[5:], _said(line.vat)) for line in bill.lines]
     return [(f"{each[:5]} {each[-5:]}", said) for each, said in lines], f"{bill.total.amount:f}"
 
 
-def _said(each: Vat) -> str:
+def _said(each: rb.Vat) -> str:
     rate = "" if not each.tax_rate else f" {each.tax_rate * 100:.1f}"
     return f"{each.tax_mode}{rate}"
 
 
 ONE = "07-01 09-30"
-CASES: Sequence[tuple[str, VatDay, RecurringBillItem, dict[str, Any], list[str], str]] = [
+CASES: Sequence[tuple[str, VatDay, rb.RecurringBillItem, dict[str, Any], list[str], str]] = [
     # 2,000 × 1.24 + 1,000 × 1.255 = 2,480 + 1,255
     (
         "each part has its own rate",
@@ -183,9 +175,9 @@ CASES: Sequence[tuple[str, VatDay, RecurringBillItem, dict[str, Any], list[str],
     [pytest.param(*case[1:], id=f"{case[0]}, {case[1]}") for case in CASES],
 )
 def test_the_vat_of_a_quarter_over_a_change_of_rate(
-    word: VatDay, item: RecurringBillItem, choices: dict[str, Any], lines: list[str], total: str
+    word: VatDay, item: rb.RecurringBillItem, choices: dict[str, Any], lines: list[str], total: str
 ) -> None:
-    found, sum_of_all = figures(item, BillingPolicy(vat_day=word, **choices))
+    found, sum_of_all = figures(item, rb.BillingPolicy(vat_day=word, **choices))
 
     assert (lines, total) == ([" ".join(each) for each in found], sum_of_all)
 
@@ -206,13 +198,13 @@ def test_an_opening_takes_the_day_of_its_own_period(word: VatDay, total: str) ->
     own = opening("2024-08-15/2024-09-30", price="1500 DKK")
     item = finnish(first_billing_period_bill_item=own)
 
-    assert total == figures(item, BillingPolicy(vat_day=word), "2024-08-15/2024-08-15")[1]
+    assert total == figures(item, rb.BillingPolicy(vat_day=word), "2024-08-15/2024-08-15")[1]
 
 
 def test_a_business_day_decides_where_the_due_date_moves_to_it() -> None:
     """Due on Sunday 1 September 2024, or on Friday 30 August: × 1.255 or × 1.24 (A11)."""
-    item = finnish(due_date_rule=DueDateRule(day_of_period=63))
-    rules = BillingPolicy(vat_day="due_date")
+    item = finnish(due_date_rule=rb.DueDateRule(day_of_period=63))
+    rules = rb.BillingPolicy(vat_day="due_date")
     moved = rules.evolve(business_day="preceding")
 
     assert ["3765.00", "3720.00"] == [figures(item, each)[1] for each in (rules, moved)]
@@ -220,11 +212,13 @@ def test_a_business_day_decides_where_the_due_date_moves_to_it() -> None:
 
 def test_a_correction_is_reckoned_with_the_day_of_its_own_period() -> None:
     """Billed at 24 % before the new rate was recorded: −3,720 + 3,765 in the next bill (A53)."""
-    rules = BillingPolicy(vat_day="period_end")
+    rules = rb.BillingPolicy(vat_day="period_end")
     before = finnish(("2030-01-01", NEW))
-    billed = pending_bills(before, "2024-10-01/2024-10-01", policy=rules)
+    billed = rb.pending_bills(before, "2024-10-01/2024-10-01", policy=rules)
 
-    [bill] = pending_bills(finnish(), "2025-01-01/2025-01-31", policy=rules, already_billed=billed)
+    [bill] = rb.pending_bills(
+        finnish(), "2025-01-01/2025-01-31", policy=rules, already_billed=billed
+    )
 
     assert ["-3000", "3000", "3000"] == [f"{each.net_price.amount:.0f}" for each in bill.lines]
     assert "3810.00" == f"{bill.total.amount:f}"
@@ -233,16 +227,17 @@ def test_a_correction_is_reckoned_with_the_day_of_its_own_period() -> None:
 def test_an_item_of_one_vat_needs_no_day() -> None:
     """The same figures, made once as before."""
     item = quarterly("3000.00", vat=OLD)
-    first = pending_bills(item, "2026")
+    first = rb.pending_bills(item, "2026")
 
     assert (
-        first.bills == pending_bills(item, "2026", policy=BillingPolicy(vat_day="due_date")).bills
+        first.bills
+        == rb.pending_bills(item, "2026", policy=rb.BillingPolicy(vat_day="due_date")).bills
     )
 
 
 def test_of_two_days_with_its_mode_the_nearest_decides() -> None:
     """A mode that waits and comes back: the due date, 20 days in, lies nearer to the return."""
-    days = VatDays([0, 11, 22], [OLD, NONE, NEW], BillingPolicy(vat_day="due_date", **WAITS))
+    days = VatDays([0, 11, 22], [OLD, NONE, NEW], rb.BillingPolicy(vat_day="due_date", **WAITS))
 
     assert {1: NEW} == days.starts(1, 30, 20)
     assert {1: OLD} == days.starts(1, 30, 13)

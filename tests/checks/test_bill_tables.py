@@ -1,6 +1,6 @@
 """Bills as tables: rows become bills to check and compare; what is written reads back equal."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from decimal import Decimal
 from typing import Any
 
@@ -88,6 +88,7 @@ PLAIN = {
 }
 
 
+_BOTH = "tax_sum", "total"
 RATED = {"tax_rate": "0.25", "bill_vat": "138.80", "bill_total": "694.00"}
 
 
@@ -97,14 +98,16 @@ RATED = {"tax_rate": "0.25", "bill_vat": "138.80", "bill_total": "694.00"}
         # 433.30 and 121.90 at 25 %: 108.33 + 30.48 = 138.81 by the line, 138.80 for the rate.
         (({"vat": "108.33"}, {"vat": "30.48"}), []),
         # 118.33 is no rounding of 108.325; 138.80 and 694.00 stay the bill's.
-        (({"vat": "118.33"}, {"vat": "30.48"}), ["vat_amount", "total"]),
+        (({"vat": "118.33"}, {"vat": "30.48"}), ["vat_amount", "tax_sum"]),
         # 555.20 + 99.00 = 654.20, and not 694.00.
         (
             ({"vat": "108.33", "bill_vat": "99"}, {"vat": "30.48", "bill_vat": "99"}),
             ["vat_amount", "total"],
         ),
         # Of two rates: 108.33 + 8.53 = 116.86, and not 138.80.
-        (({"bill_total": None}, {"tax_rate": "0.07", "bill_total": None}), ["total"]),
+        (({"bill_total": None}, {"tax_rate": "0.07", "bill_total": None}), ["tax_sum"]),
+        # The total is right by the rates, 555.20 + 116.86 = 672.06, and not by the VAT stated.
+        (({"bill_total": "672.06"}, {"tax_rate": "0.07", "bill_total": "672.06"}), [*_BOTH]),
     ],
 )
 def test_vat_that_lines_and_bill_state(cells: list[dict[str, str]], found: list[str]) -> None:
@@ -149,9 +152,18 @@ def test_prices_of_units_and_what_is_payable() -> None:
             "0].due_date: diff",
         ),
         ([3], r"rows\[0\]: is no row"),
+        (
+            [dict([*PLAIN.items(), ("discout", 5), ("share", "1/2"), (None, 1)])],
+            "column discout: is",
+        ),
+        ([{**PLAIN, "currency": "PTS"}], r"rows\[0\].currency: is not an ISO 4217"),
+        ([{**PLAIN, "lease_id": [1]}], r"rows\[0\].lease_id: is not a text"),
+        # 17 digits, of which those of the currency are not certain.
+        ([{**PLAIN, "net_price": 100.12345678901234}], r"rows\[0\].net_price: has 17 signif"),
+        ([{**PLAIN, "net_price": "-"}] * 1001, r"rows\[99\].net_price: is not a number"),
     ],
 )
-def test_rows_that_are_refused(rows: Iterable[Any], said: str) -> None:
+def test_rows_that_are_refused(rows: Sequence[Any], said: str) -> None:
     with pytest.raises(InvalidInputError, match=said):
         BillTable().bills(rows)
 
@@ -198,11 +210,104 @@ def test_a_mapping_of_constants() -> None:
         VENDOR.bills([PLAIN])
 
 
+BROKEN = """Nr;Forfald;Netto;Moms;Sats;Fra;Til;I alt
+17;01-02-2026;8.000,00;2.000,00;25 %;01-02-2026;28-02-2026;10.000,01
+18;01-02-2026;8.000,00;2.000,00;25 %;01-02-2026;28-02-2026;10.000,00
+18;01-02-2026;5x0,00;;;01-02-2026;28-02-2026;10.000,00
+19;soon;8.000,00;2.000,00;25 %;01-02-2026;28-02-2026;10.000,00
+20;01-02-2026;8.000,00;2.000,00;25 %;01-02-2026;28-02-2026;10.000,00
+"""
+
+
+def test_unreadable_rows_leave_the_other_bills() -> None:
+    """18 has a line that cannot be read, so the bill as a whole cannot; 17 is a cent too high."""
+    found = VENDOR.read_csv(BROKEN)
+
+    assert [(bill["number"], codes(bill)) for bill in found.bills] == [
+        ("17", ["total"]),
+        ("20", []),
+    ]
+    assert [(each.number, [p.path for p in each.problems]) for each in found.unreadable] == [
+        ("18", ["line 4.Netto"]),
+        ("19", ["line 5.Forfald"]),
+    ]
+    (finding,) = found.unreadable[0].findings().errors
+    assert (finding.path, finding.rule) == ("line 4.Netto", "A106")
+
+
+@pytest.mark.parametrize(
+    ("rows", "readable"),
+    [
+        # The second row may be of the first bill, and not of the third, which is of another lease.
+        (
+            [PLAIN, {**PLAIN, "due_date": "x"}, {**PLAIN, "lease_id": 8}, {**PLAIN, "lease_id": 9}],
+            "89",
+        ),
+        # It is of no lease, and of no bill with a number.
+        ([PLAIN, {**PLAIN, "due_date": None, "lease_id": None}, {**PLAIN, "number": 5}], "75"),
+        # Rows of a bill do not follow each other: it may be of any bill of its lease.
+        (
+            [
+                *({**PLAIN, "lease_id": each} for each in (7, 8, 7, 9)),
+                {**PLAIN, "lease_id": 8, "due_date": "x"},
+            ],
+            "79",
+        ),
+    ],
+)
+def test_rows_of_an_unknown_bill_make_those_around_them_unreadable(
+    rows: list[dict[str, Any]], readable: str
+) -> None:
+    """A117: a bill is never checked without one of its rows."""
+    found = BillTable().read(rows)
+
+    assert [bill.get("number") or bill["leaseId"] for bill in found.bills] == [*readable]
+    assert {p.code for each in found.unreadable for p in each.problems} <= {
+        *("may_be_incomplete", "not_a_date", "missing")
+    }
+
+
+def test_a_line_with_other_fields_may_be_of_the_bills_around_it() -> None:
+    lines = BROKEN.splitlines()
+    found = VENDOR.read_csv("\n".join([*lines[:3], "18;1,5", lines[5]]))
+
+    assert [bill["number"] for bill in found.bills] == ["17"]
+    assert [[p.code for p in each.problems] for each in found.unreadable] == [
+        *(["wrong_fields"], ["may_be_incomplete"], ["may_be_incomplete"])
+    ]
+    # A text may have any break that is no line break of CSV.
+    (bill,) = VENDOR.read_csv("\n".join([lines[0], lines[1].replace("17", "1\u20287")])).bills
+    assert bill["number"] == "1\u20287"
+
+
+def test_binary_numbers_of_a_spreadsheet() -> None:
+    """A116: 0.1 + 0.2 is 0.30000000000000004, which a spreadsheet shows as 0.3."""
+    (bill,) = BillTable().bills([{**PLAIN, "net_price": 0.1 + 0.2, "quantity": 1.0}])
+    assert bill["subtotal"]["amount"] == Decimal("0.3")
+    policy = BillingPolicy(currencies={"PTS": 1})
+    points = {**PLAIN, "currency": "PTS", "net_price": 0.1 + 0.2, "tax_rate": "0.25"}
+    (bill,) = BillTable(constants={"currency": "PTS"}).bills([points], policy=policy)
+    # 0.3 × 25 % = 0.075, so 0.1.
+    assert bill["vatTotals"][0]["amount"]["amount"] == Decimal("0.1")
+    assert check_bill(bill, policy=policy).is_consistent
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars", "pyarrow"])
+def test_frames_are_tables(library: str) -> None:
+    loaded = pytest.importorskip(library, reason=f"{library} is not installed")
+    rows = [PLAIN, {**PLAIN, "lease_id": 8, "net_price": "0.30"}]
+    made = loaded.Table.from_pylist if library == "pyarrow" else loaded.DataFrame
+
+    assert BillTable().bills(made(rows)) == BillTable().bills(rows)
+
+
 def test_a_table_without_end_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bill_tables, "_MOST_ROWS", 3)
     assert len(BillTable().bills([PLAIN] * 3)) == 1
     with pytest.raises(UnsupportedCaseError, match="over 3 rows"):
         BillTable().bills([PLAIN] * 4)
+    with pytest.raises(UnsupportedCaseError, match="over 3 rows"):
+        BillTable().bills_of_csv(f"{NAMES}\n" + f"{','.join('1' * len(PLAIN))}\n" * 4)
 
 
 @given(billing_runs())

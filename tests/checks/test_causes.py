@@ -5,17 +5,7 @@ from typing import Any, get_args
 
 import pytest
 
-from rentbilling import (
-    Amount,
-    BillingPolicy,
-    Discount,
-    LeaseTerms,
-    MissingIndexError,
-    PendingBill,
-    Period,
-    compare_bills,
-    pending_bills,
-)
+import rentbilling as rb
 from rentbilling.checks import causes as diagnoses
 from rentbilling.checks.causes import BillSource, policies_that_give
 from rentbilling.policy import WORDS
@@ -25,9 +15,9 @@ from tests.support.rows import rows
 
 QUARTER = "Exclusive 0.25"
 FEBRUARY = "2026-02-01/2026-02-28"
-DEFAULT = BillingPolicy()
-PER_LINE = BillingPolicy(vat_rounding="per_line")
-EVEN = BillingPolicy(rounding="half_even")
+DEFAULT = rb.BillingPolicy()
+PER_LINE = rb.BillingPolicy(vat_rounding="per_line")
+EVEN = rb.BillingPolicy(rounding="half_even")
 # 25 % of 433.30 are 108.325 and of 121.90 are 30.475: 108.33 + 30.48 by the line, 138.80 together.
 TAXED = tuple(
     a_line(product_key=key, amount=price, vat=QUARTER)
@@ -49,8 +39,8 @@ LEASE = a_lease(
 )
 
 
-def told_of_vat(expected: Any, actual: Any, policy: BillingPolicy | None = None) -> list[str]:  # noqa: ANN401
-    found = compare_bills(expected, actual, diagnose=True, policy=policy)
+def told_of_vat(expected: Any, actual: Any, policy: rb.BillingPolicy | None = None) -> list[str]:  # noqa: ANN401
+    found = rb.compare_bills(expected, actual, diagnose=True, policy=policy)
     return [str(each.cause) for each in found if each.code == "vat_amount"]
 
 
@@ -59,10 +49,13 @@ def named(*changes: str) -> tuple[str, ...]:
 
 
 def causes(
-    terms: LeaseTerms, other: BillingPolicy, policy: BillingPolicy = DEFAULT, days: str = FEBRUARY
+    terms: rb.LeaseTerms,
+    other: rb.BillingPolicy,
+    policy: rb.BillingPolicy = DEFAULT,
+    days: str = FEBRUARY,
 ) -> tuple[str, ...]:
-    mine, theirs = (pending_bills(terms, days, policy=each) for each in (policy, other))
-    return compare_bills(mine, theirs, diagnose=True).causes
+    mine, theirs = (rb.pending_bills(terms, days, policy=each) for each in (policy, other))
+    return rb.compare_bills(mine, theirs, diagnose=True).causes
 
 
 class TestVat:
@@ -71,7 +64,7 @@ class TestVat:
     @rows("policy", [None, DEFAULT, PER_LINE], ids=["none", "rate", "line"])
     @rows("count", [1, 2])
     def test_one_that_follows_from_other_lines_has_no_cause(
-        self, count: int, policy: BillingPolicy | None
+        self, count: int, policy: rb.BillingPolicy | None
     ) -> None:
         """2,125 are a quarter of 8,500 as 2,175 are of 8,700, however they are rounded."""
         mine, theirs = (
@@ -110,38 +103,40 @@ class TestVat:
         ids=["by the line", "by the rate"],
     )
     def test_what_was_expected_instead_is_told_where_it_is_known(
-        self, mine: BillingPolicy, theirs: BillingPolicy, known: str, unknown: str
+        self, mine: rb.BillingPolicy, theirs: rb.BillingPolicy, known: str, unknown: str
     ) -> None:
-        expected, actual = (pending_bills(LEASE, FEBRUARY, policy=each) for each in (mine, theirs))
+        expected, actual = (
+            rb.pending_bills(LEASE, FEBRUARY, policy=each) for each in (mine, theirs)
+        )
 
         assert [known] == told_of_vat(expected, actual)
         assert [known] == told_of_vat(expected[0], actual[0], mine)
         assert [unknown] == told_of_vat(expected[0], actual[0])
 
     def test_the_policy_of_a_result_comes_before_one_that_is_passed(self) -> None:
-        mine = pending_bills(LEASE, FEBRUARY, policy=PER_LINE)
+        mine = rb.pending_bills(LEASE, FEBRUARY, policy=PER_LINE)
 
         assert ["rounded once for the rate instead of for each line"] == told_of_vat(
-            mine, pending_bills(LEASE, FEBRUARY), DEFAULT
+            mine, rb.pending_bills(LEASE, FEBRUARY), DEFAULT
         )
 
     def test_both_the_way_and_the_mode(self) -> None:
         """Cut down by the line 0.02 + 0.02; once for the rate 0.05 however it is rounded."""
         lines = [a_line(product_key=key, amount="0.10", vat=QUARTER) for key in ("a", "b")]
-        cut = BillingPolicy(rounding="down", vat_rounding="per_line")
+        cut = rb.BillingPolicy(rounding="down", vat_rounding="per_line")
         actual, modes = a_bill(*lines, policy=cut), "half_even or half_down or down"
 
         assert [
             f"rounded for each line instead of once for the rate, {modes} instead of half_up"
         ] == told_of_vat(a_bill(*lines), actual, DEFAULT)
         assert [f"rounded for each line instead of once for the rate, {modes} instead of up"] == (
-            told_of_vat(a_bill(*lines), actual, BillingPolicy(rounding="up"))
+            told_of_vat(a_bill(*lines), actual, rb.BillingPolicy(rounding="up"))
         )
 
     def test_the_mode_alone_where_the_way_stays(self) -> None:
         """By the line 0.03 + 0.03; cut down 0.02 + 0.02, which no rounding of 0.05 gives."""
         lines = [a_line(product_key=key, amount="0.10", vat=QUARTER) for key in ("a", "b")]
-        cut = BillingPolicy(rounding="down", vat_rounding="per_line")
+        cut = rb.BillingPolicy(rounding="down", vat_rounding="per_line")
 
         assert ["rounded half_even or half_down or down instead of half_up"] == told_of_vat(
             a_bill(*lines, policy=PER_LINE), a_bill(*lines, policy=cut), PER_LINE
@@ -172,14 +167,14 @@ class TestPolicies:
     @rows(
         ("other", "change"),
         [
-            (BillingPolicy(part_period="full"), "part_period='full'"),
+            (rb.BillingPolicy(part_period="full"), "part_period='full'"),
             # Days from the 1st are the same by both counts of 30.
             (
-                BillingPolicy(part_period="thirty_day", rounding="down"),
+                rb.BillingPolicy(part_period="thirty_day", rounding="down"),
                 "part_period='thirty_day' | part_period='days_over_30'",
             ),
             (
-                BillingPolicy(part_period="thirty_day", rounding="up"),
+                rb.BillingPolicy(part_period="thirty_day", rounding="up"),
                 " | ".join(
                     f"rounding='up', part_period='{way}'" for way in ("thirty_day", "days_over_30")
                 ),
@@ -187,7 +182,7 @@ class TestPolicies:
         ],
         ids=["one field", "one of two", "two fields"],
     )
-    def test_as_little_as_does_it(self, other: BillingPolicy, change: str) -> None:
+    def test_as_little_as_does_it(self, other: rb.BillingPolicy, change: str) -> None:
         """10 of 30 days are 2,833.33 (2,833.333), cut down as well, and 2,833.34 rounded up."""
         terms = a_lease(a_rent(ended_on="2026-02-10"))
 
@@ -195,8 +190,8 @@ class TestPolicies:
 
     def test_an_opening_that_was_discounted(self) -> None:
         """4,195.16 less ten percent (A24)."""
-        rent = a_rent(moved_in="2026-01-15", discount=Discount(percentage=Decimal("0.1")))
-        other = BillingPolicy(discount_opening=True)
+        rent = a_rent(moved_in="2026-01-15", discount=rb.Discount(percentage=Decimal("0.1")))
+        other = rb.BillingPolicy(discount_opening=True)
         days = "2026-01-01/2026-03-31"
 
         assert named("discount_opening=True") == causes(a_lease(rent), other, days=days)
@@ -206,8 +201,8 @@ class TestPolicies:
         """Heating is billed for the whole month, the rent for its days (A54)."""
         heating = an_item(product_key="key:heating", amount="433.30", ended_on="2026-02-10")
         terms = a_lease(a_rent(ended_on="2026-02-10"), heating)
-        own = {"key:heating": BillingPolicy(part_period="full")}
-        other = BillingPolicy(by_product=own)
+        own = {"key:heating": rb.BillingPolicy(part_period="full")}
+        other = rb.BillingPolicy(by_product=own)
 
         assert named("part_period='full' for key:heating") == causes(terms, other)
         # Fields of the whole bill stay as they are.
@@ -219,9 +214,9 @@ class TestPolicies:
         """Heating is cut down: 154.75 (154.75) of its days, and by thirty days 144.43 (144.433)."""
         heating = an_item(product_key="key:heating", amount="433.30", ended_on="2026-02-10")
         terms = a_lease(a_rent(ended_on="2026-02-10"), heating)
-        cut = BillingPolicy(rounding="down")
+        cut = rb.BillingPolicy(rounding="down")
         mine, theirs = (
-            BillingPolicy(by_product={"key:heating": each, "key:rent": EVEN})
+            rb.BillingPolicy(by_product={"key:heating": each, "key:rent": EVEN})
             for each in (cut, cut.evolve(part_period="thirty_day"))
         )
 
@@ -231,24 +226,24 @@ class TestPolicies:
     def test_two_products_that_differ_are_no_matter_of_one(self) -> None:
         heating = an_item(product_key="key:heating", amount="433.30", ended_on="2026-02-10")
         own = {
-            "key:heating": BillingPolicy(part_period="full"),
-            "key:rent": BillingPolicy(part_period="thirty_day"),
+            "key:heating": rb.BillingPolicy(part_period="full"),
+            "key:rent": rb.BillingPolicy(part_period="thirty_day"),
         }
 
         assert () == causes(
-            a_lease(a_rent(ended_on="2026-02-10"), heating), BillingPolicy(by_product=own)
+            a_lease(a_rent(ended_on="2026-02-10"), heating), rb.BillingPolicy(by_product=own)
         )
 
     def test_two_fields_of_which_both_move_bills(self) -> None:
         """What begins in May and falls due before: on Friday, 24 April, for Sunday, 26 April."""
         terms = a_lease(a_rent(due_day=-6))
-        other = BillingPolicy(select="accounting_period", business_day="preceding")
+        other = rb.BillingPolicy(select="accounting_period", business_day="preceding")
         found = causes(terms, other, days="2026-05-01/2026-05-31")
 
         assert set(named("business_day='preceding', select='accounting_period'")) <= set(found)
 
     def test_terms_that_give_the_actual_bills_as_they_are(self) -> None:
-        found = compare_bills(
+        found = rb.compare_bills(
             [a_bill(a_line(amount="8400.00"))],
             [a_bill()],
             diagnose=True,
@@ -259,14 +254,14 @@ class TestPolicies:
         assert ("the terms give the actual bills under the policy as it is",) == found.causes
 
     def test_nothing_is_proven_by_bills_that_are_not_there(self) -> None:
-        mine = pending_bills(a_rent(ended_on="2026-02-10"), FEBRUARY)
+        mine = rb.pending_bills(a_rent(ended_on="2026-02-10"), FEBRUARY)
 
-        assert () == compare_bills(mine, [], diagnose=True).causes
+        assert () == rb.compare_bills(mine, [], diagnose=True).causes
 
     def test_a_cash_rounding_that_is_unknown_is_no_cause(self) -> None:
         """8,500.30 is paid as 8,500.50; no word of the policy rounds to halves (A52)."""
         terms = a_lease(a_rent(amount="8500.30"))
-        other = BillingPolicy(cash_rounding={"DKK": Decimal("0.50")})
+        other = rb.BillingPolicy(cash_rounding={"DKK": Decimal("0.50")})
 
         assert () == causes(terms, other)
 
@@ -275,15 +270,15 @@ class TestSearch:
     """A search looks where something can be found, and passes over what cannot be followed."""
 
     @staticmethod
-    def _asked(policy: BillingPolicy = DEFAULT) -> BillSource:
+    def _asked(policy: rb.BillingPolicy = DEFAULT) -> BillSource:
         return BillSource(a_lease(), period(FEBRUARY), policy, None)
 
     def test_it_ends_with_the_smallest_changes(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        tried: list[BillingPolicy] = []
+        tried: list[rb.BillingPolicy] = []
 
-        def billed(*_args: object, policy: BillingPolicy, **_options: object) -> Any:  # noqa: ANN401
+        def billed(*_args: object, policy: rb.BillingPolicy, **_options: object) -> Any:  # noqa: ANN401
             tried.append(policy)
-            return pending_bills(a_lease(), FEBRUARY, policy=policy)
+            return rb.pending_bills(a_lease(), FEBRUARY, policy=policy)
 
         monkeypatch.setattr(diagnoses, "pending_bills", billed)
         answers = iter([False])
@@ -298,14 +293,14 @@ class TestSearch:
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """No share and no rounding brings a bill back: few pairs are tried, of some 150."""
-        tried: list[BillingPolicy] = []
+        tried: list[rb.BillingPolicy] = []
 
-        def billed(*_args: object, policy: BillingPolicy, **_options: object) -> Any:  # noqa: ANN401
+        def billed(*_args: object, policy: rb.BillingPolicy, **_options: object) -> Any:  # noqa: ANN401
             tried.append(policy)
-            return pending_bills(a_lease(), "2026-01-01/2026-03-31", policy=policy)
+            return rb.pending_bills(a_lease(), "2026-01-01/2026-03-31", policy=policy)
 
         monkeypatch.setattr(diagnoses, "pending_bills", billed)
-        plain = pending_bills(a_lease(), "2026-01-01/2026-03-31")
+        plain = rb.pending_bills(a_lease(), "2026-01-01/2026-03-31")
         found, count = policies_that_give(plain[:2], self._asked(), lambda *_: False)
 
         assert [] == found
@@ -316,7 +311,7 @@ class TestSearch:
             def __contains__(self, _day: object) -> bool:
                 return True
 
-        closed = BillingPolicy(holidays=Always())
+        closed = rb.BillingPolicy(holidays=Always())
         terms = a_lease(a_rent(ended_on="2026-02-10"))
 
         assert named("part_period='full'") == causes(
@@ -329,14 +324,14 @@ class TestSearch:
         terms = a_lease(rent, plans=[a_plan(first_year=2026)])
         index = an_index({"2024-10": "100.0", "2025-10": "102.0"})
         mine, theirs = (
-            list(pending_bills(terms, FEBRUARY, policy=each, indices=index))
-            for each in (DEFAULT, BillingPolicy(part_period="full"))
+            list(rb.pending_bills(terms, FEBRUARY, policy=each, indices=index))
+            for each in (DEFAULT, rb.BillingPolicy(part_period="full"))
         )
-        asked: dict[str, Any] = {"terms": terms, "period": Period.parse(FEBRUARY)}
+        asked: dict[str, Any] = {"terms": terms, "period": rb.Period.parse(FEBRUARY)}
 
-        with pytest.raises(MissingIndexError):
-            compare_bills(mine, theirs, diagnose=True, **asked)
-        found = compare_bills(mine, theirs, diagnose=True, indices=index, **asked)
+        with pytest.raises(rb.MissingIndexError):
+            rb.compare_bills(mine, theirs, diagnose=True, **asked)
+        found = rb.compare_bills(mine, theirs, diagnose=True, indices=index, **asked)
         assert named("part_period='full'") == found.causes
 
     def test_the_order_of_the_actual_bills_says_nothing(self) -> None:
@@ -344,17 +339,17 @@ class TestSearch:
             an_item(product_key=key, amount="433.30", ended_on="2026-03-10") for key in ("a", "b")
         ]
         terms, days = a_lease(*items), "2026-02-01/2026-03-31"
-        other = pending_bills(terms, days, policy=BillingPolicy(part_period="full"))
-        turned: list[PendingBill] = [
+        other = rb.pending_bills(terms, days, policy=rb.BillingPolicy(part_period="full"))
+        turned: list[rb.PendingBill] = [
             a_bill(*reversed(bill.lines), due=str(bill.due_date)) for bill in reversed(other.bills)
         ]
-        found = compare_bills(pending_bills(terms, days), turned, diagnose=True)
+        found = rb.compare_bills(rb.pending_bills(terms, days), turned, diagnose=True)
 
         assert named("part_period='full'") == found.causes
 
 
-WELCOME = Discount(percentage=Decimal("0.10"), description="Welcome")
-LOYAL = Discount(amount=Amount(100, "DKK"))
+WELCOME = rb.Discount(percentage=Decimal("0.10"), description="Welcome")
+LOYAL = rb.Discount(amount=rb.Amount(100, "DKK"))
 
 
 @rows(
@@ -374,25 +369,25 @@ LOYAL = Discount(amount=Amount(100, "DKK"))
         ),
         # 1,000 less 20 % less 10 % are 720, and 10 % of 1,000 taken off are 700.
         (
-            {"discounts": [Discount(percentage=Decimal("0.2")), WELCOME]},
-            {"discounts": [Discount(percentage=Decimal("0.2")), WELCOME.evolve(of="list")]},
+            {"discounts": [rb.Discount(percentage=Decimal("0.2")), WELCOME]},
+            {"discounts": [rb.Discount(percentage=Decimal("0.2")), WELCOME.evolve(of="list")]},
             "with the discount 'Welcome' of the full price",
         ),
         (
-            {"discounts": [Discount(percentage=Decimal("0.2")), WELCOME.evolve(of="list")]},
-            {"discounts": [Discount(percentage=Decimal("0.2")), WELCOME]},
+            {"discounts": [rb.Discount(percentage=Decimal("0.2")), WELCOME.evolve(of="list")]},
+            {"discounts": [rb.Discount(percentage=Decimal("0.2")), WELCOME]},
             "with the discount 'Welcome' of what is left",
         ),
         ({"discount": LOYAL}, {}, "without the discount 1"),
         # 1,000 a year are 83.33 or 83.34 a month, and not 83.33 always.
         (
             {"price_per": "year"},
-            {"amount": Amount("83.33", "DKK")},
+            {"amount": rb.Amount("83.33", "DKK")},
             "with its price rounded for each cycle",
         ),
         # A discount of 83.333 is not above the exact price of a month, 83.333…, but above 83.33.
         (
-            {"price_per": "year", "discount": Discount(amount=Amount("83.333", "DKK"))},
+            {"price_per": "year", "discount": rb.Discount(amount=rb.Amount("83.333", "DKK"))},
             {"price_per": "year"},
             "without the discount 1",
         ),
@@ -407,13 +402,13 @@ LOYAL = Discount(amount=Amount(100, "DKK"))
 def test_an_item_that_was_billed_otherwise(
     terms: dict[str, Any], billed: dict[str, Any], cause: str
 ) -> None:
-    days = Period.parse("2026-02-01/2026-12-31")
+    days = rb.Period.parse("2026-02-01/2026-12-31")
     lease = a_lease(a_rent(amount=1000, moved_in="2026-01-01", **terms))
     item = lease.recurring_bill_items[0]
     plain = {"discount": None, "discounts": (), "price_per": "cycle", "part_period": None}
     other = lease.evolve(recurring_bill_items=(item.evolve(**{**plain, **billed}),))
     source = BillSource(lease, days, DEFAULT, None)
 
-    found, _ = policies_that_give(pending_bills(other, days).bills, source, lambda a, b: a == b)
+    found, _ = policies_that_give(rb.pending_bills(other, days).bills, source, lambda a, b: a == b)
 
     assert f"the lease with recurring-1 {cause} gives the actual bills" in found

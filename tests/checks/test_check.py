@@ -8,15 +8,7 @@ from typing import Any
 
 import pytest
 
-from rentbilling import (
-    BillingPolicy,
-    Finding,
-    LeaseTerms,
-    PendingBill,
-    Vat,
-    check_bill,
-    dumps,
-)
+import rentbilling as rb
 from rentbilling.billing import VatTotal
 from rentbilling.checks import CheckResult
 from rentbilling.checks.check import stated_findings
@@ -36,8 +28,8 @@ from tests.support.sentences import Said, assert_said
 QUARTER = "Exclusive 0.25"
 GROSS = "Inclusive 0.25"
 PARKING = a_line(product_key="key:parking", amount="100.00", vat=QUARTER)
-PER_LINE = BillingPolicy(vat_rounding="per_line")
-HALVES = BillingPolicy(cash_rounding={"DKK": Decimal("0.50")})
+PER_LINE = rb.BillingPolicy(vat_rounding="per_line")
+HALVES = rb.BillingPolicy(cash_rounding={"DKK": Decimal("0.50")})
 TWO_DIMES = [a_line(product_key=key, amount="0.10", vat=QUARTER) for key in ("a", "b")]
 HALF, REST = (
     a_line(period=days, item_id="rent")
@@ -45,7 +37,7 @@ HALF, REST = (
 )
 CUT = a_line(product_key="key:parking", amount="0.125", net_price="0.12")
 PLAIN: dict[str, Any] = json.loads(
-    dumps(a_bill(a_line(), PARKING)), parse_float=Decimal, parse_int=Decimal
+    rb.dumps(a_bill(a_line(), PARKING)), parse_float=Decimal, parse_int=Decimal
 )
 """A bill as plain data."""
 
@@ -54,20 +46,20 @@ def coded(findings: Any) -> list[str]:  # noqa: ANN401
     return [f"{each.code}: {each}" for each in findings]
 
 
-def of(*lines: Any, policy: BillingPolicy | None = None, **options: Any) -> Said:  # noqa: ANN401
+def of(*lines: Any, policy: rb.BillingPolicy | None = None, **options: Any) -> Said:  # noqa: ANN401
     tolerance = Decimal(options.pop("tolerance", "0"))
     bill = a_bill(*lines, **options)
-    return lambda: coded(check_bill(bill, policy=policy, tolerance=tolerance))
+    return lambda: coded(rb.check_bill(bill, policy=policy, tolerance=tolerance))
 
 
-def two_dimes(done: BillingPolicy | None, asked: BillingPolicy | None) -> Said:
-    return lambda: coded(check_bill(a_bill(*TWO_DIMES, policy=done), policy=asked))
+def two_dimes(done: rb.BillingPolicy | None, asked: rb.BillingPolicy | None) -> Said:
+    return lambda: coded(rb.check_bill(a_bill(*TWO_DIMES, policy=done), policy=asked))
 
 
 def vat_total(vat: str, tax: str, base: str) -> VatTotal:
     mode, _, rate = vat.partition(" ")
     units, net = (int(Decimal(text) * 100) for text in (tax, base))
-    return VatTotal(Vat(mode, Decimal(rate) if rate else None), units, net, "DKK", 2)
+    return VatTotal(rb.Vat(mode, Decimal(rate) if rate else None), units, net, "DKK", 2)
 
 
 def line(price: str, vat: str = QUARTER, **fields: Any) -> Any:  # noqa: ANN401
@@ -102,7 +94,7 @@ CHECKED: dict[str, Said] = {
     },
     # 0.125 cut down is 0.12; half up it would be 0.13 (A54).
     "a line that is rounded by the policy of its product": of(
-        CUT, policy=BillingPolicy(by_product={"key:parking": BillingPolicy(rounding="down")})
+        CUT, policy=rb.BillingPolicy(by_product={"key:parking": rb.BillingPolicy(rounding="down")})
     ),
     "the same line by the policy of the bill": of(CUT),
     # VAT totals follow from the lines of their rate (EN 16931 BR-S-08, BR-CO-17, A29).
@@ -161,7 +153,7 @@ CHECKED: dict[str, Said] = {
     "a total that is not subtotal and VAT": of(a_line(), PARKING, total="8625.01"),
     # There is nothing to pay for (EN 16931 BR-16).
     "a bill without lines": lambda: coded(
-        check_bill(PendingBill(739_648, "DKK", 2, [], [], (0, 0, None)))
+        rb.check_bill(rb.PendingBill(739_648, "DKK", 2, [], [], (0, 0, None)))
     ),
     # 8,500.30 is 0.20 below 8,500.50 (A52).
     **{
@@ -178,12 +170,12 @@ CHECKED: dict[str, Said] = {
     # Instalments of two changes are due in one month (A39).
     "balances billed for the same days": of(*[a_line(item_id="deposit", kind="balance")] * 2),
     # Of plain data also what cannot be read is found.
-    "plain data": lambda: coded(check_bill(PLAIN)),
+    "plain data": lambda: coded(rb.check_bill(PLAIN)),
     "plain data with what is to be paid": lambda: coded(
-        check_bill({**PLAIN, "payable": {"amount": Decimal("8625.50"), "currency": "DKK"}})
+        rb.check_bill({**PLAIN, "payable": {"amount": Decimal("8625.50"), "currency": "DKK"}})
     ),
     "plain data that cannot be read": lambda: coded(
-        check_bill({**PLAIN, "dueDate": "soon", "total": 5})
+        rb.check_bill({**PLAIN, "dueDate": "soon", "total": 5})
     ),
 }
 
@@ -196,7 +188,7 @@ NOTHING = "no contradiction; proration and due dates need the lease (compare_bil
 
 
 def test_a_right_bill_has_no_findings() -> None:
-    found = check_bill(a_bill(a_line(), PARKING))
+    found = rb.check_bill(a_bill(a_line(), PARKING))
 
     assert ((), True, NOTHING) == (found.findings, found.is_consistent, str(found))
 
@@ -215,7 +207,7 @@ def test_a_bill_with_warnings_is_consistent_and_one_with_errors_is_not(
     given: Any,  # noqa: ANN401
     consistent: bool,
 ) -> None:
-    assert consistent is check_bill(given).is_consistent
+    assert consistent is rb.check_bill(given).is_consistent
 
 
 def test_what_is_not_stated_is_not_checked() -> None:
@@ -226,13 +218,15 @@ def test_what_is_not_stated_is_not_checked() -> None:
     )
     bare = StatedBill("EUR", 2, lines, ())
 
-    assert ["vat_total_missing"] == [each.code for each in stated_findings(bare, BillingPolicy())]
+    assert ["vat_total_missing"] == [
+        each.code for each in stated_findings(bare, rb.BillingPolicy())
+    ]
 
 
-@rows("given", [None, 5, ["bill"], LeaseTerms()])
+@rows("given", [None, 5, ["bill"], rb.LeaseTerms()])
 def test_what_is_no_bill_is_refused(given: Any) -> None:  # noqa: ANN401
     with pytest.raises(InvalidRecordError) as caught:
-        check_bill(given)
+        rb.check_bill(given)
 
     assert "not_bills" == caught.value.code
 
@@ -243,12 +237,12 @@ def test_a_tolerance_is_an_exact_number_that_is_not_below_zero(
     code: str,
 ) -> None:
     assert [("tolerance", code)] == faults(
-        lambda: check_bill(a_bill(), tolerance=tolerance), InvalidAmountError
+        lambda: rb.check_bill(a_bill(), tolerance=tolerance), InvalidAmountError
     )
 
 
 def test_results_compare_and_print() -> None:
-    one = Finding("total", "error", "total", "is off", "1", "2", "BR")
+    one = rb.Finding("total", "error", "total", "is off", "1", "2", "BR")
     hint = one._replace(severity="information")
     result = CheckResult([one, hint])
 

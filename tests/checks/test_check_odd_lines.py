@@ -69,9 +69,7 @@ CHECKED: dict[str, Said] = {
         RENT, a_line(amount="-3035.71", item_id="rent", period="2026-02-19/2026-02-28")
     ),
     "a credit of other days takes nothing back": of(
-        RENT,
-        RENT,
-        a_line(amount="-8500.00", item_id="rent", period="2026-03-01/2026-03-31"),
+        RENT, RENT, a_line(amount="-8500.00", item_id="rent", period="2026-03-01/2026-03-31")
     ),
     "a credit of another item takes nothing back": of(
         a_line(item_id="one"),

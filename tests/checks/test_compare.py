@@ -6,16 +6,7 @@ from typing import Any
 
 import pytest
 
-from rentbilling import (
-    BillingPolicy,
-    BillingResult,
-    LeaseTerms,
-    PendingBill,
-    compare_bills,
-    dumps,
-    loads,
-    pending_bills,
-)
+import rentbilling as rb
 from rentbilling.checks import Comparison, PortfolioComparison, compare_portfolio
 from rentbilling.errors import InvalidRecordError, UnknownWordError
 from rentbilling.testing import a_bill, a_lease, a_line, a_rent, an_item
@@ -28,9 +19,9 @@ from tests.support.sentences import Said, assert_said
 QUARTER = "Exclusive 0.25"
 FEBRUARY = "2026-02-01/2026-02-28"
 MARCH = "2026-03-01/2026-03-31"
-DEFAULT = BillingPolicy()
-PER_LINE = BillingPolicy(vat_rounding="per_line")
-HALF_MONTH = BillingPolicy(part_period="half_month")
+DEFAULT = rb.BillingPolicy()
+PER_LINE = rb.BillingPolicy(vat_rounding="per_line")
+HALF_MONTH = rb.BillingPolicy(part_period="half_month")
 RENT = a_line()
 PARKING = a_line(product_key="key:parking", amount="100.00", vat=QUARTER)
 # Two lines of 0.10 at 25 percent: 0.05 for the rate, 0.03 for each line.
@@ -44,7 +35,7 @@ MOVED = a_line(amount="4250.00", period="2026-03-01/2026-03-14")
 # A rent that ends on 15 February: 15 of 28 days, or, as more than half, all of it.
 ENDED = a_lease(a_rent(ended_on="2026-02-15"))
 BY_DAYS, AS_HALF_MONTH = (
-    pending_bills(ENDED, FEBRUARY, policy=each) for each in (None, HALF_MONTH)
+    rb.pending_bills(ENDED, FEBRUARY, policy=each) for each in (None, HALF_MONTH)
 )
 CENTS = [
     an_item(product_key=key, amount="0.30", vat=QUARTER, ended_on="2026-02-10")
@@ -63,23 +54,23 @@ def of(expected: Any, actual: Any, **options: Any) -> Said:  # noqa: ANN401
     """Return what prints the differences of two bills, with code and path, and their causes."""
 
     def said() -> list[str]:
-        found = compare_bills(expected, actual, **options)
+        found = rb.compare_bills(expected, actual, **options)
         causes = [f"all of it: {each}" for each in found.causes]
         return [f"{each.code} {each.path}: {each}" for each in found] + causes
 
     return said
 
 
-def billed(terms: Any, other: BillingPolicy, days: str = FEBRUARY, **options: Any) -> Said:  # noqa: ANN401
+def billed(terms: Any, other: rb.BillingPolicy, days: str = FEBRUARY, **options: Any) -> Said:  # noqa: ANN401
     """Return what finds the causes between the bills of two policies."""
-    mine, theirs = (pending_bills(terms, days, policy=each, **options) for each in (None, other))
-    return lambda: compare_bills(mine, theirs, diagnose=True).causes
+    mine, theirs = (rb.pending_bills(terms, days, policy=each, **options) for each in (None, other))
+    return lambda: rb.compare_bills(mine, theirs, diagnose=True).causes
 
 
 def read(**given: Any) -> Said:  # noqa: ANN401
     """Return what finds the causes where the expected bills were read from a text."""
-    expected = loads(dumps(BY_DAYS, full=True), BillingResult)
-    return lambda: compare_bills(expected, AS_HALF_MONTH, diagnose=True, **given).causes
+    expected = rb.loads(rb.dumps(BY_DAYS, full=True), rb.BillingResult)
+    return lambda: rb.compare_bills(expected, AS_HALF_MONTH, diagnose=True, **given).causes
 
 
 COMPARED: dict[str, Said] = {
@@ -198,7 +189,7 @@ COMPARED: dict[str, Said] = {
     # 25 percent of 0.10 are 0.025: cut down 0.02, and to the even digit as well.
     "VAT that was rounded in another mode": of(
         a_bill(SMALL[0]),
-        a_bill(SMALL[0], policy=BillingPolicy(rounding="down")),
+        a_bill(SMALL[0], policy=rb.BillingPolicy(rounding="down")),
         diagnose=True,
         policy=DEFAULT,
     ),
@@ -225,8 +216,8 @@ COMPARED: dict[str, Said] = {
     ),
     # No rounding turns 8,500 into 8,600.
     "other terms are no matter of policy": lambda: (
-        compare_bills(
-            *(pending_bills(a_rent(amount=price), FEBRUARY) for price in ("8500.00", "8600.00")),
+        rb.compare_bills(
+            *(rb.pending_bills(a_rent(amount=price), FEBRUARY) for price in ("8500.00", "8600.00")),
             diagnose=True,
         ).causes
     ),
@@ -235,8 +226,8 @@ COMPARED: dict[str, Said] = {
         for name, given in (("no terms", dict[str, Any]()), ("their terms", {"terms": ENDED}))
     },
     "a policy that cannot be followed": lambda: (
-        compare_bills(
-            pending_bills(a_lease(), FEBRUARY, policy=BillingPolicy(holidays=Always())),
+        rb.compare_bills(
+            rb.pending_bills(a_lease(), FEBRUARY, policy=rb.BillingPolicy(holidays=Always())),
             [a_bill(PARKING)],
             diagnose=True,
         ).causes
@@ -250,7 +241,7 @@ def test_differences_name_code_path_figures_and_causes(request: pytest.FixtureRe
 
 def test_a_difference_has_its_amount_and_label() -> None:
     """What is missing counts below 0, what is too much above."""
-    missing, extra, *_ = compare_bills(a_bill(PARKING), a_bill(RENT))
+    missing, extra, *_ = rb.compare_bills(a_bill(PARKING), a_bill(RENT))
 
     assert [("line key:parking", amount("-100.00")), ("line key:rent", amount("8500.00"))] == [
         (each.label.removesuffix(f" {FEBRUARY}"), each.by) for each in (missing, extra)
@@ -269,7 +260,7 @@ def test_a_difference_of_vat_totals_has_both_sides() -> None:
         ("VAT of Exclusive 50 %", "no VAT total", "9.00 DKK", amount("9.00")),
     ] == [
         (each.label, each.expected, each.actual, each.by)
-        for each in compare_bills(a_bill(PARKING), theirs)
+        for each in rb.compare_bills(a_bill(PARKING), theirs)
     ]
 
 
@@ -306,18 +297,18 @@ def test_what_cannot_be_compared_is_refused(
 ) -> None:
     kind = UnknownWordError if "match" in options else InvalidRecordError
     ((path, code, met, expected),) = faults(
-        lambda: compare_bills(*given, **options), kind, "path code met expected"
+        lambda: rb.compare_bills(*given, **options), kind, "path code met expected"
     )
 
     assert fault == (path, code, None if met.startswith("LeaseTerms(") else met, expected)
 
 
-@rows("given", [None, ["bill"], LeaseTerms()])
+@rows("given", [None, ["bill"], rb.LeaseTerms()])
 def test_what_is_no_bill_is_refused_on_either_side(given: Any) -> None:  # noqa: ANN401
     with pytest.raises(InvalidRecordError, match=r"^expected[^\n]*is no bill|contains no bills"):
-        compare_bills(given, ())
+        rb.compare_bills(given, ())
     with pytest.raises(InvalidRecordError, match=r"^actual[^\n]*is no bill|contains no bills"):
-        compare_bills((), given)
+        rb.compare_bills((), given)
 
 
 def test_a_summary_counts_leases_codes_causes_and_amounts() -> None:
@@ -341,7 +332,7 @@ def test_a_summary_counts_leases_codes_causes_and_amounts() -> None:
 
 
 def test_leases_of_a_portfolio_are_read_one_by_one() -> None:
-    bill: PendingBill = a_bill()
+    bill: rb.PendingBill = a_bill()
     found = compare_portfolio((f"lease-{at}", bill, bill) for at in range(5))
 
     assert ((), 5) == (found.parts, found.leases)
@@ -368,8 +359,8 @@ def test_lines_of_a_portfolio_are_matched_as_asked() -> None:
 
 
 def test_a_comparison_compares_and_prints() -> None:
-    found = compare_bills([a_bill(), a_bill(due="2026-03-01")], [a_bill()])
-    equal = compare_bills(a_bill(RENT, PARKING), a_bill(PARKING, RENT))
+    found = rb.compare_bills([a_bill(), a_bill(due="2026-03-01")], [a_bill()])
+    equal = rb.compare_bills(a_bill(RENT, PARKING), a_bill(PARKING, RENT))
 
     assert f"<Comparison 2 bills, 1 difference: {found[0]}>" == repr(found)
     assert Comparison(found.differences) == found
@@ -379,8 +370,8 @@ def test_a_comparison_compares_and_prints() -> None:
     assert "2 bills, no difference" == str(Comparison((), bills=2))
     assert (True, 1, "1 bill, no difference") == (equal.is_equal, equal.bills, str(equal))
     assert "2026-02-01 due date: expected 2026-02-01, actual 2026-02-02" == str(
-        compare_bills(a_bill(), a_bill(due="2026-02-02"))
+        rb.compare_bills(a_bill(), a_bill(due="2026-02-02"))
     )
     # The last line of a comparison is the cause of all of it.
-    caused = str(compare_bills(BY_DAYS, AS_HALF_MONTH, diagnose=True)).splitlines()[-1]
+    caused = str(rb.compare_bills(BY_DAYS, AS_HALF_MONTH, diagnose=True)).splitlines()[-1]
     assert caused.startswith("all of it: the policy with part_period=")

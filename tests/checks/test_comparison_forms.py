@@ -8,17 +8,7 @@ from typing import Any
 
 import pytest
 
-from rentbilling import (
-    Amount,
-    BillingPolicy,
-    BillingResult,
-    InvalidInputError,
-    PendingBill,
-    compare_bills,
-    dumps,
-    loads,
-    pending_bills,
-)
+import rentbilling as rb
 from rentbilling.checks import Comparison, PortfolioComparison, compare_portfolio
 from rentbilling.testing import a_bill, a_lease, a_line, a_rent, an_item
 from tests.support.refusals import faults, refusing
@@ -27,18 +17,18 @@ from tests.support.rows import rows
 from tests.support.sentences import Said, assert_said
 
 FEBRUARY = "2026-02-01/2026-02-28"
-HALVES = BillingPolicy(cash_rounding={"DKK": Decimal("0.50")})
+HALVES = rb.BillingPolicy(cash_rounding={"DKK": Decimal("0.50")})
 EXPECTED = a_bill(a_line(amount="8500.01"))
 NOTHING: Any = None
 OFF = "8500.01 DKK, actual 8500.00 DKK, actual is 0.01 lower"
 
 
 def told(expected: Any, actual: Any, **options: Any) -> list[str]:  # noqa: ANN401
-    return [each.sentence() for each in compare_bills(expected, actual, **options)]
+    return [each.sentence() for each in rb.compare_bills(expected, actual, **options)]
 
 
-def data_of(*bills: PendingBill) -> dict[str, Any]:
-    data: dict[str, Any] = json.loads(dumps(BillingResult(bills)))
+def data_of(*bills: rb.PendingBill) -> dict[str, Any]:
+    data: dict[str, Any] = json.loads(rb.dumps(rb.BillingResult(bills)))
     return data
 
 
@@ -53,12 +43,12 @@ class TestForms:
         [
             a_bill(),
             [a_bill()],
-            BillingResult([a_bill()]),
+            rb.BillingResult([a_bill()]),
             data_of(a_bill()),
             data_of(a_bill())["bills"],
             data_of(a_bill())["bills"][0],
             json.dumps(data_of(a_bill())),
-            dumps(a_bill()).encode(),
+            rb.dumps(a_bill()).encode(),
             [data_of(a_bill())["bills"][0]],
         ],
         ids=["bill", "list", "result", "data", "list of data", "one", "text", "bytes", "in a list"],
@@ -74,33 +64,33 @@ class TestForms:
     def test_bills_and_data_in_one_list(self) -> None:
         mixed = [a_bill(), data_of(a_bill(due="2026-03-01"))["bills"][0]]
 
-        assert compare_bills(mixed, iter([a_bill(), a_bill(due="2026-03-01")])).is_equal
+        assert rb.compare_bills(mixed, iter([a_bill(), a_bill(due="2026-03-01")])).is_equal
 
     def test_a_list_of_nonsense_is_not_read_to_its_end(self) -> None:
         """After 1,000 problems it is no list of bills."""
-        with pytest.raises(InvalidInputError) as caught:
-            compare_bills((), [{}] * 500)
+        with pytest.raises(rb.InvalidInputError) as caught:
+            rb.compare_bills((), [{}] * 500)
 
         # Five fields are missing in each.
         assert 1000 == len(caught.value.problems)
 
     def test_a_policy_says_how_data_are_read(self) -> None:
         """A half-open service ends February on 1 March (A4); a result keeps its own policy."""
-        half_open = BillingPolicy(period_end="excluded")
-        data = json.loads(dumps(BillingResult([a_bill()]), policy=half_open))
+        half_open = rb.BillingPolicy(period_end="excluded")
+        data = json.loads(rb.dumps(rb.BillingResult([a_bill()]), policy=half_open))
 
-        assert ["accounting_period"] == [each.code for each in compare_bills(a_bill(), data)]
+        assert ["accounting_period"] == [each.code for each in rb.compare_bills(a_bill(), data)]
         assert [] == told(a_bill(), data, policy=half_open)
-        assert [] == told(pending_bills(a_rent(), FEBRUARY, policy=half_open), data)
-        assert [] == told(pending_bills(a_rent(), FEBRUARY), data, policy=half_open)
+        assert [] == told(rb.pending_bills(a_rent(), FEBRUARY, policy=half_open), data)
+        assert [] == told(rb.pending_bills(a_rent(), FEBRUARY), data, policy=half_open)
 
 
 class TestPayable:
     """Where both sides know what is to be paid, it is compared (A52)."""
 
     RENT = a_rent(amount="8500.30")
-    COMPUTED = pending_bills(RENT, FEBRUARY)
-    ROUNDED = pending_bills(RENT, FEBRUARY, policy=HALVES)
+    COMPUTED = rb.pending_bills(RENT, FEBRUARY)
+    ROUNDED = rb.pending_bills(RENT, FEBRUARY, policy=HALVES)
 
     @rows(
         ("expected", "actual", "figures"),
@@ -113,8 +103,8 @@ class TestPayable:
     )
     def test_a_result_that_was_computed_knows_it(
         self,
-        expected: BillingResult,
-        actual: BillingResult | PendingBill,
+        expected: rb.BillingResult,
+        actual: rb.BillingResult | rb.PendingBill,
         figures: str,
     ) -> None:
         """8,500.30 is paid as such, or as 8,500.50."""
@@ -133,27 +123,27 @@ class TestPayable:
         assert [] == told(self.ROUNDED, bill)
 
     def test_bills_that_say_nothing_of_it_may_be_rounded(self) -> None:
-        read = loads(dumps(self.COMPUTED), BillingResult)
+        read = rb.loads(rb.dumps(self.COMPUTED), rb.BillingResult)
 
         assert [] == told(self.ROUNDED, read)
         assert [] == told(self.ROUNDED, self.COMPUTED[0])
 
     def test_a_cause_explains_it_too(self) -> None:
         rent = a_rent(amount="8500.30", ended_on="2026-02-10")
-        mine = pending_bills(rent, FEBRUARY)
-        full = BillingPolicy(part_period="full")
+        mine = rb.pending_bills(rent, FEBRUARY)
+        full = rb.BillingPolicy(part_period="full")
         theirs, rounded = (
-            pending_bills(rent, FEBRUARY, policy=each)
+            rb.pending_bills(rent, FEBRUARY, policy=each)
             for each in (full, full.evolve(cash_rounding=HALVES.cash_rounding))
         )
 
         assert ("the policy with part_period='full' gives the actual bills",) == (
-            compare_bills(mine, theirs, diagnose=True).causes
+            rb.compare_bills(mine, theirs, diagnose=True).causes
         )
-        assert () == compare_bills(mine, rounded, diagnose=True).causes
+        assert () == rb.compare_bills(mine, rounded, diagnose=True).causes
 
 
-untyped_compare: Any = compare_bills
+untyped_compare: Any = rb.compare_bills
 untyped_portfolio: Any = compare_portfolio
 REFUSED: dict[str, Said] = {
     # What is for causes alone has no effect without a diagnosis, and what is for terms alone none
@@ -176,7 +166,11 @@ REFUSED: dict[str, Said] = {
     **{
         f"terms that are none, of {name} bills": refusing(
             partial(
-                untyped_compare, pending_bills(a_rent(), FEBRUARY), actual, diagnose=True, terms="x"
+                untyped_compare,
+                rb.pending_bills(a_rent(), FEBRUARY),
+                actual,
+                diagnose=True,
+                terms="x",
             )
         )
         for name, actual in (("different", EXPECTED), ("equal", a_bill()))
@@ -200,34 +194,34 @@ REFUSED: dict[str, Said] = {
 def test_what_cannot_be_compared_is_refused(request: pytest.FixtureRequest) -> None:
     """What says nothing, or is no terms, is refused before anything is tried."""
     assert_said(request, Path(__file__), REFUSED)
-    assert [("expected", "not_json")] == faults(lambda: compare_bills("{", a_bill()))
+    assert [("expected", "not_json")] == faults(lambda: rb.compare_bills("{", a_bill()))
 
 
 class TestArguments:
     """Terms and period are read as the policy says, and a period is one."""
 
     def test_terms_with_a_period(self) -> None:
-        assert compare_bills(
+        assert rb.compare_bills(
             a_bill(), a_bill(), diagnose=True, terms=a_lease(), period=FEBRUARY
         ).is_equal
 
     def test_a_period_or_a_policy_of_another_type(self) -> None:
         other: Any = 5
         with pytest.raises(TypeError, match="period= takes a Period, its text or two days, not 5"):
-            compare_bills(a_bill(), EXPECTED, diagnose=True, terms=a_lease(), period=other)
+            rb.compare_bills(a_bill(), EXPECTED, diagnose=True, terms=a_lease(), period=other)
         with pytest.raises(TypeError, match="a policy is a BillingPolicy or None, not 5"):
-            compare_bills(a_bill(), a_bill(), policy=other)
+            rb.compare_bills(a_bill(), a_bill(), policy=other)
 
     @rows(
         ("policy", "currency", "days"),
         [
-            (BillingPolicy(period_end="excluded"), "DKK", "2026-02-01/2026-03-01"),
-            (BillingPolicy(currencies={"PTS": 2}), "PTS", FEBRUARY),
+            (rb.BillingPolicy(period_end="excluded"), "DKK", "2026-02-01/2026-03-01"),
+            (rb.BillingPolicy(currencies={"PTS": 2}), "PTS", FEBRUARY),
         ],
         ids=["half-open", "private currency"],
     )
     def test_terms_and_period_are_read_as_the_policy_says(
-        self, policy: BillingPolicy, currency: str, days: str
+        self, policy: rb.BillingPolicy, currency: str, days: str
     ) -> None:
         """1 March is not asked for where periods end before it (A4); points are known (A2).
 
@@ -237,15 +231,15 @@ class TestArguments:
             *(
                 an_item(
                     product_key=key,
-                    amount=Amount(Decimal(price), currency, currencies=policy.currencies),
+                    amount=rb.Amount(Decimal(price), currency, currencies=policy.currencies),
                     policy=policy,
                 )
                 for key, price in (("key:heating", "433.30"), ("key:water", "121.90"))
             )
         )
         per_line = policy.evolve(vat_rounding="per_line")
-        mine, theirs = (pending_bills(lease, days, policy=each) for each in (policy, per_line))
-        found = compare_bills(
+        mine, theirs = (rb.pending_bills(lease, days, policy=each) for each in (policy, per_line))
+        found = rb.compare_bills(
             list(mine), list(theirs), diagnose=True, policy=policy, terms=lease, period=days
         )
 
@@ -255,7 +249,7 @@ class TestArguments:
         other = a_bill(a_line(product_key="key:lease", amount="8000.00"))
 
         assert ["product", "amount", "unit_net_price", "net_price"] == [
-            each.code for each in compare_bills(a_bill(), other, match="order", diagnose=True)
+            each.code for each in rb.compare_bills(a_bill(), other, match="order", diagnose=True)
         ][:4]
 
 
@@ -281,7 +275,7 @@ class TestTexts:
         ],
     )
     def test_a_comparison_in_short(self, months: tuple[int, ...], text: str) -> None:
-        found = compare_bills([a_bill(due=f"2026-{month:02d}-01") for month in months], ())
+        found = rb.compare_bills([a_bill(due=f"2026-{month:02d}-01") for month in months], ())
 
         said = [*map(str, found[:1]), *(str(each.due_date) for each in found[1:])]
         assert text.format(*said) == repr(found)
@@ -348,15 +342,15 @@ class TestPortfolios:
     def test_a_policy_is_passed_on(self) -> None:
         lines = [a_line(product_key=key, amount="0.10", vat="Exclusive 0.25") for key in ("a", "b")]
         mine, theirs = (
-            a_bill(*lines, policy=BillingPolicy(vat_rounding=way))
+            a_bill(*lines, policy=rb.BillingPolicy(vat_rounding=way))
             for way in ("per_rate", "per_line")
         )
-        found = compare_portfolio([("a", mine, theirs)], diagnose=True, policy=BillingPolicy())
+        found = compare_portfolio([("a", mine, theirs)], diagnose=True, policy=rb.BillingPolicy())
 
         assert "rounded for each line instead of once for the rate" == found[0][1][0].cause
 
     def test_a_portfolio_in_short(self) -> None:
-        off = Comparison(compare_bills(a_bill(), ()), bills=1)
+        off = Comparison(rb.compare_bills(a_bill(), ()), bills=1)
         found = PortfolioComparison((name, off) for name in "abc")
 
         assert "<PortfolioComparison 3 leases, 3 with differences: a; b; and 1 more>" == repr(found)

@@ -7,30 +7,22 @@ from typing import Any
 
 import pytest
 
-from rentbilling import (
-    Amount,
-    LeaseTerms,
-    PendingBill,
-    check_bill,
-    compare_bills,
-    monthly_rent,
-    pending_bills,
-)
+import rentbilling as rb
 from rentbilling.billing import recurring_item
 from rentbilling.checks import Comparison, DifferenceGroup, PortfolioComparison, compare_portfolio
 from rentbilling.testing import a_bill, a_lease, a_line, a_rent, assert_bills_equal
 from tests.support.rows import rows
 
 
-def parking(amount: int = 100, vat: str = "Exclusive 0.25", **fields: Any) -> PendingBill:  # noqa: ANN401
+def parking(amount: int = 100, vat: str = "Exclusive 0.25", **fields: Any) -> rb.PendingBill:  # noqa: ANN401
     return a_bill(a_line(product_key="key:parking", amount=amount, vat=vat), **fields)
 
 
-def both(rent: int = 8500, amount: int = 100) -> PendingBill:
+def both(rent: int = 8500, amount: int = 100) -> rb.PendingBill:
     return a_bill(a_line(amount=rent), *parking(amount).lines)
 
 
-def rent(amount: int = 8500, **fields: Any) -> PendingBill:  # noqa: ANN401
+def rent(amount: int = 8500, **fields: Any) -> rb.PendingBill:  # noqa: ANN401
     return a_bill(a_line(amount=amount), **fields)
 
 
@@ -70,9 +62,9 @@ CASES = {
 
 @rows(("expected", "actual", "causes", "follow"), CASES.values(), ids=CASES)
 def test_what_follows_is_apart(
-    expected: PendingBill, actual: PendingBill, causes: str, follow: str
+    expected: rb.PendingBill, actual: rb.PendingBill, causes: str, follow: str
 ) -> None:
-    found = compare_bills(expected, actual)
+    found = rb.compare_bills(expected, actual)
     (group,) = found.groups
 
     assert causes.split() == [each.code for each in group.causes]
@@ -81,7 +73,7 @@ def test_what_follows_is_apart(
 
 
 def test_a_bill_on_one_side_is_a_cause() -> None:
-    found = compare_bills([rent(), rent(due="2026-03-01")], [rent()])
+    found = rb.compare_bills([rent(), rent(due="2026-03-01")], [rent()])
 
     assert ["missing_bill"] == [each.code for group in found.groups for each in group.causes]
     assert not found.is_folded
@@ -89,7 +81,7 @@ def test_a_bill_on_one_side_is_a_cause() -> None:
 
 def test_one_price_is_one_cause_in_print() -> None:
     """Parking of 120 in place of 100: 20 and 5 of VAT."""
-    lines = str(compare_bills(parking(), parking(120))).splitlines()
+    lines = str(rb.compare_bills(parking(), parking(120))).splitlines()
 
     assert lines[0].endswith("expected 100 DKK, actual 120 DKK, actual is 20 higher")
     assert lines[1] == (
@@ -98,20 +90,20 @@ def test_one_price_is_one_cause_in_print() -> None:
     )
     assert "1 cause, 5 consequences" == lines[2]
     # A total of VAT that one side lacks, and no VAT in it: nothing is higher.
-    group = DifferenceGroup((), tuple(compare_bills(rent(), rent(due="2026-02-02"))))
+    group = DifferenceGroup((), tuple(rb.compare_bills(rent(), rent(due="2026-02-02"))))
     assert "  1 consequence: due date" == str(group)
 
 
 def test_one_price_on_many_bills_is_one_cause() -> None:
     """Parking of 120 in place of 100 from January to April, the rent of April 8,600 too."""
-    rent = monthly_rent("8500 DKK", "2026-02-01", id="rent")
-    dearer = rent.evolve(amount_records=[{"start": "2026-04-01", "value": Amount(8600, "DKK")}])
+    rent = rb.monthly_rent("8500 DKK", "2026-02-01", id="rent")
+    dearer = rent.evolve(amount_records=[{"start": "2026-04-01", "value": rb.Amount(8600, "DKK")}])
     parking = [recurring_item("key:parking", f"{each} DKK", "2026-02-01") for each in (100, 120)]
     expected, actual = (
-        pending_bills(LeaseTerms.of(*items), "2026-02-01/2026-04-30")
+        rb.pending_bills(rb.LeaseTerms.of(*items), "2026-02-01/2026-04-30")
         for items in zip((rent, dearer), parking, strict=True)
     )
-    found = compare_bills(expected, actual)
+    found = rb.compare_bills(expected, actual)
 
     lines = str(found).splitlines()
     assert lines[0].startswith(
@@ -132,7 +124,7 @@ def test_one_price_on_many_bills_is_one_cause() -> None:
 def test_one_error_on_many_bills_is_one_line() -> None:
     bills = [rent(due=f"2026-0{month}-01", total=1) for month in (2, 3, 4)]
 
-    first, again, *others = str(check_bill(bills)).splitlines()
+    first, again, *others = str(rb.check_bill(bills)).splitlines()
 
     assert ["  the same in 2 more bills, up to bills[2]", []] == [again, others]
     assert first.startswith("error: bills[0].total ")
@@ -140,20 +132,20 @@ def test_one_error_on_many_bills_is_one_line() -> None:
 
 def test_a_search_without_a_cause_says_how_much_was_tried() -> None:
     """Without terms VAT alone is recomputed: in two ways and five modes of rounding."""
-    expected = pending_bills(a_lease(a_rent(amount=8500)), "2026-02")
+    expected = rb.pending_bills(a_lease(a_rent(amount=8500)), "2026-02")
 
-    assert str(compare_bills(parking(), parking(120), diagnose=True)).endswith(
+    assert str(rb.compare_bills(parking(), parking(120), diagnose=True)).endswith(
         "no cause found among 10 conventions"
     )
-    found = compare_bills(expected, rent(8600), diagnose=True)
+    found = rb.compare_bills(expected, rent(8600), diagnose=True)
     assert found.tried > 10
     assert str(found).endswith(f"no cause found among {found.tried} conventions")
-    assert 0 == compare_bills(expected, rent(8600)).tried
-    assert 10 == compare_bills(expected, rent(), diagnose=True).tried
+    assert 0 == rb.compare_bills(expected, rent(8600)).tried
+    assert 10 == rb.compare_bills(expected, rent(), diagnose=True).tried
 
 
 def test_differences_and_findings_have_rows() -> None:
-    found, check = compare_bills(parking(), parking(120)), check_bill(rent(total=1))
+    found, check = rb.compare_bills(parking(), parking(120)), rb.check_bill(rent(total=1))
 
     for each in (found, check):
         assert len(each) == len(each.rows())
@@ -163,19 +155,19 @@ def test_differences_and_findings_have_rows() -> None:
     page = found._repr_html_()
     assert [1, 1, 1] == [page.count(text) for text in ("price of", "5 consequences:", "1 cause,")]
     rounded = parking(vat_totals={"Exclusive 0.25": "25.01"}, total="125.01")
-    assert "25.01 DKK" in compare_bills(parking(), rounded)._repr_html_()
-    assert "2026-02-02" in compare_bills(rent(), rent(due="2026-02-02"))._repr_html_()
+    assert "25.01 DKK" in rb.compare_bills(parking(), rounded)._repr_html_()
+    assert "2026-02-02" in rb.compare_bills(rent(), rent(due="2026-02-02"))._repr_html_()
     assert "total" == check.rows()[0]["code"]
-    assert "no contradiction" in check_bill(rent())._repr_html_()
-    day = compare_bills(rent(), rent(due="2026-02-02")).rows()[0]
+    assert "no contradiction" in rb.check_bill(rent())._repr_html_()
+    day = rb.compare_bills(rent(), rent(due="2026-02-02")).rows()[0]
     assert (None, None) == (day["by"], day["currency"])
 
 
 @rows(
     ("result", "advice"),
     [
-        (check_bill(rent()), "write check.is_consistent"),
-        (compare_bills(rent(), rent()), "write comparison.is_equal"),
+        (rb.check_bill(rent()), "write check.is_consistent"),
+        (rb.compare_bills(rent(), rent()), "write comparison.is_equal"),
         (PortfolioComparison([("a", Comparison(()))]), "write comparison.is_equal"),
     ],
 )
@@ -188,7 +180,7 @@ def test_no_result_of_a_check_has_a_truth_value(result: object, advice: str) -> 
 
 
 def test_a_portfolio_is_equal_where_every_lease_is() -> None:
-    other = compare_bills(rent(), rent(8600))
+    other = rb.compare_bills(rent(), rent(8600))
 
     assert PortfolioComparison([("a", Comparison(()))]).is_equal
     assert not PortfolioComparison([("a", other)]).is_equal

@@ -49,11 +49,7 @@ CATEGORIES: dict[str, tuple[Category, Any, int]] = {
         f"rule of VAT on {name}": (Category(name, Fraction(0), taxed=False), 1, 100)
         for name in ("Exempt", "ReverseCharge", "K", "G", "O")
     },
-    "rule of a category that the standard does not know": (
-        Category("NG", Fraction(1, 4)),
-        30,
-        101,
-    ),
+    "rule of a category that the standard does not know": (Category("NG", Fraction(1, 4)), 30, 101),
 }
 
 
@@ -129,10 +125,7 @@ CHECKED: dict[str, Said] = {
     ),
     # 0 × anything is not 80.
     "an inclusive line of no quantity": of(
-        a(
-            [INCLUSIVE._replace(quantity=Fraction(0), extra=Fraction(0))],
-            [total(20, 80, GROSS_25)],
-        )
+        a([INCLUSIVE._replace(quantity=Fraction(0), extra=Fraction(0))], [total(20, 80, GROSS_25)])
     ),
     "an inclusive line without a price has no gross": of(
         a([line(80, GROSS_25)], [total(19, 80, GROSS_25)])

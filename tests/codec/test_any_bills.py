@@ -187,11 +187,13 @@ class TestPayable:
     )
     def test_in_minor_units(self, payable: object, policy: BillingPolicy, units: int) -> None:
         """Two decimals for kroner, none for yen, one for points; other fields say nothing (A50)."""
-        assert units == Given("", {"payable": payable}).payable(policy)
+        assert units == Given("", {"payable": payable}).units("payable", policy)
 
     def test_where_it_is_not_stated(self) -> None:
-        assert None is Given("", {"total": {"amount": 1, "currency": "DKK"}}).payable(DEFAULT)
-        assert None is Given("", a_bill(cash_rounding="0.25")).payable(DEFAULT)
+        assert None is Given("", {"total": {"amount": 1, "currency": "DKK"}}).units(
+            "payable", DEFAULT
+        )
+        assert None is Given("", a_bill(cash_rounding="0.25")).units("payable", DEFAULT)
 
     def test_data_with_more_fields_are_compared(self) -> None:
         """A service that states 8,500.01 to be paid of 8,500, in words too, rounds by 0.01."""

@@ -14,43 +14,24 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from rentbilling.records import read_json
-from tests.conformance.samples import (
-    ADDRESS,
-    BARE_ITEM,
-    BARE_PAYOUT,
-    BARE_PLAN,
-    BARE_PRODUCT,
-    BARE_TENANCY,
-    INDEX_RULE,
-    LEASE_CHANGES,
-    PARKING,
-    PAYOUT,
-    PERIOD,
-    PLAN,
-    PRODUCT,
-    RENT,
-    STEPS,
-    TENANCY_CHANGES,
-    Data,
-    money,
-)
+from tests.conformance import samples
 
 NOON: Final = "2026-01-31T12:00:00+00:00"
-BILLS: Final = f"/pending-bills?leaseId=id-2&period={PERIOD}"
-TAXED: Final[Data] = {"taxMode": "Exclusive", "taxRate": 0.25}
-EXEMPT: Final[Data] = {"taxMode": "Exempt"}
-RAISED: Final[Data] = {
-    "fromYearlyAmount": money(102000),
-    "toYearlyAmount": money(104040),
-    "yearlyAmountChange": money(2040),
-    "fromPeriodAmount": money(8500),
-    "toPeriodAmount": money(8670),
-    "periodAmountChange": money(170),
-    "fromBalanceAmount": money(25500),
-    "toBalanceAmount": money(26010),
-    "balanceAmountChange": money(510),
+BILLS: Final = f"/pending-bills?leaseId=id-2&period={samples.PERIOD}"
+TAXED: Final[samples.Data] = {"taxMode": "Exclusive", "taxRate": 0.25}
+EXEMPT: Final[samples.Data] = {"taxMode": "Exempt"}
+RAISED: Final[samples.Data] = {
+    "fromYearlyAmount": samples.money(102000),
+    "toYearlyAmount": samples.money(104040),
+    "yearlyAmountChange": samples.money(2040),
+    "fromPeriodAmount": samples.money(8500),
+    "toPeriodAmount": samples.money(8670),
+    "periodAmountChange": samples.money(170),
+    "fromBalanceAmount": samples.money(25500),
+    "toBalanceAmount": samples.money(26010),
+    "balanceAmountChange": samples.money(510),
 }
-EFFECT: Final[Data] = {
+EFFECT: Final[samples.Data] = {
     "rentAdjustmentRuleId": "rule-index",
     "calculatedPercentage": 0.02,
     "fromIndex": 120,
@@ -61,7 +42,7 @@ EFFECT: Final[Data] = {
     "minimumPercentage": 0,
     "maximumPercentage": 0.04,
 }
-ADJUSTMENT: Final[Data] = {
+ADJUSTMENT: Final[samples.Data] = {
     # Plan and day are its id.
     "id": "id-7-2027-01-01",
     "adjustedOn": "2027-01-01",
@@ -69,15 +50,15 @@ ADJUSTMENT: Final[Data] = {
     **RAISED,
     "adjustmentRulesEffects": [EFFECT],
 }
-STEPPED: Final[Data] = {
-    "fromYearlyAmount": money(102000),
-    "toYearlyAmount": money(103200),
-    "yearlyAmountChange": money(1200),
-    "fromPeriodAmount": money(8500),
-    "toPeriodAmount": money(8600),
-    "periodAmountChange": money(100),
+STEPPED: Final[samples.Data] = {
+    "fromYearlyAmount": samples.money(102000),
+    "toYearlyAmount": samples.money(103200),
+    "yearlyAmountChange": samples.money(1200),
+    "fromPeriodAmount": samples.money(8500),
+    "toPeriodAmount": samples.money(8600),
+    "periodAmountChange": samples.money(100),
 }
-BARE_ADJUSTMENT: Final[Data] = {
+BARE_ADJUSTMENT: Final[samples.Data] = {
     "id": "id-4-2026-07-01",
     "adjustedOn": "2026-07-01",
     "year": "2026",
@@ -85,25 +66,25 @@ BARE_ADJUSTMENT: Final[Data] = {
     # A rule that was given no id has its place in the plan.
     "adjustmentRulesEffects": [{"rentAdjustmentRuleId": "rule-1", **STEPPED}],
 }
-BARE_ADDRESS: Final[Data] = {"street": "Nygade 7A", **BARE_TENANCY["address"]}
+BARE_ADDRESS: Final[samples.Data] = {"street": "Nygade 7A", **samples.BARE_TENANCY["address"]}
 
 
-def bill(due: str, line: Data, total: object, vat: object) -> Data:
+def bill(due: str, line: samples.Data, total: object, vat: object) -> samples.Data:
     return {
         "dueDate": due,
         "pendingBillLineItems": [line],
         "subtotal": line["netPrice"],
-        "total": money(total),
-        "vatTotals": [{"vat": line["vat"], "amount": money(vat)}],
+        "total": samples.money(total),
+        "vatTotals": [{"vat": line["vat"], "amount": samples.money(vat)}],
     }
 
 
-def rented(days: str, net: object, vat: Data = TAXED, **more: object) -> Data:
+def rented(days: str, net: object, vat: samples.Data = TAXED, **more: object) -> samples.Data:
     return {
         "productKey": "key:rent",
-        "amount": money(net),
-        "unitNetPrice": money(net),
-        "netPrice": money(net),
+        "amount": samples.money(net),
+        "unitNetPrice": samples.money(net),
+        "netPrice": samples.money(net),
         "vat": vat,
         "accountingPeriod": days,
         # Also of an item that says no quantity, a line says that it is 1 (A21).
@@ -112,26 +93,26 @@ def rented(days: str, net: object, vat: Data = TAXED, **more: object) -> Data:
     }
 
 
-def parked(days: str) -> Data:
+def parked(days: str) -> samples.Data:
     return rented(days, 225, EXEMPT) | {
         "productKey": "key:parking",
         "quantity": 2,
-        "netPrice": money(450),
+        "netPrice": samples.money(450),
     }
 
 
-LEASE: Final[Data] = LEASE_CHANGES | {
+LEASE: Final[samples.Data] = samples.LEASE_CHANGES | {
     "id": "id-2",
     "tenancyId": "id-1",
     "contractPeriodState": "Active",
     "purpose": "key:residential",
     # After the adjustment of 1 January.
-    "depositBalance": money(26010),
-    "prepaidBalance": money(8500),
+    "depositBalance": samples.money(26010),
+    "prepaidBalance": samples.money(8500),
     # After the adjustment, and before discount (A25).
-    "monthlyRentLevel": money(8670),
+    "monthlyRentLevel": samples.money(8670),
 }
-ARCHIVED_LEASE: Final[Data] = {
+ARCHIVED_LEASE: Final[samples.Data] = {
     "id": "id-12",
     "tenancyId": "id-11",
     "operationalState": "Archived",
@@ -142,17 +123,17 @@ ARCHIVED_LEASE: Final[Data] = {
     "tenantIds": [],
     "associatedContactIds": [],
 }
-BARE_LEASE: Final[Data] = {
+BARE_LEASE: Final[samples.Data] = {
     "id": "id-2",
     "tenancyId": "id-1",
     "operationalState": "Draft",
     "contractPeriodState": "Upcoming",
     "purpose": "key:parking",
-    "monthlyRentLevel": money(8600),
+    "monthlyRentLevel": samples.money(8600),
     "tenantIds": [],
     "associatedContactIds": [],
 }
-NEW: Final[Data] = {
+NEW: Final[samples.Data] = {
     "leaseId": "id-2",
     "created": NOON,
     "modified": NOON,
@@ -160,14 +141,14 @@ NEW: Final[Data] = {
     "adjustsRecurringBillItem": True,
     "adjustsBalance": False,
 }
-WHOLE: Final[Mapping[str, Data]] = {
+WHOLE: Final[Mapping[str, samples.Data]] = {
     "/leases": {"leases": [LEASE, ARCHIVED_LEASE]},
     "/tenancies": {
         "tenancies": [
-            TENANCY_CHANGES
+            samples.TENANCY_CHANGES
             | {
                 "id": "id-1",
-                "address": {"street": "Nygade 7A", **ADDRESS},
+                "address": {"street": "Nygade 7A", **samples.ADDRESS},
                 "currentLease": LEASE,
                 "leaseIds": ["id-2"],
             },
@@ -182,22 +163,24 @@ WHOLE: Final[Mapping[str, Data]] = {
     },
     "/rent-adjustment-plans": {
         "rentAdjustmentPlans": [
-            PLAN
+            samples.PLAN
             | {
                 "id": "id-7",
                 "leaseId": "id-2",
                 "nextAdjustmentDate": "2028-01-01",
                 # The service has one series, and the rule says which (A40).
                 "rentAdjustmentRules": [
-                    INDEX_RULE | {"increments": [], "indexClause": {"series": "CPI"}}
+                    samples.INDEX_RULE | {"increments": [], "indexClause": {"series": "CPI"}}
                 ],
                 "adjustments": [ADJUSTMENT],
             },
-            STEPS | NEW | {"id": "id-8", "nextAdjustmentDate": "2027-07-01", "adjustments": []},
+            samples.STEPS
+            | NEW
+            | {"id": "id-8", "nextAdjustmentDate": "2027-07-01", "adjustments": []},
         ]
     },
-    "/products": {"products": [PRODUCT | {"productId": "id-9"}]},
-    "/payouts": {"payouts": [PAYOUT | {"id": "id-10"}]},
+    "/products": {"products": [samples.PRODUCT | {"productId": "id-9"}]},
+    "/payouts": {"payouts": [samples.PAYOUT | {"id": "id-10"}]},
     BILLS: {
         "bills": [
             bill("2026-01-15", rented("2026-01-15/2026-01-31", 4661), 5826.25, 1165.25),
@@ -210,12 +193,12 @@ WHOLE: Final[Mapping[str, Data]] = {
     },
     "/recurring-bill-items": {
         "recurringBillItems": [
-            RENT | {"id": "id-3", "leaseId": "id-2"},
-            PARKING | {"id": "id-4", "leaseId": "id-2"},
+            samples.RENT | {"id": "id-3", "leaseId": "id-2"},
+            samples.PARKING | {"id": "id-4", "leaseId": "id-2"},
         ]
     },
 }
-BARE: Final[Mapping[str, Data]] = {
+BARE: Final[Mapping[str, samples.Data]] = {
     "/leases": {"leases": [BARE_LEASE]},
     "/tenancies": {
         "tenancies": [
@@ -235,18 +218,20 @@ BARE: Final[Mapping[str, Data]] = {
                 "id": "id-4",
                 # The lease has one item, and that is what the plan adjusts (A39).
                 "adjusteeRef": "id-3",
-                "rentAdjustmentRules": [BARE_PLAN["rentAdjustmentRules"][0] | {"id": "rule-1"}],
+                "rentAdjustmentRules": [
+                    samples.BARE_PLAN["rentAdjustmentRules"][0] | {"id": "rule-1"}
+                ],
                 "adjustments": [BARE_ADJUSTMENT],
             }
         ]
     },
     "/products": {
         "products": [
-            BARE_PRODUCT
+            samples.BARE_PRODUCT
             | {"productId": "id-5", "archived": False, "custom": True, "isDefaultProduct": False}
         ]
     },
-    "/payouts": {"payouts": [BARE_PAYOUT | {"id": "id-6"}]},
+    "/payouts": {"payouts": [samples.BARE_PAYOUT | {"id": "id-6"}]},
     BILLS: {
         "bills": [
             bill("2026-01-15", rented("2026-01-15/2026-01-31", 4661, EXEMPT), 4661, 0),
@@ -255,7 +240,7 @@ BARE: Final[Mapping[str, Data]] = {
         ]
     },
     "/recurring-bill-items": {
-        "recurringBillItems": [BARE_ITEM | {"id": "id-3", "leaseId": "id-2"}]
+        "recurringBillItems": [samples.BARE_ITEM | {"id": "id-3", "leaseId": "id-2"}]
     },
 }
 
@@ -267,15 +252,9 @@ PLACES: Final[Mapping[str, tuple[str, str]]] = {
     "Tenancy address": ("/tenancies", "tenancies.address"),
     "Recurring bill item": ("/recurring-bill-items", "recurringBillItems"),
     "Rent adjustment plan": ("/rent-adjustment-plans", "rentAdjustmentPlans"),
-    "Rent adjustment rule": (
-        "/rent-adjustment-plans",
-        "rentAdjustmentPlans.rentAdjustmentRules",
-    ),
+    "Rent adjustment rule": ("/rent-adjustment-plans", "rentAdjustmentPlans.rentAdjustmentRules"),
     "Rent adjustment": ("/rent-adjustment-plans", "rentAdjustmentPlans.adjustments"),
-    "Effect": (
-        "/rent-adjustment-plans",
-        "rentAdjustmentPlans.adjustments.adjustmentRulesEffects",
-    ),
+    "Effect": ("/rent-adjustment-plans", "rentAdjustmentPlans.adjustments.adjustmentRulesEffects"),
     "Product": ("/products", "products"),
     "Payout": ("/payouts", "payouts"),
     "Pending bill": (BILLS, "bills"),

@@ -45,10 +45,7 @@ def _of_resource(field: Field) -> Iterator[Breakage]:
     value = next(filter(None, known), known[0])
     applicable = field.need == "applicable" and field.key != "Product: productId"
     yield Breakage("sent as null", lambda: answered(nulled(field)), must=applicable)
-    for name, change in (
-        ("not {}", dropped(field)),
-        ("{} whatever it is", assumed(field, value)),
-    ):
+    for name, change in (("not {}", dropped(field)), ("{} whatever it is", assumed(field, value))):
         yield Breakage(name.format("taken"), partial(taken, change), "request", must=False)
         yield Breakage(name.format("read"), partial(reading, change), "reader", must=False)
 

@@ -150,7 +150,7 @@ BARE_PLAN: Final[Data] = {
             "lastYear": "2026",
             "increments": [{"year": "2026", "amount": money(1200)}],
         }
-    ],
+    ]
 }
 PRODUCT: Final[Data] = {
     "productKey": "key:parking",

@@ -21,10 +21,7 @@ from tests.conformance.sentence_breakages import OF_THE_PAGE, SENTENCE_BREAKAGES
 from tests.conformance.sentences import SENTENCES
 
 SIDES: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        "tests/conformance/test_reading.py": "reader",
-        "tests/conformance/test_requests.py": "request",
-    }
+    {"tests/conformance/test_reading.py": "reader", "tests/conformance/test_requests.py": "request"}
 )
 """The side that the tests of a file check; other files check answers."""
 
@@ -111,11 +108,7 @@ def test_every_sentence_is_broken() -> None:
 
 def test_a_service_that_is_not_broken_passes() -> None:
     some = FIELDS[::17]
-    for broken in (
-        answering(lambda *_: None),
-        taking(lambda *_: None),
-        reading(lambda *_: None),
-    ):
+    for broken in (answering(lambda *_: None), taking(lambda *_: None), reading(lambda *_: None)):
         with broken:
             failing = [
                 proof for field in some for proof in proofs_by_key()[field.key] if fails(proof)

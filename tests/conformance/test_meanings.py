@@ -287,10 +287,7 @@ def test_code_words_of_answers_are_preserved() -> None:
 
 
 @proves(
-    "Lease: monthlyRentLevel",
-    "Lease: depositBalance",
-    "Lease: prepaidBalance",
-    "Lease: balance",
+    "Lease: monthlyRentLevel", "Lease: depositBalance", "Lease: prepaidBalance", "Lease: balance"
 )
 def test_figures_of_a_lease_follow_from_its_terms() -> None:
     """9,000 a quarter is 3,000 a month (A38); deposits are added; the balance is as recorded."""

@@ -7,33 +7,16 @@ from typing import Any, Final
 import pytest
 
 from rentbilling.interface import ENDPOINTS
-from tests.adapters.http.served import (
-    KEY,
-    ask,
-    check_problem,
-    data_of,
-    service,
-)
+from tests.adapters.http.served import KEY, ask, check_problem, data_of, service
+from tests.conformance import samples
 from tests.conformance.answers import BILLS
 from tests.conformance.fields import fields_of
 from tests.conformance.proving import proves
-from tests.conformance.samples import (
-    PAYOUT,
-    PERIOD,
-    PRODUCT,
-    RENT,
-    STEPS,
-    TENANCY,
-    Data,
-    created,
-    planned,
-    told,
-)
 
-ITEM: Final[Data] = {"leaseId": "id-2", "recurringBillItem": RENT}
-ASKED: Final[Mapping[str, tuple[str, Data | None]]] = {
+ITEM: Final[samples.Data] = {"leaseId": "id-2", "recurringBillItem": samples.RENT}
+ASKED: Final[Mapping[str, tuple[str, samples.Data | None]]] = {
     "POST /recurring-bill-items": ("/recurring-bill-items", ITEM),
-    "POST /tenancies": ("/tenancies", TENANCY),
+    "POST /tenancies": ("/tenancies", samples.TENANCY),
     "GET /rent-adjustment-plans": ("/rent-adjustment-plans", None),
     "GET /tenancies": ("/tenancies", None),
     "GET /leases": ("/leases", None),
@@ -64,11 +47,11 @@ def rows(*names: str, number: int | None = None) -> list[Any]:
 def with_one_of_each(**given: Any) -> Any:  # noqa: ANN401
     """Return a service that has one object of each kind: the lease id-2, the item id-3."""
     of = service(**given)
-    told(of, "POST", "/tenancies", TENANCY)
-    created(of, RENT)
-    planned(of, STEPS | {"adjusteeRef": "id-3"})
-    told(of, "POST", "/products", PRODUCT)
-    told(of, "POST", "/payouts", PAYOUT)
+    samples.told(of, "POST", "/tenancies", samples.TENANCY)
+    samples.created(of, samples.RENT)
+    samples.planned(of, samples.STEPS | {"adjusteeRef": "id-3"})
+    samples.told(of, "POST", "/products", samples.PRODUCT)
+    samples.told(of, "POST", "/payouts", samples.PAYOUT)
     return of
 
 
@@ -140,9 +123,9 @@ def test_an_answer_has_the_names_of_the_interface(name: str, names: str) -> None
 def test_one_lease_is_the_whole_answer() -> None:
     """The fields of the lease in the path, as in a list; another id is a 404."""
     of = with_one_of_each()
-    (listed,) = told(of, "GET", "/leases")["leases"]
+    (listed,) = samples.told(of, "GET", "/leases")["leases"]
 
-    assert listed == told(of, "GET", "/leases/id-2")
+    assert listed == samples.told(of, "GET", "/leases/id-2")
     assert set(listed) <= {field.name for field in fields_of("Lease")}
     check_problem(ask(of, "GET", "/leases/id-1"), 404, "unknown_id")
 
@@ -158,17 +141,19 @@ def test_one_lease_is_the_whole_answer() -> None:
 def test_a_caller_gets_from_a_tenancy_to_its_bills() -> None:
     """From a tenancy to its bills, only by operations of the interface."""
     of = service()
-    ids = told(of, "POST", "/tenancies", TENANCY)
+    ids = samples.told(of, "POST", "/tenancies", samples.TENANCY)
     lease_id = ids["leaseId"]
-    item = told(of, "POST", "/recurring-bill-items", ITEM | {"leaseId": lease_id})
+    item = samples.told(of, "POST", "/recurring-bill-items", ITEM | {"leaseId": lease_id})
 
-    assert ids["tenancyId"] == told(of, "GET", "/tenancies")["tenancies"][0]["id"]
-    assert lease_id == told(of, "GET", "/leases")["leases"][0]["id"]
-    assert "Draft" == told(of, "GET", f"/leases/{lease_id}")["operationalState"]
+    assert ids["tenancyId"] == samples.told(of, "GET", "/tenancies")["tenancies"][0]["id"]
+    assert lease_id == samples.told(of, "GET", "/leases")["leases"][0]["id"]
+    assert "Draft" == samples.told(of, "GET", f"/leases/{lease_id}")["operationalState"]
     for name in ("rentAdjustmentPlans", "products", "payouts"):
         address = name.replace("rentAdjustmentPlans", "rent-adjustment-plans")
-        assert {name: []} == told(of, "GET", f"/{address}")
-    bills = told(of, "GET", f"/pending-bills?leaseId={lease_id}&period={PERIOD}")["bills"]
+        assert {name: []} == samples.told(of, "GET", f"/{address}")
+    bills = samples.told(of, "GET", f"/pending-bills?leaseId={lease_id}&period={samples.PERIOD}")[
+        "bills"
+    ]
     # The opening period, February and March.
     assert ["2026-01-15", "2026-02-01", "2026-03-01"] == [each["dueDate"] for each in bills]
     assert bills[0]["dueDate"] == item["firstDueDate"]
@@ -196,9 +181,9 @@ def test_a_list_comes_in_pages(name: str) -> None:
     address, _ = ASKED[name]
     for number in range(12):
         add(of, name, number)
-    (ten,) = told(of, "GET", address).values()
-    (two,) = told(of, "GET", f"{address}?startingAfter={id_of(ten[-1])}").values()
-    (all_of,) = told(of, "GET", f"{address}?limit=100").values()
+    (ten,) = samples.told(of, "GET", address).values()
+    (two,) = samples.told(of, "GET", f"{address}?startingAfter={id_of(ten[-1])}").values()
+    (all_of,) = samples.told(of, "GET", f"{address}?limit=100").values()
 
     assert (10, 2) == (len(ten), len(two))
     assert [*ten, *two] == all_of
@@ -210,18 +195,18 @@ def add(of: Any, name: str, number: int) -> None:  # noqa: ANN401
     """Add an object to the list of an operation."""
     kind = name.removeprefix("GET /")
     if kind == "products":
-        told(of, "POST", "/products", PRODUCT | {"productKey": f"key:{number}"})
+        samples.told(of, "POST", "/products", samples.PRODUCT | {"productKey": f"key:{number}"})
         return
     if kind == "payouts":
-        told(of, "POST", "/payouts", PAYOUT)
+        samples.told(of, "POST", "/payouts", samples.PAYOUT)
         return
-    lease_id = told(of, "POST", "/tenancies", TENANCY)["leaseId"]
+    lease_id = samples.told(of, "POST", "/tenancies", samples.TENANCY)["leaseId"]
     if kind == "rent-adjustment-plans":
-        item = created(of, RENT, lease_id)["recurringBillItemId"]
-        planned(of, STEPS | {"adjusteeRef": item}, lease_id)
+        item = samples.created(of, samples.RENT, lease_id)["recurringBillItemId"]
+        samples.planned(of, samples.STEPS | {"adjusteeRef": item}, lease_id)
 
 
-def id_of(listed: Data) -> str:
+def id_of(listed: samples.Data) -> str:
     found: str = listed.get("id") or listed["productId"]
     return found
 
@@ -232,7 +217,7 @@ def test_pending_bills_come_all_at_once() -> None:
     of = with_one_of_each()
     asked = "/pending-bills?leaseId=id-2&period=2026-01-01/2026-12-31"
 
-    assert 12 == len(told(of, "GET", asked)["bills"])
+    assert 12 == len(samples.told(of, "GET", asked)["bills"])
     for more in ("limit=5", "startingAfter=id-3"):
         check_problem(
             ask(of, "GET", f"{asked}&{more}"), 400, "unknown_parameter", more.split("=")[0]
@@ -243,15 +228,15 @@ def test_pending_bills_come_all_at_once() -> None:
 @pytest.mark.parametrize(
     ("query", "status", "paths"),
     [
-        (f"leaseId=id-2&period={PERIOD}", 200, ()),
-        (f"leaseId=id-2&period={PERIOD.replace('/', '%2F')}", 200, ()),
-        (f"period={PERIOD}", 400, ("leaseId",)),
+        (f"leaseId=id-2&period={samples.PERIOD}", 200, ()),
+        (f"leaseId=id-2&period={samples.PERIOD.replace('/', '%2F')}", 200, ()),
+        (f"period={samples.PERIOD}", 400, ("leaseId",)),
         ("leaseId=id-2", 400, ("period",)),
         ("", 400, ("leaseId", "period")),
         ("leaseId=id-2&period=2026-13", 400, ("period",)),
         ("leaseId=id-2&period=2026-03-31/2026-01-01", 400, ("period",)),
         ("leaseId=id-2&period=01-01-2026/31-01-2026", 400, ("period",)),
-        (f"leaseId=id-1&period={PERIOD}", 404, ()),
+        (f"leaseId=id-1&period={samples.PERIOD}", 404, ()),
     ],
 )
 def test_pending_bills_need_a_lease_and_a_period(
@@ -269,18 +254,16 @@ def test_lists_have_no_filter_that_the_page_does_not_name() -> None:
     """Extensions are the filters `leaseId`, and for leases `tenancyId` (A43); no sorting."""
     of = with_one_of_each()
 
-    assert 1 == len(told(of, "GET", "/leases?tenancyId=id-1")["leases"])
-    assert 1 == len(told(of, "GET", "/rent-adjustment-plans?leaseId=id-2")["rentAdjustmentPlans"])
+    assert 1 == len(samples.told(of, "GET", "/leases?tenancyId=id-1")["leases"])
+    assert 1 == len(
+        samples.told(of, "GET", "/rent-adjustment-plans?leaseId=id-2")["rentAdjustmentPlans"]
+    )
     for name in PAGED:
         answer = ask(of, "GET", f"{ASKED[name][0]}?sort=id")
         check_problem(answer, 400, "unknown_parameter", "sort")
 
 
-@proves(
-    "What the service does 9",
-    "POST /recurring-bill-items 1",
-    "POST /tenancies 1",
-)
+@proves("What the service does 9", "POST /recurring-bill-items 1", "POST /tenancies 1")
 @pytest.mark.parametrize("name", ["POST /recurring-bill-items", "POST /tenancies"])
 def test_a_body_is_json_and_says_so(name: str) -> None:
     """`application/json` is accepted; another media type is a 415, invalid JSON a 400 (A46)."""

@@ -13,11 +13,7 @@ from tests.conformance.proving import Proof, proofs, proves
 from tests.conformance.sentences import PAGE_DIGEST, SENTENCES
 
 NEEDS = {"yes": "required", "no": "optional", "see rule": "either"}
-KEYS = (
-    *(field.key for field in FIELDS),
-    *ROWS,
-    *(sentence.key for sentence in SENTENCES),
-)
+KEYS = (*(field.key for field in FIELDS), *ROWS, *(sentence.key for sentence in SENTENCES))
 """The keys that need a proof."""
 
 

@@ -8,20 +8,9 @@ import pytest
 
 from rentbilling.records import read_json
 from tests.adapters.http.served import ask, check_problem, data_of, service
+from tests.conformance import samples
 from tests.conformance.fields import Field, fields_of
 from tests.conformance.proving import cases, proves
-from tests.conformance.samples import (
-    BARE_ITEM,
-    PARKING,
-    RENT,
-    TENANCY,
-    Data,
-    at,
-    changed,
-    money,
-    told,
-    without,
-)
 
 ITEMS: Final = "POST /recurring-bill-items"
 TENANCIES: Final = "POST /tenancies"
@@ -57,16 +46,16 @@ WRONG: Final[Mapping[str, tuple[object, ...]]] = {
 """Values that are not of a type."""
 
 
-def sent(field: Field) -> Data:
+def sent(field: Field) -> samples.Data:
     if field.section == TENANCIES:
-        return TENANCY
-    item = PARKING if field.name.endswith("discount.amount") else RENT
+        return samples.TENANCY
+    item = samples.PARKING if field.name.endswith("discount.amount") else samples.RENT
     return {"leaseId": "id-2", "recurringBillItem": item}
 
 
-def post(section: str, body: Data) -> Any:  # noqa: ANN401
+def post(section: str, body: samples.Data) -> Any:  # noqa: ANN401
     of = service()
-    told(of, "POST", "/tenancies", TENANCY)
+    samples.told(of, "POST", "/tenancies", samples.TENANCY)
     return ask(of, "POST", section.removeprefix("POST "), body)
 
 
@@ -84,7 +73,10 @@ def spoiled(field: Field) -> list[object]:
 @proves("Errors 1")
 def test_a_missing_required_field_is_refused_with_its_path(field: Field) -> None:
     """400, and the only problem has the path of the field, also if it is null (A6, A46)."""
-    for body in (without(sent(field), field.name), changed(sent(field), field.name, None)):
+    for body in (
+        samples.without(sent(field), field.name),
+        samples.changed(sent(field), field.name, None),
+    ):
         answer = post(field.section, body)
         problems = data_of(answer).get("problems", [])
 
@@ -95,7 +87,10 @@ def test_a_missing_required_field_is_refused_with_its_path(field: Field) -> None
 @pytest.mark.parametrize("field", cases(OPTIONAL))
 def test_an_optional_field_may_be_absent(field: Field) -> None:
     """201 without it, and with null (A6, A47)."""
-    for body in (without(sent(field), field.name), changed(sent(field), field.name, None)):
+    for body in (
+        samples.without(sent(field), field.name),
+        samples.changed(sent(field), field.name, None),
+    ):
         assert 201 == post(field.section, body).status
 
 
@@ -104,7 +99,7 @@ def test_an_optional_field_may_be_absent(field: Field) -> None:
 def test_a_value_of_another_type_is_refused_with_its_path(field: Field) -> None:
     """400 for each, and every problem has the path of the field or of a part of it (A46)."""
     for value in spoiled(field):
-        answer = post(field.section, changed(sent(field), field.name, value))
+        answer = post(field.section, samples.changed(sent(field), field.name, value))
         paths = {each["path"] for each in data_of(answer).get("problems", ())}
 
         assert 400 == answer.status, value
@@ -116,16 +111,16 @@ def test_a_value_of_another_type_is_refused_with_its_path(field: Field) -> None:
 def test_the_value_sent_is_the_value_stored(field: Field) -> None:
     """A value of a request is in the lists of the service."""
     of = service()
-    told(of, "POST", "/tenancies", TENANCY)
+    samples.told(of, "POST", "/tenancies", samples.TENANCY)
     if field.section == TENANCIES:
         name = field.name
         where = ("/leases", "leases") if name == "purpose" else ("/tenancies", "tenancies")
     else:
-        told(of, "POST", "/recurring-bill-items", sent(field))
+        samples.told(of, "POST", "/recurring-bill-items", sent(field))
         name = field.name.removeprefix("recurringBillItem").lstrip(".")
         where = ("/recurring-bill-items", "recurringBillItems")
-    (value,) = at(sent(field), field.name)
-    (found,) = at(told(of, "GET", where[0]), f"{where[1]}.{name}".rstrip("."))
+    (value,) = samples.at(sent(field), field.name)
+    (found,) = samples.at(samples.told(of, "GET", where[0]), f"{where[1]}.{name}".rstrip("."))
     if isinstance(found, list):
         (found,) = found
 
@@ -139,16 +134,16 @@ def test_the_value_sent_is_the_value_stored(field: Field) -> None:
 @pytest.mark.parametrize(
     ("discount", "status"),
     [
-        ({"amount": money(100)}, 201),
+        ({"amount": samples.money(100)}, 201),
         ({"percentage": 0.1}, 201),
-        ({"amount": money(100), "percentage": 0.1}, 400),
+        ({"amount": samples.money(100), "percentage": 0.1}, 400),
         ({}, 400),
         ({"description": "Byggeri", "endDate": "2026-06-30"}, 400),
     ],
 )
-def test_a_discount_is_an_amount_or_a_percentage(discount: Data, status: int) -> None:
+def test_a_discount_is_an_amount_or_a_percentage(discount: samples.Data, status: int) -> None:
     """Exactly one of the two; the problem has the path of the discount (A22)."""
-    item = BARE_ITEM | {"discount": discount}
+    item = samples.BARE_ITEM | {"discount": discount}
     answer = post(ITEMS, {"leaseId": "id-2", "recurringBillItem": item})
 
     assert status == answer.status

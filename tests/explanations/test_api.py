@@ -119,6 +119,8 @@ class TestRefusals:
         [
             (fees, {"bill": "2026-04-01"}, "expected one of 2026-02-01, 2026-03-01"),
             (fees, {"bill": 2}, "expected a position from 0 to 1"),
+            (fees, {"bill": "soon"}, "^bill: is not a date"),
+            (adjusted, {"adjustment": "soon"}, "^adjustment: is not a date"),
             (fees, {"bill": 0, "line": 1}, "expected a position from 0 to 0"),
             (fees, {"bill": 0, "line": 0, "vat": 0}, "expected one of the two"),
             (fees, {"line": 0}, "does not apply to a result without a bill"),

@@ -6,21 +6,8 @@ from functools import partial
 
 import pytest
 
+import rentbilling as rb
 from benchmarks.timing import count_calls
-from rentbilling import (
-    BillingCycle,
-    BillingPolicy,
-    BillingResult,
-    IndexSeries,
-    LeaseTerms,
-    QuantityRecord,
-    RecurringBillItem,
-    Working,
-    bill_period,
-    explain,
-    pending_bills,
-    rent_adjustments,
-)
 from rentbilling.adjustments import History
 from rentbilling.explanations import Explanation, adjustments
 from tests.oracle.workings import DisagreementError, all_replayed, replayed
@@ -32,7 +19,7 @@ MONTHLY = by_index(index_clause=clause(interval_months=1, lag_months=2), index_m
 """A rule that follows the index of two months before, every month."""
 
 
-def points(years: int) -> IndexSeries:
+def points(years: int) -> rb.IndexSeries:
     """Return an index that rises by a tenth of a point each month, from 2019 on."""
     values = {
         f"{2019 + at // 12}-{at % 12 + 1:02d}": Decimal(1000 + at) / 10 for at in range(years * 12)
@@ -40,17 +27,17 @@ def points(years: int) -> IndexSeries:
     return series(values, base=None)
 
 
-def monthly(item: RecurringBillItem | None = None) -> LeaseTerms:
+def monthly(item: rb.RecurringBillItem | None = None) -> rb.LeaseTerms:
     """Return a lease that is adjusted every month from February 2020 on."""
     return lease(MONTHLY, item=item)
 
 
-def bills(years: int) -> BillingResult:
+def bills(years: int) -> rb.BillingResult:
     asked = f"2020-02-01/{2020 + years}-01-31"
-    return pending_bills(monthly(), asked, indices=points(years + 2))
+    return rb.pending_bills(monthly(), asked, indices=points(years + 2))
 
 
-def referring(explanation: Explanation | Working) -> list[Working]:
+def referring(explanation: Explanation | rb.Working) -> list[rb.Working]:
     return [step for step in explanation.steps() if step.operation == "referred"]
 
 
@@ -59,24 +46,24 @@ class TestReferences:
 
     def test_an_amount_before_is_that_of_the_bill_before(self, outlined: Outlined) -> None:
         """10,000 × 101.1 / 101 = 10,009.90 in February, then × 101.2 / 101.1 (A38)."""
-        outlined("amount before from the bill before", explain(bills(1))[1].find("new amount"))
+        outlined("amount before from the bill before", rb.explain(bills(1))[1].find("new amount"))
 
     def test_the_changes_since_are_listed(self, outlined: Outlined) -> None:
-        result = pending_bills(
-            monthly(home(billing_cycle=BillingCycle(period_length=3))),
+        result = rb.pending_bills(
+            monthly(home(billing_cycle=rb.BillingCycle(period_length=3))),
             "2020-02-01/2020-12-31",
             indices=points(3),
-            policy=BillingPolicy(mid_period_change="next_period"),
+            policy=rb.BillingPolicy(mid_period_change="next_period"),
         )
 
-        outlined("changes since the bill before", explain(result)[1].find("amount before"))
+        outlined("changes since the bill before", rb.explain(result)[1].find("amount before"))
 
     def test_a_price_that_goes_on_is_that_of_the_bill_where_it_began(
         self, outlined: Outlined
     ) -> None:
         """11,000 from January 2021 on: February's bill refers to January's (A42)."""
-        result = pending_bills(lease(by_index()), "2021-01-01/2021-03-31", indices=TENTHS)
-        february, march = (each.find("net price") for each in explain(result)[1:])
+        result = rb.pending_bills(lease(by_index()), "2021-01-01/2021-03-31", indices=TENTHS)
+        february, march = (each.find("net price") for each in rb.explain(result)[1:])
 
         outlined("price of an earlier bill", february)
         assert str(february).replace("on 2021-02-01", "on 2021-03-01") == str(march)
@@ -85,18 +72,20 @@ class TestReferences:
         self, outlined: Outlined
     ) -> None:
         """50 units at 100.00 became 5,500, and 60 of them from July 2021 on cost 6,600 (A38)."""
-        more = QuantityRecord(value=Decimal(60), start=day("2021-07-01"))
+        more = rb.QuantityRecord(value=Decimal(60), start=day("2021-07-01"))
         item = home("100.00", quantity=Decimal(50), quantity_records=(more,))
-        made = rent_adjustments(
+        made = rb.rent_adjustments(
             lease(by_index(), item=item), "2020-02-01/2022-12-31", indices=TENTHS
         )
 
-        outlined("price of a unit from an earlier amount", explain(made)[1].find("amount before"))
+        outlined(
+            "price of a unit from an earlier amount", rb.explain(made)[1].find("amount before")
+        )
 
     def test_adjustments_refer_to_those_before(self) -> None:
         """10,000, then 11,000, then 12,100: the third one begins with the second one's amount."""
-        made = rent_adjustments(lease(by_index()), "2020-02-01/2023-12-31", indices=TENTHS)
-        (step,) = {*referring(explain(made)[2])}
+        made = rb.rent_adjustments(lease(by_index()), "2020-02-01/2023-12-31", indices=TENTHS)
+        (step,) = {*referring(rb.explain(made)[2])}
 
         assert "after the adjustment of 2022-01-01, explained above" == step.note
         assert (("step", "recurring-1 2022-01-01 plan-1"),) == step.inputs
@@ -104,11 +93,11 @@ class TestReferences:
 
     def test_lines_of_one_bill_refer_to_each_other(self) -> None:
         first = bills(1)[0]
-        late = pending_bills(
+        late = rb.pending_bills(
             monthly(), "2021-01-01/2021-01-31", indices=points(3), already_billed=[first]
         )
         (bill,) = late
-        found = explain(late, bill=0)
+        found = rb.explain(late, bill=0)
 
         assert 12 == len(bill.lines) + 1
         assert ["explained above"] == sorted(
@@ -120,7 +109,7 @@ class TestReferences:
         """What was agreed for July 2020 refers to nothing before it (A18)."""
         item = home(amount_records=(price_from("2020-06-15", "9000.00"),))
         asked = "2020-02-01/2020-12-31"
-        found = explain(rent_adjustments(monthly(item), asked, indices=points(3)))
+        found = rb.explain(rb.rent_adjustments(monthly(item), asked, indices=points(3)))
         july, august = (str(found[at].find("amount before")) for at in (5, 6))
 
         assert "amount before: 9,000.00 DKK; in force before 2020-07-01: an amount record" in july
@@ -133,27 +122,27 @@ class TestAlone:
     def test_a_line_has_all_that_came_before(self) -> None:
         """The last bill of three years: 35 earlier adjustments, a line each."""
         result = bills(3)
-        for found in (explain(result, bill=-1, line=0), explain(result, bill=-1)):
+        for found in (rb.explain(result, bill=-1, line=0), rb.explain(result, bill=-1)):
             assert [] == referring(found)
             assert 35 == str(found).count("adjustment of ")
             assert "agreed amount: 10,000.00 DKK; the item's own amount" in str(found)
 
     def test_an_adjustment_has_all_that_came_before(self) -> None:
         asked = "2020-02-01/2023-01-31"
-        made = rent_adjustments(monthly(), asked, indices=points(5))
-        result = bill_period(monthly(), asked, indices=points(5))
-        found = explain(made, adjustment=-1)
+        made = rb.rent_adjustments(monthly(), asked, indices=points(5))
+        result = rb.bill_period(monthly(), asked, indices=points(5))
+        found = rb.explain(made, adjustment=-1)
 
         assert [] == referring(found)
         assert 35 == str(found.find("amount before")).count("adjustment of ")
-        assert found == explain(result, adjustment="2023-01-01")
+        assert found == rb.explain(result, adjustment="2023-01-01")
 
     def test_the_first_of_all_bills_is_as_it_is_alone(self) -> None:
-        result = pending_bills(monthly(), "2022-01-01/2022-03-31", indices=points(4))
+        result = rb.pending_bills(monthly(), "2022-01-01/2022-03-31", indices=points(4))
 
-        assert explain(result, bill=0) == explain(result)[0]
-        assert 23 == str(explain(result)[0]).count("adjustment of ")
-        assert 1 == str(explain(result)[1]).count("adjustment of ")
+        assert rb.explain(result, bill=0) == rb.explain(result)[0]
+        assert 23 == str(rb.explain(result)[0]).count("adjustment of ")
+        assert 1 == str(rb.explain(result)[1]).count("adjustment of ")
 
 
 class TestReplay:
@@ -161,25 +150,25 @@ class TestReplay:
 
     def test_it_finds_every_figure(self) -> None:
         result = bills(3)
-        made = rent_adjustments(monthly(), "2020-02-01/2023-01-31", indices=points(5))
+        made = rb.rent_adjustments(monthly(), "2020-02-01/2023-01-31", indices=points(5))
 
-        assert [each.payable for each in result] == all_replayed(explain(result))
-        assert [each.to_period_amount for each in made] == all_replayed(explain(made))
+        assert [each.payable for each in result] == all_replayed(rb.explain(result))
+        assert [each.to_period_amount for each in made] == all_replayed(rb.explain(made))
 
     def test_it_finds_a_reference_to_nothing(self) -> None:
         with pytest.raises(DisagreementError, match="refers to what was not explained"):
-            replayed(explain(bills(1))[1])
+            replayed(rb.explain(bills(1))[1])
 
     def test_it_finds_a_reference_with_another_result(self) -> None:
         """100 was explained, and 101 is said to be."""
-        given = Working("one", "stated", (), 100, "A38", step_id="one")
-        wrong = Working("one", "referred", (("step", "one"),), 101, "A38")
+        given = rb.Working("one", "stated", (), 100, "A38", step_id="one")
+        wrong = rb.Working("one", "referred", (("step", "one"),), 101, "A38")
 
         with pytest.raises(DisagreementError, match="101 told"):
             all_replayed([given, wrong])
 
     def test_data_has_the_ids(self) -> None:
-        first, second = explain(bills(1)).as_data()[:2]
+        first, second = rb.explain(bills(1)).as_data()[:2]
         texts = str(first), str(second)
 
         assert "'id': 'recurring-1 2020-02-01 plan-1'" in texts[0]
@@ -194,7 +183,7 @@ class TestLeftOut:
         """Of 23 earlier adjustments the last three are listed."""
         monkeypatch.setattr(adjustments, "MOST_LISTED", 3)
         result = bills(2)
-        found = explain(result, bill=-1, line=0).find("amount before")
+        found = rb.explain(result, bill=-1, line=0).find("amount before")
         start = found.find("amount before them")
         expected = (
             "20 earlier ones are left out, because at most 3 are listed; the explanation of the"
@@ -208,23 +197,23 @@ class TestLeftOut:
 
     def test_one_is_said_in_the_singular(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(adjustments, "MOST_LISTED", 3)
-        start = explain(bills(1), bill=4).find("amount before them")
+        start = rb.explain(bills(1), bill=4).find("amount before them")
 
         assert (start.note or "").startswith("1 earlier adjustment is left out, because")
 
     def test_a_hundred_years_of_months_are_listed(self) -> None:
         """And one month more is not: 1,201 earlier adjustments, of which the first is left out."""
         asked = "2120-02-01/2120-03-31"
-        result = pending_bills(monthly(), asked, indices=points(103))
-        counts = [str(explain(result, bill=at)).count("  adjustment of ") for at in (0, 1)]
+        result = rb.pending_bills(monthly(), asked, indices=points(103))
+        counts = [str(rb.explain(result, bill=at)).count("  adjustment of ") for at in (0, 1)]
 
         assert [1200, 1200] == counts
-        assert "left out" not in str(explain(result, bill=0))
-        assert "1 earlier adjustment is left out" in str(explain(result, bill=1))
+        assert "left out" not in str(rb.explain(result, bill=0))
+        assert "1 earlier adjustment is left out" in str(rb.explain(result, bill=1))
 
 
-def written(result: BillingResult) -> object:
-    explanation = explain(result)
+def written(result: rb.BillingResult) -> object:
+    explanation = rb.explain(result)
     return str(explanation), explanation.as_data()
 
 
@@ -247,17 +236,17 @@ class TestGrowth:
             act(self, *given)  # type: ignore[arg-type]
 
         monkeypatch.setattr(History, "act", counted)
-        explain(bills(years))
+        rb.explain(bills(years))
 
         assert 24 * years == len(made)
 
     @pytest.mark.parametrize(
         "asked",
         [
-            pytest.param(lambda years: explain(bills(years)), id="bills"),
+            pytest.param(lambda years: rb.explain(bills(years)), id="bills"),
             pytest.param(
-                lambda years: explain(
-                    rent_adjustments(
+                lambda years: rb.explain(
+                    rb.rent_adjustments(
                         monthly(), f"2020-02-01/{2020 + years}-01-31", indices=points(years + 2)
                     )
                 ),

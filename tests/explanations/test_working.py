@@ -11,20 +11,7 @@ from typing import Any, Final
 
 import pytest
 
-from rentbilling import (
-    BillingPolicy,
-    BillingResult,
-    Discount,
-    DueDateRule,
-    LeaseTerms,
-    QuantityRecord,
-    RecurringBillItem,
-    RentAdjustment,
-    adjusted_terms,
-    explain,
-    pending_bills,
-    rent_adjustments,
-)
+import rentbilling as rb
 from rentbilling.explanations import Explanation, Working
 from rentbilling.testing import a_bill, a_line
 from tests.oracle.workings import all_replayed
@@ -44,81 +31,71 @@ from tests.support.plans import (
     step,
     with_listed,
 )
-from tests.support.rents import (
-    YEAR,
-    Terms,
-    amount,
-    day,
-    fee,
-    price_from,
-    quarterly,
-    rent,
-    vat,
-)
+from tests.support.rents import YEAR, Terms, amount, day, fee, price_from, quarterly, rent, vat
 
 NET_PRICES = octobers("103.4", "106.9", "108.3")
 """106.9 over 103.4 is 1.033849…, a rise of 3.3849… %."""
 ON_TOP, INSIDE = vat("Exclusive", "0.25"), vat("Inclusive", "0.25")
 
 
-def billed(items: Terms, days: str = YEAR, indices: Any = None, **policy: Any) -> BillingResult:  # noqa: ANN401
-    return pending_bills(items, days, indices=indices, policy=BillingPolicy(**policy))
+def billed(items: Terms, days: str = YEAR, indices: Any = None, **policy: Any) -> rb.BillingResult:  # noqa: ANN401
+    return rb.pending_bills(items, days, indices=indices, policy=rb.BillingPolicy(**policy))
 
 
-def adjusted(terms: LeaseTerms, year: int, indices: Any = TENTHS) -> Working:  # noqa: ANN401
+def adjusted(terms: rb.LeaseTerms, year: int, indices: Any = TENTHS) -> Working:  # noqa: ANN401
     """Return the working of the adjustment of 1 January of a year."""
-    made = rent_adjustments(terms, f"2020-02-01/{year}-12-31", indices=indices)
-    return explain(made, adjustment=f"{year}-01-01")
+    made = rb.rent_adjustments(terms, f"2020-02-01/{year}-12-31", indices=indices)
+    return rb.explain(made, adjustment=f"{year}-01-01")
 
 
-def amount_before(terms: LeaseTerms, year: int, indices: Any = TENTHS) -> Working:  # noqa: ANN401
+def amount_before(terms: rb.LeaseTerms, year: int, indices: Any = TENTHS) -> Working:  # noqa: ANN401
     return adjusted(terms, year, indices).find("amount before")
 
 
-def listed(when: str, price: str) -> RentAdjustment:
-    return RentAdjustment(adjusted_on=day(when), to_period_amount=amount(price))
+def listed(when: str, price: str) -> rb.RentAdjustment:
+    return rb.RentAdjustment(adjusted_on=day(when), to_period_amount=amount(price))
 
 
-def reduced() -> RecurringBillItem:
+def reduced() -> rb.RecurringBillItem:
     """Return a quarterly 7,812.50 with ten percent off, which ends inside a quarter."""
-    off = Discount(percentage=Decimal("0.10"), end_date=day("2026-06-30"), description="Rabat")
+    off = rb.Discount(percentage=Decimal("0.10"), end_date=day("2026-06-30"), description="Rabat")
     return quarterly("7812.50", discount=off, vat=ON_TOP, ended_on=day("2026-05-17"))
 
 
-def units(count: int, *records: tuple[str, int], price: str = "100.00") -> RecurringBillItem:
+def units(count: int, *records: tuple[str, int], price: str = "100.00") -> rb.RecurringBillItem:
     """Return an item of so many units, whose number changes on some days."""
-    later = [QuantityRecord(value=Decimal(value), start=day(start)) for start, value in records]
+    later = [rb.QuantityRecord(value=Decimal(value), start=day(start)) for start, value in records]
     return home(price, quantity=Decimal(count), quantity_records=later)
 
 
 def due(day_of_period: int, bill: str, relative_to: Any = "start", **policy: Any) -> Working:  # noqa: ANN401
-    rule = DueDateRule(day_of_period=day_of_period, relative_to=relative_to)
-    found = explain(billed(rent(due_date_rule=rule), **policy), bill=bill, line=0)
+    rule = rb.DueDateRule(day_of_period=day_of_period, relative_to=relative_to)
+    found = rb.explain(billed(rent(due_date_rule=rule), **policy), bill=bill, line=0)
     return found.find("due date")
 
 
-def with_deposit() -> LeaseTerms:
+def with_deposit() -> rb.LeaseTerms:
     both = plan(by_index(), adjusts_recurring_bill_item=True, adjusts_balance=True)
     return lease(both, balances=(deposit(months="3"),))
 
 
 def as_listed() -> Explanation:
-    made = rent_adjustments(lease(by_index()), "2020-02-01/2021-12-31", indices=NET_PRICES)
-    terms = adjusted_terms(lease(by_index()), made)
-    return explain(rent_adjustments(terms, "2020-02-01/2021-12-31", indices=NET_PRICES))
+    made = rb.rent_adjustments(lease(by_index()), "2020-02-01/2021-12-31", indices=NET_PRICES)
+    terms = rb.adjusted_terms(lease(by_index()), made)
+    return rb.explain(rb.rent_adjustments(terms, "2020-02-01/2021-12-31", indices=NET_PRICES))
 
 
 LINES: Final[dict[str, Callable[[], Working | Explanation]]] = {
     # The opening amount is agreed, and nothing is computed (A12).
-    "opening line": lambda: explain(billed(rent()), bill="2026-01-15", line=0),
+    "opening line": lambda: rb.explain(billed(rent()), bill="2026-01-15", line=0),
     # A quarter at 300 that becomes 600 after a month: 300 × 1/3 = 100, 600 × 2/3 = 400 (A21).
-    "part of a split as the difference of two running totals": lambda: explain(
+    "part of a split as the difference of two running totals": lambda: rb.explain(
         billed(quarterly("300.00", amount_records=(price_from("2026-02-01", "600.00"),))),
         bill=0,
         line=1,
     ),
     # 100 × 8.50 × 17/31 = 466.129…; 4.66, 4.661 give 466.00 and 466.10 (A21).
-    "unit price that gives the line": lambda: explain(
+    "unit price that gives the line": lambda: rb.explain(
         billed(rent("8.50", quantity=Decimal(100), ended_on=day("2026-05-17"))),
         bill="2026-05-01",
         line=0,
@@ -129,17 +106,17 @@ LINES: Final[dict[str, Callable[[], Working | Explanation]]] = {
     "due date in arrears": lambda: due(31, "2026-03-31", "end"),
     # Three times 0.11: VAT 0.066 → 0.07, net 0.26; each first net is 0.088 → 0.09, together 0.27
     # (A29).
-    "net inside a gross corrected by one oere": lambda: explain(
+    "net inside a gross corrected by one oere": lambda: rb.explain(
         billed([fee("0.11", vat=INSIDE)] * 3), bill=0, line=0
     ).find("net price"),
     # 10,000 × 1.03 = 10,300 for 100 units: 103 each (A38, A42).
-    "line whose price was adjusted": lambda: explain(
+    "line whose price was adjusted": lambda: rb.explain(
         billed(lease(by_index(most="0.03"), item=units(100)), "2021-02-01/2021-02-28", NET_PRICES),
         bill=0,
         line=0,
     ).find("net price"),
     # 3 × 10,338.49 = 31,015.47, a change of 1,015.47 in three months (A39).
-    "instalment of a deposit": lambda: explain(
+    "instalment of a deposit": lambda: rb.explain(
         billed(with_deposit(), "2021-01-01/2021-03-31", NET_PRICES, balance_change="instalments"),
         bill="2021-02-01",
         line=1,
@@ -149,31 +126,31 @@ LINES: Final[dict[str, Callable[[], Working | Explanation]]] = {
 BILLS: Final[dict[str, Callable[[], Working | Explanation]]] = {
     # 7,812.50 × 0.9 = 7,031.25; April and 17 of 31 days of May are 48/31 months, 16/31 of the
     # quarter; 7,031.25 × 16/31 = 3,629.032…; a quarter of 3,629.03 is 907.2575.
-    "quarter with a discount and a share": lambda: explain(billed(reduced()), bill="2026-04-01"),
+    "quarter with a discount and a share": lambda: rb.explain(billed(reduced()), bill="2026-04-01"),
     # 10,000 − 1,000 = 9,000; − 500 = 8,500; − 20 % of 10,000 = 6,500; − 7,000 stops at zero (A61).
-    "four discounts in order": lambda: explain(
+    "four discounts in order": lambda: rb.explain(
         billed(
             rent(
                 "10000.00",
                 discounts=(
-                    Discount(percentage=Decimal("0.1"), description="Loyal tenant"),
-                    Discount(amount=amount("500")),
-                    Discount(percentage=Decimal("0.2"), of="list", start_date=day("2026-02-01")),
-                    Discount(amount=amount("7000"), end_date=day("2026-02-28")),
+                    rb.Discount(percentage=Decimal("0.1"), description="Loyal tenant"),
+                    rb.Discount(amount=amount("500")),
+                    rb.Discount(percentage=Decimal("0.2"), of="list", start_date=day("2026-02-01")),
+                    rb.Discount(amount=amount("7000"), end_date=day("2026-02-28")),
                 ),
             )
         ),
         bill="2026-02-01",
     ),
     # 3.33 × 25 % = 0.8325, three times 0.83 (A29).
-    "vat rounded per line": lambda: explain(
+    "vat rounded per line": lambda: rb.explain(
         billed([fee("3.33", vat=ON_TOP)] * 3, vat_rounding="per_line"), bill=0, vat=0
     ),
     # 100.30 is nearer to 100.50 than to 100.00 (A52).
-    "cash rounded to half a krone": lambda: explain(
+    "cash rounded to half a krone": lambda: rb.explain(
         billed(fee("100.30"), cash_rounding={"DKK": Decimal("0.50")}), bill=0
     ),
-    "bill that was sent": lambda: explain(
+    "bill that was sent": lambda: rb.explain(
         pickle.loads(pickle.dumps(billed(fee("80.00", vat=ON_TOP))))
     ),
 }
@@ -268,8 +245,8 @@ def test_what_another_plan_listed_for_the_same_day_is_no_earlier_adjustment() ->
     """
     given = listed("2021-01-01", "10500.00"), listed("2022-01-01", "11000.00")
     terms = lease(plan(by_index(), adjustments=given), by_index(first_year="2022"))
-    made = rent_adjustments(terms, "2020-02-01/2022-12-31", indices=TENTHS)
-    working = explain(made, adjustment=-1)
+    made = rb.rent_adjustments(terms, "2020-02-01/2022-12-31", indices=TENTHS)
+    working = rb.explain(made, adjustment=-1)
     found = str(working.find("amount before"))
 
     assert [working.result] == all_replayed([working])
@@ -280,22 +257,22 @@ def test_what_another_plan_listed_for_the_same_day_is_no_earlier_adjustment() ->
 
 def test_forty_years_are_forty_lines() -> None:
     indices = octobers(*range(100, 142))
-    found = explain(billed(lease(by_index()), "2060-03-01/2060-03-31", indices), bill=0, line=0)
+    found = rb.explain(billed(lease(by_index()), "2060-03-01/2060-03-31", indices), bill=0, line=0)
 
     assert 39 == str(found).count("adjustment of ")
 
 
 def test_a_contract_that_ends_before_its_item_is_named() -> None:
     """A rent that ends with the contract on 20 February (A17)."""
-    terms = LeaseTerms(recurring_bill_items=(rent(),), contract_end=day("2026-02-20"))
-    found = explain(billed(terms), bill="2026-02-01", line=0)
+    terms = rb.LeaseTerms(recurring_bill_items=(rent(),), contract_end=day("2026-02-20"))
+    found = rb.explain(billed(terms), bill="2026-02-01", line=0)
 
     assert "last day paid for: 2026-02-20; the contract ends [A17]" in str(found)
 
 
 def test_a_line_break_in_a_text_begins_no_line() -> None:
     bill = a_bill(a_line(product_key="key:rent\ntotal: 1.00 DKK"))
-    lines = str(explain(bill)).splitlines()
+    lines = str(rb.explain(bill)).splitlines()
 
     assert not [line for line in lines if line.startswith("total: 1.00")]
     assert [line for line in lines if "key:rent total: 1.00 DKK" in line]

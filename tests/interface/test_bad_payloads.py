@@ -12,22 +12,7 @@ from typing import Any
 
 import pytest
 
-from rentbilling import (
-    AdjustmentResult,
-    BillingCycle,
-    BillingPolicy,
-    BillingResult,
-    IndexSeries,
-    InvalidInputError,
-    LeaseTerms,
-    Period,
-    RentAdjustmentPlan,
-    RentAdjustmentRule,
-    UnsupportedCaseError,
-    accounting_periods,
-    loads,
-    pending_bills,
-)
+import rentbilling as rb
 from rentbilling.interface import CreateRecurringBillItem, TenancyPage
 from tests.support.bad_items import item_with, refusal
 from tests.support.refusals import faults
@@ -54,8 +39,8 @@ GARBAGE: Mapping[str, Callable[[], bytes | str]] = {
 
 @pytest.mark.parametrize("name", GARBAGE)
 def test_ten_megabytes_of_garbage_are_refused_in_a_few_words(name: str) -> None:
-    with pytest.raises(InvalidInputError) as caught:
-        loads(GARBAGE[name]())
+    with pytest.raises(rb.InvalidInputError) as caught:
+        rb.loads(GARBAGE[name]())
     (problem,) = caught.value.problems
 
     codes = {"a text": "not_an_object", "digits": "too_many_digits"}
@@ -75,10 +60,10 @@ def test_ten_megabytes_of_garbage_are_refused_in_a_few_words(name: str) -> None:
 )
 def test_lists_longer_than_any_lease_are_refused_as_a_whole(text: str, entries: int) -> None:
     """10,000 entries are still looked at one by one; of more, nobody would read the problems."""
-    with pytest.raises(InvalidInputError) as each:
-        loads(text.replace("@", ",".join("0" * entries)))
-    with pytest.raises(InvalidInputError) as whole:
-        loads(text.replace("@", ",".join("0" * (entries + 1))))
+    with pytest.raises(rb.InvalidInputError) as each:
+        rb.loads(text.replace("@", ",".join("0" * entries)))
+    with pytest.raises(rb.InvalidInputError) as whole:
+        rb.loads(text.replace("@", ",".join("0" * (entries + 1))))
 
     assert entries <= len(each.value.problems)
     assert [("", "too_many_entries", "10001", "at most 10000")] == refusal(whole.value)
@@ -90,7 +75,7 @@ def test_an_object_with_more_fields_than_any_record_is_refused() -> None:
 
     found = faults(
         lambda: CreateRecurringBillItem.model_validate(many),
-        InvalidInputError,
+        rb.InvalidInputError,
         "path code met expected",
     )
 
@@ -102,30 +87,30 @@ def test_a_page_of_a_service_may_be_longer_than_any_lease() -> None:
     ids = ",".join(f'"{at}"' for at in range(9_990))
     tenancy = f'{{"id": "t", "leaseIds": [{ids}]}}'
     text = '{"tenancies": [@]}'
-    page = loads(text.replace("@", ",".join([tenancy] * 100)), TenancyPage, from_service=True)
+    page = rb.loads(text.replace("@", ",".join([tenancy] * 100)), TenancyPage, from_service=True)
     assert [9_990] * 100 == [len(each.lease_ids) for each in page.tenancies]
 
-    with pytest.raises(InvalidInputError) as whole:
-        loads(text.replace("@", ",".join("0" * 1_000_001)), TenancyPage, from_service=True)
+    with pytest.raises(rb.InvalidInputError) as whole:
+        rb.loads(text.replace("@", ",".join("0" * 1_000_001)), TenancyPage, from_service=True)
     assert [("", "too_many_entries", "1000001", "at most 1000000")] == refusal(whole.value)
-    with pytest.raises(InvalidInputError) as own:
-        loads(text.replace("@", ",".join([tenancy] * 2)), TenancyPage)
+    with pytest.raises(rb.InvalidInputError) as own:
+        rb.loads(text.replace("@", ",".join([tenancy] * 2)), TenancyPage)
     assert [("", "too_many_entries", "19982", "at most 10000")] == refusal(own.value)
 
 
 @rows("key", ["Foo.Bar", "Foo[0", "foo_bar", "fooBar"])
 def test_a_field_that_nobody_knows_is_named_as_it_is_written(key: str) -> None:
     text = f'{{"productKey": "a", "amount": {{"amount": 1, "currency": "DKK", "{key}": 0}}}}'
-    with pytest.raises(InvalidInputError) as caught:
-        loads(text)
+    with pytest.raises(rb.InvalidInputError) as caught:
+        rb.loads(text)
 
     named = [path for path, code, _, _ in refusal(caught.value) if code == "unknown_field"]
     assert [f"amount.{key}"] == named
 
 
 def test_a_list_of_bills_that_are_none_is_not_read_to_its_end() -> None:
-    with pytest.raises(InvalidInputError) as caught:
-        loads('{"bills": [' + "{}," * 100_000 + "{}]}", BillingResult)
+    with pytest.raises(rb.InvalidInputError) as caught:
+        rb.loads('{"bills": [' + "{}," * 100_000 + "{}]}", rb.BillingResult)
 
     assert 1000 == len(caught.value.problems)
 
@@ -149,36 +134,36 @@ ONE_RULE = '{"id": "a", "adjustmentType": "Index", "adjustmentMonth": 1, "indexM
 
 # A payload of which the part @ stands there many times, with a number for # if it is a key.
 MANY: Mapping[str, tuple[str, str, type[Any]]] = {
-    "unknown fields of a lease": ("{@}", '"#": 1', LeaseTerms),
-    "unknown fields of an amount": ('{"productKey": "a", "amount": {@}}', '"#": 1', LeaseTerms),
-    "items that are none": ("[@]", "1", LeaseTerms),
-    "empty items": ('{"recurringBillItems": [@]}', "{}", LeaseTerms),
-    "empty plans": ('{"rentAdjustmentPlans": [@]}', "{}", LeaseTerms),
+    "unknown fields of a lease": ("{@}", '"#": 1', rb.LeaseTerms),
+    "unknown fields of an amount": ('{"productKey": "a", "amount": {@}}', '"#": 1', rb.LeaseTerms),
+    "items that are none": ("[@]", "1", rb.LeaseTerms),
+    "empty items": ('{"recurringBillItems": [@]}', "{}", rb.LeaseTerms),
+    "empty plans": ('{"rentAdjustmentPlans": [@]}', "{}", rb.LeaseTerms),
     "plans of items that do not exist": (
         '{"recurringBillItems": [' + GOOD + '], "rentAdjustmentPlans": [@]}',
         '{"adjusteeRef": "garage"}',
-        LeaseTerms,
+        rb.LeaseTerms,
     ),
-    "rules that are none": ('{"rentAdjustmentRules": [@]}', "{}", RentAdjustmentPlan),
+    "rules that are none": ('{"rentAdjustmentRules": [@]}', "{}", rb.RentAdjustmentPlan),
     "rules that share an id": (
         '{"rentAdjustmentRules": [' + ONE_RULE + ", @]}",
         ONE_RULE,
-        RentAdjustmentPlan,
+        rb.RentAdjustmentPlan,
     ),
     "increments of nothing": (
         '{"adjustmentType": "Increment", "adjustmentMonth": 1, "increments": [@]}',
         '{"year": "2027"}',
-        RentAdjustmentRule,
+        rb.RentAdjustmentRule,
     ),
     "increments in one year": (
         '{"adjustmentType": "Increment", "adjustmentMonth": 1, "increments": [@, @]}',
         '{"year": "2027", "percentage": 0}',
-        RentAdjustmentRule,
+        rb.RentAdjustmentRule,
     ),
-    "adjustments that are none": ('{"adjustments": [@]}', "1", AdjustmentResult),
-    "values of an index that are none": ('{"name": "a", "values": {@}}', '"#": 0', IndexSeries),
-    "holidays that are none": ('{"holidays": [@]}', "1", BillingPolicy),
-    "empty bills": ('{"bills": [@]}', "{}", BillingResult),
+    "adjustments that are none": ('{"adjustments": [@]}', "1", rb.AdjustmentResult),
+    "values of an index that are none": ('{"name": "a", "values": {@}}', '"#": 0', rb.IndexSeries),
+    "holidays that are none": ('{"holidays": [@]}', "1", rb.BillingPolicy),
+    "empty bills": ('{"bills": [@]}', "{}", rb.BillingResult),
 }
 
 
@@ -189,8 +174,8 @@ def test_many_problems_cost_in_proportion_to_their_number(name: str) -> None:
 
     def refuse(count: int) -> None:
         parts = ", ".join(part.replace("#", str(at)) for at in range(count))
-        with pytest.raises(InvalidInputError) as caught:
-            loads(whole.replace("@", parts), into)
+        with pytest.raises(rb.InvalidInputError) as caught:
+            rb.loads(whole.replace("@", parts), into)
         assert len(caught.value.problems) >= count
 
     refuse(10)
@@ -203,12 +188,12 @@ def test_a_period_of_9_999_years_is_refused_before_anything_is_computed() -> Non
 
     That is known after some hundred calls; a bill for each line would take hundreds of thousands.
     """
-    policy = BillingPolicy(max_lines=90_000)
-    whole = Period(date.min, date.max)
+    policy = rb.BillingPolicy(max_lines=90_000)
+    whole = rb.Period(date.min, date.max)
 
     def ask() -> None:
-        with pytest.raises(UnsupportedCaseError) as caught:
-            pending_bills(rent(), whole, policy=policy)
+        with pytest.raises(rb.UnsupportedCaseError) as caught:
+            rb.pending_bills(rent(), whole, policy=policy)
         assert ("too_many_lines", {"lines": 95_688, "most": 90_000}) == (
             caught.value.code,
             caught.value.facts,
@@ -221,8 +206,8 @@ def test_periods_of_9_999_years_are_refused_at_once() -> None:
     """12 months in each of the years 1 to 9999 are 119,988 periods, beyond the bound (A60)."""
 
     def ask() -> None:
-        with pytest.raises(UnsupportedCaseError) as caught:
-            accounting_periods(BillingCycle(), "0001-01-01/9999-12-31")
+        with pytest.raises(rb.UnsupportedCaseError) as caught:
+            rb.accounting_periods(rb.BillingCycle(), "0001-01-01/9999-12-31")
         assert "too_many_lines" == caught.value.code
 
     assert calls_of(ask) < 2_000
@@ -233,24 +218,24 @@ def test_periods_of_9_999_years_are_refused_at_once() -> None:
     [
         (
             '{"leaseId": "a", "leaseId": "b", "rent": 1}',
-            LeaseTerms,
+            rb.LeaseTerms,
             [("leaseId", "duplicate_key"), ("rent", "unknown_field")],
         ),
         (
             f'{{"recurringBillItem": {GOOD}, "recurringBillItem": 1, "rent": 1}}',
-            LeaseTerms,
+            rb.LeaseTerms,
             [("recurringBillItem", "duplicate_key"), ("rent", "unknown_field")],
         ),
-        ('{"adjustments": [NaN]}', AdjustmentResult, [("adjustments[0]", "not_finite")]),
+        ('{"adjustments": [NaN]}', rb.AdjustmentResult, [("adjustments[0]", "not_finite")]),
         (
             '{"vatRounding": "never", "maxLines": NaN}',
-            BillingPolicy,
+            rb.BillingPolicy,
             [("maxLines", "not_finite")],
         ),
-        ('{"bills": [], "bills": 1}', BillingResult, [("bills", "duplicate_key")]),
+        ('{"bills": [], "bills": 1}', rb.BillingResult, [("bills", "duplicate_key")]),
     ],
 )
 def test_what_is_odd_is_told_beside_what_is_wrong_with_a_record(
     text: str, into: type[Any], found: list[tuple[str, str]]
 ) -> None:
-    assert found == faults(lambda: loads(text, into))
+    assert found == faults(lambda: rb.loads(text, into))

@@ -52,6 +52,10 @@ HOUSE: dict[str, Any] = {
     "units": [],
 }
 HOUSE_KEY = {"settlementId": "house-1"}
+NEW_ADVANCES: dict[str, Any] = {
+    "advancesFrom": "2026-05-01",
+    "advanceProducts": [{"productKey": "key:heat", "group": "heat"}],
+}
 ROOMS = [{"type": "BEDROOM", "count": 2}]
 
 
@@ -150,6 +154,11 @@ ACCEPTED: dict[str, list[dict[str, Any]]] = {
         {**HOUSE_KEY, "pools": [], "knownOn": "2026-03-01", "clear": ["settledBy"]},
     ],
     "SettlementRequest": [HOUSE_KEY],
+    "CheckStatement": [{**HOUSE_KEY, "statement": {"lease": "lease-1", "lines": []}}],
+    "BillSettlement": [
+        {**HOUSE_KEY, "dueDate": "2026-04-01", "productKey": "key:heat", "leaseIds": ["lease-1"]},
+        {**HOUSE_KEY, "receivedOn": "2026-03-20", **NEW_ADVANCES},
+    ],
     "SettlementCreated": [HOUSE_KEY],
     "TenancyCreated": [{**TENANCY, **LEASE}],
     "LeaseCreated": [LEASE],
@@ -329,10 +338,34 @@ REFUSED |= {
         ),
     ],
     "SettlementRequest": [({}, "settlementId missing")],
+    "CheckStatement": [
+        (HOUSE_KEY, "statement missing"),
+        ({**HOUSE_KEY, "statement": {"lease": "a"}}, "statement.lines missing"),
+    ],
+    "BillSettlement": [({"dueDate": "2026-04-01"}, "settlementId missing")],
 }
 
 # Sums, orders and ends before starts are no matter of a schema.
 REFUSED_BY_THE_READER: dict[str, list[tuple[dict[str, Any], str]]] = {
+    "BillSettlement": [
+        (HOUSE_KEY, "dueDate one_of_two"),
+        (
+            {**HOUSE_KEY, "dueDate": "2026-04-01", "receivedOn": "2026-03-20"},
+            "dueDate one_of_two",
+        ),
+        (
+            {**HOUSE_KEY, "dueDate": "2026-04-01", "advancesFrom": "2026-05-01"},
+            "advanceProducts missing",
+        ),
+        (
+            {
+                **HOUSE_KEY,
+                "dueDate": "2026-04-01",
+                "advanceProducts": NEW_ADVANCES["advanceProducts"] * 2,
+            },
+            "advancesFrom missing; advanceProducts wrong_groups",
+        ),
+    ],
     "PendingBillsRequest": [
         ({**LEASE, "period": "2026-02-01/2026-01-31"}, "period reversed_period")
     ],

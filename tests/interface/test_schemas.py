@@ -11,22 +11,8 @@ import pytest
 from hypothesis import given
 from jsonschema import Draft202012Validator
 
+import rentbilling as rb
 import rentbilling.interface
-from rentbilling import (
-    AdjustmentResult,
-    BillingPolicy,
-    IndexSeries,
-    InvalidInputError,
-    LeaseTerms,
-    Notice,
-    Period,
-    RentBillingError,
-    compile_terms,
-    dumps,
-    loads,
-    pending_bills,
-    rent_adjustments,
-)
 from rentbilling.errors import UnknownWordError
 from rentbilling.interface import SCHEMA_NAMES, schema_of
 from rentbilling.records import Record
@@ -110,7 +96,7 @@ def test_an_unknown_name_is_refused_with_the_known_ones() -> None:
     assert f"one of {', '.join(SCHEMA_NAMES)}" == caught.value.problems[0].expected
 
 
-@rows("name", [None, LeaseTerms, 5])
+@rows("name", [None, rb.LeaseTerms, 5])
 def test_a_schema_is_asked_for_by_name(name: Any) -> None:  # noqa: ANN401
     with pytest.raises(TypeError, match="a name such as 'LeaseTerms'"):
         schema_of(name)
@@ -144,46 +130,48 @@ def test_every_field_has_words(name: str) -> None:
 
 
 @given(chosen(choose_terms))
-def test_lease_terms_as_written_are_valid(terms: LeaseTerms) -> None:
-    assert [] == faults("LeaseTerms", dumps(terms))
+def test_lease_terms_as_written_are_valid(terms: rb.LeaseTerms) -> None:
+    assert [] == faults("LeaseTerms", rb.dumps(terms))
 
 
 @given(chosen(choose_policy))
-def test_a_policy_as_written_is_valid(policy: BillingPolicy) -> None:
-    assert [] == faults("BillingPolicy", dumps(policy))
+def test_a_policy_as_written_is_valid(policy: rb.BillingPolicy) -> None:
+    assert [] == faults("BillingPolicy", rb.dumps(policy))
 
 
 @given(chosen(choose_terms), chosen(choose_policy), chosen(choose_window))
 def test_bills_as_written_are_valid_in_both_forms(
-    terms: LeaseTerms, policy: BillingPolicy, period: Period
+    terms: rb.LeaseTerms, policy: rb.BillingPolicy, period: rb.Period
 ) -> None:
     """What `dumps` writes of any result, plain or full, the schema of its form accepts (A56)."""
-    result = pending_bills(compile_terms(terms, policy=policy), period)
+    result = rb.pending_bills(rb.compile_terms(terms, policy=policy), period)
 
-    assert [] == faults("BillingResult", dumps(result))
-    assert [] == faults("BillingResultFull", dumps(result, full=True))
+    assert [] == faults("BillingResult", rb.dumps(result))
+    assert [] == faults("BillingResultFull", rb.dumps(result, full=True))
 
 
 @given(chosen(choose_terms), chosen(choose_window))
-def test_each_bill_as_written_is_valid_in_both_forms(terms: LeaseTerms, period: Period) -> None:
-    for bill in pending_bills(terms, period):
-        assert [] == faults("PendingBill", dumps(bill))
-        assert [] == faults("PendingBillFull", dumps(bill, full=True))
+def test_each_bill_as_written_is_valid_in_both_forms(
+    terms: rb.LeaseTerms, period: rb.Period
+) -> None:
+    for bill in rb.pending_bills(terms, period):
+        assert [] == faults("PendingBill", rb.dumps(bill))
+        assert [] == faults("PendingBillFull", rb.dumps(bill, full=True))
 
 
 def test_the_plain_form_knows_nothing_of_the_full_one() -> None:
     """What a result knows beyond the interface is refused in the interface's own JSON (A56)."""
-    terms = loads(json.dumps(RENT))
-    full = dumps(pending_bills(terms, "2026-01-01/2026-12-31"), full=True)
+    terms = rb.loads(json.dumps(RENT))
+    full = rb.dumps(rb.pending_bills(terms, "2026-01-01/2026-12-31"), full=True)
 
     assert faults("BillingResult", full)
 
 
 def test_cash_rounding_comes_with_what_is_to_be_paid() -> None:
     """One without the other is not what is written (A52)."""
-    policy = BillingPolicy(cash_rounding={"DKK": Decimal("0.50")})
-    terms = loads(json.dumps(RENT))
-    bill = json.loads(dumps(pending_bills(terms, "2026-01-01/2026-01-31", policy=policy)[0]))
+    policy = rb.BillingPolicy(cash_rounding={"DKK": Decimal("0.50")})
+    terms = rb.loads(json.dumps(RENT))
+    bill = json.loads(rb.dumps(rb.pending_bills(terms, "2026-01-01/2026-01-31", policy=policy)[0]))
     del bill["payable"]
 
     assert faults("PendingBill", json.dumps(bill))
@@ -192,20 +180,22 @@ def test_cash_rounding_comes_with_what_is_to_be_paid() -> None:
 def test_adjustments_as_written_are_valid_in_both_forms() -> None:
     """What is ours stands in the full form alone (A56)."""
     index = octobers("100", "101.0", "103")
-    made = rent_adjustments(lease(by_index(most="0.01")), "2021-01-01/2022-12-31", indices=index)
-    result = AdjustmentResult(made, (Notice("a", "A.", "item", (("at", "1"),)), Notice("b", "B.")))
-    plain, full = dumps(result), dumps(result, full=True)
+    made = rb.rent_adjustments(lease(by_index(most="0.01")), "2021-01-01/2022-12-31", indices=index)
+    result = rb.AdjustmentResult(
+        made, (rb.Notice("a", "A.", "item", (("at", "1"),)), rb.Notice("b", "B."))
+    )
+    plain, full = rb.dumps(result), rb.dumps(result, full=True)
 
     assert 2 == len(result)
     assert [] == faults("AdjustmentResult", plain)
     assert [] == faults("AdjustmentResultFull", full)
     assert faults("AdjustmentResult", full)
-    assert faults("AdjustmentResult", dumps(result[0]))
+    assert faults("AdjustmentResult", rb.dumps(result[0]))
     assert faults("AdjustmentResultFull", plain)
     (only_notices,) = faults("AdjustmentResult", f'{{"notices": [], {plain[1:]}')
     assert "notices" in only_notices
     for each in result:
-        assert [] == faults("RentAdjustment", dumps(each, full=True))
+        assert [] == faults("RentAdjustment", rb.dumps(each, full=True))
 
 
 SERIES = {"name": "NPI", "values": {"2021-04": 104.8, "2021-Q2": "105.1", "2021": 105}}
@@ -236,8 +226,8 @@ SERIES = {"name": "NPI", "values": {"2021-04": 104.8, "2021-Q2": "105.1", "2021"
 def test_schema_and_reader_refuse_the_same_series(changes: dict[str, Any]) -> None:
     """A series with values of nothing, in percent, or at no point (A41)."""
     text = json.dumps({**SERIES, **changes})
-    with pytest.raises(InvalidInputError):
-        loads(text, IndexSeries)
+    with pytest.raises(rb.InvalidInputError):
+        rb.loads(text, rb.IndexSeries)
 
     assert faults("IndexSeries", text)
 
@@ -255,10 +245,10 @@ def test_schema_and_reader_refuse_the_same_series(changes: dict[str, Any]) -> No
 def test_schema_and_reader_accept_the_same_series(changes: dict[str, Any]) -> None:
     """As it is given and as it is written again (A41)."""
     text = json.dumps({**SERIES, **changes})
-    series = loads(text, IndexSeries)
+    series = rb.loads(text, rb.IndexSeries)
 
     assert [] == faults("IndexSeries", text)
-    assert [] == faults("IndexSeries", dumps(series))
+    assert [] == faults("IndexSeries", rb.dumps(series))
 
 
 WRONG_RECORDS: tuple[tuple[str, object], ...] = (
@@ -313,8 +303,8 @@ WRONG_RECORDS: tuple[tuple[str, object], ...] = (
 @rows(("name", "data"), WRONG_RECORDS)
 def test_schema_and_reader_refuse_the_same(name: str, data: object) -> None:
     text = json.dumps(data)
-    with pytest.raises(RentBillingError):
-        loads(text, RECORD_KINDS[name])
+    with pytest.raises(rb.RentBillingError):
+        rb.loads(text, RECORD_KINDS[name])
 
     assert faults(name, text)
 
@@ -335,8 +325,8 @@ LEFT_TO_THE_READER: tuple[tuple[str, object], ...] = (
 def test_what_fields_demand_of_each_other_is_left_to_the_reader(name: str, data: object) -> None:
     """A schema says of each field what it may be; the reader refuses what contradicts itself."""
     text = json.dumps(data)
-    with pytest.raises(InvalidInputError):
-        loads(text, RECORD_KINDS[name])
+    with pytest.raises(rb.InvalidInputError):
+        rb.loads(text, RECORD_KINDS[name])
 
     assert [] == faults(name, text)
 
@@ -452,7 +442,7 @@ def test_schema_and_reader_accept_the_same_clauses(fields: dict[str, Any]) -> No
 def test_schema_and_reader_accept_the_same(name: str, data: object) -> None:
     """What the reader accepts as it is written, its schema accepts, too; null is absent (A6)."""
     text = json.dumps(data)
-    loads(text, RECORD_KINDS[name])
+    rb.loads(text, RECORD_KINDS[name])
 
     assert [] == faults(name, text)
 
@@ -477,8 +467,8 @@ def test_schema_and_reader_accept_the_same(name: str, data: object) -> None:
 )
 def test_schema_and_reader_refuse_the_same_policies(data: object) -> None:
     text = json.dumps(data)
-    with pytest.raises(InvalidInputError):
-        loads(text, BillingPolicy)
+    with pytest.raises(rb.InvalidInputError):
+        rb.loads(text, rb.BillingPolicy)
 
     assert faults("BillingPolicy", text)
 
@@ -507,7 +497,7 @@ OTHER_CHOICES: Mapping[str, object] = {
 
 
 def test_there_is_another_choice_for_every_field_of_the_policy() -> None:
-    assert len(fields(BillingPolicy)) == len(OTHER_CHOICES)
+    assert len(fields(rb.BillingPolicy)) == len(OTHER_CHOICES)
 
 
 @rows("name", OTHER_CHOICES)
@@ -515,7 +505,7 @@ def test_every_field_of_the_policy_is_in_its_schema(name: str) -> None:
     """A choice that the reader reads, the schema knows; so is null, which is no choice (A6)."""
     for value in (OTHER_CHOICES[name], None):
         text = json.dumps({"version": 1, name: value})
-        loads(text, BillingPolicy)
+        rb.loads(text, rb.BillingPolicy)
 
         assert [] == faults("BillingPolicy", text)
 
@@ -525,8 +515,8 @@ def test_a_product_s_own_policy_has_the_fields_of_its_lines(name: str) -> None:
     """What belongs to the whole bill is refused in it by both, the rest accepted by both (A54)."""
     text = json.dumps({"byProduct": {"key:rent": {name: OTHER_CHOICES[name]}}})
     try:
-        loads(text, BillingPolicy)
-    except InvalidInputError:
+        rb.loads(text, rb.BillingPolicy)
+    except rb.InvalidInputError:
         refused = True
     else:
         refused = False
@@ -535,6 +525,6 @@ def test_a_product_s_own_policy_has_the_fields_of_its_lines(name: str) -> None:
 
 
 def test_a_policy_with_holidays_is_written_as_its_schema_says() -> None:
-    policy = BillingPolicy(holidays=frozenset({date(2026, 12, 25), date(2026, 12, 26)}))
+    policy = rb.BillingPolicy(holidays=frozenset({date(2026, 12, 25), date(2026, 12, 26)}))
 
-    assert [] == faults("BillingPolicy", dumps(policy))
+    assert [] == faults("BillingPolicy", rb.dumps(policy))

@@ -5,18 +5,7 @@ from fractions import Fraction
 
 from hypothesis import given, strategies as st
 
-from rentbilling import (
-    IndexClause,
-    LeaseTerms,
-    RecurringBillItem,
-    RentAdjustment,
-    adjusted_terms,
-    amount_in_force,
-    dumps,
-    loads,
-    next_adjustment_date,
-    rent_adjustments,
-)
+import rentbilling as rb
 from rentbilling.adjustments import rolled_back
 from rentbilling.testing.strategies.adjusted_leases import Adjusted
 from rentbilling.testing.strategies.plans import YEARS
@@ -37,9 +26,9 @@ from tests.support.plans import ITEM
 places = st.integers(0, 12)
 
 
-def made_by(lease: Adjusted) -> tuple[RentAdjustment, ...]:
+def made_by(lease: Adjusted) -> tuple[rb.RentAdjustment, ...]:
     terms, series, policy = lease
-    return rent_adjustments(terms, ASKED, indices=series, policy=policy).adjustments
+    return rb.rent_adjustments(terms, ASKED, indices=series, policy=policy).adjustments
 
 
 def unit_of(lease: Adjusted) -> Fraction:
@@ -52,7 +41,7 @@ def figure(amount: object) -> Fraction:
     return Fraction(getattr(amount, "amount", None) or 0)
 
 
-def agreed(item: RecurringBillItem, adjusted: RentAdjustment) -> Fraction:
+def agreed(item: rb.RecurringBillItem, adjusted: rb.RentAdjustment) -> Fraction:
     """Return the price as it is stated: of a period, or of a month or a year (A65)."""
     if item.price_per == "cycle":
         return figure(adjusted.to_period_amount)
@@ -65,7 +54,7 @@ class TestTheOracle:
     @given(known_leases)
     def test_both_make_the_same_adjustments(self, lease: Adjusted) -> None:
         terms, series, policy = lease
-        found = rent_adjustments(terms, ASKED, indices=series, policy=policy)
+        found = rb.rent_adjustments(terms, ASKED, indices=series, policy=policy)
 
         assert adjustments_by_oracle(terms, series, policy, LAST) == adjustments_told_by(found)
 
@@ -111,7 +100,7 @@ class TestEqualIndexes:
     def test_nothing_changes(self, lease: Adjusted) -> None:
         """Every adjustment that is made is one of 0."""
         terms, series, _ = lease
-        found = rent_adjustments(terms, ASKED, indices=series)
+        found = rb.rent_adjustments(terms, ASKED, indices=series)
 
         assert {Fraction(0)} >= {figure(each.period_amount_change) for each in found}
         assert {0} >= {
@@ -129,7 +118,7 @@ class TestChains:
         terms, series, _ = lease
         (item,) = terms.recurring_bill_items
         price = Fraction(item.amount.amount) * Fraction(item.quantity or 1)
-        found = rent_adjustments(terms, ASKED, indices=series)
+        found = rb.rent_adjustments(terms, ASKED, indices=series)
 
         assert [
             rounded(
@@ -162,9 +151,9 @@ class TestWhatIsAsked:
     @given(st.one_of(leases_with_deposit, adjusted_leases))
     def test_a_long_period_is_its_years_one_after_the_other(self, lease: Adjusted) -> None:
         terms, series, policy = lease
-        whole = rent_adjustments(terms, ASKED, indices=series, policy=policy)
+        whole = rb.rent_adjustments(terms, ASKED, indices=series, policy=policy)
         parts = [
-            rent_adjustments(terms, f"{year}-01-01/{year}-12-31", indices=series, policy=policy)
+            rb.rent_adjustments(terms, f"{year}-01-01/{year}-12-31", indices=series, policy=policy)
             for year in YEARS
         ]
 
@@ -197,14 +186,14 @@ class TestWhatIsAsked:
         expected = rounded(price, unit_of(lease), policy.rounding)
         if earlier:
             expected = agreed(item, earlier[-1])
-        found = amount_in_force(terms, ITEM, day, indices=series, policy=policy)
+        found = rb.amount_in_force(terms, ITEM, day, indices=series, policy=policy)
 
         assert expected == figure(found)
 
     @given(known_leases, st.dates(date(2020, 2, 1), LAST))
     def test_an_adjustment_lies_on_a_day_that_was_told(self, lease: Adjusted, day: date) -> None:
         terms, _, _ = lease
-        told = next_adjustment_date(terms, day)
+        told = rb.next_adjustment_date(terms, day)
         later = [each.adjusted_on for each in made_by(lease) if each.adjusted_on > day]
 
         assert not later if told is None else all(told <= each for each in later)
@@ -219,7 +208,7 @@ class TestWhatIsListed:
     ) -> None:
         terms, series, policy = lease
         made = made_by(lease)
-        listed = adjusted_terms(terms, made[:count], records=records, policy=policy)
+        listed = rb.adjusted_terms(terms, made[:count], records=records, policy=policy)
 
         assert made == made_by(Adjusted(listed, series, policy))
 
@@ -233,8 +222,8 @@ class TestWhatIsListed:
         """
         terms, series, policy = lease
         made = made_by(lease)
-        listed = adjusted_terms(terms, made[:count], records=records, policy=policy)
-        sent = loads(dumps(listed), LeaseTerms)
+        listed = rb.adjusted_terms(terms, made[:count], records=records, policy=policy)
+        sent = rb.loads(rb.dumps(listed), rb.LeaseTerms)
         rules = (
             rule for plan in terms.rent_adjustment_plans for rule in plan.rent_adjustment_rules
         )
@@ -252,8 +241,8 @@ class TestWhatIsListed:
         made = made_by(lease)[:count]
         if not made:
             return
-        before = adjusted_terms(terms, made[:-1])
-        after = rolled_back(adjusted_terms(terms, made), ITEM)
+        before = rb.adjusted_terms(terms, made[:-1])
+        after = rolled_back(rb.adjusted_terms(terms, made), ITEM)
 
         assert before == after
         assert made_by(lease) == made_by(Adjusted(after, series, policy))
@@ -272,7 +261,7 @@ class TestBalances:
             if each.to_balance_amount is None:
                 continue
             day = each.adjusted_on
-            rent = figure(amount_in_force(terms, ITEM, day, indices=series, policy=policy))
+            rent = figure(rb.amount_in_force(terms, ITEM, day, indices=series, policy=policy))
             if each.to_period_amount is None and not _is_adjusted(lease, day):
                 continue
             monthly = rent * item.prices_a_year / 12
@@ -310,7 +299,7 @@ class TestOneWay:
     @given(known_leases)
     def test_a_plain_rule_goes_the_way_of_its_clause(self, lease: Adjusted) -> None:
         terms, series, policy = lease
-        named = IndexClause(amount_rounding=policy.rounding)
+        named = rb.IndexClause(amount_rounding=policy.rounding)
         spelled = terms.evolve(
             rent_adjustment_plans=tuple(
                 plan.evolve(

@@ -9,20 +9,7 @@ from typing import Any, Final
 import pytest
 from hypothesis import given, strategies as st
 
-from rentbilling import (
-    Amount,
-    AmountRecord,
-    BillingPolicy,
-    Increment,
-    IndexClause,
-    IndexSeries,
-    LeaseTerms,
-    Period,
-    RentAdjustmentPlan,
-    RentAdjustmentRule,
-    explain,
-    pending_bills,
-)
+import rentbilling as rb
 from rentbilling.adjustments import LeaseHistories
 from rentbilling.adjustments.rules.rule import CompiledRule
 from rentbilling.errors import RentBillingError
@@ -33,7 +20,7 @@ from tests.support.rents import opening, rent
 from tests.support.rows import rows
 
 YEARS: Final = range(2020, 2032)
-MONTH: Final = Period.parse("2030-06-01/2030-06-30")
+MONTH: Final = rb.Period.parse("2030-06-01/2030-06-30")
 PERCENTAGES: Final = st.none() | st.decimals("-0.02", "0.02", places=3)
 CLAUSES: Final[tuple[dict[str, Any] | None, ...]] = (
     None,
@@ -63,31 +50,35 @@ def index_month_of(clause: dict[str, Any] | None, month: int) -> int | None:
     return None if {"lag_months", "reference"} & (clause or {}).keys() else month
 
 
-def months(value: Callable[[int], Decimal], **marks: Any) -> IndexSeries:  # noqa: ANN401
+def months(value: Callable[[int], Decimal], **marks: Any) -> rb.IndexSeries:  # noqa: ANN401
     """Return an index of all months of the years."""
     numbers = range(12 * len(YEARS))
     points = [f"{YEARS[0] + at // 12}-{at % 12 + 1:02d}" for at in numbers]
-    return IndexSeries("CPI", dict(zip(points, map(value, numbers), strict=True)), **marks)
+    return rb.IndexSeries("CPI", dict(zip(points, map(value, numbers), strict=True)), **marks)
 
 
 RISING: Final = months(lambda at: Decimal(1000 + 3 * at) / 10)
 
 
-def lease(clause: dict[str, Any] | None = None, price: str = "8500.00", **item: Any) -> LeaseTerms:  # noqa: ANN401
-    rule = RentAdjustmentRule(
+def lease(
+    clause: dict[str, Any] | None = None,
+    price: str = "8500.00",
+    **item: Any,  # noqa: ANN401
+) -> rb.LeaseTerms:
+    rule = rb.RentAdjustmentRule(
         adjustment_type="Index",
         adjustment_month=1,
         index_month=index_month_of(clause, 10),
         maximum_percentage=Decimal("0.05"),
-        index_clause=None if clause is None else IndexClause(**clause),
+        index_clause=None if clause is None else rb.IndexClause(**clause),
     )
     return terms_of(rule, price, **item)
 
 
-def terms_of(rule: RentAdjustmentRule, price: str, **item: Any) -> LeaseTerms:  # noqa: ANN401
+def terms_of(rule: rb.RentAdjustmentRule, price: str, **item: Any) -> rb.LeaseTerms:  # noqa: ANN401
     first = opening("2022-01-01/2022-01-31", price=price)
-    plan = RentAdjustmentPlan(rent_adjustment_rules=(rule,))
-    return LeaseTerms(
+    plan = rb.RentAdjustmentPlan(rent_adjustment_rules=(rule,))
+    return rb.LeaseTerms(
         recurring_bill_items=(rent(price, first_billing_period_bill_item=first, **item),),
         rent_adjustment_plans=(plan,),
     )
@@ -102,7 +93,10 @@ def answer(do: Callable[[], object]) -> object:
 
 
 def assert_alike(
-    terms: LeaseTerms, series: IndexSeries, years: list[int], policy: BillingPolicy = DEFAULT
+    terms: rb.LeaseTerms,
+    series: rb.IndexSeries,
+    years: list[int],
+    policy: rb.BillingPolicy = DEFAULT,
 ) -> None:
     """Compare a history that bills ask with one that explanations ask."""
     alone, full = (LeaseHistories(terms, series_of(series), policy).items[0] for _ in range(2))
@@ -116,18 +110,18 @@ def assert_alike(
 
 
 @st.composite
-def rules(draw: st.DrawFn) -> RentAdjustmentRule:
+def rules(draw: st.DrawFn) -> rb.RentAdjustmentRule:
     least, most = draw(PERCENTAGES), draw(PERCENTAGES)
     if least is not None and most is not None and least > most:
         least, most = most, least
     clause = draw(st.sampled_from(CLAUSES))
-    return RentAdjustmentRule(
+    return rb.RentAdjustmentRule(
         adjustment_type="Index",
         adjustment_month=draw(st.integers(1, 12)),
         index_month=index_month_of(clause, draw(st.integers(1, 12))),
         minimum_percentage=least,
         maximum_percentage=most,
-        index_clause=None if clause is None else IndexClause(**clause),
+        index_clause=None if clause is None else rb.IndexClause(**clause),
     )
 
 
@@ -136,14 +130,14 @@ def rules(draw: st.DrawFn) -> RentAdjustmentRule:
     st.decimals("0.01", "99999.9999", places=4),
     st.lists(st.integers(900, 1100), min_size=12 * len(YEARS), max_size=12 * len(YEARS)),
     st.lists(st.sampled_from(range(2022, 2034)), min_size=1, max_size=4),
-    st.sampled_from((DEFAULT, BillingPolicy(rounding="down", missing_index="notice"))),
+    st.sampled_from((DEFAULT, rb.BillingPolicy(rounding="down", missing_index="notice"))),
 )
 def test_amounts_alone_are_those_of_the_steps(
-    rule: RentAdjustmentRule,
+    rule: rb.RentAdjustmentRule,
     price: Decimal,
     values: list[int],
     years: list[int],
-    policy: BillingPolicy,
+    policy: rb.BillingPolicy,
 ) -> None:
     series = months(lambda at: Decimal(values[at]) / 10)
     assert_alike(terms_of(rule, f"{price}"), series, years, policy)
@@ -161,12 +155,12 @@ def test_each_clause_of_the_law_gives_its_amounts(clause: dict[str, Any] | None)
         months(lambda at: Decimal(1000 + at), assumed=["2025-10"]),
         months(lambda at: Decimal(100 if at < 40 else 300)),
         months(lambda at: Decimal(300 if at < 40 else 100)),
-        IndexSeries("CPI", {"2021-10": 100, "2022-10": 101, "2023-10": 103}),
-        IndexSeries("CPI", {f"{year}-10": Decimal("0.02") for year in YEARS}, kind="change"),
+        rb.IndexSeries("CPI", {"2021-10": 100, "2022-10": 101, "2023-10": 103}),
+        rb.IndexSeries("CPI", {f"{year}-10": Decimal("0.02") for year in YEARS}, kind="change"),
     ],
     ids=["provisional", "assumed", "doubled", "fallen", "missing", "changes"],
 )
-def test_what_has_a_notice_or_a_refusal_is_left_to_the_steps(series: IndexSeries) -> None:
+def test_what_has_a_notice_or_a_refusal_is_left_to_the_steps(series: rb.IndexSeries) -> None:
     assert_alike(lease(), series, [2023, 2027, 2030])
 
 
@@ -180,12 +174,12 @@ def test_what_has_a_notice_or_a_refusal_is_left_to_the_steps(series: IndexSeries
             quantity_records=(QuantityRecord(value=Decimal(2), start=date(2025, 5, 1)),),
         ),
         lease(
-            amount_records=(AmountRecord(value=Amount(9000, "DKK"), start=date(2025, 5, 1)),),
+            amount_records=(rb.AmountRecord(value=rb.Amount(9000, "DKK"), start=date(2025, 5, 1)),),
         ),
     ],
     ids=["small", "zero", "quantity", "quantity record", "amount record"],
 )
-def test_other_items_are_left_to_the_steps(terms: LeaseTerms) -> None:
+def test_other_items_are_left_to_the_steps(terms: rb.LeaseTerms) -> None:
     falling = months(lambda at: Decimal(2000 - 13 * at) / 10)
     for series in (RISING, falling):
         assert_alike(terms, series, [2024, 2028, 2031])
@@ -206,10 +200,10 @@ def test_bills_of_a_plain_rule_take_no_step_and_explanations_take_them(
         return by_index(self, *rest)
 
     monkeypatch.setattr(CompiledRule, "by_index", counted)
-    result = pending_bills(lease(), MONTH, indices=RISING)
+    result = rb.pending_bills(lease(), MONTH, indices=RISING)
     assert not steps
 
-    str(explain(result))
+    str(rb.explain(result))
     assert len(steps) >= MONTH.start.year - 2023 + 1
 
 
@@ -230,12 +224,12 @@ def test_increments_alone_are_those_of_the_full_history(
     increments: list[str], limit: str | None, plain: bool
 ) -> None:
     steps = [each.split() for each in increments]
-    rule = RentAdjustmentRule(
+    rule = rb.RentAdjustmentRule(
         adjustment_type="Increment",
         adjustment_month=1,
         maximum_percentage=None if limit is None else Decimal(limit),
         increments=tuple(
-            Increment(year=year, percentage=Decimal(percentage), recurrence=recurrence)
+            rb.Increment(year=year, percentage=Decimal(percentage), recurrence=recurrence)
             for year, percentage, recurrence in steps
         ),
     )
@@ -246,18 +240,20 @@ def test_increments_alone_are_those_of_the_full_history(
 
 
 def test_increments_of_amounts_need_the_full_history() -> None:
-    step = Increment(year="2024", amount=Amount(1200, "DKK"), recurrence="Recurring")
-    rule = RentAdjustmentRule(adjustment_type="Increment", adjustment_month=1, increments=(step,))
+    step = rb.Increment(year="2024", amount=rb.Amount(1200, "DKK"), recurrence="Recurring")
+    rule = rb.RentAdjustmentRule(
+        adjustment_type="Increment", adjustment_month=1, increments=(step,)
+    )
 
     assert_alike(terms_of(rule, "8500.00"), RISING, [2023, 2025, 2031])
 
 
 def test_a_clause_of_defaults_written_out_is_plain() -> None:
     """As columns of Parquet have it, where every field is given."""
-    clause = IndexClause(lag_months=3)
-    named = {name: getattr(clause, name) for name in IndexClause.model_fields}
-    rule = RentAdjustmentRule(
-        adjustment_type="Index", adjustment_month=1, index_clause=IndexClause(**named)
+    clause = rb.IndexClause(lag_months=3)
+    named = {name: getattr(clause, name) for name in rb.IndexClause.model_fields}
+    rule = rb.RentAdjustmentRule(
+        adjustment_type="Index", adjustment_month=1, index_clause=rb.IndexClause(**named)
     )
     histories = LeaseHistories(terms_of(rule, "8500.00"), series_of(RISING), DEFAULT)
 

@@ -15,17 +15,7 @@ from typing import Any
 from hypothesis import given, strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from rentbilling import (
-    BillingPolicy,
-    BillingResult,
-    InvalidInputError,
-    LeaseTerms,
-    RentBillingError,
-    UnsupportedCaseError,
-    dumps,
-    loads,
-    pending_bills,
-)
+import rentbilling as rb
 from rentbilling.errors import shown
 from tests.architecture.sources import GUIDE, ROOT, text_of
 from tests.support.bad_items import snaked
@@ -56,7 +46,7 @@ POLICY: dict[str, Any] = {
     "maxLines": 500,
 }
 BILLS: dict[str, Any] = json.loads(
-    dumps(pending_bills(loads(EXAMPLE), "2026-01-01/2026-02-28"), full=True)
+    rb.dumps(rb.pending_bills(rb.loads(EXAMPLE), "2026-01-01/2026-02-28"), full=True)
 )
 
 # Values that are nearly right: of another field, of another type, one step too far.
@@ -85,7 +75,7 @@ QUOTED = frozenset(
         *("unknown_currency", "unknown_field", "unknown_tax_mode", "unknown_time_unit"),
     }
 )
-INTO = st.sampled_from((LeaseTerms, BillingPolicy, BillingResult))
+INTO = st.sampled_from((rb.LeaseTerms, rb.BillingPolicy, rb.BillingResult))
 
 
 def containers(data: Any) -> Iterator[Any]:  # noqa: ANN401 - JSON is any value
@@ -147,11 +137,11 @@ OTHER_CODES = published("Other errors")
 
 def refusal_of(
     text: str | bytes, into: type[Any], *, from_service: bool = False
-) -> RentBillingError | None:
+) -> rb.RentBillingError | None:
     """Return the library's own error where a text is refused, None where it is read."""
     try:
-        loads(text, into, from_service=from_service)
-    except RentBillingError as error:
+        rb.loads(text, into, from_service=from_service)
+    except rb.RentBillingError as error:
         return error
     return None
 
@@ -160,7 +150,7 @@ def judge(data: Any, into: type[Any], *, from_service: bool = False) -> None:  #
     """Read a payload; where it is refused, every problem must lead to a place of it."""
     text = json.dumps(data)
     error = refusal_of(text, into, from_service=from_service)
-    if not isinstance(error, InvalidInputError):
+    if not isinstance(error, rb.InvalidInputError):
         assert error is None or error.code in OTHER_CODES
         return
     # Infinity is quoted as JSON texts spell it, not as Python does.
@@ -188,51 +178,54 @@ def test_the_codes_are_published() -> None:
 class TestPayloads:
     """A payload is read or refused, never misunderstood."""
 
-    @rows(("data", "into"), [(LEASE, LeaseTerms), (POLICY, BillingPolicy), (BILLS, BillingResult)])
+    @rows(
+        ("data", "into"),
+        [(LEASE, rb.LeaseTerms), (POLICY, rb.BillingPolicy), (BILLS, rb.BillingResult)],
+    )
     def test_the_payloads_are_right_before_they_are_changed(
         self, data: dict[str, Any], into: type[Any]
     ) -> None:
-        assert isinstance(loads(json.dumps(data), into), into)
+        assert isinstance(rb.loads(json.dumps(data), into), into)
 
     @rows("odd", [[inf], [[-inf]], {"a": [inf, -inf]}])
     @rows("field", ["amount", "billingCycle", "productKey", "vat"])
     def test_infinities_are_quoted_as_the_text_spells_them(self, field: str, odd: object) -> None:
         data = {**LEASE, "recurringBillItems": [LEASE["recurringBillItems"][0] | {field: odd}]}
-        error = refusal_of(json.dumps(data), LeaseTerms)
+        error = refusal_of(json.dumps(data), rb.LeaseTerms)
 
-        assert isinstance(error, InvalidInputError)
+        assert isinstance(error, rb.InvalidInputError)
         assert "Infinity" in str(error)
         assert "inf," not in str(error)
-        judge(data, LeaseTerms)
+        judge(data, rb.LeaseTerms)
 
     @given(spoilt(LEASE))
     def test_every_problem_of_a_lease_leads_to_its_place(self, data: Any) -> None:  # noqa: ANN401
-        judge(data, LeaseTerms)
+        judge(data, rb.LeaseTerms)
 
     @given(spoilt(LEASE))
     def test_a_service_s_lease_is_read_or_refused_as_well(self, data: Any) -> None:  # noqa: ANN401
         """Fields that we do not know are passed over, the others judged as ever (A50)."""
-        judge(data, LeaseTerms, from_service=True)
+        judge(data, rb.LeaseTerms, from_service=True)
 
     @given(spoilt(LEASE["recurringBillItems"][0]))
     def test_every_problem_of_a_bare_item_leads_to_its_place(self, data: Any) -> None:  # noqa: ANN401
         """Without a lease around it (A57)."""
-        judge(data, LeaseTerms)
+        judge(data, rb.LeaseTerms)
 
     @given(spoilt({"leaseId": "lease-1", "recurringBillItem": LEASE["recurringBillItems"][2]}))
     def test_every_problem_of_a_created_item_leads_to_its_place(self, data: Any) -> None:  # noqa: ANN401
         """In the body that creates it (A57)."""
-        judge(data, LeaseTerms)
+        judge(data, rb.LeaseTerms)
 
     @given(spoilt(POLICY))
     def test_every_problem_of_a_policy_leads_to_its_place(self, data: Any) -> None:  # noqa: ANN401
         """Days, steps, currencies and the policies of products (A59)."""
-        judge(data, BillingPolicy)
+        judge(data, rb.BillingPolicy)
 
     @given(spoilt(BILLS))
     def test_every_problem_of_bills_leads_to_its_place(self, data: Any) -> None:  # noqa: ANN401
         """Unknown fields of a service's bills are passed over (A50)."""
-        judge(data, BillingResult)
+        judge(data, rb.BillingResult)
 
     @given(VALUES, INTO, st.booleans())
     def test_any_json_value_is_read_or_refused(
@@ -246,19 +239,19 @@ class TestPayloads:
     @given(spoilt(LEASE))
     def test_what_is_accepted_is_billed_and_written_again(self, data: Any) -> None:  # noqa: ANN401
         text = json.dumps(data)
-        if refusal_of(text, LeaseTerms):
+        if refusal_of(text, rb.LeaseTerms):
             return
-        terms = loads(text)
+        terms = rb.loads(text)
 
-        assert terms == loads(dumps(terms))
+        assert terms == rb.loads(rb.dumps(terms))
         try:
-            result = pending_bills(terms, "2026-01-01/2027-12-31")
-        except UnsupportedCaseError as error:
+            result = rb.pending_bills(terms, "2026-01-01/2027-12-31")
+        except rb.UnsupportedCaseError as error:
             result, code = None, error.code
         else:
             code = "unsupported"
         assert code in OTHER_CODES
-        assert result is None or result == loads(dumps(result), BillingResult)
+        assert result is None or result == rb.loads(rb.dumps(result), rb.BillingResult)
 
 
 class TestGarbage:

@@ -6,14 +6,7 @@ from typing import Any, NamedTuple
 
 from hypothesis import given, strategies as st
 
-from rentbilling import (
-    BillingPolicy,
-    BillingResult,
-    InvalidInputError,
-    LeaseTerms,
-    Period,
-    pending_bills,
-)
+import rentbilling as rb
 from rentbilling.testing.strategies.choices import EPOCH, Choices, chosen
 from rentbilling.testing.strategies.items import CURRENCIES, choose_policy, choose_terms
 from tests.laws.test_corrections import (
@@ -27,11 +20,11 @@ from tests.laws.test_corrections import (
 from tests.support.billed_sums import billed
 from tests.support.strategies import policies
 
-MONTHS = [Period(EPOCH + 31 * at * DAY, EPOCH + (31 * at + 30) * DAY) for at in range(2, 7)]
+MONTHS = [rb.Period(EPOCH + 31 * at * DAY, EPOCH + (31 * at + 30) * DAY) for at in range(2, 7)]
 BEGINNING = EPOCH - 400 * DAY
 
 
-def choose_chain(choices: Choices) -> list[LeaseTerms]:
+def choose_chain(choices: Choices) -> list[rb.LeaseTerms]:
     """Choose a lease as it is known month after month; one-time items are another matter."""
     terms = with_ids(choose_terms(choices, choices.pick((*CURRENCIES, None))))
     chain = [terms.evolve(one_time_bill_items=())]
@@ -52,15 +45,15 @@ by_accounting_period = chosen(
 class Month(NamedTuple):
     """A month of a chain in which only the bills of the month before are told."""
 
-    terms: LeaseTerms
-    period: Period
-    told: Sequence[BillingResult]
+    terms: rb.LeaseTerms
+    period: rb.Period
+    told: Sequence[rb.BillingResult]
     """All results before it."""
-    found: BillingResult
+    found: rb.BillingResult
 
 
 def months(
-    chain: Sequence[LeaseTerms], policy: BillingPolicy, *, moves: bool = False
+    chain: Sequence[rb.LeaseTerms], policy: rb.BillingPolicy, *, moves: bool = False
 ) -> Iterator[Month]:
     """Give the months of a chain after those that have bills.
 
@@ -69,11 +62,11 @@ def months(
     again, nobody can tell from the second what the first was. The chain ends there.
     """
     may_refuse = moves or policy.select == "accounting_period"
-    done: list[BillingResult] = []
+    done: list[rb.BillingResult] = []
     for terms, period in zip(chain, MONTHS, strict=True):
         try:
-            found = pending_bills(terms, period, policy=policy, already_billed=done[-1:])
-        except InvalidInputError as error:
+            found = rb.pending_bills(terms, period, policy=policy, already_billed=done[-1:])
+        except rb.InvalidInputError as error:
             if (
                 not (may_refuse or tells_no_beginning(done[-1]))
                 or error.problems[0].code != "untold_bills"
@@ -85,7 +78,7 @@ def months(
         done.append(found)
 
 
-def lines_of(result: BillingResult) -> Counter[tuple[str | None, Period, int]]:
+def lines_of(result: rb.BillingResult) -> Counter[tuple[str | None, rb.Period, int]]:
     """Return the lines of a result that are no corrections: item, days and what they come to."""
     return Counter(
         (line.item_id, line.accounting_period, line.figures.base)
@@ -95,7 +88,7 @@ def lines_of(result: BillingResult) -> Counter[tuple[str | None, Period, int]]:
     )
 
 
-def regular_lines(result: BillingResult) -> list[tuple[str | None, Period]]:
+def regular_lines(result: rb.BillingResult) -> list[tuple[str | None, rb.Period]]:
     """Return the items and the regular periods of lines that are no corrections."""
     return [
         (line.item_id, line.regular_period or line.accounting_period)
@@ -105,7 +98,7 @@ def regular_lines(result: BillingResult) -> list[tuple[str | None, Period]]:
     ]
 
 
-def corrected(result: BillingResult) -> list[tuple[str | None, Period]]:
+def corrected(result: rb.BillingResult) -> list[tuple[str | None, rb.Period]]:
     return [
         (line.item_id, line.regular_period or line.accounting_period)
         for bill in result
@@ -115,7 +108,7 @@ def corrected(result: BillingResult) -> list[tuple[str | None, Period]]:
 
 
 def is_about(
-    known: Sequence[tuple[str | None, Period]], item_id: str | None, about: Period
+    known: Sequence[tuple[str | None, rb.Period]], item_id: str | None, about: rb.Period
 ) -> bool:
     """Return whether a period of an item has a day in common with one that is known."""
     return any(
@@ -129,19 +122,19 @@ class TestOnlyTheLastMonthIsTold:
 
     @given(chains, by_due_date)
     def test_what_was_due_before_the_first_told_bill_is_left_alone(
-        self, chain: list[LeaseTerms], policy: BillingPolicy
+        self, chain: list[rb.LeaseTerms], policy: rb.BillingPolicy
     ) -> None:
         """Each line is owed since that bill, or corrects a told line that is no correction."""
         for terms, period, told, found in months(chain, policy):
             since = min(bill.due_date for bill in told[-1])
-            owed = lines_of(pending_bills(terms, Period(since, period.end), policy=policy))
+            owed = lines_of(rb.pending_bills(terms, rb.Period(since, period.end), policy=policy))
             known = regular_lines(told[-1])
             assert all(is_about(known, item_id, about) for item_id, about in corrected(found))
             assert lines_of(found) <= owed
 
     @given(chains, st.lists(schedules, min_size=len(MONTHS), max_size=len(MONTHS)), by_due_date)
     def test_it_is_so_where_cycles_and_due_dates_move(
-        self, chain: list[LeaseTerms], moves: list[dict[str, Any]], policy: BillingPolicy
+        self, chain: list[rb.LeaseTerms], moves: list[dict[str, Any]], policy: rb.BillingPolicy
     ) -> None:
         """Every other month: what is not refused is owed since then, or about a told line."""
         for at in range(2, len(chain), 2):
@@ -150,7 +143,7 @@ class TestOnlyTheLastMonthIsTold:
             chain[at] = chain[at].evolve(recurring_bill_items=moved)
         for terms, period, told, found in months(chain, policy, moves=True):
             since = min(bill.due_date for bill in told[-1])
-            owed = lines_of(pending_bills(terms, Period(since, period.end), policy=policy))
+            owed = lines_of(rb.pending_bills(terms, rb.Period(since, period.end), policy=policy))
             known = regular_lines(told[-1])
 
             assert all(is_about(known, item_id, about) for item_id, about in corrected(found))
@@ -158,33 +151,33 @@ class TestOnlyTheLastMonthIsTold:
 
     @given(chains, by_due_date)
     def test_bills_from_before_the_days_that_count_change_nothing(
-        self, chain: list[LeaseTerms], policy: BillingPolicy
+        self, chain: list[rb.LeaseTerms], policy: rb.BillingPolicy
     ) -> None:
         """All bills with a first day give what those since that day give."""
         for terms, period, told, found in months(chain, policy):
             since = min(bill.due_date for bill in told[-1])
 
-            assert found == pending_bills(
+            assert found == rb.pending_bills(
                 terms, period, policy=policy, already_billed=told, billed_since=since
             )
 
     @given(chains, policies)
     def test_telling_more_changes_no_line_of_the_asked_days(
-        self, chain: list[LeaseTerms], policy: BillingPolicy
+        self, chain: list[rb.LeaseTerms], policy: rb.BillingPolicy
     ) -> None:
         for terms, period, told, found in months(chain, policy):
-            more = pending_bills(terms, period, policy=policy, already_billed=told)
-            asked = lines_of(pending_bills(terms, period, policy=policy))
+            more = rb.pending_bills(terms, period, policy=policy, already_billed=told)
+            asked = lines_of(rb.pending_bills(terms, period, policy=policy))
 
             assert asked & lines_of(found) == asked & lines_of(more)
 
     @given(chains, by_accounting_period)
     def test_it_is_so_by_accounting_periods_too(
-        self, chain: list[LeaseTerms], policy: BillingPolicy
+        self, chain: list[rb.LeaseTerms], policy: rb.BillingPolicy
     ) -> None:
         for terms, period, told, found in months(chain, policy):
             known = regular_lines(told[-1])
-            asked = lines_of(pending_bills(terms, period, policy=policy))
+            asked = lines_of(rb.pending_bills(terms, period, policy=policy))
             assert all(is_about(known, item_id, about) for item_id, about in corrected(found))
             first = min((days.start for _, days in known), default=period.start)
             made_up = lines_of(found) - asked
@@ -196,17 +189,17 @@ class TestAllIsTold:
 
     @given(chains, policies)
     def test_in_the_end_everything_is_billed_once(
-        self, chain: list[LeaseTerms], policy: BillingPolicy
+        self, chain: list[rb.LeaseTerms], policy: rb.BillingPolicy
     ) -> None:
-        done: list[BillingResult] = []
+        done: list[rb.BillingResult] = []
         for terms, period in zip(chain, MONTHS, strict=True):
-            more = BillingResult(())
+            more = rb.BillingResult(())
             for _ in range(2):
-                more = pending_bills(
+                more = rb.pending_bills(
                     terms, period, policy=policy, already_billed=done, billed_since=BEGINNING
                 )
                 done.append(more)
-            fresh = pending_bills(terms, Period(BEGINNING, period.end), policy=policy)
+            fresh = rb.pending_bills(terms, rb.Period(BEGINNING, period.end), policy=policy)
 
             assert billed(fresh) == billed(*done)
             assert () == more.bills

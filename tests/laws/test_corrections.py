@@ -7,22 +7,7 @@ from typing import Any
 
 from hypothesis import given
 
-from rentbilling import (
-    AmountRecord,
-    BillingPolicy,
-    BillingResult,
-    InvalidInputError,
-    LeaseTerms,
-    OneTimeBillItem,
-    Period,
-    RecurringBillItem,
-    Vat,
-    check_bill,
-    dumps,
-    explain,
-    loads,
-    pending_bills,
-)
+import rentbilling as rb
 from rentbilling.testing.strategies.choices import EPOCH, Choices, chosen
 from rentbilling.testing.strategies.items import (
     CURRENCIES,
@@ -42,15 +27,15 @@ from tests.support.strategies import leases, policies, windows
 
 DAY = timedelta(days=1)
 # An opening may fall due before its first day.
-BEFORE = Period(EPOCH - 60 * DAY, EPOCH + 300 * DAY)
-AFTER = Period(EPOCH + 301 * DAY, EPOCH + 360 * DAY)
-LATER = Period(EPOCH + 361 * DAY, EPOCH + 420 * DAY)
+BEFORE = rb.Period(EPOCH - 60 * DAY, EPOCH + 300 * DAY)
+AFTER = rb.Period(EPOCH + 301 * DAY, EPOCH + 360 * DAY)
+LATER = rb.Period(EPOCH + 361 * DAY, EPOCH + 420 * DAY)
 
-Changed = tuple[LeaseTerms, LeaseTerms, LeaseTerms]
+Changed = tuple[rb.LeaseTerms, rb.LeaseTerms, rb.LeaseTerms]
 """A lease as it was billed first, as it is known later, and later still."""
 
 
-def tells_no_beginning(result: BillingResult) -> bool:
+def tells_no_beginning(result: rb.BillingResult) -> bool:
     """Return whether other bills may be for the same periods or for earlier ones (A53).
 
     Parts of a period may be on several bills, and an opening may be due after a later period.
@@ -60,7 +45,7 @@ def tells_no_beginning(result: BillingResult) -> bool:
     return any(line.kind == "part" or due < openings.get(line.item_id, due) for due, line in lines)
 
 
-def with_ids(terms: LeaseTerms) -> LeaseTerms:
+def with_ids(terms: rb.LeaseTerms) -> rb.LeaseTerms:
     """Return the lease with an id for each item, so that taking one away moves no other."""
     return terms.evolve(
         recurring_bill_items=tuple(
@@ -72,7 +57,7 @@ def with_ids(terms: LeaseTerms) -> LeaseTerms:
     )
 
 
-def choose_change(choices: Choices, item: RecurringBillItem) -> RecurringBillItem:
+def choose_change(choices: Choices, item: rb.RecurringBillItem) -> rb.RecurringBillItem:
     code = item.amount.currency
     changes: dict[str, Any] = choices.pick(
         (
@@ -86,7 +71,7 @@ def choose_change(choices: Choices, item: RecurringBillItem) -> RecurringBillIte
             {"discount": None, "discounts": ()},
             {
                 "amount_records": choose_records(
-                    choices, AmountRecord, lambda cards: choose_amount(cards, code)
+                    choices, rb.AmountRecord, lambda cards: choose_amount(cards, code)
                 )
             },
         )
@@ -94,7 +79,7 @@ def choose_change(choices: Choices, item: RecurringBillItem) -> RecurringBillIte
     return item.evolve(**changes)
 
 
-def choose_other(choices: Choices, item: OneTimeBillItem) -> OneTimeBillItem:
+def choose_other(choices: Choices, item: rb.OneTimeBillItem) -> rb.OneTimeBillItem:
     """Choose what became known of a one-time item: it is another one under the same id.
 
     Its days are among those that were billed first: what is put off beyond what is asked for is not
@@ -102,7 +87,7 @@ def choose_other(choices: Choices, item: OneTimeBillItem) -> OneTimeBillItem:
     """
     due = min(choices.day(), BEFORE.end)
     other = choose_one_time_item(choices, item.amount.currency, due)
-    other = other.evolve(accounting_period=Period(due, due))
+    other = other.evolve(accounting_period=rb.Period(due, due))
     changes: dict[str, Any] = choices.pick(
         (
             {},
@@ -117,7 +102,7 @@ def choose_other(choices: Choices, item: OneTimeBillItem) -> OneTimeBillItem:
     return item.evolve(**changes)
 
 
-def choose_later(choices: Choices, terms: LeaseTerms, name: str) -> LeaseTerms:
+def choose_later(choices: Choices, terms: rb.LeaseTerms, name: str) -> rb.LeaseTerms:
     """Choose the terms as they are known later: items changed, gone and new."""
     recurring = [
         choose_change(choices, item) for item in terms.recurring_bill_items if not choices.rarely(6)
@@ -161,51 +146,53 @@ class TestNothingTwice:
 
     @given(leases, windows, policies)
     def test_a_second_run_adds_nothing(
-        self, terms: LeaseTerms, period: Period, policy: BillingPolicy
+        self, terms: rb.LeaseTerms, period: rb.Period, policy: rb.BillingPolicy
     ) -> None:
-        first = pending_bills(terms, period, policy=policy)
+        first = rb.pending_bills(terms, period, policy=policy)
 
-        again = pending_bills(terms, period, policy=policy, already_billed=first)
+        again = rb.pending_bills(terms, period, policy=policy, already_billed=first)
 
         assert () == again.bills
 
     @given(leases, windows, policies, cuts)
     def test_bills_of_another_period_change_nothing(
-        self, terms: LeaseTerms, period: Period, policy: BillingPolicy, cut: int
+        self, terms: rb.LeaseTerms, period: rb.Period, policy: rb.BillingPolicy, cut: int
     ) -> None:
         parts = period.split_at(period.start + (1 + cut % period.days) * DAY)
-        results = [pending_bills(terms, part, policy=policy) for part in parts]
+        results = [rb.pending_bills(terms, part, policy=policy) for part in parts]
         for one, other in ((0, -1), (-1, 0)) if len(parts) > 1 else ():
-            beside = pending_bills(terms, parts[one], policy=policy, already_billed=results[other])
+            beside = rb.pending_bills(
+                terms, parts[one], policy=policy, already_billed=results[other]
+            )
 
             assert results[one] == beside
             assert results[one].notices == beside.notices
 
     @given(leases, windows, policies)
     def test_without_earlier_bills_nothing_changes(
-        self, terms: LeaseTerms, period: Period, policy: BillingPolicy
+        self, terms: rb.LeaseTerms, period: rb.Period, policy: rb.BillingPolicy
     ) -> None:
-        fresh = pending_bills(terms, period, policy=policy)
+        fresh = rb.pending_bills(terms, period, policy=policy)
 
-        beside = pending_bills(terms, period, policy=policy, already_billed=[])
+        beside = rb.pending_bills(terms, period, policy=policy, already_billed=[])
 
         assert fresh == beside
         assert fresh.notices == beside.notices
 
     @given(leases, windows, policies, cuts)
     def test_a_period_is_completed(
-        self, terms: LeaseTerms, period: Period, policy: BillingPolicy, cut: int
+        self, terms: rb.LeaseTerms, period: rb.Period, policy: rb.BillingPolicy, cut: int
     ) -> None:
         parts = period.split_at(period.start + (1 + cut % period.days) * DAY)
-        first, *rest = (pending_bills(terms, part, policy=policy) for part in parts)
+        first, *rest = (rb.pending_bills(terms, part, policy=policy) for part in parts)
 
-        left = pending_bills(terms, period, policy=policy, already_billed=first)
+        left = rb.pending_bills(terms, period, policy=policy, already_billed=first)
 
         assert [bill for each in rest for bill in each] == [*left]
 
     @given(changed_leases, policies, schedules)
     def test_a_third_run_adds_nothing_whatever_changed(
-        self, leases: Changed, policy: BillingPolicy, schedule: dict[str, Any]
+        self, leases: Changed, policy: rb.BillingPolicy, schedule: dict[str, Any]
     ) -> None:
         """Also when cycle or due date are others than before, so that periods only overlap.
 
@@ -218,18 +205,20 @@ class TestNothingTwice:
                 item.evolve(**schedule) for item in second.recurring_bill_items
             )
         )
-        done = [pending_bills(first, BEFORE, policy=policy)]
+        done = [rb.pending_bills(first, BEFORE, policy=policy)]
         try:
-            done.append(pending_bills(moved, AFTER, policy=policy, already_billed=done))
-            third = pending_bills(moved, AFTER, policy=policy, already_billed=done)
-        except InvalidInputError as error:
+            done.append(rb.pending_bills(moved, AFTER, policy=policy, already_billed=done))
+            third = rb.pending_bills(moved, AFTER, policy=policy, already_billed=done)
+        except rb.InvalidInputError as error:
             if error.problems[0].code != "untold_bills" or not tells_no_beginning(done[0]):
                 raise
             since = BEFORE.start
             done.append(
-                pending_bills(moved, AFTER, policy=policy, already_billed=done, billed_since=since)
+                rb.pending_bills(
+                    moved, AFTER, policy=policy, already_billed=done, billed_since=since
+                )
             )
-            third = pending_bills(
+            third = rb.pending_bills(
                 moved, AFTER, policy=policy, already_billed=done, billed_since=since
             )
 
@@ -241,29 +230,31 @@ class TestCorrections:
 
     @given(changed_leases, policies)
     def test_what_was_billed_and_corrected_is_what_a_fresh_run_gives(
-        self, leases: Changed, policy: BillingPolicy
+        self, leases: Changed, policy: rb.BillingPolicy
     ) -> None:
         first, second, third = leases
         since = BEFORE.start
-        done = [pending_bills(first, BEFORE, policy=policy)]
+        done = [rb.pending_bills(first, BEFORE, policy=policy)]
         for terms, asked in ((second, AFTER), (third, LATER), (third, LATER)):
             done.append(
-                pending_bills(terms, asked, policy=policy, already_billed=done, billed_since=since)
+                rb.pending_bills(
+                    terms, asked, policy=policy, already_billed=done, billed_since=since
+                )
             )
-            fresh = pending_bills(terms, Period(since, asked.end), policy=policy)
+            fresh = rb.pending_bills(terms, rb.Period(since, asked.end), policy=policy)
 
             assert billed(fresh) == billed(*done)
         assert () == done[-1].bills
 
     @given(changed_leases, by_due_date)
     def test_every_bill_falls_due_in_the_asked_period(
-        self, leases: Changed, policy: BillingPolicy
+        self, leases: Changed, policy: rb.BillingPolicy
     ) -> None:
         """Also one that holds nothing but corrections (A15)."""
         first, second, _ = leases
-        sent = pending_bills(first, BEFORE, policy=policy)
+        sent = rb.pending_bills(first, BEFORE, policy=policy)
 
-        bills = pending_bills(second, AFTER, policy=policy, already_billed=sent)
+        bills = rb.pending_bills(second, AFTER, policy=policy, already_billed=sent)
 
         assert all(bill.due_date in AFTER for bill in bills)
         keys = [(bill.due_date, bill.currency) for bill in bills]
@@ -271,43 +262,45 @@ class TestCorrections:
 
     @given(changed_leases, policies, cuts)
     def test_the_order_of_the_earlier_bills_does_not_matter(
-        self, leases: Changed, policy: BillingPolicy, cut: int
+        self, leases: Changed, policy: rb.BillingPolicy, cut: int
     ) -> None:
         first, second, third = leases
-        sent = [pending_bills(first, BEFORE, policy=policy)]
-        sent.append(pending_bills(second, AFTER, policy=policy, already_billed=sent))
+        sent = [rb.pending_bills(first, BEFORE, policy=policy)]
+        sent.append(rb.pending_bills(second, AFTER, policy=policy, already_billed=sent))
         bills = [bill for result in sent for bill in result]
         at = cut % (len(bills) or 1)
         turned = [*bills[at:], *bills[:at]][::-1]
 
-        in_order = pending_bills(third, LATER, policy=policy, already_billed=sent)
+        in_order = rb.pending_bills(third, LATER, policy=policy, already_billed=sent)
 
-        assert in_order == pending_bills(third, LATER, policy=policy, already_billed=turned)
+        assert in_order == rb.pending_bills(third, LATER, policy=policy, already_billed=turned)
 
     @given(changed_leases, policies)
     def test_earlier_bills_that_were_written_and_read_give_the_same(
-        self, leases: Changed, policy: BillingPolicy
+        self, leases: Changed, policy: rb.BillingPolicy
     ) -> None:
         """In the full form of JSON nothing is lost that a correction needs (A56)."""
         first, second, third = leases
-        sent = [pending_bills(first, BEFORE, policy=policy)]
-        sent.append(pending_bills(second, AFTER, policy=policy, already_billed=sent))
-        read = [loads(dumps(each, full=True), BillingResult, policy=policy) for each in sent]
+        sent = [rb.pending_bills(first, BEFORE, policy=policy)]
+        sent.append(rb.pending_bills(second, AFTER, policy=policy, already_billed=sent))
+        read = [
+            rb.loads(rb.dumps(each, full=True), rb.BillingResult, policy=policy) for each in sent
+        ]
 
-        kept = pending_bills(third, LATER, policy=policy, already_billed=sent)
+        kept = rb.pending_bills(third, LATER, policy=policy, already_billed=sent)
 
-        assert kept == pending_bills(third, LATER, policy=policy, already_billed=read)
+        assert kept == rb.pending_bills(third, LATER, policy=policy, already_billed=read)
 
     @given(changed_leases, policies)
     def test_a_bill_with_corrections_is_a_right_bill(
-        self, leases: Changed, policy: BillingPolicy
+        self, leases: Changed, policy: rb.BillingPolicy
     ) -> None:
         first, second, _ = leases
-        sent = pending_bills(first, BEFORE, policy=policy)
-        bills = pending_bills(second, AFTER, policy=policy, already_billed=sent)
+        sent = rb.pending_bills(first, BEFORE, policy=policy)
+        bills = rb.pending_bills(second, AFTER, policy=policy, already_billed=sent)
 
-        assert [] == [each for each in check_bill(bills) if each.severity == "error"]
-        assert len(bills) == len(explain(bills))
+        assert [] == [each for each in rb.check_bill(bills) if each.severity == "error"]
+        assert len(bills) == len(rb.explain(bills))
 
 
 class TestVat:
@@ -315,36 +308,38 @@ class TestVat:
 
     @given(leases, policies)
     def test_another_vat_takes_back_what_was_billed_and_bills_it_anew(
-        self, terms: LeaseTerms, policy: BillingPolicy
+        self, terms: rb.LeaseTerms, policy: rb.BillingPolicy
     ) -> None:
         old = with_ids(terms)
         new = old.evolve(
             recurring_bill_items=tuple(
-                item.evolve(vat=Vat("Exclusive", Decimal("0.123")), vat_records=())
+                item.evolve(vat=rb.Vat("Exclusive", Decimal("0.123")), vat_records=())
                 for item in old.recurring_bill_items
             ),
             one_time_bill_items=(),
         )
         old = old.evolve(one_time_bill_items=())
-        sent = pending_bills(old, BEFORE, policy=policy)
+        sent = rb.pending_bills(old, BEFORE, policy=policy)
 
-        again = pending_bills(new, BEFORE, policy=policy, already_billed=sent)
+        again = rb.pending_bills(new, BEFORE, policy=policy, already_billed=sent)
 
-        anew = billed(pending_bills(new, BEFORE, policy=policy, already_billed=()))
+        anew = billed(rb.pending_bills(new, BEFORE, policy=policy, already_billed=()))
         back = Counter({of: -units for of, units in billed(sent).items()})
         back.update(anew)
         assert back == billed(again)
 
     @given(changed_leases, by_due_date)
     def test_the_vat_of_all_bills_differs_from_a_fresh_run_by_rounding_alone(
-        self, leases: Changed, policy: BillingPolicy
+        self, leases: Changed, policy: rb.BillingPolicy
     ) -> None:
         first, second, _ = leases
         mode = policy.rounding
         since = BEFORE.start
-        sent = pending_bills(first, BEFORE, policy=policy)
-        more = pending_bills(second, AFTER, policy=policy, already_billed=sent, billed_since=since)
-        fresh = pending_bills(second, Period(since, AFTER.end), policy=policy)
+        sent = rb.pending_bills(first, BEFORE, policy=policy)
+        more = rb.pending_bills(
+            second, AFTER, policy=policy, already_billed=sent, billed_since=since
+        )
+        fresh = rb.pending_bills(second, rb.Period(since, AFTER.end), policy=policy)
         taxes: Counter[tuple[object, ...]] = Counter()
         places: Counter[tuple[object, ...]] = Counter()
         for sign, result in ((1, sent), (1, more), (-1, fresh)):

@@ -1,17 +1,20 @@
 """Laws of futures: each path is what the scalar engine bills on it, to the minor unit (A42)."""
 
+from datetime import date
 from typing import Any
 
 import numpy as np
 from hypothesis import given, settings, strategies as st
 
 from rentbilling import (
+    AmountRecord,
     BillingPolicy,
     IndexSeries,
     LeaseTerms,
     Period,
     RentAdjustmentPlan,
     RentAdjustmentRule,
+    bill_period,
 )
 from rentbilling.simulation import IndexPaths, simulate
 from rentbilling.testing.strategies.adjusted_leases import choose_adjusted, choose_asked
@@ -56,7 +59,29 @@ def choose_ruled(choices: Choices) -> Case:
     if choices.below(4):
         policy = policy.evolve(balance_change="not_billed")
     paths = choose_paths(choices, series)
+    if not choices.below(3):
+        terms = recorded_on_days(choices, terms, paths, policy)
     return terms, paths, choose_asked(choices), policy.evolve(**choices.pick(_POLICIES))
+
+
+def recorded_on_days(
+    choices: Choices, terms: LeaseTerms, paths: IndexPaths, policy: BillingPolicy
+) -> LeaseTerms:
+    """Return terms with amounts recorded on days of adjustments: of a path, or others (A18)."""
+    (item,) = terms.recurring_bill_items
+    on_path = [paths.series(choices.below(len(paths)))]
+    days = Period(date(2019, 1, 1), date(2029, 12, 31))
+    made = bill_period(terms, days, policy=policy, indices=on_path).adjustments
+    amounts = {
+        each.adjusted_on: each.to_period_amount
+        for each in made
+        if each.adjustee_id == terms.item_ids[0] and each.to_period_amount and choices.below(2)
+    }
+    records = tuple(
+        AmountRecord(start=day, value=(value, value, item.amount)[choices.below(3)])
+        for day, value in amounts.items()
+    )
+    return terms.evolve(recurring_bill_items=(item.evolve(amount_records=records),))
 
 
 def choose_itemed(choices: Choices) -> Case:

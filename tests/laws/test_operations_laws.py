@@ -176,6 +176,12 @@ ASKED: Final[dict[str, st.SearchStrategy[Body]]] = {
     "list_settlements": PAGE,
     "retrieve_settlement": guessed("settlementId"),
     "list_statements": guessed("settlementId"),
+    "check_statement": one_of({"statement": {"lease": "t1", "lines": []}}, of="settlementId"),
+    "bill_settlement": one_of(
+        {"dueDate": "2026-04-01"},
+        {"receivedOn": "2026-03-20", "leaseIds": ["id-2"]},
+        of="settlementId",
+    ),
     "change_settlement": one_of(
         {"knownOn": "2026-03-01"}, {"pools": []}, {"clear": ["knownOn"]}, of="settlementId"
     ),
@@ -241,6 +247,11 @@ STRANGER: Final[dict[str, Callable[[str], Body]]] = {
     "withdraw_payout": lambda guess: {"payoutId": guess},
     "retrieve_settlement": lambda guess: {"settlementId": guess},
     "list_statements": lambda guess: {"settlementId": guess},
+    "check_statement": lambda guess: {
+        "settlementId": guess,
+        "statement": {"lease": "id-2", "lines": []},
+    },
+    "bill_settlement": lambda guess: {"settlementId": guess, "dueDate": "2026-04-01"},
     "change_settlement": lambda guess: {"settlementId": guess, "knownOn": "2026-03-01"},
     "retrieve_product": lambda guess: {"productKey": guess.replace("id-", "key:")},
     "change_product": lambda guess: {

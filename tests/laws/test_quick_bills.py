@@ -10,16 +10,8 @@ from typing import Any, Final
 import pytest
 from hypothesis import given, strategies as st
 
+import rentbilling as rb
 from benchmarks import wire, workload
-from rentbilling import (
-    BillingPolicy,
-    BillingResult,
-    LeaseTerms,
-    Period,
-    dumps,
-    loads,
-    pending_bills,
-)
 from rentbilling.billing import PendingBill
 from rentbilling.billing.wire.bill_reader import _Reader
 from rentbilling.billing.wire.quick_bills import QuickBills
@@ -38,7 +30,7 @@ NEAR: Final[tuple[Any, ...]] = (
     *({"currency": "PTS", "amount": 1}, {"currency": "DKK", "amount": "5"}, [1]),
     *({"taxMode": "Zero"}, {"taxMode": "Exempt", "taxRate": Decimal("0.25")}),
     *([{"percentage": Decimal("0.1"), "takenOff": {"currency": "DKK", "amount": 5}}], Decimal(0)),
-    Period.parse("2026-01-01/2026-01-31"),
+    rb.Period.parse("2026-01-01/2026-01-31"),
 )
 ADDED: Final = (
     "share",
@@ -67,7 +59,7 @@ def part(figures: Any, name: str) -> Any:  # noqa: ANN401
     return [getattr(value, each) for each in value.__slots__] if name == "group" else value
 
 
-def accepted(data: Any, policy: BillingPolicy) -> bool:  # noqa: ANN401
+def accepted(data: Any, policy: rb.BillingPolicy) -> bool:  # noqa: ANN401
     """Return whether a bill is read at once, and compare it with the other reader then."""
     before = repr(data)
     try:
@@ -93,14 +85,14 @@ def parsed(text: str) -> Any:  # noqa: ANN401
 
 @given(leases, windows, policies, st.booleans(), st.integers(0, 2**64))
 def test_changed_bills(
-    terms: LeaseTerms,
-    period: Period,
-    policy: BillingPolicy,
+    terms: rb.LeaseTerms,
+    period: rb.Period,
+    policy: rb.BillingPolicy,
     full: bool,
     seed: int,
 ) -> None:
     choose = Random(seed)  # noqa: S311
-    for bill in parsed(dumps(pending_bills(terms, period, policy=policy), full=full))[:3]:
+    for bill in parsed(rb.dumps(rb.pending_bills(terms, period, policy=policy), full=full))[:3]:
         assert accepted(bill, policy)
         for _ in range(CHANGED):
             other = deepcopy(bill)
@@ -115,13 +107,13 @@ def test_changed_bills(
 
 def test_bills_of_the_workload_are_read_at_once() -> None:
     """Counted, not timed: no bill needs a closer look."""
-    year, slow = Period.parse("2026-01-01/2026-12-31"), 0
-    results = [pending_bills(wire.lease_terms(each), year) for each in workload.leases(60)]
+    year, slow = rb.Period.parse("2026-01-01/2026-12-31"), 0
+    results = [rb.pending_bills(wire.lease_terms(each), year) for each in workload.leases(60)]
     for result in results:
         for full in (False, True):
-            text = dumps(result, full=full)
-            slow += sum(not accepted(each, BillingPolicy()) for each in parsed(text))
-            assert loads(text, BillingResult) == result
+            text = rb.dumps(result, full=full)
+            slow += sum(not accepted(each, rb.BillingPolicy()) for each in parsed(text))
+            assert rb.loads(text, rb.BillingResult) == result
 
     assert slow == 0
 
@@ -131,8 +123,8 @@ def test_bills_of_the_workload_are_read_at_once() -> None:
     [("kind", "whole"), ("share", "1/0"), ("discounts", {}), ("itemId", 7), ("quantity", 0)],
 )
 def test_odd_lines_are_left(key: str, value: object) -> None:
-    text = dumps(pending_bills(wire.lease_terms(workload.lease(1)), "2026-06-01/2026-06-30"))
+    text = rb.dumps(rb.pending_bills(wire.lease_terms(workload.lease(1)), "2026-06-01/2026-06-30"))
     bill = parsed(text)[0]
     bill["pendingBillLineItems"][0][key] = value
 
-    assert not accepted(bill, BillingPolicy())
+    assert not accepted(bill, rb.BillingPolicy())

@@ -8,7 +8,8 @@ from typing import Any
 from hypothesis import given, strategies as st
 
 from rentbilling import Amount, Period
-from rentbilling.turnover import turnover_rent, turnover_year
+from rentbilling.turnover import explain_turnover, turnover_rent, turnover_year
+from tests.oracle.workings import replayed
 from tests.support.settlements import (
     SalesReport,
     TurnoverClause,
@@ -112,3 +113,62 @@ def test_intervals_and_true_up_are_the_rent_of_the_year(
         assert all(each.turnover_rent.amount >= 0 for each in found if each.kind == "interval")
         if measure == "cumulative" and tier_rule == "marginal":
             assert {"interval"} == {each.kind for each in found}
+
+
+CLAUSES = st.builds(
+    clause,
+    BANDS,
+    natural=st.just(value=False),
+    sales_breakpoint=st.sampled_from([None, money(0), money(24_000)]),
+    tiers_of=st.sampled_from(["sales", "excess"]),
+    tier_rule=st.sampled_from(["marginal", "whole"]),
+    minimum=st.sampled_from([None, money(700)]),
+    maximum=st.sampled_from([None, money(900)]),
+    step=st.sampled_from([None, "5"]),
+)
+
+
+@given(
+    CLAUSES,
+    CLAUSES,
+    st.lists(st.tuples(SALES, SALES), min_size=12, max_size=12),
+    st.fixed_dictionaries(
+        {
+            "interval_months": st.sampled_from([5, 12]),
+            "measure": st.sampled_from(["cumulative", "annualised", "interval"]),
+            "part_year": st.sampled_from(["breakpoint", "extended"]),
+            "deduct": st.sampled_from(["in_order", "by_sales"]),
+            "minimum": st.sampled_from([None, money(1000)]),
+            "maximum": st.sampled_from([None, money(1500)]),
+        }
+    ),
+    st.sampled_from(["additional", "higher_of"]),
+)
+def test_explanations_lead_to_every_figure_of_a_year(
+    one: Any,  # noqa: ANN401
+    other: Any,  # noqa: ANN401
+    sales: list[tuple[int, int]],
+    fields: dict[str, Any],
+    relation: str,
+) -> None:
+    """Also where a year opens late, and where its true-up gives back what was billed."""
+    both = [one.evolve(relation=relation), other.evolve(group="wine", relation=relation)]
+    true_up = "none" if fields["measure"] == "interval" else "yearly"
+    terms = TurnoverTerms(clauses=both, true_up=true_up, **fields)
+    year = Period.parse("2026-07-15/2026-12-31")
+    months = Period.parse("2026-07-15/2027-07-14").months
+    reported = terms.reported_days(year)
+    reports = [
+        SalesReport(period=month, sales=money(each), group=group)
+        for month, both_sales in zip(months, sales, strict=False)
+        for each, group in zip(both_sales, (None, "wine"), strict=True)
+        if month.last <= reported.last
+    ]
+    rents = [Amount(300, "EUR") for _ in terms.intervals(year)]
+    found = turnover_year(terms, reports, year, rents)
+    workings = explain_turnover(found)
+
+    assert [each.turnover_rent for each in found] == [each.result for each in workings]
+    assert [each.turnover_rent.amount for each in found] == [
+        getattr(replayed(each), "amount", replayed(each)) for each in workings
+    ]

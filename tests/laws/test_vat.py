@@ -6,17 +6,7 @@ from typing import get_args
 
 from hypothesis import given
 
-from rentbilling import (
-    BillingPolicy,
-    LeaseTerms,
-    OneTimeBillItem,
-    PendingBill,
-    PendingBillLineItem,
-    Period,
-    Vat,
-    pending_bills,
-    vat_totals,
-)
+import rentbilling as rb
 from rentbilling.policy import VatRounding
 from rentbilling.testing.strategies.choices import EPOCH
 from rentbilling.testing.strategies.items import CASH
@@ -26,22 +16,22 @@ from tests.oracle.answers import told_vat
 from tests.support.strategies import leases, policies, roundings, whole_bills, windows
 
 OERE = Fraction(1, 100)
-DUE = Period(EPOCH, EPOCH)
+DUE = rb.Period(EPOCH, EPOCH)
 
 
-def one_bill(items: tuple[OneTimeBillItem, ...], policy: BillingPolicy) -> PendingBill:
-    (bill,) = pending_bills(items, DUE, policy=policy.evolve(select="due_date"))
+def one_bill(items: tuple[rb.OneTimeBillItem, ...], policy: rb.BillingPolicy) -> rb.PendingBill:
+    (bill,) = rb.pending_bills(items, DUE, policy=policy.evolve(select="due_date"))
     return bill
 
 
-def gross_of(line: PendingBillLineItem, mode: str) -> Fraction:
+def gross_of(line: rb.PendingBillLineItem, mode: str) -> Fraction:
     """Return the gross of an Inclusive line: its price times its quantity, rounded."""
     return rounded(Fraction(line.amount.amount) * Fraction(line.quantity), OERE, mode)
 
 
-def groups_of(bill: PendingBill) -> dict[UnknownVat, list[PendingBillLineItem]]:
+def groups_of(bill: rb.PendingBill) -> dict[UnknownVat, list[rb.PendingBillLineItem]]:
     """Return the lines of a bill by their VAT, in order of first appearance."""
-    groups: dict[UnknownVat, list[PendingBillLineItem]] = {}
+    groups: dict[UnknownVat, list[rb.PendingBillLineItem]] = {}
     for line in bill.lines:
         groups.setdefault(told_vat(line.vat), []).append(line)
     return groups
@@ -52,23 +42,23 @@ class TestTotals:
 
     @given(leases, windows, policies)
     def test_the_subtotal_is_the_sum_of_the_lines(
-        self, terms: LeaseTerms, period: Period, policy: BillingPolicy
+        self, terms: rb.LeaseTerms, period: rb.Period, policy: rb.BillingPolicy
     ) -> None:
-        for bill in pending_bills(terms, period, policy=policy):
+        for bill in rb.pending_bills(terms, period, policy=policy):
             assert bill.subtotal.amount == sum(line.net_price.amount for line in bill.lines)
 
     @given(leases, windows, policies)
     def test_the_total_is_the_subtotal_and_the_vat_totals(
-        self, terms: LeaseTerms, period: Period, policy: BillingPolicy
+        self, terms: rb.LeaseTerms, period: rb.Period, policy: rb.BillingPolicy
     ) -> None:
-        for bill in pending_bills(terms, period, policy=policy):
+        for bill in rb.pending_bills(terms, period, policy=policy):
             vat = sum(total.amount.amount for total in bill.vat_totals)
 
             assert bill.total.amount == bill.subtotal.amount + vat
 
     @given(whole_bills, policies)
     def test_the_bases_sum_to_the_subtotal(
-        self, items: tuple[OneTimeBillItem, ...], policy: BillingPolicy
+        self, items: tuple[rb.OneTimeBillItem, ...], policy: rb.BillingPolicy
     ) -> None:
         bill = one_bill(items, policy)
 
@@ -76,14 +66,14 @@ class TestTotals:
 
     @given(whole_bills, policies)
     def test_lines_that_were_computed_have_the_vat_of_any_policy(
-        self, items: tuple[OneTimeBillItem, ...], policy: BillingPolicy
+        self, items: tuple[rb.OneTimeBillItem, ...], policy: rb.BillingPolicy
     ) -> None:
         """Rounding VAT in another place afterwards is as good as billing so (A29)."""
         lines = one_bill(items, policy).lines
         for where in get_args(VatRounding):
             other = policy.evolve(vat_rounding=where)
 
-            assert one_bill(items, other).vat_totals == vat_totals(lines, policy=other)
+            assert one_bill(items, other).vat_totals == rb.vat_totals(lines, policy=other)
 
 
 class TestVatGroups:
@@ -91,7 +81,7 @@ class TestVatGroups:
 
     @given(whole_bills, policies)
     def test_groups_come_in_order_of_first_appearance(
-        self, items: tuple[OneTimeBillItem, ...], policy: BillingPolicy
+        self, items: tuple[rb.OneTimeBillItem, ...], policy: rb.BillingPolicy
     ) -> None:
         bill = one_bill(items, policy)
 
@@ -99,7 +89,7 @@ class TestVatGroups:
 
     @given(whole_bills, policies)
     def test_untaxed_modes_charge_nothing_and_show_no_rate(
-        self, items: tuple[OneTimeBillItem, ...], policy: BillingPolicy
+        self, items: tuple[rb.OneTimeBillItem, ...], policy: rb.BillingPolicy
     ) -> None:
         """Exempt and ReverseCharge stand in the totals with 0 and by mode alone."""
         for total in one_bill(items, policy).vat_totals:
@@ -109,12 +99,12 @@ class TestVatGroups:
 
     @given(whole_bills, policies)
     def test_rates_are_compared_as_numbers(
-        self, items: tuple[OneTimeBillItem, ...], policy: BillingPolicy
+        self, items: tuple[rb.OneTimeBillItem, ...], policy: rb.BillingPolicy
     ) -> None:
         """0.25 and 0.250 make one group: writing one for the other changes no total."""
-        longer = Vat("Exclusive", Decimal("0.250"))
+        longer = rb.Vat("Exclusive", Decimal("0.250"))
         again = tuple(
-            item.evolve(vat=longer) if item.vat == Vat("Exclusive", Decimal("0.25")) else item
+            item.evolve(vat=longer) if item.vat == rb.Vat("Exclusive", Decimal("0.25")) else item
             for item in items
         )
 
@@ -124,11 +114,11 @@ class TestVatGroups:
 
     @given(whole_bills, policies)
     def test_the_lines_alone_give_the_same_totals(
-        self, items: tuple[OneTimeBillItem, ...], policy: BillingPolicy
+        self, items: tuple[rb.OneTimeBillItem, ...], policy: rb.BillingPolicy
     ) -> None:
         bill = one_bill(items, policy)
 
-        assert bill.vat_totals == vat_totals(bill.lines, policy=policy)
+        assert bill.vat_totals == rb.vat_totals(bill.lines, policy=policy)
 
 
 class TestVatOnTop:
@@ -136,9 +126,9 @@ class TestVatOnTop:
 
     @given(whole_bills, roundings)
     def test_the_vat_of_a_rate_is_rounded_once(
-        self, items: tuple[OneTimeBillItem, ...], mode: Rounding
+        self, items: tuple[rb.OneTimeBillItem, ...], mode: Rounding
     ) -> None:
-        bill = one_bill(items, BillingPolicy(rounding=mode))
+        bill = one_bill(items, rb.BillingPolicy(rounding=mode))
         for total in bill.vat_totals:
             if total.vat.tax_mode == "Exclusive":
                 assert rounded(
@@ -147,9 +137,9 @@ class TestVatOnTop:
 
     @given(whole_bills, roundings)
     def test_per_line_the_vat_of_a_rate_is_a_sum_of_rounded_ones(
-        self, items: tuple[OneTimeBillItem, ...], mode: Rounding
+        self, items: tuple[rb.OneTimeBillItem, ...], mode: Rounding
     ) -> None:
-        bill = one_bill(items, BillingPolicy(rounding=mode, vat_rounding="per_line"))
+        bill = one_bill(items, rb.BillingPolicy(rounding=mode, vat_rounding="per_line"))
         groups = groups_of(bill)
         for total in bill.vat_totals:
             vat = told_vat(total.vat)
@@ -165,7 +155,7 @@ class TestVatInside:
 
     @given(whole_bills, policies)
     def test_the_gross_of_a_group_is_the_sum_of_the_grosses_of_its_lines(
-        self, items: tuple[OneTimeBillItem, ...], policy: BillingPolicy
+        self, items: tuple[rb.OneTimeBillItem, ...], policy: rb.BillingPolicy
     ) -> None:
         plain = policy.evolve(by_product={})
         bill = one_bill(items, plain)
@@ -178,10 +168,10 @@ class TestVatInside:
 
     @given(whole_bills, roundings)
     def test_the_vat_is_the_rounded_part_of_the_gross(
-        self, items: tuple[OneTimeBillItem, ...], mode: Rounding
+        self, items: tuple[rb.OneTimeBillItem, ...], mode: Rounding
     ) -> None:
         """It is gross × rate / (1 + rate), rounded once."""
-        bill = one_bill(items, BillingPolicy(rounding=mode))
+        bill = one_bill(items, rb.BillingPolicy(rounding=mode))
         for total in bill.vat_totals:
             vat = told_vat(total.vat)
             if vat.mode == "Inclusive" and vat.rate is not None:
@@ -193,7 +183,7 @@ class TestVatInside:
 
     @given(whole_bills, policies)
     def test_no_net_is_moved_by_more_than_two_minor_units(
-        self, items: tuple[OneTimeBillItem, ...], policy: BillingPolicy
+        self, items: tuple[rb.OneTimeBillItem, ...], policy: rb.BillingPolicy
     ) -> None:
         plain = policy.evolve(by_product={})
         for line in one_bill(items, plain).lines:
@@ -209,7 +199,7 @@ class TestCashRounding:
 
     @given(whole_bills, policies)
     def test_the_totals_are_those_without_it(
-        self, items: tuple[OneTimeBillItem, ...], policy: BillingPolicy
+        self, items: tuple[rb.OneTimeBillItem, ...], policy: rb.BillingPolicy
     ) -> None:
         cash = policy.evolve(cash_rounding=CASH)
         plain = policy.evolve(cash_rounding={})
@@ -218,7 +208,7 @@ class TestCashRounding:
 
     @given(whole_bills, policies)
     def test_what_is_payable_is_a_whole_number_of_steps(
-        self, items: tuple[OneTimeBillItem, ...], policy: BillingPolicy
+        self, items: tuple[rb.OneTimeBillItem, ...], policy: rb.BillingPolicy
     ) -> None:
         bill = one_bill(items, policy.evolve(cash_rounding=CASH))
 
@@ -231,10 +221,10 @@ class TestOracle:
 
     @given(whole_bills, policies)
     def test_a_whole_bill_of_stated_lines_agrees(
-        self, items: tuple[OneTimeBillItem, ...], policy: BillingPolicy
+        self, items: tuple[rb.OneTimeBillItem, ...], policy: rb.BillingPolicy
     ) -> None:
         selected = policy.evolve(select="due_date")
 
         assert bills_by_oracle(items, DUE, selected) == bills_told_by(
-            pending_bills(items, DUE, policy=selected)
+            rb.pending_bills(items, DUE, policy=selected)
         )

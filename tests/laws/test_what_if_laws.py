@@ -8,41 +8,12 @@ from decimal import Decimal
 import pytest
 from hypothesis import assume, given, strategies as st
 
-from rentbilling import (
-    BillingCycle,
-    BillingResult,
-    LeaseTerms,
-    Period,
-    RecurringBillItem,
-    RentBillingError,
-    UnsupportedCaseError,
-    Vat,
-    bill_period,
-    forecast,
-    pending_bills,
-    what_if,
-)
+import rentbilling as rb
+from rentbilling import whatif
 from rentbilling.errors import InvalidDiscountError
 from rentbilling.reports import By, cash_flow
 from rentbilling.testing import a_lease, strategies
 from rentbilling.testing.strategies import BillingRun
-from rentbilling.whatif import (
-    BillingInputs,
-    Scenario,
-    as_it_is,
-    cap,
-    due_on,
-    end_on,
-    floor,
-    give_discount,
-    raise_rent,
-    start_on,
-    switch_cycle,
-    switch_to_quarterly,
-    under_policy,
-    use_vat,
-    without_adjustments,
-)
 
 GROUPS = st.lists(
     st.sampled_from(("year", "month", "day", "lease", "product", "item")), max_size=3
@@ -50,20 +21,20 @@ GROUPS = st.lists(
 
 SCENARIOS = st.sampled_from(
     (
-        raise_rent(0.03),
-        raise_rent("0.1", of=None),
-        give_discount(0.1, of=None),
-        use_vat(Vat("Inclusive", Decimal("0.25"))),
-        due_on(10),
-        end_on("2027-06-30"),
-        cap(0.01),
-        under_policy(vat_rounding="per_line"),
+        whatif.raise_rent(0.03),
+        whatif.raise_rent("0.1", of=None),
+        whatif.give_discount(0.1, of=None),
+        whatif.use_vat(rb.Vat("Inclusive", Decimal("0.25"))),
+        whatif.due_on(10),
+        whatif.end_on("2027-06-30"),
+        whatif.cap(0.01),
+        whatif.under_policy(vat_rounding="per_line"),
     )
 )
 
 
-def billed(run: BillingRun) -> BillingResult:
-    return bill_period(run.terms, run.period, indices=run.indices, policy=run.policy)
+def billed(run: BillingRun) -> rb.BillingResult:
+    return rb.bill_period(run.terms, run.period, indices=run.indices, policy=run.policy)
 
 
 @given(strategies.billing_runs(), GROUPS)
@@ -91,9 +62,9 @@ def test_the_rows_of_a_bill_sum_to_its_total(run: BillingRun) -> None:
 
 @given(strategies.billing_runs())
 def test_nothing_changed_differs_in_nothing(run: BillingRun) -> None:
-    result = what_if(
+    result = rb.what_if(
         run.terms,
-        as_it_is().named("same"),
+        whatif.as_it_is().named("same"),
         period=run.period,
         indices=run.indices,
         policy=run.policy,
@@ -105,35 +76,30 @@ def test_nothing_changed_differs_in_nothing(run: BillingRun) -> None:
 
 
 LATER = st.sampled_from(
-    tuple(map(Period.parse, ("2026-03", "2026-05", "2026-05-11/2026-12-31", "2027", "2028-02")))
+    tuple(map(rb.Period.parse, ("2026-03", "2026-05", "2026-05-11/2026-12-31", "2027", "2028-02")))
 )
 """Periods of which most leases have a past."""
 
-FROM_A_DAY: dict[str, Callable[[str | None], Scenario]] = {
-    "cap": lambda on: cap(0.01, on=on),
-    "floor": lambda on: floor(0.02, on=on),
-    "without adjustments": lambda on: without_adjustments(on=on),
-    "raise": lambda on: raise_rent(0.03, on=on, of=None),
-    "VAT": lambda on: use_vat(Vat("Inclusive", Decimal("0.25")), on=on),
+FROM_A_DAY: dict[str, Callable[[str | None], whatif.Scenario]] = {
+    "cap": lambda on: whatif.cap(0.01, on=on),
+    "floor": lambda on: whatif.floor(0.02, on=on),
+    "without adjustments": lambda on: whatif.without_adjustments(on=on),
+    "raise": lambda on: whatif.raise_rent(0.03, on=on, of=None),
+    "VAT": lambda on: whatif.use_vat(rb.Vat("Inclusive", Decimal("0.25")), on=on),
 }
 
 
 @pytest.mark.parametrize("of_day", FROM_A_DAY.values(), ids=FROM_A_DAY)
 @given(run=strategies.billing_runs(), period=LATER)
 def test_a_scenario_acts_from_the_first_day_of_the_period(
-    of_day: Callable[[str | None], Scenario], run: BillingRun, period: Period
+    of_day: Callable[[str | None], whatif.Scenario], run: BillingRun, period: rb.Period
 ) -> None:
     by_default, on_the_day = of_day(None), of_day(str(period.start))
     try:
-        answer = what_if(
-            run.terms,
-            by_default,
-            on_the_day,
-            period=period,
-            indices=run.indices,
-            policy=run.policy,
+        answer = rb.what_if(
+            run.terms, by_default, on_the_day, period=period, indices=run.indices, policy=run.policy
         )
-    except RentBillingError:
+    except rb.RentBillingError:
         assume(False)  # noqa: FBT003 - a minimum above a maximum, a price with listed adjustments
         return
 
@@ -143,19 +109,19 @@ def test_a_scenario_acts_from_the_first_day_of_the_period(
 
 @given(strategies.billing_runs(), LATER)
 def test_a_discount_from_the_first_day_reduces_no_day_before_it(
-    run: BillingRun, period: Period
+    run: BillingRun, period: rb.Period
 ) -> None:
     """Lines before it do not name it; periods from it on name nothing else (A61)."""
     rate = Decimal("0.1234")
     try:
-        answer = what_if(
+        answer = rb.what_if(
             run.terms,
-            give_discount(rate, of=None),
+            whatif.give_discount(rate, of=None),
             period=period,
             indices=run.indices,
             policy=run.policy,
         )
-    except RentBillingError:
+    except rb.RentBillingError:
         assume(False)  # noqa: FBT003
         return
 
@@ -174,18 +140,20 @@ def test_a_discount_from_the_first_day_reduces_no_day_before_it(
 
 @given(strategies.billing_runs(), SCENARIOS, GROUPS)
 def test_a_run_is_as_if_it_stood_alone(
-    run: BillingRun, scenario: Scenario, by: tuple[By, ...]
+    run: BillingRun, scenario: whatif.Scenario, by: tuple[By, ...]
 ) -> None:
-    inputs = BillingInputs.of(run.terms, run.indices, run.policy)
+    inputs = whatif.BillingInputs.of(run.terms, run.indices, run.policy)
     try:
         changed = scenario(inputs.evolve(asked_from=run.period.start))
-        alone = bill_period(
+        alone = rb.bill_period(
             changed.terms, run.period, indices=changed.indices, policy=changed.policy
         )
-    except RentBillingError:
+    except rb.RentBillingError:
         assume(False)  # noqa: FBT003 - a discount above the price, a maximum below a minimum
         return
-    result = what_if(run.terms, scenario, period=run.period, indices=run.indices, policy=run.policy)
+    result = rb.what_if(
+        run.terms, scenario, period=run.period, indices=run.indices, policy=run.policy
+    )
 
     (variant,) = result.variants
     assert (alone, alone.notices) == (variant.results[0], variant.results[0].notices)
@@ -202,26 +170,26 @@ def test_a_run_is_as_if_it_stood_alone(
 @pytest.mark.parametrize(
     ("one", "other"),
     [
-        (raise_rent(0.03), due_on(10)),
-        (give_discount(0.1, of=None), end_on("2027-06-30")),
-        (cap(0.01), use_vat(Vat("Exempt"))),
-        (raise_rent(0.03, on="2026-07-01"), cap(0.01)),
-        (raise_rent("0.1", on="2026-07-01", of=None), without_adjustments()),
-        (switch_to_quarterly(on="2026-07-01"), raise_rent(0.03, on="2026-10-01")),
-        (start_on("2026-03-01"), switch_to_quarterly(on="2026-07-01")),
-        (under_policy(vat_rounding="per_line"), due_on(5)),
+        (whatif.raise_rent(0.03), whatif.due_on(10)),
+        (whatif.give_discount(0.1, of=None), whatif.end_on("2027-06-30")),
+        (whatif.cap(0.01), whatif.use_vat(rb.Vat("Exempt"))),
+        (whatif.raise_rent(0.03, on="2026-07-01"), whatif.cap(0.01)),
+        (whatif.raise_rent("0.1", on="2026-07-01", of=None), whatif.without_adjustments()),
+        (whatif.switch_to_quarterly(on="2026-07-01"), whatif.raise_rent(0.03, on="2026-10-01")),
+        (whatif.start_on("2026-03-01"), whatif.switch_to_quarterly(on="2026-07-01")),
+        (whatif.under_policy(vat_rounding="per_line"), whatif.due_on(5)),
     ],
     ids=lambda scenario: scenario.name,
 )
 @given(run=strategies.billing_runs())
 def test_scenarios_of_different_things_commute(
-    run: BillingRun, one: Scenario, other: Scenario
+    run: BillingRun, one: whatif.Scenario, other: whatif.Scenario
 ) -> None:
-    inputs = BillingInputs.of(run.terms, run.indices, run.policy)
+    inputs = whatif.BillingInputs.of(run.terms, run.indices, run.policy)
     try:
         before = (one | other)(inputs)
-    except RentBillingError:
-        with pytest.raises(RentBillingError):
+    except rb.RentBillingError:
+        with pytest.raises(rb.RentBillingError):
             (other | one)(inputs)
         return
 
@@ -231,14 +199,14 @@ def test_scenarios_of_different_things_commute(
 @given(strategies.billing_runs(), st.integers(1, 3))
 def test_a_forecast_is_what_billing_its_period_gives(run: BillingRun, years: int) -> None:
     try:
-        made = forecast(
+        made = rb.forecast(
             run.terms, years=years, start=run.period.start, indices=run.indices, policy=run.policy
         )
-    except RentBillingError:
+    except rb.RentBillingError:
         assume(False)  # noqa: FBT003 - the index of a run reaches as far as its period alone
         return
 
-    result = bill_period(run.terms, made.period, indices=run.indices, policy=run.policy)
+    result = rb.bill_period(run.terms, made.period, indices=run.indices, policy=run.policy)
     assert (result, result.adjustments) == (made.result, made.adjustments)
     rows = made.yearly().rows()
     assert sum((bill.total.amount for bill in result), Decimal(0)) == sum(
@@ -253,12 +221,14 @@ def test_a_forecast_is_what_billing_its_period_gives(run: BillingRun, years: int
     st.sampled_from((1, 2, 3, 4, 6, 12)),
     st.dates(date(2024, 1, 1), date(2027, 12, 31)),
 )
-def test_a_switch_pays_for_every_day_once(item: RecurringBillItem, months: int, on: date) -> None:
-    inputs = BillingInputs.of(a_lease(item))
-    switch = switch_cycle(BillingCycle(period_length=months), on=on)
+def test_a_switch_pays_for_every_day_once(
+    item: rb.RecurringBillItem, months: int, on: date
+) -> None:
+    inputs = whatif.BillingInputs.of(a_lease(item))
+    switch = whatif.switch_cycle(rb.BillingCycle(period_length=months), on=on)
     try:
         changed = switch(inputs).terms
-    except (UnsupportedCaseError, InvalidDiscountError):
+    except (rb.UnsupportedCaseError, InvalidDiscountError):
         assume(False)  # noqa: FBT003 - a price that changes within the first new period, or is below its discount
         return
 
@@ -270,8 +240,8 @@ def test_a_switch_pays_for_every_day_once(item: RecurringBillItem, months: int, 
     )
 
 
-def _days(terms: LeaseTerms) -> list[int]:
+def _days(terms: rb.LeaseTerms) -> list[int]:
     """Return every day that lines of the years 2020 to 2033 pay for."""
-    bills = pending_bills(terms, "2020-01-01/2033-12-31")
+    bills = rb.pending_bills(terms, "2020-01-01/2033-12-31")
     periods = (line.accounting_period for bill in bills for line in bill.lines)
     return [day for period in periods for day in range(period.first, period.last + 1)]

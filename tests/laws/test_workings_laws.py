@@ -4,16 +4,7 @@ import pickle
 
 from hypothesis import given, strategies as st
 
-from rentbilling import (
-    BillingPolicy,
-    LeaseTerms,
-    Period,
-    adjusted_terms,
-    bill_period,
-    explain,
-    pending_bills,
-    rent_adjustments,
-)
+import rentbilling as rb
 from rentbilling.testing.strategies.adjusted_leases import Adjusted
 from rentbilling.testing.strategies.choices import chosen
 from tests.oracle.workings import replayed
@@ -30,25 +21,25 @@ class TestBills:
 
     @given(leases, windows, policies)
     def test_every_figure_follows_from_its_working(
-        self, terms: LeaseTerms, period: Period, policy: BillingPolicy
+        self, terms: rb.LeaseTerms, period: rb.Period, policy: rb.BillingPolicy
     ) -> None:
-        check(pending_bills(terms, period, policy=policy))
+        check(rb.pending_bills(terms, period, policy=policy))
 
     @given(whole_bills, policies)
     def test_so_do_those_of_bills_with_many_lines(
-        self, items: tuple[object, ...], policy: BillingPolicy
+        self, items: tuple[object, ...], policy: rb.BillingPolicy
     ) -> None:
         """One bill of stated lines, whose Inclusive nets are often corrected (A29)."""
-        check(pending_bills(items, "2023-01-01/2024-12-31", policy=policy))  # type: ignore[arg-type]
+        check(rb.pending_bills(items, "2023-01-01/2024-12-31", policy=policy))  # type: ignore[arg-type]
 
     @given(leases, windows, policies)
     def test_a_bill_that_was_sent_is_explained_as_far_as_it_tells(
-        self, terms: LeaseTerms, period: Period, policy: BillingPolicy
+        self, terms: rb.LeaseTerms, period: rb.Period, policy: rb.BillingPolicy
     ) -> None:
-        read = pickle.loads(pickle.dumps(pending_bills(terms, period, policy=policy)))
+        read = pickle.loads(pickle.dumps(rb.pending_bills(terms, period, policy=policy)))
         check(read)
         for bill in read:
-            assert bill.payable == replayed(explain(bill))
+            assert bill.payable == replayed(rb.explain(bill))
 
 
 class TestAdjustments:
@@ -71,8 +62,8 @@ class TestAdjustments:
     def test_also_where_the_first_ones_are_listed(self, lease: Adjusted, count: int) -> None:
         """A listed adjustment is taken as listed, and those after it go on from it (A38)."""
         terms, series, policy = lease
-        made = rent_adjustments(terms, ASKED, indices=series, policy=policy)
-        check_adjustments(adjusted_terms(terms, made[:count]), series, policy)
+        made = rb.rent_adjustments(terms, ASKED, indices=series, policy=policy)
+        check_adjustments(rb.adjusted_terms(terms, made[:count]), series, policy)
 
 
 class TestAdjustedBills:
@@ -82,7 +73,7 @@ class TestAdjustedBills:
     def test_the_bills_of_a_quarter(self, lease: Adjusted, year: int) -> None:
         terms, series, policy = lease
         asked = f"{year}-01-01/{year}-03-31"
-        check(bill_period(terms, asked, indices=series, policy=policy))
+        check(rb.bill_period(terms, asked, indices=series, policy=policy))
 
     @given(leases_with_deposit, st.integers(2020, 2030), changes_of_balances)
     def test_the_bills_of_changes_of_a_balance(self, lease: Adjusted, year: int, way: str) -> None:
@@ -90,4 +81,4 @@ class TestAdjustedBills:
         terms, series, policy = lease
         billed = policy.evolve(balance_change=way)
         asked = f"{year}-01-01/{year}-03-31"
-        check(pending_bills(terms, asked, indices=series, policy=billed))
+        check(rb.pending_bills(terms, asked, indices=series, policy=billed))

@@ -115,11 +115,7 @@ class _Walk:
     """One item, month by month."""
 
     def __init__(
-        self,
-        terms: LeaseTerms,
-        item: RecurringBillItem,
-        series: IndexSeries,
-        policy: BillingPolicy,
+        self, terms: LeaseTerms, item: RecurringBillItem, series: IndexSeries, policy: BillingPolicy
     ) -> None:
         self.terms = terms
         self.item = item

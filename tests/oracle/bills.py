@@ -8,18 +8,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby
 
-from rentbilling import (
-    BillingPolicy,
-    LeaseTerms,
-    OneTimeBillItem,
-    Period,
-    RecurringBillItem,
-)
+import rentbilling as rb
 from tests.oracle.answers import ToldBill, ToldLine, UnknownVat, UnknownVatTotal
 from tests.oracle.lines import ItemOracle, RawLine, one_time_line, selected
 from tests.oracle.rounding import minor_units, rounded, shown_unit_price
 
-Item = RecurringBillItem | OneTimeBillItem
+Item = rb.RecurringBillItem | rb.OneTimeBillItem
 
 ZERO = Fraction(0)
 
@@ -34,10 +28,10 @@ class Group:
 
 
 def bills_by_oracle(
-    terms: LeaseTerms | Iterable[Item], period: Period, policy: BillingPolicy | None = None
+    terms: rb.LeaseTerms | Iterable[Item], period: rb.Period, policy: rb.BillingPolicy | None = None
 ) -> tuple[ToldBill, ...]:
     """Return the bills of a period, reckoned slowly and independently of the library."""
-    policy = BillingPolicy() if policy is None else policy
+    policy = rb.BillingPolicy() if policy is None else policy
     lines = sorted(raw_lines(terms, period, policy), key=lambda line: line.due_date)
     lines.sort(key=lambda line: (line.due_date, line.currency, line.order, line.days.first))
     return tuple(
@@ -47,20 +41,20 @@ def bills_by_oracle(
 
 
 def raw_lines(
-    terms: LeaseTerms | Iterable[Item], period: Period, policy: BillingPolicy
+    terms: rb.LeaseTerms | Iterable[Item], period: rb.Period, policy: rb.BillingPolicy
 ) -> list[RawLine]:
     """Return the lines of every item that the asked period selects, recurring items first."""
-    lease = terms if isinstance(terms, LeaseTerms) else None
+    lease = terms if isinstance(terms, rb.LeaseTerms) else None
     if lease is not None:
         items: list[Item] = [*lease.recurring_bill_items, *lease.one_time_bill_items]
     else:
-        assert not isinstance(terms, LeaseTerms)
-        items = sorted(terms, key=lambda item: isinstance(item, OneTimeBillItem))
+        assert not isinstance(terms, rb.LeaseTerms)
+        items = sorted(terms, key=lambda item: isinstance(item, rb.OneTimeBillItem))
     contract_end = None if lease is None else lease.contract_end
     found: list[RawLine] = []
     for order, item in enumerate(items):
         rules = rules_for(item.product_key, policy)
-        if isinstance(item, OneTimeBillItem):
+        if isinstance(item, rb.OneTimeBillItem):
             line = one_time_line(item, order, rules)
             found += [line] if selected(line, period, rules) else []
         else:
@@ -68,7 +62,7 @@ def raw_lines(
     return found
 
 
-def rules_for(product_key: str, policy: BillingPolicy) -> BillingPolicy:
+def rules_for(product_key: str, policy: rb.BillingPolicy) -> rb.BillingPolicy:
     """Return the policy of a product's lines; whole bills and answers keep their own (A54)."""
     own = dict(policy.by_product).get(product_key)
     if own is None:
@@ -76,7 +70,7 @@ def rules_for(product_key: str, policy: BillingPolicy) -> BillingPolicy:
     return own.evolve(currencies=policy.currencies, select=policy.select)
 
 
-def _bill(raw: Sequence[RawLine], policy: BillingPolicy) -> ToldBill:
+def _bill(raw: Sequence[RawLine], policy: rb.BillingPolicy) -> ToldBill:
     currency = raw[0].currency
     places = minor_units(currency, policy)
     quantum = Fraction(1, 10**places)
@@ -100,7 +94,7 @@ def _bill(raw: Sequence[RawLine], policy: BillingPolicy) -> ToldBill:
     )
 
 
-def _groups(raw: Sequence[RawLine], quantum: Fraction, policy: BillingPolicy) -> list[Group]:
+def _groups(raw: Sequence[RawLine], quantum: Fraction, policy: rb.BillingPolicy) -> list[Group]:
     """Return the VAT groups of a bill in order of first appearance (A30)."""
     together: dict[UnknownVat, dict[int, Fraction]] = {}
     for place, line in enumerate(raw):
@@ -109,7 +103,7 @@ def _groups(raw: Sequence[RawLine], quantum: Fraction, policy: BillingPolicy) ->
 
 
 def vat_group(
-    vat: UnknownVat, money: dict[int, Fraction], quantum: Fraction, policy: BillingPolicy
+    vat: UnknownVat, money: dict[int, Fraction], quantum: Fraction, policy: rb.BillingPolicy
 ) -> Group:
     """Return the nets and the VAT of one group of rounded lines (A29)."""
     per_line = policy.vat_rounding == "per_line"
@@ -152,7 +146,7 @@ def corrected(
     return result
 
 
-def _told(line: RawLine, net: Fraction, places: int, policy: BillingPolicy) -> ToldLine:
+def _told(line: RawLine, net: Fraction, places: int, policy: rb.BillingPolicy) -> ToldLine:
     """Return a line with the unit prices that it prints (A21)."""
     rules = rules_for(line.product_key, policy)
     amount = shown_unit_price(line.exact_unit, line.quantity, line.money, places, rules.rounding)

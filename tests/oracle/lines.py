@@ -10,14 +10,7 @@ from datetime import date, timedelta
 from fractions import Fraction
 from itertools import groupby
 
-from rentbilling import (
-    BillingPolicy,
-    Discount,
-    OneTimeBillItem,
-    Period,
-    RecurringBillItem,
-    Vat,
-)
+import rentbilling as rb
 from tests.oracle.answers import UnknownVat, told_vat
 from tests.oracle.days import RegularPeriod, Stretch, due_day, regular_periods
 from tests.oracle.rounding import minor_units, rounded
@@ -36,7 +29,7 @@ class Facts:
 
     vat: UnknownVat
     quantity: Fraction
-    discounts: tuple[Discount, ...] = ()
+    discounts: tuple[rb.Discount, ...] = ()
     """Those in force, in the order in which they come off."""
 
     def costs(self) -> tuple[object, ...]:
@@ -71,10 +64,10 @@ class ItemOracle:
 
     def __init__(
         self,
-        item: RecurringBillItem,
+        item: rb.RecurringBillItem,
         order: int,
         contract_end: date | None,
-        policy: BillingPolicy,
+        policy: rb.BillingPolicy,
     ) -> None:
         """Take an item, its place in the lease, and the contract's last day."""
         self._item = item
@@ -86,7 +79,7 @@ class ItemOracle:
         self._running: dict[bool, Fraction] = {}
         self._quantum = Fraction(1, 10 ** minor_units(item.amount.currency, policy))
 
-    def lines(self, window: Period) -> Iterator[RawLine]:
+    def lines(self, window: rb.Period) -> Iterator[RawLine]:
         """Yield every line of the item that the asked period selects (A15)."""
         for line in [*self._opening(), *self._regular(window)]:
             if selected(line, window, self._policy):
@@ -108,7 +101,7 @@ class ItemOracle:
             unit = after_discounts(unit, self._discounts_on(days.first), share)
         yield self._line(days, opening.due_date, facts, unit, "opening", None)
 
-    def _regular(self, window: Period) -> Iterator[RawLine]:
+    def _regular(self, window: rb.Period) -> Iterator[RawLine]:
         """Yield the lines of the regular periods (A13)."""
         rule = self._item.due_date_rule
         after = self._item.first_billing_period_bill_item.accounting_period.end
@@ -235,7 +228,7 @@ class ItemOracle:
             unit *= in_a_year / periods_in_a_year(item.billing_cycle)
         return Facts(unit, told_vat(vat), units)
 
-    def _discounts_on(self, day: date) -> tuple[Discount, ...]:
+    def _discounts_on(self, day: date) -> tuple[rb.Discount, ...]:
         """Return the discounts in force on a day, in their order (A23, A61)."""
         one, several = self._item.discount, self._item.discounts
         return tuple(
@@ -274,7 +267,7 @@ class ItemOracle:
 
 
 def after_discounts(
-    unit: Fraction, discounts: Sequence[Discount], cycles: Fraction = Fraction(1)
+    unit: Fraction, discounts: Sequence[rb.Discount], cycles: Fraction = Fraction(1)
 ) -> Fraction:
     """Return the price of a unit for some cycles, after its discounts one by one (A22, A61).
 
@@ -292,12 +285,12 @@ def after_discounts(
     return left if unit >= 0 else -left
 
 
-def one_time_line(item: OneTimeBillItem, order: int, policy: BillingPolicy) -> RawLine:
+def one_time_line(item: rb.OneTimeBillItem, order: int, policy: rb.BillingPolicy) -> RawLine:
     """Return the line of a one-time item (A55)."""
     quantity = Fraction(1) if item.quantity is None else Fraction(item.quantity)
     unit = Fraction(item.amount.amount)
     quantum = Fraction(1, 10 ** minor_units(item.amount.currency, policy))
-    vat: Vat = item.vat
+    vat: rb.Vat = item.vat
     return RawLine(
         order=order,
         product_key=item.product_key,
@@ -313,7 +306,7 @@ def one_time_line(item: OneTimeBillItem, order: int, policy: BillingPolicy) -> R
     )
 
 
-def selected(line: RawLine, window: Period, policy: BillingPolicy) -> bool:
+def selected(line: RawLine, window: rb.Period, policy: rb.BillingPolicy) -> bool:
     """Return whether a line belongs to the asked period (A15)."""
     by_start = policy.select == "accounting_period"
     return (line.days.first if by_start else line.due_date) in window

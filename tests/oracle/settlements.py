@@ -111,7 +111,8 @@ def shares_of(settlement: Any) -> Shares:  # noqa: ANN401
             }
             summed = part.key in ("persons", "consumption")
             values = [
-                sum(inside[unit.id]) / (1 if summed else sum(time[unit.id])) for unit in taking
+                Fraction(sum(inside[unit.id])) / (1 if summed else sum(time[unit.id]))
+                for unit in taking
             ]
             if part.denominator is not None:
                 values.append(Fraction(part.denominator) - sum(values))

@@ -10,13 +10,7 @@ from fractions import Fraction
 from math import ceil
 
 from rentbilling import BillingCycle
-from tests.oracle.days import (
-    DAY,
-    RegularPeriod,
-    Stretch,
-    begins_own_month,
-    length_in_months,
-)
+from tests.oracle.days import DAY, RegularPeriod, Stretch, begins_own_month, length_in_months
 
 ONE = Fraction(1)
 DAYS_OF_MONTH = 30

@@ -3,41 +3,35 @@
 from datetime import date
 from decimal import Decimal
 
-from rentbilling import (
-    Amount,
-    BillingPolicy,
-    BillingResult,
-    OneTimeBillItem,
-    PendingBill,
-    Vat,
-    pending_bills,
-)
+import rentbilling as rb
 
 MARCH = "2026-03-01/2026-03-31"
-PER_LINE = BillingPolicy(vat_rounding="per_line")
+PER_LINE = rb.BillingPolicy(vat_rounding="per_line")
 
 
-def bill_of(*lines: str, policy: BillingPolicy | None = None, days: str = MARCH) -> PendingBill:
+def bill_of(
+    *lines: str, policy: rb.BillingPolicy | None = None, days: str = MARCH
+) -> rb.PendingBill:
     """Return a bill of lines such as "1000.01 Exclusive 25%" or "3 × 33.34 Exempt", in EUR."""
     items = []
     for at, text in enumerate(lines, 1):
         times, _, rest = text.rpartition(" × ")
         amount, _, vat = rest.partition(" ")
         items.append(
-            OneTimeBillItem(
+            rb.OneTimeBillItem(
                 product_key=f"key:{at}",
-                amount=Amount(amount, "EUR"),
+                amount=rb.Amount(amount, "EUR"),
                 quantity=Decimal(times or 1),
-                vat=Vat.parse(vat),
+                vat=rb.Vat.parse(vat),
                 due_date=date(2026, 3, 1),
                 accounting_period=days,
             )
         )
-    (bill,) = pending_bills(items, MARCH, policy=policy)
+    (bill,) = rb.pending_bills(items, MARCH, policy=policy)
     return bill
 
 
-def parts_text(result: BillingResult) -> list[str]:
+def parts_text(result: rb.BillingResult) -> list[str]:
     """Return of each payer's bill the nets, the VAT totals and the total."""
     return [
         " | ".join(
@@ -51,7 +45,7 @@ def parts_text(result: BillingResult) -> list[str]:
     ]
 
 
-def corrections(result: BillingResult) -> dict[str, int]:
+def corrections(result: rb.BillingResult) -> dict[str, int]:
     """Return the units that make figures add up, by path, such as `vatTotals[0].amount`."""
     return {
         f"{bill.payer.name} {path}": units

@@ -6,18 +6,7 @@ from typing import Any
 
 import pytest
 
-from rentbilling import (
-    Amount,
-    BillingPolicy,
-    BillingResult,
-    Discount,
-    check_bill,
-    dumps,
-    explain,
-    loads,
-    monthly_rent,
-    pending_bills,
-)
+import rentbilling as rb
 from rentbilling.payers import BillDiscount, discount_bill, split_bill
 from tests.oracle.workings import replayed
 from tests.payers.billed import bill_of
@@ -28,7 +17,7 @@ ANY: Any = discount_bill
 
 
 def off(amount: str, **fields: Any) -> BillDiscount:  # noqa: ANN401
-    return BillDiscount(amount=Amount(amount, "EUR"), **fields)
+    return BillDiscount(amount=rb.Amount(amount, "EUR"), **fields)
 
 
 def percent(percentage: str, **fields: Any) -> BillDiscount:  # noqa: ANN401
@@ -116,16 +105,16 @@ def test_each_discount_has_a_line_for_each_rate(
     )
     assert expected == " | ".join(shown)
     assert ["discount_stopped_at_zero"] * stops == [each.code for each in result.notices]
-    assert not check_bill(result).errors
-    (working,) = explain(result)
+    assert not rb.check_bill(result).errors
+    (working,) = rb.explain(result)
     assert bill.total == replayed(working)
 
 
 def test_a_line_says_what_it_is() -> None:
     """Its days are those of the whole bill, its kind is discount, its quantity 1."""
-    rent = monthly_rent("100 EUR", "2026-01-01")
-    heating = monthly_rent("10 EUR", "2026-01-01", months=3)
-    bill = next(iter(pending_bills([rent, heating], "2026-04-01/2026-04-30")))
+    rent = rb.monthly_rent("100 EUR", "2026-01-01")
+    heating = rb.monthly_rent("10 EUR", "2026-01-01", months=3)
+    bill = next(iter(rb.pending_bills([rent, heating], "2026-04-01/2026-04-30")))
 
     (less,) = discount_bill(
         bill, [off("1", description="Sorry", product_key="key:sorry"), off("2")]
@@ -145,7 +134,7 @@ def test_a_line_says_what_it_is() -> None:
 def test_equal_discounts_repeat_nothing() -> None:
     result = discount_bill(bill_of("100.00 Exempt"), [off("5"), off("5")])
 
-    assert 0 == len(check_bill(result))
+    assert 0 == len(rb.check_bill(result))
 
 
 def test_a_discount_is_read_again_and_split() -> None:
@@ -153,7 +142,7 @@ def test_a_discount_is_read_again_and_split() -> None:
     result = discount_bill(bill_of(*["10.00 Exclusive 25%"] * 3), [off("1")])
     (bill,) = result
 
-    (again,) = loads(dumps(result, full=True), BillingResult)
+    (again,) = rb.loads(rb.dumps(result, full=True), rb.BillingResult)
     parts = split_bill(again, {"Ann": "1/2", "Bo": "1/2"})
 
     assert bill == again
@@ -162,17 +151,17 @@ def test_a_discount_is_read_again_and_split() -> None:
 
 
 def test_a_discount_of_a_bill_is_not_taken_back_later() -> None:
-    rent = monthly_rent("1000 EUR", "2026-01-01", id="rent")
-    (bill,) = pending_bills(rent, "2026-02-01/2026-02-28")
+    rent = rb.monthly_rent("1000 EUR", "2026-01-01", id="rent")
+    (bill,) = rb.pending_bills(rent, "2026-02-01/2026-02-28")
 
     less = discount_bill(bill, [off("100")])
 
-    assert not pending_bills(rent, "2026-02-01/2026-02-28", already_billed=less)
+    assert not rb.pending_bills(rent, "2026-02-01/2026-02-28", already_billed=less)
 
 
 def test_a_percentage_is_rounded_as_the_product_of_the_discount_is() -> None:
     """5 % of 0.10 is half a cent."""
-    down = BillingPolicy(by_product={"key:discount": BillingPolicy(rounding="down")})
+    down = rb.BillingPolicy(by_product={"key:discount": rb.BillingPolicy(rounding="down")})
 
     totals = [
         discount_bill(bill_of("0.10 Exempt"), [percent("5")], policy=policy).bills[0].total
@@ -190,7 +179,7 @@ REFUSED: dict[str, Call] = {
         MIXED, [percent("5"), off("5")]
     ),
     "CurrencyMismatchError: discounts[0].amount.currency currency_mismatch": lambda: discount_bill(
-        BILL, [BillDiscount(amount=Amount(5, "DKK"))]
+        BILL, [BillDiscount(amount=rb.Amount(5, "DKK"))]
     ),
     "InvalidAmountError: discounts[0].amount too_many_decimals": lambda: discount_bill(
         BILL, [off("0.001")]
@@ -209,4 +198,4 @@ def test_what_cannot_be_taken_off_is_refused_at_its_place(found: str) -> None:
 
 def test_a_discount_of_an_item_is_none_of_a_bill() -> None:
     with pytest.raises(TypeError, match="a discount of a bill is a BillDiscount"):
-        ANY(BILL, [Discount(percentage=Decimal("0.1"))])
+        ANY(BILL, [rb.Discount(percentage=Decimal("0.1"))])

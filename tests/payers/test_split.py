@@ -7,20 +7,7 @@ from typing import Any
 
 import pytest
 
-from rentbilling import (
-    Amount,
-    BillingPolicy,
-    BillingResult,
-    Discount,
-    PendingBill,
-    UnsupportedCaseError,
-    check_bill,
-    dumps,
-    explain,
-    loads,
-    monthly_rent,
-    pending_bills,
-)
+import rentbilling as rb
 from rentbilling.billing import Payer
 from rentbilling.payers import split_bill
 from tests.oracle.workings import replayed
@@ -32,7 +19,7 @@ ANY: Any = split_bill
 THIRDS: dict[str, Any] = dict.fromkeys(("Ann", "Bo", "Cy"), "1/3")
 Shares = dict[str, Any]
 
-SPLIT: list[tuple[tuple[str, ...], Shares, BillingPolicy | None, list[str], dict[str, int]]] = [
+SPLIT: list[tuple[tuple[str, ...], Shares, rb.BillingPolicy | None, list[str], dict[str, int]]] = [
     # 333.3367 each: two cents are left, for the first two. VAT 83.335 is 83.34, 83.34 and 83.33,
     # together 250.01, one cent more than 25 % of 1,000.01: the first of the equal shares has it.
     (
@@ -107,7 +94,7 @@ SPLIT: list[tuple[tuple[str, ...], Shares, BillingPolicy | None, list[str], dict
     # 400.00 and 100.00 make 500.00: 1,000.01 × 500 / 1,250.01 is 400.0008.
     (
         ("1000.01 Exclusive 25%",),
-        {"City": Amount(500, "EUR"), "Ann": "rest"},
+        {"City": rb.Amount(500, "EUR"), "Ann": "rest"},
         None,
         ["400.00 | 100.00 | 500.00", "600.01 | 150.00 | 750.01"],
         {},
@@ -177,7 +164,7 @@ SPLIT: list[tuple[tuple[str, ...], Shares, BillingPolicy | None, list[str], dict
 def test_figures_add_up_line_by_line(
     lines: tuple[str, ...],
     shares: Shares,
-    policy: BillingPolicy | None,
+    policy: rb.BillingPolicy | None,
     expected: list[str],
     off: dict[str, int],
 ) -> None:
@@ -186,8 +173,8 @@ def test_figures_add_up_line_by_line(
     assert expected == parts_text(result)
     assert off == corrections(result)
     assert () == result.notices
-    assert check_bill(result).is_consistent
-    for bill, working in zip(result, explain(result), strict=True):
+    assert rb.check_bill(result).is_consistent
+    for bill, working in zip(result, rb.explain(result), strict=True):
         assert bill.payable == replayed(working)
 
 
@@ -209,13 +196,13 @@ def test_an_amount_that_no_net_and_vat_make_is_met_by_the_nearest_below() -> Non
 
 def test_cash_is_rounded_after_the_split() -> None:
     """416.67, 416.68 and 416.66 are each 416.50 in coins of 0.50."""
-    policy = BillingPolicy(cash_rounding={"EUR": Decimal("0.50")})
+    policy = rb.BillingPolicy(cash_rounding={"EUR": Decimal("0.50")})
     bill = bill_of("1000.01 Exclusive 25%", policy=policy)
 
     result = split_bill(bill, THIRDS, policy=policy)
 
     assert ["-0.17 EUR", "-0.18 EUR", "-0.16 EUR"] == [str(each.cash_rounding) for each in result]
-    assert check_bill(result).is_consistent
+    assert rb.check_bill(result).is_consistent
 
 
 def test_a_part_can_be_split_again() -> None:
@@ -228,26 +215,26 @@ def test_a_part_can_be_split_again() -> None:
 
 
 def test_the_parts_of_a_bill_are_that_bill_where_it_was_billed_before() -> None:
-    rent = monthly_rent("1000.01 EUR", "2026-01-01", vat="Exclusive 25%", id="rent")
-    (bill,) = pending_bills(rent, "2026-02-01/2026-02-28")
+    rent = rb.monthly_rent("1000.01 EUR", "2026-01-01", vat="Exclusive 25%", id="rent")
+    (bill,) = rb.pending_bills(rent, "2026-02-01/2026-02-28")
 
     parts = split_bill(bill, THIRDS)
 
-    assert not pending_bills(rent, "2026-02-01/2026-02-28", already_billed=parts)
+    assert not rb.pending_bills(rent, "2026-02-01/2026-02-28", already_billed=parts)
 
 
 def test_each_part_says_what_the_discounts_took_off_it() -> None:
     """Of 100.00 (10 % of 1,000.01) and of 50.01, a third each; the cents left over to the first."""
     off = (
-        Discount(percentage=Decimal("0.1"), description="loyal"),
-        Discount(amount=Amount("50.01", "EUR")),
+        rb.Discount(percentage=Decimal("0.1"), description="loyal"),
+        rb.Discount(amount=rb.Amount("50.01", "EUR")),
     )
-    rent = monthly_rent("1000.01 EUR", "2026-01-01", id="rent").evolve(discounts=off)
-    (bill,) = pending_bills(rent, "2026-02-01/2026-02-28")
+    rent = rb.monthly_rent("1000.01 EUR", "2026-01-01", id="rent").evolve(discounts=off)
+    (bill,) = rb.pending_bills(rent, "2026-02-01/2026-02-28")
 
     parts = split_bill(bill, THIRDS)
 
-    for each in parts, loads(dumps(parts, full=True), BillingResult):
+    for each in parts, rb.loads(rb.dumps(parts, full=True), rb.BillingResult):
         taken = [[str(one.taken_off.amount) for one in part.lines[0].discounts] for part in each]
         assert [["33.34", "16.67"], ["33.33", "16.67"], ["33.33", "16.67"]] == taken
     loyal, _ = parts[0].lines[0].discounts
@@ -257,22 +244,22 @@ def test_each_part_says_what_the_discounts_took_off_it() -> None:
 def test_a_part_is_written_and_read_with_its_payer() -> None:
     result = split_bill(bill_of("10.00 Inclusive 25%", "20.00 Inclusive 25%"), THIRDS)
 
-    again = loads(dumps(result), BillingResult)
+    again = rb.loads(rb.dumps(result), rb.BillingResult)
 
     assert result == again == pickle.loads(pickle.dumps(result))
     assert corrections(result) == corrections(again)
     assert ["Ann", "Bo", "Cy"] == [each.payer.name for each in again if each.payer]
-    assert check_bill(dumps(result)).is_consistent
+    assert rb.check_bill(rb.dumps(result)).is_consistent
     assert "Due Sunday 1 March 2026, Ann" in str(result)
 
 
 def changed(corrections: object, payer: object = "Ann") -> Call:
     """Return a call that reads Ann's part with other corrections."""
     first, *_ = split_bill(bill_of("1000.01 Exclusive 25%"), THIRDS)
-    plain = dumps(first).partition(', "payer"')[0]
+    plain = rb.dumps(first).partition(', "payer"')[0]
     named = "" if payer is None else f', "payer": {payer!r}'.replace("'", '"')
     text = f'{plain}{named}, "corrections": {corrections}}}'.replace("'", '"')
-    return lambda: loads(text, PendingBill)
+    return lambda: rb.loads(text, rb.PendingBill)
 
 
 def cents(units: int) -> str:
@@ -283,9 +270,9 @@ def test_a_check_allows_the_units_that_are_stated_and_no_others() -> None:
     right: Any = changed(f"{{'vatTotals[0].amount': {cents(-1)}}}")()
     wrong: Any = changed(f"{{'vatTotals[0].amount': {cents(-2)}}}")()
 
-    assert check_bill(right).is_consistent
-    assert ["vat_amount"] == [found.code for found in check_bill(wrong)]
-    alone = explain(right, vat=0)
+    assert rb.check_bill(right).is_consistent
+    assert ["vat_amount"] == [found.code for found in rb.check_bill(wrong)]
+    alone = rb.explain(right, vat=0)
     assert right.vat_totals[0].amount == replayed(alone)
     assert "as the bill of the payer states it" in str(alone)
 
@@ -293,19 +280,19 @@ def test_a_check_allows_the_units_that_are_stated_and_no_others() -> None:
 def test_units_where_none_are_missing_are_an_error() -> None:
     bill = bill_of("100.00 Exclusive 25%")
     parts = bill.due, "EUR", 2, bill.raw_lines, bill.raw_totals, bill.sums
-    claimed = PendingBill(*parts, Payer("Ann", {"vatTotals[0].amount": 1}))
+    claimed = rb.PendingBill(*parts, Payer("Ann", {"vatTotals[0].amount": 1}))
 
-    assert ["vat_amount"] == [found.code for found in check_bill(claimed)]
+    assert ["vat_amount"] == [found.code for found in rb.check_bill(claimed)]
 
 
 HUNDRED = bill_of("100.00 Exempt")
 TWENTY_FIVE = bill_of("1000.01 Exclusive 25%")
-WRONG = PendingBill(
+WRONG = rb.PendingBill(
     TWENTY_FIVE.due, "EUR", 2, TWENTY_FIVE.raw_lines, TWENTY_FIVE.raw_totals, (100001, 125002, None)
 )
 
 
-def of_shares(*shares: Shares, bill: PendingBill = HUNDRED) -> list[Call]:
+def of_shares(*shares: Shares, bill: rb.PendingBill = HUNDRED) -> list[Call]:
     return [lambda each=each: split_bill(bill, each) for each in shares]  # type: ignore[misc]
 
 
@@ -349,7 +336,7 @@ REFUSED: dict[str, list[Call]] = {
         *of_shares({"Ann": 1}, bill=bill_of(*["0.15 Exclusive 10%"] * 3, policy=PER_LINE)),
     ],
     "InvalidRecordError: bill no_lines": of_shares(
-        {"Ann": 1}, bill=PendingBill(HUNDRED.due, "EUR", 2, (), (), (0, 0, None))
+        {"Ann": 1}, bill=rb.PendingBill(HUNDRED.due, "EUR", 2, (), (), (0, 0, None))
     ),
     "InvalidRecordError: corrections.total not_there": [changed(f"{{'total': {cents(1)}}}")],
     "InvalidRecordError: corrections.vatTotals[1].amount not_there": [
@@ -369,8 +356,8 @@ def test_what_cannot_be_split_is_refused_at_its_place(found: str) -> None:
 
 
 def test_an_unknown_tax_mode_is_refused() -> None:
-    text = dumps(HUNDRED).replace("Exempt", "Margin")
-    bill = loads(text, PendingBill)
+    text = rb.dumps(HUNDRED).replace("Exempt", "Margin")
+    bill = rb.loads(text, rb.PendingBill)
 
     found = "UnknownTaxModeError: bill.pendingBillLineItems[0].vat.taxMode unknown_tax_mode"
     assert found == refusal_text(lambda: split_bill(bill, {"Ann": 1}))
@@ -380,9 +367,9 @@ def test_more_lines_than_an_answer_may_have_are_refused() -> None:
     """Two lines of three payers (A60)."""
     bill = bill_of("1.00 Exempt", "1.00 Exempt")
 
-    assert 3 == len(split_bill(bill, THIRDS, policy=BillingPolicy(max_lines=6)))
-    with pytest.raises(UnsupportedCaseError, match="would have 6 lines"):
-        split_bill(bill, THIRDS, policy=BillingPolicy(max_lines=5))
+    assert 3 == len(split_bill(bill, THIRDS, policy=rb.BillingPolicy(max_lines=6)))
+    with pytest.raises(rb.UnsupportedCaseError, match="would have 6 lines"):
+        split_bill(bill, THIRDS, policy=rb.BillingPolicy(max_lines=5))
 
 
 def test_misuse_is_a_type_error() -> None:

@@ -32,7 +32,7 @@ from rentbilling.testing.strategies.items import CURRENCIES, PLACES, PRODUCTS, c
 _RATES: Final = ("0.25", "0.21", "0.19", "0.09", "0.055", "0", "1", "0.25")
 _QUANTITIES: Final = ("1", "2", "12.5", "0.5", "100", "33.333", "0.001", "7.25")
 _DUE_DAYS: Final = (1, 1, 1, -1, 2, 15, 28, 29, 30, 31, -5, -31, 100, -100)
-_LENGTHS: Final = (1, 1, 1, 3, 3, 2, 4, 6, 12)
+_LENGTHS: Final = (1, 1, 1, 3, 3, 2, 4, 6, 12, 5, 7, 11, 18)
 _START_DAYS: Final = (1, 1, 1, 1, 15, 28, 29, 30, 31)
 _SHARES: Final = ("0.10", "0.5", "0.125", "0.3333", "1", "0.0001")
 
@@ -78,6 +78,10 @@ def choose_flat_item(
     )
     if cycle.time_unit == "Month":
         cycle = cycle.evolve(period_length=choices.pick(_LENGTHS))
+    if choices.rarely(5):
+        week = BillingCycle(time_unit="Week", period_length=choices.pick((1, 2, 4, 48)))
+        day_cycle = BillingCycle(time_unit="Day", period_length=choices.pick((7, 28, 30, 31, 365)))
+        cycle = choices.pick((week.evolve(start=1 + choices.below(7)), day_cycle))
     in_arrears = choices.rarely(5)
     rule = DueDateRule(
         day_of_period=choices.pick(_DUE_DAYS), relative_to="end" if in_arrears else "start"

@@ -475,8 +475,8 @@ def test_half_open_periods_of_a_policy_count_for_payloads_alone() -> None:
 
 
 def test_the_share_of_single_leases_is_told() -> None:
-    weekly = a_rent(billing_cycle=BillingCycle(time_unit="Week"))
-    batch = leases_to_arrow([a_lease(), a_lease(weekly), a_lease(), a_lease()])
+    rare = a_rent(billing_cycle=BillingCycle(period_length=24))
+    batch = leases_to_arrow([a_lease(), a_lease(rare), a_lease(), a_lease()])
     summary = BillRecordBatches(YEAR).billed(batch).summary
 
     assert (1, 4) == (summary.scalar_leases, summary.leases)

@@ -79,6 +79,33 @@ def test_a_quarter_in_arrears() -> None:
         assert ([due], [("2026-01-01/2026-03-31", 90000)]) == (dues(found), lines(found))
 
 
+def test_four_weeks_with_a_change_after_two() -> None:
+    """From Monday 2 February: 2,800.00 for 28 days, half of it and half of 3,500.00 (A8, A20)."""
+    item = rent(
+        "2800.00",
+        billing_cycle=BillingCycle(time_unit="Week", period_length=4),
+        first_billing_period_bill_item=opening("2026-01-15/2026-02-01"),
+        amount_records=(AmountRecord(value=amount("3500.00"), start=day("2026-03-16")),),
+    )
+    found = billed(item, asked="2026-02-10/2026-03-30")
+
+    assert ["2026-03-02", "2026-03-30"] == dues(found)
+    assert [
+        ("2026-03-02/2026-03-15", 140000),
+        ("2026-03-16/2026-03-29", 175000),
+        ("2026-03-30/2026-04-26", 350000),
+    ] == lines(found)
+
+
+def test_five_months_run_on_over_the_year() -> None:
+    """From February 2026: July, December, and May of the next year (A7, A8)."""
+    item = rent(billing_cycle=BillingCycle(period_length=5, start=2))
+    found = billed(item, asked="2026-02-02/2027-05-31")
+
+    assert ["2026-07-01", "2026-12-01", "2027-05-01"] == dues(found)
+    assert ("2026-12-01/2027-04-30", 850000) == lines(found)[1]
+
+
 def test_what_is_billed_once_follows_the_rent() -> None:
     """A fee due with the rent of March is on its bill, and no end cuts it (A17, A55)."""
     ended = LeaseTerms(

@@ -33,7 +33,15 @@ def test_an_id_is_refused_exactly_where_it_was_met_before(
 ) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(lease_ids, "_fingerprint", fingerprint)
+        patch.setattr(lease_ids, "_LONGEST", 5)
         check_refused(batches)
+
+
+def test_rows_have_any_number() -> None:
+    ids = LeaseIds()
+
+    assert ids.repeated(["a", "b"], [2**40, 7]) is None
+    assert (2**40, 2**41) == ids.repeated(["c", "a"], [3, 2**41])[1:]  # type: ignore[index]
 
 
 def check_refused(batches: list[list[str | None]]) -> None:

@@ -1,6 +1,7 @@
 """Index plans on columns: the engine for single leases says what comes of each lease."""
 
-from datetime import date
+from collections.abc import Sequence
+from datetime import date, datetime
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
@@ -28,6 +29,7 @@ from rentbilling import (
 from rentbilling.adjustments import LeaseHistories
 from rentbilling.errors import RentBillingError
 from rentbilling.portfolio import BillRecordBatches, leases_to_arrow
+from rentbilling.portfolio.runs.bill_batches import AdjustmentRows
 from rentbilling.testing import a_lease, a_one_time_item, a_plan, a_rent, an_index
 from rentbilling.testing.strategies.choices import Choices, chosen
 from tests.portfolio.bulk_rows import INCLUDED, bills_in_full, bills_of_rows
@@ -50,6 +52,8 @@ RAISED = a_plan()
 RECORD = AmountRecord(value=Amount(9000, "DKK"), start=date(2023, 1, 1))
 NOTHING = AmountRecord(value=Amount(0, "DKK"), start=date(2023, 1, 1))
 QUARTER = BillingCycle(period_length=3, start=2)
+EACH_ITS_OWN = [a_plan(adjustee_ref="b", id="one"), a_plan(adjustee_ref="a", id="two")]
+MADE = "2024-01-02T00:00:00Z"
 RENT_STEPS = a_plan(amount=1200, first_year=2024)
 
 
@@ -115,24 +119,54 @@ def choose_item(choices: Choices) -> RecurringBillItem:
     return item.evolve(quantity=None, amount_records=records)
 
 
+_CREATED = [
+    datetime.fromisoformat(each)
+    for each in ("2024-02-01T00:00:00Z", "2024-02-02T00:00:00+02:00", "2025-12-31T23:00:00Z")
+]
+
+
 def choose_lease(choices: Choices) -> LeaseTerms:
     items = tuple(choose_item(choices) for _ in range(choices.pick((1, 1, 2, 3))))
     ids = choices.pick((None, None, "rent"))
     if ids is not None:
         items = tuple(item.evolve(id=f"rent-{at}") for at, item in enumerate(items))
     names = LeaseTerms(recurring_bill_items=items).item_ids
-    plan = RentAdjustmentPlan(
-        id=choices.pick((None, "plan")),
-        adjustee_ref=choices.pick(names) if len(names) > 1 or choices.below(2) else None,
-        next_adjustment_date=choices.pick((None, date(2026, 1, 1))),
-        cancelled_on=date(2025, 5, 1) if choices.rarely(8) else None,
-        rent_adjustment_rules=(choose_rule(choices),),
-    )
+    count = choices.pick((0, 1, 1, 1, 2, len(names)))
     return LeaseTerms(
         lease_id="lease",
         recurring_bill_items=items,
-        rent_adjustment_plans=(plan,) if choices.below(5) else (),
+        rent_adjustment_plans=choose_plans(choices, names, count),
         balances=(Balance(amount=Amount(100, "DKK")),) if choices.rarely(3) else (),
+    )
+
+
+def choose_plans(
+    choices: Choices, names: Sequence[str], count: int
+) -> tuple[RentAdjustmentPlan, ...]:
+    """Choose plans, most often of an item each, with ids of their own."""
+    refs: list[str | None] = (
+        [*names] if choices.below(4) else [choices.pick(names) for _ in range(count)]
+    )
+    if len(names) == 1 and choices.below(2):
+        refs = [None] * count
+    known: tuple[list[str | None], ...] = ([None] * 3, ["a", "b", "c"], ["plan-9", None, None])
+    ids = choices.pick(known)
+    return tuple(
+        choose_plan(choices, ref).evolve(id=own)
+        for ref, own in zip(refs[:count], ids[:count], strict=False)
+    )
+
+
+def choose_plan(choices: Choices, ref: str | None) -> RentAdjustmentPlan:
+    return RentAdjustmentPlan(
+        adjustee_ref=ref,
+        next_adjustment_date=choices.pick((None, date(2026, 1, 1))),
+        created=choices.pick((None, None, *_CREATED)),
+        modified=choices.pick((None, *_CREATED[:1])),
+        cancelled_on=choices.day(900) if choices.rarely(8) else None,
+        ended_on=choices.day(900) if choices.rarely(8) else None,
+        cancelled_or_ended_on=choices.day(900) if choices.rarely(8) else None,
+        rent_adjustment_rules=(choose_rule(choices),),
     )
 
 
@@ -170,9 +204,10 @@ def test_every_lease_has_the_bills_that_it_has_alone(
         {**bill, "row": at} for at, result in alone.items() for bill in bills_in_full([result])
     ]
     assert expected == bills_of_rows(found.bills)
-    adjusted = {at: len(result.adjustments) for at, result in alone.items() if result.adjustments}
-    rows = found.adjustments.column("row").to_pylist()
-    assert adjusted == {at: rows.count(at) for at in set(rows)}
+    adjusted = AdjustmentRows()
+    for at, result in alone.items():
+        adjusted.add(at, portfolio[at].lease_id, result.adjustments)
+    assert adjusted.batch().to_pylist() == found.adjustments.to_pylist()
     noticed = {at: len(result.notices) for at, result in alone.items() if result.notices}
     rows = found.notices.column("row").to_pylist()
     assert noticed == {at: rows.count(at) for at in set(rows)}
@@ -205,10 +240,102 @@ def test_five_years_of_an_index_by_hand() -> None:
     assert [amount] == found.bills.column("total").to_pylist()
 
 
+def test_an_adjustment_of_an_asked_day_by_hand() -> None:
+    """October 2025 over October 2024, 106 over 105: of 8,400.00 a month 80.00, 960.00 a year."""
+    rent = a_rent(moved_in="2025-01-15", amount=8400, id="home")
+    run = BillRecordBatches("2026-01", indices=RISING)
+    found = run.billed(leases_to_arrow([a_lease(rent, plans=[a_plan(id="yearly")])]))
+    (row,) = found.adjustments.to_pylist()
+    (effect,) = row["adjustment_rules_effects"]
+
+    assert (0, "yearly", "home", "2026") == (
+        found.summary.scalar_leases,
+        *(row[name] for name in ("plan_id", "adjustee_id", "year")),
+    )
+    assert [8480, 80, 100800, 101760] == [
+        row[name]["amount"]
+        for name in (
+            *("to_period_amount", "period_amount_change"),
+            *("from_yearly_amount", "to_yearly_amount"),
+        )
+    ]
+    assert ("rule-1", 105, 106, "2025-10") == (
+        effect["rent_adjustment_rule_id"],
+        *(effect[name] for name in ("from_index", "to_index", "to_year_month")),
+    )
+
+
+def test_a_plan_adjusts_between_its_creation_and_its_end() -> None:
+    """8,000 × 104/103 = 8,077.67 in January 2024 or 2025, or not yet, or no more (A32)."""
+    run = BillRecordBatches("2026-03", indices=RISING)
+    once = [Decimal("8077.67")]
+    wrong = []
+    cases: list[tuple[dict[str, Any], list[Decimal]]] = [
+        # The whole of January 2024 lies before the second day of it, and 2026 after the end.
+        ({"created": "2023-12-31T00:00:00Z", "ended_on": "2024-12-31"}, once),
+        ({"created": "2024-01-01T00:00:00Z", "cancelled_on": "2024-01-02"}, once),
+        ({"created": MADE, "cancelled_on": "2025-01-01"}, [Decimal(8000)]),
+        ({"cancelled_or_ended_on": "2022-01-01"}, [Decimal(8000)]),
+    ]
+    for own, totals in cases:
+        found = run.billed(leases_to_arrow([a_lease(old(), plans=[a_plan(**own)])]))
+        if (0, totals) != (found.summary.scalar_leases, found.bills.column("total").to_pylist()):
+            wrong.append((own, found.bills.column("total").to_pylist()))
+
+    assert [] == wrong
+
+
+@pytest.mark.parametrize("name", ["created", "modified"])
+def test_a_plan_of_no_moment_is_refused(name: str) -> None:
+    batch = leases_to_arrow([a_lease(old(), plans=[RAISED])])
+    (row,) = batch.to_pylist()
+    row["rent_adjustment_plans"][0][name] = "yesterday"
+    run = BillRecordBatches("2026-03", indices=RISING, on_problem="table")
+    found = run.billed(pa.RecordBatch.from_pylist([row], batch.schema))
+
+    assert [f"rent_adjustment_plans[0].{name}"] == found.problems.column("path").to_pylist()
+
+
+def test_what_a_rule_does_is_left_where_an_older_lease_lacks_a_value() -> None:
+    """The older one is refused in 2023 for October 2021; of the other that says nothing."""
+    values: dict[str, Any] = {
+        f"{year}-10": 100 + year - 2019 for year in range(2019, 2027) if year != 2021
+    }
+    run = BillRecordBatches("2026-01", indices=IndexSeries("NPI", values), on_problem="table")
+    newer = a_lease(a_rent(moved_in="2024-03-01"), plans=[RAISED], lease_id="newer")
+    older = a_lease(old(), plans=[RAISED], lease_id="older")
+    alone, both = (run.billed(leases_to_arrow(each)) for each in ([newer], [newer, older]))
+
+    assert (0, 2) == (alone.summary.scalar_leases, both.summary.scalar_leases)
+    assert alone.adjustments.equals(both.adjustments)
+    assert 1 == both.summary.with_problems
+
+
+def test_adjustments_are_in_the_order_of_the_leases() -> None:
+    """Of two that go one by one and two that do not: what is of a week has 52 in a year (A38)."""
+    weeks = old(billing_cycle=BillingCycle(time_unit="Week", period_length=2))
+    days = old(billing_cycle=BillingCycle(time_unit="Day", period_length=5))
+    leases = [
+        a_lease(each, plans=[RAISED], lease_id=f"{at}")
+        for at, each in enumerate((old(quantity=2), weeks, old(quantity=3), days))
+    ]
+    found = BillRecordBatches("2026-01", indices=RISING).billed(leases_to_arrow(leases))
+    rows = found.adjustments.to_pylist()
+
+    assert 2 == found.summary.scalar_leases
+    assert ["0", "1", "2", "3"] == [row["lease_id"] for row in rows]
+    for row, count in zip(rows, (12, 26, 12, 73), strict=True):
+        assert row["to_period_amount"]["amount"] * count == row["to_yearly_amount"]["amount"]
+
+
 @pytest.mark.parametrize(
     ("lease", "asked"),
     [
         (a_lease(old(), plans=[RAISED]), "2026-03"),
+        (a_lease(old(), plans=[RAISED]), "2026-01"),
+        (a_lease(old(), plans=[a_plan(created=MADE, modified=MADE)]), "2026-03"),
+        (a_lease(old(), plans=[a_plan(ended_on="2025-07-01")]), "2026-01"),
+        (a_lease(old(), plans=[a_plan(lease_id="lease-1")], lease_id="lease-1"), "2027-01"),
         (a_lease(old(), plans=[a_plan(minimum=0, maximum="0.01")]), "2026-12"),
         (a_lease(old(), a_one_time_item(), plans=[RAISED]), "2026-02"),
         (a_lease(old(), plans=[a_plan(percent="0.03", first_year="2023")]), "2026-03"),
@@ -216,6 +343,7 @@ def test_five_years_of_an_index_by_hand() -> None:
         (a_lease(old(), plans=[a_plan(clause=IndexClause(lag_months=3))]), "2026-03"),
         (a_lease(old(id="a"), old(id="b"), plans=[a_plan(adjustee_ref="b")]), "2026-03"),
         (a_lease(old(), old(), plans=[a_plan(adjustee_ref="recurring-2")]), "2026-03"),
+        (a_lease(old(id="a"), old(id="b"), plans=EACH_ITS_OWN), "2026-01"),
         (a_lease(old(), plans=[RAISED], balances=[Balance(amount=Amount(1, "DKK"))]), "2026-03"),
         # A quarter over the day of an adjustment.
         (
@@ -232,8 +360,11 @@ def test_plain_plans_are_followed_on_columns(lease: LeaseTerms, asked: str) -> N
 @pytest.mark.parametrize(
     ("lease", "asked"),
     [
-        # Adjusted in the asked days.
-        (a_lease(old(), plans=[RAISED]), "2026-01"),
+        # An amount record is the adjustment of an asked day.
+        (
+            a_lease(old(amount_records=[RECORD.evolve(start=date(2026, 1, 1))]), plans=[RAISED]),
+            "2026-01",
+        ),
         # An index value that a period needs is missing: that of October 2027.
         (a_lease(old(due_date_rule=DueDateRule(day_of_period=-40)), plans=[RAISED]), "2027-12"),
         (a_lease(old(quantity=2), plans=[RAISED]), "2026-03"),
@@ -250,8 +381,6 @@ def test_plain_plans_are_followed_on_columns(lease: LeaseTerms, asked: str) -> N
         (a_lease(old(billing_cycle=QUARTER), plans=[a_plan(percent="0.03")]), "2026-11"),
         (a_lease(old(), plans=[RENT_STEPS]), "2026-03"),
         (a_lease(old(), plans=[a_plan(), a_plan(month=7)]), "2026-03"),
-        (a_lease(old(), plans=[a_plan(created="2020-01-01T00:00:00Z")]), "2026-03"),
-        (a_lease(old(), plans=[a_plan(lease_id="lease-1")], lease_id="lease-1"), "2027-01"),
         (a_lease(old(), plans=[a_plan(clause=IndexClause(series="Other"))]), "2026-03"),
         (a_lease(old(), plans=[a_plan(clause=IndexClause(base="2015=100"))]), "2026-03"),
     ],
@@ -259,6 +388,22 @@ def test_plain_plans_are_followed_on_columns(lease: LeaseTerms, asked: str) -> N
 )
 def test_other_plans_are_left(lease: LeaseTerms, asked: str) -> None:
     assert 1 == scalar_leases(lease, asked)
+
+
+def test_a_batch_without_items_has_plans() -> None:
+    plan = a_plan(adjusts_balance=True, adjusts_recurring_bill_item=False)
+    lease = LeaseTerms(
+        balances=(Balance(amount=Amount(100, "DKK")),), rent_adjustment_plans=(plan,)
+    )
+    assert 1 == scalar_leases(lease)
+
+
+def test_plans_of_a_day_are_in_their_order() -> None:
+    run = BillRecordBatches("2026-01", indices=RISING)
+    lease = a_lease(old(id="a"), old(id="b"), plans=EACH_ITS_OWN)
+    found = run.billed(leases_to_arrow([lease])).adjustments.to_pylist()
+
+    assert [("one", "b"), ("two", "a")] == [(row["plan_id"], row["adjustee_id"]) for row in found]
 
 
 def test_without_a_series_a_plan_is_left() -> None:

@@ -62,6 +62,14 @@ def test_what_headers_and_rows_tell(text: str, expected: dict[str, dict[str, str
     assert expected == {name: {**section} for name, section in found.items()}
 
 
+def test_a_header_may_say_a_month_or_a_currency_behind_its_word() -> None:
+    """A price of a year is no amount of the usual cycle."""
+    headers = ["Leje pr. måned", "Miete/Monat", "Rent (EUR)", "Husleje, kr.", "Leje pr. år"]
+    found = [f'amount = "{header}"' in mapping_start([header], [], {}) for header in headers]
+
+    assert found == [True, True, True, True, False]
+
+
 def test_what_is_not_certain_is_a_comment() -> None:
     text = 'id,rent,from,Bemærkning "x"\n1,8.500,01/02/2026,a  b\n2,12.250,03/04/2026\n'
     printed = start(text)

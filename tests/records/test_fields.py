@@ -10,17 +10,7 @@ from typing import Any
 import pytest
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
-from rentbilling import (
-    Amount,
-    IndexPoint,
-    InvalidInputError,
-    LeaseTerms,
-    OneTimeBillItem,
-    Period,
-    RecurringBillItem,
-    Vat,
-    YearMonth,
-)
+import rentbilling as rb
 from rentbilling.records import (
     AmountField,
     CalendarMonthField,
@@ -45,7 +35,7 @@ from tests.support.rents import amount, fee, rent, vat
 from tests.support.rows import rows
 
 PRIVATE = {"currencies": {"PTS": 1}}
-JANUARY = Period(date(2026, 1, 1), date(2026, 1, 31))
+JANUARY = rb.Period(date(2026, 1, 1), date(2026, 1, 31))
 FEE: dict[str, Any] = {
     "productKey": "key:fee",
     "amount": {"currency": "DKK", "amount": 100},
@@ -65,7 +55,7 @@ def problems(kind: object, value: object, context: object = None) -> list[tuple[
     return told(error_from(caught.value, value))
 
 
-def told(error: InvalidInputError) -> list[tuple[str, str, str]]:
+def told(error: rb.InvalidInputError) -> list[tuple[str, str, str]]:
     return [(each.path, each.code, each.met) for each in error.problems]
 
 
@@ -176,8 +166,8 @@ def test_both_parts_of_an_amount_or_a_vat_are_judged(
         (DateTimeField, datetime(2026, 1, 31, tzinfo=UTC), datetime(2026, 1, 31, tzinfo=UTC)),
         (FlagField, True, True),
         (FlagField, False, False),
-        (PointField, "2026-q1", IndexPoint.parse("2026-Q1")),
-        (PointField, YearMonth(2026, 1), IndexPoint.month(2026, 1)),
+        (PointField, "2026-q1", rb.IndexPoint.parse("2026-Q1")),
+        (PointField, rb.YearMonth(2026, 1), rb.IndexPoint.month(2026, 1)),
         (RecurrenceField, "ONETIME", "OneTime"),
         (RecurrenceField, "recurring", "Recurring"),
         (YearField, "2026", "2026"),
@@ -185,8 +175,8 @@ def test_both_parts_of_an_amount_or_a_vat_are_judged(
         (YearField, 2026, "2026"),
         (YearField, 1000, "1000"),
         (YearField, 9999, "9999"),
-        (YearMonthField, "2026-01", YearMonth(2026, 1)),
-        (YearMonthField, YearMonth(2026, 1), YearMonth(2026, 1)),
+        (YearMonthField, "2026-01", rb.YearMonth(2026, 1)),
+        (YearMonthField, rb.YearMonth(2026, 1), rb.YearMonth(2026, 1)),
     ],
 )
 def test_a_value_is_read_as_what_it_says(
@@ -243,7 +233,7 @@ def test_a_value_is_read_as_what_it_says(
         (YearField, True, "not_a_year"),
         (YearMonthField, "2026-13", "not_a_year_month"),
         (YearMonthField, "2026", "not_a_year_month"),
-        (YearMonthField, IndexPoint.month(2026, 1), "not_a_year_month"),
+        (YearMonthField, rb.IndexPoint.month(2026, 1), "not_a_year_month"),
         (TextField, 5, "not_a_text"),
         (IdField, "", "empty_text"),
         (IdField, 5, "not_a_text"),
@@ -283,9 +273,9 @@ def test_what_we_have_no_words_for_is_passed_on() -> None:
 
 
 def test_missing_keywords_are_named_as_in_python() -> None:
-    with pytest.raises(InvalidInputError) as caught:
-        OneTimeBillItem(
-            product_key="key:fee", amount=amount("1"), vat=Vat("Exempt"), quantity=Decimal(0)
+    with pytest.raises(rb.InvalidInputError) as caught:
+        rb.OneTimeBillItem(
+            product_key="key:fee", amount=amount("1"), vat=rb.Vat("Exempt"), quantity=Decimal(0)
         )  # type: ignore[call-arg] # pyright: ignore[reportCallIssue]
 
     assert [
@@ -314,7 +304,7 @@ def test_missing_keywords_are_named_as_in_python() -> None:
 def test_problems_stand_at_the_path_that_the_caller_wrote(
     data: object, found: list[tuple[str, str]]
 ) -> None:
-    assert found == refusal(OneTimeBillItem, data)
+    assert found == refusal(rb.OneTimeBillItem, data)
 
 
 def test_snake_case_payloads_have_snake_case_paths() -> None:
@@ -329,12 +319,12 @@ def test_snake_case_payloads_have_snake_case_paths() -> None:
     assert [
         ("one_time_bill_items[0].vat.taxRate", "missing_rate"),
         ("one_time_bill_items[0].due_date", "not_a_date"),
-    ] == refusal(LeaseTerms, {"one_time_bill_items": [item]})
+    ] == refusal(rb.LeaseTerms, {"one_time_bill_items": [item]})
 
 
 def test_a_misfit_among_records_made_before_has_a_path_too() -> None:
-    with pytest.raises(InvalidInputError) as caught:
-        LeaseTerms(currency="EUR", one_time_bill_items=(fee(),))
+    with pytest.raises(rb.InvalidInputError) as caught:
+        rb.LeaseTerms(currency="EUR", one_time_bill_items=(fee(),))
 
     assert [("one_time_bill_items[0].amount.currency", "currency_mismatch", "'DKK'")] == told(
         caught.value
@@ -349,13 +339,13 @@ def test_sets_have_no_places() -> None:
 
 
 def _problems_of(fields: Mapping[str, Any]) -> Any:  # noqa: ANN401
-    with pytest.raises(InvalidInputError) as caught:
-        LeaseTerms(**fields)
+    with pytest.raises(rb.InvalidInputError) as caught:
+        rb.LeaseTerms(**fields)
     return caught.value.problems
 
 
 def test_misfits_are_found_beside_fields_that_cannot_be_read() -> None:
-    with pytest.raises(InvalidInputError) as caught:
+    with pytest.raises(rb.InvalidInputError) as caught:
         rent(id="", started_on=date(2026, 1, 16))
 
     assert {("id", "empty_text"), ("started_on", "started_after_opening_due_date")} == {
@@ -365,7 +355,7 @@ def test_misfits_are_found_beside_fields_that_cannot_be_read() -> None:
 
 def test_a_problem_in_a_text_that_pydantic_reads_is_named_as_on_the_wire() -> None:
     assert [("vat.taxRate", "missing_rate"), ("dueDate", "not_a_date")] == faults(
-        lambda: OneTimeBillItem.model_validate_json(
+        lambda: rb.OneTimeBillItem.model_validate_json(
             '{"productKey": "key:fee", "amount": {"currency": "DKK", "amount": 1}, "vat": '
             '{"taxMode": "Exclusive"}, "dueDate": "2026-02-30", '
             '"accountingPeriod": "2026-02-01/2026-02-28"}'
@@ -376,21 +366,21 @@ def test_a_problem_in_a_text_that_pydantic_reads_is_named_as_on_the_wire() -> No
 def test_an_attribute_of_a_record_is_spelled_as_in_python() -> None:
     data = {"recurring_bill_items": [rent(id="a"), rent(id="a")]}
 
-    assert [("recurring_bill_items[1].id", "duplicate_id")] == refusal(LeaseTerms, data)
+    assert [("recurring_bill_items[1].id", "duplicate_id")] == refusal(rb.LeaseTerms, data)
 
 
 def test_a_field_of_a_record_made_before_is_found_by_its_attributes() -> None:
     data = {"currency": "DKK", "recurringBillItems": [rent("1.00 EUR", **_euros())]}
 
     assert [("recurringBillItems[0].amount.currency", "currency_mismatch")] == refusal(
-        LeaseTerms, data
+        rb.LeaseTerms, data
     )
 
 
 def _euros() -> dict[str, Any]:
     first = rent().first_billing_period_bill_item
-    return {"first_billing_period_bill_item": first.evolve(amount=Amount(1, "EUR"))}
+    return {"first_billing_period_bill_item": first.evolve(amount=rb.Amount(1, "EUR"))}
 
 
 def test_a_recurring_item_is_no_one_time_item() -> None:
-    assert [("", "not_an_object")] == refusal(RecurringBillItem, fee())
+    assert [("", "not_an_object")] == refusal(rb.RecurringBillItem, fee())

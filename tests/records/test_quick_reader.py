@@ -10,18 +10,8 @@ from typing import Annotated
 import pytest
 from pydantic import AfterValidator, BaseModel
 
+import rentbilling as rb
 from benchmarks import wire, workload
-from rentbilling import (
-    BillingCycle,
-    BillingPolicy,
-    DueDateRule,
-    InvalidInputError,
-    LeaseTerms,
-    RecurringBillItem,
-    Vat,
-    dumps,
-    loads,
-)
 from rentbilling.records import CheckedRecord, read_json
 from rentbilling.records.quick_reader import MOST_SHAPES, Shapes, Unusual, reader_of
 from tests.support.rows import rows
@@ -47,37 +37,37 @@ class TestTakenQuickly:
 
     def test_every_lease_of_the_workload(self) -> None:
         for lease in workload.leases(200):
-            assert wire.lease_terms(lease) == loads(wire.lease_text(lease))
+            assert wire.lease_terms(lease) == rb.loads(wire.lease_text(lease))
 
     @pytest.mark.parametrize("name", NAMES)
     def test_every_worked_case(self, name: str) -> None:
         terms = json.loads((FOLDER / name / "input.json").read_text(encoding="utf-8"))["terms"]
         text = json.dumps(terms)
 
-        assert loads(text) == LeaseTerms.model_validate(read_json(text))
+        assert rb.loads(text) == rb.LeaseTerms.model_validate(read_json(text))
 
     def test_half_open_periods(self) -> None:
         text = wire.lease_text(workload.lease(0))
-        half_open = loads(text, policy=BillingPolicy(period_end="excluded"))
-        first = loads(text).recurring_bill_items[0].first_billing_period_bill_item
+        half_open = rb.loads(text, policy=rb.BillingPolicy(period_end="excluded"))
+        first = rb.loads(text).recurring_bill_items[0].first_billing_period_bill_item
         other = half_open.recurring_bill_items[0].first_billing_period_bill_item
 
         assert other.accounting_period.last == first.accounting_period.last - 1
-        assert half_open == LeaseTerms.model_validate(
+        assert half_open == rb.LeaseTerms.model_validate(
             read_json(text), context={"period_end": "excluded"}
         )
 
     @pytest.mark.parametrize("text", [f"{json.dumps(RULE)}\n", json.dumps(RULE).encode()])
     def test_files_and_bytes(self, text: str | bytes) -> None:
-        assert loads(text, DueDateRule) == DueDateRule()
+        assert rb.loads(text, rb.DueDateRule) == rb.DueDateRule()
 
     def test_what_a_service_wrote(self) -> None:
-        assert loads(json.dumps(RULE), DueDateRule, from_service=True) == DueDateRule()
+        assert rb.loads(json.dumps(RULE), rb.DueDateRule, from_service=True) == rb.DueDateRule()
 
     def test_null_and_both_spellings(self) -> None:
         data = {"time_unit": "Year", "periodLength": 1, "start": 2, "startDay": None}
 
-        assert BillingCycle.model_validate(data) == BillingCycle(time_unit="Year", start=2)
+        assert rb.BillingCycle.model_validate(data) == rb.BillingCycle(time_unit="Year", start=2)
 
 
 class TestMemories:
@@ -88,27 +78,27 @@ class TestMemories:
             item = wire.lease_text(workload.lease(1))
             data = read_json(item)["recurringBillItems"][0]
             data["vat"] = {"taxMode": "Exclusive", "taxRate": Decimal(rate)}
-            return repr(RecurringBillItem.model_validate(data).vat)
+            return repr(rb.RecurringBillItem.model_validate(data).vat)
 
         assert [vat(rate) for rate in ("0.25", "0.250", "0.25")] == [
-            repr(Vat("Exclusive", Decimal(rate))) for rate in ("0.25", "0.250", "0.25")
+            repr(rb.Vat("Exclusive", Decimal(rate))) for rate in ("0.25", "0.250", "0.25")
         ]
 
     def test_true_is_no_number_that_is_kept(self) -> None:
-        assert DueDateRule.model_validate(RULE) is DueDateRule.model_validate(dict(RULE))
-        with pytest.raises(InvalidInputError, match="is not a whole number"):
-            DueDateRule.model_validate({"dayOfPeriod": True})
+        assert rb.DueDateRule.model_validate(RULE) is rb.DueDateRule.model_validate(dict(RULE))
+        with pytest.raises(rb.InvalidInputError, match="is not a whole number"):
+            rb.DueDateRule.model_validate({"dayOfPeriod": True})
 
     def test_orders_of_keys_are_bounded_by_count(self) -> None:
         """A class remembers so many."""
         item = read_json(wire.lease_text(workload.lease(1)))["recurringBillItems"][0]
         orders = [dict(some) for some in islice(permutations(item.items()), MOST_SHAPES + 1)]
-        shapes = Shapes(RecurringBillItem, "included", plain=True)
+        shapes = Shapes(rb.RecurringBillItem, "included", plain=True)
         counts = {len(shapes.known) for each in orders if shapes.of(tuple(each))}
 
         assert counts == {*range(1, MOST_SHAPES + 1)}
         assert all(
-            RecurringBillItem.model_validate(item) == reader_of(RecurringBillItem)(each)
+            rb.RecurringBillItem.model_validate(item) == reader_of(rb.RecurringBillItem)(each)
             for each in orders
         )
 
@@ -128,12 +118,12 @@ class TestSlots:
         }
 
     def test_copies_and_pickles(self) -> None:
-        terms = loads(wire.lease_text(workload.lease(3)))
+        terms = rb.loads(wire.lease_text(workload.lease(3)))
 
         for other in (pickle.loads(pickle.dumps(terms)), copy.deepcopy(terms)):
             assert (terms, terms.model_fields_set) == (other, other.model_fields_set)
             assert terms.model_copy() == terms
-            assert dumps(other) == dumps(terms)
+            assert rb.dumps(other) == rb.dumps(terms)
 
 
 class Shouted(CheckedRecord):
@@ -146,7 +136,7 @@ class TestLeftToPydantic:
     """Classes of callers may have validators, and policies other conventions."""
 
     def test_a_class_of_a_caller(self) -> None:
-        class Own(DueDateRule):
+        class Own(rb.DueDateRule):
             pass
 
         assert type(Own.model_validate(RULE)) is Own
@@ -155,8 +145,8 @@ class TestLeftToPydantic:
 
     def test_a_period_end_of_no_meaning(self) -> None:
         data = read_json(wire.lease_text(workload.lease(0)))
-        with pytest.raises(InvalidInputError, match="periodEnd: is not a known word"):
-            LeaseTerms.model_validate(data, context={"period_end": "half"})
+        with pytest.raises(rb.InvalidInputError, match="periodEnd: is not a known word"):
+            rb.LeaseTerms.model_validate(data, context={"period_end": "half"})
 
     @rows(
         "text",
@@ -168,12 +158,12 @@ class TestLeftToPydantic:
         ],
     )
     def test_keys_that_stand_twice(self, text: str) -> None:
-        with pytest.raises(InvalidInputError, match="is repeated in one object"):
-            loads(text, DueDateRule)
+        with pytest.raises(rb.InvalidInputError, match="is repeated in one object"):
+            rb.loads(text, rb.DueDateRule)
 
     def test_a_field_with_a_validator_of_another_kind(
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(Shouted, "__module__", LeaseTerms.__module__)
+        monkeypatch.setattr(Shouted, "__module__", rb.LeaseTerms.__module__)
 
         assert Shouted.model_validate({"word": "no"}).word == "NO"

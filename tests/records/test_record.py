@@ -9,16 +9,7 @@ from typing import Any
 
 import pytest
 
-from rentbilling import (
-    Amount,
-    AmountRecord,
-    BillingCycle,
-    Discount,
-    DueDateRule,
-    FirstBillingPeriodBillItem,
-    InvalidInputError,
-    QuantityRecord,
-)
+import rentbilling as rb
 from rentbilling.errors import (
     CurrencyMismatchError,
     InvalidAmountError,
@@ -38,7 +29,7 @@ YEARS, WEEKS, DAYS = ({"time_unit": unit} for unit in ("Year", "Week", "Day"))
 
 def test_a_cycle_is_a_calendar_month_unless_something_else_is_said() -> None:
     """Every field of a cycle has the value that most leases have (A7, A8, A9)."""
-    cycle = BillingCycle()
+    cycle = rb.BillingCycle()
 
     assert ("Month", 1, 1, 1) == (
         cycle.time_unit,
@@ -56,7 +47,7 @@ def test_a_cycle_is_measured_in_months_or_in_days(
     unit: str, length: int, months: int, days: int
 ) -> None:
     """Months and years are months, weeks and days are days (A7)."""
-    cycle = BillingCycle(time_unit=unit, period_length=length)
+    cycle = rb.BillingCycle(time_unit=unit, period_length=length)
 
     assert (months, days) == (cycle.months, cycle.days)
 
@@ -80,13 +71,13 @@ def test_a_cycle_counts_from_the_opening_where_the_calendar_cannot_tell(
     anchored: bool,
 ) -> None:
     """A length in months that divides 12, and a single week, need no opening (A8)."""
-    assert anchored is BillingCycle(time_unit=unit, period_length=length).needs_anchor
+    assert anchored is rb.BillingCycle(time_unit=unit, period_length=length).needs_anchor
 
 
-REFUSED: tuple[tuple[type[Record], dict[str, Any], type[InvalidInputError], list[Any]], ...] = (
+REFUSED: tuple[tuple[type[Record], dict[str, Any], type[rb.InvalidInputError], list[Any]], ...] = (
     # The refusal says what would be right for the unit (A7, A8, A9).
     *(
-        (BillingCycle, fields, InvalidCycleError, [(path, "out_of_range", met, expected)])
+        (rb.BillingCycle, fields, InvalidCycleError, [(path, "out_of_range", met, expected)])
         for fields, path, met, expected in (
             ({"period_length": 0}, "period_length", "0", "a whole number from 1 to 1200"),
             ({"period_length": 1201}, "period_length", "1201", "a whole number from 1 to 1200"),
@@ -103,7 +94,7 @@ REFUSED: tuple[tuple[type[Record], dict[str, Any], type[InvalidInputError], list
     ),
     # Everything that is wrong at once, also where one of the fields cannot be read.
     (
-        BillingCycle,
+        rb.BillingCycle,
         {"period_length": 0, "start": 13, "start_day": 40},
         InvalidCycleError,
         [
@@ -113,37 +104,37 @@ REFUSED: tuple[tuple[type[Record], dict[str, Any], type[InvalidInputError], list
         ],
     ),
     (
-        BillingCycle,
+        rb.BillingCycle,
         {"time_unit": "Moon", "start": 13},
         InvalidRecordError,
         [("time_unit", "unknown_time_unit"), ("start", "out_of_range")],
     ),
     # Days are counted from the start or from the end only (A51).
     (
-        DueDateRule,
+        rb.DueDateRule,
         {"dayOfPeriod": 1, "relativeTo": "middle"},
         InvalidRecordError,
         [("relativeTo", "unknown_word", "'middle'", "one of 'start' or 'end'")],
     ),
     # Neither below 0 (A5, A22); other wrong discounts are rows of `bad_items`.
     *(
-        (Discount, fields, InvalidDiscountError, [(path, code, met)])
+        (rb.Discount, fields, InvalidDiscountError, [(path, code, met)])
         for fields, path, code, met in (
             ({"percentage": Decimal("-0.1")}, "percentage", "out_of_range", "-0.1"),
-            ({"amount": Amount(-1, "DKK")}, "amount", "out_of_range", "-1"),
+            ({"amount": rb.Amount(-1, "DKK")}, "amount", "out_of_range", "-1"),
         )
     ),
     # What cannot be read is not said to be absent, or to be 0.
-    (Discount, {"percentage": "ten"}, InvalidAmountError, [("percentage", "not_a_number")]),
+    (rb.Discount, {"percentage": "ten"}, InvalidAmountError, [("percentage", "not_a_number")]),
     (
-        QuantityRecord,
+        rb.QuantityRecord,
         {"value": True, "start": "2026-05-01"},
         InvalidAmountError,
         [("value", "not_a_number")],
     ),
     # A quantity of 0 bills nothing (A21).
     (
-        QuantityRecord,
+        rb.QuantityRecord,
         {"value": Decimal("0.0"), "start": day("2026-05-01")},
         InvalidRecordError,
         [("value", "zero_quantity")],
@@ -156,7 +147,7 @@ REFUSED: tuple[tuple[type[Record], dict[str, Any], type[InvalidInputError], list
 def test_what_cannot_be_billed_is_refused(
     kind: type[Record],
     fields: dict[str, Any],
-    error: type[InvalidInputError],
+    error: type[rb.InvalidInputError],
     problems: list[tuple[str, ...]],
 ) -> None:
     found = faults(lambda: kind(**fields), error, "path code met expected")
@@ -166,7 +157,7 @@ def test_what_cannot_be_billed_is_refused(
 def test_an_unknown_time_unit_is_an_unknown_word_too() -> None:
     """A caller may catch it as a cycle or as a word outside the list (A7)."""
     with pytest.raises(UnknownWordError) as refused:
-        BillingCycle(time_unit="Fortnight")
+        rb.BillingCycle(time_unit="Fortnight")
 
     assert isinstance(refused.value, InvalidCycleError)
 
@@ -195,21 +186,21 @@ def test_an_unknown_time_unit_is_an_unknown_word_too() -> None:
 def test_a_discount_by_amount_fits_the_price(price: str, discount: str, expected: Any) -> None:  # noqa: ANN401
     found = [
         (kind, each.code, each.met, each.expected)
-        for kind, each in discount_problems(amount(price), Discount(amount=amount(discount)))
+        for kind, each in discount_problems(amount(price), rb.Discount(amount=amount(discount)))
     ]
 
     assert ([expected] if expected else []) == found
 
 
 def test_a_record_is_frozen() -> None:
-    cycle = BillingCycle()
+    cycle = rb.BillingCycle()
 
     with pytest.raises(AttributeError, match=r"frozen; evolve\(start=…\)"):
         cycle.start = 2  # type: ignore[misc] # pyright: ignore[reportAttributeAccessIssue]
 
 
 def test_no_field_of_a_record_can_be_taken_away() -> None:
-    cycle: Any = BillingCycle()
+    cycle: Any = rb.BillingCycle()
 
     with pytest.raises(AttributeError, match="BillingCycle is frozen"):
         del cycle.start
@@ -218,33 +209,33 @@ def test_no_field_of_a_record_can_be_taken_away() -> None:
 
 
 def test_a_record_may_be_changed_in_either_spelling() -> None:
-    cycle = BillingCycle(period_length=3).evolve(timeUnit="Year", start=2)
+    cycle = rb.BillingCycle(period_length=3).evolve(timeUnit="Year", start=2)
 
-    assert BillingCycle(time_unit="Year", period_length=3, start=2) == cycle
+    assert rb.BillingCycle(time_unit="Year", period_length=3, start=2) == cycle
 
 
 def test_a_field_is_changed_in_one_spelling_at_a_time() -> None:
     assert [("time_unit", "unknown_field", "'Week'")] == faults(
-        lambda: BillingCycle().evolve(timeUnit="Year", time_unit="Week"),
+        lambda: rb.BillingCycle().evolve(timeUnit="Year", time_unit="Week"),
         InvalidRecordError,
         "path code met",
     )
 
 
 def test_who_writes_python_is_shown_python_names() -> None:
-    found = inspect.signature(Discount)
+    found = inspect.signature(rb.Discount)
 
     assert ["amount", "percentage", "description", "end_date", "start_date", "of"] == list(
         found.parameters
     )
-    assert (Amount | None, Decimal | None, str | None) == tuple(
+    assert (rb.Amount | None, Decimal | None, str | None) == tuple(
         found.parameters[name].annotation for name in ("amount", "percentage", "description")
     )
     assert {None} == {each.default for each in found.parameters.values()}
 
 
 def test_a_field_without_a_default_is_shown_as_required() -> None:
-    found = inspect.signature(AmountRecord).parameters
+    found = inspect.signature(rb.AmountRecord).parameters
 
     assert {"id": None, "value": inspect.Parameter.empty, "start": inspect.Parameter.empty} == {
         name: each.default for name, each in found.items()
@@ -254,18 +245,18 @@ def test_a_field_without_a_default_is_shown_as_required() -> None:
 
 def test_a_changed_record_is_checked_again() -> None:
     with pytest.raises(InvalidCycleError):
-        BillingCycle().evolve(start=13)
+        rb.BillingCycle().evolve(start=13)
 
 
 def test_a_changed_record_keeps_the_rest() -> None:
-    quarters = BillingCycle(period_length=3, start=2)
+    quarters = rb.BillingCycle(period_length=3, start=2)
     changed = quarters.evolve(start=3)
 
-    assert (BillingCycle(period_length=3, start=3), 2) == (changed, quarters.start)
+    assert (rb.BillingCycle(period_length=3, start=3), 2) == (changed, quarters.start)
 
 
 def test_a_part_that_a_record_need_not_have_is_taken_away_by_none() -> None:
-    discounted = rent(discount=Discount(percentage=Decimal("0.1")))
+    discounted = rent(discount=rb.Discount(percentage=Decimal("0.1")))
     plain = discounted.evolve(discount=None, discounts=())
 
     assert plain == rent()
@@ -275,8 +266,8 @@ def test_a_part_that_a_record_need_not_have_is_taken_away_by_none() -> None:
 
 
 def test_a_record_reads_plain_data_in_either_spelling() -> None:
-    camel = BillingCycle.model_validate({"timeUnit": "Month", "periodLength": 3, "start": 1})
-    snake = BillingCycle.model_validate({"time_unit": "Month", "period_length": 3, "start": 1})
+    camel = rb.BillingCycle.model_validate({"timeUnit": "Month", "periodLength": 3, "start": 1})
+    snake = rb.BillingCycle.model_validate({"time_unit": "Month", "period_length": 3, "start": 1})
 
     assert camel == snake
 
@@ -296,11 +287,11 @@ def test_a_record_reads_plain_data_in_either_spelling() -> None:
 def test_json_read_as_pydantic_does_is_refused_with_our_errors(
     text: str, path: str, code: str
 ) -> None:
-    assert [(path, code)] == faults(lambda: BillingCycle.model_validate_json(text))
+    assert [(path, code)] == faults(lambda: rb.BillingCycle.model_validate_json(text))
 
 
 def test_records_pickle() -> None:
-    records = (BillingCycle(start=2), opening(), Discount(percentage=Decimal("0.1")))
+    records = (rb.BillingCycle(start=2), opening(), rb.Discount(percentage=Decimal("0.1")))
 
     assert records == pickle.loads(pickle.dumps(records))
 
@@ -315,7 +306,7 @@ def test_json_is_read_with_what_the_reader_was_given() -> None:
         '{"amount": {"currency": "PTS", "amount": 5}, "dueDate": "2026-01-15",'
         ' "accountingPeriod": "2026-01-15/2026-02-01"}'
     )
-    found = FirstBillingPeriodBillItem.model_validate_json(
+    found = rb.FirstBillingPeriodBillItem.model_validate_json(
         text, context={"currencies": {"PTS": 1}, "period_end": "excluded"}
     )
 
@@ -358,7 +349,7 @@ def test_a_validator_is_built_once_whoever_needs_it_first() -> None:
 
 def test_fields_are_given_by_name() -> None:
     with pytest.raises(TypeError) as caught:
-        BillingCycle("Month", 1)  # type: ignore[call-arg] # as a newcomer would
+        rb.BillingCycle("Month", 1)  # type: ignore[call-arg] # as a newcomer would
 
     assert "BillingCycle takes its fields by name: BillingCycle(time_unit=…), not 'Month'" == str(
         caught.value

@@ -2,6 +2,7 @@
 
 from datetime import date, timedelta
 from decimal import Decimal
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -88,17 +89,34 @@ def test_prices_of_a_year_are_not_multiplied() -> None:
 @pytest.mark.parametrize(
     ("on", "expected"),
     [
-        ("2025-12-31", "None None None"),
-        ("2026-01-01", "8500.00 None None"),
-        ("2026-12-31", "8500.00 None None"),
-        ("2027-01-01", "None None None"),
+        ("2025-12-31", ["None None None Upcoming"]),
+        ("2026-01-01", ["8500.00 None None Active"]),
+        ("2026-12-31", ["8500.00 None None Active"]),
+        ("2027-01-01", []),
     ],
 )
-def test_the_first_and_the_last_day(on: str, expected: str) -> None:
-    """Before the first day of a lease nothing is in force, nor after its last one."""
+def test_the_first_and_the_last_day(on: str, expected: list[str]) -> None:
+    """Before the first day of a lease nothing is in force; after its last one it has no row."""
     lease = a_lease(a_rent(), contract_end="2026-12-31")
 
-    assert shown(lease, "monthly", "deposit", "problem", on=on) == [expected]
+    assert shown(lease, "monthly", "deposit", "problem", "status", on=on) == expected
+
+
+def test_ended_leases_are_left_out_and_their_units_are_vacant() -> None:
+    """Also those whose items have all ended, with their deposits; a lease without items stays."""
+    ended = a_lease(a_rent(ended_on="2026-02-28"), lease_id="b", balances=[DEPOSIT])
+    empty = LeaseTerms(lease_id="c", contract_start="2026-01-01")
+    units = [{"lease_id": "b", "unit": "1 left", "tenant": "Hansen", "area": 80}]
+
+    roll = rent_roll([TWO, ended, empty], on="2026-05-10", units=units)
+
+    assert roll.ended == ("b",)
+    assert [(row["lease_id"], row["status"]) for row in roll.rows()[2:]] == [
+        ("a", "Active"),
+        ("c", "Active"),
+        (None, None),
+    ]
+    assert (roll.rows()[-1]["unit"], roll.rows()[-1]["tenant"]) == ("1 left", None)
 
 
 def test_what_adjusts_next_and_why() -> None:
@@ -178,6 +196,22 @@ def test_leases_without_ids_are_counted_each() -> None:
     for table in (roll.sums(), roll.expiries()):
         (row,) = table.rows()
         assert (row["leases"], row["monthly"]) == (2, Decimal("3000.00"))
+
+
+def test_a_lease_of_several_that_cannot_be_read_has_a_row() -> None:
+    """The others are in the roll and its sums; a lease alone is refused."""
+    wrong: dict[str, Any] = {"leaseId": "b", "rent": 1}
+    leases: list[LeaseTerms | dict[str, Any]] = [TWO, wrong, {"recurringBillItems": 5}]
+    roll = rent_roll(leases, on="2026-05-10")
+
+    assert [(row["lease_id"], row["yearly"]) for row in roll.rows()[3:]] == [
+        ("b", None),
+        (None, None),
+    ]
+    assert roll.rows()[3]["problem"].startswith("[1].rent: is not a field")
+    assert roll.sums().rows()[0]["yearly"] == Decimal("125999.80")
+    with pytest.raises(InvalidInputError, match=r"^rent: is not a field"):
+        rent_roll(wrong, on="2026-05-10")
 
 
 def test_units_that_are_refused() -> None:

@@ -16,7 +16,7 @@ from rentbilling import (
     RentAdjustmentRule,
     pending_bills,
 )
-from rentbilling.errors import MissingFactError
+from rentbilling.errors import InvalidPeriodError, MissingFactError
 from rentbilling.reports import straight_line
 from rentbilling.testing import a_lease, a_rent
 
@@ -134,6 +134,11 @@ def test_other_products_are_not_rent() -> None:
 def test_a_term_is_needed(lease: LeaseTerms) -> None:
     with pytest.raises(MissingFactError, match="pass the days, term="):
         straight_line(lease)
+
+
+def test_a_refused_term_is_named() -> None:
+    with pytest.raises(InvalidPeriodError, match=r"^term: is not a period"):
+        straight_line(a_lease(a_rent()), term="soon")
 
 
 @given(st.integers(1, 10**7), st.integers(1, 40), st.sampled_from([1, 3, 12]))

@@ -64,6 +64,10 @@ class TestRights:
 
         assert {
             "archive_tenancy": ("tenancies:write", "leases:write"),
+            "bill_settlement": (
+                *("settlements:write", "one-time-bill-items:write"),
+                "recurring-bill-items:write",
+            ),
             "retrieve_lease_terms": (
                 "leases:read",
                 "recurring-bill-items:read",

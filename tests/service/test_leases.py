@@ -1,13 +1,18 @@
 """Leases: their states, what changes of them, their figures, and their pending bills."""
 
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta, timezone
+from functools import partial
 from typing import Any
 
 import pytest
 
 from rentbilling import BillingPolicy, LeaseTerms, dumps, loads, pending_bills
+from rentbilling.adapters.fair_cache import FairCache
+from rentbilling.billing import CompiledItem
 from rentbilling.errors import ConflictError, NotFoundError
 from rentbilling.interface import Lease
+from rentbilling.service import Context
 from tests.conformance.proving import proves
 from tests.support.operated import (
     DEPOSIT,
@@ -464,3 +469,49 @@ def test_leases_are_listed_of_one_tenancy() -> None:
     assert NotFoundError("unknown_id", kind="tenancy", id="id-9") == service.refused(
         "list_leases", tenancyId="id-9"
     )
+
+
+class Remembering(Service):
+    """A service that remembers what was made, as that over HTTP does."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.cache = FairCache[Any](1_000)
+
+    @property
+    def facts(self) -> Context:
+        return replace(super().facts, remembered=partial(self.cache.value_of, "home"))
+
+
+def test_what_recurs_is_compiled_once_whatever_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two rents, a fee in March: 2 items are compiled for all months, 2 more for the figures.
+
+    A change of a contact compiles nothing; after another item, both need 3.
+    """
+    compiled = 0
+    usual = CompiledItem.__init__
+
+    def counting(*given: Any) -> None:  # noqa: ANN401
+        nonlocal compiled
+        compiled += 1
+        usual(*given)
+
+    monkeypatch.setattr(CompiledItem, "__init__", counting)
+    service = Remembering()
+    lease_id = service.lease(rent(), rent())
+    service("create_one_time_bill_item", lease_id, oneTimeBillItem=fee(dueDate="2026-03-01"))
+    months = [f"2026-0{month}-01/2026-0{month}-28" for month in (2, 3, 4)]
+
+    def asked() -> tuple[list[str], int]:
+        before = compiled
+        bills = [dumps(service("list_pending_bills", lease_id, period=each)) for each in months]
+        return [*bills, dumps(service("retrieve_lease", lease_id))], compiled - before
+
+    first, again = asked(), asked()
+    assert (4, 0, first[0]) == (first[1], again[1], again[0])
+    terms = service("retrieve_lease_terms", lease_id)
+    assert [dumps(pending_bills(terms, each)) for each in months] == first[0][:3]
+    service("change_lease", lease_id, primaryTenantContactName="A. Jensen")
+    assert 0 == asked()[1]
+    service("create_recurring_bill_item", lease_id, recurringBillItem=rent())
+    assert 6 == asked()[1]

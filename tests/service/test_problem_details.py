@@ -101,3 +101,13 @@ def test_a_path_of_a_name_that_a_caller_made_up_is_cut() -> None:
 
     assert body["problems"][0]["path"] == "a" * 400 + "…"
     assert body["detail"].startswith("a" * 400 + "…: ")
+
+
+def test_problems_of_long_names_are_bounded_in_bytes() -> None:
+    """Of 400 characters of six bytes each, about 2,500 with the rest, 100 have room in 250,000."""
+    long = Problem("\x01" * 400, "odd", "is odd", "1", "2")
+    one = len(json.dumps(problem(InvalidRecordError([long])).body["problems"][0]))
+    listed = problem(InvalidRecordError([long] * 1_000)).body["problems"]
+
+    assert 2_400 < one < 2_600
+    assert 250_000 // one - 2 <= len(listed) <= 250_000 // one + 2

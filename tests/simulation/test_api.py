@@ -155,6 +155,16 @@ def test_what_was_listed_before_is_shared_and_what_is_listed_later_is_not() -> N
         assert same(listed, futures)
 
 
+def test_adjustments_are_of_a_billing_period_whatever_a_price_is_for() -> None:
+    """1,200 a year, billed by quarters: 300.00, and 103/100 of it 309.00."""
+    lease = a_lease(a_rent(amount=1200, months=3, price_per="year"), plans=[a_plan()])
+    futures = simulate(lease, PATHS, YEARS)
+    first = futures.adjustments[0]
+
+    assert ([300_00] * 4, [309_00] * 4) == (first.before.tolist(), first.after.tolist())
+    assert same(lease, futures)
+
+
 def test_figures_beyond_64_bits_stay_exact() -> None:
     """A rent of nearly 10¹¹ and an index of six decimals: their product has 21 digits."""
     npi = IndexSeries("NPI", {"2025-10": "100.000000", "2026-10": "103.000007"})

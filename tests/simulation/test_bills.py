@@ -259,19 +259,13 @@ class TestLargeFigures:
 
 def test_earlier_adjustments_are_not_those_of_the_period() -> None:
     """Asked for 2028 alone: the ones of 2027 count, and are not told, path by path too."""
-    for plan in (a_plan(), a_plan(clause=IndexClause(share=Decimal("0.5")))):
-        terms = a_lease(a_rent(amount=10_000, amounts={"2028-01-01": 10_400}), plans=[plan])
-        futures = simulate(terms, PATHS, "2028-01-01/2028-12-31")
+    rent = a_rent(amount=10_000, amounts={"2028-01-01": 10_400})
+    asked = Period.parse("2028-01-01/2028-12-31")
+    terms = a_lease(rent, plans=[a_plan()])
+    made = bill_period(terms, DAYS, indices=PATHS.series(0)).adjustments
+    listed = a_lease(rent, plans=[a_plan(adjustments=made)])
+    for lease, runs in ((terms, 0), (listed, 4)):
+        futures = simulate(lease, PATHS, asked)
 
-        assert 1 == futures.scalar_share
         assert [date(2028, 1, 1)] == [each.adjusted_on for each in futures.adjustments]
-        assert [] == differing(terms, PATHS, "2028-01-01/2028-12-31", scalar_runs=4)
-
-
-def test_adjustments_in_arrays_are_told_for_the_period_alone() -> None:
-    """2027 lies before it, and 2029, which the bill of December is asked for, after it."""
-    terms = a_lease(a_rent(amount=10_000, due_day=-3), plans=[a_plan()])
-    futures = simulate(terms, PATHS, "2028-01-01/2028-12-31")
-
-    assert [date(2028, 1, 1)] == [each.adjusted_on for each in futures.adjustments]
-    assert [] == differing(terms, PATHS, "2028-01-01/2028-12-31")
+        assert [] == differing(lease, PATHS, str(asked), scalar_runs=runs)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from decimal import Decimal
+from typing import Any
 
 import pytest
 
@@ -13,6 +14,7 @@ from rentbilling import (
     RentAdjustmentPlan,
     RentAdjustmentRule,
 )
+from rentbilling.errors import UnsupportedCaseError
 from rentbilling.simulation import IndexPaths, simulate
 from tests.simulation.futures_of import differing
 from tests.support.plans import by_index, by_steps, clause, home, lease, octobers, plan, step, whole
@@ -188,11 +190,65 @@ def test_increments_are_of_a_period_where_the_policy_says_so(paths: IndexPaths) 
     assert [] == differing(terms, paths, DAYS, policy)
 
 
-def test_an_amount_agreed_on_the_day_goes_through_the_scalar_engine() -> None:
-    """A record of 1 January 2023 is that adjustment already (A18)."""
-    terms = lease(by_index(), item=home(amount_records=(record(10_500, "2023-01-01"),)))
+# On the day of an adjustment, which it is already (A18): what path 1 makes of it, or no path.
+ON_THE_DAY = (
+    (record(10_400, "2022-01-01"),),
+    (record(10_500, "2023-01-01"),),
+    (record(10_300, "2021-01-01"), record(10_400, "2022-01-01"), record(10_600, "2023-01-01")),
+    (record(10_400, "2022-01-01"), record(11_000, "2022-06-01"), record(11_500, "2024-01-01")),
+)
+RECORDED: Mapping[str, Any] = {
+    "index": by_index(),
+    "limits": by_index(least="0.01", most="0.03"),
+    "exact": by_index(most="0.03", after_limit="carry", carried="exact"),
+    "anchored": by_index(basis="anchored", most="0.05", after_limit="carry"),
+    "last indexed": by_index(basis="last_indexed", base_amount="9500.00 DKK"),
+    "increments too": plan(by_index(), by_steps(YEARLY)),
+    "held together": plan(by_index(), by_steps(YEARLY), limit("0.00", "0.02")),
+    "two plans": (
+        plan(by_index()),
+        plan(by_steps(step(2021, "1 %", recurs=True), adjustment_month=7)),
+    ),
+}
 
-    assert [] == differing(terms, PATHS, DAYS, scalar_runs=4)
+
+@pytest.mark.parametrize("paths", [PATHS, EARLY], ids=("late", "early"))
+@pytest.mark.parametrize("rules", RECORDED.values(), ids=RECORDED)
+def test_an_amount_agreed_on_the_day_is_the_adjustment_on_each_path(
+    rules: Any,  # noqa: ANN401
+    paths: IndexPaths,
+) -> None:
+    plans = rules if isinstance(rules, tuple) else (rules,)
+    for records in ON_THE_DAY:
+        for quantities in ((), TWO_AND_THREE):
+            item = home(amount_records=records, quantity_records=quantities)
+            assert [] == differing(lease(*plans, item=item), paths, DAYS), (records, quantities)
+
+
+def test_paths_part_where_an_amount_was_agreed_as_worked_by_hand() -> None:
+    """104/103 of 10,300 is the 10,400.00 of the record: on path 1 the adjustment, on others not.
+
+    All go on from the record: 2023 with the indices of 2022 over those of 2021, 106/104, 103/103,
+    97/99 and 111/112: 10,600.00, 10,400.00, 10,189.90 (10,189.898...) and 10,307.14.
+    """
+    terms = lease(by_index(most="0.10"), item=home(amount_records=ON_THE_DAY[0]))
+    futures = simulate(terms, PATHS, "2022-01-01/2023-12-31")
+
+    taken, later = futures.adjustments
+    assert [10_400_00] * 4 == taken.after.tolist()
+    assert [10_600_00, 10_400_00, 10_189_90, 10_307_14] == later.after.tolist()
+    assert 0 == futures.scalar_share
+
+
+def test_an_amount_too_large_for_the_notice_of_an_agreed_one_is_refused_as_everywhere() -> None:
+    """6 x 10¹¹ by an index a thousandfold is what the notice would show beside the record."""
+    most = home("600000000000.00", amount_records=(record(10_500, "2023-01-01"),))
+    paths = IndexPaths.of_array(
+        octobers("100.0", "103.0"), [[1040, 1060], [1040, 999_999]], points=YEARS[:2]
+    )
+
+    with pytest.raises(UnsupportedCaseError):
+        simulate(lease(by_index(), item=most), paths, "2022-01-01/2023-12-31")
 
 
 def test_rules_of_one_day_worked_by_hand() -> None:

@@ -10,18 +10,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from rentbilling import (
-    AdjustmentEffect,
-    Balance,
-    Increment,
-    IndexClause,
-    InvalidInputError,
-    LeaseTerms,
-    RentAdjustment,
-    RentAdjustmentPlan,
-    RentAdjustmentRule,
-    loads,
-)
+import rentbilling as rb
 from rentbilling.errors import (
     CurrencyMismatchError,
     InvalidAdjustmentRuleError,
@@ -43,14 +32,14 @@ STEPS = {"adjustmentType": "Increment", "indexMonth": None, "increments": [STEP]
 LEASE = {"recurringBillItems": [RENT], "rentAdjustmentPlans": [{"rentAdjustmentRules": [INDEX]}]}
 
 GOOD: Mapping[type[Record], dict[str, Any]] = {
-    IndexClause: {},
-    Increment: STEP,
-    RentAdjustmentRule: INDEX,
-    AdjustmentEffect: {},
-    RentAdjustment: {"adjustedOn": "2027-01-01"},
-    RentAdjustmentPlan: {"rentAdjustmentRules": [INDEX]},
-    Balance: {"balanceChargeType": "deposit", "amount": DKK},
-    LeaseTerms: LEASE,
+    rb.IndexClause: {},
+    rb.Increment: STEP,
+    rb.RentAdjustmentRule: INDEX,
+    rb.AdjustmentEffect: {},
+    rb.RentAdjustment: {"adjustedOn": "2027-01-01"},
+    rb.RentAdjustmentPlan: {"rentAdjustmentRules": [INDEX]},
+    rb.Balance: {"balanceChargeType": "deposit", "amount": DKK},
+    rb.LeaseTerms: LEASE,
 }
 """A good record of each kind, as JSON has it."""
 
@@ -62,7 +51,7 @@ class WrongRecord(NamedTuple):
     changes: dict[str, Any]
     """The fields that differ from the good record's."""
     path: str
-    kind: type[InvalidInputError]
+    kind: type[rb.InvalidInputError]
     code: str
     met: str
     expected: str
@@ -75,14 +64,14 @@ class WrongRecord(NamedTuple):
     def told(self) -> tuple[str, str, str, str]:
         return self.path, self.code, self.met, self.expected
 
-    def read(self) -> InvalidInputError:
-        with pytest.raises(InvalidInputError) as caught:
-            loads(json.dumps(self.data), self.record)
+    def read(self) -> rb.InvalidInputError:
+        with pytest.raises(rb.InvalidInputError) as caught:
+            rb.loads(json.dumps(self.data), self.record)
         return caught.value
 
-    def made(self) -> InvalidInputError:
+    def made(self) -> rb.InvalidInputError:
         plain = json.loads(json.dumps(self.data), parse_float=Decimal)
-        with pytest.raises(InvalidInputError) as caught:
+        with pytest.raises(rb.InvalidInputError) as caught:
             self.record(**snaked(plain))
         return caught.value
 
@@ -105,11 +94,7 @@ Case = tuple[dict[str, Any], str, str]
 
 
 def _rows(
-    record: type[Record],
-    kind: type[InvalidInputError],
-    code: str,
-    expected: str,
-    *cases: Case,
+    record: type[Record], kind: type[rb.InvalidInputError], code: str, expected: str, *cases: Case
 ) -> Iterator[WrongRecord]:
     """Yield a row for each case: the changed fields, the path, the value met."""
     for changes, path, met in cases:
@@ -125,7 +110,7 @@ _ANCHORED = {"basis": "anchored"}
 
 
 def _out_of_range(expected: str, *cases: Case) -> Iterator[WrongRecord]:
-    return _rows(IndexClause, InvalidAdjustmentRuleError, "out_of_range", expected, *cases)
+    return _rows(rb.IndexClause, InvalidAdjustmentRuleError, "out_of_range", expected, *cases)
 
 
 def _whole(expected: str, name: str, *values: int, beside: Any = None) -> Iterator[WrongRecord]:  # noqa: ANN401
@@ -189,7 +174,7 @@ CLAUSE_RANGES: tuple[WrongRecord, ...] = (
 
 
 def _contradiction(expected: str, *cases: Case) -> Iterator[WrongRecord]:
-    return _rows(IndexClause, InvalidAdjustmentRuleError, "contradiction", expected, *cases)
+    return _rows(rb.IndexClause, InvalidAdjustmentRuleError, "contradiction", expected, *cases)
 
 
 CLAUSE_CONTRADICTIONS: tuple[WrongRecord, ...] = (
@@ -275,7 +260,7 @@ CLAUSE_CONTRADICTIONS: tuple[WrongRecord, ...] = (
 
 
 def _idle(expected: str, *cases: Case) -> Iterator[WrongRecord]:
-    return _rows(IndexClause, InvalidAdjustmentRuleError, "says_nothing", expected, *cases)
+    return _rows(rb.IndexClause, InvalidAdjustmentRuleError, "says_nothing", expected, *cases)
 
 
 CLAUSE_IDLE: tuple[WrongRecord, ...] = (
@@ -287,13 +272,9 @@ CLAUSE_IDLE: tuple[WrongRecord, ...] = (
     *_idle("excessShare as well", ({"excessOver": 0.03}, "excessOver", "0.03")),
     *_idle("excessOver as well", ({"excessShare": 0.5}, "excessShare", "0.5")),
     *_idle(
-        "startPoint as well",
-        ({"startIndex": 104.8, "base": "2015=100"}, "startIndex", "104.8"),
+        "startPoint as well", ({"startIndex": 104.8, "base": "2015=100"}, "startIndex", "104.8")
     ),
-    *_idle(
-        "base as well",
-        ({"startIndex": 104.8, "startPoint": "2020-06"}, "startIndex", "104.8"),
-    ),
+    *_idle("base as well", ({"startIndex": 104.8, "startPoint": "2020-06"}, "startIndex", "104.8")),
     *_idle(
         "percentageDecimals as well",
         ({"percentageRounding": "down"}, "percentageRounding", "'down'"),
@@ -321,7 +302,7 @@ CLAUSE_IDLE: tuple[WrongRecord, ...] = (
 
 CLAUSE_UNREADABLE: tuple[WrongRecord, ...] = (
     *_rows(
-        IndexClause,
+        rb.IndexClause,
         InvalidRecordError,
         "unknown_word",
         "one of 'chained', 'anchored', 'last_indexed' or 'mixed'",
@@ -332,28 +313,28 @@ CLAUSE_UNREADABLE: tuple[WrongRecord, ...] = (
         ({"basis": True}, "basis", "True"),
     ),
     *_rows(
-        IndexClause,
+        rb.IndexClause,
         InvalidRecordError,
         "unknown_word",
         "one of 'month', 'quarter', 'year_mean' or 'last_published'",
         ({"reference": "Quarter", "indexQuarter": 2}, "reference", "'Quarter'"),
     ),
     *_rows(
-        IndexClause,
+        rb.IndexClause,
         InvalidRecordError,
         "unknown_word",
         "one of 'percent' or 'points'",
         ({"threshold": 12, "thresholdUnit": "Points"}, "thresholdUnit", "'Points'"),
     ),
     *_rows(
-        IndexClause,
+        rb.IndexClause,
         InvalidRecordError,
         "unknown_word",
         "one of 'in_turn', 'sum', 'lower_of' or 'limit'",
         ({"combine": "add"}, "combine", "'add'"),
     ),
     *_rows(
-        IndexClause,
+        rb.IndexClause,
         InvalidRecordError,
         "wrong_value",
         "true or false",
@@ -363,7 +344,7 @@ CLAUSE_UNREADABLE: tuple[WrongRecord, ...] = (
         ({"threshold": 0.05, "thresholdInclusive": "no"}, "thresholdInclusive", "'no'"),
     ),
     *_rows(
-        IndexClause,
+        rb.IndexClause,
         InvalidRecordError,
         "not_a_whole_number",
         "a whole number such as 1",
@@ -372,7 +353,7 @@ CLAUSE_UNREADABLE: tuple[WrongRecord, ...] = (
         ({"meanOf": "3"}, "meanOf", "'3'"),
     ),
     *_rows(
-        IndexClause,
+        rb.IndexClause,
         InvalidPeriodError,
         "not_an_index_point",
         "YYYY-MM, YYYY-Q1 to YYYY-Q4, or YYYY",
@@ -381,7 +362,7 @@ CLAUSE_UNREADABLE: tuple[WrongRecord, ...] = (
         ({"startPoint": 2020}, "startPoint", "2020"),
     ),
     *_rows(
-        IndexClause,
+        rb.IndexClause,
         InvalidRecordError,
         "empty_text",
         "a text",
@@ -390,14 +371,14 @@ CLAUSE_UNREADABLE: tuple[WrongRecord, ...] = (
         ({"lowerOf": ["CPI", ""]}, "lowerOf[1]", "''"),
     ),
     *_rows(
-        IndexClause,
+        rb.IndexClause,
         InvalidRecordError,
         "not_a_list",
         "a list",
         ({"lowerOf": "CPI"}, "lowerOf", "'CPI'"),
     ),
     *_rows(
-        IndexClause,
+        rb.IndexClause,
         InvalidAmountError,
         "not_a_number",
         "a number such as 0.03",
@@ -405,14 +386,14 @@ CLAUSE_UNREADABLE: tuple[WrongRecord, ...] = (
         ({"share": True}, "share", "True"),
     ),
     *_rows(
-        IndexClause,
+        rb.IndexClause,
         InvalidAmountError,
         "not_an_object",
         "an Amount, or an object with currency and amount",
         ({"floorAmount": 8500}, "floorAmount", "8500"),
     ),
     *_rows(
-        IndexClause,
+        rb.IndexClause,
         InvalidRecordError,
         "unknown_field",
         "a known field, such as surcharge",
@@ -472,7 +453,7 @@ _A_PERCENTAGE = "a fraction from -1 to 10: 0.04 means four percent"
 
 
 def _increment(code: str, expected: str, *cases: Case) -> Iterator[WrongRecord]:
-    return _rows(Increment, InvalidAdjustmentRuleError, code, expected, *cases)
+    return _rows(rb.Increment, InvalidAdjustmentRuleError, code, expected, *cases)
 
 
 WRONG_INCREMENTS: tuple[WrongRecord, ...] = (
@@ -501,7 +482,7 @@ WRONG_INCREMENTS: tuple[WrongRecord, ...] = (
         ),
     ),
     *_rows(
-        Increment,
+        rb.Increment,
         InvalidPeriodError,
         "not_a_year",
         _A_YEAR,
@@ -512,9 +493,11 @@ WRONG_INCREMENTS: tuple[WrongRecord, ...] = (
         ({"year": "2027-01"}, "year", "'2027-01'"),
         ({"year": True}, "year", "True"),
     ),
-    *_rows(Increment, InvalidRecordError, "missing", "a text", ({"year": None}, "year", "nothing")),
     *_rows(
-        Increment,
+        rb.Increment, InvalidRecordError, "missing", "a text", ({"year": None}, "year", "nothing")
+    ),
+    *_rows(
+        rb.Increment,
         UnknownWordError,
         "unknown_recurrence",
         "one of OneTime, Recurring",
@@ -522,7 +505,7 @@ WRONG_INCREMENTS: tuple[WrongRecord, ...] = (
         ({"recurrence": True}, "recurrence", "True"),
     ),
     *_rows(
-        Increment,
+        rb.Increment,
         InvalidAmountError,
         "not_a_number",
         "a number such as 0.03",
@@ -534,7 +517,7 @@ WRONG_INCREMENTS: tuple[WrongRecord, ...] = (
 
 def _rule(code: str, expected: str, *cases: Case) -> Iterator[WrongRecord]:
     kind = InvalidAdjustmentRuleError
-    return _rows(RentAdjustmentRule, kind, code, expected, *cases)
+    return _rows(rb.RentAdjustmentRule, kind, code, expected, *cases)
 
 
 def _clause(**fields: Any) -> dict[str, Any]:  # noqa: ANN401
@@ -546,7 +529,7 @@ _LEVELS = {**STEPS, "increments": [STEP, {"year": "2028", "level": DKK}]}
 
 WRONG_RULES: tuple[WrongRecord, ...] = (
     *_rows(
-        RentAdjustmentRule,
+        rb.RentAdjustmentRule,
         InvalidRecordError,
         "out_of_range",
         _A_MONTH,
@@ -556,7 +539,7 @@ WRONG_RULES: tuple[WrongRecord, ...] = (
         ({"indexMonth": -1}, "indexMonth", "-1"),
     ),
     *_rows(
-        RentAdjustmentRule,
+        rb.RentAdjustmentRule,
         InvalidRecordError,
         "not_a_whole_number",
         "a whole number such as 1",
@@ -565,28 +548,28 @@ WRONG_RULES: tuple[WrongRecord, ...] = (
         ({"adjustmentMonth": True}, "adjustmentMonth", "True"),
     ),
     *_rows(
-        RentAdjustmentRule,
+        rb.RentAdjustmentRule,
         InvalidRecordError,
         "not_a_whole_number",
         "a whole number such as 3",
         ({"adjustmentMonth": "march"}, "adjustmentMonth", "'march'"),
     ),
     *_rows(
-        RentAdjustmentRule,
+        rb.RentAdjustmentRule,
         InvalidRecordError,
         "missing",
         "a whole number",
         ({"adjustmentMonth": None}, "adjustmentMonth", "nothing"),
     ),
     *_rows(
-        RentAdjustmentRule,
+        rb.RentAdjustmentRule,
         InvalidRecordError,
         "missing",
         "a text",
         ({"adjustmentType": None}, "adjustmentType", "nothing"),
     ),
     *_rows(
-        RentAdjustmentRule,
+        rb.RentAdjustmentRule,
         InvalidPeriodError,
         "not_a_year",
         _A_YEAR,
@@ -613,11 +596,7 @@ WRONG_RULES: tuple[WrongRecord, ...] = (
     *_rule(
         "limits_crossed",
         "at most 0.04",
-        (
-            {"minimumPercentage": 0.041, "maximumPercentage": 0.04},
-            "minimumPercentage",
-            "0.041",
-        ),
+        ({"minimumPercentage": 0.041, "maximumPercentage": 0.04}, "minimumPercentage", "0.041"),
     ),
     *_rule(
         "limits_on_amounts",
@@ -625,11 +604,7 @@ WRONG_RULES: tuple[WrongRecord, ...] = (
         ({**_AMOUNTS, "minimumPercentage": 0}, "minimumPercentage", "0"),
         ({**_AMOUNTS, "maximumPercentage": 0.04}, "maximumPercentage", "0.04"),
         ({**_LEVELS, "maximumPercentage": 0.04}, "maximumPercentage", "0.04"),
-        (
-            {**_AMOUNTS, "minimumPercentage": 0, "maximumPercentage": 0.04},
-            "minimumPercentage",
-            "0",
-        ),
+        ({**_AMOUNTS, "minimumPercentage": 0, "maximumPercentage": 0.04}, "minimumPercentage", "0"),
     ),
     *_rule(
         "increments_on_index",
@@ -735,7 +710,7 @@ WRONG_RULES: tuple[WrongRecord, ...] = (
         ),
     ),
     *_rows(
-        RentAdjustmentRule,
+        rb.RentAdjustmentRule,
         CurrencyMismatchError,
         "currency_mismatch",
         "DKK",
@@ -768,11 +743,7 @@ WRONG_RULES: tuple[WrongRecord, ...] = (
     *_rule(
         "contradiction",
         "one of the two",
-        (
-            {"indexMonth": None, **_clause(lagMonths=3, yearOffset=1)},
-            "indexClause.lagMonths",
-            "3",
-        ),
+        ({"indexMonth": None, **_clause(lagMonths=3, yearOffset=1)}, "indexClause.lagMonths", "3"),
     ),
     *_rule(
         "one_of_three",
@@ -780,14 +751,14 @@ WRONG_RULES: tuple[WrongRecord, ...] = (
         ({**STEPS, "increments": [STEP, {"year": "2028"}]}, "increments[1]", "nothing"),
     ),
     *_rows(
-        RentAdjustmentRule,
+        rb.RentAdjustmentRule,
         InvalidRecordError,
         "not_an_object",
         "an IndexClause, or an object with its fields",
         ({"indexClause": "DK"}, "indexClause", "'DK'"),
     ),
     *_rows(
-        RentAdjustmentRule,
+        rb.RentAdjustmentRule,
         InvalidRecordError,
         "not_a_list",
         "a list",
@@ -797,8 +768,8 @@ WRONG_RULES: tuple[WrongRecord, ...] = (
 """Rules that cannot be followed."""
 
 
-def _plan(kind: type[InvalidInputError], code: str, expected: str, *cases: Case) -> Any:  # noqa: ANN401
-    return _rows(RentAdjustmentPlan, kind, code, expected, *cases)
+def _plan(kind: type[rb.InvalidInputError], code: str, expected: str, *cases: Case) -> Any:  # noqa: ANN401
+    return _rows(rb.RentAdjustmentPlan, kind, code, expected, *cases)
 
 
 _TWINS = [{**INDEX, "id": "a"}, {**INDEX, "id": "a"}]
@@ -824,16 +795,12 @@ WRONG_PLANS: tuple[WrongRecord, ...] = (
         ({"adjustsRecurringBillItem": False, "adjustsBalance": "yes"}, "adjustsBalance", "'yes'"),
     ),
     *_rows(
-        RentAdjustmentPlan,
+        rb.RentAdjustmentPlan,
         InvalidRecordError,
         "duplicate_id",
         "an own id",
         ({"rentAdjustmentRules": _TWINS}, "rentAdjustmentRules[1].id", "'a'"),
-        (
-            {"rentAdjustmentRules": [INDEX, *_TWINS]},
-            "rentAdjustmentRules[2].id",
-            "'a'",
-        ),
+        ({"rentAdjustmentRules": [INDEX, *_TWINS]}, "rentAdjustmentRules[2].id", "'a'"),
         # A rule without an id is known by its place.
         (
             {"rentAdjustmentRules": [{**INDEX, "id": "rule-2"}, INDEX]},
@@ -842,7 +809,7 @@ WRONG_PLANS: tuple[WrongRecord, ...] = (
         ),
     ),
     *_rows(
-        RentAdjustmentPlan,
+        rb.RentAdjustmentPlan,
         InvalidRecordError,
         "equal_days",
         "another day",
@@ -922,35 +889,35 @@ WRONG_PLANS: tuple[WrongRecord, ...] = (
 
 WRONG_ADJUSTMENTS: tuple[WrongRecord, ...] = (
     *_rows(
-        RentAdjustment,
+        rb.RentAdjustment,
         InvalidRecordError,
         "missing",
         "a date, YYYY-MM-DD",
         ({"adjustedOn": None}, "adjustedOn", "nothing"),
     ),
     *_rows(
-        RentAdjustment,
+        rb.RentAdjustment,
         InvalidPeriodError,
         "not_a_date",
         "YYYY-MM-DD",
         ({"adjustedOn": 2027}, "adjustedOn", "2027"),
     ),
     *_rows(
-        RentAdjustment,
+        rb.RentAdjustment,
         InvalidPeriodError,
         "not_a_year",
         _A_YEAR,
         ({"year": "27"}, "year", "'27'"),
     ),
     *_rows(
-        RentAdjustment,
+        rb.RentAdjustment,
         InvalidAmountError,
         "not_an_object",
         "an Amount, or an object with currency and amount",
         ({"toPeriodAmount": 8500}, "toPeriodAmount", "8500"),
     ),
     *_rows(
-        RentAdjustment,
+        rb.RentAdjustment,
         UnknownWordError,
         "unknown_currency",
         "a code such as DKK or EUR, or one of policy.currencies",
@@ -961,7 +928,7 @@ WRONG_ADJUSTMENTS: tuple[WrongRecord, ...] = (
         ),
     ),
     *_rows(
-        AdjustmentEffect,
+        rb.AdjustmentEffect,
         InvalidPeriodError,
         "not_a_year_month",
         "YYYY-MM",
@@ -971,7 +938,7 @@ WRONG_ADJUSTMENTS: tuple[WrongRecord, ...] = (
         ({"toYearMonth": 202601}, "toYearMonth", "202601"),
     ),
     *_rows(
-        AdjustmentEffect,
+        rb.AdjustmentEffect,
         InvalidPeriodError,
         "not_an_index_point",
         "YYYY-MM, YYYY-Q1 to YYYY-Q4, or YYYY",
@@ -979,28 +946,28 @@ WRONG_ADJUSTMENTS: tuple[WrongRecord, ...] = (
         ({"toPoint": "2026-1"}, "toPoint", "'2026-1'"),
     ),
     *_rows(
-        AdjustmentEffect,
+        rb.AdjustmentEffect,
         InvalidAmountError,
         "not_a_number",
         "a number such as 0.03",
         ({"calculatedPercentage": True}, "calculatedPercentage", "True"),
     ),
     *_rows(
-        AdjustmentEffect,
+        rb.AdjustmentEffect,
         InvalidAmountError,
         "not_a_number",
         "a number such as 8500.00",
         ({"toIndex": True}, "toIndex", "True"),
     ),
     *_rows(
-        AdjustmentEffect,
+        rb.AdjustmentEffect,
         InvalidRecordError,
         "not_a_text",
         "a text",
         ({"reasons": ["maximum", 1]}, "reasons[1]", "1"),
     ),
     *_rows(
-        Balance,
+        rb.Balance,
         InvalidRecordError,
         "out_of_range",
         "a number above 0, up to 1200",
@@ -1009,7 +976,7 @@ WRONG_ADJUSTMENTS: tuple[WrongRecord, ...] = (
         ({"months": 1201}, "months", "1201"),
     ),
     *_rows(
-        Balance,
+        rb.Balance,
         InvalidRecordError,
         "empty_text",
         "a text",
@@ -1018,7 +985,7 @@ WRONG_ADJUSTMENTS: tuple[WrongRecord, ...] = (
         ({"id": ""}, "id", "''"),
     ),
     *_rows(
-        Balance,
+        rb.Balance,
         InvalidAmountError,
         "missing",
         "a number such as 8500.00",

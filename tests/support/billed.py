@@ -23,12 +23,7 @@ def sent(terms: Terms, days: str = TWO, **options: Any) -> BillingResult:  # noq
 def told_of(result: BillingResult) -> list[Told]:
     """Return due date, kind, days and net price of all lines of some bills."""
     return [
-        (
-            str(bill.due_date),
-            line.kind,
-            str(line.accounting_period),
-            f"{line.net_price.amount:f}",
-        )
+        (str(bill.due_date), line.kind, str(line.accounting_period), f"{line.net_price.amount:f}")
         for bill in result
         for line in bill.lines
     ]

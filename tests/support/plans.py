@@ -9,20 +9,7 @@ from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from typing import Any
 
-from rentbilling import (
-    Balance,
-    BillingPolicy,
-    Increment,
-    IndexClause,
-    IndexSeries,
-    LeaseTerms,
-    RecurringBillItem,
-    RentAdjustment,
-    RentAdjustmentPlan,
-    RentAdjustmentRule,
-    amount_in_force,
-    rent_adjustments,
-)
+import rentbilling as rb
 from rentbilling.indices import AnyIndices
 from rentbilling.terms import AdjustmentEffect
 from tests.support.rents import amount, opening, rent
@@ -37,7 +24,7 @@ TO_2023 = "2020-02-01/2023-12-31"
 IN_2021 = "2021-01-01/2021-12-31"
 IN_2022 = "2022-01-01/2022-12-31"
 IN_2023 = "2023-01-01/2023-12-31"
-GOES_ON = BillingPolicy(missing_index="notice")
+GOES_ON = rb.BillingPolicy(missing_index="notice")
 ITEM = "recurring-1"
 """Id of the plain rent in its lease."""
 
@@ -49,18 +36,18 @@ _FIGURE = re.compile(r"-?[0-9]+([.][0-9]+)?")
 _LIMITS = {"least": "minimum_percentage", "most": "maximum_percentage"}
 
 
-def series(values: Mapping[str, object], name: str = "NPI", **changes: Any) -> IndexSeries:  # noqa: ANN401
+def series(values: Mapping[str, object], name: str = "NPI", **changes: Any) -> rb.IndexSeries:  # noqa: ANN401
     """Return a series of values by point, on the base 2015=100 unless another is given."""
     texts = {point: str(value) for point, value in values.items()}
-    return IndexSeries(name, texts, **{"base": "2015=100", **changes})
+    return rb.IndexSeries(name, texts, **{"base": "2015=100", **changes})
 
 
-def octobers(*values: object, first: int = 2019, **changes: Any) -> IndexSeries:  # noqa: ANN401
+def octobers(*values: object, first: int = 2019, **changes: Any) -> rb.IndexSeries:  # noqa: ANN401
     """Return a series with one value for each October, from 2019 on unless told otherwise."""
     return series({f"{year}-10": value for year, value in enumerate(values, first)}, **changes)
 
 
-def years(*values: object, first: int = 2019, **changes: Any) -> IndexSeries:  # noqa: ANN401
+def years(*values: object, first: int = 2019, **changes: Any) -> rb.IndexSeries:  # noqa: ANN401
     return series({f"{year}": value for year, value in enumerate(values, first)}, **changes)
 
 
@@ -68,8 +55,8 @@ TENTHS = octobers(100, 110, 121, "133.1", "146.41")
 """Each October a tenth more than the one before, from 2019 on."""
 
 
-def clause(**fields: Any) -> IndexClause:  # noqa: ANN401
-    return IndexClause(**{name: figure(value) for name, value in fields.items()})
+def clause(**fields: Any) -> rb.IndexClause:  # noqa: ANN401
+    return rb.IndexClause(**{name: figure(value) for name, value in fields.items()})
 
 
 def figure(value: Any) -> Any:  # noqa: ANN401
@@ -81,21 +68,21 @@ def figure(value: Any) -> Any:  # noqa: ANN401
     return value
 
 
-def by_index(**fields: Any) -> RentAdjustmentRule:  # noqa: ANN401
+def by_index(**fields: Any) -> rb.RentAdjustmentRule:  # noqa: ANN401
     """Return a rule by the index of October for each January, or as these fields say.
 
     Fields of its clause stand among them; a minimum and a maximum are `least` and `most`.
     """
     own, changes = _clause_apart(fields)
     month = None if own is not None and (own.finds_points or own.combine == "limit") else 10
-    return RentAdjustmentRule(
+    return rb.RentAdjustmentRule(
         **{"adjustment_type": "Index", "adjustment_month": 1, "index_month": month, **changes}
     )
 
 
-def _clause_apart(fields: dict[str, Any]) -> tuple[IndexClause | None, dict[str, Any]]:
+def _clause_apart(fields: dict[str, Any]) -> tuple[rb.IndexClause | None, dict[str, Any]]:
     """Return the clause that some fields make, and the other fields of a rule with it."""
-    own = {name: fields.pop(name) for name in list(fields) if name in IndexClause.model_fields}
+    own = {name: fields.pop(name) for name in list(fields) if name in rb.IndexClause.model_fields}
     changes = {
         _LIMITS.get(name, name): figure(value) if name in _LIMITS else value
         for name, value in fields.items()
@@ -105,19 +92,15 @@ def _clause_apart(fields: dict[str, Any]) -> tuple[IndexClause | None, dict[str,
     return changes.get("index_clause"), changes
 
 
-def ruled(**fields: Any) -> RentAdjustmentRule:  # noqa: ANN401
+def ruled(**fields: Any) -> rb.RentAdjustmentRule:  # noqa: ANN401
     """Return the rule by the index of October, or as these fields of its clause find the point."""
     own = clause(**fields)
     return by_index(index_clause=own, index_month=None if own.finds_points else 10)
 
 
 def step(
-    year: int | str,
-    text: str,
-    *,
-    level: bool = False,
-    recurs: bool | None = None,
-) -> Increment:
+    year: int | str, text: str, *, level: bool = False, recurs: bool | None = None
+) -> rb.Increment:
     """Return an increment: `3 %` is a percentage, another text an amount, or a level."""
     recurrence = None if recurs is None else "Recurring" if recurs else "OneTime"
     fields: dict[str, Any] = {"year": f"{year}", "recurrence": recurrence}
@@ -125,13 +108,13 @@ def step(
         fields["percentage"] = Decimal(text.removesuffix("%").strip()).scaleb(-2)
     else:
         fields["level" if level else "amount"] = amount(text)
-    return Increment(**fields)
+    return rb.Increment(**fields)
 
 
-def by_steps(*increments: Increment, **fields: Any) -> RentAdjustmentRule:  # noqa: ANN401
+def by_steps(*increments: rb.Increment, **fields: Any) -> rb.RentAdjustmentRule:  # noqa: ANN401
     """Return a rule of increments for each January, or as fields of it or its clause say."""
     _, changes = _clause_apart(fields)
-    return RentAdjustmentRule(
+    return rb.RentAdjustmentRule(
         **{
             "adjustment_type": "Increment",
             "adjustment_month": 1,
@@ -141,68 +124,68 @@ def by_steps(*increments: Increment, **fields: Any) -> RentAdjustmentRule:  # no
     )
 
 
-def plan(*rules: RentAdjustmentRule, **changes: Any) -> RentAdjustmentPlan:  # noqa: ANN401
-    return RentAdjustmentPlan(rent_adjustment_rules=rules, **changes)
+def plan(*rules: rb.RentAdjustmentRule, **changes: Any) -> rb.RentAdjustmentPlan:  # noqa: ANN401
+    return rb.RentAdjustmentPlan(rent_adjustment_rules=rules, **changes)
 
 
-def deposit(price: str = "30000.00", months: str | None = None, **changes: Any) -> Balance:  # noqa: ANN401
-    return Balance(
+def deposit(price: str = "30000.00", months: str | None = None, **changes: Any) -> rb.Balance:  # noqa: ANN401
+    return rb.Balance(
         amount=amount(price), months=None if months is None else Decimal(months), **changes
     )
 
 
-def home(price: str = "10000.00", **changes: Any) -> RecurringBillItem:  # noqa: ANN401
+def home(price: str = "10000.00", **changes: Any) -> rb.RecurringBillItem:  # noqa: ANN401
     """Return the rent that is adjusted; its opening period is January 2020."""
     first = opening("2020-01-01/2020-01-31", price=price)
     return rent(price, **{"first_billing_period_bill_item": first, **changes})
 
 
 def lease(
-    *plans: RentAdjustmentPlan | RentAdjustmentRule,
-    item: RecurringBillItem | None = None,
+    *plans: rb.RentAdjustmentPlan | rb.RentAdjustmentRule,
+    item: rb.RecurringBillItem | None = None,
     **changes: Any,  # noqa: ANN401
-) -> LeaseTerms:
+) -> rb.LeaseTerms:
     """Return a lease of one rent with plans; a rule alone is a plan of one rule."""
     fields: dict[str, Any] = {
         "recurring_bill_items": (home() if item is None else item,),
         "rent_adjustment_plans": tuple(
-            plan(each) if isinstance(each, RentAdjustmentRule) else each for each in plans
+            plan(each) if isinstance(each, rb.RentAdjustmentRule) else each for each in plans
         ),
     }
-    return LeaseTerms(**{**fields, **changes})
+    return rb.LeaseTerms(**{**fields, **changes})
 
 
-def whole(terms: LeaseTerms | RentAdjustmentPlan | RentAdjustmentRule) -> LeaseTerms:
+def whole(terms: rb.LeaseTerms | rb.RentAdjustmentPlan | rb.RentAdjustmentRule) -> rb.LeaseTerms:
     """Return a lease as it is, and of a plan or a rule alone the lease that it adjusts."""
-    return terms if isinstance(terms, LeaseTerms) else lease(terms)
+    return terms if isinstance(terms, rb.LeaseTerms) else lease(terms)
 
 
 def made(
-    terms: LeaseTerms,
+    terms: rb.LeaseTerms,
     indices: AnyIndices = None,
     days: str = LONG,
-    policy: BillingPolicy | None = None,
+    policy: rb.BillingPolicy | None = None,
 ) -> list[tuple[str, str]]:
     """Return the day and the new amount of every adjustment of some days."""
-    found = rent_adjustments(terms, days, indices=indices, policy=policy)
+    found = rb.rent_adjustments(terms, days, indices=indices, policy=policy)
     return [(each.adjusted_on.isoformat(), to_text(each)) for each in found]
 
 
 def amounts(
-    terms: LeaseTerms,
+    terms: rb.LeaseTerms,
     indices: AnyIndices = None,
     days: str = LONG,
-    policy: BillingPolicy | None = None,
+    policy: rb.BillingPolicy | None = None,
 ) -> list[str]:
     return [text for _, text in made(terms, indices, days, policy)]
 
 
 def outcome(
     expected: str,
-    terms: LeaseTerms | RentAdjustmentPlan | RentAdjustmentRule,
+    terms: rb.LeaseTerms | rb.RentAdjustmentPlan | rb.RentAdjustmentRule,
     indices: AnyIndices | tuple[object, ...] = None,
     days: str | None = None,
-    policy: BillingPolicy | None = None,
+    policy: rb.BillingPolicy | None = None,
 ) -> str:
     """Return the amounts that a rent is adjusted to, in the form in which they are expected.
 
@@ -212,7 +195,7 @@ def outcome(
     expected; all years where no index can be missing.
     """
     price, arrow, figures = expected.rpartition(" > ")
-    if not isinstance(terms, LeaseTerms):
+    if not isinstance(terms, rb.LeaseTerms):
         terms = lease(terms, item=home(price or "10000.00"))
     if isinstance(indices, tuple):
         indices = octobers(*indices)
@@ -230,38 +213,40 @@ def written(found: list[tuple[str, str]], like: str) -> str:
     return " ".join(to for _, to in found)
 
 
-def to_text(adjusted: RentAdjustment) -> str:
+def to_text(adjusted: rb.RentAdjustment) -> str:
     to = adjusted.to_period_amount or adjusted.to_balance_amount
     return "" if to is None else f"{to.amount:f}"
 
 
-def worth(terms: LeaseTerms, day: str, indices: AnyIndices = None, what: str = ITEM) -> str:
-    return f"{amount_in_force(terms, what, day, indices=indices).amount:f}"
+def worth(terms: rb.LeaseTerms, day: str, indices: AnyIndices = None, what: str = ITEM) -> str:
+    return f"{rb.amount_in_force(terms, what, day, indices=indices).amount:f}"
 
 
 def codes(
-    terms: LeaseTerms,
+    terms: rb.LeaseTerms,
     indices: AnyIndices = None,
     days: str = LONG,
-    policy: BillingPolicy | None = None,
+    policy: rb.BillingPolicy | None = None,
 ) -> list[str]:
-    found = rent_adjustments(terms, days, indices=indices, policy=policy)
+    found = rb.rent_adjustments(terms, days, indices=indices, policy=policy)
     return [notice.code for notice in found.notices]
 
 
-def with_listed(terms: LeaseTerms, listed: Iterable[RentAdjustment], at: int = 0) -> LeaseTerms:
+def with_listed(
+    terms: rb.LeaseTerms, listed: Iterable[rb.RentAdjustment], at: int = 0
+) -> rb.LeaseTerms:
     plans = list(terms.rent_adjustment_plans)
     plans[at] = plans[at].evolve(adjustments=tuple(listed))
     return terms.evolve(rent_adjustment_plans=tuple(plans))
 
 
-def effect_of(terms: LeaseTerms, indices: AnyIndices, days: str = FEW) -> AdjustmentEffect:
-    (effect,) = rent_adjustments(terms, days, indices=indices)[0].adjustment_rules_effects
+def effect_of(terms: rb.LeaseTerms, indices: AnyIndices, days: str = FEW) -> AdjustmentEffect:
+    (effect,) = rb.rent_adjustments(terms, days, indices=indices)[0].adjustment_rules_effects
     return effect
 
 
 def facts_of(
-    terms: LeaseTerms, indices: AnyIndices = None, days: str = FEW
+    terms: rb.LeaseTerms, indices: AnyIndices = None, days: str = FEW
 ) -> list[tuple[str, dict[str, str]]]:
-    found = rent_adjustments(terms, days, indices=indices, policy=GOES_ON).notices
+    found = rb.rent_adjustments(terms, days, indices=indices, policy=GOES_ON).notices
     return [(each.code, dict(each.facts)) for each in found]

@@ -45,10 +45,7 @@ ODD: dict[str, tuple[dict[str, Any], Found]] = {
         with_index(firstYear="2030", lastYear="2029"),
         [(f"{RULE}.lastYear", "reversed_years")],
     ),
-    "percent": (
-        with_index(maximumPercentage=40),
-        [(f"{RULE}.maximumPercentage", "out_of_range")],
-    ),
+    "percent": (with_index(maximumPercentage=40), [(f"{RULE}.maximumPercentage", "out_of_range")]),
     "crossed limits": (
         with_index(minimumPercentage=0.05, maximumPercentage=0.04),
         [(f"{RULE}.minimumPercentage", "limits_crossed")],
@@ -73,10 +70,7 @@ ODD: dict[str, tuple[dict[str, Any], Found]] = {
         with_steps({"percentage": 0.03}),
         [(f"{RULE}.increments[0].year", "missing")],
     ),
-    "two of one year": (
-        with_steps(STEP, STEP),
-        [(f"{RULE}.increments[1].year", "duplicate_year")],
-    ),
+    "two of one year": (with_steps(STEP, STEP), [(f"{RULE}.increments[1].year", "duplicate_year")]),
     "two currencies": (
         with_steps(AMOUNT, {"year": "2028", "amount": EUR}),
         [(f"{RULE}.increments[1].amount.currency", "currency_mismatch")],

@@ -8,28 +8,13 @@ from datetime import date
 from decimal import Decimal
 from typing import Any
 
-from rentbilling import (
-    Amount,
-    AmountRecord,
-    BillingCycle,
-    BillingPolicy,
-    Discount,
-    DueDateRule,
-    FirstBillingPeriodBillItem,
-    LeaseTerms,
-    OneTimeBillItem,
-    PendingBillLineItem,
-    Period,
-    RecurringBillItem,
-    Vat,
-    pending_bills,
-)
+import rentbilling as rb
 from rentbilling.billing.lines import LineMaker, VatGroups
 from rentbilling.billing.prices import PriceInForce
 
-Terms = LeaseTerms | RecurringBillItem | OneTimeBillItem | Iterable[Any]
+Terms = rb.LeaseTerms | rb.RecurringBillItem | rb.OneTimeBillItem | Iterable[Any]
 
-EXEMPT = Vat("Exempt")
+EXEMPT = rb.Vat("Exempt")
 YEAR = "2026-01-01/2026-12-31"
 
 
@@ -37,49 +22,49 @@ def day(text: str) -> date:
     return date.fromisoformat(text)
 
 
-def period(text: str) -> Period:
-    return Period.parse(text)
+def period(text: str) -> rb.Period:
+    return rb.Period.parse(text)
 
 
-def amount(text: str) -> Amount:
+def amount(text: str) -> rb.Amount:
     """Return the amount written `8500.00`, in DKK unless a currency follows."""
-    return Amount.parse(text if " " in text else f"{text} DKK")
+    return rb.Amount.parse(text if " " in text else f"{text} DKK")
 
 
-def vat(mode: str, rate: str | None = None) -> Vat:
-    return Vat(mode, None if rate is None else Decimal(rate))
+def vat(mode: str, rate: str | None = None) -> rb.Vat:
+    return rb.Vat(mode, None if rate is None else Decimal(rate))
 
 
 def opening(
     days: str = "2026-01-15/2026-01-31", *, price: str = "4661.29", due: str | None = None
-) -> FirstBillingPeriodBillItem:
+) -> rb.FirstBillingPeriodBillItem:
     """Return an opening period, due on its first day unless another day is given."""
     there = period(days)
-    return FirstBillingPeriodBillItem(
+    return rb.FirstBillingPeriodBillItem(
         amount=amount(price),
         due_date=there.start if due is None else day(due),
         accounting_period=there,
     )
 
 
-def rent(price: str = "8500.00", **changes: Any) -> RecurringBillItem:  # noqa: ANN401
+def rent(price: str = "8500.00", **changes: Any) -> rb.RecurringBillItem:  # noqa: ANN401
     """Return the plain rent with some fields changed; it starts on its opening's due date."""
     first = changes.setdefault("first_billing_period_bill_item", opening())
     fields: dict[str, Any] = {
         "product_key": "key:rent",
         "amount": amount(price),
         "vat": EXEMPT,
-        "due_date_rule": DueDateRule(),
-        "billing_cycle": BillingCycle(),
+        "due_date_rule": rb.DueDateRule(),
+        "billing_cycle": rb.BillingCycle(),
         "started_on": first.due_date,
     }
-    return RecurringBillItem(**{**fields, **changes})
+    return rb.RecurringBillItem(**{**fields, **changes})
 
 
-def quarterly(price: str = "30000.00", **changes: Any) -> RecurringBillItem:  # noqa: ANN401
+def quarterly(price: str = "30000.00", **changes: Any) -> rb.RecurringBillItem:  # noqa: ANN401
     """Return a rent paid by calendar quarters, whose opening is the last quarter of 2025."""
     first = opening("2025-10-01/2025-12-31", price=price)
-    cycle = BillingCycle(period_length=3)
+    cycle = rb.BillingCycle(period_length=3)
     return rent(
         price, **{"first_billing_period_bill_item": first, "billing_cycle": cycle, **changes}
     )
@@ -90,7 +75,7 @@ def fee(
     due: str = "2026-02-01",
     days: str | None = None,
     **changes: Any,  # noqa: ANN401
-) -> OneTimeBillItem:
+) -> rb.OneTimeBillItem:
     """Return a one-time fee, exempt from VAT, for its due date alone unless days are given."""
     fields: dict[str, Any] = {
         "product_key": "key:fee",
@@ -99,38 +84,38 @@ def fee(
         "due_date": day(due),
         "accounting_period": period(days or f"{due}/{due}"),
     }
-    return OneTimeBillItem(**{**fields, **changes})
+    return rb.OneTimeBillItem(**{**fields, **changes})
 
 
 def in_force(
     price: str = "8500.00",
-    tax: Vat = EXEMPT,
+    tax: rb.Vat = EXEMPT,
     quantity: str = "1",
-    discount: Discount | None = None,
+    discount: rb.Discount | None = None,
     text: str | None = None,
 ) -> PriceInForce:
     discounts = () if discount is None else (discount,)
     return PriceInForce(Decimal(price), tax, Decimal(quantity), discounts, text)
 
 
-def maker(currency: str = "DKK", policy: BillingPolicy | None = None) -> LineMaker:
+def maker(currency: str = "DKK", policy: rb.BillingPolicy | None = None) -> LineMaker:
     """Return what makes the lines of an item that follows the bill's policy."""
-    rules = policy or BillingPolicy()
+    rules = policy or rb.BillingPolicy()
     return LineMaker("key:rent", "recurring-1", currency, VatGroups(), rules, rules)
 
 
-def price_from(start: str, price: str) -> AmountRecord:
-    return AmountRecord(value=amount(price), start=day(start))
+def price_from(start: str, price: str) -> rb.AmountRecord:
+    return rb.AmountRecord(value=amount(price), start=day(start))
 
 
 def lines_of(
-    items: Terms, days: str = YEAR, policy: BillingPolicy | None = None
-) -> list[PendingBillLineItem]:
-    return [line for bill in pending_bills(items, days, policy=policy) for line in bill.lines]
+    items: Terms, days: str = YEAR, policy: rb.BillingPolicy | None = None
+) -> list[rb.PendingBillLineItem]:
+    return [line for bill in rb.pending_bills(items, days, policy=policy) for line in bill.lines]
 
 
 def told(
-    items: Terms, days: str = YEAR, policy: BillingPolicy | None = None
+    items: Terms, days: str = YEAR, policy: rb.BillingPolicy | None = None
 ) -> list[tuple[str, str]]:
     return [
         (str(line.accounting_period), f"{line.net_price.amount:f}")
@@ -138,12 +123,12 @@ def told(
     ]
 
 
-def due_dates(items: Terms, days: str = YEAR, policy: BillingPolicy | None = None) -> list[str]:
-    return [bill.due_date.isoformat() for bill in pending_bills(items, days, policy=policy)]
+def due_dates(items: Terms, days: str = YEAR, policy: rb.BillingPolicy | None = None) -> list[str]:
+    return [bill.due_date.isoformat() for bill in rb.pending_bills(items, days, policy=policy)]
 
 
 def noticed(
-    items: Terms, days: str = YEAR, policy: BillingPolicy | None = None
+    items: Terms, days: str = YEAR, policy: rb.BillingPolicy | None = None
 ) -> list[tuple[str, dict[str, str]]]:
-    found = pending_bills(items, days, policy=policy).notices
+    found = rb.pending_bills(items, days, policy=policy).notices
     return [(notice.code, dict(notice.facts)) for notice in found]

@@ -8,16 +8,7 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any, Final, NamedTuple
 
-from rentbilling import (
-    Amount,
-    BillingCycle,
-    IndexSeries,
-    LeaseTerms,
-    Period,
-    RentAdjustmentPlan,
-    RentAdjustmentRule,
-    rent_adjustments,
-)
+import rentbilling as rb
 from rentbilling.indices import IndexKind
 from rentbilling.presets import preset
 from rentbilling.presets.clause_preset import ClausePreset
@@ -33,7 +24,7 @@ class Worked(NamedTuple):
     """What a billing period costs at first."""
     since: str
     """The opening period: a month of a rent that is paid monthly, a year of a yearly one."""
-    series: IndexSeries
+    series: rb.IndexSeries
     on: str
     """The day of the adjustment."""
     expected: str
@@ -48,7 +39,7 @@ class Worked(NamedTuple):
         return preset(country, name, region=region or None, on=self.on)
 
     @property
-    def rule(self) -> RentAdjustmentRule:
+    def rule(self) -> rb.RentAdjustmentRule:
         return self.preset.rule(int(self.on[5:7]), **self.states)
 
     def __str__(self) -> str:
@@ -69,30 +60,30 @@ def worked(
 ) -> Worked:
     """Return a row: points and values parted by commas, the day and what is due from then on."""
     values = dict(each.split() for each in index.split(", "))
-    series = IndexSeries("index", values, base=on_base, kind=kind, known=known or {})
+    series = rb.IndexSeries("index", values, base=on_base, kind=kind, known=known or {})
     on, _, amount = expected.partition(": ")
     return Worked(title, price, since, series, on, f"{amount} {price[-3:]}", states)
 
 
-def lease(price: str, since: str, *rules: RentAdjustmentRule) -> LeaseTerms:
+def lease(price: str, since: str, *rules: rb.RentAdjustmentRule) -> rb.LeaseTerms:
     """Return a lease of one rent, by the month or by the year, adjusted by some rules."""
     days, cycle = (
-        Period.parse(f"{since[:4]}-01-01/{since[:4]}-12-31"),
-        BillingCycle(time_unit="Year"),
+        rb.Period.parse(f"{since[:4]}-01-01/{since[:4]}-12-31"),
+        rb.BillingCycle(time_unit="Year"),
     )
     if "-" in since:
-        days, cycle = days.months[int(since[5:]) - 1], BillingCycle()
+        days, cycle = days.months[int(since[5:]) - 1], rb.BillingCycle()
     first = opening(str(days), price=price)
     item = rent(price, first_billing_period_bill_item=first, billing_cycle=cycle)
-    plan = RentAdjustmentPlan(rent_adjustment_rules=rules)
-    return LeaseTerms(recurring_bill_items=(item,), rent_adjustment_plans=(plan,))
+    plan = rb.RentAdjustmentPlan(rent_adjustment_rules=rules)
+    return rb.LeaseTerms(recurring_bill_items=(item,), rent_adjustment_plans=(plan,))
 
 
-def adjusted(row: Worked, *rules: RentAdjustmentRule) -> str:
+def adjusted(row: Worked, *rules: rb.RentAdjustmentRule) -> str:
     """Return what is due from the day of a row on, which has to be the last adjustment up to it."""
     terms = lease(row.price, row.since, *rules)
     days = f"{row.since[:4]}-01-01/{row.on}"
-    made = rent_adjustments(terms, days, indices=row.series).adjustments
+    made = rb.rent_adjustments(terms, days, indices=row.series).adjustments
     assert row.on == str(made[-1].adjusted_on)
     return str(made[-1].to_period_amount)
 
@@ -308,7 +299,7 @@ WORKED: Final = (
         "2019-08 109.07, 2022-10 127.92",
         "2022-11-01: 684.47",
         start_point="2019-08",
-        base_amount=Amount(600, "EUR"),
+        base_amount=rb.Amount(600, "EUR"),
         share=Decimal("0.75"),
         share_of="money",
     ),

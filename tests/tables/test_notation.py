@@ -33,6 +33,12 @@ READ: list[tuple[Notation, str, Any, Any]] = [
     (HEADLESS, "money", "8\u00a0500,00", Decimal("8500.00")),
     (HEADLESS, "money", "8\u202f500,00", Decimal("8500.00")),
     (AMERICAN, "number", "+8,500.25", Decimal("8500.25")),
+    # As ledgers write what is below 0.
+    (DANISH, "money", "1.234,50-", Decimal("-1234.50")),
+    (DANISH, "money", "(1.234,50)", Decimal("-1234.50")),
+    (AMERICAN, "money", "( 1,234.50 ) ", Decimal("-1234.50")),
+    (ISO, "money", "\u22125.5", Decimal("-5.5")),
+    (ISO, "money", "5 -", Decimal(-5)),
     # A binary number is the decimal that it prints as (A1).
     (DANISH, "money", 8500.1, Decimal("8500.1")),
     (DANISH, "money", 8500, Decimal(8500)),
@@ -76,6 +82,10 @@ def test_a_rate_may_be_written_in_percent(text: str, rate: str) -> None:
 ONE = "a number such as "
 REFUSED: list[tuple[Notation, str, Any, str, str]] = [
     (ISO, "money", "much", "not_a_number", f"{ONE}8500.00"),
+    (ISO, "money", "-5-", "not_a_number", f"{ONE}8500.00"),
+    (ISO, "money", "(-5)", "not_a_number", f"{ONE}8500.00"),
+    (ISO, "money", "-", "not_a_number", f"{ONE}8500.00"),
+    (ISO, "money", "(5", "not_a_number", f"{ONE}8500.00"),
     (ISO, "money", "8500,00", "not_a_number", f'{ONE}8500.00; decimal = "," reads this one'),
     (
         *(ISO, "money", "8.500,00", "not_a_number"),

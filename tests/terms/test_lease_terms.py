@@ -6,14 +6,7 @@ from typing import Any
 
 import pytest
 
-from rentbilling import (
-    AmountRecord,
-    DescriptionRecord,
-    Discount,
-    LeaseTerms,
-    QuantityRecord,
-    VatRecord,
-)
+import rentbilling as rb
 from tests.support.refusals import faults, refusing
 from tests.support.rents import EXEMPT, amount, day, fee, opening, price_from, rent
 from tests.support.rows import rows
@@ -23,16 +16,16 @@ MAY = day("2026-05-01")
 EQUAL_STARTS: dict[str, tuple[object, object]] = {
     "amount_records": (
         price_from("2026-05-01", "1"),
-        AmountRecord(id="b", value=amount("2"), start=MAY),
+        rb.AmountRecord(id="b", value=amount("2"), start=MAY),
     ),
-    "vat_records": (VatRecord(value=EXEMPT, start=MAY), VatRecord(value=EXEMPT, start=MAY)),
+    "vat_records": (rb.VatRecord(value=EXEMPT, start=MAY), rb.VatRecord(value=EXEMPT, start=MAY)),
     "description_records": (
-        DescriptionRecord(value="a", start=MAY),
-        DescriptionRecord(value="b", start=MAY),
+        rb.DescriptionRecord(value="a", start=MAY),
+        rb.DescriptionRecord(value="b", start=MAY),
     ),
     "quantity_records": (
-        QuantityRecord(value=Decimal(1), start=MAY),
-        QuantityRecord(value=Decimal(2), start=MAY),
+        rb.QuantityRecord(value=Decimal(1), start=MAY),
+        rb.QuantityRecord(value=Decimal(2), start=MAY),
     ),
 }
 """It would not be known which of the two is in force (A18)."""
@@ -43,7 +36,7 @@ def item(*price: str, **fields: Any) -> Said:  # noqa: ANN401
 
 
 def terms(**fields: Any) -> Said:  # noqa: ANN401
-    return refusing(lambda: LeaseTerms(**fields))
+    return refusing(lambda: rb.LeaseTerms(**fields))
 
 
 REFUSED: dict[str, Said] = {
@@ -58,8 +51,8 @@ REFUSED: dict[str, Said] = {
         amount_records=(price_from("2026-05-01", "9000"), price_from("2026-06-01", "1200 EUR"))
     ),
     # A discount by amount is in the currency of the amount and not above it (A2, A22).
-    "a discount above the amount": item(discount=Discount(amount=amount("8500.01"))),
-    "a discount in another currency": item(discount=Discount(amount=amount("1 EUR"))),
+    "a discount above the amount": item(discount=rb.Discount(amount=amount("8500.01"))),
+    "a discount in another currency": item(discount=rb.Discount(amount=amount("1 EUR"))),
     # It bills nothing (A21, A55).
     "a quantity of 0": item(quantity=0),
     "a one-time fee of quantity 0": refusing(lambda: fee(quantity=Decimal(0))),
@@ -67,7 +60,7 @@ REFUSED: dict[str, Said] = {
     "everything that does not fit, at once": item(
         started_on=day("2026-03-01"),
         first_billing_period_bill_item=opening(price="1 EUR"),
-        discount=Discount(amount=amount("9000")),
+        discount=rb.Discount(amount=amount("9000")),
         quantity=0,
         amount_records=(price_from("2026-05-01", "1"), price_from("2026-05-01", "2")),
     ),
@@ -109,7 +102,7 @@ def test_what_does_not_fit_is_found_beside_items_that_cannot_be_read() -> None:
     }
 
     assert {("contractEnd",), ("recurringBillItems[0].productKey",)} <= {
-        *faults(lambda: LeaseTerms.model_validate(data), fields="path")
+        *faults(lambda: rb.LeaseTerms.model_validate(data), fields="path")
     }
 
 
@@ -125,8 +118,8 @@ def test_an_item_needs_no_quantity_discount_records_or_ends() -> None:
     )
 
 
-TENTH = Discount(percentage=Decimal("0.10"))
-MOST = Discount(amount=amount("8500"))
+TENTH = rb.Discount(percentage=Decimal("0.10"))
+MOST = rb.Discount(amount=amount("8500"))
 
 
 @rows(
@@ -156,7 +149,7 @@ def test_records_of_different_kinds_may_start_on_one_day() -> None:
     """A new price and a new text often do (A18)."""
     changed = rent(
         amount_records=(price_from("2026-05-01", "9000"), price_from("2026-06-01", "9100")),
-        description_records=(DescriptionRecord(value="Rent", start=MAY),),
+        description_records=(rb.DescriptionRecord(value="Rent", start=MAY),),
     )
 
     assert (2, 1) == (len(changed.amount_records), len(changed.description_records))
@@ -185,10 +178,10 @@ def test_records_of_different_kinds_may_start_on_one_day() -> None:
 def test_items_without_an_id_are_known_by_their_position(
     fields: dict[str, Any], ids: tuple[str, ...]
 ) -> None:
-    assert ids == LeaseTerms(**fields).item_ids
+    assert ids == rb.LeaseTerms(**fields).item_ids
 
 
 @rows("end", [None, day("2026-02-01")])
 def test_a_contract_may_be_open_or_of_one_day(end: Any) -> None:  # noqa: ANN401
     """The last day paid for is included (A17)."""
-    assert end == LeaseTerms(contract_start=day("2026-02-01"), contract_end=end).contract_end
+    assert end == rb.LeaseTerms(contract_start=day("2026-02-01"), contract_end=end).contract_end

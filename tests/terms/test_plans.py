@@ -7,19 +7,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from rentbilling import (
-    AdjustmentEffect,
-    Amount,
-    Balance,
-    IndexPoint,
-    InvalidInputError,
-    RentAdjustment,
-    RentAdjustmentPlan,
-    Vat,
-    YearMonth,
-    dumps,
-    loads,
-)
+import rentbilling as rb
 from rentbilling.errors import InvalidRecordError
 from rentbilling.terms import EXTENSIONS, plan_ids
 from tests.support.bad_items import refusal
@@ -49,8 +37,8 @@ def test_adjustments_effects_and_balances_are_judged_alone(wrong: WrongRecord) -
 
 
 def test_all_that_is_wrong_with_a_plan_is_told_at_once() -> None:
-    with pytest.raises(InvalidInputError) as caught:
-        RentAdjustmentPlan.model_validate(
+    with pytest.raises(rb.InvalidInputError) as caught:
+        rb.RentAdjustmentPlan.model_validate(
             {
                 "created": "2026-01-31",
                 "adjustsRecurringBillItem": False,
@@ -111,12 +99,12 @@ MOMENTS = {
 @rows("text", MOMENTS)
 def test_a_date_time_has_an_offset(text: str) -> None:
     """It is kept as it was written (A58)."""
-    read = loads(f'{{"created": "{text}"}}', RentAdjustmentPlan)
+    read = rb.loads(f'{{"created": "{text}"}}', rb.RentAdjustmentPlan)
 
     assert MOMENTS[text] == read.created
     assert read.created is not None
     assert MOMENTS[text].utcoffset() == read.created.utcoffset()
-    assert read == loads(dumps(read), RentAdjustmentPlan)
+    assert read == rb.loads(rb.dumps(read), rb.RentAdjustmentPlan)
 
 
 def test_a_date_time_of_a_zone_keeps_its_offset() -> None:
@@ -127,8 +115,8 @@ def test_a_date_time_of_a_zone_keeps_its_offset() -> None:
     twice = datetime(2026, 10, 25, 2, 30, tzinfo=ZoneInfo("Europe/Copenhagen"))
     made = plan(by_index(), created=twice)
 
-    assert '"created": "2026-10-25T02:30:00+02:00"' in dumps(made)
-    assert made == loads(dumps(made), RentAdjustmentPlan)
+    assert '"created": "2026-10-25T02:30:00+02:00"' in rb.dumps(made)
+    assert made == rb.loads(rb.dumps(made), rb.RentAdjustmentPlan)
 
 
 @rows(
@@ -137,7 +125,7 @@ def test_a_date_time_of_a_zone_keeps_its_offset() -> None:
 )
 def test_a_day_or_a_time_somewhere_is_no_date_time(given: Any) -> None:  # noqa: ANN401
     """Nobody knows when it is (A58)."""
-    with pytest.raises(InvalidInputError) as caught:
+    with pytest.raises(rb.InvalidInputError) as caught:
         plan(by_index(), created=given)
 
     assert [("created", "not_a_date_time", repr(given), "such as 2026-01-31T12:00:00Z")] == refusal(
@@ -147,34 +135,36 @@ def test_a_day_or_a_time_somewhere_is_no_date_time(given: Any) -> None:  # noqa:
 
 def test_the_year_of_an_adjustment_is_that_of_its_day_unless_told() -> None:
     """It is a text, and follows the day (A31)."""
-    made = RentAdjustment(adjusted_on=day("2027-01-01"))
+    made = rb.RentAdjustment(adjusted_on=day("2027-01-01"))
 
     assert "2027" == made.year
     assert "2028" == made.evolve(adjusted_on=day("2028-01-01")).year
     assert "2026" == made.evolve(year=2026).year
-    assert "0999" == RentAdjustment(adjusted_on=day("0999-01-01")).year
+    assert "0999" == rb.RentAdjustment(adjusted_on=day("0999-01-01")).year
 
 
 OTHERS: dict[str, Any] = {
     "applied_percentage": Decimal("0.01"),
     "unlimited_amount": amount("8700"),
-    "from_point": IndexPoint.parse("2019-Q2"),
-    "to_point": IndexPoint.parse("2020-Q2"),
+    "from_point": rb.IndexPoint.parse("2019-Q2"),
+    "to_point": rb.IndexPoint.parse("2020-Q2"),
     "reasons": ("maximum", "share"),
     "plan_id": "p",
     "adjustee_id": "rent",
 }
 
 
-def full_effect() -> AdjustmentEffect:
-    ours = {name: value for name, value in OTHERS.items() if name in AdjustmentEffect.model_fields}
-    return AdjustmentEffect(
+def full_effect() -> rb.AdjustmentEffect:
+    ours = {
+        name: value for name, value in OTHERS.items() if name in rb.AdjustmentEffect.model_fields
+    }
+    return rb.AdjustmentEffect(
         rent_adjustment_rule_id="r",
         calculated_percentage=Decimal("0.019802"),
         from_index=Decimal("101.0"),
         to_index=Decimal(103),
-        from_year_month=YearMonth(2019, 6),
-        to_year_month=YearMonth(2020, 6),
+        from_year_month=rb.YearMonth(2019, 6),
+        to_year_month=rb.YearMonth(2020, 6),
         from_yearly_amount=amount("102000.00"),
         to_yearly_amount=amount("103020.00"),
         yearly_amount_change=amount("1020.00"),
@@ -187,8 +177,8 @@ def full_effect() -> AdjustmentEffect:
     )
 
 
-def full_adjustment() -> RentAdjustment:
-    return RentAdjustment(
+def full_adjustment() -> rb.RentAdjustment:
+    return rb.RentAdjustment(
         id="a",
         adjusted_on=day("2021-01-01"),
         from_balance_amount=amount("25500.00"),
@@ -204,7 +194,7 @@ def test_what_is_ours_is_no_part_of_equality() -> None:
     """An adjustment is the same whether a service listed it or it was computed here (A56)."""
     made = full_adjustment()
     (effect,) = made.adjustment_rules_effects
-    bare_effect = AdjustmentEffect(
+    bare_effect = rb.AdjustmentEffect(
         **{
             name: getattr(effect, name)
             for name in effect.model_fields_set
@@ -232,8 +222,8 @@ def test_what_the_interface_has_is_all_of_it_part_of_equality() -> None:
 def test_an_adjustment_is_written_as_the_interface_has_it() -> None:
     """In full with what is ours, which is read again as well (A56)."""
     made = full_adjustment()
-    plain, full = dumps(made), dumps(made, full=True)
-    again = loads(full, RentAdjustment)
+    plain, full = rb.dumps(made), rb.dumps(made, full=True)
+    again = rb.loads(full, rb.RentAdjustment)
     (effect,) = again.adjustment_rules_effects
     written = {name: getattr(effect, name) for name in EXTENSIONS if hasattr(effect, name)}
 
@@ -259,14 +249,14 @@ def test_an_adjustment_is_written_as_the_interface_has_it() -> None:
         '"fromPoint": "2019-Q2", "toPoint": "2020-Q2", "reasons": ["maximum", "share"]}], '
         '"planId": "p", "adjusteeId": "rent"}'
     ) in full
-    assert made == loads(plain, RentAdjustment) == again
+    assert made == rb.loads(plain, rb.RentAdjustment) == again
     assert OTHERS == {**written, "plan_id": again.plan_id, "adjustee_id": again.adjustee_id}
-    assert (plain, full) == (dumps(again), dumps(again, full=True))
+    assert (plain, full) == (rb.dumps(again), rb.dumps(again, full=True))
 
 
 def test_a_plan_is_written_as_the_interface_has_it() -> None:
     """With every field, in its order; null is absent (A6), and empty lists are there (A72)."""
-    made = RentAdjustmentPlan(
+    made = rb.RentAdjustmentPlan(
         id="p",
         lease_id="lease-1",
         created=datetime(2026, 1, 31, 12, tzinfo=UTC),
@@ -279,9 +269,11 @@ def test_a_plan_is_written_as_the_interface_has_it() -> None:
         cancelled_or_ended_on=day("2030-06-30"),
         adjusts_recurring_bill_item=True,
         adjusts_balance=False,
-        vat=Vat("Exempt"),
+        vat=rb.Vat("Exempt"),
         rent_adjustment_rules=(by_index(most="0.04"),),
-        adjustments=(RentAdjustment(adjusted_on=day("2027-01-01"), to_period_amount=amount("1")),),
+        adjustments=(
+            rb.RentAdjustment(adjusted_on=day("2027-01-01"), to_period_amount=amount("1")),
+        ),
     )
 
     assert (
@@ -296,34 +288,36 @@ def test_a_plan_is_written_as_the_interface_has_it() -> None:
         '"adjustments": [{"adjustedOn": "2027-01-01", '
         '"year": "2027", "toPeriodAmount": {"currency": "DKK", "amount": 1.00}, '
         '"adjustmentRulesEffects": []}]}'
-    ) == dumps(made)
-    assert made == loads(dumps(made), RentAdjustmentPlan)
-    assert '{"rentAdjustmentRules": [], "adjustments": []}' == dumps(RentAdjustmentPlan())
+    ) == rb.dumps(made)
+    assert made == rb.loads(rb.dumps(made), rb.RentAdjustmentPlan)
+    assert '{"rentAdjustmentRules": [], "adjustments": []}' == rb.dumps(rb.RentAdjustmentPlan())
 
 
 def test_a_balance_says_its_type_on_the_wire() -> None:
     """In Python it is a deposit unless told otherwise (A39)."""
     with pytest.raises(InvalidRecordError) as caught:
-        Balance.model_validate({"amount": DKK})
+        rb.Balance.model_validate({"amount": DKK})
 
     assert [("balanceChargeType", "missing", "nothing", "a text")] == refusal(caught.value)
     assert (
         '{"balanceChargeType": "deposit", "amount": {"currency": "DKK", "amount": 30000.00}, '
         '"months": 3}'
-    ) == dumps(deposit(months="3"))
-    assert deposit(months="2.5", product_key="key:deposit", id="b") == loads(
-        dumps(deposit(months="2.5", product_key="key:deposit", id="b")), Balance
+    ) == rb.dumps(deposit(months="3"))
+    assert deposit(months="2.5", product_key="key:deposit", id="b") == rb.loads(
+        rb.dumps(deposit(months="2.5", product_key="key:deposit", id="b")), rb.Balance
     )
 
 
 def test_an_adjustment_shows_what_a_reader_looks_for_first() -> None:
-    found = RentAdjustment(
+    found = rb.RentAdjustment(
         adjusted_on=date(2027, 1, 1),
-        from_period_amount=Amount(8500, "DKK"),
-        to_period_amount=Amount(8670, "DKK"),
-        adjustment_rules_effects=(AdjustmentEffect(),),
+        from_period_amount=rb.Amount(8500, "DKK"),
+        to_period_amount=rb.Amount(8670, "DKK"),
+        adjustment_rules_effects=(rb.AdjustmentEffect(),),
     )
     assert "<RentAdjustment 2027-01-01 8500 DKK to 8670 DKK, 1 effect>" == repr(found)
     assert "1 Jan 2027" in f"{found}"
-    balance = RentAdjustment(adjusted_on=date(2027, 1, 1), to_balance_amount=Amount(26_010, "DKK"))
+    balance = rb.RentAdjustment(
+        adjusted_on=date(2027, 1, 1), to_balance_amount=rb.Amount(26_010, "DKK")
+    )
     assert "<RentAdjustment 2027-01-01 None to 26010 DKK, 0 effects>" == repr(balance)

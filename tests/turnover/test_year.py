@@ -8,7 +8,14 @@ import pytest
 from rentbilling import Amount, Discount, InvalidInputError, LeaseTerms, Period, Vat, pending_bills
 from rentbilling.errors import MissingFactError, UnsupportedCaseError
 from rentbilling.testing import a_lease, a_rent
-from rentbilling.turnover import TurnoverYear, base_rents, lease_turnover, turnover_year
+from rentbilling.turnover import (
+    TurnoverAccount,
+    TurnoverYear,
+    base_rents,
+    lease_turnover,
+    turnover_of,
+    turnover_year,
+)
 from tests.support.settlements import (
     SalesReport,
     TurnoverClause,
@@ -141,6 +148,69 @@ def test_base_rent_is_set_off_once_among_groups() -> None:
 
 FOOD = (("2%", "food"), ("5%", "rest"))
 BASE = Amount(10_000, "EUR")
+
+
+def test_limits_of_all_groups_together() -> None:
+    """Food 100,000 x 10 % and wine 50,000 x 20 % are 20,000 (A128).
+
+    On top of the base rent the year has 25,000 at least, or 15,000 at most. Where it is set off, of
+    25,000 and of 15,000 less 12,000 are left 13,000 and 3,000, and of a minimum of 10,000 nothing
+    but the 20,000 - 12,000. The minimum comes with the last interval. By sales wine sets 4,000
+    off, which its 5,000 pass in the first half. Of an extended year that opens on 1 July
+    184/365 are due: 25,000 x 184/365 - 12,000 = 602.74.
+    """
+    for relation, limits, expected in (
+        ("additional", {}, "10000 10000"),
+        ("additional", {"minimum": money(25_000)}, "10000 15000"),
+        ("additional", {"maximum": money(15_000)}, "10000 5000"),
+        ("higher_of", {}, "0 8000"),
+        ("higher_of", {"minimum": money(25_000)}, "0 13000"),
+        ("higher_of", {"minimum": money(10_000), "maximum": money(15_000)}, "0 3000"),
+        ("higher_of", {"minimum": money(25_000), "deduct": "by_sales"}, "1000 12000"),
+    ):
+        groups = [
+            one_rate(rate, group=name, relation=relation)
+            for name, rate in (("food", "10%"), ("wine", "20%"))
+        ]
+        both = terms(*groups, interval_months=6, **limits)
+        halves = both.intervals(Period.year(2026))
+        reports = [
+            *sold([50_000, 50_000], halves, "food"),
+            *sold([25_000, 25_000], halves, "wine"),
+        ]
+        found = turnover_year(both, reports, "2026", [Amount(6000, "EUR")] * 2)
+        assert expected == rents(found), (relation, limits)
+    first = Period.parse("2026-07-01/2026-12-31")
+    late = terms(
+        one_rate("10%", relation="higher_of"),
+        interval_months=12,
+        part_year="extended",
+        minimum=money(25_000),
+    )
+    sales = sold([0, 0], [first, Period.parse("2027-01-01/2027-06-30")])
+    assert "602.74" == rents(turnover_year(late, sales, first, [Amount(12_000, "EUR")]))
+
+
+def test_limits_that_contradict_each_other_are_refused() -> None:
+    one, other = one_rate("5%"), one_rate("5%", group="wine", relation="higher_of")
+    for make, path, code in (
+        (lambda: one_rate("5%", minimum=money(2), maximum=money(1)), "minimum", "limits_crossed"),
+        (lambda: terms(one, minimum=money(2), maximum=money(1)), "minimum", "limits_crossed"),
+        (lambda: terms(one, other, maximum=money(1)), "maximum", "mixed_relations"),
+        (
+            lambda: turnover_year(
+                terms(one, interval_months=12, minimum=Amount(1, "DKK")),
+                [],
+                "2026",
+                [Amount(1, "EUR")],
+            ),
+            "minimum",
+            "currency_mismatch",
+        ),
+    ):
+        with pytest.raises(InvalidInputError) as caught:
+            make()
+        assert [(path, code)] == [(each.path, each.code) for each in caught.value.problems]
 
 
 def test_a_first_year_has_a_part_of_the_breakpoint_or_of_twelve_months_of_sales() -> None:
@@ -303,3 +373,26 @@ def test_a_year_without_base_rent_has_lost_its_natural_breakpoint() -> None:
     year = turnover_year(terms(SHOP), sold([0] * 12), "2026", [Amount(0, "EUR")] * 12)
 
     assert ["breakpoint_lost"] == [each.code for each in year.notices]
+
+
+def test_an_account_has_stated_base_rents_or_those_of_its_lease() -> None:
+    """10 % of 500,000 less 40,000.00 stated, or 12 x 3,000.00 that the lease yields (A129)."""
+    fields: dict[str, Any] = {
+        "year": "2026",
+        "terms": terms(one_rate("10%", relation="higher_of"), interval_months=12),
+        "reports": sold([500_000], [Period.year(2026)]),
+    }
+    of_lease = TurnoverAccount(**fields)
+    stated = TurnoverAccount(**fields, base_rents=(Amount(40_000, "EUR"),))
+    taxed = stated.evolve(vat=Vat("Exclusive", "0.25"))
+    shop_lease = a_lease(a_rent(amount=3000, currency="EUR"))
+
+    assert "14000" == rents(turnover_of(of_lease, shop_lease))
+    assert "10000" == rents(turnover_of(stated, shop_lease))
+    (item,) = turnover_of(taxed).items()
+    assert Vat("Exclusive", "0.25") == item.vat
+    with pytest.raises(MissingFactError, match="no base rents"):
+        turnover_of(of_lease)
+    with pytest.raises(InvalidInputError) as caught:
+        TurnoverClause(tiers=[{"rate": 7}])
+    assert ["tiers[0].rate"] == [each.path for each in caught.value.problems]

@@ -12,22 +12,8 @@ from inspect import isfunction
 import pytest
 from hypothesis import given, note
 
+import rentbilling as rb
 import rentbilling.whatif
-from rentbilling import (
-    BillingCycle,
-    BillingResult,
-    LeaseTerms,
-    RecurringBillItem,
-    RentAdjustment,
-    RentBillingError,
-    UnsupportedCaseError,
-    bill_period,
-    forecast,
-    next_adjustment_date,
-    pending_bills,
-    rent_adjustments,
-    what_if,
-)
 from rentbilling.policy import MidPeriodChange, Select
 from rentbilling.whatif import Scenario, cap, switch_to_quarterly, without_adjustments
 from tests.support.calendar_calls import CALLS, WITHOUT_DAYS
@@ -38,14 +24,14 @@ from tests.support.rows import rows
 
 TOO_LATE = "not supported: an accounting period that ends after 9999-12-31"
 LAST_MONTH = "9999-12-01/9999-12-31"
-TEN_DAYS = BillingCycle(time_unit="Day", period_length=10)
+TEN_DAYS = rb.BillingCycle(time_unit="Day", period_length=10)
 INDEX = octobers(100, 110, first=2019)
 
 
 @given(cases())
 def test_every_public_function_answers_or_refuses(case: Case) -> None:
     for name, call in CALLS.items():
-        with suppress(RentBillingError):
+        with suppress(rb.RentBillingError):
             note(name)
             call(case)
 
@@ -66,29 +52,31 @@ def test_every_public_function_is_asked() -> None:
 UNTIL_2021 = by_index(last_year="2021")
 
 
-def adjusted() -> LeaseTerms:
+def adjusted() -> rb.LeaseTerms:
     """Return a rent of ten days each from 2020 on, with a plan that ends in 2021."""
     return lease(UNTIL_2021, item=home(billing_cycle=TEN_DAYS))
 
 
-def bills(terms: LeaseTerms | RecurringBillItem, period: str = LAST_MONTH) -> BillingResult:
-    return pending_bills(terms, period, indices=INDEX, policy=GOES_ON)
+def bills(
+    terms: rb.LeaseTerms | rb.RecurringBillItem, period: str = LAST_MONTH
+) -> rb.BillingResult:
+    return rb.pending_bills(terms, period, indices=INDEX, policy=GOES_ON)
 
 
-ASKED: dict[str, Callable[[LeaseTerms], object]] = {
+ASKED: dict[str, Callable[[rb.LeaseTerms], object]] = {
     "pending_bills": bills,
-    "bill_period": lambda terms: bill_period(terms, LAST_MONTH, indices=INDEX, policy=GOES_ON),
-    "already_billed": lambda terms: pending_bills(
+    "bill_period": lambda terms: rb.bill_period(terms, LAST_MONTH, indices=INDEX, policy=GOES_ON),
+    "already_billed": lambda terms: rb.pending_bills(
         terms,
         LAST_MONTH,
         indices=INDEX,
         policy=GOES_ON,
         already_billed=bills(terms, "9999-11-01/9999-11-30"),
     ),
-    "what_if": lambda terms: what_if(
+    "what_if": lambda terms: rb.what_if(
         terms, cap("0.01"), period=LAST_MONTH, indices=INDEX, policy=GOES_ON
     ),
-    "forecast": lambda terms: forecast(
+    "forecast": lambda terms: rb.forecast(
         terms, years=1, start="9998-12-31", indices=INDEX, policy=GOES_ON
     ),
 }
@@ -96,11 +84,11 @@ ASKED: dict[str, Callable[[LeaseTerms], object]] = {
 
 @rows("ask", ASKED.values(), ids=ASKED)
 def test_a_period_after_the_last_day_is_refused_with_a_plan_too(
-    ask: Callable[[LeaseTerms], object],
+    ask: Callable[[rb.LeaseTerms], object],
 ) -> None:
-    with pytest.raises(UnsupportedCaseError) as alone:
+    with pytest.raises(rb.UnsupportedCaseError) as alone:
         bills(home(billing_cycle=TEN_DAYS))
-    with pytest.raises(UnsupportedCaseError) as caught:
+    with pytest.raises(rb.UnsupportedCaseError) as caught:
         ask(adjusted())
 
     assert TOO_LATE == str(caught.value) == str(alone.value)
@@ -114,11 +102,11 @@ def test_a_plan_changes_no_refusal(
 ) -> None:
     policy = GOES_ON.evolve(mid_period_change=change, select=select)
     unit, length = cycle
-    item = home(billing_cycle=BillingCycle(time_unit=unit, period_length=length))
+    item = home(billing_cycle=rb.BillingCycle(time_unit=unit, period_length=length))
     terms = lease(UNTIL_2021, item=item)
 
-    with pytest.raises(UnsupportedCaseError, match=TOO_LATE):
-        pending_bills(terms, "9989-01-01/9999-12-31", indices=INDEX, policy=policy)
+    with pytest.raises(rb.UnsupportedCaseError, match=TOO_LATE):
+        rb.pending_bills(terms, "9989-01-01/9999-12-31", indices=INDEX, policy=policy)
 
 
 def test_a_period_that_ends_with_the_calendar_is_billed() -> None:
@@ -131,12 +119,12 @@ def test_a_period_that_ends_with_the_calendar_is_billed() -> None:
 @rows("select", ["due_date", "accounting_period"])
 def test_an_adjustment_of_the_last_day_is_billed(select: Select) -> None:
     """A cycle of single days reaches 9999-12-31, on which a listed adjustment counts (A38)."""
-    listed = RentAdjustment(adjusted_on=date.max, to_period_amount=amount("12000.00"))
-    item = home(billing_cycle=BillingCycle(time_unit="Day"))
+    listed = rb.RentAdjustment(adjusted_on=date.max, to_period_amount=amount("12000.00"))
+    item = home(billing_cycle=rb.BillingCycle(time_unit="Day"))
     terms = lease(plan(UNTIL_2021, adjustments=(listed,)), item=item)
 
     policy = GOES_ON.evolve(select=select)
-    made = pending_bills(terms, "9999-12-30/9999-12-31", indices=INDEX, policy=policy)
+    made = rb.pending_bills(terms, "9999-12-30/9999-12-31", indices=INDEX, policy=policy)
 
     assert ["10000.00 DKK", "12000.00 DKK"] == [str(bill.total) for bill in made]
 
@@ -145,25 +133,25 @@ def test_a_forecast_may_end_with_the_calendar() -> None:
     """The year 9999 has twelve bills; no year comes after it."""
     item = home(first_billing_period_bill_item=opening("9998-12-01/9998-12-31"))
 
-    assert 12 == len(forecast(item, years=1, start="9999-01-01").result)
-    with pytest.raises(UnsupportedCaseError, match="a forecast beyond the year 9999"):
-        forecast(item, years=1, start="9999-01-02")
+    assert 12 == len(rb.forecast(item, years=1, start="9999-01-01").result)
+    with pytest.raises(rb.UnsupportedCaseError, match="a forecast beyond the year 9999"):
+        rb.forecast(item, years=1, start="9999-01-02")
 
 
 # ----------------------------------------------------------------------- adjustments at the ends
 
 
-def at_the_end() -> RecurringBillItem:
+def at_the_end() -> rb.RecurringBillItem:
     first = opening("9999-12-01/9999-12-31", price="10000.00")
     return rent("10000.00", first_billing_period_bill_item=first)
 
 
 def test_a_listed_adjustment_in_the_last_opening_period_brings_its_notice() -> None:
     """After the opening period no day of the calendar is left (A32)."""
-    listed = RentAdjustment(adjusted_on=day("9999-12-15"), to_period_amount=amount("12000.00"))
+    listed = rb.RentAdjustment(adjusted_on=day("9999-12-15"), to_period_amount=amount("12000.00"))
     terms = lease(plan(by_index(), adjustments=(listed,)), item=at_the_end())
 
-    made = rent_adjustments(terms, LAST_MONTH, indices=INDEX, policy=GOES_ON)
+    made = rb.rent_adjustments(terms, LAST_MONTH, indices=INDEX, policy=GOES_ON)
 
     assert [("listed_before_start", (("adjustedOn", "9999-12-15"),))] == [
         (notice.code, notice.facts) for notice in made.notices
@@ -175,15 +163,15 @@ def test_a_plan_that_ends_on_the_first_day_adjusts_nothing(end: str) -> None:
     """The day before a cancellation on 0001-01-01 has no date."""
     terms = lease(plan(by_index(), **{end: date.min}))
 
-    assert next_adjustment_date(terms, "0001-01-01") is None
-    assert [] == list(rent_adjustments(terms, "0001-01-01/0001-12-31", indices=INDEX))
+    assert rb.next_adjustment_date(terms, "0001-01-01") is None
+    assert [] == list(rb.rent_adjustments(terms, "0001-01-01/0001-12-31", indices=INDEX))
 
 
 def test_an_item_cancelled_on_the_first_day_is_not_adjusted() -> None:
     first = opening("0001-01-01/0001-01-31", price="10000.00")
     item = home(first_billing_period_bill_item=first, started_on=date.min, cancelled_on=date.min)
 
-    assert next_adjustment_date(lease(by_index(), item=item), "0001-01-01") is None
+    assert rb.next_adjustment_date(lease(by_index(), item=item), "0001-01-01") is None
 
 
 # ------------------------------------------------------------------------------- scenarios
@@ -200,6 +188,6 @@ SCENARIOS = {
 def test_a_scenario_of_nothing_that_is_left_changes_no_bill(scenario: Scenario) -> None:
     terms = lease(by_steps(step("9999", "3 %"), adjustment_month=1), item=at_the_end())
 
-    run = what_if(terms, scenario, period=LAST_MONTH)
+    run = rb.what_if(terms, scenario, period=LAST_MONTH)
 
     assert run.baseline.results[0].bills == run.variants[0].results[0].bills

@@ -17,12 +17,7 @@ from typing import Any
 
 import pytest
 
-from rentbilling.errors import (
-    CurrencyMismatchError,
-    InvalidAmountError,
-    InvalidInputError,
-    UnknownWordError,
-)
+from rentbilling import errors
 from rentbilling.values import (
     Amount,
     Rounding,
@@ -68,8 +63,8 @@ class Unprintable(float):
         return "much"
 
 
-def refused(call: Call) -> InvalidInputError:
-    with pytest.raises(InvalidInputError) as caught:
+def refused(call: Call) -> errors.InvalidInputError:
+    with pytest.raises(errors.InvalidInputError) as caught:
         call()
     assert len(caught.value.problems) == 1
     return caught.value
@@ -341,11 +336,11 @@ def test_what_cannot_be_used_is_refused_at_its_place(found: str) -> None:
 
 def test_a_currency_is_never_assumed() -> None:
     for text in ("8500", "8500.00"):
-        with pytest.raises(InvalidAmountError, match=r"expected a text such as 8500.00 DKK"):
+        with pytest.raises(errors.InvalidAmountError, match=r"expected a text such as 8500.00 DKK"):
             Amount.parse(text)
-    with pytest.raises(UnknownWordError, match="expected DKK, in capital letters"):
+    with pytest.raises(errors.UnknownWordError, match="expected DKK, in capital letters"):
         Amount.parse("8500 dkk")
-    assert isinstance(refused(lambda: RENT + Amount(1, "EUR")), CurrencyMismatchError)
+    assert isinstance(refused(lambda: RENT + Amount(1, "EUR")), errors.CurrencyMismatchError)
     assert "208" == refused(lambda: ANY(1, 208)).problems[0].met
 
 

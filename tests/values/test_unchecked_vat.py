@@ -8,16 +8,7 @@ import json
 import pickle
 from decimal import Decimal
 
-from rentbilling import (
-    BillingResult,
-    RecurringBillItem,
-    Vat,
-    check_bill,
-    compare_bills,
-    dumps,
-    loads,
-    pending_bills,
-)
+import rentbilling as rb
 from rentbilling.errors import UnknownTaxModeError
 from rentbilling.testing import a_lease, a_rent
 from rentbilling.values import UnknownVat
@@ -30,12 +21,12 @@ MARGIN = {"taxMode": 'Margin"s', "taxRate": 0.25}
 
 def test_a_vat_of_an_unknown_mode_is_none_that_records_are_made_with() -> None:
     """Refused by name, as the same words would be (A27)."""
-    item = loads(json.dumps(LEASE)).recurring_bill_items[0]
+    item = rb.loads(json.dumps(LEASE)).recurring_bill_items[0]
     error = refused_by(lambda: item.evolve(vat=UnknownVat('Margin"s', Decimal("0.25"))))
 
     assert isinstance(error, UnknownTaxModeError)
     assert [("vat.tax_mode", "unknown_tax_mode")] == places(error)
-    assert isinstance(item, RecurringBillItem)
+    assert isinstance(item, rb.RecurringBillItem)
 
 
 def test_a_vat_that_a_service_told_is_a_value() -> None:
@@ -43,8 +34,8 @@ def test_a_vat_that_a_service_told_is_a_value() -> None:
 
     assert margin == pickle.loads(pickle.dumps(margin)) == copy.copy(margin)
     assert hash(margin) == hash(UnknownVat("Margin", Decimal("0.250")))
-    assert margin not in {other, Vat("Exclusive", Decimal("0.25")), "Margin"}
-    assert Vat("Exempt") != UnknownVat("Exempt")
+    assert margin not in {other, rb.Vat("Exclusive", Decimal("0.25")), "Margin"}
+    assert rb.Vat("Exempt") != UnknownVat("Exempt")
     assert "UnknownVat('Margin', Decimal('0.25'))" == repr(margin)
     assert "UnknownVat('Margin')" == repr(UnknownVat("Margin"))
 
@@ -67,7 +58,7 @@ def test_a_vat_that_a_service_told_is_grouped_by_what_it_says(vat: UnknownVat, r
 def test_the_vat_of_a_plan_is_judged_with_the_plan() -> None:
     """A balance may be billed with it (A39)."""
     data = {**LEASE, "rentAdjustmentPlans": [{**with_index(), "vat": MARGIN}]}
-    error = refused_by(lambda: loads(json.dumps(data), from_service=True))
+    error = refused_by(lambda: rb.loads(json.dumps(data), from_service=True))
 
     assert [("rentAdjustmentPlans[0].vat.taxMode", "unknown_tax_mode")] == places(error)
 
@@ -75,12 +66,12 @@ def test_the_vat_of_a_plan_is_judged_with_the_plan() -> None:
 # --------------------------------------------------------------------------------- bills with them
 
 FEBRUARY = "2026-02-01/2026-02-28"
-TERMS = a_lease(a_rent(amount="8500.00", vat=Vat("Exclusive", Decimal("0.25"))))
+TERMS = a_lease(a_rent(amount="8500.00", vat=rb.Vat("Exclusive", Decimal("0.25"))))
 
 
 def told_bills(**vat: object) -> str:
     """Return our own bills of February with another VAT, as a service would write them."""
-    data = json.loads(dumps(pending_bills(TERMS, FEBRUARY)))
+    data = json.loads(rb.dumps(rb.pending_bills(TERMS, FEBRUARY)))
     for bill in data["bills"]:
         for part in (*bill["pendingBillLineItems"], *bill["vatTotals"]):
             part["vat"] = vat
@@ -91,11 +82,11 @@ def told_bills(**vat: object) -> str:
 def test_a_bill_of_an_unknown_tax_mode_is_kept_as_it_came(vat: dict[str, object]) -> None:
     """Read, written again to the same JSON, pickled, and in rows, letters escaped (A27)."""
     text = told_bills(**vat)
-    read = loads(text, BillingResult)
+    read = rb.loads(text, rb.BillingResult)
     (bill,) = read.bills
     line, total = bill.lines[0], bill.vat_totals[0]
 
-    assert json.loads(text) == json.loads(dumps(read))
+    assert json.loads(text) == json.loads(rb.dumps(read))
     assert read == pickle.loads(pickle.dumps(read))
     assert 'Margin"s' == line.vat.tax_mode == total.vat.tax_mode
     assert 'Margin"s' == read.rows()[0]["tax_mode"]
@@ -103,8 +94,8 @@ def test_a_bill_of_an_unknown_tax_mode_is_kept_as_it_came(vat: dict[str, object]
 
 def test_a_bill_of_an_unknown_tax_mode_is_told_as_a_difference() -> None:
     """The line's VAT and both totals, with the words and figures of either side (A27)."""
-    actual = loads(told_bills(**MARGIN), BillingResult)
-    found = compare_bills(pending_bills(TERMS, FEBRUARY), actual)
+    actual = rb.loads(told_bills(**MARGIN), rb.BillingResult)
+    found = rb.compare_bills(rb.pending_bills(TERMS, FEBRUARY), actual)
 
     assert not found.is_equal
     assert [
@@ -125,7 +116,7 @@ def test_a_bill_of_an_unknown_tax_mode_is_told_as_a_difference() -> None:
 
 def test_nobody_judges_the_vat_of_an_unknown_tax_mode() -> None:
     """Whether 2,125.00 of VAT are right, nobody here knows; all sums are judged as ever (A27)."""
-    (finding,) = check_bill(told_bills(**MARGIN)).findings
+    (finding,) = rb.check_bill(told_bills(**MARGIN)).findings
     wrong = told_bills(**MARGIN).replace("10625.0", "10626.0")
 
     assert ("unknown_tax_mode", "warning", "bills[0].vatTotals[0].vat.taxMode") == (
@@ -133,13 +124,13 @@ def test_nobody_judges_the_vat_of_an_unknown_tax_mode() -> None:
         finding.severity,
         finding.path,
     )
-    assert {"unknown_tax_mode", "total"} == {each.code for each in check_bill(wrong).findings}
+    assert {"unknown_tax_mode", "total"} == {each.code for each in rb.check_bill(wrong).findings}
 
 
 def test_nothing_is_billed_beside_an_unknown_tax_mode() -> None:
     """What was billed in it cannot be credited in it (A27, A53)."""
-    earlier = loads(told_bills(**MARGIN), BillingResult)
-    error = refused_by(lambda: pending_bills(TERMS, FEBRUARY, already_billed=earlier))
+    earlier = rb.loads(told_bills(**MARGIN), rb.BillingResult)
+    error = refused_by(lambda: rb.pending_bills(TERMS, FEBRUARY, already_billed=earlier))
 
     assert isinstance(error, UnknownTaxModeError)
     assert [
@@ -158,6 +149,6 @@ def test_nothing_is_billed_beside_an_unknown_tax_mode() -> None:
 )
 def test_a_vat_that_cannot_be_read_is_refused_in_a_bill(vat: dict[str, object], code: str) -> None:
     """A mode that is no text, a rate that is none, and 25 where 25 percent are 0.25 (A5, A27)."""
-    error = refused_by(lambda: loads(told_bills(**vat), BillingResult))
+    error = refused_by(lambda: rb.loads(told_bills(**vat), rb.BillingResult))
 
     assert code in {each.code for each in error.problems}

@@ -4,18 +4,9 @@ from decimal import Decimal
 
 import pytest
 
-from rentbilling import Amount, BillingCycle, MissingIndexError, pending_bills, what_if
+from rentbilling import Amount, BillingCycle, MissingIndexError, pending_bills, what_if, whatif
 from rentbilling.errors import InvalidRecordError, UnknownWordError
 from rentbilling.testing import a_lease, a_one_time_item, a_plan, a_rent, an_index, an_item
-from rentbilling.whatif import (
-    BillingInputs,
-    WhatIf,
-    as_it_is,
-    cap,
-    raise_rent,
-    set_rent,
-    switch_to_quarterly,
-)
 from tests.support.refusals import faults
 from tests.support.rows import rows
 
@@ -27,8 +18,8 @@ LEASES = [
 ]
 
 
-def run() -> WhatIf:
-    return what_if(LEASES, raise_rent(0.1, on="2026-07-01").named("more"), period=YEAR)
+def run() -> whatif.WhatIf:
+    return what_if(LEASES, whatif.raise_rent(0.1, on="2026-07-01").named("more"), period=YEAR)
 
 
 def test_differences_in_total() -> None:
@@ -56,7 +47,7 @@ def test_differences_by_lease_and_month() -> None:
 
 
 def test_a_row_that_one_run_alone_has_counts_nothing_for_the_other() -> None:
-    result = what_if(LEASES[0], switch_to_quarterly(on="2026-07-01"), period=YEAR)
+    result = what_if(LEASES[0], whatif.switch_to_quarterly(on="2026-07-01"), period=YEAR)
 
     rows = {row["month"]: row for row in result.differences("month").rows()}
 
@@ -69,7 +60,7 @@ def test_a_row_that_one_run_alone_has_counts_nothing_for_the_other() -> None:
 
 def test_vat_can_be_compared_alone() -> None:
     """25 % of 100 a month."""
-    result = what_if(LEASES[1], raise_rent(1, of=None).named("double"), period=YEAR)
+    result = what_if(LEASES[1], whatif.raise_rent(1, of=None).named("double"), period=YEAR)
 
     (row,) = result.differences(of="vat").rows()
 
@@ -93,7 +84,7 @@ def test_runs_keep_bills_and_inputs() -> None:
 
 
 def test_a_scenario_that_finds_nothing_is_told() -> None:
-    result = what_if(LEASES, cap(0.04), as_it_is().named("the same"), period=YEAR)
+    result = what_if(LEASES, whatif.cap(0.04), whatif.as_it_is().named("the same"), period=YEAR)
 
     assert [
         "cap 4 %: changes nothing of these leases",
@@ -113,7 +104,7 @@ def test_without_scenarios_there_is_the_baseline() -> None:
 
 
 def test_a_list_of_scenarios_is_taken_as_each_of_them() -> None:
-    both = [raise_rent(0.1), cap(0.04)]
+    both = [whatif.raise_rent(0.1), whatif.cap(0.04)]
 
     listed, given = (what_if(LEASES, *each, period=YEAR) for each in ([both], both))
     assert listed.rows() == given.rows()
@@ -121,7 +112,7 @@ def test_a_list_of_scenarios_is_taken_as_each_of_them() -> None:
 
 
 def test_items_alone_are_leases_of_one() -> None:
-    rent = what_if(a_rent(amount=10), raise_rent(0.1), period=YEAR)
+    rent = what_if(a_rent(amount=10), whatif.raise_rent(0.1), period=YEAR)
     fee = what_if(a_one_time_item(amount=10, due_date="2026-02-01"), period=YEAR)
 
     assert Decimal("12.00") == rent.rows()[0]["change"]
@@ -137,8 +128,8 @@ def test_progress_is_told_after_each_lease() -> None:
 
 
 def test_a_plain_function_runs_by_its_name() -> None:
-    def half_price(inputs: BillingInputs) -> BillingInputs:
-        return raise_rent("-0.5")(inputs)
+    def half_price(inputs: whatif.BillingInputs) -> whatif.BillingInputs:
+        return whatif.raise_rent("-0.5")(inputs)
 
     result = what_if(LEASES[0], half_price, period=YEAR)
 
@@ -151,7 +142,7 @@ def test_adjustments_are_in_the_results() -> None:
     lease = a_lease(a_rent(amount=100), plans=[a_plan()])
     index = an_index({"2025-10": 100, "2026-10": 106})
 
-    result = what_if(lease, cap(0.04), period="2027-01-01/2027-12-31", indices=index)
+    result = what_if(lease, whatif.cap(0.04), period="2027-01-01/2027-12-31", indices=index)
 
     assert ["106.00 DKK", "104.00 DKK"] == [
         str(each.results[0].adjustments[0].to_period_amount)
@@ -163,10 +154,11 @@ def test_adjustments_are_in_the_results() -> None:
 
 @rows("name", ["as it is", "more", "baseline", "currency"])
 def test_two_runs_of_one_name_are_refused(name: str) -> None:
-    more = raise_rent(0.1).named("more")
+    more = whatif.raise_rent(0.1).named("more")
 
     assert [("scenarios[1]", "duplicate_name")] == faults(
-        lambda: what_if(LEASES, more, raise_rent(0.2).named(name), period=YEAR), InvalidRecordError
+        lambda: what_if(LEASES, more, whatif.raise_rent(0.2).named(name), period=YEAR),
+        InvalidRecordError,
     )
 
 
@@ -191,7 +183,9 @@ def test_what_is_no_lease_is_refused(terms: object) -> None:
 
 def test_runs_stand_side_by_side() -> None:
     """A column for the baseline and for each scenario; nothing is 0."""
-    result = what_if(LEASES[0], switch_to_quarterly(on="2026-07-01").named("four"), period=YEAR)
+    result = what_if(
+        LEASES[0], whatif.switch_to_quarterly(on="2026-07-01").named("four"), period=YEAR
+    )
 
     table = result.side_by_side()
 
@@ -209,6 +203,6 @@ def test_runs_stand_side_by_side() -> None:
 
 def test_a_notebook_says_which_scenario_changes_nothing() -> None:
     """0.00 alone would look like an answer; the same rent once more is no change."""
-    result = what_if(LEASES[0], set_rent(Amount(1000, "DKK")).named("same"), period=YEAR)
+    result = what_if(LEASES[0], whatif.set_rent(Amount(1000, "DKK")).named("same"), period=YEAR)
 
     assert "same: changes nothing of these leases" in result._repr_html_()

@@ -6,18 +6,7 @@ from typing import Any
 
 import pytest
 
-from rentbilling import (
-    Amount,
-    Balance,
-    BillingCycle,
-    BillingPolicy,
-    Discount,
-    IndexClause,
-    LeaseTerms,
-    UnsupportedCaseError,
-    pending_bills,
-    rent_adjustments,
-)
+import rentbilling as rb
 from rentbilling.billing import rent_free
 from rentbilling.errors import InvalidRecordError
 from rentbilling.testing import a_lease, a_plan, a_rent, an_index, an_item
@@ -34,12 +23,12 @@ from tests.whatif.billed import billed, totals
 
 TWO_YEARS = "2026-01-01/2027-12-31"
 BY_JULY = switch_to_quarterly(on="2026-07-01")
-WEEKLY = switch_cycle(BillingCycle(time_unit="Week"), on="2026-06-01")
-FIFTY_OFF = Discount(amount=Amount(50, "DKK"))
+WEEKLY = switch_cycle(rb.BillingCycle(time_unit="Week"), on="2026-06-01")
+FIFTY_OFF = rb.Discount(amount=rb.Amount(50, "DKK"))
 INDEX = an_index({"2025-10": 100, "2026-10": 102, "2027-10": "104.04"})
 
 
-def lease_of(amount: int, **more: Any) -> LeaseTerms:  # noqa: ANN401 - as `a_rent` takes them
+def lease_of(amount: int, **more: Any) -> rb.LeaseTerms:  # noqa: ANN401 - as `a_rent` takes them
     return a_lease(a_rent(amount=amount, **more))
 
 
@@ -87,7 +76,7 @@ def lease_of(amount: int, **more: Any) -> LeaseTerms:  # noqa: ANN401 - as `a_re
         ),
         (
             lease_of(1000),
-            switch_cycle(BillingCycle(time_unit="Day", period_length=5), on="2026-06-01"),
+            switch_cycle(rb.BillingCycle(time_unit="Day", period_length=5), on="2026-06-01"),
             *("2026-06-01/2026-06-10", ["06-01 164.38", "06-06 164.38"]),
         ),
         # Two units at 100 and 25 % from July: 3 × 250 = 750 a quarter.
@@ -116,23 +105,23 @@ def lease_of(amount: int, **more: Any) -> LeaseTerms:  # noqa: ANN401 - as `a_re
     ],
 )
 def test_bills_of_another_cycle(
-    lease: LeaseTerms, scenario: Scenario, period: str, expected: list[str]
+    lease: rb.LeaseTerms, scenario: Scenario, period: str, expected: list[str]
 ) -> None:
     found = billed(lease, scenario, period, INDEX)
 
     assert expected == [f"{day[5:]} {total}" for day, total in found]
 
 
-def days_paid_for(terms: LeaseTerms) -> list[tuple[str, str]]:
+def days_paid_for(terms: rb.LeaseTerms) -> list[tuple[str, str]]:
     periods = [
-        line.accounting_period for bill in pending_bills(terms, TWO_YEARS) for line in bill.lines
+        line.accounting_period for bill in rb.pending_bills(terms, TWO_YEARS) for line in bill.lines
     ]
     return [(str(period.start), str(period.end)) for period in periods]
 
 
 def test_every_day_is_paid_for_once() -> None:
     """Quarters from a month's 15th follow the months before them without a gap."""
-    rent = a_rent(billing_cycle=BillingCycle(start_day=15), moved_in="2026-01-15")
+    rent = a_rent(billing_cycle=rb.BillingCycle(start_day=15), moved_in="2026-01-15")
     changed = switch_to_quarterly(on="2026-02-01")(BillingInputs.of(a_lease(rent))).terms
 
     assert [
@@ -172,8 +161,8 @@ def test_adjustments_go_on() -> None:
     lease = a_lease(a_rent(amount=10_000), plans=[a_plan()])
     inputs = switch_to_quarterly(on="2027-01-01")(BillingInputs.of(lease, INDEX))
 
-    bills = pending_bills(inputs.terms, "2026-12-01/2028-03-31", indices=INDEX)
-    made = rent_adjustments(inputs.terms, "2026-01-01/2028-12-31", indices=INDEX)
+    bills = rb.pending_bills(inputs.terms, "2026-12-01/2028-03-31", indices=INDEX)
+    made = rb.rent_adjustments(inputs.terms, "2026-01-01/2028-12-31", indices=INDEX)
 
     assert ["10000.00 DKK", *["30600.00 DKK"] * 4, "31212.00 DKK"] == [
         str(bill.total) for bill in bills
@@ -195,25 +184,25 @@ def test_adjustments_go_on() -> None:
             "an adjustment within the first period of another cycle",
         ),
         (
-            a_lease(a_rent(), plans=[a_plan(clause=IndexClause(basis="anchored"))]),
+            a_lease(a_rent(), plans=[a_plan(clause=rb.IndexClause(basis="anchored"))]),
             "another cycle under a clause that counts from the start",
         ),
         (
-            a_lease(a_rent(), plans=[a_plan(clause=IndexClause(interval_years=2))]),
+            a_lease(a_rent(), plans=[a_plan(clause=rb.IndexClause(interval_years=2))]),
             "another cycle under a clause that counts from the start",
         ),
         (
             a_lease(
                 a_rent(),
                 plans=[a_plan(adjusts_balance=True, adjusts_recurring_bill_item=True)],
-                balances=[Balance(amount=Amount(25_500, "DKK"), months=Decimal(3))],
+                balances=[rb.Balance(amount=rb.Amount(25_500, "DKK"), months=Decimal(3))],
             ),
             "another cycle of a rent that balances move with",
         ),
     ],
 )
-def test_what_nobody_can_tell_is_refused(lease: LeaseTerms, case: str) -> None:
-    with pytest.raises(UnsupportedCaseError) as refused:
+def test_what_nobody_can_tell_is_refused(lease: rb.LeaseTerms, case: str) -> None:
+    with pytest.raises(rb.UnsupportedCaseError) as refused:
         switch_to_quarterly(on="2026-07-01")(BillingInputs.of(lease, INDEX))
 
     assert {"case": case, "product": "key:rent"} == dict(refused.value.facts)
@@ -222,7 +211,9 @@ def test_what_nobody_can_tell_is_refused(lease: LeaseTerms, case: str) -> None:
 @rows(
     "lease",
     [
-        a_lease(a_rent(), plans=[a_plan(clause=IndexClause(floor_amount=Amount(8000, "DKK")))]),
+        a_lease(
+            a_rent(), plans=[a_plan(clause=rb.IndexClause(floor_amount=rb.Amount(8000, "DKK")))]
+        ),
         a_lease(
             a_rent(),
             plans=[
@@ -238,8 +229,8 @@ def test_what_nobody_can_tell_is_refused(lease: LeaseTerms, case: str) -> None:
         ),
     ],
 )
-def test_stated_amounts_of_a_period_are_not_guessed(lease: LeaseTerms) -> None:
-    with pytest.raises(UnsupportedCaseError) as refused:
+def test_stated_amounts_of_a_period_are_not_guessed(lease: rb.LeaseTerms) -> None:
+    with pytest.raises(rb.UnsupportedCaseError) as refused:
         switch_to_quarterly()(BillingInputs.of(lease, INDEX))
 
     assert "another cycle of an item whose plan states amounts" == refused.value.facts["case"]
@@ -247,11 +238,11 @@ def test_stated_amounts_of_a_period_are_not_guessed(lease: LeaseTerms) -> None:
 
 def test_increments_of_a_period_are_not_guessed() -> None:
     lease = a_lease(a_rent(amount=1000), plans=[a_plan(amount=1200)])
-    per_period = BillingPolicy(increment_amount="per_period")
+    per_period = rb.BillingPolicy(increment_amount="per_period")
 
     # 1,200 a year are 300 a quarter; half of the quarter from November is adjusted.
     assert ["3300.00"] == totals(lease, switch_to_quarterly(), "2027-02-01/2027-02-28", INDEX)
-    with pytest.raises(UnsupportedCaseError):
+    with pytest.raises(rb.UnsupportedCaseError):
         switch_to_quarterly()(BillingInputs.of(lease, policy=per_period))
 
 
@@ -278,5 +269,5 @@ def test_plans_of_other_items_stay() -> None:
         ("rent-recurring-1-from-2026-07-01", "recurring-1-from-2026-07-01"),
     ] == [(plan.id, plan.adjustee_ref) for plan in changed.rent_adjustment_plans]
     # 3 × 1,000 × 1.02 + 100 × 1.03
-    (bill,) = pending_bills(changed, "2027-01-01/2027-01-31")
+    (bill,) = rb.pending_bills(changed, "2027-01-01/2027-01-31")
     assert "3163.00 DKK" == str(bill.total)

@@ -5,18 +5,7 @@ from decimal import Decimal
 
 import pytest
 
-from rentbilling import (
-    Amount,
-    Balance,
-    BillingPolicy,
-    IndexClause,
-    LeaseTerms,
-    MissingFactError,
-    MissingIndexError,
-    UnsupportedCaseError,
-    bill_period,
-    forecast,
-)
+import rentbilling as rb
 from rentbilling.errors import InvalidPeriodError
 from rentbilling.testing import a_lease, a_plan, a_rent, an_index, an_item
 from rentbilling.whatif import Forecast
@@ -31,7 +20,7 @@ LEASE = a_lease(
 
 def three_years() -> Forecast:
     """Return the forecast of a rent by an index of which one value is assumed."""
-    return forecast(LEASE, years=3, indices=ASSUMED)
+    return rb.forecast(LEASE, years=3, indices=ASSUMED)
 
 
 def test_years_add_up_and_assumptions_stand_apart() -> None:
@@ -52,7 +41,7 @@ def test_years_add_up_and_assumptions_stand_apart() -> None:
 
 def test_before_the_first_assumed_value_nothing_rests_on_one() -> None:
     """The rent of 2027 follows October 2026, which is published, though later values are not."""
-    ahead = forecast(LEASE, years=2, indices=ASSUMED)
+    ahead = rb.forecast(LEASE, years=2, indices=ASSUMED)
 
     assert ["0.00", "0.00"] == [str(row["assumed_gross"]) for row in ahead.rows()]
     assert ahead.assumed_from is None
@@ -60,7 +49,7 @@ def test_before_the_first_assumed_value_nothing_rests_on_one() -> None:
 
 def test_a_forecast_is_what_billing_the_period_gives() -> None:
     made = three_years()
-    billed = bill_period(LEASE, "2026-01-01/2028-12-31", indices=ASSUMED)
+    billed = rb.bill_period(LEASE, "2026-01-01/2028-12-31", indices=ASSUMED)
 
     assert billed == made.result
     assert billed.bills == tuple(made)
@@ -83,7 +72,7 @@ def test_months_and_products_are_told_too() -> None:
 
 
 def test_a_forecast_knows_its_lease() -> None:
-    made = forecast(a_lease(a_rent(amount=10), lease_id="lease-1"), years=1)
+    made = rb.forecast(a_lease(a_rent(amount=10), lease_id="lease-1"), years=1)
 
     assert ["lease-1"] == [row["lease_id"] for row in made.cash_flow("lease").rows()]
 
@@ -113,7 +102,7 @@ def test_other_amounts_and_quantities_change_a_rent_too() -> None:
         amount=1000, amounts={"2026-03-01": 1100, "2026-04-01": 1100}, quantities={"2026-05-01": 2}
     )
 
-    rows = forecast(a_lease(rent), years=1).rents().rows()
+    rows = rb.forecast(a_lease(rent), years=1).rents().rows()
 
     assert [("2026-01-01", "1000.00"), ("2026-03-01", "1100.00"), ("2026-05-01", "2200.00")] == [
         (str(row["from_date"]), str(row["amount"])) for row in rows
@@ -122,7 +111,9 @@ def test_other_amounts_and_quantities_change_a_rent_too() -> None:
 
 
 def test_a_change_from_nothing_has_no_percentage() -> None:
-    rows = forecast(a_lease(a_rent(amount=0, amounts={"2026-03-01": 10})), years=1).rents().rows()
+    rows = (
+        rb.forecast(a_lease(a_rent(amount=0, amounts={"2026-03-01": 10})), years=1).rents().rows()
+    )
 
     assert [None, None] == [row["change"] for row in rows]
 
@@ -132,10 +123,10 @@ def test_balances_are_told_at_the_end_of_each_year() -> None:
     lease = a_lease(
         a_rent(amount=1000),
         plans=[a_plan(adjusts_recurring_bill_item=True, adjusts_balance=True)],
-        balances=[Balance(amount=Amount(3000, "DKK"), months=Decimal(3))],
+        balances=[rb.Balance(amount=rb.Amount(3000, "DKK"), months=Decimal(3))],
     )
 
-    table = forecast(lease, years=2, start="2026-06-01", indices=ASSUMED).balances()
+    table = rb.forecast(lease, years=2, start="2026-06-01", indices=ASSUMED).balances()
 
     assert [
         ("2026-12-31", "3000.00"),
@@ -145,13 +136,13 @@ def test_balances_are_told_at_the_end_of_each_year() -> None:
 
 
 def test_a_forecast_begins_where_asked() -> None:
-    made = forecast(a_lease(), years=5, start="2028-02-29")
+    made = rb.forecast(a_lease(), years=5, start="2028-02-29")
 
     assert "2028-02-29/2033-02-27" == str(made.period)
 
 
 def test_a_forecast_without_assumptions_says_so() -> None:
-    made = forecast(a_lease(a_rent(amount=100)), years=1)
+    made = rb.forecast(a_lease(a_rent(amount=100)), years=1)
 
     assert made.assumed_from is None
     assert "year  currency      net   vat    gross  assumed_gross" == str(made).splitlines()[0]
@@ -166,7 +157,7 @@ def test_a_forecast_without_assumptions_says_so() -> None:
 def test_years_out_of_range_are_refused(years: object) -> None:
     """A whole number from 1 to 200."""
     with pytest.raises(InvalidPeriodError) as refused:
-        forecast(a_lease(), years=years)  # type: ignore[arg-type]
+        rb.forecast(a_lease(), years=years)  # type: ignore[arg-type]
 
     assert ("years", "a whole number from 1 to 200 such as 3, or relativedelta(months=18)") == (
         refused.value.problems[0].path,
@@ -175,24 +166,24 @@ def test_years_out_of_range_are_refused(years: object) -> None:
 
 
 def test_what_cannot_be_forecast_is_refused() -> None:
-    with pytest.raises(MissingFactError) as refused:
-        forecast(LeaseTerms())
+    with pytest.raises(rb.MissingFactError) as refused:
+        rb.forecast(rb.LeaseTerms())
     told = "it is unknown when the lease begins: pass the first day, start="
     assert ("start_unknown", told) == (refused.value.code, str(refused.value))
-    with pytest.raises(MissingIndexError):
-        forecast(LEASE, years=3, indices=INDEX)
+    with pytest.raises(rb.MissingIndexError):
+        rb.forecast(LEASE, years=3, indices=INDEX)
     with pytest.raises(TypeError, match="forecast takes the terms of a lease, not 5"):
-        forecast(5)  # type: ignore[arg-type]
-    with pytest.raises(UnsupportedCaseError):
-        forecast(a_lease(), years=200, start="9900-01-01")
+        rb.forecast(5)  # type: ignore[arg-type]
+    with pytest.raises(rb.UnsupportedCaseError):
+        rb.forecast(a_lease(), years=200, start="9900-01-01")
 
 
 def test_an_assumed_value_that_adjusts_nothing_is_told_too() -> None:
     """One percent is below the threshold: the rent of 2028 stays because of what was assumed."""
-    waits = a_plan(clause=IndexClause(threshold=Decimal("0.05")))
+    waits = a_plan(clause=rb.IndexClause(threshold=Decimal("0.05")))
     series = INDEX.extended(Decimal("0.01"), "2030")
 
-    made = forecast(a_lease(a_rent(amount=8000), plans=[waits]), years=3, indices=series)
+    made = rb.forecast(a_lease(a_rent(amount=8000), plans=[waits]), years=3, indices=series)
 
     assert ["0.00", "0.00", "96000.00"] == [str(row["assumed_gross"]) for row in made.rows()]
     assert date(2028, 1, 1) == made.assumed_from
@@ -202,7 +193,7 @@ def test_an_amount_that_is_agreed_anew_rests_on_nothing() -> None:
     """1,500 agreed from July 2028 to the adjustment of January 2029."""
     rent = a_rent(amount=1000, amounts={"2028-07-01": 1500})
 
-    made = forecast(a_lease(rent, plans=[a_plan()]), years=4, indices=ASSUMED)
+    made = rb.forecast(a_lease(rent, plans=[a_plan()]), years=4, indices=ASSUMED)
 
     # 6 × 1,122 in 2028; 12 × 1,650 in 2029.
     assert ["0.00", "0.00", "6732.00", "19800.00"] == [
@@ -216,9 +207,9 @@ def test_a_period_that_waits_for_its_next_cycle_is_published() -> None:
     rent = a_rent(amount=3000, months=3)
     lease = a_lease(rent, plans=[a_plan(month=2, index_month=11)])
     series = an_index({"2025-11": 100, "2026-11": 102}).extended(Decimal("0.10"), "2030")
-    policy = BillingPolicy(mid_period_change="next_period")
+    policy = rb.BillingPolicy(mid_period_change="next_period")
 
-    made = forecast(lease, years=3, indices=series, policy=policy)
+    made = rb.forecast(lease, years=3, indices=series, policy=policy)
 
     quarters = {row["month"]: row["assumed_gross"] for row in made.monthly().rows()}
     assert (Decimal("0.00"), Decimal("3366.00")) == (quarters["2028-01"], quarters["2028-04"])
@@ -232,7 +223,7 @@ def test_rents_are_those_in_the_forecast_up_to_their_end() -> None:
         lease_id="lease-1",
     )
 
-    rows = forecast(lease, years=1, start="2027-01-01").rents().rows()
+    rows = rb.forecast(lease, years=1, start="2027-01-01").rents().rows()
 
     assert [("recurring-3", "2027-01-01", "3000.00")] == [
         (row["item_id"], str(row["from_date"]), str(row["amount"])) for row in rows
@@ -244,18 +235,18 @@ def test_billed_changes_of_a_balance_rest_on_the_rents_assumption() -> None:
     lease = a_lease(
         a_rent(amount=1000),
         plans=[a_plan(adjusts_recurring_bill_item=True, adjusts_balance=True)],
-        balances=[Balance(amount=Amount(3000, "DKK"), months=Decimal(3))],
+        balances=[rb.Balance(amount=rb.Amount(3000, "DKK"), months=Decimal(3))],
     )
-    policy = BillingPolicy(balance_change="once")
+    policy = rb.BillingPolicy(balance_change="once")
 
-    rows = forecast(lease, years=3, indices=ASSUMED, policy=policy).rows()
+    rows = rb.forecast(lease, years=3, indices=ASSUMED, policy=policy).rows()
 
     # 3 × 20 in 2027 rest on a published value; 12 × 1,122 + 306 in 2028 do not.
     assert ["0.00", "0.00", "13770.00"] == [str(row["assumed_gross"]) for row in rows]
 
 
 def test_an_item_alone_can_be_forecast() -> None:
-    assert Decimal("1200.00") == forecast(a_rent(amount=100), years=1).rows()[0]["gross"]
+    assert Decimal("1200.00") == rb.forecast(a_rent(amount=100), years=1).rows()[0]["gross"]
 
 
 def test_a_notebook_says_what_is_assumed() -> None:

@@ -4,13 +4,7 @@ from decimal import Decimal
 
 import pytest
 
-from rentbilling import (
-    Increment,
-    IndexClause,
-    LeaseTerms,
-    RentAdjustmentRule,
-    rent_adjustments,
-)
+import rentbilling as rb
 from rentbilling.errors import InvalidAdjustmentRuleError, InvalidRecordError
 from rentbilling.testing import a_lease, a_plan, a_rent, an_index
 from rentbilling.whatif import (
@@ -26,24 +20,24 @@ from tests.support.rows import rows
 
 INDEX = an_index({"2025-10": 100, "2026-10": 106, "2027-10": "100.7"})
 LEASE = a_lease(a_rent(amount=10_000), plans=[a_plan()])
-BY_INDEX = RentAdjustmentRule(adjustment_type="Index", adjustment_month=1, index_month=10)
+BY_INDEX = rb.RentAdjustmentRule(adjustment_type="Index", adjustment_month=1, index_month=10)
 
 
-def amounts(scenario: Scenario, lease: LeaseTerms) -> list[str]:
+def amounts(scenario: Scenario, lease: rb.LeaseTerms) -> list[str]:
     """Return the rent after each adjustment of 2027 and 2028."""
     inputs = scenario(BillingInputs.of(lease, INDEX))
-    made = rent_adjustments(inputs.terms, "2027-01-01/2028-12-31", indices=inputs.indices)
+    made = rb.rent_adjustments(inputs.terms, "2027-01-01/2028-12-31", indices=inputs.indices)
     return [str(each.to_period_amount) for each in made]
 
 
-AND_TWO_MORE = RentAdjustmentRule(
+AND_TWO_MORE = rb.RentAdjustmentRule(
     adjustment_type="Increment",
     adjustment_month=1,
-    increments=(Increment(year="2027", percentage=Decimal("0.02")),),
+    increments=(rb.Increment(year="2027", percentage=Decimal("0.02")),),
 )
 TOGETHER = a_lease(a_rent(amount=10_000), plans=[a_plan(BY_INDEX, AND_TWO_MORE)])
 ADDED = a_lease(a_rent(amount=1000), plans=[a_plan(amount=1200)])
-HALF, ANCHORED = use_clause(share=Decimal("0.5")), use_clause(IndexClause(basis="anchored"))
+HALF, ANCHORED = use_clause(share=Decimal("0.5")), use_clause(rb.IndexClause(basis="anchored"))
 
 
 @rows(
@@ -66,7 +60,7 @@ HALF, ANCHORED = use_clause(share=Decimal("0.5")), use_clause(IndexClause(basis=
     ],
 )
 def test_each_adjustment_follows_the_scenario(
-    lease: LeaseTerms, scenario: Scenario, expected: list[str]
+    lease: rb.LeaseTerms, scenario: Scenario, expected: list[str]
 ) -> None:
     assert expected == amounts(scenario, lease)[: len(expected) or None]
 

@@ -4,21 +4,8 @@ from decimal import Decimal
 
 import pytest
 
-from rentbilling import (
-    Amount,
-    BillingPolicy,
-    Discount,
-    LeaseTerms,
-    MissingIndexError,
-    Vat,
-    pending_bills,
-)
-from rentbilling.errors import (
-    InvalidAmountError,
-    InvalidPeriodError,
-    InvalidRecordError,
-    InvalidVatError,
-)
+import rentbilling as rb
+from rentbilling import errors
 from rentbilling.testing import a_lease, a_plan, a_rent, an_index, an_item
 from rentbilling.whatif import BillingInputs, Scenario, give_discount, raise_rent, set_rent, use_vat
 from tests.support.refusals import Call
@@ -31,7 +18,7 @@ TWO = a_lease(a_rent(amount=1000, quantity=2))
 AFTER_MARCH = a_lease(a_rent(amount=1000, amounts={"2026-03-01": 1200}))
 PART_OF_JANUARY = a_lease(a_rent(amount=1000, moved_in="2026-01-15", amounts={"2026-03-01": 2000}))
 UNTIL_MAY = a_lease(a_rent(amount=1000, moved_in="2026-01-15", amounts={"2026-05-01": 1500}))
-DISCOUNTED = a_lease(a_rent(amount=1000, discount=Discount(amount=Amount(500, "DKK"))))
+DISCOUNTED = a_lease(a_rent(amount=1000, discount=rb.Discount(amount=rb.Amount(500, "DKK"))))
 TAXED = a_lease(a_rent(amount=100, vats={"2026-05-01": "Exclusive 0.1"}))
 HEATED = a_lease(a_rent(amount=100), an_item(amount=10, vat="Exempt", id="heat"))
 HEATING_ALONE = a_lease(
@@ -40,11 +27,11 @@ HEATING_ALONE = a_lease(
     plans=[a_plan(percent="0.03", adjustee_ref="recurring-1")],
 )
 INDEXED = a_lease(a_rent(amount=10_000), plans=[a_plan()])
-QUARTER = Vat("Exclusive", Decimal("0.25"))
+QUARTER = rb.Vat("Exclusive", Decimal("0.25"))
 
 
-def dkk(amount: int) -> Amount:
-    return Amount(amount, "DKK")
+def dkk(amount: int) -> rb.Amount:
+    return rb.Amount(amount, "DKK")
 
 
 @rows(
@@ -105,18 +92,18 @@ def dkk(amount: int) -> Amount:
     ],
 )
 def test_bills_with_another_price(
-    lease: LeaseTerms, scenario: Scenario, expected: list[str]
+    lease: rb.LeaseTerms, scenario: Scenario, expected: list[str]
 ) -> None:
     assert expected == totals(lease, scenario, FIRST_HALF)[-len(expected) :]
 
 
 def test_a_raise_is_rounded_by_the_policy() -> None:
     """0.50 × 1.01 = 0.505, to the even unit."""
-    half_even = BillingPolicy(rounding="half_even")
+    half_even = rb.BillingPolicy(rounding="half_even")
     inputs = BillingInputs.of(a_lease(a_rent(amount="0.50")), policy=half_even)
     changed = raise_rent(0.01)(inputs).terms.recurring_bill_items[0]
 
-    assert Amount(Decimal("0.50"), "DKK") == changed.amount
+    assert rb.Amount(Decimal("0.50"), "DKK") == changed.amount
 
 
 def test_a_raise_counts_from_what_is_in_force_after_adjustments() -> None:
@@ -128,7 +115,7 @@ def test_a_raise_counts_from_what_is_in_force_after_adjustments() -> None:
 
     changed = raise_rent(0.1, on="2027-03-01")(BillingInputs.of(INDEXED, index)).terms
 
-    bills = pending_bills(changed, "2026-12-01/2028-01-31", indices=index)
+    bills = rb.pending_bills(changed, "2026-12-01/2028-01-31", indices=index)
     assert ["10000.00", "10200.00", "10200.00", "11220.00"] == [
         str(bill.total.amount) for bill in bills[:4]
     ]
@@ -143,7 +130,7 @@ def test_an_adjusted_price_is_of_one_unit() -> None:
     changed = raise_rent(0.1, on="2027-03-01")(BillingInputs.of(lease, index)).terms
 
     (record,) = changed.recurring_bill_items[0].amount_records
-    assert Amount(Decimal("561.00"), "DKK") == record.value
+    assert rb.Amount(Decimal("561.00"), "DKK") == record.value
 
 
 @rows("ended", [{"ended_on": "2026-03-31"}, {"cancelled_on": "2026-03-31"}])
@@ -176,20 +163,20 @@ def test_scenarios_of_the_price_have_names() -> None:
         give_discount(0.1, until="2026-04-30").name,
         give_discount(dkk(50)).name,
         use_vat(QUARTER, on="2026-04-01").name,
-        use_vat(Vat("Exempt")).name,
+        use_vat(rb.Vat("Exempt")).name,
     ]
 
 
 REFUSED: list[tuple[type[Exception], Call]] = [
-    (InvalidAmountError, lambda: raise_rent("much")),
-    (InvalidPeriodError, lambda: raise_rent(0.1, on="tomorrow")),
-    (InvalidAmountError, lambda: give_discount(2)),
-    (InvalidRecordError, lambda: set_rent(100)),  # type: ignore[arg-type]
-    (InvalidAmountError, lambda: set_rent("9000")),
-    (InvalidVatError, lambda: use_vat("25%")),
-    (InvalidRecordError, lambda: use_vat(0.25)),  # type: ignore[arg-type]
+    (errors.InvalidAmountError, lambda: raise_rent("much")),
+    (errors.InvalidPeriodError, lambda: raise_rent(0.1, on="tomorrow")),
+    (errors.InvalidAmountError, lambda: give_discount(2)),
+    (errors.InvalidRecordError, lambda: set_rent(100)),  # type: ignore[arg-type]
+    (errors.InvalidAmountError, lambda: set_rent("9000")),
+    (errors.InvalidVatError, lambda: use_vat("25%")),
+    (errors.InvalidRecordError, lambda: use_vat(0.25)),  # type: ignore[arg-type]
     (
-        MissingIndexError,
+        rb.MissingIndexError,
         lambda: raise_rent(0.1, on="2027-03-01")(
             BillingInputs.of(INDEXED, an_index({"2025-10": 100}))
         ),

@@ -16,6 +16,8 @@ _OF_SERVICE: Final = frozenset(
     {"audit", "backup", "demo-data", "keys", "owner", "restore", "serve", "upgrade"}
 )
 """The commands in `commands.service`."""
+_NEXT_TO: Final = MappingProxyType({"turnover": "settle"})
+"""The modules of commands that have none of their own."""
 _COMMANDS: Final = MappingProxyType(
     {
         "adjust-run": "Adjust the rents of all leases of a file, and write what was adjusted.",
@@ -37,6 +39,7 @@ _COMMANDS: Final = MappingProxyType(
         "settle": "Print the statement of each lease for the costs of a period.",
         "split": "Print the parts of bills that several payers share.",
         "suggest-map": "Print a map for a table of leases in CSV, as a start.",
+        "turnover": "Print the turnover rent of a lease year: each interval, and the true-up.",
         "upgrade": "Bring the tables of the database up to this release.",
         "verify": "Check bills that were made elsewhere: are they right?",
         "whatif": "Print what bills come to as it is and under scenarios, and what differs.",
@@ -49,19 +52,19 @@ class _Group(click.Group):
     """Loads a command when it is asked for; ends without a word when the user interrupts it."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the names of all commands."""
         del ctx
         return list(_COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return the command of a name."""
         del ctx
         if cmd_name not in _COMMANDS:
             return None
-        # Its module and its function have the same name.
+        # Its function has the same name, and so has its module but for what is next to another.
         name = cmd_name.replace("-", "_")
         package = f"{_PACKAGE}.service" if cmd_name in _OF_SERVICE else _PACKAGE
-        command: click.Command = getattr(import_module(f"{package}.{name}"), name)
+        command: click.Command = getattr(
+            import_module(f"{package}.{_NEXT_TO.get(name, name)}"), name
+        )
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -123,7 +126,8 @@ def rentbilling(ctx: click.Context) -> None:
       rentbilling demo-data; rentbilling serve
 
     Exit codes: 0 fine, 1 what was handed in is refused, 2 the command is not well formed, 3 verify
-    found errors or differences, or bill-run, adjust-run or settle left leases with problems aside.
+    found errors or differences, or a command for many (bill-run, adjust-run, report, settle) left
+    some with problems aside.
     """  # noqa: D301 - click reads the escape
     if ctx.invoked_subcommand is None:
         click.echo(ctx.get_help())

@@ -61,10 +61,7 @@ class AsyncTimedBackend(httpcore.AsyncNetworkBackend):
         )
 
     async def connect_unix_socket(
-        self,
-        path: str,
-        timeout: float | None = None,
-        socket_options: Iterable[Any] | None = None,
+        self, path: str, timeout: float | None = None, socket_options: Iterable[Any] | None = None
     ) -> httpcore.AsyncNetworkStream:
         seconds = most_seconds(timeout)
         return AsyncTimedStream(

@@ -10,17 +10,8 @@ from types import MappingProxyType
 from typing import Any, Final, Literal, NamedTuple, NoReturn, TypeVar
 
 from rentbilling import BillingPolicy, InvalidInputError, Problem, RentBillingError, loads
+from rentbilling.adapters.client import service_errors
 from rentbilling.adapters.client.calls import Call
-from rentbilling.adapters.client.service_errors import (
-    InvalidRequestError,
-    NoAnswerError,
-    ObjectNotFoundError,
-    RequestNotAllowedError,
-    ServiceError,
-    ServiceUnavailableError,
-    StateConflictError,
-    UnreadableAnswerError,
-)
 from rentbilling.records import read_json
 
 T = TypeVar("T")
@@ -60,19 +51,19 @@ class NoResponse(NamedTuple):
     """The words of the transport."""
 
 
-_REFUSALS: Final[Mapping[int, tuple[type[ServiceError], str]]] = MappingProxyType(
+_REFUSALS: Final[Mapping[int, tuple[type[service_errors.ServiceError], str]]] = MappingProxyType(
     {
-        400: (InvalidRequestError, "invalid_request"),
-        401: (RequestNotAllowedError, "unknown_key"),
-        403: (RequestNotAllowedError, "not_allowed"),
-        404: (ObjectNotFoundError, "not_found"),
-        408: (ServiceUnavailableError, "request_timed_out"),
-        409: (StateConflictError, "conflict"),
-        412: (StateConflictError, "changed_since"),
-        413: (InvalidRequestError, "request_too_large"),
-        415: (InvalidRequestError, "unsupported_media_type"),
-        422: (InvalidRequestError, "invalid_request"),
-        429: (ServiceUnavailableError, "too_many_requests"),
+        400: (service_errors.InvalidRequestError, "invalid_request"),
+        401: (service_errors.RequestNotAllowedError, "unknown_key"),
+        403: (service_errors.RequestNotAllowedError, "not_allowed"),
+        404: (service_errors.ObjectNotFoundError, "not_found"),
+        408: (service_errors.ServiceUnavailableError, "request_timed_out"),
+        409: (service_errors.StateConflictError, "conflict"),
+        412: (service_errors.StateConflictError, "changed_since"),
+        413: (service_errors.InvalidRequestError, "request_too_large"),
+        415: (service_errors.InvalidRequestError, "unsupported_media_type"),
+        422: (service_errors.InvalidRequestError, "invalid_request"),
+        429: (service_errors.ServiceUnavailableError, "too_many_requests"),
     }
 )
 """For each status its error, and the code where the service sends none."""
@@ -112,7 +103,7 @@ the service answered 502, and not in JSON: <h1>Bad gateway</h1> (status_502)
     if 300 <= outcome.status < 400:  # noqa: PLR2004
         towards = plain(hide(outcome.headers.get("location", "")), _MOST_QUOTED)
         detail = f"and redirects to {towards or 'nowhere'}, where the key is not sent"
-        raise UnreadableAnswerError(
+        raise service_errors.UnreadableAnswerError(
             "redirected", asked=call.request_line, status=outcome.status, detail=detail
         )
     raise _refusal(call, outcome, hide, retry_after)
@@ -130,7 +121,7 @@ def _answer(call: Call[T], response: Response, hide: Hide, policy: BillingPolicy
     is_clean = hide(said) == said
     problems = found.problems if isinstance(found, InvalidInputError) and is_clean else ()
     name = getattr(call.into, "__name__", "answer")
-    raise UnreadableAnswerError(
+    raise service_errors.UnreadableAnswerError(
         "unreadable_answer",
         asked=call.request_line,
         status=response.status,
@@ -143,20 +134,22 @@ def _answer(call: Call[T], response: Response, hide: Hide, policy: BillingPolicy
 def _refuse_no_response(call: Call[Any], failure: NoResponse, hide: Hide) -> NoReturn:
     reason = plain(hide(failure.reason), _MOST_QUOTED)
     if failure.code in ("answer_too_long", "unreadable_answer"):
-        raise UnreadableAnswerError(failure.code, asked=call.request_line, detail=reason)
+        raise service_errors.UnreadableAnswerError(
+            failure.code, asked=call.request_line, detail=reason
+        )
     sent = failure.code not in ("not_connected", "tls_refused")
-    raise NoAnswerError(
+    raise service_errors.NoAnswerError(
         failure.code, asked=call.request_line, detail=reason, may_be_done=sent and not call.is_safe
     )
 
 
 def _refusal(
     call: Call[Any], response: Response, hide: Hide, retry_after: float | None
-) -> ServiceError:
+) -> service_errors.ServiceError:
     """Return the error that a status other than success means."""
     status, document = response.status, _document(response.body)
     said = document or {}
-    other = ServiceUnavailableError if status >= 500 else ServiceError  # noqa: PLR2004
+    other = service_errors.ServiceUnavailableError if status >= 500 else service_errors.ServiceError  # noqa: PLR2004
     kind, usual = _REFUSALS.get(status, (other, f"status_{status}"))
     word = said.get("code")
     code = word if isinstance(word, str) and _A_CODE.fullmatch(word) else usual
@@ -167,10 +160,10 @@ def _refusal(
         "request_id": _request_id(said, response, hide),
     }
     problems = _problems(said.get("problems"), hide)
-    if issubclass(kind, ServiceUnavailableError):
+    if issubclass(kind, service_errors.ServiceUnavailableError):
         done = status not in _NOTHING_DONE and not call.is_safe
         known |= {"may_be_done": done, "retry_after": retry_after}
-    if issubclass(kind, InvalidRequestError):
+    if issubclass(kind, service_errors.InvalidRequestError):
         whole = Problem("", code, "was refused", call.operation, "what the service takes")
         return kind(problems or (whole,), code=code, **known)
     return kind(code, problems=problems, **known)

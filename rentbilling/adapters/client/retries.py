@@ -4,7 +4,6 @@ Laws: the functions are pure: time and chance are arguments; a change is made ag
 no connection was opened for it, or where the service stores the answer to its key.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -57,11 +56,7 @@ class Retries:
     """Seconds for a call with all its attempts and waits."""
 
     def __post_init__(self) -> None:
-        """Refuse a field that is not a number of seconds.
-
-        Raises:
-            InvalidRecordError: A field is out of range.
-        """
+        """Refuse a field that is not a number of seconds."""
         for name in ("most", "first_wait", "longest_wait", "longest_asked", "deadline"):
             check_seconds(name, getattr(self, name), zero=name != "deadline")
 
@@ -113,11 +108,9 @@ def requested_wait(outcome: Response | NoResponse, moment: datetime) -> float | 
     until = _http_date(text)
     if until is None:
         return None
-    return max(0.0, (until - (_date_of(outcome.headers) or moment)).total_seconds())
-
-
-def _date_of(headers: Mapping[str, str]) -> datetime | None:
-    return _http_date(headers.get("date", ""))
+    return max(
+        0.0, (until - (_http_date(outcome.headers.get("date", "")) or moment)).total_seconds()
+    )
 
 
 def _http_date(text: str) -> datetime | None:

@@ -83,9 +83,6 @@ class RentalClient(Operations):
             new_key: Returns a new idempotency key, one for each change.
             is_idempotent: Whether the service makes a change once that is sent twice with its
                 key. Absent: the headers of its answers say so.
-
-        Raises:
-            InvalidRecordError: The address, the key or the timeout cannot be used.
         """
         self._access = Access(base_url, api_key)
         check_seconds("timeout", timeout, zero=False)

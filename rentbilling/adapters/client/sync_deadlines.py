@@ -62,10 +62,7 @@ class TimedBackend(httpcore.NetworkBackend):
         )
 
     def connect_unix_socket(
-        self,
-        path: str,
-        timeout: float | None = None,
-        socket_options: Iterable[Any] | None = None,
+        self, path: str, timeout: float | None = None, socket_options: Iterable[Any] | None = None
     ) -> httpcore.NetworkStream:
         seconds = most_seconds(timeout)
         return TimedStream(self._backend.connect_unix_socket(path, seconds, socket_options))

@@ -27,6 +27,7 @@ from rentbilling.interface import (
     AuditRecord,
     AuditRecordPage,
     AuditRecordsRequest,
+    BillSettlement,
     ChangeLease,
     ChangeOneTimeBillItem,
     ChangeProduct,
@@ -34,6 +35,7 @@ from rentbilling.interface import (
     ChangeRentAdjustmentPlan,
     ChangeSettlement,
     ChangeTenancy,
+    CheckStatement,
     CreateLease,
     CreateOneTimeBillItem,
     CreateRecurringBillItem,
@@ -70,17 +72,19 @@ from rentbilling.interface import (
     RentAdjustmentPlanCreated,
     RentAdjustmentPlanPage,
     RentAdjustmentPlanRequest,
+    SettlementBilled,
     SettlementCreated,
     SettlementPage,
     SettlementRequest,
     SettlementStatements,
+    StatementChecked,
     Tenancy,
     TenancyCreated,
     TenancyPage,
     TenancyRequest,
 )
 from rentbilling.records import RawRecord, Record
-from rentbilling.settlement import Settlement
+from rentbilling.settlement import Settlement, StatedStatement
 from rentbilling.values import AnyPeriod
 
 T = TypeVar("T")
@@ -101,7 +105,7 @@ class Operations(ABC):
         """Make a call and return its answer."""
 
     def _ask(
-        self, operation: str, request: Record, into: type[T], if_match: T | str | None = None
+        self, operation: str, request: Record, into: type[T], if_match: Record | str | None = None
     ) -> T:
         call = call_of(operation, request, into, policy=self._policy)
         return self._answer(call.matching(self._tags.of(if_match)))
@@ -421,6 +425,17 @@ class Operations(ABC):
         """Return the statement of each lease of a settlement. An extension of the interface."""
         request = SettlementRequest(settlement_id=settlement_id)
         return self._ask("list_statements", request, SettlementStatements)
+
+    def check_statement(self, settlement_id: str, statement: StatedStatement) -> StatementChecked:
+        """Return where a statement made elsewhere differs from ours. An extension."""
+        request = CheckStatement(settlement_id=settlement_id, statement=statement)
+        return self._ask("check_statement", request, StatementChecked)
+
+    def bill_settlement(
+        self, request: BillSettlement, *, if_match: HouseSettlement | str | None = None
+    ) -> SettlementBilled:
+        """Bill the balances of a settlement, and set the new advances (A126). An extension."""
+        return self._ask("bill_settlement", request, SettlementBilled, if_match)
 
     # ------------------------------------------------------------------------------- audit records
 

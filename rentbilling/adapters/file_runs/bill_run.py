@@ -16,12 +16,7 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 
 from rentbilling.adapters.bill_forms import Form
-from rentbilling.adapters.file_runs.engines import (
-    Engine,
-    MadeParts,
-    in_processes,
-    in_this_process,
-)
+from rentbilling.adapters.file_runs.engines import Engine, MadeParts, in_processes, in_this_process
 from rentbilling.adapters.file_runs.file_errors import refused_file
 from rentbilling.adapters.file_runs.forms import PartMaker, form_of, summary_of
 from rentbilling.adapters.file_runs.lease_files import LeaseFiles, lease_files

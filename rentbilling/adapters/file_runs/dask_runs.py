@@ -24,21 +24,12 @@ _AHEAD: Final = 2
 
 
 def run_on_dask(
-    task: Callable[[Part], Done],
-    parts: Iterable[Part],
-    scheduler: str,
-    *,
-    patience: int = PATIENCE,
+    task: Callable[[Part], Done], parts: Iterable[Part], scheduler: str, *, patience: int = PATIENCE
 ) -> Generator[Done]:
     """Give what a task returns for each part, done on a Dask cluster, in the order of the parts.
 
     The task can be pickled; parts are taken one by one, as the workers need them. `patience` is how
     many seconds the scheduler has to answer, and its first worker to be there.
-
-    Raises:
-        ImportError: distributed is not installed.
-        OSError: No scheduler answers, or it has no workers.
-        Exception: What the task raised; parts that had not begun are dropped.
 
     Examples:
         >>> run_on_dask(len, ["a part"], "tcp://cluster:8786")  # doctest: +ELLIPSIS

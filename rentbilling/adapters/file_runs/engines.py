@@ -37,11 +37,7 @@ class WorkerDiedError(RuntimeError):
 
 
 def in_this_process(make: PartMaker, tasks: Iterator[PartTask]) -> MadeParts:
-    """Give the parts of some tasks, one after another.
-
-    Raises:
-        RentBillingError: A part is refused.
-    """
+    """Give the parts of some tasks, one after another."""
     for task in tasks:
         yield task.number, make(task.given, task.first_row)
 

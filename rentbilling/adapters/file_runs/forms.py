@@ -132,12 +132,7 @@ class PartMaker:
     """The tables of a part; the bills are one of them."""
 
     def __call__(self, sent: Iterable[Any], first_row: int) -> MadePart:
-        """Return the part that some leases make.
-
-        Raises:
-            RentBillingError: A lease cannot be billed, with `on_problem="raise"`; or a file of
-                leases cannot be read.
-        """
+        """Return the part that some leases make."""
         row, summary = first_row, RunSummary()
         texts: list[bytes] = []
         streams = {name: _Stream(WRITTEN[name]) for name in self.tables if not self._is_text(name)}

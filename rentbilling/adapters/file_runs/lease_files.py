@@ -47,7 +47,6 @@ class LeaseFiles:
 
     @property
     def leases(self) -> int:
-        """How many leases they have."""
         return sum(each.leases for each in self.files)
 
     def batches(self, size: int) -> Iterator[Any]:
@@ -141,11 +140,7 @@ def _columns(path: Path, names: tuple[str, ...] | list[str]) -> Iterator[Any]:
 
 
 def mark_of(path: Path) -> str:
-    """Return the mark of a file, by which another one under its name is noticed: size and foot.
-
-    Raises:
-        OSError: It cannot be read.
-    """
+    """Return the mark of a file, by which another one under its name is noticed: size and foot."""
     with path.open("rb") as file:
         size = file.seek(0, 2)
         file.seek(max(0, size - _FOOT))

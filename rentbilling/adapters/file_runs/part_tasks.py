@@ -95,11 +95,7 @@ class PartTask(NamedTuple):
 
 
 def leases_of(given: Iterable[Any]) -> Iterator[Any]:
-    """Give leases in record batches of one size, but for the last.
-
-    Raises:
-        FileRefusedError: A file is damaged, not there, or not the one that was checked.
-    """
+    """Give leases in record batches of one size, but for the last."""
     held: list[Any] = []
     rows = 0
     for batch in _opened(given):
@@ -163,11 +159,7 @@ def can_be_read_in_parts(files: LeaseFiles, part_size: int) -> bool:
 
 
 def referring_tasks(files: LeaseFiles, part_size: int, done: Container[int]) -> Iterator[PartTask]:
-    """Give the parts of a run, whose leases are read where they are billed.
-
-    Raises:
-        OSError: A file cannot be read any more.
-    """
+    """Give the parts of a run, whose leases are read where they are billed."""
     held: list[Span] = []
     number = rows = 0
     for file in files.files:
@@ -202,11 +194,7 @@ def _span(path: str, mark: str, groups: tuple[int, ...], first: int, most: int) 
 
 
 def passing_tasks(files: LeaseFiles, part_size: int, done: Container[int]) -> Iterator[PartTask]:
-    """Give the parts of a run, whose leases are read while they are billed, batch by batch.
-
-    Raises:
-        FileRefusedError: A file is damaged.
-    """
+    """Give the parts of a run, whose leases are read while they are billed, batch by batch."""
     batches = _Batches(files.batches(min(BATCH_SIZE, part_size)))
     for number in count():
         leases = batches.first(part_size)

@@ -67,12 +67,10 @@ class Parts:
 
     @property
     def numbers(self) -> frozenset[int]:
-        """Which parts are done."""
         return frozenset(self._stored)
 
     @property
     def leases(self) -> int:
-        """Leases of the parts that are done."""
         return sum(each.made.leases for each in self._stored.values())
 
     def keep(self, number: int, made: MadePart) -> None:
@@ -106,11 +104,7 @@ class Parts:
         self._stored[number] = StoredPart(path, made._replace(tables={}), sizes, start)
 
     def part(self, number: int) -> MadePart:
-        """Return a part that is done, with its bytes.
-
-        Raises:
-            OSError: It cannot be read.
-        """
+        """Return a part that is done, with its bytes."""
         stored = self._stored[number]
         with stored.path.open("rb") as file:
             file.seek(stored.start)
@@ -213,21 +207,15 @@ def stored_parts(out: Path) -> int:
 
 
 def folder_of(out: Path) -> Path:
-    """Return the folder of the parts of a file of bills."""
     return out.with_name(f"{out.name}{_FOLDER}")
 
 
 def asked_of(folder: Path) -> Path:
-    """Return the file of bills that a folder of parts is of."""
     return folder.with_name(folder.name.removesuffix(_FOLDER))
 
 
 def note_unfinished(folder: Path, paths: Iterable[Path]) -> None:
-    """Note files that are not whole yet, so that the next run finds them where this one is killed.
-
-    Raises:
-        OSError: It cannot be written.
-    """
+    """Note files that are not whole yet, so that the next run finds them if this one is killed."""
     _write(folder / _UNFINISHED, json.dumps([str(each.absolute()) for each in paths]))
 
 

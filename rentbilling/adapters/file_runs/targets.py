@@ -71,9 +71,6 @@ def written(
         targets: The files by their tables.
         form: Of the bills.
         end_of: What a history ends with, once the bills are whole, which are in a file.
-
-    Raises:
-        OSError: A file cannot be written; none is left behind.
     """
     news = unfinished(targets)
     with ExitStack() as undone:

@@ -9,7 +9,7 @@ from logging import getLogger
 from threading import Lock
 from typing import Final
 
-from rentbilling.service import KeptAnswer, KeyRing, Stores
+from rentbilling.service import KeptAnswer, KeyRing, Stores, StoreUnavailableError
 
 _LOG: Final = getLogger("rentbilling.service")
 _OFTEN: Final = timedelta(seconds=5)
@@ -24,17 +24,20 @@ class HealthCheck:
         self._stores, self._keys, self._clock = stores, keys, clock
         self._lock = Lock()
         self._tried: datetime | None = None
-        self._is_good = True
+        self._trouble = ""
 
-    def is_good(self, request_id: str) -> bool:
-        """Try to store a change, or return how the last trial ended; the log says why it failed."""
+    def trouble(self, request_id: str) -> str:
+        """Try to store a change, or return how the last trial ended; empty where all is well.
+
+        The log has the error itself.
+        """
         # While another thread tries, the last result is the answer: no caller waits for a store.
         if self._lock.acquire(blocking=False):
             try:
                 self._try(request_id)
             finally:
                 self._lock.release()
-        return self._is_good
+        return self._trouble
 
     def _try(self, request_id: str) -> None:
         now = self._clock()
@@ -45,9 +48,10 @@ class HealthCheck:
             self._keys.find("health")
             with self._stores.writing(_OWNER) as store:
                 store.keep_answer("health", KeptAnswer("", 200, now.isoformat(), now), since=now)
-        except Exception:  # noqa: BLE001 - any error means that nothing can be stored
+        except Exception as error:  # noqa: BLE001 - any error means that nothing can be stored
             _LOG.warning("no store; request %s", request_id, exc_info=True)
-            self._is_good = False
+            why = f": {error}" if isinstance(error, StoreUnavailableError) else ""
+            self._trouble = f"nothing can be stored at the moment{why}"
         else:
-            self._is_good = True
+            self._trouble = ""
         self._tried = now

@@ -58,7 +58,6 @@ from rentbilling.adapters.http.routing import (
     route_of,
     unknown_method,
 )
-from rentbilling.billing import CompiledTerms
 from rentbilling.codec import answer_text
 from rentbilling.errors import RentBillingError
 from rentbilling.indices import AnyIndices
@@ -86,6 +85,7 @@ _MOST_KEYS: Final = 4_096
 """Keys whose owners are remembered."""
 _MOST_COMPILED: Final = 20_000
 """Items of leases that stay compiled, of all owners together."""
+_NO_STORE: Final = "store_out_of_reach"
 _ID_MARKS: Final = frozenset("-_.")
 
 
@@ -177,7 +177,7 @@ class RentalService:
         self.metrics = metrics
         """The figures; None: they are off."""
         self._found_keys: dict[str, StoredKey] = {}
-        self._compiled = FairCache[CompiledTerms](_MOST_COMPILED)
+        self._compiled = FairCache[Any](_MOST_COMPILED)
         self._reader = RequestReader(self._policy, self.limits.most_problems)
         self._health = HealthCheck(stores, keys, clock)
         self._idempotent = IdempotentCalls(self._stores, self.limits.retry_after)
@@ -358,6 +358,11 @@ class RentalService:
         refused = self._unavailable("too_much_to_do", "the service has too much to do")
         return self._refused(head, refused)
 
+    def no_health(self, head: RequestHead, seconds: float) -> HttpAnswer:
+        """Return the answer about health where the store has not answered for so long."""
+        said = f"the database has not answered for {seconds:g} seconds"
+        return self._refused(head, self._unavailable(_NO_STORE, said))
+
     def too_many(self, head: RequestHead, error: TooManyError) -> HttpAnswer:
         """Return the answer where there are too many requests, of one owner or of all.
 
@@ -484,8 +489,8 @@ class RentalService:
         if page is not None:
             body = page_bytes(page, head.mount)
             return answer_of(200, page.media_type, body, head.request_id, page.headers)
-        if not self._health.is_good(head.request_id):
-            raise self._unavailable("store_out_of_reach", "nothing can be stored at the moment")
+        if trouble := self._health.trouble(head.request_id):
+            raise self._unavailable(_NO_STORE, trouble)
         return answer_of(200, JSON, HEALTHY, head.request_id)
 
     def _unavailable(self, code: str, detail: str) -> RefusalError:

@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple, get_args
 from rentbilling.billing import BillingResult, CompiledTerms, PendingBill, RawLine
 from rentbilling.errors import InvalidRecordError, UnknownWordError
 from rentbilling.explanations import LeaseAdjustments, LineExplainer, Working
-from rentbilling.values import Amount, Vat, decimal_of, parse_date, rounded
+from rentbilling.values import Amount, Vat, day_of, decimal_of, rounded
 
 StepKind = Literal["start", "change", "sum"]
 By = Literal["lines", "prices"]
@@ -61,7 +61,7 @@ def bill_at(
     if isinstance(bill, int):
         found = [found[bill]] if -len(found) <= bill < len(found) else []
     elif bill is not None:
-        day = parse_date(bill)
+        day = date.fromordinal(day_of(bill, "bill"))
         found = [each for each in found if each.due_date == day]
     if len(found) != 1:
         days = ", ".join(str(each.due_date) for each in bills.bills[:6])

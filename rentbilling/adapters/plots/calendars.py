@@ -11,11 +11,7 @@ from typing import Final
 from matplotlib.axes import Axes
 from matplotlib.patches import FancyBboxPatch
 
-from rentbilling.adapters.money_texts import (
-    first_weekday,
-    month_text,
-    weekday_texts,
-)
+from rentbilling.adapters import money_texts
 from rentbilling.adapters.plots.pictures import Picture, finish, new_picture
 from rentbilling.adapters.plots.plotted_rows import first_days
 from rentbilling.adapters.plots.plotted_texts import amount_text, named
@@ -35,11 +31,7 @@ _WEEK: Final = 7
 
 
 def due_date_calendar(
-    bills: Bills,
-    *,
-    locale: str = "en",
-    dark: bool = False,
-    title: str | None = None,
+    bills: Bills, *, locale: str = "en", dark: bool = False, title: str | None = None
 ) -> Picture:
     """Draw a calendar with the days on which bills fall due, and their totals below each month.
 
@@ -78,7 +70,7 @@ def due_date_calendar(
         if at < len(months):
             _draw_month(axes, style, months[at], set(totals), locale)
             _write_below(axes, style, lines[months[at]], most)
-    first, last = (month_text(each, locale) for each in (months[0], months[-1]))
+    first, last = (money_texts.month_text(each, locale) for each in (months[0], months[-1]))
     said = f"Due dates in {first}" if first == last else f"Due dates from {first} to {last}"
     said = named(said, [bills.lease_id] if isinstance(bills, BillingResult) else [])
     side = 0.16 / picture.get_size_inches()[0]
@@ -117,7 +109,7 @@ def _lines_below(
 
 
 def _weeks(month: date, locale: str) -> Iterator[tuple[date, int, int]]:
-    day, begins = month, first_weekday(locale)
+    day, begins = month, money_texts.first_weekday(locale)
     offset = (month.weekday() - begins) % _WEEK
     while day.month == month.month:
         yield day, (day.day - 1 + offset) // _WEEK, (day.day - 1 + offset) % _WEEK
@@ -133,7 +125,7 @@ def _capital(text: str) -> str:
 def _draw_month(axes: Axes, style: Style, month: date, due: set[date], locale: str) -> None:
     """Draw the days of a month, those on which something falls due on a filled ground."""
     axes.set_title(
-        _capital(month_text(month, locale)),
+        _capital(money_texts.month_text(month, locale)),
         loc="left",
         color=style.ink,
         fontsize=10,
@@ -142,7 +134,7 @@ def _draw_month(axes: Axes, style: Style, month: date, due: set[date], locale: s
     )
     axes.set_xlim(-0.6, _WEEK - 0.4)
     how = {"ha": "center", "va": "center", "fontsize": 8}
-    for place, name in enumerate(weekday_texts(locale)):
+    for place, name in enumerate(money_texts.weekday_texts(locale)):
         axes.text(place, 0, name, color=style.muted, **how)  # type: ignore[arg-type]
     for day, week, place in _weeks(month, locale):
         if day in due:

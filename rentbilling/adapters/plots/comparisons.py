@@ -17,28 +17,7 @@ from matplotlib.patches import Patch
 from matplotlib.text import Text
 
 from rentbilling.adapters.money_texts import month_text
-from rentbilling.adapters.plots.pictures import (
-    Look,
-    Picture,
-    add_legend,
-    begun,
-    finish,
-    leave_room,
-    place_of,
-    show_days,
-    show_numbers,
-)
-from rentbilling.adapters.plots.plotted_rows import (
-    Row,
-    Rows,
-    first_days,
-    number_of,
-    of_one_currency,
-    places_of,
-    refuse_without_room,
-    rows_of,
-    start_of,
-)
+from rentbilling.adapters.plots import pictures, plotted_rows
 from rentbilling.adapters.plots.plotted_texts import amount_text, named, signed_text
 from rentbilling.adapters.plots.styles import Style, colour, hatch, line_style
 from rentbilling.errors import InvalidRecordError
@@ -74,13 +53,13 @@ class _Compared(NamedTuple):
 
 
 def against_baseline(
-    rows: Rows | WhatIf,
+    rows: plotted_rows.Rows | WhatIf,
     *,
     kind: Kind | None = None,
     running: bool | None = None,
     currency: str | None = None,
-    **look: Unpack[Look],
-) -> Picture:
+    **look: Unpack[pictures.Look],
+) -> pictures.Picture:
     """Draw by how much variants differ from a baseline.
 
     Args:
@@ -104,8 +83,10 @@ def against_baseline(
         UnsupportedCaseError: The days lie at an end of the calendar.
         UnknownWordError: The locale is not known.
     """
-    chosen_rows, chosen = of_one_currency(
-        rows_of(_sides(rows) if isinstance(rows, WhatIf) else rows, "currency", _BASELINE),
+    chosen_rows, chosen = plotted_rows.of_one_currency(
+        plotted_rows.rows_of(
+            _sides(rows) if isinstance(rows, WhatIf) else rows, "currency", _BASELINE
+        ),
         currency,
     )
     compared = _compared(chosen_rows)
@@ -116,7 +97,7 @@ def against_baseline(
     leases = (each.lease_id for each in rows.baseline.results) if isinstance(rows, WhatIf) else ()
     said = "since the start" if running else f"a {compared.per}"
     title = named(_title([*compared.variants]), leases)
-    picture, axes, style, locale = begun(title, f"{chosen} {said}", **look)
+    picture, axes, style, locale = pictures.begun(title, f"{chosen} {said}", **look)
     drawn = {
         name: list(accumulate(values)) if running else values
         for name, values in compared.differences.items()
@@ -128,22 +109,22 @@ def against_baseline(
         _name_bars(axes, compared, locale)
     else:
         handles = _lines(axes, style, drawn, compared.starts)
-        show_days(axes, locale)
-    show_numbers(axes.yaxis, locale)
+        pictures.show_days(axes, locale)
+    pictures.show_numbers(axes.yaxis, locale)
     axes.axhline(0, color=style.ink, linewidth=1.6, zorder=4, gid=_BASELINE)
     zero = Line2D([], [], color=style.ink, linewidth=1.6)
-    add_legend(picture, style, [zero, *handles], _sums(compared, chosen, locale))
-    return finish(picture, labels)
+    pictures.add_legend(picture, style, [zero, *handles], _sums(compared, chosen, locale))
+    return pictures.finish(picture, labels)
 
 
-def _sides(given: WhatIf) -> Rows:
+def _sides(given: WhatIf) -> plotted_rows.Rows:
     """Return what was compared by month, or by year where there are many months."""
     by_month = given.side_by_side("month").rows()
     months = {row["month"] for row in by_month}
     return by_month if len(months) <= _MOST_MONTHS else given.side_by_side("year")
 
 
-def _compared(rows: Sequence[Row]) -> _Compared:
+def _compared(rows: Sequence[plotted_rows.Row]) -> _Compared:
     """Return the figures in order and without gaps."""
     if "scenario" in rows[0]:
         said, expected = "are differences already", "the answer of what_if itself"
@@ -153,21 +134,21 @@ def _compared(rows: Sequence[Row]) -> _Compared:
     if not names:
         said, expected = "compares with nothing", "a figure besides the baseline"
         raise InvalidRecordError.of("rows[0]", "missing", said, ", ".join(rows[0]), expected)
-    by_start: dict[date, Row] = {}
+    by_start: dict[date, plotted_rows.Row] = {}
     for at, row in enumerate(rows):
         if per not in row:
             expected = "a month such as 2027-01, or a year"
             raise InvalidRecordError.of(f"rows[{at}]", "missing", f"has no {per}", "none", expected)
-        start = start_of(row[per])
+        start = plotted_rows.start_of(row[per])
         if start in by_start:
             said, expected = "is there twice", "one row for each month or year"
             raise InvalidRecordError.of(f"rows[{at}].{per}", "equal_days", said, row[per], expected)
         by_start[start] = row
-    refuse_without_room(by_start)
+    plotted_rows.refuse_without_room(by_start)
     months = 1 if per == "month" else MONTHS_PER_YEAR
-    starts = list(first_days(min(by_start), max(by_start), months, more=months))
+    starts = list(plotted_rows.first_days(min(by_start), max(by_start), months, more=months))
     base, *variants = (
-        [number_of(by_start.get(start, {}).get(name)) for start in starts[:-1]]
+        [plotted_rows.number_of(by_start.get(start, {}).get(name)) for start in starts[:-1]]
         for name in (_BASELINE, *names)
     )
     return _Compared(starts, base, dict(zip(names, variants, strict=True)), per)
@@ -198,12 +179,12 @@ def _lines(
     axes: Axes, style: Style, drawn: Mapping[str, list[Decimal]], starts: Sequence[date]
 ) -> list[Line2D | Patch]:
     """Draw each as a line of steps; a single one with what lies between it and the baseline."""
-    days = [place_of(start) for start in starts]
+    days = [pictures.place_of(start) for start in starts]
     handles: list[Line2D | Patch] = []
     for at, (name, values) in enumerate(drawn.items()):
         own = colour(style, at)
         # The last step lasts to the end of its month or year.
-        steps = places_of([*values, values[-1]])
+        steps = plotted_rows.places_of([*values, values[-1]])
         (line,) = axes.step(
             days,
             steps,
@@ -221,7 +202,7 @@ def _lines(
             )
     axes.margins(x=0.01)
     axes.update_datalim([(days[0], 0.0)])
-    leave_room(axes, above=0.12, below=0.12)
+    pictures.leave_room(axes, above=0.12, below=0.12)
     return handles
 
 
@@ -239,11 +220,13 @@ def _bars(axes: Axes, style: Style, drawn: Mapping[str, list[Decimal]]) -> list[
             "hatch": pattern,
         }
         lefts = [place - _WIDTH / 2 + width * at for place in range(len(values))]
-        for bar in axes.bar(lefts, places_of(values), width * 0.92, align="edge", zorder=2, **look):
+        for bar in axes.bar(
+            lefts, plotted_rows.places_of(values), width * 0.92, align="edge", zorder=2, **look
+        ):
             bar.set_gid(name)
         handles.append(Patch(**look))
     axes.update_datalim([(0.0, 0.0)])
-    leave_room(axes, above=0.14, below=0.14)
+    pictures.leave_room(axes, above=0.14, below=0.14)
     return handles
 
 
@@ -255,7 +238,7 @@ def _bar_labels(
         [
             axes.annotate(
                 signed_text(value, locale),
-                (place - _WIDTH / 2 + width * (at + 0.46), places_of([value])[0]),
+                (place - _WIDTH / 2 + width * (at + 0.46), plotted_rows.places_of([value])[0]),
                 xytext=(0, 3 if value > 0 else -3),
                 textcoords="offset points",
                 horizontalalignment="center",

@@ -9,14 +9,7 @@ from typing import Any, Final, Unpack
 from matplotlib.axes import Axes
 from matplotlib.text import Text
 
-from rentbilling.adapters.plots.pictures import (
-    Look,
-    Picture,
-    begun,
-    finish,
-    leave_room,
-    show_numbers,
-)
+from rentbilling.adapters.plots import pictures
 from rentbilling.adapters.plots.plotted_rows import Rows, number_of, of_one_currency, rows_of
 from rentbilling.adapters.plots.plotted_texts import amount_text
 from rentbilling.adapters.plots.styles import Style
@@ -30,8 +23,8 @@ _MOST_NAMED: Final = 14
 
 
 def expiries_by_year(
-    roll: RentRoll | Rows, *, currency: str | None = None, **look: Unpack[Look]
-) -> Picture:
+    roll: RentRoll | Rows, *, currency: str | None = None, **look: Unpack[pictures.Look]
+) -> pictures.Picture:
     """Draw what rents of a year end in which year, with the number of leases.
 
     Args:
@@ -60,16 +53,16 @@ def expiries_by_year(
     ]
     counts = [sum(row["leases"] for row in by_year.get(year, ())) for year in years]
     title = f"Rents by the year in which {sum(counts):,} lease{'s' * (sum(counts) != 1)} end"
-    picture, axes, style, locale = begun(title, f"{chosen} a year", **look)
+    picture, axes, style, locale = pictures.begun(title, f"{chosen} a year", **look)
     _draw_bars(axes, style, years, sums)
     labels = [
         _label(axes, style, at, (Amount.unchecked(total, chosen), count), locale)
         for at, (total, count) in enumerate(zip(sums, counts, strict=True))
         if count
     ]
-    leave_room(axes, above=0.14)
-    show_numbers(axes.yaxis, locale)
-    return finish(picture, labels)
+    pictures.leave_room(axes, above=0.14)
+    pictures.show_numbers(axes.yaxis, locale)
+    return pictures.finish(picture, labels)
 
 
 def _draw_bars(axes: Axes, style: Style, years: list[int | None], sums: list[Decimal]) -> None:

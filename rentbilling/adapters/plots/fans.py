@@ -15,27 +15,7 @@ from matplotlib.patches import Patch
 from matplotlib.text import Text
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-from rentbilling.adapters.plots.pictures import (
-    Look,
-    Picture,
-    add_legend,
-    begun,
-    finish,
-    leave_room,
-    place_of,
-    show_days,
-    show_numbers,
-)
-from rentbilling.adapters.plots.plotted_rows import (
-    Row,
-    Rows,
-    number_of,
-    of_one_currency,
-    places_of,
-    refuse_without_room,
-    rows_of,
-    start_of,
-)
+from rentbilling.adapters.plots import pictures, plotted_rows
 from rentbilling.adapters.plots.plotted_texts import amount_text, named
 from rentbilling.adapters.plots.styles import Style
 from rentbilling.billing import BillingResult
@@ -64,27 +44,23 @@ class HasQuantiles(Protocol):
     """Futures: whatever has quantiles of several figures."""
 
     def quantiles(self, q: Any = ..., *, of: Any = ..., by: Any = ...) -> Any:  # noqa: ANN401
-        """Return quantiles of a figure."""
         ...
 
-    def rows(self, q: Any = ..., *, of: Any = ..., by: Any = ...) -> Sequence[Row]:  # noqa: ANN401
-        """Return them as rows."""
+    def rows(self, q: Any = ..., *, of: Any = ..., by: Any = ...) -> Sequence[plotted_rows.Row]:  # noqa: ANN401
         ...
 
-    def path(self, at: int, lease: int = ...) -> BillingResult:
-        """Return the bills of one path."""
-        ...
+    def path(self, at: int, lease: int = ...) -> BillingResult: ...
 
     def __len__(self) -> int: ...
 
 
 def fan_chart(
-    rows: Rows | HasQuantiles,
+    rows: plotted_rows.Rows | HasQuantiles,
     *,
     of: str = "",
     currency: str | None = None,
-    **look: Unpack[Look],
-) -> Picture:
+    **look: Unpack[pictures.Look],
+) -> pictures.Picture:
     """Draw quantiles by year or month: the middle as a line, the others as bands around it.
 
     Args:
@@ -108,33 +84,33 @@ def fan_chart(
         UnknownWordError: The locale is not known, or the futures have no such figure.
     """
     given = rows.rows(of=of or "gross") if isinstance(rows, HasQuantiles) else rows
-    read_rows = rows_of(given, "currency", "q50")
+    read_rows = plotted_rows.rows_of(given, "currency", "q50")
     per = "month" if "month" in read_rows[0] else "year"
-    rows_of(read_rows, per)
-    found, chosen = of_one_currency(read_rows, currency)
+    plotted_rows.rows_of(read_rows, per)
+    found, chosen = plotted_rows.of_one_currency(read_rows, currency)
     figure = _figure_of(found, of)
-    found.sort(key=lambda row: start_of(row[per]))
+    found.sort(key=lambda row: plotted_rows.start_of(row[per]))
     pairs = _pairs(found[0])
-    rows_of(found, *(f"q{each}" for pair in pairs for each in pair))
+    plotted_rows.rows_of(found, *(f"q{each}" for pair in pairs for each in pair))
     unit = f"{chosen} a {per}{f', {figure}' if figure else ''}"
     title = f"Range of {_WORDS.get(figure, 'futures')} by {per}"
     if isinstance(rows, HasQuantiles):
         title = named(f"{title}, {len(rows):,} paths", _leases(rows))
-    picture, axes, style, locale = begun(title, unit, **look)
-    starts = [start_of(row[per]) for row in found]
-    refuse_without_room(starts)
+    picture, axes, style, locale = pictures.begun(title, unit, **look)
+    starts = [plotted_rows.start_of(row[per]) for row in found]
+    plotted_rows.refuse_without_room(starts)
     handles = _drawn(axes, style, (found, _places(starts, per)), pairs)
     names = ["Middle: half of the futures lie below, half above"]
     names += [f"{high - low} of 100 futures: {low} % to {high} %" for low, high in reversed(pairs)]
-    show_numbers(axes.yaxis, locale)
+    pictures.show_numbers(axes.yaxis, locale)
     if per == "month":
-        show_days(axes, locale)
+        pictures.show_days(axes, locale)
     else:
         _show_years(axes, starts)
     axes.margins(x=0.02)
-    leave_room(axes, above=0.08)
-    add_legend(picture, style, handles, names)
-    return finish(picture, _ends(axes, style, found[-1], pairs, chosen, locale))
+    pictures.leave_room(axes, above=0.08)
+    pictures.add_legend(picture, style, handles, names)
+    return pictures.finish(picture, _ends(axes, style, found[-1], pairs, chosen, locale))
 
 
 def _leases(futures: HasQuantiles) -> list[str | None]:
@@ -146,7 +122,7 @@ def _leases(futures: HasQuantiles) -> list[str | None]:
     return []
 
 
-def _figure_of(rows: Sequence[Row], of: str) -> str:
+def _figure_of(rows: Sequence[plotted_rows.Row], of: str) -> str:
     """Return what rows are quantiles of; nothing where neither they nor the caller say it.
 
     Raises:
@@ -161,7 +137,7 @@ def _figure_of(rows: Sequence[Row], of: str) -> str:
 
 def _places(starts: Sequence[date], per: str) -> list[float]:
     """Return where years or months lie; a single one is as wide as a bar."""
-    places = [place_of(each) if per == "month" else float(each.year) for each in starts]
+    places = [pictures.place_of(each) if per == "month" else float(each.year) for each in starts]
     half = _HALF_A_MONTH if per == "month" else _HALF_A_YEAR
     return [places[0] - half, places[0] + half] if len(places) == 1 else places
 
@@ -175,7 +151,7 @@ def _show_years(axes: Axes, starts: Sequence[date]) -> None:
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:.0f}"))
 
 
-def _pairs(row: Row) -> list[tuple[int, int]]:
+def _pairs(row: plotted_rows.Row) -> list[tuple[int, int]]:
     """Return the quantiles that make bands, the widest first."""
     found = sorted(int(name[1:]) for name in row if _QUANTILE.fullmatch(name))
     alone = [each for each in found if _SHARES - each not in found]
@@ -189,7 +165,7 @@ def _pairs(row: Row) -> list[tuple[int, int]]:
 def _drawn(
     axes: Axes,
     style: Style,
-    drawn: tuple[Sequence[Row], Sequence[float]],
+    drawn: tuple[Sequence[plotted_rows.Row], Sequence[float]],
     pairs: Sequence[tuple[int, int]],
 ) -> list[Line2D | Patch]:
     """Draw the bands and the middle of rows at their places."""
@@ -197,7 +173,7 @@ def _drawn(
     own = style.series[0]
 
     def edge(name: str) -> list[float]:
-        found = places_of(number_of(row[name]) for row in rows)
+        found = plotted_rows.places_of(plotted_rows.number_of(row[name]) for row in rows)
         return found * 2 if len(found) == 1 else found
 
     handles: list[Line2D | Patch] = []
@@ -208,13 +184,7 @@ def _drawn(
             "hatch": _HATCHES[(len(pairs) - 1 - at) % len(_HATCHES)],
             "linewidth": 0.6,
         }
-        axes.fill_between(
-            across,
-            edge(f"q{low}"),
-            edge(f"q{high}"),
-            gid=f"q{low}-q{high}",
-            **how,
-        )
+        axes.fill_between(across, edge(f"q{low}"), edge(f"q{high}"), gid=f"q{low}-q{high}", **how)
         handles.append(Patch(**how))
     (middle,) = axes.plot(across, edge("q50"), color=style.ink, linewidth=2.4, gid="q50")
     return [middle, *reversed(handles)]
@@ -223,7 +193,7 @@ def _drawn(
 def _ends(
     axes: Axes,
     style: Style,
-    row: Row,
+    row: plotted_rows.Row,
     pairs: Sequence[tuple[int, int]],
     currency: str,
     locale: str,
@@ -232,11 +202,11 @@ def _ends(
     order = [50, *(each for pair in pairs for each in reversed(pair))]
     labels: list[list[Text]] = []
     for quantile in order:
-        value = number_of(row[f"q{quantile}"])
+        value = plotted_rows.number_of(row[f"q{quantile}"])
         amount = amount_text(Amount.unchecked(value, currency), locale)
         label = axes.annotate(
             f"{quantile} %  {amount}",
-            (1, places_of([value])[0]),
+            (1, plotted_rows.places_of([value])[0]),
             xycoords=("axes fraction", "data"),
             xytext=(4, 0),
             textcoords="offset points",

@@ -81,7 +81,6 @@ class Picture(Figure):
 
 
 def new_picture(style: Style, size: Size) -> Picture:
-    """Return an empty picture."""
     picture = Picture(figsize=size, dpi=_DPI, facecolor=style.paper, layout="constrained")
     engine = picture.get_layout_engine()
     if engine is not None:
@@ -172,7 +171,6 @@ class _Numbers(Formatter):
         return self.format_ticks([x])[0]
 
     def format_ticks(self, values: Sequence[float]) -> list[str]:
-        """Return all numbers of an axis."""
         # Ticks are places on a scale, not money: 0.30000000000000004 is 0.3.
         numbers = [Decimal(str(round(float(value), 9))) for value in values]
         plain = [Decimal(0) if not each else each.normalize() for each in numbers]
@@ -191,7 +189,6 @@ class _Days(Formatter):
         return self.format_ticks([x])[0]
 
     def format_ticks(self, values: Sequence[float]) -> list[str]:
-        """Return all days of an axis."""
         days = [num2date(value).date() for value in values]  # type: ignore[no-untyped-call]
         if all((day.month, day.day) == (1, 1) for day in days):
             return [f"{day.year}" for day in days]
@@ -201,7 +198,6 @@ class _Days(Formatter):
 
 
 def show_numbers(axis: Axis, locale: str) -> None:
-    """Let an axis show numbers."""
     axis.set_major_locator(MaxNLocator(nbins=7, steps=[1, 2, 2.5, 5, 10], min_n_ticks=3))
     axis.set_major_formatter(_Numbers(locale))
 
@@ -233,7 +229,6 @@ def place_of(day: date) -> float:
 
 
 def finish(picture: Picture, labels: Sequence[Sequence[Text]] = ()) -> Picture:
-    """Return the picture with its texts in place."""
     for label in labels:
         for text in label:
             text.set_visible(text is label[0])

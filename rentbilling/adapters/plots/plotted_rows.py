@@ -26,9 +26,7 @@ _YEAR: Final = 366
 class HasRows(Protocol):
     """A table: whatever has rows."""
 
-    def rows(self) -> Sequence[Row]:
-        """Return its rows."""
-        ...
+    def rows(self) -> Sequence[Row]: ...
 
 
 Rows: TypeAlias = HasRows | Iterable[Row]

@@ -24,7 +24,6 @@ def amount_text(amount: Amount, locale: str, *, signed: bool = False) -> str:
 
 
 def signed_text(number: Decimal, locale: str) -> str:
-    """Return a number with its sign."""
     return _with_minus(
         f"+{number_text(number, locale)}" if number > 0 else number_text(number, locale)
     )
@@ -36,7 +35,6 @@ def change_text(fraction: Decimal, locale: str) -> str:
 
 
 def tick_text(number: Decimal, locale: str, places: int) -> str:
-    """Return a number of an axis."""
     return _with_minus(number_text(number, locale, places=places))
 
 

@@ -17,19 +17,7 @@ from matplotlib.patches import Patch
 from matplotlib.text import Text
 
 from rentbilling.adapters.money_texts import date_text
-from rentbilling.adapters.plots.pictures import (
-    ENGLISH,
-    Look,
-    Picture,
-    add_legend,
-    begun,
-    finish,
-    leave_room,
-    one_line,
-    place_of,
-    show_days,
-    show_numbers,
-)
+from rentbilling.adapters.plots import pictures
 from rentbilling.adapters.plots.plotted_rows import (
     Row,
     Rows,
@@ -56,9 +44,7 @@ class HasResult(Protocol):
     """A forecast: whatever has a computed result."""
 
     @property
-    def result(self) -> BillingResult:
-        """The bills and adjustments."""
-        ...
+    def result(self) -> BillingResult: ...
 
 
 class _Run(NamedTuple):
@@ -84,8 +70,8 @@ def rent_over_time(
     items: Collection[str] = (),
     until: date | None = None,
     currency: str | None = None,
-    **look: Unpack[Look],
-) -> Picture:
+    **look: Unpack[pictures.Look],
+) -> pictures.Picture:
     """Draw what items cost over time, with a mark where an amount changes.
 
     Args:
@@ -118,7 +104,7 @@ def rent_over_time(
     title = "Rent over time"
     if isinstance(rents, BillingResult):
         end = until or (None if rents.period is None else rents.period.end)
-        given: Rows = rent_steps(rents, look.get("locale", ENGLISH))
+        given: Rows = rent_steps(rents, look.get("locale", pictures.ENGLISH))
         title = named(title, [rents.lease_id])
     else:
         end, given = until, rents
@@ -129,7 +115,7 @@ def rent_over_time(
     runs = all_runs if items or not changing else changing
     per = {str(row.get("per", "billing period")) for row in rows}
     unit = f"{chosen} a {per.pop()}" if len(per) == 1 else f"{chosen} a billing period"
-    picture, axes, style, locale = begun(title, unit, **look)
+    picture, axes, style, locale = pictures.begun(title, unit, **look)
     handles: list[Line2D | Patch] = [_drawn(axes, style, run, at) for at, run in enumerate(runs)]
     names = [f"{run.name}: {_first_to_last(run, chosen, locale)}" for run in runs]
     if (assumed := _ground(axes, style, runs)) is not None:
@@ -138,14 +124,14 @@ def rent_over_time(
     if len(runs) < len(all_runs):
         handles.append(Line2D([], [], linestyle="none"))
         names.append(_unchanged_text([run for run in all_runs if run not in runs], chosen, locale))
-    show_numbers(axes.yaxis, locale)
-    show_days(axes, locale)
+    pictures.show_numbers(axes.yaxis, locale)
+    pictures.show_days(axes, locale)
     axes.margins(x=0.02)
-    leave_room(axes, above=0.3)
-    add_legend(picture, style, handles, names)
+    pictures.leave_room(axes, above=0.3)
+    pictures.add_legend(picture, style, handles, names)
     labels = [_labels(axes, style, row, at, locale) for row, at in _marked(runs)]
     ends = _end_labels(axes, style, runs, ("axes fraction", "data"))
-    return finish(picture, [*ends, *labels])
+    return pictures.finish(picture, [*ends, *labels])
 
 
 _NAMES: Final = ("item_id", "product_key", "name")
@@ -197,7 +183,7 @@ def _day(row: Row) -> date:
 
 def _drawn(axes: Axes, style: Style, run: _Run, at: int) -> Line2D:
     """Draw the steps of an item, published and assumed, with a mark where its amount changes."""
-    days = [*map(place_of, map(_day, run.steps)), place_of(run.until)]
+    days = [*map(pictures.place_of, map(_day, run.steps)), pictures.place_of(run.until)]
     amounts = [*(row["amount"] for row in run.steps), run.steps[-1]["amount"]]
     own = colour(style, at)
     for assumed in (False, True):
@@ -221,7 +207,7 @@ def _drawn(axes: Axes, style: Style, run: _Run, at: int) -> Line2D:
         ("changes", style.paper, [row for row in changed if not _is_adjusted(row)]),
     ):
         axes.plot(
-            [place_of(_day(row)) for row in rows],
+            [pictures.place_of(_day(row)) for row in rows],
             places_of(number_of(row["amount"]) for row in rows),
             linestyle="none",
             marker=mark(at),
@@ -253,7 +239,7 @@ def _end_labels(
     return [
         [
             axes.annotate(
-                shorten(one_line(run.name), _LONGEST_NAME, placeholder=" …"),
+                shorten(pictures.one_line(run.name), _LONGEST_NAME, placeholder=" …"),
                 (1, places_of([number_of(run.steps[-1]["amount"])])[0]),
                 xycoords=across,
                 xytext=(4, 0),
@@ -286,7 +272,13 @@ def _ground(axes: Axes, style: Style, runs: Sequence[_Run]) -> date | None:
     if not days:
         return None
     until = max(run.until for run in runs)
-    axes.axvspan(place_of(min(days)), place_of(until), zorder=0, gid="assumed", **_shade(style))
+    axes.axvspan(
+        pictures.place_of(min(days)),
+        pictures.place_of(until),
+        zorder=0,
+        gid="assumed",
+        **_shade(style),
+    )
     return min(days)
 
 
@@ -310,7 +302,7 @@ def _labels(axes: Axes, style: Style, row: Row, at: int, locale: str) -> list[Te
     texts = [f"{change}\n{day}", change]
     if row.get("text"):
         texts.insert(0, f"{change}\n{row['text']}\n{day}")
-    place = place_of(_day(row)), places_of([number_of(row["amount"])])[0]
+    place = pictures.place_of(_day(row)), places_of([number_of(row["amount"])])[0]
     return [
         axes.annotate(
             text,

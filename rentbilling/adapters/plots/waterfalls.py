@@ -14,18 +14,8 @@ from typing import Final, Unpack
 from matplotlib.axes import Axes
 
 from rentbilling.adapters.money_texts import date_text, percent_text
+from rentbilling.adapters.plots import pictures
 from rentbilling.adapters.plots.bill_steps import BillStep, By, bill_at, bill_steps
-from rentbilling.adapters.plots.pictures import (
-    ENGLISH,
-    Look,
-    Picture,
-    Size,
-    begun,
-    finish,
-    leave_room,
-    one_line,
-    show_numbers,
-)
 from rentbilling.adapters.plots.plotted_rows import places_of
 from rentbilling.adapters.plots.plotted_texts import amount_text, named
 from rentbilling.adapters.plots.styles import Style
@@ -65,8 +55,8 @@ def bill_waterfall(
     bill: int | str | date | PendingBill | None = None,
     *,
     by: By = "lines",
-    **look: Unpack[Look],
-) -> Picture:
+    **look: Unpack[pictures.Look],
+) -> pictures.Picture:
     """Draw how a bill comes about: line by line, then VAT and total.
 
     Of more than ten lines, the smallest are one bar together.
@@ -86,13 +76,13 @@ def bill_waterfall(
     """
     one = bill_at(bills, bill)
     steps = _shown(bill_steps(bills, one, by=by))
-    day = date_text(one.due_date, look.get("locale", ENGLISH), length="long")
+    day = date_text(one.due_date, look.get("locale", pictures.ENGLISH), length="long")
     leases = [bills.lease_id] if isinstance(bills, BillingResult) else []
     known = isinstance(bills, BillingResult) and bills.source is not None
     return _picture(named(f"Bill due {day}", leases), steps, look, known=known)
 
 
-def statement_waterfall(statement: Statement, **look: Unpack[Look]) -> Picture:
+def statement_waterfall(statement: Statement, **look: Unpack[pictures.Look]) -> pictures.Picture:
     """Draw where a tenant's share comes from: cost by cost, then the advances and the balance.
 
     Of more than ten costs, the smallest are one bar together.
@@ -120,24 +110,26 @@ def statement_waterfall(statement: Statement, **look: Unpack[Look]) -> Picture:
         BillStep("paid_back" if left.amount < 0 else "balance", "sum", left),
     ]
     period = statement.house.settlement.period
-    locale = look.get("locale", ENGLISH)
+    locale = look.get("locale", pictures.ENGLISH)
     first, last = (date_text(day, locale) for day in (period.start, period.end))
     return _picture(f"Statement of {statement.lease_id}, {first} to {last}", _shown(steps), look)
 
 
-def _picture(said: str, steps: Sequence[BillStep], look: Look, *, known: bool = True) -> Picture:
+def _picture(
+    said: str, steps: Sequence[BillStep], look: pictures.Look, *, known: bool = True
+) -> pictures.Picture:
     size = look.setdefault("size", _SIZE)
-    picture, axes, style, locale = begun(said, steps[-1].amount.currency, **look)
+    picture, axes, style, locale = pictures.begun(said, steps[-1].amount.currency, **look)
     names = [_name(step, steps, locale, known=known) for step in steps]
     texts = [_text(step, locale) for step in steps]
     _drawn(axes, style, steps, texts, _letters(texts, size))
     axes.set_xticks(range(len(steps)), [fill(name, 110 // len(names) + 1) for name in names])
     axes.tick_params(axis="x", labelcolor=style.ink, labelsize=9.5, length=0)
-    show_numbers(axes.yaxis, locale)
+    pictures.show_numbers(axes.yaxis, locale)
     axes.margins(x=0.02)
-    leave_room(axes, above=0.12, below=0.12)
+    pictures.leave_room(axes, above=0.12, below=0.12)
     axes.axhline(0, color=style.muted, linewidth=0.8, zorder=1)
-    return finish(picture)
+    return pictures.finish(picture)
 
 
 def _shown(steps: Sequence[BillStep]) -> list[BillStep]:
@@ -166,7 +158,7 @@ def _name(step: BillStep, steps: Sequence[BillStep], locale: str, *, known: bool
         mode = f" {step.vat.tax_mode.lower()}" if len(twins) > 1 else ""
         return f"VAT {percent_text(rate, locale)}{mode}"
     if step.name == "line":
-        return shorten(one_line(step.text), _LONGEST_NAME, placeholder=" …")
+        return shorten(pictures.one_line(step.text), _LONGEST_NAME, placeholder=" …")
     if step.name == "list_price" and not known:
         return "Price after discount"
     return _NAMES[step.name]
@@ -177,7 +169,7 @@ def _text(step: BillStep, locale: str) -> str:
     return amount_text(step.amount, locale, signed=step.kind == "change" and step.name != "line")
 
 
-def _letters(texts: Sequence[str], size: Size) -> float:
+def _letters(texts: Sequence[str], size: pictures.Size) -> float:
     """Return the size of letters in which the longest amount fits its width."""
     room = (size[0] - 1.2) * 72 / len(texts)
     return min(_LETTERS, room / (max(map(len, texts)) * _LETTER))

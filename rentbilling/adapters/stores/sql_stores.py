@@ -51,11 +51,11 @@ from rentbilling.adapters.stores.sqlite_files import (
 from rentbilling.adapters.stores.stored_texts import (
     column_text,
     columns_of,
+    id_of_column,
     known_kind,
     own_copy,
     record_of,
     short_enough,
-    stored_of,
 )
 from rentbilling.errors import ConflictError, NotFoundError
 from rentbilling.records import Record
@@ -105,14 +105,23 @@ class _SqlStore:
         with store_errors():
             return found.fetchall()
 
-    def _stored(self, kind: type[K], row: Sequence[Any]) -> Stored[K]:
-        return stored_of(kind, row, self._record)
-
-    def _record(self, kind: type[K], text: str) -> K:
-        """Return the record of a text, which no change can make another one."""
-        key, make = (kind, text), partial(record_of, kind, text)
-        record: K = self._records.value_of(self._owner_name, key, len(text), make)
-        return own_copy(record)
+    def _stored(self, kind: type[K], rows: Sequence[Any]) -> list[Stored[K]]:
+        """Return the objects of rows; those read before are found in the cache all at once."""
+        if not rows:
+            return []
+        texts = [(kind, text) for _, _, text in rows]
+        cached: list[K | None] = self._records.found(self._owner_name, texts)
+        # No change can make another record of a text.
+        records = [
+            self._records.value_of(self._owner_name, each, len(each[1]), partial(record_of, *each))
+            if record is None
+            else record
+            for each, record in zip(texts, cached, strict=True)
+        ]
+        return [
+            Stored(own_copy(record), id_of_column(name), above and id_of_column(above))
+            for (name, above, _), record in zip(rows, records, strict=True)
+        ]
 
     def _changing(self, kind: type[Any]) -> Statements:
         """Return what is asked of a kind that is to be changed."""
@@ -155,16 +164,15 @@ class _SqlStore:
 
     def find(self, kind: type[K], object_id: str) -> Stored[K] | None:
         found = self._rows(STATEMENTS[known_kind(kind)].find, the_id=column_text(object_id))
-        return self._stored(kind, found[0]) if found else None
+        return self._stored(kind, found)[0] if found else None
 
     def several(self, kind: type[K], ids: Sequence[str]) -> Mapping[str, Stored[K]]:
         statement, asked = STATEMENTS[known_kind(kind)].several, tuple(dict.fromkeys(ids))
         wanted = [column_text(each) for each in asked]
         found: dict[str, Stored[K]] = {}
         for at in range(0, len(wanted), _AT_ONCE):
-            for row in self._rows(statement, the_ids=wanted[at : at + _AT_ONCE]):
-                stored = self._stored(kind, row)
-                found[stored.id] = stored
+            rows = self._rows(statement, the_ids=wanted[at : at + _AT_ONCE])
+            found |= {stored.id: stored for stored in self._stored(kind, rows)}
         return {each: found[each] for each in asked if each in found}
 
     def page(
@@ -186,7 +194,7 @@ class _SqlStore:
             found = self._rows(statements.page, **values)
         else:
             found = self._rows(statements.page_below, above=column_text(belongs_to), **values)
-        return [self._stored(kind, row) for row in found]
+        return self._stored(kind, found)
 
     def belonging(
         self, kind: type[K], to: Sequence[str], *, days: Period | None = None
@@ -199,8 +207,8 @@ class _SqlStore:
         found: dict[str, list[Stored[K]]] = {each: [] for each in to}
         wanted = [column_text(each) for each in found]
         for at in range(0, len(wanted), _AT_ONCE):
-            for row in self._rows(statement, above=wanted[at : at + _AT_ONCE], **values):
-                stored = self._stored(kind, row)
+            rows = self._rows(statement, above=wanted[at : at + _AT_ONCE], **values)
+            for stored in self._stored(kind, rows):
                 found[str(stored.belongs_to)].append(stored)
         return found
 

@@ -48,7 +48,7 @@ ValueAt = Callable[[IndexSeries, IndexPoint], Number]
 class Reference:
     """The series of one rule, and the points of it that the rule compares."""
 
-    __slots__ = ("_clause", "_interval", "_others", "_rule", "_series", "_stated")
+    __slots__ = ("_clause", "_interval", "_others", "_rule", "_stated", "series")
 
     def __init__(self, rule: RentAdjustmentRule, indices: Mapping[str, IndexSeries]) -> None:
         """Find the rule's series.
@@ -66,17 +66,17 @@ class Reference:
         self._stated = (
             clause.mean_of == 1 and clause.mean_decimals is None and clause.start_index is None
         )
-        self._series = _named(clause.series, indices)
+        self.series = _named(clause.series, indices)
         self._others = tuple(_named(name, indices) for name in clause.lower_of)
-        if clause.base is not None and self._series.base != clause.base:
+        if clause.base is not None and self.series.base != clause.base:
             raise InvalidAdjustmentRuleError.of(
                 "indexClause.base",
                 "base_mismatch",
-                f"is not the base of the series {self._series.name}",
+                f"is not the base of the series {self.series.name}",
                 clause.base,
-                f"{self._series.base or 'a base'}, or the series rebased by its link factor",
+                f"{self.series.base or 'a base'}, or the series rebased by its link factor",
             )
-        if self._series.kind == "change":
+        if self.series.kind == "change":
             self._refuse_start()
 
     def _refuse_start(self) -> None:
@@ -100,16 +100,11 @@ class Reference:
             )
 
     @property
-    def series(self) -> IndexSeries:
-        """The series that the rule compares values of."""
-        return self._series
-
-    @property
     def unit(self) -> IndexUnit:
         """Whether it compares months, quarters or years."""
         reference = self._clause.reference
         if reference == "last_published":
-            points = self._series.points
+            points = self.series.points
             return points[0].unit if points else "month"
         return "year" if reference == "year_mean" else reference
 
@@ -156,7 +151,7 @@ class Reference:
 
         The days of publication must be stated; an assumed value counts as published like others.
         """
-        series, day, unit = self._series, date.fromordinal(month_start(month)), self.unit
+        series, day, unit = self.series, date.fromordinal(month_start(month)), self.unit
         published = [point for point, known in series.known.items() if known <= day]
         published += (point for point in series.assumed if point.last_month <= month - _PUBLISHED)
         known = [point for point in published if point.unit == unit]
@@ -189,9 +184,6 @@ class Reference:
 
         Of each the last months of the two points, and the change as a fraction of the first level:
         over, below. None where a month has no level.
-
-        Raises:
-            MissingIndexError: A quarter or a year has none.
         """
         if self._clause.reference != "month":
             for month in months:
@@ -202,7 +194,7 @@ class Reference:
                 yield start.last_month, to.last_month, change, old * of_new
             return
         levels, lag, interval = (
-            self._series.month_ratios,
+            self.series.month_ratios,
             self._clause.from_lag_months,
             self._interval,
         )
@@ -216,7 +208,7 @@ class Reference:
             yield begin, end, new * of_old - old * of_new, old * of_new
 
     def _level(self, point: IndexPoint) -> tuple[int, int]:
-        return self._series.value_at(point).as_integer_ratio()
+        return self.series.value_at(point).as_integer_ratio()
 
     def compared(
         self,
@@ -230,11 +222,8 @@ class Reference:
 
         The change is the lowest of those of all series that the clause names. Only where `stated`,
         an index that the contract states for its start point is used for that point (A33).
-
-        Raises:
-            MissingIndexError: A value is missing.
         """
-        found = self._of_series(self._series, to, start, stated=stated, value_at=value_at)
+        found = self._of_series(self.series, to, start, stated=stated, value_at=value_at)
         for series in self._others:
             other = self._of_series(series, to, start, stated=stated, value_at=value_at)
             if other.change < found.change:

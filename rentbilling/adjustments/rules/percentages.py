@@ -55,10 +55,7 @@ def passes(change: Number, points: Number | None, clause: IndexClause) -> Where:
 
 
 def applied_percentage(
-    change: Number,
-    clause: IndexClause,
-    limits: Limits = NO_LIMITS,
-    elapsed: Elapsed = AT_ONCE,
+    change: Number, clause: IndexClause, limits: Limits = NO_LIMITS, elapsed: Elapsed = AT_ONCE
 ) -> Percentage:
     """Return the percentage that a change leads to, step by step (assumption A40).
 

@@ -106,11 +106,7 @@ class CompiledRule:
         indices: Mapping[str, IndexSeries],
         scale: AmountScale,
     ) -> None:
-        """Find the rule's series; one that was not passed is missed when it is first needed.
-
-        Raises:
-            InvalidAdjustmentRuleError: The rule does not fit its series.
-        """
+        """Find the rule's series; one that was not passed is missed when it is first needed."""
         self.reference: Reference | None = None
         self.missing: MissingIndexError | None = None
         self.only_limits = rule.only_limits

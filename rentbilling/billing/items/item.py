@@ -16,7 +16,7 @@ from rentbilling.billing.items.item_notices import item_notices
 from rentbilling.billing.lines import ItemPrices, LineMaker, VatGroups, opening_figures
 from rentbilling.billing.prices import PriceInForce
 from rentbilling.policy import BillingPolicy
-from rentbilling.schedule import BillingEnds, Schedule, schedule_of
+from rentbilling.schedule import BillingEnds, schedule_of
 from rentbilling.terms import RecurringBillItem
 from rentbilling.values import LAST_DAY, NEVER, month_index
 
@@ -40,17 +40,17 @@ class CompiledItem:
 
     __slots__ = (
         "_at_hand",
-        "_item",
         "_maker",
         "_opening",
         "_opening_due",
         "_own",
-        "_prices",
-        "_schedule",
         "_stops",
         "adjustments",
         "currency",
+        "item",
         "notices",
+        "prices",
+        "schedule",
     )
 
     def __init__(
@@ -68,14 +68,14 @@ class CompiledItem:
         own = policy.by_product.get(product_key, policy)
         self.currency: str = fields["amount"].currency
         maker = LineMaker(product_key, item_id, self.currency, groups, own, policy)
-        self._item, self._own, self._maker = item, own, maker
+        self.item, self._own, self._maker = item, own, maker
         self.adjustments = 0
         """How many rent adjustments its prices know of."""
         self._stops = BillingEnds.of(item, contract_end)
-        self._prices = ItemPrices(item, maker, own, self._stops.end)
+        self.prices = ItemPrices(item, maker, own, self._stops.end)
         after = opening.accounting_period.last
         cycle, rule = fields["billing_cycle"], fields["due_date_rule"]
-        self._schedule = schedule_of(cycle, rule, after, own)
+        self.schedule = schedule_of(cycle, rule, after, own)
         self._opening: RawLine | None = None
         self._opening_due = opening.due_date.toordinal() if self._stops.opens else NEVER
         self._at_hand = (
@@ -84,20 +84,20 @@ class CompiledItem:
             self._stops.last_start,
             *self._table(),
         )
-        self.notices = item_notices(item, item_id, self._schedule, self._stops, policy.period_end)
+        self.notices = item_notices(item, item_id, self.schedule, self._stops, policy.period_end)
         """The notices about the item, with the days they concern."""
 
     def adjusted(self, adjusted: Sequence[tuple[int, Decimal | Fraction]]) -> "CompiledItem":
         """Return the item with its rent adjustments; all else of it stays (A42)."""
-        other = self._priced(self._item, adjusted)
+        other = self._priced(self.item, adjusted)
         other.adjustments, other._opening = len(adjusted), self._opening
         return other
 
     def like(self, item: RecurringBillItem) -> "CompiledItem | None":
         """Return the same item, or another one compiled if only its prices are others."""
-        if item is self._item:
+        if item is self.item:
             return self
-        fields, others = vars(self._item), vars(item)
+        fields, others = vars(self.item), vars(item)
         for name in _NOT_PRICES:
             if fields[name] is not others[name]:
                 return None
@@ -109,38 +109,23 @@ class CompiledItem:
     ) -> "CompiledItem":
         other = object.__new__(CompiledItem)
         other.currency, other.notices, other.adjustments = self.currency, self.notices, 0
-        other._item, other._own, other._maker = item, self._own, self._maker
-        other._stops, other._schedule = self._stops, self._schedule
+        other.item, other._own, other._maker = item, self._own, self._maker
+        other._stops, other.schedule = self._stops, self.schedule
         other._opening, other._opening_due = None, self._opening_due
-        other._prices = ItemPrices(item, self._maker, self._own, self._stops.end, adjusted)
+        other.prices = ItemPrices(item, self._maker, self._own, self._stops.end, adjusted)
         other._at_hand = (*self._at_hand[:3], *other._table())
         return other
 
     def _table(self) -> _Table:
         """Return the numbers of the quick form of an item; zeros where it has none."""
-        plain = self._schedule.plain
+        plain = self.schedule.plain
         step, index, later, shift, start_of, certain = _NOT_PLAIN if plain is None else plain
-        return step, index, later, shift, start_of, certain, *self._prices.table
-
-    @property
-    def item(self) -> RecurringBillItem:
-        """The item."""
-        return self._item
+        return step, index, later, shift, start_of, certain, *self.prices.table
 
     @property
     def policy(self) -> BillingPolicy:
         """The policy of the item's lines (A54)."""
         return self._own
-
-    @property
-    def schedule(self) -> Schedule:
-        """Its regular periods."""
-        return self._schedule
-
-    @property
-    def prices(self) -> ItemPrices:
-        """Its dated prices."""
-        return self._prices
 
     def line_of(self, price: PriceInForce) -> LineFigures:
         """Return the line of a whole regular period at a price.
@@ -158,11 +143,11 @@ class CompiledItem:
     @property
     def changes(self) -> int:
         """Days on which a period may be split (A19)."""
-        return self._prices.changes
+        return self.prices.changes
 
     def last_day(self, first: int, last: int) -> int:
         """Return the last day whose price a line of a period needs, 0 without lines (A42)."""
-        schedule, stops = self._schedule, self._stops
+        schedule, stops = self.schedule, self._stops
         by_start, plain = self._own.select == "accounting_period", schedule.plain
         last = last if by_start else min(last, stops.last_due)
         if by_start or plain is not None:
@@ -204,8 +189,8 @@ class CompiledItem:
         last = last_due if last_due < last else last  # noqa: FURB136
         # The loop does not watch whether a period ends after the calendar does.
         if start_of is None or last > certain:
-            for start, end, due in self._schedule.due_between(first, last, last_start):
-                self._prices.add_lines(start, end, due, by_day.setdefault(due, []))
+            for start, end, due in self.schedule.due_between(first, last, last_start):
+                self.prices.add_lines(start, end, due, by_day.setdefault(due, []))
             return
         # The same for the common case in one loop, because it is most of the work of a bill.
         month = _month_of(first - shift - 1) + later
@@ -232,28 +217,28 @@ class CompiledItem:
             if figures is not None and after <= limit:
                 lines.append((figures, start, after - 1))
             else:
-                self._prices.add_lines(start, after - 1, due, lines)
+                self.prices.add_lines(start, after - 1, due, lines)
                 newest = ready[-1]
             start = after
 
     def _opening_line(self) -> RawLine:
         """Return the opening line, made when it is first billed (A12)."""
         if self._opening is None:
-            period = self._item.first_billing_period_bill_item.accounting_period
-            figures = opening_figures(self._item, self._prices, self._maker, self._own)
+            period = self.item.first_billing_period_bill_item.accounting_period
+            figures = opening_figures(self.item, self.prices, self._maker, self._own)
             self._opening = figures, period.first, period.last
         return self._opening
 
     def add_lines_started(self, first: int, last: int, by_day: dict[int, list[RawLine]]) -> None:
         """Add the lines whose own accounting period starts in the asked period (A15)."""
-        opens = self._item.first_billing_period_bill_item.accounting_period.first
+        opens = self.item.first_billing_period_bill_item.accounting_period.first
         if self._stops.opens and first <= opens <= last:
             by_day.setdefault(self._opening_due, []).append(self._opening_line())
-        for start, end, due in self._schedule.started_between(first, last, self._stops.last_start):
+        for start, end, due in self.schedule.started_between(first, last, self._stops.last_start):
             if due > self._stops.last_due:
                 break
             lines: list[RawLine] = []
-            self._prices.add_lines(start, end, due, lines)
+            self.prices.add_lines(start, end, due, lines)
             inside = [line for line in lines if first <= line[1] <= last]
             if inside:
                 by_day.setdefault(due, []).extend(inside)
@@ -261,23 +246,21 @@ class CompiledItem:
     def count_lines(self, first: int, last: int) -> int:
         """Return how many lines an asked period has, without computing them (A60)."""
         opening = 1 if first <= self._opening_due <= last else 0
-        due = self._schedule.numbers_due(
+        due = self.schedule.numbers_due(
             first, min(last, self._stops.last_due), self._stops.last_start
         )
         if not due:
             return opening
-        days = self._prices.split_days_between(
-            self._schedule.start_of(due.start), self._schedule.start_of(due.stop) - 1
+        days = self.prices.split_days_between(
+            self.schedule.start_of(due.start), self.schedule.start_of(due.stop) - 1
         )
-        inside = sum(
-            self._schedule.start_of(self._schedule.number_from(day)) != day for day in days
-        )
+        inside = sum(self.schedule.start_of(self.schedule.number_from(day)) != day for day in days)
         return opening + len(due) + inside
 
     def count_lines_started(self, first: int, last: int) -> int:
         """Return how many lines start in an asked period, without computing them (A60)."""
-        schedule, stops = self._schedule, self._stops
-        opens = self._item.first_billing_period_bill_item.accounting_period.first
+        schedule, stops = self.schedule, self._stops
+        opens = self.item.first_billing_period_bill_item.accounting_period.first
         opening = 1 if stops.opens and first <= opens <= last else 0
         # As many regular periods are billed up to the last day, and as many start before the first.
         most = schedule.first_with(
@@ -287,7 +270,7 @@ class CompiledItem:
             )
         )
         before = min(most, schedule.number_from(first))
-        days = self._prices.split_days_between(first, last)
+        days = self.prices.split_days_between(first, last)
         numbers = ((day, schedule.number_from(day)) for day in days)
         inside = sum(
             0 < number <= most and schedule.start_of(number) != day for day, number in numbers

@@ -111,7 +111,6 @@ class _Money:
         self._scale: int = 10**self.places
 
     def figure(self, value: Any) -> Decimal:  # noqa: ANN401
-        """Return the number of an amount."""
         if type(value) is dict and len(value) == 2 and value["currency"] == self.currency:  # noqa: PLR2004
             return quick_number(value["amount"])
         raise Unusual

@@ -23,6 +23,7 @@ NEVER: Final = _NEVER
 """A day after every date: an end that there is none of."""
 
 
+_ID_BITS: Final = 31
 _EPOCH: Final = date(1970, 1, 1).toordinal()
 
 
@@ -45,6 +46,19 @@ class Struct:
         return Struct(self._columns[name])
 
 
+def largest(column: Column, least: int = 0) -> int:
+    """Return the largest number of a column, or `least` where none is larger."""
+    # What numpy says of the type differs from version to version.
+    untyped: Any = column
+    return int(untyped.max(initial=least))
+
+
+def smallest(column: Column, most: int = 0) -> int:
+    """Return the smallest number of a column, or `most` where none is smaller."""
+    untyped: Any = column
+    return int(untyped.min(initial=most))
+
+
 def there(array: Any) -> Mask:  # noqa: ANN401 - an Arrow array
     """Return where an array has a value."""
     found: Mask = array.is_valid().to_numpy(zero_copy_only=False)
@@ -61,7 +75,9 @@ def whole_of(array: Any, absent: int) -> Column:  # noqa: ANN401 - an Arrow arra
 
 def days_of(array: Any, absent: int) -> Column:  # noqa: ANN401 - an Arrow array
     """Return days as ordinals, with one in place of those that are not there."""
-    return whole_of(array.view(pa.int32()), absent - _EPOCH).astype(np.int64) + _EPOCH
+    days = whole_of(array.view(pa.int32()), absent - _EPOCH)
+    found: Column = np.add(days, _EPOCH, dtype=np.int64)
+    return found
 
 
 def day_column(ordinals: Column) -> Any:  # noqa: ANN401 - an Arrow array
@@ -95,6 +111,12 @@ def true(array: Any) -> Mask:  # noqa: ANN401 - an Arrow array
 
 def coded(array: Any, number: Callable[[str], int], absent: int) -> Column:  # noqa: ANN401 - an Arrow array
     """Return a number for each text, found once for each distinct one."""
+    if array.null_count == len(array):
+        return np.full(len(array), absent)
+    first = array[0]
+    if functions.all(functions.equal(array, first), skip_nulls=False).as_py():
+        # As of most columns.
+        return np.full(len(array), number(first.as_py()))
     encoded = array.dictionary_encode()
     numbers = [number(word) for word in encoded.dictionary.to_pylist()]
     table = np.array([*numbers, absent], dtype=np.int64)
@@ -128,6 +150,18 @@ def coded_ids(array: Any) -> Column:  # noqa: ANN401 - an Arrow array
         return found
     codes = places.fill_null(0).to_numpy().astype(np.int64)
     return np.where(there(array), codes, count + np.arange(count))
+
+
+def again(owner: Column, texts: Any) -> Mask:  # noqa: ANN401 - an Arrow array
+    """Return the rows of owners with the same text twice.
+
+    Examples:
+        >>> again(np.array([0, 0, 0, 1]), pa.array(["a", "a", None, "a"])).tolist()
+        [True, True, True, False]
+    """
+    key = np.sort((owner << _ID_BITS) | coded_ids(texts))
+    found: Mask = np.isin(owner, key[1:][key[1:] == key[:-1]] >> _ID_BITS)
+    return found
 
 
 def empty_texts(array: Any) -> Mask:  # noqa: ANN401 - an Arrow array

@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 import pyarrow as pa
 
-from rentbilling.portfolio.arrow.arrays import Column, Mask
+from rentbilling.portfolio.arrow.arrays import Column, Mask, largest, smallest
 from rentbilling.portfolio.arrow.column_types import NUMBER, SCALE
 
 FINEST: Final = 4
@@ -60,17 +60,22 @@ def _divided(numbers: Column, step: int) -> tuple[Column, Mask]:
 
 
 def numbers_of(units: Column, decimals: int) -> Any:  # noqa: ANN401 - an Arrow array
-    """Return whole numbers as Arrow's numbers.
+    """Return whole numbers below 2**62 as Arrow's numbers.
 
     Examples:
         >>> numbers_of(np.array([85000, -5]), 4).to_pylist()
         [Decimal('8.500000000000000'), Decimal('-0.000500000000000')]
     """
-    words = np.empty(2 * len(units), dtype=np.int64)
-    words[::2] = units
-    np.right_shift(units, 63, out=words[1::2])
-    found = pa.Array.from_buffers(
-        pa.decimal128(NUMBER.precision, decimals), len(units), [None, pa.py_buffer(words)]
-    )
-    # A cast checks each digit, which the numbers of a bill cannot fail.
-    return found.cast(NUMBER)
+    words, step = np.empty(2 * len(units), dtype=np.int64), 10 ** (SCALE - decimals)
+    # The low halves go around the end of 64 bits.
+    np.multiply(units, step, out=words[::2])
+    most = (2**63 - 1) // step
+    if -most <= smallest(units) and largest(units) <= most:
+        np.right_shift(words[::2], 63, out=words[1::2])
+    else:
+        # Long multiplication of two digits in base 2**32, of which the first one has the sign.
+        first, second = units >> _HALF, units & _LOW
+        carried = (second.view(np.uint64) * np.uint64(step & _LOW)) >> np.uint64(_HALF)
+        middle = first * (step & _LOW) + second * (step >> _HALF) + carried.view(np.int64)
+        words[1::2] = first * (step >> _HALF) + (middle >> _HALF)
+    return pa.Array.from_buffers(NUMBER, len(units), [None, pa.py_buffer(words)])

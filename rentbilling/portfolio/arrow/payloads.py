@@ -52,6 +52,8 @@ def texts_of(array: Any) -> list[str | None]:  # noqa: ANN401 - an Arrow array
         >>> texts_of(pa.array(["a", None], pa.large_string()))
         ['a', None]
     """
+    if pa.types.is_string(array.type):
+        return _texts(array)
     text = shape_of(str)
     return values_of(cast(array, text, {}).array, text, {}, {}) or [None] * len(array)
 
@@ -106,7 +108,11 @@ def _structs(
     if shape.record is not None:
         return records_of(shape.record, columns, count, context)
     first, second = (values or [None] * count for values in columns.values())
-    return _shared(_OF_PARTS[shape.word], zip(first, second, strict=True))
+    made = _OF_PARTS[shape.word]
+    if made is _amount:
+        # Sooner made than found again.
+        return list(map(made, first, second))
+    return _shared(made, zip(first, second, strict=True))
 
 
 def _masked(values: list[Any], array: Any) -> list[Any]:  # noqa: ANN401 - an Arrow array

@@ -21,9 +21,10 @@ LAST_DAY: Final = date(2199, 12, 31).toordinal()
 """Days outside of the tables are no days of the columns; an end beyond them is no end yet."""
 
 _FIRST_MONTH: Final = month_index(FIRST_DAY)
-_SPARE: Final = 24
+_SPARE: Final = 48
 _COUNT: Final = 300 * MONTHS_PER_YEAR + _SPARE
 SHORTEST_MONTH: Final = 28
+LONGEST_MONTH: Final = 31
 
 
 def _tables() -> tuple[Days, NDArray[np.int32]]:

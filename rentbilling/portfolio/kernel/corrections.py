@@ -15,12 +15,11 @@ import pyarrow as pa
 
 from rentbilling.indices import NO_SERIES, IndexSeries
 from rentbilling.policy import BillingPolicy
-from rentbilling.portfolio.arrow.arrays import Column, Mask, days_of, equal_rows
+from rentbilling.portfolio.arrow.arrays import Column, Mask, days_of, equal_rows, largest, smallest
 from rentbilling.portfolio.arrow.column_types import BILL_SCHEMA, ROW, functions
 from rentbilling.portfolio.kernel.bills import bill_flat
 from rentbilling.portfolio.kernel.index_plans import Followed
 from rentbilling.portfolio.kernel.reading import KernelLeases, read_flat
-from rentbilling.portfolio.kernel.rounding import largest, smallest
 from rentbilling.portfolio.kernel.writing import KernelBatch, bills_to_arrow
 from rentbilling.portfolio.leases.batches import LeaseForm, lease_form
 from rentbilling.values import LAST_DAY, Period
@@ -110,7 +109,7 @@ def bill_with_earlier(
         done |= right
     if not done.any():
         return None
-    return KernelBatch(_together(found), done)
+    return KernelBatch(_together(found), done, read.made_of(done))
 
 
 def _spans(earlier: EarlierRows, period: Period, count: int) -> _Spans:

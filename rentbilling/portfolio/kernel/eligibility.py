@@ -10,10 +10,10 @@ from typing import Final
 import numpy as np
 
 from rentbilling.policy import DEFAULT, BillingPolicy
-from rentbilling.portfolio.arrow.arrays import NEVER, Column, Mask
-from rentbilling.portfolio.kernel.calendar import FIRST_DAY, LAST_DAY
-from rentbilling.portfolio.kernel.items import EXEMPT, FlatItems
-from rentbilling.portfolio.kernel.rounding import MOST, largest, smallest
+from rentbilling.portfolio.arrow.arrays import NEVER, Column, Mask, largest, smallest
+from rentbilling.portfolio.kernel.calendar import FIRST_DAY, LAST_DAY, LONGEST_MONTH
+from rentbilling.portfolio.kernel.items import EXEMPT, FlatItems, offsets_of
+from rentbilling.portfolio.kernel.rounding import MOST
 from rentbilling.values import CURRENCIES, MAX_DIGITS, minor_units
 
 LONGEST_SHIFT: Final = 366
@@ -33,12 +33,10 @@ _MOST_RATE_STEPS: Final = 4
 _MORE_LINES: Final = 5
 """Lines that an item may have beyond one for each month: its opening, edges, a discount's end."""
 
-_CYCLES: Final = np.array([12 % months == 0 if months else False for months in range(14)])
-_CYCLES.flags.writeable = False
-
 _DAYS: Final = FIRST_DAY, LAST_DAY
 _BOUNDS: Final = MappingProxyType(
     {
+        "months": (1, 12),
         "start_month": (1, 12),
         "start_day": (1, 31),
         "tax_mode": (0, 3),
@@ -129,14 +127,17 @@ def eligible_by_columns(
     if items.arrears.any():
         # A cancellation stops other periods then (A17).
         sound &= ~items.arrears | (items.cancelled_on == NEVER)
-    sound &= _CYCLES[np.clip(items.months, 0, len(_CYCLES) - 1)] & (items.due_day != 0)
+    sound &= items.due_day != 0
     sound &= (items.tax_mode < EXEMPT) | (items.tax_rate == 0)
     sound &= _sizes(items, scales, policy)
     items_of = np.diff(items.lease_offsets)
     prices_of = np.diff(items.price_offsets[items.lease_offsets])
     # A period may be split by each later price and by the end of a discount.
-    few = items_of * (months + _MORE_LINES) + prices_of <= policy.max_lines
-    found = few & ~items.rare
+    lines = items_of * (months + _MORE_LINES) + prices_of
+    if items.days.any():
+        shorter = np.where(items.days > 0, months * LONGEST_MONTH // np.maximum(items.days, 1), 0)
+        lines += np.diff(offsets_of(shorter)[items.lease_offsets])
+    found = (lines <= policy.max_lines) & ~items.rare
     _note(found, items.contract_end, 0, NEVER)
     return every(sound, items.lease_offsets) & found
 

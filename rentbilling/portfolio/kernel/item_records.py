@@ -20,10 +20,10 @@ from rentbilling.portfolio.arrow.arrays import (
     there,
 )
 from rentbilling.portfolio.arrow.decimals import FINEST, units_of
+from rentbilling.portfolio.kernel.calendar import LONGEST_MONTH
 from rentbilling.portfolio.kernel.items import EXEMPT, MODES
 from rentbilling.values import LAST_DAY, MAX_DIGITS
 
-_MONTH: Final = 31
 _NONE: Final = -1
 _MODES: Final = MappingProxyType({mode.lower(): at for at, mode in enumerate(MODES)})
 
@@ -37,8 +37,8 @@ class BilledDays(NamedTuple):
     @classmethod
     def of(cls, first: int, last: int, columns: dict[str, Any]) -> "BilledDays":
         """Return the days of lines that fall due from one day to another."""
-        due, reach = columns["due_day"], (columns["months"] + 1) * _MONTH
-        before = np.maximum(due, 0) + np.where(columns["arrears"], reach, _MONTH)
+        due, reach = columns["due_day"], (columns["months"] + 1) * LONGEST_MONTH
+        before = np.maximum(due, 0) + np.where(columns["arrears"], reach, LONGEST_MONTH)
         return cls(first - before, last - np.minimum(due, 0) + reach)
 
 

@@ -23,6 +23,10 @@ def _nowhere() -> Mask:
     return np.zeros(0, dtype=np.bool_)
 
 
+def _no_days() -> Column:
+    return np.zeros(0, dtype=np.int64)
+
+
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class FlatItems:
     """The items of many leases, a row each.
@@ -54,9 +58,10 @@ class FlatItems:
     tax_rate: Column
     """Rate as a fraction; 0 for the untaxed modes."""
     months: Column
-    """Months of one cycle: 1, 2, 3, 4, 6 or 12."""
+    """Months of one cycle, 1 to 12; of a cycle of days, the months that it may reach over."""
     start_month: Column
-    """Calendar month, 1 to 12, in which a cycle starts."""
+    """Calendar month, 1 to 12, in which a cycle starts; of a cycle of days its ISO weekday, or 8
+    where it starts on any."""
     start_day: Column
     """Day of the month, 1 to 31, on which cycles start."""
     due_day: Column
@@ -88,6 +93,8 @@ class FlatItems:
     quantity_scale: int = 2
     percentage_scale: int = 4
     rate_scale: int = 4
+    days: Column = field(default_factory=_no_days)
+    """Days of one cycle, 0 for one of months; of none where absent."""
     arrears: Mask = field(default_factory=_nowhere)
     """Whether the due day is counted from the day after the period (A51); of none where absent."""
     once: Mask = field(default_factory=_nowhere)
@@ -95,9 +102,9 @@ class FlatItems:
 
     def __post_init__(self) -> None:
         """Refuse columns of other lengths than the offsets say."""
-        for name in ("arrears", "once"):
+        for name, kind in (("days", np.int64), ("arrears", np.bool_), ("once", np.bool_)):
             if not len(getattr(self, name)):
-                object.__setattr__(self, name, np.zeros(len(self.amount), dtype=np.bool_))
+                object.__setattr__(self, name, np.zeros(len(self.amount), dtype=kind))
         leases, items, prices = (
             len(each) for each in (self.contract_end, self.amount, self.price_start)
         )
@@ -164,7 +171,7 @@ class FlatItems:
 
 PER_ITEM: Final = (
     *("once", "currency", "amount", "quantity", "tax_mode", "tax_rate"),
-    *("months", "start_month", "start_day", "due_day", "arrears", "started_on"),
+    *("months", "days", "start_month", "start_day", "due_day", "arrears", "started_on"),
     *("opening_amount", "opening_due", "opening_start", "opening_end"),
     *("discount_amount", "discount_percentage", "discount_end", "ended_on", "cancelled_on"),
 )

@@ -175,6 +175,11 @@ class Prices:
         unit, held, _, _, listed = self._price_on(item, start)
         weight = month_parts(start, end, items.start_day[item])
         whole = MONTH_PARTS * items.months[item]
+        days = items.days[item]
+        if days.any():
+            # Twice as many, so that half of them is a whole number.
+            weight = np.where(days > 0, 2 * (end - start + 1), weight)
+            whole = np.where(days > 0, 2 * days, whole)
         exact = unit * items.quantity[item]
         reached = _running_totals(exact, self._below_of(item), weight, whole, of)
         base = reached.copy()

@@ -5,12 +5,18 @@ period; an item that has a notice in the asked period is marked.
 """
 
 from dataclasses import dataclass
+from typing import Any, Final
 
 import numpy as np
 
-from rentbilling.portfolio.arrow.arrays import NEVER, Column, Mask
+from rentbilling.portfolio.arrow.arrays import NEVER, Column, Mask, largest
 from rentbilling.portfolio.kernel.calendar import SHORTEST_MONTH, first_day, month_of
 from rentbilling.portfolio.kernel.items import FlatItems
+from rentbilling.values import MONTHS_PER_YEAR
+
+_WEEK: Final = 7
+_EVERY: Final = slice(None)
+"""All rows."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,13 +46,25 @@ class Periods:
 class Schedules:
     """The cycles of many items."""
 
-    __slots__ = ("_anchor", "_arrears", "_items", "_late", "_recurring", "_start_day", "ends")
+    __slots__ = (
+        *("_anchor", "_arrears", "_by_day", "_items", "_late"),
+        *("_recurring", "_start_day", "_step", "ends"),
+    )
 
     def __init__(self, items: FlatItems) -> None:
         """Find where each item's cycles begin and where it ends."""
         self._items = items
         self._start_day = None if (items.start_day == 1).all() else items.start_day
-        self._late = bool((items.due_day > SHORTEST_MONTH).any())
+        days = items.days
+        self._by_day = days > 0 if days.any() else None
+        """Which cycles are days, where any are: their places are days, those of others months."""
+        self._step = (
+            items.months if self._by_day is None else np.where(days > 0, days, items.months)
+        )
+        shortest = (
+            SHORTEST_MONTH if self._by_day is None else np.where(days > 0, days, SHORTEST_MONTH)
+        )
+        self._late = bool((items.due_day > shortest).any())
         """Whether a due date may lie past the end of its period (A10)."""
         self._arrears = items.arrears if items.arrears.any() else None
         ends = np.repeat(items.contract_end, np.diff(items.lease_offsets))
@@ -60,55 +78,69 @@ class Schedules:
         self._anchor = self._first_after(items.opening_end)
 
     def _first_after(self, days: Column) -> Column:
-        """Return the month of the first cycle that starts after each day (A8, A13)."""
+        """Return the place of the first cycle that starts after each day (A8, A13)."""
         items, months = self._items, month_of(days)
+        # Cycles that fit into no year begin in their month of any.
+        every = np.where(MONTHS_PER_YEAR % items.months, MONTHS_PER_YEAR, items.months)
         if self._start_day is None:
-            return months + 1 + (items.start_month - 2 - months) % items.months
-        found = months + (items.start_month - 1 - months) % items.months
-        early = first_day(found, self._start_day) <= days
-        return found + early * items.months
+            found = months + 1 + (items.start_month - 2 - months) % every
+        else:
+            found = months + (items.start_month - 1 - months) % every
+            found += (first_day(found, self._start_day) <= days) * every
+        if self._by_day is None:
+            return found
+        # The first of all days was a Monday.
+        wait = np.where(items.start_month <= _WEEK, (items.start_month - 1 - days) % _WEEK, 0)
+        return np.where(self._by_day, days + 1 + wait, found)
 
-    def _due(self, start: Column, after: Column, rows: Column, following: Column) -> Column:
-        """Return the due dates of items' periods (A10, A51).
+    def _starts(self, places: Column, rows: Any = _EVERY) -> Column:  # noqa: ANN401 - an index
+        """Return the first days of periods of some items by their places."""
+        day = None if self._start_day is None else self._start_day[rows]
+        if self._by_day is None:
+            return first_day(places, day)
+        by_day = self._by_day[rows]
+        return np.where(by_day, places, first_day(np.where(by_day, 0, places), day))
 
-        `following` is the month in which the next period ends.
-        """
-        due_day = self._items.due_day[rows]
+    def _dated(self, places: Column, rows: Any = _EVERY) -> tuple[Column, Column, Column]:  # noqa: ANN401
+        """Return the first days of periods, the days after them, and their due dates (A10, A51)."""
+        step, due_day = self._step[rows], self._items.due_day[rows]
+        start, after = self._starts(places, rows), self._starts(places + step, rows)
+        since, until = start, after
         if self._arrears is not None:
             late = self._arrears[rows]
-            day = None if self._start_day is None else self._start_day[rows]
-            start = np.where(late, after, start)
-            after = np.where(late, first_day(following, day), after)
-        due = start + due_day - (due_day > 0)
-        return np.minimum(due, after - 1) if self._late else due
+            since = np.where(late, after, start)
+            until = np.where(late, self._starts(places + 2 * step, rows), after)
+        due = since + due_day - (due_day > 0)
+        return start, after, np.minimum(due, until - 1) if self._late else due
 
     def periods(self, first: int, last: int, billed: Mask) -> Periods:
         """Return the periods that fall due between two days."""
-        items, start_day = self._items, self._start_day
-        months = items.months
+        items, step = self._items, self._step
         if self._recurring is not None:
             billed = billed & self._recurring
         shift = items.due_day - (items.due_day > 0)
         # No period that starts before the first month or after the last one falls due here.
         # Where cycles start on the 1st, a month that has begun before is none of them.
-        begun = int(start_day is None)
+        begun = int(self._start_day is None)
         low = month_of(first - begun - shift) + begun
         high = month_of(last - np.where(items.due_day > SHORTEST_MONTH, 0, shift))
+        if self._by_day is not None:
+            shift = np.minimum(shift, items.days - 1)
+            low = np.where(self._by_day, first - shift, low)
+            high = np.where(self._by_day, last - shift, high)
         if self._arrears is not None:
-            low, high = low - self._arrears * months, high - self._arrears * months
-        low += (items.start_month - 1 - low) % months
+            low, high = low - self._arrears * step, high - self._arrears * step
+        low += (self._anchor - low) % step
         low = np.maximum(low, self._anchor)
-        counts = np.where(billed & (low <= high), (high - low) // months + 1, 0)
-        if counts.max(initial=0) <= 1:
+        counts = np.where(billed & (low <= high), (high - low) // step + 1, 0)
+        if largest(counts) <= 1:
             rows = np.flatnonzero(counts)
             there = low[rows]
         else:
             rows = np.repeat(np.arange(len(counts)), counts)
             before = np.cumsum(counts) - counts
-            there = low[rows] + (np.arange(len(rows)) - before[rows]) * months[rows]
-        day = None if start_day is None else start_day[rows]
-        start, after = first_day(there, day), first_day(there + months[rows], day)
-        due = self._due(start, after, rows, there + 2 * months[rows])
+            there = low[rows] + (np.arange(len(rows)) - before[rows]) * step[rows]
+        start, after, due = self._dated(there, rows)
         ends = self.ends
         kept = (start <= ends.end[rows]) & (due <= np.minimum(last, ends.last_due[rows]))
         kept &= due >= first
@@ -131,13 +163,10 @@ class Schedules:
         past = ends.opens & (items.opening_end > ends.end)
         if past.any():
             found |= past & shown(opening, due)
-        start = first_day(self._anchor, self._start_day)
+        # A due date that lies far beyond 31 days moves neither of the two below earlier.
+        start, _, first_due = self._dated(self._anchor)
         until = np.minimum(np.minimum(start, ends.last_due + 1), ends.end + 1) - 1
         gap = ends.opens & (until > items.opening_end)
-        # A due date that lies far beyond 31 days moves neither of the two below earlier.
-        after = first_day(self._anchor + items.months, self._start_day)
-        every = np.arange(len(start))
-        first_due = self._due(start, after, every, self._anchor + 2 * items.months)
         if gap.any():
             days = np.minimum(due, items.opening_end + 1)
             found |= gap & shown(days, np.maximum(until, first_due))

@@ -4,34 +4,43 @@ Law: a lease with anything that the columns do not have, or that its records wou
 in `rare`; the scalar engine then bills it, or refuses it.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 
-from rentbilling.errors import RentBillingError
 from rentbilling.policy import DEFAULT, BillingPolicy
 from rentbilling.portfolio.arrow.arrays import (
     NEVER,
     Column,
     Mask,
     Struct,
+    again,
     coded,
-    coded_ids,
     days_of,
     empty_texts,
     in_calendar,
+    largest,
     list_lengths,
     lists,
+    smallest,
     there,
     true,
     whole_of,
 )
 from rentbilling.portfolio.arrow.column_types import functions
 from rentbilling.portfolio.arrow.decimals import FINEST, units_of
-from rentbilling.portfolio.kernel.index_plans import Followed, LaterPrices, PlanItems, plan_prices
+from rentbilling.portfolio.kernel.calendar import SHORTEST_MONTH
+from rentbilling.portfolio.kernel.eligibility import follows
+from rentbilling.portfolio.kernel.index_plans import (
+    Followed,
+    LaterPrices,
+    Made,
+    PlanItems,
+    plan_prices,
+)
 from rentbilling.portfolio.kernel.item_records import BilledDays, vat_columns, with_records
 from rentbilling.portfolio.kernel.items import (
     PER_ITEM,
@@ -39,16 +48,18 @@ from rentbilling.portfolio.kernel.items import (
     FlatItems,
     offsets_of,
 )
-from rentbilling.portfolio.leases.batches import LeaseForm, lease_form, payloads_at
-from rentbilling.terms import LeaseTerms, reading_context
-from rentbilling.values import CURRENCIES, LAST_DAY, MONTHS_PER_YEAR, minor_units
+from rentbilling.portfolio.leases.batches import LeaseForm, lease_form
+from rentbilling.values import CURRENCIES, LAST_DAY, MONTHS_PER_YEAR
 
 _CENTS: Final = 2
-_MONTHS: Final = MappingProxyType({"month": 1, "year": MONTHS_PER_YEAR})
+_UNITS: Final = MappingProxyType({"month": 1, "year": MONTHS_PER_YEAR, "week": -7, "day": -1})
+"""Months of a unit, or its days below 0."""
+_WEEK: Final = 7
+_LONGEST: Final = 400
+"""Units of a cycle: more than columns have of any."""
 _FROM: Final = MappingProxyType({"start": 0, "end": 1})
 _ANY: Final = ("EUR",)
 """A currency for a batch without a known one, none of whose items is billed."""
-_ID_BITS: Final = 31
 _SCALED: Final = MappingProxyType(
     {
         "amount_scale": ("amount", "opening_amount", "discount_amount", "price_amount"),
@@ -75,6 +86,12 @@ class KernelLeases(NamedTuple):
 
     items: FlatItems
     names: ItemNames
+    made: Made = ()
+    """Adjustments of the asked days."""
+
+    def made_of(self, done: Mask) -> Made:
+        """Return the adjustments of some leases."""
+        return [each for each in self.made if done[each[0]]]
 
 
 class _Items:
@@ -122,18 +139,15 @@ class _Items:
         else:
             self.odd[of[other]] = True
 
-    def word(self, array: Any, known: Mapping[str, int]) -> Column:  # noqa: ANN401 - an Arrow array
-        """Return the numbers of words in any case; items with other words, or none, are odd."""
-        found = coded(array, lambda word: known.get(word.lower(), -1), -1)
-        self.odd |= found < 0
-        return found
-
     def day(self, array: Any, absent: int | None = None) -> Column:  # noqa: ANN401 - an Arrow array
         """Return days; an item with one that no calendar has is odd."""
         if absent is None:
             self.needed(array)
+        elif array.null_count == len(array):
+            return np.full(len(array), absent)
         days = days_of(array, NEVER if absent is None else absent)
-        self.odd |= ~in_calendar(days) & (days != absent)
+        if smallest(days, 1) < 1 or largest(days) > LAST_DAY:
+            self.odd |= ~in_calendar(days) & (days != absent)
         return days
 
 
@@ -144,6 +158,8 @@ def read_flat(
 ) -> KernelLeases | None:
     """Return the leases of a batch as columns of the kernel; plans as far as they are followed.
 
+    None where a column has another type, or the kernel does not follow the policy.
+
     Examples:
         >>> from rentbilling.portfolio.leases.batches import leases_to_arrow
         >>> from rentbilling.testing import a_lease
@@ -151,7 +167,7 @@ def read_flat(
         [850000]
     """
     form = leases if isinstance(leases, LeaseForm) else lease_form(leases)
-    if form is None:
+    if form is None or not follows(policy):
         return None
     try:
         # Also that texts are Unicode.
@@ -175,7 +191,8 @@ def _leases_of(
     owner, odd = rows.owner, rows.odd
     codes, rows.columns["currency"] = _currencies(rows.currency, odd, policy)
     rare, end = _rare_leases(leases, policy)
-    rare |= form.lost | ~rows.sound | _with_plans(leases, form, rows, (codes, end), followed)
+    left, made = _with_plans(leases, rows, (codes, end), followed)
+    rare |= form.lost | ~rows.sound | left
     counts = np.bincount(owner, minlength=len(rare))
     # Without items there is no currency to compare that of the lease with.
     rare |= there(leases["currency"]) & (counts == 0)
@@ -190,33 +207,24 @@ def _leases_of(
         currencies=codes,
         **_in_cents(rows.columns),
     )
-    return KernelLeases(flat, ItemNames(leases["lease_id"], *rows.names))
+    return KernelLeases(flat, ItemNames(leases["lease_id"], *rows.names), made)
 
 
 def _with_plans(
     leases: Mapping[str, Any],
-    form: LeaseForm,
     rows: "_Rows",
     known: tuple[Sequence[str], Column],
     followed: Followed | None,
-) -> Mask:
+) -> tuple[Mask, Made]:
     """Add the prices that plans make of items; return which leases have a plan that does not.
 
-    `known` are the currencies, and the last day of each lease.
+    And the adjustments of the others in the asked days. `known` are the currencies, and the last
+    day of each lease.
     """
     listed = leases["rent_adjustment_plans"]
     if followed is None or not len(listed.values):
         offsets, _, sound = lists(listed)
-        return ~sound | (np.diff(offsets) > 0)
-    context = reading_context(followed.policy, exact_texts=True)
-
-    def records_at(places: Column) -> Iterator[LeaseTerms | None]:
-        for given in payloads_at(places, form.batch, form, context):
-            try:
-                yield LeaseTerms.model_validate(given, context=context)
-            except RentBillingError:
-                yield None
-
+        return ~sound | (np.diff(offsets) > 0), ()
     columns, recurring = rows.columns, np.flatnonzero(~rows.columns["once"])
     offsets, starts = columns["price_offsets"], columns["price_start"]
     counts = np.diff(offsets)
@@ -228,25 +236,27 @@ def _with_plans(
     fits[recurring] &= list_lengths(array.of("quantity_records")) == 0
     codes, ends = known
     last = np.minimum(columns["ended_on"], columns["cancelled_on"] - 1)
-    places = [minor_units(code, followed.policy.currencies) for code in codes]
-    names = ("amount", "opening_end", "months", "start_day", "due_day")
+    names = (
+        *("currency", "amount", "opening_end", "due_day"),
+        *("months", "days", "start_month", "start_day"),
+    )
     items = PlanItems(
         owner=rows.owner[recurring],
         item_id=rows.names[0].take(pa.array(recurring)),
         fits=fits[recurring],
         last=np.minimum(last, ends[rows.owner])[recurring],
         records=LaterPrices(np.searchsorted(recurring, owner), starts, columns["price_amount"]),
-        places=np.array(places, dtype=np.int64)[columns["currency"][recurring]],
+        currencies=codes,
         **{name: columns[name][recurring] for name in names},
     )
-    left, prices = plan_prices(leases, items, records_at, followed)
+    left, prices, made = plan_prices(leases, items, followed)
     item = recurring[prices.item]
     days = np.concatenate([starts, prices.start])
     order = np.lexsort((days, np.concatenate([owner, item])))
     columns["price_offsets"] = offsets_of(counts + np.bincount(item, minlength=len(counts)))
     for name, added in (("price_start", prices.start), ("price_amount", prices.amount)):
         columns[name] = np.concatenate([columns[name], added])[order]
-    return left
+    return left, made
 
 
 class _Rows(NamedTuple):
@@ -305,6 +315,7 @@ def _one_time(listed: Any) -> _Rows:  # noqa: ANN401 - an Arrow array
         **_vat(items),
         # Cycles that no line comes of.
         "months": np.full(count, MONTHS_PER_YEAR),
+        "days": np.zeros(count, dtype=np.int64),
         **{
             name: np.ones(count, dtype=np.int64) for name in ("start_month", "start_day", "due_day")
         },
@@ -363,20 +374,37 @@ def _vat(items: _Items) -> dict[str, Column]:
     return {"tax_mode": mode, "tax_rate": rate}
 
 
+def cycle_columns(cycle: Struct) -> tuple[Column, Column, Column]:
+    """Return the units of cycles as in _UNITS, their months, and the days of those of days.
+
+    Months of a cycle that columns have not are none, or more than a year's; of a cycle of days they
+    are those that it may reach over.
+    """
+    unit = coded(cycle.of("time_unit"), lambda word: _UNITS.get(word.lower(), 0), 0)
+    # A long one is cut, so that the product stays small.
+    length = np.clip(whole_of(cycle.of("period_length"), 0), 0, _LONGEST)
+    days = np.maximum(-unit, 0) * length
+    return unit, np.maximum(unit * length, -(-days // SHORTEST_MONTH)), days
+
+
 def _cycles(items: _Items) -> dict[str, Any]:
-    """Return cycles and due days; cycles of days or weeks are odd."""
+    """Return cycles and due days."""
     cycle, rule = items.fields.struct("billing_cycle"), items.fields.struct("due_date_rule")
-    months = items.word(cycle.of("time_unit"), _MONTHS)
+    unit, months, days = cycle_columns(cycle)
     # An absent number becomes one that no item may have.
-    length = whole_of(items.needed(cycle.of("period_length")), 0)
-    # Beyond a year a length counts from an anchor; it is cut, so that the product stays small.
+    start = whole_of(items.needed(cycle.of("start")), 0)
+    start_day = whole_of(cycle.of("start_day"), 1)
+    if days.any():
+        items.odd |= (days > 0) & ((start_day != 1) | (start > np.where(unit < -1, _WEEK, 1)))
+        start = start + (unit == -1) * _WEEK
     # These words are read in small letters alone.
     since = coded(rule.of("relative_to"), lambda word: _FROM.get(word, len(_FROM)), 0)
     items.odd |= since == len(_FROM)
     return {
-        "months": months * np.clip(length, 0, MONTHS_PER_YEAR + 1),
-        "start_month": whole_of(items.needed(cycle.of("start")), 0),
-        "start_day": whole_of(cycle.of("start_day"), 1),
+        "months": months,
+        "days": days,
+        "start_month": start,
+        "start_day": start_day,
         "due_day": whole_of(items.needed(rule.of("day_of_period")), 0),
         "arrears": since == 1,
     }
@@ -493,19 +521,12 @@ def _with_odd_balances(leases: Mapping[str, Any], policy: BillingPolicy) -> Mask
     return found
 
 
-def _again(owner: Column, texts: Any) -> Mask:  # noqa: ANN401 - an Arrow array
-    """Return the rows of leases with the same text twice."""
-    key = np.sort((owner << _ID_BITS) | coded_ids(texts))
-    found: Mask = np.isin(owner, key[1:][key[1:] == key[:-1]] >> _ID_BITS)
-    return found
-
-
 def _note_equal_ids(rows: _Rows) -> None:
     """Note leases with items of the same id, and those where it might be that of a place (A57)."""
     ids = rows.names[0]
     if ids.null_count == len(ids):
         return
-    np.logical_or(rows.odd, _again(rows.owner, ids), out=rows.odd)
+    np.logical_or(rows.odd, again(rows.owner, ids), out=rows.odd)
     if ids.null_count:
         # An item without an id is named by its place, which may be the id of another one.
         like = functions.match_substring_regex(ids, _PLACE)

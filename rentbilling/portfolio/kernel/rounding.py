@@ -4,25 +4,12 @@ Law: `halves_up` of an array is `money.divide_rounded` of each of its numbers; i
 sure that they are small enough.
 """
 
-from typing import Any, Final
+from typing import Final
 
 from rentbilling.portfolio.arrow.arrays import Column
 
 MOST: Final = 2**62
 """What no number of the kernel exceeds."""
-
-
-def largest(column: Column, least: int = 0) -> int:
-    """Return the largest number of a column, or `least` where none is larger."""
-    # What numpy says of the type differs from version to version.
-    untyped: Any = column
-    return int(untyped.max(initial=least))
-
-
-def smallest(column: Column, most: int = 0) -> int:
-    """Return the smallest number of a column, or `most` where none is smaller."""
-    untyped: Any = column
-    return int(untyped.min(initial=most))
 
 
 def halves_up(over: Column, below: int | Column) -> Column:

@@ -1,7 +1,8 @@
 """Unit prices: the price of one unit that is printed with each line, chosen to add up (A21).
 
 Law: a price is the one that `allocation.unit_price` gives. Where the plain price already gives the
-line, it is computed in arrays; elsewhere by that function, once for all equal lines.
+line, or one with a few more decimals, it is computed in arrays; elsewhere by that function, once
+for all equal lines.
 """
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -9,10 +10,10 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from rentbilling.portfolio.arrow.arrays import Column, Mask
+from rentbilling.portfolio.arrow.arrays import Column, Mask, largest
 from rentbilling.portfolio.arrow.column_types import NUMBER, functions
 from rentbilling.portfolio.arrow.decimals import numbers_of
-from rentbilling.portfolio.kernel.rounding import MOST, halves_up, largest
+from rentbilling.portfolio.kernel.rounding import MOST, halves_up
 from rentbilling.values import MAX_DIGITS, unit_price
 
 if TYPE_CHECKING:
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 
 
 _TOO_MUCH: Final = 10**MAX_DIGITS
+_MORE: Final = 4
+"""Decimals beyond those of the currency that are tried in arrays."""
 
 
 class Exact(NamedTuple):
@@ -63,7 +66,12 @@ def unit_prices(
         mask = np.zeros(len(lines), dtype=np.bool_)
         mask[left] = True
         columns = (lines, quantity, *exact, places)
-        rest = _one_by_one(np.stack([column[left] for column in columns]), one)
+        own = np.stack([column[left] for column in columns])
+        units, sure = _longer_prices(own, one, most)
+        rest = numbers_of(units, most + _MORE)
+        if not sure.all():
+            few = _one_by_one(own[:, ~sure], one)
+            rest = functions.replace_with_mask(rest, pa.array(~sure), few)
         shown = functions.replace_with_mask(shown, pa.array(mask), rest)
     return shown
 
@@ -79,6 +87,32 @@ def _plain_prices(
     units = halves_up(np.where(fits, over, 0) * step, below * parts)
     product = halves_up(units * quantity[rows], one)
     return units, fits & (product == lines[rows]) & (np.abs(units) < _TOO_MUCH)
+
+
+def _longer_prices(columns: Column, one: int, most: int) -> tuple[Column, Mask]:
+    """Return prices in units of the longest of them, and which of them are sure.
+
+    With the fewest decimals with which any price gives the line; of those the nearest one.
+    """
+    line, quantity, over, times, below, parts, places = columns
+    sign = np.where(line < 0, -1, 1)
+    line, over = line * sign, over * sign
+    units, sure = np.zeros_like(line), np.zeros(len(line), dtype=np.bool_)
+    left = (line > 0) & (over > 0)
+    for more in range(_MORE + 1):
+        count, step = one * 10**more, times * 10 ** (places + more)
+        left &= (over <= MOST // step) & (line <= MOST // (4 * count))
+        price = halves_up(np.where(left, over, 0) * step, below * parts)
+        # Of half a unit less and of half a unit more, which is rounded up.
+        low = -((1 - 2 * line * left) * count // (2 * quantity))
+        high = ((2 * line * left + 1) * count - 1) // (2 * quantity)
+        near, longest = np.clip(price, low, high), 10 ** (most + _MORE - more - places)
+        found = left & (low <= high) & (near < _TOO_MUCH) & (near <= MOST // longest)
+        units[found] = (near * sign * longest)[found]
+        sure |= found
+        # A price that no column of 64 bits can hold is not sought further.
+        left &= low > high
+    return units, sure
 
 
 def _one_by_one(columns: Column, one: int) -> Any:  # noqa: ANN401 - an Arrow array

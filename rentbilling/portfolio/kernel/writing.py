@@ -16,6 +16,7 @@ from rentbilling.portfolio.arrow.arrays import (
     Column,
     Mask,
     day_column,
+    largest,
     period_column,
     struct_column,
 )
@@ -30,11 +31,10 @@ from rentbilling.portfolio.arrow.column_types import (
 )
 from rentbilling.portfolio.arrow.decimals import numbers_of
 from rentbilling.portfolio.kernel.bills import FlatBills, bill_flat
-from rentbilling.portfolio.kernel.index_plans import Followed
+from rentbilling.portfolio.kernel.index_plans import Followed, Made
 from rentbilling.portfolio.kernel.items import EXEMPT, INCLUSIVE, MODES, FlatItems, offsets_of
 from rentbilling.portfolio.kernel.lines import KINDS, PART
 from rentbilling.portfolio.kernel.reading import KernelLeases, read_flat
-from rentbilling.portfolio.kernel.rounding import largest
 from rentbilling.portfolio.kernel.unit_prices import Exact, unit_prices
 from rentbilling.values import Period, minor_units
 
@@ -46,6 +46,8 @@ class KernelBatch(NamedTuple):
     """A record batch of `BILL_SCHEMA` whose rows count from 0."""
     done: Mask
     """For each lease of the batch whether the kernel billed it, or found nothing due."""
+    made: Made = ()
+    """The adjustments of these leases in the asked days."""
 
 
 def bill_batch(
@@ -72,7 +74,8 @@ def bill_batch(
     flat = bill_flat(read.items, period, policy=policy)
     if not flat.eligible.any():
         return None
-    return KernelBatch(bills_to_arrow(flat, read, policy), flat.eligible)
+    made = read.made_of(flat.eligible)
+    return KernelBatch(bills_to_arrow(flat, read, policy), flat.eligible, made)
 
 
 def bills_to_arrow(flat: FlatBills, leases: KernelLeases, policy: BillingPolicy) -> Any:  # noqa: ANN401 - a record batch

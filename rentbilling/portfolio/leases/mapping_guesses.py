@@ -49,6 +49,13 @@ _WORDS: Final[Mapping[str, str]] = MappingProxyType(
 _FIELDS: Final = MappingProxyType(
     {word: name for name, words in _WORDS.items() for word in words.split()}
 )
+_A_MONTH: Final = re.compile(
+    r"[\s(/,]+(?:(?:pr|per|pro|par|por|al)\b\.?\s*)?"
+    r"(?:måned|md|month|monat|mois|maand|månad|mnd|mese|mes)\b\.?\)?$"
+    r"|\s*[(\[,]\s*(?:\w{1,3}\.?|€)[)\]]?$",
+    re.IGNORECASE,
+)
+"""Behind a header's word: that it is for a month, or its currency; a year is no usual cycle."""
 _NOTES: Final = "# A start: check each line, and name the fields of the columns that have none.\n"
 _DAYS: Final = ("moved_in", "contract_end", "ended_on", "discount.end_date")
 _NUMBERS: Final = ("amount", "tax_rate", "quantity", "discount.percentage")
@@ -98,7 +105,7 @@ def mapping_start(
     """
     found: dict[str, str] = {}
     for header in headers:
-        name = _FIELDS.get(_plain(header))
+        name = _FIELDS.get(_plain(header)) or _FIELDS.get(_plain(_A_MONTH.sub("", header.strip())))
         if name is not None:
             found.setdefault(name, header)
     sections: dict[str, dict[str, str]] = {"lease": {}, "item": {}, "constants": {}, "format": {}}

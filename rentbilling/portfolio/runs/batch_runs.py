@@ -284,6 +284,7 @@ class BillRecordBatches:
             form = leases.form if isinstance(leases, ColumnLeases) else lease_form(leases)
             flat = collected.add_flat(ids, form)
             collected.count_without_items(form, flat)
+            collected.add_made(ids, flat)
             left = np.arange(len(leases)) if flat is None else np.flatnonzero(~flat.done)
             collected.note_left(form, left)
             for at in range(0, len(left), FEW):
@@ -347,6 +348,11 @@ class _Collected:
         after = days_of(earlier.rows.column("due_date"), 0) > period.last
         self._ahead[earlier.places[after]] = True
         return flat
+
+    def add_made(self, ids: Sequence[str | None], flat: KernelBatch | None) -> None:
+        """Add the adjustments that the kernel made."""
+        for place, each in () if flat is None else flat.made:
+            self._adjustments.add(place, ids[place], (each,))
 
     def mark(self, ids: Sequence[str | None], form: LeaseForm | None) -> None:
         """Find what a history knows the leases by, where there is one or one is asked for."""

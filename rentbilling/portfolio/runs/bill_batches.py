@@ -36,6 +36,7 @@ from rentbilling.terms import RentAdjustment
 from rentbilling.values import Amount, Notice, decimal_of
 
 _MOST: Final = 10**NUMBER.precision
+_NO_ADJUSTMENTS: Final = pa.RecordBatch.from_pylist([], ADJUSTMENT_SCHEMA)
 _NOWHERE: Final = 0
 """The day of a period that a line does not have."""
 
@@ -304,9 +305,13 @@ class AdjustmentRows:
             self._adjustments.append(each)
 
     def batch(self) -> Any:  # noqa: ANN401 - pyarrow has no types
-        """Return the adjustments as a record batch of `ADJUSTMENT_SCHEMA`."""
-        columns = record_columns(shape_of(RentAdjustment), self._adjustments)
-        columns = [*lease_columns(self._leases), *columns]
+        """Return the adjustments as a record batch of `ADJUSTMENT_SCHEMA`, in order of rows."""
+        if not self._adjustments:
+            return _NO_ADJUSTMENTS
+        order = sorted(range(len(self._leases)), key=lambda at: self._leases[at][0])
+        made = [self._adjustments[at] for at in order]
+        columns = record_columns(shape_of(RentAdjustment), made)
+        columns = [*lease_columns([self._leases[at] for at in order]), *columns]
         return pa.RecordBatch.from_arrays(columns, schema=ADJUSTMENT_SCHEMA)
 
 

@@ -4,7 +4,6 @@ Law: every lease that is left counts at least once; one with two such features c
 """
 
 from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Any, Final
 
 import numpy as np
@@ -18,14 +17,13 @@ from rentbilling.portfolio.arrow.arrays import (
     list_lengths,
     lists,
     there,
-    whole_of,
 )
 from rentbilling.portfolio.kernel.eligibility import follows
+from rentbilling.portfolio.kernel.reading import cycle_columns
 from rentbilling.portfolio.leases.batches import LeaseForm
 from rentbilling.values import MONTHS_PER_YEAR
 
 _COLUMNS: Final = ("recurring_bill_items", "rent_adjustment_plans")
-_UNITS: Final = MappingProxyType({"month": 1, "year": MONTHS_PER_YEAR})
 _LISTS: Final = ("vat_records", "quantity_records", "description_records", "discounts")
 
 
@@ -70,11 +68,12 @@ def _features(leases: Any) -> dict[str, Mask]:  # noqa: ANN401 - a record batch
     own["discount"] = there(fields.struct("discount").of("start_date"))
     own["part_period"] = there(fields.of("part_period"))
     own["price_per"] = coded(fields.of("price_per"), lambda word: int(word != "cycle"), 0) > 0
-    cycle, rule = fields.struct("billing_cycle"), fields.struct("due_date_rule")
-    unit = coded(cycle.of("time_unit"), lambda word: _UNITS.get(word.lower(), 0), 0)
-    months = unit * np.clip(whole_of(cycle.of("period_length"), 0), 0, MONTHS_PER_YEAR + 1)
-    own["billing_cycle"] = (months == 0) | (MONTHS_PER_YEAR % np.maximum(months, 1) > 0)
-    arrears = coded(rule.of("relative_to"), lambda word: int(word == "end"), 0) > 0
+    _, months, _ = cycle_columns(fields.struct("billing_cycle"))
+    own["billing_cycle"] = (months == 0) | (months > MONTHS_PER_YEAR)
+    arrears = (
+        coded(fields.struct("due_date_rule").of("relative_to"), lambda word: int(word == "end"), 0)
+        > 0
+    )
     own["cancelled_on"] = arrears & there(fields.of("cancelled_on"))
     found: dict[str, Mask] = {
         name: np.bincount(owner, each, minlength=leases.num_rows) > 0 for name, each in own.items()

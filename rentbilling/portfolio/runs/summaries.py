@@ -281,9 +281,12 @@ def _rates_of(bills: Any) -> Sums:  # noqa: ANN401 - a record batch
 
 def _summed(table: Any, keys: int) -> Sums:  # noqa: ANN401 - a table
     """Return how many rows have each key, the first columns, and the sums of the others."""
+    if not table.num_rows:
+        return {}
     names = table.schema.names
     sums = [(name, "sum") for name in names[keys:]]
-    found = pa.table(table).group_by(names[:keys]).aggregate([([], "count_all"), *sums])
+    groups = pa.TableGroupBy(pa.table(table), names[:keys], use_threads=False)
+    found = groups.aggregate([([], "count_all"), *sums])
     columns = [found.column(f"{name}_sum").to_pylist() for name in names[keys:]]
     figures = [found.column("count_all").to_pylist(), *(map(scaled, each) for each in columns)]
     places = zip(*(found.column(name).to_pylist() for name in names[:keys]), strict=True)

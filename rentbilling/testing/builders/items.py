@@ -7,13 +7,7 @@ Amounts are numbers or texts in `currency`, days and periods are texts or values
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from rentbilling import (
-    Balance,
-    LeaseTerms,
-    OneTimeBillItem,
-    RecurringBillItem,
-    RentAdjustmentPlan,
-)
+import rentbilling as rb
 from rentbilling.billing import AnyDay, one_time_item, recurring_item
 from rentbilling.interface import CreateTenancy, NewTenancyAddress
 from rentbilling.testing.builders.plain_values import AnyAmount, AnyVat, amount_of, one_by_one
@@ -28,7 +22,7 @@ def an_item(
     moved_in: AnyDay = "2026-01-01",
     amounts: Mapping[AnyDay, AnyAmount] | None = None,
     **terms: Any,  # noqa: ANN401 - whatever an item takes
-) -> RecurringBillItem:
+) -> rb.RecurringBillItem:
     """Return a recurring item: heating at 500 DKK a month and 25 % VAT, from 1 January 2026 on.
 
     It takes all that `recurring_item` of `rentbilling.billing` takes; `currency` is that of amounts
@@ -55,7 +49,7 @@ def a_rent(
     product_key: str = "key:rent",
     vat: AnyVat = "Exempt",
     **fields: Any,  # noqa: ANN401 - as an item's
-) -> RecurringBillItem:
+) -> rb.RecurringBillItem:
     """Return a rent: 8,500 DKK a month, exempt from VAT, due on the first, from 1 January 2026 on.
 
     It takes all that `an_item` takes.
@@ -76,7 +70,7 @@ def a_one_time_item(
     currency: str = "DKK",
     due_date: AnyDay = "2026-02-01",
     **fields: Any,  # noqa: ANN401 - whatever the record takes
-) -> OneTimeBillItem:
+) -> rb.OneTimeBillItem:
     """Return an item billed once: a fee of 1,200 DKK, exempt from VAT, due on 1 February 2026.
 
     It takes all that `one_time_item` of `rentbilling.billing` takes; `currency` is that of an
@@ -90,11 +84,11 @@ def a_one_time_item(
 
 
 def a_lease(
-    *items: RecurringBillItem | OneTimeBillItem,
-    plans: Iterable[RentAdjustmentPlan] = (),
-    balances: Iterable[Balance] = (),
+    *items: rb.RecurringBillItem | rb.OneTimeBillItem,
+    plans: Iterable[rb.RentAdjustmentPlan] = (),
+    balances: Iterable[rb.Balance] = (),
     **fields: Any,  # noqa: ANN401 - whatever the record takes
-) -> LeaseTerms:
+) -> rb.LeaseTerms:
     """Return the terms of a lease with items in the order of their lines; without items, one rent.
 
     `**fields` are the other fields of `LeaseTerms`, such as `lease_id` or `contract_end`.
@@ -108,8 +102,8 @@ def a_lease(
         >>> a_lease(a_rent(), a_one_time_item(), contract_end="2026-06-30").item_ids
         ('recurring-1', 'one-time-1')
     """
-    one_by_one(items, (RecurringBillItem, OneTimeBillItem), "a_lease(*items)")
-    return LeaseTerms.of(*(items or (a_rent(),)), *plans, *balances, **fields)
+    one_by_one(items, (rb.RecurringBillItem, rb.OneTimeBillItem), "a_lease(*items)")
+    return rb.LeaseTerms.of(*(items or (a_rent(),)), *plans, *balances, **fields)
 
 
 def a_tenancy(

@@ -53,9 +53,6 @@ def amount_of(given: AnyAmount, currency: str) -> Amount:
 def vat_of(given: AnyVat) -> Vat:
     """Return a VAT given as such, or that of a text: the mode, and the rate if there is one.
 
-    Raises:
-        InvalidVatError: It is neither, or there is no such VAT.
-
     Examples:
         >>> vat_of("Exclusive 0.25"), vat_of("Exempt")
         (Vat('Exclusive', Decimal('0.25')), Vat('Exempt'))

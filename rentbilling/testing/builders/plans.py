@@ -9,14 +9,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any, Final
 
-from rentbilling import (
-    Increment,
-    IndexClause,
-    IndexPoint,
-    IndexSeries,
-    RentAdjustmentPlan,
-    RentAdjustmentRule,
-)
+import rentbilling as rb
 from rentbilling.errors import InvalidAdjustmentRuleError
 from rentbilling.testing.builders.plain_values import AnyAmount, AnyNumber, amount_of, number_of
 from rentbilling.values import rounded
@@ -25,7 +18,7 @@ _DECIMALS: Final = 4
 
 
 def a_plan(
-    *rules: RentAdjustmentRule,
+    *rules: rb.RentAdjustmentRule,
     percent: AnyNumber | None = None,
     amount: AnyAmount | None = None,
     currency: str = "DKK",
@@ -34,9 +27,9 @@ def a_plan(
     month: int = 1,
     index_month: int = 10,
     first_year: int | str = 2027,
-    clause: IndexClause | None = None,
+    clause: rb.IndexClause | None = None,
     **fields: Any,  # noqa: ANN401 - whatever the record takes
-) -> RentAdjustmentPlan:
+) -> rb.RentAdjustmentPlan:
     """Return a plan: by the index of October each January, or by a percentage or amount a year.
 
     Args:
@@ -66,7 +59,7 @@ def a_plan(
 expected a fraction below 1: 0.03 is three percent)
     """
     if rules:
-        return RentAdjustmentPlan(rent_adjustment_rules=rules, **fields)
+        return rb.RentAdjustmentPlan(rent_adjustment_rules=rules, **fields)
     known: dict[str, Any] = {
         "adjustment_month": month,
         "minimum_percentage": _fraction("minimum", minimum),
@@ -80,14 +73,14 @@ expected a fraction below 1: 0.03 is three percent)
     else:
         known["adjustment_type"] = "Increment"
         known["increments"] = (
-            Increment(
+            rb.Increment(
                 year=f"{first_year}",
                 percentage=_fraction("percent", percent),
                 amount=None if amount is None else amount_of(amount, currency),
                 recurrence="Recurring",
             ),
         )
-    return RentAdjustmentPlan(rent_adjustment_rules=(RentAdjustmentRule(**known),), **fields)
+    return rb.RentAdjustmentPlan(rent_adjustment_rules=(rb.RentAdjustmentRule(**known),), **fields)
 
 
 def _fraction(name: str, given: AnyNumber | None) -> Decimal | None:
@@ -109,7 +102,7 @@ def an_index(
     yearly: AnyNumber = "0.02",
     years: int = 10,
     **fields: Any,  # noqa: ANN401 - whatever the series takes
-) -> IndexSeries:
+) -> rb.IndexSeries:
     """Return an index series of stated values, or one that grows by the same percentage a year.
 
     Args:
@@ -132,11 +125,11 @@ def an_index(
     """
     if values is not None:
         exact = {point: number_of(value) for point, value in values.items()}
-        return IndexSeries(name, exact, base=base, **fields)
-    point, value = IndexPoint.parse(start), Fraction(number_of(first))
+        return rb.IndexSeries(name, exact, base=base, **fields)
+    point, value = rb.IndexPoint.parse(start), Fraction(number_of(first))
     growth = 1 + Fraction(number_of(yearly))
     grown = {
         point.years_earlier(-after): rounded(value * growth**after, _DECIMALS)
         for after in range(years + 1)
     }
-    return IndexSeries(name, grown, base=base, **fields)
+    return rb.IndexSeries(name, grown, base=base, **fields)

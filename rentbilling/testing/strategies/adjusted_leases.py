@@ -7,21 +7,7 @@ from datetime import date
 from decimal import Decimal
 from typing import Any, Final, NamedTuple
 
-from rentbilling import (
-    Amount,
-    AmountRecord,
-    Balance,
-    BillingCycle,
-    BillingPolicy,
-    DueDateRule,
-    FirstBillingPeriodBillItem,
-    IndexSeries,
-    LeaseTerms,
-    Period,
-    QuantityRecord,
-    RecurringBillItem,
-    RentAdjustmentPlan,
-)
+import rentbilling as rb
 from rentbilling.testing.strategies.choices import Choices
 from rentbilling.testing.strategies.items import choose_currency, choose_vat
 from rentbilling.testing.strategies.plans import (
@@ -47,31 +33,31 @@ _QUANTITIES: Final = (None, None, Decimal(2), Decimal("33.333"), Decimal(100))
 INDEX_MONTHS: Final = (10, 1, 6, 12)
 
 
-def _adjusted_item(choices: Choices, currency: str, *, agreed: bool) -> RecurringBillItem:
+def _adjusted_item(choices: Choices, currency: str, *, agreed: bool) -> rb.RecurringBillItem:
     """Choose a rent whose opening is January 2020; prices and quantities may be agreed anew."""
-    price = Amount(choices.number(PRICES), currency)
+    price = rb.Amount(choices.number(PRICES), currency)
     start = date(choices.pick(YEARS), 1 + choices.below(12), choices.pick((1, 1, 15)))
-    value = Amount(4321, currency)
+    value = rb.Amount(4321, currency)
     dated: tuple[dict[str, Any], ...] = (
         {},
         {},
-        {"amount_records": (AmountRecord(value=value, start=start.replace(day=15)),)},
-        {"quantity_records": (QuantityRecord(value=Decimal(7), start=start),)},
+        {"amount_records": (rb.AmountRecord(value=value, start=start.replace(day=15)),)},
+        {"quantity_records": (rb.QuantityRecord(value=Decimal(7), start=start),)},
     )
     cycle = choices.pick(_CYCLES)
-    return RecurringBillItem(
+    return rb.RecurringBillItem(
         product_key="key:rent",
         amount=price,
         price_per=choices.pick(("cycle", "cycle", "cycle", "cycle", "month", "year")),
         quantity=choices.pick(_QUANTITIES),
         vat=choose_vat(choices),
-        due_date_rule=DueDateRule(),
-        billing_cycle=BillingCycle(**cycle),
+        due_date_rule=rb.DueDateRule(),
+        billing_cycle=rb.BillingCycle(**cycle),
         started_on=date(2020, 1, 1),
-        first_billing_period_bill_item=FirstBillingPeriodBillItem(
+        first_billing_period_bill_item=rb.FirstBillingPeriodBillItem(
             amount=price,
             due_date=date(2020, 1, 1),
-            accounting_period=Period(date(2020, 1, 1), date(2020, 1, 31)),
+            accounting_period=rb.Period(date(2020, 1, 1), date(2020, 1, 31)),
         ),
         ended_on=choices.pick((None, None, None, date(2026, 4, 1))),
         **(choices.pick(dated) if agreed else {}),
@@ -81,9 +67,9 @@ def _adjusted_item(choices: Choices, currency: str, *, agreed: bool) -> Recurrin
 class Adjusted(NamedTuple):
     """A lease with plans, and what it is billed with."""
 
-    terms: LeaseTerms
-    indices: IndexSeries
-    policy: BillingPolicy
+    terms: rb.LeaseTerms
+    indices: rb.IndexSeries
+    policy: rb.BillingPolicy
 
 
 def choose_adjusted(choices: Choices) -> Adjusted:
@@ -101,18 +87,18 @@ def choose_adjusted(choices: Choices) -> Adjusted:
         item = item.evolve(amount_records=(), quantity_records=())
     if choices.rarely(3):
         other = choose_increment_rule(choices, month % 12 + 1, code)
-        plans.append(RentAdjustmentPlan(rent_adjustment_rules=(other,), **choose_ends(choices)))
-    balances: tuple[Balance, ...] = ()
+        plans.append(rb.RentAdjustmentPlan(rent_adjustment_rules=(other,), **choose_ends(choices)))
+    balances: tuple[rb.Balance, ...] = ()
     if choices.rarely(3):
         balances = (choose_balance(choices, code),)
         plans[0] = plans[0].evolve(adjusts_recurring_bill_item=True, adjusts_balance=True)
-    policy = BillingPolicy(
+    policy = rb.BillingPolicy(
         missing_index="notice",
         rounding=choices.pick(("half_up", "half_up", "half_even", "up", "down")),
         increment_amount=choices.pick(("per_year", "per_year", "per_period")),
         balance_change=choices.pick(("not_billed", "once", "instalments")),
     )
-    terms = LeaseTerms(
+    terms = rb.LeaseTerms(
         recurring_bill_items=(item,),
         rent_adjustment_plans=tuple(plans),
         balances=balances,
@@ -121,10 +107,10 @@ def choose_adjusted(choices: Choices) -> Adjusted:
     return Adjusted(terms, choose_series(choices, (index_month,), holes=choices.rarely(3)), policy)
 
 
-def choose_asked(choices: Choices) -> Period:
+def choose_asked(choices: Choices) -> rb.Period:
     """Choose a period to ask an adjusted lease for: a year, some years, or a month of its time."""
     first = choices.pick(YEARS)
     last = min(first + choices.pick((0, 0, 2)), YEARS[-1])
     if choices.rarely(4):
-        return Period(date(first, 1, 1), date(first, 1, 31))
-    return Period(date(first, 1, 1), date(last, 12, 31))
+        return rb.Period(date(first, 1, 1), date(first, 1, 31))
+    return rb.Period(date(first, 1, 1), date(last, 12, 31))

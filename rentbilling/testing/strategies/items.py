@@ -10,28 +10,12 @@ from decimal import Decimal
 from types import MappingProxyType
 from typing import Any, Final, TypeVar, get_args
 
-from rentbilling import (
-    Amount,
-    AmountRecord,
-    BillingCycle,
-    BillingPolicy,
-    DescriptionRecord,
-    Discount,
-    DueDateRule,
-    FirstBillingPeriodBillItem,
-    LeaseTerms,
-    OneTimeBillItem,
-    Period,
-    QuantityRecord,
-    RecurringBillItem,
-    Vat,
-    VatRecord,
-)
+import rentbilling as rb
 from rentbilling.policy import PartPeriod
 from rentbilling.terms import PartPeriodEnds, PricePer
 from rentbilling.testing.strategies.choices import EPOCH, Choices
 
-R = TypeVar("R", AmountRecord, VatRecord, DescriptionRecord, QuantityRecord)
+R = TypeVar("R", rb.AmountRecord, rb.VatRecord, rb.DescriptionRecord, rb.QuantityRecord)
 
 PLACES: Final = MappingProxyType({"DKK": 2, "EUR": 2, "JPY": 0, "KWD": 3})
 """Currencies with two decimals, with none and with three."""
@@ -54,7 +38,7 @@ def choose_currency(choices: Choices, currency: str | None = None) -> str:
     return choices.pick(CURRENCIES) if currency is None else currency
 
 
-def choose_amount(choices: Choices, currency: str | None = None) -> Amount:
+def choose_amount(choices: Choices, currency: str | None = None) -> rb.Amount:
     """Choose an amount as an item's may be: also negative, finer than its currency, or on a tie."""
     code = choose_currency(choices, currency)
     places = PLACES.get(code, 2)
@@ -65,16 +49,16 @@ def choose_amount(choices: Choices, currency: str | None = None) -> Amount:
         # Half a minor unit: the tie that rounding modes decide differently.
         figure = figure * 10 + 5
     sign = "-" if figure and choices.rarely(8) else ""
-    return Amount(Decimal(f"{sign}{figure}e-{decimals}"), code)
+    return rb.Amount(Decimal(f"{sign}{figure}e-{decimals}"), code)
 
 
-def choose_vat(choices: Choices) -> Vat:
+def choose_vat(choices: Choices) -> rb.Vat:
     """Choose a VAT; an untaxed mode with a rate above 0 among them (A28)."""
     modes = ("Exempt", "Exclusive", "Exclusive", "Inclusive", "Inclusive", "ReverseCharge")
     mode = choices.pick(modes)
     if mode in {"Exclusive", "Inclusive"}:
-        return Vat(mode, choices.number(_RATES))
-    return Vat(mode) if mode == "Exempt" else Vat(mode, Decimal("0.25"))
+        return rb.Vat(mode, choices.number(_RATES))
+    return rb.Vat(mode) if mode == "Exempt" else rb.Vat(mode, Decimal("0.25"))
 
 
 def choose_quantity(choices: Choices) -> Decimal:
@@ -82,15 +66,15 @@ def choose_quantity(choices: Choices) -> Decimal:
     return choices.number(_QUANTITIES)
 
 
-def choose_cycle(choices: Choices) -> BillingCycle:
+def choose_cycle(choices: Choices) -> rb.BillingCycle:
     """Choose a billing cycle of any unit, odd lengths and start days of long months included."""
     unit = choices.pick(_UNITS)
     if unit == "Day":
-        return BillingCycle(time_unit=unit, period_length=choices.pick((30, 1, 7, 10, 45, 90)))
+        return rb.BillingCycle(time_unit=unit, period_length=choices.pick((30, 1, 7, 10, 45, 90)))
     if unit == "Week":
         length = choices.pick((1, 1, 2, 3, 4, 5))
-        return BillingCycle(time_unit=unit, period_length=length, start=1 + choices.below(7))
-    return BillingCycle(
+        return rb.BillingCycle(time_unit=unit, period_length=length, start=1 + choices.below(7))
+    return rb.BillingCycle(
         time_unit=unit,
         period_length=choices.pick(_MONTHS if unit == "Month" else (1, 1, 2)),
         start=1 + choices.below(12),
@@ -98,38 +82,38 @@ def choose_cycle(choices: Choices) -> BillingCycle:
     )
 
 
-def choose_due_date_rule(choices: Choices) -> DueDateRule:
+def choose_due_date_rule(choices: Choices) -> rb.DueDateRule:
     """Choose a due date rule, from either end of the period."""
     ends = ("start", "start", "end")
-    return DueDateRule.model_validate(
+    return rb.DueDateRule.model_validate(
         {"day_of_period": choices.pick(_DUE_DAYS), "relative_to": choices.pick(ends)}
     )
 
 
-def choose_period(choices: Choices, longest: int = 400) -> Period:
+def choose_period(choices: Choices, longest: int = 400) -> rb.Period:
     """Choose a period of any whole number of days."""
     start = choices.day(900)
-    return Period(start, start + timedelta(days=choices.below(longest)))
+    return rb.Period(start, start + timedelta(days=choices.below(longest)))
 
 
-def choose_window(choices: Choices) -> Period:
+def choose_window(choices: Choices) -> rb.Period:
     """Choose a period to ask bills for: a year, a month, a day, or another usual length."""
     start = choices.day(450)
     length = choices.pick((365, 31, 92, 1, 7, 730, 180))
-    return Period(start, start + timedelta(days=length - 1))
+    return rb.Period(start, start + timedelta(days=length - 1))
 
 
-def choose_discount(choices: Choices, amount: Amount) -> Discount:
+def choose_discount(choices: Choices, amount: rb.Amount) -> rb.Discount:
     """Choose a discount that an item of this amount may carry (A22)."""
     end = choices.pick((None, choices.day(700)))
     if amount.amount > 0 and choices.below(2):
         part = choices.number(("1", "0.5", "0.25", "0.1"))
-        off = Amount(part * amount.amount, amount.currency)
-        return Discount(amount=off, description="Moving-in discount", end_date=end)
-    return Discount(percentage=choices.number(_PERCENTAGES), end_date=end)
+        off = rb.Amount(part * amount.amount, amount.currency)
+        return rb.Discount(amount=off, description="Moving-in discount", end_date=end)
+    return rb.Discount(percentage=choices.number(_PERCENTAGES), end_date=end)
 
 
-def choose_discounts(choices: Choices, amount: Amount) -> dict[str, Any]:
+def choose_discounts(choices: Choices, amount: rb.Amount) -> dict[str, Any]:
     """Choose nothing, one discount, or a list with days and bases of their own (A61)."""
     there = choices.below(6)
     if there == 2:  # noqa: PLR2004
@@ -138,7 +122,7 @@ def choose_discounts(choices: Choices, amount: Amount) -> dict[str, Any]:
     return {"discounts": [_dated_discount(choices, amount) for _ in range(count)]}
 
 
-def _dated_discount(choices: Choices, amount: Amount) -> Discount:
+def _dated_discount(choices: Choices, amount: rb.Amount) -> rb.Discount:
     one = choose_discount(choices, amount)
     start, end = choices.pick((None, choices.day(700))), one.end_date
     if start is not None and end is not None and end < start:
@@ -147,14 +131,14 @@ def _dated_discount(choices: Choices, amount: Amount) -> Discount:
     return one.evolve(start_date=start, end_date=end, of=of)
 
 
-def choose_opening(choices: Choices, currency: str) -> FirstBillingPeriodBillItem:
+def choose_opening(choices: Choices, currency: str) -> rb.FirstBillingPeriodBillItem:
     """Choose an opening period: any first day, from one day to most of a year long (A12)."""
     start = choices.day(200)
     length = choices.pick((31, 30, 1, 17, 60, 200))
-    return FirstBillingPeriodBillItem(
+    return rb.FirstBillingPeriodBillItem(
         amount=choose_amount(choices, currency),
         due_date=start + timedelta(days=choices.pick((0, 0, 3, -10, 40))),
-        accounting_period=Period(start, start + timedelta(days=length - 1)),
+        accounting_period=rb.Period(start, start + timedelta(days=length - 1)),
     )
 
 
@@ -171,26 +155,26 @@ def choose_records(
 def _dated(choices: Choices, currency: str) -> dict[str, Any]:
     return {
         "amount_records": choose_records(
-            choices, AmountRecord, lambda cards: choose_amount(cards, currency)
+            choices, rb.AmountRecord, lambda cards: choose_amount(cards, currency)
         ),
-        "vat_records": choose_records(choices, VatRecord, choose_vat),
+        "vat_records": choose_records(choices, rb.VatRecord, choose_vat),
         "description_records": choose_records(
-            choices, DescriptionRecord, lambda cards: cards.pick(TEXTS)
+            choices, rb.DescriptionRecord, lambda cards: cards.pick(TEXTS)
         ),
-        "quantity_records": choose_records(choices, QuantityRecord, choose_quantity),
+        "quantity_records": choose_records(choices, rb.QuantityRecord, choose_quantity),
     }
 
 
 def choose_item(
-    choices: Choices, currency: str | None = None, like: RecurringBillItem | None = None
-) -> RecurringBillItem:
+    choices: Choices, currency: str | None = None, like: rb.RecurringBillItem | None = None
+) -> rb.RecurringBillItem:
     """Choose a recurring item, perhaps with the dates of another, so that they share bills."""
     code = choose_currency(choices, currency)
     amount = choose_amount(choices, code)
     opening = choose_opening(choices, code)
     if like is not None:
         other = like.first_billing_period_bill_item
-        opening = FirstBillingPeriodBillItem(
+        opening = rb.FirstBillingPeriodBillItem(
             amount=opening.amount,
             due_date=other.due_date,
             accounting_period=other.accounting_period,
@@ -200,7 +184,7 @@ def choose_item(
     # An amount off is held against the price of a cycle (A65).
     by_amount = any(each.amount for each in listed)
     pricing: tuple[PricePer, ...] = ("cycle",) if by_amount else ("cycle", "year", "month")
-    return RecurringBillItem(
+    return rb.RecurringBillItem(
         product_key=choices.pick(PRODUCTS),
         description=choices.pick((None, TEXTS[0])),
         amount=amount,
@@ -233,28 +217,28 @@ def _some_day(choices: Choices, once_in: int) -> date | None:
 
 def choose_one_time_item(
     choices: Choices, currency: str | None = None, due: date | None = None
-) -> OneTimeBillItem:
+) -> rb.OneTimeBillItem:
     """Choose a one-time item (A55)."""
     start = choices.day()
-    return OneTimeBillItem(
+    return rb.OneTimeBillItem(
         product_key=choices.pick(PRODUCTS),
         amount=choose_amount(choices, currency),
         quantity=choose_quantity(choices) if choices.rarely(3) else None,
         vat=choose_vat(choices),
         due_date=start if due is None else due,
-        accounting_period=Period(start, start + timedelta(days=choices.pick((0, 30)))),
+        accounting_period=rb.Period(start, start + timedelta(days=choices.pick((0, 30)))),
     )
 
 
 def choose_terms(
     choices: Choices, currency: str | None = None, lease_id: str | None = None
-) -> LeaseTerms:
+) -> rb.LeaseTerms:
     """Choose a lease of a recurring item, or more on the same days, and some one-time items."""
     items = [choose_item(choices, currency)]
     for _ in range(choices.pick((0, 1, 2))):
         items.append(choose_item(choices, currency, choices.pick((items[0], items[0], None))))
     due = items[0].first_billing_period_bill_item.due_date
-    return LeaseTerms(
+    return rb.LeaseTerms(
         lease_id=lease_id or choices.pick((None, "lease-1")),
         currency=currency,
         contract_start=choices.pick((None, EPOCH)),
@@ -277,12 +261,7 @@ HOLIDAYS: Final = frozenset(
     map(date.fromisoformat, ("2024-01-01", "2024-04-01", "2024-05-01", "2024-12-31"))
 )
 CASH: Final = MappingProxyType(
-    {
-        "DKK": Decimal("0.50"),
-        "EUR": Decimal("0.05"),
-        "JPY": Decimal(10),
-        "KWD": Decimal("0.005"),
-    }
+    {"DKK": Decimal("0.50"), "EUR": Decimal("0.05"), "JPY": Decimal(10), "KWD": Decimal("0.005")}
 )
 _OWN: Final = (
     ("part_period", "thirty_day"),
@@ -310,11 +289,11 @@ _CHOICES: Final[tuple[tuple[str, Any], ...]] = (
 """One choice each, the default first."""
 
 
-def choose_policy(choices: Choices) -> BillingPolicy:
+def choose_policy(choices: Choices) -> rb.BillingPolicy:
     """Choose a policy with up to three choices of its own."""
     chosen: dict[str, Any] = dict(choices.pick(_CHOICES) for _ in range(choices.pick((0, 1, 2, 3))))
     if "by_product" in chosen:
         ((key, (name, value)),) = chosen["by_product"].items()
         own: dict[str, Any] = {name: value}
-        chosen["by_product"] = {key: BillingPolicy(**own)}
-    return BillingPolicy(**chosen)
+        chosen["by_product"] = {key: rb.BillingPolicy(**own)}
+    return rb.BillingPolicy(**chosen)

@@ -7,16 +7,7 @@ from datetime import UTC, date, datetime
 from decimal import Decimal
 from typing import Any, Final
 
-from rentbilling import (
-    Amount,
-    Balance,
-    Increment,
-    IndexClause,
-    IndexSeries,
-    RentAdjustment,
-    RentAdjustmentPlan,
-    RentAdjustmentRule,
-)
+import rentbilling as rb
 from rentbilling.testing.strategies.choices import Choices
 from rentbilling.testing.strategies.items import ROUNDINGS, choose_currency
 
@@ -41,7 +32,7 @@ _LEVELS: Final = ("6000", "144000", "0")
 
 def choose_series(
     choices: Choices, months: tuple[int, ...] = (10,), name: str = "INDEX", *, holes: bool = False
-) -> IndexSeries:
+) -> rb.IndexSeries:
     """Choose a series with a value in some months of each year, some of them missing."""
     values: dict[str, Decimal] = {}
     level = Decimal(100)
@@ -50,10 +41,10 @@ def choose_series(
             level = round(level * choices.pick(_RISES), 2)
             if not holes or choices.below(4):
                 values[f"{year}-{month:02d}"] = level
-    return IndexSeries(name, values, base="2015=100")
+    return rb.IndexSeries(name, values, base="2015=100")
 
 
-def choose_any_series(choices: Choices) -> IndexSeries:
+def choose_any_series(choices: Choices) -> rb.IndexSeries:
     """Choose a series of months, quarters or years, of levels or changes, marked here and there."""
     unit = choices.pick(("month", "quarter", "year"))
     points = [
@@ -65,7 +56,7 @@ def choose_any_series(choices: Choices) -> IndexSeries:
     changes = choices.rarely(4)
     figures = ("0.021", "0", "-0.013") if changes else ("104.8", "100", "0.1", "9999.99", "55.555")
     rarely = [point for point in points if choices.rarely(6)]
-    return IndexSeries(
+    return rb.IndexSeries(
         choices.pick(("CPI", "NPI")),
         {point: choices.number(figures) for point in points},
         base=None if changes else choices.pick(("2015=100", None)),
@@ -80,8 +71,8 @@ def choose_any_series(choices: Choices) -> IndexSeries:
 
 
 def choose_clause(
-    choices: Choices, currency: str = "DKK", *, part: Amount | None = None
-) -> IndexClause:
+    choices: Choices, currency: str = "DKK", *, part: rb.Amount | None = None
+) -> rb.IndexClause:
     """Choose a clause with up to three conventions, besides an index month."""
     basis = choices.pick(("chained", "anchored", "chained", "mixed", "last_indexed"))
     fields: dict[str, Any] = {"basis": basis}
@@ -89,11 +80,11 @@ def choose_clause(
         fields |= choices.pick(_conventions(choices, basis, currency, part))
     if "indexed_share" in fields:
         fields.pop("indexed_amount", None)
-    return IndexClause(**fields)
+    return rb.IndexClause(**fields)
 
 
 def _conventions(
-    choices: Choices, basis: str, currency: str, part: Amount | None
+    choices: Choices, basis: str, currency: str, part: rb.Amount | None
 ) -> list[dict[str, Any]]:
     """Return what a clause on some basis may say."""
     mode = choices.pick(ROUNDINGS)
@@ -112,7 +103,7 @@ def _conventions(
         {"increase_only": True},
         {"indexed_share": Decimal("0.6")},
         {"floor_at_start": True},
-        {"floor_amount": Amount(1000, currency)},
+        {"floor_amount": rb.Amount(1000, currency)},
     ]
     if part is not None:
         conventions.append({"indexed_amount": part})
@@ -154,15 +145,15 @@ def choose_index_rule(
     index_month: int,
     month: int,
     currency: str = "DKK",
-    part: Amount | None = None,
-) -> RentAdjustmentRule:
+    part: rb.Amount | None = None,
+) -> rb.RentAdjustmentRule:
     """Choose a rule by an index."""
     clause = choose_clause(choices, currency, part=part) if choices.below(3) else None
     limits = _limits(choices)
     # Only what is limited has something to carry.
     if limits and clause is not None and clause.basis in {"chained", "anchored"}:
         clause = clause.evolve(after_limit=choices.pick(("rebase", "rebase", "carry")))
-    return RentAdjustmentRule(
+    return rb.RentAdjustmentRule(
         adjustment_type="Index",
         adjustment_month=month,
         index_month=index_month,
@@ -174,20 +165,20 @@ def choose_index_rule(
 
 def choose_increment(
     choices: Choices, year: int, currency: str, kinds: tuple[str, ...]
-) -> Increment:
+) -> rb.Increment:
     """Choose what is added in a year: a percentage, an amount or a level."""
     kind = choices.pick(kinds)
     value: object = choices.number(_STEPS)
     if kind != "percentage":
-        value = Amount(choices.number(_SUMS if kind == "amount" else _LEVELS), currency)
+        value = rb.Amount(choices.number(_SUMS if kind == "amount" else _LEVELS), currency)
     recurs = kind != "level" and choices.rarely(4)
     fields: dict[str, Any] = {kind: value, "recurrence": "Recurring" if recurs else "OneTime"}
-    return Increment(year=f"{year}", **fields)
+    return rb.Increment(year=f"{year}", **fields)
 
 
 def choose_increment_rule(
     choices: Choices, month: int, currency: str = "DKK"
-) -> RentAdjustmentRule:
+) -> rb.RentAdjustmentRule:
     """Choose a rule of increments, one for each of some years."""
     years = choose_years(choices)
     first, last = int(years.get("first_year", 2019)), int(years.get("last_year", 2030))
@@ -195,7 +186,7 @@ def choose_increment_rule(
     chosen = [year for year in range(first, last) if choices.below(2)]
     increments = tuple(choose_increment(choices, year, currency, kinds) for year in (*chosen, last))
     limits = _limits(choices) if all(each.percentage is not None for each in increments) else {}
-    return RentAdjustmentRule(
+    return rb.RentAdjustmentRule(
         adjustment_type="Increment",
         adjustment_month=month,
         increments=increments,
@@ -204,7 +195,7 @@ def choose_increment_rule(
     )
 
 
-def _beside(choices: Choices, month: int, currency: str) -> list[RentAdjustmentRule]:
+def _beside(choices: Choices, month: int, currency: str) -> list[rb.RentAdjustmentRule]:
     """Choose what else acts in a rule's month: nothing, increments, or only a limit."""
     combine = choices.pick(("none", "none", "sum", "lower_of", "limit", "in_turn"))
     if combine == "none":
@@ -212,11 +203,11 @@ def _beside(choices: Choices, month: int, currency: str) -> list[RentAdjustmentR
     limits: dict[str, Any] = {"combine": combine}
     if combine != "limit":
         rule = choose_increment_rule(choices, month, currency)
-        return [rule.evolve(index_clause=IndexClause(**limits))]
-    limit = RentAdjustmentRule(
+        return [rule.evolve(index_clause=rb.IndexClause(**limits))]
+    limit = rb.RentAdjustmentRule(
         adjustment_type="Index",
         adjustment_month=month,
-        index_clause=IndexClause(**limits),
+        index_clause=rb.IndexClause(**limits),
         maximum_percentage=Decimal("0.03"),
     )
     return [limit]
@@ -246,22 +237,22 @@ def choose_plan(
     index_month: int,
     month: int,
     currency: str = "DKK",
-    part: Amount | None = None,
-) -> RentAdjustmentPlan:
+    part: rb.Amount | None = None,
+) -> rb.RentAdjustmentPlan:
     """Choose a plan of one rule and perhaps another that acts in the same month."""
     if choices.rarely(4):
         rules = [choose_increment_rule(choices, month, currency)]
     else:
         rules = [choose_index_rule(choices, index_month, month, currency, part)]
         rules += _beside(choices, month, currency)
-    return RentAdjustmentPlan(rent_adjustment_rules=tuple(rules), **choose_ends(choices))
+    return rb.RentAdjustmentPlan(rent_adjustment_rules=tuple(rules), **choose_ends(choices))
 
 
-def choose_adjustment(choices: Choices) -> RentAdjustment:
+def choose_adjustment(choices: Choices) -> rb.RentAdjustment:
     """Choose an adjustment as a service lists it."""
     code = choose_currency(choices)
-    before, after = (Amount(choices.number(PRICES), code) for _ in range(2))
-    return RentAdjustment(
+    before, after = (rb.Amount(choices.number(PRICES), code) for _ in range(2))
+    return rb.RentAdjustment(
         adjusted_on=date(choices.pick(YEARS), choices.pick(ADJUSTED_IN), 1),
         from_period_amount=before,
         to_period_amount=after,
@@ -269,8 +260,8 @@ def choose_adjustment(choices: Choices) -> RentAdjustment:
     )
 
 
-def choose_balance(choices: Choices, currency: str | None = None) -> Balance:
+def choose_balance(choices: Choices, currency: str | None = None) -> rb.Balance:
     """Choose a deposit of some months of rent, or of an amount."""
     months = choices.pick((Decimal(3), Decimal("1.5"), None))
-    amount = Amount(choices.number(("30000", "847.47")), choose_currency(choices, currency))
-    return Balance(amount=amount, months=months)
+    amount = rb.Amount(choices.number(("30000", "847.47")), choose_currency(choices, currency))
+    return rb.Balance(amount=amount, months=months)

@@ -5,30 +5,7 @@ from typing import Final, NamedTuple
 
 from hypothesis import strategies as st
 
-from rentbilling import (
-    Amount,
-    AmountRecord,
-    Balance,
-    BillingCycle,
-    BillingPolicy,
-    DescriptionRecord,
-    Discount,
-    DueDateRule,
-    FirstBillingPeriodBillItem,
-    Increment,
-    IndexClause,
-    IndexSeries,
-    LeaseTerms,
-    OneTimeBillItem,
-    Period,
-    QuantityRecord,
-    RecurringBillItem,
-    RentAdjustment,
-    RentAdjustmentPlan,
-    RentAdjustmentRule,
-    Vat,
-    VatRecord,
-)
+import rentbilling as rb
 from rentbilling.testing.strategies import adjusted_leases, items, plans
 from rentbilling.testing.strategies.choices import Choices, chosen
 
@@ -43,7 +20,7 @@ def currencies() -> st.SearchStrategy[str]:
     return st.sampled_from(items.CURRENCIES)
 
 
-def amounts(currency: str | None = None) -> st.SearchStrategy[Amount]:
+def amounts(currency: str | None = None) -> st.SearchStrategy[rb.Amount]:
     """Return amounts as items have them: credits, fractions of a minor unit and ties among them.
 
     Examples:
@@ -54,98 +31,102 @@ def amounts(currency: str | None = None) -> st.SearchStrategy[Amount]:
     return chosen(lambda choices: items.choose_amount(choices, currency))
 
 
-def vats() -> st.SearchStrategy[Vat]:
+def vats() -> st.SearchStrategy[rb.Vat]:
     """Return VAT of every tax mode and many rates."""
     return chosen(items.choose_vat)
 
 
-def periods() -> st.SearchStrategy[Period]:
+def periods() -> st.SearchStrategy[rb.Period]:
     """Return periods of one day to about a year."""
     return chosen(items.choose_period)
 
 
-def asked_periods() -> st.SearchStrategy[Period]:
+def asked_periods() -> st.SearchStrategy[rb.Period]:
     """Return periods to ask bills for: years, quarters, months, days."""
     return chosen(items.choose_window)
 
 
-def billing_cycles() -> st.SearchStrategy[BillingCycle]:
+def billing_cycles() -> st.SearchStrategy[rb.BillingCycle]:
     """Return billing cycles of every unit, odd lengths and late start days among them."""
     return chosen(items.choose_cycle)
 
 
-def due_date_rules() -> st.SearchStrategy[DueDateRule]:
+def due_date_rules() -> st.SearchStrategy[rb.DueDateRule]:
     """Return due date rules, counted from either end of a period."""
     return chosen(items.choose_due_date_rule)
 
 
-def discounts(amount: Amount | None = None) -> st.SearchStrategy[Discount]:
+def discounts(amount: rb.Amount | None = None) -> st.SearchStrategy[rb.Discount]:
     """Return discounts that an item of some amount may carry."""
-    whole = Amount(8500, "DKK") if amount is None else amount
+    whole = rb.Amount(8500, "DKK") if amount is None else amount
     return chosen(lambda choices: items.choose_discount(choices, whole))
 
 
-def opening_periods(currency: str | None = None) -> st.SearchStrategy[FirstBillingPeriodBillItem]:
+def opening_periods(
+    currency: str | None = None,
+) -> st.SearchStrategy[rb.FirstBillingPeriodBillItem]:
     """Return opening periods of one day to most of a year, in one currency or in any."""
     return chosen(
         lambda choices: items.choose_opening(choices, items.choose_currency(choices, currency))
     )
 
 
-def amount_records(currency: str | None = None) -> st.SearchStrategy[AmountRecord]:
+def amount_records(currency: str | None = None) -> st.SearchStrategy[rb.AmountRecord]:
     """Return records of amounts, in one currency or in any."""
     return chosen(
-        lambda choices: AmountRecord(
+        lambda choices: rb.AmountRecord(
             value=items.choose_amount(choices, currency), start=choices.day()
         )
     )
 
 
-def vat_records() -> st.SearchStrategy[VatRecord]:
+def vat_records() -> st.SearchStrategy[rb.VatRecord]:
     """Return records of VAT."""
-    return chosen(lambda choices: VatRecord(value=items.choose_vat(choices), start=choices.day()))
+    return chosen(
+        lambda choices: rb.VatRecord(value=items.choose_vat(choices), start=choices.day())
+    )
 
 
-def description_records() -> st.SearchStrategy[DescriptionRecord]:
+def description_records() -> st.SearchStrategy[rb.DescriptionRecord]:
     """Return records of texts."""
     return chosen(
-        lambda choices: DescriptionRecord(value=choices.pick(items.TEXTS), start=choices.day())
+        lambda choices: rb.DescriptionRecord(value=choices.pick(items.TEXTS), start=choices.day())
     )
 
 
-def quantity_records() -> st.SearchStrategy[QuantityRecord]:
+def quantity_records() -> st.SearchStrategy[rb.QuantityRecord]:
     """Return records of quantities."""
     return chosen(
-        lambda choices: QuantityRecord(value=items.choose_quantity(choices), start=choices.day())
+        lambda choices: rb.QuantityRecord(value=items.choose_quantity(choices), start=choices.day())
     )
 
 
-def recurring_bill_items(currency: str | None = None) -> st.SearchStrategy[RecurringBillItem]:
+def recurring_bill_items(currency: str | None = None) -> st.SearchStrategy[rb.RecurringBillItem]:
     """Return recurring items with everything that they may have, in one currency or in any."""
     return chosen(lambda choices: items.choose_item(choices, currency), _ITEM)
 
 
-def one_time_bill_items(currency: str | None = None) -> st.SearchStrategy[OneTimeBillItem]:
+def one_time_bill_items(currency: str | None = None) -> st.SearchStrategy[rb.OneTimeBillItem]:
     """Return one-time items, in one currency or in any."""
     return chosen(lambda choices: items.choose_one_time_item(choices, currency))
 
 
-def lease_terms(currency: str | None = None) -> st.SearchStrategy[LeaseTerms]:
+def lease_terms(currency: str | None = None) -> st.SearchStrategy[rb.LeaseTerms]:
     """Return leases of one to three recurring items and up to two one-time items.
 
     Rent adjustments come with what they are billed with: see `billing_runs`.
     """
 
-    def choose(choices: Choices) -> LeaseTerms:
+    def choose(choices: Choices) -> rb.LeaseTerms:
         return items.choose_terms(choices, currency or choices.pick((*items.CURRENCIES, None)))
 
     return chosen(choose, _LEASE)
 
 
-def portfolios(most: int = 3) -> st.SearchStrategy[list[LeaseTerms]]:
+def portfolios(most: int = 3) -> st.SearchStrategy[list[rb.LeaseTerms]]:
     """Return portfolios: lists of leases, each with an id of its own."""
 
-    def choose(choices: Choices) -> list[LeaseTerms]:
+    def choose(choices: Choices) -> list[rb.LeaseTerms]:
         codes = (*items.CURRENCIES, None)
         return [
             items.choose_terms(choices, choices.pick(codes), f"lease-{at}")
@@ -155,32 +136,32 @@ def portfolios(most: int = 3) -> st.SearchStrategy[list[LeaseTerms]]:
     return chosen(choose, _LEASE * most)
 
 
-def billing_policies() -> st.SearchStrategy[BillingPolicy]:
+def billing_policies() -> st.SearchStrategy[rb.BillingPolicy]:
     """Return policies with up to three choices of their own."""
     return chosen(items.choose_policy)
 
 
-def increments(currency: str | None = None) -> st.SearchStrategy[Increment]:
+def increments(currency: str | None = None) -> st.SearchStrategy[rb.Increment]:
     """Return increments: percentages, amounts and levels, in one currency or in any."""
     kinds = ("percentage", "amount", "level")
 
-    def choose(choices: Choices) -> Increment:
+    def choose(choices: Choices) -> rb.Increment:
         code = items.choose_currency(choices, currency)
         return plans.choose_increment(choices, choices.pick(plans.YEARS), code, kinds)
 
     return chosen(choose)
 
 
-def index_clauses(currency: str = "DKK") -> st.SearchStrategy[IndexClause]:
+def index_clauses(currency: str = "DKK") -> st.SearchStrategy[rb.IndexClause]:
     """Return clauses with up to three conventions, whose amounts are in a currency."""
-    part = Amount(Decimal("12.34"), currency)
+    part = rb.Amount(Decimal("12.34"), currency)
     return chosen(lambda choices: plans.choose_clause(choices, currency, part=part))
 
 
-def rent_adjustment_rules(currency: str = "DKK") -> st.SearchStrategy[RentAdjustmentRule]:
+def rent_adjustment_rules(currency: str = "DKK") -> st.SearchStrategy[rb.RentAdjustmentRule]:
     """Return rules by an index and rules of increments, whose amounts are in a currency."""
 
-    def choose(choices: Choices) -> RentAdjustmentRule:
+    def choose(choices: Choices) -> rb.RentAdjustmentRule:
         month = choices.pick(_MONTHS)
         if choices.below(2):
             return plans.choose_increment_rule(choices, month, currency)
@@ -189,7 +170,7 @@ def rent_adjustment_rules(currency: str = "DKK") -> st.SearchStrategy[RentAdjust
     return chosen(choose, _PLAN)
 
 
-def rent_adjustment_plans(currency: str = "DKK") -> st.SearchStrategy[RentAdjustmentPlan]:
+def rent_adjustment_plans(currency: str = "DKK") -> st.SearchStrategy[rb.RentAdjustmentPlan]:
     """Return plans of one rule or two, whose amounts are in a currency."""
     return chosen(
         lambda choices: plans.choose_plan(
@@ -199,17 +180,17 @@ def rent_adjustment_plans(currency: str = "DKK") -> st.SearchStrategy[RentAdjust
     )
 
 
-def rent_adjustments() -> st.SearchStrategy[RentAdjustment]:
+def rent_adjustments() -> st.SearchStrategy[rb.RentAdjustment]:
     """Return adjustments as a service lists them."""
     return chosen(plans.choose_adjustment)
 
 
-def balances(currency: str | None = None) -> st.SearchStrategy[Balance]:
+def balances(currency: str | None = None) -> st.SearchStrategy[rb.Balance]:
     """Return deposits of an amount or of months of rent, in one currency or in any."""
     return chosen(lambda choices: plans.choose_balance(choices, currency))
 
 
-def index_series() -> st.SearchStrategy[IndexSeries]:
+def index_series() -> st.SearchStrategy[rb.IndexSeries]:
     """Return series of months, quarters or years, with holes and marks."""
     return chosen(plans.choose_any_series, _PLAN)
 
@@ -217,10 +198,10 @@ def index_series() -> st.SearchStrategy[IndexSeries]:
 class BillingRun(NamedTuple):
     """Everything that `pending_bills` and `check_laws` take: bills are made of it, not refused."""
 
-    terms: LeaseTerms
-    period: Period
-    indices: IndexSeries | None
-    policy: BillingPolicy
+    terms: rb.LeaseTerms
+    period: rb.Period
+    indices: rb.IndexSeries | None
+    policy: rb.BillingPolicy
 
 
 def billing_runs() -> st.SearchStrategy[BillingRun]:

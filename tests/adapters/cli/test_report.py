@@ -60,8 +60,16 @@ def test_a_list_of_leases_is_several_leases(tmp_path: Path) -> None:
     assert run("report", "rent-roll", listed, *asked).stdout == files
     (row,) = rows_of(run("report", "rent-roll", items, *asked).stdout)
     assert row["monthly"] == "17000.00"
-    assert "wrong.json: [1].rent: is not a field" in refused(
-        run("report", "rent-roll", wrong, *asked)
+    # A lease that cannot be read is named, and the others are reported.
+    partly = run("report", "rent-roll", wrong, *asked)
+    assert (3, "b: [1].rent: is not a field") == (
+        partly.exit_code,
+        partly.stderr.partition(" (")[0],
+    )
+    assert rows_of(partly.stdout) == rows_of(files)[:1]
+    neither = written(tmp_path, "neither.json", json.dumps([{"leaseId": "b", "rent": 1}]))
+    assert "neither.json: b: [0].rent: is not" in refused(
+        run("report", "rent-roll", neither, *asked)
     )
 
 
@@ -77,7 +85,11 @@ def test_a_rent_roll_with_units_and_expiries(tmp_path: Path, golden: Golden) -> 
     ]
     assert ("b", "", "attic") == (second["lease_id"], vacant["lease_id"], vacant["unit"])
     data = json.loads(run(*asked, "--format", "json").stdout)
-    assert {"rows": 3, "sums": 1, "expiries": 2} == {name: len(data[name]) for name in data}
+    assert {"rows": 3, "sums": 1, "expiries": 2, "problems": 0} == {
+        name: len(data[name]) for name in data
+    }
+    later = run(*asked[:-3], "2031-01-01")
+    assert "1 lease left out that ended before 2031-01-01" in later.stderr
 
 
 def test_a_portfolio_of_columns_is_read_in_batches(tmp_path: Path) -> None:
@@ -95,6 +107,20 @@ def test_a_portfolio_of_columns_is_read_in_batches(tmp_path: Path) -> None:
     own = run(*asked, table, "--map", written(tmp_path, "map.toml", MAPPING))
     assert ["102000.00", "1200.00"] == [row["yearly"] for row in rows_of(own.stdout)], own.stderr
     assert "gone.csv" in refused(run(*asked, "gone.csv", "--map", str(tmp_path / "map.toml")))
+    # A row that cannot be read, in CSV or in Parquet, is the problem of its lease.
+    torn = written(tmp_path, "torn.csv", "No,Rent,From\na,8500.00,2026-01-01\nb,x,2026-01-01\n")
+    partly = run(*asked, torn, "--map", str(tmp_path / "map.toml"))
+    assert (3, ["a"], "b: ") == (
+        partly.exit_code,
+        [row["lease_id"] for row in rows_of(partly.stdout)],
+        partly.stderr[:3],
+    )
+    batch = leases_to_arrow(leases).to_pylist()
+    batch[1]["recurring_bill_items"][0]["billing_cycle"]["period_length"] = 0
+    wrong = pa.RecordBatch.from_pylist(batch, schema=leases_to_arrow(leases).schema)
+    pq.write_table(pa.Table.from_batches([wrong]), tmp_path / "wrong.parquet")
+    partly = run(*asked, str(tmp_path / "wrong.parquet"))
+    assert (3, "b: [1].recurring_bill_items[0]") == (partly.exit_code, partly.stderr[:30])
 
 
 def test_what_bills_earn_and_their_vat(tmp_path: Path) -> None:
@@ -107,9 +133,77 @@ def test_what_bills_earn_and_their_vat(tmp_path: Path) -> None:
         0
     ].items()
     whole = run("report", "vat", *files, "--period", "2026-02", "--format", "csv")
-    days = run("report", "vat", *files, "--period", "2026", "--days", "2026-02", "--format", "csv")
+    by = ("--by", "accounting_period")
+    days = run("report", "vat", *files, "--period", "2026-02", *by, "--format", "csv")
     assert ["17000.00"] == [row["gross"] for row in rows_of(whole.stdout)]
     assert whole.stdout == days.stdout
+
+
+QUARTERLY = {
+    "leaseId": "q",
+    "recurringBillItems": [
+        rent(
+            startedOn="2025-12-01",
+            billingCycle={"timeUnit": "Month", "periodLength": 3, "start": 3},
+            vat={"taxMode": "Exclusive", "taxRate": 0.25},
+            firstBillingPeriodBillItem={
+                "amount": {"amount": 8500, "currency": "DKK"},
+                "dueDate": "2025-12-01",
+                "accountingPeriod": "2025-12-01/2026-02-28",
+            },
+        )
+    ],
+    "oneTimeBillItems": [
+        {
+            "productKey": "key:keys",
+            "amount": {"amount": 310, "currency": "DKK"},
+            "vat": {"taxMode": "Exempt"},
+            "dueDate": "2026-03-01",
+            "accountingPeriod": "2026-01-01/2026-01-31",
+        }
+    ],
+}
+
+
+def test_vat_of_the_days_that_bills_pay_for() -> None:
+    """8,500 for December to February, due before January: 2,833.33 is January's; 310 due after it.
+
+    2,125 of VAT: 708.33 by the end of December, 1,416.67 by that of January, so 708.34. Net:
+    2,833.33 by the end of December, 5,666.67 by that of January, so 2,833.34.
+    """
+    asked = ("report", "vat", "-", "--period", "2026-01", "--format", "json")
+
+    due = json.loads(run(*asked, given=QUARTERLY).stdout)
+    days = json.loads(run(*asked, "--by", "accounting_period", given=QUARTERLY).stdout)
+
+    assert due == {"rows": [], "sums": [], "problems": []}
+    assert [(row["net"], row["vat"]) for row in days["rows"]] == [(2833.34, 708.34), (310, 0)]
+    assert days["sums"] == [{"currency": "DKK", "net": 3143.34, "vat": 708.34, "gross": 3851.68}]
+
+
+def test_corrections_are_apart_in_a_report_of_bills(tmp_path: Path) -> None:
+    """January was billed at 8,000 and is 8,500: 500 more in February's bill of 8,500."""
+    lease = written(tmp_path, "a.json", json.dumps(TWO))
+    before = json.dumps(TWO).replace("8500", "8000")
+    full = ("--format", "json", "--full")
+    early = run("bills", "-", "--period", "2026-01", *full, given=before).stdout
+    sent = written(tmp_path, "sent.json", early)
+    more = run("bills", lease, "--period", "2026-02", "--already-billed", sent, *full).stdout
+    bills = written(tmp_path, "more.json", more)
+    asked = ("report", "vat", sent, bills, "--bills", "--period", "2026", "--format", "csv")
+
+    rows = rows_of(run(*asked).stdout)
+
+    assert [(row["gross"], row["corrections"]) for row in rows] == [
+        ("16500.00", "False"),
+        ("500.00", "True"),
+    ]
+    assert "17000.00" in run(*asked[:-2]).stdout
+    assert "--map has no effect" in refused(run(*asked, "--map", sent), 2)
+    february = run("report", "accruals", *asked[2:5], "--period", "2026-02", *asked[-2:])
+    assert {"9000.00"} == {
+        row["billed"] for row in rows_of(february.stdout) if row["month"] == "2026-02-01"
+    }
 
 
 def test_even_income_of_all_leases(tmp_path: Path) -> None:
@@ -122,18 +216,21 @@ def test_even_income_of_all_leases(tmp_path: Path) -> None:
     ended = run("report", "straight-line", files[0], "--format", "csv")
     assert 54 == len(rows_of(ended.stdout))
     said = refused(run("report", "straight-line", files[1]))
-    assert "pass the days" in said
-    assert "lease b" in said
+    assert "b: it is unknown from when to when rents are income: pass the days, --term" in said
+    partly = run("report", "straight-line", *files, "--format", "csv")
+    assert (3, ended.stdout) == (partly.exit_code, partly.stdout)
+    assert "b: it is unknown" in partly.stderr
 
 
 def test_a_rent_that_needs_an_index(tmp_path: Path) -> None:
     """The roll names what is missing and goes on; bills are refused with the lease."""
     lease = written(tmp_path, "lease.json", json.dumps({"leaseId": "x", **rent_by(BY_INDEX)}))
     roll = run("report", "rent-roll", lease, "--on", "2026-05-01")
-    assert (0, True) == (roll.exit_code, roll.stderr.startswith("x: "))
+    assert (3, True) == (roll.exit_code, roll.stderr.startswith("x: "))
 
     said = refused(run("report", "vat", lease, "--period", "2026"))
-    assert "lease x" in said
+    assert "x: the series" in said
+    assert "--indices FILE" in said
     assumed = ("--indices", npi(tmp_path), "--assume-index", "2%")
     found = run("report", "rent-roll", lease, "--on", "2030-05-01", *assumed, "--format", "csv")
     assert "2031-01-01" == rows_of(found.stdout)[0]["next_adjustment"]
@@ -158,7 +255,7 @@ def test_a_picture_of_expiries_and_a_workbook(tmp_path: Path) -> None:
     [
         (("rent-roll", "-", "--on", "tomorrow"), 2, "'--on'"),
         (("rent-roll", "-"), 2, "--on"),
-        (("vat", "-", "--period", "2026", "--days", "x"), 2, "'--days'"),
+        (("vat", "-", "--period", "x"), 2, "'--period'"),
         (("rent-roll", "gone.parquet", "--on", "2026-01-01"), 1, "gone.parquet"),
         (("rent-roll", "-", "--on", "2026-01-01", "--units", "gone.json"), 1, "gone.json"),
         (("rent-roll", "gone.csv", "--on", "2026-01-01", "--map", "gone.toml"), 1, "gone.toml"),

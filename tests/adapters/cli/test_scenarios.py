@@ -6,30 +6,8 @@ from decimal import Decimal
 import pytest
 from click import BadParameter
 
-from rentbilling import Amount, BillingCycle, IndexSeries, LeaseTerms, Vat, loads
+from rentbilling import Amount, BillingCycle, IndexSeries, LeaseTerms, Vat, loads, whatif
 from rentbilling.adapters.cli.input.scenarios import WORDS, rate_in, scenario_in, usage_of
-from rentbilling.whatif import (
-    BillingInputs,
-    Scenario,
-    assume_index,
-    cap,
-    due_on,
-    end_on,
-    floor,
-    give_discount,
-    raise_rent,
-    set_rent,
-    start_on,
-    switch_cycle,
-    switch_to_monthly,
-    switch_to_quarterly,
-    switch_to_yearly,
-    under_policy,
-    use_clause,
-    use_vat,
-    without_adjustments,
-    without_item,
-)
 from tests.support.command_line import BY_INDEX, rent, rent_by, run
 from tests.support.rows import rows
 
@@ -42,71 +20,84 @@ class TestWords:
     @rows(
         ("text", "expected"),
         [
-            ("raise-rent 3%", raise_rent("0.03")),
-            (HIGHER, raise_rent("0.03", on="2026-07-01")),
-            ("raise-rent 0.03 on 2026-07-01", raise_rent("0.03", on="2026-07-01")),
-            ("raise-rent -2.5 %", raise_rent("-0.025")),
-            ("raise-rent 200 DKK", raise_rent(Amount(200, "DKK"))),
-            ("raise-rent 200.50DKK of a", raise_rent(Amount.parse("200.50 DKK"), of="a")),
-            ("raise-rent 3% of a,key:b", raise_rent("0.03", of=["a", "key:b"])),
+            ("raise-rent 3%", whatif.raise_rent("0.03")),
+            (HIGHER, whatif.raise_rent("0.03", on="2026-07-01")),
+            ("raise-rent 0.03 on 2026-07-01", whatif.raise_rent("0.03", on="2026-07-01")),
+            ("raise-rent -2.5 %", whatif.raise_rent("-0.025")),
+            ("raise-rent 200 DKK", whatif.raise_rent(Amount(200, "DKK"))),
+            ("raise-rent 200.50DKK of a", whatif.raise_rent(Amount.parse("200.50 DKK"), of="a")),
+            ("raise-rent 3% of a,key:b", whatif.raise_rent("0.03", of=["a", "key:b"])),
             (
                 "raise-rent 3% of a, key:b on 2026-02-01",
-                raise_rent("0.03", on="2026-02-01", of=["a", "key:b"]),
+                whatif.raise_rent("0.03", on="2026-02-01", of=["a", "key:b"]),
             ),
-            ("set-rent 9000 DKK on 2026-03-01", set_rent(Amount(9000, "DKK"), on="2026-03-01")),
-            ("give-discount 10% until 2026-06-30", give_discount("0.1", until="2026-06-30")),
-            ("give-discount 200 DKK", give_discount(Amount(200, "DKK"))),
-            ("use-vat Exclusive 25%", use_vat(Vat("Exclusive", Decimal("0.25")))),
-            ("use-vat ReverseCharge on 2026-05-01", use_vat(Vat("ReverseCharge"), on="2026-05-01")),
-            ("cap 4%", cap("0.04")),
-            ("floor 0%", floor(0)),
-            ("use-clause increaseOnly=true", use_clause(increase_only=True)),
-            ("without-adjustments", without_adjustments()),
-            ("assume-index 2% until 2030-12", assume_index("0.02", until="2030-12")),
-            ("switch-to-monthly", switch_to_monthly()),
-            ("switch-to-quarterly on 2026-04-01", switch_to_quarterly(on="2026-04-01")),
-            ("switch-to-yearly of a", switch_to_yearly(of="a")),
-            ("switch-cycle 6 months", switch_cycle(BillingCycle(period_length=6))),
-            ("switch-cycle 1 week of a", switch_cycle(BillingCycle(time_unit="Week"), of="a")),
-            ("due-on 10", due_on(10)),
-            ("due-on -1 from end of a", due_on(-1, relative_to="end", of="a")),
-            ("start-on 2026-02-15", start_on("2026-02-15")),
-            ("end-on 2026-06-30", end_on("2026-06-30")),
-            ("end-on never", end_on(None)),
-            ("without-item a, b", without_item(["a", "b"])),
-            ("under-policy partPeriod=thirty_day", under_policy(part_period="thirty_day")),
+            (
+                "set-rent 9000 DKK on 2026-03-01",
+                whatif.set_rent(Amount(9000, "DKK"), on="2026-03-01"),
+            ),
+            ("give-discount 10% until 2026-06-30", whatif.give_discount("0.1", until="2026-06-30")),
+            ("give-discount 200 DKK", whatif.give_discount(Amount(200, "DKK"))),
+            ("use-vat Exclusive 25%", whatif.use_vat(Vat("Exclusive", Decimal("0.25")))),
+            (
+                "use-vat ReverseCharge on 2026-05-01",
+                whatif.use_vat(Vat("ReverseCharge"), on="2026-05-01"),
+            ),
+            ("cap 4%", whatif.cap("0.04")),
+            ("floor 0%", whatif.floor(0)),
+            ("use-clause increaseOnly=true", whatif.use_clause(increase_only=True)),
+            ("without-adjustments", whatif.without_adjustments()),
+            ("assume-index 2% until 2030-12", whatif.assume_index("0.02", until="2030-12")),
+            ("switch-to-monthly", whatif.switch_to_monthly()),
+            ("switch-to-quarterly on 2026-04-01", whatif.switch_to_quarterly(on="2026-04-01")),
+            ("switch-to-yearly of a", whatif.switch_to_yearly(of="a")),
+            ("switch-cycle 6 months", whatif.switch_cycle(BillingCycle(period_length=6))),
+            (
+                "switch-cycle 1 week of a",
+                whatif.switch_cycle(BillingCycle(time_unit="Week"), of="a"),
+            ),
+            ("due-on 10", whatif.due_on(10)),
+            ("due-on -1 from end of a", whatif.due_on(-1, relative_to="end", of="a")),
+            ("start-on 2026-02-15", whatif.start_on("2026-02-15")),
+            ("end-on 2026-06-30", whatif.end_on("2026-06-30")),
+            ("end-on never", whatif.end_on(None)),
+            ("without-item a, b", whatif.without_item(["a", "b"])),
+            ("under-policy partPeriod=thirty_day", whatif.under_policy(part_period="thirty_day")),
         ],
     )
-    def test_a_text_is_the_call(self, text: str, expected: Scenario) -> None:
+    def test_a_text_is_the_call(self, text: str, expected: whatif.Scenario) -> None:
         assert expected.name == scenario_in(text).name
 
     @rows(
         ("text", "expected"),
         [
-            (HIGHER, raise_rent("0.03", on="2026-07-01")),
+            (HIGHER, whatif.raise_rent("0.03", on="2026-07-01")),
             (
                 "use-vat Exclusive 0.25 on 2026-05-01 of key:rent",
-                use_vat(Vat("Exclusive", Decimal("0.25")), on="2026-05-01", of="key:rent"),
+                whatif.use_vat(Vat("Exclusive", Decimal("0.25")), on="2026-05-01", of="key:rent"),
             ),
-            ("due-on 5 from end", due_on(5, relative_to="end")),
-            ("give-discount 10% until 2026-06-30", give_discount("0.1", until="2026-06-30")),
+            ("due-on 5 from end", whatif.due_on(5, relative_to="end")),
+            ("give-discount 10% until 2026-06-30", whatif.give_discount("0.1", until="2026-06-30")),
             (
                 "switch-cycle 2 months on 2026-03-01",
-                switch_cycle(BillingCycle(period_length=2), on="2026-03-01"),
+                whatif.switch_cycle(BillingCycle(period_length=2), on="2026-03-01"),
             ),
             (
                 "end-on 2026-08-15 | under-policy partPeriod=thirty_day vatRounding=per_line",
-                end_on("2026-08-15")
-                | under_policy(part_period="thirty_day", vat_rounding="per_line"),
+                whatif.end_on("2026-08-15")
+                | whatif.under_policy(part_period="thirty_day", vat_rounding="per_line"),
             ),
             (
                 "raise-rent 3% | give-discount 100 DKK | due-on 3",
-                raise_rent("0.03") | give_discount(Amount(100, "DKK")) | due_on(3),
+                whatif.raise_rent("0.03")
+                | whatif.give_discount(Amount(100, "DKK"))
+                | whatif.due_on(3),
             ),
         ],
     )
-    def test_a_text_changes_what_the_call_changes(self, text: str, expected: Scenario) -> None:
-        inputs = BillingInputs.of(loads(json.dumps(rent())))
+    def test_a_text_changes_what_the_call_changes(
+        self, text: str, expected: whatif.Scenario
+    ) -> None:
+        inputs = whatif.BillingInputs.of(loads(json.dumps(rent())))
 
         assert expected(inputs) == scenario_in(text)(inputs)
         assert expected(inputs) != inputs
@@ -114,10 +105,10 @@ class TestWords:
     def test_clauses_and_assumptions_reach_the_index(self) -> None:
         terms: LeaseTerms = loads(json.dumps(rent_by(BY_INDEX)))
         npi_2 = IndexSeries("NPI", {"2021-10": "100.0", "2022-10": "103.0"})
-        inputs = BillingInputs.of(terms, npi_2)
+        inputs = whatif.BillingInputs.of(terms, npi_2)
         text = "use-clause increaseOnly=true | cap 4% | assume-index 2% until 2024-12 of NPI"
-        made = use_clause(increase_only=True) | cap("0.04")
-        made |= assume_index("0.02", until="2024-12", of="NPI")
+        made = whatif.use_clause(increase_only=True) | whatif.cap("0.04")
+        made |= whatif.assume_index("0.02", until="2024-12", of="NPI")
 
         assert made(inputs) == scenario_in(text)(inputs)
 

@@ -155,6 +155,7 @@ def test_hostile_workbooks_are_refused() -> None:
         changed(book, b"<worksheet", entity + b"<worksheet"): "entities or a document type",
         changed(book, b"<v>8500</v>", b"<f>1+1</f><v>2</v>"): "has a formula in C2",
         changed(book, b"period_end", b"due_date"): "has a header twice",
+        changed(book, b'r="E2"', b'r="XFD1048576"'): "spans more than 4,000,000 cells",
         changed(book, b"<sheets>", b"<sheet>"): "cannot be read",
         large.getvalue(): "unpacks to more than 64 MiB",
         b"PK\x03\x04": "is no workbook",
@@ -171,3 +172,44 @@ def test_tables_that_are_refused(tmp_path: Path) -> None:
     assert "gone.toml" in refused(run("verify", "-", "--map", "gone.toml", given=b""))
     assert "currency: is required" in refused(run("verify", "-", given=b"due_date,item_id\n"))
     assert "is no column" in refused(run("verify", "-", "--map", mapped, given=b"a,b\n"))
+
+
+def test_rows_that_cannot_be_read_are_findings(tmp_path: Path) -> None:
+    """The other bills are checked: 2 is a cent too high; 3 has a price that is no number."""
+    rows = [RIGHT, RIGHT.replace("10000,00", "10000,01"), RIGHT.replace("1;8000", "1;8o00"), RIGHT]
+    text = HEAD + "".join(f"{number};{row}\n" for number, row in enumerate(rows, 1))
+    mapped = written(tmp_path, "map.toml", MAP)
+    found = run("verify", "-", "--map", mapped, "--format", "json", given=text)
+
+    data = json.loads(found.stdout)
+    assert (3, 4, 2) == (found.exit_code, data["counts"]["bills"], data["counts"]["consistent"])
+    (lost,) = [each for each in data["bills"] if each["number"] == "3"]
+    assert ("not_a_number", "line 4.Price") == tuple(
+        lost["findings"][0][name] for name in ("code", "path")
+    )
+    shown = run("verify", "-", "--map", mapped, given=text).stdout
+    assert "Price in line 4 of the table is not a number of this notation" in shown
+    junit = run("verify", "-", "--map", mapped, "--format", "junit", given=text)
+    assert 'tests="4" failures="2"' in junit.stdout
+    # A table of which no row can be read has another notation, and one without rows is empty.
+    other = run("verify", "-", "--map", mapped, given=text.replace(",", "."))
+    assert "line 2.Price: is not a number of this notation" in refused(other)
+    assert "has no rows" in refused(run("verify", "-", "--map", mapped, given=HEAD))
+    lease = written(tmp_path, "lease.json", dumps(LEASE))
+    asked = ("--map", mapped, "--against", lease, "--period", "2026-02")
+    assert "line 4.Price" in refused(run("verify", "-", *asked, given=text))
+
+
+def test_a_row_of_a_workbook_has_the_number_that_is_shown() -> None:
+    pytest.importorskip("openpyxl", reason="needs the extra excel")
+    names = "number due_date currency net_price period_start period_end"
+    day = ROW[0]
+    rows = [("1", day, "DKK", 0.1 + 0.2, day, day), (None,) * 6, ("2", day, "DKK", "x", day, day)]
+    book = BytesIO()
+    write_xlsx(book, {"bills": Table(columns(text=names), rows)})  # type: ignore[arg-type]
+
+    found = run("verify", "-", "--format", "json", given=book.getvalue())
+
+    lost, right = json.loads(found.stdout)["bills"]
+    assert ("row 4.net_price", "2") == (lost["findings"][0]["path"], lost["number"])
+    assert (0.3, True) == (right["total"]["amount"], right["isConsistent"])

@@ -48,10 +48,7 @@ def test_every_file_of_a_folder_is_judged_first(
     with pytest.raises(FileRefusedError) as refused:
         made(leases, tmp_path / "bills.parquet", engine=never)
 
-    assert (str(leases / "c.parquet"), code) == (
-        refused.value.file,
-        refused.value.problems[0].code,
-    )
+    assert (str(leases / "c.parquet"), code) == (refused.value.file, refused.value.problems[0].code)
     assert str(refused.value).startswith(f"{leases / 'c.parquet'}: ")
     assert ["leases"] == left_in(tmp_path)
 

@@ -186,7 +186,7 @@ STEPS: Final[tuple[Step, ...]] = (
                 }
             ],
             "occupancies": [
-                {"id": "Jensen", "unit": "flat-1", "lastDay": "2025-03-14"},
+                {"id": "Jensen", "unit": "flat-1", "lease": "id-3", "lastDay": "2025-03-14"},
                 {"id": "Olsen", "unit": "flat-2"},
             ],
             "advances": [{"occupancy": "Olsen", "total": {"currency": "DKK", "amount": 5000}}],
@@ -195,12 +195,23 @@ STEPS: Final[tuple[Step, ...]] = (
     ("list_settlements", {}, None),
     ("retrieve_settlement", {"settlementId": "id-10"}, None),
     ("list_statements", {"settlementId": "id-10"}, None),
+    (
+        "check_statement",
+        {"settlementId": "id-10"},
+        {
+            "statement": {
+                "lease": "id-3",
+                "lines": [{"pool": "tax", "amount": {"currency": "DKK", "amount": 1440}}],
+            }
+        },
+    ),
+    ("bill_settlement", {"settlementId": "id-10"}, {"dueDate": "2026-04-01"}),
 )
 # A draft can be archived, and so can its tenancy.
 ENDS: Final[tuple[Step, ...]] = (
     ("create_tenancy", {}, TENANCY),
-    ("archive_lease", {"leaseId": "id-12"}, None),
-    ("archive_tenancy", {"tenancyId": "id-11"}, None),
+    ("archive_lease", {"leaseId": "id-13"}, None),
+    ("archive_tenancy", {"tenancyId": "id-12"}, None),
     ("withdraw_one_time_bill_item", {"oneTimeBillItemId": "id-5"}, None),
     ("withdraw_payout", {"payoutId": "id-8"}, None),
 )

@@ -15,6 +15,7 @@ from starlette.routing import Mount
 from starlette.types import Message
 
 from rentbilling.adapters.http import Limits, create_app
+from rentbilling.adapters.http.server import app as served_app
 from rentbilling.adapters.http.server.app import path_of
 from rentbilling.adapters.stores import MemoryStores
 from tests.adapters.http.served import (
@@ -194,6 +195,36 @@ def test_health_is_asked_of_the_store_once_a_second_however_many_ask() -> None:
     # On a machine that stands still for seconds, a few times.
     assert gate.count < 25
     assert 50 == len({each.headers["X-Request-Id"] for each in found})
+
+
+def test_health_answers_soon_where_the_store_does_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file that another program has locked: one trial waits for it, and no caller."""
+    monkeypatch.setattr(served_app, "_HEALTH_PATIENCE", 0.01)
+    goes_on, trials = Event(), 0
+
+    class Locked(MemoryStores):
+        def writing(self, owner: str) -> Any:  # noqa: ANN401
+            nonlocal trials
+            trials += 1
+            assert goes_on.wait(30)
+            return super().writing(owner)
+
+    app = create_app(service(stores=Locked()))
+
+    async def asked() -> tuple[list[httpx.Response], httpx.Response]:
+        transport = httpx.ASGITransport(app)
+        async with httpx.AsyncClient(transport=transport, base_url="http://test") as client:
+            slow = [await client.get("/health") for _ in range(3)]
+            goes_on.set()
+            monkeypatch.setattr(served_app, "_HEALTH_PATIENCE", 30)
+            return slow, await client.get("/health")
+
+    slow, good = asyncio.run(asked())
+    assert [503] * 3 == [each.status_code for each in slow]
+    assert {"store_out_of_reach"} == {each.json()["code"] for each in slow}
+    assert "has not answered for 0.01 seconds" in slow[0].json()["detail"]
+    assert "1" == slow[0].headers["Retry-After"]
+    assert (200, 1) == (good.status_code, trials)
 
 
 class Gate(MemoryStores):

@@ -54,6 +54,8 @@ BODIES: Mapping[str, tuple[str, str, object]] = {
     ),
     "fields": ("POST", "/tenancies", {f"k{at}": 1 for at in range(80_000)}),
     "long names": ("POST", "/tenancies", {f"{'k' * 900}{at}": 1 for at in range(990)}),
+    # Six bytes for a character of the answer, which lists the first 400 of each name.
+    "escaped names": ("POST", "/tenancies", {"\x01" * 160 + str(at): 1 for at in range(990)}),
     "a long name": ("POST", "/tenancies", {"k" * 990_000: 1}),
     "groups": ("PATCH", "/tenancies/id-1", {"groupId": {f"k{at}": at for at in range(70_000)}}),
 }
@@ -81,7 +83,7 @@ def test_an_invalid_body_costs_few_calls(name: str) -> None:
     answer, calls = answered(name)
 
     assert 400 == answer.status
-    assert len(answer.body) < 600_000
+    assert len(answer.body) < 256_000
     assert calls < MOST_CALLS
 
 

@@ -8,29 +8,18 @@ from typing import Any
 
 from rentbilling.adapters.http import HttpAnswer, RentalService
 from rentbilling.adapters.stores import MemoryStores
-from tests.adapters.http.served import (
-    NOON,
-    READER,
-    RENT,
-    STRANGER,
-    TENANCY,
-    ask,
-    check_problem,
-    data_of,
-    service,
-    with_lease,
-)
+from tests.adapters.http import served
 from tests.support.rows import rows
 
 KEYED = {"Idempotency-Key": "create-1"}
 
 
-def create(of: RentalService, body: object = TENANCY, **options: Any) -> HttpAnswer:  # noqa: ANN401
-    return ask(of, "POST", "/tenancies", body, **{"headers": KEYED, **options})
+def create(of: RentalService, body: object = served.TENANCY, **options: Any) -> HttpAnswer:  # noqa: ANN401
+    return served.ask(of, "POST", "/tenancies", body, **{"headers": KEYED, **options})
 
 
 def number_of(of: RentalService, resource: str = "tenancies", **options: Any) -> int:  # noqa: ANN401
-    (listed,) = data_of(ask(of, "GET", f"/{resource}?limit=100", **options)).values()
+    (listed,) = served.data_of(served.ask(of, "GET", f"/{resource}?limit=100", **options)).values()
     return len(listed)
 
 
@@ -40,7 +29,7 @@ def is_replayed(answer: HttpAnswer) -> bool:
 
 def test_the_first_answer_is_given_again() -> None:
     """With a request id of its own, and a header that says so."""
-    of = service()
+    of = served.service()
     first = create(of, headers={**KEYED, "X-Request-Id": "one"})
     again = create(of, headers={**KEYED, "X-Request-Id": "two"})
 
@@ -51,7 +40,7 @@ def test_the_first_answer_is_given_again() -> None:
 
 
 def test_without_a_key_a_change_is_carried_out_each_time() -> None:
-    of = service()
+    of = served.service()
     for _ in range(2):
         create(of, headers={})
 
@@ -61,7 +50,7 @@ def test_without_a_key_a_change_is_carried_out_each_time() -> None:
 @rows(
     ("method", "address", "body"),
     [
-        ("POST", "/tenancies", {**TENANCY, "purpose": "key:other"}),
+        ("POST", "/tenancies", {**served.TENANCY, "purpose": "key:other"}),
         ("POST", "/leases", {"tenancyId": "id-1", "purpose": "x"}),
         ("PATCH", "/leases/id-2", {"purpose": "y"}),
         ("POST", "/leases/id-2/archive", None),
@@ -69,38 +58,40 @@ def test_without_a_key_a_change_is_carried_out_each_time() -> None:
     ids=["body", "path", "method", "none"],
 )
 def test_a_key_of_another_request_is_refused(method: str, address: str, body: object) -> None:
-    of = service()
+    of = served.service()
     create(of)
 
-    check_problem(ask(of, method, address, body, headers=KEYED), 409, "key_reused")
+    served.check_problem(served.ask(of, method, address, body, headers=KEYED), 409, "key_reused")
     assert (1, 1) == (number_of(of), number_of(of, "leases"))
     assert is_replayed(create(of))
 
 
 def test_a_key_of_one_object_is_none_of_another() -> None:
-    of = service()
+    of = served.service()
     for _ in range(2):
         create(of, headers={})
-    ask(of, "POST", "/leases/id-2/archive", headers=KEYED)
+    served.ask(of, "POST", "/leases/id-2/archive", headers=KEYED)
 
-    check_problem(ask(of, "POST", "/leases/id-4/archive", headers=KEYED), 409, "key_reused")
+    served.check_problem(
+        served.ask(of, "POST", "/leases/id-4/archive", headers=KEYED), 409, "key_reused"
+    )
 
 
 def test_each_owner_has_keys_of_its_own() -> None:
-    of = service()
-    mine, others = create(of), create(of, key=STRANGER)
+    of = served.service()
+    mine, others = create(of), create(of, key=served.STRANGER)
 
     assert not is_replayed(others)
     assert mine.body != others.body
-    assert (1, 1) == (number_of(of), number_of(of, key=STRANGER))
+    assert (1, 1) == (number_of(of), number_of(of, key=served.STRANGER))
 
 
 def test_a_key_is_good_for_a_day() -> None:
     """24 hours later it is still known; a microsecond after that it is forgotten."""
-    moment = [NOON]
-    of = service(clock=lambda: moment[0])
+    moment = [served.NOON]
+    of = served.service(clock=lambda: moment[0])
     create(of)
-    moment[0] = NOON + timedelta(hours=24)
+    moment[0] = served.NOON + timedelta(hours=24)
     assert is_replayed(create(of))
     moment[0] += timedelta(microseconds=1)
     assert not is_replayed(create(of))
@@ -110,55 +101,59 @@ def test_a_key_is_good_for_a_day() -> None:
 
 def test_a_change_is_made_once_too() -> None:
     """The answer is that of the first call, although the lease has changed since."""
-    of = service()
-    lease_id = with_lease(of)
-    first = ask(of, "PATCH", f"/leases/{lease_id}", {"purpose": "a"}, headers=KEYED)
-    ask(of, "PATCH", f"/leases/{lease_id}", {"purpose": "b"})
-    again = ask(of, "PATCH", f"/leases/{lease_id}", {"purpose": "a"}, headers=KEYED)
+    of = served.service()
+    lease_id = served.with_lease(of)
+    first = served.ask(of, "PATCH", f"/leases/{lease_id}", {"purpose": "a"}, headers=KEYED)
+    served.ask(of, "PATCH", f"/leases/{lease_id}", {"purpose": "b"})
+    again = served.ask(of, "PATCH", f"/leases/{lease_id}", {"purpose": "a"}, headers=KEYED)
 
     assert first.body == again.body
-    assert "b" == data_of(ask(of, "GET", f"/leases/{lease_id}"))["purpose"]
+    assert "b" == served.data_of(served.ask(of, "GET", f"/leases/{lease_id}"))["purpose"]
 
 
 def test_a_conflict_is_given_again_and_leaves_nothing() -> None:
     """The tenancy's active lease forbids it; the draft that was archived before is none again."""
-    of = service()
-    lease_id = with_lease(of)
-    ask(of, "POST", "/leases", {"tenancyId": "id-1", "purpose": "x"})
+    of = served.service()
+    lease_id = served.with_lease(of)
+    served.ask(of, "POST", "/leases", {"tenancyId": "id-1", "purpose": "x"})
     active = {"contractStart": "2026-01-01", "operationalState": "Active"}
-    assert 200 == ask(of, "PATCH", "/leases/id-3", active).status
-    first = ask(of, "POST", "/tenancies/id-1/archive", headers=KEYED)
-    check_problem(first, 409, "active_lease")
-    ask(of, "PATCH", "/leases/id-3", {"operationalState": "Ended", "contractEnd": "2026-01-31"})
-    again = ask(of, "POST", "/tenancies/id-1/archive", headers=KEYED)
+    assert 200 == served.ask(of, "PATCH", "/leases/id-3", active).status
+    first = served.ask(of, "POST", "/tenancies/id-1/archive", headers=KEYED)
+    served.check_problem(first, 409, "active_lease")
+    served.ask(
+        of, "PATCH", "/leases/id-3", {"operationalState": "Ended", "contractEnd": "2026-01-31"}
+    )
+    again = served.ask(of, "POST", "/tenancies/id-1/archive", headers=KEYED)
 
     assert (first.body, True) == (again.body, is_replayed(again))
     assert "application/problem+json" == dict(again.headers)["Content-Type"]
-    assert "Draft" == data_of(ask(of, "GET", f"/leases/{lease_id}"))["operationalState"]
-    assert 200 == ask(of, "POST", "/tenancies/id-1/archive").status
+    assert (
+        "Draft" == served.data_of(served.ask(of, "GET", f"/leases/{lease_id}"))["operationalState"]
+    )
+    assert 200 == served.ask(of, "POST", "/tenancies/id-1/archive").status
 
 
 @rows(
     ("address", "body", "status"),
     [
         ("/tenancies", {"purpose": 1}, 400),
-        ("/recurring-bill-items", {"leaseId": "none", "recurringBillItem": RENT}, 404),
+        ("/recurring-bill-items", {"leaseId": "none", "recurringBillItem": served.RENT}, 404),
     ],
 )
 def test_what_is_not_valid_is_not_stored(address: str, body: object, status: int) -> None:
     """The same key can then be sent with a request that is."""
-    of = service()
-    refused = ask(of, "POST", address, body, headers=KEYED)
+    of = served.service()
+    refused = served.ask(of, "POST", address, body, headers=KEYED)
 
     assert status == refused.status
     assert 201 == create(of).status
 
 
 def test_a_key_without_a_right_is_refused_before_an_answer_is_given_again() -> None:
-    of = service()
+    of = served.service()
     create(of)
 
-    check_problem(create(of, key=READER), 403, "missing_right")
+    served.check_problem(create(of, key=served.READER), 403, "missing_right")
 
 
 class Failing(MemoryStores):
@@ -176,8 +171,8 @@ class Failing(MemoryStores):
 
 def test_a_failure_stores_neither_the_object_nor_the_answer() -> None:
     stores = Failing()
-    of = service(stores=stores)
-    check_problem(create(of), 500, "internal")
+    of = served.service(stores=stores)
+    served.check_problem(create(of), 500, "internal")
     stores.fails = False
 
     assert (201, False) == ((found := create(of)).status, is_replayed(found))
@@ -201,7 +196,7 @@ class Halting(MemoryStores):
 
 def test_a_key_whose_first_call_is_running_is_refused_for_a_moment() -> None:
     stores = Halting()
-    of = service(stores=stores)
+    of = served.service(stores=stores)
     found: list[HttpAnswer] = []
     first = Thread(target=lambda: found.append(create(of)))
     first.start()
@@ -210,7 +205,7 @@ def test_a_key_whose_first_call_is_running_is_refused_for_a_moment() -> None:
     stores.goes_on.set()
     first.join(30)
 
-    check_problem(second, 409, "key_in_use")
+    served.check_problem(second, 409, "key_in_use")
     assert "1" == dict(second.headers)["Retry-After"]
     assert [201] == [each.status for each in found]
     assert (True, found[0].body) == (is_replayed(again := create(of)), again.body)
@@ -218,16 +213,16 @@ def test_a_key_whose_first_call_is_running_is_refused_for_a_moment() -> None:
 
 @rows("key", ["", "x" * 256, "æ", "a\x7fb", "a\tb"])
 def test_a_header_that_is_no_key_is_refused(key: str) -> None:
-    of = service()
+    of = served.service()
     answer = create(of, headers={"Idempotency-Key": key})
 
-    check_problem(answer, 400, "not_a_key", "idempotency-key")
+    served.check_problem(answer, 400, "not_a_key", "idempotency-key")
     assert 0 == number_of(of)
 
 
 @rows("key", ["x", "x" * 255, 'a key, with "signs" ~'])
 def test_any_printable_text_is_a_key(key: str) -> None:
-    of = service()
+    of = served.service()
     for _ in range(2):
         assert 201 == create(of, headers={"Idempotency-Key": key}).status
 
@@ -235,11 +230,11 @@ def test_any_printable_text_is_a_key(key: str) -> None:
 
 
 def test_two_keys_and_a_key_of_a_read_are_refused() -> None:
-    of = service()
+    of = served.service()
     pairs = [("Authorization", "x"), ("Idempotency-Key", "a"), ("Idempotency-Key", "b")]
 
-    check_problem(
+    served.check_problem(
         of.answer("POST", "/leases", "", pairs), 400, "repeated_header", "idempotency-key"
     )
-    read = ask(of, "GET", "/leases", headers=KEYED)
-    check_problem(read, 400, "unexpected_header", "idempotency-key")
+    read = served.ask(of, "GET", "/leases", headers=KEYED)
+    served.check_problem(read, 400, "unexpected_header", "idempotency-key")

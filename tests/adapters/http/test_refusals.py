@@ -122,7 +122,11 @@ def test_health_is_that_of_the_store() -> None:
     ill = served.service(stores=Failing(OSError("x"))).answer("GET", "/health")
 
     assert (200, {"status": "ok"}) == (fine.status, served.data_of(fine))
-    served.check_problem(ill, 503, "store_out_of_reach")
+    said = "nothing can be stored at the moment"
+    assert said == served.check_problem(ill, 503, "store_out_of_reach")["detail"]
+    full = Failing(StoreUnavailableError("store_unavailable", reason="full"))
+    ill = served.service(stores=full).answer("GET", "/health")
+    assert f"{said}: the database is full" == served.data_of(ill)["detail"]
 
 
 @rows(

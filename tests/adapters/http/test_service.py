@@ -108,8 +108,9 @@ def test_every_operation_has_its_route(operation: str) -> None:
     answer = ask(service(), endpoint.method, path, {} if endpoint.has_body else None)
 
     # An unknown id in the path is a 404, required fields that are missing are a 400.
+    has_fields = endpoint.method == "POST" and endpoint.has_body
     assert endpoint.path == answer.route
-    assert answer.status in ({200, 404} if endpoint.in_path else {200, 400})
+    assert answer.status in ({200, 404} if endpoint.in_path and not has_fields else {200, 400})
 
 
 @pytest.mark.parametrize("operation", ENDPOINTS, ids=str)
@@ -168,7 +169,7 @@ def test_a_key_that_reads_cannot_write(operation: str) -> None:
 
     answer = ask(service(), endpoint.method, endpoint.path, key=READER)
 
-    assert (endpoint.method != "GET") == (403 == answer.status)
+    assert (endpoint.right == "write") == (403 == answer.status)
 
 
 @proves("Authentication 3")

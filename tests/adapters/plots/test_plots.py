@@ -1,7 +1,7 @@
 """Pictures draw the figures they are given, with nothing cut off, light and dark."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from datetime import date, timedelta
 from decimal import Decimal
 from functools import cache
@@ -19,7 +19,6 @@ from matplotlib.colors import to_hex, to_rgb
 from matplotlib.lines import Line2D
 from matplotlib.patches import Rectangle
 from matplotlib.text import Text
-from matplotlib.transforms import Bbox
 
 from rentbilling import IndexSeries, forecast, pending_bills, what_if
 from rentbilling.adapters.plots import (
@@ -174,13 +173,16 @@ def picture_of(name: str, *, dark: bool = False) -> Picture:
 
 
 @cache
-def boxes_of(name: str) -> list[tuple[str, Bbox]]:
-    return [(text.get_text(), text.get_window_extent()) for text in seen(name)]
-
-
-@cache
 def seen(name: str, *, dark: bool = False) -> list[Text]:
     return shown_texts(picture_of(name, dark=dark))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def nothing_is_held() -> Generator[None]:
+    """Let go of the pictures after the last test, which are hundreds of megabytes."""
+    yield
+    picture_of.cache_clear()
+    seen.cache_clear()
 
 
 def wrong_inks(name: str, *, dark: bool) -> set[str]:
@@ -194,7 +196,8 @@ def wrong_inks(name: str, *, dark: bool) -> set[str]:
 @pytest.mark.parametrize("name", DRAWINGS)
 def test_every_text_of_a_picture_can_be_read(name: str) -> None:
     """None is cut off, lies upon another, or has another colour than those of the style."""
-    picture, boxes = picture_of(name), boxes_of(name)
+    picture = picture_of(name)
+    boxes = [(text.get_text(), text.get_window_extent()) for text in seen(name)]
     whole = picture.bbox
     cut_off = [
         (text, box.bounds)

@@ -15,7 +15,7 @@ from sqlalchemy import create_engine, event, text
 
 from rentbilling.adapters.client import RentalClient
 from rentbilling.adapters.http import Limits
-from rentbilling.adapters.stores import SqlStores, databases, open_stores, sql
+from rentbilling.adapters.stores import SqlStores, databases, open_stores, sql_stores
 from rentbilling.errors import InvalidRecordError
 from rentbilling.interface import Lease
 from rentbilling.service import StoreError, StoreUnavailableError, key_text, stored_key
@@ -133,7 +133,7 @@ def test_the_service_gives_up_before_its_client() -> None:
 def test_who_waits_too_long_for_a_turn_is_told_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sql, "PATIENCE", 0.1)
+    monkeypatch.setattr(sql_stores, "PATIENCE", 0.1)
     told: list[BaseException] = []
     with SqlStores(f"sqlite:///{tmp_path}/kept.sqlite") as stores:
 

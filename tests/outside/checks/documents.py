@@ -23,15 +23,7 @@ from typing import Final
 from rentbilling import BillingPolicy, Finding
 from rentbilling.checks.check import stated_findings
 from rentbilling.values import minor_units
-from tests.outside.board import (
-    PASSED,
-    Case,
-    Head,
-    Verdict,
-    failed,
-    not_expressible,
-    passed,
-)
+from tests.outside.board import PASSED, Case, Head, Verdict, failed, not_expressible, passed
 from tests.outside.checks.stated import category_of, stated
 from tests.outside.vat.documents import read
 from tests.outside.vat.invoices import classes_of, is_about_untaxed_rates, policy_of, unsaid_of

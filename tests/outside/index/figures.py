@@ -11,15 +11,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any, Final
 
-from rentbilling import (
-    AdjustmentResult,
-    Period,
-    RentAdjustment,
-    amount_in_force,
-    next_adjustment_date,
-    pending_bills,
-    rent_adjustments,
-)
+import rentbilling as rb
 from rentbilling.values import rounded
 from tests.outside.board import PASSED, MismatchError, Verdict, failed, held_against
 from tests.outside.index.leases import ITEM, Question, eve, question
@@ -34,7 +26,7 @@ class Answer:
 
     before: Decimal
     after: Decimal
-    made: RentAdjustment | None
+    made: rb.RentAdjustment | None
     """The adjustment; None where nothing happened."""
     is_one: bool = True
     """Whether it is the only adjustment that the figures are about."""
@@ -49,7 +41,7 @@ class Answer:
 
 
 def answer(asked: Question) -> Answer:
-    if next_adjustment_date(asked.terms, eve(asked.day)) != asked.day:
+    if rb.next_adjustment_date(asked.terms, eve(asked.day)) != asked.day:
         raise MismatchError(f"no adjustment falls on {asked.day}")
     found = _found(asked, asked.day)
     return Answer(
@@ -62,18 +54,18 @@ def answer(asked: Question) -> Answer:
 
 
 def in_force(asked: Question, day: date) -> Decimal:
-    return amount_in_force(
+    return rb.amount_in_force(
         asked.terms, ITEM, day, indices=asked.indices, policy=asked.policy
     ).amount
 
 
-def _found(asked: Question, day: date) -> AdjustmentResult:
-    return rent_adjustments(
-        asked.terms, Period(day, day), indices=asked.indices, policy=asked.policy
+def _found(asked: Question, day: date) -> rb.AdjustmentResult:
+    return rb.rent_adjustments(
+        asked.terms, rb.Period(day, day), indices=asked.indices, policy=asked.policy
     )
 
 
-def _left(found: AdjustmentResult) -> Decimal:
+def _left(found: rb.AdjustmentResult) -> Decimal:
     """Return what of a decrease was more than the amount, as a notice says."""
     facts = [
         Decimal(dict(notice.facts)["left"])
@@ -84,9 +76,9 @@ def _left(found: AdjustmentResult) -> Decimal:
 
 
 def billed_in_year(asked: Question) -> Decimal:
-    year = Period(date(asked.day.year, 1, 1), date(asked.day.year, 12, 31))
+    year = rb.Period(date(asked.day.year, 1, 1), date(asked.day.year, 12, 31))
     policy = asked.policy.evolve(select="accounting_period")
-    bills = pending_bills(asked.terms, year, indices=asked.indices, policy=policy)
+    bills = rb.pending_bills(asked.terms, year, indices=asked.indices, policy=policy)
     return sum((line.net_price.amount for bill in bills for line in bill.lines), _NOTHING)
 
 

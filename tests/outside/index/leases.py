@@ -12,23 +12,7 @@ from decimal import Decimal
 from types import MappingProxyType
 from typing import Any, Final
 
-from rentbilling import (
-    Amount,
-    Balance,
-    BillingCycle,
-    BillingPolicy,
-    DueDateRule,
-    FirstBillingPeriodBillItem,
-    Increment,
-    IndexClause,
-    IndexSeries,
-    LeaseTerms,
-    Period,
-    RecurringBillItem,
-    RentAdjustmentPlan,
-    RentAdjustmentRule,
-    Vat,
-)
+import rentbilling as rb
 from tests.outside.board import UnsaidError
 from tests.outside.index.points import Comparison, comparison, is_two_steps
 from tests.outside.index.stated import Stated, word_of
@@ -125,7 +109,7 @@ def floor_of(stated: Stated, currency: str) -> dict[str, Any]:
         return {}
     if str(given).lower() in _INITIAL:
         return {"floor_at_start": True}
-    return {"floor_amount": Amount(Decimal(str(given)), currency)}
+    return {"floor_amount": rb.Amount(Decimal(str(given)), currency)}
 
 
 def rates_of(stated: Stated, apart: int) -> Rates:
@@ -189,14 +173,14 @@ _CURRENCY: Final = "EUR"
 _ANY_AMOUNT: Final = Decimal(1000)
 _DIGITS: Final = 15
 _MOST_PLACES: Final = 8
-_CYCLES: Final[Mapping[str, BillingCycle]] = MappingProxyType(
+_CYCLES: Final[Mapping[str, rb.BillingCycle]] = MappingProxyType(
     {
-        "half_year": BillingCycle(period_length=6),
-        "year": BillingCycle(time_unit="Year"),
-        "quarter": BillingCycle(period_length=3),
-        "month": BillingCycle(),
-        "week": BillingCycle(time_unit="Week"),
-        "day": BillingCycle(time_unit="Day"),
+        "half_year": rb.BillingCycle(period_length=6),
+        "year": rb.BillingCycle(time_unit="Year"),
+        "quarter": rb.BillingCycle(period_length=3),
+        "month": rb.BillingCycle(),
+        "week": rb.BillingCycle(time_unit="Week"),
+        "day": rb.BillingCycle(time_unit="Day"),
     }
 )
 _BALANCES: Final = frozenset({"balance", "deposit"})
@@ -206,9 +190,9 @@ _BALANCES: Final = frozenset({"balance", "deposit"})
 class Question:
     """A question to the library: the amount of terms on a day."""
 
-    terms: LeaseTerms
-    indices: tuple[IndexSeries, ...]
-    policy: BillingPolicy
+    terms: rb.LeaseTerms
+    indices: tuple[rb.IndexSeries, ...]
+    policy: rb.BillingPolicy
     first: date
     """Day of the first adjustment that the figures are about."""
     day: date
@@ -222,7 +206,7 @@ def question(
     compared = comparison(stated, to_index)
     rates = rates_of(stated, compared.apart)
     in_force, base = _amounts(stated)
-    policy = BillingPolicy(increment_amount="per_period")
+    policy = rb.BillingPolicy(increment_amount="per_period")
     if unrounded:
         policy = policy.evolve(currencies={currency_of(stated): _places(in_force)})
     rounding = {} if unrounded else amount_rounding(stated)
@@ -239,17 +223,19 @@ def question(
 
 
 def terms_of(
-    stated: Stated, price: Decimal, start: date, rules: Sequence[RentAdjustmentRule]
-) -> LeaseTerms:
+    stated: Stated, price: Decimal, start: date, rules: Sequence[rb.RentAdjustmentRule]
+) -> rb.LeaseTerms:
     """Return lease terms with the amount of an example from a day on, and a plan that moves it."""
     if stated.given("amount_per") in _BALANCES:
-        plan = RentAdjustmentPlan(adjusts_balance=True, rent_adjustment_rules=tuple(rules))
-        balance = Balance(id=ITEM, amount=Amount(price, currency_of(stated)))
-        return LeaseTerms(contract_start=start, balances=(balance,), rent_adjustment_plans=(plan,))
-    return LeaseTerms(
+        plan = rb.RentAdjustmentPlan(adjusts_balance=True, rent_adjustment_rules=tuple(rules))
+        balance = rb.Balance(id=ITEM, amount=rb.Amount(price, currency_of(stated)))
+        return rb.LeaseTerms(
+            contract_start=start, balances=(balance,), rent_adjustment_plans=(plan,)
+        )
+    return rb.LeaseTerms(
         contract_start=start,
         recurring_bill_items=(_item(stated, price, start),),
-        rent_adjustment_plans=(RentAdjustmentPlan(rent_adjustment_rules=tuple(rules)),),
+        rent_adjustment_plans=(rb.RentAdjustmentPlan(rent_adjustment_rules=tuple(rules)),),
     )
 
 
@@ -258,23 +244,23 @@ def currency_of(stated: Stated) -> str:
     return str(stated.given("currency") or _CURRENCY)
 
 
-def _item(stated: Stated, price: Decimal, start: date) -> RecurringBillItem:
+def _item(stated: Stated, price: Decimal, start: date) -> rb.RecurringBillItem:
     """Return an item with the cycle of an example, whose price holds from a day on.
 
     An amount that is for nothing we have a cycle of is one for a month: it moves alike.
     """
     per = str(stated.given("amount_per")).lower()
-    cycle = next((cycle for word, cycle in _CYCLES.items() if word in per), BillingCycle())
-    amount = Amount(price, currency_of(stated))
-    opening = FirstBillingPeriodBillItem(
-        amount=amount, due_date=start, accounting_period=Period(start, start)
+    cycle = next((cycle for word, cycle in _CYCLES.items() if word in per), rb.BillingCycle())
+    amount = rb.Amount(price, currency_of(stated))
+    opening = rb.FirstBillingPeriodBillItem(
+        amount=amount, due_date=start, accounting_period=rb.Period(start, start)
     )
-    return RecurringBillItem(
+    return rb.RecurringBillItem(
         id=ITEM,
         product_key="key:rent",
         amount=amount,
-        vat=Vat("Exempt"),
-        due_date_rule=DueDateRule(),
+        vat=rb.Vat("Exempt"),
+        due_date_rule=rb.DueDateRule(),
         billing_cycle=cycle,
         started_on=start,
         first_billing_period_bill_item=opening,
@@ -301,7 +287,7 @@ def _rules(
     rates: Rates,
     rounding: Mapping[str, Any],
     base: Decimal | None,
-) -> Sequence[RentAdjustmentRule]:
+) -> Sequence[rb.RentAdjustmentRule]:
     year = compared.month // _YEAR
     when: dict[str, Any] = {
         "adjustment_month": compared.month % _YEAR + 1,
@@ -309,20 +295,25 @@ def _rules(
         "last_year": f"{year:04d}",
     }
     fields = {**_fields(stated, compared, rates, base), **rounding}
-    rules: list[RentAdjustmentRule] = []
+    rules: list[rb.RentAdjustmentRule] = []
     contract = stated.number("contract_amount")
     if stated.word("compare") == "lower_of" and contract is not None:
-        level = Increment(year=when["last_year"], level=Amount(contract, currency_of(stated)))
-        rules.append(RentAdjustmentRule(adjustment_type="Increment", increments=(level,), **when))
+        level = rb.Increment(year=when["last_year"], level=rb.Amount(contract, currency_of(stated)))
+        rules.append(
+            rb.RentAdjustmentRule(adjustment_type="Increment", increments=(level,), **when)
+        )
         fields["combine"] = "lower_of"
-    by_index, limits = IndexClause(**fields), dict(rates.limits, index_month=compared.index_month)
+    by_index, limits = (
+        rb.IndexClause(**fields),
+        dict(rates.limits, index_month=compared.index_month),
+    )
     rules.append(
-        RentAdjustmentRule(adjustment_type="Index", index_clause=by_index, **limits, **when)
+        rb.RentAdjustmentRule(adjustment_type="Index", index_clause=by_index, **limits, **when)
     )
     if rates.after is not None:
-        clause, limits = IndexClause(**rates.after, **rounding), dict(rates.limits_after or {})
+        clause, limits = rb.IndexClause(**rates.after, **rounding), dict(rates.limits_after or {})
         rules.append(
-            RentAdjustmentRule(adjustment_type="Index", index_clause=clause, **limits, **when)
+            rb.RentAdjustmentRule(adjustment_type="Index", index_clause=clause, **limits, **when)
         )
     return rules
 
@@ -339,7 +330,7 @@ def _fields(
         **rates.clause,
     }
     if base is not None and fields["basis"] in {"anchored", "last_indexed"}:
-        fields["base_amount"] = Amount(base, currency)
+        fields["base_amount"] = rb.Amount(base, currency)
     return fields
 
 

@@ -8,12 +8,7 @@ from datetime import date
 from decimal import Decimal
 from typing import Any, Final
 
-from rentbilling import (
-    Amount,
-    BillingPolicy,
-    Increment,
-    RentAdjustmentRule,
-)
+import rentbilling as rb
 from tests.outside.board import UnsaidError, Verdict, held_against
 from tests.outside.index.figures import amounts, answer, in_force
 from tests.outside.index.leases import Question, currency_of, terms_of
@@ -55,7 +50,7 @@ def _discount(stated: Stated) -> Decimal | None:
 
 def _question(stated: Stated, steps: list[Mapping[str, Any]]) -> Question:
     years = [_year(stated, step) for step in steps]
-    rule = RentAdjustmentRule(
+    rule = rb.RentAdjustmentRule(
         adjustment_type="Increment",
         adjustment_month=1,
         increments=tuple(_increment(stated, step) for step in steps),
@@ -64,7 +59,7 @@ def _question(stated: Stated, steps: list[Mapping[str, Any]]) -> Question:
     return Question(
         terms_of(stated, price, date(min(years) - 1, 1, 1), (rule,)),
         (),
-        BillingPolicy(increment_amount=_scale(stated)),
+        rb.BillingPolicy(increment_amount=_scale(stated)),
         date(min(years), 1, 1),
         date(max(years), 1, 1),
     )
@@ -75,18 +70,18 @@ def _year(stated: Stated, step: Mapping[str, Any]) -> int:
     return year + _BEFORE_THE_FIRST if stated.word("year_is") == "ordinal" else year
 
 
-def _increment(stated: Stated, step: Mapping[str, Any]) -> Increment:
+def _increment(stated: Stated, step: Mapping[str, Any]) -> rb.Increment:
     fields: dict[str, Any] = {
         "year": f"{_year(stated, step):04d}",
         "recurrence": stated.word("recurrence"),
     }
     if step.get("pct") is not None:
-        return Increment(percentage=fraction_of(step["pct"]), **fields)
+        return rb.Increment(percentage=fraction_of(step["pct"]), **fields)
     for name in ("amount", "level"):
         if step.get(name) is not None:
             value = Decimal(str(step[name])) * _times(stated)
-            fields[name] = Amount(value, currency_of(stated))
-            return Increment(**fields)
+            fields[name] = rb.Amount(value, currency_of(stated))
+            return rb.Increment(**fields)
     raise UnsaidError("a step of neither amount nor percentage nor level")
 
 

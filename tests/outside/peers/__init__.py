@@ -88,11 +88,7 @@ _SUBSCRIPTIONS: Final = _rules(
         kill_bill.days_after_a_cycle,
     ),
     ("calendar_anchor", "start period", flexprice.calendar_start),
-    (
-        "next_billing_date",
-        "current_period_start billing_anchor unit period",
-        flexprice.next_date,
-    ),
+    ("next_billing_date", "current_period_start billing_anchor unit period", flexprice.next_date),
     (
         _CHANGE,
         "old_price old_quantity new_price new_quantity change_date period",
@@ -104,11 +100,7 @@ _SUBSCRIPTIONS: Final = _rules(
         "billing_period invoice_date billing_start_or_resume_date billing_day",
         meteroid.before_a_bill_day,
     ),
-    (
-        _RANGE,
-        "billing_period invoice_date billing_day is_first_period",
-        meteroid.from_a_bill_day,
-    ),
+    (_RANGE, "billing_period invoice_date billing_day is_first_period", meteroid.from_a_bill_day),
     ("elapsed_cycles", _METEROID, meteroid.cycles_begun),
     (_FRACTION, "period to_date", meteroid.cut_period),
     (_FRACTION, "period from_date", meteroid.cut_period),
@@ -147,11 +139,7 @@ _SUBSCRIPTIONS: Final = _rules(
     (_KNOWN_BUG, "anchor_day discount_from months cycle", polar.for_some_months),
     ("next_period", "start add", openmeter.something_added),
     ("period_containing", "anchor cycle date", openmeter.cycle_around),
-    (
-        "proration",
-        "amount currency full_period service_period method",
-        openmeter.served_part,
-    ),
+    ("proration", "amount currency full_period service_period method", openmeter.served_part),
     ("rounding_allocation", "currency amount weights", openmeter.weighted_shares),
     ("validation", "currency amount weights", openmeter.refused_shares),
 )

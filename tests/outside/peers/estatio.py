@@ -11,26 +11,7 @@ from decimal import Decimal
 from types import MappingProxyType
 from typing import Any, Final
 
-from rentbilling import (
-    Amount,
-    BillingCycle,
-    BillingPolicy,
-    DueDateRule,
-    IndexClause,
-    IndexSeries,
-    LeaseTerms,
-    MissingIndexError,
-    PendingBill,
-    Period,
-    RentAdjustment,
-    RentAdjustmentPlan,
-    RentAdjustmentRule,
-    accounting_periods,
-    amount_in_force,
-    due_date,
-    pending_bills,
-    rent_adjustments,
-)
+import rentbilling as rb
 from rentbilling.values import share_out
 from tests.outside import index
 from tests.outside.board import MismatchError, UnsaidError, Verdict
@@ -46,7 +27,7 @@ _MONTHS: Final[Mapping[str, int]] = MappingProxyType(
 # -------------------------------------------------------------------------------- frequencies
 
 
-def _frequency(word: str) -> tuple[BillingCycle | None, DueDateRule]:
+def _frequency(word: str) -> tuple[rb.BillingCycle | None, rb.DueDateRule]:
     """Return cycle and due date rule of a frequency; no cycle where a term is billed once.
 
     `QUARTERLY_IN_ADVANCE_PLUS1M` is quarters from February, due on their first day.
@@ -57,10 +38,10 @@ def _frequency(word: str) -> tuple[BillingCycle | None, DueDateRule]:
     if name == "FIXED":
         return None, rule
     months = int(plus.removesuffix("M") or 0)
-    return BillingCycle(period_length=_MONTHS[name], start=1 + months), rule
+    return rb.BillingCycle(period_length=_MONTHS[name], start=1 + months), rule
 
 
-def _cycle(word: str) -> BillingCycle:
+def _cycle(word: str) -> rb.BillingCycle:
     cycle, _ = _frequency(word)
     if cycle is None:
         raise UnsaidError("a term that is billed once has no cycle")
@@ -71,13 +52,13 @@ def _price(yearly: str, word: str) -> Decimal:
     return rents.part_of_year(yearly, 12 // _MONTHS[word.partition("_IN_")[0]])
 
 
-def _due_in(run: Period, word: str, term: Period) -> list[tuple[Period, date]]:
+def _due_in(run: rb.Period, word: str, term: rb.Period) -> list[tuple[rb.Period, date]]:
     cycle, rule = _frequency(word)
-    periods: tuple[Period, ...] = (term,)
+    periods: tuple[rb.Period, ...] = (term,)
     if cycle is not None:
         first = days.calendar_period(run.start, cycle)
-        periods = (first, *accounting_periods(cycle, run, after=first.end))
-    due = [(period, due_date(rule, period, cycle=cycle)) for period in periods]
+        periods = (first, *rb.accounting_periods(cycle, run, after=first.end))
+    due = [(period, rb.due_date(rule, period, cycle=cycle)) for period in periods]
     return [(period, day) for period, day in due if day in run]
 
 
@@ -86,7 +67,7 @@ def due_dates(given: Asked) -> Figures:
     if "period_start" in given:
         cycle = _cycle(given["frequency"])
         period = days.calendar_period(days.of(given["period_start"]), cycle)
-        return {"due_date": due_date(_frequency(given["frequency"])[1], period, cycle=cycle)}
+        return {"due_date": rb.due_date(_frequency(given["frequency"])[1], period, cycle=cycle)}
     run = days.half_open(given["due_date_range"])
     term = days.half_open(given.get("term", given["due_date_range"]))
     found = _due_in(run, given["frequency"], term)
@@ -107,7 +88,7 @@ def next_start(given: Asked) -> Figures:
 def left_of_period(given: Asked) -> Figures:
     """Answer what is left of a period to the right of the days already calculated."""
     whole = days.half_open(given["period"])
-    rest: tuple[Period, ...] = (whole,)
+    rest: tuple[rb.Period, ...] = (whole,)
     if given["already"] is not None:
         already = days.half_open(given["already"])
         rest = tuple(part for part in whole.minus(already) if part.start > already.start)
@@ -133,7 +114,7 @@ def period_amounts(given: Asked) -> Figures:
     earliest = days.of(given.get("first_invoiceable_due_date") or "0001-01-01")
     amounts = []
     for period, due in _due_in(run, word, run):
-        billed: Period | None = period
+        billed: rb.Period | None = period
         for bound in _bounds(given):
             billed = billed and billed.intersection(bound)
         part = billed and rents.Part(billed, period, cycle, policy)
@@ -142,7 +123,7 @@ def period_amounts(given: Asked) -> Figures:
     return {"amounts": amounts}
 
 
-def _bounds(given: Asked) -> list[Period]:
+def _bounds(given: Asked) -> list[rb.Period]:
     """Return the bounds of the days billed: half-open terms, or named inclusive dates."""
     named = [
         days.bounded(given.get(f"{name}_start"), given.get(f"{name}_end"))
@@ -168,7 +149,7 @@ def deposit(given: Asked) -> Figures:
     year = days.calendar_period(date(2026, 1, 1), days.YEAR)
     run, word = year, given["fraction_of_year"]
     if word.startswith("M") and word != "MANUAL":
-        run = Period(year.start, year.months[int(word.removeprefix("M")) - 1].end)
+        run = rb.Period(year.start, year.months[int(word.removeprefix("M")) - 1].end)
     amount = rents.charge(Decimal(given["yearly_rent"]), rents.Part(run, year, days.YEAR))
     if given.get("include_vat"):
         amount = charged([Piece(amount, taxed(given["vat_percent"]))], rents.CURRENCY).gross
@@ -185,7 +166,7 @@ def vat_rounding(given: Asked) -> Figures:
     """Answer VAT by rate, how far the lines' own VAT is from it, and the VAT of each line."""
     pieces = [Piece(Decimal(item["net"]), taxed(item["rate"])) for item in given["items"]]
     per_rate = charged(pieces, rents.CURRENCY)
-    per_line = charged(pieces, rents.CURRENCY, policy=BillingPolicy(vat_rounding="per_line"))
+    per_line = charged(pieces, rents.CURRENCY, policy=rb.BillingPolicy(vat_rounding="per_line"))
     nets = [abs(piece.price) for piece in pieces]
     rates = given.expected.get("vat_total_by_rate", {})
     return {
@@ -200,7 +181,7 @@ def vat_rounding(given: Asked) -> Figures:
 # ---------------------------------------------------------------------------- corrected periods
 
 
-def _sum(*results: Iterable[PendingBill]) -> Decimal:
+def _sum(*results: Iterable[rb.PendingBill]) -> Decimal:
     return rents.net(line for bills in results for bill in bills for line in bill.lines).amount
 
 
@@ -214,17 +195,17 @@ def credit(given: Asked) -> Figures:
     whole = days.calendar_period(days.half_open(text).start, cycle)
     since = max(whole.start, days.of(given["term_start"]))
     later = {since: _price(given["annual_value"], given["frequency"])}
-    by_days = BillingCycle(time_unit="Day", period_length=whole.days)
+    by_days = rb.BillingCycle(time_unit="Day", period_length=whole.days)
     term = rents.rent(rents.NOTHING, by_days, whole.start, id="term", later=later)
-    sent = pending_bills(term, whole)
+    sent = rb.pending_bills(term, whole)
     ended = term.evolve(ended_on=days.of(given["terminated"]))
-    left = pending_bills(ended, whole, already_billed=sent)
+    left = rb.pending_bills(ended, whole, already_billed=sent)
     runs = [line.accounting_period for bill in left for line in bill.lines]
     if not Near(_sum(sent)).agrees(stated):
         raise MismatchError(f"invoiced: expected {stated}, got {_sum(sent)}")
     if not runs:
         raise MismatchError("nothing comes back")
-    concerned = Period(runs[0].start, runs[-1].end)
+    concerned = rb.Period(runs[0].start, runs[-1].end)
     return {"amount": Near(_sum(left)), "effective_period": days.half_open_text(concerned)}
 
 
@@ -240,9 +221,9 @@ def repriced_period(given: Asked) -> Figures:
     base, later = (_price(given[name], word) for name in ("base_value", "indexed_value"))
     known = days.of(given["indexed_effective"]) < days.of(given["run_until"])
     term = rents.rent(base, cycle, period.start, id="term")
-    sent = pending_bills(term, period)
+    sent = rb.pending_bills(term, period)
     now = term.evolve(amount=rents.money(later)) if known else term
-    return {"amount": Near(_sum(sent, pending_bills(now, period, already_billed=sent)))}
+    return {"amount": Near(_sum(sent, rb.pending_bills(now, period, already_billed=sent)))}
 
 
 # ------------------------------------------------------------------------------------ indexes
@@ -280,7 +261,7 @@ def index_adjustment(given: Asked) -> Figures | Verdict:
 
 
 def _rebased(value: str, factor: str | None) -> Decimal:
-    series = IndexSeries("index", {"2021": value}, base="new")
+    series = rb.IndexSeries("index", {"2021": value}, base="new")
     if factor is not None:
         series = series.rebased("old", factor=Decimal(factor))
     (found,) = series.values.values()
@@ -289,22 +270,22 @@ def _rebased(value: str, factor: str | None) -> Decimal:
 
 def _missing(given: Asked) -> Figures:
     """Return no figure for an index that is missing, which the library refuses."""
-    rule = RentAdjustmentRule(adjustment_type="Index", adjustment_month=1, index_month=10)
+    rule = rb.RentAdjustmentRule(adjustment_type="Index", adjustment_month=1, index_month=10)
     try:
-        rent_adjustments(
-            RentAdjustmentPlan(rent_adjustment_rules=(rule,)),
+        rb.rent_adjustments(
+            rb.RentAdjustmentPlan(rent_adjustment_rules=(rule,)),
             "2021-01-01/2021-12-31",
-            indices=IndexSeries("index", {"2019-10": 100}),
-            amount=Amount(1000, rents.CURRENCY),
+            indices=rb.IndexSeries("index", {"2019-10": 100}),
+            amount=rb.Amount(1000, rents.CURRENCY),
         )
-    except MissingIndexError:
+    except rb.MissingIndexError:
         return dict.fromkeys(given.expected)
     raise MismatchError("a figure was made up for an index that is missing")
 
 
 def index_rebase(given: Asked) -> Figures:
     then, target = days.of(given["from_date"]), str(given["to_base"])[:4]
-    series = IndexSeries("index", {"2001": 1}, base="then")
+    series = rb.IndexSeries("index", {"2001": 1}, base="then")
     for base in given["bases"]:
         if then < days.of(base["start"]) and base["start"][:4] <= target:
             series = series.rebased(base["start"], factor=Decimal(base["factor"]))
@@ -335,9 +316,9 @@ def index_floor(given: Asked) -> Figures:
         raise UnsaidError(f"indexation by {given['method']}")
     base, before, moved = _standing(given)
     terms = _with_floor(base, before, clause)
-    series = IndexSeries("index", {"2020": abs(base), "2021": abs(moved)})
+    series = rb.IndexSeries("index", {"2020": abs(base), "2021": abs(moved)})
     return {
-        name: Near(amount_in_force(terms, _ITEM, day, indices=series).amount)
+        name: Near(rb.amount_in_force(terms, _ITEM, day, indices=series).amount)
         for name, day in (("base_value", _START), ("effective_value", _NOW))
     }
 
@@ -356,17 +337,17 @@ def _standing(given: Asked) -> tuple[Decimal, Decimal | None, Decimal]:
     return base, None if before is None else Decimal(before), base
 
 
-def _with_floor(base: Decimal, before: Decimal | None, clause: Mapping[str, Any]) -> LeaseTerms:
+def _with_floor(base: Decimal, before: Decimal | None, clause: Mapping[str, Any]) -> rb.LeaseTerms:
     """Return terms whose rent is adjusted each January, with an adjustment that was made before."""
-    rule = RentAdjustmentRule(
+    rule = rb.RentAdjustmentRule(
         adjustment_type="Index",
         adjustment_month=1,
         first_year=f"{_NOW.year - (before is not None)}",
-        index_clause=IndexClause(reference="year_mean", **clause),
+        index_clause=rb.IndexClause(reference="year_mean", **clause),
     )
-    made: tuple[RentAdjustment, ...] = ()
+    made: tuple[rb.RentAdjustment, ...] = ()
     if before is not None:
-        made = (RentAdjustment(adjusted_on=_BEFORE, to_period_amount=rents.money(before)),)
-    plan = RentAdjustmentPlan(rent_adjustment_rules=(rule,), adjustments=made)
+        made = (rb.RentAdjustment(adjusted_on=_BEFORE, to_period_amount=rents.money(before)),)
+    plan = rb.RentAdjustmentPlan(rent_adjustment_rules=(rule,), adjustments=made)
     item = rents.rent(base, days.YEAR, _START, id=_ITEM)
-    return LeaseTerms(recurring_bill_items=(item,), rent_adjustment_plans=(plan,))
+    return rb.LeaseTerms(recurring_bill_items=(item,), rent_adjustment_plans=(plan,))

@@ -18,18 +18,7 @@ from decimal import Decimal
 from itertools import pairwise
 from typing import Any, Final
 
-from rentbilling import (
-    Amount,
-    BillingCycle,
-    BillingResult,
-    FirstBillingPeriodBillItem,
-    OneTimeBillItem,
-    PendingBillLineItem,
-    Period,
-    RecurringBillItem,
-    first_billing_period,
-    pending_bills,
-)
+import rentbilling as rb
 from rentbilling.schedule import period_share
 from tests.outside.board import MismatchError, UnsaidError
 from tests.outside.peers import days, rents
@@ -56,25 +45,25 @@ def days_between(given: Asked) -> Figures:
     fixed = _month_length(given)
     start, end = days.of(given["startDate"]), days.of(given["endDate"])
     if not fixed:
-        return {"days": Period(start, days.before(end)).days}
+        return {"days": rb.Period(start, days.before(end)).days}
     return {"days": rents.months_between(start, end, rents.BY_THIRTY) * fixed}
 
 
 def days_before_a_cycle(given: Asked) -> Figures:
     """Answer the share of the days before the first cycle date, in the period that ends there."""
     end = days.of(given["nextBillingCycleDate"])
-    whole = Period(days.moved(end, days.step(given["period"]), -1), days.before(end))
-    return _share(given, Period(days.of(given["startDate"]), whole.end), whole)
+    whole = rb.Period(days.moved(end, days.step(given["period"]), -1), days.before(end))
+    return _share(given, rb.Period(days.of(given["startDate"]), whole.end), whole)
 
 
 def days_after_a_cycle(given: Asked) -> Figures:
     """Answer the share of the days after the last cycle date, in the period that begins there."""
     start = days.of(given["previousBillThroughDate"])
-    whole = Period(start, days.before(days.moved(start, days.step(given["period"]), 1)))
-    return _share(given, Period(start, days.before(days.of(given["endDate"]))), whole)
+    whole = rb.Period(start, days.before(days.moved(start, days.step(given["period"]), 1)))
+    return _share(given, rb.Period(start, days.before(days.of(given["endDate"]))), whole)
 
 
-def _share(given: Asked, part: Period, whole: Period) -> Figures:
+def _share(given: Asked, part: rb.Period, whole: rb.Period) -> Figures:
     policy = rents.BY_THIRTY if _month_length(given) else rents.BY_DAYS
     cycle = days.anchored(days.step(given["period"]), whole.start)
     return {"fraction": period_share(part, cycle, whole=whole, policy=policy)}
@@ -91,7 +80,7 @@ def _month_length(given: Asked) -> int:
 # --------------------------------------------------------------------------------------- runs
 
 _DIGITS: Final = 9
-_CYCLES: Final = Amount(10**_DIGITS, "JPY")
+_CYCLES: Final = rb.Amount(10**_DIGITS, "JPY")
 """A price whose whole units are the ninth decimal of a fraction: billed amounts are fractions with
 nine decimals, each rounded once."""
 
@@ -101,7 +90,7 @@ class Plan:
     """A subscription as a run sees it: its cycle, its first day and the day after its last."""
 
     step: days.Step
-    cycle: BillingCycle
+    cycle: rb.BillingCycle
     start: date
     end: date | None
 
@@ -117,7 +106,7 @@ class Plan:
     def first_date(self) -> date:
         return days.first(self.cycle, self.start).start
 
-    def billed_to(self, lines: Sequence[PendingBillLineItem], target: date) -> date | None:
+    def billed_to(self, lines: Sequence[rb.PendingBillLineItem], target: date) -> date | None:
         """Return the day to which a run has billed, excluded; None if it has reached no date."""
         if lines:
             return days.after(lines[-1].accounting_period.end)
@@ -131,12 +120,12 @@ class Plan:
         dates = days.regular(self.cycle, self.start, days.years_on(self.start, years))
         return next(period.start for period in dates if period.start > billed)
 
-    def billed(self, price: Amount, name: str = "plan") -> RecurringBillItem:
+    def billed(self, price: rb.Amount, name: str = "plan") -> rb.RecurringBillItem:
         last = days.before(self.end) if self.end else None
         opens = self._opening(price)
         return rents.rent(price, self.cycle, self.start, opens=opens, id=name, ended_on=last)
 
-    def _opening(self, price: Amount) -> FirstBillingPeriodBillItem | None:
+    def _opening(self, price: rb.Amount) -> rb.FirstBillingPeriodBillItem | None:
         """Return the days before the first cycle date, at their share of the price.
 
         An end among them cuts them, which the price of an opening period does not know (A14).
@@ -147,16 +136,16 @@ class Plan:
             return None
         plain = days.anchored(self.step, first)
         if end == first:
-            return first_billing_period(price, plain, self.start, policy=rents.BY_DAYS)
-        part = Period(self.start, days.before(end))
-        whole = Period(days.moved(first, self.step, -1), days.before(first))
+            return rb.first_billing_period(price, plain, self.start, policy=rents.BY_DAYS)
+        part = rb.Period(self.start, days.before(end))
+        whole = rb.Period(days.moved(first, self.step, -1), days.before(first))
         share = period_share(part, plain, whole=whole, policy=rents.BY_DAYS)
         return rents.opening(rents.part_of(price, share), part)
 
 
 def _in_the_run(
-    lines: Iterable[PendingBillLineItem], target: date, mode: str
-) -> list[PendingBillLineItem]:
+    lines: Iterable[rb.PendingBillLineItem], target: date, mode: str
+) -> list[rb.PendingBillLineItem]:
     """Return the lines that a run bills, of those that begin by its target date."""
     if mode == "IN_ARREAR":
         return [line for line in lines if line.accounting_period.end < target]
@@ -171,14 +160,14 @@ def _planned(given: Asked) -> tuple[Plan, date]:
     return plan, days.of(given["target_date"])
 
 
-def _lines(plan: Plan, target: date, mode: str) -> list[PendingBillLineItem]:
+def _lines(plan: Plan, target: date, mode: str) -> list[rb.PendingBillLineItem]:
     """Return the lines of one run; a target before the start is refused by the library."""
-    reach = Period(plan.start, target)
+    reach = rb.Period(plan.start, target)
     lines = rents.lines_due(plan.billed(_CYCLES), reach.start, reach.end)
     return _in_the_run(lines, target, mode)
 
 
-def _as_fraction(amount: Amount) -> Decimal:
+def _as_fraction(amount: rb.Amount) -> Decimal:
     return amount.amount.scaleb(-_DIGITS)
 
 
@@ -224,11 +213,11 @@ Item = tuple[str, Any, date, date | None, Decimal]
 class Stretch:
     """The periods that an event asks for, until the next event."""
 
-    item: RecurringBillItem
+    item: rb.RecurringBillItem
     start: date
     mode: str
 
-    def has(self, line: PendingBillLineItem, target: date) -> bool:
+    def has(self, line: rb.PendingBillLineItem, target: date) -> bool:
         """Return whether a run bills a line; the day before the start is none of the periods."""
         begun = line.accounting_period.start >= self.start
         return begun and bool(_in_the_run([line], target, self.mode))
@@ -266,9 +255,9 @@ def _left_to_bill(given: Asked) -> Iterator[Item]:
     stretches = {each.item.id: each for each in _stretches(given)}
     dates = [days.of(each["date"]) for each in given["events"]]
     dates += [days.of(each["start"]) for each in given["existing_items"]]
-    result = pending_bills(
+    result = rb.pending_bills(
         [*(each.item for each in stretches.values()), *_once(given)],
-        Period(min(target, *dates), target),
+        rb.Period(min(target, *dates), target),
         policy=rents.BY_DAYS,
         already_billed=list(_earlier(given)),
     )
@@ -312,12 +301,12 @@ def _stretches(given: Asked) -> Iterator[Stretch]:
                 continue
             price = _plain(event["recurring_price"])
             plan = Plan.given(event["period"], event["bcd"], start, end)
-            amount = Amount(price * int(event["quantity"] or 1), given["currency"])
+            amount = rb.Amount(price * int(event["quantity"] or 1), given["currency"])
             item = plan.billed(amount, _name(_PERIODS, start, price, sub))
             yield Stretch(item, start, event["mode"])
 
 
-def _once(given: Asked) -> list[OneTimeBillItem]:
+def _once(given: Asked) -> list[rb.OneTimeBillItem]:
     """Return what events ask for once; two that are alike are one."""
     wanted = {
         _name(_ONCE, days.of(event["date"]), _plain(event["fixed_price"]), event["sub"]): event
@@ -330,30 +319,30 @@ def _once(given: Asked) -> list[OneTimeBillItem]:
     ]
 
 
-def _one_time(name: str, price: Decimal, there: date, currency: str) -> OneTimeBillItem:
-    return OneTimeBillItem(
+def _one_time(name: str, price: Decimal, there: date, currency: str) -> rb.OneTimeBillItem:
+    return rb.OneTimeBillItem(
         id=name,
         product_key="key:fixed",
-        amount=Amount(price, currency),
+        amount=rb.Amount(price, currency),
         vat=rents.UNTAXED,
         due_date=there,
-        accounting_period=Period(there, there),
+        accounting_period=rb.Period(there, there),
     )
 
 
-def _earlier(given: Asked) -> Iterator[BillingResult]:
+def _earlier(given: Asked) -> Iterator[rb.BillingResult]:
     """Give each item of earlier invoices as a bill of its own: its amount, for its days."""
     for each in given["existing_items"]:
         _, _, start, end, amount = _item(each)
         name = _billed_as(each, given)
-        item: RecurringBillItem | OneTimeBillItem
+        item: rb.RecurringBillItem | rb.OneTimeBillItem
         if each["type"] == _ONCE:
             item = _one_time(name, amount, start, given["currency"])
         else:
-            run = Period(start, days.before(end or start))
-            price = Amount(amount, given["currency"])
+            run = rb.Period(start, days.before(end or start))
+            price = rb.Amount(amount, given["currency"])
             item = rents.rent(price, days.cycle_of(run), start, id=name)
-        yield pending_bills(item, Period(start, start), policy=rents.BY_DAYS)
+        yield rb.pending_bills(item, rb.Period(start, start), policy=rents.BY_DAYS)
 
 
 def _billed_as(billed: Mapping[str, Any], given: Asked) -> str:

@@ -16,24 +16,7 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Any, Final
 
-from rentbilling import (
-    BillingCycle,
-    BillingPolicy,
-    Discount,
-    DueDateRule,
-    IndexClause,
-    IndexPoint,
-    IndexSeries,
-    LeaseTerms,
-    Period,
-    RentAdjustmentPlan,
-    RentAdjustmentRule,
-    accounting_periods,
-    amount_in_force,
-    due_date,
-    pending_bills,
-    rent_adjustments,
-)
+import rentbilling as rb
 from rentbilling.errors import InvalidDiscountError, InvalidInputError, InvalidPeriodError
 from rentbilling.values import divide_rounded, share_out
 from tests.outside.board import UnsaidError
@@ -46,7 +29,7 @@ _RENT_YEARS: Final[Mapping[str, int]] = MappingProxyType(
 """The month in which a rent year begins."""
 
 
-def _range(given: Mapping[str, Any]) -> Period:
+def _range(given: Mapping[str, Any]) -> rb.Period:
     return days.run(given["range"])
 
 
@@ -55,18 +38,18 @@ def _range(given: Mapping[str, Any]) -> Period:
 _NO_FRAME: Final = "the case does not state the range that is divided"
 
 
-def _rent_years(name: str) -> BillingCycle:
-    return BillingCycle(time_unit="Year", start=_RENT_YEARS[name])
+def _rent_years(name: str) -> rb.BillingCycle:
+    return rb.BillingCycle(time_unit="Year", start=_RENT_YEARS[name])
 
 
-def _by_years(runs: Iterable[Period], given: Asked) -> list[list[date | None]]:
+def _by_years(runs: Iterable[rb.Period], given: Asked) -> list[list[date | None]]:
     """Return the runs, each cut where a rent year begins; without a cycle those are April's."""
     cycle = _rent_years(given.get("cycle", "APRIL_TO_MARCH"))
-    cut = (part for each in runs for part in _cut_at(each, accounting_periods(cycle, each)))
+    cut = (part for each in runs for part in _cut_at(each, rb.accounting_periods(cycle, each)))
     return days.pairs(cut)
 
 
-def _cut_at(run: Period, periods: Iterable[Period]) -> tuple[Period, ...]:
+def _cut_at(run: rb.Period, periods: Iterable[rb.Period]) -> tuple[rb.Period, ...]:
     """Return a run cut where periods begin; this system never cuts off a last single day."""
     return run.split_at(*(each.start for each in periods if each.start < run.end))
 
@@ -89,8 +72,8 @@ def range_in_parts(given: Asked) -> Figures:
     """
     whole, count = days.run(given["date_range"]), given["count"]
     length = divide_rounded(whole.days, count, "up") if count else whole.days
-    cycle = BillingCycle(time_unit="Day", period_length=length)
-    cycles = accounting_periods(cycle, whole, after=days.before(whole.start))
+    cycle = rb.BillingCycle(time_unit="Day", period_length=length)
+    cycles = rb.accounting_periods(cycle, whole, after=days.before(whole.start))
     return {"value": days.pairs(_cut_at(whole, cycles))}
 
 
@@ -119,7 +102,7 @@ def ranges_alone(given: Asked) -> Figures:
     """Answer some ranges merged, or cut by rent years, whichever the case is about."""
     ranges = [days.run(pair) for pair in given["ranges"] or ()]
     merged = "merge" in given.about
-    return {"value": days.pairs(Period.joined(ranges)) if merged else _by_years(ranges, given)}
+    return {"value": days.pairs(rb.Period.joined(ranges)) if merged else _by_years(ranges, given)}
 
 
 def grouped(given: Asked) -> Figures:
@@ -127,7 +110,7 @@ def grouped(given: Asked) -> Figures:
 
     The case states its period only as the days that the answer covers.
     """
-    spans = Period.joined(Period.parse(text) for text in given.expected["value"])
+    spans = rb.Period.joined(rb.Period.parse(text) for text in given.expected["value"])
     if not spans:
         raise UnsaidError(_NO_FRAME)
     items = given["items"] or []
@@ -158,7 +141,7 @@ _TABLE: Final = (
 )
 
 
-def _periods(year: int, count: int) -> tuple[Period, ...]:
+def _periods(year: int, count: int) -> tuple[rb.Period, ...]:
     """Return the periods of a year for a number of bills; none where the library refuses it.
 
     The length goes to the library as it comes out, so that the library refuses 1.5 months.
@@ -166,14 +149,14 @@ def _periods(year: int, count: int) -> tuple[Period, ...]:
     if not count:
         return ()
     length: dict[str, Any] = {"period_length": Decimal(12) / count}
-    whole = Period(date(year, 1, 1), date(year, 12, 31))
+    whole = rb.Period(date(year, 1, 1), date(year, 12, 31))
     try:
-        return accounting_periods(BillingCycle(**length), whole)
+        return rb.accounting_periods(rb.BillingCycle(**length), whole)
     except InvalidInputError:
         return ()
 
 
-def _need_a_rule(count: int, periods: Sequence[Period]) -> None:
+def _need_a_rule(count: int, periods: Sequence[rb.Period]) -> None:
     """Refuse a number of bills whose due dates do not lie on one day of each period."""
     if periods and count != 12:
         raise UnsaidError(_TABLE)
@@ -212,17 +195,19 @@ def billed_by_date(given: Asked) -> Figures:
     day, count = days.of(given["due_date"]), given["due_dates_per_year"]
     periods = _periods(day.year, count)
     _need_a_rule(count, periods)
-    return {"value": {due_date(days.AT_THE_START, period): period for period in periods}.get(day)}
+    return {
+        "value": {rb.due_date(days.AT_THE_START, period): period for period in periods}.get(day)
+    }
 
 
 def custom_dates(given: Asked) -> Figures:
     """Answer the custom due dates that fall in a range: each begins a yearly cycle of its own."""
     run = days.run((given["start_date"], given["end_date"]))
     cycles = [
-        BillingCycle(time_unit="Year", start=month, start_day=day)
+        rb.BillingCycle(time_unit="Year", start=month, start_day=day)
         for month, day in map(_month_and_day, given["rent_due_dates"] or ())
     ]
-    due = sorted(year.start for cycle in cycles for year in accounting_periods(cycle, run))
+    due = sorted(year.start for cycle in cycles for year in rb.accounting_periods(cycle, run))
     return {"value": due}
 
 
@@ -232,7 +217,7 @@ def dates_in_range(given: Asked) -> Figures:
     _need_a_rule(count, _periods(run.start.year, count))
     years = range(run.start.year, run.end.year + 1)
     due = [
-        due_date(days.AT_THE_START, period) for year in years for period in _periods(year, count)
+        rb.due_date(days.AT_THE_START, period) for year in years for period in _periods(year, count)
     ]
     return {"value": [day for day in due if day in run]}
 
@@ -241,7 +226,7 @@ def dates_of_a_year(given: Asked) -> Figures:
     count, some_year = given["due_dates_per_year"], 2026
     periods = _periods(some_year, count)
     _need_a_rule(0 if given["rent_type"] == "FIXED" else count, periods)
-    return {"value": [f"{due_date(days.AT_THE_START, period):%m-%d}" for period in periods]}
+    return {"value": [f"{rb.due_date(days.AT_THE_START, period):%m-%d}" for period in periods]}
 
 
 def periods_of_a_year(given: Asked) -> Figures:
@@ -251,16 +236,16 @@ def periods_of_a_year(given: Asked) -> Figures:
 
 def business_day(given: Asked) -> Figures:
     """Answer which days are business days, and which is the next one; noise is refused."""
-    weekdays, text = BillingPolicy(business_day="following"), given["the_day"]
+    weekdays, text = rb.BillingPolicy(business_day="following"), given["the_day"]
     try:
-        day = Period.parse(f"{text}/{text}")
+        day = rb.Period.parse(f"{text}/{text}")
     except InvalidPeriodError as error:
         kind = ValueError.__name__ if isinstance(error, ValueError) else type(error).__name__
         return {"value": f"raises {kind}"}
     if given.about.startswith("next"):
-        following = DueDateRule(day_of_period=1, relative_to="end")
-        return {"value": due_date(following, day, policy=weekdays)}
-    return {"value": due_date(days.AT_THE_START, day, policy=weekdays) == day.start}
+        following = rb.DueDateRule(day_of_period=1, relative_to="end")
+        return {"value": rb.due_date(following, day, policy=weekdays)}
+    return {"value": rb.due_date(days.AT_THE_START, day, policy=weekdays) == day.start}
 
 
 # -------------------------------------------------------------------------------- part periods
@@ -270,11 +255,12 @@ def part_of_amount(given: Asked) -> Figures:
     """Answer an amount cut to an overlap: by whole months where all parts are, else by days."""
     run = days.run(given["overlap"])
     rest = [days.run(pair) for pair in given["remainder"] or ()]
-    (whole,) = Period.joined([run, *rest])
+    (whole,) = rb.Period.joined([run, *rest])
     by_months = all(
-        Period.joined(accounting_periods(days.MONTH, each)) == (each,) for each in (run, *rest)
+        rb.Period.joined(rb.accounting_periods(days.MONTH, each)) == (each,)
+        for each in (run, *rest)
     )
-    cycle = BillingCycle(
+    cycle = rb.BillingCycle(
         period_length=len(whole.months), start=whole.start.month, start_day=whole.start.day
     )
     part = rents.Part(run, whole, cycle, rents.BY_MONTHS if by_months else rents.BY_DAYS)
@@ -311,7 +297,7 @@ class Change:
     by: Decimal
     """Below zero a discount, above it a surcharge."""
     way: str
-    days: Period
+    days: rb.Period
 
     def applied(self, price: Decimal) -> Decimal:
         """Return a price after the change: a discount, or a surcharge as quantity or amount."""
@@ -321,15 +307,15 @@ class Change:
             part = abs(self.by) / rents.HUNDRED
             if self.by > 0:
                 return rents.price_of(price, quantity=1 + part, policy=rents.UNROUNDED)
-            off = Discount(percentage=part)
+            off = rb.Discount(percentage=part)
             return rents.price_of(price, discount=off, policy=rents.UNROUNDED)
         if self.by > 0:
             return (rents.money(price) + rents.money(self.by)).amount
-        off = Discount(amount=rents.money(-self.by))
+        off = rb.Discount(amount=rents.money(-self.by))
         return rents.price_of(price, discount=off, policy=rents.UNROUNDED)
 
 
-def _change_of(kind: str, way: str, amount: object, run: Period) -> Change:
+def _change_of(kind: str, way: str, amount: object, run: rb.Period) -> Change:
     """Return a change as the case states it: a discount of less than nothing is a surcharge.
 
     A total that is used up over bills is no change of a price.
@@ -347,7 +333,9 @@ def _change(given: Asked, number: str = "") -> Change:
     return _change_of(kind, way, amount, days.bounded(start, end))
 
 
-def _steps(term: Period, price: Decimal, changes: Iterable[Change]) -> list[tuple[Period, Decimal]]:
+def _steps(
+    term: rb.Period, price: Decimal, changes: Iterable[Change]
+) -> list[tuple[rb.Period, Decimal]]:
     """Return a rent's price in each piece of its days that the changes cut."""
     ordered = sorted(changes, key=lambda each: _WAYS.index(each.way))
     inside = [part for part in (each.days.intersection(term) for each in ordered) if part]
@@ -458,7 +446,7 @@ def fixed_rent(given: Asked) -> Figures:
 # ----------------------------------------------------------------------------- rents by an index
 
 _ITEM: Final = "rent"
-_BASE_YEAR: Final = IndexPoint.parse("1951")
+_BASE_YEAR: Final = rb.IndexPoint.parse("1951")
 _YEARS_BEFORE: Final = 3
 _PUBLISHED: Final[Mapping[str, int]] = MappingProxyType(
     {"2012": 1863, "2013": 1890, "2014": 1910, "2015": 1906, "2016": 1913, "2017": 1927}
@@ -477,11 +465,11 @@ def index_used(given: Asked) -> Figures:
     day = days.of(given["the_date"])
     known = {year: date(int(year) + 1, 1, 1) for year in _PUBLISHED}
     values: dict[str, Any] = {str(_BASE_YEAR): rents.HUNDRED, **_PUBLISHED}
-    series = IndexSeries("index", values, known=known)
-    clause = IndexClause(basis="anchored", start_point=_BASE_YEAR, reference="last_published")
+    series = rb.IndexSeries("index", values, known=known)
+    clause = rb.IndexClause(basis="anchored", start_point=_BASE_YEAR, reference="last_published")
     start, month = date(day.year - _YEARS_BEFORE, 1, 1), _RENT_YEARS[given["rent_cycle"]]
-    made = rent_adjustments(
-        _terms(rents.HUNDRED, start, month, clause), Period(date.min, day), indices=series
+    made = rb.rent_adjustments(
+        _terms(rents.HUNDRED, start, month, clause), rb.Period(date.min, day), indices=series
     )
     (effect,) = made[-1].adjustment_rules_effects
     return {"value": effect.to_index or rents.NOTHING}
@@ -496,16 +484,24 @@ def rent_by_index(given: Asked) -> Figures:
     if any(price < 0 for price in prices):
         raise UnsaidError("a rent below zero counts as nothing there; ours is a credit (A26)")
     run = _range(given)
-    series = IndexSeries("index", dict(_values(given, run)))
+    series = rb.IndexSeries("index", dict(_values(given, run)))
     total = sum((_cost(given, price, run, series) for price in prices), rents.NOTHING)
     return {"value": Near(total)}
 
 
-def _terms(price: Decimal, start: date, month: int, clause: IndexClause, **more: Any) -> LeaseTerms:  # noqa: ANN401
-    rule = RentAdjustmentRule(adjustment_type="Index", adjustment_month=month, index_clause=clause)
-    return LeaseTerms(
+def _terms(
+    price: Decimal,
+    start: date,
+    month: int,
+    clause: rb.IndexClause,
+    **more: Any,  # noqa: ANN401
+) -> rb.LeaseTerms:
+    rule = rb.RentAdjustmentRule(
+        adjustment_type="Index", adjustment_month=month, index_clause=clause
+    )
+    return rb.LeaseTerms(
         recurring_bill_items=(rents.rent(price, days.YEAR, start, id=_ITEM, **more),),
-        rent_adjustment_plans=(RentAdjustmentPlan(rent_adjustment_rules=(rule,)),),
+        rent_adjustment_plans=(rb.RentAdjustmentPlan(rent_adjustment_rules=(rule,)),),
     )
 
 
@@ -518,7 +514,7 @@ def _prices(given: Asked) -> list[Decimal]:
     return [Decimal(price) for price in listed]
 
 
-def _values(given: Asked, run: Period) -> Iterator[tuple[str, Decimal]]:
+def _values(given: Asked, run: rb.Period) -> Iterator[tuple[str, Decimal]]:
     """Give the index of each year that a case states, and that of the base, by default 100.
 
     A factor is that of an index over 100. Years before the first one that is stated have its value,
@@ -543,12 +539,12 @@ def _values(given: Asked, run: Period) -> Iterator[tuple[str, Decimal]]:
     yield str(_base_point(given)), Decimal(base)
 
 
-def _base_point(given: Asked) -> IndexPoint:
+def _base_point(given: Asked) -> rb.IndexPoint:
     month = given.get("base_index_month")
-    return _BASE_YEAR if month is None else IndexPoint.parse(month)
+    return _BASE_YEAR if month is None else rb.IndexPoint.parse(month)
 
 
-def _cost(given: Asked, price: Decimal, run: Period, series: IndexSeries) -> Decimal:
+def _cost(given: Asked, price: Decimal, run: rb.Period, series: rb.IndexSeries) -> Decimal:
     """Return what some days of an index rent cost.
 
     An index over 100 is a factor of two decimals; an amount over another base index is rounded.
@@ -557,7 +553,7 @@ def _cost(given: Asked, price: Decimal, run: Period, series: IndexSeries) -> Dec
     if "base_index" in given:
         rounding = {"amount_quantum": Decimal("0.01")}
     start = _base_point(given)
-    clause = IndexClause(basis="anchored", start_point=start, reference="year_mean", **rounding)
+    clause = rb.IndexClause(basis="anchored", start_point=start, reference="year_mean", **rounding)
     percent = given.get("discount_percent")
     span = days.run(given["discount_range"]) if "discount_range" in given else None
     own = {} if span is None else {"start_date": span.start, "end_date": span.end}
@@ -567,18 +563,18 @@ def _cost(given: Asked, price: Decimal, run: Period, series: IndexSeries) -> Dec
     return _billed(_terms(price, first, month, clause, discount=off), run, series)
 
 
-def _billed(terms: LeaseTerms, run: Period, series: IndexSeries) -> Decimal:
+def _billed(terms: rb.LeaseTerms, run: rb.Period, series: rb.IndexSeries) -> Decimal:
     """Return what is billed for some days: whole years as they are, others cut by their months."""
     asked: dict[str, Any] = {"indices": series, "policy": rents.UNROUNDED}
     years = days.calendar_periods(run, days.YEAR)
     if (years[0].start, years[-1].end) == (run.start, run.end):
         asked["policy"] = rents.UNROUNDED.evolve(select="accounting_period")
-        bills = pending_bills(terms, run, **asked)
+        bills = rb.pending_bills(terms, run, **asked)
         return rents.net(line for bill in bills for line in bill.lines).amount
-    made = rent_adjustments(terms, run, **asked)
+    made = rb.rent_adjustments(terms, run, **asked)
     return rents.stepped(
         [
-            (piece, amount_in_force(terms, _ITEM, piece.start, **asked).amount)
+            (piece, rb.amount_in_force(terms, _ITEM, piece.start, **asked).amount)
             for piece in run.split_at(*(each.adjusted_on for each in made))
         ]
     )

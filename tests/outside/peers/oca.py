@@ -10,15 +10,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any, Final
 
-from rentbilling import (
-    BillingCycle,
-    Discount,
-    DueDateRule,
-    FirstBillingPeriodBillItem,
-    Period,
-    accounting_periods,
-    due_date,
-)
+import rentbilling as rb
 from rentbilling.errors import InvalidDiscountError
 from rentbilling.schedule import period_share
 from tests.outside import index
@@ -41,35 +33,35 @@ def _offset(given: Contract) -> int:
     return int(_in_arrears(given) and given["rule"] != _MONTH_ENDS)
 
 
-def _cycle(given: Contract, start: date) -> BillingCycle:
+def _cycle(given: Contract, start: date) -> rb.BillingCycle:
     word = "month" if given["rule"] == _MONTH_ENDS else given["rule"]
     return days.anchored(days.step(word, given["interval"]), start)
 
 
-def _period_from(given: Contract, start: date) -> Period:
+def _period_from(given: Contract, start: date) -> rb.Period:
     """Return the contract's period that begins on a day.
 
     Periods that end with a calendar month begin on its first day, but for the one asked.
     """
     lead = start.replace(day=1) if given["rule"] == _MONTH_ENDS else start
-    return Period(start, days.first(_cycle(given, lead), lead).end)
+    return rb.Period(start, days.first(_cycle(given, lead), lead).end)
 
 
-def _cut(period: Period, last: date | None) -> Period | None:
-    return period if last is None else period.intersection(Period(min(period.start, last), last))
+def _cut(period: rb.Period, last: date | None) -> rb.Period | None:
+    return period if last is None else period.intersection(rb.Period(min(period.start, last), last))
 
 
-def _bill_date(given: Contract, period: Period, last: date | None) -> date | None:
+def _bill_date(given: Contract, period: rb.Period, last: date | None) -> date | None:
     """Return when a period is billed; none when the contract ends before it."""
     billed, offset = _cut(period, last), _offset(given)
     if billed is None:
         return None
     cycle = _cycle(given, period.start)
     if _in_arrears(given):
-        rule = DueDateRule(day_of_period=offset if offset > 0 else offset - 1, relative_to="end")
-        return due_date(rule, billed, cycle=cycle)
-    rule = DueDateRule(day_of_period=offset + 1 if offset >= 0 else offset)
-    return due_date(rule, period, cycle=cycle)
+        rule = rb.DueDateRule(day_of_period=offset if offset > 0 else offset - 1, relative_to="end")
+        return rb.due_date(rule, billed, cycle=cycle)
+    rule = rb.DueDateRule(day_of_period=offset + 1 if offset >= 0 else offset)
+    return rb.due_date(rule, period, cycle=cycle)
 
 
 def next_invoice_date(given: Asked) -> Figures:
@@ -88,7 +80,7 @@ def next_invoice_date(given: Asked) -> Figures:
     return {"billed_until": billed.end, "next_invoice_date": _bill_date(given, following, last)}
 
 
-def _forced_period(given: Contract, start: date | None) -> Period:
+def _forced_period(given: Contract, start: date | None) -> rb.Period:
     """Return the period of a forced bill date, from a day or else from where it would begin.
 
     In advance it runs to the end of the cycle that begins on the bill's date; in arrears it ends
@@ -96,7 +88,7 @@ def _forced_period(given: Contract, start: date | None) -> Period:
     """
     anchor = days.before(days.of(given["forced_next_invoice_date"]), _offset(given))
     end = anchor if _in_arrears(given) else _period_from(given, anchor).end
-    return Period(start or anchor, max(end, start or end))
+    return rb.Period(start or anchor, max(end, start or end))
 
 
 def next_period(given: Asked) -> Figures:
@@ -114,9 +106,9 @@ def next_period(given: Asked) -> Figures:
     return _stated_opening(given, billed, bill_date or billed.start)
 
 
-def _stated_opening(given: Contract, period: Period, bill_date: date) -> Figures:
+def _stated_opening(given: Contract, period: rb.Period, bill_date: date) -> Figures:
     """Return period and date of the first bill of an item whose opening is stated like this."""
-    opens = FirstBillingPeriodBillItem(
+    opens = rb.FirstBillingPeriodBillItem(
         amount=rents.money(100), due_date=bill_date, accounting_period=period
     )
     following = days.after(period.end)
@@ -138,14 +130,14 @@ def period_sequence(given: Asked) -> Figures:
         {
             "start": run.start,
             "end": run.end,
-            "invoice_date": _bill_date(given, Period(run.start, end), term.end),
+            "invoice_date": _bill_date(given, rb.Period(run.start, end), term.end),
         }
         for run, end in cut
     ]
     return {name: _as_stated(listed, walked) for name, listed in given.expected.items()}
 
 
-def _cut_to(term: Period, period: Period) -> Period:
+def _cut_to(term: rb.Period, period: rb.Period) -> rb.Period:
     run = period.intersection(term)
     if run is None:
         raise MismatchError(f"{period} lies outside {term}")
@@ -180,13 +172,13 @@ def proration_fraction(given: Asked) -> Figures:
     return {**found, "tolerance": given.expected.get("tolerance")}
 
 
-def _regular_period(given: Contract) -> Period:
+def _regular_period(given: Contract) -> rb.Period:
     """Return the period that the next bill would be for, had nothing been moved."""
     anchor = days.before(days.of(given["next_invoice_date"]), _offset(given))
     return _period_until(given, anchor) if _in_arrears(given) else _period_from(given, anchor)
 
 
-def _period_until(given: Contract, last: date) -> Period:
+def _period_until(given: Contract, last: date) -> rb.Period:
     """Return the contract's period that ends on a day, or with the calendar month that holds it."""
     if given["rule"] == _MONTH_ENDS:
         following, unit = days.after(_period_from({**given, "interval": 1}, last).end), "month"
@@ -195,10 +187,10 @@ def _period_until(given: Contract, last: date) -> Period:
     # One-unit periods lie on the calendar, so the last of them before a day are found backwards.
     length = int(given["interval"])
     if days.step(unit) == days.Step("Day"):
-        return Period(days.before(following, length), days.before(following))
-    far = Period(days.before(following, 366 * (length + 1)), days.before(following))
-    units = accounting_periods(days.anchored(days.step(unit), following), far)
-    return Period(units[-length].start, units[-1].end)
+        return rb.Period(days.before(following, length), days.before(following))
+    far = rb.Period(days.before(following, 366 * (length + 1)), days.before(following))
+    units = rb.accounting_periods(days.anchored(days.step(unit), following), far)
+    return rb.Period(units[-length].start, units[-1].end)
 
 
 def stepped_rent(given: Asked) -> Figures | Verdict:
@@ -233,7 +225,7 @@ def validation(given: Asked) -> Figures:
     share = rents.fraction_of(given["discount_percent"])
 
     def discounted() -> None:
-        off = Discount(percentage=share)
+        off = rb.Discount(percentage=share)
         rents.price_of(rents.HUNDRED, discount=off, policy=rents.UNROUNDED)
 
     return {"error": is_refused(discounted, InvalidDiscountError)}

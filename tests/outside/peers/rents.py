@@ -16,20 +16,7 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Any, Final
 
-from rentbilling import (
-    Amount,
-    AmountRecord,
-    BillingCycle,
-    BillingPolicy,
-    Discount,
-    FirstBillingPeriodBillItem,
-    PendingBillLineItem,
-    Period,
-    RecurringBillItem,
-    Vat,
-    first_billing_period,
-    pending_bills,
-)
+import rentbilling as rb
 from rentbilling.payers import BillDiscount, discount_bill
 from rentbilling.schedule import period_share
 from rentbilling.values import Rounding, rounded, share_out
@@ -43,31 +30,31 @@ CURRENCY: Final = "EUR"
 NOTHING: Final = Decimal(0)
 HUNDRED: Final = Decimal(100)
 CENTS: Final = 2
-UNTAXED: Final = Vat("Exempt")
+UNTAXED: Final = rb.Vat("Exempt")
 
-UNROUNDED: Final = BillingPolicy(currencies={CURRENCY: 8})
+UNROUNDED: Final = rb.BillingPolicy(currencies={CURRENCY: 8})
 """For systems that keep amounts unrounded: as many minor units as a currency can have."""
-BY_MONTHS: Final = BillingPolicy()
-BY_DAYS: Final = BillingPolicy(part_period="period_days")
-BY_THIRTY: Final = BillingPolicy(part_period="thirty_day")
-IN_FULL: Final = BillingPolicy(part_period="full")
+BY_MONTHS: Final = rb.BillingPolicy()
+BY_DAYS: Final = rb.BillingPolicy(part_period="period_days")
+BY_THIRTY: Final = rb.BillingPolicy(part_period="thirty_day")
+IN_FULL: Final = rb.BillingPolicy(part_period="full")
 
-_METHODS: Final[Mapping[str, BillingPolicy]] = MappingProxyType(
+_METHODS: Final[Mapping[str, rb.BillingPolicy]] = MappingProxyType(
     {
         "actual_days_of_month": BY_MONTHS,
         "actual_days_of_each_month": BY_MONTHS,
         "actual_days_of_period": BY_DAYS,
         "strict_30": BY_THIRTY,
         "strict_30_360": BY_THIRTY,
-        "annual_365": BillingPolicy(part_period="year_365"),
-        "half_month": BillingPolicy(part_period="half_month"),
+        "annual_365": rb.BillingPolicy(part_period="year_365"),
+        "half_month": rb.BillingPolicy(part_period="half_month"),
         "round_up_to_whole_period": IN_FULL,
     }
 )
 
 
-def money(value: object, currency: str = CURRENCY) -> Amount:
-    return Amount(Decimal(str(value)), currency)
+def money(value: object, currency: str = CURRENCY) -> rb.Amount:
+    return rb.Amount(Decimal(str(value)), currency)
 
 
 def fraction_of(percent: object) -> Decimal:
@@ -75,8 +62,8 @@ def fraction_of(percent: object) -> Decimal:
     return figure(percent).scaleb(-2)
 
 
-def by_percentage(percent: object, **more: Any) -> Discount:  # noqa: ANN401
-    return Discount(percentage=fraction_of(percent), **more)
+def by_percentage(percent: object, **more: Any) -> rb.Discount:  # noqa: ANN401
+    return rb.Discount(percentage=fraction_of(percent), **more)
 
 
 def mode(word: str) -> Any:  # noqa: ANN401
@@ -89,36 +76,38 @@ def mode(word: str) -> Any:  # noqa: ANN401
 # -------------------------------------------------------------------------------------- items
 
 
-def opening(price: Amount, period: Period) -> FirstBillingPeriodBillItem:
+def opening(price: rb.Amount, period: rb.Period) -> rb.FirstBillingPeriodBillItem:
     """Return an opening period that falls due on its first day."""
-    return FirstBillingPeriodBillItem(amount=price, due_date=period.start, accounting_period=period)
+    return rb.FirstBillingPeriodBillItem(
+        amount=price, due_date=period.start, accounting_period=period
+    )
 
 
 def rent(
-    price: Amount | Decimal,
-    cycle: BillingCycle,
+    price: rb.Amount | Decimal,
+    cycle: rb.BillingCycle,
     start: date,
     *,
-    opens: FirstBillingPeriodBillItem | None = None,
+    opens: rb.FirstBillingPeriodBillItem | None = None,
     later: Mapping[date, Decimal] | None = None,
     **more: Any,  # noqa: ANN401
-) -> RecurringBillItem:
+) -> rb.RecurringBillItem:
     """Return an item whose regular periods begin on a day or later, due on their first day."""
-    price = price if isinstance(price, Amount) else money(price)
+    price = price if isinstance(price, rb.Amount) else money(price)
     eve = days.before(start)
-    first = opens or opening(Amount(NOTHING, price.currency), Period(eve, eve))
+    first = opens or opening(rb.Amount(NOTHING, price.currency), rb.Period(eve, eve))
     records = sorted((later or {}).items())
     fields: dict[str, Any] = {
         "product_key": "key:rent",
         "vat": UNTAXED,
         "due_date_rule": days.AT_THE_START,
         "amount_records": tuple(
-            AmountRecord(value=money(value, price.currency), start=since)
+            rb.AmountRecord(value=money(value, price.currency), start=since)
             for since, value in records
         ),
         **more,
     }
-    return RecurringBillItem(
+    return rb.RecurringBillItem(
         amount=price,
         billing_cycle=cycle,
         started_on=first.due_date,
@@ -128,67 +117,67 @@ def rent(
 
 
 def lines_due(
-    items: RecurringBillItem | Iterable[RecurringBillItem],
+    items: rb.RecurringBillItem | Iterable[rb.RecurringBillItem],
     since: date,
     through: date,
     *,
-    policy: BillingPolicy = BY_DAYS,
-) -> list[PendingBillLineItem]:
+    policy: rb.BillingPolicy = BY_DAYS,
+) -> list[rb.PendingBillLineItem]:
     """Return the lines that fall due from one day through another, in the order of the bills."""
     if through < since:
         return []
-    result = pending_bills(items, Period(since, through), policy=policy)
+    result = rb.pending_bills(items, rb.Period(since, through), policy=policy)
     return [line for bill in result for line in bill.lines]
 
 
 def lines_of(
-    items: RecurringBillItem | Iterable[RecurringBillItem],
-    period: Period,
+    items: rb.RecurringBillItem | Iterable[rb.RecurringBillItem],
+    period: rb.Period,
     *,
-    policy: BillingPolicy = BY_MONTHS,
-) -> list[PendingBillLineItem]:
+    policy: rb.BillingPolicy = BY_MONTHS,
+) -> list[rb.PendingBillLineItem]:
     chosen = policy.evolve(select="accounting_period")
     return lines_due(items, period.start, period.end, policy=chosen)
 
 
-def total(amounts: Iterable[Amount], currency: str = CURRENCY) -> Amount:
-    return sum(amounts, Amount(NOTHING, currency))
+def total(amounts: Iterable[rb.Amount], currency: str = CURRENCY) -> rb.Amount:
+    return sum(amounts, rb.Amount(NOTHING, currency))
 
 
-def net(lines: Iterable[PendingBillLineItem], currency: str = CURRENCY) -> Amount:
+def net(lines: Iterable[rb.PendingBillLineItem], currency: str = CURRENCY) -> rb.Amount:
     return total((line.net_price for line in lines), currency)
 
 
 # ------------------------------------------------------------------------------------- prices
 
 
-def price_of(price: Decimal, *, policy: BillingPolicy = BY_MONTHS, **more: Any) -> Decimal:  # noqa: ANN401
+def price_of(price: Decimal, *, policy: rb.BillingPolicy = BY_MONTHS, **more: Any) -> Decimal:  # noqa: ANN401
     """Return what one whole period costs: a price times a quantity, less a discount."""
     there = date(2026, 1, 1)
-    item = rent(price, BillingCycle(time_unit="Day"), there, **more)
-    return net(lines_of(item, Period(there, there), policy=policy)).amount
+    item = rent(price, rb.BillingCycle(time_unit="Day"), there, **more)
+    return net(lines_of(item, rb.Period(there, there), policy=policy)).amount
 
 
-def period_price(price: Amount, period: Period, **more: Any) -> Amount:  # noqa: ANN401
+def period_price(price: rb.Amount, period: rb.Period, **more: Any) -> rb.Amount:  # noqa: ANN401
     """Return what the library bills for one whole period of a price."""
     item = rent(price, days.cycle_of(period), period.start, **more)
     return net(lines_of(item, period, policy=BY_DAYS), price.currency)
 
 
-def less(price: Amount, *discounts: Discount) -> Amount:
+def less(price: rb.Amount, *discounts: rb.Discount) -> rb.Amount:
     """Return what the library bills for a month of a price with discounts, one after another.
 
     An item refuses a discount above its own amount, but stops one at zero that a lower price comes
     later (A22); so where one is larger, the item begins with an amount that high and its price
     follows as a record.
     """
-    month = Period(date(2026, 1, 1), date(2026, 1, 31))
+    month = rb.Period(date(2026, 1, 1), date(2026, 1, 31))
     most = max([price, *(each.amount for each in discounts if each.amount is not None)])
     later = {month.start: price.amount} if most > price else None
     return period_price(most, month, discounts=discounts, later=later)
 
 
-def whole_bill(lines: Iterable[Amount], discounts: Sequence[BillDiscount]) -> Amount:
+def whole_bill(lines: Iterable[rb.Amount], discounts: Sequence[BillDiscount]) -> rb.Amount:
     """Return the total of a bill of some lines, less discounts of the whole of it (A73)."""
     pieces = [Piece(line.amount, UNTAXED) for line in lines]
     bill = charged(pieces, CURRENCY).bill
@@ -196,7 +185,7 @@ def whole_bill(lines: Iterable[Amount], discounts: Sequence[BillDiscount]) -> Am
     return discount_bill(bill, discounts).bills[0].total
 
 
-def part_of(price: Amount, share: Fraction) -> Amount:
+def part_of(price: rb.Amount, share: Fraction) -> rb.Amount:
     """Return a share of a price, rounded once to the currency's minor unit."""
     return share_out(price, (share, 1 - share))[0]
 
@@ -207,7 +196,7 @@ def part_of_year(yearly: str | Decimal, periods_a_year: int) -> Decimal:
 
 
 def stepped(
-    steps: Sequence[tuple[Period, Decimal]], *, policy: BillingPolicy = UNROUNDED
+    steps: Sequence[tuple[rb.Period, Decimal]], *, policy: rb.BillingPolicy = UNROUNDED
 ) -> Decimal:
     """Return what is billed of a yearly rent that has a price in each of some runs of days.
 
@@ -216,14 +205,14 @@ def stepped(
     """
     if not steps:
         return NOTHING
-    span = Period(steps[0][0].start, steps[-1][0].end)
+    span = rb.Period(steps[0][0].start, steps[-1][0].end)
     whole = days.calendar_periods(span, days.YEAR)
     prices: dict[date, Decimal] = {}
     for run, price in steps:
         prices[run.start] = price
         prices[days.after(run.end)] = NOTHING
     item = rent(NOTHING, days.YEAR, whole[0].start, later=prices)
-    lines = lines_of(item, Period(whole[0].start, whole[-1].end), policy=policy)
+    lines = lines_of(item, rb.Period(whole[0].start, whole[-1].end), policy=policy)
     return net(lines).amount
 
 
@@ -234,10 +223,10 @@ def stepped(
 class Part:
     """Some days of a regular period, and how their share is counted."""
 
-    run: Period
-    whole: Period
-    cycle: BillingCycle = days.MONTH
-    policy: BillingPolicy = BY_MONTHS
+    run: rb.Period
+    whole: rb.Period
+    cycle: rb.BillingCycle = days.MONTH
+    policy: rb.BillingPolicy = BY_MONTHS
 
     @property
     def share(self) -> Fraction:
@@ -245,7 +234,7 @@ class Part:
         return period_share(self.run, self.cycle, whole=self.whole, policy=self.policy)
 
 
-def counted(run: Period, method: str, whole: Period | None = None) -> tuple[Part, ...]:
+def counted(run: rb.Period, method: str, whole: rb.Period | None = None) -> tuple[Part, ...]:
     """Return the parts whose shares together are what a method counts for some days.
 
     The days are those of a billing period, by default of the calendar month in which they begin.
@@ -258,26 +247,26 @@ def counted(run: Period, method: str, whole: Period | None = None) -> tuple[Part
     whole = whole or days.calendar_period(run.start, days.MONTH)
     if days.calendar_period(whole.start, days.MONTH) == whole:
         return (Part(run, whole, days.MONTH, policy),)
-    return (Part(run, whole, BillingCycle(time_unit="Day", period_length=whole.days), policy),)
+    return (Part(run, whole, rb.BillingCycle(time_unit="Day", period_length=whole.days), policy),)
 
 
-def counted_by_year(run: Period, method: str) -> tuple[Part, ...]:
+def counted_by_year(run: rb.Period, method: str) -> tuple[Part, ...]:
     """Return the same for a price of a whole year."""
     return in_each(run, days.YEAR, _policy_of(method))
 
 
-def _policy_of(method: str) -> BillingPolicy:
+def _policy_of(method: str) -> rb.BillingPolicy:
     if method not in _METHODS:
         raise UnsaidError(f"part periods counted by {method}")
     return _METHODS[method]
 
 
-def of_length(run: Period, length: int) -> Part:
-    whole = Period(run.start, days.after(run.start, length - 1))
-    return Part(run, whole, BillingCycle(time_unit="Day", period_length=length))
+def of_length(run: rb.Period, length: int) -> Part:
+    whole = rb.Period(run.start, days.after(run.start, length - 1))
+    return Part(run, whole, rb.BillingCycle(time_unit="Day", period_length=length))
 
 
-def in_each(run: Period, cycle: BillingCycle, policy: BillingPolicy) -> tuple[Part, ...]:
+def in_each(run: rb.Period, cycle: rb.BillingCycle, policy: rb.BillingPolicy) -> tuple[Part, ...]:
     return tuple(Part(part, whole, cycle, policy) for part, whole in days.parts_of(run, cycle))
 
 
@@ -292,9 +281,9 @@ def charge(
     run, whole = part.run, part.whole
     if run.start == whole.start and run.end <= whole.end:
         item = rent(price, part.cycle, whole.start, ended_on=run.end)
-        return net(lines_of(item, Period(whole.start, whole.start), policy=policy)).amount
+        return net(lines_of(item, rb.Period(whole.start, whole.start), policy=policy)).amount
     if run.end == whole.end and run.start > whole.start and part.cycle.time_unit == "Month":
-        opened = first_billing_period(money(price), part.cycle, run.start, policy=policy)
+        opened = rb.first_billing_period(money(price), part.cycle, run.start, policy=policy)
         return opened.amount.amount
     return rounded(Fraction(price) * part.share, places, rounding)
 
@@ -310,7 +299,7 @@ def shares(parts: Iterable[Part]) -> Fraction:
     return sum((part.share for part in parts), Fraction(0))
 
 
-def months_between(start: date, end: date, policy: BillingPolicy) -> Fraction:
+def months_between(start: date, end: date, policy: rb.BillingPolicy) -> Fraction:
     """Return the shares of all months of a monthly service that ends the day before a date."""
     last = days.before(end)
     item = rent(Decimal(1), days.anchored(days.Step("Month"), start), start, ended_on=last)
@@ -320,5 +309,5 @@ def months_between(start: date, end: date, policy: BillingPolicy) -> Fraction:
 
 def in_force(price: Decimal, later: Mapping[date, Decimal], day: date) -> Decimal:
     """Return the price that a bill of a day shows, of an item with later prices."""
-    item = rent(price, BillingCycle(time_unit="Day"), day, later=later)
-    return lines_of(item, Period(day, day))[0].amount.amount
+    item = rent(price, rb.BillingCycle(time_unit="Day"), day, later=later)
+    return lines_of(item, rb.Period(day, day))[0].amount.amount

@@ -5,11 +5,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-from rentbilling.settlement import (
-    SettlementResult,
-    new_advance,
-    settle,
-)
+from rentbilling.settlement import SettlementResult, new_advance, settle
 from rentbilling.settlement.pools import expenses_of
 from rentbilling.values import rounded
 from tests.outside.settlement.figures import YEAR, Given, RefusedError, number

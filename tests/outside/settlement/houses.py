@@ -7,11 +7,7 @@ from fractions import Fraction
 from typing import Any, Final
 
 from rentbilling import Amount
-from rentbilling.settlement import (
-    SettlementResult,
-    heat_share,
-    settle,
-)
+from rentbilling.settlement import SettlementResult, heat_share, settle
 from tests.outside.settlement.figures import Given, RefusedError, number
 from tests.support.settlements import (
     Advance,

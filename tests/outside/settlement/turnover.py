@@ -7,17 +7,9 @@ from fractions import Fraction
 from typing import Any
 
 from rentbilling import Period
-from rentbilling.turnover import (
-    part_of_year,
-    turnover_rent,
-)
+from rentbilling.turnover import part_of_year, turnover_rent
 from tests.outside.settlement.figures import Given, number, period
-from tests.support.settlements import (
-    Data,
-    SalesReport,
-    TurnoverClause,
-    TurnoverTier,
-)
+from tests.support.settlements import Data, SalesReport, TurnoverClause, TurnoverTier
 
 _MONTHS = 12
 

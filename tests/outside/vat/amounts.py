@@ -18,15 +18,7 @@ from typing import Final, Literal
 from rentbilling import Amount, RentBillingError
 from rentbilling.errors import UnknownWordError
 from rentbilling.values import Rounding, divide_rounded, minor_units, share_out
-from tests.outside.board import (
-    PASSED,
-    Case,
-    Head,
-    Verdict,
-    failed,
-    held_against,
-    not_expressible,
-)
+from tests.outside.board import PASSED, Case, Head, Verdict, failed, held_against, not_expressible
 
 _HALF: Final = Fraction(1, 2)
 _MODES: Final[Mapping[str, tuple[Rounding, Rounding]]] = MappingProxyType(

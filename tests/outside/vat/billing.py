@@ -13,20 +13,7 @@ from datetime import date
 from decimal import Decimal
 from fractions import Fraction
 
-from rentbilling import (
-    Amount,
-    BillingCycle,
-    BillingPolicy,
-    DueDateRule,
-    FirstBillingPeriodBillItem,
-    OneTimeBillItem,
-    PendingBill,
-    Period,
-    RecurringBillItem,
-    Vat,
-    VatTotal,
-    pending_bills,
-)
+import rentbilling as rb
 
 NOTHING = Decimal(0)
 ONE = Decimal(1)
@@ -34,7 +21,7 @@ _HUNDRED = Decimal(100)
 _PRODUCT = "key:piece"
 _EVE = date(2025, 12, 31)
 _DAY = date(2026, 1, 1)
-_MONTH = Period(date(2026, 1, 1), date(2026, 1, 31))
+_MONTH = rb.Period(date(2026, 1, 1), date(2026, 1, 31))
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +29,7 @@ class Piece:
     """One price on a document."""
 
     price: Decimal
-    vat: Vat
+    vat: rb.Vat
     quantity: Decimal = ONE
     parts: int = 1
     """Of how many equal parts of the price this is one."""
@@ -53,7 +40,7 @@ class Charged:
     """Charges of the library for the pieces of one document; zero when there are none."""
 
     nets: tuple[Decimal, ...]
-    bill: PendingBill | None
+    bill: rb.PendingBill | None
 
     @property
     def net(self) -> Decimal:
@@ -68,33 +55,33 @@ class Charged:
         totals = self.bill.vat_totals if self.bill else ()
         return sum((total.amount.amount for total in totals), NOTHING)
 
-    def tax_of(self, vat: Vat) -> Decimal:
+    def tax_of(self, vat: rb.Vat) -> Decimal:
         return sum((total.amount.amount for total in self._totals_of(vat)), NOTHING)
 
-    def base_of(self, vat: Vat) -> Decimal:
+    def base_of(self, vat: rb.Vat) -> Decimal:
         return sum((total.base.amount for total in self._totals_of(vat)), NOTHING)
 
-    def _totals_of(self, vat: Vat) -> list[VatTotal]:
+    def _totals_of(self, vat: rb.Vat) -> list[rb.VatTotal]:
         totals = self.bill.vat_totals if self.bill else ()
         return [total for total in totals if total.vat.category == vat.category]
 
 
 def charged(
-    pieces: Sequence[Piece], currency: str, *, policy: BillingPolicy | None = None
+    pieces: Sequence[Piece], currency: str, *, policy: rb.BillingPolicy | None = None
 ) -> Charged:
     if not pieces:
         return Charged((), None)
     items = [_item(piece, currency, str(place)) for place, piece in enumerate(pieces)]
-    (bill,) = pending_bills(items, _MONTH, policy=policy)
+    (bill,) = rb.pending_bills(items, _MONTH, policy=policy)
     nets = {line.item_id: line.net_price.amount for line in bill.lines}
     return Charged(tuple(nets[item.id] for item in items), bill)
 
 
-def _item(piece: Piece, currency: str, name: str) -> OneTimeBillItem | RecurringBillItem:
+def _item(piece: Piece, currency: str, name: str) -> rb.OneTimeBillItem | rb.RecurringBillItem:
     """Return the item of a piece; none of something is billed as one of nothing."""
-    amount = Amount(piece.price if piece.quantity else NOTHING, currency)
+    amount = rb.Amount(piece.price if piece.quantity else NOTHING, currency)
     if piece.parts == 1:
-        return OneTimeBillItem(
+        return rb.OneTimeBillItem(
             id=name,
             product_key=_PRODUCT,
             amount=amount,
@@ -103,32 +90,34 @@ def _item(piece: Piece, currency: str, name: str) -> OneTimeBillItem | Recurring
             due_date=_DAY,
             accounting_period=_MONTH,
         )
-    return RecurringBillItem(
+    return rb.RecurringBillItem(
         id=name,
         product_key=_PRODUCT,
         amount=amount,
         quantity=piece.quantity or ONE,
         vat=piece.vat,
-        due_date_rule=DueDateRule(day_of_period=1),
-        billing_cycle=BillingCycle(time_unit="Day", period_length=piece.parts),
+        due_date_rule=rb.DueDateRule(day_of_period=1),
+        billing_cycle=rb.BillingCycle(time_unit="Day", period_length=piece.parts),
         started_on=_EVE,
-        first_billing_period_bill_item=FirstBillingPeriodBillItem(
-            amount=Amount(NOTHING, currency), due_date=_EVE, accounting_period=Period(_EVE, _EVE)
+        first_billing_period_bill_item=rb.FirstBillingPeriodBillItem(
+            amount=rb.Amount(NOTHING, currency),
+            due_date=_EVE,
+            accounting_period=rb.Period(_EVE, _EVE),
         ),
         ended_on=_DAY,
     )
 
 
-def taxed(rate: str | Decimal, *, included: bool = False) -> Vat:
+def taxed(rate: str | Decimal, *, included: bool = False) -> rb.Vat:
     """Return the VAT of a rate in percent, on top of the price or inside it."""
-    return Vat("Inclusive" if included else "Exclusive", Decimal(rate) / _HUNDRED)
+    return rb.Vat("Inclusive" if included else "Exclusive", Decimal(rate) / _HUNDRED)
 
 
-UNTAXED = Vat("Exempt")
-REVERSED = Vat("ReverseCharge")
+UNTAXED = rb.Vat("Exempt")
+REVERSED = rb.Vat("ReverseCharge")
 
 
-def priced(price: Decimal, quantity: Decimal, base_quantity: Decimal, vat: Vat) -> Piece:
+def priced(price: Decimal, quantity: Decimal, base_quantity: Decimal, vat: rb.Vat) -> Piece:
     """Return the piece of a price that is stated for several units, exactly.
 
     A division that comes out even goes into the price: 1.95 for 100 becomes 0.0195. What does not

@@ -15,15 +15,7 @@ from typing import Any
 from rentbilling import Amount, Vat
 from rentbilling.values import minor_units
 from tests.outside.board import Case, Figure, Head, UnsaidError, Verdict, compared
-from tests.outside.vat.billing import (
-    NOTHING,
-    REVERSED,
-    UNTAXED,
-    Charged,
-    Piece,
-    charged,
-    taxed,
-)
+from tests.outside.vat.billing import NOTHING, REVERSED, UNTAXED, Charged, Piece, charged, taxed
 
 Tax = Mapping[str, Any]
 

@@ -22,13 +22,7 @@ from typing import Any, Final
 from rentbilling import Amount, BillingPolicy
 from rentbilling.values import share_out
 from tests.outside.board import Case, Figure, Head, UnsaidError, Verdict, compared
-from tests.outside.vat.billing import (
-    UNTAXED,
-    Charged,
-    Piece,
-    charged,
-    taxed,
-)
+from tests.outside.vat.billing import UNTAXED, Charged, Piece, charged, taxed
 
 _CURRENCY: Final = "EUR"
 _PLACES: Final = 2

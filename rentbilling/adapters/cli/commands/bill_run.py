@@ -15,15 +15,8 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from rentbilling.adapters.bill_forms import SUFFIXES, Form
+from rentbilling.adapters.cli.input import options
 from rentbilling.adapters.cli.input.databases import extras
-from rentbilling.adapters.cli.input.options import (
-    FOUND,
-    FileName,
-    file_option,
-    indices_option,
-    period_option,
-    policy_option,
-)
 from rentbilling.adapters.cli.output.run_reports import (
     progress_of,
     refuse_no_folder,
@@ -81,7 +74,7 @@ def _column_lines(field: Any, indent: str = "") -> Iterator[str]:  # noqa: ANN40
 
 
 @click.command("bill-run")
-@click.argument("leases", type=FileName(), metavar="LEASES")
+@click.argument("leases", type=options.FileName(), metavar="LEASES")
 @click.option(
     "--columns",
     is_flag=True,
@@ -90,39 +83,39 @@ def _column_lines(field: Any, indent: str = "") -> Iterator[str]:  # noqa: ANN40
     callback=_print_columns,
     help="Print the columns that LEASES may have, with their Arrow types, and exit.",
 )
-@file_option(
+@options.file_option(
     "--map",
     "map_file",
     help="LEASES is a flat table in CSV, with a row for each item. FILE is TOML that says which"
     ' column is which field, such as amount = "Rent" below [item], and below [format] how dates'
     " and numbers are written.",
 )
-@period_option("Which bills, by their due date")
-@file_option("--out", help="The file of bills; required unless --check is given.")
+@options.period_option("Which bills, by their due date")
+@options.file_option("--out", help="The file of bills; required unless --check is given.")
 @click.option(
     "--check",
     is_flag=True,
     help="Bill everything and write nothing: prints the problems, a line each, and the summary.",
 )
-@file_option(
+@options.file_option(
     "--summary",
     "summary_file",
     help="Write the summary for machines too: a JSON file.",
 )
-@file_option(
+@options.file_option(
     "--problems",
     help="The Parquet file of the leases that cannot be billed; by default next to the bills:"
     " bills.problems.parquet, or bills.csv.problems.parquet where the bills are in bills.csv.",
 )
-@file_option(
+@options.file_option(
     "--adjustments",
     help="Write the rent adjustments too: a Parquet file.",
 )
-@file_option(
+@options.file_option(
     "--notices",
     help="Write the notices too, such as an index that was not published: a Parquet file.",
 )
-@file_option(
+@options.file_option(
     "--history",
     help="Write what the next run needs to cost no more than this one: a Parquet file in the folder"
     " that is --already-billed then.",
@@ -175,9 +168,9 @@ def _column_lines(field: Any, indent: str = "") -> Iterator[str]:  # noqa: ANN40
     show_default=True,
     help="auto: a bar where somebody watches; plain: lines, for logs.",
 )
-@indices_option()
-@policy_option()
-@file_option(
+@options.indices_option()
+@options.policy_option()
+@options.file_option(
     "--already-billed",
     multiple=True,
     help="Earlier bills, a Parquet file of this command or a folder of them; may be given several"
@@ -270,7 +263,7 @@ def bill_run(asked: str, form: Form | None, **given: Any) -> None:  # noqa: ANN4
         write_summary(summary_file, summary)
     write_text(summary_words(summary))
     if summary.with_problems:
-        raise click.exceptions.Exit(FOUND)
+        raise click.exceptions.Exit(options.FOUND)
 
 
 _OF_FILES: Final = ("out", "problems", "adjustments", "notices", "history", "stamp")
@@ -319,11 +312,7 @@ def _refuse_options_without_effect(form: str, given: dict[str, Any]) -> None:
 
 
 def _billed(given: dict[str, Any], form: Form) -> "RunSummary":
-    """Return what came of a run, or refuse it.
-
-    Raises:
-        Refusal: Something is refused, or a file cannot be read or written.
-    """
+    """Return what came of a run, or refuse it."""
     engine = _engine(given)
     from rentbilling.adapters.file_runs import run_bills
 

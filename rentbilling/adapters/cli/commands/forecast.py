@@ -4,14 +4,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rentbilling.adapters.cli.input.options import (
-    assume_option,
-    files_argument,
-    form_option,
-    indices_option,
-    plot_option,
-    policy_option,
-)
+from rentbilling.adapters.cli.input import options
 from rentbilling.adapters.cli.streams import refusing
 from rentbilling.adapters.progress import progress_bar
 
@@ -24,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@files_argument()
+@options.files_argument()
 @click.option(
     "--years",
     type=click.IntRange(1),
@@ -37,8 +30,8 @@ if TYPE_CHECKING:
     metavar="DATE",
     help="The first day, such as 2027-01-01; by default the first day that is paid for.",
 )
-@indices_option()
-@assume_option()
+@options.indices_option()
+@options.assume_option()
 @click.option(
     "--by",
     "group",
@@ -47,9 +40,9 @@ if TYPE_CHECKING:
     show_default=True,
     help="What there is a row for; months and years are those of the due date.",
 )
-@form_option("How the sums are printed.")
-@policy_option()
-@plot_option()
+@options.form_option("How the sums are printed.")
+@options.policy_option()
+@options.plot_option()
 def forecast(
     files: tuple[str, ...],
     years: int,
@@ -124,12 +117,7 @@ def forecast(
 
 def _print(made: "Sequence[Forecast]", years: int, group: str, form: str) -> None:
     """Print the sums of all leases, then their notices."""
-    from rentbilling.adapters.cli.output.flows import (
-        flow_csv,
-        flow_data,
-        flow_table,
-        joined_flows,
-    )
+    from rentbilling.adapters.cli.output.flows import flow_csv, flow_data, flow_table, joined_flows
     from rentbilling.adapters.cli.output.printing import printed, say_notices_of_runs
 
     since = min((each.assumed_from for each in made if each.assumed_from), default=None)

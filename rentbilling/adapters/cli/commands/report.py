@@ -5,36 +5,27 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
-from rentbilling.adapters.cli.input.options import (
-    assume_option,
-    file_option,
-    files_argument,
-    form_option,
-    indices_option,
-    period_option,
-    plot_option,
-    policy_option,
-)
+from rentbilling.adapters.cli.input import options
 
 if TYPE_CHECKING:
     from rentbilling.tables import Table
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 _DECORATORS: Final = (
-    files_argument(),
-    file_option(
+    options.files_argument(),
+    options.file_option(
         "--map",
         "map_file",
         help="FILE is a flat table in CSV; the TOML of this option says which column is which"
         " field, as for `rentbilling bill-run`.",
     ),
-    indices_option(),
-    assume_option(),
-    form_option("How the rows are printed."),
-    file_option(
+    options.indices_option(),
+    options.assume_option(),
+    options.form_option("How the rows are printed."),
+    options.file_option(
         "--xlsx", "workbook", help="Also write the rows to a workbook; needs the extra excel."
     ),
-    policy_option(),
+    options.policy_option(),
 )
 
 
@@ -52,18 +43,20 @@ def report() -> None:
     FILE holds the terms of a lease as JSON, as for `rentbilling bills`, or many leases: a list of
     them as JSON, a Parquet or Arrow file or a folder of them, as for `rentbilling bill-run`, or
     with --map your own table. Tables are read in batches. `-` reads JSON from standard input.
+
+    A lease of many that cannot be read or reported is named, and the exit code is 3.
     """
 
 
 @report.command("rent-roll")
 @click.option("--on", required=True, metavar="DATE", help="The day whose rents are printed.")
-@file_option(
+@options.file_option(
     "--units",
     "unit_file",
     help="Units as JSON: a list of objects with leaseId, unit, tenant, area; without leaseId a unit"
     " is vacant.",
 )
-@plot_option()
+@options.plot_option()
 @_of_leases
 def rent_roll(on: str, unit_file: str | None, plot_file: str | None, **given: Any) -> None:  # noqa: ANN401
     """Print the rents in force on a day, with VAT, next adjustment, deposit and end.
@@ -74,7 +67,9 @@ def rent_roll(on: str, unit_file: str | None, plot_file: str | None, **given: An
     from rentbilling.adapters.cli.input.reported_leases import reported_leases, units_in
     from rentbilling.adapters.cli.output.flows import print_report
     from rentbilling.adapters.cli.output.pictures import draw, plots_for
+    from rentbilling.adapters.cli.streams import say
     from rentbilling.reports import rent_roll as reported
+    from rentbilling.tables import counted
 
     day, plots = day_in(on, "--on", "2026-01-31"), plots_for(plot_file)
     assert day is not None  # noqa: S101 - the option is required
@@ -86,16 +81,29 @@ def rent_roll(on: str, unit_file: str | None, plot_file: str | None, **given: An
             indices=source.indices(day.year),
             policy=source.policy,
         )
-    expiries = roll.expiries()
-    shown = "lease_id unit currency monthly yearly next_adjustment end"
-    print_report(roll, given, more={"sums": roll.sums(), "expiries": expiries}, shown=shown)
-    if plots is not None and plot_file is not None:
-        rows = expiries.rows()
-        draw(plot_file, rows, lambda code: plots.expiries_by_year(rows, currency=code))
+        if roll.ended:
+            ended = counted(len(roll.ended), "lease")
+            say(f"{ended} left out that ended before {day.isoformat()}")
+        expiries = roll.expiries()
+        shown = "lease_id unit currency monthly yearly next_adjustment end status"
+        if plots is not None and plot_file is not None:
+            rows = expiries.rows()
+            draw(plot_file, rows, lambda code: plots.expiries_by_year(rows, currency=code))
+        more = {"sums": roll.sums(), "expiries": expiries}
+        print_report(roll, given, more=more, shown=shown, problems=source.problems)
+
+
+_bills_option: Final = click.option(
+    "--bills",
+    "are_bills",
+    is_flag=True,
+    help="FILE holds bills, not leases, as `rentbilling bills --format json` and `rentbilling"
+    " bill-run` write them.",
+)
 
 
 @report.command()
-@period_option("Which bills, by their due date")
+@options.period_option("Which bills, by their due date")
 @click.option(
     "--by",
     type=click.Choice(["month", "quarter", "year"]),
@@ -103,6 +111,7 @@ def rent_roll(on: str, unit_file: str | None, plot_file: str | None, **given: An
     show_default=True,
     help="What there is a row for.",
 )
+@_bills_option
 @_of_leases
 def accruals(asked: str, by: Any, **given: Any) -> None:  # noqa: ANN401 - options by name
     """Print what the bills of a period earn in each month, with what is deferred and accrued."""
@@ -112,33 +121,35 @@ def accruals(asked: str, by: Any, **given: Any) -> None:  # noqa: ANN401 - optio
 
     with reported_leases(given) as source:
         table = reported(source.bills(asked), by=by)
-    print_report(table, given, notices=source.notices)
+        print_report(table, given, notices=source.notices, problems=source.problems)
 
 
 @report.command()
-@period_option("Which bills, by their due date")
+@options.period_option("Which days are reported")
 @click.option(
-    "--days",
-    metavar="PERIOD",
-    help="Report what these days bear of the bills, by the days that each line pays for; by default"
-    " a bill counts whole.",
+    "--by",
+    type=click.Choice(["due_date", "accounting_period"]),
+    default="due_date",
+    show_default=True,
+    help="due_date: bills that fall due in the period, whole; accounting_period: what the period"
+    " bears of all lines, by the days that they pay for, whenever they fall due.",
 )
+@_bills_option
 @_of_leases
-def vat(asked: str, days: str | None, **given: Any) -> None:  # noqa: ANN401 - options by name
-    """Print net, VAT and gross of the bills of a period by tax mode and rate."""
-    from rentbilling.adapters.cli.input.arguments import period_in
+def vat(asked: str, by: Any, **given: Any) -> None:  # noqa: ANN401 - options by name
+    """Print net, VAT and gross of a period by tax mode and rate, corrections apart.
+
+    The sums below are those of the rows; by due date they are the sums of the bills.
+    """
     from rentbilling.adapters.cli.input.reported_leases import reported_leases
-    from rentbilling.adapters.cli.output.flows import print_report
+    from rentbilling.adapters.cli.output.flows import print_report, sums_by_currency
     from rentbilling.reports import vat_report
 
-    asked_days = None if days is None else period_in(days, None, "--days")
     with reported_leases(given) as source:
-        bills = source.bills(asked)
-        if asked_days is None:
-            table = vat_report(bills)
-        else:
-            table = vat_report(bills, period=asked_days, by="accounting_period")
-    print_report(table, given, notices=source.notices)
+        bills = source.bills(asked, of_days=by == "accounting_period")
+        table = vat_report(bills, period=source.period(asked), by=by)
+        more = {"sums": sums_by_currency(table)}
+        print_report(table, given, more=more, notices=source.notices, problems=source.problems)
 
 
 @report.command("straight-line")
@@ -159,7 +170,7 @@ def vat(asked: str, days: str | None, **given: Any) -> None:  # noqa: ANN401 - o
 def straight_line(term: str | None, products: tuple[str, ...], **given: Any) -> None:  # noqa: ANN401
     """Print the rents of a term as even income by month (IFRS 16, ASC 842), of all leases."""
     from rentbilling.adapters.cli.input.arguments import period_in
-    from rentbilling.adapters.cli.input.reported_leases import naming_lease, reported_leases
+    from rentbilling.adapters.cli.input.reported_leases import reported_leases
     from rentbilling.adapters.cli.output.flows import joined_flows, print_report
     from rentbilling.reports import straight_line as reported
     from rentbilling.terms import LeaseTerms
@@ -169,14 +180,13 @@ def straight_line(term: str | None, products: tuple[str, ...], **given: Any) -> 
 
         def table_of(lease: LeaseTerms) -> "Table":
             last = lease.contract_end if asked is None else asked.end
-            with naming_lease(lease):
-                return reported(
-                    lease,
-                    term=asked,
-                    products=products,
-                    indices=None if last is None else source.indices(last.year),
-                    policy=source.policy,
-                )
+            return reported(
+                lease,
+                term=asked,
+                products=products,
+                indices=None if last is None else source.indices(last.year),
+                policy=source.policy,
+            )
 
-        table = joined_flows([table_of(lease) for lease in source.leases()])
-    print_report(table, given)
+        tables = [*source.each(table_of)]
+        print_report(joined_flows(tables), given, problems=source.problems)

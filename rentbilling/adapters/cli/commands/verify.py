@@ -146,7 +146,12 @@ def _checked(
     slack = tolerance or Decimal(0)
     name, mapping = file
     checked = [
-        (given, check_bill(given.data, policy=policy, tolerance=slack))
+        (
+            given,
+            check_bill(given.data, policy=policy, tolerance=slack)
+            if given.unreadable is None
+            else given.unreadable.findings(),
+        )
         for given in given_bills(name, policy_of(policy), bill_table_in(mapping))
     ]
     printed(

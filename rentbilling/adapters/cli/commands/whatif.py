@@ -4,15 +4,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from rentbilling.adapters.cli.input.options import (
-    assume_option,
-    files_argument,
-    form_option,
-    indices_option,
-    period_option,
-    plot_option,
-    policy_option,
-)
+from rentbilling.adapters.cli.input import options
 from rentbilling.adapters.cli.input.scenarios import WORDS, scenarios_in, usage_of
 from rentbilling.adapters.cli.streams import refusing, say
 from rentbilling.adapters.progress import progress_bar
@@ -29,7 +21,7 @@ _DAYS_DRAWN: Final = 1_100
     epilog="\b\nChanges of a scenario, by the functions of the library of the same name:\n"
     + "\n".join(f"  {usage_of(word)}" for word in WORDS)
 )
-@files_argument()
+@options.files_argument()
 @click.option(
     "--scenario",
     "texts",
@@ -39,9 +31,9 @@ _DAYS_DRAWN: Final = 1_100
     help="What would be different, such as 'raise-rent 3% on 2027-01-01 | cap 4%'; each one is a"
     " run of its own. 'Cheaper: cap 3%' has a name.",
 )
-@period_option("Bills that fall due in it")
-@indices_option()
-@assume_option()
+@options.period_option("Bills that fall due in it")
+@options.indices_option()
+@options.assume_option()
 @click.option(
     "--by",
     "groups",
@@ -57,9 +49,9 @@ _DAYS_DRAWN: Final = 1_100
     show_default=True,
     help="Which figure is compared.",
 )
-@form_option("How the sums are printed.")
-@policy_option()
-@plot_option()
+@options.form_option("How the sums are printed.")
+@options.policy_option()
+@options.plot_option()
 def whatif(
     files: tuple[str, ...],
     texts: tuple[str, ...],
@@ -88,11 +80,7 @@ def whatif(
 
     Differences go to standard output; notices and problems, a line each, to standard error.
     """  # noqa: D301 - click reads the escapes
-    from rentbilling.adapters.cli.input.arguments import (
-        period_in,
-        policy_in,
-        refuse_second_reader,
-    )
+    from rentbilling.adapters.cli.input.arguments import period_in, policy_in, refuse_second_reader
     from rentbilling.adapters.cli.input.index_files import (
         assumed,
         assumed_rate_in,

@@ -56,7 +56,6 @@ def mapping_in(name: str | None) -> "TableMapping | None":
 
 
 def period_in(asked: str, policy: BillingPolicy | None, option: str = "--period") -> Period:
-    """Return the period of an option."""
     try:
         return Period.parse(asked, period_end=policy.period_end if policy else "included")
     except InvalidPeriodError as error:

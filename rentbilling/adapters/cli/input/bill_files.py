@@ -21,10 +21,11 @@ from rentbilling.records import JsonData, amount_from, read_json
 from rentbilling.values import Amount, parse_date
 
 if TYPE_CHECKING:
-    from rentbilling.checks import BillTable
+    from rentbilling.checks import BillTable, TableBills, UnreadableBill
 
 T = TypeVar("T")
 
+_MOST_PROBLEMS: Final = 100
 _BILLS: Final = "bills"
 _LEASE_ID: Final = "leaseId"
 _PARQUET: Final = b"PAR1"
@@ -49,29 +50,27 @@ class GivenBill(NamedTuple):
     lease_id: str | None = None
     """Its lease, where the file names one for each bill."""
     number: str | None = None
-    """Its own number, where a table has one."""
+    """Its own number, where a table or an invoice has one."""
+    unreadable: "UnreadableBill | None" = None
+    """Why a table has no data of it."""
 
 
 def given_bills(
     name: str, policy: BillingPolicy, table: "BillTable | None" = None
 ) -> list[GivenBill]:
-    """Return the bills of a file, also those of which something cannot be read.
-
-    Raises:
-        Refusal: The file cannot be read, or contains no bills.
-    """
+    """Return the bills of a file, also those of which something cannot be read."""
     given = read_bytes(name)
     with refusing(name):
-        data = _data_of(name, given, policy, table)
-        return [_given(each, policy) for each in _each(data)]
+        data, unreadable = _data_of(name, given, policy, table)
+        found = [_given(each, policy) for each in _each(data)]
+        lost = (
+            GivenBill({}, None, None, None, each.lease_id, each.number, each) for each in unreadable
+        )
+        return [*lost, *found]
 
 
 def bill_table_in(name: str | None) -> "BillTable | None":
-    """Return the mapping of a table of bills; None without a file.
-
-    Raises:
-        Refusal: The file cannot be read, or is refused.
-    """
+    """Return the mapping of a table of bills; None without a file."""
     if name is None:
         return None
     from rentbilling.checks import BillTable
@@ -81,31 +80,45 @@ def bill_table_in(name: str | None) -> "BillTable | None":
         return BillTable.from_toml(given)
 
 
+_Unreadable = Sequence["UnreadableBill"]
+
+
 def _data_of(
     name: str, given: bytes, policy: BillingPolicy, table: "BillTable | None"
-) -> Mapping[str, JsonData] | list[JsonData]:
+) -> tuple[Mapping[str, JsonData] | list[JsonData], _Unreadable]:
+    """Return the bills of a file, and those of a table that cannot be read."""
     if given.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] == b"<":
         from rentbilling.adapters.einvoices import read_einvoice
 
         with extras():
-            return [read_einvoice(given)]
-    rows = _table_data(given, table)
-    return _bills_data(name, given, policy) if rows is None else rows
-
-
-def _table_data(given: bytes, table: "BillTable | None") -> list[JsonData] | None:
-    """Return the bills of a workbook or of CSV; None of another file."""
+            return [read_einvoice(given)], ()
     if table is None and not (given.startswith(_WORKBOOK) or _is_csv(given)):
-        return None
-    from rentbilling.adapters.workbooks import read_xlsx
+        return _bills_data(name, given, policy), ()
+    bills, unreadable = _table_data(given, table, policy)
+    if not (bills or unreadable):
+        raise InvalidRecordError.of(
+            "", "no_lines", "has no rows", 0, "a row for each line of a bill"
+        )
+    if not bills:
+        # Most likely the notation is another one.
+        problems = [problem for each in unreadable for problem in each.problems]
+        raise InvalidRecordError(problems[:_MOST_PROBLEMS])
+    return [*bills], unreadable
+
+
+def _table_data(given: bytes, table: "BillTable | None", policy: BillingPolicy) -> "TableBills":
+    """Return the bills of a workbook or of CSV."""
+    from rentbilling.adapters.workbooks import numbered_rows
     from rentbilling.checks import BillTable
 
     chosen = table or BillTable()
     if given.startswith(_WORKBOOK):
         with extras():
-            return [*chosen.bills(read_xlsx(given))]
+            rows = numbered_rows(given)
+        places = [f"row {number}" for number, _ in rows]
+        return chosen.read([row for _, row in rows], policy=policy, places=places)
     try:
-        return [*chosen.bills_of_csv(given.decode("utf-8-sig"))]
+        return chosen.read_csv(given.decode("utf-8-sig"), policy=policy)
     except UnicodeDecodeError as error:
         said, expected = f"is not UTF-8: {error}", "a table in UTF-8"
         raise InvalidRecordError.of("", "unreadable", said, given[:20], expected) from None
@@ -146,15 +159,13 @@ def read_bills(
     lease_id: str | None = None,
     table: "BillTable | None" = None,
 ) -> Sequence[PendingBill]:
-    """Return the bills of a file, every one of them well formed.
-
-    Raises:
-        Refusal: The file cannot be read, or contains no bills; a bill in it cannot be read; or
-            it has bills of several leases, and nothing says whose are wanted.
-    """
+    """Return the bills of a file, every one of them well formed."""
     given = read_bytes(name)
     with refusing(name):
-        data = _data_of(name, given, policy, table)
+        data, unreadable = _data_of(name, given, policy, table)
+        for each in unreadable:
+            if lease_id is None or each.lease_id in (None, lease_id):
+                raise InvalidRecordError(each.problems)
         # A table without leases has bills of whichever lease is asked about.
         if isinstance(data, list) and any(each.get(_LEASE_ID) for each in _each(data)):
             return _of_lease(_each(data), policy, lease_id)
@@ -190,11 +201,7 @@ def _result(data: Mapping[str, JsonData] | list[JsonData], policy: BillingPolicy
 
 
 def earlier_bills(name: str, policy: BillingPolicy | None) -> BillingResult:
-    """Return the earlier bills that a file holds, every one of them well formed.
-
-    Raises:
-        Refusal: The file cannot be read, contains no bills, or something of a bill cannot be read.
-    """
+    """Return the earlier bills that a file holds, every one of them well formed."""
     given = read_bytes(name)
     with refusing(name):
         return _result(_bills_data(name, given, policy_of(policy)), policy_of(policy))

@@ -46,7 +46,6 @@ class Database(NamedTuple):
 
 
 def in_database(command: _Command) -> _Command:
-    """Give a command the option that names its database."""
     option = click.option(
         "--database",
         default=USUAL,
@@ -117,12 +116,7 @@ class Place(NamedTuple):
 
 
 def named(url: str) -> Place:
-    """Return where the database of a URL is; nothing is opened.
-
-    Raises:
-        BadParameter: It is no URL of a database that lasts.
-        ClickException: A package is not installed.
-    """
+    """Return where the database of a URL is; nothing is opened."""
     with extras():
         from rentbilling.adapters.stores import SqlStores  # noqa: F401 - it says what to install
     place = _place(url)

@@ -12,20 +12,9 @@ from decimal import Decimal
 from types import MappingProxyType
 from typing import Any, Final, TypeVar
 
+from rentbilling import interface
 from rentbilling.codec import loads
 from rentbilling.indices import IndexSeries
-from rentbilling.interface import (
-    ChangeLease,
-    ChangeTenancy,
-    CreateOneTimeBillItem,
-    CreateRecurringBillItem,
-    CreateRentAdjustmentPlan,
-    CreateTenancy,
-    Product,
-    RecordPayout,
-    RecordProduct,
-    TenancyRequest,
-)
 from rentbilling.records import Record, write_json
 from rentbilling.service import (
     Context,
@@ -70,10 +59,12 @@ _MONTHS_OF_30: Final = (4, 6, 9, 11)
 def record_products(store: Store) -> None:
     """Record the products that leases are billed for, but those that the owner has."""
     for at, (key, en, da, nl, de) in enumerate(_PRODUCTS, start=1):
-        if not store.belonging(Product, [key]).get(key):
+        if not store.belonging(interface.Product, [key]).get(key):
             names = {"en": en, "da": da, "nl": nl, "de": de}
             asked = {"productKey": key, "productName": names, "position": at}
-            record_product(_request(RecordProduct, asked), store, _facts([f"product-{at}"]))
+            record_product(
+                _request(interface.RecordProduct, asked), store, _facts([f"product-{at}"])
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +90,6 @@ class DemoLease:
 
     @classmethod
     def of(cls, number: int, *, seed: int) -> "DemoLease":
-        """Return the lease of a number."""
         # No secret is drawn, and a text is hashed alike everywhere.
         chance = random.Random(f"{seed}:{number}")  # noqa: S311
         # A rent by index begins early enough to follow the index that comes with the package.
@@ -136,7 +126,6 @@ class DemoLease:
 
     @property
     def state(self) -> str:
-        """Its state."""
         if self.number % 20 == 19:  # noqa: PLR2004
             return "Archived"
         return {0: "Draft", 7: "Ended"}.get(self.number % 10, "Active")
@@ -147,35 +136,36 @@ class DemoLease:
         number = self.number
         lease_id, tenancy_id = f"lease-{number}", f"tenancy-{number}"
         ids = (tenancy_id, lease_id)
-        create_tenancy(_request(CreateTenancy, self._tenancy()), store, _facts(ids))
-        unit = _request(ChangeTenancy, {"tenancyId": tenancy_id, **self._unit()})
+        create_tenancy(_request(interface.CreateTenancy, self._tenancy()), store, _facts(ids))
+        unit = _request(interface.ChangeTenancy, {"tenancyId": tenancy_id, **self._unit()})
         change_tenancy(unit, store, _facts())
         for name, item in self._items():
             asked = {"leaseId": lease_id, "recurringBillItem": item}
-            request = _request(CreateRecurringBillItem, asked)
+            request = _request(interface.CreateRecurringBillItem, asked)
             create_recurring_bill_item(request, store, _facts([f"{name}-{number}"]))
         asked = {"leaseId": lease_id, "oneTimeBillItem": self._deposit()}
-        once = _request(CreateOneTimeBillItem, asked)
+        once = _request(interface.CreateOneTimeBillItem, asked)
         create_one_time_bill_item(once, store, _facts([f"moving-in-{number}"]))
         if self.rises_by:
             asked = {"leaseId": lease_id, "rentAdjustmentPlan": self._plan()}
-            plan = _request(CreateRentAdjustmentPlan, asked)
+            plan = _request(interface.CreateRentAdjustmentPlan, asked)
             create_rent_adjustment_plan(plan, store, _facts([f"plan-{number}"], series))
         for change in self._life():
-            changed = _request(ChangeLease, {"leaseId": lease_id, **change})
+            changed = _request(interface.ChangeLease, {"leaseId": lease_id, **change})
             change_lease(changed, store, _facts([f"deposit-{number}"], series))
         if self.state == "Archived":
-            archive_tenancy(TenancyRequest(tenancy_id=tenancy_id), store, _facts((), series))
-        record_payout(_request(RecordPayout, self._payout()), store, _facts([f"payout-{number}"]))
+            archive_tenancy(
+                interface.TenancyRequest(tenancy_id=tenancy_id), store, _facts((), series)
+            )
+        record_payout(
+            _request(interface.RecordPayout, self._payout()), store, _facts([f"payout-{number}"])
+        )
 
     def _tenancy(self) -> dict[str, Any]:
         street, postal_code, city = self.place
         address = {"streetName": street, "streetNumber": str(self.house), "country": "DK"}
         purpose = "key:commercial" if self.is_business else "key:residential"
-        return {
-            "purpose": purpose,
-            "address": {**address, "postalCode": postal_code, "city": city},
-        }
+        return {"purpose": purpose, "address": {**address, "postalCode": postal_code, "city": city}}
 
     def _unit(self) -> dict[str, Any]:
         area = {"value": self.area, "unit": "m2"}

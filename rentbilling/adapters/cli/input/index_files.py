@@ -121,15 +121,9 @@ def assumed_rate_in(text: str | None) -> Decimal | None:
 
 
 def assumed(
-    indices: Sequence[IndexSeries],
-    rate: Decimal | None,
-    year: int,
+    indices: Sequence[IndexSeries], rate: Decimal | None, year: int
 ) -> tuple[IndexSeries, ...]:
-    """Return series that go on at a rate to the end of a year, as they are without a rate.
-
-    Raises:
-        InvalidInputError: The rate is out of range, or a value gets too long.
-    """
+    """Return series that go on at a rate to the end of a year, as they are without a rate."""
     if rate is None:
         return tuple(indices)
     until = f"{min(year, date.max.year):04d}-12"
@@ -137,7 +131,6 @@ def assumed(
 
 
 def say_assumptions(indices: Sequence[IndexSeries], rate: Decimal | None, day: date) -> None:
-    """Say which series have assumed values by a day."""
     if rate is None:
         return
     for each in indices:
@@ -153,9 +146,7 @@ def _last_point(series: IndexSeries) -> IndexPoint:
 
 @contextmanager
 def naming_options(
-    indices: Sequence[IndexSeries],
-    rate: Decimal | None,
-    said: str,
+    indices: Sequence[IndexSeries], rate: Decimal | None, said: str
 ) -> Generator[None]:
     """Add to an error about an index which option helps: `--indices` or `--assume-index`.
 

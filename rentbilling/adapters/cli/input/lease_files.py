@@ -45,9 +45,6 @@ def question_of(
     """Give what is asked about the lease of a file, and refuse what is wrong with it by its name.
 
     The period is read before the file.
-
-    Raises:
-        Refusal: A file cannot be read, or the question is refused.
     """
     rate, period = assumed_rate_in(assumed_rate), period_in(asked, policy)
     terms, series = terms_in(file, policy), indices_in(index_files)
@@ -57,22 +54,13 @@ def question_of(
 
 
 def terms_in(name: str, policy: BillingPolicy | None) -> LeaseTerms:
-    """Return the lease of a file.
-
-    Raises:
-        Refusal: The file cannot be read, or is refused.
-    """
     given = read_bytes(name)
     with refusing(name):
         return loads(given, LeaseTerms, policy=policy)
 
 
 def leases_in(names: Sequence[str], policy: BillingPolicy | None) -> list[LeaseTerms]:
-    """Return the leases that files hold, in order.
-
-    Raises:
-        Refusal: A file cannot be read, or is refused.
-    """
+    """Return the leases that files hold, in order."""
     found = [terms_in(name, policy) for name in names]
     if len(names) == 1:
         return found

@@ -33,18 +33,15 @@ class FileName(click.Path):
     def convert(
         self, value: object, param: click.Parameter | None, ctx: click.Context | None
     ) -> str:
-        """Return the name as it was given."""
         del param, ctx
         return str(value)
 
 
 def file_option(name: str, *names: str, **settings: Any) -> Decorator[Any]:  # noqa: ANN401 - click's own
-    """Return an option that takes the name of a file."""
     return click.option(name, *names, type=FileName(), metavar="FILE", **settings)
 
 
 def files_argument() -> Decorator[Any]:
-    """Return the argument for the files of one lease each."""
     return click.argument("files", type=FileName(), nargs=-1, required=True, metavar="FILE|-...")
 
 
@@ -63,7 +60,6 @@ def indices_option(more: str = "", **settings: Any) -> Decorator[Any]:  # noqa: 
 
 
 def policy_option(what: str = "A billing policy", **settings: Any) -> Decorator[Any]:  # noqa: ANN401
-    """Return the option for the file of a policy."""
     said = f"{what} as JSON; see `rentbilling schema BillingPolicy`."
     return file_option("--policy", "policy_file", help=said, **settings)
 

@@ -3,11 +3,14 @@
 Law: many leases are read in batches, and never all at once.
 """
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
+from datetime import date
 from decimal import Decimal
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
+
+import click
 
 from rentbilling.adapters.cli.input.arguments import (
     mapping_in,
@@ -15,6 +18,7 @@ from rentbilling.adapters.cli.input.arguments import (
     policy_in,
     refuse_second_reader,
 )
+from rentbilling.adapters.cli.input.bill_files import earlier_bills
 from rentbilling.adapters.cli.input.databases import extras
 from rentbilling.adapters.cli.input.index_files import (
     assumed,
@@ -25,17 +29,27 @@ from rentbilling.adapters.cli.input.index_files import (
 from rentbilling.adapters.cli.streams import Refusal, read_bytes, refusing
 from rentbilling.billing import BillingResult, pending_bills
 from rentbilling.codec import loads
-from rentbilling.errors import InvalidRecordError, RentBillingError
+from rentbilling.errors import InvalidInputError, InvalidRecordError, RentBillingError
 from rentbilling.indices import IndexSeries
 from rentbilling.policy import BillingPolicy, policy_of
 from rentbilling.records import read_json
-from rentbilling.terms import LeaseTerms, leases_of
-from rentbilling.values import Notice
+from rentbilling.terms import LeaseTerms, leases_of, reading_context
+from rentbilling.values import Notice, Period
+
+T = TypeVar("T")
 
 _OF_MANY: Final = (".parquet", ".pq", ".arrow", ".feather", ".ipc")
 _AT_ONCE: Final = 4096
 _OF_A_LEASE: Final = ("leaseId", "recurringBillItems")
 """An object with any of these fields is no item."""
+
+
+class LeaseProblem(NamedTuple):
+    """Why a lease is not in a report."""
+
+    lease_id: str | None
+    problem: str
+    hints: tuple[str, ...] = ()
 
 
 class ReportedLeases(NamedTuple):
@@ -48,32 +62,70 @@ class ReportedLeases(NamedTuple):
     rate: Decimal | None
     notices: list[Notice]
     """Those of the bills so far."""
+    are_bills: bool
+    """Whether the files have bills, and no leases."""
+    problems: list[LeaseProblem]
+    """Those of the leases so far that cannot be read or reported."""
 
     def indices(self, year: int) -> tuple[IndexSeries, ...]:
         """Return the series, which go on to a year where a rate is assumed."""
         return assumed(self.series, self.rate, year)
 
     def leases(self) -> Iterator[LeaseTerms]:
-        """Give the leases of all files, in order.
+        """Give the leases of all files that can be read, in order, and note those that cannot.
 
         Raises:
-            Refusal: A file cannot be read, or a lease in it.
+            Refusal: A file cannot be read, or the one lease in it.
         """
         for name in self.files:
-            if self.map_file is not None:
-                yield from self._mapped(name)
-            elif Path(name).suffix.lower() in _OF_MANY or Path(name).is_dir():
-                yield from self._of_columns(name)
+            many = Path(name).suffix.lower() in _OF_MANY or Path(name).is_dir()
+            if many or self.map_file is not None:
+                yield from self._of_many(name)
             else:
                 yield from self._of_json(name)
 
-    def bills(self, asked: str) -> Iterator[BillingResult]:
-        """Give the bills of each lease in a period, and take down their notices."""
-        period = period_in(asked, self.policy)
-        indices = self.indices(period.end.year)
+    def each(self, compute: Callable[[LeaseTerms], T]) -> Iterator[T]:
+        """Give what each lease comes to, and note those of which it cannot be computed."""
         for lease in self.leases():
-            with naming_lease(lease):
-                found = pending_bills(lease, period, policy=self.policy, indices=indices)
+            try:
+                with naming_options(self.series, self.rate, "the time after it"):
+                    found = compute(lease)
+            except RentBillingError as error:
+                # What Python passes by `term=` has this option.
+                said = str(error).replace("term=", "--term")
+                hints = tuple(getattr(error, "__notes__", ()))
+                self.problems.append(LeaseProblem(lease.lease_id, said, hints))
+            else:
+                yield found
+
+    def period(self, asked: str) -> Period:
+        """Return the period of the command line."""
+        return period_in(asked, self.policy)
+
+    def bills(self, asked: str, *, of_days: bool = False) -> Iterator[BillingResult]:
+        """Give the bills of each lease in a period, and take down their notices.
+
+        Args:
+            asked: The period, as the command line has it.
+            of_days: Whether lines count that pay for days of the period, whenever they are due.
+        """
+        period = self.period(asked)
+        if self.are_bills:
+            for name in self.files:
+                given = earlier_bills(name, self.policy).bills
+                yield BillingResult([each for each in given if of_days or each.due_date in period])
+            return
+        indices = self.indices(period.end.year)
+        rules = policy_of(self.policy)
+        if of_days:
+            rules = rules.evolve(select="accounting_period")
+
+        def billed(lease: LeaseTerms) -> BillingResult:
+            # Lines that began before the period may reach into it.
+            start = min([period.start, *_starts(lease)]) if of_days else period.start
+            return pending_bills(lease, Period(start, period.end), policy=rules, indices=indices)
+
+        for found in self.each(billed):
             self.notices.extend(found.notices)
             yield found
 
@@ -82,27 +134,54 @@ class ReportedLeases(NamedTuple):
         given = read_bytes(name)
         with refusing(name):
             data = read_json(given)
-            if isinstance(data, list) and any(_is_lease(each) for each in data):
-                yield from leases_of(data, policy_of(self.policy), "report")
-            else:
+            if not (isinstance(data, list) and any(_is_lease(each) for each in data)):
                 yield loads(given, LeaseTerms, policy=self.policy)
+                return
+            for at, each in enumerate(data):
+                with self._noting(each, at):
+                    yield from leases_of([each], policy_of(self.policy), "report")
 
-    def _of_columns(self, name: str) -> Iterator[LeaseTerms]:
+    @contextmanager
+    def _noting(self, lease: object, at: int) -> Generator[None]:
+        """Note why a lease of many cannot be read."""
+        try:
+            yield
+        except InvalidInputError as error:
+            data = lease if isinstance(lease, dict) else {}
+            found = data.get("leaseId", data.get("lease_id"))
+            lease_id = found if isinstance(found, str) else None
+            for each in error.within("[0]").under(f"[{at}]").problems:
+                self.problems.append(LeaseProblem(lease_id, str(each)))
+
+    def _of_many(self, name: str) -> Iterator[LeaseTerms]:
+        """Give the leases of columns, or of a mapped table."""
         with extras():
-            from rentbilling.portfolio import leases_from_arrow
+            from rentbilling.portfolio.arrow.schema_checks import check_schema
+            from rentbilling.portfolio.leases.batches import payloads
+            from rentbilling.portfolio.leases.problems import UnreadLease
             from rentbilling.portfolio.leases.sources import source_of
-        try:
-            with refusing(name):
-                for batch in source_of(name, _AT_ONCE).batches:
-                    yield from leases_from_arrow(batch, policy=self.policy)
-        except OSError as error:
-            raise Refusal(name, [error.strerror or str(error)]) from None
-
-    def _mapped(self, name: str) -> Iterator[LeaseTerms]:
+        context = reading_context(policy_of(self.policy), exact_texts=True)
+        source: Any = name
+        row = 0
         mapping = mapping_in(self.map_file)
+        if mapping is not None:
+            source = mapping.leases(name)
         try:
             with refusing(name):
-                yield from () if mapping is None else mapping.leases(name)
+                for batch in source_of(source, _AT_ONCE, self.policy).batches:
+                    leases = batch
+                    if not isinstance(batch, Sequence):
+                        check_schema(batch.schema, "refuse")
+                        leases = payloads(batch, context)
+                    for each in leases:
+                        if isinstance(each, LeaseTerms):
+                            yield each
+                        elif isinstance(each, UnreadLease):
+                            self.problems.append(LeaseProblem(each.lease_id, str(each.error)))
+                        else:
+                            with self._noting(each, row):
+                                yield LeaseTerms.model_validate(each, context=context)
+                        row += 1
         except OSError as error:
             raise Refusal(name, [error.strerror or str(error)]) from None
 
@@ -111,14 +190,11 @@ def _is_lease(data: object) -> bool:
     return isinstance(data, dict) and not data.keys().isdisjoint(_OF_A_LEASE)
 
 
-@contextmanager
-def naming_lease(lease: LeaseTerms) -> Generator[None]:
-    """Add to an error of the library which lease it is about."""
-    try:
-        yield
-    except RentBillingError as error:
-        error.add_note(f"lease {lease.lease_id}")
-        raise
+def _starts(lease: LeaseTerms) -> Iterator[date]:
+    for item in lease.recurring_bill_items:
+        yield item.first_billing_period_bill_item.accounting_period.start
+    for once in lease.one_time_bill_items:
+        yield once.accounting_period.start
 
 
 @contextmanager
@@ -128,20 +204,20 @@ def reported_leases(given: dict[str, Any], *more: str | None) -> Generator[Repor
     Raises:
         Refusal: A file cannot be read, or a lease or its bills are refused.
     """
-    files, series_files = given["files"], given["index_files"]
+    files, series_files, are_bills = given["files"], given["index_files"], given.get("are_bills")
+    idle = {"--map": given["map_file"], "--indices": series_files}
+    for name in [name for name, value in idle.items() if value and are_bills]:
+        raise click.UsageError(f"{name} has no effect with --bills.")
     refuse_second_reader((*files, *more, given["map_file"], given["policy_file"], *series_files))
     rate, policy = assumed_rate_in(given["assumed_rate"]), policy_in(given["policy_file"])
     series = tuple(indices_in(series_files))
-    with refusing(*files), naming_options(series, rate, "the time after it"):
-        yield ReportedLeases(files, given["map_file"], policy, series, rate, [])
+    with refusing(*files):
+        yield ReportedLeases(
+            files, given["map_file"], policy, series, rate, [], bool(are_bills), []
+        )
 
 
 def units_in(name: str | None) -> list[Any]:
-    """Return the units of a file.
-
-    Raises:
-        Refusal: It cannot be read, or is no list.
-    """
     if name is None:
         return []
     given = read_bytes(name)

@@ -59,9 +59,6 @@ class _Word(NamedTuple):
 def rate_in(text: str) -> Decimal:
     """Return a rate: `3%` or `0.03`.
 
-    Raises:
-        ValueError: It is neither; a bare number of 1 or more is not, since 3 may mean 3 % or 300 %.
-
     Examples:
         >>> rate_in("2.5%"), rate_in("0.025"), rate_in("-1%")
         (Decimal('0.025'), Decimal('0.025'), Decimal('-0.01'))
@@ -201,12 +198,7 @@ _WORDS: Final[Mapping[str, _Word]] = MappingProxyType(
     }
 )
 _PHRASES: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        "on": "on DAY|start",
-        "until": "until DAY",
-        "of": "of KEYS",
-        "from": "from end",
-    }
+    {"on": "on DAY|start", "until": "until DAY", "of": "of KEYS", "from": "from end"}
 )
 
 _ALIKE: Final = 0.75
@@ -246,9 +238,6 @@ def scenarios_in(texts: Sequence[str]) -> "list[Scenario]":
 
 def scenario_in(text: str) -> "Scenario":
     """Return the scenario that a text says.
-
-    Raises:
-        BadParameter: It is not understood.
 
     Examples:
         >>> scenario_in("raise-rent 3% on 2027-01-01 | cap 4%")

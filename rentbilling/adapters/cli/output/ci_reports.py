@@ -40,7 +40,6 @@ class Case(NamedTuple):
 
 
 def checked_cases(checked: Iterable[tuple[GivenBill, CheckResult]]) -> list[Case]:
-    """Return checked bills as cases."""
     return [
         Case(
             _name(given),

@@ -9,12 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Final, NamedTuple, TypeVar
 
-from rentbilling.adapters.cli.output.findings import (
-    difference_words,
-    fields_of,
-    following_words,
-    value_words,
-)
+from rentbilling.adapters.cli.output import findings
 from rentbilling.adapters.cli.output.terminal import Terminal
 from rentbilling.billing import BillingResult, PendingBill, PendingBillLineItem, VatTotal
 from rentbilling.checks import (
@@ -94,7 +89,7 @@ def comparison_data(
     """Return differences, causes and counts as data for JSON."""
     return {
         "isEqual": comparison.is_equal,
-        "differences": [*map(fields_of, comparison)],
+        "differences": [*map(findings.fields_of, comparison)],
         "causes": [*comparison.causes],
         "counts": {
             "expected": comparison.bills,
@@ -157,10 +152,10 @@ def _bill(
         yield from grid.row(row[:5], _DIFFERS if row.mark else "")
     for group in pair.groups:
         for each in group.causes:
-            sentence = printable(difference_words(each, layout.dash))
+            sentence = printable(findings.difference_words(each, layout.dash))
             yield from map(Part, _sentence_lines(sentence, layout))
         if group.consequences:
-            following = printable(following_words(group)).strip()
+            following = printable(findings.following_words(group)).strip()
             yield from map(Part, layout.below(following, layout.width))
     yield Part("\n")
 
@@ -242,7 +237,7 @@ def _part(what: str, expected: str, actual: str) -> _Row:
 
 def _price(amount: Amount) -> str:
     """Return a price with at least the decimals of its currency."""
-    return value_words(str(amount)).removesuffix(f" {amount.currency}")
+    return findings.value_words(str(amount)).removesuffix(f" {amount.currency}")
 
 
 def _both(

@@ -34,6 +34,7 @@ _WORDS: Final = MappingProxyType(
 _FIGURE: Final = re.compile(r"(-?[0-9]+(?:[.][0-9]+)?)(?: ([A-Z]{3}))?(, [0-9]+ lines?)?")
 _DAY: Final = "[0-9]{4}-[0-9]{2}-[0-9]{2}"
 _DAYS: Final = re.compile(rf"(?<![^ ])({_DAY})(/{_DAY})?$")
+_ROW: Final = re.compile(r"((?:line|row) [0-9]+)(?:[.](.*))?")
 _PLACE: Final = re.compile(rf"({_LINES}|{_TOTALS})\[([0-9]+)\]")
 
 
@@ -58,7 +59,11 @@ def field_words(path: str, bill: PendingBill | None, dash: str = "–") -> str:
         net price of line 1
         amount of VAT total 2
         cash rounding
+        >>> field_words("row 7.Netto", None)
+        'Netto in row 7 of the table'
     """
+    if row := _ROW.fullmatch(path):
+        return " in ".join(filter(None, (row[2], f"{row[1]} of the table")))
     first, *rest = path.split(".")
     place = _PLACE.fullmatch(first)
     if place is None:

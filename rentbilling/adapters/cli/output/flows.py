@@ -10,7 +10,11 @@ from decimal import Decimal
 from types import MappingProxyType
 from typing import Any, Final
 
+import click
+
 from rentbilling.adapters.cli.input.databases import extras
+from rentbilling.adapters.cli.input.options import FOUND
+from rentbilling.adapters.cli.input.reported_leases import LeaseProblem
 from rentbilling.adapters.cli.output.printing import printed, say_notices_of_runs
 from rentbilling.adapters.cli.output.terminal import Terminal
 from rentbilling.adapters.cli.streams import Refusal, say
@@ -19,7 +23,7 @@ from rentbilling.codec import csv_text
 from rentbilling.errors import printable
 from rentbilling.layout import STRONG, Grid, GridColumn, figure, heading, short_day
 from rentbilling.records import wire_name
-from rentbilling.tables import Table
+from rentbilling.tables import Table, columns
 from rentbilling.values import Notice
 
 _HEADINGS: Final = MappingProxyType(
@@ -61,9 +65,9 @@ def flow_data(table: Table) -> list[dict[str, Any]]:
 
 def joined_flows(flows: Sequence[Table]) -> Table:
     """Return the sums of several cash flows of the same columns, days in order."""
-    first, *others = flows
-    if not others:
-        return first
+    if len(flows) < 2:  # noqa: PLR2004
+        return flows[0] if flows else Table((), ())
+    first = flows[0]
     kinds = first.columns
     money = [each.name for each in kinds if each.kind == "money"]
     sums: dict[tuple[object, ...], dict[str, Any]] = {}
@@ -145,6 +149,7 @@ def print_report(
     more: Mapping[str, Table] | None = None,
     shown: str = "",
     notices: Iterable[Notice] = (),
+    problems: Sequence[LeaseProblem] = (),
 ) -> None:
     """Print a report, write it to the workbook that was asked for, and say its notices.
 
@@ -154,15 +159,27 @@ def print_report(
         more: Further tables, by the names of their sheets and of JSON.
         shown: The columns of the table for people; all of them by default.
         notices: What a person should look at.
+        problems: The leases that could not be reported.
 
     Raises:
-        Refusal: The workbook cannot be written.
+        Refusal: The workbook cannot be written, or no lease could be reported.
+        Exit: With code 3, if some leases could not be reported.
     """
+    found = [
+        LeaseProblem(row["lease_id"], row["problem"]) for row in table.rows() if row.get("problem")
+    ]
+    found += problems
+    if problems and not len(table):
+        files = given["files"]
+        hints = dict.fromkeys(hint for each in problems for hint in each.hints)
+        source = files[0] if len(files) == 1 else f"{len(files)} files"
+        raise Refusal(source, map(_words, problems), hints)
     tables = {"rows": table, **(more or {})}
+    listed = Table(columns(text="lease_id problem"), [each[:2] for each in found])
     if given["workbook"] is not None:
         try:
             with extras():
-                write_xlsx(given["workbook"], tables)
+                write_xlsx(given["workbook"], tables | ({"problems": listed} if found else {}))
         except OSError as error:
             raise Refusal(given["workbook"], [error.strerror or str(error)]) from None
 
@@ -176,15 +193,35 @@ def print_report(
     printed(
         given["form"],
         table,
-        json=lambda _: {name: flow_data(each) for name, each in tables.items()},
+        json=lambda _: {
+            name: flow_data(each) for name, each in {**tables, "problems": listed}.items()
+        },
         csv=flow_csv,
         table=text,
         nothing="No rows.",
     )
     say_notices_of_runs(notices)
+    for each in found:
+        say(_words(each))
+    for hint in dict.fromkeys(hint for each in found for hint in each.hints):
+        say(f"       {hint}")
+    if found:
+        raise click.exceptions.Exit(FOUND)
+
+
+def _words(problem: LeaseProblem) -> str:
+    return problem.problem if problem.lease_id is None else f"{problem.lease_id}: {problem.problem}"
+
+
+def sums_by_currency(table: Table) -> Table:
+    """Return the sums of the money of a report, a row for each currency."""
+    names = [each.name for each in table.columns if each.kind == "money"]
+    sums: dict[str, list[Decimal]] = {}
     for row in table.rows():
-        if row.get("problem") is not None:
-            say(f"{row['lease_id']}: {row['problem']}")
+        total = sums.setdefault(row["currency"], [Decimal(0)] * len(names))
+        total[:] = [so_far + row[name] for so_far, name in zip(total, names, strict=True)]
+    kinds = columns(text="currency", money=" ".join(names))
+    return Table(kinds, [(currency, *total) for currency, total in sums.items()])
 
 
 def _chosen(table: Table, names: list[str]) -> Table:

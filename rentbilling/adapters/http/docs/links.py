@@ -80,7 +80,7 @@ def _known(endpoint: Endpoint) -> Iterator[tuple[str, str]]:
             yield "leaseId", f"{_ANSWERED}/leaseId"
     else:
         yield from ((name, f"{_ANSWERED}/{name}") for name in fields if name.endswith("Id"))
-        sent = [each.wire for each in fields_of(endpoint.request)]
+        sent = [each.wire for each in fields_of(endpoint.request) if each.required]
         yield from ((name, f"$request.body#/{name}") for name in _SENT if name in sent)
 
 

@@ -9,6 +9,7 @@ import asyncio
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, nullcontext
+from math import inf
 from time import monotonic, perf_counter
 from typing import Any, Final, NamedTuple, TypeVar
 from urllib.parse import quote
@@ -29,6 +30,8 @@ _GRACE: Final = 5.0
 """Seconds of a body before its rate counts."""
 _HEALTH_AGE: Final = 1.0
 """Seconds for which an answer about health is given again."""
+_HEALTH_PATIENCE: Final = 3.0
+"""Seconds that the store has for it; a locked file keeps a change waiting for ten times as long."""
 _MOST_KEYLESS: Final = 64
 """Keys that are looked up and pages that are made at the same moment, or wait for it."""
 _OK: Final = 200
@@ -99,8 +102,8 @@ class _Endpoint:
         # Keys and pages, and health, need no turn: no owner's requests keep them waiting.
         self._desk, self._watch = ThreadPoolExecutor(2, "desk"), ThreadPoolExecutor(1, "health")
         self._at_desk = self._asking = 0
-        self._checking = asyncio.Lock()
-        self._healthy: dict[str, tuple[float, HttpAnswer]] = {}
+        # By method: since when the last answer about health is good, and that answer.
+        self._healthy: dict[str, tuple[float, asyncio.Future[HttpAnswer]]] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
@@ -185,24 +188,31 @@ class _Endpoint:
         return await self._without_turn(self._service.finish, head, b"")
 
     async def _health(self, head: RequestHead) -> HttpAnswer:
-        """Return whether all is well: asked of the store once a second, however many ask."""
+        """Return whether all is well, in a few seconds at most, whatever the store does."""
         if self._asking >= _MOST_KEYLESS:
             return self._service.busy(head)
         self._asking += 1
         try:
-            async with self._checking:
-                checked, answer = self._healthy.get(head.method, (0.0, None))
-                if answer is not None and monotonic() - checked < _HEALTH_AGE:
-                    return answer.for_request(head.request_id)
-                loop = asyncio.get_running_loop()
-                answer = await loop.run_in_executor(self._watch, self._service.finish, head, b"")
-                if answer.status == _OK:
-                    self._healthy[head.method] = monotonic(), answer
-                else:
-                    self._healthy.clear()
-                return answer
+            checked, asked = self._healthy.get(head.method, (-inf, None))
+            if asked is None or (asked.done() and monotonic() - checked >= _HEALTH_AGE):
+                asked = asyncio.ensure_future(self._asked_store(head))
+                self._healthy[head.method] = inf, asked
+            await asyncio.wait({asked}, timeout=_HEALTH_PATIENCE)
+            if not asked.done():
+                return self._service.no_health(head, _HEALTH_PATIENCE)
+            return asked.result().for_request(head.request_id)
         finally:
             self._asking -= 1
+
+    async def _asked_store(self, head: RequestHead) -> HttpAnswer:
+        """Return the store's answer about health, which is given again if it is a good one."""
+        loop, good_since = asyncio.get_running_loop(), -inf
+        try:
+            answer = await loop.run_in_executor(self._watch, self._service.finish, head, b"")
+            good_since = monotonic() if answer.status == _OK else -inf
+        finally:
+            self._healthy[head.method] = good_since, self._healthy[head.method][1]
+        return answer
 
     async def _without_turn(self, work: Callable[..., T], *given: Any) -> T | HttpAnswer:  # noqa: ANN401
         """Return what a piece of work returns that is done for callers without a key."""

@@ -8,7 +8,7 @@ import errno
 import os
 from collections.abc import Callable, Generator, Iterable
 from contextlib import ExitStack, contextmanager
-from datetime import date, datetime
+from datetime import datetime
 from importlib.util import find_spec
 from socket import socket
 from tempfile import TemporaryDirectory
@@ -18,13 +18,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 import click
 
 from rentbilling.adapters.cli.input.config_files import take_config
-from rentbilling.adapters.cli.input.databases import (
-    USUAL,
-    Database,
-    extras,
-    in_database,
-    opened,
-)
+from rentbilling.adapters.cli.input.databases import USUAL, Database, extras, in_database, opened
 from rentbilling.adapters.cli.input.options import (
     Decorator,
     FileName,
@@ -82,9 +76,7 @@ def _option(name: str, help_text: str, *names: str, **settings: Any) -> Decorato
 )
 @in_database
 @_option(
-    "host",
-    "Address to listen on; 0.0.0.0 for every one of this machine.",
-    default="127.0.0.1",
+    "host", "Address to listen on; 0.0.0.0 for every one of this machine.", default="127.0.0.1"
 )
 @_option(
     "port",
@@ -238,7 +230,7 @@ class _Served(NamedTuple):
             place.stores.keys,
             indices=self.indices,
             policy=self.policy,
-            today=_today_in(self.zone),
+            today=lambda: datetime.now(self.zone).date(),
             limits=http.Limits(per_second=self.per_second),
             metrics=http.ServiceMetrics() if self.has_metrics else None,
         )
@@ -276,10 +268,6 @@ def _work(bound: socket, served: _Served) -> None:
 
     with opened(served.database) as place, logging_to_stderr(served.level):
         serve_on(bound, server_of(create_app(served.service(place)), **served.options))
-
-
-def _today_in(zone: ZoneInfo) -> Callable[[], date]:
-    return lambda: datetime.now(zone).date()
 
 
 def _say_what_is_served(
