@@ -3,6 +3,7 @@
 from dataclasses import replace
 from datetime import date
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -333,3 +334,26 @@ def test_a_text_that_is_no_mapping_is_refused(text: str, path: str, said: str) -
     (problem,) = refused.value.problems
     assert path == problem.path
     assert problem.message.startswith(said)
+
+
+def test_a_rate_above_one_is_refused_beside_a_record_of_another() -> None:
+    """The record of the day would hide it from the columns."""
+    stated = {"tax_mode": "Exclusive", "tax_rate": "25"}
+    record = {"id": "v", "start": "2026-01-01", "value.tax_mode": "Exclusive"}
+    stated |= {f"vat_records[0].{name}": cell for name, cell in record.items()}
+    stated["vat_records[0].value.tax_rate"] = "0.25"
+    columns = {"amount": "a", "moved_in": "s", **{each: each for each in stated}}
+    mapping = TableMapping({"id": "id"}, columns, {"currency": "DKK"})
+    row = {"id": "1", "a": "8500", "s": "2026-01-01", **stated}
+
+    run = bill_portfolio(mapping.leases([row]), "2026-03")
+    assert [each["code"] for each in run.to_tables()["problems"].to_pylist()] == ["out_of_range"]
+
+
+def test_a_byte_order_mark_within_a_file_is_part_of_its_cell(tmp_path: Path) -> None:
+    mapping = TableMapping({"id": "id"}, {"amount": "a", "moved_in": "s"}, {"currency": "DKK"})
+    rows = ["\ufeff1,8500,2026-01-01\n", "2,8500,2026-01-01\n"]
+    for lines in (rows, rows[::-1]):
+        (tmp_path / "leases.csv").write_text("id,a,s\n" + "".join(lines), encoding="utf-8")
+        found = {each.lease_id for each in mapping.leases(str(tmp_path / "leases.csv"))}
+        assert found == {"\ufeff1", "2"}

@@ -368,9 +368,9 @@ def _joined(recurring: _Rows, once: _Rows) -> _Rows:
 
 
 def _vat(items: _Items) -> dict[str, Column]:
-    """Return tax modes and rates; a rate that charges nothing is odd (A28)."""
+    """Return tax modes and rates; a rate that charges nothing, or above 1, is odd (A28)."""
     mode, rate = vat_columns(items.fields.struct("vat"))
-    items.odd |= (mode < 0) | (rate < 0)
+    items.odd |= (mode < 0) | (rate < 0) | (rate > 10**FINEST)
     return {"tax_mode": mode, "tax_rate": rate}
 
 

@@ -195,8 +195,9 @@ class _Table(NamedTuple):
         """Return the columns of a plain text by the reader of Arrow; None where one line is odd."""
         names = [str(place) for place in range(self.length)]
         wanted = [names[place] for place in self.places]
-        is_empty_line = text[0] in "\r\n" or "\n\n" in text or "\n\r\n" in text
-        if is_empty_line or "\0" in text or not self.delimiter.isascii():
+        # Arrow takes a byte order mark off each text that it reads.
+        is_odd = text[0] in "\r\n\ufeff" or "\n\n" in text or "\n\r\n" in text
+        if is_odd or "\0" in text or not self.delimiter.isascii():
             return None
         try:
             table = read_csv(

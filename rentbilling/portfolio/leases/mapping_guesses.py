@@ -13,6 +13,7 @@ from typing import Any, Final
 from rentbilling.errors import InvalidInputError, InvalidRecordError, Problem
 from rentbilling.portfolio.leases.table_mapping import TableMapping
 from rentbilling.tables import KNOWN_DATES, KNOWN_NUMBERS, Notation
+from rentbilling.values import CURRENCIES
 
 _WORDS: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -51,11 +52,12 @@ _FIELDS: Final = MappingProxyType(
 )
 _A_MONTH: Final = re.compile(
     r"[\s(/,]+(?:(?:pr|per|pro|par|por|al)\b\.?\s*)?"
-    r"(?:måned|md|month|monat|mois|maand|månad|mnd|mese|mes)\b\.?\)?$"
-    r"|\s*[(\[,]\s*(?:\w{1,3}\.?|€)[)\]]?$",
+    r"(?:måned|md|month|monat|mois|maand|månad|mnd|mese|mes)\b\.?\)?$",
     re.IGNORECASE,
 )
-"""Behind a header's word: that it is for a month, or its currency; a year is no usual cycle."""
+"""Behind a header's word: that it is for a month; a year is no usual cycle."""
+_A_CURRENCY: Final = re.compile(r"\s*[(\[,]\s*([^\W\d]+|[€$£])\.?[)\]]?$")
+_CURRENCY_SIGNS: Final = frozenset(["KR", "€", "$", "£"])
 _NOTES: Final = "# A start: check each line, and name the fields of the columns that have none.\n"
 _DAYS: Final = ("moved_in", "contract_end", "ended_on", "discount.end_date")
 _NUMBERS: Final = ("amount", "tax_rate", "quantity", "discount.percentage")
@@ -73,7 +75,11 @@ def delimiter_of(header: str) -> str:
 
 
 def mapping_start(
-    headers: Sequence[str], rows: Sequence[Sequence[str]], form: Mapping[str, str]
+    headers: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    form: Mapping[str, str],
+    *,
+    are_all: bool = True,
 ) -> str:
     """Return a mapping as TOML, as far as headers and rows tell it, with the rest as comments.
 
@@ -81,6 +87,7 @@ def mapping_start(
         headers: Of the table.
         rows: Some of its rows, by which the forms of dates and numbers are guessed.
         form: What is known of its form, such as the delimiter.
+        are_all: Whether the table has no further rows, whose numbers may have other marks.
 
     Examples:
         >>> headers = ["Lejemål", "Husleje", "Fra"]
@@ -105,7 +112,7 @@ def mapping_start(
     """
     found: dict[str, str] = {}
     for header in headers:
-        name = _FIELDS.get(_plain(header)) or _FIELDS.get(_plain(_A_MONTH.sub("", header.strip())))
+        name = _field_of(header)
         if name is not None:
             found.setdefault(name, header)
     sections: dict[str, dict[str, str]] = {"lease": {}, "item": {}, "constants": {}, "format": {}}
@@ -123,7 +130,7 @@ def mapping_start(
 
     comments: dict[str, list[str]] = {name: [] for name in sections}
     sections["format"] |= form
-    for guess, note in (_date_of(cells(_DAYS)), _marks_of(cells(_NUMBERS))):
+    for guess, note in (_date_of(cells(_DAYS)), _marks_of(cells(_NUMBERS), are_all=are_all)):
         sections["format"] |= guess
         comments["format"] += note
     for at, header in enumerate(headers):
@@ -134,6 +141,19 @@ def mapping_start(
         f"missing: {each.path}: {each.expected}" for each in _problems(sections)
     ]
     return _NOTES + "".join(_section(name, sections[name], comments[name]) for name in sections)
+
+
+def _field_of(header: str) -> str | None:
+    """Return the field of a header; that of an amount may say a month or a currency behind it."""
+    name = _FIELDS.get(_plain(header))
+    if name is None:
+        short = _A_MONTH.sub("", header.strip())
+        behind = _A_CURRENCY.search(short)
+        if behind and behind[1].upper() in _CURRENCY_SIGNS | CURRENCIES.keys():
+            short = short[: behind.start()]
+        if _FIELDS.get(_plain(short)) == "item.amount":
+            return "item.amount"
+    return name
 
 
 def _plain(header: str) -> str:
@@ -168,8 +188,8 @@ def _date_of(cells: Sequence[str]) -> tuple[dict[str, str], list[str]]:
     return {}, [said]
 
 
-def _marks_of(cells: Sequence[str]) -> tuple[dict[str, str], list[str]]:
-    """Return the marks of numbers, and what is said where they are not certain."""
+def _marks_of(cells: Sequence[str], *, are_all: bool) -> tuple[dict[str, str], list[str]]:
+    """Return the marks of numbers; where they are not certain, one that is refused until chosen."""
     meant: dict[tuple[Any, ...], dict[str, str]] = {}
     # Where all are read alike, the usual marks say so.
     for decimal, thousands in ((".", ""), *KNOWN_NUMBERS):
@@ -178,10 +198,12 @@ def _marks_of(cells: Sequence[str]) -> tuple[dict[str, str], list[str]]:
             apart = {"thousands": thousands} if thousands else {}
             meant.setdefault(tuple(values), {"decimal": decimal, **apart})
     marks = [*meant.values()]
+    if len(marks) == 1 and not are_all and all(map(str.isdecimal, cells)):
+        marks.append({"decimal": ",", "thousands": "."})
     if len(marks) == 1:
         return marks[0], []
     said = [", ".join(f'{name} = "{mark}"' for name, mark in each.items()) for each in marks]
-    return {}, [" or ".join(said)] if said else []
+    return ({"decimal": ""}, ["choose " + " or ".join(said)]) if said else ({}, [])
 
 
 def _reads(notation: Notation, word: str, cells: Sequence[str]) -> list[Any]:

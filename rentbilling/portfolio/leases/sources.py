@@ -170,7 +170,7 @@ def _of_path(path: Path, batch_size: int) -> Source:
     expected = f"one of {', '.join((*PARQUET, *ARROW))}, or a folder"
     if ".csv" in path.suffixes:
         said = "is CSV, which needs a mapping from its columns to fields"
-        expected = f"TableMapping(item={{…}}).leases({path.name!r}), or bill-run --map map.toml"
+        expected = f"TableMapping(item={{…}}).leases({path.name!r}), or --map map.toml in the shell"
     elif path.suffix.lower() in SHEETS:
         said = "is a spreadsheet, which needs a mapping from its columns to fields"
         expected = f"TableMapping(item={{…}}).leases(pandas.read_excel({path.name!r})), or its CSV"

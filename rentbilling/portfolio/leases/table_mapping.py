@@ -146,8 +146,8 @@ class TableMapping:
     from it (A14, `first_billing_period`) under the policy of the run.
 
     Without column or constant an item has the product `key:rent`, VAT `Exempt`, a cycle of one
-    calendar month and the first day of the month as its due day. An amount without a currency of
-    its own has that of its item, or of the lease.
+    calendar month and the first day of the month as its due day. An amount whose
+    currency no column or constant has is in that of its item, or of the lease.
 
     Raises:
         InvalidRecordError: A name is no field, a required field has no column, or the notation is

@@ -141,7 +141,7 @@ def test_what_is_no_such_table_or_mapping_is_refused(
 def test_a_table_without_a_mapping_says_what_to_write(tmp_path: Path) -> None:
     name, leases, *_ = table(tmp_path)
 
-    assert "bill-run --map map.toml" in refused(run(name, leases, *ASKED, "--check"))
+    assert "--map map.toml" in refused(run(name, leases, *ASKED, "--check"))
 
 
 def test_two_leases_of_one_id_are_refused_by_the_name_of_the_table(tmp_path: Path) -> None:

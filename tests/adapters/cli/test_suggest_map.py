@@ -59,3 +59,14 @@ def test_a_table_of_nothing_is_refused(tmp_path: Path) -> None:
     (tmp_path / "leases.csv").write_text("\n")
 
     assert "is empty" in refused(run("suggest-map", str(tmp_path / "leases.csv")))
+
+
+def test_what_is_no_table_of_leases_is_refused(tmp_path: Path) -> None:
+    table = tmp_path / "leases.csv"
+    for given, said in (
+        ("id;rent\n1;8500\n".encode("utf-16"), "is no text in UTF-8 or Windows-1252"),
+        (b"sep=;\nid;rent\n1;8500\n", "begins with a line for Excel alone"),
+        (b'id;note\n1;"open\n' + b"2;x\n" * 40_000, "cannot be read as CSV"),
+    ):
+        table.write_bytes(given)
+        assert said in refused(run("suggest-map", str(table)))

@@ -140,6 +140,10 @@ def _refuse_options(leases: str, written: dict[str, str | None], *, is_check: bo
                 raise click.UsageError(said)
     elif written["out"] is None:
         raise click.UsageError("Missing option '--out', or --check.")
+    for file in written.values():
+        if file is not None and Path(file).suffix.lower() in (".csv", ".json", ".jsonl"):
+            said = f"{file} would be written in Parquet; name it {Path(file).stem}.parquet."
+            raise click.UsageError(said)
 
 
 def _write(run: Any, leases: Path, written: dict[str, str | None]) -> None:  # noqa: ANN401 - a run

@@ -2,6 +2,7 @@
 
 import csv
 from io import StringIO
+from itertools import islice
 
 import click
 
@@ -36,14 +37,22 @@ def suggest_map(table: str) -> None:
     given = read_bytes(table)
     encoding = _ENCODINGS[0] if _is_in(given, _ENCODINGS[0]) else _ENCODINGS[1]
     text = given.decode(encoding, "replace")
+    if "\0" in text:
+        raise Refusal(table, ["is no text in UTF-8 or Windows-1252; save it as CSV in UTF-8"])
+    if text.lower().startswith("sep="):
+        raise Refusal(table, ["begins with a line for Excel alone, sep=…; delete this line"])
     delimiter = delimiter_of(next(iter(text.lstrip().splitlines()), ""))
     reader = csv.reader(StringIO(text, newline=""), delimiter=delimiter)
-    rows = [row for row, _ in zip(reader, range(_ROWS + 1), strict=False) if row]
+    try:
+        rows = [row for row in islice(reader, _ROWS + 1) if row]
+        are_all = next(reader, None) is None
+    except csv.Error as error:
+        raise Refusal(table, [f"cannot be read as CSV: {error}"]) from None
     if not rows:
         raise Refusal(table, ["is empty (expected a CSV file with a line of headers)"])
     form = {"delimiter": delimiter} if delimiter != "," else {}
     form |= {"encoding": encoding} if encoding != _ENCODINGS[0] else {}
-    write_text(mapping_start(rows[0], rows[1:], form))
+    write_text(mapping_start(rows[0], rows[1:], form, are_all=are_all))
 
 
 def _is_in(given: bytes, encoding: str) -> bool:
