@@ -180,6 +180,29 @@ def test_later_prices_have_the_currency_of_item_or_lease() -> None:
     assert [] == differing(mapping.leases(rows), BillingPolicy(currencies={"FINE": 8}))
 
 
+def test_openings_beside_other_fields_of_the_item() -> None:
+    """Quantities, discounts and yearly prices are priced alone; a way to count is read by rows."""
+    cells = {
+        "amount": ["8.500", "9.600", "3.000,10", "8.500", "1.200"],
+        "moved_in": ["15-01-2026", "15-01-2026", "", "20-02-2026", "01-01-2026"],
+        "quantity": ["3", "", "2", "", "0"],
+        "price_per": ["", "year", "", "", ""],
+        "discount.percentage": ["10 %", "", "", "200 %", ""],
+        "discount.end_date": ["31-12-2026", "", "", "31-12-2026", ""],
+        "part_period.first": ["", "", "", "thirty_day", ""],
+        "started_on": ["", "16-01-2026", "", "", ""],
+    }
+    rows = [
+        {"id": at, **dict(zip(cells, row, strict=True))}
+        for at, row in enumerate(zip(*cells.values(), strict=True))
+    ]
+    constants = {"currency": "DKK"}
+    for item in (cells, {name: name for name in cells if name != "part_period.first"}):
+        mapping = mapping_of({name: name for name in item}, lease={"id": "id"}, constants=constants)
+        for policy in (None, BillingPolicy(rounding="down")):
+            assert [] == differing(mapping.leases(rows), policy)
+
+
 def test_several_items_in_a_row() -> None:
     """Items by place, one-time items of a row each, a discount and a lease of contradictions."""
     rows = [

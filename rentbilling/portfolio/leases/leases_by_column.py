@@ -15,9 +15,8 @@ from typing import Any, Final, NamedTuple, cast
 import numpy as np
 import pyarrow as pa
 
-from rentbilling.billing import opening_days
 from rentbilling.errors import InvalidInputError, RentBillingError
-from rentbilling.policy import BillingPolicy, PartPeriod
+from rentbilling.policy import BillingPolicy
 from rentbilling.portfolio.arrow.arrays import (
     Column,
     Mask,
@@ -41,12 +40,12 @@ from rentbilling.portfolio.leases.leases_by_row import (
     RowReader,
     is_start_of_place,
 )
+from rentbilling.portfolio.leases.openings import Openings
 from rentbilling.portfolio.leases.problems import UnreadLease
 from rentbilling.portfolio.leases.table_mapping import MOVED_IN, OPENING, Step, Target
-from rentbilling.schedule import opening_share
 from rentbilling.tables import Notation, is_absent
-from rentbilling.terms import BillingCycle, LeaseTerms, PartPeriodEnds, reading_context
-from rentbilling.values import CURRENCIES, Period, divide_rounded, minor_units
+from rentbilling.terms import LeaseTerms
+from rentbilling.values import Amount, divide_rounded
 
 Steps = tuple[Step, ...]
 
@@ -56,8 +55,10 @@ _KINDS: Final[Mapping[str, type]] = MappingProxyType(
     {"money": Decimal, "number": Decimal, "whole": int, "flag": bool, "day": date}
 )
 """What the fields of a kind have as values; others have texts."""
-_OF_OPENINGS: Final = ("quantity", "discount", "discounts", "price_per", "part_period")
-"""Fields of an item with which its opening is computed for it alone."""
+_PRICED_ALONE: Final = ("quantity", "discount", "price_per")
+"""Fields of an item with which its opening is priced for it alone."""
+_READ_ALONE: Final = ("discounts", "part_period")
+"""Fields of an item with `moved_in` for which its lease is read row by row."""
 
 
 class _Odd:
@@ -147,8 +148,7 @@ class ColumnReader:
         """Take what a mapping says of rows, and the policy that opening periods follow."""
         self.reader, self.policy = reader, policy
         self._values: dict[tuple[str | None, bool, type], _Values] = {}
-        self._openings: dict[Any, tuple[int, int, int] | None] = {}
-        self._method: PartPeriod = PartPeriodEnds.of(None).over(policy.part_periods).first
+        self.openings = Openings(policy)
         self.constants = [
             (target, _constant(target, value))
             for target, value in (*reader.fixed, *reader.defaults)
@@ -238,28 +238,6 @@ class ColumnReader:
             found = [None if each is _Odd else each for each in found]
         return pa.array(found, _type_of(target)), wrong
 
-    def places(self, currency: str | None) -> int:
-        """Return the decimals of a currency; too many of one that is not known."""
-        own = self.policy.currencies
-        is_known = currency is not None and (currency in CURRENCIES or currency in own)
-        return minor_units(str(currency), own) if is_known else FINEST + 1
-
-    def opening(self, cycle: Mapping[str, Any], day: date) -> tuple[int, int, int] | None:
-        """Return the last day of an opening period, and its share: so many parts, of so many.
-
-        None where the opening is refused.
-        """
-        key = (day, *cycle.values())
-        if key not in self._openings:
-            try:
-                made = BillingCycle.model_validate(cycle, context=reading_context(self.policy))
-                days = opening_days(day.toordinal(), made)
-                share = opening_share(Period.unchecked(*days), made, self._method)
-                self._openings[key] = days[1], *share.as_integer_ratio()
-            except RentBillingError:
-                self._openings[key] = None
-        return self._openings[key]
-
 
 def _constant(target: Target, value: object) -> Any:  # noqa: ANN401 - of its kind
     """Return the value that a constant says; that of a blank one is not certain."""
@@ -338,13 +316,13 @@ class _Table:
         """Add the opening periods that follow from moving in (A14)."""
         leaves = self._leaves
         for steps, leaf in leaves.items():
-            if steps[:2] == item and steps[2] in _OF_OPENINGS:
+            if steps[:2] == item and steps[2] in _READ_ALONE:
                 self._odd |= leaf.there & moved_in.there
         currency = leaves[*item, "amount", "currency"]
-        amounts, lasts = self._opening_figures(item, moved_in.array, currency.array)
+        amounts, lasts = self._opening_figures(item, moved_in, currency.array.to_pylist())
         where = moved_in.there
         opening_at = (*item, OPENING)
-        leaves[*opening_at, "amount", "amount"] = _made(numbers_of(amounts, FINEST), where)
+        leaves[*opening_at, "amount", "amount"] = _made(amounts, where)
         leaves[*opening_at, "amount", "currency"] = currency.only(where)
         leaves[*opening_at, "due_date"] = moved_in
         leaves[*opening_at, "accounting_period", "start"] = moved_in
@@ -355,27 +333,18 @@ class _Table:
             moved_in = _Leaf(array, stated.there | where)
         leaves[*item, "started_on"] = moved_in
 
-    def _opening_figures(self, item: Steps, days: Any, currency: Any) -> Column:  # noqa: ANN401 - Arrow arrays
-        """Return amounts of openings in the finest unit, and their last days."""
-        cycle = {
-            str(steps[3]): leaf.array.to_pylist()
-            for steps, leaf in self._leaves.items()
-            if steps[:3] == (*item, "billing_cycle")
-        }
+    def _opening_figures(
+        self, item: Steps, moved_in: _Leaf, currency: Sequence[str | None]
+    ) -> tuple[Any, Column]:
+        """Return the amounts of openings, and their last days."""
+        cycles, days = self._cycles(item), moved_in.array.to_pylist()
         units, right = units_of(self._leaves[*item, "amount", "amount"].array)
         found = np.zeros((2, self._count), np.int64)
-        given = zip(
-            *(days.to_pylist(), currency.to_pylist(), units.tolist(), right.tolist()),
-            zip(*cycle.values(), strict=True),
-            strict=True,
-        )
-        for row, (day, code, price, is_right, values) in enumerate(given):
+        given = zip(days, currency, units.tolist(), right.tolist(), cycles, strict=True)
+        for row, (day, code, price, is_right, cycle) in enumerate(given):
             if day is None:
                 continue
-            named = {
-                name: each for name, each in zip(cycle, values, strict=True) if each is not None
-            }
-            opening, places = self._by.opening(named, day), self._by.places(code)
+            opening, places = self._by.openings.days(cycle, day), self._by.openings.places(code)
             if opening is None or not is_right or places > FINEST:
                 self._odd[row] = True
                 continue
@@ -384,7 +353,55 @@ class _Table:
             line = price * over * 10**places
             whole = divide_rounded(line, below * 10**FINEST, self._by.policy.rounding)
             found[:, row] = whole * 10 ** (FINEST - places), last
-        return found
+        amounts = numbers_of(found[0], FINEST)
+        where, own = self._priced_alone(item, moved_in, currency, cycles)
+        if own:
+            values = pa.array(own, amounts.type)
+            amounts = functions.replace_with_mask(amounts, pa.array(where), values)
+        return amounts, found[1]
+
+    def _priced_alone(
+        self,
+        item: Steps,
+        moved_in: _Leaf,
+        currency: Sequence[str | None],
+        cycles: Sequence[Mapping[str, Any]],
+    ) -> tuple[Mask, list[Decimal | None]]:
+        """Return the rows whose opening has a quantity, a discount or the like, and its amounts."""
+        more = {
+            steps[2:]: leaf
+            for steps, leaf in self._leaves.items()
+            if steps[:2] == item and steps[2] in _PRICED_ALONE
+        }
+        where = np.zeros(self._count, np.bool_)
+        for leaf in more.values():
+            where |= leaf.there & moved_in.there & ~self._odd
+        prices, own = self._leaves[*item, "amount", "amount"].array, list[Decimal | None]()
+        for row in np.flatnonzero(where).tolist():
+            amount = Amount.unchecked(prices[row].as_py(), str(currency[row]))
+            fields = {
+                path: each.array[row].as_py() for path, each in more.items() if each.there[row]
+            }
+            day = moved_in.array[row].as_py()
+            own.append(self._by.openings.price(amount, cycles[row], day, fields))
+            self._odd[row] |= own[-1] is None
+        return where, own
+
+    def _cycles(self, item: Steps) -> list[dict[str, Any]]:
+        """Return the fields of the billing cycle of an item, for each row."""
+        cells = {
+            str(steps[3]): leaf.array.to_pylist()
+            for steps, leaf in self._leaves.items()
+            if steps[:3] == (*item, "billing_cycle")
+        }
+        rows = [*zip(*cells.values(), strict=True)]
+        known = {
+            values: {
+                name: each for name, each in zip(cells, values, strict=True) if each is not None
+            }
+            for values in {*rows}
+        }
+        return [known[values] for values in rows]
 
     def _note_contradictions(self) -> None:
         """Note rows that say something else of their lease than the row before."""

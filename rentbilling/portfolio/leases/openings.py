@@ -1,0 +1,89 @@
+"""Openings: the opening periods of many items of which the day of moving in is known (A14).
+
+Law: days and share are computed once for each cycle and day, and are those of
+`first_billing_period`.
+"""
+
+from collections.abc import Mapping
+from datetime import date
+from decimal import Decimal
+from typing import Any
+
+from rentbilling.billing import first_billing_period, opening_days
+from rentbilling.errors import RentBillingError
+from rentbilling.policy import BillingPolicy, PartPeriod
+from rentbilling.portfolio.arrow.decimals import FINEST
+from rentbilling.portfolio.leases.table_mapping import Step
+from rentbilling.schedule import opening_share
+from rentbilling.terms import BillingCycle, Discount, PartPeriodEnds, reading_context
+from rentbilling.values import CURRENCIES, Amount, Period, minor_units
+
+
+class Openings:
+    """Computes opening periods under a policy."""
+
+    def __init__(self, policy: BillingPolicy) -> None:
+        """Take the policy."""
+        self.policy = policy
+        self._known: dict[Any, tuple[int, int, int] | None] = {}
+        self._context = reading_context(policy)
+        self._method: PartPeriod = PartPeriodEnds.of(None).over(policy.part_periods).first
+
+    def price(
+        self,
+        amount: Amount,
+        cycle: Mapping[str, Any],
+        day: date,
+        given: Mapping[tuple[Step, ...], Any],
+    ) -> Decimal | None:
+        """Return the amount of the opening of an item with more fields, None where it is refused.
+
+        Args:
+            amount: Of the item.
+            cycle: The fields of its cycle.
+            day: The first day to pay for.
+            given: Its other fields by their paths.
+        """
+        fields: dict[Step, Any] = {}
+        for path, value in given.items():
+            place = fields
+            for step in path[:-1]:
+                place = place.setdefault(step, {})
+            place[path[-1]] = value
+        off = fields.pop("discount", None)
+        try:
+            opening = first_billing_period(
+                amount,
+                BillingCycle.model_validate(cycle, context=self._context),
+                day,
+                discounts=()
+                if off is None
+                else (Discount.model_validate(off, context=self._context),),
+                policy=self.policy,
+                **{str(name): value for name, value in fields.items()},
+            )
+        except RentBillingError:
+            return None
+        return opening.amount.amount
+
+    def places(self, currency: str | None) -> int:
+        """Return the decimals of a currency; too many of one that is not known."""
+        own = self.policy.currencies
+        is_known = currency is not None and (currency in CURRENCIES or currency in own)
+        return minor_units(str(currency), own) if is_known else FINEST + 1
+
+    def days(self, cycle: Mapping[str, Any], day: date) -> tuple[int, int, int] | None:
+        """Return the last day of an opening period, and its share: so many parts, of so many.
+
+        None where the opening is refused.
+        """
+        key = (day, *cycle.values())
+        if key not in self._known:
+            try:
+                made = BillingCycle.model_validate(cycle, context=self._context)
+                days = opening_days(day.toordinal(), made)
+                share = opening_share(Period.unchecked(*days), made, self._method)
+                self._known[key] = days[1], *share.as_integer_ratio()
+            except RentBillingError:
+                self._known[key] = None
+        return self._known[key]
