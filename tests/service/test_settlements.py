@@ -256,7 +256,7 @@ def test_an_item_that_was_changed_stops_its_lease_alone() -> None:
     house = house_of(service, one := service.lease(), service.lease())
     (first,) = billed(service, house, leaseIds=[one]).one_time_bill_items
     half = {"amount": money(66.67, "EUR"), "quantity": 0.5}
-    service("change_one_time_bill_item", oneTimeBillItemId=first.id, **half)
+    service("change_one_time_bill_item", {"oneTimeBillItemId": first.id, **half})
     (rest,) = billed(service, house, leaseIds=[one]).one_time_bill_items
     assert "-43.34 EUR" == str(rest.amount)
 
