@@ -262,7 +262,10 @@ def test_an_item_that_was_changed_stops_its_lease_alone() -> None:
 
 
 def test_new_advances_of_two_groups_in_one_product_are_one() -> None:
-    """60.00 and 24.00 a year by 60 of 100 are 5.00 and 2.00 a month, 21.00 a quarter."""
+    """60.00 and 24.00 a year by 60 of 100 are 5.00 and 2.00 a month, 21.00 a quarter.
+
+    The other lease has no advances of these groups, and keeps what it pays.
+    """
     service = Service()
     one, other = service.lease(advance()), service.lease()
     pools = [{**TAX, "group": "tax"}, {**TAX, "id": "w", "amount": money(40, "EUR"), "group": "w"}]
@@ -275,6 +278,8 @@ def test_new_advances_of_two_groups_in_one_product_are_one() -> None:
 
     (changed,) = billed(service, house, **asked).recurring_bill_items
     assert ["21.00 EUR"] == [str(each.value) for each in changed.amount_records]
+    without = billed(service, house, **{**asked, "leaseIds": [other]})
+    assert ((), ()) == (without.recurring_bill_items, without.problems)
 
 
 def test_a_new_advance_goes_to_an_item_in_force_with_the_statements_vat() -> None:
