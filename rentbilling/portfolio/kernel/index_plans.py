@@ -488,7 +488,7 @@ class _Steps:
         if not rule.names_its_year:
             self._opening[own] = np.maximum(self._opening[own], self._created[own])
         alike = not rule.counts_from_opening
-        openings = [int(self._opening[own].min())] if alike else np.unique(self._opening[own])
+        openings = [smallest(self._opening[own], NEVER)] if alike else np.unique(self._opening[own])
         for opening in openings:
             some = own if alike else own[self._opening[own] == opening]
             opened = month_start(int(opening))

@@ -8,7 +8,8 @@ import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import date
 from decimal import Decimal
-from functools import cached_property
+from functools import cached_property, reduce
+from operator import or_
 from types import MappingProxyType, NoneType
 from typing import Any, Final, NamedTuple, cast
 
@@ -432,7 +433,7 @@ class _Table:
         if shape.word == "list":
             return self._of_places(shape, steps, sorted(inside, key=lambda each: int(each or 0)))
         leaves = [self._built(part, (*steps, name)) for name, part in shape.parts]
-        where = np.logical_or.reduce([each.there for each in leaves])
+        where: Mask = reduce(or_, [each.there for each in leaves])
         arrays, mask = [each.array for each in leaves], pa.array(~where)
         made = pa.StructArray.from_arrays(arrays, fields=list(shape.arrow), mask=mask)
         return _Leaf(made, where)
