@@ -223,7 +223,7 @@ def vat_of_lines(lines: Sequence[RawLine], totals: Sequence[RawTotal]) -> list[i
         own = [at for at, line in enumerate(lines) if line[0].vat.category == category]
         if len(own) == 1:
             shares[own[0]] = units
-        elif units and own:
+        elif own:
             for at in own:
                 shares[at] = _own_vat(lines[at])
             _add_up(shares, own, units, lines)

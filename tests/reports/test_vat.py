@@ -60,6 +60,24 @@ def test_by_due_date_a_bill_counts_whole_and_by_days_in_part() -> None:
         assert [(row["net"], row["vat"]) for row in found] == ([(net, vat)] if net else [])
 
 
+def test_lines_that_come_to_no_vat_together_have_their_own_each() -> None:
+    """Rent moved from one item to another: −100 and 100 at 25 % are −25 and 25 of VAT, not 0 and 0.
+
+    With VAT inside −125 and 125 are −100 − 25 and 100 + 25.
+    """
+    for mode, amount in (("Exclusive", 100), ("Inclusive", 125)):
+        vat = Vat(mode, "0.25")
+        moved = a_bill(
+            a_line(amount=-amount, vat=vat, kind="correction"), a_line(amount=amount, vat=vat)
+        )
+
+        assert [row[3:] for row in cells(vat_report(moved))] == [
+            ("-100.00", "-25.00", "-125.00", "True"),
+            ("100.00", "25.00", "125.00", "False"),
+        ]
+        assert [(row["vat"], row["gross"]) for row in moved.rows()] == [(-25, -125), (25, 125)]
+
+
 def test_without_a_rate_there_is_none() -> None:
     assert cells(vat_report(a_bill()))[0][:5] == ("Exempt", "None", "DKK", "8500.00", "0.00")
 
