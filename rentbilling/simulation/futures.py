@@ -52,8 +52,9 @@ class Futures(Tabular):
 
     `net`, `vat`, `gross` and `payable` are int64 of the shape (paths, months), by the month in
     which bills fall due; `months` names the columns. Their yearly sums have the shape
-    (paths, years); `years` names those. All are in minor units of `currency`, 10 ** `places` of
-    which make one of its main unit.
+    (paths, years); `years` names those. With `select="accounting_period"` both may begin before
+    the asked days and end after them, so that every bill is in them. All are in minor units of
+    `currency`, 10 ** `places` of which make one of its main unit.
     """
 
     __slots__ = (
@@ -130,7 +131,7 @@ class Futures(Tabular):
 
         It is what items of the product `key:rent` cost, in their own tax mode and before
         discounts, times their billing periods of a year (A38); 0 before an item's opening period
-        and after its end.
+        and after its end, and in a year of which no day is asked.
         """
         return self._rent.T
 

@@ -184,12 +184,19 @@ class TestTheMonthsOfBills:
     """Due on the last day but two of the month before."""
 
     def test_they_have_columns_of_their_own(self) -> None:
-        """January to March 2028 are due on 29 December, 29 January and 27 February."""
+        """January to March 2028 are due on 29 December, 29 January and 27 February.
+
+        2027 has one bill of the three, 10,600 on the first path, and no rent: none of it is asked.
+        """
         futures = simulate(self.TERMS, PATHS, "2028-01-01/2028-03-31", policy=BY_START)
 
         assert ["2027-12", "2028-01", "2028-02", "2028-03"] == [*map(str, futures.months)]
         assert [[10_600_00] * 3 + [0], [10_810_00] * 3 + [0]] == futures.gross[:2].tolist()
-        assert (2028,) == futures.years
+        assert (2027, 2028) == futures.years
+        assert [10_600_00, 21_200_00] == futures.yearly()[0].tolist()
+        assert [31_800_00] == futures.figures(by="total")[0].tolist()
+        assert [0, 127_200_00] == futures.yearly("rent")[0].tolist()
+        assert [[False, False]] == futures.limited[:1].tolist()
         assert [] == differing(self.TERMS, PATHS, "2028-01-01/2028-03-31", BY_START)
 
     def test_there_is_no_gap_between_them(self) -> None:
