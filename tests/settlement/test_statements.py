@@ -176,6 +176,7 @@ def test_a_corrected_statement_bills_the_difference_alone() -> None:
         (100, 185, ["-85.00"]),
         # 20.00 were paid back, and are not asked for again.
         (200, 150, []),
+        (200, 190, []),
         (200, 210, ["-10.00"]),
     ],
 )
