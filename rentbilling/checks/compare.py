@@ -143,7 +143,6 @@ def _refuse_other_words(match: str) -> None:
 
 _Taxes = tuple[Mapping[int, int], Mapping[int, int]]
 """Of both sides: sums of VAT that data state and that are not those of their rates, by place."""
-_NO_TAXES: Final[_Taxes] = ({}, {})
 
 
 def _bills(
@@ -201,7 +200,7 @@ def _causes(source: BillSource, actual: Sequence[PendingBill]) -> tuple[Sequence
     """Return explanations of all actual bills together, and how many policies were tried."""
 
     def same(tried: Sequence[PendingBill], wanted: Sequence[PendingBill]) -> bool:
-        pairs = _differences([*map(_computed, tried)], wanted, "product", None)
+        pairs = _differences([*map(_computed, tried)], wanted, "product", None, ({}, {}))
         return not any(True for *_, differences in pairs for _ in differences)
 
     return policies_that_give(actual, source, same)
@@ -219,7 +218,7 @@ def _differences(
     actual: Sequence[PendingBill],
     match: Match,
     diagnosis: Diagnosis | None,
-    taxes: _Taxes = _NO_TAXES,
+    taxes: _Taxes,
 ) -> Iterator[_Pair]:
     """Yield the pairs of other bills with their differences, and causes if these are requested."""
     same = same_places(expected, actual)
