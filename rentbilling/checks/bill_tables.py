@@ -581,13 +581,14 @@ def _vat_totals(
         elif of_lines is not None and tax in (None, whole):
             yield vat, of_lines
         else:
-            found = (Decimal(0),)
+            found = Decimal(0), Decimal(0)
             if rate is not None and (mode, rate) in charged:
                 category = Category(mode, Fraction(rate), inclusive=mode.title() == "Inclusive")
                 found = vat_both_ways(category, [*map(_stated_line, own)], places, policy)
             # Lines may be rounded by themselves where the bill is not.
-            is_right = of_lines is None or of_lines in found
-            yield vat, (found[0] if of_bill is None else of_bill) if is_right else of_lines
+            if of_lines is None or of_lines in found:
+                of_lines = found[0] if of_bill is None else of_bill
+            yield vat, of_lines
 
 
 def _stated_line(row: _Fields) -> StatedLine:

@@ -146,16 +146,18 @@ class Ledger:
     @property
     def rent(self) -> Array:
         """Yearly rent in force, a row for each year; 0 in years of which no day is asked."""
-        return self._of_years(self._rent)
+        return np.pad(self._rent, self._other_years)
 
     @property
     def limited(self) -> Mask:
         """Where a limit was reached, a row for each year."""
-        return self._of_years(self._limited)
+        return np.pad(self._limited, self._other_years)
 
-    def _of_years(self, rows: Any) -> Any:  # noqa: ANN401 - numbers or marks
+    @property
+    def _other_years(self) -> tuple[tuple[int, int], tuple[int, int]]:
+        """How many years there are before and after those asked, and no more paths."""
         years, asked = self.years, self._years
-        return np.pad(rows, ((asked[0] - years[0], years[-1] - asked[-1]), (0, 0)))
+        return (asked[0] - years[0], years[-1] - asked[-1]), (0, 0)
 
     def _numbers(self) -> range:
         """Return the numbers of all months from the first to the last."""

@@ -378,7 +378,7 @@ def test_a_wrong_vat_of_a_bill_of_several_rates_differs(cells: dict[str, str], f
     right = {"bill_vat": "35.72", "bill_total": "225.02", "vat": "25.00", "tax_rate": "0.25"}
     inside = {"tax_mode": "Inclusive", "tax_rate": "0.12", "vat": "10.72"}
     of_bill = {name: value for name, value in cells.items() if name != "vat"}
-    lines = [
+    lines: list[dict[str, Any]] = [
         {**PLAIN, **right, "item_id": "a", **cells},
         {**PLAIN, **right, **inside, "item_id": "b", "amount": "100.02", "net_price": "89.30"},
     ]
