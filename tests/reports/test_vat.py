@@ -7,7 +7,7 @@ from typing import Literal
 import pytest
 from hypothesis import given, strategies as st
 
-from rentbilling import BillingResult, Period, Vat, VatRecord, pending_bills
+from rentbilling import BillingResult, Period, Vat, VatRecord, VatTotal, pending_bills
 from rentbilling.errors import InvalidRecordError, UnknownWordError
 from rentbilling.reports import vat_report
 from rentbilling.testing import a_bill, a_lease, a_line, a_rent
@@ -78,6 +78,13 @@ def test_lines_that_come_to_no_vat_together_have_their_own_each() -> None:
             ("100.00", "25.00", "125.00", "False"),
         ]
         assert [(row["vat"], row["gross"]) for row in moved.rows()] == [(-25, -125), (25, 125)]
+    # Lines of 100 and 300 of a bill that states no VAT of theirs have none.
+    vat = Vat("Exclusive", "0.25")
+    without = a_bill(
+        *(a_line(amount=each, vat=vat) for each in (100, 300)),
+        vat_totals=[VatTotal(vat, 0, 40_000, "DKK", 2)],
+    )
+    assert [row["vat"] for row in without.rows()] == [0, 0]
 
 
 def test_without_a_rate_there_is_none() -> None:
