@@ -316,8 +316,8 @@ class Statement(Tabular):
     ) -> None:
         """Let a late correction charge up to what a product's earlier items did, for each VAT.
 
-        What is lost comes off the VATs in proportion to their balances, of credits to what each
-        charges more than before (A84).
+        What is lost comes off the VATs in proportion to their charges, else to their credits; where
+        nothing is due, what was refunded before stays (A84).
         """
         listed = [each for balances in kinds.values() for each in balances]
         full = {
@@ -332,8 +332,10 @@ class Statement(Tabular):
             raise UnsupportedCaseError("unsupported", case=case)
         above = [max(each, _NOTHING) for each in full.values()]
         if not any(above):
-            more = (amount - earlier.get(kind, _NOTHING) for kind, amount in full.items())
-            above = [max(each, _NOTHING) for each in more]
+            above = [abs(each) for each in full.values()]
+        if not any(above):
+            totals.update(earlier)
+            return
         dropped = share_out(Amount.unchecked(lost, self.house.settlement.currency), above)
         for (kind, amount), part in zip(full.items(), dropped, strict=True):
             totals[kind] = amount - part.amount

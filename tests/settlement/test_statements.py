@@ -200,9 +200,11 @@ def test_a_late_correction_keeps_what_was_billed_in_time(
 
 
 def test_a_late_correction_keeps_what_was_billed_in_time_under_another_vat() -> None:
-    """80.00 without VAT were billed in time, and are owed with VAT: nothing is lost (A84)."""
-    advance = Advance(occupancy="o1", total=money(100))
-    billed = statement(advance).items("2026-03-01")
+    """80.00 without VAT were billed in time, and are owed with VAT: nothing is lost (A84).
+
+    20.00 without VAT were paid back, and are 10.00 with VAT: 20.00 stay, with VAT. Where nothing is
+    due, they stay as they were.
+    """
     (stay,) = occupancies("o1 u lease=L")
     taxed = stay.evolve(vat={"tax_mode": "Exclusive", "tax_rate": "0.19"})
     late: dict[str, Any] = {
@@ -210,7 +212,13 @@ def test_a_late_correction_keeps_what_was_billed_in_time_under_another_vat() -> 
         "known_on": "2027-01-01",
         "settled_by": "2026-12-31",
     }
-    for paid, expected in ((100, ["-80.00", "80.00"]), (50, ["-80.00", "80.00"])):
+    for before, paid, expected in (
+        (100, 100, ["-80.00", "80.00"]),
+        (100, 50, ["-80.00", "80.00"]),
+        (200, 190, ["20.00", "-20.00"]),
+        (200, 180, []),
+    ):
+        billed = statement(Advance(occupancy="o1", total=money(before))).items("2026-03-01")
         advances = [Advance(occupancy="o1", total=money(paid))]
         again = settled(GROUPS, units("u"), [taxed], advances=advances, **late)[0]
         items = again.items("2027-02-01", already_settled=billed)
