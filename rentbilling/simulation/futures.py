@@ -232,10 +232,11 @@ class Futures(Tabular):
     ) -> list[Row]:
         """Return the quantiles as rows: the year or month, the currency, and `q5`, `q50` and so on.
 
-        Amounts are `Decimal`, in the main unit of the currency.
+        Amounts are `Decimal`, in the main unit of the currency. A rent has rows of the asked years.
         """
         ranks = _ranks(q)
         found = self.quantiles(ranks, of=of, by=by)
+        asked = range(self.period.start.year, self.period.end.year + 1)
         names: Mapping[str, tuple[object, ...]] = MappingProxyType(
             {"year": self.years, "month": tuple(map(str, self.months)), "total": (self.period,)}
         )
@@ -250,6 +251,7 @@ class Futures(Tabular):
                 },
             }
             for column, name in enumerate(names[by])
+            if of != "rent" or name in asked
         ]
 
     @property

@@ -196,6 +196,7 @@ class TestTheMonthsOfBills:
         assert [10_600_00, 21_200_00] == futures.yearly()[0].tolist()
         assert [31_800_00] == futures.figures(by="total")[0].tolist()
         assert [0, 127_200_00] == futures.yearly("rent")[0].tolist()
+        assert [2028] == [row["year"] for row in futures.rows(of="rent")]
         assert [[False, False]] == futures.limited[:1].tolist()
         assert [] == differing(self.TERMS, PATHS, "2028-01-01/2028-03-31", BY_START)
 
