@@ -12,7 +12,7 @@ from importlib import import_module
 from types import MappingProxyType
 from typing import Any, Final
 
-from rentbilling.errors import InvalidAmountError, InvalidInputError, InvalidRecordError
+from rentbilling.errors import InvalidAmountError, InvalidInputError, InvalidRecordError, shown
 from rentbilling.values import minor_units, number, parse_date, rounded, unit_price
 
 _MOST_BYTES: Final = 16 << 20
@@ -121,7 +121,10 @@ def read_einvoice(given: bytes) -> dict[str, Any]:
         ImportError: lxml is not installed.
         InvalidInputError: It is no such document, something is missing or cannot be read, or it
             declares a document type or entities, or has more than 16 MiB or 10,000 lines.
+        TypeError: It is no bytes.
     """
+    if not isinstance(given, bytes):
+        raise TypeError(f"read_einvoice takes bytes, as of ubl().encode(), not {shown(given)}")
     root = _root(given)
     syntax = _SYNTAXES.get(_local(root))
     if syntax is None:

@@ -62,8 +62,8 @@ def split_bill(
         policy: The policy of the bill: its rounding, VAT rounding and cash rounding.
 
     Returns:
-        The payers' bills in the order of `shares`, each with its `payer`, and a notice for a fixed
-        amount that no net and VAT make.
+        The payers' bills in the order of `shares`, each with its `payer`; and notices: of a fixed
+        amount that no net and VAT make, and of a payer whose total or VAT has the other sign.
 
     Raises:
         InvalidInputError: The shares are not the whole bill, a fixed amount without a rest is made
@@ -100,6 +100,7 @@ def split_bill(
             made[at] = _of_payer(each, Payer(known.names[at]))
     others = [each for at, each in enumerate(made) if at != known.taker]
     made[known.taker] = _taker(bill, made[known.taker], others, known.names[known.taker], rules)
+    notices += _turned(bill, made)
     return BillingResult(made, notices, policy=rules, source=SplitBill(bill, known, lines, parts))
 
 
@@ -135,6 +136,18 @@ def _met(
         facts = ("payer", name), ("fixed", str(fixed)), ("to the rest", str(rest))
         said = "a fixed amount that no net and VAT make is met by the nearest below"
         yield Notice("fixed_amount_not_made", said, None, facts)
+
+
+def _turned(bill: PendingBill, parts: Sequence[PendingBill]) -> Iterator[Notice]:
+    """Give a notice for each payer with a total or a VAT of the other sign than the bill's."""
+    whole = [bill.sums[1], *taxes_of(bill).values()]
+    for part in parts:
+        assert part.payer is not None  # noqa: S101 - every part has one
+        own = [part.sums[1], *taxes_of(part).values()]
+        if any(one * other < 0 for one, other in zip(own, whole, strict=True)):
+            facts = ("payer", part.payer.name), ("total", str(part.total))
+            said = "a payer's total or VAT has another sign than the bill's"
+            yield Notice("part_of_other_sign", said, None, facts)
 
 
 def _taken_by_payer(

@@ -175,7 +175,7 @@ class TurnoverTerms(CheckedRecord):
     """Whether a true-up below 0 is credited (A98)."""
     part_year: Literal["breakpoint", "extended", "none"] = "breakpoint"
     """What is reduced in a lease year of fewer days: the breakpoint, or the rent of twelve months
-    of sales; or nothing (A97)."""
+    of sales, which needs a true-up; or nothing (A97)."""
     deduct: Literal["in_order", "by_sales"] = "in_order"
     """How base rent is set off among product groups (A99)."""
     minimum: AmountField | None = None

@@ -69,6 +69,8 @@ def lease_turnover(
 ) -> TurnoverYear:
     """Return `turnover_year` with the base rents and the VAT that a lease yields (A101, A102).
 
+    VAT that is inside the base rent is charged on top of turnover rent, which has none inside.
+
     Raises:
         RentBillingError: See `base_rents` and `turnover_year`.
 
@@ -87,6 +89,7 @@ def lease_turnover(
     before = terms.base_rent == "before_discount"
     found = _rents(lease, terms.intervals(days), of, indices, policy, before)
     rents, vats = zip(*found, strict=True)
+    vats = [Vat("Exclusive", vat.tax_rate) if vat.tax_mode == "Inclusive" else vat for vat in vats]
     return turnover_year(terms, reports, days, rents, through=through, vats=vats)
 
 

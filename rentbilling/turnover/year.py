@@ -12,6 +12,7 @@ from typing import Any, Final, Literal, NamedTuple
 from rentbilling.errors import (
     CurrencyMismatchError,
     InvalidPeriodError,
+    InvalidVatError,
     MissingFactError,
     UnsupportedCaseError,
 )
@@ -141,6 +142,7 @@ class TurnoverYear(ResultSequence[TurnoverInterval], Tabular):
 
         Raises:
             MissingFactError: No VAT is known.
+            InvalidVatError: The VAT is Inclusive: the rents are without VAT.
             UnsupportedCaseError: An item would be due after 9999-12-31.
         """
         wanted: dict[tuple[Period, Vat], Amount] = {}
@@ -149,6 +151,9 @@ class TurnoverYear(ResultSequence[TurnoverInterval], Tabular):
             charged = vat or known
             if charged is None:
                 raise MissingFactError("vat_unknown")
+            if charged.tax_mode == "Inclusive":
+                said, expected = "is Inclusive", "Exclusive: turnover rent has no VAT inside"
+                raise InvalidVatError.of("vat", "inclusive_vat", said, "Inclusive", expected)
             key = each.days, charged
             wanted[key] = wanted[key] + each.turnover_rent if key in wanted else each.turnover_rent
         for item in already_billed:
@@ -271,7 +276,7 @@ def turnover_year(
 
     Raises:
         InvalidPeriodError: The year is too long, a report is in no interval, an interval has no
-            report, or base rents are not one for each interval.
+            report, base rents are not one for each interval, or an extended year has no true-up.
         InvalidAmountError: See `turnover_rent`; or a report has a group without a clause.
         CurrencyMismatchError: Amounts are in several currencies.
 
@@ -299,6 +304,9 @@ def turnover_year(
         if reported.last > days.last
         else ()
     )
+    if after and terms.true_up == "none":
+        said, expected = "has sales after the year that no true-up bills", 'true_up="yearly"'
+        raise InvalidPeriodError.of("terms.part_year", "no_true_up", said, "extended", expected)
     known = [each for each in (*intervals, *after) if each.last <= last or through is None]
     given = [each for each in reports if through is None or each.period.last <= last]
     counted = sales_of(terms, given, known)

@@ -224,6 +224,11 @@ def test_what_is_refused() -> None:
             read_einvoice(came)
 
 
+def test_a_text_is_no_file() -> None:
+    with pytest.raises(TypeError, match=r"read_einvoice takes bytes, as of ubl\(\)\.encode\(\)"):
+        read_einvoice(PLAIN.decode())  # type: ignore[arg-type]
+
+
 def test_a_line_of_nothing_is_found() -> None:
     data = read_einvoice(PLAIN.replace(b'unitCode="C62">1<', b'unitCode="C62">0<'))
 

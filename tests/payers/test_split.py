@@ -194,6 +194,20 @@ def test_an_amount_that_no_net_and_vat_make_is_met_by_the_nearest_below() -> Non
     assert ("fixed_amount_not_made", facts) == (notice.code, notice.facts)
 
 
+def test_a_payer_whose_part_turns_is_named() -> None:
+    """0.20 and 0.05 VAT by ten: nine have 0.02 and 0.005, so 0.01, VAT; the tenth 0.05 - 0.09 (A139).
+
+    A credit turns the other way.
+    """
+    for sign, last in (("", "0.02 | -0.04 | -0.02"), ("-", "-0.02 | 0.04 | 0.02")):
+        whole = bill_of(f"{sign}0.20 Exclusive 25%")
+        result = split_bill(whole, {f"P{at}": "1/10" for at in range(10)})
+        assert last == parts_text(result)[0]
+        (notice,) = result.notices
+        assert "part_of_other_sign" == notice.code
+        assert ("payer", "P0") == notice.facts[0]
+
+
 def test_cash_is_rounded_after_the_split() -> None:
     """416.67, 416.68 and 416.66 are each 416.50 in coins of 0.50."""
     policy = rb.BillingPolicy(cash_rounding={"EUR": Decimal("0.50")})

@@ -185,6 +185,7 @@ def test_limits_of_all_groups_together() -> None:
         one_rate("10%", relation="higher_of"),
         interval_months=12,
         part_year="extended",
+        true_up="yearly",
         minimum=money(25_000),
     )
     sales = sold([0, 0], [first, Period.parse("2027-01-01/2027-06-30")])
@@ -278,6 +279,12 @@ def test_what_is_no_year_of_its_terms_is_refused() -> None:
         ("wrong_groups", terms),
         ("wrong_groups", lambda: terms(one_rate("5%"), one_rate("6%"))),
         ("no_yearly_rule", lambda: terms(one_rate("5%"), measure="interval", true_up="yearly")),
+        (
+            "no_true_up",
+            lambda: turnover_year(
+                terms(one_rate("5%"), part_year="extended"), (), "2026-12", [euro]
+            ),
+        ),
     )
     met = []
     for code, call in rows:
@@ -354,6 +361,22 @@ def test_what_a_lease_yields_is_set_off_and_its_vat_is_charged() -> None:
     (bill,) = pending_bills(billed, "2026-12-31/2026-12-31")
     # 24,000 and a quarter VAT.
     assert "30000.00 EUR" == str(bill.total)
+
+
+def test_vat_inside_the_base_rent_is_charged_on_top_of_turnover_rent() -> None:
+    """8,000 a month with 25 % inside are 76,800 a year without VAT (A138).
+
+    10 % of 1,000,000 less that are 23,200; with 25 % VAT 29,000.
+    """
+    with_vat_inside = a_lease(a_rent(amount=8000, vat=Vat("Inclusive", "0.25")))
+    higher = terms(one_rate("10%", relation="higher_of"), interval_months=12)
+    sales = SalesReport(period="2026", sales=Amount(1_000_000, "DKK"))
+    year = lease_turnover(with_vat_inside, higher, [sales], "2026")
+    (bill,) = pending_bills(year.items(), "2027")
+
+    assert ("23200.00 DKK", "29000.00 DKK") == (str(bill.subtotal), str(bill.total))
+    with pytest.raises(InvalidInputError, match="turnover rent has no VAT inside"):
+        year.items(vat=Vat("Inclusive", "0.25"))
 
 
 def test_base_rents_end_with_the_lease_and_begin_with_it() -> None:
