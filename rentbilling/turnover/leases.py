@@ -10,18 +10,18 @@ from operator import itemgetter
 from typing import Final
 
 from rentbilling.billing import RawLine, bill_period
-from rentbilling.errors import MissingFactError
+from rentbilling.errors import MissingFactError, MissingIndexError
 from rentbilling.indices import AnyIndices
-from rentbilling.policy import BillingPolicy
+from rentbilling.policy import BillingPolicy, policy_of
 from rentbilling.reports import Span
-from rentbilling.terms import LeaseTerms
+from rentbilling.terms import LeaseTerms, PartPeriodEnds, RecurringBillItem
 from rentbilling.turnover.clause import TurnoverTerms
 from rentbilling.turnover.sales import SalesReport
 from rentbilling.turnover.year import TurnoverYear, turnover_year
 from rentbilling.values import Amount, AnyPeriod, Period, Vat, decimal_of, minor_units, period_of
 
-_AROUND: Final = 800
-"""Days by which a bill may be due before or after what it is for."""
+_WEEK: Final = 7
+_LONGEST_MONTH: Final = 31
 
 
 def base_rents(
@@ -126,20 +126,44 @@ def _lines(
     *,
     before_discount: bool,
 ) -> list[RawLine]:
-    """Return the lines of the base rent in order of their days, up to the last interval's end."""
+    """Return the lines of the base rent that the intervals need, in order of their days."""
     items = [
         each.evolve(discount=None, discounts=())
         if before_discount and each.product_key == of
         else each
         for each in lease.recurring_bill_items
     ]
-    # Cut there, because later bills may need index values that are not known.
-    last = intervals[-1].last
-    ends = [] if lease.contract_end is None else [lease.contract_end.toordinal()]
-    begins = [] if lease.contract_start is None else [lease.contract_start.toordinal()]
-    end = date.fromordinal(max([min([last, *ends]), *begins]))
-    asked = Period.unchecked(intervals[0].first - _AROUND, last + _AROUND)
-    cut = lease.evolve(recurring_bill_items=items, one_time_bill_items=(), contract_end=end)
-    bills = bill_period(cut, asked, indices=indices, policy=policy).bills
+    # Whole periods, also where they begin before the intervals or reach past them.
+    whole = lease.evolve(recurring_bill_items=items, one_time_bill_items=())
+    begins = min(_reach(each, intervals[0].first) for each in items if each.product_key == of)
+    asked = Period.unchecked(begins, intervals[-1].last)
+    rules = policy_of(policy).evolve(select="accounting_period")
+    try:
+        bills = bill_period(whole, asked, indices=indices, policy=rules).bills
+    except MissingIndexError:
+        # Of a later day of the last period, or it is missing again.
+        cut = _cut(whole, intervals[-1].end)
+        bills = bill_period(cut, asked, indices=indices, policy=rules).bills
     lines = [line for bill in bills for line in bill.raw_lines if line[0].product_key == of]
     return sorted(lines, key=itemgetter(1))
+
+
+def _reach(item: RecurringBillItem, day: int) -> int:
+    """Return a day before which no period of an item begins that has a day."""
+    cycle, opening = item.billing_cycle, item.first_billing_period_bill_item.accounting_period
+    begins = day - (_LONGEST_MONTH * cycle.months or _WEEK * cycle.period_length)
+    return max(min(begins, opening.first) if opening.last >= day else begins, 1)
+
+
+def _cut(lease: LeaseTerms, end: date) -> LeaseTerms:
+    """Return a lease up to a day, in the middle of a period as a change splits it there (A20)."""
+    items = [
+        each
+        if each.ended_on is not None and each.ended_on <= end
+        else each.evolve(
+            ended_on=end,
+            part_period=(each.part_period or PartPeriodEnds()).evolve(last="actual_days"),
+        )
+        for each in lease.recurring_bill_items
+    ]
+    return lease.evolve(recurring_bill_items=items)

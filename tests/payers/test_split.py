@@ -195,7 +195,7 @@ def test_an_amount_that_no_net_and_vat_make_is_met_by_the_nearest_below() -> Non
 
 
 def test_a_payer_whose_part_turns_is_named() -> None:
-    """0.20 and 0.05 VAT by ten: nine have 0.02 and 0.005, so 0.01, VAT; the tenth 0.05 - 0.09 (A139).
+    """0.20 and 0.05 VAT by ten: nine have 0.02 and 0.01 VAT each, the tenth 0.05 - 0.09 (A139).
 
     A credit turns the other way.
     """

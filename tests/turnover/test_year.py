@@ -5,8 +5,21 @@ from typing import Any
 
 import pytest
 
-from rentbilling import Amount, Discount, InvalidInputError, LeaseTerms, Period, Vat, pending_bills
-from rentbilling.errors import MissingFactError, UnsupportedCaseError
+from rentbilling import (
+    Amount,
+    BillingCycle,
+    Discount,
+    FirstBillingPeriodBillItem,
+    IndexSeries,
+    InvalidInputError,
+    LeaseTerms,
+    Period,
+    RentAdjustmentPlan,
+    RentAdjustmentRule,
+    Vat,
+    pending_bills,
+)
+from rentbilling.errors import MissingFactError, MissingIndexError, UnsupportedCaseError
 from rentbilling.testing import a_lease, a_rent
 from rentbilling.turnover import (
     TurnoverAccount,
@@ -390,6 +403,63 @@ def test_base_rents_end_with_the_lease_and_begin_with_it() -> None:
     assert "30000.00 EUR" == str(base_rents(begun, quarters)[0])
     with pytest.raises(MissingFactError, match="no item of key:shop"):
         base_rents(lease(), quarters, of="key:shop")
+
+
+def quarters_from_december(**fields: Any) -> LeaseTerms:  # noqa: ANN401
+    cycle = BillingCycle(period_length=3, start=12)
+    item = a_rent(moved_in="2024-12-01", amount=30_000, currency="EUR", billing_cycle=cycle)
+    return a_lease(item.evolve(**fields))
+
+
+def test_a_period_that_reaches_past_the_year_counts_by_its_days() -> None:
+    """A quarter of 30,000 from December: 20,000, three times 30,000, and a third of the last.
+
+    However a part of it would be billed where the lease ends: `full` made the year 140,000.
+    """
+    for word in ("actual_days", "full"):
+        yearly = base_rents(quarters_from_december(part_period=word), [Period.year(2026)])
+        assert ["120000.00 EUR"] == [str(each) for each in yearly], word
+
+
+def test_a_period_longer_than_the_year_counts_in_each_of_its_years() -> None:
+    """600,000 for five years from 2025, of which 2029 has a fifth; or an opening of four years."""
+    cycle = BillingCycle(time_unit="Year", period_length=5)
+    item = a_rent(moved_in="2025-01-01", amount=600_000, currency="EUR", billing_cycle=cycle)
+    opening = FirstBillingPeriodBillItem(
+        amount=Amount(480_000, "EUR"),
+        due_date="2020-01-01",
+        accounting_period="2020-01-01/2023-12-31",
+    )
+    opened = a_rent(moved_in="2024-01-01", amount=100, currency="EUR").evolve(
+        first_billing_period_bill_item=opening, started_on="2020-01-01"
+    )
+    for long, year in ((item, 2029), (opened, 2023)):
+        found = base_rents(a_lease(long), [Period.year(year)])
+        assert ["120000.00 EUR"] == [str(each) for each in found]
+
+
+def test_an_index_of_the_next_year_is_not_needed() -> None:
+    """A tenth more from January 2026: 22,000 + 3 x 33,000 + 11,000 = 132,000.
+
+    Whether the index of October 2026 is known, which January 2027 needs, or not. A store of 3,000 a
+    quarter that ended in April has 2,000, and all of its last quarter: 137,000.
+    """
+    rule = RentAdjustmentRule(
+        adjustment_type="Index", adjustment_month=1, index_month=10, first_year="2026"
+    )
+    adjusted = RentAdjustmentPlan(
+        adjustee_ref="rent", adjusts_recurring_bill_item=True, rent_adjustment_rules=(rule,)
+    )
+    rent = quarters_from_december(id="rent", part_period="full").recurring_bill_items[0]
+    store = rent.evolve(id="store", amount=Amount(3000, "EUR"), ended_on="2026-04-10")
+    known = {"2024-10": "100", "2025-10": "110"}
+    for values in (known, {**known, "2026-10": "121"}):
+        series = IndexSeries("NPI", values, base="2015=100")
+        for items, expected in (([rent], "132000.00 EUR"), ([rent, store], "137000.00 EUR")):
+            both = a_lease(*items).evolve(rent_adjustment_plans=(adjusted,))
+            assert expected == str(base_rents(both, [Period.year(2026)], indices=series)[0])
+    with pytest.raises(MissingIndexError):
+        base_rents(both, [Period.year(2027)], indices=IndexSeries("NPI", known, base="2015=100"))
 
 
 def test_a_year_without_base_rent_has_lost_its_natural_breakpoint() -> None:
