@@ -201,6 +201,27 @@ LEGAL_CAPS: Final = (
     ),
     LegalCap(
         country="NL",
+        name="maximum of 2022",
+        first_day=date(2022, 1, 1),
+        last_day=date(2022, 12, 31),
+        maximum=Decimal("0.033"),
+        scope="residential, free sector",
+        source=f"{_NL_FREE}; nul20.nl, 17 December 2021",
+        says="Inflation of 2.3 percent plus a percentage point; of 2021, capped from 1 May on, no "
+        "source states the figure.",
+    ),
+    LegalCap(
+        country="NL",
+        name="maximum of 2023",
+        first_day=date(2023, 1, 1),
+        last_day=date(2023, 12, 31),
+        maximum=Decimal("0.041"),
+        scope="residential, free sector",
+        source=f"{_NL_FREE}; huurcommissie.nl, 31 December 2022",
+        says=f"{_NL_SAYS}; wages 3.1 percent.",
+    ),
+    LegalCap(
+        country="NL",
         name="maximum of 2024",
         first_day=date(2024, 1, 1),
         last_day=date(2024, 12, 31),

@@ -123,9 +123,11 @@ def day_or_none(on: date | str | None) -> date | None:
     return None if on is None else date.fromordinal(day_of(on, "on"))
 
 
-def _is(own: str | None, wanted: str | None) -> bool:
+def _is(own: str | None, wanted: object) -> bool:
     """Return whether a word is the requested one, in upper or lower case; without one, always."""
-    return wanted is None or (own is not None and own.casefold() == wanted.casefold())
+    if own is None or not isinstance(wanted, str):
+        return wanted is None
+    return own.casefold() == wanted.casefold()
 
 
 def _unknown(field: str, met: object, known: Iterable[str]) -> UnknownWordError:

@@ -8,7 +8,7 @@ from datetime import date
 from decimal import Decimal
 from typing import Any, Final
 
-from rentbilling.errors import InvalidAdjustmentRuleError, Problem
+from rentbilling.errors import InvalidAdjustmentRuleError, InvalidRecordError, Problem
 from rentbilling.terms import IndexClause, RentAdjustmentRule
 
 _PLAIN: Final = IndexClause()
@@ -85,7 +85,7 @@ class ClausePreset:
 
         Raises:
             InvalidInputError: A fact that the lease must state is missing, a change contradicts the
-                clause, or there is no year between the dates.
+                clause, a year is outside the preset's days, or there is none between them.
         """
         first, last = adjustment_years(adjustment_month, self.valid_from, self.valid_until)
         fields: dict[str, Any] = {
@@ -97,6 +97,8 @@ class ClausePreset:
         clause = self.clause.evolve(**of_clause) if of_clause else self.clause
         usual = None if clause.finds_points else self.index_month
         self._refuse_gaps({**changes, "index_month": index_month}, clause)
+        stated = _year(first_year), _year(last_year)
+        self._refuse_years(stated, first, last)
         if clause != _PLAIN:
             fields["index_clause"] = clause
         fields.update((name, value) for name, value in changes.items() if name in own)
@@ -104,8 +106,8 @@ class ClausePreset:
             adjustment_type="Index",
             adjustment_month=adjustment_month,
             index_month=usual if index_month is None else index_month,
-            first_year=first if first_year is None else _year(first_year),
-            last_year=last if last_year is None else _year(last_year),
+            first_year=first if first_year is None else stated[0],
+            last_year=last if last_year is None else stated[1],
             **fields,
         )
 
@@ -119,6 +121,20 @@ class ClausePreset:
             said, expected = "is missing: the lease has to state it", "as the lease has it"
             raise InvalidAdjustmentRuleError(
                 Problem(name, "needed_by_preset", said, "nothing", expected) for name in missing
+            )
+
+    def _refuse_years(
+        self, stated: tuple[object, object], first: str | None, last: str | None
+    ) -> None:
+        """Refuse years outside the preset's days (A140); the rule refuses what is no year."""
+        since, until = (each if isinstance(each, str) else None for each in stated)
+        wrong = {"first_year": since} if since and first and since < first else {}
+        wrong |= {"last_year": until} if until and last and until > last else {}
+        if wrong:
+            said = "is outside the days of the preset"
+            raise InvalidAdjustmentRuleError(
+                Problem(name, "outside_preset", said, year, self.label)
+                for name, year in wrong.items()
             )
 
     @property
@@ -148,7 +164,7 @@ def holds_between(day: date | None, first: date | None, last: date | None) -> bo
 
 
 def adjustment_years(
-    month: int, first: date | None, last: date | None
+    month: object, first: date | None, last: date | None
 ) -> tuple[str | None, str | None]:
     """Return the first and the last year whose adjustment day lies between two days.
 
@@ -161,6 +177,9 @@ def adjustment_years(
         >>> adjustment_years(10, date(2022, 9, 30), date(2024, 9, 29))
         ('2022', '2023')
     """
+    if not isinstance(month, int):
+        said, expected = "is not a whole number", "a calendar month from 1 to 12"
+        raise InvalidRecordError.of("adjustment_month", "not_a_whole_number", said, month, expected)
     years: list[str | None] = [None, None]
     if first is not None:
         years[0] = f"{first.year + ((first.month, first.day) > (month, 1)):04d}"
@@ -169,5 +188,5 @@ def adjustment_years(
     return years[0], years[1]
 
 
-def _year(given: int | str) -> str:
-    return f"{given:04d}" if isinstance(given, int) else given
+def _year(given: object) -> Any:  # noqa: ANN401 - the rule refuses what is no year
+    return f"{given:04d}" if isinstance(given, int) and not isinstance(given, bool) else given

@@ -52,6 +52,9 @@ CAPPED: Final = (
     Capped("AT", PROTECTED, "800.00 EUR", "2026-04", "100 103.5", "2027-04-01", "816.00"),
     # The coefficient of 2023 would have been 1.0543.
     Capped("PT", "all leases", "500.00 EUR", "2022-01", "100 105.43", "2023-01-01", "510.00"),
+    # 8 percent, of which 3.3 and 4.1 count.
+    Capped("NL", FREE_SECTOR, "1000.00 EUR", "2021-07", "100 108", "2022-07-01", "1033.00"),
+    Capped("NL", FREE_SECTOR, "1000.00 EUR", "2022-07", "100 108", "2023-07-01", "1041.00"),
     # 8 percent, of which 5.5, 4.1 and 4.4 count; and 7.7 and 6.1 in the mid-segment.
     Capped("NL", FREE_SECTOR, "1000.00 EUR", "2023-07", "100 108", "2024-07-01", "1055.00"),
     Capped("NL", FREE_SECTOR, "1000.00 EUR", "2024-07", "100 108", "2025-07-01", "1041.00"),

@@ -9,6 +9,7 @@ import pytest
 from rentbilling import IndexClause, IndexSeries, RentAdjustmentRule, presets, rent_adjustments
 from rentbilling.errors import (
     InvalidAdjustmentRuleError,
+    InvalidInputError,
     InvalidPeriodError,
     InvalidRecordError,
     UnknownWordError,
@@ -183,6 +184,28 @@ class TestRule:
             preset("AT", "residential, price-protected", on="2026-04-01").rule(1)
 
         assert ["reversed_years"] == [each.code for each in refused.value.problems]
+
+    def test_years_outside_its_days_are_refused(self) -> None:
+        """At most 1 percent in 2026 alone, the IRAV from 2025 on (A140)."""
+        protected = preset("AT", "residential, price-protected", on="2026-04-01")
+        for each, years, expected in (
+            (protected, {"last_year": 2028}, [("last_year", "outside_preset")]),
+            (protected, {"first_year": "2025"}, [("first_year", "outside_preset")]),
+            (preset("ES", "IRAV"), {"first_year": 2024}, [("first_year", "outside_preset")]),
+            (preset("ES", "IRAV"), {"last_year": True}, [("last_year", "not_a_year")]),
+        ):
+            with pytest.raises(InvalidInputError) as refused:
+                each.rule(4, **years)
+            assert expected == [(one.path, one.code) for one in refused.value.problems], years
+        rule = preset("ES", "IRAV").rule(4, last_year=2030)
+        assert ("2025", "2030") == (rule.first_year, rule.last_year)
+
+    def test_what_is_no_month_or_name_is_refused(self) -> None:
+        wrong: Any = "4"
+        with pytest.raises(InvalidRecordError, match="adjustment_month: is not a whole number"):
+            preset("ES", "IRAV").rule(wrong)
+        with pytest.raises(UnknownWordError, match="name: has no preset"):
+            preset("ES", 4)  # type: ignore[arg-type]
 
     @rows(("month", "years"), [(5, ("2021", "2021")), (6, ("2020", "2021")), (7, ("2020", "2020"))])
     def test_both_days_are_included(self, month: int, years: tuple[str, str]) -> None:
