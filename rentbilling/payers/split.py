@@ -139,7 +139,7 @@ def _met(
 
 
 def _turned(bill: PendingBill, parts: Sequence[PendingBill]) -> Iterator[Notice]:
-    """Give a notice for each payer with a total or a VAT of the other sign than the bill's."""
+    """Give a notice for each payer with a total or VAT of the other sign than the bill's (A139)."""
     whole = [bill.sums[1], *taxes_of(bill).values()]
     for part in parts:
         assert part.payer is not None  # noqa: S101 - every part has one

@@ -168,6 +168,9 @@ def adjustment_years(
 ) -> tuple[str | None, str | None]:
     """Return the first and the last year whose adjustment day lies between two days.
 
+    Raises:
+        InvalidRecordError: The month is no whole number.
+
     Examples:
         From 30 September 2022 to 29 September 2024 there are two days in January, and the first of
         October 2022 is the first one in October:

@@ -69,7 +69,7 @@ def lease_turnover(
 ) -> TurnoverYear:
     """Return `turnover_year` with the base rents and the VAT that a lease yields (A101, A102).
 
-    VAT that is inside the base rent is charged on top of turnover rent, which has none inside.
+    VAT that is inside the base rent is charged on top of turnover rent (A138).
 
     Raises:
         RentBillingError: See `base_rents` and `turnover_year`.
@@ -89,8 +89,10 @@ def lease_turnover(
     before = terms.base_rent == "before_discount"
     found = _rents(lease, terms.intervals(days), of, indices, policy, before)
     rents, vats = zip(*found, strict=True)
-    vats = [Vat("Exclusive", vat.tax_rate) if vat.tax_mode == "Inclusive" else vat for vat in vats]
-    return turnover_year(terms, reports, days, rents, through=through, vats=vats)
+    charged = [
+        Vat("Exclusive", vat.tax_rate) if vat.tax_mode == "Inclusive" else vat for vat in vats
+    ]
+    return turnover_year(terms, reports, days, rents, through=through, vats=charged)
 
 
 def _rents(
@@ -162,7 +164,7 @@ def _cut(lease: LeaseTerms, end: date) -> LeaseTerms:
         if each.ended_on is not None and each.ended_on <= end
         else each.evolve(
             ended_on=end,
-            part_period=(each.part_period or PartPeriodEnds()).evolve(last="actual_days"),
+            part_period=PartPeriodEnds.of(each.part_period).evolve(last="actual_days"),
         )
         for each in lease.recurring_bill_items
     ]

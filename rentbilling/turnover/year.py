@@ -142,7 +142,7 @@ class TurnoverYear(ResultSequence[TurnoverInterval], Tabular):
 
         Raises:
             MissingFactError: No VAT is known.
-            InvalidVatError: The VAT is Inclusive: the rents are without VAT.
+            InvalidVatError: The VAT is Inclusive: the rents are without VAT (A138).
             UnsupportedCaseError: An item would be due after 9999-12-31.
         """
         wanted: dict[tuple[Period, Vat], Amount] = {}

@@ -458,8 +458,9 @@ def test_an_index_of_the_next_year_is_not_needed() -> None:
         for items, expected in (([rent], "132000.00 EUR"), ([rent, store], "137000.00 EUR")):
             both = a_lease(*items).evolve(rent_adjustment_plans=(adjusted,))
             assert expected == str(base_rents(both, [Period.year(2026)], indices=series)[0])
+    alone = a_lease(rent).evolve(rent_adjustment_plans=(adjusted,))
     with pytest.raises(MissingIndexError):
-        base_rents(both, [Period.year(2027)], indices=IndexSeries("NPI", known, base="2015=100"))
+        base_rents(alone, [Period.year(2027)], indices=IndexSeries("NPI", known, base="2015=100"))
 
 
 def test_a_year_without_base_rent_has_lost_its_natural_breakpoint() -> None:
