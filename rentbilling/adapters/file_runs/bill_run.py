@@ -37,7 +37,6 @@ from rentbilling.adapters.file_runs.parts import (
 from rentbilling.adapters.file_runs.targets import (
     Add,
     EndOfHistory,
-    refuse_unwritable,
     unfinished,
     written,
 )
@@ -52,6 +51,7 @@ from rentbilling.portfolio.runs.bill_sources import bill_files
 from rentbilling.portfolio.runs.earlier_bills import EarlierBills, end_of_history
 from rentbilling.portfolio.runs.histories import history_files
 from rentbilling.portfolio.runs.summaries import RunSummary
+from rentbilling.portfolio.runs.table_runs import refuse_unwritable
 from rentbilling.values import AnyPeriod
 
 AnyPath = str | PathLike[str]
@@ -154,8 +154,9 @@ def run_bills(
     earlier = _earlier_files(already_billed)
     found_form = form_of(to, form)
     targets = _targets(to, problems, adjustments=adjustments, notices=notices, history=history)
-    read = {f"already_billed, {path}": path for path in earlier}
-    refuse_unwritable(targets, {"leases": source, **read})
+    named = {"out" if table == "bills" else table: path for table, path in targets.items()}
+    with refused_file(to):
+        refuse_unwritable(named, source, earlier)
     with run_leases(source, mapping, policy, on_problem) as given:
         asked = _Asked(
             given,
