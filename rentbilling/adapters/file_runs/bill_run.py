@@ -117,8 +117,7 @@ def run_bills(
             `bills.parquet`, `bills.csv.problems.parquet` for `bills.csv`.
         adjustments: The Parquet file of the rent adjustments, where one is wanted.
         notices: The Parquet file of the notices, where one is wanted.
-        history: The Parquet file of what the next run needs, see `write_parquet` of a run; it is
-            found again in a folder that is `already_billed`.
+        history: The Parquet file of what the next run needs, see `write_parquet` of a run.
         form: What the bills are written as: `parquet`, `csv`, `jsonl`, or `ics` for the due dates;
             where absent, what the name of their file ends in.
         indices: The index series that rent adjustment plans follow.
@@ -154,9 +153,8 @@ def run_bills(
     earlier = _earlier_files(already_billed)
     found_form = form_of(to, form)
     targets = _targets(to, problems, adjustments=adjustments, notices=notices, history=history)
-    named = {"out" if table == "bills" else table: path for table, path in targets.items()}
     with refused_file(to):
-        refuse_unwritable(named, source, earlier)
+        refuse_unwritable(_named(targets), source, earlier)
     with run_leases(source, mapping, policy, on_problem) as given:
         asked = _Asked(
             given,
@@ -236,6 +234,11 @@ def _targets(out: Path, problems: AnyPath | None, **wanted: AnyPath | None) -> d
     }
     targets |= {name: Path(path) for name, path in wanted.items() if path is not None}
     return targets
+
+
+def _named(targets: Mapping[str, Path]) -> dict[str, Path]:
+    """Return files by the names of the arguments that say them."""
+    return {"out" if table == "bills" else table: path for table, path in targets.items()}
 
 
 @dataclass(frozen=True)

@@ -92,8 +92,8 @@ def _begins_as_parquet(path: Path) -> bool:
     """Return whether a file begins as a Parquet file; what is no file, or not to be read, not."""
     if not path.is_file():
         return False
-    with suppress(OSError), path.open("rb") as file:
-        return file.read(len(_MAGIC)) == _MAGIC
+    with suppress(OSError), pa.OSFile(str(path)) as file:
+        return bool(file.read(len(_MAGIC)) == _MAGIC)
     return False
 
 

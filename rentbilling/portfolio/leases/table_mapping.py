@@ -134,10 +134,11 @@ def target_of(name: str, path: str) -> Target:
 class TableMapping:
     """Which columns of a flat table have the fields of leases; a row is an item of a lease.
 
-    Rows of one lease follow each other and have the same id; without a column for the id, every row
-    is a lease of its own. Names of fields are those of `LeaseTerms` (`id` is its `lease_id`) and of
-    `RecurringBillItem`, with dots for what is inside, such as `amount_records[0].value.amount`;
-    short names are `amount`, `currency`, `tax_mode`, `tax_rate`, `due_day`, `months` of a cycle.
+    Rows of one lease follow each other, have the same id, and are not the same (A141); without a
+    column for the id, every row is a lease of its own. Names of fields are those of `LeaseTerms`
+    (`id` is its `lease_id`) and of `RecurringBillItem`, with dots for what is inside, such as
+    `amount_records[0].value.amount`; short names are `amount`, `currency`, `tax_mode`, `tax_rate`,
+    `due_day`, `months` of a cycle.
 
     A row may also be a lease with several items, each by its place and with its own product:
     `recurring_bill_items[1].amount`. Where the columns of one are empty, the lease has it not.
