@@ -107,6 +107,25 @@ def test_a_strict_run_stops_at_the_first_bad_row(tmp_path: Path) -> None:
     assert "[1].line 3, rent: is not a number" in refused(run(*table(tmp_path), *out))
 
 
+def test_nothing_is_written_over_what_is_read(tmp_path: Path) -> None:
+    asked = table(tmp_path, CSV.replace("meget", "100"))
+    mapping, leases, out = asked[3], asked[1], str(tmp_path / "b.parquet")
+    before = {each: each.read_bytes() for each in tmp_path.iterdir()}
+    adjusting = ("adjust-run", *asked[1:])
+    for arguments in (
+        (*asked, "--out", mapping, "--format", "csv"),
+        (*asked, "--out", out, "--problems", f"{tmp_path}/../{tmp_path.name}/map.toml"),
+        (*asked, "--out", out, "--summary", mapping),
+        (*asked, "--out", out, "--summary", out),
+        (*asked, "--check", "--summary", leases),
+        (*adjusting, "--out", mapping),
+        (*adjusting, "--out", out, "--leases-out", out),
+    ):
+        assert "would be written over" in refused(run(*arguments), 2), arguments
+
+    assert before == {each: each.read_bytes() for each in tmp_path.iterdir()}
+
+
 def test_earlier_bills_are_not_billed_again(tmp_path: Path) -> None:
     """A lease whose row cannot be read is in the table all the same, and not gone."""
     sent, out = tmp_path / "sent.parquet", tmp_path / "again.parquet"

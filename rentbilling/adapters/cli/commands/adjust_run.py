@@ -96,6 +96,7 @@ def adjust_run(leases: str, **given: Any) -> None:  # noqa: ANN401 - options by 
         mapping_in,
         period_in,
         policy_in,
+        refuse_overwriting,
         refuse_second_reader,
     )
     from rentbilling.adapters.cli.input.index_files import indices_in
@@ -103,7 +104,9 @@ def adjust_run(leases: str, **given: Any) -> None:  # noqa: ANN401 - options by 
     written = {name: given.pop(name) for name in _WRITTEN}
     is_check, kind = given.pop("check"), given.pop("progress")
     _refuse_options(leases, written, is_check=is_check)
-    refuse_second_reader((given["policy_file"], given["map_file"], *given["index_files"]))
+    read = (given["policy_file"], given["map_file"], *given["index_files"])
+    refuse_second_reader(read)
+    refuse_overwriting(read, written.values())
     mapping, policy = mapping_in(given.pop("map_file")), policy_in(given.pop("policy_file"))
     given |= {
         "policy": policy,
