@@ -162,7 +162,7 @@ def test_notations_are_said_and_not_guessed(tmp_path: Path) -> None:
         ),
         ("", "unreadable", "source: is empty"),
         ("\n\n", "unreadable", "source: is empty"),
-        (HEADER + line("\udcff"), "unreadable", "source: cannot be read: 'utf-8' codec"),
+        (HEADER + line("\udcff"), "unreadable", "source: is not in the encoding utf-8"),
         (
             HEADER + 'a,"key:rent,8500\nb,key:"rent,8500\n',
             "unreadable",

@@ -6,6 +6,7 @@ Law: a value or a row that cannot be read is a problem of its lease, with row, c
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import date
+from decimal import Decimal
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -160,6 +161,14 @@ class LeaseRows:
             value = notation.read(str(target.word), cell, is_rate=target.is_rate)
         except InvalidInputError as error:
             self._problems += (each.under(self._named(target, at)) for each in error.problems)
+            return
+        is_fraction = target.is_rate and notation.rates == "fraction" and notation is not AS_WRITTEN
+        if is_fraction and isinstance(value, Decimal) and value > 1:
+            expected = 'a fraction such as 0.25, or 25 %; rates = "percent" reads this one'
+            met = Problem(
+                self._named(target, at), "out_of_range", "is above 1", shown(cell), expected
+            )
+            self.refuse(met)
             return
         *before, last = (at if step is None else step for step in target.steps)
         place = self._lease
