@@ -55,8 +55,8 @@ from rentbilling.portfolio.runs.table_runs import refuse_unwritable
 from rentbilling.values import AnyPeriod
 
 AnyPath = str | PathLike[str]
-Progress = Callable[[int, int], None]
-"""Takes how many leases are done, and how many there are."""
+Progress = Callable[[int, int | None], object]
+"""Takes how many leases are done, and how many there are; None while a flat table is read."""
 
 
 class RunReport(NamedTuple):
@@ -155,7 +155,7 @@ def run_bills(
     targets = _targets(to, problems, adjustments=adjustments, notices=notices, history=history)
     with refused_file(to):
         refuse_unwritable(_named(targets), source, earlier)
-    with run_leases(source, mapping, policy, on_problem) as given:
+    with run_leases(source, mapping, policy, on_problem, progress) as given:
         asked = _Asked(
             given,
             earlier,
@@ -211,7 +211,7 @@ def check_leases(
     """
     check_progress(progress)
     earlier = _earlier_files(already_billed)
-    with run_leases(Path(leases), mapping, policy, "table") as given:
+    with run_leases(Path(leases), mapping, policy, "table", progress) as given:
         asked = _Asked(given, earlier, extra_columns, part_size, send_leases=send_leases)
         bill = asked.bill(
             period, indices=indices, policy=policy, on_problem="table", billed_since=billed_since

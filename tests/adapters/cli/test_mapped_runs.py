@@ -9,6 +9,8 @@ pytest.importorskip("pyarrow", reason="the extra bulk is not installed")
 
 import pyarrow.parquet as pq
 
+from rentbilling.adapters.file_runs import check_leases
+from rentbilling.portfolio import TableMapping
 from tests.support.command_line import refused, run
 from tests.support.run_files import left_in
 
@@ -81,6 +83,20 @@ def test_every_form_is_written(form: str, tmp_path: Path) -> None:
 
     assert 3 == run(*table(tmp_path), "--out", str(out)).exit_code
     assert "4661.29" in out.read_text(encoding="utf-8")
+
+
+def test_the_progress_of_a_table_begins_with_its_reading(tmp_path: Path) -> None:
+    """Three leases are read, of which two can be; then two of two are billed."""
+    table(tmp_path)
+    mapping, told = TableMapping.from_toml(MAP), list[tuple[int, int | None]]()
+    check_leases(
+        tmp_path / "leases.csv",
+        "2026-02",
+        mapping=mapping,
+        progress=lambda done, total: told.append((done, total)),
+    )
+
+    assert [(3, None), (2, 2)] == told
 
 
 def test_a_check_prints_what_is_wrong(tmp_path: Path) -> None:
