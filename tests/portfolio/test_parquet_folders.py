@@ -39,6 +39,8 @@ def test_leases_of_sub_folders_are_billed(tmp_path: Path) -> None:
     written(tmp_path / "a" / "deep" / "x.parquet" / "part-0.parquet", "a")
     (tmp_path / "_SUCCESS").touch()
     (tmp_path / "b" / "readme.txt").write_text("not leases")
+    (tmp_path / ".c.csv.new").write_text("not finished")
+    (tmp_path / "gone").symlink_to(tmp_path / "nothing")
     (tmp_path / ".git").mkdir()
 
     assert ["a", "b1", "b2", "c"] == billed(tmp_path)
@@ -70,7 +72,6 @@ def of_arrow(folder: Path) -> None:
 
 def of_texts(folder: Path) -> None:
     (folder / "a.csv").write_text("a copy of a.parquet")
-    (folder / ".b.csv.new").write_text("not finished")
     (folder / "b.CSV.gz").write_text("leases")
 
 

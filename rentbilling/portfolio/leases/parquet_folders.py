@@ -90,11 +90,12 @@ def _refuse_other_table(path: Path, called: str) -> None:
 
 def _begins_as_parquet(path: Path) -> bool:
     """Return whether a file begins as a Parquet file; what is no file, or not to be read, not."""
-    if not path.is_file():
-        return False
-    with suppress(OSError), pa.OSFile(str(path)) as file:
-        return bool(file.read(len(_MAGIC)) == _MAGIC)
-    return False
+    found = b""
+    with suppress(OSError):
+        if path.is_file():
+            with pa.OSFile(str(path)) as file:
+                found = file.read(len(_MAGIC))
+    return found == _MAGIC
 
 
 def _refuse_hidden(folder: Path, called: str) -> None:

@@ -330,18 +330,17 @@ def refuse_unwritable(
             raise FileNotFoundError(ENOENT, f"there is no folder {path.parent}", str(path))
         if path.is_dir():
             raise IsADirectoryError(EISDIR, "is a folder, not a file", str(path))
-        code, whole = "", path.resolve()
+        whole = path.resolve()
         other = seen.setdefault(whole, name)
         if other != name:
-            code, said, expected = (
-                "duplicate_path",
-                f"is the file of {other} as well",
-                "another file",
-            )
-        elif source in whole.parents:
+            said, expected = f"is the file of {other} as well", "another file"
+            raise _refused(name, "duplicate_path", said, path, expected)
+        if source in whole.parents:
             said = "is in the folder of the leases, and would be taken for one of them"
-            code, expected = "among_leases", "another folder"
-        if code:
-            error = InvalidRecordError.of(name, code, said, str(path), expected)
-            error.facts["file"] = str(path)
-            raise error
+            raise _refused(name, "among_leases", said, path, "another folder")
+
+
+def _refused(name: str, code: str, said: str, path: Path, expected: str) -> InvalidRecordError:
+    error = InvalidRecordError.of(name, code, said, str(path), expected)
+    error.facts["file"] = str(path)
+    return error
