@@ -140,6 +140,13 @@ def test_an_export_of_an_administrator(text: str, expected: list[str]) -> None:
     assert expected == lines
 
 
+def test_rates_that_may_be_fractions_are_named() -> None:
+    table = "id,rent,from,moms,rabat\n1,9.5,2026-01-01,25,0.1\n2,9.5,2026-01-01,25 %,\n"
+    printed = start(table).splitlines()
+
+    assert printed[-2:] == ['rates = "percent"', "# by percent, 0.1 is 0.1 %, and not a fraction"]
+
+
 def test_a_table_of_which_not_all_is_seen_leaves_marks_that_no_number_shows() -> None:
     rows = [["900"], ["1250"]]
 

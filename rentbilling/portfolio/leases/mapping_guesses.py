@@ -144,9 +144,11 @@ def mapping_start(
     for guess, note in (_date_of(cells(_DAYS)), _marks_of(cells(_NUMBERS), are_all=are_all)):
         sections["format"] |= guess
         comments["format"] += note
-    # Of a table in which 25 is 25 %.
-    if max(_reads_any(cells(_RATES)), default=0) > 1:
+    rates = _reads_any([each for each in cells(_RATES) if not each.endswith("%")])
+    if max(rates, default=0) > 1:
         sections["format"]["rates"] = "percent"
+        if small := [each for each in rates if 0 < each < 1]:
+            comments["format"].append(f"by percent, {small[0]} is {small[0]} %, and not a fraction")
     comments["item"] += _left(headers, rows, found.values())
     comments["constants"] += [
         f"missing: {each.path}: {each.expected}" for each in _problems(sections)
