@@ -243,8 +243,10 @@ def _other_notation(text: str) -> str:
 
 
 def _text(cell: object) -> object:
-    """Return a text; a whole number, such as the number of a lease, by its digits."""
-    if isinstance(cell, (str, bool)):
+    """Return a text without blanks around it (A142); a whole number, such as an id, as digits."""
+    if isinstance(cell, str):
+        return cell.strip()
+    if isinstance(cell, bool):
         return cell
     try:
         exact = number(cell)

@@ -378,6 +378,10 @@ def test_a_lease_is_billed_whole_or_not_at_all(names: list[str], tmp_path: Path)
         # The row without an id may be the lease's above it, and is no lease of its own.
         (["a,1,x", ",2,x", "b,1,x"], [("a", *ASIDE), (None, "missing"), ("b", 1)]),
         (["a,1,x", "b,1,x", ",3,x"], [("a", 1), ("b", *ASIDE), (None, "missing")]),
+        # Blanks around an id do not count (A142).
+        (["a,1,x", "a ,2,x", " a,3,x"], [("a", 3)]),
+        (["a,1,x", "a ,1, x"], [("a", "duplicate_row")]),
+        ([" ,1,x", "a,1,x"], [(None, "missing"), ("a", 1)]),
         ([",1,x", "a,1,x"], [(None, "missing"), ("a", 1)]),
         ([",1,x", ",1,x"], [(None, "missing")] * 2),
     ],

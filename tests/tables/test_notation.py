@@ -61,6 +61,7 @@ READ: list[tuple[Notation, str, Any, Any]] = [
     (ISO, "text", 1001.0, "1001"),
     (ISO, "text", 1001.5, 1001.5),
     (ISO, "text", "0017", "0017"),
+    (ISO, "text", " 17\u00a0", "17"),
     (ISO, "text", True, True),
     (ISO, "text", date(2026, 1, 15), date(2026, 1, 15)),
     (ISO, "moment", "2026-01-15T00:00Z", "2026-01-15T00:00Z"),

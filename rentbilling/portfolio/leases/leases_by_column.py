@@ -83,7 +83,7 @@ class _Values(dict[Any, Any]):
     def read(self, cell: Any) -> Any:  # noqa: ANN401
         """Return what a cell says."""
         if type(cell) is str and self._word == "text":
-            return cell if cell.strip() else None
+            return cell.strip() or None
         if is_absent(cell):
             return None
         try:

@@ -93,7 +93,7 @@ class RowReader:
     def lease_id(self, cell: object) -> str | None:
         """Return the id of a lease by its cell."""
         if type(cell) is str:
-            return cell if cell.strip() else None
+            return cell.strip() or None
         if is_absent(cell):
             return None
         found = self.notation.read("text", cell)
@@ -148,7 +148,8 @@ class LeaseRows:
 
     def _refuse_again(self, line: Line) -> None:
         """Note a row that is the same as one before it (A141)."""
-        first = self._known.setdefault(repr(line.cells), line.place)
+        cells = [each.strip() if isinstance(each, str) else each for each in line.cells]
+        first = self._known.setdefault(repr(cells), line.place)
         if first != line.place:
             said = f"is the same as {first}, and would be billed twice"
             expected = "each row once; of two alike a quantity, or a mapped column that differs"

@@ -18,6 +18,7 @@ import pyarrow as pa
 from rentbilling.errors import InvalidRecordError, Problem, shown
 from rentbilling.policy import BillingPolicy, policy_of
 from rentbilling.portfolio.arrow.arrays import largest
+from rentbilling.portfolio.arrow.column_types import functions
 from rentbilling.portfolio.leases.csv_lines import Line, Stretch, TornLine, csv_lines
 from rentbilling.portfolio.leases.ids import LeaseIds
 from rentbilling.portfolio.leases.leases_by_column import ColumnReader
@@ -124,10 +125,10 @@ class _Run:
 
 
 def _texts(cells: Any) -> Any:  # noqa: ANN401 - an Arrow array, or a sequence
-    """Return cells as an array of texts."""
+    """Return cells as an array of texts without blanks around them (A142)."""
     if isinstance(cells, pa.Array):
-        return cells
-    found = ["" if cell is None else str(cell) for cell in cells]
+        return functions.utf8_trim_whitespace(cells)
+    found = ["" if cell is None else str(cell).strip() for cell in cells]
     return pa.array([each.encode(errors="replace") for each in found]).cast(pa.string())
 
 
