@@ -41,9 +41,11 @@ def plan_prices(
     if not len(items.owner):
         return left, LaterPrices(none, none, none), ()
     owner = np.repeat(np.arange(len(counts)), counts)
-    own = np.flatnonzero(sound[owner])
-    place, number = owner[own], (np.arange(len(owner)) - offsets[owner])[own]
-    plans = PlanColumns(array.take(pa.array(own)), place, number)
+    place, number = owner, np.arange(len(owner)) - offsets[owner]
+    if not sound.all():
+        own = np.flatnonzero(sound[owner])
+        array, place, number = array.take(pa.array(own)), owner[own], number[own]
+    plans = PlanColumns(array, place, number)
     row = plans.rows(leases["lease_id"], items)
     listed = plans.listed(row, items)
     sure = np.flatnonzero(~plans.odd)
@@ -83,7 +85,7 @@ class _Records(NamedTuple):
     def of(self, acted: Acted, items: Column, plans: Column) -> Iterator[RentAdjustment]:
         """Give the adjustments that plans made of the items of some rows."""
         context = reading_context(self.policy, exact_texts=True)
-        known = iter(self.listed.only(acted.listed[acted.listed >= 0]).records(context))
+        known = iter(self.listed.records(acted.listed[acted.listed >= 0], context))
         columns = (items, plans, *acted[1:])
         for item, plan, *done, listed in zip(*(each.tolist() for each in columns), strict=True):
             plan_id, rule_id = self.plans.ids(plan)
