@@ -13,7 +13,7 @@ from tests.engines.guide_page import MIX
 
 def test_the_realistic_mix_has_the_tables_of_bill_portfolio(mix: dict[Output, Any]) -> None:
     frame = pl.read_parquet("leases.parquet")
-    table = duckdb.sql("from 'leases.parquet'").to_arrow_table()
+    table = duckdb.from_parquet("leases.parquet").to_arrow_table()
     for output, expected in mix.items():
         bill = BillRecordBatches(**MIX, output=output)
         of_frame = bill.each(pa.RecordBatchReader.from_stream(frame))
