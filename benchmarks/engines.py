@@ -31,7 +31,10 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
+from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
+from platform import python_version
 from statistics import median
 from tempfile import TemporaryDirectory
 from types import MappingProxyType
@@ -248,6 +251,15 @@ def ratios() -> dict[str, float]:
     return found
 
 
+def about() -> str:
+    """Return which versions these are, in a sentence."""
+    here = [
+        each for each in ("distributed", "pyspark", "ray", "polars", "duckdb") if find_spec(each)
+    ]
+    names = ", ".join(f"{each} {version(each)}" for each in ("pyarrow", *here))
+    return f"Taken on CPython {python_version()}, {os.cpu_count()} cores, with {names}."
+
+
 def _billed(leases: Path) -> object:
     return bill_portfolio(leases, BILL.period, indices=INDEX, batch_size=BATCH).to_table()
 
@@ -259,7 +271,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     asked = parser.parse_args(arguments)
     found = ratios()
-    table = ratio_table(found, RATIOS)
+    table = f"{ratio_table(found, RATIOS)}\n\n{about()}"
     print(table)
     if asked.write is not None:
         write_block(asked.write, "engines", table)

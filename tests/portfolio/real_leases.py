@@ -1,12 +1,15 @@
 """Realistic leases billed on columns and one by one: nothing may differ.
 
-`python -m tests.portfolio.real_leases [LEASES]` compares so many, half a million without a number,
-for months with many adjustments and with few, and says how many leases differ.
+`python -m tests.portfolio.real_leases [LEASES] [--write FILE]` compares so many, half a million
+without a number, for months with many adjustments and with few, and says how many leases differ.
 """
 
+import argparse
 import sys
+from pathlib import Path
 from typing import Any, Final
 
+from benchmarks.page_blocks import write_block
 from benchmarks.real_portfolios import INDEX, lease_batch
 from rentbilling.policy import DEFAULT
 from rentbilling.portfolio import BillRecordBatches
@@ -44,14 +47,25 @@ def _by_lease(table: Any) -> dict[int, str]:  # noqa: ANN401 - a record batch
     return {number: str(own) for number, own in rows.items()}
 
 
-def main(leases: int) -> int:
-    wrong = 0
+def as_markdown(leases: int, wrong: int) -> str:
+    days = ", ".join(ASKED)
+    return f"{leases:,} leases for {days} in turn; {wrong:,} of them differ."
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.portfolio.real_leases")
+    parser.add_argument("leases", type=int, nargs="?", default=500_000)
+    parser.add_argument("--write", type=Path, metavar="FILE", help="rewrite the block of a page")
+    arguments = parser.parse_args()
+    leases, wrong = arguments.leases, 0
     for group, first in enumerate(range(0, leases, _GROUP)):
         one, other = both_ways(ASKED[group % len(ASKED)], first, min(_GROUP, leases - first))
         wrong += len(differing(one, other))
         print(f"{first + one.summary.leases} leases, {wrong} differ", flush=True)
+    if arguments.write is not None:
+        write_block(arguments.write, "portfolios", as_markdown(leases, wrong))
     return int(wrong > 0)
 
 
 if __name__ == "__main__":
-    sys.exit(main(int(sys.argv[1]) if len(sys.argv) > 1 else 500_000))
+    sys.exit(main())

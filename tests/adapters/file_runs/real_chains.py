@@ -1,7 +1,7 @@
 """Realistic leases billed month after month while their terms change: nothing may differ.
 
-`python -m tests.adapters.file_runs.real_chains [LEASES [MONTHS]]` bills so many (2,000 without a
-number) for two years in four ways, and says what differs in which month:
+`python -m tests.adapters.file_runs.real_chains [LEASES] [--months N] [--write FILE]` bills so many,
+2,000 for two years without numbers, in four ways, and says what differs:
 
 - beside all bills so far;
 - beside the history of the month before: the same bytes;
@@ -13,6 +13,7 @@ arrive, are away for a month, or are not valid for one; in the second year a val
 another one.
 """
 
+import argparse
 import multiprocessing
 import sys
 from collections import Counter
@@ -28,6 +29,7 @@ from typing import Any, Final
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from benchmarks.page_blocks import write_block
 from benchmarks.real_portfolios import OCTOBERS, plan, realistic
 from rentbilling import (
     Amount,
@@ -201,7 +203,7 @@ class Killer:
 
 def chain(leases: int, months: int, folder: Path, begin: Killed) -> Counter[str]:
     """Bill a chain of months; return how many leases or files differ, and how much there was."""
-    portfolio, found = Portfolio(leases), Counter(dict.fromkeys((*DIFFERENT, "killed"), 0))
+    portfolio, found = Portfolio(leases), Counter(dict.fromkeys((*DIFFERENT, "killed runs"), 0))
     path = folder / "leases.parquet"
     for at in range(months):
         batch = portfolio.known_in(at)
@@ -213,7 +215,7 @@ def chain(leases: int, months: int, folder: Path, begin: Killed) -> Counter[str]
         alone = one_by_one(batch, whole)
         reports = [made(path, **whole), made(path, **kept)]
         if begin(path, again):
-            found["killed"] += 1
+            found["killed runs"] += 1
             made(path, **again)
         read = {name: pq.read_table(file) for name, file in tables_of(whole).items()}
         found["different leases"] += len(differing(alone, SimpleNamespace(**read)))
@@ -243,11 +245,23 @@ def _corrections(bills: Any) -> int:  # noqa: ANN401 - a table
     return kinds.count("correction")
 
 
-def main(leases: int = 2_000, months: int = 24) -> int:
+def as_markdown(found: Mapping[str, int]) -> str:
+    rows = [f"| {name} | {count:,} |" for name, count in found.items()]
+    return "\n".join(["| all months together | |", "|---|--:|", *rows])
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.adapters.file_runs.real_chains")
+    parser.add_argument("leases", type=int, nargs="?", default=2_000)
+    parser.add_argument("--months", type=int, default=24)
+    parser.add_argument("--write", type=Path, metavar="FILE", help="rewrite the block of a page")
+    arguments = parser.parse_args()
     with TemporaryDirectory() as name:
-        found = chain(leases, months, Path(name), Killer())
+        found = chain(arguments.leases, arguments.months, Path(name), Killer())
+    if arguments.write is not None:
+        write_block(arguments.write, "chains", as_markdown(found))
     return int(any(found[each] for each in DIFFERENT))
 
 
 if __name__ == "__main__":
-    sys.exit(main(*map(int, sys.argv[1:])))
+    sys.exit(main())

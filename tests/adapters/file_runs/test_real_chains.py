@@ -20,6 +20,6 @@ def test_months_are_billed_alike_in_all_ways(tmp_path: Path) -> None:
     """One by one, beside a history, and stopped and continued; `poe chains` has two years."""
     found = chain(40, 3, tmp_path, stopped)
 
-    assert 3 == found["killed"]
+    assert 3 == found["killed runs"]
     assert found["bills"] > 70
     assert dict.fromkeys(DIFFERENT, 0) == {each: found[each] for each in DIFFERENT}
