@@ -58,7 +58,9 @@ def mix(folder: Path) -> dict[Output, Any]:
     """
     leases = lease_batch("realistic", 1200)
     path = _write(leases.append_column("row", pa.array(range(1200), pa.int64())), folder)
-    made = {each: bill_portfolio(path, **MIX, output=each).to_table() for each in SCHEMAS}
+    made: dict[Output, Any] = {
+        each: bill_portfolio(path, **MIX, output=each).to_table() for each in SCHEMAS
+    }
     assert all(each.num_rows for each in made.values())
     return made
 

@@ -203,7 +203,8 @@ class Killer:
 
 def chain(leases: int, months: int, folder: Path, begin: Killed) -> Counter[str]:
     """Bill a chain of months; return how many leases or files differ, and how much there was."""
-    portfolio, found = Portfolio(leases), Counter(dict.fromkeys((*DIFFERENT, "killed runs"), 0))
+    found: Counter[str] = Counter(dict.fromkeys((*DIFFERENT, "killed runs"), 0))
+    portfolio = Portfolio(leases)
     path = folder / "leases.parquet"
     for at in range(months):
         batch = portfolio.known_in(at)
