@@ -35,8 +35,12 @@ def spark(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Generator[Any]:
         .config("spark.sql.execution.arrow.maxRecordsPerBatch", "64")
         .getOrCreate()
     )
+    context = type(session.sparkContext)
     yield session
     session.stop()
+    # Its process of Java stays in the folder in which it was started.
+    context._gateway.shutdown()
+    context._gateway = context._jvm = None
 
 
 def test_the_bills_of_spark_are_those_of_plain_pyarrow(
