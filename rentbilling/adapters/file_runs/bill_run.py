@@ -150,7 +150,7 @@ def run_bills(
     """
     source, to = Path(leases), Path(out)
     check_progress(progress)
-    earlier = _earlier_files(already_billed)
+    earlier = _earlier_files(already_billed, to)
     found_form = form_of(to, form)
     targets = _targets(to, problems, adjustments=adjustments, notices=notices, history=history)
     with refused_file(to):
@@ -365,14 +365,22 @@ def _added(parts: Parts, number: int, add: Add) -> RunSummary:
     return summary_of(part.summary)
 
 
-def _earlier_files(given: AnyPath | Sequence[AnyPath] | None) -> list[Path]:
-    """Return the files of earlier bills, those of folders one by one."""
+def _earlier_files(
+    given: AnyPath | Sequence[AnyPath] | None, out: Path | None = None
+) -> list[Path]:
+    """Return the files of earlier bills, those of folders one by one.
+
+    A run that was killed while it removed its parts has written its bills, which may be in such a
+    folder; when it is begun again they are none of the earlier ones.
+    """
+    own = out.resolve() if out is not None and folder_of(out).is_dir() else None
     paths = [given] if isinstance(given, (str, PathLike)) else given or ()
     found: list[Path] = []
     for path in map(Path, paths):
         _refuse_unreadable(path)
         with refused_file(path):
-            found += bill_files(path)
+            files = bill_files(path)
+        found += [each for each in files if not path.is_dir() or each.resolve() != own]
     return found
 
 
