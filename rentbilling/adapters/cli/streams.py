@@ -10,11 +10,13 @@ import sys
 from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any, TextIO
+from typing import IO, Any, TextIO, TypeVar
 
 import click
 
 from rentbilling.errors import InvalidInputError, RentBillingError, printable
+
+T = TypeVar("T")
 
 STDIN = "-"
 """The name of a file that means standard input."""
@@ -80,6 +82,17 @@ def read_bytes(name: str) -> bytes:
     except ValueError as error:
         # A name with a NUL in it, or a standard input that is closed.
         raise Refusal(name, [str(error)]) from None
+
+
+def read_as(name: str, read: Callable[[bytes], T]) -> T:
+    """Return what a file or standard input holds, as it is read.
+
+    Raises:
+        Refusal: It cannot be read, or the library refuses it.
+    """
+    given = read_bytes(name)
+    with refusing(name):
+        return read(given)
 
 
 def write_data(text: str) -> None:
