@@ -268,7 +268,6 @@ class PendingBill(Tabular):
 
     @property
     def columns(self) -> Sequence[Column]:
-        """The columns of its rows."""
         return LINE_COLUMNS
 
     def rows(self, lease_id: str | None = None) -> list[Row]:
@@ -459,7 +458,6 @@ class BillingResult(ResultSequence[PendingBill], Tabular):
 
     @property
     def columns(self) -> Sequence[Column]:
-        """The columns of its rows."""
         return LINE_COLUMNS
 
     def rows(self) -> list[Row]:

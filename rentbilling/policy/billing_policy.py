@@ -459,5 +459,4 @@ def policy_of(given: BillingPolicy | None) -> BillingPolicy:
 
 
 def policy_schema() -> Schema:
-    """Return the JSON schema of a policy."""
     return schema_of_policy(get_type_hints(BillingPolicy))

@@ -150,7 +150,6 @@ class _Line:
         return amount_of(units, self._currency)
 
     def _main(self, units: Fraction) -> Fraction:
-        """Return minor units in the main unit."""
         return units / int(10**self._places)
 
     @property
@@ -177,7 +176,6 @@ class _Line:
         return found
 
     def _part(self, each: PartShares) -> Working:
-        """Return the share of a part."""
         found = unit_weight(each.weights, self._stay)
         assert found is not None  # noqa: S101 - a stay with a share is in a unit of the part
         unit, at = found

@@ -68,7 +68,6 @@ def degree_days(period: AnyPeriod, table: DegreeDays = VDI_2067) -> Fraction:
 
 
 def _of_days(run: Period, table: DegreeDays) -> Fraction:
-    """Return the degree days of days in one month."""
     index = month_index(run.first)
     month, days = index % 12 + 1, month_start(index + 1) - month_start(index)
     if table.summer is None:

@@ -188,11 +188,9 @@ class SettlementResult(ResultSequence[Statement], Tabular):
 
     @property
     def columns(self) -> Sequence[Column]:
-        """The columns of its rows."""
         return (*columns(text="lease", money="share advances balance"), Column("currency"))
 
     def rows(self) -> list[Row]:
-        """Return a row for each statement."""
         return [
             {
                 "lease": each.lease_id,
@@ -245,7 +243,6 @@ class SettledHouses(ResultSequence[SettlementResult], Tabular):
 
     @property
     def columns(self) -> Sequence[Column]:
-        """The columns of its rows."""
         return _HOUSES
 
     def rows(self) -> list[Row]:

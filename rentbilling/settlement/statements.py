@@ -334,11 +334,9 @@ class Statement(Tabular):
 
     @property
     def columns(self) -> Sequence[Column]:
-        """The columns of its rows."""
         return _LINES
 
     def rows(self) -> list[Row]:
-        """Return a row for each line."""
         names = [column.name for column in _LINES]
         return [
             dict(
@@ -433,5 +431,4 @@ def _instalments(due: Amount, first: date | str, count: int) -> Iterator[tuple[d
 
 
 def amount_of(units: int, currency: str) -> Amount:
-    """Return minor units as an amount."""
     return Amount.unchecked(decimal_of(units, minor_units(currency)), currency)

@@ -274,7 +274,6 @@ class Futures(Tabular):
 
 
 def _check(name: str, word: object, known: Sequence[str]) -> None:
-    """Refuse a word that is not known."""
     if word not in known:
         expected = "one of " + ", ".join(known)
         raise UnknownWordError.of(name, "unknown_word", "is not a known word", word, expected)

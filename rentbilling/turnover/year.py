@@ -179,7 +179,6 @@ class TurnoverYear(ResultSequence[TurnoverInterval], Tabular):
 
     @property
     def columns(self) -> Sequence[Column]:
-        """The columns of its rows."""
         kinds = columns(text="kind", date="first_day last_day")
         return (*kinds, *columns(money="sales base_rent turnover_rent", text="currency"))
 

@@ -155,7 +155,6 @@ def _after_subtotal(bill: PendingBill) -> Iterable[BillStep]:
 
 
 def _step(bill: PendingBill, name: str, kind: StepKind, units: int) -> BillStep:
-    """Return a step of so many minor units."""
     return BillStep(name, kind, Amount.unchecked(decimal_of(units, bill.places), bill.currency))
 
 

@@ -167,7 +167,6 @@ class _Numbers(Formatter):
         self._locale = locale
 
     def __call__(self, x: float, _pos: int | None = None) -> str:
-        """Return one number."""
         return self.format_ticks([x])[0]
 
     def format_ticks(self, values: Sequence[float]) -> list[str]:
@@ -185,7 +184,6 @@ class _Days(Formatter):
         self._locale = locale
 
     def __call__(self, x: float, _pos: int | None = None) -> str:
-        """Return one day."""
         return self.format_ticks([x])[0]
 
     def format_ticks(self, values: Sequence[float]) -> list[str]:

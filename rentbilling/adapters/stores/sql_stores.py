@@ -326,7 +326,6 @@ class SqlStores:
             self._check_file()
 
     def _first(self, statement: Executable, values: Mapping[str, Any]) -> Sequence[Any] | None:
-        """Return the first row of one statement."""
         if self._is_open and self._plain is not None and not self._plain.are_watched:
             with self._plain.reading(begins=False) as reader, store_errors():
                 row: Sequence[Any] | None = reader.execute(statement, values).fetchone()

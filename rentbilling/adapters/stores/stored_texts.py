@@ -65,7 +65,6 @@ _CONTEXT: Final = MappingProxyType({"currencies": _AnyCurrency()})
 
 
 def record_of(kind: type[R], text: str) -> R:
-    """Return the record that a text holds."""
     return kind.model_validate(read_json(text), context=_CONTEXT)
 
 

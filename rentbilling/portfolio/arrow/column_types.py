@@ -152,7 +152,6 @@ def shape_of(kind: Any) -> Shape:  # noqa: ANN401 - a class or a Literal
 
 
 def _shape(known: FieldType) -> Shape:
-    """Return what a field is as a column."""
     if known.entries is None:
         return shape_of(known.kind)
     item = _shape(known.entries)

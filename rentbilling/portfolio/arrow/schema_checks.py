@@ -204,7 +204,6 @@ class _Check:
                 self.problems.append(Problem(inside, "unknown_field", said, met, expected))
 
     def column(self, shape: Shape, kind: Any, path: str) -> None:  # noqa: ANN401 - an Arrow type
-        """Check a column."""
         if pa.types.is_null(kind):
             return
         if shape.word == "list":

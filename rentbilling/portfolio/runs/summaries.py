@@ -146,7 +146,6 @@ class RunSummary(Tabular):
 
     @property
     def columns(self) -> Sequence[Column]:
-        """The columns of its rows."""
         return _COLUMNS
 
     def rows(self) -> list[Row]:
@@ -262,7 +261,6 @@ def _money(each: RateTotal) -> tuple[Decimal, Decimal, Decimal]:
 
 
 def _vat_data(each: RateTotal) -> dict[str, JsonData]:
-    """Return the VAT of a rate as plain data."""
     vat: dict[str, JsonData] = {"taxMode": each.vat.tax_mode}
     if each.vat.tax_rate is not None:
         vat["taxRate"] = each.vat.tax_rate

@@ -398,5 +398,4 @@ def _stored_parts(out: str) -> int:
 
 
 def _parts(count: int) -> str:
-    """Return so many parts in words."""
     return "1 part" if count == 1 else f"{count:,} parts"

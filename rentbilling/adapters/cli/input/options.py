@@ -46,7 +46,6 @@ def files_argument() -> Decorator[Any]:
 
 
 def period_option(selects: str, *, required: bool = True) -> Decorator[Any]:
-    """Return the option for the period, with what it selects."""
     return click.option(
         "--period", "asked", required=required, metavar="PERIOD", help=f"{selects}{_PERIODS}"
     )

@@ -50,7 +50,6 @@ def audit(database: str, owner: str, object_id: str | None, form: str) -> None:
 
 
 def _records(stores: "Stores", owner: str, object_id: str | None) -> "Iterator[AuditRecord]":
-    """Give the audit records of an owner, in order."""
     from rentbilling.interface import AuditRecord
 
     after: str | None = None

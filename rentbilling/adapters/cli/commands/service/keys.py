@@ -108,7 +108,6 @@ def new_key(
 
 
 def keep_key(place: Database, stored: "StoredKey") -> None:
-    """Keep a new key in a database."""
     with refusing(place.said):
         place.stores.keys.add(stored)
 

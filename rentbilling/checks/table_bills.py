@@ -321,7 +321,6 @@ class BillTable:
     def _bills(
         self, given: Iterable[_Cells], headers: Mapping[str, str], policy: BillingPolicy | None
     ) -> TableBills:
-        """Return the bills of cells."""
         currencies = policy_of(policy).currencies
         same = {name: name for name in self.constants}
         fixed = self._row("constants", self.constants, same, {}, currencies)
