@@ -4,6 +4,7 @@ Law: differences add up to the difference of the totals in every grouping, also 
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final, Literal, get_args
 
 from rentbilling.billing import BillingResult, CompiledTerms, bill_period
@@ -49,62 +50,32 @@ BASELINE: Final = "as it is"
 """Name of the run without a scenario."""
 
 
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Run:
     """The bills of all leases under one scenario."""
 
-    __slots__ = ("_changed", "_from_period", "_inputs", "_name", "_results")
-
-    def __init__(
-        self,
-        name: str,
-        inputs: Sequence[BillingInputs],
-        results: Sequence[BillingResult],
-        changed: int,
-        *,
-        from_period: bool = False,
-    ) -> None:
-        self._name = name
-        self._inputs = tuple(inputs)
-        self._results = tuple(results)
-        self._changed = changed
-        self._from_period = from_period
-
-    @property
-    def name(self) -> str:
-        """Name of the scenario."""
-        return self._name
-
-    @property
-    def inputs(self) -> tuple[BillingInputs, ...]:
-        """The billing inputs of each lease."""
-        return self._inputs
-
-    @property
-    def results(self) -> tuple[BillingResult, ...]:
-        """Bills and adjustments of each lease."""
-        return self._results
-
-    @property
-    def changed(self) -> int:
-        """The number of leases with changed inputs; 0 for a scenario without an effect."""
-        return self._changed
-
-    @property
-    def from_period(self) -> bool:
-        """Whether a change acts from the first day of the period, without a day of its own."""
-        return self._from_period
+    name: str
+    """Name of the scenario."""
+    inputs: tuple[BillingInputs, ...]
+    """The billing inputs of each lease."""
+    results: tuple[BillingResult, ...]
+    """Bills and adjustments of each lease."""
+    changed: int
+    """The number of leases with changed inputs; 0 for a scenario without an effect."""
+    from_period: bool = False
+    """Whether a change acts from the first day of the period, without a day of its own."""
 
     def cash_flow(self, by: Groups = "month") -> Table:
         """Return the sums of the bills; see `cash_flow`."""
-        return cash_flow(self._results, by=by)
+        return cash_flow(self.results, by=by)
 
     def sums(self, groups: Sequence[By]) -> Sums:
         """Return net and VAT in minor units by groups."""
-        return sums_of(((result.lease_id, result) for result in self._results), groups)
+        return sums_of(((result.lease_id, result) for result in self.results), groups)
 
     def __repr__(self) -> str:
-        bills = sum(map(len, self._results))
-        return f"<Run {self._name}, {bills} bills, {self._changed} leases changed>"
+        bills = sum(map(len, self.results))
+        return f"<Run {self.name}, {bills} bills, {self.changed} leases changed>"
 
 
 class WhatIf(Tabular):
@@ -313,7 +284,7 @@ def what_if(
             progress(done, len(leases))
     dated = [False, *(scenario.from_period for scenario in wanted)]
     runs = [
-        Run(name, given, found, count, from_period=from_period)
+        Run(name, tuple(given), tuple(found), count, from_period)
         for name, given, found, count, from_period in zip(
             names, inputs, results, changed, dated, strict=True
         )

@@ -198,17 +198,10 @@ def _drawn(
             ends = [at + _WIDTH / 2, at + 1 - _WIDTH / 2]
             axes.plot(ends, [high, high], color=style.muted, linewidth=0.9, linestyle=":")
         below = amount < 0
-        axes.annotate(
-            texts[at],
-            (at, min(low, high) if below else max(low, high)),
-            xytext=(0, -4 if below else 4),
-            textcoords="offset points",
-            horizontalalignment="center",
-            verticalalignment="top" if below else "bottom",
-            color=style.ink,
-            fontsize=letters,
-            fontweight="bold" if step.kind == "sum" else "normal",
-        )
+        place = at, min(low, high) if below else max(low, high)
+        weight = "bold" if step.kind == "sum" else "normal"
+        gap, how = -4 if below else 4, {"fontsize": letters, "fontweight": weight}
+        pictures.label(axes, texts[at], place, style.ink, gap=gap, **how)
         reached = top
 
 

@@ -56,6 +56,7 @@ from rentbilling.adapters.stores.stored_texts import (
     own_copy,
     record_of,
     short_enough,
+    until_end,
 )
 from rentbilling.errors import ConflictError, NotFoundError
 from rentbilling.records import Record
@@ -370,12 +371,11 @@ class SqlStores:
         Yields:
             The store.
         """
-        with self._connected(writes=False) as connection:
-            store = _SqlStore(connection, owner, self._records)
-            try:
-                yield store
-            finally:
-                store.end(commit=False)
+        with (
+            self._connected(writes=False) as connection,
+            until_end(_SqlStore(connection, owner, self._records)) as store,
+        ):
+            yield store
 
     @contextmanager
     def writing(self, owner: str) -> Generator[_SqlStore]:
@@ -386,13 +386,8 @@ class SqlStores:
         """
         with self._connected(writes=True) as connection:
             places = _locked(connection, column_text(short_enough(owner)))
-            store = _SqlStore(connection, owner, self._records, places)
-            ended_well = False
-            try:
+            with until_end(_SqlStore(connection, owner, self._records, places)) as store:
                 yield store
-                ended_well = True
-            finally:
-                store.end(commit=ended_well)
 
     def close(self) -> None:
         """Close the connections."""
