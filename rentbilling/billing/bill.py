@@ -273,9 +273,6 @@ class PendingBill(Tabular):
     def rows(self, lease_id: str | None = None) -> list[Row]:
         """Return a row for each line, with its share of the VAT, so that they sum to the total.
 
-        Args:
-            lease_id: The lease, where known.
-
         Returns:
             Rows with the keys of `columns`; amounts in the currency's main unit, the tax rate as a
             fraction, `period_end` included.

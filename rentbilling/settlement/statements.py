@@ -24,7 +24,7 @@ from rentbilling.settlement.advances import MONTHS, monthly
 from rentbilling.settlement.occupancies import House, Stay, months_on
 from rentbilling.settlement.policy import SettlementPolicy
 from rentbilling.settlement.sharing import SettledPool
-from rentbilling.tables import Column, Row, Tabular, columns
+from rentbilling.tables import Column, Row, Table, Tabular, columns
 from rentbilling.terms import AmountRecord, OneTimeBillItem
 from rentbilling.values import (
     LAST_DAY,
@@ -337,22 +337,15 @@ class Statement(Tabular):
         return _LINES
 
     def rows(self) -> list[Row]:
-        names = [column.name for column in _LINES]
-        return [
-            dict(
-                zip(
-                    names,
-                    (
-                        *(each.pool_id, each.description, each.group, each.occupancy_id),
-                        *(each.unit_id, each.days.start, each.days.end, each.pool_amount.amount),
-                        *(each.amount.amount, each.labour and each.labour.amount),
-                        each.amount.currency,
-                    ),
-                    strict=True,
-                )
+        values = [
+            (
+                *(each.pool_id, each.description, each.group, each.occupancy_id, each.unit_id),
+                *(each.days.start, each.days.end, each.pool_amount.amount, each.amount.amount),
+                *(each.labour and each.labour.amount, each.amount.currency),
             )
             for each in self.lines
         ]
+        return Table(_LINES, values).rows()
 
     @property
     def remarks(self) -> Sequence[str]:

@@ -152,9 +152,6 @@ def _write(write: Callable[[], None]) -> None:
 def write_failed(error: OSError) -> int:
     """Return the exit code of a command that could not write to stdout, saying why if it matters.
 
-    Args:
-        error: What writing raised.
-
     Returns:
         0 where the reader has stopped reading, as `head` does; 1 otherwise, with a message.
     """

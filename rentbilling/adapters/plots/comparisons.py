@@ -73,9 +73,6 @@ def against_baseline(
         currency: Which currency, where there are several.
         **look: See `Look`; the title names the variants and the lease by default.
 
-    Returns:
-        The picture.
-
     Raises:
         CurrencyMismatchError: There are several currencies, or not the one asked for.
         InvalidRecordError: There are no rows, a row lacks a key or is there twice, there is no

@@ -73,9 +73,6 @@ def fan_chart(
         currency: Which currency, where there are several.
         **look: See `Look`; the title of futures names the paths and the lease by default.
 
-    Returns:
-        The picture.
-
     Raises:
         CurrencyMismatchError: There are several currencies, or not the one asked for.
         InvalidRecordError: There are no rows, a row lacks a key or is of another figure, or

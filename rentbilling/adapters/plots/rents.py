@@ -86,9 +86,6 @@ def rent_over_time(
         currency: Which currency, where there are several.
         **look: See `Look`; the title names the lease by default.
 
-    Returns:
-        The picture.
-
     Raises:
         CurrencyMismatchError: There are several currencies, or not the one asked for.
         InvalidRecordError: There are no rows or no such item, a row lacks a key, or the result

@@ -67,9 +67,6 @@ def bill_waterfall(
         by: `prices` draws list price, discount and share of the period instead of lines.
         **look: See `Look`; the title has the due date and the lease by default.
 
-    Returns:
-        The picture.
-
     Raises:
         InvalidRecordError: The result has no such bill, or several and none was chosen.
         UnknownWordError: The locale is not known, or `by` is neither of its words.
@@ -90,9 +87,6 @@ def statement_waterfall(statement: Statement, **look: Unpack[pictures.Look]) -> 
     Args:
         statement: A statement of `settle`.
         **look: See `Look`; the title has the lease and the period by default.
-
-    Returns:
-        The picture.
 
     Raises:
         UnknownWordError: The locale is not known.

@@ -177,11 +177,7 @@ class MemoryStores:
 
     @contextmanager
     def reading(self, owner: str) -> Generator[_MemoryStore]:
-        """Return the owner's store as it is at one moment; see `Stores.reading`.
-
-        Yields:
-            The store.
-        """
+        """Return the owner's store as it is at one moment; see `Stores.reading`."""
         # Reading adds no owner.
         known = self._owners.get(owner) or _Owner()
         with known.lock, until_end(_MemoryStore(known, writes=False)) as store:
@@ -190,9 +186,6 @@ class MemoryStores:
     @contextmanager
     def writing(self, owner: str) -> Generator[_MemoryStore]:
         """Return the owner's store for a change; see `Stores.writing`.
-
-        Yields:
-            The store.
 
         Raises:
             RuntimeError: The same thread is within a change of this owner already.

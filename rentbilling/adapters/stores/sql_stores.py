@@ -366,11 +366,7 @@ class SqlStores:
 
     @contextmanager
     def reading(self, owner: str) -> Generator[_SqlStore]:
-        """Return the owner's store as it is at one moment; see `Stores.reading`.
-
-        Yields:
-            The store.
-        """
+        """Return the owner's store as it is at one moment; see `Stores.reading`."""
         with (
             self._connected(writes=False) as connection,
             until_end(_SqlStore(connection, owner, self._records)) as store,
@@ -379,11 +375,7 @@ class SqlStores:
 
     @contextmanager
     def writing(self, owner: str) -> Generator[_SqlStore]:
-        """Return the owner's store for a change; see `Stores.writing`.
-
-        Yields:
-            The store.
-        """
+        """Return the owner's store for a change; see `Stores.writing`."""
         with self._connected(writes=True) as connection:
             places = _locked(connection, column_text(short_enough(owner)))
             with until_end(_SqlStore(connection, owner, self._records, places)) as store:

@@ -90,9 +90,6 @@ def record_of(kind: type[R], text: str) -> R:
 def columns_of(stored: Stored[Any]) -> tuple[str, str | None, str]:
     """Return an object as a table has it: its id, that of what it belongs to, and its text.
 
-    Args:
-        stored: The object.
-
     Returns:
         Three texts that any database can store; the second is None if it belongs to nothing.
 

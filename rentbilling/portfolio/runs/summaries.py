@@ -241,9 +241,6 @@ class RunSummary(Tabular):
             bills: Their bills, a record batch of `BILL_SCHEMA`.
             problems: Their problems, a record batch of `PROBLEM_SCHEMA`.
             **counts: The numbers of leases and results by the names of the fields.
-
-        Returns:
-            The summary.
         """
         names = ("currency", "subtotal", "total")
         return cls(
