@@ -342,6 +342,24 @@ class UnknownWordError(InvalidInputError, MissingFactError):
     """A word or code outside the known list; the problem says which are known."""
 
 
+def check_word(
+    name: str,
+    word: object,
+    known: Iterable[str],
+    said: str = "is not a known word",
+    expected: str = "",
+) -> None:
+    """Refuse what is none of some words, by its name; `expected` says them another way.
+
+    Raises:
+        UnknownWordError: It is none of them.
+    """
+    words = tuple(known)
+    if word not in words:
+        wanted = expected or f"one of {', '.join(words)}"
+        raise UnknownWordError.of(name, "unknown_word", said, word, wanted)
+
+
 class UnknownTimeUnitError(InvalidCycleError, UnknownWordError):
     """A time unit outside the known list (A7)."""
 

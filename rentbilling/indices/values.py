@@ -10,7 +10,7 @@ from decimal import Decimal
 from fractions import Fraction
 from functools import partial
 from types import MappingProxyType
-from typing import Any, Final, Literal, NamedTuple, Protocol, get_args
+from typing import Any, Final, Literal, NamedTuple, Protocol, cast, get_args
 
 from rentbilling.errors import (
     InvalidAmountError,
@@ -18,6 +18,7 @@ from rentbilling.errors import (
     InvalidRecordError,
     Problem,
     UnknownWordError,
+    check_word,
     error_of,
     shown,
 )
@@ -184,11 +185,9 @@ def _text_of(given: object) -> str | None:
 
 
 def _kind_of(given: object) -> IndexKind:
-    for kind in get_args(IndexKind):
-        if given == kind:
-            return kind  # type: ignore[no-any-return]
-    expected = "one of " + ", ".join(get_args(IndexKind))
-    raise UnknownWordError.of("", "unknown_word", "is not a known word", given, expected)
+    kinds: tuple[IndexKind, ...] = get_args(IndexKind)
+    check_word("", given, kinds)
+    return kinds[kinds.index(cast("IndexKind", given))]
 
 
 def value_of(kind: object, given: object) -> Decimal:

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from decimal import Decimal
 from types import MappingProxyType
-from typing import Any, Final, Literal, get_args
+from typing import Any, Final, Literal
 
 from rentbilling.billing import BillingResult, PendingBill, RawLine, vat_of_lines
-from rentbilling.errors import InvalidRecordError, UnknownWordError
+from rentbilling.errors import InvalidRecordError, check_word
 from rentbilling.records import Record
 from rentbilling.tables import Column, Table
 from rentbilling.values import decimal_of
@@ -78,9 +78,7 @@ def groups_of(by: Groups) -> tuple[By, ...]:
     """Return the groups of an argument, validated."""
     words = (by,) if isinstance(by, str) else tuple(by)
     for word in words:
-        if word not in _COLUMNS:
-            expected = "one of " + ", ".join(get_args(By))
-            raise UnknownWordError.of("by", "unknown_word", "is not a known word", word, expected)
+        check_word("by", word, _COLUMNS)
     return tuple(dict.fromkeys(words))
 
 

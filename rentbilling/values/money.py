@@ -15,7 +15,7 @@ from rentbilling.errors import (
     CurrencyMismatchError,
     InvalidAmountError,
     InvalidInputError,
-    UnknownWordError,
+    check_word,
     shown,
 )
 from rentbilling.values.currencies import CURRENCIES, NO_CURRENCIES, minor_units
@@ -94,9 +94,7 @@ def divide_rounded(numerator: int, denominator: int, mode: Rounding = "half_up")
 
 def check_rounding(mode: str) -> None:
     if mode not in ROUNDINGS:
-        raise UnknownWordError.of(
-            "", "unknown_word", "is not a rounding mode", mode, "one of " + ", ".join(ROUNDINGS)
-        )
+        check_word("", mode, ROUNDINGS, "is not a rounding mode")
 
 
 def decimal_of(units: int, places: int) -> Decimal:

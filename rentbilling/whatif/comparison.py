@@ -8,12 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal, get_args
 
 from rentbilling.billing import BillingResult, CompiledTerms, bill_period
-from rentbilling.errors import (
-    InvalidRecordError,
-    RentBillingError,
-    UnknownWordError,
-    check_progress,
-)
+from rentbilling.errors import InvalidRecordError, RentBillingError, check_progress, check_word
 from rentbilling.indices import AnyIndices, series_of
 from rentbilling.policy import BillingPolicy, policy_of
 from rentbilling.reports import (
@@ -106,9 +101,7 @@ class WhatIf(Tabular):
     def __getitem__(self, name: str) -> Run:
         """Return the run of a scenario by its name."""
         runs = {run.name: run for run in (self._baseline, *self._variants)}
-        if name not in runs:
-            expected = "one of " + ", ".join(runs)
-            raise UnknownWordError.of("name", "unknown_word", "is not a scenario", name, expected)
+        check_word("name", name, runs, "is not a scenario")
         return runs[name]
 
     def differences(self, by: Groups = (), *, of: Measure = "gross") -> Table:
@@ -121,7 +114,7 @@ class WhatIf(Tabular):
         Raises:
             UnknownWordError: A group or a figure is not known.
         """
-        _check_measure(of)
+        check_word("of", of, get_args(Measure))
         groups = groups_of(by)
         before = self._baseline.sums(groups)
         values: list[tuple[object, ...]] = []
@@ -143,7 +136,7 @@ class WhatIf(Tabular):
             UnknownWordError: A group or a figure is not known.
         """
         groups, runs = groups_of(by), (self._baseline, *self._variants)
-        _check_measure(of)
+        check_word("of", of, get_args(Measure))
         sums = [run.sums(groups) for run in runs]
         values = [
             (*key[:-1], *(money_of(key, _figure(each, key, of)) for each in sums))
@@ -191,12 +184,6 @@ class WhatIf(Tabular):
         return (
             f"<WhatIf {self._period}, {', '.join(run.name for run in self._variants) or 'alone'}>"
         )
-
-
-def _check_measure(of: Measure) -> None:
-    if of not in get_args(Measure):
-        expected = "one of " + ", ".join(get_args(Measure))
-        raise UnknownWordError.of("of", "unknown_word", "is not a known word", of, expected)
 
 
 def _figure(sums: Sums, key: Key, of: Measure) -> int:

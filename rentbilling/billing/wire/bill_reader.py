@@ -27,7 +27,7 @@ from rentbilling.errors import (
     InvalidRecordError,
     Problem,
     UnknownTaxModeError,
-    UnknownWordError,
+    check_word,
     error_of,
     shown,
 )
@@ -387,9 +387,7 @@ def _filled(data: Any) -> str:  # noqa: ANN401
 
 def _kind(data: Any) -> str:  # noqa: ANN401
     """Return which period of its item a line is."""
-    if data not in _KINDS:
-        expected = "one of " + ", ".join(_KINDS)
-        raise UnknownWordError.of("", "unknown_word", "is not a known word", data, expected)
+    check_word("", data, _KINDS)
     return _text(data)
 
 
