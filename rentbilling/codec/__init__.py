@@ -11,6 +11,6 @@ from rentbilling.codec.any_bills import (
     paid_as as paid_as,
     read_all as read_all,
 )
-from rentbilling.codec.bill_csv import csv_of as csv_of
+from rentbilling.codec.bill_csv import FULL_COLUMNS as FULL_COLUMNS, csv_of as csv_of
 from rentbilling.codec.csv_texts import csv_text as csv_text
 from rentbilling.codec.records import answer_text as answer_text, dumps as dumps, loads as loads

@@ -49,6 +49,7 @@ SCALE: Final = MAX_DIGITS
 
 NUMBER: Final = pa.decimal128(38, SCALE)
 """Every number, and every amount in the main unit of its currency."""
+A_DECIMAL: Final = f"decimal, such as {NUMBER}"
 
 DAY: Final = pa.date32()
 
