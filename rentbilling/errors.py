@@ -306,6 +306,12 @@ class CurrencyMismatchError(InvalidInputError):
     """Two currencies where one is needed (A2)."""
 
 
+def other_currency(path: str, met: str, wanted: str) -> CurrencyMismatchError:
+    """Return the error of an amount in another currency."""
+    said = "is another currency"
+    return CurrencyMismatchError.of(path, "currency_mismatch", said, met, wanted)
+
+
 class InvalidCycleError(InvalidInputError):
     """A billing cycle that gives no periods (A7-A9)."""
 

@@ -18,6 +18,7 @@ from rentbilling.errors import (
     InvalidPeriodError,
     Problem,
     check_word,
+    other_currency,
     shown,
 )
 from rentbilling.policy import PartPeriod, PartPeriods
@@ -508,5 +509,4 @@ def currency_mismatch(
     path: str, met: str, expected: str
 ) -> tuple[type[InvalidInputError], Problem]:
     """Return the problem of an amount in another currency."""
-    problem = Problem(path, "currency_mismatch", "is another currency", shown(met), expected)
-    return CurrencyMismatchError, problem
+    return CurrencyMismatchError, other_currency(path, met, expected).problems[0]

@@ -10,10 +10,10 @@ from fractions import Fraction
 from typing import Any, Final, Literal, NamedTuple
 
 from rentbilling.errors import (
-    CurrencyMismatchError,
     InvalidPeriodError,
     MissingFactError,
     UnsupportedCaseError,
+    other_currency,
 )
 from rentbilling.tables import Column, ResultSequence, Row, Tabular, beginning, columns
 from rentbilling.terms import OneTimeBillItem
@@ -349,8 +349,7 @@ def _check(
 ) -> None:
     for at, each in enumerate(base_rents):
         if each.currency != currency:
-            said, path = "is another currency", f"base_rents[{at}]"
-            raise CurrencyMismatchError.of(path, "currency_mismatch", said, each.currency, currency)
+            raise other_currency(f"base_rents[{at}]", each.currency, currency)
     check_terms(terms, currency)
     check_currency(reports, currency)
 
