@@ -6,7 +6,7 @@ off, and only count bills that are equal; lines that the comparison matches are 
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, NamedTuple, TypeVar
 
 from rentbilling.adapters.cli.output import findings
@@ -64,7 +64,7 @@ def bill_pairs(
 ) -> Iterator[BillPair]:
     """Give the bills that belong together, each pair with its differences."""
     places = matching.bill_pairs(expected.bills, actual)
-    for one, other in _at(expected.bills, actual, places):
+    for one, other in matching.at_places(expected.bills, actual, places):
         mine = () if one is None else (one,)
         theirs = () if other is None else (other,)
         alone = BillingResult(mine, policy=expected.policy)
@@ -259,17 +259,10 @@ def _line_pairs(
 ) -> Iterator[tuple[PendingBillLineItem | None, PendingBillLineItem | None]]:
     """Give the lines of two bills that belong together, in the order of the expected ones."""
     mine, theirs = (bill.lines if bill else () for bill in pair.bills)
-    return _at(mine, theirs, matching.line_pairs(mine, theirs, match))
+    return matching.at_places(mine, theirs, matching.line_pairs(mine, theirs, match))
 
 
 def _vat_pairs(pair: BillPair) -> Iterator[tuple[VatTotal | None, VatTotal | None]]:
     """Give the VAT totals of two bills that belong together, in the order of the expected ones."""
     mine, theirs = (bill.vat_totals if bill else () for bill in pair.bills)
-    return _at(mine, theirs, matching.vat_pairs(mine, theirs))
-
-
-def _at(
-    mine: Sequence[T], theirs: Sequence[T], places: Iterable[matching.Pair]
-) -> Iterator[tuple[T | None, T | None]]:
-    for one, other in places:
-        yield None if one is None else mine[one], None if other is None else theirs[other]
+    return matching.at_places(mine, theirs, matching.vat_pairs(mine, theirs))
