@@ -312,6 +312,15 @@ def other_currency(path: str, met: str, wanted: str) -> CurrencyMismatchError:
     return CurrencyMismatchError.of(path, "currency_mismatch", said, met, wanted)
 
 
+NOT_BILLS: Final = "not_bills"
+"""The code for input without bills."""
+
+
+def no_bills(path: str, given: object, expected: str) -> InvalidRecordError:
+    """Return the error of a source without bills."""
+    return InvalidRecordError.of(path, NOT_BILLS, "contains no bills", given, expected)
+
+
 class InvalidCycleError(InvalidInputError):
     """A billing cycle that gives no periods (A7-A9)."""
 

@@ -163,7 +163,7 @@ def _is_ours(package: object, name: str) -> bool:
 _INTERNAL: Final = frozenset(
     # Of rentbilling.interface, errors and money_texts: for the library itself.
     {"MOST_OBJECTS", "USUAL_OBJECTS", "RECORDS", "check_bounds", "contract_problems", "BillSchemas"}
-    | {"CURRENCIES", "check_word", "error_of", "other_currency", "shown"}
+    | {"CURRENCIES", "check_word", "NOT_BILLS", "error_of", "no_bills", "other_currency", "shown"}
 )
 
 

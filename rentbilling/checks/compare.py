@@ -18,8 +18,14 @@ from rentbilling.checks.difference import (
     PortfolioComparison,
 )
 from rentbilling.checks.matching import Match, bill_pairs, same_places
-from rentbilling.codec import NOT_BILLS, AnyBills, given_bills, paid_as, read_all
-from rentbilling.errors import InvalidInputError, InvalidRecordError, RentBillingError, check_word
+from rentbilling.codec import AnyBills, given_bills, paid_as, read_all
+from rentbilling.errors import (
+    NOT_BILLS,
+    InvalidInputError,
+    InvalidRecordError,
+    RentBillingError,
+    check_word,
+)
 from rentbilling.indices import AnyIndices
 from rentbilling.policy import BillingPolicy, policy_of
 from rentbilling.terms import AnyTerms, terms_of

@@ -4,7 +4,6 @@ Law: what is written and read again is equal.
 """
 
 from rentbilling.codec.any_bills import (
-    NOT_BILLS as NOT_BILLS,
     AnyBills as AnyBills,
     Given as Given,
     given_bills as given_bills,

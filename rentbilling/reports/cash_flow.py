@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any, Final, Literal
 
 from rentbilling.billing import BillingResult, PendingBill, RawLine, vat_of_lines
-from rentbilling.errors import InvalidRecordError, check_word
+from rentbilling.errors import check_word, no_bills
 from rentbilling.records import Record
 from rentbilling.tables import Column, Table
 from rentbilling.values import decimal_of
@@ -39,6 +39,7 @@ _COLUMNS: Final[Mapping[By, Column]] = MappingProxyType(
 )
 _OF_LINES: Final = frozenset(["product", "item"])
 _OF_DAYS: Final = frozenset(["year", "month", "day"])
+_EXPECTED: Final = "BillingResults and PendingBills, as computed here or read by loads"
 
 Billed = tuple[str | None, Iterable[PendingBill]]
 """The id of a lease, and its bills."""
@@ -91,16 +92,11 @@ def billed_of(given: object) -> Iterator[Billed]:
         yield None, (given,)
         return
     if not isinstance(given, Iterable) or isinstance(given, (str, bytes, Record)):
-        raise _no_bills("bills", given)
+        raise no_bills("bills", given, _EXPECTED)
     for at, each in enumerate(given):
         if not isinstance(each, (BillingResult, PendingBill)):
-            raise _no_bills(f"bills[{at}]", each)
+            raise no_bills(f"bills[{at}]", each, _EXPECTED)
         yield from billed_of(each)
-
-
-def _no_bills(path: str, given: object) -> InvalidRecordError:
-    expected = "BillingResults and PendingBills, as computed here or read by loads"
-    return InvalidRecordError.of(path, "not_bills", "contains no bills", given, expected)
 
 
 def sums_of(leases: Iterable[Billed], groups: Sequence[By]) -> Sums:

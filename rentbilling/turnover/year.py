@@ -15,7 +15,7 @@ from rentbilling.errors import (
     UnsupportedCaseError,
     other_currency,
 )
-from rentbilling.tables import Column, ResultSequence, Row, Tabular, beginning, columns
+from rentbilling.tables import Column, ResultSequence, Row, Table, Tabular, beginning, columns
 from rentbilling.terms import OneTimeBillItem
 from rentbilling.turnover.clause import TurnoverClause, TurnoverTerms
 from rentbilling.turnover.rent import (
@@ -184,18 +184,12 @@ class TurnoverYear(ResultSequence[TurnoverInterval], Tabular):
 
     def rows(self) -> list[Row]:
         """Return a row for each interval, and for the true-up."""
-        return [
-            {
-                "kind": each.kind,
-                "first_day": each.days.start,
-                "last_day": each.days.end,
-                "sales": each.sales.amount,
-                "base_rent": each.base_rent.amount,
-                "turnover_rent": each.turnover_rent.amount,
-                "currency": each.sales.currency,
-            }
-            for each in self
-        ]
+        found = []
+        for each in self:
+            sums = (each.sales, each.base_rent, each.turnover_rent)
+            cells = (each.kind, each.days.start, each.days.end, *(one.amount for one in sums))
+            found.append((*cells, sums[0].currency))
+        return Table(self.columns, found).rows()
 
     @property
     def remarks(self) -> Sequence[str]:

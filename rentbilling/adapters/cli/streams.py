@@ -38,6 +38,11 @@ class Refusal(click.ClickException):
         )
         super().__init__("\n".join(self.lines))
 
+    @classmethod
+    def of_system(cls, source: str, error: OSError, notes: Iterable[str] = ()) -> "Refusal":
+        """Return the refusal of a file that cannot be read or written."""
+        return cls(source, [error.strerror or str(error)], notes)
+
     def show(self, file: IO[Any] | None = None) -> None:
         """Write the problems to stderr."""
         for line in self.lines:
@@ -78,7 +83,7 @@ def read_bytes(name: str) -> bytes:
             return b"" if sys.stdin is None else sys.stdin.buffer.read()
         return Path(name).read_bytes()
     except OSError as error:
-        raise Refusal(name, [error.strerror or str(error)]) from None
+        raise Refusal.of_system(name, error) from None
     except ValueError as error:
         # A name with a NUL in it, or a standard input that is closed.
         raise Refusal(name, [str(error)]) from None

@@ -15,7 +15,7 @@ import pyarrow as pa
 from rentbilling.portfolio.arrow.column_types import functions
 from rentbilling.portfolio.runs.bill_batches import scaled, shown_number
 from rentbilling.records import JsonData, wire_name
-from rentbilling.tables import Column, Row, Tabular, columns, counted
+from rentbilling.tables import Column, Row, Table, Tabular, columns, counted
 from rentbilling.values import CURRENCIES, Amount, Vat, vat_words
 
 Key = tuple[Any, ...]
@@ -150,17 +150,12 @@ class RunSummary(Tabular):
 
     def rows(self) -> list[Row]:
         """Return a row for each currency, tax mode and rate: net, VAT and gross of all bills."""
-        return [
-            dict(
-                zip(
-                    (column.name for column in _COLUMNS),
-                    (code, each.vat.tax_mode, each.vat.tax_rate, *_money(each)),
-                    strict=True,
-                )
-            )
+        values = [
+            (code, each.vat.tax_mode, each.vat.tax_rate, *_money(each))
             for code, rates in self.vat.items()
             for each in rates
         ]
+        return Table(_COLUMNS, values).rows()
 
     @property
     def remarks(self) -> Sequence[str]:

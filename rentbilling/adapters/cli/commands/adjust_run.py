@@ -92,7 +92,7 @@ def adjust_run(leases: str, **given: Any) -> None:  # noqa: ANN401 - options by 
                 _write(run, Path(leases), written)
     except OSError as error:
         name = error.filename if isinstance(error.filename, str) else written["out"] or leases
-        raise Refusal(name, [error.strerror or str(error)]) from None
+        raise Refusal.of_system(name, error) from None
     write_text(f"{run.summary}\n")
     if run.summary.with_problems:
         raise click.exceptions.Exit(options.FOUND)

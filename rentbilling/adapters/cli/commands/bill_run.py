@@ -367,7 +367,7 @@ def _stopping(leases: str, out: str | None) -> Generator[None]:
         raise
     except OSError as error:
         name = error.filename if isinstance(error.filename, str) else out or leases
-        raise Refusal(name, [error.strerror or str(error)], _stored(out)) from None
+        raise Refusal.of_system(name, error, _stored(out)) from None
     except WorkerDiedError as error:
         raise Refusal(out or leases, [str(error)], _stored(out)) from None
 

@@ -93,7 +93,7 @@ def write_summary(name: str, summary: "RunSummary") -> None:
     try:
         write_whole(path, path.with_name(f".{path.name}.new"), text.encode())
     except OSError as error:
-        raise Refusal(name, [error.strerror or str(error)]) from None
+        raise Refusal.of_system(name, error) from None
 
 
 def refuse_no_folder(name: str) -> None:
