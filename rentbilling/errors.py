@@ -358,12 +358,11 @@ class UnknownWordError(InvalidInputError, MissingFactError):
     """A word or code outside the known list; the problem says which are known."""
 
 
+NOT_KNOWN: Final = "is not a known word"
+
+
 def check_word(
-    name: str,
-    word: object,
-    known: Iterable[str],
-    said: str = "is not a known word",
-    expected: str = "",
+    name: str, word: object, known: Iterable[str], said: str = NOT_KNOWN, expected: str = ""
 ) -> None:
     """Refuse what is none of some words, by its name; `expected` says them another way.
 

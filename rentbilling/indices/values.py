@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import Any, Final, Literal, NamedTuple, Protocol, cast, get_args
 
 from rentbilling.errors import (
+    NOT_KNOWN,
     InvalidAmountError,
     InvalidInputError,
     InvalidRecordError,
@@ -379,7 +380,7 @@ def _keep(found: Lines, fields: list[str], delimiter: str, kind: IndexKind) -> N
     known = parse_date(day) if day else None
     if mark.lower() not in (*_SETTLED, *_PROVISIONAL):
         expected = "provisional, or nothing"
-        raise UnknownWordError.of("", "unknown_word", "is not a known word", mark, expected)
+        raise UnknownWordError.of("", "unknown_word", NOT_KNOWN, mark, expected)
     if point in found.values:
         raise InvalidRecordError.of("", "duplicate_point", "is given twice", given, "one of them")
     found.values[point] = value
