@@ -126,7 +126,6 @@ class AdjustmentResult(ResultSequence[RentAdjustment], Tabular):
 
     @property
     def columns(self) -> Sequence[Column]:
-        """The columns of its rows."""
         return ADJUSTMENT_COLUMNS
 
     def rows(self) -> list[Row]:

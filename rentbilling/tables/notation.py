@@ -176,7 +176,6 @@ def _is_mark(mark: object) -> bool:
 
 @cache
 def _date_pattern(form: str) -> re.Pattern[str] | None:
-    """Return the pattern of a form of dates, None where it is none."""
     parts = _DATE_PARTS.findall(form)
     names = [part[0] for part in parts if part in _DIGITS]
     if "".join(parts) != form or sorted(names) != ["D", "M", "Y"]:

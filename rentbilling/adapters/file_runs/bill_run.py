@@ -17,7 +17,7 @@ import pyarrow as pa
 
 from rentbilling.adapters.bill_forms import Form
 from rentbilling.adapters.file_runs.engines import Engine, MadeParts, in_processes, in_this_process
-from rentbilling.adapters.file_runs.file_errors import refused_file
+from rentbilling.adapters.file_runs.file_errors import refuse_unreadable, refused_file
 from rentbilling.adapters.file_runs.forms import PartMaker, form_of, summary_of
 from rentbilling.adapters.file_runs.lease_files import LeaseFiles, lease_files
 from rentbilling.adapters.file_runs.manifests import PART_SIZE, facts_of
@@ -377,7 +377,7 @@ def _earlier_files(
     paths = [given] if isinstance(given, (str, PathLike)) else given or ()
     found: list[Path] = []
     for path in map(Path, paths):
-        _refuse_unreadable(path)
+        refuse_unreadable(path)
         with refused_file(path):
             files = bill_files(path)
         found += [each for each in files if not path.is_dir() or each.resolve() != own]
@@ -387,10 +387,3 @@ def _earlier_files(
 def _histories(given: AnyPath | Sequence[AnyPath] | None) -> list[Path]:
     paths = [given] if isinstance(given, (str, PathLike)) else given or ()
     return history_files([*paths])
-
-
-def _refuse_unreadable(path: Path) -> None:
-    """Let the system refuse a file that is not there or not to be read, by its name."""
-    if not path.is_dir():
-        with path.open("rb"):
-            pass

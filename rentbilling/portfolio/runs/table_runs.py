@@ -201,9 +201,6 @@ class TableRun(Generic[B, S]):
             others: Paths of other tables by their names. `history` with the bills makes the next
                 run as fast as the first: write it to the folder that is its `already_billed`.
 
-        Returns:
-            The summary of the run.
-
         Raises:
             RentBillingError: See `batches`; no file is left behind.
             InvalidRecordError: Two tables have the same path, the run has no such table, or a file

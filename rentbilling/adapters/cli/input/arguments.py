@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from rentbilling.adapters.cli.input.databases import extras
-from rentbilling.adapters.cli.streams import STDIN, read_bytes, refusing
+from rentbilling.adapters.cli.streams import STDIN, read_as
 from rentbilling.codec import loads
 from rentbilling.errors import InvalidInputError, InvalidPeriodError, shown
 from rentbilling.policy import BillingPolicy
@@ -49,11 +49,7 @@ def refuse_overwriting(read: Iterable[str | None], written: Iterable[str | None]
 
 def policy_in(name: str | None) -> BillingPolicy | None:
     """Return the policy of a file; None without a file."""
-    if name is None:
-        return None
-    given = read_bytes(name)
-    with refusing(name):
-        return loads(given, BillingPolicy)
+    return None if name is None else read_as(name, lambda given: loads(given, BillingPolicy))
 
 
 def mapping_in(name: str | None) -> "TableMapping | None":
@@ -66,9 +62,7 @@ def mapping_in(name: str | None) -> "TableMapping | None":
         return None
     with extras():
         from rentbilling.portfolio import TableMapping
-    given = read_bytes(name)
-    with refusing(name):
-        return TableMapping.from_toml(given)
+    return read_as(name, TableMapping.from_toml)
 
 
 def period_in(asked: str, policy: BillingPolicy | None, option: str = "--period") -> Period:
