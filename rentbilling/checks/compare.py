@@ -18,19 +18,18 @@ from rentbilling.checks.difference import (
     PortfolioComparison,
 )
 from rentbilling.checks.matching import Match, bill_pairs, same_places
-from rentbilling.codec import NOT_BILLS, AnyBills, given_bills, paid_as, read_all
+from rentbilling.codec import AnyBills, given_bills, paid_as, read_all
 from rentbilling.errors import (
+    NOT_BILLS,
     InvalidInputError,
     InvalidRecordError,
     RentBillingError,
-    UnknownWordError,
+    check_word,
 )
 from rentbilling.indices import AnyIndices
 from rentbilling.policy import BillingPolicy, policy_of
 from rentbilling.terms import AnyTerms, terms_of
 from rentbilling.values import Amount, AnyPeriod, period_of
-
-_MATCHES: Final = get_args(Match)
 
 
 def compare_bills(
@@ -87,7 +86,7 @@ def compare_bills(
         >>> print(compare_bills(mine, theirs))
         2026-02-01 due date: expected 2026-02-01, actual 2026-02-02
     """
-    _refuse_other_words(match)
+    check_word("match", match, get_args(Match))
     known = expected.policy if isinstance(expected, BillingResult) else None
     rules = policy_of(policy) if known is None or policy is not None else known
     mine, own_taxes = _bills(expected, rules, "expected")
@@ -129,13 +128,6 @@ def _compared(
         groups=(group for _, group in found),
         tried=0 if diagnosis is None else WAYS_OF_VAT,
     )
-
-
-def _refuse_other_words(match: str) -> None:
-    """Refuse an unknown way to match lines."""
-    if match not in _MATCHES:
-        known = "one of " + ", ".join(_MATCHES)
-        raise UnknownWordError.of("match", "unknown_word", "is not a known word", match, known)
 
 
 # ---------------------------------------------------------------------------------------- arguments
@@ -280,7 +272,7 @@ def compare_portfolio(
         >>> print(compare_portfolio([("lease-1", (), ())]))
         1 of 1 leases equal, 0 bills
     """
-    _refuse_other_words(match)
+    check_word("match", match, get_args(Match))
     if not isinstance(leases, Iterable):
         said, expected = "contains no leases with their bills", f"for each lease {_LEASE}"
         raise InvalidRecordError.of("leases", NOT_BILLS, said, leases, expected)

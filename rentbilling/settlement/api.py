@@ -10,6 +10,7 @@ from rentbilling.errors import (
     InvalidRecordError,
     Problem,
     RentBillingError,
+    other_currency,
     shown,
 )
 from rentbilling.settlement.advances import advance_total
@@ -264,8 +265,7 @@ def _of_vat(vat: Vat) -> str:
 def _amount_problems(amount: Amount, path: str, currency: str) -> list[Problem]:
     """Return what is wrong with an amount of a lease: another currency, or too many decimals."""
     if amount.currency != currency:
-        met, said = shown(amount.currency), "is another currency"
-        return [Problem(path, "currency_mismatch", said, met, currency)]
+        return [*other_currency(path, amount.currency, currency).problems]
     try:
         units_of(amount)
     except InvalidInputError as error:

@@ -24,7 +24,7 @@ from rentbilling.settlement.advances import MONTHS, monthly
 from rentbilling.settlement.occupancies import House, Stay, months_on
 from rentbilling.settlement.policy import SettlementPolicy
 from rentbilling.settlement.sharing import SettledPool
-from rentbilling.tables import Column, Row, Tabular, columns
+from rentbilling.tables import Column, Row, Table, Tabular, columns
 from rentbilling.terms import AmountRecord, OneTimeBillItem
 from rentbilling.values import (
     LAST_DAY,
@@ -342,27 +342,18 @@ class Statement(Tabular):
 
     @property
     def columns(self) -> Sequence[Column]:
-        """The columns of its rows."""
         return _LINES
 
     def rows(self) -> list[Row]:
-        """Return a row for each line."""
-        names = [column.name for column in _LINES]
-        return [
-            dict(
-                zip(
-                    names,
-                    (
-                        *(each.pool_id, each.description, each.group, each.occupancy_id),
-                        *(each.unit_id, each.days.start, each.days.end, each.pool_amount.amount),
-                        *(each.amount.amount, each.labour and each.labour.amount),
-                        each.amount.currency,
-                    ),
-                    strict=True,
-                )
+        values = [
+            (
+                *(each.pool_id, each.description, each.group, each.occupancy_id, each.unit_id),
+                *(each.days.start, each.days.end, each.pool_amount.amount, each.amount.amount),
+                *(each.labour and each.labour.amount, each.amount.currency),
             )
             for each in self.lines
         ]
+        return Table(_LINES, values).rows()
 
     @property
     def remarks(self) -> Sequence[str]:
@@ -441,5 +432,4 @@ def _instalments(due: Amount, first: date | str, count: int) -> Iterator[tuple[d
 
 
 def amount_of(units: int, currency: str) -> Amount:
-    """Return minor units as an amount."""
     return Amount.unchecked(decimal_of(units, minor_units(currency)), currency)

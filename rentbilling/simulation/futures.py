@@ -14,7 +14,7 @@ from typing import Any, Final, Literal
 import numpy as np
 
 from rentbilling.billing import BillingResult
-from rentbilling.errors import UnknownWordError
+from rentbilling.errors import UnknownWordError, check_word
 from rentbilling.simulation.given_values import at_of, whole_of
 from rentbilling.simulation.vector_rounding import Array, Mask
 from rentbilling.tables import Column, Row, Tabular
@@ -163,7 +163,7 @@ class Futures(Tabular):
         Raises:
             UnknownWordError: It is no word of `of`.
         """
-        _check("of", of, _OF)
+        check_word("of", of, _OF)
         if of == "rent":
             return self.rent
         flows: Array = getattr(self, of).T
@@ -179,8 +179,8 @@ class Futures(Tabular):
         Raises:
             UnknownWordError: A word is unknown; the rent in force has no months and no total.
         """
-        _check("of", of, _OF)
-        _check("by", by, ("year",) if of == "rent" else _BY)
+        check_word("of", of, _OF)
+        check_word("by", by, ("year",) if of == "rent" else _BY)
         if by == "month":
             found: Array = getattr(self, of)
             return found
@@ -274,13 +274,6 @@ class Futures(Tabular):
     def __repr__(self) -> str:
         """Return what a reader looks for first."""
         return f"<Futures {len(self)} paths, {self.period}, {self.currency}>"
-
-
-def _check(name: str, word: object, known: Sequence[str]) -> None:
-    """Refuse a word that is not known."""
-    if word not in known:
-        expected = "one of " + ", ".join(known)
-        raise UnknownWordError.of(name, "unknown_word", "is not a known word", word, expected)
 
 
 def _ranks(q: object) -> tuple[Any, ...]:

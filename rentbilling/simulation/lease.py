@@ -55,7 +55,6 @@ class LeasePaths:
         self._places = places
 
     def enter(self, ledger: Ledger, report: Callable[[int], object] | None) -> int:
-        """Enter the sums of the lease."""
         # The first path is billed whatever follows: it refuses what can be billed on none.
         pilot = compile_terms(self._terms, policy=self._policy, indices=self._values.pilot)
         result = bill_period(pilot, self._period)

@@ -33,7 +33,7 @@ def _tolerance(_ctx: click.Context, _param: click.Parameter, value: str | None) 
 @lease_options(
     "With --against: which bills are expected, by their due date",
     "How it is printed.",
-    ("table", "json", "github", "junit"),
+    "table json github junit",
     needs_period=False,
 )
 @click.option(
@@ -123,7 +123,7 @@ def verify(
             raise click.UsageError("--against needs --period: which bills are expected.")
         if tolerance is not None:
             raise click.UsageError("--tolerance has no effect with --against: figures are exact.")
-        lease = (lease_file, asked, policy_in(policy_file), index_files, assumed_rate)
+        lease = (lease_file, asked, policy_file, index_files, assumed_rate)
         is_right = _compared((file, map_file), form, lease, match or "product", diagnose=diagnose)
     if not is_right:
         raise click.exceptions.Exit(FOUND)
@@ -171,7 +171,7 @@ def _checked(
 def _compared(
     file: tuple[str, str | None],
     form: str,
-    lease: "tuple[str, str, BillingPolicy | None, Iterable[str], str | None]",
+    lease: "tuple[str, str, str | None, Iterable[str], str | None]",
     match: "Match",
     *,
     diagnose: bool,

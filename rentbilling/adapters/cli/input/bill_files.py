@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 from rentbilling.adapters.cli.input.databases import extras
-from rentbilling.adapters.cli.streams import Refusal, read_bytes, refusing
+from rentbilling.adapters.cli.streams import Refusal, read_as, read_bytes, refusing
 from rentbilling.billing import BillingResult, PendingBill
 from rentbilling.billing.wire import bill_of, bills_of
 from rentbilling.codec import dumps
@@ -75,9 +75,7 @@ def bill_table_in(name: str | None) -> "BillTable | None":
         return None
     from rentbilling.checks import BillTable
 
-    given = read_bytes(name)
-    with refusing(name):
-        return BillTable.from_toml(given)
+    return read_as(name, BillTable.from_toml)
 
 
 _Unreadable = Sequence["UnreadableBill"]

@@ -202,7 +202,7 @@ class ReportedLeases(NamedTuple):
                                 yield LeaseTerms.model_validate(each, context=context)
                         row += 1
         except OSError as error:
-            raise Refusal(name, [error.strerror or str(error)]) from None
+            raise Refusal.of_system(name, error) from None
 
 
 def _is_lease(data: object) -> bool:

@@ -6,7 +6,7 @@ off, and only count bills that are equal; lines that the comparison matches are 
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple, TypeVar
 
 from rentbilling.adapters.cli.output import findings
@@ -267,17 +267,10 @@ def _line_pairs(
 ) -> Iterator[tuple[PendingBillLineItem | None, PendingBillLineItem | None]]:
     """Give the lines of two bills that belong together, in the order of the expected ones."""
     mine, theirs = (bill.lines if bill else () for bill in pair.bills)
-    return _at(mine, theirs, matching.line_pairs(mine, theirs, match))
+    return matching.at_places(mine, theirs, matching.line_pairs(mine, theirs, match))
 
 
 def _vat_pairs(pair: BillPair) -> Iterator[tuple[VatTotal | None, VatTotal | None]]:
     """Give the VAT totals of two bills that belong together, in the order of the expected ones."""
     mine, theirs = (bill.vat_totals if bill else () for bill in pair.bills)
-    return _at(mine, theirs, matching.vat_pairs(mine, theirs))
-
-
-def _at(
-    mine: Sequence[T], theirs: Sequence[T], places: Iterable[matching.Pair]
-) -> Iterator[tuple[T | None, T | None]]:
-    for one, other in places:
-        yield None if one is None else mine[one], None if other is None else theirs[other]
+    return matching.at_places(mine, theirs, matching.vat_pairs(mine, theirs))

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 
 from rentbilling import BillingPolicy, check_bill, compare_bills, pending_bills
-from rentbilling.checks import BillTable, bill_tables
+from rentbilling.checks import BillTable, table_bills
 from rentbilling.codec import csv_of
 from rentbilling.errors import InvalidInputError, UnsupportedCaseError
 from rentbilling.testing import a_lease, a_rent
@@ -324,7 +324,7 @@ def test_frames_are_tables(library: str) -> None:
 
 
 def test_a_table_without_end_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bill_tables, "_MOST_ROWS", 3)
+    monkeypatch.setattr(table_bills, "_MOST_ROWS", 3)
     assert len(BillTable().bills([PLAIN] * 3)) == 1
     with pytest.raises(UnsupportedCaseError, match="over 3 rows"):
         BillTable().bills([PLAIN] * 4)

@@ -19,6 +19,7 @@ from typing import Any, Final, NamedTuple, Self
 from rentbilling.checks.finding import CheckResult, Finding
 from rentbilling.checks.stated_bill import Category, StatedLine
 from rentbilling.checks.vat_rules import vat_both_ways
+from rentbilling.codec import FULL_COLUMNS
 from rentbilling.errors import (
     InvalidInputError,
     InvalidRecordError,
@@ -46,8 +47,6 @@ _DEFAULTS: Final = MappingProxyType({"product_key": "key:rent", "quantity": Deci
 _SECTIONS: Final = ("bill", "constants", "format")
 _FORMAT: Final = ("date", "decimal", "thousands", "delimiter")
 _KEY: Final = ("lease_id", "due_date", "currency")
-_UNREAD: Final = ("kind", "share", "regular_start", "regular_end", "discount")
-"""Further columns of `rentbilling bills --format csv --full`: how a line was computed here."""
 _MOST_PROBLEMS: Final = 100
 _MOST_UNREADABLE: Final = 1_000
 _MOST_ROWS: Final = 1_000_000
@@ -308,7 +307,7 @@ class BillTable:
             problems += (
                 Problem(f"column {name}", "unknown_field", "is no field", shown(name), expected)
                 for name in row
-                if name is not None and name not in _FIELDS and name not in _UNREAD
+                if name is not None and name not in _FIELDS and name not in FULL_COLUMNS
             )
         else:
             found, said, met = self.columns, "is no column of the table", ", ".join(map(str, row))
@@ -324,7 +323,6 @@ class BillTable:
     def _bills(
         self, given: Iterable[_Cells], headers: Mapping[str, str], policy: BillingPolicy | None
     ) -> TableBills:
-        """Return the bills of cells."""
         rules = policy_of(policy)
         currencies = rules.currencies
         same = {name: name for name in self.constants}
