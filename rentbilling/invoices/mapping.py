@@ -126,7 +126,7 @@ def invoice_of(
         process: BT-23.
 
     Raises:
-        TypeError: It is no bill.
+        TypeError: It is no bill, or `corrects` is one text.
         InvalidInputError: A party lacks what the rules ask for, or the number is empty.
         UnsupportedCaseError: The bill has no lines, a VAT that no category is for, or a currency of
             more than two decimals (BR-DEC-01 and others).
@@ -142,8 +142,12 @@ def invoice_of(
     """
     if not isinstance(bill, PendingBill):
         raise TypeError(f"invoice_of takes a PendingBill, not {shown(bill)}")
-    if not number.strip():
-        raise InvalidRecordError.of("number", "missing", "is empty", number, "a number (BR-02)")
+    if isinstance(corrects, str):
+        raise TypeError(f"corrects takes a list of numbers, not {shown(corrects)}")
+    if not isinstance(number, str) or not number.strip():
+        raise InvalidRecordError.of(
+            "number", "missing", "is no text, or empty", number, "a number (BR-02)"
+        )
     sells, buys = _party(seller, "seller"), _party(buyer, "buyer")
     signed = _Signed(bill, -1 if bill.payable.amount < 0 else 1, exemption_reason)
     groups = [*_vat_groups(signed)]

@@ -4,7 +4,7 @@ Law: what is set off is what the terms yield for the days, after index and disco
 paid.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date
 from operator import itemgetter
 from typing import Final
@@ -59,7 +59,7 @@ def base_rents(
 def lease_turnover(
     lease: LeaseTerms,
     terms: TurnoverTerms,
-    reports: Sequence[SalesReport],
+    reports: Iterable[SalesReport],
     year: AnyPeriod,
     *,
     of: str = "key:rent",

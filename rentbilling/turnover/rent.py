@@ -25,6 +25,7 @@ from rentbilling.values import (
     Period,
     decimal_of,
     divide_rounded,
+    exact_ratio,
     minor_units,
     month_index,
     month_start,
@@ -76,10 +77,11 @@ def turnover_rent(
             an extended first year; 1/12 of an annualised month.
 
     Raises:
-        InvalidAmountError: Sales are no exact number or below 0, a natural breakpoint has no rate,
-            or bands leave a gap of more than one minor unit.
+        InvalidAmountError: Sales are no exact number or below 0, a share or scale is below 0, a
+            natural breakpoint has no rate, or bands leave a gap of more than one minor unit.
         InvalidPeriodError: Reports overlap.
         CurrencyMismatchError: An amount is not in the currency of the base rent.
+        TypeError: A share or scale is no exact number.
 
     Examples:
         A shop that opens in October has a quarter of the year's breakpoint:
@@ -92,6 +94,9 @@ def turnover_rent(
         7.00 EUR
     """
     currency = base_rent.currency
+    for name, part in (("share", share), ("scale", scale)):
+        if Fraction(*exact_ratio(part)) < 0:
+            raise InvalidAmountError.of(name, "out_of_range", "is below 0", part, "0 or more")
     check_amounts(clause, currency)
     if isinstance(sales, Sequence) and not isinstance(sales, str):
         check_currency(sales, currency)

@@ -3,7 +3,7 @@
 Law: intervals and true-up together are the rent of the year, unless the lease gives no credit.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
@@ -143,7 +143,7 @@ class TurnoverYear(ResultSequence[TurnoverInterval], Tabular):
         Raises:
             MissingFactError: No VAT is known.
             InvalidVatError: The VAT is Inclusive: the rents are without VAT (A138).
-            UnsupportedCaseError: An item would be due after 9999-12-31.
+            UnsupportedCaseError: An item would be due outside the years 1 to 9999.
         """
         wanted: dict[tuple[Period, Vat], Amount] = {}
         for at, each in enumerate(self):
@@ -250,7 +250,7 @@ class _Year:
 
 def turnover_year(
     terms: TurnoverTerms,
-    reports: Sequence[SalesReport],
+    reports: Iterable[SalesReport],
     year: AnyPeriod,
     base_rents: Sequence[Amount],
     *,
@@ -283,7 +283,7 @@ def turnover_year(
         >>> [str(each.turnover_rent) for each in turnover_year(terms, reports, "2026", rents)]
         ['0.00 EUR', '20000.00 EUR']
     """
-    days = period_of(year)
+    days, reports = period_of(year), [*reports]
     intervals = terms.intervals(days)
     if not 0 < len(days.months) <= _YEAR + 1 or len(base_rents) != len(intervals):
         said, expected = "are not one for each interval", f"{len(intervals)} amounts"
@@ -375,8 +375,9 @@ def _dues(
 
 def _days_after(days: Period, count: int) -> date:
     """Return the day so many days after the last one of an interval."""
-    if days.last + count > LAST_DAY:
-        raise UnsupportedCaseError("unsupported", case="a turnover rent due after 9999-12-31")
+    if not 0 < days.last + count <= LAST_DAY:
+        case = "a turnover rent due outside the years 1 to 9999"
+        raise UnsupportedCaseError("unsupported", case=case)
     return date.fromordinal(days.last + count)
 
 

@@ -152,7 +152,8 @@ REVERSED = a_bill(a_line(amount=1, vat=Vat("ReverseCharge")))
 @rows(
     ("bill", "more", "said"),
     [
-        (a_bill(), {"number": " "}, "number: is empty"),
+        (a_bill(), {"number": " "}, "number: is no text, or empty"),
+        (a_bill(), {"number": 17}, "number: is no text, or empty"),
         (a_bill(), {"issued": "soon"}, "issued"),
         (a_bill(), {"seller": ANYONE}, r"seller.vatId: is needed .*BR-S-02"),
         (a_bill(), {"seller": {**ANYONE, "taxId": "1"}}, "seller.legalId: .*BR-CO-26"),
@@ -205,6 +206,13 @@ def test_discounts_of_units_and_of_credits() -> None:
 def test_a_result_is_invoiced_bill_by_bill() -> None:
     with pytest.raises(TypeError, match="takes a PendingBill"):
         made(pending_bills(SHOP, "2026"))  # type: ignore[arg-type] # pyright: ignore[reportArgumentType]
+
+
+def test_one_text_is_no_list_of_corrected_invoices() -> None:
+    """Each letter was the number of an invoice."""
+    assert made(a_bill(), corrects=["2026-1"]).terms["BG-3"] == [{"BT-25": "2026-1"}]
+    with pytest.raises(TypeError, match="corrects takes a list of numbers"):
+        made(a_bill(), corrects="2026-1")
 
 
 @given(billing_runs())

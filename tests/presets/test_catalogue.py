@@ -188,6 +188,7 @@ class TestRule:
     def test_years_outside_its_days_are_refused(self) -> None:
         """At most 1 percent in 2026 alone, the IRAV from 2025 on (A140)."""
         protected = preset("AT", "residential, price-protected", on="2026-04-01")
+        years: dict[str, Any]
         for each, years, expected in (
             (protected, {"last_year": 2028}, [("last_year", "outside_preset")]),
             (protected, {"first_year": "2025"}, [("first_year", "outside_preset")]),

@@ -243,6 +243,14 @@ def test_another_currency_than_that_of_the_base_rent_is_refused() -> None:
         assert "currency_mismatch" == refused.value.code
 
 
+def test_parts_of_a_year_are_exact_and_not_below_0() -> None:
+    part: Any
+    for part, error in ((-1, InvalidInputError), (0.1, TypeError), ("1/4", TypeError)):
+        for name in ("share", "scale"):
+            with pytest.raises(error):
+                turnover_rent(clause(ONE), 100, base_rent=Amount(0, "EUR"), **{name: part})
+
+
 @pytest.mark.parametrize(
     ("currency", "start", "expected"),
     [

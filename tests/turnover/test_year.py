@@ -276,6 +276,15 @@ def test_a_missing_report_is_refused_or_counts_with_the_minimum() -> None:
         turnover_year(terms(clause), given, "2026", bases)
 
 
+def test_reports_of_a_generator_are_read_once() -> None:
+    """5 % of 1,000 a month; a missing report would count as 0."""
+    reports = (each for each in sold([1000] * 12))
+    bases = [Amount(0, "EUR")] * 12
+    year = turnover_year(terms(one_rate("5%"), missing="minimum"), reports, "2026", bases)
+
+    assert ("50 " * 11 + "50", ()) == (rents(year), year.notices)
+
+
 def test_what_is_no_year_of_its_terms_is_refused() -> None:
     plain, euro = terms(one_rate("5%")), Amount(0, "EUR")
     year = SalesReport(period="2025-12-01/2025-12-31", sales=money(1))
@@ -333,8 +342,12 @@ def test_items_are_due_after_their_interval_and_bill_the_difference_of_a_revisio
         first[0].evolve(accounting_period="2025-01-01/2025-01-31"),
     ]
     assert "60.00 EUR" == str(year.items(vat=vat, already_billed=others)[0].amount)
-    with pytest.raises(UnsupportedCaseError, match="a turnover rent due after 9999-12-31"):
+    with pytest.raises(
+        UnsupportedCaseError, match="a turnover rent due outside the years 1 to 9999"
+    ):
         year.items(vat=vat, due_days=3_000_000)
+    with pytest.raises(UnsupportedCaseError, match="due outside"):
+        year.items(vat=vat, due_days=-3_000_000)
     with pytest.raises(MissingFactError, match="VAT is unknown"):
         year.items()
 
