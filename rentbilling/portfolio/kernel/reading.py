@@ -42,7 +42,8 @@ from rentbilling.portfolio.kernel.items import (
     offsets_of,
 )
 from rentbilling.portfolio.leases.batches import LeaseForm, lease_form
-from rentbilling.portfolio.plans.plan_items import Followed, LaterPrices, Made, PlanItems
+from rentbilling.portfolio.plans.made import NONE_MADE, Made
+from rentbilling.portfolio.plans.plan_items import Followed, LaterPrices, PlanItems
 from rentbilling.portfolio.plans.prices import plan_prices
 from rentbilling.values import CURRENCIES, LAST_DAY, MONTHS_PER_YEAR
 
@@ -81,12 +82,12 @@ class KernelLeases(NamedTuple):
 
     items: FlatItems
     names: ItemNames
-    made: Made = ()
+    made: Made = NONE_MADE
     """Adjustments of the asked days."""
 
     def made_of(self, done: Mask) -> Made:
         """Return the adjustments of some leases."""
-        return [each for each in self.made if done[each[0]]]
+        return self.made.only(done[self.made.place])
 
 
 class _Items:
@@ -219,7 +220,7 @@ def _with_plans(
     listed = leases["rent_adjustment_plans"]
     if followed is None or not len(listed.values):
         offsets, _, sound = lists(listed)
-        return ~sound | (np.diff(offsets) > 0), ()
+        return ~sound | (np.diff(offsets) > 0), NONE_MADE
     columns, recurring = rows.columns, np.flatnonzero(~rows.columns["once"])
     offsets, starts = columns["price_offsets"], columns["price_start"]
     counts = np.diff(offsets)

@@ -8,10 +8,10 @@ import numpy as np
 from rentbilling.indices import IndexSeries
 from rentbilling.policy import BillingPolicy
 from rentbilling.portfolio.arrow.arrays import Column, Mask
-from rentbilling.terms import BillingCycle, RentAdjustment
 from rentbilling.values import Period
 
-_WEEK: Final = 7
+DAY_BITS: Final = 30
+"""Bits of any day, and of NEVER."""
 
 
 class Followed(NamedTuple):
@@ -21,10 +21,10 @@ class Followed(NamedTuple):
     policy: BillingPolicy
     asked: Period
     """The days whose adjustments are given."""
-    first: int
+    first: int = 0
     """The first day on which a bill may fall due."""
-    last: int
-    """The last day on which a bill may fall due."""
+    last: int = 0
+    """The last day on which a bill may fall due; before the asked ones where none is asked for."""
 
 
 class PlanItems(NamedTuple):
@@ -53,19 +53,13 @@ class PlanItems(NamedTuple):
     due_day: Column
     """The last five as in `FlatItems`."""
 
-    def id_of(self, row: int) -> str:
-        """Return the id of an item, by its place where it is absent (A57)."""
-        place = row - int(np.searchsorted(self.owner, self.owner[row]))
-        return self.item_id[row].as_py() or f"recurring-{place + 1}"
-
-    def cycle_of(self, row: int) -> BillingCycle:
-        """Return how often an item is billed."""
-        days = int(self.days[row])
-        if not days:
-            return BillingCycle(period_length=int(self.months[row]))
-        if self.start_month[row] > _WEEK:
-            return BillingCycle(time_unit="Day", period_length=days)
-        return BillingCycle(time_unit="Week", period_length=days // _WEEK)
+    def recorded_on(self, row: Column, day: Column) -> Column:
+        """Return the amounts of items on days by their records alone."""
+        since = (self.records.item << DAY_BITS) | self.records.start
+        at = np.searchsorted(since, (row << DAY_BITS) | day, side="right") - 1
+        begun = np.append(self.records.item, -1)[at] == row
+        found: Column = np.where(begun, np.append(self.records.amount, 0)[at], self.amount[row])
+        return found
 
 
 class LaterPrices(NamedTuple):
@@ -75,7 +69,3 @@ class LaterPrices(NamedTuple):
     start: Column
     amount: Column
     """In units of the finest decimal."""
-
-
-Made = Sequence[tuple[int, RentAdjustment]]
-"""Adjustments of the asked days, each with the place of its lease."""

@@ -1,24 +1,20 @@
 """Prices: the later prices and the adjustments that plans make of the items of many leases."""
 
 from collections.abc import Mapping
-from fractions import Fraction
-from operator import itemgetter
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
-from rentbilling.adjustments import AmountScale, single_adjustment
 from rentbilling.policy import BillingPolicy
-from rentbilling.portfolio.arrow.arrays import Mask, lists
-from rentbilling.portfolio.arrow.calendar import first_day, month_of
-from rentbilling.portfolio.arrow.decimals import FINEST
+from rentbilling.portfolio.arrow.arrays import Column, Mask, lists, named
+from rentbilling.portfolio.arrow.calendar import FIRST_DAY, first_day, month_of
+from rentbilling.portfolio.plans.made import NONE_MADE, Acts, Made, adjustments_of
 from rentbilling.portfolio.plans.plain_plans import plain_plan
 from rentbilling.portfolio.plans.plan_columns import PlanColumns
-from rentbilling.portfolio.plans.plan_items import Followed, LaterPrices, Made, PlanItems
-from rentbilling.portfolio.plans.steps import Does, Steps
-from rentbilling.terms import RentAdjustment, periods_a_year
-from rentbilling.values import minor_units
+from rentbilling.portfolio.plans.plan_items import Followed, LaterPrices, PlanItems
+from rentbilling.portfolio.plans.steps import Acted, Steps
+from rentbilling.values import month_index, month_start
 
 
 def plan_prices(
@@ -38,15 +34,17 @@ def plan_prices(
     left = ~sound | (counts > 0)
     none = np.zeros(0, dtype=np.int64)
     if not len(items.owner):
-        return left, LaterPrices(none, none, none), ()
+        return left, LaterPrices(none, none, none), NONE_MADE
     owner = np.repeat(np.arange(len(counts)), counts)
     own = np.flatnonzero(sound[owner])
-    place, number = owner[own], (np.arange(len(owner)) - offsets[owner])[own]
-    plans = PlanColumns(array.take(pa.array(own)), place, number)
+    place = owner[own]
+    plans = PlanColumns(
+        array.take(pa.array(own)), place, (np.arange(len(owner)) - offsets[owner])[own]
+    )
     row = plans.rows(leases["lease_id"], items)
     sure = np.flatnonzero(~plans.odd)
     if not len(sure):
-        return left, LaterPrices(none, none, none), ()
+        return left, LaterPrices(none, none, none), NONE_MADE
     _, first, shape = np.unique(plans.shape[sure], return_index=True, return_inverse=True)
     openings = first_day(month_of(items.opening_end[row[sure[first]]])).tolist()
     plain = [
@@ -58,28 +56,36 @@ def plan_prices(
     right, prices, acted = steps.taken()
     followed_by = np.bincount(place[sure[right]], minlength=len(counts))
     left[sound & (followed_by == counts)] = False
-    made: list[tuple[tuple[int, int, int], RentAdjustment]] = []
-    for each in steps.does(acted):
-        at = sure[each.at]
-        found = _adjustment(int(row[at]), plans.ids(at), each, items, followed.policy)
-        made.append(((int(place[at]), each.day, int(number[at])), found))
-    # As `LeaseHistories.adjusted` has them: by days, then by plans.
-    made.sort(key=itemgetter(0))
-    return left, prices, [(key[0], found) for key, found in made]
+    made, too_wide = _made(sure, row, steps.effects, acted, plans, items, followed.policy)
+    left[too_wide] = True
+    return left, prices, made
 
 
-def _adjustment(
-    row: int,
-    ids: tuple[str, str],
-    does: Does,
+def _made(
+    sure: Column,
+    row: Column,
+    effects: Mapping[tuple[int, int], Mapping[str, Any]],
+    acted: Acted,
+    plans: PlanColumns,
     items: PlanItems,
-    rules: BillingPolicy,
-) -> RentAdjustment:
-    """Return the adjustment of an item."""
-    code = items.currencies[int(items.currency[row])]
-    a_year = periods_a_year(items.cycle_of(row))
-    scale = AmountScale(code, minor_units(code, rules.currencies), rules.rounding, a_year)
-    before, after = (Fraction(each, 10**FINEST) for each in (does.before, does.after))
-    plan_id, rule_id = ids
-    effect = {**does.effect, "rent_adjustment_rule_id": rule_id}
-    return single_adjustment(does.day, (plan_id, items.id_of(row)), (before, after), scale, effect)
+    policy: BillingPolicy,
+) -> tuple[Made, Column]:
+    """Return the adjustments, and the places of leases with one of too many digits."""
+    if not len(acted.at):
+        return NONE_MADE, acted.at
+    at = sure[acted.at]
+    place, number, row = plans.place[at], plans.number[at], row[at]
+    pairs, effect = np.unique([acted.rule, acted.month], axis=1, return_inverse=True)
+    alike = [(month_start(month), effects[rule, month]) for rule, month in pairs.T.tolist()]
+    item = row - np.searchsorted(items.owner, place)
+    ids = plans.ids(at)
+    ids["adjustee_id"] = named(items.item_id.take(pa.array(row)), "recurring", item)
+    acts = Acts(row, effect.reshape(-1), acted.before, acted.after)
+    found, fits = adjustments_of(acts, alike, ids, items, policy)
+    days = first_day(acted.month - month_index(FIRST_DAY))
+    # What was made before the asked days is agreed where a record has it.
+    agreed = np.append(False, at[1:] == at[:-1])
+    agreed |= acted.before == items.recorded_on(row, days)
+    # As `LeaseHistories.adjusted` has them: by days, then by plans.
+    order = np.lexsort((number, days, place))
+    return Made(place, number, item, agreed, found).only(order[fits[order]]), place[~fits]

@@ -1,6 +1,6 @@
 """Steps: the plain rules of many items, month by month for all of them together."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, Final, NamedTuple
 
@@ -12,7 +12,7 @@ from rentbilling.portfolio.arrow.decimals import FINEST
 from rentbilling.portfolio.arrow.rounding import MOST, halves_up
 from rentbilling.portfolio.plans.plain_plans import PlainPlan, effect_of
 from rentbilling.portfolio.plans.plan_columns import MOST_INCREMENTS
-from rentbilling.portfolio.plans.plan_items import Followed, LaterPrices, PlanItems
+from rentbilling.portfolio.plans.plan_items import DAY_BITS, Followed, LaterPrices, PlanItems
 from rentbilling.values import minor_units, month_index, month_start
 
 _CODE_BITS: Final = 31
@@ -28,17 +28,6 @@ class Acted(NamedTuple):
     before: Column
     """In units of the finest decimal."""
     after: Column
-
-
-class Does(NamedTuple):
-    """What a rule did on a day to the item of a place, as in `Acted`."""
-
-    at: int
-    day: int
-    before: int
-    after: int
-    effect: Mapping[str, Any]
-    """All other fields, without ids."""
 
 
 class Steps:
@@ -67,10 +56,10 @@ class Steps:
         self._asked = followed.asked
         # No period that is billed reaches beyond the cycle that begins in the last month.
         shift = np.minimum(items.due_day[rows], 0)
-        last = month_of(np.minimum(followed.last - shift, LAST_DAY)) + items.months[rows]
+        last = month_of(np.clip(followed.last - shift, FIRST_DAY, LAST_DAY)) + items.months[rows]
         # A cycle of days may begin in the last days of a month.
         whole = (items.start_day[rows] == 1) & (items.days[rows] == 0)
-        self._reach = last - whole + _FIRST_MONTH
+        self._reach = np.maximum(last - whole + _FIRST_MONTH, month_index(followed.asked.last))
         self._created, end = lives
         end = np.minimum(items.last[rows], end)
         end = month_of(np.clip(end, FIRST_DAY, LAST_DAY)) + _FIRST_MONTH
@@ -81,7 +70,7 @@ class Steps:
         """The rule of each item, rules that adjust in other months being others."""
         self._factors: list[tuple[int, int, int, int]] = []
         """Rule, month, and by what an amount is multiplied: a fraction, of none where not sure."""
-        self._effects: dict[tuple[int, int], Mapping[str, Any]] = {}
+        self.effects: dict[tuple[int, int], Mapping[str, Any]] = {}
         """What the rules do in the asked days, by rule and month."""
         self._rules = 0
         order = np.argsort(shape, kind="stable")
@@ -117,21 +106,15 @@ class Steps:
                 if of and self._asked.first <= month_start(month) <= self._asked.last:
                     effect = effect_of(plain.plan, opened, month, self._followed)
                     of = 0 if effect is None else of
-                    self._effects[self._rules, month] = effect or {}
+                    self.effects[self._rules, month] = effect or {}
                 self._factors.append((self._rules, month, times if of else 0, of))
             self._rules += 1
-
-    def does(self, acted: Acted) -> Iterator[Does]:
-        """Give what rules did, with their effects."""
-        rows = zip(*(each.tolist() for each in acted), strict=True)
-        for at, rule, month, before, after in rows:
-            yield Does(at, month_start(month), before, after, self._effects[rule, month])
 
     def taken(self) -> tuple[Mask, LaterPrices, Acted]:
         """Return of which items the prices are sure, those prices, and what they were made by."""
         items, rows, asked = self._items, self._rows, self._asked
         records = items.records
-        keys = (records.item << _DAY_BITS) | records.start
+        keys = (records.item << DAY_BITS) | records.start
         known = self._followed.policy.currencies
         places = np.array([minor_units(each, known) for each in items.currencies], dtype=np.int64)
         fine = 10 ** (FINEST - places[items.currency])
@@ -141,12 +124,12 @@ class Steps:
         cut, unit = (fine // unit)[rows], unit[rows]
         over, agreed = items.amount[rows] // unit, np.append(records.amount, 0)
         self._right[np.isin(rows, records.item[records.amount == 0])] = False
-        first = np.searchsorted(keys, rows << _DAY_BITS)
+        first = np.searchsorted(keys, rows << DAY_BITS)
         since, parts, acted = np.zeros_like(rows), [], []
         rules, months, times, below = np.array([*self._factors, _NO_STEP]).T
-        days, steps = first_day(months - _FIRST_MONTH), (rules << _DAY_BITS) | months
+        days, steps = first_day(months - _FIRST_MONTH), (rules << DAY_BITS) | months
         begin, end = (
-            np.searchsorted(steps, (self._rule << _DAY_BITS) | each, side="right")
+            np.searchsorted(steps, (self._rule << DAY_BITS) | each, side="right")
             for each in (self._opening, self._last)
         )
         counts = np.where(self._right, end - begin, 0)
@@ -155,7 +138,7 @@ class Steps:
             at = np.flatnonzero(counts > step)
             there = begin[at] + step
             day, by, of = days[there], times[there], below[there] * cut[at]
-            place = np.searchsorted(keys, (rows[at] << _DAY_BITS) | day, side="right") - 1
+            place = np.searchsorted(keys, (rows[at] << DAY_BITS) | day, side="right") - 1
             begun = np.where(place >= first[at], np.append(records.start, 0)[place], 0)
             over[at] = np.where(begun > since[at], agreed[place] // unit[at], over[at])
             now, of_day = over[at], begun == day
@@ -198,5 +181,3 @@ _NO_FACTOR: Final = (0, 0, 0)
 _NO_MONTH: Final = month_index(LAST_DAY) + 12 * MOST_INCREMENTS
 _NO_STEP: Final = (1 << _CODE_BITS, _FIRST_MONTH, 0, 0)
 """After the steps of all rules."""
-_DAY_BITS: Final = 30
-"""Bits of any day, and of NEVER."""

@@ -67,7 +67,9 @@ from rentbilling.portfolio.runs.bill_batches import (
     AdjustmentRows,
     BillRows,
     NoticeRows,
+    in_order,
     lines_of_bills,
+    made_batch,
     refuse_too_wide,
 )
 from rentbilling.portfolio.runs.earlier_bills import EarlierBills, Found, bills_by_lease
@@ -284,17 +286,16 @@ class BillRecordBatches:
             form = leases.form if isinstance(leases, ColumnLeases) else lease_form(leases)
             flat = collected.add_flat(ids, form)
             collected.count_without_items(form, flat)
-            collected.add_made(ids, flat)
             left = np.arange(len(leases)) if flat is None else np.flatnonzero(~flat.done)
             collected.note_left(form, left)
             for at in range(0, len(left), FEW):
                 collected.add_batch(leases, form, left[at : at + FEW])
-            return collected.put_together(flat)
+            return collected.put_together(flat, form)
         collected.find_earlier(ids)
         collected.left = {"records": len(rows)} if rows else {}
         for at, lease in enumerate(leases):
             collected.add(at, lease)
-        return collected.put_together(None)
+        return collected.put_together()
 
 
 class _Collected:
@@ -348,11 +349,6 @@ class _Collected:
         after = days_of(earlier.rows.column("due_date"), 0) > period.last
         self._ahead[earlier.places[after]] = True
         return flat
-
-    def add_made(self, ids: Sequence[str | None], flat: KernelBatch | None) -> None:
-        """Add the adjustments that the kernel made."""
-        for place, each in () if flat is None else flat.made:
-            self._adjustments.add(place, ids[place], (each,))
 
     def mark(self, ids: Sequence[str | None], form: LeaseForm | None) -> None:
         """Find what a history knows the leases by, where there is one or one is asked for."""
@@ -470,7 +466,9 @@ class _Collected:
             return False
         return bool(tables[0].equals(tables[1]))
 
-    def put_together(self, flat: KernelBatch | None) -> BilledBatch:
+    def put_together(
+        self, flat: KernelBatch | None = None, form: LeaseForm | None = None
+    ) -> BilledBatch:
         """Return the tables of both engines in the order of the leases, and their summary."""
         bills, adjustments = self._bills.batch(), self._adjustments.batch()
         notices, problems = self._notices.batch(), problem_batch(self._problems)
@@ -480,7 +478,8 @@ class _Collected:
             done = int(np.count_nonzero(flat.done))
             billed_flat = functions.count_distinct(flat.bills.column(ROW)).as_py()
             billed, nothing_due = billed + billed_flat, nothing_due + done - billed_flat
-            bills = _in_order(flat.bills, bills)
+            bills = in_order(flat.bills, bills)
+            adjustments = in_order(made_batch(flat.made, form), adjustments)
             self._right |= flat.done
         summary = RunSummary.of(
             bills,
@@ -523,16 +522,6 @@ def _is_unicode(text: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
-
-
-def _in_order(flat: Any, scalar: Any) -> Any:  # noqa: ANN401 - record batches
-    """Return the bills of both engines in the order of their leases."""
-    if not scalar.num_rows:
-        return flat
-    table = pa.Table.from_batches([flat, scalar]).combine_chunks()
-    # Each lease was billed by one of the two, in whose order its bills stay.
-    order = np.argsort(table.column(ROW).to_numpy(), kind="stable")
-    return table.to_batches()[0].take(pa.array(order))
 
 
 def _numbered(batch: Any, rows: Sequence[int]) -> Any:  # noqa: ANN401 - a record batch

@@ -31,7 +31,8 @@ from rentbilling.portfolio.arrow.column_types import (
     functions,
     shape_of,
 )
-from rentbilling.portfolio.leases.batches import record_columns
+from rentbilling.portfolio.leases.batches import LeaseForm, record_columns
+from rentbilling.portfolio.plans.made import Made
 from rentbilling.terms import RentAdjustment
 from rentbilling.values import Amount, Notice, decimal_of
 
@@ -313,6 +314,26 @@ class AdjustmentRows:
         columns = record_columns(shape_of(RentAdjustment), made)
         columns = [*lease_columns([self._leases[at] for at in order]), *columns]
         return pa.RecordBatch.from_arrays(columns, schema=ADJUSTMENT_SCHEMA)
+
+
+def made_batch(made: Made, form: LeaseForm | None) -> Any:  # noqa: ANN401 - a record batch
+    """Return adjustments of leases on columns as a record batch of `ADJUSTMENT_SCHEMA`."""
+    if form is None or not len(made.place):
+        return _NO_ADJUSTMENTS
+    place = pa.array(made.place)
+    ids = form.batch.column("lease_id").take(place)
+    columns = [place, ids, *made.adjustments.flatten()]
+    return pa.RecordBatch.from_arrays(columns, schema=ADJUSTMENT_SCHEMA)
+
+
+def in_order(flat: Any, scalar: Any) -> Any:  # noqa: ANN401 - record batches
+    """Return the rows of both engines in the order of their leases."""
+    if not scalar.num_rows:
+        return flat
+    table = pa.Table.from_batches([flat, scalar]).combine_chunks()
+    # Each lease was billed by one of the two, in whose order its rows stay.
+    order = np.argsort(table.column(ROW).to_numpy(), kind="stable")
+    return table.to_batches()[0].take(pa.array(order))
 
 
 def refuse_too_wide(adjustments: Iterable[RentAdjustment]) -> None:
