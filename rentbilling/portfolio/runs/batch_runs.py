@@ -55,6 +55,7 @@ from rentbilling.portfolio.leases.leases_by_column import ColumnLeases
 from rentbilling.portfolio.leases.problems import (
     OF_A_LEASE,
     Cells,
+    Given,
     OnProblem,
     UnreadLease,
     lease_id_of,
@@ -71,6 +72,7 @@ from rentbilling.portfolio.runs.bill_batches import (
     lines_of_bills,
     made_batch,
     refuse_too_wide,
+    with_row_numbers,
 )
 from rentbilling.portfolio.runs.earlier_bills import EarlierBills, Found, bills_by_lease
 from rentbilling.portfolio.runs.histories import (
@@ -103,9 +105,6 @@ WRITTEN: Final[Mapping[str, Any]] = MappingProxyType(
     {"history": HISTORY_SCHEMA} | {str(name): each for name, each in SCHEMAS.items()}
 )
 """The schema of each table that is written."""
-
-Given = LeaseTerms | Mapping[str, Any] | UnreadLease
-"""A lease as a source gives it: the record, its payload, or why there is neither."""
 
 Leases = Any
 """A record batch of leases, or a sequence of leases as `Given`."""
@@ -495,10 +494,10 @@ class _Collected:
             notices=notices.num_rows,
         )
         return BilledBatch(
-            bills=_numbered(bills, self._rows),
-            adjustments=_numbered(adjustments, self._rows),
-            notices=_numbered(notices, self._rows),
-            problems=_numbered(problems, self._rows),
+            bills=with_row_numbers(bills, self._rows),
+            adjustments=with_row_numbers(adjustments, self._rows),
+            notices=with_row_numbers(notices, self._rows),
+            problems=with_row_numbers(problems, self._rows),
             summary=summary,
             history=self._history(bills) if self._run.with_history else None,
         )
@@ -522,12 +521,3 @@ def _is_unicode(text: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
-
-
-def _numbered(batch: Any, rows: Sequence[int]) -> Any:  # noqa: ANN401 - a record batch
-    """Return results with the numbers of the leases in place of their places in the batch."""
-    if not batch.num_rows or (isinstance(rows, range) and not rows.start):
-        return batch
-    numbers = pa.array(np.asarray(rows, np.int64)).take(batch.column(ROW))
-    columns = [numbers, *batch.columns[1:]]
-    return pa.RecordBatch.from_arrays(columns, schema=batch.schema)

@@ -336,6 +336,15 @@ def in_order(flat: Any, scalar: Any) -> Any:  # noqa: ANN401 - record batches
     return table.to_batches()[0].take(pa.array(order))
 
 
+def with_row_numbers(batch: Any, rows: Sequence[int]) -> Any:  # noqa: ANN401 - a record batch
+    """Return results with the numbers of the leases in place of their places in the batch."""
+    if not batch.num_rows or (isinstance(rows, range) and not rows.start):
+        return batch
+    numbers = pa.array(np.asarray(rows, np.int64)).take(batch.column(ROW))
+    columns = [numbers, *batch.columns[1:]]
+    return pa.RecordBatch.from_arrays(columns, schema=batch.schema)
+
+
 def refuse_too_wide(adjustments: Iterable[RentAdjustment]) -> None:
     """Refuse adjustments with a number of more digits than a column has.
 
