@@ -1,53 +1,67 @@
-"""Realistic leases billed on columns and one by one: nothing may differ.
+"""Realistic leases billed and adjusted on columns and one by one: nothing may differ.
 
 `python -m tests.portfolio.real_leases [LEASES]` compares so many, half a million without a number,
-for months with many adjustments and with few, and says how many leases differ.
+for months with many adjustments and with few, and for the adjustments of many years, and of the
+year after them from the leases that list these; and says how many leases differ.
 """
 
 import sys
-from typing import Any, Final, get_args
+from typing import Any, Final
 
 from benchmarks.real_portfolios import INDEX, lease_batch
 from rentbilling.policy import DEFAULT
 from rentbilling.portfolio import BillRecordBatches
 from rentbilling.portfolio.leases.batches import payloads
-from rentbilling.portfolio.runs.batch_runs import BilledBatch, Output
+from rentbilling.portfolio.runs.adjust_runs import AdjustRecordBatches
 from rentbilling.terms import reading_context
 
 ASKED: Final = ("2026-03-01/2026-03-31", "2025-11-15/2026-02-14", "2026-01-01/2026-01-31")
+YEARS: Final = ("2014-01-01/2025-12-31", "2026-01-01/2026-12-31")
 _GROUP: Final = 2_000
 
 
-def both_ways(asked: str, first: int, count: int) -> tuple[BilledBatch, BilledBatch]:
-    """Return what comes of realistic leases on columns, and one by one."""
-    batch = lease_batch("realistic", count, first=first)
-    run = BillRecordBatches(asked, indices=INDEX, on_problem="table")
-    alone = payloads(batch, reading_context(DEFAULT, exact_texts=True))
-    return run.billed(batch), run.billed([*alone])
+def both_ways(run: Any, leases: Any) -> tuple[Any, Any]:  # noqa: ANN401 - a run, a record batch
+    """Return what comes of leases on columns, and one by one."""
+    alone = payloads(leases, reading_context(DEFAULT, exact_texts=True))
+    return run.billed(leases), run.billed([*alone])
 
 
-def differing(one: BilledBatch, other: BilledBatch) -> set[int]:
-    """Return the numbers of the leases for which a table has other rows."""
-    found: set[int] = set()
-    for name in get_args(Output):
+def billed(asked: str, leases: Any) -> tuple[Any, Any]:  # noqa: ANN401 - a record batch
+    return both_ways(BillRecordBatches(asked, indices=INDEX, on_problem="table"), leases)
+
+
+def adjusted(asked: str, leases: Any) -> tuple[Any, Any]:  # noqa: ANN401 - a record batch
+    return both_ways(AdjustRecordBatches(asked, indices=INDEX), leases)
+
+
+def differing(one: Any, other: Any) -> set[Any]:  # noqa: ANN401 - what comes of a batch
+    """Return the leases for which a table has other rows: their numbers, or their ids."""
+    found: set[Any] = set()
+    for name in {*one._fields} - {"summary", "history"}:
         tables = [_by_lease(getattr(each, name)) for each in (one, other)]
         found |= {row for row in {*tables[0], *tables[1]} if len({t.get(row) for t in tables}) > 1}
     return found
 
 
-def _by_lease(table: Any) -> dict[int, str]:  # noqa: ANN401 - a record batch
-    rows: dict[int, list[Any]] = {}
+def _by_lease(table: Any) -> dict[Any, str]:  # noqa: ANN401 - a record batch
+    rows: dict[Any, list[Any]] = {}
     for row in table.to_pylist():
-        rows.setdefault(row["row"], []).append(row)
+        rows.setdefault(row.get("row", row["lease_id"]), []).append(row)
     return {number: str(own) for number, own in rows.items()}
 
 
 def main(leases: int) -> int:
     wrong = 0
     for group, first in enumerate(range(0, leases, _GROUP)):
-        one, other = both_ways(ASKED[group % len(ASKED)], first, min(_GROUP, leases - first))
-        wrong += len(differing(one, other))
-        print(f"{first + one.summary.leases} leases, {wrong} differ", flush=True)
+        batch = lease_batch("realistic", min(_GROUP, leases - first), first=first)
+        turn = group % (len(ASKED) + 1)
+        if turn < len(ASKED):
+            found = [billed(ASKED[turn], batch)]
+        else:
+            found = [adjusted(YEARS[0], batch)]
+            found += [adjusted(each, found[-1][0].leases) for each in YEARS[1:]]
+        wrong += sum(len(differing(*each)) for each in found)
+        print(f"{first + batch.num_rows} leases, {wrong} differ", flush=True)
     return int(wrong > 0)
 
 

@@ -1,10 +1,16 @@
 """A year's adjustments of a portfolio: the table, and the terms that list and record them (A18)."""
 
+from collections.abc import Iterator
+from copy import deepcopy
+from dataclasses import replace
 from datetime import date
 from decimal import Decimal
+from functools import reduce
+from operator import getitem
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from hypothesis import given
@@ -12,28 +18,42 @@ from hypothesis import given
 from rentbilling import (
     Amount,
     AmountRecord,
+    Balance,
+    BillingCycle,
+    Discount,
     LeaseTerms,
+    QuantityRecord,
+    Vat,
+    VatRecord,
     adjusted_terms,
     bill_period,
     rent_adjustments,
 )
 from rentbilling.errors import InvalidInputError, InvalidRecordError, MissingIndexError
 from rentbilling.portfolio import (
+    LEASE_SCHEMA,
     AdjustmentSummary,
+    BillRecordBatches,
     TableMapping,
     adjust_portfolio,
     bill_portfolio,
     leases_from_arrow,
     leases_to_arrow,
 )
+from rentbilling.portfolio.arrow.column_types import NUMBER
+from rentbilling.portfolio.runs.adjust_runs import AdjustRecordBatches
 from rentbilling.portfolio.runs.bill_batches import AdjustmentRows, NoticeRows
-from rentbilling.testing import a_lease, a_plan, a_rent, an_index
+from rentbilling.testing import a_lease, a_one_time_item, a_plan, a_rent, an_index
 from rentbilling.testing.strategies.adjusted_leases import Adjusted
+from rentbilling.testing.strategies.choices import chosen
 from tests.portfolio.bulk_rows import NPI, bad_payload, several_leases
+from tests.portfolio.real_leases import both_ways, differing
+from tests.portfolio.test_index_plans import SERIES, portfolios
 from tests.support.adjusted import ASKED, adjusted_leases
 
 YEAR = "2027-01-01/2027-12-31"
 JANUARY = date(2027, 1, 1)
+YEARS = ("2018-01-01/2023-12-31", "2018-01-01/2026-12-31", "2024", "2025-06-15/2026-01-01")
 
 
 def recorded(lease: LeaseTerms) -> list[tuple[date, Amount]]:
@@ -135,6 +155,123 @@ def test_a_lease_that_cannot_be_adjusted_comes_out_as_it_was() -> None:
 
 
 NPI_OF_2025 = an_index({"2025-10": "100"}, name="NPI")
+
+
+@given(portfolios, chosen(lambda choices: [choices.pick(YEARS) for _ in range(2)], 100))
+def test_columns_adjust_as_each_lease_alone(
+    portfolio: list[LeaseTerms], asked: tuple[str, str]
+) -> None:
+    """Twice, the second time from the leases that the first run gave."""
+    leases: Any = leases_to_arrow(portfolio)
+    for period in asked:
+        columns, alone = both_ways(AdjustRecordBatches(period, indices=SERIES), leases)
+        assert set() == differing(columns, alone)
+        leases = columns.leases
+        found = columns.summary
+        assert alone.summary == replace(
+            found, scalar_leases=len(portfolio), scalar_reasons={("records",): [len(portfolio)]}
+        )
+
+
+def test_nothing_of_a_lease_changes_but_what_is_added() -> None:
+    """A rent of 8,000 by an index from 100 to 103 is 8,240; defaults are written for none."""
+    rent = {
+        "product_key": "key:rent",
+        "amount": {"amount": Decimal(8000), "currency": "DKK"},
+        "vat": {"tax_mode": "exempt"},
+        "due_date_rule": {"day_of_period": 1},
+        "billing_cycle": {"time_unit": "month", "period_length": 1, "start": 1},
+        "started_on": date(2026, 1, 1),
+        "first_billing_period_bill_item": {
+            "amount": {"amount": Decimal(8000), "currency": "DKK"},
+            "due_date": date(2026, 1, 1),
+            "accounting_period": {"start": date(2026, 1, 1), "end": date(2026, 1, 31)},
+        },
+    }
+    rule = {"adjustment_type": "Index", "adjustment_month": 1, "index_month": 10}
+    plan = {"created": "2025-12-01T00:00:00Z", "rent_adjustment_rules": [rule]}
+    # Columns follow the first; a rent in whole fives is adjusted alone; the last has no plan.
+    odd = {**rule, "index_clause": {"amount_quantum": Decimal(5)}}
+    plans: list[Any] = [[plan], [{**plan, "rent_adjustment_rules": [odd]}], None]
+    given = pa.RecordBatch.from_pylist(
+        [
+            {"lease_id": str(at), "recurring_bill_items": [rent], "rent_adjustment_plans": each}
+            for at, each in enumerate(plans)
+        ],
+        LEASE_SCHEMA,
+    )
+    found = AdjustRecordBatches(YEAR, indices=NPI).billed(given)
+    rows, before = found.leases.to_pylist(), given.to_pylist()
+
+    assert (2, 1) == (found.summary.adjusted, found.summary.scalar_leases)
+    for row in rows[:2]:
+        (item,), (own,) = row["recurring_bill_items"], row["rent_adjustment_plans"]
+        (record,), (listed,) = item["amount_records"], own["adjustments"]
+        assert (JANUARY, Decimal(8240)) == (record["start"], record["value"]["amount"])
+        assert (JANUARY, Decimal(8240)) == (
+            listed["adjusted_on"],
+            listed["to_period_amount"]["amount"],
+        )
+        item["amount_records"] = own["adjustments"] = None
+    assert before == rows
+
+
+def test_what_a_record_refuses_is_a_problem_on_columns_too() -> None:
+    """Each field of a lease in turn says what no record takes, or nothing."""
+    batch = pa.RecordBatch.from_pylist([*_spoilt()], LEASE_SCHEMA)
+    for run in (
+        AdjustRecordBatches("2026-01-01/2027-12-31", indices=NPI),
+        BillRecordBatches("2026-06", indices=NPI, on_problem="table"),
+    ):
+        columns, alone = both_ways(run, batch)
+        assert columns.problems.to_pylist() == alone.problems.to_pylist()
+        assert columns.adjustments.to_pylist() == alone.adjustments.to_pylist()
+
+
+_SPOILT: Any = {
+    pa.string(): ("", "x"),
+    NUMBER: (Decimal(-1), Decimal("0.00001")),
+    pa.int64(): (0, 400),
+    pa.date32(): (date(1, 1, 1), date(9999, 12, 31)),
+}
+
+
+def _spoilt() -> Iterator[Any]:
+    """Give leases as data, each with one value that is absent or of another kind."""
+    rent = a_rent(
+        discount=Discount(percentage="0.1", description="d", end_date="2027-01-01"),
+        vat_records=[VatRecord(value=Vat("Exempt"), start="2035-01-01")],
+        amount_records=[AmountRecord(value=Amount(9000, "DKK"), start="2030-01-01")],
+    )
+    other = a_rent(
+        product_key="key:other",
+        discount=Discount(amount=Amount(5, "DKK")),
+        quantity_records=[QuantityRecord(value=2, start="2035-01-01")],
+        billing_cycle=BillingCycle(time_unit="Day", period_length=28),
+    )
+    held = Balance(balance_charge_type="deposit", amount=Amount(100, "DKK"))
+    lease = a_lease(rent, other, plans=[a_plan(adjustee_ref="recurring-1")]).evolve(
+        balances=(held,), one_time_bill_items=(a_one_time_item(),)
+    )
+    (data,) = leases_to_arrow([lease]).to_pylist()
+    for count, (path, kind) in enumerate(_fields(data, pa.struct(LEASE_SCHEMA))):
+        for value in (None, *_SPOILT.get(kind, ())):
+            row = deepcopy(data) | {"lease_id": f"{count} {value}"}
+            inside = reduce(getitem, path[:-1], row)
+            inside[path[-1]] = value
+            yield row
+
+
+def _fields(data: Any, kind: Any) -> Iterator[tuple[list[Any], Any]]:  # noqa: ANN401 - any value
+    """Give the path and type of everything in data."""
+    inside: Any = ()
+    if isinstance(data, dict):
+        inside = [(name, each, kind.field(name).type) for name, each in data.items()]
+    elif isinstance(data, list):
+        inside = [(at, each, kind.value_type) for at, each in enumerate(data)]
+    for name, each, own in inside:
+        yield [name], own
+        yield from (([name, *path], found) for path, found in _fields(each, own))
 
 
 def test_rows_of_a_flat_table_that_cannot_be_read_are_problems() -> None:

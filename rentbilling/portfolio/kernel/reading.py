@@ -62,6 +62,8 @@ _SCALED: Final = MappingProxyType(
         "quantity_scale": ("quantity",),
     }
 )
+_BASES: Final = ("rest", "list")
+"""What a percentage may be of (A61); of one discount both are the same."""
 _PLACE: Final = "^(recurring|one-time)-[0-9]+$"
 _DISCOUNTS: Final = ("discount_amount", "discount_percentage", "discount_end")
 
@@ -391,7 +393,8 @@ def _cycles(items: _Items) -> dict[str, Any]:
     start = whole_of(items.needed(cycle.of("start")), 0)
     start_day = whole_of(cycle.of("start_day"), 1)
     if days.any():
-        items.odd |= (days > 0) & ((start_day != 1) | (start > np.where(unit < -1, _WEEK, 1)))
+        late = (start < 1) | (start > np.where(unit < -1, _WEEK, 1))
+        items.odd |= (days > 0) & ((start_day != 1) | late)
         start = start + (unit == -1) * _WEEK
     # These words are read in small letters alone.
     since = coded(rule.of("relative_to"), lambda word: _FROM.get(word, len(_FROM)), 0)
@@ -436,6 +439,8 @@ def _money(items: _Items) -> dict[str, Column]:
     amount = items.number_if_any(off.of("amount"), 0)
     items.odd |= by_amount & (amount <= 0)
     end = items.day(discount.of("end_date"), NEVER)
+    base = coded(discount.of("of"), lambda word: 1 + (word not in _BASES), 0)
+    items.odd |= base > 1 - by_amount
     return {
         "amount": items.number(fields.struct("amount").of("amount")),
         "quantity": items.number_if_any(fields.of("quantity"), 10**FINEST),
@@ -501,8 +506,8 @@ def _with_odd_balances(leases: Mapping[str, Any], policy: BillingPolicy) -> Mask
     owner = np.repeat(np.arange(len(sound)), np.diff(offsets))
     items = _Items(array)
     fields = items.fields
-    for name in ("balance_charge_type", "product_key"):
-        items.text(fields.of(name))
+    items.needed(items.text(fields.of("balance_charge_type")))
+    items.text(fields.of("product_key"))
     # What can be read so has no more than fourteen digits, so that no record refuses it (A1).
     items.number(fields.struct("amount").of("amount"))
     items.odd |= there(fields.of("months"))

@@ -112,7 +112,8 @@ def _amounts(acts: Acts, items: PlanItems, policy: BillingPolicy) -> tuple[dict[
     # 12, 52 or 365 over the length of the cycle; days of weeks are seven each.
     of_days = np.where(items.start_month[acts.row] > _WEEK, _DAYS, _DAYS - 1)
     a_year = np.where(days > 0, of_days, MONTHS_PER_YEAR)
-    length = np.where(days > 0, days, items.months[acts.row])
+    # Odd cycles have no length; their leases are left.
+    length = np.maximum(np.where(days > 0, days, items.months[acts.row]), 1)
     codes, found = words_at(items.currencies, currency), {}
     most = MOST // (2 * _DAYS)
     fits: Mask = (np.abs(acts.before) <= most) & (np.abs(acts.after) <= most)
