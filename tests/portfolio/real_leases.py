@@ -9,7 +9,6 @@ import sys
 from typing import Any, Final
 
 from benchmarks.real_portfolios import INDEX, lease_batch
-from rentbilling.policy import DEFAULT
 from rentbilling.portfolio import BillRecordBatches
 from rentbilling.portfolio.leases.batches import payloads
 from rentbilling.portfolio.runs.adjust_runs import AdjustRecordBatches
@@ -22,7 +21,7 @@ _GROUP: Final = 2_000
 
 def both_ways(run: Any, leases: Any) -> tuple[Any, Any]:  # noqa: ANN401 - a run, a record batch
     """Return what comes of leases on columns, and one by one."""
-    alone = payloads(leases, reading_context(DEFAULT, exact_texts=True))
+    alone = payloads(leases, reading_context(run.policy, exact_texts=True))
     return run.billed(leases), run.billed([*alone])
 
 

@@ -20,13 +20,19 @@ from rentbilling import (
     AmountRecord,
     Balance,
     BillingCycle,
+    BillingPolicy,
     Discount,
+    Increment,
     LeaseTerms,
     QuantityRecord,
+    RentAdjustmentPlan,
+    RentAdjustmentRule,
     Vat,
     VatRecord,
     adjusted_terms,
     bill_period,
+    dumps,
+    loads,
     rent_adjustments,
 )
 from rentbilling.errors import InvalidInputError, InvalidRecordError, MissingIndexError
@@ -50,9 +56,19 @@ from tests.portfolio.bulk_rows import NPI, bad_payload, several_leases
 from tests.portfolio.real_leases import both_ways, differing
 from tests.portfolio.test_index_plans import SERIES, portfolios
 from tests.support.adjusted import ASKED, adjusted_leases
+from tests.support.rows import rows
 
 YEAR = "2027-01-01/2027-12-31"
 JANUARY = date(2027, 1, 1)
+DOUBLED = RentAdjustmentPlan(
+    rent_adjustment_rules=(
+        RentAdjustmentRule(
+            adjustment_type="Increment",
+            adjustment_month=1,
+            increments=(Increment(year="2026", percentage=1, recurrence="Recurring"),),
+        ),
+    )
+)
 YEARS = ("2018-01-01/2023-12-31", "2018-01-01/2026-12-31", "2024", "2025-06-15/2026-01-01")
 
 
@@ -174,7 +190,7 @@ def test_columns_adjust_as_each_lease_alone(
 
 
 def test_nothing_of_a_lease_changes_but_what_is_added() -> None:
-    """A rent of 8,000 by an index from 100 to 103 is 8,240; defaults are written for none."""
+    """A rent of 8,000 by an index from 100 to 103 is 8,240; no defaults are written (A135)."""
     rent = {
         "product_key": "key:rent",
         "amount": {"amount": Decimal(8000), "currency": "DKK"},
@@ -214,6 +230,35 @@ def test_nothing_of_a_lease_changes_but_what_is_added() -> None:
         )
         item["amount_records"] = own["adjustments"] = None
     assert before == rows
+
+
+@rows(
+    ("amount", "currency", "steps", "codes"),
+    [
+        # Eight decimals, of which columns have four.
+        ("1.5", "XTS", 1, []),
+        # 999,999,999.00 × 2 is 1,999,999,998.00, and 365 times that 729,999,999,270.00 a year.
+        ("999999999", "DKK", 1, []),
+        # 32 times as much is 31,999,999,968.00, and 11,679,999,988,320.00 a year: sixteen digits.
+        ("999999999", "DKK", 5, ["amount_too_large"]),
+    ],
+)
+def test_amounts_that_columns_have_no_room_for_are_left(
+    amount: str, currency: str, steps: int, codes: list[str]
+) -> None:
+    """A rent of each day that doubles every year, in a batch with another lease."""
+    policy = BillingPolicy(currencies={"XTS": 8})
+    daily = BillingCycle(time_unit="Day", period_length=1)
+    lease = a_lease(a_rent(amount=amount, billing_cycle=daily), plans=[DOUBLED], lease_id="a")
+    data = loads(dumps(lease).replace("DKK", currency), LeaseTerms, policy=policy)
+    batch = leases_to_arrow([data, a_lease(lease_id="b")])
+    for run in (
+        AdjustRecordBatches(f"2027-01-01/{2026 + steps}-12-31", policy=policy),
+        BillRecordBatches(f"{2026 + steps}-01", policy=policy, on_problem="table"),
+    ):
+        columns, alone = both_ways(run, batch)
+        assert set() == differing(columns, alone)
+        assert codes == columns.problems.column("code").to_pylist()
 
 
 def test_what_a_record_refuses_is_a_problem_on_columns_too() -> None:

@@ -1,7 +1,7 @@
 """Adjusting: the adjustments that the kernel makes of a batch of leases, and leases that list them.
 
 Laws: a lease is done only where both engines make the same adjustments of it, without a notice, and
-no record would refuse it; nothing of a lease changes but the lists that something is added to.
+no record would refuse it; of a lease only the lists change that something is added to (A135).
 """
 
 from collections.abc import Mapping, Sequence

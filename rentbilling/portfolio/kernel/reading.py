@@ -45,7 +45,7 @@ from rentbilling.portfolio.leases.batches import LeaseForm, lease_form
 from rentbilling.portfolio.plans.made import NONE_MADE, Made
 from rentbilling.portfolio.plans.plan_items import Followed, LaterPrices, PlanItems
 from rentbilling.portfolio.plans.prices import plan_prices
-from rentbilling.values import CURRENCIES, LAST_DAY, MONTHS_PER_YEAR
+from rentbilling.values import CURRENCIES, LAST_DAY, MONTHS_PER_YEAR, minor_units
 
 _CENTS: Final = 2
 _UNITS: Final = MappingProxyType({"month": 1, "year": MONTHS_PER_YEAR, "week": -7, "day": -1})
@@ -233,6 +233,9 @@ def _with_plans(
     array = Struct(lists(leases["recurring_bill_items"])[1])
     fits[recurring] &= list_lengths(array.of("quantity_records")) == 0
     codes, ends = known
+    policy = followed.policy
+    fine = [minor_units(each, policy.currencies) <= FINEST for each in codes]
+    fits &= np.array(fine)[columns["currency"]]
     last = np.minimum(columns["ended_on"], columns["cancelled_on"] - 1)
     names = (
         *("currency", "amount", "opening_end", "due_day"),

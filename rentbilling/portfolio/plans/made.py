@@ -108,7 +108,7 @@ def _amounts(acts: Acts, items: PlanItems, policy: BillingPolicy) -> tuple[dict[
     """Return the amounts of a billing period and of a year by their names (A38)."""
     currency, days = items.currency[acts.row], items.days[acts.row]
     places = np.array([minor_units(each, policy.currencies) for each in items.currencies])
-    fine = 10 ** (FINEST - places)[currency]
+    fine = 10 ** np.maximum(FINEST - places, 0)[currency]
     # 12, 52 or 365 over the length of the cycle; days of weeks are seven each.
     of_days = np.where(items.start_month[acts.row] > _WEEK, _DAYS, _DAYS - 1)
     a_year = np.where(days > 0, of_days, MONTHS_PER_YEAR)

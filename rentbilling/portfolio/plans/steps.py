@@ -117,7 +117,7 @@ class Steps:
         keys = (records.item << DAY_BITS) | records.start
         known = self._followed.policy.currencies
         places = np.array([minor_units(each, known) for each in items.currencies], dtype=np.int64)
-        fine = 10 ** (FINEST - places[items.currency])
+        fine = 10 ** np.maximum(FINEST - places[items.currency], 0)
         # Minor units unless an amount has decimals below them.
         parted = np.bincount(records.item, records.amount % fine[records.item], len(fine))
         unit = np.where((items.amount % fine) + parted > 0, 1, fine)

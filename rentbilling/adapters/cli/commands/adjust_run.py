@@ -17,7 +17,7 @@ from rentbilling.adapters.cli.input.options import (
     period_option,
     policy_option,
 )
-from rentbilling.adapters.cli.output.run_reports import progress_of, say_problems
+from rentbilling.adapters.cli.output.run_reports import progress_of, say_problems, summary_words
 from rentbilling.adapters.cli.streams import STDIN, Refusal, refusing, write_text
 
 _WRITTEN: Final = ("out", "leases_out", "notices", "problems")
@@ -123,7 +123,7 @@ def adjust_run(leases: str, **given: Any) -> None:  # noqa: ANN401 - options by 
     except OSError as error:
         name = error.filename if isinstance(error.filename, str) else written["out"] or leases
         raise Refusal(name, [error.strerror or str(error)]) from None
-    write_text(f"{run.summary}\n")
+    write_text(summary_words(run.summary, "adjusted"))
     if run.summary.with_problems:
         raise click.exceptions.Exit(FOUND)
 
