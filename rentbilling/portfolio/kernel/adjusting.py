@@ -85,8 +85,8 @@ class Added(NamedTuple):
 
     def and_other(self, others: "Added") -> "Added":
         """Return both."""
-        places = (np.concatenate(pair) for pair in zip(self[:2], others[:2], strict=True))
-        return Added(*places, pa.concat_arrays([self.values, others.values]))
+        lease, at = (np.append(one, other) for one, other in zip(self[:2], others[:2], strict=True))
+        return Added(lease, at, pa.concat_arrays([self.values, others.values]))
 
 
 def records_of(made: Made) -> Added:

@@ -51,8 +51,9 @@ class Made(NamedTuple):
 
     def only(self, rows: Mask | Column) -> "Made":
         """Return some of them."""
-        places = np.arange(len(self.place))[rows]
-        return Made(*(each[places] for each in self[:-1]), self.adjustments.take(pa.array(places)))
+        at = np.arange(len(self.place))[rows]
+        adjustments = self.adjustments.take(pa.array(at))
+        return Made(self.place[at], self.plan[at], self.item[at], self.agreed[at], adjustments)
 
 
 _NONE: Final = np.zeros(0, np.int64)

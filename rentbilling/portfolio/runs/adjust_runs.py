@@ -247,14 +247,14 @@ class _Adjusting:
         made = rent_adjustments(terms, run.period, indices=run.indices, policy=self._policy)
         refuse_too_wide(made)
         after = adjusted_terms(terms, made, records=True, policy=self._policy)
-        pairs = zip(terms.rent_adjustment_plans, after.rent_adjustment_plans, strict=True)
-        for at, (one, other) in enumerate(pairs):
-            new = other.adjustments[len(one.adjustments) :]
+        plans = terms.rent_adjustment_plans, after.rent_adjustment_plans
+        for at, (plan, listing) in enumerate(zip(*plans, strict=True)):
+            new = listing.adjustments[len(plan.adjustments) :]
             self._listed += ((place, at, each) for each in new)
-        items = zip(terms.recurring_bill_items, after.recurring_bill_items, strict=True)
-        for at, (one, other) in enumerate(items):
-            new = other.amount_records[len(one.amount_records) :]
-            self._recorded += ((place, at, each) for each in new)
+        items = terms.recurring_bill_items, after.recurring_bill_items
+        for at, (item, recording) in enumerate(zip(*items, strict=True)):
+            added = recording.amount_records[len(item.amount_records) :]
+            self._recorded += ((place, at, each) for each in added)
         self._adjustments.add(place, terms.lease_id, made)
         self._notices.add(place, terms.lease_id, made.notices)
         self._unchanged += not made
