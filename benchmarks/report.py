@@ -128,13 +128,16 @@ RATIOS: Final[Mapping[str, Ratio]] = {
     "indexed_over_ideal": Ratio(
         "the same where every lease has a plain index plan for its rent", at_most=5
     ),
-    "adjusted_year_over_month": Ratio(
-        "a year's adjustments of such a portfolio by `adjust_portfolio`, with the adjusted terms, "
-        "over the bills of a month",
+    "adjusted_over_ideal": Ratio(
+        "the same of the realistic portfolio as a service stores it, with the adjustments so far "
+        "listed and recorded",
         at_most=4,
     ),
-    "deposits_over_none": Ratio(
-        "a lease's month where 60 percent have a deposit, over one of the ideal leases", at_most=1.2
+    "deposits_over_none": Ratio("the same where 60 percent have a deposit", at_most=1.2),
+    "adjusted_year_over_month": Ratio(
+        "a year's adjustments by `adjust_portfolio`, with the adjusted terms, over a month's bills; "
+        "every lease has a plain index plan; Parquet to Parquet",
+        at_most=4,
     ),
     "csv_over_parquet": Ratio(
         "a lease's month from a flat table in CSV, with decimal commas, over the same from Parquet",

@@ -18,7 +18,7 @@ from rentbilling.adjustments.notices import OLD
 from rentbilling.adjustments.plan import PlannedRules
 from rentbilling.adjustments.rules.limits import Limits
 from rentbilling.adjustments.rules.rule import CompiledRule
-from rentbilling.errors import RentBillingError
+from rentbilling.errors import MissingIndexError, RentBillingError
 from rentbilling.terms import IndexClause, RentAdjustmentPlan, RentAdjustmentRule, has_defaults
 from rentbilling.values import MONTHS_PER_YEAR, decimal_of, divide_rounded, month_index, month_start
 
@@ -94,6 +94,11 @@ class AmountsOnly:
         return not self.names_its_year and MONTHS_PER_YEAR % self._rule[0].clause.interval > 0
 
     @property
+    def rests_for_years(self) -> bool:
+        """Whether a year at least lies between its adjustments, so that each has its own point."""
+        return self._rule[0].clause.interval >= MONTHS_PER_YEAR
+
+    @property
     def names_its_year(self) -> bool:
         """Whether it states its first year, so that the creation of the plan says nothing (A32)."""
         return self._rule[0].first_year is not None
@@ -117,6 +122,15 @@ class AmountsOnly:
         if found is None or (noticed and month - found[1] > OLD):
             return None
         return _limited(found, self._limits)
+
+    def lacks(self, month: int) -> bool:
+        """Return whether a month has no factor for want of an index value alone."""
+        try:
+            return [*self._changes([month])] == [None]
+        except MissingIndexError:
+            return True
+        except RentBillingError:
+            return False
 
     def until(self, day: int) -> Sequence[Unit] | None:
         """Return the prices up to a day, oldest first; None where the full history is needed."""

@@ -44,7 +44,7 @@ def adjust_batch(
     """Return the adjustments that the kernel makes of leases in a period, and which are done.
 
     A lease whose adjustments before the period are neither listed nor recorded is not, because
-    those of the period cannot be listed without them.
+    those of the period cannot be listed without them; nor is one that lists some in other ways.
 
     Examples:
         >>> from rentbilling.policy import DEFAULT
@@ -60,7 +60,7 @@ def adjust_batch(
         scales = Scales(read.items, policy)
         if scales.fit and asked_in_tables(period.first, period.last):
             done = eligible_by_columns(read.items, scales, policy, 1)
-            done[read.made.place[~read.made.agreed]] = False
+            done[read.made.gaps] = False
             return read.made_of(done), done
     return NONE_MADE, np.zeros(form.batch.num_rows, np.bool_)
 
@@ -89,12 +89,18 @@ class Added(NamedTuple):
         return Added(lease, at, pa.concat_arrays([self.values, others.values]))
 
 
+def listed_of(made: Made) -> Added:
+    """Return the adjustments that plans list from now on."""
+    found = made.only(made.new)
+    return Added(found.place, found.plan, found.adjustments)
+
+
 def records_of(made: Made) -> Added:
     """Return amount records, each the price of one unit from the day of an adjustment on (A18)."""
-    fields = Struct(made.adjustments)
-    ids = pa.nulls(len(made.place), pa.string())
+    found = made.only(made.new)
+    fields, ids = Struct(found.adjustments), pa.nulls(len(found.place), pa.string())
     columns = ids, fields.of("to_period_amount"), fields.of("adjusted_on")
-    return Added(made.place, made.item, struct_column(_RECORD, columns))
+    return Added(found.place, found.item, struct_column(_RECORD, columns))
 
 
 def with_added(leases: Any, adjustments: Added, records: Added) -> Any:  # noqa: ANN401 - record batches

@@ -15,6 +15,8 @@ from rentbilling.policy import BillingPolicy
 from rentbilling.portfolio.arrow.arrays import (
     Column,
     Mask,
+    Struct,
+    list_lengths,
     struct_column,
     with_fields,
     words_at,
@@ -44,20 +46,24 @@ class Made(NamedTuple):
     """The place of the plan in its lease."""
     item: Column
     """The place of the item in its lease."""
-    agreed: Mask
-    """Whether it begins at an amount that is agreed, or made by one before it here."""
+    new: Mask
+    """Which of them the plan does not list, and no record of the item is."""
     adjustments: Any
     """Array of structs with the fields of `RentAdjustment`."""
+    gaps: Column
+    """The places of leases to which those that are new cannot be added, see `Steps.gaps`."""
 
     def only(self, rows: Mask | Column) -> "Made":
         """Return some of them."""
         at = np.arange(len(self.place))[rows]
-        adjustments = self.adjustments.take(pa.array(at))
-        return Made(self.place[at], self.plan[at], self.item[at], self.agreed[at], adjustments)
+        columns = self.place[at], self.plan[at], self.item[at], self.new[at]
+        return Made(*columns, self.adjustments.take(pa.array(at)), self.gaps)
 
 
 _NONE: Final = np.zeros(0, np.int64)
-NONE_MADE: Final = Made(_NONE, _NONE, _NONE, np.zeros(0, np.bool_), pa.array([], _SHAPE.arrow))
+NONE_MADE: Final = Made(
+    *(_NONE, _NONE, _NONE, np.zeros(0, np.bool_)), pa.array([], _SHAPE.arrow), _NONE
+)
 
 
 class Acts(NamedTuple):
@@ -74,7 +80,7 @@ class Acts(NamedTuple):
 
 def adjustments_of(
     acts: Acts,
-    effects: Sequence[tuple[int, Mapping[str, Any]]],
+    effects: Sequence[tuple[int, Mapping[str, Any] | None]],
     ids: Mapping[str, Any],
     items: PlanItems,
     policy: BillingPolicy,
@@ -82,27 +88,30 @@ def adjustments_of(
     """Return adjustments as structs, and which of them have no amount of too many digits.
 
     Args:
-        acts: What the one rule of each did.
-        effects: Days, each with the fields of an effect but for its amounts and ids.
+        acts: What the one rule of each did, or a record.
+        effects: Days, each with the fields of an effect but for its amounts and ids; None of a
+            record, which shows no effect.
         ids: Arrays of the ids of plan, item and rule by the names of their fields.
         items: The items.
         policy: How amounts are counted.
     """
     scale, none = AmountScale("", 0, policy.rounding, Fraction(1)), (Fraction(0), Fraction(0))
     alike = [single_adjustment(day, ("", ""), none, scale, effect) for day, effect in effects]
-    # Equal effects are written once.
-    found = pa.StructArray.from_arrays(record_columns(_SHAPE, alike), fields=list(_SHAPE.arrow))
-    at = pa.array(acts.effect)
-    inside = found.field("adjustment_rules_effects").flatten().take(at)
     amounts, fits = _amounts(acts, items, policy)
-    own = {**amounts, **ids}
-    ends = pa.array(np.arange(len(acts.row) + 1, dtype=np.int32))
-    kind = _SHAPE.arrow.field("adjustment_rules_effects").type
+    # Equal ones are written once.
+    found, at, own = adjustment_structs(alike), pa.array(acts.effect), {**amounts, **ids}
+    inside = Struct(found.take(at)).of("adjustment_rules_effects")
+    rows = pa.array(np.flatnonzero(list_lengths(inside)))
+    filled = {name: each.take(rows) for name, each in own.items()}
     own["adjustment_rules_effects"] = pa.ListArray.from_arrays(
-        ends, with_fields(inside, own), type=kind
+        inside.offsets, with_fields(inside.flatten(), filled), type=inside.type
     )
-    days = with_fields(found, {"adjustment_rules_effects": pa.nulls(len(found), kind)})
-    return with_fields(days.take(at), own), fits
+    return with_fields(found.take(at), own), fits
+
+
+def adjustment_structs(records: Sequence[RentAdjustment]) -> Any:  # noqa: ANN401 - an Arrow array
+    """Return adjustments as structs."""
+    return struct_column(_SHAPE.arrow, record_columns(_SHAPE, records))
 
 
 def _amounts(acts: Acts, items: PlanItems, policy: BillingPolicy) -> tuple[dict[str, Any], Mask]:

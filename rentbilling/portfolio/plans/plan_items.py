@@ -1,17 +1,12 @@
 """Plan items: the items that plans adjust as columns, and what comes of them."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, NamedTuple
-
-import numpy as np
+from typing import Any, NamedTuple
 
 from rentbilling.indices import IndexSeries
 from rentbilling.policy import BillingPolicy
 from rentbilling.portfolio.arrow.arrays import Column, Mask
 from rentbilling.values import Period
-
-DAY_BITS: Final = 30
-"""Bits of any day, and of NEVER."""
 
 
 class Followed(NamedTuple):
@@ -52,14 +47,6 @@ class PlanItems(NamedTuple):
     start_day: Column
     due_day: Column
     """The last five as in `FlatItems`."""
-
-    def recorded_on(self, row: Column, day: Column) -> Column:
-        """Return the amounts of items on days by their records alone."""
-        since = (self.records.item << DAY_BITS) | self.records.start
-        at = np.searchsorted(since, (row << DAY_BITS) | day, side="right") - 1
-        begun = np.append(self.records.item, -1)[at] == row
-        found: Column = np.where(begun, np.append(self.records.amount, 0)[at], self.amount[row])
-        return found
 
 
 class LaterPrices(NamedTuple):

@@ -1,20 +1,29 @@
 """Prices: the later prices and the adjustments that plans make of the items of many leases."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 
 from rentbilling.policy import BillingPolicy
-from rentbilling.portfolio.arrow.arrays import Column, Mask, lists, named
-from rentbilling.portfolio.arrow.calendar import FIRST_DAY, first_day, month_of
-from rentbilling.portfolio.plans.made import NONE_MADE, Acts, Made, adjustments_of
+from rentbilling.portfolio.arrow.arrays import Column, Mask, lists, named, with_fields
+from rentbilling.portfolio.arrow.calendar import first_day, month_of
+from rentbilling.portfolio.plans.listed_adjustments import ListedAdjustments
+from rentbilling.portfolio.plans.made import (
+    NONE_MADE,
+    Acts,
+    Made,
+    adjustment_structs,
+    adjustments_of,
+)
 from rentbilling.portfolio.plans.plain_plans import plain_plan
 from rentbilling.portfolio.plans.plan_columns import PlanColumns
 from rentbilling.portfolio.plans.plan_items import Followed, LaterPrices, PlanItems
-from rentbilling.portfolio.plans.steps import Acted, Steps
-from rentbilling.values import month_index, month_start
+from rentbilling.portfolio.plans.rule_months import PlanRows, RuleMonths
+from rentbilling.portfolio.plans.steps import COMPUTED, RECORDED, Acted, Steps
+from rentbilling.terms import reading_context
+from rentbilling.values import month_start
 
 
 def plan_prices(
@@ -37,55 +46,86 @@ def plan_prices(
         return left, LaterPrices(none, none, none), NONE_MADE
     owner = np.repeat(np.arange(len(counts)), counts)
     own = np.flatnonzero(sound[owner])
-    place = owner[own]
-    plans = PlanColumns(
-        array.take(pa.array(own)), place, (np.arange(len(owner)) - offsets[owner])[own]
-    )
+    place, number = owner[own], (np.arange(len(owner)) - offsets[owner])[own]
+    plans = PlanColumns(array.take(pa.array(own)), place, number)
     row = plans.rows(leases["lease_id"], items)
+    listed = plans.listed(row, items)
     sure = np.flatnonzero(~plans.odd)
     if not len(sure):
         return left, LaterPrices(none, none, none), NONE_MADE
+    listed = listed.of_plans(sure)
     _, first, shape = np.unique(plans.shape[sure], return_index=True, return_inverse=True)
     openings = first_day(month_of(items.opening_end[row[sure[first]]])).tolist()
     plain = [
         plain_plan(given, opening, followed)
         for given, opening in zip(plans.payloads(sure[first], followed), openings, strict=True)
     ]
-    lives = plans.created[sure], plans.last[sure]
-    steps = Steps(plain, shape.reshape(-1), row[sure], lives, items, followed)
+    until = np.zeros(len(sure), dtype=np.int64)
+    np.maximum.at(until, listed.plan, listed.day)
+    rows = PlanRows(row[sure], shape.reshape(-1), plans.created[sure], plans.last[sure], until)
+    months = RuleMonths(plain, rows, items, followed)
+    steps = Steps(months, rows, listed, items, followed)
     right, prices, acted = steps.taken()
     followed_by = np.bincount(place[sure[right]], minlength=len(counts))
     left[sound & (followed_by == counts)] = False
-    made, too_wide = _made(sure, row, steps.effects, acted, plans, items, followed.policy)
+    made, too_wide = _Adjustments(plans, items, months, listed, followed.policy).of(
+        acted, row[sure], sure
+    )
     left[too_wide] = True
-    return left, prices, made
+    return left, prices, made._replace(gaps=place[sure[steps.gaps(acted)]])
 
 
-def _made(
-    sure: Column,
-    row: Column,
-    effects: Mapping[tuple[int, int], Mapping[str, Any]],
-    acted: Acted,
-    plans: PlanColumns,
-    items: PlanItems,
-    policy: BillingPolicy,
-) -> tuple[Made, Column]:
-    """Return the adjustments, and the places of leases with one of too many digits."""
-    if not len(acted.at):
-        return NONE_MADE, acted.at
-    at = sure[acted.at]
-    place, number, row = plans.place[at], plans.number[at], row[at]
-    pairs, effect = np.unique([acted.rule, acted.month], axis=1, return_inverse=True)
-    alike = [(month_start(month), effects[rule, month]) for rule, month in pairs.T.tolist()]
-    item = row - np.searchsorted(items.owner, place)
-    ids = plans.ids(at)
-    ids["adjustee_id"] = named(items.item_id.take(pa.array(row)), "recurring", item)
-    acts = Acts(row, effect.reshape(-1), acted.before, acted.after)
-    found, fits = adjustments_of(acts, alike, ids, items, policy)
-    days = first_day(acted.month - month_index(FIRST_DAY))
-    # What was made before the asked days is agreed where a record has it.
-    agreed = np.append(False, at[1:] == at[:-1])
-    agreed |= acted.before == items.recorded_on(row, days)
-    # As `LeaseHistories.adjusted` has them: by days, then by plans.
-    order = np.lexsort((number, days, place))
-    return Made(place, number, item, agreed, found).only(order[fits[order]]), place[~fits]
+class _Adjustments(NamedTuple):
+    """Makes the adjustments of the asked days."""
+
+    plans: PlanColumns
+    items: PlanItems
+    months: RuleMonths
+    listed: ListedAdjustments
+    policy: BillingPolicy
+
+    def of(self, acted: Acted, row: Column, sure: Column) -> tuple[Made, Column]:
+        """Return them, and the places of leases with one of too many digits.
+
+        Args:
+            acted: What plans did.
+            row: The rows of their items.
+            sure: The places of these plans among all.
+        """
+        if not len(acted.plan):
+            return NONE_MADE, acted.plan
+        at, row = sure[acted.plan], row[acted.plan]
+        place, number = self.plans.place[at], self.plans.number[at]
+        item = row - np.searchsorted(self.items.owner, place)
+        ids = self.plans.ids(at)
+        ids["adjustee_id"] = named(self.items.item_id.take(pa.array(row)), "recurring", item)
+        order = np.lexsort((number, acted.month, place))
+        own, known = (np.flatnonzero(each) for each in (acted.listed < 0, acted.listed >= 0))
+        found, fits = self._made(acted, row, ids, own)
+        if len(known):
+            found = pa.concat_arrays([found, self._known(acted.listed[known], ids, known)])
+            found = found.take(pa.array(np.argsort(np.concatenate([own, known]))))
+        # As `LeaseHistories.adjusted` has them: by days, then by plans.
+        new = acted.listed == COMPUTED
+        made = Made(place, number, item, new, found, acted.plan[:0])
+        return made.only(order), place[own[~fits]]
+
+    def _made(
+        self, acted: Acted, row: Column, ids: Mapping[str, Any], at: Column
+    ) -> tuple[Any, Mask]:
+        """Return those of some rows that no plan lists, and which have no amount of many digits."""
+        rule = np.where(acted.listed == COMPUTED, acted.rule, RECORDED)[at]
+        pairs, effect = np.unique([rule, acted.month[at]], axis=1, return_inverse=True)
+        effects = [
+            (month_start(month), self.months.effects.get((rule, month)))
+            for rule, month in pairs.T.tolist()
+        ]
+        acts = Acts(row[at], effect.reshape(-1), acted.before[at], acted.after[at])
+        own = {name: each.take(pa.array(at)) for name, each in ids.items()}
+        return adjustments_of(acts, effects, own, self.items, self.policy)
+
+    def _known(self, listed: Column, ids: Mapping[str, Any], at: Column) -> Any:  # noqa: ANN401 - Arrow arrays
+        """Return those of some rows as they are listed, with ids."""
+        context = reading_context(self.policy, exact_texts=True)
+        found = adjustment_structs(self.listed.only(listed).records(context))
+        return with_fields(found, {name: each.take(pa.array(at)) for name, each in ids.items()})

@@ -28,7 +28,13 @@ from rentbilling.portfolio.arrow.schema_checks import (
     check_columns,
     without_absent,
 )
-from rentbilling.portfolio.kernel.adjusting import Added, adjust_batch, records_of, with_added
+from rentbilling.portfolio.kernel.adjusting import (
+    Added,
+    adjust_batch,
+    listed_of,
+    records_of,
+    with_added,
+)
 from rentbilling.portfolio.leases.batches import (
     FEW,
     LeaseForm,
@@ -273,10 +279,8 @@ class _Adjusting:
             leases = leases.take(pa.array(places))
         else:
             leases = self._form.batch
-        made = self._made
-        adjustments = Added.of(self._listed, RentAdjustment)
-        adjustments = adjustments.and_other(Added(made.place, made.plan, made.adjustments))
-        records = Added.of(self._recorded, AmountRecord).and_other(records_of(made))
+        adjustments = Added.of(self._listed, RentAdjustment).and_other(listed_of(self._made))
+        records = Added.of(self._recorded, AmountRecord).and_other(records_of(self._made))
         leases = with_added(leases, adjustments, records)
         return leases if self._is_read.all() else leases.filter(pa.array(self._is_read))
 
