@@ -189,7 +189,8 @@ def amounts_only(adjustee: Adjustee, planned: PlannedRules, most: int) -> Amount
 
     Plain is one rule of an item of one unit without records, in a plan without listed adjustments,
     whose clause only says which points are compared: an Index rule with a series of final published
-    levels, or increments by percentages. More than `most` adjustments are left to the full history.
+    levels, or without its series; or increments by percentages. More than `most` adjustments are
+    left to the full history.
     """
     if len(planned.plans) != 1 or planned.stated or adjustee.is_balance:
         return None
@@ -215,10 +216,15 @@ def _plain_changes(rule: CompiledRule) -> Changes | None:
     if not rule.is_index:
         return partial(_increments, rule)
     if reference is None:
-        return None
+        return _unknown
     series = reference.series
     plain = series.kind != "change" and not series.provisional and not series.assumed
     return reference.published_changes if plain else None
+
+
+def _unknown(months: Sequence[int]) -> Iterator[None]:
+    """Give no change of any month, for want of the series."""
+    return iter([None] * len(months))
 
 
 def _increments(

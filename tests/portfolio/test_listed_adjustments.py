@@ -51,7 +51,7 @@ def recorded(start: str, amount: str, moved_in: str = "2021-01-15") -> LeaseTerm
 def by_both(
     given: Any,  # noqa: ANN401 - a record batch
     asked: str,
-    indices: IndexSeries = RISING,
+    indices: IndexSeries | None = RISING,
     policy: BillingPolicy = DEFAULT,
 ) -> tuple[int, Any]:
     """Return how many leases are not billed on columns, and what comes of all, checked alone."""
@@ -92,15 +92,13 @@ def test_a_record_of_an_asked_day_is_the_adjustment() -> None:
     assert Decimal("8396.05") == made["to_period_amount"]["amount"]
 
 
-NINE = {"adjusted_on": "2024-07-01", "to_period_amount": Amount(9000, "DKK")}
+NINE = RentAdjustment(adjusted_on="2024-07-01", to_period_amount=Amount(9000, "DKK"))
 QUARTERS = an_index({"2023-Q3": "105", "2024-Q3": "106"}, name="NPI")
 
 
 def nine(**clause: Any) -> LeaseTerms:  # noqa: ANN401 - whatever the clause takes
     """Return a lease whose plan lists 9,000 from July 2024."""
-    return a_lease(
-        rent(), plans=[a_plan(clause=IndexClause(**clause), adjustments=[RentAdjustment(**NINE)])]
-    )
+    return a_lease(rent(), plans=[a_plan(clause=IndexClause(**clause), adjustments=[NINE])])
 
 
 SUMMER = a_plan(percent="0.02", month=7, first_year="2022")
@@ -113,6 +111,9 @@ SUMMER = a_plan(percent="0.02", month=7, first_year="2022")
         (0, kept(until="2024-12-31", records=False), "2025-11-01/2026-02-28", RISING),
         # What is listed needs no value of the index.
         (0, kept(until="2025-12-31"), "2026-03", RECENT),
+        (0, kept(), "2026-03", None),
+        # A series that is not there is missed when it is first needed.
+        (1, kept(), "2027-01", None),
         (0, kept(a_plan(), SUMMER, until="2025-12-31"), "2025-07", RISING),
         (0, recorded("2025-01-01", "8396.05", "2024-06-01"), "2026-03", RECENT),
         # Listed for a day after what is billed.
@@ -129,7 +130,7 @@ SUMMER = a_plan(percent="0.02", month=7, first_year="2022")
     ],
 )
 def test_which_leases_are_billed_on_columns(
-    left: int, lease: LeaseTerms, asked: str, indices: IndexSeries
+    left: int, lease: LeaseTerms, asked: str, indices: IndexSeries | None
 ) -> None:
     assert left == by_both(leases_to_arrow([lease]), asked, indices)[0]
 

@@ -47,7 +47,9 @@ class ListedAdjustments(NamedTuple):
     """What plans list, in the order of plans and days."""
 
     array: Any
-    """The adjustments, as an array of Arrow."""
+    """The adjustments of all plans, as an array of Arrow."""
+    row: Column
+    """The place of each among them."""
     plan: Column
     """The place of the plan."""
     day: Column
@@ -59,19 +61,15 @@ class ListedAdjustments(NamedTuple):
     earlier: Column
     """The same of those that the plan lists before it."""
 
-    def only(self, rows: Mask | Column) -> "ListedAdjustments":
-        """Return some of them."""
-        array = self.array.take(pa.array(np.arange(len(self.plan))[rows]))
-        return ListedAdjustments(array, *(each[rows] for each in self[1:]))
-
     def of_plans(self, plans: Column) -> "ListedAdjustments":
         """Return those of some plans, which are numbered by their places among these."""
-        found = self.only(np.isin(self.plan, plans))
+        kept = np.isin(self.plan, plans)
+        found = ListedAdjustments(self.array, *(each[kept] for each in self[1:]))
         return found._replace(plan=np.searchsorted(plans, found.plan))
 
-    def records(self, context: Context) -> list[RentAdjustment]:
-        """Return them as they were listed."""
-        found = values_of(self.array, _SHAPE, context, {}) or []
+    def records(self, at: Column, context: Context) -> list[RentAdjustment]:
+        """Return some of them as they were listed."""
+        found = values_of(self.array.take(pa.array(self.row[at])), _SHAPE, context, {}) or []
         return [RentAdjustment.model_validate(each, context=context) for each in found]
 
 
@@ -93,9 +91,9 @@ def listed_adjustments(array: Any, currency: Any, odd: Mask) -> ListedAdjustment
     before, known = units_of(fields.struct("from_period_amount").of("amount"))
     wrong |= (days < 1) | ~said | (there(fields.of("from_period_amount")) & ~known)
     odd[plan[wrong]] = True
-    point = _points(fields, len(plan))
+    point, order = _points(fields, len(plan)), np.lexsort((days, plan))
     columns = plan, days, np.where(known, before, NOT_SAID), after, point, point
-    found = ListedAdjustments(values, *columns).only(np.lexsort((days, plan)))
+    found = ListedAdjustments(values, order, *(each[order] for each in columns))
     same = found.plan[1:] == found.plan[:-1]
     odd[found.plan[1:][same & (found.day[1:] == found.day[:-1])]] = True
     latest = np.maximum.accumulate((found.plan << _POINT_BITS) | found.point)

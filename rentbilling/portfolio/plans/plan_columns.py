@@ -4,6 +4,7 @@ Law: a plan with anything that its columns do not have, or that its record would
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 import numpy as np
@@ -41,11 +42,11 @@ _MOMENTS: Final = ("created", "modified")
 _ENDS: Final = ("ended_on", "cancelled_on", "cancelled_or_ended_on")
 MOST_INCREMENTS: Final = 24
 """Increments of a rule; leases with more are left."""
-NAMES: Final = (
+_NAMES: Final = (
     *("id", "lease_id", "adjustee_ref", "next_adjustment_date", "adjustments"),
     *(*_MOMENTS, *_ENDS),
 )
-_OWN: Final = (*NAMES, "rent_adjustment_rules")
+_OWN: Final = (*_NAMES, "rent_adjustment_rules")
 """Fields that may differ between plans of one shape."""
 _NO_MOMENT: Final = -1
 
@@ -113,9 +114,10 @@ class PlanColumns:
         return found
 
     def payloads(self, at: Column, followed: Followed) -> list[Any]:
-        """Return what some of the plans are read from."""
+        """Return what some of the plans are read from, without what may differ between them."""
         context = reading_context(followed.policy, exact_texts=True)
         shape = shape_of(RentAdjustmentPlan)
+        shape = replace(shape, parts=tuple(each for each in shape.parts if each[0] not in _NAMES))
         return values_of(self._array.take(pa.array(at)), shape, context, {}) or []
 
     def rows(self, lease_ids: Any, items: PlanItems) -> Column:  # noqa: ANN401 - an Arrow array

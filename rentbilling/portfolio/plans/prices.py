@@ -45,9 +45,11 @@ def plan_prices(
     if not len(items.owner):
         return left, LaterPrices(none, none, none), NONE_MADE
     owner = np.repeat(np.arange(len(counts)), counts)
-    own = np.flatnonzero(sound[owner])
-    place, number = owner[own], (np.arange(len(owner)) - offsets[owner])[own]
-    plans = PlanColumns(array.take(pa.array(own)), place, number)
+    place, number = owner, np.arange(len(owner)) - offsets[owner]
+    if not sound.all():
+        own = np.flatnonzero(sound[owner])
+        array, place, number = array.take(pa.array(own)), owner[own], number[own]
+    plans = PlanColumns(array, place, number)
     row = plans.rows(leases["lease_id"], items)
     listed = plans.listed(row, items)
     sure = np.flatnonzero(~plans.odd)
@@ -127,5 +129,5 @@ class _Adjustments(NamedTuple):
     def _known(self, listed: Column, ids: Mapping[str, Any], at: Column) -> Any:  # noqa: ANN401 - Arrow arrays
         """Return those of some rows as they are listed, with ids."""
         context = reading_context(self.policy, exact_texts=True)
-        found = adjustment_structs(self.listed.only(listed).records(context))
+        found = adjustment_structs(self.listed.records(listed, context))
         return with_fields(found, {name: each.take(pa.array(at)) for name, each in ids.items()})
