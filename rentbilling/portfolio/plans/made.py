@@ -99,7 +99,8 @@ def adjustments_of(
     alike = [single_adjustment(day, ("", ""), none, scale, effect) for day, effect in effects]
     amounts, fits = _amounts(acts, items, policy)
     # Equal ones are written once.
-    found, at, own = adjustment_structs(alike), pa.array(acts.effect), {**amounts, **ids}
+    found = struct_column(_SHAPE.arrow, record_columns(_SHAPE, alike))
+    at, own = pa.array(acts.effect), {**amounts, **ids}
     inside = Struct(found.take(at)).of("adjustment_rules_effects")
     rows = pa.array(np.flatnonzero(list_lengths(inside)))
     filled = {name: each.take(rows) for name, each in own.items()}
@@ -107,11 +108,6 @@ def adjustments_of(
         inside.offsets, with_fields(inside.flatten(), filled), type=inside.type
     )
     return with_fields(found.take(at), own), fits
-
-
-def adjustment_structs(records: Sequence[RentAdjustment]) -> Any:  # noqa: ANN401 - an Arrow array
-    """Return adjustments as structs."""
-    return struct_column(_SHAPE.arrow, record_columns(_SHAPE, records))
 
 
 def _amounts(acts: Acts, items: PlanItems, policy: BillingPolicy) -> tuple[dict[str, Any], Mask]:

@@ -10,19 +10,12 @@ from rentbilling.policy import BillingPolicy
 from rentbilling.portfolio.arrow.arrays import Column, Mask, lists, named, with_fields
 from rentbilling.portfolio.arrow.calendar import first_day, month_of
 from rentbilling.portfolio.plans.listed_adjustments import ListedAdjustments
-from rentbilling.portfolio.plans.made import (
-    NONE_MADE,
-    Acts,
-    Made,
-    adjustment_structs,
-    adjustments_of,
-)
+from rentbilling.portfolio.plans.made import NONE_MADE, Acts, Made, adjustments_of
 from rentbilling.portfolio.plans.plain_plans import plain_plan
 from rentbilling.portfolio.plans.plan_columns import PlanColumns
 from rentbilling.portfolio.plans.plan_items import Followed, LaterPrices, PlanItems
 from rentbilling.portfolio.plans.rule_months import PlanRows, RuleMonths
 from rentbilling.portfolio.plans.steps import COMPUTED, RECORDED, Acted, Steps
-from rentbilling.terms import reading_context
 from rentbilling.values import month_start
 
 
@@ -105,7 +98,9 @@ class _Adjustments(NamedTuple):
         own, known = (np.flatnonzero(each) for each in (acted.listed < 0, acted.listed >= 0))
         found, fits = self._made(acted, row, ids, own)
         if len(known):
-            found = pa.concat_arrays([found, self._known(acted.listed[known], ids, known)])
+            listed = self.listed.structs(acted.listed[known])
+            listed = with_fields(listed, {name: ids[name].take(pa.array(known)) for name in ids})
+            found = pa.concat_arrays([found, listed])
             found = found.take(pa.array(np.argsort(np.concatenate([own, known]))))
         # As `LeaseHistories.adjusted` has them: by days, then by plans.
         new = acted.listed == COMPUTED
@@ -125,9 +120,3 @@ class _Adjustments(NamedTuple):
         acts = Acts(row[at], effect.reshape(-1), acted.before[at], acted.after[at])
         own = {name: each.take(pa.array(at)) for name, each in ids.items()}
         return adjustments_of(acts, effects, own, self.items, self.policy)
-
-    def _known(self, listed: Column, ids: Mapping[str, Any], at: Column) -> Any:  # noqa: ANN401 - Arrow arrays
-        """Return those of some rows as they are listed, with ids."""
-        context = reading_context(self.policy, exact_texts=True)
-        found = adjustment_structs(self.listed.records(listed, context))
-        return with_fields(found, {name: each.take(pa.array(at)) for name, each in ids.items()})
