@@ -167,7 +167,8 @@ _SENTENCES: Final = MappingProxyType(
         "no_base_rent": "the lease has no item of {product_key}: pass another product, of=",
         "vat_unknown": "the VAT is unknown: pass it, vat=",
         "start_unknown": "it is unknown when the lease begins: pass the first day, start=",
-        "missing_term": "it is unknown from when to when rents are income: pass the days, term=",
+        "missing_term": "it is unknown from when to when rents of {lease} are income: pass the"
+        " days, term=",
         "no_adjustment": "no plan of {item} lists an adjustment",
         "unknown_item": "no item or balance has the id {item} (known: {known})",
         "missing_anchor": "the cycle counts from the opening period: pass its last day, after=",

@@ -161,7 +161,7 @@ def test_the_law_is_counted_from_both_engines(monkeypatch: pytest.MonkeyPatch) -
         """Do nothing."""
 
     monkeypatch.setattr("rentbilling.portfolio.runs.batch_runs._Collected.add", forgetful)
-    leases = [a_lease(), a_lease(a_rent(), plans=[a_plan()]), a_lease()]
+    leases = [a_lease(), a_lease(a_rent(), plans=[a_plan(amount=1200)]), a_lease()]
     with pytest.raises(ValueError, match="3 leases went in, and 2 came out"):
         bill_portfolio(leases_to_arrow(leases), MONTH).to_table()
 

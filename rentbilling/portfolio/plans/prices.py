@@ -37,11 +37,8 @@ def plan_prices(
     none = np.zeros(0, dtype=np.int64)
     if not len(items.owner):
         return left, LaterPrices(none, none, none), NONE_MADE
-    owner = np.repeat(np.arange(len(counts)), counts)
-    place, number = owner, np.arange(len(owner)) - offsets[owner]
-    if not sound.all():
-        own = np.flatnonzero(sound[owner])
-        array, place, number = array.take(pa.array(own)), owner[own], number[own]
+    place = np.repeat(np.arange(len(counts)), counts)
+    number = np.arange(len(place)) - offsets[place]
     plans = PlanColumns(array, place, number)
     row = plans.rows(leases["lease_id"], items)
     listed = plans.listed(row, items)

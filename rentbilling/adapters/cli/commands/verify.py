@@ -177,7 +177,7 @@ def _compared(
     diagnose: bool,
 ) -> bool:
     """Print how bills differ from those of a lease, and return whether none does."""
-    from rentbilling.adapters.cli.input.bill_files import bill_table_in, read_bills
+    from rentbilling.adapters.cli.input.bill_files import bill_table_in, stated_bills
     from rentbilling.adapters.cli.input.lease_files import question_of
     from rentbilling.adapters.cli.output import ci_reports
     from rentbilling.adapters.cli.output.comparisons import (
@@ -193,9 +193,9 @@ def _compared(
     with question_of(*lease) as (terms, period, policy, indices):
         expected = pending_bills(terms, period, policy=policy, indices=indices)
     name, table = file[0], bill_table_in(file[1])
-    actual = read_bills(name, policy_of(expected.policy), expected.lease_id, table)
-    found = compare_bills(expected, actual, match=match, diagnose=diagnose)
-    pairs = [*bill_pairs(expected, actual, match, diagnose=diagnose)]
+    stated, actual = stated_bills(name, policy_of(expected.policy), expected.lease_id, table)
+    found = compare_bills(expected, stated, match=match, diagnose=diagnose)
+    pairs = [*bill_pairs(expected, actual, match, stated, diagnose=diagnose)]
     equal = sum(not pair.differences for pair in pairs)
     printed(
         form,
