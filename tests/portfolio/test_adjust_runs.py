@@ -5,11 +5,13 @@ from copy import deepcopy
 from dataclasses import replace
 from datetime import date
 from decimal import Decimal
+from fractions import Fraction
 from functools import reduce
 from operator import getitem
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -47,6 +49,7 @@ from rentbilling.portfolio import (
     leases_to_arrow,
 )
 from rentbilling.portfolio.arrow.column_types import NUMBER
+from rentbilling.portfolio.leases.leases_by_column import ColumnLeases
 from rentbilling.portfolio.runs.adjust_runs import AdjustRecordBatches
 from rentbilling.portfolio.runs.bill_batches import AdjustmentRows, NoticeRows
 from rentbilling.testing import a_lease, a_one_time_item, a_plan, a_rent, an_index
@@ -327,6 +330,38 @@ def test_rows_of_a_flat_table_that_cannot_be_read_are_problems() -> None:
 
     assert ["a"] == tables["leases"].column("lease_id").to_pylist()
     assert {"b"} == {*tables["problems"].column("lease_id").to_pylist()}
+
+
+def test_leases_that_have_no_columns_come_out_as_they_are_read(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Of a flat table where a cell is not certain, and of columns that fit no Arrow array."""
+    leases = [
+        a_lease(a_rent(amount=8000), plans=[a_plan()], lease_id=each) for each in ("a", "b", "c")
+    ]
+    batch, expected = leases_to_arrow(leases), adjusted(*leases)[0]["leases"].to_batches()
+    run = AdjustRecordBatches(YEAR, indices=NPI)
+    table = ColumnLeases(
+        leases_to_arrow([LeaseTerms()] * 3), np.ones(3, np.bool_), leases.__getitem__
+    )
+    some = ColumnLeases(batch, np.array([False, True, False]), leases.__getitem__)
+
+    assert [
+        (each.leases, each.summary.scalar_share) for each in map(run.billed, (table, some))
+    ] == [
+        (*expected, 1),
+        (*expected, Fraction(1, 3)),
+    ]
+    monkeypatch.setattr("rentbilling.portfolio.runs.adjust_runs.lease_form", lambda _: None)
+    alone = run.billed(batch)
+    assert expected == [alone.leases]
+    assert {("types",): [3]} == alone.summary.scalar_reasons
+
+
+def test_years_beyond_the_calendar_of_columns_are_adjusted_one_by_one() -> None:
+    leases = leases_to_arrow([a_lease(lease_id="a")])
+
+    assert 1 == AdjustRecordBatches("2300").billed(leases).summary.scalar_leases
 
 
 def test_the_leases_are_a_file_that_is_billed_next(tmp_path: Path) -> None:
