@@ -204,6 +204,7 @@ _POINTS: Final[Mapping[str, Callable[[str], Any]]] = MappingProxyType(
 _READ: Final = MappingProxyType(
     {
         "year": _read(lambda text: YearMonth.parse(f"{text}-01")),
-        **{name: _read(kind) for name, kind in _POINTS.items()},
+        **dict.fromkeys(("from_year_month", "to_year_month"), _read(YearMonth.parse)),
+        **dict.fromkeys(("from_point", "to_point"), _read(IndexPoint.parse)),
     }
 )
