@@ -19,6 +19,7 @@ from rentbilling.adapters.cli.input.options import (
 )
 from rentbilling.adapters.cli.output.run_reports import progress_of, say_problems, summary_words
 from rentbilling.adapters.cli.streams import STDIN, Refusal, refusing, write_text
+from rentbilling.errors import InvalidRecordError
 
 _WRITTEN: Final = ("out", "leases_out", "notices", "problems")
 """Options of what is written."""
@@ -95,6 +96,7 @@ def adjust_run(leases: str, **given: Any) -> None:  # noqa: ANN401 - options by 
         mapping_in,
         period_in,
         policy_in,
+        refuse_overwriting,
         refuse_second_reader,
     )
     from rentbilling.adapters.cli.input.index_files import indices_in
@@ -102,7 +104,9 @@ def adjust_run(leases: str, **given: Any) -> None:  # noqa: ANN401 - options by 
     written = {name: given.pop(name) for name in _WRITTEN}
     is_check, kind = given.pop("check"), given.pop("progress")
     _refuse_options(leases, written, is_check=is_check)
-    refuse_second_reader((given["policy_file"], given["map_file"], *given["index_files"]))
+    read = (given["policy_file"], given["map_file"], *given["index_files"])
+    refuse_second_reader(read)
+    refuse_overwriting(read, written.values())
     mapping, policy = mapping_in(given.pop("map_file")), policy_in(given.pop("policy_file"))
     given |= {
         "policy": policy,
@@ -152,14 +156,13 @@ def _write(run: Any, leases: Path, written: dict[str, str | None]) -> None:  # n
     Raises:
         Refusal: A file cannot be written, or something would be lost with it.
     """
-    from rentbilling.adapters.file_runs.file_errors import FileRefusedError
-    from rentbilling.adapters.file_runs.targets import refuse_unwritable
+    from rentbilling.portfolio.runs.table_runs import refuse_unwritable
 
     files = {name.replace("_", "-"): Path(file) for name, file in written.items() if file}
     try:
-        refuse_unwritable(files, {"leases": leases})
-    except FileRefusedError as error:
-        raise Refusal(error.file, map(str, error.problems)) from None
+        refuse_unwritable(files, leases)
+    except InvalidRecordError as error:
+        raise Refusal(str(error.facts["file"]), map(str, error.problems)) from None
     names = {"leases_out": "leases", "notices": "notices"}
     others = {table: written[name] for name, table in names.items() if written[name]}
     run.write_parquet(written["out"], problems=written["problems"], others=others)

@@ -235,15 +235,19 @@ def bill_run(asked: str, form: Form | None, **given: Any) -> None:  # noqa: ANN4
         mapping_in,
         period_in,
         policy_in,
+        refuse_overwriting,
         refuse_second_reader,
     )
     from rentbilling.adapters.cli.input.index_files import indices_in
 
     written = _form_asked(form, given)
     _refuse_options_without_effect(written, given)
-    refuse_second_reader((given["policy_file"], given["map_file"], *given["index_files"]))
+    read = (given["policy_file"], given["map_file"], *given["index_files"])
+    refuse_second_reader(read)
     del given["engine"]
     is_check, summary_file = given.pop("check"), given.pop("summary_file")
+    refuse_overwriting(read, (*(given[name] for name in _OF_FILES[:-1]), summary_file))
+    refuse_overwriting([given["leases"]], [summary_file])
     if summary_file is not None:
         refuse_no_folder(summary_file)
     _prepare(given["workers"])

@@ -5,6 +5,7 @@ Law: a malformed one is a usage error that says what would be right.
 
 from collections.abc import Iterable
 from datetime import date
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -29,6 +30,21 @@ def refuse_second_reader(names: Iterable[str | None], *, among: str = "FILE") ->
     if list(names).count(STDIN) > 1:
         said = f"Only one of {among}, --policy and --indices can be standard input."
         raise click.UsageError(said)
+
+
+def refuse_overwriting(read: Iterable[str | None], written: Iterable[str | None]) -> None:
+    """Refuse a command that would write over a file that it reads, or write one file twice.
+
+    Raises:
+        UsageError: A file is written that was named before.
+    """
+    seen = {Path(each).resolve() for each in read if each and each != STDIN}
+    for each in written:
+        if each is not None:
+            if (whole := Path(each).resolve()) in seen:
+                said = f"{each} would be written over: another option or argument names it."
+                raise click.UsageError(said)
+            seen.add(whole)
 
 
 def policy_in(name: str | None) -> BillingPolicy | None:

@@ -30,10 +30,14 @@ class ProgressLines:
         self._write, self._clock = write, clock
         self._start = self._last = clock()
         self._first: int | None = None
+        self._total: int | None = None
 
     def __call__(self, done: int, total: int | None) -> None:
         """Say how far it is, where it is time."""
         now = self._clock()
+        if total != self._total:
+            # The table is read, and another count begins.
+            self._start, self._first, self._total = now, None, total
         first = self._first = done if self._first is None else self._first
         if now - self._last < _EVERY and done != total:
             return
