@@ -127,6 +127,24 @@ def test_a_second_run_of_the_year_changes_nothing() -> None:
     assert tables["adjustments"] == again["adjustments"]
 
 
+def test_adjustments_that_an_agreed_amount_hides_are_not_left_out() -> None:
+    """The rent doubles every January; 9,000 of March 2027 double to 18,000 in 2028 either way.
+
+    2028 listed alone would undo the 16,000 of January 2027 (A18).
+    """
+    agreed = AmountRecord(value=Amount(9000, "DKK"), start=date(2027, 3, 1))
+    rent = a_rent(amount=8000).evolve(amount_records=(agreed,))
+    leases = leases_to_arrow([a_lease(rent, plans=[DOUBLED], lease_id="a")])
+    run = AdjustRecordBatches("2028")
+    for found in both_ways(run, leases):
+        assert ["gap"] == found.problems.column("code").to_pylist()
+        assert leases.equals(found.leases)
+    whole = replace(run, period="2027-01-01/2028-12-31")
+    for found in both_ways(whole, leases):
+        days = [str(each) for each in found.adjustments.column("adjusted_on").to_pylist()]
+        assert ["2027-01-01", "2028-01-01"] == days
+
+
 def test_a_record_that_a_service_has_stored_is_left_as_it_is() -> None:
     """8,250 was agreed for the day, and not 8,240: a notice says so."""
     agreed = AmountRecord(value=Amount(8250, "DKK"), start=JANUARY)
