@@ -462,6 +462,7 @@ def measure_realistic(figures: Figures, extent: Extent) -> None:
         ("indexed", "indexed_over_ideal", "ideal"),
         ("adjusted", "adjusted_over_ideal", "ideal"),
         ("deposits", "deposits_over_none", "ideal"),
+        ("year", "adjusted_year_over_month", "month"),
         ("csv", "csv_over_parquet", "ideal"),
         ("to csv", "csv_out_over_parquet", "to parquet"),
         ("to jsonl", "json_lines_out_over_parquet", "to parquet"),

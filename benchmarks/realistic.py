@@ -19,11 +19,12 @@ from benchmarks import columns, flat_tables, sizes, wire, workload
 from benchmarks.plain_leases import plain_bills
 from benchmarks.real_portfolios import INDEX, MAKERS, OCTOBERS, ideal, indexed, lease_batch
 from benchmarks.timing import Piece, best_times
-from rentbilling import BillingPolicy
+from rentbilling import BillingPolicy, LeaseTerms
 from rentbilling.adapters.file_runs import run_bills
 from rentbilling.portfolio import (
     BillRecordBatches,
     TableLeases,
+    adjust_portfolio,
     bill_portfolio,
     leases_to_arrow,
 )
@@ -39,6 +40,19 @@ ONE_BY_ONE: Final = BillingPolicy(vat_rounding="per_line")
 def _billed(leases: Path | TableLeases, bills: Path) -> object:
     run = bill_portfolio(leases, ASKED, indices=INDEX, on_problem="table")
     return run.write_parquet(bills)
+
+
+def taken_over(number: int) -> LeaseTerms:
+    """Return an indexed lease with the rent of 2025, whose plan adjusts from 2026 on."""
+    terms = indexed(number)
+    plans = (each.evolve(created="2025-12-01T00:00:00Z") for each in terms.rent_adjustment_plans)
+    return terms.evolve(rent_adjustment_plans=tuple(plans))
+
+
+def _adjusted(leases: Path, adjustments: Path) -> object:
+    run = adjust_portfolio(leases, "2026", indices=INDEX)
+    others = {"leases": adjustments.with_name("adjusted.parquet")}
+    return run.write_parquet(adjustments, others=others)
 
 
 def whole_leases(count: int) -> Any:  # noqa: ANN401 - a record batch
@@ -74,6 +88,10 @@ def times(count: int, rounds: int) -> dict[str, float]:
             leases = folder / f"{kind}.parquet"
             pq.write_table(pa.Table.from_batches([lease_batch(kind, count)]), leases)
             work[kind] = [partial(_billed, leases, folder / "bills.parquet")]
+        kept = pa.Table.from_batches([leases_to_arrow(map(taken_over, range(count)))])
+        pq.write_table(kept, folder / "kept.parquet")
+        work["month"] = [partial(_billed, folder / "kept.parquet", folder / "bills.parquet")]
+        work["year"] = [partial(_adjusted, folder / "kept.parquet", folder / "year.parquet")]
         flat_tables.write_csv(map(ideal, range(count)), folder / "ideal.csv")
         table = flat_tables.MAPPING.leases(folder / "ideal.csv")
         work["csv"] = [partial(_billed, table, folder / "bills.parquet")]

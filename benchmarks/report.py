@@ -134,6 +134,11 @@ RATIOS: Final[Mapping[str, Ratio]] = {
         at_most=4,
     ),
     "deposits_over_none": Ratio("the same where 60 percent have a deposit", at_most=1.2),
+    "adjusted_year_over_month": Ratio(
+        "a year's adjustments by `adjust_portfolio`, with the adjusted terms, over a month of "
+        "bills, where every lease has a plain index plan; Parquet to Parquet",
+        at_most=4,
+    ),
     "csv_over_parquet": Ratio(
         "a lease's month from a flat table in CSV, with decimal commas, over the same from Parquet",
         at_most=3,

@@ -1,9 +1,10 @@
-"""Realistic leases billed on columns and one by one, half of them as a service keeps them.
+"""Realistic leases on columns and one by one, half of them as a service keeps them.
 
 Law: nothing differs.
 
 `python -m tests.portfolio.real_leases [LEASES] [--write FILE]` compares so many, half a million
-without a number, for months with many adjustments and with few, and says how many leases differ.
+without a number, billed for months with many adjustments and with few, and adjusted for many years,
+and for the year after them from the leases that list these; and says how many leases differ.
 """
 
 import argparse
@@ -13,49 +14,56 @@ from typing import Any, Final
 
 from benchmarks.page_blocks import write_block
 from benchmarks.real_portfolios import INDEX, lease_batch
-from rentbilling.policy import DEFAULT
 from rentbilling.portfolio import BillRecordBatches
 from rentbilling.portfolio.leases.batches import payloads
-from rentbilling.portfolio.runs.batch_runs import BilledBatch
+from rentbilling.portfolio.runs.adjust_runs import AdjustRecordBatches
 from rentbilling.terms import reading_context
 
 ASKED: Final = ("2026-03-01/2026-03-31", "2025-11-15/2026-02-14", "2026-01-01/2026-01-31")
+YEARS: Final = ("2014-01-01/2025-12-31", "2026-01-01/2026-12-31")
 TABLES: Final = ("bills", "adjustments", "notices", "problems")
-"""All that comes of leases; lines are in their bills."""
+"""What comes of leases that are billed; lines are in their bills."""
 _KINDS: Final = ("realistic", "adjusted")
 _GROUP: Final = 2_000
 
 
-def both_ways(
-    asked: str, first: int, count: int, kind: str = "realistic"
-) -> tuple[BilledBatch, BilledBatch]:
-    """Return what comes of realistic leases on columns, and one by one."""
-    batch = lease_batch(kind, count, first=first)
-    run = BillRecordBatches(asked, indices=INDEX, on_problem="table")
-    alone = payloads(batch, reading_context(DEFAULT, exact_texts=True))
-    return run.billed(batch), run.billed([*alone])
+def both_ways(run: Any, leases: Any) -> tuple[Any, Any]:  # noqa: ANN401 - a run, a record batch
+    """Return what comes of leases on columns, and one by one."""
+    alone = payloads(leases, reading_context(run.policy, exact_texts=True))
+    return run.billed(leases), run.billed([*alone])
 
 
-def differing(one: Any, other: Any) -> set[int]:  # noqa: ANN401 - tables by their names
-    """Return the numbers of the leases for which a table has other rows."""
-    found: set[int] = set()
-    for name in TABLES:
+def billed(asked: str, leases: Any) -> tuple[Any, Any]:  # noqa: ANN401 - a record batch
+    return both_ways(BillRecordBatches(asked, indices=INDEX, on_problem="table"), leases)
+
+
+def adjusted(asked: str, leases: Any) -> tuple[Any, Any]:  # noqa: ANN401 - a record batch
+    return both_ways(AdjustRecordBatches(asked, indices=INDEX), leases)
+
+
+def differing(one: Any, other: Any) -> set[Any]:  # noqa: ANN401 - what comes of a batch
+    """Return the leases for which a table has other rows: their numbers, or their ids."""
+    found: set[Any] = set()
+    for name in (*TABLES, "leases"):
+        if not hasattr(one, name):
+            continue
         tables = [_by_lease(getattr(each, name)) for each in (one, other)]
         found |= {row for row in {*tables[0], *tables[1]} if len({t.get(row) for t in tables}) > 1}
     return found
 
 
-def _by_lease(table: Any) -> dict[int, str]:  # noqa: ANN401 - a record batch
-    rows: dict[int, list[Any]] = {}
+def _by_lease(table: Any) -> dict[Any, str]:  # noqa: ANN401 - a record batch
+    rows: dict[Any, list[Any]] = {}
     for row in table.to_pylist():
-        rows.setdefault(row["row"], []).append(row)
+        rows.setdefault(row.get("row", row["lease_id"]), []).append(row)
     return {number: str(own) for number, own in rows.items()}
 
 
 def as_markdown(leases: int, wrong: int) -> str:
-    days = ", ".join(ASKED)
+    days, years = ", ".join(ASKED), " and ".join(YEARS)
     return (
-        f"{leases:,} leases, half of them adjusted already, for {days}; {wrong:,} of them differ."
+        f"{leases:,} leases, half of them adjusted already, billed for {days}, or adjusted for"
+        f" {years}; {wrong:,} of them differ."
     )
 
 
@@ -64,12 +72,17 @@ def main() -> int:
     parser.add_argument("leases", type=int, nargs="?", default=500_000)
     parser.add_argument("--write", type=Path, metavar="FILE", help="rewrite the block of a page")
     arguments = parser.parse_args()
-    leases, wrong = arguments.leases, 0
+    leases, wrong, turns = arguments.leases, 0, len(ASKED) + 1
     for group, first in enumerate(range(0, leases, _GROUP)):
-        asked, kind = ASKED[group % len(ASKED)], _KINDS[group // len(ASKED) % len(_KINDS)]
-        one, other = both_ways(asked, first, min(_GROUP, leases - first), kind)
-        wrong += len(differing(one, other))
-        print(f"{first + one.summary.leases} leases, {wrong} differ", flush=True)
+        kind = _KINDS[group // turns % len(_KINDS)]
+        batch = lease_batch(kind, min(_GROUP, leases - first), first=first)
+        if group % turns < len(ASKED):
+            found = [billed(ASKED[group % turns], batch)]
+        else:
+            found = [adjusted(YEARS[0], batch)]
+            found += [adjusted(each, found[-1][0].leases) for each in YEARS[1:]]
+        wrong += sum(len(differing(*each)) for each in found)
+        print(f"{first + batch.num_rows} leases, {wrong} differ", flush=True)
     if arguments.write is not None:
         write_block(arguments.write, "portfolios", as_markdown(leases, wrong))
     return int(wrong > 0)

@@ -1,10 +1,18 @@
 """A year's adjustments of a portfolio: the table, and the terms that list and record them (A18)."""
 
+from collections.abc import Iterator
+from copy import deepcopy
+from dataclasses import replace
 from datetime import date
 from decimal import Decimal
+from fractions import Fraction
+from functools import reduce
+from operator import getitem
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from hypothesis import given
@@ -12,28 +20,59 @@ from hypothesis import given
 from rentbilling import (
     Amount,
     AmountRecord,
+    Balance,
+    BillingCycle,
+    BillingPolicy,
+    Discount,
+    Increment,
     LeaseTerms,
+    QuantityRecord,
+    RentAdjustmentPlan,
+    RentAdjustmentRule,
+    Vat,
+    VatRecord,
     adjusted_terms,
     bill_period,
+    dumps,
+    loads,
     rent_adjustments,
 )
 from rentbilling.errors import InvalidInputError, InvalidRecordError, MissingIndexError
 from rentbilling.portfolio import (
+    LEASE_SCHEMA,
     AdjustmentSummary,
+    BillRecordBatches,
     TableMapping,
     adjust_portfolio,
     bill_portfolio,
     leases_from_arrow,
     leases_to_arrow,
 )
+from rentbilling.portfolio.arrow.column_types import NUMBER
+from rentbilling.portfolio.leases.leases_by_column import ColumnLeases
+from rentbilling.portfolio.runs.adjust_runs import AdjustRecordBatches
 from rentbilling.portfolio.runs.bill_batches import AdjustmentRows, NoticeRows
-from rentbilling.testing import a_lease, a_plan, a_rent, an_index
+from rentbilling.testing import a_lease, a_one_time_item, a_plan, a_rent, an_index
 from rentbilling.testing.strategies.adjusted_leases import Adjusted
+from rentbilling.testing.strategies.choices import chosen
 from tests.portfolio.bulk_rows import NPI, bad_payload, several_leases
+from tests.portfolio.real_leases import both_ways, differing
+from tests.portfolio.test_index_plans import SERIES, portfolios
 from tests.support.adjusted import ASKED, adjusted_leases
+from tests.support.rows import rows
 
 YEAR = "2027-01-01/2027-12-31"
 JANUARY = date(2027, 1, 1)
+DOUBLED = RentAdjustmentPlan(
+    rent_adjustment_rules=(
+        RentAdjustmentRule(
+            adjustment_type="Increment",
+            adjustment_month=1,
+            increments=(Increment(year="2026", percentage=1, recurrence="Recurring"),),
+        ),
+    )
+)
+YEARS = ("2018-01-01/2023-12-31", "2018-01-01/2026-12-31", "2024", "2025-06-15/2026-01-01")
 
 
 def recorded(lease: LeaseTerms) -> list[tuple[date, Amount]]:
@@ -88,6 +127,24 @@ def test_a_second_run_of_the_year_changes_nothing() -> None:
     assert tables["adjustments"] == again["adjustments"]
 
 
+def test_adjustments_that_an_agreed_amount_hides_are_not_left_out() -> None:
+    """The rent doubles every January; 9,000 of March 2027 double to 18,000 in 2028 either way.
+
+    2028 listed alone would undo the 16,000 of January 2027 (A18).
+    """
+    agreed = AmountRecord(value=Amount(9000, "DKK"), start=date(2027, 3, 1))
+    rent = a_rent(amount=8000).evolve(amount_records=(agreed,))
+    leases = leases_to_arrow([a_lease(rent, plans=[DOUBLED], lease_id="a")])
+    run = AdjustRecordBatches("2028")
+    for found in both_ways(run, leases):
+        assert ["gap"] == found.problems.column("code").to_pylist()
+        assert leases.equals(found.leases)
+    whole = replace(run, period="2027-01-01/2028-12-31")
+    for found in both_ways(whole, leases):
+        days = [str(each) for each in found.adjustments.column("adjusted_on").to_pylist()]
+        assert ["2027-01-01", "2028-01-01"] == days
+
+
 def test_a_record_that_a_service_has_stored_is_left_as_it_is() -> None:
     """8,250 was agreed for the day, and not 8,240: a notice says so."""
     agreed = AmountRecord(value=Amount(8250, "DKK"), start=JANUARY)
@@ -137,6 +194,152 @@ def test_a_lease_that_cannot_be_adjusted_comes_out_as_it_was() -> None:
 NPI_OF_2025 = an_index({"2025-10": "100"}, name="NPI")
 
 
+@given(portfolios, chosen(lambda choices: [choices.pick(YEARS) for _ in range(2)], 100))
+def test_columns_adjust_as_each_lease_alone(
+    portfolio: list[LeaseTerms], asked: tuple[str, str]
+) -> None:
+    """Twice, the second time from the leases that the first run gave."""
+    leases: Any = leases_to_arrow(portfolio)
+    for period in asked:
+        columns, alone = both_ways(AdjustRecordBatches(period, indices=SERIES), leases)
+        assert set() == differing(columns, alone)
+        leases = columns.leases
+        found = columns.summary
+        assert alone.summary == replace(
+            found, scalar_leases=len(portfolio), scalar_reasons={("records",): [len(portfolio)]}
+        )
+
+
+def test_nothing_of_a_lease_changes_but_what_is_added() -> None:
+    """A rent of 8,000 by an index from 100 to 103 is 8,240; no defaults are written (A135)."""
+    rent = {
+        "product_key": "key:rent",
+        "amount": {"amount": Decimal(8000), "currency": "DKK"},
+        "vat": {"tax_mode": "exempt"},
+        "due_date_rule": {"day_of_period": 1},
+        "billing_cycle": {"time_unit": "month", "period_length": 1, "start": 1},
+        "started_on": date(2026, 1, 1),
+        "first_billing_period_bill_item": {
+            "amount": {"amount": Decimal(8000), "currency": "DKK"},
+            "due_date": date(2026, 1, 1),
+            "accounting_period": {"start": date(2026, 1, 1), "end": date(2026, 1, 31)},
+        },
+    }
+    rule = {"adjustment_type": "Index", "adjustment_month": 1, "index_month": 10}
+    plan = {"created": "2025-12-01T00:00:00Z", "rent_adjustment_rules": [rule]}
+    # Columns follow the first; a rent in whole fives is adjusted alone; the last has no plan.
+    odd = {**rule, "index_clause": {"amount_quantum": Decimal(5)}}
+    plans: list[Any] = [[plan], [{**plan, "rent_adjustment_rules": [odd]}], None]
+    given = pa.RecordBatch.from_pylist(
+        [
+            {"lease_id": str(at), "recurring_bill_items": [rent], "rent_adjustment_plans": each}
+            for at, each in enumerate(plans)
+        ],
+        LEASE_SCHEMA,
+    )
+    found = AdjustRecordBatches(YEAR, indices=NPI).billed(given)
+    rows, before = found.leases.to_pylist(), given.to_pylist()
+
+    assert (2, 1) == (found.summary.adjusted, found.summary.scalar_leases)
+    for row in rows[:2]:
+        (item,), (own,) = row["recurring_bill_items"], row["rent_adjustment_plans"]
+        (record,), (listed,) = item["amount_records"], own["adjustments"]
+        assert (JANUARY, Decimal(8240)) == (record["start"], record["value"]["amount"])
+        assert (JANUARY, Decimal(8240)) == (
+            listed["adjusted_on"],
+            listed["to_period_amount"]["amount"],
+        )
+        item["amount_records"] = own["adjustments"] = None
+    assert before == rows
+
+
+@rows(
+    ("amount", "currency", "steps", "codes"),
+    [
+        # Eight decimals, of which columns have four.
+        ("1.5", "XTS", 1, []),
+        # 999,999,999.00 × 2 is 1,999,999,998.00, and 365 times that 729,999,999,270.00 a year.
+        ("999999999", "DKK", 1, []),
+        # 32 times as much is 31,999,999,968.00, and 11,679,999,988,320.00 a year: sixteen digits.
+        ("999999999", "DKK", 5, ["amount_too_large"]),
+    ],
+)
+def test_amounts_that_columns_have_no_room_for_are_left(
+    amount: str, currency: str, steps: int, codes: list[str]
+) -> None:
+    """A rent of each day that doubles every year, in a batch with another lease."""
+    policy = BillingPolicy(currencies={"XTS": 8})
+    daily = BillingCycle(time_unit="Day", period_length=1)
+    lease = a_lease(a_rent(amount=amount, billing_cycle=daily), plans=[DOUBLED], lease_id="a")
+    data = loads(dumps(lease).replace("DKK", currency), LeaseTerms, policy=policy)
+    batch = leases_to_arrow([data, a_lease(lease_id="b")])
+    for run in (
+        AdjustRecordBatches(f"2027-01-01/{2026 + steps}-12-31", policy=policy),
+        BillRecordBatches(f"{2026 + steps}-01", policy=policy, on_problem="table"),
+    ):
+        columns, alone = both_ways(run, batch)
+        assert set() == differing(columns, alone)
+        assert codes == columns.problems.column("code").to_pylist()
+
+
+def test_what_a_record_refuses_is_a_problem_on_columns_too() -> None:
+    """Each field of a lease in turn says what no record takes, or nothing."""
+    batch = pa.RecordBatch.from_pylist([*_spoilt()], LEASE_SCHEMA)
+    for run in (
+        AdjustRecordBatches("2026-01-01/2027-12-31", indices=NPI),
+        BillRecordBatches("2026-06", indices=NPI, on_problem="table"),
+    ):
+        columns, alone = both_ways(run, batch)
+        assert columns.problems.to_pylist() == alone.problems.to_pylist()
+        assert columns.adjustments.to_pylist() == alone.adjustments.to_pylist()
+
+
+_SPOILT: Any = {
+    pa.string(): ("", "x"),
+    NUMBER: (Decimal(-1), Decimal("0.00001")),
+    pa.int64(): (0, 400),
+    pa.date32(): (date(1, 1, 1), date(9999, 12, 31)),
+}
+
+
+def _spoilt() -> Iterator[Any]:
+    """Give leases as data, each with one value that is absent or of another kind."""
+    rent = a_rent(
+        discount=Discount(percentage="0.1", description="d", end_date="2027-01-01"),
+        vat_records=[VatRecord(value=Vat("Exempt"), start="2035-01-01")],
+        amount_records=[AmountRecord(value=Amount(9000, "DKK"), start="2030-01-01")],
+    )
+    other = a_rent(
+        product_key="key:other",
+        discount=Discount(amount=Amount(5, "DKK")),
+        quantity_records=[QuantityRecord(value=2, start="2035-01-01")],
+        billing_cycle=BillingCycle(time_unit="Day", period_length=28),
+    )
+    held = Balance(balance_charge_type="deposit", amount=Amount(100, "DKK"))
+    lease = a_lease(rent, other, plans=[a_plan(adjustee_ref="recurring-1")]).evolve(
+        balances=(held,), one_time_bill_items=(a_one_time_item(),)
+    )
+    (data,) = leases_to_arrow([lease]).to_pylist()
+    for count, (path, kind) in enumerate(_fields(data, pa.struct(LEASE_SCHEMA))):
+        for value in (None, *_SPOILT.get(kind, ())):
+            row = deepcopy(data) | {"lease_id": f"{count} {value}"}
+            inside = reduce(getitem, path[:-1], row)
+            inside[path[-1]] = value
+            yield row
+
+
+def _fields(data: Any, kind: Any) -> Iterator[tuple[list[Any], Any]]:  # noqa: ANN401 - any value
+    """Give the path and type of everything in data."""
+    inside: Any = ()
+    if isinstance(data, dict):
+        inside = [(name, each, kind.field(name).type) for name, each in data.items()]
+    elif isinstance(data, list):
+        inside = [(at, each, kind.value_type) for at, each in enumerate(data)]
+    for name, each, own in inside:
+        yield [name], own
+        yield from (([name, *path], found) for path, found in _fields(each, own))
+
+
 def test_rows_of_a_flat_table_that_cannot_be_read_are_problems() -> None:
     mapping = TableMapping({"id": "id"}, {"amount": "rent", "moved_in": "day"}, {"currency": "DKK"})
     rows = [{"id": "a", "rent": "8000", "day": "2026-01-01"}, {"id": "b", "rent": "?", "day": "?"}]
@@ -145,6 +348,38 @@ def test_rows_of_a_flat_table_that_cannot_be_read_are_problems() -> None:
 
     assert ["a"] == tables["leases"].column("lease_id").to_pylist()
     assert {"b"} == {*tables["problems"].column("lease_id").to_pylist()}
+
+
+def test_leases_that_have_no_columns_come_out_as_they_are_read(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Of a flat table where a cell is not certain, and of columns that fit no Arrow array."""
+    leases = [
+        a_lease(a_rent(amount=8000), plans=[a_plan()], lease_id=each) for each in ("a", "b", "c")
+    ]
+    batch, expected = leases_to_arrow(leases), adjusted(*leases)[0]["leases"].to_batches()
+    run = AdjustRecordBatches(YEAR, indices=NPI)
+    table = ColumnLeases(
+        leases_to_arrow([LeaseTerms()] * 3), np.ones(3, np.bool_), leases.__getitem__
+    )
+    some = ColumnLeases(batch, np.array([False, True, False]), leases.__getitem__)
+
+    assert [
+        (each.leases, each.summary.scalar_share) for each in map(run.billed, (table, some))
+    ] == [
+        (*expected, 1),
+        (*expected, Fraction(1, 3)),
+    ]
+    monkeypatch.setattr("rentbilling.portfolio.runs.adjust_runs.lease_form", lambda _: None)
+    alone = run.billed(batch)
+    assert expected == [alone.leases]
+    assert {("types",): [3]} == alone.summary.scalar_reasons
+
+
+def test_years_beyond_the_calendar_of_columns_are_adjusted_one_by_one() -> None:
+    leases = leases_to_arrow([a_lease(lease_id="a")])
+
+    assert 1 == AdjustRecordBatches("2300").billed(leases).summary.scalar_leases
 
 
 def test_the_leases_are_a_file_that_is_billed_next(tmp_path: Path) -> None:

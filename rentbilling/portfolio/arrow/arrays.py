@@ -89,6 +89,37 @@ def struct_column(kind: Any, columns: Iterable[Any], absent: Mask | None = None)
     return pa.StructArray.from_arrays(list(columns), fields=list(kind), mask=mask)
 
 
+def with_fields(array: Any, own: Mapping[str, Any]) -> Any:  # noqa: ANN401 - Arrow arrays
+    """Return structs with other values of those of their fields that have some.
+
+    Examples:
+        >>> both = pa.array([{"a": 1, "b": 2}, None])
+        >>> with_fields(both, {"b": pa.array([3, 4]), "c": None}).to_pylist()
+        [{'a': 1, 'b': 3}, None]
+    """
+    fields = Struct(array)
+    columns = (own[each.name] if each.name in own else fields.of(each.name) for each in array.type)
+    return struct_column(array.type, columns, ~there(array) if array.null_count else None)
+
+
+def words_at(words: Iterable[str], places: Column) -> Any:  # noqa: ANN401 - an Arrow array
+    """Return the word of each place."""
+    return pa.array(list(words), pa.string()).take(pa.array(places))
+
+
+def named(given: Any, word: str, places: Column) -> Any:  # noqa: ANN401 - Arrow arrays
+    """Return ids, those that are absent by their places (A57).
+
+    Examples:
+        >>> named(pa.array(["a", None]), "plan", np.array([0, 1])).to_pylist()
+        ['a', 'plan-2']
+    """
+    if not given.null_count:
+        return given
+    by_place = words_at((f"{word}-{at + 1}" for at in range(largest(places, -1) + 1)), places)
+    return functions.coalesce(given, by_place)
+
+
 def period_column(first: Column, last: Column, absent: Mask | None = None) -> Any:  # noqa: ANN401 - an Arrow array
     """Return periods that are given as ordinals, null where they are absent."""
     return struct_column(PERIOD, (day_column(first), day_column(last)), absent)

@@ -42,9 +42,10 @@ from rentbilling.portfolio.kernel.items import (
     offsets_of,
 )
 from rentbilling.portfolio.leases.batches import LeaseForm, lease_form
-from rentbilling.portfolio.plans.plan_items import Followed, LaterPrices, Made, PlanItems
+from rentbilling.portfolio.plans.made import NONE_MADE, Made
+from rentbilling.portfolio.plans.plan_items import Followed, LaterPrices, PlanItems
 from rentbilling.portfolio.plans.prices import plan_prices
-from rentbilling.values import CURRENCIES, LAST_DAY, MONTHS_PER_YEAR
+from rentbilling.values import CURRENCIES, LAST_DAY, MONTHS_PER_YEAR, minor_units
 
 _CENTS: Final = 2
 _UNITS: Final = MappingProxyType({"month": 1, "year": MONTHS_PER_YEAR, "week": -7, "day": -1})
@@ -61,6 +62,8 @@ _SCALED: Final = MappingProxyType(
         "quantity_scale": ("quantity",),
     }
 )
+_BASES: Final = ("rest", "list")
+"""What a percentage may be of (A61); of one discount both are the same."""
 _PLACE: Final = "^(recurring|one-time)-[0-9]+$"
 _DISCOUNTS: Final = ("discount_amount", "discount_percentage", "discount_end")
 
@@ -81,12 +84,12 @@ class KernelLeases(NamedTuple):
 
     items: FlatItems
     names: ItemNames
-    made: Made = ()
+    made: Made = NONE_MADE
     """Adjustments of the asked days."""
 
     def made_of(self, done: Mask) -> Made:
         """Return the adjustments of some leases."""
-        return [each for each in self.made if done[each[0]]]
+        return self.made.only(done[self.made.place])
 
 
 class _Items:
@@ -219,7 +222,7 @@ def _with_plans(
     listed = leases["rent_adjustment_plans"]
     if followed is None or not len(listed.values):
         offsets, _, sound = lists(listed)
-        return ~sound | (np.diff(offsets) > 0), ()
+        return ~sound | (np.diff(offsets) > 0), NONE_MADE
     columns, recurring = rows.columns, np.flatnonzero(~rows.columns["once"])
     offsets, starts = columns["price_offsets"], columns["price_start"]
     counts = np.diff(offsets)
@@ -230,6 +233,9 @@ def _with_plans(
     array = Struct(lists(leases["recurring_bill_items"])[1])
     fits[recurring] &= list_lengths(array.of("quantity_records")) == 0
     codes, ends = known
+    policy = followed.policy
+    fine = [minor_units(each, policy.currencies) <= FINEST for each in codes]
+    fits &= np.array(fine)[columns["currency"]]
     last = np.minimum(columns["ended_on"], columns["cancelled_on"] - 1)
     names = (
         *("currency", "amount", "opening_end", "due_day"),
@@ -390,7 +396,8 @@ def _cycles(items: _Items) -> dict[str, Any]:
     start = whole_of(items.needed(cycle.of("start")), 0)
     start_day = whole_of(cycle.of("start_day"), 1)
     if days.any():
-        items.odd |= (days > 0) & ((start_day != 1) | (start > np.where(unit < -1, _WEEK, 1)))
+        late = (start < 1) | (start > np.where(unit < -1, _WEEK, 1))
+        items.odd |= (days > 0) & ((start_day != 1) | late)
         start = start + (unit == -1) * _WEEK
     # These words are read in small letters alone.
     since = coded(rule.of("relative_to"), lambda word: _FROM.get(word, len(_FROM)), 0)
@@ -435,6 +442,8 @@ def _money(items: _Items) -> dict[str, Column]:
     amount = items.number_if_any(off.of("amount"), 0)
     items.odd |= by_amount & (amount <= 0)
     end = items.day(discount.of("end_date"), NEVER)
+    base = coded(discount.of("of"), lambda word: 1 + (word not in _BASES), 0)
+    items.odd |= base > 1 - by_amount
     return {
         "amount": items.number(fields.struct("amount").of("amount")),
         "quantity": items.number_if_any(fields.of("quantity"), 10**FINEST),
@@ -505,8 +514,8 @@ def _with_odd_balances(leases: Mapping[str, Any], policy: BillingPolicy) -> Mask
     owner = np.repeat(np.arange(len(sound)), np.diff(offsets))
     items = _Items(array)
     fields = items.fields
-    for name in ("balance_charge_type", "product_key"):
-        items.text(fields.of(name))
+    items.needed(items.text(fields.of("balance_charge_type")))
+    items.text(fields.of("product_key"))
     # What can be read so has no more than fourteen digits, so that no record refuses it (A1).
     items.number(fields.struct("amount").of("amount"))
     items.odd |= there(fields.of("months"))

@@ -3,7 +3,7 @@
 Law: a row equals the one that the scalar engine writes for the same bill, in every digit and text.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -19,6 +19,7 @@ from rentbilling.portfolio.arrow.arrays import (
     largest,
     period_column,
     struct_column,
+    words_at,
 )
 from rentbilling.portfolio.arrow.column_types import (
     BILL_SCHEMA,
@@ -35,7 +36,8 @@ from rentbilling.portfolio.kernel.items import EXEMPT, INCLUSIVE, MODES, FlatIte
 from rentbilling.portfolio.kernel.lines import KINDS, PART
 from rentbilling.portfolio.kernel.reading import KernelLeases, read_flat
 from rentbilling.portfolio.kernel.unit_prices import Exact, unit_prices
-from rentbilling.portfolio.plans.plan_items import Followed, Made
+from rentbilling.portfolio.plans.made import NONE_MADE, Made
+from rentbilling.portfolio.plans.plan_items import Followed
 from rentbilling.values import Period, minor_units
 
 
@@ -46,7 +48,7 @@ class KernelBatch(NamedTuple):
     """A record batch of `BILL_SCHEMA` whose rows count from 0."""
     done: Mask
     """For each lease of the batch whether the kernel billed it, or found nothing due."""
-    made: Made = ()
+    made: Made = NONE_MADE
     """The adjustments of these leases in the asked days."""
 
 
@@ -90,7 +92,7 @@ def bills_to_arrow(flat: FlatBills, leases: KernelLeases, policy: BillingPolicy)
         bill,
         leases.names.lease_id.take(bill),
         day_column(flat.bill_due),
-        _words(codes, flat.bill_currency),
+        words_at(codes, flat.bill_currency),
         _money(flat.bill_subtotal, own),
         _money(flat.bill_total, own),
         pa.nulls(len(bill), NUMBER),
@@ -122,7 +124,7 @@ class _LineColumns:
             "discount_text": names.discount_text.take(
                 pa.array(flat.line_item, mask=flat.line_discounted == 0)
             ),
-            "kind": _words(KINDS, flat.line_kind),
+            "kind": words_at(KINDS, flat.line_kind),
             "accounting_period": period_column(flat.line_start, flat.line_end),
             "regular_period": period_column(
                 flat.line_regular_start, flat.line_regular_end, flat.line_regular_start == 0
@@ -171,7 +173,7 @@ class _LineColumns:
             texts = [f"one-time-{at + 1}" for at in range(largest(place[own], -1) + 1)]
             place[~own] += len(texts)
         texts += [f"recurring-{at + 1}" for at in range(largest(place) + 1 - len(texts))]
-        by_place = _words(texts, place)
+        by_place = words_at(texts, place)
         if given.null_count == len(given):
             return by_place
         return functions.coalesce(given.take(self._at), by_place)
@@ -185,7 +187,7 @@ class _LineColumns:
         texts = ["1", *(str(Fraction(*pair)) for pair in distinct.T.tolist())]
         at = np.zeros(len(flat.line_kind), dtype=np.int64)
         at[parts] = places.reshape(-1) + 1
-        return _words(texts, at)
+        return words_at(texts, at)
 
     def _unit_prices(self, quantity: Column) -> tuple[Any, Any]:
         """Return the prices of one unit in the lines' own tax mode, and without VAT (A21)."""
@@ -215,7 +217,7 @@ def _total_column(flat: FlatBills, items: FlatItems, places: Column) -> tuple[An
     shown = functions.if_else(
         pa.array(untaxed), pa.scalar(None, NUMBER), numbers_of(rates, items.rate_scale)
     )
-    vats = struct_column(VAT, (_words(MODES, modes), shown))
+    vats = struct_column(VAT, (words_at(MODES, modes), shown))
     own = places[flat.total_bill]
     money = _money(flat.total_vat, own), _money(flat.total_base, own)
     totals = struct_column(VAT_TOTAL, (vats.take(pa.array(at)), *money))
@@ -228,11 +230,6 @@ def _money(units: Column, places: Column) -> Any:  # noqa: ANN401 - an Arrow arr
     if (places != most).any():
         units = units * 10 ** (most - places)
     return numbers_of(units, most)
-
-
-def _words(words: Sequence[str], places: Column) -> Any:  # noqa: ANN401 - an Arrow array
-    """Return the word of each place."""
-    return pa.array(list(words), pa.string()).take(pa.array(places))
 
 
 def _lists(owner: Column, values: Any, count: int, name: str) -> Any:  # noqa: ANN401 - Arrow arrays

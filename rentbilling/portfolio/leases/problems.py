@@ -37,6 +37,9 @@ class UnreadLease(NamedTuple):
     error: RentBillingError
 
 
+Given = LeaseTerms | Mapping[str, Any] | UnreadLease
+"""A lease as a source gives it: the record, its payload, or why there is neither."""
+
 Cells = tuple[int, str | None, str, str, str, str | None, str | None]
 """A row of the problems."""
 

@@ -3,7 +3,7 @@
 Law: a plan that lists anything that a record might refuse, or that says no amount, is odd.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
@@ -21,13 +21,14 @@ from rentbilling.portfolio.arrow.arrays import (
     days_of,
     empty_texts,
     in_calendar,
+    list_lengths,
     lists,
     there,
     true,
+    with_fields,
 )
 from rentbilling.portfolio.arrow.column_types import Shape, functions, shape_of
 from rentbilling.portfolio.arrow.decimals import units_of
-from rentbilling.portfolio.arrow.payloads import Context, values_of
 from rentbilling.terms import RentAdjustment
 from rentbilling.values import MAX_DIGITS, YearMonth
 
@@ -67,10 +68,13 @@ class ListedAdjustments(NamedTuple):
         found = ListedAdjustments(self.array, *(each[kept] for each in self[1:]))
         return found._replace(plan=np.searchsorted(plans, found.plan))
 
-    def records(self, at: Column, context: Context) -> list[RentAdjustment]:
-        """Return some of them as they were listed."""
-        found = values_of(self.array.take(pa.array(self.row[at])), _SHAPE, context, {}) or []
-        return [RentAdjustment.model_validate(each, context=context) for each in found]
+    def structs(self, at: Column) -> Any:  # noqa: ANN401 - an Arrow array
+        """Return some of them as their records are written, with the year of their days."""
+        found = _written(self.array.take(pa.array(self.row[at])), _SHAPE)
+        fields = Struct(found)
+        years = functions.year(fields.of("adjusted_on")).cast(pa.string())
+        years = functions.coalesce(fields.of("year"), functions.utf8_lpad(years, 4, "0"))
+        return with_fields(found, {"year": years})
 
 
 def listed_adjustments(array: Any, currency: Any, odd: Mask) -> ListedAdjustments:  # noqa: ANN401 - Arrow arrays
@@ -138,6 +142,22 @@ def _refused(array: Any, shape: Shape, currency: Any) -> Mask:  # noqa: ANN401 -
     return ~in_calendar(days_of(array, NEVER)) if day else empty_texts(array)
 
 
+def _written(array: Any, shape: Shape) -> Any:  # noqa: ANN401 - Arrow arrays
+    """Return records as they are written: without absent lists, and points in one form."""
+    if shape.word == "list":
+        ends = np.append(0, np.cumsum(list_lengths(array))).astype(np.int32)
+        inside = _written(array.flatten(), shape.parts[0][1])
+        return pa.ListArray.from_arrays(pa.array(ends), inside, type=array.type)
+    if shape.word == "record":
+        own = {name: _written(array.field(name), part) for name, part in shape.parts}
+        for name in own.keys() & _POINTS.keys():
+            encoded = own[name].dictionary_encode()
+            texts = [str(_POINTS[name](each)) for each in encoded.dictionary.to_pylist()]
+            own[name] = pa.array(texts, pa.string()).take(encoded.indices)
+        return with_fields(array, own)
+    return array
+
+
 def _too_long(array: Any) -> Mask:  # noqa: ANN401 - an Arrow array
     """Return which numbers may have more digits than A1 allows, or are not there."""
     units, right = units_of(array)
@@ -175,6 +195,12 @@ def _last_month(text: str) -> int:
         return _NO_POINT
 
 
+_POINTS: Final[Mapping[str, Callable[[str], Any]]] = MappingProxyType(
+    {
+        **dict.fromkeys(("from_year_month", "to_year_month"), YearMonth.parse),
+        **dict.fromkeys(("from_point", "to_point"), IndexPoint.parse),
+    }
+)
 _READ: Final = MappingProxyType(
     {
         "year": _read(lambda text: YearMonth.parse(f"{text}-01")),

@@ -24,6 +24,7 @@ from rentbilling.portfolio.arrow.arrays import (
     largest,
     list_lengths,
     lists,
+    named,
     there,
     true,
 )
@@ -55,7 +56,7 @@ class PlanColumns:
 
     def __init__(self, array: Any, place: Column, number: Column) -> None:  # noqa: ANN401 - an Arrow array
         fields = Struct(array)
-        self._array, self._fields, self._place, self._number = array, fields, place, number
+        self._array, self._fields, self.place, self.number = array, fields, place, number
         self._rule_id: Any = None
         rules, values, sound = lists(fields.of("rent_adjustment_rules"))
         self.odd: Mask = ~sound | (np.diff(rules) != 1)
@@ -96,10 +97,13 @@ class PlanColumns:
         last: Column = np.minimum(ended, stop - 1)
         return last
 
-    def ids(self, at: int) -> tuple[str, str]:
-        """Return the id of a plan and that of its rule, by position where absent (A57)."""
-        plan, rule = self._fields.of("id")[at].as_py(), self._rule_id[at].as_py()
-        return plan or f"plan-{self._number[at] + 1}", rule or "rule-1"
+    def ids(self, at: Column) -> dict[str, Any]:
+        """Return the ids of plans and of their rules, by position where absent (A57)."""
+        rows = pa.array(at)
+        return {
+            "plan_id": named(self._fields.of("id").take(rows), "plan", self.number[at]),
+            "rent_adjustment_rule_id": named(self._rule_id.take(rows), "rule", np.zeros_like(at)),
+        }
 
     def listed(self, rows: Column, items: PlanItems) -> ListedAdjustments:
         """Return what the plans of the items of some rows list; what is not plain is odd."""
@@ -119,24 +123,21 @@ class PlanColumns:
     def rows(self, lease_ids: Any, items: PlanItems) -> Column:  # noqa: ANN401 - an Arrow array
         """Return the row of the item that each plan adjusts; what is not certain is odd."""
         count, fields = len(lease_ids), self._fields
-        named = there(fields.of("lease_id"))
-        same = functions.equal(fields.of("lease_id"), lease_ids.take(pa.array(self._place)))
-        self.odd |= named & ~true(same)
+        has_id = there(fields.of("lease_id"))
+        same = functions.equal(fields.of("lease_id"), lease_ids.take(pa.array(self.place)))
+        self.odd |= has_id & ~true(same)
         first = np.searchsorted(items.owner, np.arange(count))
         number = np.bincount(items.owner, minlength=count)
         # Each plan beside each item of its lease.
-        beside = number[self._place]
+        beside = number[self.place]
         of = np.repeat(np.arange(len(beside)), beside)
         place = np.arange(len(of)) - np.repeat(np.cumsum(beside) - beside, beside)
-        rows = first[self._place[of]] + place
-        texts = pa.array(
-            [f"recurring-{at + 1}" for at in range(largest(place, -1) + 1)], pa.string()
-        )
-        names = functions.coalesce(items.item_id.take(pa.array(rows)), texts.take(pa.array(place)))
+        rows = first[self.place[of]] + place
+        names = named(items.item_id.take(pa.array(rows)), "recurring", place)
         ref = fields.of("adjustee_ref")
         wanted = true(functions.equal(names, ref.take(pa.array(of))))
         wanted |= ~there(ref)[of] & (beside[of] == 1)
-        found = np.full(len(self._place), -1)
+        found = np.full(len(self.place), -1)
         found[of[wanted][::-1]] = rows[wanted][::-1]
         self.odd |= (found < 0) | ~items.fits[found]
         opening = items.opening_end[found]

@@ -1,17 +1,12 @@
 """Plan items: the items that plans adjust as columns, and what comes of them."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, NamedTuple
-
-import numpy as np
+from typing import Any, NamedTuple
 
 from rentbilling.indices import IndexSeries
 from rentbilling.policy import BillingPolicy
 from rentbilling.portfolio.arrow.arrays import Column, Mask
-from rentbilling.terms import BillingCycle, RentAdjustment
 from rentbilling.values import Period
-
-_WEEK: Final = 7
 
 
 class Followed(NamedTuple):
@@ -21,10 +16,10 @@ class Followed(NamedTuple):
     policy: BillingPolicy
     asked: Period
     """The days whose adjustments are given."""
-    first: int
+    first: int = 0
     """The first day on which a bill may fall due."""
-    last: int
-    """The last day on which a bill may fall due."""
+    last: int = 0
+    """The last day on which a bill may fall due; before the asked ones where none is asked for."""
 
 
 class PlanItems(NamedTuple):
@@ -53,20 +48,6 @@ class PlanItems(NamedTuple):
     due_day: Column
     """The last five as in `FlatItems`."""
 
-    def id_of(self, row: int) -> str:
-        """Return the id of an item, by its place where it is absent (A57)."""
-        place = row - int(np.searchsorted(self.owner, self.owner[row]))
-        return self.item_id[row].as_py() or f"recurring-{place + 1}"
-
-    def cycle_of(self, row: int) -> BillingCycle:
-        """Return how often an item is billed."""
-        days = int(self.days[row])
-        if not days:
-            return BillingCycle(period_length=int(self.months[row]))
-        if self.start_month[row] > _WEEK:
-            return BillingCycle(time_unit="Day", period_length=days)
-        return BillingCycle(time_unit="Week", period_length=days // _WEEK)
-
 
 class LaterPrices(NamedTuple):
     """The later prices of items, in the order of items and days."""
@@ -75,7 +56,3 @@ class LaterPrices(NamedTuple):
     start: Column
     amount: Column
     """In units of the finest decimal."""
-
-
-Made = Sequence[tuple[int, RentAdjustment]]
-"""Adjustments of the asked days, each with the place of its lease."""

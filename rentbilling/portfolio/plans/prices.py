@@ -1,24 +1,22 @@
 """Prices: the later prices and the adjustments that plans make of the items of many leases."""
 
-from collections.abc import Iterator, Mapping
-from fractions import Fraction
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
+import pyarrow as pa
 
-from rentbilling.adjustments import AmountScale, single_adjustment
 from rentbilling.policy import BillingPolicy
-from rentbilling.portfolio.arrow.arrays import Column, Mask, lists
+from rentbilling.portfolio.arrow.arrays import Column, Mask, lists, named, with_fields
 from rentbilling.portfolio.arrow.calendar import first_day, month_of
-from rentbilling.portfolio.arrow.decimals import FINEST
 from rentbilling.portfolio.plans.listed_adjustments import ListedAdjustments
+from rentbilling.portfolio.plans.made import NONE_MADE, Acts, Made, adjustments_of
 from rentbilling.portfolio.plans.plain_plans import plain_plan
 from rentbilling.portfolio.plans.plan_columns import PlanColumns
-from rentbilling.portfolio.plans.plan_items import Followed, LaterPrices, Made, PlanItems
+from rentbilling.portfolio.plans.plan_items import Followed, LaterPrices, PlanItems
 from rentbilling.portfolio.plans.rule_months import PlanRows, RuleMonths
-from rentbilling.portfolio.plans.steps import COMPUTED, Acted, Steps
-from rentbilling.terms import RentAdjustment, periods_a_year, reading_context
-from rentbilling.values import minor_units, month_start
+from rentbilling.portfolio.plans.steps import COMPUTED, RECORDED, Acted, Steps
+from rentbilling.values import month_start
 
 
 def plan_prices(
@@ -38,7 +36,7 @@ def plan_prices(
     left = ~sound | (counts > 0)
     none = np.zeros(0, dtype=np.int64)
     if not len(items.owner):
-        return left, LaterPrices(none, none, none), ()
+        return left, LaterPrices(none, none, none), NONE_MADE
     place = np.repeat(np.arange(len(counts)), counts)
     number = np.arange(len(place)) - offsets[place]
     plans = PlanColumns(array, place, number)
@@ -46,7 +44,7 @@ def plan_prices(
     listed = plans.listed(row, items)
     sure = np.flatnonzero(~plans.odd)
     if not len(sure):
-        return left, LaterPrices(none, none, none), ()
+        return left, LaterPrices(none, none, none), NONE_MADE
     listed = listed.of_plans(sure)
     _, first, shape = np.unique(plans.shape[sure], return_index=True, return_inverse=True)
     openings = first_day(month_of(items.opening_end[row[sure[first]]])).tolist()
@@ -58,19 +56,19 @@ def plan_prices(
     np.maximum.at(until, listed.plan, listed.day)
     rows = PlanRows(row[sure], shape.reshape(-1), plans.created[sure], plans.last[sure], until)
     months = RuleMonths(plain, rows, items, followed)
-    right, prices, acted = Steps(months, rows, listed, items, followed).taken()
+    steps = Steps(months, rows, listed, items, followed)
+    right, prices, acted = steps.taken()
     followed_by = np.bincount(place[sure[right]], minlength=len(counts))
     left[sound & (followed_by == counts)] = False
-    at = sure[acted.plan]
-    records = _Records(plans, items, months, listed, followed.policy)
-    made = [*zip(place[at].tolist(), records.of(acted, row[at], at), strict=True)]
-    # As `LeaseHistories.adjusted` has them: by days, then by plans.
-    order = np.lexsort((number[at], acted.month, place[at]))
-    return left, prices, [made[each] for each in order]
+    made, too_wide = _Adjustments(plans, items, months, listed, followed.policy).of(
+        acted, row[sure], sure
+    )
+    left[too_wide] = True
+    return left, prices, made._replace(gaps=place[sure[steps.gaps(acted)]])
 
 
-class _Records(NamedTuple):
-    """Makes the records of adjustments."""
+class _Adjustments(NamedTuple):
+    """Makes the adjustments of the asked days."""
 
     plans: PlanColumns
     items: PlanItems
@@ -78,27 +76,44 @@ class _Records(NamedTuple):
     listed: ListedAdjustments
     policy: BillingPolicy
 
-    def of(self, acted: Acted, items: Column, plans: Column) -> Iterator[RentAdjustment]:
-        """Give the adjustments that plans made of the items of some rows."""
-        context = reading_context(self.policy, exact_texts=True)
-        known = iter(self.listed.records(acted.listed[acted.listed >= 0], context))
-        columns = (items, plans, *acted[1:])
-        for item, plan, *done, listed in zip(*(each.tolist() for each in columns), strict=True):
-            plan_id, rule_id = self.plans.ids(plan)
-            ids = plan_id, self.items.id_of(item)
-            if listed >= 0:
-                yield next(known).evolve(plan_id=ids[0], adjustee_id=ids[1])
-                continue
-            rule, month, *amounts = done
-            effect = None
-            if listed == COMPUTED:
-                effect = {**self.months.effects[rule, month], "rent_adjustment_rule_id": rule_id}
-            before, after = (Fraction(each, 10**FINEST) for each in amounts)
-            day, scale = month_start(month), self._scale(item)
-            yield single_adjustment(day, ids, (before, after), scale, effect)
+    def of(self, acted: Acted, row: Column, sure: Column) -> tuple[Made, Column]:
+        """Return them, and the places of leases with one of too many digits.
 
-    def _scale(self, item: int) -> AmountScale:
-        """Return how amounts of the item of a row are counted."""
-        code, policy = self.items.currencies[int(self.items.currency[item])], self.policy
-        a_year = periods_a_year(self.items.cycle_of(item))
-        return AmountScale(code, minor_units(code, policy.currencies), policy.rounding, a_year)
+        Args:
+            acted: What plans did.
+            row: The rows of their items.
+            sure: The places of these plans among all.
+        """
+        if not len(acted.plan):
+            return NONE_MADE, acted.plan
+        at, row = sure[acted.plan], row[acted.plan]
+        place, number = self.plans.place[at], self.plans.number[at]
+        item = row - np.searchsorted(self.items.owner, place)
+        ids = self.plans.ids(at)
+        ids["adjustee_id"] = named(self.items.item_id.take(pa.array(row)), "recurring", item)
+        order = np.lexsort((number, acted.month, place))
+        own, known = (np.flatnonzero(each) for each in (acted.listed < 0, acted.listed >= 0))
+        found, fits = self._made(acted, row, ids, own)
+        if len(known):
+            listed = self.listed.structs(acted.listed[known])
+            listed = with_fields(listed, {name: ids[name].take(pa.array(known)) for name in ids})
+            found = pa.concat_arrays([found, listed])
+            found = found.take(pa.array(np.argsort(np.concatenate([own, known]))))
+        # As `LeaseHistories.adjusted` has them: by days, then by plans.
+        new = acted.listed == COMPUTED
+        made = Made(place, number, item, new, found, acted.plan[:0])
+        return made.only(order), place[own[~fits]]
+
+    def _made(
+        self, acted: Acted, row: Column, ids: Mapping[str, Any], at: Column
+    ) -> tuple[Any, Mask]:
+        """Return those of some rows that no plan lists, and which have no amount of many digits."""
+        rule = np.where(acted.listed == COMPUTED, acted.rule, RECORDED)[at]
+        pairs, effect = np.unique([rule, acted.month[at]], axis=1, return_inverse=True)
+        effects = [
+            (month_start(month), self.months.effects.get((rule, month)))
+            for rule, month in pairs.T.tolist()
+        ]
+        acts = Acts(row[at], effect.reshape(-1), acted.before[at], acted.after[at])
+        own = {name: each.take(pa.array(at)) for name, each in ids.items()}
+        return adjustments_of(acts, effects, own, self.items, self.policy)

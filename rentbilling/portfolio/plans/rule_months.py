@@ -70,10 +70,10 @@ class RuleMonths:
         rows, self._followed, self._asked = plans.item, followed, followed.asked
         # No period that is billed reaches beyond the cycle that begins in the last month.
         shift = np.minimum(items.due_day[rows], 0)
-        last = month_of(np.minimum(followed.last - shift, LAST_DAY)) + items.months[rows]
+        last = _month(followed.last - shift) + items.months[rows]
         # A cycle of days may begin in the last days of a month.
         whole = (items.start_day[rows] == 1) & (items.days[rows] == 0)
-        self._reach = last - whole + _FIRST_MONTH
+        self._reach = np.maximum(last - whole, month_index(followed.asked.last))
         end = np.minimum(items.last[rows], plans.last)
         self._last = np.minimum(self._reach, _month(end))
         self._created, self._opening = plans.created, _month(items.opening_end[rows])

@@ -10,12 +10,13 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from rentbilling.portfolio.arrow.arrays import Column, Mask, largest, smallest
+from rentbilling.portfolio.arrow.calendar import FIRST_DAY, first_day
 from rentbilling.portfolio.arrow.decimals import FINEST
 from rentbilling.portfolio.arrow.rounding import MOST, halves_up
 from rentbilling.portfolio.plans.listed_adjustments import NOT_SAID, ListedAdjustments
 from rentbilling.portfolio.plans.plan_items import Followed, LaterPrices, PlanItems
 from rentbilling.portfolio.plans.rule_months import KEY_BITS, PlanRows, RuleMonths
-from rentbilling.values import minor_units
+from rentbilling.values import minor_units, month_index
 
 COMPUTED: Final = -1
 RECORDED: Final = -2
@@ -155,7 +156,7 @@ class Steps:
         """Return the unit of each item's amounts, and how many of it are a minor unit."""
         items, agreed, known = self._items, self._agreed, self._followed.policy.currencies
         places = np.array([minor_units(each, known) for each in items.currencies], dtype=np.int64)
-        fine = 10 ** (FINEST - places[items.currency])
+        fine = 10 ** np.maximum(FINEST - places[items.currency], 0)
         # Minor units unless an amount has decimals below them.
         item = agreed.key[:-1] >> KEY_BITS
         parted = np.bincount(item, agreed.amount[:-1] % fine[item], len(fine))
@@ -214,6 +215,48 @@ class Steps:
         kind = np.where((entry < 0) & of_day, RECORDED, entry)
         done = plan, self._months.rule[plan], table.month[step], now * unit, own[-1], kind
         acted.append(tuple(each[shown] for each in done))
+        return found
+
+    def gaps(self, acted: Acted) -> Column:
+        """Return plans with adjustments that those of the asked days cannot be added to.
+
+        Of such a plan, or of another one of its item, a list or what comes first in the asked days
+        begins with another amount than lists and records lead to; or a list has a later day, or one
+        of the asked days that no record has; or its rule acts on an earlier day that neither has.
+        """
+        listed, asked = self._listed, self._asked
+        day = first_day(acted.month - month_index(FIRST_DAY))
+        apart = (listed.before != NOT_SAID) & (
+            listed.before != self._agreed_before(listed.plan, listed.day)
+        )
+        no_record = np.isin(
+            _keys(self._rows[listed.plan], listed.day),
+            _keys(self._agreed.added.item, self._agreed.added.start),
+        )
+        apart |= (listed.day > asked.last) | (no_record & (listed.day >= asked.first))
+        item = self._item_of[acted.plan]
+        order = np.argsort(_keys(item, day), kind="stable")
+        after_others = np.zeros(len(order), dtype=np.bool_)
+        after_others[order[1:]] = item[order][1:] == item[order][:-1]
+        missing = ~after_others & (acted.before != self._agreed_before(acted.plan, day))
+        missing |= np.isin(acted.plan, self._unlisted())
+        missing &= acted.listed == COMPUTED
+        return np.concatenate([listed.plan[apart], acted.plan[missing]])
+
+    def _unlisted(self) -> Column:
+        """Return plans with an adjustment before the asked days that no list and no record has."""
+        _, plan, step, entry = self._events
+        day = self._days[step]
+        agreed = np.isin(_keys(self._rows[plan], day), self._agreed.key)
+        found: Column = plan[(entry == COMPUTED) & (day < self._asked.first) & ~agreed]
+        return found
+
+    def _agreed_before(self, plan: Column, day: Column) -> Column:
+        """Return the amounts of the items of plans before days, by lists and records alone."""
+        row, agreed = self._rows[plan], self._agreed
+        latest = np.searchsorted(agreed.key, _keys(row, day)) - 1
+        begun = agreed.key[latest] >> KEY_BITS == row
+        found: Column = np.where(begun, agreed.amount[latest], self._items.amount[row])
         return found
 
     def _sure(self, parts: Sequence[tuple[Column, ...]]) -> list[Column]:

@@ -55,6 +55,7 @@ from rentbilling.portfolio.leases.leases_by_column import ColumnLeases
 from rentbilling.portfolio.leases.problems import (
     OF_A_LEASE,
     Cells,
+    Given,
     OnProblem,
     UnreadLease,
     lease_id_of,
@@ -67,8 +68,11 @@ from rentbilling.portfolio.runs.bill_batches import (
     AdjustmentRows,
     BillRows,
     NoticeRows,
+    in_order,
     lines_of_bills,
+    made_batch,
     refuse_too_wide,
+    with_row_numbers,
 )
 from rentbilling.portfolio.runs.earlier_bills import EarlierBills, Found, bills_by_lease
 from rentbilling.portfolio.runs.histories import (
@@ -101,9 +105,6 @@ WRITTEN: Final[Mapping[str, Any]] = MappingProxyType(
     {"history": HISTORY_SCHEMA} | {str(name): each for name, each in SCHEMAS.items()}
 )
 """The schema of each table that is written."""
-
-Given = LeaseTerms | Mapping[str, Any] | UnreadLease
-"""A lease as a source gives it: the record, its payload, or why there is neither."""
 
 Leases = Any
 """A record batch of leases, or a sequence of leases as `Given`."""
@@ -284,17 +285,16 @@ class BillRecordBatches:
             form = leases.form if isinstance(leases, ColumnLeases) else lease_form(leases)
             flat = collected.add_flat(ids, form)
             collected.count_without_items(form, flat)
-            collected.add_made(ids, flat)
             left = np.arange(len(leases)) if flat is None else np.flatnonzero(~flat.done)
             collected.note_left(form, left)
             for at in range(0, len(left), FEW):
                 collected.add_batch(leases, form, left[at : at + FEW])
-            return collected.put_together(flat)
+            return collected.put_together(flat, form)
         collected.find_earlier(ids)
         collected.left = {"records": len(rows)} if rows else {}
         for at, lease in enumerate(leases):
             collected.add(at, lease)
-        return collected.put_together(None)
+        return collected.put_together()
 
 
 class _Collected:
@@ -348,10 +348,6 @@ class _Collected:
         after = days_of(earlier.rows.column("due_date"), 0) > period.last
         self._ahead[earlier.places[after]] = True
         return flat
-
-    def add_made(self, ids: Sequence[str | None], flat: KernelBatch | None) -> None:
-        for place, each in () if flat is None else flat.made:
-            self._adjustments.add(place, ids[place], (each,))
 
     def mark(self, ids: Sequence[str | None], form: LeaseForm | None) -> None:
         """Find what a history knows the leases by, where there is one or one is asked for."""
@@ -468,7 +464,9 @@ class _Collected:
             return False
         return bool(tables[0].equals(tables[1]))
 
-    def put_together(self, flat: KernelBatch | None) -> BilledBatch:
+    def put_together(
+        self, flat: KernelBatch | None = None, form: LeaseForm | None = None
+    ) -> BilledBatch:
         """Return the tables of both engines in the order of the leases, and their summary."""
         bills, adjustments = self._bills.batch(), self._adjustments.batch()
         notices, problems = self._notices.batch(), problem_batch(self._problems)
@@ -478,7 +476,8 @@ class _Collected:
             done = int(np.count_nonzero(flat.done))
             billed_flat = functions.count_distinct(flat.bills.column(ROW)).as_py()
             billed, nothing_due = billed + billed_flat, nothing_due + done - billed_flat
-            bills = _in_order(flat.bills, bills)
+            bills = in_order(flat.bills, bills)
+            adjustments = in_order(made_batch(flat.made, form), adjustments)
             self._right |= flat.done
         summary = RunSummary.of(
             bills,
@@ -494,10 +493,10 @@ class _Collected:
             notices=notices.num_rows,
         )
         return BilledBatch(
-            bills=_numbered(bills, self._rows),
-            adjustments=_numbered(adjustments, self._rows),
-            notices=_numbered(notices, self._rows),
-            problems=_numbered(problems, self._rows),
+            bills=with_row_numbers(bills, self._rows),
+            adjustments=with_row_numbers(adjustments, self._rows),
+            notices=with_row_numbers(notices, self._rows),
+            problems=with_row_numbers(problems, self._rows),
             summary=summary,
             history=self._history(bills) if self._run.with_history else None,
         )
@@ -521,22 +520,3 @@ def _is_unicode(text: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
-
-
-def _in_order(flat: Any, scalar: Any) -> Any:  # noqa: ANN401 - record batches
-    """Return the bills of both engines in the order of their leases."""
-    if not scalar.num_rows:
-        return flat
-    table = pa.Table.from_batches([flat, scalar]).combine_chunks()
-    # Each lease was billed by one of the two, in whose order its bills stay.
-    order = np.argsort(table.column(ROW).to_numpy(), kind="stable")
-    return table.to_batches()[0].take(pa.array(order))
-
-
-def _numbered(batch: Any, rows: Sequence[int]) -> Any:  # noqa: ANN401 - a record batch
-    """Return results with the numbers of the leases in place of their places in the batch."""
-    if not batch.num_rows or (isinstance(rows, range) and not rows.start):
-        return batch
-    numbers = pa.array(np.asarray(rows, np.int64)).take(batch.column(ROW))
-    columns = [numbers, *batch.columns[1:]]
-    return pa.RecordBatch.from_arrays(columns, schema=batch.schema)

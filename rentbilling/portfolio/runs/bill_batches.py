@@ -31,7 +31,8 @@ from rentbilling.portfolio.arrow.column_types import (
     functions,
     shape_of,
 )
-from rentbilling.portfolio.leases.batches import record_columns
+from rentbilling.portfolio.leases.batches import LeaseForm, record_columns
+from rentbilling.portfolio.plans.made import Made
 from rentbilling.terms import RentAdjustment
 from rentbilling.values import Amount, Notice, decimal_of
 
@@ -312,6 +313,35 @@ class AdjustmentRows:
         columns = record_columns(shape_of(RentAdjustment), made)
         columns = [*lease_columns([self._leases[at] for at in order]), *columns]
         return pa.RecordBatch.from_arrays(columns, schema=ADJUSTMENT_SCHEMA)
+
+
+def made_batch(made: Made, form: LeaseForm | None) -> Any:  # noqa: ANN401 - a record batch
+    """Return adjustments of leases on columns as a record batch of `ADJUSTMENT_SCHEMA`."""
+    if form is None or not len(made.place):
+        return _NO_ADJUSTMENTS
+    place = pa.array(made.place)
+    ids = form.batch.column("lease_id").take(place)
+    columns = [place, ids, *made.adjustments.flatten()]
+    return pa.RecordBatch.from_arrays(columns, schema=ADJUSTMENT_SCHEMA)
+
+
+def in_order(flat: Any, scalar: Any) -> Any:  # noqa: ANN401 - record batches
+    """Return the rows of both engines in the order of their leases."""
+    if not scalar.num_rows:
+        return flat
+    table = pa.Table.from_batches([flat, scalar]).combine_chunks()
+    # Each lease was billed by one of the two, in whose order its rows stay.
+    order = np.argsort(table.column(ROW).to_numpy(), kind="stable")
+    return table.to_batches()[0].take(pa.array(order))
+
+
+def with_row_numbers(batch: Any, rows: Sequence[int]) -> Any:  # noqa: ANN401 - a record batch
+    """Return results with the numbers of the leases in place of their places in the batch."""
+    if not batch.num_rows or (isinstance(rows, range) and not rows.start):
+        return batch
+    numbers = pa.array(np.asarray(rows, np.int64)).take(batch.column(ROW))
+    columns = [numbers, *batch.columns[1:]]
+    return pa.RecordBatch.from_arrays(columns, schema=batch.schema)
 
 
 def refuse_too_wide(adjustments: Iterable[RentAdjustment]) -> None:

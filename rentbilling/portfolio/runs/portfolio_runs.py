@@ -136,11 +136,13 @@ def adjust_portfolio(
 
     It gives a table of the adjustments that fall in the period, and as `leases` the terms with
     these adjustments listed in their plans and as amount records of their items (A18), so that
-    they are stored and not computed again; see `adjusted_terms`. Leases are adjusted one by one.
+    they are stored and not computed again; see `adjusted_terms`. Nothing else of a lease that is
+    given in columns changes (A135).
 
     Args:
         source: What holds the leases, see `bill_portfolio`.
-        period: The asked days, both ends included, such as a year.
+        period: The asked days, both ends included, such as a year. For leases whose plans have
+            adjusted before and do not list it, the first run begins with their first year.
         indices: The index series that rent adjustment plans follow.
         policy: Every choice the interface leaves open.
         on_problem: Whether a lease that cannot be adjusted is a row of the problems, or stops the

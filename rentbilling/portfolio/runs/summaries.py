@@ -137,10 +137,10 @@ class RunSummary(Tabular):
             counts[name] = getattr(self, name) + getattr(other, name)
         return RunSummary(
             **counts,
-            scalar_reasons=_added(self.scalar_reasons, other.scalar_reasons.items()),
-            problems=_added(self.problems, other.problems.items()),
-            currency_sums=_added(self.currency_sums, other.currency_sums.items()),
-            rate_sums=_added(self.rate_sums, other.rate_sums.items()),
+            scalar_reasons=added_sums(self.scalar_reasons, other.scalar_reasons.items()),
+            problems=added_sums(self.problems, other.problems.items()),
+            currency_sums=added_sums(self.currency_sums, other.currency_sums.items()),
+            rate_sums=added_sums(self.rate_sums, other.rate_sums.items()),
             begun=self.begun or other.begun,
         )
 
@@ -281,10 +281,11 @@ def _summed(table: Any, keys: int) -> Sums:  # noqa: ANN401 - a table
     figures = [found.column("count_all").to_pylist(), *(map(scaled, each) for each in columns)]
     places = zip(*(found.column(name).to_pylist() for name in names[:keys]), strict=True)
     # Older versions of pyarrow give a key with a null in it more than once.
-    return _added({}, ((key, sums) for key, *sums in zip(places, *figures, strict=True)))
+    return added_sums({}, ((key, sums) for key, *sums in zip(places, *figures, strict=True)))
 
 
-def _added(one: Sums, others: Iterable[tuple[Key, Sequence[int]]]) -> Sums:
+def added_sums(one: Sums, others: Iterable[tuple[Key, Sequence[int]]]) -> Sums:
+    """Return sums and others, added where they are of the same."""
     both = dict(one)
     for key, sums in others:
         both[key] = [a + b for a, b in zip(both[key], sums, strict=True)] if key in both else sums

@@ -19,7 +19,11 @@ from rentbilling.testing import a_lease, a_plan, a_rent, an_index
 from tests.support.command_line import refused, run
 
 NPI = an_index({"2025-10": "100.0", "2026-10": "103.0"}, name="NPI")
-SUMMARY = ["3 leases: 1 adjusted, 1 unchanged, 1 with problems", "1 adjustment, 0 notices"]
+SUMMARY = [
+    "3 leases: 1 adjusted, 1 unchanged, 1 with problems",
+    "1 adjustment, 0 notices",
+    "adjusted one by one, by the engine for single leases: 33.3 % (other 1)",
+]
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ import click
 
 from rentbilling.adapters.cli.input import options
 from rentbilling.adapters.cli.input.databases import extras
-from rentbilling.adapters.cli.output.run_reports import progress_of, say_problems
+from rentbilling.adapters.cli.output.run_reports import progress_of, say_problems, summary_words
 from rentbilling.adapters.cli.streams import STDIN, Refusal, refusing, write_text
 from rentbilling.errors import InvalidRecordError
 
@@ -97,7 +97,7 @@ def adjust_run(leases: str, **given: Any) -> None:  # noqa: ANN401 - options by 
     except OSError as error:
         name = error.filename if isinstance(error.filename, str) else written["out"] or leases
         raise Refusal.of_system(name, error) from None
-    write_text(f"{run.summary}\n")
+    write_text(summary_words(run.summary, "adjusted"))
     if run.summary.with_problems:
         raise click.exceptions.Exit(options.FOUND)
 

@@ -12,6 +12,7 @@ from rentbilling.adapters.cli.streams import Refusal, say
 from rentbilling.adapters.progress import ProgressBar, progress_bar
 
 if TYPE_CHECKING:
+    from rentbilling.portfolio.runs.adjust_runs import AdjustmentSummary
     from rentbilling.portfolio.runs.summaries import RunSummary
 
 _PER_MILLE: Final = 1000
@@ -73,13 +74,18 @@ def say_problems(problems: Any) -> None:  # noqa: ANN401 - a table of Arrow, whi
         say(f"and {more} more problems; the run without --check writes all of them.")
 
 
-def summary_words(summary: "RunSummary") -> str:
-    """Return the summary of a run, and which share of it the slower engine made, and why."""
+def summary_words(summary: "RunSummary | AdjustmentSummary", done: str = "billed") -> str:
+    """Return the summary of a run, and which share of it the slower engine made, and why.
+
+    Args:
+        summary: Of the run.
+        done: What becomes of a lease.
+    """
     share = summary.scalar_share
     mille = (2 * _PER_MILLE * share.numerator + share.denominator) // (2 * share.denominator)
     whole, tenth = divmod(mille, 10)
     why = ", ".join(f"{name} {count}" for (name,), (count,) in summary.scalar_reasons.items())
-    said = f"billed one by one, by the engine for single leases: {whole}.{tenth} %"
+    said = f"{done} one by one, by the engine for single leases: {whole}.{tenth} %"
     return f"{summary}\n{said} ({why})\n" if why else f"{summary}\n{said}\n"
 
 
