@@ -44,7 +44,8 @@ def test_the_adjustments_of_a_lease(number: int, choose: Callable[[Choices], Adj
     check_adjustments(terms, series, policy)
     made = rb.rent_adjustments(terms, ASKED, indices=series, policy=policy)
 
-    check_adjustments(rb.adjusted_terms(terms, made[:3]), series, policy)
+    listed = rb.adjusted_terms(terms, made[:3], indices=series, policy=policy)
+    check_adjustments(listed, series, policy)
 
 
 @pytest.mark.parametrize("number", range(20))
