@@ -57,11 +57,13 @@ def _choose_vat(choices: Choices) -> Vat:
 
 def _choose_discount(choices: Choices, amount: Amount) -> Discount:
     """Choose a discount by percentage, or by an amount that no later price falls below."""
-    end = choices.pick((None, choices.day(900)))
+    days = sorted((choices.day(900), choices.day(900)))
+    dates = {"start_date": choices.pick((None, days[0])), "end_date": choices.pick((None, days[1]))}
     if amount.amount > 0 and choices.below(2):
         off = min(amount.amount, Decimal(choices.pick((1, 10))))
-        return Discount(amount=Amount(off, amount.currency), description="Welcome", end_date=end)
-    return Discount(percentage=choices.number(_SHARES), end_date=end)
+        return Discount(amount=Amount(off, amount.currency), description="Welcome", **dates)
+    of = choices.pick((None, "rest", "list"))
+    return Discount(percentage=choices.number(_SHARES), of=of, **dates)
 
 
 def choose_flat_item(
@@ -91,6 +93,8 @@ def choose_flat_item(
     end = day + timedelta(days=choices.pick((30, 29, 0, 16, 59, 200)))
     if choices.below(4):
         end = date.fromordinal(Schedule(cycle, rule, day.toordinal()).start_of(0) - 1)
+    discount = _choose_discount(choices, amount) if choices.rarely(3) else None
+    listed = () if discount is None or choices.below(2) else (discount,)
     days = sorted({choices.day(900) for _ in range(choices.pick((0, 1, 2, 3, 5)))})
     records = tuple(AmountRecord(value=_later(choices, amount), start=there) for there in days)
     return RecurringBillItem(
@@ -107,7 +111,9 @@ def choose_flat_item(
             due_date=due,
             accounting_period=Period(day, end),
         ),
-        discount=_choose_discount(choices, amount) if choices.rarely(3) else None,
+        discount=None if listed else discount,
+        discounts=listed,
+        part_period=choices.pick((None, None, "actual_days", {"first": "full"})),
         amount_records=records,
         ended_on=choices.day(900) if choices.rarely(4) else None,
         cancelled_on=choices.day(900) if choices.rarely(6) else None,

@@ -1,4 +1,4 @@
-"""Records of VAT and quantity on columns: what they say on all days that are billed (A18)."""
+"""Items on columns: records that change nothing on the billed days, ends in arrears, discounts."""
 
 from decimal import Decimal
 from typing import Any
@@ -7,6 +7,7 @@ import pyarrow as pa
 
 from rentbilling import (
     BillingCycle,
+    Discount,
     DueDateRule,
     LeaseTerms,
     QuantityRecord,
@@ -21,6 +22,8 @@ from tests.portfolio.bulk_rows import bills_in_full, bills_of_rows
 ASKED = "2026-03-01/2026-03-31"
 INDEX = an_index({f"{year}-10": str(100 + year - 2019) for year in range(2019, 2027)}, name="NPI")
 QUARTER = BillingCycle(period_length=3, start=2)
+ARREARS = DueDateRule(relative_to="end")
+LATER = Discount(percentage=Decimal("0.1"), description="Lift", start_date="2026-03-11")
 
 
 def rent(**changes: Any) -> LeaseTerms:  # noqa: ANN401 - whatever the record takes
@@ -45,8 +48,25 @@ FOLLOWED = {
     "no VAT any more": rent(vat_records=[VatRecord(value=Vat("Exempt"), start="2025-01-01")]),
     "a quarter in arrears": rent(
         billing_cycle=QUARTER,
-        due_date_rule=DueDateRule(relative_to="end"),
+        due_date_rule=ARREARS,
         vat_records=[vat("2025-06-01")],
+    ),
+    # It stops periods that begin on it or later, and no day before it is left out (A17, A51).
+    "cancelled in arrears": rent(due_date_rule=ARREARS, cancelled_on="2026-02-15"),
+    "cancelled in arrears before a quarter": rent(
+        due_date_rule=ARREARS, cancelled_on="2026-02-01", billing_cycle=QUARTER
+    ),
+    "cancelled in arrears in the opening period": rent(
+        due_date_rule=ARREARS, cancelled_on="2024-01-20"
+    ),
+    "a discount that begins in the month": rent(discount=LATER),
+    "the only discount of a list": rent(discounts=[LATER]),
+    "a discount that begins and ends in the month": rent(
+        discounts=[LATER.evolve(end_date="2026-03-20", of="list")], ended_on="2026-03-30"
+    ),
+    "a discount that has not begun": rent(discount=LATER.evolve(start_date="2026-04-01")),
+    "part periods as the policy counts them": rent(
+        part_period={"first": "full", "last": "actual_days"}, ended_on="2026-03-15"
     ),
     "beside a plan": rent(vat_records=[vat("2025-01-01")]).evolve(rent_adjustment_plans=[a_plan()]),
 }
@@ -54,7 +74,7 @@ LEFT = {
     "begins in the month": rent(vat_records=[vat("2026-03-15")]),
     "begins in the quarter in arrears": rent(
         billing_cycle=QUARTER,
-        due_date_rule=DueDateRule(relative_to="end"),
+        due_date_rule=ARREARS,
         quantity_records=[more("2026-01-01")],
     ),
     "begins in the days of a bill due early": rent(
@@ -84,12 +104,44 @@ def test_bills_are_those_of_each_lease_alone() -> None:
     assert {} == wrong
 
 
-def test_two_units_with_vat_by_hand() -> None:
-    """2 × 8,000 and 25 percent of it: 20,000."""
-    run = BillRecordBatches(ASKED)
-    found = run.billed(leases_to_arrow([FOLLOWED["begun"]]))
+def test_totals_by_hand() -> None:
+    """What each lease of a table owes in March.
 
-    assert [Decimal(20000)] == found.bills.column("total").to_pylist()
+    2 × 8,000 and 25 percent of it; February whole; 10 days of 31 at 8,000, 21 at 7,200; 10 days at
+    7,200 and 20 at 8,000 of 31.
+    """
+    totals = {
+        "begun": "20000",
+        "cancelled in arrears": "8000",
+        "a discount that begins in the month": "7458.06",
+        "a discount that begins and ends in the month": "7483.87",
+        "a discount that has not begun": "8000",
+    }
+    run = BillRecordBatches(ASKED)
+    found = run.billed(leases_to_arrow([FOLLOWED[name] for name in totals]))
+
+    assert [*map(Decimal, totals.values())] == found.bills.column("total").to_pylist()
+
+
+def test_odd_discounts_are_left_to_the_engine_for_single_leases() -> None:
+    """Reversed days; `of` with an amount or of another word; two ways; one that is null (A61)."""
+    (given,) = leases_to_arrow([rent()]).to_pylist()
+    share = {"percentage": Decimal("0.1"), "start_date": DAYS[1]}
+    off = {"amount": {"amount": 1, "currency": "DKK"}, "of": "list"}
+    wrong: list[dict[str, Any]] = [
+        {"discounts": [share | {"end_date": DAYS[0]}]},
+        {"discount": off},
+        {"discount": share | {"of": "half"}},
+        {"discount": share, "discounts": [share]},
+        {"discounts": [None]},
+        {"part_period": {"first": "half"}},
+    ]
+    (item,) = given["recurring_bill_items"]
+    rows = [{**given, "recurring_bill_items": [{**item, **each}]} for each in wrong]
+    run = BillRecordBatches(ASKED, on_problem="table")
+    found = run.billed(pa.RecordBatch.from_pylist(rows, leases_to_arrow([]).schema))
+
+    assert [*range(len(wrong))] == sorted(set(found.problems.column("row").to_pylist()))
 
 
 def test_odd_records_are_left_to_the_engine_for_single_leases() -> None:

@@ -30,8 +30,8 @@ _MOST_STEPS: Final = 12
 _MOST_RATE_STEPS: Final = 4
 """Decimals of a VAT rate: a sum of lines times it fits then."""
 
-_MORE_LINES: Final = 5
-"""Lines that an item may have beyond one for each month: its opening, edges, a discount's end."""
+_MORE_LINES: Final = 6
+"""Lines that an item may have beyond one for each month: its opening, edges, a discount's ends."""
 
 _DAYS: Final = FIRST_DAY, LAST_DAY
 _BOUNDS: Final = MappingProxyType(
@@ -43,7 +43,8 @@ _BOUNDS: Final = MappingProxyType(
         "due_day": (-LONGEST_SHIFT, LONGEST_SHIFT),
         "quantity": (1, 10**MAX_DIGITS - 1),
         **dict.fromkeys(("started_on", "opening_due", "opening_start", "opening_end"), _DAYS),
-        **dict.fromkeys(("ended_on", "cancelled_on", "discount_end"), (0, NEVER)),
+        **dict.fromkeys(("ended_on", "cancelled_on"), (0, NEVER)),
+        **dict.fromkeys(("discount_start", "discount_end"), (0, NEVER)),
     }
 )
 """From where to where a column may be."""
@@ -124,9 +125,6 @@ def eligible_by_columns(
     _note(sound, items.tax_rate, 0, scales.rate)
     _note(sound, items.opening_end - items.opening_start, 0, MOST)
     _note(sound, items.opening_due - items.started_on, 0, MOST)
-    if items.arrears.any():
-        # A cancellation stops other periods then (A17).
-        sound &= ~items.arrears | (items.cancelled_on == NEVER)
     sound &= items.due_day != 0
     sound &= (items.tax_mode < EXEMPT) | (items.tax_rate == 0)
     sound &= _sizes(items, scales, policy)

@@ -6,12 +6,12 @@ in `rare`; the scalar engine then bills it, or refuses it.
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, get_args
 
 import numpy as np
 import pyarrow as pa
 
-from rentbilling.policy import DEFAULT, BillingPolicy
+from rentbilling.policy import DEFAULT, BillingPolicy, PartPeriod
 from rentbilling.portfolio.arrow.arrays import (
     NEVER,
     Column,
@@ -67,7 +67,9 @@ _SCALED: Final = MappingProxyType(
     }
 )
 _PLACE: Final = "^(recurring|one-time)-[0-9]+$"
-_DISCOUNTS: Final = ("discount_amount", "discount_percentage", "discount_end")
+_DISCOUNTS: Final = (*("discount_amount", "discount_percentage", "discount_start", "discount_end"),)
+_OF: Final = ("rest", "list")
+_PART_PERIODS: Final = get_args(PartPeriod)
 
 
 class ItemNames(NamedTuple):
@@ -280,19 +282,19 @@ def _recurring(listed: Any, followed: Followed | None) -> _Rows:  # noqa: ANN401
     items = _Items(array)
     fields = items.fields
     once = np.zeros(len(array), dtype=np.bool_)
-    columns = {"once": once, **_vat(items), **_cycles(items), **_dates(items), **_money(items)}
-    # Lists of discounts, one that begins later (A61), own ways to count part periods (A66).
-    items.odd |= there(fields.struct("discount").of("start_date"))
-    items.odd |= there(fields.of("part_period"))
+    discount = _discount(items)
+    columns = {"once": once, **_vat(items), **_cycles(items), **_dates(items)}
+    columns |= _money(items, discount)
+    items.odd |= own_part_periods(fields)
     # A price of a month or a year is billed by running totals (A65).
     items.odd |= coded(fields.of("price_per"), lambda word: int(word != "cycle"), 0) > 0
     known = () if followed is None else ("vat_records", "quantity_records")
-    for name in {"vat_records", "description_records", "quantity_records", "discounts"} - {*known}:
+    for name in {"vat_records", "description_records", "quantity_records"} - {*known}:
         items.odd |= list_lengths(fields.of(name)) > 0
     if followed is not None:
         asked = followed.first, followed.last
         with_records(fields, columns, items.odd, BilledDays.of(*asked, columns), asked)
-    names = (*_names(items), fields.struct("discount").of("description"))
+    names = (*_names(items), discount.of("description"))
     owner = np.repeat(np.arange(len(sound)), np.diff(offsets))
     return _Rows(columns, names, items.currency, owner, items.odd, sound)
 
@@ -374,6 +376,14 @@ def _vat(items: _Items) -> dict[str, Column]:
     return {"tax_mode": mode, "tax_rate": rate}
 
 
+def own_part_periods(fields: Struct) -> Mask:
+    """Return which items count part periods otherwise than the policy; no word counts openings."""
+    ends = fields.struct("part_period")
+    first = coded(ends.of("first"), lambda word: int(word not in _PART_PERIODS), 0)
+    last = coded(ends.of("last"), lambda word: int(word != DEFAULT.part_period), 0)
+    return (first > 0) | (last > 0)
+
+
 def cycle_columns(cycle: Struct) -> tuple[Column, Column, Column]:
     """Return the units of cycles as in _UNITS, their months, and the days of those of days.
 
@@ -424,13 +434,27 @@ def _dates(items: _Items) -> dict[str, Column]:
     }
 
 
-def _money(items: _Items) -> dict[str, Column]:
+def _discount(items: _Items) -> Struct:
+    """Return the discount of each item: its own, or the only one of its list (A61)."""
+    own, listed = items.fields.of("discount"), items.fields.of("discounts")
+    if not len(listed.values):
+        return Struct(own)
+    offsets, values, sound = lists(listed)
+    counts = np.diff(offsets)
+    items.odd |= ~sound | (counts > 1) | ((counts > 0) & there(own))
+    only = np.flatnonzero(counts == 1)
+    items.odd[only[~there(values)[offsets[only]]]] = True
+    place = np.arange(len(counts))
+    place[only] = len(counts) + offsets[only]
+    return Struct(pa.concat_arrays([own, values]).take(pa.array(place)))
+
+
+def _money(items: _Items, discount: Struct) -> dict[str, Column]:
     """Return prices, quantities and discounts, in units of the finest decimal."""
     fields = items.fields
     opening = fields.struct("first_billing_period_bill_item").struct("amount")
     items.same(opening.of("currency"))
-    discount = fields.struct("discount")
-    given = there(fields.of("discount"))
+    given = there(discount.array)
     off = discount.struct("amount")
     by_amount, by_share = there(discount.of("amount")), there(discount.of("percentage"))
     # One of both, and an amount that takes something off, in the currency of the item.
@@ -439,13 +463,17 @@ def _money(items: _Items) -> dict[str, Column]:
         items.odd |= by_amount & ~true(functions.equal(off.of("currency"), items.currency))
     amount = items.number_if_any(off.of("amount"), 0)
     items.odd |= by_amount & (amount <= 0)
-    end = items.day(discount.of("end_date"), NEVER)
+    of = coded(discount.of("of"), lambda word: int(word in _OF), -1)
+    items.odd |= (of == 0) | (by_amount & (of >= 0))
+    start, end = items.day(discount.of("start_date"), 0), items.day(discount.of("end_date"), NEVER)
+    items.odd |= start > end
     return {
         "amount": items.number(fields.struct("amount").of("amount")),
         "quantity": items.number_if_any(fields.of("quantity"), 10**FINEST),
         "opening_amount": items.number(opening.of("amount")),
         "discount_amount": np.where(given, amount, 0),
         "discount_percentage": items.number_if_any(discount.of("percentage"), 0),
+        "discount_start": start,
         "discount_end": np.where(given, end, 0),
         **_prices(items),
     }
