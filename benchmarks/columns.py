@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from benchmarks.wire import CURRENCY
 from benchmarks.workload import BANDS, RATES, SEED, mix
 from rentbilling.portfolio.arrow.arrays import NEVER
-from rentbilling.portfolio.kernel.calendar import first_day, month_of
+from rentbilling.portfolio.arrow.calendar import first_day, month_of
 from rentbilling.portfolio.kernel.items import EXCLUSIVE, EXEMPT, INCLUSIVE, FlatItems
 
 Words = NDArray[np.uint64]

@@ -10,16 +10,16 @@ from hypothesis import given, settings, strategies as st
 from rentbilling import BillingPolicy, LeaseTerms, Period, pending_bills
 from rentbilling.errors import RentBillingError
 from rentbilling.policy import DEFAULT
-from rentbilling.portfolio.kernel import bills as flat_bills, sums as flat_sums
-from rentbilling.portfolio.kernel.calendar import (
+from rentbilling.portfolio.arrow.calendar import (
     FIRST_DAY,
     LAST_DAY,
     first_day,
     month_of,
     month_parts,
 )
+from rentbilling.portfolio.arrow.rounding import halves_up
+from rentbilling.portfolio.kernel import bills as flat_bills, sums as flat_sums
 from rentbilling.portfolio.kernel.reading import read_flat
-from rentbilling.portfolio.kernel.rounding import halves_up
 from rentbilling.portfolio.kernel.writing import bill_batch
 from rentbilling.portfolio.leases.batches import leases_to_arrow
 from rentbilling.schedule.part_periods import month_parts as month_parts_alone

@@ -1,4 +1,4 @@
-"""Arrow columns: types, schemas, and plain arrays read from them.
+"""Arrow columns: types, schemas, plain arrays read from them, and what days and numbers become.
 
 Law: a column that is not of a known type is refused, never guessed.
 """

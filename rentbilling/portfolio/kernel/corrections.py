@@ -18,10 +18,10 @@ from rentbilling.policy import BillingPolicy
 from rentbilling.portfolio.arrow.arrays import Column, Mask, days_of, equal_rows, largest, smallest
 from rentbilling.portfolio.arrow.column_types import BILL_SCHEMA, ROW, functions
 from rentbilling.portfolio.kernel.bills import bill_flat
-from rentbilling.portfolio.kernel.index_plans import Followed
 from rentbilling.portfolio.kernel.reading import KernelLeases, read_flat
 from rentbilling.portfolio.kernel.writing import KernelBatch, bills_to_arrow
 from rentbilling.portfolio.leases.batches import LeaseForm, lease_form
+from rentbilling.portfolio.plans.plan_items import Followed
 from rentbilling.values import LAST_DAY, Period
 
 _COMPARED: Final = ("subtotal", "total", "cash_rounding", "lines", "vat_totals")

@@ -19,8 +19,8 @@ from rentbilling.portfolio.arrow.arrays import (
     lists,
     there,
 )
+from rentbilling.portfolio.arrow.calendar import LONGEST_MONTH
 from rentbilling.portfolio.arrow.decimals import FINEST, units_of
-from rentbilling.portfolio.kernel.calendar import LONGEST_MONTH
 from rentbilling.portfolio.kernel.items import EXEMPT, MODES
 from rentbilling.values import LAST_DAY, MAX_DIGITS
 

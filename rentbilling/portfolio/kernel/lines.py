@@ -10,11 +10,11 @@ from typing import Final
 import numpy as np
 
 from rentbilling.portfolio.arrow.arrays import NEVER, Column
-from rentbilling.portfolio.kernel.calendar import month_parts
+from rentbilling.portfolio.arrow.calendar import month_parts
+from rentbilling.portfolio.arrow.rounding import halves_up
 from rentbilling.portfolio.kernel.eligibility import Scales
 from rentbilling.portfolio.kernel.items import FlatItems, offsets_of
 from rentbilling.portfolio.kernel.periods import Periods, Schedules
-from rentbilling.portfolio.kernel.rounding import halves_up
 from rentbilling.schedule import MONTH_PARTS
 
 OPENING: Final = 0

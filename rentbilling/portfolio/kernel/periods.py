@@ -10,7 +10,7 @@ from typing import Any, Final
 import numpy as np
 
 from rentbilling.portfolio.arrow.arrays import NEVER, Column, Mask, largest
-from rentbilling.portfolio.kernel.calendar import SHORTEST_MONTH, first_day, month_of
+from rentbilling.portfolio.arrow.calendar import SHORTEST_MONTH, first_day, month_of
 from rentbilling.portfolio.kernel.items import FlatItems
 from rentbilling.values import MONTHS_PER_YEAR
 

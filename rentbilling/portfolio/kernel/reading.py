@@ -30,17 +30,10 @@ from rentbilling.portfolio.arrow.arrays import (
     true,
     whole_of,
 )
+from rentbilling.portfolio.arrow.calendar import SHORTEST_MONTH
 from rentbilling.portfolio.arrow.column_types import functions
 from rentbilling.portfolio.arrow.decimals import FINEST, units_of
-from rentbilling.portfolio.kernel.calendar import SHORTEST_MONTH
 from rentbilling.portfolio.kernel.eligibility import follows
-from rentbilling.portfolio.kernel.index_plans import (
-    Followed,
-    LaterPrices,
-    Made,
-    PlanItems,
-    plan_prices,
-)
 from rentbilling.portfolio.kernel.item_records import BilledDays, vat_columns, with_records
 from rentbilling.portfolio.kernel.items import (
     PER_ITEM,
@@ -49,6 +42,8 @@ from rentbilling.portfolio.kernel.items import (
     offsets_of,
 )
 from rentbilling.portfolio.leases.batches import LeaseForm, lease_form
+from rentbilling.portfolio.plans.plan_items import Followed, LaterPrices, Made, PlanItems
+from rentbilling.portfolio.plans.prices import plan_prices
 from rentbilling.values import CURRENCIES, LAST_DAY, MONTHS_PER_YEAR
 
 _CENTS: Final = 2

@@ -10,10 +10,10 @@ from typing import Any, Final
 import numpy as np
 
 from rentbilling.portfolio.arrow.arrays import Column, largest
+from rentbilling.portfolio.arrow.rounding import halves_up
 from rentbilling.portfolio.kernel.eligibility import Scales
 from rentbilling.portfolio.kernel.items import INCLUSIVE, FlatItems
 from rentbilling.portfolio.kernel.lines import RawLines
-from rentbilling.portfolio.kernel.rounding import halves_up
 
 KEY_BITS: Final = 63
 """Bits of a key that lines are sorted by, as whole numbers; longer ones are sorted in parts."""

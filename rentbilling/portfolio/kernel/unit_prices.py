@@ -13,7 +13,7 @@ import pyarrow as pa
 from rentbilling.portfolio.arrow.arrays import Column, Mask, largest
 from rentbilling.portfolio.arrow.column_types import NUMBER, functions
 from rentbilling.portfolio.arrow.decimals import numbers_of
-from rentbilling.portfolio.kernel.rounding import MOST, halves_up
+from rentbilling.portfolio.arrow.rounding import MOST, halves_up
 from rentbilling.values import MAX_DIGITS, unit_price
 
 if TYPE_CHECKING:

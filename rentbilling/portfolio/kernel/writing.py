@@ -31,11 +31,11 @@ from rentbilling.portfolio.arrow.column_types import (
 )
 from rentbilling.portfolio.arrow.decimals import numbers_of
 from rentbilling.portfolio.kernel.bills import FlatBills, bill_flat
-from rentbilling.portfolio.kernel.index_plans import Followed, Made
 from rentbilling.portfolio.kernel.items import EXEMPT, INCLUSIVE, MODES, FlatItems, offsets_of
 from rentbilling.portfolio.kernel.lines import KINDS, PART
 from rentbilling.portfolio.kernel.reading import KernelLeases, read_flat
 from rentbilling.portfolio.kernel.unit_prices import Exact, unit_prices
+from rentbilling.portfolio.plans.plan_items import Followed, Made
 from rentbilling.values import Period, minor_units
 
 

@@ -1,0 +1,99 @@
+"""Plain plans: what the one plain rule of a plan does in a month, as `adjustments` has it."""
+
+from collections.abc import Mapping
+from datetime import date
+from decimal import Decimal
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from rentbilling.adjustments import AmountsOnly, LeaseHistories, adjustments_between
+from rentbilling.errors import RentBillingError
+from rentbilling.portfolio.arrow.column_types import SCALE
+from rentbilling.portfolio.plans.plan_columns import NAMES
+from rentbilling.portfolio.plans.plan_items import Followed
+from rentbilling.terms import (
+    RENT,
+    BillingCycle,
+    DueDateRule,
+    FirstBillingPeriodBillItem,
+    LeaseTerms,
+    RecurringBillItem,
+    RentAdjustmentPlan,
+    reading_context,
+)
+from rentbilling.values import Amount, Period, Vat, month_start
+
+
+class PlainPlan(NamedTuple):
+    """A plan of one plain rule."""
+
+    plan: RentAdjustmentPlan
+    rule: AmountsOnly
+
+
+def plain_plan(given: Mapping[str, Any], opening: int, followed: Followed) -> PlainPlan | None:
+    """Return the plain rule of a plan for an item that opens to a day, None where it is none.
+
+    Only amounts of rules have a currency, and none of them is plain.
+    """
+    context = reading_context(followed.policy, exact_texts=True)
+    own = {name: value for name, value in given.items() if name not in NAMES}
+    try:
+        plan = RentAdjustmentPlan.model_validate(own, context=context)
+        if plan.adjusts_balances or any(
+            each.percentage is None
+            for rule in plan.rent_adjustment_rules
+            for each in rule.increments
+        ):
+            return None
+        (history,) = _histories(plan, opening, followed).items.values()
+    except RentBillingError:
+        return None
+    return None if history.plain is None else PlainPlan(plan, history.plain)
+
+
+def _histories(plan: RentAdjustmentPlan, opening: int, followed: Followed) -> LeaseHistories:
+    # Valid, because the plan is, and adjusts the only item.
+    lease = LeaseTerms.model_construct(
+        recurring_bill_items=(_item(opening),), rent_adjustment_plans=(plan,)
+    )
+    return LeaseHistories(lease, followed.indices, followed.policy)
+
+
+def effect_of(
+    plan: RentAdjustmentPlan, opening: int, month: int, followed: Followed
+) -> Mapping[str, Any] | None:
+    """Return what the rule of a plan does in a month, but for amounts and ids.
+
+    None where that is not the same for an item that opened to a day and for one adjusted for the
+    first time, or where a column has too few digits for it.
+    """
+    day, found = month_start(month), []
+    for each in (opening, day - 1):
+        try:
+            (made,) = adjustments_between(_histories(plan, each, followed), day, day)
+            (effect,) = made.adjustment_rules_effects
+        except (RentBillingError, ValueError):
+            return None
+        values = {name: getattr(effect, name) for name in effect.model_fields_set}
+        found.append({name: each for name, each in values.items() if not isinstance(each, Amount)})
+    numbers = (each for each in found[0].values() if isinstance(each, Decimal))
+    fits = all(10**SCALE % each.as_integer_ratio()[1] == 0 for each in numbers)
+    return found[0] if fits and found[0] == found[1] else None
+
+
+@lru_cache(maxsize=512)
+def _item(opening: int) -> RecurringBillItem:
+    """Return an item that opens to a day; nothing else of it says anything of a plain rule."""
+    price, day = Amount(1000, "EUR"), date.fromordinal(opening)
+    return RecurringBillItem(
+        product_key=RENT,
+        amount=price,
+        vat=Vat("Exempt"),
+        due_date_rule=DueDateRule(),
+        billing_cycle=BillingCycle(),
+        started_on=day,
+        first_billing_period_bill_item=FirstBillingPeriodBillItem(
+            amount=price, due_date=day, accounting_period=Period(day, day)
+        ),
+    )
