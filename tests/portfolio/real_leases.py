@@ -20,7 +20,11 @@ _GROUP: Final = 2_000
 
 def both_ways(asked: str, first: int, count: int) -> tuple[BilledBatch, BilledBatch]:
     """Return what comes of realistic leases on columns, and one by one."""
-    batch = lease_batch("realistic", count, first=first)
+    return compared(lease_batch("realistic", count, first=first), asked)
+
+
+def compared(batch: Any, asked: str) -> tuple[BilledBatch, BilledBatch]:  # noqa: ANN401 - a batch
+    """Return what comes of a batch of leases on columns, and one by one."""
     run = BillRecordBatches(asked, indices=INDEX, on_problem="table")
     alone = payloads(batch, reading_context(DEFAULT, exact_texts=True))
     return run.billed(batch), run.billed([*alone])

@@ -357,8 +357,8 @@ def test_offsets_that_end_elsewhere_are_refused() -> None:
 
 
 def test_the_bytes_of_columns_are_counted() -> None:
-    """One item without later prices: 21 + 1 numbers, offsets of 2 each, and three masks."""
+    """One item without later prices: 22 + 1 numbers, offsets of 2 each, and three masks."""
     items = columns(rent())
     masks: list[Mask] = [items.rare, items.once, items.arrears]
 
-    assert 8 * (21 + 1 + 2 + 2) + sum(mask.nbytes for mask in masks) == items.nbytes
+    assert 8 * (22 + 1 + 2 + 2) + sum(mask.nbytes for mask in masks) == items.nbytes

@@ -6,6 +6,8 @@ from typing import Any
 import pyarrow as pa
 
 from rentbilling import (
+    Amount,
+    AmountRecord,
     BillingCycle,
     Discount,
     DueDateRule,
@@ -23,11 +25,12 @@ ASKED = "2026-03-01/2026-03-31"
 INDEX = an_index({f"{year}-10": str(100 + year - 2019) for year in range(2019, 2027)}, name="NPI")
 QUARTER = BillingCycle(period_length=3, start=2)
 ARREARS = DueDateRule(relative_to="end")
+PLANNED = {"rent_adjustment_plans": [a_plan()]}
 LATER = Discount(percentage=Decimal("0.1"), description="Lift", start_date="2026-03-11")
 
 
-def rent(**changes: Any) -> LeaseTerms:  # noqa: ANN401 - whatever the record takes
-    return a_lease(a_rent(moved_in="2024-01-15", amount=8000, **changes))
+def rent(amount: Any = 8000, **changes: Any) -> LeaseTerms:  # noqa: ANN401 - as the record
+    return a_lease(a_rent(moved_in="2024-01-15", amount=amount, **changes))
 
 
 def vat(start: str, rate: str = "0.25") -> VatRecord:
@@ -68,7 +71,18 @@ FOLLOWED = {
     "part periods as the policy counts them": rent(
         part_period={"first": "full", "last": "actual_days"}, ended_on="2026-03-15"
     ),
-    "beside a plan": rent(vat_records=[vat("2025-01-01")]).evolve(rent_adjustment_plans=[a_plan()]),
+    "units that a plan adjusts": rent(quantity=3, amount="1000.01").evolve(**PLANNED),
+    "square metres that a plan adjusts, with a discount and VAT": rent(
+        quantity="87.5",
+        amount="91.43",
+        vat=Vat("Inclusive", "0.25"),
+        discount=LATER,
+        amount_records=[AmountRecord(value=Amount("92.11", "DKK"), start="2025-06-01")],
+    ).evolve(**PLANNED),
+    "units from the first day that a plan may adjust": rent(
+        quantity_records=[more("2024-02-01"), more("2028-01-01", 5)]
+    ).evolve(**PLANNED),
+    "beside a plan": rent(vat_records=[vat("2025-01-01")]).evolve(**PLANNED),
 }
 LEFT = {
     "begins in the month": rent(vat_records=[vat("2026-03-15")]),
@@ -83,8 +97,11 @@ LEFT = {
     "the opening period is due": a_lease(
         a_rent(moved_in="2026-03-10", vat_records=[vat("2025-01-01")])
     ),
-    "prices that a plan adjusts": rent(quantity_records=[more("2025-06-01")]).evolve(
-        rent_adjustment_plans=[a_plan()]
+    "another quantity between adjustments": rent(quantity_records=[more("2025-06-01")]).evolve(
+        **PLANNED
+    ),
+    "a price of all units of more decimals": rent(quantity="1.3333", amount="80.01").evolve(
+        **PLANNED
     ),
 }
 
@@ -108,7 +125,8 @@ def test_totals_by_hand() -> None:
     """What each lease of a table owes in March.
 
     2 × 8,000 and 25 percent of it; February whole; 10 days of 31 at 8,000, 21 at 7,200; 10 days at
-    7,200 and 20 at 8,000 of 31.
+    7,200 and 20 at 8,000 of 31. 3 × 1,000.01 × 105/104 is 3,028.88, × 106/105 then 3,057.73; where
+    the price of one unit is rounded, they are 3,057.75.
     """
     totals = {
         "begun": "20000",
@@ -116,8 +134,9 @@ def test_totals_by_hand() -> None:
         "a discount that begins in the month": "7458.06",
         "a discount that begins and ends in the month": "7483.87",
         "a discount that has not begun": "8000",
+        "units that a plan adjusts": "3057.73",
     }
-    run = BillRecordBatches(ASKED)
+    run = BillRecordBatches(ASKED, indices=INDEX)
     found = run.billed(leases_to_arrow([FOLLOWED[name] for name in totals]))
 
     assert [*map(Decimal, totals.values())] == found.bills.column("total").to_pylist()

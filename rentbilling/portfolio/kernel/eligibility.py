@@ -13,7 +13,7 @@ from rentbilling.policy import DEFAULT, BillingPolicy
 from rentbilling.portfolio.arrow.arrays import NEVER, Column, Mask, largest, smallest
 from rentbilling.portfolio.arrow.calendar import FIRST_DAY, LAST_DAY, LONGEST_MONTH
 from rentbilling.portfolio.arrow.rounding import MOST
-from rentbilling.portfolio.kernel.items import EXEMPT, FlatItems, offsets_of
+from rentbilling.portfolio.kernel.items import EXEMPT, MOST_UNITS, FlatItems, offsets_of
 from rentbilling.values import CURRENCIES, MAX_DIGITS, minor_units
 
 LONGEST_SHIFT: Final = 366
@@ -42,6 +42,7 @@ _BOUNDS: Final = MappingProxyType(
         "tax_mode": (0, 3),
         "due_day": (-LONGEST_SHIFT, LONGEST_SHIFT),
         "quantity": (1, 10**MAX_DIGITS - 1),
+        "priced_units": (0, MOST_UNITS),
         **dict.fromkeys(("started_on", "opening_due", "opening_start", "opening_end"), _DAYS),
         **dict.fromkeys(("ended_on", "cancelled_on"), (0, NEVER)),
         **dict.fromkeys(("discount_start", "discount_end"), (0, NEVER)),

@@ -1,4 +1,4 @@
-"""Item records: VAT and quantities of items on all days that are billed.
+"""Item records: VAT and quantities of items on all days that are billed, prices of several units.
 
 Law: of an item the record counts that is in force on all these days; an item with one that begins
 on one of them, or that a record would refuse, is odd.
@@ -21,7 +21,8 @@ from rentbilling.portfolio.arrow.arrays import (
 )
 from rentbilling.portfolio.arrow.calendar import LONGEST_MONTH
 from rentbilling.portfolio.arrow.decimals import FINEST, units_of
-from rentbilling.portfolio.kernel.items import EXEMPT, MODES
+from rentbilling.portfolio.arrow.rounding import MOST
+from rentbilling.portfolio.kernel.items import EXEMPT, MODES, MOST_UNITS
 from rentbilling.values import LAST_DAY, MAX_DIGITS
 
 _NONE: Final = -1
@@ -93,6 +94,47 @@ def _in_force(listed: Any, odd: Mask, days: BilledDays) -> tuple[Column, Struct,
     begun = order[(starts <= days.first[owner])[order]]
     place[owner[begun]] = begun
     return owner, records, place
+
+
+def changed_between(items: Struct, first: Column, last: Column) -> Mask:
+    """Return which items have a record of the quantity after one day, up to another."""
+    offsets, array, _ = lists(items.of("quantity_records"))
+    owner = np.repeat(np.arange(len(first)), np.diff(offsets))
+    start = days_of(Struct(array).of("start"), 0)
+    inside = (start > first[owner]) & (start <= last[owner])
+    return np.bincount(owner[inside], minlength=len(first)) > 0
+
+
+def price_together(columns: dict[str, Any], rows: Mask, opens: Mask) -> None:
+    """Give items of several units the price of all of them, which rules round (A38).
+
+    Args:
+        columns: Of the items; changed in place where all such prices have no more decimals than
+            columns have.
+        rows: The items that rules may adjust.
+        opens: Those whose opening period is billed.
+    """
+    quantity, one = columns["quantity"], 10**FINEST
+    done = rows & (quantity != one) & (quantity > 0) & (quantity <= MOST_UNITS)
+    columns["priced_units"] = np.zeros_like(quantity)
+    if not done.any():
+        return
+    owner = np.repeat(np.arange(len(quantity)), np.diff(columns["price_offsets"]))
+    found = {}
+    for name in ("amount", "opening_amount", "discount_amount", "price_amount"):
+        of = owner if name == "price_amount" else np.arange(len(quantity))
+        price, times = columns[name], np.where(done, quantity, one)[of]
+        right = np.abs(price) <= MOST // times
+        product = np.where(right, price, 0) * times
+        right &= product % one == 0
+        if name == "opening_amount":
+            right |= ~opens
+        found[name] = of, product // one
+        done[of[~right]] = False
+    for name, (of, product) in found.items():
+        columns[name] = np.where(done[of], product, columns[name])
+    columns["priced_units"][done] = quantity[done]
+    columns["quantity"] = np.where(done, one, quantity)
 
 
 def vat_columns(vat: Struct) -> tuple[Column, Column]:

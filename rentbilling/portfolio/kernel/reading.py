@@ -34,7 +34,13 @@ from rentbilling.portfolio.arrow.calendar import SHORTEST_MONTH
 from rentbilling.portfolio.arrow.column_types import functions
 from rentbilling.portfolio.arrow.decimals import FINEST, units_of
 from rentbilling.portfolio.kernel.eligibility import follows
-from rentbilling.portfolio.kernel.item_records import BilledDays, vat_columns, with_records
+from rentbilling.portfolio.kernel.item_records import (
+    BilledDays,
+    changed_between,
+    price_together,
+    vat_columns,
+    with_records,
+)
 from rentbilling.portfolio.kernel.items import (
     PER_ITEM,
     PER_PRICE,
@@ -58,7 +64,7 @@ _ANY: Final = ("EUR",)
 _SCALED: Final = MappingProxyType(
     {
         "amount_scale": ("amount", "opening_amount", "discount_amount", "price_amount"),
-        "quantity_scale": ("quantity",),
+        "quantity_scale": ("quantity", "priced_units"),
     }
 )
 _PLACE: Final = "^(recurring|one-time)-[0-9]+$"
@@ -226,11 +232,19 @@ def _with_plans(
     offsets, starts = columns["price_offsets"], columns["price_start"]
     counts = np.diff(offsets)
     owner = np.repeat(np.arange(len(counts)), counts)
+    planned = (list_lengths(listed) > 0)[rows.owner] & ~columns["once"]
+    due = columns["opening_due"]
+    price_together(columns, planned, (due >= followed.first) & (due <= followed.last))
     fits = (columns["quantity"] == 10**FINEST) & ~rows.odd
     fits[owner[1:][(starts[1:] <= starts[:-1]) & (owner[1:] == owner[:-1])]] = False
+    # A record of an asked day is compared with what rules make of all units (A18).
+    days = (starts >= followed.asked.first) & (starts <= followed.asked.last)
+    fits[owner[days & (columns["priced_units"][owner] > 0)]] = False
     # The prices of an item follow its quantities (A38).
     array = Struct(lists(leases["recurring_bill_items"])[1])
-    fits[recurring] &= list_lengths(array.of("quantity_records")) == 0
+    billed = BilledDays.of(followed.first, followed.last, columns).last
+    opened = columns["opening_end"] + 1
+    fits[recurring] &= ~changed_between(array, opened[recurring], billed[recurring])
     codes, ends = known
     last = np.minimum(columns["ended_on"], columns["cancelled_on"] - 1)
     names = (
@@ -342,8 +356,7 @@ def _joined(recurring: _Rows, once: _Rows) -> _Rows:
     order = np.argsort(np.concatenate([recurring.owner, once.owner]), kind="stable")
     columns = {
         name: np.concatenate([recurring.columns[name], once.columns[name]])[order]
-        for name in PER_ITEM
-        if name != "currency"
+        for name in recurring.columns.keys() & {*PER_ITEM}
     }
     prices = [np.diff(each.columns["price_offsets"]) for each in (recurring, once)]
     columns["price_offsets"] = offsets_of(np.concatenate(prices)[order])
@@ -563,8 +576,8 @@ def _in_cents(columns: Mapping[str, Column]) -> dict[str, Any]:
     step = 10 ** (FINEST - _CENTS)
     for scale, names in _SCALED.items():
         fine = FINEST
-        shorter = {name: columns[name] // step for name in names}
-        if all(np.array_equal(shorter[name] * step, columns[name]) for name in names):
+        shorter = {name: columns[name] // step for name in names if name in columns}
+        if all(np.array_equal(shorter[name] * step, columns[name]) for name in shorter):
             found, fine = {**found, **shorter}, _CENTS
         found[scale] = fine
     return {**found, "percentage_scale": FINEST, "rate_scale": FINEST}

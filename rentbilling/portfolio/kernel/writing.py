@@ -113,7 +113,8 @@ class _LineColumns:
     def column(self, vat: Any) -> Any:  # noqa: ANN401 - Arrow arrays
         """Return all lines, one after another, with their VAT."""
         flat, items, names = self._flat, self._items, self._names
-        quantity = items.quantity[flat.line_item]
+        units, quantity = items.priced_units[flat.line_item], items.quantity[flat.line_item]
+        quantity = np.where(units > 0, units, quantity)
         amount, unit_net = self._unit_prices(quantity)
         columns = {
             "item_id": self._item_ids(),
@@ -192,7 +193,11 @@ class _LineColumns:
         flat, items, places = self._flat, self._items, self._places
         scale, one = items.quantity_scale, 10**items.rate_scale
         below = np.full(len(places), 10 ** (items.amount_scale + items.percentage_scale))
-        exact = Exact(flat.line_unit, flat.line_share, below, flat.line_whole)
+        share, units = flat.line_share, items.priced_units[flat.line_item]
+        if units.any():
+            share = share * np.where(units > 0, 10**scale, 1)
+            below *= np.maximum(units, 1)
+        exact = Exact(flat.line_unit, share, below, flat.line_whole)
         amount = unit_prices(flat.line_base, quantity, scale, exact, places)
         rate = items.tax_rate[flat.line_item]
         rows = np.flatnonzero(items.tax_mode[flat.line_item] == INCLUSIVE)
