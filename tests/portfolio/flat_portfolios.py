@@ -34,6 +34,7 @@ _QUANTITIES: Final = ("1", "2", "12.5", "0.5", "100", "33.333", "0.001", "7.25")
 _DUE_DAYS: Final = (1, 1, 1, -1, 2, 15, 28, 29, 30, 31, -5, -31, 100, -100)
 _LENGTHS: Final = (1, 1, 1, 3, 3, 2, 4, 6, 12, 5, 7, 11, 18)
 _START_DAYS: Final = (1, 1, 1, 1, 15, 28, 29, 30, 31)
+_PART_PERIODS: Final[tuple[Any, ...]] = (None, None, "actual_days", {"first": "full"})
 _SHARES: Final = ("0.10", "0.5", "0.125", "0.3333", "1", "0.0001")
 
 
@@ -57,13 +58,12 @@ def _choose_vat(choices: Choices) -> Vat:
 
 def _choose_discount(choices: Choices, amount: Amount) -> Discount:
     """Choose a discount by percentage, or by an amount that no later price falls below."""
-    days = sorted((choices.day(900), choices.day(900)))
-    dates = {"start_date": choices.pick((None, days[0])), "end_date": choices.pick((None, days[1]))}
+    first, last = sorted((choices.day(900), choices.day(900)))
+    one = Discount(percentage=choices.number(_SHARES), of=choices.pick(("rest", "list", None)))
     if amount.amount > 0 and choices.below(2):
         off = min(amount.amount, Decimal(choices.pick((1, 10))))
-        return Discount(amount=Amount(off, amount.currency), description="Welcome", **dates)
-    of = choices.pick((None, "rest", "list"))
-    return Discount(percentage=choices.number(_SHARES), of=of, **dates)
+        one = Discount(amount=Amount(off, amount.currency), description="Welcome")
+    return one.evolve(start_date=choices.pick((None, first)), end_date=choices.pick((None, last)))
 
 
 def choose_flat_item(
@@ -113,7 +113,7 @@ def choose_flat_item(
         ),
         discount=None if listed else discount,
         discounts=listed,
-        part_period=choices.pick((None, None, "actual_days", {"first": "full"})),
+        part_period=choices.pick(_PART_PERIODS),
         amount_records=records,
         ended_on=choices.day(900) if choices.rarely(4) else None,
         cancelled_on=choices.day(900) if choices.rarely(6) else None,

@@ -158,6 +158,7 @@ def test_an_item_with_own_ways_to_price_its_opening_is_billed_on_columns() -> No
     (leases,) = mapping.leases(rows).batches(9)
     found = BillRecordBatches("2026-01-01/2026-02-28").billed(leases)
 
+    assert isinstance(leases, ColumnLeases)
     assert {} == leases.alone
     assert 0 == found.summary.scalar_leases
     assert ["8500", "8500", "4195.16", "7650"] == [
