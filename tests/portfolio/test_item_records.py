@@ -9,6 +9,7 @@ from rentbilling import (
     Amount,
     AmountRecord,
     BillingCycle,
+    DescriptionRecord,
     Discount,
     DueDateRule,
     LeaseTerms,
@@ -18,7 +19,7 @@ from rentbilling import (
     bill_period,
 )
 from rentbilling.portfolio import BillRecordBatches, leases_to_arrow
-from rentbilling.testing import a_lease, a_plan, a_rent, an_index
+from rentbilling.testing import a_lease, a_one_time_item, a_plan, a_rent, an_index
 from tests.portfolio.bulk_rows import bills_in_full, bills_of_rows
 
 ASKED = "2026-03-01/2026-03-31"
@@ -35,6 +36,10 @@ def rent(amount: Any = 8000, **changes: Any) -> LeaseTerms:  # noqa: ANN401 - as
 
 def vat(start: str, rate: str = "0.25") -> VatRecord:
     return VatRecord(value=Vat("Exclusive", Decimal(rate)), start=start)
+
+
+def text(start: str, value: str = "Later") -> DescriptionRecord:
+    return DescriptionRecord(value=value, start=start)
 
 
 def more(start: str, quantity: int = 2) -> QuantityRecord:
@@ -68,6 +73,19 @@ FOLLOWED = {
         discounts=[LATER.evolve(end_date="2026-03-20", of="list")], ended_on="2026-03-30"
     ),
     "a discount that has not begun": rent(discount=LATER.evolve(start_date="2026-04-01")),
+    "texts over time": a_lease(
+        a_rent(
+            moved_in="2026-02-15",
+            description="Rent",
+            amount_records=[AmountRecord(value=Amount("9000", "DKK"), start="2026-03-11")],
+            description_records=[text("2026-03-12", "late"), text("2026-03-01", "Bolig")],
+        ),
+        a_rent(moved_in="2026-03-10", description_records=[text("2026-03-10", "Opening")]),
+        a_rent(
+            moved_in="2024-01-15", due_date_rule=ARREARS, description_records=[text("2026-02-02")]
+        ),
+        a_one_time_item(due_date="2026-03-20"),
+    ),
     "part periods as the policy counts them": rent(
         part_period={"first": "full", "last": "actual_days"}, ended_on="2026-03-15"
     ),

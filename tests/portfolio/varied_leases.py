@@ -1,4 +1,4 @@
-"""Varied leases: realistic ones, six of seven with something on an item that few items have."""
+"""Varied leases: realistic ones, each with something on its first item that few items have."""
 
 from datetime import date, timedelta
 from decimal import Decimal
@@ -6,7 +6,7 @@ from random import Random
 from typing import Any, Final
 
 from benchmarks.real_portfolios import realistic
-from rentbilling import Discount, DueDateRule, LeaseTerms, QuantityRecord
+from rentbilling import DescriptionRecord, Discount, DueDateRule, LeaseTerms, QuantityRecord
 from rentbilling.testing.strategies.choices import Choices
 
 _KINDS: Final = 7
@@ -28,7 +28,7 @@ def _changes(kind: int, opened: date, choices: Choices) -> dict[str, Any]:
     """Return what is changed of an item whose opening period ends on a day."""
     later = choices.day(900) + timedelta(days=500)
     if kind == 0:
-        return {}
+        return {"description_records": [DescriptionRecord(value="Later", start=later)]}
     if kind == 1:
         words = ("actual_days", {"first": "full"}, "thirty_day")
         return {"part_period": choices.pick(words), "ended_on": max(later, opened)}

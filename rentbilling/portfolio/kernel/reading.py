@@ -36,6 +36,7 @@ from rentbilling.portfolio.arrow.decimals import FINEST, units_of
 from rentbilling.portfolio.kernel.eligibility import follows
 from rentbilling.portfolio.kernel.item_records import (
     BilledDays,
+    LaterTexts,
     changed_between,
     price_together,
     vat_columns,
@@ -82,6 +83,8 @@ class ItemNames(NamedTuple):
     product_key: Any
     description: Any
     discount_text: Any
+    later: LaterTexts | None = None
+    """Descriptions that begin later."""
 
 
 class KernelLeases(NamedTuple):
@@ -210,7 +213,10 @@ def _leases_of(
         currencies=codes,
         **_in_cents(rows.columns),
     )
-    return KernelLeases(flat, ItemNames(leases["lease_id"], *rows.names), made)
+    later = rows.later
+    if later is not None:
+        later = later._replace(item=np.flatnonzero(~rows.columns["once"])[later.item])
+    return KernelLeases(flat, ItemNames(leases["lease_id"], *rows.names, later), made)
 
 
 def _with_plans(
@@ -283,6 +289,8 @@ class _Rows(NamedTuple):
     odd: Mask
     sound: Mask
     """For each lease, whether its list is one."""
+    later: LaterTexts | None = None
+    """Later descriptions of recurring items, by their places among these."""
 
 
 def _recurring(listed: Any, followed: Followed | None) -> _Rows:  # noqa: ANN401 - an Arrow array
@@ -298,14 +306,15 @@ def _recurring(listed: Any, followed: Followed | None) -> _Rows:  # noqa: ANN401
     # A price of a month or a year is billed by running totals (A65).
     items.odd |= coded(fields.of("price_per"), lambda word: int(word != "cycle"), 0) > 0
     known = () if followed is None else ("vat_records", "quantity_records")
-    for name in {"vat_records", "description_records", "quantity_records"} - {*known}:
+    for name in {"vat_records", "quantity_records"} - {*known}:
         items.odd |= list_lengths(fields.of(name)) > 0
     if followed is not None:
         asked = followed.first, followed.last
         with_records(fields, columns, items.odd, BilledDays.of(*asked, columns), asked)
     names = (*_names(items), discount.of("description"))
     owner = np.repeat(np.arange(len(sound)), np.diff(offsets))
-    return _Rows(columns, names, items.currency, owner, items.odd, sound)
+    later = LaterTexts.of(fields.of("description_records"), items.odd)
+    return _Rows(columns, names, items.currency, owner, items.odd, sound, later)
 
 
 def _one_time(listed: Any) -> _Rows:  # noqa: ANN401 - an Arrow array
@@ -374,6 +383,7 @@ def _joined(recurring: _Rows, once: _Rows) -> _Rows:
         np.concatenate([recurring.owner, once.owner])[order],
         np.concatenate([recurring.odd, once.odd])[order],
         recurring.sound & once.sound,
+        recurring.later,
     )
 
 

@@ -119,7 +119,7 @@ class _LineColumns:
         columns = {
             "item_id": self._item_ids(),
             "product_key": names.product_key.take(self._at),
-            "description": names.description.take(self._at),
+            "description": self._descriptions(),
             "discount_text": names.discount_text.take(
                 pa.array(flat.line_item, mask=flat.line_discounted == 0)
             ),
@@ -137,6 +137,16 @@ class _LineColumns:
             "discounts": self._discounts(),
         }
         return struct_column(LINE, [columns[field.name] for field in LINE])
+
+    def _descriptions(self) -> Any:  # noqa: ANN401 - an Arrow array
+        """Return for each line the description of its period's first day (A19)."""
+        flat, names = self._flat, self._names
+        own = names.description.take(self._at)
+        if names.later is None:
+            return own
+        regular = flat.line_regular_start
+        first = np.where(regular > 0, regular, flat.line_start)
+        return names.later.on(flat.line_item, first, own)
 
     def _discounts(self) -> Any:  # noqa: ANN401 - an Arrow array
         """Return for each line its discount, if one is in force (A61)."""

@@ -23,7 +23,7 @@ from rentbilling.portfolio.leases.batches import LeaseForm
 from rentbilling.values import MONTHS_PER_YEAR
 
 _COLUMNS: Final = ("recurring_bill_items", "rent_adjustment_plans")
-_LISTS: Final = ("vat_records", "quantity_records", "description_records")
+_LISTS: Final = ("vat_records", "quantity_records")
 
 
 def features_left(
