@@ -116,10 +116,10 @@ def choose_flat_item(
         discounts=listed,
         part_period=choices.pick(_PART_PERIODS),
         amount_records=records,
-        description_records=[
+        description_records=tuple(
             DescriptionRecord(value=choices.pick(("Rent", "Bolig", "")), start=there)
             for there in sorted({choices.day(900) for _ in range(choices.pick((0, 0, 1, 3)))})
-        ],
+        ),
         ended_on=choices.day(900) if choices.rarely(4) else None,
         cancelled_on=choices.day(900) if choices.rarely(6) else None,
     )

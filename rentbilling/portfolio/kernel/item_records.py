@@ -131,29 +131,30 @@ class LaterTexts(NamedTuple):
         return functions.if_else(pa.array(begun), self.text.take(pa.array(np.maximum(at, 0))), own)
 
 
-def changed_between(items: Struct, first: Column, last: Column) -> Mask:
-    """Return which items have a record of the quantity after one day, up to another."""
-    offsets, array, _ = lists(items.of("quantity_records"))
+def changed_between(listed: Any, first: Column, last: Column) -> Mask:  # noqa: ANN401 - an Arrow array
+    """Return which items have a record after one day, up to another."""
+    offsets, array, _ = lists(listed)
     owner = np.repeat(np.arange(len(first)), np.diff(offsets))
     start = days_of(Struct(array).of("start"), 0)
     inside = (start > first[owner]) & (start <= last[owner])
     return np.bincount(owner[inside], minlength=len(first)) > 0
 
 
-def price_together(columns: dict[str, Any], rows: Mask, opens: Mask) -> None:
+def price_together(columns: dict[str, Any], rows: Mask, asked: tuple[int, int]) -> Column:
     """Give items of several units the price of all of them, which rules round (A38).
+
+    Return which items.
 
     Args:
         columns: Of the items; changed in place where all such prices have no more decimals than
             columns have.
         rows: The items that rules may adjust.
-        opens: Those whose opening period is billed.
+        asked: The first and last day on which a bill may fall due.
     """
     quantity, one = columns["quantity"], 10**FINEST
     done = rows & (quantity != one) & (quantity > 0) & (quantity <= MOST_UNITS)
-    columns["priced_units"] = np.zeros_like(quantity)
     if not done.any():
-        return
+        return np.flatnonzero(done)
     owner = np.repeat(np.arange(len(quantity)), np.diff(columns["price_offsets"]))
     found = {}
     for name in ("amount", "opening_amount", "discount_amount", "price_amount"):
@@ -163,13 +164,15 @@ def price_together(columns: dict[str, Any], rows: Mask, opens: Mask) -> None:
         product = np.where(right, price, 0) * times
         right &= product % one == 0
         if name == "opening_amount":
-            right |= ~opens
+            # One that is not billed is not shown either.
+            right |= (columns["opening_due"] < asked[0]) | (columns["opening_due"] > asked[1])
         found[name] = of, product // one
         done[of[~right]] = False
     for name, (of, product) in found.items():
         columns[name] = np.where(done[of], product, columns[name])
-    columns["priced_units"][done] = quantity[done]
+    columns["priced_units"] = np.where(done, quantity, 0)
     columns["quantity"] = np.where(done, one, quantity)
+    return np.flatnonzero(done)
 
 
 def vat_columns(vat: Struct) -> tuple[Column, Column]:

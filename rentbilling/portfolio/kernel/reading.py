@@ -216,7 +216,7 @@ def _leases_of(
     later = rows.later
     if later is not None:
         later = later._replace(item=np.flatnonzero(~rows.columns["once"])[later.item])
-    return KernelLeases(flat, ItemNames(leases["lease_id"], *rows.names, later), made)
+    return KernelLeases(flat, ItemNames(leases["lease_id"], *rows.names, later=later), made)
 
 
 def _with_plans(
@@ -239,18 +239,19 @@ def _with_plans(
     counts = np.diff(offsets)
     owner = np.repeat(np.arange(len(counts)), counts)
     planned = (list_lengths(listed) > 0)[rows.owner] & ~columns["once"]
-    due = columns["opening_due"]
-    price_together(columns, planned, (due >= followed.first) & (due <= followed.last))
+    several = price_together(columns, planned, (followed.first, followed.last))
     fits = (columns["quantity"] == 10**FINEST) & ~rows.odd
     fits[owner[1:][(starts[1:] <= starts[:-1]) & (owner[1:] == owner[:-1])]] = False
-    # A record of an asked day is compared with what rules make of all units (A18).
-    days = (starts >= followed.asked.first) & (starts <= followed.asked.last)
-    fits[owner[days & (columns["priced_units"][owner] > 0)]] = False
+    if len(several):
+        # A record of an asked day is compared with what rules make of all units (A18).
+        days = (starts >= followed.asked.first) & (starts <= followed.asked.last)
+        fits[owner[days & np.isin(owner, several)]] = False
     # The prices of an item follow its quantities (A38).
-    array = Struct(lists(leases["recurring_bill_items"])[1])
-    billed = BilledDays.of(followed.first, followed.last, columns).last
-    opened = columns["opening_end"] + 1
-    fits[recurring] &= ~changed_between(array, opened[recurring], billed[recurring])
+    listed = Struct(lists(leases["recurring_bill_items"])[1]).of("quantity_records")
+    if len(listed.values):
+        billed = BilledDays.of(followed.first, followed.last, columns).last
+        opened = columns["opening_end"] + 1
+        fits[recurring] &= ~changed_between(listed, opened[recurring], billed[recurring])
     codes, ends = known
     last = np.minimum(columns["ended_on"], columns["cancelled_on"] - 1)
     names = (

@@ -113,8 +113,8 @@ class _LineColumns:
     def column(self, vat: Any) -> Any:  # noqa: ANN401 - Arrow arrays
         """Return all lines, one after another, with their VAT."""
         flat, items, names = self._flat, self._items, self._names
-        units, quantity = items.priced_units[flat.line_item], items.quantity[flat.line_item]
-        quantity = np.where(units > 0, units, quantity)
+        quantity = np.where(items.priced_units, items.priced_units, items.quantity)
+        quantity = quantity[flat.line_item]
         amount, unit_net = self._unit_prices(quantity)
         columns = {
             "item_id": self._item_ids(),
