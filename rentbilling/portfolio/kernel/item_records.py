@@ -140,10 +140,8 @@ def changed_between(listed: Any, first: Column, last: Column) -> Mask:  # noqa: 
     return np.bincount(owner[inside], minlength=len(first)) > 0
 
 
-def price_together(columns: dict[str, Any], rows: Mask, asked: tuple[int, int]) -> Column:
+def price_together(columns: dict[str, Any], rows: Mask, asked: tuple[int, int]) -> None:
     """Give items of several units the price of all of them, which rules round (A38).
-
-    Return which items.
 
     Args:
         columns: Of the items; changed in place where all such prices have no more decimals than
@@ -154,7 +152,7 @@ def price_together(columns: dict[str, Any], rows: Mask, asked: tuple[int, int]) 
     quantity, one = columns["quantity"], 10**FINEST
     done = rows & (quantity != one) & (quantity > 0) & (quantity <= MOST_UNITS)
     if not done.any():
-        return np.flatnonzero(done)
+        return
     owner = np.repeat(np.arange(len(quantity)), np.diff(columns["price_offsets"]))
     found = {}
     for name in ("amount", "opening_amount", "discount_amount", "price_amount"):
@@ -172,7 +170,6 @@ def price_together(columns: dict[str, Any], rows: Mask, asked: tuple[int, int]) 
         columns[name] = np.where(done[of], product, columns[name])
     columns["priced_units"] = np.where(done, quantity, 0)
     columns["quantity"] = np.where(done, one, quantity)
-    return np.flatnonzero(done)
 
 
 def vat_columns(vat: Struct) -> tuple[Column, Column]:

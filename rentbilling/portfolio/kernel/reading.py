@@ -239,13 +239,9 @@ def _with_plans(
     counts = np.diff(offsets)
     owner = np.repeat(np.arange(len(counts)), counts)
     planned = (list_lengths(listed) > 0)[rows.owner] & ~columns["once"]
-    several = price_together(columns, planned, (followed.first, followed.last))
+    price_together(columns, planned, (followed.first, followed.last))
     fits = (columns["quantity"] == 10**FINEST) & ~rows.odd
     fits[owner[1:][(starts[1:] <= starts[:-1]) & (owner[1:] == owner[:-1])]] = False
-    if len(several):
-        # A record of an asked day is compared with what rules make of all units (A18).
-        days = (starts >= followed.asked.first) & (starts <= followed.asked.last)
-        fits[owner[days & np.isin(owner, several)]] = False
     # The prices of an item follow its quantities (A38).
     listed = Struct(lists(leases["recurring_bill_items"])[1]).of("quantity_records")
     if len(listed.values):
