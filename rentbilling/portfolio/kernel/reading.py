@@ -216,7 +216,8 @@ def _leases_of(
     later = rows.later
     if later is not None:
         later = later._replace(item=np.flatnonzero(~rows.columns["once"])[later.item])
-    return KernelLeases(flat, ItemNames(leases["lease_id"], *rows.names, later=later), made)
+    names = ItemNames(leases["lease_id"], *rows.names)._replace(later=later)
+    return KernelLeases(flat, names, made)
 
 
 def _with_plans(
