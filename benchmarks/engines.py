@@ -1,69 +1,79 @@
-"""What Dask and Spark add to a month of a portfolio: processor time of all processes there are.
+"""What engines add to a month of a portfolio: processor time of all processes there are.
 
 Law: an engine and what it is held against take turns in one run, on the same leases, and the median
 turn of each counts, because an engine compiles and collects its garbage in some turns and not in
 others; processor time is that of this process and all below it, the engine's own included. Starting
 an engine, loading the package in its workers, and its first turns are left out, as it is there for
-longer than a run.
+longer than a run. The leases are those of `real_portfolios`, ideal and realistic, in a folder of
+files of a batch each, and what each engine is held against is `bill_portfolio` over that folder.
 
-`python -m benchmarks.engines [--write FILE]` needs Linux, the extra `engines`, and Java 17 or later
-for Spark; what is not installed is said and left out.
+`python -m benchmarks.engines [--write FILE]` takes a quarter of an hour of a quiet machine with two
+cores. It needs Linux, the extra `engines`, and Java 17 or later for Spark; what is not installed is
+said and left out.
 
-- Dask: workers read their groups of rows, bill them, and send the bills back; held against the same
-  function, called here group by group.
-- Spark: `mapInArrow` with `BillRecordBatches`; held against a `mapInArrow` that gets the leases
-  and returns their bills, made before, and the function called here for the same leases.
+- Dask: two workers read their files, bill them, and send the bills back.
+- Spark: `mapInArrow` on two cores, which drops the bills; also held against `bill_portfolio` and a
+  `mapInArrow` that gets the leases and returns bills made before, together.
+- Ray: `map_batches` on two cores, which keeps the bills in its store.
+- Polars, DuckDB: a frame of the leases becomes a frame of the bills, a relation a table.
 
 What does not live here: whether the bills agree (`tests/engines`).
 """
 
 import argparse
 import json
+import logging
 import os
 import shutil
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
+from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
+from platform import python_version
 from statistics import median
 from tempfile import TemporaryDirectory
+from types import MappingProxyType
 from typing import Any, Final
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from benchmarks import wire, workload
 from benchmarks.page_blocks import write_block
+from benchmarks.real_portfolios import INDEX, lease_batch
 from benchmarks.report import Ratio, ratio_table
 from rentbilling.adapters.file_runs.dask_runs import run_on_dask
-from rentbilling.portfolio import BillRecordBatches, leases_to_arrow
+from rentbilling.portfolio import BillRecordBatches, bill_portfolio
 
-PERIOD: Final = "2026-06-01/2026-06-30"
+BILL: Final = BillRecordBatches("2026-06-01/2026-06-30", indices=INDEX, on_problem="table")
 BATCH: Final = 4096
-"""Leases of a batch, of a group of rows, and of a file."""
-BATCHES: Final = 8
-"""Batches of a turn of Spark."""
-GROUPS: Final = 24
-"""Groups of rows of a turn of Dask, which needs little for each and something for a run."""
+"""Leases of a batch, and of a file."""
+FILES: Final = 24
 WARMING: Final = 4
-"""FifoLock that do not count: the compiler of an engine is busy then."""
-ROUNDS: Final = 15
+"""Turns that do not count: the compiler of an engine is busy then."""
+ROUNDS: Final = 9
+KINDS: Final = ("ideal", "realistic")
+_MONTH: Final = "a month of {} leases"
+_IDENTITY: Final = "over `bill_portfolio` and a `mapInArrow` that returns bills made before"
 
-RATIOS: Final[Mapping[str, Ratio]] = {
-    "dask_cpu_over_plain": Ratio(
-        "processor time of all processes for a month of 98,304 leases on Dask, two workers, over "
-        "the same function in one process",
-        at_most=1.4,
-    ),
-    "spark_cpu_over_identity_and_plain": Ratio(
-        "the same of 32,768 leases on Spark, over a `mapInArrow` that returns bills made before "
-        "and the function here, together",
-        at_most=1.15,
-    ),
-}
+RATIOS: Final[Mapping[str, Ratio]] = MappingProxyType(
+    {
+        f"{name}_{kind}": Ratio(words.format(kind), at_most=at_most)
+        for kind in KINDS
+        for name, words, at_most in (
+            ("dask_over_portfolio", f"{_MONTH} on Dask, two workers", 1.4),
+            ("spark_over_identity_and_portfolio", f"{_MONTH} on Spark, {_IDENTITY}", 1.15),
+            ("spark_over_portfolio", f"{_MONTH} on Spark", None),
+            ("ray_over_portfolio", f"{_MONTH} on Ray", None),
+            ("polars_over_portfolio", f"{_MONTH} in a frame of Polars", None),
+            ("duckdb_over_portfolio", f"{_MONTH} in a relation of DuckDB", None),
+        )
+    }
+)
 
 Work = Callable[[], object]
 
@@ -99,21 +109,13 @@ def median_seconds(work: Mapping[str, Work]) -> dict[str, float]:
     return {name: median(took[WARMING:]) for name, took in turns.items()}
 
 
-@dataclass(frozen=True)
-class BillGroup:
-    """Bills a group of rows of a file of leases."""
-
-    path: str
-    bill: BillRecordBatches
-
-    def __call__(self, group: int) -> Any:  # noqa: ANN401 - pyarrow has no types
-        leases = pq.ParquetFile(self.path).iter_batches(BATCH, row_groups=[group])
-        return pa.Table.from_batches(self.bill.each(leases), self.bill.schema)
+def billed_file(path: str) -> Any:  # noqa: ANN401 - pyarrow has no types
+    return pa.Table.from_batches(BILL.each(pq.ParquetFile(path).iter_batches(BATCH)), BILL.schema)
 
 
 @dataclass(frozen=True)
 class MadeBefore:
-    """Returns bills that were made before, for batches that always hold the same leases."""
+    """Returns bills that were made before of a batch, for each batch of as many leases."""
 
     path: str
 
@@ -126,37 +128,26 @@ class MadeBefore:
                 yield bills
 
 
-def dask_seconds(distributed: Any, folder: Path, batch: Any) -> dict[str, float]:  # noqa: ANN401 - packages without types
-    """Return what the same groups cost a cluster of two processes, and a loop."""
-    path = str(folder / "groups.parquet")
-    pq.write_table(pa.Table.from_batches([batch] * GROUPS), path, row_group_size=BATCH)
-    task, groups = BillGroup(path, BillRecordBatches(PERIOD)), range(GROUPS)
+@contextmanager
+def on_dask(leases: Path, folder: Path) -> Generator[dict[str, Work]]:
+    distributed, paths = import_module("distributed"), sorted(map(str, leases.iterdir()))
     with distributed.LocalCluster(
         n_workers=2, threads_per_worker=1, dashboard_address=None, local_directory=str(folder)
     ) as cluster:
-
-        def on_dask() -> int:
-            return sum(
-                each.num_rows for each in run_on_dask(task, groups, cluster.scheduler_address)
-            )
-
-        def plain() -> int:
-            return sum(task(group).num_rows for group in groups)
-
-        return median_seconds({"dask": on_dask, "plain": plain})
+        address = cluster.scheduler_address
+        yield {"dask": lambda: [*run_on_dask(billed_file, paths, address)]}
 
 
-def spark_seconds(sql: Any, folder: Path, batch: Any) -> dict[str, float]:  # noqa: ANN401 - packages without types
-    """Return what the same batches cost Spark, with and without billing them, and a loop."""
+@contextmanager
+def on_spark(leases: Path, folder: Path) -> Generator[dict[str, Work]]:
+    sql = import_module("pyspark.sql")
+    if shutil.which("java") is None:
+        raise ImportError("Spark needs Java 17 or later, and there is none")
     os.environ["PYSPARK_PYTHON"] = sys.executable
-    bill = BillRecordBatches(PERIOD)
-    bills = bill(batch)
-    with pa.ipc.new_file(str(folder / "bills.arrow"), bill.schema) as writer:
-        writer.write_batch(bills)
-    (folder / "leases").mkdir()
-    for number in range(BATCHES):
-        pq.write_table(pa.Table.from_batches([batch]), folder / "leases" / f"{number}.parquet")
-    size = max(path.stat().st_size for path in (folder / "leases").iterdir())
+    made = folder / "bills.arrow"
+    with pa.ipc.new_file(str(made), BILL.schema) as writer:
+        writer.write_batch(BILL(pq.read_table(min(leases.iterdir())).to_batches()[0]))
+    size = max(path.stat().st_size for path in leases.iterdir())
     session = (
         sql.SparkSession.builder.master("local[2]")
         .config("spark.ui.enabled", "false")
@@ -170,51 +161,107 @@ def spark_seconds(sql: Any, folder: Path, batch: Any) -> dict[str, float]:  # no
         .config("spark.sql.execution.arrow.maxRecordsPerBatch", str(BATCH))
         .getOrCreate()
     )
-    schema = import_module("pyspark.sql.pandas.types").from_arrow_schema(bill.schema)
-    leases = session.read.parquet(str(folder / "leases"))
+    schema = import_module("pyspark.sql.pandas.types").from_arrow_schema(BILL.schema)
+    given = session.read.parquet(str(leases))
 
-    def on_spark(each: Callable[[Iterable[Any]], Iterator[Any]]) -> None:
-        leases.mapInArrow(each, schema).write.format("noop").mode("overwrite").save()
-
-    def plain() -> None:
-        for _ in range(BATCHES):
-            bill(batch)
+    def run(each: Callable[[Iterable[Any]], Iterator[Any]]) -> None:
+        given.mapInArrow(each, schema).write.format("noop").mode("overwrite").save()
 
     try:
-        return median_seconds(
-            {
-                "spark": partial(on_spark, bill.each),
-                "identity": partial(on_spark, MadeBefore(str(folder / "bills.arrow")).each),
-                "kernel": plain,
-            }
-        )
+        yield {
+            "spark": partial(run, BILL.each),
+            "identity": partial(run, MadeBefore(str(made)).each),
+        }
     finally:
         session.stop()
 
 
+@contextmanager
+def on_ray(leases: Path, _folder: Path) -> Generator[dict[str, Work]]:
+    ray, data = import_module("ray"), import_module("ray.data")
+    ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, logging_level="ERROR")
+    data.DataContext.get_current().enable_progress_bars = False
+    logging.getLogger("ray.data").setLevel("ERROR")
+
+    def run() -> object:
+        given = data.read_parquet(str(leases))
+        return given.map_batches(BILL, batch_format="pyarrow", batch_size=BATCH).materialize()
+
+    try:
+        yield {"ray": run}
+    finally:
+        ray.shutdown()
+
+
+@contextmanager
+def in_polars(leases: Path, _folder: Path) -> Generator[dict[str, Work]]:
+    polars = import_module("polars")
+
+    def run() -> object:
+        given = pa.RecordBatchReader.from_stream(polars.read_parquet(leases))
+        return polars.from_arrow(pa.Table.from_batches(BILL.each(given), BILL.schema))
+
+    yield {"polars": run}
+
+
+@contextmanager
+def in_duckdb(leases: Path, _folder: Path) -> Generator[dict[str, Work]]:
+    duckdb = import_module("duckdb")
+
+    def run() -> object:
+        given = duckdb.sql(f"from '{leases}/*.parquet'").to_arrow_table().to_batches()
+        bills = pa.RecordBatchReader.from_batches(BILL.schema, BILL.each(given))
+        return duckdb.from_arrow(bills).to_arrow_table()
+
+    yield {"duckdb": run}
+
+
+def write_leases(kind: str, folder: Path) -> Path:
+    """Return a folder of files of a batch each."""
+    leases = folder / kind
+    leases.mkdir()
+    for at in range(FILES):
+        table = pa.Table.from_batches([lease_batch(kind, BATCH, at * BATCH)])
+        pq.write_table(table, leases / f"{at:02d}.parquet")
+    return leases
+
+
 def ratios() -> dict[str, float]:
     """Return what each engine that is here costs over what it is held against."""
-    batch = leases_to_arrow([wire.lease_terms(each) for each in workload.leases(BATCH)])
     found: dict[str, float] = {}
-    with TemporaryDirectory() as folder:
-        for name, package, seconds in (
-            ("dask_cpu_over_plain", "distributed", dask_seconds),
-            ("spark_cpu_over_identity_and_plain", "pyspark.sql", spark_seconds),
-        ):
-            print(f"measuring {package} ...", file=sys.stderr)
-            try:
-                engine = import_module(package)
-            except ImportError:
-                print(f"{package} is not installed: extra engines", file=sys.stderr)
-                continue
-            if engine.__name__ == "pyspark.sql" and shutil.which("java") is None:
-                print("Spark needs Java 17 or later, and there is none", file=sys.stderr)
-                continue
-            took = seconds(engine, Path(folder), batch)
-            print(json.dumps({each: round(one, 2) for each, one in took.items()}), file=sys.stderr)
-            own, *others = took.values()
-            found[name] = own / sum(others)
+    for kind in KINDS:
+        with TemporaryDirectory() as name:
+            folder = Path(name)
+            leases = write_leases(kind, folder)
+            portfolio: Work = partial(_billed, leases)
+            for engine in (on_dask, on_spark, on_ray, in_polars, in_duckdb):
+                try:
+                    with engine(leases, folder) as work:
+                        took = median_seconds({**work, "portfolio": portfolio})
+                except ImportError as missing:
+                    print(f"{missing}: extra engines", file=sys.stderr)
+                    continue
+                rounded = {each: round(one, 2) for each, one in took.items()}
+                print(kind, json.dumps(rounded), file=sys.stderr)
+                own, *_ = took
+                found[f"{own}_over_portfolio_{kind}"] = took[own] / took["portfolio"]
+                if "identity" in took:
+                    held = took["identity"] + took["portfolio"]
+                    found[f"{own}_over_identity_and_portfolio_{kind}"] = took[own] / held
     return found
+
+
+def about() -> str:
+    """Return which versions these are, in a sentence."""
+    here = [
+        each for each in ("distributed", "pyspark", "ray", "polars", "duckdb") if find_spec(each)
+    ]
+    names = ", ".join(f"{each} {version(each)}" for each in ("pyarrow", *here))
+    return f"Taken on CPython {python_version()}, {os.cpu_count()} cores, with {names}."
+
+
+def _billed(leases: Path) -> object:
+    return bill_portfolio(leases, BILL.period, indices=INDEX, batch_size=BATCH).to_table()
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -224,7 +271,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     asked = parser.parse_args(arguments)
     found = ratios()
-    table = ratio_table(found, RATIOS)
+    table = f"{ratio_table(found, RATIOS)}\n\n{about()}"
     print(table)
     if asked.write is not None:
         write_block(asked.write, "engines", table)

@@ -460,6 +460,7 @@ def measure_realistic(figures: Figures, extent: Extent) -> None:
     for over, name, below in (
         ("realistic", "realistic_over_ideal", "ideal"),
         ("indexed", "indexed_over_ideal", "ideal"),
+        ("adjusted", "adjusted_over_ideal", "ideal"),
         ("deposits", "deposits_over_none", "ideal"),
         ("csv", "csv_over_parquet", "ideal"),
         ("to csv", "csv_out_over_parquet", "to parquet"),

@@ -13,6 +13,9 @@ The mix, drawn for each lease from its own number, so that any lease can be made
 - **indexed**: the ideal leases, each with a plan of the index alone for its first item, which is
   one unit without later prices.
 - **deposits**: the ideal leases, 60 % of them with a balance.
+- **adjusted**: the realistic leases as a service keeps them: what their plans made to the end of
+  2025, or on 1 January 2026 too, is listed, most often with an amount record each; 5 % of those
+  with a plan have another one for the same item.
 
 What does not live here: what billing them costs (`realistic`), whether both engines agree
 (`tests/portfolio`).
@@ -47,7 +50,10 @@ from rentbilling import (
     RentAdjustmentRule,
     Vat,
     VatRecord,
+    adjusted_terms,
+    rent_adjustments,
 )
+from rentbilling.errors import RentBillingError
 from rentbilling.portfolio import leases_to_arrow
 
 OCTOBERS: Final[Mapping[int, Decimal]] = MappingProxyType(
@@ -211,6 +217,26 @@ def realistic(number: int) -> LeaseTerms:
     )
 
 
+def adjusted(number: int) -> LeaseTerms:
+    """Return a realistic lease with the adjustments so far as a service keeps them."""
+    terms, drawn = realistic(number), _Drawn(-1_000_000_000 - number)
+    plans = terms.rent_adjustment_plans
+    if not plans:
+        return terms
+    if drawn.under(5):
+        plans = (*plans, plan(limited=False, month=1 + drawn.below(12)))
+        terms = terms.evolve(rent_adjustment_plans=plans)
+    kept = Period("2010-01-01", drawn.one_of((50, "2025-12-31"), (50, "2026-01-01")))
+    form = drawn.one_of((80, "both"), (10, "lists"), (10, "records"))
+    try:
+        made = rent_adjustments(terms, kept, indices=INDEX)
+    except RentBillingError:
+        # Both plans act in one month.
+        return terms
+    found = adjusted_terms(terms, made, records=form != "lists")
+    return found.evolve(rent_adjustment_plans=plans) if form == "records" else found
+
+
 def _rising(year: int, month: int) -> RentAdjustmentPlan:
     """Return a plan that adds two percent every year."""
     rise = Increment(year=str(year), percentage=Decimal("0.02"), recurrence="Recurring")
@@ -243,13 +269,14 @@ def _rare(item: RecurringBillItem, drawn: _Drawn) -> RecurringBillItem:
 
 MAKERS: Final[Mapping[str, Callable[[int], LeaseTerms]]] = MappingProxyType(
     {"ideal": ideal, "realistic": realistic, "indexed": indexed, "deposits": deposits}
+    | {"adjusted": adjusted}
 )
 
 
 def lease_batch(kind: str, count: int, first: int = 0) -> Any:  # noqa: ANN401 - a record batch
     """Return so many leases of a kind; each thousandth realistic one contradicts its items."""
     batch = leases_to_arrow(map(MAKERS[kind], range(first, first + count)))
-    if kind != "realistic":
+    if kind not in {"realistic", "adjusted"}:
         return batch
     place = batch.schema.get_field_index("currency")
     wrong = ["NOK" if at % _BAD_ROW == _BAD_ROW - 1 else None for at in range(first, first + count)]

@@ -128,6 +128,11 @@ RATIOS: Final[Mapping[str, Ratio]] = {
     "indexed_over_ideal": Ratio(
         "the same where every lease has a plain index plan for its rent", at_most=5
     ),
+    "adjusted_over_ideal": Ratio(
+        "the same of the realistic portfolio as a service stores it, with the adjustments so far "
+        "listed and recorded",
+        at_most=4,
+    ),
     "deposits_over_none": Ratio("the same where 60 percent have a deposit", at_most=1.2),
     "csv_over_parquet": Ratio(
         "a lease's month from a flat table in CSV, with decimal commas, over the same from Parquet",

@@ -167,7 +167,8 @@ _SENTENCES: Final = MappingProxyType(
         "no_base_rent": "the lease has no item of {product_key}: pass another product, of=",
         "vat_unknown": "the VAT is unknown: pass it, vat=",
         "start_unknown": "it is unknown when the lease begins: pass the first day, start=",
-        "missing_term": "it is unknown from when to when rents are income: pass the days, term=",
+        "missing_term": "it is unknown from when to when rents of {lease} are income: pass the"
+        " days, term=",
         "no_adjustment": "no plan of {item} lists an adjustment",
         "unknown_item": "no item or balance has the id {item} (known: {known})",
         "missing_anchor": "the cycle counts from the opening period: pass its last day, after=",
@@ -306,6 +307,21 @@ class CurrencyMismatchError(InvalidInputError):
     """Two currencies where one is needed (A2)."""
 
 
+def other_currency(path: str, met: str, wanted: str) -> CurrencyMismatchError:
+    """Return the error of an amount in another currency."""
+    said = "is another currency"
+    return CurrencyMismatchError.of(path, "currency_mismatch", said, met, wanted)
+
+
+NOT_BILLS: Final = "not_bills"
+"""The code for input without bills."""
+
+
+def no_bills(path: str, given: object, expected: str) -> InvalidRecordError:
+    """Return the error of a source without bills."""
+    return InvalidRecordError.of(path, NOT_BILLS, "contains no bills", given, expected)
+
+
 class InvalidCycleError(InvalidInputError):
     """A billing cycle that gives no periods (A7-A9)."""
 
@@ -340,6 +356,23 @@ class MissingIndexError(MissingFactError):
 
 class UnknownWordError(InvalidInputError, MissingFactError):
     """A word or code outside the known list; the problem says which are known."""
+
+
+NOT_KNOWN: Final = "is not a known word"
+
+
+def check_word(
+    name: str, word: object, known: Iterable[str], said: str = NOT_KNOWN, expected: str = ""
+) -> None:
+    """Refuse what is none of some words, by its name; `expected` says them another way.
+
+    Raises:
+        UnknownWordError: It is none of them.
+    """
+    words = tuple(known)
+    if word not in words:
+        wanted = expected or f"one of {', '.join(words)}"
+        raise UnknownWordError.of(name, "unknown_word", said, word, wanted)
 
 
 class UnknownTimeUnitError(InvalidCycleError, UnknownWordError):

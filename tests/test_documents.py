@@ -6,16 +6,7 @@ import subprocess
 import tomllib
 from pathlib import Path
 
-from tests.architecture.sources import (
-    ALL_MODULES,
-    DOCUMENTS,
-    GUIDE,
-    ROOT,
-    named,
-    nodes_of,
-    text_of,
-    tree_of,
-)
+from tests.architecture import sources
 from tests.support.rows import rows
 
 PAGES = (
@@ -53,14 +44,14 @@ EXAMPLE_BLOCK = re.compile(r"^```(?:python|pycon) *\n(?P<code>.*?)^```", re.MULT
 
 def section_of(path: Path, title: str) -> str:
     """Return what stands under a heading of the second rank, up to the next one."""
-    _, found, rest = text_of(path).partition(f"\n## {title}\n")
+    _, found, rest = sources.text_of(path).partition(f"\n## {title}\n")
     assert found, f"no heading {title!r}"
     return re.split(r"^## ", rest, maxsplit=1, flags=re.MULTILINE)[0]
 
 
 def first_commands() -> list[str]:
     """Return the blocks of commands with which the README begins: install, then test."""
-    start = section_of(ROOT / "README.md", "Start")
+    start = section_of(sources.ROOT / "README.md", "Start")
     return [block["commands"] for block in SHELL_BLOCK.finditer(start)][:2]
 
 
@@ -86,29 +77,29 @@ def test_the_first_commands_are_commands(number: int) -> None:
 
 @rows("page", PAGES)
 def test_the_guide_has_its_pages(page: str) -> None:
-    path = GUIDE / f"{page}.md"
+    path = sources.GUIDE / f"{page}.md"
 
-    assert text_of(path).startswith("# ")
+    assert sources.text_of(path).startswith("# ")
 
 
-@rows("path", DOCUMENTS)
+@rows("path", sources.DOCUMENTS)
 def test_every_fence_of_a_page_is_closed(path: Path) -> None:
-    fences = re.findall(r"^```", text_of(path), re.MULTILINE)
+    fences = re.findall(r"^```", sources.text_of(path), re.MULTILINE)
 
     assert 0 == len(fences) % 2
 
 
-@rows("path", DOCUMENTS)
+@rows("path", sources.DOCUMENTS)
 def test_an_example_ends_with_a_blank_line(path: Path) -> None:
-    examples = [block["code"] for block in EXAMPLE_BLOCK.finditer(text_of(path))]
+    examples = [block["code"] for block in EXAMPLE_BLOCK.finditer(sources.text_of(path))]
     unfinished = [code for code in examples if ">>>" in code and not code.endswith("\n\n")]
 
     assert [] == unfinished
 
 
-@rows("path", DOCUMENTS)
+@rows("path", sources.DOCUMENTS)
 def test_code_without_a_prompt_is_not_shown_as_python(path: Path) -> None:
-    examples = [block["code"] for block in EXAMPLE_BLOCK.finditer(text_of(path))]
+    examples = [block["code"] for block in EXAMPLE_BLOCK.finditer(sources.text_of(path))]
     unrun = [code for code in examples if ">>>" not in code]
 
     assert [] == unrun
@@ -116,13 +107,13 @@ def test_code_without_a_prompt_is_not_shown_as_python(path: Path) -> None:
 
 def test_the_evidence_of_the_readme_is_that_of_the_registers() -> None:
     """In its order: outside cases, speed, coverage."""
-    evidence = section_of(ROOT / "README.md", "Evidence")
+    evidence = section_of(sources.ROOT / "README.md", "Evidence")
     shown = re.findall(r"^\|.*\| ([\d.,]+) \|$", evidence, re.MULTILINE)
-    measured = text_of(GUIDE / "registers" / "measurements.md")
+    measured = sources.text_of(sources.GUIDE / "registers" / "measurements.md")
     cases = re.findall(r"^\| \*\*all\*\* \| (\d+) \| (\d+) \| (\d+) \|", measured, re.MULTILINE)[0]
     ratios = dict(re.findall(r"^\| `(\w+)` \| ([\d.]+) \|", measured, re.MULTILINE))
     (largest,) = re.findall(r"^\| 1,000,000 \| ([\d.]+) \|", measured, re.MULTILINE)
-    project = tomllib.loads(text_of(ROOT / "pyproject.toml"))
+    project = tomllib.loads(sources.text_of(sources.ROOT / "pyproject.toml"))
 
     assert [
         *(f"{int(each):,}" for each in cases),
@@ -160,11 +151,11 @@ def code_in(node: ast.AST) -> str | None:
 
 
 def test_every_code_has_its_meaning_on_the_limits_page() -> None:
-    told = set(re.findall(r"`([a-z_]+)`", text_of(GUIDE / "limits.md")))
+    told = set(re.findall(r"`([a-z_]+)`", sources.text_of(sources.GUIDE / "limits.md")))
     given = {
-        code: named(path)
-        for path in ALL_MODULES
-        for node in nodes_of(tree_of(path))
+        code: sources.named(path)
+        for path in sources.ALL_MODULES
+        for node in sources.nodes_of(sources.tree_of(path))
         if (code := code_in(node))
     }
 
@@ -179,7 +170,7 @@ FEATURE = re.compile(
 
 def test_the_page_of_features_has_fifty_and_the_proof_of_each() -> None:
     """Links are checked with all others; the counts are those of the rows."""
-    page = text_of(GUIDE / "features.md")
+    page = sources.text_of(sources.GUIDE / "features.md")
     rows = [(int(row["number"]), row["ours"], row["proof"]) for row in FEATURE.finditer(page)]
     ours = [each for _, each, _ in rows]
 

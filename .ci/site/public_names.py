@@ -163,7 +163,8 @@ def _is_ours(package: object, name: str) -> bool:
 _INTERNAL: Final = frozenset(
     # Of rentbilling.interface, errors and money_texts: for the library itself.
     {"MOST_OBJECTS", "USUAL_OBJECTS", "RECORDS", "check_bounds", "contract_problems", "BillSchemas"}
-    | {"CURRENCIES", "error_of", "shown"}
+    | {"CURRENCIES", "check_word", "NOT_BILLS", "NOT_KNOWN", "error_of"}
+    | {"no_bills", "other_currency", "shown"}
 )
 
 

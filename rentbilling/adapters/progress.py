@@ -37,8 +37,12 @@ class ProgressBar:
     def __call__(self, done: int, total: int | None) -> None:
         if total is not None and done >= total:
             self.close()
-        elif self._bar is not None:
+        elif self._bar is not None and self._bar.total == total:
             self._bar.update(done - self._bar.n)
+        elif self._bar is not None:
+            # Another count begins, of which the number of all is known now.
+            self._bar.close()
+            self._bar = _bar(self._what, done, total)
         elif monotonic() - self._start >= self._after:
             self._bar = _bar(self._what, done, total)
             if self._bar is None:

@@ -344,7 +344,6 @@ class History:
         return first * quantities.on(day) / quantities.on(first_day)
 
     def act(self, run: PlanRun, at: int, rule: CompiledRule, month: int) -> None:
-        """Let one rule act."""
         if rule.only_limits:
             run.limit(at, rule)
             return

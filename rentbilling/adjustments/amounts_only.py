@@ -18,7 +18,7 @@ from rentbilling.adjustments.notices import OLD
 from rentbilling.adjustments.plan import PlannedRules
 from rentbilling.adjustments.rules.limits import Limits
 from rentbilling.adjustments.rules.rule import CompiledRule
-from rentbilling.errors import RentBillingError
+from rentbilling.errors import MissingIndexError, RentBillingError
 from rentbilling.terms import IndexClause, RentAdjustmentPlan, RentAdjustmentRule, has_defaults
 from rentbilling.values import MONTHS_PER_YEAR, decimal_of, divide_rounded, month_index, month_start
 
@@ -94,6 +94,11 @@ class AmountsOnly:
         return not self.names_its_year and MONTHS_PER_YEAR % self._rule[0].clause.interval > 0
 
     @property
+    def rests_for_years(self) -> bool:
+        """Whether a year at least lies between its adjustments, so that each has its own point."""
+        return self._rule[0].clause.interval >= MONTHS_PER_YEAR
+
+    @property
     def names_its_year(self) -> bool:
         """Whether it states its first year, so that the creation of the plan says nothing (A32)."""
         return self._rule[0].first_year is not None
@@ -117,6 +122,15 @@ class AmountsOnly:
         if found is None or (noticed and month - found[1] > OLD):
             return None
         return _limited(found, self._limits)
+
+    def lacks(self, month: int) -> bool:
+        """Return whether a month has no factor for want of an index value alone."""
+        try:
+            return [*self._changes([month])] == [None]
+        except MissingIndexError:
+            return True
+        except RentBillingError:
+            return False
 
     def until(self, day: int) -> Sequence[Unit] | None:
         """Return the prices up to a day, oldest first; None where the full history is needed."""
@@ -175,7 +189,8 @@ def amounts_only(adjustee: Adjustee, planned: PlannedRules, most: int) -> Amount
 
     Plain is one rule of an item of one unit without records, in a plan without listed adjustments,
     whose clause only says which points are compared: an Index rule with a series of final published
-    levels, or increments by percentages. More than `most` adjustments are left to the full history.
+    levels, or without its series; or increments by percentages. More than `most` adjustments are
+    left to the full history.
     """
     if len(planned.plans) != 1 or planned.stated or adjustee.is_balance:
         return None
@@ -201,10 +216,15 @@ def _plain_changes(rule: CompiledRule) -> Changes | None:
     if not rule.is_index:
         return partial(_increments, rule)
     if reference is None:
-        return None
+        return _unknown
     series = reference.series
     plain = series.kind != "change" and not series.provisional and not series.assumed
     return reference.published_changes if plain else None
+
+
+def _unknown(months: Sequence[int]) -> Iterator[None]:
+    """Give no change of any month, for want of the series."""
+    return iter([None] * len(months))
 
 
 def _increments(

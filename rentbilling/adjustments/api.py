@@ -4,19 +4,22 @@ Laws: rolling back the latest adjustment of an item gives the terms as they were
 what was made is listed, and never computed again.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from fractions import Fraction
 from typing import Final
 
+from rentbilling.adjustments.amount_history import History
 from rentbilling.adjustments.dates import Bounds
 from rentbilling.adjustments.lease_history import LeaseHistories, next_day
+from rentbilling.adjustments.plan import PlanRules
 from rentbilling.adjustments.results import AdjustmentResult, adjustments_between
-from rentbilling.adjustments.rules.amounts import AmountScale
+from rentbilling.adjustments.rules.amounts import AmountScale, listed_until
 from rentbilling.errors import (
     InvalidAdjustmentRuleError,
     InvalidRecordError,
     MissingFactError,
+    RentBillingError,
     shown,
 )
 from rentbilling.indices import AnyIndices, series_of
@@ -184,6 +187,7 @@ def adjusted_terms(
     adjustments: Iterable[RentAdjustment],
     *,
     records: bool = False,
+    indices: AnyIndices = None,
     policy: BillingPolicy | None = None,
 ) -> LeaseTerms:
     """Return the terms with adjustments listed in their plans: made, and not computed again.
@@ -194,6 +198,8 @@ def adjusted_terms(
         records: Whether each is also an amount record of its item, as a service stores it (A18).
             An adjustment whose day has a record already is left out; one that leads to a price of
             one unit of more than 15 decimals is listed alone.
+        indices: The index series. They are needed only where an amount was agreed between what is
+            listed and days before it on which an index rule is due that are not listed.
         policy: For private currencies (A2).
 
     Returns:
@@ -202,8 +208,9 @@ def adjusted_terms(
         (A38).
 
     Raises:
-        InvalidRecordError: They are no lease terms; an adjustment names no plan of them, or begins
-            with another amount than is in force without the ones before it, which are then missing.
+        InvalidRecordError: They are no lease terms; an adjustment names no plan of them; others
+            before it are missing: it begins with another amount than is in force without them, or
+            rules made them, and they would be passed over (A18).
         TypeError: Something is no adjustment.
 
     Examples:
@@ -238,6 +245,10 @@ def adjusted_terms(
         return listed
     histories, last = LeaseHistories(listed, {}, rules), max(days).toordinal()
     _refuse_gaps(histories, last)
+    series = series_of(indices)
+    for at, history in histories.items.items():
+        if passed := [*_passed_over(history, lease, last)]:
+            _refuse_passed(passed, LeaseHistories(lease, series, rules).items[at])
     return _with_records(listed, histories, by_plan, last) if records else listed
 
 
@@ -294,6 +305,41 @@ def _refuse_gaps(histories: LeaseHistories, last: int) -> None:
         expected = f"{facts['inForce']}, or the adjustments before it listed too"
         when = facts["adjustedOn"]
         raise InvalidRecordError.of(f"adjustment of {when}", "gap", said, facts["told"], expected)
+
+
+def _passed_over(
+    history: History, before: LeaseTerms, last: int
+) -> Iterator[tuple[int, PlanRules]]:
+    """Give the days on which rules of an item are due and, because of what is listed now, rest.
+
+    Args:
+        history: With what is listed now.
+        before: The terms without it.
+        last: The last listed day.
+    """
+    plans, amounts = before.rent_adjustment_plans, history.adjustee.amounts
+    for day, plan, listed in history.planned.events(history.adjustee.bounds.after, last):
+        # A record of the day is listed all the same (A18).
+        rests = listed is None and listed_until(plans[plan.at]) < day <= plan.listed_until
+        if rests and not amounts.begins(day):
+            yield day, plan
+
+
+def _refuse_passed(passed: Sequence[tuple[int, PlanRules]], before: History) -> None:
+    """Refuse days on which rules of an item rest from now on, where they made something before."""
+    amounts = before.adjustee.amounts
+    try:
+        made = {(each.day, each.plan) for each in before.until(passed[-1][0])}
+    except RentBillingError:
+        # Unless an amount was agreed since, the next one begins with what was in force already.
+        made = {(day, plan.at) for day, plan in passed if amounts.since(day, plan.listed_until)}
+    for day, plan in passed:
+        if (day, plan.at) in made:
+            said = "is made no longer when a later one of its plan is listed"
+            when, expected = date.fromordinal(day), "it listed too, and the series as indices"
+            raise InvalidRecordError.of(
+                f"adjustment of {when}", "gap", said, "not listed", expected
+            )
 
 
 def _new(

@@ -84,7 +84,6 @@ class BalanceHistory:
         return moved
 
     def amount_on(self, day: int) -> Fraction:
-        """Return the balance on a day."""
         moved = self.until(day)
         return moved[-1].after if moved else self._start
 
@@ -152,7 +151,6 @@ class WithAdjustments(MovesBy):
         self.monthly = monthly
 
     def followed(self, after: int, day: int) -> list[tuple[int, MovesBy, Adjusted | None]]:
-        """Return the days of the adjustments."""
         done = self.history.until(day)
         return [
             (each.day, self, each) for each in done if each.day > after and each.plan == self.at

@@ -126,7 +126,6 @@ class AdjustmentResult(ResultSequence[RentAdjustment], Tabular):
 
     @property
     def columns(self) -> Sequence[Column]:
-        """The columns of its rows."""
         return ADJUSTMENT_COLUMNS
 
     def rows(self) -> list[Row]:
@@ -263,25 +262,26 @@ def single_adjustment(
     ids: tuple[str, str],
     amounts: tuple[Fraction, Fraction],
     scale: AmountScale,
-    effect: Mapping[str, Any],
+    effect: Mapping[str, Any] | None,
 ) -> RentAdjustment:
-    """Return the adjustment that one rule alone makes of an item on a day.
+    """Return the adjustment that one rule alone, or a record, makes of an item on a day.
 
     Args:
         day: Its ordinal.
         ids: Of the plan and of the item.
         amounts: Before and after, of a billing period.
         scale: How they are counted.
-        effect: The other fields of what the rule did.
+        effect: The other fields of what the rule did; None of a record, which shows none (A18).
     """
     when, (plan_id, adjustee_id) = date.fromordinal(day), ids
     values: dict[str, Any] = dict(_amounts(*amounts, scale))
+    effects = [] if effect is None else [AdjustmentEffect.model_construct(**effect, **values)]
     return RentAdjustment.model_construct(
         adjusted_on=when,
         year=f"{when.year:04d}",
         plan_id=plan_id,
         adjustee_id=adjustee_id,
-        adjustment_rules_effects=(AdjustmentEffect.model_construct(**effect, **values),),
+        adjustment_rules_effects=tuple(effects),
         **values,
     )
 

@@ -268,14 +268,10 @@ class PendingBill(Tabular):
 
     @property
     def columns(self) -> Sequence[Column]:
-        """The columns of its rows."""
         return LINE_COLUMNS
 
     def rows(self, lease_id: str | None = None) -> list[Row]:
         """Return a row for each line, with its share of the VAT, so that they sum to the total.
-
-        Args:
-            lease_id: The lease, where known.
 
         Returns:
             Rows with the keys of `columns`; amounts in the currency's main unit, the tax rate as a
@@ -459,7 +455,6 @@ class BillingResult(ResultSequence[PendingBill], Tabular):
 
     @property
     def columns(self) -> Sequence[Column]:
-        """The columns of its rows."""
         return LINE_COLUMNS
 
     def rows(self) -> list[Row]:

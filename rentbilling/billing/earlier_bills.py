@@ -15,6 +15,7 @@ from rentbilling.errors import (
     Problem,
     UnknownTaxModeError,
     error_of,
+    no_bills,
     shown,
 )
 from rentbilling.policy import BillingPolicy
@@ -87,7 +88,7 @@ def _given(
             yield from _given(each, policy, f"{path}[{at}]")
     else:
         kinds = "BillingResults and PendingBills, as computed here or read by loads, or their JSON"
-        raise InvalidRecordError.of(path, "not_bills", "contains no bills", given, kinds)
+        raise no_bills(path, given, kinds)
 
 
 def _read(data: Mapping[str, Any], policy: BillingPolicy, path: str) -> BillingResult | PendingBill:

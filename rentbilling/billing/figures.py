@@ -223,10 +223,13 @@ def vat_of_lines(lines: Sequence[RawLine], totals: Sequence[RawTotal]) -> list[i
         own = [at for at, line in enumerate(lines) if line[0].vat.category == category]
         if len(own) == 1:
             shares[own[0]] = units
-        elif units and own:
-            for at in own:
-                shares[at] = _own_vat(lines[at])
-            _add_up(shares, own, units, lines)
+        elif own:
+            found = [_own_vat(lines[at]) for at in own]
+            # A total of 0 that rounding does not explain is no VAT of any line.
+            if units or abs(sum(found)) <= len(own):
+                for at, each in zip(own, found, strict=True):
+                    shares[at] = each
+                _add_up(shares, own, units, lines)
     return shares
 
 

@@ -20,7 +20,7 @@ from rentbilling.billing.figures import (
     line_key,
     shown_unit_net,
 )
-from rentbilling.errors import CurrencyMismatchError, InvalidAmountError, shown
+from rentbilling.errors import InvalidAmountError, other_currency, shown
 from rentbilling.policy import DEFAULT, BillingPolicy, policy_of
 from rentbilling.values import (
     Amount,
@@ -339,24 +339,11 @@ def _refuse_misfits(
     _must_be((Fraction, int), share=share)
     _must_be(Amount, amount=amount, net_price=net_price)
     _must_be((Amount, NoneType), unit_net_price=unit_net_price)
-    currencies = [
-        (path, each.currency)
-        for path, each in (
-            ("amount", amount),
-            ("net_price", net_price),
-            ("unit_net_price", unit_net_price),
-        )
-        if isinstance(each, Amount)
-    ]
+    given = {"amount": amount, "net_price": net_price, "unit_net_price": unit_net_price}
+    currencies = [(path, each.currency) for path, each in given.items() if isinstance(each, Amount)]
     for path, currency in currencies:
         if currency != currencies[0][1]:
-            raise CurrencyMismatchError.of(
-                f"{path}.currency",
-                "currency_mismatch",
-                "is another currency",
-                currency,
-                currencies[0][1],
-            )
+            raise other_currency(f"{path}.currency", currency, currencies[0][1])
 
 
 def _must_be(kind: type | tuple[type, ...], **arguments: object) -> None:

@@ -3,11 +3,6 @@
 Law: a finding is proven by the figures that it names.
 """
 
-from rentbilling.checks.bill_tables import (
-    BillTable as BillTable,
-    TableBills as TableBills,
-    UnreadableBill as UnreadableBill,
-)
 from rentbilling.checks.check import check_bill as check_bill
 from rentbilling.checks.compare import (
     compare_bills as compare_bills,
@@ -26,3 +21,8 @@ from rentbilling.checks.finding import (
 )
 from rentbilling.checks.matching import Match as Match
 from rentbilling.checks.stated_bill import category_of as category_of
+from rentbilling.checks.table_bills import (
+    BillTable as BillTable,
+    TableBills as TableBills,
+    UnreadableBill as UnreadableBill,
+)

@@ -12,7 +12,7 @@ from rentbilling.checks.difference import Difference
 from rentbilling.checks.matching import Match, line_pairs, says_same, vat_pairs
 from rentbilling.checks.stated_bill import Category, category_of, stated_bill
 from rentbilling.policy import BillingPolicy
-from rentbilling.values import Amount
+from rentbilling.values import Amount, decimal_of
 
 
 class Diagnosis(NamedTuple):
@@ -22,11 +22,20 @@ class Diagnosis(NamedTuple):
     """The policy of the expected bill; None if unknown."""
 
 
+def tax_of(bill: PendingBill) -> int:
+    """Return the sum of a bill's VAT totals in minor units."""
+    return sum(units for _, units, _ in bill.raw_totals)
+
+
 def bill_differences(
-    expected: PendingBill, actual: PendingBill, match: Match, diagnosis: Diagnosis | None = None
+    expected: PendingBill,
+    actual: PendingBill,
+    match: Match,
+    diagnosis: Diagnosis | None = None,
+    taxes: tuple[int | None, int | None] = (None, None),
 ) -> Iterator[Difference]:
-    """Yield the differences between two bills."""
-    if says_same(expected, actual):
+    """Yield the differences between two bills; `taxes` are sums of VAT that contradict a side."""
+    if says_same(expected, actual) and taxes == (None, None):
         return
     differ = _Differ(expected)
     if expected.due != actual.due:
@@ -44,6 +53,14 @@ def bill_differences(
         else:
             sides = stated_bill(expected), stated_bill(actual)
             yield each._replace(cause=cause_of_vat(*sides, category, diagnosis.policy))
+    if taxes != (None, None):
+        sums = (
+            Amount.unchecked(
+                decimal_of(tax_of(bill) if tax is None else tax, bill.places), bill.currency
+            )
+            for bill, tax in zip((expected, actual), taxes, strict=True)
+        )
+        yield from differ.amounts("tax_sum", "taxSum", "sum of all VAT", *sums)
     for name, label in (("subtotal", "subtotal"), ("total", "total")):
         yield from differ.amounts(name, name, label, getattr(expected, name), getattr(actual, name))
     cash = expected.cash_rounding, actual.cash_rounding

@@ -16,8 +16,8 @@ from rentbilling.checks.finding import CheckResult, Finding
 from rentbilling.checks.plain_bills import are_different_items, is_plainly_right
 from rentbilling.checks.stated_bill import StatedBill, stated_bill
 from rentbilling.checks.vat_rules import vat_findings
-from rentbilling.codec import NOT_BILLS, AnyBills, Given, given_bills
-from rentbilling.errors import InvalidAmountError, InvalidInputError, Problem
+from rentbilling.codec import AnyBills, Given, given_bills
+from rentbilling.errors import NOT_BILLS, InvalidAmountError, InvalidInputError, Problem
 from rentbilling.policy import BillingPolicy, policy_of
 from rentbilling.values import Period, exact_number
 

@@ -4,11 +4,11 @@ Laws: equal bills have no difference; a difference names every figure or day of 
 is changed on one side.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, cast, get_args
 
 from rentbilling.billing import BillingResult, CompiledTerms, PendingBill
-from rentbilling.checks.bill_differences import Diagnosis, bill_differences
+from rentbilling.checks.bill_differences import Diagnosis, bill_differences, tax_of
 from rentbilling.checks.causes import WAYS_OF_VAT, BillSource, policies_that_give
 from rentbilling.checks.consequences import folded
 from rentbilling.checks.difference import (
@@ -18,19 +18,18 @@ from rentbilling.checks.difference import (
     PortfolioComparison,
 )
 from rentbilling.checks.matching import Match, bill_pairs, same_places
-from rentbilling.codec import NOT_BILLS, AnyBills, given_bills, paid_as, read_all
+from rentbilling.codec import AnyBills, given_bills, paid_as, read_all
 from rentbilling.errors import (
+    NOT_BILLS,
     InvalidInputError,
     InvalidRecordError,
     RentBillingError,
-    UnknownWordError,
+    check_word,
 )
 from rentbilling.indices import AnyIndices
 from rentbilling.policy import BillingPolicy, policy_of
 from rentbilling.terms import AnyTerms, terms_of
 from rentbilling.values import Amount, AnyPeriod, period_of
-
-_MATCHES: Final = get_args(Match)
 
 
 def compare_bills(
@@ -87,18 +86,21 @@ def compare_bills(
         >>> print(compare_bills(mine, theirs))
         2026-02-01 due date: expected 2026-02-01, actual 2026-02-02
     """
-    _refuse_other_words(match)
+    check_word("match", match, get_args(Match))
     known = expected.policy if isinstance(expected, BillingResult) else None
     rules = policy_of(policy) if known is None or policy is not None else known
-    mine, theirs = _bills(expected, rules, "expected"), _bills(actual, rules, "actual")
+    mine, own_taxes = _bills(expected, rules, "expected")
+    theirs, their_taxes = _bills(actual, rules, "actual")
+    taxes = own_taxes, their_taxes
     given = {"terms": terms, "period": period, "indices": indices}
     if not diagnose:
         _refuse_idle(given, "has no effect without a diagnosis", "diagnose=True, or none")
-        return _compared(mine, theirs, match, None, rules)
+        return _compared(mine, theirs, match, None, rules, taxes)
     diagnosis = Diagnosis(policy if known is None else known)
     source = _source(expected, given, policy_of(diagnosis.policy))
-    found = _compared(mine, theirs, match, diagnosis, rules)
-    if source is None or found.is_equal:
+    found = _compared(mine, theirs, match, diagnosis, rules, taxes)
+    # No policy makes a bill of which a sum is not that of its parts.
+    if source is None or found.is_equal or any(each.code == "tax_sum" for each in found):
         return found
     causes, tried = _causes(source, theirs)
     return Comparison(
@@ -112,10 +114,11 @@ def _compared(
     match: Match,
     diagnosis: Diagnosis | None,
     policy: BillingPolicy,
+    taxes: "_Taxes",
 ) -> Comparison:
     """Return the differences of bills, in order of due dates."""
     found: list[tuple[Sequence[Difference], DifferenceGroup]] = []
-    for one, other, each in _differences(mine, theirs, match, diagnosis):
+    for one, other, each in _differences(mine, theirs, match, diagnosis, taxes):
         if differences := tuple(each):
             found.append((differences, folded(differences, one, other, policy)))
     found.sort(key=lambda pair: pair[0][0].due_date)
@@ -127,28 +130,31 @@ def _compared(
     )
 
 
-def _refuse_other_words(match: str) -> None:
-    """Refuse an unknown way to match lines."""
-    if match not in _MATCHES:
-        known = "one of " + ", ".join(_MATCHES)
-        raise UnknownWordError.of("match", "unknown_word", "is not a known word", match, known)
-
-
 # ---------------------------------------------------------------------------------------- arguments
 
 
-def _bills(given: object, rules: BillingPolicy, side: str) -> list[PendingBill]:
-    """Return the bills of an argument, each with its payable amount if that is known."""
+_Taxes = tuple[Mapping[int, int], Mapping[int, int]]
+"""Of both sides: sums of VAT that data state and that are not those of their rates, by place."""
+
+
+def _bills(
+    given: object, rules: BillingPolicy, side: str
+) -> tuple[list[PendingBill], Mapping[int, int]]:
+    """Return the bills of an argument with their payable amounts, and odd sums of their VAT."""
     try:
         there = given_bills(cast("AnyBills", given))
         bills = read_all(there, rules)
     except InvalidInputError as error:
         raise error.under(side) from None
     if isinstance(given, BillingResult) and given.policy is not None:
-        return [*map(_computed, bills)]
-    return [
-        paid_as(bill, each.units("payable", rules)) for each, bill in zip(there, bills, strict=True)
-    ]
+        return [*map(_computed, bills)], {}
+    taxes: dict[int, int] = {}
+    for at, (each, bill) in enumerate(zip(there, bills, strict=True)):
+        stated = each.units("taxSum", rules)
+        if stated is not None and stated != tax_of(bill):
+            taxes[at] = stated
+        bills[at] = paid_as(bill, each.units("payable", rules))
+    return bills, taxes
 
 
 def _computed(bill: PendingBill) -> PendingBill:
@@ -186,7 +192,7 @@ def _causes(source: BillSource, actual: Sequence[PendingBill]) -> tuple[Sequence
     """Return explanations of all actual bills together, and how many policies were tried."""
 
     def same(tried: Sequence[PendingBill], wanted: Sequence[PendingBill]) -> bool:
-        pairs = _differences([*map(_computed, tried)], wanted, "product", None)
+        pairs = _differences([*map(_computed, tried)], wanted, "product", None, ({}, {}))
         return not any(True for *_, differences in pairs for _ in differences)
 
     return policies_that_give(actual, source, same)
@@ -204,11 +210,12 @@ def _differences(
     actual: Sequence[PendingBill],
     match: Match,
     diagnosis: Diagnosis | None,
+    taxes: _Taxes,
 ) -> Iterator[_Pair]:
     """Yield the pairs of other bills with their differences, and causes if these are requested."""
     same = same_places(expected, actual)
     for one, other in bill_pairs(expected, actual, same):
-        if one == other and one in same:
+        if one == other and one in same and not any(one in each for each in taxes):
             continue
         if one is None:
             extra = actual[other or 0]
@@ -220,7 +227,8 @@ def _differences(
             yield missed, None, (found,)
         else:
             mine, theirs = expected[one], actual[other]
-            yield mine, theirs, bill_differences(mine, theirs, match, diagnosis)
+            stated = taxes[0].get(one), taxes[1].get(other)
+            yield mine, theirs, bill_differences(mine, theirs, match, diagnosis, stated)
 
 
 def _whole(code: str, bill: PendingBill, expected: str, actual: str, by: Amount) -> Difference:
@@ -264,7 +272,7 @@ def compare_portfolio(
         >>> print(compare_portfolio([("lease-1", (), ())]))
         1 of 1 leases equal, 0 bills
     """
-    _refuse_other_words(match)
+    check_word("match", match, get_args(Match))
     if not isinstance(leases, Iterable):
         said, expected = "contains no leases with their bills", f"for each lease {_LEASE}"
         raise InvalidRecordError.of("leases", NOT_BILLS, said, leases, expected)

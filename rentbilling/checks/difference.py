@@ -156,7 +156,6 @@ class Comparison(ResultSequence[Difference], Tabular):
 
     @property
     def parts(self) -> tuple[Difference, ...]:
-        """The differences."""
         return self._differences
 
     @property
@@ -206,7 +205,6 @@ class Comparison(ResultSequence[Difference], Tabular):
 
     @property
     def columns(self) -> Sequence[Column]:
-        """The columns of its rows."""
         return _COLUMNS
 
     def rows(self) -> list[Row]:
@@ -342,7 +340,6 @@ class PortfolioComparison(ResultSequence[tuple[str, Comparison]], Tabular):
 
     @property
     def columns(self) -> Sequence[Column]:
-        """The columns of its rows."""
         return (*columns(text="lease_id"), *_COLUMNS)
 
     def rows(self) -> list[Row]:

@@ -72,7 +72,6 @@ class CheckResult(ResultSequence[Finding], Tabular):
 
     @property
     def parts(self) -> tuple[Finding, ...]:
-        """The findings."""
         return self._findings
 
     @property
@@ -95,11 +94,9 @@ class CheckResult(ResultSequence[Finding], Tabular):
 
     @property
     def columns(self) -> Sequence[Column]:
-        """The columns of its rows."""
         return _COLUMNS
 
     def rows(self) -> list[Row]:
-        """Return a row for each finding."""
         return [each._asdict() for each in self._findings]
 
     @property

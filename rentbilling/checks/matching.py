@@ -3,7 +3,7 @@
 Law: each bill, line or total is in exactly one pair; those with more in common are matched first.
 """
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from typing import Any, Literal, TypeVar
 
 from rentbilling.billing import LineFigures, PendingBill, PendingBillLineItem, RawLine, VatTotal
@@ -21,6 +21,14 @@ Pair = tuple[int | None, int | None]
 def same_places(expected: Sequence[PendingBill], actual: Sequence[PendingBill]) -> set[int]:
     """Return the places at which both sides have equal bills, as most do."""
     return {at for at, sides in enumerate(zip(expected, actual, strict=False)) if says_same(*sides)}
+
+
+def at_places(
+    first: Sequence[T], second: Sequence[T], places: Iterable[Pair]
+) -> Iterator[tuple[T | None, T | None]]:
+    """Give what is at the places of each pair; None on a side without a counterpart."""
+    for one, other in places:
+        yield None if one is None else first[one], None if other is None else second[other]
 
 
 def bill_pairs(
@@ -51,10 +59,7 @@ def bill_pairs(
         _main,
         lambda bill: (bill.due, bill.currency),
     )
-    found = (
-        (None if one is None else mine[one], None if other is None else theirs[other])
-        for one, other in left
-    )
+    found = at_places(mine, theirs, left)
     return sorted([*((at, at) for at in done), *found], key=_place_of)
 
 

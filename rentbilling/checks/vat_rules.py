@@ -7,16 +7,17 @@ bases by the subtotal.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from decimal import Decimal
 from fractions import Fraction
 from types import MappingProxyType
 from typing import Final, NamedTuple, TypeVar
 
 from rentbilling.checks.bill_rules import BillChecker, net_of
 from rentbilling.checks.finding import Finding, Severity
-from rentbilling.checks.stated_bill import Category, StatedLine, StatedTotal
+from rentbilling.checks.stated_bill import Category, StatedBill, StatedLine, StatedTotal
 from rentbilling.errors import shown
 from rentbilling.policy import BillingPolicy
-from rentbilling.values import TAX_MODES
+from rentbilling.values import TAX_MODES, decimal_of
 
 _ORDER: Final = ("per_rate", "per_line")
 _FAMILIES: Final = MappingProxyType(
@@ -298,6 +299,19 @@ def vat_of_group(
     if way == "per_rate":
         grosses = [_sum(grosses)]
     return _sum(checker.rounded(gross * inside) for gross in grosses)
+
+
+def vat_both_ways(
+    category: Category, lines: Sequence[StatedLine], places: int, policy: BillingPolicy
+) -> tuple[Decimal, Decimal]:
+    """Return the VAT of lines of one category by a policy, and each line's rounded by itself."""
+    checker = BillChecker(StatedBill("", places, (), ()), policy)
+    base = _sum(line.net for line in lines)
+    by_policy, by_line = (
+        decimal_of(int(vat_of_group(checker, way, category, base, lines) / checker.unit), places)
+        for way in (policy.vat_rounding, "per_line")
+    )
+    return by_policy, by_line
 
 
 def _grosses(checker: BillChecker, lines: Sequence[StatedLine]) -> list[Fraction]:

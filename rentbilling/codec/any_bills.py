@@ -9,7 +9,15 @@ from typing import Any, Final, NamedTuple, cast
 
 from rentbilling.billing import BillingResult, PendingBill
 from rentbilling.billing.wire import bill_of
-from rentbilling.errors import InvalidInputError, InvalidRecordError, Problem, error_of, shown
+from rentbilling.errors import (
+    NOT_BILLS,
+    InvalidInputError,
+    InvalidRecordError,
+    Problem,
+    error_of,
+    no_bills,
+    shown,
+)
 from rentbilling.policy import BillingPolicy
 from rentbilling.records import Record, amount_from, read_json
 from rentbilling.values import units_of
@@ -18,8 +26,6 @@ AnyBills = BillingResult | PendingBill | Iterable[Any] | Mapping[str, Any] | str
 """The forms of bills: a result, a bill, several, a JSON text, or the data of one:
 an object with the key `bills`, one bill, or a list of bills."""
 
-NOT_BILLS: Final = "not_bills"
-"""The code for input without bills."""
 _EXPECTED: Final = "a BillingResult, a PendingBill, several, a JSON text, or its data"
 
 _ENOUGH: Final = 1000
@@ -75,7 +81,7 @@ def given_bills(given: AnyBills) -> list[Given]:
         return _given_data(read_json(given) if isinstance(given, (str, bytes)) else given)
     # A record gives its fields where it is iterated, which are no bills.
     if not isinstance(given, Iterable) or isinstance(given, Record):
-        raise InvalidRecordError.of("", NOT_BILLS, "contains no bills", given, _EXPECTED)
+        raise no_bills("", given, _EXPECTED)
     found: list[Given] = []
     problems: list[Problem] = []
     for at, bill in enumerate(given):

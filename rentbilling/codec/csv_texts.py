@@ -54,7 +54,6 @@ def csv_text(rows: Iterable[Iterable[Cell]]) -> str:
 
 
 def _written(cell: Cell) -> str:
-    """Return a cell as it is written."""
     if cell is None:
         return ""
     if isinstance(cell, Decimal):

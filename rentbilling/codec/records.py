@@ -73,9 +73,6 @@ def loads(
             of refused (A50), and in a page of plans one that could not be created comes as its data
             with the problems (`RawRecord`, A49). Bills always come from one.
 
-    Returns:
-        The value, valid.
-
     Raises:
         InvalidInputError: Something is wrong; `problems` has all of it, each with its path.
         TypeError: The text is neither a str nor bytes, there is no reading into that class, or

@@ -134,17 +134,13 @@ def _label(figures: LineFigures) -> str:
 
 
 def whole_line(
-    figures: LineFigures,
-    policy: BillingPolicy,
-    price: Working,
-    quantity: Working,
-    share: Working | None,
+    figures: LineFigures, policy: BillingPolicy, price: Working, quantity: Working
 ) -> Working:
     """Return a line that is not part of a split: rounded once (A21)."""
     coin = line_coin(figures)
     exact = price
-    if share is not None or op.value_of(quantity) != 1:
-        exact = exact_line(quantity, price, share, "exact line")
+    if op.value_of(quantity) != 1:
+        exact = exact_line(quantity, price, None, "exact line")
     found = coin.rounded(_label(figures), "A21", policy.rounding, line=exact)
     return agreed(found, coin.of_units(figures.base), "a line")
 
@@ -255,7 +251,7 @@ class ItemExplainer:
             self._policy.vat_day, day
         )
         return LineFacts(
-            whole_line(figures, self._policy, price, quantity, None),
+            whole_line(figures, self._policy, price, quantity),
             price,
             op.stated("accounting period", opening.accounting_period, "A12", "the opening period"),
             op.stated("due date", opening.due_date, "A12", "agreed for the opening period"),
@@ -271,7 +267,7 @@ class ItemExplainer:
         period, there = self._when(days, due, "accounting period")
         running = self._billed.prices.running
         if running is None:
-            base = whole_line(figures, self._policy, price, quantity, None)
+            base = whole_line(figures, self._policy, price, quantity)
         else:
             (before,) = running.cycles_before(first, (first,), (WHOLE,))
             base = running_line(figures, self._policy, exact_of(quantity, price), None, before)

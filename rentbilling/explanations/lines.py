@@ -91,7 +91,7 @@ class LineExplainer:
         price = stated("unit price", item.amount, "A55", "stated by the one-time item")
         quantity = stated("quantity", figures.quantity, "A21")
         return LineFacts(
-            whole_line(figures, own, price, quantity, None),
+            whole_line(figures, own, price, quantity),
             price,
             stated("accounting period", Period.unchecked(first, last), "A55", "stated by the item"),
             stated("due date", due, "A55", "stated by the item"),
@@ -120,7 +120,7 @@ class LineExplainer:
             days = period("accounting period", "A39", month, place, 1, "Month", 1)
             there = stated("due date", due, "A39", "the first day of the month of the instalment")
         return LineFacts(
-            whole_line(figures, own, price, quantity, None),
+            whole_line(figures, own, price, quantity),
             price,
             days,
             there,

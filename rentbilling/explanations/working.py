@@ -151,7 +151,6 @@ class Working(Tabular):
 
     @property
     def columns(self) -> Sequence[Column]:
-        """The columns of its rows."""
         return _COLUMNS
 
     def rows(self) -> list[Row]:
@@ -216,7 +215,6 @@ class Explanation(ResultSequence[Working], Tabular):
 
     @property
     def columns(self) -> Sequence[Column]:
-        """The columns of its rows."""
         return _COLUMNS
 
     def rows(self) -> list[Row]:

@@ -12,7 +12,7 @@ from itertools import groupby, pairwise
 from types import MappingProxyType
 from typing import Any, Final, Self
 
-from rentbilling.errors import InvalidRecordError, MissingIndexError, UnknownWordError, shown
+from rentbilling.errors import InvalidRecordError, MissingIndexError, check_word, shown
 from rentbilling.indices.points import UNITS, AnyPoint, IndexPoint, IndexUnit
 from rentbilling.indices.series_schema import series_schema
 from rentbilling.indices.series_tables import series_html, series_text
@@ -168,9 +168,7 @@ class IndexSeries(WireForm):
             >>> str(IndexSeries("CPI", {"2021-01": 99, "2021-02": 100}).latest())
             '2021-02'
         """
-        if unit not in UNITS:
-            expected = "one of " + ", ".join(UNITS)
-            raise UnknownWordError.of("unit", "unknown_word", "is not a known word", unit, expected)
+        check_word("unit", unit, UNITS)
         day = _day(known_on)
         for point in reversed(self.points):
             if point.unit == unit and self._counts(point, day):

@@ -10,14 +10,16 @@ from decimal import Decimal
 from fractions import Fraction
 from functools import partial
 from types import MappingProxyType
-from typing import Any, Final, Literal, NamedTuple, Protocol, get_args
+from typing import Any, Final, Literal, NamedTuple, Protocol, cast, get_args
 
 from rentbilling.errors import (
+    NOT_KNOWN,
     InvalidAmountError,
     InvalidInputError,
     InvalidRecordError,
     Problem,
     UnknownWordError,
+    check_word,
     error_of,
     shown,
 )
@@ -184,11 +186,9 @@ def _text_of(given: object) -> str | None:
 
 
 def _kind_of(given: object) -> IndexKind:
-    for kind in get_args(IndexKind):
-        if given == kind:
-            return kind  # type: ignore[no-any-return]
-    expected = "one of " + ", ".join(get_args(IndexKind))
-    raise UnknownWordError.of("", "unknown_word", "is not a known word", given, expected)
+    kinds: tuple[IndexKind, ...] = get_args(IndexKind)
+    check_word("", given, kinds)
+    return kinds[kinds.index(cast("IndexKind", given))]
 
 
 def value_of(kind: object, given: object) -> Decimal:
@@ -380,7 +380,7 @@ def _keep(found: Lines, fields: list[str], delimiter: str, kind: IndexKind) -> N
     known = parse_date(day) if day else None
     if mark.lower() not in (*_SETTLED, *_PROVISIONAL):
         expected = "provisional, or nothing"
-        raise UnknownWordError.of("", "unknown_word", "is not a known word", mark, expected)
+        raise UnknownWordError.of("", "unknown_word", NOT_KNOWN, mark, expected)
     if point in found.values:
         raise InvalidRecordError.of("", "duplicate_point", "is given twice", given, "one of them")
     found.values[point] = value

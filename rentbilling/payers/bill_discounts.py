@@ -17,10 +17,10 @@ from rentbilling.billing import (
     bill_of_lines,
 )
 from rentbilling.errors import (
-    CurrencyMismatchError,
     InvalidDiscountError,
     InvalidInputError,
     Problem,
+    other_currency,
     shown,
 )
 from rentbilling.payers.consistent import consistent_lines, first_net
@@ -149,10 +149,7 @@ def _refuse_misfits(
             continue
         path = f"discounts[{at}].amount"
         if each.amount.currency != bill.currency:
-            said, currency = "is another currency", each.amount.currency
-            raise CurrencyMismatchError.of(
-                f"{path}.currency", "currency_mismatch", said, currency, bill.currency
-            )
+            raise other_currency(f"{path}.currency", each.amount.currency, bill.currency)
         if {"Exclusive", "Inclusive"} <= modes:
             said = "is taken off a bill that mixes prices with and without VAT"
             expected = "a percentage, or a bill of one tax mode"

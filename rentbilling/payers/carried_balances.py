@@ -6,7 +6,7 @@ Law: what is payable and the rest are the bill and the balance together; no ledg
 from typing import NamedTuple
 
 from rentbilling.billing import PendingBill
-from rentbilling.errors import CurrencyMismatchError, InvalidInputError, shown
+from rentbilling.errors import InvalidInputError, other_currency, shown
 from rentbilling.values import Amount, decimal_of, units_of
 
 
@@ -46,10 +46,7 @@ def carry(bill: PendingBill, balance: Amount) -> Carried:
         wrong = bill if not isinstance(bill, PendingBill) else balance
         raise TypeError(f"carry takes a PendingBill and an Amount, not {shown(wrong)}")
     if balance.currency != bill.currency:
-        said = "is another currency"
-        raise CurrencyMismatchError.of(
-            "balance.currency", "currency_mismatch", said, balance.currency, bill.currency
-        )
+        raise other_currency("balance.currency", balance.currency, bill.currency)
     try:
         units = units_of(balance, {bill.currency: bill.places})
     except InvalidInputError as error:

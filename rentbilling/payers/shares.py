@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Any, Final, Literal, NamedTuple, NoReturn
 
 from rentbilling.billing import PendingBill
-from rentbilling.errors import CurrencyMismatchError, InvalidInputError, InvalidRecordError, shown
+from rentbilling.errors import InvalidInputError, InvalidRecordError, other_currency, shown
 from rentbilling.policy import BillingPolicy
 from rentbilling.values import Amount, decimal_of, exact_ratio, fraction_of, units_of
 
@@ -113,10 +113,7 @@ def _fixed(amount: Amount, bill: PendingBill, name: str, policy: BillingPolicy) 
     """Return a fixed amount in minor units, of the bill's currency and sign."""
     path = path_of(name)
     if amount.currency != bill.currency:
-        said = "is another currency"
-        raise CurrencyMismatchError.of(
-            f"{path}.currency", "currency_mismatch", said, amount.currency, bill.currency
-        )
+        raise other_currency(f"{path}.currency", amount.currency, bill.currency)
     try:
         units = units_of(amount, policy.currencies)
     except InvalidInputError as error:

@@ -10,7 +10,7 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, Self, get_args, get_type_hints
 
-from rentbilling.errors import InvalidInputError, InvalidPolicyError, Problem, shown
+from rentbilling.errors import NOT_KNOWN, InvalidInputError, InvalidPolicyError, Problem, shown
 from rentbilling.policy.choices import (
     each_read,
     end_problems,
@@ -144,7 +144,7 @@ expected one of half_up, half_even, half_down, up, down)
 
     def __post_init__(self) -> None:
         problems = [
-            Problem(name, "unknown_word", "is not a known word", shown(value), one_of(name))
+            Problem(name, "unknown_word", NOT_KNOWN, shown(value), one_of(name))
             for name in WORDS
             if name != "part_period" or isinstance(self.part_period, str)
             if not isinstance(value := getattr(self, name), str)
@@ -459,5 +459,4 @@ def policy_of(given: BillingPolicy | None) -> BillingPolicy:
 
 
 def policy_schema() -> Schema:
-    """Return the JSON schema of a policy."""
     return schema_of_policy(get_type_hints(BillingPolicy))

@@ -10,7 +10,7 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Any, Final, TypeVar, get_args
 
-from rentbilling.errors import InvalidInputError, InvalidPolicyError, Problem, shown
+from rentbilling.errors import NOT_KNOWN, InvalidInputError, InvalidPolicyError, Problem, shown
 from rentbilling.policy.words import WORDS, PartPeriod, PartPeriods
 from rentbilling.values import (
     Recurrence,
@@ -55,7 +55,7 @@ def ends_of(given: object) -> Mapping[str, Any]:
 
 def end_problems(given: object) -> Iterator[Problem]:
     """Give what is wrong with the words of the ends of a rent (A66)."""
-    said, expected = "is not a known word", one_of("part_period")
+    said, expected = NOT_KNOWN, one_of("part_period")
     if not isinstance(given, (Mapping, PartPeriods)):
         yield Problem("part_period", "unknown_word", said, shown(given), expected)
         return

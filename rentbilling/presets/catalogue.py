@@ -119,7 +119,6 @@ def country_code(country: str) -> str:
 
 
 def day_or_none(on: date | str | None) -> date | None:
-    """Return the day of an argument, if any."""
     return None if on is None else date.fromordinal(day_of(on, "on"))
 
 

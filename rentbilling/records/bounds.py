@@ -117,7 +117,6 @@ class Matching(Bound):
         return Problem(path, self.code, self.message, shown(value), self.expected)
 
     def schema(self, kind: type) -> Mapping[str, Any]:
-        """Return the pattern."""
         del kind
         return {"pattern": f"^{self.pattern}$"}
 
@@ -129,7 +128,6 @@ class InSchema(Bound):
     facts: Mapping[str, Any]
 
     def schema(self, kind: type) -> Mapping[str, Any]:
-        """Return what it says."""
         del kind
         return self.facts
 

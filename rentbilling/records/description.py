@@ -34,7 +34,6 @@ class FieldType(NamedTuple):
 
     @property
     def is_list(self) -> bool:
-        """Whether it is a list."""
         return self.kind is tuple
 
     @property
@@ -76,7 +75,6 @@ def _notes(stated: Iterable[object]) -> Iterator[object]:
 
 @cache
 def fields_of(record: type[BaseModel]) -> tuple[RecordField, ...]:
-    """Return the fields of a record, in order."""
     # Older versions of pydantic give a field its alias only when they build the validator.
     made = to_camel if record.model_config.get("alias_generator") else str
     return tuple(

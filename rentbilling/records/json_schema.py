@@ -58,7 +58,6 @@ def _sent_lists(kind: type[BaseModel]) -> tuple[str, ...]:
 
 
 def _field(field: RecordField, parts: Definitions, *, null: bool) -> Schema:
-    """Return the schema of a field, with what bounds it."""
     schema = _type(field.type, parts, needed=field.required)
     schema = or_null(schema) if null else schema
     for each in field.type.notes:

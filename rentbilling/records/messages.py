@@ -14,7 +14,14 @@ from pydantic import BaseModel, ValidationError
 from pydantic.alias_generators import to_camel, to_snake
 from pydantic_core import InitErrorDetails
 
-from rentbilling.errors import InvalidInputError, InvalidRecordError, Problem, error_of, shown
+from rentbilling.errors import (
+    NOT_KNOWN,
+    InvalidInputError,
+    InvalidRecordError,
+    Problem,
+    error_of,
+    shown,
+)
 from rentbilling.records.description import fields_of
 from rentbilling.values import Amount, Period, Vat, YearMonth
 
@@ -34,7 +41,7 @@ _SAID: Final[Mapping[str, tuple[str, str, str]]] = MappingProxyType(
         "string_unicode": ("not_a_text", "is not valid Unicode", "a text without lone surrogates"),
         "string_sub_type": ("not_a_text", "is not a text", "a text"),
         "string_too_short": ("empty_text", "is empty", "a text"),
-        "literal_error": ("unknown_word", "is not a known word", ""),
+        "literal_error": ("unknown_word", NOT_KNOWN, ""),
         "json_invalid": ("not_json", "is not JSON", "a JSON text"),
         "recursion_loop": ("recursive", "contains itself", "plain data"),
     }

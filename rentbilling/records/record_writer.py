@@ -148,7 +148,6 @@ class RecordWriter:
         return self._known[type(record)](record)
 
     def several(self, values: tuple[Any, ...]) -> str:
-        """Return values as a list."""
         known = self._known
         return f"[{', '.join([known[type(each)](each) for each in values])}]"
 

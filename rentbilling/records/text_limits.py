@@ -56,7 +56,6 @@ class TextBound:
         return self if known else replace(self, says_something=True, never_empty=True)
 
     def faults(self, text: str) -> Iterator[Problem]:
-        """Give what is wrong with a text."""
         if len(text) > self.most:
             said = f"has {len(text)} characters"
             yield Problem("", "too_long", said, shown(text), f"at most {self.most}")

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Final, Literal
 
 from rentbilling.billing import BillingResult, PendingBill
-from rentbilling.errors import UnknownWordError
+from rentbilling.errors import check_word
 from rentbilling.reports.cash_flow import billed_of
 from rentbilling.reports.earned import Span
 from rentbilling.tables import Column, Table, columns
@@ -81,9 +81,7 @@ def accruals(
         2026-01-01  DKK       3000.00     0.00   3000.00     0.00
         2026-02-01  DKK       3000.00     0.00      0.00     0.00
     """
-    if by not in _MONTHS:
-        expected = "one of " + ", ".join(_MONTHS)
-        raise UnknownWordError.of("by", "unknown_word", "is not a known word", by, expected)
+    check_word("by", by, _MONTHS)
     found: dict[tuple[str, int], _Sums] = {}
     for _, bills in billed_of(results):
         for bill in bills:

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from decimal import Decimal
 from types import MappingProxyType
-from typing import Any, Final, Literal, get_args
+from typing import Any, Final, Literal
 
 from rentbilling.billing import BillingResult, PendingBill, RawLine, vat_of_lines
-from rentbilling.errors import InvalidRecordError, UnknownWordError
+from rentbilling.errors import check_word, no_bills
 from rentbilling.records import Record
 from rentbilling.tables import Column, Table
 from rentbilling.values import decimal_of
@@ -39,6 +39,7 @@ _COLUMNS: Final[Mapping[By, Column]] = MappingProxyType(
 )
 _OF_LINES: Final = frozenset(["product", "item"])
 _OF_DAYS: Final = frozenset(["year", "month", "day"])
+_EXPECTED: Final = "BillingResults and PendingBills, as computed here or read by loads"
 
 Billed = tuple[str | None, Iterable[PendingBill]]
 """The id of a lease, and its bills."""
@@ -78,9 +79,7 @@ def groups_of(by: Groups) -> tuple[By, ...]:
     """Return the groups of an argument, validated."""
     words = (by,) if isinstance(by, str) else tuple(by)
     for word in words:
-        if word not in _COLUMNS:
-            expected = "one of " + ", ".join(get_args(By))
-            raise UnknownWordError.of("by", "unknown_word", "is not a known word", word, expected)
+        check_word("by", word, _COLUMNS)
     return tuple(dict.fromkeys(words))
 
 
@@ -93,16 +92,11 @@ def billed_of(given: object) -> Iterator[Billed]:
         yield None, (given,)
         return
     if not isinstance(given, Iterable) or isinstance(given, (str, bytes, Record)):
-        raise _no_bills("bills", given)
+        raise no_bills("bills", given, _EXPECTED)
     for at, each in enumerate(given):
         if not isinstance(each, (BillingResult, PendingBill)):
-            raise _no_bills(f"bills[{at}]", each)
+            raise no_bills(f"bills[{at}]", each, _EXPECTED)
         yield from billed_of(each)
-
-
-def _no_bills(path: str, given: object) -> InvalidRecordError:
-    expected = "BillingResults and PendingBills, as computed here or read by loads"
-    return InvalidRecordError.of(path, "not_bills", "contains no bills", given, expected)
 
 
 def sums_of(leases: Iterable[Billed], groups: Sequence[By]) -> Sums:

@@ -5,17 +5,17 @@ at its end nothing is deferred.
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from rentbilling.billing import BillingResult, pending_bills
 from rentbilling.errors import MissingFactError
-from rentbilling.indices import AnyIndices
+from rentbilling.indices import AnyIndices, IndexSeries, series_of
 from rentbilling.policy import BillingPolicy, policy_of
 from rentbilling.reports.earned import Span
 from rentbilling.tables import Table, columns
-from rentbilling.terms import AnyTerms, LeaseTerms, lease_of
+from rentbilling.terms import AnyTerms, LeaseTerms, leases_of
 from rentbilling.values import AnyPeriod, Period, decimal_of, month_index, month_start, period_of
 
 RENT: Final = ("key:rent",)
@@ -27,7 +27,7 @@ _Months = dict[tuple[str, int], defaultdict[int, int]]
 
 
 def straight_line(
-    lease: AnyTerms,
+    leases: AnyTerms | Iterable[LeaseTerms | Mapping[str, Any]],
     *,
     term: AnyPeriod | None = None,
     products: Collection[str] = RENT,
@@ -41,8 +41,10 @@ def straight_line(
     What an index changes is income of the days that it changes, because it is known only then.
 
     Args:
-        lease: Its terms, in any form.
-        term: The days; from the first day of an opening period to the contract end by default.
+        leases: A lease in any form, or several, whose months are added up; a generator is read
+            once.
+        term: The days; of each lease from the first day of an opening period to the contract end
+            by default.
         products: Keys of the products that are rent.
         indices: Index series; where a value is missing, nothing is adjusted (A41).
         policy: As `pending_bills` takes it.
@@ -52,8 +54,9 @@ def straight_line(
         which is billed less income up to its end, below 0 where income came first. Main units.
 
     Raises:
-        MissingFactError: There is no contract end, or no rent, and no term.
-        InvalidInputError: The lease or the term cannot be read.
+        MissingFactError: A lease has no contract end, or one before its rents, or no rent, and
+            there is no term.
+        InvalidInputError: A lease or the term cannot be read.
 
     Examples:
         A year of which two months are free:
@@ -70,11 +73,28 @@ def straight_line(
         2026-04-01  DKK       600.00  1200.00      0.00
     """
     rules = policy_of(policy).evolve(select="accounting_period", missing_index="notice")
-    terms = lease_of(lease, rules, "straight_line")
-    if term is None:
-        asked = _term_of(terms, products)
-    else:
+    asked = None
+    if term is not None:
         asked = period_of(term, period_end=rules.period_end, name="term")
+    series = None if indices is None else series_of(indices)
+    income: _Months = {}
+    billed: _Months = {}
+    for terms in leases_of(leases, rules, "straight_line"):
+        lines, even = _of_lease(terms, asked, products, series, rules)
+        _add(income, even, 1)
+        _add(billed, _due(lines), 1)
+    return Table(_COLUMNS, [*_rows(income, billed)])
+
+
+def _of_lease(
+    terms: LeaseTerms,
+    term: Period | None,
+    products: Collection[str],
+    indices: Mapping[str, IndexSeries] | None,
+    rules: BillingPolicy,
+) -> tuple[Sequence["_Line"], _Months]:
+    """Return the lines of a lease's rents, and their income by month."""
+    asked, cut = term or _term_of(terms, products), term is not None
     index_plans = [
         plan
         for plan in terms.rent_adjustment_plans
@@ -84,15 +104,15 @@ def straight_line(
     # Periods that began before the term reach into it.
     whole = Period(min([*_starts(terms, products), asked.start]), asked.end)
     fixed = pending_bills(terms.evolve(rent_adjustment_plans=tuple(others)), whole, policy=rules)
-    even = [*_lines(fixed, products, asked, cut=term is not None)]
+    even = [*_lines(fixed, products, asked, cut=cut)]
     income = _evenly(even, asked)
-    billed = even
-    if index_plans and indices is not None:
-        found = pending_bills(terms, whole, policy=rules, indices=indices)
-        billed = [*_lines(found, products, asked, cut=term is not None)]
-        _add(income, _earned(billed), 1)
-        _add(income, _earned(even), -1)
-    return Table(_COLUMNS, [*_rows(income, _due(billed), asked)])
+    if not index_plans or indices is None:
+        return even, income
+    found = pending_bills(terms, whole, policy=rules, indices=indices)
+    billed = [*_lines(found, products, asked, cut=cut)]
+    _add(income, _earned(billed), 1)
+    _add(income, _earned(even), -1)
+    return billed, income
 
 
 def _starts(terms: LeaseTerms, products: Collection[str]) -> list[date]:
@@ -106,8 +126,8 @@ def _starts(terms: LeaseTerms, products: Collection[str]) -> list[date]:
 def _term_of(terms: LeaseTerms, products: Collection[str]) -> Period:
     """Return the days from the first opening period of a rent to the contract end."""
     starts = _starts(terms, products)
-    if terms.contract_end is None or not starts:
-        raise MissingFactError("missing_term")
+    if terms.contract_end is None or not starts or terms.contract_end < min(starts):
+        raise MissingFactError("missing_term", lease=terms.lease_id or "the lease")
     return Period(min(starts), terms.contract_end)
 
 
@@ -173,10 +193,10 @@ def _add(months: _Months, more: _Months, sign: int) -> None:
             own[month] += sign * units
 
 
-def _rows(income: _Months, billed: _Months, term: Period) -> Iterator[tuple[object, ...]]:
+def _rows(income: _Months, billed: _Months) -> Iterator[tuple[object, ...]]:
     for (currency, places), by_month in income.items():
         due = billed.get((currency, places), defaultdict(int))
-        months = {month_index(term.first), month_index(term.last), *by_month, *due}
+        months = by_month.keys() | due.keys()
         deferred = 0
         for month in range(min(months), max(months) + 1):
             deferred += due[month] - by_month[month]

@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import Final, Literal
 
 from rentbilling.billing import BillingResult, PendingBill, RawLine, vat_of_lines
-from rentbilling.errors import UnknownWordError
+from rentbilling.errors import check_word
 from rentbilling.reports.cash_flow import billed_of
 from rentbilling.reports.earned import Span
 from rentbilling.tables import Table, columns
@@ -55,9 +55,8 @@ def vat_report(
         tax_mode   tax_rate  currency      net      vat     gross  corrections
         Exclusive      0.25  DKK       8500.00  2125.00  10625.00  no
     """
-    if by not in ("due_date", "accounting_period"):
-        expected = "due_date or accounting_period"
-        raise UnknownWordError.of("by", "unknown_word", "is not a known word", by, expected)
+    words = ("due_date", "accounting_period")
+    check_word("by", by, words, expected=" or ".join(words))
     asked = Period.unchecked(1, LAST_DAY) if period is None else period_of(period)
     sums: dict[_Key, tuple[int, int]] = {}
     for _, bills in billed_of(results):

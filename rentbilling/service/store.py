@@ -242,9 +242,7 @@ class Stores(Protocol):
 class Remembering(Protocol):
     """Returns what was made for a key, or makes it; the size is what it takes of a cache."""
 
-    def __call__(self, key: Hashable, size: int, make: Callable[[], V], /) -> V:
-        """Return it."""
-        ...
+    def __call__(self, key: Hashable, size: int, make: Callable[[], V], /) -> V: ...
 
 
 def _made_anew(_key: Hashable, _size: int, make: Callable[[], V]) -> V:

@@ -10,6 +10,7 @@ from rentbilling.errors import (
     InvalidRecordError,
     Problem,
     RentBillingError,
+    other_currency,
     shown,
 )
 from rentbilling.settlement.advances import advance_total
@@ -264,8 +265,7 @@ def _of_vat(vat: Vat) -> str:
 def _amount_problems(amount: Amount, path: str, currency: str) -> list[Problem]:
     """Return what is wrong with an amount of a lease: another currency, or too many decimals."""
     if amount.currency != currency:
-        met, said = shown(amount.currency), "is another currency"
-        return [Problem(path, "currency_mismatch", said, met, currency)]
+        return [*other_currency(path, amount.currency, currency).problems]
     try:
         units_of(amount)
     except InvalidInputError as error:
@@ -312,7 +312,7 @@ def _statement(
     if any(shares.values()) or not lumps:
         notices += _unpaid(lease, shares, paid)
     days = Period.unchecked(min(s.period.first for s in stays), max(s.period.last for s in stays))
-    if _is_late(settlement):
+    if house.is_late:
         said = f"made on {settlement.known_on}, after {settlement.deadline}"
         notices.append(Notice("late_statement", said, lease))
     balances = [*_balances(shares, paid, days, house)]
@@ -332,7 +332,7 @@ def _balances(
     of_group: dict[Group, int] = {}
     for (group, _), units in left.items():
         of_group[group] = of_group.get(group, 0) + units
-    drops = _is_late(house.settlement) and house.policy.late == "drop_extra_charge"
+    drops = house.is_late and house.policy.late == "drop_extra_charge"
     for place in places:
         lost = drops and of_group[place[0]] > 0
         charged = amount_of(0 if lost else left[place], currency)
@@ -406,11 +406,6 @@ def _by_vat(
             weights = amounts if min(amounts) >= 0 < sum(amounts) else weights
         for (vat, _), part in zip(vats, share_units(units, weights), strict=True):
             yield (group, vat), part
-
-
-def _is_late(settlement: Settlement) -> bool:
-    known, until = settlement.known_on, settlement.deadline
-    return known is not None and until is not None and known > until
 
 
 def _unusual(house: House) -> Iterator[Notice]:

@@ -258,7 +258,6 @@ def _statement(result: SettlementResult, stated: StatedStatement) -> Statement:
 
 
 def _by_pool(lines: Iterable[tuple[str, Amount]]) -> dict[str, Amount]:
-    """Return what lines come to by pool."""
     found: dict[str, Amount] = {}
     for pool, amount in lines:
         found[pool] = found[pool] + amount if pool in found else amount

@@ -145,7 +145,6 @@ def _since(event: int, months: int | None) -> int | None:
 
 
 def _month(index: int) -> int:
-    """Return the index of a month that the calendar has."""
     if index > month_index(LAST_DAY):
         raise UnsupportedCaseError("unsupported", case="a deadline after 9999-12-31")
     return index

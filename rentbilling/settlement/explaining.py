@@ -9,7 +9,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import Final, Literal
 
-from rentbilling.errors import UnknownWordError
+from rentbilling.errors import check_word
 from rentbilling.explanations import Explanation, Input, Working, as_fraction
 from rentbilling.settlement.keys import UnitWeight
 from rentbilling.settlement.occupancies import Stay
@@ -118,9 +118,9 @@ def explain_statement(
               amount of tax: 100.00 EUR [A74]
               share by area: 2/3 (0.6666…) = 60 / 90 [A77]
     """
-    if language not in ("en", *_LANGUAGES):
-        said, known = "has no words of explanations", ", ".join(("en", *_LANGUAGES))
-        raise UnknownWordError.of("language", "unknown_word", said, language, known)
+    known = ("en", *_LANGUAGES)
+    said = "has no words of explanations"
+    check_word("language", language, known, said, expected=", ".join(known))
     lines = (
         _Line(statement, settled, stay, language).working
         for stay in statement.stays
@@ -150,7 +150,6 @@ class _Line:
         return amount_of(units, self._currency)
 
     def _main(self, units: Fraction) -> Fraction:
-        """Return minor units in the main unit."""
         return units / int(10**self._places)
 
     @property
@@ -177,7 +176,6 @@ class _Line:
         return found
 
     def _part(self, each: PartShares) -> Working:
-        """Return the share of a part."""
         found = unit_weight(each.weights, self._stay)
         assert found is not None  # noqa: S101 - a stay with a share is in a unit of the part
         unit, at = found

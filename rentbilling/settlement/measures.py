@@ -12,7 +12,7 @@ from itertools import pairwise
 from types import MappingProxyType
 from typing import Final, Literal
 
-from rentbilling.errors import InvalidAmountError, InvalidRecordError, Problem, UnknownWordError
+from rentbilling.errors import InvalidAmountError, InvalidRecordError, Problem, check_word
 from rentbilling.settlement.occupancies import PersonsRecord, Reading
 from rentbilling.settlement.policy import VDI_2067, DegreeDays
 from rentbilling.values import (
@@ -68,7 +68,6 @@ def degree_days(period: AnyPeriod, table: DegreeDays = VDI_2067) -> Fraction:
 
 
 def _of_days(run: Period, table: DegreeDays) -> Fraction:
-    """Return the degree days of days in one month."""
     index = month_index(run.first)
     month, days = index % 12 + 1, month_start(index + 1) - month_start(index)
     if table.summer is None:
@@ -248,9 +247,7 @@ def hot_water_heat(
 
 
 def _supplied(supply: str) -> Fraction:
-    if supply not in _SUPPLIES:
-        said, known = "is no kind of supply", f"one of {', '.join(_SUPPLIES)}"
-        raise UnknownWordError.of("supply", "unknown_word", said, supply, known)
+    check_word("supply", supply, _SUPPLIES, "is no kind of supply")
     return _SUPPLIES[supply]
 
 

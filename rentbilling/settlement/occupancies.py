@@ -472,6 +472,12 @@ class House:
             found.setdefault((each.unit, each.meter), []).append(each)
         return found
 
+    @property
+    def is_late(self) -> bool:
+        """Whether the statements are made after the last day on which they are in time (A84)."""
+        known, until = self.settlement.known_on, self.settlement.deadline
+        return known is not None and until is not None and known > until
+
 
 def house_of(settlement: Settlement, policy: SettlementPolicy) -> House:
     """Return the stays of each unit; a unit without an occupancy is vacant."""

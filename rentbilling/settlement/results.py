@@ -188,21 +188,14 @@ class SettlementResult(ResultSequence[Statement], Tabular):
 
     @property
     def columns(self) -> Sequence[Column]:
-        """The columns of its rows."""
-        return (*columns(text="lease", money="share advances balance"), Column("currency"))
+        return _LEASES
 
     def rows(self) -> list[Row]:
-        """Return a row for each statement."""
-        return [
-            {
-                "lease": each.lease_id,
-                "share": each.share.amount,
-                "advances": each.advances.amount,
-                "balance": each.balance.amount,
-                "currency": each.share.currency,
-            }
+        values = [
+            (each.lease_id, *(getattr(each, of).amount for of in _SUMS), each.share.currency)
             for each in self
         ]
+        return Table(_LEASES, values).rows()
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,11 +214,9 @@ _HOUSES: Final = (
     *columns(text="house period", whole="statements stopped"),
     *columns(money="costs tenants landlord advances balance", text="currency"),
 )
-_PAID: Final = ("advances", "balance")
-_STATEMENTS: Final = (
-    *columns(text="house period lease", money="share advances balance"),
-    Column("currency"),
-)
+_SUMS: Final = ("share", "advances", "balance")
+_LEASES: Final = (*columns(text="lease", money=" ".join(_SUMS)), Column("currency"))
+_STATEMENTS: Final = (*columns(text="house period"), *_LEASES)
 
 
 class SettledHouses(ResultSequence[SettlementResult], Tabular):
@@ -245,7 +236,6 @@ class SettledHouses(ResultSequence[SettlementResult], Tabular):
 
     @property
     def columns(self) -> Sequence[Column]:
-        """The columns of its rows."""
         return _HOUSES
 
     def rows(self) -> list[Row]:
@@ -257,12 +247,11 @@ class SettledHouses(ResultSequence[SettlementResult], Tabular):
                 sum((pool.total for pool in each.pools), nothing),
                 sum((pool.tenants for pool in each.pools), nothing),
                 each.landlord,
-                *(sum((getattr(one, of) for one in each), nothing) for of in _PAID),
+                *(sum((getattr(one, of) for one in each), nothing) for of in _SUMS[1:]),
             )
             cells = (name, str(each.period), len(each), len(each.problems))
-            values = (*cells, *(one.amount for one in sums), each.currency)
-            found.append(dict(zip((column.name for column in _HOUSES), values, strict=True)))
-        return found
+            found.append((*cells, *(one.amount for one in sums), each.currency))
+        return Table(_HOUSES, found).rows()
 
     @property
     def statements(self) -> Table:

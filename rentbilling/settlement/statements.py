@@ -24,7 +24,7 @@ from rentbilling.settlement.advances import MONTHS, monthly
 from rentbilling.settlement.occupancies import House, Stay, months_on
 from rentbilling.settlement.policy import SettlementPolicy
 from rentbilling.settlement.sharing import SettledPool
-from rentbilling.tables import Column, Row, Tabular, columns
+from rentbilling.tables import Column, Row, Table, Tabular, columns
 from rentbilling.terms import AmountRecord, OneTimeBillItem
 from rentbilling.values import (
     LAST_DAY,
@@ -286,12 +286,13 @@ class Statement(Tabular):
             kind: sum((each.charged.amount for each in balances), _NOTHING)
             for kind, balances in kinds.items()
         }
-        for key in {key for key, _ in before}:
-            self._limit_late(
-                totals,
-                {kind: balances for kind, balances in kinds.items() if kind[0] == key},
-                sum((amount for kind, amount in earlier.items() if kind[0] == key), _NOTHING),
-            )
+        if self.house.is_late and self.house.policy.late == "drop_extra_charge":
+            for key in {key for key, _ in before}:
+                self._limit_late(
+                    totals,
+                    {kind: balances for kind, balances in kinds.items() if kind[0] == key},
+                    {kind: amount for kind, amount in earlier.items() if kind[0] == key},
+                )
         for (key, vat), balances in kinds.items():
             days = [each.days for each in balances] or [before[key, vat][0].accounting_period]
             due = Amount.unchecked(totals[key, vat] - earlier.get((key, vat), _NOTHING), currency)
@@ -311,50 +312,48 @@ class Statement(Tabular):
         self,
         totals: dict[tuple[str, Vat], Decimal],
         kinds: Mapping[tuple[str, Vat], Sequence[Balance]],
-        earlier: Decimal,
+        earlier: Mapping[tuple[str, Vat], Decimal],
     ) -> None:
         """Let a late correction charge up to what a product's earlier items did, for each VAT.
 
-        What is lost comes off the VATs in proportion to their balances (A84).
+        What is lost comes off the VATs in proportion to their charges, else to their credits; where
+        nothing is due, what was refunded before stays (A84).
         """
         listed = [each for balances in kinds.values() for each in balances]
-        if all(each.charged == each.balance for each in listed):
-            return
-        if len({each.group for each in listed if each.balance.amount}) > 1:
-            case = "a late correction of groups that share an item: bill it by an item of your own"
-            raise UnsupportedCaseError("unsupported", case=case)
         full = {
             kind: sum((each.balance.amount for each in balances), _NOTHING)
             for kind, balances in kinds.items()
         }
-        whole, above = sum(full.values(), _NOTHING), [max(each, _NOTHING) for each in full.values()]
-        lost = Amount.unchecked(max(whole - earlier, _NOTHING), self.house.settlement.currency)
-        for (kind, amount), part in zip(full.items(), share_out(lost, above), strict=True):
+        lost = max(sum(full.values(), _NOTHING) - sum(earlier.values(), _NOTHING), _NOTHING)
+        if not lost and all(each.charged == each.balance for each in listed):
+            return
+        if len({each.group for each in listed if each.balance.amount}) > 1:
+            case = "a late correction of groups that share an item: bill it by an item of your own"
+            raise UnsupportedCaseError("unsupported", case=case)
+        above = [max(each, _NOTHING) for each in full.values()]
+        if not any(above):
+            above = [abs(each) for each in full.values()]
+        if not any(above):
+            totals.update(earlier)
+            return
+        dropped = share_out(Amount.unchecked(lost, self.house.settlement.currency), above)
+        for (kind, amount), part in zip(full.items(), dropped, strict=True):
             totals[kind] = amount - part.amount
 
     @property
     def columns(self) -> Sequence[Column]:
-        """The columns of its rows."""
         return _LINES
 
     def rows(self) -> list[Row]:
-        """Return a row for each line."""
-        names = [column.name for column in _LINES]
-        return [
-            dict(
-                zip(
-                    names,
-                    (
-                        *(each.pool_id, each.description, each.group, each.occupancy_id),
-                        *(each.unit_id, each.days.start, each.days.end, each.pool_amount.amount),
-                        *(each.amount.amount, each.labour and each.labour.amount),
-                        each.amount.currency,
-                    ),
-                    strict=True,
-                )
+        values = [
+            (
+                *(each.pool_id, each.description, each.group, each.occupancy_id, each.unit_id),
+                *(each.days.start, each.days.end, each.pool_amount.amount, each.amount.amount),
+                *(each.labour and each.labour.amount, each.amount.currency),
             )
             for each in self.lines
         ]
+        return Table(_LINES, values).rows()
 
     @property
     def remarks(self) -> Sequence[str]:
@@ -433,5 +432,4 @@ def _instalments(due: Amount, first: date | str, count: int) -> Iterator[tuple[d
 
 
 def amount_of(units: int, currency: str) -> Amount:
-    """Return minor units as an amount."""
     return Amount.unchecked(decimal_of(units, minor_units(currency)), currency)

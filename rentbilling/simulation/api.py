@@ -117,7 +117,6 @@ def _replayed(
     at: int,
     lease: int,
 ) -> BillingResult:
-    """Return the bills of one path of one lease."""
     one = leases[at_of("lease", lease, len(leases))]
     return bill_period(one, period, policy=policy, indices=values.on_path(at))
 

@@ -14,7 +14,7 @@ from typing import Any, Final, Literal
 import numpy as np
 
 from rentbilling.billing import BillingResult
-from rentbilling.errors import UnknownWordError
+from rentbilling.errors import UnknownWordError, check_word
 from rentbilling.simulation.given_values import at_of, whole_of
 from rentbilling.simulation.vector_rounding import Array, Mask
 from rentbilling.tables import Column, Row, Tabular
@@ -52,8 +52,9 @@ class Futures(Tabular):
 
     `net`, `vat`, `gross` and `payable` are int64 of the shape (paths, months), by the month in
     which bills fall due; `months` names the columns. Their yearly sums have the shape
-    (paths, years); `years` names those. All are in minor units of `currency`, 10 ** `places` of
-    which make one of its main unit.
+    (paths, years); `years` names those. With `select="accounting_period"` both may begin before
+    the asked days and end after them, so that every bill is in them. All are in minor units of
+    `currency`, 10 ** `places` of which make one of its main unit.
     """
 
     __slots__ = (
@@ -130,7 +131,7 @@ class Futures(Tabular):
 
         It is what items of the product `key:rent` cost, in their own tax mode and before
         discounts, times their billing periods of a year (A38); 0 before an item's opening period
-        and after its end.
+        and after its end, and in a year of which no day is asked.
         """
         return self._rent.T
 
@@ -162,7 +163,7 @@ class Futures(Tabular):
         Raises:
             UnknownWordError: It is no word of `of`.
         """
-        _check("of", of, _OF)
+        check_word("of", of, _OF)
         if of == "rent":
             return self.rent
         flows: Array = getattr(self, of).T
@@ -178,8 +179,8 @@ class Futures(Tabular):
         Raises:
             UnknownWordError: A word is unknown; the rent in force has no months and no total.
         """
-        _check("of", of, _OF)
-        _check("by", by, ("year",) if of == "rent" else _BY)
+        check_word("of", of, _OF)
+        check_word("by", by, ("year",) if of == "rent" else _BY)
         if by == "month":
             found: Array = getattr(self, of)
             return found
@@ -231,10 +232,11 @@ class Futures(Tabular):
     ) -> list[Row]:
         """Return the quantiles as rows: the year or month, the currency, and `q5`, `q50` and so on.
 
-        Amounts are `Decimal`, in the main unit of the currency.
+        Amounts are `Decimal`, in the main unit of the currency. A rent has rows of the asked years.
         """
         ranks = _ranks(q)
         found = self.quantiles(ranks, of=of, by=by)
+        asked = range(self.period.start.year, self.period.end.year + 1)
         names: Mapping[str, tuple[object, ...]] = MappingProxyType(
             {"year": self.years, "month": tuple(map(str, self.months)), "total": (self.period,)}
         )
@@ -249,6 +251,7 @@ class Futures(Tabular):
                 },
             }
             for column, name in enumerate(names[by])
+            if of != "rent" or name in asked
         ]
 
     @property
@@ -271,13 +274,6 @@ class Futures(Tabular):
     def __repr__(self) -> str:
         """Return what a reader looks for first."""
         return f"<Futures {len(self)} paths, {self.period}, {self.currency}>"
-
-
-def _check(name: str, word: object, known: Sequence[str]) -> None:
-    """Refuse a word that is not known."""
-    if word not in known:
-        expected = "one of " + ", ".join(known)
-        raise UnknownWordError.of(name, "unknown_word", "is not a known word", word, expected)
 
 
 def _ranks(q: object) -> tuple[Any, ...]:

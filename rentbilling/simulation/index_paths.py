@@ -94,9 +94,6 @@ of the series' own units)
                 it prints as, and is rounded alike.
             points: Points after the last published one of their unit: one for each column.
 
-        Returns:
-            The paths.
-
         Raises:
             InvalidRecordError: The shape is another one, or a point is not to come.
             InvalidAmountError: A value is no number, too long, or a level that is not above 0.
@@ -174,9 +171,6 @@ of the series' own units)
             paths: How many.
             seed: A whole number; the same one gives the same paths on any machine.
             block_months: Length of a block.
-
-        Returns:
-            The paths.
 
         Raises:
             InvalidRecordError: The series has no changes to draw from, or an argument is no count.

@@ -55,7 +55,6 @@ class LeasePaths:
         self._places = places
 
     def enter(self, ledger: Ledger, report: Callable[[int], object] | None) -> int:
-        """Enter the sums of the lease."""
         # The first path is billed whatever follows: it refuses what can be billed on none.
         pilot = compile_terms(self._terms, policy=self._policy, indices=self._values.pilot)
         result = bill_period(pilot, self._period)
@@ -152,8 +151,10 @@ class LeasePaths:
         sums = self._sums(by_day)
         rents = self._rent_units(pilot, found, histories)
         adjusted = self._adjustments(found, histories)
-        # From here on nothing is refused, so that nothing is entered twice.
         only = ~np.broadcast_to(uneven, (self._values.count,)) if uneven.any() else None
+        if only is not None and not only.any():
+            return uneven | ~only  # A bill that no path has would enter its month.
+        # From here on nothing is refused, so that nothing is entered twice.
         for due, each in sums:
             ledger.enter_bill(due, each, only)
         for year, units in rents:

@@ -28,12 +28,12 @@ class Ledger:
         "_count",
         "_flows",
         "_keeps",
+        "_limited",
         "_most",
         "_others",
         "_period",
-        "limited",
-        "rent",
-        "years",
+        "_rent",
+        "_years",
     )
 
     def __init__(self, period: Period, count: int, *, keeps_adjustments: bool) -> None:
@@ -43,11 +43,9 @@ class Ledger:
         self._most = 0
         self._adjusted: dict[Key, PathAdjustment] = {}
         first, last = month_index(period.first), month_index(period.last)
-        self.years = tuple(range(first // MONTHS_PER_YEAR, last // MONTHS_PER_YEAR + 1))
-        self.rent: Array = np.zeros((len(self.years), count), dtype=np.int64)
-        """Yearly rent in force, a row for each year."""
-        self.limited: Mask = np.zeros((len(self.years), count), dtype=np.bool_)
-        """Where a limit was reached, a row for each year."""
+        self._years = range(first // MONTHS_PER_YEAR, last // MONTHS_PER_YEAR + 1)
+        self._rent: Array = np.zeros((len(self._years), count), dtype=np.int64)
+        self._limited: Mask = np.zeros((len(self._years), count), dtype=np.bool_)
         self._asked = range(first, last + 1)
         self._flows: Array = np.zeros((3, len(self._asked), count), dtype=np.int64)
         # Bills may fall due outside of the asked months, where those are chosen by their start.
@@ -84,7 +82,7 @@ class Ledger:
     def enter_rent(self, year: int, units: Whole, only: Mask | int | None = None) -> None:
         """Add the yearly rent of an item that is in force at the end of a year."""
         self._weigh(units)
-        row = self.rent[self.years.index(year)]
+        row = self._rent[self._years.index(year)]
         if isinstance(only, int):
             row[only] += units
         else:
@@ -107,9 +105,8 @@ class Ledger:
     ) -> None:
         """Add an adjustment of the period."""
         places: Any = slice(None) if only is None else only
-        self.limited[self.years.index(date.fromordinal(key[0]).year), places] |= _part(
-            limited, only
-        )
+        year = self._years.index(date.fromordinal(key[0]).year)
+        self._limited[year, places] |= _part(limited, only)
         if not self._keeps:
             return
         entry = self._adjusted.get(key)
@@ -139,6 +136,28 @@ class Ledger:
             YearMonth(month // MONTHS_PER_YEAR, month % MONTHS_PER_YEAR + 1)
             for month in self._numbers()
         )
+
+    @property
+    def years(self) -> tuple[int, ...]:
+        """The years of all months: those asked, and others in which bills fall due."""
+        months = self._numbers()
+        return tuple(range(months[0] // MONTHS_PER_YEAR, months[-1] // MONTHS_PER_YEAR + 1))
+
+    @property
+    def rent(self) -> Array:
+        """Yearly rent in force, a row for each year; 0 in years of which no day is asked."""
+        return np.pad(self._rent, self._other_years)
+
+    @property
+    def limited(self) -> Mask:
+        """Where a limit was reached, a row for each year."""
+        return np.pad(self._limited, self._other_years)
+
+    @property
+    def _other_years(self) -> tuple[tuple[int, int], tuple[int, int]]:
+        """How many years there are before and after those asked, and no more paths."""
+        years, asked = self.years, self._years
+        return (asked[0] - years[0], years[-1] - asked[-1]), (0, 0)
 
     def _numbers(self) -> range:
         """Return the numbers of all months from the first to the last."""

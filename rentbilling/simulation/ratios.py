@@ -115,14 +115,12 @@ class Ratios:
 
     @classmethod
     def of(cls, value: "Fraction | int | Ratios") -> "Ratios":
-        """Return one fraction for all paths."""
         if isinstance(value, Ratios):
             return value
         over, below = value.as_integer_ratio()
         return cls(over, below)
 
     def fractions(self) -> list[Fraction]:
-        """Return the fractions one by one."""
         over, below = np.broadcast_arrays(np.atleast_1d(self.over), np.atleast_1d(self.below))
         return [
             Fraction(int(each), self.part * int(of)) for each, of in zip(over, below, strict=True)
@@ -275,7 +273,6 @@ class Ratios:
         return divide_rounded(over, times(self.below, self.part // shared), mode)
 
     def rounded(self, step: Fraction, mode: Rounding) -> "Ratios":
-        """Return the fractions rounded to whole steps."""
         scaled = self * (1 / step)
         return Ratios(scaled.rounded_to(1, mode)) * step
 

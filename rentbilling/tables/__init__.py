@@ -5,6 +5,7 @@ from rentbilling.tables.notation import (
     KNOWN_NUMBERS as KNOWN_NUMBERS,
     Notation as Notation,
     is_absent as is_absent,
+    without_currency as without_currency,
 )
 from rentbilling.tables.record_rows import (
     PageRecord as PageRecord,

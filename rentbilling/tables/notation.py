@@ -41,6 +41,11 @@ _APART: Final = re.compile("[^0-9+-]")
 _SPACES: Final = " \u00a0\u202f"
 """Blanks between thousands: a plain one, and the two that do not break a line."""
 _HUNDRED: Final = 100
+_RATES: Final = ("fraction", "percent")
+_MIDNIGHT: Final = re.compile(r"[T ]+0?0:00(:00(\.0+)?)?$")
+"""A time that databases and spreadsheets write behind a day."""
+_AROUND: Final = re.compile(r"^(?:[^\W\d]+\.?|[$€£])\s*|\s*(?:[^\W\d]+\.?|[$€£])$")
+"""The currency of an amount, before or behind it."""
 
 
 Day = date
@@ -64,6 +69,8 @@ expected a number such as 8.500,00; decimal = ".", thousands = "," reads this on
     date: str = "YYYY-MM-DD"
     decimal: str = "."
     thousands: str = ""
+    rates: str = "fraction"
+    """Whether 25 of a rate is 25 times the price, or a percentage: `fraction` or `percent`."""
 
     def problems(self) -> Iterator[Problem]:
         """Give what is wrong with the notation itself."""
@@ -80,13 +87,17 @@ expected a number such as 8.500,00; decimal = ".", thousands = "," reads this on
             expected = "one character other than the decimal point, or an empty text for none"
             yield Problem("thousands", "wrong_value", said, shown(self.thousands), expected)
 
+        if self.rates not in _RATES:
+            said, expected = "is no way to write rates", "fraction (0.25) or percent (25)"
+            yield Problem("rates", "wrong_value", said, shown(self.rates), expected)
+
     def read(self, word: str, cell: Any, *, is_rate: bool = False) -> Any:  # noqa: ANN401
         """Return the value of a cell for a kind of field; what other readers refuse, as it is.
 
         Args:
             word: The kind, as `Shape` names it.
             cell: A text, or a value of Python, NumPy or pandas.
-            is_rate: Whether `25 %` is 0.25.
+            is_rate: Whether `25 %` is 0.25, and 25 too where rates are percentages.
 
         Raises:
             InvalidInputError: It is no such value in this notation.
@@ -104,19 +115,22 @@ expected a number such as 8.500,00; decimal = ".", thousands = "," reads this on
 
     def _number(self, cell: Any, *, is_rate: bool) -> Decimal:  # noqa: ANN401
         """Return a number; a binary one as the decimal that it prints as (A1)."""
+        are_percent = is_rate and self.rates == "percent"
         if not isinstance(cell, str):
-            return number(cell)
+            return number(cell) / _HUNDRED if are_percent else number(cell)
         found = _read_number(cell, self.decimal, self.thousands)
         if found is None:
             said = "is not a number of this notation"
             expected = f"a number such as 8{self.thousands}500{self.decimal}00"
             near = _other_notation(cell)
+            if not near and _other_notation(plain := without_currency(cell)):
+                near = f": {plain} alone; its currency is a column or constant of its own"
             raise InvalidRecordError.of("", "not_a_number", said, cell, expected + near)
         exact, is_percent = found
         if is_percent and not is_rate:
             said = "is a percentage, and no rate is read here"
             raise InvalidRecordError.of("", "not_a_number", said, cell, "a number without %")
-        return number(exact / _HUNDRED if is_percent else exact)
+        return number(exact / _HUNDRED if is_percent or are_percent else exact)
 
     def _day(self, cell: Any) -> Day:  # noqa: ANN401
         if not isinstance(cell, str):
@@ -146,13 +160,22 @@ def is_absent(cell: object) -> bool:
     return isinstance(cell, Real) and cell != cell  # noqa: PLR0124 - NaN alone is unlike itself
 
 
+def without_currency(text: str) -> str:
+    """Return an amount without the currency before or behind it.
+
+    Examples:
+        >>> [without_currency(each) for each in ("kr. 8.500", "1,250.00 €", "DKK 5")]
+        ['8.500', '1,250.00', '5']
+    """
+    return _AROUND.sub("", text.strip())
+
+
 def _is_mark(mark: object) -> bool:
     return isinstance(mark, str) and len(mark) == 1 and mark not in "+-%0123456789"
 
 
 @cache
 def _date_pattern(form: str) -> re.Pattern[str] | None:
-    """Return the pattern of a form of dates, None where it is none."""
     parts = _DATE_PARTS.findall(form)
     names = [part[0] for part in parts if part in _DIGITS]
     if "".join(parts) != form or sorted(names) != ["D", "M", "Y"]:
@@ -171,7 +194,8 @@ def _date_pattern(form: str) -> re.Pattern[str] | None:
 def _read_date(text: str, form: str) -> date | None:
     """Return the date of a text in a form, None where it has another one."""
     pattern = _date_pattern(form)
-    found = None if pattern is None else pattern.fullmatch(text.strip())
+    plain = _MIDNIGHT.sub("", text.strip())
+    found = None if pattern is None else pattern.fullmatch(plain)
     if found is None:
         return None
     try:
@@ -218,8 +242,10 @@ def _other_notation(text: str) -> str:
 
 
 def _text(cell: object) -> object:
-    """Return a text; a whole number, such as the number of a lease, by its digits."""
-    if isinstance(cell, (str, bool)):
+    """Return a text without blanks around it (A142); a whole number, such as an id, as digits."""
+    if isinstance(cell, str):
+        return cell.strip()
+    if isinstance(cell, bool):
         return cell
     try:
         exact = number(cell)

@@ -51,11 +51,9 @@ class TabularRecord(CheckedRecord, Tabular):
 
     @property
     def columns(self) -> Sequence[Column]:
-        """The columns of its row."""
         return columns_of(type(self))
 
     def rows(self) -> list[Row]:
-        """Return its row, as the only one."""
         return [_row(type(self), self)]
 
     def _repr_html_(self) -> str:
@@ -86,7 +84,6 @@ class PageRecord(CheckedRecord, Tabular):
         return columns_of(_listed(type(self))[1])
 
     def rows(self) -> list[Row]:
-        """Return a row for each of its records, in order."""
         kind = _listed(type(self))[1]
         return [_row(kind, record) for record in self._records()]
 

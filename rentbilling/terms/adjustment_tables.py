@@ -82,7 +82,6 @@ def adjustment_html(adjustments: Iterable[RentAdjustment], notes: Iterable[str] 
 def _cells(
     adjustments: Iterable[RentAdjustment], *, full: bool
 ) -> tuple[list[GridColumn], list[_Cells]]:
-    """Return the columns of a table of adjustments, and its rows."""
     changes = [[*changes_of(each, full=full)] for each in adjustments]
     amounts = (
         amount

@@ -17,7 +17,8 @@ from rentbilling.errors import (
     InvalidInputError,
     InvalidPeriodError,
     Problem,
-    UnknownWordError,
+    check_word,
+    other_currency,
     shown,
 )
 from rentbilling.policy import PartPeriod, PartPeriods
@@ -303,11 +304,12 @@ class PartPeriodEnds(CheckedRecord):
 
 
 def _both_ends(given: object) -> object:
+    if not isinstance(given, str):
+        return given
     words = get_args(PartPeriod)
-    if isinstance(given, str) and given not in words:
-        expected = f"one of {', '.join(words)}, or one for first and one for last"
-        raise UnknownWordError.of("", "unknown_word", "is not a known word", given, expected)
-    return {"first": given, "last": given} if isinstance(given, str) else given
+    expected = f"one of {', '.join(words)}, or one for first and one for last"
+    check_word("", given, words, expected=expected)
+    return {"first": given, "last": given}
 
 
 if TYPE_CHECKING:
@@ -507,5 +509,4 @@ def currency_mismatch(
     path: str, met: str, expected: str
 ) -> tuple[type[InvalidInputError], Problem]:
     """Return the problem of an amount in another currency."""
-    problem = Problem(path, "currency_mismatch", "is another currency", shown(met), expected)
-    return CurrencyMismatchError, problem
+    return CurrencyMismatchError, other_currency(path, met, expected).problems[0]

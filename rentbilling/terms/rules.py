@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Annotated, Any
 
-from rentbilling.errors import CurrencyMismatchError, InvalidAdjustmentRuleError, Problem, shown
+from rentbilling.errors import InvalidAdjustmentRuleError, Problem, shown
 from rentbilling.records import (
     ABSENT,
     LIMIT,
@@ -25,6 +25,7 @@ from rentbilling.records import (
     fields_of,
 )
 from rentbilling.terms.index_clause import IndexClause
+from rentbilling.terms.item_parts import currency_mismatch
 
 
 class Increment(CheckedRecord):
@@ -323,7 +324,5 @@ def _currency_problems(increments: Sequence[Increment]) -> Problems:
                 continue
             currency = currency or amount.currency
             if amount.currency != currency:
-                said, path = "is another currency", f"increments[{at}].{name}.currency"
-                met = shown(amount.currency)
-                problem = Problem(path, "currency_mismatch", said, met, currency)
-                yield CurrencyMismatchError, problem
+                path = f"increments[{at}].{name}.currency"
+                yield currency_mismatch(path, amount.currency, currency)

@@ -4,15 +4,15 @@ Laws: bills without a difference give no text; every row in which the sides diff
 is one line of the text, whatever a product is called.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Final, NamedTuple, TypeVar
-from unicodedata import combining, east_asian_width
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import Final, NamedTuple
 
 import rentbilling as rb
 from rentbilling.checks import Comparison, category_of, matching as pairs
+from rentbilling.layout import padded, widest
+from rentbilling.tables import counted
 from rentbilling.testing.given_bills import bills_in
-
-T = TypeVar("T")
 
 SIDES: Final = ("expected", "actual")
 
@@ -48,7 +48,7 @@ def bill_table(
     rows: list[Row] = []
     equal = 0
     mine = bills_in(first)
-    for one, other in _at(mine, second, pairs.bill_pairs(mine, second)):
+    for one, other in pairs.at_places(mine, second, pairs.bill_pairs(mine, second)):
         there = list(_bill_rows(one, other))
         if any(row.mark != _SAME for row in there):
             rows += there
@@ -106,14 +106,13 @@ def _text(
         # The name of a bill is for the rows that differ below it.
         rows = [row for row in rows if row.mark != _SAME or not (row.first or row.second)]
     all_rows = [Row(_SAME, "", *names), *(Row(*map(_on_one_line, row)) for row in rows)]
-    label, column = (max(_width(row[at]) for row in all_rows) for at in (1, 2))
-    lines = [
-        f"{row.mark} {_filled(row.label, label)}  {_filled(row.first, column)}  {row.second}"
-        for row in all_rows
-    ]
-    table = [line.rstrip() for line in lines]
+    widths = [widest(row[at] for row in all_rows) for at in (1, 2)]
+    table = []
+    for mark, *texts, last in all_rows:
+        cells = map(partial(padded, right=False), texts, widths)
+        table.append("  ".join([f"{mark} {next(cells)}", *cells, last]).rstrip())
     sentences = [*map(_on_one_line, _sentences_of(found, names, days=days))]
-    count = f"{len(found)} difference" + ("s" if len(found) != 1 else "")
+    count = counted(len(found), "difference")
     if found.is_folded:
         count += f": {found.summary}"
     if equal:
@@ -133,30 +132,7 @@ def _on_one_line(text: str) -> str:
     )
 
 
-def _width(text: str) -> int:
-    """Return how many columns a text takes: two for a wide character, none for a mark above one."""
-    return sum(
-        0 if combining(each) else 2 if east_asian_width(each) in "WF" else 1 for each in text
-    )
-
-
-def _filled(text: str, width: int) -> str:
-    return text + " " * (width - _width(text))
-
-
 # ---------------------------------------------------------------------------------------- rows
-
-
-def _at(
-    first: Sequence[T], second: Sequence[T], places: Iterable[pairs.Pair]
-) -> Iterator[tuple[T | None, T | None]]:
-    for one, other in places:
-        yield None if one is None else first[one], None if other is None else second[other]
-
-
-def _label(line: rb.PendingBillLineItem) -> str:
-    """Return how a line is named: by its product and days."""
-    return f"{line.product_key} {line.accounting_period}"
 
 
 def _bill_rows(first: rb.PendingBill | None, second: rb.PendingBill | None) -> Iterator[Row]:
@@ -171,7 +147,7 @@ def _bill_rows(first: rb.PendingBill | None, second: rb.PendingBill | None) -> I
         yield Row(_OTHER, "due date", f"{first.due_date}", f"{second.due_date}")
     yield from _line_rows(first.lines, second.lines)
     mine, theirs = first.vat_totals, second.vat_totals
-    for one, other in _at(mine, theirs, pairs.vat_pairs(mine, theirs)):
+    for one, other in pairs.at_places(mine, theirs, pairs.vat_pairs(mine, theirs)):
         label = next(f"VAT {category_of(total.vat)}" for total in (one, other) if total is not None)
         yield _amounts(label, *(None if each is None else each.amount for each in (one, other)))
     yield _amounts("subtotal", first.subtotal, second.subtotal)
@@ -185,8 +161,9 @@ def _line_rows(
 ) -> Iterator[Row]:
     """Give a row for each line of either side, and one of its days where those differ."""
     places = pairs.line_pairs(first, second, "product")
-    for one, other in _at(first, second, places):
-        label = next(_label(line) for line in (one, other) if line is not None)
+    for one, other in pairs.at_places(first, second, places):
+        there = next(line for line in (one, other) if line is not None)
+        label = f"{there.product_key} {there.accounting_period}"
         if one is not None and other is not None:
             days = f"{one.accounting_period}", f"{other.accounting_period}"
             if days[0] != days[1]:
@@ -226,8 +203,7 @@ def _bill_text(bill: rb.PendingBill | None) -> str:
     """Return a bill without a counterpart in a few words; nothing for None."""
     if bill is None:
         return ""
-    count = len(bill.raw_lines)
-    return f"{_figure(bill.total)} in {count} line" + ("s" if count != 1 else "")
+    return f"{_figure(bill.total)} in {counted(len(bill.raw_lines), 'line')}"
 
 
 def _line_text(line: rb.PendingBillLineItem | None) -> str:

@@ -175,7 +175,6 @@ class _Part:
 
 
 def _computed(operation: str, inputs: tuple[tuple[str, Input], ...]) -> Fraction:
-    """Return what an operation gives for its inputs."""
     first, *others = (
         as_fraction(each.result if isinstance(each, Working) else each) for _, each in inputs
     )

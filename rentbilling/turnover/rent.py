@@ -9,7 +9,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Final, NamedTuple
 
-from rentbilling.errors import CurrencyMismatchError, InvalidAmountError
+from rentbilling.errors import InvalidAmountError, other_currency
 from rentbilling.turnover.clause import (
     TurnoverClause,
     TurnoverTerms,
@@ -239,8 +239,7 @@ def _refuse_others(
 ) -> None:
     for path, amount in amounts:
         if amount is not None and amount.currency != currency:
-            said, met = "is another currency", amount.currency
-            raise CurrencyMismatchError.of(path, "currency_mismatch", said, met, currency)
+            raise other_currency(path, amount.currency, currency)
 
 
 def notice_of_loss() -> Notice:

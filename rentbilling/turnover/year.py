@@ -10,12 +10,12 @@ from fractions import Fraction
 from typing import Any, Final, Literal, NamedTuple
 
 from rentbilling.errors import (
-    CurrencyMismatchError,
     InvalidPeriodError,
     MissingFactError,
     UnsupportedCaseError,
+    other_currency,
 )
-from rentbilling.tables import Column, ResultSequence, Row, Tabular, beginning, columns
+from rentbilling.tables import Column, ResultSequence, Row, Table, Tabular, beginning, columns
 from rentbilling.terms import OneTimeBillItem
 from rentbilling.turnover.clause import TurnoverClause, TurnoverTerms
 from rentbilling.turnover.rent import (
@@ -179,24 +179,17 @@ class TurnoverYear(ResultSequence[TurnoverInterval], Tabular):
 
     @property
     def columns(self) -> Sequence[Column]:
-        """The columns of its rows."""
         kinds = columns(text="kind", date="first_day last_day")
         return (*kinds, *columns(money="sales base_rent turnover_rent", text="currency"))
 
     def rows(self) -> list[Row]:
         """Return a row for each interval, and for the true-up."""
-        return [
-            {
-                "kind": each.kind,
-                "first_day": each.days.start,
-                "last_day": each.days.end,
-                "sales": each.sales.amount,
-                "base_rent": each.base_rent.amount,
-                "turnover_rent": each.turnover_rent.amount,
-                "currency": each.sales.currency,
-            }
-            for each in self
-        ]
+        found = []
+        for each in self:
+            sums = (each.sales, each.base_rent, each.turnover_rent)
+            cells = (each.kind, each.days.start, each.days.end, *(one.amount for one in sums))
+            found.append((*cells, sums[0].currency))
+        return Table(self.columns, found).rows()
 
     @property
     def remarks(self) -> Sequence[str]:
@@ -350,8 +343,7 @@ def _check(
 ) -> None:
     for at, each in enumerate(base_rents):
         if each.currency != currency:
-            said, path = "is another currency", f"base_rents[{at}]"
-            raise CurrencyMismatchError.of(path, "currency_mismatch", said, each.currency, currency)
+            raise other_currency(f"base_rents[{at}]", each.currency, currency)
     check_terms(terms, currency)
     check_currency(reports, currency)
 

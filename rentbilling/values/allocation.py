@@ -6,7 +6,7 @@ from fractions import Fraction
 from math import lcm
 from typing import Any, Literal
 
-from rentbilling.errors import InvalidAmountError, InvalidInputError, UnknownWordError, shown
+from rentbilling.errors import InvalidAmountError, InvalidInputError, check_word, shown
 from rentbilling.values.currencies import NO_CURRENCIES, minor_units
 from rentbilling.values.money import (
     MAX_DIGITS,
@@ -49,10 +49,7 @@ def share_out(
     """
     if not isinstance(amount, Amount):
         raise TypeError(f"share_out takes an Amount, not {shown(amount)}")
-    if method not in _METHODS:
-        raise UnknownWordError.of(
-            "method", "unknown_word", "is not a method", method, "one of " + ", ".join(_METHODS)
-        )
+    check_word("method", method, _METHODS, "is not a method")
     check_rounding(rounding)
     given = _listed(weights)
     parts = _ratios(given)

@@ -12,10 +12,10 @@ from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, Final, Literal, NoReturn, Self, get_args
 
 from rentbilling.errors import (
-    CurrencyMismatchError,
     InvalidAmountError,
     InvalidInputError,
-    UnknownWordError,
+    check_word,
+    other_currency,
     shown,
 )
 from rentbilling.values.currencies import CURRENCIES, NO_CURRENCIES, minor_units
@@ -94,9 +94,7 @@ def divide_rounded(numerator: int, denominator: int, mode: Rounding = "half_up")
 
 def check_rounding(mode: str) -> None:
     if mode not in ROUNDINGS:
-        raise UnknownWordError.of(
-            "", "unknown_word", "is not a rounding mode", mode, "one of " + ", ".join(ROUNDINGS)
-        )
+        check_word("", mode, ROUNDINGS, "is not a rounding mode")
 
 
 def decimal_of(units: int, places: int) -> Decimal:
@@ -448,9 +446,7 @@ class Amount(WireForm):
         if type(other) is not Amount:
             raise _no_amount(other)
         if other._currency != self._currency:
-            raise CurrencyMismatchError.of(
-                "", "currency_mismatch", "is another currency", other._currency, self._currency
-            )
+            raise other_currency("", other._currency, self._currency)
         return other._amount
 
 

@@ -23,7 +23,7 @@ from itertools import cycle
 from types import MappingProxyType
 from typing import Final, Literal, NamedTuple, get_args
 
-from rentbilling.errors import InvalidRecordError, UnknownWordError
+from rentbilling.errors import InvalidRecordError, check_word
 
 PaymentReference = Literal["iso11649", "fi", "se", "no", "no_mod11", "dk", "dk_75", "be", "ch"]
 """The kinds of payment references."""
@@ -151,10 +151,7 @@ def _numeric(text: str) -> str:
 
 
 def _check_kind(kind: object) -> None:
-    kinds = get_args(PaymentReference)
-    if kind not in kinds:
-        said, expected = "is not a kind of payment reference", "one of " + ", ".join(kinds)
-        raise UnknownWordError.of("kind", "unknown_word", said, kind, expected)
+    check_word("kind", kind, get_args(PaymentReference), "is not a kind of payment reference")
 
 
 def _unusable(digits: object, expected: str) -> InvalidRecordError:

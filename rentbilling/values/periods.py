@@ -10,7 +10,7 @@ from datetime import MAXYEAR, MINYEAR, date, datetime
 from functools import lru_cache, total_ordering
 from typing import Any, Final, Literal, Protocol, Self, get_args
 
-from rentbilling.errors import InvalidPeriodError, UnknownWordError, shown
+from rentbilling.errors import InvalidPeriodError, check_word, shown
 from rentbilling.values.meant_dates import meant_date
 from rentbilling.values.schemas import Definitions, Schema, month_schema, period_schema
 from rentbilling.values.wire_form import WireForm
@@ -340,10 +340,8 @@ class Period(WireForm):
         if period_end == "excluded":
             last -= 1
         elif period_end != "included":
-            known = " or ".join(get_args(PeriodEnd))
-            raise UnknownWordError.of(
-                "period_end", "unknown_word", "is not a known word", period_end, known
-            )
+            known = get_args(PeriodEnd)
+            check_word("period_end", period_end, known, expected=" or ".join(known))
         if last < first:
             raise _reversed(text, f"{end}/{start}" if end < start else "at least one day")
         return cls.unchecked(first, last)

@@ -44,7 +44,6 @@ class Definitions:
         return {**whole, "$defs": self.found} if self.found else whole
 
     def amount(self) -> Schema:
-        """Return a reference to the schema of an amount."""
         return self.defined("Amount", _amount)
 
 
@@ -88,5 +87,4 @@ def period_schema() -> Schema:
 
 
 def day_schema() -> Schema:
-    """Return the schema of a day."""
     return {"type": "string", "format": "date", "pattern": f"^{DAY}$"}

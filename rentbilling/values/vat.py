@@ -238,7 +238,6 @@ def _checked_rate(
 
 
 def vat_schema(parts: Definitions) -> Schema:
-    """Return a reference to the schema of a VAT."""
     return parts.defined("Vat", _schema)
 
 

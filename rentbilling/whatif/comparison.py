@@ -4,15 +4,11 @@ Law: differences add up to the difference of the totals in every grouping, also 
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final, Literal, get_args
 
 from rentbilling.billing import BillingResult, CompiledTerms, bill_period
-from rentbilling.errors import (
-    InvalidRecordError,
-    RentBillingError,
-    UnknownWordError,
-    check_progress,
-)
+from rentbilling.errors import InvalidRecordError, RentBillingError, check_progress, check_word
 from rentbilling.indices import AnyIndices, series_of
 from rentbilling.policy import BillingPolicy, policy_of
 from rentbilling.reports import (
@@ -49,62 +45,32 @@ BASELINE: Final = "as it is"
 """Name of the run without a scenario."""
 
 
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Run:
     """The bills of all leases under one scenario."""
 
-    __slots__ = ("_changed", "_from_period", "_inputs", "_name", "_results")
-
-    def __init__(
-        self,
-        name: str,
-        inputs: Sequence[BillingInputs],
-        results: Sequence[BillingResult],
-        changed: int,
-        *,
-        from_period: bool = False,
-    ) -> None:
-        self._name = name
-        self._inputs = tuple(inputs)
-        self._results = tuple(results)
-        self._changed = changed
-        self._from_period = from_period
-
-    @property
-    def name(self) -> str:
-        """Name of the scenario."""
-        return self._name
-
-    @property
-    def inputs(self) -> tuple[BillingInputs, ...]:
-        """The billing inputs of each lease."""
-        return self._inputs
-
-    @property
-    def results(self) -> tuple[BillingResult, ...]:
-        """Bills and adjustments of each lease."""
-        return self._results
-
-    @property
-    def changed(self) -> int:
-        """The number of leases with changed inputs; 0 for a scenario without an effect."""
-        return self._changed
-
-    @property
-    def from_period(self) -> bool:
-        """Whether a change acts from the first day of the period, without a day of its own."""
-        return self._from_period
+    name: str
+    """Name of the scenario."""
+    inputs: tuple[BillingInputs, ...]
+    """The billing inputs of each lease."""
+    results: tuple[BillingResult, ...]
+    """Bills and adjustments of each lease."""
+    changed: int
+    """The number of leases with changed inputs; 0 for a scenario without an effect."""
+    from_period: bool = False
+    """Whether a change acts from the first day of the period, without a day of its own."""
 
     def cash_flow(self, by: Groups = "month") -> Table:
         """Return the sums of the bills; see `cash_flow`."""
-        return cash_flow(self._results, by=by)
+        return cash_flow(self.results, by=by)
 
     def sums(self, groups: Sequence[By]) -> Sums:
         """Return net and VAT in minor units by groups."""
-        return sums_of(((result.lease_id, result) for result in self._results), groups)
+        return sums_of(((result.lease_id, result) for result in self.results), groups)
 
     def __repr__(self) -> str:
-        bills = sum(map(len, self._results))
-        return f"<Run {self._name}, {bills} bills, {self._changed} leases changed>"
+        bills = sum(map(len, self.results))
+        return f"<Run {self.name}, {bills} bills, {self.changed} leases changed>"
 
 
 class WhatIf(Tabular):
@@ -135,9 +101,7 @@ class WhatIf(Tabular):
     def __getitem__(self, name: str) -> Run:
         """Return the run of a scenario by its name."""
         runs = {run.name: run for run in (self._baseline, *self._variants)}
-        if name not in runs:
-            expected = "one of " + ", ".join(runs)
-            raise UnknownWordError.of("name", "unknown_word", "is not a scenario", name, expected)
+        check_word("name", name, runs, "is not a scenario")
         return runs[name]
 
     def differences(self, by: Groups = (), *, of: Measure = "gross") -> Table:
@@ -150,7 +114,7 @@ class WhatIf(Tabular):
         Raises:
             UnknownWordError: A group or a figure is not known.
         """
-        _check_measure(of)
+        check_word("of", of, get_args(Measure))
         groups = groups_of(by)
         before = self._baseline.sums(groups)
         values: list[tuple[object, ...]] = []
@@ -172,7 +136,7 @@ class WhatIf(Tabular):
             UnknownWordError: A group or a figure is not known.
         """
         groups, runs = groups_of(by), (self._baseline, *self._variants)
-        _check_measure(of)
+        check_word("of", of, get_args(Measure))
         sums = [run.sums(groups) for run in runs]
         values = [
             (*key[:-1], *(money_of(key, _figure(each, key, of)) for each in sums))
@@ -220,12 +184,6 @@ class WhatIf(Tabular):
         return (
             f"<WhatIf {self._period}, {', '.join(run.name for run in self._variants) or 'alone'}>"
         )
-
-
-def _check_measure(of: Measure) -> None:
-    if of not in get_args(Measure):
-        expected = "one of " + ", ".join(get_args(Measure))
-        raise UnknownWordError.of("of", "unknown_word", "is not a known word", of, expected)
 
 
 def _figure(sums: Sums, key: Key, of: Measure) -> int:
@@ -313,7 +271,7 @@ def what_if(
             progress(done, len(leases))
     dated = [False, *(scenario.from_period for scenario in wanted)]
     runs = [
-        Run(name, given, found, count, from_period=from_period)
+        Run(name, tuple(given), tuple(found), count, from_period)
         for name, given, found, count, from_period in zip(
             names, inputs, results, changed, dated, strict=True
         )

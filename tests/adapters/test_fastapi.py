@@ -16,32 +16,7 @@ from jsonschema import Draft202012Validator
 from pydantic import BaseModel, TypeAdapter, ValidationError
 from pydantic_core import PydanticSerializationError
 
-from rentbilling import (
-    AdjustmentResult,
-    Amount,
-    BillingPolicy,
-    BillingResult,
-    IndexPoint,
-    IndexSeries,
-    LeaseTerms,
-    PendingBill,
-    PendingBillLineItem,
-    Period,
-    Vat,
-    VatTotal,
-    Working,
-    YearMonth,
-    bill_period,
-    check_bill,
-    compare_bills,
-    dumps,
-    explain,
-    forecast,
-    loads,
-    pending_bills,
-    rent_adjustments,
-    what_if,
-)
+import rentbilling as rb
 from rentbilling.checks import CheckResult, Comparison, PortfolioComparison
 from rentbilling.explanations import Explanation
 from rentbilling.interface import RECORDS
@@ -53,18 +28,18 @@ from tests.support.rows import rows
 PERIOD: Final = "2026-12-01/2027-01-31"
 SERIES: Final = an_index({"2025-10": "100.0", "2026-10": "103.1"})
 LEASE: Final = a_lease(
-    a_rent(amount="8500.25", vat=Vat("Exclusive", Decimal("0.25"))), plans=[a_plan()]
+    a_rent(amount="8500.25", vat=rb.Vat("Exclusive", Decimal("0.25"))), plans=[a_plan()]
 )
-RESULT: Final = bill_period(LEASE, PERIOD, indices=SERIES)
+RESULT: Final = rb.bill_period(LEASE, PERIOD, indices=SERIES)
 BILL: Final = RESULT.bills[0]
 
 # A value of each class that a field of a record may have, as JSON readers give it.
 PLAIN: Final[dict[Any, object]] = {
-    Amount: {"currency": "DKK", "amount": 8500.10},
-    Vat: {"taxMode": "Exclusive", "taxRate": 0.25},
-    Period: "2026-01-01/2026-01-31",
-    YearMonth: "2026-01",
-    IndexPoint: "2025-10",
+    rb.Amount: {"currency": "DKK", "amount": 8500.10},
+    rb.Vat: {"taxMode": "Exclusive", "taxRate": 0.25},
+    rb.Period: "2026-01-01/2026-01-31",
+    rb.YearMonth: "2026-01",
+    rb.IndexPoint: "2025-10",
     date: "2026-01-01",
     datetime: "2026-01-31T12:00:00Z",
     str: "text",
@@ -92,14 +67,16 @@ def test_the_first_example_of_the_readme_answers_and_refuses() -> None:
     app = FastAPI()
 
     @app.post("/bills")
-    def bills(terms: LeaseTerms, period: Period) -> BillingResult:
-        return pending_bills(terms, period)
+    def bills(terms: rb.LeaseTerms, period: rb.Period) -> rb.BillingResult:
+        return rb.pending_bills(terms, period)
 
     async def posted(period: str) -> httpx.Response:
         transport = httpx.ASGITransport(app)
         async with httpx.AsyncClient(transport=transport, base_url="http://app") as client:
             head = {"content-type": "application/json"}
-            return await client.post(f"/bills?period={period}", content=dumps(LEASE), headers=head)
+            return await client.post(
+                f"/bills?period={period}", content=rb.dumps(LEASE), headers=head
+            )
 
     for period in ("2026-02", "2026-02-01/2026-02-28"):
         assert 10625.31 == asyncio.run(posted(period)).json()["bills"][0]["total"]["amount"]
@@ -130,12 +107,16 @@ def values() -> dict[str, object]:
     found: dict[str, object] = {
         name: kind.model_validate(sample(kind)) for name, kind in RECORDS.items()
     }
-    adjusted = rent_adjustments(LEASE, PERIOD, indices=SERIES)
+    adjusted = rb.rent_adjustments(LEASE, PERIOD, indices=SERIES)
     several = (
-        *(Amount.parse("8500.10 DKK"), Vat("Exempt"), Period.parse("2026-01-01/2026-01-31")),
-        *(YearMonth(2026, 1), IndexPoint.parse("2025-Q3"), SERIES, RESULT, BILL, adjusted),
+        *(
+            rb.Amount.parse("8500.10 DKK"),
+            rb.Vat("Exempt"),
+            rb.Period.parse("2026-01-01/2026-01-31"),
+        ),
+        *(rb.YearMonth(2026, 1), rb.IndexPoint.parse("2025-Q3"), SERIES, RESULT, BILL, adjusted),
         *(BILL.pending_bill_line_items[0], BILL.vat_totals[0]),
-        BillingPolicy(cash_rounding={"DKK": Decimal("0.50")}),
+        rb.BillingPolicy(cash_rounding={"DKK": Decimal("0.50")}),
     )
     return {**found, **{type(each).__name__: each for each in several}}
 
@@ -143,17 +124,17 @@ def values() -> dict[str, object]:
 @cache
 def answers() -> dict[str, object]:
     """Return every result that is written, and never read."""
-    other = bill_period(LEASE.evolve(rent_adjustment_plans=()), PERIOD)
-    compared = compare_bills(RESULT, other)
-    working = explain(RESULT)
+    other = rb.bill_period(LEASE.evolve(rent_adjustment_plans=()), PERIOD)
+    compared = rb.compare_bills(RESULT, other)
+    working = rb.explain(RESULT)
     several = (
-        *(check_bill(BILL), compared, PortfolioComparison([("lease-1", compared)])),
+        *(rb.check_bill(BILL), compared, PortfolioComparison([("lease-1", compared)])),
         *(
             working,
             working.parts[0],
-            what_if(LEASE, raise_rent("0.02"), period=PERIOD, indices=SERIES),
+            rb.what_if(LEASE, raise_rent("0.02"), period=PERIOD, indices=SERIES),
         ),
-        forecast(LEASE, years=1, indices=SERIES),
+        rb.forecast(LEASE, years=1, indices=SERIES),
     )
     return {type(each).__name__: each for each in several}
 
@@ -163,15 +144,29 @@ KINDS: Final[dict[str, Any]] = {
     **{
         each.__name__: each
         for each in (
-            *(Amount, Vat, Period, YearMonth, IndexPoint, IndexSeries, BillingPolicy),
-            *(BillingResult, PendingBill, PendingBillLineItem, VatTotal, AdjustmentResult),
+            *(
+                rb.Amount,
+                rb.Vat,
+                rb.Period,
+                rb.YearMonth,
+                rb.IndexPoint,
+                rb.IndexSeries,
+                rb.BillingPolicy,
+            ),
+            *(
+                rb.BillingResult,
+                rb.PendingBill,
+                rb.PendingBillLineItem,
+                rb.VatTotal,
+                rb.AdjustmentResult,
+            ),
         )
     },
 }
 WRITTEN: Final[dict[str, Any]] = {
     each.__name__: each
     for each in (
-        *(CheckResult, Comparison, PortfolioComparison, Explanation, Working, WhatIf, Forecast),
+        *(CheckResult, Comparison, PortfolioComparison, Explanation, rb.Working, WhatIf, Forecast),
     )
 }
 
@@ -229,12 +224,12 @@ OTHERWISE: Final[dict[str, object]] = {
 def wire(name: str) -> object:
     """Return what `dumps` writes, with all that a result knows."""
     value: Any = values()[name]
-    if isinstance(value, (PendingBillLineItem, VatTotal)):
-        bill: Any = exact(dumps(BILL, full=True))
-        return bill["vatTotals" if isinstance(value, VatTotal) else "pendingBillLineItems"][0]
+    if isinstance(value, (rb.PendingBillLineItem, rb.VatTotal)):
+        bill: Any = exact(rb.dumps(BILL, full=True))
+        return bill["vatTotals" if isinstance(value, rb.VatTotal) else "pendingBillLineItems"][0]
     if name in OTHERWISE:
         return OTHERWISE[name]
-    return exact(dumps(value, full=not isinstance(value, Record)))
+    return exact(rb.dumps(value, full=not isinstance(value, Record)))
 
 
 def test_everything_is_tried() -> None:
@@ -303,11 +298,11 @@ def test_schemas_take_what_is_written(mode: Literal["validation", "serialization
 
 def test_records_within_models_of_a_caller() -> None:
     class Offer(BaseModel):
-        terms: LeaseTerms
-        deposit: Amount
-        moved_in: Period | None = None
+        terms: rb.LeaseTerms
+        deposit: rb.Amount
+        moved_in: rb.Period | None = None
 
-    offer = Offer(terms=LEASE, deposit=Amount.parse("0.1255 DKK"))
+    offer = Offer(terms=LEASE, deposit=rb.Amount.parse("0.1255 DKK"))
     data = offer.model_dump(mode="json")
     assert {"currency": "DKK", "amount": 0.1255} == data["deposit"]
     assert offer == Offer.model_validate(data) == Offer.model_validate_json(offer.model_dump_json())
@@ -317,37 +312,37 @@ def test_records_within_models_of_a_caller() -> None:
 
 def test_numbers_keep_their_digits() -> None:
     text = '{"currency": "DKK", "amount": %s}'
-    adapter = TypeAdapter(Amount)
+    adapter = TypeAdapter(rb.Amount)
     for digits in ("8500.10", "999999999999.999", "0.000000000000001", "-0.1", "12", "0"):
-        amount = Amount.parse(f"{digits} DKK")
+        amount = rb.Amount.parse(f"{digits} DKK")
         written = adapter.dump_json(amount).decode()
         assert amount == adapter.validate_json(written)
         assert Decimal(digits) == exact(written)["amount"]  # type: ignore[index]
         assert amount.amount == read_json(text % digits)["amount"]
-    assert '"amount":12.0' in adapter.dump_json(Amount.parse("12 DKK")).decode()
+    assert '"amount":12.0' in adapter.dump_json(rb.Amount.parse("12 DKK")).decode()
 
 
 def test_a_number_that_no_reader_would_keep_is_refused() -> None:
-    amount = Amount.unchecked(Decimal("12345678901234567.89"), "DKK")
+    amount = rb.Amount.unchecked(Decimal("12345678901234567.89"), "DKK")
     with pytest.raises(PydanticSerializationError, match="instead of `dumps`"):
-        TypeAdapter(Amount).dump_python(amount, mode="json")
+        TypeAdapter(rb.Amount).dump_python(amount, mode="json")
 
 
 def test_python_mode_keeps_the_values() -> None:
-    assert RESULT is TypeAdapter(BillingResult).dump_python(RESULT)
-    assert LEASE == LeaseTerms(**LEASE.model_dump(by_alias=False))
+    assert RESULT is TypeAdapter(rb.BillingResult).dump_python(RESULT)
+    assert LEASE == rb.LeaseTerms(**LEASE.model_dump(by_alias=False))
 
 
 @rows(
     ("kind", "data", "said"),
     [
-        (Amount, {"currency": "DKK"}, "is no amount"),
-        (Amount, {"currency": "DKK", "amount": "much"}, "is not a"),
-        (Vat, "Exempt", "is no VAT"),
-        (Period, "soon", "is not a period"),
-        (BillingResult, {}, "bills: is required"),
-        (PendingBillLineItem, {}, "productKey: is required"),
-        (VatTotal, {}, "amount: is required"),
+        (rb.Amount, {"currency": "DKK"}, "is no amount"),
+        (rb.Amount, {"currency": "DKK", "amount": "much"}, "is not a"),
+        (rb.Vat, "Exempt", "is no VAT"),
+        (rb.Period, "soon", "is not a period"),
+        (rb.BillingResult, {}, "bills: is required"),
+        (rb.PendingBillLineItem, {}, "productKey: is required"),
+        (rb.VatTotal, {}, "amount: is required"),
     ],
 )
 def test_what_is_wrong_is_said(kind: Any, data: object, said: str) -> None:  # noqa: ANN401
@@ -356,7 +351,7 @@ def test_what_is_wrong_is_said(kind: Any, data: object, said: str) -> None:  # n
 
 
 def test_full_results_are_read_again_with_all_they_know() -> None:
-    text = TypeAdapter(BillingResult).dump_json(RESULT)
-    again = loads(text, BillingResult)
+    text = TypeAdapter(rb.BillingResult).dump_json(RESULT)
+    again = rb.loads(text, rb.BillingResult)
     assert (RESULT, RESULT.adjustments) == (again, again.adjustments)
     assert RESULT.policy_fingerprint == again.policy_fingerprint

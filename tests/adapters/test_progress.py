@@ -73,6 +73,22 @@ def test_nothing_is_shown_within_two_seconds(monkeypatch: pytest.MonkeyPatch) ->
     assert "3/4" in terminal.getvalue()
 
 
+def test_a_count_of_which_all_are_known_follows_one_of_which_they_are_not(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A flat table of 9,000 leases is read, and then billed."""
+    terminal = terminal_for(monkeypatch)
+    at(monkeypatch, 10.0, 13.0, 13.0)
+    bar = progress_bar("leases")
+    bar(8_000, None)
+    bar(0, 9_000)
+    bar(4_500, 9_000)
+
+    assert "8000 leases" in terminal.getvalue()
+    assert "0/9000" in terminal.getvalue()
+    bar(9_000, 9_000)
+
+
 def test_the_bar_goes_when_all_is_done_and_the_time_begins_anew(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

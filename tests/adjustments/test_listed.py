@@ -396,6 +396,44 @@ class TestListedInPart:
         assert ("gap", "'11000.00 DKK'") == (problem.code, problem.met)
         assert problem.expected.startswith("10000.00 DKK")
 
+    def test_those_before_an_amount_agreed_since_must_be_listed_too(self) -> None:
+        """2021 makes 11,000; 10,500 of June are agreed, so that 2022 makes 11,550 either way.
+
+        With 2022 alone listed the autumn of 2021 and all before it would cost 10,000 again (A18).
+        """
+        agreed = home(amount_records=(price_from("2021-06-01", "10500.00"),))
+        terms = lease(by_index(), item=agreed)
+        made = rent_adjustments(terms, TO_2022, indices=TENTHS)
+        assert ["11000.00", "11550.00"] == [to_text(each) for each in made]
+        for known in (TENTHS, None):
+            with pytest.raises(InvalidRecordError) as refused:
+                adjusted_terms(terms, made[1:], indices=known)
+            (problem,) = refused.value.problems
+            assert ("adjustment of 2021-01-01", "gap") == (problem.path, problem.code)
+        whole = adjusted_terms(terms, made)
+        assert made == rent_adjustments(whole, TO_2022, indices=TENTHS)
+
+    def test_those_before_that_come_to_nothing_must_be_listed_too(self) -> None:
+        """+ 25 % and - 20 % lead back to 10,000, at which 2023 begins."""
+        steps = step(2021, "25 %"), step(2022, "-20 %"), step(2023, "1 %")
+        terms = lease(plan(by_steps(*steps)))
+        made = rent_adjustments(terms, TO_2023)
+        assert ["12500.00", "10000.00", "10100.00"] == [to_text(each) for each in made]
+        with pytest.raises(
+            InvalidRecordError, match=r"adjustment of 2021-01-01: is made no longer"
+        ):
+            adjusted_terms(terms, made[2:])
+
+    def test_a_day_on_which_rules_made_nothing_need_not_be_listed(self) -> None:
+        """Of 100, 101, 112 the first step of 1 % waits for 5 %; 2022 makes 12 % of 10,500."""
+        agreed = home(amount_records=(price_from("2021-06-01", "10500.00"),))
+        waits = ruled(threshold="0.05")
+        terms, levels = lease(plan(waits), item=agreed), octobers(100, 101, 112)
+        made = rent_adjustments(terms, TO_2022, indices=levels)
+        assert 1 == len(made)
+        after = adjusted_terms(terms, made, indices=levels)
+        assert made == rent_adjustments(after, TO_2022, indices=levels)
+
     @rows(
         ("fields", "found"),
         [

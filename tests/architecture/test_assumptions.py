@@ -13,19 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.architecture.sources import (
-    ALL_MODULES,
-    CORE_MODULES,
-    GUIDE,
-    TEST_MODULES,
-    named,
-    nodes_of,
-    remarks_of,
-    text_of,
-    tree_of,
-)
+from tests.architecture import sources
 
-REGISTER = GUIDE / "registers" / "assumptions.md"
+REGISTER = sources.GUIDE / "registers" / "assumptions.md"
 TAG = re.compile(r"\bA[1-9]\d{0,2}\b")
 INTERFACE_TAG = re.compile(r"^# Interface: *(?P<fields>.+)$")
 HERE = Path(__file__).resolve()
@@ -33,10 +23,10 @@ HERE = Path(__file__).resolve()
 
 def tags_in(paths: tuple[Path, ...]) -> Iterator[tuple[str, str]]:
     # Most files say no tag anywhere, and taking them apart is slow.
-    for path in filter(lambda path: TAG.search(text_of(path)), paths):
-        for line, remark in remarks_of(path):
+    for path in filter(lambda path: TAG.search(sources.text_of(path)), paths):
+        for line, remark in sources.remarks_of(path):
             for tag in TAG.findall(remark):
-                yield tag, f"{named(path)}:{line}"
+                yield tag, f"{sources.named(path)}:{line}"
 
 
 def cells_of(row: str) -> list[str]:
@@ -47,7 +37,7 @@ def cells_of(row: str) -> list[str]:
 def register() -> dict[str, str]:
     statuses: dict[str, str] = {}
     column = None
-    for line in text_of(REGISTER).splitlines():
+    for line in sources.text_of(REGISTER).splitlines():
         if not line.startswith("|"):
             column = None
             continue
@@ -83,8 +73,8 @@ def test_every_tag_is_in_the_register(statuses: dict[str, str]) -> None:
     # Taking a file apart is slow, and few have a word such as `A4` that is none of the register.
     odd = tuple(
         path
-        for path in (*ALL_MODULES, *TEST_MODULES)
-        if not statuses.keys() >= {*TAG.findall(text_of(path))}
+        for path in (*sources.ALL_MODULES, *sources.TEST_MODULES)
+        if not statuses.keys() >= {*TAG.findall(sources.text_of(path))}
     )
     unknown = [f"{tag} at {place}" for tag, place in tags_in(odd) if tag not in statuses]
 
@@ -94,8 +84,8 @@ def test_every_tag_is_in_the_register(statuses: dict[str, str]) -> None:
 @pytest.mark.parametrize(
     ("place", "paths"),
     [
-        ("the code", CORE_MODULES),
-        ("the tests", tuple(path for path in TEST_MODULES if path.parent != HERE.parent)),
+        ("the code", sources.CORE_MODULES),
+        ("the tests", tuple(path for path in sources.TEST_MODULES if path.parent != HERE.parent)),
     ],
 )
 def test_every_assumption_that_holds_now_is_cited(
@@ -104,7 +94,7 @@ def test_every_assumption_that_holds_now_is_cited(
     missing = {tag for tag, status in statuses.items() if status == "now"}
     # Taking a file apart is slow: only those are that have a word of one not found so far.
     for path in paths:
-        if missing.intersection(TAG.findall(text_of(path))):
+        if missing.intersection(TAG.findall(sources.text_of(path))):
             missing -= {tag for tag, _ in tags_in((path,))}
 
     assert set() == missing, f"not cited in {place}"
@@ -113,8 +103,8 @@ def test_every_assumption_that_holds_now_is_cited(
 def fields_on_the_wire() -> set[str]:
     named_in_python = {
         name
-        for path in CORE_MODULES
-        for node in nodes_of(tree_of(path))
+        for path in sources.CORE_MODULES
+        for node in sources.nodes_of(sources.tree_of(path))
         for name in (
             [node.target.id]
             if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name)
@@ -132,10 +122,10 @@ def fields_on_the_wire() -> set[str]:
 def test_every_interface_tag_names_fields_that_exist() -> None:
     known = fields_on_the_wire()
     unknown = [
-        f"{field} at {named(path)}:{line}"
-        for path in ALL_MODULES
-        if "# Interface:" in text_of(path)
-        for line, remark in remarks_of(path)
+        f"{field} at {sources.named(path)}:{line}"
+        for path in sources.ALL_MODULES
+        if "# Interface:" in sources.text_of(path)
+        for line, remark in sources.remarks_of(path)
         if (tag := INTERFACE_TAG.match(remark))
         for field in tag["fields"].split(", ")
         if not known.issuperset(field.split("."))

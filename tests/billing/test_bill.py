@@ -7,14 +7,7 @@ from typing import Final
 
 import pytest
 
-from rentbilling.billing import (
-    BillingResult,
-    PendingBill,
-    PendingBillLineItem,
-    VatTotal,
-    compile_terms,
-    pending_bills,
-)
+from rentbilling import billing
 from rentbilling.policy import BillingPolicy
 from rentbilling.terms import LeaseTerms
 from rentbilling.testing import a_lease, a_rent, an_item
@@ -26,8 +19,8 @@ JANUARY: Final = Period.parse("2026-01-01/2026-01-31")
 FIRST: Final = date(2026, 1, 1)
 
 
-def line(net: int, item_id: str | None = None) -> PendingBillLineItem:
-    return PendingBillLineItem(
+def line(net: int, item_id: str | None = None) -> billing.PendingBillLineItem:
+    return billing.PendingBillLineItem(
         product_key="key:rent",
         amount=Amount(net, "DKK"),
         net_price=Amount(net, "DKK"),
@@ -45,10 +38,10 @@ def bill(
     cash: int | None = None,
     item_id: str | None = None,
     base: int = 875_000,
-) -> PendingBill:
+) -> billing.PendingBill:
     """Return a bill of so many kroner for each line: by default 8750.00 and a quarter of it."""
     subtotal = sum(nets) * 100
-    return PendingBill(
+    return billing.PendingBill(
         due.toordinal(),
         "DKK",
         2,
@@ -62,13 +55,13 @@ BILL: Final = bill()
 BILLS: Final = (BILL, bill(date(2026, 2, 1)), bill(date(2026, 3, 1)))
 NOTICE: Final = Notice("credit_quantity", "quantity -1 makes a credit", "item-1")
 POLICY: Final = BillingPolicy(rounding="half_even")
-RESULT: Final = BillingResult(BILLS, (NOTICE,), JANUARY, POLICY, "lease-1")
+RESULT: Final = billing.BillingResult(BILLS, (NOTICE,), JANUARY, POLICY, "lease-1")
 
 
-TOTAL: Final = VatTotal(VAT, 218_750, 875_000, "DKK", 2)
-READ: Final = BillingResult(BILLS, policy=None)
+TOTAL: Final = billing.VatTotal(VAT, 218_750, 875_000, "DKK", 2)
+READ: Final = billing.BillingResult(BILLS, policy=None)
 """The bills as a service returns them: without a policy (A59)."""
-EMPTY: Final = BillingResult(())
+EMPTY: Final = billing.BillingResult(())
 PAID: Final = bill(cash=25, item_id="item-1")
 AGAIN: Final = pickle.loads(pickle.dumps(RESULT))
 PAID_AGAIN: Final = pickle.loads(pickle.dumps(PAID))
@@ -79,8 +72,8 @@ ROWS: dict[str, tuple[object, object]] = {
         f"VAT in {total.amount.currency}": ((str(total.amount), str(total.base)), texts)
         for total, texts in (
             (TOTAL, ("2187.50 DKK", "8750.00 DKK")),
-            (VatTotal(VAT, 218_750, 875_000, "JPY", 0), ("218750 JPY", "875000 JPY")),
-            (VatTotal(VAT, 218_750, 875_000, "KWD", 3), ("218.750 KWD", "875.000 KWD")),
+            (billing.VatTotal(VAT, 218_750, 875_000, "JPY", 0), ("218750 JPY", "875000 JPY")),
+            (billing.VatTotal(VAT, 218_750, 875_000, "KWD", 3), ("218.750 KWD", "875.000 KWD")),
         )
     },
     "VAT in minor units": ((TOTAL.units, TOTAL.base_units), (218_750, 875_000)),
@@ -170,23 +163,23 @@ def test_totals_bills_and_results_have(found: object, expected: object) -> None:
 
 SAME: list[tuple[object, object]] = [
     # A service's bill has no base of VAT, no cash rounding and no item ids (A56).
-    (TOTAL, VatTotal(VAT, 218_750, 0, "DKK", 2)),
+    (TOTAL, billing.VatTotal(VAT, 218_750, 0, "DKK", 2)),
     *((BILL, other) for other in (bill(), bill(cash=25), bill(item_id="item-1"), bill(base=0))),
     # Nor notices, policy and lease.
     (RESULT, READ),
 ]
 
 OTHER: list[tuple[object, object]] = [
-    (TOTAL, VatTotal(Vat("Inclusive", Decimal("0.25")), 218_750, 875_000, "DKK", 2)),
-    (TOTAL, VatTotal(VAT, 218_751, 875_000, "DKK", 2)),
-    (TOTAL, VatTotal(VAT, 218_750, 875_000, "EUR", 2)),
+    (TOTAL, billing.VatTotal(Vat("Inclusive", Decimal("0.25")), 218_750, 875_000, "DKK", 2)),
+    (TOTAL, billing.VatTotal(VAT, 218_751, 875_000, "DKK", 2)),
+    (TOTAL, billing.VatTotal(VAT, 218_750, 875_000, "EUR", 2)),
     (TOTAL, "2187.50 DKK"),
     (BILL, bill(date(2026, 1, 2))),
     (BILL, bill(nets=(250, 8500))),
     (BILL, bill(nets=(8500,))),
     (BILL, bill(tax=218_751)),
     (BILL, BILL.lines),
-    (RESULT, BillingResult(BILLS[:2])),
+    (RESULT, billing.BillingResult(BILLS[:2])),
     (RESULT, BILLS),
 ]
 
@@ -218,8 +211,8 @@ def test_a_position_without_a_bill_is_an_index_error() -> None:
 
 
 def test_a_result_knows_the_terms_until_it_is_pickled() -> None:
-    compiled = compile_terms(LeaseTerms())
-    computed = pending_bills(compiled, JANUARY)
+    compiled = billing.compile_terms(LeaseTerms())
+    computed = billing.pending_bills(compiled, JANUARY)
     again = pickle.loads(pickle.dumps(computed))
 
     assert (compiled, None) == (computed.source, again.source)
@@ -230,7 +223,7 @@ def test_a_notebook_shows_a_bill_with_its_sums() -> None:
     policy = BillingPolicy(cash_rounding={"DKK": Decimal("0.50")})
     lease = a_lease(a_rent(amount=8500, description="Rent & water"), an_item(amount="433.33"))
 
-    page = pending_bills(lease, "2026-02-01/2026-02-28", policy=policy)[0]._repr_html_()
+    page = billing.pending_bills(lease, "2026-02-01/2026-02-28", policy=policy)[0]._repr_html_()
 
     told = [
         "Due Sunday 1 February 2026",
@@ -241,5 +234,5 @@ def test_a_notebook_shows_a_bill_with_its_sums() -> None:
     ]
     told += ["8,933.33", "VAT 25 % on 433.33", "108.33", "9,041.66", "Rounding"]
     assert [] == [text for text in [*told, "-0.16", "To pay DKK", "9,041.50"] if text not in page]
-    plain = pending_bills(lease, "2026-02-01/2026-02-28")[0]._repr_html_()
+    plain = billing.pending_bills(lease, "2026-02-01/2026-02-28")[0]._repr_html_()
     assert "To pay" not in plain

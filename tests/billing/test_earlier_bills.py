@@ -6,16 +6,7 @@ from typing import Any
 
 import pytest
 
-from rentbilling import (
-    BillingPolicy,
-    BillingResult,
-    InvalidInputError,
-    LeaseTerms,
-    PendingBill,
-    dumps,
-    loads,
-    pending_bills,
-)
+import rentbilling as rb
 from rentbilling.errors import InvalidRecordError
 from tests.support.billed import FEBRUARY, JANUARY, MARCH, TWO, after, sent, told_of
 from tests.support.plans import by_index, deposit, lease, octobers, plan
@@ -23,13 +14,13 @@ from tests.support.rents import Terms, amount, day, fee, opening, period, rent, 
 from tests.support.rows import rows
 
 
-def bare(terms: Terms, days: str = TWO, **options: Any) -> BillingResult:  # noqa: ANN401
-    return loads(dumps(sent(terms, days, **options)), BillingResult)
+def bare(terms: Terms, days: str = TWO, **options: Any) -> rb.BillingResult:  # noqa: ANN401
+    return rb.loads(rb.dumps(sent(terms, days, **options)), rb.BillingResult)
 
 
 def refused(terms: Terms, earlier: Any, days: str = MARCH, **options: Any) -> tuple[str, str]:  # noqa: ANN401
-    with pytest.raises(InvalidInputError) as found:
-        pending_bills(terms, days, already_billed=earlier, **options)
+    with pytest.raises(rb.InvalidInputError) as found:
+        rb.pending_bills(terms, days, already_billed=earlier, **options)
     (problem,) = found.value.problems
     return problem.path, problem.code
 
@@ -46,13 +37,13 @@ class TestForms:
             tuple,
             lambda result: iter(result.bills),
             lambda result: [result[1], result[0]],
-            lambda result: [BillingResult(result.bills[:1]), result[1]],
-            lambda result: loads(dumps(result, full=True), BillingResult),
-            dumps,
-            lambda result: dumps(result).encode(),
-            lambda result: json.loads(dumps(result)),
-            lambda result: json.loads(dumps(result))["bills"],
-            lambda result: [json.loads(dumps(result)), result[1]][:1],
+            lambda result: [rb.BillingResult(result.bills[:1]), result[1]],
+            lambda result: rb.loads(rb.dumps(result, full=True), rb.BillingResult),
+            rb.dumps,
+            lambda result: rb.dumps(result).encode(),
+            lambda result: json.loads(rb.dumps(result)),
+            lambda result: json.loads(rb.dumps(result))["bills"],
+            lambda result: [json.loads(rb.dumps(result)), result[1]][:1],
         ],
     )
     def test_every_form_says_the_same(self, form: Any) -> None:  # noqa: ANN401
@@ -63,13 +54,13 @@ class TestForms:
     def test_a_bill_alone_counts(self) -> None:
         (bill,) = sent(rent(), FEBRUARY)
 
-        assert isinstance(bill, PendingBill)
+        assert isinstance(bill, rb.PendingBill)
         assert [] == after(rent(), bill, FEBRUARY)
 
     @rows("other", [1, [1], [[]], [None], ["[]"], rent()])
     def test_what_is_no_bill_is_refused(self, other: Any) -> None:  # noqa: ANN401
         with pytest.raises(InvalidRecordError) as caught:
-            pending_bills(rent(), MARCH, already_billed=other)
+            rb.pending_bills(rent(), MARCH, already_billed=other)
 
         (problem,) = caught.value.problems
         assert problem.path.startswith("already_billed")
@@ -77,14 +68,16 @@ class TestForms:
         assert problem.expected.endswith("as computed here or read by loads, or their JSON")
 
     def test_data_that_are_no_bill_are_refused_with_their_place(self) -> None:
-        with pytest.raises(InvalidInputError) as caught:
-            pending_bills(rent(), MARCH, already_billed=[{"dueDate": "soon"}])
+        with pytest.raises(rb.InvalidInputError) as caught:
+            rb.pending_bills(rent(), MARCH, already_billed=[{"dueDate": "soon"}])
 
         assert "already_billed[0].dueDate" in [problem.path for problem in caught.value.problems]
 
     @rows("nothing", ["[]", b"[]", {"bills": []}, '{"bills": []}', []])
     def test_no_bills_are_none(self, nothing: Any) -> None:  # noqa: ANN401
-        assert pending_bills(rent(), MARCH) == pending_bills(rent(), MARCH, already_billed=nothing)
+        assert rb.pending_bills(rent(), MARCH) == rb.pending_bills(
+            rent(), MARCH, already_billed=nothing
+        )
 
 
 class TestLease:
@@ -92,7 +85,7 @@ class TestLease:
 
     def test_a_result_of_another_lease_is_refused(self) -> None:
         mine, other = (
-            LeaseTerms(lease_id=name, recurring_bill_items=(rent(),)) for name in ("a", "b")
+            rb.LeaseTerms(lease_id=name, recurring_bill_items=(rent(),)) for name in ("a", "b")
         )
 
         assert ("already_billed.leaseId", "other_lease") == refused(mine, sent(other))
@@ -102,7 +95,7 @@ class TestLease:
 
     def test_results_of_two_leases_are_refused_whatever_the_terms_tell(self) -> None:
         one, other = (
-            LeaseTerms(lease_id=name, recurring_bill_items=(rent(),)) for name in ("a", "b")
+            rb.LeaseTerms(lease_id=name, recurring_bill_items=(rent(),)) for name in ("a", "b")
         )
 
         assert ("already_billed[2].leaseId", "other_lease") == refused(
@@ -110,13 +103,13 @@ class TestLease:
         )
 
     def test_a_result_that_tells_no_lease_is_taken(self) -> None:
-        named = LeaseTerms(lease_id="a", recurring_bill_items=(rent(),))
+        named = rb.LeaseTerms(lease_id="a", recurring_bill_items=(rent(),))
 
         assert [] == after(named, sent(rent(), FEBRUARY), FEBRUARY)
         assert [] == after(rent(), sent(named, FEBRUARY), FEBRUARY)
 
     def test_another_number_of_decimals_is_refused(self) -> None:
-        two, three = (BillingPolicy(currencies={"XTS": places}) for places in (2, 3))
+        two, three = (rb.BillingPolicy(currencies={"XTS": places}) for places in (2, 3))
         first = opening(price="10 DKK").evolve(amount=own("10"))
         item = rent(first_billing_period_bill_item=first, amount=own("20"))
 
@@ -139,7 +132,7 @@ class TestLinesWithoutIds:
         assert [("2026-03-01", "regular", MARCH, "8500.00")] == after(items, bare(items))
 
     def test_a_correction_knows_the_item_that_was_found(self) -> None:
-        result = pending_bills(rent("8600.00", id="home"), MARCH, already_billed=bare(rent()))
+        result = rb.pending_bills(rent("8600.00", id="home"), MARCH, already_billed=bare(rent()))
 
         assert ["home", "home"] == [line.item_id for line in result[0].lines]
 
@@ -172,8 +165,8 @@ class TestLinesWithoutIds:
 
     def test_two_items_of_one_product_and_days_are_refused(self) -> None:
         one, two = rent(id="one"), rent(id="two")
-        with pytest.raises(InvalidInputError) as found:
-            pending_bills([one, two], MARCH, already_billed=bare(one, FEBRUARY))
+        with pytest.raises(rb.InvalidInputError) as found:
+            rb.pending_bills([one, two], MARCH, already_billed=bare(one, FEBRUARY))
 
         assert (
             "already_billed.bills[0].pendingBillLineItems[0].itemId: is missing, and the line may"
@@ -195,8 +188,8 @@ class TestLinesWithoutIds:
         assert (place, "unknown_line") == refused(items, bare(other))
 
     def test_every_line_without_an_item_is_named(self) -> None:
-        with pytest.raises(InvalidInputError) as found:
-            pending_bills(rent(), MARCH, already_billed=[bare(fee()), *bare(fee())])
+        with pytest.raises(rb.InvalidInputError) as found:
+            rb.pending_bills(rent(), MARCH, already_billed=[bare(fee()), *bare(fee())])
 
         assert [
             "already_billed[0].bills[0].pendingBillLineItems[0].itemId",
@@ -205,8 +198,8 @@ class TestLinesWithoutIds:
 
     def test_no_more_problems_are_told_than_anyone_reads(self) -> None:
         (bill,) = bare(fee())
-        with pytest.raises(InvalidInputError) as found:
-            pending_bills(rent(), MARCH, already_billed=[bill] * 1500)
+        with pytest.raises(rb.InvalidInputError) as found:
+            rb.pending_bills(rent(), MARCH, already_billed=[bill] * 1500)
 
         assert 1000 == len(found.value.problems)
 
@@ -219,7 +212,10 @@ class TestLinesWithoutIds:
             fee(due="2021-07-01", product_key="key:deposit"),
         )
         index = octobers(100, 102)
-        options: dict[str, Any] = {"indices": index, "policy": BillingPolicy(balance_change="once")}
+        options: dict[str, Any] = {
+            "indices": index,
+            "policy": rb.BillingPolicy(balance_change="once"),
+        }
         january = "2021-01-01/2021-01-31"
         earlier = bare(terms, january, **options)
         crowded = terms.evolve(one_time_bill_items=fees)
@@ -246,8 +242,8 @@ class TestGross:
             vat=vat("Inclusive", "0.25"),
             first_billing_period_bill_item=first,
         )
-        policy = BillingPolicy(by_product={"key:rent": BillingPolicy(rounding="down")})
-        read = loads(dumps(sent(item, FEBRUARY, policy=policy), full=True), BillingResult)
+        policy = rb.BillingPolicy(by_product={"key:rent": rb.BillingPolicy(rounding="down")})
+        read = rb.loads(rb.dumps(sent(item, FEBRUARY, policy=policy), full=True), rb.BillingResult)
 
         assert [] == after(item, read, FEBRUARY, policy=policy)
 
@@ -255,11 +251,11 @@ class TestGross:
         """100.00 with 25 % inside has 20.00 of VAT, and the bill says 21.00."""
         first = opening("2025-12-01/2025-12-31", price="100.00")
         item = rent("100.00", vat=vat("Inclusive", "0.25"), first_billing_period_bill_item=first)
-        data = json.loads(dumps(sent(item, FEBRUARY), full=True))
+        data = json.loads(rb.dumps(sent(item, FEBRUARY), full=True))
         data["bills"][0]["vatTotals"][0]["amount"]["amount"] = 21.0
-        read = loads(json.dumps(data), BillingResult)
+        read = rb.loads(json.dumps(data), rb.BillingResult)
         data["bills"][0]["vatTotals"] = []
-        without = loads(json.dumps(data), BillingResult)
+        without = rb.loads(json.dumps(data), rb.BillingResult)
 
         place = "already_billed.bills[0].vatTotals"
         assert (place, "contradiction") == refused(item, read)
@@ -267,10 +263,10 @@ class TestGross:
 
     def test_the_period_of_an_earlier_bill_is_its_own(self) -> None:
         """Half-open texts are read by the policy that wrote them (A4)."""
-        policy = BillingPolicy(period_end="excluded")
+        policy = rb.BillingPolicy(period_end="excluded")
         asked = period(FEBRUARY)
-        result = pending_bills(rent(), asked, policy=policy)
-        read = loads(dumps(result, full=True, policy=policy), BillingResult, policy=policy)
+        result = rb.pending_bills(rent(), asked, policy=policy)
+        read = rb.loads(rb.dumps(result, full=True, policy=policy), rb.BillingResult, policy=policy)
 
-        assert "2026-02-01/2026-03-01" in dumps(result, policy=policy)
-        assert [] == told_of(pending_bills(rent(), asked, policy=policy, already_billed=read))
+        assert "2026-02-01/2026-03-01" in rb.dumps(result, policy=policy)
+        assert [] == told_of(rb.pending_bills(rent(), asked, policy=policy, already_billed=read))

@@ -5,13 +5,7 @@ from typing import Final, cast
 
 import pytest
 
-from rentbilling.billing import (
-    LineFigures,
-    PendingBillLineItem,
-    VatGroup,
-    shown_unit,
-    shown_unit_net,
-)
+from rentbilling import billing
 from rentbilling.errors import UnknownWordError
 from rentbilling.values import Amount, Notice, Period, Rounding, Vat
 from tests.support.rows import rows
@@ -19,8 +13,8 @@ from tests.support.rows import rows
 JANUARY: Final = Period.parse("2026-01-01/2026-01-31")
 
 
-def figures_of(vat: Vat, amount: str, net: str, quantity: str = "1") -> LineFigures:
-    return PendingBillLineItem(
+def figures_of(vat: Vat, amount: str, net: str, quantity: str = "1") -> billing.LineFigures:
+    return billing.PendingBillLineItem(
         product_key="key:rent",
         amount=Amount(Decimal(amount), "DKK"),
         net_price=Amount(Decimal(net), "DKK"),
@@ -30,8 +24,8 @@ def figures_of(vat: Vat, amount: str, net: str, quantity: str = "1") -> LineFigu
     ).figures
 
 
-def group(mode: str, rate: str | None = None) -> VatGroup:
-    return VatGroup(Vat(mode, None if rate is None else Decimal(rate)))
+def group(mode: str, rate: str | None = None) -> billing.VatGroup:
+    return billing.VatGroup(Vat(mode, None if rate is None else Decimal(rate)))
 
 
 @rows(
@@ -92,7 +86,7 @@ def test_vat_is_taken_out_of_a_gross_amount(
     ],
 )
 def test_an_untaxed_group_shows_and_charges_no_rate(
-    given: VatGroup, taxed: bool, inclusive: bool, shown: Vat
+    given: billing.VatGroup, taxed: bool, inclusive: bool, shown: Vat
 ) -> None:
     """Whatever rate was given, so that the total does not name it (A28, A30)."""
     assert (taxed, inclusive, shown) == (given.taxed, given.inclusive, given.vat)
@@ -111,13 +105,13 @@ INSIDE: Final = group("Inclusive", "0.25")
     ("price", "expected"),
     [
         # One unit costs the line: 4661.29 for 17 of 31 days of 8500, whatever the exact price was.
-        (shown_unit(466_129, Decimal(1), 144_500, 31, 2, "half_up"), "4661.29"),
+        (billing.shown_unit(466_129, Decimal(1), 144_500, 31, 2, "half_up"), "4661.29"),
         # 3 for 100.00: 33.333 × 3 = 99.999, rounded 100.00; 33.33 would only make 99.99.
-        (shown_unit(10_000, Decimal(3), 100, 3, 2, "half_up"), "33.333"),
+        (billing.shown_unit(10_000, Decimal(3), 100, 3, 2, "half_up"), "33.333"),
         # 10 at 12.50 with 25 %: 100.00 net, so 10.00 each.
-        (shown_unit_net(10_000, Decimal(10), (25, 2), INSIDE, 2, "half_up"), "10.00"),
+        (billing.shown_unit_net(10_000, Decimal(10), (25, 2), INSIDE, 2, "half_up"), "10.00"),
         # Corrected by a cent on 10 units: 10.00 makes 100.00, and 10.001 makes 100.01.
-        (shown_unit_net(10_001, Decimal(10), (25, 2), INSIDE, 2, "half_up"), "10.001"),
+        (billing.shown_unit_net(10_001, Decimal(10), (25, 2), INSIDE, 2, "half_up"), "10.001"),
     ],
 )
 def test_a_printed_price_gives_the_line_when_it_is_multiplied(

@@ -41,14 +41,12 @@ class TestSeveral:
             dumps(BillingResult([a_bill(), WRONG])),
             json.loads(dumps(BillingResult([a_bill(), WRONG]))),
             json.loads(dumps(BillingResult([a_bill(), WRONG])))["bills"],
+            iter((a_bill(), WRONG)),
         ],
-        ids=["list", "tuple", "result", "text", "data", "list of data"],
+        ids=["list", "tuple", "result", "text", "data", "list of data", "iterator"],
     )
     def test_the_second_of_two_is_wrong(self, given: object) -> None:
         assert [f"error: bills[1].{SENTENCE}"] == printed(given)
-
-    def test_bills_are_read_one_by_one(self) -> None:
-        assert [f"error: bills[1].{SENTENCE}"] == printed(iter((a_bill(), WRONG)))
 
     @rows(
         "given",

@@ -7,25 +7,18 @@ from typing import Any
 
 import pytest
 
-from rentbilling import (
-    BillingPolicy,
-    BillingResult,
-    InvalidInputError,
-    PendingBill,
-    compare_bills,
-    dumps,
-)
+import rentbilling as rb
 from rentbilling.codec import Given, given_bills, paid_as, read_all
 from rentbilling.errors import InvalidAmountError, InvalidRecordError
 from rentbilling.testing import a_bill, a_line
 from tests.support.refusals import faults
 from tests.support.rows import rows
 
-DEFAULT = BillingPolicy()
-POINTS = BillingPolicy(currencies={"PTS": 1})
+DEFAULT = rb.BillingPolicy()
+POINTS = rb.BillingPolicy(currencies={"PTS": 1})
 BILL = a_bill()
 LATER = a_bill(due="2026-03-01")
-TEXT = dumps(BillingResult([BILL]))
+TEXT = rb.dumps(rb.BillingResult([BILL]))
 DATA: dict[str, Any] = json.loads(TEXT)
 (FIELDS,) = DATA["bills"]
 
@@ -57,12 +50,12 @@ class TestPlaces:
         [
             [BILL, LATER],
             iter((BILL, LATER)),
-            BillingResult([BILL, LATER]),
+            rb.BillingResult([BILL, LATER]),
             [BILL, {**FIELDS, "dueDate": "2026-03-01"}],
             {"bills": [FIELDS, {**FIELDS, "dueDate": "2026-03-01"}]},
-            dumps(BillingResult([BILL, LATER])),
-            dumps(BillingResult([BILL, LATER])).encode(),
-            json.dumps(json.loads(dumps(BillingResult([BILL, LATER])))["bills"]),
+            rb.dumps(rb.BillingResult([BILL, LATER])),
+            rb.dumps(rb.BillingResult([BILL, LATER])).encode(),
+            json.dumps(json.loads(rb.dumps(rb.BillingResult([BILL, LATER])))["bills"]),
         ],
         ids=["list", "iterator", "result", "mixed", "data", "text", "bytes", "text of a list"],
     )
@@ -105,7 +98,7 @@ class TestRefusals:
                 tuple(problem) for problem in caught.value.problems
             ]
             with pytest.raises(InvalidRecordError) as caught:
-                compare_bills(BILL, given)
+                rb.compare_bills(BILL, given)
             assert f"actual.bills: is not a list (met {met}; expected a list)" == str(caught.value)
 
     @rows(
@@ -125,9 +118,9 @@ class TestRefusals:
         assert (path, "not_bills") == (problem.path, problem.code)
         assert problem.met.startswith(met)
         with pytest.raises(InvalidRecordError, match=r"^expected[.:]"):
-            compare_bills(given, BILL)  # type: ignore[arg-type]
+            rb.compare_bills(given, BILL)  # type: ignore[arg-type]
         with pytest.raises(InvalidRecordError, match=r"^actual[.:]"):
-            compare_bills(BILL, given)  # type: ignore[arg-type]
+            rb.compare_bills(BILL, given)  # type: ignore[arg-type]
 
     def test_no_more_than_a_thousand_problems_are_told(self) -> None:
         with pytest.raises(InvalidRecordError) as caught:
@@ -149,13 +142,13 @@ class TestRefusals:
         ids=["one kind", "two kinds"],
     )
     def test_problems_of_one_kind_keep_it(
-        self, amounts: list[str | None], kind: type[InvalidInputError]
+        self, amounts: list[str | None], kind: type[rb.InvalidInputError]
     ) -> None:
         bills = [
             {**FIELDS, "total": None if each is None else {"amount": each, "currency": "DKK"}}
             for each in amounts
         ]
-        with pytest.raises(InvalidInputError) as caught:
+        with pytest.raises(rb.InvalidInputError) as caught:
             read_all(given_bills(bills), DEFAULT)
 
         assert kind is type(caught.value)
@@ -185,7 +178,7 @@ class TestPayable:
             (None, DEFAULT, None),
         ],
     )
-    def test_in_minor_units(self, payable: object, policy: BillingPolicy, units: int) -> None:
+    def test_in_minor_units(self, payable: object, policy: rb.BillingPolicy, units: int) -> None:
         """Two decimals for kroner, none for yen, one for points; other fields say nothing (A50)."""
         assert units == Given("", {"payable": payable}).units("payable", policy)
 
@@ -201,7 +194,7 @@ class TestPayable:
 
         assert ["cash rounding: expected 0.00 DKK, actual 0.01 DKK, actual is 0.01 higher"] == [
             each.sentence()
-            for each in compare_bills(
+            for each in rb.compare_bills(
                 a_bill(cash_rounding="0.00"), {"bills": [{**FIELDS, "payable": stated}]}
             )
         ]
@@ -219,7 +212,7 @@ class TestPayable:
         ],
     )
     def test_the_rounding_that_it_shows(
-        self, bill: PendingBill, payable: int | None, sums: tuple[int, int, int | None]
+        self, bill: rb.PendingBill, payable: int | None, sums: tuple[int, int, int | None]
     ) -> None:
         """8,500.50 of 8,500 adds 0.50, 10,625.50 too of 8,500 with 25 %; a told rounding stays."""
         paid = paid_as(bill, payable)

@@ -1,4 +1,4 @@
-"""What the tests of the engines share: a file of leases, and the bills of plain pyarrow."""
+"""What the tests of the engines share: files of leases, and the bills of plain pyarrow."""
 
 from pathlib import Path
 from typing import Any, Final
@@ -8,7 +8,10 @@ import pyarrow.parquet as pq
 import pytest
 
 from benchmarks import wire, workload
-from rentbilling.portfolio import BillRecordBatches, leases_to_arrow
+from benchmarks.real_portfolios import lease_batch
+from rentbilling.portfolio import BillRecordBatches, bill_portfolio, leases_to_arrow
+from rentbilling.portfolio.runs.batch_runs import SCHEMAS, Output
+from tests.engines.guide_page import MIX
 from tests.portfolio.bulk_rows import several_leases
 
 PERIOD: Final = "2026-02-01/2026-02-28"
@@ -42,7 +45,27 @@ def expected(leases: Any) -> Any:  # noqa: ANN401 - pyarrow has no types
 @pytest.fixture
 def folder(leases: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:  # noqa: ANN401 - pyarrow has no types
     """Return the folder, now the current one, that has the file of the page's examples."""
-    table = pa.Table.from_batches([leases])
-    pq.write_table(table, tmp_path / "leases.parquet", row_group_size=_GROUP)
+    _write(leases, tmp_path)
     monkeypatch.chdir(tmp_path)
     return tmp_path
+
+
+@pytest.fixture
+def mix(folder: Path) -> dict[Output, Any]:
+    """Return the tables that `bill_portfolio` makes of the realistic mix, now in the page's file.
+
+    The leases are 1,200, of which one cannot be billed and one has a notice.
+    """
+    leases = lease_batch("realistic", 1200)
+    path = _write(leases.append_column("row", pa.array(range(1200), pa.int64())), folder)
+    made: dict[Output, Any] = {
+        each: bill_portfolio(path, **MIX, output=each).to_table() for each in SCHEMAS
+    }
+    assert all(each.num_rows for each in made.values())
+    return made
+
+
+def _write(leases: Any, folder: Path) -> Path:  # noqa: ANN401 - pyarrow has no types
+    path = folder / "leases.parquet"
+    pq.write_table(pa.Table.from_batches([leases]), path, row_group_size=_GROUP)
+    return path

@@ -8,6 +8,7 @@ import pyarrow as pa
 import pytest
 
 from rentbilling.adapters.file_runs.dask_runs import run_on_dask
+from rentbilling.portfolio.runs.batch_runs import Output
 from tests.engines.guide_page import run_examples
 
 distributed = pytest.importorskip("distributed", reason="Dask is not installed: extra engines")
@@ -27,6 +28,13 @@ def scheduler(folder: Path) -> Generator[str]:
 
 def test_the_bills_of_dask_are_those_of_plain_pyarrow(scheduler: str, expected: Any) -> None:  # noqa: ANN401 - pyarrow has no types
     assert expected.equals(run_examples("Dask", scheduler)["bills"])
+
+
+def test_the_realistic_mix_has_the_tables_of_bill_portfolio(
+    scheduler: str, mix: dict[Output, Any]
+) -> None:
+    for output, expected in mix.items():
+        assert expected.equals(run_examples("Dask", scheduler, output)["bills"]), output
 
 
 def test_a_run_gives_its_parts_in_order_and_none_too_early(scheduler: str) -> None:

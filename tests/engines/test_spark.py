@@ -11,6 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from rentbilling.portfolio import BILL_SCHEMA
+from rentbilling.portfolio.runs.batch_runs import Output
 from tests.engines.guide_page import run_examples
 
 pyspark_sql = pytest.importorskip("pyspark.sql", reason="Spark is not installed: extra engines")
@@ -34,8 +35,12 @@ def spark(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Generator[Any]:
         .config("spark.sql.execution.arrow.maxRecordsPerBatch", "64")
         .getOrCreate()
     )
+    context = type(session.sparkContext)
     yield session
     session.stop()
+    # Its process of Java stays in the folder in which it was started.
+    context._gateway.shutdown()
+    context._gateway = context._jvm = None
 
 
 def test_the_bills_of_spark_are_those_of_plain_pyarrow(
@@ -48,3 +53,13 @@ def test_the_bills_of_spark_are_those_of_plain_pyarrow(
 
     assert spark is bills.sparkSession
     assert expected.equals(written.sort_by("row"))
+
+
+@pytest.mark.usefixtures("spark")
+def test_the_realistic_mix_has_the_tables_of_bill_portfolio(
+    folder: Path, mix: dict[Output, Any]
+) -> None:
+    for output, expected in mix.items():
+        run_examples("Spark", output=output)
+        written = pq.read_table(folder / output).cast(expected.schema)
+        assert expected.equals(written.sort_by("row")), output

@@ -10,22 +10,7 @@ from typing import Any
 
 import pytest
 
-from rentbilling import (
-    AdjustmentResult,
-    Amount,
-    BillingPolicy,
-    BillingResult,
-    InvalidInputError,
-    Period,
-    RentAdjustment,
-    Working,
-    bill_period,
-    dumps,
-    explain,
-    loads,
-    pending_bills,
-    rent_adjustments,
-)
+import rentbilling as rb
 from rentbilling.errors import InvalidRecordError
 from rentbilling.explanations import Explanation
 from rentbilling.explanations.formatting import FORMULAS, as_fraction, number_text, value_text
@@ -40,20 +25,20 @@ FEES = [fee("100.00", vat=vat("Exclusive", "0.25")), fee("50.00", "2026-03-01")]
 TENTHS = octobers(100, 110, 121, "133.1")
 
 
-def fees() -> BillingResult:
+def fees() -> rb.BillingResult:
     """Return two bills: 125.00 in February and 50.00 in March."""
-    return pending_bills(FEES, "2026-01-01/2026-12-31")
+    return rb.pending_bills(FEES, "2026-01-01/2026-12-31")
 
 
-def adjusted() -> AdjustmentResult:
-    return rent_adjustments(lease(by_index()), "2020-02-01/2022-12-31", indices=TENTHS)
+def adjusted() -> rb.AdjustmentResult:
+    return rb.rent_adjustments(lease(by_index()), "2020-02-01/2022-12-31", indices=TENTHS)
 
 
 class TestChoices:
     """The choices of a figure lead to its working."""
 
     def test_a_result_is_explained_bill_by_bill(self) -> None:
-        found = explain(fees())
+        found = rb.explain(fees())
 
         assert [amount("125.00"), amount("50.00")] == [each.result for each in found]
         assert "<Explanation of 2 figures>" == repr(found)
@@ -61,11 +46,11 @@ class TestChoices:
 
     @rows("bill", ["2026-03-01", date(2026, 3, 1), 1, -1])
     def test_a_bill_is_chosen_by_its_day_or_position(self, bill: Any) -> None:  # noqa: ANN401
-        assert amount("50.00") == explain(fees(), bill=bill).result
+        assert amount("50.00") == rb.explain(fees(), bill=bill).result
 
     def test_a_bill_may_be_passed_itself(self) -> None:
         result = fees()
-        by_terms, alone = explain(result, bill=result[1]), explain(result[1])
+        by_terms, alone = rb.explain(result, bill=result[1]), rb.explain(result[1])
 
         assert by_terms.result == alone.result
         assert "stated by the one-time item" in str(by_terms)
@@ -73,42 +58,42 @@ class TestChoices:
 
     def test_a_bill_may_be_an_equal_one_that_was_read(self) -> None:
         result = fees()
-        read = loads(dumps(result), BillingResult)
+        read = rb.loads(rb.dumps(result), rb.BillingResult)
 
         assert read[0] is not result[0]
-        assert explain(result, bill=result[0]) == explain(result, bill=read[0])
+        assert rb.explain(result, bill=result[0]) == rb.explain(result, bill=read[0])
         with pytest.raises(InvalidRecordError, match="is not there") as caught:
-            explain(result, bill=a_bill())
+            rb.explain(result, bill=a_bill())
         assert "a bill of this result" == caught.value.problems[0].expected
 
     def test_lines_and_vat_totals_are_chosen_by_position(self) -> None:
         """Of 100.00 at 25 %: the line is 100.00 and its VAT 25.00."""
         result = fees()
 
-        assert amount("100.00") == explain(result, bill=0, line=0).result
-        assert amount("25.00") == explain(result, bill=0, vat=0).result
-        assert amount("25.00") == explain(result[0], vat=-1).result
+        assert amount("100.00") == rb.explain(result, bill=0, line=0).result
+        assert amount("25.00") == rb.explain(result, bill=0, vat=0).result
+        assert amount("25.00") == rb.explain(result[0], vat=-1).result
 
     @rows("which", ["2022-01-01", date(2022, 1, 1), 1])
     def test_an_adjustment_is_chosen_by_its_day_or_position(self, which: Any) -> None:  # noqa: ANN401
         terms = lease(by_index())
-        result = bill_period(terms, "2020-02-01/2022-12-31", indices=TENTHS)
+        result = rb.bill_period(terms, "2020-02-01/2022-12-31", indices=TENTHS)
 
-        assert amount("12100.00") == explain(adjusted(), adjustment=which).result
-        assert explain(adjusted(), adjustment=which) == explain(result, adjustment=which)
+        assert amount("12100.00") == rb.explain(adjusted(), adjustment=which).result
+        assert rb.explain(adjusted(), adjustment=which) == rb.explain(result, adjustment=which)
 
     def test_adjustments_are_explained_in_order(self) -> None:
         """10,000, then 11,000, then 12,100."""
         assert [amount("11000.00"), amount("12100.00")] == [
-            each.result for each in explain(adjusted())
+            each.result for each in rb.explain(adjusted())
         ]
 
     def test_bills_of_one_day_in_two_currencies_are_chosen_by_position(self) -> None:
-        result = pending_bills([fee("1.00"), fee("2.00 EUR")], "2026-02-01/2026-02-28")
+        result = rb.pending_bills([fee("1.00"), fee("2.00 EUR")], "2026-02-01/2026-02-28")
 
-        assert amount("2.00 EUR") == explain(result, bill=1).result
+        assert amount("2.00 EUR") == rb.explain(result, bill=1).result
         with pytest.raises(InvalidRecordError, match="several currencies"):
-            explain(result, bill="2026-02-01")
+            rb.explain(result, bill="2026-02-01")
 
 
 class TestRefusals:
@@ -127,25 +112,25 @@ class TestRefusals:
             (fees, {"adjustment": 0}, "none: there is none"),
             (fees, {"adjustment": "2026-01-01"}, "expected one of none"),
             (fees, {"adjustment": 0, "bill": 0}, "does not apply to an adjustment"),
-            (fees, {"bill": 0, "policy": BillingPolicy(rounding="up")}, "computed under"),
+            (fees, {"bill": 0, "policy": rb.BillingPolicy(rounding="up")}, "computed under"),
             (lambda: fees()[0], {"bill": 0}, "does not apply to a bill alone"),
             (adjusted, {"line": 0}, "does not apply to adjustments"),
             (adjusted, {"adjustment": "2023-01-01"}, "expected one of 2021-01-01, 2022-01-01"),
             (
-                lambda: AdjustmentResult([*adjusted(), *adjusted()]),
+                lambda: rb.AdjustmentResult([*adjusted(), *adjusted()]),
                 {"adjustment": "2022-01-01"},
                 "several lie on this day",
             ),
         ],
     )
     def test_of_a_choice(self, what: Callable[[], Any], asked: dict[str, Any], said: str) -> None:
-        with pytest.raises(InvalidInputError, match=said):
-            explain(what(), **asked)
+        with pytest.raises(rb.InvalidInputError, match=said):
+            rb.explain(what(), **asked)
 
     @rows("given", [rent(), None, 5, "bills", []])
     def test_of_what_cannot_be_explained(self, given: Any) -> None:  # noqa: ANN401
         with pytest.raises(InvalidRecordError) as caught:
-            explain(given)
+            rb.explain(given)
 
         (problem,) = caught.value.problems
         assert ("what", "not_explainable") == (problem.path, problem.code)
@@ -155,12 +140,12 @@ class TestRefusals:
 
     def test_of_a_position_that_is_a_text(self) -> None:
         with pytest.raises(TypeError, match="takes line as a position"):
-            explain(fees(), bill=0, line="0")  # type: ignore[call-overload]
+            rb.explain(fees(), bill=0, line="0")  # type: ignore[call-overload]
 
     @rows("what", [fees, adjusted])
     def test_of_a_policy_for_adjustments(self, what: Callable[[], Any]) -> None:
-        with pytest.raises(InvalidInputError) as caught:
-            explain(what(), adjustment=0, policy=BillingPolicy())
+        with pytest.raises(rb.InvalidInputError) as caught:
+            rb.explain(what(), adjustment=0, policy=rb.BillingPolicy())
 
         assert ("policy", "says_nothing") == caught.value.problems[0][:2]
 
@@ -170,9 +155,11 @@ class TestWithoutTerms:
 
     def test_a_total_that_its_parts_do_not_lead_to_is_stated(self) -> None:
         """VAT of 100.00 read under `down`: the bill says 25.01, its parts 25.00."""
-        bill = pending_bills(fee("100.02", vat=vat("Exclusive", "0.25")), "2026-02-01/2026-02-28")
+        bill = rb.pending_bills(
+            fee("100.02", vat=vat("Exclusive", "0.25")), "2026-02-01/2026-02-28"
+        )
         read = pickle.loads(pickle.dumps(bill))
-        found = explain(read[0], vat=0, policy=BillingPolicy(rounding="down"))
+        found = rb.explain(read[0], vat=0, policy=rb.BillingPolicy(rounding="down"))
 
         # 100.02 × 25 % = 25.005, which is 25.01 half up and 25.00 cut down.
         assert amount("25.01") == found.result
@@ -182,22 +169,22 @@ class TestWithoutTerms:
         """3 × 433.33 is 1,299.99, and the bill says 1.00."""
         bill = a_bill(a_line(quantity=3, amount="433.33", net_price="1"))
         said = "net price: 1.00 DKK; as the bill states it; quantity × price is 1,299.99 DKK [A21]"
-        found = str(explain(bill, line=0)).splitlines()
+        found = str(rb.explain(bill, line=0)).splitlines()
 
         assert ["  " + said, "    quantity × price: 1,299.99 DKK = 3 × 433.33 [A21]"] == found[1:3]
 
     def test_a_line_that_was_read_leads_to_quantity_and_price(self) -> None:
         """2 × 100.00 with 25 % inside: 200.00 gross, 160.00 net."""
         bill = a_bill(a_line(quantity=2, amount="100.00", vat="Inclusive 0.25"))
-        found = explain(bill, line=0)
+        found = rb.explain(bill, line=0)
 
         assert amount("160.00") == found.result == replayed(found)
         assert "gross price: 200.00 DKK = 2 × 100.00 [A21]" in str(found)
 
     def test_cash_rounding_without_a_policy_is_stated(self) -> None:
-        policy = BillingPolicy(cash_rounding={"DKK": Decimal("0.50")})
-        bill = pending_bills(fee("100.30"), "2026-02-01/2026-02-28", policy=policy)[0]
-        found = explain(bill)
+        policy = rb.BillingPolicy(cash_rounding={"DKK": Decimal("0.50")})
+        bill = rb.pending_bills(fee("100.30"), "2026-02-01/2026-02-28", policy=policy)[0]
+        found = rb.explain(bill)
 
         assert amount("100.50") == found.result
         assert "cash rounding: 0.20 DKK; as the bill states it [A52]" in str(found)
@@ -207,14 +194,16 @@ class TestWithoutTerms:
         read = pickle.loads(pickle.dumps(made))
 
         assert (made, None) == (read, read.source)
-        assert [amount("11000.00"), amount("12100.00")] == [each.result for each in explain(read)]
-        assert "the terms behind it are not known" in str(explain(read))
+        assert [amount("11000.00"), amount("12100.00")] == [
+            each.result for each in rb.explain(read)
+        ]
+        assert "the terms behind it are not known" in str(rb.explain(read))
 
     def test_an_adjustment_without_amounts_is_given_by_its_day(self) -> None:
-        bare = AdjustmentResult([RentAdjustment(adjusted_on=date(2026, 1, 1))])
+        bare = rb.AdjustmentResult([rb.RentAdjustment(adjusted_on=date(2026, 1, 1))])
 
         assert "adjustment of 2026-01-01: 2026-01-01; listed without its amounts [A38]" == str(
-            explain(bare, adjustment=0)
+            rb.explain(bare, adjustment=0)
         )
 
 
@@ -222,14 +211,14 @@ class TestWorkings:
     """A working is a value."""
 
     def test_workings_are_equal_by_value(self) -> None:
-        one, other = explain(fees()), explain(fees())
+        one, other = rb.explain(fees()), rb.explain(fees())
 
         assert one == other == pickle.loads(pickle.dumps(one))
         assert 2 == len({*one, *other})
         assert "<Working total 125.00 DKK>" == repr(one[0])
 
     def test_its_data_goes_through_json(self) -> None:
-        line = explain(pending_bills(rent(), "2026-02-01/2026-02-28"), bill=0, line=0)
+        line = rb.explain(rb.pending_bills(rent(), "2026-02-01/2026-02-28"), bill=0, line=0)
         data = json.loads(json.dumps(line.as_data()))
 
         assert ("line 1 of 1", "together", "A21") == (
@@ -243,7 +232,7 @@ class TestWorkings:
         assert [line.as_data()] == Explanation([line]).as_data()
 
     def test_its_steps_come_depth_first(self) -> None:
-        found = explain(fees(), bill=1, line=0)
+        found = rb.explain(fees(), bill=1, line=0)
 
         assert [
             "line 1 of 1",
@@ -256,14 +245,14 @@ class TestWorkings:
         assert [*found.steps()] == [*Explanation([found]).steps()]
 
     def test_a_step_is_found_by_its_label(self) -> None:
-        found = explain(fees(), bill=1, line=0)
+        found = rb.explain(fees(), bill=1, line=0)
 
         assert amount("50.00") == found.find("unit price").result
         with pytest.raises(LookupError, match="known: line 1 of 1, net price"):
             found.find("discount")
 
     def test_a_working_of_another_figure_is_a_fault(self) -> None:
-        working = Working("total", "stated", (), amount("1.00"), "A30")
+        working = rb.Working("total", "stated", (), amount("1.00"), "A30")
 
         assert working is agreed(working, amount("1.00"), "a total")
         with pytest.raises(RuntimeError, match=r"leads to 1\.00 DKK, and the figure is 2\.00 DKK"):
@@ -272,24 +261,24 @@ class TestWorkings:
             agreed(working, date(2026, 1, 1), "a day")
 
     def test_the_evaluator_finds_a_step_that_does_not_follow(self) -> None:
-        wrong = Working("sum", "sum", (("one", 2), ("other", 2)), 5, "A30")
+        wrong = rb.Working("sum", "sum", (("one", 2), ("other", 2)), 5, "A30")
 
         with pytest.raises(DisagreementError):
             replayed(wrong)
 
     def test_the_evaluator_finds_a_change_that_begins_elsewhere(self) -> None:
         """100 became 110; 111 cannot have become 120. Nor is a number alone a change."""
-        one = Working("one", "difference", (("to", 110), ("from", 100)), 10, "A38")
-        other = Working("other", "difference", (("to", 120), ("from", 111)), 9, "A38")
-        right = Working("sum", "reached", (("agreed", 100), ("adjustment", one)), 110, "A38")
-        wrong = Working(
+        one = rb.Working("one", "difference", (("to", 110), ("from", 100)), 10, "A38")
+        other = rb.Working("other", "difference", (("to", 120), ("from", 111)), 9, "A38")
+        right = rb.Working("sum", "reached", (("agreed", 100), ("adjustment", one)), 110, "A38")
+        wrong = rb.Working(
             "sum",
             "reached",
             (("agreed", 100), ("adjustment", one), ("adjustment", other)),
             119,
             "A38",
         )
-        bare = Working("sum", "reached", (("agreed", 100), ("adjustment", 10)), 110, "A38")
+        bare = rb.Working("sum", "reached", (("agreed", 100), ("adjustment", 10)), 110, "A38")
 
         assert 110 == replayed(right)
         for each in (wrong, bare):
@@ -303,7 +292,7 @@ class TestTexts:
     @rows(
         ("value", "name", "expected"),
         [
-            (Amount(Decimal("1234.5"), "DKK"), "", "1,234.50 DKK"),
+            (rb.Amount(Decimal("1234.5"), "DKK"), "", "1,234.50 DKK"),
             (Decimal("0.025"), "tax rate", "2.5 %"),
             (Fraction(1, 3), "raw percentage", "33.3333… %"),
             (Fraction(5001, 4999), "factor", "1.0004000800…"),
@@ -321,14 +310,14 @@ class TestTexts:
     @rows(
         ("step", "expected"),
         [
-            (Working("loss", "difference", (("a", -200), ("b", -199)), -1, "x"), "= -200 + 199"),
-            (Working("line", "product", (("a", 3), ("b", -5)), -15, "x"), "= 3 × (-5)"),
-            (Working("whole", "sum", (("a", 5),), 5, "x"), "whole: 5 [x]"),
-            (Working("day", "day", (("a", date(2026, 2, 1)), ("b", 0)), date(2026, 2, 1), "x"),
+            (rb.Working("loss", "difference", (("a", -200), ("b", -199)), -1, "x"), "= -200 + 199"),
+            (rb.Working("line", "product", (("a", 3), ("b", -5)), -15, "x"), "= 3 × (-5)"),
+            (rb.Working("whole", "sum", (("a", 5),), 5, "x"), "whole: 5 [x]"),
+            (rb.Working("day", "day", (("a", date(2026, 2, 1)), ("b", 0)), date(2026, 2, 1), "x"),
              "day: 2026-02-01 [x]"),
         ],
     )  # fmt: skip
-    def test_a_step(self, step: Working, expected: str) -> None:
+    def test_a_step(self, step: rb.Working, expected: str) -> None:
         assert expected in str(step)
 
     @rows(
@@ -348,7 +337,7 @@ class TestTexts:
 
     def test_only_numbers_are_numbers(self) -> None:
         with pytest.raises(TypeError, match="is no number"):
-            as_fraction(Period.parse("2026-01-01/2026-01-31"))
+            as_fraction(rb.Period.parse("2026-01-01/2026-01-31"))
 
     def test_what_is_cut_short_says_so(self) -> None:
         """1/3001 has no end: three digits that count, then an ellipsis."""

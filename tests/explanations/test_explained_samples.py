@@ -9,12 +9,7 @@ from hashlib import shake_256
 
 import pytest
 
-from rentbilling import (
-    adjusted_terms,
-    bill_period,
-    pending_bills,
-    rent_adjustments,
-)
+import rentbilling as rb
 from rentbilling.testing.strategies.adjusted_leases import Adjusted, choose_adjusted
 from rentbilling.testing.strategies.choices import Choices
 from rentbilling.testing.strategies.items import (
@@ -38,7 +33,7 @@ def test_a_lease_under_a_policy(number: int) -> None:
     cards = choices(number)
     terms, policy = choose_terms(cards, cards.pick((*CURRENCIES, None))), choose_policy(cards)
 
-    check(pending_bills(terms, choose_window(cards), policy=policy))
+    check(rb.pending_bills(terms, choose_window(cards), policy=policy))
 
 
 @pytest.mark.parametrize("choose", [choose_known, choose_adjusted, choose_with_deposit])
@@ -47,9 +42,9 @@ def test_the_adjustments_of_a_lease(number: int, choose: Callable[[Choices], Adj
     """Of ten years; and the same where the first three are listed (A37, A38)."""
     terms, series, policy = choose(choices(number))
     check_adjustments(terms, series, policy)
-    made = rent_adjustments(terms, ASKED, indices=series, policy=policy)
+    made = rb.rent_adjustments(terms, ASKED, indices=series, policy=policy)
 
-    check_adjustments(adjusted_terms(terms, made[:3]), series, policy)
+    check_adjustments(rb.adjusted_terms(terms, made[:3]), series, policy)
 
 
 @pytest.mark.parametrize("number", range(20))
@@ -58,4 +53,4 @@ def test_the_bills_of_an_adjusted_lease(number: int) -> None:
     terms, series, policy = choose_with_deposit(choices(number))
     billed = policy.evolve(balance_change=("once", "instalments")[number % 2])
 
-    check(bill_period(terms, "2020-02-01/2022-12-31", indices=series, policy=billed))
+    check(rb.bill_period(terms, "2020-02-01/2022-12-31", indices=series, policy=billed))

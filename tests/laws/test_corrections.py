@@ -8,20 +8,8 @@ from typing import Any
 from hypothesis import given
 
 import rentbilling as rb
+from rentbilling.testing.strategies import items
 from rentbilling.testing.strategies.choices import EPOCH, Choices, chosen
-from rentbilling.testing.strategies.items import (
-    CURRENCIES,
-    choose_amount,
-    choose_cycle,
-    choose_due_date_rule,
-    choose_item,
-    choose_one_time_item,
-    choose_policy,
-    choose_quantity,
-    choose_records,
-    choose_terms,
-    choose_vat,
-)
 from tests.support.billed_sums import billed
 from tests.support.strategies import leases, policies, windows
 
@@ -62,16 +50,16 @@ def choose_change(choices: Choices, item: rb.RecurringBillItem) -> rb.RecurringB
     changes: dict[str, Any] = choices.pick(
         (
             {},
-            {"amount": choose_amount(choices, code), "discount": None, "discounts": ()},
-            {"vat": choose_vat(choices)},
-            {"quantity": choose_quantity(choices)},
+            {"amount": items.choose_amount(choices, code), "discount": None, "discounts": ()},
+            {"vat": items.choose_vat(choices)},
+            {"quantity": items.choose_quantity(choices)},
             {"ended_on": choices.day(400)},
             {"ended_on": None, "cancelled_on": None},
             {"cancelled_on": choices.day(400)},
             {"discount": None, "discounts": ()},
             {
-                "amount_records": choose_records(
-                    choices, rb.AmountRecord, lambda cards: choose_amount(cards, code)
+                "amount_records": items.choose_records(
+                    choices, rb.AmountRecord, lambda cards: items.choose_amount(cards, code)
                 )
             },
         )
@@ -86,7 +74,7 @@ def choose_other(choices: Choices, item: rb.OneTimeBillItem) -> rb.OneTimeBillIt
     owed yet, and what was billed of it is not credited (A53).
     """
     due = min(choices.day(), BEFORE.end)
-    other = choose_one_time_item(choices, item.amount.currency, due)
+    other = items.choose_one_time_item(choices, item.amount.currency, due)
     other = other.evolve(accounting_period=rb.Period(due, due))
     changes: dict[str, Any] = choices.pick(
         (
@@ -112,14 +100,14 @@ def choose_later(choices: Choices, terms: rb.LeaseTerms, name: str) -> rb.LeaseT
     ]
     code = terms.currency
     if choices.rarely(4):
-        recurring.append(choose_item(choices, code).evolve(id=f"item-{name}"))
+        recurring.append(items.choose_item(choices, code).evolve(id=f"item-{name}"))
     if choices.rarely(4):
-        once.append(choose_one_time_item(choices, code).evolve(id=f"fee-{name}"))
+        once.append(items.choose_one_time_item(choices, code).evolve(id=f"fee-{name}"))
     return terms.evolve(recurring_bill_items=tuple(recurring), one_time_bill_items=tuple(once))
 
 
 def choose_changed(choices: Choices) -> Changed:
-    first = with_ids(choose_terms(choices, choices.pick((*CURRENCIES, None))))
+    first = with_ids(items.choose_terms(choices, choices.pick((*items.CURRENCIES, None))))
     second = choose_later(choices, first, "b")
     return first, second, choose_later(choices, second, "c")
 
@@ -127,18 +115,18 @@ def choose_changed(choices: Choices) -> Changed:
 schedules = chosen(
     lambda choices: choices.pick(
         (
-            {"billing_cycle": choose_cycle(choices)},
-            {"due_date_rule": choose_due_date_rule(choices)},
+            {"billing_cycle": items.choose_cycle(choices)},
+            {"due_date_rule": items.choose_due_date_rule(choices)},
             {
-                "billing_cycle": choose_cycle(choices),
-                "due_date_rule": choose_due_date_rule(choices),
+                "billing_cycle": items.choose_cycle(choices),
+                "due_date_rule": items.choose_due_date_rule(choices),
             },
         )
     )
 )
 changed_leases = chosen(choose_changed, 1600)
 cuts = chosen(lambda choices: choices.below(731))
-by_due_date = chosen(lambda choices: choose_policy(choices).evolve(select="due_date"))
+by_due_date = chosen(lambda choices: items.choose_policy(choices).evolve(select="due_date"))
 
 
 class TestNothingTwice:

@@ -6,16 +6,7 @@ from typing import Any
 import numpy as np
 from hypothesis import given, settings, strategies as st
 
-from rentbilling import (
-    AmountRecord,
-    BillingPolicy,
-    IndexSeries,
-    LeaseTerms,
-    Period,
-    RentAdjustmentPlan,
-    RentAdjustmentRule,
-    bill_period,
-)
+import rentbilling as rb
 from rentbilling.simulation import IndexPaths, simulate
 from rentbilling.testing.strategies.adjusted_leases import choose_adjusted, choose_asked
 from rentbilling.testing.strategies.choices import Choices, chosen
@@ -34,15 +25,15 @@ _POLICIES: tuple[dict[str, Any], ...] = (
 )
 _SOME = settings(max_examples=(settings().max_examples + 1) // 2, deadline=None)
 """Half as many examples as of other laws: each is billed on all of its paths."""
-Case = tuple[LeaseTerms, IndexPaths, Period, BillingPolicy]
+Case = tuple[rb.LeaseTerms, IndexPaths, rb.Period, rb.BillingPolicy]
 
 
-def choose_paths(choices: Choices, series: IndexSeries) -> IndexPaths:
+def choose_paths(choices: Choices, series: rb.IndexSeries) -> IndexPaths:
     """Choose up to four paths that go on from some year of a series."""
     year = 2018 + choices.below(9)
     early = {point: value for point, value in series.values.items() if point.year < year}
     later = [point for point in series.points if point.year >= year]
-    published = IndexSeries(series.name, early, base=series.base)
+    published = rb.IndexSeries(series.name, early, base=series.base)
     level = int(list(early.values())[-1].scaleb(published.decimals))
     rows: list[list[int]] = []
     for _ in range(1 + choices.below(4)):
@@ -65,20 +56,20 @@ def choose_ruled(choices: Choices) -> Case:
 
 
 def recorded_on_days(
-    choices: Choices, terms: LeaseTerms, paths: IndexPaths, policy: BillingPolicy
-) -> LeaseTerms:
+    choices: Choices, terms: rb.LeaseTerms, paths: IndexPaths, policy: rb.BillingPolicy
+) -> rb.LeaseTerms:
     """Return terms with amounts recorded on days of adjustments: of a path, or others (A18)."""
     (item,) = terms.recurring_bill_items
     on_path = [paths.series(choices.below(len(paths)))]
-    days = Period(date(2019, 1, 1), date(2029, 12, 31))
-    made = bill_period(terms, days, policy=policy, indices=on_path).adjustments
+    days = rb.Period(date(2019, 1, 1), date(2029, 12, 31))
+    made = rb.bill_period(terms, days, policy=policy, indices=on_path).adjustments
     amounts = {
         each.adjusted_on: each.to_period_amount
         for each in made
         if each.adjustee_id == terms.item_ids[0] and each.to_period_amount and choices.below(2)
     }
     records = tuple(
-        AmountRecord(start=day, value=(value, value, item.amount)[choices.below(3)])
+        rb.AmountRecord(start=day, value=(value, value, item.amount)[choices.below(3)])
         for day, value in amounts.items()
     )
     return terms.evolve(recurring_bill_items=(item.evolve(amount_records=records),))
@@ -88,10 +79,10 @@ def choose_itemed(choices: Choices) -> Case:
     """Choose a lease of items of every kind, most of which follow an index, under any policy."""
     terms, policy = choose_terms(choices, "DKK"), choose_policy(choices)
     plans = [
-        RentAdjustmentPlan(
+        rb.RentAdjustmentPlan(
             adjustee_ref=item_id,
             rent_adjustment_rules=(
-                RentAdjustmentRule(
+                rb.RentAdjustmentRule(
                     adjustment_type="Index", adjustment_month=1 + choices.below(12), index_month=10
                 ),
             ),
@@ -100,7 +91,7 @@ def choose_itemed(choices: Choices) -> Case:
         if choices.below(4)
     ]
     values = {f"{year}-10": 1000 + 7 * (year - 2000) for year in range(2000, 2031)}
-    paths = choose_paths(choices, IndexSeries("CPI", values))
+    paths = choose_paths(choices, rb.IndexSeries("CPI", values))
     return terms.evolve(rent_adjustment_plans=tuple(plans)), paths, choose_asked(choices), policy
 
 
@@ -138,7 +129,7 @@ def test_each_adjustment_is_that_of_the_scalar_engine(case: Case) -> None:
 @_SOME
 @given(st.integers(0, 2**64), st.integers(1, 4), st.sampled_from(("bootstrap", "ar1")))
 def test_a_seed_gives_the_same_paths(seed: int, count: int, model: str) -> None:
-    history = IndexSeries("CPI", {f"{year}": 900 + year * 37 % 60 for year in range(2010, 2026)})
+    history = rb.IndexSeries("CPI", {f"{year}": 900 + year * 37 % 60 for year in range(2010, 2026)})
     make = getattr(IndexPaths, model)
     first, again = (make(history, until="2040", paths=count, seed=seed) for _ in range(2))
 

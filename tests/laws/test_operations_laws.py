@@ -8,15 +8,7 @@ from typing import Any, Final
 
 from hypothesis import given, strategies as st
 
-from rentbilling import (
-    BillingPolicy,
-    Period,
-    RentBillingError,
-    dumps,
-    next_adjustment_date,
-    pending_bills,
-    rent_adjustments,
-)
+import rentbilling as rb
 from rentbilling.interface import ENDPOINTS
 from rentbilling.records import Record
 from rentbilling.service import KINDS
@@ -287,8 +279,8 @@ def everything(service: Service, owner: str) -> list[list[Record]]:
 def outcome(service: Service, call: Call, owner: str) -> str:
     operation, body = call
     try:
-        return dumps(service(operation, body, by=owner))
-    except RentBillingError as error:
+        return rb.dumps(service(operation, body, by=owner))
+    except rb.RentBillingError as error:
         return f"{type(error).__name__}: {error}"
 
 
@@ -415,12 +407,12 @@ def test_what_is_told_of_plans_is_what_is_computed_of_the_lease(
         plans = plans.rent_adjustment_plans
         told = [each for plan in plans for each in plan.adjustments]
         dates = [plan.next_adjustment_date for plan in plans if plan.next_adjustment_date]
-        made = rent_adjustments(terms, Period(date(1, 1, 1), day))
+        made = rb.rent_adjustments(terms, rb.Period(date(1, 1, 1), day))
 
         assert {(each.plan_id, each.adjusted_on): each for each in made} == {
             (each.plan_id, each.adjusted_on): each.evolve(id=None) for each in told
         }
-        assert next_adjustment_date(terms, day) == min(dates, default=None)
+        assert rb.next_adjustment_date(terms, day) == min(dates, default=None)
         assert len(told) == len({each.id for each in told})
 
 
@@ -453,11 +445,11 @@ def test_whatever_changes_after_bills_were_made_is_corrected(
     for lease_id, done in sent.items():
         terms = service("retrieve_lease_terms", leaseId=lease_id)
         since = date(2026, 1, 1)
-        more = pending_bills(
+        more = rb.pending_bills(
             terms, "2027-01-01/2027-06-30", already_billed=[done], billed_since=since
         )
 
-        assert billed(pending_bills(terms, both)) == billed(done, more)
+        assert billed(rb.pending_bills(terms, both)) == billed(done, more)
 
 
 @given(
@@ -512,7 +504,7 @@ def test_items_are_billed_as_they_were_sent(terms: LeaseTerms) -> None:
     }
     for operation, (name, items) in created.items():
         for item in items:
-            body = json.loads(dumps(item.evolve(id=None)), parse_float=Decimal)
+            body = json.loads(rb.dumps(item.evolve(id=None)), parse_float=Decimal)
             service(operation, {name: body}, leaseId=lease_id)
     kept = service("retrieve_lease_terms", leaseId=lease_id)
 
@@ -537,14 +529,14 @@ def test_what_is_read_of_some_days_is_billed_as_all_items_are(
     select: Any,  # noqa: ANN401
 ) -> None:
     """Of one-time items due on some days, for days from others on, by either (A15)."""
-    service, start = Service(policy=BillingPolicy(select=select)), date(2026, 1, 1).toordinal()
+    service, start = Service(policy=rb.BillingPolicy(select=select)), date(2026, 1, 1).toordinal()
     lease_id = service.lease(rent())
     for due, begins in fees:
-        period = str(Period.unchecked(start + begins, start + 120))
+        period = str(rb.Period.unchecked(start + begins, start + 120))
         item = fee(dueDate=str(date.fromordinal(start + due)), accountingPeriod=period)
         service("create_one_time_bill_item", lease_id, oneTimeBillItem=item)
-    asked = str(Period.unchecked(start + first, start + first + days))
+    asked = str(rb.Period.unchecked(start + first, start + first + days))
     terms = service("retrieve_lease_terms", lease_id)
-    whole = pending_bills(terms, asked, policy=service.policy)
+    whole = rb.pending_bills(terms, asked, policy=service.policy)
 
     assert whole == service("list_pending_bills", lease_id, period=asked)

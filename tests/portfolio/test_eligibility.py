@@ -76,18 +76,23 @@ def is_eligible(items: FlatItems, asked: str = YEAR, policy: BillingPolicy | Non
         {"amount_records": (AmountRecord(value=amount("-999999999999"), start=DATED),)},
         {"first_billing_period_bill_item": opening(price="-999999999999")},
         {"quantity": Decimal(10**14)},
-        {
-            "amount_records": (
-                AmountRecord(value=amount("9000"), start=DATED),
-                AmountRecord(value=amount("8900"), start=day("2026-06-01")),
-            )
-        },
     ],
     ids=repr,
 )
 def test_items_that_the_scalar_engine_bills(changes: dict[str, Any]) -> None:
     assert is_eligible(columns(rent()))
     assert not is_eligible(columns(rent(), rent(**changes)))
+
+
+def test_records_in_any_order_are_put_in_the_order_of_their_days() -> None:
+    earlier, later = (
+        AmountRecord(value=amount(each), start=day(start))
+        for each, start in (("8900", "2026-06-01"), ("9000", "2026-07-01"))
+    )
+    found = columns(rent(), rent(amount_records=(later, earlier)))
+
+    assert is_eligible(found)
+    assert [earlier.start.toordinal(), later.start.toordinal()] == found.price_start.tolist()
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 
 from rentbilling import (
+    AdjustmentEffect,
     Amount,
     AmountRecord,
     Balance,
@@ -24,7 +25,9 @@ from rentbilling import (
     RecurringBillItem,
     RentAdjustmentPlan,
     RentAdjustmentRule,
+    adjusted_terms,
     bill_period,
+    rent_adjustments,
 )
 from rentbilling.adjustments import LeaseHistories
 from rentbilling.errors import RentBillingError
@@ -126,6 +129,54 @@ _CREATED = [
 
 
 def choose_lease(choices: Choices) -> LeaseTerms:
+    terms = choose_terms(choices)
+    return choose_listed(choices, terms) if choices.below(2) else terms
+
+
+def choose_listed(choices: Choices, terms: LeaseTerms) -> LeaseTerms:
+    """List the adjustments up to a day, as a service keeps them, or with a slip of its own."""
+    first = choices.pick((date(2018, 1, 1), date(2018, 1, 1), date(2023, 6, 1)))
+    last = choices.pick((date(2024, 12, 31), date(2025, 12, 31), date(2026, 6, 30)))
+    try:
+        made = rent_adjustments(terms, Period(first, last), indices=SERIES, policy=INCLUDED)
+        some = [each for each in made if choices.below(4)]
+        listed = some if choices.rarely(6) else made
+        kept = adjusted_terms(terms, listed, records=choices.below(3) > 0, policy=INCLUDED)
+    except RentBillingError:
+        return terms
+    plans = kept.rent_adjustment_plans
+    if choices.rarely(3):
+        plans = tuple(choose_slips(choices, plan) for plan in plans)
+    return kept.evolve(rent_adjustment_plans=plans)
+
+
+def choose_slips(choices: Choices, plan: RentAdjustmentPlan) -> RentAdjustmentPlan:
+    """Change something of what a plan lists."""
+    listed = list(plan.adjustments)
+    for at, each in enumerate(listed):
+        after, before = each.to_period_amount, each.from_period_amount
+        if after is None or before is None:
+            continue
+        more = Amount(after.amount + choices.number(("1", "0.01")), after.currency)
+        (effect, *_) = (*each.adjustment_rules_effects, AdjustmentEffect())
+        slips: tuple[dict[str, Any], ...] = (
+            *({"to_period_amount": more}, {"from_period_amount": more}),
+            {"to_period_amount": Amount(before.amount, before.currency)},
+            *({"from_period_amount": None}, {"adjustment_rules_effects": ()}),
+            {"adjusted_on": each.adjusted_on.replace(day=15)},
+            {"adjusted_on": each.adjusted_on.replace(month=5)},
+            {"adjustment_rules_effects": (effect.evolve(to_year_month="2025-10", to_point=None),)},
+            {"adjustment_rules_effects": (effect.evolve(to_point="2024-Q4"),)},
+            {"to_period_amount": None},
+        )
+        if choices.below(2):
+            listed[at] = each.evolve(**choices.pick(slips))
+    if len({each.adjusted_on for each in listed}) < len(listed):
+        return plan
+    return plan.evolve(adjustments=tuple(reversed(listed) if choices.below(2) else listed))
+
+
+def choose_terms(choices: Choices) -> LeaseTerms:
     items = tuple(choose_item(choices) for _ in range(choices.pick((1, 1, 2, 3))))
     ids = choices.pick((None, None, "rent"))
     if ids is not None:
@@ -343,6 +394,7 @@ def test_adjustments_are_in_the_order_of_the_leases() -> None:
         (a_lease(old(), plans=[a_plan(clause=IndexClause(lag_months=3))]), "2026-03"),
         (a_lease(old(id="a"), old(id="b"), plans=[a_plan(adjustee_ref="b")]), "2026-03"),
         (a_lease(old(), old(), plans=[a_plan(adjustee_ref="recurring-2")]), "2026-03"),
+        (a_lease(old(), plans=[a_plan(), a_plan(month=7)]), "2026-07"),
         (a_lease(old(id="a"), old(id="b"), plans=EACH_ITS_OWN), "2026-01"),
         (a_lease(old(), plans=[RAISED], balances=[Balance(amount=Amount(1, "DKK"))]), "2026-03"),
         # A quarter over the day of an adjustment.
@@ -379,7 +431,8 @@ def test_plain_plans_are_followed_on_columns(lease: LeaseTerms, asked: str) -> N
         # An increment that may have a notice of its own on a day that is billed; of an amount.
         (a_lease(old(billing_cycle=QUARTER), plans=[a_plan(percent="0.03")]), "2026-11"),
         (a_lease(old(), plans=[RENT_STEPS]), "2026-03"),
-        (a_lease(old(), plans=[a_plan(), a_plan(month=7)]), "2026-03"),
+        # Two plans that act in one month.
+        (a_lease(old(), plans=[a_plan(), a_plan(minimum=0)]), "2026-03"),
         (a_lease(old(), plans=[a_plan(clause=IndexClause(series="Other"))]), "2026-03"),
         (a_lease(old(), plans=[a_plan(clause=IndexClause(base="2015=100"))]), "2026-03"),
     ],

@@ -6,6 +6,7 @@ import tomllib
 import pytest
 
 from rentbilling.portfolio.leases.mapping_guesses import delimiter_of, mapping_start
+from tests.support.rows import rows
 
 
 def start(text: str) -> str:
@@ -70,6 +71,80 @@ def test_a_header_may_say_a_month_or_a_currency_behind_its_word() -> None:
     found = [each for each in right + wrong if "\n# ?" not in mapping_start([each], [], {})]
 
     assert right == found
+
+
+DANISH = """Lejemålsnr.;Månedlig husleje (kr.);A conto varme;Indflytningsdato;Fraflytningsdato
+1;kr. 8.500,00;950,00;01-04-2015;
+2;7.000;;15-08-2019;31-03-2026
+"""
+ANOTHER = (
+    '# Another item in the same row? Its amount is "recurring_bill_items[1].amount"; all fields'
+    ' of the first item then begin with "recurring_bill_items[0]."'
+)
+
+
+@rows(
+    "text, expected",
+    [
+        (
+            DANISH,
+            [
+                'id = "Lejemålsnr."',
+                'contract_end = "Fraflytningsdato"',
+                'amount = "Månedlig husleje (kr.)"',
+                'moved_in = "Indflytningsdato"',
+                "# ? = \"A conto varme\", such as '950,00'",
+                ANOTHER,
+                '# missing: item.currency: a column, or currency = "DKK" as a constant',
+                'delimiter = ";"',
+                'date = "D-M-YYYY"',
+                'decimal = ","',
+                'thousands = "."',
+                "# 'kr. 8.500,00' is not read: format the column as numbers, without currency",
+            ],
+        ),
+        (
+            "Vertrags-Nr.|Betrag EUR|USt %|Einzugsdatum\n1|900,50|19|1.3.2020\n2|80|0|\n",
+            [
+                'id = "Vertrags-Nr."',
+                'amount = "Betrag EUR"',
+                'tax_rate = "USt %"',
+                'moved_in = "Einzugsdatum"',
+                'currency = "EUR"',
+                'tax_mode = "Exclusive"',
+                'delimiter = "|"',
+                'date = "D.M.YYYY"',
+                'decimal = ","',
+                'rates = "percent"',
+            ],
+        ),
+        (
+            "Lease #,Rent ($),Lease Start Date,Move-out date,Born\n1,$5.50,1/15/2026,,1/2/1990\n",
+            [
+                'id = "Lease #"',
+                'contract_end = "Move-out date"',
+                'amount = "Rent ($)"',
+                'moved_in = "Lease Start Date"',
+                "# ? = \"Born\", such as '1/2/1990'",
+                '# missing: item.currency: a column, or currency = "DKK" as a constant',
+                'date = "M/D/YYYY"',
+                'decimal = "."',
+                "# '$5.50' is not read: format the column as numbers, without currency",
+            ],
+        ),
+    ],
+)
+def test_an_export_of_an_administrator(text: str, expected: list[str]) -> None:
+    lines = [each for each in start(text).splitlines()[1:] if each and each[0] != "["]
+
+    assert expected == lines
+
+
+def test_rates_that_may_be_fractions_are_named() -> None:
+    table = "id,rent,from,moms,rabat\n1,9.5,2026-01-01,25,0.1\n2,9.5,2026-01-01,25 %,\n"
+    printed = start(table).splitlines()
+
+    assert printed[-2:] == ['rates = "percent"', "# by percent, 0.1 is 0.1 %, and not a fraction"]
 
 
 def test_a_table_of_which_not_all_is_seen_leaves_marks_that_no_number_shows() -> None:

@@ -5,6 +5,7 @@
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import date
 from decimal import Decimal
 from pathlib import Path
@@ -163,6 +164,8 @@ TWICE = pa.Table.from_pandas(FRAME).rename_columns(["rent"] * 5)
         (Path("leases.parquet"), "source", "or the frame: pandas.read_parquet"),
         ({"rent": 1}, "source", "holds no rows"),
         (5, "source", "holds no rows"),
+        (FRAME["rent"], r"source[0]", "is no row"),
+        (Path(), "source", "is a folder"),
     ],
     ids=[
         "missing",
@@ -175,6 +178,8 @@ TWICE = pa.Table.from_pandas(FRAME).rename_columns(["rent"] * 5)
         "columns",
         "a dict",
         "a number",
+        "a column",
+        "a folder",
     ],
 )
 def test_what_is_no_such_table_is_refused_at_once(source: object, path: str, said: str) -> None:
@@ -182,6 +187,32 @@ def test_what_is_no_such_table_is_refused_at_once(source: object, path: str, sai
         PLAIN.leases(source)
 
     assert path == refused.value.problems[0].path
+
+
+RATED = TableMapping(
+    {"id": "id"},
+    {"amount": "rent", "tax_rate": "vat"},
+    {"currency": "DKK", "moved_in": "2026-01-01", "tax_mode": "Exclusive"},
+)
+VATS = pd.DataFrame({"id": list("abcd"), "rent": [1000] * 4, "vat": ["25", "7.7", "25 %", "0"]})
+
+
+@pytest.mark.parametrize("vat", [VATS["vat"], [25.0, 7.7, 25, 0], None], ids=["", "floats", "CSV"])
+def test_rates_of_vat_may_be_percentages(vat: Any, tmp_path: Path) -> None:  # noqa: ANN401
+    """1,000 with 25 %, 7.7 %, 25 % and 0 %: 1,250, 1,077, 1,250 and 1,000."""
+    frame: Any = VATS if vat is None else VATS.assign(vat=vat)
+    if vat is None:
+        frame.to_csv(tmp_path / "vat.csv", index=False)
+        frame = tmp_path / "vat.csv"
+    run = bill_portfolio(replace(RATED, rates="percent").leases(frame), "2026-03")
+    assert [1250, 1077, 1250, 1000] == run.to_table()["total"].to_pylist()
+    assert 0 == run.summary.scalar_leases
+
+    run = bill_portfolio(RATED.leases(frame), "2026-03")
+    (first, *_) = run.to_tables()["problems"].to_pylist()
+    expected = 'a fraction such as 0.25, or 25 %; rates = "percent" reads this one'
+    assert ("is above 1", expected) == (first["message"], first["expected"])
+    assert first["path"] == ("line 2, vat" if vat is None else "row 0, vat")
 
 
 SEVERAL = "reads this line of headers as several"

@@ -39,6 +39,8 @@ def test_leases_of_sub_folders_are_billed(tmp_path: Path) -> None:
     written(tmp_path / "a" / "deep" / "x.parquet" / "part-0.parquet", "a")
     (tmp_path / "_SUCCESS").touch()
     (tmp_path / "b" / "readme.txt").write_text("not leases")
+    (tmp_path / ".c.csv.new").write_text("not finished")
+    (tmp_path / "gone").symlink_to(tmp_path / "nothing")
     (tmp_path / ".git").mkdir()
 
     assert ["a", "b1", "b2", "c"] == billed(tmp_path)
@@ -68,6 +70,15 @@ def of_arrow(folder: Path) -> None:
         writer.write_table(table_of("c"))
 
 
+def of_texts(folder: Path) -> None:
+    (folder / "a.csv").write_text("a copy of a.parquet")
+    (folder / "b.CSV.gz").write_text("leases")
+
+
+def of_another_name(folder: Path) -> None:
+    written(folder / "part-0", "c")
+
+
 def of_a_job(folder: Path) -> None:
     written(folder / "_temporary" / "0" / "part-0.parquet", "c")
 
@@ -88,6 +99,8 @@ def of_a_column(folder: Path) -> None:
 
 ODD = [
     (of_arrow, "unknown_file", "more.arrow"),
+    (of_texts, "unknown_file", "b.CSV.gz"),
+    (of_another_name, "unknown_file", "part-0"),
     (of_a_job, "hidden_folder", "_temporary"),
     (of_a_delta_table, "hidden_folder", "_delta_log"),
     (of_itself, "folder_in_itself", "again"),
@@ -127,6 +140,23 @@ def test_earlier_bills_of_sub_folders_count(tmp_path: Path) -> None:
         bill_portfolio(leases, period).write_parquet(folder / "part-0.parquet")
 
     assert [] == billed(leases, already_billed=tmp_path / "sent")
+
+
+def test_a_month_that_was_written_as_csv_is_not_billed_again(tmp_path: Path) -> None:
+    """March is not passed over, so that April does not make it up: 8,500 and not 17,000."""
+    leases, sent = written(tmp_path / "leases.parquet", "a"), tmp_path / "sent"
+    sent.mkdir()
+    bill_portfolio(leases, FEBRUARY).write_parquet(sent / "02.parquet")
+    (sent / "03.csv").write_text("due_date,item_id\n2026-03-01,recurring-1\n")
+    with pytest.raises(InvalidRecordError, match=r"write it as 03\.parquet, or move it away"):
+        bill_portfolio(leases, "2026-04", already_billed=sent)
+
+    before = [*sent.glob("02.parquet")]
+    march = bill_portfolio(leases, MARCH, already_billed=before)
+    march.write_parquet(sent / "03.parquet")
+    (sent / "03.json").write_text("{}")
+    april = bill_portfolio(leases, "2026-04", already_billed=sent).to_table()
+    assert [8500] == april["total"].to_pylist()
 
 
 def test_a_currency_in_the_name_of_a_folder_is_refused(tmp_path: Path) -> None:

@@ -25,6 +25,8 @@ from rentbilling.portfolio import (
     BillRecordBatches,
     PortfolioRun,
     RunSummary,
+    TableMapping,
+    adjust_portfolio,
     bill_portfolio,
     leases_to_arrow,
 )
@@ -161,7 +163,7 @@ def test_the_law_is_counted_from_both_engines(monkeypatch: pytest.MonkeyPatch) -
         """Do nothing."""
 
     monkeypatch.setattr("rentbilling.portfolio.runs.batch_runs._Collected.add", forgetful)
-    leases = [a_lease(), a_lease(a_rent(), plans=[a_plan()]), a_lease()]
+    leases = [a_lease(), a_lease(a_rent(), plans=[a_plan(amount=1200)]), a_lease()]
     with pytest.raises(ValueError, match="3 leases went in, and 2 came out"):
         bill_portfolio(leases_to_arrow(leases), MONTH).to_table()
 
@@ -601,8 +603,40 @@ def test_a_file_that_cannot_be_written_is_named_before_the_run(
 def test_two_tables_have_two_names(tmp_path: Path) -> None:
     to = tmp_path / "bills.parquet"
 
-    with pytest.raises(InvalidRecordError, match="is the file of two tables"):
+    with pytest.raises(InvalidRecordError, match="path: is the file of problems as well"):
         bill_portfolio([a_lease()], MONTH).write_parquet(to, problems=to)
+
+
+def test_no_file_is_written_over_one_that_is_read(tmp_path: Path) -> None:
+    """A month that is run again has nothing to bill: its bills would become an empty file."""
+    leases, sent = tmp_path / "in" / "leases.parquet", tmp_path / "sent"
+    for folder in (leases.parent, sent):
+        folder.mkdir()
+    pq.write_table(pa.Table.from_batches([leases_to_arrow([a_lease(lease_id="a")])]), leases)
+    bill_portfolio(leases, MONTH).write_parquet(sent / "02.parquet")
+    (tmp_path / "leases.csv").write_text("id,rent,from\na,8500,2026-01-01\n")
+    mapping = TableMapping(
+        {"id": "id"}, {"amount": "rent", "moved_in": "from"}, {"currency": "DKK"}
+    )
+    table = mapping.leases(tmp_path / "leases.csv")
+    to = sent / "03.parquet"
+    cases: tuple[tuple[Any, dict[str, Any], str, str], ...] = (
+        (leases, {"path": sent / "02.parquet"}, "path", "duplicate_path"),
+        (leases, {"path": to, "problems": sent / "02.parquet"}, "problems", "duplicate_path"),
+        (leases, {"path": leases}, "path", "duplicate_path"),
+        (leases.parent, {"path": leases.with_name("b.parquet")}, "problems", "among_leases"),
+        (table, {"path": tmp_path / "leases.csv"}, "path", "duplicate_path"),
+    )
+    before = {path: path.read_bytes() for path in tmp_path.rglob("*.*")}
+    for source, paths, name, code in cases:
+        with pytest.raises(InvalidRecordError) as refused:
+            bill_portfolio(source, MONTH, already_billed=sent).write_parquet(**paths)
+        assert [(name, code)] == [(each.path, each.code) for each in refused.value.problems]
+    adjusted = adjust_portfolio(leases, "2026")
+    with pytest.raises(InvalidRecordError, match="leases: is the file of the leases as well"):
+        adjusted.write_parquet(to, others={"leases": leases})
+
+    assert before == {path: path.read_bytes() for path in tmp_path.rglob("*.*")}
 
 
 @pytest.mark.parametrize("size", [0, -1, True, "5"], ids=repr)

@@ -7,6 +7,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
@@ -14,6 +15,7 @@ from rentbilling import Period, Vat
 from rentbilling.errors import InvalidInputError, InvalidRecordError
 from rentbilling.portfolio import TableLeases, TableMapping, bill_portfolio
 from rentbilling.portfolio.leases.problems import UnreadLease
+from tests.support.rows import rows
 
 OPENING = "first_billing_period_bill_item"
 LEASE = {"id": "Lease"}
@@ -69,10 +71,10 @@ def test_lines_of_one_lease_are_its_items(tmp_path: Path) -> None:
     )
 
 
-def test_lines_without_an_id_are_leases_of_their_own(tmp_path: Path) -> None:
-    found = leases(file(tmp_path, line(""), line("")))
+def test_without_a_column_for_the_id_every_line_is_a_lease(tmp_path: Path) -> None:
+    found = leases(file(tmp_path, line(""), line("")), lease={})
 
-    assert [None, None] == [lease.lease_id for lease in found]
+    assert [1, 1] == [len(lease.recurring_bill_items) for lease in found]
 
 
 def test_bills_of_a_csv_file(tmp_path: Path) -> None:
@@ -160,7 +162,7 @@ def test_notations_are_said_and_not_guessed(tmp_path: Path) -> None:
         ),
         ("", "unreadable", "source: is empty"),
         ("\n\n", "unreadable", "source: is empty"),
-        (HEADER + line("\udcff"), "unreadable", "source: cannot be read: 'utf-8' codec"),
+        (HEADER + line("\udcff"), "unreadable", "source: is not in the encoding utf-8"),
         (
             HEADER + 'a,"key:rent,8500\nb,key:"rent,8500\n',
             "unreadable",
@@ -203,14 +205,13 @@ def codes_of(unread: UnreadLease) -> list[str]:
     return [problem.code for problem in unread.error.problems]
 
 
-def outcome(there: Path, item: dict[str, str] | None = None) -> list[tuple[Any, ...]]:
+def outcome(there: Path, **choices: Any) -> list[tuple[Any, ...]]:  # noqa: ANN401 - as above
     """Return the leases of a file: id and number of items, or id and codes of what is wrong."""
-    given = {**RENT, **({} if item is None else {"lease": {}, "item": item})}
     return [
         (each.lease_id, *codes_of(each))
         if isinstance(each, UnreadLease)
         else (each.lease_id, len(each.recurring_bill_items))
-        for each in leases(there, **given)
+        for each in leases(there, **{**RENT, **choices})
     ]
 
 
@@ -223,8 +224,8 @@ def outcome(there: Path, item: dict[str, str] | None = None) -> list[tuple[Any, 
         (["a,1", "b", "b,1"], [("a", 1), ("b", *TORN)]),
         (["a", "b,1"], [("a", *TORN), ("b", 1)]),
         (["a,1", "b"], [("a", 1), ("b", *TORN)]),
-        (["a,1", "a", "a,1", "b,1"], [("a", *TORN), ("b", 1)]),
-        (["a,1", "b", "a,1"], [("b", *TORN), ("a", 2)]),
+        (["a,1", "a", "a,2", "b,1"], [("a", *TORN), ("b", 1)]),
+        (["a,1", "b", "a,2"], [("b", *TORN), ("a", 2)]),
         (["a,1", "b", "b", "c"], [("a", 1), ("b", *TORN, *TORN), ("c", *TORN)]),
         (["b"], [("b", *TORN)]),
         (["a\0,1", "b,1"], [("a\0", "unreadable"), ("b", 1)]),
@@ -246,8 +247,8 @@ def test_a_line_that_cannot_be_read_is_the_problem_of_its_lease(
         (["1,a", "1,b,", "2,b"], [("a", 1), ("b", *TORN)]),
         (["1,a", "1,a,", "2,b"], [("a", *TORN), ("b", 1)]),
         (["1,a", "1,2,c", "1,b"], [("a", *ASIDE), (None, *TORN), ("b", *ASIDE)]),
-        (["1,a", "1", "1,a", "1,b"], [(None, *TORN), ("a", *ASIDE), ("b", 1)]),
-        (["1,", "1", "1,"], [(None, 1), (None, *TORN), (None, 1)]),
+        (["1,a", "1", "2,a", "1,b"], [(None, *TORN), ("a", *ASIDE), ("b", 1)]),
+        (["1,", "1", "1,"], [(None, "missing"), (None, *TORN), (None, "missing")]),
         (["1", "1,a", "1,b"], [(None, *TORN), ("a", *ASIDE), ("b", 1)]),
         (["1,a", "1,b", "1"], [("a", 1), ("b", *ASIDE), (None, *TORN)]),
         (['1,a"', '"1"2,b', "1,c"], [('a"', *ASIDE), (None, "unreadable"), ("c", *ASIDE)]),
@@ -307,7 +308,7 @@ def test_a_line_without_any_lease_is_a_problem_of_its_own(tmp_path: Path) -> Non
         else (each.lease_id, len(each.one_time_bill_items))
         for each in found
     ]
-    assert [(None, 1), (None, *TORN), (None, 1)] == outcome(there, {"amount": "Rent"})
+    assert [(None, 1), (None, *TORN), (None, 1)] == outcome(there, lease={})
 
 
 ONE_TIME = "one_time_bill_items[0]"
@@ -355,12 +356,56 @@ def test_the_problem_of_a_lease_that_comes_back(tmp_path: Path) -> None:
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(names=st.lists(st.sampled_from("abc"), max_size=7))
 def test_a_lease_is_billed_whole_or_not_at_all(names: list[str], tmp_path: Path) -> None:
-    there = file(tmp_path, *(f"{name},1\n" for name in names), header="Lease,Rent\n")
+    lines = (f"{name},{at}\n" for at, name in enumerate(names))
+    there = file(tmp_path, *lines, header="Lease,Rent\n")
     places = [name for name, _ in groupby(names)]
 
     assert [
         (name, "duplicate_id" if places.count(name) > 1 else names.count(name)) for name in places
     ] == outcome(there)
+
+
+@rows(
+    "lines, expected",
+    [
+        (["a,1,x", "a,1,x", "b,1,x"], [("a", "duplicate_row"), ("b", 1)]),
+        (["a,1,x", "a,2,x", "a,1,x"], [("a", "duplicate_row")]),
+        (["a,1,x", 'a,1,"x"', "a,1,x"], [("a", "duplicate_row", "duplicate_row")]),
+        # Beside a line that cannot be read.
+        (["a,1,x", "b,2", "a,1,x"], [("b", *TORN), ("a", "duplicate_row")]),
+        # They differ in a column that is mapped.
+        (["a,1,x", "a,1,y", "b,1,x"], [("a", 2), ("b", 1)]),
+        # The row without an id may be the lease's above it, and is no lease of its own.
+        (["a,1,x", ",2,x", "b,1,x"], [("a", *ASIDE), (None, "missing"), ("b", 1)]),
+        (["a,1,x", "b,1,x", ",3,x"], [("a", 1), ("b", *ASIDE), (None, "missing")]),
+        # Blanks around an id do not count (A142).
+        (["a,1,x", "a ,2,x", " a,3,x"], [("a", 3)]),
+        (["a,1,x", "a ,1, x"], [("a", "duplicate_row")]),
+        ([" ,1,x", "a,1,x"], [(None, "missing"), ("a", 1)]),
+        ([",1,x", "a,1,x"], [(None, "missing"), ("a", 1)]),
+        ([",1,x", ",1,x"], [(None, "missing")] * 2),
+    ],
+)
+def test_a_row_twice_or_without_its_lease_is_no_item(
+    lines: list[str], expected: list[tuple[Any, ...]], tmp_path: Path
+) -> None:
+    there = file(tmp_path, *(f"{each}\n" for each in lines), header="Lease,Rent,Text\n")
+    item = {"amount": "Rent", "description": "Text"}
+
+    assert expected == outcome(there, item=item)
+
+
+def test_a_row_twice_of_a_frame_is_named() -> None:
+    """A copy below the first one, sorted by lease: 8,500 is not billed twice (A141)."""
+    frame = pd.DataFrame({"Lease": [1, 1, 2], "Rent": [8500.0, 8500.0, float("nan")]})
+    mapping = TableMapping(LEASE, **RENT)
+    tables = bill_portfolio(mapping.leases(frame), "2026-03").to_tables()
+
+    assert [
+        ("1", "row 1", "is the same as row 0, and would be billed twice"),
+        ("2", "row 2, Rent", "is required"),
+    ] == [(row["lease_id"], row["path"], row["message"]) for row in tables["problems"].to_pylist()]
+    assert 0 == tables["bills"].num_rows
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")

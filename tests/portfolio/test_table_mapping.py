@@ -225,6 +225,24 @@ def test_an_opening_period_beyond_the_calendar_is_a_problem_of_its_lease() -> No
     assert ["unsupported"] == [each["code"] for each in problems]
 
 
+def test_a_field_without_its_place_is_named_with_one() -> None:
+    """Short names are for rows that are items; in rows with several, each field has a place."""
+    item = {"recurring_bill_items[0].amount": "Rent", "moved_in": "From"}
+    with pytest.raises(InvalidRecordError) as refused:
+        TableMapping({}, item, {"currency": "DKK"})
+
+    assert [
+        ("item.moved_in", "its place, such as recurring_bill_items[0].moved_in"),
+        (
+            "constants.currency",
+            (
+                "its place, such as recurring_bill_items[0].amount.currency,"
+                " or lease.currency for all items"
+            ),
+        ),
+    ] == [(each.path, each.expected) for each in refused.value.problems]
+
+
 NAMED = {"id": "Lease"}
 REFUSED: list[tuple[dict[str, Any], str, str, str]] = [
     ({"lease": {"rent": "Rent"}}, "lease.rent", "unknown_field", "'rent'"),

@@ -9,19 +9,7 @@ from typing import Any
 
 import pytest
 
-from rentbilling import (
-    Amount,
-    Balance,
-    Increment,
-    InvalidInputError,
-    LeaseTerms,
-    RentAdjustmentPlan,
-    RentAdjustmentRule,
-    dumps,
-    loads,
-    pending_bills,
-    rent_adjustments,
-)
+import rentbilling as rb
 from rentbilling.errors import InvalidAdjustmentRuleError
 from rentbilling.interface import RentAdjustmentPlanPage
 from rentbilling.records import Problems, RawRecord, Record
@@ -52,12 +40,12 @@ from tests.support.received import (
 from tests.support.rows import rows
 
 ALL = pytest.mark.parametrize("name", ODD)
-GOOD = RentAdjustmentPlan(id="b")
+GOOD = rb.RentAdjustmentPlan(id="b")
 
 
 def page(*plans: object) -> RentAdjustmentPlanPage:
     text = json.dumps({"rentAdjustmentPlans": plans})
-    return loads(text, RentAdjustmentPlanPage, from_service=True)
+    return rb.loads(text, RentAdjustmentPlanPage, from_service=True)
 
 
 # -------------------------------------------------------------------------------- data and problems
@@ -68,12 +56,12 @@ def test_an_odd_plan_comes_as_its_data_with_its_problems(name: str) -> None:
     """The same ones, with codes and paths, as creating it; the others are as ever (A49)."""
     data, found = ODD[name]
     first, plan, last = page({"id": "a"}, data, {"id": "b"}).rent_adjustment_plans
-    strict = refused_by(lambda: loads(json.dumps(data), RentAdjustmentPlan))
+    strict = refused_by(lambda: rb.loads(json.dumps(data), rb.RentAdjustmentPlan))
 
     assert isinstance(plan, RawRecord)
     assert (plain(data), found) == (plan.data, places(plan))
     assert (type(strict), strict.problems) == (type(plan.error), plan.problems)
-    assert (RentAdjustmentPlan(id="a"), GOOD) == (first, last)
+    assert (rb.RentAdjustmentPlan(id="a"), GOOD) == (first, last)
 
 
 def test_pydantic_writes_an_odd_plan_as_it_came() -> None:
@@ -86,9 +74,9 @@ def test_pydantic_writes_an_odd_plan_as_it_came() -> None:
 def test_an_odd_plan_is_written_as_it_came(name: str) -> None:
     """Digit for digit, in the list that it came in."""
     text = json.dumps({"rentAdjustmentPlans": [ODD[name][0]]})
-    read = loads(text, RentAdjustmentPlanPage, from_service=True)
+    read = rb.loads(text, RentAdjustmentPlanPage, from_service=True)
 
-    assert exact(text) == exact(dumps(read)) == exact(dumps(read, full=True))
+    assert exact(text) == exact(rb.dumps(read)) == exact(rb.dumps(read, full=True))
     assert exact(text)["rentAdjustmentPlans"] == [*read.model_dump()["rentAdjustmentPlans"]]
 
 
@@ -98,12 +86,14 @@ def test_nothing_is_billed_by_an_odd_plan(name: str) -> None:
     data, found = ODD[name]
     lease = {**LEASE, "rentAdjustmentPlans": [with_index(), data]}
     whole = [(f"rentAdjustmentPlans[1].{path}", code) for path, code in found]
-    items = loads(json.dumps(LEASE)).recurring_bill_items
+    items = rb.loads(json.dumps(LEASE)).recurring_bill_items
 
-    of_terms = refused_by(lambda: loads(json.dumps(lease), from_service=True))
-    of_created = refused_by(lambda: loads(json.dumps(lease)))
+    of_terms = refused_by(lambda: rb.loads(json.dumps(lease), from_service=True))
+    of_created = refused_by(lambda: rb.loads(json.dumps(lease)))
     plans: Any = (raw(data),)
-    made = refused_by(lambda: LeaseTerms(recurring_bill_items=items, rent_adjustment_plans=plans))
+    made = refused_by(
+        lambda: rb.LeaseTerms(recurring_bill_items=items, rent_adjustment_plans=plans)
+    )
 
     assert whole == places(of_terms) == places(of_created)
     assert all(each.path.startswith("rent_adjustment_plans[0].") for each in made.problems)
@@ -133,18 +123,18 @@ def test_the_data_are_those_of_the_list_and_of_nobody_else() -> None:
 
 
 TABLES = (WRONG_RULES, WRONG_INCREMENTS, WRONG_CLAUSES, WRONG_PLANS, WRONG_ADJUSTMENTS)
-WRONG = [wrong for table in TABLES for wrong in table if wrong.record is not Balance]
+WRONG = [wrong for table in TABLES for wrong in table if wrong.record is not rb.Balance]
 
 
 @rows("wrong", WRONG)
 def test_a_record_of_a_service_is_checked_like_one_that_is_created(wrong: WrongRecord) -> None:
     """But for fields that we do not know, which are passed over (A50)."""
     text, kind = json.dumps(wrong.data), wrong.record
-    strict = refused_by(lambda: loads(text, kind))
+    strict = refused_by(lambda: rb.loads(text, kind))
     if "unknown_field" == wrong.code:
-        loads(text, kind, from_service=True)
+        rb.loads(text, kind, from_service=True)
         return
-    found = refused_by(lambda: loads(text, kind, from_service=True))
+    found = refused_by(lambda: rb.loads(text, kind, from_service=True))
 
     assert strict.problems == found.problems
     assert type(strict) is type(found)
@@ -176,14 +166,14 @@ def test_no_list_is_refused_for_what_is_no_value_at_all(
 ) -> None:
     """A text where a number must be, a day that is none, an adjustment of no day (A49, A58)."""
     assert found == places(raw(data))[0]
-    assert places(refused_by(lambda: loads(json.dumps(data), RentAdjustmentPlan))) == places(
+    assert places(refused_by(lambda: rb.loads(json.dumps(data), rb.RentAdjustmentPlan))) == places(
         raw(data)
     )
 
 
 def test_half_a_character_is_no_text() -> None:
     error = refused_by(
-        lambda: RentAdjustmentPlan.model_validate(
+        lambda: rb.RentAdjustmentPlan.model_validate(
             {"adjusteeRef": "\ud800"}, context={"from_service": True}
         )
     )
@@ -204,7 +194,7 @@ def test_a_list_that_is_made_here_has_no_odd_plan_by_itself() -> None:
     data, found = ODD["no index month"]
     whole = [(f"rentAdjustmentPlans[0].{path}", code) for path, code in found]
     strict = refused_by(
-        lambda: loads(json.dumps({"rentAdjustmentPlans": [data]}), RentAdjustmentPlanPage)
+        lambda: rb.loads(json.dumps({"rentAdjustmentPlans": [data]}), RentAdjustmentPlanPage)
     )
     again = RentAdjustmentPlanPage(rent_adjustment_plans=(raw(data), GOOD))
 
@@ -238,7 +228,7 @@ def test_an_odd_plan_is_a_row_of_what_its_data_say() -> None:
         "rent_adjustment_rules": 1,
     } == row
     assert GOOD.rows() == [other]
-    assert [row, other] == table_of(RentAdjustmentPlan, listed.rent_adjustment_plans).rows()
+    assert [row, other] == table_of(rb.RentAdjustmentPlan, listed.rent_adjustment_plans).rows()
     assert "<td" in listed._repr_html_()
 
 
@@ -248,34 +238,36 @@ def test_an_odd_plan_is_a_row_of_what_its_data_say() -> None:
 def test_a_sound_plan_of_a_service_is_the_one_that_anybody_could_make() -> None:
     data = {"id": "a", **with_index()}
 
-    assert loads(json.dumps(data), RentAdjustmentPlan) == told({**data, "newField": {"of": 1}})
+    assert rb.loads(json.dumps(data), rb.RentAdjustmentPlan) == told(
+        {**data, "newField": {"of": 1}}
+    )
 
 
 def test_terms_of_a_service_bill_like_those_that_were_created() -> None:
     """8,500 a month and a tenth more are 9,350: the figures do not know who wrote the plan."""
     lease = json.loads(json.dumps(LEASE))
-    made, read = loads(json.dumps(lease)), loads(json.dumps(lease), from_service=True)
+    made, read = rb.loads(json.dumps(lease)), rb.loads(json.dumps(lease), from_service=True)
 
     assert made == read
     tenths = octobers(100, 110, first=2025)
     days = "2027-01-01/2027-12-31"
-    found = [rent_adjustments(terms, days, indices=tenths) for terms in (made, read)]
+    found = [rb.rent_adjustments(terms, days, indices=tenths) for terms in (made, read)]
 
     assert found[0] == found[1]
-    assert [Amount(9350, "DKK")] * 2 == [each[0].to_period_amount for each in found]
+    assert [rb.Amount(9350, "DKK")] * 2 == [each[0].to_period_amount for each in found]
 
 
 def test_a_plan_is_not_checked_again_within_terms(monkeypatch: pytest.MonkeyPatch) -> None:
     checked: list[object] = []
-    plan = loads(json.dumps(with_index()), RentAdjustmentPlan)
-    items = loads(json.dumps(LEASE)).recurring_bill_items
+    plan = rb.loads(json.dumps(with_index()), rb.RentAdjustmentPlan)
+    items = rb.loads(json.dumps(LEASE)).recurring_bill_items
 
     def counted(parts: Mapping[str, Any]) -> Problems:
         checked.append(parts)
         return iter(())
 
-    monkeypatch.setattr(RentAdjustmentPlan, "cross_field_problems", counted)
-    terms = LeaseTerms(recurring_bill_items=items, rent_adjustment_plans=(plan,))
+    monkeypatch.setattr(rb.RentAdjustmentPlan, "cross_field_problems", counted)
+    terms = rb.LeaseTerms(recurring_bill_items=items, rent_adjustment_plans=(plan,))
 
     assert plan is terms.rent_adjustment_plans[0]
     assert [] == checked
@@ -287,9 +279,13 @@ def test_a_plan_is_not_checked_again_within_terms(monkeypatch: pytest.MonkeyPatc
 @rows(
     ("kind", "values", "path"),
     [
-        (RentAdjustmentRule, {"adjustment_type": "Index", "index_month": 10}, "adjustment_month"),
-        (RentAdjustmentRule, {"adjustment_month": 1, "index_month": 10}, "adjustment_type"),
-        (Increment, {"percentage": Decimal("0.03")}, "year"),
+        (
+            rb.RentAdjustmentRule,
+            {"adjustment_type": "Index", "index_month": 10},
+            "adjustment_month",
+        ),
+        (rb.RentAdjustmentRule, {"adjustment_month": 1, "index_month": 10}, "adjustment_type"),
+        (rb.Increment, {"percentage": Decimal("0.03")}, "year"),
     ],
 )
 @rows("as_none", [False, True])
@@ -306,5 +302,5 @@ def test_an_odd_plan_raises_what_creating_it_would() -> None:
 
     with pytest.raises(InvalidAdjustmentRuleError):
         raise plan.error
-    with pytest.raises(InvalidInputError):
-        pending_bills(LeaseTerms(rent_adjustment_plans=(plan,)), "2026-02-01/2026-02-28")
+    with pytest.raises(rb.InvalidInputError):
+        rb.pending_bills(rb.LeaseTerms(rent_adjustment_plans=(plan,)), "2026-02-01/2026-02-28")

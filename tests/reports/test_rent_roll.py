@@ -7,22 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from rentbilling import (
-    Amount,
-    Balance,
-    BillingPolicy,
-    Discount,
-    IndexClause,
-    IndexSeries,
-    LeaseTerms,
-    Period,
-    RecurringBillItem,
-    RentAdjustment,
-    RentAdjustmentPlan,
-    RentAdjustmentRule,
-    Vat,
-    pending_bills,
-)
+import rentbilling as rb
 from rentbilling.errors import InvalidInputError, RentBillingError, UnknownWordError
 from rentbilling.reports import LeasedUnit, lease_figures_on, rent_roll
 from rentbilling.testing import a_lease, a_rent
@@ -30,10 +15,10 @@ from rentbilling.testing.strategies import billing_policies, recurring_bill_item
 from rentbilling.values import decimal_of
 from tests.support.plans import TENTHS, by_index, home, lease as indexed, plan
 
-VAT = Vat("Exclusive", "0.25")
+VAT = rb.Vat("Exclusive", "0.25")
 
 
-def shown(lease: LeaseTerms, *names: str, on: str = "2026-05-10", **more: object) -> list[str]:
+def shown(lease: rb.LeaseTerms, *names: str, on: str = "2026-05-10", **more: object) -> list[str]:
     """Return cells of each row as text."""
     rows = rent_roll(lease, on=on, **more).rows()  # type: ignore[arg-type]
     return [" ".join(str(row[name]) for name in names) for row in rows]
@@ -44,11 +29,11 @@ QUARTER = a_rent(
     amount="29999.95",
     months=3,
     vat=VAT,
-    discount=Discount(percentage=Decimal("0.1"), end_date="2026-12-31"),
+    discount=rb.Discount(percentage=Decimal("0.1"), end_date="2026-12-31"),
 )
 PARKING = a_rent(id="parking", amount=500, vat=VAT)
-DEPOSIT = Balance(balance_charge_type="Deposit", amount=Amount(30000, "DKK"))
-EUROS = Balance(balance_charge_type="deposit", amount=Amount(100, "EUR"))
+DEPOSIT = rb.Balance(balance_charge_type="Deposit", amount=rb.Amount(30000, "DKK"))
+EUROS = rb.Balance(balance_charge_type="deposit", amount=rb.Amount(100, "EUR"))
 TWO = a_lease(QUARTER, PARKING, balances=[DEPOSIT, EUROS], lease_id="a", contract_end="2028-06-30")
 
 
@@ -105,7 +90,7 @@ def test_the_first_and_the_last_day(on: str, expected: list[str]) -> None:
 def test_ended_leases_are_left_out_and_their_units_are_vacant() -> None:
     """Also those whose items have all ended, with their deposits; a lease without items stays."""
     ended = a_lease(a_rent(ended_on="2026-02-28"), lease_id="b", balances=[DEPOSIT])
-    empty = LeaseTerms(lease_id="c", contract_start="2026-01-01")
+    empty = rb.LeaseTerms(lease_id="c", contract_start="2026-01-01")
     units = [{"lease_id": "b", "unit": "1 left", "tenant": "Hansen", "area": 80}]
 
     roll = rent_roll([TWO, ended, empty], on="2026-05-10", units=units)
@@ -121,13 +106,13 @@ def test_ended_leases_are_left_out_and_their_units_are_vacant() -> None:
 
 def test_what_adjusts_next_and_why() -> None:
     """10,000 from 2020 on by a tenth each January: 12,100 in 2022, next on 1 January 2023."""
-    lease = indexed(by_index(index_clause=IndexClause(series="NPI")))
+    lease = indexed(by_index(index_clause=rb.IndexClause(series="NPI")))
 
     assert shown(
         lease, "rent", "next_adjustment", "adjusted_by", on="2022-05-01", indices=TENTHS
     ) == ["12100.00 2023-01-01 Index NPI"]
     # Without a value the rent is not guessed; the row says what is missing.
-    known = IndexSeries("NPI", {"2019-10": 100}, base="2015=100")
+    known = rb.IndexSeries("NPI", {"2019-10": 100}, base="2015=100")
     (row,) = rent_roll(lease, on="2022-05-01", indices=known).rows()
     assert (row["rent"], row["monthly"], row["deposit"]) == (None, None, None)
     assert "NPI" in row["problem"]
@@ -146,7 +131,7 @@ def test_only_what_adjusts_the_rent_counts() -> None:
         ),
         plan(*rules, adjustee_ref="rent"),
     ]
-    lease = LeaseTerms.of(home(id="rent"), home(id="heating", product_key="key:heating"), *plans)
+    lease = rb.LeaseTerms.of(home(id="rent"), home(id="heating", product_key="key:heating"), *plans)
 
     assert shown(lease, "next_adjustment", "adjusted_by", on="2022-05-01", indices=TENTHS) == [
         "2022-07-01 Index"
@@ -154,18 +139,18 @@ def test_only_what_adjusts_the_rent_counts() -> None:
 
 
 def test_a_listed_adjustment_comes_next() -> None:
-    rule = RentAdjustmentRule(adjustment_type="Index", adjustment_month=1, index_month=10)
-    made = RentAdjustment(
+    rule = rb.RentAdjustmentRule(adjustment_type="Index", adjustment_month=1, index_month=10)
+    made = rb.RentAdjustment(
         adjusted_on="2027-03-01",
-        from_period_amount=Amount(8500, "DKK"),
-        to_period_amount=Amount(9000, "DKK"),
+        from_period_amount=rb.Amount(8500, "DKK"),
+        to_period_amount=rb.Amount(9000, "DKK"),
     )
-    listed = RentAdjustmentPlan(
+    listed = rb.RentAdjustmentPlan(
         adjustee_ref="rent", rent_adjustment_rules=(rule,), adjustments=(made,)
     )
     lease = a_lease(a_rent(id="rent"), rent_adjustment_plans=[listed])
 
-    series = IndexSeries("NPI", {"2025-10": 100, "2026-10": 100})
+    series = rb.IndexSeries("NPI", {"2025-10": 100, "2026-10": 100})
     assert shown(lease, "next_adjustment", "adjusted_by", indices=series) == ["2027-03-01 listed"]
 
 
@@ -201,7 +186,7 @@ def test_leases_without_ids_are_counted_each() -> None:
 def test_a_lease_of_several_that_cannot_be_read_has_a_row() -> None:
     """The others are in the roll and its sums; a lease alone is refused."""
     wrong: dict[str, Any] = {"leaseId": "b", "rent": 1}
-    leases: list[LeaseTerms | dict[str, Any]] = [TWO, wrong, {"recurringBillItems": 5}]
+    leases: list[rb.LeaseTerms | dict[str, Any]] = [TWO, wrong, {"recurringBillItems": 5}]
     roll = rent_roll(leases, on="2026-05-10")
 
     assert [(row["lease_id"], row["yearly"]) for row in roll.rows()[3:]] == [
@@ -222,15 +207,19 @@ def test_units_that_are_refused() -> None:
 
 
 @given(recurring_bill_items(), billing_policies())
-def test_a_rent_is_the_next_regular_line(item: RecurringBillItem, policy: BillingPolicy) -> None:
+def test_a_rent_is_the_next_regular_line(
+    item: rb.RecurringBillItem, policy: rb.BillingPolicy
+) -> None:
     """On the first day of a whole period, the rent less its discount is the line of the period.
 
     Of a price of a month or a year the lines are differences of running totals (A65).
     """
-    lease = LeaseTerms.of(item.evolve(product_key="key:rent"))
+    lease = rb.LeaseTerms.of(item.evolve(product_key="key:rent"))
     first = item.first_billing_period_bill_item.accounting_period.start
     try:
-        result = pending_bills(lease, Period(first, first + timedelta(days=800)), policy=policy)
+        result = rb.pending_bills(
+            lease, rb.Period(first, first + timedelta(days=800)), policy=policy
+        )
     except RentBillingError:
         return
     lines = [line for bill in result for line in bill.raw_lines if line[0].kind == "regular"]

@@ -130,9 +130,43 @@ def test_other_products_are_not_rent() -> None:
     assert {row["income"] for row in both.rows()} == {1500}
 
 
-@pytest.mark.parametrize("lease", [a_lease(a_rent()), LeaseTerms(contract_end="2026-12-31")])
+def test_several_leases_are_added_up_month_by_month() -> None:
+    """Two months of 1,200, the first one free, are 600 each; 500 a month from February on.
+
+    600, 600 + 500 and 500; billed are 0, 1,200 + 500 and 500. 90 a month in euros are apart.
+    """
+    free = Discount(percentage=Decimal(1), end_date="2026-01-31")
+    january = a_rent(amount=1200, moved_in="2026-01-01", discount=free)
+    february = a_rent(amount=500, moved_in="2026-02-01")
+    euros = a_rent(amount=90, currency="EUR", moved_in="2026-03-01")
+    leases = [
+        a_lease(january, contract_end="2026-02-28"),
+        a_lease(february, contract_end="2026-03-31"),
+        a_lease(euros, contract_end="2026-03-31"),
+    ]
+
+    rows = [[*row.values()][1:] for row in straight_line(each for each in leases).rows()]
+
+    assert rows == [
+        ["DKK", 600, 0, -600],
+        ["DKK", 1100, 1700, 0],
+        ["DKK", 500, 500, 0],
+        ["EUR", 90, 90, 0],
+    ]
+    with pytest.raises(MissingFactError, match="rents of shop are income: pass the days, term="):
+        straight_line([*leases, a_lease(a_rent(), lease_id="shop")])
+
+
+@pytest.mark.parametrize(
+    "lease",
+    [
+        a_lease(a_rent()),
+        LeaseTerms(contract_end="2026-12-31"),
+        a_lease(a_rent(moved_in="2026-01-01"), contract_end="2025-12-31"),
+    ],
+)
 def test_a_term_is_needed(lease: LeaseTerms) -> None:
-    with pytest.raises(MissingFactError, match="pass the days, term="):
+    with pytest.raises(MissingFactError, match=r"rents of .* are income: pass the days, term="):
         straight_line(lease)
 
 

@@ -1,11 +1,13 @@
 """VAT by mode and rate: worked out by hand, and added up to the bills."""
 
+from datetime import date
 from decimal import Decimal
+from typing import Literal
 
 import pytest
-from hypothesis import given
+from hypothesis import given, strategies as st
 
-from rentbilling import BillingResult, Vat, VatRecord, pending_bills
+from rentbilling import BillingResult, Period, Vat, VatRecord, VatTotal, pending_bills
 from rentbilling.errors import InvalidRecordError, UnknownWordError
 from rentbilling.reports import vat_report
 from rentbilling.testing import a_bill, a_lease, a_line, a_rent
@@ -60,6 +62,31 @@ def test_by_due_date_a_bill_counts_whole_and_by_days_in_part() -> None:
         assert [(row["net"], row["vat"]) for row in found] == ([(net, vat)] if net else [])
 
 
+def test_lines_that_come_to_no_vat_together_have_their_own_each() -> None:
+    """Rent moved from one item to another: −100 and 100 at 25 % are −25 and 25 of VAT, not 0 and 0.
+
+    With VAT inside −125 and 125 are −100 − 25 and 100 + 25.
+    """
+    for mode, amount in (("Exclusive", 100), ("Inclusive", 125)):
+        vat = Vat(mode, "0.25")
+        moved = a_bill(
+            a_line(amount=-amount, vat=vat, kind="correction"), a_line(amount=amount, vat=vat)
+        )
+
+        assert [row[3:] for row in cells(vat_report(moved))] == [
+            ("-100.00", "-25.00", "-125.00", "True"),
+            ("100.00", "25.00", "125.00", "False"),
+        ]
+        assert [(row["vat"], row["gross"]) for row in moved.rows()] == [(-25, -125), (25, 125)]
+    # Lines of 100 and 300 of a bill that states no VAT of theirs have none.
+    vat = Vat("Exclusive", "0.25")
+    without = a_bill(
+        *(a_line(amount=each, vat=vat) for each in (100, 300)),
+        vat_totals=[VatTotal(vat, 0, 40_000, "DKK", 2)],
+    )
+    assert [row["vat"] for row in without.rows()] == [0, 0]
+
+
 def test_without_a_rate_there_is_none() -> None:
     assert cells(vat_report(a_bill()))[0][:5] == ("Exempt", "None", "DKK", "8500.00", "0.00")
 
@@ -82,18 +109,21 @@ def test_what_is_wrong_is_refused(
         vat_report(**{"results": (), **arguments})  # type: ignore[arg-type] # pyright: ignore[reportArgumentType]
 
 
-@given(billing_runs())
-def test_the_rows_add_up_to_the_bills(run: BillingRun) -> None:
+@given(billing_runs(), st.lists(st.dates(date(2023, 1, 1), date(2027, 1, 1)), min_size=1))
+def test_the_rows_add_up_to_the_bills(run: BillingRun, cuts: list[date]) -> None:
+    """Whatever days a report has: a bill or a day of a line is in one of those that follow."""
     result = pending_bills(run.terms, run.period, policy=run.policy)
     whole = sums(result)
+    ways: tuple[Literal["due_date"], Literal["accounting_period"]] = "due_date", "accounting_period"
 
     assert added(vat_report(result).rows()) == whole
-    halves = [
-        row
-        for days in ("0001-01-01/2026-05-17", "2026-05-18/9999-12-31")
-        for row in vat_report(result, period=days, by="accounting_period").rows()
-    ]
-    assert added(halves) == whole
+    for by in ways:
+        parts = [
+            row
+            for days in Period(date.min, date.max).split_at(*sorted({*cuts}))
+            for row in vat_report(result, period=days, by=by).rows()
+        ]
+        assert added(parts) == whole
 
 
 def sums(result: BillingResult) -> dict[str, tuple[Decimal, Decimal]]:

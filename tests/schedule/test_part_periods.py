@@ -3,16 +3,8 @@
 from fractions import Fraction
 from typing import Any, get_args
 
-from rentbilling import BillingCycle, BillingPolicy
+from rentbilling import BillingCycle, BillingPolicy, schedule
 from rentbilling.policy import PartPeriod
-from rentbilling.schedule import (
-    MONTH_PARTS,
-    WHOLE,
-    Share,
-    period_share,
-    share_of,
-    shares_of_parts,
-)
 from rentbilling.schedule.part_periods import month_parts, periods_covered, whole_before
 from rentbilling.terms import periods_a_year
 from rentbilling.values import Period
@@ -52,7 +44,7 @@ def spans(*parts: str) -> list[tuple[int, int]]:
     return [span(part) for part in parts]
 
 
-def fractions(shares: list[Share]) -> list[Fraction]:
+def fractions(shares: list[schedule.Share]) -> list[Fraction]:
     return [Fraction(*share) for share in shares]
 
 
@@ -80,8 +72,8 @@ def test_a_year_has_12_months_52_weeks_or_365_days(cycle: BillingCycle, count: F
 def test_a_month_has_parts_for_days_of_every_length_of_month() -> None:
     """377,580 is the least that 28, 29, 30 and 31 divide: 4 · 7 · 29 · 3 · 5 · 31."""
     assert (377_580, [0, 0, 0, 0]) == (
-        MONTH_PARTS,
-        [MONTH_PARTS % length for length in (28, 29, 30, 31)],
+        schedule.MONTH_PARTS,
+        [schedule.MONTH_PARTS % length for length in (28, 29, 30, 31)],
     )
 
 
@@ -108,7 +100,7 @@ def test_days_are_counted_in_the_months_of_the_cycle(
     days: str, start_day: int, months: Fraction
 ) -> None:
     """A whole month counts 1, a cut one its days over its own days (A9, A20)."""
-    assert months * MONTH_PARTS == month_parts(*span(days), start_day)
+    assert months * schedule.MONTH_PARTS == month_parts(*span(days), start_day)
 
 
 # The shares are in the order of METHODS. `full` is 1 whatever the days.
@@ -185,7 +177,7 @@ def test_a_part_period_has_a_share_by_each_method(
     part: str, whole: str, cycle: BillingCycle, shares: str
 ) -> None:
     """Leading, closing, both, none; month, quarter, year, week, days (A20)."""
-    found = [share_of(span(part), span(whole), cycle, method) for method in METHODS]
+    found = [schedule.share_of(span(part), span(whole), cycle, method) for method in METHODS]
 
     assert [Fraction(share) for share in shares.split()] == found
 
@@ -205,7 +197,7 @@ def test_a_part_period_has_a_share_by_each_method(
 )
 def test_in_months_of_thirty_days_both_ends_count(part: str, whole: str, share: str) -> None:
     """The 31st is the 30th; a February ends on its 30th, but does not begin there (A20)."""
-    assert Fraction(share) == share_of(span(part), span(whole), MONTH, "thirty_day")
+    assert Fraction(share) == schedule.share_of(span(part), span(whole), MONTH, "thirty_day")
 
 
 @rows(
@@ -220,7 +212,7 @@ def test_in_months_of_thirty_days_both_ends_count(part: str, whole: str, share: 
 )
 def test_up_to_14_days_are_half_a_month(part: str, share: str) -> None:
     """The 15th day makes it a whole one, at either end (A20)."""
-    assert Fraction(share) == share_of(
+    assert Fraction(share) == schedule.share_of(
         span(part), span("2026-02-01/2026-02-28"), MONTH, "half_month"
     )
 
@@ -244,7 +236,7 @@ def test_no_part_is_worth_more_than_its_period(
 ) -> None:
     half_year = BillingCycle(period_length=6)
 
-    assert Fraction(share) == share_of(span(days), span(whole), half_year, method)
+    assert Fraction(share) == schedule.share_of(span(days), span(whole), half_year, method)
 
 
 @rows(
@@ -280,7 +272,7 @@ def test_days_over_30_and_over_the_days_of_their_own_year(
     days: str, whole: str, cycle: BillingCycle, method: PartPeriod, share: str
 ) -> None:
     """Each own month by itself; each calendar year by its own length (A66)."""
-    assert Fraction(share) == share_of(span(days), span(whole), cycle, method)
+    assert Fraction(share) == schedule.share_of(span(days), span(whole), cycle, method)
 
 
 @rows(
@@ -331,7 +323,7 @@ HALVES = spans("2026-01-01/2026-02-14", "2026-02-15/2026-03-31")
 )
 def test_the_whole_is_divided_over_the_parts_of_a_split(method: PartPeriod, shares: str) -> None:
     """By its own days for `thirty_day`, by months of the cycle for all others (A20)."""
-    found = shares_of_parts(HALVES, WHOLE, QUARTER, method)
+    found = schedule.shares_of_parts(HALVES, schedule.WHOLE, QUARTER, method)
 
     assert [Fraction(share) for share in shares.split()] == fractions(found)
 
@@ -360,10 +352,10 @@ def test_the_whole_is_divided_over_the_parts_of_a_split(method: PartPeriod, shar
     ],
 )
 def test_the_parts_of_a_split_have_the_share_of_what_was_split(
-    parts: tuple[str, ...], share: Share, cycle: BillingCycle, shares: str
+    parts: tuple[str, ...], share: schedule.Share, cycle: BillingCycle, shares: str
 ) -> None:
     """A whole period, or one that an end has cut; nothing is lost (A20)."""
-    found = fractions(shares_of_parts(spans(*parts), share, cycle, "actual_days"))
+    found = fractions(schedule.shares_of_parts(spans(*parts), share, cycle, "actual_days"))
 
     assert ([Fraction(each) for each in shares.split()], Fraction(*share)) == (found, sum(found))
 
@@ -385,7 +377,7 @@ def test_the_share_of_a_period_can_be_asked_for_by_itself(
     share: str,
 ) -> None:
     """1 January to 17 February of a quarter, by the default and by other methods (A20)."""
-    found = period_share(
+    found = schedule.period_share(
         period("2026-01-01/2026-02-17"),
         QUARTER,
         whole=None if whole is None else period(whole),
@@ -397,4 +389,4 @@ def test_the_share_of_a_period_can_be_asked_for_by_itself(
 
 def test_the_share_of_a_part_longer_than_a_cycle_is_above_one() -> None:
     """15 January to 28 February: 17/31 of a month, and a month."""
-    assert Fraction(48, 31) == period_share(period("2026-01-15/2026-02-28"), MONTH)
+    assert Fraction(48, 31) == schedule.period_share(period("2026-01-15/2026-02-28"), MONTH)

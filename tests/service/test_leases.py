@@ -14,18 +14,7 @@ from rentbilling.errors import ConflictError, NotFoundError
 from rentbilling.interface import Lease
 from rentbilling.service import Context
 from tests.conformance.proving import proves
-from tests.support.operated import (
-    DEPOSIT,
-    NOON,
-    OF_BALANCE,
-    Service,
-    by_index,
-    by_percent,
-    fee,
-    ids,
-    money,
-    rent,
-)
+from tests.support import operated
 from tests.support.plans import octobers
 from tests.support.rows import rows
 
@@ -33,9 +22,9 @@ START = "2026-01-15"
 FIRST_HALF = "2026-01-01/2026-06-30"
 
 
-def in_state(state: str) -> tuple[Service, str]:
-    service = Service()
-    lease_id = service.lease(rent())
+def in_state(state: str) -> tuple[operated.Service, str]:
+    service = operated.Service()
+    lease_id = service.lease(operated.rent())
     if state in ("Active", "Ended"):
         service("change_lease", lease_id, operationalState="Active", contractStart=START)
     if state == "Ended":
@@ -117,7 +106,9 @@ def test_a_lease_that_is_not_active_is_archived(state: str) -> None:
 
     assert "8500.00 DKK" == str(before.monthly_rent_level)
     assert (
-        before.evolve(operational_state="Archived", archived_at=NOON, monthly_rent_level=None)
+        before.evolve(
+            operational_state="Archived", archived_at=operated.NOON, monthly_rent_level=None
+        )
         == archived
     )
 
@@ -135,9 +126,9 @@ def test_archiving_twice_changes_nothing() -> None:
     [
         ("change_lease", {"purpose": "key:office"}),
         ("change_lease", {"operationalState": "Active", "contractStart": START}),
-        ("create_recurring_bill_item", {"recurringBillItem": rent()}),
-        ("create_one_time_bill_item", {"oneTimeBillItem": fee()}),
-        ("create_rent_adjustment_plan", {"rentAdjustmentPlan": by_percent(0.02)}),
+        ("create_recurring_bill_item", {"recurringBillItem": operated.rent()}),
+        ("create_one_time_bill_item", {"oneTimeBillItem": operated.fee()}),
+        ("create_rent_adjustment_plan", {"rentAdjustmentPlan": operated.by_percent(0.02)}),
     ],
 )
 def test_nothing_of_an_archived_lease_changes(operation: str, body: dict[str, Any]) -> None:
@@ -169,14 +160,14 @@ def test_the_contract_has_a_state_on_each_day(day: str, state: str) -> None:
 
 
 def test_what_a_change_does_not_name_stays() -> None:
-    service = Service()
+    service = operated.Service()
     lease_id = service.lease(
         primaryTenantContactName="Ida Holm",
         tenantIds=["tenant-1", "tenant-2"],
         associatedContactIds=["contact-1"],
         primaryTenantId="tenant-1",
         billingContactId="contact-1",
-        balance=money(120.5),
+        balance=operated.money(120.5),
     )
     changed = service(
         "change_lease",
@@ -197,7 +188,7 @@ def test_what_a_change_does_not_name_stays() -> None:
 
 
 def test_everything_that_may_be_cleared_is_cleared() -> None:
-    service = Service()
+    service = operated.Service()
     lease_id = service.lease()
     before = service("retrieve_lease", lease_id)
     service(
@@ -208,10 +199,10 @@ def test_everything_that_may_be_cleared_is_cleared() -> None:
         associatedContactIds=["contact-1"],
         primaryTenantId="tenant-1",
         billingContactId="contact-1",
-        balance=money(1),
+        balance=operated.money(1),
         contractStart=START,
         contractEnd="2026-12-31",
-        balances=[DEPOSIT],
+        balances=[operated.DEPOSIT],
     )
     cleared = service(
         "change_lease",
@@ -228,7 +219,7 @@ def test_everything_that_may_be_cleared_is_cleared() -> None:
 
 
 def test_a_contract_never_ends_before_it_starts() -> None:
-    service = Service()
+    service = operated.Service()
     lease_id = service.lease(contractStart=START)
 
     assert [("contractEnd", "reversed_period")] == service.paths(
@@ -238,13 +229,13 @@ def test_a_contract_never_ends_before_it_starts() -> None:
 
 def test_figures_of_a_lease_are_of_the_day() -> None:
     """8,500 a month becomes 8,670 on 1 January 2027; three months of it are 26,010 (A39)."""
-    service = Service(day="2026-12-31")
+    service = operated.Service(day="2026-12-31")
     lease_id = service.lease(
-        rent(),
+        operated.rent(),
         contractStart=START,
         balances=[
-            {**DEPOSIT, "months": 3},
-            {"balanceChargeType": "prepaidRent", "amount": money(8_500)},
+            {**operated.DEPOSIT, "months": 3},
+            {"balanceChargeType": "prepaidRent", "amount": operated.money(8_500)},
         ],
     )
     both: dict[str, Any] = {
@@ -252,7 +243,7 @@ def test_figures_of_a_lease_are_of_the_day() -> None:
         "adjustsBalance": True,
         "balanceChargeType": "deposit",
     }
-    service.plan(lease_id, by_percent(0.02, **both))
+    service.plan(lease_id, operated.by_percent(0.02, **both))
 
     assert ("8500.00 DKK", "25500.00 DKK", "8500.00 DKK") == told(service, lease_id)
     service.day = date(2027, 1, 1)
@@ -260,36 +251,36 @@ def test_figures_of_a_lease_are_of_the_day() -> None:
     assert 25_500 == service("retrieve_lease_terms", lease_id).balances[0].amount.amount
 
 
-def told(service: Service, lease_id: str) -> tuple[str, ...]:
+def told(service: operated.Service, lease_id: str) -> tuple[str, ...]:
     lease = service("retrieve_lease", lease_id)
     return tuple(map(str, (lease.monthly_rent_level, lease.deposit_balance, lease.prepaid_balance)))
 
 
 def test_a_missing_index_value_leaves_a_figure_out_and_not_the_page() -> None:
     """The lease beside it is listed with all it has (A41)."""
-    service = Service(day="2027-01-01", indices=octobers(100, 110))
-    lease_id = service.lease(rent())
-    service.plan(lease_id, by_index())
-    other = service.lease(rent(9000))
+    service = operated.Service(day="2027-01-01", indices=octobers(100, 110))
+    lease_id = service.lease(operated.rent())
+    service.plan(lease_id, operated.by_index())
+    other = service.lease(operated.rent(9000))
     leases = service("list_leases").leases
 
-    assert [lease_id, other] == ids(leases)
+    assert [lease_id, other] == operated.ids(leases)
     assert [None, "9000.00 DKK"] == [
         each.monthly_rent_level and str(each.monthly_rent_level) for each in leases
     ]
 
 
 def test_balances_are_replaced_whole() -> None:
-    service = Service()
-    keys = {"balanceChargeType": "keys", "amount": money(200)}
-    lease_id = service.lease(balances=[DEPOSIT, keys])
+    service = operated.Service()
+    keys = {"balanceChargeType": "keys", "amount": operated.money(200)}
+    lease_id = service.lease(balances=[operated.DEPOSIT, keys])
     first, _ = service("retrieve_lease_terms", lease_id).balances
     service(
         "change_lease",
         lease_id,
         balances=[
-            {"balanceChargeType": "prepaidRent", "amount": money(8_500)},
-            {**DEPOSIT, "id": first.id, "amount": money(26_000)},
+            {"balanceChargeType": "prepaidRent", "amount": operated.money(8_500)},
+            {**operated.DEPOSIT, "id": first.id, "amount": operated.money(26_000)},
         ],
     )
     balances = service("retrieve_lease_terms", lease_id).balances
@@ -300,17 +291,17 @@ def test_balances_are_replaced_whole() -> None:
 
 
 def test_a_balance_of_another_lease_is_no_balance_of_this_one() -> None:
-    service = Service()
-    other = service.lease(balances=[DEPOSIT])
+    service = operated.Service()
+    other = service.lease(balances=[operated.DEPOSIT])
     (theirs,) = service("retrieve_lease_terms", other).balances
-    lease_id = service.lease(balances=[DEPOSIT])
+    lease_id = service.lease(balances=[operated.DEPOSIT])
     (own,) = service("retrieve_lease_terms", lease_id).balances
-    balances = [{**DEPOSIT, "id": each} for each in (theirs.id, own.id, "id-99")]
+    balances = [{**operated.DEPOSIT, "id": each} for each in (theirs.id, own.id, "id-99")]
 
     assert [("balances[0].id", "unknown_id"), ("balances[2].id", "unknown_id")] == service.paths(
         "change_lease", lease_id, balances=balances
     )
-    twice = [{**DEPOSIT, "id": own.id}] * 2
+    twice = [{**operated.DEPOSIT, "id": own.id}] * 2
     assert [("balances[1].id", "duplicate_id")] == service.paths(
         "change_lease", lease_id, balances=twice
     )
@@ -318,9 +309,9 @@ def test_a_balance_of_another_lease_is_no_balance_of_this_one() -> None:
 
 
 def test_a_balance_that_a_plan_moves_stays() -> None:
-    service = Service()
-    lease_id = service.lease(rent(), balances=[DEPOSIT])
-    service.plan(lease_id, by_percent(0.02, **OF_BALANCE))
+    service = operated.Service()
+    lease_id = service.lease(operated.rent(), balances=[operated.DEPOSIT])
+    service.plan(lease_id, operated.by_percent(0.02, **operated.OF_BALANCE))
     error = service.refused("change_lease", lease_id, clear=["balances"])
 
     assert [("balances", "unknown_adjustee")] == service.paths(
@@ -330,10 +321,10 @@ def test_a_balance_that_a_plan_moves_stays() -> None:
 
 
 def test_pending_bills_are_those_of_the_terms() -> None:
-    service = Service(day="2027-01-01", indices=octobers(100, 110, first=2025))
-    lease_id = service.lease(rent(), contractStart=START, contractEnd="2027-03-15")
-    service("create_one_time_bill_item", lease_id, oneTimeBillItem=fee())
-    service.plan(lease_id, by_index())
+    service = operated.Service(day="2027-01-01", indices=octobers(100, 110, first=2025))
+    lease_id = service.lease(operated.rent(), contractStart=START, contractEnd="2027-03-15")
+    service("create_one_time_bill_item", lease_id, oneTimeBillItem=operated.fee())
+    service.plan(lease_id, operated.by_index())
     period = "2026-01-01/2026-12-31"
     terms = service("retrieve_lease_terms", lease_id)
     found = service("list_pending_bills", lease_id, period=period)
@@ -348,8 +339,8 @@ def test_pending_bills_are_those_of_the_terms() -> None:
 def test_pending_bills_follow_the_policy_of_the_service() -> None:
     """Half up by default; the policy stands on the answer (A3, A59)."""
     policy = BillingPolicy(business_day="following")
-    service = Service(policy=policy)
-    lease_id = service.lease(rent())
+    service = operated.Service(policy=policy)
+    lease_id = service.lease(operated.rent())
     found = service("list_pending_bills", lease_id, period="2026-02-01/2026-02-28")
 
     # 1 February 2026 is a Sunday.
@@ -379,9 +370,9 @@ def test_a_state_is_the_owners_word_and_dates_say_what_is_billed(
     state: str, period_state: str, due: list[str]
 ) -> None:
     """A lease is Active before its start, or Ended before its end: no date forbids it (A48)."""
-    service = Service()
+    service = operated.Service()
     start = "2026-06-01" if period_state == "Upcoming" else "2026-01-15"
-    lease_id = service.lease(rent(), operationalState="Active", contractStart=start)
+    lease_id = service.lease(operated.rent(), operationalState="Active", contractStart=start)
     if state == "Ended":
         end = "2026-04-30"
         service("change_lease", lease_id, operationalState=state, contractEnd=end)
@@ -446,9 +437,9 @@ def test_a_period_is_bounded() -> None:
         ("list_pending_bills", {"period": FIRST_HALF}),
         ("change_lease", {}),
         ("archive_lease", {}),
-        ("create_recurring_bill_item", {"recurringBillItem": rent()}),
-        ("create_one_time_bill_item", {"oneTimeBillItem": fee()}),
-        ("create_rent_adjustment_plan", {"rentAdjustmentPlan": by_percent(0.02)}),
+        ("create_recurring_bill_item", {"recurringBillItem": operated.rent()}),
+        ("create_one_time_bill_item", {"oneTimeBillItem": operated.fee()}),
+        ("create_rent_adjustment_plan", {"rentAdjustmentPlan": operated.by_percent(0.02)}),
         ("list_recurring_bill_items", {}),
         ("list_one_time_bill_items", {}),
         ("list_rent_adjustment_plans", {}),
@@ -456,22 +447,22 @@ def test_a_period_is_bounded() -> None:
 )
 def test_an_unknown_lease_is_not_found(operation: str, body: dict[str, Any]) -> None:
     """Also where it stands in a body or in a filter (A46)."""
-    error = Service().refused(operation, body, leaseId="id-9")
+    error = operated.Service().refused(operation, body, leaseId="id-9")
 
     assert NotFoundError("unknown_id", kind="lease", id="id-9") == error
 
 
 def test_leases_are_listed_of_one_tenancy() -> None:
-    service = Service()
+    service = operated.Service()
     lease_id, _ = service.lease(), service.lease()
 
-    assert [lease_id] == ids(service("list_leases", tenancyId="id-1").leases)
+    assert [lease_id] == operated.ids(service("list_leases", tenancyId="id-1").leases)
     assert NotFoundError("unknown_id", kind="tenancy", id="id-9") == service.refused(
         "list_leases", tenancyId="id-9"
     )
 
 
-class Remembering(Service):
+class Remembering(operated.Service):
     """A service that remembers what was made, as that over HTTP does."""
 
     def __init__(self) -> None:
@@ -498,8 +489,10 @@ def test_what_recurs_is_compiled_once_whatever_is_asked(monkeypatch: pytest.Monk
 
     monkeypatch.setattr(CompiledItem, "__init__", counting)
     service = Remembering()
-    lease_id = service.lease(rent(), rent())
-    service("create_one_time_bill_item", lease_id, oneTimeBillItem=fee(dueDate="2026-03-01"))
+    lease_id = service.lease(operated.rent(), operated.rent())
+    service(
+        "create_one_time_bill_item", lease_id, oneTimeBillItem=operated.fee(dueDate="2026-03-01")
+    )
     months = [f"2026-0{month}-01/2026-0{month}-28" for month in (2, 3, 4)]
 
     def asked() -> tuple[list[str], int]:
@@ -513,5 +506,5 @@ def test_what_recurs_is_compiled_once_whatever_is_asked(monkeypatch: pytest.Monk
     assert [dumps(pending_bills(terms, each)) for each in months] == first[0][:3]
     service("change_lease", lease_id, primaryTenantContactName="A. Jensen")
     assert 0 == asked()[1]
-    service("create_recurring_bill_item", lease_id, recurringBillItem=rent())
+    service("create_recurring_bill_item", lease_id, recurringBillItem=operated.rent())
     assert 6 == asked()[1]

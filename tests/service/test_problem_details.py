@@ -2,6 +2,7 @@
 
 import json
 
+from rentbilling import service
 from rentbilling.errors import (
     ConflictError,
     InvalidRecordError,
@@ -12,13 +13,6 @@ from rentbilling.errors import (
     RentBillingError,
     UnknownWordError,
     UnsupportedCaseError,
-)
-from rentbilling.service import (
-    INTERNAL,
-    PROBLEM_KINDS,
-    StoreError,
-    StoreUnavailableError,
-    problem,
 )
 from rentbilling.service.problem_details import summary
 from tests.support.rows import rows
@@ -46,25 +40,25 @@ ONE = "a: is required (met nothing; expected a value)"
         (ConflictError("active_lease"), 409, "conflict", "active_lease", None),
         (MissingFactError("missing_index"), 409, "missing-fact", "missing_index", None),
         (
-            StoreUnavailableError("store_unavailable", reason="busy"),
+            service.StoreUnavailableError("store_unavailable", reason="busy"),
             503,
             "unavailable",
             "store_unavailable",
             "the database is busy",
         ),
-        (StoreError("store_failed"), 500, "internal", "internal", INTERNAL),
-        (RentBillingError("secret"), 500, "internal", "internal", INTERNAL),
-        (RuntimeError("secret"), 500, "internal", "internal", INTERNAL),
+        (service.StoreError("store_failed"), 500, "internal", "internal", service.INTERNAL),
+        (RentBillingError("secret"), 500, "internal", "internal", service.INTERNAL),
+        (RuntimeError("secret"), 500, "internal", "internal", service.INTERNAL),
     ],
 )
 def test_an_error_has_its_status_and_its_body(
     error: Exception, status: int, slug: str, code: str, detail: str | None
 ) -> None:
     """Only invalid input has a list of problems; an internal error says nothing of itself."""
-    answer = problem(error)
+    answer = service.problem(error)
     expected = {
         "type": f"/problems/{slug}",
-        "title": PROBLEM_KINDS[slug].title,
+        "title": service.PROBLEM_KINDS[slug].title,
         "status": status,
         "detail": str(error) if detail is None else detail,
         "code": code,
@@ -74,7 +68,7 @@ def test_an_error_has_its_status_and_its_body(
 
     assert (status, expected) == (answer.status, answer.body)
     assert expected == json.loads(json.dumps(answer.body))
-    below = problem(error, mount="https://example.com").body
+    below = service.problem(error, mount="https://example.com").body
     assert f"https://example.com/problems/{slug}" == below["type"]
 
 
@@ -83,7 +77,7 @@ def test_problems_of_which_there_may_be_more_say_so() -> None:
 
 
 def test_the_page_of_a_kind_is_its_meaning() -> None:
-    kind = PROBLEM_KINDS["no-key"]
+    kind = service.PROBLEM_KINDS["no-key"]
     page = json.loads(kind.page("/rent"))
 
     assert ("/problems/no-key", "/rent/problems/no-key") == (kind.type, page["type"])
@@ -97,7 +91,7 @@ def test_the_page_of_a_kind_is_its_meaning() -> None:
 
 def test_a_path_of_a_name_that_a_caller_made_up_is_cut() -> None:
     """400 characters are more than any field has."""
-    body = problem(InvalidRecordError([MISSING._replace(path="a" * 401)])).body
+    body = service.problem(InvalidRecordError([MISSING._replace(path="a" * 401)])).body
 
     assert body["problems"][0]["path"] == "a" * 400 + "…"
     assert body["detail"].startswith("a" * 400 + "…: ")
@@ -106,8 +100,8 @@ def test_a_path_of_a_name_that_a_caller_made_up_is_cut() -> None:
 def test_problems_of_long_names_are_bounded_in_bytes() -> None:
     """Of 400 characters of six bytes each, about 2,500 with the rest, 100 have room in 250,000."""
     long = Problem("\x01" * 400, "odd", "is odd", "1", "2")
-    one = len(json.dumps(problem(InvalidRecordError([long])).body["problems"][0]))
-    listed = problem(InvalidRecordError([long] * 1_000)).body["problems"]
+    one = len(json.dumps(service.problem(InvalidRecordError([long])).body["problems"][0]))
+    listed = service.problem(InvalidRecordError([long] * 1_000)).body["problems"]
 
     assert 2_400 < one < 2_600
     assert 250_000 // one - 2 <= len(listed) <= 250_000 // one + 2

@@ -6,13 +6,7 @@ from typing import Any
 
 import pytest
 
-from rentbilling import (
-    InvalidInputError,
-    LeaseTerms,
-    Period,
-    UnsupportedCaseError,
-    pending_bills,
-)
+import rentbilling as rb
 from rentbilling.billing import recurring_item
 from rentbilling.settlement import Statement, billed_advances, settle
 from tests.support.settlements import (
@@ -48,7 +42,7 @@ def of_finland(rate: str, **advance: Any) -> Statement:  # noqa: ANN401
         advances=[Advance(occupancy="t", **advance)],
     )
     for each in result.problems:
-        raise InvalidInputError(each.problems)
+        raise rb.InvalidInputError(each.problems)
     return result[0]
 
 
@@ -81,9 +75,9 @@ def test_advances_that_were_billed_have_their_rates() -> None:
     item = recurring_item("key:heat", "200 EUR", "2024-01-01")
     vats = [{"value": each["value"], "start": each["start"]} for each in FINNISH]
     amounts = [{"value": money(200), "start": "2024-01-01"}, FROM_SEPTEMBER]
-    terms = LeaseTerms.of(item.evolve(vat_records=vats, amount_records=amounts))
-    period = Period.parse("2024")
-    paid = billed_advances(pending_bills(terms, period), "t", ["key:heat"], period)
+    terms = rb.LeaseTerms.of(item.evolve(vat_records=vats, amount_records=amounts))
+    period = rb.Period.parse("2024")
+    paid = billed_advances(rb.pending_bills(terms, period), "t", ["key:heat"], period)
 
     assert ["1600.00 EUR", "1400.00 EUR"] == [str(each.total) for each in paid]
     (stay,) = occupancies("t u")
@@ -101,7 +95,7 @@ def test_advances_that_were_billed_have_their_rates() -> None:
 def test_advances_without_days_say_nothing_of_rates() -> None:
     """A total may have been paid at any rate (A91)."""
     for fields in ({"total": money(9)}, {"monthly": money(9), "months": 12}):
-        with pytest.raises(InvalidInputError) as refused:
+        with pytest.raises(rb.InvalidInputError) as refused:
             of_finland("advances", **fields)
         assert "advance_without_days" == refused.value.code
 
@@ -184,14 +178,14 @@ def test_when_a_balance_is_due(policy: dict[str, Any], paid: int, expected: str)
 
 def test_a_rent_that_is_not_known_is_no_due_day() -> None:
     result = settled([pool(1, "units")], units("u"), occupancies("t u"), policy={"due_rents": 2})
-    with pytest.raises(InvalidInputError, match="too few after the day"):
+    with pytest.raises(rb.InvalidInputError, match="too few after the day"):
         result[0].due_date("2026-11-15", RENTS)
 
 
 def test_no_balance_is_due_after_the_calendar() -> None:
     policy = {"due_days": 30}
     result = settled([pool(1, "units")], units("u"), occupancies("t u"), policy=policy)
-    with pytest.raises(UnsupportedCaseError, match="a balance due after 9999-12-31"):
+    with pytest.raises(rb.UnsupportedCaseError, match="a balance due after 9999-12-31"):
         result[0].due_date("9999-12-02")
 
 
@@ -279,7 +273,7 @@ def test_what_presets_choose() -> None:
 
 def test_an_unknown_country_is_refused() -> None:
     for name in ("XX", "DE x", "  "):
-        with pytest.raises(InvalidInputError) as refused:
+        with pytest.raises(rb.InvalidInputError) as refused:
             in_country(name)
         assert ["preset"] == [each.path for each in refused.value.problems]
 
@@ -416,9 +410,9 @@ def test_when_an_extra_charge_may_be_paid_in_twelfths() -> None:
     assert date(2026, 1, 1) == settle(french).deadlines.instalments_from
     one = settled([pool(1, "units")], units("u"), occupancies("t u"))[0]
     for wrong in (0, 121, "12"):
-        with pytest.raises(InvalidInputError, match="no number of instalments"):
+        with pytest.raises(rb.InvalidInputError, match="no number of instalments"):
             one.items("2026-01-31", instalments=wrong)  # type: ignore[arg-type] # pyright: ignore[reportArgumentType]
-    with pytest.raises(UnsupportedCaseError, match="an instalment due"):
+    with pytest.raises(rb.UnsupportedCaseError, match="an instalment due"):
         one.items("9999-12-31", instalments=2)
 
 

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from rentbilling import (
+    BillingCycle,
     BillingPolicy,
     IndexClause,
     IndexSeries,
@@ -247,6 +248,21 @@ def test_the_rent_is_what_is_in_force_at_the_end_of_each_year() -> None:
             for year in futures.years
         ]
         assert [int(each.amount * 400) for each in shown] == futures.rent[at].tolist()
+
+
+def test_a_bill_that_no_path_has_brings_no_month() -> None:
+    """The week of 27 December 2027 to 2 January 2028 is not split, as nothing changes on the 1st.
+
+    Without a split it starts before the asked days; five weeks at 1,030 (103 / 100) are left.
+    """
+    cycle = BillingCycle(time_unit="Week", period_length=1)
+    lease = a_lease(a_rent(amount=1000, billing_cycle=cycle), plans=[a_plan()])
+    paths = IndexPaths.of_array(NPI, [[1030]], points=("2027-10",))
+    policy = BillingPolicy(select="accounting_period")
+    futures = simulate(lease, paths, "2028-01-01/2028-01-31", policy=policy)
+
+    assert ["2028-01"] == [*map(str, futures.months)]
+    assert [[515_000]] == futures.net.tolist()
 
 
 def test_a_lease_without_plans_is_the_same_on_all_paths() -> None:

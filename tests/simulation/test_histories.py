@@ -6,14 +6,7 @@ from typing import Any
 
 import pytest
 
-from rentbilling import (
-    AmountRecord,
-    BillingPolicy,
-    LeaseTerms,
-    QuantityRecord,
-    RentAdjustmentPlan,
-    RentAdjustmentRule,
-)
+import rentbilling as rb
 from rentbilling.errors import UnsupportedCaseError
 from rentbilling.simulation import IndexPaths, simulate
 from tests.simulation.futures_of import differing
@@ -40,12 +33,12 @@ DAYS = "2020-02-01/2025-12-31"
 YEARLY = step(2021, "2 %", recurs=True)
 
 
-def units(value: str, start: str) -> QuantityRecord:
-    return QuantityRecord(value=Decimal(value), start=day(start))
+def units(value: str, start: str) -> rb.QuantityRecord:
+    return rb.QuantityRecord(value=Decimal(value), start=day(start))
 
 
-def record(units: int, start: str) -> AmountRecord:
-    return AmountRecord(value=amount(f"{units}.00"), start=day(start))
+def record(units: int, start: str) -> rb.AmountRecord:
+    return rb.AmountRecord(value=amount(f"{units}.00"), start=day(start))
 
 
 LOWER = clause(combine="lower_of")
@@ -53,7 +46,7 @@ SUM = clause(combine="sum")
 LIMITS = clause(combine="limit")
 
 
-def limit(least: str | None = None, most: str | None = None) -> RentAdjustmentRule:
+def limit(least: str | None = None, most: str | None = None) -> rb.RentAdjustmentRule:
     return by_index(least=least, most=most, index_month=None, index_clause=LIMITS)
 
 
@@ -64,7 +57,7 @@ TWO_AND_THREE = (units("2", "2022-05-01"), units("3", "2023-09-01"))
 AGREED = (record(10_500, "2022-06-01"), record(11_000, "2024-01-15"))
 
 # fmt: off
-LEASES: Mapping[str, LeaseTerms | RentAdjustmentPlan | RentAdjustmentRule] = {
+LEASES: Mapping[str, rb.LeaseTerms | rb.RentAdjustmentPlan | rb.RentAdjustmentRule] = {
     # One rule with a clause.
     "indexed_amount": by_index(indexed_amount="4000.00 DKK"),
     "indexed_amount_carried": by_index(most="0.03", indexed_amount="4000.00 DKK",
@@ -176,7 +169,7 @@ LEASES: Mapping[str, LeaseTerms | RentAdjustmentPlan | RentAdjustmentRule] = {
 @pytest.mark.parametrize("paths", [PATHS, EARLY], ids=("late", "early"))
 @pytest.mark.parametrize("terms", LEASES.values(), ids=LEASES)
 def test_a_lease_is_adjusted_on_each_path_as_on_one(
-    terms: LeaseTerms | RentAdjustmentPlan | RentAdjustmentRule, paths: IndexPaths
+    terms: rb.LeaseTerms | rb.RentAdjustmentPlan | rb.RentAdjustmentRule, paths: IndexPaths
 ) -> None:
     assert [] == differing(whole(terms), paths, DAYS)
 
@@ -184,7 +177,7 @@ def test_a_lease_is_adjusted_on_each_path_as_on_one(
 @pytest.mark.parametrize("paths", [PATHS, EARLY], ids=("late", "early"))
 def test_increments_are_of_a_period_where_the_policy_says_so(paths: IndexPaths) -> None:
     """100 a month on top of the index, each year (A36)."""
-    policy = BillingPolicy(increment_amount="per_period")
+    policy = rb.BillingPolicy(increment_amount="per_period")
     terms = lease(plan(by_index(), by_steps(step(2021, "100.00", recurs=True))))
 
     assert [] == differing(terms, paths, DAYS, policy)

@@ -34,14 +34,6 @@ class Wrong(NamedTuple):
         return self.code == "not_a_number" and self.met.startswith("'")
 
 
-def _rows(
-    kind: type[InvalidInputError], code: str, expected: str, *cases: tuple[str, ...]
-) -> Iterator[Wrong]:
-    """Yield a row for each place, text, value met and, where it lies deeper, rest of its path."""
-    for place, written, met, *deeper in cases:
-        yield Wrong(place, written, place + "".join(deeper), kind, code, met, expected)
-
-
 AMOUNT = {"currency": "DKK", "amount": 8500}
 RENT: dict[str, Any] = {
     "productKey": "key:rent",
@@ -59,254 +51,114 @@ RENT: dict[str, Any] = {
 """A rent of 8,500 DKK a month and 25 % VAT, from January 2026."""
 
 OPENING = "firstBillingPeriodBillItem"
-DAYS = f"{OPENING}.accountingPeriod"
 ARABIC = "\u0662\u0660\u0662\u0666-\u0660\u0661-\u0660\u0661"
-A_CODE = "a code such as DKK or EUR, or one of policy.currencies"
-A_NUMBER = "a number such as 8500.00"
-A_PERIOD = "YYYY-MM-DD/YYYY-MM-DD"
 
-WRONG: tuple[Wrong, ...] = (
-    *_rows(
-        errors.InvalidDueDateRuleError,
-        "day_zero",
-        "1 for the period's first day, -1 for the day before it",
-        ("dueDateRule.dayOfPeriod", "0", "0"),
-        ("dueDateRule.dayOfPeriod", "-0.0", "0"),
-    ),
-    *_rows(
-        errors.InvalidPeriodError,
-        "reversed_period",
-        "2026-01-01/2026-01-31",
-        (DAYS, '"2026-01-31/2026-01-01"', "'2026-01-31/2026-01-01'"),
-    ),
-    *_rows(
-        errors.InvalidPeriodError,
-        "not_a_period",
-        A_PERIOD,
-        (DAYS, '"2026-01"', "'2026-01'"),
-        (DAYS, '"2026-01-01"', "'2026-01-01'"),
-        (DAYS, '"2026-01-01--2026-01-31"', "'2026-01-01--2026-01-31'"),
-        (DAYS, '"2026-01-01/2026-01-31/1"', "'2026-01-01/2026-01-31/1'"),
-        (DAYS, "2026", "2026"),
-        (DAYS, '["2026-01-01", "2026-01-31"]', "['2026-01-01', '2026-01-31']"),
-    ),
-    *_rows(
-        errors.InvalidPeriodError,
-        "not_a_date",
-        "YYYY-MM-DD, and 2026-02 has 28 days",
-        (DAYS, '"2026-01-01/2026-02-29"', "'2026-02-29'"),
-        ("startedOn", '"2026-02-29"', "'2026-02-29'"),
-    ),
-    *_rows(
-        errors.InvalidPeriodError,
-        "not_a_date",
-        "YYYY-MM-DD",
-        (DAYS, '"2026-01-01/"', "''"),
-        (DAYS, '"2026-01-01 /2026-01-31"', "'2026-01-01 '"),
-        ("startedOn", "0", "0"),
-        ("startedOn", "true", "True"),
-        ("startedOn", '"0000-01-01"', "'0000-01-01'"),
-        ("startedOn", f'"{ARABIC}"', f"'{ARABIC}'"),
-        (f"{OPENING}.dueDate", '"1 January 2026"', "'1 January 2026'"),
-        ("endedOn", "20261231", "20261231"),
-    ),
-    *_rows(
-        errors.InvalidPeriodError,
-        "not_a_date",
-        "YYYY-MM-DD: 2026-12-31",
-        ("cancelledOn", '"20261231"', "'20261231'"),
-    ),
-    *_rows(
-        errors.InvalidPeriodError,
-        "date_time_for_date",
-        "a date alone: 2025-12-31, or the day it is where the lease is",
-        ("startedOn", '"2025-12-31T23:00Z"', "'2025-12-31T23:00Z'"),
-        ("endedOn", '"2025-12-31T00:00:00+01:00"', "'2025-12-31T00:00:00+01:00'"),
-        (DAYS, '"2025-12-31T23:00Z/2026-01-31"', "'2025-12-31T23:00Z'"),
-    ),
-    *_rows(
-        errors.InvalidPeriodError,
-        "started_after_opening_due_date",
-        "2026-01-01 or earlier",
-        ("startedOn", '"2026-01-02"', "2026-01-02"),
-    ),
-    *_rows(
-        errors.InvalidVatError,
-        "unknown_tax_mode",
-        "one of Exclusive, Inclusive, Exempt, ReverseCharge",
-        ("vat.taxMode", '"VAT"', "'VAT'"),
-        ("vat.taxMode", "true", "True"),
-    ),
-    *_rows(
-        errors.InvalidCycleError,
-        "unknown_time_unit",
-        "Month, and a length of 3 for a quarter",
-        ("billingCycle.timeUnit", '"quarterly"', "'quarterly'"),
-    ),
-    *_rows(
-        errors.InvalidCycleError,
-        "unknown_time_unit",
-        "one of Month, Year, Week, Day",
-        ("billingCycle.timeUnit", '"Moon"', "'Moon'"),
-        ("billingCycle.timeUnit", "1", "1"),
-    ),
-    *_rows(
-        errors.UnknownWordError,
-        "unknown_currency",
-        "DKK, in capital letters",
-        ("amount.currency", '"dkk"', "'dkk'"),
-    ),
-    *_rows(
-        errors.UnknownWordError,
-        "unknown_currency",
-        A_CODE,
-        ("amount.currency", '"DKR"', "'DKR'"),
-        (f"{OPENING}.amount.currency", '""', "''"),
-    ),
-    *_rows(
-        errors.UnknownWordError,
-        "unknown_currency",
-        "DKK, in capital letters",
-        ("amount.currency", '"dkk"', "'dkk'"),
-    ),
-    *_rows(
-        errors.InvalidVatError,
-        "out_of_range",
-        "a fraction: 25 means 2500 %; write 0.25 or '25%'",
-        ("vat.taxRate", "25", "25"),
-    ),
-    *_rows(
-        errors.InvalidVatError,
-        "out_of_range",
-        "a fraction: 0.25 means 25 percent",
-        ("vat.taxRate", "-0.25", "-0.25"),
-    ),
-    *_rows(
-        errors.InvalidDiscountError,
-        "out_of_range",
-        "a fraction: 0.10 means ten percent",
-        ("discount", '{"percentage": 10}', "10", ".percentage"),
-    ),
-    *_rows(
-        errors.InvalidDiscountError,
-        "one_of_two",
-        "either amount or percentage",
-        ("discount", "{}", "neither"),
-        ("discount", '{"amount": null, "percentage": null}', "neither"),
-        ("discount", '{"amount": {"currency": "DKK", "amount": 1}, "percentage": 0.10}', "both"),
-    ),
-    *_rows(
-        errors.InvalidDiscountError,
-        "discount_above_amount",
-        "at most 8500",
-        ("discount", '{"amount": {"currency": "DKK", "amount": 8500.01}}', "8500.01", ".amount"),
-    ),
-    *_rows(
-        errors.CurrencyMismatchError,
-        "currency_mismatch",
-        "DKK",
-        (f"{OPENING}.amount.currency", '"EUR"', "'EUR'"),
-        ("discount", '{"amount": {"currency": "EUR", "amount": 1}}', "'EUR'", ".amount.currency"),
-        (
-            "amountRecords",
-            '[{"value": {"currency": "EUR", "amount": 1}, "start": "2026-05-01"}]',
-            "'EUR'",
-            "[0].value.currency",
-        ),
-    ),
-    *_rows(
-        errors.InvalidAmountError,
-        "too_many_digits",
-        "at most 15",
-        ("amount.amount", "1e999999", "1E+999999"),
-        ("quantity", "-1e999999", "-1E+999999"),
-        ("amount.amount", "1234567890123456", "1234567890123456"),
-        ("amount.amount", "1e15", "1E+15"),
-    ),
-    *_rows(
-        errors.InvalidAmountError,
-        "too_many_digits",
-        "at most 15, such as 12345678901234.6",
-        ("amount.amount", "12345678901234.56", "12345678901234.56"),
-    ),
-    *_rows(
-        errors.InvalidAmountError,
-        "too_many_digits",
-        "at most 15, such as 0.3",
-        ("quantity", "0.30000000000000004", "0.30000000000000004"),
-    ),
-    *_rows(
-        errors.InvalidAmountError,
-        "not_a_number",
-        A_NUMBER,
-        ("amount.amount", "true", "True"),
-        ("amount.amount", '"8500.00"', "'8500.00'"),
-    ),
-    *_rows(
-        errors.InvalidAmountError,
-        "not_a_number",
-        "a number such as 2.5",
-        ("quantity", "true", "True"),
-        ("quantity", "[1]", "[1]"),
-        ("quantity", '"2"', "'2'"),
-    ),
-    *_rows(
-        errors.InvalidAmountError,
-        "not_a_number",
-        "a number such as 0.03",
-        ("discount", '{"percentage": true}', "True", ".percentage"),
-        ("discount", '{"percentage": "10%"}', "'10%'", ".percentage"),
-    ),
-    *_rows(
-        errors.InvalidVatError,
-        "not_a_number",
-        "a fraction such as 0.25",
-        ("vat.taxRate", "true", "True"),
-        ("vat.taxRate", '"25 %"', "'25 %'"),
-    ),
-    *_rows(
-        errors.InvalidVatError,
-        "too_many_digits",
-        "at most 15, such as 0.25",
-        ("vat.taxRate", "0.25000000000000006", "0.25000000000000006"),
-    ),
-    *_rows(
-        errors.InvalidRecordError,
-        "not_a_whole_number",
-        "a whole number such as 1",
-        ("dueDateRule.dayOfPeriod", "true", "True"),
-        ("billingCycle.periodLength", "1.5", "1.5"),
-        ("billingCycle.start", '"January"', "'January'"),
-    ),
-    *_rows(errors.InvalidRecordError, "zero_quantity", "any other number", ("quantity", "0", "0")),
-    *_rows(
-        errors.InvalidRecordError,
-        "not_an_object",
-        "a BillingCycle, or an object with its fields",
-        ("billingCycle", '"monthly"', "'monthly'"),
-    ),
-    *_rows(
-        errors.InvalidRecordError,
-        "not_an_object",
-        "a Discount, or an object with its fields",
-        ("discount", "[]", "[]"),
-    ),
-    *_rows(
-        errors.InvalidRecordError,
-        "not_a_text",
-        "a text",
-        ("description", "7", "7"),
-        ("productKey", "true", "True"),
-    ),
-    *_rows(
-        errors.InvalidRecordError, "missing", "a date, YYYY-MM-DD", ("startedOn", "null", "nothing")
-    ),
-    *_rows(
-        errors.InvalidRecordError,
-        "unknown_field",
-        "a known field, such as discount",
-        ("discont", "0.10", "0.10"),
-    ),
+
+def _table(text: str) -> Iterator[Wrong]:
+    """Read rows below lines that name the error, its code and what is expected.
+
+    A row is `place = JSON @ .deeper -> met`: what lies deeper is wrong where that is said, and what
+    is met is the value in JSON unless it is said otherwise.
+    """
+    kind, code, expected = "", "", ""
+    for line in text.replace("OPENING", OPENING).replace("ARABIC", ARABIC).splitlines():
+        if not line.startswith(" "):
+            names, _, expected = line.partition(": ")
+            kind, code = names.split()
+            continue
+        for row in line.strip().split("; "):
+            given, _, met = row.partition(" -> ")
+            place, _, given = given.partition(" = ")
+            written, _, deeper = given.partition(" @ ")
+            value = json.loads(written, parse_float=Decimal)
+            met = met or (str(value) if isinstance(value, Decimal) else repr(value))
+            yield Wrong(place, written, place + deeper, getattr(errors, kind), code, met, expected)
+
+
+WRONG: tuple[Wrong, ...] = tuple(
+    _table("""\
+InvalidDueDateRuleError day_zero: 1 for the period's first day, -1 for the day before it
+    dueDateRule.dayOfPeriod = 0; dueDateRule.dayOfPeriod = -0.0 -> 0
+InvalidPeriodError reversed_period: 2026-01-01/2026-01-31
+    OPENING.accountingPeriod = "2026-01-31/2026-01-01"
+InvalidPeriodError not_a_period: YYYY-MM-DD/YYYY-MM-DD
+    OPENING.accountingPeriod = "2026-01"; OPENING.accountingPeriod = "2026-01-01"
+    OPENING.accountingPeriod = "2026-01-01--2026-01-31"
+    OPENING.accountingPeriod = "2026-01-01/2026-01-31/1"; OPENING.accountingPeriod = 2026
+    OPENING.accountingPeriod = ["2026-01-01", "2026-01-31"]
+InvalidPeriodError not_a_date: YYYY-MM-DD, and 2026-02 has 28 days
+    OPENING.accountingPeriod = "2026-01-01/2026-02-29" -> '2026-02-29'; startedOn = "2026-02-29"
+InvalidPeriodError not_a_date: YYYY-MM-DD
+    OPENING.accountingPeriod = "2026-01-01/" -> ''
+    OPENING.accountingPeriod = "2026-01-01 /2026-01-31" -> '2026-01-01 '; startedOn = 0
+    startedOn = true; startedOn = "0000-01-01"; startedOn = "ARABIC"
+    OPENING.dueDate = "1 January 2026"; endedOn = 20261231
+InvalidPeriodError not_a_date: YYYY-MM-DD: 2026-12-31
+    cancelledOn = "20261231"
+InvalidPeriodError date_time_for_date: a date alone: 2025-12-31, or the day it is where the lease is
+    startedOn = "2025-12-31T23:00Z"; endedOn = "2025-12-31T00:00:00+01:00"
+    OPENING.accountingPeriod = "2025-12-31T23:00Z/2026-01-31" -> '2025-12-31T23:00Z'
+InvalidPeriodError started_after_opening_due_date: 2026-01-01 or earlier
+    startedOn = "2026-01-02" -> 2026-01-02
+InvalidVatError unknown_tax_mode: one of Exclusive, Inclusive, Exempt, ReverseCharge
+    vat.taxMode = "VAT"; vat.taxMode = true
+InvalidCycleError unknown_time_unit: Month, and a length of 3 for a quarter
+    billingCycle.timeUnit = "quarterly"
+InvalidCycleError unknown_time_unit: one of Month, Year, Week, Day
+    billingCycle.timeUnit = "Moon"; billingCycle.timeUnit = 1
+UnknownWordError unknown_currency: DKK, in capital letters
+    amount.currency = "dkk"
+UnknownWordError unknown_currency: a code such as DKK or EUR, or one of policy.currencies
+    amount.currency = "DKR"; OPENING.amount.currency = ""
+InvalidVatError out_of_range: a fraction: 25 means 2500 %; write 0.25 or '25%'
+    vat.taxRate = 25
+InvalidVatError out_of_range: a fraction: 0.25 means 25 percent
+    vat.taxRate = -0.25
+InvalidDiscountError out_of_range: a fraction: 0.10 means ten percent
+    discount = {"percentage": 10} @ .percentage -> 10
+InvalidDiscountError one_of_two: either amount or percentage
+    discount = {} -> neither; discount = {"amount": null, "percentage": null} -> neither
+    discount = {"amount": {"currency": "DKK", "amount": 1}, "percentage": 0.10} -> both
+InvalidDiscountError discount_above_amount: at most 8500
+    discount = {"amount": {"currency": "DKK", "amount": 8500.01}} @ .amount -> 8500.01
+CurrencyMismatchError currency_mismatch: DKK
+    OPENING.amount.currency = "EUR"
+    discount = {"amount": {"currency": "EUR", "amount": 1}} @ .amount.currency -> 'EUR'
+    amountRecords = [{"value": {"currency": "EUR", "amount": 1}, "start": "2026-05-01"}] @ \
+[0].value.currency -> 'EUR'
+InvalidAmountError too_many_digits: at most 15
+    amount.amount = 1e999999; quantity = -1e999999; amount.amount = 1234567890123456
+    amount.amount = 1e15
+InvalidAmountError too_many_digits: at most 15, such as 12345678901234.6
+    amount.amount = 12345678901234.56
+InvalidAmountError too_many_digits: at most 15, such as 0.3
+    quantity = 0.30000000000000004
+InvalidAmountError not_a_number: a number such as 8500.00
+    amount.amount = true; amount.amount = "8500.00"
+InvalidAmountError not_a_number: a number such as 2.5
+    quantity = true; quantity = [1]; quantity = "2"
+InvalidAmountError not_a_number: a number such as 0.03
+    discount = {"percentage": true} @ .percentage -> True
+    discount = {"percentage": "10%"} @ .percentage -> '10%'
+InvalidVatError not_a_number: a fraction such as 0.25
+    vat.taxRate = true; vat.taxRate = "25 %"
+InvalidVatError too_many_digits: at most 15, such as 0.25
+    vat.taxRate = 0.25000000000000006
+InvalidRecordError not_a_whole_number: a whole number such as 1
+    dueDateRule.dayOfPeriod = true; billingCycle.periodLength = 1.5; billingCycle.start = "January"
+InvalidRecordError zero_quantity: any other number
+    quantity = 0
+InvalidRecordError not_an_object: a BillingCycle, or an object with its fields
+    billingCycle = "monthly"
+InvalidRecordError not_an_object: a Discount, or an object with its fields
+    discount = []
+InvalidRecordError not_a_text: a text
+    description = 7; productKey = true
+InvalidRecordError missing: a date, YYYY-MM-DD
+    startedOn = null -> nothing
+InvalidRecordError unknown_field: a known field, such as discount
+    discont = 0.10
+""")
 )
 
 

@@ -1,7 +1,4 @@
-"""What results bill together, whatever bills it stands on: for laws of what was billed before.
-
-What does not live here: the laws.
-"""
+"""What results bill together, whatever bills it stands on: for laws of what was billed before."""
 
 from collections import Counter
 

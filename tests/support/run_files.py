@@ -1,7 +1,6 @@
 """What the tests of bill runs share: a file of leases, and a run over it.
 
 Law: the file has leases with one item and with two, with nothing due, and a bad one.
-What does not live here: the tests.
 """
 
 from collections.abc import Iterator

@@ -1,7 +1,6 @@
 """Hypothesis strategies of the project's own tests: what users get, and a few kinds beside it.
 
 Laws: what is drawn is always accepted by the library, so no test filters.
-What does not live here: how records are chosen (`rentbilling.testing.strategies.items`).
 """
 
 from decimal import Decimal

@@ -1,5 +1,6 @@
 """Notations of cells: said, not guessed; a refusal names the notation that reads the text."""
 
+from dataclasses import replace
 from datetime import date
 from decimal import Decimal
 from typing import Any
@@ -8,6 +9,7 @@ import pytest
 
 from rentbilling.errors import InvalidInputError
 from rentbilling.tables.notation import Notation, is_absent
+from tests.support.rows import rows
 
 DANISH = Notation("DD-MM-YYYY", ",", ".")
 ISO = Notation()
@@ -18,6 +20,9 @@ READ: list[tuple[Notation, str, Any, Any]] = [
     (DANISH, "day", "15-01-2026", date(2026, 1, 15)),
     (DANISH, "day", " 15-01-2026 ", date(2026, 1, 15)),
     (DANISH, "day", date(2026, 1, 15), date(2026, 1, 15)),
+    # As databases and spreadsheets write a day.
+    (DANISH, "day", "15-01-2026 00:00", date(2026, 1, 15)),
+    (ISO, "day", "2026-01-15T00:00:00.000", date(2026, 1, 15)),
     (HEADLESS, "day", "5.1.2026", date(2026, 1, 5)),
     (HEADLESS, "day", "15.01.2026", date(2026, 1, 15)),
     (AMERICAN, "day", "1/15/2026", date(2026, 1, 15)),
@@ -56,6 +61,7 @@ READ: list[tuple[Notation, str, Any, Any]] = [
     (ISO, "text", 1001.0, "1001"),
     (ISO, "text", 1001.5, 1001.5),
     (ISO, "text", "0017", "0017"),
+    (ISO, "text", " 17\u00a0", "17"),
     (ISO, "text", True, True),
     (ISO, "text", date(2026, 1, 15), date(2026, 1, 15)),
     (ISO, "moment", "2026-01-15T00:00Z", "2026-01-15T00:00Z"),
@@ -79,7 +85,20 @@ def test_a_rate_may_be_written_in_percent(text: str, rate: str) -> None:
     assert Decimal(rate) == DANISH.read("number", text, is_rate=True)
 
 
+@rows(
+    "cell, rate",
+    [("25", "0.25"), ("25 %", "0.25"), ("7,7", "0.077"), ("0", "0"), (19.0, "0.19"), (8, "0.08")],
+)
+def test_rates_may_be_percentages(cell: object, rate: str) -> None:
+    """`rates = "percent"`: 25 is 25 %; numbers that are no rates are as they are."""
+    notation = replace(DANISH, rates="percent")
+
+    assert Decimal(rate) == notation.read("number", cell, is_rate=True)
+    assert Decimal(25) == notation.read("number", "25")
+
+
 ONE = "a number such as "
+ALONE = " alone; its currency is a column or constant of its own"
 REFUSED: list[tuple[Notation, str, Any, str, str]] = [
     (ISO, "money", "much", "not_a_number", f"{ONE}8500.00"),
     (ISO, "money", "-5-", "not_a_number", f"{ONE}8500.00"),
@@ -97,7 +116,17 @@ REFUSED: list[tuple[Notation, str, Any, str, str]] = [
         f'{ONE}8500.00; decimal = "," or decimal = ".", thousands = "," reads this one',
     ),
     (DANISH, "money", "8.50,00", "not_a_number", f"{ONE}8.500,00"),
-    (DANISH, "money", "8500,00 kr.", "not_a_number", f"{ONE}8.500,00"),
+    *(
+        (*(DANISH, "money", text, "not_a_number"), f"{ONE}8.500,00: {plain}{ALONE}")
+        for text, plain in {
+            "8500,00 kr.": "8500,00",
+            "kr. 8.500": "8.500",
+            "1.250,00 €": "1.250,00",
+            "$1,250.00": "1,250.00",
+            "DKK 5": "5",
+        }.items()
+    ),
+    (DANISH, "money", "12 m2", "not_a_number", f"{ONE}8.500,00"),
     (DANISH, "money", "1e3", "not_a_number", f"{ONE}8.500,00"),
     (DANISH, "money", "８５００", "not_a_number", f"{ONE}8.500,00"),  # noqa: RUF001
     (DANISH, "money", "25%", "not_a_number", "a number without %"),
@@ -113,7 +142,8 @@ REFUSED: list[tuple[Notation, str, Any, str, str]] = [
         'a date as YYYY-MM-DD; date = "D/M/YYYY" or date = "M/D/YYYY" reads this one',
     ),
     (DANISH, "day", "31-02-2026", "not_a_date", "a date as DD-MM-YYYY"),
-    (DANISH, "day", "15-01-2026 00:00:00", "not_a_date", "a date as DD-MM-YYYY"),
+    (DANISH, "day", "15-01-2026 10:00:00", "not_a_date", "a date as DD-MM-YYYY"),
+    (DANISH, "day", "15-01-2026 00:00Z", "not_a_date", "a date as DD-MM-YYYY"),
     (DANISH, "day", 46037, "not_a_date", "YYYY-MM-DD"),
 ]
 
@@ -142,6 +172,7 @@ def test_a_cell_in_another_notation_is_refused_with_that(
         (Notation("DMYYYY"), ["date"]),
         (Notation("%d-%m-%Y"), ["date"]),
         (Notation(5, "", None), ["date", "decimal", "thousands"]),  # type: ignore[arg-type]
+        (Notation(rates="per cent"), ["rates"]),
         (Notation(decimal="1", thousands="--"), ["decimal", "thousands"]),
         (Notation(decimal=",", thousands=","), ["thousands"]),
     ],

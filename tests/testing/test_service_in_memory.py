@@ -12,7 +12,7 @@ from typing import Any
 import httpx
 import pytest
 
-from rentbilling import BillingPolicy
+from rentbilling import BillingPolicy, testing
 from rentbilling.adapters.client import (
     InvalidRequestError,
     ObjectNotFoundError,
@@ -23,15 +23,6 @@ from rentbilling.adapters.client import (
 from rentbilling.adapters.http import HttpAnswer
 from rentbilling.errors import InvalidPeriodError, NotFoundError
 from rentbilling.interface import ChangeLease
-from rentbilling.testing import (
-    ServiceInMemory,
-    a_plan,
-    a_rent,
-    a_service,
-    a_tenancy,
-    an_index,
-    an_item,
-)
 from tests.support.rows import rows
 from tests.testing.test_pytest_assertions import pytest_process, pytest_run
 
@@ -43,23 +34,23 @@ def rent_due(client: RentalClient, lease_id: str, month: str) -> str:
 
 
 def test_a_lease_of_8500_is_due_in_full(rental_client: RentalClient) -> None:
-    lease_id = rental_client.create_tenancy(a_tenancy()).lease_id
-    rental_client.create_recurring_bill_item(lease_id, a_rent(amount="8500.00"))
+    lease_id = rental_client.create_tenancy(testing.a_tenancy()).lease_id
+    rental_client.create_recurring_bill_item(lease_id, testing.a_rent(amount="8500.00"))
 
     assert "8500.00 DKK" == rent_due(rental_client, lease_id, "2026-02")
 
 
 def test_the_fixtures_know_each_other(
-    rental_service: ServiceInMemory, rental_client: RentalClient
+    rental_service: testing.ServiceInMemory, rental_client: RentalClient
 ) -> None:
     assert rental_service.client is rental_client
     assert [] == [*rental_client.tenancies()]
 
 
-def session(service: ServiceInMemory) -> list[str]:
+def session(service: testing.ServiceInMemory) -> list[str]:
     with service as client:
-        made = client.create_tenancy(a_tenancy())
-        created = client.create_recurring_bill_item(made.lease_id, a_rent())
+        made = client.create_tenancy(testing.a_tenancy())
+        created = client.create_recurring_bill_item(made.lease_id, testing.a_rent())
         with pytest.raises(ObjectNotFoundError) as caught:
             client.retrieve_lease("lease-9")
         archived = client.archive_lease(made.lease_id)
@@ -69,7 +60,7 @@ def session(service: ServiceInMemory) -> list[str]:
 
 def test_two_runs_say_the_same() -> None:
     """Ids of objects count from 1, those of requests too, and it is noon of 1 January 2026."""
-    first, second = session(a_service()), session(a_service())
+    first, second = session(testing.a_service()), session(testing.a_service())
 
     assert first == second
     assert "TenancyCreated(tenancy_id='id-1', lease_id='id-2')" == first[0]
@@ -84,15 +75,15 @@ def test_no_socket_is_opened(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(socket, "socket", refused)
     monkeypatch.setenv("HTTPS_PROXY", "http://proxy.example:8080")
 
-    assert 5 == len(session(a_service()))
+    assert 5 == len(session(testing.a_service()))
 
 
 def test_owners_do_not_see_each_other() -> None:
-    service = a_service(owner="acme")
+    service = testing.a_service(owner="acme")
     other = service.client_of("other")
 
-    made = service.client.create_tenancy(a_tenancy())
-    mine = other.create_tenancy(a_tenancy())
+    made = service.client.create_tenancy(testing.a_tenancy())
+    mine = other.create_tenancy(testing.a_tenancy())
 
     assert ("id-1", "id-3") == (made.tenancy_id, mine.tenancy_id)
     assert ["id-3"] == [each.id for each in other.tenancies()]
@@ -102,17 +93,17 @@ def test_owners_do_not_see_each_other() -> None:
 
 
 def test_a_client_has_the_rights_that_it_was_given() -> None:
-    reader = a_service().client_of(rights=["*:read"])
+    reader = testing.a_service().client_of(rights=["*:read"])
 
     assert [] == [*reader.tenancies()]
     with pytest.raises(RequestNotAllowedError) as caught:
-        reader.create_tenancy(a_tenancy())
+        reader.create_tenancy(testing.a_tenancy())
     assert (403, "missing_right") == (caught.value.status, caught.value.code)
 
 
-def contract_state(service: ServiceInMemory, start: date) -> str | None:
+def contract_state(service: testing.ServiceInMemory, start: date) -> str | None:
     client = service.client
-    lease_id = client.create_tenancy(a_tenancy()).lease_id
+    lease_id = client.create_tenancy(testing.a_tenancy()).lease_id
     return client.change_lease(
         ChangeLease(lease_id=lease_id, contract_start=start)
     ).contract_period_state
@@ -120,7 +111,7 @@ def contract_state(service: ServiceInMemory, start: date) -> str | None:
 
 def test_the_clock_stands_still_until_it_is_moved() -> None:
     """A contract from 15 January is upcoming on the 1st, and active from its first day on (A48)."""
-    service, start = a_service(), date(2026, 1, 15)
+    service, start = testing.a_service(), date(2026, 1, 15)
 
     assert "Upcoming" == contract_state(service, start)
     service.move_on(days=13)
@@ -135,8 +126,8 @@ def test_the_day_is_that_of_the_moment_s_own_offset() -> None:
     copenhagen, start = timezone(timedelta(hours=1)), date(2026, 2, 1)
     there = datetime(2026, 2, 1, 0, 30, tzinfo=copenhagen)
 
-    assert "Active" == contract_state(a_service(moment=there), start)
-    assert "Upcoming" == contract_state(a_service(moment=there.astimezone(UTC)), start)
+    assert "Active" == contract_state(testing.a_service(moment=there), start)
+    assert "Upcoming" == contract_state(testing.a_service(moment=there.astimezone(UTC)), start)
 
 
 @rows(
@@ -149,9 +140,9 @@ def test_the_day_is_that_of_the_moment_s_own_offset() -> None:
     ],
 )
 def test_a_moment_may_be_given_as_a_day(given: Any, expected: datetime) -> None:  # noqa: ANN401
-    assert expected == a_service(moment=given).moment
+    assert expected == testing.a_service(moment=given).moment
 
-    service = a_service()
+    service = testing.a_service()
     service.move_to(given)
 
     assert expected == service.moment
@@ -175,7 +166,7 @@ def test_a_moment_that_nobody_can_place_is_refused(
     said: str,
 ) -> None:
     with pytest.raises(error, match=said):
-        a_service(moment=given)
+        testing.a_service(moment=given)
 
 
 def test_a_plan_follows_the_series_that_the_service_was_given() -> None:
@@ -184,17 +175,17 @@ def test_a_plan_follows_the_series_that_the_service_was_given() -> None:
     From October 2025 to October 2026 the index grows by 2 %: 8500.00 is 8670.00 from January 2027.
     """
 
-    def bills(service: ServiceInMemory) -> list[str]:
+    def bills(service: testing.ServiceInMemory) -> list[str]:
         with service as client:
-            lease_id = client.create_tenancy(a_tenancy()).lease_id
-            client.create_recurring_bill_item(lease_id, a_rent(amount="8500.00"))
-            client.create_rent_adjustment_plan(lease_id, a_plan())
+            lease_id = client.create_tenancy(testing.a_tenancy()).lease_id
+            client.create_recurring_bill_item(lease_id, testing.a_rent(amount="8500.00"))
+            client.create_rent_adjustment_plan(lease_id, testing.a_plan())
             found = client.pending_bills(lease_id, "2027-02-01/2027-02-28")
             return [str(bill.total) for bill in found]
 
-    assert ["8670.00 DKK"] == bills(a_service(indices=an_index()))
+    assert ["8670.00 DKK"] == bills(testing.a_service(indices=testing.an_index()))
     with pytest.raises(InvalidRequestError) as caught:
-        bills(a_service())
+        bills(testing.a_service())
     assert "unknown_series" == caught.value.code
 
 
@@ -204,17 +195,17 @@ def test_the_policy_is_that_of_service_and_client() -> None:
     Read with its last day included, `2026-02-01/2026-03-01` would have the bill of 1 March too.
     """
     policy = BillingPolicy(period_end="excluded")
-    with a_service(policy=policy) as client:
-        lease_id = client.create_tenancy(a_tenancy()).lease_id
-        client.create_recurring_bill_item(lease_id, an_item())
+    with testing.a_service(policy=policy) as client:
+        lease_id = client.create_tenancy(testing.a_tenancy()).lease_id
+        client.create_recurring_bill_item(lease_id, testing.an_item())
 
         assert 1 == len(client.pending_bills(lease_id, "2026-02-01/2026-03-01"))
 
 
 def test_a_service_has_its_own_bound_of_days() -> None:
     """A period of 29 days is refused where 28 are the most."""
-    with a_service(most_days=28) as client:
-        lease_id = client.create_tenancy(a_tenancy()).lease_id
+    with testing.a_service(most_days=28) as client:
+        lease_id = client.create_tenancy(testing.a_tenancy()).lease_id
 
         assert 0 == len(client.pending_bills(lease_id, "2026-02-01/2026-02-28"))
         with pytest.raises(InvalidRequestError):
@@ -222,11 +213,11 @@ def test_a_service_has_its_own_bound_of_days() -> None:
 
 
 def test_an_event_loop_has_the_same_service() -> None:
-    service = a_service()
+    service = testing.a_service()
 
     async def found() -> tuple[str, list[str]]:
         async with service as client:
-            made = await client.create_tenancy(a_tenancy())
+            made = await client.create_tenancy(testing.a_tenancy())
             return made.tenancy_id, [each.id async for each in client.tenancies()]
 
     created, listed = asyncio.run(found())
@@ -236,21 +227,21 @@ def test_an_event_loop_has_the_same_service() -> None:
 
 
 def test_clients_are_closed_at_the_end_and_what_was_created_stays() -> None:
-    service = a_service()
+    service = testing.a_service()
     with service as client:
-        client.create_tenancy(a_tenancy())
+        client.create_tenancy(testing.a_tenancy())
 
     with pytest.raises(RuntimeError, match="closed"):
-        client.create_tenancy(a_tenancy())
+        client.create_tenancy(testing.a_tenancy())
     with service as another:
         assert 1 == sum(1 for _ in another.tenancies())
 
 
 def test_a_transport_of_one_s_own_carries_calls() -> None:
-    service = a_service()
+    service = testing.a_service()
     with httpx.Client(transport=service.transport) as http:
         client = RentalClient(service.base_url, service.key(), http=http)
-        made = client.create_tenancy(a_tenancy())
+        made = client.create_tenancy(testing.a_tenancy())
         answer = http.get(
             f"{service.base_url}/leases/{made.lease_id}",
             headers={"Authorization": service.key(), "X-Request-Id": "mine"},
@@ -262,7 +253,7 @@ def test_a_transport_of_one_s_own_carries_calls() -> None:
 
 
 def test_nothing_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    service, calls = a_service(), count(1)
+    service, calls = testing.a_service(), count(1)
 
     def broken(*_: object) -> HttpAnswer:
         return HttpAnswer(502, (), b"no", f"call-{next(calls)}")

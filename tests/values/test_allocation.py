@@ -6,14 +6,7 @@ from typing import Any, Literal
 
 import pytest
 
-from rentbilling.values import (
-    Amount,
-    Rounding,
-    divide_rounded,
-    share_out,
-    share_units,
-    unit_price,
-)
+from rentbilling import values
 from tests.support.refusals import Call, refusal_text, refused
 from tests.support.rows import rows
 
@@ -21,15 +14,15 @@ Method = Literal["running_total", "largest_remainder", "first"]
 METHODS: tuple[Method, ...] = ("running_total", "largest_remainder", "first")
 
 
-ANY: Any = share_out
+ANY: Any = values.share_out
 """Without its types, for what no type checker lets through."""
-HUNDRED = Amount(100, "DKK")
+HUNDRED = values.Amount(100, "DKK")
 
 
 def shared(whole: str, weights: Any, **options: Any) -> str:  # noqa: ANN401
     """Return the shares of a whole, in DKK unless a currency follows."""
-    amount = Amount.parse(whole if " " in whole else f"{whole} DKK")
-    return " ".join(f"{share.amount:f}" for share in share_out(amount, weights, **options))
+    amount = values.Amount.parse(whole if " " in whole else f"{whole} DKK")
+    return " ".join(f"{share.amount:f}" for share in values.share_out(amount, weights, **options))
 
 
 # An amount over weights, without losing a minor unit (A21).
@@ -79,10 +72,10 @@ def test_an_amount_is_shared_out_by_weights(
 
 
 def test_private_minor_units_count() -> None:
-    points = Amount(1, "PTS", currencies={"PTS": 1})
+    points = values.Amount(1, "PTS", currencies={"PTS": 1})
 
     assert ["0.4", "0.3", "0.3"] == [
-        f"{share.amount:f}" for share in share_out(points, [1, 1, 1], currencies={"PTS": 1})
+        f"{share.amount:f}" for share in values.share_out(points, [1, 1, 1], currencies={"PTS": 1})
     ]
 
 
@@ -100,16 +93,16 @@ def test_private_minor_units_count() -> None:
 )
 def test_the_shares_sum_to_the_whole(method: Method, weights: list[Any]) -> None:
     """And those of a credit are the same figures with the other sign (A26)."""
-    whole = Amount(Decimal("1000.01"), "DKK")
+    whole = values.Amount(Decimal("1000.01"), "DKK")
 
-    shares = share_out(whole, weights, method=method)
+    shares = values.share_out(whole, weights, method=method)
 
     assert (whole.amount, len(weights)) == (sum(share.amount for share in shares), len(shares))
-    assert list(shares) == [-share for share in share_out(-whole, weights, method=method)]
+    assert list(shares) == [-share for share in values.share_out(-whole, weights, method=method)]
 
 
 def of_weights(*weights: Any) -> list[Call]:  # noqa: ANN401
-    return [lambda each=each: share_out(HUNDRED, each) for each in weights]  # type: ignore[misc]
+    return [lambda each=each: values.share_out(HUNDRED, each) for each in weights]  # type: ignore[misc]
 
 
 REFUSED: dict[str, list[Call]] = {
@@ -122,19 +115,19 @@ REFUSED: dict[str, list[Call]] = {
     ),
     # An amount finer than its currency.
     "InvalidAmountError: too_many_decimals": [
-        lambda: share_out(Amount(Decimal("0.005"), "DKK"), [1])
+        lambda: values.share_out(values.Amount(Decimal("0.005"), "DKK"), [1])
     ],
     # A word is checked also where there is nothing to share.
     "UnknownWordError: method unknown_word": [
         lambda: ANY(HUNDRED, [1], method="fair"),
-        lambda: ANY(Amount(0, "DKK"), [], method="fair"),
+        lambda: ANY(values.Amount(0, "DKK"), [], method="fair"),
     ],
     "UnknownWordError: unknown_word": [
         *(
             lambda method=method: ANY(HUNDRED, [1, 1], method=method, rounding="bankers")
             for method in METHODS
         ),
-        lambda: ANY(Amount(0, "DKK"), [], rounding="bankers"),
+        lambda: ANY(values.Amount(0, "DKK"), [], rounding="bankers"),
     ],
 }
 
@@ -201,7 +194,7 @@ def test_misuse_is_a_type_error(call: Call, sentence: str) -> None:
 def test_the_fewest_decimals_that_reproduce_the_line_are_shown(
     line: int, quantity: tuple[int, int], exact: tuple[int, int], expected: str
 ) -> None:
-    price = unit_price(line, quantity, exact, 2, "half_up")
+    price = values.unit_price(line, quantity, exact, 2, "half_up")
 
     assert expected == str(price)
 
@@ -214,31 +207,31 @@ def test_the_price_of_a_credit_mirrors_that_of_the_charge(
     line: int, quantity: tuple[int, int], exact: tuple[int, int]
 ) -> None:
     """Whether the price or the quantity has the sign (A26)."""
-    charge = unit_price(line, quantity, exact, 2, "half_up")
+    charge = values.unit_price(line, quantity, exact, 2, "half_up")
     times, parts = quantity
     over, below = exact
 
     assert (-charge, charge) == (
-        unit_price(-line, quantity, (-over, below), 2, "half_up"),
-        unit_price(-line, (-times, parts), exact, 2, "half_up"),
+        values.unit_price(-line, quantity, (-over, below), 2, "half_up"),
+        values.unit_price(-line, (-times, parts), exact, 2, "half_up"),
     )
 
 
 @rows("mode", ["half_up", "half_even", "half_down", "up", "down"])
-def test_the_price_follows_the_rounding_of_the_line(mode: Rounding) -> None:
+def test_the_price_follows_the_rounding_of_the_line(mode: values.Rounding) -> None:
     """7 at 1/3 is 2.3333: 2.34 where cents are rounded up, else 2.33."""
-    line = divide_rounded(700, 3, mode)
+    line = values.divide_rounded(700, 3, mode)
 
-    price = unit_price(line, (7, 1), (1, 3), 2, mode)
+    price = values.unit_price(line, (7, 1), (1, 3), 2, mode)
 
     over, below = (price * 100 * 7).as_integer_ratio()
-    assert line == divide_rounded(over, below, mode)
+    assert line == values.divide_rounded(over, below, mode)
 
 
 def test_where_no_short_price_gives_the_line_the_nearest_of_15_digits_stands() -> None:
     """10^9 units at 123456.7890123 make more digits than a price may have."""
     # The line is one cent more than 10^9 × 123456.789012345; the price for it has 17 digits.
-    price = unit_price(
+    price = values.unit_price(
         12_345_678_901_234_501, (10**9, 1), (123_456_789_012_345, 10**9), 2, "half_up"
     )
 
@@ -247,12 +240,12 @@ def test_where_no_short_price_gives_the_line_the_nearest_of_15_digits_stands() -
 
 def test_where_the_quantity_is_beyond_all_prices_the_exact_price_stands() -> None:
     """10^17 units for one cent: no price of 17 decimals is low enough."""
-    price = unit_price(1, (10**17, 1), (0, 1), 2, "half_up")
+    price = values.unit_price(1, (10**17, 1), (0, 1), 2, "half_up")
 
     assert Decimal(0) == price
 
 
 def test_a_larger_weight_never_gets_less() -> None:
     """Exact shares 2.5 and 7.5 tie, and the earlier has the unit; a credit is the mirror image."""
-    assert [3, 7] == share_units(10, (1, 3))
-    assert [-3, -7, 0] == share_units(-10, (Fraction(1, 2), Fraction(3, 2), 0))
+    assert [3, 7] == values.share_units(10, (1, 3))
+    assert [-3, -7, 0] == values.share_units(-10, (Fraction(1, 2), Fraction(3, 2), 0))

@@ -10,11 +10,13 @@ import sys
 from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any, TextIO
+from typing import IO, Any, TextIO, TypeVar
 
 import click
 
 from rentbilling.errors import InvalidInputError, RentBillingError, printable
+
+T = TypeVar("T")
 
 STDIN = "-"
 """The name of a file that means standard input."""
@@ -35,6 +37,11 @@ class Refusal(click.ClickException):
             *(f"       {note}" for note in self.notes),
         )
         super().__init__("\n".join(self.lines))
+
+    @classmethod
+    def of_system(cls, source: str, error: OSError, notes: Iterable[str] = ()) -> "Refusal":
+        """Return the refusal of a file that cannot be read or written."""
+        return cls(source, [error.strerror or str(error)], notes)
 
     def show(self, file: IO[Any] | None = None) -> None:
         """Write the problems to stderr."""
@@ -76,10 +83,21 @@ def read_bytes(name: str) -> bytes:
             return b"" if sys.stdin is None else sys.stdin.buffer.read()
         return Path(name).read_bytes()
     except OSError as error:
-        raise Refusal(name, [error.strerror or str(error)]) from None
+        raise Refusal.of_system(name, error) from None
     except ValueError as error:
         # A name with a NUL in it, or a standard input that is closed.
         raise Refusal(name, [str(error)]) from None
+
+
+def read_as(name: str, read: Callable[[bytes], T]) -> T:
+    """Return what a file or standard input holds, as it is read.
+
+    Raises:
+        Refusal: It cannot be read, or the library refuses it.
+    """
+    given = read_bytes(name)
+    with refusing(name):
+        return read(given)
 
 
 def write_data(text: str) -> None:
@@ -138,9 +156,6 @@ def _write(write: Callable[[], None]) -> None:
 
 def write_failed(error: OSError) -> int:
     """Return the exit code of a command that could not write to stdout, saying why if it matters.
-
-    Args:
-        error: What writing raised.
 
     Returns:
         0 where the reader has stopped reading, as `head` does; 1 otherwise, with a message.

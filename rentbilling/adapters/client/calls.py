@@ -87,7 +87,6 @@ class EntityTags:
         self._tags: dict[int, tuple[ref[object], str]] = {}
 
     def remember(self, answer: object, tag: str | None) -> None:
-        """Remember the tag of an answer, if it has one."""
         if tag is not None:
             name = id(answer)
             self._tags[name] = ref(answer, lambda _: self._tags.pop(name, None)), tag

@@ -58,7 +58,6 @@ class Pages:
         self._size = page_size
 
     def call(self) -> Call[Any]:
-        """Return the call for the next page."""
         return call_of(
             self._endpoint.operation, self._request, self._endpoint.answer, policy=self._policy
         )

@@ -17,7 +17,7 @@ import pyarrow as pa
 
 from rentbilling.adapters.bill_forms import Form
 from rentbilling.adapters.file_runs.engines import Engine, MadeParts, in_processes, in_this_process
-from rentbilling.adapters.file_runs.file_errors import refused_file
+from rentbilling.adapters.file_runs.file_errors import refuse_unreadable, refused_file
 from rentbilling.adapters.file_runs.forms import PartMaker, form_of, summary_of
 from rentbilling.adapters.file_runs.lease_files import LeaseFiles, lease_files
 from rentbilling.adapters.file_runs.manifests import PART_SIZE, facts_of
@@ -37,7 +37,6 @@ from rentbilling.adapters.file_runs.parts import (
 from rentbilling.adapters.file_runs.targets import (
     Add,
     EndOfHistory,
-    refuse_unwritable,
     unfinished,
     written,
 )
@@ -52,11 +51,12 @@ from rentbilling.portfolio.runs.bill_sources import bill_files
 from rentbilling.portfolio.runs.earlier_bills import EarlierBills, end_of_history
 from rentbilling.portfolio.runs.histories import history_files
 from rentbilling.portfolio.runs.summaries import RunSummary
+from rentbilling.portfolio.runs.table_runs import refuse_unwritable
 from rentbilling.values import AnyPeriod
 
 AnyPath = str | PathLike[str]
-Progress = Callable[[int, int], None]
-"""Takes how many leases are done, and how many there are."""
+Progress = Callable[[int, int | None], object]
+"""Takes how many leases are done, and how many there are; None while a flat table is read."""
 
 
 class RunReport(NamedTuple):
@@ -117,8 +117,7 @@ def run_bills(
             `bills.parquet`, `bills.csv.problems.parquet` for `bills.csv`.
         adjustments: The Parquet file of the rent adjustments, where one is wanted.
         notices: The Parquet file of the notices, where one is wanted.
-        history: The Parquet file of what the next run needs, see `write_parquet` of a run; it is
-            found again in a folder that is `already_billed`.
+        history: The Parquet file of what the next run needs, see `write_parquet` of a run.
         form: What the bills are written as: `parquet`, `csv`, `jsonl`, or `ics` for the due dates;
             where absent, what the name of their file ends in.
         indices: The index series that rent adjustment plans follow.
@@ -151,12 +150,12 @@ def run_bills(
     """
     source, to = Path(leases), Path(out)
     check_progress(progress)
-    earlier = _earlier_files(already_billed)
+    earlier = _earlier_files(already_billed, to)
     found_form = form_of(to, form)
     targets = _targets(to, problems, adjustments=adjustments, notices=notices, history=history)
-    read = {f"already_billed, {path}": path for path in earlier}
-    refuse_unwritable(targets, {"leases": source, **read})
-    with run_leases(source, mapping, policy, on_problem) as given:
+    with refused_file(to):
+        refuse_unwritable(_named(targets), source, earlier)
+    with run_leases(source, mapping, policy, on_problem, progress) as given:
         asked = _Asked(
             given,
             earlier,
@@ -212,7 +211,7 @@ def check_leases(
     """
     check_progress(progress)
     earlier = _earlier_files(already_billed)
-    with run_leases(Path(leases), mapping, policy, "table") as given:
+    with run_leases(Path(leases), mapping, policy, "table", progress) as given:
         asked = _Asked(given, earlier, extra_columns, part_size, send_leases=send_leases)
         bill = asked.bill(
             period, indices=indices, policy=policy, on_problem="table", billed_since=billed_since
@@ -235,6 +234,11 @@ def _targets(out: Path, problems: AnyPath | None, **wanted: AnyPath | None) -> d
     }
     targets |= {name: Path(path) for name, path in wanted.items() if path is not None}
     return targets
+
+
+def _named(targets: Mapping[str, Path]) -> dict[str, Path]:
+    """Return files by the names of the arguments that say them."""
+    return {"out" if table == "bills" else table: path for table, path in targets.items()}
 
 
 @dataclass(frozen=True)
@@ -361,24 +365,25 @@ def _added(parts: Parts, number: int, add: Add) -> RunSummary:
     return summary_of(part.summary)
 
 
-def _earlier_files(given: AnyPath | Sequence[AnyPath] | None) -> list[Path]:
-    """Return the files of earlier bills, those of folders one by one."""
+def _earlier_files(
+    given: AnyPath | Sequence[AnyPath] | None, out: Path | None = None
+) -> list[Path]:
+    """Return the files of earlier bills, those of folders one by one.
+
+    A run that was killed while it removed its parts has written its bills, which may be in such a
+    folder; when it is begun again they are none of the earlier ones.
+    """
+    own = out.resolve() if out is not None and folder_of(out).is_dir() else None
     paths = [given] if isinstance(given, (str, PathLike)) else given or ()
     found: list[Path] = []
     for path in map(Path, paths):
-        _refuse_unreadable(path)
+        refuse_unreadable(path)
         with refused_file(path):
-            found += bill_files(path)
+            files = bill_files(path)
+        found += [each for each in files if not path.is_dir() or each.resolve() != own]
     return found
 
 
 def _histories(given: AnyPath | Sequence[AnyPath] | None) -> list[Path]:
     paths = [given] if isinstance(given, (str, PathLike)) else given or ()
     return history_files([*paths])
-
-
-def _refuse_unreadable(path: Path) -> None:
-    """Let the system refuse a file that is not there or not to be read, by its name."""
-    if not path.is_dir():
-        with path.open("rb"):
-            pass

@@ -6,7 +6,7 @@ such as a part, names the file that was asked for.
 
 import os
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Self
 
@@ -57,6 +57,29 @@ def refused_file(file: Path) -> Generator[None]:
         # Of the files of a folder, the one that is wrong.
         met = Path(str(error.facts.get("file", file)))
         raise FileRefusedError.of_file(met, error) from error
+
+
+def refuse_unreadable(path: Path) -> None:
+    """Let the system refuse a file that is not there or not to be read, by its name."""
+    if not path.is_dir():
+        with path.open("rb"):
+            pass
+
+
+def write_whole(path: Path, new: Path, *pieces: bytes) -> None:
+    """Write a file that has its name when it is whole, and another one before.
+
+    Raises:
+        OSError: It cannot be written; nothing of it is left behind.
+    """
+    try:
+        with new.open("wb") as file:
+            file.writelines(pieces)
+        new.replace(path)
+    except OSError:
+        with suppress(OSError):
+            new.unlink(missing_ok=True)
+        raise
 
 
 @contextmanager

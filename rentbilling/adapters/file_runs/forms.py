@@ -19,7 +19,7 @@ from rentbilling.adapters.file_runs.part_tasks import compressed, leases_of
 from rentbilling.adapters.icalendar import HEAD, NO_EVENTS, TAIL, event_of
 from rentbilling.billing import BillingResult
 from rentbilling.codec import csv_of
-from rentbilling.errors import InvalidRecordError, UnknownWordError
+from rentbilling.errors import InvalidRecordError, check_word
 from rentbilling.policy import policy_of
 from rentbilling.portfolio.runs.batch_runs import WRITTEN, BillRecordBatches
 from rentbilling.portfolio.runs.bill_results import bill_of_row
@@ -103,9 +103,7 @@ def form_of(out: Path, form: Form | None) -> Form:
             expected = f"a name that ends in {', '.join(SUFFIXES)}, or the form as well"
             raise InvalidRecordError.of("out", "unknown_form", said, str(out), expected)
         return found
-    if form not in FORMS:
-        expected = "one of " + ", ".join(FORMS)
-        raise UnknownWordError.of("form", "unknown_word", "is not a known word", form, expected)
+    check_word("form", form, FORMS)
     return form
 
 

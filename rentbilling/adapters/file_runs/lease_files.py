@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from rentbilling.adapters.file_runs.file_errors import refused_file
+from rentbilling.adapters.file_runs.file_errors import refuse_unreadable, refused_file
 from rentbilling.portfolio.arrow.column_types import ROW
 from rentbilling.portfolio.arrow.payloads import texts_of
 from rentbilling.portfolio.arrow.schema_checks import ExtraColumns, check_columns, without_absent
@@ -98,10 +98,7 @@ def lease_files(path: Path, extra_columns: ExtraColumns) -> LeaseFiles:
 
 def _looked_at(path: Path, extra_columns: ExtraColumns) -> LeaseFile:
     """Return a file of leases, or refuse it."""
-    if not path.is_dir():
-        # The system says what is wrong with it, by its name.
-        with path.open("rb"):
-            pass
+    refuse_unreadable(path)
     with refused_file(path):
         schema = source_of(path, _MANY).schema
         check_columns(schema, extra_columns)

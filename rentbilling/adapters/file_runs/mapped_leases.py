@@ -4,7 +4,7 @@ Laws: each row of the table is billed or is a problem; the numbers of leases are
 with those that cannot be read; the file is gone when the run is over.
 """
 
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -71,9 +71,20 @@ class RunLeases:
 
 @contextmanager
 def run_leases(
-    source: Path, mapping: TableMapping | None, policy: BillingPolicy | None, on_problem: OnProblem
+    source: Path,
+    mapping: TableMapping | None,
+    policy: BillingPolicy | None,
+    on_problem: OnProblem,
+    progress: Callable[[int, int | None], object] | None = None,
 ) -> Generator[RunLeases]:
     """Give what a run reads its leases from: a file as it is, or one made of a flat table.
+
+    Args:
+        source: The leases.
+        mapping: Which columns of a flat table have which fields.
+        policy: The billing policy, which opening periods follow.
+        on_problem: Whether a lease that cannot be read stops the run.
+        progress: Is called with the leases that are read of a flat table, and None.
 
     Raises:
         FileRefusedError: The table has no such columns, or two of its leases have one id.
@@ -86,7 +97,8 @@ def run_leases(
     with TemporaryDirectory() as folder:
         made = Path(folder, f"{source.name}.arrow")
         with refused_file(source):
-            leases = _written(source, mapping, policy, on_problem, made)
+            batches = mapping.leases(source).batches(_AT_ONCE, policy)
+            leases = _written(_reported(batches, progress), policy, on_problem, made)
         try:
             yield leases
         except FileRefusedError as error:
@@ -95,9 +107,20 @@ def run_leases(
             raise FileRefusedError.of_file(source, error) from None
 
 
+def _reported(
+    batches: Iterable[Sequence[Any]], progress: Callable[[int, int | None], object] | None
+) -> Iterator[Sequence[Any]]:
+    """Give batches, and say how many leases they had so far."""
+    read = 0
+    for batch in batches:
+        yield batch
+        read += len(batch)
+        if progress is not None:
+            progress(read, None)
+
+
 def _written(
-    source: Path,
-    mapping: TableMapping,
+    batches: Iterable[Sequence[Any]],
     policy: BillingPolicy | None,
     on_problem: OnProblem,
     made: Path,
@@ -108,7 +131,7 @@ def _written(
     schema = LEASE_SCHEMA.append(pa.field(ROW, pa.int64()))
     first = 0
     with pa.ipc.new_file(str(made), schema) as writer:
-        for batch in mapping.leases(source).batches(_AT_ONCE, policy):
+        for batch in batches:
             sound = _sound(batch, policy)
             rows = np.flatnonzero(sound).tolist()
             alone: list[LeaseTerms] = []
@@ -122,12 +145,12 @@ def _written(
                     raise located(first + row, lease.lease_id, lease.error)
                 problems += problem_cells(first + row, lease.lease_id, lease.error)
                 unread.append(lease.lease_id)
-            batches = [leases_to_arrow(alone)]
+            made_of = [leases_to_arrow(alone)]
             if isinstance(batch, ColumnLeases):
-                batches.insert(0, batch.form.batch.filter(pa.array(sound)))
+                made_of.insert(0, batch.form.batch.filter(pa.array(sound)))
             numbers = pa.array(rows, pa.int64())
             order = np.argsort(rows, kind="stable")
-            table = pa.Table.from_batches(batches).append_column(
+            table = pa.Table.from_batches(made_of).append_column(
                 ROW, functions.add(numbers, pa.scalar(first, pa.int64()))
             )
             writer.write_table(table.take(pa.array(order)).combine_chunks())

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 from zlib import crc32
 
-from rentbilling.adapters.file_runs.file_errors import errors_named, refused_file
+from rentbilling.adapters.file_runs.file_errors import errors_named, refused_file, write_whole
 from rentbilling.adapters.file_runs.forms import MadePart
 from rentbilling.adapters.file_runs.manifests import Facts, refuse_other_facts
 from rentbilling.errors import InvalidRecordError
@@ -90,16 +90,7 @@ class Parts:
         pieces = [json.dumps(head).encode() + b"\n", *made.tables.values()]
         pieces.insert(0, _checksum(*pieces))
         path = self._folder / f"{_PART}{number:08}"
-        new = path.with_name(f"{path.name}{_NEW}")
-        with errors_named(asked_of(self._folder)):
-            try:
-                with new.open("wb") as file:
-                    file.writelines(pieces)
-                new.replace(path)
-            except OSError:
-                with suppress(OSError):
-                    new.unlink(missing_ok=True)
-                raise
+        _write(path, *pieces)
         start = len(pieces[0]) + len(pieces[1])
         self._stored[number] = StoredPart(path, made._replace(tables={}), sizes, start)
 
@@ -191,7 +182,7 @@ def _begin(folder: Path, facts: Facts) -> None:
         with refused_file(asked_of(folder)):
             refuse_other_facts(folder, _facts_in(manifest), facts)
     else:
-        _write(manifest, json.dumps(dict(facts), indent=2))
+        _write(manifest, json.dumps(dict(facts), indent=2).encode())
     _remove_unfinished(folder)
 
 
@@ -216,7 +207,7 @@ def asked_of(folder: Path) -> Path:
 
 def note_unfinished(folder: Path, paths: Iterable[Path]) -> None:
     """Note files that are not whole yet, so that the next run finds them if this one is killed."""
-    _write(folder / _UNFINISHED, json.dumps([str(each.absolute()) for each in paths]))
+    _write(folder / _UNFINISHED, json.dumps([str(each.absolute()) for each in paths]).encode())
 
 
 def _remove_unfinished(folder: Path) -> None:
@@ -241,11 +232,9 @@ def _own_files(folder: Path, ending: str) -> list[Path]:
     )
 
 
-def _write(path: Path, text: str) -> None:
+def _write(path: Path, *pieces: bytes) -> None:
     with errors_named(asked_of(path.parent)):
-        new = path.with_name(f"{path.name}{_NEW}")
-        new.write_text(text, encoding="utf-8")
-        new.replace(path)
+        write_whole(path, path.with_name(f"{path.name}{_NEW}"), *pieces)
 
 
 def _facts_in(manifest: Path) -> Facts:

@@ -4,7 +4,6 @@ Laws: a file has its name when it is whole and on the disk, and not before; an e
 replaced then, and left alone where the run fails; an error names the file that was asked for.
 """
 
-import errno
 import os
 from collections.abc import Callable, Generator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
@@ -15,9 +14,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from rentbilling.adapters.bill_forms import Form
-from rentbilling.adapters.file_runs.file_errors import errors_named, refused_file
+from rentbilling.adapters.file_runs.file_errors import errors_named
 from rentbilling.adapters.file_runs.forms import HEADS, NOTHING, TAILS
-from rentbilling.errors import InvalidRecordError
 from rentbilling.portfolio.runs.batch_runs import WRITTEN
 from rentbilling.portfolio.runs.histories import write_history
 
@@ -28,32 +26,6 @@ EndOfHistory = Callable[[Path], tuple[Any, Mapping[bytes, bytes]]]
 """Returns the last rows of a history, and its facts, when the file of its bills is whole."""
 
 _BINARY: Final = getattr(os, "O_BINARY", 0)
-
-
-def refuse_unwritable(targets: Mapping[str, Path], sources: Mapping[str, Path | None]) -> None:
-    """Refuse files that cannot be written, or that something would be lost with.
-
-    Raises:
-        FileRefusedError: A file is to be two things, or is in the folder of the leases.
-        OSError: There is no folder for a file, or there is one in its place.
-    """
-    seen = {path.resolve(): name for name, path in sources.items() if path is not None}
-    leases = sources["leases"]
-    for table, path in targets.items():
-        if not path.parent.is_dir():
-            raise FileNotFoundError(errno.ENOENT, f"there is no folder {path.parent}", str(path))
-        if path.is_dir():
-            raise IsADirectoryError(errno.EISDIR, "is a folder, not a file", str(path))
-        name = "out" if table == "bills" else table
-        with refused_file(path):
-            other = seen.setdefault(path.resolve(), name)
-            if other != name:
-                said, expected = f"is the file of {other} as well", "another file"
-                raise InvalidRecordError.of(name, "duplicate_path", said, str(path), expected)
-            if leases is not None and leases.resolve() in path.resolve().parents:
-                said = "is in the folder of the leases, and would be taken for one of them"
-                expected = "another folder"
-                raise InvalidRecordError.of(name, "among_leases", said, str(path), expected)
 
 
 def unfinished(targets: Mapping[str, Path]) -> dict[str, Path]:

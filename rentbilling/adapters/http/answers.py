@@ -49,7 +49,6 @@ class HttpAnswer(NamedTuple):
 def answer_of(
     status: int, media_type: str, body: bytes, request_id: str, more: Headers = ()
 ) -> HttpAnswer:
-    """Return an answer with all its headers."""
     headers = (
         ("Content-Type", media_type),
         ("Content-Length", str(len(body))),

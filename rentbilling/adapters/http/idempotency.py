@@ -147,7 +147,6 @@ def _stored(store: ServedStore, call: KeyedCall) -> HttpAnswer | None:
 
 
 def _keep(store: ServedStore, call: KeyedCall, answer: HttpAnswer) -> HttpAnswer:
-    """Store an answer, and return it."""
     kept = KeptAnswer(call.digest, answer.status, answer.body.decode(), call.moment)
     store.keep_answer(call.key, kept, since=call.moment - _KEPT)
     return answer

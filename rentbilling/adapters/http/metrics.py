@@ -67,7 +67,6 @@ class ServiceMetrics:
         )
 
     def count(self, method: str, answer: HttpAnswer, seconds: float, status: int) -> None:
-        """Count an answer."""
         # Any text can be a method or a path; a label for each would fill the memory.
         known, route = method if method in _METHODS else "other", answer.route or "none"
         self._requests.labels(known, route, status).inc()
@@ -157,7 +156,6 @@ class _TimedStore:
         self._store, self._watch = store, watch
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
-        """Return a method of the store."""
         method = getattr(self._store, name)
 
         def call(*given: Any, **named: Any) -> Any:  # noqa: ANN401

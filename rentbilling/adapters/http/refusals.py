@@ -31,7 +31,6 @@ class RefusalError(Exception):
         self.code, self.detail, self.problems, self.headers = code, detail, problems, headers
 
     def answer(self, request_id: str, most_problems: int, mount: str = "") -> HttpAnswer:
-        """Return the answer."""
         problems = self.problems[:most_problems]
         data = self.kind.body(self.code, self.detail, problems, mount=mount, request_id=request_id)
         # Lone surrogates in the names of a caller, which no JSON reader need accept, become `?`.

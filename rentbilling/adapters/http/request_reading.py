@@ -215,7 +215,6 @@ def _from_body(
 
 
 def parameters_of(route: Route, query: str) -> tuple[dict[str, Any], list[Problem]]:
-    """Return the parameters of a query, and its problems."""
     found: dict[str, Any] = {}
     problems: list[Problem] = []
     pairs = query.split("&")

@@ -42,7 +42,6 @@ class Route:
 
 
 def route_of(endpoint: Endpoint, operation: Operation) -> Route:
-    """Return the route of an endpoint."""
     fields = fields_of(endpoint.request)
     free = [each for each in fields if each.wire not in endpoint.in_path]
     in_query = [] if endpoint.has_body else free

@@ -296,9 +296,6 @@ class RentalService:
         No store is read, so that the caller never waits. `finish` looks the key up again: it may
         have been revoked.
 
-        Args:
-            head: What `begin` returned.
-
         Returns:
             The key; the refusal; or None where `key_for` has to look it up.
         """
@@ -330,9 +327,6 @@ class RentalService:
             body: The whole body.
             goes_on: Called by a read between its parts: it may wait for others, and returns
                 whether the answer is still wanted.
-
-        Returns:
-            The answer. Nothing is raised.
         """
         key: StoredKey | None = None
         try:
@@ -347,14 +341,7 @@ class RentalService:
         return _for_log(head, found, key)
 
     def busy(self, head: RequestHead) -> HttpAnswer:
-        """Return the answer for one request too many.
-
-        Args:
-            head: What `begin` returned.
-
-        Returns:
-            The answer.
-        """
+        """Return the answer for one request too many."""
         refused = self._unavailable("too_much_to_do", "the service has too much to do")
         return self._refused(head, refused)
 
@@ -364,15 +351,7 @@ class RentalService:
         return self._refused(head, self._unavailable(_NO_STORE, said))
 
     def too_many(self, head: RequestHead, error: TooManyError) -> HttpAnswer:
-        """Return the answer where there are too many requests, of one owner or of all.
-
-        Args:
-            head: What `begin` returned.
-            error: Which limit it is.
-
-        Returns:
-            The answer.
-        """
+        """Return the answer where there are too many requests, of one owner or of all."""
         if not error.of_owner:
             return self.busy(head)
         again = str(max(ceil(error.after), self.limits.retry_after))
@@ -381,14 +360,7 @@ class RentalService:
         return self._refused(head, refused)
 
     def too_slow(self, head: RequestHead) -> HttpAnswer:
-        """Return the answer where a body has not arrived in time.
-
-        Args:
-            head: What `begin` returned.
-
-        Returns:
-            The answer.
-        """
+        """Return the answer where a body has not arrived in time."""
         limits = self.limits
         said = (
             f"the body did not arrive within {limits.body_seconds:g} seconds,"

@@ -20,12 +20,6 @@ WsgiApp = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
 def create_wsgi_app(service: RentalService) -> WsgiApp:
     """Return the service as a WSGI application, to be served or mounted below a path.
 
-    Args:
-        service: The service.
-
-    Returns:
-        The application.
-
     Raises:
         ValueError: There is a limit of requests a second, which needs ASGI.
 

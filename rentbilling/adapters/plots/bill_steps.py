@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Literal, NamedTuple, get_args
 
 from rentbilling.billing import BillingResult, CompiledTerms, PendingBill, RawLine
-from rentbilling.errors import InvalidRecordError, UnknownWordError
+from rentbilling.errors import InvalidRecordError, check_word
 from rentbilling.explanations import LeaseAdjustments, LineExplainer, Working
 from rentbilling.values import Amount, Vat, day_of, decimal_of, rounded
 
@@ -99,11 +99,9 @@ def bill_steps(
         UnknownWordError: `by` is neither of its words.
     """
     one = bill_at(bills, bill)
+    check_word("by", by, get_args(By), expected=" or ".join(get_args(By)))
     if by == "lines":
         return [*_by_lines(one), *_after_subtotal(one)]
-    if by != "prices":
-        said, expected = "is not a known word", " or ".join(get_args(By))
-        raise UnknownWordError.of("by", "unknown_word", said, by, expected)
     source = bills.source if isinstance(bills, BillingResult) else None
     lines = _lines(one, source if isinstance(source, CompiledTerms) else None)
     mode = source.policy.rounding if isinstance(source, CompiledTerms) else "half_up"
@@ -155,7 +153,6 @@ def _after_subtotal(bill: PendingBill) -> Iterable[BillStep]:
 
 
 def _step(bill: PendingBill, name: str, kind: StepKind, units: int) -> BillStep:
-    """Return a step of so many minor units."""
     return BillStep(name, kind, Amount.unchecked(decimal_of(units, bill.places), bill.currency))
 
 

@@ -73,9 +73,6 @@ def against_baseline(
         currency: Which currency, where there are several.
         **look: See `Look`; the title names the variants and the lease by default.
 
-    Returns:
-        The picture.
-
     Raises:
         CurrencyMismatchError: There are several currencies, or not the one asked for.
         InvalidRecordError: There are no rows, a row lacks a key or is there twice, there is no
@@ -236,15 +233,12 @@ def _bar_labels(
     width = _WIDTH / len(drawn)
     return [
         [
-            axes.annotate(
+            pictures.label(
+                axes,
                 signed_text(value, locale),
                 (place - _WIDTH / 2 + width * (at + 0.46), plotted_rows.places_of([value])[0]),
-                xytext=(0, 3 if value > 0 else -3),
-                textcoords="offset points",
-                horizontalalignment="center",
-                verticalalignment="bottom" if value > 0 else "top",
-                color=style.ink,
-                fontsize=8,
+                style.ink,
+                gap=3 if value > 0 else -3,
             )
         ]
         for at, values in enumerate(drawn.values())

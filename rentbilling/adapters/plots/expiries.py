@@ -83,16 +83,8 @@ def _label(axes: Axes, style: Style, at: int, shown: tuple[Amount, int], locale:
     """Return the texts above a bar, the longest first."""
     total, count = shown
     leases = f"{count:,} lease{'s' * (count != 1)}"
+    place = at, max(float(total.amount), 0.0)
     return [
-        axes.annotate(
-            text,
-            (at, max(float(total.amount), 0.0)),
-            xytext=(0, 4),
-            textcoords="offset points",
-            ha="center",
-            va="bottom",
-            color=style.ink,
-            fontsize=9,
-        )
+        pictures.label(axes, text, place, style.ink, fontsize=9)
         for text in (f"{amount_text(total, locale)}\n{leases}", leases, f"{count:,}")
     ]

@@ -73,9 +73,6 @@ def fan_chart(
         currency: Which currency, where there are several.
         **look: See `Look`; the title of futures names the paths and the lease by default.
 
-    Returns:
-        The picture.
-
     Raises:
         CurrencyMismatchError: There are several currencies, or not the one asked for.
         InvalidRecordError: There are no rows, a row lacks a key or is of another figure, or
@@ -201,20 +198,10 @@ def _ends(
     """Return the labels of the last year: the middle and the widest band first."""
     order = [50, *(each for pair in pairs for each in reversed(pair))]
     labels: list[list[Text]] = []
-    for quantile in order:
+    for at, quantile in enumerate(order):
         value = plotted_rows.number_of(row[f"q{quantile}"])
-        amount = amount_text(Amount.unchecked(value, currency), locale)
-        label = axes.annotate(
-            f"{quantile} %  {amount}",
-            (1, plotted_rows.places_of([value])[0]),
-            xycoords=("axes fraction", "data"),
-            xytext=(4, 0),
-            textcoords="offset points",
-            verticalalignment="center",
-            color=style.ink if quantile == 50 else style.muted,  # noqa: PLR2004
-            fontsize=8.5,
-            fontweight="bold" if quantile == 50 else "normal",  # noqa: PLR2004
-            annotation_clip=False,
-        )
-        labels.append([label])
+        text = f"{quantile} %  {amount_text(Amount.unchecked(value, currency), locale)}"
+        ink, weight = (style.muted, "normal") if at else (style.ink, "bold")
+        (height,) = plotted_rows.places_of([value])
+        labels.append([pictures.end_label(axes, text, height, ink, fontweight=weight)])
     return labels

@@ -11,7 +11,7 @@ from decimal import Decimal
 from io import BytesIO
 from os import PathLike
 from textwrap import fill
-from typing import Final, NamedTuple, TypedDict
+from typing import Any, Final, NamedTuple, TypedDict
 
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
@@ -160,15 +160,18 @@ def add_legend(
 # --------------------------------------------------------------------------------------------- axes
 
 
-class _Numbers(Formatter):
-    """Numbers of an axis as a country writes them, all with as many decimals."""
+class _Ticks(Formatter):
+    """The texts of an axis, which depend on each other."""
 
     def __init__(self, locale: str) -> None:
         self._locale = locale
 
     def __call__(self, x: float, _pos: int | None = None) -> str:
-        """Return one number."""
         return self.format_ticks([x])[0]
+
+
+class _Numbers(_Ticks):
+    """Numbers of an axis as a country writes them, all with as many decimals."""
 
     def format_ticks(self, values: Sequence[float]) -> list[str]:
         # Ticks are places on a scale, not money: 0.30000000000000004 is 0.3.
@@ -178,15 +181,8 @@ class _Numbers(Formatter):
         return [tick_text(Decimal(f"{each:f}"), self._locale, places) for each in plain]
 
 
-class _Days(Formatter):
+class _Days(_Ticks):
     """Days of an axis: years where all are the first of one, else months, else days."""
-
-    def __init__(self, locale: str) -> None:
-        self._locale = locale
-
-    def __call__(self, x: float, _pos: int | None = None) -> str:
-        """Return one day."""
-        return self.format_ticks([x])[0]
 
     def format_ticks(self, values: Sequence[float]) -> list[str]:
         days = [num2date(value).date() for value in values]  # type: ignore[no-untyped-call]
@@ -226,6 +222,45 @@ def place_of(day: date) -> float:
 
 
 # -------------------------------------------------------------------------------------------- texts
+
+
+def label(
+    axes: Axes,
+    text: str,
+    place: tuple[float, float],
+    colour: str,
+    *,
+    gap: int = 4,
+    **how: Any,  # noqa: ANN401 - matplotlib's own
+) -> Text:
+    """Write a text a few points above a place, or below it where the gap is negative."""
+    how = {"fontsize": 8, **how}
+    return axes.annotate(
+        text,
+        place,
+        xytext=(0, gap),
+        textcoords="offset points",
+        ha="center",
+        va="bottom" if gap > 0 else "top",
+        color=colour,
+        **how,
+    )
+
+
+def end_label(axes: Axes, text: str, height: float, colour: str, **how: Any) -> Text:  # noqa: ANN401
+    """Write a text next to the right end of the axes, at a height of the figures."""
+    return axes.annotate(
+        text,
+        (1, height),
+        xycoords=("axes fraction", "data"),
+        xytext=(4, 0),
+        textcoords="offset points",
+        va="center",
+        color=colour,
+        fontsize=8.5,
+        annotation_clip=False,
+        **how,
+    )
 
 
 def finish(picture: Picture, labels: Sequence[Sequence[Text]] = ()) -> Picture:

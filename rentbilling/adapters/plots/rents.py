@@ -86,9 +86,6 @@ def rent_over_time(
         currency: Which currency, where there are several.
         **look: See `Look`; the title names the lease by default.
 
-    Returns:
-        The picture.
-
     Raises:
         CurrencyMismatchError: There are several currencies, or not the one asked for.
         InvalidRecordError: There are no rows or no such item, a row lacks a key, or the result
@@ -130,7 +127,7 @@ def rent_over_time(
     pictures.leave_room(axes, above=0.3)
     pictures.add_legend(picture, style, handles, names)
     labels = [_labels(axes, style, row, at, locale) for row, at in _marked(runs)]
-    ends = _end_labels(axes, style, runs, ("axes fraction", "data"))
+    ends = _end_labels(axes, style, runs)
     return pictures.finish(picture, [*ends, *labels])
 
 
@@ -232,22 +229,15 @@ def _unchanged_text(runs: Sequence[_Run], currency: str, locale: str) -> str:
     return f"Unchanged: {', '.join(said)}"
 
 
-def _end_labels(
-    axes: Axes, style: Style, runs: Sequence[_Run], across: tuple[str, str]
-) -> list[list[Text]]:
+def _end_labels(axes: Axes, style: Style, runs: Sequence[_Run]) -> list[list[Text]]:
     """Return the names of the items at the ends of their lines, where there are several."""
     return [
         [
-            axes.annotate(
+            pictures.end_label(
+                axes,
                 shorten(pictures.one_line(run.name), _LONGEST_NAME, placeholder=" …"),
-                (1, places_of([number_of(run.steps[-1]["amount"])])[0]),
-                xycoords=across,
-                xytext=(4, 0),
-                textcoords="offset points",
-                verticalalignment="center",
-                color=colour(style, at),
-                fontsize=8.5,
-                annotation_clip=False,
+                places_of([number_of(run.steps[-1]["amount"])])[0],
+                colour(style, at),
             )
         ]
         for at, run in enumerate(runs)
@@ -304,17 +294,6 @@ def _labels(axes: Axes, style: Style, row: Row, at: int, locale: str) -> list[Te
         texts.insert(0, f"{change}\n{row['text']}\n{day}")
     place = pictures.place_of(_day(row)), places_of([number_of(row["amount"])])[0]
     return [
-        axes.annotate(
-            text,
-            place,
-            xytext=(0, 7),
-            textcoords="offset points",
-            horizontalalignment="center",
-            verticalalignment="bottom",
-            color=colour(style, at),
-            fontsize=8,
-            linespacing=1.25,
-            visible=False,
-        )
+        pictures.label(axes, text, place, colour(style, at), gap=7, linespacing=1.25, visible=False)
         for text in texts
     ]

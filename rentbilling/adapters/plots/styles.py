@@ -68,20 +68,16 @@ def style_of(*, dark: bool) -> Style:
 
 
 def colour(style: Style, at: int) -> str:
-    """Return the colour of a series by its place."""
     return style.series[at % len(style.series)]
 
 
 def line_style(at: int) -> LineStyle:
-    """Return the line style of a series by its place."""
     return _LINES[at % len(_LINES)]
 
 
 def mark(at: int) -> str:
-    """Return the mark of a series by its place."""
     return _MARKS[at % len(_MARKS)]
 
 
 def hatch(at: int) -> str:
-    """Return the hatch of a series by its place."""
     return _HATCHES[at % len(_HATCHES)]

@@ -67,9 +67,6 @@ def bill_waterfall(
         by: `prices` draws list price, discount and share of the period instead of lines.
         **look: See `Look`; the title has the due date and the lease by default.
 
-    Returns:
-        The picture.
-
     Raises:
         InvalidRecordError: The result has no such bill, or several and none was chosen.
         UnknownWordError: The locale is not known, or `by` is neither of its words.
@@ -90,9 +87,6 @@ def statement_waterfall(statement: Statement, **look: Unpack[pictures.Look]) -> 
     Args:
         statement: A statement of `settle`.
         **look: See `Look`; the title has the lease and the period by default.
-
-    Returns:
-        The picture.
 
     Raises:
         UnknownWordError: The locale is not known.
@@ -198,17 +192,10 @@ def _drawn(
             ends = [at + _WIDTH / 2, at + 1 - _WIDTH / 2]
             axes.plot(ends, [high, high], color=style.muted, linewidth=0.9, linestyle=":")
         below = amount < 0
-        axes.annotate(
-            texts[at],
-            (at, min(low, high) if below else max(low, high)),
-            xytext=(0, -4 if below else 4),
-            textcoords="offset points",
-            horizontalalignment="center",
-            verticalalignment="top" if below else "bottom",
-            color=style.ink,
-            fontsize=letters,
-            fontweight="bold" if step.kind == "sum" else "normal",
-        )
+        place = at, min(low, high) if below else max(low, high)
+        weight = "bold" if step.kind == "sum" else "normal"
+        gap, how = -4 if below else 4, {"fontsize": letters, "fontweight": weight}
+        pictures.label(axes, texts[at], place, style.ink, gap=gap, **how)
         reached = top
 
 

@@ -11,7 +11,7 @@ from itertools import dropwhile, islice
 from threading import Lock, RLock
 from typing import Any, Self, TypeVar
 
-from rentbilling.adapters.stores.stored_texts import known_kind, own_copy, short_enough
+from rentbilling.adapters.stores.stored_texts import known_kind, own_copy, short_enough, until_end
 from rentbilling.errors import ConflictError, NotFoundError
 from rentbilling.records import Record
 from rentbilling.service import KeptAnswer, Stored, StoredKey, called, days_of, unknown_id
@@ -177,26 +177,15 @@ class MemoryStores:
 
     @contextmanager
     def reading(self, owner: str) -> Generator[_MemoryStore]:
-        """Return the owner's store as it is at one moment; see `Stores.reading`.
-
-        Yields:
-            The store.
-        """
+        """Return the owner's store as it is at one moment; see `Stores.reading`."""
         # Reading adds no owner.
         known = self._owners.get(owner) or _Owner()
-        with known.lock:
-            store = _MemoryStore(known, writes=False)
-            try:
-                yield store
-            finally:
-                store.end(commit=True)
+        with known.lock, until_end(_MemoryStore(known, writes=False)) as store:
+            yield store
 
     @contextmanager
     def writing(self, owner: str) -> Generator[_MemoryStore]:
         """Return the owner's store for a change; see `Stores.writing`.
-
-        Yields:
-            The store.
 
         Raises:
             RuntimeError: The same thread is within a change of this owner already.
@@ -206,12 +195,11 @@ class MemoryStores:
         with known.lock:
             if known.is_changing:
                 raise RuntimeError("a change of an owner's objects cannot hold another one")
-            known.is_changing, store, ended_well = True, _MemoryStore(known, writes=True), False
+            known.is_changing = True
             try:
-                yield store
-                ended_well = True
+                with until_end(_MemoryStore(known, writes=True)) as store:
+                    yield store
             finally:
-                store.end(commit=ended_well)
                 known.is_changing = False
 
     def close(self) -> None:

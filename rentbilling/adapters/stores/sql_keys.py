@@ -126,7 +126,6 @@ def _moment_text(moment: datetime | None) -> str | None:
 
 
 def _key(row: Sequence[Any]) -> StoredKey:
-    """Return the key that a row holds."""
     key_id, owner, name, rights, digest, created, revoked, expires = row
     return StoredKey(
         key_id=id_of_column(key_id),

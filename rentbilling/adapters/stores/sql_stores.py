@@ -56,6 +56,7 @@ from rentbilling.adapters.stores.stored_texts import (
     own_copy,
     record_of,
     short_enough,
+    until_end,
 )
 from rentbilling.errors import ConflictError, NotFoundError
 from rentbilling.records import Record
@@ -326,7 +327,6 @@ class SqlStores:
             self._check_file()
 
     def _first(self, statement: Executable, values: Mapping[str, Any]) -> Sequence[Any] | None:
-        """Return the first row of one statement."""
         if self._is_open and self._plain is not None and not self._plain.are_watched:
             with self._plain.reading(begins=False) as reader, store_errors():
                 row: Sequence[Any] | None = reader.execute(statement, values).fetchone()
@@ -366,34 +366,20 @@ class SqlStores:
 
     @contextmanager
     def reading(self, owner: str) -> Generator[_SqlStore]:
-        """Return the owner's store as it is at one moment; see `Stores.reading`.
-
-        Yields:
-            The store.
-        """
-        with self._connected(writes=False) as connection:
-            store = _SqlStore(connection, owner, self._records)
-            try:
-                yield store
-            finally:
-                store.end(commit=False)
+        """Return the owner's store as it is at one moment; see `Stores.reading`."""
+        with (
+            self._connected(writes=False) as connection,
+            until_end(_SqlStore(connection, owner, self._records)) as store,
+        ):
+            yield store
 
     @contextmanager
     def writing(self, owner: str) -> Generator[_SqlStore]:
-        """Return the owner's store for a change; see `Stores.writing`.
-
-        Yields:
-            The store.
-        """
+        """Return the owner's store for a change; see `Stores.writing`."""
         with self._connected(writes=True) as connection:
             places = _locked(connection, column_text(short_enough(owner)))
-            store = _SqlStore(connection, owner, self._records, places)
-            ended_well = False
-            try:
+            with until_end(_SqlStore(connection, owner, self._records, places)) as store:
                 yield store
-                ended_well = True
-            finally:
-                store.end(commit=ended_well)
 
     def close(self) -> None:
         """Close the connections."""

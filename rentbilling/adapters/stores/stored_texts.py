@@ -5,9 +5,10 @@ whatever characters it has; a store and its caller share no object that can chan
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
 from types import MappingProxyType
-from typing import Any, Final, TypeVar
+from typing import Any, Final, Protocol, TypeVar
 
 from rentbilling.codec import dumps
 from rentbilling.errors import InvalidRecordError, shown
@@ -32,6 +33,24 @@ def known_kind(kind: type[Any]) -> type[Any]:
         known = ", ".join(each.__name__ for each in KINDS)
         raise TypeError(f"a store keeps {known}, not {shown(kind)}")
     return kind
+
+
+class _Ends(Protocol):
+    def end(self, *, commit: bool) -> None: ...
+
+
+S = TypeVar("S", bound=_Ends)
+
+
+@contextmanager
+def until_end(store: S) -> Generator[S]:
+    """Give the store of a transaction, and commit what was changed if nothing is raised."""
+    ended_well = False
+    try:
+        yield store
+        ended_well = True
+    finally:
+        store.end(commit=ended_well)
 
 
 def own_copy(record: R) -> R:
@@ -65,15 +84,11 @@ _CONTEXT: Final = MappingProxyType({"currencies": _AnyCurrency()})
 
 
 def record_of(kind: type[R], text: str) -> R:
-    """Return the record that a text holds."""
     return kind.model_validate(read_json(text), context=_CONTEXT)
 
 
 def columns_of(stored: Stored[Any]) -> tuple[str, str | None, str]:
     """Return an object as a table has it: its id, that of what it belongs to, and its text.
-
-    Args:
-        stored: The object.
 
     Returns:
         Three texts that any database can store; the second is None if it belongs to nothing.

@@ -297,7 +297,6 @@ _month_point = lru_cache(maxsize=2048)(IndexPoint.of_month_number)
 
 
 def _named(name: str | None, indices: Mapping[str, IndexSeries]) -> IndexSeries:
-    """Return the series of a name, or the only one there is."""
     if name is not None:
         series = indices.get(name)
         if series is None:

@@ -11,7 +11,13 @@ from typing import Any, get_args
 
 from rentbilling.billing.discounts import discounted
 from rentbilling.billing.figures import shown_unit
-from rentbilling.errors import InvalidInputError, InvalidRecordError, UnsupportedCaseError, shown
+from rentbilling.errors import (
+    NOT_KNOWN,
+    InvalidInputError,
+    InvalidRecordError,
+    UnsupportedCaseError,
+    shown,
+)
 from rentbilling.policy import BillingPolicy, PartPeriod, policy_of
 from rentbilling.records import MORE_THAN_NONE
 from rentbilling.schedule import Schedule, opening_share, shares_of_parts
@@ -129,8 +135,7 @@ def _check(
             raise TypeError(f"{takes}, not {shown(each)}")
     if price_per not in get_args(PricePer):
         expected = "one of " + ", ".join(get_args(PricePer))
-        said = "is not a known word"
-        raise InvalidRecordError.of("price_per", "unknown_word", said, price_per, expected)
+        raise InvalidRecordError.of("price_per", "unknown_word", NOT_KNOWN, price_per, expected)
     times = prices_in_a_cycle(cycle, price_per)
     for kind, problem in discount_problems(amount, discount, discounts, times):
         raise kind((problem,))

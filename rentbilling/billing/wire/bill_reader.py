@@ -22,14 +22,13 @@ from rentbilling.billing import (
 )
 from rentbilling.billing.wire.quick_bills import QuickBills, share_of_text, totals_with_bases
 from rentbilling.errors import (
-    CurrencyMismatchError,
     InvalidInputError,
     InvalidRecordError,
     Problem,
     UnknownTaxModeError,
-    UnknownWordError,
+    check_word,
     error_of,
-    shown,
+    other_currency,
 )
 from rentbilling.policy import BillingPolicy
 from rentbilling.records import LEFT, LONE_SURROGATE, JsonData, amount_from, vat_from
@@ -231,10 +230,7 @@ class _Reader:
         """Return an amount of the bill, or None with a problem noted."""
         amount, right = self.value(data, key, path, self._amount), self._currency
         if amount is not None and right is not None and amount.currency != right:
-            where, met = f"{path}{key}.currency", shown(amount.currency)
-            said = "is another currency"
-            problem = Problem(where, "currency_mismatch", said, met, right)
-            self._note(CurrencyMismatchError((problem,)))
+            self._note(other_currency(f"{path}{key}.currency", amount.currency, right))
         return amount
 
     def in_units(self, amount: Amount | None, path: str) -> int | None:
@@ -387,9 +383,7 @@ def _filled(data: Any) -> str:  # noqa: ANN401
 
 def _kind(data: Any) -> str:  # noqa: ANN401
     """Return which period of its item a line is."""
-    if data not in _KINDS:
-        expected = "one of " + ", ".join(_KINDS)
-        raise UnknownWordError.of("", "unknown_word", "is not a known word", data, expected)
+    check_word("", data, _KINDS)
     return _text(data)
 
 

@@ -50,7 +50,6 @@ class BillWriter:
         self._figures: dict[LineFigures, tuple[str, str]] = {}
 
     def result(self, result: BillingResult) -> str:
-        """Return a result as JSON."""
         bills = ", ".join([self.bill(bill) for bill in result.bills])
         if not self._full:
             return f'{{"bills": [{bills}]}}'
@@ -63,7 +62,6 @@ class BillWriter:
         return f'{{"bills": [{bills}], {tail[1:]}'
 
     def bill(self, bill: PendingBill) -> str:
-        """Return a bill as JSON."""
         places = bill.places
         subtotal, total, cash = bill.sums
         head = f'{{"currency": {quoted(bill.currency)}, "amount": '
@@ -141,7 +139,6 @@ def units_text(units: int, places: int) -> str:
 
 
 def notice_data(notice: Notice) -> JsonData:
-    """Return a notice as plain data."""
     data = {"code": notice.code, "message": notice.message, "itemId": notice.item_id}
     kept: dict[str, JsonData] = {key: value for key, value in data.items() if value is not None}
     return {**kept, "facts": dict(notice.facts)}

@@ -38,11 +38,9 @@ class Struct:
         self._columns: Mapping[str, Any] = dict(zip(names, array.flatten(), strict=True))
 
     def of(self, name: str) -> Any:  # noqa: ANN401 - an Arrow array
-        """Return a field."""
         return self._columns[name]
 
     def struct(self, name: str) -> "Struct":
-        """Return a field that is a struct."""
         return Struct(self._columns[name])
 
 
@@ -165,7 +163,6 @@ def again(owner: Column, texts: Any) -> Mask:  # noqa: ANN401 - an Arrow array
 
 
 def empty_texts(array: Any) -> Mask:  # noqa: ANN401 - an Arrow array
-    """Return which texts are empty."""
     if not len(array):
         return np.zeros(0, dtype=np.bool_)
     ends = np.frombuffer(array.buffers()[1], np.int32)[array.offset :][: len(array) + 1]

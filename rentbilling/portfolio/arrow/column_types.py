@@ -49,6 +49,7 @@ SCALE: Final = MAX_DIGITS
 
 NUMBER: Final = pa.decimal128(38, SCALE)
 """Every number, and every amount in the main unit of its currency."""
+A_DECIMAL: Final = f"decimal, such as {NUMBER}"
 
 DAY: Final = pa.date32()
 
@@ -152,7 +153,6 @@ def shape_of(kind: Any) -> Shape:  # noqa: ANN401 - a class or a Literal
 
 
 def _shape(known: FieldType) -> Shape:
-    """Return what a field is as a column."""
     if known.entries is None:
         return shape_of(known.kind)
     item = _shape(known.entries)

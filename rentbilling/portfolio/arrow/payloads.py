@@ -91,7 +91,6 @@ def _lists(
     apart: Apart,
     path: Path,
 ) -> Values:
-    """Return the values of lists."""
     (name, shape), inside = item, array.flatten()
     if not len(inside):
         # Empty lists and absent ones say the same.
@@ -104,7 +103,6 @@ def _lists(
 def _structs(
     shape: Shape, columns: Mapping[str, Values], count: int, context: Context
 ) -> list[Any]:
-    """Return the values of structs."""
     if shape.record is not None:
         return records_of(shape.record, columns, count, context)
     first, second = (values or [None] * count for values in columns.values())
@@ -124,7 +122,6 @@ def _masked(values: list[Any], array: Any) -> list[Any]:  # noqa: ANN401 - an Ar
 
 
 def _spread(values: list[Any], places: Any) -> list[Any]:  # noqa: ANN401 - an Arrow array
-    """Return the value of each place."""
     if places.null_count:
         values = [*values, None]
         places = places.fill_null(len(values) - 1)

@@ -96,7 +96,6 @@ def _places(offsets: NDArray[np.int64]) -> Words:
 
 
 def _sums(words: Words, offsets: NDArray[np.int64]) -> Words:
-    """Return the sum of the words of each list."""
     sums = np.zeros(len(words) + 1, np.uint64)
     np.cumsum(words, out=sums[1:])
     found: Words = sums[offsets[1:]] - sums[offsets[:-1]]

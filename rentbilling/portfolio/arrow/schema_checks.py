@@ -16,7 +16,14 @@ import pyarrow as pa
 from rentbilling.errors import InvalidRecordError, Problem
 from rentbilling.portfolio.arrow.arrays import list_lengths
 from rentbilling.portfolio.arrow.casts import is_plain, is_some_list
-from rentbilling.portfolio.arrow.column_types import LEASE_SCHEMA, ROW, Shape, Word, shape_of
+from rentbilling.portfolio.arrow.column_types import (
+    A_DECIMAL,
+    LEASE_SCHEMA,
+    ROW,
+    Shape,
+    Word,
+    shape_of,
+)
 from rentbilling.records import wire_name
 from rentbilling.terms import LeaseTerms
 
@@ -26,7 +33,7 @@ ExtraColumns = Literal["refuse", "ignore"]
 _ITEMS: Final = ("recurring_bill_items", "one_time_bill_items", "rent_adjustment_plans")
 """Columns without any of which there is nothing to bill."""
 
-_DECIMAL: Final = "decimal, such as decimal128(38, 15), or whole numbers; of floats Decimal(str(x))"
+_DECIMAL: Final = f"{A_DECIMAL}, or whole numbers; of floats Decimal(str(x))"
 _WANTED: Final[Mapping[str, str]] = MappingProxyType(
     {
         "text": "string",
@@ -213,7 +220,6 @@ class _Check:
                 self.problems.append(Problem(inside, "unknown_field", said, met, expected))
 
     def column(self, shape: Shape, kind: Any, path: str) -> None:  # noqa: ANN401 - an Arrow type
-        """Check a column."""
         if pa.types.is_null(kind):
             return
         if shape.word == "list":

@@ -496,7 +496,7 @@ def _money(items: _Items, discount: Struct) -> dict[str, Column]:
 
 
 def _prices(items: _Items) -> dict[str, Column]:
-    """Return later prices with their days; records out of order are left to `flat_eligibility`."""
+    """Return later prices in the order of their days; equal ones are left to `flat_eligibility`."""
     listed = items.fields.of("amount_records")
     offsets, array, sound = lists(listed)
     items.odd |= ~sound
@@ -509,7 +509,12 @@ def _prices(items: _Items) -> dict[str, Column]:
     wrong = ~right | empty_texts(records.of("id")) | (starts < 1) | (starts > LAST_DAY)
     items.odd[owner[wrong]] = True
     items.same(value.of("currency"), owner)
-    return {"price_offsets": offsets, "price_start": starts, "price_amount": amounts * right}
+    amounts *= right
+    if ((starts[1:] < starts[:-1]) & (owner[1:] == owner[:-1])).any():
+        # A service adds a record for each adjustment at the end.
+        order = np.lexsort((starts, owner))
+        starts, amounts = starts[order], amounts[order]
+    return {"price_offsets": offsets, "price_start": starts, "price_amount": amounts}
 
 
 def _currencies(

@@ -95,7 +95,11 @@ def csv_lines(
                 raise _refused(path, "is empty")
             table = _Table(delimiter, len(header), places_of(header, columns, delimiter))
             yield from table.stretches(file, reader.line_num)
-    except (UnicodeError, LookupError, csv.Error, pa.ArrowException) as error:
+    except UnicodeError:
+        said = f"is not in the encoding {encoding}"
+        expected = 'the encoding of the file, such as encoding = "cp1252", "utf-8" or "utf-16"'
+        raise _refused(path, said, expected) from None
+    except (LookupError, csv.Error, pa.ArrowException) as error:
         raise _refused(path, f"cannot be read: {error}") from None
 
 
@@ -104,8 +108,8 @@ def _encoding(name: str) -> str:
     return "utf-8-sig" if name.lower().replace("_", "-") in ("utf-8", "utf8") else name
 
 
-def _refused(path: str | PathLike[str], said: str) -> InvalidRecordError:
-    return InvalidRecordError.of("source", "unreadable", said, str(path), _EXPECTED)
+def _refused(path: str | PathLike[str], said: str, expected: str = _EXPECTED) -> InvalidRecordError:
+    return InvalidRecordError.of("source", "unreadable", said, str(path), expected)
 
 
 def places_of(header: Sequence[str], columns: Sequence[str], delimiter: str = "") -> list[int]:

@@ -81,7 +81,7 @@ class _Values(dict[Any, Any]):
     def read(self, cell: Any) -> Any:  # noqa: ANN401
         """Return what a cell says."""
         if type(cell) is str and self._word == "text":
-            return cell if cell.strip() else None
+            return cell.strip() or None
         if is_absent(cell):
             return None
         try:
@@ -208,6 +208,8 @@ class ColumnReader:
         groups = rf"[0-9]{{1,3}}(?:{mark}[0-9]{{3}}){{1,2}}|" if mark and mark.isascii() else ""
         usual = rf"^(?:{groups}[0-9]{{1,9}})(?:{decimal}[0-9]{{1,6}})?$"
         is_usual = functions.match_substring_regex(texts, usual)
+        if target.is_rate and notation.rates == "percent":
+            is_usual = pa.repeat(pa.scalar(value=False), len(texts))
         plain = functions.if_else(is_usual, texts, pa.scalar(None, pa.string()))
         if notation.thousands:
             plain = functions.replace_substring(plain, notation.thousands, "")

@@ -6,6 +6,7 @@ Law: a value or a row that cannot be read is a problem of its lease, with row, c
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import date
+from decimal import Decimal
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -92,7 +93,7 @@ class RowReader:
     def lease_id(self, cell: object) -> str | None:
         """Return the id of a lease by its cell."""
         if type(cell) is str:
-            return cell if cell.strip() else None
+            return cell.strip() or None
         if is_absent(cell):
             return None
         found = self.notation.read("text", cell)
@@ -113,7 +114,7 @@ _KINDS: Final = MappingProxyType({"list": _Items, "period": _Ends})
 class LeaseRows:
     """The rows of one lease, put together."""
 
-    __slots__ = ("_lease", "_places", "_problems", "_reader", "joined_by", "lease_id")
+    __slots__ = ("_known", "_lease", "_places", "_problems", "_reader", "joined_by", "lease_id")
 
     def __init__(self, lease_id: str | None, reader: RowReader) -> None:
         self.lease_id = lease_id
@@ -123,11 +124,13 @@ class LeaseRows:
         self._lease: dict[Step, Any] = {}
         self._problems: list[Problem] = []
         self._places: list[str] = []
+        self._known: dict[str, str] = {}
 
     def add(self, line: Line) -> None:
         """Add a row."""
         reader, at = self._reader, len(self._places)
         self._places.append(line.place)
+        self._refuse_again(line)
         filled: set[tuple[Step, ...]] = set()
         for target, place in reader.columns:
             cell = line.cells[place]
@@ -143,12 +146,30 @@ class LeaseRows:
                 self._put(target, value, at, AS_WRITTEN)
         self._add_currencies(at)
 
+    def _refuse_again(self, line: Line) -> None:
+        """Note a row that is the same as one before it (A141)."""
+        cells = [each.strip() if isinstance(each, str) else each for each in line.cells]
+        first = self._known.setdefault(repr(cells), line.place)
+        if first != line.place:
+            said = f"is the same as {first}, and would be billed twice"
+            expected = "each row once; of two alike a quantity, or a mapped column that differs"
+            met = shown(self.lease_id)
+            self.refuse(Problem(line.place, "duplicate_row", said, met, expected))
+
     def _put(self, target: Target, cell: Any, at: int, notation: Notation) -> None:  # noqa: ANN401
         """Write what a cell says into the lease, or note what is wrong with it."""
         try:
             value = notation.read(str(target.word), cell, is_rate=target.is_rate)
         except InvalidInputError as error:
             self._problems += (each.under(self._named(target, at)) for each in error.problems)
+            return
+        is_fraction = target.is_rate and notation.rates == "fraction" and notation is not AS_WRITTEN
+        if is_fraction and isinstance(value, Decimal) and value > 1:
+            expected = 'a fraction such as 0.25, or 25 %; rates = "percent" reads this one'
+            met = Problem(
+                self._named(target, at), "out_of_range", "is above 1", shown(cell), expected
+            )
+            self.refuse(met)
             return
         *before, last = (at if step is None else step for step in target.steps)
         place = self._lease
@@ -180,12 +201,12 @@ class LeaseRows:
         """Note a problem, because of which the lease is not billed."""
         self._problems.append(problem)
 
-    def read(self, policy: BillingPolicy, *, is_scattered: bool) -> LeaseTerms | UnreadLease:
-        """Return the lease, or its refusal, also of one of which this is a part."""
-        if is_scattered:
-            said = "is in several places of the table, and would be billed in parts"
-            expected = "rows of a lease that follow each other: sort the table by it"
-            self.refuse(Problem("lease_id", "duplicate_id", said, shown(self.lease_id), expected))
+    def read(self, policy: BillingPolicy) -> LeaseTerms | UnreadLease:
+        """Return the lease, or its refusal."""
+        if self.lease_id is None and self._reader.id_at is not None and self._places:
+            where = f"{self._places[0]}, {self._reader.titles['lease_id']}"
+            expected = "the id of its lease in each row, or a mapping without id: rows are leases"
+            self.refuse(Problem(where, "missing", "is required", "nothing", expected))
         if self._problems:
             return UnreadLease(self.lease_id, InvalidRecordError(self._problems))
         try:

@@ -7,38 +7,42 @@ import json
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from decimal import Decimal
 from types import MappingProxyType
 from typing import Any, Final
 
 from rentbilling.errors import InvalidInputError, InvalidRecordError, Problem
 from rentbilling.portfolio.leases.table_mapping import TableMapping
-from rentbilling.tables import KNOWN_DATES, KNOWN_NUMBERS, Notation
+from rentbilling.tables import KNOWN_DATES, KNOWN_NUMBERS, Notation, without_currency
 from rentbilling.values import CURRENCIES
 
 _WORDS: Final[Mapping[str, str]] = MappingProxyType(
     {
-        "lease.id": "id lease leaseid leaseno leasenumber lejemål lejemålsnr lejemålsnummer"
-        " kontrakt kontraktnr kontraktnummer contract contractid contractno tenancy"
-        " tenancyid mietvertrag vertrag vertragsnr vertragsnummer bail contrat"
-        " huurcontract contractnummer avtal kontraktsnummer hyresavtal leieavtale"
-        " contratto contrato",
-        "lease.contract_end": "contractend leaseend enddate end ophør ophørsdato slut slutdato"
-        " udløb fraflytning fraflyttet til until bis mietende vertragsende ende auszug fin datefin"
-        " einddatum einde utflyttning slutdatum utflytting sluttdato",
+        "lease.id": "id lease leaseid leaseno leasenumber lejemål lejemålnr lejemålsnr"
+        " lejemålsnummer kontrakt kontraktnr kontraktnummer contract contractid contractno tenancy"
+        " tenancyid mietvertrag mietvertragsnr vertrag vertragsnr vertragsnummer bail contrat"
+        " huurcontract contractnummer avtal kontraktsnummer hyresavtal leieavtale contratto"
+        " contrato",
+        "lease.contract_end": "contractend leaseend leaseto end expiration moveout ophør slut"
+        " lejeophør udløb fraflytning fraflyttet til until bis mietende vertragsende ende auszug"
+        " fin datefin eind einde utflyttning utflytting slutt",
         "item.product_key": "product productkey produkt produit prodotto producto",
         "item.description": "description text tekst beskrivelse beschreibung bezeichnung libellé"
         " omschrijving beskrivning",
-        "item.amount": "amount rent monthlyrent price husleje leje månedsleje beløb pris miete"
-        " monatsmiete kaltmiete nettomiete betrag loyer loyermensuel montant huur huurprijs bedrag"
-        " hyra månadshyra belopp leie husleie beløp canone affitto renta alquiler importe",
-        "item.currency": "currency valuta währung devise monnaie divisa moneda ccy",
-        "item.moved_in": "movedin movein startedon startdate start from indflytning indflyttet fra"
-        " startdato overtagelse einzug mietbeginn vertragsbeginn beginn von entrée début datedébut"
-        " ingangsdatum inflyttning inflyttad startdatum från innflytting",
+        "item.amount": "amount rent monthlyrent baserent rentamount price husleje leje månedsleje"
+        " månedlighusleje beløb pris miete monatsmiete kaltmiete nettomiete nettokaltmiete"
+        " grundmiete betrag loyer loyermensuel montant huur huurprijs bedrag hyra månadshyra"
+        " belopp leie husleie beløp canone affitto renta alquiler importe",
+        "item.currency": "currency currencycode valuta valutakode währung devise monnaie divisa"
+        " moneda ccy",
+        "item.moved_in": "movedin movein startedon start leasestart leasefrom rentstart"
+        " commencement from indflytning indflyttet fra lejestart overtagelse einzug mietbeginn"
+        " vertragsbeginn beginn von entrée début datedébut ingang inflyttning inflyttad från"
+        " innflytting",
         "item.ended_on": "endedon lastday sidstedag letztertag",
         "item.tax_mode": "taxmode vatmode momstype steuerart",
-        "item.tax_rate": "taxrate vatrate vat moms momssats momspct mwst mwstsatz ust umsatzsteuer"
-        " steuersatz tva tauxtva btw btwtarief momssats mva iva",
+        "item.tax_rate": "taxrate vatrate vat moms momssats momspct mwst mwstsatz ust ustsatz"
+        " umsatzsteuer steuersatz tva tauxtva btw btwtarief mva iva",
         "item.quantity": "quantity antal menge anzahl quantité aantal antall",
         "item.months": "months måneder monate mois maanden månader periodlength",
         "item.due_day": "dueday dayofperiod forfaldsdag fälligkeitstag förfallodag forfallsdag",
@@ -56,11 +60,15 @@ _A_MONTH: Final = re.compile(
     re.IGNORECASE,
 )
 """Behind a header's word: that it is for a month; a year is no usual cycle."""
-_A_CURRENCY: Final = re.compile(r"\s*[(\[,]\s*([^\W\d]+|[€$£])\.?[)\]]?$")
-_CURRENCY_SIGNS: Final = frozenset(["KR", "€", "$", "£"])
+_A_DATE: Final = re.compile("s?(?:dato|datum|date)$")
+"""Behind a header's word: that it is a date."""
+_A_CURRENCY: Final = re.compile(r"(?:\s*[(\[,]\s*|\s+(?:in\s+)?)([^\W\d]+|[€$£])\.?[)\]]?$")
+_CURRENCY_SIGNS: Final = MappingProxyType({"KR": "", "€": "EUR", "$": "", "£": "GBP"})
+"""Signs, with the currency of those that only one has."""
 _NOTES: Final = "# A start: check each line, and name the fields of the columns that have none.\n"
 _DAYS: Final = ("moved_in", "contract_end", "ended_on", "discount.end_date")
-_NUMBERS: Final = ("amount", "tax_rate", "quantity", "discount.percentage")
+_RATES: Final = ("tax_rate", "discount.percentage")
+_NUMBERS: Final = ("amount", "quantity", *_RATES)
 _MARKS: Final = ";\t|,"
 
 
@@ -119,6 +127,9 @@ def mapping_start(
     for name, header in found.items():
         section, _, field = name.partition(".")
         sections[section][field] = header
+    currency = _currency_of(sections["item"].get("amount", ""))[1]
+    if currency and "currency" not in sections["item"]:
+        sections["constants"]["currency"] = currency
     if {"tax_rate"} <= sections["item"].keys() and "tax_mode" not in sections["item"]:
         sections["constants"]["tax_mode"] = "Exclusive"
 
@@ -133,27 +144,55 @@ def mapping_start(
     for guess, note in (_date_of(cells(_DAYS)), _marks_of(cells(_NUMBERS), are_all=are_all)):
         sections["format"] |= guess
         comments["format"] += note
-    for at, header in enumerate(headers):
-        if header not in found.values():
-            such = next((row[at] for row in rows if at < len(row) and row[at].strip()), "")
-            comments["item"].append(f"? = {_quoted(header)}, such as {such[:40]!r}")
+    rates = _reads_any([each for each in cells(_RATES) if not each.endswith("%")])
+    if max(rates, default=0) > 1:
+        sections["format"]["rates"] = "percent"
+        if small := [each for each in rates if 0 < each < 1]:
+            comments["format"].append(f"by percent, {small[0]} is {small[0]} %, and not a fraction")
+    comments["item"] += _left(headers, rows, found.values())
     comments["constants"] += [
         f"missing: {each.path}: {each.expected}" for each in _problems(sections)
     ]
     return _NOTES + "".join(_section(name, sections[name], comments[name]) for name in sections)
 
 
+def _left(
+    headers: Sequence[str], rows: Sequence[Sequence[str]], known: Iterable[str]
+) -> Iterator[str]:
+    """Give remarks about columns without a field."""
+    left, numbers = [at for at, header in enumerate(headers) if header not in {*known}], False
+    for at in left:
+        cells = [row[at] for row in rows if at < len(row) and row[at].strip()]
+        yield f"? = {_quoted(headers[at])}, such as {(cells or [''])[0][:40]!r}"
+        numbers |= bool(_reads_any(cells))
+    if numbers:
+        yield (
+            'Another item in the same row? Its amount is "recurring_bill_items[1].amount"; all'
+            ' fields of the first item then begin with "recurring_bill_items[0]."'
+        )
+
+
 def _field_of(header: str) -> str | None:
     """Return the field of a header; that of an amount may say a month or a currency behind it."""
-    name = _FIELDS.get(_plain(header))
+    plain = _plain(header)
+    name = _FIELDS.get(plain)
     if name is None:
-        short = _A_MONTH.sub("", header.strip())
-        behind = _A_CURRENCY.search(short)
-        if behind and behind[1].upper() in _CURRENCY_SIGNS | CURRENCIES.keys():
-            short = short[: behind.start()]
+        short, _ = _currency_of(header)
         if _FIELDS.get(_plain(short)) == "item.amount":
             return "item.amount"
+        name = _FIELDS.get(_A_DATE.sub("", plain))
+        return name if name and name.partition(".")[2] in _DAYS else None
     return name
+
+
+def _currency_of(header: str) -> tuple[str, str]:
+    """Return a header without the month and the currency behind its word, and the currency."""
+    short = _A_MONTH.sub("", header.strip())
+    behind = _A_CURRENCY.search(short)
+    code = behind[1].upper() if behind else ""
+    if behind and code in _CURRENCY_SIGNS | CURRENCIES.keys():
+        return short[: behind.start()], _CURRENCY_SIGNS.get(code, code)
+    return short, ""
 
 
 def _plain(header: str) -> str:
@@ -203,7 +242,14 @@ def _marks_of(cells: Sequence[str], *, are_all: bool) -> tuple[dict[str, str], l
     if len(marks) == 1:
         return marks[0], []
     said = [", ".join(f'{name} = "{mark}"' for name, mark in each.items()) for each in marks]
-    return ({"decimal": ""}, ["choose " + " or ".join(said)]) if said else ({}, [])
+    if said:
+        return {"decimal": ""}, ["choose " + " or ".join(said)]
+    plain = [*map(without_currency, cells)]
+    if plain == cells:
+        return {}, []
+    marks_of, note = _marks_of(plain, are_all=are_all)
+    odd = next(text for text, short in zip(cells, plain, strict=True) if text != short)
+    return marks_of, [*note, f"{odd!r} is not read: format the column as numbers, without currency"]
 
 
 def _reads(notation: Notation, word: str, cells: Sequence[str]) -> list[Any]:
@@ -212,6 +258,12 @@ def _reads(notation: Notation, word: str, cells: Sequence[str]) -> list[Any]:
         return [notation.read(word, cell, is_rate=True) for cell in cells]
     except InvalidInputError:
         return []
+
+
+def _reads_any(cells: Sequence[str]) -> list[Decimal]:
+    """Return the numbers of cells in a usual notation, none where no notation reads them all."""
+    notations = (Notation(decimal=decimal, thousands=mark) for decimal, mark in KNOWN_NUMBERS)
+    return next(filter(None, (_reads(each, "number", cells) for each in notations)), [])
 
 
 def _problems(sections: Mapping[str, Mapping[str, str]]) -> Iterator[Problem]:

@@ -5,6 +5,7 @@ refused; a value that is only in the name of a sub-folder is not lost.
 """
 
 from collections.abc import Container, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -17,6 +18,10 @@ PARQUET: Final = (".parquet", ".pq")
 """What the names of Parquet files end in, in small or capital letters."""
 ARROW: Final = (".arrow", ".feather", ".ipc", ".arrows")
 """What the names of Arrow files end in."""
+_TEXTS: Final = (".csv", ".tsv", ".jsonl", ".ndjson", ".xlsx")
+"""What the names of other tables end in, perhaps before that of what packed them."""
+_MAGIC: Final = b"PAR1"
+"""What a Parquet file begins with."""
 
 _LOG: Final = "_delta_log"
 _HIDDEN: Final = ("_", ".")
@@ -36,8 +41,8 @@ def parquet_files(folder: Path, called: str, columns: Container[str]) -> list[Pa
     """Return the Parquet files of a folder and of all its sub-folders.
 
     Raises:
-        InvalidRecordError: A hidden sub-folder has Parquet files, a file is an Arrow file, or the
-            name of a sub-folder gives a column that the file has not.
+        InvalidRecordError: A hidden sub-folder has Parquet files, a file is a table of another
+            kind, or the name of a sub-folder gives a column that the file has not.
         OSError: A folder cannot be read.
     """
     found = sorted(_below(folder, called, ()))
@@ -60,10 +65,37 @@ def _below(folder: Path, called: str, above: tuple[Path, ...]) -> Iterator[Path]
                 yield from _below(path, called, (*above, here))
         elif is_parquet(path):
             yield path
-        elif path.suffix.lower() in ARROW:
-            said = "is an Arrow file, and of a folder only Parquet files are read"
-            expected = "a folder of Parquet files, or the path of the Arrow file alone"
-            raise _refused(called, "unknown_file", said, path, expected)
+        else:
+            _refuse_other_table(path, called)
+
+
+def _refuse_other_table(path: Path, called: str) -> None:
+    """Refuse a file that may be a table; a text counts as a copy of the Parquet file beside it."""
+    if path.name.startswith("."):
+        return
+    ends = {each.lower() for each in path.suffixes[-2:]}
+    if not ends.isdisjoint(ARROW):
+        said, expected = "is an Arrow file", "give the path of the Arrow file alone"
+    elif not ends.isdisjoint(_TEXTS):
+        if any(path.with_suffix(each).exists() for each in PARQUET):
+            return
+        said, expected = "is no Parquet file", f"write it as {path.stem}.parquet, or move it away"
+    elif _begins_as_parquet(path):
+        said, expected = "is a Parquet file by another name", f"name it {path.name}.parquet"
+    else:
+        return
+    said += ", and of a folder only files named .parquet are read"
+    raise _refused(called, "unknown_file", said, path, f"a folder of Parquet files: {expected}")
+
+
+def _begins_as_parquet(path: Path) -> bool:
+    """Return whether a file begins as a Parquet file; what is no file, or not to be read, not."""
+    found = b""
+    with suppress(OSError):
+        if path.is_file():
+            with pa.OSFile(str(path)) as file:
+                found = file.read(len(_MAGIC))
+    return found == _MAGIC
 
 
 def _refuse_hidden(folder: Path, called: str) -> None:

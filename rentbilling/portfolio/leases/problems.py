@@ -9,7 +9,7 @@ from typing import Any, Final, Literal, NamedTuple, get_args
 
 import pyarrow as pa
 
-from rentbilling.errors import InvalidInputError, RentBillingError, UnknownWordError
+from rentbilling.errors import InvalidInputError, RentBillingError, check_word
 from rentbilling.portfolio.arrow.column_types import PROBLEM_SCHEMA
 from rentbilling.terms import LeaseTerms
 
@@ -27,10 +27,7 @@ def refuse_unknown_words(choices: object, **words: object) -> None:
         UnknownWordError: There is one.
     """
     for name, kind in words.items():
-        met = getattr(choices, name)
-        if met not in get_args(kind):
-            said, expected = "is not a known word", "one of " + ", ".join(get_args(kind))
-            raise UnknownWordError.of(name, "unknown_word", said, met, expected)
+        check_word(name, getattr(choices, name), get_args(kind))
 
 
 class UnreadLease(NamedTuple):

@@ -12,8 +12,13 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, Final, Self
 
-from rentbilling.errors import InvalidRecordError
+import numpy as np
+import pyarrow as pa
+
+from rentbilling.errors import InvalidRecordError, Problem, shown
 from rentbilling.policy import BillingPolicy, policy_of
+from rentbilling.portfolio.arrow.arrays import largest
+from rentbilling.portfolio.arrow.column_types import functions
 from rentbilling.portfolio.leases.csv_lines import Line, Stretch, TornLine, csv_lines
 from rentbilling.portfolio.leases.ids import LeaseIds
 from rentbilling.portfolio.leases.leases_by_column import ColumnReader
@@ -25,6 +30,15 @@ from rentbilling.terms import LeaseTerms
 
 _AT_ONCE: Final = 4096
 """Leases whose ids are looked up together."""
+_ODD: Final = np.uint64(0x9E3779B97F4A7C15)
+_SCATTERED: Final = Problem(
+    "lease_id",
+    "duplicate_id",
+    "is in several places of the table, and would be billed in parts",
+    "",
+    "rows of a lease that follow each other: sort the table by it",
+)
+_IN_EACH_ROW: Final = "the id of its lease in each row"
 
 
 @dataclass(slots=True)
@@ -82,6 +96,22 @@ class _Run:
                 yield piece, at
             first, end = first - len(piece.numbers), end - len(piece.numbers)
 
+    def repeating(self) -> list[int]:
+        """Return the places of leases that have a row twice (A141)."""
+        counts = np.diff([*self.first, self.count])
+        if largest(counts, 1) == 1:
+            return []
+        owner = np.repeat(np.arange(len(counts)), counts)
+        marks = np.zeros(self.count, np.uint64)
+        for column in zip(*(each.columns for each in self.pieces), strict=True):
+            texts = pa.concat_arrays([*map(_texts, column)])
+            codes = texts.dictionary_encode().indices.to_numpy()
+            marks = marks * _ODD + codes.astype(np.uint64)
+        order = np.lexsort((marks, owner))
+        owner, marks = owner[order], marks[order]
+        again = (owner[1:] == owner[:-1]) & (marks[1:] == marks[:-1])
+        return [*dict.fromkeys(owner[1:][again].tolist())]
+
     def without_last(self) -> tuple[list["_Run"], list[tuple[Stretch, int]]]:
         """Return it without its last lease, if it has others, and the rows of that."""
         start = self.first[-1]
@@ -92,6 +122,14 @@ class _Run:
             left -= len(piece.numbers)
         run.first, run.ids = self.first[:-1], self.ids[:-1]
         return [run] if start else [], last
+
+
+def _texts(cells: Any) -> Any:  # noqa: ANN401 - an Arrow array, or a sequence
+    """Return cells as an array of texts without blanks around them (A142)."""
+    if isinstance(cells, pa.Array):
+        return functions.utf8_trim_whitespace(cells)
+    found = ["" if cell is None else str(cell).strip() for cell in cells]
+    return pa.array([each.encode(errors="replace") for each in found]).cast(pa.string())
 
 
 @dataclass(frozen=True)
@@ -153,10 +191,13 @@ class TableLeases:
             OSError: There is no such file.
         """
         rules, reader = policy_of(policy), RowReader(self.mapping)
-        scattered, columns = self._scattered(), ColumnReader(reader, rules)
+        odd, columns = self._odd(), ColumnReader(reader, rules)
 
         def read(lease: LeaseRows) -> LeaseTerms | UnreadLease:
-            return lease.read(rules, is_scattered=lease.joined_by in scattered)
+            problem = odd.get(lease.joined_by)
+            if problem is not None:
+                lease.refuse(problem)
+            return lease.read(rules)
 
         def one(run: _Run, place: int) -> LeaseTerms | UnreadLease:
             lease = LeaseRows(run.ids[place], reader)
@@ -167,7 +208,10 @@ class TableLeases:
 
         for run in self._runs(reader, batch_size):
             if isinstance(run, _Run):
-                lost = [at for at, own in enumerate(run.ids) if own in scattered]
+                has_ids = reader.id_at is not None
+                lost = [
+                    at for at, own in enumerate(run.ids) if own in odd or (own is None and has_ids)
+                ]
                 cells = [*zip(*(each.columns for each in run.pieces), strict=True)]
                 yield columns.leases(cells, run.first, run.count, lost, partial(one, run))
                 continue
@@ -185,22 +229,36 @@ class TableLeases:
     def _is_file(self) -> bool:
         return isinstance(self.source, (str, PathLike))
 
-    def _scattered(self) -> set[str | None]:
-        """Return the ids of leases whose rows are not together.
+    def _odd(self) -> dict[str | None, Problem | None]:
+        """Return leases whose rows are not together, or not once, and perhaps why, by their ids.
 
         The table is gone through for them first: billed as far as it was read, a lease would lack
         what comes later.
         """
         seen, reader = LeaseIds(), RowReader(self.mapping)
-        scattered: set[str | None] = set()
+        odd: dict[str | None, Problem | None] = {}
+        before = None
         for run in self._runs(reader, _AT_ONCE) if reader.joins else ():
-            ids = (
-                run.ids
-                if isinstance(run, _Run)
-                else [each.joined_by for each in _put_together(run, reader, ids_alone=True)]
-            )
-            scattered.update(compress(ids, seen.again(ids)))
-        return scattered
+            if isinstance(run, _Run):
+                ids = run.ids
+                odd |= dict.fromkeys([ids[at] for at in run.repeating()])
+                for at, (last, own) in enumerate(zip([before, *ids], ids, strict=False)):
+                    if last is not None and own is None:
+                        said = (
+                            f"may go on in {self._place(run, run.first[at])}, which names no lease"
+                        )
+                        odd[last] = Problem("", "may_be_incomplete", said, "nothing", _IN_EACH_ROW)
+                before = ids[-1]
+            else:
+                ids = [each.joined_by for each in _put_together(run, reader, ids_alone=True)]
+                before = None
+            for own in compress(ids, seen.again(ids)):
+                odd[own] = _SCATTERED._replace(met=shown(own))
+        return odd
+
+    def _place(self, run: _Run, row: int) -> str:
+        """Return the name of a row of a run."""
+        return self._line(*next(run.rows(row, row + 1))).place
 
     def _rows(self) -> Iterator[Stretch | TornLine]:
         """Give the rows, from the first one."""

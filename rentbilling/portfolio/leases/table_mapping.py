@@ -56,7 +56,7 @@ _DEFAULTS: Final[Mapping[str, object]] = MappingProxyType(
 """What an item has where neither a column nor a constant says it."""
 _RATES: Final = ("tax_rate", "percentage")
 _SECTIONS: Final = ("lease", "item", "constants", "format")
-_FORMAT: Final = ("date", "decimal", "thousands", "delimiter", "encoding")
+_FORMAT: Final = ("date", "decimal", "thousands", "rates", "delimiter", "encoding")
 _QUOTE: Final = '"'
 
 
@@ -134,10 +134,11 @@ def target_of(name: str, path: str) -> Target:
 class TableMapping:
     """Which columns of a flat table have the fields of leases; a row is an item of a lease.
 
-    Rows of one lease follow each other and have the same id; without a column for the id, every row
-    is a lease of its own. Names of fields are those of `LeaseTerms` (`id` is its `lease_id`) and of
-    `RecurringBillItem`, with dots for what is inside, such as `amount_records[0].value.amount`;
-    short names are `amount`, `currency`, `tax_mode`, `tax_rate`, `due_day`, `months` of a cycle.
+    Rows of one lease follow each other, have the same id, and are not the same (A141); without a
+    column for the id, every row is a lease of its own. Names of fields are those of `LeaseTerms`
+    (`id` is its `lease_id`) and of `RecurringBillItem`, with dots for what is inside, such as
+    `amount_records[0].value.amount`; short names are `amount`, `currency`, `tax_mode`, `tax_rate`,
+    `due_day`, `months` of a cycle.
 
     A row may also be a lease with several items, each by its place and with its own product:
     `recurring_bill_items[1].amount`. Where the columns of one are empty, the lease has it not.
@@ -184,6 +185,9 @@ class TableMapping:
     """The character before the decimals."""
     thousands: str = ""
     """The character between thousands, empty for none."""
+    rates: str = "fraction"
+    """How rates of VAT and percentages are written without a sign: `fraction` for 0.25, `percent`
+    for 25; with one, 25 % is always 0.25."""
     delimiter: str = ","
     """Of CSV."""
     encoding: str = "utf-8"
@@ -262,7 +266,7 @@ class TableMapping:
     @property
     def notation(self) -> Notation:
         """How its cells are written."""
-        return Notation(self.date, self.decimal, self.thousands)
+        return Notation(self.date, self.decimal, self.thousands, self.rates)
 
     @property
     def columns(self) -> tuple[Target, ...]:
@@ -322,9 +326,14 @@ class TableMapping:
                 yield Problem(each.name, "contradiction", said, shown(each.path), expected)
             elif known.setdefault(each.list_name, each.has_places) is not each.has_places:
                 said = "has a place in its list, which others have not"
+                expected = "either for every column of the list"
                 if not each.has_places:
                     said = "has no place in its list, which others have"
-                expected = "either for every column of the list"
+                    expected = (
+                        f"its place, such as {each.list_name}[0].{each.path.partition('.')[2]}"
+                    )
+                    if each.path == f"{ITEMS}.amount.currency":
+                        expected += ", or lease.currency for all items"
                 yield Problem(each.name, "contradiction", said, shown(each.path), expected)
             seen.add(each.path)
 

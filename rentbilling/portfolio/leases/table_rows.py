@@ -5,6 +5,7 @@ binary numbers of 32 bits are refused, because they print as others than were wr
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
@@ -40,11 +41,14 @@ def refuse_other_file(path: Path) -> None:
     """Refuse a file whose name says that it is no CSV, with the call that reads it.
 
     Raises:
-        InvalidRecordError: It is a spreadsheet, or a file of columns.
+        InvalidRecordError: It is a folder, a spreadsheet, or a file of columns.
 
     Examples:
         >>> refuse_other_file(Path("leases.csv"))
     """
+    if path.is_dir():
+        said, expected = "is a folder", "a CSV file; put several together into one"
+        raise InvalidRecordError.of("source", "unknown_file", said, str(path), expected)
     reader = _READERS.get(path.suffix.lower())
     if reader is not None:
         said, expected = "is no CSV", f"a CSV file, or the frame: pandas.{reader}({path.name!r})"
@@ -64,10 +68,12 @@ def rows_of(given: Any) -> Any:  # noqa: ANN401 - whatever holds rows
     if hasattr(given, "collect_schema") and hasattr(given, "collect"):
         said, expected = "is a query and no table", "the frame: write .collect() behind it"
         raise InvalidRecordError.of("source", "not_a_source", said, type(given).__name__, expected)
-    if any(hasattr(given, each) for each in _FRAMES):
+    if any(hasattr(given, each) for each in _FRAMES) and hasattr(given, "columns"):
         return given
     if hasattr(given, "__arrow_c_stream__"):
-        return pa.RecordBatchReader.from_stream(given).read_all()
+        # A single column is no table.
+        with suppress(pa.ArrowInvalid):
+            return pa.RecordBatchReader.from_stream(given).read_all()
     if isinstance(given, Iterable) and not isinstance(given, (str, bytes, Mapping)):
         rows = tuple(given)
         for at, row in enumerate(rows):

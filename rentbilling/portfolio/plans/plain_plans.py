@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 from rentbilling.adjustments import AmountsOnly, LeaseHistories, adjustments_between
 from rentbilling.errors import RentBillingError
 from rentbilling.portfolio.arrow.column_types import SCALE
-from rentbilling.portfolio.plans.plan_columns import NAMES
 from rentbilling.portfolio.plans.plan_items import Followed
 from rentbilling.terms import (
     RENT,
@@ -37,9 +36,8 @@ def plain_plan(given: Mapping[str, Any], opening: int, followed: Followed) -> Pl
     Only amounts of rules have a currency, and none of them is plain.
     """
     context = reading_context(followed.policy, exact_texts=True)
-    own = {name: value for name, value in given.items() if name not in NAMES}
     try:
-        plan = RentAdjustmentPlan.model_validate(own, context=context)
+        plan = RentAdjustmentPlan.model_validate(given, context=context)
         if plan.adjusts_balances or any(
             each.percentage is None
             for rule in plan.rent_adjustment_rules

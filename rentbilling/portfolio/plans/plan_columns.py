@@ -4,6 +4,7 @@ Law: a plan with anything that its columns do not have, or that its record would
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 import numpy as np
@@ -29,6 +30,7 @@ from rentbilling.portfolio.arrow.arrays import (
 from rentbilling.portfolio.arrow.calendar import FIRST_DAY, LAST_DAY
 from rentbilling.portfolio.arrow.column_types import functions, shape_of
 from rentbilling.portfolio.arrow.payloads import values_of
+from rentbilling.portfolio.plans.listed_adjustments import ListedAdjustments, listed_adjustments
 from rentbilling.portfolio.plans.plan_items import Followed, PlanItems
 from rentbilling.records import moment_of
 from rentbilling.terms import RentAdjustmentPlan, reading_context
@@ -39,8 +41,11 @@ _MOMENTS: Final = ("created", "modified")
 _ENDS: Final = ("ended_on", "cancelled_on", "cancelled_or_ended_on")
 MOST_INCREMENTS: Final = 24
 """Increments of a rule; leases with more are left."""
-NAMES: Final = ("id", "lease_id", "adjustee_ref", "next_adjustment_date", *_MOMENTS, *_ENDS)
-_OWN: Final = (*NAMES, "rent_adjustment_rules")
+_NAMES: Final = (
+    *("id", "lease_id", "adjustee_ref", "next_adjustment_date", "adjustments"),
+    *(*_MOMENTS, *_ENDS),
+)
+_OWN: Final = (*_NAMES, "rent_adjustment_rules")
 """Fields that may differ between plans of one shape."""
 _NO_MOMENT: Final = -1
 
@@ -72,9 +77,8 @@ class PlanColumns:
             self.odd |= again(place, ids) | np.minimum(*both)[place].astype(np.bool_)
         next_day = days_of(fields.of("next_adjustment_date"), NEVER)
         self.odd |= ~in_calendar(next_day)
-        self.odd |= list_lengths(fields.of("adjustments")) > 0
         self.odd |= list_lengths(Struct(rule).of("increments")) > MOST_INCREMENTS
-        self.shape = _paired(_alike(array, (*_OWN, "adjustments")), _alike(rule, ("id",)))
+        self.shape = _paired(_alike(array, _OWN), _alike(rule, ("id",)))
 
     def _created(self) -> Column:
         """Return the month before the first one that begins after each plan was made (A32)."""
@@ -97,10 +101,19 @@ class PlanColumns:
         plan, rule = self._fields.of("id")[at].as_py(), self._rule_id[at].as_py()
         return plan or f"plan-{self._number[at] + 1}", rule or "rule-1"
 
+    def listed(self, rows: Column, items: PlanItems) -> ListedAdjustments:
+        """Return what the plans of the items of some rows list; what is not plain is odd."""
+        codes = pa.array(items.currencies, pa.string()).take(pa.array(items.currency[rows]))
+        found = listed_adjustments(self._fields.of("adjustments"), codes, self.odd)
+        early = (found.day <= items.opening_end[rows[found.plan]]) | (found.day > LAST_DAY)
+        self.odd[found.plan[early]] = True
+        return found
+
     def payloads(self, at: Column, followed: Followed) -> list[Any]:
-        """Return what some of the plans are read from."""
+        """Return what some of the plans are read from, without what may differ between them."""
         context = reading_context(followed.policy, exact_texts=True)
         shape = shape_of(RentAdjustmentPlan)
+        shape = replace(shape, parts=tuple(each for each in shape.parts if each[0] not in _NAMES))
         return values_of(self._array.take(pa.array(at)), shape, context, {}) or []
 
     def rows(self, lease_ids: Any, items: PlanItems) -> Column:  # noqa: ANN401 - an Arrow array
@@ -125,9 +138,7 @@ class PlanColumns:
         wanted |= ~there(ref)[of] & (beside[of] == 1)
         found = np.full(len(self._place), -1)
         found[of[wanted][::-1]] = rows[wanted][::-1]
-        # Two plans of one item may act in one month.
-        twice = np.bincount(found[found >= 0], minlength=len(items.owner)) > 1
-        self.odd |= (found < 0) | ~items.fits[found] | twice[found]
+        self.odd |= (found < 0) | ~items.fits[found]
         opening = items.opening_end[found]
         self.odd |= (opening < FIRST_DAY) | (opening > LAST_DAY)
         return found

@@ -1,202 +1,227 @@
-"""Steps: the plain rules of many items, month by month for all of them together."""
+"""Steps: the plain rules of many items, adjustment by adjustment for all of them together.
 
-from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
-from typing import Any, Final, NamedTuple
+Law: what one plan or several make of an item is in the order of days; two plans that act on one day
+are not followed.
+"""
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
 
 import numpy as np
 
-from rentbilling.portfolio.arrow.arrays import NEVER, Column, Mask, largest, smallest
-from rentbilling.portfolio.arrow.calendar import FIRST_DAY, LAST_DAY, first_day, month_of
+from rentbilling.portfolio.arrow.arrays import Column, Mask, largest, smallest
 from rentbilling.portfolio.arrow.decimals import FINEST
 from rentbilling.portfolio.arrow.rounding import MOST, halves_up
-from rentbilling.portfolio.plans.plain_plans import PlainPlan, effect_of
-from rentbilling.portfolio.plans.plan_columns import MOST_INCREMENTS
+from rentbilling.portfolio.plans.listed_adjustments import NOT_SAID, ListedAdjustments
 from rentbilling.portfolio.plans.plan_items import Followed, LaterPrices, PlanItems
-from rentbilling.values import minor_units, month_index, month_start
+from rentbilling.portfolio.plans.rule_months import KEY_BITS, PlanRows, RuleMonths
+from rentbilling.values import minor_units
 
-_CODE_BITS: Final = 31
+COMPUTED: Final = -1
+RECORDED: Final = -2
 
 
 class Acted(NamedTuple):
-    """What rules did in the asked days, a row each."""
+    """What plans did in the asked days, a row each."""
 
-    at: Column
-    """The place of the item among those that are adjusted."""
+    plan: Column
     rule: Column
     month: Column
     before: Column
     """In units of the finest decimal."""
     after: Column
+    listed: Column
+    """The row of what the plan lists of the day; COMPUTED, or RECORDED as the item's amount."""
 
 
-class Does(NamedTuple):
-    """What a rule did on a day to the item of a place, as in `Acted`."""
+class _Events(NamedTuple):
+    """The days on which a plan adjusts an item, in the order of items and days."""
 
-    at: int
-    day: int
-    before: int
-    after: int
-    effect: Mapping[str, Any]
-    """All other fields, without ids."""
+    item: Column
+    """Its place among the items that are adjusted."""
+    plan: Column
+    step: Column
+    """The row in the table of the rules' months."""
+    listed: Column
+    """The row of what the plan lists of the day, or COMPUTED."""
+
+
+class _Agreed(NamedTuple):
+    """The prices that records and lists say, in the order of items and days, and a last one."""
+
+    key: Column
+    start: Column
+    amount: Column
+    added: LaterPrices
+    """Those of lists alone."""
+    by: Column
+    """The plans that list these."""
 
 
 class Steps:
-    """The steps of the plain rules of many items, month by month for all of them together."""
+    """The steps of the plans of many items."""
 
     def __init__(
         self,
-        plain: Sequence[PlainPlan | None],
-        shape: Column,
-        rows: Column,
-        lives: tuple[Column, Column],
+        months: RuleMonths,
+        plans: PlanRows,
+        listed: ListedAdjustments,
         items: PlanItems,
         followed: Followed,
     ) -> None:
-        """Find in which months each item is adjusted.
+        """Find the days on which each item is adjusted.
 
         Args:
-            plain: The rules.
-            shape: For each item that is adjusted the place of its rule.
-            rows: The row of each of them.
-            lives: The month before which each plan adjusts nothing, and its last day.
+            months: The months of all rules.
+            plans: The plans.
+            listed: What the plans list.
             items: All items.
             followed: Series, policy and days.
         """
-        self._items, self._rows, self._followed = items, rows, followed
-        self._asked = followed.asked
-        # No period that is billed reaches beyond the cycle that begins in the last month.
-        shift = np.minimum(items.due_day[rows], 0)
-        last = month_of(np.minimum(followed.last - shift, LAST_DAY)) + items.months[rows]
-        # A cycle of days may begin in the last days of a month.
-        whole = (items.start_day[rows] == 1) & (items.days[rows] == 0)
-        self._reach = last - whole + _FIRST_MONTH
-        self._created, end = lives
-        end = np.minimum(items.last[rows], end)
-        end = month_of(np.clip(end, FIRST_DAY, LAST_DAY)) + _FIRST_MONTH
-        self._last = np.minimum(self._reach, end)
-        self._opening = month_of(items.opening_end[rows]) + _FIRST_MONTH
-        self._right = np.ones(len(rows), dtype=np.bool_)
-        self._rule = np.zeros(len(rows), dtype=np.int64)
-        """The rule of each item, rules that adjust in other months being others."""
-        self._factors: list[tuple[int, int, int, int]] = []
-        """Rule, month, and by what an amount is multiplied: a fraction, of none where not sure."""
-        self._effects: dict[tuple[int, int], Mapping[str, Any]] = {}
-        """What the rules do in the asked days, by rule and month."""
-        self._rules = 0
-        order = np.argsort(shape, kind="stable")
-        ends = np.cumsum(np.bincount(shape, minlength=len(plain)))
-        for each, own in zip(plain, np.split(order, ends[:-1]), strict=True):
-            if each is None:
-                self._right[own] = False
-            else:
-                self._add(each, own)
+        self._months, self._rows, self._listed = months, plans.item, listed
+        self._items, self._followed, self._asked = items, followed, followed.asked
+        self._right, self._table, self._days = months.right, months.table, months.days
+        self._adjusted, self._item_of = np.unique(self._rows, return_inverse=True)
+        self._events = self._found(plans.listed_until)
+        self._agreed = self._merged()
+        self._first = np.searchsorted(self._agreed.key, _keys(self._adjusted, 0))
+        self._began = np.append(listed.before, NOT_SAID)
+        self._unit, self._cut = self._units()
+        self._over = items.amount[self._adjusted] // self._unit
+        """The amount of each item so far, in its unit."""
+        self._since = np.zeros_like(self._over)
+        """The day of it."""
 
-    def _add(self, plain: PlainPlan, own: Column) -> None:
-        """Add the months of the items of a rule."""
-        rule = plain.rule
-        noticed = [each for each in rule.stated if each >= month_index(self._asked.first)]
-        self._right[own[self._reach[own] >= min(noticed, default=_NO_MONTH)]] = False
-        until, factor = int(self._last[own].max()), cache(rule.factor)
-        if not rule.names_its_year:
-            self._opening[own] = np.maximum(self._opening[own], self._created[own])
-        alike = not rule.counts_from_opening
-        openings = [smallest(self._opening[own], NEVER)] if alike else np.unique(self._opening[own])
-        for opening in openings:
-            some = own if alike else own[self._opening[own] == opening]
-            opened = month_start(int(opening))
-            self._rule[some], end = self._rules, 0
-            for month in rule.months(opened, until):
-                # Notices of days before the asked ones are not asked for.
-                found = factor(month, noticed=month >= month_index(self._asked.first))
-                # What was counted before is not counted again.
-                times, of, to = _NO_FACTOR if found is None or found[2] <= end else found
-                if max(abs(times), of * 10**FINEST) >= MOST:
-                    of = 0
-                end = max(end, to)
-                if of and self._asked.first <= month_start(month) <= self._asked.last:
-                    effect = effect_of(plain.plan, opened, month, self._followed)
-                    of = 0 if effect is None else of
-                    self._effects[self._rules, month] = effect or {}
-                self._factors.append((self._rules, month, times if of else 0, of))
-            self._rules += 1
+    def _found(self, until: Column) -> _Events:
+        """Return on which days the plans act."""
+        begin, end = self._months.between()
+        counts, listed = end - begin, self._listed
+        plan = np.repeat(np.arange(len(counts)), counts)
+        step = np.arange(len(plan)) - np.repeat(np.cumsum(counts) - counts - begin, counts)
+        day, entry = self._days[step], np.full(len(plan), COMPUTED)
+        if len(listed.plan):
+            known, keys = _keys(listed.plan, listed.day), _keys(plan, day)
+            place = np.minimum(np.searchsorted(known, keys), len(known) - 1)
+            entry = np.where(known[place] == keys, place, COMPUTED)
+            kept = (entry >= 0) | (day > until[plan])
+            plan, step, entry, day = plan[kept], step[kept], entry[kept], day[kept]
+            self._note_points(plan, step, entry)
+        item = self._item_of[plan]
+        if len(self._adjusted) < len(self._rows):
+            self._note_meetings(plan, day)
+        order = np.argsort(_keys(item, day), kind="stable")
+        return _Events(item[order], plan[order], step[order], entry[order])
 
-    def does(self, acted: Acted) -> Iterator[Does]:
-        """Give what rules did, with their effects."""
-        rows = zip(*(each.tolist() for each in acted), strict=True)
-        for at, rule, month, before, after in rows:
-            yield Does(at, month_start(month), before, after, self._effects[rule, month])
+    def _note_points(self, plan: Column, step: Column, entry: Column) -> None:
+        """Leave plans whose lists say that a point counts already which is still to be used.
 
-    def taken(self) -> tuple[Mask, LaterPrices, Acted]:
-        """Return of which items the prices are sure, those prices, and what they were made by."""
-        items, rows, asked = self._items, self._rows, self._asked
-        records = items.records
-        keys = (records.item << _DAY_BITS) | records.start
-        known = self._followed.policy.currencies
+        And those that list a day that may have a notice, and on which their rule does not adjust.
+        """
+        listed = self._listed
+        last = np.zeros(len(self._rows), dtype=np.int64)
+        np.maximum.at(last, listed.plan, listed.point)
+        point = np.where(entry >= 0, listed.earlier[entry], last[plan])
+        self._right[plan[(point > 0) & (self._table.to[step] <= point)]] = False
+        alone = (listed.day >= self._asked.first) & self._months.reached(listed.plan, listed.day)
+        alone[entry[entry >= 0]] = False
+        self._right[listed.plan[alone]] = False
+
+    def _note_meetings(self, plan: Column, day: Column) -> None:
+        """Leave plans that act on a day on which another one acts on the same item."""
+        plan = np.concatenate([plan, self._listed.plan])
+        key = _keys(self._item_of[plan], np.concatenate([day, self._listed.day]))
+        order = np.lexsort((plan, key))
+        plan, key = plan[order], key[order]
+        twice = (key[1:] == key[:-1]) & (plan[1:] != plan[:-1])
+        self._right[plan[1:][twice]] = False
+
+    def _merged(self) -> _Agreed:
+        """Return the prices that records and lists say; where there are both, the record (A18)."""
+        records, listed = self._items.records, self._listed
+        adjusted = np.zeros(len(self._items.owner), dtype=np.bool_)
+        adjusted[self._rows] = True
+        # Those of other items may be on any day.
+        item, start, amount = (each[adjusted[records.item]] for each in records)
+        key, owner = _keys(item, start), self._rows[listed.plan]
+        new = ~np.isin(_keys(owner, listed.day), key)
+        added = LaterPrices(owner[new], listed.day[new], listed.after[new])
+        key = np.concatenate([key, _keys(added.item, added.start), [np.iinfo(np.int64).max]])
+        order = np.argsort(key, kind="stable")
+        start = np.concatenate([start, added.start, [0]])[order]
+        amount = np.concatenate([amount, added.amount, [0]])[order]
+        return _Agreed(key[order], start, amount, added, listed.plan[new])
+
+    def _units(self) -> tuple[Column, Column]:
+        """Return the unit of each item's amounts, and how many of it are a minor unit."""
+        items, agreed, known = self._items, self._agreed, self._followed.policy.currencies
         places = np.array([minor_units(each, known) for each in items.currencies], dtype=np.int64)
         fine = 10 ** (FINEST - places[items.currency])
         # Minor units unless an amount has decimals below them.
-        parted = np.bincount(records.item, records.amount % fine[records.item], len(fine))
-        unit = np.where((items.amount % fine) + parted > 0, 1, fine)
-        cut, unit = (fine // unit)[rows], unit[rows]
-        over, agreed = items.amount[rows] // unit, np.append(records.amount, 0)
-        self._right[np.isin(rows, records.item[records.amount == 0])] = False
-        first = np.searchsorted(keys, rows << _DAY_BITS)
-        since, parts, acted = np.zeros_like(rows), [], []
-        rules, months, times, below = np.array([*self._factors, _NO_STEP]).T
-        days, steps = first_day(months - _FIRST_MONTH), (rules << _DAY_BITS) | months
-        begin, end = (
-            np.searchsorted(steps, (self._rule << _DAY_BITS) | each, side="right")
-            for each in (self._opening, self._last)
-        )
-        counts = np.where(self._right, end - begin, 0)
-        for step in range(largest(counts)):
+        item = agreed.key[:-1] >> KEY_BITS
+        parted = np.bincount(item, agreed.amount[:-1] % fine[item], len(fine))
+        unit = np.where((items.amount % fine) + parted > 0, 1, fine)[self._adjusted]
+        return unit, fine[self._adjusted] // unit
+
+    def taken(self) -> tuple[Mask, LaterPrices, Acted]:
+        """Return which plans are followed, the prices that come of them, and what made those."""
+        items, added = self._items, self._agreed.added
+        nothing = items.records.item[items.records.amount == 0]
+        self._right[np.isin(self._rows, nothing) | (items.amount[self._rows] == 0)] = False
+        counts = np.bincount(self._events.item, minlength=len(self._adjusted))
+        begin = np.cumsum(counts) - counts
+        # Of each price the plan, to begin with those that lists say.
+        prices: list[tuple[Column, ...]] = [(self._agreed.by, *added)]
+        acted: list[tuple[Column, ...]] = [(np.zeros(0, dtype=np.int64),) * len(Acted._fields)]
+        for turn in range(largest(counts)):
             # The next adjustment of all that have one.
-            at = np.flatnonzero(counts > step)
-            there = begin[at] + step
-            day, by, of = days[there], times[there], below[there] * cut[at]
-            place = np.searchsorted(keys, (rows[at] << _DAY_BITS) | day, side="right") - 1
-            begun = np.where(place >= first[at], np.append(records.start, 0)[place], 0)
-            over[at] = np.where(begun > since[at], agreed[place] // unit[at], over[at])
-            now, of_day = over[at], begun == day
-            size = max(largest(now), -smallest(now))
-            sure = (now != 0) & (of > 0) & (size <= MOST // np.maximum(np.abs(by), 1))
-            # Notices of the asked days are on no bill of the kernel.
-            sure &= (day < asked.first) | ~of_day
-            self._right[at[~sure]] = False
+            at = np.flatnonzero(counts > turn)
+            event = _Events(*(each[begin[at] + turn] for each in self._events))
+            sure = self._stepped(event, prices, acted)
+            self._right[event.plan[~sure]] = False
             counts[at[~sure]] = 0
-            at, now, of_day, day = at[sure], now[sure], of_day[sure], day[sure]
-            made = halves_up(now * by[sure], of[sure]) * cut[at]
-            over[at], since[at] = np.where(of_day, now, made), day
-            new = at[~of_day]
-            parts.append((rows[new], day[~of_day], over[new] * unit[new], new))
-            shown = np.flatnonzero((day >= asked.first) & (day <= asked.last))
-            place = at[shown]
-            amounts = now[shown] * unit[place], over[place] * unit[place]
-            acted.append((place, self._rule[place], months[there[sure][shown]], *amounts))
-        return self._right, self._prices(parts), self._acted(acted)
+        _, *columns = self._sure(prices)
+        order = np.argsort(_keys(columns[0], columns[1]), kind="stable")
+        found = LaterPrices(*(each[order] for each in columns))
+        return self._right, found, Acted(*self._sure(acted))
 
-    def _acted(self, parts: Sequence[tuple[Column, ...]]) -> Acted:
-        """Return what rules did, where it is sure, in the order of items and days."""
-        none = (np.zeros(0, dtype=np.int64),) * len(Acted._fields)
-        found = [np.concatenate(each) for each in zip(*parts, none, strict=True)]
-        order = np.argsort(found[0], kind="stable")
-        order = order[self._right[found[0][order]]]
-        return Acted(*(each[order] for each in found))
+    def _stepped(
+        self, event: _Events, prices: list[tuple[Column, ...]], acted: list[tuple[Column, ...]]
+    ) -> Mask:
+        """Take a step of each of some items; return where it is sure what comes of it."""
+        table, agreed, asked = self._table, self._agreed, self._asked
+        at, plan, step, entry = event
+        day, by, of = self._days[step], table.times[step], table.below[step]
+        unit, cut = self._unit[at], self._cut[at]
+        key = _keys(self._adjusted[at], day)
+        place = np.searchsorted(agreed.key, key)
+        of_day, latest = agreed.key[place] == key, place - 1
+        begun = np.where(latest >= self._first[at], agreed.start[latest], 0)
+        now = np.where(begun > self._since[at], agreed.amount[latest] // unit, self._over[at])
+        size = max(largest(now), -smallest(now))
+        sure = (now != 0) & (of > 0) & (size <= MOST // np.maximum(np.abs(by), 1))
+        made = halves_up(now * (by * sure), np.where(sure, of * cut, 1)) * cut
+        after = np.where(of_day, agreed.amount[place] // unit, made)
+        # What is agreed for the day is what the rule makes of it, or there is a notice.
+        began = self._began[entry]
+        began = np.where(began == NOT_SAID, now * unit, began)
+        sure &= (np.abs(after - made) < cut) & (np.abs(began - now * unit) < cut * unit)
+        # Notices of days before the asked ones are not asked for.
+        found: Mask = sure | (of_day & (of >= 0) & (day < asked.first))
+        self._over[at], self._since[at] = after, day
+        new, shown = found & ~of_day, found & (day >= asked.first) & (day <= asked.last)
+        own = plan, self._adjusted[at], day, after * unit
+        prices.append(tuple(each[new] for each in own))
+        kind = np.where((entry < 0) & of_day, RECORDED, entry)
+        done = plan, self._months.rule[plan], table.month[step], now * unit, own[-1], kind
+        acted.append(tuple(each[shown] for each in done))
+        return found
 
-    def _prices(self, parts: Sequence[tuple[Column, ...]]) -> LaterPrices:
-        """Return prices in the order of items and days, those that are sure."""
-        none = (np.zeros(0, dtype=np.int64),) * 4
-        item, start, amount, at = map(np.concatenate, zip(*parts, none, strict=True))
-        order = np.argsort(item, kind="stable")
-        order = order[self._right[at[order]]]
-        return LaterPrices(item[order], start[order], amount[order])
+    def _sure(self, parts: Sequence[tuple[Column, ...]]) -> list[Column]:
+        """Return the rows of parts whose plans, in the first column, are followed."""
+        columns = [np.concatenate(each) for each in zip(*parts, strict=True)]
+        return [each[self._right[columns[0]]] for each in columns]
 
 
-_FIRST_MONTH: Final = month_index(FIRST_DAY)
-_NO_FACTOR: Final = (0, 0, 0)
-_NO_MONTH: Final = month_index(LAST_DAY) + 12 * MOST_INCREMENTS
-_NO_STEP: Final = (1 << _CODE_BITS, _FIRST_MONTH, 0, 0)
-"""After the steps of all rules."""
-_DAY_BITS: Final = 30
-"""Bits of any day, and of NEVER."""
+def _keys(owner: Column, day: Column | int) -> Column:
+    """Return numbers in the order of owners, then of days."""
+    return (owner << KEY_BITS) | day

@@ -150,7 +150,9 @@ class AdjustRecordBatches:
                     terms, self.period, indices=self.indices, policy=self.policy
                 )
                 refuse_too_wide(made)
-                after = adjusted_terms(terms, made, records=True, policy=self.policy)
+                after = adjusted_terms(
+                    terms, made, records=True, indices=self.indices, policy=self.policy
+                )
             except OF_A_LEASE as error:
                 if self.on_problem == "raise":
                     raise located(row, lease_id_of(lease), error) from None

@@ -350,7 +350,6 @@ class _Collected:
         return flat
 
     def add_made(self, ids: Sequence[str | None], flat: KernelBatch | None) -> None:
-        """Add the adjustments that the kernel made."""
         for place, each in () if flat is None else flat.made:
             self._adjustments.add(place, ids[place], (each,))
 
@@ -410,7 +409,6 @@ class _Collected:
             self._without_items += not any(getattr(terms, name) for name in _ITEMS)
 
     def note_left(self, form: LeaseForm | None, places: Column) -> None:
-        """Note what the leases have that the kernel left."""
         otherwise = "other" if self._run.already_billed is None else "earlier_bills"
         self.left = features_left(form, places, self._policy, otherwise)
 

@@ -148,7 +148,6 @@ class _FigureRows:
         )
 
     def number(self, value: Decimal) -> int:
-        """Return a number that many lines have."""
         units = self._numbers.get(value)
         if units is None:
             units = self._numbers[value] = scaled(value)
@@ -344,7 +343,6 @@ class NoticeRows:
         self._notices: list[Notice] = []
 
     def add(self, row: int, lease_id: str | None, notices: Iterable[Notice]) -> None:
-        """Add the notices of a lease."""
         for each in notices:
             self._leases.append((row, lease_id))
             self._notices.append(each)

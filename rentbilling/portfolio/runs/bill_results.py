@@ -21,9 +21,9 @@ from rentbilling.billing import (
     PendingBill,
     PendingBillLineItem,
 )
-from rentbilling.errors import InvalidInputError, InvalidRecordError, Problem
+from rentbilling.errors import InvalidInputError, InvalidRecordError, Problem, no_bills
 from rentbilling.policy import BillingPolicy, policy_of
-from rentbilling.portfolio.arrow.column_types import BILL_SCHEMA, ROW, SCALE
+from rentbilling.portfolio.arrow.column_types import A_DECIMAL, BILL_SCHEMA, ROW, SCALE
 from rentbilling.portfolio.arrow.schema_checks import NOT_EXACT, missing_column
 from rentbilling.portfolio.leases.sources import reading, source_of
 from rentbilling.portfolio.runs.bill_batches import scaled, shown_number
@@ -191,15 +191,10 @@ def _batches(bills: Any) -> Iterable[Any]:  # noqa: ANN401 - pyarrow has no type
     if is_one or is_some or isinstance(bills, pa.RecordBatch):
         for batch in source_of(bills, _BATCH_SIZE).batches:
             if not isinstance(batch, pa.RecordBatch):
-                raise _no_bills(batch)
+                raise no_bills("bills", batch, _EXPECTED)
             yield batch
         return
-    raise _no_bills(bills)
-
-
-def _no_bills(met: object) -> InvalidRecordError:
-    """Return the refusal of a source without bills."""
-    return InvalidRecordError.of("bills", "not_bills", "contains no bills", met, _EXPECTED)
+    raise no_bills("bills", bills, _EXPECTED)
 
 
 def _check_schema(schema: Any) -> None:  # noqa: ANN401 - a schema
@@ -219,9 +214,7 @@ def _check_schema(schema: Any) -> None:  # noqa: ANN401 - a schema
 def _inexact(kind: Any, path: str) -> Iterator[Problem]:  # noqa: ANN401 - an Arrow type
     """Give what is wrong with binary numbers, wherever in a column they are."""
     if pa.types.is_floating(kind):
-        yield Problem(
-            path, "not_exact", NOT_EXACT, str(kind), "decimal, such as decimal128(38, 15)"
-        )
+        yield Problem(path, "not_exact", NOT_EXACT, str(kind), A_DECIMAL)
     for at in range(kind.num_fields):
         field = kind.field(at)
         below = path if hasattr(kind, "value_type") else f"{path}.{field.name}"

@@ -15,7 +15,7 @@ from typing import Any, Final
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from rentbilling.errors import InvalidRecordError, Problem
+from rentbilling.errors import InvalidRecordError, Problem, no_bills
 from rentbilling.portfolio.arrow.casts import NoCastError, cast
 from rentbilling.portfolio.arrow.column_types import (
     ADJUSTMENT_SCHEMA,
@@ -142,7 +142,7 @@ def bill_sources(given: Any, path: str = _NAME) -> tuple[BillSource, ...]:  # no
         found = tuple(source for sources in several for source in sources)
         _refuse_repeated(each.path for each in found if isinstance(each, BillFile))
         return found
-    raise InvalidRecordError.of(path, "not_bills", "contains no bills", given, _EXPECTED)
+    raise no_bills(path, given, _EXPECTED)
 
 
 def _refuse_repeated(paths: Iterable[Path]) -> None:

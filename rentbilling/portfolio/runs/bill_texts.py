@@ -109,7 +109,6 @@ class _Bills(NamedTuple):
         return units_of(found)[0] * there(found)
 
     def of_lines(self, array: Any) -> Any:  # noqa: ANN401 - Arrow arrays
-        """Return for each line what its bill has."""
         return array.take(pa.array(self.owner))
 
     def money(self, name: str) -> Any:  # noqa: ANN401 - an Arrow array
@@ -117,13 +116,11 @@ class _Bills(NamedTuple):
         return _numbers(self.lines.of(name), self.places[self.owner])
 
     def joined(self, texts: Any, between: str, offsets: Column) -> Any:  # noqa: ANN401 - Arrow arrays
-        """Return the texts of each bill as one."""
         listed = pa.ListArray.from_arrays(pa.array(offsets.astype(np.int32)), texts)
         return functions.binary_join(listed, between)
 
 
 def _csv(bills: _Bills) -> Any:  # noqa: ANN401 - an Arrow array
-    """Return the rows of each bill."""
     columns, lines = bills.columns, bills.lines
     period, regular = lines.struct("accounting_period"), lines.struct("regular_period")
     vat, subtotal, total = lines.struct("vat"), bills.sum("subtotal"), bills.sum("total")
@@ -148,7 +145,6 @@ def _csv(bills: _Bills) -> Any:  # noqa: ANN401 - an Arrow array
 
 
 def _json(past_end: int, bills: _Bills) -> Any:  # noqa: ANN401 - an Arrow array
-    """Return the line of each bill."""
     columns = bills.columns
     code = _texts(columns.column("currency"), quoted)
     names = ("subtotal", "total", "cash_rounding")
@@ -178,7 +174,6 @@ def _json(past_end: int, bills: _Bills) -> Any:  # noqa: ANN401 - an Arrow array
 
 
 def _json_lines(past_end: int, bills: _Bills, code: Any) -> Any:  # noqa: ANN401 - Arrow arrays
-    """Return each line as JSON."""
     lines, own = bills.lines, bills.of_lines(code)
     period = _period(lines.struct("accounting_period"), past_end)
     is_regular = functions.equal(lines.of("kind"), "regular")
@@ -265,7 +260,6 @@ def _cells(array: Any) -> Any:  # noqa: ANN401 - Arrow arrays
 
 
 def _cell(text: str) -> str:
-    """Return a text as a cell of CSV."""
     return text if _PLAIN.fullmatch(text) else csv_text([[text, None]])[: -len(",\r\n")]
 
 

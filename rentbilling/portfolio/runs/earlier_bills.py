@@ -116,10 +116,14 @@ class EarlierBills:
         return pa.concat_tables([BILL_SCHEMA.empty_table(), *found])
 
     @property
+    def files(self) -> list[Path]:
+        """The files of the bills, without those that are in memory."""
+        return [each.path for each in self._sources if isinstance(each, BillFile)]
+
+    @property
     def paths(self) -> list[Path] | None:
         """The files of the bills; None where some are in memory."""
-        paths = [each.path for each in self._sources if isinstance(each, BillFile)]
-        return paths if len(paths) == len(self._sources) else None
+        return self.files if len(self.files) == len(self._sources) else None
 
     def gone_from(self, seen: LeaseIds) -> int:
         """Return how many leases have earlier bills and are not among those of a run."""

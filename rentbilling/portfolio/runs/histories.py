@@ -126,7 +126,6 @@ class LeaseMarks(NamedTuple):
 
     @classmethod
     def of(cls, form: LeaseForm) -> Self:
-        """Return the marks of a batch of leases."""
         batch = form.batch
         plans = functions.list_value_length(batch.column("rent_adjustment_plans"))
         planned = functions.fill_null(plans, 0).to_numpy(zero_copy_only=False) > 0

@@ -60,7 +60,6 @@ def features_left(
 
 
 def _features(leases: Any) -> dict[str, Mask]:  # noqa: ANN401 - a record batch
-    """Return of each feature which leases have it."""
     offsets, array, _ = lists(leases.column("recurring_bill_items"))
     owner, fields = np.repeat(np.arange(leases.num_rows), np.diff(offsets)), Struct(array)
     own: dict[str, Mask] = {name: list_lengths(fields.of(name)) > 0 for name in _LISTS}

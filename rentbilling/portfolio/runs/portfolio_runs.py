@@ -1,6 +1,8 @@
 """Portfolio runs: a source of leases and a period go in, tables of bills come out."""
 
 from datetime import date
+from os import PathLike
+from pathlib import Path
 from typing import Any, ClassVar, Final
 
 from rentbilling.errors import check_progress
@@ -10,6 +12,7 @@ from rentbilling.portfolio.arrow.schema_checks import ExtraColumns, check_column
 from rentbilling.portfolio.leases.ids import LeaseIds, of_one_lease_each
 from rentbilling.portfolio.leases.problems import OnProblem
 from rentbilling.portfolio.leases.sources import leases_in, source_of
+from rentbilling.portfolio.leases.table_leases import TableLeases
 from rentbilling.portfolio.runs.adjust_runs import (
     AdjustedBatch,
     AdjustmentSummary,
@@ -188,4 +191,6 @@ def _begun(
     seen = LeaseIds()
     batches = of_one_lease_each(found.batches, bill.extra_columns, seen, found.place)
     total = None if progress is None else leases_in(source)
-    return {"batches": batches, "progress": progress, "total": total, "seen": seen}
+    given = source.source if isinstance(source, TableLeases) else source
+    path = Path(given) if isinstance(given, (str, PathLike)) else None
+    return {"batches": batches, "progress": progress, "total": total, "seen": seen, "path": path}

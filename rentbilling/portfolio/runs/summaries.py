@@ -15,7 +15,7 @@ import pyarrow as pa
 from rentbilling.portfolio.arrow.column_types import functions
 from rentbilling.portfolio.runs.bill_batches import scaled, shown_number
 from rentbilling.records import JsonData, wire_name
-from rentbilling.tables import Column, Row, Tabular, columns, counted
+from rentbilling.tables import Column, Row, Table, Tabular, columns, counted
 from rentbilling.values import CURRENCIES, Amount, Vat, vat_words
 
 Key = tuple[Any, ...]
@@ -146,22 +146,16 @@ class RunSummary(Tabular):
 
     @property
     def columns(self) -> Sequence[Column]:
-        """The columns of its rows."""
         return _COLUMNS
 
     def rows(self) -> list[Row]:
         """Return a row for each currency, tax mode and rate: net, VAT and gross of all bills."""
-        return [
-            dict(
-                zip(
-                    (column.name for column in _COLUMNS),
-                    (code, each.vat.tax_mode, each.vat.tax_rate, *_money(each)),
-                    strict=True,
-                )
-            )
+        values = [
+            (code, each.vat.tax_mode, each.vat.tax_rate, *_money(each))
             for code, rates in self.vat.items()
             for each in rates
         ]
+        return Table(_COLUMNS, values).rows()
 
     @property
     def remarks(self) -> Sequence[str]:
@@ -242,9 +236,6 @@ class RunSummary(Tabular):
             bills: Their bills, a record batch of `BILL_SCHEMA`.
             problems: Their problems, a record batch of `PROBLEM_SCHEMA`.
             **counts: The numbers of leases and results by the names of the fields.
-
-        Returns:
-            The summary.
         """
         names = ("currency", "subtotal", "total")
         return cls(
@@ -262,7 +253,6 @@ def _money(each: RateTotal) -> tuple[Decimal, Decimal, Decimal]:
 
 
 def _vat_data(each: RateTotal) -> dict[str, JsonData]:
-    """Return the VAT of a rate as plain data."""
     vat: dict[str, JsonData] = {"taxMode": each.vat.tax_mode}
     if each.vat.tax_rate is not None:
         vat["taxRate"] = each.vat.tax_rate

@@ -52,7 +52,10 @@ class TableRun(Generic[B, S]):
     counted: ClassVar[tuple[str, ...]]
     """The numbers of its summary that a notebook shows."""
 
-    __slots__ = ("_batches", "_begun", "_bill", "_done", "_progress", "_seen", "_summary", "_total")
+    __slots__ = (
+        *("_batches", "_begun", "_bill", "_done", "_path", "_progress", "_seen"),
+        *("_summary", "_total"),
+    )
 
     def __init__(
         self,
@@ -62,6 +65,7 @@ class TableRun(Generic[B, S]):
         progress: Progress | None = None,
         total: int | None = None,
         seen: LeaseIds | None = None,
+        path: Path | None = None,
     ) -> None:
         """Begin a run; make it with its function.
 
@@ -71,8 +75,9 @@ class TableRun(Generic[B, S]):
             progress: Is called after each batch.
             total: How many leases there are, where that is known.
             seen: The ids that the batches have had so far.
+            path: The file or folder of the leases, if they are in one.
         """
-        self._bill = bill
+        self._bill, self._path = bill, path
         self._batches = batches
         self._progress, self._total, self._seen = progress, total, seen
         self._begun = self._done = False
@@ -196,12 +201,10 @@ class TableRun(Generic[B, S]):
             others: Paths of other tables by their names. `history` with the bills makes the next
                 run as fast as the first: write it to the folder that is its `already_billed`.
 
-        Returns:
-            The summary of the run.
-
         Raises:
             RentBillingError: See `batches`; no file is left behind.
-            InvalidRecordError: Two tables have the same path, or the run has no such table.
+            InvalidRecordError: Two tables have the same path, the run has no such table, or a file
+                would replace one that is read: leases or earlier bills.
             OSError: A file cannot be written; none is left behind.
         """
         to = Path(path)
@@ -212,8 +215,9 @@ class TableRun(Generic[B, S]):
         }
         targets |= {name: Path(where) for name, where in (others or {}).items()}
         facts = self._history_facts() if "history" in targets else {}
-        _refuse_repeated(targets.values())
-        _refuse_unwritable(targets.values())
+        named = {"path" if each == self._bill.output else each: targets[each] for each in targets}
+        earlier = self._bill.already_billed
+        refuse_unwritable(named, self._path, () if earlier is None else earlier.files)
         parts: dict[str, Path] = {
             name: where.with_name(f".{where.name}.{getpid()}.part")
             for name, where in targets.items()
@@ -300,20 +304,40 @@ class TableRun(Generic[B, S]):
         return html_table(heads, cells, caption=type(self).__name__, note=note)
 
 
-def _refuse_repeated(paths: Iterable[Path]) -> None:
-    """Refuse one path for two tables, of which one would be lost."""
-    seen: set[Path] = set()
-    for path in paths:
-        if path in seen:
-            said, expected = "is the file of two tables", "a path for each"
-            raise InvalidRecordError.of("path", "duplicate_path", said, str(path), expected)
-        seen.add(path)
+def refuse_unwritable(
+    targets: Mapping[str, Path], leases: Path | None, earlier: Iterable[Path] = ()
+) -> None:
+    """Refuse files that cannot be written, or that something would be lost with.
 
+    Args:
+        targets: The files by the names of what is written.
+        leases: The file or folder of the leases that are read.
+        earlier: The files of earlier bills that are read.
 
-def _refuse_unwritable(paths: Iterable[Path]) -> None:
-    """Refuse files that have no folder, or are one, by the names that were asked for."""
-    for path in paths:
+    Raises:
+        InvalidRecordError: A file is to be two things, or is in the folder of the leases.
+        OSError: There is no folder for a file, or there is one in its place.
+    """
+    seen = {path.resolve(): f"already_billed, {path}" for path in earlier}
+    source = None if leases is None else leases.resolve()
+    if source is not None:
+        seen[source] = "the leases"
+    for name, path in targets.items():
         if not path.parent.is_dir():
             raise FileNotFoundError(ENOENT, f"there is no folder {path.parent}", str(path))
         if path.is_dir():
             raise IsADirectoryError(EISDIR, "is a folder, not a file", str(path))
+        whole = path.resolve()
+        other = seen.setdefault(whole, name)
+        if other != name:
+            said, expected = f"is the file of {other} as well", "another file"
+            raise _refused(name, "duplicate_path", said, path, expected)
+        if source in whole.parents:
+            said = "is in the folder of the leases, and would be taken for one of them"
+            raise _refused(name, "among_leases", said, path, "another folder")
+
+
+def _refused(name: str, code: str, said: str, path: Path, expected: str) -> InvalidRecordError:
+    error = InvalidRecordError.of(name, code, said, str(path), expected)
+    error.facts["file"] = str(path)
+    return error

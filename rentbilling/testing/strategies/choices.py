@@ -45,7 +45,6 @@ class Choices:
         return ((high << 16) + (middle << 8) + low) % count
 
     def pick(self, options: Sequence[T]) -> T:
-        """Return one of the options."""
         return options[self.below(len(options))]
 
     def number(self, options: Sequence[str]) -> Decimal:

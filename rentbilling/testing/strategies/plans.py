@@ -121,7 +121,6 @@ def _conventions(
 
 
 def choose_years(choices: Choices) -> dict[str, Any]:
-    """Choose the years of a rule."""
     return choices.pick(
         (
             {},
@@ -147,7 +146,6 @@ def choose_index_rule(
     currency: str = "DKK",
     part: rb.Amount | None = None,
 ) -> rb.RentAdjustmentRule:
-    """Choose a rule by an index."""
     clause = choose_clause(choices, currency, part=part) if choices.below(3) else None
     limits = _limits(choices)
     # Only what is limited has something to carry.
@@ -179,7 +177,6 @@ def choose_increment(
 def choose_increment_rule(
     choices: Choices, month: int, currency: str = "DKK"
 ) -> rb.RentAdjustmentRule:
-    """Choose a rule of increments, one for each of some years."""
     years = choose_years(choices)
     first, last = int(years.get("first_year", 2019)), int(years.get("last_year", 2030))
     kinds = ("percentage",) if choices.below(2) else ("percentage", "amount", "level")

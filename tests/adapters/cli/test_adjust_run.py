@@ -111,7 +111,7 @@ def test_what_cannot_be_asked_is_refused(asked: tuple[str, ...], tmp_path: Path)
         (asked, 2, "Missing option '--out'"),
         ((*asked, "--check", "--leases-out", out), 2, "--leases-out has no effect with --check"),
         ((*asked, "--out", "a.csv"), 2, "would be written in Parquet; name it a.parquet"),
-        ((*asked, "--out", leases), 1, "is the file of leases as well"),
+        ((*asked, "--out", leases), 1, "is the file of the leases as well"),
         ((*asked, "--out", str(tmp_path / "none" / "a.parquet")), 1, "there is no folder"),
         (("adjust-run", leases + "x", *asked[2:], "--out", out), 1, "unknown kind"),
         (("adjust-run", str(tmp_path / "x.parquet"), *asked[2:], "--check"), 1, "No such file"),

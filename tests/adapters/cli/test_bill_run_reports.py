@@ -193,6 +193,19 @@ def test_lines_come_every_five_seconds() -> None:
     ] == told
 
 
+def test_a_flat_table_is_read_before_it_is_billed() -> None:
+    """4,000 leases in ten seconds, and of 6,000 a half in five more: 600 a second."""
+    told: list[str] = []
+    with ProgressLines(told.append, iter((0.0, 0.0, 10.0, 11.0, 16.0)).__next__) as lines:
+        for done, total in ((1, None), (4_001, None), (0, 6_000), (3_000, 6_000)):
+            lines(done, total)
+
+    assert [
+        "4,001 leases, 400 a second",
+        "3,000 of 6,000 leases, 600 a second, 5 s left",
+    ] == told
+
+
 def test_columns_are_printed() -> None:
     finished = run("bill-run", "--columns")
     lines = finished.stdout.splitlines()

@@ -9,6 +9,8 @@ pytest.importorskip("pyarrow", reason="the extra bulk is not installed")
 
 import pyarrow.parquet as pq
 
+from rentbilling.adapters.file_runs import check_leases
+from rentbilling.portfolio import TableMapping
 from tests.support.command_line import refused, run
 from tests.support.run_files import left_in
 
@@ -83,6 +85,20 @@ def test_every_form_is_written(form: str, tmp_path: Path) -> None:
     assert "4661.29" in out.read_text(encoding="utf-8")
 
 
+def test_the_progress_of_a_table_begins_with_its_reading(tmp_path: Path) -> None:
+    """Three leases are read, of which two can be; then two of two are billed."""
+    table(tmp_path)
+    mapping, told = TableMapping.from_toml(MAP), list[tuple[int, int | None]]()
+    check_leases(
+        tmp_path / "leases.csv",
+        "2026-02",
+        mapping=mapping,
+        progress=lambda done, total: told.append((done, total)),
+    )
+
+    assert [(3, None), (2, 2)] == told
+
+
 def test_a_check_prints_what_is_wrong(tmp_path: Path) -> None:
     before = left_in(tmp_path)
     finished = run(*table(tmp_path), "--check")
@@ -105,6 +121,25 @@ def test_a_strict_run_stops_at_the_first_bad_row(tmp_path: Path) -> None:
     out = ("--out", str(tmp_path / "b.parquet"), "--on-problem", "raise")
 
     assert "[1].line 3, rent: is not a number" in refused(run(*table(tmp_path), *out))
+
+
+def test_nothing_is_written_over_what_is_read(tmp_path: Path) -> None:
+    asked = table(tmp_path, CSV.replace("meget", "100"))
+    mapping, leases, out = asked[3], asked[1], str(tmp_path / "b.parquet")
+    before = {each: each.read_bytes() for each in tmp_path.iterdir()}
+    adjusting = ("adjust-run", *asked[1:])
+    for arguments in (
+        (*asked, "--out", mapping, "--format", "csv"),
+        (*asked, "--out", out, "--problems", f"{tmp_path}/../{tmp_path.name}/map.toml"),
+        (*asked, "--out", out, "--summary", mapping),
+        (*asked, "--out", out, "--summary", out),
+        (*asked, "--check", "--summary", leases),
+        (*adjusting, "--out", mapping),
+        (*adjusting, "--out", out, "--leases-out", out),
+    ):
+        assert "would be written over" in refused(run(*arguments), 2), arguments
+
+    assert before == {each: each.read_bytes() for each in tmp_path.iterdir()}
 
 
 def test_earlier_bills_are_not_billed_again(tmp_path: Path) -> None:

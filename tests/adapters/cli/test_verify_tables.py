@@ -111,6 +111,11 @@ def test_bills_of_a_table_are_compared_with_a_lease(tmp_path: Path) -> None:
 
     assert 0 == run("verify", written(tmp_path, "own.csv", own), *asked).exit_code
     assert 3 == run("verify", "-", *asked, given=own.replace("8000.00", "8100.00")).exit_code
+    # The last column is what is payable: 10,000.00, and not 10,000.01.
+    dearer = own.replace(",10000.00\n", ",10000.01\n", 1)
+    found = run("verify", "-", *asked, given=dearer)
+    assert 3 == found.exit_code
+    assert "cash rounding: expected 0.00 DKK, actual 0.01 DKK" in found.stdout
     mapped = written(tmp_path, "map.toml", MAP)
     assert 3 == run("verify", table(tmp_path, 1), "--map", mapped, *asked).exit_code
 

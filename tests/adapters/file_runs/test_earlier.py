@@ -7,9 +7,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from rentbilling.adapters.file_runs import check_leases, run_bills
+from rentbilling.adapters.file_runs import bill_run, check_leases, run_bills
 from rentbilling.adapters.file_runs.engines import in_processes
 from rentbilling.adapters.file_runs.file_errors import FileRefusedError
+from rentbilling.adapters.file_runs.parts import folder_of
 from rentbilling.errors import InvalidRecordError
 from rentbilling.portfolio import bill_portfolio, leases_to_arrow
 from rentbilling.portfolio.runs.earlier_bills import EarlierBills
@@ -96,6 +97,30 @@ def test_a_file_of_the_folder_is_not_written_over(months: Path) -> None:
 
     assert "duplicate_path" == refused.value.problems[0].code
     assert before == (months / "2026-03.parquet").read_bytes()
+
+
+def test_a_run_that_was_killed_when_its_bills_were_there_goes_on(
+    months: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its own bills are among the earlier ones then, as the folder has them."""
+    leases, out = months.parent / "leases.parquet", months / "2026-04.parquet"
+    history = months / "2026-04.history.parquet"
+    with monkeypatch.context() as patch:
+        patch.setattr(bill_run, "discard", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            run_bills(leases, APRIL, out, already_billed=months, history=history, part_size=1)
+    before = out.read_bytes(), history.read_bytes()
+    report = run_bills(leases, APRIL, out, already_billed=months, history=history, part_size=1)
+
+    assert (2, 2) == (report.parts, report.kept)
+    assert before == (out.read_bytes(), history.read_bytes())
+    assert not folder_of(out).exists()
+    with pytest.raises(FileRefusedError, match="as well"):
+        run_bills(leases, APRIL, out, already_billed=months, history=history, part_size=1)
+
+
+def interrupted(_folder: Path) -> None:
+    raise KeyboardInterrupt
 
 
 def test_another_file_of_earlier_bills_is_another_run(months: Path) -> None:

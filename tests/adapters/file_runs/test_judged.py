@@ -205,7 +205,7 @@ def test_a_check_tells_its_problems_in_order(tmp_path: Path) -> None:
     for at in (1, 9, 20):
         rows[at]["recurring_bill_items"][0]["billing_cycle"] = None
     pq.write_table(pa.Table.from_pylist(rows, schema=lease_table().schema), leases)
-    told: list[tuple[int, int]] = []
+    told: list[tuple[int, int | None]] = []
 
     def backwards(make: PartMaker, tasks: Iterator[PartTask]) -> MadeParts:
         for task in reversed(list(tasks)):

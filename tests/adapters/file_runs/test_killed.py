@@ -12,6 +12,7 @@ import sys
 from itertools import count
 from multiprocessing.context import ForkServerContext, ForkServerProcess
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -28,7 +29,7 @@ def processes() -> ForkServerContext:
     return multiprocessing.get_context("forkserver")
 
 
-def run_until(leases: Path, out: Path, last: int, told: Path | None = None) -> None:
+def run_until(leases: Path, last: int, told: Path | None = None, **asked: Any) -> None:  # noqa: ANN401 - options by name
     """Run, and be killed at an event; tell how many there were when none ends it."""
     events = count(1)
 
@@ -37,7 +38,7 @@ def run_until(leases: Path, out: Path, last: int, told: Path | None = None) -> N
             os.kill(os.getpid(), signal.SIGKILL)
 
     sys.addaudithook(heard)
-    made(leases, out)
+    made(leases, **asked)
     if told is not None:
         told.write_text(str(next(events)))
 
@@ -54,7 +55,9 @@ def test_a_run_killed_at_any_moment_goes_on_to_the_same_bytes(
     leases, told = lease_file(tmp_path), tmp_path / "told"
     whole, folder = tmp_path / "whole", tmp_path / "killed"
     whole.mkdir()
-    process = processes.Process(target=run_until, args=(leases, whole / NAMES[0], 0, told))
+    process = processes.Process(
+        target=run_until, args=(leases, 0, told), kwargs={"out": whole / NAMES[0]}
+    )
     assert 0 == ended(process)
     expected = {name: (whole / name).read_bytes() for name in NAMES}
     chance = random.Random(7)  # noqa: S311 - moments, no secrets
@@ -64,7 +67,7 @@ def test_a_run_killed_at_any_moment_goes_on_to_the_same_bytes(
         folder.mkdir()
         out = folder / NAMES[0]
         last = share * step + chance.randint(1, step)
-        process = processes.Process(target=run_until, args=(leases, out, last))
+        process = processes.Process(target=run_until, args=(leases, last), kwargs={"out": out})
         assert -signal.SIGKILL == ended(process)
         there = {name: (folder / name).read_bytes() for name in NAMES if (folder / name).exists()}
         assert there.items() <= expected.items()

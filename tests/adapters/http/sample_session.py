@@ -18,16 +18,7 @@ from rentbilling.adapters.http.service import RequestHead
 from rentbilling.interface import ENDPOINTS
 from rentbilling.records import read_json, write_json
 from rentbilling.service.problem_details import PROBLEM_KINDS
-from tests.adapters.http.served import (
-    BILLS_ALONE,
-    JSON_BODY,
-    KEY,
-    RENT,
-    TENANCY,
-    ask,
-    data_of,
-    service,
-)
+from tests.adapters.http import served
 
 FILE: Final = Path(str(files("rentbilling.adapters.http.docs") / "examples.json"))
 
@@ -47,11 +38,11 @@ STEPS: Final[tuple[Step, ...]] = (
         {"productName": {"en": "Rent", "da": "Husleje", "de": "Miete"}, "isDefaultProduct": True},
     ),
     ("retrieve_product", {"productKey": "key:rent"}, None),
-    ("create_tenancy", {}, TENANCY),
+    ("create_tenancy", {}, served.TENANCY),
     (
         "create_recurring_bill_item",
         {},
-        {"leaseId": "id-3", "recurringBillItem": {**RENT, "description": "Rent, Nygade 7"}},
+        {"leaseId": "id-3", "recurringBillItem": {**served.RENT, "description": "Rent, Nygade 7"}},
     ),
     (
         "create_one_time_bill_item",
@@ -209,7 +200,7 @@ STEPS: Final[tuple[Step, ...]] = (
 )
 # A draft can be archived, and so can its tenancy.
 ENDS: Final[tuple[Step, ...]] = (
-    ("create_tenancy", {}, TENANCY),
+    ("create_tenancy", {}, served.TENANCY),
     ("archive_lease", {"leaseId": "id-13"}, None),
     ("archive_tenancy", {"tenancyId": "id-12"}, None),
     ("withdraw_one_time_bill_item", {"oneTimeBillItemId": "id-5"}, None),
@@ -230,23 +221,23 @@ def example_of(of: RentalService, step: Step) -> dict[str, Any]:
     )
     headers = {"X-Request-Id": "example"}
     address = f"{path}?{query}" if query else path
-    answer = ask(of, endpoint.method, address, body, headers=headers)
+    answer = served.ask(of, endpoint.method, address, body, headers=headers)
     assert endpoint.status == answer.status, (operation, answer.body)
     asked = {"parameters": dict(parameters)} if parameters else {}
     if body is not None:
         asked["body"] = read_json(json.dumps(body))
-    return {**asked, "answer": data_of(answer)}
+    return {**asked, "answer": served.data_of(answer)}
 
 
 def after_the_session() -> RentalService:
-    asked = service()
+    asked = served.service()
     for step in STEPS:
         example_of(asked, step)
     return asked
 
 
 def operations() -> dict[str, Any]:
-    asked = service()
+    asked = served.service()
     found: dict[str, Any] = {}
     for step in (*STEPS, *ENDS):
         made = example_of(asked, step)
@@ -258,20 +249,22 @@ def problems() -> dict[str, Any]:
     """Return an example of each kind of problem, but those of a broken service."""
     asked = after_the_session()
     found = {
-        "invalid-input": ask(asked, "GET", "/leases?limit=500"),
-        "no-key": ask(asked, "GET", "/leases", headers={"Authorization": ""}),
-        "not-allowed": ask(asked, "GET", "/leases", key=BILLS_ALONE),
-        "not-found": ask(asked, "GET", "/leases/lease-7"),
-        "unknown-path": ask(asked, "GET", "/rents"),
-        "method-not-allowed": ask(asked, "DELETE", "/leases/id-3"),
-        "conflict": ask(asked, "POST", "/leases/id-3/archive"),
-        "too-large": ask(asked, "POST", "/tenancies", b" " * 1_000_001),
-        "address-too-long": ask(asked, "GET", f"/leases/{'1' * 8_000}"),
-        "media-type": ask(
-            asked, "POST", "/tenancies", TENANCY, headers={"Content-Type": "text/plain"}
+        "invalid-input": served.ask(asked, "GET", "/leases?limit=500"),
+        "no-key": served.ask(asked, "GET", "/leases", headers={"Authorization": ""}),
+        "not-allowed": served.ask(asked, "GET", "/leases", key=served.BILLS_ALONE),
+        "not-found": served.ask(asked, "GET", "/leases/lease-7"),
+        "unknown-path": served.ask(asked, "GET", "/rents"),
+        "method-not-allowed": served.ask(asked, "DELETE", "/leases/id-3"),
+        "conflict": served.ask(asked, "POST", "/leases/id-3/archive"),
+        "too-large": served.ask(asked, "POST", "/tenancies", b" " * 1_000_001),
+        "address-too-long": served.ask(asked, "GET", f"/leases/{'1' * 8_000}"),
+        "media-type": served.ask(
+            asked, "POST", "/tenancies", served.TENANCY, headers={"Content-Type": "text/plain"}
         ),
     }
-    begun = asked.begin("POST", "/tenancies", "", {"Authorization": KEY, "Content-Type": JSON_BODY})
+    begun = asked.begin(
+        "POST", "/tenancies", "", {"Authorization": served.KEY, "Content-Type": served.JSON_BODY}
+    )
     assert isinstance(begun, RequestHead)
     many = TooManyError("too_many_at_once", "the owner of the key has 20 requests at once already")
     found |= {
@@ -280,8 +273,10 @@ def problems() -> dict[str, Any]:
         "unavailable": asked.busy(begun),
     }
     for slug, answer in found.items():
-        assert PROBLEM_KINDS[slug].type == data_of(answer)["type"], (slug, answer.body)
-    data = {slug: {**data_of(answer), "requestId": "request-1"} for slug, answer in found.items()}
+        assert PROBLEM_KINDS[slug].type == served.data_of(answer)["type"], (slug, answer.body)
+    data = {
+        slug: {**served.data_of(answer), "requestId": "request-1"} for slug, answer in found.items()
+    }
     return {slug: data[slug] for slug in PROBLEM_KINDS if slug in data}
 
 

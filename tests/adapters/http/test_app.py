@@ -163,6 +163,7 @@ def test_an_answer_is_sent_in_pieces_to_who_takes_it_in_time() -> None:
         await asyncio.sleep(30 if len(taken) == 3 else 0)
 
     async def receive() -> Message:
+        await asyncio.sleep(0.01)  # Who waits for a hang-up takes turns with the rest.
         return {"type": "http.request"}
 
     asyncio.run(create_app(asked)(scope, receive, slow))

@@ -2,15 +2,12 @@
 
 import json
 import socket
-from collections.abc import Generator
-from contextlib import ExitStack, closing, contextmanager, suppress
-from threading import Thread
+from contextlib import ExitStack, closing, suppress
 
 import pytest
 
-from rentbilling.adapters.http import Limits, create_app, server_of
+from rentbilling.adapters.http import Limits
 from rentbilling.adapters.http.server.connections import Connections
-from rentbilling.adapters.http.server.serving import listener
 from rentbilling.service import key_text
 from tests.adapters.http.served import TENANCY, service
 from tests.adapters.http.test_serving import HEAD, is_well, raw, request, running, status_of
@@ -133,26 +130,12 @@ def test_an_owner_keeps_a_quarter_of_all_connections() -> None:
     assert [True, False] == [each.is_open for each in others[2:4]]
 
 
-@contextmanager
-def served(limits: Limits) -> Generator[int]:
-    """Run a server in a thread, and give its port."""
-    server = server_of(create_app(service(limits)), port=0)
-    with listener("127.0.0.1", 0) as bound:
-        thread = Thread(target=server.run, kwargs={"sockets": [bound]})
-        thread.start()
-        try:
-            yield bound.getsockname()[1]
-        finally:
-            server.should_exit = True
-            thread.join(20)
-
-
 @pytest.mark.parametrize("key", [True, False], ids=["key", "stranger"])
 def test_a_body_in_small_chunks_is_answered(key: bool) -> None:
     """300,000 chunks of a byte, 1.8 MB; the attacks measure that others wait no longer for it."""
     head = "POST /tenancies HTTP/1.1\r\n" + (HEAD if key else KEYLESS)
     whole = f"{head}Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n".encode()
-    with served(Limits()) as port:
+    with running(service()) as port:
         answer = raw(port, whole, b"1\r\n \r\n" * 300_000 + b"0\r\n\r\n")
 
     assert (400 if key else 401) == status_of(answer)

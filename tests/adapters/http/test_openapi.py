@@ -11,14 +11,8 @@ from typing import Any, Final
 import pytest
 from jsonschema import Draft202012Validator
 
+from rentbilling.adapters.http.docs import openapi
 from rentbilling.adapters.http.docs.links import links_of
-from rentbilling.adapters.http.docs.openapi import (
-    EXTENSION,
-    examples,
-    openapi_document,
-    openapi_text,
-    statuses_of,
-)
 from rentbilling.adapters.http.docs.schemas import parameters_of
 from rentbilling.adapters.http.request_limits import Limits
 from rentbilling.adapters.http.routing import route_of
@@ -30,7 +24,7 @@ from tests.adapters.http import sample_session
 from tests.adapters.http.served import service
 from tests.support.rows import rows
 
-DOCUMENT: Final[dict[str, Any]] = json.loads(openapi_text())
+DOCUMENT: Final[dict[str, Any]] = json.loads(openapi.openapi_text())
 EACH: Final = pytest.mark.parametrize("endpoint", ENDPOINTS.values(), ids=ENDPOINTS)
 
 
@@ -99,7 +93,7 @@ def test_an_operation_is_described_as_in_the_table(endpoint: Endpoint) -> None:
 
     assert [endpoint.resource] == found["tags"]
     assert endpoint.purpose == found["summary"]
-    assert endpoint.ours is found.get(EXTENSION, False)
+    assert endpoint.ours is found.get(openapi.EXTENSION, False)
     assert endpoint.ours is ("the interface does not have it" in found["description"])
     rights = re.findall(r"`([a-z-]+:(?:read|write))`", found["description"])
     assert list(endpoint.rights) == rights
@@ -168,7 +162,7 @@ def test_examples_of_problems_are_valid() -> None:
             ]
             assert not any(validator(schema).is_valid(each["value"]) for schema in others)
 
-    assert set(examples()["problems"]) - {"unknown-path", "method-not-allowed"} == seen
+    assert set(openapi.examples()["problems"]) - {"unknown-path", "method-not-allowed"} == seen
 
 
 @EACH
@@ -177,7 +171,7 @@ def test_every_possible_status_is_described(endpoint: Endpoint) -> None:
     responses = operation_of(endpoint)["responses"]
     refused = [int(status) for status in responses if status != str(endpoint.status)]
 
-    assert statuses_of(endpoint) == refused
+    assert openapi.statuses_of(endpoint) == refused
     assert {405, 422}.isdisjoint(refused)
     for status in refused:
         assert {"$ref": f"#/components/responses/Problem{status}"} == responses[str(status)]
@@ -186,7 +180,7 @@ def test_every_possible_status_is_described(endpoint: Endpoint) -> None:
 
 @EACH
 def test_a_link_fills_what_it_names(endpoint: Endpoint) -> None:
-    example = examples()["operations"][endpoint.operation]
+    example = openapi.examples()["operations"][endpoint.operation]
     for link in links_of(endpoint).values():
         target = ENDPOINTS[link["operationId"]]
         known = {each["name"] for each in parameters_of(target)}
@@ -262,7 +256,7 @@ def test_every_field_and_record_is_explained() -> None:
         assert schema["description"], name
         for field, each in schema["properties"].items():
             assert each.get("description"), (name, field)
-    assert not re.findall(r"\(.{0,20}\bA\d{1,2}\b.{0,20}\)", openapi_text())
+    assert not re.findall(r"\(.{0,20}\bA\d{1,2}\b.{0,20}\)", openapi.openapi_text())
 
 
 def test_every_resource_is_explained() -> None:
@@ -279,16 +273,16 @@ def test_another_run_makes_the_same_document() -> None:
         [sys.executable, "-c", code], env=environment, capture_output=True, check=True
     )
 
-    assert openapi_text() == made.stdout.decode().strip()
+    assert openapi.openapi_text() == made.stdout.decode().strip()
 
 
 def test_it_is_served_to_everybody() -> None:
     asked = service()
     first, second = (asked.answer("GET", "/openapi.json") for _ in range(2))
 
-    assert (200, openapi_text().encode()) == (first.status, first.body)
+    assert (200, openapi.openapi_text().encode()) == (first.status, first.body)
     assert first.body is second.body
-    assert openapi_document() is openapi_document()
+    assert openapi.openapi_document() is openapi.openapi_document()
 
 
 def parts_of(schema: Any, done: set[str]) -> Iterator[dict[str, Any]]:  # noqa: ANN401

@@ -8,73 +8,44 @@ from typing import Any, Final
 
 import click
 
+from rentbilling.adapters.cli.input import options
 from rentbilling.adapters.cli.input.databases import extras
-from rentbilling.adapters.cli.input.options import (
-    FOUND,
-    FileName,
-    file_option,
-    indices_option,
-    period_option,
-    policy_option,
-)
 from rentbilling.adapters.cli.output.run_reports import progress_of, say_problems
 from rentbilling.adapters.cli.streams import STDIN, Refusal, refusing, write_text
+from rentbilling.errors import InvalidRecordError
 
 _WRITTEN: Final = ("out", "leases_out", "notices", "problems")
 """Options of what is written."""
 
 
 @click.command("adjust-run")
-@click.argument("leases", type=FileName(), metavar="LEASES")
-@file_option(
+@click.argument("leases", type=options.FileName(), metavar="LEASES")
+@options.file_option(
     "--map",
     "map_file",
     help="LEASES is a flat table in CSV, and FILE says which column is which field, see bill-run.",
 )
-@period_option("Which adjustments, by the day on which they take effect")
-@file_option(
+@options.period_option("Which adjustments, by the day on which they take effect")
+@options.file_option(
     "--out",
     help="The file of adjustments, a row each, in Parquet; required unless --check is given.",
 )
-@file_option(
+@options.file_option(
     "--leases-out",
     help="Write the adjusted terms too: a Parquet file for the next bill-run, in which each"
     " adjustment is listed in its plan and is an amount record of its item.",
 )
-@file_option("--notices", help="Write the notices too: a Parquet file.")
-@file_option(
+@options.file_option("--notices", help="Write the notices too: a Parquet file.")
+@options.file_option(
     "--problems",
     help="The Parquet file of the leases that cannot be adjusted; by default next to the"
     " adjustments: adjustments.problems.parquet.",
 )
-@click.option(
-    "--check",
-    is_flag=True,
-    help="Adjust everything and write nothing: prints the problems, a line each, and the summary.",
-)
-@click.option(
-    "--progress",
-    type=click.Choice(["auto", "plain", "none"]),
-    default="auto",
-    show_default=True,
-    help="auto: a bar where somebody watches; plain: lines, for logs.",
-)
-@indices_option()
-@policy_option()
-@click.option(
-    "--on-problem",
-    type=click.Choice(["table", "raise"]),
-    default="table",
-    show_default=True,
-    help="A lease that cannot be adjusted is a row of the problems, or stops the run.",
-)
-@click.option(
-    "--extra-columns",
-    type=click.Choice(["refuse", "ignore"]),
-    default="refuse",
-    show_default=True,
-    help="What becomes of columns that no lease has.",
-)
+@options.check_option("Adjust")
+@options.progress_option()
+@options.indices_option()
+@options.policy_option()
+@options.problem_options("adjusted")
 def adjust_run(leases: str, **given: Any) -> None:  # noqa: ANN401 - options by name
     """Adjust the rents of all leases of a file, and write what was adjusted.
 
@@ -95,6 +66,7 @@ def adjust_run(leases: str, **given: Any) -> None:  # noqa: ANN401 - options by 
         mapping_in,
         period_in,
         policy_in,
+        refuse_overwriting,
         refuse_second_reader,
     )
     from rentbilling.adapters.cli.input.index_files import indices_in
@@ -102,7 +74,9 @@ def adjust_run(leases: str, **given: Any) -> None:  # noqa: ANN401 - options by 
     written = {name: given.pop(name) for name in _WRITTEN}
     is_check, kind = given.pop("check"), given.pop("progress")
     _refuse_options(leases, written, is_check=is_check)
-    refuse_second_reader((given["policy_file"], given["map_file"], *given["index_files"]))
+    read = (given["policy_file"], given["map_file"], *given["index_files"])
+    refuse_second_reader(read)
+    refuse_overwriting(read, written.values())
     mapping, policy = mapping_in(given.pop("map_file")), policy_in(given.pop("policy_file"))
     given |= {
         "policy": policy,
@@ -122,10 +96,10 @@ def adjust_run(leases: str, **given: Any) -> None:  # noqa: ANN401 - options by 
                 _write(run, Path(leases), written)
     except OSError as error:
         name = error.filename if isinstance(error.filename, str) else written["out"] or leases
-        raise Refusal(name, [error.strerror or str(error)]) from None
+        raise Refusal.of_system(name, error) from None
     write_text(f"{run.summary}\n")
     if run.summary.with_problems:
-        raise click.exceptions.Exit(FOUND)
+        raise click.exceptions.Exit(options.FOUND)
 
 
 def _refuse_options(leases: str, written: dict[str, str | None], *, is_check: bool) -> None:
@@ -152,14 +126,13 @@ def _write(run: Any, leases: Path, written: dict[str, str | None]) -> None:  # n
     Raises:
         Refusal: A file cannot be written, or something would be lost with it.
     """
-    from rentbilling.adapters.file_runs.file_errors import FileRefusedError
-    from rentbilling.adapters.file_runs.targets import refuse_unwritable
+    from rentbilling.portfolio.runs.table_runs import refuse_unwritable
 
     files = {name.replace("_", "-"): Path(file) for name, file in written.items() if file}
     try:
-        refuse_unwritable(files, {"leases": leases})
-    except FileRefusedError as error:
-        raise Refusal(error.file, map(str, error.problems)) from None
+        refuse_unwritable(files, leases)
+    except InvalidRecordError as error:
+        raise Refusal(str(error.facts["file"]), map(str, error.problems)) from None
     names = {"leases_out": "leases", "notices": "notices"}
     others = {table: written[name] for name, table in names.items() if written[name]}
     run.write_parquet(written["out"], problems=written["problems"], others=others)

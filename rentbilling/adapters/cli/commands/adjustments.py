@@ -1,5 +1,7 @@
 """The command `adjustments`: the rent adjustments that fall in a period."""
 
+from typing import Any
+
 import click
 
 from rentbilling.adapters.cli.input.options import lease_options
@@ -13,16 +15,7 @@ from rentbilling.adapters.cli.input.options import lease_options
     help="Also amounts of a year in the table, and in JSON what an adjustment knows beyond the"
     " interface: plan, item, percentage applied, reasons, notices.",
 )
-def adjustments(
-    file: str,
-    asked: str,
-    index_files: tuple[str, ...],
-    assumed_rate: str | None,
-    form: str,
-    policy_file: str | None,
-    *,
-    full: bool,
-) -> None:
+def adjustments(form: str, *, full: bool, **given: Any) -> None:  # noqa: ANN401 - options by name
     """Print the rent adjustments that fall in a period.
 
     FILE holds the terms of a lease with rent adjustment plans as JSON; `-` reads them from standard
@@ -46,7 +39,7 @@ def adjustments(
 
     Adjustments go to standard output; notices and problems, a line each, to standard error.
     """  # noqa: D301 - click reads the escapes
-    from rentbilling.adapters.cli.input.arguments import policy_in, refuse_second_reader
+    from rentbilling.adapters.cli.input.arguments import refuse_second_reader
     from rentbilling.adapters.cli.input.lease_files import question_of
     from rentbilling.adapters.cli.output.adjustments import adjustments_csv
     from rentbilling.adapters.cli.output.printing import printed, say_notices
@@ -55,13 +48,9 @@ def adjustments(
     from rentbilling.codec import dumps
     from rentbilling.terms import adjustment_table
 
-    refuse_second_reader((file, policy_file, *index_files))
-    with question_of(file, asked, policy_in(policy_file), index_files, assumed_rate) as (
-        terms,
-        period,
-        policy,
-        indices,
-    ):
+    refuse_second_reader((given["file"], given["policy_file"], *given["index_files"]))
+    with question_of(**given) as question:
+        terms, period, policy, indices = question
         result = rent_adjustments(terms, period, indices=indices, policy=policy)
         printed(
             form,

@@ -92,11 +92,7 @@ def _column_lines(field: Any, indent: str = "") -> Iterator[str]:  # noqa: ANN40
 )
 @options.period_option("Which bills, by their due date")
 @options.file_option("--out", help="The file of bills; required unless --check is given.")
-@click.option(
-    "--check",
-    is_flag=True,
-    help="Bill everything and write nothing: prints the problems, a line each, and the summary.",
-)
+@options.check_option("Bill")
 @options.file_option(
     "--summary",
     "summary_file",
@@ -135,12 +131,10 @@ def _column_lines(field: Any, indent: str = "") -> Iterator[str]:  # noqa: ANN40
     show_default=True,
     help="How many processes make the bills.",
 )
-@click.option(
+@options.choice_option(
     "--engine",
-    type=click.Choice(["local", "dask"]),
-    default="local",
-    show_default=True,
-    help="Who makes the bills: processes of this machine, or a Dask cluster that is there already.",
+    "local dask",
+    "Who makes the bills: processes of this machine, or a Dask cluster that is there already.",
 )
 @click.option(
     "--scheduler",
@@ -161,13 +155,7 @@ def _column_lines(field: Any, indent: str = "") -> Iterator[str]:  # noqa: ANN40
     help="Leases of a part, which is what is billed at a time and kept when the run stops: 8192 by"
     " default. Memory grows with it.",
 )
-@click.option(
-    "--progress",
-    type=click.Choice(["auto", "plain", "none"]),
-    default="auto",
-    show_default=True,
-    help="auto: a bar where somebody watches; plain: lines, for logs.",
-)
+@options.progress_option()
 @options.indices_option()
 @options.policy_option()
 @options.file_option(
@@ -185,20 +173,7 @@ def _column_lines(field: Any, indent: str = "") -> Iterator[str]:  # noqa: ANN40
     " since and is on no bill is made up, also for a lease that had a problem and was not billed."
     " By default each lease counts from its own first bill.",
 )
-@click.option(
-    "--on-problem",
-    type=click.Choice(["table", "raise"]),
-    default="table",
-    show_default=True,
-    help="A lease that cannot be billed is a row of the problems, or stops the run.",
-)
-@click.option(
-    "--extra-columns",
-    type=click.Choice(["refuse", "ignore"]),
-    default="refuse",
-    show_default=True,
-    help="What becomes of columns that no lease has.",
-)
+@options.problem_options("billed")
 @click.option(
     "--stamp",
     callback=_moment,
@@ -235,15 +210,19 @@ def bill_run(asked: str, form: Form | None, **given: Any) -> None:  # noqa: ANN4
         mapping_in,
         period_in,
         policy_in,
+        refuse_overwriting,
         refuse_second_reader,
     )
     from rentbilling.adapters.cli.input.index_files import indices_in
 
     written = _form_asked(form, given)
     _refuse_options_without_effect(written, given)
-    refuse_second_reader((given["policy_file"], given["map_file"], *given["index_files"]))
+    read = (given["policy_file"], given["map_file"], *given["index_files"])
+    refuse_second_reader(read)
     del given["engine"]
     is_check, summary_file = given.pop("check"), given.pop("summary_file")
+    refuse_overwriting(read, (*(given[name] for name in _OF_FILES[:-1]), summary_file))
+    refuse_overwriting([given["leases"]], [summary_file])
     if summary_file is not None:
         refuse_no_folder(summary_file)
     _prepare(given["workers"])
@@ -392,7 +371,7 @@ def _stopping(leases: str, out: str | None) -> Generator[None]:
         raise
     except OSError as error:
         name = error.filename if isinstance(error.filename, str) else out or leases
-        raise Refusal(name, [error.strerror or str(error)], _stored(out)) from None
+        raise Refusal.of_system(name, error, _stored(out)) from None
     except WorkerDiedError as error:
         raise Refusal(out or leases, [str(error)], _stored(out)) from None
 
@@ -423,5 +402,4 @@ def _stored_parts(out: str) -> int:
 
 
 def _parts(count: int) -> str:
-    """Return so many parts in words."""
     return "1 part" if count == 1 else f"{count:,} parts"

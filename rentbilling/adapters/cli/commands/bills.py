@@ -1,6 +1,6 @@
 """The command `bills`: the bills that fall due in a period."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -32,16 +32,12 @@ if TYPE_CHECKING:
     " those bills.",
 )
 def bills(
-    file: str,
-    asked: str,
-    index_files: tuple[str, ...],
-    assumed_rate: str | None,
     form: str,
-    policy_file: str | None,
     billed_files: tuple[str, ...],
     billed_since: str | None,
     *,
     full: bool,
+    **given: Any,  # noqa: ANN401 - options by name
 ) -> None:
     """Print the bills that fall due in a period.
 
@@ -70,14 +66,15 @@ def bills(
 
     Bills go to standard output; notices and problems, a line each, to standard error.
     """  # noqa: D301 - click reads the escapes
-    from rentbilling.adapters.cli.input.arguments import day_in, policy_in, refuse_second_reader
+    from rentbilling.adapters.cli.input.arguments import day_in, refuse_second_reader
     from rentbilling.adapters.cli.input.bill_files import earlier_bills, refusing_earlier
     from rentbilling.adapters.cli.input.lease_files import question_of
     from rentbilling.adapters.cli.output.printing import printed, say_notices
     from rentbilling.billing import pending_bills
     from rentbilling.codec import csv_of, dumps
 
-    refuse_second_reader((file, policy_file, *index_files, *billed_files))
+    files = (given["file"], given["policy_file"], *given["index_files"], *billed_files)
+    refuse_second_reader(files)
     since = day_in(billed_since, "--billed-since")
     if since is not None and not billed_files:
         raise click.UsageError("--billed-since has no effect without --already-billed.")
@@ -89,12 +86,8 @@ def bills(
 
         return bill_tables(found, Terminal(), full=full)
 
-    with question_of(file, asked, policy_in(policy_file), index_files, assumed_rate) as (
-        terms,
-        period,
-        policy,
-        indices,
-    ):
+    with question_of(**given) as question:
+        terms, period, policy, indices = question
         earlier = [earlier_bills(each, policy) for each in billed_files]
         with refusing_earlier(billed_files):
             result = pending_bills(

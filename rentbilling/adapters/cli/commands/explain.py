@@ -1,6 +1,6 @@
 """The command `explain`: why every figure of a bill or an adjustment is what it is."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@lease_options("Which bills, by their due date", "How the workings are printed.", ("table", "json"))
+@lease_options("Which bills, by their due date", "How the workings are printed.", "table json")
 @click.option(
     "--bill",
     "asked_day",
@@ -36,15 +36,11 @@ if TYPE_CHECKING:
     help="Not the bills but the rent adjustments of that day, such as 2026-01-01.",
 )
 def explain(
-    file: str,
-    asked: str,
-    index_files: tuple[str, ...],
-    assumed_rate: str | None,
     form: str,
-    policy_file: str | None,
     asked_day: str | None,
     asked_line: int | None,
     asked_adjustment: str | None,
+    **given: Any,  # noqa: ANN401 - options by name
 ) -> None:
     """Print why every figure of a bill, or of a rent adjustment, is what it is.
 
@@ -66,15 +62,16 @@ def explain(
 
     Workings go to standard output; notices and problems, a line each, to standard error.
     """  # noqa: D301 - click reads the escapes
-    from rentbilling.adapters.cli.input.arguments import day_in, policy_in, refuse_second_reader
+    from rentbilling.adapters.cli.input.arguments import day_in, refuse_second_reader
     from rentbilling.adapters.cli.input.lease_files import question_of
 
-    refuse_second_reader((file, policy_file, *index_files))
+    file = given["file"]
+    refuse_second_reader((file, given["policy_file"], *given["index_files"]))
     if asked_adjustment is not None and (asked_day is not None or asked_line is not None):
         raise click.UsageError("--bill and --line have no effect with --adjustment.")
     day = day_in(asked_day, "--bill", "2026-02-01")
     adjusted = day_in(asked_adjustment, "--adjustment", "2026-02-01")
-    with question_of(file, asked, policy_in(policy_file), index_files, assumed_rate) as question:
+    with question_of(**given) as question:
         if adjusted is None:
             _explain_bills(file, question, day, asked_line, form)
         else:

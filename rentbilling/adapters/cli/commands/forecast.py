@@ -32,13 +32,11 @@ if TYPE_CHECKING:
 )
 @options.indices_option()
 @options.assume_option()
-@click.option(
+@options.choice_option(
     "--by",
+    "year month product item",
+    "What there is a row for; months and years are those of the due date.",
     "group",
-    type=click.Choice(["year", "month", "product", "item"]),
-    default="year",
-    show_default=True,
-    help="What there is a row for; months and years are those of the due date.",
 )
 @options.form_option("How the sums are printed.")
 @options.policy_option()

@@ -1,7 +1,6 @@
 """The command `report`: what leases and their bills come to, for the books and for an owner."""
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -10,8 +9,7 @@ from rentbilling.adapters.cli.input import options
 if TYPE_CHECKING:
     from rentbilling.tables import Table
 
-_Command = TypeVar("_Command", bound=Callable[..., Any])
-_DECORATORS: Final = (
+_of_leases: Final = options.together(
     options.files_argument(),
     options.file_option(
         "--map",
@@ -27,13 +25,7 @@ _DECORATORS: Final = (
     ),
     options.policy_option(),
 )
-
-
-def _of_leases(command: _Command) -> _Command:
-    """Give a report its files, and the options that all reports share."""
-    for each in reversed(_DECORATORS):
-        command = each(command)
-    return command
+"""The files of a report, and the options that all reports share."""
 
 
 @click.group()
@@ -104,13 +96,7 @@ _bills_option: Final = click.option(
 
 @report.command()
 @options.period_option("Which bills, by their due date")
-@click.option(
-    "--by",
-    type=click.Choice(["month", "quarter", "year"]),
-    default="month",
-    show_default=True,
-    help="What there is a row for.",
-)
+@options.choice_option("--by", "month quarter year", "What there is a row for.")
 @_bills_option
 @_of_leases
 def accruals(asked: str, by: Any, **given: Any) -> None:  # noqa: ANN401 - options by name
@@ -126,12 +112,10 @@ def accruals(asked: str, by: Any, **given: Any) -> None:  # noqa: ANN401 - optio
 
 @report.command()
 @options.period_option("Which days are reported")
-@click.option(
+@options.choice_option(
     "--by",
-    type=click.Choice(["due_date", "accounting_period"]),
-    default="due_date",
-    show_default=True,
-    help="due_date: bills that fall due in the period, whole; accounting_period: what the period"
+    "due_date accounting_period",
+    "due_date: bills that fall due in the period, whole; accounting_period: what the period"
     " bears of all lines, by the days that they pay for, whenever they fall due.",
 )
 @_bills_option

@@ -16,7 +16,7 @@ from rentbilling.adapters.cli.input.options import FileName, form_option, policy
     help="A payer and their share: a fraction (1/3, 25%), a fixed amount with VAT"
     " ('500.00 EUR'), or rest; once for each payer.",
 )
-@form_option("How the bills are printed.", ("table", "json"))
+@form_option("How the bills are printed.", "table json")
 @policy_option("The policy of the bills")
 def split(file: str, payers: tuple[str, ...], form: str, policy_file: str | None) -> None:
     """Print the parts of bills that several payers share.

@@ -33,7 +33,7 @@ def _tolerance(_ctx: click.Context, _param: click.Parameter, value: str | None) 
 @lease_options(
     "With --against: which bills are expected, by their due date",
     "How it is printed.",
-    ("table", "json", "github", "junit"),
+    "table json github junit",
     needs_period=False,
 )
 @click.option(
@@ -123,7 +123,7 @@ def verify(
             raise click.UsageError("--against needs --period: which bills are expected.")
         if tolerance is not None:
             raise click.UsageError("--tolerance has no effect with --against: figures are exact.")
-        lease = (lease_file, asked, policy_in(policy_file), index_files, assumed_rate)
+        lease = (lease_file, asked, policy_file, index_files, assumed_rate)
         is_right = _compared((file, map_file), form, lease, match or "product", diagnose=diagnose)
     if not is_right:
         raise click.exceptions.Exit(FOUND)
@@ -171,13 +171,13 @@ def _checked(
 def _compared(
     file: tuple[str, str | None],
     form: str,
-    lease: "tuple[str, str, BillingPolicy | None, Iterable[str], str | None]",
+    lease: "tuple[str, str, str | None, Iterable[str], str | None]",
     match: "Match",
     *,
     diagnose: bool,
 ) -> bool:
     """Print how bills differ from those of a lease, and return whether none does."""
-    from rentbilling.adapters.cli.input.bill_files import bill_table_in, read_bills
+    from rentbilling.adapters.cli.input.bill_files import bill_table_in, stated_bills
     from rentbilling.adapters.cli.input.lease_files import question_of
     from rentbilling.adapters.cli.output import ci_reports
     from rentbilling.adapters.cli.output.comparisons import (
@@ -193,9 +193,9 @@ def _compared(
     with question_of(*lease) as (terms, period, policy, indices):
         expected = pending_bills(terms, period, policy=policy, indices=indices)
     name, table = file[0], bill_table_in(file[1])
-    actual = read_bills(name, policy_of(expected.policy), expected.lease_id, table)
-    found = compare_bills(expected, actual, match=match, diagnose=diagnose)
-    pairs = [*bill_pairs(expected, actual, match, diagnose=diagnose)]
+    stated, actual = stated_bills(name, policy_of(expected.policy), expected.lease_id, table)
+    found = compare_bills(expected, stated, match=match, diagnose=diagnose)
+    pairs = [*bill_pairs(expected, actual, match, stated, diagnose=diagnose)]
     equal = sum(not pair.differences for pair in pairs)
     printed(
         form,

@@ -41,14 +41,7 @@ _DAYS_DRAWN: Final = 1_100
     multiple=True,
     help="A row for each of them, not only for the whole period; may be given more than once.",
 )
-@click.option(
-    "--of",
-    "measure",
-    type=click.Choice(["gross", "net", "vat"]),
-    default="gross",
-    show_default=True,
-    help="Which figure is compared.",
-)
+@options.choice_option("--of", "gross net vat", "Which figure is compared.", "measure")
 @options.form_option("How the sums are printed.")
 @options.policy_option()
 @options.plot_option()

@@ -5,12 +5,13 @@ Law: a malformed one is a usage error that says what would be right.
 
 from collections.abc import Iterable
 from datetime import date
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from rentbilling.adapters.cli.input.databases import extras
-from rentbilling.adapters.cli.streams import STDIN, read_bytes, refusing
+from rentbilling.adapters.cli.streams import STDIN, read_as
 from rentbilling.codec import loads
 from rentbilling.errors import InvalidInputError, InvalidPeriodError, shown
 from rentbilling.policy import BillingPolicy
@@ -31,13 +32,24 @@ def refuse_second_reader(names: Iterable[str | None], *, among: str = "FILE") ->
         raise click.UsageError(said)
 
 
+def refuse_overwriting(read: Iterable[str | None], written: Iterable[str | None]) -> None:
+    """Refuse a command that would write over a file that it reads, or write one file twice.
+
+    Raises:
+        UsageError: A file is written that was named before.
+    """
+    seen = {Path(each).resolve() for each in read if each and each != STDIN}
+    for each in written:
+        if each is not None:
+            if (whole := Path(each).resolve()) in seen:
+                said = f"{each} would be written over: another option or argument names it."
+                raise click.UsageError(said)
+            seen.add(whole)
+
+
 def policy_in(name: str | None) -> BillingPolicy | None:
     """Return the policy of a file; None without a file."""
-    if name is None:
-        return None
-    given = read_bytes(name)
-    with refusing(name):
-        return loads(given, BillingPolicy)
+    return None if name is None else read_as(name, lambda given: loads(given, BillingPolicy))
 
 
 def mapping_in(name: str | None) -> "TableMapping | None":
@@ -50,9 +62,7 @@ def mapping_in(name: str | None) -> "TableMapping | None":
         return None
     with extras():
         from rentbilling.portfolio import TableMapping
-    given = read_bytes(name)
-    with refusing(name):
-        return TableMapping.from_toml(given)
+    return read_as(name, TableMapping.from_toml)
 
 
 def period_in(asked: str, policy: BillingPolicy | None, option: str = "--period") -> Period:

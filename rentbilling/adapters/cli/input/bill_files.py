@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 from rentbilling.adapters.cli.input.databases import extras
-from rentbilling.adapters.cli.streams import Refusal, read_bytes, refusing
+from rentbilling.adapters.cli.streams import Refusal, read_as, read_bytes, refusing
 from rentbilling.billing import BillingResult, PendingBill
 from rentbilling.billing.wire import bill_of, bills_of
 from rentbilling.codec import dumps
@@ -75,9 +75,7 @@ def bill_table_in(name: str | None) -> "BillTable | None":
         return None
     from rentbilling.checks import BillTable
 
-    given = read_bytes(name)
-    with refusing(name):
-        return BillTable.from_toml(given)
+    return read_as(name, BillTable.from_toml)
 
 
 _Unreadable = Sequence["UnreadableBill"]
@@ -153,13 +151,18 @@ def _unless_wrong(data: JsonData, read: Callable[[Any], T]) -> T | None:
         return None
 
 
-def read_bills(
+def read_bills(name: str, policy: BillingPolicy) -> Sequence[PendingBill]:
+    """Return the bills of a file, every one of them well formed."""
+    return stated_bills(name, policy)[1]
+
+
+def stated_bills(
     name: str,
     policy: BillingPolicy,
     lease_id: str | None = None,
     table: "BillTable | None" = None,
-) -> Sequence[PendingBill]:
-    """Return the bills of a file, every one of them well formed."""
+) -> tuple[Sequence[Mapping[str, Any]], Sequence[PendingBill]]:
+    """Return the bills of a file, every one well formed: as the file states them, and as read."""
     given = read_bytes(name)
     with refusing(name):
         data, unreadable = _data_of(name, given, policy, table)
@@ -168,8 +171,10 @@ def read_bills(
                 raise InvalidRecordError(each.problems)
         # A table without leases has bills of whichever lease is asked about.
         if isinstance(data, list) and any(each.get(_LEASE_ID) for each in _each(data)):
-            return _of_lease(_each(data), policy, lease_id)
-        return _result(data, policy).bills
+            bills = _of_lease(_each(data), policy, lease_id)
+            return [each for each in data if lease_id in (None, each.get(_LEASE_ID))], bills
+        found = _result(data, policy).bills
+        return _each(data), found
 
 
 def _of_lease(

@@ -9,29 +9,16 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
+from functools import partial
 from types import MappingProxyType
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
-from rentbilling import interface
 from rentbilling.codec import loads
 from rentbilling.indices import IndexSeries
-from rentbilling.records import Record, write_json
-from rentbilling.service import (
-    Context,
-    Store,
-    archive_tenancy,
-    change_lease,
-    change_tenancy,
-    create_one_time_bill_item,
-    create_recurring_bill_item,
-    create_rent_adjustment_plan,
-    create_tenancy,
-    record_payout,
-    record_product,
-)
+from rentbilling.interface import ENDPOINTS, Product
+from rentbilling.records import write_json
+from rentbilling.service import OPERATIONS, Context, Store
 from rentbilling.values import day_in_month
-
-R = TypeVar("R", bound=Record)
 
 _MADE: Final = datetime(2026, 1, 1, 9, tzinfo=UTC)
 """When all of it was made: the same moment each time."""
@@ -59,12 +46,10 @@ _MONTHS_OF_30: Final = (4, 6, 9, 11)
 def record_products(store: Store) -> None:
     """Record the products that leases are billed for, but those that the owner has."""
     for at, (key, en, da, nl, de) in enumerate(_PRODUCTS, start=1):
-        if not store.belonging(interface.Product, [key]).get(key):
+        if not store.belonging(Product, [key]).get(key):
             names = {"en": en, "da": da, "nl": nl, "de": de}
             asked = {"productKey": key, "productName": names, "position": at}
-            record_product(
-                _request(interface.RecordProduct, asked), store, _facts([f"product-{at}"])
-            )
+            _do(store, "record_product", asked, f"product-{at}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,34 +117,23 @@ class DemoLease:
 
     def keep(self, store: Store, indices: Iterable[IndexSeries]) -> None:
         """Keep the tenancy with its lease and all that belongs to it."""
-        series = tuple(indices)
-        number = self.number
-        lease_id, tenancy_id = f"lease-{number}", f"tenancy-{number}"
-        ids = (tenancy_id, lease_id)
-        create_tenancy(_request(interface.CreateTenancy, self._tenancy()), store, _facts(ids))
-        unit = _request(interface.ChangeTenancy, {"tenancyId": tenancy_id, **self._unit()})
-        change_tenancy(unit, store, _facts())
+        number, do = self.number, partial(_do, store, indices=tuple(indices))
+        of_tenancy, of_lease = {"tenancyId": f"tenancy-{number}"}, {"leaseId": f"lease-{number}"}
+        do("create_tenancy", self._tenancy(), *of_tenancy.values(), *of_lease.values())
+        do("change_tenancy", of_tenancy | self._unit())
         for name, item in self._items():
-            asked = {"leaseId": lease_id, "recurringBillItem": item}
-            request = _request(interface.CreateRecurringBillItem, asked)
-            create_recurring_bill_item(request, store, _facts([f"{name}-{number}"]))
-        asked = {"leaseId": lease_id, "oneTimeBillItem": self._deposit()}
-        once = _request(interface.CreateOneTimeBillItem, asked)
-        create_one_time_bill_item(once, store, _facts([f"moving-in-{number}"]))
+            asked = of_lease | {"recurringBillItem": item}
+            do("create_recurring_bill_item", asked, f"{name}-{number}")
+        once = of_lease | {"oneTimeBillItem": self._deposit()}
+        do("create_one_time_bill_item", once, f"moving-in-{number}")
         if self.rises_by:
-            asked = {"leaseId": lease_id, "rentAdjustmentPlan": self._plan()}
-            plan = _request(interface.CreateRentAdjustmentPlan, asked)
-            create_rent_adjustment_plan(plan, store, _facts([f"plan-{number}"], series))
+            plan = of_lease | {"rentAdjustmentPlan": self._plan()}
+            do("create_rent_adjustment_plan", plan, f"plan-{number}")
         for change in self._life():
-            changed = _request(interface.ChangeLease, {"leaseId": lease_id, **change})
-            change_lease(changed, store, _facts([f"deposit-{number}"], series))
+            do("change_lease", of_lease | change, f"deposit-{number}")
         if self.state == "Archived":
-            archive_tenancy(
-                interface.TenancyRequest(tenancy_id=tenancy_id), store, _facts((), series)
-            )
-        record_payout(
-            _request(interface.RecordPayout, self._payout()), store, _facts([f"payout-{number}"])
-        )
+            do("archive_tenancy", of_tenancy)
+        do("record_payout", self._payout(), f"payout-{number}")
 
     def _tenancy(self) -> dict[str, Any]:
         street, postal_code, city = self.place
@@ -302,11 +276,14 @@ def _dkk(amount: int | Decimal) -> dict[str, Any]:
     return {"currency": "DKK", "amount": amount}
 
 
-def _request(kind: type[R], data: Mapping[str, Any]) -> R:
-    """Return a request as a caller would have sent it."""
-    return loads(write_json(dict(data)), kind)
-
-
-def _facts(ids: Iterable[str] = (), indices: tuple[IndexSeries, ...] = ()) -> Context:
-    """Return the context of an operation: its ids, and the moment of the demo."""
-    return Context(moment=_MADE, new_id=iter(ids).__next__, indices=indices)
+def _do(
+    store: Store,
+    operation: str,
+    asked: Mapping[str, Any],
+    *ids: str,
+    indices: tuple[IndexSeries, ...] = (),
+) -> None:
+    """Take an operation as a caller would have sent it, with ids and at the moment of the demo."""
+    request = loads(write_json(dict(asked)), ENDPOINTS[operation].request)
+    context = Context(moment=_MADE, new_id=iter(ids).__next__, indices=indices)
+    OPERATIONS[operation](request, store, context)

@@ -9,7 +9,7 @@ from itertools import chain, count
 from pathlib import Path
 from typing import NamedTuple
 
-from rentbilling.adapters.cli.input.arguments import period_in
+from rentbilling.adapters.cli.input.arguments import period_in, policy_in
 from rentbilling.adapters.cli.input.index_files import (
     assumed,
     assumed_rate_in,
@@ -17,7 +17,7 @@ from rentbilling.adapters.cli.input.index_files import (
     naming_options,
     say_assumptions,
 )
-from rentbilling.adapters.cli.streams import STDIN, read_bytes, refusing
+from rentbilling.adapters.cli.streams import STDIN, read_as, refusing
 from rentbilling.codec import loads
 from rentbilling.indices import IndexSeries
 from rentbilling.policy import BillingPolicy
@@ -38,7 +38,7 @@ class Question(NamedTuple):
 def question_of(
     file: str,
     asked: str,
-    policy: BillingPolicy | None,
+    policy_file: str | None,
     index_files: Iterable[str],
     assumed_rate: str | None,
 ) -> Generator[Question]:
@@ -46,6 +46,7 @@ def question_of(
 
     The period is read before the file.
     """
+    policy = policy_in(policy_file)
     rate, period = assumed_rate_in(assumed_rate), period_in(asked, policy)
     terms, series = terms_in(file, policy), indices_in(index_files)
     with refusing(file), naming_options(series, rate, "the time after it"):
@@ -54,9 +55,7 @@ def question_of(
 
 
 def terms_in(name: str, policy: BillingPolicy | None) -> LeaseTerms:
-    given = read_bytes(name)
-    with refusing(name):
-        return loads(given, LeaseTerms, policy=policy)
+    return read_as(name, lambda given: loads(given, LeaseTerms, policy=policy))
 
 
 def leases_in(names: Sequence[str], policy: BillingPolicy | None) -> list[LeaseTerms]:

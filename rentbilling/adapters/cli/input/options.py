@@ -3,7 +3,7 @@
 Law: nothing of the core is loaded here, so that help comes at once.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any, Final, TypeVar
 
 import click
@@ -46,7 +46,6 @@ def files_argument() -> Decorator[Any]:
 
 
 def period_option(selects: str, *, required: bool = True) -> Decorator[Any]:
-    """Return the option for the period, with what it selects."""
     return click.option(
         "--period", "asked", required=required, metavar="PERIOD", help=f"{selects}{_PERIODS}"
     )
@@ -64,28 +63,39 @@ def policy_option(what: str = "A billing policy", **settings: Any) -> Decorator[
     return file_option("--policy", "policy_file", help=said, **settings)
 
 
-def form_option(help_text: str, forms: Iterable[str] = ("table", "json", "csv")) -> Decorator[Any]:
-    """Return the option for the form of the output, by default the first one."""
-    first, *_ = every = list(forms)
+def choice_option(name: str, words: str, help_text: str, *names: str) -> Decorator[Any]:
+    """Return an option that is one of some words, by default the first one."""
+    every = words.split()
     return click.option(
-        "--format",
-        "form",
+        name,
+        *names,
         type=click.Choice(every),
-        default=first,
+        default=every[0],
         show_default=True,
         help=help_text,
     )
 
 
+def form_option(help_text: str, forms: str = "table json csv") -> Decorator[Any]:
+    return choice_option("--format", forms, help_text, "form")
+
+
+def together(*decorators: Decorator[Any]) -> Decorator[Any]:
+    """Return options as one decorator; help has them in this order."""
+
+    def decorated(command: _Command) -> _Command:
+        for each in reversed(decorators):
+            command = each(command)
+        return command
+
+    return decorated
+
+
 def lease_options(
-    selects: str,
-    printed: str,
-    forms: Iterable[str] = ("table", "json", "csv"),
-    *,
-    needs_period: bool = True,
-) -> Callable[[_Command], _Command]:
+    selects: str, printed: str, forms: str = "table json csv", *, needs_period: bool = True
+) -> Decorator[Any]:
     """Return what gives a command a file, and the options that nearly all commands share."""
-    decorators = (
+    return together(
         click.argument("file", type=FileName(), metavar="FILE|-"),
         period_option(selects, required=needs_period),
         indices_option(),
@@ -94,12 +104,25 @@ def lease_options(
         policy_option(),
     )
 
-    def decorated(command: _Command) -> _Command:
-        for each in reversed(decorators):
-            command = each(command)
-        return command
 
-    return decorated
+def check_option(does: str) -> Decorator[Any]:
+    what = "everything and write nothing: prints the problems, a line each, and the summary."
+    return click.option("--check", is_flag=True, help=f"{does} {what}")
+
+
+def progress_option() -> Decorator[Any]:
+    said = "auto: a bar where somebody watches; plain: lines, for logs."
+    return choice_option("--progress", "auto plain none", said)
+
+
+def problem_options(done: str) -> Decorator[Any]:
+    """Return what becomes of leases of a table that have problems, and of its other columns."""
+    said = f"A lease that cannot be {done} is a row of the problems, or stops the run."
+    columns = "What becomes of columns that no lease has."
+    return together(
+        choice_option("--on-problem", "table raise", said),
+        choice_option("--extra-columns", "refuse ignore", columns),
+    )
 
 
 def assume_option() -> Decorator[Any]:

@@ -115,19 +115,38 @@ class ReportedLeases(NamedTuple):
                 given = earlier_bills(name, self.policy).bills
                 yield BillingResult([each for each in given if of_days or each.due_date in period])
             return
-        indices = self.indices(period.end.year)
-        rules = policy_of(self.policy)
-        if of_days:
-            rules = rules.evolve(select="accounting_period")
 
         def billed(lease: LeaseTerms) -> BillingResult:
-            # Lines that began before the period may reach into it.
-            start = min([period.start, *_starts(lease)]) if of_days else period.start
-            return pending_bills(lease, Period(start, period.end), policy=rules, indices=indices)
+            days, rules = period, policy_of(self.policy)
+            if of_days:
+                due = self._due_for(lease, period)
+                if due is None:
+                    return BillingResult(())
+                days, rules = due, rules.evolve(select="due_date")
+            return pending_bills(lease, days, policy=rules, indices=self.indices(days.end.year))
 
         for found in self.each(billed):
             self.notices.extend(found.notices)
             yield found
+
+    def _due_for(self, lease: LeaseTerms, period: Period) -> Period | None:
+        """Return in which days bills with lines for days of a period fall due, None without any.
+
+        They are billed whole, because the VAT of a line is its share of that of its bill (A29).
+        """
+        rules = policy_of(self.policy).evolve(select="accounting_period")
+        # Lines that began before the period may reach into it.
+        start = min([period.start, *_starts(lease)])
+        started = Period(start, period.end)
+        found = pending_bills(lease, started, policy=rules, indices=self.indices(period.end.year))
+        dues = [
+            bill.due
+            for bill in found
+            if any(
+                first <= period.last and period.first <= last for _, first, last in bill.raw_lines
+            )
+        ]
+        return Period.unchecked(min(dues), max(dues)) if dues else None
 
     def _of_json(self, name: str) -> Iterator[LeaseTerms]:
         """Give the lease of a file, or those of a list; a list of items is one lease."""
@@ -183,7 +202,7 @@ class ReportedLeases(NamedTuple):
                                 yield LeaseTerms.model_validate(each, context=context)
                         row += 1
         except OSError as error:
-            raise Refusal(name, [error.strerror or str(error)]) from None
+            raise Refusal.of_system(name, error) from None
 
 
 def _is_lease(data: object) -> bool:

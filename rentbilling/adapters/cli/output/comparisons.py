@@ -6,7 +6,7 @@ off, and only count bills that are equal; lines that the comparison matches are 
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple, TypeVar
 
 from rentbilling.adapters.cli.output import findings
@@ -60,16 +60,24 @@ class BillPair(NamedTuple):
 
 
 def bill_pairs(
-    expected: BillingResult, actual: Sequence[PendingBill], match: Match, *, diagnose: bool
+    expected: BillingResult,
+    actual: Sequence[PendingBill],
+    match: Match,
+    stated: Sequence[Mapping[str, Any]] | None = None,
+    *,
+    diagnose: bool,
 ) -> Iterator[BillPair]:
-    """Give the bills that belong together, each pair with its differences."""
-    places = matching.bill_pairs(expected.bills, actual)
-    for one, other in _at(expected.bills, actual, places):
-        mine = () if one is None else (one,)
-        theirs = () if other is None else (other,)
-        alone = BillingResult(mine, policy=expected.policy)
-        found = compare_bills(alone, theirs, match=match, diagnose=diagnose)
-        yield BillPair(one, other, found.differences, found.groups)
+    """Give the bills that belong together, each pair with its differences.
+
+    What is `stated` of the actual ones may have sums that a bill has not: VAT, amount to pay.
+    """
+    for one, other in matching.bill_pairs(expected.bills, actual):
+        mine = None if one is None else expected.bills[one]
+        theirs = None if other is None else actual[other]
+        alone = BillingResult(() if mine is None else (mine,), policy=expected.policy)
+        given = () if other is None else ((stated or actual)[other],)
+        found = compare_bills(alone, given, match=match, diagnose=diagnose)
+        yield BillPair(mine, theirs, found.differences, found.groups)
 
 
 class _Row(NamedTuple):
@@ -259,17 +267,10 @@ def _line_pairs(
 ) -> Iterator[tuple[PendingBillLineItem | None, PendingBillLineItem | None]]:
     """Give the lines of two bills that belong together, in the order of the expected ones."""
     mine, theirs = (bill.lines if bill else () for bill in pair.bills)
-    return _at(mine, theirs, matching.line_pairs(mine, theirs, match))
+    return matching.at_places(mine, theirs, matching.line_pairs(mine, theirs, match))
 
 
 def _vat_pairs(pair: BillPair) -> Iterator[tuple[VatTotal | None, VatTotal | None]]:
     """Give the VAT totals of two bills that belong together, in the order of the expected ones."""
     mine, theirs = (bill.vat_totals if bill else () for bill in pair.bills)
-    return _at(mine, theirs, matching.vat_pairs(mine, theirs))
-
-
-def _at(
-    mine: Sequence[T], theirs: Sequence[T], places: Iterable[matching.Pair]
-) -> Iterator[tuple[T | None, T | None]]:
-    for one, other in places:
-        yield None if one is None else mine[one], None if other is None else theirs[other]
+    return matching.at_places(mine, theirs, matching.vat_pairs(mine, theirs))

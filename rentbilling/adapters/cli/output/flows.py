@@ -181,7 +181,7 @@ def print_report(
             with extras():
                 write_xlsx(given["workbook"], tables | ({"problems": listed} if found else {}))
         except OSError as error:
-            raise Refusal(given["workbook"], [error.strerror or str(error)]) from None
+            raise Refusal.of_system(given["workbook"], error) from None
 
     def text(found: Table) -> str:
         parts = [

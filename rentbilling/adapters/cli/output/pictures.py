@@ -48,6 +48,6 @@ def draw(name: str, rows: Iterable[Mapping[str, Any]], picture: Callable[[Any], 
             with refusing(str(path)):
                 picture(currency).save(path)
         except OSError as error:
-            raise Refusal(str(path), [error.strerror or str(error)]) from None
+            raise Refusal.of_system(str(path), error) from None
         if len(currencies) > 1:
             say(f"Notice: the picture of {currency} is {path}")

@@ -4,7 +4,6 @@ Law: the summary for machines has no binary numbers.
 """
 
 from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final, Self
@@ -29,10 +28,14 @@ class ProgressLines:
         self._write, self._clock = write, clock
         self._start = self._last = clock()
         self._first: int | None = None
+        self._total: int | None = None
 
     def __call__(self, done: int, total: int | None) -> None:
         """Say how far it is, where it is time."""
         now = self._clock()
+        if total != self._total:
+            # The table is read, and another count begins.
+            self._start, self._first, self._total = now, None, total
         first = self._first = done if self._first is None else self._first
         if now - self._last < _EVERY and done != total:
             return
@@ -86,17 +89,15 @@ def write_summary(name: str, summary: "RunSummary") -> None:
     Raises:
         Refusal: It cannot be written.
     """
+    from rentbilling.adapters.file_runs.file_errors import write_whole
     from rentbilling.records import write_json
 
     path = Path(name)
-    new = path.with_name(f".{path.name}.new")
+    text = f"{write_json(summary.to_data(), indent=2)}\n"
     try:
-        new.write_text(f"{write_json(summary.to_data(), indent=2)}\n", encoding="utf-8")
-        new.replace(path)
+        write_whole(path, path.with_name(f".{path.name}.new"), text.encode())
     except OSError as error:
-        with suppress(OSError):
-            new.unlink(missing_ok=True)
-        raise Refusal(name, [error.strerror or str(error)]) from None
+        raise Refusal.of_system(name, error) from None
 
 
 def refuse_no_folder(name: str) -> None:

@@ -269,7 +269,6 @@ def _refused(status: int) -> Schema:
 
 
 def _response_name(status: int) -> str:
-    """Return the name of the response of a status."""
     return f"Problem{status}"
 
 

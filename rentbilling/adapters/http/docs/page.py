@@ -24,7 +24,6 @@ _SUCCESS: Final = frozenset(str(each.status) for each in ENDPOINTS.values())
 
 
 def docs_html() -> str:
-    """Return the page."""
     document = openapi_document()
     info = document["info"]
     style = (files("rentbilling.adapters.http.docs") / "page.css").read_text(encoding="utf-8")

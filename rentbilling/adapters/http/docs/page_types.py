@@ -85,7 +85,6 @@ def _one_type(schema: Schema) -> str:
 
 
 def record_link(name: str) -> str:
-    """Return a link to a record."""
     return f'<a href="#record-{escape(name)}">{escape(name)}</a>'
 
 

@@ -23,7 +23,6 @@ _COMPONENTS: Final = "#/components/schemas/"
 
 
 def reference(name: str) -> Schema:
-    """Return a reference to a schema of the document."""
     return {"$ref": f"{_COMPONENTS}{name}"}
 
 

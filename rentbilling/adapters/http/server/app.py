@@ -46,9 +46,6 @@ def create_app(service: RentalService, *, lifespan: Lifespan[Starlette] | None =
     Args:
         service: The service.
         lifespan: What to do before the first request and after the last one.
-
-    Returns:
-        The application.
     """
     app = Starlette(lifespan=lifespan)
     # The service has its own routes, and a path with a slash at its end is an unknown one.

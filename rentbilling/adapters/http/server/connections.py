@@ -56,7 +56,6 @@ class Connections:
             self._owners[owner] = count + 1
 
     def remove(self, connection: "Connection") -> None:
-        """Remove a connection that is closed."""
         self._keyless.pop(connection, None)
         owner = self._keyed.pop(connection, None)
         if owner is not None:
@@ -85,7 +84,6 @@ class Connection(HttpToolsProtocol):
         self._await_head()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Forget the connection."""
         self._open.remove(self)
         self._stop_waiting()
         super().connection_lost(exc)

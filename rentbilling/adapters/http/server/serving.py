@@ -55,9 +55,6 @@ def server_of(
         grace_seconds: Seconds that running requests have to be finished in at the end.
         limits: The bounds of connections and heads; absent: those of the service, if
             `create_app` made the application.
-
-    Returns:
-        The server.
     """
     bounds = limits or getattr(getattr(app, "state", None), "limits", None) or Limits()
     most = max(min(bounds.most_connections, _descriptors() - _RESERVED), 1)

@@ -23,7 +23,7 @@ _AT_ONCE: Final = 1_000
 @in_database
 @click.option("--owner", required=True, metavar="NAME", help="Whose objects were changed.")
 @click.option("--object", "object_id", metavar="ID", help="Only changes of the object of this id.")
-@form_option("How they are printed; json has every object before and after.", ("table", "json"))
+@form_option("How they are printed; json has every object before and after.", "table json")
 def audit(database: str, owner: str, object_id: str | None, form: str) -> None:
     """List the changes of an owner's objects, oldest first.
 
@@ -50,7 +50,6 @@ def audit(database: str, owner: str, object_id: str | None, form: str) -> None:
 
 
 def _records(stores: "Stores", owner: str, object_id: str | None) -> "Iterator[AuditRecord]":
-    """Give the audit records of an owner, in order."""
     from rentbilling.interface import AuditRecord
 
     after: str | None = None

@@ -21,7 +21,7 @@ def refusing_copies(said: str, file: Path) -> Generator[None]:
     except FileExistsError as error:
         raise Refusal(str(error), ["there is a file already, which is not overwritten"]) from None
     except OSError as error:
-        raise Refusal(str(file), [error.strerror or str(error)]) from None
+        raise Refusal.of_system(str(file), error) from None
     except StoreUnavailableError as error:
         advice = ["Stop the service first."] if error.facts["reason"] == "busy" else []
         raise Refusal(said, [str(error)], advice) from None

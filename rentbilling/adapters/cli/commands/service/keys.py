@@ -108,7 +108,6 @@ def new_key(
 
 
 def keep_key(place: Database, stored: "StoredKey") -> None:
-    """Keep a new key in a database."""
     with refusing(place.said):
         place.stores.keys.add(stored)
 
@@ -157,7 +156,7 @@ def rotate(database: str, key_id: str, overlap_hours: int, days: int | None) -> 
 @keys.command("list")
 @in_database
 @click.option("--owner", metavar="NAME", help="Only keys of this owner.")
-@form_option("How they are printed.", ("table", "json"))
+@form_option("How they are printed.", "table json")
 def list_keys(database: str, owner: str | None, form: str) -> None:
     """List keys, also ended ones, by the moment of their making; never their texts.
 

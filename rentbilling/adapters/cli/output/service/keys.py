@@ -48,7 +48,6 @@ def minute(moment: datetime) -> str:
 
 
 def key_data(stored: StoredKey) -> dict[str, object]:
-    """Return a key as data for JSON."""
     data: dict[str, object] = {
         "id": stored.key_id,
         "owner": stored.owner,

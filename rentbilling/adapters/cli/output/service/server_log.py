@@ -38,7 +38,6 @@ class JsonLines(logging.Formatter):
     """
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return the line of a record."""
         # Here, because `--help` loads this module, and must answer without the core.
         from rentbilling.records import write_json
 
@@ -93,7 +92,6 @@ class FloodGate(logging.StreamHandler[TextIO]):
 
 @contextmanager
 def logging_to_stderr(level: str) -> Generator[Callable[[str], None]]:
-    """Write the log to stderr."""
     handler = FloodGate(sys.stderr)
     handler.setFormatter(JsonLines())
     wanted = getattr(logging, level.upper())

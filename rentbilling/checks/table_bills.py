@@ -10,12 +10,16 @@ import tomllib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from decimal import Decimal
+from fractions import Fraction
 from itertools import accumulate, groupby
 from numbers import Real
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple, Self
 
 from rentbilling.checks.finding import CheckResult, Finding
+from rentbilling.checks.stated_bill import Category, StatedLine
+from rentbilling.checks.vat_rules import vat_both_ways
+from rentbilling.codec import FULL_COLUMNS
 from rentbilling.errors import (
     InvalidInputError,
     InvalidRecordError,
@@ -43,8 +47,6 @@ _DEFAULTS: Final = MappingProxyType({"product_key": "key:rent", "quantity": Deci
 _SECTIONS: Final = ("bill", "constants", "format")
 _FORMAT: Final = ("date", "decimal", "thousands", "delimiter")
 _KEY: Final = ("lease_id", "due_date", "currency")
-_UNREAD: Final = ("kind", "share", "regular_start", "regular_end", "discount")
-"""Further columns of `rentbilling bills --format csv --full`: how a line was computed here."""
 _MOST_PROBLEMS: Final = 100
 _MOST_UNREADABLE: Final = 1_000
 _MOST_ROWS: Final = 1_000_000
@@ -305,7 +307,7 @@ class BillTable:
             problems += (
                 Problem(f"column {name}", "unknown_field", "is no field", shown(name), expected)
                 for name in row
-                if name is not None and name not in _FIELDS and name not in _UNREAD
+                if name is not None and name not in _FIELDS and name not in FULL_COLUMNS
             )
         else:
             found, said, met = self.columns, "is no column of the table", ", ".join(map(str, row))
@@ -321,8 +323,8 @@ class BillTable:
     def _bills(
         self, given: Iterable[_Cells], headers: Mapping[str, str], policy: BillingPolicy | None
     ) -> TableBills:
-        """Return the bills of cells."""
-        currencies = policy_of(policy).currencies
+        rules = policy_of(policy)
+        currencies = rules.currencies
         same = {name: name for name in self.constants}
         fixed = self._row("constants", self.constants, same, {}, currencies)
         if fixed.problems:
@@ -338,7 +340,7 @@ class BillTable:
             wrong += rows[-1].problems[:1]
             if len(wrong) > _MOST_UNREADABLE:
                 raise InvalidRecordError(wrong[:_MOST_PROBLEMS])
-        return _grouped(rows, currencies)
+        return _grouped(rows, rules)
 
     def _row(
         self,
@@ -410,7 +412,7 @@ def _nearest(cell: Real, places: int) -> object:
     return near if exact else cell
 
 
-def _grouped(rows: Sequence[_Row], currencies: Mapping[str, int]) -> TableBills:
+def _grouped(rows: Sequence[_Row], policy: BillingPolicy) -> TableBills:
     """Return the bills of rows: those of one number, or of one lease, due date and currency."""
     groups: dict[_Key, list[_Row]] = {}
     keys = [row.key() for row in rows]
@@ -423,7 +425,7 @@ def _grouped(rows: Sequence[_Row], currencies: Mapping[str, int]) -> TableBills:
         problems = [*(problem for row in own for problem in row.problems), *doubts.get(key, ())]
         if not problems:
             try:
-                bills.append(_bill(own, currencies))
+                bills.append(_bill(own, policy))
                 continue
             except InvalidInputError as error:
                 problems += error.problems
@@ -467,7 +469,7 @@ def _missing(names: Collection[str], path: str = "") -> Iterator[Problem]:
             yield Problem(f"{path}{name}", "missing", said, "nothing", "a column, or a constant")
 
 
-def _bill(rows: Sequence[_Row], currencies: Mapping[str, int]) -> _Fields:
+def _bill(rows: Sequence[_Row], policy: BillingPolicy) -> _Fields:
     """Return the data of a bill, as JSON has them."""
     # Rows of one number may contradict each other in these as well.
     lease_id, due_date, currency = (_one(rows, name) for name in _KEY)
@@ -480,7 +482,8 @@ def _bill(rows: Sequence[_Row], currencies: Mapping[str, int]) -> _Fields:
     subtotal = stated["bill_subtotal"]
     if subtotal is None:
         subtotal = sum((line["net_price"] for line in lines), Decimal(0))
-    totals = [*_vat_totals(lines, stated["bill_vat"], minor_units(currency, currencies))]
+    places = minor_units(currency, policy.currencies)
+    totals = [*_vat_totals(lines, stated["bill_vat"], places, policy)]
     total, tax = stated["bill_total"], stated["bill_vat"]
     if total is None:
         total = subtotal + (sum(each for _, each in totals) if tax is None else tax)
@@ -494,6 +497,12 @@ def _bill(rows: Sequence[_Row], currencies: Mapping[str, int]) -> _Fields:
     }
     if "number" in lines[0]:
         bill["number"] = lines[0]["number"]
+    step = policy.cash_rounding.get(currency)
+    if step is not None:
+        if stated["bill_payable"] is None:
+            steps = rounded(Fraction(total) / Fraction(step), 0, policy.rounding)
+            stated["bill_payable"] = steps * step
+        bill["cashRounding"] = money(stated["bill_payable"] - total)
     for name, field_name in (("bill_vat", "taxSum"), ("bill_payable", "payable")):
         if stated[name] is not None:
             bill[field_name] = money(stated[name])
@@ -548,7 +557,7 @@ def _vat(row: _Fields) -> _Fields:
 
 
 def _vat_totals(
-    rows: Sequence[_Fields], tax: Decimal | None, places: int
+    rows: Sequence[_Fields], tax: Decimal | None, places: int, policy: BillingPolicy
 ) -> Iterator[tuple[_Fields, Decimal]]:
     """Give the VAT of each mode and rate: of the bill, of the lines, or else computed (A106)."""
     groups: dict[tuple[str, Decimal | None], list[_Fields]] = {}
@@ -558,19 +567,31 @@ def _vat_totals(
     charged = [key for key in groups if key[1] and key[0].title() in TAXED]
     # What the bill states belongs to the one rate that is charged, or to the one group.
     takers = charged or [*groups]
+    whole = sum((row["vat"] for row in rows if "vat" in row), Decimal(0))
     for (mode, rate), own in groups.items():
         vat = {"taxMode": mode} if rate is None else {"taxMode": mode, "taxRate": rate}
         of_bill = tax if takers == [(mode, rate)] else None
-        of_lines = sum((row.get("vat", Decimal(0)) for row in own), Decimal(0))
-        has_lines = all("vat" in row for row in own)
-        due = Decimal(0)
-        if rate is not None and (mode, rate) in charged:
-            due = sum((row["net_price"] for row in own), Decimal(0)) * rate
-        # Off by more than rounding each line explains.
-        is_off = abs(of_lines - due) > Decimal(len(own)).scaleb(-places)
-        if of_bill is not None and not (has_lines and is_off):
+        of_lines = None
+        if all("vat" in row for row in own):
+            of_lines = sum((row["vat"] for row in own), Decimal(0))
+        if of_bill is not None and of_lines in (None, of_bill):
             yield vat, of_bill
-        elif has_lines:
+        elif of_lines is not None and tax in (None, whole):
             yield vat, of_lines
         else:
-            yield vat, rounded(due, places) if due else due
+            found = Decimal(0), Decimal(0)
+            if rate is not None and (mode, rate) in charged:
+                category = Category(mode, Fraction(rate), inclusive=mode.title() == "Inclusive")
+                found = vat_both_ways(category, [*map(_stated_line, own)], places, policy)
+            # Lines may be rounded by themselves where the bill is not.
+            if of_lines is None or of_lines in found:
+                of_lines = found[0] if of_bill is None else of_bill
+            yield vat, of_lines
+
+
+def _stated_line(row: _Fields) -> StatedLine:
+    """Return what the VAT of a line is computed from."""
+    net, quantity, unit = (
+        Fraction(row.get(name, 0)) for name in ("net_price", "quantity", "amount")
+    )
+    return StatedLine("", None, net, row["product_key"], quantity, unit)

@@ -1,0 +1,173 @@
+"""Rule months: the months in which the plain rules of many plans adjust, and by how much."""
+
+from collections.abc import Mapping, Sequence
+from functools import cache, partial
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from rentbilling.adjustments import AmountsOnly
+from rentbilling.policy import DEFAULT
+from rentbilling.portfolio.arrow.arrays import NEVER, Column, Mask, smallest
+from rentbilling.portfolio.arrow.calendar import FIRST_DAY, LAST_DAY, first_day, month_of
+from rentbilling.portfolio.arrow.decimals import FINEST
+from rentbilling.portfolio.arrow.rounding import MOST
+from rentbilling.portfolio.plans.plain_plans import PlainPlan, effect_of
+from rentbilling.portfolio.plans.plan_columns import MOST_INCREMENTS
+from rentbilling.portfolio.plans.plan_items import Followed, PlanItems
+from rentbilling.values import month_index, month_start
+
+KEY_BITS: Final = 31
+"""Bits of any day or month, and of NEVER, below a number in one key."""
+
+
+class PlanRows(NamedTuple):
+    """The plans that may be followed, a row each."""
+
+    item: Column
+    """The row of the item."""
+    shape: Column
+    """The place of its rule among the plain ones."""
+    created: Column
+    """The month before which it adjusts nothing."""
+    last: Column
+    """Its last day."""
+    listed_until: Column
+    """The last day that it lists an adjustment for, up to which its rule makes none; 0 without."""
+
+
+class MonthTable(NamedTuple):
+    """What rules do in their months, in the order of rules and months."""
+
+    rule: Column
+    month: Column
+    times: Column
+    """What an amount is multiplied by: a fraction."""
+    below: Column
+    """Its other half: 0 where that is not sure, below 0 where nothing is sure after the month."""
+    to: Column
+    """The last month of the point that counts from then on."""
+
+
+class RuleMonths:
+    """The months of the plain rules of many plans."""
+
+    def __init__(
+        self,
+        plain: Sequence[PlainPlan | None],
+        plans: PlanRows,
+        items: PlanItems,
+        followed: Followed,
+    ) -> None:
+        """Find in which months each plan adjusts.
+
+        Args:
+            plain: The rules.
+            plans: The plans.
+            items: All items.
+            followed: Series, policy and days.
+        """
+        rows, self._followed, self._asked = plans.item, followed, followed.asked
+        # No period that is billed reaches beyond the cycle that begins in the last month.
+        shift = np.minimum(items.due_day[rows], 0)
+        last = month_of(np.minimum(followed.last - shift, LAST_DAY)) + items.months[rows]
+        # A cycle of days may begin in the last days of a month.
+        whole = (items.start_day[rows] == 1) & (items.days[rows] == 0)
+        self._reach = last - whole + _FIRST_MONTH
+        end = np.minimum(items.last[rows], plans.last)
+        self._last = np.minimum(self._reach, _month(end))
+        self._created, self._opening = plans.created, _month(items.opening_end[rows])
+        self._listed = np.where(plans.listed_until > 0, _month(plans.listed_until), 0)
+        self.right: Mask = np.ones(len(rows), dtype=np.bool_)
+        """Which plans are followed so far."""
+        self.rule: Column = np.zeros(len(rows), dtype=np.int64)
+        """The rule of each plan, rules that adjust in other months being others."""
+        self.effects: dict[tuple[int, int], Mapping[str, Any]] = {}
+        """What the rules do in the asked days, by rule and month."""
+        self._found: list[tuple[int, int, int, int, int]] = []
+        self._rules = 0
+        order = np.argsort(plans.shape, kind="stable")
+        ends = np.cumsum(np.bincount(plans.shape, minlength=len(plain)))
+        for each, own in zip(plain, np.split(order, ends[:-1]), strict=True):
+            if each is None:
+                self.right[own] = False
+            else:
+                self._add(each, own)
+        self.table = MonthTable(*np.array([*self._found, _NO_MONTH_OF_A_RULE]).T)
+        self.days = first_day(self.table.month - _FIRST_MONTH)
+        """The first day of each month of the table."""
+
+    def _add(self, plain: PlainPlan, own: Column) -> None:
+        """Add the months of the plans of a rule."""
+        rule = plain.rule
+        noticed = [each for each in rule.stated if each >= month_index(self._asked.first)]
+        self.right[own[self._reach[own] >= min(noticed, default=_NO_MONTH)]] = False
+        until = int(self._last[own].max())
+        if not rule.names_its_year:
+            self._opening[own] = np.maximum(self._opening[own], self._created[own])
+        alike = not rule.counts_from_opening
+        openings = [smallest(self._opening[own], NEVER)] if alike else np.unique(self._opening[own])
+        found = cache(partial(self._factor, rule))
+        for opening in openings:
+            some = own if alike else own[self._opening[own] == opening]
+            opened = month_start(int(opening))
+            self.rule[some], end = self._rules, 0
+            for month in rule.months(opened, until):
+                times, of, to = found(month)
+                # What was counted before is not counted again.
+                of = min(of, 0) if to <= end else of
+                end = max(end, to)
+                if of > 0 and self._asked.first <= month_start(month) <= self._asked.last:
+                    effect = effect_of(plain.plan, opened, month, self._followed)
+                    of = 0 if effect is None else of
+                    self.effects[self._rules, month] = effect or {}
+                self._found.append((self._rules, month, times if of > 0 else 0, of, to))
+            self._rules += 1
+
+    def _factor(self, rule: AmountsOnly, month: int) -> tuple[int, int, int]:
+        """Return what the table has of a month, from `times` on."""
+        # Notices of days before the asked ones are not asked for.
+        found = rule.factor(month, noticed=month >= month_index(self._asked.first))
+        if found is None:
+            # Where a value is missing, nothing waits that the rule need not make.
+            waits = self._followed.policy.missing_index != DEFAULT.missing_index
+            sure = not waits and rule.rests_for_years and rule.lacks(month)
+            return 0, 0 if sure else -1, 0
+        times, of, to = found
+        return times, of if max(abs(times), of * 10**FINEST) < MOST else 0, to
+
+    def reached(self, plan: Column, day: Column) -> Mask:
+        """Return which days lie in a month that a bill of a plan's item may reach to."""
+        found: Mask = _month(day) <= self._reach[plan]
+        return found
+
+    def between(self) -> tuple[Column, Column]:
+        """Return the rows of the table that each plan needs: from the first one to before the last.
+
+        A plan is not right whose rule made, or might have made, something of its own up to the last
+        adjustment that it lists.
+        """
+        table = self.table
+        keys = (table.rule << KEY_BITS) | table.month
+        # Of those that are listed, the ones of asked days are looked at.
+        before = month_index(self._asked.first - 1)
+        since = np.maximum(self._opening, np.minimum(self._listed, before))
+        opened, begin, end = (
+            np.searchsorted(keys, (self.rule << KEY_BITS) | each, side="right")
+            for each in (self._opening, since, self._last)
+        )
+        vain = np.append(0, np.cumsum(table.below < 0))
+        begin = np.minimum(begin, np.maximum(end, opened))
+        self.right &= vain[begin] == vain[opened]
+        return begin, np.where(self.right, np.maximum(end, begin), begin)
+
+
+def _month(days: Column) -> Column:
+    """Return the numbers of the months of days, as `periods.month_index` counts them."""
+    return month_of(np.clip(days, FIRST_DAY, LAST_DAY)) + _FIRST_MONTH
+
+
+_FIRST_MONTH: Final = month_index(FIRST_DAY)
+_NO_MONTH: Final = month_index(LAST_DAY) + 12 * MOST_INCREMENTS
+_NO_MONTH_OF_A_RULE: Final = (1 << KEY_BITS, _FIRST_MONTH, 0, 0, 0)
+"""After the months of all rules."""
