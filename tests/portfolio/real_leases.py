@@ -1,4 +1,4 @@
-"""Realistic leases billed on columns and one by one, half of them as a service keeps them.
+"""Realistic leases billed on columns and one by one, also as a service keeps them, and varied ones.
 
 Law: nothing differs.
 
