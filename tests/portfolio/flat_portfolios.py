@@ -15,6 +15,7 @@ from rentbilling import (
     Balance,
     BillingCycle,
     BillingResult,
+    DescriptionRecord,
     Discount,
     DueDateRule,
     FirstBillingPeriodBillItem,
@@ -34,6 +35,7 @@ _QUANTITIES: Final = ("1", "2", "12.5", "0.5", "100", "33.333", "0.001", "7.25")
 _DUE_DAYS: Final = (1, 1, 1, -1, 2, 15, 28, 29, 30, 31, -5, -31, 100, -100)
 _LENGTHS: Final = (1, 1, 1, 3, 3, 2, 4, 6, 12, 5, 7, 11, 18)
 _START_DAYS: Final = (1, 1, 1, 1, 15, 28, 29, 30, 31)
+_PART_PERIODS: Final[tuple[Any, ...]] = (None, None, "actual_days", {"first": "full"})
 _SHARES: Final = ("0.10", "0.5", "0.125", "0.3333", "1", "0.0001")
 
 
@@ -57,11 +59,12 @@ def _choose_vat(choices: Choices) -> Vat:
 
 def _choose_discount(choices: Choices, amount: Amount) -> Discount:
     """Choose a discount by percentage, or by an amount that no later price falls below."""
-    end = choices.pick((None, choices.day(900)))
+    first, last = sorted((choices.day(900), choices.day(900)))
+    one = Discount(percentage=choices.number(_SHARES), of=choices.pick(("rest", "list", None)))
     if amount.amount > 0 and choices.below(2):
         off = min(amount.amount, Decimal(choices.pick((1, 10))))
-        return Discount(amount=Amount(off, amount.currency), description="Welcome", end_date=end)
-    return Discount(percentage=choices.number(_SHARES), end_date=end)
+        one = Discount(amount=Amount(off, amount.currency), description="Welcome")
+    return one.evolve(start_date=choices.pick((None, first)), end_date=choices.pick((None, last)))
 
 
 def choose_flat_item(
@@ -91,6 +94,8 @@ def choose_flat_item(
     end = day + timedelta(days=choices.pick((30, 29, 0, 16, 59, 200)))
     if choices.below(4):
         end = date.fromordinal(Schedule(cycle, rule, day.toordinal()).start_of(0) - 1)
+    discount = _choose_discount(choices, amount) if choices.rarely(3) else None
+    listed = () if discount is None or choices.below(2) else (discount,)
     days = sorted({choices.day(900) for _ in range(choices.pick((0, 1, 2, 3, 5)))})
     records = tuple(AmountRecord(value=_later(choices, amount), start=there) for there in days)
     return RecurringBillItem(
@@ -107,8 +112,14 @@ def choose_flat_item(
             due_date=due,
             accounting_period=Period(day, end),
         ),
-        discount=_choose_discount(choices, amount) if choices.rarely(3) else None,
+        discount=None if listed else discount,
+        discounts=listed,
+        part_period=choices.pick(_PART_PERIODS),
         amount_records=records,
+        description_records=tuple(
+            DescriptionRecord(value=choices.pick(("Rent", "Bolig", "")), start=there)
+            for there in sorted({choices.day(900) for _ in range(choices.pick((0, 0, 1, 3)))})
+        ),
         ended_on=choices.day(900) if choices.rarely(4) else None,
         cancelled_on=choices.day(900) if choices.rarely(6) else None,
     )

@@ -1,4 +1,4 @@
-"""Realistic leases on columns and one by one, half of them as a service keeps them.
+"""Realistic leases on columns and one by one, also as a service keeps them, and varied ones.
 
 Law: nothing differs.
 
@@ -14,17 +14,25 @@ from typing import Any, Final
 
 from benchmarks.page_blocks import write_block
 from benchmarks.real_portfolios import INDEX, lease_batch
-from rentbilling.portfolio import BillRecordBatches
+from rentbilling.portfolio import BillRecordBatches, leases_to_arrow
 from rentbilling.portfolio.leases.batches import payloads
 from rentbilling.portfolio.runs.adjust_runs import AdjustRecordBatches
 from rentbilling.terms import reading_context
+from tests.portfolio.varied_leases import varied
 
 ASKED: Final = ("2026-03-01/2026-03-31", "2025-11-15/2026-02-14", "2026-01-01/2026-01-31")
 YEARS: Final = ("2014-01-01/2025-12-31", "2026-01-01/2026-12-31")
 TABLES: Final = ("bills", "adjustments", "notices", "problems")
 """What comes of leases that are billed; lines are in their bills."""
-_KINDS: Final = ("realistic", "adjusted")
+_KINDS: Final = ("realistic", "adjusted", "varied")
 _GROUP: Final = 2_000
+
+
+def leases_of(kind: str, count: int, first: int = 0) -> Any:  # noqa: ANN401 - a record batch
+    """Return so many leases of a kind."""
+    if kind == "varied":
+        return leases_to_arrow(map(varied, range(first, first + count)))
+    return lease_batch(kind, count, first=first)
 
 
 def both_ways(run: Any, leases: Any) -> tuple[Any, Any]:  # noqa: ANN401 - a run, a record batch
@@ -62,8 +70,8 @@ def _by_lease(table: Any) -> dict[Any, str]:  # noqa: ANN401 - a record batch
 def as_markdown(leases: int, wrong: int) -> str:
     days, years = ", ".join(ASKED), " and ".join(YEARS)
     return (
-        f"{leases:,} leases, half of them adjusted already, billed for {days}, or adjusted for"
-        f" {years}; {wrong:,} of them differ."
+        f"{leases:,} leases, a third of them adjusted already and a third varied, billed for {days}"
+        f" or adjusted for {years}; {wrong:,} of them differ."
     )
 
 
@@ -75,7 +83,7 @@ def main() -> int:
     leases, wrong, turns = arguments.leases, 0, len(ASKED) + 1
     for group, first in enumerate(range(0, leases, _GROUP)):
         kind = _KINDS[group // turns % len(_KINDS)]
-        batch = lease_batch(kind, min(_GROUP, leases - first), first=first)
+        batch = leases_of(kind, min(_GROUP, leases - first), first)
         if group % turns < len(ASKED):
             found = [billed(ASKED[group % turns], batch)]
         else:

@@ -47,6 +47,11 @@ FIELDS = {
     "amount_records[0].start": ["01-02-2026", "", "", "01-01-2026"],
     "discount.percentage": ["10 %", "", "", "", "200 %"],
     "discount.end_date": ["31-12-2026", "", "", ""],
+    "discounts[0].percentage": ["", "", "10 %", "200 %"],
+    "discounts[0].start_date": ["", "", "20-01-2026", "x"],
+    "discounts[1].amount.amount": ["", "", "50", "0,10"],
+    "part_period.first": ["", "", "full", "halv"],
+    "part_period.last": ["", "", "actual_days", "thirty_day"],
     "quantity": ["", "", "", "2", "0"],
     "ended_on": ["31-01-2026", "", "", ""],
 }
@@ -136,6 +141,31 @@ def test_a_sound_table_is_billed_on_columns(tmp_path: Path) -> None:
     assert 0 == run.summary.scalar_leases
 
 
+def test_an_item_with_own_ways_to_price_its_opening_is_billed_on_columns() -> None:
+    """The opening is whole; or 17 of 31 days of 8,500 less 10 percent, which are 7,650."""
+    names = ("part_period.first", "discounts[0].percentage")
+    rows = [
+        {
+            "id": at,
+            "amount": "8500",
+            "moved_in": "15-01-2026",
+            **dict(zip(names, cells, strict=True)),
+        }
+        for at, cells in enumerate([("full", ""), ("", "10 %")])
+    ]
+    item = {name: name for name in ("amount", "moved_in", *names)}
+    mapping = mapping_of(item, lease={"id": "id"}, constants={"currency": "DKK"})
+    (leases,) = mapping.leases(rows).batches(9)
+    found = BillRecordBatches("2026-01-01/2026-02-28").billed(leases)
+
+    assert isinstance(leases, ColumnLeases)
+    assert {} == leases.alone
+    assert 0 == found.summary.scalar_leases
+    assert ["8500", "8500", "4195.16", "7650"] == [
+        f"{each.normalize():f}" for each in found.bills.column("total").to_pylist()
+    ]
+
+
 @pytest.mark.parametrize(
     "cells",
     [
@@ -181,7 +211,7 @@ def test_later_prices_have_the_currency_of_item_or_lease() -> None:
 
 
 def test_openings_beside_other_fields_of_the_item() -> None:
-    """Quantities, discounts and yearly prices are priced alone; a way to count is read by rows."""
+    """Quantities, discounts, yearly prices and ways to count are priced alone."""
     cells = {
         "amount": ["8.500", "9.600", "3.000,10", "8.500", "1.200"],
         "moved_in": ["15-01-2026", "15-01-2026", "", "20-02-2026", "01-01-2026"],

@@ -366,9 +366,9 @@ def test_adjustments_are_in_the_order_of_the_leases() -> None:
     """Of two that go one by one and two that do not: what is of a week has 52 in a year (A38)."""
     weeks = old(billing_cycle=BillingCycle(time_unit="Week", period_length=2))
     days = old(billing_cycle=BillingCycle(time_unit="Day", period_length=5))
+    alone_or_not = old(price_per="month"), weeks, old(price_per="month"), days
     leases = [
-        a_lease(each, plans=[RAISED], lease_id=f"{at}")
-        for at, each in enumerate((old(quantity=2), weeks, old(quantity=3), days))
+        a_lease(each, plans=[RAISED], lease_id=f"{at}") for at, each in enumerate(alone_or_not)
     ]
     found = BillRecordBatches("2026-01", indices=RISING).billed(leases_to_arrow(leases))
     rows = found.adjustments.to_pylist()
@@ -419,7 +419,6 @@ def test_plain_plans_are_followed_on_columns(lease: LeaseTerms, asked: str) -> N
         ),
         # An index value that a period needs is missing: that of October 2027.
         (a_lease(old(due_date_rule=DueDateRule(day_of_period=-40)), plans=[RAISED]), "2027-12"),
-        (a_lease(old(quantity=2), plans=[RAISED]), "2026-03"),
         # A record on a day of the rule, in the month after the asked one; one of nothing.
         (
             a_lease(

@@ -1,4 +1,4 @@
-"""Records of VAT and quantity on columns: what they say on all days that are billed (A18)."""
+"""Items on columns: records that change nothing on the billed days, ends in arrears, discounts."""
 
 from decimal import Decimal
 from typing import Any
@@ -6,7 +6,11 @@ from typing import Any
 import pyarrow as pa
 
 from rentbilling import (
+    Amount,
+    AmountRecord,
     BillingCycle,
+    DescriptionRecord,
+    Discount,
     DueDateRule,
     LeaseTerms,
     QuantityRecord,
@@ -15,20 +19,27 @@ from rentbilling import (
     bill_period,
 )
 from rentbilling.portfolio import BillRecordBatches, leases_to_arrow
-from rentbilling.testing import a_lease, a_plan, a_rent, an_index
+from rentbilling.testing import a_lease, a_one_time_item, a_plan, a_rent, an_index
 from tests.portfolio.bulk_rows import bills_in_full, bills_of_rows
 
 ASKED = "2026-03-01/2026-03-31"
 INDEX = an_index({f"{year}-10": str(100 + year - 2019) for year in range(2019, 2027)}, name="NPI")
 QUARTER = BillingCycle(period_length=3, start=2)
+ARREARS = DueDateRule(relative_to="end")
+PLANNED = {"rent_adjustment_plans": [a_plan()]}
+LATER = Discount(percentage=Decimal("0.1"), description="Lift", start_date="2026-03-11")
 
 
-def rent(**changes: Any) -> LeaseTerms:  # noqa: ANN401 - whatever the record takes
-    return a_lease(a_rent(moved_in="2024-01-15", amount=8000, **changes))
+def rent(amount: Any = 8000, **changes: Any) -> LeaseTerms:  # noqa: ANN401 - as the record
+    return a_lease(a_rent(moved_in="2024-01-15", amount=amount, **changes))
 
 
 def vat(start: str, rate: str = "0.25") -> VatRecord:
     return VatRecord(value=Vat("Exclusive", Decimal(rate)), start=start)
+
+
+def text(start: str, value: str = "Later") -> DescriptionRecord:
+    return DescriptionRecord(value=value, start=start)
 
 
 def more(start: str, quantity: int = 2) -> QuantityRecord:
@@ -45,16 +56,57 @@ FOLLOWED = {
     "no VAT any more": rent(vat_records=[VatRecord(value=Vat("Exempt"), start="2025-01-01")]),
     "a quarter in arrears": rent(
         billing_cycle=QUARTER,
-        due_date_rule=DueDateRule(relative_to="end"),
+        due_date_rule=ARREARS,
         vat_records=[vat("2025-06-01")],
     ),
-    "beside a plan": rent(vat_records=[vat("2025-01-01")]).evolve(rent_adjustment_plans=[a_plan()]),
+    # It stops periods that begin on it or later, and no day before it is left out (A17, A51).
+    "cancelled in arrears": rent(due_date_rule=ARREARS, cancelled_on="2026-02-15"),
+    "cancelled in arrears before a quarter": rent(
+        due_date_rule=ARREARS, cancelled_on="2026-02-01", billing_cycle=QUARTER
+    ),
+    "cancelled in arrears in the opening period": rent(
+        due_date_rule=ARREARS, cancelled_on="2024-01-20"
+    ),
+    "a discount that begins in the month": rent(discount=LATER),
+    "the only discount of a list": rent(discounts=[LATER]),
+    "a discount that begins and ends in the month": rent(
+        discounts=[LATER.evolve(end_date="2026-03-20", of="list")], ended_on="2026-03-30"
+    ),
+    "a discount that has not begun": rent(discount=LATER.evolve(start_date="2026-04-01")),
+    "texts over time": a_lease(
+        a_rent(
+            moved_in="2026-02-15",
+            description="Rent",
+            amount_records=[AmountRecord(value=Amount("9000", "DKK"), start="2026-03-11")],
+            description_records=[text("2026-03-12", "late"), text("2026-03-01", "Bolig")],
+        ),
+        a_rent(moved_in="2026-03-10", description_records=[text("2026-03-10", "Opening")]),
+        a_rent(
+            moved_in="2024-01-15", due_date_rule=ARREARS, description_records=[text("2026-02-02")]
+        ),
+        a_one_time_item(due_date="2026-03-20"),
+    ),
+    "part periods as the policy counts them": rent(
+        part_period={"first": "full", "last": "actual_days"}, ended_on="2026-03-15"
+    ),
+    "units that a plan adjusts": rent(quantity=3, amount="1000.01").evolve(**PLANNED),
+    "square metres that a plan adjusts, with a discount and VAT": rent(
+        quantity="87.5",
+        amount="91.43",
+        vat=Vat("Inclusive", "0.25"),
+        discount=LATER,
+        amount_records=[AmountRecord(value=Amount("92.11", "DKK"), start="2025-06-01")],
+    ).evolve(**PLANNED),
+    "units from the first day that a plan may adjust": rent(
+        quantity_records=[more("2024-02-01"), more("2028-01-01", 5)]
+    ).evolve(**PLANNED),
+    "beside a plan": rent(vat_records=[vat("2025-01-01")]).evolve(**PLANNED),
 }
 LEFT = {
     "begins in the month": rent(vat_records=[vat("2026-03-15")]),
     "begins in the quarter in arrears": rent(
         billing_cycle=QUARTER,
-        due_date_rule=DueDateRule(relative_to="end"),
+        due_date_rule=ARREARS,
         quantity_records=[more("2026-01-01")],
     ),
     "begins in the days of a bill due early": rent(
@@ -63,8 +115,11 @@ LEFT = {
     "the opening period is due": a_lease(
         a_rent(moved_in="2026-03-10", vat_records=[vat("2025-01-01")])
     ),
-    "prices that a plan adjusts": rent(quantity_records=[more("2025-06-01")]).evolve(
-        rent_adjustment_plans=[a_plan()]
+    "another quantity between adjustments": rent(quantity_records=[more("2025-06-01")]).evolve(
+        **PLANNED
+    ),
+    "a price of all units of more decimals": rent(quantity="1.3333", amount="80.01").evolve(
+        **PLANNED
     ),
 }
 
@@ -84,12 +139,46 @@ def test_bills_are_those_of_each_lease_alone() -> None:
     assert {} == wrong
 
 
-def test_two_units_with_vat_by_hand() -> None:
-    """2 × 8,000 and 25 percent of it: 20,000."""
-    run = BillRecordBatches(ASKED)
-    found = run.billed(leases_to_arrow([FOLLOWED["begun"]]))
+def test_totals_by_hand() -> None:
+    """What each lease of a table owes in March.
 
-    assert [Decimal(20000)] == found.bills.column("total").to_pylist()
+    2 × 8,000 and 25 percent of it; February whole; 10 days of 31 at 8,000, 21 at 7,200; 10 days at
+    7,200 and 20 at 8,000 of 31. 3 × 1,000.01 × 105/104 is 3,028.88, × 106/105 then 3,057.73; where
+    the price of one unit is rounded, they are 3,057.75.
+    """
+    totals = {
+        "begun": "20000",
+        "cancelled in arrears": "8000",
+        "a discount that begins in the month": "7458.06",
+        "a discount that begins and ends in the month": "7483.87",
+        "a discount that has not begun": "8000",
+        "units that a plan adjusts": "3057.73",
+    }
+    run = BillRecordBatches(ASKED, indices=INDEX)
+    found = run.billed(leases_to_arrow([FOLLOWED[name] for name in totals]))
+
+    assert [*map(Decimal, totals.values())] == found.bills.column("total").to_pylist()
+
+
+def test_odd_discounts_are_left_to_the_engine_for_single_leases() -> None:
+    """Reversed days; `of` with an amount or of another word; two ways; one that is null (A61)."""
+    (given,) = leases_to_arrow([rent()]).to_pylist()
+    share = {"percentage": Decimal("0.1"), "start_date": DAYS[1]}
+    off = {"amount": {"amount": 1, "currency": "DKK"}, "of": "list"}
+    wrong: list[dict[str, Any]] = [
+        {"discounts": [share | {"end_date": DAYS[0]}]},
+        {"discount": off},
+        {"discount": share | {"of": "half"}},
+        {"discount": share, "discounts": [share]},
+        {"discounts": [None]},
+        {"part_period": {"first": "half"}},
+    ]
+    (item,) = given["recurring_bill_items"]
+    rows = [{**given, "recurring_bill_items": [{**item, **each}]} for each in wrong]
+    run = BillRecordBatches(ASKED, on_problem="table")
+    found = run.billed(pa.RecordBatch.from_pylist(rows, leases_to_arrow([]).schema))
+
+    assert [*range(len(wrong))] == sorted(set(found.problems.column("row").to_pylist()))
 
 
 def test_odd_records_are_left_to_the_engine_for_single_leases() -> None:

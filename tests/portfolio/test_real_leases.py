@@ -6,7 +6,7 @@ import pytest
 
 from benchmarks.real_portfolios import INDEX, lease_batch
 from rentbilling.portfolio import BillRecordBatches
-from tests.portfolio.real_leases import ASKED, YEARS, adjusted, billed, differing
+from tests.portfolio.real_leases import ASKED, YEARS, adjusted, billed, differing, leases_of
 
 FEW: Any = lease_batch("realistic", 100, first=900)
 
@@ -47,3 +47,16 @@ def test_years_of_plain_plans_are_all_adjusted_on_columns() -> None:
     assert (0, 50) == (columns.summary.scalar_leases, alone.summary.scalar_leases)
     assert columns.summary.adjustments > 200
     assert 0 == adjusted(YEARS[1], columns.leases)[0].summary.scalar_leases
+
+
+@pytest.mark.parametrize("asked", ASKED)
+def test_what_few_items_have_is_billed_as_each_lease_alone(asked: str) -> None:
+    columns, alone = billed(asked, leases_of("varied", 140))
+
+    assert set() == differing(columns, alone)
+    assert columns.summary.scalar_leases < 70
+
+
+def test_what_few_items_have_is_adjusted_as_each_lease_alone() -> None:
+    """Also the price of one of several units, which is the record (A18)."""
+    assert set() == differing(*adjusted(YEARS[0], leases_of("varied", 60)))

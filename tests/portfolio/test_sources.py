@@ -22,6 +22,7 @@ from rentbilling.testing import a_lease, a_rent
 LEASES = [a_lease(a_rent(amount=8000 + at), lease_id=f"lease-{at}") for at in range(7)]
 BATCH = leases_to_arrow(LEASES)
 TABLE = pa.Table.from_batches([BATCH.slice(0, 4), BATCH.slice(4)])
+ITEMS = "recurring_bill_items"
 MONTH = "2026-02-01/2026-02-28"
 EXPECTED = [(at, f"lease-{at}", 8000 + at) for at in range(7)]
 
@@ -274,19 +275,117 @@ def test_a_parquet_file_whose_column_has_no_name_is_refused(tmp_path: Path) -> N
 
 def test_columns_with_names_of_json_are_refused_even_where_others_are_ignored() -> None:
     """Ignored, a price history would be lost without a word."""
-    lease, records = a_lease(lease_id="a"), pa.struct([("amountRecords", pa.list_(pa.string()))])
+    lease, record = a_lease(lease_id="a"), pa.list_(pa.struct([]))
     table = pa.Table.from_batches([leases_to_arrow([lease])]).append_column(
         "leaseId", pa.array(["a"])
     )
-    nested = pa.table({"recurring_bill_items": pa.array([[]], type=pa.list_(records))})
-    for given, path, name in (
-        (table, "leaseId", "lease_id"),
-        (nested, "recurring_bill_items.amountRecords", "amount_records"),
+    items = pa.array([[]], type=pa.list_(pa.struct([("amountRecords", record)])))
+    camel = "recurringBillItems"
+    for given, names in (
+        (table, {"leaseId": "lease_id"}),
+        (pa.table({ITEMS: items}), {f"{ITEMS}.amountRecords": "amount_records"}),
+        (
+            pa.table({camel: items}),
+            {camel: ITEMS, f"{camel}.amountRecords": "amount_records"},
+        ),
     ):
         with pytest.raises(InvalidRecordError) as refused:
             bill_portfolio(given, "2026-02", extra_columns="ignore")
-        (problem,) = refused.value.problems
-        assert (problem.path, problem.expected) == (path, name)
+        assert names == {each.path: each.expected for each in refused.value.problems}
+
+
+WAYS: dict[str, Callable[[Any, Path], Any]] = {
+    "a Parquet file": lambda table, path: _to_parquet(table, path / "leases.parquet"),
+    "a Parquet folder": lambda table, path: _to_parquet(table, path / "all" / "a.parquet").parent,
+    "an Arrow file": lambda table, path: _to_arrow(table, path / "a.arrow", pa.ipc.new_file),
+    "an Arrow stream": lambda table, path: _to_arrow(table, path / "a.arrows", pa.ipc.new_stream),
+    "a table": lambda table, _: table,
+    "batches": lambda table, _: table.to_batches(max_chunksize=3),
+    "a reader": lambda table, _: table.to_reader(max_chunksize=3),
+    "pandas": lambda table, _: table.to_pandas(types_mapper=pd.ArrowDtype),
+    "polars": lambda table, _: pl.from_arrow(table),
+}
+COLUMNS: list[tuple[str, Any, Any]] = [
+    ("contract_end", pa.null(), None),
+    ("contract_end", pa.float64(), 1.5),
+    ("rent_adjustment_plans", pa.int32(), 7),
+    (f"{ITEMS}.ended_on", pa.float64(), 20_000.0),
+    (f"{ITEMS}.discount", pa.float64(), 0.1),
+    (f"{ITEMS}.amount_records", pa.list_(pa.int32()), [7]),
+    (f"{ITEMS}.vat.tax_rate", pa.float64(), 0.25),
+]
+"""The path of a column without a value, its type, and a value that it could have."""
+
+
+def _to_parquet(table: Any, path: Path) -> Path:  # noqa: ANN401 - an Arrow table
+    path.parent.mkdir(exist_ok=True)
+    pq.write_table(table, path, row_group_size=3)
+    return path
+
+
+def _to_arrow(table: Any, path: Path, new: Callable[..., Any]) -> Path:  # noqa: ANN401
+    with pa.OSFile(str(path), "wb") as sink, new(sink, table.schema) as writer:
+        writer.write_table(table, max_chunksize=3)
+    return path
+
+
+def _retyped(path: str, kind: Any, value: Any) -> Any:  # noqa: ANN401 - an Arrow table
+    """Return the leases with a column of another type, whose last value is the given one."""
+    first, *steps = path.split(".")
+
+    def typed(known: Any, left: list[str]) -> Any:  # noqa: ANN401 - an Arrow type
+        if not left:
+            return kind
+        if pa.types.is_list(known):
+            return pa.list_(typed(known.value_type, left))
+        parts = [(each.name, each.name == left[0], each.type) for each in known]
+        return pa.struct(
+            [(name, typed(own, left[1:]) if here else own) for name, here, own in parts]
+        )
+
+    column = BATCH.column(first).to_pylist() if steps else [*[None] * 6, value]
+    if steps and value is not None:
+        place = column[-1][0]
+        for step in steps[:-1]:
+            place[step] = place[step] or {}
+            place = place[step]
+        place[steps[-1]] = value
+    at = TABLE.schema.get_field_index(first)
+    field = TABLE.schema.field(at)
+    return TABLE.set_column(at, first, pa.array(column, typed(field.type, steps)))
+
+
+def _begun(source: Any, **choices: Any) -> None:  # noqa: ANN401 - any source
+    bill_portfolio(source, MONTH, **choices)
+
+
+def test_columns_without_a_value_are_read_whatever_type_they_have(tmp_path: Path) -> None:
+    """In every way that leases come; where the last lease has a value, before any is billed."""
+    wrong = []
+    for path, kind, value in COLUMNS:
+        for way, given in WAYS.items():
+            if EXPECTED != billed(given(_retyped(path, kind, None), tmp_path)):
+                wrong.append((way, path))
+            if value is not None:
+                begun = billed if way in ("batches", "a reader") else _begun
+                table = given(_retyped(path, kind, value), tmp_path)
+                with pytest.raises(InvalidRecordError, match=path):
+                    begun(table, batch_size=3)
+
+    assert [] == wrong
+
+
+def test_an_empty_stream_of_wrong_columns_is_refused() -> None:
+    empty = pa.table({"leaseId": pa.array([], pa.string())}).to_reader()
+    with pytest.raises(InvalidRecordError, match="lease_id"):
+        bill_portfolio(empty, MONTH)
+
+
+def test_whole_numbers_as_doubles_are_read_in_every_way(tmp_path: Path) -> None:
+    """As data frames write them beside absent ones (A110)."""
+    table = _retyped(f"{ITEMS}.billing_cycle.period_length", pa.float64(), 1.0)
+
+    assert [] == [way for way, given in WAYS.items() if EXPECTED != billed(given(table, tmp_path))]
 
 
 def test_a_lazy_frame_is_refused_with_what_makes_a_frame_of_it() -> None:

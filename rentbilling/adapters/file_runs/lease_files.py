@@ -17,7 +17,7 @@ import pyarrow.parquet as pq
 from rentbilling.adapters.file_runs.file_errors import refuse_unreadable, refused_file
 from rentbilling.portfolio.arrow.column_types import ROW
 from rentbilling.portfolio.arrow.payloads import texts_of
-from rentbilling.portfolio.arrow.schema_checks import ExtraColumns, check_columns
+from rentbilling.portfolio.arrow.schema_checks import ExtraColumns, check_columns, without_absent
 from rentbilling.portfolio.leases.batches import row_numbers
 from rentbilling.portfolio.leases.ids import LeaseIds, place_in, row_place
 from rentbilling.portfolio.leases.parquet_folders import is_parquet
@@ -72,7 +72,7 @@ class LeaseFiles:
                 continue
             place = row_place if ROW in file.schema.names else self._place
             with refused_file(file.path):
-                for batch in _columns(file.path, ("lease_id", ROW)):
+                for batch in map(without_absent, _columns(file.path, ("lease_id", ROW))):
                     seen.add(texts_of(batch.column("lease_id")), row_numbers(batch, first), place)
                     first += batch.num_rows
         return seen

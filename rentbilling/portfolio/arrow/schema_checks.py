@@ -87,10 +87,7 @@ def without_absent(leases: Any) -> Any:  # noqa: ANN401 - a record batch or tabl
         >>> without_absent(pa.table({"lease_id": pa.nulls(2, pa.int32())})).schema.types
         [DataType(null)]
     """
-    wrong = {
-        each.path.partition(".")[0]
-        for each in _problems_of(leases.schema.remove_metadata(), "ignore")
-    }
+    wrong = {first for first, *_ in wrong_columns(leases.schema)}
     for name, shape in shape_of(LeaseTerms).parts:
         if name in wrong and leases.schema.names.count(name) == 1:
             at = leases.schema.get_field_index(name)
@@ -99,6 +96,17 @@ def without_absent(leases: Any) -> Any:  # noqa: ANN401 - a record batch or tabl
                 column = column.combine_chunks()
             leases = leases.set_column(at, name, _without_type(column, shape))
     return leases
+
+
+def wrong_columns(schema: Any) -> list[list[str]]:  # noqa: ANN401 - an Arrow schema
+    """Return the paths of columns of leases that have other types than those of leases.
+
+    Examples:
+        >>> wrong_columns(pa.schema([("lease_id", pa.int32()), ("balances", pa.null())]))
+        [['lease_id']]
+    """
+    found = _problems_of(schema.remove_metadata(), "ignore")
+    return [each.path.split(".") for each in found]
 
 
 def _without_type(array: Any, shape: Shape) -> Any:  # noqa: ANN401 - an Arrow array
@@ -203,6 +211,7 @@ class _Check:
             elif meant := next((each for each in known if wire_name(each) == field.name), None):
                 said = "is a name of JSON; columns have those of Python"
                 self.problems.append(Problem(inside, "unknown_field", said, field.name, meant))
+                self.column(known[meant], field.type, inside)
             elif not self._ignore:
                 what = "a field of the record" if path else "a column of leases"
                 expected = "one of " + ", ".join(known)

@@ -13,7 +13,7 @@ from rentbilling.policy import DEFAULT, BillingPolicy
 from rentbilling.portfolio.arrow.arrays import NEVER, Column, Mask, largest, smallest
 from rentbilling.portfolio.arrow.calendar import FIRST_DAY, LAST_DAY, LONGEST_MONTH
 from rentbilling.portfolio.arrow.rounding import MOST
-from rentbilling.portfolio.kernel.items import EXEMPT, FlatItems, offsets_of
+from rentbilling.portfolio.kernel.items import EXEMPT, MOST_UNITS, FlatItems, offsets_of
 from rentbilling.values import CURRENCIES, MAX_DIGITS, minor_units
 
 LONGEST_SHIFT: Final = 366
@@ -30,8 +30,8 @@ _MOST_STEPS: Final = 12
 _MOST_RATE_STEPS: Final = 4
 """Decimals of a VAT rate: a sum of lines times it fits then."""
 
-_MORE_LINES: Final = 5
-"""Lines that an item may have beyond one for each month: its opening, edges, a discount's end."""
+_MORE_LINES: Final = 6
+"""Lines that an item may have beyond one for each month: its opening, edges, a discount's ends."""
 
 _DAYS: Final = FIRST_DAY, LAST_DAY
 _BOUNDS: Final = MappingProxyType(
@@ -42,8 +42,10 @@ _BOUNDS: Final = MappingProxyType(
         "tax_mode": (0, 3),
         "due_day": (-LONGEST_SHIFT, LONGEST_SHIFT),
         "quantity": (1, 10**MAX_DIGITS - 1),
+        "priced_units": (0, MOST_UNITS),
         **dict.fromkeys(("started_on", "opening_due", "opening_start", "opening_end"), _DAYS),
-        **dict.fromkeys(("ended_on", "cancelled_on", "discount_end"), (0, NEVER)),
+        **dict.fromkeys(("ended_on", "cancelled_on"), (0, NEVER)),
+        **dict.fromkeys(("discount_start", "discount_end"), (0, NEVER)),
     }
 )
 """From where to where a column may be."""
@@ -124,9 +126,6 @@ def eligible_by_columns(
     _note(sound, items.tax_rate, 0, scales.rate)
     _note(sound, items.opening_end - items.opening_start, 0, MOST)
     _note(sound, items.opening_due - items.started_on, 0, MOST)
-    if items.arrears.any():
-        # A cancellation stops other periods then (A17).
-        sound &= ~items.arrears | (items.cancelled_on == NEVER)
     sound &= items.due_day != 0
     sound &= (items.tax_mode < EXEMPT) | (items.tax_rate == 0)
     sound &= _sizes(items, scales, policy)

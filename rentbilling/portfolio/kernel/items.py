@@ -15,6 +15,8 @@ EXCLUSIVE: Final = 0
 INCLUSIVE: Final = 1
 EXEMPT: Final = 2
 REVERSE_CHARGE: Final = 3
+MOST_UNITS: Final = 10**9
+"""Units that are priced together at most, in steps of their scale."""
 MODES: Final = ("Exclusive", "Inclusive", "Exempt", "ReverseCharge")
 """The tax modes by their numbers in `FlatItems.tax_mode`."""
 
@@ -97,12 +99,20 @@ class FlatItems:
     """Days of one cycle, 0 for one of months; of none where absent."""
     arrears: Mask = field(default_factory=_nowhere)
     """Whether the due day is counted from the day after the period (A51); of none where absent."""
+    discount_start: Column = field(default_factory=_no_days)
+    """First day with the discount (A61), 0 where it begins with the item; of none where absent."""
+    priced_units: Column = field(default_factory=_no_days)
+    """Units that its prices are of together, shown in place of `quantity`, which is 1 then; 0 where
+    prices are of one; of none where absent."""
     once: Mask = field(default_factory=_nowhere)
     """Whether it is billed once: the opening period is its only one, and no end cuts it (A55)."""
 
     def __post_init__(self) -> None:
         """Refuse columns of other lengths than the offsets say."""
-        for name, kind in (("days", np.int64), ("arrears", np.bool_), ("once", np.bool_)):
+        absent: dict[str, type] = dict.fromkeys(
+            ("days", "discount_start", "priced_units"), np.int64
+        )
+        for name, kind in (absent | dict.fromkeys(("arrears", "once"), np.bool_)).items():
             if not len(getattr(self, name)):
                 object.__setattr__(self, name, np.zeros(len(self.amount), dtype=kind))
         leases, items, prices = (
@@ -170,10 +180,11 @@ class FlatItems:
 
 
 PER_ITEM: Final = (
-    *("once", "currency", "amount", "quantity", "tax_mode", "tax_rate"),
+    *("once", "currency", "amount", "quantity", "priced_units", "tax_mode", "tax_rate"),
     *("months", "days", "start_month", "start_day", "due_day", "arrears", "started_on"),
     *("opening_amount", "opening_due", "opening_start", "opening_end"),
-    *("discount_amount", "discount_percentage", "discount_end", "ended_on", "cancelled_on"),
+    *("discount_amount", "discount_percentage", "discount_start", "discount_end"),
+    *("ended_on", "cancelled_on"),
 )
 """The columns with a row for each item."""
 

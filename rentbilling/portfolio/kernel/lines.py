@@ -67,11 +67,16 @@ class RawLines:
 class Prices:
     """What the units of many items cost over time, and their lines."""
 
-    __slots__ = ("_amounts", "_below", "_items", "_keys", "_offsets", "_scales", "_starts")
+    __slots__ = (
+        *("_amounts", "_begins", "_below", "_items", "_keys", "_offsets", "_scales"),
+        "_starts",
+    )
 
     def __init__(self, items: FlatItems, scales: Scales) -> None:
         """Put the later prices in one order of items and days."""
         self._items, self._scales = items, scales
+        self._begins = items.discount_start if items.discount_start.any() else None
+        """From when discounts are in force, where any begins later than its item."""
         self._below = scales.below_of(items.currency)
         offsets, starts, amounts = items.price_offsets, items.price_start, items.price_amount
         owner = np.repeat(np.arange(len(items.amount)), np.diff(offsets))
@@ -102,9 +107,14 @@ class Prices:
         following = np.where(at < self._offsets[item + 1], self._starts[at], NEVER)
         end = items.discount_end[item]
         held = day <= end
+        begins = None if self._begins is None else self._begins[item]
+        if begins is not None:
+            held &= day >= begins
         left = price - held * items.discount_amount[item]
         unit = left * (whole - held * items.discount_percentage[item])
         following = np.where(held, np.minimum(following, end + 1), following)
+        if begins is not None:
+            following = np.where(day < begins, np.minimum(following, begins), following)
         return unit, held.astype(np.int64), following, at, price * whole
 
     def _units(self, item: Column, unit: Column) -> Column:
@@ -216,10 +226,14 @@ class Prices:
         of = np.repeat(np.arange(len(rows)), counts)
         inner = np.arange(len(of)) - np.repeat(offsets_of(counts)[:-1], counts)
         prices = self._starts[place[of] + inner]
-        # The day after a discount's last one.
-        after = self._items.discount_end[item] + 1
-        ends = np.flatnonzero((periods.start[rows] < after) & (after <= cut))
-        return np.concatenate([of, ends]), np.concatenate([prices, after[ends]])
+        found, days = [of], [prices]
+        # A discount's first day, and the day after its last one.
+        for each in (self._begins, self._items.discount_end + 1):
+            if each is not None:
+                there = np.flatnonzero((periods.start[rows] < each[item]) & (each[item] <= cut))
+                found.append(there)
+                days.append(each[item][there])
+        return np.concatenate(found), np.concatenate(days)
 
 
 def _running_totals(

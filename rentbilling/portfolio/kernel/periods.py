@@ -25,6 +25,8 @@ class BillingEnds:
 
     end: Column
     """The last day paid for."""
+    last_start: Column
+    """The last day on which a billed period may start."""
     last_due: Column
     """The last day on which a bill may fall due."""
     opens: Mask
@@ -68,13 +70,17 @@ class Schedules:
         """Whether a due date may lie past the end of its period (A10)."""
         self._arrears = items.arrears if items.arrears.any() else None
         ends = np.repeat(items.contract_end, np.diff(items.lease_offsets))
-        end = np.minimum(ends, items.ended_on)
+        last_start = end = np.minimum(ends, items.ended_on)
         last_due = items.cancelled_on - 1
-        opens = (items.opening_start <= end) & (items.opening_due <= last_due)
+        if self._arrears is not None:
+            # Billed after it ends, a period is stopped by its start (A51).
+            last_start = np.where(items.arrears, np.minimum(end, last_due), end)
+            last_due = np.where(items.arrears, NEVER, last_due)
+        opens = (items.opening_start <= last_start) & (items.opening_due <= last_due)
         self._recurring = None if not items.once.any() else ~items.once
         if self._recurring is not None:
             opens |= items.once
-        self.ends = BillingEnds(end, last_due, opens)
+        self.ends = BillingEnds(end, last_start, last_due, opens)
         self._anchor = self._first_after(items.opening_end)
 
     def _first_after(self, days: Column) -> Column:
@@ -142,7 +148,7 @@ class Schedules:
             there = low[rows] + (np.arange(len(rows)) - before[rows]) * step[rows]
         start, after, due = self._dated(there, rows)
         ends = self.ends
-        kept = (start <= ends.end[rows]) & (due <= np.minimum(last, ends.last_due[rows]))
+        kept = (start <= ends.last_start[rows]) & (due <= np.minimum(last, ends.last_due[rows]))
         kept &= due >= first
         if kept.all():
             return Periods(rows, start, after, due)
@@ -165,20 +171,22 @@ class Schedules:
             found |= past & shown(opening, due)
         # A due date that lies far beyond 31 days moves neither of the two below earlier.
         start, _, first_due = self._dated(self._anchor)
-        until = np.minimum(np.minimum(start, ends.last_due + 1), ends.end + 1) - 1
+        until = np.minimum(np.minimum(start, items.cancelled_on), ends.end + 1) - 1
         gap = ends.opens & (until > items.opening_end)
         if gap.any():
             days = np.minimum(due, items.opening_end + 1)
             found |= gap & shown(days, np.maximum(until, first_due))
         early = first_due < due
         if early.any():
-            billed = (start <= ends.end) & (first_due <= ends.last_due)
+            billed = (start <= ends.last_start) & (first_due <= ends.last_due)
             found |= early & billed & shown(first_due, due)
         cancelled = items.cancelled_on
-        if (cancelled < NEVER).any():
+        # In arrears no billed period starts after it, and no day before it is left out.
+        stopped = (cancelled < NEVER) & ~items.arrears
+        if stopped.any():
             near = np.abs(items.due_day) + 1
             plain = ends.opens & (opening < cancelled)
             low = np.where(plain, cancelled, np.minimum(cancelled, np.minimum(opening, due)))
             high = np.where(plain, cancelled, np.maximum(cancelled, np.maximum(opening, due)))
-            found |= (cancelled < NEVER) & shown(low - near, high + near)
+            found |= stopped & shown(low - near, high + near)
         return found if self._recurring is None else found & self._recurring

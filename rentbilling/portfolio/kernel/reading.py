@@ -6,12 +6,12 @@ in `rare`; the scalar engine then bills it, or refuses it.
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, get_args
 
 import numpy as np
 import pyarrow as pa
 
-from rentbilling.policy import DEFAULT, BillingPolicy
+from rentbilling.policy import DEFAULT, BillingPolicy, PartPeriod
 from rentbilling.portfolio.arrow.arrays import (
     NEVER,
     Column,
@@ -34,7 +34,14 @@ from rentbilling.portfolio.arrow.calendar import SHORTEST_MONTH
 from rentbilling.portfolio.arrow.column_types import functions
 from rentbilling.portfolio.arrow.decimals import FINEST, units_of
 from rentbilling.portfolio.kernel.eligibility import follows
-from rentbilling.portfolio.kernel.item_records import BilledDays, vat_columns, with_records
+from rentbilling.portfolio.kernel.item_records import (
+    BilledDays,
+    LaterTexts,
+    changed_between,
+    price_together,
+    vat_columns,
+    with_records,
+)
 from rentbilling.portfolio.kernel.items import (
     PER_ITEM,
     PER_PRICE,
@@ -59,13 +66,14 @@ _ANY: Final = ("EUR",)
 _SCALED: Final = MappingProxyType(
     {
         "amount_scale": ("amount", "opening_amount", "discount_amount", "price_amount"),
-        "quantity_scale": ("quantity",),
+        "quantity_scale": ("quantity", "priced_units"),
     }
 )
 _BASES: Final = ("rest", "list")
 """What a percentage may be of (A61); of one discount both are the same."""
 _PLACE: Final = "^(recurring|one-time)-[0-9]+$"
-_DISCOUNTS: Final = ("discount_amount", "discount_percentage", "discount_end")
+_DISCOUNTS: Final = ("discount_amount", "discount_percentage", "discount_start", "discount_end")
+_PART_PERIODS: Final = get_args(PartPeriod)
 
 
 class ItemNames(NamedTuple):
@@ -77,6 +85,8 @@ class ItemNames(NamedTuple):
     product_key: Any
     description: Any
     discount_text: Any
+    later: LaterTexts | None = None
+    """Descriptions that begin later."""
 
 
 class KernelLeases(NamedTuple):
@@ -205,7 +215,11 @@ def _leases_of(
         currencies=codes,
         **_in_cents(rows.columns),
     )
-    return KernelLeases(flat, ItemNames(leases["lease_id"], *rows.names), made)
+    later = rows.later
+    if later is not None:
+        later = later._replace(item=np.flatnonzero(~rows.columns["once"])[later.item])
+    names = ItemNames(leases["lease_id"], *rows.names)._replace(later=later)
+    return KernelLeases(flat, names, made)
 
 
 def _with_plans(
@@ -227,11 +241,16 @@ def _with_plans(
     offsets, starts = columns["price_offsets"], columns["price_start"]
     counts = np.diff(offsets)
     owner = np.repeat(np.arange(len(counts)), counts)
+    planned = (list_lengths(listed) > 0)[rows.owner] & ~columns["once"]
+    price_together(columns, planned, (followed.first, followed.last))
     fits = (columns["quantity"] == 10**FINEST) & ~rows.odd
     fits[owner[1:][(starts[1:] <= starts[:-1]) & (owner[1:] == owner[:-1])]] = False
     # The prices of an item follow its quantities (A38).
-    array = Struct(lists(leases["recurring_bill_items"])[1])
-    fits[recurring] &= list_lengths(array.of("quantity_records")) == 0
+    listed = Struct(lists(leases["recurring_bill_items"])[1]).of("quantity_records")
+    if len(listed.values):
+        billed = BilledDays.of(followed.first, followed.last, columns).last
+        opened = columns["opening_end"] + 1
+        fits[recurring] &= ~changed_between(listed, opened[recurring], billed[recurring])
     codes, ends = known
     policy = followed.policy
     fine = [minor_units(each, policy.currencies) <= FINEST for each in codes]
@@ -273,6 +292,8 @@ class _Rows(NamedTuple):
     odd: Mask
     sound: Mask
     """For each lease, whether its list is one."""
+    later: LaterTexts | None = None
+    """Later descriptions of recurring items, by their places among these."""
 
 
 def _recurring(listed: Any, followed: Followed | None) -> _Rows:  # noqa: ANN401 - an Arrow array
@@ -281,21 +302,22 @@ def _recurring(listed: Any, followed: Followed | None) -> _Rows:  # noqa: ANN401
     items = _Items(array)
     fields = items.fields
     once = np.zeros(len(array), dtype=np.bool_)
-    columns = {"once": once, **_vat(items), **_cycles(items), **_dates(items), **_money(items)}
-    # Lists of discounts, one that begins later (A61), own ways to count part periods (A66).
-    items.odd |= there(fields.struct("discount").of("start_date"))
-    items.odd |= there(fields.of("part_period"))
+    discount = _discount(items)
+    columns = {"once": once, **_vat(items), **_cycles(items), **_dates(items)}
+    columns |= _money(items, discount)
+    items.odd |= own_part_periods(fields)
     # A price of a month or a year is billed by running totals (A65).
     items.odd |= coded(fields.of("price_per"), lambda word: int(word != "cycle"), 0) > 0
     known = () if followed is None else ("vat_records", "quantity_records")
-    for name in {"vat_records", "description_records", "quantity_records", "discounts"} - {*known}:
+    for name in {"vat_records", "quantity_records"} - {*known}:
         items.odd |= list_lengths(fields.of(name)) > 0
     if followed is not None:
         asked = followed.first, followed.last
         with_records(fields, columns, items.odd, BilledDays.of(*asked, columns), asked)
-    names = (*_names(items), fields.struct("discount").of("description"))
+    names = (*_names(items), discount.of("description"))
     owner = np.repeat(np.arange(len(sound)), np.diff(offsets))
-    return _Rows(columns, names, items.currency, owner, items.odd, sound)
+    later = LaterTexts.of(fields.of("description_records"), items.odd)
+    return _Rows(columns, names, items.currency, owner, items.odd, sound, later)
 
 
 def _one_time(listed: Any) -> _Rows:  # noqa: ANN401 - an Arrow array
@@ -346,8 +368,7 @@ def _joined(recurring: _Rows, once: _Rows) -> _Rows:
     order = np.argsort(np.concatenate([recurring.owner, once.owner]), kind="stable")
     columns = {
         name: np.concatenate([recurring.columns[name], once.columns[name]])[order]
-        for name in PER_ITEM
-        if name != "currency"
+        for name in recurring.columns.keys() & {*PER_ITEM}
     }
     prices = [np.diff(each.columns["price_offsets"]) for each in (recurring, once)]
     columns["price_offsets"] = offsets_of(np.concatenate(prices)[order])
@@ -365,6 +386,7 @@ def _joined(recurring: _Rows, once: _Rows) -> _Rows:
         np.concatenate([recurring.owner, once.owner])[order],
         np.concatenate([recurring.odd, once.odd])[order],
         recurring.sound & once.sound,
+        recurring.later,
     )
 
 
@@ -373,6 +395,14 @@ def _vat(items: _Items) -> dict[str, Column]:
     mode, rate = vat_columns(items.fields.struct("vat"))
     items.odd |= (mode < 0) | (rate < 0) | (rate > 10**FINEST)
     return {"tax_mode": mode, "tax_rate": rate}
+
+
+def own_part_periods(fields: Struct) -> Mask:
+    """Return which items count part periods otherwise than the policy; no word counts openings."""
+    ends = fields.struct("part_period")
+    first = coded(ends.of("first"), lambda word: int(word not in _PART_PERIODS), 0)
+    last = coded(ends.of("last"), lambda word: int(word != DEFAULT.part_period), 0)
+    return (first > 0) | (last > 0)
 
 
 def cycle_columns(cycle: Struct) -> tuple[Column, Column, Column]:
@@ -426,13 +456,27 @@ def _dates(items: _Items) -> dict[str, Column]:
     }
 
 
-def _money(items: _Items) -> dict[str, Column]:
+def _discount(items: _Items) -> Struct:
+    """Return the discount of each item: its own, or the only one of its list (A61)."""
+    own, listed = items.fields.of("discount"), items.fields.of("discounts")
+    if not len(listed.values):
+        return Struct(own)
+    offsets, values, sound = lists(listed)
+    counts = np.diff(offsets)
+    items.odd |= ~sound | (counts > 1) | ((counts > 0) & there(own))
+    only = np.flatnonzero(counts == 1)
+    items.odd[only[~there(values)[offsets[only]]]] = True
+    place = np.arange(len(counts))
+    place[only] = len(counts) + offsets[only]
+    return Struct(pa.concat_arrays([own, values]).take(pa.array(place)))
+
+
+def _money(items: _Items, discount: Struct) -> dict[str, Column]:
     """Return prices, quantities and discounts, in units of the finest decimal."""
     fields = items.fields
     opening = fields.struct("first_billing_period_bill_item").struct("amount")
     items.same(opening.of("currency"))
-    discount = fields.struct("discount")
-    given = there(fields.of("discount"))
+    given = there(discount.array)
     off = discount.struct("amount")
     by_amount, by_share = there(discount.of("amount")), there(discount.of("percentage"))
     # One of both, and an amount that takes something off, in the currency of the item.
@@ -441,15 +485,17 @@ def _money(items: _Items) -> dict[str, Column]:
         items.odd |= by_amount & ~true(functions.equal(off.of("currency"), items.currency))
     amount = items.number_if_any(off.of("amount"), 0)
     items.odd |= by_amount & (amount <= 0)
-    end = items.day(discount.of("end_date"), NEVER)
-    base = coded(discount.of("of"), lambda word: 1 + (word not in _BASES), 0)
-    items.odd |= base > 1 - by_amount
+    of = coded(discount.of("of"), lambda word: int(word in _BASES), -1)
+    items.odd |= (of == 0) | (by_amount & (of >= 0))
+    start, end = items.day(discount.of("start_date"), 0), items.day(discount.of("end_date"), NEVER)
+    items.odd |= start > end
     return {
         "amount": items.number(fields.struct("amount").of("amount")),
         "quantity": items.number_if_any(fields.of("quantity"), 10**FINEST),
         "opening_amount": items.number(opening.of("amount")),
         "discount_amount": np.where(given, amount, 0),
         "discount_percentage": items.number_if_any(discount.of("percentage"), 0),
+        "discount_start": start,
         "discount_end": np.where(given, end, 0),
         **_prices(items),
     }
@@ -549,8 +595,8 @@ def _in_cents(columns: Mapping[str, Column]) -> dict[str, Any]:
     step = 10 ** (FINEST - _CENTS)
     for scale, names in _SCALED.items():
         fine = FINEST
-        shorter = {name: columns[name] // step for name in names}
-        if all(np.array_equal(shorter[name] * step, columns[name]) for name in names):
+        shorter = {name: columns[name] // step for name in names if name in columns}
+        if all(np.array_equal(shorter[name] * step, columns[name]) for name in shorter):
             found, fine = {**found, **shorter}, _CENTS
         found[scale] = fine
     return {**found, "percentage_scale": FINEST, "rate_scale": FINEST}

@@ -83,8 +83,8 @@ def _plain_prices(
     over, times, below, parts = (column[rows] for column in exact)
     step = times * 10 ** places[rows]
     # Whole digits of what is divided by are far fewer than those of what is divided.
-    fits = np.abs(over) <= MOST // step
-    units = halves_up(np.where(fits, over, 0) * step, below * parts)
+    fits = (np.abs(over) <= MOST // step) & (below <= MOST // parts)
+    units = halves_up(np.where(fits, over, 0) * step, np.where(fits, below * parts, 1))
     product = halves_up(units * quantity[rows], one)
     return units, fits & (product == lines[rows]) & (np.abs(units) < _TOO_MUCH)
 
@@ -98,11 +98,11 @@ def _longer_prices(columns: Column, one: int, most: int) -> tuple[Column, Mask]:
     sign = np.where(line < 0, -1, 1)
     line, over = line * sign, over * sign
     units, sure = np.zeros_like(line), np.zeros(len(line), dtype=np.bool_)
-    left = (line > 0) & (over > 0)
+    left = (line > 0) & (over > 0) & (below <= MOST // parts)
     for more in range(_MORE + 1):
         count, step = one * 10**more, times * 10 ** (places + more)
         left &= (over <= MOST // step) & (line <= MOST // (4 * count))
-        price = halves_up(np.where(left, over, 0) * step, below * parts)
+        price = halves_up(np.where(left, over, 0) * step, np.where(left, below * parts, 1))
         # Of half a unit less and of half a unit more, which is rounded up.
         low = -((1 - 2 * line * left) * count // (2 * quantity))
         high = ((2 * line * left + 1) * count - 1) // (2 * quantity)

@@ -115,12 +115,13 @@ class _LineColumns:
     def column(self, vat: Any) -> Any:  # noqa: ANN401 - Arrow arrays
         """Return all lines, one after another, with their VAT."""
         flat, items, names = self._flat, self._items, self._names
-        quantity = items.quantity[flat.line_item]
+        quantity = np.where(items.priced_units, items.priced_units, items.quantity)
+        quantity = quantity[flat.line_item]
         amount, unit_net = self._unit_prices(quantity)
         columns = {
             "item_id": self._item_ids(),
             "product_key": names.product_key.take(self._at),
-            "description": names.description.take(self._at),
+            "description": self._descriptions(),
             "discount_text": names.discount_text.take(
                 pa.array(flat.line_item, mask=flat.line_discounted == 0)
             ),
@@ -138,6 +139,16 @@ class _LineColumns:
             "discounts": self._discounts(),
         }
         return struct_column(LINE, [columns[field.name] for field in LINE])
+
+    def _descriptions(self) -> Any:  # noqa: ANN401 - an Arrow array
+        """Return for each line the description of its period's first day (A19)."""
+        flat, names = self._flat, self._names
+        own = names.description.take(self._at)
+        if names.later is None:
+            return own
+        regular = flat.line_regular_start
+        first = np.where(regular > 0, regular, flat.line_start)
+        return names.later.on(flat.line_item, first, own)
 
     def _discounts(self) -> Any:  # noqa: ANN401 - an Arrow array
         """Return for each line its discount, if one is in force (A61)."""
@@ -194,7 +205,11 @@ class _LineColumns:
         flat, items, places = self._flat, self._items, self._places
         scale, one = items.quantity_scale, 10**items.rate_scale
         below = np.full(len(places), 10 ** (items.amount_scale + items.percentage_scale))
-        exact = Exact(flat.line_unit, flat.line_share, below, flat.line_whole)
+        share, units = flat.line_share, items.priced_units[flat.line_item]
+        if units.any():
+            share = share * np.where(units > 0, 10**scale, 1)
+            below *= np.maximum(units, 1)
+        exact = Exact(flat.line_unit, share, below, flat.line_whole)
         amount = unit_prices(flat.line_base, quantity, scale, exact, places)
         rate = items.tax_rate[flat.line_item]
         rows = np.flatnonzero(items.tax_mode[flat.line_item] == INCLUSIVE)

@@ -17,7 +17,7 @@ from rentbilling.portfolio.arrow.arrays import Column, Mask
 from rentbilling.portfolio.arrow.casts import Apart, NoCastError, cast
 from rentbilling.portfolio.arrow.column_types import LEASE_SCHEMA, ROW, Shape, shape_of
 from rentbilling.portfolio.arrow.payloads import Context, records_of, values_of
-from rentbilling.portfolio.arrow.schema_checks import ExtraColumns, check_schema
+from rentbilling.portfolio.arrow.schema_checks import ExtraColumns, check_schema, without_absent
 from rentbilling.terms import LeaseTerms, reading_context
 from rentbilling.values import Amount, Period, Vat
 
@@ -158,6 +158,7 @@ def leases_from_arrow(
         True
     """
     context = reading_context(policy_of(policy), exact_texts=True)
+    leases = without_absent(leases)
     batches = [leases] if isinstance(leases, pa.RecordBatch) else leases.to_batches()
     row = 0
     for batch in batches:

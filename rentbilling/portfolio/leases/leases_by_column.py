@@ -56,10 +56,8 @@ _KINDS: Final[Mapping[str, type]] = MappingProxyType(
     {"money": Decimal, "number": Decimal, "whole": int, "flag": bool, "day": date}
 )
 """What the fields of a kind have as values; others have texts."""
-_PRICED_ALONE: Final = ("quantity", "discount", "price_per")
+_PRICED_ALONE: Final = ("quantity", "discount", "discounts", "price_per", "part_period")
 """Fields of an item with which its opening is priced for it alone."""
-_READ_ALONE: Final = ("discounts", "part_period")
-"""Fields of an item with `moved_in` for which its lease is read row by row."""
 
 
 class _Odd:
@@ -318,9 +316,6 @@ class _Table:
     def _add_opening(self, item: Steps, moved_in: _Leaf) -> None:
         """Add the opening periods that follow from moving in (A14)."""
         leaves = self._leaves
-        for steps, leaf in leaves.items():
-            if steps[:2] == item and steps[2] in _READ_ALONE:
-                self._odd |= leaf.there & moved_in.there
         currency = leaves[*item, "amount", "currency"]
         amounts, lasts = self._opening_figures(item, moved_in, currency.array.to_pylist())
         where = moved_in.there

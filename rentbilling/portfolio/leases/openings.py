@@ -50,15 +50,14 @@ class Openings:
             for step in path[:-1]:
                 place = place.setdefault(step, {})
             place[path[-1]] = value
-        off = fields.pop("discount", None)
+        one, several = fields.pop("discount", None), fields.pop("discounts", {})
+        listed = [*([] if one is None else [one]), *(several[at] for at in sorted(several))]
         try:
             opening = first_billing_period(
                 amount,
                 BillingCycle.model_validate(cycle, context=self._context),
                 day,
-                discounts=()
-                if off is None
-                else (Discount.model_validate(off, context=self._context),),
+                discounts=[Discount.model_validate(each, context=self._context) for each in listed],
                 policy=self.policy,
                 **{str(name): value for name, value in fields.items()},
             )

@@ -4,7 +4,7 @@ Laws: a source is read once, batch by batch, and never loaded as a whole; a file
 to its end is refused, and never taken for a shorter one.
 """
 
-from collections.abc import Generator, Iterable, Iterator, Mapping, Sized
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sized
 from contextlib import contextmanager
 from itertools import chain, islice
 from os import PathLike
@@ -19,7 +19,7 @@ from rentbilling.errors import InvalidRecordError
 from rentbilling.policy import BillingPolicy
 from rentbilling.portfolio.arrow.column_types import LEASE_SCHEMA
 from rentbilling.portfolio.arrow.joined_batches import joined
-from rentbilling.portfolio.arrow.schema_checks import without_absent
+from rentbilling.portfolio.arrow.schema_checks import without_absent, wrong_columns
 from rentbilling.portfolio.leases.ids import place_in
 from rentbilling.portfolio.leases.parquet_folders import ARROW, PARQUET, is_parquet, parquet_files
 from rentbilling.portfolio.leases.table_leases import TableLeases
@@ -27,6 +27,8 @@ from rentbilling.portfolio.leases.table_rows import SHEETS
 from rentbilling.terms import LeaseTerms
 
 _BATCHES: Final = (pa.RecordBatch, pa.Table)
+_LEVELS: Final = ("list", "element", "item", "array", "bag", "array_element")
+"""Steps of the paths of Parquet that lists add."""
 _EXPECTED: Final = (
     "the path of a Parquet or Arrow file or of a folder of Parquet files,"
     " TableMapping(…).leases(…), an Arrow table or reader, a data frame (of a LazyFrame its"
@@ -85,21 +87,24 @@ def source_of(
         reader = given
         if not isinstance(given, pa.RecordBatchReader):
             reader = pa.RecordBatchReader.from_stream(given)
-        return Source(_cut(reader, batch_size), reader.schema)
+            if isinstance(given, Sized) and wrong_columns(reader.schema):
+                # A frame, which is there as a whole, may have columns without any value.
+                return source_of(reader.read_all(), batch_size)
+        return _of_iterable(iter(reader), batch_size, reader.schema)
     if isinstance(given, Iterable) and not isinstance(given, (bytes, Mapping, LeaseTerms)):
         return _of_iterable(iter(given), batch_size)
     said = "holds no leases"
     raise InvalidRecordError.of("source", "not_a_source", said, given, _EXPECTED)
 
 
-def _of_iterable(given: Iterator[Any], batch_size: int) -> Source:
+def _of_iterable(given: Iterator[Any], batch_size: int, schema: Any = None) -> Source:  # noqa: ANN401
     """Return the leases that something gives one by one or in record batches."""
     for first in given:
         everything = chain((first,), given)
         if isinstance(first, _BATCHES):
-            return Source(_cut(everything, batch_size), first.schema)
+            return Source(_cut(everything, batch_size), without_absent(first).schema)
         return Source(_grouped(everything, batch_size))
-    return Source(iter(()))
+    return Source(iter(()), schema)
 
 
 def _grouped(leases: Iterator[Any], batch_size: int) -> Iterator[list[Any]]:
@@ -121,7 +126,7 @@ def _mixed(place: int, met: object, expected: str) -> InvalidRecordError:
 
 def _cut(given: Iterable[Any], batch_size: int) -> Iterator[Any]:
     """Give record batches of at most so many leases, small ones put together."""
-    return joined(_pieces(given, batch_size), batch_size)
+    return map(without_absent, joined(_pieces(given, batch_size), batch_size))
 
 
 def _pieces(given: Iterable[Any], batch_size: int) -> Iterator[Any]:
@@ -184,6 +189,11 @@ def _of_parquet(path: Path, batch_size: int) -> Source:
         schema = file.schema_arrow
         # The names of damaged columns are no texts.
         _ = schema.names
+        leaves = [each.path for each in map(file.schema.column, range(len(file.schema)))]
+        schema = _with_values(
+            schema,
+            lambda wrong: file.iter_batches(columns=[*filter(wrong, leaves)], use_threads=False),
+        )
     batches = file.iter_batches(batch_size=batch_size, use_threads=False)
     return Source(_watched(path, batches), schema)
 
@@ -197,9 +207,34 @@ def _of_arrow(path: Path, batch_size: int) -> Source:
         except pa.ArrowInvalid:
             there.seek(0)
             reader = pa.ipc.open_stream(there)
-            return Source(_cut(_watched(path, reader), batch_size), reader.schema, (path,))
-    batches = (file.get_batch(at) for at in range(file.num_record_batches))
-    return Source(_cut(_watched(path, batches), batch_size), file.schema, (path,))
+            schema = _with_values(reader.schema, lambda _: pa.ipc.open_stream(str(path)))
+            return Source(_cut(_watched(path, reader), batch_size), schema, (path,))
+
+        def batches(_: object = None) -> Iterator[Any]:
+            return map(file.get_batch, range(file.num_record_batches))
+
+        schema = _with_values(file.schema, batches)
+    return Source(_cut(_watched(path, batches()), batch_size), schema, (path,))
+
+
+def _with_values(schema: Any, read: Callable[[Callable[[str], bool]], Iterable[Any]]) -> Any:  # noqa: ANN401
+    """Return the schema of a file, no type where a column of a wrong one has no value at all.
+
+    Args:
+        schema: As the file has it.
+        read: Reads the columns of the paths for which it is asked, or more of them.
+    """
+    wrong = wrong_columns(schema)
+    if not wrong:
+        return schema
+
+    def asked(path: str) -> bool:
+        steps = [each for each in path.split(".") if each not in _LEVELS]
+        return any(steps[: len(each)] == each for each in wrong)
+
+    found = [schema.empty_table(), *read(asked)]
+    types = [without_absent(each).schema for each in found]
+    return pa.unify_schemas(types, promote_options="permissive")
 
 
 def _watched(path: Path, batches: Iterable[Any]) -> Iterator[Any]:

@@ -16,15 +16,14 @@ from rentbilling.portfolio.arrow.arrays import (
     coded,
     list_lengths,
     lists,
-    there,
 )
 from rentbilling.portfolio.kernel.eligibility import follows
-from rentbilling.portfolio.kernel.reading import cycle_columns
+from rentbilling.portfolio.kernel.reading import cycle_columns, own_part_periods
 from rentbilling.portfolio.leases.batches import LeaseForm
 from rentbilling.values import MONTHS_PER_YEAR
 
 _COLUMNS: Final = ("recurring_bill_items", "rent_adjustment_plans")
-_LISTS: Final = ("vat_records", "quantity_records", "description_records", "discounts")
+_LISTS: Final = ("vat_records", "quantity_records")
 
 
 def features_left(
@@ -64,16 +63,11 @@ def _features(leases: Any) -> dict[str, Mask]:  # noqa: ANN401 - a record batch
     offsets, array, _ = lists(leases.column("recurring_bill_items"))
     owner, fields = np.repeat(np.arange(leases.num_rows), np.diff(offsets)), Struct(array)
     own: dict[str, Mask] = {name: list_lengths(fields.of(name)) > 0 for name in _LISTS}
-    own["discount"] = there(fields.struct("discount").of("start_date"))
-    own["part_period"] = there(fields.of("part_period"))
+    own["discounts"] = list_lengths(fields.of("discounts")) > 1
+    own["part_period"] = own_part_periods(fields)
     own["price_per"] = coded(fields.of("price_per"), lambda word: int(word != "cycle"), 0) > 0
     _, months, _ = cycle_columns(fields.struct("billing_cycle"))
     own["billing_cycle"] = (months == 0) | (months > MONTHS_PER_YEAR)
-    arrears = (
-        coded(fields.struct("due_date_rule").of("relative_to"), lambda word: int(word == "end"), 0)
-        > 0
-    )
-    own["cancelled_on"] = arrears & there(fields.of("cancelled_on"))
     found: dict[str, Mask] = {
         name: np.bincount(owner, each, minlength=leases.num_rows) > 0 for name, each in own.items()
     }
