@@ -233,7 +233,7 @@ def adjusted(number: int) -> LeaseTerms:
     except RentBillingError:
         # Both plans act in one month.
         return terms
-    found = adjusted_terms(terms, made, records=form != "lists")
+    found = adjusted_terms(terms, made, records=form != "lists", indices=INDEX)
     return found.evolve(rent_adjustment_plans=plans) if form == "records" else found
 
 

@@ -208,7 +208,9 @@ class TestWhatIsListed:
     ) -> None:
         terms, series, policy = lease
         made = made_by(lease)
-        listed = rb.adjusted_terms(terms, made[:count], records=records, policy=policy)
+        listed = rb.adjusted_terms(
+            terms, made[:count], records=records, indices=series, policy=policy
+        )
 
         assert made == made_by(Adjusted(listed, series, policy))
 
@@ -222,7 +224,9 @@ class TestWhatIsListed:
         """
         terms, series, policy = lease
         made = made_by(lease)
-        listed = rb.adjusted_terms(terms, made[:count], records=records, policy=policy)
+        listed = rb.adjusted_terms(
+            terms, made[:count], records=records, indices=series, policy=policy
+        )
         sent = rb.loads(rb.dumps(listed), rb.LeaseTerms)
         rules = (
             rule for plan in terms.rent_adjustment_plans for rule in plan.rent_adjustment_rules
@@ -241,8 +245,8 @@ class TestWhatIsListed:
         made = made_by(lease)[:count]
         if not made:
             return
-        before = rb.adjusted_terms(terms, made[:-1])
-        after = rolled_back(rb.adjusted_terms(terms, made), ITEM)
+        before = rb.adjusted_terms(terms, made[:-1], indices=lease.indices)
+        after = rolled_back(rb.adjusted_terms(terms, made, indices=lease.indices), ITEM)
 
         assert before == after
         assert made_by(lease) == made_by(Adjusted(after, series, policy))

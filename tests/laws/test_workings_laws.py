@@ -63,7 +63,8 @@ class TestAdjustments:
         """A listed adjustment is taken as listed, and those after it go on from it (A38)."""
         terms, series, policy = lease
         made = rb.rent_adjustments(terms, ASKED, indices=series, policy=policy)
-        check_adjustments(rb.adjusted_terms(terms, made[:count]), series, policy)
+        listed = rb.adjusted_terms(terms, made[:count], indices=series, policy=policy)
+        check_adjustments(listed, series, policy)
 
 
 class TestAdjustedBills:

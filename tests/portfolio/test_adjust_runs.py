@@ -164,7 +164,7 @@ def test_a_run_gives_what_the_engine_for_single_leases_gives(case: Adjusted) -> 
     adjustments, notices = AdjustmentRows(), NoticeRows()
     adjustments.add(0, terms.lease_id, made)
     notices.add(0, terms.lease_id, made.notices)
-    after = adjusted_terms(terms, made, records=True, policy=policy)
+    after = adjusted_terms(terms, made, records=True, indices=series, policy=policy)
     for source in ([terms], leases_to_arrow([terms])):
         tables = adjust_portfolio(source, ASKED, indices=series, policy=policy).to_tables()
         assert adjustments.batch().to_pylist() == tables["adjustments"].to_pylist()

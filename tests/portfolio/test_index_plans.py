@@ -141,7 +141,9 @@ def choose_listed(choices: Choices, terms: LeaseTerms) -> LeaseTerms:
         made = rent_adjustments(terms, Period(first, last), indices=SERIES, policy=INCLUDED)
         some = [each for each in made if choices.below(4)]
         listed = some if choices.rarely(6) else made
-        kept = adjusted_terms(terms, listed, records=choices.below(3) > 0, policy=INCLUDED)
+        kept = adjusted_terms(
+            terms, listed, records=choices.below(3) > 0, indices=SERIES, policy=INCLUDED
+        )
     except RentBillingError:
         return terms
     plans = kept.rent_adjustment_plans

@@ -40,7 +40,7 @@ def kept(*plans: Any, until: str = "2026-01-01", records: bool = True) -> LeaseT
     """Return a lease as a service keeps it after its adjustments up to a day."""
     lease = a_lease(rent(), plans=[*plans] or [a_plan()], lease_id="kept")
     made = rent_adjustments(lease, f"2021-02-01/{until}", indices=RISING)
-    return adjusted_terms(lease, made, records=records)
+    return adjusted_terms(lease, made, records=records, indices=RISING)
 
 
 def recorded(start: str, amount: str, moved_in: str = "2021-01-15") -> LeaseTerms:

@@ -80,9 +80,8 @@ def _rent_adjustments(case: Case) -> None:
 
 
 def _listed(case: Case) -> None:
-    listed = rb.adjusted_terms(
-        case.terms, rb.rent_adjustments(case.terms, case.period, **own(case))
-    )
+    made = rb.rent_adjustments(case.terms, case.period, **own(case))
+    listed = rb.adjusted_terms(case.terms, made, **own(case))
     each_of(lambda: case.billed(listed), lambda: rolled_back(listed, ITEM))
 
 

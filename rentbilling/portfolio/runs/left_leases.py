@@ -18,7 +18,7 @@ from rentbilling.portfolio.arrow.arrays import (
     lists,
 )
 from rentbilling.portfolio.kernel.eligibility import follows
-from rentbilling.portfolio.kernel.reading import cycle_columns, own_part_periods
+from rentbilling.portfolio.kernel.item_fields import cycle_columns, own_part_periods
 from rentbilling.portfolio.leases.batches import LeaseForm
 from rentbilling.values import MONTHS_PER_YEAR
 
