@@ -156,6 +156,31 @@ def test_a_record_that_a_service_has_stored_is_left_as_it_is() -> None:
     assert ["record_differs"] == tables["notices"].column("code").to_pylist()
 
 
+@pytest.mark.parametrize(
+    ("since", "after", "record"),
+    [
+        # 8,000 × 103/100, of 2 units from the adjustment on or before it.
+        ("2026-01-01", 16480, 8240),
+        ("2026-07-01", 16480, 8240),
+        ("2027-01-01", 16480, 8240),
+        ("2027-07-01", 8240, 8240),
+    ],
+)
+def test_quantities_that_change_count_for_what_rules_adjust(
+    since: str, after: int, record: int
+) -> None:
+    two = QuantityRecord(value=2, start=since)
+    rent = a_rent(amount=8000).evolve(quantity_records=(two,))
+    leases = leases_to_arrow([a_lease(rent, plans=[a_plan()], lease_id="a")])
+    columns, alone = both_ways(AdjustRecordBatches(YEAR, indices=NPI), leases)
+
+    assert set() == differing(columns, alone)
+    (found,) = columns.adjustments.to_pylist()
+    assert after == found["to_period_amount"]["amount"]
+    (lease,) = leases_from_arrow(columns.leases)
+    assert [(JANUARY, Amount(record, "DKK"))] == recorded(lease)
+
+
 @given(adjusted_leases)
 def test_a_run_gives_what_the_engine_for_single_leases_gives(case: Adjusted) -> None:
     """The same adjustments, notices and terms, from Arrow and from records."""

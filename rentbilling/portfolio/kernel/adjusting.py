@@ -26,7 +26,6 @@ from rentbilling.portfolio.kernel.eligibility import (
     Scales,
     asked_in_tables,
     eligible_by_columns,
-    every,
 )
 from rentbilling.portfolio.kernel.items import offsets_of
 from rentbilling.portfolio.kernel.reading import read_flat
@@ -66,8 +65,6 @@ def adjust_batch(
         if scales.fit and asked_in_tables(period.first, period.last):
             done = eligible_by_columns(read.items, scales, policy, 1)
             done[read.made.gaps] = False
-            # The price of one of several units may have more decimals than columns have.
-            done &= every(read.items.priced_units == 0, read.items.lease_offsets)
             return read.made_of(done), done
     return NONE_MADE, np.zeros(form.batch.num_rows, np.bool_)
 

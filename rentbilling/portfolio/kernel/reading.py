@@ -181,12 +181,16 @@ def _with_plans(
     counts = np.diff(offsets)
     owner = np.repeat(np.arange(len(counts)), counts)
     planned = (list_lengths(listed) > 0)[rows.owner] & ~columns["once"]
-    price_together(columns, planned, (followed.first, followed.last))
+    if followed.bills:
+        price_together(columns, planned, (followed.first, followed.last))
     fits = (columns["quantity"] == 10**FINEST) & ~rows.odd
     fits[owner[1:][(starts[1:] <= starts[:-1]) & (owner[1:] == owner[:-1])]] = False
     # The prices of an item follow its quantities (A38).
     listed = Struct(lists(leases["recurring_bill_items"])[1]).of("quantity_records")
-    if len(listed.values):
+    if not followed.bills:
+        # Those in force were read for the days of bills.
+        fits[recurring] &= list_lengths(listed) == 0
+    elif len(listed.values):
         billed = BilledDays.of(followed.first, followed.last, columns).last
         opened = columns["opening_end"] + 1
         fits[recurring] &= ~changed_between(listed, opened[recurring], billed[recurring])

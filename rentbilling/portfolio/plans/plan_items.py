@@ -21,6 +21,11 @@ class Followed(NamedTuple):
     last: int = 0
     """The last day on which a bill may fall due; before the asked ones where none is asked for."""
 
+    @property
+    def bills(self) -> bool:
+        """Whether bills are asked for, not adjustments alone."""
+        return self.last >= self.asked.first
+
 
 class PlanItems(NamedTuple):
     """The recurring items of leases, a row each."""
