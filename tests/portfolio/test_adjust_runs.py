@@ -93,6 +93,10 @@ def adjusted(*leases: Any, **options: Any) -> tuple[dict[str, Any], list[LeaseTe
         (a_rent(amount=8000), "8240.00", "8240.00"),
         # 2 × 1,000.10 × 1.03 = 2,060.206, rounded 2,060.21; one unit is half of it.
         (a_rent(amount="1000.10", quantity="2"), "2060.21", "1030.105"),
+        # 80 × 12.50 × 1.03 = 1,030.
+        (a_rent(amount="12.50", quantity="80"), "1030.00", "12.875"),
+        # Half of 250,000,000,000 × 1.03; a whole one has fifteen digits with its cents alone.
+        (a_rent(amount="250000000000", quantity="0.5"), "128750000000.00", "257500000000"),
         # 3 × 1,000.10 × 1.03 = 3,090.309, rounded 3,090.31, which has no exact third.
         (a_rent(amount="1000.10", quantity="3"), "3090.31", None),
         # 96,000 a year, billed by the month: 98,880 a year is 8,240 a month.
@@ -107,8 +111,9 @@ def test_an_adjustment_becomes_the_record_of_one_unit(
     record: str | None,
 ) -> None:
     lease = a_lease(rent, plans=[a_plan()], lease_id="a")
-    tables, (found,) = adjusted(lease)
-    (row,) = tables["adjustments"].to_pylist()
+    columns, alone = both_ways(AdjustRecordBatches(YEAR, indices=NPI), leases_to_arrow([lease]))
+    assert set() == differing(columns, alone)
+    (row,), (found,) = columns.adjustments.to_pylist(), leases_from_arrow(columns.leases)
 
     assert Decimal(after) == row["to_period_amount"]["amount"]
     assert len(found.rent_adjustment_plans[0].adjustments) == 1

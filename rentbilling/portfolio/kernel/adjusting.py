@@ -22,21 +22,33 @@ from rentbilling.portfolio.arrow.arrays import (
     with_fields,
 )
 from rentbilling.portfolio.arrow.column_types import shape_of
+from rentbilling.portfolio.arrow.decimals import FINEST, numbers_of, units_of
+from rentbilling.portfolio.arrow.rounding import MOST
 from rentbilling.portfolio.kernel.eligibility import (
     Scales,
     asked_in_tables,
     eligible_by_columns,
 )
 from rentbilling.portfolio.kernel.items import offsets_of
-from rentbilling.portfolio.kernel.reading import read_flat
+from rentbilling.portfolio.kernel.reading import KernelLeases, read_flat
 from rentbilling.portfolio.leases.batches import LeaseForm, record_columns
 from rentbilling.portfolio.plans.made import NONE_MADE, Made
 from rentbilling.portfolio.plans.plan_items import Followed
 from rentbilling.records import Record
 from rentbilling.terms import AmountRecord
-from rentbilling.values import Period
+from rentbilling.values import MAX_DIGITS, Period
 
 _RECORD: Final = shape_of(AmountRecord).arrow
+
+
+class Adjusted(NamedTuple):
+    """What the kernel makes of a batch of leases."""
+
+    made: Made
+    prices: Column
+    """Of one unit from each adjustment on, in units of the finest decimal."""
+    done: Mask
+    """Of which leases it makes all adjustments."""
 
 
 def adjust_batch(
@@ -44,19 +56,20 @@ def adjust_batch(
     period: Period,
     policy: BillingPolicy,
     indices: Mapping[str, IndexSeries] = NO_SERIES,
-) -> tuple[Made, Mask]:
-    """Return the adjustments that the kernel makes of leases in a period, and which are done.
+) -> Adjusted:
+    """Return the adjustments that the kernel makes of leases in a period.
 
-    A lease whose adjustments before the period are neither listed nor recorded is not, because
-    those of the period cannot be listed without them; nor is one that lists some in other ways.
+    A lease whose adjustments before the period are neither listed nor recorded is not done, because
+    those of the period cannot be listed without them; nor is one that lists some in other ways, or
+    one with a price that has more decimals than columns have.
 
     Examples:
         >>> from rentbilling.policy import DEFAULT
         >>> from rentbilling.portfolio.leases.batches import lease_form, leases_to_arrow
         >>> from rentbilling.testing import a_lease
         >>> form = lease_form(leases_to_arrow([a_lease()]))
-        >>> _, done = adjust_batch(form, Period.parse("2026-01-01/2026-12-31"), DEFAULT)
-        >>> done.tolist()
+        >>> found = adjust_batch(form, Period.parse("2026-01-01/2026-12-31"), DEFAULT)
+        >>> found.done.tolist()
         [True]
     """
     read = read_flat(form, policy, Followed(indices, policy, period))
@@ -65,8 +78,26 @@ def adjust_batch(
         if scales.fit and asked_in_tables(period.first, period.last):
             done = eligible_by_columns(read.items, scales, policy, 1)
             done[read.made.gaps] = False
-            return read.made_of(done), done
-    return NONE_MADE, np.zeros(form.batch.num_rows, np.bool_)
+            prices, fits = _unit_prices(read)
+            done[read.made.place[read.made.new & ~fits]] = False
+            return Adjusted(read.made_of(done), prices[done[read.made.place]], done)
+    none = np.zeros(0, np.int64)
+    return Adjusted(NONE_MADE, none, np.zeros(form.batch.num_rows, np.bool_))
+
+
+def _unit_prices(read: KernelLeases) -> tuple[Column, Mask]:
+    """Return the prices of one unit that adjustments lead to, and which of them columns have."""
+    items, made = read.items, read.made
+    total, fits = units_of(Struct(made.adjustments).struct("to_period_amount").of("amount"))
+    one = 10**items.quantity_scale
+    units = items.priced_units[items.lease_offsets[made.place] + made.item]
+    # Of other items, the price is that of one unit already.
+    units = np.where(units > 0, units, one)
+    fits &= np.abs(total) <= MOST // one
+    whole = np.where(fits, total, 0) * one
+    prices = whole // units
+    # No amount of so few digits is refused, whatever its decimals (A1).
+    return prices, fits & (whole % units == 0) & (np.abs(prices) < 10**MAX_DIGITS)
 
 
 class Added(NamedTuple):
@@ -99,11 +130,12 @@ def listed_of(made: Made) -> Added:
     return Added(found.place, found.plan, found.adjustments)
 
 
-def records_of(made: Made) -> Added:
+def records_of(made: Made, prices: Column) -> Added:
     """Return amount records, each the price of one unit from the day of an adjustment on (A18)."""
-    found = made.only(made.new)
-    fields, ids = Struct(found.adjustments), pa.nulls(len(found.place), pa.string())
-    columns = ids, fields.of("to_period_amount"), fields.of("adjusted_on")
+    found, ids = made.only(made.new), pa.nulls(int(made.new.sum()), pa.string())
+    fields = Struct(found.adjustments)
+    amounts = {"amount": numbers_of(prices[made.new], FINEST)}
+    columns = ids, with_fields(fields.of("to_period_amount"), amounts), fields.of("adjusted_on")
     return Added(found.place, found.item, struct_column(_RECORD, columns))
 
 

@@ -181,8 +181,7 @@ def _with_plans(
     counts = np.diff(offsets)
     owner = np.repeat(np.arange(len(counts)), counts)
     planned = (list_lengths(listed) > 0)[rows.owner] & ~columns["once"]
-    if followed.bills:
-        price_together(columns, planned, (followed.first, followed.last))
+    price_together(columns, planned, (followed.first, followed.last))
     fits = (columns["quantity"] == 10**FINEST) & ~rows.odd
     fits[owner[1:][(starts[1:] <= starts[:-1]) & (owner[1:] == owner[:-1])]] = False
     # The prices of an item follow its quantities (A38).

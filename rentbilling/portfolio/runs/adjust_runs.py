@@ -206,7 +206,8 @@ class _Adjusting:
         self._run, self._rows, self._form = run, rows, form
         self._policy = policy_of(run.policy)
         self.context = reading_context(self._policy, exact_texts=True)
-        self._made, self._notices = NONE_MADE, NoticeRows()
+        self._made, self._prices = NONE_MADE, np.zeros(0, np.int64)
+        self._notices = NoticeRows()
         self._adjustments, self._problems = AdjustmentRows(), list[Cells]()
         self._given: dict[int, LeaseTerms] = {}
         """Leases that have no columns, by their places."""
@@ -223,7 +224,7 @@ class _Adjusting:
         done, form = np.zeros(len(self._rows), np.bool_), self._form
         if form is not None:
             period, series = period_of(self._run.period), series_of(self._run.indices)
-            self._made, done = adjust_batch(form, period, self._policy, series)
+            self._made, self._prices, done = adjust_batch(form, period, self._policy, series)
         left = np.flatnonzero(~done)
         self.left = features_left(form, left, self._policy, "other")
         self._unchanged += len(done) - len(left) - len(np.unique(self._made.place))
@@ -281,7 +282,9 @@ class _Adjusting:
         else:
             leases = self._form.batch
         adjustments = Added.of(self._listed, RentAdjustment).and_other(listed_of(self._made))
-        records = Added.of(self._recorded, AmountRecord).and_other(records_of(self._made))
+        records = Added.of(self._recorded, AmountRecord).and_other(
+            records_of(self._made, self._prices)
+        )
         leases = with_added(leases, adjustments, records)
         return leases if self._is_read.all() else leases.filter(pa.array(self._is_read))
 
