@@ -46,6 +46,7 @@ def measure_earlier(figures: Figures, extent: Extent) -> None:
     """Measure a month beside those before it, over one without any."""
     found = times(extent.many_leases // 5, extent.future_rounds, extent.months_behind)
     figures.ratios["month_after_24_over_first"] = found[24] / found[0]
+    figures.facts["months_behind"] = list(found)
     for behind, seconds in found.items():
         figures.microseconds[f"month_after_{behind}_one_lease"] = 1e6 * seconds
 

@@ -67,7 +67,7 @@ class Extent:
     long_rounds: int
     imports: int
     future_rounds: int
-    """FifoLock for ten thousand futures, each of which is about half a second of work."""
+    """Rounds of ten thousand futures, each of which is about half a second of work."""
     future_leases: int
     """Leases whose ten thousand futures are held against those of three tenths of them."""
     futures: int

@@ -296,9 +296,17 @@ def as_markdown(figures: "Figures") -> str:
         [
             *(ratio_table(figures.ratios, RATIOS), ""),
             *("| a second | |", "|---|--:|", *rates, ""),
+            *(*_months_behind(figures), ""),
             " ".join(_fact_sentences(figures)),
         ]
     )
+
+
+def _months_behind(figures: "Figures") -> Iterator[str]:
+    yield "| a lease's month beside so many months of bills, with their history | microseconds |"
+    yield "|--:|--:|"
+    for behind in sorted(figures.facts["months_behind"]):
+        yield f"| {behind} | {figures.microseconds[f'month_after_{behind}_one_lease']:.1f} |"
 
 
 def ratio_table(ratios: Mapping[str, float], known: Mapping[str, Ratio]) -> str:
