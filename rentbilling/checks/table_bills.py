@@ -28,7 +28,7 @@ from rentbilling.errors import (
     shown,
 )
 from rentbilling.policy import BillingPolicy, policy_of
-from rentbilling.tables import Notation, is_absent
+from rentbilling.tables import Notation, delimiter_problems, is_absent
 from rentbilling.values import TAXED, minor_units, rounded
 
 _FIELDS: Final[Mapping[str, str]] = MappingProxyType(
@@ -155,12 +155,7 @@ class BillTable:
 
     def __post_init__(self) -> None:
         """Refuse what is no field, and fields that are missing in every row."""
-        problems = [*self._notation.problems()]
-        if not _is_delimiter(self.delimiter):
-            said, expected = "is no delimiter", "one character such as ; or a tab"
-            problems.append(
-                Problem("delimiter", "wrong_value", said, shown(self.delimiter), expected)
-            )
+        problems = [*self._notation.problems(), *delimiter_problems(self.delimiter)]
         for name in (*self.columns, *self.constants):
             if name not in _FIELDS:
                 expected = f"one of {', '.join(_FIELDS)}"
@@ -456,10 +451,6 @@ def _doubts(
 
 def _latest(last: _Key | None, key: _Key | None) -> _Key | None:
     return last if key is None else key
-
-
-def _is_delimiter(mark: object) -> bool:
-    return isinstance(mark, str) and len(mark) == 1 and mark not in '"\r\n\0 '
 
 
 def _missing(names: Collection[str], path: str = "") -> Iterator[Problem]:

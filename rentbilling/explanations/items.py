@@ -32,6 +32,11 @@ from rentbilling.schedule import WHOLE, opening_share, part_periods_of
 from rentbilling.terms import Discount, prices_in_a_cycle
 from rentbilling.values import Amount, Period, Vat, percent_words
 
+UNIT_PRICE: Final = "exact unit price"
+"""The label of a price after discount times its share."""
+DISCOUNTED: Final = ("price after discount", "price less discount")
+"""The labels of a price after a discount; the second of one that its limit has not yet met."""
+
 
 class LineFacts(NamedTuple):
     """The steps that lead to a line, before its VAT."""
@@ -301,7 +306,7 @@ class ItemExplainer:
         days = part_of_period(period, (start, last), None if cut == end else cut, self._end())
         share = self._share(at, parts, whole)
         price = self._price_after_discount(day, self._day_of_discount(start, first))
-        unit = op.product("exact unit price", "A21", price=price, share=share)
+        unit = op.product(UNIT_PRICE, "A21", price=price, share=share)
         if running is not None:
             shares = [
                 as_fraction(self._share(place, parts, whole).result).as_integer_ratio()
@@ -429,7 +434,7 @@ def _less(
     left: Working, price: Working, discount: Discount, rule: str, cycles: Working | None
 ) -> Working:
     """Return what one discount leaves of a price; it never turns the sign (A22)."""
-    label, sign = "price after discount", -1 if op.number_of(price) < 0 else 1
+    label, sign = DISCOUNTED[0], -1 if op.number_of(price) < 0 else 1
     start, end = discount.start_date, discount.end_date
     parts = (
         discount.description,
@@ -456,7 +461,7 @@ def _less(
     found = op.difference(label, rule, price=left, discount=taken)
     if op.number_of(found) * sign >= 0:
         return found
-    less = op.difference("price less discount", rule, price=left, discount=taken)
+    less = op.difference(DISCOUNTED[1], rule, price=left, discount=taken)
     note = "the discount is larger than the price and stops at zero"
     if sign < 0:
         return op.limited(label, rule, price=less, maximum=("maximum", 0), note=note)

@@ -119,13 +119,13 @@ def _uncapped_share(
     if method == "year_actual":
         years = (Fraction(end + 1 - start, length) for start, end, length in calendar_years(*part))
         return sum(years, Fraction(0)) * periods_a_year(cycle)
-    if method in _BY_MONTH:
-        return _months_in(*part, cycle.start_day, _BY_MONTH[method]) / cycle.months
+    if method == "period_days":
+        return Fraction(days, whole[1] - whole[0] + 1)
     if method == "thirty_day":
         if whole[0] < 1 or whole[1] > LAST_DAY:
             raise UnsupportedCaseError("unsupported", case="a cycle outside the years 1 to 9999")
         return Fraction(thirty_day_count(*part), thirty_day_count(*whole))
-    return Fraction(days, whole[1] - whole[0] + 1)
+    return _months_in(*part, cycle.start_day, _BY_MONTH[method]) / cycle.months
 
 
 def periods_covered(part: tuple[int, int], cycle: BillingCycle) -> Fraction:

@@ -9,7 +9,7 @@ from datetime import date
 from decimal import Decimal
 from fractions import Fraction
 from types import MappingProxyType
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, get_args
 
 import numpy as np
 
@@ -25,8 +25,8 @@ By = Literal["year", "month", "total"]
 Rank = int | Decimal | Fraction
 
 _QUANTILES: Final = (5, 25, 50, 75, 95)
-_OF: Final = ("rent", "net", "vat", "gross", "payable")
-_BY: Final = ("year", "month", "total")
+_OF: Final[tuple[Of, ...]] = get_args(Of)
+_BY: Final[tuple[By, ...]] = get_args(By)
 _PERCENT: Final = 100
 
 

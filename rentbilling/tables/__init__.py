@@ -4,6 +4,7 @@ from rentbilling.tables.notation import (
     KNOWN_DATES as KNOWN_DATES,
     KNOWN_NUMBERS as KNOWN_NUMBERS,
     Notation as Notation,
+    delimiter_problems as delimiter_problems,
     is_absent as is_absent,
     without_currency as without_currency,
 )

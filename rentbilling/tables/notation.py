@@ -144,6 +144,18 @@ expected a number such as 8.500,00; decimal = ".", thousands = "," reads this on
         return found
 
 
+def delimiter_problems(mark: object) -> Iterator[Problem]:
+    r"""Give what is wrong with the delimiter of a CSV file.
+
+    Examples:
+        >>> [*delimiter_problems(";")], [each.met for each in delimiter_problems("\0")]
+        ([], ["'\\x00'"])
+    """
+    if not isinstance(mark, str) or len(mark) != 1 or mark in '"\r\n\0 ':
+        said, expected = "is no delimiter", "one character such as ; or a tab"
+        yield Problem("delimiter", "wrong_value", said, shown(mark), expected)
+
+
 def is_absent(cell: object) -> bool:
     """Return whether a cell says nothing: None, NaN, NaT, NA, or a text of blanks.
 

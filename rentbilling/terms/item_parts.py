@@ -57,6 +57,9 @@ from rentbilling.values import (
 
 _LONGEST: Final = 1200
 """Units of a cycle: a hundred years of months."""
+_LONGEST_MONTH: Final = 31
+_STARTS: Final = MappingProxyType({"Month": 12, "Year": 12, "Week": 7, "Day": 1})
+"""The last month, weekday or day on which cycles of a unit may start."""
 
 
 class BillingCycle(CheckedRecord):
@@ -80,9 +83,9 @@ class BillingCycle(CheckedRecord):
     """Unit of the cycle: Month, Year, Week or Day, in any case (A7)."""
     period_length: Annotated[WholeField, Within(1, _LONGEST)] = 1
     """Units in one cycle, 1 or more."""
-    start: Annotated[WholeField, InSchema({"minimum": 1, "maximum": 12})] = 1
+    start: Annotated[WholeField, InSchema({"minimum": 1, "maximum": max(_STARTS.values())})] = 1
     """Month and Year: calendar month 1-12 of a start; Week: ISO weekday; Day: 1 (A8)."""
-    start_day: Annotated[WholeField, InSchema({"minimum": 1, "maximum": 31})] = 1
+    start_day: Annotated[WholeField, InSchema({"minimum": 1, "maximum": _LONGEST_MONTH})] = 1
     """Day of the month on which cycles start; a shorter month uses its last day (ours, A9)."""
 
     @classmethod
@@ -122,8 +125,9 @@ class BillingCycle(CheckedRecord):
         if start_day != 1:
             if unit in ("Week", "Day"):
                 yield _out_of_range("startDay", start_day, f"1 for a cycle of the unit {unit}")
-            elif not 1 <= start_day <= 31:  # noqa: PLR2004
-                yield _out_of_range("startDay", start_day, "a day of the month from 1 to 31")
+            elif not 1 <= start_day <= _LONGEST_MONTH:
+                expected = f"a day of the month from 1 to {_LONGEST_MONTH}"
+                yield _out_of_range("startDay", start_day, expected)
 
     def __str__(self) -> str:
         """Return the cycle in words.
@@ -167,12 +171,11 @@ def _out_of_range(path: str, met: int, expected: str) -> tuple[type[InvalidInput
 
 _MONTHS_OF = MappingProxyType({"Month": 1, "Year": 12, "Week": 0, "Day": 0})
 _DAYS_OF = MappingProxyType({"Month": 0, "Year": 0, "Week": 7, "Day": 1})
-_STARTS = MappingProxyType({"Month": 12, "Year": 12, "Week": 7, "Day": 1})
 _STARTS_MEAN = MappingProxyType(
     {
-        "Month": "a calendar month from 1 to 12",
-        "Year": "a calendar month from 1 to 12",
-        "Week": "an ISO weekday from 1 (Monday) to 7",
+        "Month": f"a calendar month from 1 to {_STARTS['Month']}",
+        "Year": f"a calendar month from 1 to {_STARTS['Year']}",
+        "Week": f"an ISO weekday from 1 (Monday) to {_STARTS['Week']}",
         "Day": "1",
     }
 )

@@ -30,6 +30,7 @@ TAXED: Final = frozenset({"Exclusive", "Inclusive"})
 _PARTS: Final = frozenset({"taxMode", "taxRate"})
 _MODES: Final = MappingProxyType({word.lower(): word for word in TAX_MODES})
 _NO_RATE: Final = Decimal(0)
+_MOST: Final = 1
 
 
 class Vat(WireForm):
@@ -190,7 +191,7 @@ class UnknownVat(Vat):
 
 
 def _in_range(rate: Decimal) -> bool:
-    return rate.is_finite() and 0 <= rate <= 1
+    return rate.is_finite() and 0 <= rate <= _MOST
 
 
 def _by_hand(tax_rate: object) -> Decimal:
@@ -227,7 +228,7 @@ def _checked_rate(
             rate = read(tax_rate)
         except InvalidInputError as error:
             problems += error.under("taxRate").problems
-    if rate is not None and rate > 1:
+    if rate is not None and rate > _MOST:
         problems.append(above_one("taxRate", rate, tax_rate))
     elif rate is not None and rate < 0:
         expected = "a fraction: 0.25 means 25 percent"
@@ -242,7 +243,11 @@ def vat_schema(parts: Definitions) -> Schema:
 
 
 def _schema() -> Schema:
-    fraction = {"description": "A fraction: 0.25 is 25 percent.", "minimum": 0, "maximum": 1}
+    fraction = {
+        "description": "A fraction: 0.25 is 25 percent.",
+        "minimum": 0,
+        "maximum": _MOST,
+    }
     rate = {**or_null({"type": "number"}), **fraction}
     parts: Schema = {"taxMode": {"enum": list(TAX_MODES)}, "taxRate": rate}
     return {

@@ -61,6 +61,7 @@ _REFUSALS: Final[Mapping[int, tuple[type[service_errors.ServiceError], str]]] = 
         409: (service_errors.StateConflictError, "conflict"),
         412: (service_errors.StateConflictError, "changed_since"),
         413: (service_errors.InvalidRequestError, "request_too_large"),
+        414: (service_errors.InvalidRequestError, "request_too_large"),
         415: (service_errors.InvalidRequestError, "unsupported_media_type"),
         422: (service_errors.InvalidRequestError, "invalid_request"),
         429: (service_errors.ServiceUnavailableError, "too_many_requests"),

@@ -1,7 +1,7 @@
 """The errors of calls to a service.
 
     ServiceError (RentBillingError)                   a call failed; see status and code
-    ├── InvalidRequestError (also InvalidInputError)      400, 413, 415, 422: the request is wrong
+    ├── InvalidRequestError (also InvalidInputError)      400, 413-415, 422: the request is wrong
     ├── RequestNotAllowedError (also NotAllowedError)     401, 403: the key is unknown, or no right
     ├── ObjectNotFoundError (also NotFoundError)          404: no object has this id
     ├── StateConflictError (also ConflictError)           409, 412: an object is in another state
@@ -83,7 +83,7 @@ class ServiceError(RentBillingError):
 
 
 class InvalidRequestError(ServiceError, InvalidInputError):
-    """The request is not valid for the service: 400, 413, 415 or 422.
+    """The request is not valid for the service: 400, 413, 414, 415 or 422.
 
     Examples:
         >>> wrong = Problem("limit", "out_of_range", "is out of range", "101", "1 to 100")

@@ -10,9 +10,12 @@ from typing import Final
 
 from rentbilling.adapters.http.answers import HttpAnswer
 from rentbilling.records import JsonData, write_json
+from rentbilling.service import PROBLEM_KINDS
 
 ACCESS: Final = logging.getLogger("rentbilling.access")
-_TOO_MANY: Final = (429, 503)
+_TOO_MANY: Final = tuple(
+    PROBLEM_KINDS[name].status for name in ("too-many-requests", "unavailable")
+)
 _KNOWN: Final = frozenset({"GET", "HEAD", "POST", "PATCH", "PUT", "DELETE", "OPTIONS", "TRACE"})
 
 

@@ -12,13 +12,17 @@ from typing import Literal, NamedTuple, get_args
 
 from rentbilling.billing import BillingResult, CompiledTerms, PendingBill, RawLine
 from rentbilling.errors import InvalidRecordError, check_word
-from rentbilling.explanations import LeaseAdjustments, LineExplainer, Working
+from rentbilling.explanations import (
+    DISCOUNTED,
+    UNIT_PRICE,
+    LeaseAdjustments,
+    LineExplainer,
+    Working,
+)
 from rentbilling.values import Amount, Vat, day_of, decimal_of, rounded
 
 StepKind = Literal["start", "change", "sum"]
 By = Literal["lines", "prices"]
-
-_DISCOUNTED = ("price after discount", "price less discount")
 
 
 class BillStep(NamedTuple):
@@ -194,10 +198,10 @@ def _prices(working: Working | None, unit: Fraction) -> tuple[Fraction, Fraction
     """Return the list price of a unit and its price after discount, of a whole period."""
     if working is None:
         return unit, unit
-    if working.label == "exact unit price":
+    if working.label == UNIT_PRICE:
         working = _first(working)
     after = listed = working
-    while listed.label in _DISCOUNTED:
+    while listed.label in DISCOUNTED:
         listed = _first(listed)
     return _number(listed), _number(after)
 

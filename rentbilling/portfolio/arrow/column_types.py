@@ -233,13 +233,18 @@ BILL_SCHEMA: Final = _schema(
 none (A52).
 """
 
+_FLAT: Final = MappingProxyType(
+    {
+        "accounting_period": (("period_start", DAY), ("period_end", DAY)),
+        "regular_period": (("regular_start", DAY), ("regular_end", DAY)),
+        "vat": (("tax_mode", pa.string()), ("tax_rate", NUMBER)),
+        "discounts": (),
+    }
+)
+"""The columns of a line's structs and lists where lines are flat."""
 LINE_SCHEMA: Final = _schema(
     *_OF_BILL,
-    *(field for field in _LINE[:5]),
-    *(("period_start", DAY), ("period_end", DAY)),
-    *(("regular_start", DAY), ("regular_end", DAY)),
-    *(field for field in _LINE[7:12]),
-    *(("tax_mode", pa.string()), ("tax_rate", NUMBER)),
+    *(column for field in _LINE for column in _FLAT.get(field[0], (field,))),
 )
 """A row for each line of each bill: flat columns, for engines that have no lists or structs."""
 

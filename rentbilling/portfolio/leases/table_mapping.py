@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
 from rentbilling.errors import InvalidRecordError, Problem, shown
 from rentbilling.portfolio.arrow.column_types import Shape, shape_of
 from rentbilling.portfolio.arrow.schema_checks import without_items
-from rentbilling.tables import Notation
+from rentbilling.tables import Notation, delimiter_problems
 from rentbilling.terms import LeaseTerms
 
 if TYPE_CHECKING:
@@ -57,7 +57,6 @@ _DEFAULTS: Final[Mapping[str, object]] = MappingProxyType(
 _RATES: Final = ("tax_rate", "percentage")
 _SECTIONS: Final = ("lease", "item", "constants", "format")
 _FORMAT: Final = ("date", "decimal", "thousands", "rates", "delimiter", "encoding")
-_QUOTE: Final = '"'
 
 
 class Target(NamedTuple):
@@ -340,10 +339,7 @@ class TableMapping:
     def _wrong_notation(self) -> Iterator[Problem]:
         """Give what is wrong with how the table is said to be written."""
         yield from self.notation.problems()
-        mark = self.delimiter
-        if not isinstance(mark, str) or len(mark) != 1 or mark in "\r\n" + _QUOTE:
-            said, expected = "is no delimiter", "one character, such as ; or a tab"
-            yield Problem("delimiter", "wrong_value", said, shown(mark), expected)
+        yield from delimiter_problems(self.delimiter)
         try:
             codecs.lookup(self.encoding)
         except (LookupError, TypeError):

@@ -11,9 +11,10 @@ from types import MappingProxyType
 from typing import Any, Final, TypeVar, get_args
 
 import rentbilling as rb
-from rentbilling.policy import PartPeriod
+from rentbilling.policy import BusinessDay, PartPeriod
 from rentbilling.terms import PartPeriodEnds, PricePer
 from rentbilling.testing.strategies.choices import EPOCH, Choices
+from rentbilling.values import Rounding
 
 R = TypeVar("R", rb.AmountRecord, rb.VatRecord, rb.DescriptionRecord, rb.QuantityRecord)
 
@@ -255,8 +256,8 @@ def choose_terms(
 
 SHARE_METHODS: Final = get_args(PartPeriod)
 VAT_DAYS: Final = ("period_start", "period_end", "due_date")
-ROUNDINGS: Final = ("half_up", "half_even", "half_down", "up", "down")
-BUSINESS_DAYS: Final = ("none", "following", "preceding", "modified_following")
+ROUNDINGS: Final = get_args(Rounding)
+BUSINESS_DAYS: Final = get_args(BusinessDay)
 HOLIDAYS: Final = frozenset(
     map(date.fromisoformat, ("2024-01-01", "2024-04-01", "2024-05-01", "2024-12-31"))
 )

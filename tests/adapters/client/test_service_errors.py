@@ -69,6 +69,7 @@ HTML = "<html>\n<head><title>502 Bad Gateway</title></head>\n<body>" + "x" * 900
         (408, ServiceUnavailableError, RentBillingError, "request_timed_out"),
         (409, StateConflictError, ConflictError, "conflict"),
         (413, InvalidRequestError, InvalidInputError, "request_too_large"),
+        (414, InvalidRequestError, InvalidInputError, "request_too_large"),
         (415, InvalidRequestError, ValueError, "unsupported_media_type"),
         (418, ServiceError, RentBillingError, "status_418"),
         (422, InvalidRequestError, InvalidInputError, "invalid_request"),
