@@ -233,11 +233,13 @@ class LeaseRows:
         made = [*lease.recurring_bill_items]
         for at, day in moved_in.items():
             item = made[at]
+            ends = [each for each in (item.ended_on, lease.contract_end) if each is not None]
             made[at] = item.evolve(
                 first_billing_period_bill_item=first_billing_period(
                     item.amount,
                     item.billing_cycle,
                     day,
+                    ended_on=min(ends, default=None),
                     quantity=item.quantity,
                     discounts=item.all_discounts,
                     price_per=item.price_per,
