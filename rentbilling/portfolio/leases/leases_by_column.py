@@ -38,8 +38,8 @@ from rentbilling.portfolio.arrow.decimals import FINEST, numbers_of, units_of
 from rentbilling.portfolio.leases.batches import LeaseForm
 from rentbilling.portfolio.leases.leases_by_row import (
     AS_WRITTEN,
+    EXEMPT,
     RowReader,
-    is_start_of_place,
 )
 from rentbilling.portfolio.leases.openings import Openings
 from rentbilling.portfolio.leases.problems import UnreadLease
@@ -282,10 +282,10 @@ class _Table:
     def _read_cells(self, columns: Sequence[Sequence[Any]]) -> None:
         for target, place in self._by.reader.columns:
             leaf = self._by.leaf(target, columns[place], self._odd)
-            if is_start_of_place(target):
+            if not self._by.reader.makes(target):
                 leaf = leaf.only(self._has(target))
             self._leaves[target.steps] = leaf
-            if target.part in self._by.reader.parts:
+            if target.path in self._by.reader.makers:
                 known = self._filled.get(target.part)
                 self._filled[target.part] = leaf.there if known is None else known | leaf.there
 
@@ -296,6 +296,9 @@ class _Table:
                 self._odd |= where
             else:
                 array = pa.repeat(pa.scalar(value, _type_of(target)), self._count)
+                if target.path in self._by.reader.rated:
+                    rate = self._leaves[*target.steps[:-1], "tax_rate"]
+                    array = functions.if_else(pa.array(rate.there), array, EXEMPT)
                 ones = np.ones(self._count, np.bool_)
                 self._leaves[target.steps] = _Leaf(array, ones).only(where)
 
