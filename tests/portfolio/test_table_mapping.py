@@ -256,6 +256,14 @@ def test_what_is_wrong_with_a_lease_is_named_by_its_first_row() -> None:
     ] == [each[:2] for each in refused.value.problems]
 
 
+def test_a_part_without_its_value_says_what_a_cell_would_have() -> None:
+    item = {"due_day": "Due", **ITEM}
+    leases = TableMapping(LEASE, item, CONSTANTS).leases([{**ROW, "Due": None}])
+    (problem,) = bill_portfolio(leases, MARCH).to_tables()["problems"].to_pylist()
+
+    assert ("row 0, Due", "a whole number such as 1") == (problem["path"], problem["expected"])
+
+
 def test_an_opening_period_beyond_the_calendar_is_a_problem_of_its_lease() -> None:
     constants = {**CONSTANTS, "billing_cycle.time_unit": "Day", "billing_cycle.period_length": 30}
     leases = TableMapping(LEASE, ITEM, constants).leases([{**ROW, "From": "9999-12-31"}])

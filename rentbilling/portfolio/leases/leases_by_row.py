@@ -36,6 +36,10 @@ from rentbilling.tables import Notation, is_absent
 from rentbilling.terms import LeaseTerms, reading_context
 from rentbilling.values import Period
 
+_EXPECTED: Final = MappingProxyType(
+    {"whole": "a whole number such as 1", "money": "a number", "number": "a number"}
+)
+"""What a cell has that fills a part which is missing without it."""
 AS_WRITTEN: Final = Notation()
 """How constants are written that are texts."""
 EXEMPT: Final = "Exempt"
@@ -47,7 +51,7 @@ class RowReader:
 
     __slots__ = (
         *("amounts", "columns", "defaults", "fixed", "id_at", "joins", "makers", "notation"),
-        *("parts", "rated", "titles"),
+        *("expected", "parts", "rated", "titles"),
     )
 
     def __init__(self, mapping: TableMapping) -> None:
@@ -63,6 +67,8 @@ class RowReader:
         self.titles = {each.path: each.name for each in mapping.fixed}
         self.titles |= zip((each.path for each in targets), names, strict=True)
         self.notation = mapping.notation
+        known = {**_EXPECTED, "day": f"a date as {mapping.date}"}
+        self.expected = {each.path: known.get(str(each.word)) for each in targets}
         self.fixed = [*zip(mapping.fixed, mapping.constants.values(), strict=True)]
         self.defaults = [*mapping.defaults]
         every = [*targets, *mapping.fixed]
@@ -283,10 +289,12 @@ class LeaseRows:
                     where = f"{self._places[row]}, {moved_in}"
                     yield Problem(where, "missing", "is required", "nothing", expected)
                 continue
-            inside = (
-                title for known, title in titles.items() if f"{known}.".startswith(f"{name}.")
-            )
-            yield each._replace(path=f"{self._places[row]}, {next(inside, each.path)}")
+            inside = (known for known in titles if f"{known}.".startswith(f"{name}."))
+            own = next(inside, "")
+            where = f"{self._places[row]}, {titles.get(own, each.path)}"
+            is_part = each.code == "missing" and own != name
+            cell = self._reader.expected.get(own) if is_part else None
+            yield each._replace(path=where, expected=cell or each.expected)
 
 
 _UPPER: Final = re.compile("([A-Z])")
