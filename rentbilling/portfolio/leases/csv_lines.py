@@ -132,7 +132,7 @@ def places_of(header: Sequence[str], columns: Sequence[str], delimiter: str = ""
             code, said = "missing", "is no column of the table"
             if found:
                 code, said = "duplicate_column", "is the header of several columns"
-            met = ", ".join(header) if not found else f"{found} columns"
+            met = ", ".join(map(str, header)) if not found else f"{found} columns"
             expected = "one such column" + _other_delimiter(header, delimiter)
             problems.append(Problem(f"column {name}", code, said, shown(met), expected))
     if problems:
