@@ -39,6 +39,7 @@ from rentbilling.billing.items.new_items import (
     stepped_discount as stepped_discount,
 )
 from rentbilling.billing.items.opening import (
+    cut_opening as cut_opening,
     first_billing_period as first_billing_period,
     opening_days as opening_days,
 )

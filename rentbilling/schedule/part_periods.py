@@ -136,12 +136,17 @@ def periods_covered(part: tuple[int, int], cycle: BillingCycle) -> Fraction:
     return Fraction(part[1] - part[0] + 1, cycle.days)
 
 
-def opening_share(part: Period, cycle: BillingCycle, method: PartPeriod) -> Fraction:
-    """Return how many regular periods an opening period is, above 1 for a longer one (A14, A24)."""
+def opening_share(
+    part: Period, cycle: BillingCycle, method: PartPeriod, uncut: Period | None = None
+) -> Fraction:
+    """Return how many regular periods an opening period is, above 1 for a longer one (A14, A24).
+
+    `uncut` is the period to the next regular one, where an end cuts the part.
+    """
     days = part.first, part.last
     if method == "full":
         return Fraction(-(-periods_covered(days, cycle) // 1))
-    return share_of(days, whole_before(part, cycle), cycle, method)
+    return share_of(days, whole_before(uncut or part, cycle), cycle, method)
 
 
 def shares_of_parts(

@@ -6,6 +6,7 @@ refused with the one that reads it; values that are no texts are read as everywh
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
@@ -108,7 +109,9 @@ expected a number such as 8.500,00; decimal = ".", thousands = "," reads this on
             return self._day(cell)
         if word == "whole":
             plain = cell.strip() if isinstance(cell, str) else cell
-            return int(plain) if isinstance(plain, str) and _WHOLE.fullmatch(plain) else plain
+            if isinstance(plain, str):
+                return int(plain) if _WHOLE.fullmatch(plain) else plain
+            return plain if (exact := _whole(plain)) is None else exact
         if word == "flag":
             return {"true": True, "false": False}.get(cell, cell) if isinstance(cell, str) else cell
         return _text(cell) if word == "text" else cell
@@ -133,11 +136,14 @@ expected a number such as 8.500,00; decimal = ".", thousands = "," reads this on
         return number(exact / _HUNDRED if is_percent or are_percent else exact)
 
     def _day(self, cell: Any) -> Day:  # noqa: ANN401
-        if not isinstance(cell, str):
+        digits = _whole(cell)
+        if not isinstance(cell, str) and digits is None:
             return parse_date(cell)
-        found = _read_date(cell, self.date)
+        # A whole number has lost a zero in front.
+        text = cell if digits is None else f"{digits:08d}"
+        found = _read_date(text, self.date)
         if found is None:
-            others = [form for form in KNOWN_DATES if _read_date(cell, form)]
+            others = [form for form in KNOWN_DATES if _read_date(text, form)]
             near = "; " + " or ".join(f'date = "{form}"' for form in others) + " reads this one"
             expected = f"a date as {self.date}" + (near if others else "")
             raise InvalidPeriodError.of("", "not_a_date", "is not a date", cell, expected)
@@ -251,6 +257,16 @@ def _other_notation(text: str) -> str:
             apart = f', thousands = "{mark}"' if mark else ""
             found.setdefault(read[0], f'decimal = "{decimal}"{apart}')
     return "; " + " or ".join(found.values()) + " reads this one" if found else ""
+
+
+def _whole(cell: Any) -> int | None:  # noqa: ANN401 - a cell
+    """Return a whole number, also a binary one, as frames have them beside empty cells (A7)."""
+    if not isinstance(cell, (Real, Decimal)) or isinstance(cell, bool):
+        return None
+    exact: Any = cell
+    with suppress(ValueError, OverflowError):
+        return int(exact) if int(exact) == exact else None
+    return None
 
 
 def _text(cell: object) -> object:

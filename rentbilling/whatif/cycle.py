@@ -5,7 +5,7 @@ from fractions import Fraction
 from typing import Any, Final
 
 from rentbilling.adjustments import Bounds, RuleDates
-from rentbilling.billing import first_billing_period
+from rentbilling.billing import first_billing_period, opening_days
 from rentbilling.errors import InvalidRecordError, UnsupportedCaseError
 from rentbilling.schedule import BillingEnds, Schedule, due_date
 from rentbilling.terms import (
@@ -20,8 +20,8 @@ from rentbilling.terms import (
     periods_a_year,
     plan_ids,
 )
-from rentbilling.values import LAST_DAY, MONTHS_PER_YEAR, NEVER, Length, is_length
-from rentbilling.whatif.rent import quantity_on, scaled_price, stated_price
+from rentbilling.values import LAST_DAY, MONTHS_PER_YEAR, NEVER, Length, Period, is_length
+from rentbilling.whatif.rent import paid_until, quantity_on, scaled_price, stated_price
 from rentbilling.whatif.scenario import (
     BillingInputs,
     Chosen,
@@ -278,6 +278,7 @@ def _successor(
         amount,
         cycle,
         date.fromordinal(first),
+        ended_on=paid_until(inputs, at),
         quantity=quantity_on(item, first),
         discount=scaled.get("discount"),
         discounts=scaled.get("discounts", ()),
@@ -285,7 +286,8 @@ def _successor(
         part_period=item.part_period,
         policy=own,
     )
-    due = due_date(item.due_date_rule, opening.accounting_period, cycle=cycle, policy=own)
+    whole = Period.unchecked(*opening_days(first, cycle))
+    due = due_date(item.due_date_rule, whole, cycle=cycle, policy=own)
     return item.evolve(
         **scaled,
         billing_cycle=cycle,

@@ -259,6 +259,12 @@ def _stated(inputs: BillingInputs, at: int, exact: Fraction) -> Amount:
     return Amount.unchecked(rounded(exact, places, mode), item.amount.currency)
 
 
+def paid_until(inputs: BillingInputs, at: int) -> date | None:
+    """Return the last day that an item of the lease is paid for (A17), None without an end."""
+    ends = inputs.terms.recurring_bill_items[at].ended_on, inputs.terms.contract_end
+    return min((end for end in ends if end is not None), default=None)
+
+
 def quantity_on(item: RecurringBillItem, day: int) -> Decimal | None:
     held = [each for each in item.quantity_records if each.start.toordinal() <= day]
     latest = max(held, key=lambda each: each.start, default=None)

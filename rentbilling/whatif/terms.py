@@ -17,7 +17,7 @@ from rentbilling.terms import (
 )
 from rentbilling.values import day_of
 from rentbilling.whatif import scenario
-from rentbilling.whatif.rent import quantity_on, stated_price
+from rentbilling.whatif.rent import paid_until, quantity_on, stated_price
 
 
 def due_on(
@@ -124,6 +124,7 @@ def _moved(inputs: scenario.BillingInputs, at: int, start: date) -> RecurringBil
         amount,
         item.billing_cycle,
         start,
+        ended_on=paid_until(inputs, at),
         quantity=quantity,
         discounts=discounts_from(item, first),
         price_per=item.price_per,

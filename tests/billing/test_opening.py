@@ -69,6 +69,30 @@ def test_it_runs_to_the_day_before_the_next_regular_period(
     assert days == str(opened(moved_in=moved_in, cycle=cycle).accounting_period)
 
 
+@rows(
+    ("ended_on", "days"),
+    [
+        ("2026-01-14", "2026-01-15/2026-01-31"),
+        ("2026-01-15", "2026-01-15/2026-01-15"),
+        ("2026-01-30", "2026-01-15/2026-01-30"),
+        ("2026-01-31", "2026-01-15/2026-01-31"),
+        ("2026-02-01", "2026-01-15/2026-01-31"),
+    ],
+)
+def test_an_end_cuts_it(ended_on: str, days: str) -> None:
+    """An item that ends before it begins is never billed, so that nothing is cut (A14, A17)."""
+    assert days == str(opened(ended_on=ended_on).accounting_period)
+
+
+def test_an_item_that_ends_in_its_opening_is_billed_to_its_end() -> None:
+    """12 to 15 March are 4 of 31 days: 3,100 × 4/31 = 400."""
+    item = rb.monthly_rent("3100 DKK", "2026-03-12", ended_on="2026-03-15")
+    result = rb.bill_period(item, "2026")
+
+    assert ["400.00"] == [str(bill.total.amount) for bill in result.bills]
+    assert () == result.notices
+
+
 FIVE_MONTHS = rb.BillingCycle(period_length=5)
 QUARTER = rb.BillingCycle(period_length=3)
 TEN_DAYS = rb.BillingCycle(time_unit="Day", period_length=10)
@@ -88,6 +112,23 @@ PRICES: list[tuple[dict[str, Any], dict[str, Any], str]] = [
     ({"price": "9300.00", "cycle": QUARTER}, {}, "7900.00"),
     # Nearly ten months of a cycle of five: (17/31 + 9)/5 of 15,500 = 296/155 × 15,500.
     ({"price": "15500.00", "moved_in": "2026-03-15", "cycle": FIVE_MONTHS}, {}, "29600.00"),
+    # To 10 February: (17/31 + 10/28) × 3,100 = 1,700 + 1,107.142…
+    ({"price": "9300.00", "cycle": QUARTER, "ended_on": "2026-02-10"}, {}, "2807.14"),
+    # 17 + 10 of the 90 days of the quarter, 26 of 30 + 10 of its 90 of 30/360; a whole one in full.
+    *(
+        (
+            {"price": "9000.00", "cycle": QUARTER, "ended_on": "2026-02-10"},
+            {"part_period": method},
+            expected,
+        )
+        for method, expected in (
+            ("period_days", "2700.00"),
+            ("thirty_day", "2600.00"),
+            ("full", "9000.00"),
+        )
+    ),
+    # 10 % off the first of four days: 2,790/31 + 3 × 3,100/31.
+    ({"price": "3100.00", "ended_on": "2026-01-18", "discount": tenth("2026-01-15")}, {}, "390.00"),
     # 4 of 7 days.
     ({"price": "700.00", "cycle": rb.BillingCycle(time_unit="Week")}, {}, "400.00"),
     ({"price": "99.99", "cycle": TEN_DAYS}, {}, "99.99"),

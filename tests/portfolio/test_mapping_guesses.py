@@ -73,6 +73,22 @@ def test_a_header_may_say_a_month_or_a_currency_behind_its_word() -> None:
     assert right == found
 
 
+@pytest.mark.parametrize(
+    ("header", "field"),
+    [
+        *((each, "id") for each in ("Lease ID", "Mietvertragsnummer", "N° bail", "Contrat no.")),
+        *((each, "amount") for each in ("Månedlig leje", "Monthly rent", "Loyer mensuel")),
+        *((each, "moved_in") for each in ("Date d'entrée", "Start date", "Fecha de inicio")),
+        *((each, "contract_end") for each in ("Date de sortie", "End date", "Slutdatum")),
+        *((each, "") for each in ("Date", "Nummer", "Monthly", "Rent date", "Monthly VAT")),
+    ],
+)
+def test_a_header_may_say_around_its_word_what_it_has(header: str, field: str) -> None:
+    found = tomllib.loads(mapping_start([header], [], {}))
+
+    assert {name: header for name in [field] if name} == {**found["lease"], **found["item"]}
+
+
 DANISH = """Lejemålsnr.;Månedlig husleje (kr.);A conto varme;Indflytningsdato;Fraflytningsdato
 1;kr. 8.500,00;950,00;01-04-2015;
 2;7.000;;15-08-2019;31-03-2026
@@ -112,6 +128,7 @@ ANOTHER = (
                 'moved_in = "Einzugsdatum"',
                 'currency = "EUR"',
                 'tax_mode = "Exclusive"',
+                "# rows without a rate are exempt from VAT",
                 'delimiter = "|"',
                 'date = "D.M.YYYY"',
                 'decimal = ","',
@@ -165,6 +182,41 @@ def test_what_is_not_certain_is_a_comment() -> None:
         'decimal = ""',
         '# choose decimal = "." or decimal = ",", thousands = "."',
     } <= {*printed.splitlines()}
+
+
+def test_marks_are_chosen_where_a_column_without_a_field_may_have_the_amount() -> None:
+    """By the rate alone 8.500 would be 8.5."""
+    printed = start("id;Brutto;moms\n1;8.500;25\n2;12.250;0\n").splitlines()
+
+    assert {
+        "# ? = \"Brutto\", such as '8.500'",
+        'decimal = ""',
+        '# choose decimal = "." or decimal = ",", thousands = "."',
+    } <= {*printed}
+    assert 'decimal = ","' in start("id;Brutto;moms\n1;8.500,00;25\n2;12.250;0\n").splitlines()
+
+
+def test_a_cell_that_is_no_number_does_not_hide_the_marks_of_others() -> None:
+    printed = start("id;leje\n1;8.500,00\n2;aftale\n3;7.000\n").splitlines()
+
+    assert {'decimal = ","', 'thousands = "."'} <= {*printed}
+    assert "# 'aftale' is not read: format the column as numbers" in printed
+
+
+def test_numbers_of_mixed_forms_are_refused_until_marks_are_chosen() -> None:
+    printed = start("id;leje\n1;8.500,00\n2;9,500.00\n").splitlines()
+
+    assert {
+        'decimal = ""',
+        '# choose decimal = "," or ".": numbers are of mixed forms',
+    } <= {*printed}
+
+
+def test_a_table_without_an_id_is_told_what_that_means() -> None:
+    said = '# missing: id = "Lease"; without it each row is a lease of its own'
+
+    assert said in start("rent,from\n1,2026-01-01\n").splitlines()
+    assert said not in start("id,rent,from\n1,1,2026-01-01\n").splitlines()
 
 
 def test_mixed_forms_are_left_to_the_person() -> None:

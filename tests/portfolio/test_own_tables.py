@@ -139,6 +139,20 @@ def test_cells_that_are_not_there_are_absent() -> None:
     assert [*BILLS[:3], ("2", "2026-02-01", "14001.00")] == billed(frame, mapping)["bills"]
 
 
+def test_whole_numbers_that_a_gap_made_binary_are_read_by_columns() -> None:
+    """As pandas has a column with an empty cell."""
+    frame = FRAME.assign(due=[1.0, np.nan], start=[20260115.0, 20260201.0])
+    mapping = replace(PLAIN, item={**ITEM, "due_day": "due"}, date="YYYYMMDD")
+    run = bill_portfolio(mapping.leases(frame), QUARTER)
+    tables = run.to_tables()
+
+    assert [total for lease, _, total in BILLS if lease == "1"] == [
+        f"{each:.2f}" for each in tables["bills"]["total"].to_pylist()
+    ]
+    assert ["2"] == tables["problems"]["lease_id"].to_pylist()
+    assert 1 == run.summary.scalar_leases
+
+
 def test_one_wrong_cell_of_a_frame_is_the_problem_of_its_row() -> None:
     frame = FRAME.astype({"rent": object})
     frame.loc[1, "rent"] = "meget"

@@ -388,6 +388,21 @@ def test_whole_numbers_as_doubles_are_read_in_every_way(tmp_path: Path) -> None:
     assert [] == [way for way, given in WAYS.items() if EXPECTED != billed(given(table, tmp_path))]
 
 
+def test_a_frame_without_types_is_refused_with_its_column() -> None:
+    """Pandas has values of several types in a column, and names twice."""
+    frame = pa.table(leases_to_arrow([a_lease(lease_id="a"), a_lease(lease_id="b")])).to_pandas()
+    bills = bill_portfolio(frame, "2026-02").to_pandas(nested=True)
+    for given, said in (
+        (frame.assign(lease_id=[1, "b"]), "column lease_id with type object"),
+        (pd.concat([frame, frame[["currency"]]], axis=1), "Duplicate column names"),
+    ):
+        with pytest.raises(InvalidRecordError, match=said) as refused:
+            bill_portfolio(given, "2026-03")
+        assert "source" == refused.value.problems[0].path
+    with pytest.raises(InvalidRecordError, match=r"^already_billed: .* column lease_id"):
+        bill_portfolio(frame, "2026-03", already_billed=bills.assign(lease_id=[1, "b"]))
+
+
 def test_a_lazy_frame_is_refused_with_what_makes_a_frame_of_it() -> None:
     frame = pl.from_arrow(leases_to_arrow([a_lease(lease_id="a")]))
     assert isinstance(frame, pl.DataFrame)

@@ -192,8 +192,10 @@ def test_a_file_of_headers_alone_has_no_leases(tmp_path: Path) -> None:
 
 
 def test_a_file_that_is_not_there_is_said_so(tmp_path: Path) -> None:
-    with pytest.raises(FileNotFoundError):
+    with pytest.raises(FileNotFoundError) as missing:
         leases(tmp_path / "none.csv")
+
+    assert str(tmp_path / "none.csv") == missing.value.filename
 
 
 TORN = ("wrong_fields",)

@@ -11,6 +11,7 @@ import pytest
 from rentbilling import Amount, BillingPolicy, Discount, LeaseTerms, Vat
 from rentbilling.errors import InvalidInputError, InvalidRecordError
 from rentbilling.portfolio import TableMapping, bill_portfolio
+from tests.support.rows import rows
 
 LEASE = {"id": "Lease"}
 ITEM = {"amount": "Rent", "moved_in": "From"}
@@ -69,6 +70,44 @@ def test_the_opening_period_has_quantity_and_discount() -> None:
 
     assert Discount(percentage=Decimal("0.1")) == found.discount
     assert Amount("4195.16", "DKK") == found.first_billing_period_bill_item.amount
+
+
+@rows(
+    "more, cells, price, total",
+    [
+        ({}, {"End": "2026-01-18"}, "1096.77", "1096.77"),
+        ({"quantity": "Units"}, {"End": "2026-01-18", "Units": 2}, "1096.774", "2193.55"),
+        ({}, {"End": "2026-02-18"}, "4661.29", "4661.29"),
+    ],
+)
+def test_the_opening_period_ends_with_its_item(
+    more: dict[str, str], cells: dict[str, Any], price: str, total: str
+) -> None:
+    """8500 × 4/31 = 1096.774…, for two units 2193.55; as columns and one by one (A14, A21)."""
+    more = {**more, "ended_on": "End"}
+    (item,) = one(more, cells).recurring_bill_items
+    leases = TableMapping(LEASE, {**ITEM, **more}, CONSTANTS).leases([{**ROW, **cells}])
+    run = bill_portfolio(leases, "2026-01")
+
+    assert Amount(price, "DKK") == item.first_billing_period_bill_item.amount
+    assert Decimal(total) == run.to_pandas()["total"].sum()
+    assert (0, 0) == (run.summary.scalar_leases, run.summary.notices)
+
+
+@rows("days, end", [(["2026-01-20", "2026-01-18"], 18), (["2026-01-18", "2026-01-20"], 18)])
+def test_the_opening_period_ends_with_its_contract_if_that_is_first(
+    days: list[str], end: int
+) -> None:
+    mapping = TableMapping(
+        {**LEASE, "contract_end": "Contract"}, {**ITEM, "ended_on": "End"}, CONSTANTS
+    )
+    cells = dict(zip(("Contract", "End"), days, strict=True))
+    leases = mapping.leases([{**ROW, **cells}])
+    (lease,), run = [*leases], bill_portfolio(leases, "2026-01")
+    period = lease.recurring_bill_items[0].first_billing_period_bill_item.accounting_period
+
+    assert date(2026, 1, end) == period.end
+    assert Decimal("1096.77") == run.to_pandas()["total"].sum()
 
 
 def test_a_table_may_have_several_discounts() -> None:
@@ -215,6 +254,14 @@ def test_what_is_wrong_with_a_lease_is_named_by_its_first_row() -> None:
         ("row 0, one_time_bill_items[0].due_date", "missing"),
         ("row 0, First", "reversed_period"),
     ] == [each[:2] for each in refused.value.problems]
+
+
+def test_a_part_without_its_value_says_what_a_cell_would_have() -> None:
+    item = {"due_day": "Due", **ITEM}
+    leases = TableMapping(LEASE, item, CONSTANTS).leases([{**ROW, "Due": None}])
+    (problem,) = bill_portfolio(leases, MARCH).to_tables()["problems"].to_pylist()
+
+    assert ("row 0, Due", "a whole number such as 1") == (problem["path"], problem["expected"])
 
 
 def test_an_opening_period_beyond_the_calendar_is_a_problem_of_its_lease() -> None:

@@ -51,7 +51,13 @@ READ: list[tuple[Notation, str, Any, Any]] = [
     (ISO, "whole", "-12", -12),
     (ISO, "whole", " 3 ", 3),
     (ISO, "whole", "1.5", "1.5"),
-    (ISO, "whole", 3.0, 3.0),
+    (ISO, "whole", 3.5, 3.5),
+    (ISO, "whole", float("inf"), float("inf")),
+    (ISO, "whole", True, True),
+    # As frames and databases have days of digits; a 0 in front is lost in a number.
+    (Notation("YYYYMMDD"), "day", 20260116, date(2026, 1, 16)),
+    (Notation("YYYYMMDD"), "day", 20260116.0, date(2026, 1, 16)),
+    (Notation("DDMMYYYY"), "day", 1022026, date(2026, 2, 1)),
     (ISO, "flag", "true", True),
     (ISO, "flag", "false", False),
     (ISO, "flag", "yes", "yes"),
@@ -66,6 +72,12 @@ READ: list[tuple[Notation, str, Any, Any]] = [
     (ISO, "text", date(2026, 1, 15), date(2026, 1, 15)),
     (ISO, "moment", "2026-01-15T00:00Z", "2026-01-15T00:00Z"),
 ]
+
+
+def test_a_binary_whole_number_is_a_whole_one() -> None:
+    """As frames have a column with empty cells (A7)."""
+    for cell in (3.0, Decimal("3.0")):
+        assert "3" == repr(ISO.read("whole", cell))
 
 
 @pytest.mark.parametrize(("notation", "word", "cell", "value"), READ, ids=repr)
@@ -144,7 +156,12 @@ REFUSED: list[tuple[Notation, str, Any, str, str]] = [
     (DANISH, "day", "31-02-2026", "not_a_date", "a date as DD-MM-YYYY"),
     (DANISH, "day", "15-01-2026 10:00:00", "not_a_date", "a date as DD-MM-YYYY"),
     (DANISH, "day", "15-01-2026 00:00Z", "not_a_date", "a date as DD-MM-YYYY"),
-    (DANISH, "day", 46037, "not_a_date", "YYYY-MM-DD"),
+    (DANISH, "day", 46037, "not_a_date", "a date as DD-MM-YYYY"),
+    (
+        *(DANISH, "day", 20260116, "not_a_date"),
+        'a date as DD-MM-YYYY; date = "YYYYMMDD" reads this one',
+    ),
+    (DANISH, "day", True, "not_a_date", "YYYY-MM-DD"),
 ]
 
 

@@ -23,6 +23,7 @@ from tests.whatif.billed import billed, totals
 
 TWO_YEARS = "2026-01-01/2027-12-31"
 BY_JULY = switch_to_quarterly(on="2026-07-01")
+LAST_DAY = rb.DueDateRule(day_of_period=-1, relative_to="end")
 WEEKLY = switch_cycle(rb.BillingCycle(time_unit="Week"), on="2026-06-01")
 FIFTY_OFF = rb.Discount(amount=rb.Amount(50, "DKK"))
 INDEX = an_index({"2025-10": 100, "2026-10": 102, "2027-10": "104.04"})
@@ -88,6 +89,15 @@ def lease_of(amount: int, **more: Any) -> rb.LeaseTerms:  # noqa: ANN401 - as `a
         (
             lease_of(100, discount=FIFTY_OFF.evolve(end_date=date(2026, 5, 31))),
             *(BY_JULY, "2026-07-01/2026-09-30", ["07-01 300.00"]),
+        ),
+        # One month of the quarter is paid for, the quarter's due date stays (A14, A17).
+        (
+            lease_of(1000, ended_on="2026-07-31"),
+            *(BY_JULY, "2026-07-01/2026-12-31", ["07-01 1000.00"]),
+        ),
+        (
+            lease_of(1000, ended_on="2026-07-31", due_date_rule=LAST_DAY),
+            *(BY_JULY, "2026-07-01/2026-12-31", ["09-30 1000.00"]),
         ),
         # One of a list goes over, by the quarter; the other ended. August is free: its third is in
         # the opening period's price: (3,000 − 150) × 2/3 = 1,900 (A14, A20, A61).

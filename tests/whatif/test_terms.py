@@ -72,6 +72,13 @@ def test_a_lease_that_begins_later_has_another_opening_period() -> None:
     assert date(2026, 3, 15) == changed.contract_start
 
 
+def test_an_opening_period_ends_with_the_contract() -> None:
+    """15 to 18 March are 4 of 31 days: 3,100 × 4/31 = 400 (A14)."""
+    lease = a_lease(a_rent(amount=3100), contract_end="2026-03-18")
+
+    assert [("2026-03-15", "400.00")] == billed(lease, whatif.start_on("2026-03-15"))
+
+
 def test_an_opening_period_is_priced_with_what_is_in_force() -> None:
     """Since February the rent is 2,000 for two rooms each: 2 × 2,000 × 17 / 31 = 2,193.55.
 

@@ -67,6 +67,8 @@ class RunReport(NamedTuple):
     """Parts that the run has."""
     kept: int
     """Those of them that an earlier run had made."""
+    problems: Path | None = None
+    """The file of the problems."""
 
 
 class CheckReport(NamedTuple):
@@ -182,7 +184,7 @@ def run_bills(
             with written(targets, found_form, end_of) as add:
                 report = run.finished(parts, add)
     discard(folder_of(to))
-    return report
+    return report._replace(problems=targets["problems"])
 
 
 def check_leases(

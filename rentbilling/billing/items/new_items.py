@@ -92,8 +92,8 @@ def recurring_item(
     Args:
         product_key: Key of the product billed, such as key:heating.
         amount: Price of one unit for one cycle, such as "500 DKK".
-        moved_in: First day to pay for. The opening period runs from it to the next cycle, is due on
-            it, and costs its share of the price (A14).
+        moved_in: First day to pay for. The opening period runs from it to the next cycle, or to
+            `ended_on` before that, is due on it, and costs its share of the price (A14).
         vat: Tax mode and rate, such as "Exclusive 25%".
         quantity: Units; 1 where absent.
         months: Length of the cycle: 1 from each first of a month, 3 from January, April, July and
@@ -150,6 +150,7 @@ def recurring_item(
         price,
         billing_cycle,
         moved_in,
+        ended_on=fields.get("ended_on"),
         quantity=quantity,
         discount=fields.get("discount"),
         price_per=fields.get("price_per", "cycle"),

@@ -49,6 +49,7 @@ def first_billing_period(
     moved_in: date | str,
     *,
     due_date: date | str | None = None,
+    ended_on: date | str | None = None,
     quantity: Decimal | int | str | None = None,
     discount: Discount | None = None,
     discounts: Sequence[Discount] = (),
@@ -59,13 +60,16 @@ def first_billing_period(
     """Return an opening period priced by its share of the regular price (assumptions A14, A20).
 
     It runs from the day of moving in to the day before the first regular cycle that starts after
-    it; in a cycle of days, which follow the opening directly, it is one whole cycle.
+    it; in a cycle of days, which follow the opening directly, it is one whole cycle. An end before
+    that day cuts it (A14).
 
     Args:
         amount: Regular price of one unit for one cycle, or what `price_per` says.
         cycle: The billing cycle.
         moved_in: First day to pay for, or its text.
         due_date: When it falls due; the day of moving in by default.
+        ended_on: Last day to pay for, if it is known. One before the day of moving in cuts nothing,
+            because such an item is never billed (A17).
         quantity: Units; 1 by default. The line is rounded for all of them together.
         discount: The item's discount; it is in the price, because a stated opening amount is final
             (A24). On days of the opening period outside its own it does not count.
@@ -95,12 +99,14 @@ def first_billing_period(
     regular = Fraction(amount.amount) * times
     first = day_of(moved_in, "moved_in")
     due = first if due_date is None else day_of(due_date, "due_date")
-    part = opening_days(first, cycle)
+    uncut = opening_days(first, cycle)
+    last = uncut[1] if ended_on is None else day_of(ended_on, "ended_on")
+    part = cut_opening(uncut, last)
     units = Decimal(1) if quantity is None else _quantity(quantity)
     exact = sum(
         (
             share * Fraction(*discounted(regular, held)[:2])
-            for share, held in _parts(part, cycle, taken, method, rules)
+            for share, held in _parts(part, uncut, cycle, taken, method, rules)
         ),
         Fraction(0),
     )
@@ -155,6 +161,11 @@ def opening_days(first: int, cycle: BillingCycle) -> tuple[int, int]:
     return first, after - 1
 
 
+def cut_opening(uncut: tuple[int, int], last: int) -> tuple[int, int]:
+    """Return the days of an opening period up to the last one to pay for (A14)."""
+    return (uncut[0], last) if uncut[0] <= last < uncut[1] else uncut
+
+
 def _quantity(given: object) -> Decimal:
     """Return a quantity, which is an exact number and not 0 (A21)."""
     try:
@@ -169,13 +180,14 @@ def _quantity(given: object) -> Decimal:
 
 def _parts(
     part: tuple[int, int],
+    uncut: tuple[int, int],
     cycle: BillingCycle,
     discounts: tuple[Discount, ...],
     method: PartPeriod,
     rules: BillingPolicy,
 ) -> list[tuple[Fraction, tuple[Discount, ...]]]:
     """Return the shares of the opening period, each with the discounts in force."""
-    share = opening_share(Period.unchecked(*part), cycle, method)
+    share = opening_share(Period.unchecked(*part), cycle, method, Period.unchecked(*uncut))
     days = {day for each in discounts for day in (each.days[0], each.days[1] + 1)}
     inside = sorted(day for day in days if part[0] < day <= part[1])
     if not inside or rules.discount_end == "whole_period":

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from io import StringIO, TextIOWrapper
 from itertools import chain
 from os import PathLike
+from pathlib import Path
 from typing import Any, Final, NamedTuple, TextIO
 
 import pyarrow as pa
@@ -85,6 +86,8 @@ def csv_lines(
             once, or a quotation is open over several lines.
         OSError: There is no such file.
     """
+    # The error of Arrow does not have the name of a file that cannot be opened.
+    Path(path).open("rb").close()
     try:
         with TextIOWrapper(
             pa.input_stream(path, buffer_size=_BLOCK), encoding=_encoding(encoding), newline=""
@@ -129,7 +132,7 @@ def places_of(header: Sequence[str], columns: Sequence[str], delimiter: str = ""
             code, said = "missing", "is no column of the table"
             if found:
                 code, said = "duplicate_column", "is the header of several columns"
-            met = ", ".join(header) if not found else f"{found} columns"
+            met = ", ".join(map(str, header)) if not found else f"{found} columns"
             expected = "one such column" + _other_delimiter(header, delimiter)
             problems.append(Problem(f"column {name}", code, said, shown(met), expected))
     if problems:

@@ -38,8 +38,8 @@ from rentbilling.portfolio.arrow.decimals import FINEST, numbers_of, units_of
 from rentbilling.portfolio.leases.batches import LeaseForm
 from rentbilling.portfolio.leases.leases_by_row import (
     AS_WRITTEN,
+    EXEMPT,
     RowReader,
-    is_start_of_place,
 )
 from rentbilling.portfolio.leases.openings import Openings
 from rentbilling.portfolio.leases.problems import UnreadLease
@@ -282,10 +282,10 @@ class _Table:
     def _read_cells(self, columns: Sequence[Sequence[Any]]) -> None:
         for target, place in self._by.reader.columns:
             leaf = self._by.leaf(target, columns[place], self._odd)
-            if is_start_of_place(target):
+            if not self._by.reader.makes(target):
                 leaf = leaf.only(self._has(target))
             self._leaves[target.steps] = leaf
-            if target.part in self._by.reader.parts:
+            if target.path in self._by.reader.makers:
                 known = self._filled.get(target.part)
                 self._filled[target.part] = leaf.there if known is None else known | leaf.there
 
@@ -296,6 +296,9 @@ class _Table:
                 self._odd |= where
             else:
                 array = pa.repeat(pa.scalar(value, _type_of(target)), self._count)
+                if target.path in self._by.reader.rated:
+                    rate = self._leaves[*target.steps[:-1], "tax_rate"]
+                    array = functions.if_else(pa.array(rate.there), array, EXEMPT)
                 ones = np.ones(self._count, np.bool_)
                 self._leaves[target.steps] = _Leaf(array, ones).only(where)
 
@@ -336,13 +339,15 @@ class _Table:
     ) -> tuple[Any, Column]:
         """Return the amounts of openings, and their last days."""
         cycles, days = self._cycles(item), moved_in.array.to_pylist()
+        ends = self._ends(item)
         units, right = units_of(self._leaves[*item, "amount", "amount"].array)
         found = np.zeros((2, self._count), np.int64)
-        given = zip(days, currency, units.tolist(), right.tolist(), cycles, strict=True)
-        for row, (day, code, price, is_right, cycle) in enumerate(given):
+        given = zip(days, ends, currency, units.tolist(), right.tolist(), cycles, strict=True)
+        for row, (day, end, code, price, is_right, cycle) in enumerate(given):
             if day is None:
                 continue
-            opening, places = self._by.openings.days(cycle, day), self._by.openings.places(code)
+            opening = self._by.openings.days(cycle, day, end)
+            places = self._by.openings.places(code)
             if opening is None or not is_right or places > FINEST:
                 self._odd[row] = True
                 continue
@@ -352,7 +357,7 @@ class _Table:
             whole = divide_rounded(line, below * 10**FINEST, self._by.policy.rounding)
             found[:, row] = whole * 10 ** (FINEST - places), last
         amounts = numbers_of(found[0], FINEST)
-        where, own = self._priced_alone(item, moved_in, currency, cycles)
+        where, own = self._priced_alone(item, moved_in, ends, currency, cycles)
         if own:
             values = pa.array(own, amounts.type)
             amounts = functions.replace_with_mask(amounts, pa.array(where), values)
@@ -362,6 +367,7 @@ class _Table:
         self,
         item: Steps,
         moved_in: _Leaf,
+        ends: Sequence[date | None],
         currency: Sequence[str | None],
         cycles: Sequence[Mapping[str, Any]],
     ) -> tuple[Mask, list[Decimal | None]]:
@@ -381,9 +387,18 @@ class _Table:
                 path: each.array[row].as_py() for path, each in more.items() if each.there[row]
             }
             day = moved_in.array[row].as_py()
-            own.append(self._by.openings.price(amount, cycles[row], day, fields))
+            own.append(self._by.openings.price(amount, cycles[row], day, ends[row], fields))
             self._odd[row] |= own[-1] is None
         return where, own
+
+    def _ends(self, item: Steps) -> list[date | None]:
+        """Return the last day to pay for of each row, of the item or of the contract (A17)."""
+        known = [
+            self._leaves[steps].array
+            for steps in ((*item, "ended_on"), ("contract_end",))
+            if steps in self._leaves
+        ]
+        return functions.min_element_wise(*known).to_pylist() if known else [None] * self._count
 
     def _cycles(self, item: Steps) -> list[dict[str, Any]]:
         """Return the fields of the billing cycle of an item, for each row."""

@@ -36,16 +36,22 @@ from rentbilling.tables import Notation, is_absent
 from rentbilling.terms import LeaseTerms, reading_context
 from rentbilling.values import Period
 
+_EXPECTED: Final = MappingProxyType(
+    {"whole": "a whole number such as 1", "money": "a number", "number": "a number"}
+)
+"""What a cell has that fills a part which is missing without it."""
 AS_WRITTEN: Final = Notation()
 """How constants are written that are texts."""
+EXEMPT: Final = "Exempt"
+"""The tax mode of a row without the rate that others have (A143)."""
 
 
 class RowReader:
     """What a mapping says of each row, worked out once."""
 
     __slots__ = (
-        *("amounts", "columns", "defaults", "fixed", "id_at", "joins", "notation", "parts"),
-        "titles",
+        *("amounts", "columns", "defaults", "fixed", "id_at", "joins", "makers", "notation"),
+        *("expected", "parts", "rated", "titles"),
     )
 
     def __init__(self, mapping: TableMapping) -> None:
@@ -55,21 +61,34 @@ class RowReader:
         self.columns = [
             (each, headers.index(header)) for each, header in zip(targets, names, strict=True)
         ]
-        # An item of a place is there by its other columns: a lease has one day for all of them.
-        self.columns.sort(key=lambda each: is_start_of_place(each[0]))
+        self.makers = _makers([*zip(targets, names, strict=True)])
+        # What makes no part of a row is read where others have made it.
+        self.columns.sort(key=lambda each: not self.makes(each[0]))
         self.titles = {each.path: each.name for each in mapping.fixed}
         self.titles |= zip((each.path for each in targets), names, strict=True)
         self.notation = mapping.notation
+        known = {**_EXPECTED, "day": f"a date as {mapping.date}"}
+        self.expected = {each.path: known.get(str(each.word)) for each in targets}
         self.fixed = [*zip(mapping.fixed, mapping.constants.values(), strict=True)]
         self.defaults = [*mapping.defaults]
         every = [*targets, *mapping.fixed]
         self.joins = not all(each.has_places for each in every)
         own = [at for each, at in self.columns if each.steps == LEASE_ID]
         self.id_at = own[0] if own else None
-        self.parts = {each.part for each in targets if not is_start_of_place(each)} - {()}
+        self.parts = {each.part for each in targets if each.path in self.makers}
+        rates = {each.steps[:-1]: at for each, at in self.columns if each.steps[-1] == "tax_rate"}
+        self.rated = {
+            each.path: rates[each.steps[:-1]]
+            for each in mapping.fixed
+            if each.steps[-1] == "tax_mode" and each.steps[:-1] in rates
+        }
         amounts = [each.steps[:-1] for each in every if each.word == "money"]
         stated = [each.steps[:-1] for each in every if each.steps[-1] == "currency"]
-        self.amounts = [each for each in amounts if each[:1] == (ITEMS,) and each not in stated]
+        self.amounts = [each for each in amounts if each not in stated]
+
+    def makes(self, target: Target) -> bool:
+        """Return whether a row has a part because it has this field."""
+        return target.part == () or target.path in self.makers
 
     def has(self, target: Target, filled: Collection[tuple[Step, ...]]) -> bool:
         """Return whether a row has the part of a field, of which these parts have columns."""
@@ -133,14 +152,16 @@ class LeaseRows:
         self._refuse_again(line)
         filled: set[tuple[Step, ...]] = set()
         for target, place in reader.columns:
-            cell = line.cells[place]
-            is_there = not is_start_of_place(target) or reader.has(target, filled)
-            if is_there and not is_absent(cell):
+            cell, makes = line.cells[place], reader.makes(target)
+            if not is_absent(cell) and (makes or reader.has(target, filled)):
                 self._put(target, cell, at, reader.notation)
-                filled.add(target.part)
+                if makes:
+                    filled.add(target.part)
         for target, value in reader.fixed:
             if reader.has(target, filled):
-                self._put(target, value, at, AS_WRITTEN)
+                rate = reader.rated.get(target.path)
+                is_exempt = rate is not None and is_absent(line.cells[rate])
+                self._put(target, EXEMPT if is_exempt else value, at, AS_WRITTEN)
         for target, value in reader.defaults:
             if reader.has(target, filled):
                 self._put(target, value, at, AS_WRITTEN)
@@ -183,9 +204,8 @@ class LeaseRows:
 
     def _add_currencies(self, at: int) -> None:
         """Give amounts without a currency that of their item, or of the lease."""
-        items = self._lease.get(ITEMS, {})
         for steps in self._reader.amounts:
-            item = items.get(at if steps[1] is None else steps[1], {})
+            item = self._lease.get(steps[0], {}).get(at if steps[1] is None else steps[1], {})
             own = item.get("amount", {}).get("currency", self._lease.get("currency"))
             place: Any = self._lease
             for step in steps:
@@ -233,11 +253,13 @@ class LeaseRows:
         made = [*lease.recurring_bill_items]
         for at, day in moved_in.items():
             item = made[at]
+            ends = [each for each in (item.ended_on, lease.contract_end) if each is not None]
             made[at] = item.evolve(
                 first_billing_period_bill_item=first_billing_period(
                     item.amount,
                     item.billing_cycle,
                     day,
+                    ended_on=min(ends, default=None),
                     quantity=item.quantity,
                     discounts=item.all_discounts,
                     price_per=item.price_per,
@@ -267,18 +289,44 @@ class LeaseRows:
                     where = f"{self._places[row]}, {moved_in}"
                     yield Problem(where, "missing", "is required", "nothing", expected)
                 continue
-            inside = (
-                title for known, title in titles.items() if f"{known}.".startswith(f"{name}.")
-            )
-            yield each._replace(path=f"{self._places[row]}, {next(inside, each.path)}")
+            inside = (known for known in titles if f"{known}.".startswith(f"{name}."))
+            own = next(inside, "")
+            where = f"{self._places[row]}, {titles.get(own, each.path)}"
+            is_part = each.code == "missing" and own != name
+            cell = self._reader.expected.get(own) if is_part else None
+            yield each._replace(path=where, expected=cell or each.expected)
 
 
 _UPPER: Final = re.compile("([A-Z])")
 _OF_ITEM: Final = re.compile(rf"{ITEMS}\[([0-9]+)\](.*)")
 
 
-def is_start_of_place(target: Target) -> bool:
-    return target.has_places and target.steps[-1] == MOVED_IN
+def _makers(columns: Sequence[tuple[Target, str]]) -> set[str]:
+    """Return the fields that make an optional part of a row, by their paths.
+
+    A currency makes none, nor the day on which a lease begins; nor does a column that also says
+    something outside of the part, unless it is an amount. Where a part has only such columns, each
+    of them makes it.
+    """
+    optional = [
+        (each, header)
+        for each, header in columns
+        if each.part and not (each.has_places and each.steps[-1] == MOVED_IN)
+    ]
+    own = [
+        each
+        for each, header in optional
+        if each.word == "money"
+        or not (
+            each.steps[-1] == "currency"
+            or any(
+                header == other and known.steps[: len(each.part)] != each.part
+                for known, other in columns
+            )
+        )
+    ]
+    made = {each.part for each in own}
+    return {each.path for each in (*own, *(one for one, _ in optional if one.part not in made))}
 
 
 def _until_known(day: date, currency: object) -> dict[Step, Any]:

@@ -6,7 +6,7 @@ Law: a guess is a text for a person to check; nothing is billed by it before it 
 import json
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from types import MappingProxyType
 from typing import Any, Final
@@ -18,27 +18,24 @@ from rentbilling.values import CURRENCIES
 
 _WORDS: Final[Mapping[str, str]] = MappingProxyType(
     {
-        "lease.id": "id lease leaseid leaseno leasenumber lejemål lejemålnr lejemålsnr"
-        " lejemålsnummer kontrakt kontraktnr kontraktnummer contract contractid contractno tenancy"
-        " tenancyid mietvertrag mietvertragsnr vertrag vertragsnr vertragsnummer bail contrat"
-        " huurcontract contractnummer avtal kontraktsnummer hyresavtal leieavtale contratto"
-        " contrato",
+        "lease.id": "id lease lejemål lejekontrakt kontrakt contract tenancy mietvertrag vertrag"
+        " bail contrat huurcontract avtal hyresavtal leieavtale contratto contrato",
         "lease.contract_end": "contractend leaseend leaseto end expiration moveout ophør slut"
         " lejeophør udløb fraflytning fraflyttet til until bis mietende vertragsende ende auszug"
-        " fin datefin eind einde utflyttning utflytting slutt",
+        " fin sortie fine eind einde utflyttning utflytting slutt",
         "item.product_key": "product productkey produkt produit prodotto producto",
         "item.description": "description text tekst beskrivelse beschreibung bezeichnung libellé"
         " omschrijving beskrivning",
-        "item.amount": "amount rent monthlyrent baserent rentamount price husleje leje månedsleje"
-        " månedlighusleje beløb pris miete monatsmiete kaltmiete nettomiete nettokaltmiete"
-        " grundmiete betrag loyer loyermensuel montant huur huurprijs bedrag hyra månadshyra"
-        " belopp leie husleie beløp canone affitto renta alquiler importe",
+        "item.amount": "amount rent baserent rentamount price husleje leje månedsleje beløb pris"
+        " miete monatsmiete kaltmiete nettomiete nettokaltmiete grundmiete betrag loyer montant"
+        " huur huurprijs bedrag hyra månadshyra belopp leie husleie beløp canone affitto renta"
+        " alquiler importe",
         "item.currency": "currency currencycode valuta valutakode währung devise monnaie divisa"
         " moneda ccy",
         "item.moved_in": "movedin movein startedon start leasestart leasefrom rentstart"
         " commencement from indflytning indflyttet fra lejestart overtagelse einzug mietbeginn"
-        " vertragsbeginn beginn von entrée début datedébut ingang inflyttning inflyttad från"
-        " innflytting",
+        " vertragsbeginn beginn von entrée début ingang inflyttning inflyttad från innflytting"
+        " inicio inizio",
         "item.ended_on": "endedon lastday sidstedag letztertag",
         "item.tax_mode": "taxmode vatmode momstype steuerart",
         "item.tax_rate": "taxrate vatrate vat moms momssats momspct mwst mwstsatz ust ustsatz"
@@ -60,8 +57,23 @@ _A_MONTH: Final = re.compile(
     re.IGNORECASE,
 )
 """Behind a header's word: that it is for a month; a year is no usual cycle."""
-_A_DATE: Final = re.compile("s?(?:dato|datum|date)$")
-"""Behind a header's word: that it is a date."""
+_MONTHLY: Final = re.compile(
+    r"^(?:monthly|månedlige?|monatliche?|månatlig|maandelijkse?)\s+|\s+(?:mensuel|mensile|mensual)$",
+    re.IGNORECASE,
+)
+"""Before or behind a header's word: that it is for a month."""
+_A_DATE: Final = re.compile(
+    r"^(?:date|data|fecha)\s+(?:d['’]\s*|(?:de|du|di|of)\s+)?|s?[\s_-]*(?:dato|datum|date)$",
+    re.IGNORECASE,
+)
+"""Before or behind a header's word: that it is a date."""
+_A_NUMBER: Final = re.compile(
+    r"^(?:n[°ºo.]|num[eé]ro)\s*(?:(?:de|du|di)\s+)?|s?[\s._-]*(?:nr|no|nummer|number|id|#)\.?$",
+    re.IGNORECASE,
+)
+"""Before or behind a header's word: that it is a number or an id."""
+_MARKED: Final = re.compile("[0-9][.,' \u00a0\u202f][0-9]")
+"""A number with a mark."""
 _A_CURRENCY: Final = re.compile(r"(?:\s*[(\[,]\s*|\s+(?:in\s+)?)([^\W\d]+|[€$£])\.?[)\]]?$")
 _CURRENCY_SIGNS: Final = MappingProxyType({"KR": "", "€": "EUR", "$": "", "£": "GBP"})
 """Signs, with the currency of those that only one has."""
@@ -118,20 +130,20 @@ def mapping_start(
         thousands = "."
         <BLANKLINE>
     """
-    found: dict[str, str] = {}
-    for header in headers:
-        name = _field_of(header)
-        if name is not None:
-            found.setdefault(name, header)
     sections: dict[str, dict[str, str]] = {"lease": {}, "item": {}, "constants": {}, "format": {}}
-    for name, header in found.items():
-        section, _, field = name.partition(".")
-        sections[section][field] = header
+    for header in headers:
+        section, _, field = (_field_of(header) or "").partition(".")
+        if field:
+            sections[section].setdefault(field, header)
     currency = _currency_of(sections["item"].get("amount", ""))[1]
     if currency and "currency" not in sections["item"]:
         sections["constants"]["currency"] = currency
+    comments: dict[str, list[str]] = {name: [] for name in sections}
     if {"tax_rate"} <= sections["item"].keys() and "tax_mode" not in sections["item"]:
         sections["constants"]["tax_mode"] = "Exclusive"
+        comments["constants"].append("rows without a rate are exempt from VAT")
+    if "id" not in sections["lease"]:
+        comments["lease"].append('missing: id = "Lease"; without it each row is a lease of its own')
 
     def cells(fields: Iterable[str]) -> list[str]:
         of = {**sections["lease"], **sections["item"]}
@@ -139,9 +151,10 @@ def mapping_start(
         texts = (row[place].strip() for row in rows for place in places if place < len(row))
         return [*dict.fromkeys(text for text in texts if text)]
 
-    comments: dict[str, list[str]] = {name: [] for name in sections}
     sections["format"] |= form
-    for guess, note in (_date_of(cells(_DAYS)), _marks_of(cells(_NUMBERS), are_all=are_all)):
+    # The column of the amount may be one without a field.
+    numbers = cells(_NUMBERS) + ([] if "amount" in sections["item"] else _marked(rows))
+    for guess, note in (_date_of(cells(_DAYS)), _marks_of(numbers, are_all=are_all)):
         sections["format"] |= guess
         comments["format"] += note
     rates = _reads_any([each for each in cells(_RATES) if not each.endswith("%")])
@@ -149,7 +162,8 @@ def mapping_start(
         sections["format"]["rates"] = "percent"
         if small := [each for each in rates if 0 < each < 1]:
             comments["format"].append(f"by percent, {small[0]} is {small[0]} %, and not a fraction")
-    comments["item"] += _left(headers, rows, found.values())
+    known = {*sections["lease"].values(), *sections["item"].values()}
+    comments["item"] += _left(headers, rows, known)
     comments["constants"] += [
         f"missing: {each.path}: {each.expected}" for each in _problems(sections)
     ]
@@ -157,10 +171,10 @@ def mapping_start(
 
 
 def _left(
-    headers: Sequence[str], rows: Sequence[Sequence[str]], known: Iterable[str]
+    headers: Sequence[str], rows: Sequence[Sequence[str]], known: Collection[str]
 ) -> Iterator[str]:
     """Give remarks about columns without a field."""
-    left, numbers = [at for at, header in enumerate(headers) if header not in {*known}], False
+    left, numbers = [at for at, header in enumerate(headers) if header not in known], False
     for at in left:
         cells = [row[at] for row in rows if at < len(row) and row[at].strip()]
         yield f"? = {_quoted(headers[at])}, such as {(cells or [''])[0][:40]!r}"
@@ -173,16 +187,18 @@ def _left(
 
 
 def _field_of(header: str) -> str | None:
-    """Return the field of a header; that of an amount may say a month or a currency behind it."""
-    plain = _plain(header)
-    name = _FIELDS.get(plain)
-    if name is None:
-        short, _ = _currency_of(header)
-        if _FIELDS.get(_plain(short)) == "item.amount":
-            return "item.amount"
-        name = _FIELDS.get(_A_DATE.sub("", plain))
-        return name if name and name.partition(".")[2] in _DAYS else None
-    return name
+    """Return the field of a header, which may say around its word what kind of value it has."""
+    header = header.strip()
+    name = _FIELDS.get(_plain(header))
+    if name is not None:
+        return name
+    kinds = (
+        (_MONTHLY.sub("", _currency_of(header)[0]), ("amount",)),
+        (_A_DATE.sub("", header), _DAYS),
+        (_A_NUMBER.sub("", header), ("id",)),
+    )
+    found = ((_FIELDS.get(_plain(short), ""), fields) for short, fields in kinds)
+    return next((each for each, fields in found if each.partition(".")[2] in fields), None)
 
 
 def _currency_of(header: str) -> tuple[str, str]:
@@ -229,6 +245,26 @@ def _date_of(cells: Sequence[str]) -> tuple[dict[str, str], list[str]]:
 
 def _marks_of(cells: Sequence[str], *, are_all: bool) -> tuple[dict[str, str], list[str]]:
     """Return the marks of numbers; where they are not certain, one that is refused until chosen."""
+    given = {text: without_currency(text) for text in cells}
+    odd = [text for text in cells if not _reads_any([text])]
+    numbers = [plain for plain in given.values() if _reads_any([plain])]
+    notes = [
+        f"{text!r} is not read: format the column as numbers"
+        + (", without currency" if given[text] in numbers else "")
+        for text in odd[:1]
+    ]
+    if not numbers:
+        return {}, notes
+    marks = _meant(numbers, are_all=are_all)
+    if len(marks) == 1:
+        return marks[0], notes
+    said = [", ".join(f'{name} = "{mark}"' for name, mark in each.items()) for each in marks]
+    choose = "choose " + (" or ".join(said) or 'decimal = "," or ".": numbers are of mixed forms')
+    return {"decimal": ""}, [choose, *notes]
+
+
+def _meant(cells: Sequence[str], *, are_all: bool) -> list[dict[str, str]]:
+    """Return the marks that read all numbers, one for each meaning."""
     meant: dict[tuple[Any, ...], dict[str, str]] = {}
     # Where all are read alike, the usual marks say so.
     for decimal, thousands in ((".", ""), *KNOWN_NUMBERS):
@@ -239,17 +275,13 @@ def _marks_of(cells: Sequence[str], *, are_all: bool) -> tuple[dict[str, str], l
     marks = [*meant.values()]
     if len(marks) == 1 and not are_all and all(map(str.isdecimal, cells)):
         marks.append({"decimal": ",", "thousands": "."})
-    if len(marks) == 1:
-        return marks[0], []
-    said = [", ".join(f'{name} = "{mark}"' for name, mark in each.items()) for each in marks]
-    if said:
-        return {"decimal": ""}, ["choose " + " or ".join(said)]
-    plain = [*map(without_currency, cells)]
-    if plain == cells:
-        return {}, []
-    marks_of, note = _marks_of(plain, are_all=are_all)
-    odd = next(text for text, short in zip(cells, plain, strict=True) if text != short)
-    return marks_of, [*note, f"{odd!r} is not read: format the column as numbers, without currency"]
+    return marks
+
+
+def _marked(rows: Iterable[Sequence[str]]) -> list[str]:
+    """Return the cells that are numbers with a mark."""
+    cells = (cell.strip() for row in rows for cell in row if _MARKED.search(cell))
+    return [cell for cell in cells if _reads_any([without_currency(cell)])]
 
 
 def _reads(notation: Notation, word: str, cells: Sequence[str]) -> list[Any]:

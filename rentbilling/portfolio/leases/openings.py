@@ -9,7 +9,7 @@ from datetime import date
 from decimal import Decimal
 from typing import Any
 
-from rentbilling.billing import first_billing_period, opening_days
+from rentbilling.billing import cut_opening, first_billing_period, opening_days
 from rentbilling.errors import RentBillingError
 from rentbilling.policy import BillingPolicy, PartPeriod
 from rentbilling.portfolio.arrow.decimals import FINEST
@@ -34,6 +34,7 @@ class Openings:
         amount: Amount,
         cycle: Mapping[str, Any],
         day: date,
+        ended_on: date | None,
         given: Mapping[tuple[Step, ...], Any],
     ) -> Decimal | None:
         """Return the amount of the opening of an item with more fields, None where it is refused.
@@ -42,6 +43,7 @@ class Openings:
             amount: Of the item.
             cycle: The fields of its cycle.
             day: The first day to pay for.
+            ended_on: The last one, if there is one.
             given: Its other fields by their paths.
         """
         fields: dict[Step, Any] = {}
@@ -57,6 +59,7 @@ class Openings:
                 amount,
                 BillingCycle.model_validate(cycle, context=self._context),
                 day,
+                ended_on=ended_on,
                 discounts=[Discount.model_validate(each, context=self._context) for each in listed],
                 policy=self.policy,
                 **{str(name): value for name, value in fields.items()},
@@ -71,17 +74,21 @@ class Openings:
         is_known = currency is not None and (currency in CURRENCIES or currency in own)
         return minor_units(str(currency), own) if is_known else FINEST + 1
 
-    def days(self, cycle: Mapping[str, Any], day: date) -> tuple[int, int, int] | None:
+    def days(
+        self, cycle: Mapping[str, Any], day: date, ended_on: date | None
+    ) -> tuple[int, int, int] | None:
         """Return the last day of an opening period, and its share: so many parts, of so many.
 
         None where the opening is refused.
         """
-        key = (day, *cycle.values())
+        key = (day, ended_on, *cycle.values())
         if key not in self._known:
             try:
                 made = BillingCycle.model_validate(cycle, context=self._context)
-                days = opening_days(day.toordinal(), made)
-                share = opening_share(Period.unchecked(*days), made, self._method)
+                uncut = opening_days(day.toordinal(), made)
+                days = uncut if ended_on is None else cut_opening(uncut, ended_on.toordinal())
+                periods = Period.unchecked(*days), Period.unchecked(*uncut)
+                share = opening_share(periods[0], made, self._method, periods[1])
                 self._known[key] = days[1], *share.as_integer_ratio()
             except RentBillingError:
                 self._known[key] = None

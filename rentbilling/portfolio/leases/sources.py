@@ -86,7 +86,7 @@ def source_of(
     if isinstance(given, pa.RecordBatchReader) or hasattr(given, "__arrow_c_stream__"):
         reader = given
         if not isinstance(given, pa.RecordBatchReader):
-            reader = pa.RecordBatchReader.from_stream(given)
+            reader = reader_of(given)
             if isinstance(given, Sized) and wrong_columns(reader.schema):
                 # A frame, which is there as a whole, may have columns without any value.
                 return source_of(reader.read_all(), batch_size)
@@ -95,6 +95,21 @@ def source_of(
         return _of_iterable(iter(given), batch_size)
     said = "holds no leases"
     raise InvalidRecordError.of("source", "not_a_source", said, given, _EXPECTED)
+
+
+def reader_of(frame: Any, path: str = "source") -> Any:  # noqa: ANN401 - any frame, an Arrow reader
+    """Return the columns of a data frame.
+
+    Raises:
+        InvalidRecordError: It has none, such as values of several types in a column of pandas.
+    """
+    try:
+        return pa.RecordBatchReader.from_stream(frame)
+    except (TypeError, ValueError) as error:
+        said = "has no columns of one type each: " + "; ".join(map(str, error.args))
+        expected = "values of one type in each column, and each name once"
+        kind = f"a {type(frame).__name__}"
+        raise InvalidRecordError.of(path, "not_a_source", said, kind, expected) from None
 
 
 def _of_iterable(given: Iterator[Any], batch_size: int, schema: Any = None) -> Source:  # noqa: ANN401

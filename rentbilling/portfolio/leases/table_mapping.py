@@ -140,13 +140,15 @@ class TableMapping:
     `due_day`, `months` of a cycle.
 
     A row may also be a lease with several items, each by its place and with its own product:
-    `recurring_bill_items[1].amount`. Where the columns of one are empty, the lease has it not.
+    `recurring_bill_items[1].amount`. Where its own columns are empty, the lease has it not; those
+    of a currency, or of other fields too, are not its own, unless they are amounts.
 
     `moved_in` is the first day to pay for. The opening period, `started_on` and its due date follow
     from it (A14, `first_billing_period`) under the policy of the run.
 
-    Without column or constant an item has the product `key:rent`, VAT `Exempt`, a cycle of one
-    calendar month and the first day of the month as its due day. An amount whose
+    Where a column has the rate of VAT, a constant tax mode counts in rows with a rate; the others
+    are exempt (A143). Without column or constant an item has the product `key:rent`, VAT `Exempt`,
+    a cycle of one calendar month and the first day of the month as its due day. An amount whose
     currency no column or constant has is in that of its item, or of the lease.
 
     Raises:

@@ -78,7 +78,7 @@ def rows_of(given: Any) -> Any:  # noqa: ANN401 - whatever holds rows
         rows = tuple(given)
         for at, row in enumerate(rows):
             if not isinstance(row, Mapping):
-                said, expected = "is no row", "a dict by column"
+                said, expected = "is no row", "a dict by column: dict(row)"
                 raise InvalidRecordError.of(f"source[{at}]", "not_a_source", said, row, expected)
         return rows
     raise InvalidRecordError.of("source", "not_a_source", "holds no rows", given, _EXPECTED)

@@ -64,6 +64,7 @@ from rentbilling.portfolio.leases.problems import (
     problem_cells,
     refuse_unknown_words,
 )
+from rentbilling.portfolio.leases.sources import reader_of
 from rentbilling.portfolio.runs.bill_batches import (
     AdjustmentRows,
     BillRows,
@@ -227,7 +228,7 @@ class BillRecordBatches:
         if isinstance(leases, pa.RecordBatch) or not hasattr(leases, "__arrow_c_stream__"):
             return getattr(self.billed(leases), self.output)
         if not isinstance(leases, pa.Table):
-            leases = pa.RecordBatchReader.from_stream(leases).read_all()
+            leases = reader_of(leases, "leases").read_all()
         return pa.Table.from_batches(self.each([leases]), self.schema)
 
     def history_facts(self) -> dict[str, Any]:

@@ -27,7 +27,7 @@ from rentbilling.portfolio.arrow.column_types import (
 )
 from rentbilling.portfolio.arrow.schema_checks import missing_column
 from rentbilling.portfolio.leases.parquet_folders import parquet_files
-from rentbilling.portfolio.leases.sources import reading
+from rentbilling.portfolio.leases.sources import reader_of, reading
 from rentbilling.portfolio.runs.histories import HISTORY_SCHEMA
 
 _TEXTS: Final = (".jsonl", ".ndjson", ".json", ".csv", ".ics")
@@ -38,7 +38,7 @@ _KEYS: Final = ("lease_id", "due_date", "currency")
 _NEEDED: Final = ("lease_id", "due_date", "currency", "subtotal", "total", "lines", "vat_totals")
 _EXPECTED: Final = (
     "Parquet files of bills or folders of them, Arrow tables, record batches or readers, or data"
-    " frames, as a run gives them: one, or several in a list"
+    " frames (of a LazyFrame its collect()), as a run gives them: one, or several in a list"
 )
 _OTHERS: Final = tuple(
     frozenset(schema.names)
@@ -135,8 +135,7 @@ def bill_sources(given: Any, path: str = _NAME) -> tuple[BillSource, ...]:  # no
     if isinstance(given, pa.RecordBatchReader):
         return (BillTable(in_bill_form(given.read_all()), path),)
     if hasattr(given, "__arrow_c_stream__"):
-        reader = pa.RecordBatchReader.from_stream(given)
-        return (BillTable(in_bill_form(reader.read_all()), path),)
+        return (BillTable(in_bill_form(reader_of(given, path).read_all()), path),)
     if isinstance(given, Iterable) and not isinstance(given, (bytes, Mapping)):
         several = (bill_sources(each, f"{path}[{at}]") for at, each in enumerate(given))
         found = tuple(source for sources in several for source in sources)

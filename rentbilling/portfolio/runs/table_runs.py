@@ -208,9 +208,8 @@ class TableRun(Generic[B, S]):
             OSError: A file cannot be written; none is left behind.
         """
         to = Path(path)
-        usual = to.with_name(f"{to.stem}.problems{to.suffix}")
         targets: dict[str, Path] = {
-            "problems": usual if problems is None else Path(problems),
+            "problems": problems_beside(to) if problems is None else Path(problems),
             self._bill.output: to,
         }
         targets |= {name: Path(where) for name, where in (others or {}).items()}
@@ -302,6 +301,16 @@ class TableRun(Generic[B, S]):
         cells = [[heading(name), str(value)] for name, value in facts.items()]
         heads = [("field", False), ("value", False)]
         return html_table(heads, cells, caption=type(self).__name__, note=note)
+
+
+def problems_beside(path: Path) -> Path:
+    """Return the usual file of the problems of a run whose output has a path.
+
+    Examples:
+        >>> problems_beside(Path("bills.parquet")).name
+        'bills.problems.parquet'
+    """
+    return path.with_name(f"{path.stem}.problems{path.suffix}")
 
 
 def refuse_unwritable(

@@ -45,6 +45,8 @@ def test_adjustments_and_terms_are_files(asked: tuple[str, ...], tmp_path: Path)
     finished = run(*asked, "--out", str(out), "--leases-out", str(terms), "--notices", str(notices))
 
     assert (3, SUMMARY) == (finished.exit_code, finished.stdout.splitlines())
+    said = f"Leases with problems, which are in {tmp_path}/adjustments.problems.parquet: 1.\n"
+    assert finished.stderr.endswith(said)
     (made,) = pq.read_table(out).to_pylist()
     assert ("home", Decimal(8240)) == (made["lease_id"], made["to_period_amount"]["amount"])
     assert ["home", "plain"] == pq.read_table(terms).column("lease_id").to_pylist()

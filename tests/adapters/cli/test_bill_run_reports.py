@@ -8,12 +8,15 @@ import pytest
 
 pytest.importorskip("pyarrow", reason="the extra bulk is not installed")
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 
 from rentbilling.adapters.cli.output.run_reports import ProgressLines
 from rentbilling.adapters.file_runs.engines import MadeParts, in_this_process
 from rentbilling.adapters.file_runs.forms import PartMaker
 from rentbilling.adapters.file_runs.part_tasks import PartTask
+from rentbilling.portfolio import leases_to_arrow
+from rentbilling.testing import a_lease, a_plan, a_rent
 from tests.support.command_line import refused, run
 from tests.support.rows import rows
 from tests.support.run_files import PERIOD, lease_file, lease_table, left_in
@@ -116,6 +119,23 @@ def test_a_check_tells_problems_and_the_summary(tmp_path: Path) -> None:
     assert checked.stderr.startswith("Problem: row 5, lease-5: recurring_bill_items[0].")
     assert checked.stderr.endswith("[missing]\n")
     assert billed.stdout == checked.stdout
+
+
+def test_a_run_says_where_its_problems_are(tmp_path: Path) -> None:
+    leases, out = lease_file(tmp_path), tmp_path / "b.csv"
+    finished = run("bill-run", str(leases), *MONTHS, "--out", str(out), "--progress", "none")
+
+    assert 3 == finished.exit_code
+    assert f"Leases with problems, which are in {out}.problems.parquet: 1.\n" == finished.stderr
+
+
+def test_a_problem_without_a_value_names_none(tmp_path: Path) -> None:
+    indexed = leases_to_arrow([a_lease(a_rent(), plans=[a_plan()], lease_id="a")])
+    pq.write_table(pa.Table.from_batches([indexed]), tmp_path / "l.parquet")
+    checked = run("bill-run", str(tmp_path / "l.parquet"), "--period", "2027-02", "--check")
+
+    assert "None" not in checked.stderr
+    assert checked.stderr.endswith("pass it as one of indices= [missing_series]\n")
 
 
 def test_a_check_tells_twenty_problems(tmp_path: Path) -> None:

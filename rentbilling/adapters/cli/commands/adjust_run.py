@@ -10,7 +10,12 @@ import click
 
 from rentbilling.adapters.cli.input import options
 from rentbilling.adapters.cli.input.databases import extras
-from rentbilling.adapters.cli.output.run_reports import progress_of, say_problems, summary_words
+from rentbilling.adapters.cli.output.run_reports import (
+    progress_of,
+    say_problems,
+    say_where,
+    summary_words,
+)
 from rentbilling.adapters.cli.streams import STDIN, Refusal, refusing, write_text
 from rentbilling.errors import InvalidRecordError
 
@@ -85,6 +90,7 @@ def adjust_run(leases: str, **given: Any) -> None:  # noqa: ANN401 - options by 
     }
     with extras():
         from rentbilling.portfolio import adjust_portfolio
+        from rentbilling.portfolio.runs.table_runs import problems_beside
 
     try:
         with refusing(leases), progress_of(kind) as progress:
@@ -94,6 +100,8 @@ def adjust_run(leases: str, **given: Any) -> None:  # noqa: ANN401 - options by 
                 say_problems(run.to_tables()["problems"])
             else:
                 _write(run, Path(leases), written)
+                file = written["problems"] or problems_beside(Path(written["out"] or ""))
+                say_where(Path(file), run.summary.with_problems)
     except OSError as error:
         name = error.filename if isinstance(error.filename, str) else written["out"] or leases
         raise Refusal.of_system(name, error) from None

@@ -21,6 +21,7 @@ from rentbilling.adapters.cli.output.run_reports import (
     progress_of,
     refuse_no_folder,
     say_problems,
+    say_where,
     summary_words,
     write_summary,
 )
@@ -237,10 +238,11 @@ def bill_run(asked: str, form: Form | None, **given: Any) -> None:  # noqa: ANN4
     if given["part_size"] is None:
         del given["part_size"]
     with extras():
-        summary = _checked(given) if is_check else _billed(given, written)
+        summary, problems = (_checked(given), None) if is_check else _billed(given, written)
     if summary_file is not None:
         write_summary(summary_file, summary)
     write_text(summary_words(summary))
+    say_where(problems, summary.with_problems)
     if summary.with_problems:
         raise click.exceptions.Exit(options.FOUND)
 
@@ -290,8 +292,8 @@ def _refuse_options_without_effect(form: str, given: dict[str, Any]) -> None:
         raise click.UsageError("--send-leases has no effect without --workers or --engine dask.")
 
 
-def _billed(given: dict[str, Any], form: Form) -> "RunSummary":
-    """Return what came of a run, or refuse it."""
+def _billed(given: dict[str, Any], form: Form) -> "tuple[RunSummary, Path | None]":
+    """Return what came of a run and the file of its problems, or refuse it."""
     engine = _engine(given)
     from rentbilling.adapters.file_runs import run_bills
 
@@ -300,7 +302,7 @@ def _billed(given: dict[str, Any], form: Form) -> "RunSummary":
         report = run_bills(**given, form=form, engine=engine, progress=progress)
     if report.kept:
         say(f"Parts of an earlier run that were kept: {report.kept} of {report.parts}.")
-    return report.summary
+    return report.summary, report.problems
 
 
 def _checked(given: dict[str, Any]) -> "RunSummary":

@@ -67,11 +67,18 @@ def say_problems(problems: Any) -> None:  # noqa: ANN401 - a table of Arrow, whi
     for each in problems.slice(0, _MOST_PROBLEMS).to_pylist():
         lease = "" if each["lease_id"] is None else f", {each['lease_id']}"
         where = f" {each['path']}:" if each["path"] else ""
-        about = f"(met {each['met']}; expected {each['expected']}) [{each['code']}]"
-        say(f"Problem: row {each['row']}{lease}:{where} {each['message']} {about}")
+        facts = "; ".join(f"{name} {each[name]}" for name in ("met", "expected") if each[name])
+        about = f" ({facts})" if facts else ""
+        say(f"Problem: row {each['row']}{lease}:{where} {each['message']}{about} [{each['code']}]")
     more = problems.num_rows - _MOST_PROBLEMS
     if more > 0:
         say(f"and {more} more problems; the run without --check writes all of them.")
+
+
+def say_where(problems: Path | None, leases: int) -> None:
+    """Say which file has the problems of so many leases, if there is one."""
+    if leases and problems is not None:
+        say(f"Leases with problems, which are in {problems}: {leases}.")
 
 
 def summary_words(summary: "RunSummary | AdjustmentSummary", done: str = "billed") -> str:
