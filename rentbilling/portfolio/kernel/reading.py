@@ -24,6 +24,7 @@ from rentbilling.portfolio.arrow.arrays import (
     in_calendar,
     list_lengths,
     lists,
+    offsets_of,
     there,
     true,
 )
@@ -47,12 +48,7 @@ from rentbilling.portfolio.kernel.item_records import (
     price_together,
     with_records,
 )
-from rentbilling.portfolio.kernel.items import (
-    PER_ITEM,
-    PER_PRICE,
-    FlatItems,
-    offsets_of,
-)
+from rentbilling.portfolio.kernel.items import PER_ITEM, PER_PRICE, FlatItems
 from rentbilling.portfolio.leases.batches import LeaseForm, lease_form
 from rentbilling.portfolio.plans.made import NONE_MADE, Made
 from rentbilling.portfolio.plans.plan_items import Followed, LaterPrices, PlanItems

@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from rentbilling.errors import InvalidInputError, InvalidRecordError
 from rentbilling.policy import BillingPolicy, policy_of
-from rentbilling.portfolio.arrow.arrays import Column, Mask
+from rentbilling.portfolio.arrow.arrays import Column, Mask, list_column, offsets_of, struct_column
 from rentbilling.portfolio.arrow.casts import Apart, NoCastError, cast
 from rentbilling.portfolio.arrow.column_types import LEASE_SCHEMA, ROW, Shape, shape_of
 from rentbilling.portfolio.arrow.payloads import Context, records_of, values_of
@@ -215,18 +215,9 @@ def _text(value: object) -> str:
 
 
 def _list_column(shape: Shape, values: Sequence[Any]) -> Any:  # noqa: ANN401 - an Arrow array
-    ends = [0]
-    inside: list[Any] = []
-    for each in values:
-        inside += each or ()
-        ends.append(len(inside))
-    mask = pa.array([each is None for each in values], pa.bool_())
-    return pa.ListArray.from_arrays(
-        pa.array(ends, pa.int32()),
-        _column(shape.parts[0][1], inside),
-        type=shape.arrow,
-        mask=mask if mask.true_count else None,
-    )
+    offsets = offsets_of(np.array([len(each or ()) for each in values], np.int64))
+    inside = _column(shape.parts[0][1], [one for each in values for one in each or ()])
+    return list_column(offsets, inside, shape.arrow, _absent(values))
 
 
 def _struct_column(shape: Shape, values: Sequence[Any]) -> Any:  # noqa: ANN401 - an Arrow array
@@ -237,8 +228,11 @@ def _struct_column(shape: Shape, values: Sequence[Any]) -> Any:  # noqa: ANN401 
         columns = [
             _column(part, [each[at] for each in parts]) for at, (_, part) in enumerate(shape.parts)
         ]
-    mask = pa.array([each is None for each in values], pa.bool_())
-    return pa.StructArray.from_arrays(columns, fields=list(shape.arrow), mask=mask)
+    return struct_column(shape.arrow, columns, _absent(values))
+
+
+def _absent(values: Sequence[Any]) -> Mask:
+    return np.array([each is None for each in values], np.bool_)
 
 
 _TAKEN_APART: Final[Mapping[type, Callable[[Any], tuple[Any, Any]]]] = MappingProxyType(

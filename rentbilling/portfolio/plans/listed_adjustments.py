@@ -21,8 +21,10 @@ from rentbilling.portfolio.arrow.arrays import (
     days_of,
     empty_texts,
     in_calendar,
+    list_column,
     list_lengths,
     lists,
+    offsets_of,
     there,
     true,
     with_fields,
@@ -145,9 +147,8 @@ def _refused(array: Any, shape: Shape, currency: Any) -> Mask:  # noqa: ANN401 -
 def _written(array: Any, shape: Shape) -> Any:  # noqa: ANN401 - Arrow arrays
     """Return records as they are written: without absent lists, and points in one form."""
     if shape.word == "list":
-        ends = np.append(0, np.cumsum(list_lengths(array))).astype(np.int32)
         inside = _written(array.flatten(), shape.parts[0][1])
-        return pa.ListArray.from_arrays(pa.array(ends), inside, type=array.type)
+        return list_column(offsets_of(list_lengths(array)), inside, array.type)
     if shape.word == "record":
         own = {name: _written(array.field(name), part) for name, part in shape.parts}
         for name in own.keys() & _POINTS.keys():

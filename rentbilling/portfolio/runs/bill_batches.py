@@ -7,7 +7,7 @@ fits no column is refused, not cut.
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from fractions import Fraction
-from itertools import accumulate, chain
+from itertools import chain
 from typing import Any, Final
 
 import numpy as np
@@ -15,7 +15,13 @@ import pyarrow as pa
 
 from rentbilling.billing import LineFigures, PendingBill
 from rentbilling.errors import UnsupportedCaseError
-from rentbilling.portfolio.arrow.arrays import day_column, period_column, struct_column
+from rentbilling.portfolio.arrow.arrays import (
+    day_column,
+    list_column,
+    offsets_of,
+    period_column,
+    struct_column,
+)
 from rentbilling.portfolio.arrow.column_types import (
     ADJUSTMENT_SCHEMA,
     BILL_SCHEMA,
@@ -171,8 +177,8 @@ def _discount_lists(cells: Sequence[Sequence[tuple[Any, ...]]]) -> Any:  # noqa:
     """Return what the discounts of each line took off, numbers given times 10^15."""
     texts, rates, units = list(zip(*chain.from_iterable(cells), strict=True)) or [()] * 3
     parts = _column(TAKEN_OFF, "description", texts), _holed(rates), number_column(units)
-    ends = [*accumulate(map(len, cells))]
-    return _list_column(ends, struct_column(TAKEN_OFF, parts), LINE.field("discounts").type)
+    offsets = offsets_of(np.array([*map(len, cells)], np.int64))
+    return list_column(offsets, struct_column(TAKEN_OFF, parts), LINE.field("discounts").type)
 
 
 class BillRows:
@@ -239,8 +245,8 @@ class BillRows:
             _column(BILL_SCHEMA, "currency", cells[3]),
             *(number_column(cells[at]) for at in (4, 5)),
             _holed(cells[6]),
-            _list_column(cells[7], lines, BILL_SCHEMA.field("lines").type),
-            _list_column(cells[8], totals, BILL_SCHEMA.field("vat_totals").type),
+            list_column(np.array([0, *cells[7]]), lines, BILL_SCHEMA.field("lines").type),
+            list_column(np.array([0, *cells[8]]), totals, BILL_SCHEMA.field("vat_totals").type),
         )
         return pa.RecordBatch.from_arrays(list(columns), schema=BILL_SCHEMA)
 
@@ -257,11 +263,6 @@ class BillRows:
         modes, rates, units, bases = list(zip(*self._totals, strict=True)) or [()] * 4
         vat = struct_column(VAT, (_column(VAT, "tax_mode", modes), _holed(rates)))
         return struct_column(VAT_TOTAL, (vat, number_column(units), number_column(bases)))
-
-
-def _list_column(ends: Sequence[int], values: Any, kind: Any) -> Any:  # noqa: ANN401 - Arrow arrays
-    """Return lists of values, one list after another."""
-    return pa.ListArray.from_arrays(pa.array([0, *ends], pa.int32()), values, type=kind)
 
 
 def lines_of_bills(bills: Any) -> Any:  # noqa: ANN401 - pyarrow has no types
