@@ -17,6 +17,7 @@ import pyarrow.parquet as pq
 from rentbilling.adapters.file_runs.file_errors import refused_file
 from rentbilling.adapters.file_runs.lease_files import LeaseFiles, mark_of
 from rentbilling.errors import InvalidRecordError
+from rentbilling.portfolio.arrow.joined_batches import joined
 from rentbilling.portfolio.leases.parquet_folders import is_parquet
 from rentbilling.portfolio.leases.sources import reading
 from rentbilling.portfolio.runs.portfolio_runs import BATCH_SIZE
@@ -95,29 +96,11 @@ class PartTask(NamedTuple):
 
 
 def leases_of(given: Iterable[Any]) -> Iterator[Any]:
-    """Give leases in record batches of one size, but for the last."""
-    held: list[Any] = []
-    rows = 0
-    for batch in _opened(given):
-        at = 0
-        if held and held[0].schema != batch.schema:
-            yield _joined(held)
-            held, rows = [], 0
-        while at < batch.num_rows:
-            piece = batch.slice(at, BATCH_SIZE - rows)
-            at, rows = at + piece.num_rows, rows + piece.num_rows
-            held.append(piece)
-            if rows == BATCH_SIZE:
-                yield _joined(held)
-                held, rows = [], 0
-    if held:
-        yield _joined(held)
-
-
-def _joined(batches: list[Any]) -> Any:  # noqa: ANN401 - pyarrow has no types
-    if len(batches) == 1:
-        return batches[0]
-    return pa.Table.from_batches(batches).combine_chunks().to_batches()[0]
+    """Give leases in record batches of one size, but for the last of each schema."""
+    for _, alike in groupby(_opened(given), _schema_of):
+        batches = _Batches(alike)
+        while not batches.are_over():
+            yield from joined(batches.first(BATCH_SIZE), BATCH_SIZE)
 
 
 def _opened(given: Iterable[Any]) -> Iterator[Any]:

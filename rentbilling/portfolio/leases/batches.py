@@ -16,7 +16,7 @@ from rentbilling.policy import BillingPolicy, policy_of
 from rentbilling.portfolio.arrow.arrays import Column, Mask, list_column, offsets_of, struct_column
 from rentbilling.portfolio.arrow.casts import Apart, NoCastError, cast
 from rentbilling.portfolio.arrow.column_types import LEASE_SCHEMA, ROW, Shape, shape_of
-from rentbilling.portfolio.arrow.payloads import Context, records_of, values_of
+from rentbilling.portfolio.arrow.payloads import Context, values_of
 from rentbilling.portfolio.arrow.schema_checks import ExtraColumns, check_schema, without_absent
 from rentbilling.terms import LeaseTerms, reading_context
 from rentbilling.values import Amount, Period, Vat
@@ -40,11 +40,8 @@ class LeaseForm(NamedTuple):
 
     def payloads(self, context: Context) -> list[dict[str, Any]]:
         """Return what the leases are read from, each by `LeaseTerms.model_validate`."""
-        columns = {
-            name: values_of(self.batch.column(name), shape, context, self.apart, (name,))
-            for name, shape in shape_of(LeaseTerms).parts
-        }
-        return records_of(LeaseTerms, columns, self.batch.num_rows, context)
+        leases = self.batch.to_struct_array()
+        return values_of(leases, shape_of(LeaseTerms), context, self.apart) or []
 
 
 def lease_form(batch: Any) -> LeaseForm | None:  # noqa: ANN401 - a record batch
@@ -71,18 +68,11 @@ def lease_form(batch: Any) -> LeaseForm | None:  # noqa: ANN401 - a record batch
 
 def _formed(batch: Any) -> LeaseForm:  # noqa: ANN401 - a record batch
     """Return the form of a batch whose columns have one."""
-    count, names = batch.num_rows, batch.schema.names
-    lost, apart = np.zeros(count, np.bool_), Apart()
-    columns = []
-    for name, shape in shape_of(LeaseTerms).parts:
-        if name not in names:
-            columns.append(pa.nulls(count, shape.arrow))
-            continue
-        made = cast(batch.column(name), shape, apart, (name,))
-        columns.append(made.array)
-        if made.lost is not None:
-            lost |= made.lost
-    return LeaseForm(pa.RecordBatch.from_arrays(columns, schema=LEASE_SCHEMA), lost, apart)
+    apart = Apart()
+    made = cast(batch.to_struct_array(), shape_of(LeaseTerms), apart)
+    lost = np.zeros(batch.num_rows, np.bool_) if made.lost is None else made.lost
+    leases = pa.RecordBatch.from_arrays(made.array.flatten(), schema=LEASE_SCHEMA)
+    return LeaseForm(leases, lost, apart)
 
 
 def payloads(batch: Any, context: Context) -> Iterator[dict[str, Any]]:  # noqa: ANN401 - a record batch

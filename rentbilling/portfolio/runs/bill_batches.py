@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from itertools import chain
-from typing import Any, Final
+from typing import Any, Final, Generic, TypeVar
 
 import numpy as np
 import pyarrow as pa
@@ -41,6 +41,8 @@ from rentbilling.portfolio.leases.batches import LeaseForm, record_columns
 from rentbilling.portfolio.plans.made import Made
 from rentbilling.terms import RentAdjustment
 from rentbilling.values import Amount, Notice, decimal_of
+
+T = TypeVar("T")
 
 _MOST: Final = 10**NUMBER.precision
 _NO_ADJUSTMENTS: Final = pa.RecordBatch.from_pylist([], ADJUSTMENT_SCHEMA)
@@ -290,29 +292,33 @@ def lines_of_bills(bills: Any) -> Any:  # noqa: ANN401 - pyarrow has no types
     )
 
 
-class AdjustmentRows:
-    """Collects rent adjustments of many leases and returns them as a record batch."""
+class _Rows(Generic[T]):
+    """Collects what is made of many leases."""
 
-    __slots__ = ("_adjustments", "_leases")
+    __slots__ = ("_leases", "_made")
 
     def __init__(self) -> None:
         self._leases: list[tuple[int, str | None]] = []
-        self._adjustments: list[RentAdjustment] = []
+        self._made: list[T] = []
 
-    def add(self, row: int, lease_id: str | None, adjustments: Iterable[RentAdjustment]) -> None:
-        """Add the adjustments of a lease, none of whose numbers is too wide."""
-        for each in adjustments:
+    def add(self, row: int, lease_id: str | None, made: Iterable[T]) -> None:
+        """Add what is made of a lease; no number of it is too wide."""
+        for each in made:
             self._leases.append((row, lease_id))
-            self._adjustments.append(each)
+            self._made.append(each)
+
+
+class AdjustmentRows(_Rows[RentAdjustment]):
+    """Collects rent adjustments of many leases and returns them as a record batch."""
+
+    __slots__ = ()
 
     def batch(self) -> Any:  # noqa: ANN401 - pyarrow has no types
-        """Return the adjustments as a record batch of `ADJUSTMENT_SCHEMA`, in order of rows."""
-        if not self._adjustments:
+        """Return the adjustments as a record batch of `ADJUSTMENT_SCHEMA`."""
+        if not self._made:
             return _NO_ADJUSTMENTS
-        order = sorted(range(len(self._leases)), key=lambda at: self._leases[at][0])
-        made = [self._adjustments[at] for at in order]
-        columns = record_columns(shape_of(RentAdjustment), made)
-        columns = [*lease_columns([self._leases[at] for at in order]), *columns]
+        columns = record_columns(shape_of(RentAdjustment), self._made)
+        columns = [*lease_columns(self._leases), *columns]
         return pa.RecordBatch.from_arrays(columns, schema=ADJUSTMENT_SCHEMA)
 
 
@@ -364,27 +370,18 @@ def refuse_too_wide(adjustments: Iterable[RentAdjustment]) -> None:
                     scaled(value)
 
 
-class NoticeRows:
+class NoticeRows(_Rows[Notice]):
     """Collects notices of many leases and returns them as a record batch."""
 
-    __slots__ = ("_leases", "_notices")
-
-    def __init__(self) -> None:
-        self._leases: list[tuple[int, str | None]] = []
-        self._notices: list[Notice] = []
-
-    def add(self, row: int, lease_id: str | None, notices: Iterable[Notice]) -> None:
-        for each in notices:
-            self._leases.append((row, lease_id))
-            self._notices.append(each)
+    __slots__ = ()
 
     def batch(self) -> Any:  # noqa: ANN401 - pyarrow has no types
         """Return the notices as a record batch of `NOTICE_SCHEMA`."""
         texts = [
-            _column(NOTICE_SCHEMA, name, [getattr(each, name) for each in self._notices])
+            _column(NOTICE_SCHEMA, name, [getattr(each, name) for each in self._made])
             for name in ("code", "message", "item_id")
         ]
-        facts = _column(NOTICE_SCHEMA, "facts", [each.facts for each in self._notices])
+        facts = _column(NOTICE_SCHEMA, "facts", [each.facts for each in self._made])
         columns = [*lease_columns(self._leases), *texts, facts]
         return pa.RecordBatch.from_arrays(columns, schema=NOTICE_SCHEMA)
 
