@@ -5,6 +5,7 @@ groups of rows or batches that they are in, nor on where they are read; a file t
 after it was checked is refused.
 """
 
+import os
 from collections.abc import Container, Iterable, Iterator
 from functools import lru_cache
 from itertools import count, groupby
@@ -15,11 +16,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from rentbilling.adapters.file_runs.file_errors import refused_file
-from rentbilling.adapters.file_runs.lease_files import LeaseFiles, mark_of
+from rentbilling.adapters.file_runs.lease_files import LeaseFiles
 from rentbilling.errors import InvalidRecordError
 from rentbilling.portfolio.arrow.joined_batches import joined
 from rentbilling.portfolio.leases.parquet_folders import is_parquet
 from rentbilling.portfolio.leases.sources import reading
+from rentbilling.portfolio.runs.histories import mark_of
 from rentbilling.portfolio.runs.portfolio_runs import BATCH_SIZE
 
 _FAR: Final = 2
@@ -65,7 +67,7 @@ def _foot_of(path: str, mark: str) -> Any:  # noqa: ANN401 - pyarrow has no type
     try:
         found = mark_of(there)
     except OSError as error:
-        said = f"cannot be read where it is billed ({error.strerror})"
+        said = f"cannot be read where it is billed ({os.strerror(error.errno or 0)})"
         raise InvalidRecordError.of("source", "other_file", said, path, expected) from None
     if found != mark:
         said = "is another file where it is billed"

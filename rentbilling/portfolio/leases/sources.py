@@ -199,22 +199,23 @@ def _of_parquet(path: Path, batch_size: int) -> Source:
 
 
 def _of_arrow(path: Path, batch_size: int) -> Source:
-    """Return the leases of an Arrow file, with a table of contents at its end or without."""
+    """Return the leases of an Arrow file."""
     with reading(path):
-        there = pa.memory_map(str(path))
-        try:
-            file = pa.ipc.open_file(there)
-        except pa.ArrowInvalid:
-            there.seek(0)
-            reader = pa.ipc.open_stream(there)
-            schema = _with_values(reader.schema, lambda _: pa.ipc.open_stream(str(path)))
-            return Source(_cut(_watched(path, reader), batch_size), schema, (path,))
+        schema, batches = arrow_batches(pa.memory_map(str(path)))
+        schema = _with_values(schema, lambda _: arrow_batches(pa.memory_map(str(path)))[1])
+    return Source(_cut(_watched(path, batches), batch_size), schema, (path,))
 
-        def batches(_: object = None) -> Iterator[Any]:
-            return map(file.get_batch, range(file.num_record_batches))
 
-        schema = _with_values(file.schema, batches)
-    return Source(_cut(_watched(path, batches()), batch_size), schema, (path,))
+def arrow_batches(mapped: Any, options: Any = None) -> tuple[Any, Iterable[Any]]:  # noqa: ANN401
+    """Return schema and batches of an Arrow file, with a table of contents or without."""
+    mapped.seek(0)
+    try:
+        file = pa.ipc.open_file(mapped, options=options)
+    except pa.ArrowInvalid:
+        mapped.seek(0)
+        stream = pa.ipc.open_stream(mapped, options=options)
+        return stream.schema, stream
+    return file.schema, map(file.get_batch, range(file.num_record_batches))
 
 
 def _with_values(schema: Any, read: Callable[[Callable[[str], bool]], Iterable[Any]]) -> Any:  # noqa: ANN401

@@ -129,14 +129,10 @@ def bill_sources(given: Any, path: str = _NAME) -> tuple[BillSource, ...]:  # no
     if isinstance(given, (str, PathLike)):
         return tuple(map(_file, bill_files(Path(given))))
     if isinstance(given, pa.RecordBatch):
-        return (BillTable(in_bill_form(pa.Table.from_batches([given])), path),)
-    if isinstance(given, pa.Table):
-        return (BillTable(in_bill_form(given), path),)
-    if isinstance(given, pa.RecordBatchReader):
-        return (BillTable(in_bill_form(given.read_all()), path),)
+        given = pa.Table.from_batches([given])
     if hasattr(given, "__arrow_c_stream__"):
-        reader = pa.RecordBatchReader.from_stream(given)
-        return (BillTable(in_bill_form(reader.read_all()), path),)
+        table = pa.RecordBatchReader.from_stream(given).read_all()
+        return (BillTable(in_bill_form(table), path),)
     if isinstance(given, Iterable) and not isinstance(given, (bytes, Mapping)):
         several = (bill_sources(each, f"{path}[{at}]") for at, each in enumerate(given))
         found = tuple(source for sources in several for source in sources)
