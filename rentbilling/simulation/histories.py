@@ -219,7 +219,6 @@ def limited_by(effects: Iterable[Effect]) -> Mask:
 
 
 def _together(amounts: list[Ratios], sizes: list[int]) -> Ratios:
-    """Return the amounts of all bands, one after the other."""
     found, count = amounts[0], sizes[0]
     for each, size in zip(amounts[1:], sizes[1:], strict=True):
         found, count = found.joined_with(each, (count, size)), count + size

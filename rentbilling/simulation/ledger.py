@@ -52,7 +52,6 @@ class Ledger:
         self._others: dict[int, Array] = {}
 
     def _row(self, month: int) -> Array:
-        """Return net, VAT and cash rounding of a month."""
         if month in self._asked:
             found: Array = self._flows[:, month - self._asked.start]
             return found
@@ -152,7 +151,6 @@ class Ledger:
         return (asked[0] - years[0], years[-1] - asked[-1]), (0, 0)
 
     def _numbers(self) -> range:
-        """Return the numbers of all months from the first to the last."""
         known = (*self._others, self._asked.start, self._asked.stop - 1)
         return range(min(known), max(known) + 1)
 

@@ -92,7 +92,6 @@ class PathValues:
         return found
 
     def _value(self, name: str, point: IndexPoint) -> Ratios | Fraction:
-        """Return the values at a point, not seen before."""
         series = self.pilot[name]
         parts = self._parts(series, point)
         simulated = self._simulated.get(name)

@@ -99,7 +99,6 @@ def lease_files(path: Path, extra_columns: ExtraColumns) -> LeaseFiles:
 
 
 def _looked_at(path: Path, extra_columns: ExtraColumns) -> LeaseFile:
-    """Return a file of leases, or refuse it."""
     refuse_unreadable(path)
     with refused_file(path):
         schema = source_of(path, _MANY).schema

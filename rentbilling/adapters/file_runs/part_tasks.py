@@ -106,7 +106,6 @@ def leases_of(given: Iterable[Any]) -> Iterator[Any]:
 
 
 def _opened(given: Iterable[Any]) -> Iterator[Any]:
-    """Give the record batches of spans, streams or batches."""
     for each in given:
         if isinstance(each, Span):
             yield from each.batches()

@@ -231,7 +231,6 @@ def _day(array: Any, shape: Shape) -> _Plain:  # noqa: ANN401 - an Arrow array
 
 
 def _part_days(array: Any) -> list[str]:  # noqa: ANN401 - an Arrow array
-    """Return days that are counted in milliseconds as texts."""
     parts = (divmod(each, _DAY_IN_MS) for each in array.view(pa.int64()).to_pylist())
     return [days_text(days) + (", and a part of one" if rest else "") for days, rest in parts]
 
@@ -266,7 +265,6 @@ def _view(array: Any, shape: Shape) -> _Plain:  # noqa: ANN401 - an Arrow array
 
 
 def _moment(array: Any, shape: Shape) -> _Plain:  # noqa: ANN401 - an Arrow array
-    """Return date-times as they are written."""
     encoded = array.dictionary_encode()
     unit = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}[array.type.unit]
     counted = encoded.dictionary.view(pa.int64()).to_pylist()
@@ -283,12 +281,10 @@ def _moment_text(microseconds: int) -> str:
 
 
 def _is_local(kind: Any) -> bool:  # noqa: ANN401 - an Arrow type
-    """Return whether values of a type are moments of no time zone."""
     return pa.types.is_timestamp(kind) and kind.tz is None
 
 
 def _is_moment(kind: Any) -> bool:  # noqa: ANN401 - an Arrow type
-    """Return whether values of a type are certain moments."""
     return pa.types.is_timestamp(kind) and kind.tz is not None
 
 

@@ -122,7 +122,6 @@ class Prices:
         return halves_up(unit * self._items.quantity[item], self._below_of(item))
 
     def _below_of(self, item: Column) -> int | Column:
-        """Return what exact lines are divided by to be minor units."""
         return self._below if isinstance(self._below, int) else self._below[item]
 
     def lines(self, periods: Periods, end: Column) -> list[RawLines]:

@@ -235,7 +235,6 @@ class _Rows(NamedTuple):
 
 
 def _recurring(listed: Any, followed: Followed | None) -> _Rows:  # noqa: ANN401 - an Arrow array
-    """Return the items that are billed in cycles."""
     offsets, array, sound = lists(listed)
     items = ItemFields(array)
     fields = items.fields

@@ -45,14 +45,9 @@ class LeaseForm(NamedTuple):
 
 
 def lease_form(batch: Any) -> LeaseForm | None:  # noqa: ANN401 - a record batch
-    """Return a batch of leases in the types of `LEASE_SCHEMA`.
+    """Return a batch of leases in the types of `LEASE_SCHEMA`; others of its columns are left out.
 
-    Args:
-        batch: A record batch with columns of leases in any types that mean the same, in any order,
-            none of them or some of them missing; others are passed over.
-
-    Returns:
-        The same leases; None where a column cannot become the one type, or is too large for it.
+    None where a column cannot become the one type, or is too large for it.
 
     Examples:
         >>> ids = pa.array(["lease-1"]).dictionary_encode()

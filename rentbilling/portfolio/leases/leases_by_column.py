@@ -225,7 +225,6 @@ class ColumnReader:
         return made, wrong
 
     def _of(self, target: Target, cells: Sequence[Any]) -> tuple[Any, Mask]:
-        """Return the values of cells, and which are not certain."""
         kinds = {*map(type, cells)} - {NoneType}
         # Of several types, values are equal that are not written alike, such as 1 and True.
         is_paired = len(kinds) > 1

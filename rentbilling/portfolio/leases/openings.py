@@ -38,11 +38,7 @@ class Openings:
     ) -> Decimal | None:
         """Return the amount of the opening of an item with more fields, None where it is refused.
 
-        Args:
-            amount: Of the item.
-            cycle: The fields of its cycle.
-            day: The first day to pay for.
-            given: Its other fields by their paths.
+        The day is the first one to pay for; other fields are given by their paths.
         """
         fields: dict[Step, Any] = {}
         for path, value in given.items():

@@ -156,19 +156,16 @@ def lease_paths(path: Path) -> list[Path]:
 
 def _of_path(path: Path, batch_size: int) -> Source:
     """Return the leases of a file, or of the Parquet files of a folder."""
-    if path.is_dir():
-        files = lease_paths(path)
-        if not files:
-            said, expected = "has no Parquet file", "a folder of Parquet files"
-            raise InvalidRecordError.of("source", "empty_folder", said, str(path), expected)
-        sources = [_of_parquet(each, batch_size) for each in files[:1]]
+    files = lease_paths(path)
+    if not files:
+        said, expected = "has no Parquet file", "a folder of Parquet files"
+        raise InvalidRecordError.of("source", "empty_folder", said, str(path), expected)
+    if path.is_dir() or is_parquet(path):
+        first = _of_parquet(files[0], batch_size)
         others = (batch for each in files[1:] for batch in _of_parquet(each, batch_size).batches)
-        batches = _cut(chain(sources[0].batches, others), batch_size)
-        return Source(batches, sources[0].schema, tuple(files))
-    if is_parquet(path):
-        file = _of_parquet(path, batch_size)
-        # Its groups of rows may be small.
-        return Source(_cut(file.batches, batch_size), file.schema, (path,))
+        # Groups of rows may be small.
+        batches = _cut(chain(first.batches, others), batch_size)
+        return Source(batches, first.schema, tuple(files))
     if path.suffix.lower() in ARROW:
         return _of_arrow(path, batch_size)
     said = "is a file of an unknown kind"
@@ -199,7 +196,6 @@ def _of_parquet(path: Path, batch_size: int) -> Source:
 
 
 def _of_arrow(path: Path, batch_size: int) -> Source:
-    """Return the leases of an Arrow file."""
     with reading(path):
         schema, batches = arrow_batches(pa.memory_map(str(path)))
         schema = _with_values(schema, lambda _: arrow_batches(pa.memory_map(str(path)))[1])
@@ -280,7 +276,6 @@ def leases_in(given: Any) -> int | None:  # noqa: ANN401 - whatever holds leases
 
 
 def _in_files(path: Path) -> int | None:
-    """Return how many leases a Parquet file has, or the files of a folder."""
     if not (is_parquet(path) or path.is_dir()):
         return None
     try:

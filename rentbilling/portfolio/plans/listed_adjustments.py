@@ -82,10 +82,7 @@ class ListedAdjustments(NamedTuple):
 def listed_adjustments(array: Any, currency: Any, odd: Mask) -> ListedAdjustments:  # noqa: ANN401 - Arrow arrays
     """Return what lists of plans have; a plan whose list is not plain is odd.
 
-    Args:
-        array: The lists.
-        currency: The currency of what each plan adjusts.
-        odd: Changed in place.
+    Each amount has the currency of what the plan adjusts.
     """
     offsets, values, sound = lists(array)
     odd |= ~sound

@@ -106,7 +106,6 @@ def _holed(units: Sequence[int | None]) -> Any:  # noqa: ANN401 - an Arrow array
 
 
 def _periods(days: Sequence[tuple[int, int]]) -> Any:  # noqa: ANN401 - an Arrow array
-    """Return a column of periods, each given by two ordinals."""
     first, last = np.array(days, np.int64).reshape(-1, 2).T
     return period_column(first, last, first == _NOWHERE)
 
@@ -253,7 +252,6 @@ class BillRows:
         return pa.RecordBatch.from_arrays(list(columns), schema=BILL_SCHEMA)
 
     def _line_column(self) -> Any:  # noqa: ANN401 - an Arrow array
-        """Return all lines, one after another."""
         places = pa.array([each[0] for each in self._lines], pa.int64())
         columns = self._figures.columns(places)
         columns["accounting_period"] = _periods([each[1:3] for each in self._lines])
@@ -261,7 +259,6 @@ class BillRows:
         return struct_column(LINE, [columns[field.name] for field in LINE])
 
     def _total_column(self) -> Any:  # noqa: ANN401 - an Arrow array
-        """Return all VAT totals, one after another."""
         modes, rates, units, bases = list(zip(*self._totals, strict=True)) or [()] * 4
         vat = struct_column(VAT, (_column(VAT, "tax_mode", modes), _holed(rates)))
         return struct_column(VAT_TOTAL, (vat, number_column(units), number_column(bases)))

@@ -174,7 +174,6 @@ def bill_files(path: Path) -> list[Path]:
 
 
 def _file(path: Path) -> BillFile:
-    """Return a file of bills, whose columns are looked at."""
     with _reading(path), pq.ParquetFile(path, pre_buffer=False) as file:
         in_bill_form(file.schema_arrow.empty_table())
         return BillFile(path, file.num_row_groups)

@@ -173,7 +173,6 @@ class RunSummary(Tabular):
         return counts | {"totals": totals, "problems": problems, "scalarReasons": reasons}
 
     def _counted(self) -> list[str]:
-        """Return how many leases and results there are, in words."""
         if not self.begun:
             return [_NOT_BEGUN]
         results = (self.bills, "bill"), (self.adjustments, "adjustment"), (self.notices, "notice")
@@ -186,7 +185,6 @@ class RunSummary(Tabular):
         return lines
 
     def _leases(self) -> str:
-        """Return how many leases there are, in words."""
         none = f" ({self.without_items} without any item)" if self.without_items else ""
         return (
             f"{counted(self.leases, 'lease')}: {self.billed} billed, "
@@ -194,7 +192,6 @@ class RunSummary(Tabular):
         )
 
     def _problem_words(self) -> list[str]:
-        """Return how many problems of each code there are, in words."""
         return [f"problems {code}: {count}" for (code,), (count,) in self.problems.items()]
 
     def __repr__(self) -> str:
@@ -237,7 +234,6 @@ SUMS: Final = tuple(each.name for each in fields(RunSummary) if each.type is Sum
 
 
 def _money(each: RateTotal) -> tuple[Decimal, Decimal, Decimal]:
-    """Return net, VAT and gross of a rate."""
     return each.base.amount, each.amount.amount, (each.base + each.amount).amount
 
 
