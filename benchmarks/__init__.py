@@ -4,7 +4,4 @@
 run. A time by itself says more about the machine than about the package, so what is stated is
 time over time, both taken in turns within one process, or calls over calls, which do not depend
 on the machine at all.
-
-What does not live here: correctness. The tests of this directory only prove that the things
-compared give the same figures, for otherwise the ratio would mean nothing.
 """

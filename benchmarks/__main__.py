@@ -5,56 +5,32 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from benchmarks import facts, neighbours, report
+from benchmarks import facts, measures, neighbours, report
 from benchmarks.earlier import measure_earlier
-from benchmarks.measures import (
-    FULL,
-    QUICK,
-    Extent,
-    Figures,
-    measure_adjusting,
-    measure_age,
-    measure_computing,
-    measure_first_month,
-    measure_forecast,
-    measure_futures,
-    measure_json,
-    measure_memory,
-    measure_neighbours,
-    measure_pages,
-    measure_portfolio,
-    measure_rates,
-    measure_reading,
-    measure_realistic,
-    measure_service,
-    measure_settling,
-    measure_starting,
-    measure_thirty_years,
-    measure_what_if,
-)
+from benchmarks.measures import FULL, QUICK, Extent, Figures
 from benchmarks.page_blocks import write_block
 
 _MEASURES = {
-    "computing against the floor": measure_computing,
-    "terms not compiled before": measure_first_month,
-    "thirty years in one call": measure_thirty_years,
-    "calls for old and new leases": measure_age,
-    "rent adjustments": measure_adjusting,
-    "a forecast of thirty years": measure_forecast,
-    "service charges of a house": measure_settling,
-    "what-if of a portfolio": measure_what_if,
-    "ten thousand futures": measure_futures,
-    "a portfolio on columns": measure_portfolio,
-    "a realistic portfolio": measure_realistic,
+    "computing against the floor": measures.measure_computing,
+    "terms not compiled before": measures.measure_first_month,
+    "thirty years in one call": measures.measure_thirty_years,
+    "calls for old and new leases": measures.measure_age,
+    "rent adjustments": measures.measure_adjusting,
+    "a forecast of thirty years": measures.measure_forecast,
+    "service charges of a house": measures.measure_settling,
+    "what-if of a portfolio": measures.measure_what_if,
+    "ten thousand futures": measures.measure_futures,
+    "a portfolio on columns": measures.measure_portfolio,
+    "a realistic portfolio": measures.measure_realistic,
     "a portfolio beside earlier months": measure_earlier,
-    "terms read and written": measure_reading,
-    "JSON to JSON": measure_json,
-    "bills a second": measure_rates,
-    "requests a second": measure_service,
-    "pages of tables": measure_pages,
-    "other packages": measure_neighbours,
-    "commands from start to end": measure_starting,
-    "memory of many leases": measure_memory,
+    "terms read and written": measures.measure_reading,
+    "JSON to JSON": measures.measure_json,
+    "bills a second": measures.measure_rates,
+    "requests a second": measures.measure_service,
+    "pages of tables": measures.measure_pages,
+    "other packages": measures.measure_neighbours,
+    "commands from start to end": measures.measure_starting,
+    "memory of many leases": measures.measure_memory,
 }
 
 

@@ -1,7 +1,6 @@
 """What rent adjustments cost: beside the bills that follow them, and alone.
 
 Law: each turn adjusts anew; nothing that an earlier turn found is used.
-What does not live here: the clock (`timing`), the workload of other measurements (`workload`).
 """
 
 from collections.abc import Sequence
@@ -12,23 +11,16 @@ from typing import Final
 
 from benchmarks.timing import Piece, best_times, count_calls
 from rentbilling import (
-    Amount,
-    BillingCycle,
     BillingResult,
-    DueDateRule,
-    FirstBillingPeriodBillItem,
     IndexClause,
     IndexSeries,
     LeaseTerms,
     Period,
-    RecurringBillItem,
-    RentAdjustmentPlan,
-    RentAdjustmentRule,
-    Vat,
     explain,
     pending_bills,
     rent_adjustments,
 )
+from rentbilling.testing import a_lease, a_plan, a_rent
 
 FIRST_YEAR: Final = 2026
 THIRTY_YEARS: Final = Period(date(FIRST_YEAR, 1, 1), date(FIRST_YEAR + 29, 12, 31))
@@ -51,30 +43,8 @@ def series() -> IndexSeries:
 
 def lease(number: int, *, adjusted: bool) -> LeaseTerms:
     """Return a monthly rent from January of the first year, with a yearly index rule or without."""
-    rent = Amount(Decimal(700_000 + 1234 * number) / 100, "DKK")
-    first = Period(date(FIRST_YEAR, 1, 1), date(FIRST_YEAR, 1, 31))
-    item = RecurringBillItem(
-        product_key="key:rent",
-        amount=rent,
-        vat=Vat("Exempt"),
-        due_date_rule=DueDateRule(),
-        billing_cycle=BillingCycle(),
-        started_on=first.start,
-        first_billing_period_bill_item=FirstBillingPeriodBillItem(
-            amount=rent, due_date=first.start, accounting_period=first
-        ),
-    )
-    rule = RentAdjustmentRule(
-        adjustment_type="Index",
-        adjustment_month=1,
-        index_month=10,
-        minimum_percentage=Decimal(0),
-        maximum_percentage=Decimal("0.04"),
-    )
-    plan = RentAdjustmentPlan(rent_adjustment_rules=(rule,))
-    return LeaseTerms(
-        recurring_bill_items=(item,), rent_adjustment_plans=(plan,) if adjusted else ()
-    )
+    rent = a_rent(amount=Decimal(700_000 + 1234 * number) / 100)
+    return a_lease(rent, plans=[a_plan(minimum=0, maximum="0.04")] if adjusted else ())
 
 
 def monthly_series() -> IndexSeries:
@@ -88,9 +58,7 @@ def monthly_series() -> IndexSeries:
 
 def monthly_lease() -> LeaseTerms:
     """Return the first lease, adjusted every month by the index of two months before."""
-    clause = IndexClause(interval_months=1, lag_months=2)
-    rule = RentAdjustmentRule(adjustment_type="Index", adjustment_month=1, index_clause=clause)
-    plan = RentAdjustmentPlan(rent_adjustment_rules=(rule,))
+    plan = a_plan(clause=IndexClause(interval_months=1, lag_months=2))
     return lease(0, adjusted=False).evolve(rent_adjustment_plans=(plan,))
 
 

@@ -7,8 +7,6 @@ bytes before anything is measured, and no answer but 200 counts.
 
 The client writes bytes that it made before and looks for the end of an answer, and nothing else:
 what it takes itself is part of both times, and would hide the difference if it were much.
-
-What does not live here: what is served (`service`).
 """
 
 import json

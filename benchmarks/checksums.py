@@ -6,8 +6,6 @@ VAT totals and sums, in their order. The kept ones are the scalar engine's, leas
 `python -m benchmarks.checksums write` takes them (ten minutes of two quiet cores; what is there
 already is kept), `again` takes all of them again and says which differ, and `check` holds the
 columns against all of them.
-
-What does not live here: the leases (`workload`, `columns`).
 """
 
 import hashlib

@@ -1,8 +1,6 @@
 """The workload as columns: the same leases, drawn field by field from unsigned arrays of 64 bits.
 
 Law: the columns hold the very figures of `workload.lease`, and a test holds them to that.
-
-What does not live here: how a figure is drawn from its word (`workload` says it in words).
 """
 
 from collections.abc import Callable

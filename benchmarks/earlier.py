@@ -2,7 +2,6 @@
 
 Law: every month is the same leases from a file to a file, with a history where earlier bills are
 given; months of the past are billed outside of the clock.
-What does not live here: the clock (`timing`), whether bills are the same (`tests/portfolio`).
 """
 
 from collections.abc import Mapping

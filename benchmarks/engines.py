@@ -16,8 +16,6 @@ said and left out.
   `mapInArrow` that gets the leases and returns bills made before, together.
 - Ray: `map_batches` on two cores, which keeps the bills in its store.
 - Polars, DuckDB: a frame of the leases becomes a frame of the bills, a relation a table.
-
-What does not live here: whether the bills agree (`tests/engines`).
 """
 
 import argparse

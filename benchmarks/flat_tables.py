@@ -1,8 +1,6 @@
 """Leases as a flat table in CSV, a row for each item, and the mapping that reads it.
 
 The columns are those that the ideal leases of `real_portfolios` need, opening periods stated.
-
-What does not live here: what reading them costs (`realistic`).
 """
 
 import csv

@@ -9,8 +9,6 @@ amounts are minor units.
 
 It knows only what the workload has: positive prices, cycles of whole months that start on a 1st,
 due days 1 and -1, discounts in percent, and items that never end.
-
-What does not live here: how the workload is drawn (`workload`), how time is taken (`timing`).
 """
 
 from bisect import bisect_right

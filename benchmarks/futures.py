@@ -5,7 +5,6 @@ plan has an amount agreed for its adjustment in 2027, which the index is not yet
 
 Law: both engines answer the same question, terms not compiled before; each scalar path has its own
 series, made ready outside of the clock.
-What does not live here: the clock (`timing`), whether the figures agree (`tests/portfolio`).
 """
 
 from datetime import date
@@ -17,22 +16,9 @@ from typing import Final
 
 from benchmarks.real_portfolios import INDEX, OCTOBERS, realistic
 from benchmarks.timing import Piece, best_times
-from rentbilling import (
-    Amount,
-    AmountRecord,
-    BillingCycle,
-    DueDateRule,
-    FirstBillingPeriodBillItem,
-    IndexSeries,
-    LeaseTerms,
-    Period,
-    RecurringBillItem,
-    RentAdjustmentPlan,
-    RentAdjustmentRule,
-    Vat,
-    bill_period,
-)
+from rentbilling import Amount, AmountRecord, IndexSeries, LeaseTerms, Period, bill_period
 from rentbilling.simulation import IndexPaths, simulate
+from rentbilling.testing import a_lease, a_plan, a_rent, an_item
 
 FIRST_YEAR: Final = 2026
 THIRTY_YEARS: Final = Period(date(FIRST_YEAR, 1, 1), date(FIRST_YEAR + 29, 12, 31))
@@ -52,46 +38,17 @@ def history() -> IndexSeries:
     return IndexSeries("CPI", values, base="2015=100")
 
 
-def item(product_key: str, price: str, vat: Vat) -> RecurringBillItem:
-    first = Period(date(FIRST_YEAR, 1, 1), date(FIRST_YEAR, 1, 31))
-    amount = Amount(Decimal(price), "DKK")
-    return RecurringBillItem(
-        product_key=product_key,
-        amount=amount,
-        vat=vat,
-        due_date_rule=DueDateRule(),
-        billing_cycle=BillingCycle(),
-        started_on=first.start,
-        first_billing_period_bill_item=FirstBillingPeriodBillItem(
-            amount=amount, due_date=first.start, accounting_period=first
-        ),
-    )
-
-
 def lease() -> LeaseTerms:
     """Return three items a month; rent and parking follow the index, one of them capped."""
-    items = (
-        item("key:rent", "8540.25", Vat("Exempt")),
-        item("key:heating", "612.50", Vat("Exclusive", Decimal("0.25"))),
-        item("key:parking", "350.00", Vat("Inclusive", Decimal("0.25"))),
+    return a_lease(
+        a_rent(amount="8540.25"),
+        an_item(amount="612.50"),
+        an_item(product_key="key:parking", amount="350.00", vat="Inclusive 0.25"),
+        plans=(
+            a_plan(adjustee_ref="recurring-1", minimum=0, maximum="0.04"),
+            a_plan(adjustee_ref="recurring-3"),
+        ),
     )
-    limits = ((Decimal(0), Decimal("0.04")), (None, None))
-    plans = tuple(
-        RentAdjustmentPlan(
-            adjustee_ref=f"recurring-{place}",
-            rent_adjustment_rules=(
-                RentAdjustmentRule(
-                    adjustment_type="Index",
-                    adjustment_month=1,
-                    index_month=10,
-                    minimum_percentage=least,
-                    maximum_percentage=most,
-                ),
-            ),
-        )
-        for place, (least, most) in zip((1, 3), limits, strict=True)
-    )
-    return LeaseTerms(recurring_bill_items=items, rent_adjustment_plans=plans)
 
 
 def paths(count: int) -> IndexPaths:

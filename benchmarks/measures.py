@@ -2,9 +2,6 @@
 
 Law: a figure is a ratio within one run, or a count of calls. Rates in bills a second are given
 beside their ratio for a feeling of size, and bound nothing.
-
-What does not live here: the clock (`timing`), other packages (`neighbours`), the words and
-tables of the report (`report`).
 """
 
 import json
@@ -152,14 +149,18 @@ def _computed_and_read(compiled: CompiledTerms, period: Period) -> list[Decimal]
     return read_every_amount(pending_bills(compiled, period))
 
 
+def _floor_month(extent: Extent) -> tuple[list[tuple[floor.Plan, ...]], tuple[int, int]]:
+    """Return what the floor bills of the workload in a month: plans, the first and the last day."""
+    plans = [floor.plan(lease) for lease in workload.leases(extent.leases)]
+    return plans, (MONTH.first, MONTH.last)
+
+
 def measure_computing(figures: Figures, extent: Extent) -> None:
-    leases = workload.leases(extent.leases)
-    plans = [floor.plan(lease) for lease in leases]
-    compiled = [compile_terms(wire.lease_terms(lease)) for lease in leases]
-    low, high = (day.toordinal() for day in (MONTH.start, MONTH.end))
+    compiled = [compile_terms(wire.lease_terms(each)) for each in workload.leases(extent.leases)]
+    plans, days = _floor_month(extent)
     month = best_times(
         {
-            "floor": in_pieces(floor.bills, plans, low, high, size=20),
+            "floor": in_pieces(floor.bills, plans, *days, size=20),
             "own": in_pieces(pending_bills, compiled, MONTH, size=20),
             "read": in_pieces(_computed_and_read, compiled, MONTH, size=20),
         },
@@ -187,10 +188,9 @@ def measure_first_month(figures: Figures, extent: Extent) -> None:
     leases = workload.leases(extent.leases)
     terms = [wire.lease_terms(lease) for lease in leases]
     billed = [pending_bills(each, MONTH) for each in terms[: extent.long_leases]]
-    low, high = (day.toordinal() for day in (MONTH.start, MONTH.end))
     times = best_times(
         {
-            "floor": in_pieces(_planned_and_billed, leases, low, high, size=5),
+            "floor": in_pieces(_planned_and_billed, leases, MONTH.first, MONTH.last, size=5),
             "own": in_pieces(_compiled_and_billed, terms, MONTH, size=5),
             "explained": in_pieces(explain, billed),
         },
@@ -211,9 +211,8 @@ def measure_thirty_years(figures: Figures, extent: Extent) -> None:
     leases = workload.leases(extent.long_leases)
     plans = [floor.plan(lease) for lease in leases]
     compiled = [compile_terms(wire.lease_terms(lease)) for lease in leases]
-    month_plans = [floor.plan(lease) for lease in workload.leases(extent.leases)]
-    month = MONTH.start.toordinal(), MONTH.end.toordinal()
-    window = THIRTY_YEARS.start.toordinal(), THIRTY_YEARS.end.toordinal()
+    month_plans, month = _floor_month(extent)
+    window = THIRTY_YEARS.first, THIRTY_YEARS.last
     times = best_times(
         {
             "floor's month": in_pieces(floor.bills, month_plans, *month, size=20),
@@ -241,9 +240,8 @@ def measure_forecast(figures: Figures, extent: Extent) -> None:
     leases = workload.leases(extent.long_leases)
     plans = [floor.plan(lease) for lease in leases]
     terms = [wire.lease_terms(lease) for lease in leases]
-    month_plans = [floor.plan(lease) for lease in workload.leases(extent.leases)]
-    month = MONTH.start.toordinal(), MONTH.end.toordinal()
-    window = THIRTY_YEARS.start.toordinal(), THIRTY_YEARS.end.toordinal()
+    month_plans, month = _floor_month(extent)
+    window = THIRTY_YEARS.first, THIRTY_YEARS.last
     times = best_times(
         {
             "floor": in_pieces(floor.bills, month_plans, *month, size=20),
@@ -403,8 +401,7 @@ def _own_total(compiled: CompiledTerms) -> Decimal:
 
 def measure_adjusting(figures: Figures, extent: Extent) -> None:
     """Measure bills of an adjusted rent against the same without, and a portfolio's year."""
-    plans = [floor.plan(lease) for lease in workload.leases(extent.leases)]
-    month = MONTH.start.toordinal(), MONTH.end.toordinal()
+    plans, month = _floor_month(extent)
     beside = in_pieces(floor.bills, plans, *month, size=20)
     times = adjusting.over_plain(adjusting.THIRTY_YEARS, extent.long_rounds, beside)
     adjustment = (times["adjusted"] - times["plain"]) / adjusting.ADJUSTMENTS

@@ -3,8 +3,6 @@
 Law: a neighbour is given every advantage. What it can prepare is prepared outside the clock, and
 it does less than a bill needs: dateutil gives due dates without periods, the money packages give
 three sums without dates, periods or lines. A neighbour that is not installed is left out by name.
-
-What does not live here: how turns are taken (`timing`), which figures are published (`measures`).
 """
 
 from collections.abc import Callable

@@ -1,7 +1,6 @@
 """Blocks of figures on a Markdown page: what stands between two markers is written anew.
 
 Law: nothing else of the page is touched, and a page without the markers is refused.
-What does not live here: the figures.
 """
 
 import re

@@ -2,31 +2,25 @@
 
 Law: the whole answer is measured, from the request to its JSON, in a file of SQLite, with a lease
 for each tenancy. Beside the time stand the steps of SQLite's machine, which no other work disturbs.
-What does not live here: steps of the store's own calls (`stores`).
 """
 
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from functools import partial
-from typing import Any, Final, NamedTuple
-
-from sqlalchemy import insert
+from typing import Final, NamedTuple
 
 from benchmarks.service import HEADERS, OWNER, opened, service_over
-from benchmarks.stores import counted_steps
+from benchmarks.stores import counted_steps, insert_rows
 from benchmarks.timing import Piece, best_times
 from rentbilling.adapters.http import RentalService
 from rentbilling.adapters.stores import SqlStores
-from rentbilling.adapters.stores.sql_statements import OWNERS, STATEMENTS
 from rentbilling.adapters.stores.stored_texts import text_of
 from rentbilling.interface import Lease, Tenancy, TenancyAddress
-from rentbilling.records import Record
 
 LIMIT: Final = 100
 """Tenancies of a page, as many as there may be."""
 SHORT: Final = 100
 """Rows of the shortest table."""
-_AT_ONCE: Final = 10_000
 _ID: Final = "the-id"
 
 
@@ -70,34 +64,15 @@ def fill(stores: SqlStores, rows: int) -> None:
     )
     tenancy = text_of(Tenancy(id=_ID, address=address))
     lease = text_of(Lease(id=_ID, operational_state="Draft", purpose="key:residential"))
-    with stores.engine.begin() as connection:
-        connection.execute(insert(OWNERS), [{"owner": OWNER, "places": 2 * rows}])
-        for first in range(1, rows + 1, _AT_ONCE):
-            numbers = range(first, min(first + _AT_ONCE, rows + 1))
-            connection.execute(
-                insert(STATEMENTS[Tenancy].table),
-                [_row(Tenancy, 2 * each - 1, each, None, tenancy) for each in numbers],
-            )
-            connection.execute(
-                insert(STATEMENTS[Lease].table),
-                [_row(Lease, 2 * each, each, f"tenancy-{each}", lease) for each in numbers],
-            )
-    with stores.engine.begin() as connection:
-        # What the planner knows of a table that has grown over the years.
-        connection.exec_driver_sql("ANALYZE")
-
-
-def _row(
-    kind: type[Record], place: int, number: int, belongs_to: str | None, text: str
-) -> dict[str, Any]:
-    object_id = f"{kind.__name__.lower()}-{number}"
-    return {
-        "owner": OWNER,
-        "place": place,
-        "id": object_id,
-        "belongs_to": belongs_to,
-        "record": text.replace(_ID, object_id),
-    }
+    numbers = range(1, rows + 1)
+    tenancies = (
+        (2 * at - 1, f"tenancy-{at}", None, tenancy.replace(_ID, f"tenancy-{at}")) for at in numbers
+    )
+    leases = (
+        (2 * at, f"lease-{at}", f"tenancy-{at}", lease.replace(_ID, f"lease-{at}"))
+        for at in numbers
+    )
+    insert_rows(stores, OWNER, 2 * rows, {Tenancy: tenancies, Lease: leases})
 
 
 def queries(rows: int) -> Mapping[str, str]:
@@ -131,7 +106,7 @@ def costs(most: int, rounds: int) -> PageCosts:
 
     Args:
         most: Rows of the longest table.
-        rounds: FifoLock of each page.
+        rounds: Turns of each page.
     """
     steps: dict[tuple[int, str], int] = {}
     work: dict[str, list[Piece]] = {}

@@ -3,8 +3,6 @@
 Law: it gives the fields of the interface's bill for one month of monthly items, and knows nothing
 else: no records, no other cycles, no part periods, no inclusive prices, no currencies. It is the
 measure of whether the package is at least as quick as doing without.
-
-What does not live here: the integer loop that is the least possible cost (`floor`).
 """
 
 from dataclasses import dataclass

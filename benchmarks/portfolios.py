@@ -3,8 +3,6 @@
 Law: all engines answer the same question for the same leases. The scalar engine gets records that
 are judged already and compiles them, as a run over a portfolio must; compiling is left out beside
 it, as if every lease had been billed before.
-What does not live here: the clock (`timing`), whether the figures agree (`checksums`,
-`tests/portfolio`).
 """
 
 from collections.abc import Callable
@@ -50,7 +48,7 @@ def times(period: Period, sample: int, rounds: int) -> dict[str, float]:
     Args:
         period: The asked period.
         sample: Leases that the scalar engine bills.
-        rounds: FifoLock of each.
+        rounds: Turns of each.
     """
     leases = [wire.lease_terms(each) for each in workload.leases(ARROW)]
     items, batch = columns.flat_items(FLAT), leases_to_arrow(leases)

@@ -1,7 +1,6 @@
 """What terms and bills cost to be read, written and checked, beside the JSON that they are.
 
 Law: the standard library reads and writes the same texts and data in the same turns.
-What does not live here: the clock (`timing`), JSON to JSON with the bills between (`measures`).
 """
 
 import json

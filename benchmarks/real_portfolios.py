@@ -16,9 +16,6 @@ The mix, drawn for each lease from its own number, so that any lease can be made
 - **adjusted**: the realistic leases as a service keeps them: what their plans made to the end of
   2025, or on 1 January 2026 too, is listed, most often with an amount record each; 5 % of those
   with a plan have another one for the same item.
-
-What does not live here: what billing them costs (`realistic`), whether both engines agree
-(`tests/portfolio`).
 """
 
 from collections.abc import Callable, Mapping

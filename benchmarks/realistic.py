@@ -1,9 +1,6 @@
 """What a month of a realistic portfolio costs, held against ideal ones, columns and plain Python.
 
 Law: files of Parquet in, files of Parquet out, taking turns in one process.
-
-What does not live here: the leases (`real_portfolios`), the clock (`timing`), the memory of large
-files (`sizes`).
 """
 
 from datetime import date

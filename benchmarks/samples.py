@@ -1,8 +1,6 @@
 """Leases for a single question: old against new, and a bill of three lines.
 
 Law: what is compared bills the same figures, so that only the question differs.
-
-What does not live here: the workload that all other figures are taken on (`workload`).
 """
 
 from dataclasses import replace

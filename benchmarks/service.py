@@ -6,8 +6,6 @@ writes JSON. Everything around that, from the socket on, is the same code.
 
 `python -m benchmarks.service KIND DATABASE` serves until its input ends. It prints its port, and
 its processor time for each line that it is sent.
-
-What does not live here: who asks, and the turns (`asking`), pages (`pages`).
 """
 
 import json

@@ -8,9 +8,6 @@ processes and one take turns, and the median turn of each counts.
 
 `python -m benchmarks.sizes [--quick] [--write FILE] [--chart FILE]`; a full run takes some fifteen
 minutes of a quiet machine with two cores. It needs Linux, which tells the memory of a process.
-
-What does not live here: what a lease costs the kernel alone (`portfolios`), other engines
-(`engines`).
 """
 
 import argparse

@@ -8,8 +8,9 @@ middle and at the end of tables of 100 to 1,000,000 rows.
 
 import sys
 import tempfile
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from rentbilling.adapters.stores import SqlStores
 from rentbilling.adapters.stores.sql_statements import OWNERS, STATEMENTS
 from rentbilling.adapters.stores.stored_texts import column_text, text_of
 from rentbilling.interface import Lease
+from rentbilling.records import Record
 from rentbilling.service import Store
 
 ROWS = (100, 1_000, 10_000, 100_000, 1_000_000)
@@ -26,6 +28,9 @@ LEASES_OF_A_TENANCY = 25
 LIMIT = 10
 
 _AT_ONCE = 10_000
+_COLUMNS = ("owner", "place", "id", "belongs_to", "record")
+Row = tuple[int, str, str | None, str]
+"""Place, id, what it belongs to, and the text of a record."""
 
 
 def fill(stores: SqlStores, owner: str, rows: int) -> None:
@@ -34,25 +39,22 @@ def fill(stores: SqlStores, owner: str, rows: int) -> None:
     A million take some ten seconds. Lease *n* belongs to `tenancy-<n % (rows / 25)>`, so that what
     belongs to one tenancy is spread over the whole table.
     """
-    table, name = STATEMENTS[Lease].table, column_text(owner)
     text = text_of(Lease(id="any", operational_state="Draft", purpose="key:residential"))
     tenancies = max(1, rows // LEASES_OF_A_TENANCY)
+    leases = ((at + 1, f"lease-{at}", f"tenancy-{at % tenancies}", text) for at in range(rows))
+    insert_rows(stores, column_text(owner), rows, {Lease: leases})
+
+
+def insert_rows(
+    stores: SqlStores, owner: str, places: int, rows: Mapping[type[Record], Iterator[Row]]
+) -> None:
+    """Insert records of a new owner, many at a time."""
     with stores.engine.begin() as connection:
-        connection.execute(insert(OWNERS), [{"owner": name, "places": rows}])
-        for first in range(0, rows, _AT_ONCE):
-            connection.execute(
-                insert(table),
-                [
-                    {
-                        "owner": name,
-                        "place": at + 1,
-                        "id": f"lease-{at}",
-                        "belongs_to": f"tenancy-{at % tenancies}",
-                        "record": text,
-                    }
-                    for at in range(first, min(first + _AT_ONCE, rows))
-                ],
-            )
+        connection.execute(insert(OWNERS), [{"owner": owner, "places": places}])
+        for kind, each in rows.items():
+            while some := [*islice(each, _AT_ONCE)]:
+                named = [dict(zip(_COLUMNS, (owner, *row), strict=True)) for row in some]
+                connection.execute(insert(STATEMENTS[kind].table), named)
     with stores.engine.begin() as connection:
         # What the planner knows of a table that has grown over the years.
         connection.exec_driver_sql("ANALYZE")

@@ -5,8 +5,6 @@ turns. A noisy machine makes a turn slower, never faster, so the best of many is
 costs. Work is cut into pieces of about a millisecond or less, the best turn of each piece counts,
 and they are added up: a short piece meets a quiet moment even on a machine that has few of them.
 The garbage collector rests while the clock runs, and is given its turn between the rounds.
-
-What does not live here: what is compared (`measures`, `neighbours`).
 """
 
 import gc

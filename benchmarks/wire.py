@@ -2,8 +2,6 @@
 
 Law: both are made from the same plain integers, the JSON without the package, so that reading it
 is measured on a text the package did not write itself.
-
-What does not live here: the plain integers (`workload`).
 """
 
 import json

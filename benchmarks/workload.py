@@ -51,8 +51,6 @@ itself. A whole number from 0 to n - 1 is `draw % n`. The seed is 20261120.
 **The opening period** runs from the day moved in to the day before the first regular cycle that
 starts later. It falls due on the day moved in, at price * its days // the days of the regular
 cycle it ends with.
-
-What does not live here: making records or JSON of it (`wire`), or billing it (`floor`).
 """
 
 from dataclasses import dataclass

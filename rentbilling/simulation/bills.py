@@ -5,24 +5,20 @@ Law: on each path they are those of `vat.bill_of_lines` there (A29, A30, A52).
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from rentbilling.billing import VatGroup
 from rentbilling.policy import BillingPolicy
 from rentbilling.simulation.lines import PathLine
-from rentbilling.simulation.values import BeyondArraysError
+from rentbilling.simulation.values import refuse_too_large
 from rentbilling.simulation.vector_rounding import (
     Whole,
     divide_rounded,
-    largest,
     minus,
     narrowed,
     plus,
     times,
 )
-from rentbilling.values import MAX_DIGITS
-
-_TOO_MUCH: Final = 10**MAX_DIGITS
 
 
 class BillSums(NamedTuple):
@@ -40,7 +36,7 @@ def bill_sums(
     """Return the sums of a bill.
 
     Raises:
-        BeyondArraysError: A figure has more than 15 digits (A1), which the scalar engine refuses.
+        BeyondArraysError: A figure has more than 15 digits.
     """
     bases: dict[object, tuple[VatGroup, Whole]] = {}
     for at, line in enumerate(lines):
@@ -49,21 +45,21 @@ def bill_sums(
         if policy.vat_rounding == "per_line":
             key = at
         group, base = bases.get(key, (line.group, 0))
-        _refuse_too_large(line.base)
+        refuse_too_large(line.base)
         bases[key] = group, plus(base, line.base)
     net: Whole = 0
     vat: Whole = 0
     for group, base in bases.values():
         tax = _tax(group, base, policy)
         left = minus(base, tax) if group.inclusive else base
-        _refuse_too_large(base, left, tax)
+        refuse_too_large(base, left, tax)
         net, vat = plus(net, left), plus(vat, tax)
     total = plus(net, vat)
     cash: Whole = 0
     if (step := policy.cash_rounding.get(currency)) is not None:
         units = int(Fraction(step) * 10**places)
         cash = minus(times(divide_rounded(total, units, policy.rounding), units), total)
-    _refuse_too_large(net, total, plus(total, cash))
+    refuse_too_large(net, total, plus(total, cash))
     return BillSums(narrowed(net), narrowed(vat), narrowed(cash))
 
 
@@ -72,9 +68,3 @@ def _tax(group: VatGroup, base: Whole, policy: BillingPolicy) -> Whole:
     if group.inclusive:
         return divide_rounded(times(base, over), below + over, policy.rounding)
     return divide_rounded(times(base, over), below, policy.rounding) if group.taxed else 0
-
-
-def _refuse_too_large(*sums: Whole) -> None:
-    """Refuse figures of more digits than JSON readers preserve."""
-    if any(largest(each) >= _TOO_MUCH for each in sums):
-        raise BeyondArraysError("amount_too_large")

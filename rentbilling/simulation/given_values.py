@@ -4,6 +4,7 @@ Law: a value is taken as it is meant, or refused with its place.
 """
 
 from collections.abc import Iterable
+from contextlib import suppress
 from decimal import Decimal
 from operator import index
 from typing import Any, Final
@@ -52,18 +53,14 @@ def table_of(values: Any, columns: int) -> Array:  # noqa: ANN401 - whatever num
     Raises:
         InvalidRecordError: The shape is another one.
     """
-    expected, met = f"(paths, {columns})", "rows of several lengths"
-    try:
+    said = "have another shape"
+    met: object = "rows of several lengths"
+    with suppress(ValueError):
         given = np.asarray(values)
-    except ValueError:
-        raise InvalidRecordError.of(
-            "values", "wrong_shape", "have another shape", met, expected
-        ) from None
-    if given.ndim != _DIMENSIONS or given.shape[1] != columns or not len(given):
-        raise InvalidRecordError.of(
-            "values", "wrong_shape", "has another shape", given.shape, expected
-        )
-    return given
+        if given.ndim == _DIMENSIONS and given.shape[1] == columns and len(given):
+            return given
+        said, met = "has another shape", given.shape
+    raise InvalidRecordError.of("values", "wrong_shape", said, met, f"(paths, {columns})")
 
 
 def points_of(series: IndexSeries, given: Iterable[AnyPoint]) -> list[IndexPoint]:

@@ -5,7 +5,7 @@ there on, paths that remember the same points are adjusted as one band, which pa
 goes on differently, and is joined again where its parts remember the same.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -15,6 +15,7 @@ from rentbilling.adjustments import (
     Adjusted,
     Adjustee,
     CompiledRule,
+    Effect,
     Event,
     History,
     PlanRules,
@@ -25,10 +26,10 @@ from rentbilling.errors import InvalidAdjustmentRuleError, MissingIndexError
 from rentbilling.policy import BillingPolicy
 from rentbilling.simulation.path_groups import Band, joined
 from rentbilling.simulation.ratios import NOWHERE, DivergedError, Ratios, mask_of
-from rentbilling.simulation.values import BeyondArraysError, PathValues
-from rentbilling.simulation.vector_rounding import Mask, largest
+from rentbilling.simulation.values import BeyondArraysError, PathValues, refuse_too_large
+from rentbilling.simulation.vector_rounding import Mask
 from rentbilling.terms import RentAdjustmentPlan
-from rentbilling.values import MAX_DIGITS, month_index
+from rentbilling.values import month_index
 
 
 class Moment(NamedTuple):
@@ -151,13 +152,12 @@ class PathHistory(History):
         state.states = run.states
         if run.effects:
             self.go_on(state, day, run, in_force)
-        reasons = [each for effect in run.effects for each in effect.reasons]
         return _Act(
             Band(band.places, state),
             Ratios.of(in_force),
             Ratios.of(run.amount if run.effects else in_force),
             made=bool(run.effects),
-            limited=mask_of(limit_reached(reasons)),
+            limited=limited_by(run.effects),
         )
 
     def note_difference(self, state: State, day: int, taken: Fraction, made: Fraction) -> None:
@@ -168,8 +168,7 @@ class PathHistory(History):
         """
         del state, day, taken
         scale = self.adjustee.scale
-        if largest(Ratios.of(made).rounded_to(10**scale.places, scale.mode)) >= 10**MAX_DIGITS:
-            raise BeyondArraysError("amount_too_large")
+        refuse_too_large(Ratios.of(made).rounded_to(10**scale.places, scale.mode))
 
     # ------------------------------------------------------------------- all bands together
 
@@ -209,13 +208,17 @@ def _points_of(rule: CompiledRule, month: int) -> Iterator[int | None]:
 def _moment_of(done: Adjusted) -> Moment:
     """Return an adjustment that all paths share."""
     before, after, unit = (Ratios.of(each) for each in (done.before, done.after, done.unit))
-    reasons = [each for effect in done.effects for each in effect.reasons]
-    limited = mask_of(limit_reached(reasons))
+    limited = limited_by(done.effects)
     return Moment(done.day, done.plan, before, after, unit, ~NOWHERE, limited)
 
 
+def limited_by(effects: Iterable[Effect]) -> Mask:
+    """Return on which paths a limit was reached by what rules did."""
+    reasons = [each for effect in effects for each in effect.reasons]
+    return mask_of(limit_reached(reasons))
+
+
 def _together(amounts: list[Ratios], sizes: list[int]) -> Ratios:
-    """Return the amounts of all bands, one after the other."""
     found, count = amounts[0], sizes[0]
     for each, size in zip(amounts[1:], sizes[1:], strict=True):
         found, count = found.joined_with(each, (count, size)), count + size

@@ -71,7 +71,7 @@ of the series' own units)
         """The series whose values all paths share."""
         self.points = points
         """The points of the simulated values: months, then quarters, then years, each in order."""
-        self.parameters = parameters
+        self.parameters = MappingProxyType(dict(parameters))
         """What a model was run with, stated or estimated, by name; fractions of a change."""
 
     # -------------------------------------------------------------------------------- making
@@ -229,7 +229,7 @@ of the series' own units)
         run = models.run_of(series, until)
         known = models.autoregression(run, mean, persistence, spread)
         columns = models.autoregressed(run, known, models.count_of(paths), seed)
-        return cls(series, run.points, columns, MappingProxyType(known.shown()))
+        return cls(series, run.points, columns, known.shown())
 
     # ------------------------------------------------------------------------------- reading
 
@@ -286,20 +286,10 @@ of the series' own units)
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickle by the parts."""
-        return _paths, (self.published, self.points, self._columns, dict(self.parameters))
+        return IndexPaths, (self.published, self.points, self._columns, dict(self.parameters))
 
     def __repr__(self) -> str:
         """Return what a reader looks for first."""
         there = f" {self.points[0]} to {self.points[-1]}" if self.points else ""
         count, points = len(self), len(self.points)
         return f"<IndexPaths {self.name}, {count} paths of {points} points{there}>"
-
-
-def _paths(
-    published: IndexSeries,
-    points: tuple[IndexPoint, ...],
-    columns: Array,
-    parameters: dict[str, Decimal],
-) -> IndexPaths:
-    """Make paths from their parts, for pickling."""
-    return IndexPaths(published, points, columns, MappingProxyType(parameters))

@@ -4,12 +4,12 @@ Law: the figures of a path do not depend on how it is computed.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date
-from typing import Final
 
 import numpy as np
 
-from rentbilling.adjustments import AmountScale, LeaseHistories, limit_reached
+from rentbilling.adjustments import AmountScale, LeaseHistories
 from rentbilling.billing import (
     BillingResult,
     CompiledItem,
@@ -21,44 +21,32 @@ from rentbilling.errors import InvalidAdjustmentRuleError, MissingIndexError
 from rentbilling.indices import IndexSeries
 from rentbilling.policy import BillingPolicy
 from rentbilling.simulation.bills import BillSums, bill_sums
-from rentbilling.simulation.histories import Moment, PathHistory
+from rentbilling.simulation.histories import Moment, PathHistory, limited_by
 from rentbilling.simulation.ledger import Key, Ledger
 from rentbilling.simulation.lines import ItemLines, PathLine, fixed_line
 from rentbilling.simulation.ratios import Ratios
-from rentbilling.simulation.values import BeyondArraysError, PathValues
+from rentbilling.simulation.values import BeyondArraysError, PathValues, refuse_too_large
 from rentbilling.simulation.vector_rounding import Mask, Whole, divide_rounded, largest, times
 from rentbilling.terms import RENT, LeaseTerms
 from rentbilling.values import Period
 
-_TOO_MUCH: Final = 10**15
 
-
+@dataclass(frozen=True, slots=True)
 class LeasePaths:
     """A lease, the series of all paths, and what is asked."""
 
-    __slots__ = ("_currency", "_period", "_places", "_policy", "_terms", "_values")
-
-    def __init__(
-        self,
-        terms: LeaseTerms,
-        values: PathValues,
-        period: Period,
-        policy: BillingPolicy,
-        currency: str,
-        places: int,
-    ) -> None:
-        self._terms = terms
-        self._values = values
-        self._period = period
-        self._policy = policy
-        self._currency = currency
-        self._places = places
+    terms: LeaseTerms
+    values: PathValues
+    period: Period
+    policy: BillingPolicy
+    currency: str
+    places: int
 
     def enter(self, ledger: Ledger, report: Callable[[int], object] | None) -> int:
         # The first path is billed whatever follows: it refuses what can be billed on none.
-        pilot = compile_terms(self._terms, policy=self._policy, indices=self._values.pilot)
-        result = bill_period(pilot, self._period)
-        count = self._values.count
+        pilot = compile_terms(self.terms, policy=self.policy, indices=self.values.pilot)
+        result = bill_period(pilot, self.period)
+        count = self.values.count
         alone: Sequence[int] = range(count)
         try:
             uneven = self._enter_all(ledger, pilot, result)
@@ -76,28 +64,26 @@ class LeasePaths:
     # ---------------------------------------------------------------------- path by path
 
     def _enter_path(self, ledger: Ledger, at: int) -> None:
-        indices = self._values.on_path(at)
-        compiled = compile_terms(self._terms, policy=self._policy, indices=indices)
-        for bill in bill_period(compiled, self._period):
+        indices = self.values.on_path(at)
+        compiled = compile_terms(self.terms, policy=self.policy, indices=indices)
+        for bill in bill_period(compiled, self.period):
             net, total, cash = bill.sums
             ledger.enter_bill(bill.due, BillSums(net, total - net, cash or 0), at)
         histories = self._histories_of(compiled, indices)
         for place, history in histories.items.items():
             scale = history.adjustee.scale
-            for each in history.until(self._period.last):
-                if each.day >= self._period.first:
-                    limited = limit_reached(
-                        [reason for effect in each.effects for reason in effect.reasons]
-                    )
+            for each in history.until(self.period.last):
+                if each.day >= self.period.first:
                     before, after = (
                         scale.units(amount * scale.of_period)
                         for amount in (each.before, each.after)
                     )
                     key = self._key(each.day, each.plan, place, histories)
+                    limited = limited_by(each.effects)
                     ledger.enter_adjustment(key, before, after, True, limited, at)  # noqa: FBT003
         for place, day in self._rents(compiled):
-            shown = histories.amount_on(self._terms.item_ids[place], day)
-            units = int(shown.amount.scaleb(self._places))
+            shown = histories.amount_on(self.terms.item_ids[place], day)
+            units = int(shown.amount.scaleb(self.places))
             yearly = self._scale(compiled.billed_items[place]).yearly_units(units)
             ledger.enter_rent(date.fromordinal(day).year, yearly, at)
 
@@ -106,19 +92,19 @@ class LeasePaths:
     ) -> LeaseHistories:
         """Return the adjustments that a lease was billed with; none where it has no plans."""
         found = compiled.histories
-        return LeaseHistories(self._terms, indices, self._policy) if found is None else found
+        return LeaseHistories(self.terms, indices, self.policy) if found is None else found
 
     def _key(self, day: int, plan: int, item: int, histories: LeaseHistories) -> Key:
-        return day, plan, self._terms.item_ids[item], histories.plan_ids[plan]
+        return day, plan, self.terms.item_ids[item], histories.plan_ids[plan]
 
     def _scale(self, item: CompiledItem) -> AmountScale:
         """Return how amounts of an item are counted and rounded."""
         per_year = item.item.prices_a_year
-        return AmountScale(self._currency, self._places, item.policy.rounding, per_year)
+        return AmountScale(self.currency, self.places, item.policy.rounding, per_year)
 
     def _rents(self, compiled: CompiledTerms) -> list[tuple[int, int]]:
         """Return the places of the rents, each with the days on which it is in force."""
-        first, last = self._period.first, self._period.last
+        first, last = self.period.first, self.period.last
         years = range(date.fromordinal(first).year, date.fromordinal(last).year + 1)
         days = [min(last, date(year, 12, 31).toordinal()) for year in years]
         found: list[tuple[int, int]] = []
@@ -132,7 +118,7 @@ class LeasePaths:
 
     def _enter_all(self, ledger: Ledger, pilot: CompiledTerms, result: BillingResult) -> Mask:
         """Enter what arrays give, and return the paths that the scalar engine must do."""
-        policy, histories = self._policy, self._histories_of(pilot, self._values.pilot)
+        policy, histories = self.policy, self._histories_of(pilot, self.values.pilot)
         if policy.balance_change != "not_billed" and histories.balances:
             raise BeyondArraysError("billed_balances")
         found = self._histories(pilot, histories)
@@ -141,7 +127,7 @@ class LeasePaths:
         for place, item in enumerate(pilot.billed_items):
             moments = found[place][1] if place in found else ()
             lines = ItemLines(place, item, moments, policy)
-            for due, made in lines.by_day(self._period, policy).items():
+            for due, made in lines.by_day(self.period, policy).items():
                 by_day.setdefault(due, []).extend(made)
             uneven = uneven | lines.uneven
         for bill in result.bills:
@@ -151,7 +137,7 @@ class LeasePaths:
         sums = self._sums(by_day)
         rents = self._rent_units(pilot, found, histories)
         adjusted = self._adjustments(found, histories)
-        only = ~np.broadcast_to(uneven, (self._values.count,)) if uneven.any() else None
+        only = ~np.broadcast_to(uneven, (self.values.count,)) if uneven.any() else None
         if only is not None and not only.any():
             return uneven | ~only  # A bill that no path has would enter its month.
         # From here on nothing is refused, so that nothing is entered twice.
@@ -167,7 +153,7 @@ class LeasePaths:
         self, pilot: CompiledTerms, histories: LeaseHistories
     ) -> dict[int, tuple[PathHistory, list[Moment]]]:
         """Return the adjustments of every item that has plans, on all paths."""
-        terms, first, last = self._terms, self._period.first, self._period.last
+        terms, first, last = self.terms, self.period.first, self.period.last
         found: dict[int, tuple[PathHistory, list[Moment]]] = {}
         for place, history in histories.items.items():
             plans = [
@@ -175,7 +161,7 @@ class LeasePaths:
                 for at, plan in enumerate(terms.rent_adjustment_plans)
                 if histories.places_of(at)[0] == place
             ]
-            own = PathHistory(history.adjustee, plans, self._values, self._policy)
+            own = PathHistory(history.adjustee, plans, self.values, self.policy)
             reach = max(last, pilot.billed_items[place].last_day(first, last))
             moments = own.moments(reach)
             found[place] = own, moments
@@ -189,7 +175,7 @@ class LeasePaths:
             key = tuple(line.key for line in by_day[due])
             found = known.get(key)
             if found is None:
-                found = bill_sums(by_day[due], self._policy, self._currency, self._places)
+                found = bill_sums(by_day[due], self.policy, self.currency, self.places)
                 known[key] = found
             sums.append((due, found))
         return sums
@@ -210,8 +196,8 @@ class LeasePaths:
                 over, below = scale.per_year.as_integer_ratio()
                 yearly = divide_rounded(times(units, over), below, scale.mode)
             else:
-                shown = histories.amount_on(self._terms.item_ids[place], day)
-                yearly = scale.yearly_units(int(shown.amount.scaleb(self._places)))
+                shown = histories.amount_on(self.terms.item_ids[place], day)
+                yearly = scale.yearly_units(int(shown.amount.scaleb(self.places)))
             rents.append((date.fromordinal(day).year, yearly))
         return rents
 
@@ -228,11 +214,10 @@ class LeasePaths:
             scale = history.adjustee.scale
             over, below = scale.per_year.as_integer_ratio()
             for each in moments:
-                if not self._period.first <= each.day <= self._period.last:
+                if not self.period.first <= each.day <= self.period.last:
                     continue
                 before, after = _units(each.before, scale), _units(each.after, scale)
-                if max(largest(before), largest(after)) * over >= _TOO_MUCH * below:
-                    raise BeyondArraysError("amount_too_large")
+                refuse_too_large(max(largest(before), largest(after)) * over // below)
                 key = self._key(each.day, each.plan, place, histories)
                 made.append((key, before, after, each))
         return made
@@ -245,6 +230,5 @@ def _units(amounts: Ratios, scale: AmountScale) -> Whole:
         BeyondArraysError: One has more than 15 digits.
     """
     found = amounts.rounded_to(10**scale.places, scale.mode)
-    if largest(found) >= _TOO_MUCH:
-        raise BeyondArraysError("amount_too_large")
+    refuse_too_large(found)
     return found

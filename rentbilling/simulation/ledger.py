@@ -52,7 +52,6 @@ class Ledger:
         self._others: dict[int, Array] = {}
 
     def _row(self, month: int) -> Array:
-        """Return net, VAT and cash rounding of a month."""
         if month in self._asked:
             found: Array = self._flows[:, month - self._asked.start]
             return found
@@ -68,31 +67,23 @@ class Ledger:
             UnsupportedCaseError: The sums of all leases are too large.
         """
         row = self._row(month_index(due))
-        for at, units in enumerate(sums):
-            if isinstance(units, int) and units == 0:
-                continue
-            self._weigh(units)
-            if isinstance(only, int):
-                row[at, only] += units
-            elif only is None:
-                row[at] += units
-            else:
-                row[at] += np.where(only, units, 0)
+        for flow, units in zip(row, sums, strict=True):
+            if not (isinstance(units, int) and units == 0):
+                self._add(flow, units, only)
 
     def enter_rent(self, year: int, units: Whole, only: Mask | int | None = None) -> None:
         """Add the yearly rent of an item that is in force at the end of a year."""
-        self._weigh(units)
-        row = self._rent[self._years.index(year)]
+        self._add(self._rent[self._years.index(year)], units, only)
+
+    def _add(self, row: Array, units: Whole, only: Mask | int | None) -> None:
+        """Add to a row of all paths; refuse sums that could become too large."""
+        self._most += largest(units)
+        if self._most > MOST:
+            raise UnsupportedCaseError("amount_too_large", case="sums of more than 18 digits")
         if isinstance(only, int):
             row[only] += units
         else:
             row += units if only is None else np.where(only, units, 0)
-
-    def _weigh(self, units: Whole) -> None:
-        """Refuse sums that could become too large."""
-        self._most += largest(units)
-        if self._most > MOST:
-            raise UnsupportedCaseError("amount_too_large", case="sums of more than 18 digits")
 
     def enter_adjustment(
         self,
@@ -160,7 +151,6 @@ class Ledger:
         return (asked[0] - years[0], years[-1] - asked[-1]), (0, 0)
 
     def _numbers(self) -> range:
-        """Return the numbers of all months from the first to the last."""
         known = (*self._others, self._asked.start, self._asked.stop - 1)
         return range(min(known), max(known) + 1)
 

@@ -191,7 +191,6 @@ class ItemLines:
 
 
 def _regular_days(line: RawLine) -> tuple[int, int] | None:
-    """Return the days of the regular period that a line is a part of."""
     return line[0].regular
 
 

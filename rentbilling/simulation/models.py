@@ -44,26 +44,17 @@ class Run(NamedTuple):
     """Points of a year: 1 where changes go from year to year."""
 
 
-def count_of(paths: object) -> int:
-    """Return a number of paths.
+def count_of(value: object, name: str = "paths") -> int:
+    """Return a number of paths, or of something else.
 
     Raises:
         InvalidRecordError: It is no whole number above 0.
     """
-    return _positive("paths", paths)
-
-
-def _positive(name: str, value: object) -> int:
-    """Return a whole number above 0."""
     count = whole_of(value)
     if count is None or count < 1:
         said, expected = "is no count", "a whole number of 1 or more"
         raise InvalidRecordError.of(name, "wrong_value", said, value, expected)
     return count
-
-
-def _months(name: str, value: object) -> int:
-    return _positive(name, months_of(value) if is_length(value) else value)
 
 
 def run_of(series: IndexSeries, until: AnyPoint) -> Run:
@@ -126,7 +117,8 @@ class _Bits:
 def bootstrapped(run: Run, paths: int, seed: int, block_months: int | Length) -> Array:
     """Return simulated values, a row for each point; see `IndexPaths.bootstrap`."""
     bits = _Bits(seed)
-    length = max(1, _months("block_months", block_months) * run.per_year // MONTHS_PER_YEAR)
+    months = months_of(block_months) if is_length(block_months) else block_months
+    length = max(1, count_of(months, "block_months") * run.per_year // MONTHS_PER_YEAR)
     new, old = np.asarray(run.levels[1:]), np.asarray(run.levels[:-1])
     rows: list[Whole] = []
     exact: Whole = np.full((paths,), run.levels[-1] * _FINER, dtype=np.int64)

@@ -5,7 +5,6 @@ Law: parting and joining change the places of paths, and no figure.
 
 from collections.abc import Iterable
 from dataclasses import replace
-from fractions import Fraction
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -71,15 +70,10 @@ class Band(NamedTuple):
         mine, theirs = np.asarray(self.places), np.asarray(other.places)
         counts = len(mine), len(theirs)
         amounts = (
-            None if a is None else together(a, b, counts)
+            None if a is None else Ratios.of(a).joined_with(Ratios.of(b), counts)
             for a, b in zip(self.amounts(), other.amounts(), strict=True)
         )
         return self.with_amounts(np.concatenate((mine, theirs)), amounts)
-
-
-def together(left: Ratios | Fraction, right: Ratios | Fraction, counts: tuple[int, int]) -> Ratios:
-    """Return the amounts of so many paths, followed by those of others."""
-    return Ratios.of(left).joined_with(Ratios.of(right), counts)
 
 
 def joined(bands: Iterable[Band]) -> list[Band]:

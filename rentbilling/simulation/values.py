@@ -12,11 +12,12 @@ from rentbilling.errors import RentBillingError
 from rentbilling.indices import UNITS, IndexPoint, IndexSeries
 from rentbilling.simulation.index_paths import IndexPaths
 from rentbilling.simulation.ratios import Ratios
-from rentbilling.simulation.vector_rounding import Array
-from rentbilling.values import MONTHS_PER_YEAR
+from rentbilling.simulation.vector_rounding import Array, Whole, largest
+from rentbilling.values import MAX_DIGITS, MONTHS_PER_YEAR
 
 _NEVER: Final = 10_000 * MONTHS_PER_YEAR
 """Number of a month after every date."""
+_TOO_MUCH: Final = 10**MAX_DIGITS
 
 
 class BeyondArraysError(RentBillingError):
@@ -26,6 +27,16 @@ class BeyondArraysError(RentBillingError):
         >>> BeyondArraysError("listed_later").code
         'listed_later'
     """
+
+
+def refuse_too_large(*amounts: Whole) -> None:
+    """Refuse amounts of more digits than JSON readers preserve (A1), which the scalar engine does.
+
+    Raises:
+        BeyondArraysError: There is one.
+    """
+    if any(largest(each) >= _TOO_MUCH for each in amounts):
+        raise BeyondArraysError("amount_too_large")
 
 
 class PathValues:
@@ -81,7 +92,6 @@ class PathValues:
         return found
 
     def _value(self, name: str, point: IndexPoint) -> Ratios | Fraction:
-        """Return the values at a point, not seen before."""
         series = self.pilot[name]
         parts = self._parts(series, point)
         simulated = self._simulated.get(name)

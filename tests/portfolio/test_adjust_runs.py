@@ -400,7 +400,7 @@ def test_leases_that_have_no_columns_come_out_as_they_are_read(
         (*expected, 1),
         (*expected, Fraction(1, 3)),
     ]
-    monkeypatch.setattr("rentbilling.portfolio.runs.adjust_runs.lease_form", lambda _: None)
+    monkeypatch.setattr("rentbilling.portfolio.runs.collected.lease_form", lambda _: None)
     alone = run.billed(batch)
     assert expected == [alone.leases]
     assert {("types",): [3]} == alone.summary.scalar_reasons

@@ -13,7 +13,7 @@ from hypothesis import given, strategies as st
 from rentbilling import LeaseTerms, Period
 from rentbilling.portfolio import LEASE_SCHEMA, BillRecordBatches, leases_to_arrow
 from rentbilling.portfolio.leases.batches import LeaseForm, lease_form
-from rentbilling.portfolio.runs import batch_runs
+from rentbilling.portfolio.runs import collected
 from rentbilling.portfolio.runs.batch_runs import BilledBatch
 from rentbilling.testing import a_lease, a_plan, a_rent, an_item, strategies
 from tests.portfolio.bulk_rows import NPI, several_leases
@@ -235,7 +235,7 @@ def test_without_a_form_all_goes_one_by_one(portfolio: Sequence[LeaseTerms]) -> 
     batch, bill = leases_to_arrow(portfolio), BillRecordBatches(QUARTER, on_problem="table")
     expected = bill.billed(batch)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(batch_runs, "lease_form", lambda _: None)
+        patch.setattr(collected, "lease_form", lambda _: None)
         found = bill.billed(batch)
 
     assert expected.bills.to_pylist() == found.bills.to_pylist()
@@ -246,7 +246,7 @@ def test_without_a_form_earlier_bills_are_found(monkeypatch: pytest.MonkeyPatch)
     """What lease a was sent is not billed again (A53)."""
     batch = leases_to_arrow([a_lease(lease_id="a"), a_lease(lease_id="b")])
     sent = BillRecordBatches(QUARTER)(batch.slice(0, 1))
-    monkeypatch.setattr(batch_runs, "lease_form", lambda _: None)
+    monkeypatch.setattr(collected, "lease_form", lambda _: None)
     found = BillRecordBatches(QUARTER, already_billed=sent).billed(batch)
 
     assert {"b"} == set(found.bills.column("lease_id").to_pylist())

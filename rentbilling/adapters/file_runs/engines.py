@@ -113,7 +113,6 @@ class _Worker:
         return answer
 
     def _died(self) -> WorkerDiedError:
-        """Return what is said of a process that has gone."""
         self.process.join(_PATIENCE)
         code = self.process.exitcode
         how = f"by signal {-code}" if code is not None and code < 0 else f"with exit code {code}"

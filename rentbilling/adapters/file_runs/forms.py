@@ -24,12 +24,10 @@ from rentbilling.policy import policy_of
 from rentbilling.portfolio.runs.batch_runs import WRITTEN, BillRecordBatches
 from rentbilling.portfolio.runs.bill_results import bill_of_row
 from rentbilling.portfolio.runs.bill_texts import csv_lines_of, json_lines_of
-from rentbilling.portfolio.runs.summaries import COUNTS, RunSummary, Sums
+from rentbilling.portfolio.runs.summaries import COUNTS, SUMS, RunSummary, Sums
 
 SummaryData = Mapping[str, Any]
 """Plain data for JSON."""
-
-_SUMS: Final = ("scalar_reasons", "problems", "currency_sums", "rate_sums")
 
 
 def summary_data(summary: RunSummary) -> SummaryData:
@@ -40,7 +38,7 @@ def summary_data(summary: RunSummary) -> SummaryData:
         1
     """
     counts = {name: getattr(summary, name) for name in COUNTS}
-    return counts | {name: _sums_data(getattr(summary, name)) for name in _SUMS}
+    return counts | {name: _sums_data(getattr(summary, name)) for name in SUMS}
 
 
 def summary_of(data: SummaryData) -> RunSummary:
@@ -51,7 +49,7 @@ def summary_of(data: SummaryData) -> RunSummary:
         1
     """
     fields: dict[str, Any] = {name: data[name] for name in COUNTS}
-    fields.update({name: _sums_of(name, data[name]) for name in _SUMS})
+    fields.update({name: _sums_of(name, data[name]) for name in SUMS})
     return RunSummary(**fields)
 
 

@@ -7,7 +7,6 @@ turn comes; for that, the foot of a Parquet file is read, or the first column of
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
-from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -21,10 +20,13 @@ from rentbilling.portfolio.arrow.schema_checks import ExtraColumns, check_column
 from rentbilling.portfolio.leases.batches import row_numbers
 from rentbilling.portfolio.leases.ids import LeaseIds, place_in, row_place
 from rentbilling.portfolio.leases.parquet_folders import is_parquet
-from rentbilling.portfolio.leases.sources import lease_paths, reading, source_of
+from rentbilling.portfolio.leases.sources import (
+    arrow_batches,
+    lease_paths,
+    reading,
+    source_of,
+)
 
-_FOOT: Final = 65_536
-"""Bytes at the end of a file that differ between files of one size: the metadata of Parquet."""
 _MANY: Final = 65_536
 """Ids that are looked at together."""
 
@@ -97,7 +99,6 @@ def lease_files(path: Path, extra_columns: ExtraColumns) -> LeaseFiles:
 
 
 def _looked_at(path: Path, extra_columns: ExtraColumns) -> LeaseFile:
-    """Return a file of leases, or refuse it."""
     refuse_unreadable(path)
     with refused_file(path):
         schema = source_of(path, _MANY).schema
@@ -120,25 +121,6 @@ def _columns(path: Path, names: tuple[str, ...] | list[str]) -> Iterator[Any]:
                 yield from file.iter_batches(_MANY, columns=there, use_threads=False)
             return
         with closing(pa.memory_map(str(path))) as mapped:
-            try:
-                schema = pa.ipc.open_file(mapped).schema
-                opened: Any = pa.ipc.open_file
-            except pa.ArrowInvalid:
-                mapped.seek(0)
-                schema = pa.ipc.open_stream(mapped).schema
-                opened = pa.ipc.open_stream
-            mapped.seek(0)
+            schema, _ = arrow_batches(mapped)
             wanted = [at for at, name in enumerate(schema.names) if name in names]
-            file = opened(mapped, options=pa.ipc.IpcReadOptions(included_fields=wanted))
-            if opened is pa.ipc.open_stream:
-                yield from file
-            else:
-                yield from map(file.get_batch, range(file.num_record_batches))
-
-
-def mark_of(path: Path) -> str:
-    """Return the mark of a file, by which another one under its name is noticed: size and foot."""
-    with path.open("rb") as file:
-        size = file.seek(0, 2)
-        file.seek(max(0, size - _FOOT))
-        return f"{size} {sha256(file.read()).hexdigest()}"
+            yield from arrow_batches(mapped, pa.ipc.IpcReadOptions(included_fields=wanted))[1]

@@ -79,12 +79,7 @@ def run_leases(
 ) -> Generator[RunLeases]:
     """Give what a run reads its leases from: a file as it is, or one made of a flat table.
 
-    Args:
-        source: The leases.
-        mapping: Which columns of a flat table have which fields.
-        policy: The billing policy, which opening periods follow.
-        on_problem: Whether a lease that cannot be read stops the run.
-        progress: Is called with the leases that are read of a flat table, and None.
+    Of a flat table, `progress` is called with the leases that are read, and None.
 
     Raises:
         FileRefusedError: The table has no such columns, or two of its leases have one id.

@@ -5,6 +5,7 @@ groups of rows or batches that they are in, nor on where they are read; a file t
 after it was checked is refused.
 """
 
+import os
 from collections.abc import Container, Iterable, Iterator
 from functools import lru_cache
 from itertools import count, groupby
@@ -15,10 +16,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from rentbilling.adapters.file_runs.file_errors import refused_file
-from rentbilling.adapters.file_runs.lease_files import LeaseFiles, mark_of
+from rentbilling.adapters.file_runs.lease_files import LeaseFiles
 from rentbilling.errors import InvalidRecordError
+from rentbilling.portfolio.arrow.joined_batches import joined
 from rentbilling.portfolio.leases.parquet_folders import is_parquet
 from rentbilling.portfolio.leases.sources import reading
+from rentbilling.portfolio.runs.histories import mark_of
 from rentbilling.portfolio.runs.portfolio_runs import BATCH_SIZE
 
 _FAR: Final = 2
@@ -64,7 +67,7 @@ def _foot_of(path: str, mark: str) -> Any:  # noqa: ANN401 - pyarrow has no type
     try:
         found = mark_of(there)
     except OSError as error:
-        said = f"cannot be read where it is billed ({error.strerror})"
+        said = f"cannot be read where it is billed ({os.strerror(error.errno or 0)})"
         raise InvalidRecordError.of("source", "other_file", said, path, expected) from None
     if found != mark:
         said = "is another file where it is billed"
@@ -95,33 +98,14 @@ class PartTask(NamedTuple):
 
 
 def leases_of(given: Iterable[Any]) -> Iterator[Any]:
-    """Give leases in record batches of one size, but for the last."""
-    held: list[Any] = []
-    rows = 0
-    for batch in _opened(given):
-        at = 0
-        if held and held[0].schema != batch.schema:
-            yield _joined(held)
-            held, rows = [], 0
-        while at < batch.num_rows:
-            piece = batch.slice(at, BATCH_SIZE - rows)
-            at, rows = at + piece.num_rows, rows + piece.num_rows
-            held.append(piece)
-            if rows == BATCH_SIZE:
-                yield _joined(held)
-                held, rows = [], 0
-    if held:
-        yield _joined(held)
-
-
-def _joined(batches: list[Any]) -> Any:  # noqa: ANN401 - pyarrow has no types
-    if len(batches) == 1:
-        return batches[0]
-    return pa.Table.from_batches(batches).combine_chunks().to_batches()[0]
+    """Give leases in record batches of one size, but for the last of each schema."""
+    for _, alike in groupby(_opened(given), _schema_of):
+        batches = _Batches(alike)
+        while not batches.are_over():
+            yield from joined(batches.first(BATCH_SIZE), BATCH_SIZE)
 
 
 def _opened(given: Iterable[Any]) -> Iterator[Any]:
-    """Give the record batches of spans, streams or batches."""
     for each in given:
         if isinstance(each, Span):
             yield from each.batches()

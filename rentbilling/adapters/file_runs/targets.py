@@ -169,7 +169,6 @@ def _remove(path: Path) -> None:
 
 
 def _settle(path: Path) -> None:
-    """Wait until a file is on the disk."""
     there = os.open(path, os.O_RDWR | _BINARY)
     try:
         os.fsync(there)

@@ -89,6 +89,35 @@ def struct_column(kind: Any, columns: Iterable[Any], absent: Mask | None = None)
     return pa.StructArray.from_arrays(list(columns), fields=list(kind), mask=mask)
 
 
+def list_column(
+    offsets: Column,
+    values: Any,  # noqa: ANN401 - an Arrow array
+    kind: Any = None,  # noqa: ANN401 - an Arrow type
+    absent: Mask | None = None,
+) -> Any:  # noqa: ANN401 - an Arrow array
+    """Return lists of values, each from one offset up to the next, null where they are absent."""
+    mask = None if absent is None else pa.array(absent)
+    ends = pa.array(offsets.astype(np.int32))
+    return pa.ListArray.from_arrays(ends, values, type=kind, mask=mask)
+
+
+def offsets_of(counts: Column) -> Column:
+    """Return where each of some runs begins, and where the last one ends.
+
+    Examples:
+        >>> offsets_of(np.array([2, 0, 3]))
+        array([0, 2, 2, 5])
+    """
+    found = np.zeros(len(counts) + 1, dtype=np.int64)
+    np.cumsum(counts, out=found[1:])
+    return found
+
+
+def absent_of(array: Any) -> Mask | None:  # noqa: ANN401 - an Arrow array
+    """Return where an array is null, None for nowhere."""
+    return ~there(array) if array.null_count else None
+
+
 def with_fields(array: Any, own: Mapping[str, Any]) -> Any:  # noqa: ANN401 - Arrow arrays
     """Return structs with other values of those of their fields that have some.
 
@@ -99,7 +128,7 @@ def with_fields(array: Any, own: Mapping[str, Any]) -> Any:  # noqa: ANN401 - Ar
     """
     fields = Struct(array)
     columns = (own[each.name] if each.name in own else fields.of(each.name) for each in array.type)
-    return struct_column(array.type, columns, ~there(array) if array.null_count else None)
+    return struct_column(array.type, columns, absent_of(array))
 
 
 def words_at(words: Iterable[str], places: Column) -> Any:  # noqa: ANN401 - an Arrow array

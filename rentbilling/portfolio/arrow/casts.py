@@ -13,7 +13,15 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from rentbilling.portfolio.arrow.arrays import Mask, list_lengths, there
+from rentbilling.portfolio.arrow.arrays import (
+    Mask,
+    absent_of,
+    list_column,
+    list_lengths,
+    offsets_of,
+    struct_column,
+    there,
+)
 from rentbilling.portfolio.arrow.column_types import CENTS, NUMBER, PLAIN, Shape, Word, functions
 
 Path = tuple[str, ...]
@@ -116,8 +124,7 @@ def _struct(array: Any, shape: Shape, apart: Apart, path: Path) -> Cast:  # noqa
         columns.append(made.array)
         if made.lost is not None:
             lost = made.lost if lost is None else lost | made.lost
-    mask = array.is_null() if array.null_count else None
-    return Cast(pa.StructArray.from_arrays(columns, fields=list(shape.arrow), mask=mask), lost)
+    return Cast(struct_column(shape.arrow, columns, absent_of(array)), lost)
 
 
 def is_some_list(kind: Any) -> bool:  # noqa: ANN401 - an Arrow type
@@ -141,9 +148,7 @@ def _list(array: Any, shape: Shape, apart: Apart, path: Path) -> Cast:  # noqa: 
     ((name, item),) = shape.parts
     lengths = list_lengths(array)
     made = cast(array.flatten(), item, apart, (*path, name))
-    ends = np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths)]).astype(np.int32)
-    mask = array.is_null() if array.null_count else None
-    found = pa.ListArray.from_arrays(pa.array(ends), made.array, type=shape.arrow, mask=mask)
+    found = list_column(offsets_of(lengths), made.array, shape.arrow, absent_of(array))
     if made.lost is None:
         return Cast(found)
     lost = np.zeros(len(array), np.bool_)
@@ -226,7 +231,6 @@ def _day(array: Any, shape: Shape) -> _Plain:  # noqa: ANN401 - an Arrow array
 
 
 def _part_days(array: Any) -> list[str]:  # noqa: ANN401 - an Arrow array
-    """Return days that are counted in milliseconds as texts."""
     parts = (divmod(each, _DAY_IN_MS) for each in array.view(pa.int64()).to_pylist())
     return [days_text(days) + (", and a part of one" if rest else "") for days, rest in parts]
 
@@ -261,7 +265,6 @@ def _view(array: Any, shape: Shape) -> _Plain:  # noqa: ANN401 - an Arrow array
 
 
 def _moment(array: Any, shape: Shape) -> _Plain:  # noqa: ANN401 - an Arrow array
-    """Return date-times as they are written."""
     encoded = array.dictionary_encode()
     unit = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}[array.type.unit]
     counted = encoded.dictionary.view(pa.int64()).to_pylist()
@@ -278,12 +281,10 @@ def _moment_text(microseconds: int) -> str:
 
 
 def _is_local(kind: Any) -> bool:  # noqa: ANN401 - an Arrow type
-    """Return whether values of a type are moments of no time zone."""
     return pa.types.is_timestamp(kind) and kind.tz is None
 
 
 def _is_moment(kind: Any) -> bool:  # noqa: ANN401 - an Arrow type
-    """Return whether values of a type are certain moments."""
     return pa.types.is_timestamp(kind) and kind.tz is not None
 
 

@@ -37,7 +37,6 @@ def joined(batches: Iterable[Any], size: int = LEASES) -> Iterator[Any]:
 
 
 def _alike(one: Any, other: Any) -> bool:  # noqa: ANN401 - Arrow schemas
-    """Return whether batches of two schemas can be put together."""
     return bool(one.names) and bool(one.equals(other))
 
 

@@ -104,7 +104,7 @@ def _structs(
     shape: Shape, columns: Mapping[str, Values], count: int, context: Context
 ) -> list[Any]:
     if shape.record is not None:
-        return records_of(shape.record, columns, count, context)
+        return _records(shape.record, columns, count, context)
     first, second = (values or [None] * count for values in columns.values())
     made = _OF_PARTS[shape.word]
     if made is _amount:
@@ -114,7 +114,6 @@ def _structs(
 
 
 def _masked(values: list[Any], array: Any) -> list[Any]:  # noqa: ANN401 - an Arrow array
-    """Return values with None where the array is null."""
     if not array.null_count:
         return values
     valid = array.is_valid().to_pylist()
@@ -176,7 +175,6 @@ def _days(array: Any) -> list[Any]:  # noqa: ANN401 - an Arrow array
 
 
 def _day(days: int) -> date | str:
-    """Return a day counted from 1970."""
     if 0 < days + _EPOCH <= LAST_DAY:
         return date.fromordinal(days + _EPOCH)
     return days_text(days)
@@ -195,7 +193,7 @@ _PLAIN: Final[Mapping[str, Callable[[Any], list[Any]]]] = MappingProxyType(
 )
 
 
-def records_of(
+def _records(
     record: type[Record], columns: Mapping[str, Values], count: int, context: Context
 ) -> list[Any]:
     """Return what a record is read from, for each row: a payload, or a valid record if shared."""

@@ -10,11 +10,10 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Final, Literal
 
-import numpy as np
 import pyarrow as pa
 
 from rentbilling.errors import InvalidRecordError, Problem
-from rentbilling.portfolio.arrow.arrays import list_lengths
+from rentbilling.portfolio.arrow.arrays import absent_of, list_column, list_lengths, offsets_of
 from rentbilling.portfolio.arrow.casts import is_plain, is_some_list
 from rentbilling.portfolio.arrow.column_types import (
     A_DECIMAL,
@@ -113,9 +112,7 @@ def _without_type(array: Any, shape: Shape) -> Any:  # noqa: ANN401 - an Arrow a
     """Return a column, without the type of what has no value where that is not the wanted one."""
     if shape.word == "list" and is_some_list(array.type):
         inside = _without_type(array.flatten(), shape.parts[0][1])
-        ends = np.concatenate([np.zeros(1, np.int64), np.cumsum(list_lengths(array))])
-        mask = array.is_null() if array.null_count else None
-        return pa.ListArray.from_arrays(pa.array(ends.astype(np.int32)), inside, mask=mask)
+        return list_column(offsets_of(list_lengths(array)), inside, absent=absent_of(array))
     if shape.parts and shape.word != "list" and pa.types.is_struct(array.type):
         known = dict(shape.parts)
         names = [each.name for each in array.type]

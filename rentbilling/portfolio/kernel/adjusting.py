@@ -16,7 +16,10 @@ from rentbilling.portfolio.arrow.arrays import (
     Column,
     Mask,
     Struct,
+    absent_of,
+    list_column,
     list_lengths,
+    offsets_of,
     struct_column,
     there,
     with_fields,
@@ -29,7 +32,6 @@ from rentbilling.portfolio.kernel.eligibility import (
     asked_in_tables,
     eligible_by_columns,
 )
-from rentbilling.portfolio.kernel.items import offsets_of
 from rentbilling.portfolio.kernel.reading import KernelLeases, read_flat
 from rentbilling.portfolio.leases.batches import LeaseForm, record_columns
 from rentbilling.portfolio.plans.made import NONE_MADE, Made
@@ -149,7 +151,8 @@ def with_added(leases: Any, adjustments: Added, records: Added) -> Any:  # noqa:
             listed = leases.column(name)
             offsets, values = offsets_of(list_lengths(listed)), listed.flatten()
             lists = _extended(Struct(values).of(inside), offsets[added.lease] + added.at, added)
-            listed = _lists(listed, offsets, with_fields(values, {inside: lists}), there(listed))
+            values = with_fields(values, {inside: lists})
+            listed = list_column(offsets, values, listed.type, absent_of(listed))
             leases = leases.set_column(leases.schema.get_field_index(name), name, listed)
     return leases
 
@@ -161,11 +164,5 @@ def _extended(listed: Any, rows: Column, added: Added) -> Any:  # noqa: ANN401 -
     values = pa.concat_arrays([listed.flatten(), added.values])
     values = values.take(pa.array(np.argsort(owner, kind="stable")))
     lengths = np.bincount(owner, minlength=len(lengths))
-    return _lists(listed, offsets_of(lengths), values, there(listed) | (lengths > 0))
-
-
-def _lists(like: Any, offsets: Column, values: Any, is_there: Mask) -> Any:  # noqa: ANN401 - Arrow arrays
-    """Return lists of values, some of which may be null."""
-    mask = None if is_there.all() else pa.array(~is_there)
-    ends = pa.array(offsets.astype(np.int32))
-    return pa.ListArray.from_arrays(ends, values, type=like.type, mask=mask)
+    absent = ~there(listed) & (lengths == 0)
+    return list_column(offsets_of(lengths), values, listed.type, absent)

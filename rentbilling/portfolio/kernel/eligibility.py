@@ -10,10 +10,10 @@ from typing import Final
 import numpy as np
 
 from rentbilling.policy import DEFAULT, BillingPolicy
-from rentbilling.portfolio.arrow.arrays import NEVER, Column, Mask, largest, smallest
+from rentbilling.portfolio.arrow.arrays import NEVER, Column, Mask, largest, offsets_of, smallest
 from rentbilling.portfolio.arrow.calendar import FIRST_DAY, LAST_DAY, LONGEST_MONTH
 from rentbilling.portfolio.arrow.rounding import MOST
-from rentbilling.portfolio.kernel.items import EXEMPT, MOST_UNITS, FlatItems, offsets_of
+from rentbilling.portfolio.kernel.items import EXEMPT, MOST_UNITS, FlatItems
 from rentbilling.values import CURRENCIES, MAX_DIGITS, minor_units
 
 LONGEST_SHIFT: Final = 366

@@ -9,7 +9,7 @@ from typing import Final, Self
 
 import numpy as np
 
-from rentbilling.portfolio.arrow.arrays import Column, Mask
+from rentbilling.portfolio.arrow.arrays import Column, Mask, offsets_of
 
 EXCLUSIVE: Final = 0
 INCLUSIVE: Final = 1
@@ -190,15 +190,3 @@ PER_ITEM: Final = (
 
 PER_PRICE: Final = ("price_start", "price_amount")
 """The columns with a row for each later price."""
-
-
-def offsets_of(counts: Column) -> Column:
-    """Return where each of some runs begins, and where the last one ends.
-
-    Examples:
-        >>> offsets_of(np.array([2, 0, 3]))
-        array([0, 2, 2, 5])
-    """
-    found = np.zeros(len(counts) + 1, dtype=np.int64)
-    np.cumsum(counts, out=found[1:])
-    return found

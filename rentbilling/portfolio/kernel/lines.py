@@ -9,11 +9,11 @@ from typing import Final
 
 import numpy as np
 
-from rentbilling.portfolio.arrow.arrays import NEVER, Column
+from rentbilling.portfolio.arrow.arrays import NEVER, Column, offsets_of
 from rentbilling.portfolio.arrow.calendar import month_parts
 from rentbilling.portfolio.arrow.rounding import halves_up
 from rentbilling.portfolio.kernel.eligibility import Scales
-from rentbilling.portfolio.kernel.items import FlatItems, offsets_of
+from rentbilling.portfolio.kernel.items import FlatItems
 from rentbilling.portfolio.kernel.periods import Periods, Schedules
 from rentbilling.schedule import MONTH_PARTS
 
@@ -122,7 +122,6 @@ class Prices:
         return halves_up(unit * self._items.quantity[item], self._below_of(item))
 
     def _below_of(self, item: Column) -> int | Column:
-        """Return what exact lines are divided by to be minor units."""
         return self._below if isinstance(self._below, int) else self._below[item]
 
     def lines(self, periods: Periods, end: Column) -> list[RawLines]:

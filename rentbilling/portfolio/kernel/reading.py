@@ -24,6 +24,7 @@ from rentbilling.portfolio.arrow.arrays import (
     in_calendar,
     list_lengths,
     lists,
+    offsets_of,
     there,
     true,
 )
@@ -47,12 +48,7 @@ from rentbilling.portfolio.kernel.item_records import (
     price_together,
     with_records,
 )
-from rentbilling.portfolio.kernel.items import (
-    PER_ITEM,
-    PER_PRICE,
-    FlatItems,
-    offsets_of,
-)
+from rentbilling.portfolio.kernel.items import PER_ITEM, PER_PRICE, FlatItems
 from rentbilling.portfolio.leases.batches import LeaseForm, lease_form
 from rentbilling.portfolio.plans.made import NONE_MADE, Made
 from rentbilling.portfolio.plans.plan_items import Followed, LaterPrices, PlanItems
@@ -239,7 +235,6 @@ class _Rows(NamedTuple):
 
 
 def _recurring(listed: Any, followed: Followed | None) -> _Rows:  # noqa: ANN401 - an Arrow array
-    """Return the items that are billed in cycles."""
     offsets, array, sound = lists(listed)
     items = ItemFields(array)
     fields = items.fields

@@ -17,6 +17,8 @@ from rentbilling.portfolio.arrow.arrays import (
     Mask,
     day_column,
     largest,
+    list_column,
+    offsets_of,
     period_column,
     struct_column,
     words_at,
@@ -32,7 +34,7 @@ from rentbilling.portfolio.arrow.column_types import (
 )
 from rentbilling.portfolio.arrow.decimals import numbers_of
 from rentbilling.portfolio.kernel.bills import FlatBills, bill_flat
-from rentbilling.portfolio.kernel.items import EXEMPT, INCLUSIVE, MODES, FlatItems, offsets_of
+from rentbilling.portfolio.kernel.items import EXEMPT, INCLUSIVE, MODES, FlatItems
 from rentbilling.portfolio.kernel.lines import KINDS, PART
 from rentbilling.portfolio.kernel.reading import KernelLeases, read_flat
 from rentbilling.portfolio.kernel.unit_prices import Exact, unit_prices
@@ -162,10 +164,9 @@ class _LineColumns:
             functions.if_else(by_amount, pa.scalar(None, NUMBER), rates),
             _money(flat.line_taken[rows], self._places[rows]),
         )
-        offsets = offsets_of(flat.line_discounted).astype(np.int32)
-        kind = LINE.field("discounts").type
-        return pa.ListArray.from_arrays(
-            pa.array(offsets), struct_column(TAKEN_OFF, columns), type=kind
+        discounts = struct_column(TAKEN_OFF, columns)
+        return list_column(
+            offsets_of(flat.line_discounted), discounts, LINE.field("discounts").type
         )
 
     def _item_ids(self) -> Any:  # noqa: ANN401 - an Arrow array
@@ -249,5 +250,5 @@ def _money(units: Column, places: Column) -> Any:  # noqa: ANN401 - an Arrow arr
 
 def _lists(owner: Column, values: Any, count: int, name: str) -> Any:  # noqa: ANN401 - Arrow arrays
     """Return lists of values, each of an owner; owners rise."""
-    offsets = offsets_of(np.bincount(owner, minlength=count)).astype(np.int32)
-    return pa.ListArray.from_arrays(pa.array(offsets), values, type=BILL_SCHEMA.field(name).type)
+    offsets = offsets_of(np.bincount(owner, minlength=count))
+    return list_column(offsets, values, BILL_SCHEMA.field(name).type)

@@ -13,10 +13,10 @@ import pyarrow as pa
 
 from rentbilling.errors import InvalidInputError, InvalidRecordError
 from rentbilling.policy import BillingPolicy, policy_of
-from rentbilling.portfolio.arrow.arrays import Column, Mask
+from rentbilling.portfolio.arrow.arrays import Column, Mask, list_column, offsets_of, struct_column
 from rentbilling.portfolio.arrow.casts import Apart, NoCastError, cast
 from rentbilling.portfolio.arrow.column_types import LEASE_SCHEMA, ROW, Shape, shape_of
-from rentbilling.portfolio.arrow.payloads import Context, records_of, values_of
+from rentbilling.portfolio.arrow.payloads import Context, values_of
 from rentbilling.portfolio.arrow.schema_checks import ExtraColumns, check_schema, without_absent
 from rentbilling.terms import LeaseTerms, reading_context
 from rentbilling.values import Amount, Period, Vat
@@ -40,22 +40,14 @@ class LeaseForm(NamedTuple):
 
     def payloads(self, context: Context) -> list[dict[str, Any]]:
         """Return what the leases are read from, each by `LeaseTerms.model_validate`."""
-        columns = {
-            name: values_of(self.batch.column(name), shape, context, self.apart, (name,))
-            for name, shape in shape_of(LeaseTerms).parts
-        }
-        return records_of(LeaseTerms, columns, self.batch.num_rows, context)
+        leases = self.batch.to_struct_array()
+        return values_of(leases, shape_of(LeaseTerms), context, self.apart) or []
 
 
 def lease_form(batch: Any) -> LeaseForm | None:  # noqa: ANN401 - a record batch
-    """Return a batch of leases in the types of `LEASE_SCHEMA`.
+    """Return a batch of leases in the types of `LEASE_SCHEMA`; others of its columns are left out.
 
-    Args:
-        batch: A record batch with columns of leases in any types that mean the same, in any order,
-            none of them or some of them missing; others are passed over.
-
-    Returns:
-        The same leases; None where a column cannot become the one type, or is too large for it.
+    None where a column cannot become the one type, or is too large for it.
 
     Examples:
         >>> ids = pa.array(["lease-1"]).dictionary_encode()
@@ -71,18 +63,11 @@ def lease_form(batch: Any) -> LeaseForm | None:  # noqa: ANN401 - a record batch
 
 def _formed(batch: Any) -> LeaseForm:  # noqa: ANN401 - a record batch
     """Return the form of a batch whose columns have one."""
-    count, names = batch.num_rows, batch.schema.names
-    lost, apart = np.zeros(count, np.bool_), Apart()
-    columns = []
-    for name, shape in shape_of(LeaseTerms).parts:
-        if name not in names:
-            columns.append(pa.nulls(count, shape.arrow))
-            continue
-        made = cast(batch.column(name), shape, apart, (name,))
-        columns.append(made.array)
-        if made.lost is not None:
-            lost |= made.lost
-    return LeaseForm(pa.RecordBatch.from_arrays(columns, schema=LEASE_SCHEMA), lost, apart)
+    apart = Apart()
+    made = cast(batch.to_struct_array(), shape_of(LeaseTerms), apart)
+    lost = np.zeros(batch.num_rows, np.bool_) if made.lost is None else made.lost
+    leases = pa.RecordBatch.from_arrays(made.array.flatten(), schema=LEASE_SCHEMA)
+    return LeaseForm(leases, lost, apart)
 
 
 def payloads(batch: Any, context: Context) -> Iterator[dict[str, Any]]:  # noqa: ANN401 - a record batch
@@ -215,18 +200,9 @@ def _text(value: object) -> str:
 
 
 def _list_column(shape: Shape, values: Sequence[Any]) -> Any:  # noqa: ANN401 - an Arrow array
-    ends = [0]
-    inside: list[Any] = []
-    for each in values:
-        inside += each or ()
-        ends.append(len(inside))
-    mask = pa.array([each is None for each in values], pa.bool_())
-    return pa.ListArray.from_arrays(
-        pa.array(ends, pa.int32()),
-        _column(shape.parts[0][1], inside),
-        type=shape.arrow,
-        mask=mask if mask.true_count else None,
-    )
+    offsets = offsets_of(np.array([len(each or ()) for each in values], np.int64))
+    inside = _column(shape.parts[0][1], [one for each in values for one in each or ()])
+    return list_column(offsets, inside, shape.arrow, _absent(values))
 
 
 def _struct_column(shape: Shape, values: Sequence[Any]) -> Any:  # noqa: ANN401 - an Arrow array
@@ -237,8 +213,11 @@ def _struct_column(shape: Shape, values: Sequence[Any]) -> Any:  # noqa: ANN401 
         columns = [
             _column(part, [each[at] for each in parts]) for at, (_, part) in enumerate(shape.parts)
         ]
-    mask = pa.array([each is None for each in values], pa.bool_())
-    return pa.StructArray.from_arrays(columns, fields=list(shape.arrow), mask=mask)
+    return struct_column(shape.arrow, columns, _absent(values))
+
+
+def _absent(values: Sequence[Any]) -> Mask:
+    return np.array([each is None for each in values], np.bool_)
 
 
 _TAKEN_APART: Final[Mapping[type, Callable[[Any], tuple[Any, Any]]]] = MappingProxyType(

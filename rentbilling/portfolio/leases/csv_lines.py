@@ -188,7 +188,6 @@ class _Table(NamedTuple):
         return _QUOTE not in re.sub(quoted, "", text, flags=re.MULTILINE)
 
     def _block(self, text: str, before: int) -> Iterator[Stretch | TornLine]:
-        """Give the lines of a plain text."""
         if not text:
             return
         columns = self._columns(text)
@@ -277,7 +276,6 @@ def _problem(cells: Sequence[str], length: int) -> Problem | None:
 
 
 def _place(span: tuple[int, int]) -> str:
-    """Return the name of a line, or of several."""
     first, last = span
     return f"line {first}" if first == last else f"lines {first} to {last}"
 

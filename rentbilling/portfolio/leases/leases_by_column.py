@@ -23,6 +23,9 @@ from rentbilling.portfolio.arrow.arrays import (
     Mask,
     day_column,
     equal_rows,
+    list_column,
+    offsets_of,
+    struct_column,
     there,
     true,
 )
@@ -222,7 +225,6 @@ class ColumnReader:
         return made, wrong
 
     def _of(self, target: Target, cells: Sequence[Any]) -> tuple[Any, Mask]:
-        """Return the values of cells, and which are not certain."""
         kinds = {*map(type, cells)} - {NoneType}
         # Of several types, values are equal that are not written alike, such as 1 and True.
         is_paired = len(kinds) > 1
@@ -431,7 +433,8 @@ class _Table:
         if any(known[:2] == (*steps, None) for known in self._leaves):
             leaf = self._built(shape.parts[0][1], (*steps, None))
             counts = np.bincount(self._owner[leaf.there], minlength=len(self._first))
-            return _listed(leaf.array.filter(pa.array(leaf.there)), counts, shape)
+            values = leaf.array.filter(pa.array(leaf.there))
+            return list_column(offsets_of(counts), values, shape.arrow)
         return self._built(shape, steps).array.take(pa.array(self._first))
 
     def _built(self, shape: Shape, steps: Steps) -> _Leaf:
@@ -446,9 +449,7 @@ class _Table:
             return self._of_places(shape, steps, sorted(inside, key=lambda each: int(each or 0)))
         leaves = [self._built(part, (*steps, name)) for name, part in shape.parts]
         where: Mask = reduce(or_, [each.there for each in leaves])
-        arrays, mask = [each.array for each in leaves], pa.array(~where)
-        made = pa.StructArray.from_arrays(arrays, fields=list(shape.arrow), mask=mask)
-        return _Leaf(made, where)
+        return _Leaf(struct_column(shape.arrow, (each.array for each in leaves), ~where), where)
 
     def _of_places(self, shape: Shape, steps: Steps, places: Sequence[Step]) -> _Leaf:
         """Return lists of the values in some places, those that each row has."""
@@ -458,14 +459,8 @@ class _Table:
         rows = np.arange(where.size).reshape(len(leaves), self._count).T
         values = pa.concat_arrays([each.array for each in leaves]).take(pa.array(rows[where]))
         counts = where.sum(axis=1)
-        return _Leaf(_listed(values, counts, shape), counts > 0)
+        return _Leaf(list_column(offsets_of(counts), values, shape.arrow), counts > 0)
 
 
 def _made(array: Any, where: Mask) -> _Leaf:  # noqa: ANN401 - an Arrow array
     return _Leaf(array, np.ones(len(where), np.bool_)).only(where)
-
-
-def _listed(values: Any, counts: Column, shape: Shape) -> Any:  # noqa: ANN401 - Arrow arrays
-    """Return lists of so many values each, one after another."""
-    ends = np.concatenate([np.zeros(1, np.int64), np.cumsum(counts)]).astype(np.int32)
-    return pa.ListArray.from_arrays(pa.array(ends), values, type=shape.arrow)

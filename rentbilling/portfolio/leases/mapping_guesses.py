@@ -217,12 +217,10 @@ def _plain(header: str) -> str:
 
 
 def _quoted(text: str) -> str:
-    """Return a text as TOML writes it."""
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def _section(name: str, fields: Mapping[str, str], comments: Iterable[str]) -> str:
-    """Return a table of TOML."""
     lines = [f"{_key(field)} = {_quoted(text)}\n" for field, text in fields.items()]
     lines += [f"# {' '.join(each.split())}\n" for each in comments]
     return f"\n[{name}]\n" + "".join(lines)
@@ -299,7 +297,6 @@ def _reads_any(cells: Sequence[str]) -> list[Decimal]:
 
 
 def _problems(sections: Mapping[str, Mapping[str, str]]) -> Iterator[Problem]:
-    """Give what a mapping lacks."""
     try:
         TableMapping(sections["lease"], sections["item"], sections["constants"])
     except InvalidRecordError as error:

@@ -39,12 +39,8 @@ class Openings:
     ) -> Decimal | None:
         """Return the amount of the opening of an item with more fields, None where it is refused.
 
-        Args:
-            amount: Of the item.
-            cycle: The fields of its cycle.
-            day: The first day to pay for.
-            ended_on: The last one, if there is one.
-            given: Its other fields by their paths.
+        The day is the first one to pay for, `ended_on` the last one; other fields are given by their
+        paths.
         """
         fields: dict[Step, Any] = {}
         for path, value in given.items():

@@ -171,19 +171,16 @@ def lease_paths(path: Path) -> list[Path]:
 
 def _of_path(path: Path, batch_size: int) -> Source:
     """Return the leases of a file, or of the Parquet files of a folder."""
-    if path.is_dir():
-        files = lease_paths(path)
-        if not files:
-            said, expected = "has no Parquet file", "a folder of Parquet files"
-            raise InvalidRecordError.of("source", "empty_folder", said, str(path), expected)
-        sources = [_of_parquet(each, batch_size) for each in files[:1]]
+    files = lease_paths(path)
+    if not files:
+        said, expected = "has no Parquet file", "a folder of Parquet files"
+        raise InvalidRecordError.of("source", "empty_folder", said, str(path), expected)
+    if path.is_dir() or is_parquet(path):
+        first = _of_parquet(files[0], batch_size)
         others = (batch for each in files[1:] for batch in _of_parquet(each, batch_size).batches)
-        batches = _cut(chain(sources[0].batches, others), batch_size)
-        return Source(batches, sources[0].schema, tuple(files))
-    if is_parquet(path):
-        file = _of_parquet(path, batch_size)
-        # Its groups of rows may be small.
-        return Source(_cut(file.batches, batch_size), file.schema, (path,))
+        # Groups of rows may be small.
+        batches = _cut(chain(first.batches, others), batch_size)
+        return Source(batches, first.schema, tuple(files))
     if path.suffix.lower() in ARROW:
         return _of_arrow(path, batch_size)
     said = "is a file of an unknown kind"
@@ -214,22 +211,22 @@ def _of_parquet(path: Path, batch_size: int) -> Source:
 
 
 def _of_arrow(path: Path, batch_size: int) -> Source:
-    """Return the leases of an Arrow file, with a table of contents at its end or without."""
     with reading(path):
-        there = pa.memory_map(str(path))
-        try:
-            file = pa.ipc.open_file(there)
-        except pa.ArrowInvalid:
-            there.seek(0)
-            reader = pa.ipc.open_stream(there)
-            schema = _with_values(reader.schema, lambda _: pa.ipc.open_stream(str(path)))
-            return Source(_cut(_watched(path, reader), batch_size), schema, (path,))
+        schema, batches = arrow_batches(pa.memory_map(str(path)))
+        schema = _with_values(schema, lambda _: arrow_batches(pa.memory_map(str(path)))[1])
+    return Source(_cut(_watched(path, batches), batch_size), schema, (path,))
 
-        def batches(_: object = None) -> Iterator[Any]:
-            return map(file.get_batch, range(file.num_record_batches))
 
-        schema = _with_values(file.schema, batches)
-    return Source(_cut(_watched(path, batches()), batch_size), schema, (path,))
+def arrow_batches(mapped: Any, options: Any = None) -> tuple[Any, Iterable[Any]]:  # noqa: ANN401
+    """Return schema and batches of an Arrow file, with a table of contents or without."""
+    mapped.seek(0)
+    try:
+        file = pa.ipc.open_file(mapped, options=options)
+    except pa.ArrowInvalid:
+        mapped.seek(0)
+        stream = pa.ipc.open_stream(mapped, options=options)
+        return stream.schema, stream
+    return file.schema, map(file.get_batch, range(file.num_record_batches))
 
 
 def _with_values(schema: Any, read: Callable[[Callable[[str], bool]], Iterable[Any]]) -> Any:  # noqa: ANN401
@@ -294,7 +291,6 @@ def leases_in(given: Any) -> int | None:  # noqa: ANN401 - whatever holds leases
 
 
 def _in_files(path: Path) -> int | None:
-    """Return how many leases a Parquet file has, or the files of a folder."""
     if not (is_parquet(path) or path.is_dir()):
         return None
     try:

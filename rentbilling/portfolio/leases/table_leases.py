@@ -70,12 +70,7 @@ class _Run:
     ) -> Iterator["_Run"]:
         """Give runs of so many leases at most that it and more rows make; the last may go on.
 
-        Args:
-            piece: The rows, from `begin` on.
-            begin: The first of them that counts.
-            starts: The rows in which a lease begins.
-            ids: The ids of their leases.
-            leases: How many leases a run has at most.
+        The rows are those of the piece from `begin` on; in those of `starts` a lease begins.
         """
         run, taken = self, 0
         while begin < len(ids):
@@ -220,7 +215,6 @@ class TableLeases:
                 yield [*map(read, group)]
 
     def _line(self, piece: Stretch, at: int) -> Line:
-        """Return a row with its place."""
         number, last = piece.numbers[at], piece.last
         place = f"line {number}" if last is None else f"lines {number} to {last}"
         return Line(place if self._is_file else f"row {number}", piece.cells(at))
@@ -257,11 +251,9 @@ class TableLeases:
         return odd
 
     def _place(self, run: _Run, row: int) -> str:
-        """Return the name of a row of a run."""
         return self._line(*next(run.rows(row, row + 1))).place
 
     def _rows(self) -> Iterator[Stretch | TornLine]:
-        """Give the rows, from the first one."""
         mapping = self.mapping
         if not self._is_file:
             return stretches_of(self.source, mapping.headers)

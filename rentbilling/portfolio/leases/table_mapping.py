@@ -349,7 +349,6 @@ class TableMapping:
             yield Problem("encoding", "wrong_value", said, shown(self.encoding), expected)
 
     def _missing(self) -> Iterator[Problem]:
-        """Give the fields that every item needs and no column, constant or default has."""
         filled = {each.path for each in (*self.columns, *self.fixed)}
         for item in _items_of(filled):
             yield from _missing_of(item, filled)

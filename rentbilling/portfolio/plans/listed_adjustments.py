@@ -21,8 +21,10 @@ from rentbilling.portfolio.arrow.arrays import (
     days_of,
     empty_texts,
     in_calendar,
+    list_column,
     list_lengths,
     lists,
+    offsets_of,
     there,
     true,
     with_fields,
@@ -80,10 +82,7 @@ class ListedAdjustments(NamedTuple):
 def listed_adjustments(array: Any, currency: Any, odd: Mask) -> ListedAdjustments:  # noqa: ANN401 - Arrow arrays
     """Return what lists of plans have; a plan whose list is not plain is odd.
 
-    Args:
-        array: The lists.
-        currency: The currency of what each plan adjusts.
-        odd: Changed in place.
+    Each amount has the currency of what the plan adjusts.
     """
     offsets, values, sound = lists(array)
     odd |= ~sound
@@ -145,9 +144,8 @@ def _refused(array: Any, shape: Shape, currency: Any) -> Mask:  # noqa: ANN401 -
 def _written(array: Any, shape: Shape) -> Any:  # noqa: ANN401 - Arrow arrays
     """Return records as they are written: without absent lists, and points in one form."""
     if shape.word == "list":
-        ends = np.append(0, np.cumsum(list_lengths(array))).astype(np.int32)
         inside = _written(array.flatten(), shape.parts[0][1])
-        return pa.ListArray.from_arrays(pa.array(ends), inside, type=array.type)
+        return list_column(offsets_of(list_lengths(array)), inside, array.type)
     if shape.word == "record":
         own = {name: _written(array.field(name), part) for name, part in shape.parts}
         for name in own.keys() & _POINTS.keys():

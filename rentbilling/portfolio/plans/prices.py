@@ -24,13 +24,7 @@ def plan_prices(
     items: PlanItems,
     followed: Followed,
 ) -> tuple[Mask, LaterPrices, Made]:
-    """Return which leases have a plan that is not followed; prices and adjustments of the others.
-
-    Args:
-        leases: The columns of the batch.
-        items: Their recurring items.
-        followed: Series, policy and days.
-    """
+    """Return which leases have a plan that is not followed; prices, adjustments of the others."""
     offsets, array, sound = lists(leases["rent_adjustment_plans"])
     counts = np.diff(offsets)
     left = ~sound | (counts > 0)
@@ -77,12 +71,9 @@ class _Adjustments(NamedTuple):
     policy: BillingPolicy
 
     def of(self, acted: Acted, row: Column, sure: Column) -> tuple[Made, Column]:
-        """Return them, and the places of leases with one of too many digits.
+        """Return what plans did to the items of some rows, and leases with one of too many digits.
 
-        Args:
-            acted: What plans did.
-            row: The rows of their items.
-            sure: The places of these plans among all.
+        `sure` are the places of these plans among all.
         """
         if not len(acted.plan):
             return NONE_MADE, acted.plan

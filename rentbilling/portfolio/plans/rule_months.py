@@ -59,14 +59,7 @@ class RuleMonths:
         items: PlanItems,
         followed: Followed,
     ) -> None:
-        """Find in which months each plan adjusts.
-
-        Args:
-            plain: The rules.
-            plans: The plans.
-            items: All items.
-            followed: Series, policy and days.
-        """
+        """Find in which months each plan adjusts by its plain rule."""
         rows, self._followed, self._asked = plans.item, followed, followed.asked
         # No period that is billed reaches beyond the cycle that begins in the last month.
         shift = np.minimum(items.due_day[rows], 0)
@@ -98,7 +91,6 @@ class RuleMonths:
         """The first day of each month of the table."""
 
     def _add(self, plain: PlainPlan, own: Column) -> None:
-        """Add the months of the plans of a rule."""
         rule = plain.rule
         noticed = [each for each in rule.stated if each >= month_index(self._asked.first)]
         self.right[own[self._reach[own] >= min(noticed, default=_NO_MONTH)]] = False

@@ -70,15 +70,7 @@ class Steps:
         items: PlanItems,
         followed: Followed,
     ) -> None:
-        """Find the days on which each item is adjusted.
-
-        Args:
-            months: The months of all rules.
-            plans: The plans.
-            listed: What the plans list.
-            items: All items.
-            followed: Series, policy and days.
-        """
+        """Find the days on which each item is adjusted."""
         self._months, self._rows, self._listed = months, plans.item, listed
         self._items, self._followed, self._asked = items, followed, followed.asked
         self._right, self._table, self._days = months.right, months.table, months.days

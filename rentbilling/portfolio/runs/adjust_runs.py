@@ -4,8 +4,8 @@ Laws: an adjustment is the one that `rent_adjustments` gives for the lease alone
 be read comes out, in its order; a lease that cannot be adjusted comes out as it was.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, field, fields
+from collections.abc import Mapping
+from dataclasses import KW_ONLY, dataclass, field
 from fractions import Fraction
 from types import MappingProxyType
 from typing import Any, ClassVar, NamedTuple, Self
@@ -16,18 +16,14 @@ import pyarrow as pa
 from rentbilling.adjustments import adjusted_terms, rent_adjustments
 from rentbilling.indices import AnyIndices, series_of
 from rentbilling.policy import BillingPolicy, policy_of
-from rentbilling.portfolio.arrow.arrays import Column
+from rentbilling.portfolio.arrow.arrays import Mask
 from rentbilling.portfolio.arrow.column_types import (
     ADJUSTMENT_SCHEMA,
     LEASE_SCHEMA,
     NOTICE_SCHEMA,
     PROBLEM_SCHEMA,
 )
-from rentbilling.portfolio.arrow.schema_checks import (
-    ExtraColumns,
-    check_columns,
-    without_absent,
-)
+from rentbilling.portfolio.arrow.schema_checks import ExtraColumns
 from rentbilling.portfolio.kernel.adjusting import (
     Added,
     adjust_batch,
@@ -35,41 +31,19 @@ from rentbilling.portfolio.kernel.adjusting import (
     records_of,
     with_added,
 )
-from rentbilling.portfolio.leases.batches import (
-    FEW,
-    LeaseForm,
-    lease_form,
-    leases_to_arrow,
-    payloads_at,
-    row_numbers,
-)
-from rentbilling.portfolio.leases.ids import ids_of, refuse_repeated
-from rentbilling.portfolio.leases.leases_by_column import ColumnLeases
-from rentbilling.portfolio.leases.problems import (
-    OF_A_LEASE,
-    Cells,
-    Given,
-    OnProblem,
-    UnreadLease,
-    lease_id_of,
-    located,
-    problem_batch,
-    problem_cells,
-    refuse_unknown_words,
-)
+from rentbilling.portfolio.leases.batches import leases_to_arrow
+from rentbilling.portfolio.leases.problems import OnProblem, problem_batch, refuse_unknown_words
 from rentbilling.portfolio.plans.made import NONE_MADE
 from rentbilling.portfolio.runs.bill_batches import (
-    AdjustmentRows,
-    NoticeRows,
     in_order,
     made_batch,
     refuse_too_wide,
     with_row_numbers,
 )
-from rentbilling.portfolio.runs.left_leases import features_left
-from rentbilling.portfolio.runs.summaries import Sums, added_sums
+from rentbilling.portfolio.runs.collected import BatchLeases, Collected
+from rentbilling.portfolio.runs.summaries import Sums, added
 from rentbilling.tables import counted
-from rentbilling.terms import AmountRecord, LeaseTerms, RentAdjustment, reading_context
+from rentbilling.terms import AmountRecord, LeaseTerms, RentAdjustment
 from rentbilling.values import AnyPeriod, period_of
 
 
@@ -102,11 +76,7 @@ class AdjustmentSummary:
 
     def __add__(self, other: Self) -> "AdjustmentSummary":
         """Return the summary of both."""
-        names = [each.name for each in fields(self) if each.type is int]
-        counts: Any = {name: getattr(self, name) + getattr(other, name) for name in names}
-        reasons = added_sums(self.scalar_reasons, other.scalar_reasons.items())
-        begun = self.begun or other.begun
-        return AdjustmentSummary(**counts, scalar_reasons=reasons, begun=begun)
+        return AdjustmentSummary(**added(self, other))
 
     @property
     def scalar_share(self) -> Fraction:
@@ -173,85 +143,43 @@ class AdjustRecordBatches:
         Raises:
             RentBillingError: A lease cannot be adjusted, with `on_problem="raise"`.
         """
-        rows: Sequence[int] = range(first_row, first_row + len(leases))
-        if isinstance(leases, pa.RecordBatch):
-            rows, leases = row_numbers(leases, first_row), without_absent(leases)
-            check_columns(leases.schema, self.extra_columns)
-        refuse_repeated(ids_of(leases, self.extra_columns), rows)
-        form = None
-        if isinstance(leases, ColumnLeases):
-            form = leases.form
-        elif isinstance(leases, pa.RecordBatch):
-            form = lease_form(leases)
-        run = _Adjusting(self, rows, form)
-        if isinstance(leases, (ColumnLeases, pa.RecordBatch)):
-            left = run.add_flat()
-            for places in (left[at : at + FEW] for at in range(0, len(left), FEW)):
-                if isinstance(leases, ColumnLeases):
-                    run.add(places, (leases[place] for place in places.tolist()))
-                else:
-                    run.add(places, payloads_at(places, leases, form, run.context))
-        else:
-            run.left = {"records": len(rows)} if rows else {}
-            run.add(np.arange(len(rows)), leases)
+        run = _Adjusting(self, BatchLeases.of(leases, first_row, self.extra_columns))
+        run.add_left(run.add_flat(), "other")
         return run.put_together()
 
 
-class _Adjusting:
-    """Collects what comes of the leases of a batch, by their places in it."""
+class _Adjusting(Collected):
+    """Collects what comes of the leases of a batch."""
 
-    def __init__(
-        self, run: AdjustRecordBatches, rows: Sequence[int], form: LeaseForm | None
-    ) -> None:
-        self._run, self._rows, self._form = run, rows, form
-        self._policy = policy_of(run.policy)
-        self.context = reading_context(self._policy, exact_texts=True)
+    def __init__(self, run: AdjustRecordBatches, batch: BatchLeases) -> None:
+        super().__init__(batch, policy_of(run.policy), run.on_problem)
+        self._run = run
         self._made, self._prices = NONE_MADE, np.zeros(0, np.int64)
-        self._notices = NoticeRows()
-        self._adjustments, self._problems = AdjustmentRows(), list[Cells]()
         self._given: dict[int, LeaseTerms] = {}
         """Leases that have no columns, by their places."""
         self._listed: list[tuple[int, int, RentAdjustment]] = []
         """Place of the lease, of the plan in it, and what it lists from now on."""
         self._recorded: list[tuple[int, int, AmountRecord]] = []
-        self._is_read = np.ones(len(rows), np.bool_)
-        self._alone = self._unchanged = self._refused = 0
-        self.left: Mapping[str, int] = {}
-        """Why leases are adjusted one by one."""
+        self._is_read = np.zeros(len(batch.rows), np.bool_)
+        self._unchanged = 0
 
-    def add_flat(self) -> Column:
-        """Add what the kernel makes; return the places of the leases that it leaves."""
-        done, form = np.zeros(len(self._rows), np.bool_), self._form
+    def add_flat(self) -> Mask:
+        """Add what the kernel makes; return the leases of which it makes all adjustments."""
+        form = self.batch.form
         if form is not None:
             period, series = period_of(self._run.period), series_of(self._run.indices)
-            self._made, self._prices, done = adjust_batch(form, period, self._policy, series)
-        left = np.flatnonzero(~done)
-        self.left = features_left(form, left, self._policy, "other")
-        self._unchanged += len(done) - len(left) - len(np.unique(self._made.place))
-        return left
+            self._made, self._prices, done = adjust_batch(form, period, self.policy, series)
+            self._is_read |= done
+        self._unchanged = int(self._is_read.sum()) - len(np.unique(self._made.place))
+        return self._is_read.copy()
 
-    def add(self, places: Column, leases: Iterable[Given]) -> None:
-        """Adjust some leases one by one."""
-        self._alone += len(places)
-        for place, lease in zip(places.tolist(), leases, strict=True):
-            try:
-                self._add(place, lease)
-            except OF_A_LEASE as error:
-                if self._run.on_problem == "raise":
-                    raise located(self._rows[place], lease_id_of(lease), error) from None
-                self._problems += problem_cells(place, lease_id_of(lease), error)
-                self._refused += 1
-
-    def _add(self, place: int, lease: Given) -> None:
+    def add_terms(self, place: int, terms: LeaseTerms) -> None:
         """Adjust a lease."""
-        run, self._is_read[place] = self._run, False
-        if isinstance(lease, UnreadLease):
-            raise lease.error
-        terms = LeaseTerms.model_validate(lease, context=self.context)
-        self._is_read[place] = True
-        if self._form is None or self._form.lost[place]:
+        run, self._is_read[place] = self._run, True
+        form = self.batch.form
+        if form is None or form.lost[place]:
             self._given[place] = terms
-        indices, policy = run.indices, self._policy
+        indices, policy = run.indices, self.policy
         made = rent_adjustments(terms, run.period, indices=indices, policy=policy)
         refuse_too_wide(made)
         after = adjusted_terms(terms, made, records=True, indices=indices, policy=policy)
@@ -263,24 +191,24 @@ class _Adjusting:
         for at, (item, recording) in enumerate(zip(*items, strict=True)):
             added = recording.amount_records[len(item.amount_records) :]
             self._recorded += ((place, at, each) for each in added)
-        self._adjustments.add(place, terms.lease_id, made)
-        self._notices.add(place, terms.lease_id, made.notices)
+        self.adjustments.add(place, terms.lease_id, made)
+        self.notices.add(place, terms.lease_id, made.notices)
         self._unchanged += not made
 
     def _leases(self) -> Any:  # noqa: ANN401 - a record batch
         """Return the leases that can be read, with what is new in them."""
-        count, given = len(self._rows), self._given
-        if self._form is None:
+        count, given, form = len(self.batch.rows), self._given, self.batch.form
+        if form is None:
             nothing = LeaseTerms()
             leases = leases_to_arrow(given.get(place, nothing) for place in range(count))
         elif given:
             places = np.arange(count)
             places[[*given]] = count + np.arange(len(given))
-            parts = [self._form.batch, leases_to_arrow(given.values())]
+            parts = [form.batch, leases_to_arrow(given.values())]
             leases = pa.Table.from_batches(parts).combine_chunks().to_batches()[0]
             leases = leases.take(pa.array(places))
         else:
-            leases = self._form.batch
+            leases = form.batch
         adjustments = Added.of(self._listed, RentAdjustment).and_other(listed_of(self._made))
         records = Added.of(self._recorded, AmountRecord).and_other(
             records_of(self._made, self._prices)
@@ -290,19 +218,21 @@ class _Adjusting:
 
     def put_together(self) -> AdjustedBatch:
         """Return the tables of both engines in the order of the leases, and their summary."""
-        adjustments = in_order(made_batch(self._made, self._form), self._adjustments.batch())
-        notices, problems = self._notices.batch(), problem_batch(self._problems)
+        rows = self.batch.rows
+        made = made_batch(self._made, self.batch.form)
+        adjustments = in_order(made, self.adjustments.batch())
+        notices, problems = self.notices.batch(), problem_batch(self.problems)
         summary = AdjustmentSummary(
-            leases=len(self._rows),
-            adjusted=len(self._rows) - self._unchanged - self._refused,
+            leases=len(rows),
+            adjusted=len(rows) - self._unchanged - self.refused,
             unchanged=self._unchanged,
-            with_problems=self._refused,
-            scalar_leases=self._alone,
-            scalar_reasons={(name,): [count] for name, count in self.left.items()},
+            with_problems=self.refused,
+            scalar_leases=self.alone,
+            scalar_reasons=self.reasons,
             adjustments=adjustments.num_rows,
             notices=notices.num_rows,
         )
         adjustments, notices, problems = (
-            with_row_numbers(each, self._rows) for each in (adjustments, notices, problems)
+            with_row_numbers(each, rows) for each in (adjustments, notices, problems)
         )
         return AdjustedBatch(adjustments, self._leases(), notices, problems, summary)

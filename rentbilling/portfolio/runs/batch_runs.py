@@ -5,7 +5,7 @@ results are in the order of the leases; a lease that cannot be billed stops no o
 lost; memory grows with the size of a batch, not with the number of leases.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import KW_ONLY, dataclass, field
 from datetime import date
 from itertools import chain
@@ -19,7 +19,7 @@ from rentbilling.billing import BillingResult, bill_period
 from rentbilling.errors import InvalidInputError, InvalidRecordError
 from rentbilling.indices import AnyIndices, series_of
 from rentbilling.policy import BillingPolicy, policy_of
-from rentbilling.portfolio.arrow.arrays import Column, days_of
+from rentbilling.portfolio.arrow.arrays import Mask, days_of, list_lengths
 from rentbilling.portfolio.arrow.column_types import (
     ADJUSTMENT_SCHEMA,
     BILL_SCHEMA,
@@ -30,51 +30,27 @@ from rentbilling.portfolio.arrow.column_types import (
     functions,
 )
 from rentbilling.portfolio.arrow.joined_batches import joined, numbered
-from rentbilling.portfolio.arrow.schema_checks import (
-    ExtraColumns,
-    check_columns,
-    without_absent,
-)
+from rentbilling.portfolio.arrow.schema_checks import ExtraColumns, without_absent
 from rentbilling.portfolio.kernel.corrections import EarlierRows, bill_with_earlier
 from rentbilling.portfolio.kernel.writing import KernelBatch, bill_batch
-from rentbilling.portfolio.leases.batches import (
-    FEW,
-    LeaseForm,
-    lease_form,
-    payloads_at,
-    row_numbers,
-)
-from rentbilling.portfolio.leases.ids import (
-    LeaseIds,
-    ids_of,
-    of_one_lease_each,
-    refuse_repeated,
-    short_fingerprints,
-)
-from rentbilling.portfolio.leases.leases_by_column import ColumnLeases
+from rentbilling.portfolio.leases.batches import LeaseForm
+from rentbilling.portfolio.leases.ids import LeaseIds, of_one_lease_each, short_fingerprints
 from rentbilling.portfolio.leases.problems import (
     OF_A_LEASE,
-    Cells,
-    Given,
     OnProblem,
-    UnreadLease,
-    lease_id_of,
-    located,
     problem_batch,
-    problem_cells,
     refuse_unknown_words,
 )
 from rentbilling.portfolio.leases.sources import reader_of
 from rentbilling.portfolio.runs.bill_batches import (
-    AdjustmentRows,
     BillRows,
-    NoticeRows,
     in_order,
     lines_of_bills,
     made_batch,
     refuse_too_wide,
     with_row_numbers,
 )
+from rentbilling.portfolio.runs.collected import BatchLeases, Collected
 from rentbilling.portfolio.runs.earlier_bills import EarlierBills, Found, bills_by_lease
 from rentbilling.portfolio.runs.histories import (
     HISTORY_SCHEMA,
@@ -83,9 +59,8 @@ from rentbilling.portfolio.runs.histories import (
     history_facts,
     history_rows,
 )
-from rentbilling.portfolio.runs.left_leases import features_left
 from rentbilling.portfolio.runs.summaries import RunSummary
-from rentbilling.terms import LeaseTerms, reading_context
+from rentbilling.terms import LeaseTerms
 from rentbilling.values import AnyPeriod, Period, day_of, period_of
 
 Output = Literal["bills", "lines", "adjustments", "notices", "problems"]
@@ -116,6 +91,7 @@ _REACH: Final = 800
 """Days after a period within which it is due by any cycle of a year, in arrears or late."""
 _ITEMS: Final = ("recurring_bill_items", "one_time_bill_items")
 """Columns that leases without any item have nothing in."""
+_NO_BILLS: Final = pa.RecordBatch.from_pylist([], BILL_SCHEMA)
 
 
 class BilledBatch(NamedTuple):
@@ -275,129 +251,94 @@ class BillRecordBatches:
         Raises:
             RentBillingError: See the call.
         """
-        rows: Sequence[int] = range(first_row, first_row + len(leases))
-        if isinstance(leases, pa.RecordBatch):
-            rows, leases = row_numbers(leases, first_row), without_absent(leases)
-            check_columns(leases.schema, self.extra_columns)
-        collected = _Collected(self, rows)
-        ids = ids_of(leases, self.extra_columns)
-        refuse_repeated(ids, rows)
-        if isinstance(leases, (pa.RecordBatch, ColumnLeases)):
-            form = leases.form if isinstance(leases, ColumnLeases) else lease_form(leases)
-            flat = collected.add_flat(ids, form)
-            collected.count_without_items(form, flat)
-            left = np.arange(len(leases)) if flat is None else np.flatnonzero(~flat.done)
-            collected.note_left(form, left)
-            for at in range(0, len(left), FEW):
-                collected.add_batch(leases, form, left[at : at + FEW])
-            return collected.put_together(flat, form)
-        collected.find_earlier(ids)
-        collected.left = {"records": len(rows)} if rows else {}
-        for at, lease in enumerate(leases):
-            collected.add(at, lease)
+        collected = _Collected(self, BatchLeases.of(leases, first_row, self.extra_columns))
+        otherwise = "other" if self.already_billed is None else "earlier_bills"
+        collected.add_left(collected.add_flat(), otherwise)
         return collected.put_together()
 
 
-class _Collected:
-    """Collects what comes of the leases of a batch, by their places in it."""
+class _Collected(Collected):
+    """Collects what comes of the leases of a batch."""
 
-    def __init__(self, run: BillRecordBatches, rows: Sequence[int]) -> None:
-        self._run, self._rows = run, rows
-        self._policy = policy_of(run.policy)
-        self._series = series_of(run.indices)
-        self._context = reading_context(self._policy, exact_texts=True)
-        self._bills, self._adjustments = BillRows(), AdjustmentRows()
-        self._notices = NoticeRows()
-        self._problems: list[Cells] = []
+    def __init__(self, run: BillRecordBatches, batch: BatchLeases) -> None:
+        super().__init__(batch, policy_of(run.policy), run.on_problem)
+        self._run, self._period, self._series = run, period_of(run.period), series_of(run.indices)
+        self._bills = BillRows()
         self._earlier: dict[str, Found] = {}
-        self.left: Mapping[str, int] = {}
-        """Why leases are billed one by one."""
         self._keys: Any = None
         self._marks: LeaseMarks | None = None
-        self._had, self._ahead, self._right = (np.zeros(len(rows), np.bool_) for _ in range(3))
-        self._billed = self._refused = self._nothing_due = self._without_items = 0
+        count = len(batch.rows)
+        self._had, self._ahead, self._right = (np.zeros(count, np.bool_) for _ in range(3))
+        self._flat = KernelBatch(_NO_BILLS, np.zeros(count, np.bool_))
+        self._billed = self._nothing_due = self._without_items = 0
 
-    def find_earlier(self, lease_ids: Sequence[str | None]) -> None:
-        """Find what was billed before for the leases, each of which has an id of its own."""
-        self.mark(lease_ids, None)
-        if self._run.already_billed is not None:
-            self._earlier = bills_by_lease(self._sent(lease_ids), self._policy)
-            self._had |= np.array([each in self._earlier for each in lease_ids], np.bool_)
+    def add_flat(self) -> Mask:
+        """Return which leases the kernel bills; of the others, find the earlier bills."""
+        run, form = self._run, self.batch.form
+        self._mark()
+        flat = None
+        if run.already_billed is not None:
+            flat = self._beside_earlier()
+        elif form is not None:
+            flat = bill_batch(form, self._period, self.policy, self._series)
+        if form is not None and flat is not None:
+            self._flat = flat
+            self._count_without_items(form)
+        return self._flat.done
 
-    def _sent(self, lease_ids: Sequence[str | None]) -> Any:  # noqa: ANN401 - a table
-        """Return the rows of earlier bills of the leases, each of which has an id of its own."""
-        known = (each for each in lease_ids if each is not None and _is_unicode(each))
-        return self._run.already_billed.rows_of(known)
-
-    def add_flat(self, ids: Sequence[str | None], form: LeaseForm | None) -> KernelBatch | None:
-        """Return what the kernel makes of a batch; of its other leases, find the earlier bills."""
-        run, period = self._run, period_of(self._run.period)
-        self.mark(ids, form)
-        if run.already_billed is None:
-            return None if form is None else bill_batch(form, period, self._policy, self._series)
-        earlier = EarlierRows.of(self._sent(self._in_question(ids, form)), ids, run.billed_since)
+    def _beside_earlier(self) -> KernelBatch | None:
+        """Return what the kernel makes of leases that were billed before."""
+        run, (_, _, ids, form) = self._run, self.batch
+        earlier = EarlierRows.of(self._sent(), ids, run.billed_since)
         self._had[earlier.places] = True
         flat, left = None, earlier.rows
         if form is not None:
             # The earlier bills of a lease without an id cannot be found.
             nameless = np.array([each is None for each in ids], np.bool_)
             known = form._replace(lost=form.lost | nameless)
-            flat = bill_with_earlier(known, period, self._policy, earlier, self._series)
+            flat = bill_with_earlier(known, self._period, self.policy, earlier, self._series)
         if flat is not None:
             left = left.filter(pa.array(~flat.done[earlier.places]))
-        self._earlier = bills_by_lease(left, self._policy)
-        after = days_of(earlier.rows.column("due_date"), 0) > period.last
+        self._earlier = bills_by_lease(left, self.policy)
+        after = days_of(earlier.rows.column("due_date"), 0) > self._period.last
         self._ahead[earlier.places[after]] = True
         return flat
 
-    def mark(self, ids: Sequence[str | None], form: LeaseForm | None) -> None:
+    def _mark(self) -> None:
         """Find what a history knows the leases by, where there is one or one is asked for."""
-        run = self._run
+        run, form = self._run, self.batch.form
         if run.with_history or run.history is not None:
-            self._keys = short_fingerprints(each or "" for each in ids)
+            self._keys = short_fingerprints(each or "" for each in self.batch.ids)
             self._marks = None if form is None else LeaseMarks.of(form)
             if run.history is not None:
                 self._had = run.history.holds(self._keys)
 
-    def _in_question(
-        self, ids: Sequence[str | None], form: LeaseForm | None
-    ) -> Sequence[str | None]:
-        """Return the leases that are compared with their bills: no history has them right."""
-        history = self._run.history
-        if history is None or form is None or self._marks is None:
-            return ids
-        right = history.right(self._keys, self._marks, period_of(self._run.period).first)
-        asked = self._had & ~(right & ~form.lost)
-        return [ids[place] for place in np.flatnonzero(asked).tolist()]
+    def _sent(self) -> Any:  # noqa: ANN401 - a table
+        """Return the earlier bills of the leases that are compared with them.
 
-    def add_batch(self, leases: Any, form: LeaseForm | None, places: Column) -> None:  # noqa: ANN401 - a batch
-        """Bill some leases of a batch, those that the kernel left."""
-        if isinstance(leases, ColumnLeases):
-            given: Iterable[Given] = (leases[place] for place in places.tolist())
-        else:
-            given = payloads_at(places, leases, form, self._context)
-        for place, each in zip(places.tolist(), given, strict=True):
-            self.add(place, each)
+        No history has these leases right, and each has an id of its own.
+        """
+        (_, _, ids, form), history = self.batch, self._run.history
+        if history is not None and form is not None and self._marks is not None:
+            right = history.right(self._keys, self._marks, self._period.first)
+            asked = self._had & ~(right & ~form.lost)
+            ids = [ids[place] for place in np.flatnonzero(asked).tolist()]
+        known = (each for each in ids if each is not None and _is_unicode(each))
+        return self._run.already_billed.rows_of(known)
 
-    def add(self, place: int, lease: Given) -> None:
-        """Bill a lease, or note why not."""
-        run = self._run
-        try:
-            if isinstance(lease, UnreadLease):
-                raise lease.error
-            terms = LeaseTerms.model_validate(lease, context=self._context)
-            result = self._billed_alone(terms)
-            refuse_too_wide(result.adjustments)
-            self._bills.add(place, terms.lease_id, result.bills)
-        except OF_A_LEASE as error:
-            if run.on_problem == "raise":
-                raise located(self._rows[place], lease_id_of(lease), error) from None
-            self._problems += problem_cells(place, lease_id_of(lease), error)
-            self._refused += 1
-            return
-        self._adjustments.add(place, terms.lease_id, result.adjustments)
-        self._notices.add(place, terms.lease_id, result.notices)
-        if run.with_history:
+    def _count_without_items(self, form: LeaseForm) -> None:
+        """Count the leases without any item among those that the kernel did."""
+        items: Any = sum(list_lengths(form.batch.column(name)) for name in _ITEMS)
+        self._without_items += int(np.count_nonzero(items[self._flat.done] == 0))
+
+    def add_terms(self, place: int, terms: LeaseTerms) -> None:
+        """Bill a lease."""
+        result = self._billed_alone(terms)
+        refuse_too_wide(result.adjustments)
+        self._bills.add(place, terms.lease_id, result.bills)
+        self.adjustments.add(place, terms.lease_id, result.adjustments)
+        self.notices.add(place, terms.lease_id, result.notices)
+        if self._run.with_history:
             self._right[place] = self._is_settled(terms, result)
         if result.bills:
             self._billed += 1
@@ -405,38 +346,19 @@ class _Collected:
             self._nothing_due += 1
             self._without_items += not any(getattr(terms, name) for name in _ITEMS)
 
-    def note_left(self, form: LeaseForm | None, places: Column) -> None:
-        otherwise = "other" if self._run.already_billed is None else "earlier_bills"
-        self.left = features_left(form, places, self._policy, otherwise)
-
-    def count_without_items(self, form: LeaseForm | None, flat: KernelBatch | None) -> None:
-        """Count the leases without any item among those that the kernel did."""
-        if form is not None and flat is not None:
-            lists = (form.batch.column(name) for name in _ITEMS)
-            counts = (functions.fill_null(functions.list_value_length(each), 0) for each in lists)
-            items: Any = sum(each.to_numpy(zero_copy_only=False) for each in counts)
-            self._without_items += int(np.count_nonzero(items[flat.done.nonzero()] == 0))
-
     def _billed_alone(self, terms: LeaseTerms) -> BillingResult:
         """Return the bills of a lease, less what was billed before (A53)."""
         run = self._run
-        period = period_of(run.period)
-        if run.already_billed is None:
-            return bill_period(terms, period, policy=self._policy, indices=run.indices)
-        if terms.lease_id is None:
-            said, expected = "is required with earlier bills", "the id that they have"
-            raise InvalidRecordError.of("lease_id", "missing", said, None, expected)
-        earlier = self._earlier.get(terms.lease_id, [])
-        if isinstance(earlier, InvalidInputError):
-            raise earlier
-        return bill_period(
-            terms,
-            period,
-            policy=self._policy,
-            indices=run.indices,
-            already_billed=earlier,
-            billed_since=run.billed_since,
-        )
+        options: dict[str, Any] = {"policy": self.policy, "indices": run.indices}
+        if run.already_billed is not None:
+            if terms.lease_id is None:
+                said, expected = "is required with earlier bills", "the id that they have"
+                raise InvalidRecordError.of("lease_id", "missing", said, None, expected)
+            earlier = self._earlier.get(terms.lease_id, [])
+            if isinstance(earlier, InvalidInputError):
+                raise earlier
+            options |= {"already_billed": earlier, "billed_since": run.billed_since}
+        return bill_period(terms, self._period, **options)
 
     def _is_settled(self, terms: LeaseTerms, result: BillingResult) -> bool:
         """Return whether a lease owes, after the asked days, what it would without earlier bills.
@@ -446,14 +368,14 @@ class _Collected:
         earlier = self._earlier.get(terms.lease_id or "", [])
         if not earlier or isinstance(earlier, InvalidInputError):
             return True
-        told, last = [*earlier, *result], period_of(self._run.period).last
+        told, last = [*earlier, *result], self._period.last
         ends = [line.accounting_period.last for bill in told for line in bill.lines]
         ends += (each.due_date.toordinal() for each in terms.one_time_bill_items)
         until = max(last, *ends) + _REACH
         if until - last > 2 * _REACH:
             return False
         after = Period.unchecked(last + 1, until)
-        options: dict[str, Any] = {"policy": self._policy, "indices": self._run.indices}
+        options: dict[str, Any] = {"policy": self.policy, "indices": self._run.indices}
         tables = []
         try:
             for billed in (None, told):
@@ -465,42 +387,34 @@ class _Collected:
             return False
         return bool(tables[0].equals(tables[1]))
 
-    def put_together(
-        self, flat: KernelBatch | None = None, form: LeaseForm | None = None
-    ) -> BilledBatch:
+    def put_together(self) -> BilledBatch:
         """Return the tables of both engines in the order of the leases, and their summary."""
-        bills, adjustments = self._bills.batch(), self._adjustments.batch()
-        notices, problems = self._notices.batch(), problem_batch(self._problems)
-        scalar = self._billed + self._refused + self._nothing_due
-        billed, nothing_due = self._billed, self._nothing_due
-        if flat is not None:
-            done = int(np.count_nonzero(flat.done))
-            billed_flat = functions.count_distinct(flat.bills.column(ROW)).as_py()
-            billed, nothing_due = billed + billed_flat, nothing_due + done - billed_flat
-            bills = in_order(flat.bills, bills)
-            adjustments = in_order(made_batch(flat.made, form), adjustments)
-            self._right |= flat.done
+        flat, rows = self._flat, self.batch.rows
+        bills = in_order(flat.bills, self._bills.batch())
+        made = made_batch(flat.made, self.batch.form)
+        adjustments = in_order(made, self.adjustments.batch())
+        notices, problems = self.notices.batch(), problem_batch(self.problems)
+        done = int(np.count_nonzero(flat.done))
+        billed = functions.count_distinct(flat.bills.column(ROW)).as_py()
+        self._right |= flat.done
         summary = RunSummary.of(
             bills,
             problems,
-            leases=len(self._rows),
-            billed=billed,
-            with_problems=self._refused,
-            nothing_due=nothing_due,
+            leases=len(rows),
+            billed=self._billed + billed,
+            with_problems=self.refused,
+            nothing_due=self._nothing_due + done - billed,
             without_items=self._without_items,
-            scalar_leases=scalar,
-            scalar_reasons={(name,): [count] for name, count in self.left.items()},
+            scalar_leases=self.alone,
+            scalar_reasons=self.reasons,
             adjustments=adjustments.num_rows,
             notices=notices.num_rows,
         )
-        return BilledBatch(
-            bills=with_row_numbers(bills, self._rows),
-            adjustments=with_row_numbers(adjustments, self._rows),
-            notices=with_row_numbers(notices, self._rows),
-            problems=with_row_numbers(problems, self._rows),
-            summary=summary,
-            history=self._history(bills) if self._run.with_history else None,
+        history = self._history(bills) if self._run.with_history else None
+        bills, adjustments, notices, problems = (
+            with_row_numbers(each, rows) for each in (bills, adjustments, notices, problems)
         )
+        return BilledBatch(bills, adjustments, notices, problems, summary, history)
 
     def _history(self, bills: Any) -> Any:  # noqa: ANN401 - record batches
         """Return what the next run needs to know of the leases that have bills."""
@@ -509,7 +423,7 @@ class _Collected:
         # Leases that are no columns have no checksum, and are compared with all their bills.
         terms = np.zeros(count, np.uint64) if self._marks is None else self._marks.terms
         right &= self._marks is not None
-        until = np.where(right, period_of(self._run.period).last, 0)
+        until = np.where(right, self._period.last, 0)
         kept = self._had & (self._keys != _NAMELESS)
         return history_rows(self._keys[kept], terms[kept], until[kept])
 

@@ -7,15 +7,21 @@ fits no column is refused, not cut.
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from fractions import Fraction
-from itertools import accumulate, chain
-from typing import Any, Final
+from itertools import chain
+from typing import Any, Final, Generic, TypeVar
 
 import numpy as np
 import pyarrow as pa
 
 from rentbilling.billing import LineFigures, PendingBill
 from rentbilling.errors import UnsupportedCaseError
-from rentbilling.portfolio.arrow.arrays import day_column, period_column, struct_column
+from rentbilling.portfolio.arrow.arrays import (
+    day_column,
+    list_column,
+    offsets_of,
+    period_column,
+    struct_column,
+)
 from rentbilling.portfolio.arrow.column_types import (
     ADJUSTMENT_SCHEMA,
     BILL_SCHEMA,
@@ -35,6 +41,8 @@ from rentbilling.portfolio.leases.batches import LeaseForm, record_columns
 from rentbilling.portfolio.plans.made import Made
 from rentbilling.terms import RentAdjustment
 from rentbilling.values import Amount, Notice, decimal_of
+
+T = TypeVar("T")
 
 _MOST: Final = 10**NUMBER.precision
 _NO_ADJUSTMENTS: Final = pa.RecordBatch.from_pylist([], ADJUSTMENT_SCHEMA)
@@ -98,7 +106,6 @@ def _holed(units: Sequence[int | None]) -> Any:  # noqa: ANN401 - an Arrow array
 
 
 def _periods(days: Sequence[tuple[int, int]]) -> Any:  # noqa: ANN401 - an Arrow array
-    """Return a column of periods, each given by two ordinals."""
     first, last = np.array(days, np.int64).reshape(-1, 2).T
     return period_column(first, last, first == _NOWHERE)
 
@@ -171,8 +178,8 @@ def _discount_lists(cells: Sequence[Sequence[tuple[Any, ...]]]) -> Any:  # noqa:
     """Return what the discounts of each line took off, numbers given times 10^15."""
     texts, rates, units = list(zip(*chain.from_iterable(cells), strict=True)) or [()] * 3
     parts = _column(TAKEN_OFF, "description", texts), _holed(rates), number_column(units)
-    ends = [*accumulate(map(len, cells))]
-    return _list_column(ends, struct_column(TAKEN_OFF, parts), LINE.field("discounts").type)
+    offsets = offsets_of(np.array([*map(len, cells)], np.int64))
+    return list_column(offsets, struct_column(TAKEN_OFF, parts), LINE.field("discounts").type)
 
 
 class BillRows:
@@ -239,13 +246,12 @@ class BillRows:
             _column(BILL_SCHEMA, "currency", cells[3]),
             *(number_column(cells[at]) for at in (4, 5)),
             _holed(cells[6]),
-            _list_column(cells[7], lines, BILL_SCHEMA.field("lines").type),
-            _list_column(cells[8], totals, BILL_SCHEMA.field("vat_totals").type),
+            list_column(np.array([0, *cells[7]]), lines, BILL_SCHEMA.field("lines").type),
+            list_column(np.array([0, *cells[8]]), totals, BILL_SCHEMA.field("vat_totals").type),
         )
         return pa.RecordBatch.from_arrays(list(columns), schema=BILL_SCHEMA)
 
     def _line_column(self) -> Any:  # noqa: ANN401 - an Arrow array
-        """Return all lines, one after another."""
         places = pa.array([each[0] for each in self._lines], pa.int64())
         columns = self._figures.columns(places)
         columns["accounting_period"] = _periods([each[1:3] for each in self._lines])
@@ -253,15 +259,9 @@ class BillRows:
         return struct_column(LINE, [columns[field.name] for field in LINE])
 
     def _total_column(self) -> Any:  # noqa: ANN401 - an Arrow array
-        """Return all VAT totals, one after another."""
         modes, rates, units, bases = list(zip(*self._totals, strict=True)) or [()] * 4
         vat = struct_column(VAT, (_column(VAT, "tax_mode", modes), _holed(rates)))
         return struct_column(VAT_TOTAL, (vat, number_column(units), number_column(bases)))
-
-
-def _list_column(ends: Sequence[int], values: Any, kind: Any) -> Any:  # noqa: ANN401 - Arrow arrays
-    """Return lists of values, one list after another."""
-    return pa.ListArray.from_arrays(pa.array([0, *ends], pa.int32()), values, type=kind)
 
 
 def lines_of_bills(bills: Any) -> Any:  # noqa: ANN401 - pyarrow has no types
@@ -289,29 +289,33 @@ def lines_of_bills(bills: Any) -> Any:  # noqa: ANN401 - pyarrow has no types
     )
 
 
-class AdjustmentRows:
-    """Collects rent adjustments of many leases and returns them as a record batch."""
+class _Rows(Generic[T]):
+    """Collects what is made of many leases."""
 
-    __slots__ = ("_adjustments", "_leases")
+    __slots__ = ("_leases", "_made")
 
     def __init__(self) -> None:
         self._leases: list[tuple[int, str | None]] = []
-        self._adjustments: list[RentAdjustment] = []
+        self._made: list[T] = []
 
-    def add(self, row: int, lease_id: str | None, adjustments: Iterable[RentAdjustment]) -> None:
-        """Add the adjustments of a lease, none of whose numbers is too wide."""
-        for each in adjustments:
+    def add(self, row: int, lease_id: str | None, made: Iterable[T]) -> None:
+        """Add what is made of a lease; no number of it is too wide."""
+        for each in made:
             self._leases.append((row, lease_id))
-            self._adjustments.append(each)
+            self._made.append(each)
+
+
+class AdjustmentRows(_Rows[RentAdjustment]):
+    """Collects rent adjustments of many leases and returns them as a record batch."""
+
+    __slots__ = ()
 
     def batch(self) -> Any:  # noqa: ANN401 - pyarrow has no types
-        """Return the adjustments as a record batch of `ADJUSTMENT_SCHEMA`, in order of rows."""
-        if not self._adjustments:
+        """Return the adjustments as a record batch of `ADJUSTMENT_SCHEMA`."""
+        if not self._made:
             return _NO_ADJUSTMENTS
-        order = sorted(range(len(self._leases)), key=lambda at: self._leases[at][0])
-        made = [self._adjustments[at] for at in order]
-        columns = record_columns(shape_of(RentAdjustment), made)
-        columns = [*lease_columns([self._leases[at] for at in order]), *columns]
+        columns = record_columns(shape_of(RentAdjustment), self._made)
+        columns = [*lease_columns(self._leases), *columns]
         return pa.RecordBatch.from_arrays(columns, schema=ADJUSTMENT_SCHEMA)
 
 
@@ -363,27 +367,18 @@ def refuse_too_wide(adjustments: Iterable[RentAdjustment]) -> None:
                     scaled(value)
 
 
-class NoticeRows:
+class NoticeRows(_Rows[Notice]):
     """Collects notices of many leases and returns them as a record batch."""
 
-    __slots__ = ("_leases", "_notices")
-
-    def __init__(self) -> None:
-        self._leases: list[tuple[int, str | None]] = []
-        self._notices: list[Notice] = []
-
-    def add(self, row: int, lease_id: str | None, notices: Iterable[Notice]) -> None:
-        for each in notices:
-            self._leases.append((row, lease_id))
-            self._notices.append(each)
+    __slots__ = ()
 
     def batch(self) -> Any:  # noqa: ANN401 - pyarrow has no types
         """Return the notices as a record batch of `NOTICE_SCHEMA`."""
         texts = [
-            _column(NOTICE_SCHEMA, name, [getattr(each, name) for each in self._notices])
+            _column(NOTICE_SCHEMA, name, [getattr(each, name) for each in self._made])
             for name in ("code", "message", "item_id")
         ]
-        facts = _column(NOTICE_SCHEMA, "facts", [each.facts for each in self._notices])
+        facts = _column(NOTICE_SCHEMA, "facts", [each.facts for each in self._made])
         columns = [*lease_columns(self._leases), *texts, facts]
         return pa.RecordBatch.from_arrays(columns, schema=NOTICE_SCHEMA)
 

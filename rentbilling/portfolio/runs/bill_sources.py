@@ -129,11 +129,7 @@ def bill_sources(given: Any, path: str = _NAME) -> tuple[BillSource, ...]:  # no
     if isinstance(given, (str, PathLike)):
         return tuple(map(_file, bill_files(Path(given))))
     if isinstance(given, pa.RecordBatch):
-        return (BillTable(in_bill_form(pa.Table.from_batches([given])), path),)
-    if isinstance(given, pa.Table):
-        return (BillTable(in_bill_form(given), path),)
-    if isinstance(given, pa.RecordBatchReader):
-        return (BillTable(in_bill_form(given.read_all()), path),)
+        given = pa.Table.from_batches([given])
     if hasattr(given, "__arrow_c_stream__"):
         return (BillTable(in_bill_form(reader_of(given, path).read_all()), path),)
     if isinstance(given, Iterable) and not isinstance(given, (bytes, Mapping)):
@@ -177,7 +173,6 @@ def bill_files(path: Path) -> list[Path]:
 
 
 def _file(path: Path) -> BillFile:
-    """Return a file of bills, whose columns are looked at."""
     with _reading(path), pq.ParquetFile(path, pre_buffer=False) as file:
         in_bill_form(file.schema_arrow.empty_table())
         return BillFile(path, file.num_row_groups)

@@ -16,7 +16,7 @@ from rentbilling.billing import BillingResult
 from rentbilling.billing.wire import BillWriter
 from rentbilling.codec import csv_of, csv_text
 from rentbilling.policy import BillingPolicy
-from rentbilling.portfolio.arrow.arrays import Column, Mask, Struct, lists, there
+from rentbilling.portfolio.arrow.arrays import Column, Mask, Struct, list_column, lists, there
 from rentbilling.portfolio.arrow.column_types import functions
 from rentbilling.portfolio.arrow.decimals import FINEST, units_of
 from rentbilling.portfolio.runs.bill_batches import scaled, shown_number
@@ -116,8 +116,7 @@ class _Bills(NamedTuple):
         return _numbers(self.lines.of(name), self.places[self.owner])
 
     def joined(self, texts: Any, between: str, offsets: Column) -> Any:  # noqa: ANN401 - Arrow arrays
-        listed = pa.ListArray.from_arrays(pa.array(offsets.astype(np.int32)), texts)
-        return functions.binary_join(listed, between)
+        return functions.binary_join(list_column(offsets, texts), between)
 
 
 def _csv(bills: _Bills) -> Any:  # noqa: ANN401 - an Arrow array

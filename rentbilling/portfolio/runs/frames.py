@@ -27,13 +27,7 @@ def frame_table(
     floats: bool,
     nested: bool,
 ) -> Any:  # noqa: ANN401 - as above
-    """Return a table of a run as data frames are made of it.
-
-    Args:
-        table: As the run gives it.
-        currencies: The minor units of private currencies.
-        floats: Whether numbers are binary, for pictures.
-        nested: Whether lists and structs stay, and numbers as they are written.
+    """Return a table of a run as data frames are made of it, see `to_pandas`.
 
     Raises:
         InvalidRecordError: Both are asked for, and what is nested cannot be binary.

@@ -64,7 +64,7 @@ class History(NamedTuple):
         for path in reversed(files):
             with reading(path):
                 facts = json.loads((pq.read_metadata(path).metadata or {}).get(_KEY, b"null"))
-                marks = marks or sorted(map(_mark_of, bills))
+                marks = marks or sorted(map(mark_of, bills))
                 if facts is not None and facts["bills"] == marks:
                     table = pq.read_table(path, schema=HISTORY_SCHEMA).combine_chunks()
                     keys, terms = (table.column(at).to_numpy() for at in (0, 1))
@@ -187,12 +187,16 @@ def written_facts(facts: Mapping[str, Any], bills: Iterable[Path]) -> dict[bytes
         name: {"last": (last := max(data["values"])), "digest": _digest(data, last)}
         for name, data in series.items()
     }
-    stored = {**facts, "series": digests, "bills": sorted(map(_mark_of, bills))}
+    stored = {**facts, "series": digests, "bills": sorted(map(mark_of, bills))}
     return {_KEY: json.dumps(stored).encode()}
 
 
-def _mark_of(path: Path) -> str:
-    """Return size and foot of a file, by which another one is noticed whatever its name."""
+def mark_of(path: Path) -> str:
+    """Return size and foot of a file, by which another one is noticed whatever its name.
+
+    Raises:
+        OSError: It cannot be read.
+    """
     with pa.OSFile(str(path)) as file:
         size: int = file.size()
         file.seek(max(0, size - _FOOT))

@@ -32,13 +32,7 @@ def features_left(
     """Return how many leases of some places have each feature.
 
     Features are named as the fields of a lease; `types` are values that fit no column, and `policy`
-    is one that columns do not follow.
-
-    Args:
-        form: The leases; None where no column has a known type.
-        places: Which of them are left.
-        policy: What they are billed under.
-        otherwise: What leases with none of these count as.
+    is one that columns do not follow. Leases with none of these count as `otherwise`.
 
     Examples:
         >>> from rentbilling.policy import DEFAULT

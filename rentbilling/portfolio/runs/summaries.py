@@ -5,7 +5,7 @@ summary; sums are exact, and the summary of two runs is the sum of theirs.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any, Final, NamedTuple, Self
@@ -39,12 +39,6 @@ class RateTotal(NamedTuple):
     base: Amount
     amount: Amount
 
-
-COUNTS: Final = (
-    *("leases", "billed", "with_problems", "nothing_due", "without_items", "scalar_leases"),
-    *("bills", "adjustments", "notices", "gone"),
-)
-"""The fields of a summary that are whole numbers."""
 
 _COLUMNS: Final = columns(text="currency tax_mode", number="tax_rate", money="net vat gross")
 _NOT_BEGUN: Final = "not begun: no lease was billed yet"
@@ -132,17 +126,7 @@ class RunSummary(Tabular):
         return found
 
     def __add__(self, other: "RunSummary") -> "RunSummary":
-        counts: dict[str, Any] = {}
-        for name in COUNTS:
-            counts[name] = getattr(self, name) + getattr(other, name)
-        return RunSummary(
-            **counts,
-            scalar_reasons=added_sums(self.scalar_reasons, other.scalar_reasons.items()),
-            problems=added_sums(self.problems, other.problems.items()),
-            currency_sums=added_sums(self.currency_sums, other.currency_sums.items()),
-            rate_sums=added_sums(self.rate_sums, other.rate_sums.items()),
-            begun=self.begun or other.begun,
-        )
+        return RunSummary(**added(self, other))
 
     @property
     def columns(self) -> Sequence[Column]:
@@ -189,7 +173,6 @@ class RunSummary(Tabular):
         return counts | {"totals": totals, "problems": problems, "scalarReasons": reasons}
 
     def _counted(self) -> list[str]:
-        """Return how many leases and results there are, in words."""
         if not self.begun:
             return [_NOT_BEGUN]
         results = (self.bills, "bill"), (self.adjustments, "adjustment"), (self.notices, "notice")
@@ -202,7 +185,6 @@ class RunSummary(Tabular):
         return lines
 
     def _leases(self) -> str:
-        """Return how many leases there are, in words."""
         none = f" ({self.without_items} without any item)" if self.without_items else ""
         return (
             f"{counted(self.leases, 'lease')}: {self.billed} billed, "
@@ -210,7 +192,6 @@ class RunSummary(Tabular):
         )
 
     def _problem_words(self) -> list[str]:
-        """Return how many problems of each code there are, in words."""
         return [f"problems {code}: {count}" for (code,), (count,) in self.problems.items()]
 
     def __repr__(self) -> str:
@@ -247,8 +228,12 @@ class RunSummary(Tabular):
         )
 
 
+COUNTS: Final = tuple(each.name for each in fields(RunSummary) if each.type is int)
+"""The fields of a summary that are whole numbers."""
+SUMS: Final = tuple(each.name for each in fields(RunSummary) if each.type is Sums)
+
+
 def _money(each: RateTotal) -> tuple[Decimal, Decimal, Decimal]:
-    """Return net, VAT and gross of a rate."""
     return each.base.amount, each.amount.amount, (each.base + each.amount).amount
 
 
@@ -282,6 +267,19 @@ def _summed(table: Any, keys: int) -> Sums:  # noqa: ANN401 - a table
     places = zip(*(found.column(name).to_pylist() for name in names[:keys]), strict=True)
     # Older versions of pyarrow give a key with a null in it more than once.
     return added_sums({}, ((key, sums) for key, *sums in zip(places, *figures, strict=True)))
+
+
+def added(one: Any, other: Any) -> dict[str, Any]:  # noqa: ANN401 - summaries of one kind
+    """Return the fields of the summary of two parts of a run."""
+    found: dict[str, Any] = {}
+    for name in (each.name for each in fields(one)):
+        mine, theirs = getattr(one, name), getattr(other, name)
+        if isinstance(mine, Mapping):
+            found[name] = added_sums(mine, theirs.items())
+        else:
+            # Both are begun where one of them is.
+            found[name] = mine | theirs if isinstance(mine, bool) else mine + theirs
+    return found
 
 
 def added_sums(one: Sums, others: Iterable[tuple[Key, Sequence[int]]]) -> Sums:

@@ -67,16 +67,7 @@ class TableRun(Generic[B, S]):
         seen: LeaseIds | None = None,
         path: Path | None = None,
     ) -> None:
-        """Begin a run; make it with its function.
-
-        Args:
-            bill: What bills or adjusts a batch.
-            batches: The leases.
-            progress: Is called after each batch.
-            total: How many leases there are, where that is known.
-            seen: The ids that the batches have had so far.
-            path: The file or folder of the leases, if they are in one.
-        """
+        """Begin a run; make it with its function."""
         self._bill, self._path = bill, path
         self._batches = batches
         self._progress, self._total, self._seen = progress, total, seen
@@ -103,7 +94,6 @@ class TableRun(Generic[B, S]):
         return self._given()
 
     def _given(self) -> Iterator[B]:
-        """Give batch after batch."""
         first = 0
         self._summary = self._bill.summary_type()
         for leases in self._batches:
@@ -179,7 +169,6 @@ class TableRun(Generic[B, S]):
         return loaded("polars").from_arrow(self._frame(floats=floats, nested=nested))
 
     def _frame(self, *, floats: bool, nested: bool) -> Any:  # noqa: ANN401 - pyarrow has no types
-        """Return the table that a data frame is made of."""
         currencies = policy_of(self._bill.policy).currencies
         return frame_table(self.to_table(), currencies, floats=floats, nested=nested)
 
@@ -253,16 +242,13 @@ class TableRun(Generic[B, S]):
         Raises:
             InvalidRecordError: It has no such table.
         """
-        known = {**self._bill.schemas, **({"history": HISTORY_SCHEMA} if self._can_keep else {})}
+        known = dict(self._bill.schemas)
+        if self._bill.output == "bills":
+            known["history"] = HISTORY_SCHEMA
         if name not in known:
             said, expected = "is no table of this run", "one of " + ", ".join(known)
             raise InvalidRecordError.of("others", "unknown_word", said, name, expected)
         return known[name]
-
-    @property
-    def _can_keep(self) -> bool:
-        """Whether a history can be written, which is one of bills."""
-        return bool(self._bill.output == "bills")
 
     def _history_facts(self) -> dict[str, Any]:
         """Return what a history depends on, and let the run make its rows.
@@ -284,7 +270,6 @@ class TableRun(Generic[B, S]):
         return f"<{type(self).__name__} {self._bill.period}, {self._state()}>"
 
     def _state(self) -> str:
-        """Return how far it is, in words."""
         if not self._begun:
             return "not begun"
         return counted(self._summary.leases, "lease") + ("" if self._done else " so far")
@@ -316,12 +301,7 @@ def problems_beside(path: Path) -> Path:
 def refuse_unwritable(
     targets: Mapping[str, Path], leases: Path | None, earlier: Iterable[Path] = ()
 ) -> None:
-    """Refuse files that cannot be written, or that something would be lost with.
-
-    Args:
-        targets: The files by the names of what is written.
-        leases: The file or folder of the leases that are read.
-        earlier: The files of earlier bills that are read.
+    """Refuse files that cannot be written, or that leases or earlier bills would be lost with.
 
     Raises:
         InvalidRecordError: A file is to be two things, or is in the folder of the leases.

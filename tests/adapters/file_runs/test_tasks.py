@@ -14,7 +14,7 @@ from hypothesis import given, strategies as st
 from rentbilling.adapters.file_runs import FileRefusedError
 from rentbilling.adapters.file_runs.engines import MadeParts
 from rentbilling.adapters.file_runs.forms import PartMaker
-from rentbilling.adapters.file_runs.lease_files import lease_files, mark_of
+from rentbilling.adapters.file_runs.lease_files import lease_files
 from rentbilling.adapters.file_runs.part_tasks import (
     PartTask,
     Span,
@@ -24,6 +24,7 @@ from rentbilling.adapters.file_runs.part_tasks import (
     referring_tasks,
 )
 from rentbilling.portfolio import LEASE_SCHEMA
+from rentbilling.portfolio.runs.histories import mark_of
 from rentbilling.portfolio.runs.portfolio_runs import BATCH_SIZE
 from tests.support.run_files import lease_file, lease_table, made
 
