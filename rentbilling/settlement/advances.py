@@ -16,7 +16,7 @@ from rentbilling.values import (
     AnyPeriod,
     Period,
     Vat,
-    decimal_of,
+    amount_of,
     divide_rounded,
     minor_units,
     month_index,
@@ -65,8 +65,7 @@ def advance_total(advance: Advance, occupied: AnyPeriod) -> Amount:
         exact = sum(
             (_of_month(advance, month) for month in period_of(occupied).months), Fraction(0)
         )
-    units = divide_rounded(*exact.as_integer_ratio())
-    return Amount.unchecked(decimal_of(units, minor_units(currency)), currency)
+    return amount_of(exact, currency)
 
 
 def _of_month(advance: Advance, run: Period) -> Fraction:
@@ -196,12 +195,11 @@ def monthly(share: Fraction, currency: str, policy: SettlementPolicy) -> Amount:
     Raises:
         InvalidAmountError: The step is no multiple of the minor unit.
     """
-    places = minor_units(currency)
-    step = Fraction(policy.advance_step or 0) * 10**places or Fraction(1)
+    step = Fraction(policy.advance_step or 0) * 10 ** minor_units(currency) or Fraction(1)
     if step.denominator != 1:
         said, expected = "is no multiple of the minor unit", "a multiple such as 1"
         met = policy.advance_step
         raise InvalidAmountError.of("advance_step", "wrong_step", said, met, expected)
     exact = share * (1 + Fraction(policy.uplift)) / step
     steps = divide_rounded(exact.numerator, exact.denominator, policy.advance_rounding)
-    return Amount.unchecked(decimal_of(steps * step.numerator, places), currency)
+    return amount_of(steps * step.numerator, currency)

@@ -32,7 +32,7 @@ from rentbilling.settlement.policy import (
     OptionalStepField,
     ShareField,
 )
-from rentbilling.terms import currency_mismatch
+from rentbilling.terms import other_currencies
 from rentbilling.values import Amount, Notice, Period, divide_rounded, minor_units, units_of
 
 UNITS: Final = "units"
@@ -216,9 +216,7 @@ class CostPool(CheckedRecord):
         if steps is not None:
             names = ("excluded", "added", "fee_amount", "taken", "ceiling", "base")
             stated |= {f"steps.{name}": getattr(steps, name) for name in names}
-        for path, each in stated.items():
-            if each is not None and each.currency != amount.currency:
-                yield currency_mismatch(f"{path}.currency", each.currency, amount.currency)
+        yield from other_currencies(stated.items(), amount.currency)
 
 
 def _within_amount(amount: Amount, vat: Amount | None, labour: Amount | None) -> Problems:

@@ -13,9 +13,9 @@ from rentbilling.settlement.countries import Deadlines
 from rentbilling.settlement.occupancies import House
 from rentbilling.settlement.policy import SettlementPolicy
 from rentbilling.settlement.sharing import SettledPool
-from rentbilling.settlement.statements import Statement, amount_of
+from rentbilling.settlement.statements import Statement
 from rentbilling.tables import Column, ResultSequence, Row, Table, Tabular, columns, counted
-from rentbilling.values import Amount, Notice, Period, plain_data
+from rentbilling.values import Amount, Notice, Period, amount_of, plain_data
 
 
 @dataclass(frozen=True, slots=True)

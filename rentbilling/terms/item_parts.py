@@ -3,7 +3,7 @@
 Law: a part that cannot be billed is refused with all of its problems.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from types import MappingProxyType
@@ -510,3 +510,14 @@ def currency_mismatch(
 ) -> tuple[type[InvalidInputError], Problem]:
     """Return the problem of an amount in another currency."""
     return CurrencyMismatchError, other_currency(path, met, expected).problems[0]
+
+
+def other_currencies(
+    amounts: Iterable[tuple[str, Amount | None]], wanted: str | None = None
+) -> Problems:
+    """Find amounts in another currency than wanted, or than the first of them (A2)."""
+    for path, each in amounts:
+        if each is not None:
+            wanted = wanted or each.currency
+            if each.currency != wanted:
+                yield currency_mismatch(f"{path}.currency", each.currency, wanted)

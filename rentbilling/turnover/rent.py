@@ -23,7 +23,7 @@ from rentbilling.values import (
     AnyPeriod,
     Notice,
     Period,
-    decimal_of,
+    amount_of,
     divide_rounded,
     exact_ratio,
     minor_units,
@@ -250,12 +250,6 @@ def _refuse_others(
 def notice_of_loss() -> Notice:
     """Return the notice that a natural breakpoint has no base rent, such as in a rent-free time."""
     return Notice("breakpoint_lost", "without base rent the natural breakpoint is 0")
-
-
-def amount_of(exact: Fraction, currency: str) -> Amount:
-    """Return exact minor units as an amount, rounded half up."""
-    units = divide_rounded(exact.numerator, exact.denominator)
-    return Amount.unchecked(decimal_of(units, minor_units(currency)), currency)
 
 
 def _units(amount: Amount | None) -> int:

@@ -21,7 +21,6 @@ from rentbilling.terms import OneTimeBillItem
 from rentbilling.turnover.clause import TurnoverClause, TurnoverTerms
 from rentbilling.turnover.rent import (
     Yielded,
-    amount_of,
     brought_to_step,
     check_currency,
     check_terms,
@@ -38,6 +37,7 @@ from rentbilling.values import (
     Notice,
     Period,
     Vat,
+    amount_of,
     day_of,
     divide_rounded,
     minor_units,
