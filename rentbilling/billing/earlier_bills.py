@@ -13,9 +13,10 @@ from rentbilling.errors import (
     InvalidInputError,
     InvalidRecordError,
     Problem,
+    Refusals,
     UnknownTaxModeError,
-    error_of,
     no_bills,
+    paths_under,
     shown,
 )
 from rentbilling.policy import BillingPolicy
@@ -54,19 +55,13 @@ def earlier_lines(
         InvalidInputError: It is no bill, a result is of another lease, a line is of no certain
             item, or a bill contradicts itself; every problem with its place.
     """
-    problems: list[Problem] = []
-    kinds: list[type[InvalidInputError]] = []
-    lines: list[EarlierLine] = []
+    refused, lines = Refusals(_ENOUGH), list[EarlierLine]()
     for path, bill in _bills(_given(given, policy), lease_id):
         try:
             lines += _lines_of(bill, owners, policy)
         except InvalidInputError as error:
-            problems += error.under(path).problems
-            kinds.append(type(error))
-            if len(problems) >= _ENOUGH:
-                break
-    if problems:
-        raise error_of(problems, kinds)
+            refused.add(error, path)
+    refused.finish()
     return tuple(lines)
 
 
@@ -75,10 +70,8 @@ def _given(
 ) -> Iterator[tuple[str, BillingResult | PendingBill]]:
     """Give results and bills one by one, each with its path."""
     if path == _NAME and isinstance(given, (str, bytes)):
-        try:
+        with paths_under(path):
             given = read_json(given)
-        except InvalidInputError as error:
-            raise error.under(path) from None
     if isinstance(given, (BillingResult, PendingBill)):
         yield path, given
     elif isinstance(given, Mapping):
@@ -96,10 +89,8 @@ def _read(data: Mapping[str, Any], policy: BillingPolicy, path: str) -> BillingR
     # Loaded where bills are read alone; it needs the bills of this package.
     from rentbilling.billing.wire import bill_of, bills_of  # noqa: PLC0415
 
-    try:
+    with paths_under(path):
         return bills_of(data, policy) if "bills" in data else bill_of(data, policy)
-    except InvalidInputError as error:
-        raise error.under(path) from None
 
 
 def _bills(

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from rentbilling.billing import LineFigures, PendingBill, RawLine
-from rentbilling.errors import InvalidRecordError, UnsupportedCaseError, shown
+from rentbilling.errors import InvalidRecordError, UnsupportedCaseError, paths_under, shown
 from rentbilling.invoices.parties import Party
 from rentbilling.invoices.ubl import ubl_text
 from rentbilling.values import TAXED, UnknownVat, Vat, day_of, decimal_of, divide_rounded, padded
@@ -219,10 +219,8 @@ def _known(terms: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _party(given: Party | Mapping[str, Any], name: str) -> Party:
-    try:
+    with paths_under(name):
         return Party.model_validate(given)
-    except InvalidRecordError as error:
-        raise error.under(name) from None
 
 
 def _check_parties(seller: Party, buyer: Party, categories: Iterable[str]) -> None:

@@ -12,7 +12,13 @@ from itertools import pairwise
 from types import MappingProxyType
 from typing import Final, Literal
 
-from rentbilling.errors import InvalidAmountError, InvalidRecordError, Problem, check_word
+from rentbilling.errors import (
+    InvalidAmountError,
+    InvalidRecordError,
+    Problem,
+    check_word,
+    paths_under,
+)
 from rentbilling.settlement.occupancies import PersonsRecord, Reading
 from rentbilling.settlement.policy import VDI_2067, DegreeDays
 from rentbilling.values import (
@@ -49,10 +55,8 @@ def _exact(value: Number, name: str) -> Fraction:
     """Return an exact number, or refuse what is none by its name."""
     if isinstance(value, Fraction):
         return value
-    try:
+    with paths_under(name):
         return Fraction(exact_number(value, "47.2"))
-    except InvalidAmountError as error:
-        raise error.under(name) from None
 
 
 def degree_days(period: AnyPeriod, table: DegreeDays = VDI_2067) -> Fraction:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Final
 
-from rentbilling.errors import InvalidAmountError, InvalidRecordError, Problem
+from rentbilling.errors import InvalidAmountError, InvalidRecordError, Problem, paths_under
 from rentbilling.settlement.keys import PartWeights, UnitWeight, part_weights
 from rentbilling.settlement.occupancies import (
     House,
@@ -310,10 +310,8 @@ class PoolSharer:
 
 def _exact_units(amount: Amount, name: str) -> int:
     """Return an amount in minor units, or refuse it by its name."""
-    try:
+    with paths_under(name):
         return units_of(amount)
-    except InvalidAmountError as error:
-        raise error.under(name) from None
 
 
 def _add(reasons: dict[str, int], more: Mapping[str, int]) -> None:

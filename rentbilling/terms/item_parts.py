@@ -19,6 +19,7 @@ from rentbilling.errors import (
     Problem,
     check_word,
     other_currency,
+    paths_under,
     shown,
 )
 from rentbilling.policy import PartPeriod, PartPeriods
@@ -288,10 +289,8 @@ class PartPeriodEnds(CheckedRecord):
             >>> PartPeriodEnds.of("full")
             PartPeriodEnds(first='full', last='full')
         """
-        try:
+        with paths_under("part_period"):
             return cls.model_validate(_both_ends(given or {}))
-        except InvalidInputError as error:
-            raise error.under("part_period") from None
 
     def over(self, policy: PartPeriods) -> PartPeriods:
         """Return the words of both ends, with the policy's where the item has none.
