@@ -404,6 +404,9 @@ class UnsupportedCaseError(RentBillingError):
 def paths_under(prefix: str) -> Iterator[None]:
     """Set the paths of what is refused inside below a prefix.
 
+    Raises:
+        InvalidInputError: Something is refused.
+
     Examples:
         >>> with paths_under("seller"):
         ...     raise InvalidRecordError.of("name", "missing", "is required", None, "a text")

@@ -9,8 +9,10 @@ from typing import Final
 
 from rentbilling.billing import PendingBill, PendingBillLineItem
 from rentbilling.errors import InvalidAmountError, InvalidRecordError
+from rentbilling.settlement.measures import days_of_month
 from rentbilling.settlement.occupancies import Advance
 from rentbilling.settlement.policy import DEFAULT, SettlementPolicy
+from rentbilling.terms import value_on
 from rentbilling.values import (
     Amount,
     AnyPeriod,
@@ -19,8 +21,6 @@ from rentbilling.values import (
     amount_of,
     divide_rounded,
     minor_units,
-    month_index,
-    month_start,
     period_of,
     units_of,
 )
@@ -70,18 +70,12 @@ def advance_total(advance: Advance, occupied: AnyPeriod) -> Amount:
 
 def _of_month(advance: Advance, run: Period) -> Fraction:
     """Return the advance of days in one calendar month; the amount is that of their first day."""
-    records = sorted(advance.records, key=lambda each: each.start)
-    since = [each.value for each in records if each.start.toordinal() <= run.first]
-    amount = since[-1] if since else advance.monthly or advance.yearly
+    amount = value_on(advance.records, run.first, advance.monthly or advance.yearly)
     if amount is None:
         return Fraction(0)
-    index = month_index(run.first)
-    days = month_start(index + 1) - month_start(index)
     if advance.yearly is not None and advance.counted == "days":
-        january = index - index % MONTHS
-        year = month_start(january + MONTHS) - month_start(january)
-        return Fraction(units_of(amount) * run.days, year)
-    share = Fraction(run.days, days)
+        return Fraction(units_of(amount) * run.days, Period.year(run.start.year).days)
+    share = Fraction(run.days, days_of_month(run))
     if advance.counted != "days":
         share = Fraction(share == 1 or advance.counted == "begun_months")
     return units_of(amount) * share / (1 if advance.yearly is None else MONTHS)

@@ -17,6 +17,7 @@ from rentbilling.errors import InvalidRecordError, Problem, shown
 from rentbilling.records import AmountField, CheckedRecord, IdField, Listed, Problems
 from rentbilling.settlement.advances import MONTHS, advance_total
 from rentbilling.settlement.api import settle
+from rentbilling.settlement.measures import days_of_month
 from rentbilling.settlement.occupancies import Settlement, Stay
 from rentbilling.settlement.policy import PERMILLE, DegreeDays, Measure, SettlementPolicy
 from rentbilling.settlement.pools import CostPool
@@ -349,9 +350,8 @@ def _by_table(ours: Statement, table: Sequence[Decimal]) -> Mapping[str, _Shares
 
 
 def _weight(period: Period, table: Sequence[Decimal]) -> Fraction:
-    months = [(run, Period.month(*_month_of(run)).days) for run in period.months]
-    parts = (Fraction(table[run.start.month - 1]) * run.days / days for run, days in months)
-    return sum(parts, Fraction(0))
+    months = ((run, Fraction(run.days, days_of_month(run))) for run in period.months)
+    return sum((Fraction(table[run.start.month - 1]) * share for run, share in months), Fraction(0))
 
 
 def _with_vat(ours: Statement) -> _Shares:
@@ -387,13 +387,9 @@ def _by_days(ours: Statement, *, thirty: bool) -> _Shares:
 def _thirty(stay: Stay) -> int:
     """Return the days of a stay where every whole month has 30."""
     return sum(
-        _MONTH if Period.month(*_month_of(run)).days == run.days else min(run.days, _MONTH)
+        _MONTH if days_of_month(run) == run.days else min(run.days, _MONTH)
         for run in stay.period.months
     )
-
-
-def _month_of(run: Period) -> tuple[int, int]:
-    return run.start.year, run.start.month
 
 
 def _money(ours: Statement, units: Fraction) -> Amount:

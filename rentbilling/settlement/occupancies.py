@@ -51,7 +51,7 @@ from rentbilling.settlement.policy import (
     ShareField,
 )
 from rentbilling.settlement.pools import CONSUMPTION, DIRECT, LANDLORD, PERSONS, UNITS, CostPool
-from rentbilling.terms import AmountRecord, VatRecord, currency_mismatch
+from rentbilling.terms import AmountRecord, VatRecord, currency_mismatch, value_on
 from rentbilling.values import Notice, Period, Vat, months_later
 
 
@@ -427,15 +427,9 @@ class Stay:
     @property
     def vats(self) -> Sequence[tuple[Vat, Period]]:
         """The VAT of its days, each with its days."""
-        records = sorted(self.occupancy.vat_records, key=lambda each: each.start)
-        if not records:
-            return ((self.occupancy.vat or EXEMPT, self.period),)
+        own, records = self.occupancy.vat or EXEMPT, self.occupancy.vat_records
         runs = self.period.split_at(*(each.start for each in records))
-        found = []
-        for run in runs:
-            since = [each.value for each in records if each.start.toordinal() <= run.first]
-            found.append((since[-1] if since else self.occupancy.vat or EXEMPT, run))
-        return found
+        return [(value_on(records, run.first, own), run) for run in runs]
 
     @property
     def is_taxed(self) -> bool:

@@ -51,6 +51,7 @@ from rentbilling.terms.item_parts import (
     periods_a_year as periods_a_year,
     prices_a_year as prices_a_year,
     prices_in_a_cycle as prices_in_a_cycle,
+    value_on as value_on,
 )
 from rentbilling.terms.lease_terms import (
     RECORDS as RECORDS,

@@ -6,6 +6,7 @@ Law: a part that cannot be billed is refused with all of its problems.
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
+from operator import attrgetter
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, Self, get_args
 
@@ -451,6 +452,13 @@ class QuantityRecord(CheckedRecord):
     """The value from that day on."""
     start: DateField
     """First day with the value."""
+
+
+def value_on(records: Iterable[Any], day: int, otherwise: Any) -> Any:  # noqa: ANN401
+    """Return the value of the last record that has begun on a day, else another one (A18)."""
+    begun = [each for each in records if each.start.toordinal() <= day]
+    # Of records of one day the last one counts.
+    return max(reversed(begun), key=attrgetter("start")).value if begun else otherwise
 
 
 def discounts_in_force(discounts: Sequence[Discount], day: int) -> tuple[Discount, ...]:
