@@ -30,7 +30,7 @@ is made.
 """
 
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Generator, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from decimal import Decimal
 from types import MappingProxyType
@@ -401,7 +401,7 @@ class UnsupportedCaseError(RentBillingError):
 
 
 @contextmanager
-def paths_under(prefix: str) -> Iterator[None]:
+def paths_under(prefix: str) -> Generator[None, None, None]:
     """Set the paths of what is refused inside below a prefix.
 
     Raises:

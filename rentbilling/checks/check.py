@@ -163,15 +163,8 @@ def stated_findings(
 
 def _unreadable(problem: Problem) -> Finding:
     """Return a problem of plain data as a finding, with the same code and field."""
-    return Finding(
-        problem.code,
-        "error",
-        problem.path or "bill",
-        problem.message,
-        problem.met,
-        problem.expected,
-        "interface: pending bills",
-    )
+    path, rule = problem.path or "bill", "interface: pending bills"
+    return Finding(problem.code, "error", path, *problem[2:], rule)
 
 
 def odd_lines(bill: PendingBill) -> Iterator[Finding]:

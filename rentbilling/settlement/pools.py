@@ -305,10 +305,9 @@ def expenses_of(pool: CostPool, period: Period) -> Expenses:
     if pool.incurred is not None:
         inside = pool.incurred.intersection(period)
         if inside is None:
-            said, expected = "lies outside the settled period", f"days in {period}"
-            raise InvalidPeriodError.of(
-                "incurred", "outside_period", said, str(pool.incurred), expected
-            )
+            said, met = "lies outside the settled period", str(pool.incurred)
+            expected = f"days in {period}"
+            raise InvalidPeriodError.of("incurred", "outside_period", said, met, expected)
         units = divide_rounded(units * inside.days, pool.incurred.days)
     found = Expenses(units, pool.id, int(10 ** minor_units(pool.amount.currency)))
     found.step("by_law", found.shared * (1 - Fraction(pool.by_law or 0)))

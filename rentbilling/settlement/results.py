@@ -180,11 +180,8 @@ class SettlementResult(ResultSequence[Statement], Tabular):
         ]
 
     def __repr__(self) -> str:
-        statements, problems = (
-            counted(len(self), "statement"),
-            counted(len(self.problems), "problem"),
-        )
-        return f"<SettlementResult {statements}, {problems}>"
+        made, wrong = counted(len(self), "statement"), counted(len(self.problems), "problem")
+        return f"<SettlementResult {made}, {wrong}>"
 
     @property
     def columns(self) -> Sequence[Column]:

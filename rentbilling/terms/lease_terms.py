@@ -415,12 +415,7 @@ def _equal_starts(
     seen: set[date] = set()
     for at, record in enumerate(records):
         if record.start in seen:
-            problem = Problem(
-                f"{path}[{at}].start",
-                "equal_starts",
-                "is the start of another record",
-                record.start.isoformat(),
-                "a day of its own",
-            )
-            yield InvalidRecordError, problem
+            where, said = f"{path}[{at}].start", "is the start of another record"
+            met, expected = record.start.isoformat(), "a day of its own"
+            yield InvalidRecordError, Problem(where, "equal_starts", said, met, expected)
         seen.add(record.start)
