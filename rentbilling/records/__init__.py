@@ -4,6 +4,7 @@ Law: a record that exists is valid; what is wrong is reported whole, each proble
 """
 
 from rentbilling.records.bounds import (
+    A_FRACTION as A_FRACTION,
     LIMIT as LIMIT,
     MORE_THAN_NONE as MORE_THAN_NONE,
     NOT_BELOW_ZERO as NOT_BELOW_ZERO,

@@ -94,7 +94,7 @@ def settle(settlement: Settlement, *, policy: SettlementPolicy | None = None) ->
     for each in pools:
         bear_input_vat(each, house.stays)
     statements = [
-        _statement(lease, stays, pools, house, unused[lease])
+        _statement(lease, tuple(stays), tuple(pools), house, tuple(unused[lease]))
         for lease, stays in leases.items()
         if lease not in problems
     ]
@@ -256,10 +256,10 @@ def _amount_problems(amount: Amount, path: str, currency: str) -> list[Problem]:
 
 def _statement(
     lease: str,
-    stays: Sequence[Stay],
-    pools: Sequence[SettledPool],
+    stays: tuple[Stay, ...],
+    pools: tuple[SettledPool, ...],
     house: House,
-    unused: Sequence[UnusedCeiling],
+    unused: tuple[UnusedCeiling, ...],
 ) -> Statement:
     """Return the statement of a lease whose facts are right."""
     settlement = house.settlement
@@ -294,8 +294,8 @@ def _statement(
     if house.is_late:
         said = f"made on {settlement.known_on}, after {settlement.deadline}"
         notices.append(Notice("late_statement", said, lease))
-    balances = [*_balances(shares, paid, days, house)]
-    return Statement(lease, stays, pools, house, balances, notices, unused)
+    balances = tuple(_balances(shares, paid, days, house))
+    return Statement(lease, stays, pools, house, balances, tuple(notices), unused)
 
 
 def _balances(

@@ -22,6 +22,7 @@ from rentbilling.errors import (
     shown,
 )
 from rentbilling.records import (
+    A_FRACTION,
     ABSENT,
     NOT_BELOW_ZERO,
     AmountField,
@@ -41,7 +42,6 @@ from rentbilling.records import (
 )
 from rentbilling.settlement.countries import SettlementPreset, settlement_preset
 from rentbilling.settlement.policy import (
-    A_FRACTION,
     DEFAULT,
     ONE,
     CountField,

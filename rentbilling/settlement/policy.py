@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 from rentbilling.errors import InvalidPolicyError, Problem, shown
 from rentbilling.records import (
+    A_FRACTION,
     ABSENT,
     NOT_BELOW_ZERO,
     CheckedRecord,
@@ -29,7 +30,6 @@ PERMILLE: Final = 1000
 _YEAR: Final = 12
 _WITHOUT_SUMMER: Final = 9
 
-A_FRACTION: Final = Within(0, 1, by_side=True, expected="a fraction: 0.30 means thirty percent")
 ShareField = Annotated[RateField, A_FRACTION]
 """A fraction from 0 to 1."""
 CountField = Annotated[WholeField, NOT_BELOW_ZERO]

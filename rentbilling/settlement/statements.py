@@ -105,30 +105,21 @@ _MOST_INSTALMENTS: Final = 120
 _SHOWN: Final = ("cost", "unit", "days", "total", "share")
 
 
+@dataclass(eq=False, repr=False)
 class Statement(Tabular):
     """The statement of one lease; its rows are its lines."""
 
-    def __init__(
-        self,
-        lease_id: str,
-        stays: Sequence[Stay],
-        pools: Sequence[SettledPool],
-        house: House,
-        balances: Sequence[Balance],
-        notices: Sequence[Notice],
-        unused_ceilings: Sequence[UnusedCeiling] = (),
-    ) -> None:
-        self.lease_id = lease_id
-        self.stays = tuple(stays)
-        """Its occupancies in the period."""
-        self.pools = tuple(pools)
-        """The pools of the house."""
-        self.house = house
-        """The units and occupancies that the pools were shared among."""
-        self.balances = tuple(balances)
-        """Shares less advances, by group of pools and VAT."""
-        self.notices = tuple(notices)
-        self.unused_ceilings = tuple(unused_ceilings)
+    lease_id: str
+    stays: tuple[Stay, ...]
+    """Its occupancies in the period."""
+    pools: tuple[SettledPool, ...]
+    """The pools of the house."""
+    house: House
+    """The units and occupancies that the pools were shared among."""
+    balances: tuple[Balance, ...]
+    """Shares less advances, by group of pools and VAT."""
+    notices: tuple[Notice, ...]
+    unused_ceilings: tuple[UnusedCeiling, ...]
 
     @cached_property
     def lines(self) -> tuple[StatementLine, ...]:

@@ -10,6 +10,7 @@ from typing import Annotated, Any, Final, Literal
 
 from rentbilling.errors import InvalidAmountError, Problem, shown
 from rentbilling.records import (
+    A_FRACTION,
     ABSENT,
     NOT_BELOW_ZERO,
     AmountField,
@@ -33,7 +34,6 @@ from rentbilling.values import (
     month_start,
 )
 
-_A_FRACTION: Final = Within(0, 1, by_side=True, expected="a fraction: 0.30 means thirty percent")
 _LARGEST_MINOR_UNIT: Final = 1
 
 MeasureField = Annotated[OptionalNumberField, NOT_BELOW_ZERO]
@@ -49,7 +49,7 @@ class TurnoverTier(CheckedRecord):
 
     Sales below that of the first band bear nothing.
     """
-    rate: Annotated[RateField, _A_FRACTION]
+    rate: Annotated[RateField, A_FRACTION]
     """Share of the sales, as a fraction."""
     fixed: AmountField | None = None
     """Added once sales are in the band; without `start` its edge is in the band below."""
@@ -83,7 +83,7 @@ class TurnoverClause(CheckedRecord):
     """Sales of a year that bear nothing."""
     natural: FlagField = False
     """Whether the breakpoint is the base rent over the rate."""
-    natural_rate: Annotated[OptionalRateField, _A_FRACTION] = ABSENT
+    natural_rate: Annotated[OptionalRateField, A_FRACTION] = ABSENT
     """The rate of a natural breakpoint, where there are several (A96)."""
     relation: Literal["additional", "higher_of"] = "additional"
     """Whether it is added to the base rent, or only what is above the base rent."""

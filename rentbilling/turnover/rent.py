@@ -3,7 +3,7 @@
 Law: what is computed is on top of the base rent; figures are exact until the rent is rounded.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -219,14 +219,14 @@ def brought_to_step(clause: TurnoverClause, due: Fraction, currency: str) -> Fra
 
 def check_terms(terms: TurnoverTerms, currency: str) -> None:
     """Refuse terms with amounts of another currency, or bands with a gap it has not."""
-    _refuse_others((("minimum", terms.minimum), ("maximum", terms.maximum)), currency)
+    refuse_others((("minimum", terms.minimum), ("maximum", terms.maximum)), currency)
     for clause in terms.clauses:
         check_amounts(clause, currency)
 
 
 def check_amounts(clause: TurnoverClause, currency: str) -> None:
     """Refuse a clause with amounts of another currency, or a gap that the currency has not."""
-    _refuse_others(amounts_of(clause), currency)
+    refuse_others(amounts_of(clause), currency)
     for problem in tier_gaps(clause.tiers, minor_unit(currency)):
         raise InvalidAmountError([problem])
 
@@ -235,13 +235,11 @@ def check_currency(sales: Sequence[SalesReport], currency: str) -> None:
     """Refuse reports in another currency."""
     amounts = ((f"sales[{at}]", each.sales) for at, each in enumerate(sales))
     taken_off = ((f"sales[{at}].deductions", each.deductions) for at, each in enumerate(sales))
-    _refuse_others((*amounts, *taken_off), currency)
+    refuse_others((*amounts, *taken_off), currency)
 
 
-def _refuse_others(
-    amounts: Iterator[tuple[str, Amount | None]] | Sequence[tuple[str, Amount | None]],
-    currency: str,
-) -> None:
+def refuse_others(amounts: Iterable[tuple[str, Amount | None]], currency: str) -> None:
+    """Refuse amounts in another currency, each by its path."""
     for path, amount in amounts:
         if amount is not None and amount.currency != currency:
             raise other_currency(path, amount.currency, currency)
