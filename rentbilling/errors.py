@@ -30,7 +30,8 @@ is made.
 """
 
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Generator, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from decimal import Decimal
 from types import MappingProxyType
 from typing import Final, NamedTuple, Self, cast
@@ -397,6 +398,53 @@ class NotAllowedError(RentBillingError):
 
 class UnsupportedCaseError(RentBillingError):
     """Meaningful, but outside the limits page; its facts name the case."""
+
+
+@contextmanager
+def paths_under(prefix: str) -> Generator[None, None, None]:
+    """Set the paths of what is refused inside below a prefix.
+
+    Raises:
+        InvalidInputError: Something is refused.
+
+    Examples:
+        >>> with paths_under("seller"):
+        ...     raise InvalidRecordError.of("name", "missing", "is required", None, "a text")
+        Traceback (most recent call last):
+        rentbilling.errors.InvalidRecordError: seller.name: is required (met None; expected a text)
+    """
+    try:
+        yield
+    except InvalidInputError as error:
+        raise error.under(prefix) from None
+
+
+class Refusals:
+    """The problems of parts that are read one after the other, refused together."""
+
+    __slots__ = ("_kinds", "_most", "problems")
+
+    def __init__(self, most: int | None = None) -> None:
+        """Start without any; so many of them are refused at once."""
+        self.problems: list[Problem] = []
+        self._kinds: list[type[InvalidInputError]] = []
+        self._most = most
+
+    def add(self, error: InvalidInputError, path: str = "") -> None:
+        """Note the problems of an error, which may be below a path."""
+        self.problems += error.under(path).problems
+        self._kinds.append(type(error))
+        if self._most is not None and len(self.problems) >= self._most:
+            self.finish()
+
+    def finish(self) -> None:
+        """Refuse all problems, if there are any.
+
+        Raises:
+            InvalidInputError: There are some.
+        """
+        if self.problems:
+            raise error_of(self.problems, self._kinds)
 
 
 def error_of(

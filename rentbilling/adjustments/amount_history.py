@@ -12,6 +12,7 @@ from contextlib import suppress
 from copy import copy
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from operator import attrgetter
 from typing import Self
 
 from rentbilling.adjustments.adjustee import Adjusted, Adjustee
@@ -117,7 +118,7 @@ class History:
             InvalidAdjustmentRuleError: Two plans adjust in one month (A37).
         """
         done = self.reached(day).done
-        return tuple(done[: bisect_right(done, day, key=_day_of)])
+        return tuple(done[: bisect_right(done, day, key=attrgetter("day"))])
 
     @property
     def plain(self) -> AmountsOnly | None:
@@ -463,7 +464,3 @@ class History:
         if found is None:
             state.notices.append((day, self._notices.listed_without_amount(day)))
         return found
-
-
-def _day_of(adjusted: Adjusted) -> int:
-    return adjusted.day

@@ -336,13 +336,9 @@ def _refuse_passed(passed: Sequence[tuple[int, PlanRules]], before: History) -> 
     for day, plan in passed:
         if (day, plan.at) in made:
             said = "is made no longer when a later one of its plan is listed"
-            when, expected = (
-                date.fromordinal(day),
-                "it listed too, or indices= where rules make nothing of it",
-            )
-            raise InvalidRecordError.of(
-                f"adjustment of {when}", "gap", said, "not listed", expected
-            )
+            path = f"adjustment of {date.fromordinal(day)}"
+            expected = "it listed too, or indices= where rules make nothing of it"
+            raise InvalidRecordError.of(path, "gap", said, "not listed", expected)
 
 
 def _new(

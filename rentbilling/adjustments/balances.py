@@ -7,6 +7,7 @@ from abc import ABC, abstractmethod
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from operator import attrgetter
 from typing import NamedTuple, cast
 
 from rentbilling.adjustments.adjustee import Adjusted
@@ -63,7 +64,7 @@ class BalanceHistory:
             moved = (*moved, *self._between(reached, day, now))
             self._known = day, moved
             return moved
-        return moved[: bisect_right(moved, day, key=_day_of)]
+        return moved[: bisect_right(moved, day, key=attrgetter("day"))]
 
     def _between(self, first: int, day: int, now: Fraction) -> list[Moved]:
         """Compute the changes after one day, up to another."""
@@ -86,10 +87,6 @@ class BalanceHistory:
     def amount_on(self, day: int) -> Fraction:
         moved = self.until(day)
         return moved[-1].after if moved else self._start
-
-
-def _day_of(moved: Moved) -> int:
-    return moved.day
 
 
 class MovesBy(ABC):

@@ -200,13 +200,8 @@ class LeaseHistories:
             return Bounds(opening.accounting_period.last, self._end(None))
         start = self._terms.contract_start
         if start is None:
-            raise InvalidAdjustmentRuleError.of(
-                f"balances[{at}]",
-                "no_start",
-                "starts on an unknown day",
-                None,
-                "a contractStart, or an item of the rent",
-            )
+            said, expected = "starts on an unknown day", "a contractStart, or an item of the rent"
+            raise InvalidAdjustmentRuleError.of(f"balances[{at}]", "no_start", said, None, expected)
         return Bounds(start.toordinal(), self._end(None))
 
     def _rents(self) -> list[int]:

@@ -29,13 +29,9 @@ def missing_index(
 def two_plans(one: int, other: int, plan_id: str, month: int) -> InvalidAdjustmentRuleError:
     """Return the error of two plans that adjust one item in one month (A37)."""
     year, there = divmod(month, MONTHS_PER_YEAR)
-    return InvalidAdjustmentRuleError.of(
-        f"rentAdjustmentPlans[{other}]",
-        "two_plans",
-        f"adjusts what rentAdjustmentPlans[{one}] adjusts in {year:04d}-{there + 1:02d}",
-        plan_id,
-        "one plan with several rules, or another month",
-    )
+    path, right = f"rentAdjustmentPlans[{other}]", "one plan with several rules, or another month"
+    said = f"adjusts what rentAdjustmentPlans[{one}] adjusts in {year:04d}-{there + 1:02d}"
+    return InvalidAdjustmentRuleError.of(path, "two_plans", said, plan_id, right)
 
 
 OLD: Final = 12

@@ -7,6 +7,7 @@ the next (A37).
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from rentbilling.adjustments.adjustee import Adjustee
@@ -138,7 +139,7 @@ class PlannedRules:
                 elif day not in days:
                     events.append((day, plan, None))
         events += [(month_start(month), plan, None) for month, plan in by_month.items()]
-        return sorted(events, key=_day_of)
+        return sorted(events, key=itemgetter(0))
 
     def count(self, states: list[RuleState], at: int) -> None:
         """Record in the other rules of a series which point one of them has applied (A33)."""
@@ -154,10 +155,6 @@ def _in_force(adjustee: Adjustee) -> Iterator[tuple[int, Fraction]]:
     for day, after, value in zip(days, (*days[1:], NEVER), values, strict=True):
         if after > adjustee.start:
             yield max(day, adjustee.start), value
-
-
-def _day_of(event: Event) -> int:
-    return event[0]
 
 
 class PlanRun:

@@ -16,6 +16,7 @@ from rentbilling.billing.bill import (
 )
 from rentbilling.billing.compiled import CompiledTerms as CompiledTerms
 from rentbilling.billing.discounts import discounted as discounted
+from rentbilling.billing.earlier_bills import refuse_unknown_vat as refuse_unknown_vat
 from rentbilling.billing.figures import (
     CorrectionFigures as CorrectionFigures,
     Kind as Kind,

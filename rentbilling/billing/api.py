@@ -44,13 +44,9 @@ def compile_terms(
     """
     if isinstance(items_or_terms, CompiledTerms):
         if policy is not None and policy != items_or_terms.policy:
-            raise InvalidRecordError.of(
-                "policy",
-                "policy_mismatch",
-                "is not the one the terms were compiled under",
-                policy.fingerprint,
-                items_or_terms.policy.fingerprint,
-            )
+            said, own = "is not the one the terms were compiled under", items_or_terms.policy
+            met, right = policy.fingerprint, own.fingerprint
+            raise InvalidRecordError.of("policy", "policy_mismatch", said, met, right)
         if indices is not None:
             said, expected = "were given when the terms were compiled", "none here"
             raise InvalidRecordError.of("indices", "contradiction", said, indices, expected)

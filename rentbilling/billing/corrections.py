@@ -235,14 +235,14 @@ def counted_lines(
     known = [
         line
         for line in plain
-        if known_since.includes(line) or _touches(days_of(line), due, once=once)
+        if known_since.includes(line) or touches(days_of(line), due, once=once)
     ]
     counted: list[EarlierLine] = []
     for line in billed:
         days = period_of_line(line)
         if not _may_correct(line):
             counted.append(line)
-        elif _touches(days, (*known, *due), once=once):
+        elif touches(days, (*known, *due), once=once):
             if is_correction(line) and not _from_its_beginning(days, known, known_since, once=once):
                 raise _incomplete(line, "corrects bills that were not all passed in", days[0])
             counted.append(line)
@@ -266,7 +266,7 @@ def check_complete(
         return
     for line in due:
         first = line.raw[1]
-        if line.day < known_since.since and not _touches((first, first), plain):
+        if line.day < known_since.since and not touches((first, first), plain):
             near = min(
                 (each for each in billed if overlaps(days_of(each), days_of(line))),
                 key=days_of,
@@ -305,7 +305,7 @@ def _begins_with_opening(plain: Sequence[EarlierLine]) -> bool:
     return opening is not None and opening == min(line.due for line in plain)
 
 
-def _touches(days: Days, lines: Iterable[EarlierLine | DueLine], *, once: bool = False) -> bool:
+def touches(days: Days, lines: Iterable[EarlierLine | DueLine], *, once: bool = False) -> bool:
     """Return whether lines have some of the days; lines of a one-time item have all."""
     return any(once or overlaps(days, days_of(line)) for line in lines)
 

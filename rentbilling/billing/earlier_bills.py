@@ -8,19 +8,20 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from rentbilling.billing.bill import BillingResult, PendingBill
-from rentbilling.billing.figures import LineFigures, RawLine
+from rentbilling.billing.figures import LineFigures, RawLine, gross_units
 from rentbilling.errors import (
     InvalidInputError,
     InvalidRecordError,
     Problem,
+    Refusals,
     UnknownTaxModeError,
-    error_of,
     no_bills,
+    paths_under,
     shown,
 )
 from rentbilling.policy import BillingPolicy
 from rentbilling.records import Record, read_json
-from rentbilling.values import TAX_MODES, UnknownVat, divide_rounded, minor_units
+from rentbilling.values import TAX_MODES, UnknownVat, minor_units
 
 EarlierBills = BillingResult | PendingBill | Iterable[Any] | Mapping[str, Any] | str | bytes
 """Earlier bills: a result, a bill, or several of them; or the JSON of these, as data or a text."""
@@ -54,19 +55,13 @@ def earlier_lines(
         InvalidInputError: It is no bill, a result is of another lease, a line is of no certain
             item, or a bill contradicts itself; every problem with its place.
     """
-    problems: list[Problem] = []
-    kinds: list[type[InvalidInputError]] = []
-    lines: list[EarlierLine] = []
+    refused, lines = Refusals(_ENOUGH), list[EarlierLine]()
     for path, bill in _bills(_given(given, policy), lease_id):
         try:
             lines += _lines_of(bill, owners, policy)
         except InvalidInputError as error:
-            problems += error.under(path).problems
-            kinds.append(type(error))
-            if len(problems) >= _ENOUGH:
-                break
-    if problems:
-        raise error_of(problems, kinds)
+            refused.add(error, path)
+    refused.finish()
     return tuple(lines)
 
 
@@ -75,10 +70,8 @@ def _given(
 ) -> Iterator[tuple[str, BillingResult | PendingBill]]:
     """Give results and bills one by one, each with its path."""
     if path == _NAME and isinstance(given, (str, bytes)):
-        try:
+        with paths_under(path):
             given = read_json(given)
-        except InvalidInputError as error:
-            raise error.under(path) from None
     if isinstance(given, (BillingResult, PendingBill)):
         yield path, given
     elif isinstance(given, Mapping):
@@ -96,10 +89,8 @@ def _read(data: Mapping[str, Any], policy: BillingPolicy, path: str) -> BillingR
     # Loaded where bills are read alone; it needs the bills of this package.
     from rentbilling.billing.wire import bill_of, bills_of  # noqa: PLC0415
 
-    try:
+    with paths_under(path):
         return bills_of(data, policy) if "bills" in data else bill_of(data, policy)
-    except InvalidInputError as error:
-        raise error.under(path) from None
 
 
 def _bills(
@@ -127,7 +118,7 @@ def _lines_of(bill: PendingBill, owners: Owners, policy: BillingPolicy) -> Itera
         raise InvalidRecordError(
             (Problem("total.currency", "currency_mismatch", said, actual, expected),)
         )
-    _refuse_unknown_vat(bill)
+    refuse_unknown_vat(bill)
     bases = _bases(bill, policy)
     problems: list[Problem] = []
     for at, (raw, base) in enumerate(zip(bill.raw_lines, bases, strict=True)):
@@ -147,23 +138,17 @@ def _lines_of(bill: PendingBill, owners: Owners, policy: BillingPolicy) -> Itera
         raise InvalidRecordError(problems)
 
 
-def _refuse_unknown_vat(bill: PendingBill) -> None:
+def refuse_unknown_vat(bill: PendingBill, path: str = "") -> None:
     """Refuse lines with a tax mode that a service sent and this version does not know (A27)."""
-    said, expected = "is not a known tax mode", "one of " + ", ".join(TAX_MODES)
-    modes = ((at, figures.vat) for at, (figures, _, _) in enumerate(bill.raw_lines))
-    problems = [
-        Problem(
-            f"pendingBillLineItems[{at}].vat.taxMode",
-            "unknown_tax_mode",
-            said,
-            shown(vat.tax_mode),
-            expected,
-        )
-        for at, vat in modes
-        if isinstance(vat, UnknownVat)
+    code, said = "unknown_tax_mode", "is not a known tax mode"
+    expected = "one of " + ", ".join(TAX_MODES)
+    unknown = [
+        (f"{path}pendingBillLineItems[{at}].vat.taxMode", shown(figures.vat.tax_mode))
+        for at, (figures, _, _) in enumerate(bill.raw_lines)
+        if isinstance(figures.vat, UnknownVat)
     ]
-    if problems:
-        raise UnknownTaxModeError(problems)
+    if unknown:
+        raise UnknownTaxModeError(Problem(at, code, said, met, expected) for at, met in unknown)
 
 
 def _ownerless(bill: PendingBill, at: int, found: Sequence[str]) -> Problem:
@@ -204,7 +189,6 @@ def _bases(bill: PendingBill, policy: BillingPolicy) -> list[int]:
 
 def _gross(figures: LineFigures, policy: BillingPolicy) -> int:
     """Return quantity × price as the product's own policy rounds it, in minor units (A54)."""
-    over, below = figures.amount.as_integer_ratio()
-    times, parts = figures.quantity.as_integer_ratio()
     mode = policy.for_product(figures.product_key).rounding
-    return divide_rounded(over * times * 10**figures.places, below * parts, mode)
+    price = figures.amount.as_integer_ratio()
+    return gross_units(price, figures.quantity, figures.places, mode)

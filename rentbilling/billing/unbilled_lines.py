@@ -16,7 +16,7 @@ from rentbilling.billing.corrections import (
     days_of,
     is_correction,
     overlap_groups,
-    overlaps,
+    touches,
     without_same,
 )
 from rentbilling.billing.due_lines import DueLine, DueLines
@@ -157,15 +157,15 @@ class UnbilledLines:
         rest: list[EarlierLine] = []
         for each in billed:
             there = known_since.includes(each) and known_since.day_of(each) <= last
-            (ours if there or _touches(each, known, once=once) else rest).append(each)
+            (ours if there or touches(days_of(each), known, once=once) else rest).append(each)
         while True:
             others = self._due_outside(item, ours)
             known += others
-            more = [line for line in rest if _touches(line, known, once=once)]
+            more = [line for line in rest if touches(days_of(line), known, once=once)]
             if not more:
                 return without_same(ours, others)
             ours += more
-            rest = [line for line in rest if not _touches(line, known, once=once)]
+            rest = [line for line in rest if not touches(days_of(line), known, once=once)]
 
     def _due_outside(self, item: _Item, billed: Sequence[EarlierLine]) -> list[DueLine]:
         """Return the lines due for the days of billed lines that do not belong to the period."""
@@ -176,7 +176,7 @@ class UnbilledLines:
             line
             for line in self._due_lines.near(item.item_id, first, last)
             if not item.known_since.since <= line.day <= self._asked.last
-            and _touches(line, billed, once=item.once)
+            and touches(days_of(line), billed, once=item.once)
         ]
 
     def _correct(self, item_id: str, group: OverlapGroup) -> None:
@@ -206,11 +206,3 @@ class UnbilledLines:
             if later:
                 return min(later)
         return max(line.due, self._asked.first)
-
-
-def _touches(
-    line: EarlierLine | DueLine, others: Iterable[EarlierLine | DueLine], *, once: bool
-) -> bool:
-    """Return whether a line has a day in common with others, as all of a one-time item have."""
-    days = days_of(line)
-    return any(once or overlaps(days, days_of(other)) for other in others)

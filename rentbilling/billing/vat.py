@@ -169,13 +169,8 @@ def vat_totals(
         return ()
     currencies = {figures.currency for figures, _, _ in found}
     if len(currencies) > 1:
-        raise CurrencyMismatchError.of(
-            "lines",
-            "currency_mismatch",
-            "have several currencies",
-            sorted(currencies),
-            "one currency",
-        )
+        said, met = "have several currencies", sorted(currencies)
+        raise CurrencyMismatchError.of("lines", "currency_mismatch", said, met, "one currency")
     return bill_of_lines(1, regrouped(found), policy_of(policy)).vat_totals
 
 

@@ -3,7 +3,7 @@
 Law: every figure and day of the interface is compared, the order of lines is not.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from rentbilling.billing import PendingBill, PendingBillLineItem
@@ -44,7 +44,10 @@ def bill_differences(
     mine, theirs = expected.pending_bill_line_items, actual.pending_bill_line_items
     for one, other in line_pairs(mine, theirs, match):
         if one is None or other is None:
-            yield differ.unmatched_line(mine, theirs, one, other)
+            line = mine[one] if one is not None else theirs[other or 0]
+            place = f"pendingBillLineItems[{other if one is None else one}]"
+            label, missing = f"line {_named(line)}", one is not None
+            yield differ.one_sided("line", place, label, line.net_price, missing=missing)
         else:
             yield from differ.line(f"pendingBillLineItems[{other}]", mine[one], theirs[other])
     for each, category in _vat_differences(differ, expected, actual):
@@ -78,14 +81,10 @@ def _vat_differences(
     for one, other in vat_pairs(mine, theirs):
         if one is None or other is None:
             total = mine[one] if one is not None else theirs[other or 0]
-            place = f"vatTotals[{(one if one is not None else other) or 0}]"
-            amounts = str(total.amount), "no VAT total"
-            code = "missing_vat_total"
-            if one is None:
-                code, amounts = "extra_vat_total", (amounts[1], amounts[0])
+            place = f"vatTotals[{other if one is None else one}]"
+            amount, missing = total.amount, one is not None
             label = f"VAT of {category_of(total.vat)}"
-            by = total.amount if one is None else -total.amount
-            yield differ.difference(code, place, label, *amounts, by=by), None
+            yield differ.one_sided("VAT total", place, label, amount, missing=missing), None
             continue
         group = category_of(mine[one].vat)
         path, label = f"vatTotals[{other}].amount", f"VAT of {group}"
@@ -122,23 +121,14 @@ class _Differ:
         by = actual - expected if same else None
         yield self.difference(code, path, label, str(expected), str(actual), by=by)
 
-    def unmatched_line(
-        self,
-        mine: Sequence[PendingBillLineItem],
-        theirs: Sequence[PendingBillLineItem],
-        one: int | None,
-        other: int | None,
+    def one_sided(
+        self, what: str, path: str, label: str, amount: Amount, *, missing: bool
     ) -> Difference:
-        """Return the difference of a line on one side only."""
-        code, line = (
-            ("missing_line", mine[one]) if one is not None else ("extra_line", theirs[other or 0])
-        )
-        place = (one if one is not None else other) or 0
-        path, label = f"pendingBillLineItems[{place}]", f"line {_named(line)}"
-        texts, by = (str(line.net_price), "no line"), -line.net_price
-        if one is None:
-            texts, by = ("no line", texts[0]), line.net_price
-        return self.difference(code, path, label, *texts, by=by)
+        """Return the difference of a line or a VAT total that is missing, or there in addition."""
+        code, nothing, own = what.lower().replace(" ", "_"), f"no {what}", str(amount)
+        if missing:
+            return self.difference(f"missing_{code}", path, label, own, nothing, by=-amount)
+        return self.difference(f"extra_{code}", path, label, nothing, own, by=amount)
 
     def line(
         self, path: str, mine: PendingBillLineItem, theirs: PendingBillLineItem

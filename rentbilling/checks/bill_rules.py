@@ -211,11 +211,8 @@ def payable_findings(checker: BillChecker, policy: BillingPolicy) -> Iterator[Fi
         over, below = (total / checker.unit / units).as_integer_ratio()
         expected = divide_rounded(over, below, checker.mode) * Fraction(step) - total
         if cash != expected:
-            said, figures = (
-                f"does not bring the total to a multiple of {step:f}",
-                (cash or Fraction(0), expected),
-            )
-            rule = "EN 16931 BT-114, A52"
+            said = f"does not bring the total to a multiple of {step:f}"
+            figures, rule = (cash or Fraction(0), expected), "EN 16931 BT-114, A52"
             yield checker.finding("cash_rounding", "cashRounding", said, figures, rule)
     payable = total + (cash or 0) - (bill.prepaid or 0)
     if bill.payable is not None and bill.payable != payable:

@@ -17,7 +17,13 @@ from rentbilling.checks.plain_bills import are_different_items, is_plainly_right
 from rentbilling.checks.stated_bill import StatedBill, stated_bill
 from rentbilling.checks.vat_rules import vat_findings
 from rentbilling.codec import AnyBills, Given, given_bills
-from rentbilling.errors import NOT_BILLS, InvalidAmountError, InvalidInputError, Problem
+from rentbilling.errors import (
+    NOT_BILLS,
+    InvalidAmountError,
+    InvalidInputError,
+    Problem,
+    paths_under,
+)
 from rentbilling.policy import BillingPolicy, policy_of
 from rentbilling.values import Period, exact_number
 
@@ -113,10 +119,8 @@ def check_bill(
 
 def _slack(tolerance: object) -> Fraction:
     """Return a tolerance, which is exact and not below 0."""
-    try:
+    with paths_under("tolerance"):
         slack = Fraction(exact_number(tolerance, "0.05"))
-    except InvalidInputError as error:
-        raise error.under("tolerance") from None
     if slack < 0:
         said, expected = "is below 0", "0 or more"
         raise InvalidAmountError.of("tolerance", "out_of_range", said, tolerance, expected)
@@ -159,15 +163,8 @@ def stated_findings(
 
 def _unreadable(problem: Problem) -> Finding:
     """Return a problem of plain data as a finding, with the same code and field."""
-    return Finding(
-        problem.code,
-        "error",
-        problem.path or "bill",
-        problem.message,
-        problem.met,
-        problem.expected,
-        "interface: pending bills",
-    )
+    path, rule = problem.path or "bill", "interface: pending bills"
+    return Finding(problem.code, "error", path, *problem[2:], rule)
 
 
 def odd_lines(bill: PendingBill) -> Iterator[Finding]:

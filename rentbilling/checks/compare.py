@@ -21,10 +21,10 @@ from rentbilling.checks.matching import Match, bill_pairs, same_places
 from rentbilling.codec import AnyBills, given_bills, paid_as, read_all
 from rentbilling.errors import (
     NOT_BILLS,
-    InvalidInputError,
     InvalidRecordError,
     RentBillingError,
     check_word,
+    paths_under,
 )
 from rentbilling.indices import AnyIndices
 from rentbilling.policy import BillingPolicy, policy_of
@@ -141,11 +141,9 @@ def _bills(
     given: object, rules: BillingPolicy, side: str
 ) -> tuple[list[PendingBill], Mapping[int, int]]:
     """Return the bills of an argument with their payable amounts, and odd sums of their VAT."""
-    try:
+    with paths_under(side):
         there = given_bills(cast("AnyBills", given))
         bills = read_all(there, rules)
-    except InvalidInputError as error:
-        raise error.under(side) from None
     if isinstance(given, BillingResult) and given.policy is not None:
         return [*map(_computed, bills)], {}
     taxes: dict[int, int] = {}

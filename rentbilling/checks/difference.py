@@ -8,8 +8,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from types import MappingProxyType
-from typing import Any, Final, NamedTuple, NoReturn
+from typing import Any, Final, NamedTuple
 
+from rentbilling.checks.finding import WithoutTruth
 from rentbilling.errors import RentBillingError
 from rentbilling.layout import html_table
 from rentbilling.tables import Column, ResultSequence, Row, Tabular, beginning, columns, counted
@@ -114,7 +115,7 @@ def _without_days(each: Difference) -> tuple[str, str, str, str, str | None]:
     return each.code, _PERIOD.sub("", each.label), each.expected, each.actual, each.cause
 
 
-class Comparison(ResultSequence[Difference], Tabular):
+class Comparison(WithoutTruth, ResultSequence[Difference], Tabular):
     """The differences between actual and expected bills.
 
     Examples:
@@ -123,6 +124,7 @@ class Comparison(ResultSequence[Difference], Tabular):
     """
 
     __slots__ = ("_bills", "_causes", "_differences", "_groups", "_tried")
+    asked = "comparison.is_equal"
 
     def __init__(
         self,
@@ -194,14 +196,6 @@ class Comparison(ResultSequence[Difference], Tabular):
     def is_equal(self) -> bool:
         """Whether all figures and days are as expected."""
         return not self._differences
-
-    def __bool__(self) -> NoReturn:
-        """Refuse, because a comparison with differences would be true.
-
-        Raises:
-            TypeError: Always.
-        """
-        raise TypeError("a Comparison has no truth value: write comparison.is_equal")
 
     @property
     def columns(self) -> Sequence[Column]:
@@ -302,7 +296,7 @@ def _row(each: Difference, *, follows: bool) -> Row:
     return {column.name: values[column.name] for column in _COLUMNS}
 
 
-class PortfolioComparison(ResultSequence[tuple[str, Comparison]], Tabular):
+class PortfolioComparison(WithoutTruth, ResultSequence[tuple[str, Comparison]], Tabular):
     """The comparisons of many leases, those with differences, and a summary of all.
 
     Examples:
@@ -312,6 +306,7 @@ class PortfolioComparison(ResultSequence[tuple[str, Comparison]], Tabular):
     """
 
     __slots__ = ("_bills", "_differing", "_leases", "_refused")
+    asked = "comparison.is_equal"
 
     def __init__(self, comparisons: Iterable[tuple[str, Comparison | RentBillingError]]) -> None:
         """Read the comparisons one by one; equal leases are only counted.
@@ -360,14 +355,6 @@ class PortfolioComparison(ResultSequence[tuple[str, Comparison]], Tabular):
     def is_equal(self) -> bool:
         """Whether all leases were compared, and none differs."""
         return not self._differing and not self._refused
-
-    def __bool__(self) -> NoReturn:
-        """Refuse, because a comparison with differences would be true.
-
-        Raises:
-            TypeError: Always.
-        """
-        raise TypeError("a PortfolioComparison has no truth value: write comparison.is_equal")
 
     @property
     def leases(self) -> int:

@@ -4,7 +4,7 @@ Law: a finding names the actual figure, the expected figure, and the source of t
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Final, Literal, NamedTuple, NoReturn
+from typing import Any, ClassVar, Final, Literal, NamedTuple, NoReturn
 
 from rentbilling.tables import Column, ResultSequence, Row, Tabular, beginning, columns, counted
 from rentbilling.values import plain_data
@@ -47,7 +47,23 @@ class Finding(NamedTuple):
 _COLUMNS: Final = columns(text=" ".join(Finding._fields))
 
 
-class CheckResult(ResultSequence[Finding], Tabular):
+class WithoutTruth:
+    """A result whose truth value would be read the wrong way: one with findings would be true."""
+
+    __slots__ = ()
+    asked: ClassVar[str]
+    """What to write in its place."""
+
+    def __bool__(self) -> NoReturn:
+        """Refuse.
+
+        Raises:
+            TypeError: Always.
+        """
+        raise TypeError(f"a {type(self).__name__} has no truth value: write {self.asked}")
+
+
+class CheckResult(WithoutTruth, ResultSequence[Finding], Tabular):
     """The findings of a check; empty if the bill is consistent in itself.
 
     Examples:
@@ -56,6 +72,7 @@ class CheckResult(ResultSequence[Finding], Tabular):
     """
 
     __slots__ = ("_findings",)
+    asked = "check.is_consistent"
 
     def __init__(self, findings: Iterable[Finding] = ()) -> None:
         """Store the findings.
@@ -83,14 +100,6 @@ class CheckResult(ResultSequence[Finding], Tabular):
     def is_consistent(self) -> bool:
         """Whether there is no error; there may be warnings and information."""
         return not self.errors
-
-    def __bool__(self) -> NoReturn:
-        """Refuse, because a check with findings would be true.
-
-        Raises:
-            TypeError: Always.
-        """
-        raise TypeError("a CheckResult has no truth value: write check.is_consistent")
 
     @property
     def columns(self) -> Sequence[Column]:

@@ -6,7 +6,7 @@ items has no odd lines. Everything else is left to them, which alone word findin
 
 from decimal import Decimal
 
-from rentbilling.billing import LineFigures, PendingBill
+from rentbilling.billing import LineFigures, PendingBill, gross_units
 from rentbilling.policy import BillingPolicy
 from rentbilling.values import TAXED, UnknownVat, divide_rounded
 
@@ -21,9 +21,8 @@ def is_plainly_right(bill: PendingBill, policy: BillingPolicy) -> bool:
     if bill.payer is not None and bill.payer.corrections:
         return False
     nets: dict[_Category, list[int]] = {}
-    scale = 10**bill.places
     for figures, _, _ in bill.raw_lines:
-        if not _has_its_net(figures, scale, policy):
+        if not _has_its_net(figures, policy):
             return False
         nets.setdefault(figures.vat.category, []).append(figures.net)
     tax = 0
@@ -37,15 +36,14 @@ def is_plainly_right(bill: PendingBill, policy: BillingPolicy) -> bool:
     return not nets and subtotal == lines and total == subtotal + tax
 
 
-def _has_its_net(figures: LineFigures, scale: int, policy: BillingPolicy) -> bool:
+def _has_its_net(figures: LineFigures, policy: BillingPolicy) -> bool:
     """Return whether a line's net is quantity × price, without VAT in it (A21)."""
     vat, price = figures.vat, figures.amount
     if isinstance(vat, UnknownVat) or figures.unit_net != price or vat.tax_mode == "Inclusive":
         return False
-    over, below = price.as_integer_ratio()
-    times, parts = figures.quantity.as_integer_ratio()
     mode = policy.for_product(figures.product_key).rounding
-    return divide_rounded(over * times * scale, below * parts, mode) == figures.net
+    net = gross_units(price.as_integer_ratio(), figures.quantity, figures.places, mode)
+    return net == figures.net
 
 
 def _tax_of(nets: list[int], category: _Category, policy: BillingPolicy) -> int:

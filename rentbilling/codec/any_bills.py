@@ -14,8 +14,9 @@ from rentbilling.errors import (
     InvalidInputError,
     InvalidRecordError,
     Problem,
-    error_of,
+    Refusals,
     no_bills,
+    paths_under,
     shown,
 )
 from rentbilling.policy import BillingPolicy
@@ -48,10 +49,8 @@ class Given(NamedTuple):
         """
         if isinstance(self.bill, PendingBill):
             return self.bill
-        try:
+        with paths_under(self.path):
             return bill_of(cast("Any", self.bill), policy)
-        except InvalidInputError as error:
-            raise error.under(self.path) from None
 
     def units(self, name: str, policy: BillingPolicy) -> int | None:
         """Return minor units of a sum that plain data may state, `payable` or `taxSum`, or None."""
@@ -113,18 +112,13 @@ def read_all(given: Iterable[Given], policy: BillingPolicy) -> list[PendingBill]
         InvalidInputError: Something cannot be read; every problem with its path.
     """
     read: list[PendingBill] = []
-    problems: list[Problem] = []
-    kinds: list[type[InvalidInputError]] = []
+    refused = Refusals(_ENOUGH)
     for each in given:
         try:
             read.append(each.read(policy))
         except InvalidInputError as error:
-            problems += error.problems
-            kinds.append(type(error))
-            if len(problems) >= _ENOUGH:
-                break
-    if problems:
-        raise error_of(problems, kinds)
+            refused.add(error)
+    refused.finish()
     return read
 
 

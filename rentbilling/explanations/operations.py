@@ -4,6 +4,7 @@ Law: a step made here has the result that its operation gives for its inputs.
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import date
 from decimal import ROUND_HALF_EVEN, Context, Decimal, Inexact
 from fractions import Fraction
@@ -73,6 +74,16 @@ class Coin(NamedTuple):
     def has_whole_units(self, value: Fraction) -> bool:
         units: Fraction = value * 10**self.places
         return units.denominator == 1
+
+    def amount(self, value: Fraction) -> Amount | Fraction:
+        """Return a number as an amount where it is whole minor units, else as it is."""
+        if not self.has_whole_units(value):
+            return value
+        return self.of_units(int(value * 10**self.places))
+
+    def whole(self, found: Working) -> Working:
+        """Return a step whose result is an amount where it is whole minor units."""
+        return replace(found, result=self.amount(number_of(found)))
 
     def exact(self, value: Fraction) -> Value:
         """Return a number as an amount where its decimals end, else as it is."""

@@ -18,9 +18,10 @@ from rentbilling.errors import (
     InvalidInputError,
     InvalidRecordError,
     Problem,
+    Refusals,
     UnknownWordError,
     check_word,
-    error_of,
+    paths_under,
     shown,
 )
 from rentbilling.indices.points import UNITS, IndexPoint
@@ -86,7 +87,7 @@ def parts_of(
         "assumed": findings.marked("assumed", assumed, read),
         "source": findings.read("source", _text_of, source),
     }
-    findings.raise_if_any()
+    findings.finish()
     in_order = sorted(read, key=lambda point: (UNITS.index(point.unit), point.number))
     parts["values"] = MappingProxyType({point: read[point] for point in in_order})
     return parts
@@ -99,23 +100,17 @@ def _by_label(given: Any) -> Iterator[tuple[object, object]]:  # noqa: ANN401
             yield label, value
 
 
-class _Findings:
-    """Collects the problems of parts that are read one after the other."""
+class _Findings(Refusals):
+    """Reads the parts of a series one after the other."""
 
-    def __init__(self) -> None:
-        self._problems: list[Problem] = []
-        self._kinds: list[type[InvalidInputError]] = []
+    __slots__ = ()
 
     def read(self, path: str, reader: Callable[[Any], Any], value: object) -> Any:  # noqa: ANN401
         try:
             return reader(value)
         except InvalidInputError as error:
-            self.add(error.under(path))
+            self.add(error, path)
             return None
-
-    def add(self, error: InvalidInputError) -> None:
-        self._problems += error.problems
-        self._kinds.append(type(error))
 
     def by_point(
         self,
@@ -167,10 +162,6 @@ class _Findings:
         code, said = "no_such_value", "names a point without a value"
         self.add(InvalidRecordError.of(place, code, said, str(point), "a point of the values"))
         return False
-
-    def raise_if_any(self) -> None:
-        if self._problems:
-            raise error_of(self._problems, self._kinds)
 
 
 def _name_of(given: object) -> str:
@@ -268,10 +259,8 @@ def written(
 
 def factor_of(given: Factor, path: str = "factor") -> Fraction:
     """Return a factor between two bases, which is above 0."""
-    try:
+    with paths_under(path):
         factor = Fraction(*exact_ratio(given))
-    except InvalidInputError as error:
-        raise error.under(path) from None
     if factor <= 0:
         raise InvalidAmountError.of(path, *_NOT_POSITIVE, given, "a factor above 0")
     return factor
@@ -347,7 +336,7 @@ def lines_of(text: str, kind: IndexKind) -> Lines:
             (problem,) = error.problems
             said = f"line {at + 1} {problem.message}"
             findings.add(type(error)((problem._replace(path=f"lines[{at}]", message=said),)))
-    findings.raise_if_any()
+    findings.finish()
     return found
 
 

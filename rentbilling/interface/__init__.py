@@ -34,7 +34,6 @@ from rentbilling.interface.leases import (
     LeaseRequest as LeaseRequest,
     LeasesRequest as LeasesRequest,
     PendingBillsRequest as PendingBillsRequest,
-    contract_problems as contract_problems,
 )
 from rentbilling.interface.payouts import (
     Payout as Payout,

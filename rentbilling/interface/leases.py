@@ -6,7 +6,6 @@ Laws: words that are only read stay as they came (A49); an absent field has no v
 from collections.abc import Mapping
 from typing import Annotated, Any, ClassVar, Literal
 
-from rentbilling.errors import InvalidPeriodError, Problem
 from rentbilling.interface.request import Change, PageRequest, SentRecord
 from rentbilling.records import (
     ABSENT,
@@ -22,7 +21,7 @@ from rentbilling.records import (
     TextField,
 )
 from rentbilling.tables import PageRecord, TabularRecord
-from rentbilling.terms import Balance
+from rentbilling.terms import Balance, contract_problems
 
 
 class Lease(TabularRecord):
@@ -70,14 +69,6 @@ class Lease(TabularRecord):
     @classmethod
     def cross_field_problems(cls, parts: Mapping[str, Any]) -> Problems:
         return contract_problems(parts)
-
-
-def contract_problems(parts: Mapping[str, Any]) -> Problems:
-    start, end = parts.get("contract_start"), parts.get("contract_end")
-    if start is not None and end is not None and end < start:
-        said, expected = "lies before the start of the contract", f"{start} or later"
-        problem = Problem("contractEnd", "reversed_period", said, str(end), expected)
-        yield InvalidPeriodError, problem
 
 
 class LeasePage(PageRecord):

@@ -10,11 +10,11 @@ from decimal import Decimal
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
-from rentbilling.billing import LineFigures, PendingBill, RawLine
-from rentbilling.errors import InvalidRecordError, UnsupportedCaseError, shown
+from rentbilling.billing import LineFigures, PendingBill, RawLine, gross_units
+from rentbilling.errors import InvalidRecordError, UnsupportedCaseError, paths_under, shown
 from rentbilling.invoices.parties import Party
 from rentbilling.invoices.ubl import ubl_text
-from rentbilling.values import TAXED, UnknownVat, Vat, day_of, decimal_of, divide_rounded, padded
+from rentbilling.values import TAXED, UnknownVat, Vat, day_of, decimal_of, padded
 
 INVOICE: Final = "380"
 CREDIT_NOTE: Final = "381"
@@ -219,10 +219,8 @@ def _known(terms: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _party(given: Party | Mapping[str, Any], name: str) -> Party:
-    try:
+    with paths_under(name):
         return Party.model_validate(given)
-    except InvalidRecordError as error:
-        raise error.under(name) from None
 
 
 def _check_parties(seller: Party, buyer: Party, categories: Iterable[str]) -> None:
@@ -355,8 +353,6 @@ def _price(figures: LineFigures, units: int) -> tuple[Decimal, Decimal | None]:
     if quantity == 1:
         return total, None
     price = abs(figures.unit_net)
-    over, below = price.as_integer_ratio()
-    times, parts = quantity.as_integer_ratio()
-    if divide_rounded(over * times * 10**figures.places, below * parts) == units:
+    if gross_units(price.as_integer_ratio(), quantity, figures.places, "half_up") == units:
         return price, None
     return total, quantity

@@ -18,9 +18,9 @@ from rentbilling.billing import (
 )
 from rentbilling.errors import (
     InvalidDiscountError,
-    InvalidInputError,
     Problem,
     other_currency,
+    paths_under,
     shown,
 )
 from rentbilling.payers.consistent import consistent_lines, first_net
@@ -154,10 +154,8 @@ def _refuse_misfits(
             said = "is taken off a bill that mixes prices with and without VAT"
             expected = "a percentage, or a bill of one tax mode"
             raise InvalidDiscountError.of(path, "mixed_tax_modes", said, each.amount, expected)
-        try:
+        with paths_under(path):
             units_of(each.amount, policy.currencies)
-        except InvalidInputError as error:
-            raise error.under(path) from None
 
 
 def _steps(

@@ -6,7 +6,7 @@ Law: what is payable and the rest are the bill and the balance together; no ledg
 from typing import NamedTuple
 
 from rentbilling.billing import PendingBill
-from rentbilling.errors import InvalidInputError, other_currency, shown
+from rentbilling.errors import other_currency, paths_under, shown
 from rentbilling.values import Amount, decimal_of, units_of
 
 
@@ -47,10 +47,8 @@ def carry(bill: PendingBill, balance: Amount) -> Carried:
         raise TypeError(f"carry takes a PendingBill and an Amount, not {shown(wrong)}")
     if balance.currency != bill.currency:
         raise other_currency("balance.currency", balance.currency, bill.currency)
-    try:
+    with paths_under("balance"):
         units = units_of(balance, {bill.currency: bill.places})
-    except InvalidInputError as error:
-        raise error.under("balance") from None
     _, total, cash = bill.sums
     payable = total + (cash or 0)
     used = units if units > 0 else max(units, min(-payable, 0))

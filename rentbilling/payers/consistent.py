@@ -13,12 +13,12 @@ from rentbilling.billing import (
     VatGroup,
     bill_of_lines,
     cash_rounding,
+    refuse_unknown_vat,
     regrouped,
     shown_unit_net,
 )
-from rentbilling.errors import InvalidRecordError, Problem, UnknownTaxModeError, shown
+from rentbilling.errors import InvalidRecordError, shown
 from rentbilling.policy import BillingPolicy
-from rentbilling.values import TAX_MODES, UnknownVat
 
 Taxes = dict[object, int]
 """VAT in minor units by the category of its total."""
@@ -34,19 +34,7 @@ def consistent_lines(bill: object, policy: BillingPolicy, name: str) -> list[Raw
     """
     if not isinstance(bill, PendingBill):
         raise TypeError(f"{name} takes a PendingBill, not {shown(bill)}")
-    unknown = [
-        Problem(
-            f"bill.pendingBillLineItems[{at}].vat.taxMode",
-            "unknown_tax_mode",
-            "is not a known tax mode",
-            shown(line[0].vat.tax_mode),
-            "one of " + ", ".join(TAX_MODES),
-        )
-        for at, line in enumerate(bill.raw_lines)
-        if isinstance(line[0].vat, UnknownVat)
-    ]
-    if unknown:
-        raise UnknownTaxModeError(unknown)
+    refuse_unknown_vat(bill, "bill.")
     lines = [
         (with_net(figures, first_net(figures.group, figures.base, policy), policy), first, last)
         for figures, first, last in regrouped(bill.raw_lines)

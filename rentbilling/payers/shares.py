@@ -10,7 +10,13 @@ from fractions import Fraction
 from typing import Any, Final, Literal, NamedTuple, NoReturn
 
 from rentbilling.billing import PendingBill
-from rentbilling.errors import InvalidInputError, InvalidRecordError, other_currency, shown
+from rentbilling.errors import (
+    InvalidInputError,
+    InvalidRecordError,
+    other_currency,
+    paths_under,
+    shown,
+)
 from rentbilling.policy import BillingPolicy
 from rentbilling.values import Amount, decimal_of, exact_ratio, fraction_of, units_of
 
@@ -114,10 +120,8 @@ def _fixed(amount: Amount, bill: PendingBill, name: str, policy: BillingPolicy) 
     path = path_of(name)
     if amount.currency != bill.currency:
         raise other_currency(f"{path}.currency", amount.currency, bill.currency)
-    try:
+    with paths_under(path):
         units = units_of(amount, policy.currencies)
-    except InvalidInputError as error:
-        raise error.under(path) from None
     total = bill.sums[1]
     if units and units * total <= 0:
         said, expected = "has the opposite sign to the bill's total", f"a part of {bill.total}"

@@ -124,15 +124,15 @@ def _met(
             missing = FixedPart(lines, own, left, policy).meet(wanted)
         if not missing:
             continue
-        name, fixed = (
-            known.names[at],
-            Amount.unchecked(decimal_of(wanted, bill.places), bill.currency),
+        name = known.names[at]
+        fixed, rest = (
+            Amount.unchecked(decimal_of(units, bill.places), bill.currency)
+            for units in (wanted, missing)
         )
         said = "is an amount that no net and VAT make"
         if known.rest is None:
             expected = "another amount, or one payer with the rest"
             raise InvalidRecordError.of(path_of(name), "amount_not_made", said, fixed, expected)
-        rest = Amount.unchecked(decimal_of(missing, bill.places), bill.currency)
         facts = ("payer", name), ("fixed", str(fixed)), ("to the rest", str(rest))
         said = "a fixed amount that no net and VAT make is met by the nearest below"
         yield Notice("fixed_amount_not_made", said, None, facts)

@@ -148,6 +148,7 @@ LIMIT: Final = Within(-1, 1, expected="a fraction from -1 to 1: 0.04 means four 
 PERCENTAGE: Final = Within(-1, 10, expected="a fraction from -1 to 10: 0.04 means four percent")
 """A percentage as a fraction: one that was written in percent is out of range (A5)."""
 A_FRACTION: Final = Within(0, 1, by_side=True, expected="a fraction: 0.30 means thirty percent")
+"""A share."""
 NOT_BELOW_ZERO: Final = Within(0, by_side=True)
 """A count or a measure."""
 MORE_THAN_NONE: Final = NotZero("zero_quantity", "bills nothing", "any other number")

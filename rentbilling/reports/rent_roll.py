@@ -12,7 +12,7 @@ from typing import Annotated, Any, Final, NamedTuple
 
 from rentbilling.adjustments import AmountScale, Bounds, LeaseHistories, RuleDates, next_day
 from rentbilling.billing import CompiledTerms
-from rentbilling.errors import InvalidInputError, RentBillingError, UnknownWordError
+from rentbilling.errors import InvalidInputError, RentBillingError, UnknownWordError, paths_under
 from rentbilling.indices import AnyIndices, IndexSeries, series_of
 from rentbilling.policy import BillingPolicy, policy_of
 from rentbilling.records import ABSENT, IdField, OptionalNumberField, Record, TextField, Within
@@ -148,10 +148,8 @@ def rent_roll(
     series = series_of(indices)
     by_lease: dict[str | None, list[LeasedUnit]] = defaultdict(list)
     for at, each in enumerate(units):
-        try:
+        with paths_under(f"units[{at}]"):
             unit = LeasedUnit.model_validate(each)
-        except InvalidInputError as error:
-            raise error.under(f"units[{at}]") from None
         by_lease[unit.lease_id].append(unit)
     vacant, values, seen = by_lease.pop(None, []), list[_Values](), set[str | None]()
     places: list[int] = []

@@ -21,7 +21,6 @@ from rentbilling.interface import (
     LeasesRequest,
     PendingBillsRequest,
     Tenancy,
-    contract_problems,
 )
 from rentbilling.service.lease_access import (
     changed_terms,
@@ -36,7 +35,7 @@ from rentbilling.service.lease_access import (
 )
 from rentbilling.service.store import Context, Store, Stored
 from rentbilling.service.tenancies import add_draft_lease, archive, open_tenancy
-from rentbilling.terms import Balance, LeaseTerms
+from rentbilling.terms import Balance, LeaseTerms, contract_problems
 from rentbilling.values import Period
 
 _NEXT: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(

@@ -9,18 +9,18 @@ from typing import Final
 
 from rentbilling.billing import PendingBill, PendingBillLineItem
 from rentbilling.errors import InvalidAmountError, InvalidRecordError
+from rentbilling.settlement.measures import days_of_month
 from rentbilling.settlement.occupancies import Advance
 from rentbilling.settlement.policy import DEFAULT, SettlementPolicy
+from rentbilling.terms import value_on
 from rentbilling.values import (
     Amount,
     AnyPeriod,
     Period,
     Vat,
-    decimal_of,
+    amount_of,
     divide_rounded,
     minor_units,
-    month_index,
-    month_start,
     period_of,
     units_of,
 )
@@ -65,24 +65,17 @@ def advance_total(advance: Advance, occupied: AnyPeriod) -> Amount:
         exact = sum(
             (_of_month(advance, month) for month in period_of(occupied).months), Fraction(0)
         )
-    units = divide_rounded(*exact.as_integer_ratio())
-    return Amount.unchecked(decimal_of(units, minor_units(currency)), currency)
+    return amount_of(exact, currency)
 
 
 def _of_month(advance: Advance, run: Period) -> Fraction:
     """Return the advance of days in one calendar month; the amount is that of their first day."""
-    records = sorted(advance.records, key=lambda each: each.start)
-    since = [each.value for each in records if each.start.toordinal() <= run.first]
-    amount = since[-1] if since else advance.monthly or advance.yearly
+    amount = value_on(advance.records, run.first, advance.monthly or advance.yearly)
     if amount is None:
         return Fraction(0)
-    index = month_index(run.first)
-    days = month_start(index + 1) - month_start(index)
     if advance.yearly is not None and advance.counted == "days":
-        january = index - index % MONTHS
-        year = month_start(january + MONTHS) - month_start(january)
-        return Fraction(units_of(amount) * run.days, year)
-    share = Fraction(run.days, days)
+        return Fraction(units_of(amount) * run.days, Period.year(run.start.year).days)
+    share = Fraction(run.days, days_of_month(run))
     if advance.counted != "days":
         share = Fraction(share == 1 or advance.counted == "begun_months")
     return units_of(amount) * share / (1 if advance.yearly is None else MONTHS)
@@ -196,12 +189,11 @@ def monthly(share: Fraction, currency: str, policy: SettlementPolicy) -> Amount:
     Raises:
         InvalidAmountError: The step is no multiple of the minor unit.
     """
-    places = minor_units(currency)
-    step = Fraction(policy.advance_step or 0) * 10**places or Fraction(1)
+    step = Fraction(policy.advance_step or 0) * 10 ** minor_units(currency) or Fraction(1)
     if step.denominator != 1:
         said, expected = "is no multiple of the minor unit", "a multiple such as 1"
         met = policy.advance_step
         raise InvalidAmountError.of("advance_step", "wrong_step", said, met, expected)
     exact = share * (1 + Fraction(policy.uplift)) / step
     steps = divide_rounded(exact.numerator, exact.denominator, policy.advance_rounding)
-    return Amount.unchecked(decimal_of(steps * step.numerator, places), currency)
+    return amount_of(steps * step.numerator, currency)

@@ -31,14 +31,8 @@ from rentbilling.settlement.sharing import (
     failed_units,
     limit_lease,
 )
-from rentbilling.settlement.statements import (
-    Balance,
-    Group,
-    Statement,
-    UnusedCeiling,
-    amount_of,
-)
-from rentbilling.values import Amount, Notice, Period, Vat, share_units, units_of
+from rentbilling.settlement.statements import Balance, Group, Statement, UnusedCeiling
+from rentbilling.values import Amount, Notice, Period, Vat, amount_of, share_units, units_of
 
 
 def settle(settlement: Settlement, *, policy: SettlementPolicy | None = None) -> SettlementResult:
@@ -85,15 +79,14 @@ def settle(settlement: Settlement, *, policy: SettlementPolicy | None = None) ->
     pools, stopped, unseen = _shared(house)
     problems: dict[str, list[Problem]] = {}
     leases = _leases(house)
-    advances = _advances(settlement)
     unused: dict[str, Sequence[UnusedCeiling]] = {}
     for lease, stays in leases.items():
         found = [each for stay in stays for each in stopped.get(stay.occupancy.unit, ())]
-        found += _own_problems(settlement, house.policy, stays, advances)
+        found += _own_problems(house, stays)
         if found:
             problems[lease] = list(dict.fromkeys(found))
         else:
-            lump = [place for stay in stays for place in _lump_places(stay, pools, advances)]
+            lump = [place for stay in stays for place in _lump_places(stay, pools, house)]
             unused[lease] = [
                 UnusedCeiling(stay.occupancy.id, limit.pools, amount_of(left, settlement.currency))
                 for limit, stay, left in limit_lease(stays, pools, lump)
@@ -101,7 +94,7 @@ def settle(settlement: Settlement, *, policy: SettlementPolicy | None = None) ->
     for each in pools:
         bear_input_vat(each, house.stays)
     statements = [
-        _statement(lease, stays, pools, house, advances, unused[lease])
+        _statement(lease, tuple(stays), tuple(pools), house, tuple(unused[lease]))
         for lease, stays in leases.items()
         if lease not in problems
     ]
@@ -186,24 +179,12 @@ def _leases(house: House) -> dict[str, list[Stay]]:
     return dict(sorted(found.items()))
 
 
-def _advances(settlement: Settlement) -> Mapping[str, Sequence[tuple[int, Advance]]]:
-    found: dict[str, list[tuple[int, Advance]]] = {}
-    for at, each in enumerate(settlement.advances):
-        found.setdefault(each.occupancy, []).append((at, each))
-    return found
-
-
-def _own_problems(
-    settlement: Settlement,
-    policy: SettlementPolicy,
-    stays: Sequence[Stay],
-    advances: Mapping[str, Sequence[tuple[int, Advance]]],
-) -> list[Problem]:
+def _own_problems(house: House, stays: Sequence[Stay]) -> list[Problem]:
     """Return what is wrong with a lease alone: a currency, a VAT mode, an advance."""
     found: list[Problem] = []
     for stay in stays:
         occupancy, path = stay.occupancy, f"occupancies.{stay.occupancy.id}"
-        own = advances.get(occupancy.id, ())
+        own = house.advances.get(occupancy.id, ())
         found += _vat_problems(stay, path)
         amounts = [
             (f"{path}.{name}", amount)
@@ -212,19 +193,19 @@ def _own_problems(
         ]
         for at, advance in own:
             given = (advance.total, advance.monthly, advance.yearly)
-            amounts += [(f"advances[{at}]", each) for each in given]
-            amounts += [(f"advances[{at}].records", each.value) for each in advance.records]
+            amounts += [(at, each) for each in given]
+            amounts += [(f"{at}.records", each.value) for each in advance.records]
         for where, amount in amounts:
             if amount is not None:
-                found += _amount_problems(amount, where, settlement.currency)
+                found += _amount_problems(amount, where, house.settlement.currency)
         twice = {each.group for _, each in own if each.lump_sum}
         for at, each in own:
             if each.group in twice and not each.lump_sum:
                 said, expected = "is of a group that a lump sum pays", "lump sums or advances"
-                problem = Problem(f"advances[{at}].lumpSum", "one_of_two", said, "both", expected)
+                problem = Problem(f"{at}.lumpSum", "one_of_two", said, "both", expected)
                 found.append(problem)
         if not found:
-            dated = policy.settlement_rate == "advances" and len(stay.vats) > 1
+            dated = house.policy.settlement_rate == "advances" and len(stay.vats) > 1
             found += (each for at, paid in own for each in _paid_problems(stay, at, paid, dated))
     return found
 
@@ -240,7 +221,7 @@ def _vat_problems(stay: Stay, path: str) -> Iterator[Problem]:
         yield Problem(f"{path}.vat_records", "vat_mode_changes", said, met, expected)
 
 
-def _paid_problems(stay: Stay, at: int, paid: Advance, dated: bool) -> Iterator[Problem]:  # noqa: FBT001
+def _paid_problems(stay: Stay, at: str, paid: Advance, dated: bool) -> Iterator[Problem]:  # noqa: FBT001
     """Give why an advance cannot be counted, or not by the days on which it was paid."""
     try:
         advance_total(paid, stay.period)
@@ -251,11 +232,11 @@ def _paid_problems(stay: Stay, at: int, paid: Advance, dated: bool) -> Iterator[
         if paid.vat not in rates:
             said, expected = "is another VAT", " or ".join(map(_of_vat, rates))
             met = _of_vat(paid.vat)
-            yield Problem(f"advances[{at}].vat", "unknown_id", said, met, expected)
+            yield Problem(f"{at}.vat", "unknown_id", said, met, expected)
     elif dated and (paid.total is not None or paid.months is not None):
         said, expected = "does not say when it was paid", "its vat, or amounts by month or year"
         met = "total" if paid.total is not None else "months"
-        yield Problem(f"advances[{at}]", "advance_without_days", said, met, expected)
+        yield Problem(at, "advance_without_days", said, met, expected)
 
 
 def _of_vat(vat: Vat) -> str:
@@ -275,24 +256,23 @@ def _amount_problems(amount: Amount, path: str, currency: str) -> list[Problem]:
 
 def _statement(
     lease: str,
-    stays: Sequence[Stay],
-    pools: Sequence[SettledPool],
+    stays: tuple[Stay, ...],
+    pools: tuple[SettledPool, ...],
     house: House,
-    advances: Mapping[str, Sequence[tuple[int, Advance]]],
-    unused: Sequence[UnusedCeiling],
+    unused: tuple[UnusedCeiling, ...],
 ) -> Statement:
     """Return the statement of a lease whose facts are right."""
     settlement = house.settlement
     shares: dict[tuple[Group, Vat], int] = {}
     paid: dict[tuple[Group, Vat], int] = {}
-    groups = {each.group for stay in stays for _, each in advances.get(stay.occupancy.id, ())}
+    paid_in = [each for stay in stays for each in house.advances_of(stay)]
+    groups = {each.group for each in paid_in}
     by_group = house.policy.items == "group"
     notices: list[Notice] = []
     for stay in stays:
-        given_in = [each for _, each in advances.get(stay.occupancy.id, ())]
-        own = [each for each in given_in if not each.lump_sum]
-        notices += _lump_sums(stay, pools, house, given_in)
-        lump = {*_lump_places(stay, pools, advances)}
+        own = [each for each in house.advances_of(stay) if not each.lump_sum]
+        notices += _lump_sums(stay, pools, house)
+        lump = {*_lump_places(stay, pools, house)}
         shared = [
             (
                 pool.pool.group if by_group or pool.pool.group in groups else None,
@@ -308,15 +288,14 @@ def _statement(
         if stay.occupancy.estimated:
             said = "consumption is an estimate"
             notices.append(Notice("estimated_consumption", said, stay.occupancy.id))
-    lumps = any(each.lump_sum for stay in stays for _, each in advances.get(stay.occupancy.id, ()))
-    if any(shares.values()) or not lumps:
+    if any(shares.values()) or not any(each.lump_sum for each in paid_in):
         notices += _unpaid(lease, shares, paid)
     days = Period.unchecked(min(s.period.first for s in stays), max(s.period.last for s in stays))
     if house.is_late:
         said = f"made on {settlement.known_on}, after {settlement.deadline}"
         notices.append(Notice("late_statement", said, lease))
-    balances = [*_balances(shares, paid, days, house)]
-    return Statement(lease, stays, pools, house, balances, notices, unused)
+    balances = tuple(_balances(shares, paid, days, house))
+    return Statement(lease, stays, pools, house, balances, tuple(notices), unused)
 
 
 def _balances(
@@ -340,13 +319,9 @@ def _balances(
         yield Balance(*place, days, charged, *(amount_of(each, currency) for each in sums))
 
 
-def _lump_places(
-    stay: Stay,
-    pools: Sequence[SettledPool],
-    advances: Mapping[str, Sequence[tuple[int, Advance]]],
-) -> Iterator[Place]:
+def _lump_places(stay: Stay, pools: Sequence[SettledPool], house: House) -> Iterator[Place]:
     """Give the pools of an occupancy that its lump sums pay (A115)."""
-    own = [each for _, each in advances.get(stay.occupancy.id, ())]
+    own = house.advances_of(stay)
     groups = {each.group for each in own}
     lump = {each.group for each in own if each.lump_sum}
     for each in pools if lump else ():
@@ -354,11 +329,10 @@ def _lump_places(
             yield each.pool.id, stay.at
 
 
-def _lump_sums(
-    stay: Stay, pools: Sequence[SettledPool], house: House, own: Sequence[Advance]
-) -> Iterator[Notice]:
+def _lump_sums(stay: Stay, pools: Sequence[SettledPool], house: House) -> Iterator[Notice]:
     """Give what lump sums come to, and the costs, where the country compares them (A115)."""
-    country, lump = house.settlement.country, [each for each in own if each.lump_sum]
+    country = house.settlement.country
+    lump = [each for each in house.advances_of(stay) if each.lump_sum]
     if country is not None and country.compares_lump_sums and lump:
         paid = sum(units_of(advance_total(each, stay.period)) for each in lump)
         costs = sum(each.cuts.get(stay.at, {}).get("lump_sum", 0) for each in pools)

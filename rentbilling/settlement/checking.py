@@ -17,15 +17,19 @@ from rentbilling.errors import InvalidRecordError, Problem, shown
 from rentbilling.records import AmountField, CheckedRecord, IdField, Listed, Problems
 from rentbilling.settlement.advances import MONTHS, advance_total
 from rentbilling.settlement.api import settle
+from rentbilling.settlement.measures import days_of_month
 from rentbilling.settlement.occupancies import Settlement, Stay
 from rentbilling.settlement.policy import PERMILLE, DegreeDays, Measure, SettlementPolicy
+from rentbilling.settlement.pools import CostPool
 from rentbilling.settlement.results import SettlementResult
-from rentbilling.settlement.statements import Statement, amount_of
-from rentbilling.terms import currency_mismatch
-from rentbilling.values import Amount, Period, divide_rounded
+from rentbilling.settlement.statements import Statement
+from rentbilling.terms import other_currencies
+from rentbilling.values import Amount, Period, amount_of
 
 _MONTH: Final = 30
 _OTHER_CURRENCY: Final = ("other_currency",)
+_Shares = Mapping[str, tuple[Amount, ...]]
+"""What a lease may bear, by pool."""
 
 
 class StatedLine(CheckedRecord):
@@ -59,10 +63,7 @@ class StatedStatement(CheckedRecord):
             f"lines[{at}].amount": each.amount for at, each in enumerate(parts.get("lines", ()))
         }
         stated |= {name: parts.get(name) for name in ("advances", "balance")}
-        known = [(path, each.currency) for path, each in stated.items() if each is not None]
-        for path, currency in known:
-            if currency != known[0][1]:
-                yield currency_mismatch(f"{path}.currency", currency, known[0][1])
+        yield from other_currencies(stated.items())
         found = len(parts.get("degree_days", ()))
         if found not in (0, MONTHS):
             said = "are another number of values"
@@ -197,12 +198,11 @@ class _Check:
     def differing_shares(self) -> Iterator[SettlementDifference]:
         """The pools whose shares are others than ours, and those without a line."""
         wrong = {pool for pool, each in self.given.items() if each != self.shares[pool]}
-        house, tried = self._ours.house, dict[str, Mapping[str, tuple[Amount, ...]]]()
+        tried: dict[str, _Shares] = {}
         if wrong and self._comparable:
-            tried = dict(_tried(house.settlement, house.policy, self._ours))
+            tried = dict(_tried(self._ours))
             if self._stated.degree_days:
-                table = self._stated.degree_days
-                tried |= _by_table(house.settlement, house.policy, self._ours, table)
+                tried |= _by_table(self._ours, self._stated.degree_days)
         for pool, share in self.shares.items():
             if pool in wrong:
                 found = [name for name, by in tried.items() if self.given[pool] in by.get(pool, ())]
@@ -264,11 +264,22 @@ def _by_pool(lines: Iterable[tuple[str, Amount]]) -> dict[str, Amount]:
     return found
 
 
-def _tried(
-    settlement: Settlement, rules: SettlementPolicy, ours: Statement
-) -> Iterator[tuple[str, Mapping[str, tuple[Amount, ...]]]]:
+def _tried(ours: Statement) -> Iterator[tuple[str, _Shares]]:
     """Give the shares by pool for each way of settling that may be the cause."""
-    for name, changes in (
+    house = ours.house
+    for name, settlement, rules in _otherwise(house.settlement, house.policy):
+        yield name, _settled_as(settlement, rules, ours.lease_id)
+    yield "vat_on_gross", _with_vat(ours)
+    yield "days_of_another_year", _by_days(ours, thirty=False)
+    yield "thirty_day_months", _by_days(ours, thirty=True)
+
+
+def _otherwise(
+    settlement: Settlement, rules: SettlementPolicy
+) -> Iterator[tuple[str, Settlement, SettlementPolicy]]:
+    """Give settlements and policies in which one thing is done otherwise."""
+    changed: Mapping[str, Any]
+    for name, changed in (
         ("vacancy_left_out", {"landlord_bears": 0}),
         ("rounded_percent:1", {"percent_places": 1}),
         ("rounded_percent:2", {"percent_places": 2}),
@@ -276,59 +287,55 @@ def _tried(
         ("rounded_unit_price:3", {"unit_price_places": 3}),
         ("rounded_alone", {"rounding": "half_up"}),
     ):
-        changed: Mapping[str, Any] = changes
-        yield name, _settled_as(settlement, rules.evolve(**changed), ours.lease_id)
+        yield name, settlement, rules.evolve(**changed)
     for name, before, after in (
         ("degree_days_left_out", "degree_days", "days"),
         ("degree_days_used", "days", "degree_days"),
         ("months_used", "days", "months"),
     ):
-        pools = tuple(
-            pool.evolve(
-                parts=tuple(
-                    part.evolve(time=after) if part.time_weight == before else part
-                    for part in pool.parts
-                )
+        parts = (
+            tuple(
+                part.evolve(time=after) if part.time_weight == before else part
+                for part in pool.parts
             )
             for pool in settlement.pools
         )
-        yield name, _settled_as(settlement.evolve(pools=pools), rules, ours.lease_id)
-    pools = tuple(pool.evolve(recoverable=1) for pool in settlement.pools)
-    yield "all_recoverable", _settled_as(settlement.evolve(pools=pools), rules, ours.lease_id)
-    for name, field, value in (
-        ("fixed_costs_grossed_up", "variable", 1),
-        ("base_not_grossed_up", "base_occupancy", None),
+        pools = zip(settlement.pools, parts, strict=True)
+        yield name, _with_pools(settlement, (pool.evolve(parts=own) for pool, own in pools)), rules
+    shared = (pool.evolve(recoverable=1) for pool in settlement.pools)
+    yield "all_recoverable", _with_pools(settlement, shared), rules
+    for name, changed in (
+        ("fixed_costs_grossed_up", {"variable": 1}),
+        ("base_not_grossed_up", {"base_occupancy": None}),
     ):
-        pools = tuple(
-            pool.evolve(steps=pool.steps.evolve(**{field: value}))
+        grossed = (
+            pool.evolve(steps=pool.steps.evolve(**changed))
             if pool.steps is not None and pool.steps.variable is not None
             else pool
             for pool in settlement.pools
         )
-        yield name, _settled_as(settlement.evolve(pools=pools), rules, ours.lease_id)
+        yield name, _with_pools(settlement, grossed), rules
     stays = tuple(each.evolve(bases=(), floors=(), ceilings=()) for each in settlement.occupancies)
-    yield "limits_left_out", _settled_as(settlement.evolve(occupancies=stays), rules, ours.lease_id)
-    yield "vat_on_gross", _with_vat(ours)
-    yield "days_of_another_year", _by_days(ours, thirty=False)
-    yield "thirty_day_months", _by_days(ours, thirty=True)
+    yield "limits_left_out", settlement.evolve(occupancies=stays), rules
 
 
-def _settled_as(
-    settlement: Settlement, rules: SettlementPolicy, lease: str
-) -> Mapping[str, tuple[Amount, ...]]:
+def _with_pools(settlement: Settlement, pools: Iterable[CostPool]) -> Settlement:
+    return settlement.evolve(pools=tuple(pools))
+
+
+def _settled_as(settlement: Settlement, rules: SettlementPolicy, lease: str) -> _Shares:
     """Return what a lease bears by pool if it is settled so; nothing where it cannot be."""
     found = [each for each in settle(settlement, policy=rules) if each.lease_id == lease]
     lines = ((line.pool_id, line.amount) for each in found for line in each.lines)
     return {pool: (share,) for pool, share in _by_pool(lines).items()}
 
 
-def _by_table(
-    settlement: Settlement, rules: SettlementPolicy, ours: Statement, table: Sequence[Decimal]
-) -> Mapping[str, Mapping[str, tuple[Amount, ...]]]:
+def _by_table(ours: Statement, table: Sequence[Decimal]) -> Mapping[str, _Shares]:
     """Return the shares that a table of degree days gives, as a share of 1000 each."""
     if sum(table) == PERMILLE:
-        policy = rules.evolve(degree_days=DegreeDays(months=tuple(table)))
-        return {"other_degree_days": _settled_as(settlement, policy, ours.lease_id)}
+        house = ours.house
+        policy = house.policy.evolve(degree_days=DegreeDays(months=tuple(table)))
+        return {"other_degree_days": _settled_as(house.settlement, policy, ours.lease_id)}
     found: dict[str, tuple[Amount, ...]] = {}
     for settled in ours.pools:
         units = Fraction(0)
@@ -343,12 +350,11 @@ def _by_table(
 
 
 def _weight(period: Period, table: Sequence[Decimal]) -> Fraction:
-    months = [(run, Period.month(*_month_of(run)).days) for run in period.months]
-    parts = (Fraction(table[run.start.month - 1]) * run.days / days for run, days in months)
-    return sum(parts, Fraction(0))
+    months = ((run, Fraction(run.days, days_of_month(run))) for run in period.months)
+    return sum((Fraction(table[run.start.month - 1]) * share for run, share in months), Fraction(0))
 
 
-def _with_vat(ours: Statement) -> Mapping[str, tuple[Amount, ...]]:
+def _with_vat(ours: Statement) -> _Shares:
     """Return the shares with VAT on top: that of the lease, or the input VAT of the pool."""
     found: dict[str, tuple[Amount, ...]] = {}
     for settled in ours.pools:
@@ -361,7 +367,7 @@ def _with_vat(ours: Statement) -> Mapping[str, tuple[Amount, ...]]:
     return found
 
 
-def _by_days(ours: Statement, *, thirty: bool) -> Mapping[str, tuple[Amount, ...]]:
+def _by_days(ours: Statement, *, thirty: bool) -> _Shares:
     """Return the shares of pools of one part as other counts of days give them."""
     found: dict[str, tuple[Amount, ...]] = {}
     period = ours.house.settlement.period
@@ -381,18 +387,13 @@ def _by_days(ours: Statement, *, thirty: bool) -> Mapping[str, tuple[Amount, ...
 def _thirty(stay: Stay) -> int:
     """Return the days of a stay where every whole month has 30."""
     return sum(
-        _MONTH if Period.month(*_month_of(run)).days == run.days else min(run.days, _MONTH)
+        _MONTH if days_of_month(run) == run.days else min(run.days, _MONTH)
         for run in stay.period.months
     )
 
 
-def _month_of(run: Period) -> tuple[int, int]:
-    return run.start.year, run.start.month
-
-
 def _money(ours: Statement, units: Fraction) -> Amount:
-    rounded = divide_rounded(*units.as_integer_ratio())
-    return amount_of(rounded, ours.house.settlement.currency)
+    return amount_of(units, ours.house.settlement.currency)
 
 
 def _advance_causes(stated: Amount, settlement: Settlement, ours: Statement) -> Iterator[str]:

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Final, Literal
 
 from rentbilling.errors import check_word
-from rentbilling.explanations import Explanation, Input, Working, as_fraction
+from rentbilling.explanations import Explanation, Input, Working, operations as op
 from rentbilling.settlement.keys import UnitWeight
 from rentbilling.settlement.occupancies import Stay
 from rentbilling.settlement.sharing import (
@@ -21,10 +21,9 @@ from rentbilling.settlement.sharing import (
     unit_weight,
     weights_inside,
 )
-from rentbilling.settlement.statements import Statement, amount_of
-from rentbilling.values import Amount, minor_units
+from rentbilling.settlement.statements import Statement
+from rentbilling.values import Rounding, minor_units
 
-_DOWN: Final = "down"
 Language = Literal["en", "da", "de", "nl"]
 _LANGUAGES: Final = ("da", "de", "nl")
 _OF_AN_ID: Final = ("share of {}", "amount of {}")
@@ -101,6 +100,7 @@ def explain_statement(
         UnknownWordError: There are no words of the language.
 
     Examples:
+        >>> from rentbilling import Amount
         >>> from rentbilling.settlement import (
         ...     CostPool, Occupancy, PoolPart, Settlement, SettlementUnit, settle)
         >>> result = settle(Settlement(
@@ -139,40 +139,32 @@ class _Line:
     ) -> None:
         self._said = partial(_said, language)
         self._policy = statement.house.policy
-        self._currency = statement.house.settlement.currency
-        self._places = minor_units(self._currency)
-        self._step = step_of(self._policy, self._places)
+        currency = statement.house.settlement.currency
+        self._coin = op.Coin(currency, minor_units(currency))
+        self._step = step_of(self._policy, self._coin.places)
         self._settled, self._stay = settled, stay
         self._period = statement.house.settlement.period
         self._share = self._said("share of {}", settled.pool.id)
 
-    def _amount(self, units: int) -> Amount:
-        return amount_of(units, self._currency)
-
-    def _main(self, units: Fraction) -> Fraction:
-        return units / int(10**self._places)
+    def _main(self, units: Fraction | int) -> Fraction:
+        return Fraction(units, 10**self._coin.places)
 
     @property
     def working(self) -> Working:
         """The whole working."""
-        settled, at = self._settled, self._stay.at
-        parts = [each for each in settled.parts if at in each.shares]
-        inner = [(each.part.key, self._part(each)) for each in parts]
-        units = sum(each.shares[at] for each in parts)
+        settled, at, coin = self._settled, self._stay.at, self._coin
+        inner = [(each.part.key, self._part(each)) for each in settled.parts if at in each.shares]
         found = inner[0][1]
         if len(inner) > 1:
-            found = Working(self._share, "sum", tuple(inner), self._amount(units), "A79")
+            found = coin.whole(op.total(self._share, "A79", *inner))
         if at in settled.before:
-            cuts = [(why, self._amount(cut)) for why, cut in settled.cuts[at].items()]
-            inputs: tuple[tuple[str, Input], ...] = (("share", found), *cuts)
-            result = self._amount(settled.shares[at])
+            cuts = [(why, coin.of_units(cut)) for why, cut in settled.cuts[at].items()]
             label = self._said("share after limits and factors")
-            found = Working(label, "difference", inputs, result, "A89")
+            found = coin.whole(op.difference(label, "A89", ("share", found), *cuts))
         vat = settled.vat.get(at)
         if vat:
-            inputs = ("share", found), ("input VAT", self._amount(vat))
-            result = self._amount(settled.shares[at] + vat)
-            found = Working(self._said("share with input VAT"), "sum", inputs, result, "A81")
+            inputs = ("share", found), ("input VAT", coin.of_units(vat))
+            found = coin.whole(op.total(self._said("share with input VAT"), "A81", *inputs))
         return found
 
     def _part(self, each: PartShares) -> Working:
@@ -185,128 +177,97 @@ class _Line:
         key = self._quotient(
             self._said("share by {}", each.part.key), unit.value, each.weights.denominator
         )
-        weights = weights_inside(unit)
-        if len(unit.stays) == 1 and not unit.left:
-            own = each.shares[self._stay.at]
-            return self._left_over(self._share, self._product(amount, key), own)
+        own = each.shares[self._stay.at]
         of_unit = self._product(amount, key)
+        if len(unit.stays) == 1 and not unit.left:
+            return self._left_over(self._share, of_unit, own)
         label = self._said("share of {}", unit.unit)
         whole = self._left_over(label, of_unit, each.of_unit[unit.unit])
-        time = self._quotient(
-            self._said("share by {}", each.part.time_weight), weights[at], sum(weights), "A76"
-        )
-        own = each.shares[self._stay.at]
-        return self._left_over(self._share, self._product(whole, time), own)
+        return self._left_over(self._share, self._product(whole, self._time(each, unit, at)), own)
+
+    def _time(self, each: PartShares, unit: UnitWeight, at: int) -> Working:
+        """Return what a stay has of the days of its unit, or of what else divides it."""
+        weights, label = weights_inside(unit), self._said("share by {}", each.part.time_weight)
+        return self._quotient(label, weights[at], sum(weights), "A76")
 
     def _single(self, each: PartShares, amount: Working, unit: UnitWeight, at: int) -> Working:
         """Return a share that is rounded by itself."""
-        policy, weights = self._policy, weights_inside(unit)
-        time = self._quotient(
-            self._said("share by {}", each.part.time_weight), weights[at], sum(weights), "A76"
-        )
-        inputs: tuple[tuple[str, Input], ...] = ("value", unit.value), ("share", time)
-        result = unit.value * weights[at] / sum(weights)
-        label = self._said("value of {}", each.part.key)
-        value = Working(label, "product", inputs, result, "A77")
+        policy, label = self._policy, self._said("value of {}", each.part.key)
+        value = op.product(label, "A77", value=unit.value, share=self._time(each, unit, at))
         if policy.percent_places is not None:
             key = self._quotient(
                 self._said("share by {}", each.part.key), value, each.weights.denominator
             )
             fine = Fraction(1, 10 ** (policy.percent_places + 2))
-            exact = self._product(
-                amount, self._rounded(self._said("rounded share"), key, fine, "half_up")
-            )
+            exact = self._product(amount, self._rounded(self._said("rounded share"), key, fine))
         else:
             price = self._quotient(self._said("price of a unit"), amount, each.weights.denominator)
             if policy.unit_price_places is not None:
                 fine = Fraction(1, 10**policy.unit_price_places)
-                price = self._rounded(self._said("rounded price"), price, fine, "half_up")
+                price = self._rounded(self._said("rounded price"), price, fine)
             exact = self._product(price, value)
-        mode = "half_up" if policy.rounding == "largest_remainder" else policy.rounding
-        return self._rounded(self._share, exact, self._main(Fraction(self._step)), mode)
+        mode: Rounding = "down" if policy.rounding == "down" else "half_up"
+        return self._rounded(self._share, exact, self._main(self._step), mode)
 
     # --- The amount that is shared ----------------------------------------------------------------
 
     def _part_amount(self, each: PartShares) -> Working:
-        shared = self._shared()
+        shared, part = self._shared(), each.part
         if len(self._settled.parts) == 1:
             exact = shared
-        elif each.part.amount is not None:
-            label = self._said("amount of the part")
-            exact = Working(label, "stated", (), each.part.amount, "A74")
-        elif each.part.fraction is not None:
-            exact = self._product(shared, each.part.fraction, self._said("exact part"))
+        elif part.amount is not None:
+            exact = op.stated(self._said("amount of the part"), part.amount, "A74")
+        elif part.fraction is not None:
+            exact = self._product(shared, part.fraction, self._said("exact part"))
         else:
             others = [
-                (other.part.key, self._money(self._main(other.exact)))
+                (other.part.key, self._coin.amount(self._main(other.exact)))
                 for other in self._settled.parts
                 if other is not each
             ]
-            result = self._money(self._main(each.exact))
-            inputs: tuple[tuple[str, Input], ...] = (("shared", shared), *others)
-            exact = Working(self._said("rest"), "difference", inputs, result, "A74")
-        label = self._said("part by {}", each.part.key)
-        return self._left_over(label, exact, each.amount, step=1)
+            rest = op.difference(self._said("rest"), "A74", ("shared", shared), *others)
+            exact = self._coin.whole(rest)
+        return self._left_over(self._said("part by {}", part.key), exact, each.amount, step=1)
 
     def _shared(self) -> Working:
         """Return the working of what is shared, step by step (A80)."""
         pool, expenses = self._settled.pool, self._settled.expenses
-        label = self._said("amount of {}", pool.id)
-        found = Working(label, "stated", (), pool.amount, "A74")
+        found = op.stated(self._said("amount of {}", pool.id), pool.amount, "A74")
         if pool.incurred is not None:
             inside = pool.incurred.intersection(self._period)
             label = self._said("share by {}", "days")
             days = self._quotient(label, inside.days if inside else 0, pool.incurred.days)
-            cent = self._main(Fraction(1))
             exact = self._product(found, days)
-            found = self._rounded(self._said("amount of the period"), exact, cent, "half_up")
+            found = self._rounded(self._said("amount of the period"), exact, self._main(1))
         for name, before, after in expenses.steps:
-            left = self._money(self._main(before - after))
-            inputs: tuple[tuple[str, Input], ...] = (("amount", found), ("landlord", left))
+            left = self._coin.amount(self._main(before - after))
             label = self._said("after {}", name)
-            found = Working(label, "difference", inputs, self._money(self._main(after)), "A80")
+            found = self._coin.whole(op.difference(label, "A80", amount=found, landlord=left))
         return found
 
     # --- Steps ------------------------------------------------------------------------------------
 
     def _left_over(self, label: str, exact: Working, units: int, *, step: int = 0) -> Working:
         """Return an exact amount rounded down, and the units left over that it has (A79)."""
-        wanted = self._main(Fraction(units))
-        if as_fraction(exact.result) == wanted:
+        wanted = self._main(units)
+        if op.number_of(exact) == wanted:
             return exact
-        size = self._main(Fraction(step or self._step))
-        down = self._rounded(self._said("rounded down"), exact, size, _DOWN)
-        more = wanted - as_fraction(down.result)
-        inputs: tuple[tuple[str, Input], ...] = (
-            ("rounded down", down),
-            ("left over", self._money(more)),
-        )
+        size = self._main(step or self._step)
+        down = self._rounded(self._said("rounded down"), exact, size, "down")
+        more = self._coin.amount(wanted - op.number_of(down))
         note = self._said("the largest remainders have what is left over")
-        return Working(label, "sum", inputs, self._money(wanted), "A79", note)
+        return self._coin.whole(
+            op.total(label, "A79", rounded_down=down, left_over=more, note=note)
+        )
 
-    def _rounded(self, label: str, exact: Working, step: Fraction, mode: str) -> Working:
-        value = as_fraction(exact.result) / step
-        whole = abs(value.numerator) // value.denominator
-        rest = abs(value) - whole
-        whole += mode == "half_up" and rest >= Fraction(1, 2)
-        result = step * (whole if value >= 0 else -whole)
-        inputs: tuple[tuple[str, Input], ...] = (("exact", exact), ("step", step), ("mode", mode))
-        return Working(label, "rounded", inputs, self._money(result), "A79")
-
-    def _money(self, value: Fraction) -> Amount | Fraction:
-        """Return a number as an amount where it is one."""
-        units = value * 10**self._places
-        return self._amount(units.numerator) if units.denominator == 1 else value
+    def _rounded(
+        self, label: str, exact: Working, step: Fraction, mode: Rounding = "half_up"
+    ) -> Working:
+        return self._coin.whole(op.rounded(label, "A79", step, mode, exact=exact))
 
     def _product(self, one: Working, other: Input, label: str = "") -> Working:
         label = label or self._said("exact share")
-        result = self._money(as_fraction(one.result) * _result(other))
-        return Working(label, "product", (("amount", one), ("share", other)), result, "A77")
+        return self._coin.whole(op.product(label, "A77", amount=one, share=other))
 
     def _quotient(self, label: str, one: Input, other: Input, rule: str = "A77") -> Working:
-        result = _result(one) / _result(other)
-        return Working(label, "quotient", (("value", one), ("of", other)), result, rule)
-
-
-def _result(given: Input) -> Fraction:
-    return as_fraction(given.result if isinstance(given, Working) else given)
+        return op.quotient(label, rule, value=one, of=other)

@@ -12,9 +12,16 @@ from itertools import pairwise
 from types import MappingProxyType
 from typing import Final, Literal
 
-from rentbilling.errors import InvalidAmountError, InvalidRecordError, Problem, check_word
+from rentbilling.errors import (
+    InvalidAmountError,
+    InvalidRecordError,
+    Problem,
+    check_word,
+    paths_under,
+)
 from rentbilling.settlement.occupancies import PersonsRecord, Reading
 from rentbilling.settlement.policy import VDI_2067, DegreeDays
+from rentbilling.terms import value_on
 from rentbilling.values import (
     AnyPeriod,
     Period,
@@ -49,10 +56,8 @@ def _exact(value: Number, name: str) -> Fraction:
     """Return an exact number, or refuse what is none by its name."""
     if isinstance(value, Fraction):
         return value
-    try:
+    with paths_under(name):
         return Fraction(exact_number(value, "47.2"))
-    except InvalidAmountError as error:
-        raise error.under(name) from None
 
 
 def degree_days(period: AnyPeriod, table: DegreeDays = VDI_2067) -> Fraction:
@@ -68,8 +73,7 @@ def degree_days(period: AnyPeriod, table: DegreeDays = VDI_2067) -> Fraction:
 
 
 def _of_days(run: Period, table: DegreeDays) -> Fraction:
-    index = month_index(run.first)
-    month, days = index % 12 + 1, month_start(index + 1) - month_start(index)
+    month, days = run.start.month, days_of_month(run)
     if table.summer is None:
         return Fraction(table.months[month - 1]) * run.days / days
     if month not in _SUMMER:
@@ -88,13 +92,9 @@ def person_days(period: AnyPeriod, persons: int, records: Sequence[PersonsRecord
         >>> person_days("2025", 2, [third])
         914
     """
-    in_order = sorted(records, key=lambda each: each.start)
-    total = 0
     first = int(_exact(persons, "persons"))
-    for run in period_of(period).split_at(*(each.start for each in in_order)):
-        since = [each.value for each in in_order if each.start.toordinal() <= run.first]
-        total += run.days * (since[-1] if since else first)
-    return total
+    runs = period_of(period).split_at(*(each.start for each in records))
+    return sum(run.days * int(value_on(records, run.first, first)) for run in runs)
 
 
 def weighted_area(area: Number, bands: Sequence[tuple[Number | None, Number]]) -> Fraction:
@@ -159,13 +159,14 @@ def _months_of(period: Period, *, begun: bool) -> Sequence[Period]:
     starts = [day_in_month(at, day) for at in range(first, last + 1)]
     if starts[-1] == period.last + 1:
         return [Period.unchecked(start, end - 1) for start, end in pairwise(starts)]
-    whole = [each for each in period.months if _is_whole(each)]
+    whole = [each for each in period.months if each.days == days_of_month(each)]
     return period.months if begun or not whole else whole
 
 
-def _is_whole(run: Period) -> bool:
+def days_of_month(run: Period) -> int:
+    """Return how many days the calendar month has in which a run of days begins."""
     index = month_index(run.first)
-    return run.days == month_start(index + 1) - month_start(index)
+    return month_start(index + 1) - month_start(index)
 
 
 def consumption(readings: Iterable[Reading], period: AnyPeriod | None = None) -> Decimal | None:
@@ -308,11 +309,8 @@ def heat_share(
     if percent_places is None:
         return share
     fine = 10 ** (percent_places + 2)
-    return Fraction(_whole(share * fine, rounding), fine)
-
-
-def _whole(value: Fraction, rounding: Rounding) -> int:
-    return divide_rounded(value.numerator, value.denominator, rounding)
+    over, below = (share * fine).as_integer_ratio()
+    return Fraction(divide_rounded(over, below, rounding), fine)
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,8 +51,8 @@ from rentbilling.settlement.policy import (
     ShareField,
 )
 from rentbilling.settlement.pools import CONSUMPTION, DIRECT, LANDLORD, PERSONS, UNITS, CostPool
-from rentbilling.terms import AmountRecord, VatRecord, currency_mismatch
-from rentbilling.values import Notice, Period, Vat, day_in_month, month_index, month_start
+from rentbilling.terms import AmountRecord, VatRecord, currency_mismatch, value_on
+from rentbilling.values import Notice, Period, Vat, months_later
 
 
 class SettlementUnit(CheckedRecord):
@@ -336,7 +336,7 @@ class Settlement(CheckedRecord):
             yield UnknownWordError, error.problems[0]._replace(path="preset")
         longest = (parts.get("policy") or (country.policy if country else DEFAULT)).longest
         period = parts.get("period")
-        if period is not None and period.last >= months_on(period.first, longest):
+        if period is not None and period.last >= months_later(period.first, longest):
             said, expected = "is too long", f"at most {longest} months"
             problem = Problem("period", "period_too_long", said, str(period), expected)
             yield InvalidPeriodError, problem
@@ -348,12 +348,6 @@ def _country(named: str) -> SettlementPreset:
 
 
 _WITH_IDS: Final = ("pools", "units", "occupancies")
-
-
-def months_on(first: int, months: int) -> int:
-    """Return the day so many months after another one."""
-    start = month_start(index := month_index(first))
-    return day_in_month(index + months, first - start + 1)
 
 
 def _reversed(parts: Mapping[str, Any]) -> Problems:
@@ -433,15 +427,9 @@ class Stay:
     @property
     def vats(self) -> Sequence[tuple[Vat, Period]]:
         """The VAT of its days, each with its days."""
-        records = sorted(self.occupancy.vat_records, key=lambda each: each.start)
-        if not records:
-            return ((self.occupancy.vat or EXEMPT, self.period),)
+        own, records = self.occupancy.vat or EXEMPT, self.occupancy.vat_records
         runs = self.period.split_at(*(each.start for each in records))
-        found = []
-        for run in runs:
-            since = [each.value for each in records if each.start.toordinal() <= run.first]
-            found.append((since[-1] if since else self.occupancy.vat or EXEMPT, run))
-        return found
+        return [(value_on(records, run.first, own), run) for run in runs]
 
     @property
     def is_taxed(self) -> bool:
@@ -471,6 +459,17 @@ class House:
         for each in self.settlement.readings:
             found.setdefault((each.unit, each.meter), []).append(each)
         return found
+
+    @cached_property
+    def advances(self) -> Mapping[str, Sequence[tuple[str, Advance]]]:
+        """The advances of each occupancy, with their paths."""
+        found: dict[str, list[tuple[str, Advance]]] = {}
+        for at, each in enumerate(self.settlement.advances):
+            found.setdefault(each.occupancy, []).append((f"advances[{at}]", each))
+        return found
+
+    def advances_of(self, stay: Stay) -> Sequence[Advance]:
+        return [each for _, each in self.advances.get(stay.occupancy.id, ())]
 
     @property
     def is_late(self) -> bool:

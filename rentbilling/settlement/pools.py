@@ -32,7 +32,7 @@ from rentbilling.settlement.policy import (
     OptionalStepField,
     ShareField,
 )
-from rentbilling.terms import currency_mismatch
+from rentbilling.terms import other_currencies
 from rentbilling.values import Amount, Notice, Period, divide_rounded, minor_units, units_of
 
 UNITS: Final = "units"
@@ -216,9 +216,7 @@ class CostPool(CheckedRecord):
         if steps is not None:
             names = ("excluded", "added", "fee_amount", "taken", "ceiling", "base")
             stated |= {f"steps.{name}": getattr(steps, name) for name in names}
-        for path, each in stated.items():
-            if each is not None and each.currency != amount.currency:
-                yield currency_mismatch(f"{path}.currency", each.currency, amount.currency)
+        yield from other_currencies(stated.items(), amount.currency)
 
 
 def _within_amount(amount: Amount, vat: Amount | None, labour: Amount | None) -> Problems:
@@ -307,10 +305,9 @@ def expenses_of(pool: CostPool, period: Period) -> Expenses:
     if pool.incurred is not None:
         inside = pool.incurred.intersection(period)
         if inside is None:
-            said, expected = "lies outside the settled period", f"days in {period}"
-            raise InvalidPeriodError.of(
-                "incurred", "outside_period", said, str(pool.incurred), expected
-            )
+            said, met = "lies outside the settled period", str(pool.incurred)
+            expected = f"days in {period}"
+            raise InvalidPeriodError.of("incurred", "outside_period", said, met, expected)
         units = divide_rounded(units * inside.days, pool.incurred.days)
     found = Expenses(units, pool.id, int(10 ** minor_units(pool.amount.currency)))
     found.step("by_law", found.shared * (1 - Fraction(pool.by_law or 0)))

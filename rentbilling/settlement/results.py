@@ -13,9 +13,9 @@ from rentbilling.settlement.countries import Deadlines
 from rentbilling.settlement.occupancies import House
 from rentbilling.settlement.policy import SettlementPolicy
 from rentbilling.settlement.sharing import SettledPool
-from rentbilling.settlement.statements import Statement, amount_of
+from rentbilling.settlement.statements import Statement
 from rentbilling.tables import Column, ResultSequence, Row, Table, Tabular, columns, counted
-from rentbilling.values import Amount, Notice, Period, plain_data
+from rentbilling.values import Amount, Notice, Period, amount_of, plain_data
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,11 +180,8 @@ class SettlementResult(ResultSequence[Statement], Tabular):
         ]
 
     def __repr__(self) -> str:
-        statements, problems = (
-            counted(len(self), "statement"),
-            counted(len(self.problems), "problem"),
-        )
-        return f"<SettlementResult {statements}, {problems}>"
+        made, wrong = counted(len(self), "statement"), counted(len(self.problems), "problem")
+        return f"<SettlementResult {made}, {wrong}>"
 
     @property
     def columns(self) -> Sequence[Column]:

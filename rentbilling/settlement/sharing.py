@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Final
 
-from rentbilling.errors import InvalidAmountError, InvalidRecordError, Problem
+from rentbilling.errors import InvalidAmountError, InvalidRecordError, Problem, paths_under
 from rentbilling.settlement.keys import PartWeights, UnitWeight, part_weights
 from rentbilling.settlement.occupancies import (
     House,
@@ -21,7 +21,6 @@ from rentbilling.settlement.occupancies import (
 from rentbilling.settlement.policy import SettlementPolicy
 from rentbilling.settlement.pools import CostPool, Expenses, PoolPart, expenses_of
 from rentbilling.values import (
-    Amount,
     decimal_of,
     divide_rounded,
     minor_units,
@@ -282,7 +281,8 @@ class PoolSharer:
         house = self._house
         for name, amount in (("vat", pool.vat), ("labour", pool.labour)):
             if amount is not None:
-                _exact_units(amount, name)
+                with paths_under(name):
+                    units_of(amount)
         expenses = expenses_of(pool, house.settlement.period)
         weights = [self._weights(pool, part) for part in pool.parts]
         parts = share_parts(pool, expenses, weights, house.policy, self._places)
@@ -306,14 +306,6 @@ class PoolSharer:
         if key not in self._known:
             self._known[key] = part_weights(self._house, pool, part)
         return self._known[key]
-
-
-def _exact_units(amount: Amount, name: str) -> int:
-    """Return an amount in minor units, or refuse it by its name."""
-    try:
-        return units_of(amount)
-    except InvalidAmountError as error:
-        raise error.under(name) from None
 
 
 def _add(reasons: dict[str, int], more: Mapping[str, int]) -> None:

@@ -21,7 +21,7 @@ from rentbilling.errors import (
 )
 from rentbilling.layout import figure, html_bill, period_words
 from rentbilling.settlement.advances import MONTHS, monthly
-from rentbilling.settlement.occupancies import House, Stay, months_on
+from rentbilling.settlement.occupancies import House, Stay
 from rentbilling.settlement.policy import SettlementPolicy
 from rentbilling.settlement.sharing import SettledPool
 from rentbilling.tables import Column, Row, Table, Tabular, columns
@@ -32,13 +32,11 @@ from rentbilling.values import (
     Notice,
     Period,
     Vat,
-    day_in_month,
+    amount_of,
     day_of,
-    decimal_of,
     divide_rounded,
     minor_units,
-    month_index,
-    month_start,
+    months_later,
     plain_data,
     rounded,
     share_out,
@@ -107,30 +105,21 @@ _MOST_INSTALMENTS: Final = 120
 _SHOWN: Final = ("cost", "unit", "days", "total", "share")
 
 
+@dataclass(eq=False, repr=False)
 class Statement(Tabular):
     """The statement of one lease; its rows are its lines."""
 
-    def __init__(
-        self,
-        lease_id: str,
-        stays: Sequence[Stay],
-        pools: Sequence[SettledPool],
-        house: House,
-        balances: Sequence[Balance],
-        notices: Sequence[Notice],
-        unused_ceilings: Sequence[UnusedCeiling] = (),
-    ) -> None:
-        self.lease_id = lease_id
-        self.stays = tuple(stays)
-        """Its occupancies in the period."""
-        self.pools = tuple(pools)
-        """The pools of the house."""
-        self.house = house
-        """The units and occupancies that the pools were shared among."""
-        self.balances = tuple(balances)
-        """Shares less advances, by group of pools and VAT."""
-        self.notices = tuple(notices)
-        self.unused_ceilings = tuple(unused_ceilings)
+    lease_id: str
+    stays: tuple[Stay, ...]
+    """Its occupancies in the period."""
+    pools: tuple[SettledPool, ...]
+    """The pools of the house."""
+    house: House
+    """The units and occupancies that the pools were shared among."""
+    balances: tuple[Balance, ...]
+    """Shares less advances, by group of pools and VAT."""
+    notices: tuple[Notice, ...]
+    unused_ceilings: tuple[UnusedCeiling, ...]
 
     @cached_property
     def lines(self) -> tuple[StatementLine, ...]:
@@ -147,7 +136,7 @@ class Statement(Tabular):
         labour = None
         if pool.labour is not None:
             exact = units_of(pool.labour) * settled.exact_share(stay) / (units_of(pool.amount) or 1)
-            labour = self._amount(divide_rounded(*exact.as_integer_ratio()))
+            labour = self._amount(exact)
         before = settled.before.get(stay.at)
         return StatementLine(
             pool.id,
@@ -162,7 +151,7 @@ class Statement(Tabular):
             labour,
         )
 
-    def _amount(self, units: int) -> Amount:
+    def _amount(self, units: Fraction | int) -> Amount:
         return amount_of(units, self.house.settlement.currency)
 
     @property
@@ -198,7 +187,7 @@ class Statement(Tabular):
         """
         days = sum(each.days for each in Period.joined(stay.period for stay in self.stays))
         first = self.house.settlement.period.first
-        year = months_on(first, MONTHS) - first
+        year = months_later(first, MONTHS) - first
         shares: dict[Group, int] = {}
         for each in self.balances:
             shares[each.group] = shares.get(each.group, 0) + units_of(each.share)
@@ -226,8 +215,7 @@ class Statement(Tabular):
         refunded = (charged or self.charged).amount <= 0 and not policy.refund_waits
         received = Period(received_on, received_on).first
         months, days = (0, 0) if refunded else (policy.due_months, policy.due_days)
-        index = month_index(received)
-        day = day_in_month(index + months, received - month_start(index) + 1) + days
+        day = months_later(received, months) + days
         wanted = min(policy.due_rents, 1) if refunded else policy.due_rents
         if day > LAST_DAY:
             raise UnsupportedCaseError("unsupported", case="a balance due after 9999-12-31")
@@ -421,15 +409,10 @@ def _instalments(due: Amount, first: date | str, count: int) -> Iterator[tuple[d
             yield first, due
         return
     units, day = units_of(due), day_of(first, "due_date")
-    index = month_index(day)
     for at in range(count):
-        if index + at > month_index(LAST_DAY):
+        month = months_later(day, at)
+        if month > LAST_DAY:
             raise UnsupportedCaseError("unsupported", case="an instalment due after 9999-12-31")
         before, after = (divide_rounded(units * part, count) for part in (at, at + 1))
         if after != before:
-            month = day_in_month(index + at, day - month_start(index) + 1)
             yield date.fromordinal(month), amount_of(after - before, due.currency)
-
-
-def amount_of(units: int, currency: str) -> Amount:
-    return Amount.unchecked(decimal_of(units, minor_units(currency)), currency)

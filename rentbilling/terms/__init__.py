@@ -47,15 +47,18 @@ from rentbilling.terms.item_parts import (
     currency_mismatch as currency_mismatch,
     discount_problems as discount_problems,
     discounts_in_force as discounts_in_force,
+    other_currencies as other_currencies,
     periods_a_year as periods_a_year,
     prices_a_year as prices_a_year,
     prices_in_a_cycle as prices_in_a_cycle,
+    value_on as value_on,
 )
 from rentbilling.terms.lease_terms import (
     RECORDS as RECORDS,
     LeaseTerms as LeaseTerms,
     OneTimeBillItem as OneTimeBillItem,
     RecurringBillItem as RecurringBillItem,
+    contract_problems as contract_problems,
     record_problems as record_problems,
 )
 from rentbilling.terms.plans import (

@@ -10,7 +10,7 @@ from typing import Any, Final, Protocol
 from rentbilling.errors import InvalidAdjustmentRuleError, InvalidInputError, Problem, shown
 from rentbilling.records import Problems, wire_name
 from rentbilling.terms.index_clause import OF_THE_STEP, has_defaults
-from rentbilling.terms.item_parts import currency_mismatch
+from rentbilling.terms.item_parts import currency_mismatch, other_currencies
 from rentbilling.terms.plans import Balance, RentAdjustmentPlan
 
 _Found = Generator[tuple[type[InvalidInputError], Problem], None, str | None]
@@ -206,16 +206,14 @@ def _currency_problems(
     for at, rule in enumerate(plan.rent_adjustment_rules):
         where, clause = f"{path}.rentAdjustmentRules[{at}]", rule.clause
         amounts = {
-            "indexClause.baseAmount": clause.base_amount,
-            "indexClause.indexedAmount": clause.indexed_amount,
-            "indexClause.floorAmount": clause.floor_amount,
+            f"{where}.indexClause.baseAmount": clause.base_amount,
+            f"{where}.indexClause.indexedAmount": clause.indexed_amount,
+            f"{where}.indexClause.floorAmount": clause.floor_amount,
         }
         for place, each in enumerate(rule.increments):
-            amounts[f"increments[{place}].amount"] = each.amount
-            amounts[f"increments[{place}].level"] = each.level
-        for name, amount in amounts.items():
-            if amount is not None and amount.currency != item:
-                yield currency_mismatch(f"{where}.{name}.currency", amount.currency, item)
+            amounts[f"{where}.increments[{place}].amount"] = each.amount
+            amounts[f"{where}.increments[{place}].level"] = each.level
+        yield from other_currencies(amounts.items(), item)
     for at, listed in enumerate(plan.adjustments):
         where = f"{path}.adjustments[{at}]"
         outcomes = [("", listed)] + [

@@ -8,7 +8,15 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
-from rentbilling.errors import InvalidInputError, InvalidRecordError, Problem, error_of, shown
+from rentbilling.errors import (
+    InvalidInputError,
+    InvalidRecordError,
+    Problem,
+    Refusals,
+    error_of,
+    paths_under,
+    shown,
+)
 from rentbilling.policy import DEFAULT, BillingPolicy
 from rentbilling.records import PLAIN_DATA, PLAIN_DICT, JsonData, Record, read_json, refuse_too_many
 from rentbilling.terms.lease_terms import LeaseTerms, OneTimeBillItem, RecurringBillItem
@@ -150,10 +158,8 @@ def leases_of(given: object, policy: BillingPolicy, caller: str) -> Iterator[Lea
     for at, each in enumerate(given):
         if not isinstance(each, (LeaseTerms, Mapping)):
             raise TypeError(f"{caller} takes the terms of leases, not {shown(each)}")
-        try:
+        with paths_under(f"[{at}]"):
             yield terms_of(each, policy)
-        except InvalidInputError as error:
-            raise error.under(f"[{at}]") from None
 
 
 _ONE: Final = (LeaseTerms, RecurringBillItem, OneTimeBillItem, Mapping, str, bytes)
@@ -163,10 +169,8 @@ def _data_of(given: str | bytes) -> JsonData:
     if isinstance(given, str) and _A_PERIOD.fullmatch(given):
         said, expected = "is a period", "the terms first, and then the period"
         raise InvalidRecordError.of("terms", "not_billable", said, given, expected)
-    try:
+    with paths_under("terms"):
         data = read_json(given)
-    except InvalidInputError as error:
-        raise error.under("terms") from None
     if len(given) > MOST_ENTRIES:
         refuse_too_many(data, MOST_ENTRIES)
     return data
@@ -237,8 +241,7 @@ def _of_items(places: list[tuple[str, JsonData]], context: Mapping[str, Any]) ->
     """Return terms of single items, with every problem of all of them."""
     recurring: dict[str, RecurringBillItem] = {}
     once: dict[str, OneTimeBillItem] = {}
-    problems: list[Problem] = []
-    kinds: list[type[InvalidInputError]] = []
+    refused = Refusals()
     for path, data in places:
         try:
             if _has(data, *_DUE_DATE) and not _has(data, *_BILLING_CYCLE):
@@ -246,10 +249,8 @@ def _of_items(places: list[tuple[str, JsonData]], context: Mapping[str, Any]) ->
             else:
                 recurring[path] = RecurringBillItem.model_validate(data, context=context)
         except InvalidInputError as error:
-            problems += error.under(path).problems if path else error.problems
-            kinds.append(type(error))
-    if problems:
-        raise error_of(problems, kinds)
+            refused.add(error, path)
+    refused.finish()
     try:
         return LeaseTerms(
             recurring_bill_items=tuple(recurring.values()), one_time_bill_items=tuple(once.values())

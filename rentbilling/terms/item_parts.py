@@ -3,9 +3,10 @@
 Law: a part that cannot be billed is refused with all of its problems.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
+from operator import attrgetter
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, Self, get_args
 
@@ -19,6 +20,7 @@ from rentbilling.errors import (
     Problem,
     check_word,
     other_currency,
+    paths_under,
     shown,
 )
 from rentbilling.policy import PartPeriod, PartPeriods
@@ -291,10 +293,8 @@ class PartPeriodEnds(CheckedRecord):
             >>> PartPeriodEnds.of("full")
             PartPeriodEnds(first='full', last='full')
         """
-        try:
+        with paths_under("part_period"):
             return cls.model_validate(_both_ends(given or {}))
-        except InvalidInputError as error:
-            raise error.under("part_period") from None
 
     def over(self, policy: PartPeriods) -> PartPeriods:
         """Return the words of both ends, with the policy's where the item has none.
@@ -457,6 +457,13 @@ class QuantityRecord(CheckedRecord):
     """First day with the value."""
 
 
+def value_on(records: Iterable[Any], day: int, otherwise: Any) -> Any:  # noqa: ANN401
+    """Return the value of the last record that has begun on a day, else another one (A18)."""
+    begun = [each for each in records if each.start.toordinal() <= day]
+    # Of records of one day the last one counts.
+    return max(reversed(begun), key=attrgetter("start")).value if begun else otherwise
+
+
 def discounts_in_force(discounts: Sequence[Discount], day: int) -> tuple[Discount, ...]:
     """Return those of an item's discounts that are in force on a day, in order (A23, A61)."""
     found: list[Discount] = []
@@ -513,3 +520,14 @@ def currency_mismatch(
 ) -> tuple[type[InvalidInputError], Problem]:
     """Return the problem of an amount in another currency."""
     return CurrencyMismatchError, other_currency(path, met, expected).problems[0]
+
+
+def other_currencies(
+    amounts: Iterable[tuple[str, Amount | None]], wanted: str | None = None
+) -> Problems:
+    """Find amounts in another currency than wanted, or than the first of them (A2)."""
+    for path, each in amounts:
+        if each is not None:
+            wanted = wanted or each.currency
+            if each.currency != wanted:
+                yield currency_mismatch(f"{path}.currency", each.currency, wanted)

@@ -41,6 +41,7 @@ from rentbilling.terms.item_parts import (
     VatRecord,
     currency_mismatch,
     discount_problems,
+    other_currencies,
     prices_a_year,
     prices_in_a_cycle,
 )
@@ -260,20 +261,14 @@ class LeaseTerms(CheckedRecord):
     @classmethod
     def cross_field_problems(cls, parts: Mapping[str, Any]) -> Problems:
         """Return the problems between fields (A2, A17, A57)."""
-        start, end = parts.get("contract_start"), parts.get("contract_end")
-        if start is not None and end is not None and end < start:
-            said, expected = "lies before the start of the contract", f"{start} or later"
-            problem = Problem("contractEnd", "reversed_period", said, str(end), expected)
-            yield InvalidPeriodError, problem
+        yield from contract_problems(parts)
         recurring = parts.get("recurring_bill_items", ())
         once = parts.get("one_time_bill_items", ())
         currency = parts.get("currency")
         if currency is not None:
-            for path, item in _places(recurring, once):
-                if item.amount.currency != currency:
-                    yield currency_mismatch(
-                        f"{path}.amount.currency", item.amount.currency, currency
-                    )
+            named = _places(recurring, once)
+            amounts = ((f"{path}.amount", each.amount) for path, each in named)
+            yield from other_currencies(amounts, currency)
         ids = _ids(recurring, once)
         if len(ids) != len(set(ids)):
             places = [path for path, _ in _places(recurring, once)]
@@ -362,6 +357,15 @@ _PARTS: Final[Mapping[type, str]] = MappingProxyType(
 """The list of a lease that each kind of part is in."""
 
 
+def contract_problems(parts: Mapping[str, Any]) -> Problems:
+    """Find a contract that ends before it starts."""
+    start, end = parts.get("contract_start"), parts.get("contract_end")
+    if start is not None and end is not None and end < start:
+        said, expected = "lies before the start of the contract", f"{start} or later"
+        problem = Problem("contractEnd", "reversed_period", said, str(end), expected)
+        yield InvalidPeriodError, problem
+
+
 def _ids(
     recurring: Sequence[RecurringBillItem], once: Sequence[OneTimeBillItem]
 ) -> tuple[str, ...]:
@@ -399,10 +403,9 @@ def _plan_and_balance_problems(
     )
     for what, path, ids in named:
         yield from _id_problems([f"{path}[{at}]" for at in range(len(ids))], ids, what)
-    for at, balance in enumerate(balances if currency is not None else ()):
-        if balance.amount.currency != currency:
-            path = f"balances[{at}].amount.currency"
-            yield currency_mismatch(path, balance.amount.currency, str(currency))
+    if currency is not None:
+        amounts = ((f"balances[{at}].amount", each.amount) for at, each in enumerate(balances))
+        yield from other_currencies(amounts, currency)
 
 
 def _equal_starts(
@@ -412,12 +415,7 @@ def _equal_starts(
     seen: set[date] = set()
     for at, record in enumerate(records):
         if record.start in seen:
-            problem = Problem(
-                f"{path}[{at}].start",
-                "equal_starts",
-                "is the start of another record",
-                record.start.isoformat(),
-                "a day of its own",
-            )
-            yield InvalidRecordError, problem
+            where, said = f"{path}[{at}].start", "is the start of another record"
+            met, expected = record.start.isoformat(), "a day of its own"
+            yield InvalidRecordError, Problem(where, "equal_starts", said, met, expected)
         seen.add(record.start)

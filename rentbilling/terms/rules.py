@@ -25,7 +25,7 @@ from rentbilling.records import (
     fields_of,
 )
 from rentbilling.terms.index_clause import IndexClause
-from rentbilling.terms.item_parts import currency_mismatch
+from rentbilling.terms.item_parts import other_currencies
 
 
 class Increment(CheckedRecord):
@@ -145,7 +145,11 @@ class RentAdjustmentRule(CheckedRecord):
         if "index_clause" in parts:
             for problem in _clause_problems(parts, parts["index_clause"] or _plain()):
                 yield InvalidAdjustmentRuleError, problem
-        yield from _currency_problems(parts.get("increments", ()))
+        yield from other_currencies(
+            (f"increments[{at}].{name}", getattr(each, name))
+            for at, each in enumerate(parts.get("increments", ()))
+            for name in ("amount", "level")
+        )
 
     @classmethod
     def fits(cls, parts: Mapping[str, Any]) -> bool:
@@ -313,16 +317,3 @@ def _increment_problems(parts: Mapping[str, Any]) -> Iterator[Problem]:
             said, expected = "has another increment of the same kind", "one of each kind a year"
             yield Problem(path, "duplicate_year", said, shown(year), expected)
         seen.add((year, each.recurs))
-
-
-def _currency_problems(increments: Sequence[Increment]) -> Problems:
-    """Find amounts in another currency than the first of them (A2)."""
-    currency: str | None = None
-    for at, each in enumerate(increments):
-        for name, amount in (("amount", each.amount), ("level", each.level)):
-            if amount is None:
-                continue
-            currency = currency or amount.currency
-            if amount.currency != currency:
-                path = f"increments[{at}].{name}.currency"
-                yield currency_mismatch(path, amount.currency, currency)

@@ -3,17 +3,17 @@
 Law: each working is made of what the rent was computed from, and leads to it.
 """
 
+from dataclasses import replace
 from fractions import Fraction
-from math import prod
 from types import MappingProxyType
 from typing import Final
 
-from rentbilling.explanations import Explanation, Input, Working, as_fraction
-from rentbilling.turnover.clause import minor_unit
-from rentbilling.turnover.rent import Slice, amount_of
+from rentbilling.explanations import Explanation, Input, Working, operations as op
+from rentbilling.turnover.rent import Slice
 from rentbilling.turnover.year import Due, GroupRent, TurnoverYear
-from rentbilling.values import Amount
+from rentbilling.values import Amount, minor_units
 
+_NOTHING: Final = Fraction(0)
 _KINDS: Final = MappingProxyType({"interval": "turnover rent of", "true_up": "true-up of"})
 
 
@@ -45,71 +45,69 @@ class _Part:
     """The working of an interval, or of the true-up."""
 
     def __init__(self, due: Due, currency: str) -> None:
-        self._due, self._currency = due, currency
-        self._unit = Fraction(minor_unit(currency))
+        self._due, self._coin = due, op.Coin(currency, minor_units(currency))
 
     def working(self, label: str) -> Working:
         """Return what is due, less what was billed before."""
         due, inner = self._due, [self._group(each) for each in self._due.groups]
         found = inner[0]
         if len(inner) > 1:
-            named = [
-                (each.clause.group or "others", one)
-                for each, one in zip(due.groups, inner, strict=True)
-            ]
-            found = self._step("all product groups", "sum", *named, rule="A99")
+            names = [each.clause.group or "others" for each in due.groups]
+            found = self._whole(
+                op.total("all product groups", "A99", *zip(names, inner, strict=True))
+            )
         for name, limit in due.limits.items():
-            inputs = ("rent", found), (f"{name} above what is set off", self._money(limit))
-            found = self._step(f"within the {name} of all groups", "limited", *inputs, rule="A128")
+            above = f"{name} above what is set off"
+            found = self._within(f"the {name} of all groups", found, above, limit, "A128")
         if due.billed:
-            billed = self._step("billed before", "stated", result=due.billed, rule="A98")
-            found = self._step("left", "difference", ("due", found), ("billed", billed), rule="A97")
+            billed = op.stated("billed before", self._money(due.billed), "A98")
+            found = self._whole(op.difference("left", "A97", due=found, billed=billed))
             if due.rent < due.billed and not label.startswith(_KINDS["true_up"]):
-                inputs = ("left", found), ("minimum", self._money(Fraction(0)))
-                found = self._step("not below 0", "limited", *inputs, rule="A97")
-        return Working(label, found.operation, found.inputs, found.result, found.rule, found.note)
+                nothing: op.NamedInput = "minimum", self._money(_NOTHING)
+                least = op.limited("not below 0", "A97", minimum=nothing, left=found)
+                found = self._whole(least)
+        return replace(found, label=label)
 
     def _group(self, group: GroupRent) -> Working:
         """Return the rent of one clause, rounded."""
         due, clause, found = self._due, group.clause, group.found
-        whole = self._bands(group)
+        rent = self._bands(group)
         if found.least > found.computed:
-            whole = self._within(whole, "minimum", found.least)
+            rent = self._within("the minimum", rent, "minimum", found.least)
         if clause.maximum is not None and found.whole < max(found.computed, found.least):
-            whole = self._within(whole, "maximum", found.whole)
+            rent = self._within("the maximum", rent, "maximum", found.whole)
         if clause.relation == "higher_of":
             base = self._yearly("base rent", group.base, "A102")
-            whole = self._step(
-                "above base rent", "difference", ("rent", whole), ("base rent", base)
-            )
-            whole = self._within(whole, "minimum", Fraction(0))
+            rent = self._whole(op.difference("above base rent", "A87", rent=rent, base_rent=base))
+            rent = self._within("the minimum", rent, "minimum", _NOTHING)
         if due.scale != 1:
-            scaled = ("rent", whole), ("part of the year", due.scale)
-            whole = self._step("rent of the part of the year", "product", *scaled, rule="A97")
-        rounding: tuple[tuple[str, Input], ...] = (
-            ("exact", whole),
-            ("step", Fraction(clause.step or 0) or self._unit),
-            ("mode", "half_up"),
-        )
+            label = "rent of the part of the year"
+            rent = self._whole(op.product(label, "A97", rent=rent, part_of_the_year=due.scale))
+        step = Fraction(clause.step or self._coin.step)
         label = f"turnover rent of {clause.group}" if clause.group else "turnover rent"
-        return Working(label, "rounded", rounding, self._money(group.rent), "A87")
+        return self._whole(op.rounded(label, "A87", step, "half_up", exact=rent))
 
-    def _within(self, whole: Working, name: str, limit: Fraction) -> Working:
-        inputs = ("rent", whole), (name, self._money(limit))
-        return self._step(f"within the {name}", "limited", *inputs)
+    def _within(
+        self, what: str, rent: Working, name: str, limit: Fraction, rule: str = "A87"
+    ) -> Working:
+        bound: op.NamedInput = name, self._money(limit)
+        least, most = (bound, None) if name.startswith("minimum") else (None, bound)
+        return self._whole(
+            op.limited(f"within {what}", rule, rent=rent, minimum=least, maximum=most)
+        )
 
     def _bands(self, group: GroupRent) -> Working:
         """Return what the bands yield above the breakpoint."""
         sales = self._yearly("sales", group.sales, "A100")
         point = self._breakpoint(group)
-        found = group.found
+        found, label = group.found, "rent of the bands"
         if not found.slices:
             note = "sales do not pass the breakpoint" if found.point else None
-            together = ("rent", self._money(Fraction(0))), ("sales", sales), ("breakpoint", point)
-            return self._step("rent of the bands", "together", *together, note=note)
+            together: tuple[op.NamedInput, ...] = ("sales", sales), ("breakpoint", point)
+            return op.together(label, "A87", ("rent", self._money(_NOTHING)), *together, note=note)
         inner = [self._slice(each, group, sales, point) for each in found.slices]
         named = [(f"band {at}", one) for at, one in enumerate(inner, 1)]
-        return inner[0] if len(inner) == 1 else self._step("rent of the bands", "sum", *named)
+        return inner[0] if len(inner) == 1 else self._whole(op.total(label, "A87", *named))
 
     def _slice(self, each: Slice, group: GroupRent, sales: Working, point: Working) -> Working:
         """Return what sales of one band bear."""
@@ -117,73 +115,44 @@ class _Part:
         upto: Input = sales if each.upto == group.sales else self._money(each.upto)
         above: Input = point if each.above == found.point else self._money(each.above)
         if clause.tiers_of == "excess" and clause.tier_rule == "marginal":
-            excess = self._step("excess", "difference", ("sales", sales), ("breakpoint", point))
+            excess = self._whole(op.difference("excess", "A87", sales=sales, breakpoint=point))
             upto = excess if each.upto == found.excess else self._money(each.upto)
             above = self._money(each.above)
         band: Input = upto
         if each.above:
-            inputs = ("up to", upto), ("above", above)
-            band = self._step("sales that bear it", "difference", *inputs, rule="A96")
-        rent = self._step("rent of the sales", "product", ("sales", band), ("rate", each.rate))
+            label = "sales that bear it"
+            band = self._whole(op.difference(label, "A96", up_to=upto, above=above))
+        rent = self._whole(op.product("rent of the sales", "A87", sales=band, rate=each.rate))
         if not each.fixed:
             return rent
-        fixed = self._money(Fraction(each.fixed))
-        return self._step("rent of the band", "sum", ("rent", rent), ("fixed", fixed))
+        fixed = self._coin.of_units(each.fixed)
+        return self._whole(op.total("rent of the band", "A87", rent=rent, fixed=fixed))
 
     def _breakpoint(self, group: GroupRent) -> Working:
-        clause, point = group.clause, group.found.point
+        clause, point, label = group.clause, group.found.point, "breakpoint"
         if clause.natural:
             rate = clause.tiers[0].rate if clause.natural_rate is None else clause.natural_rate
-            inputs = ("base rent", self._yearly("base rent", group.base, "A102")), ("rate", rate)
-            return self._step("breakpoint", "quotient", *inputs)
-        if self._due.share == 1 or not point:
-            return self._step("breakpoint", "stated", result=point)
-        stated = self._money(point / self._due.share)
-        share = "part of the year", self._due.share
-        return self._step("breakpoint", "product", ("breakpoint", stated), share)
+            base = self._yearly("base rent", group.base, "A102")
+            return self._whole(op.quotient(label, "A87", base_rent=base, rate=rate))
+        share = self._due.share
+        if share == 1 or not point:
+            return op.stated(label, self._money(point), "A87")
+        stated = self._money(point / share)
+        return self._whole(op.product(label, "A87", breakpoint=stated, part_of_the_year=share))
 
     def _yearly(self, label: str, units: Fraction, rule: str) -> Working:
         """Return sales or base rent; those of an annualised interval by its part of the year."""
         # That of an extended year is set off against the rent of twelve months.
         part = self._due.part if label == "sales" else self._due.scale
-        found = self._step(label, "stated", result=units * part, rule=rule)
+        found = op.stated(label, self._money(units * part), rule)
         if part == 1:
             return found
-        inputs = (label, found), ("part of the year", part)
-        return self._step(f"{label} of a year", "quotient", *inputs, rule="A97")
+        inputs: tuple[op.NamedInput, ...] = (label, found), ("part of the year", part)
+        return self._whole(op.quotient(f"{label} of a year", "A97", *inputs))
 
-    def _step(
-        self,
-        label: str,
-        operation: str,
-        *inputs: tuple[str, Input],
-        result: Fraction | None = None,
-        rule: str = "A87",
-        note: str | None = None,
-    ) -> Working:
-        """Return a step; its result is in minor units, or follows from the inputs."""
-        found = self._unit * result if result is not None else _computed(operation, inputs)
-        return Working(label, operation, inputs, self._main(found), rule, note)
+    def _whole(self, found: Working) -> Working:
+        return self._coin.whole(found)
 
     def _money(self, units: Fraction) -> Amount | Fraction:
-        return self._main(units * self._unit)
-
-    def _main(self, value: Fraction) -> Amount | Fraction:
-        """Return a number in the main unit, as an amount where it is one."""
-        units = value / self._unit
-        return amount_of(units, self._currency) if units.denominator == 1 else value
-
-
-def _computed(operation: str, inputs: tuple[tuple[str, Input], ...]) -> Fraction:
-    first, *others = (
-        as_fraction(each.result if isinstance(each, Working) else each) for _, each in inputs
-    )
-    if operation == "product":
-        return first * prod(others)
-    if operation == "quotient":
-        return first / others[0]
-    if operation == "limited":
-        return (max if inputs[1][0].startswith("minimum") else min)(first, *others)
-    if operation == "sum":
-        return first + sum(others)
-    return first - sum(others) if operation == "difference" else first
+        """Return minor units as an amount where they are whole, else in the main unit."""
+        return self._coin.amount(units / 10**self._coin.places)

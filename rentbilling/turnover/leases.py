@@ -18,7 +18,7 @@ from rentbilling.terms import LeaseTerms, PartPeriodEnds, RecurringBillItem
 from rentbilling.turnover.clause import TurnoverTerms
 from rentbilling.turnover.sales import SalesReport
 from rentbilling.turnover.year import TurnoverYear, turnover_year
-from rentbilling.values import Amount, AnyPeriod, Period, Vat, decimal_of, minor_units, period_of
+from rentbilling.values import Amount, AnyPeriod, Period, Vat, amount_of, period_of
 
 _WEEK: Final = 7
 _LONGEST_MONTH: Final = 31
@@ -109,13 +109,13 @@ def _rents(
         raise MissingFactError("no_base_rent", product_key=of)
     lines = _lines(lease, intervals, of, indices, policy, before_discount=before_discount)
     currency, vat = chosen[0].amount.currency, chosen[0].vat
-    places, found = minor_units(currency), []
+    found = []
     for days in intervals:
         for figures, first, _ in lines:
             if first <= days.last:
                 vat = figures.vat
         units = sum(Span(each[0].net, *each[1:]).within(days.first, days.last) for each in lines)
-        found.append((Amount.unchecked(decimal_of(units, places), currency), vat))
+        found.append((amount_of(units, currency), vat))
     return found
 
 

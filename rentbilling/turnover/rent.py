@@ -3,7 +3,7 @@
 Law: what is computed is on top of the base rent; figures are exact until the rent is rounded.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -23,7 +23,7 @@ from rentbilling.values import (
     AnyPeriod,
     Notice,
     Period,
-    decimal_of,
+    amount_of,
     divide_rounded,
     exact_ratio,
     minor_units,
@@ -219,14 +219,14 @@ def brought_to_step(clause: TurnoverClause, due: Fraction, currency: str) -> Fra
 
 def check_terms(terms: TurnoverTerms, currency: str) -> None:
     """Refuse terms with amounts of another currency, or bands with a gap it has not."""
-    _refuse_others((("minimum", terms.minimum), ("maximum", terms.maximum)), currency)
+    refuse_others((("minimum", terms.minimum), ("maximum", terms.maximum)), currency)
     for clause in terms.clauses:
         check_amounts(clause, currency)
 
 
 def check_amounts(clause: TurnoverClause, currency: str) -> None:
     """Refuse a clause with amounts of another currency, or a gap that the currency has not."""
-    _refuse_others(amounts_of(clause), currency)
+    refuse_others(amounts_of(clause), currency)
     for problem in tier_gaps(clause.tiers, minor_unit(currency)):
         raise InvalidAmountError([problem])
 
@@ -235,13 +235,11 @@ def check_currency(sales: Sequence[SalesReport], currency: str) -> None:
     """Refuse reports in another currency."""
     amounts = ((f"sales[{at}]", each.sales) for at, each in enumerate(sales))
     taken_off = ((f"sales[{at}].deductions", each.deductions) for at, each in enumerate(sales))
-    _refuse_others((*amounts, *taken_off), currency)
+    refuse_others((*amounts, *taken_off), currency)
 
 
-def _refuse_others(
-    amounts: Iterator[tuple[str, Amount | None]] | Sequence[tuple[str, Amount | None]],
-    currency: str,
-) -> None:
+def refuse_others(amounts: Iterable[tuple[str, Amount | None]], currency: str) -> None:
+    """Refuse amounts in another currency, each by its path."""
     for path, amount in amounts:
         if amount is not None and amount.currency != currency:
             raise other_currency(path, amount.currency, currency)
@@ -250,12 +248,6 @@ def _refuse_others(
 def notice_of_loss() -> Notice:
     """Return the notice that a natural breakpoint has no base rent, such as in a rent-free time."""
     return Notice("breakpoint_lost", "without base rent the natural breakpoint is 0")
-
-
-def amount_of(exact: Fraction, currency: str) -> Amount:
-    """Return exact minor units as an amount, rounded half up."""
-    units = divide_rounded(exact.numerator, exact.denominator)
-    return Amount.unchecked(decimal_of(units, minor_units(currency)), currency)
 
 
 def _units(amount: Amount | None) -> int:

@@ -25,11 +25,11 @@ from rentbilling.values import (
     Notice,
     Period,
     Rate,
+    amount_of,
     decimal_of,
     divide_rounded,
     minor_units,
-    month_index,
-    month_start,
+    months_later,
     rate_of,
     units_of,
 )
@@ -182,7 +182,7 @@ def expected_sales(
     factor = 1 + Fraction(rate_of(by, "by"))
     return tuple(
         each.evolve(
-            period=Period.unchecked(_later(each.period.first, year), _last(each.period.last, year)),
+            period=_later(each.period, year * MONTHS_PER_YEAR),
             sales=_raised(each.sales, factor**year),
             deductions=each.deductions and _raised(each.deductions, factor**year),
             state="estimate",
@@ -193,22 +193,14 @@ def expected_sales(
     )
 
 
-def _later(day: int, years: int) -> int:
-    """Return a day some years later, at most the last one of its month."""
-    index = month_index(day)
-    later = index + years * MONTHS_PER_YEAR
-    return min(month_start(later) + day - month_start(index), month_start(later + 1) - 1)
-
-
-def _last(day: int, years: int) -> int:
-    """Return a last day some years later, so that a month's end stays one."""
-    return _later(day + 1, years) - 1
+def _later(days: Period, months: int) -> Period:
+    # By the day after its end, so that a month's end stays one.
+    first, after = (months_later(day, months) for day in (days.first, days.last + 1))
+    return Period.unchecked(first, after - 1)
 
 
 def _raised(amount: Amount, factor: Fraction) -> Amount:
-    exact = units_of(amount) * factor
-    units = divide_rounded(exact.numerator, exact.denominator)
-    return Amount.unchecked(decimal_of(units, minor_units(amount.currency)), amount.currency)
+    return amount_of(units_of(amount) * factor, amount.currency)
 
 
 def units_from(sales: Decimal | int, currency: str) -> Fraction:

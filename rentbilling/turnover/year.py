@@ -7,27 +7,26 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
-from typing import Any, Final, Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from rentbilling.errors import (
     InvalidPeriodError,
     InvalidVatError,
     MissingFactError,
     UnsupportedCaseError,
-    other_currency,
 )
 from rentbilling.tables import Column, ResultSequence, Row, Table, Tabular, beginning, columns
 from rentbilling.terms import OneTimeBillItem
 from rentbilling.turnover.clause import TurnoverClause, TurnoverTerms
 from rentbilling.turnover.rent import (
     Yielded,
-    amount_of,
     brought_to_step,
     check_currency,
     check_terms,
     days_of_year,
     notice_of_loss,
     part_of_year,
+    refuse_others,
     yielded,
 )
 from rentbilling.turnover.sales import Group, SalesReport, sales_of
@@ -38,6 +37,7 @@ from rentbilling.values import (
     Notice,
     Period,
     Vat,
+    amount_of,
     day_of,
     divide_rounded,
     minor_units,
@@ -289,7 +289,9 @@ def turnover_year(
         said, expected = "are not one for each interval", f"{len(intervals)} amounts"
         raise InvalidPeriodError.of("base_rents", "wrong_length", said, len(base_rents), expected)
     currency = base_rents[0].currency
-    _check(terms, reports, base_rents, currency)
+    refuse_others(((f"base_rents[{at}]", each) for at, each in enumerate(base_rents)), currency)
+    check_terms(terms, currency)
+    check_currency(reports, currency)
     last = days.last if through is None else day_of(through, "through")
     reported = terms.reported_days(days)
     after = (
@@ -344,16 +346,6 @@ def _limits(
         if limit is not None:
             exact = max(units_of(limit) - off, _NOTHING) * scale
             yield name, Fraction(divide_rounded(*exact.as_integer_ratio()))
-
-
-def _check(
-    terms: TurnoverTerms, reports: Sequence[SalesReport], base_rents: Sequence[Any], currency: str
-) -> None:
-    for at, each in enumerate(base_rents):
-        if each.currency != currency:
-            raise other_currency(f"base_rents[{at}]", each.currency, currency)
-    check_terms(terms, currency)
-    check_currency(reports, currency)
 
 
 def _dues(

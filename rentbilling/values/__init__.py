@@ -28,6 +28,7 @@ from rentbilling.values.money import (
     MAX_DIGITS as MAX_DIGITS,
     Amount as Amount,
     Rounding as Rounding,
+    amount_of as amount_of,
     amounts_by_currency as amounts_by_currency,
     check_rounding as check_rounding,
     decimal_of as decimal_of,
@@ -62,6 +63,7 @@ from rentbilling.values.periods import (
     is_no_day as is_no_day,
     month_index as month_index,
     month_start as month_start,
+    months_later as months_later,
     parse_date as parse_date,
     period_of as period_of,
 )

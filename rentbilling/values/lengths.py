@@ -21,7 +21,6 @@ class Length(Protocol):
 
 
 def is_length(given: object) -> TypeGuard[Length]:
-    """Return whether it is a `relativedelta`."""
     if isinstance(given, (int, str)):
         return False
     # Loaded here alone, because most lengths are numbers and it takes a while to load.

@@ -109,6 +109,17 @@ def decimal_of(units: int, places: int) -> Decimal:
     return Decimal(f"{units}E-{places}")
 
 
+def amount_of(units: Fraction | int, currency: str) -> "Amount":
+    """Return minor units as an amount, rounded half up where they are no whole number.
+
+    Examples:
+        >>> print(amount_of(Fraction(200, 3), "EUR"))
+        0.67 EUR
+    """
+    whole = divide_rounded(units.numerator, units.denominator)
+    return Amount.unchecked(decimal_of(whole, minor_units(currency)), currency)
+
+
 def rounded(value: Decimal | Fraction | int, places: int, mode: Rounding = "half_up") -> Decimal:
     """Return an exact value with a number of decimals from 0 to 1,000, rounded once (A3).
 

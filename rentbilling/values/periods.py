@@ -76,6 +76,17 @@ def day_in_month(index: int, day: int) -> int:
     return there if day <= _SHORTEST_MONTH else min(there, month_start(index + 1) - 1)
 
 
+def months_later(day: int, months: int) -> int:
+    """Return the day of the same number so many months later, or the last one of its month.
+
+    Examples:
+        >>> date.fromordinal(months_later(date(2026, 1, 31).toordinal(), 1))
+        datetime.date(2026, 2, 28)
+    """
+    index = month_index(day)
+    return day_in_month(index + months, day - month_start(index) + 1)
+
+
 def parse_date(text: object) -> date:
     """Return the date written `YYYY-MM-DD`, or given as a date (assumption A58).
 

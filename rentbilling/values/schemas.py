@@ -39,7 +39,6 @@ class Definitions:
         return self.defined(name, make)
 
     def whole(self, title: str, body: Schema) -> Schema:
-        """Return a schema that is complete in itself."""
         whole = {"$schema": DIALECT, "title": title, **body}
         return {**whole, "$defs": self.found} if self.found else whole
 
@@ -48,7 +47,6 @@ class Definitions:
 
 
 def an_object(properties: Schema, required: list[str]) -> Schema:
-    """Return the schema of an object with these fields and no others."""
     schema: Schema = {"type": "object", "properties": properties}
     if required:
         schema["required"] = required

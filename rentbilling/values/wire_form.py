@@ -48,7 +48,6 @@ class WireForm:
 
     @classmethod
     def __get_pydantic_json_schema__(cls, core: Any, handler: Any, /) -> Any:  # noqa: ANN401
-        """Tell pydantic what is read and written."""
         del core
         return cls._wire_schema(PydanticDefinitions(handler))
 
@@ -79,7 +78,6 @@ class PydanticDefinitions(Definitions):
         self._handler = handler
 
     def defined(self, name: str, make: Callable[[], Schema]) -> Schema:
-        """Return pydantic's reference to a part."""
         return self._placed(name, make)
 
     def record(self, kind: Any, name: str, make: Callable[[], Schema]) -> Schema:  # noqa: ANN401

@@ -19,6 +19,7 @@ from rentbilling.terms import (
     RentAdjustmentPlan,
     VatRecord,
     item_at,
+    value_on,
 )
 from rentbilling.values import (
     NEVER,
@@ -239,9 +240,7 @@ def unit_price(inputs: BillingInputs, at: int, day: int) -> Fraction:
         history = histories.items.get(at)
         if history is not None:
             return history.amount_on(day) / history.adjustee.quantities.on(day)
-    held = [each for each in item.amount_records if each.start.toordinal() <= day]
-    latest = max(held, key=lambda each: each.start, default=None)
-    return Fraction((item.amount if latest is None else latest.value).amount)
+    return Fraction(value_on(item.amount_records, day, item.amount).amount)
 
 
 def stated_price(inputs: BillingInputs, at: int, day: int, times: Fraction = Fraction(1)) -> Amount:
@@ -266,9 +265,8 @@ def paid_until(inputs: BillingInputs, at: int) -> date | None:
 
 
 def quantity_on(item: RecurringBillItem, day: int) -> Decimal | None:
-    held = [each for each in item.quantity_records if each.start.toordinal() <= day]
-    latest = max(held, key=lambda each: each.start, default=None)
-    return item.quantity if latest is None else latest.value
+    found: Decimal | None = value_on(item.quantity_records, day, item.quantity)
+    return found
 
 
 def _last_day(inputs: BillingInputs, item: RecurringBillItem) -> int:

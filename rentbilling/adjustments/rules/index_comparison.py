@@ -69,13 +69,9 @@ class Reference:
         self.series = _named(clause.series, indices)
         self._others = tuple(_named(name, indices) for name in clause.lower_of)
         if clause.base is not None and self.series.base != clause.base:
-            raise InvalidAdjustmentRuleError.of(
-                "indexClause.base",
-                "base_mismatch",
-                f"is not the base of the series {self.series.name}",
-                clause.base,
-                f"{self.series.base or 'a base'}, or the series rebased by its link factor",
-            )
+            said = f"is not the base of the series {self.series.name}"
+            right = f"{self.series.base or 'a base'}, or the series rebased by its link factor"
+            raise wrong_clause("base", "base_mismatch", said, clause.base, right)
         if self.series.kind == "change":
             self._refuse_start()
 
@@ -83,21 +79,12 @@ class Reference:
         """Refuse a start that published changes do not go on from."""
         clause = self._clause
         if clause.start_index is not None:
-            raise InvalidAdjustmentRuleError.of(
-                "indexClause.startIndex",
-                "says_nothing",
-                "does not apply to published changes",
-                clause.start_index,
-                "none, or a series of levels",
-            )
+            said, right = "does not apply to published changes", "none, or a series of levels"
+            raise wrong_clause("startIndex", "says_nothing", said, clause.start_index, right)
         if clause.start_point is not None and clause.start_point.unit != self.unit:
-            raise InvalidAdjustmentRuleError.of(
-                "indexClause.startPoint",
-                "contradiction",
-                f"is no {self.unit}, and published changes follow each other by the {self.unit}",
-                str(clause.start_point),
-                f"a {self.unit}",
-            )
+            said = f"is no {self.unit}, and published changes follow each other by the {self.unit}"
+            met, right = str(clause.start_point), f"a {self.unit}"
+            raise wrong_clause("startPoint", "contradiction", said, met, right)
 
     @property
     def unit(self) -> IndexUnit:
@@ -168,13 +155,9 @@ class Reference:
             return _month_point(to.number - self._interval)
         steps, rest = divmod(self._interval * to.per_year, MONTHS_PER_YEAR)
         if rest:
-            raise InvalidAdjustmentRuleError.of(
-                "indexClause.intervalMonths",
-                "contradiction",
-                f"is no whole number of {to.unit}s",
-                clause.interval,
-                f"a multiple of {MONTHS_PER_YEAR // to.per_year}",
-            )
+            said, met = f"is no whole number of {to.unit}s", clause.interval
+            right = f"a multiple of {MONTHS_PER_YEAR // to.per_year}"
+            raise wrong_clause("intervalMonths", "contradiction", said, met, right)
         return to.shifted(-steps)
 
     def published_changes(
@@ -193,13 +176,9 @@ class Reference:
                 change = new * of_old - old * of_new
                 yield start.last_month, to.last_month, change, old * of_new
             return
-        levels, lag, interval = (
-            self.series.month_ratios,
-            self._clause.from_lag_months,
-            self._interval,
-        )
+        levels, lag = self.series.month_ratios, self._clause.from_lag_months
         for month, end in zip(months, self._months_used(months), strict=True):
-            begin = end - interval if lag is None else month - lag
+            begin = end - self._interval if lag is None else month - lag
             try:
                 (old, of_old), (new, of_new) = levels[begin], levels[end]
             except KeyError:
@@ -306,14 +285,16 @@ def _named(name: str | None, indices: Mapping[str, IndexSeries]) -> IndexSeries:
     if not indices:
         raise MissingIndexError("missing_series", series="of the rule", passed="none")
     if len(indices) > 1:
-        raise InvalidAdjustmentRuleError.of(
-            "indexClause.series",
-            "series_needed",
-            "is missing, and several series were passed",
-            None,
-            "one of " + ", ".join(indices),
-        )
+        said, right = "is missing, and several series were passed", ", ".join(indices)
+        raise wrong_clause("series", "series_needed", said, None, f"one of {right}")
     return next(iter(indices.values()))
+
+
+def wrong_clause(
+    field: str, code: str, said: str, met: object, expected: str
+) -> InvalidAdjustmentRuleError:
+    """Return the refusal of a clause that does not fit its series, by the field on the wire."""
+    return InvalidAdjustmentRuleError.of(f"indexClause.{field}", code, said, met, expected)
 
 
 def shown_index(

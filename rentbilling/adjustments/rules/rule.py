@@ -17,7 +17,12 @@ from rentbilling.adjustments.rules.amounts import (
     rounded_amount,
 )
 from rentbilling.adjustments.rules.arithmetic import ONE, Number, Reason, Where, where
-from rentbilling.adjustments.rules.index_comparison import IndexChange, Reference, ValueAt
+from rentbilling.adjustments.rules.index_comparison import (
+    IndexChange,
+    Reference,
+    ValueAt,
+    wrong_clause,
+)
 from rentbilling.adjustments.rules.limits import NO_LIMITS, Limits, limit_reached, limits_over
 from rentbilling.adjustments.rules.percentages import (
     Elapsed,
@@ -29,7 +34,7 @@ from rentbilling.adjustments.rules.percentages import (
     rounded_percentage,
 )
 from rentbilling.adjustments.rules.rule_state import NEW, RuleState
-from rentbilling.errors import InvalidAdjustmentRuleError, MissingIndexError
+from rentbilling.errors import MissingIndexError
 from rentbilling.indices import IndexPoint, IndexSeries
 from rentbilling.terms import OF_THE_STEP, Increment, RentAdjustmentRule, has_defaults
 
@@ -193,7 +198,8 @@ class CompiledRule:
         stated = from_base or state.last_point is None
         compared = reference.compared(to, start, stated=stated, value_at=value_at)
         if clause.threshold_unit == "points" and compared.points is None:
-            raise _no_points()
+            said = "is of points, and the series has none"
+            raise wrong_clause("thresholdUnit", "contradiction", said, "points", "percent")
         if clause.threshold is not None or clause.increase_only:
             moved = compared
             # What is counted from a base point moves from where it was last applied.
@@ -463,17 +469,6 @@ class CompiledRule:
             return None
         exact = base * (1 + step)
         return exact, rounded_amount(exact, base, self.clause, self.scale), reached
-
-
-def _no_points() -> InvalidAdjustmentRuleError:
-    """Return the refusal of a threshold in points of a series of published changes."""
-    return InvalidAdjustmentRuleError.of(
-        "indexClause.thresholdUnit",
-        "contradiction",
-        "is of points, and the series has none",
-        "points",
-        "percent",
-    )
 
 
 class Effect(NamedTuple):

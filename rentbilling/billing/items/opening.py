@@ -13,9 +13,9 @@ from rentbilling.billing.discounts import discounted
 from rentbilling.billing.figures import shown_unit
 from rentbilling.errors import (
     NOT_KNOWN,
-    InvalidInputError,
     InvalidRecordError,
     UnsupportedCaseError,
+    paths_under,
     shown,
 )
 from rentbilling.policy import BillingPolicy, PartPeriod, policy_of
@@ -168,10 +168,8 @@ def cut_opening(uncut: tuple[int, int], last: int) -> tuple[int, int]:
 
 def _quantity(given: object) -> Decimal:
     """Return a quantity, which is an exact number and not 0 (A21)."""
-    try:
+    with paths_under("quantity"):
         units = exact_number(given, "12.5")
-    except InvalidInputError as error:
-        raise error.under("quantity") from None
     problem = MORE_THAN_NONE.problem("quantity", units)
     if problem is not None:
         raise InvalidRecordError((problem,))

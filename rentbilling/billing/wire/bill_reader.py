@@ -25,9 +25,9 @@ from rentbilling.errors import (
     InvalidInputError,
     InvalidRecordError,
     Problem,
+    Refusals,
     UnknownTaxModeError,
     check_word,
-    error_of,
     other_currency,
 )
 from rentbilling.policy import BillingPolicy
@@ -174,42 +174,29 @@ def vat_total_of(data: JsonData, policy: BillingPolicy) -> VatTotal:
     return VatTotal(vat, units, base or 0, currency, minor_units(currency, policy.currencies))
 
 
-class _Reader:
+class _Reader(Refusals):
     """Reads bills from plain data, collecting every problem on the way."""
 
     def __init__(self, policy: BillingPolicy) -> None:
+        super().__init__(_ENOUGH)
         self._policy = policy
         self._quick = QuickBills(policy)
         self._amount = partial(amount_from, currencies=policy.currencies, lenient=True)
         self.period = partial(Period.parse_days, period_end=policy.period_end)
-        self._problems: list[Problem] = []
-        self._kinds: list[type[InvalidInputError]] = []
         # Of the bill that is being read, by its total.
         self._currency: str | None = None
-
-    def finish(self) -> None:
-        """Raise an error with all problems, if there are any."""
-        if self._problems:
-            raise error_of(self._problems, self._kinds)
-
-    def _note(self, error: InvalidInputError) -> None:
-        """Note the problems of an error, up to a number that a person would read."""
-        self._problems += error.problems
-        self._kinds.append(type(error))
-        if len(self._problems) >= _ENOUGH:
-            self.finish()
 
     def value(self, data: Fields, key: str, path: str, read: Callable[[Any], T]) -> T | None:
         """Return a field's value, or None with a problem noted."""
         given = data.get(key)
         if given is None:
             missing = Problem(f"{path}{key}", "missing", "is required", "nothing", "a value")
-            self._note(InvalidRecordError((missing,)))
+            self.add(InvalidRecordError((missing,)))
             return None
         try:
             return read(given)
         except InvalidInputError as error:
-            self._note(error.under(f"{path}{key}"))
+            self.add(error, f"{path}{key}")
             return None
 
     def optional(self, data: Fields, key: str, path: str, read: Callable[[Any], T]) -> T | None:
@@ -223,14 +210,14 @@ class _Reader:
             try:
                 found.append((f"{path}{key}[{at}].", _object(each)))
             except InvalidInputError as error:
-                self._note(error.under(f"{path}{key}[{at}]"))
+                self.add(error, f"{path}{key}[{at}]")
         return found
 
     def amount(self, data: Fields, key: str, path: str) -> Amount | None:
         """Return an amount of the bill, or None with a problem noted."""
         amount, right = self.value(data, key, path, self._amount), self._currency
         if amount is not None and right is not None and amount.currency != right:
-            self._note(other_currency(f"{path}{key}.currency", amount.currency, right))
+            self.add(other_currency(f"{path}{key}.currency", amount.currency, right))
         return amount
 
     def in_units(self, amount: Amount | None, path: str) -> int | None:
@@ -238,7 +225,7 @@ class _Reader:
         try:
             return None if amount is None else units_of(amount, self._policy.currencies)
         except InvalidInputError as error:
-            self._note(error.under(f"{path}.amount"))
+            self.add(error, f"{path}.amount")
             return None
 
     def units(self, data: Fields, key: str, path: str) -> int | None:
@@ -257,7 +244,7 @@ class _Reader:
             return self._looked_at(data, path)
 
     def _looked_at(self, data: Fields, path: str) -> PendingBill | None:
-        before = len(self._problems)
+        before = len(self.problems)
         self._currency = currency = self._currency_of(data.get("total"))
         due = self.value(data, "dueDate", path, parse_date)
         lines = [
@@ -272,7 +259,7 @@ class _Reader:
         # The payable amount follows from the others; only its form is checked.
         self.optional_units(data, "payable", path)
         payer = self.payer(data, path, len(lines), len(totals))
-        if len(self._problems) > before or currency is None or due is None:
+        if len(self.problems) > before or currency is None or due is None:
             return None
         places = minor_units(currency, self._policy.currencies)
         made = [PendingBillLineItem(**parts, policy=self._policy) for parts in lines]
@@ -291,7 +278,7 @@ class _Reader:
         if given and name is None:
             unknown.append(Problem(f"{path}payer", "missing", "is required", "nothing", "a name"))
         if unknown:
-            self._note(InvalidRecordError(unknown))
+            self.add(InvalidRecordError(unknown))
         return None if name is None else Payer(name, {k: v for k, v in found.items() if v})
 
     def _currency_of(self, total: object) -> str | None:
