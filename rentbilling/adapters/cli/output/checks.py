@@ -12,10 +12,9 @@ from typing import Any, Final, NamedTuple, get_args
 
 from rentbilling.adapters.cli.input.bill_files import GivenBill
 from rentbilling.adapters.cli.output.findings import (
-    field_words,
     fields_of,
+    finding_words,
     plain,
-    value_words,
     with_lines_in_words,
 )
 from rentbilling.adapters.cli.output.terminal import Terminal
@@ -123,12 +122,9 @@ def _cause(cause: Cause) -> str:
 
 def _finding(finding: Finding, given: GivenBill, width: int, layout: Page) -> Iterator[Part]:
     """Give a finding: its severity, what is wrong, then the rule and the field."""
-    field = field_words(finding.path, given.bill, layout.dash)
-    said = with_lines_in_words(finding.message)
-    met, right = (value_words(each, layout.dash) for each in (finding.met, finding.expected))
     indent = GAP + width + GAP
     room = max(layout.width - indent, 2 * GAP)
-    sentence = printable(f"{field} {said}: met {met}, expected {right}")
+    sentence = printable(finding_words(finding, given.bill, layout.dash))
     first, *more = layout.wrapped(sentence, room)
     yield Part(" " * GAP)
     yield Part(padded(finding.severity, width, right=False), _STYLES[finding.severity])

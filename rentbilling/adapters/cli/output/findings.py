@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from rentbilling.billing import PendingBill
-from rentbilling.checks import Difference, DifferenceGroup, category_of
+from rentbilling.checks import Difference, DifferenceGroup, Finding, category_of
 from rentbilling.errors import printable
 from rentbilling.layout import figure, period_words, short_day
 from rentbilling.records import wire_name
@@ -111,6 +111,13 @@ def value_words(text: str, dash: str = "–") -> str:
             number = number.quantize(Decimal((0, (1,), -places)))
         return f"{figure(number)}{f' {currency}' if currency else ''}{rest}"
     return _in_words(text, dash)
+
+
+def finding_words(finding: Finding, bill: PendingBill | None, dash: str = "–") -> str:
+    """Return a finding as a sentence."""
+    field, said = field_words(finding.path, bill, dash), with_lines_in_words(finding.message)
+    met, right = (value_words(each, dash) for each in (finding.met, finding.expected))
+    return f"{field} {said}: met {met}, expected {right}"
 
 
 def difference_words(difference: Difference, dash: str = "–") -> str:
