@@ -146,8 +146,9 @@ def turnover(
     )
     from rentbilling.adapters.cli.input.index_files import indices_in
     from rentbilling.adapters.cli.input.lease_files import terms_in
+    from rentbilling.adapters.cli.output.flows import flow_csv
     from rentbilling.adapters.cli.output.printing import printed, say_notices
-    from rentbilling.adapters.cli.output.settlements import year_csv, year_data, year_text
+    from rentbilling.adapters.cli.output.settlements import year_data, year_text
     from rentbilling.adapters.cli.streams import read_bytes, refusing
     from rentbilling.codec import loads
     from rentbilling.turnover import TurnoverAccount, turnover_of
@@ -167,7 +168,7 @@ def turnover(
         form,
         year,
         json=lambda found: year_data(found, items),
-        csv=year_csv,
+        csv=flow_csv,
         table=lambda found: year_text(found, explained=explained),
     )
     say_notices(year.notices)

@@ -23,7 +23,7 @@ from rentbilling.codec import csv_text
 from rentbilling.errors import printable
 from rentbilling.layout import STRONG, Grid, GridColumn, figure, heading, short_day
 from rentbilling.records import wire_name
-from rentbilling.tables import Table, columns
+from rentbilling.tables import Table, Tabular, columns
 from rentbilling.values import Notice
 
 _HEADINGS: Final = MappingProxyType(
@@ -40,7 +40,7 @@ _HEADINGS: Final = MappingProxyType(
 Row = Mapping[str, Any]
 
 
-def flow_csv(table: Table) -> str:
+def flow_csv(table: Tabular) -> str:
     r"""Return rows as CSV, with a row of names first; rows end with CR LF.
 
     Examples:
@@ -52,7 +52,7 @@ def flow_csv(table: Table) -> str:
     return csv_text([names, *(row.values() for row in table.rows())])
 
 
-def flow_data(table: Table) -> list[dict[str, Any]]:
+def flow_data(table: Tabular) -> list[dict[str, Any]]:
     """Return rows as data for JSON.
 
     Examples:

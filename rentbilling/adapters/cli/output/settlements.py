@@ -8,7 +8,7 @@ Law: every figure is one of the library's.
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from rentbilling.adapters.cli.output.flows import flow_csv, flow_data
+from rentbilling.adapters.cli.output.flows import flow_data
 from rentbilling.codec import csv_text, dumps
 from rentbilling.layout import notice_words
 from rentbilling.records import read_json
@@ -113,22 +113,14 @@ class HousesShown:
             yield from (f"{name}: {line}" if self._several else line for line in lines)
 
 
-def _year_table(year: TurnoverYear) -> Table:
-    return Table(year.columns, [[*row.values()] for row in year.rows()])
-
-
 def year_text(year: TurnoverYear, *, explained: bool = False) -> str:
     """Return a year of turnover rent as a table, perhaps with its workings."""
     why = f"\n{explain_turnover(year)}\n" if explained else ""
-    return f"Turnover rent, {year.year}\n{_year_table(year)}\n{why}"
+    table = Table(year.columns, [[*row.values()] for row in year.rows()])
+    return f"Turnover rent, {year.year}\n{table}\n{why}"
 
 
 def year_data(year: TurnoverYear, items: Iterable[OneTimeBillItem]) -> Any:  # noqa: ANN401
     """Return a year of turnover rent as JSON, with the items that bill it."""
     billed = [read_json(dumps(each)) for each in items]
-    return {"parts": flow_data(_year_table(year)), "items": billed}
-
-
-def year_csv(year: TurnoverYear) -> str:
-    """Return a row for each interval, with a row of names first."""
-    return flow_csv(_year_table(year))
+    return {"parts": flow_data(year), "items": billed}
