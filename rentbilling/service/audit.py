@@ -45,7 +45,6 @@ class AuditedStore:
         moment: datetime,
         new_id: Callable[[], str],
     ) -> None:
-        """Take a store that is open for writing, and the facts of the request."""
         self._store, self._new_id = store, new_id
         # Reading is that of the store itself.
         self.find, self.several, self.page = store.find, store.several, store.page

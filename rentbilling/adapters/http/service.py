@@ -370,7 +370,6 @@ class RentalService:
         return self._refused(head, refused)
 
     def _check_size(self, size: int) -> None:
-        """Refuse a body that is too large."""
         if size > self.limits.most_bytes:
             said = f"a body has at most {self.limits.most_bytes} bytes"
             raise RefusalError("too-large", "too_large", said)
@@ -405,7 +404,6 @@ class RentalService:
         body: bytes,
         goes_on: Callable[[], bool] | None,
     ) -> HttpAnswer:
-        """Carry out the operation, and return the answer."""
         request = self._reader.request(route, head.ids, head.query, body, is_json=head.is_json)
         context = Context(
             moment=self._clock(),

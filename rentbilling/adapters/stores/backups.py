@@ -75,7 +75,6 @@ def restore(backup: Path, database: Path) -> Path | None:
 
 @contextmanager
 def _opened(file: Path) -> Generator[sqlite3.Connection]:
-    """Open a file that is there."""
     with store_errors():
         # As an address, so that no file is created; `%` and `?` in its name are part of it.
         address = f"file:{quote(str(file.absolute()))}?mode=rw"

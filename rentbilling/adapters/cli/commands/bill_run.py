@@ -235,7 +235,6 @@ _OF_FILES: Final = ("out", "problems", "adjustments", "notices", "history", "sta
 
 
 def _form_asked(form: Form | None, given: dict[str, Any]) -> Form:
-    """Return the form of the bills; a usage error where it is unknown."""
     if given["check"]:
         for name in _OF_FILES:
             if given[name] is not None:

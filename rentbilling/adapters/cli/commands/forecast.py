@@ -113,7 +113,6 @@ def forecast(
 
 
 def _print(made: "Sequence[Forecast]", years: int, group: str, form: str) -> None:
-    """Print the sums of all leases, then their notices."""
     from rentbilling.adapters.cli.output.flows import flow_csv, flow_data, flow_table, joined_flows
     from rentbilling.adapters.cli.output.printing import printed, say_notices_of_runs
 

@@ -72,7 +72,6 @@ def settle(
 
 
 def _check_lease(houses: "SettledHouses", lease: str | None) -> None:
-    """Refuse a lease that no file has."""
     from rentbilling.adapters.cli.input.arguments import bad_value
     from rentbilling.errors import UnknownWordError
 

@@ -56,7 +56,6 @@ def suggest_map(table: str) -> None:
 
 
 def _is_in(given: bytes, encoding: str) -> bool:
-    """Return whether bytes are texts of an encoding."""
     try:
         given.decode(encoding)
     except UnicodeDecodeError:

@@ -112,7 +112,6 @@ def whatif(
 
 
 def _print(answer: "WhatIf", differences: "Table", form: str) -> None:
-    """Print the differences, then what is said about the runs."""
     from rentbilling.adapters.cli.output.flows import flow_csv, flow_data, flow_table
     from rentbilling.adapters.cli.output.printing import printed, say_notices_of_runs
 

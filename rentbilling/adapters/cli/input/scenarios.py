@@ -93,7 +93,6 @@ def _change(what: Sequence[str]) -> Sequence[Any]:
 
 
 def _vat(what: Sequence[str]) -> Sequence[Any]:
-    """Read a tax mode, and a rate where there is one."""
     if not what:
         raise _MisreadError("nothing is not a VAT; write Exclusive 25% or Exempt")
     mode, *rates = what
@@ -102,7 +101,6 @@ def _vat(what: Sequence[str]) -> Sequence[Any]:
 
 
 def _cycle(what: Sequence[str]) -> Sequence[Any]:
-    """Read a number of days, weeks, months or years."""
     units = ("Day", "Week", "Month", "Year")
     known = {f"{unit.lower()}{more}": unit for unit in units for more in ("", "s")}
     if len(what) != len(("6", "months")) or not what[0].isdecimal() or what[1] not in known:
@@ -123,7 +121,6 @@ def _day(what: Sequence[str]) -> Sequence[Any]:
 
 
 def _end(what: Sequence[str]) -> Sequence[Any]:
-    """Read a day, or never."""
     text = _one(what, "a day; write 2027-06-30, or never")
     return (None if text == "never" else text,)
 
@@ -167,7 +164,6 @@ def _clause(what: Sequence[str]) -> Sequence[Any]:
 
 
 def _policy(what: Sequence[str]) -> Sequence[Any]:
-    """Read choices of a policy, as its JSON has them."""
     fields = _given_fields(what)
     text = _public("write_json", "rentbilling.records")(fields)
     policy = _public("loads")(text, _public("BillingPolicy"))
@@ -313,7 +309,6 @@ def _keys(said: Sequence[str]) -> list[str]:
 
 
 def _snake(name: str) -> str:
-    """Return the name of a field as Python has it."""
     return re.sub(r"(?<=[a-z0-9])([A-Z])", lambda found: f"_{found[1].lower()}", name)
 
 

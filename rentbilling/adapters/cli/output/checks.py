@@ -136,17 +136,14 @@ def _finding(finding: Finding, given: GivenBill, width: int, layout: Page) -> It
 
 
 def _names(given: GivenBill) -> str:
-    """Return the lease and the number of a bill, as far as the file names them."""
     return printable(" ".join(filter(None, (given.lease_id, given.number))))
 
 
 def _due(given: GivenBill) -> str:
-    """Return when a bill falls due, as far as that can be read."""
     return given.due_date.isoformat() if given.due_date else "no due date"
 
 
 def _total(given: GivenBill) -> str:
-    """Return what a bill comes to, as far as that can be read."""
     if given.total is None:
         return "no total"
     return f"{figure(given.total.amount)} {printable(given.total.currency)}"

@@ -159,7 +159,6 @@ def _in_words(text: str, dash: str) -> str:
 
 
 def _of_total(at: int, rest: list[str], bill: PendingBill | None) -> str:
-    """Return a VAT total, or a part of it."""
     if bill is None:
         return " of ".join(filter(None, [_joined(rest), f"VAT total {at + 1}"]))
     category = category_of(bill.vat_totals[at].vat)
