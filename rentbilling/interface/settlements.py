@@ -35,7 +35,6 @@ K = TypeVar("K", bound=CheckedRecord)
 
 
 def _like(kind: type[K], source: object, **others: object) -> K:
-    """Return the record of what has attributes by the names of its fields, but for the others."""
     same = {name: getattr(source, name) for name in kind.model_fields if name not in others}
     return kind(**same, **others)
 
@@ -237,7 +236,6 @@ class BillSettlement(SentRecord):
 
     @classmethod
     def cross_field_problems(cls, parts: Mapping[str, Any]) -> Problems:
-        """Return the problems of two due dates or none, and of advances without day or product."""
         yield from cls.bound_problems(parts)
         names, days = wire_names(cls), [parts.get("due_date"), parts.get("received_on")]
         if days.count(None) != 1:
