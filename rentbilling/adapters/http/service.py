@@ -32,7 +32,7 @@ from rentbilling.adapters.http.idempotency import (
     idempotency_key,
 )
 from rentbilling.adapters.http.metrics import METRICS_TYPE, ServiceMetrics
-from rentbilling.adapters.http.pages import HEALTHY, METRICS, PAGES, Page, page_bytes
+from rentbilling.adapters.http.pages import HEALTHY, METRICS, PAGES, Page
 from rentbilling.adapters.http.preconditions import (
     answers_tag,
     check_unchanged,
@@ -457,7 +457,7 @@ class RentalService:
         if head.name == METRICS and self.metrics is not None:
             return answer_of(200, METRICS_TYPE, self.metrics.text(), head.request_id)
         if page is not None:
-            body = page_bytes(page, head.mount)
+            body = page.body(head.mount)
             return answer_of(200, page.media_type, body, head.request_id, page.headers)
         if trouble := self._health.trouble(head.request_id):
             raise self._unavailable(_NO_STORE, trouble)

@@ -113,7 +113,7 @@ class _Endpoint:
             method,
             path_of(scope),
             scope["query_string"].decode("latin-1"),
-            _headers_of(scope),
+            [(name.decode("latin-1"), value.decode("latin-1")) for name, value in scope["headers"]],
             mount=quote(scope.get("root_path", "")),
         )
         status, answer, unread = 0, _hung_up(head), True
@@ -262,10 +262,6 @@ def _hung_up(head: RequestHead | HttpAnswer) -> HttpAnswer:
     """Return the facts for the access log of a request that has no answer."""
     name = head.name if isinstance(head, RequestHead) else head.route
     return HttpAnswer(_HUNG_UP, (), b"", head.request_id, name)
-
-
-def _headers_of(scope: Mapping[str, Any]) -> list[tuple[str, str]]:
-    return [(name.decode("latin-1"), value.decode("latin-1")) for name, value in scope["headers"]]
 
 
 def path_of(scope: Mapping[str, Any]) -> str:
