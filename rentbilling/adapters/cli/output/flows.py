@@ -153,13 +153,8 @@ def print_report(
 ) -> None:
     """Print a report, write it to the workbook that was asked for, and say its notices.
 
-    Args:
-        table: Its rows.
-        given: The options of the command.
-        more: Further tables, by the names of their sheets and of JSON.
-        shown: The columns of the table for people; all of them by default.
-        notices: What a person should look at.
-        problems: The leases that could not be reported.
+    `more` are further tables, by the names of their sheets and of JSON; `shown` the columns of the
+    table for people, by default all.
 
     Raises:
         Refusal: The workbook cannot be written, or no lease could be reported.
@@ -188,7 +183,8 @@ def print_report(
             _chosen(found, shown.split()),
             *(tables[name] for name in tables if name != "rows"),
         ]
-        return "\n\n".join(_plain(part) for part in parts if len(part)) + "\n"
+        lines = "\n\n".join(str(part) for part in parts if len(part)).split("\n")
+        return "\n".join(map(printable, lines)) + "\n"
 
     printed(
         given["form"],
@@ -230,7 +226,3 @@ def _chosen(table: Table, names: list[str]) -> Table:
     rows = [[row[name] for name in names] for row in table.rows()]
     by_name = {column.name: column for column in table.columns}
     return Table([by_name[name] for name in names], rows)
-
-
-def _plain(table: Table) -> str:
-    return "\n".join(map(printable, str(table).split("\n")))

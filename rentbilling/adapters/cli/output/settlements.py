@@ -22,12 +22,18 @@ from rentbilling.values import plain_data
 def statement_text(statement: Statement, *, explained: bool = False) -> str:
     """Return a statement as a table of its costs, with what was paid and what is left."""
     rows = [
-        (line.description or line.pool_id, line.unit_id, *_figures(line.pool_amount, line.amount))
+        (
+            line.description or line.pool_id,
+            line.unit_id,
+            line.pool_amount.amount,
+            line.amount.amount,
+        )
         for line in statement.lines
     ]
     table = Table(columns(text="cost unit", money="total share"), rows)
     period, stays = statement.house.settlement.period, statement.stays
-    own = "" if any(each.period == period for each in stays) else f", occupied {_days(statement)}"
+    days = ", ".join(str(each.period) for each in stays)
+    own = "" if any(each.period == period for each in stays) else f", occupied {days}"
     names = ("share", "advances", "balance")
     figures = [str(getattr(statement, name)) for name in names]
     width = max(map(len, figures))
@@ -41,14 +47,6 @@ def statement_text(statement: Statement, *, explained: bool = False) -> str:
     if explained:
         said.append(f"\n{explain_statement(statement)}")
     return "\n".join(said)
-
-
-def _days(statement: Statement) -> str:
-    return ", ".join(str(each.period) for each in statement.stays)
-
-
-def _figures(*amounts: Any) -> Iterable[object]:  # noqa: ANN401 - amounts
-    return (each.amount for each in amounts)
 
 
 class HousesShown:
