@@ -27,7 +27,6 @@ class Endpoint(NamedTuple):
     on_wire: str
     """Method and path below the base address; parameters are in braces."""
     purpose: str
-    """Its purpose, as a sentence without its full stop."""
     request: type[Record]
     """Parameters and body together."""
     answer: type[Record] | type[BillingResult]
@@ -83,7 +82,6 @@ class Endpoint(NamedTuple):
 
 
 MAX_IDEMPOTENCY_KEY: Final = 255
-"""Characters of an `Idempotency-Key` at most."""
 
 _of = Endpoint
 # fmt: off
@@ -193,4 +191,3 @@ ENDPOINTS: Final = MappingProxyType(
 """All operations by name: those of the interface, then ours."""
 
 RESOURCES: Final = tuple(sorted({each.resource for each in ENDPOINTS.values()}))
-"""The resources that a right of a key names."""

@@ -186,7 +186,6 @@ expected a text that says something)
         return record
 
     def evolve(self, **changes: Any) -> Self:  # noqa: ANN401
-        """Return the same request with some fields changed, checked again; see `Record.evolve`."""
         # A record that fits its field was checked by itself, not as a part of a request.
         return super(CheckedRecord, self).evolve(**changes)
 

@@ -18,7 +18,6 @@ RECORDS: Final = records_in(
     TurnoverAccount,
     *(kind for each in ENDPOINTS.values() for kind in (each.request, each.answer)),
 )
-"""Lease terms, accounts of sales, requests and answers, and every record inside them."""
 
 SCHEMA_NAMES: Final = (
     *RECORDS,

@@ -1,7 +1,7 @@
 """Settlements of service charges: as they are created, changed, settled, checked and billed."""
 
 from collections.abc import Iterable, Mapping
-from typing import Annotated, Any, ClassVar, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self, TypeVar
 
 from rentbilling.errors import InvalidRecordError, Problem, shown
 from rentbilling.interface.items import LeaseOneTimeBillItem, LeaseRecurringBillItem
@@ -30,6 +30,13 @@ from rentbilling.settlement import (
     StatedStatement,
 )
 from rentbilling.tables import PageRecord, TabularRecord
+
+K = TypeVar("K", bound=CheckedRecord)
+
+
+def _like(kind: type[K], source: object, **others: object) -> K:
+    same = {name: getattr(source, name) for name in kind.model_fields if name not in others}
+    return kind(**same, **others)
 
 
 class HouseSettlement(TabularRecord):
@@ -178,23 +185,10 @@ class SettlementStatements(CheckedRecord):
         """Return the statements of a result of `settle`."""
         return cls(
             statements=tuple(
-                SettlementStatement(
-                    lease_id=each.lease_id,
-                    share=each.share,
-                    advances=each.advances,
-                    balance=each.balance,
-                    charged=each.charged,
-                    lines=tuple(
-                        SettlementLine(
-                            pool_id=line.pool_id,
-                            occupancy_id=line.occupancy_id,
-                            unit_id=line.unit_id,
-                            days=line.days,
-                            pool_amount=line.pool_amount,
-                            amount=line.amount,
-                        )
-                        for line in each.lines
-                    ),
+                _like(
+                    SettlementStatement,
+                    each,
+                    lines=tuple(_like(SettlementLine, line) for line in each.lines),
                 )
                 for each in result
             ),
@@ -242,7 +236,6 @@ class BillSettlement(SentRecord):
 
     @classmethod
     def cross_field_problems(cls, parts: Mapping[str, Any]) -> Problems:
-        """Return the problems of two due dates or none, and of advances without day or product."""
         yield from cls.bound_problems(parts)
         names, days = wire_names(cls), [parts.get("due_date"), parts.get("received_on")]
         if days.count(None) != 1:
@@ -312,15 +305,5 @@ class StatementChecked(CheckedRecord):
     def of(cls, found: Iterable[SettlementDifference]) -> Self:
         """Return the differences that `check_settlement` found."""
         return cls(
-            differences=tuple(
-                StatementDifference(
-                    figure=each.figure,
-                    pool_id=each.pool_id,
-                    stated=each.stated,
-                    expected=each.expected,
-                    causes=each.causes,
-                    message=str(each),
-                )
-                for each in found
-            )
+            differences=tuple(_like(StatementDifference, each, message=str(each)) for each in found)
         )

@@ -4,7 +4,7 @@ Laws: a change and its audit record are in one transaction; what stays as it was
 operation changes or removes one.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from datetime import datetime
 from typing import Any, TypeVar
 
@@ -13,7 +13,6 @@ from rentbilling.interface import AuditRecord, AuditRecordPage, AuditRecordsRequ
 from rentbilling.records import Record
 from rentbilling.service.lease_access import list_page
 from rentbilling.service.store import Context, Store, Stored
-from rentbilling.values import Period
 
 K = TypeVar("K", bound=Record)
 
@@ -46,8 +45,10 @@ class AuditedStore:
         moment: datetime,
         new_id: Callable[[], str],
     ) -> None:
-        """Take a store that is open for writing, and the facts of the request."""
         self._store, self._new_id = store, new_id
+        # Reading is that of the store itself.
+        self.find, self.several, self.page = store.find, store.several, store.page
+        self.belonging, self.count = store.belonging, store.count
         self._known: dict[str, Any] = {
             "moment": moment,
             "key_id": key_id,
@@ -87,30 +88,6 @@ class AuditedStore:
             id=audit_id, object_type=kind.__name__, object_id=object_id, **self._known, **texts
         )
         self._store.add(Stored(record, audit_id, object_id))
-
-    def find(self, kind: type[K], object_id: str) -> Stored[K] | None:
-        """Return an object, or None; see `Store.find`."""
-        return self._store.find(kind, object_id)
-
-    def several(self, kind: type[K], ids: Sequence[str]) -> Mapping[str, Stored[K]]:
-        """Return some objects; see `Store.several`."""
-        return self._store.several(kind, ids)
-
-    def page(
-        self, kind: type[K], *, limit: int, after: str | None = None, belongs_to: str | None = None
-    ) -> Sequence[Stored[K]]:
-        """Return the next objects of a kind; see `Store.page`."""
-        return self._store.page(kind, limit=limit, after=after, belongs_to=belongs_to)
-
-    def belonging(
-        self, kind: type[K], to: Sequence[str], *, days: Period | None = None
-    ) -> Mapping[str, Sequence[Stored[K]]]:
-        """Return what belongs to some leases or tenancies; see `Store.belonging`."""
-        return self._store.belonging(kind, to, days=days)
-
-    def count(self, kind: type[K], belongs_to: str) -> int:
-        """Return how many objects belong to another one; see `Store.count`."""
-        return self._store.count(kind, belongs_to)
 
 
 def list_audit_records(

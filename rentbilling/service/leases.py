@@ -7,7 +7,7 @@ pending follows from its terms alone.
 
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Final
 
 from rentbilling.billing import BillingResult, pending_bills
 from rentbilling.errors import ConflictError, InvalidPeriodError, InvalidRecordError, Problem, shown
@@ -113,7 +113,9 @@ def change_lease(request: ChangeLease, store: Store, context: Context) -> Lease:
     changes = request.changes()
     balances = changes.pop("balances", None)
     _refuse_state(stored, request.operational_state)
-    _refuse_reversed({**dict(stored.record), **changes})
+    # A request may have one of the two days alone.
+    if reversed_days := [*contract_problems({**dict(stored.record), **changes})]:
+        raise InvalidPeriodError(problem for _, problem in reversed_days)
     changed = stored.record.evolve(**changes)
     _refuse_missing(changed)
     (terms,) = terms_of(store, [stored])
@@ -171,13 +173,6 @@ def _refuse_state(stored: Stored[Lease], wanted: str | None) -> None:
     if wanted in (None, state) or wanted in _NEXT.get(state or "", ()):
         return
     raise ConflictError("wrong_state", lease=stored.id, state=state, wanted=wanted)
-
-
-def _refuse_reversed(fields: Mapping[str, Any]) -> None:
-    """Refuse a contract that would end before it starts, where a request has one of the two."""
-    problems = [problem for _, problem in contract_problems(fields)]
-    if problems:
-        raise InvalidPeriodError(problems)
 
 
 def _refuse_missing(lease: Lease) -> None:

@@ -7,7 +7,7 @@ its lease, without those whose index value is missing; a page costs as many call
 one plan.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 from types import MappingProxyType
 from typing import Any, Final
@@ -181,7 +181,8 @@ def plans_on(terms: LeaseTerms, context: Context) -> tuple[RentAdjustmentPlan, .
     # Dates of adjustments need no index; a lease that cannot be billed has none.
     dated = histories or _histories(terms, _NO_SERIES, context.policy)
     plans, ids = terms.rent_adjustment_plans, plan_ids(terms.rent_adjustment_plans)
-    days = [None] * len(plans) if dated is None else [*_next_days(dated, day)]
+    bounds = () if dated is None else dated.bounds()
+    days = [next_day(plan, each, day) for plan, each in bounds] or [None] * len(plans)
     made: dict[str, list[RentAdjustment]] = {each: [] for each in ids}
     for adjustment in known_adjustments(histories, day) if histories is not None else ():
         made[str(adjustment.plan_id)].append(adjustment)
@@ -202,12 +203,6 @@ def _histories(
         return LeaseHistories(terms, series, policy)
     except RentBillingError:
         return None
-
-
-def _next_days(histories: LeaseHistories, after: int) -> Iterator[int | None]:
-    """Give the day of the next adjustment of each plan, None without one."""
-    for plan, bounds in histories.bounds():
-        yield next_day(plan, bounds, after)
 
 
 def _together(

@@ -72,7 +72,6 @@ def _found(store: Store, key: str) -> Stored[Product]:
 
 
 def _of_key(store: Store, key: str) -> Stored[Product] | None:
-    """Return the product of a key, None where the owner has none."""
     return next(iter(store.belonging(Product, [key]).get(key, ())), None)
 
 

@@ -73,7 +73,6 @@ class _Group(click.Group):
         click.Group(commands=listed).format_commands(ctx, formatter)
 
     def invoke(self, ctx: click.Context) -> object:
-        """Run the command."""
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt:

@@ -105,29 +105,17 @@ def write_data(text: str) -> None:
 
     A file or another program gets each character; at a terminal, controls are written as escapes.
     """
-
-    def write() -> None:
-        stream = _stdout()
-        shown = "\n".join(map(printable, _lines(text))) if stream.isatty() else text
+    with _stdout() as stream:
+        lines = (line.removesuffix("\r") for line in text.split("\n"))
+        shown = "\n".join(map(printable, lines)) if stream.isatty() else text
         stream.buffer.write(shown.encode("utf-8", "backslashreplace"))
-        stream.flush()
-
-    _write(write)
-
-
-def _lines(text: str) -> list[str]:
-    return [line.removesuffix("\r") for line in text.split("\n")]
 
 
 def write_text(text: str) -> None:
     """Write a text for people to stdout, in the encoding of the terminal."""
-
-    def write() -> None:
-        stream = _stdout()
-        stream.write(_encodable(text, stream.encoding or "utf-8"))
-        stream.flush()
-
-    _write(write)
+    with _stdout() as stream:
+        encoding = stream.encoding or "utf-8"
+        stream.write(text.encode(encoding, "backslashreplace").decode(encoding))
 
 
 def say(message: str) -> None:
@@ -135,21 +123,15 @@ def say(message: str) -> None:
     click.echo(printable(message), err=True)
 
 
-def _encodable(text: str, encoding: str) -> str:
-    return text.encode(encoding, "backslashreplace").decode(encoding)
-
-
-def _stdout() -> TextIO:
-    """Return stdout, which a process may lack."""
+@contextmanager
+def _stdout() -> Generator[TextIO]:
+    """Give stdout, which a process may lack, or end the command where it cannot be written."""
     if sys.stdout is None:
-        raise OSError(errno.EBADF, os.strerror(errno.EBADF))
-    return sys.stdout
-
-
-def _write(write: Callable[[], None]) -> None:
-    """Write to stdout, or end the command where that is not possible."""
+        absent = OSError(errno.EBADF, os.strerror(errno.EBADF))
+        raise click.exceptions.Exit(write_failed(absent))
     try:
-        write()
+        yield sys.stdout
+        sys.stdout.flush()
     except OSError as error:
         raise click.exceptions.Exit(write_failed(error)) from None
 

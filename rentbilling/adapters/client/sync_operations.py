@@ -15,10 +15,12 @@ from rentbilling import (
     OneTimeBillItem,
     RecurringBillItem,
     RentAdjustmentPlan,
+    compare_bills,
+    pending_bills,
 )
 from rentbilling.adapters.client.calls import Call, EntityTags, call_of
 from rentbilling.adapters.client.pages import Pages
-from rentbilling.adapters.client.verifying import bills_of_lease, expected_bills, period_under
+from rentbilling.adapters.client.verifying import bills_of_lease, period_under
 from rentbilling.checks import Comparison
 from rentbilling.indices import AnyIndices
 from rentbilling.interface import (
@@ -217,9 +219,11 @@ class Operations(ABC):
         Bills are computed here first, so that terms which cannot be billed are refused before any
         call.
         """
-        expected = expected_bills(terms, period, policy or self._policy, indices)
-        actual = self.list_pending_bills(lease_id, expected.period)
-        return expected.compared(actual, diagnose=diagnose)
+        rules = policy or self._policy
+        days = period_under(period, rules)
+        expected = pending_bills(terms, days, policy=rules, indices=indices)
+        actual = self.list_pending_bills(lease_id, days)
+        return compare_bills(expected, actual, diagnose=diagnose)
 
     # ------------------------------------------------------------------------------ items and plans
 

@@ -3,47 +3,9 @@
 Law: both sides are for the same days, whatever convention of periods each of them uses (A4).
 """
 
-from typing import NamedTuple
-
-from rentbilling import (
-    BillingPolicy,
-    BillingResult,
-    LeaseTerms,
-    Period,
-    compare_bills,
-    pending_bills,
-)
-from rentbilling.checks import Comparison
-from rentbilling.indices import AnyIndices
+from rentbilling import BillingPolicy, BillingResult, Period
 from rentbilling.policy import policy_of
 from rentbilling.values import AnyPeriod, period_of
-
-
-class Expected(NamedTuple):
-    """The expected bills of a period."""
-
-    bills: BillingResult
-    period: Period
-
-    def compared(self, actual: BillingResult, *, diagnose: bool) -> Comparison:
-        """Return the differences of the service's bills from the expected ones."""
-        return compare_bills(self.bills, actual, diagnose=diagnose)
-
-
-def expected_bills(
-    terms: LeaseTerms, period: AnyPeriod, policy: BillingPolicy | None, indices: AnyIndices
-) -> Expected:
-    """Return the expected bills of a period, computed from the terms.
-
-    Examples:
-        >>> from rentbilling.testing import a_lease, a_rent
-        >>> expected = expected_bills(
-        ...     a_lease(a_rent(amount=8500)), "2026-02-01/2026-02-28", None, None)
-        >>> expected.compared(expected.bills, diagnose=False).is_equal
-        True
-    """
-    days = period_under(period, policy)
-    return Expected(pending_bills(terms, days, policy=policy, indices=indices), days)
 
 
 def bills_of_lease(bills: BillingResult, lease_id: str) -> BillingResult:

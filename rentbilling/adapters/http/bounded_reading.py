@@ -4,7 +4,7 @@ Laws: what a page costs is bounded by the entries of what it reads, whatever its
 a single object can always be read; a read whose caller has hung up ends at its next call.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
 from itertools import chain
 from typing import Any, Final, TypeVar
 
@@ -63,12 +63,9 @@ class BoundedReading:
     def several(self, kind: type[K], ids: Sequence[str]) -> Mapping[str, Stored[K]]:
         """Return some objects, as `Store.several` does."""
         found: dict[str, Stored[K]] = {}
-        at = 0
-        while at < len(ids):
-            part = ids[at : at + self._next(kind)]
+        for part in self._parts(kind, ids):
             some = self._store.several(kind, part)
             found |= some
-            at += len(part)
             self._count(kind, some.values(), len(part), len(ids))
         return found
 
@@ -77,12 +74,9 @@ class BoundedReading:
     ) -> Mapping[str, Sequence[Stored[K]]]:
         """Return the objects of several others, as `Store.belonging` does."""
         found: dict[str, Sequence[Stored[K]]] = {}
-        at = 0
-        while at < len(to):
-            part = to[at : at + self._next((kind, "of"))]
+        for part in self._parts((kind, "of"), to):
             some = self._store.belonging(kind, part, days=days)
             found |= some
-            at += len(part)
             self._count((kind, "of"), chain(*some.values()), len(part), len(to))
         return found
 
@@ -99,6 +93,13 @@ class BoundedReading:
             if len(some) < asked or len(found) == limit:
                 return found
             after = found[-1].id
+
+    def _parts(self, what: object, ids: Sequence[str]) -> Iterator[Sequence[str]]:
+        at = 0
+        while at < len(ids):
+            part = ids[at : at + self._next(what)]
+            yield part
+            at += len(part)
 
     def _next(self, what: object) -> int:
         """Return for how many objects to read next: fewer, the more was read for each before."""

@@ -90,10 +90,7 @@ class IdempotentCalls:
     ) -> HttpAnswer:
         """Return the answer that is stored for a key, or carry out the change and store its answer.
 
-        Args:
-            call: The change.
-            carry_out: Carries it out in a store.
-            refused: Writes the answer of a refusal.
+        `refused` writes the answer of a refusal.
 
         Raises:
             RefusalError: The key is that of another request, or of one that is running.

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from rentbilling.adapters.http.answers import JSON, Headers
-from rentbilling.service import PROBLEM_KINDS, ProblemKind
+from rentbilling.service import PROBLEM_KINDS
 
 HEALTHY: Final = b'{"status": "ok"}'
 LIVE: Final = "/live"
@@ -21,39 +21,28 @@ class Page(NamedTuple):
     """A page that is the same for every caller."""
 
     media_type: str
-    text: Callable[[str], str] | ProblemKind
-    """Writes the page for the path below which the service is mounted; or the kind of problem that
-    it describes."""
+    body: Callable[[str], bytes]
+    """Returns the page, in UTF-8, for the path below which the service is mounted."""
     headers: Headers = ()
 
 
-def page_bytes(page: Page, mount: str = "") -> bytes:
-    """Return a page in UTF-8, for a service mounted below `mount`."""
-    if isinstance(page.text, ProblemKind):
-        return page.text.page(mount)
-    return _computed(page.text, mount)
+# On first use, because most processes never show them; few are mounted below several paths.
+@lru_cache(maxsize=16)
+def _openapi(mount: str) -> bytes:
+    from rentbilling.adapters.http.docs.openapi import openapi_text
+
+    return openapi_text(mount).encode("utf-8", "replace")
 
 
 @lru_cache(maxsize=16)
-def _computed(text: Callable[[str], str], mount: str) -> bytes:
-    # On first use, because most processes never show them; few are mounted below several paths.
-    return text(mount).encode("utf-8", "replace")
-
-
-def _openapi(mount: str) -> str:
-    from rentbilling.adapters.http.docs.openapi import openapi_text
-
-    return openapi_text(mount)
-
-
-def _healthy(_mount: str) -> str:
-    return HEALTHY.decode()
-
-
-def _docs(_mount: str) -> str:
+def _docs(_mount: str) -> bytes:
     from rentbilling.adapters.http.docs.page import docs_html
 
-    return docs_html()
+    return docs_html().encode("utf-8", "replace")
+
+
+def _healthy(_mount: str) -> bytes:
+    return HEALTHY
 
 
 # The page brings its own style, has no script, and loads nothing.
@@ -76,7 +65,7 @@ PAGES: Final = MappingProxyType(
         # Its text is that of a service, new each time.
         METRICS: Page(JSON, _healthy),
         "/docs": Page("text/html; charset=utf-8", _docs, _OF_A_PAGE),
-        **{each.type: Page(JSON, each) for each in PROBLEM_KINDS.values()},
+        **{each.type: Page(JSON, each.page) for each in PROBLEM_KINDS.values()},
     }
 )
 """Pages by path."""

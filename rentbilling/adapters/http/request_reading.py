@@ -244,7 +244,6 @@ def parameters_of(route: Route, query: str) -> tuple[dict[str, Any], list[Proble
 
 
 def _decoded(text: str) -> str:
-    """Return a part of a query without its escapes."""
     if "+" in text:
         text = text.replace("+", " ")
     return unquote_to_bytes(text).decode() if "%" in text else text

@@ -127,7 +127,6 @@ def _of_method(methods: Mapping[str, Route], method: str, path: str) -> Route:
 
 
 def _matched(names: tuple[str, ...], parts: list[bytes]) -> dict[str, bytes] | None:
-    """Return the parameters of a path; None where it does not match."""
     if len(names) != len(parts):
         return None
     ids: dict[str, bytes] = {}
@@ -142,7 +141,6 @@ def _matched(names: tuple[str, ...], parts: list[bytes]) -> dict[str, bytes] | N
 
 
 def _decoded_ids(ids: Mapping[str, bytes]) -> Mapping[str, str]:
-    """Return the parameters of a path as texts."""
     found: dict[str, str] = {}
     for name, part in ids.items():
         try:

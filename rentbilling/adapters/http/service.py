@@ -32,7 +32,7 @@ from rentbilling.adapters.http.idempotency import (
     idempotency_key,
 )
 from rentbilling.adapters.http.metrics import METRICS_TYPE, ServiceMetrics
-from rentbilling.adapters.http.pages import HEALTHY, METRICS, PAGES, Page, page_bytes
+from rentbilling.adapters.http.pages import HEALTHY, METRICS, PAGES, Page
 from rentbilling.adapters.http.preconditions import (
     answers_tag,
     check_unchanged,
@@ -370,7 +370,6 @@ class RentalService:
         return self._refused(head, refused)
 
     def _check_size(self, size: int) -> None:
-        """Refuse a body that is too large."""
         if size > self.limits.most_bytes:
             said = f"a body has at most {self.limits.most_bytes} bytes"
             raise RefusalError("too-large", "too_large", said)
@@ -405,7 +404,6 @@ class RentalService:
         body: bytes,
         goes_on: Callable[[], bool] | None,
     ) -> HttpAnswer:
-        """Carry out the operation, and return the answer."""
         request = self._reader.request(route, head.ids, head.query, body, is_json=head.is_json)
         context = Context(
             moment=self._clock(),
@@ -459,7 +457,7 @@ class RentalService:
         if head.name == METRICS and self.metrics is not None:
             return answer_of(200, METRICS_TYPE, self.metrics.text(), head.request_id)
         if page is not None:
-            body = page_bytes(page, head.mount)
+            body = page.body(head.mount)
             return answer_of(200, page.media_type, body, head.request_id, page.headers)
         if trouble := self._health.trouble(head.request_id):
             raise self._unavailable(_NO_STORE, trouble)

@@ -118,14 +118,11 @@ def _weeks(month: date, locale: str) -> Iterator[tuple[date, int, int]]:
         day += timedelta(days=1)
 
 
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
-
-
 def _draw_month(axes: Axes, style: Style, month: date, due: set[date], locale: str) -> None:
     """Draw the days of a month, those on which something falls due on a filled ground."""
+    name = money_texts.month_text(month, locale)
     axes.set_title(
-        _capital(money_texts.month_text(month, locale)),
+        f"{name[:1].upper()}{name[1:]}",
         loc="left",
         color=style.ink,
         fontsize=10,

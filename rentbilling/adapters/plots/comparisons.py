@@ -122,7 +122,6 @@ def _sides(given: WhatIf) -> plotted_rows.Rows:
 
 
 def _compared(rows: Sequence[plotted_rows.Row]) -> _Compared:
-    """Return the figures in order and without gaps."""
     if "scenario" in rows[0]:
         said, expected = "are differences already", "the answer of what_if itself"
         raise InvalidRecordError.of("rows", "wrong_value", said, ", ".join(rows[0]), expected)

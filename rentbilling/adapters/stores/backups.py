@@ -25,14 +25,9 @@ _SIDES: Final = ("", "-wal", "-shm")
 
 
 def back_up(database: Path, copy: Path) -> int:
-    """Copy a database into a new file, while others read and write it.
+    """Copy a database into a new file, while others read and write it; return its version.
 
-    Args:
-        database: The file of SQLite.
-        copy: The new file, which only the user who runs this can read.
-
-    Returns:
-        The version of its tables.
+    Only the user who runs this can read the new file.
 
     Raises:
         FileExistsError: There is a file of this name.
@@ -46,14 +41,9 @@ def back_up(database: Path, copy: Path) -> int:
 
 
 def restore(backup: Path, database: Path) -> Path | None:
-    """Put a backup in the place of a database, which no process may have open.
+    """Put a backup, which stays, in the place of a database, which no process may have open.
 
-    Args:
-        backup: The file that `back_up` made; it stays.
-        database: The file of SQLite to have its data.
-
-    Returns:
-        The former database under its new name; None if there was none.
+    The former database is returned under its new name; None if there was none.
 
     Raises:
         OSError: A file cannot be written.
@@ -75,7 +65,6 @@ def restore(backup: Path, database: Path) -> Path | None:
 
 @contextmanager
 def _opened(file: Path) -> Generator[sqlite3.Connection]:
-    """Open a file that is there."""
     with store_errors():
         # As an address, so that no file is created; `%` and `?` in its name are part of it.
         address = f"file:{quote(str(file.absolute()))}?mode=rw"

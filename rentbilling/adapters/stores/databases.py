@@ -134,7 +134,6 @@ def is_in_memory(place: URL) -> bool:
 
 
 def _sqlite(place: URL) -> Engine:
-    """Return the engine of a file of SQLite, or of a database in memory."""
     # A database in memory is its one connection: transactions use it one after another.
     in_memory = is_in_memory(place)
     engine = create_engine(
@@ -156,7 +155,6 @@ def _sqlite(place: URL) -> Engine:
 
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:
-        """Begin a transaction as its engine says."""
         connection.exec_driver_sql(connection.get_execution_options().get("begins", "BEGIN"))
 
     return engine

@@ -128,12 +128,10 @@ class _MemoryStore:
         return sum(each is not None and each.belongs_to == belongs_to for each in shelf)
 
     def kept_answer(self, key: str) -> KeptAnswer | None:
-        """Return the answer that was kept for a key, or None; see `Store.kept_answer`."""
         self._open()
         return self._answers.get(key)
 
     def keep_answer(self, key: str, answer: KeptAnswer, *, since: datetime) -> None:
-        """Keep an answer; see `Store.keep_answer`."""
         self._open(writes=True)
         younger = {each: old for each, old in self._answers.items() if old.moment >= since}
         self._answers = {**younger, short_enough(key): answer}

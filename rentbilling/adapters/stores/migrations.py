@@ -143,10 +143,7 @@ class _UndoneError(Exception):
 def migrate(
     engine: Engine, migrations: tuple[Migration, ...] = MIGRATIONS, *, is_trial: bool = False
 ) -> tuple[Migration, ...]:
-    """Take the steps that a database lacks, or try them and undo them again.
-
-    Returns:
-        The steps that it lacked.
+    """Take the steps that a database lacks, or try them and undo them again; return them.
 
     Raises:
         StoreError: `newer_database`: a later release made it. `wrong_encoding`: it keeps texts in

@@ -6,7 +6,7 @@ Laws: what is read is one moment; erasing is one transaction, after which no tab
 from collections.abc import Iterator, Mapping
 from contextlib import closing
 from types import MappingProxyType
-from typing import Final
+from typing import Final, TypeVar
 
 from sqlalchemy import bindparam, delete, func, select
 
@@ -20,7 +20,10 @@ from rentbilling.adapters.stores.sql_statements import METADATA, NAMES, OWNERS
 from rentbilling.adapters.stores.sql_stores import SqlStores
 from rentbilling.adapters.stores.stored_texts import column_text
 from rentbilling.codec import dumps
-from rentbilling.records import write_json
+from rentbilling.records import Record, write_json
+from rentbilling.service import Store, Stored
+
+K = TypeVar("K", bound=Record)
 
 _AT_ONCE: Final = 500
 _IS_OWNERS: Final = MappingProxyType(
@@ -37,14 +40,19 @@ def exported(stores: SqlStores, owner: str) -> Iterator[str]:
     """
     with stores.reading(owner) as store:
         for kind, name in NAMES.items():
-            after: str | None = None
-            while page := store.page(kind, limit=_AT_ONCE, after=after):
-                for each in page:
-                    above = {"belongsTo": each.belongs_to} if each.belongs_to else {}
-                    facts = {"kind": name.replace("_", "-"), "id": each.id, **above}
-                    record = dumps(each.record, full=True)
-                    yield f'{write_json(facts).removesuffix("}")}, "record": {record}}}'
-                after = page[-1].id
+            for each in all_of(store, kind):
+                above = {"belongsTo": each.belongs_to} if each.belongs_to else {}
+                facts = {"kind": name.replace("_", "-"), "id": each.id, **above}
+                record = dumps(each.record, full=True)
+                yield f'{write_json(facts).removesuffix("}")}, "record": {record}}}'
+
+
+def all_of(store: Store, kind: type[K], belongs_to: str | None = None) -> Iterator[Stored[K]]:
+    """Give all objects of a kind, or those that belong to one, page by page."""
+    after: str | None = None
+    while page := store.page(kind, limit=_AT_ONCE, after=after, belongs_to=belongs_to):
+        yield from page
+        after = page[-1].id
 
 
 def stored_rows(stores: SqlStores, owner: str) -> Mapping[str, int]:

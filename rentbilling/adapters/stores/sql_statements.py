@@ -150,7 +150,6 @@ class Statements(NamedTuple):
 
 
 def _statements(name: str) -> Statements:
-    """Return the statements of the table of one kind."""
     table = _table(name)
     is_owners = table.c.owner == bindparam("the_owner")
     is_it = is_owners & (table.c.id == bindparam("the_id"))

@@ -219,13 +219,11 @@ class _SqlStore:
         return int(found)
 
     def kept_answer(self, key: str) -> KeptAnswer | None:
-        """Return the answer that was kept for a key, or None; see `Store.kept_answer`."""
         for digest, status, body, moment in self._rows(FIND_ANSWER, the_key=column_text(key)):
             return KeptAnswer(digest, status, body, datetime.fromisoformat(moment))
         return None
 
     def keep_answer(self, key: str, answer: KeptAnswer, *, since: datetime) -> None:
-        """Keep an answer; see `Store.keep_answer`."""
         self._check_writes()
         the_key = column_text(short_enough(key))
         self._run(FORGET_ANSWERS, the_key=the_key, since=_moment_text(since))

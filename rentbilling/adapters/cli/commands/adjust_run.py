@@ -67,27 +67,14 @@ def adjust_run(leases: str, **given: Any) -> None:  # noqa: ANN401 - options by 
     Exit codes: 0 fine, 1 what was handed in is refused or a file cannot be written, 2 the command
     is not well formed, 3 some leases have problems and are not adjusted.
     """  # noqa: D301 - click reads the escapes
-    from rentbilling.adapters.cli.input.arguments import (
-        mapping_in,
-        period_in,
-        policy_in,
-        refuse_overwriting,
-        refuse_second_reader,
-    )
-    from rentbilling.adapters.cli.input.index_files import indices_in
+    from rentbilling.adapters.cli.input.run_files import read_files, refuse_same_files
 
     written = {name: given.pop(name) for name in _WRITTEN}
     is_check, kind = given.pop("check"), given.pop("progress")
     _refuse_options(leases, written, is_check=is_check)
-    read = (given["policy_file"], given["map_file"], *given["index_files"])
-    refuse_second_reader(read)
-    refuse_overwriting(read, written.values())
-    mapping, policy = mapping_in(given.pop("map_file")), policy_in(given.pop("policy_file"))
-    given |= {
-        "policy": policy,
-        "period": period_in(given.pop("asked"), policy),
-        "indices": indices_in(given.pop("index_files")),
-    }
+    refuse_same_files(given, written.values())
+    read_files(given)
+    mapping = given.pop("mapping")
     with extras():
         from rentbilling.portfolio import adjust_portfolio
         from rentbilling.portfolio.runs.table_runs import problems_beside

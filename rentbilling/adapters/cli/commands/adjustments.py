@@ -41,7 +41,7 @@ def adjustments(form: str, *, full: bool, **given: Any) -> None:  # noqa: ANN401
     """  # noqa: D301 - click reads the escapes
     from rentbilling.adapters.cli.input.arguments import refuse_second_reader
     from rentbilling.adapters.cli.input.lease_files import question_of
-    from rentbilling.adapters.cli.output.adjustments import adjustments_csv
+    from rentbilling.adapters.cli.output.flows import flow_csv
     from rentbilling.adapters.cli.output.printing import printed, say_notices
     from rentbilling.adapters.cli.output.terminal import Terminal
     from rentbilling.adjustments import rent_adjustments
@@ -56,7 +56,7 @@ def adjustments(form: str, *, full: bool, **given: Any) -> None:  # noqa: ANN401
             form,
             result,
             json=lambda found: dumps(found, full=full),
-            csv=adjustments_csv,
+            csv=flow_csv,
             table=lambda found: adjustment_table(found, Terminal(), full=full),
             nothing=f"No adjustments in {period}.",
         )

@@ -183,7 +183,7 @@ def _column_lines(field: Any, indent: str = "") -> Iterator[str]:  # noqa: ANN40
     " due date, because no clock is asked.",
 )
 @click.option("--afresh", is_flag=True, help="Throw away what a run that was killed has done.")
-def bill_run(asked: str, form: Form | None, **given: Any) -> None:  # noqa: ANN401 - options by name
+def bill_run(form: Form | None, **given: Any) -> None:  # noqa: ANN401 - options by name
     """Bill all leases of a file, and write the bills to another.
 
     LEASES is a Parquet or Arrow file with a row for each lease, or a folder of Parquet files, also
@@ -206,35 +206,20 @@ def bill_run(asked: str, form: Form | None, **given: Any) -> None:  # noqa: ANN4
     Exit codes: 0 fine, 1 what was handed in is refused or a file cannot be written, 2 the command
     is not well formed, 3 some leases have problems and are not billed, 130 interrupted.
     """  # noqa: D301 - click reads the escapes
-    from rentbilling.adapters.cli.input.arguments import (
-        day_in,
-        mapping_in,
-        period_in,
-        policy_in,
-        refuse_overwriting,
-        refuse_second_reader,
-    )
-    from rentbilling.adapters.cli.input.index_files import indices_in
+    from rentbilling.adapters.cli.input.arguments import day_in, refuse_overwriting
+    from rentbilling.adapters.cli.input.run_files import read_files, refuse_same_files
 
     written = _form_asked(form, given)
     _refuse_options_without_effect(written, given)
-    read = (given["policy_file"], given["map_file"], *given["index_files"])
-    refuse_second_reader(read)
     del given["engine"]
     is_check, summary_file = given.pop("check"), given.pop("summary_file")
-    refuse_overwriting(read, (*(given[name] for name in _OF_FILES[:-1]), summary_file))
+    refuse_same_files(given, (*(given[name] for name in _OF_FILES[:-1]), summary_file))
     refuse_overwriting([given["leases"]], [summary_file])
     if summary_file is not None:
         refuse_no_folder(summary_file)
     _prepare(given["workers"])
-    given["mapping"] = mapping_in(given.pop("map_file"))
-    policy = policy_in(given.pop("policy_file"))
-    given |= {
-        "period": period_in(asked, policy),
-        "policy": policy,
-        "billed_since": day_in(given["billed_since"], "--billed-since"),
-        "indices": indices_in(given.pop("index_files")),
-    }
+    given["billed_since"] = day_in(given["billed_since"], "--billed-since")
+    read_files(given)
     if given["part_size"] is None:
         del given["part_size"]
     with extras():
@@ -252,7 +237,6 @@ _OF_FILES: Final = ("out", "problems", "adjustments", "notices", "history", "sta
 
 
 def _form_asked(form: Form | None, given: dict[str, Any]) -> Form:
-    """Return the form of the bills; a usage error where it is unknown."""
     if given["check"]:
         for name in _OF_FILES:
             if given[name] is not None:

@@ -79,7 +79,7 @@ def forecast(
         naming_options,
     )
     from rentbilling.adapters.cli.input.lease_files import leases_in
-    from rentbilling.adapters.cli.output.pictures import draw, plots_for
+    from rentbilling.adapters.cli.output.pictures import drawing
     from rentbilling.whatif import MOST_YEARS, forecast as forecasted
 
     refuse_second_reader((*files, policy_file, *index_files))
@@ -90,7 +90,7 @@ def forecast(
         raise click.UsageError("--plot draws the rents of one lease; give one FILE.")
     rate, first = assumed_rate_in(assumed_rate), day_in(start, "--start", "2027-01-01")
     policy = policy_in(policy_file)
-    plots = plots_for(plot_file)
+    draw = drawing(plot_file)
     leases = leases_in(files, policy)
     series = indices_in(index_files)
     day = first or _earliest_of(leases)
@@ -105,16 +105,14 @@ def forecast(
             made.append(forecasted(lease, years=years, start=day, indices=indices, policy=policy))
             bar(len(made), len(leases))
     _print(made, years, group, form)
-    if plots is not None and plot_file is not None:
+    if draw is not None:
         draw(
-            plot_file,
             made[0].rents().rows(),
-            lambda currency: plots.rent_over_time(made[0], currency=currency),
+            lambda plots, currency: plots.rent_over_time(made[0], currency=currency),
         )
 
 
 def _print(made: "Sequence[Forecast]", years: int, group: str, form: str) -> None:
-    """Print the sums of all leases, then their notices."""
     from rentbilling.adapters.cli.output.flows import flow_csv, flow_data, flow_table, joined_flows
     from rentbilling.adapters.cli.output.printing import printed, say_notices_of_runs
 

@@ -58,12 +58,12 @@ def rent_roll(on: str, unit_file: str | None, plot_file: str | None, **given: An
     from rentbilling.adapters.cli.input.arguments import day_in
     from rentbilling.adapters.cli.input.reported_leases import reported_leases, units_in
     from rentbilling.adapters.cli.output.flows import print_report
-    from rentbilling.adapters.cli.output.pictures import draw, plots_for
+    from rentbilling.adapters.cli.output.pictures import drawing
     from rentbilling.adapters.cli.streams import say
     from rentbilling.reports import rent_roll as reported
     from rentbilling.tables import counted
 
-    day, plots = day_in(on, "--on", "2026-01-31"), plots_for(plot_file)
+    day, draw = day_in(on, "--on", "2026-01-31"), drawing(plot_file)
     assert day is not None  # noqa: S101 - the option is required
     with reported_leases(given, unit_file) as source:
         roll = reported(
@@ -78,9 +78,9 @@ def rent_roll(on: str, unit_file: str | None, plot_file: str | None, **given: An
             say(f"{ended} left out that ended before {day.isoformat()}")
         expiries = roll.expiries()
         shown = "lease_id unit currency monthly yearly next_adjustment end status"
-        if plots is not None and plot_file is not None:
+        if draw is not None:
             rows = expiries.rows()
-            draw(plot_file, rows, lambda code: plots.expiries_by_year(rows, currency=code))
+            draw(rows, lambda plots, code: plots.expiries_by_year(rows, currency=code))
         more = {"sums": roll.sums(), "expiries": expiries}
         print_report(roll, given, more=more, shown=shown, problems=source.problems)
 

@@ -4,16 +4,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rentbilling.adapters.cli.input.options import (
-    FOUND,
-    FileName,
-    file_option,
-    files_argument,
-    form_option,
-    indices_option,
-    period_option,
-    policy_option,
-)
+from rentbilling.adapters.cli.input import options
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,11 +13,11 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@files_argument()
-@period_option("Settle these days instead of those of the file", required=False)
+@options.files_argument()
+@options.period_option("Settle these days instead of those of the file", required=False)
 @click.option("--lease", help="Only the statement of this lease.")
 @click.option("--explain", "explained", is_flag=True, help="Also how each share was computed.")
-@form_option("How the statements are printed.")
+@options.form_option("How the statements are printed.")
 def settle(
     files: tuple[str, ...], asked: str | None, lease: str | None, form: str, *, explained: bool
 ) -> None:
@@ -68,11 +59,10 @@ def settle(
     for line in (*shown.notices, *refused):
         say(line)
     if refused:
-        raise click.exceptions.Exit(FOUND)
+        raise click.exceptions.Exit(options.FOUND)
 
 
 def _check_lease(houses: "SettledHouses", lease: str | None) -> None:
-    """Refuse a lease that no file has."""
     from rentbilling.adapters.cli.input.arguments import bad_value
     from rentbilling.errors import UnknownWordError
 
@@ -107,14 +97,16 @@ def _read(
 
 
 @click.command()
-@click.argument("file", type=FileName(), metavar="FILE|-")
-@period_option("Compute this lease year instead of that of the file", required=False)
-@file_option("--lease", "lease_file", help="The lease, as JSON, that yields base rent and VAT.")
+@click.argument("file", type=options.FileName(), metavar="FILE|-")
+@options.period_option("Compute this lease year instead of that of the file", required=False)
+@options.file_option(
+    "--lease", "lease_file", help="The lease, as JSON, that yields base rent and VAT."
+)
 @click.option("--through", metavar="DATE", help="Only intervals that end by this day.")
 @click.option("--explain", "explained", is_flag=True, help="Also how each figure was computed.")
-@indices_option()
-@form_option("How the rent is printed.")
-@policy_option()
+@options.indices_option()
+@options.form_option("How the rent is printed.")
+@options.policy_option()
 def turnover(
     file: str,
     asked: str | None,
@@ -146,8 +138,9 @@ def turnover(
     )
     from rentbilling.adapters.cli.input.index_files import indices_in
     from rentbilling.adapters.cli.input.lease_files import terms_in
+    from rentbilling.adapters.cli.output.flows import flow_csv
     from rentbilling.adapters.cli.output.printing import printed, say_notices
-    from rentbilling.adapters.cli.output.settlements import year_csv, year_data, year_text
+    from rentbilling.adapters.cli.output.settlements import year_data, year_text
     from rentbilling.adapters.cli.streams import read_bytes, refusing
     from rentbilling.codec import loads
     from rentbilling.turnover import TurnoverAccount, turnover_of
@@ -167,7 +160,7 @@ def turnover(
         form,
         year,
         json=lambda found: year_data(found, items),
-        csv=year_csv,
+        csv=flow_csv,
         table=lambda found: year_text(found, explained=explained),
     )
     say_notices(year.notices)

@@ -12,7 +12,7 @@ from rentbilling.adapters.cli.streams import Refusal, read_bytes, write_text
 
 _ROWS = 1000
 """Rows by which the forms of dates and numbers are guessed."""
-_ENCODINGS = ("utf-8-sig", "cp1252")
+_USUAL = "utf-8-sig"
 
 
 @click.command("suggest-map")
@@ -35,8 +35,12 @@ def suggest_map(table: str) -> None:
         from rentbilling.portfolio.leases.mapping_guesses import delimiter_of, mapping_start
 
     given = read_bytes(table)
-    encoding = _ENCODINGS[0] if _is_in(given, _ENCODINGS[0]) else _ENCODINGS[1]
-    text = given.decode(encoding, "replace")
+    encoding = _USUAL
+    try:
+        text = given.decode(encoding)
+    except UnicodeDecodeError:
+        encoding = "cp1252"
+        text = given.decode(encoding, "replace")
     if "\0" in text:
         raise Refusal(table, ["is no text in UTF-8 or Windows-1252; save it as CSV in UTF-8"])
     if text.lower().startswith("sep="):
@@ -51,14 +55,5 @@ def suggest_map(table: str) -> None:
     if not rows:
         raise Refusal(table, ["is empty (expected a CSV file with a line of headers)"])
     form = {"delimiter": delimiter} if delimiter != "," else {}
-    form |= {"encoding": encoding} if encoding != _ENCODINGS[0] else {}
+    form |= {"encoding": encoding} if encoding != _USUAL else {}
     write_text(mapping_start(rows[0], rows[1:], form, are_all=are_all))
-
-
-def _is_in(given: bytes, encoding: str) -> bool:
-    """Return whether bytes are texts of an encoding."""
-    try:
-        given.decode(encoding)
-    except UnicodeDecodeError:
-        return False
-    return True

@@ -23,7 +23,6 @@ _AMOUNT: Final = re.compile(r"[0-9]{1,9}(\.[0-9]{1,6})?")
 
 
 def _tolerance(_ctx: click.Context, _param: click.Parameter, value: str | None) -> Decimal | None:
-    """Return the tolerance that was asked for; one that is no amount is a usage error."""
     if value is not None and not _AMOUNT.fullmatch(value):
         raise click.BadParameter("write an amount from 0, such as 0.05.")
     return None if value is None else Decimal(value)

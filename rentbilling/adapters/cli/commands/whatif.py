@@ -81,14 +81,14 @@ def whatif(
         naming_options,
     )
     from rentbilling.adapters.cli.input.lease_files import leases_in
-    from rentbilling.adapters.cli.output.pictures import draw, plots_for
+    from rentbilling.adapters.cli.output.pictures import drawing
     from rentbilling.whatif import what_if
 
     refuse_second_reader((*files, policy_file, *index_files))
     rate, scenarios = assumed_rate_in(assumed_rate), scenarios_in(texts)
     policy = policy_in(policy_file)
     period = period_in(asked, policy)
-    plots = plots_for(plot_file)
+    draw = drawing(plot_file)
     leases = leases_in(files, policy)
     series = indices_in(index_files)
     with (
@@ -102,18 +102,16 @@ def whatif(
         )
         differences = answer.differences(groups, of=measure)  # type: ignore[arg-type]
     _print(answer, differences, form)
-    if plots is not None and plot_file is not None:
+    if draw is not None:
         per = "year" if "year" in groups or period.days > _DAYS_DRAWN else "month"
         table = answer.side_by_side(per, of=measure)  # type: ignore[arg-type]
         draw(
-            plot_file,
             table.rows(),
-            lambda currency: plots.against_baseline(table, currency=currency),
+            lambda plots, currency: plots.against_baseline(table, currency=currency),
         )
 
 
 def _print(answer: "WhatIf", differences: "Table", form: str) -> None:
-    """Print the differences, then what is said about the runs."""
     from rentbilling.adapters.cli.output.flows import flow_csv, flow_data, flow_table
     from rentbilling.adapters.cli.output.printing import printed, say_notices_of_runs
 

@@ -105,7 +105,6 @@ def _data_of(
 
 
 def _table_data(given: bytes, table: "BillTable | None", policy: BillingPolicy) -> "TableBills":
-    """Return the bills of a workbook or of CSV."""
     from rentbilling.adapters.workbooks import numbered_rows
     from rentbilling.checks import BillTable
 

@@ -4,7 +4,7 @@ Laws: a password is never shown; a database in memory is refused, because anothe
 never see its objects.
 """
 
-from collections.abc import Callable, Generator, Iterable, Mapping
+from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from types import MappingProxyType
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from sqlalchemy import URL, Engine
 
     from rentbilling.adapters.stores import SqlStores
-    from rentbilling.service import StoreError
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
@@ -84,25 +83,17 @@ def opened(url: str, *, creates: bool = True) -> Generator[Database]:
         Refusal: It cannot be reached, a later release made it, or it failed while it was open.
         ClickException: A package is not installed.
     """
-    from rentbilling.adapters.stores import open_stores
-    from rentbilling.service import StoreError
-
-    with extras():
-        from rentbilling.adapters.stores import SqlStores
-    place, file, said = named(url)
-    is_new = file is not None and not file.exists()
+    place = named(url)
+    is_new = _is_missing(place)
     if is_new and not creates:
-        raise Refusal(said, ["there is no such file"])
-    try:
+        raise Refusal(place.said, ["there is no such file"])
+    from rentbilling.adapters.stores import SqlStores
+
+    with _answering(place):
         with extras(), _well_formed():
-            stores = open_stores(url)
-        # A URL of memory was refused before.
-        if not isinstance(stores, SqlStores):
-            raise _fleeting()
+            stores = SqlStores(url)
         with stores:
-            yield Database(stores, said, is_new)
-    except StoreError as error:
-        raise Refusal(said, [str(error)], _advice(error, place)) from None
+            yield Database(stores, place.said, is_new)
 
 
 class Place(NamedTuple):
@@ -119,8 +110,10 @@ def named(url: str) -> Place:
     """Return where the database of a URL is; nothing is opened."""
     with extras():
         from rentbilling.adapters.stores import SqlStores  # noqa: F401 - it says what to install
+    from rentbilling.adapters.stores.sqlite_files import path_of
+
     place = _place(url)
-    file = _file_of(place)
+    file = path_of(place)
     return Place(place, file, _said(place, file))
 
 
@@ -144,27 +137,43 @@ def opened_engine(url: str) -> "Generator[tuple[Engine, str]]":
     Raises:
         Refusal: It is not there, cannot be reached, a later release made it, or it failed.
     """
-    from rentbilling.service import StoreError
-
-    place, file, said = named(url)
-    if file is not None and not file.exists():
-        raise Refusal(said, ["there is no such file"])
+    place = named(url)
+    if _is_missing(place):
+        raise Refusal(place.said, ["there is no such file"])
     from rentbilling.adapters.stores.databases import open_engine
 
     with extras(), _well_formed():
         engine = open_engine(url)
     try:
-        yield engine, said
-    except StoreError as error:
-        raise Refusal(said, [str(error)], _advice(error, place)) from None
+        with _answering(place):
+            yield engine, place.said
     finally:
         engine.dispose()
+
+
+def _is_missing(place: Place) -> bool:
+    return place.file is not None and not place.file.exists()
+
+
+@contextmanager
+def _answering(place: Place) -> Generator[None]:
+    """Refuse by its name what a database refuses, and say what to look at."""
+    from rentbilling.service import StoreError
+
+    try:
+        yield
+    except StoreError as error:
+        is_unreachable = error.facts.get("reason") == "unreachable"
+        advice = [_ADVICE[place.url.get_backend_name()]] if is_unreachable else []
+        raise Refusal(place.said, [str(error)], advice) from None
 
 
 def _place(url: str) -> "URL":
     """Return a URL in its parts; one of memory is refused."""
     from sqlalchemy import make_url
     from sqlalchemy.exc import ArgumentError
+
+    from rentbilling.adapters.stores.databases import is_in_memory
 
     if url == "memory:":
         raise _fleeting()
@@ -175,7 +184,7 @@ def _place(url: str) -> "URL":
         raise _no_database("a text") from None
     if place.get_backend_name() not in _ADVICE:
         raise _no_database(f"{place.get_backend_name()!r}")
-    if place.get_backend_name() == "sqlite" and place.database in (None, "", ":memory:"):
+    if is_in_memory(place):
         raise _fleeting()
     return place
 
@@ -200,14 +209,6 @@ def _well_formed() -> Generator[None]:
         raise click.BadParameter(said, param_hint=HINT) from None
 
 
-def _file_of(place: "URL") -> Path | None:
-    """Return the file of a database of SQLite, None for a server."""
-    if place.get_backend_name() != "sqlite" or place.database is None:
-        return None
-    # SQLite has addresses of its own, whose file it finds itself.
-    return None if place.database.startswith("file:") else Path(place.database).absolute()
-
-
 def _said(place: "URL", file: Path | None) -> str:
     """Return what a database is called before people: no user, and no password."""
     if file is not None:
@@ -217,9 +218,3 @@ def _said(place: "URL", file: Path | None) -> str:
     at = f" at {place.host}" if place.host else ""
     port = f":{place.port}" if place.host and place.port else ""
     return f"PostgreSQL database {place.database or '(that of the user)'}{at}{port}"
-
-
-def _advice(error: "StoreError", place: "URL") -> Iterable[str]:
-    """Return what to look at, where a database cannot be reached."""
-    is_unreachable = error.facts.get("reason") == "unreachable"
-    return [_ADVICE[place.get_backend_name()]] if is_unreachable else []

@@ -272,7 +272,6 @@ def _last_day(month: int) -> date:
 
 
 def _dkk(amount: int | Decimal) -> dict[str, Any]:
-    """Return an amount of Danish kroner as JSON data."""
     return {"currency": "DKK", "amount": amount}
 
 

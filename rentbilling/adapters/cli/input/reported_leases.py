@@ -105,9 +105,7 @@ class ReportedLeases(NamedTuple):
     def bills(self, asked: str, *, of_days: bool = False) -> Iterator[BillingResult]:
         """Give the bills of each lease in a period, and take down their notices.
 
-        Args:
-            asked: The period, as the command line has it.
-            of_days: Whether lines count that pay for days of the period, whenever they are due.
+        `of_days`: lines count that pay for days of the period, whenever they are due.
         """
         period = self.period(asked)
         if self.are_bills:

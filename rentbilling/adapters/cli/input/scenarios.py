@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import click
 
-from rentbilling.errors import printable
+from rentbilling.errors import InvalidInputError, printable
 
 if TYPE_CHECKING:
     from rentbilling.values import Amount
@@ -93,7 +93,6 @@ def _change(what: Sequence[str]) -> Sequence[Any]:
 
 
 def _vat(what: Sequence[str]) -> Sequence[Any]:
-    """Read a tax mode, and a rate where there is one."""
     if not what:
         raise _MisreadError("nothing is not a VAT; write Exclusive 25% or Exempt")
     mode, *rates = what
@@ -102,7 +101,6 @@ def _vat(what: Sequence[str]) -> Sequence[Any]:
 
 
 def _cycle(what: Sequence[str]) -> Sequence[Any]:
-    """Read a number of days, weeks, months or years."""
     units = ("Day", "Week", "Month", "Year")
     known = {f"{unit.lower()}{more}": unit for unit in units for more in ("", "s")}
     if len(what) != len(("6", "months")) or not what[0].isdecimal() or what[1] not in known:
@@ -111,9 +109,10 @@ def _cycle(what: Sequence[str]) -> Sequence[Any]:
 
 
 def _number(what: Sequence[str]) -> Sequence[Any]:
-    text = _one(what, "a day; write 10, or -1 for the day before the period")
+    expected = "a day; write 10, or -1 for the day before the period"
+    text = _one(what, expected)
     if not re.fullmatch(r"[-+]?[0-9]{1,6}", text):
-        raise _MisreadError(f"{text} is not a day; write 10, or -1 for the day before the period")
+        raise _MisreadError(f"{text} is not {expected}")
     return (int(text),)
 
 
@@ -122,7 +121,6 @@ def _day(what: Sequence[str]) -> Sequence[Any]:
 
 
 def _end(what: Sequence[str]) -> Sequence[Any]:
-    """Read a day, or never."""
     text = _one(what, "a day; write 2027-06-30, or never")
     return (None if text == "never" else text,)
 
@@ -155,11 +153,10 @@ def _given_fields(what: Sequence[str]) -> dict[str, Any]:
 def _clause(what: Sequence[str]) -> Sequence[Any]:
     """Read fields of a clause; whether they go together is seen when it runs."""
     fields = {_snake(name): value for name, value in _given_fields(what).items()}
-    errors = import_module("rentbilling.errors")
     try:
         # The unit of a threshold may be that of the rule's own clause: a large one may be points.
         _public("IndexClause")(**{"threshold_unit": "points", **fields})
-    except errors.InvalidInputError as error:
+    except InvalidInputError as error:
         for problem in error.problems:
             if problem.code not in _OF_SEVERAL_FIELDS:
                 raise _MisreadError(str(problem)) from None
@@ -167,9 +164,8 @@ def _clause(what: Sequence[str]) -> Sequence[Any]:
 
 
 def _policy(what: Sequence[str]) -> Sequence[Any]:
-    """Read choices of a policy, as its JSON has them."""
     fields = _given_fields(what)
-    text = import_module("rentbilling.records").write_json(fields)
+    text = _public("write_json", "rentbilling.records")(fields)
     policy = _public("loads")(text, _public("BillingPolicy"))
     names = map(_snake, fields)
     return ({name: getattr(policy, name) for name in names},)
@@ -274,7 +270,7 @@ def _made(part: str) -> "Scenario":
         scenario: Scenario = maker(*arguments, **phrases)
     except _MisreadError as error:
         raise _refused(f"{word}: {error}. Usage: {usage_of(word)}") from None
-    except import_module("rentbilling.errors").InvalidInputError as error:
+    except InvalidInputError as error:
         raise _refused(f"{word}: {error.problems[0]}. Usage: {usage_of(word)}") from None
     return scenario
 
@@ -313,7 +309,6 @@ def _keys(said: Sequence[str]) -> list[str]:
 
 
 def _snake(name: str) -> str:
-    """Return the name of a field as Python has it."""
     return re.sub(r"(?<=[a-z0-9])([A-Z])", lambda found: f"_{found[1].lower()}", name)
 
 

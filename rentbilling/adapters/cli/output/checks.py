@@ -12,10 +12,9 @@ from typing import Any, Final, NamedTuple, get_args
 
 from rentbilling.adapters.cli.input.bill_files import GivenBill
 from rentbilling.adapters.cli.output.findings import (
-    field_words,
     fields_of,
+    finding_words,
     plain,
-    value_words,
     with_lines_in_words,
 )
 from rentbilling.adapters.cli.output.terminal import Terminal
@@ -123,12 +122,9 @@ def _cause(cause: Cause) -> str:
 
 def _finding(finding: Finding, given: GivenBill, width: int, layout: Page) -> Iterator[Part]:
     """Give a finding: its severity, what is wrong, then the rule and the field."""
-    field = field_words(finding.path, given.bill, layout.dash)
-    said = with_lines_in_words(finding.message)
-    met, right = (value_words(each, layout.dash) for each in (finding.met, finding.expected))
     indent = GAP + width + GAP
     room = max(layout.width - indent, 2 * GAP)
-    sentence = printable(f"{field} {said}: met {met}, expected {right}")
+    sentence = printable(finding_words(finding, given.bill, layout.dash))
     first, *more = layout.wrapped(sentence, room)
     yield Part(" " * GAP)
     yield Part(padded(finding.severity, width, right=False), _STYLES[finding.severity])
@@ -140,17 +136,14 @@ def _finding(finding: Finding, given: GivenBill, width: int, layout: Page) -> It
 
 
 def _names(given: GivenBill) -> str:
-    """Return the lease and the number of a bill, as far as the file names them."""
     return printable(" ".join(filter(None, (given.lease_id, given.number))))
 
 
 def _due(given: GivenBill) -> str:
-    """Return when a bill falls due, as far as that can be read."""
     return given.due_date.isoformat() if given.due_date else "no due date"
 
 
 def _total(given: GivenBill) -> str:
-    """Return what a bill comes to, as far as that can be read."""
     if given.total is None:
         return "no total"
     return f"{figure(given.total.amount)} {printable(given.total.currency)}"

@@ -6,24 +6,19 @@ the words of the table; no text of a bill ends a command, an attribute or an ele
 
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
-from types import MappingProxyType
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from rentbilling.adapters.cli.input.bill_files import GivenBill
 from rentbilling.adapters.cli.output.comparisons import BillPair
 from rentbilling.adapters.cli.output.findings import (
     difference_words,
-    field_words,
+    finding_words,
     following_words,
-    value_words,
-    with_lines_in_words,
 )
-from rentbilling.checks import CheckResult, DifferenceGroup, Finding
+from rentbilling.checks import CheckResult, DifferenceGroup
 from rentbilling.errors import printable
 from rentbilling.layout import figure
 from rentbilling.tables import counted
-
-_LEVELS: Final = MappingProxyType({"error": "error", "warning": "warning"})
 
 
 class Case(NamedTuple):
@@ -44,7 +39,11 @@ def checked_cases(checked: Iterable[tuple[GivenBill, CheckResult]]) -> list[Case
         Case(
             _name(given),
             tuple(
-                (_LEVELS.get(each.severity, "notice"), each.rule, _finding(each, given))
+                (
+                    "notice" if each.severity == "information" else each.severity,
+                    each.rule,
+                    f"{finding_words(each, given.bill)} ({each.path})",
+                )
                 for each in result
             ),
         )
@@ -56,18 +55,8 @@ def _name(given: GivenBill) -> str:
     lease = f"lease {given.lease_id}, " if given.lease_id is not None else ""
     number = f"number {given.number}, " if given.number is not None else ""
     due = f"due {given.due_date}" if given.due_date else "no due date"
-    return f"{lease}{number}{due}" + (f", {_amount(given)}" if given.total else "")
-
-
-def _amount(given: GivenBill) -> str:
-    total = given.total
-    return f"{figure(total.amount)} {total.currency}" if total else ""
-
-
-def _finding(finding: Finding, given: GivenBill) -> str:
-    field, said = field_words(finding.path, given.bill), with_lines_in_words(finding.message)
-    met, right = value_words(finding.met), value_words(finding.expected)
-    return f"{field} {said}: met {met}, expected {right} ({finding.path})"
+    total = f", {figure(given.total.amount)} {given.total.currency}" if given.total else ""
+    return f"{lease}{number}{due}{total}"
 
 
 def compared_cases(pairs: Iterable[BillPair]) -> list[Case]:

@@ -149,7 +149,6 @@ def _columns(code: str) -> list[GridColumn]:
 def _bill(
     pair: BillPair, code: str, rows: Sequence[_Row], layout: Page, grid: Grid
 ) -> Iterator[Part]:
-    """Give a bill: its rows, then its differences."""
     yield Part(f"Due {day_words(_either(pair.bills).due_date)}\n", TITLE)
     yield from grid.head([each.heading for each in _columns(code)])
     was_sum = False
@@ -265,12 +264,10 @@ def _sum(what: str, cells: tuple[str, str]) -> _Row:
 def _line_pairs(
     pair: BillPair, match: Match
 ) -> Iterator[tuple[PendingBillLineItem | None, PendingBillLineItem | None]]:
-    """Give the lines of two bills that belong together, in the order of the expected ones."""
     mine, theirs = (bill.lines if bill else () for bill in pair.bills)
     return matching.at_places(mine, theirs, matching.line_pairs(mine, theirs, match))
 
 
 def _vat_pairs(pair: BillPair) -> Iterator[tuple[VatTotal | None, VatTotal | None]]:
-    """Give the VAT totals of two bills that belong together, in the order of the expected ones."""
     mine, theirs = (bill.vat_totals if bill else () for bill in pair.bills)
     return matching.at_places(mine, theirs, matching.vat_pairs(mine, theirs))

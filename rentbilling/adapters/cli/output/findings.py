@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from rentbilling.billing import PendingBill
-from rentbilling.checks import Difference, DifferenceGroup, category_of
+from rentbilling.checks import Difference, DifferenceGroup, Finding, category_of
 from rentbilling.errors import printable
 from rentbilling.layout import figure, period_words, short_day
 from rentbilling.records import wire_name
@@ -113,6 +113,13 @@ def value_words(text: str, dash: str = "–") -> str:
     return _in_words(text, dash)
 
 
+def finding_words(finding: Finding, bill: PendingBill | None, dash: str = "–") -> str:
+    """Return a finding as a sentence."""
+    field, said = field_words(finding.path, bill, dash), with_lines_in_words(finding.message)
+    met, right = (value_words(each, dash) for each in (finding.met, finding.expected))
+    return f"{field} {said}: met {met}, expected {right}"
+
+
 def difference_words(difference: Difference, dash: str = "–") -> str:
     """Return a difference as a sentence without its day."""
     words = difference._replace(
@@ -152,7 +159,6 @@ def _in_words(text: str, dash: str) -> str:
 
 
 def _of_total(at: int, rest: list[str], bill: PendingBill | None) -> str:
-    """Return a VAT total, or a part of it."""
     if bill is None:
         return " of ".join(filter(None, [_joined(rest), f"VAT total {at + 1}"]))
     category = category_of(bill.vat_totals[at].vat)

@@ -4,7 +4,7 @@ Laws: names are snake_case in CSV and camelCase in JSON; the table cuts no figur
 sums of its columns below grouped rows, for each scenario and currency.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from decimal import Decimal
 from types import MappingProxyType
@@ -23,7 +23,7 @@ from rentbilling.codec import csv_text
 from rentbilling.errors import printable
 from rentbilling.layout import STRONG, Grid, GridColumn, figure, heading, short_day
 from rentbilling.records import wire_name
-from rentbilling.tables import Table, columns
+from rentbilling.tables import Table, Tabular, columns
 from rentbilling.values import Notice
 
 _HEADINGS: Final = MappingProxyType(
@@ -40,7 +40,7 @@ _HEADINGS: Final = MappingProxyType(
 Row = Mapping[str, Any]
 
 
-def flow_csv(table: Table) -> str:
+def flow_csv(table: Tabular) -> str:
     r"""Return rows as CSV, with a row of names first; rows end with CR LF.
 
     Examples:
@@ -52,7 +52,7 @@ def flow_csv(table: Table) -> str:
     return csv_text([names, *(row.values() for row in table.rows())])
 
 
-def flow_data(table: Table) -> list[dict[str, Any]]:
+def flow_data(table: Tabular) -> list[dict[str, Any]]:
     """Return rows as data for JSON.
 
     Examples:
@@ -67,19 +67,25 @@ def joined_flows(flows: Sequence[Table]) -> Table:
     """Return the sums of several cash flows of the same columns, days in order."""
     if len(flows) < 2:  # noqa: PLR2004
         return flows[0] if flows else Table((), ())
-    first = flows[0]
-    kinds = first.columns
+    kinds = flows[0].columns
     money = [each.name for each in kinds if each.kind == "money"]
-    sums: dict[tuple[object, ...], dict[str, Any]] = {}
-    for row in (row for flow in flows for row in flow.rows()):
-        key = tuple(value for name, value in row.items() if name not in money)
-        total = sums.setdefault(key, {**row, **dict.fromkeys(money, Decimal(0))})
-        for name in money:
-            total[name] += row[name]
-    rows = list(sums.values())
+    known = [each.name for each in kinds if each.kind != "money"]
+    rows = _summed((row for flow in flows for row in flow.rows()), known, money)
     if kinds[0].name in {"year", "month"}:
         rows.sort(key=lambda row: (row[kinds[0].name], row["currency"]))
-    return Table(kinds, [tuple(row.values()) for row in rows])
+    return Table(kinds, [[row[each.name] for each in kinds] for row in rows])
+
+
+def _summed(rows: Iterable[Row], by: Sequence[str], money: Sequence[str]) -> list[dict[str, Any]]:
+    """Return the sums of rows that are alike in some columns."""
+    sums: dict[tuple[object, ...], dict[str, Any]] = {}
+    for row in rows:
+        alike = {name: row.get(name, "") for name in by}
+        begun = {**alike, **dict.fromkeys(money, Decimal(0))}
+        total = sums.setdefault(tuple(alike.values()), begun)
+        for name in money:
+            total[name] += row[name]
+    return list(sums.values())
 
 
 def flow_table(table: Table) -> str:
@@ -100,7 +106,8 @@ def flow_table(table: Table) -> str:
         for name in (*named, *money)
     ]
     grouped = not {"scenario", "currency"}.issuperset(known)
-    sums = [_cells(row, named, money, "Total") for row in _sums(rows, money)] if grouped else []
+    totals = _summed(rows, ("scenario", "currency"), money) if grouped else []
+    sums = [_cells(row, named, money, "Total") for row in totals]
     cells = [_cells(row, named, money) for row in rows]
     grid = Grid(layout, columns, [*cells, *sums])
     parts = [*grid.head()]
@@ -112,17 +119,6 @@ def flow_table(table: Table) -> str:
         said = name
     parts += [grid.line()] if sums else []
     return layout.printed([*parts, *(part for each in sums for part in grid.row(each, STRONG))])
-
-
-def _sums(rows: Iterable[Row], money: list[str]) -> Iterator[Row]:
-    sums: dict[tuple[str, str], dict[str, Any]] = {}
-    for row in rows:
-        key = row.get("scenario", ""), row["currency"]
-        begun = {"scenario": key[0], "currency": key[1], **dict.fromkeys(money, 0)}
-        total = sums.setdefault(key, begun)
-        for name in money:
-            total[name] += row[name]
-    yield from sums.values()
 
 
 def _cells(row: Row, named: list[str], money: list[str], total: str = "") -> list[str]:
@@ -153,13 +149,8 @@ def print_report(
 ) -> None:
     """Print a report, write it to the workbook that was asked for, and say its notices.
 
-    Args:
-        table: Its rows.
-        given: The options of the command.
-        more: Further tables, by the names of their sheets and of JSON.
-        shown: The columns of the table for people; all of them by default.
-        notices: What a person should look at.
-        problems: The leases that could not be reported.
+    `more` are further tables, by the names of their sheets and of JSON; `shown` the columns of the
+    table for people, by default all.
 
     Raises:
         Refusal: The workbook cannot be written, or no lease could be reported.
@@ -188,7 +179,8 @@ def print_report(
             _chosen(found, shown.split()),
             *(tables[name] for name in tables if name != "rows"),
         ]
-        return "\n\n".join(_plain(part) for part in parts if len(part)) + "\n"
+        lines = "\n\n".join(str(part) for part in parts if len(part)).split("\n")
+        return "\n".join(map(printable, lines)) + "\n"
 
     printed(
         given["form"],
@@ -216,12 +208,8 @@ def _words(problem: LeaseProblem) -> str:
 def sums_by_currency(table: Table) -> Table:
     """Return the sums of the money of a report, a row for each currency."""
     names = [each.name for each in table.columns if each.kind == "money"]
-    sums: dict[str, list[Decimal]] = {}
-    for row in table.rows():
-        total = sums.setdefault(row["currency"], [Decimal(0)] * len(names))
-        total[:] = [so_far + row[name] for so_far, name in zip(total, names, strict=True)]
     kinds = columns(text="currency", money=" ".join(names))
-    return Table(kinds, [(currency, *total) for currency, total in sums.items()])
+    return Table(kinds, [[*row.values()] for row in _summed(table.rows(), ["currency"], names)])
 
 
 def _chosen(table: Table, names: list[str]) -> Table:
@@ -230,7 +218,3 @@ def _chosen(table: Table, names: list[str]) -> Table:
     rows = [[row[name] for name in names] for row in table.rows()]
     by_name = {column.name: column for column in table.columns}
     return Table([by_name[name] for name in names], rows)
-
-
-def _plain(table: Table) -> str:
-    return "\n".join(map(printable, str(table).split("\n")))

@@ -4,6 +4,7 @@ Law: a picture that cannot be drawn is refused before anything is computed.
 """
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
@@ -15,8 +16,12 @@ from rentbilling.adapters.cli.streams import Refusal, refusing, say
 _PICTURES: Final = (".png", ".svg", ".pdf")
 
 
-def plots_for(name: str | None) -> Any:  # noqa: ANN401 - an extra that may be absent
-    """Return what draws pictures, None where none is asked for.
+Picture = Callable[[Any, str | None], Any]
+"""Draws, with the functions of the extra, the picture of a currency."""
+
+
+def drawing(name: str | None) -> Callable[[Iterable[Mapping[str, Any]], Picture], None] | None:
+    """Return what draws rows to a file, None where no picture is asked for.
 
     Raises:
         BadParameter: The name does not end as a picture's does.
@@ -28,12 +33,13 @@ def plots_for(name: str | None) -> Any:  # noqa: ANN401 - an extra that may be a
         said = f"{name} is no name of a picture; write one that ends in .png, .svg or .pdf."
         raise click.BadParameter(said, param_hint="'--plot'")
     try:
-        return import_module("rentbilling.adapters.plots")
+        plots = import_module("rentbilling.adapters.plots")
     except ImportError as error:
         raise Refusal("--plot", [str(error)]) from None
+    return partial(_draw, name, plots)
 
 
-def draw(name: str, rows: Iterable[Mapping[str, Any]], picture: Callable[[Any], Any]) -> None:
+def _draw(name: str, plots: Any, rows: Iterable[Mapping[str, Any]], picture: Picture) -> None:  # noqa: ANN401
     """Draw a picture of each currency and write it to a file, with its currency where several are.
 
     Raises:
@@ -46,7 +52,7 @@ def draw(name: str, rows: Iterable[Mapping[str, Any]], picture: Callable[[Any], 
             path = path.with_name(f"{path.stem}-{currency}{path.suffix}")
         try:
             with refusing(str(path)):
-                picture(currency).save(path)
+                picture(plots, currency).save(path)
         except OSError as error:
             raise Refusal.of_system(str(path), error) from None
         if len(currencies) > 1:

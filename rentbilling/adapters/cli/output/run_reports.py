@@ -82,12 +82,7 @@ def say_where(problems: Path | None, leases: int) -> None:
 
 
 def summary_words(summary: "RunSummary | AdjustmentSummary", done: str = "billed") -> str:
-    """Return the summary of a run, and which share of it the slower engine made, and why.
-
-    Args:
-        summary: Of the run.
-        done: What becomes of a lease.
-    """
+    """Return the summary of a run, and which share of it the slower engine made, and why."""
     share = summary.scalar_share
     mille = (2 * _PER_MILLE * share.numerator + share.denominator) // (2 * share.denominator)
     whole, tenth = divmod(mille, 10)

@@ -8,7 +8,7 @@ Law: every figure is one of the library's.
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from rentbilling.adapters.cli.output.flows import flow_csv, flow_data
+from rentbilling.adapters.cli.output.flows import flow_data
 from rentbilling.codec import csv_text, dumps
 from rentbilling.layout import notice_words
 from rentbilling.records import read_json
@@ -22,12 +22,18 @@ from rentbilling.values import plain_data
 def statement_text(statement: Statement, *, explained: bool = False) -> str:
     """Return a statement as a table of its costs, with what was paid and what is left."""
     rows = [
-        (line.description or line.pool_id, line.unit_id, *_figures(line.pool_amount, line.amount))
+        (
+            line.description or line.pool_id,
+            line.unit_id,
+            line.pool_amount.amount,
+            line.amount.amount,
+        )
         for line in statement.lines
     ]
     table = Table(columns(text="cost unit", money="total share"), rows)
     period, stays = statement.house.settlement.period, statement.stays
-    own = "" if any(each.period == period for each in stays) else f", occupied {_days(statement)}"
+    days = ", ".join(str(each.period) for each in stays)
+    own = "" if any(each.period == period for each in stays) else f", occupied {days}"
     names = ("share", "advances", "balance")
     figures = [str(getattr(statement, name)) for name in names]
     width = max(map(len, figures))
@@ -41,14 +47,6 @@ def statement_text(statement: Statement, *, explained: bool = False) -> str:
     if explained:
         said.append(f"\n{explain_statement(statement)}")
     return "\n".join(said)
-
-
-def _days(statement: Statement) -> str:
-    return ", ".join(str(each.period) for each in statement.stays)
-
-
-def _figures(*amounts: Any) -> Iterable[object]:  # noqa: ANN401 - amounts
-    return (each.amount for each in amounts)
 
 
 class HousesShown:
@@ -113,22 +111,14 @@ class HousesShown:
             yield from (f"{name}: {line}" if self._several else line for line in lines)
 
 
-def _year_table(year: TurnoverYear) -> Table:
-    return Table(year.columns, [[*row.values()] for row in year.rows()])
-
-
 def year_text(year: TurnoverYear, *, explained: bool = False) -> str:
     """Return a year of turnover rent as a table, perhaps with its workings."""
     why = f"\n{explain_turnover(year)}\n" if explained else ""
-    return f"Turnover rent, {year.year}\n{_year_table(year)}\n{why}"
+    table = Table(year.columns, [[*row.values()] for row in year.rows()])
+    return f"Turnover rent, {year.year}\n{table}\n{why}"
 
 
 def year_data(year: TurnoverYear, items: Iterable[OneTimeBillItem]) -> Any:  # noqa: ANN401
     """Return a year of turnover rent as JSON, with the items that bill it."""
     billed = [read_json(dumps(each)) for each in items]
-    return {"parts": flow_data(_year_table(year)), "items": billed}
-
-
-def year_csv(year: TurnoverYear) -> str:
-    """Return a row for each interval, with a row of names first."""
-    return flow_csv(_year_table(year))
+    return {"parts": flow_data(year), "items": billed}

@@ -29,7 +29,6 @@ class Terminal(Page):
     """The terminal that stdout is, as a page."""
 
     def __init__(self) -> None:
-        """Look at the terminal that stdout is."""
         self._is_plain = _is_plain()
         found = _columns() if self._is_plain else self._console.width
         # Some programs say that the terminal has no columns, which would leave no text.

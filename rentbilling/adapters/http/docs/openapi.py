@@ -222,7 +222,6 @@ def _operation(endpoint: Endpoint) -> Schema:
 
 
 def _needed(endpoint: Endpoint) -> str:
-    """Return which rights a key needs, as a sentence."""
     *others, last = (f"`{right}`" for right in endpoint.rights)
     if not others:
         return f"Needs the right {last}."
@@ -230,7 +229,6 @@ def _needed(endpoint: Endpoint) -> str:
 
 
 def _content(name: str, example: Schema, part: str) -> Schema:
-    """Return a body or an answer, with its example."""
     shown = {"example": example[part]} if part in example else {}
     return {JSON: {"schema": reference(name), **shown}}
 
@@ -264,7 +262,6 @@ _CONFLICTING: Final = ("list_pending_bills",)
 
 
 def _refused(status: int) -> Schema:
-    """Return a reference to the response of a status."""
     return {"$ref": f"#/components/responses/{_response_name(status)}"}
 
 
@@ -273,7 +270,6 @@ def _response_name(status: int) -> str:
 
 
 def _problem_responses() -> Schema:
-    """Return the responses to requests that are refused, by status."""
     used = {status for each in ENDPOINTS.values() for status in statuses_of(each)}
     return {_response_name(status): _problem_response(status) for status in sorted(used)}
 

@@ -69,7 +69,6 @@ def _contents(document: Schema) -> Iterator[str]:
 
 
 def _titled(name: str) -> str:
-    """Return the name of a resource as a title."""
     return escape(name.replace("-", " ").replace("one time", "one-time").capitalize())
 
 
@@ -119,12 +118,10 @@ def _parameter(of: Schema) -> Sequence[str]:
 
 
 def _name(name: str, *, required: bool) -> str:
-    """Return the name of a field or parameter, and whether it is required."""
     return code(name) + ('<span class="must">required</span>' if required else "")
 
 
 def _fields(schema: Schema) -> str:
-    """Return the fields of a record as a table."""
     required = schema.get("required", ())
     rows = [
         (_name(name, required=name in required), type_words(each), prose(each["description"]))

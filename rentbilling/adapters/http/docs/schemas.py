@@ -117,7 +117,6 @@ def _default(endpoint: Endpoint, name: str) -> object:
 
 
 def _never_null(schema: Schema) -> Schema:
-    """Return the schema of a value without null."""
     kinds: Any = schema.get("type")
     if isinstance(kinds, list):
         (kind,) = (each for each in kinds if each != "null")

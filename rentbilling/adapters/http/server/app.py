@@ -74,7 +74,6 @@ class _Caller(NamedTuple):
             connection.shows_key(owner)
 
     def has_body(self) -> bool:
-        """Return whether the head announces a body."""
         return any(
             name == b"transfer-encoding" or (name == b"content-length" and value != b"0")
             for name, value in self.scope["headers"]
@@ -103,7 +102,6 @@ class _Endpoint:
         self._healthy: dict[str, tuple[float, asyncio.Future[HttpAnswer]]] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request."""
         if scope["type"] != "http":
             # A web socket, for which the service has no use.
             await send({"type": "websocket.close", "code": 1000})
@@ -115,7 +113,7 @@ class _Endpoint:
             method,
             path_of(scope),
             scope["query_string"].decode("latin-1"),
-            _headers_of(scope),
+            [(name.decode("latin-1"), value.decode("latin-1")) for name, value in scope["headers"]],
             mount=quote(scope.get("root_path", "")),
         )
         status, answer, unread = 0, _hung_up(head), True
@@ -161,7 +159,6 @@ class _Endpoint:
     async def _work(
         self, head: RequestHead, body: bytes, owner: str, receive: Receive
     ) -> HttpAnswer:
-        """Return the answer of the service, from a thread."""
         writes = head.route is not None and head.route.writes
         with Absence(receive) as gone:
             give_way = self._turns.giving_way(owner)
@@ -265,11 +262,6 @@ def _hung_up(head: RequestHead | HttpAnswer) -> HttpAnswer:
     """Return the facts for the access log of a request that has no answer."""
     name = head.name if isinstance(head, RequestHead) else head.route
     return HttpAnswer(_HUNG_UP, (), b"", head.request_id, name)
-
-
-def _headers_of(scope: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """Return the headers of a request as texts."""
-    return [(name.decode("latin-1"), value.decode("latin-1")) for name, value in scope["headers"]]
 
 
 def path_of(scope: Mapping[str, Any]) -> str:

@@ -84,7 +84,6 @@ class _Server(uvicorn.Server):
     """A server that accepts a few connections at once, and lets many wait for it."""
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start to listen."""
         await super().startup(sockets)
         # The loop accepts as many at once as can wait: all of them, before it closes one.
         for each in sockets or ():
@@ -92,7 +91,6 @@ class _Server(uvicorn.Server):
 
 
 def _descriptors() -> int:
-    """Return how many files and connections this process can have open."""
     try:
         from resource import RLIM_INFINITY, RLIMIT_NOFILE, getrlimit
     except ImportError:

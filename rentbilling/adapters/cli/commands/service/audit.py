@@ -3,20 +3,10 @@
 Law: it reads a database and changes nothing in it, except that it brings it up to this release.
 """
 
-from typing import TYPE_CHECKING, Final
-
 import click
 
 from rentbilling.adapters.cli.input.databases import in_database, opened
 from rentbilling.adapters.cli.input.options import form_option
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from rentbilling.interface import AuditRecord
-    from rentbilling.service import Stores
-
-_AT_ONCE: Final = 1_000
 
 
 @click.command()
@@ -38,7 +28,11 @@ def audit(database: str, owner: str, object_id: str | None, form: str) -> None:
     from rentbilling.adapters.cli.output.service.audit import audit_data, audit_table
 
     with opened(database, creates=False) as place:
-        found = [*_records(place.stores, owner, object_id)]
+        from rentbilling.adapters.stores.owners import all_of
+        from rentbilling.interface import AuditRecord
+
+        with place.stores.reading(owner) as store:
+            found = [each.record for each in all_of(store, AuditRecord, object_id)]
     of_object = f" of {object_id}" if object_id else ""
     printed(
         form,
@@ -47,13 +41,3 @@ def audit(database: str, owner: str, object_id: str | None, form: str) -> None:
         table=audit_table,
         nothing=f"No changes{of_object} by a key of {owner} in {place.said}.",
     )
-
-
-def _records(stores: "Stores", owner: str, object_id: str | None) -> "Iterator[AuditRecord]":
-    from rentbilling.interface import AuditRecord
-
-    after: str | None = None
-    with stores.reading(owner) as store:
-        while page := store.page(AuditRecord, limit=_AT_ONCE, after=after, belongs_to=object_id):
-            yield from (each.record for each in page)
-            after = page[-1].id

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from rentbilling.service import Stores
 
 _MOST: Final = 100_000
-_PAGE: Final = 1_000
 _PREFIX: Final = "tenancy-"
 _MOST_DIGITS: Final = 9
 
@@ -76,16 +75,16 @@ def _first_number(stores: "Stores", owner: str, said: str, *, again: bool) -> in
     Raises:
         Refusal: The owner has tenancies, and `--again` is not given.
     """
+    from rentbilling.adapters.stores.owners import all_of
     from rentbilling.interface import Tenancy
 
-    last, after = 0, None
+    last = 0
     with stores.reading(owner) as store:
-        while found := store.page(Tenancy, limit=_PAGE, after=after):
+        for each in all_of(store, Tenancy):
             if not again:
                 problem = f"the owner {owner} has tenancies already"
                 raise Refusal(said, [problem], ["--again adds more of them."])
-            after = found[-1].id
-            last = max([last, *(_number_of(each.id) for each in found)])
+            last = max(last, _number_of(each.id))
     return last + 1
 
 

@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 
 
 def _zone(_ctx: click.Context, _param: click.Parameter, value: str) -> ZoneInfo:
-    """Return the time zone of a name; an unknown one is a usage error."""
     try:
         return ZoneInfo(value)
     except (ZoneInfoNotFoundError, ValueError, OSError):
@@ -217,12 +216,10 @@ class _Served(NamedTuple):
 
     @property
     def options(self) -> dict[str, Any]:
-        """The options of a server."""
         level = "debug" if self.level == "debug" else "warning"
         return {"root_path": self.root_path, "log_level": level}
 
     def service(self, place: Database) -> "RentalService":
-        """Return the service over a database."""
         from rentbilling.adapters import http
 
         return http.RentalService(
@@ -277,7 +274,6 @@ def _say_what_is_served(
     *,
     is_usual: bool,
 ) -> None:
-    """Say which database is used, and which index values there are."""
     tell(f"Database: {place.said}{' (new)' if place.is_new else ''}")
     series = ", ".join(f"{each.name} until {[*each.values][-1]}" for each in indices)
     tell(f"Index series: {series}{' (the example; --indices names others)' if is_usual else ''}")

@@ -38,7 +38,6 @@ def key_table(keys: Iterable[StoredKey]) -> str:
 
 
 def _day(moment: datetime) -> str:
-    """Return the day of a moment, in UTC."""
     return moment.astimezone(UTC).date().isoformat()
 
 
