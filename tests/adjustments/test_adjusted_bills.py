@@ -10,7 +10,8 @@ from jsonschema import Draft202012Validator
 
 import rentbilling as rb
 from rentbilling.interface import schema_of
-from tests.support.plans import IN_2023
+from tests.support import plans as plans_of
+from tests.support.plans import IN_2023, by_index, by_steps, deposit, plan, step
 from tests.support.refusals import faults, refusal_text, refused
 from tests.support.rents import amount, day, opening, period, price_from, rent, vat
 from tests.support.rows import rows
@@ -21,22 +22,12 @@ INDEX = rb.IndexSeries(
 """Rises of 2 percent, of 3/102, and of nothing."""
 
 
-def by_index(month: int = 1, **changes: Any) -> rb.RentAdjustmentRule:  # noqa: ANN401
-    fields: dict[str, Any] = {"adjustment_type": "Index", "index_month": 10}
-    return rb.RentAdjustmentRule(adjustment_month=month, **{**fields, **changes})
-
-
-def plan(*rules: rb.RentAdjustmentRule, **changes: Any) -> rb.RentAdjustmentPlan:  # noqa: ANN401
-    return rb.RentAdjustmentPlan(rent_adjustment_rules=rules or (by_index(),), **changes)
-
-
-def lease(*plans: rb.RentAdjustmentPlan, **changes: Any) -> rb.LeaseTerms:  # noqa: ANN401
-    """Return a lease of 10,000 a month from January 2024, with plans."""
-    fields: dict[str, Any] = {
-        "recurring_bill_items": (item(),),
-        "rent_adjustment_plans": plans or (plan(),),
-    }
-    return rb.LeaseTerms(**{**fields, **changes})
+def lease(
+    *plans: rb.RentAdjustmentPlan | rb.RentAdjustmentRule,
+    **changes: Any,  # noqa: ANN401
+) -> rb.LeaseTerms:
+    """Return a lease of 10,000 a month from January 2024, with plans or one for each January."""
+    return plans_of.lease(*(plans or (by_index(),)), **{"item": item(), **changes})
 
 
 def item(price: str = "10000.00", **changes: Any) -> rb.RecurringBillItem:  # noqa: ANN401
@@ -47,7 +38,7 @@ def item(price: str = "10000.00", **changes: Any) -> rb.RecurringBillItem:  # no
 
 def of(price: str = "10000.00", **changes: Any) -> rb.LeaseTerms:  # noqa: ANN401
     """Return a lease of one such rent, adjusted each January."""
-    return lease(recurring_bill_items=(item(price, **changes),))
+    return lease(item=item(price, **changes))
 
 
 def quarterly(start: int = 1, price: str = "30000.00", **changes: Any) -> rb.LeaseTerms:  # noqa: ANN401
@@ -55,7 +46,7 @@ def quarterly(start: int = 1, price: str = "30000.00", **changes: Any) -> rb.Lea
     first = opening("2024-01-01/2024-03-31", price=price)
     cycle = rb.BillingCycle(period_length=3, start=start)
     paid = rent(price, first_billing_period_bill_item=first, billing_cycle=cycle)
-    return lease(plan(by_index(2)), recurring_bill_items=(paid,), **changes)
+    return lease(by_index(adjustment_month=2), item=paid, **changes)
 
 
 def totals(terms: rb.LeaseTerms, days: str, **asked: Any) -> list[tuple[str, str]]:  # noqa: ANN401
@@ -153,12 +144,8 @@ def test_a_notice_about_an_exact_price_can_be_read() -> None:
     off = rb.Discount(amount=amount("3.00"))
     first = opening("2024-01-01/2024-01-31", price="10.00")
     three = rent("3.50", quantity=Decimal(3), discount=off, first_billing_period_bill_item=first)
-    lower = rb.RentAdjustmentRule(
-        adjustment_type="Increment",
-        adjustment_month=1,
-        increments=(rb.Increment(year="2025", level=amount("5.00")),),
-    )
-    terms = lease(plan(lower), recurring_bill_items=(three,))
+    lower = by_steps(step(2025, "5.00", level=True))
+    terms = lease(lower, item=three)
     policy = rb.BillingPolicy(increment_amount="per_period")
     found = rb.pending_bills(terms, "2025-01-01/2025-01-31", policy=policy)
     assert [("discount_stopped_at_zero", "5/3")] == [
@@ -177,8 +164,7 @@ def test_a_notice_about_an_adjusted_price_shows_its_minor_units(
         opening("2024-01-01/2024-01-31", price="100.00"),
     )
     item = rent("100.00", discount=off, first_billing_period_bill_item=first)
-    rule = rb.RentAdjustmentRule(adjustment_type="Index", adjustment_month=1, index_month=10)
-    terms = lease(plan(rule).evolve(adjustments=listed), recurring_bill_items=(item,))
+    terms = lease(plan(by_index(), adjustments=listed), item=item)
     found = rb.pending_bills(terms, "2025-01-01/2025-01-31", indices=index)
     assert "98.02" == dict(found.notices[-1].facts)["amount"]
 
@@ -265,7 +251,7 @@ def test_two_vats_of_a_quarter_stay_apart() -> None:
     other = paid.evolve(product_key="key:heat", vat=vat("Exclusive", "0.25"))
     terms = quarterly().evolve(
         recurring_bill_items=(paid, other),
-        rent_adjustment_plans=(plan(by_index(2), adjustee_ref="recurring-1"),),
+        rent_adjustment_plans=(plan(by_index(adjustment_month=2), adjustee_ref="recurring-1"),),
     )
     bills = rb.pending_bills(terms, "2026-01-01/2026-03-31", indices=INDEX)
     kinds = [(line.product_key, line.kind) for bill in bills for line in bill.lines]
@@ -290,19 +276,15 @@ def test_too_many_lines_are_refused_before_computing() -> None:
 # ------------------------------------------------------------------------------------- balances
 
 
-def deposit(price: str = "30000.00", months: str | None = "3", **changes: Any) -> rb.Balance:  # noqa: ANN401
-    kept = None if months is None else Decimal(months)
-    return rb.Balance(amount=amount(price), months=kept, **changes)
-
-
 def with_deposit(
     balance: rb.Balance | None = None,
     rent: str = "10000.00",
     **plan_fields: Any,  # noqa: ANN401
 ) -> rb.LeaseTerms:
     """Return a lease whose plan adjusts its rent and a deposit of 30,000 for three months."""
-    both = plan(adjusts_recurring_bill_item=True, adjusts_balance=True, **plan_fields)
-    return of(rent).evolve(rent_adjustment_plans=(both,), balances=(balance or deposit(),))
+    both = plan(by_index(), adjusts_recurring_bill_item=True, adjusts_balance=True, **plan_fields)
+    there = balance or deposit(months="3")
+    return of(rent).evolve(rent_adjustment_plans=(both,), balances=(there,))
 
 
 # fmt: off
@@ -325,7 +307,7 @@ DEPOSITS: list[tuple[rb.LeaseTerms, str, str, list[tuple[str, str, str]]]] = [
       ("2025-02-01", "2025-02-01/2025-02-28", "-1495.75"),
       ("2025-03-01", "2025-03-01/2025-03-31", "-1495.75")]),
     # Without months nobody knows how many instalments there would be.
-    (with_deposit(deposit(months=None)), IN_2025, "instalments",
+    (with_deposit(deposit()), IN_2025, "instalments",
      [("2025-01-01", "2025-01-01/2025-01-31", "600.00")]),
     # The index of 2026 is that of 2025, so nothing is billed in January 2027.
     (with_deposit(), "2027-01-01/2027-12-31", "once", []),
@@ -356,7 +338,7 @@ def test_instalments_are_rounded_by_the_policy(mode: Any, parts: list[str]) -> N
     """700 in thirds: 233.33, and 466.66… is 466.67 or, cut down, 466.66 (A21, A39)."""
     policy = rb.BillingPolicy(balance_change="instalments", rounding=mode)
     found = rb.pending_bills(
-        with_deposit(deposit("29900.00")), IN_2025, indices=INDEX, policy=policy
+        with_deposit(deposit("29900.00", "3")), IN_2025, indices=INDEX, policy=policy
     )
     lines = [(bill, at, line) for bill in found for at, line in enumerate(bill.lines)]
     changes = [each for each in lines if each[2].kind == "balance"]
@@ -368,7 +350,9 @@ def test_instalments_are_rounded_by_the_policy(mode: Any, parts: list[str]) -> N
 
 def test_the_lines_of_a_deposit_have_the_plans_vat_and_the_balances_product() -> None:
     """A deposit billed under a product of its own, with VAT (A39)."""
-    terms = with_deposit(deposit(product_key="key:deposit"), vat=vat("Exclusive", "0.25"))
+    terms = with_deposit(
+        deposit(months="3", product_key="key:deposit"), vat=vat("Exclusive", "0.25")
+    )
     policy = rb.BillingPolicy(balance_change="once")
     (bill,) = rb.pending_bills(terms, "2025-01-01/2025-01-31", indices=INDEX, policy=policy)
     assert ["key:rent", "key:deposit"] == [line.product_key for line in bill.lines]
