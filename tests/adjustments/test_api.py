@@ -5,17 +5,11 @@ from collections.abc import Callable
 from datetime import date
 from typing import Any
 
-import pytest
-
 import rentbilling
 import rentbilling as rb
 from rentbilling import presets
 from rentbilling.adjustments import AdjustmentResult, rolled_back
-from rentbilling.errors import (
-    InvalidInputError,
-    InvalidRecordError,
-    RentBillingError,
-)
+from rentbilling.errors import InvalidRecordError, RentBillingError
 from tests.support.plans import (
     GOES_ON,
     IN_2021,
@@ -37,6 +31,7 @@ from tests.support.plans import (
     step,
     worth,
 )
+from tests.support.refusals import Call, faults, refusal_text, refused
 from tests.support.rents import amount, day, period
 from tests.support.rows import rows
 
@@ -57,8 +52,8 @@ back: Any = rolled_back
 """Without their types, for what no type checker lets through."""
 
 # fmt: off
-REFUSED: list[tuple[str, Callable[[], object]]] = [
-    *(("InvalidRecordError:  not_adjustable", lambda ask=ask, given=given: ask(given))
+REFUSED: list[tuple[str, Call]] = [
+    *(("InvalidRecordError: not_adjustable", lambda ask=ask, given=given: ask(given))
       for given in (None, 5, by_index(), home()) for ask in (
         lambda terms: adjustments_of(terms, ONE_YEAR, amount=amount("1.00")),
         lambda terms: next_of(terms, "2021-01-01"))),
@@ -72,7 +67,7 @@ REFUSED: list[tuple[str, Callable[[], object]]] = [
     ("InvalidPeriodError: on not_a_date",
      lambda: rb.amount_in_force(lease(by_index()), ITEM, "2021-13-01")),
 ]
-UNKNOWN: list[tuple[RentBillingError, Callable[[], object]]] = [
+UNKNOWN: list[tuple[RentBillingError, Call]] = [
     (rb.MissingFactError("amount_needed", plan="plan-1"),
      lambda: rb.rent_adjustments(plan(by_index()), **TENTH)),
     (rb.MissingFactError("amount_needed", plan="yearly"),
@@ -82,8 +77,12 @@ UNKNOWN: list[tuple[RentBillingError, Callable[[], object]]] = [
        lambda fields=fields: rb.rent_adjustments(plan(by_index(most="0.04", **fields)), **MONTHLY))
       for fields in ({"pro_rata": "first_year"}, {"pro_rata": "elapsed"},
                      {"limit_per": "year_simple"}, {"interval_years": 5})),
+    (rb.MissingFactError("unknown_item", item="parking", known="rent, balance-1"),
+     lambda: rb.amount_in_force(
+        lease(item=home(id="rent"), balances=(deposit(),)), "parking", "2021-01-01")),
+    (rb.MissingFactError("no_adjustment", item=ITEM), lambda: rolled_back(lease(by_index()), ITEM)),
 ]
-TOO_MUCH: list[tuple[str, dict[str, object], Callable[[], object]]] = [
+TOO_MUCH: list[tuple[str, dict[str, object], Call]] = [
     # 9,999,999,999,999.99 a month fit, 12 times that do not (A1).
     ("amount_too_large", {}, lambda: rb.rent_adjustments(
         lease(by_index(), item=LARGE), ONE_YEAR, indices=octobers(100, 100))),
@@ -106,12 +105,8 @@ TOO_MUCH: list[tuple[str, dict[str, object], Callable[[], object]]] = [
 
 
 @rows(("expected", "call"), REFUSED)
-def test_what_is_wrong_is_refused_with_its_place(expected: str, call: Callable[[], object]) -> None:
-    with pytest.raises(InvalidInputError) as refused:
-        call()
-
-    (problem,) = refused.value.problems
-    assert expected == f"{type(refused.value).__name__}: {problem.path} {problem.code}"
+def test_what_is_wrong_is_refused_with_its_place(expected: str, call: Call) -> None:
+    assert expected == refusal_text(call)
 
 
 @rows("given", [None, plan(by_index()), rb.compile_terms(rb.LeaseTerms())])
@@ -124,11 +119,9 @@ def test_what_is_wrong_is_refused_with_its_place(expected: str, call: Callable[[
     ],
 )
 def test_what_is_no_lease_is_refused(given: object, ask: Callable[[object], object]) -> None:
-    with pytest.raises(InvalidRecordError) as caught:
-        ask(given)
-
-    (problem,) = caught.value.problems
-    assert ("not_adjustable", "lease terms") == (problem.code, problem.expected)
+    assert [("not_adjustable", "lease terms")] == faults(
+        lambda: ask(given), InvalidRecordError, "code expected"
+    )
 
 
 @rows("form", [rb.dumps, lambda record: json.loads(rb.dumps(record))])
@@ -148,24 +141,16 @@ def test_plans_and_leases_are_taken_as_json_and_as_data(form: Callable[[object],
 
 
 @rows(("expected", "call"), UNKNOWN)
-def test_what_is_not_known_is_missed(
-    expected: RentBillingError, call: Callable[[], object]
-) -> None:
-    with pytest.raises(type(expected)) as missed:
-        call()
-
-    assert expected == missed.value
+def test_what_is_not_known_is_missed(expected: RentBillingError, call: Call) -> None:
+    assert expected == refused(call, type(expected))
 
 
 @rows(("code", "facts", "call"), TOO_MUCH)
-def test_what_is_too_large_is_refused(
-    code: str, facts: dict[str, object], call: Callable[[], object]
-) -> None:
-    with pytest.raises(rb.UnsupportedCaseError) as refused:
-        call()
+def test_what_is_too_large_is_refused(code: str, facts: dict[str, object], call: Call) -> None:
+    error = refused(call, rb.UnsupportedCaseError)
 
-    assert code == refused.value.code
-    assert facts.items() <= refused.value.facts.items()
+    assert code == error.code
+    assert facts.items() <= error.facts.items()
 
 
 def test_an_amount_is_rounded_down_to_the_last_step() -> None:
@@ -176,57 +161,41 @@ def test_an_amount_is_rounded_down_to_the_last_step() -> None:
     assert ["10000.01"] == amounts(terms, None, IN_2021)
 
 
-class TestAPlanAlone:
-    """A plan without a lease adjusts a monthly amount (A32)."""
+# fmt: off
+ALONE: list[tuple[str, rb.RentAdjustmentPlan, str, rb.IndexSeries, rb.Amount]] = [
+    # A plan without a lease adjusts a monthly amount (A32), which is that of the first day.
+    ("2022-01-01 recurring-1 11000.00 DKK, 2023-01-01 recurring-1 12100.00 DKK", plan(by_index()),
+     "2022-01-01/2023-12-31", TENTHS, amount("10000.00")),
+    # It names what it adjusts.
+    ("2021-01-01 rent 11000.00 DKK", plan(by_index(), adjustee_ref="rent"), ONE_YEAR, TENTHS,
+     amount("10000.00")),
+    # Any currency will do.
+    ("2021-01-01 recurring-1 1101 JPY", plan(by_index()), ONE_YEAR, TENTHS, rb.Amount(1001, "JPY")),
+    # An interval may start in a first year: every second year from 2019 on.
+    ("2021-01-01 recurring-1 11000.00 DKK", plan(by_index(first_year="2019", interval_years=2)),
+     "2021-01-01/2022-12-31", series({"2018-10": 100, "2020-10": 110}), amount("10000.00")),
+    # The first day of all can be asked.
+    ("2021-01-01 recurring-1 11000.00 DKK", plan(by_index(first_year="2021")),
+     "0001-01-01/2021-12-31", TENTHS, amount("10000.00")),
+]
+# fmt: on
 
-    def test_the_amount_is_that_of_the_first_day(self) -> None:
-        found = rb.rent_adjustments(
-            plan(by_index()), "2022-01-01/2023-12-31", indices=TENTHS, amount=amount("10000.00")
+
+@rows(("expected", "plan", "days", "indices", "price"), ALONE)
+def test_a_plan_alone_adjusts(
+    expected: str,
+    plan: rb.RentAdjustmentPlan,
+    days: str,
+    indices: rb.IndexSeries,
+    price: rb.Amount,
+) -> None:
+    for given in (plan, plan.evolve(id="yearly")):
+        found = rb.rent_adjustments(given, days, indices=indices, amount=price)
+
+        assert {given.id or "plan-1"} == {each.plan_id for each in found}
+        assert expected == ", ".join(
+            f"{each.adjusted_on} {each.adjustee_id} {each.to_period_amount}" for each in found
         )
-
-        assert [("2022-01-01", "11000.00 DKK"), ("2023-01-01", "12100.00 DKK")] == [
-            (each.adjusted_on.isoformat(), str(each.to_period_amount)) for each in found
-        ]
-
-    def test_it_names_what_it_adjusts(self) -> None:
-        for ref, name in ((None, "recurring-1"), ("rent", "rent")):
-            (found,) = rb.rent_adjustments(
-                plan(by_index(), adjustee_ref=ref, id="yearly"),
-                ONE_YEAR,
-                indices=TENTHS,
-                amount=amount("10000.00"),
-            )
-
-            assert (name, "yearly") == (found.adjustee_id, found.plan_id)
-
-    def test_any_currency_will_do(self) -> None:
-        (found,) = rb.rent_adjustments(
-            plan(by_index()), ONE_YEAR, indices=TENTHS, amount=rb.Amount(1001, "JPY")
-        )
-
-        assert "1101 JPY" == str(found.to_period_amount)
-
-    def test_an_interval_may_start_in_a_first_year(self) -> None:
-        """Every second year from 2019 on."""
-        rule = by_index(first_year="2019", interval_years=2)
-        found = rb.rent_adjustments(
-            plan(rule),
-            "2021-01-01/2022-12-31",
-            indices=series({"2018-10": 100, "2020-10": 110}),
-            amount=amount("10000.00"),
-        )
-
-        assert [day("2021-01-01")] == [each.adjusted_on for each in found]
-
-    def test_the_first_day_of_all_can_be_asked(self) -> None:
-        found = rb.rent_adjustments(
-            plan(by_index(first_year="2021")),
-            "0001-01-01/2021-12-31",
-            indices=TENTHS,
-            amount=amount("10000.00"),
-        )
-
-        assert 1 == len(found)
 
 
 class TestWhatIsAsked:
@@ -298,23 +267,12 @@ class TestResult:
 class TestInForce:
     """What an item costs on a day."""
 
-    def test_an_item_without_plan_has_its_price(self) -> None:
-        terms = lease(item=home("85.50", id="rent"))
+    def test_without_a_plan_it_is_as_it_was_agreed(self) -> None:
+        terms = lease(item=home("85.50", id="rent"), balances=(deposit(id="deposit"),))
 
-        assert "85.50" == worth(terms, "2030-01-01", what="rent")
-
-    def test_a_balance_without_plan_has_its_amount(self) -> None:
-        terms = lease(balances=(deposit(id="deposit"),))
-
-        assert "30000.00" == worth(terms, "2030-01-01", what="deposit")
-
-    def test_what_is_not_there_is_told(self) -> None:
-        terms = lease(item=home(id="rent"), balances=(deposit(),))
-        with pytest.raises(rb.MissingFactError) as caught:
-            rb.amount_in_force(terms, "parking", "2021-01-01")
-
-        expected = rb.MissingFactError("unknown_item", item="parking", known="rent, balance-1")
-        assert expected == caught.value
+        assert ["85.50", "30000.00"] == [
+            worth(terms, "2030-01-01", what=each) for each in ("rent", "deposit")
+        ]
 
     def test_a_day_may_be_given_as_such(self) -> None:
         terms = lease(by_index())
@@ -343,29 +301,43 @@ class TestListing:
 
         assert listed == rb.adjusted_terms(listed, found)
 
-    def test_each_goes_to_its_plan(self) -> None:
-        terms = lease(
-            plan(by_index(), id="a"), plan(by_steps(step(2030, "2 %"), adjustment_month=7), id="b")
-        )
-        first, second = rb.adjusted_terms(
-            terms, rb.rent_adjustments(terms, ONE_YEAR, indices=TENTHS)
-        ).rent_adjustment_plans
+    @rows(
+        ("terms", "gone"),
+        [
+            # Each goes to its plan.
+            (lease(plan(by_index()), plan(by_steps(step(2030, "2 %"), adjustment_month=7))), ()),
+            # The latest of all plans of the item goes; other items keep theirs.
+            (lease(by_index(), by_steps(step(2021, "2 %"), adjustment_month=7)), (ITEM,)),
+            (
+                lease(
+                    plan(by_index(), adjustee_ref="a"),
+                    plan(by_index(), adjustee_ref="deposit", adjusts_balance=True),
+                    recurring_bill_items=(home(id="a"),),
+                    balances=(deposit(id="deposit"),),
+                ),
+                ("deposit",),
+            ),
+        ],
+    )
+    def test_the_first_plan_alone_lists_an_adjustment(
+        self, terms: rb.LeaseTerms, gone: tuple[str, ...]
+    ) -> None:
+        listed = rb.adjusted_terms(terms, rb.rent_adjustments(terms, ONE_YEAR, indices=TENTHS))
+        for item in gone:
+            listed = rolled_back(listed, item)
 
-        assert (1, 0) == (len(first.adjustments), len(second.adjustments))
+        assert [1, 0] == [len(each.adjustments) for each in listed.rent_adjustment_plans]
 
     @rows("named", [None, "other"])
-    def test_an_adjustment_of_no_plan_is_refused(self, named: str | None) -> None:
+    @rows(("terms", "known"), [(lease(by_index()), "plan-1"), (lease(), "terms with plans")])
+    def test_an_adjustment_of_no_plan_is_refused(
+        self, named: str | None, terms: rb.LeaseTerms, known: str
+    ) -> None:
         stray = rb.RentAdjustment(adjusted_on=day("2021-01-01"), plan_id=named)
-        for terms, known in ((lease(by_index()), "plan-1"), (lease(), "terms with plans")):
-            with pytest.raises(InvalidRecordError) as caught:
-                rb.adjusted_terms(terms, [stray])
 
-            (problem,) = caught.value.problems
-            assert ("[0].planId", "unknown_plan", known) == (
-                problem.path,
-                problem.code,
-                problem.expected,
-            )
+        assert [("[0].planId", "unknown_plan", known)] == faults(
+            lambda: rb.adjusted_terms(terms, [stray]), InvalidRecordError, "path code expected"
+        )
 
     def test_rolling_back_gives_the_terms_before(self) -> None:
         terms = lease(by_index())
@@ -374,9 +346,6 @@ class TestListing:
 
         assert rb.adjusted_terms(terms, found[:1]) == once
         assert terms == rolled_back(once, ITEM)
-        with pytest.raises(rb.MissingFactError) as caught:
-            rolled_back(terms, ITEM)
-        assert rb.MissingFactError("no_adjustment", item=ITEM) == caught.value
 
     def test_what_was_rolled_back_is_made_again(self) -> None:
         rule = by_index(most="0.04", index_clause=ruled(basis="anchored").index_clause)
@@ -385,30 +354,6 @@ class TestListing:
         back = rolled_back(rb.adjusted_terms(terms, found), ITEM)
 
         assert found == rb.rent_adjustments(back, TO_2022, indices=TENTHS)
-
-    def test_the_latest_of_all_plans_of_the_item_goes(self) -> None:
-        terms = lease(by_index(), by_steps(step(2021, "2 %"), adjustment_month=7))
-        listed = rb.adjusted_terms(terms, rb.rent_adjustments(terms, ONE_YEAR, indices=TENTHS))
-        first, second = rolled_back(listed, ITEM).rent_adjustment_plans
-
-        assert (1, 0) == (len(first.adjustments), len(second.adjustments))
-
-    def test_other_items_keep_theirs(self) -> None:
-        rents = plan(by_index(), adjustee_ref="a", id="a")
-        other = plan(
-            by_index(),
-            adjustee_ref="deposit",
-            adjusts_recurring_bill_item=False,
-            adjusts_balance=True,
-            id="b",
-        )
-        terms = lease(
-            rents, other, recurring_bill_items=(home(id="a"),), balances=(deposit(id="deposit"),)
-        )
-        listed = rb.adjusted_terms(terms, rb.rent_adjustments(terms, ONE_YEAR, indices=TENTHS))
-        first, second = rolled_back(listed, "deposit").rent_adjustment_plans
-
-        assert (1, 0) == (len(first.adjustments), len(second.adjustments))
 
 
 def test_public_functions_are_functions_after_their_first_use() -> None:

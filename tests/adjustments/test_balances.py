@@ -1,12 +1,10 @@
 """Balances: deposits and prepaid rents that follow the rent, or an index of their own (A39)."""
 
 from decimal import Decimal
+from itertools import pairwise, permutations
 from typing import Any
 
-import pytest
-
 import rentbilling as rb
-from rentbilling.errors import InvalidAdjustmentRuleError
 from rentbilling.indices import AnyIndices
 from tests.support.plans import (
     FEW,
@@ -31,10 +29,13 @@ from tests.support.plans import (
     worth,
     written,
 )
+from tests.support.refusals import refusal_text, refused
 from tests.support.rents import amount, day, fee, price_from
 from tests.support.rows import rows
 
 BALANCE = "balance-1"
+DANISH = home("3389.86", billing_cycle=rb.BillingCycle(time_unit="Year"))
+"""3/12 of it are exactly 847.465."""
 
 
 def both(*rules: rb.RentAdjustmentRule, **changes: Any) -> rb.RentAdjustmentPlan:  # noqa: ANN401
@@ -70,9 +71,34 @@ def moved(
     ]
 
 
+def listed(when: str, balance: str | None = None, to: str | None = None) -> rb.RentAdjustment:
+    return rb.RentAdjustment(
+        adjusted_on=day(when),
+        to_balance_amount=None if balance is None else amount(balance),
+        to_period_amount=None if to is None else amount(to),
+    )
+
+
+WITH_THE_RENT = listed("2021-01-01", "33100.00", "11000.00")
+
 # fmt: off
 BALANCES: list[Row] = [
     # Where the months are known, a balance is so many months of the new rent.
+    # 3 × 11,000 = 33,000, and 3 × 12,100 = 36,300.
+    ("2021-01-01 33000.00, 2022-01-01 36300.00", with_deposit(both(by_index()))),
+    # A tie is rounded once, as a Danish notice has it.
+    ("847.47", with_deposit(both(by_index()), item=DANISH), octobers(100, 100), TO_2021),
+    ("847.46", with_deposit(both(by_index()), item=DANISH), octobers(100, 100), TO_2021,
+     rb.BillingPolicy(rounding="half_down")),
+    # Other cycles are converted exactly: 11,000 for a quarter, × 52/12 × 3 for a week, / 24 × 3 for
+    # two years.
+    *((to, with_deposit(both(by_index()), item=home(billing_cycle=rb.BillingCycle(**cycle))),
+       TENTHS, TO_2021)
+      for to, cycle in (("11000.00", {"period_length": 3}), ("143000.00", {"time_unit": "Week"}),
+                        ("1375.00", {"time_unit": "Year", "period_length": 2}))),
+    # The rent adjusts before the balance, whichever plan comes first.
+    *(("33000.00 36300.00", with_deposit(*plans))
+      for plans in permutations((of_balance(by_index()), plan(by_index())))),
     # Only what is asked is told. 2022 goes on from 2021, which is not told again.
     ("2022-01-01 36300.00", with_deposit(both(by_index())), TENTHS, IN_2022),
     # It follows the rent before discount. Ten percent off change nothing (A25).
@@ -112,6 +138,9 @@ BALANCES: list[Row] = [
      with_deposit(both(by_steps(step(2021, "1200"))), balance=deposit(), item=home("0.00"))),
 
     # A balance may follow an index by itself.
+    # 30,000 × 1.1, × 1.1.
+    ("2021-01-01 33000.00, 2022-01-01 36300.00",
+     with_deposit(of_balance(by_index()), balance=deposit())),
     # Its clause rounds it. 30,003 × 1.1 = 33,003.30, so 33,000; × 1.1 = 36,300.
     ("33000.00 36300.00",
      with_deposit(of_balance(ruled(amount_quantum="10")), balance=deposit("30003.00"))),
@@ -128,6 +157,42 @@ BALANCES: list[Row] = [
     ("2020-12-01 33000.00, 2021-01-01 36300.00, 2021-12-01 39930.00",
      with_deposit(both(by_index(last_year="2021")), of_balance(by_index(adjustment_month=12,
       last_year="2021")), balance=deposit())),
+
+    # A balance starts with the item that it follows, else with the contract.
+    # The rent's opening ends on 31 January 2020, so February can adjust.
+    ("2020-02-01 30000.00, 2021-02-01 30000.00, 2022-02-01 30000.00",
+     with_deposit(of_balance(by_index(adjustment_month=2)))),
+    # A contract begun on 1 January 2020: the first January is that of 2021.
+    ("2021-01-01 33000.00, 2022-01-01 36300.00",
+     with_deposit(of_balance(by_index()), balance=deposit(), recurring_bill_items=(),
+      contract_start=day("2020-01-01"))),
+    # It ends with the contract.
+    ("2021-01-01 30000.00", with_deposit(of_balance(by_index()), contract_end=day("2021-06-30"))),
+    # Without a plan it never moves.
+    ("", with_deposit(by_index())),
+
+    # What a service listed is taken as made.
+    # 11,000 and 33,100 are listed for 2021; 2022 makes 3 × 12,100 of it.
+    ("33100.00 36300.00", with_deposit(both(by_index(), adjustments=(WITH_THE_RENT,)))),
+    # By factor it goes on from what is listed: 33,100 × 12,100/11,000 = 36,410.
+    ("33100.00 36410.00",
+     with_deposit(both(by_index(), adjustments=(WITH_THE_RENT,)), balance=deposit())),
+    # 11,000 are listed, and nothing of the deposit, which follows the rent unsaid.
+    ("2022-01-01 36300.00",
+     with_deposit(both(by_index(), adjustments=(listed("2021-01-01", to="11000.00"),)))),
+    # Of its own index 31,000 are listed for 2021; × 1.1 = 34,100.
+    ("31000.00 34100.00",
+     with_deposit(of_balance(by_index(), adjustments=(listed("2021-01-01", "31000.00"),)),
+      balance=deposit())),
+    # It was made, and nothing is told of it: 30,000 stay, × 1.1 in 2022.
+    ("2021-01-01 30000.00, 2022-01-01 33000.00",
+     with_deposit(of_balance(by_index(), adjustments=(listed("2021-01-01"),)), balance=deposit())),
+    # Of its dates, on the day of the rule or on another of its year; 3 × 10,000 a year later.
+    *((f"{when} 31000.00, 2022-01-01 30000.00",
+       with_deposit(of_balance(by_index(), adjustments=(listed(when, "31000.00"),))))
+      for when in ("2021-01-01", "2021-03-15")),
+    ("30000.00 30000.00",
+     with_deposit(of_balance(by_index(), adjustments=(listed("2021-01-01"),)))),
 ]
 # fmt: on
 
@@ -138,289 +203,165 @@ def test_a_balance_is_adjusted_to(row: Row) -> None:
     assert expected == written(moved(*asked), expected)
 
 
-class TestMonthsOfRent:
-    """Where the months are known, a balance is so many months of the new rent."""
+def test_an_adjustment_of_rent_and_balance_gives_the_figures_of_both() -> None:
+    """10,000 → 11,000 and 30,000 → 33,000, on one day."""
+    first, _ = rb.rent_adjustments(with_deposit(both(by_index())), TO_2022, indices=TENTHS)
 
-    def test_the_plan_of_the_rent_moves_it(self) -> None:
-        """3 × 11,000 = 33,000, and 3 × 12,100 = 36,300, in the same adjustment."""
-        terms = with_deposit(both(by_index()))
-        found = rb.rent_adjustments(terms, TO_2022, indices=TENTHS)
-
-        assert [("2021-01-01", "33000.00"), ("2022-01-01", "36300.00")] == moved(terms)
-        assert [amount("11000.00"), amount("12100.00")] == [each.to_period_amount for each in found]
-        assert (amount("30000.00"), amount("3000.00")) == (
-            found[0].from_balance_amount,
-            found[0].balance_amount_change,
-        )
-
-    def test_a_tie_is_rounded_once(self) -> None:
-        """3/12 of 3,389.86 a year is exactly 847.465: 847.47, as a Danish notice has it."""
-        item = home("3389.86", billing_cycle=rb.BillingCycle(time_unit="Year"))
-        terms = with_deposit(both(by_index()), item=item)
-
-        assert [("2021-01-01", "847.47")] == moved(terms, octobers(100, 100), TO_2021)
-        assert [("2021-01-01", "847.46")] == moved(
-            terms, octobers(100, 100), TO_2021, rb.BillingPolicy(rounding="half_down")
-        )
-
-    @rows(
-        ("cycle", "expected"),
-        [
-            (rb.BillingCycle(period_length=3), "11000.00"),
-            (rb.BillingCycle(time_unit="Week"), "143000.00"),
-            (rb.BillingCycle(time_unit="Year", period_length=2), "1375.00"),
-        ],
+    assert (amount("11000.00"), amount("30000.00"), amount("3000.00")) == (
+        first.to_period_amount,
+        first.from_balance_amount,
+        first.balance_amount_change,
     )
-    def test_other_cycles_are_converted_exactly(
-        self, cycle: rb.BillingCycle, expected: str
-    ) -> None:
-        """11,000 for a quarter, × 52/12 × 3 for a week, / 24 × 3 for two years."""
-        terms = with_deposit(both(by_index()), item=home(billing_cycle=cycle))
-
-        assert [("2021-01-01", expected)] == moved(terms, days=TO_2021)
-
-    def test_each_rule_moves_it_by_its_part(self) -> None:
-        """10,000 → 11,000 → 11,220: 30,000 → 33,000 → 33,660."""
-        terms = with_deposit(both(by_index(), by_steps(step(2021, "2 %"))))
-        (found,) = rb.rent_adjustments(terms, IN_2021, indices=TENTHS)
-
-        assert [
-            (amount("30000.00"), amount("33000.00"), amount("3000.00")),
-            (amount("33000.00"), amount("33660.00"), amount("660.00")),
-        ] == [
-            (each.from_balance_amount, each.to_balance_amount, each.balance_amount_change)
-            for each in found.adjustment_rules_effects
-        ]
-
-    def test_a_rule_that_only_limits_moves_it_back(self) -> None:
-        """33,000 by the index, 31,200 by the cap."""
-        cap = by_index(most="0.04", combine="limit")
-        (found,) = rb.rent_adjustments(with_deposit(both(by_index(), cap)), IN_2021, indices=TENTHS)
-
-        assert [amount("33000.00"), amount("31200.00")] == [
-            each.to_balance_amount for each in found.adjustment_rules_effects
-        ]
-
-    def test_the_rent_adjusts_before_the_balance(self) -> None:
-        own, rents = of_balance(by_index()), plan(by_index())
-
-        for plans in ((own, rents), (rents, own)):
-            assert [("2021-01-01", "33000.00"), ("2022-01-01", "36300.00")] == moved(
-                with_deposit(*plans)
-            )
-
-    def test_a_plan_of_dates_needs_no_index(self) -> None:
-        terms = with_deposit(of_balance(by_index(id="dates")))
-        found = rb.rent_adjustments(terms, IN_2021)
-        (effect,) = found[0].adjustment_rules_effects
-
-        assert (amount("0.00"), None) == (found[0].balance_amount_change, found[0].to_period_amount)
-        assert ("dates", None, amount("30000.00")) == (
-            effect.rent_adjustment_rule_id,
-            effect.calculated_percentage,
-            effect.to_balance_amount,
-        )
-
-    def test_a_lease_without_rent_is_told(self) -> None:
-        terms = with_deposit(
-            of_balance(by_index()),
-            item=home(product_key="key:parking"),
-            contract_start=day("2020-01-01"),
-        )
-        with pytest.raises(rb.MissingFactError) as caught:
-            moved(terms)
-
-        assert rb.MissingFactError("no_rent", product_key="key:rent") == caught.value
 
 
-class TestFactors:
-    """Where no months are known, a balance is multiplied as the rent is."""
+@rows(
+    ("second", "balance", "steps"),
+    [
+        # 10,000 → 11,000 → 11,220.
+        (by_steps(step(2021, "2 %")), None, "30000.00 33000.00 33660.00"),
+        (by_steps(step(2021, "2 %")), deposit(), "30000.00 33000.00 33660.00"),
+        # A rule that only limits moves it back.
+        (by_index(most="0.04", combine="limit"), None, "30000.00 33000.00 31200.00"),
+    ],
+)
+def test_each_rule_moves_a_balance_by_its_part(
+    second: rb.RentAdjustmentRule, balance: rb.Balance | None, steps: str
+) -> None:
+    terms = with_deposit(both(by_index(), second), balance=balance)
+    (found,) = rb.rent_adjustments(terms, IN_2021, indices=TENTHS)
 
-    def test_each_rule_multiplies_it(self) -> None:
-        """30,000 → 33,000 → 33,660."""
-        terms = with_deposit(both(by_index(), by_steps(step(2021, "2 %"))), balance=deposit())
-        (found,) = rb.rent_adjustments(terms, IN_2021, indices=TENTHS)
-
-        assert [amount("33000.00"), amount("33660.00")] == [
-            each.to_balance_amount for each in found.adjustment_rules_effects
-        ]
-
-
-class TestItsOwnIndex:
-    """A balance may follow an index by itself."""
-
-    def test_the_balance_is_what_is_adjusted(self) -> None:
-        """30,000 × 1.1, × 1.1; the rent stays."""
-        terms = with_deposit(of_balance(by_index()), balance=deposit())
-        found = rb.rent_adjustments(terms, TO_2022, indices=TENTHS)
-        effect = found[0].adjustment_rules_effects[0]
-
-        assert [("2021-01-01", "33000.00"), ("2022-01-01", "36300.00")] == moved(terms)
-        assert "10000.00" == worth(terms, "2022-12-31", TENTHS)
-        assert (None, BALANCE) == (found[0].to_period_amount, found[0].adjustee_id)
-        assert (amount("33000.00"), None, Decimal("0.1")) == (
-            effect.to_balance_amount,
-            effect.to_period_amount,
-            effect.calculated_percentage,
-        )
-
-    def test_its_notices_are_told_once(self) -> None:
-        terms = with_deposit(of_balance(by_index()), balance=deposit())
-        values = octobers(100)
-        found = rb.rent_adjustments(terms, IN_2021, indices=values, policy=GOES_ON)
-
-        assert [("missing_index", BALANCE)] == [(each.code, each.item_id) for each in found.notices]
-        assert () == found.adjustments
+    assert [
+        (amount(before), amount(then), amount(then) - amount(before))
+        for before, then in pairwise(steps.split())
+    ] == [
+        (each.from_balance_amount, each.to_balance_amount, each.balance_amount_change)
+        for each in found.adjustment_rules_effects
+    ]
 
 
-class TestStart:
-    """A balance starts with the item that it follows, else with the contract."""
+def test_a_plan_of_dates_needs_no_index() -> None:
+    terms = with_deposit(of_balance(by_index(id="dates")))
+    found = rb.rent_adjustments(terms, IN_2021)
+    (effect,) = found[0].adjustment_rules_effects
 
-    def test_the_opening_of_the_rent_counts(self) -> None:
-        """It ends on 31 January 2020, so February can adjust."""
-        terms = with_deposit(of_balance(by_index(adjustment_month=2)))
-
-        assert "2020-02-01" == moved(terms)[0][0]
-        assert day("2020-02-01") == rb.next_adjustment_date(terms, "2020-01-01")
-
-    def test_else_the_contract_counts(self) -> None:
-        """Begun on 1 January 2020: the first January is that of 2021."""
-        terms = with_deposit(
-            of_balance(by_index()),
-            balance=deposit(),
-            recurring_bill_items=(),
-            contract_start=day("2020-01-01"),
-        )
-
-        assert ["2021-01-01", "2022-01-01"] == [when for when, _ in moved(terms)]
-
-    def test_nothing_to_start_with_is_told(self) -> None:
-        terms = with_deposit(
-            of_balance(by_index()),
-            balance=deposit(),
-            recurring_bill_items=(),
-            one_time_bill_items=(fee(),),
-        )
-        with pytest.raises(InvalidAdjustmentRuleError) as caught:
-            moved(terms)
-
-        (problem,) = caught.value.problems
-        assert ("balances[0]", "no_start") == (problem.path, problem.code)
-
-    def test_it_ends_with_the_contract(self) -> None:
-        terms = with_deposit(of_balance(by_index()), contract_end=day("2021-06-30"))
-
-        assert ["2021-01-01"] == [when for when, _ in moved(terms)]
-
-    def test_without_a_plan_it_never_moves(self) -> None:
-        terms = with_deposit(by_index())
-
-        assert [] == moved(terms)
-        assert "30000.00" == worth(terms, "2022-12-31", TENTHS, BALANCE)
-
-    def test_the_balance_of_a_day_is_told(self) -> None:
-        terms = with_deposit(both(by_index()))
-
-        assert ["30000.00", "33000.00", "36300.00"] == [
-            worth(terms, each, TENTHS, BALANCE)
-            for each in ("2020-12-31", "2021-01-01", "2022-01-01")
-        ]
+    assert (amount("0.00"), None) == (found[0].balance_amount_change, found[0].to_period_amount)
+    assert ("dates", None, amount("30000.00")) == (
+        effect.rent_adjustment_rule_id,
+        effect.calculated_percentage,
+        effect.to_balance_amount,
+    )
 
 
-class TestListed:
-    """What a service listed is taken as made."""
+def test_of_a_plan_of_its_own_the_balance_is_what_is_adjusted() -> None:
+    terms = with_deposit(of_balance(by_index()), balance=deposit())
+    found = rb.rent_adjustments(terms, TO_2022, indices=TENTHS)
+    effect = found[0].adjustment_rules_effects[0]
 
-    def listed(
-        self, when: str, balance: str | None = None, to: str | None = None
-    ) -> rb.RentAdjustment:
-        return rb.RentAdjustment(
-            adjusted_on=day(when),
-            to_balance_amount=None if balance is None else amount(balance),
-            to_period_amount=None if to is None else amount(to),
-        )
+    assert "10000.00" == worth(terms, "2022-12-31", TENTHS)
+    assert (None, BALANCE) == (found[0].to_period_amount, found[0].adjustee_id)
+    assert (amount("33000.00"), None, Decimal("0.1")) == (
+        effect.to_balance_amount,
+        effect.to_period_amount,
+        effect.calculated_percentage,
+    )
 
-    def test_with_the_rent(self) -> None:
-        """11,000 and 33,100 are listed for 2021; 2022 makes 3 × 12,100 of it."""
-        given = self.listed("2021-01-01", "33100.00", "11000.00")
-        terms = with_deposit(both(by_index(), adjustments=(given,)))
 
-        assert [("2021-01-01", "33100.00"), ("2022-01-01", "36300.00")] == moved(terms)
+def test_the_next_adjustment_of_a_balance_follows_the_opening_of_the_rent() -> None:
+    terms = with_deposit(of_balance(by_index(adjustment_month=2)))
 
-    def test_without_the_balance_it_follows_the_rent(self) -> None:
-        """11,000 are listed, and nothing of the deposit: 33,000 in force."""
-        given = self.listed("2021-01-01", to="11000.00")
-        terms = with_deposit(both(by_index(), adjustments=(given,)))
+    assert day("2020-02-01") == rb.next_adjustment_date(terms, "2020-01-01")
 
-        assert [("2022-01-01", "36300.00")] == moved(terms)
-        assert "33000.00" == worth(terms, "2021-01-01", TENTHS, BALANCE)
 
-    def test_by_factor_it_goes_on_from_what_is_listed(self) -> None:
-        """33,100 × 12,100/11,000 = 36,410."""
-        given = self.listed("2021-01-01", "33100.00", "11000.00")
-        terms = with_deposit(both(by_index(), adjustments=(given,)), balance=deposit())
+@rows(
+    ("terms", "when", "expected"),
+    [
+        (with_deposit(both(by_index())), "2020-12-31", "30000.00"),
+        (with_deposit(both(by_index())), "2021-01-01", "33000.00"),
+        (with_deposit(both(by_index())), "2022-01-01", "36300.00"),
+        # Without a plan it never moves.
+        (with_deposit(by_index()), "2022-12-31", "30000.00"),
+        # Of the rent 11,000 are listed, and nothing of the deposit.
+        (
+            with_deposit(both(by_index(), adjustments=(listed("2021-01-01", to="11000.00"),))),
+            "2021-01-01",
+            "33000.00",
+        ),
+    ],
+)
+def test_a_balance_has_an_amount_on_a_day(terms: rb.LeaseTerms, when: str, expected: str) -> None:
+    assert expected == worth(terms, when, TENTHS, BALANCE)
 
-        assert ["33100.00", "36410.00"] == [to for _, to in moved(terms)]
 
-    def test_of_its_own_index(self) -> None:
-        """31,000 are listed for 2021; × 1.1 = 34,100."""
-        given = self.listed("2021-01-01", "31000.00")
-        terms = with_deposit(of_balance(by_index(), adjustments=(given,)), balance=deposit())
-
-        assert [("2021-01-01", "31000.00"), ("2022-01-01", "34100.00")] == moved(terms)
-
-    def test_of_its_own_index_without_an_amount(self) -> None:
-        """It was made, and nothing is told of it: 30,000 stay, × 1.1 in 2022."""
-        given = self.listed("2021-01-01")
-        terms = with_deposit(of_balance(by_index(), adjustments=(given,)), balance=deposit())
-
-        assert [("2021-01-01", "30000.00"), ("2022-01-01", "33000.00")] == moved(terms)
-
-    @rows("when", ["2021-01-01", "2021-03-15"])
-    def test_of_its_dates(self, when: str) -> None:
-        """31,000 on the day of the rule or on another of its year; 3 × 10,000 a year later."""
-        given = self.listed(when, "31000.00")
+def test_a_listed_adjustment_of_dates_comes_as_it_is() -> None:
+    for when in ("2021-01-01", "2021-03-15"):
+        given = listed(when, "31000.00")
         terms = with_deposit(of_balance(by_index(), adjustments=(given,)))
 
-        assert [(when, "31000.00"), ("2022-01-01", "30000.00")] == moved(terms)
         assert (given,) == rb.rent_adjustments(terms, IN_2021).adjustments
 
-    def test_of_its_dates_without_an_amount(self) -> None:
-        given = self.listed("2021-01-01")
-        terms = with_deposit(of_balance(by_index(), adjustments=(given,)))
 
-        assert ["30000.00", "30000.00"] == [to for _, to in moved(terms)]
+@rows(
+    "terms",
+    [
+        with_deposit(both(by_index())),
+        with_deposit(both(by_index()), balance=deposit()),
+        with_deposit(of_balance(by_index()), balance=deposit()),
+        with_deposit(by_index(), of_balance(by_index(adjustment_month=7))),
+    ],
+)
+def test_all_adjustments_may_be_listed(terms: rb.LeaseTerms) -> None:
+    found = rb.rent_adjustments(terms, TO_2022, indices=TENTHS)
 
-    def test_all_of_it_may_be_listed(self) -> None:
-        for terms in (
-            with_deposit(both(by_index())),
-            with_deposit(both(by_index()), balance=deposit()),
-            with_deposit(of_balance(by_index()), balance=deposit()),
-            with_deposit(by_index(), of_balance(by_index(adjustment_month=7))),
-        ):
-            made = rb.rent_adjustments(terms, TO_2022, indices=TENTHS)
-            listed = rb.adjusted_terms(terms, made[:2])
-
-            assert made == rb.rent_adjustments(listed, TO_2022, indices=TENTHS)
+    assert found == rb.rent_adjustments(
+        rb.adjusted_terms(terms, found[:2]), TO_2022, indices=TENTHS
+    )
 
 
-class TestTrouble:
-    """What goes wrong is told as for a rent."""
+def test_a_lease_without_rent_is_told() -> None:
+    terms = with_deposit(
+        of_balance(by_index()),
+        item=home(product_key="key:parking"),
+        contract_start=day("2020-01-01"),
+    )
+    error = refused(lambda: moved(terms), rb.MissingFactError)
 
-    def test_a_missing_value_names_the_plan_of_the_balance(self) -> None:
-        terms = with_deposit(of_balance(by_index(), id="own"), balance=deposit())
-        with pytest.raises(rb.MissingIndexError) as caught:
-            moved(terms, octobers(100))
+    assert rb.MissingFactError("no_rent", product_key="key:rent") == error
 
-        assert ("own", "2020-10") == (caught.value.facts["plan"], caught.value.facts["at"])
 
-    def test_a_rent_that_is_missed_moves_no_balance(self) -> None:
-        terms = with_deposit(both(by_index()))
-        found = rb.rent_adjustments(terms, IN_2021, indices=octobers(100), policy=GOES_ON)
+def test_nothing_to_start_with_is_told() -> None:
+    terms = with_deposit(
+        of_balance(by_index()),
+        balance=deposit(),
+        recurring_bill_items=(),
+        one_time_bill_items=(fee(),),
+    )
 
-        assert [("missing_index", ITEM)] == [(each.code, each.item_id) for each in found.notices]
-        assert [] == moved(terms, octobers(100), IN_2021, GOES_ON)
+    assert "InvalidAdjustmentRuleError: balances[0] no_start" == refusal_text(lambda: moved(terms))
 
-    def test_notices_of_the_rent_are_not_told_twice(self) -> None:
-        terms = with_deposit(both(ruled(threshold="0.5")))
 
-        assert 4 == len(codes(terms, TENTHS, FEW))
+def test_a_missing_value_names_the_plan_of_the_balance() -> None:
+    terms = with_deposit(of_balance(by_index(), id="own"), balance=deposit())
+    error = refused(lambda: moved(terms, octobers(100)), rb.MissingIndexError)
+
+    assert ("own", "2020-10") == (error.facts["plan"], error.facts["at"])
+
+
+@rows(
+    ("terms", "item"),
+    [
+        (with_deposit(of_balance(by_index()), balance=deposit()), BALANCE),
+        # A rent that is missed moves no balance.
+        (with_deposit(both(by_index())), ITEM),
+    ],
+)
+def test_a_missing_value_is_told_once(terms: rb.LeaseTerms, item: str) -> None:
+    found = rb.rent_adjustments(terms, IN_2021, indices=octobers(100), policy=GOES_ON)
+
+    assert [("missing_index", item)] == [(each.code, each.item_id) for each in found.notices]
+    assert [] == moved(terms, octobers(100), IN_2021, GOES_ON)
+
+
+def test_notices_of_the_rent_are_not_told_twice() -> None:
+    terms = with_deposit(both(ruled(threshold="0.5")))
+
+    assert 4 == len(codes(terms, TENTHS, FEW))

@@ -4,8 +4,6 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-import pytest
-
 import rentbilling as rb
 from rentbilling.adjustments import AmountScale, CompiledRule, Step
 from rentbilling.adjustments.plan import PlanRun
@@ -38,6 +36,7 @@ from tests.support.plans import (
     step,
     worth,
 )
+from tests.support.refusals import faults, refused
 from tests.support.rents import amount, day, price_from
 from tests.support.rows import rows
 
@@ -337,6 +336,45 @@ AMOUNTS: list[Row] = [
     # What changed an amount on the way is told (A36, A40).
     # A small amount is not nothing. 0.90 less 0.40 is 0.50.
     ("0.90 > 0.50", by_steps(step(2021, "-4.80"))),
+
+    # A limit is for the part that is indexed (A35). One percent of 4,000 are 40; then ten since the
+    # start, held at 2 percent of 4,040: 10,040 + 80.80, the other 6,000 standing still.
+    *(("10040.00 10120.80", by_index(most="0.02", basis="anchored", **part), (100, 101, 110))
+      for part in ({"indexed_amount": "4000 DKK"}, {"indexed_share": "0.4"})),
+    # After the factor: (6,000 + 4,040) × 0.9 = 9,036, of which 5,400 stand still and 3,636 move.
+    # Ten percent would be 3,960 of them: held at 3,636 × 1.02 = 3,708.72. 1.5 percent since the
+    # start, 4,060 × 0.9 = 3,654, are within 2 percent.
+    *((f"9036.00 {to}",
+       by_index(most="0.02", basis="anchored", indexed_share="0.4", correction_factor="0.9"),
+       (100, 101, third)) for to, third in (("9108.72", "110"), ("9054.00", "101.5"))),
+
+    # What a rule goes on from may be rounded, exact, or its own (A35, A40).
+    # 10 × 301/300 = 10.0333…: twice that is 20.0666…, and twice 10.03 is 20.06.
+    *((f"10.00 > 10.03 {to}", ruled(carried=carried, basis="last_indexed"), (300, 301, 602))
+      for to, carried in (("20.06", "rounded"), ("20.07", "exact"))),
+    # Held at 10.01 in 2021; its curve at 10.0333… or 10.03 doubles.
+    *((f"10.00 > 10.01 {to}",
+       plan(ruled(carried=carried, after_limit="carry"),
+            by_index(most="0.001", last_year="2021", combine="limit")), (300, 301, 602))
+      for to, carried in (("20.06", "rounded"), ("20.07", "exact"))),
+]
+EFFECTS: list[tuple[str, tuple[str, ...], str | None, rb.LeaseTerms, Any]] = [
+    # What changed an amount on the way is told, and what the rule alone would have made (A36, A40).
+    # An increment keeps above a floor: 10,000 − 1,000 would be 9,000; the floor of 9,500 holds.
+    ("9500.00", ("floor",), None, lease(by_steps(step(2021, "-12000"), floor_amount="9500 DKK")),
+     None),
+    # Limits are for the step from what is in force: 9,000 × 1.1 = 9,900 would be less than 10,000,
+    # and the minimum of 0 holds.
+    ("10000.00", ("minimum",), None,
+     lease(by_index(least="0", basis="last_indexed", base_amount="9000 DKK")), TENTHS),
+    # The change that a limit cut: 400.12 are 400; of its own the rule would have reached 11,003.
+    ("10403.00", ("maximum",), "11003.00",
+     lease(by_index(most="0.04", after_limit="carry", **CHANGE), item=home("10003.00")), TENTHS),
+    # A floor: 9,000 by the index, and 10,000 at the least.
+    ("10000.00", ("floor",), None, lease(ruled(floor_at_start=True)), octobers(100, 90)),
+    ("11000.00", (), None, lease(ruled(floor_at_start=True)), TENTHS),
+    # 100 less 100 is 0, and nothing is left of the decrease: it was not stopped.
+    ("0.00", (), None, lease(by_steps(step(2021, "-1200")), item=home("100.00")), None),
 ]
 # fmt: on
 
@@ -344,6 +382,24 @@ AMOUNTS: list[Row] = [
 @rows("row", AMOUNTS)
 def test_a_rent_is_adjusted_to(row: Row) -> None:
     assert row[0] == outcome(*row)
+
+
+@rows(("to", "reasons", "unlimited", "terms", "values"), EFFECTS)
+def test_an_effect_tells(
+    to: str,
+    reasons: tuple[str, ...],
+    unlimited: str | None,
+    terms: rb.LeaseTerms,
+    values: rb.IndexSeries | None,
+) -> None:
+    effect = effect_of(terms, values, TO_2021)
+
+    assert (amount(to), reasons, None if unlimited is None else amount(unlimited)) == (
+        effect.to_period_amount,
+        effect.reasons or (),
+        effect.unlimited_amount,
+    )
+    assert [] == codes(terms, values, TO_2021)
 
 
 class TestByAnIndex:
@@ -499,13 +555,6 @@ class TestIncrements:
             effect.to_point,
         )
 
-    def test_an_increment_keeps_above_a_floor(self) -> None:
-        """10,000 − 1,000 would be 9,000; the floor of 9,500 holds."""
-        rule = by_steps(step(2021, "-12000"), floor_amount="9500 DKK")
-        effect = effect_of(lease(rule), None)
-
-        assert ("9500.00 DKK", ("floor",)) == (str(effect.to_period_amount), effect.reasons)
-
 
 class TestConventions:
     """What a clause says about amounts and points that go together (A34, A40)."""
@@ -517,32 +566,13 @@ class TestConventions:
         assert ["11000.00", "13310.00"] == amounts(terms, TENTHS, TO_2022)
         assert ["double_compounding"] == codes(terms, TENTHS, TO_2022)
 
-    def test_limits_are_for_the_step_from_what_is_in_force(self) -> None:
-        """9,000 × 1.1 = 9,900 would be less than 10,000, and the minimum of 0 holds."""
-        kept = clause(basis="last_indexed", base_amount="9000 DKK")
-        effect = effect_of(lease(by_index(least="0", index_clause=kept)), TENTHS)
-
-        assert ("10000.00 DKK", ("minimum",)) == (str(effect.to_period_amount), effect.reasons)
-
     def test_a_part_that_is_more_than_the_amount_is_refused(self) -> None:
         """10,000 is all there is."""
-        with pytest.raises(InvalidAdjustmentRuleError) as refused:
-            lease(ruled(indexed_amount="10000.01 DKK"))
+        place = "rent_adjustment_plans[0].rent_adjustment_rules[0].index_clause.indexed_amount"
 
-        (problem,) = refused.value.problems
-        assert "contradiction" == problem.code
-        assert "a part of its amount for a billing period" == problem.expected
-        assert problem.path.endswith("rent_adjustment_rules[0].index_clause.indexed_amount")
-
-    @rows("fields", [{"indexed_amount": "4000 DKK"}, {"indexed_share": "0.4"}])
-    def test_a_limit_is_for_the_part_that_is_indexed(self, fields: dict[str, Any]) -> None:
-        """One percent of 4,000 are 40; then ten since the start, held at 2 percent of 4,040.
-
-        10,040 + 80.80 = 10,120.80, the other 6,000 standing still.
-        """
-        terms = lease(by_index(most="0.02", basis="anchored", **fields))
-
-        assert ["10040.00", "10120.80"] == amounts(terms, octobers(100, 101, 110), TO_2022)
+        assert [(place, "contradiction", "a part of its amount for a billing period")] == faults(
+            lambda: lease(ruled(indexed_amount="10000.01 DKK")), fields="path code expected"
+        )
 
     def test_a_part_that_carries_goes_on_from_its_own_amount(self) -> None:
         """4,400 and 4,840 of their own, held at 4,080 and 4,161.60; at last all of 4,840.
@@ -603,12 +633,14 @@ class TestThresholds:
         self, fields: dict[str, Any], values: dict[str, str], kind: str
     ) -> None:
         rule = ruled(threshold="10", threshold_unit="points", **fields)
-        with pytest.raises(InvalidAdjustmentRuleError) as caught:
-            made(lease(rule), series(values, kind=kind), TO_2021)
+        error = refused(
+            lambda: made(lease(rule), series(values, kind=kind), TO_2021),
+            InvalidAdjustmentRuleError,
+        )
 
-        (problem,) = caught.value.problems
         place = "rentAdjustmentPlans[0].rentAdjustmentRules[0].indexClause.thresholdUnit"
-        assert (place, "contradiction") == (problem.path, problem.code)
+        said = "is of points, and the series has none (met 'points'; expected percent)"
+        assert ("contradiction", f"{place}: {said}") == (error.code, str(error))
 
 
 class TestPlainRules:
@@ -677,97 +709,3 @@ class TestClauses:
             found.compared.to_point,
         )
         assert found.state.is_new is False
-
-
-class TestPoints:
-    """The point compared with is kept below a threshold, and let go above it (A33)."""
-
-    def test_points_of_what_has_none_are_refused_in_full(self) -> None:
-        rule = ruled(threshold="10", threshold_unit="points", reference="year_mean")
-        with pytest.raises(InvalidAdjustmentRuleError) as caught:
-            made(lease(rule), series({"2019": "0.01", "2020": "0.02"}, kind="change"), TO_2022)
-
-        place = "rentAdjustmentPlans[0].rentAdjustmentRules[0].indexClause.thresholdUnit"
-        assert (
-            f"{place}: is of points, and the series has none (met 'points'; expected percent)"
-        ) == str(caught.value)
-
-
-class TestAnchors:
-    """An anchored rule counts from where it began, or from what was agreed since (A34, A35)."""
-
-    @rows(("third", "expected"), [("110", "9108.72"), ("101.5", "9054.00")])
-    def test_a_limit_is_for_the_part_that_moves_after_the_factor(
-        self, third: str, expected: str
-    ) -> None:
-        """(6,000 + 4,040) × 0.9 = 9,036, of which 5,400 stand still and 3,636 move.
-
-        Ten percent would be 3,960 of them: held at 3,636 × 1.02 = 3,708.72. 1.5 percent since the
-        start, 4,060 × 0.9 = 3,654, are within 2 percent.
-        """
-        kept = clause(basis="anchored", indexed_share="0.4", correction_factor="0.9")
-        terms = lease(by_index(most="0.02", index_clause=kept))
-
-        assert ["9036.00", expected] == amounts(terms, octobers(100, 101, third), TO_2022)
-
-
-class TestCarrying:
-    """What a rule goes on from may be rounded, exact, or its own (A35, A40)."""
-
-    @rows(("carried", "expected"), [("rounded", "20.06"), ("exact", "20.07")])
-    def test_an_amount_of_its_own_is_rounded_unless_it_is_carried_exactly(
-        self, carried: str, expected: str
-    ) -> None:
-        """10 × 301/300 = 10.0333…: twice that is 20.0666…, and twice 10.03 is 20.06."""
-        terms = lease(ruled(carried=carried, basis="last_indexed"), item=home("10.00"))
-
-        assert ["10.03", expected] == amounts(terms, octobers(300, 301, 602), TO_2022)
-
-    @rows(("carried", "expected"), [("rounded", "20.06"), ("exact", "20.07")])
-    def test_a_curve_is_rounded_unless_it_is_carried_exactly(
-        self, carried: str, expected: str
-    ) -> None:
-        """10 × 301/300 is held at 10.01 in 2021; its curve at 10.0333… or 10.03 doubles."""
-        rule = ruled(carried=carried, after_limit="carry")
-        held = by_index(most="0.001", last_year="2021", combine="limit")
-        terms = lease(plan(rule, held), item=home("10.00"))
-
-        assert ["10.01", expected] == amounts(terms, octobers(300, 301, 602), TO_2022)
-
-
-class TestRounding:
-    """A clause may round what is added, and not the amount (A38)."""
-
-    def test_the_change_that_a_limit_cut(self) -> None:
-        """400.12 are 400; of its own the rule would have reached 11,003."""
-        rule = by_index(most="0.04", after_limit="carry", **CHANGE)
-        effect = effect_of(lease(rule, item=home("10003.00")), TENTHS)
-
-        assert ("10403.00 DKK", amount("11003.00")) == (
-            str(effect.to_period_amount),
-            effect.unlimited_amount,
-        )
-
-
-class TestReasons:
-    """What changed an amount on the way is told (A36, A40)."""
-
-    def test_a_floor(self) -> None:
-        """9,000 by the index, and 10,000 at the least."""
-        floored = ruled(floor_at_start=True)
-        effect = effect_of(lease(floored), octobers(100, 90), TO_2021)
-        free = effect_of(lease(floored), TENTHS, TO_2021)
-
-        assert ("10000.00 DKK", ("floor",)) == (str(effect.to_period_amount), effect.reasons)
-        assert ("11000.00 DKK", None) == (str(free.to_period_amount), free.reasons or None)
-
-    def test_an_amount_that_comes_down_to_nothing_was_not_stopped(self) -> None:
-        """100 less 100 is 0, and nothing is left of the decrease."""
-        found = rb.rent_adjustments(lease(by_steps(step(2021, "-1200")), item=home("100.00")), FEW)
-        (effect,) = found[0].adjustment_rules_effects
-
-        assert (Decimal("0.00"), ()) == (
-            effect.to_period_amount.amount if effect.to_period_amount else None,
-            effect.reasons or (),
-        )
-        assert () == found.notices

@@ -1,16 +1,21 @@
 """Short ways to say how a call is refused; rows of refusals are in `bad_items` and `bad_plans`."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar, overload
 
 import pytest
 
-from rentbilling import InvalidInputError
+from rentbilling import InvalidInputError, RentBillingError
 
 Call = Callable[[], object]
+Refusal = TypeVar("Refusal", bound=RentBillingError)
 
 
-def refused(call: Call, kind: type[InvalidInputError] = InvalidInputError) -> InvalidInputError:
+@overload
+def refused(call: Call) -> InvalidInputError: ...
+@overload
+def refused(call: Call, kind: type[Refusal]) -> Refusal: ...
+def refused(call: Call, kind: type[RentBillingError] = InvalidInputError) -> RentBillingError:
     """Return the error with which a call is refused."""
     with pytest.raises(kind) as caught:
         call()
@@ -20,9 +25,12 @@ def refused(call: Call, kind: type[InvalidInputError] = InvalidInputError) -> In
 def refusal_text(call: Call) -> str:
     """Return the kind of the error with which a call is refused: path and code of each problem.
 
-    For example "InvalidRecordError: name empty_text, values missing".
+    For example "InvalidRecordError: name empty_text, values missing"; of an error without problems
+    its own code, "UnsupportedCaseError: too_many_lines".
     """
-    error = refused(call)
+    error = refused(call, RentBillingError)
+    if not isinstance(error, InvalidInputError):
+        return f"{type(error).__name__}: {error.code}"
     found = (" ".join(filter(None, (each.path, each.code))) for each in error.problems)
     return f"{type(error).__name__}: {', '.join(found)}"
 
