@@ -63,6 +63,7 @@ from tests.portfolio.bulk_rows import (
     tables_are_valid,
     without_nulls,
 )
+from tests.support.rows import rows
 
 YEAR = "2026-01-01/2026-12-31"
 NEXT = "2027-01-01/2027-12-31"
@@ -259,8 +260,8 @@ def test_no_more_leases_are_billed_together_than_a_batch_has() -> None:
     """Two batches of 2,100 leases stay two; two of 2,048 are one."""
     bill = BillRecordBatches("2026-02-01/2026-02-28", output="problems")
     nothing = leases_to_arrow([LeaseTerms()])
-    for rows, made in ((2100, 2), (2048, 1)):
-        batch = nothing.take(pa.array([0] * rows))
+    for count, made in ((2100, 2), (2048, 1)):
+        batch = nothing.take(pa.array([0] * count))
         assert made == len(list(bill.each([batch, batch])))
 
 
@@ -436,7 +437,7 @@ def test_a_strict_run_says_the_lease_where_there_is_no_path() -> None:
     assert ["lease in row 1, indexed"] == refused.value.__notes__
 
 
-@pytest.mark.parametrize(
+@rows(
     ("choices", "kind", "said"),
     [
         ({"period": "2026-13"}, InvalidPeriodError, "is not a period"),

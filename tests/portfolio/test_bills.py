@@ -4,8 +4,6 @@ from datetime import date
 from decimal import Decimal
 from typing import Any
 
-import pytest
-
 from rentbilling import (
     AmountRecord,
     BillingCycle,
@@ -23,6 +21,7 @@ from rentbilling.portfolio.kernel.reading import read_flat
 from rentbilling.portfolio.kernel.writing import bill_batch
 from rentbilling.portfolio.leases.batches import leases_to_arrow
 from tests.support.rents import YEAR, amount, day, fee, opening, period, quarterly, rent, vat
+from tests.support.rows import rows
 
 Line = tuple[str, int]
 """Accounting period and minor units in the line's own tax mode."""
@@ -177,9 +176,7 @@ WORKED: list[tuple[str, tuple[RecurringBillItem, ...], str, list[int]]] = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("items", "asked", "expected"), [row[1:] for row in WORKED], ids=[row[0] for row in WORKED]
-)
+@rows(("items", "asked", "expected"), [row[1:] for row in WORKED], ids=[row[0] for row in WORKED])
 def test_lines_worked_by_hand(
     items: tuple[RecurringBillItem, ...], asked: str, expected: list[int]
 ) -> None:
@@ -192,7 +189,7 @@ def test_lines_with_a_discount_are_marked() -> None:
     assert [1, 0, 0] == found.line_discounted.tolist()
 
 
-@pytest.mark.parametrize(
+@rows(
     ("item", "taken"),
     [
         # A tenth of a third of 30,000.00, in January alone; the rest of the quarter is the other.
@@ -228,7 +225,7 @@ def test_an_end_cuts_a_period_and_leaves_out_the_next() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@rows(
     ("due_day", "expected"),
     [
         (1, ["2026-03-01", "2026-04-01"]),

@@ -12,7 +12,6 @@ from unittest.mock import patch
 
 import pandas as pd
 import pyarrow as pa
-import pytest
 from hypothesis import given, strategies as st
 
 from rentbilling import BillingPolicy
@@ -22,6 +21,7 @@ from rentbilling.portfolio.leases import csv_lines as reading
 from rentbilling.portfolio.leases.csv_lines import Stretch, TornLine, csv_lines
 from rentbilling.portfolio.leases.leases_by_column import ColumnLeases
 from rentbilling.portfolio.leases.table_leases import TableLeases
+from tests.support.rows import rows
 
 PERIOD = "2026-01-01/2026-03-31"
 FIELDS = {
@@ -166,7 +166,7 @@ def test_an_item_with_own_ways_to_price_its_opening_is_billed_on_columns() -> No
     ]
 
 
-@pytest.mark.parametrize(
+@rows(
     "cells",
     [
         [8500, 7000.5, Decimal("120.00"), None, "9000,10"],

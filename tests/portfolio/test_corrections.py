@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from datetime import date, timedelta
 from decimal import Decimal
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ from rentbilling.portfolio.runs.batch_runs import BilledBatch
 from rentbilling.testing import a_lease, a_rent, an_item
 from rentbilling.testing.strategies.choices import Choices, chosen
 from tests.portfolio.flat_portfolios import choose_flat_lease
+from tests.support.rows import rows
 
 JANUARY, FEBRUARY, MARCH = (
     Period.parse(each)
@@ -170,7 +172,7 @@ def test_the_month_after_a_month_is_billed_on_columns() -> None:
     assert [("a", "2026-03-01", Decimal(8500)), ("b", "2026-03-01", Decimal(625))] == totals(found)
 
 
-@pytest.mark.parametrize("since", [None, "2026-01-01", "2026-02-01"])
+@rows("since", [None, "2026-01-01", "2026-02-01"])
 def test_all_that_was_sent_may_be_told(since: str | None) -> None:
     earlier = sent_to(TWO, JANUARY, FEBRUARY, MARCH)
     april = Period.parse("2026-04-01/2026-04-30")
@@ -227,7 +229,7 @@ def test_a_lease_without_an_id_is_refused_beside_those_that_have_one() -> None:
     assert [("missing", 2)] == [(each["code"], each["row"]) for each in found.problems.to_pylist()]
 
 
-@pytest.mark.parametrize(
+@rows(
     "ids",
     [
         pa.array([b"a", b"\xff"], pa.binary()).view(pa.string()),
@@ -243,7 +245,7 @@ def test_an_id_that_is_no_unicode_is_refused_beside_one_that_is(ids: Any) -> Non
     assert [("lease_id", 1)] == [(each["path"], each["row"]) for each in found.problems.to_pylist()]
 
 
-@pytest.mark.parametrize("asked", [FEBRUARY, MARCH])
+@rows("asked", [FEBRUARY, MARCH])
 def test_a_long_past_is_looked_at_for_its_lease_alone(asked: Period) -> None:
     old = a_lease(a_rent(moved_in="2016-01-01"), lease_id="old")
     leases = [PLAIN[0], old, PLAIN[1], a_lease(lease_id="new")]
@@ -258,7 +260,7 @@ def test_a_long_past_is_looked_at_for_its_lease_alone(asked: Period) -> None:
         assert [] == totals(run(leases, asked, already_billed=again))
 
 
-OTHER = {
+OTHER: dict[str, object] = {
     "item_id": "other",
     "product_key": "key:other",
     "description": "Another",
@@ -274,32 +276,22 @@ OTHER = {
     "vat": {"tax_mode": "ReverseCharge", "tax_rate": None},
 }
 """A value that no line of the lease has, for each field."""
+OTHER_BILL: dict[str, object] = {
+    "due_date": date(2026, 2, 2),
+    "currency": "SEK",
+    "subtotal": Decimal(8501),
+    "total": Decimal(8501),
+    "cash_rounding": Decimal(0),
+    "vat_totals": [],
+}
 
 
-@pytest.mark.parametrize("name", OTHER)
-def test_a_line_that_says_anything_else_goes_one_by_one(name: str) -> None:
-    rows = sent_to(PLAIN, FEBRUARY).to_pylist()
-    rows[0]["lines"][0][name] = OTHER[name]
-    earlier = pa.Table.from_pylist(rows, BILL_SCHEMA)
-
-    assert 1 == assert_same(PLAIN, MARCH, already_billed=earlier)
-
-
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [
-        ("due_date", date(2026, 2, 2)),
-        ("currency", "SEK"),
-        ("subtotal", Decimal(8501)),
-        ("total", Decimal(8501)),
-        ("cash_rounding", Decimal(0)),
-        ("vat_totals", []),
-    ],
-)
-def test_a_bill_that_says_anything_else_goes_one_by_one(name: str, value: object) -> None:
-    rows = sent_to(PLAIN, FEBRUARY).to_pylist()
-    rows[0][name] = value
-    earlier = pa.Table.from_pylist(rows, BILL_SCHEMA)
+@rows(("of_line", "name"), [*product([True], OTHER), *product([False], OTHER_BILL)])
+def test_a_line_or_a_bill_that_says_anything_else_goes_one_by_one(of_line: bool, name: str) -> None:
+    bills = sent_to(PLAIN, FEBRUARY).to_pylist()
+    changed, others = (bills[0]["lines"][0], OTHER) if of_line else (bills[0], OTHER_BILL)
+    changed[name] = others[name]
+    earlier = pa.Table.from_pylist(bills, BILL_SCHEMA)
 
     assert 1 == assert_same(PLAIN, MARCH, already_billed=earlier)
 

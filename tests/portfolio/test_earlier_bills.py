@@ -25,6 +25,7 @@ from rentbilling.portfolio.runs.earlier_bills import EarlierBills
 from rentbilling.testing import a_lease, a_one_time_item, a_rent, an_item, strategies
 from tests.portfolio.bulk_rows import bills_in_full, bills_of_rows
 from tests.support.refusals import faults
+from tests.support.rows import rows
 
 MONTH, QUARTER = "2026-02-01/2026-02-28", "2026-02-01/2026-04-30"
 
@@ -213,7 +214,7 @@ def test_an_earlier_bill_of_no_certain_item_is_a_problem_of_its_lease() -> None:
     assert 0 == found["bills"].num_rows
 
 
-@pytest.mark.parametrize(
+@rows(
     ("change", "path", "code"),
     [
         (lambda bill: bill.update(currency="XXQ"), "already_billed.currency", "unknown_currency"),
@@ -242,7 +243,7 @@ def test_an_earlier_bill_that_cannot_be_read_is_a_problem_of_its_lease(
     assert {"b"} == set(found["bills"].column("lease_id").to_pylist())
 
 
-@pytest.mark.parametrize(
+@rows(
     ("change", "path", "code"),
     [
         (lambda bills: bills.drop_columns(["total"]), "already_billed.total", "missing"),

@@ -27,6 +27,7 @@ from rentbilling.portfolio.kernel.items import FlatItems
 from rentbilling.portfolio.kernel.reading import read_flat
 from rentbilling.portfolio.leases.batches import leases_to_arrow
 from tests.support.rents import YEAR, amount, day, fee, opening, quarterly, rent, vat
+from tests.support.rows import rows
 
 if TYPE_CHECKING:
     from rentbilling.portfolio.arrow.arrays import Mask
@@ -48,7 +49,7 @@ def is_eligible(items: FlatItems, asked: str = YEAR, policy: BillingPolicy | Non
     return bool(eligible)
 
 
-@pytest.mark.parametrize(
+@rows(
     "changes",
     [
         {"billing_cycle": BillingCycle(period_length=13)},
@@ -77,7 +78,6 @@ def is_eligible(items: FlatItems, asked: str = YEAR, policy: BillingPolicy | Non
         {"first_billing_period_bill_item": opening(price="-999999999999")},
         {"quantity": Decimal(10**14)},
     ],
-    ids=repr,
 )
 def test_items_that_the_scalar_engine_bills(changes: dict[str, Any]) -> None:
     assert is_eligible(columns(rent()))
@@ -95,7 +95,7 @@ def test_records_in_any_order_are_put_in_the_order_of_their_days() -> None:
     assert [earlier.start.toordinal(), later.start.toordinal()] == found.price_start.tolist()
 
 
-@pytest.mark.parametrize(
+@rows(
     ("changes", "asked"),
     [
         # A startedOn before the opening due date (A12).
@@ -152,7 +152,7 @@ def test_a_discount_that_a_later_price_falls_below() -> None:
     assert not is_eligible(columns(item))
 
 
-@pytest.mark.parametrize(
+@rows(
     "changes",
     [
         {"rent_adjustment_plans": (RentAdjustmentPlan(),)},
@@ -168,20 +168,18 @@ def test_a_discount_that_a_later_price_falls_below() -> None:
         {"balances": (Balance(amount=amount("10000000000.00")),)},
         {"currency": "DKK", "recurring_bill_items": ()},
     ],
-    ids=repr,
 )
 def test_leases_with_more_than_items(changes: dict[str, Any]) -> None:
     assert not _is_taken(changes)
 
 
-@pytest.mark.parametrize(
+@rows(
     "changes",
     [
         {"one_time_bill_items": (fee(),)},
         {"one_time_bill_items": (fee(), fee()), "recurring_bill_items": ()},
         {"balances": (Balance(amount=amount("100")), Balance(amount=amount("9000000000.99")))},
     ],
-    ids=repr,
 )
 def test_leases_with_one_time_items_and_balances_that_stay(changes: dict[str, Any]) -> None:
     """A balance that no plan moves is on no bill (A39)."""
@@ -195,7 +193,7 @@ def _is_taken(changes: dict[str, Any]) -> bool:
     return is_eligible(read.items)
 
 
-@pytest.mark.parametrize(
+@rows(
     "policy",
     [
         BillingPolicy(rounding="half_even"),
@@ -210,13 +208,12 @@ def _is_taken(changes: dict[str, Any]) -> bool:
         BillingPolicy(cash_rounding={"DKK": Decimal("0.50")}),
         BillingPolicy(by_product={"key:rent": BillingPolicy(rounding="up")}),
     ],
-    ids=lambda policy: str(policy.to_data()),
 )
 def test_under_another_policy_nothing_is_eligible(policy: BillingPolicy) -> None:
     assert not is_eligible(columns(rent()), policy=policy)
 
 
-@pytest.mark.parametrize(
+@rows(
     "policy",
     [
         BillingPolicy(currencies={"PTS": 1}),
@@ -225,7 +222,6 @@ def test_under_another_policy_nothing_is_eligible(policy: BillingPolicy) -> None
         BillingPolicy(missing_index="notice", balance_change="once"),
         BillingPolicy(max_lines=1000),
     ],
-    ids=lambda policy: str(policy.to_data()),
 )
 def test_choices_that_touch_no_figure_are_followed(policy: BillingPolicy) -> None:
     assert is_eligible(columns(rent()), policy=policy)
@@ -242,7 +238,7 @@ def test_a_private_currency_has_its_own_decimals() -> None:
     assert not is_eligible(items)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("asked", "expected"),
     [
         ("2199-01-01/2199-12-31", False),
@@ -270,7 +266,7 @@ def test_an_answer_that_could_have_too_many_lines() -> None:
     assert not is_eligible(columns(rent()), "2026-02-01/2028-12-31", policy)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("name", "value"),
     [
         ("months", 5),
@@ -306,7 +302,7 @@ def test_numbers_that_no_record_has(name: str, value: int) -> None:
     assert not is_eligible(replace(items, **changes))
 
 
-@pytest.mark.parametrize("start", [0, -5, 2**62])
+@rows("start", [0, -5, 2**62])
 def test_days_of_prices_that_no_record_has(start: int) -> None:
     items = columns(rent(amount_records=(AmountRecord(value=amount("9000"), start=DATED),)))
     changed = replace(items, price_start=np.array([start], dtype=np.int64))
@@ -315,7 +311,7 @@ def test_days_of_prices_that_no_record_has(start: int) -> None:
     assert not is_eligible(changed)
 
 
-@pytest.mark.parametrize(
+@rows(
     "scales",
     [
         {"amount_scale": 9},
@@ -342,7 +338,7 @@ def test_a_lease_that_is_not_eligible_takes_nothing_from_its_neighbours() -> Non
     assert [100, 300] == found.bill_total.tolist()
 
 
-@pytest.mark.parametrize("name", ["amount", "price_amount", "lease_offsets", "rare"])
+@rows("name", ["amount", "price_amount", "lease_offsets", "rare"])
 def test_columns_of_other_lengths_are_refused(name: str) -> None:
     items = columns(rent())
     kind = getattr(items, name).dtype

@@ -14,6 +14,7 @@ from rentbilling.portfolio.arrow.column_types import NUMBER
 from rentbilling.portfolio.runs.frames import frame_table
 from rentbilling.tables import Table, columns
 from rentbilling.testing import a_lease, a_plan, a_rent, an_index
+from tests.support.rows import rows
 
 MONTHS = "2026-02-01/2026-03-31"
 NPI = an_index({"2025-10": "100.0", "2026-10": "103.0"}, name="NPI")
@@ -47,7 +48,7 @@ def test_polars_has_the_same() -> None:
     assert Decimal("19463.00") == frame["total"].sum()
 
 
-@pytest.mark.parametrize(
+@rows(
     ("amount", "currency", "total"),
     [
         (8500, "JPY", "8500"),
@@ -86,7 +87,7 @@ def test_the_parts_of_adjustments_are_columns() -> None:
     assert not any(isinstance(each, (dict, list)) for each in row.values())
 
 
-@pytest.mark.parametrize("name", ["to_pandas", "to_polars"])
+@rows("name", ["to_pandas", "to_polars"])
 def test_floats_plot(name: str) -> None:
     frame = getattr(ran(), name)(floats=True)
     table = Table(columns(text="product", money="net", number="rate", whole="bills"), TWO)

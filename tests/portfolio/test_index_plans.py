@@ -7,7 +7,6 @@ from fractions import Fraction
 from typing import Any
 
 import pyarrow as pa
-import pytest
 from hypothesis import given
 
 from rentbilling import (
@@ -37,6 +36,7 @@ from rentbilling.testing import a_lease, a_one_time_item, a_plan, a_rent, an_ind
 from rentbilling.testing.strategies.choices import Choices, chosen
 from tests.portfolio.bulk_rows import INCLUDED, bills_in_full, bills_of_rows
 from tests.portfolio.flat_portfolios import choose_flat_item
+from tests.support.rows import rows
 
 SERIES = an_index(
     {
@@ -53,7 +53,10 @@ RISING = an_index({f"{year}-10": str(100 + year - 2019) for year in range(2019, 
 
 RAISED = a_plan()
 RECORD = AmountRecord(value=Amount(9000, "DKK"), start=date(2023, 1, 1))
+JANUARY = RECORD.evolve(start=date(2026, 1, 1))
 NOTHING = AmountRecord(value=Amount(0, "DKK"), start=date(2023, 1, 1))
+HELD = Balance(amount=Amount(100, "DKK"))
+OF_BALANCE: Any = {"adjusts_balance": True, "adjusts_recurring_bill_item": False}
 QUARTER = BillingCycle(period_length=3, start=2)
 EACH_ITS_OWN = [a_plan(adjustee_ref="b", id="one"), a_plan(adjustee_ref="a", id="two")]
 MADE = "2024-01-02T00:00:00Z"
@@ -338,7 +341,7 @@ def test_a_plan_adjusts_between_its_creation_and_its_end() -> None:
     assert [] == wrong
 
 
-@pytest.mark.parametrize("name", ["created", "modified"])
+@rows("name", ["created", "modified"])
 def test_a_plan_of_no_moment_is_refused(name: str) -> None:
     batch = leases_to_arrow([a_lease(old(), plans=[RAISED])])
     (row,) = batch.to_pylist()
@@ -381,75 +384,67 @@ def test_adjustments_are_in_the_order_of_the_leases() -> None:
         assert row["to_period_amount"]["amount"] * count == row["to_yearly_amount"]["amount"]
 
 
-@pytest.mark.parametrize(
-    ("lease", "asked"),
+def planned(*plans: RentAdjustmentPlan, **changes: Any) -> LeaseTerms:  # noqa: ANN401 - of a rent
+    return a_lease(old(**changes), plans=plans)
+
+
+@rows(
+    "given",
     [
-        (a_lease(old(), plans=[RAISED]), "2026-03"),
-        (a_lease(old(), plans=[RAISED]), "2026-01"),
-        (a_lease(old(), plans=[a_plan(created=MADE, modified=MADE)]), "2026-03"),
-        (a_lease(old(), plans=[a_plan(ended_on="2025-07-01")]), "2026-01"),
+        (planned(RAISED),),
+        (planned(RAISED), "2026-01"),
+        (planned(a_plan(created=MADE, modified=MADE)),),
+        (planned(a_plan(ended_on="2025-07-01")), "2026-01"),
         (a_lease(old(), plans=[a_plan(lease_id="lease-1")], lease_id="lease-1"), "2027-01"),
-        (a_lease(old(), plans=[a_plan(minimum=0, maximum="0.01")]), "2026-12"),
+        (planned(a_plan(minimum=0, maximum="0.01")), "2026-12"),
         (a_lease(old(), a_one_time_item(), plans=[RAISED]), "2026-02"),
-        (a_lease(old(), plans=[a_plan(percent="0.03", first_year="2023")]), "2026-03"),
-        (a_lease(old(amount_records=[RECORD]), plans=[RAISED]), "2026-03"),
-        (a_lease(old(), plans=[a_plan(clause=IndexClause(lag_months=3))]), "2026-03"),
-        (a_lease(old(id="a"), old(id="b"), plans=[a_plan(adjustee_ref="b")]), "2026-03"),
-        (a_lease(old(), old(), plans=[a_plan(adjustee_ref="recurring-2")]), "2026-03"),
-        (a_lease(old(), plans=[a_plan(), a_plan(month=7)]), "2026-07"),
+        (planned(a_plan(percent="0.03", first_year="2023")),),
+        (planned(RAISED, amount_records=[RECORD]),),
+        (planned(a_plan(clause=IndexClause(lag_months=3))),),
+        (a_lease(old(id="a"), old(id="b"), plans=[a_plan(adjustee_ref="b")]),),
+        (a_lease(old(), old(), plans=[a_plan(adjustee_ref="recurring-2")]),),
+        (planned(a_plan(), a_plan(month=7)), "2026-07"),
         (a_lease(old(id="a"), old(id="b"), plans=EACH_ITS_OWN), "2026-01"),
-        (a_lease(old(), plans=[RAISED], balances=[Balance(amount=Amount(1, "DKK"))]), "2026-03"),
+        (a_lease(old(), plans=[RAISED], balances=[Balance(amount=Amount(1, "DKK"))]),),
         # A quarter over the day of an adjustment.
-        (
-            a_lease(old(billing_cycle=QUARTER), plans=[RAISED]),
-            "2025-11",
-        ),
+        (planned(RAISED, billing_cycle=QUARTER), "2025-11"),
     ],
-    ids=lambda given: given if isinstance(given, str) else "",
 )
-def test_plain_plans_are_followed_on_columns(lease: LeaseTerms, asked: str) -> None:
-    assert 0 == scalar_leases(lease, asked)
+def test_plain_plans_are_followed_on_columns(given: tuple[Any, ...]) -> None:
+    assert 0 == scalar_leases(*given)
 
 
-@pytest.mark.parametrize(
-    ("lease", "asked"),
+def octobers(digits: str = "") -> dict[str, Any]:
+    return {f"{year}-10": f"{100 + year - 2019}{digits}" for year in range(2019, 2026)}
+
+
+@rows(
+    "given",
     [
         # An amount record is the adjustment of an asked day.
-        (
-            a_lease(old(amount_records=[RECORD.evolve(start=date(2026, 1, 1))]), plans=[RAISED]),
-            "2026-01",
-        ),
+        (planned(RAISED, amount_records=[JANUARY]), "2026-01"),
         # An index value that a period needs is missing: that of October 2027.
-        (a_lease(old(due_date_rule=DueDateRule(day_of_period=-40)), plans=[RAISED]), "2027-12"),
+        (planned(RAISED, due_date_rule=DueDateRule(day_of_period=-40)), "2027-12"),
         # A record on a day of the rule, in the month after the asked one; one of nothing.
-        (
-            a_lease(
-                old(billing_cycle=QUARTER, amount_records=[RECORD.evolve(start=date(2026, 1, 1))]),
-                plans=[RAISED],
-            ),
-            "2025-11",
-        ),
-        (a_lease(old(amount_records=[NOTHING]), plans=[RAISED]), "2026-03"),
+        (planned(RAISED, billing_cycle=QUARTER, amount_records=[JANUARY]), "2025-11"),
+        (planned(RAISED, amount_records=[NOTHING]),),
         # An increment that may have a notice of its own on a day that is billed; of an amount.
-        (a_lease(old(billing_cycle=QUARTER), plans=[a_plan(percent="0.03")]), "2026-11"),
-        (a_lease(old(), plans=[RENT_STEPS]), "2026-03"),
+        (planned(a_plan(percent="0.03"), billing_cycle=QUARTER), "2026-11"),
+        (planned(RENT_STEPS),),
         # Two plans that act in one month.
-        (a_lease(old(), plans=[a_plan(), a_plan(minimum=0)]), "2026-03"),
-        (a_lease(old(), plans=[a_plan(clause=IndexClause(series="Other"))]), "2026-03"),
-        (a_lease(old(), plans=[a_plan(clause=IndexClause(base="2015=100"))]), "2026-03"),
+        (planned(a_plan(), a_plan(minimum=0)),),
+        (planned(a_plan(clause=IndexClause(series="Other"))),),
+        (planned(a_plan(clause=IndexClause(base="2015=100"))),),
+        # No series; a provisional value; factors of many digits.
+        (planned(RAISED), "2026-03", None),
+        (planned(RAISED), "2026-03", IndexSeries("NPI", octobers(), provisional=["2025-10"])),
+        (planned(RAISED), "2026-03", IndexSeries("NPI", octobers(".12345678901"))),
+        # A plan in a batch without items.
+        (LeaseTerms(balances=(HELD,), rent_adjustment_plans=(a_plan(**OF_BALANCE),)),),
     ],
-    ids=lambda given: given if isinstance(given, str) else "",
 )
-def test_other_plans_are_left(lease: LeaseTerms, asked: str) -> None:
-    assert 1 == scalar_leases(lease, asked)
-
-
-def test_a_batch_without_items_has_plans() -> None:
-    plan = a_plan(adjusts_balance=True, adjusts_recurring_bill_item=False)
-    lease = LeaseTerms(
-        balances=(Balance(amount=Amount(100, "DKK")),), rent_adjustment_plans=(plan,)
-    )
-    assert 1 == scalar_leases(lease)
+def test_other_plans_are_left(given: tuple[Any, ...]) -> None:
+    assert 1 == scalar_leases(*given)
 
 
 def test_plans_of_a_day_are_in_their_order() -> None:
@@ -458,17 +453,6 @@ def test_plans_of_a_day_are_in_their_order() -> None:
     found = run.billed(leases_to_arrow([lease])).adjustments.to_pylist()
 
     assert [("one", "b"), ("two", "a")] == [(row["plan_id"], row["adjustee_id"]) for row in found]
-
-
-def test_without_a_series_a_plan_is_left() -> None:
-    assert 1 == scalar_leases(a_lease(old(), plans=[RAISED]), indices=None)
-
-
-def test_a_provisional_value_is_left() -> None:
-    values: dict[str, Any] = {f"{year}-10": str(100 + year - 2019) for year in range(2019, 2026)}
-    series = IndexSeries("NPI", values, provisional=["2025-10"])
-
-    assert 1 == scalar_leases(a_lease(old(), plans=[RAISED]), indices=series)
 
 
 def test_the_factor_of_a_month_by_quarters() -> None:
@@ -493,11 +477,3 @@ def test_a_rule_that_is_wrong_is_left() -> None:
     run = BillRecordBatches("2026-03", indices=RISING, on_problem="table").billed(wrong)
 
     assert (1, 1) == (run.summary.scalar_leases, run.summary.with_problems)
-
-
-def test_factors_of_many_digits_are_left() -> None:
-    values: dict[str, Any] = {
-        f"{year}-10": f"{100 + year - 2019}.12345678901" for year in range(2019, 2026)
-    }
-
-    assert 1 == scalar_leases(a_lease(old(), plans=[RAISED]), indices=IndexSeries("NPI", values))

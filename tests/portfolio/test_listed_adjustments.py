@@ -6,7 +6,6 @@ from decimal import Decimal
 from typing import Any
 
 import pyarrow as pa
-import pytest
 
 from rentbilling import (
     Amount,
@@ -62,7 +61,7 @@ def by_both(
     return found.summary.scalar_leases, found
 
 
-@pytest.mark.parametrize("records", [True, False])
+@rows("records", [True, False])
 def test_what_is_listed_is_billed_by_hand(records: bool) -> None:
     """8,000 × 104/103 rounded each year, as in `test_index_plans`: 8,396.05 from January 2026.
 

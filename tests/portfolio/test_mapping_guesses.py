@@ -3,8 +3,6 @@
 import csv
 import tomllib
 
-import pytest
-
 from rentbilling.portfolio.leases.mapping_guesses import delimiter_of, mapping_start
 from tests.support.rows import rows
 
@@ -17,7 +15,7 @@ def start(text: str) -> str:
     return mapping_start(headers, rows, form)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("text", "expected"),
     [
         (

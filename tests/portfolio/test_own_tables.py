@@ -21,6 +21,7 @@ import pytest
 from rentbilling import Vat
 from rentbilling.errors import InvalidInputError, InvalidRecordError
 from rentbilling.portfolio import TableMapping, bill_portfolio
+from tests.support.rows import rows
 
 ITEM = {"amount": "rent", "currency": "currency", "moved_in": "start"}
 PLAIN = TableMapping({"id": "lease_id"}, ITEM)
@@ -116,7 +117,7 @@ FRAMES: dict[str, Callable[[], Any]] = {
 }
 
 
-@pytest.mark.parametrize("frame", FRAMES.values(), ids=FRAMES)
+@rows("frame", FRAMES.values(), ids=FRAMES)
 def test_the_same_as_a_frame(frame: Callable[[], Any]) -> None:
     assert {"bills": BILLS, "problems": []} == billed(frame(), PLAIN)
 
@@ -165,7 +166,7 @@ def test_one_wrong_cell_of_a_frame_is_the_problem_of_its_row() -> None:
 TWICE = pa.Table.from_pandas(FRAME).rename_columns(["rent"] * 5)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("source", "path", "said"),
     [
         (FRAME.drop(columns="rent"), "column rent", "is no column of the table"),
@@ -301,7 +302,7 @@ def test_a_row_is_a_lease_with_several_items() -> None:
     assert ["key:rent", "key:parking"] == [each.product_key for each in second.recurring_bill_items]
 
 
-@pytest.mark.parametrize("gap", [{}, {"Rent": None}], ids=["all", "without rent"])
+@rows("gap", [{}, {"Rent": None}], ids=["all", "without rent"])
 def test_what_is_wrong_with_an_item_of_a_row_names_its_column(gap: dict[str, object]) -> None:
     with pytest.raises(InvalidRecordError) as refused:
         list(BY_PLACE.leases([{**ONE_ROW, "From": None, "Parking from": "2026-01-01", **gap}]))

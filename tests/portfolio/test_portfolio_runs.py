@@ -6,6 +6,7 @@ import weakref
 from collections.abc import Iterator
 from decimal import Decimal
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from time import sleep
 from typing import Any
@@ -37,6 +38,8 @@ from rentbilling.portfolio.runs.batch_runs import BilledBatch
 from rentbilling.records import read_json, write_json
 from rentbilling.testing import a_lease, a_one_time_item, a_plan, a_rent, an_item, strategies
 from tests.portfolio.bulk_rows import NPI, bad_payload, several_leases
+from tests.support.refusals import faults
+from tests.support.rows import rows
 
 MONTH = "2026-02-01/2026-02-28"
 NEXT = "2027-01-01/2027-12-31"
@@ -153,9 +156,16 @@ def test_summaries_of_parts_add_up() -> None:
     assert whole.summary.scalar_share == together.scalar_share
 
 
-def test_a_summary_that_loses_a_lease_is_refused() -> None:
-    with pytest.raises(ValueError, match="3 leases went in, and 2 came out"):
-        RunSummary(leases=3, billed=1, with_problems=1)
+@rows(
+    ("counts", "said"),
+    [
+        ({"leases": 3, "billed": 1, "with_problems": 1}, "3 leases went in, and 2 came out"),
+        ({"leases": 1, "nothing_due": 1, "without_items": 2}, "2 without items of 1 unbilled"),
+    ],
+)
+def test_a_summary_that_loses_a_lease_is_refused(counts: dict[str, int], said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        RunSummary(**counts)  # type: ignore[arg-type] # pyright: ignore[reportArgumentType]
 
 
 def test_the_law_is_counted_from_both_engines(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -226,8 +236,8 @@ def test_a_run_says_how_far_it_is() -> None:
 
 def test_a_run_without_leases_was_begun() -> None:
     run = bill_portfolio([], MONTH)
-    run.to_table()
 
+    assert BILL_SCHEMA == run.to_table().schema
     assert run.summary.begun
     assert RunSummary() == run.summary
     assert "0 leases: 0 billed, 0 with nothing due, 0 with problems" in str(run.summary)
@@ -362,8 +372,6 @@ def test_leases_without_items_are_told_apart() -> None:
         assert str(run.summary).startswith(
             "5 leases: 1 billed, 4 with nothing due (2 without any item), 0 with problems\n"
         )
-    with pytest.raises(ValueError, match="2 without items of 1 unbilled"):
-        RunSummary(leases=1, nothing_due=1, without_items=2)
 
 
 @pytest.mark.parametrize("extra", ["refuse", "ignore"])
@@ -374,10 +382,8 @@ def test_a_source_without_any_column_of_items_is_refused(extra: Any, tmp_path: P
     to = tmp_path / "leases.parquet"
     pq.write_table(table, to)
     for source in (table, to, table.to_reader()):
-        with pytest.raises(InvalidRecordError) as refused:
-            bill_portfolio(source, MONTH, extra_columns=extra)
-        (problem,) = refused.value.problems
-        assert (ITEMS, "missing", "lease_id") == (problem.path, problem.code, problem.met)
+        run = partial(bill_portfolio, source, MONTH, extra_columns=extra)
+        assert [(ITEMS, "missing", "lease_id")] == faults(run, InvalidRecordError, "path code met")
     with pytest.raises(InvalidRecordError, match="so that there is anything to bill"):
         BillRecordBatches(MONTH, extra_columns=extra)(table)
 
@@ -600,13 +606,6 @@ def test_a_file_that_cannot_be_written_is_named_before_the_run(
     assert 1 == run.write_parquet(tmp_path / "bills.parquet").bills
 
 
-def test_two_tables_have_two_names(tmp_path: Path) -> None:
-    to = tmp_path / "bills.parquet"
-
-    with pytest.raises(InvalidRecordError, match="path: is the file of problems as well"):
-        bill_portfolio([a_lease()], MONTH).write_parquet(to, problems=to)
-
-
 def test_no_file_is_written_over_one_that_is_read(tmp_path: Path) -> None:
     """A month that is run again has nothing to bill: its bills would become an empty file."""
     leases, sent = tmp_path / "in" / "leases.parquet", tmp_path / "sent"
@@ -624,14 +623,15 @@ def test_no_file_is_written_over_one_that_is_read(tmp_path: Path) -> None:
         (leases, {"path": sent / "02.parquet"}, "path", "duplicate_path"),
         (leases, {"path": to, "problems": sent / "02.parquet"}, "problems", "duplicate_path"),
         (leases, {"path": leases}, "path", "duplicate_path"),
+        # Two tables have two names.
+        (leases, {"path": to, "problems": to}, "path", "duplicate_path"),
         (leases.parent, {"path": leases.with_name("b.parquet")}, "problems", "among_leases"),
         (table, {"path": tmp_path / "leases.csv"}, "path", "duplicate_path"),
     )
     before = {path: path.read_bytes() for path in tmp_path.rglob("*.*")}
     for source, paths, name, code in cases:
-        with pytest.raises(InvalidRecordError) as refused:
-            bill_portfolio(source, MONTH, already_billed=sent).write_parquet(**paths)
-        assert [(name, code)] == [(each.path, each.code) for each in refused.value.problems]
+        run = bill_portfolio(source, MONTH, already_billed=sent)
+        assert [(name, code)] == faults(partial(run.write_parquet, **paths), InvalidRecordError)
     adjusted = adjust_portfolio(leases, "2026")
     with pytest.raises(InvalidRecordError, match="leases: is the file of the leases as well"):
         adjusted.write_parquet(to, others={"leases": leases})
@@ -639,16 +639,16 @@ def test_no_file_is_written_over_one_that_is_read(tmp_path: Path) -> None:
     assert before == {path: path.read_bytes() for path in tmp_path.rglob("*.*")}
 
 
-@pytest.mark.parametrize("size", [0, -1, True, "5"], ids=repr)
-def test_a_batch_has_a_lease_at_least(size: Any) -> None:  # noqa: ANN401 - none of them fits
-    """A number of 1 or more."""
-    with pytest.raises(TypeError, match="a batch has 1 lease or more"):
-        bill_portfolio([], MONTH, batch_size=size)
-
-
-def test_progress_is_called() -> None:
-    with pytest.raises(TypeError, match=r"progress_bar\(\) of rentbilling.adapters.progress"):
-        bill_portfolio([], MONTH, progress=True)  # type: ignore[arg-type] # pyright: ignore[reportArgumentType]
+@rows(
+    ("misused", "said"),
+    [
+        *(({"batch_size": each}, "a batch has 1 lease or more") for each in (0, -1, True, "5")),
+        ({"progress": True}, r"progress_bar\(\) of rentbilling.adapters.progress"),
+    ],
+)
+def test_what_no_run_takes_is_misuse(misused: dict[str, Any], said: str) -> None:
+    with pytest.raises(TypeError, match=said):
+        bill_portfolio([], MONTH, **misused)
 
 
 def test_amounts_of_private_currencies_have_the_decimals_that_they_need() -> None:
@@ -660,10 +660,6 @@ def test_amounts_of_private_currencies_have_the_decimals_that_they_need() -> Non
         summary.totals["PTS"].subtotal,
         summary.totals["PTS"].total,
     ]
-
-
-def test_an_empty_run_has_its_schema() -> None:
-    assert BILL_SCHEMA == bill_portfolio([], MONTH).to_table().schema
 
 
 def test_an_amount_of_zero_that_is_adjusted_is_told() -> None:

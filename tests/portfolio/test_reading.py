@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pytest
 
 from rentbilling import AmountRecord, BillingPolicy, Discount, LeaseTerms, Period, pending_bills
 from rentbilling.policy import DEFAULT
@@ -18,6 +17,7 @@ from rentbilling.portfolio.leases.batches import leases_to_arrow
 from rentbilling.testing import a_one_time_item
 from tests.portfolio.flat_portfolios import bills_of
 from tests.support.rents import amount, day, quarterly, rent, vat
+from tests.support.rows import rows
 
 FEBRUARY = Period.parse("2026-02-01/2026-02-28")
 
@@ -76,7 +76,7 @@ RECORD = {
 }
 
 
-@pytest.mark.parametrize(
+@rows(
     "edit",
     [
         item(id=""),
@@ -130,7 +130,7 @@ def test_rows_that_are_left_to_the_scalar_path(edit: Callable[[dict[str, Any]], 
     assert [True, False] == found.done.tolist()
 
 
-@pytest.mark.parametrize(
+@rows(
     "edit",
     [
         part("vat", tax_mode="INCLUSIVE"),
@@ -189,7 +189,7 @@ def test_columns_that_are_missing_or_of_a_dictionary() -> None:
     assert ([False], [2]) == (items.rare.tolist(), np.diff(items.lease_offsets).tolist())
 
 
-@pytest.mark.parametrize(
+@rows(
     ("name", "array"),
     [
         ("lease_id", pa.array([1])),
@@ -277,7 +277,7 @@ def test_a_batch_without_any_known_currency() -> None:
     assert [True] == first.items.rare.tolist()
 
 
-@pytest.mark.parametrize(
+@rows(
     ("number", "expected"),
     [
         ("0", 0),

@@ -18,6 +18,7 @@ from rentbilling.portfolio import bill_portfolio, leases_to_arrow
 from rentbilling.portfolio.leases.sources import source_of
 from rentbilling.records import read_json
 from rentbilling.testing import a_lease, a_rent
+from tests.support.rows import rows
 
 LEASES = [a_lease(a_rent(amount=8000 + at), lease_id=f"lease-{at}") for at in range(7)]
 BATCH = leases_to_arrow(LEASES)
@@ -179,7 +180,7 @@ def test_what_is_no_source_is_refused_before_the_run(
     assert (place, code) == refused.value.problems[0][:2]
 
 
-@pytest.mark.parametrize(
+@rows(
     ("name", "table"),
     [
         ("leases.csv", "'leases.csv'"),

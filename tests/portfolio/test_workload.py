@@ -12,11 +12,12 @@ from benchmarks.measures import MONTH
 from rentbilling.portfolio.kernel.items import PER_ITEM, PER_PRICE
 from rentbilling.portfolio.kernel.reading import read_flat
 from rentbilling.portfolio.leases.batches import leases_to_arrow
+from tests.support.rows import rows
 
 LEASES = 300
 
 
-@pytest.mark.parametrize("first", [0, 999_700])
+@rows("first", [0, 999_700])
 def test_columns_are_the_workload(first: int) -> None:
     leases = [wire.lease_terms(workload.lease(first + number)) for number in range(LEASES)]
     read = read_flat(leases_to_arrow(leases))

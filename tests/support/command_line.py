@@ -143,6 +143,12 @@ def launched(
     )
 
 
+def without(package: str) -> str:
+    """Return a script that runs a command where a package is missing."""
+    module = "runpy.run_module('rentbilling', run_name='__main__', alter_sys=True)"
+    return f"import runpy, sys; sys.modules[{package!r}] = None; {module}"
+
+
 def interpreter(script: str | None = None) -> Sequence[str]:
     return (sys.executable, "-c", script) if script else (sys.executable, "-m", "rentbilling")
 

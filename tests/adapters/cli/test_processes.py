@@ -1,4 +1,4 @@
-"""The command line as a process of its own: pipes, signals, encodings, and what is loaded."""
+"""The command line as a process of its own: pipes, signals, encodings, and what is missing."""
 
 import errno
 import json
@@ -11,29 +11,21 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.command_line import ROOT, calm, example, interpreter, launched, npi, rent, run
+from tests.support.command_line import (
+    ROOT,
+    calm,
+    example,
+    interpreter,
+    launched,
+    npi,
+    rent,
+    run,
+    without,
+)
 
 POSIX = pytest.mark.skipif(os.name != "posix", reason="signals and devices of POSIX")
 
 RENT_ALONE = json.dumps(rent()).encode()
-
-AS_MODULE = "import runpy; runpy.run_module('rentbilling', run_name='__main__', alter_sys=True)"
-
-
-def loaded_after(*arguments: str) -> set[str]:
-    script = f"""
-import sys
-from rentbilling.adapters.cli import main
-sys.argv[1:] = {list(arguments)!r}
-try:
-    main()
-finally:
-    heavy = [name for name in ("pydantic", "dateutil", "rich") if name in sys.modules]
-    sys.stderr.write(" ".join(heavy))
-"""
-    finished = launched(script=script)
-    assert 0 == finished.returncode
-    return set(finished.stderr.decode().split())
 
 
 def test_the_example_can_be_piped_into_the_bills() -> None:
@@ -61,30 +53,6 @@ def test_the_adjustments_can_be_tried_in_three_commands(tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ("--help",),
-        ("-h",),
-        ("bills", "--help"),
-        ("adjustments", "--help"),
-        ("example", "--help"),
-        ("schema", "--help"),
-        ("verify", "--help"),
-        ("explain", "--help"),
-        ("bill-run", "--help"),
-    ],
-    ids=" ".join,
-)
-def test_help_comes_without_the_core(arguments: tuple[str, ...]) -> None:
-    assert set() == loaded_after(*arguments)
-
-
-@pytest.mark.parametrize("options", [(), ("--with-index",), ("--index",)], ids=" ".join)
-def test_the_example_comes_without_the_core(options: tuple[str, ...]) -> None:
-    assert set() == loaded_after("example", *options)
-
-
 def test_the_version_is_that_of_the_package() -> None:
     try:
         version = metadata.version("rentbilling")
@@ -99,8 +67,7 @@ def test_the_version_is_that_of_the_package() -> None:
 @pytest.mark.parametrize("arguments", [(), ("--help",), ("example",)], ids=" ".join)
 def test_a_missing_extra_is_said_in_one_line(missing: str, arguments: tuple[str, ...]) -> None:
     """What to install, on stderr, and exit code 1."""
-    script = f"import sys; sys.modules[{missing!r}] = None; {AS_MODULE}"
-    finished = launched(*arguments, script=script)
+    finished = launched(*arguments, script=without(missing))
     (line,) = finished.stderr.decode().splitlines()
 
     assert (1, b"") == (finished.returncode, finished.stdout)
@@ -108,14 +75,14 @@ def test_a_missing_extra_is_said_in_one_line(missing: str, arguments: tuple[str,
 
 
 def test_an_extra_whose_import_is_blocked_counts_as_missing() -> None:
-    script = f"""
-import sys
+    script = """
+import runpy, sys
 class Blocker:
     def find_spec(self, name, path=None, target=None):
         if name.partition(".")[0] in ("click", "rich"):
             raise ImportError(name)
 sys.meta_path.insert(0, Blocker())
-{AS_MODULE}
+runpy.run_module("rentbilling", run_name="__main__", alter_sys=True)
 """
     finished = launched(script=script)
 

@@ -37,8 +37,8 @@ OTHERS = tuple(
 BILLS = ("bills", "-", "--period", "2026")
 
 
-def loaded(does: str) -> list[str]:
-    """Return the modules that a fresh interpreter loads to do something."""
+def started(does: str) -> subprocess.CompletedProcess[bytes]:
+    """Let a fresh interpreter do something, which names on stderr the modules that it loads."""
     # Measuring coverage would load modules of its own.
     unseen = ("COVERAGE_", "FORCE_COLOR", "TTY_", "JUPYTER_", "PYDANTIC_")
     finished = subprocess.run(
@@ -50,7 +50,7 @@ def loaded(does: str) -> list[str]:
         check=False,
     )
     assert 0 == finished.returncode, finished.stderr.decode()
-    return finished.stderr.decode().split()
+    return finished
 
 
 @pytest.mark.parametrize(
@@ -86,11 +86,42 @@ def loaded(does: str) -> list[str]:
     ids=["import", "names", "help", "version", "help of bills", "bills", "bills as json"],
 )
 def test_nothing_is_loaded_before_it_is_needed(does: str, unloaded: tuple[str, ...]) -> None:
-    found = loaded(does)
+    found = started(does).stderr.decode().split()
 
     assert "rentbilling" in found
     assert [] == [each for each in found if each.startswith(tuple(f"{one}." for one in unloaded))]
     assert set() == set(unloaded) & set(found)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "begins"),
+    [
+        (["-h"], b"Usage: "),
+        *(
+            ([*each.split(), "--help"], b"Usage: ")
+            for each in (
+                *("adjustments", "example", "schema", "verify", "explain", "bill-run", "whatif"),
+                *("serve", "keys", "keys add", "demo-data"),
+            )
+        ),
+        *((["example", *each], b"{") for each in ([], ["--with-index"], ["--index"])),
+    ],
+    ids=lambda each: " ".join(each) if isinstance(each, list) else "",
+)
+def test_help_and_the_example_come_without_the_core(arguments: list[str], begins: bytes) -> None:
+    heavy = {
+        *HEAVY,
+        "rentbilling.whatif",
+        "matplotlib",
+        "sqlalchemy",
+        "starlette",
+        "uvicorn",
+        *CORE[1:],
+    }
+    finished = started(AS_COMMAND.format(arguments))
+
+    assert finished.stdout.startswith(begins)
+    assert set() == heavy & {*finished.stderr.decode().split()}
 
 
 @rows("width", [40, 64, 88, 200])

@@ -7,8 +7,6 @@ By hand, for a rent of 8,500.00 a month in 2026: 3 % more from July on are 255.0
 import csv
 import io
 import json
-import subprocess
-import sys
 from decimal import Decimal
 from pathlib import Path
 
@@ -20,7 +18,6 @@ from rentbilling.whatif import raise_rent
 from tests.support.command_line import (
     BY_INDEX,
     Golden,
-    calm,
     example,
     launched,
     npi,
@@ -28,6 +25,7 @@ from tests.support.command_line import (
     rent,
     rent_by,
     run,
+    without,
     written,
 )
 from tests.support.rows import rows
@@ -289,34 +287,12 @@ class TestPlot:
         assert finished.stderr.startswith(f"Error: {path}: ")
 
     def test_a_missing_extra_is_said_before_anything_is_computed(self, tmp_path: Path) -> None:
-        script = """
-import sys
-sys.modules["matplotlib"] = None
-from rentbilling.adapters.cli import main
-main()
-"""
         arguments = ("whatif", "-", "--period", "2026", "--scenario", HIGHER, "--plot")
         path = tmp_path / "x.png"
         given = json.dumps(rent()).encode()
-        finished = launched(*arguments, str(path), given=given, script=script)
+        finished = launched(*arguments, str(path), given=given, script=without("matplotlib"))
 
         assert (1, b"") == (finished.returncode, finished.stdout)
         assert b"Error: --plot: pictures need matplotlib: pip install" in finished.stderr
         assert 1 == len(finished.stderr.splitlines())
         assert not path.exists()
-
-
-def test_help_comes_without_the_core() -> None:
-    script = """
-import sys
-from rentbilling.adapters.cli.program import rentbilling
-rentbilling(["whatif", "--help"], standalone_mode=False)
-ours = {"rentbilling.terms.lease_terms", "rentbilling.whatif.scenario"}
-core = ours | {"numpy", "matplotlib", "pydantic"}
-sys.exit(len(core & sys.modules.keys()))
-"""
-    finished = subprocess.run(
-        [sys.executable, "-c", script], env=calm(), capture_output=True, check=False
-    )
-
-    assert 0 == finished.returncode

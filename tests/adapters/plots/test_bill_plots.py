@@ -1,8 +1,11 @@
 """The steps behind two pictures: of a bill, and of a rent; and the waterfall that shows them."""
 
+from collections.abc import Mapping
 from datetime import date
 from decimal import Decimal
+from functools import partial
 from itertools import product
+from pathlib import Path
 from typing import Any, cast, get_args
 
 import pytest
@@ -24,87 +27,63 @@ from rentbilling.adapters.plots.rent_steps import per_text
 from rentbilling.errors import InvalidRecordError, UnknownWordError
 from rentbilling.testing.strategies import BillingRun, billing_runs
 from tests.support.rents import YEAR, amount, day, fee, rent, vat
+from tests.support.rows import rows
+from tests.support.sentences import assert_said
 from tests.support.settlements import Advance, occupancies, pool, settled, units
 
-
-def told(result: Any, bill: Any = None, last: int | None = None) -> str:  # noqa: ANN401
-    """Return the steps of a bill, by default all, with their amounts."""
-    found = bill_steps(result, bill, by="prices")
-    steps = [f"{step.name} {step.amount.amount:f}" for step in found]
-    return ", ".join(steps[:last])
-
-
-def test_a_plain_rent_has_its_list_price_and_total() -> None:
-    assert (
-        "list_price 8500.00, discount 0.00, share 0.00, subtotal 8500.00, vat 0.00, total 8500.00"
-    ) == told(rb.pending_bills(rent(), YEAR), "2026-02-01")
+TENTH: Any = rb.Discount(percentage=Decimal("0.1"))
+LESS = rent("1000.00", discount=TENTH)
+ENDED = rent("1000.00", vat=vat("Exclusive", "0.25"), discount=TENTH, ended_on=day("2026-06-17"))
+INSIDE = rb.LeaseTerms(
+    recurring_bill_items=(rent("1250.00", vat=vat("Inclusive", "0.25")),),
+    one_time_bill_items=(fee("0.10"),),
+)
 
 
-def test_discount_share_and_vat_follow_each_other() -> None:
-    """Ended on 17 June at 1,000 less 10 %: 900 × 17/30 = 510, VAT of 25 % on it 127.50."""
-    item = rent(
-        "1000.00",
-        vat=vat("Exclusive", "0.25"),
-        discount=rb.Discount(percentage=Decimal("0.1")),
-        ended_on=day("2026-06-17"),
-    )
-
-    assert (
-        "list_price 1000.00, discount -100.00, share -390.00, subtotal 510.00, vat 127.50, "
-        "total 637.50"
-    ) == told(rb.pending_bills(item, YEAR), "2026-06-01")
+def bills(terms: Any, **choices: Any) -> rb.BillingResult:  # noqa: ANN401
+    return rb.pending_bills(terms, YEAR, **choices)
 
 
-def test_prices_with_vat_inside_lose_it_before_the_subtotal() -> None:
-    """1,250 with 25 % inside is 1,000 and 250 of VAT; cash rounding follows the total."""
-    items = rb.LeaseTerms(
-        recurring_bill_items=(rent("1250.00", vat=vat("Inclusive", "0.25")),),
-        one_time_bill_items=(fee("0.10"),),
-    )
-    policy = rb.BillingPolicy(cash_rounding={"DKK": Decimal("0.50")})
-
-    assert (
-        "list_price 1250.10, discount 0.00, share 0.00, vat_inside -250.00, "
-        "subtotal 1000.10, vat 250.00, total 1250.10, cash_rounding -0.10, payable 1250.00"
-    ) == told(rb.pending_bills(items, YEAR, policy=policy), "2026-02-01")
+def dearer(price: str, start: str) -> tuple[rb.AmountRecord, ...]:
+    return (rb.AmountRecord(value=amount(price), start=day(start)),)
 
 
-def test_parts_of_a_split_period_make_one_list_price() -> None:
-    """1,000 for 10 days of June and 1,300 for 20: the list price is 1,200, and nothing is shared.
+CASH = rb.BillingPolicy(cash_rounding={"DKK": Decimal("0.50")})
+STEPS: Mapping[str, tuple[rb.BillingResult, str | None]] = {
+    "a plain rent": (bills(rent()), "2026-02-01"),
+    # 1,000 less 10 %: 900 × 17/30 = 510, VAT of 25 % on it 127.50.
+    "a rent less a tenth that ended on 17 June": (bills(ENDED), "2026-06-01"),
+    # 1,250 with 25 % inside is 1,000 and 250 of VAT; cash rounding follows the total.
+    "VAT inside, and cash": (bills(INSIDE, policy=CASH), "2026-02-01"),
+    # 1,000 × 10/30 + 1,300 × 20/30 = 333.333… + 866.666… = 1,200, of which nothing is shared.
+    "1,000 for 10 days and 1,300 for 20": (
+        bills(rent("1000.00", amount_records=dearer("1300.00", "2026-06-11"))),
+        "2026-06-01",
+    ),
+    # 0.33 each are 0.99, where their exact sum 0.999 is 1.00.
+    "three lines of 0.333": (bills([fee("0.333")] * 3), None),
+    # It stops at zero (A22).
+    "a discount of 150 on a price of 100": (
+        bills(
+            rent(
+                "200.00",
+                discount=rb.Discount(amount=amount("150.00")),
+                amount_records=dearer("100.00", "2026-02-01"),
+            )
+        ),
+        "2026-02-01",
+    ),
+    # It does not know its discounts.
+    "a bill that was read": (rb.loads(rb.dumps(bills(LESS)), rb.BillingResult), "2026-02-01"),
+}
 
-    1,000 × 10/30 + 1,300 × 20/30 = 333.333… + 866.666… = 1,200.
-    """
-    records = (rb.AmountRecord(value=amount("1300.00"), start=day("2026-06-11")),)
 
-    assert "list_price 1200.00, discount 0.00, share 0.00" == told(
-        rb.pending_bills(rent("1000.00", amount_records=records), YEAR), "2026-06-01", last=3
-    )
+def test_steps_lead_to_the_total_of_a_bill(request: pytest.FixtureRequest) -> None:
+    def said(name: str) -> list[str]:
+        steps = bill_steps(*STEPS[name], by="prices")
+        return [", ".join(f"{step.name} {step.amount.amount:f}" for step in steps)]
 
-
-def test_what_rounding_lines_adds_is_a_step_of_its_own() -> None:
-    """Three lines of 0.333 round to 0.33 each: 0.99, where their exact sum 0.999 rounds to 1.00."""
-    items = [fee("0.333"), fee("0.333"), fee("0.333")]
-
-    assert "list_price 1.00, discount 0.00, share 0.00, rounding -0.01, subtotal 0.99" == told(
-        rb.pending_bills(items, YEAR), last=5
-    )
-
-
-def test_a_discount_larger_than_the_price_takes_the_price() -> None:
-    """It stops at zero (A22)."""
-    lower = (rb.AmountRecord(value=amount("100.00"), start=day("2026-02-01")),)
-    item = rent("200.00", discount=rb.Discount(amount=amount("150.00")), amount_records=lower)
-
-    assert "list_price 100.00, discount -100.00" == told(
-        rb.pending_bills(item, YEAR), "2026-02-01", last=2
-    )
-
-
-def test_a_bill_that_was_read_does_not_know_its_discounts() -> None:
-    item = rent("1000.00", discount=rb.Discount(percentage=Decimal("0.1")))
-    read = rb.loads(rb.dumps(rb.pending_bills(item, YEAR)), rb.BillingResult)
-
-    assert "list_price 900.00, share 0.00, subtotal 900.00" == told(read, "2026-02-01", last=3)
+    assert_said(request, Path(__file__), {name: partial(said, name) for name in STEPS})
 
 
 @given(billing_runs())
@@ -120,21 +99,15 @@ def test_steps_add_up_to_what_is_payable(run: BillingRun) -> None:
         assert bill.payable.amount == reached
 
 
-@pytest.mark.parametrize("bill", [None, 99, -99, "2026-02-02", date(2030, 1, 1)])
+@rows("bill", [None, 99, -99, "2026-02-02", date(2030, 1, 1)])
 def test_a_bill_that_is_not_there_is_refused(bill: Any) -> None:  # noqa: ANN401
     with pytest.raises(InvalidRecordError, match="the position of a bill, or its due date"):
-        bill_steps(rb.pending_bills(rent(), YEAR), bill)
+        bill_steps(bills(rent()), bill)
 
 
 def test_every_bar_begins_where_the_one_before_it_ended() -> None:
     """1,000, down to 900, down to 510; the sums stand on the ground."""
-    item = rent(
-        "1000.00",
-        vat=vat("Exclusive", "0.25"),
-        discount=rb.Discount(percentage=Decimal("0.1")),
-        ended_on=day("2026-06-17"),
-    )
-    picture = bill_waterfall(rb.pending_bills(item, YEAR), "2026-06-01", by="prices", locale="da")
+    picture = bill_waterfall(bills(ENDED), "2026-06-01", by="prices", locale="da")
     ends = {
         bar.get_gid(): (bar.get_y(), bar.get_y() + bar.get_height())
         for bar in picture.axes[0].patches
@@ -183,7 +156,7 @@ def test_a_bill_is_drawn_line_by_line() -> None:
             rent("-300.00", description="Building works"),
         ),
     )
-    picture = bill_waterfall(rb.pending_bills(items, YEAR), "2026-02-01")
+    picture = bill_waterfall(bills(items), "2026-02-01")
 
     assert [
         ("Flat", "DKK 8,500.00"),
@@ -195,32 +168,39 @@ def test_a_bill_is_drawn_line_by_line() -> None:
     assert "Bill due February 1, 2026, Vestergade 7" == picture.axes[0].get_title(loc="left")
 
 
-def test_a_bill_of_nothing_has_its_total() -> None:
-    assert [("Total", "DKK 0.00")] == bars_of(bill_waterfall(rb.pending_bills(fee("0.00"), YEAR)))
-
-
-def test_lines_of_one_text_are_one_bar() -> None:
-    """A month with a new price from the 11th: 8,500 × 10/28 + 9,000 × 18/28 = 8,821.43."""
-    records = (rb.AmountRecord(value=amount("9000.00"), start=day("2026-02-11")),)
-    item = rent(amount_records=records, description="Flat")
-
-    assert [("Flat", "DKK 8,821.43"), ("Total", "DKK 8,821.43")] == bars_of(
-        bill_waterfall(rb.pending_bills(item, YEAR), "2026-02-01")
-    )
-
-
-def test_of_many_lines_the_smallest_are_one_bar() -> None:
-    """1 to 12, of which nine are drawn: 4 to 12, and 1 + 2 + 3 = 6 in one bar."""
-    fees = [fee(f"{at}.00", description=f"Fee {at}") for at in range(1, 13)]
-    bars = bars_of(bill_waterfall(rb.pending_bills(fees, YEAR)))
-
-    assert [f"Fee {at}" for at in range(4, 13)] == [name for name, _ in bars[:9]]
-    assert [("3 other lines", "DKK 6.00"), ("Total", "DKK 78.00")] == bars[9:]
+@rows(
+    ("terms", "due", "bars"),
+    [
+        (fee("0.00"), None, [("Total", "DKK 0.00")]),
+        # Lines of one text are one bar: a month with a new price from the 11th, 8,500 × 10/28 +
+        # 9,000 × 18/28 = 8,821.43.
+        (
+            rent(amount_records=dearer("9000.00", "2026-02-11"), description="Flat"),
+            "2026-02-01",
+            [("Flat", "DKK 8,821.43"), ("Total", "DKK 8,821.43")],
+        ),
+        # 1 to 12, of which nine are drawn: 4 to 12, and 1 + 2 + 3 = 6 in one bar.
+        (
+            [fee(f"{at}.00", description=f"Fee {at}") for at in range(1, 13)],
+            None,
+            [
+                *((f"Fee {at}", f"DKK {at}.00") for at in range(4, 13)),
+                *(("3 other lines", "DKK 6.00"), ("Total", "DKK 78.00")),
+            ],
+        ),
+    ],
+)
+def test_equal_and_small_lines_share_a_bar(
+    terms: Any,  # noqa: ANN401
+    due: str | None,
+    bars: list[tuple[str, str]],
+) -> None:
+    assert bars == bars_of(bill_waterfall(bills(terms), due))
 
 
 def test_an_amount_below_zero_stands_below_its_bar() -> None:
     """4,309.20 × 1.25 = 5,386.50, to be paid back."""
-    picture = bill_waterfall(rb.pending_bills(fee("-4309.20", vat=vat("Exclusive", "0.25")), YEAR))
+    picture = bill_waterfall(bills(fee("-4309.20", vat=vat("Exclusive", "0.25"))))
     texts = [text for text in picture.axes[0].texts if isinstance(text, Annotation)]
 
     assert ["−DKK 4,309.20", "−DKK 1,077.30", "−DKK 5,386.50"] == [
@@ -233,7 +213,7 @@ def test_an_amount_below_zero_stands_below_its_bar() -> None:
 
 def test_an_unknown_way_to_draw_a_bill_is_refused() -> None:
     with pytest.raises(UnknownWordError, match="by: is not a known word"):
-        bill_waterfall(rb.pending_bills(fee("1.00"), YEAR), by=cast("Any", "items"))
+        bill_waterfall(bills(fee("1.00")), by=cast("Any", "items"))
 
 
 def test_two_modes_of_one_rate_are_told_apart() -> None:
@@ -242,7 +222,7 @@ def test_two_modes_of_one_rate_are_told_apart() -> None:
     terms = rb.LeaseTerms(
         recurring_bill_items=(rent(vat=inside),), one_time_bill_items=(fee(vat=on_top),)
     )
-    picture = bill_waterfall(rb.pending_bills(terms, YEAR), "2026-02-01")
+    picture = bill_waterfall(bills(terms), "2026-02-01")
 
     assert {"VAT 25% inclusive", "VAT 25% exclusive"} <= {
         label.get_text() for label in picture.axes[0].get_xticklabels()
@@ -250,7 +230,7 @@ def test_two_modes_of_one_rate_are_told_apart() -> None:
 
 
 def test_a_bill_alone_says_that_it_starts_after_discounts() -> None:
-    picture = bill_waterfall(rb.pending_bills(rent(), YEAR).bills[1], by="prices")
+    picture = bill_waterfall(bills(rent()).bills[1], by="prices")
 
     assert "Price after discount" == picture.axes[0].get_xticklabels()[0].get_text()
 
@@ -290,8 +270,8 @@ def test_a_result_becomes_steps_with_what_led_to_them() -> None:
 
 
 def test_records_and_ends_are_steps_too() -> None:
-    records = (rb.AmountRecord(value=amount("9000.00"), start=day("2026-06-15")),)
-    result = rb.pending_bills(rent(amount_records=records, ended_on=day("2026-09-30")), YEAR)
+    records = dearer("9000.00", "2026-06-15")
+    result = bills(rent(amount_records=records, ended_on=day("2026-09-30")))
 
     assert [
         (date(2026, 1, 15), Decimal("8500.00"), None),
@@ -311,13 +291,13 @@ def test_a_result_is_drawn_to_the_end_of_its_period() -> None:
 
 
 def test_bills_that_were_read_have_no_steps() -> None:
-    read = rb.loads(rb.dumps(rb.pending_bills(rent(), YEAR)), rb.BillingResult)
+    read = rb.loads(rb.dumps(bills(rent())), rb.BillingResult)
 
     with pytest.raises(InvalidRecordError, match="result: was not computed here"):
         rent_steps(read)
 
 
-@pytest.mark.parametrize(
+@rows(
     ("unit", "length", "text"),
     [
         ("Month", 1, "month"),
