@@ -71,7 +71,7 @@ def test_a_header_may_say_a_month_or_a_currency_behind_its_word() -> None:
     assert right == found
 
 
-@pytest.mark.parametrize(
+@rows(
     ("header", "field"),
     [
         *((each, "id") for each in ("Lease ID", "Mietvertragsnummer", "N° bail", "Contrat no.")),

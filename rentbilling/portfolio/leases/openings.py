@@ -39,8 +39,7 @@ class Openings:
     ) -> Decimal | None:
         """Return the amount of the opening of an item with more fields, None where it is refused.
 
-        The day is the first one to pay for, `ended_on` the last one; other fields are given by their
-        paths.
+        The day is the first one to pay for, `ended_on` the last one; others are given by paths.
         """
         fields: dict[Step, Any] = {}
         for path, value in given.items():
