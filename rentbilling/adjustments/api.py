@@ -7,7 +7,6 @@ what was made is listed, and never computed again.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from fractions import Fraction
-from typing import Final
 
 from rentbilling.adjustments.amount_history import History
 from rentbilling.adjustments.dates import Bounds
@@ -41,6 +40,8 @@ from rentbilling.terms import (
 )
 from rentbilling.values import (
     MAX_DIGITS,
+    MONTHS_PER_YEAR,
+    TOO_LARGE,
     Amount,
     AnyPeriod,
     Period,
@@ -49,8 +50,6 @@ from rentbilling.values import (
     decimal_of,
     period_of,
 )
-
-_YEAR: Final = 12
 
 
 def rent_adjustments(
@@ -289,7 +288,7 @@ def _exact_price(unit: Fraction, scale: AmountScale) -> Amount | None:
     for places in range(scale.places, MAX_DIGITS + 1):
         units = unit * 10**places
         if units.denominator == 1:
-            fits = abs(units.numerator) < 10**MAX_DIGITS
+            fits = abs(units.numerator) < TOO_LARGE
             value = decimal_of(units.numerator, places)
             return Amount.unchecked(value, scale.currency) if fits else None
     return None
@@ -427,7 +426,7 @@ def _refuse_by_time(plan: RentAdjustmentPlan, place: int, rule: RentAdjustmentRu
     """Refuse a rule that counts from a start day, which a plan alone does not have."""
     clause = rule.clause
     by_time = clause.pro_rata != "none" or clause.limit_per != "adjustment"
-    rhythm = rule.first_year is None and _YEAR % clause.interval != 0
+    rhythm = rule.first_year is None and MONTHS_PER_YEAR % clause.interval != 0
     if by_time or rhythm:
         rule_id = plan.rule_ids[place]
         raise MissingFactError("start_needed", plan=plan.id or "plan-1", rule=rule_id)

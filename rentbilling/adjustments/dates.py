@@ -10,9 +10,7 @@ from datetime import date
 from typing import Final, NamedTuple
 
 from rentbilling.terms import RentAdjustmentPlan, RentAdjustmentRule
-from rentbilling.values import NEVER, month_index
-
-_YEAR: Final = 12
+from rentbilling.values import MONTHS_PER_YEAR, NEVER, month_index
 
 
 class Bounds(NamedTuple):
@@ -50,17 +48,17 @@ class RuleDates:
         # The first month that begins after the bound.
         earliest = month_index(bounds.after) + 1
         if rule.first_year is not None:
-            self._first = int(rule.first_year) * _YEAR + wanted
+            self._first = int(rule.first_year) * MONTHS_PER_YEAR + wanted
         else:
             if plan.created is not None:
                 created = plan.created.date()
                 earliest = max(earliest, month_index(created.toordinal()) + (created.day > 1))
-            rhythm = self._step if _YEAR % self._step == 0 else _YEAR
+            rhythm = self._step if MONTHS_PER_YEAR % self._step == 0 else MONTHS_PER_YEAR
             self._first = earliest + (wanted - earliest) % rhythm
         self._after = earliest
         last = month_index(min(bounds.last, _LAST_DAY))
         if rule.last_year is not None:
-            last = min(last, int(rule.last_year) * _YEAR + _YEAR - 1)
+            last = min(last, int(rule.last_year) * MONTHS_PER_YEAR + MONTHS_PER_YEAR - 1)
         self._once: frozenset[int] = frozenset()
         self._recurs_from: int | None = None
         if rule.increments:
@@ -68,7 +66,7 @@ class RuleDates:
             self._once = frozenset(int(each.of_year) for each in rule.increments if not each.recurs)
             self._recurs_from = min(recurring, default=None)
             if not recurring:
-                last = min(last, max(self._once) * _YEAR + _YEAR - 1)
+                last = min(last, max(self._once) * MONTHS_PER_YEAR + MONTHS_PER_YEAR - 1)
         self._last = last
 
     def has(self, month: int) -> bool:
@@ -76,7 +74,7 @@ class RuleDates:
         return (
             max(self._after, self._first) <= month <= self._last
             and (month - self._first) % self._step == 0
-            and self.acts_in(month // _YEAR)
+            and self.acts_in(month // MONTHS_PER_YEAR)
         )
 
     def between(self, first: int, last: int) -> Sequence[int]:
@@ -89,8 +87,8 @@ class RuleDates:
         since = len(months)
         if self._recurs_from is not None:
             # From then on it adjusts in every year, and there are thousands of them.
-            since = bisect_left(months, self._recurs_from * _YEAR)
-        once = [month for month in months[:since] if self.acts_in(month // _YEAR)]
+            since = bisect_left(months, self._recurs_from * MONTHS_PER_YEAR)
+        once = [month for month in months[:since] if self.acts_in(month // MONTHS_PER_YEAR)]
         return [*once, *months[since:]] if once else months[since:]
 
     def acts_in(self, year: int) -> bool:

@@ -36,9 +36,8 @@ from rentbilling.schedule import (
     shares_of_parts,
 )
 from rentbilling.terms import Discount, OneTimeBillItem, RecurringBillItem, prices_in_a_cycle
-from rentbilling.values import MAX_DIGITS, NEVER, TAXED, Notice, Vat, divide_rounded, minor_units
+from rentbilling.values import NEVER, TAXED, TOO_LARGE, Notice, Vat, divide_rounded, minor_units
 
-_TOO_MUCH: Final = 10**MAX_DIGITS
 _NONE: Final[frozenset[tuple[str, int]]] = frozenset()
 
 _SAID: Final = MappingProxyType(
@@ -80,7 +79,7 @@ def _scale_of(
     As many lines as an answer may have, doubled by VAT, have no more than 15 digits then.
     """
     places = minor_units(currency, dict(private))
-    return places, 10**places, (_TOO_MUCH - 1) // (4 * most_lines)
+    return places, 10**places, (TOO_LARGE - 1) // (4 * most_lines)
 
 
 class LineMaker:
@@ -192,7 +191,7 @@ class LineMaker:
 
     def _check_size(self, units: int) -> None:
         """Note that sums of lines may be too large, and refuse a line that is too large itself."""
-        if not -_TOO_MUCH < units < _TOO_MUCH:
+        if not -TOO_LARGE < units < TOO_LARGE:
             raise UnsupportedCaseError(
                 "amount_too_large", item=self._item_id, case="a line of more than 15 digits"
             )

@@ -13,10 +13,9 @@ from rentbilling.billing.figures import LineFigures, RawLine, RawTotal, VatGroup
 from rentbilling.billing.line_items import PendingBillLineItem
 from rentbilling.errors import CurrencyMismatchError, UnsupportedCaseError
 from rentbilling.policy import BillingPolicy, policy_of
-from rentbilling.values import MAX_DIGITS, Rounding, divide_rounded
+from rentbilling.values import TOO_LARGE, Rounding, divide_rounded
 
-_MOST = 10**MAX_DIGITS
-_LEAST = -_MOST
+_LEAST = -TOO_LARGE
 
 
 def bill_of_lines(
@@ -72,7 +71,7 @@ def _refuse_too_large(totals: Iterable[RawTotal], *sums: int) -> None:
     """Refuse a bill with figures of more than 15 digits, which JSON readers may change (A1)."""
     # Sums can be small where totals of opposite signs are not.
     for units in (*sums, *(units for _, vat, base in totals for units in (vat, base))):
-        if not _LEAST < units < _MOST:
+        if not _LEAST < units < TOO_LARGE:
             raise UnsupportedCaseError("amount_too_large", case="a bill of more than 15 digits")
 
 

@@ -46,6 +46,7 @@ from rentbilling.values import (
     CURRENCIES,
     MONTHS,
     NO_CURRENCIES,
+    TOO_LARGE,
     YEAR,
     Amount,
     Period,
@@ -309,7 +310,7 @@ def _asked_period(value: object, info: ValidationInfo) -> Period:
 def _whole(value: object) -> int:
     """Read a whole number; 1.0 is 1, `true` is not (A7)."""
     if type(value) is int:
-        if abs(value) < 10**15:
+        if abs(value) < TOO_LARGE:
             return value
     elif isinstance(value, (Decimal, Real)) and not isinstance(value, bool):
         exact = number(value)

@@ -22,9 +22,8 @@ from rentbilling.terms import (
     balance_ids,
     periods_a_year,
 )
-from rentbilling.values import NEVER, Amount, amounts_by_currency
+from rentbilling.values import MONTHS_PER_YEAR, NEVER, Amount, amounts_by_currency
 
-_YEAR: Final = 12
 _ONE: Final = Fraction(1)
 
 ContractPeriodState = Literal["Upcoming", "Active", "Expired"]
@@ -161,7 +160,7 @@ def a_month_of(rents: Sequence[RentOnDay], policy: BillingPolicy) -> Amount:
     """
     line, rounding = rents[0].line, policy.for_product(RENT).rounding
     yearly = sum((each.yearly for each in rents), Fraction(0))
-    return AmountScale(line.currency, line.places, rounding, _ONE).shown(yearly / _YEAR)
+    return AmountScale(line.currency, line.places, rounding, _ONE).shown(yearly / MONTHS_PER_YEAR)
 
 
 def _rents_on(

@@ -12,6 +12,7 @@ from rentbilling.errors import UnknownWordError, UnsupportedCaseError
 from rentbilling.settlement.policy import SettlementPolicy
 from rentbilling.values import (
     LAST_DAY,
+    MONTHS_PER_YEAR,
     AnyPeriod,
     day_in_month,
     day_of,
@@ -20,7 +21,6 @@ from rentbilling.values import (
     period_of,
 )
 
-_YEAR: Final = 12
 _FIRST_DAY: Final = 1
 _DECEMBER: Final = 30
 """Days after its first."""
@@ -105,7 +105,7 @@ class SettlementPreset:
         """
         end = period_of(period).last
         index = month_index(end)
-        year_end = month_start(index - index % _YEAR + _YEAR - 1) + _DECEMBER
+        year_end = month_start(index - index % MONTHS_PER_YEAR + MONTHS_PER_YEAR - 1) + _DECEMBER
         if self.counts_from == "year":
             end = year_end
         settled = _later(end, self.settled_after)
@@ -121,7 +121,7 @@ class SettlementPreset:
             objection = _since(received, self.objection_months)
             if self.objection_days is not None:
                 objection = received + self.objection_days
-        late = _later(year_end, _YEAR) if self.instalments else None
+        late = _later(year_end, MONTHS_PER_YEAR) if self.instalments else None
         return Deadlines(_date(settled), _next(lapsed), _date(objection), _next(late))
 
 

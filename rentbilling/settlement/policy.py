@@ -24,10 +24,9 @@ from rentbilling.records import (
     WholeField,
     Within,
 )
-from rentbilling.values import Rounding
+from rentbilling.values import MONTHS_PER_YEAR, Rounding
 
 PERMILLE: Final = 1000
-_YEAR: Final = 12
 _WITHOUT_SUMMER: Final = 9
 
 ShareField = Annotated[RateField, A_FRACTION]
@@ -78,7 +77,7 @@ expected 1000)
         months, summer = parts.get("months"), parts.get("summer")
         if months is None:
             return
-        wanted = _YEAR if summer is None else _WITHOUT_SUMMER
+        wanted = MONTHS_PER_YEAR if summer is None else _WITHOUT_SUMMER
         total = sum(months, summer or Decimal(0))
         if len(months) != wanted:
             said, met = "are another number of values", shown(len(months))

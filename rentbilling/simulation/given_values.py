@@ -14,9 +14,8 @@ import numpy as np
 from rentbilling.errors import InvalidAmountError, InvalidRecordError, MissingFactError, shown
 from rentbilling.indices import AnyPoint, IndexPoint, IndexSeries
 from rentbilling.simulation.vector_rounding import Array, narrowed
-from rentbilling.values import MAX_DIGITS, decimal_of, rounded
+from rentbilling.values import MAX_DIGITS, TOO_LARGE, decimal_of, rounded
 
-_MOST: Final = 10**MAX_DIGITS
 _SURE: Final = 10**9
 _NEAR: Final = 10**6
 _DIMENSIONS: Final = 2
@@ -126,7 +125,7 @@ def _of_binary(given: Array, decimals: int) -> Array:
     the others, large ones, and those of another width are read digit by digit.
     """
     near = given.astype(np.float64)
-    wrong = ~np.isfinite(near) | (abs(near) >= 10 * _MOST)
+    wrong = ~np.isfinite(near) | (abs(near) >= 10 * TOO_LARGE)
     if wrong.any():
         raise _no_number(given[wrong][0].item())
     scaled = near * 10**decimals
@@ -145,7 +144,7 @@ def _of_binary(given: Array, decimals: int) -> Array:
 def refuse_values(series: IndexSeries, values: Array) -> None:
     """Refuse values that the series could not have."""
     unit = 10**series.decimals
-    least, most = (1, _MOST - 1) if series.kind == "level" else (-unit, 10 * unit)
+    least, most = (1, TOO_LARGE - 1) if series.kind == "level" else (-unit, 10 * unit)
     outside = (values < least) | (values > most)
     if outside.any():
         path, point = (int(each[0]) for each in np.nonzero(outside))

@@ -18,7 +18,15 @@ from rentbilling.errors import InvalidRecordError, shown
 from rentbilling.indices import AnyPoint, IndexPoint, IndexSeries
 from rentbilling.simulation.given_values import whole_of
 from rentbilling.simulation.vector_rounding import Array, Whole, divide_rounded, plus, times
-from rentbilling.values import MONTHS_PER_YEAR, Length, decimal_of, is_length, months_of, rounded
+from rentbilling.values import (
+    MONTHS_PER_YEAR,
+    TOO_LARGE,
+    Length,
+    decimal_of,
+    is_length,
+    months_of,
+    rounded,
+)
 
 _FINER: Final = 10**6
 """Factor for the six decimals that are computed beyond the published ones."""
@@ -246,7 +254,7 @@ def _rows(rows: Sequence[Whole], paths: int) -> Array:
     if not rows:
         return np.zeros((0, paths), dtype=np.int64)
     found: Array = np.stack([np.asarray(row) for row in rows])
-    if found.dtype == object or int(found.max()) >= 10**15:
+    if found.dtype == object or int(found.max()) >= TOO_LARGE:
         said, expected = "leads to values of more than 15 digits", "an earlier end"
         raise InvalidRecordError.of("until", "too_many_digits", said, "a model", expected)
     return found

@@ -13,11 +13,10 @@ from rentbilling.indices import UNITS, IndexPoint, IndexSeries
 from rentbilling.simulation.index_paths import IndexPaths
 from rentbilling.simulation.ratios import Ratios
 from rentbilling.simulation.vector_rounding import Array, Whole, largest
-from rentbilling.values import MAX_DIGITS, MONTHS_PER_YEAR
+from rentbilling.values import MONTHS_PER_YEAR, TOO_LARGE
 
 _NEVER: Final = 10_000 * MONTHS_PER_YEAR
 """Number of a month after every date."""
-_TOO_MUCH: Final = 10**MAX_DIGITS
 
 
 class BeyondArraysError(RentBillingError):
@@ -35,7 +34,7 @@ def refuse_too_large(*amounts: Whole) -> None:
     Raises:
         BeyondArraysError: There is one.
     """
-    if any(largest(each) >= _TOO_MUCH for each in amounts):
+    if any(largest(each) >= TOO_LARGE for each in amounts):
         raise BeyondArraysError("amount_too_large")
 
 

@@ -19,6 +19,7 @@ from rentbilling.turnover.clause import (
 )
 from rentbilling.turnover.sales import CountedSales, SalesReport, counted_sales, units_from
 from rentbilling.values import (
+    MONTHS_PER_YEAR,
     Amount,
     AnyPeriod,
     Notice,
@@ -33,7 +34,6 @@ from rentbilling.values import (
     units_of,
 )
 
-_YEAR: Final = 12
 _NOTHING: Final = Fraction(0)
 
 
@@ -267,7 +267,7 @@ def part_of_year(opened: AnyPeriod) -> Fraction:
     days = period_of(opened)
     index, after = month_index(days.first), month_index(days.last + 1)
     if days.first == month_start(index) and days.last + 1 == month_start(after):
-        return Fraction(after - index, _YEAR)
+        return Fraction(after - index, MONTHS_PER_YEAR)
     return Fraction(days.days, _days_of_year(days))
 
 
@@ -278,4 +278,4 @@ def days_of_year(opened: Period) -> Fraction:
 
 def _days_of_year(opened: Period) -> int:
     after = month_index(opened.last + 1)
-    return opened.last + 1 - month_start(after - _YEAR)
+    return opened.last + 1 - month_start(after - MONTHS_PER_YEAR)

@@ -32,6 +32,7 @@ from rentbilling.turnover.rent import (
 from rentbilling.turnover.sales import Group, SalesReport, sales_of
 from rentbilling.values import (
     LAST_DAY,
+    MONTHS_PER_YEAR,
     Amount,
     AnyPeriod,
     Notice,
@@ -46,7 +47,6 @@ from rentbilling.values import (
     units_of,
 )
 
-_YEAR: Final = 12
 _NOTHING: Final = Fraction(0)
 _WHOLE: Final = Fraction(1)
 Sales = Mapping[Group, Fraction]
@@ -285,7 +285,7 @@ def turnover_year(
     """
     days, reports = period_of(year), [*reports]
     intervals = terms.intervals(days)
-    if not 0 < len(days.months) <= _YEAR + 1 or len(base_rents) != len(intervals):
+    if not 0 < len(days.months) <= MONTHS_PER_YEAR + 1 or len(base_rents) != len(intervals):
         said, expected = "are not one for each interval", f"{len(intervals)} amounts"
         raise InvalidPeriodError.of("base_rents", "wrong_length", said, len(base_rents), expected)
     currency = base_rents[0].currency

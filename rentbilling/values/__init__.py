@@ -26,6 +26,7 @@ from rentbilling.values.lengths import (
 )
 from rentbilling.values.money import (
     MAX_DIGITS as MAX_DIGITS,
+    TOO_LARGE as TOO_LARGE,
     Amount as Amount,
     Rounding as Rounding,
     amount_of as amount_of,

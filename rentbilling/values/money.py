@@ -27,6 +27,8 @@ ROUNDINGS: Final[tuple[str, ...]] = get_args(Rounding)
 
 MAX_DIGITS: Final = 15
 """Significant digits of a number: those survive every JSON reader, also one with doubles (A1)."""
+TOO_LARGE: Final = 10**MAX_DIGITS
+"""The first whole number with more of them."""
 
 _MOST_DIGITS: Final = 1000
 """Digits of a computed number before or after the point: far more than any bill needs."""
@@ -176,7 +178,7 @@ expected at most 15, such as 0.3)
     if type(value) is Decimal:
         exact = value
     elif type(value) is int:
-        if not -(10**MAX_DIGITS) < value < 10**MAX_DIGITS:
+        if not -TOO_LARGE < value < TOO_LARGE:
             raise _too_long(value, "more than 15 digits before the point")
         return Decimal(value)
     elif isinstance(value, Real) and not isinstance(value, (bool, Fraction)):

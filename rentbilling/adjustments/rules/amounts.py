@@ -6,21 +6,19 @@ a month, a year), and then to the minor unit (A38, A40).
 
 from decimal import Decimal
 from fractions import Fraction
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from rentbilling.adjustments.rules.arithmetic import ONE, Number, rounded, where
 from rentbilling.errors import UnsupportedCaseError
 from rentbilling.terms import IndexClause, RentAdjustment, RentAdjustmentPlan
 from rentbilling.values import (
-    MAX_DIGITS,
     MONTHS_PER_YEAR,
+    TOO_LARGE,
     Amount,
     Rounding,
     decimal_of,
     divide_rounded,
 )
-
-_TOO_MUCH: Final = 10**MAX_DIGITS
 
 
 class AmountScale(NamedTuple):
@@ -58,7 +56,7 @@ class AmountScale(NamedTuple):
 
     def amount(self, units: int) -> Amount:
         """Return so many minor units as an amount, refused beyond 15 digits (A1)."""
-        if not -_TOO_MUCH < units < _TOO_MUCH:
+        if not -TOO_LARGE < units < TOO_LARGE:
             case = "an adjusted amount of over 15 digits"
             raise UnsupportedCaseError("amount_too_large", case=case)
         return Amount.unchecked(decimal_of(units, self.places), self.currency)

@@ -38,7 +38,7 @@ from rentbilling.portfolio.plans.made import NONE_MADE, Made
 from rentbilling.portfolio.plans.plan_items import Followed
 from rentbilling.records import Record
 from rentbilling.terms import AmountRecord
-from rentbilling.values import MAX_DIGITS, Period
+from rentbilling.values import TOO_LARGE, Period
 
 _RECORD: Final = shape_of(AmountRecord).arrow
 
@@ -99,7 +99,7 @@ def _unit_prices(read: KernelLeases) -> tuple[Column, Mask]:
     whole = np.where(fits, total, 0) * one
     prices = whole // units
     # No amount of so few digits is refused, whatever its decimals (A1).
-    return prices, fits & (whole % units == 0) & (np.abs(prices) < 10**MAX_DIGITS)
+    return prices, fits & (whole % units == 0) & (np.abs(prices) < TOO_LARGE)
 
 
 class Added(NamedTuple):

@@ -14,7 +14,7 @@ from rentbilling.portfolio.arrow.arrays import NEVER, Column, Mask, largest, off
 from rentbilling.portfolio.arrow.calendar import FIRST_DAY, LAST_DAY, LONGEST_MONTH
 from rentbilling.portfolio.arrow.rounding import MOST
 from rentbilling.portfolio.kernel.items import EXEMPT, MOST_UNITS, FlatItems
-from rentbilling.values import CURRENCIES, MAX_DIGITS, minor_units
+from rentbilling.values import CURRENCIES, TOO_LARGE, minor_units
 
 LONGEST_SHIFT: Final = 366
 """Days that a due date may lie from its period; the scalar engine knows longer ones."""
@@ -41,7 +41,7 @@ _BOUNDS: Final = MappingProxyType(
         "start_day": (1, 31),
         "tax_mode": (0, 3),
         "due_day": (-LONGEST_SHIFT, LONGEST_SHIFT),
-        "quantity": (1, 10**MAX_DIGITS - 1),
+        "quantity": (1, TOO_LARGE - 1),
         "priced_units": (0, MOST_UNITS),
         **dict.fromkeys(("started_on", "opening_due", "opening_start", "opening_end"), _DAYS),
         **dict.fromkeys(("ended_on", "cancelled_on"), (0, NEVER)),
@@ -107,7 +107,7 @@ class Scales:
 
 def largest_line(policy: BillingPolicy) -> int:
     """Return minor units below which no sum of so many lines is too large to be written (A1)."""
-    return 10**MAX_DIGITS // (4 * policy.max_lines)
+    return TOO_LARGE // (4 * policy.max_lines)
 
 
 def asked_in_tables(first: int, last: int) -> bool:

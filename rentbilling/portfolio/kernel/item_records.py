@@ -25,7 +25,7 @@ from rentbilling.portfolio.arrow.column_types import functions
 from rentbilling.portfolio.arrow.decimals import FINEST, units_of
 from rentbilling.portfolio.arrow.rounding import MOST
 from rentbilling.portfolio.kernel.items import EXEMPT, MODES, MOST_UNITS
-from rentbilling.values import LAST_DAY, MAX_DIGITS
+from rentbilling.values import LAST_DAY, TOO_LARGE
 
 _NONE: Final = -1
 _DAY_BITS: Final = 30
@@ -69,7 +69,7 @@ def with_records(
         changed[owner] = True
         if name == "quantity_records":
             found, right = units_of(value)
-            right &= (found > 0) & (found < 10**MAX_DIGITS)
+            right &= (found > 0) & (found < TOO_LARGE)
             columns["quantity"][at] = found[place[at]]
         else:
             mode, rate = vat_columns(Struct(value))

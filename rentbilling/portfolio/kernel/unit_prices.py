@@ -14,13 +14,12 @@ from rentbilling.portfolio.arrow.arrays import Column, Mask, largest
 from rentbilling.portfolio.arrow.column_types import NUMBER, functions
 from rentbilling.portfolio.arrow.decimals import numbers_of
 from rentbilling.portfolio.arrow.rounding import MOST, halves_up
-from rentbilling.values import MAX_DIGITS, unit_price
+from rentbilling.values import TOO_LARGE, unit_price
 
 if TYPE_CHECKING:
     from decimal import Decimal
 
 
-_TOO_MUCH: Final = 10**MAX_DIGITS
 _MORE: Final = 4
 """Decimals beyond those of the currency that are tried in arrays."""
 
@@ -86,7 +85,7 @@ def _plain_prices(
     fits = (np.abs(over) <= MOST // step) & (below <= MOST // parts)
     units = halves_up(np.where(fits, over, 0) * step, np.where(fits, below * parts, 1))
     product = halves_up(units * quantity[rows], one)
-    return units, fits & (product == lines[rows]) & (np.abs(units) < _TOO_MUCH)
+    return units, fits & (product == lines[rows]) & (np.abs(units) < TOO_LARGE)
 
 
 def _longer_prices(columns: Column, one: int, most: int) -> tuple[Column, Mask]:
@@ -107,7 +106,7 @@ def _longer_prices(columns: Column, one: int, most: int) -> tuple[Column, Mask]:
         low = -((1 - 2 * line * left) * count // (2 * quantity))
         high = ((2 * line * left + 1) * count - 1) // (2 * quantity)
         near, longest = np.clip(price, low, high), 10 ** (most + _MORE - more - places)
-        found = left & (low <= high) & (near < _TOO_MUCH) & (near <= MOST // longest)
+        found = left & (low <= high) & (near < TOO_LARGE) & (near <= MOST // longest)
         units[found] = (near * sign * longest)[found]
         sure |= found
         # A price that no column of 64 bits can hold is not sought further.

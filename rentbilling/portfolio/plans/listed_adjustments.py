@@ -32,12 +32,11 @@ from rentbilling.portfolio.arrow.arrays import (
 from rentbilling.portfolio.arrow.column_types import Shape, functions, shape_of
 from rentbilling.portfolio.arrow.decimals import units_of
 from rentbilling.terms import RentAdjustment
-from rentbilling.values import MAX_DIGITS, YearMonth
+from rentbilling.values import TOO_LARGE, YearMonth
 
 NOT_SAID: Final = -(2**62)
 """In place of an amount, and smaller than any."""
 _SHAPE: Final = shape_of(RentAdjustment)
-_MOST: Final = 10**MAX_DIGITS
 _LONGER: Final = 4
 """Digits of a whole number of 64 bits beyond those of A1."""
 _NO_POINT: Final = 0
@@ -159,7 +158,7 @@ def _written(array: Any, shape: Shape) -> Any:  # noqa: ANN401 - Arrow arrays
 def _too_long(array: Any) -> Mask:  # noqa: ANN401 - an Arrow array
     """Return which numbers may have more digits than A1 allows, or are not there."""
     units, right = units_of(array)
-    wrong = ~right | (np.abs(units) >= _MOST)
+    wrong = ~right | (np.abs(units) >= TOO_LARGE)
     at = np.flatnonzero(wrong & there(array))
     if len(at):
         # Of many decimals: as many digits, but for closing zeros.
@@ -167,7 +166,7 @@ def _too_long(array: Any) -> Mask:  # noqa: ANN401 - an Arrow array
         low, high = words[::2], words[1::2]
         short = np.zeros(len(at), dtype=np.bool_)
         for zeros in range(_LONGER):
-            most = _MOST * 10**zeros
+            most = TOO_LARGE * 10**zeros
             short |= (low < most) & (low > -most) & (low % 10**zeros == 0)
         wrong[at] = ~(short & (high == low >> 63))
     return wrong

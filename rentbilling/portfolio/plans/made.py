@@ -27,14 +27,12 @@ from rentbilling.portfolio.arrow.rounding import MOST, halves_up
 from rentbilling.portfolio.leases.batches import record_columns
 from rentbilling.portfolio.plans.plan_items import PlanItems
 from rentbilling.terms import RentAdjustment
-from rentbilling.values import MAX_DIGITS, MONTHS_PER_YEAR, Amount, minor_units
+from rentbilling.values import MONTHS_PER_YEAR, TOO_LARGE, Amount, minor_units
 
 _SHAPE: Final = shape_of(RentAdjustment)
 _AMOUNT: Final = shape_of(Amount).arrow
 _WEEK: Final = 7
 _DAYS: Final = 365
-_TOO_MUCH: Final = 10**MAX_DIGITS
-"""Minor units that no amount has (A1)."""
 
 
 class Made(NamedTuple):
@@ -131,6 +129,6 @@ def _amounts(acts: Acts, items: PlanItems, policy: BillingPolicy) -> tuple[dict[
             (f"to_{name}_amount", after),
             (f"{name}_amount_change", after - before),
         ):
-            fits &= np.abs(units) < _TOO_MUCH
+            fits &= np.abs(units) < TOO_LARGE
             found[word] = struct_column(_AMOUNT, (numbers_of(units * fine, FINEST), codes))
     return found, fits
