@@ -2,7 +2,6 @@
 
 Law: what is run is what stands on the page, with the address of another cluster at most, or with
 the realistic mix for its leases and another of its tables for the bills.
-What does not live here: the engines.
 """
 
 import re

@@ -1,7 +1,6 @@
 """What the tests of portfolios share: leases, and rows of Arrow as the JSON that results have.
 
 Law: what is expected comes from the engine for single leases alone.
-What does not live here: the tests.
 """
 
 from collections.abc import Iterable, Mapping

@@ -2,7 +2,6 @@
 
 Law: the pools hold what is known to hurt: the 31st, 29 February, ties, credits, currencies without
 decimals and with three, prices and discounts that change inside of periods.
-What does not live here: leases of every kind (`tests.support.strategies`).
 """
 
 from datetime import date, timedelta

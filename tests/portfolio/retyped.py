@@ -1,7 +1,6 @@
 """Batches of leases in other types of Arrow, as other programs write them.
 
 Law: every value is the one that it was.
-What does not live here: the tests.
 """
 
 from random import Random
