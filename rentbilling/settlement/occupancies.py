@@ -59,8 +59,6 @@ from rentbilling.values import Notice, Period, Vat, months_later
 class SettlementUnit(SilentRecord):
     """A unit of the house and what the keys need to know of it."""
 
-    sparse = True
-
     id: IdField
     """Identifier."""
     values: dict[str, Measure] | None = None
@@ -109,8 +107,6 @@ class Reading(SilentRecord):
 
 class _LeaseLimit(SilentRecord):
     """An amount of some pools in the period, which may grow by a rate."""
-
-    sparse = True
 
     amount: AmountField
     """The limit, or what it grows from."""
@@ -166,8 +162,6 @@ _NO_VALUES: Final = frozenset({UNITS, PERSONS, CONSUMPTION, DIRECT, LANDLORD})
 
 class Occupancy(SilentRecord):
     """Days on which a unit was let, vacant, or the owner's own."""
-
-    sparse = True
 
     id: IdField
     """Identifier; without a lease that of the statement too."""
@@ -230,8 +224,6 @@ class Occupancy(SilentRecord):
 class Advance(SilentRecord):
     """What a lease paid in advance, for all pools or for one group (assumption A82)."""
 
-    sparse = True
-
     occupancy: IdField
     """The occupancy whose lease paid."""
     group: IdField | None = None
@@ -256,8 +248,6 @@ class Advance(SilentRecord):
 
 class Settlement(CheckedRecord):
     """The costs of a house or a group of units for a period, and who had the units."""
-
-    sparse = True
 
     id: IdField | None = None
     """Identifier."""

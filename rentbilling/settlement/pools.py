@@ -55,8 +55,6 @@ class PoolPart(CheckedRecord):
         'readings'
     """
 
-    sparse = True
-
     key: IdField
     """`units`, `persons`, `consumption`, `direct`, `landlord`, or the name of a unit's value."""
     fraction: OptionalShareField = ABSENT
@@ -171,8 +169,6 @@ class CostPool(SilentRecord):
     """
 
     problem_error = InvalidAmountError
-    sparse = True
-
     id: IdField
     """Identifier."""
     description: TextField | None = None

@@ -70,8 +70,6 @@ class TurnoverClause(SilentRecord):
         1250000.00 USD 0.00 USD
     """
 
-    sparse = True
-
     group: IdField | None = None
     """The product group whose sales count; absent: sales without a group."""
     tiers: Annotated[tuple[TurnoverTier, ...], Listed]
@@ -159,8 +157,6 @@ class TurnoverTerms(SilentRecord):
         >>> [str(each) for each in terms.intervals(Period.year(2026))][:2]
         ['2026-01-01/2026-03-31', '2026-04-01/2026-06-30']
     """
-
-    sparse = True
 
     clauses: Annotated[tuple[TurnoverClause, ...], Listed]
     """One, or one for each product group."""
