@@ -22,8 +22,6 @@ class Party(CheckedRecord):
         'DK'
     """
 
-    sparse = True
-
     name: TextField
     """Its registered name (BT-27, BT-44)."""
     country: TextField

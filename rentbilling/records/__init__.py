@@ -99,6 +99,7 @@ from rentbilling.records.record import (
     CheckedRecord as CheckedRecord,
     Problems as Problems,
     Record as Record,
+    SilentRecord as SilentRecord,
 )
 from rentbilling.records.record_writer import (
     RecordWriter as RecordWriter,

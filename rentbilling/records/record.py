@@ -480,6 +480,15 @@ class CheckedRecord(Record):
                 yield InvalidRecordError, problem
 
 
+class SilentRecord(CheckedRecord):
+    """A record beyond the interface, which writes no field that has its default."""
+
+    @classmethod
+    def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:  # noqa: ANN401 - as pydantic has it
+        super().__pydantic_init_subclass__(**kwargs)
+        cls.silent_defaults = cls.model_fields.keys()
+
+
 def _is_python(context: object) -> bool:
     """Return whether the fields of a record are keyword arguments of Python."""
     return context is None or context is BY_HAND

@@ -12,7 +12,7 @@ from datetime import date
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
-from typing import Annotated, Any, ClassVar, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
 from rentbilling.errors import (
     InvalidPeriodError,
@@ -37,6 +37,7 @@ from rentbilling.records import (
     OptionalDateField,
     OptionalRateField,
     Problems,
+    SilentRecord,
     VatField,
     Within,
 )
@@ -55,10 +56,8 @@ from rentbilling.terms import AmountRecord, VatRecord, currency_mismatch, value_
 from rentbilling.values import Notice, Period, Vat, months_later
 
 
-class SettlementUnit(CheckedRecord):
+class SettlementUnit(SilentRecord):
     """A unit of the house and what the keys need to know of it."""
-
-    sparse = True
 
     id: IdField
     """Identifier."""
@@ -70,7 +69,6 @@ class SettlementUnit(CheckedRecord):
     """First day on which the unit is there; its values count by its part of the period (A77)."""
     last_day: OptionalDateField = ABSENT
     """Last day on which it is there."""
-    silent_defaults = ("takes_part",)
 
     @classmethod
     def cross_field_problems(cls, parts: Mapping[str, Any]) -> Problems:
@@ -89,7 +87,7 @@ class PersonsRecord(CheckedRecord):
     """First day."""
 
 
-class Reading(CheckedRecord):
+class Reading(SilentRecord):
     """What a meter shows at the end of a day (assumption A78).
 
     A replaced meter has its last reading as `removed`, and the new one its first as `installed`.
@@ -105,13 +103,10 @@ class Reading(CheckedRecord):
     """What it shows."""
     event: Literal["read", "removed", "installed"] = "read"
     """Whether a meter begins or ends with it."""
-    silent_defaults = ("meter", "event")
 
 
-class _LeaseLimit(CheckedRecord):
+class _LeaseLimit(SilentRecord):
     """An amount of some pools in the period, which may grow by a rate."""
-
-    sparse = True
 
     amount: AmountField
     """The limit, or what it grows from."""
@@ -125,7 +120,6 @@ class _LeaseLimit(CheckedRecord):
     """The pools that it is for together; absent: all."""
     of: Literal["lease", "occupancy"] = "lease"
     """Whether it is for all occupancies of the lease together, or for this one alone (A89)."""
-    silent_defaults: ClassVar[Collection[str]] = ("years", "kind", "of")
 
     @property
     def growth(self) -> Fraction:
@@ -161,16 +155,13 @@ class LeaseCeiling(_LeaseLimit):
     """What earlier years left below their ceilings, added to this one."""
     without_fee: FlagField = False
     """Whether it limits the share without the pool's last fee, which follows what is left."""
-    silent_defaults = (*_LeaseLimit.silent_defaults, "without_fee")
 
 
 _NO_VALUES: Final = frozenset({UNITS, PERSONS, CONSUMPTION, DIRECT, LANDLORD})
 
 
-class Occupancy(CheckedRecord):
+class Occupancy(SilentRecord):
     """Days on which a unit was let, vacant, or the owner's own."""
-
-    sparse = True
 
     id: IdField
     """Identifier; without a lease that of the statement too."""
@@ -208,7 +199,6 @@ class Occupancy(CheckedRecord):
     """Lower limits of what this lease pays."""
     ceilings: Annotated[tuple[LeaseCeiling, ...], Listed] = ()
     """Upper limits of what this lease pays."""
-    silent_defaults = ("who", "estimated", "factor")
 
     @property
     def limits(self) -> Iterator[tuple[str, int, LeaseBase | LeaseFloor | LeaseCeiling]]:
@@ -231,10 +221,8 @@ class Occupancy(CheckedRecord):
         yield from _wrong_values(parts, "factors", A_FRACTION)
 
 
-class Advance(CheckedRecord):
+class Advance(SilentRecord):
     """What a lease paid in advance, for all pools or for one group (assumption A82)."""
-
-    sparse = True
 
     occupancy: IdField
     """The occupancy whose lease paid."""
@@ -256,13 +244,10 @@ class Advance(CheckedRecord):
     """The VAT under which it was paid, where that decides the rate of the balance (A91)."""
     lump_sum: FlagField = False
     """Whether it pays its group of pools whatever they come to: nothing is settled (A115)."""
-    silent_defaults = ("counted", "lump_sum")
 
 
 class Settlement(CheckedRecord):
     """The costs of a house or a group of units for a period, and who had the units."""
-
-    sparse = True
 
     id: IdField | None = None
     """Identifier."""

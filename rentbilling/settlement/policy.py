@@ -13,7 +13,6 @@ from rentbilling.records import (
     A_FRACTION,
     ABSENT,
     NOT_BELOW_ZERO,
-    CheckedRecord,
     FlagField,
     Listed,
     NumberField,
@@ -21,6 +20,7 @@ from rentbilling.records import (
     OptionalRateField,
     Problems,
     RateField,
+    SilentRecord,
     WholeField,
     Within,
 )
@@ -50,7 +50,7 @@ ONE: Final[Any] = Decimal(1)
 """The default of a share."""
 
 
-class DegreeDays(CheckedRecord):
+class DegreeDays(SilentRecord):
     """A table of degree days: what each month is of the heat of a year, in permille (A76).
 
     Examples:
@@ -61,8 +61,6 @@ expected 1000)
     """
 
     problem_error = InvalidPolicyError
-    silent_defaults = ("summer_by",)
-
     months: Annotated[tuple[Measure, ...], Listed]
     """Twelve values from January on, or nine without June, July and August."""
     summer: OptionalMeasureField = ABSENT
@@ -96,7 +94,7 @@ VDI_2067: Final = DegreeDays(
 """The table that German heating accounts use (VDI 2067)."""
 
 
-class SettlementPolicy(CheckedRecord):
+class SettlementPolicy(SilentRecord):
     """How pools are shared, rounded and settled, where pool and lease say nothing else (A74-A92).
 
     Examples:
@@ -154,13 +152,6 @@ class SettlementPolicy(CheckedRecord):
     """Which due rent after that it is due with: 1 is the next one; 0: with none (A92)."""
     refund_waits: FlagField = True
     """Whether a refund is due like an extra charge; else at once, or with the next rent (A92)."""
-
-    silent_defaults = (
-        *("landlord_bears", "gaps", "begun_month", "degree_days", "vacant_persons"),
-        *("missing_reading", "ties", "rounding", "longest", "uplift", "advance_rounding"),
-        *("late", "items", "settlement_rate", "due_days", "due_months", "due_rents"),
-        "refund_waits",
-    )
 
 
 DEFAULT: Final = SettlementPolicy()

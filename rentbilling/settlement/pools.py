@@ -22,6 +22,7 @@ from rentbilling.records import (
     OptionalAskedPeriodField,
     OptionalRateField,
     Problems,
+    SilentRecord,
     TextField,
     Within,
 )
@@ -53,8 +54,6 @@ class PoolPart(CheckedRecord):
         >>> PoolPart(key="consumption").time_weight
         'readings'
     """
-
-    sparse = True
 
     key: IdField
     """`units`, `persons`, `consumption`, `direct`, `landlord`, or the name of a unit's value."""
@@ -90,7 +89,7 @@ class PoolPart(CheckedRecord):
             yield cls.problem_error, Problem("units", "one_unit_needed", said, met, expected)
 
 
-class ExpenseSteps(CheckedRecord):
+class ExpenseSteps(SilentRecord):
     """What becomes of a pool before it is shared, in this order (assumptions A80, A88).
 
     The amount is multiplied by the factor, grossed up, and corrected by signed amounts; it is cut
@@ -139,8 +138,6 @@ class ExpenseSteps(CheckedRecord):
     base_occupancy: Annotated[OptionalRateField, Within(0, 1, above=True)] = ABSENT
     """The share that was let in the base year, by which the base is grossed up too."""
 
-    silent_defaults = ("threshold", "fee_before_ceiling", "ceiling_after_base")
-
     @classmethod
     def cross_field_problems(cls, parts: Mapping[str, Any]) -> Problems:
         """Return the problems of a gross-up without occupancy, and of a fee given twice."""
@@ -161,7 +158,7 @@ class ExpenseSteps(CheckedRecord):
                 yield cls.problem_error, Problem("", "one_of_two", said, "both", expected)
 
 
-class CostPool(CheckedRecord):
+class CostPool(SilentRecord):
     """Costs that are shared by the same keys, or a credit below 0 (assumptions A74, A80, A81).
 
     Examples:
@@ -172,8 +169,6 @@ class CostPool(CheckedRecord):
     """
 
     problem_error = InvalidAmountError
-    sparse = True
-
     id: IdField
     """Identifier."""
     description: TextField | None = None
@@ -196,8 +191,6 @@ class CostPool(CheckedRecord):
     """What becomes of it before it is shared."""
     parts: Annotated[tuple[PoolPart, ...], Listed]
     """Its parts; at most one has neither fraction nor amount, and has the rest."""
-
-    silent_defaults = ("recoverable",)
 
     @classmethod
     def cross_field_problems(cls, parts: Mapping[str, Any]) -> Problems:

@@ -13,7 +13,6 @@ from rentbilling.indices import IndexPoint
 from rentbilling.records import (
     ABSENT,
     AmountField,
-    CheckedRecord,
     FlagField,
     IdField,
     Listed,
@@ -23,6 +22,7 @@ from rentbilling.records import (
     PointField,
     Problems,
     RateField,
+    SilentRecord,
     WholeField,
     Within,
     fields_of,
@@ -189,7 +189,7 @@ _IDLE: Final = (
 """Fields that have an effect only with another one, or with other values of it."""
 
 
-class IndexClause(CheckedRecord):
+class IndexClause(SilentRecord):
     """The conventions of a country or contract; every field has the default that A33-A38 describe.
 
     Percentages, shares and points are fractions: 0.04 is four percent (A5). The order in which the
@@ -384,8 +384,6 @@ expected one of the two)
             or self.index_quarter is not None
         )
 
-
-IndexClause.silent_defaults = IndexClause.model_fields.keys()
 
 OF_THE_STEP: Final = (
     "basis",

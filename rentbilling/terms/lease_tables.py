@@ -13,7 +13,6 @@ from rentbilling.layout import (
     TITLE,
     Grid,
     GridColumn,
-    Page,
     Part,
     amount_words,
     html_table,
@@ -43,19 +42,19 @@ class _Row(NamedTuple):
     details: tuple[str, ...]
 
 
-def lease_text(lease: "LeaseTerms", page: Page = PLAIN) -> str:
+def lease_text(lease: "LeaseTerms") -> str:
     """Return a lease as a text: a row for each item, then its plans and balances."""
     rows = _rows(lease)
     columns = [
         GridColumn(name, right=name == "Price", least=12 if name == "Item" else None)
         for name in _HEADINGS
     ]
-    grid = Grid(page, columns, [row.cells for row in rows])
+    grid = Grid(PLAIN, columns, [row.cells for row in rows])
     parts = [Part(f"{_title(lease)}\n", TITLE)]
     parts += grid.head() if rows else [Part("No items\n")]
     parts += [part for row in rows for part in grid.row(row.cells, below=row.details)]
-    notes = [line for note in _notes(lease) for line in page.wrapped(note, page.width)]
-    return page.printed([*parts, *(Part(f"{line}\n", FAINT) for line in notes)]).rstrip("\n")
+    notes = [line for note in _notes(lease) for line in PLAIN.wrapped(note, PLAIN.width)]
+    return PLAIN.printed([*parts, *(Part(f"{line}\n", FAINT) for line in notes)]).rstrip("\n")
 
 
 def lease_html(lease: "LeaseTerms") -> str:

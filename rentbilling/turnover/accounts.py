@@ -27,8 +27,6 @@ from rentbilling.turnover.year import TurnoverYear, turnover_year
 class TurnoverAccount(CheckedRecord):
     """The sales of a lease year, with all that turnover rent follows from."""
 
-    sparse = True
-
     year: AskedPeriodField
     """The lease year; from the opening where the lease opens within it."""
     terms: TurnoverTerms

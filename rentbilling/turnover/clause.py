@@ -22,6 +22,7 @@ from rentbilling.records import (
     OptionalRateField,
     Problems,
     RateField,
+    SilentRecord,
     WholeField,
     Within,
 )
@@ -57,7 +58,7 @@ class TurnoverTier(CheckedRecord):
     """The least that the band yields."""
 
 
-class TurnoverClause(CheckedRecord):
+class TurnoverClause(SilentRecord):
     """How a lease takes part in sales (assumptions A87, A96).
 
     Examples:
@@ -68,8 +69,6 @@ class TurnoverClause(CheckedRecord):
         >>> print(rent.sales_breakpoint, rent.turnover_rent)
         1250000.00 USD 0.00 USD
     """
-
-    sparse = True
 
     group: IdField | None = None
     """The product group whose sales count; absent: sales without a group."""
@@ -95,7 +94,6 @@ class TurnoverClause(CheckedRecord):
     """What a report below it counts as."""
     step: Annotated[OptionalRateField, NOT_BELOW_ZERO] = ABSENT
     """What the result is rounded to, in the main unit; absent: the minor unit."""
-    silent_defaults = ("tier_rule", "tiers_of", "natural", "relation")
 
     @classmethod
     def cross_field_problems(cls, parts: Mapping[str, Any]) -> Problems:
@@ -150,7 +148,7 @@ def tier_gaps(tiers: Sequence[TurnoverTier], most: Decimal) -> Iterator[Problem]
         below = each.end or below
 
 
-class TurnoverTerms(CheckedRecord):
+class TurnoverTerms(SilentRecord):
     """How turnover rent is measured over a lease year, and billed (assumptions A97 to A100).
 
     Examples:
@@ -159,8 +157,6 @@ class TurnoverTerms(CheckedRecord):
         >>> [str(each) for each in terms.intervals(Period.year(2026))][:2]
         ['2026-01-01/2026-03-31', '2026-04-01/2026-06-30']
     """
-
-    sparse = True
 
     clauses: Annotated[tuple[TurnoverClause, ...], Listed]
     """One, or one for each product group."""
@@ -186,10 +182,6 @@ class TurnoverTerms(CheckedRecord):
     """Whether what is set off is the rent after discounts (A102)."""
     missing: Literal["refuse", "minimum"] = "refuse"
     """Whether an interval without a report is refused, or counts with `minimum_report` (A100)."""
-    silent_defaults = (
-        *("interval_months", "measure", "true_up", "credit", "part_year", "deduct"),
-        *("base_rent", "missing"),
-    )
 
     @classmethod
     def cross_field_problems(cls, parts: Mapping[str, Any]) -> Problems:

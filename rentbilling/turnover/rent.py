@@ -217,11 +217,12 @@ def brought_to_step(clause: TurnoverClause, due: Fraction, currency: str) -> Fra
     return divide_rounded(parts.numerator, parts.denominator) * step
 
 
-def check_terms(terms: TurnoverTerms, currency: str) -> None:
-    """Refuse terms with amounts of another currency, or bands with a gap it has not."""
+def check_terms(terms: TurnoverTerms, reports: Sequence[SalesReport], currency: str) -> None:
+    """Refuse terms and reports in another currency, and bands with a gap that it has not."""
     refuse_others((("minimum", terms.minimum), ("maximum", terms.maximum)), currency)
     for clause in terms.clauses:
         check_amounts(clause, currency)
+    check_currency(reports, currency)
 
 
 def check_amounts(clause: TurnoverClause, currency: str) -> None:

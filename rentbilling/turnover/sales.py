@@ -13,8 +13,8 @@ from rentbilling.records import (
     NOT_BELOW_ZERO,
     AmountField,
     AskedPeriodField,
-    CheckedRecord,
     IdField,
+    SilentRecord,
     VatField,
     WholeField,
 )
@@ -37,7 +37,7 @@ from rentbilling.values import (
 Group = str | None
 
 
-class SalesReport(CheckedRecord):
+class SalesReport(SilentRecord):
     """Sales of some days (assumption A100)."""
 
     period: AskedPeriodField
@@ -54,7 +54,6 @@ class SalesReport(CheckedRecord):
     """How sure it is."""
     revision: Annotated[WholeField, NOT_BELOW_ZERO] = 0
     """Of reports of the same days and group the highest counts."""
-    silent_defaults = ("state", "revision")
 
     @property
     def net_units(self) -> Fraction:

@@ -21,7 +21,6 @@ from rentbilling.turnover.clause import TurnoverClause, TurnoverTerms
 from rentbilling.turnover.rent import (
     Yielded,
     brought_to_step,
-    check_currency,
     check_terms,
     days_of_year,
     notice_of_loss,
@@ -290,8 +289,7 @@ def turnover_year(
         raise InvalidPeriodError.of("base_rents", "wrong_length", said, len(base_rents), expected)
     currency = base_rents[0].currency
     refuse_others(((f"base_rents[{at}]", each) for at, each in enumerate(base_rents)), currency)
-    check_terms(terms, currency)
-    check_currency(reports, currency)
+    check_terms(terms, reports, currency)
     last = days.last if through is None else day_of(through, "through")
     reported = terms.reported_days(days)
     after = (
