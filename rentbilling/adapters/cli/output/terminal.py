@@ -45,9 +45,7 @@ class Terminal(Page):
 
         console = Console(file=sys.stdout, highlight=False, markup=False, emoji=False)
         if console.width < 1:
-            console = Console(
-                file=sys.stdout, width=_UNKNOWN, highlight=False, markup=False, emoji=False
-            )
+            console.width = _UNKNOWN
         if console.legacy_windows:
             # Its colours are calls of Windows, which no text can hold.
             console = Console(file=sys.stdout, width=console.width, color_system=None)
