@@ -182,13 +182,12 @@ PROBLEM_KINDS: Final = MappingProxyType({each.slug: each for each in _KINDS})
 """Every kind of problem by the last part of its type."""
 
 _MEANINGS: Final[tuple[tuple[type[RentBillingError], str], ...]] = (
-    # An unknown word is invalid input and an unsupported case: input goes first.
-    (InvalidInputError, "invalid-input"),
     (NotFoundError, "not-found"),
     (ConflictError, "conflict"),
     (MissingFactError, "missing-fact"),
     (NotAllowedError, "not-allowed"),
     (UnsupportedCaseError, "unsupported"),
+    (StoreUnavailableError, "unavailable"),
 )
 
 
@@ -222,17 +221,8 @@ def problem(error: Exception, *, mount: str = "") -> ProblemAnswer:
         >>> problem(ZeroDivisionError("secret")).body["detail"]
         'the request failed, and the fault is ours'
     """
-    slug = kind_of(error) if isinstance(error, RentBillingError) else None
-    problems = error.problems if isinstance(error, InvalidInputError) else ()
-    if isinstance(error, InvalidInputError):
-        code, detail = error.problems[0].code, summary(error.problems)
-    elif isinstance(error, StoreUnavailableError):
-        slug, code, detail = "unavailable", error.code, str(error)
-    elif slug is not None and isinstance(error, RentBillingError):
-        code, detail = error.code, str(error)
-    else:
-        slug, code, detail = "internal", "internal", INTERNAL
-    kind = PROBLEM_KINDS[slug or "internal"]
+    slug, code, detail, problems = meaning_of(error)
+    kind = PROBLEM_KINDS[slug]
     return ProblemAnswer(kind.status, kind.body(code, detail, problems, mount=mount))
 
 
@@ -240,9 +230,26 @@ INTERNAL: Final = "the request failed, and the fault is ours"
 """The whole answer to an internal error."""
 
 
-def kind_of(error: RentBillingError) -> str | None:
-    """Return the last part of the type of an error of the core; None for an internal error."""
-    return next((slug for kind, slug in _MEANINGS if isinstance(error, kind)), None)
+class Meaning(NamedTuple):
+    """What an error is to the caller of a service."""
+
+    slug: str
+    """The kind of problem."""
+    code: str
+    detail: str
+    problems: Sequence[Problem] = ()
+
+
+def meaning_of(error: Exception) -> Meaning:
+    """Return what an error is to a caller; all but those of the library are internal ones."""
+    # An unknown word is invalid input and an unsupported case: input goes first.
+    if isinstance(error, InvalidInputError):
+        code, detail = error.problems[0].code, summary(error.problems)
+        return Meaning("invalid-input", code, detail, error.problems)
+    for kind, slug in _MEANINGS:
+        if isinstance(error, kind):
+            return Meaning(slug, error.code, str(error))
+    return Meaning("internal", "internal", INTERNAL)
 
 
 _MOST_OF_A_PATH: Final = 400

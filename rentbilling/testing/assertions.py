@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from rentbilling import BillingPolicy, BillingResult, InvalidInputError, PendingBill, check_bill
+from rentbilling.tables import counted
 from rentbilling.testing.given_bills import AnyBills, bills_in
 from rentbilling.testing.golden import golden_text
 from rentbilling.testing.pytest_plugin import running_test
@@ -108,8 +109,7 @@ def assert_bill_consistent(
     __tracebackhide__ = True
     found = check_bill(bill, policy=policy, tolerance=tolerance)
     if not found.is_consistent:
-        count = len(found.errors)
-        errors = f"{count} error{'' if count == 1 else 's'}"
+        errors = counted(len(found.errors), "error")
         raise AssertionError(f"the bill contradicts itself: {errors}\n\n{found}")
 
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from rentbilling import VatTotal
 from rentbilling.records import Record
-from rentbilling.tables import ResultSequence
+from rentbilling.tables import ResultSequence, counted
 
 _SEQUENCES: Final = (ResultSequence, list, tuple)
 
@@ -25,8 +25,7 @@ def fields_that_differ(left: object, right: object) -> list[str] | None:
     if not _is_ours(left) or not _is_ours(right):
         return None
     sentences = list(_differing("", left, right))
-    count = f"{len(sentences)} field" + ("" if len(sentences) == 1 else "s")
-    return [f"the records differ: {count}", *sentences]
+    return [f"the records differ: {counted(len(sentences), 'field')}", *sentences]
 
 
 def _is_ours(value: object) -> bool:

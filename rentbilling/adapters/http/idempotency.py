@@ -102,7 +102,7 @@ class IdempotentCalls:
                     return _stored(store, call) or _keep(store, call, carry_out(store))
             except RentBillingError as error:
                 refusal = refusal_of(error)
-                if refusal is None or refusal.kind.status != _CONFLICT:
+                if refusal.kind.status != _CONFLICT:
                     raise
             # The transaction of the change is undone: the refusal is stored in one of its own.
             with self._stores.writing(call.owner) as store:

@@ -9,9 +9,9 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from rentbilling.adapters.http.answers import PROBLEM, Headers, HttpAnswer, answer_of
-from rentbilling.errors import InvalidInputError, Problem, RentBillingError
+from rentbilling.errors import Problem
 from rentbilling.records import write_json
-from rentbilling.service.problem_details import PROBLEM_KINDS, ProblemKind, kind_of, summary
+from rentbilling.service.problem_details import PROBLEM_KINDS, ProblemKind, meaning_of, summary
 
 
 class RefusalError(Exception):
@@ -95,8 +95,8 @@ def invalid(*problems: Problem, are_all: bool = True) -> RefusalError:
     return RefusalError("invalid-input", problems[0].code, detail, problems=problems)
 
 
-def refusal_of(error: RentBillingError) -> RefusalError | None:
-    """Return the refusal for an error of the core (A46); None for an internal error.
+def refusal_of(error: Exception) -> RefusalError:
+    """Return the refusal for an error (A46); any but those of the library is an internal one.
 
     Examples:
         >>> from rentbilling.errors import ConflictError
@@ -104,7 +104,5 @@ def refusal_of(error: RentBillingError) -> RefusalError | None:
         >>> refused.kind.status, refused.code, refused.detail
         (409, 'archived_lease', 'archived_lease: lease_id lease-1')
     """
-    if isinstance(error, InvalidInputError):
-        return invalid(*error.problems)
-    slug = kind_of(error)
-    return RefusalError(slug, error.code, str(error)) if slug else None
+    slug, code, detail, problems = meaning_of(error)
+    return RefusalError(slug, code, detail, problems=problems)

@@ -59,12 +59,10 @@ from rentbilling.adapters.http.routing import (
     unknown_method,
 )
 from rentbilling.codec import answer_text
-from rentbilling.errors import RentBillingError
 from rentbilling.indices import AnyIndices
 from rentbilling.interface import ENDPOINTS
 from rentbilling.policy import BillingPolicy, policy_of
 from rentbilling.service import (
-    INTERNAL,
     OPERATIONS,
     AuditedStore,
     Context,
@@ -231,14 +229,7 @@ class RentalService:
     ) -> RequestHead | HttpAnswer:
         """Return the head of a request, or its refusal, before the body is there.
 
-        No store is read, so that the caller never waits.
-
-        Args:
-            method: As in `answer`.
-            path: As in `answer`.
-            query: As in `answer`.
-            headers: As in `answer`.
-            mount: As in `answer`.
+        No store is read, so that the caller never waits. The arguments are those of `answer`.
 
         Returns:
             The head, for `finish` with the body; or the refusal.
@@ -477,11 +468,10 @@ class RentalService:
         if isinstance(error, StoreUnavailableError):
             SERVICE.warning("%s; request %s", error, head.request_id)
             return self._unavailable(error.code, str(error))
-        meant = refusal_of(error) if isinstance(error, RentBillingError) else None
-        if meant is None:
+        meant = refusal_of(error)
+        if meant.kind.slug == "internal":
             said = "%s %s failed; request %s"
             SERVICE.error(said, head.method, head.name, head.request_id, exc_info=error)
-            meant = RefusalError("internal", "internal", INTERNAL)
         return meant
 
     def _refused(

@@ -118,9 +118,7 @@ def bill_steps(
     shared = units(sum((line.shared for line in lines), Fraction(0)))
     base = sum(figures.base for figures, _, _ in one.raw_lines)
     subtotal = one.sums[0]
-    found = [
-        _step(one, "list_price", "start", listed),
-    ]
+    found = [_step(one, "list_price", "start", listed)]
     if isinstance(source, CompiledTerms):
         found.append(_step(one, "discount", "change", discounted - listed))
     found.append(_step(one, "share", "change", shared - discounted))

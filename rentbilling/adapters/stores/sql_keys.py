@@ -114,10 +114,8 @@ class SqlKeys:
     def listed(self, owner: str | None = None) -> Sequence[StoredKey]:
         """Return all keys, or those of an owner; see `KeyRing.listed`."""
         with self._connected(writes=False) as connection, store_errors():
-            if owner is None:
-                rows = connection.execute(_ALL, {}).fetchall()
-            else:
-                rows = connection.execute(_OWNERS, {"the_owner": column_text(owner)}).fetchall()
+            named = {} if owner is None else {"the_owner": column_text(owner)}
+            rows = connection.execute(_OWNERS if named else _ALL, named).fetchall()
         return sorted(map(_key, rows), key=lambda key: (key.created, key.key_id))
 
 

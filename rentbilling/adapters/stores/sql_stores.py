@@ -190,12 +190,9 @@ class _SqlStore:
             if not places:
                 raise NotFoundError("unknown_cursor", kind=called(kind), id=after)
             place = places[0][0]
-        values: dict[str, object] = {"after": place, "most": max(limit, 0)}
-        if belongs_to is None:
-            found = self._rows(statements.page, **values)
-        else:
-            found = self._rows(statements.page_below, above=column_text(belongs_to), **values)
-        return self._stored(kind, found)
+        below = {} if belongs_to is None else {"above": column_text(belongs_to)}
+        statement = statements.page_below if below else statements.page
+        return self._stored(kind, self._rows(statement, after=place, most=max(limit, 0), **below))
 
     def belonging(
         self, kind: type[K], to: Sequence[str], *, days: Period | None = None

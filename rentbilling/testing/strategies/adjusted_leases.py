@@ -1,4 +1,4 @@
-"""Leases with rent adjustments, chosen out of a choices together with what they are billed with.
+"""Leases with rent adjustments, drawn from `Choices` together with what they are billed with.
 
 Law: such a lease, billed with the series and the policy chosen with it, is not refused.
 """

@@ -1,6 +1,6 @@
-"""Rent adjustments, chosen out of a choices: index series, clauses, increments, rules and plans.
+"""Rent adjustments, drawn from `Choices`: index series, clauses, increments, rules and plans.
 
-Law: as those of `item_deals`.
+Law: as those of `items`.
 """
 
 from datetime import UTC, date, datetime

@@ -26,7 +26,7 @@ from rentbilling.errors import (
 )
 from rentbilling.interface import Tenancy
 from rentbilling.service import Store, Stored, StoreError, StoreUnavailableError
-from rentbilling.service.problem_details import PROBLEM_KINDS, problem
+from rentbilling.service.problem_details import INTERNAL, PROBLEM_KINDS, problem
 from tests.adapters.http import served
 from tests.support.rows import rows
 
@@ -148,7 +148,6 @@ def test_an_error_of_the_core_has_its_status(
     """As A46 says; never 422."""
     refused = refusal_of(error)
 
-    assert refused is not None
     assert (status, code) == (refused.kind.status, refused.code)
     # Any other framework answers the same; the service adds the id of the request.
     told, answer = problem(error, mount="/rent"), refused.answer("r1", 1_000, "/rent")
@@ -156,7 +155,9 @@ def test_an_error_of_the_core_has_its_status(
 
 
 def test_an_error_that_means_nothing_to_a_caller_is_a_fault() -> None:
-    assert refusal_of(RentBillingError("odd")) is None
+    refused = refusal_of(RentBillingError("odd"))
+
+    assert (refused.kind.slug, refused.detail) == ("internal", INTERNAL)
 
 
 @rows("slug", PROBLEM_KINDS)

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 from rentbilling.adapters.cli.output import findings
 from rentbilling.adapters.cli.output.terminal import Terminal
-from rentbilling.billing import BillingResult, PendingBill, PendingBillLineItem, VatTotal
+from rentbilling.billing import BillingResult, PendingBill, PendingBillLineItem
 from rentbilling.checks import (
     Comparison,
     Difference,
@@ -188,10 +188,12 @@ def _rows_of(pair: BillPair, match: Match, dash: str) -> Iterator[_Row]:
     first, second = (short_day(bill.due_date) if bill else "" for bill in pair.bills)
     if first and second and first != second:
         yield _Row(_MARK, "due date", "", first, second, is_sum=False)
-    for lines in _line_pairs(pair, match):
+    mine, theirs = (bill.lines if bill else () for bill in pair.bills)
+    for lines in matching.at_places(mine, theirs, matching.line_pairs(mine, theirs, match)):
         yield from _line_rows(lines, dash)
     yield _sum("Subtotal", _both(pair.bills, lambda bill: bill.subtotal))
-    for totals in _vat_pairs(pair):
+    my_vat, their_vat = (bill.vat_totals if bill else () for bill in pair.bills)
+    for totals in matching.at_places(my_vat, their_vat, matching.vat_pairs(my_vat, their_vat)):
         category = category_of(_either(totals).vat)
         row = _sum(f"VAT of {category}", _both(totals, lambda total: total.amount))
         # A tax mode without tax has a row only where the amounts differ.
@@ -259,15 +261,3 @@ def _both(
 def _sum(what: str, cells: tuple[str, str]) -> _Row:
     """Return the row of a sum, whose figures are of one currency and differ as their texts do."""
     return _Row(_MARK if cells[0] != cells[1] else "", what, "", *cells, is_sum=True)
-
-
-def _line_pairs(
-    pair: BillPair, match: Match
-) -> Iterator[tuple[PendingBillLineItem | None, PendingBillLineItem | None]]:
-    mine, theirs = (bill.lines if bill else () for bill in pair.bills)
-    return matching.at_places(mine, theirs, matching.line_pairs(mine, theirs, match))
-
-
-def _vat_pairs(pair: BillPair) -> Iterator[tuple[VatTotal | None, VatTotal | None]]:
-    mine, theirs = (bill.vat_totals if bill else () for bill in pair.bills)
-    return matching.at_places(mine, theirs, matching.vat_pairs(mine, theirs))

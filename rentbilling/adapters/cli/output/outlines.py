@@ -107,10 +107,9 @@ def _safe(working: Working) -> Working:
 def _wrapped(line: str, layout: Page) -> str:
     """Return the line of a step as lines that fit, all but the first set in further."""
     said = line.lstrip(" ")
-    depth = len(line) - len(line.lstrip(" "))
-    whole = f"{' ' * depth}{said}"
-    if layout.wrapped(whole, layout.width) == [whole]:
-        return f"{whole}\n"
+    depth = len(line) - len(said)
+    if layout.wrapped(line, layout.width) == [line]:
+        return f"{line}\n"
     room = max(layout.width - depth - 2 * GAP, _LEAST)
     first, *more = layout.wrapped(said, room)
     below = " " * (depth + 2 * GAP)

@@ -5,11 +5,11 @@ Law: colours come only where stdout is a terminal that has them.
 
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
-from rentbilling.layout import Page, Part
+from rentbilling.layout import STRONG, Grid, GridColumn, Page, Part
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -45,13 +45,17 @@ class Terminal(Page):
 
         console = Console(file=sys.stdout, highlight=False, markup=False, emoji=False)
         if console.width < 1:
-            console = Console(
-                file=sys.stdout, width=_UNKNOWN, highlight=False, markup=False, emoji=False
-            )
+            console.width = _UNKNOWN
         if console.legacy_windows:
             # Its colours are calls of Windows, which no text can hold.
             console = Console(file=sys.stdout, width=console.width, color_system=None)
         return console
+
+    def listed(self, columns: Sequence[GridColumn], rows: Sequence[Sequence[str]]) -> str:
+        """Return rows under headings that stand out."""
+        grid = Grid(self, columns, rows)
+        lines = (part for row in rows for part in grid.row(row))
+        return self.printed([*grid.head(style=STRONG), *lines])
 
     def printed(self, parts: Iterable[Part]) -> str:
         """Return parts as one text, with colours only where stdout is a terminal that has them."""

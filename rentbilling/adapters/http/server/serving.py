@@ -113,15 +113,8 @@ def serve(
 ) -> None:
     """Serve an application until SIGTERM or SIGINT, then finish the running requests.
 
-    Args:
-        app: An application of ASGI.
-        host: The address that it listens on.
-        port: The port; 0 for any that is free.
-        root_path: As in `server_of`.
-        log_level: As in `server_of`.
-        grace_seconds: As in `server_of`.
-        limits: As in `server_of`.
-        ready: Called with address and port once requests are accepted.
+    The arguments are those of `server_of`, and `ready`, which is called with address and port once
+    requests are accepted.
 
     Raises:
         OSError: The address is not to be had: the port is in use, or not allowed.

@@ -8,7 +8,7 @@ from rentbilling.adapters.cli.output.terminal import Terminal
 from rentbilling.codec import dumps
 from rentbilling.errors import printable
 from rentbilling.interface import AuditRecord, AuditRecordPage
-from rentbilling.layout import STRONG, Grid, GridColumn
+from rentbilling.layout import GridColumn
 
 _COLUMNS: Final = (
     GridColumn("moment"),
@@ -19,7 +19,6 @@ _COLUMNS: Final = (
 
 def audit_table(records: Sequence[AuditRecord]) -> str:
     """Return audit records as a text for the terminal that stdout is."""
-    layout = Terminal()
     rows = [
         (
             each.moment.astimezone(UTC).isoformat(timespec="seconds") if each.moment else "",
@@ -31,10 +30,7 @@ def audit_table(records: Sequence[AuditRecord]) -> str:
         )
         for each in records
     ]
-    grid = Grid(layout, _COLUMNS, rows)
-    return layout.printed(
-        [*grid.head(style=STRONG), *(part for row in rows for part in grid.row(row))]
-    )
+    return Terminal().listed(_COLUMNS, rows)
 
 
 def audit_data(records: Sequence[AuditRecord]) -> str:

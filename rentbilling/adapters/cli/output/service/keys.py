@@ -9,7 +9,7 @@ from typing import Final
 
 from rentbilling.adapters.cli.output.terminal import Terminal
 from rentbilling.errors import printable
-from rentbilling.layout import STRONG, Grid, GridColumn
+from rentbilling.layout import GridColumn
 from rentbilling.service import RIGHTS, StoredKey
 
 _COLUMNS: Final = (
@@ -31,10 +31,7 @@ def key_table(keys: Iterable[StoredKey]) -> str:
         )
         for key in keys
     ]
-    grid = Grid(layout, _COLUMNS, rows)
-    return layout.printed(
-        [*grid.head(style=STRONG), *(part for row in rows for part in grid.row(row))]
-    )
+    return layout.listed(_COLUMNS, rows)
 
 
 def _day(moment: datetime) -> str:
