@@ -100,15 +100,7 @@ def serving(*given: str, program: str = "benchmarks.service") -> Generator[Serve
 
 
 def answers(port: int, requests: Sequence[bytes], times: int) -> Iterator[bytes]:
-    """Ask one request after another over a few connections, and give the body of each answer.
-
-    Args:
-        port: Where to ask.
-        requests: What to ask, over and over.
-        times: How many answers to get.
-
-    Yields:
-        The body of each answer, in the order in which they come.
+    """Ask requests over and over on a few connections; give the body of each answer as it comes.
 
     Raises:
         ValueError: An answer is not 200, or the server hung up.
@@ -164,11 +156,6 @@ def _body(key: selectors.SelectorKey) -> bytes | None:
 
 def shares(database: str, turns: int, requests: int) -> Shares:
     """Return what the service has of what the same could answer without its work.
-
-    Args:
-        database: `memory:` or `file:`.
-        turns: Pairs of turns.
-        requests: Requests of a turn.
 
     Raises:
         ValueError: The two do not answer alike.

@@ -45,13 +45,7 @@ def _below(words: Words, limit: Numbers | int) -> Numbers:
 
 
 def flat_items(count: int, first: int = 0, *, seed: int = SEED) -> FlatItems:
-    """Return leases of the workload as columns.
-
-    Args:
-        count: How many.
-        first: Number of the first.
-        seed: Their seed.
-    """
+    """Return leases of the workload as columns."""
     lease = np.arange(first, first + count)
     leases, items = np.repeat(lease, len(BANDS)), np.tile(np.arange(len(BANDS)), count)
 

@@ -102,12 +102,7 @@ def _filled(stack: ExitStack, most: int) -> Iterator[tuple[int, SqlStores]]:
 
 
 def costs(most: int, rounds: int) -> PageCosts:
-    """Return what pages of tables of 100 rows to the most cost.
-
-    Args:
-        most: Rows of the longest table.
-        rounds: Turns of each page.
-    """
+    """Return what pages of tables of 100 rows to the most cost."""
     steps: dict[tuple[int, str], int] = {}
     work: dict[str, list[Piece]] = {}
     with ExitStack() as stack:

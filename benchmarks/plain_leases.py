@@ -25,14 +25,7 @@ def _cents(amount: Decimal) -> Decimal:
 
 
 def plain_bills(leases: Any, first: date, last: date, index: Mapping[int, Decimal]) -> Any:  # noqa: ANN401 - pyarrow has no types
-    """Return the bills of a table of leases as a table, a row each.
-
-    Args:
-        leases: With the columns of leases.
-        first: First asked day.
-        last: Last one.
-        index: The index of each October, by year.
-    """
+    """Return the bills of a table of leases as a table, by the index of each October."""
     bills: list[dict[str, Any]] = []
     for lease in leases.to_pylist():
         due: dict[date, list[dict[str, Any]]] = {}

@@ -45,10 +45,7 @@ def _copy(count: int) -> Callable[[], object]:
 def times(period: Period, sample: int, rounds: int) -> dict[str, float]:
     """Return the seconds that one lease takes each engine, and a copy of what the columns hold.
 
-    Args:
-        period: The asked period.
-        sample: Leases that the scalar engine bills.
-        rounds: Turns of each.
+    The scalar engine bills a sample.
     """
     leases = [wire.lease_terms(each) for each in workload.leases(ARROW)]
     items, batch = columns.flat_items(FLAT), leases_to_arrow(leases)

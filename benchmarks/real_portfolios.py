@@ -36,7 +36,6 @@ from rentbilling import (
     Discount,
     DueDateRule,
     FirstBillingPeriodBillItem,
-    Increment,
     IndexSeries,
     LeaseTerms,
     OneTimeBillItem,
@@ -44,7 +43,6 @@ from rentbilling import (
     QuantityRecord,
     RecurringBillItem,
     RentAdjustmentPlan,
-    RentAdjustmentRule,
     Vat,
     VatRecord,
     adjusted_terms,
@@ -52,6 +50,7 @@ from rentbilling import (
 )
 from rentbilling.errors import RentBillingError
 from rentbilling.portfolio import leases_to_arrow
+from rentbilling.testing import a_one_time_item, a_plan
 
 OCTOBERS: Final[Mapping[int, Decimal]] = MappingProxyType(
     {year: Decimal(1000 + 23 * (year - 2013)) / 10 for year in range(2013, 2027)}
@@ -160,14 +159,12 @@ def _item(
 
 def plan(*, limited: bool, month: int = 1) -> RentAdjustmentPlan:
     """Return a plan of the index of October for the first item."""
-    rule = RentAdjustmentRule(
-        adjustment_type="Index",
-        adjustment_month=month,
-        index_month=10,
-        minimum_percentage=Decimal(0) if limited else None,
-        maximum_percentage=Decimal("0.04") if limited else None,
+    return a_plan(
+        adjustee_ref="recurring-1",
+        month=month,
+        minimum=0 if limited else None,
+        maximum="0.04" if limited else None,
     )
-    return RentAdjustmentPlan(adjustee_ref="recurring-1", rent_adjustment_rules=(rule,))
 
 
 def indexed(number: int, *, whole: bool = False) -> LeaseTerms:
@@ -200,15 +197,11 @@ def realistic(number: int) -> LeaseTerms:
     once: tuple[OneTimeBillItem, ...] = ()
     if drawn.under(3):
         due = _first(2026, 1 + drawn.below(12))
-        once = (
-            OneTimeBillItem(
-                product_key="key:repair",
-                amount=Amount(100 + drawn.below(900), items[0].amount.currency),
-                vat=items[0].vat,
-                due_date=due,
-                accounting_period=Period(due, due),
-            ),
+        price = Amount(100 + drawn.below(900), items[0].amount.currency)
+        fee = a_one_time_item(
+            product_key="key:repair", amount=price, due_date=due, vat=items[0].vat
         )
+        once = (fee,)
     return terms.evolve(
         recurring_bill_items=tuple(items), rent_adjustment_plans=plans, one_time_bill_items=once
     )
@@ -236,11 +229,7 @@ def adjusted(number: int) -> LeaseTerms:
 
 def _rising(year: int, month: int) -> RentAdjustmentPlan:
     """Return a plan that adds two percent every year."""
-    rise = Increment(year=str(year), percentage=Decimal("0.02"), recurrence="Recurring")
-    rule = RentAdjustmentRule(
-        adjustment_type="Increment", adjustment_month=month, increments=(rise,)
-    )
-    return RentAdjustmentPlan(adjustee_ref="recurring-1", rent_adjustment_rules=(rule,))
+    return a_plan(adjustee_ref="recurring-1", percent="0.02", first_year=year, month=month)
 
 
 def _rare(item: RecurringBillItem, drawn: _Drawn) -> RecurringBillItem:

@@ -37,14 +37,9 @@ def in_pieces(
 
 
 def best_times(work: Mapping[str, Sequence[Piece]], rounds: int) -> dict[str, float]:
-    """Return the best time of all pieces of each work together, in seconds.
+    """Return the sum of the fastest turn of each piece of each work, in seconds.
 
-    Args:
-        work: Pieces by the name of the work.
-        rounds: How many turns each piece gets, after one to warm up.
-
-    Returns:
-        The sum of the fastest turn of each piece, by name.
+    Each piece gets so many turns after one to warm up.
     """
     pieces = [(name, at, piece) for name, parts in work.items() for at, piece in enumerate(parts)]
     best = {(name, at): sys.maxsize for name, at, _ in pieces}

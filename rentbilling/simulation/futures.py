@@ -91,18 +91,8 @@ class Futures(Tabular):
     ) -> None:
         """Build the result; `simulate` does.
 
-        Args:
-            period: The asked period.
-            currency: The one currency.
-            places: Minor units of the currency.
-            months: Months of the columns.
-            years: Years of the yearly columns.
-            flows: Net, VAT and cash rounding, a row for each month.
-            rent: Rent in force, a row for each year.
-            limited: Where a limit was reached, a row for each year.
-            adjustments: Of a single lease.
-            runs: How often the scalar engine ran, and how many paths of leases there are.
-            replay: Gives the bills of one path of one lease.
+        Flows are net, VAT and cash rounding, a row for each month; rent and limits have a row for
+        each year. Runs are those of the scalar engine, and all paths of all leases.
         """
         self.period = period
         self.currency = currency

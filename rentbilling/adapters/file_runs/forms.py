@@ -71,16 +71,14 @@ def _sums_of(name: str, data: list[Any]) -> Sums:
     return found
 
 
-HEADS: Final[Mapping[Form, str]] = MappingProxyType(
-    {"csv": csv_of(BillingResult(()), full=True), "jsonl": "", "ics": HEAD}
+TEXTS: Final[Mapping[Form, tuple[str, str, str]]] = MappingProxyType(
+    {
+        "csv": (csv_of(BillingResult(()), full=True), "", ""),
+        "jsonl": ("", "", ""),
+        "ics": (HEAD, NO_EVENTS, TAIL),
+    }
 )
-"""The beginning of a file of texts."""
-
-NOTHING: Final[Mapping[Form, str]] = MappingProxyType({"csv": "", "jsonl": "", "ics": NO_EVENTS})
-"""The content of a file without bills."""
-
-TAILS: Final[Mapping[Form, str]] = MappingProxyType({"csv": "", "jsonl": "", "ics": TAIL})
-"""The end of such a file."""
+"""The beginning of a file of texts, its content without bills, and its end."""
 
 
 def form_of(out: Path, form: Form | None) -> Form:

@@ -4,7 +4,7 @@ Laws: each row of the table is billed or is a problem; the numbers of leases are
 with those that cannot be read; the file is gone when the run is over.
 """
 
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +18,7 @@ from rentbilling.adapters.file_runs.file_errors import FileRefusedError, refused
 from rentbilling.policy import BillingPolicy, policy_of
 from rentbilling.portfolio.arrow.arrays import Mask
 from rentbilling.portfolio.arrow.column_types import LEASE_SCHEMA, PROBLEM_SCHEMA, ROW, functions
+from rentbilling.portfolio.arrow.joined_batches import BATCH_SIZE
 from rentbilling.portfolio.kernel.eligibility import Scales, eligible_by_columns
 from rentbilling.portfolio.kernel.reading import read_flat
 from rentbilling.portfolio.leases.batches import leases_to_arrow
@@ -35,9 +36,6 @@ from rentbilling.portfolio.runs.summaries import RunSummary
 
 if TYPE_CHECKING:
     from rentbilling.terms import LeaseTerms
-
-_AT_ONCE = 4096
-"""Leases that are written together."""
 
 
 @dataclass(frozen=True)
@@ -92,8 +90,8 @@ def run_leases(
     with TemporaryDirectory() as folder:
         made = Path(folder, f"{source.name}.arrow")
         with refused_file(source):
-            batches = mapping.leases(source).batches(_AT_ONCE, policy)
-            leases = _written(_reported(batches, progress), policy, on_problem, made)
+            batches = mapping.leases(source).batches(BATCH_SIZE, policy)
+            leases = _written(batches, policy, on_problem, made, progress)
         try:
             yield leases
         except FileRefusedError as error:
@@ -102,23 +100,12 @@ def run_leases(
             raise FileRefusedError.of_file(source, error) from None
 
 
-def _reported(
-    batches: Iterable[Sequence[Any]], progress: Callable[[int, int | None], object] | None
-) -> Iterator[Sequence[Any]]:
-    """Give batches, and say how many leases they had so far."""
-    read = 0
-    for batch in batches:
-        yield batch
-        read += len(batch)
-        if progress is not None:
-            progress(read, None)
-
-
 def _written(
     batches: Iterable[Sequence[Any]],
     policy: BillingPolicy | None,
     on_problem: OnProblem,
     made: Path,
+    progress: Callable[[int, int | None], object] | None,
 ) -> RunLeases:
     """Write the leases of a table to a file by columns."""
     problems: list[Cells] = []
@@ -150,6 +137,8 @@ def _written(
             )
             writer.write_table(table.take(pa.array(order)).combine_chunks())
             first += len(batch)
+            if progress is not None:
+                progress(first, None)
     return RunLeases(made, tuple(problems), tuple(unread))
 
 

@@ -18,11 +18,10 @@ import pyarrow.parquet as pq
 from rentbilling.adapters.file_runs.file_errors import refused_file
 from rentbilling.adapters.file_runs.lease_files import LeaseFiles
 from rentbilling.errors import InvalidRecordError
-from rentbilling.portfolio.arrow.joined_batches import joined
+from rentbilling.portfolio.arrow.joined_batches import BATCH_SIZE, joined
 from rentbilling.portfolio.leases.parquet_folders import is_parquet
 from rentbilling.portfolio.leases.sources import reading
 from rentbilling.portfolio.runs.histories import mark_of
-from rentbilling.portfolio.runs.portfolio_runs import BATCH_SIZE
 
 _FAR: Final = 2
 """Parts of a group of rows at most, where workers read: each reads the group from its beginning."""
@@ -46,18 +45,15 @@ class Span(NamedTuple):
         Raises:
             FileRefusedError: The file is damaged, not there, or not the one that was checked.
         """
-        path, skipped, left = Path(self.path), self.skipped, self.leases
+        path = Path(self.path)
         with refused_file(path), reading(path):
             foot = _foot_of(self.path, self.mark)
             with pq.ParquetFile(path, metadata=foot, pre_buffer=False) as file:
-                for batch in file.iter_batches(
-                    BATCH_SIZE, row_groups=list(self.groups), use_threads=False
-                ):
-                    taken = batch.slice(skipped, left)
-                    skipped = max(0, skipped - batch.num_rows)
-                    left -= taken.num_rows
-                    if taken.num_rows:
-                        yield taken
+                given = file.iter_batches(BATCH_SIZE, row_groups=[*self.groups], use_threads=False)
+                batches = _Batches(given)
+                for _ in batches.first(self.skipped):
+                    pass
+                yield from batches.first(self.leases)
 
 
 @lru_cache(maxsize=64)

@@ -7,6 +7,7 @@ replaced then, and left alone where the run fails; an error names the file that 
 import os
 from collections.abc import Callable, Generator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, Protocol
 
@@ -15,7 +16,7 @@ import pyarrow.parquet as pq
 
 from rentbilling.adapters.bill_forms import Form
 from rentbilling.adapters.file_runs.file_errors import errors_named
-from rentbilling.adapters.file_runs.forms import HEADS, NOTHING, TAILS
+from rentbilling.adapters.file_runs.forms import TEXTS
 from rentbilling.portfolio.runs.batch_runs import WRITTEN
 from rentbilling.portfolio.runs.histories import write_history
 
@@ -51,13 +52,14 @@ def written(
         with ExitStack() as closing:
             takers: dict[str, _Taker] = {}
             for name, new in news.items():
-                is_text = name == "bills" and form != "parquet"
                 taker: _Taker
                 with errors_named(targets[name]):
-                    if name == "history":
-                        taker = _History(new)
+                    if name == "history" and end_of is not None:
+                        taker = _History(new, partial(end_of, news["bills"]))
+                    elif name == "bills" and form != "parquet":
+                        taker = _Text(new, form)
                     else:
-                        taker = _Text(new, form) if is_text else _Parquet(new, WRITTEN[name])
+                        taker = _Parquet(new, WRITTEN[name])
                 closing.callback(taker.leave)
                 takers[name] = taker
 
@@ -70,10 +72,7 @@ def written(
             # A history knows the file of bills that it is for.
             for name in sorted(takers, key="history".__eq__):
                 with errors_named(targets[name]):
-                    taker = takers[name]
-                    if name == "history" and end_of is not None and isinstance(taker, _History):
-                        taker.end(*end_of(news["bills"]))
-                    taker.finish()
+                    takers[name].finish()
         for name, new in news.items():
             with errors_named(targets[name]):
                 _settle(new)
@@ -119,32 +118,29 @@ class _Parquet:
 class _History:
     """Streams of Arrow in a history, which is written at the end: some bytes of each lease."""
 
-    def __init__(self, path: Path) -> None:
-        self._path = path
+    def __init__(self, path: Path, end: Callable[[], tuple[Any, Mapping[bytes, bytes]]]) -> None:
+        self._path, self._end = path, end
         self._batches: list[Any] = []
 
     def add(self, part: bytes) -> None:
         with pa.ipc.open_stream(part) as batches:
             self._batches += batches
 
-    def end(self, rows: Any, facts: Mapping[bytes, bytes]) -> None:  # noqa: ANN401 - a record batch
-        """Write all of it, with the last rows, and facts of the file itself."""
-        write_history(self._path, self._batches, (rows, facts))
-
     def finish(self) -> None:
-        """There is nothing to close."""
+        write_history(self._path, self._batches, self._end())
 
-    leave = finish
+    def leave(self) -> None:
+        """There is nothing to close."""
 
 
 class _Text:
     """Texts in a file, between head and tail."""
 
     def __init__(self, path: Path, form: Form) -> None:
-        self._form: Form = form
+        head, self._nothing, self._tail = TEXTS[form]
         self._is_empty = True
         self._file = path.open("wb")
-        self._file.write(HEADS[form].encode())
+        self._file.write(head.encode())
 
     def add(self, part: bytes) -> None:
         self._is_empty = self._is_empty and not part
@@ -152,8 +148,8 @@ class _Text:
 
     def finish(self) -> None:
         if self._is_empty:
-            self._file.write(NOTHING[self._form].encode())
-        self._file.write(TAILS[self._form].encode())
+            self._file.write(self._nothing.encode())
+        self._file.write(self._tail.encode())
         self._file.close()
 
     def leave(self) -> None:

@@ -12,11 +12,11 @@ import pyarrow as pa
 
 from rentbilling.portfolio.arrow.column_types import ROW
 
-LEASES: Final = 4096
+BATCH_SIZE: Final = 4096
 """Leases of a batch: enough for the columns to pay, few enough to fit anywhere."""
 
 
-def joined(batches: Iterable[Any], size: int = LEASES) -> Iterator[Any]:
+def joined(batches: Iterable[Any], size: int = BATCH_SIZE) -> Iterator[Any]:
     """Give record batches, small neighbours put together.
 
     Examples:

@@ -3,9 +3,8 @@
 Law: leases that are written and read again are equal, with every digit of every number.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
-from types import MappingProxyType, NoneType
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -19,7 +18,6 @@ from rentbilling.portfolio.arrow.column_types import LEASE_SCHEMA, ROW, Shape, s
 from rentbilling.portfolio.arrow.payloads import Context, values_of
 from rentbilling.portfolio.arrow.schema_checks import ExtraColumns, check_schema, without_absent
 from rentbilling.terms import LeaseTerms, reading_context
-from rentbilling.values import Amount, Period, Vat
 
 _MOST_ROWS: Final = 2**63 - 1
 """The largest number of a row that comes out."""
@@ -174,7 +172,7 @@ def leases_to_arrow(leases: Iterable[LeaseTerms]) -> Any:  # noqa: ANN401 - pyar
 
 
 def record_columns(shape: Shape, records: Sequence[object]) -> list[Any]:
-    """Return the columns of records."""
+    """Return the columns of records, or of values with parts."""
     return [
         _column(part, [None if each is None else getattr(each, name) for each in records])
         for name, part in shape.parts
@@ -186,7 +184,7 @@ def _column(shape: Shape, values: Sequence[Any]) -> Any:  # noqa: ANN401 - an Ar
     if shape.word == "list":
         return _list_column(shape, values)
     if shape.parts:
-        return _struct_column(shape, values)
+        return struct_column(shape.arrow, record_columns(shape, values), _absent(values))
     if shape.word in ("text", "moment"):
         values = [None if each is None else _text(each) for each in values]
     return pa.array(values, shape.arrow)
@@ -205,26 +203,6 @@ def _list_column(shape: Shape, values: Sequence[Any]) -> Any:  # noqa: ANN401 - 
     return list_column(offsets, inside, shape.arrow, _absent(values))
 
 
-def _struct_column(shape: Shape, values: Sequence[Any]) -> Any:  # noqa: ANN401 - an Arrow array
-    if shape.word == "record":
-        columns = record_columns(shape, values)
-    else:
-        parts = [_TAKEN_APART[type(each)](each) for each in values]
-        columns = [
-            _column(part, [each[at] for each in parts]) for at, (_, part) in enumerate(shape.parts)
-        ]
-    return struct_column(shape.arrow, columns, _absent(values))
-
-
-def _absent(values: Sequence[Any]) -> Mask:
-    return np.array([each is None for each in values], np.bool_)
-
-
-_TAKEN_APART: Final[Mapping[type, Callable[[Any], tuple[Any, Any]]]] = MappingProxyType(
-    {
-        Amount: lambda amount: (amount.amount, amount.currency),
-        Vat: lambda vat: (vat.tax_mode, vat.tax_rate),
-        Period: lambda period: (period.start, period.end),
-        NoneType: lambda _: (None, None),
-    }
-)
+def _absent(values: Sequence[Any]) -> Mask | None:
+    flags = [each is None for each in values]
+    return np.array(flags, np.bool_) if True in flags else None

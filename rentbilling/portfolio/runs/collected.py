@@ -1,7 +1,7 @@
-"""Collected: what comes of a batch of leases, of which columns do most and others are done alone.
+"""Collected: what comes of a batch of leases, on columns or of leases one by one.
 
-Laws: a lease that cannot be read, or cannot be done, is a problem and stops no other; leases that
-are done alone are done in their order.
+Laws: a lease that cannot be read, billed or adjusted is a problem and stops no other; leases are
+taken one by one in their order.
 """
 
 from abc import ABC, abstractmethod
@@ -90,10 +90,10 @@ class Collected(ABC):
         self.problems = list[Cells]()
         self.alone = self.refused = 0
         self.reasons: Sums = {}
-        """Why leases are done alone."""
+        """How many leases taken one by one have each feature."""
 
     def add_left(self, done: Mask, otherwise: str) -> None:
-        """Do the leases that are not done yet, for a feature of theirs or for another reason."""
+        """Bill or adjust the leases that are left; those of no known feature are `otherwise`."""
         places, batch = np.flatnonzero(~done), self.batch
         left: Mapping[str, int] = {"records": len(places)} if len(places) else {}
         if isinstance(batch.leases, (pa.RecordBatch, ColumnLeases)):
@@ -104,7 +104,7 @@ class Collected(ABC):
             self.add(place, lease)
 
     def add(self, place: int, lease: Given) -> None:
-        """Do a lease, or note why not."""
+        """Bill or adjust a lease, or note why not."""
         try:
             if isinstance(lease, UnreadLease):
                 raise lease.error
@@ -118,4 +118,4 @@ class Collected(ABC):
 
     @abstractmethod
     def add_terms(self, place: int, terms: LeaseTerms) -> None:
-        """Do a lease."""
+        """Bill or adjust a lease that could be read."""

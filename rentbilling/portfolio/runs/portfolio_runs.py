@@ -3,11 +3,12 @@
 from datetime import date
 from os import PathLike
 from pathlib import Path
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar
 
 from rentbilling.errors import check_progress
 from rentbilling.indices import AnyIndices
 from rentbilling.policy import BillingPolicy
+from rentbilling.portfolio.arrow.joined_batches import BATCH_SIZE
 from rentbilling.portfolio.arrow.schema_checks import ExtraColumns, check_columns
 from rentbilling.portfolio.leases.ids import LeaseIds, of_one_lease_each
 from rentbilling.portfolio.leases.problems import OnProblem
@@ -22,9 +23,6 @@ from rentbilling.portfolio.runs.batch_runs import BilledBatch, BillRecordBatches
 from rentbilling.portfolio.runs.summaries import RunSummary
 from rentbilling.portfolio.runs.table_runs import Progress, TableRun
 from rentbilling.values import AnyPeriod
-
-BATCH_SIZE: Final = 4096
-"""Leases of a batch: enough for the columns to pay, few enough to fit anywhere."""
 
 
 class PortfolioRun(TableRun[BilledBatch, RunSummary]):

@@ -24,8 +24,8 @@ from rentbilling.adapters.file_runs.part_tasks import (
     referring_tasks,
 )
 from rentbilling.portfolio import LEASE_SCHEMA
+from rentbilling.portfolio.arrow.joined_batches import BATCH_SIZE
 from rentbilling.portfolio.runs.histories import mark_of
-from rentbilling.portfolio.runs.portfolio_runs import BATCH_SIZE
 from tests.support.run_files import lease_file, lease_table, made
 
 
