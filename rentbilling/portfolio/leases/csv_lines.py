@@ -110,8 +110,8 @@ def csv_lines(
             once, or a quotation is open over several lines.
         OSError: There is no such file.
     """
-    # The error of Arrow does not have the name of a file that cannot be opened.
-    Path(path).open("rb").close()
+    # The error of Arrow does not have the name of a file that is not there.
+    Path(path).stat()
     try:
         with TextIOWrapper(
             pa.input_stream(path, buffer_size=_BLOCK), encoding=_encoding(encoding), newline=""
