@@ -262,6 +262,7 @@ class LeaseRows:
                     ended_on=min(ends, default=None),
                     quantity=item.quantity,
                     discounts=item.all_discounts,
+                    amount_records=item.amount_records,
                     price_per=item.price_per,
                     part_period=item.part_period,
                     policy=policy,
