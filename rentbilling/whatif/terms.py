@@ -127,6 +127,7 @@ def _moved(inputs: scenario.BillingInputs, at: int, start: date) -> RecurringBil
         ended_on=paid_until(inputs, at),
         quantity=quantity,
         discounts=discounts_from(item, first),
+        amount_records=[each for each in item.amount_records if each.start > start],
         price_per=item.price_per,
         part_period=item.part_period,
         policy=inputs.policy.for_product(item.product_key),

@@ -24,6 +24,10 @@ def opened(
     )
 
 
+def record(price: str, start: str) -> rb.AmountRecord:
+    return rb.AmountRecord(value=amount(price), start=day(start))
+
+
 def tenth(end: str | None = None) -> rb.Discount:
     """Return a discount of 10 %, to a last day where one is given."""
     return rb.Discount(percentage=Decimal("0.10"), end_date=None if end is None else day(end))
@@ -93,6 +97,15 @@ def test_an_item_that_ends_in_its_opening_is_billed_to_its_end() -> None:
     assert () == result.notices
 
 
+def test_a_later_price_counts_in_the_first_year_as_in_others() -> None:
+    """Half a year of 12,000 and half of 24,000 a year, in months."""
+    for moved_in in ("2025-01-01", "2026-01-01"):
+        item = rb.monthly_rent(
+            "12000 DKK", moved_in, months=12, amounts={"2026-07-01": "24000 DKK"}
+        )
+        assert ["18000.00"] == [str(bill.total.amount) for bill in rb.pending_bills(item, "2026")]
+
+
 FIVE_MONTHS = rb.BillingCycle(period_length=5)
 QUARTER = rb.BillingCycle(period_length=3)
 TEN_DAYS = rb.BillingCycle(time_unit="Day", period_length=10)
@@ -129,6 +142,41 @@ PRICES: list[tuple[dict[str, Any], dict[str, Any], str]] = [
     ),
     # 10 % off the first of four days: 2,790/31 + 3 × 3,100/31.
     ({"price": "3100.00", "ended_on": "2026-01-18", "discount": tenth("2026-01-15")}, {}, "390.00"),
+    # Later prices hold from their days: 17 of the 31 days, of which 10 are at 6,200: 700 + 2,000.
+    # One of the first day or before is the price; after the end it does not count.
+    *(
+        ({"price": "3100.00", "amount_records": [record("6200.00", start)]}, choices, expected)
+        for start, choices, expected in (
+            ("2026-01-22", {}, "2700.00"),
+            ("2026-01-15", {}, "3400.00"),
+            ("2025-06-01", {}, "3400.00"),
+            ("2026-02-01", {}, "1700.00"),
+            # 7 of 17 parts of the whole opening month are at the old price.
+            ("2026-01-22", {"part_period": "full"}, "4923.53"),
+            # It waits for the next period (A19).
+            ("2026-01-22", {"mid_period_change": "next_period"}, "1700.00"),
+        )
+    ),
+    # Two of them, in any order, beside a discount: 7 days at 2,790, 3 at 5,580, 7 at 9,300.
+    (
+        {
+            "price": "3100.00",
+            "amount_records": [record("9300.00", "2026-01-25"), record("6200.00", "2026-01-22")],
+            "discount": tenth("2026-01-24"),
+        },
+        {},
+        "3270.00",
+    ),
+    # To 24 January: 7 days at 3,100, 3 at 6,200.
+    (
+        {
+            "price": "3100.00",
+            "amount_records": [record("6200.00", "2026-01-22")],
+            "ended_on": "2026-01-24",
+        },
+        {},
+        "1300.00",
+    ),
     # 4 of 7 days.
     ({"price": "700.00", "cycle": rb.BillingCycle(time_unit="Week")}, {}, "400.00"),
     ({"price": "99.99", "cycle": TEN_DAYS}, {}, "99.99"),

@@ -107,6 +107,47 @@ def test_a_part_of_shared_columns_alone_is_there_by_each_of_them() -> None:
     assert ([Decimal(9000)], []) == billed(mapping, {"Heating": 500})
 
 
+def test_a_part_with_a_constant_amount_is_there_by_all_of_its_columns() -> None:
+    """A fee of 250 on the day of moving in, with or without a text."""
+    lease = {
+        "id": "Lease",
+        f"{FEE}.description": "Text",
+        **{f"{FEE}.{name}": "From" for name in ("due_date", "accounting_period.start")},
+        f"{FEE}.accounting_period.end": "From",
+    }
+    constants = {
+        "lease.currency": "DKK",
+        f"{FEE}.product_key": "key:fee",
+        f"{FEE}.vat.tax_mode": "Exempt",
+        f"{FEE}.amount.amount": 250,
+    }
+    mapping = TableMapping(lease, {"amount": "Rent", "moved_in": "From"}, constants)
+
+    for text in (None, "Fee"):
+        row = {"From": "2026-03-01", "Text": text}
+        assert ([Decimal(8750)], []) == billed(mapping, row)
+
+
+def test_a_part_with_a_constant_amount_is_there_by_its_quantity() -> None:
+    """No parking space is none, also where the lease ends."""
+    item = {
+        name: header
+        for name, header in WIDE.item.items()
+        if header in ("Rent", "From", "To") and name != f"{HEATING}.amount"
+    }
+    item |= {f"{HEATING}.quantity": "Spaces"}
+    constants = {
+        "lease.currency": "DKK",
+        f"{RENT}.product_key": "key:rent",
+        f"{HEATING}.product_key": "key:parking",
+        f"{HEATING}.amount": 500,
+    }
+    mapping = TableMapping({"id": "Lease"}, item, constants)
+
+    assert ([Decimal(8500)], []) == billed(mapping, {"To": "2026-03-31"})
+    assert ([Decimal(9500)], []) == billed(mapping, {"To": "2026-03-31", "Spaces": 2})
+
+
 def test_a_currency_alone_makes_no_part() -> None:
     """A spreadsheet may fill it down."""
     currency = {"discount.amount.amount": "Off", "discount.amount.currency": "Off in"}

@@ -318,3 +318,39 @@ def test_each_item_of_a_row_needs_its_own_fields() -> None:
     assert [f"{item}.{name}" for name in ("currency", "moved_in", "product_key")] == [
         each.path for each in refused.value.problems
     ]
+
+
+def test_blank_rows_do_not_count(tmp_path: Path) -> None:
+    """As spreadsheets write them below their rows and between them (A144)."""
+    header, first, second, *_ = CSV.splitlines()
+    there = tmp_path / "leases.csv"
+    blank = ";;;"
+    for lines in (
+        [first, second, blank, ";; ;\u00a0"],
+        [blank, blank, first, blank, second],
+        [*[blank] * 5000, first, second],
+    ):
+        there.write_text("\n".join([header, *lines]), encoding="utf-8")
+        assert {"bills": BILLS, "problems": []} == billed(there, DANISH)
+    there.write_text(f"{header}\n{blank}\n{blank}\n", encoding="utf-8")
+    assert {"bills": [], "problems": []} == billed(there, DANISH)
+
+
+def test_blank_rows_of_a_frame_do_not_count_and_numbers_stay() -> None:
+    """The remark is no mapped column."""
+    gap = pd.DataFrame({"remark": ["below"]})
+    frame = pd.concat([FRAME.head(1), gap, FRAME.tail(1).assign(rent="meget")], ignore_index=True)
+    found = billed(frame, PLAIN)
+
+    assert BILLS[:3] == found["bills"]
+    assert [("2", "row 2, rent", "'meget'", "a number such as 8500.00")] == found["problems"]
+
+
+def test_a_lease_goes_on_behind_a_blank_row(tmp_path: Path) -> None:
+    there = tmp_path / "leases.csv"
+    lines = [*CSV.splitlines()[:2], ";;;", "1;100,00;DKK;01-02-2026"]
+    there.write_text("\n".join(lines), encoding="utf-8")
+
+    assert [("1", "2026-02-01", "8600.00"), ("1", "2026-03-01", "8600.00")] == [
+        each for each in billed(there, DANISH)["bills"] if each[1] > "2026-01-31"
+    ]

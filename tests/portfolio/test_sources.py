@@ -2,6 +2,7 @@
 
 import sqlite3
 from collections.abc import Callable, Iterator
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -162,6 +163,9 @@ REFUSED: list[tuple[Callable[[Path], object], str, str]] = [
     *((lambda _, given=given: given, "source", "not_a_source") for given in (None, 5, b"leases")),
     (lambda _: {"leaseId": "a"}, "source", "not_a_source"),
     (lambda _: a_lease(), "source", "not_a_source"),
+    (lambda path: [path / "a.parquet", path / "b.parquet"], "source[0]", "not_a_source"),
+    (lambda path: [f"{path}/a.parquet"], "source[0]", "not_a_source"),
+    (lambda path: BytesIO(of_rents(path).read_bytes()), "source[0]", "not_a_source"),
     (lambda path: path / "leases.csv", "source", "unknown_file"),
     (lambda path: path / "leases.xlsx", "source", "unknown_file"),
     (lambda path: path / "leases.txt", "source", "unknown_file"),

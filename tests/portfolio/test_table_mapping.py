@@ -94,6 +94,38 @@ def test_the_opening_period_ends_with_its_item(
     assert (0, 0) == (run.summary.scalar_leases, run.summary.notices)
 
 
+@rows(
+    "start, months, later, total",
+    [
+        # 9,300 from 25 January: (10 × 8,500 + 7 × 9,300) / 31.
+        ("2026-01-25", 1, 9300, "4841.94"),
+        ("2026-02-01", 1, 9300, "4661.29"),
+        ("2025-02-01", 1, 9300, "5100.00"),
+        # Of a quarter: 8,500 × 17/31/3 and 9,300 × 2/3.
+        ("2026-02-01", 3, 9300, "7753.76"),
+        ("", 1, "", "4661.29"),
+    ],
+)
+def test_a_later_price_counts_in_the_opening_period(
+    start: str, months: int, later: object, total: str
+) -> None:
+    """From its day on (A14, A19); as columns and one by one."""
+    mapping = TableMapping(
+        LEASE,
+        {**ITEM, PRICE: "Later", PRICE_FROM: "Later from"},
+        {**CONSTANTS, "billing_cycle.period_length": months},
+    )
+    leases = mapping.leases([{**ROW, "Later": later, "Later from": start}])
+    run = bill_portfolio(leases, "2026-01")
+    (lease,) = leases
+
+    assert Decimal(total) == run.to_pandas()["total"].sum()
+    assert 0 == run.summary.scalar_leases
+    assert (
+        Amount(total, "DKK") == lease.recurring_bill_items[0].first_billing_period_bill_item.amount
+    )
+
+
 @rows("days, end", [(["2026-01-20", "2026-01-18"], 18), (["2026-01-18", "2026-01-20"], 18)])
 def test_the_opening_period_ends_with_its_contract_if_that_is_first(
     days: list[str], end: int

@@ -79,6 +79,13 @@ def test_an_opening_period_ends_with_the_contract() -> None:
     assert [("2026-03-15", "400.00")] == billed(lease, whatif.start_on("2026-03-15"))
 
 
+def test_a_later_price_counts_in_another_opening_period() -> None:
+    """7 days of 3,100 a month and 10 of 6,200."""
+    lease = a_lease(a_rent(amount=3100, amounts={"2026-03-22": 6200}))
+
+    assert ("2026-03-15", "2700.00") == billed(lease, whatif.start_on("2026-03-15"))[0]
+
+
 def test_an_opening_period_is_priced_with_what_is_in_force() -> None:
     """Since February the rent is 2,000 for two rooms each: 2 × 2,000 × 17 / 31 = 2,193.55.
 

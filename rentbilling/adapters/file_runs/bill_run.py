@@ -67,8 +67,6 @@ class RunReport(NamedTuple):
     """Parts that the run has."""
     kept: int
     """Those of them that an earlier run had made."""
-    problems: Path | None = None
-    """The file of the problems."""
 
 
 class CheckReport(NamedTuple):
@@ -184,7 +182,7 @@ def run_bills(
             with written(targets, found_form, end_of) as add:
                 report = run.finished(parts, add)
     discard(folder_of(to))
-    return report._replace(problems=targets["problems"])
+    return report
 
 
 def check_leases(
@@ -227,12 +225,21 @@ def _engine(workers: int) -> Engine:
     return in_this_process if workers == 1 else in_processes(workers)
 
 
-def _targets(out: Path, problems: AnyPath | None, **wanted: AnyPath | None) -> dict[str, Path]:
+def problems_of(out: Path) -> Path:
+    """Return the usual file of the problems of a run whose bills are in a file.
+
+    Examples:
+        >>> problems_of(Path("march.csv")).name, problems_of(Path("march.parquet")).name
+        ('march.csv.problems.parquet', 'march.problems.parquet')
+    """
     named = out.stem if out.suffix == ".parquet" else out.name
-    usual = out.with_name(f"{named}.problems.parquet")
+    return out.with_name(f"{named}.problems.parquet")
+
+
+def _targets(out: Path, problems: AnyPath | None, **wanted: AnyPath | None) -> dict[str, Path]:
     targets: dict[str, Path] = {
         "bills": out,
-        "problems": usual if problems is None else Path(problems),
+        "problems": problems_of(out) if problems is None else Path(problems),
     }
     targets |= {name: Path(path) for name, path in wanted.items() if path is not None}
     return targets

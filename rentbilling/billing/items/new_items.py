@@ -6,6 +6,7 @@ Law: they are ordinary records, in which every default and the computed opening 
 from collections.abc import Callable, Mapping
 from datetime import date
 from decimal import Decimal
+from functools import partial
 from typing import Any, TypeVar
 
 from rentbilling.billing.items.opening import first_billing_period
@@ -146,7 +147,8 @@ def recurring_item(
         "quantity_records": _records(quantities, lambda each: each),
         "vat_records": _records(vats, _vat),
     }
-    opening = first_billing_period_bill_item or first_billing_period(
+    opened = partial(
+        first_billing_period,
         price,
         billing_cycle,
         moved_in,
@@ -158,8 +160,13 @@ def recurring_item(
         discounts=fields.get("discounts", ()),
         policy=policy,
     )
+    opening = first_billing_period_bill_item or opened()
     known = {"started_on": opening.due_date, "first_billing_period_bill_item": opening}
-    return RecurringBillItem(**{**made, **known, **fields})
+    item = RecurringBillItem(**{**made, **known, **fields})
+    if first_billing_period_bill_item is not None or not item.amount_records:
+        return item
+    priced = opened(amount_records=item.amount_records)
+    return item.evolve(first_billing_period_bill_item=priced)
 
 
 def one_time_item(

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any, get_args
+from typing import Any, NamedTuple, get_args
 
 from rentbilling.billing.discounts import discounted
 from rentbilling.billing.figures import shown_unit
@@ -22,6 +22,7 @@ from rentbilling.policy import BillingPolicy, PartPeriod, policy_of
 from rentbilling.records import MORE_THAN_NONE
 from rentbilling.schedule import Schedule, opening_share, shares_of_parts
 from rentbilling.terms import (
+    AmountRecord,
     BillingCycle,
     Discount,
     DueDateRule,
@@ -53,6 +54,7 @@ def first_billing_period(
     quantity: Decimal | int | str | None = None,
     discount: Discount | None = None,
     discounts: Sequence[Discount] = (),
+    amount_records: Sequence[AmountRecord] = (),
     price_per: PricePer = "cycle",
     part_period: PartPeriod | PartPeriodEnds | Mapping[str, PartPeriod] | None = None,
     policy: BillingPolicy | None = None,
@@ -74,9 +76,11 @@ def first_billing_period(
         discount: The item's discount; it is in the price, because a stated opening amount is final
             (A24). On days of the opening period outside its own it does not count.
         discounts: Several discounts in order, instead of the one (A61).
+        amount_records: The item's later prices; one that starts in the opening period holds from
+            its day on, unless the policy's `mid_period_change` lets it wait (A19).
         price_per: What the amount is for: a cycle, a month or a year (A65).
         part_period: How the item counts its part periods, if not as the policy does (A66).
-        policy: Its `part_period`, `discount_end` and `rounding` are followed.
+        policy: Its `part_period`, `mid_period_change`, `discount_end` and `rounding` are followed.
 
     Returns:
         The opening period, its amount as the unit price that reproduces the rounded line (A21).
@@ -96,20 +100,15 @@ def first_billing_period(
     method = PartPeriodEnds.of(part_period).over(rules.part_periods).first
     taken = (*discounts,) if discount is None else (discount,)
     times = _check(amount, cycle, discount, discounts, price_per)
-    regular = Fraction(amount.amount) * times
     first = day_of(moved_in, "moved_in")
     due = first if due_date is None else day_of(due_date, "due_date")
     uncut = opening_days(first, cycle)
     last = uncut[1] if ended_on is None else day_of(ended_on, "ended_on")
     part = cut_opening(uncut, last)
     units = Decimal(1) if quantity is None else _quantity(quantity)
-    exact = sum(
-        (
-            share * Fraction(*discounted(regular, held)[:2])
-            for share, held in _parts(part, uncut, cycle, taken, method, rules)
-        ),
-        Fraction(0),
-    )
+    prices = _Prices(amount, taken, amount_records, rules, part)
+    parts = _parts(prices, uncut, cycle, method)
+    exact = sum((share * prices.on(day, times) for share, day in parts), Fraction(0))
     places = minor_units(amount.currency, rules.currencies)
     line = exact * Fraction(units) * 10**places
     whole = divide_rounded(line.numerator, line.denominator, rules.rounding)
@@ -176,25 +175,47 @@ def _quantity(given: object) -> Decimal:
     return units
 
 
+class _Prices(NamedTuple):
+    """What an opening period costs on each day."""
+
+    amount: Amount
+    discounts: tuple[Discount, ...]
+    records: Sequence[AmountRecord]
+    rules: BillingPolicy
+    part: tuple[int, int]
+
+    def changes(self) -> list[int]:
+        """Return the days on which a price or a discount splits the opening period (A19, A23)."""
+        days = set[int]()
+        if self.rules.discount_end != "whole_period":
+            days |= {day for each in self.discounts for day in (each.days[0], each.days[1] + 1)}
+        if self.rules.mid_period_change == "split":
+            days |= {each.start.toordinal() for each in self.records}
+        return sorted(day for day in days if self.part[0] < day <= self.part[1])
+
+    def on(self, day: int, times: Fraction) -> Fraction:
+        """Return the price of a cycle on a day."""
+        first, rules = self.part[0], self.rules
+        until = day if rules.mid_period_change == "split" else first
+        known = [each for each in self.records if each.start.toordinal() <= until]
+        latest = max(known, key=lambda each: each.start, default=None)
+        amount = self.amount if latest is None else latest.value
+        whole = rules.discount_end == "whole_period"
+        held = discounts_in_force(self.discounts, first if whole else day)
+        return Fraction(*discounted(Fraction(amount.amount) * times, held)[:2])
+
+
 def _parts(
-    part: tuple[int, int],
-    uncut: tuple[int, int],
-    cycle: BillingCycle,
-    discounts: tuple[Discount, ...],
-    method: PartPeriod,
-    rules: BillingPolicy,
-) -> list[tuple[Fraction, tuple[Discount, ...]]]:
-    """Return the shares of the opening period, each with the discounts in force."""
+    prices: _Prices, uncut: tuple[int, int], cycle: BillingCycle, method: PartPeriod
+) -> list[tuple[Fraction, int]]:
+    """Return the shares of the opening period, each with its first day."""
+    part = prices.part
     share = opening_share(Period.unchecked(*part), cycle, method, Period.unchecked(*uncut))
-    days = {day for each in discounts for day in (each.days[0], each.days[1] + 1)}
-    inside = sorted(day for day in days if part[0] < day <= part[1])
-    if not inside or rules.discount_end == "whole_period":
-        return [(share, discounts_in_force(discounts, part[0]))]
+    inside = prices.changes()
+    if not inside:
+        return [(share, part[0])]
     starts, ends = (part[0], *inside), (*(day - 1 for day in inside), part[1])
     shares = shares_of_parts(
         [*zip(starts, ends, strict=True)], share.as_integer_ratio(), cycle, method
     )
-    return [
-        (Fraction(*each), discounts_in_force(discounts, start))
-        for each, start in zip(shares, starts, strict=True)
-    ]
+    return [(Fraction(*each), start) for each, start in zip(shares, starts, strict=True)]

@@ -13,12 +13,14 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TextIO
 
+import numpy as np
 import pyarrow as pa
 from pyarrow.csv import ConvertOptions, ParseOptions, ReadOptions, read_csv
 
 from rentbilling.errors import InvalidRecordError, Problem, shown
+from rentbilling.portfolio.arrow.arrays import Mask, true
 from rentbilling.portfolio.arrow.column_types import functions
-from rentbilling.tables import counted
+from rentbilling.tables import counted, is_absent
 
 _BLOCK: Final = 1 << 20
 """Bytes that are read at a time."""
@@ -56,11 +58,33 @@ class Stretch(NamedTuple):
             [each[begin:end] for each in self.columns], self.numbers[begin:end], self.last
         )
 
+    def without_blank_rows(self) -> "Stretch":
+        """Return it without the rows that are blank in all of its columns (A144)."""
+        blank = np.ones(len(self.numbers), np.bool_)
+        for column in self.columns:
+            blank &= _blank(column)
+            if not blank.any():
+                return self
+        rows = np.flatnonzero(~blank)
+        kept = [
+            each.take(pa.array(rows)) if isinstance(each, pa.Array) else [each[at] for at in rows]
+            for each in self.columns
+        ]
+        return Stretch(kept, [self.numbers[at] for at in rows.tolist()], self.last)
+
     def cells(self, row: int) -> tuple[Any, ...]:
         """Return the values of a row."""
         return tuple(
             each[row].as_py() if isinstance(each, pa.Array) else each[row] for each in self.columns
         )
+
+
+def _blank(column: Any) -> Mask:  # noqa: ANN401 - an Arrow array, or a sequence
+    """Return which cells say nothing."""
+    if isinstance(column, pa.Array):
+        texts = functions.utf8_trim_whitespace(column)
+        return true(functions.equal(functions.fill_null(texts, ""), ""))
+    return np.array([*map(is_absent, column)], np.bool_)
 
 
 class TornLine(NamedTuple):
@@ -86,8 +110,8 @@ def csv_lines(
             once, or a quotation is open over several lines.
         OSError: There is no such file.
     """
-    # The error of Arrow does not have the name of a file that cannot be opened.
-    Path(path).open("rb").close()
+    # The error of Arrow does not have the name of a file that is not there.
+    Path(path).stat()
     try:
         with TextIOWrapper(
             pa.input_stream(path, buffer_size=_BLOCK), encoding=_encoding(encoding), newline=""

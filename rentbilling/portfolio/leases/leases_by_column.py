@@ -19,9 +19,11 @@ import pyarrow as pa
 from rentbilling.errors import InvalidInputError, RentBillingError
 from rentbilling.policy import BillingPolicy
 from rentbilling.portfolio.arrow.arrays import (
+    NEVER,
     Column,
     Mask,
     day_column,
+    days_of,
     equal_rows,
     list_column,
     offsets_of,
@@ -59,7 +61,9 @@ _KINDS: Final[Mapping[str, type]] = MappingProxyType(
     {"money": Decimal, "number": Decimal, "whole": int, "flag": bool, "day": date}
 )
 """What the fields of a kind have as values; others have texts."""
-_PRICED_ALONE: Final = ("quantity", "discount", "discounts", "price_per", "part_period")
+_PRICED_ALONE: Final = (
+    *("quantity", "discount", "discounts", "amount_records", "price_per", "part_period"),
+)
 """Fields of an item with which its opening is priced for it alone."""
 
 
@@ -359,7 +363,7 @@ class _Table:
             whole = divide_rounded(line, below * 10**FINEST, self._by.policy.rounding)
             found[:, row] = whole * 10 ** (FINEST - places), last
         amounts = numbers_of(found[0], FINEST)
-        where, own = self._priced_alone(item, moved_in, ends, currency, cycles)
+        where, own = self._priced_alone(item, moved_in, ends, found[1], currency, cycles)
         if own:
             values = pa.array(own, amounts.type)
             amounts = functions.replace_with_mask(amounts, pa.array(where), values)
@@ -370,6 +374,7 @@ class _Table:
         item: Steps,
         moved_in: _Leaf,
         ends: Sequence[date | None],
+        lasts: Column,
         currency: Sequence[str | None],
         cycles: Sequence[Mapping[str, Any]],
     ) -> tuple[Mask, list[Decimal | None]]:
@@ -380,8 +385,13 @@ class _Table:
             if steps[:2] == item and steps[2] in _PRICED_ALONE
         }
         where = np.zeros(self._count, np.bool_)
-        for leaf in more.values():
-            where |= leaf.there & moved_in.there & ~self._odd
+        for path, leaf in more.items():
+            if path[0] == "amount_records":
+                # A later price has a part in the opening if it starts there.
+                if path[-1] == "start":
+                    where |= moved_in.there & ~self._odd & (days_of(leaf.array, NEVER) <= lasts)
+            else:
+                where |= leaf.there & moved_in.there & ~self._odd
         prices, own = self._leaves[*item, "amount", "amount"].array, list[Decimal | None]()
         for row in np.flatnonzero(where).tolist():
             amount = Amount.unchecked(prices[row].as_py(), str(currency[row]))

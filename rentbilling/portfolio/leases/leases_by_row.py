@@ -262,6 +262,7 @@ class LeaseRows:
                     ended_on=min(ends, default=None),
                     quantity=item.quantity,
                     discounts=item.all_discounts,
+                    amount_records=item.amount_records,
                     price_per=item.price_per,
                     part_period=item.part_period,
                     policy=policy,
@@ -304,29 +305,34 @@ _OF_ITEM: Final = re.compile(rf"{ITEMS}\[([0-9]+)\](.*)")
 def _makers(columns: Sequence[tuple[Target, str]]) -> set[str]:
     """Return the fields that make an optional part of a row, by their paths.
 
-    A currency makes none, nor the day on which a lease begins; nor does a column that also says
-    something outside of the part, unless it is an amount. Where a part has only such columns, each
-    of them makes it.
+    In a part of which a column has an amount, a quantity or a percentage, a currency makes none,
+    nor a column that also says something outside of the part, unless it is an amount. The day on
+    which a lease begins makes none at all.
     """
     optional = [
         (each, header)
         for each, header in columns
         if each.part and not (each.has_places and each.steps[-1] == MOVED_IN)
     ]
-    own = [
-        each
+    valued = {each.part for each, _ in optional if _has_value(each)}
+    own = {
+        each.path: each.part
         for each, header in optional
         if each.word == "money"
-        or not (
-            each.steps[-1] == "currency"
-            or any(
-                header == other and known.steps[: len(each.part)] != each.part
-                for known, other in columns
-            )
-        )
-    ]
-    made = {each.part for each in own}
-    return {each.path for each in (*own, *(one for one, _ in optional if one.part not in made))}
+        or not (each.steps[-1] == "currency" or _is_shared(each, header, columns))
+    }
+    sure = valued & {*own.values()}
+    return {each.path for each, _ in optional if each.part not in sure or each.path in own}
+
+
+def _has_value(target: Target) -> bool:
+    return target.word in ("money", "number") and target.steps[-1] != "tax_rate"
+
+
+def _is_shared(target: Target, header: str, columns: Iterable[tuple[Target, str]]) -> bool:
+    """Return whether a column also says something outside of the part that a field is in."""
+    inside = len(target.part)
+    return any(header == other and each.steps[:inside] != target.part for each, other in columns)
 
 
 def _until_known(day: date, currency: object) -> dict[Step, Any]:

@@ -15,7 +15,7 @@ from rentbilling.policy import BillingPolicy, PartPeriod
 from rentbilling.portfolio.arrow.decimals import FINEST
 from rentbilling.portfolio.leases.table_mapping import Step
 from rentbilling.schedule import opening_share
-from rentbilling.terms import BillingCycle, Discount, PartPeriodEnds, reading_context
+from rentbilling.terms import AmountRecord, BillingCycle, Discount, PartPeriodEnds, reading_context
 from rentbilling.values import CURRENCIES, Amount, Period, minor_units
 
 
@@ -48,6 +48,7 @@ class Openings:
                 place = place.setdefault(step, {})
             place[path[-1]] = value
         one, several = fields.pop("discount", None), fields.pop("discounts", {})
+        records = fields.pop("amount_records", {}).values()
         listed = [*([] if one is None else [one]), *(several[at] for at in sorted(several))]
         try:
             opening = first_billing_period(
@@ -56,6 +57,9 @@ class Openings:
                 day,
                 ended_on=ended_on,
                 discounts=[Discount.model_validate(each, context=self._context) for each in listed],
+                amount_records=[
+                    AmountRecord.model_validate(each, context=self._context) for each in records
+                ],
                 policy=self.policy,
                 **{str(name): value for name, value in fields.items()},
             )

@@ -118,6 +118,10 @@ def _of_iterable(given: Iterator[Any], batch_size: int, schema: Any = None) -> S
         everything = chain((first,), given)
         if isinstance(first, _BATCHES):
             return Source(_cut(everything, batch_size), without_absent(first).schema)
+        if isinstance(first, (str, bytes, PathLike)):
+            said = "begins with a text or a path and no lease"
+            expected = "leases or their data; of several files their folder, or their tables"
+            raise InvalidRecordError.of("source[0]", "not_a_source", said, first, expected)
         return Source(_grouped(everything, batch_size))
     return Source(iter(()), schema)
 

@@ -272,7 +272,8 @@ class TableLeases:
         """
         run, own, follows_torn = _Run(), None, False
         torn: list[Line | TornLine] = []
-        for piece in self._rows():
+        for found in self._rows():
+            piece = found
             if isinstance(piece, TornLine):
                 if not torn and run.count:
                     whole, last = run.without_last()
@@ -281,6 +282,9 @@ class TableLeases:
                     run = _Run()
                 torn.append(piece)
                 follows_torn = True
+                continue
+            piece = piece.without_blank_rows()
+            if not piece.numbers:
                 continue
             count = len(piece.numbers)
             ids = reader.lease_ids(piece.columns, count)

@@ -276,17 +276,18 @@ def _refuse_options_without_effect(form: str, given: dict[str, Any]) -> None:
         raise click.UsageError("--send-leases has no effect without --workers or --engine dask.")
 
 
-def _billed(given: dict[str, Any], form: Form) -> "tuple[RunSummary, Path | None]":
+def _billed(given: dict[str, Any], form: Form) -> "tuple[RunSummary, Path]":
     """Return what came of a run and the file of its problems, or refuse it."""
     engine = _engine(given)
     from rentbilling.adapters.file_runs import run_bills
+    from rentbilling.adapters.file_runs.bill_run import problems_of
 
     out = given["out"]
     with _stopping(given["leases"], out), progress_of(given.pop("progress")) as progress:
         report = run_bills(**given, form=form, engine=engine, progress=progress)
     if report.kept:
         say(f"Parts of an earlier run that were kept: {report.kept} of {report.parts}.")
-    return report.summary, report.problems
+    return report.summary, Path(given["problems"] or problems_of(Path(out)))
 
 
 def _checked(given: dict[str, Any]) -> "RunSummary":
