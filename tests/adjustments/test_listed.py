@@ -7,7 +7,6 @@ import pytest
 
 from rentbilling import (
     LeaseTerms,
-    QuantityRecord,
     RentAdjustment,
     RentAdjustmentRule,
     adjusted_terms,
@@ -45,7 +44,7 @@ from tests.support.plans import (
     with_listed,
     worth,
 )
-from tests.support.rents import amount, day, price_from
+from tests.support.rents import amount, day, price_from, quantity_from
 from tests.support.rows import rows
 
 
@@ -217,7 +216,7 @@ AMOUNTS: list[Row] = [
     # 8.05.
     ("3.66 8.06",
      lease(ruled(carried="exact"), item=home("3.33",
-      quantity_records=(QuantityRecord(value=Decimal(2), start=day("2021-06-01")),))), TENTHS),
+      quantity_records=(quantity_from("2021-06-01", "2"),))), TENTHS),
     # What was listed is gone on from as it was listed. Not the 3.663 that led to it: 3.66 × 1.1 ×
     # 1.1 × 1.1 = 4.87146 (A38).
     ("3.66 4.03 4.43 4.87",
