@@ -4,8 +4,10 @@ The bills here have one line: 8,500 DKK without VAT for February 2026.
 """
 
 import json
+from collections.abc import Mapping
 from decimal import Decimal
 from time import process_time
+from types import MappingProxyType
 from typing import Any
 
 import pytest
@@ -52,6 +54,72 @@ def with_strangers(count: int, data: dict[str, Any]) -> dict[str, Any]:
 
 def plain(value: Any) -> Any:  # noqa: ANN401
     return json.loads(rb.dumps(value))
+
+
+HALF = {"currency": "DKK", "amount": 0.005}
+"""Half an øre, which cannot be paid."""
+IN_A_LINE = "bills[0].pendingBillLineItems[0]"
+TWICE = [plain(rent(id="a")), plain(fee(id="b")), plain(rent(id="a")), plain(fee(id="b"))]
+CREATED = {"recurringBillItem": {**plain(rent()), "amount": None}, "lease": "a"}
+NOTICES = [{}, {"code": "a", "message": "A", "itemId": 5, "facts": {"days": 3}}]
+
+
+def of_bill(line: Mapping[str, Any] = MappingProxyType({}), **fields: object) -> str:
+    """Return the JSON of the bill with other fields, and other fields of its line."""
+    return json.dumps({"bills": [{**BILL, "pendingBillLineItems": [{**LINE, **line}], **fields}]})
+
+
+# fmt: off
+REFUSED: list[tuple[str, type[Any], list[tuple[str, str]]]] = [
+    # Policies of products of policies of products.
+    *(('{"byProduct": {"a": ' * deep + "{}" + "}}" * deep, rb.BillingPolicy, [("", "not_json")])
+      for deep in (60, 200, 350, 495)),
+    # What is wrong with a bill alone is told without a place.
+    (json.dumps({**BILL, "dueDate": "soon"}), rb.PendingBill, [("dueDate", "not_a_date")]),
+    # A sum has whole minor units, and so have net prices, VAT totals and their bases; the path
+    # leads to the number (A3).
+    *((of_bill(**{name: HALF}), rb.BillingResult,
+       [(f"bills[0].{name}.amount", "too_many_decimals")])
+      for name in ("subtotal", "total", "cashRounding", "payable")),
+    (of_bill({"netPrice": HALF}, vatTotals=[{**TOTAL, "amount": HALF, "base": HALF}]),
+     rb.BillingResult,
+     [(f"{IN_A_LINE}.netPrice.amount", "too_many_decimals"),
+      ("bills[0].vatTotals[0].amount.amount", "too_many_decimals"),
+      ("bills[0].vatTotals[0].base.amount", "too_many_decimals")]),
+    # A line says what a line can say: words from their list, quantities of something, keys that
+    # name something (A21).
+    *((of_bill({field: value}), rb.BillingResult, [(f"{IN_A_LINE}.{field}", code)])
+      for field, value, code in (
+        ("kind", "bogus", "unknown_word"),
+        ("kind", ["regular"], "unknown_word"),
+        ("quantity", 0, "zero_quantity"),
+        ("productKey", "", "empty_text"),
+        *(("share", share, "not_a_share")
+          for share in ("17/", "/31", "17/0", "1/2/3", "9" * 60)))),
+    # A notice has a code and a message; a fingerprint is a text.
+    (json.dumps({"bills": [], "notices": NOTICES}), rb.BillingResult,
+     [("notices[0].code", "missing"), ("notices[0].message", "missing"),
+      ("notices[1].facts.days", "not_a_text"), ("notices[1].itemId", "not_a_text")]),
+    ('{"bills": [], "policyFingerprint": 5}', rb.BillingResult,
+     [("policyFingerprint", "not_a_text")]),
+    # Items of a list that share an id are named by their places, not by those of the terms that are
+    # made of them (A57).
+    (json.dumps(TWICE), rb.LeaseTerms, [("[2].id", "duplicate_id"), ("[3].id", "duplicate_id")]),
+    # The body that creates an item tells what is wrong inside and beside it, with paths below the
+    # item, which alone has paths of its own (A57).
+    (json.dumps(CREATED), rb.LeaseTerms,
+     [("lease", "unknown_field"), ("recurringBillItem.amount", "missing")]),
+    (json.dumps(CREATED).replace("null", '{"currency": "DKK", "amount": 1}'), rb.LeaseTerms,
+     [("lease", "unknown_field")]),
+]
+# fmt: on
+
+
+@rows(("text", "into", "found"), REFUSED)
+def test_what_is_wrong_is_refused_at_its_place(
+    text: str, into: type[Any], found: list[tuple[str, str]]
+) -> None:
+    assert found == sorted(faults(lambda: rb.loads(text, into)))
 
 
 class TestMany:
@@ -147,12 +215,6 @@ class TestDeep:
         text = "[" * deep + "]" * deep
 
         assert [("", "not_json")] == faults(lambda: rb.loads(text, into))
-
-    @rows("deep", [60, 200, 350, 495])
-    def test_policies_of_products_of_policies_of_products_are_refused(self, deep: int) -> None:
-        text = '{"byProduct": {"a": ' * deep + "{}" + "}}" * deep
-
-        assert [("", "not_json")] == faults(lambda: rb.loads(text, rb.BillingPolicy))
 
     def test_a_product_s_own_policy_has_no_products(self) -> None:
         """Shallow ones are refused for what they are (A54)."""
@@ -283,11 +345,6 @@ class TestBills:
         assert bill == rb.loads(json.dumps(BILL), rb.PendingBill)
         assert bill == rb.loads(rb.dumps(bill), rb.PendingBill)
 
-    def test_what_is_wrong_with_a_bill_alone_is_told_without_a_place(self) -> None:
-        text = json.dumps({**BILL, "dueDate": "soon"})
-
-        assert [("dueDate", "not_a_date")] == faults(lambda: rb.loads(text, rb.PendingBill))
-
     def test_every_amount_is_in_the_currency_of_the_total(self) -> None:
         """Each of the others is named, also those that are ours (A2, A52, A56)."""
         bill = {
@@ -322,58 +379,6 @@ class TestBills:
 
         assert "bills[0].total.currency" == path
 
-    @rows("name", ["subtotal", "total", "cashRounding", "payable"])
-    def test_a_sum_has_whole_minor_units(self, name: str) -> None:
-        """Half an øre cannot be paid; the path leads to the number (A3)."""
-        half = {"currency": "DKK", "amount": 0.005}
-
-        assert [(f"bills[0].{name}.amount", "too_many_decimals")] == bill_told({**BILL, name: half})
-
-    def test_so_have_net_prices_vat_totals_and_their_bases(self) -> None:
-        half = {"currency": "DKK", "amount": 0.005}
-        bill = {
-            **BILL,
-            "pendingBillLineItems": [{**LINE, "netPrice": half}],
-            "vatTotals": [{**TOTAL, "amount": half, "base": half}],
-        }
-
-        assert [
-            ("bills[0].pendingBillLineItems[0].netPrice.amount", "too_many_decimals"),
-            ("bills[0].vatTotals[0].amount.amount", "too_many_decimals"),
-            ("bills[0].vatTotals[0].base.amount", "too_many_decimals"),
-        ] == bill_told(bill)
-
-    @rows(
-        ("field", "value", "code"),
-        [
-            ("kind", "bogus", "unknown_word"),
-            ("kind", ["regular"], "unknown_word"),
-            ("quantity", 0, "zero_quantity"),
-            ("productKey", "", "empty_text"),
-            ("share", "17/", "not_a_share"),
-            ("share", "/31", "not_a_share"),
-            ("share", "17/0", "not_a_share"),
-            ("share", "1/2/3", "not_a_share"),
-            ("share", "9" * 60, "not_a_share"),
-        ],
-    )
-    def test_a_line_says_what_a_line_can_say(self, field: str, value: object, code: str) -> None:
-        """Words from their list, quantities of something, keys that name something (A21)."""
-        bill = {**BILL, "pendingBillLineItems": [{**LINE, field: value}]}
-
-        assert [(f"bills[0].pendingBillLineItems[0].{field}", code)] == bill_told(bill)
-
-    def test_a_notice_has_a_code_and_a_message(self) -> None:
-        notices = [{}, {"code": "a", "message": "A", "itemId": 5, "facts": {"days": 3}}]
-        text = json.dumps({"bills": [], "notices": notices})
-
-        assert [
-            ("notices[0].code", "missing"),
-            ("notices[0].message", "missing"),
-            ("notices[1].facts.days", "not_a_text"),
-            ("notices[1].itemId", "not_a_text"),
-        ] == sorted(faults(lambda: rb.loads(text, rb.BillingResult)))
-
     def test_a_good_notice_is_read(self) -> None:
         notice = {"code": "a", "message": "A", "facts": {"days": "3"}}
         text = json.dumps({"bills": [], "notices": [notice]})
@@ -398,13 +403,6 @@ class TestFingerprints:
         reader = rb.BillingPolicy(rounding="up")
 
         assert rb.loads(text, rb.BillingResult, policy=reader).policy_fingerprint is None
-
-    def test_it_is_a_text(self) -> None:
-        text = '{"bills": [], "policyFingerprint": 5}'
-
-        assert [("policyFingerprint", "not_a_text")] == faults(
-            lambda: rb.loads(text, rb.BillingResult)
-        )
 
 
 class TestWrongCalls:
@@ -437,15 +435,6 @@ class TestWrongCalls:
                 call()
 
 
-def test_items_of_a_list_that_share_an_id_are_named_by_their_places() -> None:
-    """Not by those of the terms that are made of them (A57)."""
-    items = [plain(rent(id="a")), plain(fee(id="b")), plain(rent(id="a")), plain(fee(id="b"))]
-
-    assert [("[2].id", "duplicate_id"), ("[3].id", "duplicate_id")] == faults(
-        lambda: rb.loads(json.dumps(items))
-    )
-
-
 def test_a_sum_too_long_to_be_written_becomes_no_price() -> None:
     """Twice 999,999,999,999,999 is 1,999,999,999,999,998, which has sixteen digits (A1)."""
     most = rb.Amount(999_999_999_999_999, "DKK")
@@ -461,15 +450,3 @@ def test_a_sum_of_fifteen_digits_may_have_zeros_behind_them() -> None:
     item = fee().evolve(amount=long)
 
     assert (long, item) == (item.amount, rb.loads(rb.dumps(item), rb.OneTimeBillItem))
-
-
-def test_the_body_that_creates_an_item_tells_what_is_wrong_inside_and_beside_it() -> None:
-    """With paths below the item, which alone has paths of its own (A57)."""
-    text = json.dumps({"recurringBillItem": {**plain(rent()), "amount": None}, "lease": "a"})
-
-    assert [("lease", "unknown_field"), ("recurringBillItem.amount", "missing")] == faults(
-        lambda: rb.loads(text)
-    )
-    assert [("lease", "unknown_field")] == faults(
-        lambda: rb.loads(text.replace("null", '{"currency": "DKK", "amount": 1}'))
-    )

@@ -13,7 +13,7 @@ from rentbilling.interface import schema_of
 from tests.support import plans as plans_of
 from tests.support.plans import IN_2023, by_index, by_steps, deposit, plan, step
 from tests.support.refusals import faults, refusal_text, refused
-from tests.support.rents import amount, day, opening, period, price_from, rent, vat
+from tests.support.rents import amount, day, opening, period, price_from, quantity_from, rent, vat
 from tests.support.rows import rows
 
 INDEX = rb.IndexSeries(
@@ -61,7 +61,7 @@ WAITING = rb.BillingPolicy(mid_period_change="next_period")
 BY_START = rb.BillingPolicy(select="accounting_period")
 NO_INDEX: dict[str, Any] = {"indices": None}
 THREE_UNITS: dict[str, Any] = {"price": "1111.11", "quantity": Decimal(3)}
-SIX_LATER = rb.QuantityRecord(value=Decimal(6), start=day("2025-02-01"))
+SIX_LATER = quantity_from("2025-02-01", "6")
 # fmt: off
 TOTALS: list[tuple[str, rb.LeaseTerms, str, dict[str, Any]]] = [
     # A change inside a quarter can wait for the next: the quarter from January stays at 30,000, the

@@ -34,12 +34,8 @@ from tests.support.plans import (
     worth,
 )
 from tests.support.refusals import refusal_text
-from tests.support.rents import amount, day, opening, price_from
+from tests.support.rents import amount, opening, price_from, quantity_from
 from tests.support.rows import rows
-
-
-def quantity_from(start: str, quantity: str) -> rb.QuantityRecord:
-    return rb.QuantityRecord(value=Decimal(quantity), start=day(start))
 
 
 def agreed(start: str, price: str) -> rb.RecurringBillItem:

@@ -92,10 +92,11 @@ BALANCES: list[Row] = [
      rb.BillingPolicy(rounding="half_down")),
     # Other cycles are converted exactly: 11,000 for a quarter, × 52/12 × 3 for a week, / 24 × 3 for
     # two years.
-    *((to, with_deposit(both(by_index()), item=home(billing_cycle=rb.BillingCycle(**cycle))),
-       TENTHS, TO_2021)
-      for to, cycle in (("11000.00", {"period_length": 3}), ("143000.00", {"time_unit": "Week"}),
-                        ("1375.00", {"time_unit": "Year", "period_length": 2}))),
+    *((to, with_deposit(both(by_index()), item=home(billing_cycle=cycle)), TENTHS, TO_2021)
+      for to, cycle in (
+        ("11000.00", rb.BillingCycle(period_length=3)),
+        ("143000.00", rb.BillingCycle(time_unit="Week")),
+        ("1375.00", rb.BillingCycle(time_unit="Year", period_length=2)))),
     # The rent adjusts before the balance, whichever plan comes first.
     *(("33000.00 36300.00", with_deposit(*plans))
       for plans in permutations((of_balance(by_index()), plan(by_index())))),

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from rentbilling import IndexPoint, IndexSeries, MissingIndexError
+from rentbilling import IndexSeries, MissingIndexError
 from rentbilling.adjustments.rules.index_comparison import (
     IndexChange,
     Reference,
@@ -17,6 +17,7 @@ from rentbilling.errors import InvalidAdjustmentRuleError
 from rentbilling.indices import AnyIndices, series_of
 from tests.support.plans import by_index, series
 from tests.support.rows import rows
+from tests.support.series import point
 
 NPI = series({"2019-10": 100, "2020-10": 110})
 CPI = series(
@@ -48,10 +49,6 @@ HEALTH = {
     "base": "2015=100",
     "basis": "anchored",
 }
-
-
-def point(text: str) -> IndexPoint:
-    return IndexPoint.parse(text)
 
 
 def month(text: str) -> int:

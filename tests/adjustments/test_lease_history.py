@@ -16,14 +16,10 @@ from rentbilling.adjustments import (
     MovesBy,
 )
 from tests.support import plans
-from tests.support.rents import amount, day
+from tests.support.rents import amount, day, ordinal
 from tests.support.rows import rows
 
 SCALE = AmountScale("DKK", 2, "half_up", Fraction(1))
-
-
-def ordinal(text: str) -> int:
-    return day(text).toordinal()
 
 
 def histories(

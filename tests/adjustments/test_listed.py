@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from rentbilling import (
-    QuantityRecord,
+    LeaseTerms,
     RentAdjustment,
     RentAdjustmentRule,
     adjusted_terms,
@@ -34,7 +34,6 @@ from tests.support.plans import (
     deposit,
     home,
     lease,
-    made,
     octobers,
     outcome,
     plan,
@@ -45,7 +44,7 @@ from tests.support.plans import (
     with_listed,
     worth,
 )
-from tests.support.rents import amount, day, price_from
+from tests.support.rents import amount, day, price_from, quantity_from
 from tests.support.rows import rows
 
 
@@ -197,13 +196,27 @@ AMOUNTS: list[Row] = [
     ("10840.00",
      with_listed(lease(ruled(basis="anchored", indexed_amount="4000 DKK")), [listed("2021-01-01",
       "10400.00", (effect(start="2019-10", to="2020-10"),))]), TENTHS, IN_2022),
+    # One of another plan does not stop this one.
+    ("11000.00 11300.00 12430.00",
+     with_listed(lease(by_index(), by_steps(step(2021, "2 %"), adjustment_month=7)),
+      [listed("2021-07-01", "11300.00", (effect(),))], at=1), TENTHS, "2020-02-01/2022-06-30"),
+    # An amount of nothing has no factor. 0 listed as 100: nothing can be scaled by that, and × 1.1
+    # follows.
+    ("110.00",
+     with_listed(lease(plan(by_index(), by_steps(step(2030, "2 %"))), item=home("0.00")),
+      [listed("2021-01-01", "100.00", (effect(),))]), TENTHS, IN_2022),
+    # It may come after what is asked. Listed for 2023, and nothing is made before it: 2021 and 2022
+    # are spoken for.
+    ("", with_listed(lease(by_index()), [listed("2023-01-01", "13000.00")]), TENTHS, TO_2022),
+    ("2023-01-01 13000.00", with_listed(lease(by_index()), [listed("2023-01-01", "13000.00")]),
+     TENTHS, TO_2023),
 
     # An exact amount goes on behind the one that is billed (A40).
     # A new quantity carries it on. 3.663 for two are 7.326, and × 1.1 = 8.0586; 7.32 × 1.1 would be
     # 8.05.
     ("3.66 8.06",
      lease(ruled(carried="exact"), item=home("3.33",
-      quantity_records=(QuantityRecord(value=Decimal(2), start=day("2021-06-01")),))), TENTHS),
+      quantity_records=(quantity_from("2021-06-01", "2"),))), TENTHS),
     # What was listed is gone on from as it was listed. Not the 3.663 that led to it: 3.66 × 1.1 ×
     # 1.1 × 1.1 = 4.87146 (A38).
     ("3.66 4.03 4.43 4.87",
@@ -234,12 +247,35 @@ AMOUNTS: list[Row] = [
      ruled(pro_rata="first_year", reference="year_mean").evolve(index_month=None,
       adjustment_month=7, first_year="2021"), series({"2020": "0.024"}, kind="change")),
 ]
+LISTED_OR_NOT: list[tuple[str, LeaseTerms, str, str]] = [
+    # A rule that is not listed keeps its point. Two percent are listed for 2021, the index was
+    # below 15: 21 percent since 2019.
+    ("10200.00 12342.00", lease(plan(by_steps(step(2021, "2 %")), ruled(threshold="0.15"))),
+     IN_2021, TO_2022),
+    # A year without a listed adjustment keeps the point. Nothing is listed for 2021, two percent
+    # for 2022: 33.1 percent since 2019.
+    ("10200.00 13576.20", lease(plan(by_steps(step(2022, "2 %")), ruled(threshold="0.25"))),
+     "2021-01-01/2022-12-31", TO_2023),
+    # The base of another plan follows what is listed. 11,000 × 1.02 = 11,220 in July, and 10,200 ×
+    # 1.21 = 12,342 in January (A36).
+    ("12342.00", lease(ruled(basis="anchored"), by_steps(step(2021, "2 %"), adjustment_month=7)),
+     IN_2021, IN_2022),
+]
 # fmt: on
 
 
 @rows("row", AMOUNTS)
 def test_a_rent_is_adjusted_to(row: Row) -> None:
     assert row[0] == outcome(*row)
+
+
+@rows(("expected", "terms", "days", "asked"), LISTED_OR_NOT)
+def test_a_rent_goes_on_alike_once_it_is_listed(
+    expected: str, terms: LeaseTerms, days: str, asked: str
+) -> None:
+    given = adjusted_terms(terms, rent_adjustments(terms, days, indices=TENTHS))
+
+    assert [expected.split()] * 2 == [amounts(each, TENTHS, asked) for each in (terms, given)]
 
 
 class TestWhatIsListed:
@@ -279,48 +315,6 @@ class TestWhatIsListed:
         assert amount("10920.00") == found.to_period_amount
         assert amount("11440.00") == found.adjustment_rules_effects[0].unlimited_amount
 
-    def test_a_rule_that_is_not_listed_keeps_its_point(self) -> None:
-        """Two percent are listed for 2021, the index was below 15: 21 percent since 2019."""
-        rules = plan(by_steps(step(2021, "2 %")), ruled(threshold="0.15"))
-        terms = lease(rules)
-        first = rent_adjustments(terms, IN_2021, indices=TENTHS)
-
-        assert ["10200.00", "12342.00"] == amounts(terms, TENTHS, TO_2022)
-        assert ["10200.00", "12342.00"] == amounts(adjusted_terms(terms, first), TENTHS, TO_2022)
-
-    def test_a_year_without_a_listed_adjustment_keeps_the_point(self) -> None:
-        """Nothing is listed for 2021, two percent for 2022: 33.1 percent since 2019."""
-        rules = plan(by_steps(step(2022, "2 %")), ruled(threshold="0.25"))
-        terms = lease(rules)
-        first = rent_adjustments(terms, "2021-01-01/2022-12-31", indices=TENTHS)
-
-        assert ["10200.00", "13576.20"] == amounts(terms, TENTHS, TO_2023)
-        assert ["10200.00", "13576.20"] == amounts(adjusted_terms(terms, first), TENTHS, TO_2023)
-
-    def test_one_of_another_plan_does_not_stop_this_one(self) -> None:
-        terms = lease(by_index(), by_steps(step(2021, "2 %"), adjustment_month=7))
-        terms = with_listed(terms, [listed("2021-07-01", "11300.00", (effect(),))], at=1)
-
-        assert ["11000.00", "11300.00", "12430.00"] == amounts(
-            terms, TENTHS, "2020-02-01/2022-06-30"
-        )
-
-    def test_the_base_of_another_plan_follows_what_is_listed(self) -> None:
-        """11,000 × 1.02 = 11,220 in July, and 10,200 × 1.21 = 12,342 in January (A36)."""
-        terms = lease(ruled(basis="anchored"), by_steps(step(2021, "2 %"), adjustment_month=7))
-        made_ = rent_adjustments(terms, IN_2021, indices=TENTHS)
-
-        assert ["12342.00"] == amounts(terms, TENTHS, IN_2022)
-        assert ["12342.00"] == amounts(adjusted_terms(terms, made_), TENTHS, IN_2022)
-
-    def test_an_amount_of_nothing_has_no_factor(self) -> None:
-        """0 listed as 100: nothing can be scaled by that, and × 1.1 = 110 follows."""
-        rules = plan(by_index(), by_steps(step(2030, "2 %")))
-        terms = lease(rules, item=home("0.00"))
-        terms = with_listed(terms, [listed("2021-01-01", "100.00", (effect(),))])
-
-        assert ["110.00"] == amounts(terms, TENTHS, IN_2022)
-
     def test_it_may_be_made_on_the_first_day_that_is_adjusted(self) -> None:
         """The day after the opening period; one before it is told of (A37)."""
         first, before = (
@@ -332,13 +326,6 @@ class TestWhatIsListed:
             codes(first, TENTHS, "2020-02-01/2020-12-31"),
             codes(before, TENTHS, "2020-02-01/2020-12-31"),
         )
-
-    def test_it_may_come_after_what_is_asked(self) -> None:
-        """Listed for 2023, and nothing is made before it: 2021 and 2022 are spoken for."""
-        terms = with_listed(lease(by_index()), [listed("2023-01-01", "13000.00")])
-
-        assert [] == made(terms, TENTHS, TO_2022)
-        assert [("2023-01-01", "13000.00")] == made(terms, TENTHS, TO_2023)
 
     @rows(
         ("fields", "expected"),

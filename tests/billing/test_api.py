@@ -19,6 +19,7 @@ from tests.support.rents import (
     opening,
     period,
     price_from,
+    quantity_from,
     quarterly,
     rent,
     told,
@@ -326,7 +327,7 @@ def test_an_answer_of_more_lines_than_the_bound_is_refused(
 
 def test_too_many_lines_are_refused_before_any_is_computed() -> None:
     """June would have 17 digits, which only who computes it can find (A1, A60)."""
-    doubled = rb.QuantityRecord(value=Decimal(20), start=day("2026-06-01"))
+    doubled = quantity_from("2026-06-01", "20")
     item = rent("9999999999999.99", quantity_records=(doubled,))
     codes: list[str] = []
     for most in (11, 12):

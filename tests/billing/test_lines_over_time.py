@@ -14,8 +14,10 @@ from tests.support.rents import (
     lines_of,
     maker,
     opening,
+    ordinal,
     period,
     price_from,
+    quantity_from,
     quarterly,
     rent,
     told,
@@ -28,14 +30,6 @@ ON_1_FEBRUARY, ON_1_MARCH = "2026-02-01", "2026-03-01"
 ON_TOP = vat("Exclusive", "0.25")
 INSIDE = vat("Inclusive", "0.25")
 TENTH_IN_JANUARY = rb.Discount(percentage=Decimal("0.10"), end_date=day("2026-01-31"))
-
-
-def ordinal(text: str) -> int:
-    return day(text).toordinal()
-
-
-def quantity_from(start: str, quantity: str) -> rb.QuantityRecord:
-    return rb.QuantityRecord(value=Decimal(quantity), start=day(start))
 
 
 def vat_from(start: str, tax: rb.Vat) -> rb.VatRecord:

@@ -12,7 +12,7 @@ from rentbilling.billing import first_billing_period, recurring_item
 from rentbilling.values import period_of
 from tests.oracle import bills_by_oracle, bills_told_by
 from tests.support.explained import check
-from tests.support.rents import day, opening, vat
+from tests.support.rents import day, opening, quantity_from, vat
 from tests.support.rows import rows
 
 EUR = "EUR"
@@ -139,7 +139,7 @@ def record(start: str, amount: str) -> rb.AmountRecord:
         (
             yearly(
                 months=1,
-                quantity_records=[rb.QuantityRecord(value=Decimal(2), start=day("2026-02-01"))],
+                quantity_records=[quantity_from("2026-02-01", "2")],
             ),
             {},
             "2026-01/03",

@@ -8,12 +8,9 @@ import pytest
 
 import rentbilling as rb
 from rentbilling.checks import Comparison, PortfolioComparison, compare_portfolio
-from rentbilling.errors import InvalidRecordError, UnknownWordError
 from rentbilling.testing import a_bill, a_lease, a_line, a_rent, an_item
 from tests.support.plans import TENTHS, by_index, home, lease
-from tests.support.refusals import faults
 from tests.support.rents import amount, day
-from tests.support.rows import rows
 from tests.support.sentences import Said, assert_said
 
 QUARTER = "Exclusive 0.25"
@@ -262,53 +259,6 @@ def test_a_difference_of_vat_totals_has_both_sides() -> None:
         (each.label, each.expected, each.actual, each.by)
         for each in rb.compare_bills(a_bill(PARKING), theirs)
     ]
-
-
-@rows(
-    ("given", "options", "fault"),
-    [
-        (
-            ((), ()),
-            {"match": "luck"},
-            ("match", "unknown_word", "'luck'", "one of product, period, order"),
-        ),
-        (
-            ((), ["bill"]),
-            {},
-            ("actual.bills[0]", "not_bills", "'bill'", "a PendingBill, or its data"),
-        ),
-        (
-            (a_bill(), a_bill()),
-            {"terms": a_lease()},
-            ("terms", "says_nothing", None, "diagnose=True, or none"),
-        ),
-        (
-            (BY_DAYS, [a_bill()]),
-            {"terms": a_lease()},
-            ("terms", "says_nothing", None, "diagnose=True, or none"),
-        ),
-    ],
-    ids=["another word", "no bill", "terms", "terms beside a result"],
-)
-def test_what_cannot_be_compared_is_refused(
-    given: Any,  # noqa: ANN401
-    options: dict[str, Any],
-    fault: tuple[Any, ...],
-) -> None:
-    kind = UnknownWordError if "match" in options else InvalidRecordError
-    ((path, code, met, expected),) = faults(
-        lambda: rb.compare_bills(*given, **options), kind, "path code met expected"
-    )
-
-    assert fault == (path, code, None if met.startswith("LeaseTerms(") else met, expected)
-
-
-@rows("given", [None, ["bill"], rb.LeaseTerms()])
-def test_what_is_no_bill_is_refused_on_either_side(given: Any) -> None:  # noqa: ANN401
-    with pytest.raises(InvalidRecordError, match=r"^expected[^\n]*is no bill|contains no bills"):
-        rb.compare_bills(given, ())
-    with pytest.raises(InvalidRecordError, match=r"^actual[^\n]*is no bill|contains no bills"):
-        rb.compare_bills((), given)
 
 
 def test_a_summary_counts_leases_codes_causes_and_amounts() -> None:

@@ -175,12 +175,22 @@ REFUSED: dict[str, Said] = {
         )
         for name, actual in (("different", EXPECTED), ("equal", a_bill()))
     },
+    "terms beside a result": refusing(
+        lambda: untyped_compare(
+            rb.pending_bills(a_rent(), FEBRUARY), [EXPECTED], terms=rb.LeaseTerms()
+        )
+    ),
+    "a word for the match": refusing(partial(untyped_compare, (), (), match="luck")),
     "data that cannot be read": refusing(
         lambda: untyped_compare(a_bill(), {"bills": [BILL, 5, {**BILL, "total": None}]})
     ),
     **{
-        f"{given} for bills": refusing(partial(untyped_compare, (), given))
-        for given in (NOTHING, 5, ["x"])
+        f"{given!r} for bills": refusing(partial(untyped_compare, (), given))
+        for given in (NOTHING, 5, ["x"], rb.LeaseTerms())
+    },
+    **{
+        f"{given!r} for expected bills": refusing(partial(untyped_compare, given, ()))
+        for given in (NOTHING, ["x"], rb.LeaseTerms())
     },
     **{
         f"{lease} for a lease": refusing(partial(untyped_portfolio, [("b", (), ()), lease]))

@@ -57,6 +57,12 @@ def of(bill: StatedBill, policy: BillingPolicy | None = None, tolerance: str = "
     return lambda: [f"{each.code}: {each}" for each in findings(bill, policy, Fraction(tolerance))]
 
 
+def gross(tax: str, *lines: tuple[str, str]) -> StatedBill:
+    """Return a bill of nets and prices with 25 percent in them, whose base is right."""
+    made = [line(net, GROSS_25, quantity=1, unit=price) for net, price in lines]
+    return a(made, [total(tax, str(sum(each.net for each in made)), GROSS_25)])
+
+
 CHECKED: dict[str, Said] = {
     # Each sum is checked by its parts as they are stated (EN 16931 BR-CO-10 to BR-CO-15).
     # 100 - 10 + 4 are 94.
@@ -107,6 +113,33 @@ CHECKED: dict[str, Said] = {
         name: of(a([line(100, category)], [total(str(tax), base, category)]))
         for name, (category, tax, base) in CATEGORIES.items()
     },
+    # One wrong figure of a VAT total is told once, and by the figures that are right (A29).
+    # Where the base is wrong, the VAT may follow the lines or the base: 25 percent of 433.30 are
+    # 108.325, of the stated 1.00 they are 0.25. What follows neither is told by the lines.
+    **{
+        f"a base of 1.00 for 433.30 with a VAT of {tax}{how}": of(
+            a([line("433.3")], [total(tax, 1)]), policy
+        )
+        for tax in ("108.33", "0.25", "108.34")
+        for how, policy in (("", None), (" for each line", PER_LINE))
+    },
+    # By the line 0.03 + 0.03 instead of 0.05 of 0.20; the base says 0.30.
+    "a wrong base of lines that are rounded otherwise": of(
+        a([line("0.1")] * 2, [total("0.06", "0.3")])
+    ),
+    # A VAT of prices with VAT in them is judged before their gross is. 100 and the right 25 make
+    # the 125; 100.01 and 25 are 125.01, and 100.01 and 24.99 the 125.
+    **{
+        f"a net of {net} and a VAT of {tax} in 125": of(gross(tax, (net, "125")))
+        for net, tax in (("100", "20"), ("100.01", "25"), ("100.01", "20"), ("100.01", "24.99"))
+    },
+    # 0.04 twice have 0.01 each (0.008) in them, 0.02 together (0.016), and 0.06 net.
+    "a VAT that is rounded otherwise makes another gross": of(
+        gross("0.02", ("0.03", "0.04"), ("0.03", "0.04"))
+    ),
+    "an exempt base that is wrong has no VAT to judge": of(
+        a([line(100, EXEMPT)], [total(0, 90, EXEMPT)])
+    ),
     "lines of nothing need no total": of(a([line(0), line(1, EXEMPT)], [])),
     # A tolerance is for the VAT of a rate and for its base (EN 16931 BR-S-08, BR-CO-17): 0.50 off
     # is information, 0.51 an error; nothing is forgiven what is exempt.

@@ -13,7 +13,7 @@ from rentbilling.explanations import Explanation, adjustments
 from tests.oracle.workings import DisagreementError, all_replayed, replayed
 from tests.support.explained import Outlined
 from tests.support.plans import TENTHS, by_index, clause, home, lease, series
-from tests.support.rents import amount, day, price_from
+from tests.support.rents import amount, price_from, quantity_from
 
 MONTHLY = by_index(index_clause=clause(interval_months=1, lag_months=2), index_month=None)
 """A rule that follows the index of two months before, every month."""
@@ -72,7 +72,7 @@ class TestReferences:
         self, outlined: Outlined
     ) -> None:
         """50 units at 100.00 became 5,500, and 60 of them from July 2021 on cost 6,600 (A38)."""
-        more = rb.QuantityRecord(value=Decimal(60), start=day("2021-07-01"))
+        more = quantity_from("2021-07-01", "60")
         item = home("100.00", quantity=Decimal(50), quantity_records=(more,))
         made = rb.rent_adjustments(
             lease(by_index(), item=item), "2020-02-01/2022-12-31", indices=TENTHS

@@ -5,7 +5,7 @@ from typing import Any
 from rentbilling import BillingPolicy, DueDateRule, LeaseTerms, RecurringBillItem
 from rentbilling.schedule import BillingEnds
 from rentbilling.values import NEVER
-from tests.support.rents import day, due_dates, fee, opening, rent, told
+from tests.support.rents import day, due_dates, fee, opening, ordinal, rent, told
 from tests.support.rows import rows
 
 ARREARS = DueDateRule(relative_to="end")
@@ -13,10 +13,6 @@ ARREARS = DueDateRule(relative_to="end")
 
 OPENING_DUE_LATE = opening(due="2026-02-10")
 """15 to 31 January, due on 10 February."""
-
-
-def ordinal(text: str) -> int:
-    return day(text).toordinal()
 
 
 def stops_of(contract_end: str | None = None, **changes: Any) -> BillingEnds:  # noqa: ANN401

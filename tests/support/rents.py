@@ -22,6 +22,10 @@ def day(text: str) -> date:
     return date.fromisoformat(text)
 
 
+def ordinal(text: str) -> int:
+    return day(text).toordinal()
+
+
 def period(text: str) -> rb.Period:
     return rb.Period.parse(text)
 
@@ -106,6 +110,10 @@ def maker(currency: str = "DKK", policy: rb.BillingPolicy | None = None) -> Line
 
 def price_from(start: str, price: str) -> rb.AmountRecord:
     return rb.AmountRecord(value=amount(price), start=day(start))
+
+
+def quantity_from(start: str, quantity: str) -> rb.QuantityRecord:
+    return rb.QuantityRecord(value=Decimal(quantity), start=day(start))
 
 
 def lines_of(
