@@ -3,6 +3,8 @@
 from typing import Any
 
 from rentbilling import (
+    Amount,
+    Balance,
     BillingCycle,
     BillingPolicy,
     Discount,
@@ -12,11 +14,15 @@ from rentbilling import (
     VatRecord,
 )
 from rentbilling.portfolio import BillRecordBatches, leases_to_arrow
-from rentbilling.testing import a_lease, a_plan, a_rent
+from rentbilling.testing import a_lease, a_one_time_item, a_plan, a_rent, an_index
 
 MORE = QuantityRecord(value=2, start="2026-02-01")
 TAXED = VatRecord(value=Vat("Exclusive", "0.25"), start="2026-02-01")
 LONG = BillingCycle(period_length=24)
+DEPOSIT = Balance(months=3, amount=Amount(25500, "DKK"))
+STEPS = a_plan(amount=1200, adjustee_ref="recurring-1")
+BOTH = {"price_per": 1, "rent_adjustment_plans": 1}
+NPI = an_index({"2025-10": "100.0", "2026-10": "103.0"}, name="NPI")
 
 
 def reasons(leases: Any, **options: Any) -> Any:  # noqa: ANN401 - whatever holds leases
@@ -30,8 +36,9 @@ def test_each_feature_is_counted_by_the_name_of_its_field() -> None:
         (a_lease(a_rent(vat_records=[TAXED])), {"vat_records": 1}),
         (
             a_lease(a_rent(quantity_records=[MORE], billing_cycle=LONG), plans=[a_plan()]),
-            {"quantity_records": 1, "billing_cycle": 1, "rent_adjustment_plans": 1},
+            {"quantity_records": 1, "billing_cycle": 1},
         ),
+        (a_lease(a_rent(), a_rent(price_per="year"), plans=[STEPS]), BOTH),
         (a_lease(a_rent(billing_cycle=BillingCycle(period_length=5))), {}),
         (a_lease(a_rent(price_per="year")), {"price_per": 1}),
         (a_lease(a_rent(discounts=[Discount(percentage="0.1")] * 2)), {"discounts": 1}),
@@ -45,6 +52,32 @@ def test_each_feature_is_counted_by_the_name_of_its_field() -> None:
     ]
 
     assert [] == wrong
+
+
+def test_a_feature_that_columns_know_is_no_reason() -> None:
+    """Each lease has a plain plan, or records that columns follow, and something else is rare."""
+    plain, early = [a_plan(adjustee_ref="recurring-1")], "2020-01-01"
+    taxed = VatRecord(value=Vat("Exclusive", "0.25"), start=early)
+    rows: list[tuple[LeaseTerms, str]] = [
+        (a_lease(a_rent(), a_rent(price_per="year"), plans=plain), "price_per"),
+        (a_lease(a_rent(price_per="year"), plans=plain), "price_per"),
+        (a_lease(a_rent(), a_rent(amount="8500.00001"), plans=plain), "other"),
+        (a_lease(a_rent(), a_rent(part_period="full"), plans=plain), "part_period"),
+        (a_lease(a_rent(), a_rent(vat_records=[TAXED]), plans=plain), "vat_records"),
+        (a_lease(a_rent(), a_rent(vat_records=[taxed], price_per="year")), "price_per"),
+        (a_lease(a_rent(), balances=[DEPOSIT], plans=plain), "balances"),
+        (a_lease(a_rent(), a_rent(cancelled_on="2026-03-10"), plans=plain), "notices"),
+        (a_lease(a_rent(), plans=[STEPS]), "rent_adjustment_plans"),
+        (a_lease(a_rent(), a_one_time_item(amount="100.00001"), plans=plain), "one_time_bill_items"),
+    ]
+    wrong = [
+        (found, expected)
+        for lease, expected in rows
+        if (found := reasons(leases_to_arrow([lease]), indices=NPI)) != {expected: 1}
+    ]
+
+    assert [] == wrong
+    assert {} == reasons(leases_to_arrow([a_lease(a_rent(), plans=plain)]), indices=NPI)
 
 
 def test_other_reasons_have_names_of_their_own() -> None:

@@ -16,7 +16,7 @@ import pyarrow as pa
 from rentbilling.adjustments import adjusted_terms, rent_adjustments
 from rentbilling.indices import AnyIndices, series_of
 from rentbilling.policy import BillingPolicy, policy_of
-from rentbilling.portfolio.arrow.arrays import Column
+from rentbilling.portfolio.arrow.arrays import Column, Mask
 from rentbilling.portfolio.arrow.column_types import (
     ADJUSTMENT_SCHEMA,
     LEASE_SCHEMA,
@@ -191,6 +191,7 @@ class AdjustRecordBatches:
                     run.add(places, (leases[place] for place in places.tolist()))
                 else:
                     run.add(places, payloads_at(places, leases, form, run.context))
+            run.note_left(left)
         else:
             run.left = {"records": len(rows)} if rows else {}
             run.add(np.arange(len(rows)), leases)
@@ -214,21 +215,26 @@ class _Adjusting:
         self._listed: list[tuple[int, int, RentAdjustment]] = []
         """Place of the lease, of the plan in it, and what it lists from now on."""
         self._recorded: list[tuple[int, int, AmountRecord]] = []
-        self._is_read = np.ones(len(rows), np.bool_)
-        self._alone = self._unchanged = self._refused = 0
+        self._is_read, self._refused = np.ones(len(rows), np.bool_), np.zeros(len(rows), np.bool_)
+        self._alone = self._unchanged = 0
         self.left: Mapping[str, int] = {}
         """Why leases are adjusted one by one."""
+        self._rare: Mapping[str, Mask] = {}
 
     def add_flat(self) -> Column:
         """Add what the kernel makes; return the places of the leases that it leaves."""
         done, form = np.zeros(len(self._rows), np.bool_), self._form
         if form is not None:
             period, series = period_of(self._run.period), series_of(self._run.indices)
-            self._made, self._prices, done = adjust_batch(form, period, self._policy, series)
+            found = adjust_batch(form, period, self._policy, series)
+            self._made, self._prices, done, self._rare = found
         left = np.flatnonzero(~done)
-        self.left = features_left(form, left, self._policy, "other")
         self._unchanged += len(done) - len(left) - len(np.unique(self._made.place))
         return left
+
+    def note_left(self, places: Column) -> None:
+        """Note why the kernel left some leases."""
+        self.left = features_left(self._form, places, self._policy, self._rare, self._refused)
 
     def add(self, places: Column, leases: Iterable[Given]) -> None:
         """Adjust some leases one by one."""
@@ -240,7 +246,7 @@ class _Adjusting:
                 if self._run.on_problem == "raise":
                     raise located(self._rows[place], lease_id_of(lease), error) from None
                 self._problems += problem_cells(place, lease_id_of(lease), error)
-                self._refused += 1
+                self._refused[place] = True
 
     def _add(self, place: int, lease: Given) -> None:
         """Adjust a lease."""
@@ -291,12 +297,13 @@ class _Adjusting:
     def put_together(self) -> AdjustedBatch:
         """Return the tables of both engines in the order of the leases, and their summary."""
         adjustments = in_order(made_batch(self._made, self._form), self._adjustments.batch())
+        refused = int(np.count_nonzero(self._refused))
         notices, problems = self._notices.batch(), problem_batch(self._problems)
         summary = AdjustmentSummary(
             leases=len(self._rows),
-            adjusted=len(self._rows) - self._unchanged - self._refused,
+            adjusted=len(self._rows) - self._unchanged - refused,
             unchanged=self._unchanged,
-            with_problems=self._refused,
+            with_problems=refused,
             scalar_leases=self._alone,
             scalar_reasons={(name,): [count] for name, count in self.left.items()},
             adjustments=adjustments.num_rows,

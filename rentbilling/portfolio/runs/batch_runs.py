@@ -19,7 +19,7 @@ from rentbilling.billing import BillingResult, bill_period
 from rentbilling.errors import InvalidInputError, InvalidRecordError
 from rentbilling.indices import AnyIndices, series_of
 from rentbilling.policy import BillingPolicy, policy_of
-from rentbilling.portfolio.arrow.arrays import Column, days_of
+from rentbilling.portfolio.arrow.arrays import Column, Mask, days_of
 from rentbilling.portfolio.arrow.column_types import (
     ADJUSTMENT_SCHEMA,
     BILL_SCHEMA,
@@ -286,9 +286,9 @@ class BillRecordBatches:
             flat = collected.add_flat(ids, form)
             collected.count_without_items(form, flat)
             left = np.arange(len(leases)) if flat is None else np.flatnonzero(~flat.done)
-            collected.note_left(form, left)
             for at in range(0, len(left), FEW):
                 collected.add_batch(leases, form, left[at : at + FEW])
+            collected.note_left(form, left)
             return collected.put_together(flat, form)
         collected.find_earlier(ids)
         collected.left = {"records": len(rows)} if rows else {}
@@ -311,10 +311,11 @@ class _Collected:
         self._earlier: dict[str, Found] = {}
         self.left: Mapping[str, int] = {}
         """Why leases are billed one by one."""
+        self._rare: dict[str, Mask] = {}
         self._keys: Any = None
         self._marks: LeaseMarks | None = None
-        self._had, self._ahead, self._right = (np.zeros(len(rows), np.bool_) for _ in range(3))
-        self._billed = self._refused = self._nothing_due = self._without_items = 0
+        self._had, self._ahead, self._right, self._refused = np.zeros((4, len(rows)), np.bool_)
+        self._billed = self._nothing_due = self._without_items = 0
 
     def find_earlier(self, lease_ids: Sequence[str | None]) -> None:
         """Find what was billed before for the leases, each of which has an id of its own."""
@@ -333,7 +334,9 @@ class _Collected:
         run, period = self._run, period_of(self._run.period)
         self.mark(ids, form)
         if run.already_billed is None:
-            return None if form is None else bill_batch(form, period, self._policy, self._series)
+            if form is None:
+                return None
+            return bill_batch(form, period, self._policy, self._series, self._rare)
         earlier = EarlierRows.of(self._sent(self._in_question(ids, form)), ids, run.billed_since)
         self._had[earlier.places] = True
         flat, left = None, earlier.rows
@@ -341,7 +344,8 @@ class _Collected:
             # The earlier bills of a lease without an id cannot be found.
             nameless = np.array([each is None for each in ids], np.bool_)
             known = form._replace(lost=form.lost | nameless)
-            flat = bill_with_earlier(known, period, self._policy, earlier, self._series)
+            told = earlier, self._series, self._rare
+            flat = bill_with_earlier(known, period, self._policy, *told)
         if flat is not None:
             left = left.filter(pa.array(~flat.done[earlier.places]))
         self._earlier = bills_by_lease(left, self._policy)
@@ -392,7 +396,7 @@ class _Collected:
             if run.on_problem == "raise":
                 raise located(self._rows[place], lease_id_of(lease), error) from None
             self._problems += problem_cells(place, lease_id_of(lease), error)
-            self._refused += 1
+            self._refused[place] = True
             return
         self._adjustments.add(place, terms.lease_id, result.adjustments)
         self._notices.add(place, terms.lease_id, result.notices)
@@ -405,8 +409,8 @@ class _Collected:
             self._without_items += not any(getattr(terms, name) for name in _ITEMS)
 
     def note_left(self, form: LeaseForm | None, places: Column) -> None:
-        otherwise = "other" if self._run.already_billed is None else "earlier_bills"
-        self.left = features_left(form, places, self._policy, otherwise)
+        """Note why the kernel left some leases."""
+        self.left = features_left(form, places, self._policy, self._rare, self._refused)
 
     def count_without_items(self, form: LeaseForm | None, flat: KernelBatch | None) -> None:
         """Count the leases without any item among those that the kernel did."""
@@ -470,7 +474,8 @@ class _Collected:
         """Return the tables of both engines in the order of the leases, and their summary."""
         bills, adjustments = self._bills.batch(), self._adjustments.batch()
         notices, problems = self._notices.batch(), problem_batch(self._problems)
-        scalar = self._billed + self._refused + self._nothing_due
+        refused = int(np.count_nonzero(self._refused))
+        scalar = self._billed + refused + self._nothing_due
         billed, nothing_due = self._billed, self._nothing_due
         if flat is not None:
             done = int(np.count_nonzero(flat.done))
@@ -484,7 +489,7 @@ class _Collected:
             problems,
             leases=len(self._rows),
             billed=billed,
-            with_problems=self._refused,
+            with_problems=refused,
             nothing_due=nothing_due,
             without_items=self._without_items,
             scalar_leases=scalar,
