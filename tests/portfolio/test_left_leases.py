@@ -56,8 +56,8 @@ def test_each_feature_is_counted_by_the_name_of_its_field() -> None:
 
 def test_a_feature_that_columns_know_is_no_reason() -> None:
     """Each lease has a plain plan, or records that columns follow, and something else is rare."""
-    plain, early = [a_plan(adjustee_ref="recurring-1")], "2020-01-01"
-    taxed = VatRecord(value=Vat("Exclusive", "0.25"), start=early)
+    plain = [a_plan(adjustee_ref="recurring-1")]
+    taxed = VatRecord(value=Vat("Exclusive", "0.25"), start="2020-01-01")
     rows: list[tuple[LeaseTerms, str]] = [
         (a_lease(a_rent(), a_rent(price_per="year"), plans=plain), "price_per"),
         (a_lease(a_rent(price_per="year"), plans=plain), "price_per"),
@@ -68,7 +68,10 @@ def test_a_feature_that_columns_know_is_no_reason() -> None:
         (a_lease(a_rent(), balances=[DEPOSIT], plans=plain), "balances"),
         (a_lease(a_rent(), a_rent(cancelled_on="2026-03-10"), plans=plain), "notices"),
         (a_lease(a_rent(), plans=[STEPS]), "rent_adjustment_plans"),
-        (a_lease(a_rent(), a_one_time_item(amount="100.00001"), plans=plain), "one_time_bill_items"),
+        (
+            a_lease(a_rent(), a_one_time_item(amount="100.00001"), plans=plain),
+            "one_time_bill_items",
+        ),
     ]
     wrong = [
         (found, expected)
@@ -89,3 +92,16 @@ def test_other_reasons_have_names_of_their_own() -> None:
     assert {"records": 1} == reasons([a_lease()])
     assert {} == reasons([])
     assert {"earlier_bills": 1} == reasons(dearer, already_billed=[sent])
+
+
+def test_features_that_columns_know_apart_but_not_together_are_both_named() -> None:
+    """The prices of a plan follow a quantity that changes after the opening period (A38)."""
+    rent = a_rent(quantity_records=[QuantityRecord(value=2, start="2026-03-01")])
+    plan = a_plan(adjustee_ref="recurring-1")
+    alone, both = (leases_to_arrow([a_lease(rent, plans=each)]) for each in ([], [plan]))
+    run = BillRecordBatches("2026-08", indices=NPI)
+
+    assert {} == run.billed(alone).summary.scalar_reasons
+    assert {("quantity_records",): [1], ("rent_adjustment_plans",): [1]} == dict(
+        run.billed(both).summary.scalar_reasons
+    )

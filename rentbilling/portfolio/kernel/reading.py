@@ -144,7 +144,9 @@ def _leases_of(
     left = dict(rows.left)
     if len(leases["balances"].values):
         rare |= left.setdefault("balances", _with_odd_balances(leases, policy))
-    plans, left["rent_adjustment_plans"], made = _with_plans(leases, rows, (codes, end), followed)
+    plans, reasons, made = _with_plans(leases, rows, (codes, end), followed)
+    for name, own in reasons.items():
+        left[name] = own | left.get(name, own)
     rare |= form.lost | ~rows.sound | plans
     counts = np.bincount(owner, minlength=len(rare))
     # Without items there is no currency to compare that of the lease with.
@@ -172,18 +174,17 @@ def _with_plans(
     rows: "_Rows",
     known: tuple[Sequence[str], Column],
     followed: Followed | None,
-) -> tuple[Mask, Mask, Made]:
+) -> tuple[Mask, Mapping[str, Mask], Made]:
     """Add the prices that plans make of items; return which leases have a plan that does not.
 
-    Then those of them that have one for its own sake, not for its item's, and the adjustments of
-    the others in the asked days. `known` are the currencies, and the last
-    day of each lease.
+    Then those of them by what it does not for, unless its item is odd, and the adjustments of the
+    others in the asked days. `known` are the currencies, and the last day of each lease.
     """
     listed = leases["rent_adjustment_plans"]
     if followed is None or not len(listed.values):
         offsets, _, sound = lists(listed)
         planned = ~sound | (np.diff(offsets) > 0)
-        return planned, planned, NONE_MADE
+        return planned, {"rent_adjustment_plans": planned}, NONE_MADE
     columns, recurring = rows.columns, np.flatnonzero(~rows.columns["once"])
     offsets, starts = columns["price_offsets"], columns["price_start"]
     counts = np.diff(offsets)
@@ -192,15 +193,8 @@ def _with_plans(
     price_together(columns, planned, (followed.first, followed.last))
     fits = (columns["quantity"] == 10**FINEST) & ~rows.odd
     fits[owner[1:][(starts[1:] <= starts[:-1]) & (owner[1:] == owner[:-1])]] = False
-    # The prices of an item follow its quantities (A38).
-    listed = Struct(lists(leases["recurring_bill_items"])[1]).of("quantity_records")
-    if not followed.bills:
-        # Those in force were read for the days of bills.
-        fits[recurring] &= list_lengths(listed) == 0
-    elif len(listed.values):
-        billed = BilledDays.of(followed.first, followed.last, columns).last
-        opened = columns["opening_end"] + 1
-        fits[recurring] &= ~changed_between(listed, opened[recurring], billed[recurring])
+    quantities = _with_other_quantities(leases, columns, recurring, followed)
+    fits[recurring] &= ~quantities
     codes, ends = known
     policy = followed.policy
     fine = [minor_units(each, policy.currencies) <= FINEST for each in codes]
@@ -227,7 +221,25 @@ def _with_plans(
     columns["price_offsets"] = offsets_of(counts + np.bincount(item, minlength=len(counts)))
     for name, added in (("price_start", prices.start), ("price_amount", prices.amount)):
         columns[name] = np.concatenate([columns[name], added])[order]
-    return left, own, made
+    quantities = own & _owners(items.owner[quantities], len(left))
+    return left, {"rent_adjustment_plans": own, "quantity_records": quantities}, made
+
+
+def _with_other_quantities(
+    leases: Mapping[str, Any], columns: dict[str, Any], recurring: Column, followed: Followed
+) -> Mask:
+    """Return which recurring items have other quantities on days that a price may follow (A38)."""
+    listed = Struct(lists(leases["recurring_bill_items"])[1]).of("quantity_records")
+    if not followed.bills:
+        # Those in force were read for the days of bills.
+        given: Mask = list_lengths(listed) > 0
+        return given
+    if not len(listed.values):
+        return np.zeros(len(recurring), dtype=np.bool_)
+    billed = BilledDays.of(followed.first, followed.last, columns).last
+    opened = columns["opening_end"] + 1
+    found: Mask = changed_between(listed, opened[recurring], billed[recurring])
+    return found
 
 
 class _Rows(NamedTuple):
