@@ -52,6 +52,7 @@ RISING = an_index({f"{year}-10": str(100 + year - 2019) for year in range(2019, 
 
 
 RAISED = a_plan()
+LATER = a_plan(percent="0.03")
 RECORD = AmountRecord(value=Amount(9000, "DKK"), start=date(2023, 1, 1))
 NOTHING = AmountRecord(value=Amount(0, "DKK"), start=date(2023, 1, 1))
 QUARTER = BillingCycle(period_length=3, start=2)
@@ -404,6 +405,9 @@ def test_adjustments_are_in_the_order_of_the_leases() -> None:
             a_lease(old(billing_cycle=QUARTER), plans=[RAISED]),
             "2025-11",
         ),
+        # The first increment, on a day that is billed.
+        (a_lease(old(billing_cycle=QUARTER), plans=[LATER]), "2026-11"),
+        (a_lease(old(), plans=[LATER]), "2027-01"),
     ],
     ids=lambda given: given if isinstance(given, str) else "",
 )
@@ -430,8 +434,11 @@ def test_plain_plans_are_followed_on_columns(lease: LeaseTerms, asked: str) -> N
             "2025-11",
         ),
         (a_lease(old(amount_records=[NOTHING]), plans=[RAISED]), "2026-03"),
-        # An increment that may have a notice of its own on a day that is billed; of an amount.
-        (a_lease(old(billing_cycle=QUARTER), plans=[a_plan(percent="0.03")]), "2026-11"),
+        # An increment of a day that is billed, after the end of its plan; of an amount.
+        (
+            a_lease(old(billing_cycle=QUARTER), plans=[LATER.evolve(ended_on="2026-12-15")]),
+            "2026-11",
+        ),
         (a_lease(old(), plans=[RENT_STEPS]), "2026-03"),
         # Two plans that act in one month.
         (a_lease(old(), plans=[a_plan(), a_plan(minimum=0)]), "2026-03"),

@@ -50,10 +50,16 @@ def plan_prices(
         return left, _of_leases(own, place, ~sound), LaterPrices(none, none, none), NONE_MADE
     listed = listed.of_plans(sure)
     _, first, shape = np.unique(plans.shape[sure], return_index=True, return_inverse=True)
-    openings = first_day(month_of(items.opening_end[row[sure[first]]])).tolist()
+    # An increment that the first item is too young for is one of the others all the same.
+    openings = items.opening_end[row[sure[first]]]
+    np.minimum.at(openings, shape.reshape(-1), items.opening_end[row[sure]])
     plain = [
         plain_plan(given, opening, followed)
-        for given, opening in zip(plans.payloads(sure[first], followed), openings, strict=True)
+        for given, opening in zip(
+            plans.payloads(sure[first], followed),
+            first_day(month_of(openings)).tolist(),
+            strict=True,
+        )
     ]
     until = np.zeros(len(sure), dtype=np.int64)
     np.maximum.at(until, listed.plan, listed.day)
