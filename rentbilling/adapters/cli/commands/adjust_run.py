@@ -95,7 +95,9 @@ def adjust_run(leases: str, **given: Any) -> None:  # noqa: ANN401 - options by 
             else:
                 _write(run, Path(leases), written)
     except OSError as error:
-        name = error.filename if isinstance(error.filename, str) else written["out"] or leases
+        # What Arrow says of a file has not its name.
+        name = written["out"] if written["out"] and Path(leases).exists() else leases
+        name = error.filename if isinstance(error.filename, str) else name
         raise Refusal.of_system(name, error) from None
     write_text(summary_words(run.summary, "adjusted"))
     if run.summary.with_problems:
