@@ -2,6 +2,9 @@
 
 from typing import Any
 
+import numpy as np
+import pyarrow as pa
+
 from rentbilling import (
     Amount,
     Balance,
@@ -9,11 +12,16 @@ from rentbilling import (
     BillingPolicy,
     Discount,
     LeaseTerms,
+    Period,
     QuantityRecord,
     Vat,
     VatRecord,
 )
 from rentbilling.portfolio import BillRecordBatches, leases_to_arrow
+from rentbilling.portfolio.kernel.writing import bill_batch
+from rentbilling.portfolio.leases.batches import lease_form
+from rentbilling.portfolio.runs.adjust_runs import AdjustRecordBatches
+from rentbilling.portfolio.runs.left_leases import features_left
 from rentbilling.testing import a_lease, a_one_time_item, a_plan, a_rent, an_index
 
 MORE = QuantityRecord(value=2, start="2026-02-01")
@@ -105,3 +113,19 @@ def test_features_that_columns_know_apart_but_not_together_are_both_named() -> N
     assert {("quantity_records",): [1], ("rent_adjustment_plans",): [1]} == dict(
         run.billed(both).summary.scalar_reasons
     )
+
+
+def test_what_no_column_has_counts_as_its_type() -> None:
+    """Texts that are not Unicode leave a batch; days that are in no table are other figures."""
+    names = pa.array([b"\xff", b"ok"], pa.binary()).view(pa.string())
+    batch = leases_to_arrow([a_lease(lease_id="a"), a_lease(lease_id="b")])
+    broken = batch.set_column(batch.schema.get_field_index("lease_id"), "lease_id", names)
+    form = lease_form(broken)
+    run = AdjustRecordBatches("2300", on_problem="table")
+
+    assert form is not None
+    assert bill_batch(form, Period("2026-03-01", "2026-03-31"), BillingPolicy()) is None
+    assert {"types": 2} == features_left(
+        form, np.arange(2), BillingPolicy(), {}, np.zeros(2, np.bool_)
+    )
+    assert {("other",): [2]} == run.billed(batch).summary.scalar_reasons

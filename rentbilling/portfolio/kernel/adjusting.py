@@ -85,8 +85,8 @@ def adjust_batch(
             read.left["rent_adjustment_plans"][read.made.gaps] = True
             made = read.made_of(done)
             return Adjusted(made, prices[done[read.made.place]], done, read.left)
-    none = np.zeros(0, np.int64)
-    return Adjusted(NONE_MADE, none, np.zeros(form.batch.num_rows, np.bool_), {})
+    none, left = np.zeros(0, np.int64), {} if read is None else read.left
+    return Adjusted(NONE_MADE, none, np.zeros(form.batch.num_rows, np.bool_), left)
 
 
 def _unit_prices(read: KernelLeases) -> tuple[Column, Mask]:
