@@ -103,11 +103,21 @@ class AmountsOnly:
         """Whether it states its first year, so that the creation of the plan says nothing (A32)."""
         return self._rule[0].first_year is not None
 
-    @property
-    def stated(self) -> frozenset[int]:
-        """The months for which the rule states an increment, which may have a notice of its own."""
+    def stated(self, after: int) -> Iterator[tuple[int, Sequence[int]]]:
+        """Give the months for which the rule states an increment, with those that it is used in.
+
+        They are the first ones of an item that opens to a day. An increment that none of them lies
+        in an item's days for may have a notice for its month; so may one that is used in none.
+        """
         rule, _ = self._rule
-        return frozenset(int(each.of_year) * 12 + rule.month - 1 for each in rule.increments)
+        dates = RuleDates(*self._rule, Bounds(after))
+        for each in rule.increments:
+            january, used = int(each.of_year) * MONTHS_PER_YEAR, list[int]()
+            large = each.percentage is None or each.percentage > 1
+            if not (large or self.counts_from_opening):
+                years = 2 if each.recurs else 1
+                used = [*dates.between(january, january + years * MONTHS_PER_YEAR - 1)]
+            yield january + rule.month - 1, used
 
     def factor(self, month: int, *, noticed: bool = True) -> tuple[int, int, int] | None:
         """Return by what an amount is multiplied in a month, and the last month of its point.

@@ -52,6 +52,7 @@ RISING = an_index({f"{year}-10": str(100 + year - 2019) for year in range(2019, 
 
 
 RAISED = a_plan()
+LATER = a_plan(percent="0.03")
 RECORD = AmountRecord(value=Amount(9000, "DKK"), start=date(2023, 1, 1))
 JANUARY = RECORD.evolve(start=date(2026, 1, 1))
 NOTHING = AmountRecord(value=Amount(0, "DKK"), start=date(2023, 1, 1))
@@ -408,6 +409,9 @@ def planned(*plans: RentAdjustmentPlan, **changes: Any) -> LeaseTerms:  # noqa: 
         (a_lease(old(), plans=[RAISED], balances=[Balance(amount=Amount(1, "DKK"))]),),
         # A quarter over the day of an adjustment.
         (planned(RAISED, billing_cycle=QUARTER), "2025-11"),
+        # The first increment, on a day that is billed.
+        (planned(LATER, billing_cycle=QUARTER), "2026-11"),
+        (planned(LATER), "2027-01"),
     ],
 )
 def test_plain_plans_are_followed_on_columns(given: tuple[Any, ...]) -> None:
@@ -428,8 +432,8 @@ def octobers(digits: str = "") -> dict[str, Any]:
         # A record on a day of the rule, in the month after the asked one; one of nothing.
         (planned(RAISED, billing_cycle=QUARTER, amount_records=[JANUARY]), "2025-11"),
         (planned(RAISED, amount_records=[NOTHING]),),
-        # An increment that may have a notice of its own on a day that is billed; of an amount.
-        (planned(a_plan(percent="0.03"), billing_cycle=QUARTER), "2026-11"),
+        # An increment of a day that is billed, after the end of its plan; of an amount.
+        (planned(LATER.evolve(ended_on="2026-12-15"), billing_cycle=QUARTER), "2026-11"),
         (planned(RENT_STEPS),),
         # Two plans that act in one month.
         (planned(a_plan(), a_plan(minimum=0)),),

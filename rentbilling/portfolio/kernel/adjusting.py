@@ -51,6 +51,8 @@ class Adjusted(NamedTuple):
     """Of one unit from each adjustment on, in units of the finest decimal."""
     done: Mask
     """Of which leases it makes all adjustments."""
+    left: Mapping[str, Mask]
+    """Features for which it leaves the others, as in `KernelLeases.left`."""
 
 
 def adjust_batch(
@@ -82,9 +84,11 @@ def adjust_batch(
             done[read.made.gaps] = False
             prices, fits = _unit_prices(read)
             done[read.made.place[read.made.new & ~fits]] = False
-            return Adjusted(read.made_of(done), prices[done[read.made.place]], done)
-    none = np.zeros(0, np.int64)
-    return Adjusted(NONE_MADE, none, np.zeros(form.batch.num_rows, np.bool_))
+            read.left["rent_adjustment_plans"][read.made.gaps] = True
+            made = read.made_of(done)
+            return Adjusted(made, prices[done[read.made.place]], done, read.left)
+    none, left = np.zeros(0, np.int64), {} if read is None else read.left
+    return Adjusted(NONE_MADE, none, np.zeros(form.batch.num_rows, np.bool_), left)
 
 
 def _unit_prices(read: KernelLeases) -> tuple[Column, Mask]:

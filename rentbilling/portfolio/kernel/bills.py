@@ -41,6 +41,8 @@ class FlatBills:
 
     eligible: Mask
     """For each lease whether it was billed here; the others have no rows."""
+    noticed: Mask
+    """For each lease whether it was not, because it may have a notice."""
     bill_lease: Column
     bill_due: Column
     bill_currency: Column
@@ -124,12 +126,12 @@ def bill_flat(
     scales = Scales(items, rules)
     leases = len(items.contract_end)
     if not (follows(rules) and scales.fit and asked_in_tables(asked.first, asked.last)):
-        return _empty(np.zeros(leases, dtype=np.bool_))
+        return _empty(*np.zeros((2, leases), dtype=np.bool_))
     months = month_index(asked.last) - month_index(asked.first) + 1
     bounds = _bounds(items, max(min(rows, ROWS) // months, 1))
     parts = [_chunk(items.part(*each), scales, rules, asked) for each in bounds]
     if not parts:
-        return _empty(np.zeros(0, dtype=np.bool_))
+        return _empty(*np.zeros((2, 0), dtype=np.bool_))
     return _joined(parts, [int(items.lease_offsets[first]) for first, _ in bounds])
 
 
@@ -157,6 +159,7 @@ def _chunk(items: FlatItems, scales: Scales, policy: BillingPolicy, asked: Perio
         items = items.only(eligible)
     schedule = Schedules(items)
     quiet = every(~schedule.noticed(first, last), items.lease_offsets)
+    noticed = eligible & ~quiet
     eligible &= quiet
     lease = np.repeat(np.arange(len(quiet)), np.diff(items.lease_offsets))
     if quiet.all():
@@ -169,8 +172,8 @@ def _chunk(items: FlatItems, scales: Scales, policy: BillingPolicy, asked: Perio
     lines = prices.lines(schedule.periods(first, last, billed), schedule.ends.end)
     raw = RawLines.joined([openings, *lines])
     if not len(raw.item):
-        return _empty(eligible)
-    return _billed(items, scales, raw, lease, (eligible, kept, first))
+        return _empty(eligible, noticed)
+    return _billed(items, scales, raw, lease, (eligible, noticed, kept, first))
 
 
 def _billed(
@@ -178,9 +181,9 @@ def _billed(
     scales: Scales,
     raw: RawLines,
     lease: Column,
-    about: tuple[Mask, Column | None, int],
+    about: tuple[Mask, Mask, Column | None, int],
 ) -> FlatBills:
-    eligible, kept, first = about
+    eligible, noticed, kept, first = about
     order, starts = in_order(items, lease, raw, first)
     item, due, base = raw.item[order], raw.due[order], raw.base[order]
     leading = np.zeros(len(order), dtype=np.int64)
@@ -192,6 +195,7 @@ def _billed(
     leases, lead = lease[item], item[starts]
     return FlatBills(
         eligible=eligible,
+        noticed=noticed,
         bill_lease=leases[starts],
         bill_due=due[starts],
         bill_currency=items.currency[lead],
@@ -249,8 +253,8 @@ def _joined(parts: Sequence[FlatBills], items: Sequence[int]) -> FlatBills:
     return FlatBills(**columns)
 
 
-def _empty(eligible: Mask) -> FlatBills:
+def _empty(eligible: Mask, noticed: Mask) -> FlatBills:
     """Return that some leases have no bills."""
     none = np.zeros(0, dtype=np.int64)
     columns: dict[str, Any] = dict.fromkeys((each.name for each in fields(FlatBills)), none)
-    return FlatBills(**{**columns, "eligible": eligible})
+    return FlatBills(**{**columns, "eligible": eligible, "noticed": noticed})

@@ -17,7 +17,7 @@ from rentbilling.indices import NO_SERIES, IndexSeries
 from rentbilling.policy import BillingPolicy
 from rentbilling.portfolio.arrow.arrays import Column, Mask, days_of, equal_rows, largest, smallest
 from rentbilling.portfolio.arrow.column_types import BILL_SCHEMA, ROW, functions
-from rentbilling.portfolio.kernel.bills import bill_flat
+from rentbilling.portfolio.kernel.bills import FlatBills, bill_flat
 from rentbilling.portfolio.kernel.reading import KernelLeases, read_flat
 from rentbilling.portfolio.kernel.writing import KernelBatch, bills_to_arrow
 from rentbilling.portfolio.leases.batches import LeaseForm, lease_form
@@ -70,8 +70,11 @@ def bill_with_earlier(
     policy: BillingPolicy,
     earlier: EarlierRows,
     indices: Mapping[str, IndexSeries] = NO_SERIES,
+    left: dict[str, Mask] | None = None,
 ) -> KernelBatch | None:
     """Return the bills of a batch of leases that the kernel makes, given earlier ones.
+
+    In `left` it puts for which features it leaves leases, as `bill_batch` does.
 
     Examples:
         >>> from rentbilling.policy import DEFAULT
@@ -94,19 +97,24 @@ def bill_with_earlier(
     if read is None:
         return None
     count = len(spans.high)
-    done = np.zeros(count, np.bool_)
+    done, noticed, other = np.zeros((3, count), np.bool_)
     found = []
     for window, own in _windows(spans, period):
-        part = _in_window(read, window, own, policy)
-        if part is None:
+        flat = _in_window(read, window, own, policy)
+        noticed |= flat.noticed
+        if not flat.eligible.any():
             continue
+        part = KernelBatch(bills_to_arrow(flat, read, policy), flat.eligible)
         of_window = own[earlier.places]
         sent = EarlierRows(earlier.rows.filter(pa.array(of_window)), earlier.places[of_window])
         kept, right = _compared(part.bills, sent, spans, period)
+        other |= part.done & ~right
         right &= part.done
         place = part.bills.column(ROW).to_numpy()
         found.append(part.bills.filter(pa.array(kept & right[place])))
         done |= right
+    if left is not None:
+        left.update(read.left, notices=noticed, earlier_bills=other)
     if not done.any():
         return None
     return KernelBatch(_together(found), done, read.made_of(done))
@@ -145,17 +153,12 @@ def _doubled(numbers: Column) -> Column:
     return found
 
 
-def _in_window(
-    read: KernelLeases, window: Period, own: Mask, policy: BillingPolicy
-) -> KernelBatch | None:
+def _in_window(read: KernelLeases, window: Period, own: Mask, policy: BillingPolicy) -> FlatBills:
     """Return what the kernel bills of some leases in some days."""
     items = read.items
     if not own.all():
         items = replace(items, rare=items.rare | ~own)
-    flat = bill_flat(items, window, policy=policy)
-    if not flat.eligible.any():
-        return None
-    return KernelBatch(bills_to_arrow(flat, read, policy), flat.eligible)
+    return bill_flat(items, window, policy=policy)
 
 
 def _compared(

@@ -48,25 +48,28 @@ class BilledDays(NamedTuple):
 
 
 def with_records(
-    fields: Struct, columns: dict[str, Any], odd: Mask, days: BilledDays, asked: tuple[int, int]
-) -> None:
+    fields: Struct, columns: dict[str, Any], days: BilledDays, asked: tuple[int, int]
+) -> dict[str, Mask]:
     """Put what records say of VAT and quantity in place of what items say.
+
+    Return which items have records that cannot be followed.
 
     Args:
         fields: Of the items.
         columns: Of the items; changed in place.
-        odd: Is set where records cannot be followed.
         days: The days that are billed.
         asked: The first and last day on which a bill may fall due.
     """
-    due, changed = columns["opening_due"], np.zeros(len(odd), dtype=np.bool_)
+    due, left = columns["opening_due"], dict[str, Mask]()
+    # The opening period has days of its own.
+    opens = (due >= asked[0]) & (due <= asked[1])
     for name in ("vat_records", "quantity_records"):
         listed = fields.of(name)
         if not len(listed.values):
             continue
-        owner, records, place = _in_force(listed, odd, days)
+        left[name] = np.zeros(len(due), dtype=np.bool_)
+        owner, records, place = _in_force(listed, left[name], days)
         value, at = records.of("value"), np.flatnonzero(place != _NONE)
-        changed[owner] = True
         if name == "quantity_records":
             found, right = units_of(value)
             right &= (found > 0) & (found < TOO_LARGE)
@@ -75,9 +78,8 @@ def with_records(
             mode, rate = vat_columns(Struct(value))
             right = (mode >= 0) & (rate >= 0) & (rate <= 10**FINEST)
             columns["tax_mode"][at], columns["tax_rate"][at] = mode[place[at]], rate[place[at]]
-        odd[owner[~right]] = True
-    # The opening period has days of its own.
-    odd |= changed & (due >= asked[0]) & (due <= asked[1])
+        left[name][owner[~right | opens[owner]]] = True
+    return left
 
 
 def _in_force(listed: Any, odd: Mask, days: BilledDays) -> tuple[Column, Struct, Column]:  # noqa: ANN401 - an Arrow array

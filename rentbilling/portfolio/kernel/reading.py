@@ -56,6 +56,7 @@ from rentbilling.portfolio.plans.prices import plan_prices
 from rentbilling.values import CURRENCIES, MONTHS_PER_YEAR, minor_units
 
 _CENTS: Final = 2
+_RECORDS: Final = ("vat_records", "quantity_records")
 _ANY: Final = ("EUR",)
 """A currency for a batch without a known one, none of whose items is billed."""
 _SCALED: Final = MappingProxyType(
@@ -86,6 +87,8 @@ class KernelLeases(NamedTuple):
 
     items: FlatItems
     names: ItemNames
+    left: Mapping[str, Mask]
+    """Features, each with the leases that are rare for it; some are for none that has a name."""
     made: Made = NONE_MADE
     """Adjustments of the asked days."""
 
@@ -133,9 +136,14 @@ def _leases_of(
         rows = _joined(rows, _one_time(leases["one_time_bill_items"]))
     owner, odd = rows.owner, rows.odd
     codes, rows.columns["currency"] = _currencies(rows.currency, odd, policy)
-    rare, end = _rare_leases(leases, policy)
-    left, made = _with_plans(leases, rows, (codes, end), followed)
-    rare |= form.lost | ~rows.sound | left
+    rare, end = _rare_leases(leases)
+    left = dict(rows.left)
+    if len(leases["balances"].values):
+        rare |= left.setdefault("balances", _with_odd_balances(leases, policy))
+    plans, reasons, made = _with_plans(leases, rows, (codes, end), followed)
+    for name, own in reasons.items():
+        left[name] = own | left.get(name, own)
+    rare |= form.lost | ~rows.sound | plans
     counts = np.bincount(owner, minlength=len(rare))
     # Without items there is no currency to compare that of the lease with.
     rare |= there(leases["currency"]) & (counts == 0)
@@ -154,7 +162,7 @@ def _leases_of(
     if later is not None:
         later = later._replace(item=np.flatnonzero(~rows.columns["once"])[later.item])
     names = ItemNames(leases["lease_id"], *rows.names)._replace(later=later)
-    return KernelLeases(flat, names, made)
+    return KernelLeases(flat, names, left, made)
 
 
 def _with_plans(
@@ -162,16 +170,17 @@ def _with_plans(
     rows: "_Rows",
     known: tuple[Sequence[str], Column],
     followed: Followed | None,
-) -> tuple[Mask, Made]:
+) -> tuple[Mask, Mapping[str, Mask], Made]:
     """Add the prices that plans make of items; return which leases have a plan that does not.
 
-    And the adjustments of the others in the asked days. `known` are the currencies, and the last
-    day of each lease.
+    Then those of them by what it does not for, unless its item is odd, and the adjustments of the
+    others in the asked days. `known` are the currencies, and the last day of each lease.
     """
     listed = leases["rent_adjustment_plans"]
     if followed is None or not len(listed.values):
         offsets, _, sound = lists(listed)
-        return ~sound | (np.diff(offsets) > 0), NONE_MADE
+        planned = ~sound | (np.diff(offsets) > 0)
+        return planned, {"rent_adjustment_plans": planned}, NONE_MADE
     columns, recurring = rows.columns, np.flatnonzero(~rows.columns["once"])
     offsets, starts = columns["price_offsets"], columns["price_start"]
     counts = np.diff(offsets)
@@ -180,15 +189,8 @@ def _with_plans(
     price_together(columns, planned, (followed.first, followed.last))
     fits = (columns["quantity"] == 10**FINEST) & ~rows.odd
     fits[owner[1:][(starts[1:] <= starts[:-1]) & (owner[1:] == owner[:-1])]] = False
-    # The prices of an item follow its quantities (A38).
-    listed = Struct(lists(leases["recurring_bill_items"])[1]).of("quantity_records")
-    if not followed.bills:
-        # Those in force were read for the days of bills.
-        fits[recurring] &= list_lengths(listed) == 0
-    elif len(listed.values):
-        billed = BilledDays.of(followed.first, followed.last, columns).last
-        opened = columns["opening_end"] + 1
-        fits[recurring] &= ~changed_between(listed, opened[recurring], billed[recurring])
+    quantities = _with_other_quantities(leases, columns, recurring, followed)
+    fits[recurring] &= ~quantities
     codes, ends = known
     policy = followed.policy
     fine = [minor_units(each, policy.currencies) <= FINEST for each in codes]
@@ -202,19 +204,38 @@ def _with_plans(
         owner=rows.owner[recurring],
         item_id=rows.names[0].take(pa.array(recurring)),
         fits=fits[recurring],
+        odd=rows.odd[recurring],
         last=np.minimum(last, ends[rows.owner])[recurring],
         records=LaterPrices(np.searchsorted(recurring, owner), starts, columns["price_amount"]),
         currencies=codes,
         **{name: columns[name][recurring] for name in names},
     )
-    left, prices, made = plan_prices(leases, items, followed)
+    left, own, prices, made = plan_prices(leases, items, followed)
     item = recurring[prices.item]
     days = np.concatenate([starts, prices.start])
     order = np.lexsort((days, np.concatenate([owner, item])))
     columns["price_offsets"] = offsets_of(counts + np.bincount(item, minlength=len(counts)))
     for name, added in (("price_start", prices.start), ("price_amount", prices.amount)):
         columns[name] = np.concatenate([columns[name], added])[order]
-    return left, made
+    quantities = own & _owners(items.owner[quantities], len(left))
+    return left, {"rent_adjustment_plans": own, "quantity_records": quantities}, made
+
+
+def _with_other_quantities(
+    leases: Mapping[str, Any], columns: dict[str, Any], recurring: Column, followed: Followed
+) -> Mask:
+    """Return which recurring items have other quantities on days that a price may follow (A38)."""
+    listed = Struct(lists(leases["recurring_bill_items"])[1]).of("quantity_records")
+    if not followed.bills:
+        # Those in force were read for the days of bills.
+        given: Mask = list_lengths(listed) > 0
+        return given
+    if not len(listed.values):
+        return np.zeros(len(recurring), dtype=np.bool_)
+    billed = BilledDays.of(followed.first, followed.last, columns).last
+    opened = columns["opening_end"] + 1
+    found: Mask = changed_between(listed, opened[recurring], billed[recurring])
+    return found
 
 
 class _Rows(NamedTuple):
@@ -230,6 +251,8 @@ class _Rows(NamedTuple):
     odd: Mask
     sound: Mask
     """For each lease, whether its list is one."""
+    left: Mapping[str, Mask]
+    """Features, each with the leases that have an item which is odd for it."""
     later: LaterTexts | None = None
     """Later descriptions of recurring items, by their places among these."""
 
@@ -242,19 +265,26 @@ def _recurring(listed: Any, followed: Followed | None) -> _Rows:  # noqa: ANN401
     discount = discount_of(items)
     columns = {"once": once, **vat_of(items), **cycles_of(items), **dates_of(items)}
     columns |= money_of(items, discount)
-    items.odd |= own_part_periods(fields)
-    # A price of a month or a year is billed by running totals (A65).
-    items.odd |= coded(fields.of("price_per"), lambda word: int(word != "cycle"), 0) > 0
-    known = () if followed is None else ("vat_records", "quantity_records")
-    for name in {"vat_records", "quantity_records"} - {*known}:
-        items.odd |= list_lengths(fields.of(name)) > 0
-    if followed is not None:
+    months = columns["months"]
+    left = {
+        "part_period": own_part_periods(fields),
+        # A price of a month or a year is billed by running totals (A65).
+        "price_per": coded(fields.of("price_per"), lambda word: int(word != "cycle"), 0) > 0,
+        "billing_cycle": (months == 0) | (months > MONTHS_PER_YEAR),
+        "discounts": list_lengths(fields.of("discounts")) > 1,
+    }
+    if followed is None:
+        left |= {name: list_lengths(fields.of(name)) > 0 for name in _RECORDS}
+    else:
         asked = followed.first, followed.last
-        with_records(fields, columns, items.odd, BilledDays.of(*asked, columns), asked)
+        left |= with_records(fields, columns, BilledDays.of(*asked, columns), asked)
+    for each in left.values():
+        items.odd |= each
     names = (*names_of(items), discount.of("description"))
     owner = np.repeat(np.arange(len(sound)), np.diff(offsets))
     later = LaterTexts.of(fields.of("description_records"), items.odd)
-    return _Rows(columns, names, items.currency, owner, items.odd, sound, later)
+    of_leases = {name: _owners(owner[each], len(sound)) for name, each in left.items()}
+    return _Rows(columns, names, items.currency, owner, items.odd, sound, of_leases, later)
 
 
 def _one_time(listed: Any) -> _Rows:  # noqa: ANN401 - an Arrow array
@@ -290,7 +320,14 @@ def _one_time(listed: Any) -> _Rows:  # noqa: ANN401 - an Arrow array
     }
     names = (*names_of(items), pa.nulls(count, pa.string()))
     owner = np.repeat(np.arange(len(sound)), np.diff(offsets))
-    return _Rows(columns, names, items.currency, owner, items.odd, sound)
+    left = {"one_time_bill_items": _owners(owner[items.odd], len(sound))}
+    return _Rows(columns, names, items.currency, owner, items.odd, sound, left)
+
+
+def _owners(rows: Column, count: int) -> Mask:
+    found = np.zeros(count, dtype=np.bool_)
+    found[rows] = True
+    return found
 
 
 def _joined(recurring: _Rows, once: _Rows) -> _Rows:
@@ -316,6 +353,7 @@ def _joined(recurring: _Rows, once: _Rows) -> _Rows:
         np.concatenate([recurring.owner, once.owner])[order],
         np.concatenate([recurring.odd, once.odd])[order],
         recurring.sound & once.sound,
+        {**recurring.left, **once.left},
         recurring.later,
     )
 
@@ -338,13 +376,11 @@ def _currencies(
     return tuple(known) or _ANY, np.maximum(found, 0)
 
 
-def _rare_leases(leases: Mapping[str, Any], policy: BillingPolicy) -> tuple[Mask, Column]:
+def _rare_leases(leases: Mapping[str, Any]) -> tuple[Mask, Column]:
     """Return which leases have odd facts; and their ends."""
     starts, ends = (days_of(leases[name], NEVER) for name in ("contract_start", "contract_end"))
     rare = empty_texts(leases["lease_id"]) | ~in_calendar(starts) | ~in_calendar(ends)
     rare |= (starts > ends) & (starts != NEVER)
-    if len(leases["balances"].values):
-        rare |= _with_odd_balances(leases, policy)
     return rare, ends
 
 

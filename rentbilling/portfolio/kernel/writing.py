@@ -59,8 +59,11 @@ def bill_batch(
     period: Period,
     policy: BillingPolicy,
     indices: Mapping[str, IndexSeries] = NO_SERIES,
+    left: dict[str, Mask] | None = None,
 ) -> KernelBatch | None:
     """Return the bills that the kernel makes of a batch of leases.
+
+    In `left` it puts for which features it leaves leases, as in `KernelLeases.left`.
 
     Examples:
         >>> from rentbilling.policy import DEFAULT
@@ -76,6 +79,8 @@ def bill_batch(
     if read is None:
         return None
     flat = bill_flat(read.items, period, policy=policy)
+    if left is not None:
+        left.update(read.left, notices=flat.noticed)
     if not flat.eligible.any():
         return None
     made = read.made_of(flat.eligible)

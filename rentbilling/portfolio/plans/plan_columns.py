@@ -62,6 +62,7 @@ class PlanColumns:
         self.odd: Mask = ~sound | (np.diff(rules) != 1)
         self.shape = np.zeros(len(array), dtype=np.int64)
         """Equal numbers for plans that differ in nothing but names."""
+        self.of_odd_items = np.zeros(len(array), dtype=np.bool_)
         if not len(array) or not len(values):
             self.odd[:] = True
             return
@@ -140,6 +141,7 @@ class PlanColumns:
         found = np.full(len(self.place), -1)
         found[of[wanted][::-1]] = rows[wanted][::-1]
         self.odd |= (found < 0) | ~items.fits[found]
+        self.of_odd_items = (found >= 0) & items.odd[found]
         opening = items.opening_end[found]
         self.odd |= (opening < FIRST_DAY) | (opening > LAST_DAY)
         return found

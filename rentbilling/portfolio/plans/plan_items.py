@@ -36,6 +36,8 @@ class PlanItems(NamedTuple):
     """Array of Arrow."""
     fits: Mask
     """Whether it is one unit, with records of its amount alone, in the order of their days."""
+    odd: Mask
+    """Whether something else of it is odd."""
     amount: Column
     """In units of the finest decimal."""
     records: "LaterPrices"

@@ -23,28 +23,38 @@ def plan_prices(
     leases: Mapping[str, Any],
     items: PlanItems,
     followed: Followed,
-) -> tuple[Mask, LaterPrices, Made]:
-    """Return which leases have a plan that is not followed; prices, adjustments of the others."""
+) -> tuple[Mask, Mask, LaterPrices, Made]:
+    """Return which leases have a plan that is not followed; prices and adjustments of the others.
+
+    After the leases, those of them that have one which is not of an item that is odd itself.
+    """
     offsets, array, sound = lists(leases["rent_adjustment_plans"])
     counts = np.diff(offsets)
     left = ~sound | (counts > 0)
     none = np.zeros(0, dtype=np.int64)
     if not len(items.owner):
-        return left, LaterPrices(none, none, none), NONE_MADE
+        return left, left, LaterPrices(none, none, none), NONE_MADE
     place = np.repeat(np.arange(len(counts)), counts)
     number = np.arange(len(place)) - offsets[place]
     plans = PlanColumns(array, place, number)
     row = plans.rows(leases["lease_id"], items)
     listed = plans.listed(row, items)
     sure = np.flatnonzero(~plans.odd)
+    own = ~plans.of_odd_items
     if not len(sure):
-        return left, LaterPrices(none, none, none), NONE_MADE
+        return left, _of_leases(own, place, ~sound), LaterPrices(none, none, none), NONE_MADE
     listed = listed.of_plans(sure)
     _, first, shape = np.unique(plans.shape[sure], return_index=True, return_inverse=True)
-    openings = first_day(month_of(items.opening_end[row[sure[first]]])).tolist()
+    # An increment that the first item is too young for is one of the others all the same.
+    openings = items.opening_end[row[sure[first]]]
+    np.minimum.at(openings, shape.reshape(-1), items.opening_end[row[sure]])
     plain = [
         plain_plan(given, opening, followed)
-        for given, opening in zip(plans.payloads(sure[first], followed), openings, strict=True)
+        for given, opening in zip(
+            plans.payloads(sure[first], followed),
+            first_day(month_of(openings)).tolist(),
+            strict=True,
+        )
     ]
     until = np.zeros(len(sure), dtype=np.int64)
     np.maximum.at(until, listed.plan, listed.day)
@@ -52,13 +62,22 @@ def plan_prices(
     months = RuleMonths(plain, rows, items, followed)
     steps = Steps(months, rows, listed, items, followed)
     right, prices, acted = steps.taken()
+    own[sure[right]] = False
     followed_by = np.bincount(place[sure[right]], minlength=len(counts))
     left[sound & (followed_by == counts)] = False
     made, too_wide = _Adjustments(plans, items, months, listed, followed.policy).of(
         acted, row[sure], sure
     )
     left[too_wide] = True
-    return left, prices, made._replace(gaps=place[sure[steps.gaps(acted)]])
+    # In place of an adjustment that no column has.
+    own_left = _of_leases(own, place, ~sound)
+    own_left[too_wide] = True
+    return left, own_left, prices, made._replace(gaps=place[sure[steps.gaps(acted)]])
+
+
+def _of_leases(plans: Mask, place: Column, others: Mask) -> Mask:
+    """Return the leases of some plans, and some others."""
+    return others | (np.bincount(place[plans], minlength=len(others)) > 0)
 
 
 class _Adjustments(NamedTuple):

@@ -68,7 +68,8 @@ class RuleMonths:
         whole = (items.start_day[rows] == 1) & (items.days[rows] == 0)
         self._reach = np.maximum(last - whole, month_index(followed.asked.last))
         end = np.minimum(items.last[rows], plans.last)
-        self._last = np.minimum(self._reach, _month(end))
+        self._end = _month(end)
+        self._last = np.minimum(self._reach, self._end)
         self._created, self._opening = plans.created, _month(items.opening_end[rows])
         self._listed = np.where(plans.listed_until > 0, _month(plans.listed_until), 0)
         self.right: Mask = np.ones(len(rows), dtype=np.bool_)
@@ -92,11 +93,10 @@ class RuleMonths:
 
     def _add(self, plain: PlainPlan, own: Column) -> None:
         rule = plain.rule
-        noticed = [each for each in rule.stated if each >= month_index(self._asked.first)]
-        self.right[own[self._reach[own] >= min(noticed, default=_NO_MONTH)]] = False
         until = int(self._last[own].max())
         if not rule.names_its_year:
             self._opening[own] = np.maximum(self._opening[own], self._created[own])
+        self._note_unused(rule, own)
         alike = not rule.counts_from_opening
         openings = [smallest(self._opening[own], NEVER)] if alike else np.unique(self._opening[own])
         found = cache(partial(self._factor, rule))
@@ -115,6 +115,15 @@ class RuleMonths:
                     self.effects[self._rules, month] = effect or {}
                 self._found.append((self._rules, month, times if of > 0 else 0, of, to))
             self._rules += 1
+
+    def _note_unused(self, rule: AmountsOnly, own: Column) -> None:
+        """Leave plans that may have a notice of an increment for a month from the asked days on."""
+        opening, end = self._opening[own], self._end[own]
+        for stated, months in rule.stated(month_start(smallest(opening, NEVER))):
+            if stated >= month_index(self._asked.first):
+                used = [(opening < month) & (month <= end) for month in months]
+                noticed = (self._reach[own] >= stated) & ~np.any([*used, opening < 0], axis=0)
+                self.right[own[noticed]] = False
 
     def _factor(self, rule: AmountsOnly, month: int) -> tuple[int, int, int]:
         """Return what the table has of a month, from `times` on."""

@@ -144,7 +144,7 @@ class AdjustRecordBatches:
             RentBillingError: A lease cannot be adjusted, with `on_problem="raise"`.
         """
         run = _Adjusting(self, BatchLeases.of(leases, first_row, self.extra_columns))
-        run.add_left(run.add_flat(), "other")
+        run.add_left(run.add_flat())
         return run.put_together()
 
 
@@ -168,7 +168,9 @@ class _Adjusting(Collected):
         form = self.batch.form
         if form is not None:
             period, series = period_of(self._run.period), series_of(self._run.indices)
-            self._made, self._prices, done = adjust_batch(form, period, self.policy, series)
+            found = adjust_batch(form, period, self.policy, series)
+            self._made, self._prices, done, left = found
+            self.rare.update(left)
             self._is_read |= done
         self._unchanged = int(self._is_read.sum()) - len(np.unique(self._made.place))
         return self._is_read.copy()

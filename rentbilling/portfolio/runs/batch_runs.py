@@ -252,8 +252,7 @@ class BillRecordBatches:
             RentBillingError: See the call.
         """
         collected = _Collected(self, BatchLeases.of(leases, first_row, self.extra_columns))
-        otherwise = "other" if self.already_billed is None else "earlier_bills"
-        collected.add_left(collected.add_flat(), otherwise)
+        collected.add_left(collected.add_flat())
         return collected.put_together()
 
 
@@ -280,7 +279,7 @@ class _Collected(Collected):
         if run.already_billed is not None:
             flat = self._beside_earlier()
         elif form is not None:
-            flat = bill_batch(form, self._period, self.policy, self._series)
+            flat = bill_batch(form, self._period, self.policy, self._series, self.rare)
         if form is not None and flat is not None:
             self._flat = flat
             self._count_without_items(form)
@@ -296,7 +295,8 @@ class _Collected(Collected):
             # The earlier bills of a lease without an id cannot be found.
             nameless = np.array([each is None for each in ids], np.bool_)
             known = form._replace(lost=form.lost | nameless)
-            flat = bill_with_earlier(known, self._period, self.policy, earlier, self._series)
+            given = earlier, self._series, self.rare
+            flat = bill_with_earlier(known, self._period, self.policy, *given)
         if flat is not None:
             left = left.filter(pa.array(~flat.done[earlier.places]))
         self._earlier = bills_by_lease(left, self.policy)

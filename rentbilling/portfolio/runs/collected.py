@@ -88,20 +88,28 @@ class Collected(ABC):
         self.context = reading_context(policy, exact_texts=True)
         self.adjustments, self.notices = AdjustmentRows(), NoticeRows()
         self.problems = list[Cells]()
-        self.alone = self.refused = 0
+        self.alone = 0
+        self.rare = dict[str, Mask]()
+        """Features for which the kernel leaves leases, each with these."""
         self.reasons: Sums = {}
         """How many leases taken one by one have each feature."""
+        self._refused = np.zeros(len(batch.rows), np.bool_)
 
-    def add_left(self, done: Mask, otherwise: str) -> None:
-        """Bill or adjust the leases that are left; those of no known feature are `otherwise`."""
+    @property
+    def refused(self) -> int:
+        """How many leases are a problem."""
+        return int(np.count_nonzero(self._refused))
+
+    def add_left(self, done: Mask) -> None:
+        """Bill or adjust the leases that are left, and note why they are."""
         places, batch = np.flatnonzero(~done), self.batch
-        left: Mapping[str, int] = {"records": len(places)} if len(places) else {}
-        if isinstance(batch.leases, (pa.RecordBatch, ColumnLeases)):
-            left = features_left(batch.form, places, self.policy, otherwise)
-        self.reasons = {(name,): [count] for name, count in left.items()}
-        self.alone = len(places)
         for place, lease in zip(places.tolist(), batch.at(places, self.context), strict=True):
             self.add(place, lease)
+        left: Mapping[str, int] = {"records": len(places)} if len(places) else {}
+        if isinstance(batch.leases, (pa.RecordBatch, ColumnLeases)):
+            left = features_left(batch.form, places, self.policy, self.rare, self._refused)
+        self.reasons = {(name,): [count] for name, count in left.items()}
+        self.alone = len(places)
 
     def add(self, place: int, lease: Given) -> None:
         """Bill or adjust a lease, or note why not."""
@@ -114,7 +122,7 @@ class Collected(ABC):
             if self._on_problem == "raise":
                 raise located(self.batch.rows[place], lease_id, error) from None
             self.problems += problem_cells(place, lease_id, error)
-            self.refused += 1
+            self._refused[place] = True
 
     @abstractmethod
     def add_terms(self, place: int, terms: LeaseTerms) -> None:

@@ -80,9 +80,11 @@ class RunSummary(Tabular):
     gone: int = 0
     """Leases that have earlier bills and are not in the source; known at the end of the run."""
     scalar_reasons: Sums = field(default_factory=dict)
-    """How many of `scalar_leases` have each feature that columns do not know, such as
-    `vat_records`; a lease may have several. `records` were no columns, `types` are values that fit
-    none, `policy` and `earlier_bills` speak for themselves."""
+    """How many of `scalar_leases` were left by the columns for each feature, such as `vat_records`;
+    a lease may have several. `records` were no columns, `types` are values that fit none, `policy`
+    is one that columns do not follow, `earlier_bills` are others than those owed, `notices` may
+    come of a cancellation or a price, `problems` are leases that are refused, and `other` figures
+    are too large or too fine."""
     problems: Sums = field(default_factory=dict)
     """How many problems there are of each code."""
     currency_sums: Sums = field(default_factory=dict)

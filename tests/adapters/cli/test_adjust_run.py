@@ -22,7 +22,7 @@ NPI = an_index({"2025-10": "100.0", "2026-10": "103.0"}, name="NPI")
 SUMMARY = [
     "3 leases: 1 adjusted, 1 unchanged, 1 with problems",
     "1 adjustment, 0 notices",
-    "adjusted one by one, by the engine for single leases: 33.3 % (other 1)",
+    "adjusted one by one, by the engine for single leases: 33.3 % (problems 1)",
 ]
 
 
@@ -111,7 +111,7 @@ currency = "DKK"
 
 
 def test_what_cannot_be_asked_is_refused(asked: tuple[str, ...], tmp_path: Path) -> None:
-    leases, out = asked[1], str(tmp_path / "a.parquet")
+    leases, out, missing = asked[1], str(tmp_path / "a.parquet"), str(tmp_path / "x.parquet")
     rows = [
         (("adjust-run", "-", *asked[2:], "--out", out), 2, "is a file or a folder"),
         (asked, 2, "Missing option '--out'"),
@@ -120,7 +120,8 @@ def test_what_cannot_be_asked_is_refused(asked: tuple[str, ...], tmp_path: Path)
         ((*asked, "--out", leases), 1, "is the file of the leases as well"),
         ((*asked, "--out", str(tmp_path / "none" / "a.parquet")), 1, "there is no folder"),
         (("adjust-run", leases + "x", *asked[2:], "--out", out), 1, "unknown kind"),
-        (("adjust-run", str(tmp_path / "x.parquet"), *asked[2:], "--check"), 1, "No such file"),
+        (("adjust-run", missing, *asked[2:], "--check"), 1, "No such file"),
+        (("adjust-run", missing, *asked[2:], "--out", out), 1, f"Error: {missing}: "),
         ((*asked, "--out", out, "--on-problem", "raise"), 1, "EUR"),
     ]
     for arguments, code, said in rows:

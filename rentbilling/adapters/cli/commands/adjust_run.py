@@ -90,7 +90,9 @@ def adjust_run(leases: str, **given: Any) -> None:  # noqa: ANN401 - options by 
                 file = written["problems"] or problems_beside(Path(written["out"] or ""))
                 say_where(Path(file), run.summary.with_problems)
     except OSError as error:
-        name = error.filename if isinstance(error.filename, str) else written["out"] or leases
+        # What Arrow says of a file has not its name.
+        name = written["out"] if written["out"] and Path(leases).exists() else leases
+        name = error.filename if isinstance(error.filename, str) else name
         raise Refusal.of_system(name, error) from None
     write_text(summary_words(run.summary, "adjusted"))
     if run.summary.with_problems:
