@@ -45,7 +45,7 @@ def is_eligible(items: FlatItems, asked: str = YEAR, policy: BillingPolicy | Non
     """Return whether the kernel bills a single lease; where it does not, it has no rows."""
     found = bill_flat(items, asked, policy=policy)
     (eligible,) = found.eligible.tolist()
-    assert eligible or found.nbytes == found.eligible.nbytes
+    assert eligible or found.nbytes == found.eligible.nbytes + found.noticed.nbytes
     return bool(eligible)
 
 
