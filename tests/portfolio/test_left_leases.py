@@ -2,21 +2,13 @@
 
 from typing import Any
 
-from rentbilling import (
-    BillingCycle,
-    BillingPolicy,
-    Discount,
-    LeaseTerms,
-    QuantityRecord,
-    Vat,
-    VatRecord,
-)
+import rentbilling as rb
 from rentbilling.portfolio import BillRecordBatches, leases_to_arrow
 from rentbilling.testing import a_lease, a_plan, a_rent
 
-MORE = QuantityRecord(value=2, start="2026-02-01")
-TAXED = VatRecord(value=Vat("Exclusive", "0.25"), start="2026-02-01")
-LONG = BillingCycle(period_length=24)
+MORE = rb.QuantityRecord(value=2, start="2026-02-01")
+TAXED = rb.VatRecord(value=rb.Vat("Exclusive", "0.25"), start="2026-02-01")
+LONG = rb.BillingCycle(period_length=24)
 
 
 def reasons(leases: Any, **options: Any) -> Any:  # noqa: ANN401 - whatever holds leases
@@ -25,16 +17,16 @@ def reasons(leases: Any, **options: Any) -> Any:  # noqa: ANN401 - whatever hold
 
 
 def test_each_feature_is_counted_by_the_name_of_its_field() -> None:
-    rows: list[tuple[LeaseTerms, dict[str, int]]] = [
+    rows: list[tuple[rb.LeaseTerms, dict[str, int]]] = [
         (a_lease(a_rent()), {}),
         (a_lease(a_rent(vat_records=[TAXED])), {"vat_records": 1}),
         (
             a_lease(a_rent(quantity_records=[MORE], billing_cycle=LONG), plans=[a_plan()]),
             {"quantity_records": 1, "billing_cycle": 1, "rent_adjustment_plans": 1},
         ),
-        (a_lease(a_rent(billing_cycle=BillingCycle(period_length=5))), {}),
+        (a_lease(a_rent(billing_cycle=rb.BillingCycle(period_length=5))), {}),
         (a_lease(a_rent(price_per="year")), {"price_per": 1}),
-        (a_lease(a_rent(discounts=[Discount(percentage="0.1")] * 2)), {"discounts": 1}),
+        (a_lease(a_rent(discounts=[rb.Discount(percentage="0.1")] * 2)), {"discounts": 1}),
         (a_lease(a_rent(part_period="full")), {"part_period": 1}),
         (a_lease(a_rent(amount="8500.00001")), {"other": 1}),
     ]
@@ -52,7 +44,7 @@ def test_other_reasons_have_names_of_their_own() -> None:
     dearer = leases_to_arrow([a_lease(a_rent(amount=9000), lease_id="a"), a_lease(lease_id="b")])
     sent = BillRecordBatches("2026-02")(batch)
 
-    assert {"policy": 2} == reasons(batch, policy=BillingPolicy(vat_rounding="per_line"))
+    assert {"policy": 2} == reasons(batch, policy=rb.BillingPolicy(vat_rounding="per_line"))
     assert {"records": 1} == reasons([a_lease()])
     assert {} == reasons([])
     assert {"earlier_bills": 1} == reasons(dearer, already_billed=[sent])
