@@ -11,14 +11,7 @@ import pytest
 from hypothesis import given
 
 import rentbilling as rb
-from rentbilling.errors import (
-    InvalidInputError,
-    InvalidPeriodError,
-    InvalidRecordError,
-    MissingIndexError,
-    UnknownWordError,
-    UnsupportedCaseError,
-)
+from rentbilling import errors
 from rentbilling.portfolio import (
     ADJUSTMENT_SCHEMA,
     BILL_SCHEMA,
@@ -394,7 +387,7 @@ def test_a_figure_of_more_decimals_than_its_column_is_refused() -> None:
     rows = BillRows()
     rows.add(0, None, rb.bill_period(lease, YEAR))
 
-    with pytest.raises(UnsupportedCaseError, match="in a table"):
+    with pytest.raises(errors.UnsupportedCaseError, match="in a table"):
         rows.add(1, None, [*rb.bill_period(lease, YEAR), wide])
 
     assert [0] == rows.batch().column("row").to_pylist()
@@ -406,12 +399,12 @@ def test_an_adjustment_of_too_many_digits_is_refused() -> None:
     wide = rb.Amount.unchecked(Decimal("1E+24"), "DKK")
 
     refuse_too_wide([rent])
-    with pytest.raises(UnsupportedCaseError, match="in a table"):
+    with pytest.raises(errors.UnsupportedCaseError, match="in a table"):
         refuse_too_wide([rb.RentAdjustment.model_construct(adjusted_on=day, to_period_amount=wide)])
 
 
 def test_a_strict_run_stops_with_the_row() -> None:
-    with pytest.raises(InvalidInputError) as refused:
+    with pytest.raises(errors.InvalidInputError) as refused:
         BillRecordBatches(YEAR).billed([a_lease(), bad_payload()], 40)
 
     assert "[41].recurringBillItems[0].amount.amount" == refused.value.problems[0].path
@@ -420,7 +413,7 @@ def test_a_strict_run_stops_with_the_row() -> None:
 def test_a_strict_run_says_the_lease_where_there_is_no_path() -> None:
     indexed = a_lease(a_rent(), plans=[a_plan()], lease_id="indexed")
 
-    with pytest.raises(MissingIndexError) as refused:
+    with pytest.raises(errors.MissingIndexError) as refused:
         BillRecordBatches(NEXT).billed([a_lease(), indexed])
 
     assert ["lease in row 1, indexed"] == refused.value.__notes__
@@ -429,10 +422,10 @@ def test_a_strict_run_says_the_lease_where_there_is_no_path() -> None:
 @rows(
     ("choices", "kind", "said"),
     [
-        ({"period": "2026-13"}, InvalidPeriodError, "is not a period"),
-        ({"output": "totals"}, UnknownWordError, "output: is not a known word"),
-        ({"on_problem": "skip"}, UnknownWordError, "on_problem: is not a known word"),
-        ({"extra_columns": "keep"}, UnknownWordError, "extra_columns: is not a known word"),
+        ({"period": "2026-13"}, errors.InvalidPeriodError, "is not a period"),
+        ({"output": "totals"}, errors.UnknownWordError, "output: is not a known word"),
+        ({"on_problem": "skip"}, errors.UnknownWordError, "on_problem: is not a known word"),
+        ({"extra_columns": "keep"}, errors.UnknownWordError, "extra_columns: is not a known word"),
         ({"policy": "plain"}, TypeError, "policy"),
         ({"indices": 5}, TypeError, "indices is an IndexSeries"),
     ],
@@ -448,7 +441,7 @@ def test_wrong_columns_are_no_problem_of_a_lease() -> None:
     wrong = pa.RecordBatch.from_pydict({"rent": [8500.0]})
 
     for batch in (wrong, wrong.slice(1)):
-        with pytest.raises(InvalidRecordError, match="rent: is not a column of leases"):
+        with pytest.raises(errors.InvalidRecordError, match="rent: is not a column of leases"):
             BillRecordBatches(YEAR, on_problem="table")(batch)
 
 
