@@ -17,26 +17,7 @@ import pyarrow.parquet as pq
 import pytest
 from hypothesis import given
 
-from rentbilling import (
-    Amount,
-    AmountRecord,
-    Balance,
-    BillingCycle,
-    BillingPolicy,
-    Discount,
-    Increment,
-    LeaseTerms,
-    QuantityRecord,
-    RentAdjustmentPlan,
-    RentAdjustmentRule,
-    Vat,
-    VatRecord,
-    adjusted_terms,
-    bill_period,
-    dumps,
-    loads,
-    rent_adjustments,
-)
+import rentbilling as rb
 from rentbilling.errors import InvalidInputError, InvalidRecordError, MissingIndexError
 from rentbilling.portfolio import (
     LEASE_SCHEMA,
@@ -63,24 +44,24 @@ from tests.support.rows import rows
 
 YEAR = "2027-01-01/2027-12-31"
 JANUARY = date(2027, 1, 1)
-DOUBLED = RentAdjustmentPlan(
+DOUBLED = rb.RentAdjustmentPlan(
     rent_adjustment_rules=(
-        RentAdjustmentRule(
+        rb.RentAdjustmentRule(
             adjustment_type="Increment",
             adjustment_month=1,
-            increments=(Increment(year="2026", percentage=1, recurrence="Recurring"),),
+            increments=(rb.Increment(year="2026", percentage=1, recurrence="Recurring"),),
         ),
     )
 )
 YEARS = ("2018-01-01/2023-12-31", "2018-01-01/2026-12-31", "2024", "2025-06-15/2026-01-01")
 
 
-def recorded(lease: LeaseTerms) -> list[tuple[date, Amount]]:
+def recorded(lease: rb.LeaseTerms) -> list[tuple[date, rb.Amount]]:
     (item,) = lease.recurring_bill_items
     return [(each.start, each.value) for each in item.amount_records]
 
 
-def adjusted(*leases: Any, **options: Any) -> tuple[dict[str, Any], list[LeaseTerms]]:  # noqa: ANN401
+def adjusted(*leases: Any, **options: Any) -> tuple[dict[str, Any], list[rb.LeaseTerms]]:  # noqa: ANN401
     """Return the tables of a run over the year, and its leases as records."""
     tables = adjust_portfolio(leases, YEAR, indices=NPI, **options).to_tables()
     return tables, [*leases_from_arrow(tables["leases"])]
@@ -117,10 +98,10 @@ def test_an_adjustment_becomes_the_record_of_one_unit(
 
     assert Decimal(after) == row["to_period_amount"]["amount"]
     assert len(found.rent_adjustment_plans[0].adjustments) == 1
-    expected = [] if record is None else [(JANUARY, Amount(Decimal(record), "DKK"))]
+    expected = [] if record is None else [(JANUARY, rb.Amount(Decimal(record), "DKK"))]
     assert expected == recorded(found)
-    without_series = bill_period(found, "2027-02-01/2027-04-30")
-    assert bill_period(lease, "2027-02-01/2027-04-30", indices=NPI) == without_series
+    without_series = rb.bill_period(found, "2027-02-01/2027-04-30")
+    assert rb.bill_period(lease, "2027-02-01/2027-04-30", indices=NPI) == without_series
 
 
 def test_a_second_run_of_the_year_changes_nothing() -> None:
@@ -137,7 +118,7 @@ def test_adjustments_that_an_agreed_amount_hides_are_not_left_out() -> None:
 
     2028 listed alone would undo the 16,000 of January 2027 (A18).
     """
-    agreed = AmountRecord(value=Amount(9000, "DKK"), start=date(2027, 3, 1))
+    agreed = rb.AmountRecord(value=rb.Amount(9000, "DKK"), start=date(2027, 3, 1))
     rent = a_rent(amount=8000).evolve(amount_records=(agreed,))
     leases = leases_to_arrow([a_lease(rent, plans=[DOUBLED], lease_id="a")])
     run = AdjustRecordBatches("2028")
@@ -152,7 +133,7 @@ def test_adjustments_that_an_agreed_amount_hides_are_not_left_out() -> None:
 
 def test_a_record_that_a_service_has_stored_is_left_as_it_is() -> None:
     """8,250 was agreed for the day, and not 8,240: a notice says so."""
-    agreed = AmountRecord(value=Amount(8250, "DKK"), start=JANUARY)
+    agreed = rb.AmountRecord(value=rb.Amount(8250, "DKK"), start=JANUARY)
     rent = a_rent(amount=8000).evolve(amount_records=(agreed,))
     lease = a_lease(rent, plans=[a_plan()], lease_id="a")
     tables, (found,) = adjusted(lease)
@@ -174,7 +155,7 @@ def test_a_record_that_a_service_has_stored_is_left_as_it_is() -> None:
 def test_quantities_that_change_count_for_what_rules_adjust(
     since: str, after: int, record: int
 ) -> None:
-    two = QuantityRecord(value=2, start=since)
+    two = rb.QuantityRecord(value=2, start=since)
     rent = a_rent(amount=8000).evolve(quantity_records=(two,))
     leases = leases_to_arrow([a_lease(rent, plans=[a_plan()], lease_id="a")])
     columns, alone = both_ways(AdjustRecordBatches(YEAR, indices=NPI), leases)
@@ -183,18 +164,18 @@ def test_quantities_that_change_count_for_what_rules_adjust(
     (found,) = columns.adjustments.to_pylist()
     assert after == found["to_period_amount"]["amount"]
     (lease,) = leases_from_arrow(columns.leases)
-    assert [(JANUARY, Amount(record, "DKK"))] == recorded(lease)
+    assert [(JANUARY, rb.Amount(record, "DKK"))] == recorded(lease)
 
 
 @given(adjusted_leases)
 def test_a_run_gives_what_the_engine_for_single_leases_gives(case: Adjusted) -> None:
     """The same adjustments, notices and terms, from Arrow and from records."""
     terms, series, policy = case
-    made = rent_adjustments(terms, ASKED, indices=series, policy=policy)
+    made = rb.rent_adjustments(terms, ASKED, indices=series, policy=policy)
     adjustments, notices = AdjustmentRows(), NoticeRows()
     adjustments.add(0, terms.lease_id, made)
     notices.add(0, terms.lease_id, made.notices)
-    after = adjusted_terms(terms, made, records=True, indices=series, policy=policy)
+    after = rb.adjusted_terms(terms, made, records=True, indices=series, policy=policy)
     for source in ([terms], leases_to_arrow([terms])):
         tables = adjust_portfolio(source, ASKED, indices=series, policy=policy).to_tables()
         assert adjustments.batch().to_pylist() == tables["adjustments"].to_pylist()
@@ -226,7 +207,7 @@ NPI_OF_2025 = an_index({"2025-10": "100"}, name="NPI")
 
 @given(portfolios, chosen(lambda choices: [choices.pick(YEARS) for _ in range(2)], 100))
 def test_columns_adjust_as_each_lease_alone(
-    portfolio: list[LeaseTerms], asked: tuple[str, str]
+    portfolio: list[rb.LeaseTerms], asked: tuple[str, str]
 ) -> None:
     """Twice, the second time from the leases that the first run gave."""
     leases: Any = leases_to_arrow(portfolio)
@@ -298,10 +279,10 @@ def test_amounts_that_columns_have_no_room_for_are_left(
     amount: str, currency: str, steps: int, codes: list[str]
 ) -> None:
     """A rent of each day that doubles every year, in a batch with another lease."""
-    policy = BillingPolicy(currencies={"XTS": 8})
-    daily = BillingCycle(time_unit="Day", period_length=1)
+    policy = rb.BillingPolicy(currencies={"XTS": 8})
+    daily = rb.BillingCycle(time_unit="Day", period_length=1)
     lease = a_lease(a_rent(amount=amount, billing_cycle=daily), plans=[DOUBLED], lease_id="a")
-    data = loads(dumps(lease).replace("DKK", currency), LeaseTerms, policy=policy)
+    data = rb.loads(rb.dumps(lease).replace("DKK", currency), rb.LeaseTerms, policy=policy)
     batch = leases_to_arrow([data, a_lease(lease_id="b")])
     for run in (
         AdjustRecordBatches(f"2027-01-01/{2026 + steps}-12-31", policy=policy),
@@ -335,17 +316,17 @@ _SPOILT: Any = {
 def _spoilt() -> Iterator[Any]:
     """Give leases as data, each with one value that is absent or of another kind."""
     rent = a_rent(
-        discount=Discount(percentage="0.1", description="d", end_date="2027-01-01"),
-        vat_records=[VatRecord(value=Vat("Exempt"), start="2035-01-01")],
-        amount_records=[AmountRecord(value=Amount(9000, "DKK"), start="2030-01-01")],
+        discount=rb.Discount(percentage="0.1", description="d", end_date="2027-01-01"),
+        vat_records=[rb.VatRecord(value=rb.Vat("Exempt"), start="2035-01-01")],
+        amount_records=[rb.AmountRecord(value=rb.Amount(9000, "DKK"), start="2030-01-01")],
     )
     other = a_rent(
         product_key="key:other",
-        discount=Discount(amount=Amount(5, "DKK")),
-        quantity_records=[QuantityRecord(value=2, start="2035-01-01")],
-        billing_cycle=BillingCycle(time_unit="Day", period_length=28),
+        discount=rb.Discount(amount=rb.Amount(5, "DKK")),
+        quantity_records=[rb.QuantityRecord(value=2, start="2035-01-01")],
+        billing_cycle=rb.BillingCycle(time_unit="Day", period_length=28),
     )
-    held = Balance(balance_charge_type="deposit", amount=Amount(100, "DKK"))
+    held = rb.Balance(balance_charge_type="deposit", amount=rb.Amount(100, "DKK"))
     lease = a_lease(rent, other, plans=[a_plan(adjustee_ref="recurring-1")]).evolve(
         balances=(held,), one_time_bill_items=(a_one_time_item(),)
     )
@@ -390,7 +371,7 @@ def test_leases_that_have_no_columns_come_out_as_they_are_read(
     batch, expected = leases_to_arrow(leases), adjusted(*leases)[0]["leases"].to_batches()
     run = AdjustRecordBatches(YEAR, indices=NPI)
     table = ColumnLeases(
-        leases_to_arrow([LeaseTerms()] * 3), np.ones(3, np.bool_), leases.__getitem__
+        leases_to_arrow([rb.LeaseTerms()] * 3), np.ones(3, np.bool_), leases.__getitem__
     )
     some = ColumnLeases(batch, np.array([False, True, False]), leases.__getitem__)
 

@@ -10,26 +10,8 @@ import pyarrow as pa
 import pytest
 from hypothesis import given
 
-from rentbilling import (
-    Amount,
-    BillingCycle,
-    BillingPolicy,
-    BillingResult,
-    IndexSeries,
-    LeaseTerms,
-    Period,
-    RentAdjustment,
-    bill_period,
-    dumps,
-)
-from rentbilling.errors import (
-    InvalidInputError,
-    InvalidPeriodError,
-    InvalidRecordError,
-    MissingIndexError,
-    UnknownWordError,
-    UnsupportedCaseError,
-)
+import rentbilling as rb
+from rentbilling import errors
 from rentbilling.portfolio import (
     ADJUSTMENT_SCHEMA,
     BILL_SCHEMA,
@@ -75,15 +57,15 @@ def one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def alone(
-    leases: Sequence[LeaseTerms],
-    period: Period | str,
-    policy: BillingPolicy | None = None,
-    indices: IndexSeries | None = None,
-) -> list[BillingResult]:
-    return [bill_period(lease, period, policy=policy, indices=indices) for lease in leases]
+    leases: Sequence[rb.LeaseTerms],
+    period: rb.Period | str,
+    policy: rb.BillingPolicy | None = None,
+    indices: rb.IndexSeries | None = None,
+) -> list[rb.BillingResult]:
+    return [rb.bill_period(lease, period, policy=policy, indices=indices) for lease in leases]
 
 
-def check_equal(found: Any, results: Sequence[BillingResult]) -> None:  # noqa: ANN401 - tables
+def check_equal(found: Any, results: Sequence[rb.BillingResult]) -> None:  # noqa: ANN401 - tables
     assert bills_in_full(results) == bills_of_rows(found.bills)
     assert [
         (row, result.lease_id, notice.code, notice.message, notice.item_id, list(notice.facts))
@@ -91,7 +73,7 @@ def check_equal(found: Any, results: Sequence[BillingResult]) -> None:  # noqa: 
         for notice in result.notices
     ] == [tuple(row.values()) for row in found.notices.to_pylist()]
     assert [
-        (row, result.lease_id, read_json(dumps(each, full=True)))
+        (row, result.lease_id, read_json(rb.dumps(each, full=True)))
         for row, result in enumerate(results)
         for each in result.adjustments
     ] == [_adjustment(row) for row in found.adjustments.to_pylist()]
@@ -101,15 +83,15 @@ def check_equal(found: Any, results: Sequence[BillingResult]) -> None:  # noqa: 
 
 def _adjustment(row: dict[str, Any]) -> tuple[int, str | None, Any]:
     lease = row.pop("row"), row.pop("lease_id")
-    record = RentAdjustment.model_validate(without_nulls(row))
-    return (*lease, read_json(dumps(record, full=True)))
+    record = rb.RentAdjustment.model_validate(without_nulls(row))
+    return (*lease, read_json(rb.dumps(record, full=True)))
 
 
 def both_ways(
-    leases: Sequence[LeaseTerms],
-    period: Period | str,
-    policy: BillingPolicy | None = None,
-    indices: IndexSeries | None = None,
+    leases: Sequence[rb.LeaseTerms],
+    period: rb.Period | str,
+    policy: rb.BillingPolicy | None = None,
+    indices: rb.IndexSeries | None = None,
 ) -> None:
     """Bill leases as a batch and as records, and hold both against each lease alone."""
     bill = BillRecordBatches(period, policy=policy, indices=indices)
@@ -125,14 +107,14 @@ def both_ways(
 
 @given(strategies.portfolios(), strategies.asked_periods(), strategies.billing_policies())
 def test_a_batch_is_billed_as_each_lease_alone(
-    leases: list[LeaseTerms], period: Period, policy: BillingPolicy
+    leases: list[rb.LeaseTerms], period: rb.Period, policy: rb.BillingPolicy
 ) -> None:
     both_ways(leases, period, policy)
 
 
 @given(strategies.portfolios(), strategies.asked_periods())
 def test_a_batch_is_billed_alike_under_the_plain_policy(
-    leases: list[LeaseTerms], period: Period
+    leases: list[rb.LeaseTerms], period: rb.Period
 ) -> None:
     both_ways(leases, period)
 
@@ -148,13 +130,13 @@ def test_plans_are_followed_as_for_a_lease_alone(run: BillingRun) -> None:
 @given(strategies.portfolios(), strategies.asked_periods())
 @pytest.mark.usefixtures("one_by_one")
 def test_the_engine_for_single_leases_does_all_alone(
-    leases: list[LeaseTerms], period: Period
+    leases: list[rb.LeaseTerms], period: rb.Period
 ) -> None:
     both_ways(leases, period)
 
 
 @given(strategies.portfolios(), strategies.asked_periods())
-def test_lines_are_the_lines_of_the_bills(leases: list[LeaseTerms], period: Period) -> None:
+def test_lines_are_the_lines_of_the_bills(leases: list[rb.LeaseTerms], period: rb.Period) -> None:
     found = BillRecordBatches(period).billed(leases_to_arrow(leases))
     expected = [
         {
@@ -199,7 +181,7 @@ def test_a_bill_worked_by_hand() -> None:
 
 def test_cash_rounding_is_in_the_table() -> None:
     """A52: 8,500.30 in steps of 0.50 is 8,500.50, so 0.20 is added."""
-    policy = BillingPolicy(cash_rounding={"DKK": Decimal("0.50")})
+    policy = rb.BillingPolicy(cash_rounding={"DKK": Decimal("0.50")})
     lease = a_lease(a_rent(amount="8500.30"))
     bills = BillRecordBatches("2026-02-01/2026-02-28", policy=policy)(leases_to_arrow([lease]))
 
@@ -227,7 +209,7 @@ def test_each_output_has_its_schema() -> None:
 
 
 def test_it_pickles_with_all_that_it_needs() -> None:
-    policy = BillingPolicy(vat_rounding="per_line", currencies={"PTS": 1})
+    policy = rb.BillingPolicy(vat_rounding="per_line", currencies={"PTS": 1})
     bill = BillRecordBatches(NEXT, indices=NPI, policy=policy, output="lines", on_problem="table")
     batch = leases_to_arrow(several_leases())
     again = pickle.loads(pickle.dumps(bill))
@@ -259,7 +241,7 @@ def test_batches_of_other_columns_are_billed_apart() -> None:
 def test_no_more_leases_are_billed_together_than_a_batch_has() -> None:
     """Two batches of 2,100 leases stay two; two of 2,048 are one."""
     bill = BillRecordBatches("2026-02-01/2026-02-28", output="problems")
-    nothing = leases_to_arrow([LeaseTerms()])
+    nothing = leases_to_arrow([rb.LeaseTerms()])
     for count, made in ((2100, 2), (2048, 1)):
         batch = nothing.take(pa.array([0] * count))
         assert made == len(list(bill.each([batch, batch])))
@@ -368,7 +350,7 @@ def test_a_missing_index_is_a_problem_of_its_lease() -> None:
 
 def test_too_many_lines_are_a_problem_of_their_lease() -> None:
     """A60: refused before computing."""
-    (problem,) = problems_of(a_lease(), policy=BillingPolicy(max_lines=1))
+    (problem,) = problems_of(a_lease(), policy=rb.BillingPolicy(max_lines=1))
 
     assert "too_many_lines" == problem["code"]
 
@@ -383,7 +365,7 @@ def test_what_is_no_lease_at_all_is_a_problem() -> None:
 def test_arithmetic_out_of_bounds_is_a_problem_of_its_lease(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def overflowing(*_: object, **__: object) -> BillingResult:
+    def overflowing(*_: object, **__: object) -> rb.BillingResult:
         raise OverflowError("too large")
 
     monkeypatch.setattr(batch_runs, "bill_period", overflowing)
@@ -400,29 +382,29 @@ def test_a_figure_of_more_decimals_than_its_column_is_refused() -> None:
     """16 decimals fit no column; none of the lease's bills stays behind."""
     lease = a_lease(a_one_time_item(amount="1"))
     wide = a_bill(
-        a_line(amount=Amount.unchecked(Decimal("1E-16"), "DKK"), net_price=0, unit_net_price=0)
+        a_line(amount=rb.Amount.unchecked(Decimal("1E-16"), "DKK"), net_price=0, unit_net_price=0)
     )
     rows = BillRows()
-    rows.add(0, None, bill_period(lease, YEAR))
+    rows.add(0, None, rb.bill_period(lease, YEAR))
 
-    with pytest.raises(UnsupportedCaseError, match="in a table"):
-        rows.add(1, None, [*bill_period(lease, YEAR), wide])
+    with pytest.raises(errors.UnsupportedCaseError, match="in a table"):
+        rows.add(1, None, [*rb.bill_period(lease, YEAR), wide])
 
     assert [0] == rows.batch().column("row").to_pylist()
 
 
 def test_an_adjustment_of_too_many_digits_is_refused() -> None:
     day = date(2026, 1, 1)
-    rent = RentAdjustment(adjusted_on=day, to_period_amount=Amount(8500, "DKK"))
-    wide = Amount.unchecked(Decimal("1E+24"), "DKK")
+    rent = rb.RentAdjustment(adjusted_on=day, to_period_amount=rb.Amount(8500, "DKK"))
+    wide = rb.Amount.unchecked(Decimal("1E+24"), "DKK")
 
     refuse_too_wide([rent])
-    with pytest.raises(UnsupportedCaseError, match="in a table"):
-        refuse_too_wide([RentAdjustment.model_construct(adjusted_on=day, to_period_amount=wide)])
+    with pytest.raises(errors.UnsupportedCaseError, match="in a table"):
+        refuse_too_wide([rb.RentAdjustment.model_construct(adjusted_on=day, to_period_amount=wide)])
 
 
 def test_a_strict_run_stops_with_the_row() -> None:
-    with pytest.raises(InvalidInputError) as refused:
+    with pytest.raises(errors.InvalidInputError) as refused:
         BillRecordBatches(YEAR).billed([a_lease(), bad_payload()], 40)
 
     assert "[41].recurringBillItems[0].amount.amount" == refused.value.problems[0].path
@@ -431,7 +413,7 @@ def test_a_strict_run_stops_with_the_row() -> None:
 def test_a_strict_run_says_the_lease_where_there_is_no_path() -> None:
     indexed = a_lease(a_rent(), plans=[a_plan()], lease_id="indexed")
 
-    with pytest.raises(MissingIndexError) as refused:
+    with pytest.raises(errors.MissingIndexError) as refused:
         BillRecordBatches(NEXT).billed([a_lease(), indexed])
 
     assert ["lease in row 1, indexed"] == refused.value.__notes__
@@ -440,10 +422,10 @@ def test_a_strict_run_says_the_lease_where_there_is_no_path() -> None:
 @rows(
     ("choices", "kind", "said"),
     [
-        ({"period": "2026-13"}, InvalidPeriodError, "is not a period"),
-        ({"output": "totals"}, UnknownWordError, "output: is not a known word"),
-        ({"on_problem": "skip"}, UnknownWordError, "on_problem: is not a known word"),
-        ({"extra_columns": "keep"}, UnknownWordError, "extra_columns: is not a known word"),
+        ({"period": "2026-13"}, errors.InvalidPeriodError, "is not a period"),
+        ({"output": "totals"}, errors.UnknownWordError, "output: is not a known word"),
+        ({"on_problem": "skip"}, errors.UnknownWordError, "on_problem: is not a known word"),
+        ({"extra_columns": "keep"}, errors.UnknownWordError, "extra_columns: is not a known word"),
         ({"policy": "plain"}, TypeError, "policy"),
         ({"indices": 5}, TypeError, "indices is an IndexSeries"),
     ],
@@ -459,15 +441,15 @@ def test_wrong_columns_are_no_problem_of_a_lease() -> None:
     wrong = pa.RecordBatch.from_pydict({"rent": [8500.0]})
 
     for batch in (wrong, wrong.slice(1)):
-        with pytest.raises(InvalidRecordError, match="rent: is not a column of leases"):
+        with pytest.raises(errors.InvalidRecordError, match="rent: is not a column of leases"):
             BillRecordBatches(YEAR, on_problem="table")(batch)
 
 
 def test_half_open_periods_of_a_policy_count_for_payloads_alone() -> None:
     """A4: a payload writes 2026-01-01/2026-02-01 for January; columns have both days."""
-    policy = BillingPolicy(period_end="excluded")
+    policy = rb.BillingPolicy(period_end="excluded")
     lease = a_lease(a_rent(moved_in="2026-01-01"))
-    payload = read_json(dumps(lease, policy=policy))
+    payload = read_json(rb.dumps(lease, policy=policy))
     bill = BillRecordBatches("2026-01-01/2026-03-01", policy=policy)
     expected = bills_in_full(alone([lease], "2026-01-01/2026-02-28"))
 
@@ -476,7 +458,7 @@ def test_half_open_periods_of_a_policy_count_for_payloads_alone() -> None:
 
 
 def test_the_share_of_single_leases_is_told() -> None:
-    rare = a_rent(billing_cycle=BillingCycle(period_length=24))
+    rare = a_rent(billing_cycle=rb.BillingCycle(period_length=24))
     batch = leases_to_arrow([a_lease(), a_lease(rare), a_lease(), a_lease()])
     summary = BillRecordBatches(YEAR).billed(batch).summary
 

@@ -14,14 +14,7 @@ import pyarrow.parquet as pq
 import pytest
 from hypothesis import given
 
-from rentbilling import (
-    BillingPolicy,
-    IndexClause,
-    LeaseTerms,
-    RentAdjustmentPlan,
-    RentAdjustmentRule,
-    dumps,
-)
+import rentbilling as rb
 from rentbilling.errors import InvalidInputError, InvalidPeriodError, InvalidRecordError
 from rentbilling.portfolio import (
     LEASE_SCHEMA,
@@ -42,35 +35,35 @@ from tests.support.rows import rows
 ITEMS = "recurring_bill_items"
 
 
-def read(table: Any, **choices: Any) -> list[LeaseTerms]:  # noqa: ANN401 - an Arrow table
+def read(table: Any, **choices: Any) -> list[rb.LeaseTerms]:  # noqa: ANN401 - an Arrow table
     return list(leases_from_arrow(table, **choices))
 
 
 @given(strategies.portfolios())
-def test_leases_that_are_written_are_read_again(leases: list[LeaseTerms]) -> None:
+def test_leases_that_are_written_are_read_again(leases: list[rb.LeaseTerms]) -> None:
     assert leases == read(leases_to_arrow(leases))
 
 
 @given(strategies.billing_runs())
 def test_plans_and_balances_are_read_again(run: BillingRun) -> None:
     """Rules, clauses, listed adjustments and what is ours in them (A56), beside one without."""
-    leases = [LeaseTerms(lease_id="none"), run.terms]
+    leases = [rb.LeaseTerms(lease_id="none"), run.terms]
     found = read(leases_to_arrow(leases))
 
     assert leases == found
-    assert [dumps(each, full=True) for each in map(_plain, leases)] == [
-        dumps(each, full=True) for each in map(_plain, found)
+    assert [rb.dumps(each, full=True) for each in map(_plain, leases)] == [
+        rb.dumps(each, full=True) for each in map(_plain, found)
     ]
 
 
-def _plain(lease: LeaseTerms) -> LeaseTerms:
+def _plain(lease: rb.LeaseTerms) -> rb.LeaseTerms:
     """Return a lease as it is read from a batch of its own: numbers without closing zeros."""
     (again,) = read(leases_to_arrow([lease]))
     return again
 
 
 @given(strategies.portfolios())
-def test_a_part_of_a_batch_is_read_as_such(leases: list[LeaseTerms]) -> None:
+def test_a_part_of_a_batch_is_read_as_such(leases: list[rb.LeaseTerms]) -> None:
     batch = leases_to_arrow([*leases, *leases])
 
     for at in range(len(leases)):
@@ -79,13 +72,13 @@ def test_a_part_of_a_batch_is_read_as_such(leases: list[LeaseTerms]) -> None:
 
 def test_the_schema_has_every_field_of_a_lease() -> None:
     """Derived from the records: the columns are their fields, down to the last clause."""
-    plans = dict(shape_of(LeaseTerms).parts)["rent_adjustment_plans"].parts[0][1]
+    plans = dict(shape_of(rb.LeaseTerms).parts)["rent_adjustment_plans"].parts[0][1]
     rules = dict(plans.parts)["rent_adjustment_rules"].parts[0][1]
 
-    assert list(LeaseTerms.model_fields) == LEASE_SCHEMA.names
-    assert set(RentAdjustmentPlan.model_fields) == {name for name, _ in plans.parts}
-    assert set(RentAdjustmentRule.model_fields) == {name for name, _ in rules.parts}
-    assert set(IndexClause.model_fields) == {
+    assert list(rb.LeaseTerms.model_fields) == LEASE_SCHEMA.names
+    assert set(rb.RentAdjustmentPlan.model_fields) == {name for name, _ in plans.parts}
+    assert set(rb.RentAdjustmentRule.model_fields) == {name for name, _ in rules.parts}
+    assert set(rb.IndexClause.model_fields) == {
         name for name, _ in dict(rules.parts)["index_clause"].parts
     }
 
@@ -264,7 +257,7 @@ def test_null_is_absent_and_an_empty_list_too() -> None:
     items = pa.array([None, []], kind)
     batch = pa.RecordBatch.from_arrays([pa.array(["a", "b"]), items], names=["lease_id", ITEMS])
 
-    assert [LeaseTerms(lease_id="a"), LeaseTerms(lease_id="b")] == read(batch)
+    assert [rb.LeaseTerms(lease_id="a"), rb.LeaseTerms(lease_id="b")] == read(batch)
 
 
 def test_a_list_beside_a_null_one_keeps_its_items() -> None:
@@ -430,7 +423,7 @@ def test_a_rule_that_is_refused_is_told_with_its_path() -> None:
 
 def test_amounts_of_private_currencies_are_read() -> None:
     """A2: with the policy that knows them, and refused without."""
-    policy = BillingPolicy(currencies={"PTS": 1})
+    policy = rb.BillingPolicy(currencies={"PTS": 1})
     item = leases_to_arrow([a_lease()]).to_pylist()
     item[0][ITEMS][0]["amount"]["currency"] = "PTS"
     item[0][ITEMS][0]["first_billing_period_bill_item"]["amount"]["currency"] = "PTS"
@@ -485,12 +478,12 @@ def test_date_times_of_every_unit_are_read(unit: str, count: int) -> None:
     assert [datetime(1970, 1, 1, 0, 0, 1, tzinfo=UTC), None] == [each.created for each in plans]
 
 
-def _plans(created: Any) -> list[RentAdjustmentPlan]:  # noqa: ANN401 - an Arrow array
+def _plans(created: Any) -> list[rb.RentAdjustmentPlan]:  # noqa: ANN401 - an Arrow array
     structs = pa.StructArray.from_arrays([created], names=["created"])
     listed = pa.ListArray.from_arrays([0, len(created)], structs)
     batch = pa.RecordBatch.from_arrays([listed], names=["rent_adjustment_plans"])
     (payload,) = payloads(batch, PLAIN_DATA)
-    return [RentAdjustmentPlan.model_validate(each) for each in payload["rent_adjustment_plans"]]
+    return [rb.RentAdjustmentPlan.model_validate(each) for each in payload["rent_adjustment_plans"]]
 
 
 def test_a_date_time_beyond_the_calendar_is_refused() -> None:

@@ -4,15 +4,7 @@ from datetime import date
 from decimal import Decimal
 from typing import Any
 
-from rentbilling import (
-    AmountRecord,
-    BillingCycle,
-    Discount,
-    DueDateRule,
-    LeaseTerms,
-    Period,
-    RecurringBillItem,
-)
+import rentbilling as rb
 from rentbilling.policy import DEFAULT
 from rentbilling.portfolio.kernel.bills import FlatBills, bill_flat
 from rentbilling.portfolio.kernel.items import MODES, FlatItems
@@ -27,14 +19,14 @@ Line = tuple[str, int]
 """Accounting period and minor units in the line's own tax mode."""
 
 
-def flat(*items: RecurringBillItem, **changes: Any) -> FlatItems:  # noqa: ANN401
-    terms = LeaseTerms(recurring_bill_items=items, **changes)
+def flat(*items: rb.RecurringBillItem, **changes: Any) -> FlatItems:  # noqa: ANN401
+    terms = rb.LeaseTerms(recurring_bill_items=items, **changes)
     read = read_flat(leases_to_arrow([terms]))
     assert read is not None
     return read.items
 
 
-def billed(*items: RecurringBillItem, asked: str = YEAR, **changes: Any) -> FlatBills:  # noqa: ANN401
+def billed(*items: rb.RecurringBillItem, asked: str = YEAR, **changes: Any) -> FlatBills:  # noqa: ANN401
     found = bill_flat(flat(*items, **changes), asked)
     assert found.eligible.tolist() == [True]
     return found
@@ -72,7 +64,7 @@ def test_an_opening_and_two_months() -> None:
 def test_a_quarter_in_arrears() -> None:
     """January to March falls due on the day after it, or on the fifth day after it (A51)."""
     for number, due in ((1, "2026-04-01"), (5, "2026-04-05"), (-1, "2026-03-31")):
-        rule = DueDateRule(day_of_period=number, relative_to="end")
+        rule = rb.DueDateRule(day_of_period=number, relative_to="end")
         found = billed(quarterly("900.00", due_date_rule=rule), asked="2026-02-01/2026-06-29")
 
         assert ([due], [("2026-01-01/2026-03-31", 90000)]) == (dues(found), lines(found))
@@ -82,9 +74,9 @@ def test_four_weeks_with_a_change_after_two() -> None:
     """From Monday 2 February: 2,800.00 for 28 days, half of it and half of 3,500.00 (A8, A20)."""
     item = rent(
         "2800.00",
-        billing_cycle=BillingCycle(time_unit="Week", period_length=4),
+        billing_cycle=rb.BillingCycle(time_unit="Week", period_length=4),
         first_billing_period_bill_item=opening("2026-01-15/2026-02-01"),
-        amount_records=(AmountRecord(value=amount("3500.00"), start=day("2026-03-16")),),
+        amount_records=(rb.AmountRecord(value=amount("3500.00"), start=day("2026-03-16")),),
     )
     found = billed(item, asked="2026-02-10/2026-03-30")
 
@@ -98,7 +90,7 @@ def test_four_weeks_with_a_change_after_two() -> None:
 
 def test_five_months_run_on_over_the_year() -> None:
     """From February 2026: July, December, and May of the next year (A7, A8)."""
-    item = rent(billing_cycle=BillingCycle(period_length=5, start=2))
+    item = rent(billing_cycle=rb.BillingCycle(period_length=5, start=2))
     found = billed(item, asked="2026-02-02/2027-05-31")
 
     assert ["2026-07-01", "2026-12-01", "2027-05-01"] == dues(found)
@@ -107,7 +99,7 @@ def test_five_months_run_on_over_the_year() -> None:
 
 def test_what_is_billed_once_follows_the_rent() -> None:
     """A fee due with the rent of March is on its bill, and no end cuts it (A17, A55)."""
-    ended = LeaseTerms(
+    ended = rb.LeaseTerms(
         recurring_bill_items=(rent(ended_on=day("2026-01-31")), rent()),
         one_time_bill_items=(fee("250.00", "2026-03-01", "2026-01-05/2026-04-20"),),
         contract_end=day("2026-03-31"),
@@ -145,19 +137,19 @@ def test_a_quarter_with_a_change_after_one_month() -> None:
     assert [50000] == found.bill_total.tolist()
 
 
-def changed(first: str, *later: tuple[str, str], **changes: Any) -> RecurringBillItem:  # noqa: ANN401
+def changed(first: str, *later: tuple[str, str], **changes: Any) -> rb.RecurringBillItem:  # noqa: ANN401
     """Return a quarter of a price with later ones."""
-    records = (AmountRecord(value=amount(price), start=day(start)) for price, start in later)
+    records = (rb.AmountRecord(value=amount(price), start=day(start)) for price, start in later)
     return quarterly(first, amount_records=tuple(records), **changes)
 
 
 HALF = {"ended_on": day("2026-02-14")}
-TENTH = Discount(percentage=Decimal("0.1"), end_date=day("2026-01-31"))
-OFF = Discount(amount=amount("12.50"))
+TENTH = rb.Discount(percentage=Decimal("0.1"), end_date=day("2026-01-31"))
+OFF = rb.Discount(amount=amount("12.50"))
 JANUARY, FEBRUARY = "2026-01-01/2026-01-31", "2026-02-01/2026-02-28"
 THIRDS = ("100.03", "2026-02-01"), ("100.04", "2026-03-01")
 CREDITS = ("-100.03", "2026-02-01"), ("-100.04", "2026-03-01")
-WORKED: list[tuple[str, tuple[RecurringBillItem, ...], str, list[int]]] = [
+WORKED: list[tuple[str, tuple[rb.RecurringBillItem, ...], str, list[int]]] = [
     # A third of each is 33.3367, 33.3433 and 33.3467; running totals are 33.34, 66.68 and 100.03.
     ("parts lose no cent (A21)", (changed("100.01", *THIRDS),), JANUARY, [3334, 3334, 3335]),
     ("a credit likewise (A26)", (changed("-100.01", *CREDITS),), JANUARY, [-3334, -3334, -3335]),
@@ -178,7 +170,7 @@ WORKED: list[tuple[str, tuple[RecurringBillItem, ...], str, list[int]]] = [
 
 @rows(("items", "asked", "expected"), [row[1:] for row in WORKED], ids=[row[0] for row in WORKED])
 def test_lines_worked_by_hand(
-    items: tuple[RecurringBillItem, ...], asked: str, expected: list[int]
+    items: tuple[rb.RecurringBillItem, ...], asked: str, expected: list[int]
 ) -> None:
     assert expected == billed(*items, asked=asked).line_base.tolist()
 
@@ -195,12 +187,12 @@ def test_lines_with_a_discount_are_marked() -> None:
         # A tenth of a third of 30,000.00, in January alone; the rest of the quarter is the other.
         (quarterly(discount=TENTH), [100_000, 0, 0]),
         # 13,230.205 is 13,230.21, and half of it 6,615.1025, so 6,615.10 (A61).
-        (rent("13230.205", discount=Discount(percentage=Decimal("0.5"))), [0, 661_511, 661_511]),
+        (rent("13230.205", discount=rb.Discount(percentage=Decimal("0.5"))), [0, 661_511, 661_511]),
         # 12.50 off each of two; not off the stated opening (A24).
         (rent("100.00", quantity=Decimal(2), discount=OFF), [0, 2_500, 2_500]),
     ],
 )
-def test_lines_say_what_was_taken_off(item: RecurringBillItem, taken: list[int]) -> None:
+def test_lines_say_what_was_taken_off(item: rb.RecurringBillItem, taken: list[int]) -> None:
     """As those of the scalar engine (A61)."""
     assert taken == billed(item, asked="2026-01-01/2026-04-30").line_taken.tolist()[:3]
 
@@ -237,7 +229,7 @@ def test_an_end_cuts_a_period_and_leaves_out_the_next() -> None:
 )
 def test_due_days(due_day: int, expected: list[str]) -> None:
     """Day 1 is the first, −1 the day before it, and past the end the last day (A10)."""
-    item = rent(due_date_rule=DueDateRule(day_of_period=due_day))
+    item = rent(due_date_rule=rb.DueDateRule(day_of_period=due_day))
 
     assert expected == dues(billed(item, asked="2026-02-02/2026-04-01"))
 
@@ -245,7 +237,7 @@ def test_due_days(due_day: int, expected: list[str]) -> None:
 def test_cycles_from_the_31st() -> None:
     """A month without the 31st uses its last day, and the next goes back to it (A9)."""
     item = rent(
-        billing_cycle=BillingCycle(start_day=31),
+        billing_cycle=rb.BillingCycle(start_day=31),
         first_billing_period_bill_item=opening("2026-01-15/2026-01-30"),
     )
     found = billed(item, asked="2026-01-31/2026-03-31")
@@ -310,9 +302,9 @@ def test_currencies_have_bills_of_their_own_by_their_codes() -> None:
 
 def test_rows_and_numbers_run_through_all_leases() -> None:
     leases = [
-        LeaseTerms(recurring_bill_items=(rent(), rent("1.00"))),
-        LeaseTerms(recurring_bill_items=(rent(ended_on=day("2026-01-31")),)),
-        LeaseTerms(recurring_bill_items=(rent("2.00"),)),
+        rb.LeaseTerms(recurring_bill_items=(rent(), rent("1.00"))),
+        rb.LeaseTerms(recurring_bill_items=(rent(ended_on=day("2026-01-31")),)),
+        rb.LeaseTerms(recurring_bill_items=(rent("2.00"),)),
     ]
     read = read_flat(leases_to_arrow(leases))
     assert read is not None
@@ -335,7 +327,9 @@ def test_unit_prices_add_up_in_arrow() -> None:
         first_billing_period_bill_item=opening("2026-01-15/2026-02-28", price="1.00"),
     )
     asked = period("2026-03-01/2026-03-31")
-    found = bill_batch(leases_to_arrow([LeaseTerms(recurring_bill_items=(item,))]), asked, DEFAULT)
+    found = bill_batch(
+        leases_to_arrow([rb.LeaseTerms(recurring_bill_items=(item,))]), asked, DEFAULT
+    )
     assert found is not None
     (line,) = found.bills.column("lines")[0].as_py()
 
@@ -349,6 +343,6 @@ def test_an_asked_period_of_many_years_has_every_month() -> None:
     found = billed(rent(), asked="2026-02-01/2055-12-31")
 
     assert (359, 359 * 850000) == (len(found.bill_due), int(found.bill_total.sum()))
-    assert Period(day("2055-12-01"), day("2055-12-31")) == Period.unchecked(
+    assert rb.Period(day("2055-12-01"), day("2055-12-31")) == rb.Period.unchecked(
         int(found.line_start[-1]), int(found.line_end[-1])
     )

@@ -8,20 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from rentbilling import (
-    AmountRecord,
-    Balance,
-    BillingCycle,
-    BillingPolicy,
-    Discount,
-    DueDateRule,
-    LeaseTerms,
-    QuantityRecord,
-    RecurringBillItem,
-    RentAdjustmentPlan,
-    VatRecord,
-    pending_bills,
-)
+import rentbilling as rb
 from rentbilling.portfolio.kernel.bills import bill_flat
 from rentbilling.portfolio.kernel.items import FlatItems
 from rentbilling.portfolio.kernel.reading import read_flat
@@ -35,13 +22,15 @@ if TYPE_CHECKING:
 DATED = day("2026-07-01")
 
 
-def columns(*items: RecurringBillItem, **changes: Any) -> FlatItems:  # noqa: ANN401
-    read = read_flat(leases_to_arrow([LeaseTerms(recurring_bill_items=items, **changes)]))
+def columns(*items: rb.RecurringBillItem, **changes: Any) -> FlatItems:  # noqa: ANN401
+    read = read_flat(leases_to_arrow([rb.LeaseTerms(recurring_bill_items=items, **changes)]))
     assert read is not None
     return read.items
 
 
-def is_eligible(items: FlatItems, asked: str = YEAR, policy: BillingPolicy | None = None) -> bool:
+def is_eligible(
+    items: FlatItems, asked: str = YEAR, policy: rb.BillingPolicy | None = None
+) -> bool:
     """Return whether the kernel bills a single lease; where it does not, it has no rows."""
     found = bill_flat(items, asked, policy=policy)
     (eligible,) = found.eligible.tolist()
@@ -52,29 +41,29 @@ def is_eligible(items: FlatItems, asked: str = YEAR, policy: BillingPolicy | Non
 @rows(
     "changes",
     [
-        {"billing_cycle": BillingCycle(period_length=13)},
-        {"billing_cycle": BillingCycle(period_length=24)},
-        {"billing_cycle": BillingCycle(time_unit="Year", period_length=2)},
-        {"billing_cycle": BillingCycle(time_unit="Week", period_length=49)},
-        {"billing_cycle": BillingCycle(time_unit="Day", period_length=337)},
-        {"due_date_rule": DueDateRule(day_of_period=367)},
-        {"due_date_rule": DueDateRule(day_of_period=-367)},
+        {"billing_cycle": rb.BillingCycle(period_length=13)},
+        {"billing_cycle": rb.BillingCycle(period_length=24)},
+        {"billing_cycle": rb.BillingCycle(time_unit="Year", period_length=2)},
+        {"billing_cycle": rb.BillingCycle(time_unit="Week", period_length=49)},
+        {"billing_cycle": rb.BillingCycle(time_unit="Day", period_length=337)},
+        {"due_date_rule": rb.DueDateRule(day_of_period=367)},
+        {"due_date_rule": rb.DueDateRule(day_of_period=-367)},
         {"quantity": Decimal(-1)},
         {"quantity": Decimal("0.00001")},
         {"vat": vat("Exempt", "0.25")},
         {"vat": vat("ReverseCharge", "0")},
         {"vat": vat("Exclusive", "0.12345")},
-        {"discount": Discount(percentage=Decimal("0.12345"))},
-        {"discount": Discount(amount=amount("0"))},
+        {"discount": rb.Discount(percentage=Decimal("0.12345"))},
+        {"discount": rb.Discount(amount=amount("0"))},
         {"price_per": "year"},
         {"part_period": "full"},
         {"part_period": {"last": "thirty_day"}},
-        {"discounts": (Discount(percentage=Decimal("0.1")),) * 2},
-        {"vat_records": (VatRecord(value=vat("Exclusive", "0.25"), start=DATED),)},
-        {"quantity_records": (QuantityRecord(value=Decimal(2), start=DATED),)},
+        {"discounts": (rb.Discount(percentage=Decimal("0.1")),) * 2},
+        {"vat_records": (rb.VatRecord(value=vat("Exclusive", "0.25"), start=DATED),)},
+        {"quantity_records": (rb.QuantityRecord(value=Decimal(2), start=DATED),)},
         {"amount": amount("8500.00001")},
         {"amount": amount("999999999999.99")},
-        {"amount_records": (AmountRecord(value=amount("-999999999999"), start=DATED),)},
+        {"amount_records": (rb.AmountRecord(value=amount("-999999999999"), start=DATED),)},
         {"first_billing_period_bill_item": opening(price="-999999999999")},
         {"quantity": Decimal(10**14)},
     ],
@@ -86,7 +75,7 @@ def test_items_that_the_scalar_engine_bills(changes: dict[str, Any]) -> None:
 
 def test_records_in_any_order_are_put_in_the_order_of_their_days() -> None:
     earlier, later = (
-        AmountRecord(value=amount(each), start=day(start))
+        rb.AmountRecord(value=amount(each), start=day(start))
         for each, start in (("8900", "2026-06-01"), ("9000", "2026-07-01"))
     )
     found = columns(rent(), rent(amount_records=(later, earlier)))
@@ -104,7 +93,7 @@ def test_records_in_any_order_are_put_in_the_order_of_their_days() -> None:
         ({"ended_on": day("2026-01-20")}, "2026-01-10/2026-01-31"),
         # A month of which nothing is billed after the opening (A13).
         (
-            {"billing_cycle": BillingCycle(period_length=3), "ended_on": None},
+            {"billing_cycle": rb.BillingCycle(period_length=3), "ended_on": None},
             "2026-02-01/2026-02-28",
         ),
         # A regular bill before the opening one (A12).
@@ -119,7 +108,7 @@ def test_records_in_any_order_are_put_in_the_order_of_their_days() -> None:
         (
             {
                 "cancelled_on": day("2026-05-20"),
-                "due_date_rule": DueDateRule(day_of_period=25),
+                "due_date_rule": rb.DueDateRule(day_of_period=25),
             },
             "2026-05-01/2026-05-31",
         ),
@@ -139,15 +128,15 @@ def test_leases_with_a_notice_are_left_to_the_scalar_engine(
 ) -> None:
     item = rent(**changes)
 
-    assert pending_bills(item, asked).notices
+    assert rb.pending_bills(item, asked).notices
     assert not is_eligible(columns(rent(), item), asked)
     assert is_eligible(columns(rent(), item), "2027-01-01/2027-12-31")
 
 
 def test_a_discount_that_a_later_price_falls_below() -> None:
     """It stops at zero with a notice, which is the scalar engine's (A22)."""
-    lower = (AmountRecord(value=amount("5"), start=DATED),)
-    item = rent("100", discount=Discount(amount=amount("10")), amount_records=lower)
+    lower = (rb.AmountRecord(value=amount("5"), start=DATED),)
+    item = rent("100", discount=rb.Discount(amount=amount("10")), amount_records=lower)
 
     assert not is_eligible(columns(item))
 
@@ -155,17 +144,17 @@ def test_a_discount_that_a_later_price_falls_below() -> None:
 @rows(
     "changes",
     [
-        {"rent_adjustment_plans": (RentAdjustmentPlan(),)},
+        {"rent_adjustment_plans": (rb.RentAdjustmentPlan(),)},
         # It follows the rent (A39).
-        {"balances": (Balance(amount=amount("100"), months=Decimal(3)),)},
+        {"balances": (rb.Balance(amount=amount("100"), months=Decimal(3)),)},
         {
             "balances": (
-                Balance(amount=amount("100"), id="a"),
-                Balance(amount=amount("100"), id="b"),
+                rb.Balance(amount=amount("100"), id="a"),
+                rb.Balance(amount=amount("100"), id="b"),
             )
         },
-        {"balances": (Balance(amount=amount("1.00001")),)},
-        {"balances": (Balance(amount=amount("10000000000.00")),)},
+        {"balances": (rb.Balance(amount=amount("1.00001")),)},
+        {"balances": (rb.Balance(amount=amount("10000000000.00")),)},
         {"currency": "DKK", "recurring_bill_items": ()},
     ],
 )
@@ -178,7 +167,12 @@ def test_leases_with_more_than_items(changes: dict[str, Any]) -> None:
     [
         {"one_time_bill_items": (fee(),)},
         {"one_time_bill_items": (fee(), fee()), "recurring_bill_items": ()},
-        {"balances": (Balance(amount=amount("100")), Balance(amount=amount("9000000000.99")))},
+        {
+            "balances": (
+                rb.Balance(amount=amount("100")),
+                rb.Balance(amount=amount("9000000000.99")),
+            )
+        },
     ],
 )
 def test_leases_with_one_time_items_and_balances_that_stay(changes: dict[str, Any]) -> None:
@@ -187,7 +181,7 @@ def test_leases_with_one_time_items_and_balances_that_stay(changes: dict[str, An
 
 
 def _is_taken(changes: dict[str, Any]) -> bool:
-    terms = LeaseTerms(**{"recurring_bill_items": (rent(),), **changes})
+    terms = rb.LeaseTerms(**{"recurring_bill_items": (rent(),), **changes})
     read = read_flat(leases_to_arrow([terms]))
     assert read is not None
     return is_eligible(read.items)
@@ -196,40 +190,40 @@ def _is_taken(changes: dict[str, Any]) -> bool:
 @rows(
     "policy",
     [
-        BillingPolicy(rounding="half_even"),
-        BillingPolicy(business_day="following"),
-        BillingPolicy(select="accounting_period"),
-        BillingPolicy(mid_period_change="next_period"),
-        BillingPolicy(part_period="thirty_day"),
-        BillingPolicy(discount_end="whole_period"),
-        BillingPolicy(discount_opening=True),
-        BillingPolicy(vat_rounding="per_line"),
-        BillingPolicy(max_lines=10**6 + 1),
-        BillingPolicy(cash_rounding={"DKK": Decimal("0.50")}),
-        BillingPolicy(by_product={"key:rent": BillingPolicy(rounding="up")}),
+        rb.BillingPolicy(rounding="half_even"),
+        rb.BillingPolicy(business_day="following"),
+        rb.BillingPolicy(select="accounting_period"),
+        rb.BillingPolicy(mid_period_change="next_period"),
+        rb.BillingPolicy(part_period="thirty_day"),
+        rb.BillingPolicy(discount_end="whole_period"),
+        rb.BillingPolicy(discount_opening=True),
+        rb.BillingPolicy(vat_rounding="per_line"),
+        rb.BillingPolicy(max_lines=10**6 + 1),
+        rb.BillingPolicy(cash_rounding={"DKK": Decimal("0.50")}),
+        rb.BillingPolicy(by_product={"key:rent": rb.BillingPolicy(rounding="up")}),
     ],
 )
-def test_under_another_policy_nothing_is_eligible(policy: BillingPolicy) -> None:
+def test_under_another_policy_nothing_is_eligible(policy: rb.BillingPolicy) -> None:
     assert not is_eligible(columns(rent()), policy=policy)
 
 
 @rows(
     "policy",
     [
-        BillingPolicy(currencies={"PTS": 1}),
-        BillingPolicy(holidays={date(2026, 1, 1)}),
-        BillingPolicy(period_end="excluded"),
-        BillingPolicy(missing_index="notice", balance_change="once"),
-        BillingPolicy(max_lines=1000),
+        rb.BillingPolicy(currencies={"PTS": 1}),
+        rb.BillingPolicy(holidays={date(2026, 1, 1)}),
+        rb.BillingPolicy(period_end="excluded"),
+        rb.BillingPolicy(missing_index="notice", balance_change="once"),
+        rb.BillingPolicy(max_lines=1000),
     ],
 )
-def test_choices_that_touch_no_figure_are_followed(policy: BillingPolicy) -> None:
+def test_choices_that_touch_no_figure_are_followed(policy: rb.BillingPolicy) -> None:
     assert is_eligible(columns(rent()), policy=policy)
 
 
 def test_a_private_currency_has_its_own_decimals() -> None:
     """12.345 of a currency with one decimal are 123 units; without the policy nobody knows (A2)."""
-    policy = BillingPolicy(currencies={"PTS": 1})
+    policy = rb.BillingPolicy(currencies={"PTS": 1})
     base = columns(rent("12.345"))
     items = replace(base, currencies=("PTS",))
     found = bill_flat(items, "2026-02-01/2026-02-28", policy=policy)
@@ -260,7 +254,7 @@ def test_a_lease_from_before_the_tables() -> None:
 
 def test_an_answer_that_could_have_too_many_lines() -> None:
     """What may be refused before computing is left to be refused (A60)."""
-    policy = BillingPolicy(max_lines=30)
+    policy = rb.BillingPolicy(max_lines=30)
 
     assert is_eligible(columns(rent()), "2026-02-01/2026-12-31", policy)
     assert not is_eligible(columns(rent()), "2026-02-01/2028-12-31", policy)
@@ -304,7 +298,7 @@ def test_numbers_that_no_record_has(name: str, value: int) -> None:
 
 @rows("start", [0, -5, 2**62])
 def test_days_of_prices_that_no_record_has(start: int) -> None:
-    items = columns(rent(amount_records=(AmountRecord(value=amount("9000"), start=DATED),)))
+    items = columns(rent(amount_records=(rb.AmountRecord(value=amount("9000"), start=DATED),)))
     changed = replace(items, price_start=np.array([start], dtype=np.int64))
 
     assert is_eligible(items)
@@ -326,7 +320,7 @@ def test_scales_that_leave_no_room(scales: dict[str, Any]) -> None:
 
 def test_a_lease_that_is_not_eligible_takes_nothing_from_its_neighbours() -> None:
     leases = [
-        LeaseTerms(recurring_bill_items=(item,))
+        rb.LeaseTerms(recurring_bill_items=(item,))
         for item in (rent("1.00"), rent(quantity=Decimal(-1)), quarterly("3.00"))
     ]
     read = read_flat(leases_to_arrow(leases))

@@ -9,25 +9,7 @@ from typing import Any
 import pyarrow as pa
 from hypothesis import given
 
-from rentbilling import (
-    AdjustmentEffect,
-    Amount,
-    AmountRecord,
-    Balance,
-    BillingCycle,
-    DueDateRule,
-    Increment,
-    IndexClause,
-    IndexSeries,
-    LeaseTerms,
-    Period,
-    RecurringBillItem,
-    RentAdjustmentPlan,
-    RentAdjustmentRule,
-    adjusted_terms,
-    bill_period,
-    rent_adjustments,
-)
+import rentbilling as rb
 from rentbilling.adjustments import LeaseHistories
 from rentbilling.errors import RentBillingError
 from rentbilling.portfolio import BillRecordBatches, leases_to_arrow
@@ -53,29 +35,29 @@ RISING = an_index({f"{year}-10": str(100 + year - 2019) for year in range(2019, 
 
 RAISED = a_plan()
 LATER = a_plan(percent="0.03")
-RECORD = AmountRecord(value=Amount(9000, "DKK"), start=date(2023, 1, 1))
+RECORD = rb.AmountRecord(value=rb.Amount(9000, "DKK"), start=date(2023, 1, 1))
 JANUARY = RECORD.evolve(start=date(2026, 1, 1))
-NOTHING = AmountRecord(value=Amount(0, "DKK"), start=date(2023, 1, 1))
-HELD = Balance(amount=Amount(100, "DKK"))
+NOTHING = rb.AmountRecord(value=rb.Amount(0, "DKK"), start=date(2023, 1, 1))
+HELD = rb.Balance(amount=rb.Amount(100, "DKK"))
 OF_BALANCE: Any = {"adjusts_balance": True, "adjusts_recurring_bill_item": False}
-QUARTER = BillingCycle(period_length=3, start=2)
+QUARTER = rb.BillingCycle(period_length=3, start=2)
 EACH_ITS_OWN = [a_plan(adjustee_ref="b", id="one"), a_plan(adjustee_ref="a", id="two")]
 MADE = "2024-01-02T00:00:00Z"
 RENT_STEPS = a_plan(amount=1200, first_year=2024)
 
 
-def choose_increments(choices: Choices) -> RentAdjustmentRule:
+def choose_increments(choices: Choices) -> rb.RentAdjustmentRule:
     """Choose a rule of increments by percentages."""
     years = sorted({2018 + choices.below(10) for _ in range(choices.pick((1, 1, 2, 3)))})
     steps = [
-        Increment(
+        rb.Increment(
             year=f"{year}",
             percentage=choices.number(("0.02", "0.035", "-0.01", "2")),
             recurrence=choices.pick((None, "Recurring", "Recurring")),
         )
         for year in years
     ]
-    return RentAdjustmentRule(
+    return rb.RentAdjustmentRule(
         adjustment_type="Increment",
         adjustment_month=1 + choices.below(12),
         maximum_percentage=Decimal("0.03") if choices.rarely(3) else None,
@@ -83,19 +65,19 @@ def choose_increments(choices: Choices) -> RentAdjustmentRule:
     )
 
 
-def choose_rule(choices: Choices) -> RentAdjustmentRule:
+def choose_rule(choices: Choices) -> rb.RentAdjustmentRule:
     """Choose a rule, most often a plain one."""
     if choices.rarely(3):
         return choose_increments(choices)
     limits = choices.pick(((None, None), ("0", "0.04"), (None, "0.02"), ("-0.01", "0.05")))
     clause = choices.pick(
         (
-            *(None, None, None, IndexClause(lag_months=3), IndexClause(interval_years=2)),
-            *(IndexClause(share=Decimal("0.5")), IndexClause(series="Other")),
+            *(None, None, None, rb.IndexClause(lag_months=3), rb.IndexClause(interval_years=2)),
+            *(rb.IndexClause(share=Decimal("0.5")), rb.IndexClause(series="Other")),
         )
     )
     lagged = clause is not None and clause.lag_months is not None
-    return RentAdjustmentRule(
+    return rb.RentAdjustmentRule(
         adjustment_type="Index",
         adjustment_month=1 + choices.below(12),
         index_month=None if lagged else 1 + choices.below(12),
@@ -107,7 +89,7 @@ def choose_rule(choices: Choices) -> RentAdjustmentRule:
     )
 
 
-def choose_item(choices: Choices) -> RecurringBillItem:
+def choose_item(choices: Choices) -> rb.RecurringBillItem:
     """Choose an item, most often of one unit without records."""
     item = choose_flat_item(choices, choices.pick(("DKK", "EUR", "JPY", "KWD")), None)
     if choices.rarely(4):
@@ -117,8 +99,8 @@ def choose_item(choices: Choices) -> RecurringBillItem:
         # On days on which rules adjust, in any order.
         months = {(2019 + choices.below(8), 1 + choices.below(12)) for _ in range(3)}
         records = tuple(
-            AmountRecord(
-                value=Amount(choices.below(4) * 500, item.amount.currency),
+            rb.AmountRecord(
+                value=rb.Amount(choices.below(4) * 500, item.amount.currency),
                 start=date(year, month, choices.pick((1, 1, 15))),
             )
             for year, month in months
@@ -132,20 +114,20 @@ _CREATED = [
 ]
 
 
-def choose_lease(choices: Choices) -> LeaseTerms:
+def choose_lease(choices: Choices) -> rb.LeaseTerms:
     terms = choose_terms(choices)
     return choose_listed(choices, terms) if choices.below(2) else terms
 
 
-def choose_listed(choices: Choices, terms: LeaseTerms) -> LeaseTerms:
+def choose_listed(choices: Choices, terms: rb.LeaseTerms) -> rb.LeaseTerms:
     """List the adjustments up to a day, as a service keeps them, or with a slip of its own."""
     first = choices.pick((date(2018, 1, 1), date(2018, 1, 1), date(2023, 6, 1)))
     last = choices.pick((date(2024, 12, 31), date(2025, 12, 31), date(2026, 6, 30)))
     try:
-        made = rent_adjustments(terms, Period(first, last), indices=SERIES, policy=INCLUDED)
+        made = rb.rent_adjustments(terms, rb.Period(first, last), indices=SERIES, policy=INCLUDED)
         some = [each for each in made if choices.below(4)]
         listed = some if choices.rarely(6) else made
-        kept = adjusted_terms(
+        kept = rb.adjusted_terms(
             terms, listed, records=choices.below(3) > 0, indices=SERIES, policy=INCLUDED
         )
     except RentBillingError:
@@ -156,18 +138,18 @@ def choose_listed(choices: Choices, terms: LeaseTerms) -> LeaseTerms:
     return kept.evolve(rent_adjustment_plans=plans)
 
 
-def choose_slips(choices: Choices, plan: RentAdjustmentPlan) -> RentAdjustmentPlan:
+def choose_slips(choices: Choices, plan: rb.RentAdjustmentPlan) -> rb.RentAdjustmentPlan:
     """Change something of what a plan lists."""
     listed = list(plan.adjustments)
     for at, each in enumerate(listed):
         after, before = each.to_period_amount, each.from_period_amount
         if after is None or before is None:
             continue
-        more = Amount(after.amount + choices.number(("1", "0.01")), after.currency)
-        (effect, *_) = (*each.adjustment_rules_effects, AdjustmentEffect())
+        more = rb.Amount(after.amount + choices.number(("1", "0.01")), after.currency)
+        (effect, *_) = (*each.adjustment_rules_effects, rb.AdjustmentEffect())
         slips: tuple[dict[str, Any], ...] = (
             *({"to_period_amount": more}, {"from_period_amount": more}),
-            {"to_period_amount": Amount(before.amount, before.currency)},
+            {"to_period_amount": rb.Amount(before.amount, before.currency)},
             *({"from_period_amount": None}, {"adjustment_rules_effects": ()}),
             {"adjusted_on": each.adjusted_on.replace(day=15)},
             {"adjusted_on": each.adjusted_on.replace(month=5)},
@@ -182,24 +164,24 @@ def choose_slips(choices: Choices, plan: RentAdjustmentPlan) -> RentAdjustmentPl
     return plan.evolve(adjustments=tuple(reversed(listed) if choices.below(2) else listed))
 
 
-def choose_terms(choices: Choices) -> LeaseTerms:
+def choose_terms(choices: Choices) -> rb.LeaseTerms:
     items = tuple(choose_item(choices) for _ in range(choices.pick((1, 1, 2, 3))))
     ids = choices.pick((None, None, "rent"))
     if ids is not None:
         items = tuple(item.evolve(id=f"rent-{at}") for at, item in enumerate(items))
-    names = LeaseTerms(recurring_bill_items=items).item_ids
+    names = rb.LeaseTerms(recurring_bill_items=items).item_ids
     count = choices.pick((0, 1, 1, 1, 2, len(names)))
-    return LeaseTerms(
+    return rb.LeaseTerms(
         lease_id="lease",
         recurring_bill_items=items,
         rent_adjustment_plans=choose_plans(choices, names, count),
-        balances=(Balance(amount=Amount(100, "DKK")),) if choices.rarely(3) else (),
+        balances=(rb.Balance(amount=rb.Amount(100, "DKK")),) if choices.rarely(3) else (),
     )
 
 
 def choose_plans(
     choices: Choices, names: Sequence[str], count: int
-) -> tuple[RentAdjustmentPlan, ...]:
+) -> tuple[rb.RentAdjustmentPlan, ...]:
     """Choose plans, most often of an item each, with ids of their own."""
     refs: list[str | None] = (
         [*names] if choices.below(4) else [choices.pick(names) for _ in range(count)]
@@ -214,8 +196,8 @@ def choose_plans(
     )
 
 
-def choose_plan(choices: Choices, ref: str | None) -> RentAdjustmentPlan:
-    return RentAdjustmentPlan(
+def choose_plan(choices: Choices, ref: str | None) -> rb.RentAdjustmentPlan:
+    return rb.RentAdjustmentPlan(
         adjustee_ref=ref,
         next_adjustment_date=choices.pick((None, date(2026, 1, 1))),
         created=choices.pick((None, None, *_CREATED)),
@@ -234,7 +216,7 @@ portfolios = chosen(
     2500,
 )
 windows = chosen(
-    lambda choices: Period(
+    lambda choices: rb.Period(
         start := date(2019 + choices.below(8), 1 + choices.below(12), 1 + choices.below(28)),
         date.fromordinal(start.toordinal() + choices.pick((0, 27, 30, 89))),
     ),
@@ -244,7 +226,7 @@ windows = chosen(
 
 @given(portfolios, windows)
 def test_every_lease_has_the_bills_that_it_has_alone(
-    portfolio: list[LeaseTerms], period: Period
+    portfolio: list[rb.LeaseTerms], period: rb.Period
 ) -> None:
     """With adjustments and notices, and refused where it is refused alone."""
     run = BillRecordBatches(period, indices=SERIES, policy=INCLUDED, on_problem="table")
@@ -252,7 +234,7 @@ def test_every_lease_has_the_bills_that_it_has_alone(
     alone, refused = {}, []
     for at, terms in enumerate(portfolio):
         try:
-            alone[at] = bill_period(terms, period, indices=SERIES, policy=INCLUDED)
+            alone[at] = rb.bill_period(terms, period, indices=SERIES, policy=INCLUDED)
         except RentBillingError:
             refused.append(at)
 
@@ -271,13 +253,13 @@ def test_every_lease_has_the_bills_that_it_has_alone(
 
 
 def scalar_leases(
-    lease: LeaseTerms, asked: str = "2026-03", indices: IndexSeries | None = RISING
+    lease: rb.LeaseTerms, asked: str = "2026-03", indices: rb.IndexSeries | None = RISING
 ) -> int:
     run = BillRecordBatches(asked, indices=indices, on_problem="table")
     return int(run.billed(leases_to_arrow([lease])).summary.scalar_leases)
 
 
-def old(**changes: Any) -> RecurringBillItem:  # noqa: ANN401 - whatever the record takes
+def old(**changes: Any) -> rb.RecurringBillItem:  # noqa: ANN401 - whatever the record takes
     return a_rent(moved_in="2021-01-15", amount=8000, **changes)
 
 
@@ -358,7 +340,7 @@ def test_what_a_rule_does_is_left_where_an_older_lease_lacks_a_value() -> None:
     values: dict[str, Any] = {
         f"{year}-10": 100 + year - 2019 for year in range(2019, 2027) if year != 2021
     }
-    run = BillRecordBatches("2026-01", indices=IndexSeries("NPI", values), on_problem="table")
+    run = BillRecordBatches("2026-01", indices=rb.IndexSeries("NPI", values), on_problem="table")
     newer = a_lease(a_rent(moved_in="2024-03-01"), plans=[RAISED], lease_id="newer")
     older = a_lease(old(), plans=[RAISED], lease_id="older")
     alone, both = (run.billed(leases_to_arrow(each)) for each in ([newer], [newer, older]))
@@ -370,8 +352,8 @@ def test_what_a_rule_does_is_left_where_an_older_lease_lacks_a_value() -> None:
 
 def test_adjustments_are_in_the_order_of_the_leases() -> None:
     """Of two that go one by one and two that do not: what is of a week has 52 in a year (A38)."""
-    weeks = old(billing_cycle=BillingCycle(time_unit="Week", period_length=2))
-    days = old(billing_cycle=BillingCycle(time_unit="Day", period_length=5))
+    weeks = old(billing_cycle=rb.BillingCycle(time_unit="Week", period_length=2))
+    days = old(billing_cycle=rb.BillingCycle(time_unit="Day", period_length=5))
     alone_or_not = old(price_per="month"), weeks, old(price_per="month"), days
     leases = [
         a_lease(each, plans=[RAISED], lease_id=f"{at}") for at, each in enumerate(alone_or_not)
@@ -385,7 +367,7 @@ def test_adjustments_are_in_the_order_of_the_leases() -> None:
         assert row["to_period_amount"]["amount"] * count == row["to_yearly_amount"]["amount"]
 
 
-def planned(*plans: RentAdjustmentPlan, **changes: Any) -> LeaseTerms:  # noqa: ANN401 - of a rent
+def planned(*plans: rb.RentAdjustmentPlan, **changes: Any) -> rb.LeaseTerms:  # noqa: ANN401 - of a rent
     return a_lease(old(**changes), plans=plans)
 
 
@@ -401,12 +383,12 @@ def planned(*plans: RentAdjustmentPlan, **changes: Any) -> LeaseTerms:  # noqa: 
         (a_lease(old(), a_one_time_item(), plans=[RAISED]), "2026-02"),
         (planned(a_plan(percent="0.03", first_year="2023")),),
         (planned(RAISED, amount_records=[RECORD]),),
-        (planned(a_plan(clause=IndexClause(lag_months=3))),),
+        (planned(a_plan(clause=rb.IndexClause(lag_months=3))),),
         (a_lease(old(id="a"), old(id="b"), plans=[a_plan(adjustee_ref="b")]),),
         (a_lease(old(), old(), plans=[a_plan(adjustee_ref="recurring-2")]),),
         (planned(a_plan(), a_plan(month=7)), "2026-07"),
         (a_lease(old(id="a"), old(id="b"), plans=EACH_ITS_OWN), "2026-01"),
-        (a_lease(old(), plans=[RAISED], balances=[Balance(amount=Amount(1, "DKK"))]),),
+        (a_lease(old(), plans=[RAISED], balances=[rb.Balance(amount=rb.Amount(1, "DKK"))]),),
         # A quarter over the day of an adjustment.
         (planned(RAISED, billing_cycle=QUARTER), "2025-11"),
         # The first increment, on a day that is billed.
@@ -428,7 +410,7 @@ def octobers(digits: str = "") -> dict[str, Any]:
         # An amount record is the adjustment of an asked day.
         (planned(RAISED, amount_records=[JANUARY]), "2026-01"),
         # An index value that a period needs is missing: that of October 2027.
-        (planned(RAISED, due_date_rule=DueDateRule(day_of_period=-40)), "2027-12"),
+        (planned(RAISED, due_date_rule=rb.DueDateRule(day_of_period=-40)), "2027-12"),
         # A record on a day of the rule, in the month after the asked one; one of nothing.
         (planned(RAISED, billing_cycle=QUARTER, amount_records=[JANUARY]), "2025-11"),
         (planned(RAISED, amount_records=[NOTHING]),),
@@ -437,14 +419,14 @@ def octobers(digits: str = "") -> dict[str, Any]:
         (planned(RENT_STEPS),),
         # Two plans that act in one month.
         (planned(a_plan(), a_plan(minimum=0)),),
-        (planned(a_plan(clause=IndexClause(series="Other"))),),
-        (planned(a_plan(clause=IndexClause(base="2015=100"))),),
+        (planned(a_plan(clause=rb.IndexClause(series="Other"))),),
+        (planned(a_plan(clause=rb.IndexClause(base="2015=100"))),),
         # No series; a provisional value; factors of many digits.
         (planned(RAISED), "2026-03", None),
-        (planned(RAISED), "2026-03", IndexSeries("NPI", octobers(), provisional=["2025-10"])),
-        (planned(RAISED), "2026-03", IndexSeries("NPI", octobers(".12345678901"))),
+        (planned(RAISED), "2026-03", rb.IndexSeries("NPI", octobers(), provisional=["2025-10"])),
+        (planned(RAISED), "2026-03", rb.IndexSeries("NPI", octobers(".12345678901"))),
         # A plan in a batch without items.
-        (LeaseTerms(balances=(HELD,), rent_adjustment_plans=(a_plan(**OF_BALANCE),)),),
+        (rb.LeaseTerms(balances=(HELD,), rent_adjustment_plans=(a_plan(**OF_BALANCE),)),),
     ],
 )
 def test_other_plans_are_left(given: tuple[Any, ...]) -> None:
@@ -461,9 +443,9 @@ def test_plans_of_a_day_are_in_their_order() -> None:
 
 def test_the_factor_of_a_month_by_quarters() -> None:
     """January 2026 by the third quarter of 2025 over that of 2024: 106/105."""
-    by_quarter = a_plan(clause=IndexClause(reference="quarter", index_quarter=3))
+    by_quarter = a_plan(clause=rb.IndexClause(reference="quarter", index_quarter=3))
     values: dict[str, Any] = {f"{year}-Q3": str(100 + year - 2019) for year in range(2019, 2026)}
-    series = IndexSeries("NPI", values)
+    series = rb.IndexSeries("NPI", values)
     lease = a_lease(old(), plans=[by_quarter])
     (history,) = LeaseHistories(lease, {"NPI": series}, INCLUDED).items.values()
     assert history.plain is not None

@@ -5,45 +5,33 @@ from typing import Any
 
 import pyarrow as pa
 
-from rentbilling import (
-    Amount,
-    AmountRecord,
-    BillingCycle,
-    DescriptionRecord,
-    Discount,
-    DueDateRule,
-    LeaseTerms,
-    QuantityRecord,
-    Vat,
-    VatRecord,
-    bill_period,
-)
+import rentbilling as rb
 from rentbilling.portfolio import BillRecordBatches, leases_to_arrow
 from rentbilling.testing import a_lease, a_one_time_item, a_plan, a_rent, an_index
 from tests.portfolio.bulk_rows import bills_in_full, bills_of_rows
 
 ASKED = "2026-03-01/2026-03-31"
 INDEX = an_index({f"{year}-10": str(100 + year - 2019) for year in range(2019, 2027)}, name="NPI")
-QUARTER = BillingCycle(period_length=3, start=2)
-ARREARS = DueDateRule(relative_to="end")
+QUARTER = rb.BillingCycle(period_length=3, start=2)
+ARREARS = rb.DueDateRule(relative_to="end")
 PLANNED = {"rent_adjustment_plans": [a_plan()]}
-LATER = Discount(percentage=Decimal("0.1"), description="Lift", start_date="2026-03-11")
+LATER = rb.Discount(percentage=Decimal("0.1"), description="Lift", start_date="2026-03-11")
 
 
-def rent(amount: Any = 8000, **changes: Any) -> LeaseTerms:  # noqa: ANN401 - as the record
+def rent(amount: Any = 8000, **changes: Any) -> rb.LeaseTerms:  # noqa: ANN401 - as the record
     return a_lease(a_rent(moved_in="2024-01-15", amount=amount, **changes))
 
 
-def vat(start: str, rate: str = "0.25") -> VatRecord:
-    return VatRecord(value=Vat("Exclusive", Decimal(rate)), start=start)
+def vat(start: str, rate: str = "0.25") -> rb.VatRecord:
+    return rb.VatRecord(value=rb.Vat("Exclusive", Decimal(rate)), start=start)
 
 
-def text(start: str, value: str = "Later") -> DescriptionRecord:
-    return DescriptionRecord(value=value, start=start)
+def text(start: str, value: str = "Later") -> rb.DescriptionRecord:
+    return rb.DescriptionRecord(value=value, start=start)
 
 
-def more(start: str, quantity: int = 2) -> QuantityRecord:
-    return QuantityRecord(value=quantity, start=start)
+def more(start: str, quantity: int = 2) -> rb.QuantityRecord:
+    return rb.QuantityRecord(value=quantity, start=start)
 
 
 FOLLOWED = {
@@ -53,7 +41,7 @@ FOLLOWED = {
         vat_records=[vat("2025-01-01", "0.2"), vat("2024-06-01")],
         quantity_records=[more("2025-02-01", 3), more("2024-03-01")],
     ),
-    "no VAT any more": rent(vat_records=[VatRecord(value=Vat("Exempt"), start="2025-01-01")]),
+    "no VAT any more": rent(vat_records=[rb.VatRecord(value=rb.Vat("Exempt"), start="2025-01-01")]),
     "a quarter in arrears": rent(
         billing_cycle=QUARTER,
         due_date_rule=ARREARS,
@@ -77,7 +65,7 @@ FOLLOWED = {
         a_rent(
             moved_in="2026-02-15",
             description="Rent",
-            amount_records=[AmountRecord(value=Amount("9000", "DKK"), start="2026-03-11")],
+            amount_records=[rb.AmountRecord(value=rb.Amount("9000", "DKK"), start="2026-03-11")],
             description_records=[text("2026-03-12", "late"), text("2026-03-01", "Bolig")],
         ),
         a_rent(moved_in="2026-03-10", description_records=[text("2026-03-10", "Opening")]),
@@ -93,9 +81,9 @@ FOLLOWED = {
     "square metres that a plan adjusts, with a discount and VAT": rent(
         quantity="87.5",
         amount="91.43",
-        vat=Vat("Inclusive", "0.25"),
+        vat=rb.Vat("Inclusive", "0.25"),
         discount=LATER,
-        amount_records=[AmountRecord(value=Amount("92.11", "DKK"), start="2025-06-01")],
+        amount_records=[rb.AmountRecord(value=rb.Amount("92.11", "DKK"), start="2025-06-01")],
     ).evolve(**PLANNED),
     "units from the first day that a plan may adjust": rent(
         quantity_records=[more("2024-02-01"), more("2028-01-01", 5)]
@@ -110,7 +98,7 @@ LEFT = {
         quantity_records=[more("2026-01-01")],
     ),
     "begins in the days of a bill due early": rent(
-        due_date_rule=DueDateRule(day_of_period=-40), quantity_records=[more("2026-05-01")]
+        due_date_rule=rb.DueDateRule(day_of_period=-40), quantity_records=[more("2026-05-01")]
     ),
     "the opening period is due": a_lease(
         a_rent(moved_in="2026-03-10", vat_records=[vat("2025-01-01")])
@@ -130,7 +118,7 @@ def test_bills_are_those_of_each_lease_alone() -> None:
     for left, leases in enumerate((FOLLOWED, LEFT)):
         for name, terms in leases.items():
             found = run.billed(leases_to_arrow([terms]))
-            alone = bills_in_full([bill_period(terms, ASKED, indices=INDEX)])
+            alone = bills_in_full([rb.bill_period(terms, ASKED, indices=INDEX)])
             if found.summary.scalar_leases != left or bills_of_rows(found.bills) != [
                 {**bill, "row": 0} for bill in alone
             ]:

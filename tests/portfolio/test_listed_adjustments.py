@@ -7,18 +7,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from rentbilling import (
-    Amount,
-    AmountRecord,
-    BillingPolicy,
-    IndexClause,
-    IndexSeries,
-    LeaseTerms,
-    RecurringBillItem,
-    RentAdjustment,
-    adjusted_terms,
-    rent_adjustments,
-)
+import rentbilling as rb
 from rentbilling.policy import DEFAULT
 from rentbilling.portfolio import BillRecordBatches, leases_to_arrow
 from rentbilling.portfolio.leases.batches import payloads
@@ -31,27 +20,29 @@ RISING = an_index({f"{year}-10": str(100 + year - 2019) for year in range(2019, 
 RECENT = an_index({"2024-10": "105", "2025-10": "106"}, name="NPI")
 
 
-def rent(moved_in: str = "2021-01-15", **changes: Any) -> RecurringBillItem:  # noqa: ANN401
+def rent(moved_in: str = "2021-01-15", **changes: Any) -> rb.RecurringBillItem:  # noqa: ANN401
     return a_rent(moved_in=moved_in, amount=8000, **changes)
 
 
-def kept(*plans: Any, until: str = "2026-01-01", records: bool = True) -> LeaseTerms:  # noqa: ANN401
+def kept(*plans: Any, until: str = "2026-01-01", records: bool = True) -> rb.LeaseTerms:  # noqa: ANN401
     """Return a lease as a service keeps it after its adjustments up to a day."""
     lease = a_lease(rent(), plans=[*plans] or [a_plan()], lease_id="kept")
-    made = rent_adjustments(lease, f"2021-02-01/{until}", indices=RISING)
-    return adjusted_terms(lease, made, records=records, indices=RISING)
+    made = rb.rent_adjustments(lease, f"2021-02-01/{until}", indices=RISING)
+    return rb.adjusted_terms(lease, made, records=records, indices=RISING)
 
 
-def recorded(start: str, amount: str, moved_in: str = "2021-01-15") -> LeaseTerms:
-    record = AmountRecord(value=Amount(Decimal(amount), "DKK"), start=date.fromisoformat(start))
+def recorded(start: str, amount: str, moved_in: str = "2021-01-15") -> rb.LeaseTerms:
+    record = rb.AmountRecord(
+        value=rb.Amount(Decimal(amount), "DKK"), start=date.fromisoformat(start)
+    )
     return a_lease(rent(moved_in, amount_records=[record]), plans=[a_plan()])
 
 
 def by_both(
     given: Any,  # noqa: ANN401 - a record batch
     asked: str,
-    indices: IndexSeries | None = RISING,
-    policy: BillingPolicy = DEFAULT,
+    indices: rb.IndexSeries | None = RISING,
+    policy: rb.BillingPolicy = DEFAULT,
 ) -> tuple[int, Any]:
     """Return how many leases are not billed on columns, and what comes of all, checked alone."""
     run = BillRecordBatches(asked, indices=indices, policy=policy, on_problem="table")
@@ -91,13 +82,13 @@ def test_a_record_of_an_asked_day_is_the_adjustment() -> None:
     assert Decimal("8396.05") == made["to_period_amount"]["amount"]
 
 
-NINE = RentAdjustment(adjusted_on="2024-07-01", to_period_amount=Amount(9000, "DKK"))
+NINE = rb.RentAdjustment(adjusted_on="2024-07-01", to_period_amount=rb.Amount(9000, "DKK"))
 QUARTERS = an_index({"2023-Q3": "105", "2024-Q3": "106"}, name="NPI")
 
 
-def nine(**clause: Any) -> LeaseTerms:  # noqa: ANN401 - whatever the clause takes
+def nine(**clause: Any) -> rb.LeaseTerms:  # noqa: ANN401 - whatever the clause takes
     """Return a lease whose plan lists 9,000 from July 2024."""
-    return a_lease(rent(), plans=[a_plan(clause=IndexClause(**clause), adjustments=[NINE])])
+    return a_lease(rent(), plans=[a_plan(clause=rb.IndexClause(**clause), adjustments=[NINE])])
 
 
 SUMMER = a_plan(percent="0.02", month=7, first_year="2022")
@@ -129,7 +120,7 @@ SUMMER = a_plan(percent="0.02", month=7, first_year="2022")
     ],
 )
 def test_which_leases_are_billed_on_columns(
-    left: int, lease: LeaseTerms, asked: str, indices: IndexSeries | None
+    left: int, lease: rb.LeaseTerms, asked: str, indices: rb.IndexSeries | None
 ) -> None:
     assert left == by_both(leases_to_arrow([lease]), asked, indices)[0]
 
@@ -138,7 +129,7 @@ def test_a_rule_that_waits_for_a_value_is_left() -> None:
     """Under `missing_index = notice` a rule that lacked a value looks further back later (A33)."""
     batch, waits = (
         leases_to_arrow([kept(until="2024-12-31")]),
-        BillingPolicy(missing_index="notice"),
+        rb.BillingPolicy(missing_index="notice"),
     )
 
     assert 1 == by_both(batch, "2026-03", RECENT, waits)[0]
@@ -211,19 +202,22 @@ def test_what_is_listed_oddly_is_left(left: int, change: Callable[[dict[str, Any
 @rows(
     ("left", "listed"),
     [
-        (0, {"adjusted_on": "2026-01-01", "to_period_amount": Amount(Decimal("8396.05"), "DKK")}),
+        (
+            0,
+            {"adjusted_on": "2026-01-01", "to_period_amount": rb.Amount(Decimal("8396.05"), "DKK")},
+        ),
         # Another amount before it, or after it, than the rule makes of the day.
-        (1, {"adjusted_on": "2026-01-01", "to_period_amount": Amount(9000, "DKK")}),
+        (1, {"adjusted_on": "2026-01-01", "to_period_amount": rb.Amount(9000, "DKK")}),
         (
             1,
             {
                 "adjusted_on": "2026-01-01",
-                "from_period_amount": Amount(8000, "DKK"),
-                "to_period_amount": Amount(Decimal("8396.05"), "DKK"),
+                "from_period_amount": rb.Amount(8000, "DKK"),
+                "to_period_amount": rb.Amount(Decimal("8396.05"), "DKK"),
             },
         ),
         # On another day than those of the rule.
-        (1, {"adjusted_on": "2026-01-15", "to_period_amount": Amount(9000, "DKK")}),
+        (1, {"adjusted_on": "2026-01-15", "to_period_amount": rb.Amount(9000, "DKK")}),
     ],
 )
 def test_what_is_listed_of_an_asked_day_is_what_the_rule_makes(
@@ -231,7 +225,7 @@ def test_what_is_listed_of_an_asked_day_is_what_the_rule_makes(
 ) -> None:
     lease = kept(until="2025-12-31")
     (plan,) = lease.rent_adjustment_plans
-    plan = plan.evolve(adjustments=(*plan.adjustments, RentAdjustment(**listed)))
+    plan = plan.evolve(adjustments=(*plan.adjustments, rb.RentAdjustment(**listed)))
     batch = leases_to_arrow([lease.evolve(rent_adjustment_plans=(plan,))])
 
     assert left == by_both(batch, "2026-01")[0]

@@ -624,7 +624,7 @@ def test_no_file_is_written_over_one_that_is_read(tmp_path: Path) -> None:
         (leases, {"path": to, "problems": sent / "02.parquet"}, "problems", "duplicate_path"),
         (leases, {"path": leases}, "path", "duplicate_path"),
         # Two tables have two names.
-        (leases, {"path": to, "problems": to}, "path", "duplicate_path"),
+        ([a_lease()], {"path": to, "problems": to}, "path", "duplicate_path"),
         (leases.parent, {"path": leases.with_name("b.parquet")}, "problems", "among_leases"),
         (table, {"path": tmp_path / "leases.csv"}, "path", "duplicate_path"),
     )

@@ -7,38 +7,28 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from rentbilling import (
-    BillingCycle,
-    BillingPolicy,
-    IndexClause,
-    IndexSeries,
-    LeaseTerms,
-    Period,
-    RentAdjustmentPlan,
-    amount_in_force,
-    bill_period,
-)
+import rentbilling as rb
 from rentbilling.errors import MissingIndexError, UnsupportedCaseError
 from rentbilling.simulation import Futures, IndexPaths, simulate
 from rentbilling.testing import a_lease, a_one_time_item, a_plan, a_rent, an_item
 from tests.simulation.futures_of import told_alone, told_of
 from tests.support.rows import rows
 
-NPI = IndexSeries("NPI", {"2024-10": "98.0", "2025-10": "100.0", "2026-10": "103.0"})
+NPI = rb.IndexSeries("NPI", {"2024-10": "98.0", "2025-10": "100.0", "2026-10": "103.0"})
 POINTS = ["2027-10", "2028-10", "2029-10"]
 RISES = [[1060, 1090, 1120], [1081, 1030, 1200], [1030, 1030, 1031], [990, 1000, 1300]]
 PATHS = IndexPaths.of_array(NPI, RISES, points=POINTS)
-YEARS = Period.parse("2026-01-01/2030-12-31")
-POLICY = BillingPolicy()
+YEARS = rb.Period.parse("2026-01-01/2030-12-31")
+POLICY = rb.BillingPolicy()
 RENT = a_rent(amount=10_000)
 
 
 def same(
-    terms: LeaseTerms,
+    terms: rb.LeaseTerms,
     futures: Futures,
-    policy: BillingPolicy = POLICY,
+    policy: rb.BillingPolicy = POLICY,
     paths: IndexPaths = PATHS,
-    period: Period = YEARS,
+    period: rb.Period = YEARS,
 ) -> bool:
     """Return whether each path of a simulation is what the scalar engine says of it."""
     return all(
@@ -64,35 +54,35 @@ def test_a_capped_rent_is_adjusted_on_each_path() -> None:
     assert [12 * 10_000_00, 12 * 10_300_00, 12 * 10_600_00] == futures.rent[0].tolist()
 
 
-CLAUSES: Mapping[str, IndexClause] = {
-    "plain": IndexClause(),
-    "anchored": IndexClause(basis="anchored"),
-    "last_indexed": IndexClause(basis="last_indexed"),
-    "threshold": IndexClause(threshold=Decimal("0.04")),
-    "increase_only": IndexClause(increase_only=True),
-    "anchored_threshold": IndexClause(basis="anchored", threshold=Decimal("0.04")),
-    "carry": IndexClause(after_limit="carry"),
-    "exact": IndexClause(carried="exact"),
-    "share": IndexClause(share=Decimal("0.75")),
-    "share_of_money": IndexClause(basis="anchored", share=Decimal("0.5"), share_of="money"),
-    "surcharge": IndexClause(surcharge=Decimal("0.01")),
-    "excess": IndexClause(excess_over=Decimal("0.01"), excess_share=Decimal("0.5")),
-    "percentage": IndexClause(percentage_decimals=1, percentage_rounding="half_even"),
-    "applied": IndexClause(percentage_decimals=1, percentage_rounded="applied"),
-    "quantum": IndexClause(amount_quantum=Decimal(5), amount_rounding="up"),
-    "month": IndexClause(amount_quantum=Decimal(1), amount_per="year"),
-    "change": IndexClause(amount_quantum=Decimal(1), amount_rounded="change"),
-    "part": IndexClause(indexed_share=Decimal("0.4")),
-    "floor": IndexClause(floor_at_start=True),
-    "compound": IndexClause(limit_per="year_compound"),
-    "two_years": IndexClause(interval_years=2),
+CLAUSES: Mapping[str, rb.IndexClause] = {
+    "plain": rb.IndexClause(),
+    "anchored": rb.IndexClause(basis="anchored"),
+    "last_indexed": rb.IndexClause(basis="last_indexed"),
+    "threshold": rb.IndexClause(threshold=Decimal("0.04")),
+    "increase_only": rb.IndexClause(increase_only=True),
+    "anchored_threshold": rb.IndexClause(basis="anchored", threshold=Decimal("0.04")),
+    "carry": rb.IndexClause(after_limit="carry"),
+    "exact": rb.IndexClause(carried="exact"),
+    "share": rb.IndexClause(share=Decimal("0.75")),
+    "share_of_money": rb.IndexClause(basis="anchored", share=Decimal("0.5"), share_of="money"),
+    "surcharge": rb.IndexClause(surcharge=Decimal("0.01")),
+    "excess": rb.IndexClause(excess_over=Decimal("0.01"), excess_share=Decimal("0.5")),
+    "percentage": rb.IndexClause(percentage_decimals=1, percentage_rounding="half_even"),
+    "applied": rb.IndexClause(percentage_decimals=1, percentage_rounded="applied"),
+    "quantum": rb.IndexClause(amount_quantum=Decimal(5), amount_rounding="up"),
+    "month": rb.IndexClause(amount_quantum=Decimal(1), amount_per="year"),
+    "change": rb.IndexClause(amount_quantum=Decimal(1), amount_rounded="change"),
+    "part": rb.IndexClause(indexed_share=Decimal("0.4")),
+    "floor": rb.IndexClause(floor_at_start=True),
+    "compound": rb.IndexClause(limit_per="year_compound"),
+    "two_years": rb.IndexClause(interval_years=2),
 }
 
 
 @rows("clause", CLAUSES.values(), ids=CLAUSES)
 @rows("limits", [("0.005", "0.04"), (None, "0.03")])
 def test_each_clause_is_followed_in_arrays(
-    clause: IndexClause, limits: tuple[str | None, str]
+    clause: rb.IndexClause, limits: tuple[str | None, str]
 ) -> None:
     least, most = limits
     plan = a_plan(minimum=least, maximum=most, clause=clause)
@@ -104,19 +94,19 @@ def test_each_clause_is_followed_in_arrays(
 
 
 POLICIES = {
-    "half_even": BillingPolicy(rounding="half_even"),
-    "up": BillingPolicy(rounding="up"),
-    "per_line": BillingPolicy(vat_rounding="per_line"),
-    "cash": BillingPolicy(cash_rounding={"DKK": Decimal("0.50")}),
-    "next_period": BillingPolicy(mid_period_change="next_period"),
-    "by_start": BillingPolicy(select="accounting_period"),
-    "thirty_day": BillingPolicy(part_period="thirty_day"),
-    "by_product": BillingPolicy(by_product={"key:heating": BillingPolicy(rounding="down")}),
+    "half_even": rb.BillingPolicy(rounding="half_even"),
+    "up": rb.BillingPolicy(rounding="up"),
+    "per_line": rb.BillingPolicy(vat_rounding="per_line"),
+    "cash": rb.BillingPolicy(cash_rounding={"DKK": Decimal("0.50")}),
+    "next_period": rb.BillingPolicy(mid_period_change="next_period"),
+    "by_start": rb.BillingPolicy(select="accounting_period"),
+    "thirty_day": rb.BillingPolicy(part_period="thirty_day"),
+    "by_product": rb.BillingPolicy(by_product={"key:heating": rb.BillingPolicy(rounding="down")}),
 }
 
 
 @pytest.mark.parametrize("policy", POLICIES.values(), ids=POLICIES)
-def test_each_policy_is_followed(policy: BillingPolicy) -> None:
+def test_each_policy_is_followed(policy: rb.BillingPolicy) -> None:
     lease = a_lease(
         a_rent(amount="8540.25", vat="Inclusive 0.25", months=3),
         an_item(amount="612.5", quantity="1.5"),
@@ -137,7 +127,7 @@ def test_a_path_that_splits_otherwise_goes_through_the_scalar_engine() -> None:
     lease = a_lease(
         a_rent(amount="8540.25", vat="Exclusive 0.25", months=3), plans=[a_plan(month=2)]
     )
-    policy = BillingPolicy(vat_rounding="per_line")
+    policy = rb.BillingPolicy(vat_rounding="per_line")
     futures = simulate(lease, PATHS, YEARS, policy=policy)
 
     assert (1, Fraction(1, 4)) == (futures.scalar_runs, futures.scalar_share)
@@ -147,7 +137,7 @@ def test_a_path_that_splits_otherwise_goes_through_the_scalar_engine() -> None:
 def test_what_was_listed_before_is_shared_and_what_is_listed_later_is_not() -> None:
     """Adjustments listed for 2027 are taken on all paths; of 2028, by the scalar engine."""
     lease = a_lease(RENT, plans=[a_plan()])
-    made = bill_period(lease, YEARS, indices=PATHS.series(0)).adjustments
+    made = rb.bill_period(lease, YEARS, indices=PATHS.series(0)).adjustments
     for count, share in ((1, 0), (2, 1)):
         listed = lease.evolve(rent_adjustment_plans=(a_plan(adjustments=made[:count]),))
         futures = simulate(listed, PATHS, YEARS)
@@ -168,11 +158,11 @@ def test_adjustments_are_of_a_billing_period_whatever_a_price_is_for() -> None:
 
 def test_figures_beyond_64_bits_stay_exact() -> None:
     """A rent of nearly 10¹¹ and an index of six decimals: their product has 21 digits."""
-    npi = IndexSeries("NPI", {"2025-10": "100.000000", "2026-10": "103.000007"})
+    npi = rb.IndexSeries("NPI", {"2025-10": "100.000000", "2026-10": "103.000007"})
     points = [[105_999_983, 109_123_457], [108_100_001, 103_000_007]]
     paths = IndexPaths.of_array(npi, points, points=POINTS[:2])
     lease = a_lease(a_rent(amount="98765432109.87"), plans=[a_plan()])
-    period = Period.parse("2026-01-01/2029-12-31")
+    period = rb.Period.parse("2026-01-01/2029-12-31")
     futures = simulate(lease, paths, period)
 
     assert 0 == futures.scalar_share
@@ -191,8 +181,8 @@ def test_a_figure_of_too_many_digits_is_refused_as_everywhere() -> None:
 def test_a_missing_value_is_refused_or_noticed_as_everywhere() -> None:
     """The paths end in 2029, and an adjustment in 2031 needs 2030 (A41)."""
     lease = a_lease(RENT, plans=[a_plan()])
-    longer = Period.parse("2026-01-01/2031-12-31")
-    policy = BillingPolicy(missing_index="notice")
+    longer = rb.Period.parse("2026-01-01/2031-12-31")
+    policy = rb.BillingPolicy(missing_index="notice")
 
     with pytest.raises(MissingIndexError):
         simulate(lease, PATHS, longer)
@@ -202,11 +192,11 @@ def test_a_missing_value_is_refused_or_noticed_as_everywhere() -> None:
 
 
 def test_several_series_are_simulated_or_given() -> None:
-    wages = IndexSeries("WAGES", {"2025-10": "200", "2026-10": "204"})
+    wages = rb.IndexSeries("WAGES", {"2025-10": "200", "2026-10": "204"})
     other = IndexPaths.of_array(wages, [[210, 220, 230]] * 4, points=POINTS)
     names = ("NPI", "WAGES")
     plans = [
-        a_plan(clause=IndexClause(series=name), adjustee_ref=f"recurring-{at}")
+        a_plan(clause=rb.IndexClause(series=name), adjustee_ref=f"recurring-{at}")
         for at, name in enumerate(names, 1)
     ]
     lease = a_lease(RENT, an_item(product_key="key:parking"), plans=plans)
@@ -215,7 +205,7 @@ def test_several_series_are_simulated_or_given() -> None:
 
     assert both.gross.tolist() == given.gross.tolist()
     for at in range(4):
-        result = bill_period(lease, YEARS, indices=[PATHS.series(at), other.series(at)])
+        result = rb.bill_period(lease, YEARS, indices=[PATHS.series(at), other.series(at)])
         expected = sum(bill.sums[1] for bill in result)
         assert expected == int(both.gross[at].sum())
 
@@ -230,7 +220,7 @@ def test_several_leases_are_summed_on_the_same_paths() -> None:
     assert (alone[0].rent + alone[1].rent).tolist() == both.rent.tolist()
     assert (alone[0].limited | alone[1].limited).tolist() == both.limited.tolist()
     assert () == both.adjustments
-    assert bill_period(second, YEARS, indices=PATHS.series(1)) == both.path(1, lease=1)
+    assert rb.bill_period(second, YEARS, indices=PATHS.series(1)) == both.path(1, lease=1)
 
 
 def test_the_rent_is_what_is_in_force_at_the_end_of_each_year() -> None:
@@ -244,7 +234,7 @@ def test_the_rent_is_what_is_in_force_at_the_end_of_each_year() -> None:
 
     for at in range(len(PATHS)):
         shown = [
-            amount_in_force(lease, "recurring-1", f"{year}-12-31", indices=PATHS.series(at))
+            rb.amount_in_force(lease, "recurring-1", f"{year}-12-31", indices=PATHS.series(at))
             for year in futures.years
         ]
         assert [int(each.amount * 400) for each in shown] == futures.rent[at].tolist()
@@ -255,10 +245,10 @@ def test_a_bill_that_no_path_has_brings_no_month() -> None:
 
     Without a split it starts before the asked days; five weeks at 1,030 (103 / 100) are left.
     """
-    cycle = BillingCycle(time_unit="Week", period_length=1)
+    cycle = rb.BillingCycle(time_unit="Week", period_length=1)
     lease = a_lease(a_rent(amount=1000, billing_cycle=cycle), plans=[a_plan()])
     paths = IndexPaths.of_array(NPI, [[1030]], points=("2027-10",))
-    policy = BillingPolicy(select="accounting_period")
+    policy = rb.BillingPolicy(select="accounting_period")
     futures = simulate(lease, paths, "2028-01-01/2028-01-31", policy=policy)
 
     assert ["2028-01"] == [*map(str, futures.months)]
@@ -274,14 +264,14 @@ def test_a_lease_without_plans_is_the_same_on_all_paths() -> None:
 
 
 def test_a_lease_of_nothing_has_no_figures() -> None:
-    futures = simulate(LeaseTerms(), PATHS, "2026-01-01/2026-03-31")
+    futures = simulate(rb.LeaseTerms(), PATHS, "2026-01-01/2026-03-31")
 
     assert [[0, 0, 0]] * 4 == futures.gross.tolist()
 
 
 def test_billed_balances_go_through_the_scalar_engine() -> None:
     """A deposit of three months that follows the rent, billed at once (A39)."""
-    lease = LeaseTerms.model_validate(
+    lease = rb.LeaseTerms.model_validate(
         {
             "recurring_bill_items": (RENT,),
             "balances": ({"balanceChargeType": "Deposit", "amount": RENT.amount, "months": 3},),
@@ -290,7 +280,7 @@ def test_billed_balances_go_through_the_scalar_engine() -> None:
             ),
         }
     )
-    policy = BillingPolicy(balance_change="once")
+    policy = rb.BillingPolicy(balance_change="once")
     futures = simulate(lease, PATHS, YEARS, policy=policy)
 
     assert 1 == futures.scalar_share
@@ -300,7 +290,9 @@ def test_billed_balances_go_through_the_scalar_engine() -> None:
 
 def test_progress_is_told_path_by_path_where_it_matters() -> None:
     told: list[tuple[int, int]] = []
-    made = bill_period(a_lease(RENT, plans=[a_plan()]), YEARS, indices=PATHS.series(0)).adjustments
+    made = rb.bill_period(
+        a_lease(RENT, plans=[a_plan()]), YEARS, indices=PATHS.series(0)
+    ).adjustments
     leases = [a_lease(RENT, plans=[a_plan()]), a_lease(RENT, plans=[a_plan(adjustments=made)])]
     simulate(leases, PATHS, YEARS, progress=lambda done, total: told.append((done, total)))
 
@@ -309,8 +301,8 @@ def test_progress_is_told_path_by_path_where_it_matters() -> None:
 
 def test_two_plans_on_one_item_meet_each_other() -> None:
     """An index in January and two percent in July, which the next index goes on from (A36)."""
-    plans: list[RentAdjustmentPlan] = [
-        a_plan(maximum="0.04", clause=IndexClause(basis="anchored")),
+    plans: list[rb.RentAdjustmentPlan] = [
+        a_plan(maximum="0.04", clause=rb.IndexClause(basis="anchored")),
         a_plan(percent="0.02", month=7),
     ]
     lease = a_lease(RENT, plans=plans)

@@ -28,6 +28,7 @@ from tests.support.command_line import (
     run,
     written,
 )
+from tests.support.rows import rows
 
 YEARS = "2022-01-01/2024-12-31"
 AN_INCREASE = {
@@ -36,6 +37,15 @@ AN_INCREASE = {
     "adjustmentMonth": 1,
     "increments": [{"year": "2023", "amount": {"currency": "DKK", "amount": 1200.00}}],
 }
+
+
+LISTED = {"adjustedOn": "2023-01-01", "toPeriodAmount": {"currency": "DKK", "amount": 8700.25}}
+
+MONTHS = {"fromYearMonth": "2021-10", "toYearMonth": "2022-10"}
+
+
+def csv_rows(given: object, period: str, *options: str) -> list[dict[str, str]]:
+    return rows_of(adjusted(given, period, *options, "--format", "csv").stdout)
 
 
 def lease() -> str:
@@ -99,62 +109,49 @@ class TestCsv:
 
     def test_the_rows_of_several_rules_are_a_chain(self, tmp_path: Path) -> None:
         """8,500.00 × 117.7/106.7 = 9,376.29, then 1,200.00 a year, a month 100.00, on top (A37)."""
-        given = rent_by(BY_INDEX, AN_INCREASE)
-        options = ("--indices", npi(tmp_path), "--format", "csv")
-        rows = rows_of(adjusted(given, "2023", *options).stdout)
+        found = csv_rows(rent_by(BY_INDEX, AN_INCREASE), "2023", "--indices", npi(tmp_path))
+        names = ("rule_id", "from_period_amount", "to_period_amount", "period_amount_change")
 
         assert [
             ("october", "8500.00", "9376.29", "876.29"),
             ("more", "9376.29", "9476.29", "100.00"),
-        ] == [
+        ] == [tuple(row[name] for name in names) for row in found]
+
+    @rows(
+        ("more", "expected"),
+        [
+            # The amounts that were listed, and not its rules.
             (
-                row["rule_id"],
-                row["from_period_amount"],
-                row["to_period_amount"],
-                row["period_amount_change"],
-            )
-            for row in rows
-        ]
+                {"fromPeriodAmount": {"currency": "DKK", "amount": 8500.75}},
+                {
+                    "from_period_amount": "8500.75",
+                    "to_period_amount": "8700.25",
+                    "currency": "DKK",
+                    "rule_id": "",
+                    "to_index": "",
+                },
+            ),
+            # Points are ours; a service knows the months.
+            (
+                {"adjustmentRulesEffects": [MONTHS]},
+                {"from_point": "2021-10", "to_point": "2022-10"},
+            ),
+        ],
+    )
+    def test_a_row_is_as_a_service_listed_it(
+        self, more: dict[str, object], expected: dict[str, str]
+    ) -> None:
+        """8,700.25, with what else is listed (A38)."""
+        (row,) = csv_rows(rent_by(BY_INDEX, adjustments=[{**LISTED, **more}]), "2023")
 
-    def test_an_adjustment_that_a_service_listed_has_a_row_without_its_rules(self) -> None:
-        """It says the amounts that were listed (A38)."""
-        listed = {
-            "adjustedOn": "2023-01-01",
-            "fromPeriodAmount": {"currency": "DKK", "amount": 8500.75},
-            "toPeriodAmount": {"currency": "DKK", "amount": 8700.25},
-        }
-        given = rent_by(BY_INDEX, adjustments=[listed])
-        (row,) = rows_of(adjusted(given, "2023", "--format", "csv").stdout)
-
-        assert ("", "8500.75", "8700.25", "DKK", "") == (
-            row["rule_id"],
-            row["from_period_amount"],
-            row["to_period_amount"],
-            row["currency"],
-            row["to_index"],
-        )
-
-    def test_a_listed_effect_has_months_where_it_has_no_points(self) -> None:
-        """Points are ours; a service knows the months (A38)."""
-        listed = {
-            "adjustedOn": "2023-01-01",
-            "toPeriodAmount": {"currency": "DKK", "amount": 8700.25},
-            "adjustmentRulesEffects": [{"fromYearMonth": "2021-10", "toYearMonth": "2022-10"}],
-        }
-        given = rent_by(BY_INDEX, adjustments=[listed])
-        (row,) = rows_of(adjusted(given, "2023", "--format", "csv").stdout)
-
-        assert ("2021-10", "2022-10") == (row["from_point"], row["to_point"])
+        assert expected.items() <= row.items()
 
     def test_no_text_is_a_formula(self) -> None:
-        listed = {
-            "adjustedOn": "2023-01-01",
-            "toPeriodAmount": {"currency": "DKK", "amount": 8700.25},
-            "adjustmentRulesEffects": [{"rentAdjustmentRuleId": "=rule", "reasons": ["=1+1"]}],
-        }
+        effect = {"rentAdjustmentRuleId": "=rule", "reasons": ["=1+1"]}
+        listed = {**LISTED, "adjustmentRulesEffects": [effect]}
         given = rent_by({**BY_INDEX, "id": "=rule"}, id="@plan", adjustments=[listed])
         given["recurringBillItems"][0]["id"] = "+item"
-        (row,) = rows_of(adjusted(given, "2023", "--format", "csv").stdout)
+        (row,) = csv_rows(given, "2023")
         texts = ("adjustee_id", "plan_id", "rule_id", "reasons")
 
         assert ["'+item", "'@plan", "'=rule", "'=1+1"] == [row[name] for name in texts]
@@ -162,8 +159,7 @@ class TestCsv:
     def test_a_fall_stays_a_number(self, tmp_path: Path) -> None:
         """From 100.0 to 99.0, the rent is 8,500.00 × 0.99 = 8,415.00, 85.00 less (A35)."""
         falling = written(tmp_path, "falling.csv", "2021-10;100,0\n2022-10;99,0\n")
-        options = ("--indices", falling, "--format", "csv")
-        (row,) = rows_of(adjusted(rent_by(BY_INDEX), "2023", *options).stdout)
+        (row,) = csv_rows(rent_by(BY_INDEX), "2023", "--indices", falling)
 
         assert ("8415.00", "-85.00", "-0.01") == (
             row["to_period_amount"],
@@ -182,9 +178,9 @@ class TestGiven:
 
     @pytest.mark.parametrize("period", ["2023", "2023-01", "2023-01-01/2023-01-31"])
     def test_periods_select_by_the_day(self, tmp_path: Path, period: str) -> None:
-        printed = adjusted(lease(), period, "--indices", npi(tmp_path), "--format", "csv").stdout
+        found = csv_rows(lease(), period, "--indices", npi(tmp_path))
 
-        assert ["2023-01-01"] == [row["adjusted_on"] for row in rows_of(printed)]
+        assert ["2023-01-01"] == [row["adjusted_on"] for row in found]
 
     def test_a_file_is_read(self, tmp_path: Path) -> None:
         path = written(tmp_path, "lease æøå.json", lease())
@@ -196,8 +192,7 @@ class TestGiven:
         """Increments are read for each month: 1,200.00 on top of 8,500.00 are 9,700.00 (A36)."""
         policy = BillingPolicy(increment_amount="per_period")
         path = written(tmp_path, "policy.json", dumps(policy))
-        options = ("--policy", path, "--format", "csv")
-        (row,) = rows_of(adjusted(rent_by(AN_INCREASE), "2023", *options).stdout)
+        (row,) = csv_rows(rent_by(AN_INCREASE), "2023", "--policy", path)
 
         assert "9700.00" == row["to_period_amount"]
 

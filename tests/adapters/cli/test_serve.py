@@ -6,11 +6,12 @@ import os
 import socket
 import sqlite3
 import sys
+from collections.abc import Callable
 from contextlib import closing
 from datetime import UTC, datetime, tzinfo
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -21,11 +22,9 @@ if not all(map(find_spec, ("httptools", "sqlalchemy", "starlette", "uvicorn"))):
 
 from rentbilling.adapters.cli.output.service.server_log import LEVELS, logging_to_stderr
 from rentbilling.adapters.stores import open_stores
+from rentbilling.adapters.stores.migrations import MIGRATIONS
 from rentbilling.service import key_text, stored_key
 from tests.adapters.http.served import RENT, TENANCY, Exchange, exchange, scope_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 KEY = key_text("k1", "0123456789abcdef0123456789abcdef")
 NOON = datetime(2026, 1, 31, 12, tzinfo=UTC)
@@ -85,6 +84,22 @@ def served(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Served:
 def with_key(url: str = "sqlite:///rentbilling.sqlite") -> None:
     with open_stores(url) as stores:
         stores.keys.add(stored_key(KEY, owner="acme", name="", rights=["*"], created=NOON))
+
+
+def asking(address: str) -> Callable[[Served], None]:
+    def act(service: Served) -> None:
+        service.ask("GET", address)
+
+    return act
+
+
+def answers(served: Served, *options: str, asked: tuple[str, ...] = ("/metrics",)) -> list[int]:
+    """Return the status of each answer to what is asked while the command serves."""
+    found: list[int] = []
+    served.act = lambda service: found.extend(service.ask("GET", each).status for each in asked)
+    finished = run("serve", *options)
+    assert 0 == finished.exit_code, finished.stderr
+    return found
 
 
 def said_by(said: str) -> list[str]:
@@ -214,11 +229,8 @@ def test_figures_are_shown_unless_they_are_switched_off(
     served: Served, options: tuple[str, ...], status: int
 ) -> None:
     pytest.importorskip("prometheus_client")
-    found: list[int] = []
-    served.act = lambda service: found.append(service.ask("GET", "/metrics").status)
-    run("serve", *options)
 
-    assert [status] == found
+    assert [status] == answers(served, *options)
 
 
 def test_figures_that_are_asked_for_need_their_package(
@@ -226,24 +238,16 @@ def test_figures_that_are_asked_for_need_their_package(
 ) -> None:
     """Without being asked for they are left out."""
     monkeypatch.setitem(sys.modules, "prometheus_client", None)
-    found: list[int] = []
-    served.act = lambda service: found.append(service.ask("GET", "/metrics").status)
 
-    assert 0 == run("serve").exit_code
-    assert [404] == found
+    assert [404] == answers(served)
     said = "Error: --metrics needs prometheus-client: pip install 'rentbilling[http]'"
     assert [said] == not_served("--metrics")
 
 
 def test_an_owner_has_a_number_of_requests_a_second(served: Served) -> None:
     with_key()
-    found: list[int] = []
-    served.act = lambda service: found.extend(
-        service.ask("GET", "/leases").status for _ in range(2)
-    )
-    run("serve", "--per-second", "0.1")
 
-    assert [200, 429] == found
+    assert [200, 429] == answers(served, "--per-second", "0.1", asked=("/leases", "/leases"))
 
 
 def test_the_service_bills_with_the_policy_and_the_series(served: Served, tmp_path: Path) -> None:
@@ -299,10 +303,6 @@ def test_it_is_today_where_the_time_zone_says(
     assert [state] == [each["contractPeriodState"] for each in found]
 
 
-def only(_: object) -> None:
-    """Take an answer that nobody reads."""
-
-
 def logged(said: str) -> list[dict[str, Any]]:
     lines = [json.loads(line) for line in said.splitlines()]
     return [each for each in lines if "rentbilling.server" != each["logger"]]
@@ -310,7 +310,7 @@ def logged(said: str) -> list[dict[str, Any]]:
 
 def test_the_log_is_a_line_of_json_for_each_request(served: Served) -> None:
     with_key()
-    served.act = lambda service: only(service.ask("GET", "/leases?limit=7"))
+    served.act = asking("/leases?limit=7")
     before = [(each.handlers[:], each.level) for each in map(logging.getLogger, ("rentbilling",))]
     finished = run("serve")
     after = [(each.handlers[:], each.level) for each in map(logging.getLogger, ("rentbilling",))]
@@ -326,7 +326,7 @@ def test_the_log_is_a_line_of_json_for_each_request(served: Served) -> None:
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_its_address_is_a_record_of_the_log_at_every_level(served: Served, level: str) -> None:
-    served.act = lambda service: only(service.ask("GET", "/leases"))
+    served.act = asking("/leases")
     found = run("serve", "--log-level", level).stderr
     lines = [json.loads(line) for line in found.splitlines()]
 
@@ -358,7 +358,7 @@ def test_a_fault_is_logged_with_its_traceback_on_one_line(
     def broken(*_: object) -> None:
         raise RuntimeError("nobody foresaw this")
 
-    served.act = lambda service: only(service.ask("GET", "/leases"))
+    served.act = asking("/leases")
     monkeypatch.setattr("rentbilling.adapters.stores.sql_stores.SqlStores.reading", broken)
     (line,) = logged(run("serve", "--log-level", "ERROR").stderr)
 
@@ -383,15 +383,6 @@ def test_a_server_that_is_not_there_is_said_without_the_password() -> None:
 
 
 @pytest.mark.usefixtures("served")
-def test_a_folder_that_is_not_there_is_said(tmp_path: Path) -> None:
-    assert [
-        f"Error: SQLite file {tmp_path}/none/rent.sqlite: the database is unreachable",
-        "       Its folder must be there, and both must be readable and writable.",
-    ] == not_served("--database", "sqlite:///none/rent.sqlite")
-    assert [] == list(tmp_path.iterdir())
-
-
-@pytest.mark.usefixtures("served")
 @pytest.mark.parametrize("password", ["a@hunter2", "a@b/hunter2"])
 def test_a_password_with_a_bare_at_sign_is_not_shown(password: str) -> None:
     said = refused(run("serve", "--database", f"postgresql://anna:{password}@host/rent"), 2)
@@ -400,46 +391,59 @@ def test_a_password_with_a_bare_at_sign_is_not_shown(password: str) -> None:
     assert "hunter2" not in said
 
 
-@pytest.mark.usefixtures("served")
-def test_a_file_that_is_damaged_is_not_served(tmp_path: Path) -> None:
-    """Two tables share a page, which no request would notice."""
+def damaged(path: Path) -> None:
+    """Let two tables share a page, which no request would notice."""
     with_key()
-    with closing(sqlite3.connect(tmp_path / "rentbilling.sqlite")) as file:
+    with closing(sqlite3.connect(path)) as file:
         file.executescript(
             "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET rootpage ="
             " (SELECT rootpage FROM sqlite_schema WHERE name = 'payouts')"
             " WHERE name = 'products_belonging';"
         )
 
-    assert [
-        f"Error: SQLite file {tmp_path}/rentbilling.sqlite: the file is damaged: restore a backup"
-    ] == not_served()
 
-
-@pytest.mark.usefixtures("served")
-def test_a_file_that_is_no_database_is_said_and_left_as_it_is(tmp_path: Path) -> None:
-    path = tmp_path / "rent.sqlite"
-    path.write_text("lease;rent\n1;8500\n" * 100, encoding="utf-8")
-
-    assert [f"Error: SQLite file {path}: the file is no database"] == not_served(
-        "--database", "sqlite:///rent.sqlite"
-    )
-    assert "lease;rent\n1;8500\n" * 100 == path.read_text(encoding="utf-8")
-
-
-@pytest.mark.usefixtures("served")
-def test_a_database_of_a_later_release_is_said(tmp_path: Path) -> None:
+def of_a_later_release(path: Path) -> None:
     with_key()
-    with closing(sqlite3.connect(tmp_path / "rentbilling.sqlite")) as file:
-        (known,) = file.execute("SELECT MAX(version) FROM schema_version").fetchone()
+    with closing(sqlite3.connect(path)) as file:
         file.execute("INSERT INTO schema_version (version, purpose) VALUES (99, 'later')")
         file.commit()
 
-    (line,) = not_served()
-    assert (
-        f"Error: SQLite file {tmp_path}/rentbilling.sqlite: the database has version 99, and this"
-        f" release knows versions up to {known}: use a newer release"
-    ) == line
+
+@pytest.mark.usefixtures("served")
+@pytest.mark.parametrize(
+    ("name", "made", "said"),
+    [
+        (
+            "none/rent.sqlite",
+            lambda _: None,
+            (
+                "the database is unreachable\n"
+                "       Its folder must be there, and both must be readable and writable."
+            ),
+        ),
+        ("rentbilling.sqlite", damaged, "the file is damaged: restore a backup"),
+        ("r.sqlite", lambda path: path.write_text("lease;rent\n" * 100), "the file is no database"),
+        (
+            "rentbilling.sqlite",
+            of_a_later_release,
+            (
+                "the database has version 99, and this release knows versions up to"
+                f" {MIGRATIONS[-1].version}: use a newer release"
+            ),
+        ),
+    ],
+    ids=["no folder", "damaged", "no database", "of a later release"],
+)
+def test_a_file_that_cannot_be_served_is_said_and_left_as_it_is(
+    tmp_path: Path, name: str, made: Callable[[Path], object], said: str
+) -> None:
+    path = tmp_path / name
+    made(path)
+    before = {each: each.read_bytes() for each in tmp_path.iterdir()}
+    told = not_served("--database", f"sqlite:///{name}")
+
+    assert f"Error: SQLite file {path}: {said}" == "\n".join(told)
+    assert before == {each: each.read_bytes() for each in tmp_path.iterdir()}
 
 
 def test_a_port_in_use_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

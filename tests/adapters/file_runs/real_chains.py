@@ -29,21 +29,9 @@ from typing import Any, Final
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+import rentbilling as rb
 from benchmarks.page_blocks import write_block
 from benchmarks.real_portfolios import OCTOBERS, plan, realistic
-from rentbilling import (
-    Amount,
-    AmountRecord,
-    Balance,
-    Discount,
-    IndexSeries,
-    LeaseTerms,
-    OneTimeBillItem,
-    Period,
-    QuantityRecord,
-    Vat,
-    VatRecord,
-)
 from rentbilling.errors import InvalidInputError
 from rentbilling.policy import DEFAULT
 from rentbilling.portfolio import BillRecordBatches, leases_to_arrow
@@ -62,16 +50,16 @@ DIFFERENT: Final = ("different leases", "different files", "different summaries"
 _DAY: Final = timedelta(days=1)
 
 
-def month_of(at: int) -> Period:
-    return Period.unchecked(month_start(FIRST + at), month_start(FIRST + at + 1) - 1)
+def month_of(at: int) -> rb.Period:
+    return rb.Period.unchecked(month_start(FIRST + at), month_start(FIRST + at + 1) - 1)
 
 
-def index_of(at: int) -> IndexSeries:
+def index_of(at: int) -> rb.IndexSeries:
     levels = {**OCTOBERS, 2023: OCTOBERS[2023] + Decimal("0.4")} if at >= REVISED else OCTOBERS
-    return IndexSeries("CPI", {f"{year}-10": level for year, level in levels.items()})
+    return rb.IndexSeries("CPI", {f"{year}-10": level for year, level in levels.items()})
 
 
-def changed(lease: LeaseTerms, about: Random, month: Period) -> LeaseTerms:
+def changed(lease: rb.LeaseTerms, about: Random, month: rb.Period) -> rb.LeaseTerms:
     """Return a lease with another thing known of it; what contradicts the rest is left."""
     at = about.randrange(len(lease.recurring_bill_items))
     items = list(lease.recurring_bill_items)
@@ -79,26 +67,30 @@ def changed(lease: LeaseTerms, about: Random, month: Period) -> LeaseTerms:
     # From a month to come, from this one, or for months that have been billed.
     day = month.start + about.choice((31, 0, 0, -31, -92)) * _DAY
     day = day.replace(day=about.choice((1, 1, 1, 15)))
-    price = Amount(item.amount.amount + about.randrange(1, 300), item.amount.currency)
-    once = OneTimeBillItem(
+    price = rb.Amount(item.amount.amount + about.randrange(1, 300), item.amount.currency)
+    once = rb.OneTimeBillItem(
         id=f"once-{month.start}",
         product_key="key:repair",
         amount=price,
         vat=item.vat,
         due_date=day,
-        accounting_period=Period(day, day),
+        accounting_period=rb.Period(day, day),
     )
-    vat = Vat("Exempt") if item.vat.tax_mode == "Exclusive" else Vat("Exclusive", Decimal("0.25"))
+    vat = (
+        rb.Vat("Exempt")
+        if item.vat.tax_mode == "Exclusive"
+        else rb.Vat("Exclusive", Decimal("0.25"))
+    )
     of_items: Mapping[str, Mapping[str, Any]] = {
-        "rise": {"amount_records": (*item.amount_records, AmountRecord(value=price, start=day))},
+        "rise": {"amount_records": (*item.amount_records, rb.AmountRecord(value=price, start=day))},
         "price": {"amount": price},
         "text": {"description": f"As of {day}"},
         "discount": {
-            "discount": Discount(percentage=Decimal("0.1"), end_date=day + 200 * _DAY),
+            "discount": rb.Discount(percentage=Decimal("0.1"), end_date=day + 200 * _DAY),
         },
         "full": {"discount": None},
-        "vat": {"vat_records": (*item.vat_records, VatRecord(value=vat, start=day))},
-        "more": {"quantity_records": (QuantityRecord(value=Decimal(2), start=day),)},
+        "vat": {"vat_records": (*item.vat_records, rb.VatRecord(value=vat, start=day))},
+        "more": {"quantity_records": (rb.QuantityRecord(value=Decimal(2), start=day),)},
         "end": {"ended_on": day},
         "cancel": {"cancelled_on": day},
         "go on": {"ended_on": None, "cancelled_on": None},
@@ -110,7 +102,7 @@ def changed(lease: LeaseTerms, about: Random, month: Period) -> LeaseTerms:
         "not once": {"one_time_bill_items": ()},
         "plan": {"rent_adjustment_plans": (plan(limited=about.random() < 0.5, month=day.month),)},
         "no plan": {"rent_adjustment_plans": ()},
-        "deposit": {"balances": (Balance(balance_charge_type="deposit", amount=price),)},
+        "deposit": {"balances": (rb.Balance(balance_charge_type="deposit", amount=price),)},
         "contract": {"contract_end": day},
         "none": {"contract_end": None},
     }

@@ -22,15 +22,7 @@ from rentbilling.adapters.file_runs.part_tasks import PartTask
 from rentbilling.errors import InvalidRecordError, UnknownWordError
 from rentbilling.portfolio import bill_portfolio, leases_to_arrow
 from rentbilling.testing import a_lease, a_plan, a_rent, an_index
-from tests.support.run_files import (
-    LEASES,
-    PERIOD,
-    lease_file,
-    lease_table,
-    left_in,
-    made,
-    stopped_after,
-)
+from tests.support import run_files
 
 
 def test_the_bills_are_those_of_a_portfolio_run(tmp_path: Path) -> None:
@@ -40,9 +32,9 @@ def test_the_bills_are_those_of_a_portfolio_run(tmp_path: Path) -> None:
     16 × 2 × 8,500 + 8 × 2 × 500 = 280,000 net, 25 % of 8,000 are 2,000 VAT. Of the other 8, one is
     bad.
     """
-    leases, out = lease_file(tmp_path), tmp_path / "bills.parquet"
-    report = made(leases, out)
-    run = bill_portfolio(leases, PERIOD)
+    leases, out = run_files.lease_file(tmp_path), tmp_path / "bills.parquet"
+    report = run_files.made(leases, out)
+    run = bill_portfolio(leases, run_files.PERIOD)
     tables = run.to_tables()
 
     assert tables["bills"] == pq.read_table(out)
@@ -66,13 +58,13 @@ def backwards(make: PartMaker, tasks: Iterator[PartTask]) -> MadeParts:
 
 @pytest.mark.parametrize("form", FORMS)
 def test_a_run_that_is_continued_gives_the_same_bytes(tmp_path: Path, form: Form) -> None:
-    leases, whole, out = lease_file(tmp_path), tmp_path / "whole", tmp_path / "bills"
-    first = made(leases, whole, form=form)
+    leases, whole, out = run_files.lease_file(tmp_path), tmp_path / "whole", tmp_path / "bills"
+    first = run_files.made(leases, whole, form=form)
     out.write_text("of last month")
     with pytest.raises(OSError, match="No space"):
-        made(leases, out, form=form, engine=stopped_after(3))
-    between = left_in(tmp_path)
-    report = made(leases, out, form=form, engine=backwards)
+        run_files.made(leases, out, form=form, engine=run_files.stopped_after(3))
+    between = run_files.left_in(tmp_path)
+    report = run_files.made(leases, out, form=form, engine=backwards)
 
     assert ["bills", "bills.parts", "leases.parquet", "whole", "whole.problems.parquet"] == between
     assert (6, 3) == (report.parts, report.kept)
@@ -105,15 +97,15 @@ def test_adjustments_and_notices_are_files_too(tmp_path: Path) -> None:
     }
     others = {name: tmp_path / f"{name}.parquet" for name in ("adjustments", "notices")}
     with pytest.raises(OSError, match="No space"):
-        made(
+        run_files.made(
             leases,
             tmp_path / "bills.parquet",
             part_size=1,
-            engine=stopped_after(2),
+            engine=run_files.stopped_after(2),
             **others,
             **asked,
         )
-    report = made(
+    report = run_files.made(
         leases, tmp_path / "bills.parquet", part_size=1, engine=backwards, **others, **asked
     )
     expected = bill_portfolio(leases, **asked).to_tables()
@@ -126,9 +118,13 @@ def test_adjustments_and_notices_are_files_too(tmp_path: Path) -> None:
 
 
 def test_two_processes_give_the_same_bytes(tmp_path: Path) -> None:
-    leases, one, two = lease_file(tmp_path), tmp_path / "one.parquet", tmp_path / "two.parquet"
-    first = made(leases, one)
-    second = made(leases, two, workers=2)
+    leases, one, two = (
+        run_files.lease_file(tmp_path),
+        tmp_path / "one.parquet",
+        tmp_path / "two.parquet",
+    )
+    first = run_files.made(leases, one)
+    second = run_files.made(leases, two, workers=2)
 
     assert first == second
     assert one.read_bytes() == two.read_bytes()
@@ -136,7 +132,7 @@ def test_two_processes_give_the_same_bytes(tmp_path: Path) -> None:
 
 def test_bills_as_csv_have_the_rows_of_the_command_bills(tmp_path: Path) -> None:
     """A row for each line: 32 of rent, 16 of heating; the net prices come to 280,000."""
-    made(lease_file(tmp_path), tmp_path / "bills.csv", form="csv")
+    run_files.made(run_files.lease_file(tmp_path), tmp_path / "bills.csv", form="csv")
     text = (tmp_path / "bills.csv").read_bytes().decode()
     rows = list(csv.DictReader(io.StringIO(text, newline="")))
 
@@ -146,11 +142,11 @@ def test_bills_as_csv_have_the_rows_of_the_command_bills(tmp_path: Path) -> None
 
 
 def test_bills_as_json_lines_read_back_as_bills(tmp_path: Path) -> None:
-    leases = lease_file(tmp_path, has_bad=False)
-    made(leases, tmp_path / "bills.jsonl", form="jsonl")
+    leases = run_files.lease_file(tmp_path, has_bad=False)
+    run_files.made(leases, tmp_path / "bills.jsonl", form="jsonl")
     lines = (tmp_path / "bills.jsonl").read_text().splitlines()
     found = [loads(line, PendingBill) for line in lines]
-    rows = bill_portfolio(leases, PERIOD).to_table().to_pylist()
+    rows = bill_portfolio(leases, run_files.PERIOD).to_table().to_pylist()
 
     assert [row["total"] for row in rows] == [bill.total.amount for bill in found]
     assert [row["due_date"] for row in rows] == [bill.due_date for bill in found]
@@ -159,12 +155,12 @@ def test_bills_as_json_lines_read_back_as_bills(tmp_path: Path) -> None:
 
 def test_a_lease_without_an_id_is_null_in_json_lines(tmp_path: Path) -> None:
     """Its row names it, also in the UIDs of a calendar: all of 32 are different."""
-    table = lease_table(has_bad=False)
+    table = run_files.lease_table(has_bad=False)
     at = table.schema.get_field_index("lease_id")
-    table = table.set_column(at, "lease_id", pa.nulls(LEASES, pa.string()))
+    table = table.set_column(at, "lease_id", pa.nulls(run_files.LEASES, pa.string()))
     pq.write_table(table, tmp_path / "leases.parquet")
     for form in ("jsonl", "ics"):
-        made(tmp_path / "leases.parquet", tmp_path / f"bills.{form}", form=form)
+        run_files.made(tmp_path / "leases.parquet", tmp_path / f"bills.{form}", form=form)
     text = (tmp_path / "bills.ics").read_text()
 
     assert (tmp_path / "bills.jsonl").read_text().startswith('{"row": 0, "leaseId": null, "due')
@@ -174,7 +170,7 @@ def test_a_lease_without_an_id_is_null_in_json_lines(tmp_path: Path) -> None:
 def test_due_dates_are_a_calendar_with_the_given_stamp(tmp_path: Path) -> None:
     """32 bills are 32 events."""
     stamp = datetime(2026, 1, 31, 12, tzinfo=UTC)
-    made(lease_file(tmp_path), tmp_path / "bills.ics", form="ics", stamp=stamp)
+    run_files.made(run_files.lease_file(tmp_path), tmp_path / "bills.ics", form="ics", stamp=stamp)
     data = (tmp_path / "bills.ics").read_bytes()
 
     assert data.startswith(b"BEGIN:VCALENDAR\r\n")
@@ -187,10 +183,10 @@ def test_running_again_bills_nothing_twice(tmp_path: Path) -> None:
 
     16 leases have a bill in April.
     """
-    leases, first = lease_file(tmp_path, has_bad=False), tmp_path / "first.parquet"
-    made(leases, first)
-    again = made(leases, tmp_path / "again.parquet", already_billed=first)
-    wider = made(
+    leases, first = run_files.lease_file(tmp_path, has_bad=False), tmp_path / "first.parquet"
+    run_files.made(leases, first)
+    again = run_files.made(leases, tmp_path / "again.parquet", already_billed=first)
+    wider = run_files.made(
         leases, tmp_path / "wider.parquet", already_billed=first, period="2026-02-01/2026-04-30"
     )
 
@@ -200,8 +196,8 @@ def test_running_again_bills_nothing_twice(tmp_path: Path) -> None:
 
 
 def test_an_empty_file_gives_empty_files(tmp_path: Path) -> None:
-    pq.write_table(lease_table().slice(0, 0), tmp_path / "leases.parquet")
-    report = made(tmp_path / "leases.parquet", tmp_path / "bills.parquet")
+    pq.write_table(run_files.lease_table().slice(0, 0), tmp_path / "leases.parquet")
+    report = run_files.made(tmp_path / "leases.parquet", tmp_path / "bills.parquet")
 
     assert (0, 0) == (report.parts, report.summary.leases)
     assert 0 == pq.read_table(tmp_path / "bills.parquet").num_rows
@@ -209,14 +205,14 @@ def test_an_empty_file_gives_empty_files(tmp_path: Path) -> None:
 
 def test_progress_is_told_in_leases(tmp_path: Path) -> None:
     told: list[tuple[int, int]] = []
-    leases, out = lease_file(tmp_path), tmp_path / "bills.parquet"
+    leases, out = run_files.lease_file(tmp_path), tmp_path / "bills.parquet"
 
     def tell(done: int, total: int) -> None:
         told.append((done, total))
 
     with pytest.raises(OSError, match="No space"):
-        made(leases, out, engine=stopped_after(2), progress=tell)
-    made(leases, out, progress=tell)
+        run_files.made(leases, out, engine=run_files.stopped_after(2), progress=tell)
+    run_files.made(leases, out, progress=tell)
 
     assert [(0, 24), (4, 24), (8, 24)] == told[:3]
     assert [(8, 24), (12, 24), (16, 24)] == told[3:6]
@@ -226,22 +222,22 @@ def test_progress_is_told_in_leases(tmp_path: Path) -> None:
 def test_a_folder_of_files_is_one_source(tmp_path: Path) -> None:
     folder = tmp_path / "leases"
     folder.mkdir()
-    table = lease_table()
+    table = run_files.lease_table()
     pq.write_table(table.slice(10), folder / "b.parquet")
     pq.write_table(table.slice(0, 10), folder / "a.parquet")
-    made(folder, tmp_path / "bills.parquet")
-    made(lease_file(tmp_path), tmp_path / "whole.parquet")
+    run_files.made(folder, tmp_path / "bills.parquet")
+    run_files.made(run_files.lease_file(tmp_path), tmp_path / "whole.parquet")
 
     assert pq.read_table(tmp_path / "whole.parquet") == pq.read_table(tmp_path / "bills.parquet")
 
 
 def test_an_arrow_file_is_a_source(tmp_path: Path) -> None:
     told: list[tuple[int, int]] = []
-    table = lease_table()
+    table = run_files.lease_table()
     for name, new in (("leases.arrow", pa.ipc.new_file), ("leases.arrows", pa.ipc.new_stream)):
         with new(tmp_path / name, table.schema) as writer:
             writer.write_table(table)
-        report = made(
+        report = run_files.made(
             tmp_path / name,
             tmp_path / f"{name}.parquet",
             already_billed=None,
@@ -256,28 +252,28 @@ def test_an_arrow_file_is_a_source(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["out", "problems"])
 @pytest.mark.parametrize("other", ["leases.parquet", "earlier.parquet"])
 def test_no_file_is_written_over_one_that_is_read(tmp_path: Path, name: str, other: str) -> None:
-    leases = lease_file(tmp_path, has_bad=False)
+    leases = run_files.lease_file(tmp_path, has_bad=False)
     earlier = tmp_path / "earlier.parquet"
-    made(leases, earlier)
-    before = left_in(tmp_path)
+    run_files.made(leases, earlier)
+    before = run_files.left_in(tmp_path)
     paths: Any = {"out": tmp_path / "bills.parquet", name: tmp_path / other}
     with pytest.raises(InvalidRecordError) as refused:
-        run_bills(leases, PERIOD, already_billed=earlier, **paths)
+        run_bills(leases, run_files.PERIOD, already_billed=earlier, **paths)
 
     assert ["duplicate_path"] == [each.code for each in refused.value.problems]
-    assert before == left_in(tmp_path)
+    assert before == run_files.left_in(tmp_path)
 
 
 def test_an_unknown_form_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UnknownWordError, match="parquet, csv, jsonl, ics"):
-        made(lease_file(tmp_path), tmp_path / "bills", form="xlsx")
+        run_files.made(run_files.lease_file(tmp_path), tmp_path / "bills", form="xlsx")
 
 
 def test_a_policy_says_how_json_lines_name_periods(tmp_path: Path) -> None:
     """Half-open: February ends on 1 March (A4)."""
     policy = BillingPolicy(period_end="excluded")
-    made(
-        lease_file(tmp_path),
+    run_files.made(
+        run_files.lease_file(tmp_path),
         tmp_path / "bills.jsonl",
         form="jsonl",
         policy=policy,

@@ -159,34 +159,30 @@ def test_a_long_read_sleeps_while_others_have_requests(monkeypatch: pytest.Monke
     assert [0.06, 0.3] == [round(each, 6) for each in slept]
 
 
-def test_a_request_waits_for_others_of_its_owner_for_a_while() -> None:
+@pytest.mark.parametrize(
+    ("limits", "key", "refusal"),
+    [
+        (Limits(owner_at_once=1, owner_seconds=0.1), KEY, (429, "too_many_at_once")),
+        (
+            Limits(threads=1, owner_seconds=0.05, turn_seconds=0.1),
+            *(STRANGER, (503, "too_much_to_do")),
+        ),
+    ],
+    ids=["others of its owner", "a thread"],
+)
+def test_a_request_waits_for_a_while(limits: Limits, key: str, refusal: tuple[int, str]) -> None:
     gates = Gates()
 
     async def told(call: Call) -> None:
         first = asyncio.ensure_future(call("/leases"))
         await arrived(gates, 1)
-        second = await call("/leases")
+        second = await call("/leases", key=key)
         gates.open.set()
 
-        assert (429, "too_many_at_once") == (second.status_code, second.json()["code"])
+        assert refusal == (second.status_code, second.json()["code"])
         assert 200 == (await first).status_code
 
-    calling(Limits(owner_at_once=1, owner_seconds=0.1), gates, told)
-
-
-def test_a_request_waits_for_a_thread_for_a_while() -> None:
-    gates = Gates()
-
-    async def told(call: Call) -> None:
-        first = asyncio.ensure_future(call("/leases"))
-        await arrived(gates, 1)
-        other = await call("/leases", key=STRANGER)
-        gates.open.set()
-
-        assert (503, "too_much_to_do") == (other.status_code, other.json()["code"])
-        assert 200 == (await first).status_code
-
-    calling(Limits(threads=1, owner_seconds=0.05, turn_seconds=0.1), gates, told)
+    calling(limits, gates, told)
 
 
 def test_changes_that_wait_keep_no_read_waiting_and_no_health() -> None:

@@ -24,7 +24,6 @@ from tests.adapters.stores.kept_objects import MOMENT, every_id, fill, lease
 BUSY = StoreUnavailableError("store_unavailable", reason="busy")
 UNREACHABLE = StoreUnavailableError("store_unavailable", reason="unreachable")
 LOST = StoreUnavailableError("store_unavailable", reason="lost")
-FAILED = StoreError("store_failed")
 
 
 @pytest.mark.parametrize(
