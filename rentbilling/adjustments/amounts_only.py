@@ -113,8 +113,7 @@ class AmountsOnly:
         dates = RuleDates(*self._rule, Bounds(after))
         for each in rule.increments:
             january, used = int(each.of_year) * MONTHS_PER_YEAR, list[int]()
-            large = each.percentage is None or each.percentage > 1
-            if not (large or self.counts_from_opening):
+            if not self.counts_from_opening:
                 years = 2 if each.recurs else 1
                 used = [*dates.between(january, january + years * MONTHS_PER_YEAR - 1)]
             yield january + rule.month - 1, used

@@ -4,7 +4,14 @@ from typing import Any
 
 import pytest
 
-from rentbilling import Increment, Period, RecurringBillItem, RentAdjustmentPlan
+from rentbilling import (
+    Increment,
+    IndexClause,
+    LeaseTerms,
+    Period,
+    RecurringBillItem,
+    RentAdjustmentPlan,
+)
 from rentbilling.portfolio import BillRecordBatches, leases_to_arrow
 from rentbilling.testing import a_lease, a_plan, a_rent
 from tests.portfolio.real_leases import both_ways, differing
@@ -21,22 +28,26 @@ def old(**changes: Any) -> RecurringBillItem:  # noqa: ANN401 - whatever the rec
     return a_rent(moved_in="2021-01-15", amount=8000, **changes)
 
 
+def leases_of(*plans: RentAdjustmentPlan) -> list[LeaseTerms]:
+    """Return leases that open, end or are adjusted around the beginning of 2027."""
+    young = a_rent(moved_in="2026-12-20", amount=8000)
+    opening = young.first_billing_period_bill_item
+    days = Period("2026-12-20", "2027-01-31")
+    young = young.evolve(first_billing_period_bill_item=opening.evolve(accounting_period=days))
+    return [
+        a_lease(item, plans=[plan.evolve(**change)])
+        for item in (young, old(), old(ended_on="2026-12-31"), old(ended_on="2027-01-01"))
+        for plan in plans
+        for change in ({}, {"ended_on": "2026-12-31"}, {"created": "2027-01-02T00:00:00Z"})
+    ]
+
+
 @pytest.mark.parametrize("asked", ["2027-01", "2026-12-15/2027-02-14", "2026-01-01/2028-12-31"])
 def test_increments_of_asked_years_have_the_notices_of_unused_ones(asked: str) -> None:
     """A recurring one of a year is used in the next one too, and one of one year is not (A36)."""
     once = of_increment(year="2027", percentage="0.03", recurrence="OneTime")
     large = of_increment(year="2027", percentage="1.03", recurrence="Recurring")
-    young = a_rent(moved_in="2026-12-20", amount=8000)
-    opened = young.first_billing_period_bill_item.evolve(
-        accounting_period=Period("2026-12-20", "2027-01-31")
-    )
-    young = young.evolve(first_billing_period_bill_item=opened)
-    leases = [
-        a_lease(item, plans=[plan.evolve(**change)])
-        for item in (young, old(), old(ended_on="2026-12-31"), old(ended_on="2027-01-01"))
-        for plan in (a_plan(percent="0.03"), once, large)
-        for change in ({}, {"ended_on": "2026-12-31"}, {"created": "2027-01-02T00:00:00Z"})
-    ]
+    leases = leases_of(a_plan(percent="0.03"), once, large)
     batch = leases_to_arrow(leases)
     run = BillRecordBatches(asked, on_problem="table")
     found, expected = both_ways(run, batch)
@@ -55,3 +66,12 @@ def test_an_item_too_young_for_an_increment_leaves_no_other_to_the_scalar_engine
 
     assert set() == differing(found, expected)
     assert 0 == found.summary.scalar_leases
+
+
+@pytest.mark.parametrize("asked", ["2027-01", "2026-01-01/2028-12-31"])
+def test_every_other_year_counts_from_the_opening_of_each_lease(asked: str) -> None:
+    (rule,) = a_plan(percent="0.03").rent_adjustment_rules
+    rule = rule.evolve(index_clause=IndexClause(interval_years=2))
+    batch = leases_to_arrow(leases_of(RentAdjustmentPlan(rent_adjustment_rules=(rule,))))
+
+    assert set() == differing(*both_ways(BillRecordBatches(asked, on_problem="table"), batch))
