@@ -158,8 +158,7 @@ class ChangeLease(Change):
     balance: AmountField | None = None
     """What the tenant owes, from the ledger."""
     balances: Annotated[tuple[Balance, ...] | None, Listed] = None
-    """All deposits and prepaid rents before their plans move them (A39): one of the lease's own has
-    its id, a new one has none."""
+    """All deposits and prepaid rents before plans move them (A39); a new one has no id."""
     clear: Annotated[
         tuple[
             Literal[

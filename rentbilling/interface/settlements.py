@@ -182,7 +182,6 @@ class SettlementStatements(CheckedRecord):
 
     @classmethod
     def of(cls, result: SettlementResult) -> Self:
-        """Return the statements of a result of `settle`."""
         return cls(
             statements=tuple(
                 _like(
@@ -303,7 +302,6 @@ class StatementChecked(CheckedRecord):
 
     @classmethod
     def of(cls, found: Iterable[SettlementDifference]) -> Self:
-        """Return the differences that `check_settlement` found."""
         return cls(
             differences=tuple(_like(StatementDifference, each, message=str(each)) for each in found)
         )

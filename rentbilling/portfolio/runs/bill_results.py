@@ -189,7 +189,13 @@ def _batches(bills: Any) -> Iterable[Any]:  # noqa: ANN401 - pyarrow has no type
     is_one = isinstance(bills, (str, PathLike)) or hasattr(bills, "__arrow_c_stream__")
     is_some = isinstance(bills, Iterable) and not isinstance(bills, (bytes, Mapping, LeaseTerms))
     if is_one or is_some or isinstance(bills, pa.RecordBatch):
-        for batch in source_of(bills, _BATCH_SIZE).batches:
+        try:
+            batches = source_of(bills, _BATCH_SIZE).batches
+        except InvalidRecordError:
+            if is_one:
+                raise
+            raise no_bills("bills", bills, _EXPECTED) from None
+        for batch in batches:
             if not isinstance(batch, pa.RecordBatch):
                 raise no_bills("bills", batch, _EXPECTED)
             yield batch
