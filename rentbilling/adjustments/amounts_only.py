@@ -16,7 +16,9 @@ from rentbilling.adjustments.adjustee import Adjustee
 from rentbilling.adjustments.dates import Bounds, RuleDates
 from rentbilling.adjustments.notices import OLD
 from rentbilling.adjustments.plan import PlannedRules
+from rentbilling.adjustments.rules.amounts import rounded_amount
 from rentbilling.adjustments.rules.limits import Limits
+from rentbilling.adjustments.rules.percentages import applied_percentage
 from rentbilling.adjustments.rules.rule import CompiledRule
 from rentbilling.errors import MissingIndexError, RentBillingError
 from rentbilling.terms import IndexClause, RentAdjustmentPlan, RentAdjustmentRule, has_defaults
@@ -42,8 +44,21 @@ _OF_THE_POINTS: Final = frozenset(
     }
 )
 """Fields of a clause that only say which points are compared, and when."""
-_OTHERS: Final = tuple(name for name in IndexClause.model_fields if name not in _OF_THE_POINTS)
+_OF_THE_CHANGE: Final = (
+    *("percentage_decimals", "percentage_rounding", "percentage_rounded"),
+    *("share", "excess_over", "excess_share", "surcharge"),
+)
+"""Fields by which a percentage follows from a change alone, whatever the amount is."""
+_OF_THE_AMOUNT: Final = ("amount_quantum", "amount_rounding", "amount_per")
+"""Fields that only say how an amount is rounded."""
+_NO_POINTS: Final = tuple(name for name in IndexClause.model_fields if name not in _OF_THE_POINTS)
+_OTHERS: Final = tuple(
+    name for name in _NO_POINTS if name not in (*_OF_THE_CHANGE, *_OF_THE_AMOUNT)
+)
 _day_of = itemgetter(0)
+
+Factor = Callable[[tuple[int, int, int, int]], tuple[int, int, int] | None]
+"""What an amount is multiplied by for a change of `Changes`, and the last month of its point."""
 
 
 class _Reached(NamedTuple):
@@ -61,7 +76,17 @@ class _Reached(NamedTuple):
 class AmountsOnly:
     """The dated prices that one plain rule makes of an item of one unit without records."""
 
-    __slots__ = ("_changes", "_dates", "_limits", "_most", "_reached", "_rule", "_scale")
+    __slots__ = (
+        "_changes",
+        "_dates",
+        "_factor",
+        "_most",
+        "_reached",
+        "_rounds",
+        "_rule",
+        "_scale",
+        "clause",
+    )
 
     def __init__(
         self,
@@ -75,7 +100,13 @@ class AmountsOnly:
         self._scale, self._dates, self._most = adjustee.scale, dates, most
         self._rule = rule
         self._changes = changes
-        self._limits = [None if each is None else each.as_integer_ratio() for each in limits]
+        self.clause = clause = rule[0].clause
+        """What its rule says, of which the fields of points, change and amount may be others."""
+        self._factor: Factor = partial(_stepped, clause, limits)
+        if has_defaults(clause, _OF_THE_CHANGE):
+            ratios = [None if each is None else each.as_integer_ratio() for each in limits]
+            self._factor = partial(_limited, ratios)
+        self._rounds = not has_defaults(clause, _OF_THE_AMOUNT)
         over, below = adjustee.amounts.values[0].as_integer_ratio()
         self._reached = _Reached(adjustee.bounds.after, over, below, 0, ())
 
@@ -130,7 +161,7 @@ class AmountsOnly:
             return None
         if found is None or (noticed and month - found[1] > OLD):
             return None
-        return _limited(found, self._limits)
+        return self._factor(found)
 
     def lacks(self, month: int) -> bool:
         """Return whether a month has no factor for want of an index value alone."""
@@ -162,24 +193,29 @@ class AmountsOnly:
         months = self._dates.between(month_index(since) + 1, month_index(day))
         if len(months) > self._most:
             return None
-        limits = self._limits
+        factor_of, rounds = self._factor, self._rounds
         places, mode = self._scale.places, self._scale.mode
         hundredths = 10**places
         added: list[Unit] = []
         for month, found in zip(months, self._changes(months), strict=False):
             old = found is None or month - found[1] > OLD
-            factor = None if found is None or old else _limited(found, limits)
+            factor = None if found is None or old else factor_of(found)
             if factor is None or not over or end >= factor[2]:
                 return None
             times, of, end = factor
-            over = divide_rounded(over * times * hundredths, below * of, mode)
+            if rounds:
+                exact, before = Fraction(over * times, below * of), Fraction(over, below)
+                amount = rounded_amount(exact, before, self.clause, self._scale)
+                over = self._scale.units(amount)
+            else:
+                over = divide_rounded(over * times * hundredths, below * of, mode)
             below = hundredths
             added.append((month_start(month), decimal_of(over, places)))
         return _Reached(day, over, below, end, (*units, *added))
 
 
 def _limited(
-    found: tuple[int, int, int, int], limits: Sequence[tuple[int, int] | None]
+    limits: Sequence[tuple[int, int] | None], found: tuple[int, int, int, int]
 ) -> tuple[int, int, int] | None:
     """Return a factor within limits as a fraction, and the last month of its point."""
     start, to, rise, of = found
@@ -193,13 +229,29 @@ def _limited(
     return of + rise, of, to
 
 
+def _stepped(
+    clause: IndexClause, limits: Limits, found: tuple[int, int, int, int]
+) -> tuple[int, int, int] | None:
+    """Return the same of a clause that says how a percentage follows from the change (A40)."""
+    start, to, rise, of = found
+    if start >= to or of <= 0 or abs(rise) > of:
+        return None
+    applied = applied_percentage(Fraction(rise, of), clause, limits).applied
+    # A percentage above 1 has a notice.
+    if not isinstance(applied, Fraction) or abs(applied) > 1:
+        return None
+    over, below = applied.as_integer_ratio()
+    return below + over, below, to
+
+
 def amounts_only(adjustee: Adjustee, planned: PlannedRules, most: int) -> AmountsOnly | None:
     """Return the amounts of an item alone where one plain rule adjusts it, else None.
 
-    Plain is one rule of an item of one unit without records, in a plan without listed adjustments,
-    whose clause only says which points are compared: an Index rule with a series of final published
-    levels, or without its series; or increments by percentages. More than `most` adjustments are
-    left to the full history.
+    Plain is one rule of an item of one unit without records, in a plan without listed adjustments:
+    an Index rule with a series of final published levels, or without its series, whose clause only
+    says which points are compared, which percentage follows from their change, and how the amount
+    is rounded; or increments by percentages. More than `most` adjustments are left to the full
+    history.
     """
     if len(planned.plans) != 1 or planned.stated or adjustee.is_balance:
         return None
@@ -223,12 +275,13 @@ def _plain_changes(rule: CompiledRule) -> Changes | None:
     ):
         return None
     if not rule.is_index:
-        return partial(_increments, rule)
+        plain = clause is None or has_defaults(clause, _NO_POINTS)
+        return partial(_increments, rule) if plain else None
     if reference is None:
         return _unknown
     series = reference.series
-    plain = series.kind != "change" and not series.provisional and not series.assumed
-    return reference.published_changes if plain else None
+    final = series.kind != "change" and not series.provisional and not series.assumed
+    return reference.published_changes if final else None
 
 
 def _unknown(months: Sequence[int]) -> Iterator[None]:

@@ -238,8 +238,8 @@ def test_nothing_of_a_lease_changes_but_what_is_added() -> None:
     }
     rule = {"adjustment_type": "Index", "adjustment_month": 1, "index_month": 10}
     plan = {"created": "2025-12-01T00:00:00Z", "rent_adjustment_rules": [rule]}
-    # Columns follow the first; a rent in whole fives is adjusted alone; the last has no plan.
-    odd = {**rule, "index_clause": {"amount_quantum": Decimal(5)}}
+    # Columns follow the first; a rent cut to whole fives is adjusted alone; the last has no plan.
+    odd = {**rule, "index_clause": {"amount_quantum": Decimal(5), "amount_rounding": "down"}}
     plans: list[Any] = [[plan], [{**plan, "rent_adjustment_rules": [odd]}], None]
     given = pa.RecordBatch.from_pylist(
         [

@@ -74,6 +74,11 @@ def choose_rule(choices: Choices) -> rb.RentAdjustmentRule:
         (
             *(None, None, None, rb.IndexClause(lag_months=3), rb.IndexClause(interval_years=2)),
             *(rb.IndexClause(share=Decimal("0.5")), rb.IndexClause(series="Other")),
+            rb.IndexClause(percentage_decimals=1, percentage_rounded="applied", surcharge="0.01"),
+            rb.IndexClause(excess_over="0.01", excess_share="0.5", amount_quantum=10),
+            rb.IndexClause(amount_quantum=12, amount_per="year", percentage_decimals=2),
+            rb.IndexClause(amount_quantum="0.05", amount_per="month"),
+            rb.IndexClause(amount_quantum=5, amount_rounding="down"),
         )
     )
     lagged = clause is not None and clause.lag_months is not None
@@ -384,6 +389,10 @@ def planned(*plans: rb.RentAdjustmentPlan, **changes: Any) -> rb.LeaseTerms:  # 
         (planned(a_plan(percent="0.03", first_year="2023")),),
         (planned(RAISED, amount_records=[RECORD]),),
         (planned(a_plan(clause=rb.IndexClause(lag_months=3))),),
+        # A percentage and an amount that the clause rounds, a year's to the krone.
+        (planned(a_plan(clause=rb.IndexClause(percentage_decimals=1, share="0.75"))),),
+        (planned(a_plan(clause=rb.IndexClause(surcharge="0.01", amount_quantum="0.5"))),),
+        (planned(a_plan(clause=rb.IndexClause(amount_quantum=12, amount_per="year"))),),
         (a_lease(old(id="a"), old(id="b"), plans=[a_plan(adjustee_ref="b")]),),
         (a_lease(old(), old(), plans=[a_plan(adjustee_ref="recurring-2")]),),
         (planned(a_plan(), a_plan(month=7)), "2026-07"),

@@ -4,11 +4,14 @@ from collections.abc import Mapping
 from datetime import date
 from decimal import Decimal
 from functools import lru_cache
-from typing import Any, NamedTuple
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple
 
 from rentbilling.adjustments import AmountsOnly, LeaseHistories, adjustments_between
 from rentbilling.errors import RentBillingError
+from rentbilling.policy import DEFAULT
 from rentbilling.portfolio.arrow.column_types import SCALE
+from rentbilling.portfolio.arrow.decimals import FINEST
 from rentbilling.portfolio.plans.plan_items import Followed
 from rentbilling.terms import (
     RENT,
@@ -20,7 +23,11 @@ from rentbilling.terms import (
     RentAdjustmentPlan,
     reading_context,
 )
-from rentbilling.values import Amount, Period, Vat, month_start
+from rentbilling.values import MONTHS_PER_YEAR, Amount, Period, Vat, month_start
+
+MOST_UNITS: Final = 2**40
+"""What amounts are rounded to at most, in units of the finest decimal."""
+_MONTHS: Final = MappingProxyType({"period": 0, "month": 1, "year": MONTHS_PER_YEAR})
 
 
 class PlainPlan(NamedTuple):
@@ -28,6 +35,19 @@ class PlainPlan(NamedTuple):
 
     plan: RentAdjustmentPlan
     rule: AmountsOnly
+
+    @property
+    def quantum(self) -> tuple[int, int]:
+        """What its amounts are rounded to in units of the finest decimal, and of how many months.
+
+        0 is the minor unit, and below 0 is what no column rounds to; 0 months are those of a cycle.
+        """
+        clause = self.rule.clause
+        over, below = (clause.amount_quantum or Decimal(0)).as_integer_ratio()
+        units, rest = divmod(over * 10**FINEST, below)
+        if rest or units > MOST_UNITS or clause.amount_rounding not in (None, DEFAULT.rounding):
+            return -1, 0
+        return units, _MONTHS[clause.amount_per]
 
 
 def plain_plan(given: Mapping[str, Any], opening: int, followed: Followed) -> PlainPlan | None:

@@ -1,6 +1,6 @@
 """Prices: the later prices and the adjustments that plans make of the items of many leases."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,7 +11,7 @@ from rentbilling.portfolio.arrow.arrays import Column, Mask, lists, named, with_
 from rentbilling.portfolio.arrow.calendar import first_day, month_of
 from rentbilling.portfolio.plans.listed_adjustments import ListedAdjustments
 from rentbilling.portfolio.plans.made import NONE_MADE, Acts, Made, adjustments_of
-from rentbilling.portfolio.plans.plain_plans import plain_plan
+from rentbilling.portfolio.plans.plain_plans import PlainPlan, plain_plan
 from rentbilling.portfolio.plans.plan_columns import PlanColumns
 from rentbilling.portfolio.plans.plan_items import Followed, LaterPrices, PlanItems
 from rentbilling.portfolio.plans.rule_months import PlanRows, RuleMonths
@@ -58,7 +58,9 @@ def plan_prices(
     ]
     until = np.zeros(len(sure), dtype=np.int64)
     np.maximum.at(until, listed.plan, listed.day)
-    rows = PlanRows(row[sure], shape.reshape(-1), plans.created[sure], plans.last[sure], until)
+    bounds = plans.created[sure], plans.last[sure], until
+    own_items, shape = row[sure], shape.reshape(-1)
+    rows = PlanRows(own_items, shape, *bounds, _quanta(plain, shape, own_items, items))
     months = RuleMonths(plain, rows, items, followed)
     steps = Steps(months, rows, listed, items, followed)
     right, prices, acted = steps.taken()
@@ -73,6 +75,17 @@ def plan_prices(
     own_left = _of_leases(own, place, ~sound)
     own_left[too_wide] = True
     return left, own_left, prices, made._replace(gaps=place[sure[steps.gaps(acted)]])
+
+
+def _quanta(
+    plain: Sequence[PlainPlan | None], shape: Column, row: Column, items: PlanItems
+) -> Column:
+    """Return what the amounts of plans are rounded to, as `PlanRows.quantum` has it."""
+    of_shapes = np.array([(0, 0) if each is None else each.quantum for each in plain], np.int64)
+    quantum, of = of_shapes[shape].T
+    whole = quantum * np.where(of > 0, items.months[row], 1)
+    is_none = (quantum < 0) | (whole % np.maximum(of, 1) > 0) | ((of > 0) & (items.days[row] > 0))
+    return np.where(is_none, -1, whole // np.maximum(of, 1))
 
 
 def _of_leases(plans: Mask, place: Column, others: Mask) -> Mask:

@@ -34,6 +34,9 @@ class PlanRows(NamedTuple):
     """Its last day."""
     listed_until: Column
     """The last day that it lists an adjustment for, up to which its rule makes none; 0 without."""
+    quantum: Column
+    """What its amounts are rounded to, in units of the finest decimal; 0 the minor unit, below 0
+    what no column rounds to."""
 
 
 class MonthTable(NamedTuple):

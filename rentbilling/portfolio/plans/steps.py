@@ -80,6 +80,7 @@ class Steps:
         self._first = np.searchsorted(self._agreed.key, _keys(self._adjusted, 0))
         self._began = np.append(listed.before, NOT_SAID)
         self._unit, self._cut = self._units()
+        self._whole = self._rounded_to(plans.quantum)
         self._over = items.amount[self._adjusted] // self._unit
         """The amount of each item so far, in its unit."""
         self._since = np.zeros_like(self._over)
@@ -155,6 +156,12 @@ class Steps:
         unit = np.where((items.amount % fine) + parted > 0, 1, fine)[self._adjusted]
         return unit, fine[self._adjusted] // unit
 
+    def _rounded_to(self, quantum: Column) -> Column:
+        """Return what each plan rounds amounts to, in units of its item's amounts."""
+        unit, cut = self._unit[self._item_of], self._cut[self._item_of]
+        self._right[(quantum < 0) | (quantum % (unit * cut) > 0)] = False
+        return np.where(quantum > 0, quantum // unit, cut)
+
     def taken(self) -> tuple[Mask, LaterPrices, Acted]:
         """Return which plans are followed, the prices that come of them, and what made those."""
         items, added = self._items, self._agreed.added
@@ -184,7 +191,7 @@ class Steps:
         table, agreed, asked = self._table, self._agreed, self._asked
         at, plan, step, entry = event
         day, by, of = self._days[step], table.times[step], table.below[step]
-        unit, cut = self._unit[at], self._cut[at]
+        unit, cut, whole = self._unit[at], self._cut[at], self._whole[plan]
         key = _keys(self._adjusted[at], day)
         place = np.searchsorted(agreed.key, key)
         of_day, latest = agreed.key[place] == key, place - 1
@@ -192,7 +199,8 @@ class Steps:
         now = np.where(begun > self._since[at], agreed.amount[latest] // unit, self._over[at])
         size = max(largest(now), -smallest(now))
         sure = (now != 0) & (of > 0) & (size <= MOST // np.maximum(np.abs(by), 1))
-        made = halves_up(now * (by * sure), np.where(sure, of * cut, 1)) * cut
+        sure &= of <= MOST // whole
+        made = halves_up(now * (by * sure), np.where(sure, of * whole, 1)) * whole
         after = np.where(of_day, agreed.amount[place] // unit, made)
         # What is agreed for the day is what the rule makes of it, or there is a notice.
         began = self._began[entry]
