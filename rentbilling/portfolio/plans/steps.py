@@ -159,8 +159,9 @@ class Steps:
     def _rounded_to(self, quantum: Column) -> Column:
         """Return what each plan rounds amounts to, in units of its item's amounts."""
         unit, cut = self._unit[self._item_of], self._cut[self._item_of]
-        self._right[(quantum < 0) | (quantum % (unit * cut) > 0)] = False
-        return np.where(quantum > 0, quantum // unit, cut)
+        odd = (quantum < 0) | (quantum % (unit * cut) > 0)
+        self._right[odd] = False
+        return np.where(odd | (quantum == 0), cut, quantum // unit)
 
     def taken(self) -> tuple[Mask, LaterPrices, Acted]:
         """Return which plans are followed, the prices that come of them, and what made those."""
