@@ -28,7 +28,7 @@ LEASES_OF_A_TENANCY = 25
 LIMIT = 10
 
 _AT_ONCE = 10_000
-_COLUMNS = ("owner", "place", "id", "belongs_to", "record")
+_COLUMNS: tuple[str, ...] = ("owner", "place", "id", "belongs_to", "record")
 Row = tuple[int, str, str | None, str]
 """Place, id, what it belongs to, and the text of a record."""
 

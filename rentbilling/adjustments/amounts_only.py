@@ -17,7 +17,7 @@ from rentbilling.adjustments.dates import Bounds, RuleDates
 from rentbilling.adjustments.notices import OLD
 from rentbilling.adjustments.plan import PlannedRules
 from rentbilling.adjustments.rules.amounts import rounded_amount
-from rentbilling.adjustments.rules.limits import Limits
+from rentbilling.adjustments.rules.limits import NO_LIMITS, Limits
 from rentbilling.adjustments.rules.percentages import applied_percentage
 from rentbilling.adjustments.rules.rule import CompiledRule
 from rentbilling.errors import MissingIndexError, RentBillingError
@@ -27,7 +27,7 @@ from rentbilling.values import MONTHS_PER_YEAR, decimal_of, divide_rounded, mont
 Unit = tuple[int, Decimal | Fraction]
 """The ordinal of a day, and the price of one unit from then on."""
 
-Changes = Callable[[Sequence[int]], Iterator[tuple[int, int, int, int] | None]]
+Changes = Callable[[Sequence[int], int | None], Iterator[tuple[int, int, int, int] | None]]
 """The change in each of some months, as `Reference.published_changes` gives it."""
 
 _OF_THE_POINTS: Final = frozenset(
@@ -53,7 +53,7 @@ _OF_THE_AMOUNT: Final = ("amount_quantum", "amount_rounding", "amount_per")
 """Fields that only say how an amount is rounded."""
 _NO_POINTS: Final = tuple(name for name in IndexClause.model_fields if name not in _OF_THE_POINTS)
 _OTHERS: Final = tuple(
-    name for name in _NO_POINTS if name not in (*_OF_THE_CHANGE, *_OF_THE_AMOUNT)
+    name for name in _NO_POINTS if name not in ("basis", *_OF_THE_CHANGE, *_OF_THE_AMOUNT)
 )
 _day_of = itemgetter(0)
 
@@ -71,12 +71,15 @@ class _Reached(NamedTuple):
     end: int
     """Number of the last month of the last point applied; 0 before the first."""
     units: tuple[Unit, ...]
+    first: int | None = None
+    """Number of the month of the first adjustment, None before it."""
 
 
 class AmountsOnly:
     """The dated prices that one plain rule makes of an item of one unit without records."""
 
     __slots__ = (
+        "_base",
         "_changes",
         "_dates",
         "_factor",
@@ -86,6 +89,7 @@ class AmountsOnly:
         "_rule",
         "_scale",
         "clause",
+        "limits",
     )
 
     def __init__(
@@ -102,12 +106,16 @@ class AmountsOnly:
         self._changes = changes
         self.clause = clause = rule[0].clause
         """What its rule says, of which the fields of points, change and amount may be others."""
-        self._factor: Factor = partial(_stepped, clause, limits)
+        self.limits = limits
+        """Its limits: of each change, or of the step from the amount in force where anchored."""
+        of_change = NO_LIMITS if self.is_anchored else limits
+        self._factor: Factor = partial(_stepped, clause, of_change)
         if has_defaults(clause, _OF_THE_CHANGE):
-            ratios = [None if each is None else each.as_integer_ratio() for each in limits]
+            ratios = [None if each is None else each.as_integer_ratio() for each in of_change]
             self._factor = partial(_limited, ratios)
         self._rounds = not has_defaults(clause, _OF_THE_AMOUNT)
-        over, below = adjustee.amounts.values[0].as_integer_ratio()
+        self._base = adjustee.amounts.values[0]
+        over, below = self._base.as_integer_ratio()
         self._reached = _Reached(adjustee.bounds.after, over, below, 0, ())
 
     @property
@@ -118,6 +126,11 @@ class AmountsOnly:
     def months(self, after: int, last: int) -> Sequence[int]:
         """Return the months up to another in which the rule adjusts an item that opens to a day."""
         return RuleDates(*self._rule, Bounds(after)).between(0, last)
+
+    @property
+    def is_anchored(self) -> bool:
+        """Whether it multiplies the first amount by the change since the first point compared."""
+        return self.clause.basis == "anchored"
 
     @property
     def counts_from_opening(self) -> bool:
@@ -149,14 +162,17 @@ class AmountsOnly:
                 used = [*dates.between(january, january + years * MONTHS_PER_YEAR - 1)]
             yield january + rule.month - 1, used
 
-    def factor(self, month: int, *, noticed: bool = True) -> tuple[int, int, int] | None:
+    def factor(
+        self, month: int, since: int | None = None, *, noticed: bool = True
+    ) -> tuple[int, int, int] | None:
         """Return by what an amount is multiplied in a month, and the last month of its point.
 
-        A fraction; None where the month is not plain. Where no notice of the month is asked for,
-        one of an old value is none to mind.
+        A fraction, of the first amount for an anchored rule that adjusts first in the month
+        `since`; None where the month is not plain. Where no notice of the month is asked for, one
+        of an old value is none to mind.
         """
         try:
-            (found,) = self._changes([month])
+            (found,) = self._changes([month], since if self.is_anchored else None)
         except RentBillingError:
             return None
         if found is None or (noticed and month - found[1] > OLD):
@@ -166,7 +182,7 @@ class AmountsOnly:
     def lacks(self, month: int) -> bool:
         """Return whether a month has no factor for want of an index value alone."""
         try:
-            return [*self._changes([month])] == [None]
+            return [*self._changes([month], None)] == [None]
         except MissingIndexError:
             return True
         except RentBillingError:
@@ -189,7 +205,7 @@ class AmountsOnly:
 
     def _extended(self, reached: _Reached, day: int) -> _Reached | None:
         """Return how far the amounts are known on a later day; None where a month is not plain."""
-        since, over, below, end, units = reached
+        since, over, below, end, units, first = reached
         months = self._dates.between(month_index(since) + 1, month_index(day))
         if len(months) > self._most:
             return None
@@ -197,21 +213,27 @@ class AmountsOnly:
         places, mode = self._scale.places, self._scale.mode
         hundredths = 10**places
         added: list[Unit] = []
-        for month, found in zip(months, self._changes(months), strict=False):
+        first, anchored = first or next(iter(months), None), self.is_anchored
+        changes = self._changes(months, first if anchored else None)
+        for month, found in zip(months, changes, strict=False):
             old = found is None or month - found[1] > OLD
             factor = None if found is None or old else factor_of(found)
             if factor is None or not over or end >= factor[2]:
                 return None
             times, of, end = factor
-            if rounds:
-                exact, before = Fraction(over * times, below * of), Fraction(over, below)
+            if rounds or anchored:
+                before = Fraction(over, below)
+                exact = (Fraction(self._base) if anchored else before) * Fraction(times, of)
+                # What a limit cuts off of an anchored rule decides what follows.
+                if anchored and self.limits.hold(exact / before - 1)[1] is not None:
+                    return None
                 amount = rounded_amount(exact, before, self.clause, self._scale)
                 over = self._scale.units(amount)
             else:
                 over = divide_rounded(over * times * hundredths, below * of, mode)
             below = hundredths
             added.append((month_start(month), decimal_of(over, places)))
-        return _Reached(day, over, below, end, (*units, *added))
+        return _Reached(day, over, below, end, (*units, *added), first)
 
 
 def _limited(
@@ -249,9 +271,9 @@ def amounts_only(adjustee: Adjustee, planned: PlannedRules, most: int) -> Amount
 
     Plain is one rule of an item of one unit without records, in a plan without listed adjustments:
     an Index rule with a series of final published levels, or without its series, whose clause only
-    says which points are compared, which percentage follows from their change, and how the amount
-    is rounded; or increments by percentages. More than `most` adjustments are left to the full
-    history.
+    says which points are compared, which percentage follows from their change, how the amount is
+    rounded, and that it is anchored; or increments by percentages. More than `most` adjustments are
+    left to the full history.
     """
     if len(planned.plans) != 1 or planned.stated or adjustee.is_balance:
         return None
@@ -271,7 +293,9 @@ def _plain_changes(rule: CompiledRule) -> Changes | None:
     """Return the changes of a rule that only multiplies by them."""
     clause, reference = rule.rule.index_clause, rule.reference
     if clause is not None and (
-        clause.reference == "last_published" or not has_defaults(clause, _OTHERS)
+        clause.reference == "last_published"
+        or clause.basis not in ("chained", "anchored")
+        or not has_defaults(clause, _OTHERS)
     ):
         return None
     if not rule.is_index:
@@ -279,20 +303,26 @@ def _plain_changes(rule: CompiledRule) -> Changes | None:
         return partial(_increments, rule) if plain else None
     if reference is None:
         return _unknown
+    # Limits of an anchored rule are of another amount than its change is.
+    limited = rule.rule.clause.basis == "anchored" and rule.limits != NO_LIMITS
+    if limited and not has_defaults(rule.rule.clause, _OF_THE_CHANGE):
+        return None
     series = reference.series
     final = series.kind != "change" and not series.provisional and not series.assumed
     return reference.published_changes if final else None
 
 
-def _unknown(months: Sequence[int]) -> Iterator[None]:
+def _unknown(months: Sequence[int], since: int | None) -> Iterator[None]:
     """Give no change of any month, for want of the series."""
+    del since
     return iter([None] * len(months))
 
 
 def _increments(
-    rule: CompiledRule, months: Sequence[int]
+    rule: CompiledRule, months: Sequence[int], since: int | None
 ) -> Iterator[tuple[int, int, int, int] | None]:
     """Give the percentages of increments as changes; None for one of an amount."""
+    del since
     for month in months:
         percentage = rule.increment_of(month // 12).percentage
         yield None if percentage is None else (month - 1, month, *percentage.as_integer_ratio())

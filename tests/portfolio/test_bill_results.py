@@ -140,6 +140,14 @@ def test_what_holds_no_bills_is_refused(given_: object) -> None:
     )
 
 
+def test_a_file_that_cannot_be_read_says_why(tmp_path: Path) -> None:
+    damaged = tmp_path / "bills.parquet"
+    damaged.write_bytes(b"PAR1")
+
+    (message,) = faults(lambda: list(bills_from_arrow(damaged)), InvalidRecordError, "message")[0]
+    assert message.startswith("cannot be read, it is damaged")
+
+
 def test_columns_that_are_missing_are_named() -> None:
     lines = bill_portfolio([a_lease()], MONTHS, output="lines").to_table()
 

@@ -35,6 +35,7 @@ RISING = an_index({f"{year}-10": str(100 + year - 2019) for year in range(2019, 
 
 RAISED = a_plan()
 LATER = a_plan(percent="0.03")
+ANCHORED = rb.IndexClause(basis="anchored")
 RECORD = rb.AmountRecord(value=rb.Amount(9000, "DKK"), start=date(2023, 1, 1))
 JANUARY = RECORD.evolve(start=date(2026, 1, 1))
 NOTHING = rb.AmountRecord(value=rb.Amount(0, "DKK"), start=date(2023, 1, 1))
@@ -79,6 +80,8 @@ def choose_rule(choices: Choices) -> rb.RentAdjustmentRule:
             rb.IndexClause(amount_quantum=12, amount_per="year", percentage_decimals=2),
             rb.IndexClause(amount_quantum="0.05", amount_per="month"),
             rb.IndexClause(amount_quantum=5, amount_rounding="down"),
+            *(rb.IndexClause(basis="anchored"), rb.IndexClause(basis="anchored", lag_months=3)),
+            rb.IndexClause(basis="anchored", amount_quantum="0.1"),
         )
     )
     lagged = clause is not None and clause.lag_months is not None
@@ -393,6 +396,9 @@ def planned(*plans: rb.RentAdjustmentPlan, **changes: Any) -> rb.LeaseTerms:  # 
         (planned(a_plan(clause=rb.IndexClause(percentage_decimals=1, share="0.75"))),),
         (planned(a_plan(clause=rb.IndexClause(surcharge="0.01", amount_quantum="0.5"))),),
         (planned(a_plan(clause=rb.IndexClause(amount_quantum=12, amount_per="year"))),),
+        # The first amount times the index over that of the first adjustment; no limit is reached.
+        (planned(a_plan(clause=ANCHORED)),),
+        (planned(a_plan(clause=ANCHORED, minimum=0, maximum="0.05")),),
         (a_lease(old(id="a"), old(id="b"), plans=[a_plan(adjustee_ref="b")]),),
         (a_lease(old(), old(), plans=[a_plan(adjustee_ref="recurring-2")]),),
         (planned(a_plan(), a_plan(month=7)), "2026-07"),
@@ -426,6 +432,15 @@ def octobers(digits: str = "") -> dict[str, Any]:
         # An increment of a day that is billed, after the end of its plan; of an amount.
         (planned(LATER.evolve(ended_on="2026-12-15"), billing_cycle=QUARTER), "2026-11"),
         (planned(RENT_STEPS),),
+        # Anchored: what a limit leaves, an agreed amount, another plan, a day that is billed.
+        (planned(a_plan(clause=ANCHORED, maximum="0.001")),),
+        (planned(a_plan(clause=ANCHORED), amount_records=[RECORD]),),
+        (planned(a_plan(clause=ANCHORED), a_plan(month=7)),),
+        (planned(a_plan(clause=ANCHORED)), "2026-01"),
+        (planned(a_plan(clause=ANCHORED, maximum="0.0123456789")),),
+        # Rounded otherwise than half up, and to no minor unit.
+        (planned(a_plan(clause=rb.IndexClause(amount_quantum=5, amount_rounding="down"))),),
+        (planned(a_plan(clause=rb.IndexClause(amount_quantum="0.001"))),),
         # Two plans that act in one month.
         (planned(a_plan(), a_plan(minimum=0)),),
         (planned(a_plan(clause=rb.IndexClause(series="Other"))),),

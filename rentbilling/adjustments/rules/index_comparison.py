@@ -161,24 +161,28 @@ class Reference:
         return to.shifted(-steps)
 
     def published_changes(
-        self, months: Sequence[int]
+        self, months: Sequence[int], since: int | None = None
     ) -> Iterator[tuple[int, int, int, int] | None]:
         """Give the change between published levels for adjustments on the first days of months.
 
         Of each the last months of the two points, and the change as a fraction of the first level:
-        over, below. None where a month has no level.
+        over, below. None where a month has no level. All compare with the point of the month of a
+        first adjustment, where that is given.
         """
         if self._clause.reference != "month":
             for month in months:
                 to = self.to_point(month)
-                start = self.from_point(to, month)
+                first = month if since is None else since
+                start = self.from_point(to if since is None else self.to_point(since), first)
                 (old, of_old), (new, of_new) = map(self._level, (start, to))
                 change = new * of_old - old * of_new
                 yield start.last_month, to.last_month, change, old * of_new
             return
         levels, lag = self.series.month_ratios, self._clause.from_lag_months
+        based = None if since is None else self._months_used((since,))[0] - self._interval
         for month, end in zip(months, self._months_used(months), strict=True):
             begin = end - self._interval if lag is None else month - lag
+            begin = begin if based is None else based
             try:
                 (old, of_old), (new, of_new) = levels[begin], levels[end]
             except KeyError:

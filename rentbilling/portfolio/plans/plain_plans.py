@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from datetime import date
 from decimal import Decimal
+from fractions import Fraction
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
@@ -27,6 +28,7 @@ from rentbilling.values import MONTHS_PER_YEAR, Amount, Period, Vat, month_start
 
 MOST_UNITS: Final = 2**40
 """What amounts are rounded to at most, in units of the finest decimal."""
+MILLION: Final = 10**6
 _MONTHS: Final = MappingProxyType({"period": 0, "month": 1, "year": MONTHS_PER_YEAR})
 
 
@@ -48,6 +50,22 @@ class PlainPlan(NamedTuple):
         if rest or units > MOST_UNITS or clause.amount_rounding not in (None, DEFAULT.rounding):
             return -1, 0
         return units, _MONTHS[clause.amount_per]
+
+    @property
+    def step_limits(self) -> tuple[int, int] | None:
+        """The limits of an anchored rule's step, in millionths; None where they are not whole.
+
+        Without a limit they are nothing and three times the amount, as far as columns follow.
+        """
+        if not self.rule.is_anchored:
+            return 0, 0
+        most_of_all = Fraction(2)
+        least, most = (
+            (free if limit is None else min(limit, most_of_all)) * MILLION
+            for limit, free in zip(self.rule.limits, (Fraction(-1), most_of_all), strict=True)
+        )
+        is_whole = least.denominator == most.denominator == 1
+        return (least.numerator, most.numerator) if is_whole else None
 
 
 def plain_plan(given: Mapping[str, Any], opening: int, followed: Followed) -> PlainPlan | None:

@@ -60,7 +60,8 @@ def plan_prices(
     np.maximum.at(until, listed.plan, listed.day)
     bounds = plans.created[sure], plans.last[sure], until
     own_items, shape = row[sure], shape.reshape(-1)
-    rows = PlanRows(own_items, shape, *bounds, _quanta(plain, shape, own_items, items))
+    quanta, anchors = _quanta(plain, shape, own_items, items), _anchors(plain, shape)
+    rows = PlanRows(own_items, shape, *bounds, quanta, *anchors)
     months = RuleMonths(plain, rows, items, followed)
     steps = Steps(months, rows, listed, items, followed)
     right, prices, acted = steps.taken()
@@ -86,6 +87,17 @@ def _quanta(
     whole = quantum * np.where(of > 0, items.months[row], 1)
     is_none = (quantum < 0) | (whole % np.maximum(of, 1) > 0) | ((of > 0) & (items.days[row] > 0))
     return np.where(is_none, -1, whole // np.maximum(of, 1))
+
+
+def _anchors(plain: Sequence[PlainPlan | None], shape: Column) -> tuple[Column, Column]:
+    """Return which plans are anchored, and their limits, as `PlanRows` has both."""
+    found = [None if each is None else each.step_limits for each in plain]
+    flags = [
+        -1 if limits is None else int(each is not None and each.rule.is_anchored)
+        for each, limits in zip(plain, found, strict=True)
+    ]
+    limits = np.array([each or (0, 0) for each in found], dtype=np.int64)
+    return np.array(flags, dtype=np.int64)[shape], limits[shape]
 
 
 def _of_leases(plans: Mask, place: Column, others: Mask) -> Mask:

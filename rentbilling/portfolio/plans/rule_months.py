@@ -37,6 +37,10 @@ class PlanRows(NamedTuple):
     quantum: Column
     """What its amounts are rounded to, in units of the finest decimal; 0 the minor unit, below 0
     what no column rounds to."""
+    anchored: Column
+    """1 where its rule is anchored, below 0 where its limits are none of columns; else 0."""
+    limits: Column
+    """Of an anchored rule the least and the most of a step, in millionths: two columns."""
 
 
 class MonthTable(NamedTuple):
@@ -100,20 +104,25 @@ class RuleMonths:
         if not rule.names_its_year:
             self._opening[own] = np.maximum(self._opening[own], self._created[own])
         self._note_unused(rule, own)
-        alike = not rule.counts_from_opening
+        alike = not rule.counts_from_opening and not rule.is_anchored
         openings = [smallest(self._opening[own], NEVER)] if alike else np.unique(self._opening[own])
         found = cache(partial(self._factor, rule))
         for opening in openings:
             some = own if alike else own[self._opening[own] == opening]
             opened = month_start(int(opening))
             self.rule[some], end = self._rules, 0
-            for month in rule.months(opened, until):
-                times, of, to = found(month)
+            months = rule.months(opened, until)
+            first = months[0] if rule.is_anchored and len(months) else 0
+            for month in months:
+                times, of, to = found(month, first)
                 # What was counted before is not counted again.
                 of = min(of, 0) if to <= end else of
                 end = max(end, to)
                 if of > 0 and self._asked.first <= month_start(month) <= self._asked.last:
-                    effect = effect_of(plain.plan, opened, month, self._followed)
+                    effect = None
+                    if not rule.is_anchored:
+                        # The percentage applied of an anchored rule differs from lease to lease.
+                        effect = effect_of(plain.plan, opened, month, self._followed)
                     of = 0 if effect is None else of
                     self.effects[self._rules, month] = effect or {}
                 self._found.append((self._rules, month, times if of > 0 else 0, of, to))
@@ -128,10 +137,13 @@ class RuleMonths:
                 noticed = (self._reach[own] >= stated) & ~np.any([*used, opening < 0], axis=0)
                 self.right[own[noticed]] = False
 
-    def _factor(self, rule: AmountsOnly, month: int) -> tuple[int, int, int]:
-        """Return what the table has of a month, from `times` on."""
+    def _factor(self, rule: AmountsOnly, month: int, first: int) -> tuple[int, int, int]:
+        """Return what the table has of a month, from `times` on.
+
+        The first adjustment of an anchored rule is in a month that decides about the others.
+        """
         # Notices of days before the asked ones are not asked for.
-        found = rule.factor(month, noticed=month >= month_index(self._asked.first))
+        found = rule.factor(month, first, noticed=month >= month_index(self._asked.first))
         if found is None:
             # Where a value is missing, nothing waits that the rule need not make.
             waits = self._followed.policy.missing_index != DEFAULT.missing_index

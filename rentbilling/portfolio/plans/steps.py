@@ -14,6 +14,7 @@ from rentbilling.portfolio.arrow.calendar import FIRST_DAY, first_day
 from rentbilling.portfolio.arrow.decimals import FINEST
 from rentbilling.portfolio.arrow.rounding import MOST, halves_up
 from rentbilling.portfolio.plans.listed_adjustments import NOT_SAID, ListedAdjustments
+from rentbilling.portfolio.plans.plain_plans import MILLION
 from rentbilling.portfolio.plans.plan_items import Followed, LaterPrices, PlanItems
 from rentbilling.portfolio.plans.rule_months import KEY_BITS, PlanRows, RuleMonths
 from rentbilling.values import minor_units, month_index
@@ -83,8 +84,12 @@ class Steps:
         self._whole = self._rounded_to(plans.quantum)
         self._over = items.amount[self._adjusted] // self._unit
         """The amount of each item so far, in its unit."""
+        self._base = self._over.copy()
+        """The amount of each item at first, of which an anchored rule changes."""
         self._since = np.zeros_like(self._over)
         """The day of it."""
+        self._anchored, self._limits = plans.anchored > 0, plans.limits
+        self._note_anchors(plans.anchored)
 
     def _found(self, until: Column) -> _Events:
         """Return on which days the plans act."""
@@ -119,6 +124,13 @@ class Steps:
         alone = (listed.day >= self._asked.first) & self._months.reached(listed.plan, listed.day)
         alone[entry[entry >= 0]] = False
         self._right[listed.plan[alone]] = False
+
+    def _note_anchors(self, anchored: Column) -> None:
+        """Leave anchored plans of items with agreed amounts or another plan, and with lists."""
+        several = np.bincount(self._item_of)[self._item_of] > 1
+        agreed = np.isin(self._rows, self._items.records.item) | several
+        agreed[self._listed.plan] = True
+        self._right[(anchored < 0) | (self._anchored & agreed)] = False
 
     def _note_meetings(self, plan: Column, day: Column) -> None:
         """Leave plans that act on a day on which another one acts on the same item."""
@@ -198,10 +210,12 @@ class Steps:
         of_day, latest = agreed.key[place] == key, place - 1
         begun = np.where(latest >= self._first[at], agreed.start[latest], 0)
         now = np.where(begun > self._since[at], agreed.amount[latest] // unit, self._over[at])
-        size = max(largest(now), -smallest(now))
+        base = np.where(self._anchored[plan], self._base[at], now)
+        size = max(largest(base), -smallest(base))
         sure = (now != 0) & (of > 0) & (size <= MOST // np.maximum(np.abs(by), 1))
         sure &= of <= MOST // whole
-        made = halves_up(now * (by * sure), np.where(sure, of * whole, 1)) * whole
+        made = halves_up(base * (by * sure), np.where(sure, of * whole, 1)) * whole
+        sure &= ~self._anchored[plan] | self._within(plan, np.abs(now), np.abs(made), whole)
         after = np.where(of_day, agreed.amount[place] // unit, made)
         # What is agreed for the day is what the rule makes of it, or there is a notice.
         began = self._began[entry]
@@ -216,6 +230,15 @@ class Steps:
         kind = np.where((entry < 0) & of_day, RECORDED, entry)
         done = plan, self._months.rule[plan], table.month[step], now * unit, own[-1], kind
         acted.append(tuple(each[shown] for each in done))
+        return found
+
+    def _within(self, plan: Column, now: Column, made: Column, whole: Column) -> Mask:
+        """Return where an anchored rule surely stays within its limits, however it is rounded."""
+        least, most = self._limits[plan].T
+        fits = np.maximum(now, made + whole) <= MOST // (4 * MILLION)
+        now, made = now * fits, made * fits
+        low, high = now * (MILLION + least), now * (MILLION + most)
+        found: Mask = fits & ((made - whole) * MILLION >= low) & ((made + whole) * MILLION <= high)
         return found
 
     def gaps(self, acted: Acted) -> Column:
