@@ -176,7 +176,14 @@ def test_each_clause_of_the_law_gives_its_amounts(clause: dict[str, Any] | None)
     ids=["provisional", "assumed", "doubled", "fallen", "missing", "changes"],
 )
 def test_what_has_a_notice_or_a_refusal_is_left_to_the_steps(series: rb.IndexSeries) -> None:
-    assert_alike(lease(), series, [2023, 2027, 2030])
+    for clause in (None, {"share": Decimal("0.75")}):
+        assert_alike(lease(clause), series, [2023, 2027, 2030])
+
+
+def test_a_percentage_above_one_has_a_notice() -> None:
+    (rule,) = lease({"surcharge": Decimal(1)}).rent_adjustment_plans[0].rent_adjustment_rules
+
+    assert_alike(terms_of(rule.evolve(maximum_percentage=None), "8500.00"), RISING, [2024])
 
 
 @rows(
