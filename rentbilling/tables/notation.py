@@ -260,7 +260,7 @@ def _other_notation(text: str) -> str:
 
 
 def _whole(cell: Any) -> int | None:  # noqa: ANN401 - a cell
-    """Return a whole number, also a binary one, as frames have them beside empty cells (A7)."""
+    """Return a whole number, also a binary one, as frames have them next to empty cells (A7)."""
     if not isinstance(cell, (Real, Decimal)) or isinstance(cell, bool):
         return None
     exact: Any = cell

@@ -76,7 +76,7 @@ def first_billing_period(
         discount: The item's discount; it is in the price, because a stated opening amount is final
             (A24). On days of the opening period outside its own it does not count.
         discounts: Several discounts in order, instead of the one (A61).
-        amount_records: The item's later prices; one that starts in the opening period holds from
+        amount_records: The item's later prices; one that starts in the opening period counts from
             its day on, unless the policy's `mid_period_change` lets it wait (A19).
         price_per: What the amount is for: a cycle, a month or a year (A65).
         part_period: How the item counts its part periods, if not as the policy does (A66).

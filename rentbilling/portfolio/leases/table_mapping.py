@@ -140,9 +140,9 @@ class TableMapping:
     `due_day`, `months` of a cycle.
 
     A row may also be a lease with several items, each by its place and with its own product:
-    `recurring_bill_items[1].amount`. Where its own columns are empty, the lease has it not:
-    beside a column of its amount or quantity, those of a currency or of other fields too do not
-    count.
+    `recurring_bill_items[1].amount`. A lease whose own columns of
+    it are empty does not have it. If it has a column for its amount or quantity, columns of a
+    currency, or shared with other fields, do not count.
 
     `moved_in` is the first day to pay for. The opening period, `started_on` and its due date follow
     from it (A14, `first_billing_period`) under the policy of the run.
