@@ -133,9 +133,7 @@ def test_every_bar_begins_where_the_one_before_it_ended() -> None:
         plain(label.get_text()) for label in picture.axes[0].get_xticklabels()
     ]
     due = day_text("2026-06-01", length="long")
-    assert f"Bill due {due}" == picture.axes[0].get_title(
-        loc="left"
-    )
+    assert f"Bill due {due}" == picture.axes[0].get_title(loc="left")
 
 
 def bars_of(picture: Picture) -> list[tuple[str, str]]:
