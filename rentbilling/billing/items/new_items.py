@@ -9,7 +9,7 @@ from decimal import Decimal
 from functools import partial
 from typing import Any, TypeVar
 
-from rentbilling.billing.items.opening import first_billing_period
+from rentbilling.billing.items.opening import day_not_before, first_billing_period
 from rentbilling.errors import InvalidRecordError, shown
 from rentbilling.policy import BillingPolicy
 from rentbilling.terms import (
@@ -111,7 +111,8 @@ def recurring_item(
             `description`.
 
     Raises:
-        InvalidInputError: A value cannot be used, or two contradict each other.
+        InvalidInputError: A value cannot be used, or two contradict each other, such as an end
+            before the beginning (A158).
         TypeError: The price is neither an amount nor a text.
 
     Examples:
@@ -161,6 +162,8 @@ def recurring_item(
         policy=policy,
     )
     opening = first_billing_period_bill_item or opened()
+    if fields.get("ended_on") is not None:
+        day_not_before(opening.accounting_period.first, fields["ended_on"])
     known = {"started_on": opening.due_date, "first_billing_period_bill_item": opening}
     item = RecurringBillItem(**{**made, **known, **fields})
     if first_billing_period_bill_item is not None or not item.amount_records:
