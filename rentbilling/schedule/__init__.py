@@ -4,6 +4,7 @@ from rentbilling.schedule.due_dates import (
     MOST_SHIFT as MOST_SHIFT,
     business_day as business_day,
     due_date as due_date,
+    first_business_day as first_business_day,
 )
 from rentbilling.schedule.ends import (
     BillingEnds as BillingEnds,
