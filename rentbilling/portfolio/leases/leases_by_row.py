@@ -18,6 +18,7 @@ from rentbilling.errors import (
     InvalidRecordError,
     Problem,
     RentBillingError,
+    paths_under,
     shown,
 )
 from rentbilling.policy import BillingPolicy
@@ -253,8 +254,12 @@ class LeaseRows:
         made = [*lease.recurring_bill_items]
         for at, day in moved_in.items():
             item = made[at]
-            ends = [each for each in (item.ended_on, lease.contract_end) if each is not None]
-            opening = priced_opening(item, day.toordinal(), min(ends, default=None), policy)
+            # Of a contract that ended before, billing has a notice (A158).
+            own, contract = item.ended_on, lease.contract_end
+            ends = [contract] if contract is not None and contract >= day else []
+            ends += [] if own is None else [own]
+            with paths_under(f"{ITEMS}[{at}]"):
+                opening = priced_opening(item, day.toordinal(), min(ends, default=None), policy)
             made[at] = item.evolve(first_billing_period_bill_item=opening)
         return lease.evolve(recurring_bill_items=tuple(made))
 
