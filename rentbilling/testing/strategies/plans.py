@@ -187,6 +187,7 @@ def choose_increment_rule(
         adjustment_type="Increment",
         adjustment_month=month,
         increments=increments,
+        index_clause=rb.IndexClause(interval_years=choices.pick((None, None, None, 2, 3))),
         **years,
         **limits,
     )
