@@ -103,7 +103,7 @@ def _conventions(
         {"increase_only": True},
         {"indexed_share": Decimal("0.6")},
         {"floor_at_start": True},
-        {"floor_amount": rb.Amount(1000, currency)},
+        {"floor_amount": rb.Amount(choices.number(("1000", "1000.0045")), currency)},
     ]
     if part is not None:
         conventions.append({"indexed_amount": part})
