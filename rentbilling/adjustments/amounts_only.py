@@ -308,7 +308,7 @@ def _plain_changes(rule: CompiledRule) -> Changes | None:
     if limited and not has_defaults(rule.rule.clause, _OF_THE_CHANGE):
         return None
     series = reference.series
-    final = series.kind != "change" and not series.provisional and not series.assumed
+    final = series.kind == "level" and not series.provisional and not series.assumed
     return reference.published_changes if final else None
 
 
