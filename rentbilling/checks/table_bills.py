@@ -25,6 +25,7 @@ from rentbilling.errors import (
     InvalidRecordError,
     Problem,
     UnsupportedCaseError,
+    refuse_file_name,
     shown,
 )
 from rentbilling.policy import BillingPolicy, policy_of
@@ -178,6 +179,7 @@ class BillTable:
             >>> BillTable.from_toml('[format]\ndecimal = ","').decimal
             ','
         """
+        refuse_file_name(text, "TOML")
         try:
             data = tomllib.loads(text if isinstance(text, str) else text.decode("utf-8-sig"))
         except ValueError as error:
@@ -232,6 +234,7 @@ class BillTable:
         Raises:
             InvalidInputError: The text is no CSV, or as `read`.
         """
+        refuse_file_name(text, "CSV")
         lines = _CSV_LINE.findall(text.removeprefix("\ufeff"))
         reader = csv.reader(lines, delimiter=self.delimiter, strict=True)
         rows: list[_Cells] = []

@@ -13,7 +13,7 @@ from itertools import product
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
 
-from rentbilling.errors import InvalidRecordError, Problem, shown
+from rentbilling.errors import InvalidRecordError, Problem, refuse_file_name, shown
 from rentbilling.portfolio.arrow.column_types import Shape, shape_of
 from rentbilling.portfolio.arrow.schema_checks import without_items
 from rentbilling.tables import Notation, delimiter_problems
@@ -228,6 +228,7 @@ class TableMapping:
             >>> TableMapping.from_toml(text).item["amount"]
             'Husleje'
         """
+        refuse_file_name(text, "TOML")
         try:
             data = tomllib.loads(text if isinstance(text, str) else text.decode("utf-8-sig"))
         except ValueError as error:

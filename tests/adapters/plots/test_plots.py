@@ -34,7 +34,7 @@ from rentbilling.adapters.plots import (
 from rentbilling.adapters.plots.styles import DARK, LIGHT, Style, hatch, line_style, mark
 from rentbilling.errors import CurrencyMismatchError, InvalidRecordError, UnknownWordError
 from rentbilling.simulation import Futures, IndexPaths, simulate
-from rentbilling.testing import a_lease, a_plan, a_rent
+from rentbilling.testing import a_lease, a_plan, a_rent, an_item
 from rentbilling.whatif import Forecast, WhatIf, raise_rent
 from tests.adapters.plots.written import day, money, number, percent, plain
 from tests.support.rents import YEAR, fee, rent, vat
@@ -446,6 +446,21 @@ def test_a_forecast_is_drawn_as_its_result() -> None:
     assert runs_of(same, "assumed") == runs_of(picture, "assumed") != []
     assert texts_of(same) == texts_of(picture)
     assert "DKK a month" == only_axes(picture).get_ylabel()
+
+
+def test_a_forecast_of_several_leases_is_drawn_with_their_names() -> None:
+    """The unit is that of the two lines that are drawn; the quarterly shop does not change."""
+    index = IndexSeries("CPI", {"2025-10": 100, "2026-10": 102})
+    indexed_one = a_lease(a_rent(amount=8000), an_item(months=3), plans=[])
+    plan = a_plan(adjustee_ref="recurring-1")
+    leases = [
+        indexed_one.evolve(rent_adjustment_plans=[plan], lease_id=each) for each in ("A", None)
+    ]
+    picture = rent_over_time(forecast(leases, years=2, indices=index))
+
+    texts = set(texts_of(picture))
+    assert {"Rent over time, 2 leases", "DKK a month"} <= texts
+    assert {"key:rent, A", "key:rent, lease 2"} <= texts
 
 
 def test_an_item_without_a_description_has_the_name_of_its_product() -> None:
