@@ -401,13 +401,14 @@ class ItemExplainer:
             said = f"of a {self._item.price_per} in a period"
             in_one = op.stated("prices in a period", times, "A38", said)
             found = op.product("price of a period", "A65", price=found, prices=in_one)
+            found = self._coin.exact_step(found)
         return agreed(found, self._billed.prices.price_on(day).amount, "a price in force")
 
     def _price_after_discount(self, day: int, day_of_discount: int) -> Working:
         """Return the unit price after the discount in force (A22)."""
         price = self._price(day)
         discounts = self._billed.prices.price_on(day_of_discount).discounts
-        return _discounted(price, discounts, "A22") if discounts else price
+        return _discounted(price, discounts, "A22", self._coin) if discounts else price
 
     def _after_opening_discounts(self, price: Working, discounts: Sequence[Discount]) -> Working:
         """Return the stated opening price after the discounts of its first day (A24)."""
@@ -415,23 +416,32 @@ class ItemExplainer:
         share = opening_share(period, self._item.billing_cycle, self._methods.first)
         note = "of the opening period, as part periods are counted"
         cycles = None if share == 1 else op.stated("share of a cycle", share, "A20", note)
-        return _discounted(price, discounts, "A24", cycles)
+        return _discounted(price, discounts, "A24", self._coin, cycles)
 
 
 def _discounted(
-    price: Working, discounts: Sequence[Discount], rule: str, cycles: Working | None = None
+    price: Working,
+    discounts: Sequence[Discount],
+    rule: str,
+    coin: op.Coin,
+    cycles: Working | None = None,
 ) -> Working:
     """Return a price for some cycles after its discounts, one after another (A22, A23, A61)."""
     left = price
     for each in discounts:
-        left = _less(left, price, each, rule, cycles)
+        left = _less(left, price, each, rule, coin, cycles)
     share = WHOLE if cycles is None else op.number_of(cycles).as_integer_ratio()
     over, below, _ = discounted(op.number_of(price), discounts, share)
     return agreed(left, Fraction(over, below), "a price after discount")
 
 
 def _less(
-    left: Working, price: Working, discount: Discount, rule: str, cycles: Working | None
+    left: Working,
+    price: Working,
+    discount: Discount,
+    rule: str,
+    coin: op.Coin,
+    cycles: Working | None,
 ) -> Working:
     """Return what one discount leaves of a price; it never turns the sign (A22)."""
     label, sign = DISCOUNTED[0], -1 if op.number_of(price) < 0 else 1
@@ -449,7 +459,7 @@ def _less(
             "list price" if by_list else "price",
             op.value_of(price if by_list else left),
         )
-        taken = op.product("discount", "A22", of, ("discount percentage", rate))
+        taken = coin.exact_step(op.product("discount", "A22", of, ("discount percentage", rate)))
     elif sign < 0:
         note = "a discount by amount takes nothing off a credit"
         return op.product(label, rule, price=left, left=1, note=note)
@@ -458,6 +468,7 @@ def _less(
         taken = op.stated("discount", discount.amount, "A22", note)
         if cycles is not None:
             taken = op.product("discount of the share", "A24", discount=taken, share=cycles)
+            taken = coin.exact_step(taken)
     found = op.difference(label, rule, price=left, discount=taken)
     if op.number_of(found) * sign >= 0:
         return found

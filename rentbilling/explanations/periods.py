@@ -146,10 +146,8 @@ def share_of_cut(
     found = _counted_share(label, cut, whole, cycle, method)
     if op.number_of(found) <= 1:
         return found
-    most = "maximum", 1
-    return op.limited(
-        label, "A20", share=replace(found, label="share by days of a year"), maximum=most
-    )
+    counted = replace(found, label=f"share as {method} counts")
+    return op.limited(label, "A20", share=counted, maximum=("maximum", 1))
 
 
 def _counted_share(

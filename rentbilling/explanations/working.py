@@ -37,7 +37,7 @@ from dataclasses import dataclass, fields
 from decimal import Decimal
 from typing import Any, Final, Union
 
-from rentbilling.errors import shown
+from rentbilling.errors import printable, shown
 from rentbilling.explanations.formatting import (
     FORMULAS,
     Value,
@@ -163,7 +163,7 @@ class Working(Tabular):
     def __str__(self) -> str:
         """Return the outline: one step a line, each with its rule at the end."""
         # A product key or a text with a line break in it begins no line of its own.
-        return "\n".join(" ".join(line.splitlines()) for line in _outlined(self, 0, {}))
+        return "\n".join(map(printable, _outlined(self, 0, {})))
 
     def __repr__(self) -> str:
         return f"<Working {self.label} {self.result_text}>"
