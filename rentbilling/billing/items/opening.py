@@ -29,12 +29,15 @@ from rentbilling.terms import (
     FirstBillingPeriodBillItem,
     PartPeriodEnds,
     PricePer,
+    RecurringBillItem,
     discount_problems,
     discounts_in_force,
     prices_in_a_cycle,
+    value_on,
 )
 from rentbilling.values import (
     LAST_DAY,
+    NEVER,
     Amount,
     Period,
     day_of,
@@ -57,13 +60,13 @@ def first_billing_period(
     amount_records: Sequence[AmountRecord] = (),
     price_per: PricePer = "cycle",
     part_period: PartPeriod | PartPeriodEnds | Mapping[str, PartPeriod] | None = None,
+    product_key: str | None = None,
     policy: BillingPolicy | None = None,
 ) -> FirstBillingPeriodBillItem:
     """Return an opening period priced by its share of the regular price (assumptions A14, A20).
 
-    It runs from the day of moving in to the day before the first regular cycle that starts after
-    it; in a cycle of days, which follow the opening directly, it is one whole cycle. An end before
-    that day cuts it (A14).
+    It runs from the day of moving in to the day before the next one on which a cycle may start; on
+    such a day it is one whole cycle (A151). An end before that day cuts it (A14).
 
     Args:
         amount: Regular price of one unit for one cycle, or what `price_per` says.
@@ -80,6 +83,7 @@ def first_billing_period(
             its day on, unless the policy's `mid_period_change` lets it wait (A19).
         price_per: What the amount is for: a cycle, a month or a year (A65).
         part_period: How the item counts its part periods, if not as the policy does (A66).
+        product_key: Product of the item, if `policy` may have another one for its lines (A54).
         policy: Its `part_period`, `mid_period_change`, `discount_end` and `rounding` are followed.
 
     Returns:
@@ -96,7 +100,8 @@ def first_billing_period(
         >>> print(opening.amount, opening.accounting_period)
         4661.29 DKK 2026-01-15/2026-01-31
     """
-    rules = policy_of(policy)
+    bills = policy_of(policy)
+    rules = bills if product_key is None else bills.for_product(product_key)
     method = PartPeriodEnds.of(part_period).over(rules.part_periods).first
     taken = (*discounts,) if discount is None else (discount,)
     times = _check(amount, cycle, discount, discounts, price_per)
@@ -109,7 +114,7 @@ def first_billing_period(
     prices = _Prices(amount, taken, amount_records, rules, part)
     parts = _parts(prices, uncut, cycle, method)
     exact = sum((share * prices.on(day, times) for share, day in parts), Fraction(0))
-    places = minor_units(amount.currency, rules.currencies)
+    places = minor_units(amount.currency, bills.currencies)
     line = exact * Fraction(units) * 10**places
     whole = divide_rounded(line.numerator, line.denominator, rules.rounding)
     price = shown_unit(whole, units, exact.numerator, exact.denominator, places, rules.rounding)
@@ -148,16 +153,62 @@ def _check(
 
 
 def opening_days(first: int, cycle: BillingCycle) -> tuple[int, int]:
-    """Return the days from the first one to pay for to the day before the first regular cycle."""
-    if cycle.time_unit == "Day":
-        after = first + cycle.days
-    else:
-        after = Schedule(cycle, DueDateRule(), first).start_of(0)
+    """Return the days of an opening period that no end cuts (A14, A151)."""
+    possible = Schedule(cycle, DueDateRule(), first - 1)
+    after = possible.start_of(1 if possible.first_start == first else 0)
     if after > LAST_DAY + 1:
         raise UnsupportedCaseError(
             "unsupported", case="an opening period that ends after 9999-12-31"
         )
     return first, after - 1
+
+
+def opening_by_rule(
+    item: RecurringBillItem,
+    policy: BillingPolicy,
+    *,
+    part_period: PartPeriod | PartPeriodEnds | Mapping[str, PartPeriod] | None = None,
+    contract_end: int = NEVER,
+) -> Amount | None:
+    """Return the amount that A14 gives for an item's opening period, whatever amount it states.
+
+    None if the opening period has other days than A14 gives, or A14 gives no amount for them.
+
+    Args:
+        item: The item; its first day to pay for is that of its opening period.
+        policy: The policy of the bills; one for the item's product goes before it (A54).
+        part_period: How part periods are counted, in place of the item's word and the policy's.
+        contract_end: Last day of the contract as an ordinal; it and the item's end may cut (A14).
+
+    Examples:
+        >>> from rentbilling.billing import monthly_rent
+        >>> item = monthly_rent("1000 GBP", "2025-05-20")
+        >>> print(opening_by_rule(item, BillingPolicy()))
+        387.10 GBP
+        >>> print(opening_by_rule(item, BillingPolicy(), part_period="year_365"))
+        394.52 GBP
+    """
+    days = item.first_billing_period_bill_item.accounting_period
+    ended = NEVER if item.ended_on is None else item.ended_on.toordinal()
+    try:
+        uncut = opening_days(days.first, item.billing_cycle)
+        if days.last not in (uncut[1], cut_opening(uncut, min(ended, contract_end))[1]):
+            return None
+        return first_billing_period(
+            item.amount,
+            item.billing_cycle,
+            days.start,
+            ended_on=days.end,
+            quantity=value_on(item.quantity_records, days.first, item.quantity),
+            discounts=item.all_discounts,
+            amount_records=item.amount_records,
+            price_per=item.price_per,
+            part_period=item.part_period if part_period is None else part_period,
+            product_key=item.product_key,
+            policy=policy,
+        ).amount
+    except UnsupportedCaseError:
+        return None
 
 
 def cut_opening(uncut: tuple[int, int], last: int) -> tuple[int, int]:
@@ -197,9 +248,7 @@ class _Prices(NamedTuple):
         """Return the price of a cycle on a day."""
         first, rules = self.part[0], self.rules
         until = day if rules.mid_period_change == "split" else first
-        known = [each for each in self.records if each.start.toordinal() <= until]
-        latest = max(known, key=lambda each: each.start, default=None)
-        amount = self.amount if latest is None else latest.value
+        amount = value_on(self.records, until, self.amount)
         whole = rules.discount_end == "whole_period"
         held = discounts_in_force(self.discounts, first if whole else day)
         return Fraction(*discounted(Fraction(amount.amount) * times, held)[:2])
