@@ -23,6 +23,7 @@ RULE_WORDS: Final = MappingProxyType(
         "A10": "due dates",
         "A11": "weekends and holidays",
         "A12": "the opening period",
+        "A14": "the price of an opening period",
         "A16": "what makes one bill",
         "A17": "when an item stops",
         "A18": "price, quantity and VAT over time",
