@@ -22,6 +22,7 @@ from rentbilling.schedule.part_periods import (
     share_of as share_of,
     shares_of_parts as shares_of_parts,
     thirty_day_count as thirty_day_count,
+    whole_before as whole_before,
 )
 from rentbilling.schedule.periods import (
     Schedule as Schedule,

@@ -245,6 +245,13 @@ def opens_by_default(policy: BillingPolicy) -> bool:
     )
 
 
+def opening_changes(item: RecurringBillItem, policy: BillingPolicy) -> list[int]:
+    """Return the days on which A14 splits an item's opening period (A19, A23)."""
+    days = item.first_billing_period_bill_item.accounting_period
+    rules, part = policy.for_product(item.product_key), (days.first, days.last)
+    return _Prices(item.amount, item.all_discounts, item.amount_records, rules, part).changes()
+
+
 def cut_opening(uncut: tuple[int, int], last: int) -> tuple[int, int]:
     """Return the days of an opening period up to the last one to pay for (A14)."""
     return (uncut[0], last) if uncut[0] <= last < uncut[1] else uncut
