@@ -17,10 +17,10 @@ from rentbilling.portfolio.leases.problems import UnreadLease
 from tests.support.rows import rows
 
 ROLL = """Property,Unit,Tenant,Status,Rent,Lease To,Move-in,Move-out
-Elm St,101,"Doe, John",Current,"1,500.00",12/31/2026,01/01/2026,
-Elm St,102,"Smith, Jane",Current,"1,200.00",01/31/2027,01/15/2026,
+Elm St,101,"Doe, John",Current,"$1,500.00",12/31/2026,01/01/2026,
+Elm St,102,"Smith, Jane",Current,"$1,200.00",01/31/2027,01/15/2026,
 Elm St,103,,Vacant-Unrented,,,,
-Elm St,104,"Ray, Ana",Notice-Unrented,"1,480.00",02/28/2026,03/01/2025,03/14/2026
+Elm St,104,"Ray, Ana",Notice-Unrented,"$1,480.00",02/28/2026,03/01/2025,03/14/2026
 ,,4 Units,,"4,180.00",,,
 """
 ROLL_MAP = """
@@ -38,6 +38,7 @@ vacant = { "Status" = ["Vacant-Unrented"] }
 [format]
 date = "MM/DD/YYYY"
 thousands = ","
+currency_sign = "$"
 """
 CHARGES = """Unit,Resident,Name,Code,Amount,Deposit,Move In,Move Out
 0101,t12345,"Vale, Jordan",rent,1350.00,500.00,06/15/2025,

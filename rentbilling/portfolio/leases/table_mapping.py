@@ -58,7 +58,9 @@ _DEFAULTS: Final[Mapping[str, object]] = MappingProxyType(
 _RATES: Final = ("tax_rate", "percentage")
 _SECTIONS: Final = ("lease", "item", "constants", "rows", "words", "format")
 _ROWS: Final = ("skip", "vacant", "fill_down")
-_FORMAT: Final = ("date", "decimal", "thousands", "rates", "delimiter", "encoding")
+_FORMAT: Final = (
+    *("date", "decimal", "thousands", "rates", "currency_sign", "delimiter", "encoding"),
+)
 
 
 class Target(NamedTuple):
@@ -192,6 +194,8 @@ class TableMapping:
     rates: str = "fraction"
     """How rates of VAT and percentages are written without a sign: `fraction` for 0.25, `percent`
     for 25; with one, 25 % is always 0.25."""
+    currency_sign: str = ""
+    """What may be before or behind a number, such as `$`; it says no currency."""
     delimiter: str = ","
     """Of CSV."""
     encoding: str = "utf-8"
@@ -299,7 +303,7 @@ class TableMapping:
     @property
     def notation(self) -> Notation:
         """How its cells are written."""
-        return Notation(self.date, self.decimal, self.thousands, self.rates)
+        return Notation(self.date, self.decimal, self.thousands, self.rates, self.currency_sign)
 
     @property
     def columns(self) -> tuple[Target, ...]:
