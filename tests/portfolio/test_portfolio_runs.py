@@ -366,6 +366,8 @@ def test_a_summary_is_plain_data() -> None:
         "adjustments": 0,
         "notices": 0,
         "gone": 0,
+        "vacant": 0,
+        "skippedRows": 0,
         "totals": [
             {
                 "currency": "DKK",

@@ -24,6 +24,7 @@ from rentbilling.errors import (
 from rentbilling.policy import BillingPolicy
 from rentbilling.portfolio.leases.csv_lines import Line, TornLine
 from rentbilling.portfolio.leases.problems import UnreadLease
+from rentbilling.portfolio.leases.row_rules import UnknownWord
 from rentbilling.portfolio.leases.table_mapping import (
     ITEMS,
     LEASE_ID,
@@ -180,6 +181,9 @@ class LeaseRows:
 
     def _put(self, target: Target, cell: Any, at: int, notation: Notation) -> None:  # noqa: ANN401
         """Write what a cell says into the lease, or note what is wrong with it."""
+        if isinstance(cell, UnknownWord):
+            self.refuse(cell.problem(self._named(target, at)))
+            return
         try:
             value = notation.read(str(target.word), cell, is_rate=target.is_rate)
         except InvalidInputError as error:
@@ -225,8 +229,12 @@ class LeaseRows:
     def read(self, policy: BillingPolicy) -> LeaseTerms | UnreadLease:
         """Return the lease, or its refusal."""
         if self.lease_id is None and self._reader.id_at is not None and self._places:
-            where = f"{self._places[0]}, {self._reader.titles['lease_id']}"
-            expected = "the id of its lease in each row, or a mapping without id: rows are leases"
+            header = self._reader.titles["lease_id"]
+            where = f"{self._places[0]}, {header}"
+            expected = (
+                "the id of its lease in each row; where such rows are none, such as totals,"
+                f' skip = {{ "{header}" = [""] }} in [rows]'
+            )
             self.refuse(Problem(where, "missing", "is required", "nothing", expected))
         if self._problems:
             return UnreadLease(self.lease_id, InvalidRecordError(self._problems))
