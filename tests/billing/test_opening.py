@@ -352,7 +352,7 @@ FORTNIGHT: dict[str, Any] = {
 }
 LATE_YEARS: dict[str, Any] = {
     "billing_cycle": years(),
-    "first_billing_period_bill_item": opening("9999-02-01/9999-12-30"),
+    "first_billing_period_bill_item": opening("9999-01-01/9999-12-31"),
 }
 
 
