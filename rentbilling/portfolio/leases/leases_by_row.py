@@ -4,7 +4,7 @@ Law: a value or a row that cannot be read is a problem of its lease, with row, c
 """
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from datetime import date
 from decimal import Decimal
 from types import MappingProxyType
@@ -118,7 +118,7 @@ class RowReader:
         if is_absent(cell):
             return None
         found = self.notation.read("text", cell)
-        return found if isinstance(found, str) else str(found)
+        return found if isinstance(found, str) else _as_text(found, str)
 
 
 class _Items(dict[Step, Any]):
@@ -172,7 +172,7 @@ class LeaseRows:
     def _refuse_again(self, line: Line) -> None:
         """Note a row that is the same as one before it (A141)."""
         cells = [each.strip() if isinstance(each, str) else each for each in line.cells]
-        first = self._known.setdefault(repr(cells), line.place)
+        first = self._known.setdefault(repr([*map(_as_text, cells)]), line.place)
         if first != line.place:
             said = f"is the same as {first}, and would be billed twice"
             expected = "each row once; of two alike a quantity, or a mapped column that differs"
@@ -334,6 +334,14 @@ def _is_shared(target: Target, header: str, columns: Iterable[tuple[Target, str]
     """Return whether a column also says something outside of the part that a field is in."""
     inside = len(target.part)
     return any(header == other and each.steps[:inside] != target.part for each, other in columns)
+
+
+def _as_text(cell: object, form: Callable[[object], str] = repr) -> str:
+    """Return a cell as a text; a number may be too long for one."""
+    try:
+        return form(cell)
+    except ValueError:
+        return shown(cell)
 
 
 def _until_known(day: date, currency: object) -> dict[Step, Any]:
