@@ -12,7 +12,14 @@ from itertools import groupby, pairwise
 from types import MappingProxyType
 from typing import Any, Final, Self
 
-from rentbilling.errors import InvalidRecordError, MissingIndexError, check_word, shown
+from rentbilling.errors import (
+    InvalidRecordError,
+    MissingIndexError,
+    Problem,
+    check_word,
+    refuse_file_name,
+    shown,
+)
 from rentbilling.indices.points import UNITS, AnyPoint, IndexPoint, IndexUnit
 from rentbilling.indices.series_schema import series_schema
 from rentbilling.indices.series_tables import series_html, series_text
@@ -335,7 +342,8 @@ class IndexSeries(WireForm):
         written 0.0216.
 
         Raises:
-            InvalidInputError: Lines cannot be read; every problem names its line.
+            InvalidInputError: Lines cannot be read, and every problem names its line; or none has a
+                value, as where the text is the name of a file.
             TypeError: It is no text.
 
         Examples:
@@ -343,8 +351,13 @@ class IndexSeries(WireForm):
             <IndexSeries NPI, 2 months 2021-04 to 2022-04>
         """
         if not isinstance(text, str):
-            raise TypeError(f"from_csv takes a text, not {shown(text)}")
+            right = "; write path.read_text()" if hasattr(text, "read_text") else ""
+            raise TypeError(f"from_csv takes a text, not {shown(text)}{right}")
+        refuse_file_name(text, "CSV")
         lines = lines_of(text, kind)._asdict()
+        if not lines["values"]:
+            said, expected = "holds no index value", "a month, quarter or year with its value"
+            raise InvalidRecordError((Problem("", "says_nothing", said, "nothing", expected),))
         return cls(name, lines.pop("values"), base=base, kind=kind, source=source, **lines)
 
     def to_data(self) -> dict[str, Any]:

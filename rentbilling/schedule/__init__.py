@@ -4,8 +4,12 @@ from rentbilling.schedule.due_dates import (
     MOST_SHIFT as MOST_SHIFT,
     business_day as business_day,
     due_date as due_date,
+    first_business_day as first_business_day,
 )
-from rentbilling.schedule.ends import BillingEnds as BillingEnds
+from rentbilling.schedule.ends import (
+    BillingEnds as BillingEnds,
+    ends_before_it_begins as ends_before_it_begins,
+)
 from rentbilling.schedule.part_periods import (
     MONTH_PARTS as MONTH_PARTS,
     WHOLE as WHOLE,
@@ -18,6 +22,7 @@ from rentbilling.schedule.part_periods import (
     share_of as share_of,
     shares_of_parts as shares_of_parts,
     thirty_day_count as thirty_day_count,
+    whole_before as whole_before,
 )
 from rentbilling.schedule.periods import (
     Schedule as Schedule,

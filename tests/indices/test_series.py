@@ -6,12 +6,13 @@ from datetime import date
 from decimal import Decimal
 from fractions import Fraction
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given, strategies as st
 
-from rentbilling.errors import MissingIndexError
+from rentbilling.errors import InvalidInputError, MissingIndexError
 from rentbilling.indices import AnyIndices, IndexKind, IndexPoint, IndexSeries, series_of
 from rentbilling.records import read_json, write_json
 from rentbilling.values import YearMonth
@@ -403,10 +404,6 @@ ROWS: dict[str, tuple[Call, object]] = {
         lambda: IndexSeries.from_csv("2021;-0,003\n2022;2.16", name="SATS", kind="change"),
         IndexSeries("SATS", {"2021": "-0.003", "2022": "2.16"}, kind="change"),
     ),
-    "a text without values is an empty series": (
-        lambda: IndexSeries.from_csv("# nothing yet\n", name="X"),
-        x({}),
-    ),
     # Plain data.
     "a row of texts is read": (
         lambda: IndexSeries.from_data(
@@ -722,3 +719,15 @@ def test_law_an_assumption_touches_nothing_stated(
     for at in longer.assumed:
         exact = longer.value_at(at.years_earlier(1)) * (1 + Fraction(rate))
         assert abs(longer.value_at(at) - exact) <= half
+
+
+@rows("text", ["", "month;value\n", "# nothing yet\n", "npi"])
+def test_a_text_without_a_value_is_no_series(text: str) -> None:
+    with pytest.raises(InvalidInputError, match=r"holds no index value \(met nothing"):
+        IndexSeries.from_csv(text, name="NPI")
+
+
+def test_a_path_is_read_by_the_caller() -> None:
+    path: Any = Path("npi.csv")
+    with pytest.raises(TypeError, match=r"takes a text, not .*; write path.read_text"):
+        IndexSeries.from_csv(path, name="NPI")

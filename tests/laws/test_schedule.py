@@ -48,7 +48,7 @@ def spans(cycle: rb.BillingCycle, after: date) -> tuple[rb.Period, ...]:
 
 
 def walked(cycle: rb.BillingCycle, after: date) -> list[RegularPeriod]:
-    return regular_periods(cycle, after, after + YEARS)
+    return regular_periods(cycle, Stretch(after, after), after + YEARS)
 
 
 def of_stretch(stretch: Stretch) -> rb.Period:
@@ -340,7 +340,8 @@ class TestOpeningPeriodHelper:
     ) -> None:
         policy = rb.BillingPolicy(part_period=method)
         opening = rb.first_billing_period(amount, cycle, moved_in, policy=policy)
-        before = regular_periods(cycle, moved_in - timedelta(days=800), moved_in)[-1]
+        long_ago = moved_in - timedelta(days=800)
+        before = regular_periods(cycle, Stretch(long_ago, long_ago), moved_in)[-1]
         share = share_of_days(cycle, before, Stretch(moved_in, before.span.last), method)
         places = PLACES[amount.currency]
 

@@ -12,17 +12,19 @@ from typing import Any, Final
 
 import pyarrow as pa
 
-from rentbilling.billing import first_billing_period
+from rentbilling.billing import priced_opening
 from rentbilling.errors import (
     InvalidInputError,
     InvalidRecordError,
     Problem,
     RentBillingError,
+    paths_under,
     shown,
 )
 from rentbilling.policy import BillingPolicy
 from rentbilling.portfolio.leases.csv_lines import Line, TornLine
 from rentbilling.portfolio.leases.problems import UnreadLease
+from rentbilling.portfolio.leases.row_rules import UnknownWord
 from rentbilling.portfolio.leases.table_mapping import (
     ITEMS,
     LEASE_ID,
@@ -183,6 +185,9 @@ class LeaseRows:
 
     def _put(self, target: Target, cell: Any, at: int, notation: Notation) -> None:  # noqa: ANN401
         """Write what a cell says into the lease, or note what is wrong with it."""
+        if isinstance(cell, UnknownWord):
+            self.refuse(cell.problem(self._named(target, at)))
+            return
         try:
             value = notation.read(str(target.word), cell, is_rate=target.is_rate)
         except InvalidInputError as error:
@@ -228,8 +233,12 @@ class LeaseRows:
     def read(self, policy: BillingPolicy) -> LeaseTerms | UnreadLease:
         """Return the lease, or its refusal."""
         if self.lease_id is None and self._reader.id_at is not None and self._places:
-            where = f"{self._places[0]}, {self._reader.titles['lease_id']}"
-            expected = "the id of its lease in each row, or a mapping without id: rows are leases"
+            header = self._reader.titles["lease_id"]
+            where = f"{self._places[0]}, {header}"
+            expected = (
+                "the id of its lease in each row; where such rows are none, such as totals,"
+                f' skip = {{ "{header}" = [""] }} in [rows]'
+            )
             self.refuse(Problem(where, "missing", "is required", "nothing", expected))
         if self._problems:
             return UnreadLease(self.lease_id, InvalidRecordError(self._problems))
@@ -257,21 +266,13 @@ class LeaseRows:
         made = [*lease.recurring_bill_items]
         for at, day in moved_in.items():
             item = made[at]
-            ends = [each for each in (item.ended_on, lease.contract_end) if each is not None]
-            made[at] = item.evolve(
-                first_billing_period_bill_item=first_billing_period(
-                    item.amount,
-                    item.billing_cycle,
-                    day,
-                    ended_on=min(ends, default=None),
-                    quantity=item.quantity,
-                    discounts=item.all_discounts,
-                    amount_records=item.amount_records,
-                    price_per=item.price_per,
-                    part_period=item.part_period,
-                    policy=policy,
-                )
-            )
+            # Of a contract that ended before, billing has a notice (A158).
+            own, contract = item.ended_on, lease.contract_end
+            ends = [contract] if contract is not None and contract >= day else []
+            ends += [] if own is None else [own]
+            with paths_under(f"{ITEMS}[{at}]"):
+                opening = priced_opening(item, day.toordinal(), min(ends, default=None), policy)
+            made[at] = item.evolve(first_billing_period_bill_item=opening)
         return lease.evolve(recurring_bill_items=tuple(made))
 
     def _translated(self, problems: Iterable[Problem]) -> Iterator[Problem]:
