@@ -90,6 +90,14 @@ class TestByHand:
             name for name, _ in factors.inputs
         ]
 
+    def test_the_explanation_of_a_bill_says_the_months_of_earlier_adjustments(self) -> None:
+        rule = by_index(lag_months=1, interval_months=6, first_year="2025")
+        bills = rb.bill_period(
+            lease(rule), "2027-02", indices=monthly(f"0 0 0 0 0 0 {IPCA} {INPC}", "2024-07")
+        )
+
+        assert "changes of months of M up to 2025-06" in str(rb.explain(bills))
+
 
 LEVELS = "0.0025 0.01 -0.004 0.0125 0.002 -0.0015 0.03 0.0005 0 -0.02 0.0125 0.004"
 """Changes whose products are near those of levels with eleven decimals."""
