@@ -30,6 +30,7 @@ from rentbilling.portfolio.leases.table_mapping import (
     LEASE_ID,
     MOVED_IN,
     OPENING,
+    PLANS,
     Step,
     TableMapping,
     Target,
@@ -53,7 +54,7 @@ class RowReader:
 
     __slots__ = (
         *("amounts", "columns", "defaults", "fixed", "id_at", "joins", "makers", "notation"),
-        *("expected", "parts", "rated", "titles"),
+        *("expected", "made_by", "rated", "titles"),
     )
 
     def __init__(self, mapping: TableMapping) -> None:
@@ -77,7 +78,9 @@ class RowReader:
         self.joins = not all(each.has_places for each in every)
         own = [at for each, at in self.columns if each.steps == LEASE_ID]
         self.id_at = own[0] if own else None
-        self.parts = {each.part for each in targets if each.path in self.makers}
+        own_parts = {each.part for each in targets if each.path in self.makers}
+        parts = {each.part for each in (*every, *(each for each, _ in self.defaults))}
+        self.made_by = {each: _made_by(each, own_parts, parts) for each in parts}
         rates = {each.steps[:-1]: at for each, at in self.columns if each.steps[-1] == "tax_rate"}
         self.rated = {
             each.path: rates[each.steps[:-1]]
@@ -94,7 +97,8 @@ class RowReader:
 
     def has(self, target: Target, filled: Collection[tuple[Step, ...]]) -> bool:
         """Return whether a row has the part of a field, of which these parts have columns."""
-        return target.part in filled or target.part not in self.parts
+        made_by = self.made_by[target.part]
+        return made_by is None or not made_by.isdisjoint(filled)
 
     def lease_ids(self, columns: Sequence[Any], count: int) -> list[str | None]:
         """Return the ids of the leases of so many rows, None for those without one."""
@@ -324,6 +328,23 @@ def _makers(columns: Sequence[tuple[Target, str]]) -> set[str]:
     }
     sure = valued & {*own.values()}
     return {each.path for each, _ in optional if each.part not in sure or each.path in own}
+
+
+def _made_by(
+    part: tuple[Step, ...], own: Collection[tuple[Step, ...]], parts: Collection[tuple[Step, ...]]
+) -> set[tuple[Step, ...]] | None:
+    """Return the parts of which one makes a part of a row, None where each row has it.
+
+    Those with columns of their own make themselves. A plan of constants is made by what columns
+    make in it, because without a rule it adjusts nothing.
+    """
+    if part in own:
+        return {part}
+    inside = [each for each in parts if len(each) > len(part) and each[: len(part)] == part]
+    if part[:1] != (PLANS,) or not inside:
+        return None
+    found = [_made_by(each, own, parts) for each in inside]
+    return {one for each in found for one in each or ()} if None not in found else None
 
 
 def _has_value(target: Target) -> bool:
