@@ -9,7 +9,7 @@ from tests.support.rows import rows
 
 def start(text: str) -> str:
     """Return the map that a table begins with."""
-    delimiter = delimiter_of(text.partition("\n")[0])
+    delimiter = delimiter_of(text.splitlines()[:1])
     headers, *rows = csv.reader(text.splitlines(), delimiter=delimiter)
     form = {} if delimiter == "," else {"delimiter": delimiter}
     return mapping_start(headers, rows, form)

@@ -223,6 +223,8 @@ def test_a_meaning_is_read_as_a_cell() -> None:
 @rows(
     "choices, problems",
     [
+        ({"header_line": 0}, [("header_line", "wrong_value")]),
+        ({"header_line": True}, [("header_line", "wrong_value")]),
         ({"skip": ["Total"]}, [("skip", "not_an_object")]),
         ({"vacant": {"Status": "Vacant"}}, [("vacant.Status", "not_a_list")]),
         ({"skip": {"Status": [5]}}, [("skip.Status", "not_a_list")]),
@@ -254,6 +256,12 @@ def test_a_table_of_rows_is_known_by_its_entries(text: str, path: str) -> None:
         TableMapping.from_toml(text)
 
     assert path == refused.value.problems[0].path
+
+
+def test_a_line_of_headers_is_of_a_file() -> None:
+    mapping = TableMapping.from_toml(f"{ROLL_MAP}".replace("[rows]", "[rows]\nheader_line = 1"))
+    with pytest.raises(InvalidRecordError, match="header_line: is of a file"):
+        mapping.leases([{"Unit": 1}])
 
 
 def test_a_column_of_the_rules_has_to_be_there() -> None:

@@ -110,14 +110,32 @@ _MEANINGS: Final = (
 )
 
 
-def delimiter_of(header: str) -> str:
-    r"""Return the mark that parts a line of headers, a comma where none does.
+def delimiter_of(lines: Sequence[str]) -> str:
+    r"""Return the mark that parts the first lines of a table, a comma where none does.
+
+    The first line decides, or where it has no mark the one that has most.
 
     Examples:
-        >>> delimiter_of("Lejemål;Husleje, kr.;Fra"), delimiter_of("id")
+        >>> delimiter_of(["Lejemål;Husleje, kr.;Fra"]), delimiter_of(["id"])
         (';', ',')
+        >>> delimiter_of(["Rent roll", "id;rent"])
+        ';'
     """
-    return max(_MARKS, key=lambda mark: (header.count(mark) > 0, header.count(mark), mark == ","))
+    counts = [{mark: line.count(mark) for mark in _MARKS} for line in lines]
+    first = counts[0] if counts and any(counts[0].values()) else {}
+    found = first or max(counts, key=lambda each: max(each.values()), default={})
+    return max(_MARKS, key=lambda mark: (found.get(mark, 0), mark == ","))
+
+
+def header_place(rows: Sequence[Sequence[str]]) -> int:
+    """Return which row has the headers: the first with most that are known, if it is not the first.
+
+    Examples:
+        >>> header_place([["Rent roll"], ["As of", "2026-03-01"], ["id", "rent"], ["1", "5"]])
+        2
+    """
+    known = [len({*filter(None, map(_field_of, row))}) for row in rows]
+    return known.index(max(known)) if known[0] <= 1 < max(known) else 0
 
 
 def mapping_start(
@@ -126,6 +144,7 @@ def mapping_start(
     form: Mapping[str, str],
     *,
     are_all: bool = True,
+    header_line: int | None = None,
 ) -> str:
     """Return a mapping as TOML, as far as headers and rows tell it, with the rest as comments.
 
@@ -134,6 +153,7 @@ def mapping_start(
         rows: Some of its rows, by which the forms of dates and numbers are guessed.
         form: What is known of its form, such as the delimiter.
         are_all: Whether the table has no further rows, whose numbers may have other marks.
+        header_line: Of a file, the line of the headers, if others are above it.
 
     Examples:
         >>> headers = ["Lejemål", "Husleje", "Fra"]
@@ -189,11 +209,12 @@ def mapping_start(
         f"missing: {each.path}: {each.expected}" for each in _problems(sections)
     ]
     lines = {name: _lines(fields) for name, fields in sections.items()}
+    lines["rows"] = [] if header_line is None else [f"header_line = {header_line}"]
     lines["words"] = [f"{quoted(header)} = {_blanks(texts)}" for header, texts in words.items()]
     return _NOTES + "".join(
-        _section(name, lines.get(name, []), comments[name])
+        _section(name, lines[name], comments[name])
         for name in _ORDER
-        if name in sections or comments[name]
+        if name in sections or lines[name] or comments[name]
     )
 
 
