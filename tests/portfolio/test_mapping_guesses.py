@@ -3,7 +3,7 @@
 import csv
 import tomllib
 
-from rentbilling.portfolio.leases.mapping_guesses import delimiter_of, mapping_start
+from rentbilling.portfolio.guesses.mapping_guesses import delimiter_of, mapping_start
 from tests.support.rows import rows
 
 

@@ -1,4 +1,4 @@
-"""Rows of an export: totals, vacant units, cells to fill, words of a column, rows without an id."""
+"""Rows of an export (A156): totals, vacant units, cells to fill, words, rows without an id."""
 
 from decimal import Decimal
 from itertools import groupby
@@ -285,6 +285,16 @@ def test_rows_below_an_unreadable_line_are_not_filled_from_above_it(tmp_path: Pa
     assert [
         *[("t12345", ["may_be_incomplete"]), (None, ["wrong_fields"]), (None, ["missing"])],
     ] == found
+
+
+def test_a_short_line_of_totals_is_skipped_too(tmp_path: Path) -> None:
+    """It stops no other lease."""
+    mapping = TableMapping.from_toml(ROLL_MAP.replace('"Unit" = [""]', '"Unit" = ["", "Total"]'))
+    text = ROLL.replace(',,4 Units,,"4,180.00",,,', "All,Total ,4")
+    run = bill_portfolio(mapping.leases(csv_file(tmp_path, text)), "2026-03")
+    run.to_tables()
+
+    assert (3, 1, 0) == (run.summary.billed, run.summary.skipped_rows, run.summary.with_problems)
 
 
 def test_adjustments_count_rows_too(tmp_path: Path) -> None:

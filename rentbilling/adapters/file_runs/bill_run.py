@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from os import PathLike
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import pyarrow as pa
 
@@ -57,6 +57,10 @@ from rentbilling.values import AnyPeriod
 AnyPath = str | PathLike[str]
 Progress = Callable[[int, int | None], object]
 """Takes how many leases are done, and how many there are; None while a flat table is read."""
+
+
+_OTHERS: Final = ("problems", "adjustments", "notices", "history")
+"""The tables of a run beside the bills."""
 
 
 class RunReport(NamedTuple):
@@ -152,11 +156,7 @@ def run_bills(
     check_progress(progress)
     earlier = _earlier_files(already_billed, to)
     found_form = form_of(to, form)
-    beside = problems_of(to, found_form) if problems is None else Path(problems)
-    targets = _targets(to, beside, adjustments=adjustments, notices=notices, history=history)
-    for name, path in targets.items():
-        with refused_file(path):
-            _refuse_other_form(name, path)
+    targets = _targets(to, found_form, problems, adjustments, notices, history)
     with refused_file(to):
         refuse_unwritable(_named(targets), source, earlier)
     with run_leases(source, mapping, policy, on_problem, progress) as given:
@@ -259,9 +259,19 @@ def _refuse_other_form(name: str, path: Path) -> None:
     raise InvalidRecordError.of(name, "unknown_form", said, path.name, expected)
 
 
-def _targets(out: Path, problems: Path, **wanted: AnyPath | None) -> dict[str, Path]:
-    targets = {"bills": out, "problems": problems}
-    return targets | {name: Path(path) for name, path in wanted.items() if path is not None}
+def _targets(out: Path, form: Form, *others: AnyPath | None) -> dict[str, Path]:
+    """Return the files of a run by their tables: of the bills, and of the others that are wanted.
+
+    Raises:
+        FileRefusedError: The name of one says another form.
+    """
+    targets = {"bills": out, "problems": problems_of(out, form)}
+    named = zip(_OTHERS, others, strict=True)
+    targets |= {name: Path(path) for name, path in named if path is not None}
+    for name, path in targets.items():
+        with refused_file(path):
+            _refuse_other_form(name, path)
+    return targets
 
 
 def _named(targets: Mapping[str, Path]) -> dict[str, Path]:

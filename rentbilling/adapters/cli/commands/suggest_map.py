@@ -38,7 +38,7 @@ def suggest_map(table: str) -> None:
     Exit codes: 0 fine, 1 the table cannot be read.
     """  # noqa: D301 - click reads the escapes
     with extras():
-        from rentbilling.portfolio.leases.mapping_guesses import (
+        from rentbilling.portfolio.guesses.mapping_guesses import (
             delimiter_of,
             header_place,
             mapping_start,

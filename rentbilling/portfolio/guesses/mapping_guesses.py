@@ -11,9 +11,10 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from rentbilling.errors import InvalidInputError, InvalidRecordError, Problem
-from rentbilling.portfolio.leases.row_guesses import (
+from rentbilling.portfolio.guesses.row_guesses import (
     Roll,
     column_remarks,
+    follow_on,
     frequency_columns,
     is_no_rent,
     plain,
@@ -105,8 +106,8 @@ _MARKS: Final = ";\t|,"
 _ORDER: Final = ("lease", "item", "constants", "rows", "words", "format")
 """The tables of a mapping."""
 _MEANINGS: Final = (
-    'say what each text means: "month" or "year" for price_per, a number for months;'
-    " or strike the line out"
+    'say what each text means: "month" or "year" for price_per, a number for months; skip rows that'
+    " are for once; or strike the line out"
 )
 
 
@@ -203,14 +204,13 @@ def mapping_start(
         comments["lease"] += _end_of_lease(header)
         comments["item"] += [] if "ended_on" in of else _end_of_item(header)
     comments["item"] += [*_left(roll, words), *column_remarks(roll), *map(_how_often, words)]
-    comments["words"] += [_MEANINGS] if words else []
     comments["rows"] += row_remarks(roll)
     comments["constants"] += [
         f"missing: {each.path}: {each.expected}" for each in _problems(sections)
     ]
     lines = {name: _lines(fields) for name, fields in sections.items()}
     lines["rows"] = [] if header_line is None else [f"header_line = {header_line}"]
-    lines["words"] = [f"{quoted(header)} = {_blanks(texts)}" for header, texts in words.items()]
+    lines["words"], comments["words"] = _asked(roll, words, ends, sections["format"])
     return _NOTES + "".join(
         _section(name, lines[name], comments[name])
         for name in _ORDER
@@ -258,6 +258,24 @@ def _end_of_lease(header: str) -> list[str]:
 def _end_of_item(header: str) -> list[str]:
     said = "if the tenant has left, or the price changes, after"
     return [f"{said} {quoted(header)}:", f"ended_on = {quoted(header)}"]
+
+
+def _asked(
+    roll: Roll, words: Mapping[str, Sequence[str]], ends: Iterable[str], form: Mapping[str, str]
+) -> tuple[list[str], list[str]]:
+    """Return lines that make a map fail until they are written or struck out, and why."""
+    lines = [f"{quoted(header)} = {_blanks(texts)}" for header, texts in words.items()]
+    comments = [_MEANINGS] if words else []
+    dates = Notation(form.get("date", "YYYY-MM-DD"))
+    for header in [] if "ended_on" in roll.fields else ends:
+        if follow_on(roll, header, dates):
+            # Without their ends, rows that follow each other would be billed at once.
+            lines.append(f'{quoted(header)} = ""')
+            comments.append(
+                f"rows go on in others after {quoted(header)}: write it as ended_on if each row"
+                " ends there, and strike the line out"
+            )
+    return lines, comments
 
 
 def _how_often(header: str) -> str:
