@@ -1,4 +1,4 @@
-"""What was counted for a part is the same on a bill, in its JSON, on columns, on a payer's part."""
+"""What was counted for a part is the same on a bill, in its JSON, on columns, for payers (A157)."""
 
 from typing import Any
 
