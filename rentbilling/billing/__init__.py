@@ -45,6 +45,7 @@ from rentbilling.billing.items.opening import (
     opening_by_rule as opening_by_rule,
     opening_changes as opening_changes,
     opening_days as opening_days,
+    priced_opening as priced_opening,
 )
 from rentbilling.billing.line_items import (
     LineDiscount as LineDiscount,

@@ -34,9 +34,13 @@ def regular_period(
     """Return the regular period of a cycle, counted from its first start (A8, A9, A13)."""
     cycle = item.billing_cycle
     after = item.first_billing_period_bill_item.accounting_period.end
+    begins = date.fromordinal(schedule.start_of(0))
     unit, every, months = cycle.time_unit, MONTHS_PER_YEAR, cycle.months
     if months and every % months == 0:
         every = months
+    # Directly after an opening of whole cycles, in a month in which no other cycle would start.
+    if months and (begins.month - cycle.start) % every:
+        unit = "Day"
     inputs: tuple[op.NamedInput, ...] = (
         ("after", op.stated("opening period's last day", after, "A12")),
         ("unit", unit),
@@ -44,11 +48,11 @@ def regular_period(
         ("start", cycle.start),
         ("start day", cycle.start_day),
     )
-    begins = date.fromordinal(schedule.start_of(0))
     first = Working("first start of the cycle", "first", inputs, begins, "A8", None)
     number = schedule.number_from(days.first)
     rule = "A8" if cycle.start_day == 1 else "A9"
-    found = op.period(label, rule, first, number, cycle.period_length, unit, cycle.start_day)
+    kind = cycle.period_length, cycle.time_unit, cycle.start_day
+    found = op.period(label, rule, first, number, *kind)
     return agreed(found, days, "a regular period")
 
 

@@ -15,6 +15,10 @@ from tests.support.rents import opening
 from tests.support.rows import rows
 
 HALF = rb.Discount(percentage=Decimal("0.5"))
+WHOLE = rb.BillingPolicy(part_period="full")
+RENT_WHOLE, PARKING_WHOLE = (
+    rb.BillingPolicy(by_product={key: WHOLE}) for key in ("key:rent", "key:parking")
+)
 
 
 def opened(item: rb.RecurringBillItem) -> tuple[str, str, str]:
@@ -39,6 +43,12 @@ def opened(item: rb.RecurringBillItem) -> tuple[str, str, str]:
             {"billing_cycle": rb.BillingCycle(time_unit="Day", period_length=14)},
             ("8500.00 DKK", "2026-01-15/2026-01-28"),
         ),
+        # The product's own policy; not that of another one (A54).
+        ({"policy": PARKING_WHOLE}, ("4661.29 DKK", "2026-01-15/2026-01-31")),
+        ({"policy": RENT_WHOLE}, ("8500.00 DKK", "2026-01-15/2026-01-31")),
+        # 100 units from the first day on: 466,129.03 / 100; from a later day they do not count.
+        ({"quantities": {"2026-01-15": 100}}, ("4661.2903 DKK", "2026-01-15/2026-01-31")),
+        ({"quantities": {"2026-01-16": 100}}, ("4661.29 DKK", "2026-01-15/2026-01-31")),
         # Of two units the line is rounded: 9,322.58 / 2.
         ({"quantity": "2"}, ("4661.29 DKK", "2026-01-15/2026-01-31")),
         (

@@ -6,8 +6,9 @@ from typing import Any
 
 import rentbilling as rb
 from rentbilling.billing import opening_by_rule
+from rentbilling.whatif import raise_rent
 from tests.support.refusals import Call, refusal_text
-from tests.support.rents import amount, day, lines_of, opening, rent
+from tests.support.rents import Terms, amount, day, lines_of, opening, rent
 from tests.support.rows import rows
 
 MOVED_IN = day("2026-01-15")
@@ -343,6 +344,7 @@ def test_of_two_later_prices_of_one_day_the_last_one_counts() -> None:
     assert amount("6500.00") == found.amount
 
 
+POINTS = {"POINTS": 1}
 YEAR_365 = rb.BillingPolicy(part_period="year_365")
 CUT: dict[str, Any] = {"first_billing_period_bill_item": opening("2026-01-15/2026-01-20")}
 FORTNIGHT: dict[str, Any] = {
@@ -351,7 +353,7 @@ FORTNIGHT: dict[str, Any] = {
 }
 LATE_YEARS: dict[str, Any] = {
     "billing_cycle": years(),
-    "first_billing_period_bill_item": opening("9999-02-01/9999-12-30"),
+    "first_billing_period_bill_item": opening("9999-01-01/9999-12-31"),
 }
 
 
@@ -438,3 +440,69 @@ def test_days_may_be_given_as_texts() -> None:
     )
 
     assert (amount("4661.29"), day("2026-01-10")) == (found.amount, found.due_date)
+
+
+POUNDS = rb.monthly_rent("1000 GBP", "2025-05-20")
+LATER = (rb.AmountRecord(value=amount("6200"), start=day("2026-01-22")),)
+CUT_AS_A14 = rent(first_billing_period_bill_item=opening("2026-01-15/2026-01-20", price="1645.16"))
+
+
+def opened_at(price: str) -> rb.RecurringBillItem:
+    first = POUNDS.first_billing_period_bill_item
+    return POUNDS.evolve(first_billing_period_bill_item=first.evolve(amount=amount(price)))
+
+
+# fmt: off
+BY_RULE: list[tuple[Terms, rb.BillingPolicy, tuple[str, str] | None]] = [
+    # 1,000 × 12/31 = 387.10; × 144/365 = 394.52. Agreed amounts are no matter of rules (A154).
+    (POUNDS, YEAR_365, ("387.10", "394.52")),
+    *((opened_at(price), YEAR_365, None) for price in ("390.00 GBP", "394.52 GBP")),
+    (POUNDS, rb.BillingPolicy(), None),
+    # The item's own word decides, but not that of its other end (A66).
+    *((POUNDS.evolve(part_period={end: "actual_days"}), YEAR_365, said)
+      for end, said in (("first", None), ("last", ("387.10", "394.52")))),
+    # Only lines of the product have its policy (A54).
+    *((POUNDS, rb.BillingPolicy(by_product={key: YEAR_365}), said)
+      for key, said in (("key:rent", ("387.10", "394.52")), ("key:parking", None))),
+    # 7 days at 3,100 and 10 at 6,200 are 2,700; 17 of 31 at 3,100 are 1,700 (A19).
+    (rent("3100", amount_records=LATER,
+          first_billing_period_bill_item=opening(price="2700.00")),
+     rb.BillingPolicy(mid_period_change="next_period"), ("2700.00", "1700.00")),
+    # 6 of 31 days, 6 × 12/365; only where the end cuts there (A14).
+    (rb.LeaseTerms.of(CUT_AS_A14, contract_end="2026-01-20"), YEAR_365, ("1645.16", "1676.71")),
+    (CUT_AS_A14, YEAR_365, None),
+    # A currency that only the policy knows: 9.3 × 17/31 = 5.1; × 204/365 = 5.2.
+    (rb.monthly_rent(rb.Amount("9.3", "POINTS", currencies=POINTS), "2026-01-15",
+                  policy=rb.BillingPolicy(currencies=POINTS)),
+     YEAR_365.evolve(currencies=POINTS), ("5.1", "5.2")),
+]
+# fmt: on
+
+
+@rows(("terms", "policy", "said"), BY_RULE)
+def test_an_opening_by_the_default_under_another_policy(
+    terms: rb.RecurringBillItem | rb.LeaseTerms,
+    policy: rb.BillingPolicy,
+    said: tuple[str, str] | None,
+) -> None:
+    found = [
+        tuple(dict(notice.facts).values())
+        for notice in rb.bill_period(terms, "2025-01-01/2026-12-31", policy=policy).notices
+        if notice.code == "opening_by_another_rule"
+    ]
+
+    assert found == ([] if said is None else [said])
+
+
+def test_another_price_has_its_own_notice_of_the_opening() -> None:
+    """3 % more: 8,755 × 17/31 = 4,801.13, × 204/365 = 4,893.21."""
+    lease = rb.LeaseTerms.of(rent(), lease_id="L")
+    answer = rb.what_if(
+        lease, raise_rent("3%", on="start"), period="2025-01-01/2026-12-31", policy=YEAR_365
+    )
+    (base,), (raised,) = (run.results[0].notices for run in (answer.baseline, *answer.variants))
+
+    assert ["4661.29", "4750.68", "4801.13", "4893.21"] == [
+        *dict(base.facts).values(),
+        *dict(raised.facts).values(),
+    ]

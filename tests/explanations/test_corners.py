@@ -131,6 +131,14 @@ BILLS: list[tuple[str, Any, dict[str, Any]]] = [
     ("first start of the cycle: 2026-02-01 = the day after 2026-01-31 [A8]",
      rent(billing_cycle=rb.BillingCycle(time_unit="Day", period_length=30)),
      {"bill": "2026-03-03"}),
+    # So do cycles of five months an opening of one from a possible start (A151); another opening
+    # waits for January.
+    *((f"first start of the cycle: {told} [A8]",
+       a_rent(months=5, moved_in=moved_in), {"bill": bill, "days": "2026-01-01/2027-12-31"})
+      for moved_in, bill, told in (
+        ("2026-01-01", "2026-11-01", "2026-06-01 = the day after 2026-05-31"),
+        ("2026-08-01", "2027-06-01",
+         "2027-01-01 = the first beginning of January after 2026-12-31"))),
     # 61 of the 62 days of July and August are 61 × 6 / 365 periods, so one (A20).
     ("share as year_365 counts: 366/365",
      a_rent(amount=1000, moved_in="2026-01-01", months=2, ended_on="2026-08-30"),

@@ -18,7 +18,7 @@ from rentbilling.errors import (
     paths_under,
     shown,
 )
-from rentbilling.policy import BillingPolicy, PartPeriod, policy_of
+from rentbilling.policy import DEFAULT, BillingPolicy, PartPeriod, policy_of
 from rentbilling.records import MORE_THAN_NONE
 from rentbilling.schedule import Schedule, opening_share, shares_of_parts
 from rentbilling.terms import (
@@ -46,6 +46,9 @@ from rentbilling.values import (
     minor_units,
 )
 
+AnyPartPeriod = PartPeriod | PartPeriodEnds | Mapping[str, PartPeriod] | None
+"""How part periods are counted: a word, one for each end, or as the policy has it (A66)."""
+
 
 def first_billing_period(
     amount: Amount,
@@ -59,7 +62,7 @@ def first_billing_period(
     discounts: Sequence[Discount] = (),
     amount_records: Sequence[AmountRecord] = (),
     price_per: PricePer = "cycle",
-    part_period: PartPeriod | PartPeriodEnds | Mapping[str, PartPeriod] | None = None,
+    part_period: AnyPartPeriod = None,
     product_key: str | None = None,
     policy: BillingPolicy | None = None,
 ) -> FirstBillingPeriodBillItem:
@@ -163,11 +166,34 @@ def opening_days(first: int, cycle: BillingCycle) -> tuple[int, int]:
     return first, after - 1
 
 
+def priced_opening(
+    item: RecurringBillItem,
+    moved_in: int,
+    ended_on: date | None,
+    policy: BillingPolicy | None,
+    part_period: AnyPartPeriod = None,
+) -> FirstBillingPeriodBillItem:
+    """Return the opening period that A14 gives an item, at its price and quantity of that day."""
+    return first_billing_period(
+        item.amount,
+        item.billing_cycle,
+        date.fromordinal(moved_in),
+        ended_on=ended_on,
+        quantity=value_on(item.quantity_records, moved_in, item.quantity),
+        discounts=item.all_discounts,
+        amount_records=item.amount_records,
+        price_per=item.price_per,
+        part_period=item.part_period if part_period is None else part_period,
+        product_key=item.product_key,
+        policy=policy,
+    )
+
+
 def opening_by_rule(
     item: RecurringBillItem,
     policy: BillingPolicy,
     *,
-    part_period: PartPeriod | PartPeriodEnds | Mapping[str, PartPeriod] | None = None,
+    part_period: AnyPartPeriod = None,
     contract_end: int = NEVER,
 ) -> Amount | None:
     """Return the amount that A14 gives for an item's opening period, whatever amount it states.
@@ -194,19 +220,7 @@ def opening_by_rule(
         uncut = opening_days(days.first, item.billing_cycle)
         if days.last not in (uncut[1], cut_opening(uncut, min(ended, contract_end))[1]):
             return None
-        return first_billing_period(
-            item.amount,
-            item.billing_cycle,
-            days.start,
-            ended_on=days.end,
-            quantity=value_on(item.quantity_records, days.first, item.quantity),
-            discounts=item.all_discounts,
-            amount_records=item.amount_records,
-            price_per=item.price_per,
-            part_period=item.part_period if part_period is None else part_period,
-            product_key=item.product_key,
-            policy=policy,
-        ).amount
+        return priced_opening(item, days.first, days.end, policy, part_period).amount
     except UnsupportedCaseError:
         return None
 
@@ -216,6 +230,14 @@ def opening_changes(item: RecurringBillItem, policy: BillingPolicy) -> list[int]
     days = item.first_billing_period_bill_item.accounting_period
     rules, part = policy.for_product(item.product_key), (days.first, days.last)
     return _Prices(item.amount, item.all_discounts, item.amount_records, rules, part).changes()
+
+
+def opens_by_default(policy: BillingPolicy) -> bool:
+    """Return whether a policy gives every opening the amount that the default one gives (A154)."""
+    return policy is DEFAULT or all(
+        getattr(policy, name) == getattr(DEFAULT, name)
+        for name in ("part_period", "mid_period_change", "discount_end", "rounding")
+    )
 
 
 def cut_opening(uncut: tuple[int, int], last: int) -> tuple[int, int]:

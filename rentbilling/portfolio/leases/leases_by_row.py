@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import pyarrow as pa
 
-from rentbilling.billing import first_billing_period
+from rentbilling.billing import priced_opening
 from rentbilling.errors import (
     InvalidInputError,
     InvalidRecordError,
@@ -254,20 +254,8 @@ class LeaseRows:
         for at, day in moved_in.items():
             item = made[at]
             ends = [each for each in (item.ended_on, lease.contract_end) if each is not None]
-            made[at] = item.evolve(
-                first_billing_period_bill_item=first_billing_period(
-                    item.amount,
-                    item.billing_cycle,
-                    day,
-                    ended_on=min(ends, default=None),
-                    quantity=item.quantity,
-                    discounts=item.all_discounts,
-                    amount_records=item.amount_records,
-                    price_per=item.price_per,
-                    part_period=item.part_period,
-                    policy=policy,
-                )
-            )
+            opening = priced_opening(item, day.toordinal(), min(ends, default=None), policy)
+            made[at] = item.evolve(first_billing_period_bill_item=opening)
         return lease.evolve(recurring_bill_items=tuple(made))
 
     def _translated(self, problems: Iterable[Problem]) -> Iterator[Problem]:
