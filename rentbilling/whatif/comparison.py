@@ -5,6 +5,7 @@ Law: differences add up to the difference of the totals in every grouping, also 
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from typing import Any, Final, Literal, get_args
 
 from rentbilling.billing import BillingResult, CompiledTerms, bill_period
@@ -26,6 +27,8 @@ from rentbilling.reports import (
 from rentbilling.tables import Column, Row, Table, Tabular
 from rentbilling.terms import AnyTerms, LeaseTerms, leases_of
 from rentbilling.values import Amount, AnyPeriod, Period, period_of
+from rentbilling.whatif.forecast import undecided
+from rentbilling.whatif.index import published
 from rentbilling.whatif.scenario import BillingInputs, Change, Scenario
 
 Measure = Literal["gross", "net", "vat"]
@@ -63,6 +66,25 @@ class Run:
     def cash_flow(self, by: Groups = "month") -> Table:
         """Return the sums of the bills; see `cash_flow`."""
         return cash_flow(self.results, by=by)
+
+    def undecided_from(self, last: int, *, published_alone: bool) -> date | None:
+        """Return the first day up to another on which index values do not decide a billed rent.
+
+        None where they do, or where the question is of assumed values and there are none, or of
+        missing ones and the policy refuses them.
+        """
+        found: list[int] = []
+        for given, result in zip(self.inputs, self.results, strict=True):
+            known, policy = given.indices, given.policy
+            if published_alone:
+                asked = any(series.assumed for series in known.values())
+                known = {name: published(series) for name, series in known.items()}
+            else:
+                asked = policy.missing_index == "notice"
+            if asked and result.bills and given.terms.rent_adjustment_plans:
+                days = undecided(given.terms, known, policy, last)
+                found += [each[0] for each in days.values() if each]
+        return date.fromordinal(min(found)) if found else None
 
     def sums(self, groups: Sequence[By]) -> Sums:
         """Return net and VAT in minor units by groups."""
@@ -167,15 +189,35 @@ class WhatIf(Tabular):
 
     @property
     def remarks(self) -> Sequence[str]:
-        """A remark for each scenario without an effect, or from the first day of the period on."""
-        if not self._variants:
-            return ["no scenario: the bills as they are"]
+        """Remarks on scenarios without an effect or a day, and on index values of each run.
+
+        From which day on index values are missing (`missing_index="notice"`) or assumed.
+        """
         from_start = f"from {self._period.start}, the first day of the period"
         return [
-            f"{run.name}: {from_start if run.changed else 'changes nothing of these leases'}"
-            for run in self._variants
-            if run.from_period or not run.changed
+            *([] if self._variants else ["no scenario: the bills as they are"]),
+            *(
+                f"{run.name}: {from_start if run.changed else 'changes nothing of these leases'}"
+                for run in self._variants
+                if run.from_period or not run.changed
+            ),
+            *self._index_remarks(),
         ]
+
+    def _index_remarks(self) -> Iterator[str]:
+        last, runs = self._period.last, (self._baseline, *self._variants)
+        names: dict[str, list[str]] = {}
+        for run in runs:
+            missing = run.undecided_from(last, published_alone=False)
+            assumed = run.undecided_from(last, published_alone=True)
+            if assumed is not None and (missing is None or assumed < missing):
+                names.setdefault(f"from {assumed} on with assumed index values", []).append(
+                    run.name
+                )
+            if missing is not None:
+                names.setdefault(f"from {missing} on index values are missing", []).append(run.name)
+        for said, alike in names.items():
+            yield f"{'all runs' if len(alike) == len(runs) else ', '.join(alike)}: {said}"
 
     def __str__(self) -> str:
         return "\n".join([str(self.differences()), *self.remarks])

@@ -67,11 +67,8 @@ class _AssumedAmounts:
         if not any(series.assumed for series in indices.values()):
             return
         known = {name: published(series) for name, series in indices.items()}
-        histories = LeaseHistories(terms, known, policy.evolve(missing_index="refuse"))
-        days = _event_days(histories, last)
-        for at, history in histories.items.items():
+        for at, assumed in undecided(terms, known, policy, last).items():
             item_id = terms.item_ids[at]
-            assumed = _beyond(history, days.get(at, []))
             records = terms.recurring_bill_items[at].amount_records
             self._events[item_id] = assumed
             self._agreed[item_id] = sorted(each.start.toordinal() for each in records)
@@ -88,6 +85,15 @@ def _latest(days: Sequence[int], day: int) -> int:
     return days[at - 1] if at else _ALWAYS
 
 
+def undecided(
+    terms: LeaseTerms, known: Mapping[str, IndexSeries], policy: BillingPolicy, last: int
+) -> dict[int, list[int]]:
+    """Return for each adjusted item the days from the first one that known values do not decide."""
+    histories = LeaseHistories(terms, known, policy.evolve(missing_index="refuse"))
+    days = _event_days(histories, last)
+    return {at: _beyond(history, days.get(at, [])) for at, history in histories.items.items()}
+
+
 def _event_days(histories: LeaseHistories, last: int) -> dict[int, list[int]]:
     days: dict[int, set[int]] = {}
     for place, (plan, bounds) in enumerate(histories.bounds()):
@@ -99,7 +105,7 @@ def _event_days(histories: LeaseHistories, last: int) -> dict[int, list[int]]:
 
 
 def _beyond(history: History, days: list[int]) -> list[int]:
-    """Return the days from the first one on that published values do not decide."""
+    """Return the days from the first one on that the values do not decide."""
     for place, day in enumerate(days):
         try:
             history.until(day)
