@@ -5,8 +5,12 @@ from rentbilling.schedule.due_dates import (
     MOST_SHIFT as MOST_SHIFT,
     business_day as business_day,
     due_date as due_date,
+    first_business_day as first_business_day,
 )
-from rentbilling.schedule.ends import BillingEnds as BillingEnds
+from rentbilling.schedule.ends import (
+    BillingEnds as BillingEnds,
+    ends_before_it_begins as ends_before_it_begins,
+)
 from rentbilling.schedule.part_periods import (
     MONTH_PARTS as MONTH_PARTS,
     WHOLE as WHOLE,

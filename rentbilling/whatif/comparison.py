@@ -5,7 +5,6 @@ Law: differences add up to the difference of the totals in every grouping, also 
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
 from typing import Any, Final, Literal, get_args
 
 from rentbilling.billing import BillingResult, CompiledTerms, bill_period
@@ -26,9 +25,7 @@ from rentbilling.reports import (
 )
 from rentbilling.tables import Column, Row, Table, Tabular
 from rentbilling.terms import AnyTerms, LeaseTerms, leases_of
-from rentbilling.values import Amount, AnyPeriod, Period, period_of
-from rentbilling.whatif.forecast import undecided
-from rentbilling.whatif.index import published
+from rentbilling.values import Amount, AnyPeriod, Notice, Period, notice_lines, period_of
 from rentbilling.whatif.scenario import BillingInputs, Change, Scenario
 
 Measure = Literal["gross", "net", "vat"]
@@ -63,28 +60,14 @@ class Run:
     from_period: bool = False
     """Whether a change acts from the first day of the period, without a day of its own."""
 
+    @property
+    def notices(self) -> tuple[Notice, ...]:
+        """The notices of all leases."""
+        return tuple(notice for each in self.results for notice in each.notices)
+
     def cash_flow(self, by: Groups = "month") -> Table:
         """Return the sums of the bills; see `cash_flow`."""
         return cash_flow(self.results, by=by)
-
-    def undecided_from(self, last: int, *, published_alone: bool) -> date | None:
-        """Return the first day up to another on which index values do not decide a billed rent.
-
-        None where they do, or where the question is of assumed values and there are none, or of
-        missing ones and the policy refuses them.
-        """
-        found: list[int] = []
-        for given, result in zip(self.inputs, self.results, strict=True):
-            known, policy = given.indices, given.policy
-            if published_alone:
-                asked = any(series.assumed for series in known.values())
-                known = {name: published(series) for name, series in known.items()}
-            else:
-                asked = policy.missing_index == "notice"
-            if asked and result.bills and given.terms.rent_adjustment_plans:
-                days = undecided(given.terms, known, policy, last)
-                found += [each[0] for each in days.values() if each]
-        return date.fromordinal(min(found)) if found else None
 
     def sums(self, groups: Sequence[By]) -> Sums:
         """Return net and VAT in minor units by groups."""
@@ -189,35 +172,31 @@ class WhatIf(Tabular):
 
     @property
     def remarks(self) -> Sequence[str]:
-        """Remarks on scenarios without an effect or a day, and on index values of each run.
+        """The effects, and the notices of each run that the baseline has not."""
+        known = notice_lines(self._baseline.notices)
+        said = [*self.effects, *(f"{BASELINE}: {line}" for line in known)]
+        for run in self._variants:
+            said += (
+                f"{run.name}: {line}" for line in notice_lines(run.notices) if line not in known
+            )
+        return said
 
-        From which day on index values are missing (`missing_index="notice"`) or assumed.
-        """
-        from_start = f"from {self._period.start}, the first day of the period"
-        return [
-            *([] if self._variants else ["no scenario: the bills as they are"]),
-            *(
-                f"{run.name}: {from_start if run.changed else 'changes nothing of these leases'}"
-                for run in self._variants
-                if run.from_period or not run.changed
-            ),
-            *self._index_remarks(),
-        ]
+    @property
+    def effects(self) -> Sequence[str]:
+        """Which scenarios have no effect, or one from the first day of the period on."""
+        if not self._variants:
+            return ["no scenario: the bills as they are"]
+        found = ((run.name, self._effect_of(run)) for run in self._variants)
+        return [f"{name}: {said}" for name, said in found if said]
 
-    def _index_remarks(self) -> Iterator[str]:
-        last, runs = self._period.last, (self._baseline, *self._variants)
-        names: dict[str, list[str]] = {}
-        for run in runs:
-            missing = run.undecided_from(last, published_alone=False)
-            assumed = run.undecided_from(last, published_alone=True)
-            if assumed is not None and (missing is None or assumed < missing):
-                names.setdefault(f"from {assumed} on with assumed index values", []).append(
-                    run.name
-                )
-            if missing is not None:
-                names.setdefault(f"from {missing} on index values are missing", []).append(run.name)
-        for said, alike in names.items():
-            yield f"{'all runs' if len(alike) == len(runs) else ', '.join(alike)}: {said}"
+    def _effect_of(self, run: Run) -> str:
+        if not run.changed:
+            return "changes nothing of these leases"
+        both = zip(self._baseline.results, run.results, strict=True)
+        if all(before.bills == after.bills for before, after in both):
+            return "changes nothing in this period"
+        first = self._period.start
+        return f"from {first}, the first day of the period" if run.from_period else ""
 
     def __str__(self) -> str:
         return "\n".join([str(self.differences()), *self.remarks])

@@ -67,6 +67,10 @@ FACTS: list[tuple[list[Told], LeaseTerms, AnyIndices, str]] = [
     ([("increment_unused", {"rule": "rule-1", "year": "2020"}),
       ("increment_unused", {"rule": "rule-1", "year": "2023"})],
      UNUSED, None, "2020-01-01/2024-12-31"),
+    # Every three years from the first of them, so not in 2023 (A153).
+    ([("increment_unused", {"rule": "rule-1", "year": "2023"})],
+     lease(by_steps(step(2021, "5 %"), step(2023, "2 %"), step(2024, "4 %"), interval_years=3)),
+     None, FEW),
     # From 2024 on, in a lease that ends in 2023; one of before the lease acts later on.
     ([("increment_unused", {"rule": "rule-1", "year": "2024"})],
      lease(RISES, contract_end=day("2023-05-01")), None, FEW),

@@ -33,6 +33,9 @@ SERIES = an_index(
 RISING = an_index({f"{year}-10": str(100 + year - 2019) for year in range(2019, 2027)}, name="NPI")
 
 
+MONTHLY = rb.IndexSeries(
+    "NPI", dict.fromkeys(map(str, SERIES.points), "0.002"), kind="monthly_change"
+)
 RAISED = a_plan()
 LATER = a_plan(percent="0.03")
 ANCHORED = rb.IndexClause(basis="anchored")
@@ -63,6 +66,7 @@ def choose_increments(choices: Choices) -> rb.RentAdjustmentRule:
         adjustment_month=1 + choices.below(12),
         maximum_percentage=Decimal("0.03") if choices.rarely(3) else None,
         increments=tuple(steps),
+        index_clause=rb.IndexClause(interval_years=choices.pick((None, None, 2))),
     )
 
 
@@ -449,6 +453,7 @@ def octobers(digits: str = "") -> dict[str, Any]:
         (planned(RAISED), "2026-03", None),
         (planned(RAISED), "2026-03", rb.IndexSeries("NPI", octobers(), provisional=["2025-10"])),
         (planned(RAISED), "2026-03", rb.IndexSeries("NPI", octobers(".12345678901"))),
+        (planned(RAISED), "2026-03", MONTHLY),
         # A plan in a batch without items.
         (rb.LeaseTerms(balances=(HELD,), rent_adjustment_plans=(a_plan(**OF_BALANCE),)),),
     ],

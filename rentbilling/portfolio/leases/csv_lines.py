@@ -62,10 +62,16 @@ class Stretch(NamedTuple):
         """Return it without the rows that are blank in all of its columns (A144)."""
         blank = np.ones(len(self.numbers), np.bool_)
         for column in self.columns:
-            blank &= _blank(column)
+            blank &= blank_cells(column)
             if not blank.any():
                 return self
-        rows = np.flatnonzero(~blank)
+        return self.only(~blank)
+
+    def only(self, wanted: Any) -> "Stretch":  # noqa: ANN401 - a mask, or places
+        """Return some of its rows, by a mask or in the order of their places."""
+        rows = np.arange(len(self.numbers))[wanted]
+        if len(rows) == len(self.numbers) and (rows[1:] > rows[:-1]).all():
+            return self
         kept = [
             each.take(pa.array(rows)) if isinstance(each, pa.Array) else [each[at] for at in rows]
             for each in self.columns
@@ -79,7 +85,7 @@ class Stretch(NamedTuple):
         )
 
 
-def _blank(column: Any) -> Mask:  # noqa: ANN401 - an Arrow array, or a sequence
+def blank_cells(column: Any) -> Mask:  # noqa: ANN401 - an Arrow array, or a sequence
     """Return which cells say nothing."""
     if isinstance(column, pa.Array):
         texts = functions.utf8_trim_whitespace(column)

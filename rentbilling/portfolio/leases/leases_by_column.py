@@ -353,7 +353,8 @@ class _Table:
         for row, (day, end, code, price, is_right, cycle) in enumerate(given):
             if day is None:
                 continue
-            opening = self._by.openings.days(cycle, day, end)
+            reversed_end = end is not None and end < day
+            opening = None if reversed_end else self._by.openings.days(cycle, day, end)
             places = self._by.openings.places(code)
             if opening is None or not is_right or places > FINEST:
                 self._odd[row] = True

@@ -18,11 +18,13 @@ from rentbilling.errors import (
     InvalidRecordError,
     Problem,
     RentBillingError,
+    paths_under,
     shown,
 )
 from rentbilling.policy import BillingPolicy
 from rentbilling.portfolio.leases.csv_lines import Line, TornLine
 from rentbilling.portfolio.leases.problems import UnreadLease
+from rentbilling.portfolio.leases.row_rules import UnknownWord
 from rentbilling.portfolio.leases.table_mapping import (
     ITEMS,
     LEASE_ID,
@@ -179,6 +181,9 @@ class LeaseRows:
 
     def _put(self, target: Target, cell: Any, at: int, notation: Notation) -> None:  # noqa: ANN401
         """Write what a cell says into the lease, or note what is wrong with it."""
+        if isinstance(cell, UnknownWord):
+            self.refuse(cell.problem(self._named(target, at)))
+            return
         try:
             value = notation.read(str(target.word), cell, is_rate=target.is_rate)
         except InvalidInputError as error:
@@ -224,8 +229,12 @@ class LeaseRows:
     def read(self, policy: BillingPolicy) -> LeaseTerms | UnreadLease:
         """Return the lease, or its refusal."""
         if self.lease_id is None and self._reader.id_at is not None and self._places:
-            where = f"{self._places[0]}, {self._reader.titles['lease_id']}"
-            expected = "the id of its lease in each row, or a mapping without id: rows are leases"
+            header = self._reader.titles["lease_id"]
+            where = f"{self._places[0]}, {header}"
+            expected = (
+                "the id of its lease in each row; where such rows are none, such as totals,"
+                f' skip = {{ "{header}" = [""] }} in [rows]'
+            )
             self.refuse(Problem(where, "missing", "is required", "nothing", expected))
         if self._problems:
             return UnreadLease(self.lease_id, InvalidRecordError(self._problems))
@@ -253,8 +262,12 @@ class LeaseRows:
         made = [*lease.recurring_bill_items]
         for at, day in moved_in.items():
             item = made[at]
-            ends = [each for each in (item.ended_on, lease.contract_end) if each is not None]
-            opening = priced_opening(item, day.toordinal(), min(ends, default=None), policy)
+            # Of a contract that ended before, billing has a notice (A158).
+            own, contract = item.ended_on, lease.contract_end
+            ends = [contract] if contract is not None and contract >= day else []
+            ends += [] if own is None else [own]
+            with paths_under(f"{ITEMS}[{at}]"):
+                opening = priced_opening(item, day.toordinal(), min(ends, default=None), policy)
             made[at] = item.evolve(first_billing_period_bill_item=opening)
         return lease.evolve(recurring_bill_items=tuple(made))
 

@@ -3,7 +3,6 @@
 Law: a guess is a text for a person to check; nothing is billed by it before it is a file of theirs.
 """
 
-import json
 import re
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -12,17 +11,29 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from rentbilling.errors import InvalidInputError, InvalidRecordError, Problem
+from rentbilling.portfolio.leases.row_guesses import (
+    Roll,
+    column_remarks,
+    frequency_columns,
+    is_no_rent,
+    plain,
+    quoted,
+    row_remarks,
+)
 from rentbilling.portfolio.leases.table_mapping import TableMapping
-from rentbilling.tables import KNOWN_DATES, KNOWN_NUMBERS, Notation, without_currency
+from rentbilling.tables import (
+    KNOWN_DATES,
+    KNOWN_NUMBERS,
+    Notation,
+    unread_day,
+    without_currency,
+)
 from rentbilling.values import CURRENCIES
 
 _WORDS: Final[Mapping[str, str]] = MappingProxyType(
     {
         "lease.id": "id lease lejemål lejekontrakt kontrakt contract tenancy mietvertrag vertrag"
         " bail contrat huurcontract avtal hyresavtal leieavtale contratto contrato",
-        "lease.contract_end": "contractend leaseend leaseto end expiration moveout ophør slut"
-        " lejeophør udløb fraflytning fraflyttet til until bis mietende vertragsende ende auszug"
-        " fin sortie fine eind einde utflyttning utflytting slutt",
         "item.product_key": "product productkey produkt produit prodotto producto",
         "item.description": "description text tekst beskrivelse beschreibung bezeichnung libellé"
         " omschrijving beskrivning",
@@ -32,11 +43,15 @@ _WORDS: Final[Mapping[str, str]] = MappingProxyType(
         " alquiler importe",
         "item.currency": "currency currencycode valuta valutakode währung devise monnaie divisa"
         " moneda ccy",
-        "item.moved_in": "movedin movein startedon start leasestart leasefrom rentstart"
-        " commencement from indflytning indflyttet fra lejestart overtagelse einzug mietbeginn"
-        " vertragsbeginn beginn von entrée début ingang inflyttning inflyttad från innflytting"
-        " inicio inizio",
-        "item.ended_on": "endedon lastday sidstedag letztertag",
+        "item.moved_in": "movedin movein indflytning indflyttet einzug entrée inflyttning inflyttad"
+        " innflytting",
+        "start": "startedon start leasestart leasefrom rentstart commencement from fra lejestart"
+        " overtagelse mietbeginn vertragsbeginn beginn von début ingang från inicio inizio",
+        "item.ended_on": "endedon lastday sidstedag letztertag moveout movedout fraflytning"
+        " fraflyttet auszug sortie utflyttning utflytting",
+        "end": "contractend leaseend leaseto leaseexpiration leaseexpiry leaseexpires expiration"
+        " expiry expires end until ophør slut lejeophør udløb til bis mietende vertragsende ende"
+        " fin fine eind einde slutt",
         "item.tax_mode": "taxmode vatmode momstype steuerart",
         "item.tax_rate": "taxrate vatrate vat moms momssats momspct mwst mwstsatz ust ustsatz"
         " umsatzsteuer steuersatz tva tauxtva btw btwtarief mva iva",
@@ -47,7 +62,12 @@ _WORDS: Final[Mapping[str, str]] = MappingProxyType(
         "item.discount.end_date": "discountuntil discountend rabattil rabattbis",
     }
 )
-"""Headers that usually have a field: of the interface, and in the languages of its users."""
+"""Headers that usually have a field: of the interface, and in the languages of its users.
+
+`start` is a first day where no column has the day of moving in; `end` may be an end or none.
+"""
+_OWN_END: Final = ("contract_end", "contractEnd")
+"""The headers of an end that say that it is one, because they are the field."""
 _FIELDS: Final = MappingProxyType(
     {word: name for name, words in _WORDS.items() for word in words.split()}
 )
@@ -78,10 +98,16 @@ _A_CURRENCY: Final = re.compile(r"(?:\s*[(\[,]\s*|\s+(?:in\s+)?)([^\W\d]+|[€$�
 _CURRENCY_SIGNS: Final = MappingProxyType({"KR": "", "€": "EUR", "$": "", "£": "GBP"})
 """Signs, with the currency of those that only one has."""
 _NOTES: Final = "# A start: check each line, and name the fields of the columns that have none.\n"
-_DAYS: Final = ("moved_in", "contract_end", "ended_on", "discount.end_date")
+_DAYS: Final = ("moved_in", "contract_end", "ended_on", "discount.end_date", "start", "end")
 _RATES: Final = ("tax_rate", "discount.percentage")
 _NUMBERS: Final = ("amount", "quantity", *_RATES)
 _MARKS: Final = ";\t|,"
+_ORDER: Final = ("lease", "item", "constants", "rows", "words", "format")
+"""The tables of a mapping."""
+_MEANINGS: Final = (
+    'say what each text means: "month" or "year" for price_per, a number for months;'
+    " or strike the line out"
+)
 
 
 def delimiter_of(header: str) -> str:
@@ -130,55 +156,126 @@ def mapping_start(
         thousands = "."
         <BLANKLINE>
     """
-    sections: dict[str, dict[str, str]] = {"lease": {}, "item": {}, "constants": {}, "format": {}}
-    for header in headers:
-        section, _, field = (_field_of(header) or "").partition(".")
-        if field:
-            sections[section].setdefault(field, header)
-    currency = _currency_of(sections["item"].get("amount", ""))[1]
-    if currency and "currency" not in sections["item"]:
+    sections, ends = _fields_of(headers)
+    of = {**sections["lease"], **sections["item"]}
+    comments: dict[str, list[str]] = {name: [] for name in _ORDER}
+    currency = _currency_of(of.get("amount", ""))[1]
+    if currency and "currency" not in of:
         sections["constants"]["currency"] = currency
-    comments: dict[str, list[str]] = {name: [] for name in sections}
-    if {"tax_rate"} <= sections["item"].keys() and "tax_mode" not in sections["item"]:
+    if "tax_rate" in of and "tax_mode" not in of:
         sections["constants"]["tax_mode"] = "Exclusive"
         comments["constants"].append("rows without a rate are exempt from VAT")
-    if "id" not in sections["lease"]:
-        comments["lease"].append('missing: id = "Lease"; without it each row is a lease of its own')
-
-    def cells(fields: Iterable[str]) -> list[str]:
-        of = {**sections["lease"], **sections["item"]}
-        places = [headers.index(of[each]) for each in fields if each in of]
-        texts = (row[place].strip() for row in rows for place in places if place < len(row))
-        return [*dict.fromkeys(text for text in texts if text)]
-
+    left = [each for each in dict.fromkeys(headers) if each not in (*of.values(), *ends)]
+    roll = Roll(headers, rows, left, of)
     sections["format"] |= form
-    # The column of the amount may be one without a field.
-    numbers = cells(_NUMBERS) + ([] if "amount" in sections["item"] else _marked(rows))
-    for guess, note in (_date_of(cells(_DAYS)), _marks_of(numbers, are_all=are_all)):
+    for guess, note in _forms_of(roll, ends, are_all=are_all):
         sections["format"] |= guess
         comments["format"] += note
-    rates = _reads_any([each for each in cells(_RATES) if not each.endswith("%")])
-    if max(rates, default=0) > 1:
-        sections["format"]["rates"] = "percent"
-        if small := [each for each in rates if 0 < each < 1]:
-            comments["format"].append(f"by percent, {small[0]} is {small[0]} %, and not a fraction")
-    known = {*sections["lease"].values(), *sections["item"].values()}
-    comments["item"] += _left(headers, rows, known)
+    roll = roll._replace(amounts=_amounts_of(roll, sections["format"]))
+    guess, note = _sign_of(roll)
+    sections["format"] |= guess
+    comments["format"] += note
+    words = frequency_columns(roll)
+    if "id" not in of:
+        key = quoted(roll.key() or "Lease")
+        comments["lease"].append(f"missing: id = {key}; without it each row is a lease of its own")
+    for header in ends:
+        comments["lease"] += _end_of_lease(header)
+        comments["item"] += [] if "ended_on" in of else _end_of_item(header)
+    comments["item"] += [*_left(roll, words), *column_remarks(roll), *map(_how_often, words)]
+    comments["words"] += [_MEANINGS] if words else []
+    comments["rows"] += row_remarks(roll)
     comments["constants"] += [
         f"missing: {each.path}: {each.expected}" for each in _problems(sections)
     ]
-    return _NOTES + "".join(_section(name, sections[name], comments[name]) for name in sections)
+    lines = {name: _lines(fields) for name, fields in sections.items()}
+    lines["words"] = [f"{quoted(header)} = {_blanks(texts)}" for header, texts in words.items()]
+    return _NOTES + "".join(
+        _section(name, lines.get(name, []), comments[name])
+        for name in _ORDER
+        if name in sections or comments[name]
+    )
 
 
-def _left(
-    headers: Sequence[str], rows: Sequence[Sequence[str]], known: Collection[str]
-) -> Iterator[str]:
+def _forms_of(
+    roll: Roll, ends: Iterable[str], *, are_all: bool
+) -> Iterator[tuple[dict[str, str], list[str]]]:
+    """Give the forms of dates, numbers and rates, with what is said of them."""
+
+    def cells(fields: Iterable[str], more: Iterable[str] = ()) -> list[str]:
+        names = [*(roll.fields[each] for each in fields if each in roll.fields), *more]
+        return [*dict.fromkeys(text for each in names for text in roll.texts(each))]
+
+    yield _date_of(cells(_DAYS, ends))
+    # The column of the amount may be one without a field.
+    numbers = cells(_NUMBERS) + ([] if "amount" in roll.fields else _marked(roll.rows))
+    yield _marks_of(numbers, are_all=are_all)
+    rates = _reads_any([each for each in cells(_RATES) if not each.endswith("%")])
+    if max(rates, default=0) > 1:
+        small = [each for each in rates if 0 < each < 1][:1]
+        notes = [f"by percent, {each} is {each} %, and not a fraction" for each in small]
+        yield {"rates": "percent"}, notes
+
+
+def _fields_of(headers: Sequence[str]) -> tuple[dict[str, dict[str, str]], list[str]]:
+    """Return the headers of fields, and those that may be ends of leases."""
+    sections: dict[str, dict[str, str]] = {"lease": {}, "item": {}, "constants": {}, "format": {}}
+    found = {header: _field_of(header) or "" for header in headers}
+    for header, name in found.items():
+        is_first = name == "start" and "item.moved_in" not in found.values()
+        section, _, field = ("item.moved_in" if is_first else name).partition(".")
+        if field:
+            sections[section].setdefault(field, header)
+    return sections, [header for header, name in found.items() if name == "end"]
+
+
+def _end_of_lease(header: str) -> list[str]:
+    said = "is no end here, because a tenant may stay on; if nothing is billed after it:"
+    return [f"{quoted(header)} {said}", f"contract_end = {quoted(header)}"]
+
+
+def _end_of_item(header: str) -> list[str]:
+    said = "if the tenant has left, or the price changes, after"
+    return [f"{said} {quoted(header)}:", f"ended_on = {quoted(header)}"]
+
+
+def _how_often(header: str) -> str:
+    name = quoted(header)
+    return (
+        f"{name} says how often: price_per = {name} where the amount is for that time,"
+        f" months = {name} where it is billed that often; its words are in [words]"
+    )
+
+
+def _blanks(texts: Iterable[str]) -> str:
+    return "{ " + ", ".join(f'{quoted(each)} = ""' for each in texts) + " }"
+
+
+def _amounts_of(roll: Roll, form: Mapping[str, str]) -> list[Decimal | None]:
+    """Return the amount of each row, None where it is not certain."""
+    marks = {name: form[name] for name in ("decimal", "thousands") if name in form}
+    if "amount" not in roll.fields or marks.get("decimal") == "":
+        return [None] * len(roll.rows)
+    cells = roll.column(roll.fields["amount"])
+    notations = (Notation(**marks, currency_sign=_sign(each)) for each in cells)
+    found = (_reads(each, "number", [cell]) for each, cell in zip(notations, cells, strict=True))
+    return [values[0] if values else None for values in found]
+
+
+def _left(roll: Roll, known: Collection[str]) -> Iterator[str]:
     """Give remarks about columns without a field."""
-    left, numbers = [at for at, header in enumerate(headers) if header not in known], False
-    for at in left:
-        cells = [row[at] for row in rows if at < len(row) and row[at].strip()]
-        yield f"? = {_quoted(headers[at])}, such as {(cells or [''])[0][:40]!r}"
+    numbers, no_rent = False, list[str]()
+    for header in roll.left:
+        cells = roll.texts(header)
+        if header in known:
+            continue
+        if is_no_rent(header):
+            no_rent.append(quoted(header))
+            continue
+        yield f"? = {quoted(header)}, such as {' '.join((cells or [''])[0][:40].split())!r}"
         numbers |= bool(_reads_any(cells))
+    if no_rent:
+        yield f"no rent that is due: {', '.join(no_rent)}"
     if numbers:
         yield (
             'Another item in the same row? Its amount is "recurring_bill_items[1].amount"; all'
@@ -189,6 +286,8 @@ def _left(
 def _field_of(header: str) -> str | None:
     """Return the field of a header, which may say around its word what kind of value it has."""
     header = header.strip()
+    if header in _OWN_END:
+        return "lease.contract_end"
     name = _FIELDS.get(_plain(header))
     if name is not None:
         return name
@@ -198,7 +297,7 @@ def _field_of(header: str) -> str | None:
         (_A_NUMBER.sub("", header), ("id",)),
     )
     found = ((_FIELDS.get(_plain(short), ""), fields) for short, fields in kinds)
-    return next((each for each, fields in found if each.partition(".")[2] in fields), None)
+    return next((each for each, fields in found if each.rpartition(".")[2] in fields), None)
 
 
 def _currency_of(header: str) -> tuple[str, str]:
@@ -213,21 +312,21 @@ def _currency_of(header: str) -> tuple[str, str]:
 
 def _plain(header: str) -> str:
     """Return a header in small letters without marks."""
-    return re.sub(r"[\W_]", "", unicodedata.normalize("NFC", header).casefold())
+    return plain(unicodedata.normalize("NFC", header))
 
 
-def _quoted(text: str) -> str:
-    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
+def _section(name: str, lines: Iterable[str], comments: Iterable[str]) -> str:
+    return f"\n[{name}]\n" + "".join(
+        f"{each}\n" for each in (*lines, *(f"# {each}" for each in comments))
+    )
 
 
-def _section(name: str, fields: Mapping[str, str], comments: Iterable[str]) -> str:
-    lines = [f"{_key(field)} = {_quoted(text)}\n" for field, text in fields.items()]
-    lines += [f"# {' '.join(each.split())}\n" for each in comments]
-    return f"\n[{name}]\n" + "".join(lines)
+def _lines(fields: Mapping[str, str]) -> list[str]:
+    return [f"{_key(field)} = {quoted(text)}" for field, text in fields.items()]
 
 
 def _key(field: str) -> str:
-    return _quoted(field) if "." in field else field
+    return quoted(field) if "." in field else field
 
 
 def _date_of(cells: Sequence[str]) -> tuple[dict[str, str], list[str]]:
@@ -237,28 +336,50 @@ def _date_of(cells: Sequence[str]) -> tuple[dict[str, str], list[str]]:
         return {"date": forms[0]}, []
     if not cells:
         return {}, []
-    said = " or ".join(f'date = "{form}"' for form in forms) or 'date = "…", of mixed forms'
-    return {}, [said]
+    said = " or ".join(f'date = "{form}"' for form in forms)
+    unread = next((f"{cell!r}: {why}" for cell in cells if (why := unread_day(cell))), "")
+    return {}, [said or unread or 'date = "…", of mixed forms']
 
 
 def _marks_of(cells: Sequence[str], *, are_all: bool) -> tuple[dict[str, str], list[str]]:
     """Return the marks of numbers; where they are not certain, one that is refused until chosen."""
-    given = {text: without_currency(text) for text in cells}
-    odd = [text for text in cells if not _reads_any([text])]
-    numbers = [plain for plain in given.values() if _reads_any([plain])]
-    notes = [
-        f"{text!r} is not read: format the column as numbers"
-        + (", without currency" if given[text] in numbers else "")
-        for text in odd[:1]
-    ]
+    numbers = [each for each in map(_core, cells) if _reads_any([each])]
     if not numbers:
-        return {}, notes
+        return {}, []
     marks = _meant(numbers, are_all=are_all)
     if len(marks) == 1:
-        return marks[0], notes
+        return marks[0], []
     said = [", ".join(f'{name} = "{mark}"' for name, mark in each.items()) for each in marks]
     choose = "choose " + (" or ".join(said) or 'decimal = "," or ".": numbers are of mixed forms')
-    return {"decimal": ""}, [choose, *notes]
+    return {"decimal": ""}, [choose]
+
+
+def _core(text: str) -> str:
+    """Return a number without its sign and its currency."""
+    return without_currency(text.strip().strip("-+()\u2212"))
+
+
+def _sign_of(roll: Roll) -> tuple[dict[str, str], list[str]]:
+    """Return the sign of a currency that every amount has, and what is not read without it."""
+    header = roll.fields.get("amount")
+    amounts = [] if header is None else roll.column(header)
+    signs = {_sign(amounts[at]) for at in roll.items() if amounts and amounts[at]}
+    if len(signs) == 1 and (sign := signs.pop()):
+        return {"currency_sign": sign}, [f"{sign} says no currency"]
+    fields = [roll.fields[each] for each in _NUMBERS if each in roll.fields]
+    odd = [text for each in fields for text in roll.texts(each) if not _reads_any([text])][:1]
+    return {}, [
+        f"{text!r} is not read: format the column as numbers"
+        + (f", or write currency_sign = {quoted(sign)}" if (sign := _sign(text)) else "")
+        for text in odd
+    ]
+
+
+def _sign(text: str) -> str:
+    """Return the sign of a currency around a number, empty where there is none."""
+    inner = text.strip().strip("-+()\u2212").strip()
+    number = without_currency(inner)
+    return inner.replace(number, "", 1).strip() if _reads_any([number]) else ""
 
 
 def _meant(cells: Sequence[str], *, are_all: bool) -> list[dict[str, str]]:

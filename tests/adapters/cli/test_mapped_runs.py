@@ -1,5 +1,6 @@
 """`rentbilling bill-run leases.csv --map map.toml`: one's own table becomes a file of bills."""
 
+import json
 from decimal import Decimal
 from pathlib import Path
 
@@ -75,6 +76,24 @@ def test_processes_and_parts_change_nothing(more: tuple[str, ...], tmp_path: Pat
     run(*asked, "--out", str(other), *more)
 
     assert pq.read_table(one).equals(pq.read_table(other))
+
+
+@pytest.mark.parametrize("more", [("--workers", "2"), ("--part-size", "1"), ("--check",)], ids=str)
+def test_rows_that_are_no_items_are_counted(more: tuple[str, ...], tmp_path: Path) -> None:
+    """They are no problems, also in several parts."""
+    asked = table(tmp_path, "lease_id;rent;currency;start\n1;5,00;DKK;01-01-2026\n2;;;\n;5,00;;\n")
+    rules = '[rows]\nskip = { "lease_id" = [""] }\nvacant = { "rent" = [""] }\n'
+    (tmp_path / "map.toml").write_text(rules + MAP, encoding="utf-8")
+    summary = tmp_path / "summary.json"
+    out = () if more == ("--check",) else ("--out", str(tmp_path / "b.parquet"))
+    finished = run(*asked, *out, *more, "--summary", str(summary))
+
+    assert 0 == finished.exit_code
+    assert "1 vacant unit, 1 skipped row" in finished.stdout.splitlines()
+    found = json.loads(summary.read_text(encoding="utf-8"))
+    assert [1, 1, 1, 0] == [
+        found[name] for name in ("leases", "vacant", "skippedRows", "withProblems")
+    ]
 
 
 @pytest.mark.parametrize("form", ["csv", "jsonl", "ics"])

@@ -22,7 +22,10 @@ def suggest_map(table: str) -> None:
 
     Save it, and check each line. Columns whose headers are words of the interface, or usual ones in
     languages of Europe, get their fields. Dates and numbers get the form in which all of the first
-    rows can be read. Other columns, and what is missing, are comments.
+    rows can be read. Other columns, and what is missing, are comments, and so is what only you
+    know: whether a lease ends on its Lease To, which rows are totals, which units are vacant. A
+    column that says how often rent is due makes the map fail until its line is written or struck
+    out.
 
     \b
     Try it:
