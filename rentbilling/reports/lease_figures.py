@@ -196,7 +196,8 @@ def is_over(
         return False
     stops = BillingEnds.of(item, NEVER if contract_end is None else contract_end.toordinal())
     opening = item.first_billing_period_bill_item.accounting_period
-    regular = Schedule(item.billing_cycle, item.due_date_rule, opening, policy)
+    own = policy.for_product(item.product_key)
+    regular = Schedule(item.billing_cycle, item.due_date_rule, opening, own)
     # The first regular period that is not billed.
     number = regular.first_with(
         lambda each: (
