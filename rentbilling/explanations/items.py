@@ -84,7 +84,7 @@ def read_line(raw: RawLine, due: date, why: str, policy: BillingPolicy) -> LineF
     return LineFacts(
         _read_amount(figures, quantity, price, policy.for_product(figures.product_key)),
         None,
-        op.stated("accounting period", Period.unchecked(first, last), "A4"),
+        op.stated("accounting period", Period.unchecked(first, last), "A4", figures.counted),
         op.stated("due date", due, "A16"),
         quantity,
         op.stated("vat", vat_text(figures.vat), "A27"),
@@ -183,6 +183,13 @@ def running_line(
 ) -> Working:
     """Return a line of a price of a month or year: a step of its running total (A65)."""
     coin, mode, label = line_coin(figures), policy.rounding, _label(figures)
+    if not before:
+        # The first line of a total is not a difference.
+        exact = (
+            price if share is None else op.product("exact line", "A65", price=price, share=share)
+        )
+        first = coin.rounded(label, "A21", mode, line=exact)
+        return agreed(first, coin.of_units(figures.base), "a line")
     passed = op.stated("periods before", before, "A65", "since the price began or changed")
     now = op.total("periods so far", "A65", before=passed, this_one=1 if share is None else share)
     reached, start = (
@@ -363,7 +370,8 @@ class ItemExplainer:
         price = self._price_after_discount(day, self._day_of_discount(start, first))
         share = self._share(at, parts, whole)
         days = str(Period.unchecked(start, last))
-        return exact_line(self._quantity(day), price, share, f"exact part {days}")
+        exact = exact_line(self._quantity(day), price, share, f"exact part {days}")
+        return self._coin.exact_step(exact)
 
     def _quantity(self, day: int) -> Working:
         """Return the quantity in force on a day (A18)."""

@@ -11,9 +11,15 @@ from typing import Final
 from rentbilling.explanations import operations as op
 from rentbilling.explanations.working import Working, agreed
 from rentbilling.policy import BillingPolicy, PartPeriod
-from rentbilling.schedule import Schedule, business_day, calendar_years, opening_share
+from rentbilling.schedule import (
+    Schedule,
+    business_day,
+    calendar_years,
+    opening_share,
+    own_month,
+)
 from rentbilling.terms import BillingCycle, RecurringBillItem, periods_a_year
-from rentbilling.values import MONTHS_PER_YEAR, Period, day_in_month, month_index
+from rentbilling.values import MONTHS_PER_YEAR, Period, day_in_month
 
 _SATURDAY: Final = 5
 _YEAR_DAYS: Final = 365
@@ -230,7 +236,7 @@ def months_of(
 ) -> Working:
     first, last = days
     start_day = cycle.start_day
-    opening, closing = _own_month(first, start_day), _own_month(last, start_day)
+    opening, closing = own_month(first, start_day), own_month(last, start_day)
     begins, ends = first, last
     parts: list[op.NamedInput] = []
     if first != day_in_month(opening, start_day) or (
@@ -263,9 +269,3 @@ def _month_part(first: int, last: int, month: int, start_day: int, method: PartP
     if method == "half_month":
         return op.halved(label, "A20", days=days, days_of_the_month=of)
     return op.quotient(label, "A20", days=days, days_of_the_month=of)
-
-
-def _own_month(there: int, start_day: int) -> int:
-    """Return the number of the cycle's own month that a day is in."""
-    index = month_index(there)
-    return index if there >= day_in_month(index, start_day) else index - 1
