@@ -31,6 +31,7 @@ from rentbilling.schedule import (
     WHOLE,
     Share,
     VatDays,
+    counted_words,
     opening_share,
     part_periods_of,
     share_of,
@@ -381,7 +382,10 @@ class ItemPrices:
             if whole:
                 yield self._maker.figures(price, "regular", units=each), start, end
             else:
-                yield self._maker.figures(price, "part", part, each, (first, last)), start, end
+                figures = self._maker.figures(price, "part", part, each, (first, last))
+                about = (start, end), (first, last), cycle, method, part
+                figures.counted = counted_words(*about, split=not one, cut=cut != last)
+                yield figures, start, end
 
     def _units_of(
         self, first: int, parts: Sequence[Part], shares: Sequence[Share]

@@ -123,22 +123,6 @@ def adjustable_of(given: object, policy: BillingPolicy) -> object:
     return terms_of_data(data, context)
 
 
-def lease_of(given: object, policy: BillingPolicy, caller: str) -> LeaseTerms:
-    """Return the terms of one lease, or refuse an argument of another kind.
-
-    Raises:
-        InvalidInputError: The data of the lease are wrong.
-        TypeError: It is no lease; the function that was called is named.
-
-    Examples:
-        >>> lease_of({"leaseId": "a"}, BillingPolicy(), "forecast").lease_id
-        'a'
-    """
-    if not isinstance(given, _ONE):
-        raise TypeError(f"{caller} takes the terms of a lease, not {shown(given)}")
-    return terms_of(given, policy)
-
-
 def leases_of(given: object, policy: BillingPolicy, caller: str) -> Iterator[LeaseTerms]:
     """Give the leases that a caller hands over: one in any form, or several.
 

@@ -393,9 +393,10 @@ def test_a_lease_is_billed_whole_or_not_at_all(names: list[str], tmp_path: Path)
         (["a,1,x", "b,2", "a,1,x"], [("b", *TORN), ("a", "duplicate_row")]),
         # They differ in a column that is mapped.
         (["a,1,x", "a,1,y", "b,1,x"], [("a", 2), ("b", 1)]),
-        # The row without an id may be the lease's above it, and is no lease of its own.
-        (["a,1,x", ",2,x", "b,1,x"], [("a", *ASIDE), (None, "missing"), ("b", 1)]),
-        (["a,1,x", "b,1,x", ",3,x"], [("a", 1), ("b", *ASIDE), (None, "missing")]),
+        # A row without an id stops no other lease, and parts none.
+        (["a,1,x", ",2,x", "b,1,x"], [("a", 1), (None, "missing"), ("b", 1)]),
+        (["a,1,x", "b,1,x", ",3,x"], [("a", 1), ("b", 1), (None, "missing")]),
+        (["a,1,x", ",2,x", "a,3,x", "b,1,x"], [("a", 2), (None, "missing"), ("b", 1)]),
         # Blanks around an id do not count (A142).
         (["a,1,x", "a ,2,x", " a,3,x"], [("a", 3)]),
         (["a,1,x", "a ,1, x"], [("a", "duplicate_row")]),

@@ -8,7 +8,11 @@ from datetime import date
 from decimal import Decimal
 from typing import Any, TypeVar
 
-from rentbilling.billing.items.opening import first_billing_period, priced_opening
+from rentbilling.billing.items.opening import (
+    day_not_before,
+    first_billing_period,
+    priced_opening,
+)
 from rentbilling.errors import InvalidRecordError, shown
 from rentbilling.policy import BillingPolicy
 from rentbilling.terms import (
@@ -110,7 +114,8 @@ def recurring_item(
             `description`.
 
     Raises:
-        InvalidInputError: A value cannot be used, or two contradict each other.
+        InvalidInputError: A value cannot be used, or two contradict each other, such as an end
+            before the beginning (A158).
         TypeError: The price is neither an amount nor a text.
 
     Examples:
@@ -159,6 +164,8 @@ def recurring_item(
         product_key=product_key,
         policy=policy,
     )
+    if fields.get("ended_on") is not None:
+        day_not_before(opening.accounting_period.first, fields["ended_on"])
     known = {"started_on": opening.due_date, "first_billing_period_bill_item": opening}
     item = RecurringBillItem(**{**made, **known, **fields})
     records = item.amount_records or item.quantity_records

@@ -13,7 +13,9 @@ from rentbilling.billing.discounts import discounted
 from rentbilling.billing.figures import shown_unit
 from rentbilling.errors import (
     NOT_KNOWN,
+    InvalidPeriodError,
     InvalidRecordError,
+    Problem,
     UnsupportedCaseError,
     paths_under,
     shown,
@@ -76,8 +78,7 @@ def first_billing_period(
         cycle: The billing cycle.
         moved_in: First day to pay for, or its text.
         due_date: When it falls due; the day of moving in by default.
-        ended_on: Last day to pay for, if it is known. One before the day of moving in cuts nothing,
-            because such an item is never billed (A17).
+        ended_on: Last day to pay for, if it is known.
         quantity: Units; 1 by default. The line is rounded for all of them together.
         discount: The item's discount; it is in the price, because a stated opening amount is final
             (A24). On days of the opening period outside its own it does not count.
@@ -93,7 +94,8 @@ def first_billing_period(
         The opening period, its amount as the unit price that reproduces the rounded line (A21).
 
     Raises:
-        InvalidInputError: The discount does not fit the amount, or a value cannot be used.
+        InvalidInputError: The discount does not fit the amount, a value cannot be used, or the end
+            is before the day of moving in (A158).
         UnsupportedCaseError: The opening period, or with `thirty_day` its cycle, lies outside the
             years 1 to 9999.
         TypeError: An argument is of another kind.
@@ -111,7 +113,7 @@ def first_billing_period(
     first = day_of(moved_in, "moved_in")
     due = first if due_date is None else day_of(due_date, "due_date")
     uncut = opening_days(first, cycle)
-    last = uncut[1] if ended_on is None else day_of(ended_on, "ended_on")
+    last = uncut[1] if ended_on is None else day_not_before(first, ended_on)
     part = cut_opening(uncut, last)
     units = Decimal(1) if quantity is None else _quantity(quantity)
     prices = _Prices(amount, taken, amount_records, rules, part)
@@ -153,6 +155,16 @@ def _check(
     for kind, problem in discount_problems(amount, discount, discounts, times):
         raise kind((problem,))
     return times
+
+
+def day_not_before(first: int, ended_on: date | str) -> int:
+    """Return the last day to pay for, which the first one is not after (A158)."""
+    last = day_of(ended_on, "ended_on")
+    if last < first:
+        said, expected = "is before the first day to pay for", f"{date.fromordinal(first)} or later"
+        met = str(date.fromordinal(last))
+        raise InvalidPeriodError((Problem("ended_on", "reversed_period", said, met, expected),))
+    return last
 
 
 def opening_days(first: int, cycle: BillingCycle) -> tuple[int, int]:
@@ -231,6 +243,13 @@ def opens_by_default(policy: BillingPolicy) -> bool:
         getattr(policy, name) == getattr(DEFAULT, name)
         for name in ("part_period", "mid_period_change", "discount_end", "rounding")
     )
+
+
+def opening_changes(item: RecurringBillItem, policy: BillingPolicy) -> list[int]:
+    """Return the days on which A14 splits an item's opening period (A19, A23)."""
+    days = item.first_billing_period_bill_item.accounting_period
+    rules, part = policy.for_product(item.product_key), (days.first, days.last)
+    return _Prices(item.amount, item.all_discounts, item.amount_records, rules, part).changes()
 
 
 def cut_opening(uncut: tuple[int, int], last: int) -> tuple[int, int]:

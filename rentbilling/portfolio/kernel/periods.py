@@ -167,7 +167,8 @@ class Schedules:
     def noticed(self, first: int, last: int) -> Mask:
         """Return which items would bring a notice in an asked period (A12, A13, A17).
 
-        An item with a cancellation in the period counts, also where no notice comes of it.
+        An item with a cancellation in the period counts, also where no notice comes of it, and one
+        that ends before it begins.
         """
         items, ends = self._items, self.ends
         opening, due = items.opening_start, items.opening_due
@@ -176,6 +177,8 @@ class Schedules:
             return (np.minimum(low, high) <= last) & (np.maximum(low, high) >= first)
 
         found = (items.started_on < due) & (items.started_on <= last) & (due >= first)
+        # Of every period, because a summary counts them (A158).
+        found |= ends.end < opening
         past = ends.opens & (items.opening_end > ends.end)
         if past.any():
             found |= past & shown(opening, due)

@@ -284,7 +284,10 @@ class _Table:
 
     def _has(self, target: Target) -> Mask:
         """Return which rows have the part of a field."""
-        return self._filled.get(target.part, np.ones(self._count, np.bool_))
+        made_by = self._by.reader.made_by[target.part]
+        if made_by is None:
+            return np.ones(self._count, np.bool_)
+        return reduce(or_, [self._filled[each] for each in made_by])
 
     def _read_cells(self, columns: Sequence[Sequence[Any]]) -> None:
         for target, place in self._by.reader.columns:
@@ -353,7 +356,8 @@ class _Table:
         for row, (day, end, code, price, is_right, cycle) in enumerate(given):
             if day is None:
                 continue
-            opening = self._by.openings.days(cycle, day, end)
+            reversed_end = end is not None and end < day
+            opening = None if reversed_end else self._by.openings.days(cycle, day, end)
             places = self._by.openings.places(code)
             if opening is None or not is_right or places > FINEST:
                 self._odd[row] = True
