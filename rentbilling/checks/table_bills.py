@@ -12,7 +12,7 @@ from dataclasses import KW_ONLY, dataclass, field
 from decimal import Decimal
 from fractions import Fraction
 from itertools import accumulate, groupby
-from numbers import Real
+from numbers import Integral, Real
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple, Self
 
@@ -25,6 +25,7 @@ from rentbilling.errors import (
     InvalidRecordError,
     Problem,
     UnsupportedCaseError,
+    refuse_file_name,
     shown,
 )
 from rentbilling.policy import BillingPolicy, policy_of
@@ -180,6 +181,7 @@ class BillTable:
             >>> BillTable.from_toml('[format]\ndecimal = ","').decimal
             ','
         """
+        refuse_file_name(text, "TOML")
         try:
             data = tomllib.loads(text if isinstance(text, str) else text.decode("utf-8-sig"))
         except ValueError as error:
@@ -235,6 +237,7 @@ class BillTable:
         Raises:
             InvalidInputError: The text is no CSV, or as `read`.
         """
+        refuse_file_name(text, "CSV")
         lines = _CSV_LINE.findall(text.removeprefix("\ufeff"))
         reader = csv.reader(lines, delimiter=self.delimiter, strict=True)
         rows: list[_Cells] = []
@@ -405,6 +408,8 @@ def _rows_of(given: Any) -> Iterable[Any]:  # noqa: ANN401 - pandas and Polars m
 
 def _nearest(cell: Real, places: int) -> object:
     """Return a number as the nearest figure of a currency, if its digits make that certain."""
+    if isinstance(cell, Integral):
+        return cell
     near = Decimal(f"{cell:.{_SURE_DIGITS}g}")
     exact = near.is_finite() and -int(near.as_tuple().exponent) <= places
     return near if exact else cell

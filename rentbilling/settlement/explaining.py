@@ -9,7 +9,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import Final, Literal
 
-from rentbilling.errors import check_word
+from rentbilling.errors import check_word, shown
 from rentbilling.explanations import Explanation, Input, Working, operations as op
 from rentbilling.settlement.keys import UnitWeight
 from rentbilling.settlement.occupancies import Stay
@@ -98,6 +98,7 @@ def explain_statement(
 
     Raises:
         UnknownWordError: There are no words of the language.
+        TypeError: `statement` is none.
 
     Examples:
         >>> from rentbilling import Amount
@@ -118,6 +119,9 @@ def explain_statement(
               amount of tax: 100.00 EUR [A74]
               share by area: 2/3 (0.6666…) = 60 / 90 [A77]
     """
+    if not isinstance(statement, Statement):
+        takes = "explain_statement takes a statement, such as result.of('Olsen')"
+        raise TypeError(f"{takes}, not {shown(statement)}")
     known = ("en", *_LANGUAGES)
     said = "has no words of explanations"
     check_word("language", language, known, said, expected=", ".join(known))

@@ -2,6 +2,7 @@
 
 from datetime import date
 from decimal import Decimal
+from functools import partial
 from typing import Any
 
 import pytest
@@ -14,7 +15,12 @@ from tests.support.refusals import Call, refusal_text
 from tests.support.rents import opening
 from tests.support.rows import rows
 
+REVERSED = "ended_on reversed_period"
 HALF = rb.Discount(percentage=Decimal("0.5"))
+WHOLE = rb.BillingPolicy(part_period="full")
+RENT_WHOLE, PARKING_WHOLE = (
+    rb.BillingPolicy(by_product={key: WHOLE}) for key in ("key:rent", "key:parking")
+)
 
 
 def opened(item: rb.RecurringBillItem) -> tuple[str, str, str]:
@@ -27,6 +33,8 @@ def opened(item: rb.RecurringBillItem) -> tuple[str, str, str]:
     [
         # 17 of January's 31 days of 8,500; of a quarter (17/31 + 2) / 3; of a year + 11, / 12.
         ({}, ("4661.29 DKK", "2026-01-15/2026-01-31")),
+        # An end on the day of moving in is one day of 31 (A158).
+        ({"ended_on": "2026-01-15"}, ("274.19 DKK", "2026-01-15/2026-01-15")),
         ({"months": 3}, ("7220.43 DKK", "2026-01-15/2026-03-31")),
         ({"months": relativedelta(years=1)}, ("8180.11 DKK", "2026-01-15/2026-12-31")),
         # Half of 8,500 × 17 / 31; 16 of 30 days; a fortnight follows the opening directly.
@@ -39,6 +47,12 @@ def opened(item: rb.RecurringBillItem) -> tuple[str, str, str]:
             {"billing_cycle": rb.BillingCycle(time_unit="Day", period_length=14)},
             ("8500.00 DKK", "2026-01-15/2026-01-28"),
         ),
+        # The product's own policy; not that of another one (A54).
+        ({"policy": PARKING_WHOLE}, ("4661.29 DKK", "2026-01-15/2026-01-31")),
+        ({"policy": RENT_WHOLE}, ("8500.00 DKK", "2026-01-15/2026-01-31")),
+        # 100 units from the first day on: 466,129.03 / 100; from a later day they do not count.
+        ({"quantities": {"2026-01-15": 100}}, ("4661.2903 DKK", "2026-01-15/2026-01-31")),
+        ({"quantities": {"2026-01-16": 100}}, ("4661.29 DKK", "2026-01-15/2026-01-31")),
         # Of two units the line is rounded: 9,322.58 / 2.
         ({"quantity": "2"}, ("4661.29 DKK", "2026-01-15/2026-01-31")),
         (
@@ -137,6 +151,24 @@ def test_an_opening_has_the_discounts_of_its_days() -> None:
     ("call", "expected"),
     [
         (lambda: rent_free("2026-02-01", "2026-01-31"), "end_date reversed_period"),
+        # An end before the beginning, of the computed opening and of a stated one (A158).
+        (partial(rb.monthly_rent, "1 DKK", "2026-01-15", ended_on="2025-12-31"), REVERSED),
+        (
+            lambda: recurring_item(
+                *("key:heating", "1 DKK", "2026-01-15"),
+                ended_on=date(2026, 1, 20),
+                first_billing_period_bill_item=rb.monthly_rent(
+                    "1 DKK", "2026-02-01"
+                ).first_billing_period_bill_item,
+            ),
+            REVERSED,
+        ),
+        (
+            lambda: rb.first_billing_period(
+                rb.Amount(1, "DKK"), rb.BillingCycle(), "2026-01-15", ended_on="2026-01-14"
+            ),
+            REVERSED,
+        ),
         (lambda: rent_free("2026-02-30", "2026-03-31"), "start_date"),
         (lambda: stepped_discount({"2026-01-01": 2}), "steps out_of_range"),
     ],

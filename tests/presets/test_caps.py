@@ -1,5 +1,6 @@
 """Legal caps: dated rows that limit the rules before them on the days on which they were law."""
 
+from dataclasses import replace
 from datetime import date
 from decimal import Decimal
 from typing import Any, Final, NamedTuple
@@ -37,6 +38,8 @@ class Capped(NamedTuple):
 CAPPED: Final = (
     # Net price index of October: 117.7 / 106.7 is +10.3 %, of which 4 count.
     Capped("DK", "residential", "10000.00 DKK", "2022-01", "106.7 117.7", "2023-01-01", "10400.00"),
+    # 7,812.13 x 1.04 = 8,124.6152, never rounded up past the law's maximum (A140).
+    Capped("DK", "residential", "7812.13 DKK", "2022-01", "100 106", "2023-01-01", "8124.61"),
     # ILC of the fourth quarters of 2022 and 2023: +5.22 %, of which 3.5 count.
     Capped("FR", SMALL_FIRMS, "2000.00 EUR", "2023-04", "126.05 132.63", "2024-04-01", "2070.00"),
     # +3.0 %, of which 2 count in 2023.
@@ -219,6 +222,18 @@ class TestRules:
 
         assert cap.rule(1) is None
         assert cap.rule(3) is not None
+
+    def test_a_rise_below_the_cap_is_rounded_as_ever(self) -> None:
+        """2 percent of 7,812.13 make 7,968.3726."""
+        row = Capped("DK", "", "7812.13 DKK", "2022-01", "100 102", "2023-01-01", "7968.37")
+
+        assert f"{row.expected} DKK" == due(row, *cap_rules("DK", 1))
+
+    def test_the_law_s_minimum_is_rounded_as_ever(self) -> None:
+        lowest = replace(legal_caps("DK")[0], minimum=Decimal("0.01"), maximum=None).rule(1)
+
+        assert lowest is not None
+        assert None is lowest.clause.amount_rounding
 
     def test_a_cap_in_the_index_needs_no_rule(self) -> None:
         assert () == cap_rules("FR", 7, scope="residential")

@@ -162,12 +162,16 @@ class TableLeases:
         return cls(rows, mapping)
 
     def __iter__(self) -> Iterator[LeaseTerms]:
-        """Give the leases.
+        """Give the leases; see `priced_under`."""
+        return self.priced_under(None)
+
+    def priced_under(self, policy: BillingPolicy | None) -> Iterator[LeaseTerms]:
+        """Give the leases, with opening periods priced under a policy (A14).
 
         Raises:
             RentBillingError: A lease cannot be read; with all of its problems.
         """
-        for batch in self.batches(_AT_ONCE):
+        for batch in self.batches(_AT_ONCE, policy):
             for lease in batch:
                 if isinstance(lease, UnreadLease):
                     raise lease.error

@@ -13,7 +13,7 @@ from itertools import product
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
 
-from rentbilling.errors import InvalidRecordError, Problem, shown
+from rentbilling.errors import InvalidRecordError, Problem, refuse_file_name, shown
 from rentbilling.portfolio.arrow.column_types import Shape, shape_of
 from rentbilling.portfolio.arrow.schema_checks import without_items
 from rentbilling.portfolio.leases.row_rules import RowRules
@@ -27,6 +27,7 @@ Step = str | int | None
 """A step of a path: a field, a place in a list, or the place that a row has of its own."""
 
 ITEMS: Final = "recurring_bill_items"
+PLANS: Final = "rent_adjustment_plans"
 OPENING: Final = "first_billing_period_bill_item"
 MOVED_IN: Final = "moved_in"
 LEASE_ID: Final = ("lease_id",)
@@ -144,9 +145,9 @@ class TableMapping:
     `due_day`, `months` of a cycle.
 
     A row may also be a lease with several items, each by its place and with its own product:
-    `recurring_bill_items[1].amount`. A lease whose own columns of
-    it are empty does not have it. If it has a column for its amount or quantity, columns of a
-    currency, or shared with other fields, do not count.
+    `recurring_bill_items[1].amount`. A lease whose own columns of it are empty does not have it,
+    nor a plan without a value in the columns of its rules. If it has a column for its amount or
+    quantity, columns of a currency, or shared with other fields, do not count.
 
     `moved_in` is the first day to pay for. The opening period, `started_on` and its due date follow
     from it (A14, `first_billing_period`) under the policy of the run.
@@ -252,6 +253,7 @@ class TableMapping:
             >>> TableMapping.from_toml(text).item["amount"]
             'Husleje'
         """
+        refuse_file_name(text, "TOML")
         try:
             data = tomllib.loads(text if isinstance(text, str) else text.decode("utf-8-sig"))
         except ValueError as error:

@@ -72,6 +72,8 @@ class RunSummary(Tabular):
     """Leases without a bill in the period, with which nothing is wrong."""
     without_items: int = 0
     """Those of them that have neither recurring nor one-time items, so that nothing ever is."""
+    ends_reversed: int = 0
+    """Leases with nothing due that have an item which ends before it begins (A158)."""
     scalar_leases: int = 0
     """Leases that the engine for single leases billed, because they have something rare."""
     bills: int = 0
@@ -103,8 +105,9 @@ class RunSummary(Tabular):
         found = self.billed + self.with_problems + self.nothing_due
         if found != self.leases:
             raise ValueError(f"{counted(self.leases, 'lease')} went in, and {found} came out")
-        if self.without_items > self.nothing_due:
-            raise ValueError(f"{self.without_items} without items of {self.nothing_due} unbilled")
+        if self.without_items + self.ends_reversed > self.nothing_due:
+            never = f"{self.without_items} without items, {self.ends_reversed} with reversed ends"
+            raise ValueError(f"{never} of {self.nothing_due} unbilled")
 
     @property
     def scalar_share(self) -> Fraction:
@@ -191,10 +194,12 @@ class RunSummary(Tabular):
         return [*lines, *row_words(self)]
 
     def _leases(self) -> str:
-        none = f" ({self.without_items} without any item)" if self.without_items else ""
+        never = {"without any item": self.without_items}
+        never["with an end before its beginning"] = self.ends_reversed
+        said = ", ".join(f"{count} {why}" for why, count in never.items() if count)
         return (
-            f"{counted(self.leases, 'lease')}: {self.billed} billed, "
-            f"{self.nothing_due} with nothing due{none}, {self.with_problems} with problems"
+            f"{counted(self.leases, 'lease')}: {self.billed} billed, {self.nothing_due} with "
+            f"nothing due{f' ({said})' if said else ''}, {self.with_problems} with problems"
         )
 
     def _problem_words(self) -> list[str]:
