@@ -186,7 +186,15 @@ class CompiledTerms:
         indices = self._indices
         if indices is not None and not isinstance(indices, IndexSeries):
             indices = dict(series_of(indices))
-        return CompiledTerms, (self._terms, self._policy, indices)
+        adjusted = {at: item.adjusted_on for at, item in enumerate(self._items) if item.adjustments}
+        return CompiledTerms, (self._terms, self._policy, indices), adjusted or None
+
+    def __setstate__(self, adjusted: Mapping[int, int]) -> None:
+        """Adjust the items of a copy up to the days to which they were adjusted."""
+        items = list(self._items)
+        for at, day in adjusted.items():
+            items[at] = self.item_on(at, day)
+        self._items = tuple(items)
 
     def ready_items(self, terms: LeaseTerms, policy: BillingPolicy) -> dict[str, CompiledItem]:
         """Return the items that other terms can reuse under a policy, by id."""

@@ -3,33 +3,120 @@
 Law: each differs from the lease in one thing, which its words name.
 """
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator, Mapping
+from datetime import date
 from fractions import Fraction
-from typing import Any
+from typing import Any, Final, NamedTuple, get_args
 
+from rentbilling.billing import first_billing_period
 from rentbilling.errors import RentBillingError
-from rentbilling.policy import BillingPolicy
-from rentbilling.terms import Discount, LeaseTerms, RecurringBillItem, prices_in_a_cycle
+from rentbilling.policy import BillingPolicy, PartPeriod
+from rentbilling.terms import (
+    Discount,
+    FirstBillingPeriodBillItem,
+    LeaseTerms,
+    RecurringBillItem,
+    prices_in_a_cycle,
+)
 from rentbilling.values import Amount, minor_units, rounded
 
+_MOST_RECORDS: Final = 6
+"""Prices of an item that are left out one by one, the latest ones."""
 
-def other_terms(terms: LeaseTerms, policy: BillingPolicy) -> Iterator[tuple[str, LeaseTerms]]:
-    """Give terms in which one thing of an item is changed, and in words which."""
+
+class Other(NamedTuple):
+    """Terms and a policy that differ from those of the lease in one thing."""
+
+    said: str
+    """What differs: `the lease with recurring-1 without the discount 1`."""
+    terms: LeaseTerms
+    policy: BillingPolicy
+
+
+def other_items(
+    terms: LeaseTerms, policy: BillingPolicy, ends: Mapping[str, date | None]
+) -> Iterator[Other]:
+    """Give terms in which one thing of an item is changed.
+
+    `ends` has the products whose lines differ, and of each the last day that the other bills are
+    paid for until, if that differs.
+    """
     for at, item in enumerate(terms.recurring_bill_items):
-        for said, changes in _changes(item, policy):
-            items = [*terms.recurring_bill_items]
-            try:
-                items[at] = item.evolve(**changes)
-                other = terms.evolve(recurring_bill_items=tuple(items))
-            except RentBillingError:
-                # An item that cannot be so was not billed so.
-                continue
-            yield f"with {terms.item_ids[at]} {said}", other
+        if item.product_key in ends:
+            for said, changes in _changes(item, policy, ends[item.product_key]):
+                other = _with_items(terms, {at: changes})
+                if other is not None:
+                    yield Other(f"the lease with {terms.item_ids[at]} {said}", other, policy)
+
+
+def other_openings(
+    terms: LeaseTerms, policy: BillingPolicy, products: Container[str]
+) -> Iterator[tuple[Other, PartPeriod]]:
+    """Give terms whose openings are counted in another way, of some products, and which (A20)."""
+    items = terms.recurring_bill_items
+    for word in get_args(PartPeriod):
+        changes = {
+            at: {"first_billing_period_bill_item": opening}
+            for at, item in enumerate(items)
+            if item.product_key in products
+            if (opening := _opening(item, policy, word)) is not None
+        }
+        # All of them, then each.
+        for places in ([*changes], *([at] for at in changes if len(changes) > 1)):
+            other = _with_items(terms, {at: changes[at] for at in places})
+            if places and other is not None:
+                ids = ", ".join(terms.item_ids[at] for at in places)
+                said = f"the lease with the opening of {ids} counted by {word}"
+                yield Other(said, other, policy), word
+
+
+def _with_items(terms: LeaseTerms, changes: Mapping[int, Mapping[str, Any]]) -> LeaseTerms | None:
+    """Return terms with items changed by their places; None for an item that cannot be so."""
+    items = [*terms.recurring_bill_items]
+    try:
+        for at, change in changes.items():
+            items[at] = items[at].evolve(**change)
+        return terms.evolve(recurring_bill_items=tuple(items))
+    except RentBillingError:
+        return None
+
+
+def _opening(
+    item: RecurringBillItem, policy: BillingPolicy, word: PartPeriod
+) -> FirstBillingPeriodBillItem | None:
+    """Return an item's opening as a way to count gives it; None for other days or no change."""
+    stated, rules = item.first_billing_period_bill_item, policy.for_product(item.product_key)
+    try:
+        found = first_billing_period(
+            item.amount,
+            item.billing_cycle,
+            stated.accounting_period.start,
+            due_date=stated.due_date,
+            ended_on=stated.accounting_period.end,
+            quantity=item.quantity,
+            discounts=() if rules.discount_opening else item.all_discounts,
+            amount_records=item.amount_records,
+            price_per=item.price_per,
+            part_period=word,
+            policy=rules.evolve(currencies=policy.currencies),
+        )
+    except RentBillingError:
+        return None
+    same_days = found.accounting_period == stated.accounting_period
+    return found if same_days and found.amount != stated.amount else None
 
 
 def _changes(
-    item: RecurringBillItem, policy: BillingPolicy
+    item: RecurringBillItem, policy: BillingPolicy, end: date | None
 ) -> Iterator[tuple[str, dict[str, Any]]]:
+    if item.ended_on is not None:
+        yield "without its end", {"ended_on": None}
+    if end is not None:
+        yield f"ended on {end}", {"ended_on": end}
+    records = sorted(item.amount_records, key=lambda each: each.start)
+    for record in records[-_MOST_RECORDS:]:
+        others = tuple(each for each in records if each is not record)
+        yield f"without its price from {record.start}", {"amount_records": others}
     listed = item.all_discounts
     for at, each in enumerate(listed):
         rest = (*listed[:at], *listed[at + 1 :])

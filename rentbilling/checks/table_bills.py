@@ -12,7 +12,7 @@ from dataclasses import KW_ONLY, dataclass, field
 from decimal import Decimal
 from fractions import Fraction
 from itertools import accumulate, groupby
-from numbers import Real
+from numbers import Integral, Real
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple, Self
 
@@ -408,6 +408,8 @@ def _rows_of(given: Any) -> Iterable[Any]:  # noqa: ANN401 - pandas and Polars m
 
 def _nearest(cell: Real, places: int) -> object:
     """Return a number as the nearest figure of a currency, if its digits make that certain."""
+    if isinstance(cell, Integral):
+        return cell
     near = Decimal(f"{cell:.{_SURE_DIGITS}g}")
     exact = near.is_finite() and -int(near.as_tuple().exponent) <= places
     return near if exact else cell

@@ -52,6 +52,12 @@ class Given(NamedTuple):
         with paths_under(self.path):
             return bill_of(cast("Any", self.bill), policy)
 
+    @property
+    def number(self) -> str | None:
+        """The bill's own number, where plain data have one."""
+        found = None if isinstance(self.bill, PendingBill) else cast("Any", self.bill).get("number")
+        return found if isinstance(found, str) else None
+
     def units(self, name: str, policy: BillingPolicy) -> int | None:
         """Return minor units of a sum that plain data may state, `payable` or `taxSum`, or None."""
         if isinstance(self.bill, PendingBill):

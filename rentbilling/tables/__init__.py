@@ -25,4 +25,6 @@ from rentbilling.tables.tabular import (
     Table as Table,
     Tabular as Tabular,
     columns as columns,
+    shown_cell as shown_cell,
+    text_table as text_table,
 )

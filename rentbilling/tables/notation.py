@@ -6,7 +6,6 @@ refused with the one that reads it; values that are no texts are read as everywh
 
 import re
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
@@ -301,25 +300,19 @@ def _other_notation(text: str) -> str:
     return "; " + " or ".join(found.values()) + " reads this one" if found else ""
 
 
-def _whole(cell: Any) -> int | None:  # noqa: ANN401 - a cell
+def _whole(cell: object) -> int | None:
     """Return a whole number, also a binary one, as frames have them next to empty cells (A7)."""
-    if not isinstance(cell, (Real, Decimal)) or isinstance(cell, bool):
+    try:
+        exact = number(cell)
+    except InvalidInputError:
         return None
-    exact: Any = cell
-    with suppress(ValueError, OverflowError):
-        return int(exact) if int(exact) == exact else None
-    return None
+    whole = exact.to_integral_value()
+    return int(whole) if exact == whole else None
 
 
 def _text(cell: object) -> object:
     """Return a text without blanks around it (A142); a whole number, such as an id, as digits."""
     if isinstance(cell, str):
         return cell.strip()
-    if isinstance(cell, bool):
-        return cell
-    try:
-        exact = number(cell)
-    except InvalidInputError:
-        return cell
-    whole = exact.to_integral_value()
-    return f"{whole:f}" if exact == whole else cell
+    whole = _whole(cell)
+    return cell if whole is None else str(whole)

@@ -41,6 +41,9 @@ _COLUMNS: Final = frozenset(
     )
 )
 
+_OF_VALUES: Final = ("missing_index", "assumed_index", "provisional_index", "old_index")
+"""Notices of index values, on which the figures of a scenario rest."""
+
 BASELINE: Final = "as it is"
 """Name of the run without a scenario."""
 
@@ -172,13 +175,12 @@ class WhatIf(Tabular):
 
     @property
     def remarks(self) -> Sequence[str]:
-        """The effects, and the notices of each run that the baseline has not."""
+        """The effects, the notices of the baseline, and what else runs say of index values."""
         known = notice_lines(self._baseline.notices)
         said = [*self.effects, *(f"{BASELINE}: {line}" for line in known)]
         for run in self._variants:
-            said += (
-                f"{run.name}: {line}" for line in notice_lines(run.notices) if line not in known
-            )
+            found = notice_lines(each for each in run.notices if each.code in _OF_VALUES)
+            said += (f"{run.name}: {line}" for line in found if line not in known)
         return said
 
     @property

@@ -90,6 +90,14 @@ class TestByHand:
             name for name, _ in factors.inputs
         ]
 
+    def test_the_explanation_of_a_bill_says_the_months_of_earlier_adjustments(self) -> None:
+        rule = by_index(lag_months=1, interval_months=6, first_year="2025")
+        bills = rb.bill_period(
+            lease(rule), "2027-02", indices=monthly(f"0 0 0 0 0 0 {IPCA} {INPC}", "2024-07")
+        )
+
+        assert "changes of months of M up to 2025-06" in str(rb.explain(bills))
+
 
 LEVELS = "0.0025 0.01 -0.004 0.0125 0.002 -0.0015 0.03 0.0005 0 -0.02 0.0125 0.004"
 """Changes whose products are near those of levels with eleven decimals."""
@@ -176,13 +184,9 @@ class TestMarks:
     """A provisional or assumed value of any of the months has a notice."""
 
     @pytest.mark.parametrize("mark", ["provisional", "assumed"])
-    def test_any_month_counts(self, mark: Any) -> None:  # noqa: ANN401
-        values = series(
-            {f"{each}": value for each, value in monthly(IPCA).values.items()},
-            base=None,
-            kind="monthly_change",
-            **{mark: ["2025-03", "2025-12"]},
-        )
+    def test_any_month_counts(self, mark: str) -> None:
+        marked: dict[str, Any] = {mark: ["2025-03", "2025-12"]}
+        values = monthly(IPCA, **marked)
         rule = by_index(lag_months=1, first_year="2026")
         found = rb.rent_adjustments(lease(rule), "2026", indices=values)
 

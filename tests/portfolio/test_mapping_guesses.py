@@ -3,13 +3,13 @@
 import csv
 import tomllib
 
-from rentbilling.portfolio.leases.mapping_guesses import delimiter_of, mapping_start
+from rentbilling.portfolio.guesses.mapping_guesses import delimiter_of, mapping_start
 from tests.support.rows import rows
 
 
 def start(text: str) -> str:
     """Return the map that a table begins with."""
-    delimiter = delimiter_of(text.partition("\n")[0])
+    delimiter = delimiter_of(text.splitlines()[:1])
     headers, *rows = csv.reader(text.splitlines(), delimiter=delimiter)
     form = {} if delimiter == "," else {"delimiter": delimiter}
     return mapping_start(headers, rows, form)

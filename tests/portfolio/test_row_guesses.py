@@ -108,6 +108,7 @@ def test_rows_that_are_no_items_are_proposed(text: str, expected: list[str]) -> 
         ("Frequency", ["Monthly", "Annually"], True),
         ("How", ["Per Month", "pr. år", "jährlich"], True),
         ("Turnus", ["2", "12"], True),
+        ("How", ["Monthly", "One-time", ""], True),
         ("State", ["PA", "MO"], False),
         ("Per", [], False),
         ("How", ["Monthly", "by the sea"], False),
@@ -138,6 +139,27 @@ def test_steps_of_a_rent_end_with_their_rows() -> None:
 
     assert {"moved_in": "Start", "amount": "Amount"} == acting["item"]
     assert {'contract_end = "End Date"', 'ended_on = "End Date"'} <= {*remarks}
+    assert {"Monthly": "", "Annually": "", "Wkly": "", "": ""} == acting["words"]["Frequency"]
+
+
+@rows(
+    "lines, asks",
+    [
+        (["a,5,2026-01-01,2026-01-31", "a,6,2026-02-01,2026-02-28"], True),
+        (["a,5,2026-01-01,2026-01-31", "b,6,2026-02-01,2026-02-28"], False),
+        (["a,5,2026-01-01,2026-01-31", "a,6,2026-03-01,"], False),
+        (["a,5,2026-01-01,9999-12-31", "a,6,2026-02-01,"], False),
+        (["a,5,,2026-01-31", "a,6,x,"], False),
+    ],
+)
+def test_rows_that_follow_each_other_are_refused_until_their_end_is_chosen(
+    lines: list[str], asks: bool
+) -> None:
+    acting, _ = said("\n".join(["id,rent,start,Lease To", *lines]))
+
+    assert asks == (acting.get("words") == {"Lease To": ""})
+    assert "words" not in said("\n".join(["id,rent,when,Lease To", *lines]))[0]
+    assert "words" not in said("\n".join(["id,rent,start,Lease To,Move-out", *lines]))[0]
 
 
 def test_what_else_changes_bills_is_named() -> None:

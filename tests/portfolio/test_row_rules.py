@@ -1,4 +1,4 @@
-"""Rows of an export: totals, vacant units, cells to fill, words of a column, rows without an id."""
+"""Rows of an export (A156): totals, vacant units, cells to fill, words, rows without an id."""
 
 from decimal import Decimal
 from itertools import groupby
@@ -223,6 +223,8 @@ def test_a_meaning_is_read_as_a_cell() -> None:
 @rows(
     "choices, problems",
     [
+        ({"header_line": 0}, [("header_line", "wrong_value")]),
+        ({"header_line": True}, [("header_line", "wrong_value")]),
         ({"skip": ["Total"]}, [("skip", "not_an_object")]),
         ({"vacant": {"Status": "Vacant"}}, [("vacant.Status", "not_a_list")]),
         ({"skip": {"Status": [5]}}, [("skip.Status", "not_a_list")]),
@@ -256,6 +258,12 @@ def test_a_table_of_rows_is_known_by_its_entries(text: str, path: str) -> None:
     assert path == refused.value.problems[0].path
 
 
+def test_a_line_of_headers_is_of_a_file() -> None:
+    mapping = TableMapping.from_toml(f"{ROLL_MAP}".replace("[rows]", "[rows]\nheader_line = 1"))
+    with pytest.raises(InvalidRecordError, match="header_line: is of a file"):
+        mapping.leases([{"Unit": 1}])
+
+
 def test_a_column_of_the_rules_has_to_be_there() -> None:
     constants = {"currency": "DKK", "moved_in": "2026-01-01"}
     mapping = TableMapping({"id": "id"}, {"amount": "rent"}, constants, skip={"Code": [""]})
@@ -277,6 +285,16 @@ def test_rows_below_an_unreadable_line_are_not_filled_from_above_it(tmp_path: Pa
     assert [
         *[("t12345", ["may_be_incomplete"]), (None, ["wrong_fields"]), (None, ["missing"])],
     ] == found
+
+
+def test_a_short_line_of_totals_is_skipped_too(tmp_path: Path) -> None:
+    """It stops no other lease."""
+    mapping = TableMapping.from_toml(ROLL_MAP.replace('"Unit" = [""]', '"Unit" = ["", "Total"]'))
+    text = ROLL.replace(',,4 Units,,"4,180.00",,,', "All,Total ,4")
+    run = bill_portfolio(mapping.leases(csv_file(tmp_path, text)), "2026-03")
+    run.to_tables()
+
+    assert (3, 1, 0) == (run.summary.billed, run.summary.skipped_rows, run.summary.with_problems)
 
 
 def test_adjustments_count_rows_too(tmp_path: Path) -> None:

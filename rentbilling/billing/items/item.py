@@ -46,6 +46,7 @@ class CompiledItem:
         "_opening_due",
         "_own",
         "_stops",
+        "adjusted_on",
         "adjustments",
         "currency",
         "item",
@@ -72,6 +73,8 @@ class CompiledItem:
         self.item, self._own, self._maker = item, own, maker
         self.adjustments = 0
         """How many rent adjustments its prices know of."""
+        self.adjusted_on = 0
+        """The day of the last of them; 0 without any."""
         self._stops = BillingEnds.of(item, contract_end)
         self.prices = ItemPrices(item, maker, own, self._stops.end)
         cycle, rule = fields["billing_cycle"], fields["due_date_rule"]
@@ -91,6 +94,7 @@ class CompiledItem:
         """Return the item with its rent adjustments; all else of it stays (A42)."""
         other = self._priced(self.item, adjusted)
         other.adjustments, other._opening = len(adjusted), self._opening
+        other.adjusted_on = adjusted[-1][0] if adjusted else 0
         return other
 
     def like(self, item: RecurringBillItem) -> "CompiledItem | None":
@@ -108,7 +112,8 @@ class CompiledItem:
         self, item: RecurringBillItem, adjusted: Sequence[tuple[int, Decimal | Fraction]] = ()
     ) -> "CompiledItem":
         other = object.__new__(CompiledItem)
-        other.currency, other.notices, other.adjustments = self.currency, self.notices, 0
+        other.currency, other.notices = self.currency, self.notices
+        other.adjustments = other.adjusted_on = 0
         other.item, other._own, other._maker = item, self._own, self._maker
         other._stops, other.schedule = self._stops, self.schedule
         other._opening, other._opening_due = None, self._opening_due

@@ -107,9 +107,16 @@ class TornLine(NamedTuple):
 
 
 def csv_lines(
-    path: str | PathLike[str], columns: Sequence[str], *, delimiter: str, encoding: str
+    path: str | PathLike[str],
+    columns: Sequence[str],
+    *,
+    delimiter: str,
+    encoding: str,
+    header_line: int | None = None,
 ) -> Iterator[Stretch | TornLine]:
     """Give the texts of some columns, in stretches of lines; empty lines are passed over.
+
+    Lines above `header_line` are not read; without it the first line that is not empty has headers.
 
     Raises:
         InvalidRecordError: The file is no CSV with these columns in that encoding, each of them
@@ -122,12 +129,13 @@ def csv_lines(
         with TextIOWrapper(
             pa.input_stream(path, buffer_size=_BLOCK), encoding=_encoding(encoding), newline=""
         ) as file:
+            above = [file.readline() for _ in range(1, header_line or 1)]
             reader = csv.reader(file, delimiter=delimiter, strict=True)
             header = next((cells for cells in reader if cells), None)
             if header is None:
                 raise _refused(path, "is empty")
             table = _Table(delimiter, len(header), places_of(header, columns, delimiter))
-            yield from table.stretches(file, reader.line_num)
+            yield from table.stretches(file, len(above) + reader.line_num)
     except UnicodeError:
         said = f"is not in the encoding {encoding}"
         expected = 'the encoding of the file, such as encoding = "cp1252", "utf-8" or "utf-16"'

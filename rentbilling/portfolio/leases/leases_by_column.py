@@ -284,7 +284,10 @@ class _Table:
 
     def _has(self, target: Target) -> Mask:
         """Return which rows have the part of a field."""
-        return self._filled.get(target.part, np.ones(self._count, np.bool_))
+        made_by = self._by.reader.made_by[target.part]
+        if made_by is None:
+            return np.ones(self._count, np.bool_)
+        return reduce(or_, [self._filled[each] for each in made_by])
 
     def _read_cells(self, columns: Sequence[Sequence[Any]]) -> None:
         for target, place in self._by.reader.columns:

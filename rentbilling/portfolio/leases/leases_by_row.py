@@ -4,7 +4,7 @@ Law: a value or a row that cannot be read is a problem of its lease, with row, c
 """
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from datetime import date
 from decimal import Decimal
 from types import MappingProxyType
@@ -30,6 +30,7 @@ from rentbilling.portfolio.leases.table_mapping import (
     LEASE_ID,
     MOVED_IN,
     OPENING,
+    PLANS,
     Step,
     TableMapping,
     Target,
@@ -53,7 +54,7 @@ class RowReader:
 
     __slots__ = (
         *("amounts", "columns", "defaults", "fixed", "id_at", "joins", "makers", "notation"),
-        *("expected", "parts", "rated", "titles"),
+        *("expected", "made_by", "rated", "titles"),
     )
 
     def __init__(self, mapping: TableMapping) -> None:
@@ -77,7 +78,9 @@ class RowReader:
         self.joins = not all(each.has_places for each in every)
         own = [at for each, at in self.columns if each.steps == LEASE_ID]
         self.id_at = own[0] if own else None
-        self.parts = {each.part for each in targets if each.path in self.makers}
+        own_parts = {each.part for each in targets if each.path in self.makers}
+        parts = {each.part for each in (*every, *(each for each, _ in self.defaults))}
+        self.made_by = {each: _made_by(each, own_parts, parts) for each in parts}
         rates = {each.steps[:-1]: at for each, at in self.columns if each.steps[-1] == "tax_rate"}
         self.rated = {
             each.path: rates[each.steps[:-1]]
@@ -94,7 +97,8 @@ class RowReader:
 
     def has(self, target: Target, filled: Collection[tuple[Step, ...]]) -> bool:
         """Return whether a row has the part of a field, of which these parts have columns."""
-        return target.part in filled or target.part not in self.parts
+        made_by = self.made_by[target.part]
+        return made_by is None or not made_by.isdisjoint(filled)
 
     def lease_ids(self, columns: Sequence[Any], count: int) -> list[str | None]:
         """Return the ids of the leases of so many rows, None for those without one."""
@@ -118,7 +122,7 @@ class RowReader:
         if is_absent(cell):
             return None
         found = self.notation.read("text", cell)
-        return found if isinstance(found, str) else str(found)
+        return found if isinstance(found, str) else _as_text(found, str)
 
 
 class _Items(dict[Step, Any]):
@@ -172,7 +176,7 @@ class LeaseRows:
     def _refuse_again(self, line: Line) -> None:
         """Note a row that is the same as one before it (A141)."""
         cells = [each.strip() if isinstance(each, str) else each for each in line.cells]
-        first = self._known.setdefault(repr(cells), line.place)
+        first = self._known.setdefault(repr([*map(_as_text, cells)]), line.place)
         if first != line.place:
             said = f"is the same as {first}, and would be billed twice"
             expected = "each row once; of two alike a quantity, or a mapped column that differs"
@@ -326,6 +330,23 @@ def _makers(columns: Sequence[tuple[Target, str]]) -> set[str]:
     return {each.path for each, _ in optional if each.part not in sure or each.path in own}
 
 
+def _made_by(
+    part: tuple[Step, ...], own: Collection[tuple[Step, ...]], parts: Collection[tuple[Step, ...]]
+) -> set[tuple[Step, ...]] | None:
+    """Return the parts of which one makes a part of a row, None where each row has it.
+
+    Those with columns of their own make themselves. A plan of constants is made by what columns
+    make in it, because without a rule it adjusts nothing.
+    """
+    if part in own:
+        return {part}
+    inside = [each for each in parts if len(each) > len(part) and each[: len(part)] == part]
+    if part[:1] != (PLANS,) or not inside:
+        return None
+    found = [_made_by(each, own, parts) for each in inside]
+    return {one for each in found for one in each or ()} if None not in found else None
+
+
 def _has_value(target: Target) -> bool:
     return target.word in ("money", "number") and target.steps[-1] != "tax_rate"
 
@@ -334,6 +355,14 @@ def _is_shared(target: Target, header: str, columns: Iterable[tuple[Target, str]
     """Return whether a column also says something outside of the part that a field is in."""
     inside = len(target.part)
     return any(header == other and each.steps[:inside] != target.part for each, other in columns)
+
+
+def _as_text(cell: object, form: Callable[[object], str] = repr) -> str:
+    """Return a cell as a text; a number may be too long for one."""
+    try:
+        return form(cell)
+    except ValueError:
+        return shown(cell)
 
 
 def _until_known(day: date, currency: object) -> dict[Step, Any]:

@@ -136,11 +136,19 @@ class RowFilter:
                 if left.numbers:
                     yield from self._joined(left)
                 continue
+            if self._is_skipped(each):
+                self.counts.skipped_rows += 1
+                continue
             # The rows below a line that cannot be read may be its own.
             self._above = {}
             yield from self._let_go()
             yield each
         yield from self._let_go()
+
+    def _is_skipped(self, line: TornLine) -> bool:
+        """Return whether a line that cannot be read, such as a short one, has a text to skip."""
+        cells = zip(self.headers, line.texts, strict=True)
+        return any(text and text.strip() in self.rules.skip.get(name, ()) for name, text in cells)
 
     def _left(self, piece: Stretch) -> Stretch:
         """Return the rows of a piece that are items, the columns that have fields alone."""

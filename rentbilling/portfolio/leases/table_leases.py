@@ -152,6 +152,11 @@ class TableLeases:
         if isinstance(source, (str, PathLike)):
             refuse_other_file(Path(source))
             return cls(source, mapping)
+        if mapping.header_line is not None:
+            said, expected = "is of a file, and these rows have headers", "a mapping without it"
+            raise InvalidRecordError.of(
+                "header_line", "says_nothing", said, mapping.header_line, expected
+            )
         rows = rows_of(source)
         next(stretches_of(rows, mapping.read_headers), None)
         return cls(rows, mapping)
@@ -258,7 +263,11 @@ class TableLeases:
             said, expected = "cannot be gone through twice", "a file, not a pipe or device"
             raise InvalidRecordError.of("source", "not_a_source", said, str(path), expected)
         return csv_lines(
-            path, mapping.read_headers, delimiter=mapping.delimiter, encoding=mapping.encoding
+            path,
+            mapping.read_headers,
+            delimiter=mapping.delimiter,
+            encoding=mapping.encoding,
+            header_line=mapping.header_line,
         )
 
     def _items(self, reader: RowReader, counts: RowCounts | None) -> Iterator[Stretch | TornLine]:

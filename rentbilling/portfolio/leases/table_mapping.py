@@ -27,6 +27,7 @@ Step = str | int | None
 """A step of a path: a field, a place in a list, or the place that a row has of its own."""
 
 ITEMS: Final = "recurring_bill_items"
+PLANS: Final = "rent_adjustment_plans"
 OPENING: Final = "first_billing_period_bill_item"
 MOVED_IN: Final = "moved_in"
 LEASE_ID: Final = ("lease_id",)
@@ -57,7 +58,7 @@ _DEFAULTS: Final[Mapping[str, object]] = MappingProxyType(
 """What an item has where neither a column nor a constant says it."""
 _RATES: Final = ("tax_rate", "percentage")
 _SECTIONS: Final = ("lease", "item", "constants", "rows", "words", "format")
-_ROWS: Final = ("skip", "vacant", "fill_down")
+_ROWS: Final = ("header_line", "skip", "vacant", "fill_down")
 _FORMAT: Final = (
     *("date", "decimal", "thousands", "rates", "currency_sign", "delimiter", "encoding"),
 )
@@ -144,9 +145,9 @@ class TableMapping:
     `due_day`, `months` of a cycle.
 
     A row may also be a lease with several items, each by its place and with its own product:
-    `recurring_bill_items[1].amount`. A lease whose own columns of
-    it are empty does not have it. If it has a column for its amount or quantity, columns of a
-    currency, or shared with other fields, do not count.
+    `recurring_bill_items[1].amount`. A lease whose own columns of it are empty does not have it,
+    nor a plan without a value in the columns of its rules. If it has a column for its amount or
+    quantity, columns of a currency, or shared with other fields, do not count.
 
     `moved_in` is the first day to pay for. The opening period, `started_on` and its due date follow
     from it (A14, `first_billing_period`) under the policy of the run.
@@ -200,6 +201,8 @@ class TableMapping:
     """Of CSV."""
     encoding: str = "utf-8"
     """Of CSV."""
+    header_line: int | None = None
+    """The line of a file, from 1, that has the headers; lines above it are not read."""
     skip: Mapping[str, Collection[str]] = field(default_factory=dict)
     """Texts by header: a row with one of them in the column is no item, such as one of totals; an
     empty text is a blank cell. The summary of a run counts these rows."""
@@ -229,8 +232,8 @@ class TableMapping:
     def from_toml(cls, text: str | bytes) -> Self:
         """Return the mapping of a TOML text with the tables lease, item, constants and format.
 
-        The tables rows (`skip`, `vacant`, `fill_down`) and words are of an export that is no plain
-        table. Bytes are UTF-8.
+        The tables rows (`header_line`, `skip`, `vacant`, `fill_down`) and words are of an export
+        that is no plain table. Bytes are UTF-8.
 
         Raises:
             InvalidRecordError: It is not TOML, or the mapping is wrong.
@@ -379,6 +382,10 @@ class TableMapping:
         """Give what is wrong with how the table is said to be written."""
         yield from self.notation.problems()
         yield from delimiter_problems(self.delimiter)
+        line = self.header_line
+        if line is not None and (type(line) is not int or line < 1):
+            said, expected = "is no line of a file", "a whole number from 1"
+            yield Problem("header_line", "wrong_value", said, shown(line), expected)
         try:
             codecs.lookup(self.encoding)
         except (LookupError, TypeError):

@@ -199,9 +199,8 @@ class TableRun(Generic[B, S]):
             InvalidRecordError: Both are asked for, or each lease has a problem (`to_table`).
         """
         loaded("pandas")
-        found: pd.DataFrame = self._frame(floats=floats, nested=nested).to_pandas(
-            date_as_object=False
-        )
+        table = self.flat_table(floats=floats, nested=nested)
+        found: pd.DataFrame = table.to_pandas(date_as_object=False)
         return found
 
     def to_polars(self, *, floats: bool = False, nested: bool = False) -> Any:  # noqa: ANN401
@@ -211,9 +210,10 @@ class TableRun(Generic[B, S]):
             ImportError: Polars is not installed.
             InvalidRecordError: As for `to_pandas`.
         """
-        return loaded("polars").from_arrow(self._frame(floats=floats, nested=nested))
+        return loaded("polars").from_arrow(self.flat_table(floats=floats, nested=nested))
 
-    def _frame(self, *, floats: bool, nested: bool) -> Any:  # noqa: ANN401 - pyarrow has no types
+    def flat_table(self, *, floats: bool = False, nested: bool = False) -> Any:  # noqa: ANN401 - pyarrow has no types
+        """Return the run's output as a `pyarrow.Table` without lists, as data frames have it."""
         currencies = policy_of(self._bill.policy).currencies
         return frame_table(self.to_table(), currencies, floats=floats, nested=nested)
 

@@ -1,5 +1,6 @@
 """`rentbilling bill-run leases.csv --map map.toml`: one's own table becomes a file of bills."""
 
+import csv
 import json
 from decimal import Decimal
 from pathlib import Path
@@ -102,6 +103,53 @@ def test_every_form_is_written(form: str, tmp_path: Path) -> None:
 
     assert 3 == run(*table(tmp_path), "--out", str(out)).exit_code
     assert "4661.29" in out.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("more", [(), ("--part-size", "1")], ids=["at once", "parts"])
+def test_problems_are_written_in_the_form_of_the_bills(
+    more: tuple[str, ...], tmp_path: Path
+) -> None:
+    asked = table(tmp_path)
+    names = ("b.csv", "b.jsonl", "b.ics", "b.parquet")
+    for name in names:
+        finished = run(*asked, "--out", str(tmp_path / name), *more)
+        assert 3 == finished.exit_code
+        assert f"{tmp_path}/b." in finished.stderr
+    (row,) = pq.read_table(tmp_path / "b.problems.parquet").to_pylist()
+    expected = [{**row, "row": str(row["row"])}]
+    for name in ("b.problems.csv", "b.ics.problems.csv"):
+        with (tmp_path / name).open(encoding="utf-8", newline="") as file:
+            assert expected == [*csv.DictReader(file)]
+    (line,) = (tmp_path / "b.problems.jsonl").read_text(encoding="utf-8").splitlines()
+    found = json.loads(line)
+    assert {**row, "leaseId": row["lease_id"]} == {**found, "lease_id": found["leaseId"]}
+
+
+def test_a_run_without_problems_writes_their_header(tmp_path: Path) -> None:
+    asked = table(tmp_path, CSV.replace("meget", "100"))
+    out, problems = str(tmp_path / "b.parquet"), tmp_path / "p.csv"
+
+    assert 0 == run(*asked, "--out", out, "--problems", str(problems)).exit_code
+    assert b"row,lease_id,code,path,message,met,expected\r\n" == problems.read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("option", "name", "said"),
+    [
+        ("--problems", "p.ics", "does not say the form of the problems"),
+        ("--problems", "p", "one of .parquet, .pq, .csv, .jsonl, .ndjson"),
+        ("--adjustments", "a.csv", "would be written in Parquet"),
+        ("--notices", "n.jsonl", "expected n.parquet"),
+    ],
+)
+def test_a_name_of_another_form_is_refused(
+    option: str, name: str, said: str, tmp_path: Path
+) -> None:
+    asked = table(tmp_path)
+    before = left_in(tmp_path)
+
+    assert said in refused(run(*asked, "--out", f"{tmp_path}/b.csv", option, f"{tmp_path}/{name}"))
+    assert before == left_in(tmp_path)
 
 
 def test_the_progress_of_a_table_begins_with_its_reading(tmp_path: Path) -> None:

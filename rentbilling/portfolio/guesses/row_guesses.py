@@ -6,8 +6,12 @@ Law: a guess is a remark for a person; what cannot be read off a table is asked 
 import json
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from datetime import date, timedelta
 from decimal import Decimal
 from typing import Final, NamedTuple
+
+from rentbilling.errors import InvalidInputError
+from rentbilling.tables import Notation
 
 _HOW_OFTEN: Final = (
     "daily day perday weekly week perweek wk wkly pw fortnightly fortnight biweekly 4weekly"
@@ -18,7 +22,7 @@ _HOW_OFTEN: Final = (
     " halbjährlich jährlich wöchentlich promonat projahr mensuel mensuelle trimestriel"
     " trimestrielle semestriel semestrielle annuel annuelle maandelijks perkwartaal perjaar"
     " permaand jaarlijks månadsvis årsvis mensual trimestral semestral anual mensile trimestrale"
-    " annuale"
+    " annuale once onetime oneoff engangs einmalig"
 )
 """Texts in small letters without marks; not those that are also states, such as PA."""
 _FREQUENCIES: Final = frozenset(_HOW_OFTEN.split())
@@ -176,9 +180,11 @@ class Roll(NamedTuple):
 
 def frequency_columns(roll: Roll) -> dict[str, list[str]]:
     """Return the columns that say how often something is due, with their texts."""
+    vacant = {*roll.vacant()}
+    priced = [at for at in roll.items() if roll.amounts[at] and at not in vacant]
     found = {header: roll.texts(header) for header in roll.left}
     return {
-        header: texts
+        header: texts if all(roll.cells(header, priced)) else [*texts, ""]
         for header, texts in found.items()
         if texts
         and (
@@ -186,6 +192,32 @@ def frequency_columns(roll: Roll) -> dict[str, list[str]]:
             or (plain(header) in _SAYS_HOW_OFTEN and len(texts) <= _MOST_WORDS)
         )
     }
+
+
+def follow_on(roll: Roll, end: str, form: Notation) -> bool:
+    """Return whether a row begins the day after the one above it ends, and is of the same thing."""
+    if "moved_in" not in roll.fields:
+        return False
+    days = [_days(roll.column(each), form) for each in (end, roll.fields["moved_in"])]
+    keys = [roll.fields["id"]] if "id" in roll.fields else roll.left
+    texts = [roll.column(each) for each in keys]
+    return any(
+        last is not None
+        and last < date.max
+        and first == last + timedelta(1)
+        and any(each[at] and each[at] == each[at + 1] for each in texts)
+        for at, (last, first) in enumerate(zip(days[0], days[1][1:], strict=False))
+    )
+
+
+def _days(cells: Iterable[str], form: Notation) -> list[date | None]:
+    found = list[date | None]()
+    for each in cells:
+        try:
+            found.append(form.read("day", each))
+        except InvalidInputError:
+            found.append(None)
+    return found
 
 
 def row_remarks(roll: Roll) -> Iterator[str]:

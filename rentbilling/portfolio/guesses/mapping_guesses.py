@@ -11,9 +11,10 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from rentbilling.errors import InvalidInputError, InvalidRecordError, Problem
-from rentbilling.portfolio.leases.row_guesses import (
+from rentbilling.portfolio.guesses.row_guesses import (
     Roll,
     column_remarks,
+    follow_on,
     frequency_columns,
     is_no_rent,
     plain,
@@ -105,19 +106,37 @@ _MARKS: Final = ";\t|,"
 _ORDER: Final = ("lease", "item", "constants", "rows", "words", "format")
 """The tables of a mapping."""
 _MEANINGS: Final = (
-    'say what each text means: "month" or "year" for price_per, a number for months;'
-    " or strike the line out"
+    'say what each text means: "month" or "year" for price_per, a number for months; skip rows that'
+    " are for once; or strike the line out"
 )
 
 
-def delimiter_of(header: str) -> str:
-    r"""Return the mark that parts a line of headers, a comma where none does.
+def delimiter_of(lines: Sequence[str]) -> str:
+    r"""Return the mark that parts the first lines of a table, a comma where none does.
+
+    The first line decides, or where it has no mark the one that has most.
 
     Examples:
-        >>> delimiter_of("Lejemål;Husleje, kr.;Fra"), delimiter_of("id")
+        >>> delimiter_of(["Lejemål;Husleje, kr.;Fra"]), delimiter_of(["id"])
         (';', ',')
+        >>> delimiter_of(["Rent roll", "id;rent"])
+        ';'
     """
-    return max(_MARKS, key=lambda mark: (header.count(mark) > 0, header.count(mark), mark == ","))
+    counts = [{mark: line.count(mark) for mark in _MARKS} for line in lines]
+    first = counts[0] if counts and any(counts[0].values()) else {}
+    found = first or max(counts, key=lambda each: max(each.values()), default={})
+    return max(_MARKS, key=lambda mark: (found.get(mark, 0), mark == ","))
+
+
+def header_place(rows: Sequence[Sequence[str]]) -> int:
+    """Return which row has the headers: the first with most that are known, if it is not the first.
+
+    Examples:
+        >>> header_place([["Rent roll"], ["As of", "2026-03-01"], ["id", "rent"], ["1", "5"]])
+        2
+    """
+    known = [len({*filter(None, map(_field_of, row))}) for row in rows]
+    return known.index(max(known)) if known[0] <= 1 < max(known) else 0
 
 
 def mapping_start(
@@ -126,6 +145,7 @@ def mapping_start(
     form: Mapping[str, str],
     *,
     are_all: bool = True,
+    header_line: int | None = None,
 ) -> str:
     """Return a mapping as TOML, as far as headers and rows tell it, with the rest as comments.
 
@@ -134,6 +154,7 @@ def mapping_start(
         rows: Some of its rows, by which the forms of dates and numbers are guessed.
         form: What is known of its form, such as the delimiter.
         are_all: Whether the table has no further rows, whose numbers may have other marks.
+        header_line: Of a file, the line of the headers, if others are above it.
 
     Examples:
         >>> headers = ["Lejemål", "Husleje", "Fra"]
@@ -183,17 +204,17 @@ def mapping_start(
         comments["lease"] += _end_of_lease(header)
         comments["item"] += [] if "ended_on" in of else _end_of_item(header)
     comments["item"] += [*_left(roll, words), *column_remarks(roll), *map(_how_often, words)]
-    comments["words"] += [_MEANINGS] if words else []
     comments["rows"] += row_remarks(roll)
     comments["constants"] += [
         f"missing: {each.path}: {each.expected}" for each in _problems(sections)
     ]
     lines = {name: _lines(fields) for name, fields in sections.items()}
-    lines["words"] = [f"{quoted(header)} = {_blanks(texts)}" for header, texts in words.items()]
+    lines["rows"] = [] if header_line is None else [f"header_line = {header_line}"]
+    lines["words"], comments["words"] = _asked(roll, words, ends, sections["format"])
     return _NOTES + "".join(
-        _section(name, lines.get(name, []), comments[name])
+        _section(name, lines[name], comments[name])
         for name in _ORDER
-        if name in sections or comments[name]
+        if name in sections or lines[name] or comments[name]
     )
 
 
@@ -237,6 +258,24 @@ def _end_of_lease(header: str) -> list[str]:
 def _end_of_item(header: str) -> list[str]:
     said = "if the tenant has left, or the price changes, after"
     return [f"{said} {quoted(header)}:", f"ended_on = {quoted(header)}"]
+
+
+def _asked(
+    roll: Roll, words: Mapping[str, Sequence[str]], ends: Iterable[str], form: Mapping[str, str]
+) -> tuple[list[str], list[str]]:
+    """Return lines that make a map fail until they are written or struck out, and why."""
+    lines = [f"{quoted(header)} = {_blanks(texts)}" for header, texts in words.items()]
+    comments = [_MEANINGS] if words else []
+    dates = Notation(form.get("date", "YYYY-MM-DD"))
+    for header in [] if "ended_on" in roll.fields else ends:
+        if follow_on(roll, header, dates):
+            # Without their ends, rows that follow each other would be billed at once.
+            lines.append(f'{quoted(header)} = ""')
+            comments.append(
+                f"rows go on in others after {quoted(header)}: write it as ended_on if each row"
+                " ends there, and strike the line out"
+            )
+    return lines, comments
 
 
 def _how_often(header: str) -> str:
