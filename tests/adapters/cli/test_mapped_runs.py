@@ -11,10 +11,10 @@ pytest.importorskip("pyarrow", reason="the extra bulk is not installed")
 
 import pyarrow.parquet as pq
 
-from rentbilling.adapters.file_runs import check_leases
+from rentbilling.adapters.file_runs import check_leases, run_bills
 from rentbilling.portfolio import TableMapping
 from tests.support.command_line import refused, run
-from tests.support.run_files import left_in
+from tests.support.run_files import left_in, stopped_after
 
 MAP = """
 [lease]
@@ -95,6 +95,17 @@ def test_rows_that_are_no_items_are_counted(more: tuple[str, ...], tmp_path: Pat
     assert [1, 1, 1, 0] == [
         found[name] for name in ("leases", "vacant", "skippedRows", "withProblems")
     ]
+
+
+def test_a_run_that_is_continued_counts_rows_once(tmp_path: Path) -> None:
+    table(tmp_path, CSV.replace("meget", "1,00") + ";9,00;;\n")
+    mapping = TableMapping.from_toml(MAP + '[rows]\nskip = { "lease_id" = [""] }\n')
+    asked = tmp_path / "leases.csv", "2026-02", tmp_path / "b.csv"
+    with pytest.raises(OSError, match="No space"):
+        run_bills(*asked, mapping=mapping, part_size=1, engine=stopped_after(1))
+    report = run_bills(*asked, mapping=mapping, part_size=1)
+
+    assert (1, 3, 1) == (report.kept, report.summary.leases, report.summary.skipped_rows)
 
 
 @pytest.mark.parametrize("form", ["csv", "jsonl", "ics"])
