@@ -28,6 +28,7 @@ from rentbilling.billing.figures import (
     gross_units as gross_units,
     shown_unit as shown_unit,
     shown_unit_net as shown_unit_net,
+    stated_vat as stated_vat,
     vat_of_lines as vat_of_lines,
 )
 from rentbilling.billing.items.item import CompiledItem as CompiledItem
