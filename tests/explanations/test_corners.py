@@ -173,11 +173,8 @@ BILLS: list[tuple[str, Any, dict[str, Any]]] = [
     *(("to 2026-01-31 included", OF_ITS_FIRST_DAY, {"bill": 0, way: word})
       for way, word in (("discount_end", "whole_period"), ("mid_period_change", "next_period"))),
     # Three parts of a split: running totals of the parts before are told once (A21).
-    (
-        "exact parts before: 300.00 DKK = 100.00 + 200.00 [A21]",
-        CHANGED_TWICE,
-        {"bill": 0, "line": 2},
-    ),
+    ("exact parts before: 300.00 DKK = 100.00 + 200.00 [A21]", CHANGED_TWICE,
+     {"bill": 0, "line": 2}),
     ("line 3 of 3: 33.33 DKK", CHANGED_TWICE, {"bill": 0, "line": 2}),
     # A line tells its text, and a quantity since when.
     ("line 1 of 1: 17,000.00 DKK; Leje (key:rent), whole period [A21]", TWO_LATER, LINE),

@@ -3,7 +3,6 @@
 The whole text is compared, so that each step that is lost, added or worded otherwise shows.
 """
 
-import pickle
 from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
@@ -151,7 +150,7 @@ BILLS: Final[dict[str, Callable[[], Working | Explanation]]] = {
         billed(fee("100.30"), cash_rounding={"DKK": Decimal("0.50")}), bill=0
     ),
     "bill that was sent": lambda: rb.explain(
-        pickle.loads(pickle.dumps(billed(fee("80.00", vat=ON_TOP))))
+        rb.loads(rb.dumps(billed(fee("80.00", vat=ON_TOP)), full=True), into=rb.BillingResult)
     ),
 }
 

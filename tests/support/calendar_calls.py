@@ -199,7 +199,7 @@ CALLS: Final[Mapping[str, Call]] = MappingProxyType(
             case.item.amount, case.day, billing_cycle=case.cycle, policy=case.policy
         ),
         "recurring_item": lambda case: rb.recurring_item(
-            "key:rent", case.item.amount, case.day, billing_cycle=case.cycle, due_day=-31
+            "key:rent", case.item.amount, case.day, billing_cycle=case.cycle, policy=case.policy
         ),
         "one_time_item": lambda case: rb.one_time_item("key:fee", case.item.amount, case.day),
         "lease_figures_on": lambda case: lease_figures_on(case.terms, case.day, **own(case)),

@@ -177,6 +177,21 @@ def test_the_progress_of_a_table_begins_with_its_reading(tmp_path: Path) -> None
     assert [(3, None), (2, 2)] == told
 
 
+def test_fortnights_follow_one_another_from_a_monday(tmp_path: Path) -> None:
+    """400 from 29 April 2002 and every 14 days, 13 times up to 14 October: 5,200 (A151)."""
+    arguments = table(tmp_path, "lease_id;rent;currency;start\n1;400,00;AUD;29-04-2002\n")[:-1]
+    cycle = '"billing_cycle.time_unit" = "Week"\n"billing_cycle.period_length" = 2\n'
+    start = '"billing_cycle.start" = 1\n'
+    with (tmp_path / "map.toml").open("a", encoding="utf-8") as file:
+        file.write(f"[constants]\n{cycle}{start}")
+    finished = run(*arguments, "2002-04-01/2002-10-24", "--check")
+
+    assert [
+        "13 bills, 0 adjustments, 0 notices",
+        "5200.00 AUD + 0.00 VAT = 5200.00 AUD",
+    ] == finished.stdout.splitlines()[1:3]
+
+
 def test_a_check_prints_what_is_wrong(tmp_path: Path) -> None:
     before = left_in(tmp_path)
     finished = run(*table(tmp_path), "--check")
