@@ -270,7 +270,7 @@ class CompiledTerms:
         """
         first, last, items, reach = period.first, period.last, self._items, _NOWHERE
         owed, policy = self._owed(items), self._policy
-        billed = earlier_lines(already_billed, self._lease_id, owed.owners, policy)
+        billed, repeated = earlier_lines(already_billed, self._lease_id, owed.owners, policy)
         known = first_day(billed, policy) if since is None else since
         low = first if known is None else min(first, known)
         if self._histories is not None:
@@ -285,7 +285,7 @@ class CompiledTerms:
         bills = [
             bill for due in sorted(by_day) for bill in self._apart(due, by_day[due], plain=False)
         ]
-        notices = self._notices(by_day.values(), first, last, reach)
+        notices = (*repeated, *self._notices(by_day.values(), first, last, reach))
         return BillingResult(bills, notices, period, policy, self._lease_id, source=self)
 
     def _owed(self, items: tuple[CompiledItem, ...]) -> DueLines:

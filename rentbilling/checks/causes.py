@@ -14,8 +14,7 @@ from typing import Any, Final, NamedTuple, get_args
 
 from rentbilling.billing import PendingBill, pending_bills
 from rentbilling.checks.bill_rules import BillChecker
-from rentbilling.checks.other_plans import other_plans
-from rentbilling.checks.other_terms import other_items, other_openings
+from rentbilling.checks.other_terms import other_items, other_openings, other_plans
 from rentbilling.checks.stated_bill import Category, StatedBill
 from rentbilling.checks.vat_rules import vat_of_group
 from rentbilling.errors import RentBillingError

@@ -293,10 +293,10 @@ class RuleExplainer:
         if not floors:
             return amount
         found = op.larger("amount above the floor", "A40", ("amount", amount), *floors)
-        if op.number_of(found) == op.number_of(amount):
-            return amount
         whole = self._minor(found)
-        return found if op.number_of(whole) == op.number_of(found) else whole
+        # A step that changes nothing is left out.
+        steps = amount, found, whole
+        return next(each for each in steps if op.number_of(each) == op.number_of(whole))
 
     def _finished(self, exact: Working, since: Working) -> Working:
         """Return the amount rounded, and not below a floor (A38, A40)."""

@@ -37,7 +37,7 @@ AnyTerms = (
 )
 """The terms of one lease: the record, an item, several items; or JSON of these, data or a text."""
 
-_A_PERIOD: Final = re.compile("[0-9]{4}(-[0-9]{2}){0,2}(/[0-9-]+)?")
+_A_PERIOD: Final = re.compile("[0-9]{4}(-[Qq][1-4]|(-[0-9]{2}){0,2})(/[0-9Qq-]+)?")
 _CREATES: Final = "leaseId or recurringBillItem"
 # Fields by which the forms of A57 are distinguished, in both spellings.
 _CREATED: Final = ("recurringBillItem", "recurring_bill_item")

@@ -23,6 +23,10 @@ RENT_WHOLE, PARKING_WHOLE = (
 )
 
 
+def weeks(start: int = 1) -> rb.BillingCycle:
+    return rb.BillingCycle(time_unit="Week", period_length=2, start=start)
+
+
 def opened(item: rb.RecurringBillItem) -> tuple[str, str, str]:
     first = item.first_billing_period_bill_item
     return str(first.amount), str(first.accounting_period), str(first.due_date)
@@ -65,6 +69,34 @@ def test_the_opening_is_computed_from_the_day_of_moving_in(
     terms: dict[str, Any], first: tuple[str, str]
 ) -> None:
     assert first == opened(rb.monthly_rent("8500 DKK", "2026-01-15", **terms))[:2]
+
+
+@rows(
+    ("cycle", "moved_in", "expected"),
+    [
+        # From a Monday, a Wednesday in weeks from Monday, one in weeks from Wednesday (A151).
+        (weeks(), "2002-04-29", ["2002-04-29/2002-05-12", "2002-05-13/2002-05-26"]),
+        (weeks(), "2002-05-01", ["2002-05-01/2002-05-05", "2002-05-06/2002-05-19"]),
+        (weeks(3), "2002-05-01", ["2002-05-01/2002-05-14", "2002-05-15/2002-05-28"]),
+        *(
+            (rb.BillingCycle(time_unit=unit, period_length=length), moved_in, expected)
+            for unit, length, moved_in, expected in (
+                ("Year", 2, "2002-01-01", ["2002-01-01/2003-12-31", "2004-01-01/2005-12-31"]),
+                ("Year", 2, "2002-07-01", ["2002-07-01/2002-12-31", "2003-01-01/2004-12-31"]),
+                ("Month", 18, "2002-01-01", ["2002-01-01/2003-06-30", "2003-07-01/2004-12-31"]),
+                ("Day", 10, "2002-01-15", ["2002-01-15/2002-01-24", "2002-01-25/2002-02-03"]),
+            )
+        ),
+    ],
+)
+def test_cycles_without_a_grid_follow_their_opening(
+    cycle: rb.BillingCycle, moved_in: str, expected: list[str]
+) -> None:
+    item = recurring_item("key:rent", "400 AUD", moved_in, billing_cycle=cycle)
+    result = rb.pending_bills(item, (moved_in, "2008-01-01"))
+
+    assert expected == [str(bill.lines[0].accounting_period) for bill in result][:2]
+    assert () == result.notices
 
 
 def test_what_is_not_given_is_as_usual_and_in_the_record() -> None:

@@ -493,7 +493,7 @@ def test_both_ends_by_another_way_to_count() -> None:
         rb.pending_bills(
             opened(word, ended_on="2025-07-12"),
             "2025",
-            policy=rb.BillingPolicy(part_period=word),  # type: ignore[arg-type]
+            policy=rb.BillingPolicy(part_period=word),
         )
         for word in ("actual_days", "thirty_day")
     )
@@ -520,7 +520,7 @@ def test_the_index_of_another_month_that_is_missing_is_no_reason() -> None:
 
 def test_bills_with_several_mistakes_are_explained_one_by_one() -> None:
     """The opening by thirty days, the index of January missing; and a month too few."""
-    fields = {"id": "rent", "amount": 4250, "moved_in": "2025-03-10"}
+    fields: dict[str, Any] = {"id": "rent", "amount": 4250, "moved_in": "2025-03-10"}
     mine = rb.pending_bills(
         a_lease(a_rent(**fields), plans=[ruled(maximum_percentage=None, first_year=2026)]),
         "2025-03-01/2026-03-31",

@@ -173,7 +173,7 @@ def test_a_plan_is_there_by_the_columns_of_its_rule(
 ) -> None:
     """Otherwise it would adjust nothing, and take the lease off the columns."""
     kind = "Increment" if STEP in str(columns) else "Index"
-    fixed = {f"{PLAN}.adjustee_ref": "recurring-1", f"{RULE}.adjustment_type": kind}
+    fixed: dict[str, Any] = {f"{PLAN}.adjustee_ref": "recurring-1", f"{RULE}.adjustment_type": kind}
     fixed |= {f"{RULE}.adjustment_month": 1, f"{RULE}.first_year": "2027", **constants}
     mapping = TableMapping(
         {"id": "Lease", **columns},

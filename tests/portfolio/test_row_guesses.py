@@ -1,6 +1,7 @@
 """What a map says of a rent roll as it is exported: lines that act, and remarks that ask."""
 
 import tomllib
+from typing import Any
 
 import pytest
 
@@ -19,7 +20,7 @@ Elm St,2B,Castro,Past,"1,200.00","$1,100.00","$500.00",04/01/2024,03/31/2026,04/
 """
 
 
-def said(text: str) -> tuple[dict[str, dict[str, str]], list[str]]:
+def said(text: str) -> tuple[dict[str, dict[str, Any]], list[str]]:
     """Return the lines of a map that act, and its remarks."""
     printed = start(text)
     remarks = [each.removeprefix("# ") for each in printed.splitlines() if each.startswith("# ")]

@@ -171,6 +171,7 @@ def test_notations_are_said_and_not_guessed(tmp_path: Path) -> None:
     ("content", "code", "said"),
     [
         ("Lease,Rent\na,1\n", "missing", "column Product: is no column of the table"),
+        ("Rent roll\nLease\n", "missing", r"header_line = 8 in \[rows\] is the line of headers"),
         (
             HEADER.replace("Remark", "Rent") + line("a"),
             "duplicate_column",
@@ -187,7 +188,7 @@ def test_notations_are_said_and_not_guessed(tmp_path: Path) -> None:
         (HEADER + 'a,"key:rent\n' + line("b"), "unreadable", "lines 2 to 3: unexpected end"),
     ],
     ids=[
-        *("no such column", "twice", "empty", "empty lines", "not Unicode"),
+        *("no such column", "a title", "twice", "empty", "empty lines", "not Unicode"),
         *("a quotation over two leases", "a quotation without an end"),
     ],
 )

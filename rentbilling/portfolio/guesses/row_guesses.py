@@ -130,8 +130,9 @@ class Roll(NamedTuple):
             if text in known
         }
         left = [at for at in range(len(self.rows)) if at not in out]
-        rows, amounts = ([each[at] for at in left] for each in (self.rows, self.amounts))
-        return self._replace(rows=rows, amounts=amounts)
+        return self._replace(
+            rows=[self.rows[at] for at in left], amounts=[self.amounts[at] for at in left]
+        )
 
     def sums(self) -> list[int]:
         """Return the rows whose amount is the sum of the rows above, of all or since such a row.

@@ -179,10 +179,12 @@ def places_of(header: Sequence[str], columns: Sequence[str], delimiter: str = ""
 
 
 def _other_delimiter(header: Sequence[str], delimiter: str) -> str:
-    """Return what to write where a header has another delimiter than was said."""
-    marks = [mark for mark in ";\t," if delimiter and len(header) == 1 and mark in header[0]]
-    if not marks:
+    """Return what to write where a header has another delimiter than was said, or is elsewhere."""
+    if not delimiter or len(header) != 1:
         return ""
+    marks = [mark for mark in ";\t," if mark in header[0]]
+    if not marks:
+        return "; header_line = 8 in [rows] is the line of headers that are not in the first"
     written = "\\t" if marks[0] == "\t" else marks[0]
     return f'; delimiter = "{written}" reads this line of headers as several'
 

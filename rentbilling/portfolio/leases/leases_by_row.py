@@ -417,7 +417,7 @@ def _plain(value: Any) -> Any:  # noqa: ANN401 - part of a payload
     if isinstance(value, _Ends):
         text = f"{value.get('start', '')}/{value.get('end', '')}"
         try:
-            return Period.parse(text)
+            return Period.parse_days(text)
         except InvalidInputError:
             return text
     if isinstance(value, dict):

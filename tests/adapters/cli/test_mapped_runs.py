@@ -11,10 +11,10 @@ pytest.importorskip("pyarrow", reason="the extra bulk is not installed")
 
 import pyarrow.parquet as pq
 
-from rentbilling.adapters.file_runs import check_leases
+from rentbilling.adapters.file_runs import check_leases, run_bills
 from rentbilling.portfolio import TableMapping
 from tests.support.command_line import refused, run
-from tests.support.run_files import left_in
+from tests.support.run_files import left_in, stopped_after
 
 MAP = """
 [lease]
@@ -97,6 +97,17 @@ def test_rows_that_are_no_items_are_counted(more: tuple[str, ...], tmp_path: Pat
     ]
 
 
+def test_a_run_that_is_continued_counts_rows_once(tmp_path: Path) -> None:
+    table(tmp_path, CSV.replace("meget", "1,00") + ";9,00;;\n")
+    mapping = TableMapping.from_toml(MAP + '[rows]\nskip = { "lease_id" = [""] }\n')
+    asked = tmp_path / "leases.csv", "2026-02", tmp_path / "b.csv"
+    with pytest.raises(OSError, match="No space"):
+        run_bills(*asked, mapping=mapping, part_size=1, engine=stopped_after(1))
+    report = run_bills(*asked, mapping=mapping, part_size=1)
+
+    assert (1, 3, 1) == (report.kept, report.summary.leases, report.summary.skipped_rows)
+
+
 @pytest.mark.parametrize("form", ["csv", "jsonl", "ics"])
 def test_every_form_is_written(form: str, tmp_path: Path) -> None:
     out = tmp_path / f"bills.{form}"
@@ -164,6 +175,21 @@ def test_the_progress_of_a_table_begins_with_its_reading(tmp_path: Path) -> None
     )
 
     assert [(3, None), (2, 2)] == told
+
+
+def test_fortnights_follow_one_another_from_a_monday(tmp_path: Path) -> None:
+    """400 from 29 April 2002 and every 14 days, 13 times up to 14 October: 5,200 (A151)."""
+    arguments = table(tmp_path, "lease_id;rent;currency;start\n1;400,00;AUD;29-04-2002\n")[:-1]
+    cycle = '"billing_cycle.time_unit" = "Week"\n"billing_cycle.period_length" = 2\n'
+    start = '"billing_cycle.start" = 1\n'
+    with (tmp_path / "map.toml").open("a", encoding="utf-8") as file:
+        file.write(f"[constants]\n{cycle}{start}")
+    finished = run(*arguments, "2002-04-01/2002-10-24", "--check")
+
+    assert [
+        "13 bills, 0 adjustments, 0 notices",
+        "5200.00 AUD + 0.00 VAT = 5200.00 AUD",
+    ] == finished.stdout.splitlines()[1:3]
 
 
 def test_a_check_prints_what_is_wrong(tmp_path: Path) -> None:

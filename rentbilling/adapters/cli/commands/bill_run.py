@@ -88,8 +88,8 @@ def _column_lines(field: Any, indent: str = "") -> Iterator[str]:  # noqa: ANN40
     "--map",
     "map_file",
     help="LEASES is a flat table in CSV, with a row for each item. FILE is TOML that says which"
-    ' column is which field, such as amount = "Rent" below [item], and below [format] how dates'
-    " and numbers are written.",
+    ' column is which field, such as amount = "Rent" below [item], below [format] how dates and'
+    " numbers are written, and below [rows] which rows are totals or vacant units.",
 )
 @options.period_option("Which bills, by their due date")
 @options.file_option("--out", help="The file of bills; required unless --check is given.")

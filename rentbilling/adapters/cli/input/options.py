@@ -15,7 +15,8 @@ FOUND: Final = 3
 """Exit code of a check that found errors, or of a comparison that found differences."""
 
 _PERIODS: Final = (
-    ": a year (2026), a month (2026-03), or a first and a last day (2026-01-01/2026-03-31)."
+    ": a year (2026), a quarter (2026-Q1), a month (2026-03), a first and a last one of these "
+    "(2026-01/2026-03), or a first and a last day (2026-01-01/2026-03-31)."
 )
 _INDICES: Final = (
     "Index series for rent adjustments; may be given more than once. JSON: one series"

@@ -55,6 +55,7 @@ RULE_WORDS: Final = MappingProxyType(
         "A68": "payers of a bill",
         "A69": "a balance taken into a bill",
         "A73": "discounts of a whole bill",
+        "A152": "changes by month",
     }
 )
 """By the number of the assumption."""
