@@ -114,7 +114,7 @@ def explain_statement(
         ... ))
         >>> print(explain_statement(result[0]))
         share of tax: 66.67 EUR = 66.66 + 0.01; the largest remainders have what is left over [A79]
-          rounded down: 66.66 EUR = (200/3) rounded down to 0.01 [A79]
+          rounded down: 66.66 EUR = 66.6666… rounded down to 0.01 [A79]
             exact share: 200/3 (66.6666…) = 100.00 × (2/3) [A77]
               amount of tax: 100.00 EUR [A74]
               share by area: 2/3 (0.6666…) = 60 / 90 [A77]
