@@ -45,8 +45,8 @@ def bill_diff(
         InvalidInputError: One side cannot be read; the message says which.
 
     Examples:
-        >>> from rentbilling.testing import a_bill
-        >>> print(bill_diff(a_bill(), a_bill(total="8500.01")))
+        >>> from rentbilling.testing import a_bill, a_line
+        >>> print(bill_diff(a_bill(), a_bill(a_line(), total="8500.01")))
         1 difference
         <BLANKLINE>
                                           expected                      actual
@@ -107,9 +107,9 @@ def assert_bill_consistent(
             fail nothing.
 
     Examples:
-        >>> from rentbilling.testing import a_bill
+        >>> from rentbilling.testing import a_bill, a_line
         >>> assert_bill_consistent(a_bill())
-        >>> assert_bill_consistent(a_bill(total="8500.01"))
+        >>> assert_bill_consistent(a_bill(a_line(), total="8500.01"))
         Traceback (most recent call last):
         AssertionError: the bill contradicts itself: 1 error
         <BLANKLINE>
@@ -146,7 +146,7 @@ def assert_matches_golden(
         InvalidInputError: The given text or data cannot be read.
 
     Examples:
-        >>> from rentbilling.testing import a_bill
+        >>> from rentbilling.testing import a_bill, a_line
         >>> assert_matches_golden(a_bill(), "no/such/file.json")  # doctest: +ELLIPSIS
         Traceback (most recent call last):
         AssertionError: there is no golden file ...no/such/file.json; run pytest \

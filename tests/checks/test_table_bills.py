@@ -290,6 +290,13 @@ def test_rows_of_an_unknown_bill_make_those_around_them_unreadable(
     }
 
 
+def test_amounts_may_have_the_sign_of_their_currency() -> None:
+    table = BillTable.from_toml('[format]\ncurrency_sign = "$"\n')
+    (bill,) = table.bills([{**PLAIN, "net_price": "$9.50"}])
+
+    assert Decimal("9.50") == bill["total"]["amount"]
+
+
 def test_a_line_with_other_fields_may_be_of_the_bills_around_it() -> None:
     lines = BROKEN.splitlines()
     found = VENDOR.read_csv("\n".join([*lines[:3], "18;1,5", lines[5]]))

@@ -12,7 +12,7 @@ from dataclasses import KW_ONLY, dataclass, field
 from decimal import Decimal
 from fractions import Fraction
 from itertools import accumulate, groupby
-from numbers import Real
+from numbers import Integral, Real
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple, Self
 
@@ -24,6 +24,7 @@ from rentbilling.errors import (
     InvalidRecordError,
     Problem,
     UnsupportedCaseError,
+    refuse_file_name,
     shown,
 )
 from rentbilling.policy import BillingPolicy, policy_of
@@ -44,7 +45,7 @@ _FIELDS: Final[Mapping[str, str]] = MappingProxyType(
 _REQUIRED: Final = ("due_date", "currency", "net_price", "period_start", "period_end")
 _DEFAULTS: Final = MappingProxyType({"product_key": "key:rent", "quantity": Decimal(1)})
 _SECTIONS: Final = ("bill", "constants", "format")
-_FORMAT: Final = ("date", "decimal", "thousands", "delimiter")
+_FORMAT: Final = ("date", "decimal", "thousands", "currency_sign", "delimiter")
 _KEY: Final = ("lease_id", "due_date", "currency")
 _MOST_PROBLEMS: Final = 100
 _MOST_UNREADABLE: Final = 1_000
@@ -151,6 +152,8 @@ class BillTable:
     """The character before the decimals."""
     thousands: str = ""
     """The character between thousands, empty for none."""
+    currency_sign: str = ""
+    """What may be before or behind a number, such as `$`; it says no currency."""
     delimiter: str = ","
     """Of CSV."""
 
@@ -179,6 +182,7 @@ class BillTable:
             >>> BillTable.from_toml('[format]\ndecimal = ","').decimal
             ','
         """
+        refuse_file_name(text, "TOML")
         try:
             data = tomllib.loads(text if isinstance(text, str) else text.decode("utf-8-sig"))
         except ValueError as error:
@@ -201,7 +205,8 @@ class BillTable:
 
     @property
     def _notation(self) -> Notation:
-        return Notation(self.date, self.decimal, self.thousands)
+        sign = self.currency_sign
+        return Notation(self.date, self.decimal, self.thousands, currency_sign=sign)
 
     def bills_of_csv(self, text: str, *, policy: BillingPolicy | None = None) -> list[Fields]:
         """Return the bills of a CSV text with a line of headers, as `bills` does.
@@ -233,6 +238,7 @@ class BillTable:
         Raises:
             InvalidInputError: The text is no CSV, or as `read`.
         """
+        refuse_file_name(text, "CSV")
         lines = _CSV_LINE.findall(text.removeprefix("\ufeff"))
         reader = csv.reader(lines, delimiter=self.delimiter, strict=True)
         rows: list[_Cells] = []
@@ -415,6 +421,8 @@ def _rows_of(given: Any) -> Iterable[Any]:  # noqa: ANN401 - pandas and Polars m
 
 def _nearest(cell: Real, places: int) -> object:
     """Return a number as the nearest figure of a currency, if its digits make that certain."""
+    if isinstance(cell, Integral):
+        return cell
     near = Decimal(f"{cell:.{_SURE_DIGITS}g}")
     exact = near.is_finite() and -int(near.as_tuple().exponent) <= places
     return near if exact else cell
