@@ -214,8 +214,17 @@ def other_plans(
 def _days(
     terms: LeaseTerms, policy: BillingPolicy, indices: AnyIndices, until: int
 ) -> Mapping[str | None, Sequence[date]]:
-    """Return the days of the adjustments by each plan up to a day."""
-    made = rent_adjustments(terms, Period.unchecked(1, until), indices=indices, policy=policy)
+    """Return the days of the adjustments of items by each plan up to a day.
+
+    Empty where an index value is missing that no bill needs: those of balances are not asked for.
+    """
+    named = zip(terms.rent_adjustment_plans, plan_ids(terms.rent_adjustment_plans), strict=True)
+    own = tuple(plan.evolve(id=plan_id) for plan, plan_id in named if plan.adjusts_items)
+    days, items = Period.unchecked(1, until), terms.evolve(rent_adjustment_plans=own)
+    try:
+        made = rent_adjustments(items, days, indices=indices, policy=policy)
+    except RentBillingError:
+        return {}
     found: dict[str | None, list[date]] = {}
     for each in made:
         found.setdefault(each.plan_id, []).append(each.adjusted_on)

@@ -487,6 +487,23 @@ def test_a_lease_that_was_billed_otherwise(
     )
 
 
+def test_a_search_needs_no_index_that_the_bills_do_not_need() -> None:
+    """Neither for the adjustments of a deposit, nor for a rent of which nothing is billed."""
+    deposit = rb.Balance(balance_charge_type="deposit", amount=rb.Amount(25500, "DKK"))
+    for_deposit = a_plan(first_year=2020, adjusts_balance=True, adjusts_recurring_bill_item=False)
+    rent = a_rent(moved_in="2018-01-01")
+    index, theirs = an_index({"2010-10": "100"}), [a_bill(a_line(amount=8400))]
+
+    for terms, days in (
+        (rb.LeaseTerms.of(rent, deposit, for_deposit), "2026-02"),
+        (a_lease(rent, plans=[a_plan(first_year=2026)]), "2026-02-10/2026-02-20"),
+    ):
+        mine = rb.pending_bills(terms, days, indices=index)
+        found = rb.compare_bills(mine, theirs, diagnose=True, indices=index)
+        assert not found.is_equal
+        assert () == found.causes
+
+
 def test_both_ends_by_another_way_to_count() -> None:
     """4,250 × 12 / 31 are 1,645.16, and 4,250 × 12 / 30 are 1,700.00."""
     mine, theirs = (
