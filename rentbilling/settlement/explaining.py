@@ -9,7 +9,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import Final, Literal
 
-from rentbilling.errors import check_word
+from rentbilling.errors import InvalidRecordError, check_word
 from rentbilling.explanations import Explanation, Input, Working, operations as op
 from rentbilling.settlement.keys import UnitWeight
 from rentbilling.settlement.occupancies import Stay
@@ -97,6 +97,7 @@ def explain_statement(
     """Return the workings of a statement's lines, or of those of one pool.
 
     Raises:
+        InvalidRecordError: It is no statement, such as a whole settlement.
         UnknownWordError: There are no words of the language.
 
     Examples:
@@ -118,6 +119,9 @@ def explain_statement(
               amount of tax: 100.00 EUR [A74]
               share by area: 2/3 (0.6666…) = 60 / 90 [A77]
     """
+    if not isinstance(statement, Statement):
+        said, expected = "is no statement", "the one of a lease: result.of(lease_id)"
+        raise InvalidRecordError.of("statement", "wrong_value", said, statement, expected)
     known = ("en", *_LANGUAGES)
     said = "has no words of explanations"
     check_word("language", language, known, said, expected=", ".join(known))
