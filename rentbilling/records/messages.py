@@ -192,10 +192,9 @@ class _KnownFields:
 
 
 def _listed(names: Sequence[str]) -> str:
-    # "or 1 others" would be no shorter than the name itself.
-    more = len(names) - _LISTED if len(names) > _LISTED + 1 else 0
-    said = ", ".join(names[:-more] if more else names)
-    return f"one of {said} or {more} others" if more else f"one of {said}"
+    # One more is written out, because three dots are no shorter.
+    shown = names if len(names) <= _LISTED + 1 else [*names[:_LISTED], "…"]
+    return f"one of {', '.join(shown)}"
 
 
 def _kind_at(kind: type[BaseModel] | None, steps: Sequence[int | str]) -> type[BaseModel] | None:

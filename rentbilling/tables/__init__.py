@@ -6,6 +6,7 @@ from rentbilling.tables.notation import (
     Notation as Notation,
     delimiter_problems as delimiter_problems,
     is_absent as is_absent,
+    unread_day as unread_day,
     without_currency as without_currency,
 )
 from rentbilling.tables.record_rows import (

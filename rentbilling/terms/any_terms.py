@@ -139,7 +139,9 @@ def leases_of(given: object, policy: BillingPolicy, caller: str) -> Iterator[Lea
         return
     if not isinstance(given, Iterable) or isinstance(given, Record):
         raise TypeError(f"{caller} takes the terms of leases, not {shown(given)}")
-    for at, each in enumerate(given):
+    # The leases of a table get opening periods by the policy (A14).
+    priced_under = getattr(given, "priced_under", None)
+    for at, each in enumerate(given if priced_under is None else priced_under(policy)):
         if not isinstance(each, (LeaseTerms, Mapping)):
             raise TypeError(f"{caller} takes the terms of leases, not {shown(each)}")
         with paths_under(f"[{at}]"):

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import MAXYEAR, MINYEAR, date, datetime
 from functools import lru_cache, total_ordering
+from numbers import Number
 from typing import Any, Final, Literal, Protocol, Self, get_args
 
 from rentbilling.errors import InvalidPeriodError, check_word, shown
@@ -220,7 +221,8 @@ class YearMonth(WireForm):
             YearMonth(year=2026, month=1)
         """
         try:
-            first = parse_date(f"{text}-01")
+            # A number may be too long to be a text, and is no date.
+            first = parse_date(text if isinstance(text, Number) else f"{text}-01")
         except InvalidPeriodError:
             raise InvalidPeriodError.of("", *_NO_MONTH, text, "YYYY-MM") from None
         return cls(first.year, first.month)

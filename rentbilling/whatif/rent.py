@@ -10,7 +10,7 @@ from fractions import Fraction
 from functools import cache, lru_cache
 
 from rentbilling.adjustments import LeaseHistories
-from rentbilling.errors import UnsupportedCaseError
+from rentbilling.errors import InvalidPeriodError, Problem, UnsupportedCaseError
 from rentbilling.terms import (
     AmountRecord,
     Discount,
@@ -306,7 +306,7 @@ def give_discount(
         of: Product keys or item ids; the rent by default.
 
     Raises:
-        InvalidInputError: It is above the price, or `by` is no rate.
+        InvalidInputError: It is above the price, `by` is no rate, or `until` is before `on`.
 
     Examples:
         >>> give_discount(0.10, until="2027-06-30")
@@ -320,6 +320,9 @@ def give_discount(
         discount, said = Discount(percentage=share, end_date=end), percent_words(share)
     ending = "" if end is None else f" until {end}"
     asked = ordinal_of(on)
+    if asked is not None and end is not None and end.toordinal() < asked:
+        said, expected = "is before the first day with it", f"{date.fromordinal(asked)} or later"
+        raise InvalidPeriodError((Problem("until", "reversed_period", said, str(end), expected),))
 
     # Nearly all items get it on the same day.
     @lru_cache(maxsize=1)

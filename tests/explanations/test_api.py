@@ -191,7 +191,7 @@ class TestWithoutTerms:
 
     def test_adjustments_that_were_sent_are_given_as_listed(self) -> None:
         made = adjusted()
-        read = pickle.loads(pickle.dumps(made))
+        read = rb.loads(rb.dumps(made, full=True), rb.AdjustmentResult)
 
         assert (made, None) == (read, read.source)
         assert [amount("11000.00"), amount("12100.00")] == [

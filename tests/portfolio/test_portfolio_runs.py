@@ -161,7 +161,10 @@ def test_summaries_of_parts_add_up() -> None:
     ("counts", "said"),
     [
         ({"leases": 3, "billed": 1, "with_problems": 1}, "3 leases went in, and 2 came out"),
-        ({"leases": 1, "nothing_due": 1, "without_items": 2}, "2 without items of 1 unbilled"),
+        (
+            {"leases": 1, "nothing_due": 1, "without_items": 2},
+            "2 without items, 0 with reversed ends of 1 unbilled",
+        ),
     ],
 )
 def test_a_summary_that_loses_a_lease_is_refused(counts: dict[str, int], said: str) -> None:
@@ -357,11 +360,14 @@ def test_a_summary_is_plain_data() -> None:
         "withProblems": 1,
         "nothingDue": 1,
         "withoutItems": 1,
+        "endsReversed": 0,
         "scalarLeases": 3,
         "bills": 1,
         "adjustments": 0,
         "notices": 0,
         "gone": 0,
+        "vacant": 0,
+        "skippedRows": 0,
         "totals": [
             {
                 "currency": "DKK",
@@ -393,23 +399,29 @@ def without_items() -> LeaseTerms:
 
 
 def test_leases_without_items_are_told_apart() -> None:
-    """By both engines: of 4 with nothing due 2 have no item, which may be a slip.
+    """By both engines: of 6 with nothing due 2 have no item, which may be a slip.
 
-    A one-time item is one; what has ended has nothing due.
+    A one-time item is one; what has ended has nothing due. What ends before it begins is counted in
+    every period (A158), and a one-time item has no end.
     """
     ended = a_lease(a_rent(ended_on="2026-01-31"))
     once = LeaseTerms(one_time_bill_items=(a_one_time_item(due_date="2025-01-01"),))
-    leases = [a_lease(), without_items(), ended, once, LeaseTerms()]
+    reversed_ends = (
+        a_lease(a_rent().evolve(ended_on="2025-12-31")),
+        a_lease(a_rent(), a_one_time_item(due_date="2025-01-01"), contract_end="2025-12-31"),
+    )
+    leases = [a_lease(), without_items(), ended, once, LeaseTerms(), *reversed_ends]
     for source in (leases, leases_to_arrow(leases)):
         run = bill_portfolio(source, MONTH)
         run.to_table()
 
-        assert (5, 1, 4, 2) == (
+        assert (7, 1, 6, 2, 2) == (
             *(run.summary.leases, run.summary.billed),
-            *(run.summary.nothing_due, run.summary.without_items),
+            *(run.summary.nothing_due, run.summary.without_items, run.summary.ends_reversed),
         )
         assert str(run.summary).startswith(
-            "5 leases: 1 billed, 4 with nothing due (2 without any item), 0 with problems\n"
+            "7 leases: 1 billed, 6 with nothing due (2 without any item, 2 with an end before its "
+            "beginning), 0 with problems\n"
         )
 
 

@@ -188,7 +188,9 @@ def test_a_discount_from_a_day_ends_all_others() -> None:
 
 
 def test_a_discount_that_ends_before_its_day_is_none() -> None:
-    """It takes the place of others all the same."""
+    """It takes the place of others all the same; before a stated day it is refused (A158)."""
+    with pytest.raises(InvalidPeriodError, match="until: is before the first day with it"):
+        whatif.give_discount("10%", on="2026-01-01", until="2025-12-31")
     item = a_rent(moved_in="2025-12-01", discount=rb.Discount(percentage=Decimal("0.5")))
     answer = rb.what_if(item, whatif.give_discount("10%", until="2025-12-31"), period="2026-01")
 

@@ -127,8 +127,8 @@ def rent_over_time(
     pictures.leave_room(axes, above=0.3)
     pictures.add_legend(picture, style, handles, names)
     labels = [_labels(axes, style, row, at, locale) for row, at in _marked(runs)]
-    ends = _end_labels(axes, style, runs)
-    return pictures.finish(picture, [*ends, *labels])
+    at_ends = _end_labels(axes, style, runs)
+    return pictures.finish(picture, [*at_ends, *labels])
 
 
 def _steps_of(results: Sequence[BillingResult], locale: str) -> list[Row]:

@@ -7,11 +7,14 @@ import inspect
 from collections.abc import Callable, Mapping
 from datetime import date
 from decimal import Decimal
-from functools import partial
 from types import MappingProxyType
 from typing import Any, Final, TypeVar
 
-from rentbilling.billing.items.opening import first_billing_period
+from rentbilling.billing.items.opening import (
+    day_not_before,
+    first_billing_period,
+    priced_opening,
+)
 from rentbilling.errors import InvalidInputError, InvalidRecordError, Problem, shown
 from rentbilling.policy import BillingPolicy
 from rentbilling.records import Record, fields_of
@@ -113,12 +116,13 @@ def recurring_item(
         amounts: Later prices by the days from which they hold: {"2027-01-01": "8750 DKK"}.
         quantities: Later quantities in the same way.
         vats: Later VATs in the same way.
-        policy: How the share of the opening period is counted.
+        policy: How the share of the opening period is counted; that of the product first (A54).
         **fields: Every other field of `RecurringBillItem`, such as `ended_on`, `discounts`, `id` or
             `description`.
 
     Raises:
-        InvalidInputError: A value cannot be used, or two contradict each other.
+        InvalidInputError: A value cannot be used, or two contradict each other, such as an end
+            before the beginning (A158).
         TypeError: The price is neither an amount nor a text.
 
     Examples:
@@ -150,8 +154,7 @@ def recurring_item(
         "quantity_records": _records(quantities, lambda each: each),
         "vat_records": _records(vats, _vat),
     }
-    opened = partial(
-        first_billing_period,
+    opening = first_billing_period_bill_item or first_billing_period(
         price,
         billing_cycle,
         moved_in,
@@ -161,14 +164,17 @@ def recurring_item(
         price_per=fields.get("price_per", "cycle"),
         part_period=fields.get("part_period"),
         discounts=fields.get("discounts", ()),
+        product_key=product_key,
         policy=policy,
     )
-    opening = first_billing_period_bill_item or opened()
+    if fields.get("ended_on") is not None:
+        day_not_before(opening.accounting_period.first, fields["ended_on"])
     known = {"started_on": opening.due_date, "first_billing_period_bill_item": opening}
     item = RecurringBillItem(**{**made, **known, **fields})
-    if first_billing_period_bill_item is not None or not item.amount_records:
+    records = item.amount_records or item.quantity_records
+    if first_billing_period_bill_item is not None or not records:
         return item
-    priced = opened(amount_records=item.amount_records)
+    priced = priced_opening(item, opening.accounting_period.first, item.ended_on, policy)
     return item.evolve(first_billing_period_bill_item=priced)
 
 

@@ -21,6 +21,7 @@ from rentbilling.policy import policy_of
 from rentbilling.portfolio.arrow.column_types import PROBLEM_SCHEMA
 from rentbilling.portfolio.leases.ids import LeaseIds
 from rentbilling.portfolio.leases.problems import problem_of, problem_words
+from rentbilling.portfolio.leases.row_rules import RowCounts
 from rentbilling.portfolio.runs.earlier_bills import end_of_history
 from rentbilling.portfolio.runs.frames import frame_table, loaded
 from rentbilling.portfolio.runs.histories import HISTORY_SCHEMA, write_history
@@ -57,8 +58,8 @@ class TableRun(Generic[B, S]):
     """The numbers of its summary that a notebook shows."""
 
     __slots__ = (
-        *("_batches", "_begun", "_bill", "_done", "_path", "_problems", "_progress", "_seen"),
-        *("_summary", "_total"),
+        *("_batches", "_begun", "_bill", "_counts", "_done", "_path", "_problems", "_progress"),
+        *("_seen", "_summary", "_total"),
     )
 
     def __init__(
@@ -70,9 +71,10 @@ class TableRun(Generic[B, S]):
         total: int | None = None,
         seen: LeaseIds | None = None,
         path: Path | None = None,
+        counts: RowCounts | None = None,
     ) -> None:
         """Begin a run; make it with its function."""
-        self._bill, self._path = bill, path
+        self._bill, self._path, self._counts = bill, path, counts
         self._batches = batches
         self._progress, self._total, self._seen = progress, total, seen
         self._begun = self._done = False
@@ -127,6 +129,8 @@ class TableRun(Generic[B, S]):
             self._summary += self._bill.summary_type(
                 gone=self._bill.already_billed.gone_from(self._seen)
             )
+        if self._counts is not None:
+            self._summary += self._bill.summary_type(**vars(self._counts))
         self._done = True
         self._report(first, first)
 

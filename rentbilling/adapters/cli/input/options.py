@@ -21,8 +21,8 @@ _PERIODS: Final = (
 _INDICES: Final = (
     "Index series for rent adjustments; may be given more than once. JSON: one series"
     " (`rentbilling example --index` prints one), a list of them, or an object with the list as"
-    ' "series". CSV, where the name ends in .csv: a line for each month, quarter or year, such as'
-    " 2021-10;106,7; the series has the name of the file."
+    ' "series". CSV of levels, where the name ends in .csv: a line for each month, quarter or year,'
+    " such as 2021-10;106,7; the series has the name of the file."
 )
 
 
