@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from rentbilling import InvalidInputErrorfrom rentbilling.settlement import explain_statement
+from rentbilling import InvalidInputError
+from rentbilling.settlement import explain_statement
 from tests.oracle.workings import number, replayed
 from tests.support.settlements import (
     CostPool,
