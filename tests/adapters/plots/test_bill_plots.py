@@ -321,6 +321,17 @@ def test_what_is_no_row_is_refused() -> None:
         rent_over_time({"now": rb.forecast(rent(), years=1)})  # type: ignore[dict-item]
 
 
+def test_the_title_of_a_statement_has_the_days_of_the_lease() -> None:
+    result = settled(
+        [pool(100, "area")],
+        units("u1 area=60"),
+        occupancies("t1 u1 2025-01-01/2025-08-14", "t2 u1 2025-08-15/2025-12-31"),
+    )
+    axes = statement_waterfall(result.of("t1")).axes[0]
+
+    assert "Statement of t1, Jan 1, 2025 to Aug 14, 2025" == axes.get_title(loc="left")
+
+
 def test_a_statement_is_drawn_from_its_costs_to_the_balance() -> None:
     """60 of 100 m2: 60.00 of 100.00, of the credit 6.00; 70.00 were paid, 16.00 too much."""
     result = settled(
