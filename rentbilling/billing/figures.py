@@ -206,6 +206,15 @@ def line_key(line: RawLine) -> tuple[object, ...]:
     )
 
 
+def stated_vat(group: VatGroup, lines: Sequence[RawLine]) -> Vat:
+    """Return the VAT of a group's total, with a rate of 0 if its first line has one (A30)."""
+    if group.taxed:
+        return group.vat
+    category = group.vat.category
+    own = next((each[0].vat for each in lines if each[0].vat.category == category), group.vat)
+    return group.vat if own.tax_rate else own
+
+
 RawTotal = tuple[Vat, int, int]
 """A VAT total as it is computed: the VAT, its amount and its base in minor units."""
 

@@ -4,7 +4,7 @@ Laws: equal bills have no difference; a difference names every figure or day of 
 is changed on one side.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, Literal, NamedTuple, cast, get_args
 
 from rentbilling.billing import BillingResult, CompiledTerms, PendingBill
@@ -45,7 +45,7 @@ def compare_bills(
     actual: AnyBills,
     *,
     match: Match = "product",
-    ignore: Collection[Ignored] = (),
+    ignore: tuple[Ignored, ...] = (),
     diagnose: bool = False,
     policy: BillingPolicy | None = None,
     terms: AnyTerms | None = None,
@@ -180,15 +180,17 @@ def _side(given: object, rules: BillingPolicy, side: str) -> _Side:
     with paths_under(side):
         there = given_bills(cast("AnyBills", given))
         bills = read_all(there, rules)
-    if isinstance(given, BillingResult) and given.policy is not None:
-        return _Side([*map(_computed, bills)], {}, {})
-    odd: dict[int, OddSums] = {}
-    for at, (each, bill) in enumerate(zip(there, bills, strict=True)):
-        payable = each.units("payable", rules)
-        bills[at] = paid_as(bill, payable)
-        stated = OddSums.of(bills[at], each.units("taxSum", rules), payable)
-        if stated != NOT_ODD:
-            odd[at] = stated
+        if isinstance(given, BillingResult) and given.policy is not None:
+            return _Side([*map(_computed, bills)], {}, {})
+        odd: dict[int, OddSums] = {}
+        for at, (each, bill) in enumerate(zip(there, bills, strict=True)):
+            tax, payable = (
+                each.units(name, rules, bill.currency) for name in ("taxSum", "payable")
+            )
+            bills[at] = paid_as(bill, payable)
+            stated = OddSums.of(bills[at], tax, payable)
+            if stated != NOT_ODD:
+                odd[at] = stated
     numbers = {at: each.number for at, each in enumerate(there) if each.number is not None}
     return _Side(bills, odd, numbers)
 
@@ -297,7 +299,7 @@ def compare_portfolio(
     leases: Iterable[tuple[str, AnyBills, AnyBills]],
     *,
     match: Match = "product",
-    ignore: Collection[Ignored] = (),
+    ignore: tuple[Ignored, ...] = (),
     diagnose: bool = False,
     policy: BillingPolicy | None = None,
 ) -> PortfolioComparison:

@@ -58,7 +58,9 @@ class Difference(NamedTuple):
     @property
     def bill(self) -> str:
         """Which bill it is in: its due date, and its number if it has one."""
-        return f"{self.due_date}" + (f", number {self.number}," if self.number else "")
+        return (
+            f"{self.due_date}" if self.number is None else f"{self.due_date}, number {self.number}"
+        )
 
     def sentence(self, names: tuple[str, str] = ("expected", "actual")) -> str:
         """Return the difference without the day, with names for the two sides.
@@ -80,7 +82,7 @@ class Difference(NamedTuple):
         return f", {actual} is {size} {'higher' if self.by.amount > 0 else 'lower'}"
 
     def __str__(self) -> str:
-        return f"{self.bill} {self.sentence()}"
+        return f"{self.bill}{'' if self.number is None else ','} {self.sentence()}"
 
 
 class DifferenceGroup(NamedTuple):
@@ -270,7 +272,7 @@ class Comparison(WithoutTruth, ResultSequence[Difference], Tabular):
 
     @property
     def summary(self) -> str:
-        """The number of causes, bills and consequences, or that nothing differs.
+        """The number of causes, of those that are explained, of bills and of consequences.
 
         Examples:
             >>> Comparison((), bills=1).summary
@@ -278,10 +280,14 @@ class Comparison(WithoutTruth, ResultSequence[Difference], Tabular):
         """
         if not self._differences:
             return f"{counted(self._bills, 'bill')}, no difference"
-        causes = [_without_days(each) for group in self._groups for each in group.causes]
-        own, rest = {*causes}, counted(len(self) - len(causes), "consequence")
-        bills = "" if len(own) == len(causes) else f" in {counted(len(self._groups), 'bill')}"
-        return f"{counted(len(own), 'cause')}{bills}, {rest}"
+        found = [each for group in self._groups for each in group.causes]
+        # One change explains all differences that have it as their cause.
+        own = {_without_days(each) if each.cause is None else each.cause for each in found}
+        known = len({each.cause for each in found} - {None})
+        bills = "" if len(own) == len(found) else f" in {counted(len(self._groups), 'bill')}"
+        said = f"{counted(len(own), 'cause')}{bills}"
+        said += f" ({known} explained)" if known else ""
+        return f"{said}, {counted(len(self) - len(found), 'consequence')}"
 
     def _to_wire(self) -> Any:  # noqa: ANN401
         return plain_data(
@@ -316,20 +322,21 @@ class Comparison(WithoutTruth, ResultSequence[Difference], Tabular):
 
 def _again(more: Sequence[DifferenceGroup]) -> str:
     """Return which later bills differ in the same way; nothing where none does."""
-    days = [
-        each.due_date.isoformat()
-        for group in more
-        for each in (*group.causes, *group.consequences)[:1]
-    ]
+    if not more:
+        return ""
+    firsts = [(*group.causes, *group.consequences)[0] for group in more]
+    days = [each.due_date.isoformat() for each in firsts]
     to = f" to {days[-1]}" if days[1:] else ""
-    return f"  the same in {counted(len(days), 'more bill')}, {days[0]}{to}" if days else ""
+    numbers = ", ".join(each.number for each in firsts if each.number is not None)
+    said = f"  the same in {counted(len(days), 'more bill')}, {days[0]}{to}"
+    return f"{said} (number{'s' if days[1:] else ''} {numbers})" if numbers else said
 
 
 def _html_rows(group: DifferenceGroup, again: str) -> Iterator[list[str]]:
     for each in group.causes:
         label = each.label if each.cause is None else f"{each.label}: {each.cause}"
         by = "" if each.by is None else str(each.by)
-        yield [each.due_date.isoformat(), label, each.expected, each.actual, by]
+        yield [each.bill, label, each.expected, each.actual, by]
     if group.consequences:
         yield ["", group.following().strip(), "", "", ""]
     if again:

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any, Final, NamedTuple, get_args
 
 from rentbilling.adjustments import rent_adjustments
-from rentbilling.billing import first_billing_period
+from rentbilling.billing import priced_opening
 from rentbilling.errors import RentBillingError
 from rentbilling.indices import AnyIndices
 from rentbilling.policy import BillingPolicy, PartPeriod
@@ -95,25 +95,14 @@ def _opening(
     item: RecurringBillItem, policy: BillingPolicy, word: PartPeriod
 ) -> FirstBillingPeriodBillItem | None:
     """Return an item's opening as a way to count gives it; None for other days or no change."""
-    stated, rules = item.first_billing_period_bill_item, policy.for_product(item.product_key)
+    stated = item.first_billing_period_bill_item
+    days = stated.accounting_period
     try:
-        found = first_billing_period(
-            item.amount,
-            item.billing_cycle,
-            stated.accounting_period.start,
-            due_date=stated.due_date,
-            ended_on=stated.accounting_period.end,
-            quantity=item.quantity,
-            discounts=() if rules.discount_opening else item.all_discounts,
-            amount_records=item.amount_records,
-            price_per=item.price_per,
-            part_period=word,
-            policy=rules.evolve(currencies=policy.currencies),
-        )
+        found = priced_opening(item, days.first, days.end, policy, word)
     except RentBillingError:
         return None
-    same_days = found.accounting_period == stated.accounting_period
-    return found if same_days and found.amount != stated.amount else None
+    is_other = found.accounting_period == days and found.amount != stated.amount
+    return stated.evolve(amount=found.amount) if is_other else None
 
 
 def _changes(

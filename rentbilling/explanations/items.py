@@ -15,7 +15,14 @@ from operator import attrgetter
 from types import MappingProxyType
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
-from rentbilling.billing import CompiledItem, CorrectionFigures, LineFigures, RawLine, discounted
+from rentbilling.billing import (
+    CompiledItem,
+    CorrectionFigures,
+    LineFigures,
+    RawLine,
+    discounted,
+    discounts_in_price,
+)
 from rentbilling.explanations import operations as op
 from rentbilling.explanations.adjustments import LeaseAdjustments
 from rentbilling.explanations.formatting import as_fraction
@@ -440,7 +447,8 @@ class ItemExplainer:
         amount, since, until = self._amounts.on(of_price)
         note = "the item's own amount" if since == _ALWAYS else "an amount record"
         in_force = _in_force("unit price", amount, "A18", note, (of_price, since, until))
-        discounts = discounts_in_force(self._item.all_discounts, of_discount)
+        listed = discounts_in_price(self._item.all_discounts, first, policy)
+        discounts = discounts_in_force(listed, of_discount)
         price = self._of_a_period(in_force)
         return _discounted(price, discounts, "A22", self._coin) if discounts else price
 

@@ -10,7 +10,7 @@ from dateutil.relativedelta import relativedelta
 
 import rentbilling as rb
 from rentbilling.billing import one_time_item, recurring_item, rent_free, stepped_discount
-from rentbilling.errors import InvalidVatError
+from rentbilling.errors import InvalidInputError, InvalidRecordError, InvalidVatError
 from tests.support.refusals import Call, refusal_text
 from tests.support.rents import opening
 from tests.support.rows import rows
@@ -207,3 +207,37 @@ def test_an_opening_has_the_discounts_of_its_days() -> None:
 )
 def test_steps_that_cannot_be_are_refused(call: Call, expected: str) -> None:
     assert expected in refusal_text(call)
+
+
+@rows(
+    ("argument", "expected"),
+    [
+        ("moved_out", "ended_on"),
+        ("until", "ended_on"),
+        ("start", "moved_in"),
+        ("due", "due_day, such as 1, or due_date_rule"),
+        ("deposit", "a Balance beside the item: LeaseTerms.of(item, Balance(...))"),
+        ("cycle", "months, such as 3 for a quarter, or billing_cycle"),
+        ("amonts", "amounts"),
+        ("ended", "ended_on"),
+        ("colour", "one of product_key, amount, moved_in, vat, quantity, months"),
+    ],
+)
+def test_an_unknown_argument_is_refused_with_the_one_that_is_meant(
+    argument: str, expected: str
+) -> None:
+    with pytest.raises(InvalidRecordError, match=f"{argument}: is not an argument") as caught:
+        recurring_item("key:rent", "500 DKK", "2026-01-01", **{argument: "x"})  # type: ignore[arg-type] # pyright: ignore[reportArgumentType]
+
+    assert caught.value.problems[0].expected.startswith(expected)
+
+
+def test_a_one_time_item_has_arguments_of_its_own() -> None:
+    with pytest.raises(InvalidRecordError, match=r"until: is not an argument .*one of product_key"):
+        one_time_item("key:fee", "500 DKK", "2026-01-01", until="2026-02-01")
+
+
+@rows(("argument", "value"), [("months", "quarter"), ("months", 0), ("due_day", 0)])
+def test_a_refusal_names_the_argument(argument: str, value: object) -> None:
+    with pytest.raises(InvalidInputError, match=f"^{argument}: "):
+        recurring_item("key:rent", "500 DKK", "2026-01-01", **{argument: value})  # type: ignore[arg-type] # pyright: ignore[reportArgumentType]

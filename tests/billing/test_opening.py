@@ -5,7 +5,7 @@ from fractions import Fraction
 from typing import Any
 
 import rentbilling as rb
-from rentbilling.billing import opening_by_rule
+from rentbilling.billing import opening_by_rule, rent_free
 from rentbilling.whatif import raise_rent
 from tests.support.refusals import Call, refusal_text
 from tests.support.rents import Terms, amount, day, lines_of, opening, rent
@@ -324,6 +324,25 @@ def test_a_discount_in_the_price_does_not_come_off_again() -> None:
     ]
 
 
+def test_a_discount_comes_off_once_under_every_policy() -> None:
+    """From the price, or from the opening bill: 4,661.29 less a tenth, 4,195.16 (A24).
+
+    A bill takes off what is in force on its first day. Free from the 20th on, five days are paid
+    for: 8,500 × 5/31 = 1,370.97.
+    """
+    for discount, total in (
+        (tenth(), "4195.16"),
+        (rent_free("2026-01-20", "2026-02-28"), "1370.97"),
+    ):
+        for policy in (None, OFF_THE_BILL):
+            item = rb.monthly_rent("8500 DKK", "2026-01-15", discounts=[discount], policy=policy)
+            result = rb.pending_bills(item, "2026-01", policy=policy)
+            found = str(rb.explain(result, bill=0, line=0))
+
+            assert amount(total) == result.bills[0].total
+            assert "as actual_days counts" in found or "exact part" in found
+
+
 def test_it_is_only_a_help() -> None:
     """What an item states is billed, also where the share would be another amount (A12, A14)."""
     stated = opened().evolve(amount=amount("1.00"))
@@ -344,6 +363,7 @@ def test_of_two_later_prices_of_one_day_the_last_one_counts() -> None:
 
 
 POINTS = {"POINTS": 1}
+OFF_THE_BILL = rb.BillingPolicy(discount_opening=True)
 YEAR_365 = rb.BillingPolicy(part_period="year_365")
 CUT: dict[str, Any] = {"first_billing_period_bill_item": opening("2026-01-15/2026-01-20")}
 FORTNIGHT: dict[str, Any] = {
@@ -467,6 +487,9 @@ BY_RULE: list[tuple[Terms, rb.BillingPolicy, tuple[str, str] | None]] = [
     (rent("3100", amount_records=LATER,
           first_billing_period_bill_item=opening(price="2700.00")),
      rb.BillingPolicy(mid_period_change="next_period"), ("2700.00", "1700.00")),
+    # The policy takes the discount off the bill, and it is in the price already (A24).
+    (rent(discount=tenth(), first_billing_period_bill_item=opening(price="4195.16")),
+     OFF_THE_BILL, ("4195.16", "4661.29")),
     # 6 of 31 days, 6 × 12/365; only where the end cuts there (A14).
     (rb.LeaseTerms.of(CUT_AS_A14, contract_end="2026-01-20"), YEAR_365, ("1645.16", "1676.71")),
     (CUT_AS_A14, YEAR_365, None),

@@ -63,9 +63,10 @@ def opened(
          opened(moved_in="2026-02-10", months=5, policy=FULL), {"part_period": "full"}),
         ("; as actual_days counts: 9,000.00 × 299/140 [A14]",
          opened(moved_in="2026-02-10", months=5), {}),
-        # The stated price of a unit, 5.1911, is before the discount of A24.
-        ("for a quantity of 100; as actual_days counts: 7.65 × 19/28 [A14]",
-         opened("8.50 DKK", quantity=100, moved_in="2026-02-10", discount=TENTH),
+        # The stated price of a unit is before the discount of A24, which the policy takes off.
+        ("for a quantity of 100; as actual_days counts: 8.50 × 19/28 [A14]",
+         opened("8.50 DKK", quantity=100, moved_in="2026-02-10", discount=TENTH,
+                policy=rb.BillingPolicy(discount_opening=True)),
          {"discount_opening": True}),
     ],
 )  # fmt: skip

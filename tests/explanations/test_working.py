@@ -150,7 +150,7 @@ BILLS: Final[dict[str, Callable[[], Working | Explanation]]] = {
         billed(fee("100.30"), cash_rounding={"DKK": Decimal("0.50")}), bill=0
     ),
     "bill that was sent": lambda: rb.explain(
-        rb.loads(rb.dumps(billed(fee("80.00", vat=ON_TOP)), full=True), into=rb.BillingResult)
+        rb.loads(rb.dumps(billed(fee("80.00", vat=ON_TOP)), full=True), rb.BillingResult)
     ),
 }
 

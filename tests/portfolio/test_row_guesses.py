@@ -45,7 +45,7 @@ def test_a_roll_with_totals_and_a_vacant_unit() -> None:
     } == acting
     assert [
         'missing: id = "Unit"; without it each row is a lease of its own',
-        '"Lease To" is no end here, because a tenant may stay on; if nothing is billed after it:',
+        '"Lease To" is no end here: a tenant who stays is billed until ended_on; if none stays:',
         'contract_end = "Lease To"',
         *(
             f'? = "{name}", such as {value!r}'

@@ -7,7 +7,14 @@ from typing import Any, Final, NamedTuple
 
 import pytest
 
-from rentbilling import IndexClause, IndexPoint, IndexSeries, RentAdjustmentRule, rent_adjustments
+from rentbilling import (
+    IndexClause,
+    IndexPoint,
+    IndexSeries,
+    RentAdjustmentRule,
+    explain,
+    rent_adjustments,
+)
 from rentbilling.errors import InvalidInputError, InvalidRecordError, UnknownWordError
 from rentbilling.presets import LEGAL_CAPS, LegalCap, cap_rules, legal_caps, preset
 from tests.support.rows import rows
@@ -228,6 +235,16 @@ class TestRules:
         row = Capped("DK", "", "7812.13 DKK", "2022-01", "100 102", "2023-01-01", "7968.37")
 
         assert f"{row.expected} DKK" == due(row, *cap_rules("DK", 1))
+
+    def test_a_rise_of_the_cap_that_is_carried_exactly_is_not_rounded_past_it(self) -> None:
+        """4 percent of 7,812.13 make 8,124.6152, as the cap allows, and are billed as 8,124.61."""
+        four = by_index(1, 2023, start_point="2021-10", carried="exact")
+        terms = lease("7812.13 DKK", "2022-01", four, *cap_rules("DK", 1))
+        rises = IndexSeries("NPI", {"2021-10": 100, "2022-10": 104})
+        made = rent_adjustments(terms, "2023", indices=rises)
+
+        assert ["8124.61 DKK"] == [str(each.to_period_amount) for each in made]
+        assert explain(made, adjustment=0).result == made[0].to_period_amount
 
     def test_the_law_s_minimum_is_rounded_as_ever(self) -> None:
         lowest = replace(legal_caps("DK")[0], minimum=Decimal("0.01"), maximum=None).rule(1)

@@ -111,8 +111,8 @@ REFUSED: tuple[tuple[Callable[[], object], str, str], ...] = (
      "until: leads to values of more than 15 digits (met 'a model'; expected an earlier end)"),
     # Simulations
     (lambda: simulate(a_lease(), PATHS, "2026-13"), "not_a_period",
-     "period: is not a period (met '2026-13'; expected 2026, 2026-Q1, 2026-03, 2026-01/2026-03"
-     " or YYYY-MM-DD/YYYY-MM-DD)"),
+     ("period: is not a period (met '2026-13'; expected 2026, 2026-Q1, 2026-03, 2026-01/2026-03"
+      " or YYYY-MM-DD/YYYY-MM-DD)")),
     (lambda: simulate(a_lease(), PATHS, DAYS, indices=CPI), "two_series",
      "indices.CPI: is simulated too (met 'CPI'; expected another name, or no paths of it)"),
     (lambda: simulate(a_lease(), {"CPI": PATHS, "WAGES": OTHERS}, DAYS), "path_counts_differ",

@@ -316,7 +316,7 @@ def _levels(series: IndexSeries, months: Sequence[IndexPoint], value_at: ValueAt
 
     A quarter or a year has the mean of its months.
     """
-    levels = {months[0].number: ONE}
+    levels: dict[int, Number] = {months[0].number: ONE}
     for month in months[1:]:
         levels[month.number] = levels[month.number - 1] * (1 + value_at(series, month))
 

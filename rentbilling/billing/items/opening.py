@@ -80,8 +80,9 @@ def first_billing_period(
         due_date: When it falls due; the day of moving in by default.
         ended_on: Last day to pay for, if it is known.
         quantity: Units; 1 by default. The line is rounded for all of them together.
-        discount: The item's discount; it is in the price, because a stated opening amount is final
-            (A24). On days of the opening period outside its own it does not count.
+        discount: The item's discount; it is in the price, because a stated opening amount is final,
+            unless the policy's `discount_opening` takes it off the bill (A24). On days of the
+            opening period outside its own it does not count.
         discounts: Several discounts in order, instead of the one (A61).
         amount_records: The item's later prices; one that starts in the opening period counts from
             its day on, unless the policy's `mid_period_change` lets it wait (A19).
@@ -116,7 +117,7 @@ def first_billing_period(
     last = uncut[1] if ended_on is None else day_not_before(first, ended_on)
     part = cut_opening(uncut, last)
     units = Decimal(1) if quantity is None else _quantity(quantity)
-    prices = _Prices(amount, taken, amount_records, rules, part)
+    prices = _Prices(amount, discounts_in_price(taken, first, rules), amount_records, rules, part)
     parts = _parts(prices, uncut, cycle, method)
     exact = sum((share * prices.on(day, times) for share, day in parts), Fraction(0))
     places = minor_units(amount.currency, bills.currencies)
@@ -241,7 +242,9 @@ def opens_by_default(policy: BillingPolicy) -> bool:
     """Return whether a policy gives every opening the amount that the default one gives (A154)."""
     return policy is DEFAULT or all(
         getattr(policy, name) == getattr(DEFAULT, name)
-        for name in ("part_period", "mid_period_change", "discount_end", "rounding")
+        for name in (
+            *("part_period", "mid_period_change", "discount_end", "discount_opening", "rounding"),
+        )
     )
 
 
@@ -249,7 +252,16 @@ def opening_changes(item: RecurringBillItem, policy: BillingPolicy) -> list[int]
     """Return the days on which A14 splits an item's opening period (A19, A23)."""
     days = item.first_billing_period_bill_item.accounting_period
     rules, part = policy.for_product(item.product_key), (days.first, days.last)
-    return _Prices(item.amount, item.all_discounts, item.amount_records, rules, part).changes()
+    taken = discounts_in_price(item.all_discounts, days.first, rules)
+    return _Prices(item.amount, taken, item.amount_records, rules, part).changes()
+
+
+def discounts_in_price(
+    discounts: Sequence[Discount], first: int, policy: BillingPolicy
+) -> tuple[Discount, ...]:
+    """Return the discounts that an opening's price has: those that its bill does not take off."""
+    off = discounts_in_force(discounts, first) if policy.discount_opening else ()
+    return tuple(each for each in discounts if each not in off)
 
 
 def cut_opening(uncut: tuple[int, int], last: int) -> tuple[int, int]:

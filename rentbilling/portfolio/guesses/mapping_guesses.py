@@ -251,7 +251,7 @@ def _fields_of(headers: Sequence[str]) -> tuple[dict[str, dict[str, str]], list[
 
 
 def _end_of_lease(header: str) -> list[str]:
-    said = "is no end here, because a tenant may stay on; if nothing is billed after it:"
+    said = "is no end here: a tenant who stays is billed until ended_on; if none stays:"
     return [f"{quoted(header)} {said}", f"contract_end = {quoted(header)}"]
 
 

@@ -16,7 +16,7 @@ from rentbilling.portfolio.arrow.column_types import functions
 from rentbilling.portfolio.runs.bill_batches import scaled, shown_number
 from rentbilling.records import JsonData, wire_name
 from rentbilling.tables import Column, Row, Table, Tabular, columns, counted
-from rentbilling.values import CURRENCIES, Amount, Vat, vat_words
+from rentbilling.values import CURRENCIES, TAXED, Amount, Vat, vat_words
 
 Key = tuple[Any, ...]
 Sums = Mapping[Key, Sequence[int]]
@@ -274,7 +274,14 @@ def _rates_of(bills: Any) -> Sums:  # noqa: ANN401 - a record batch
     currency = bills.column("currency").take(functions.list_parent_indices(column))
     columns = (currency, *vat.flatten(), base, amount)
     found = _summed(pa.table(dict(zip("abcde", columns, strict=True))), 3)
-    return {key: sums for key, (_, *sums) in found.items()}
+    # An untaxed mode is one, with or without a rate of 0.
+    return added_sums(
+        {},
+        (
+            ((code, mode, rate if mode in TAXED else None), sums)
+            for (code, mode, rate), (_, *sums) in found.items()
+        ),
+    )
 
 
 def _summed(table: Any, keys: int) -> Sums:  # noqa: ANN401 - a table
