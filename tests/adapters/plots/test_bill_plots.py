@@ -354,3 +354,13 @@ def test_a_statement_is_drawn_from_its_costs_to_the_balance() -> None:
     assert ["Property tax", "credit", "Share of the costs", "To pay"] == [
         each.get_text().replace("\n", " ") for each in other.get_xticklabels()
     ]
+
+
+def test_an_opening_of_several_units_has_no_share_of_its_rounding() -> None:
+    """Each line is 3 × 90 × 47/84 = 151.07…, rounded up to 151.08: three lines are 453.24."""
+    up = rb.BillingPolicy(rounding="up")
+    known: Any = {"months": 3, "quantity": 3, "policy": up}
+    items = [rb.recurring_item("key:shop", "90 DKK", "2026-02-10", **known) for _ in range(3)]
+    steps = bill_steps(rb.pending_bills(items, "2026-02", policy=up), by="prices")
+
+    assert ["453.24", "0.00", "0.00"] == [str(each.amount.amount) for each in steps[:3]]
