@@ -18,12 +18,15 @@ def exports(
 ) -> Exports:
     """Return `__getattr__`, `__dir__` and `__all__` of a package, by the imports in its stub.
 
-    If a package of an extra is missing, the error names the extra: `what` needs it.
+    If a package of an extra is missing, the error names the extra: `what` needs it. For a name that
+    another package of the project has, the error of the project's own package names it.
     """
     home = _homes(spec)
 
     def load(name: str) -> object:
         if name not in home:
+            if "." not in spec.name and (other := _elsewhere(spec, name)):
+                raise ImportError(f"{name} is in {other}: from {other} import {name}", name=name)
             raise AttributeError(f"module {spec.name!r} has no attribute {name!r}")
         try:
             return getattr(import_module(home[name]), name)
@@ -38,6 +41,29 @@ def exports(
 
     names = tuple(sorted(home))
     return load, lambda: list(names), names
+
+
+def _elsewhere(spec: ModuleSpec, name: str) -> str | None:
+    """Return where below a package a name is offered: by a face, or by a module of adapters."""
+    import re  # noqa: PLC0415 - for mistakes alone
+    from importlib.util import find_spec  # noqa: PLC0415 - as above
+    from pathlib import Path  # noqa: PLC0415 - as above
+
+    # The importer asks for modules in this way, too, before it looks for them.
+    if name.startswith("_") or find_spec(f"{spec.name}.{name}"):
+        return None
+    top = Path(spec.origin or "").parent
+    offered = re.compile(
+        rf"^(from {spec.name}[\w.]* import (.*\b)?|    |def |class ){name}( as {name}\b|,?$|\()",
+        re.MULTILINE,
+    )
+    found = {
+        (file.parent if file.stem == "__init__" else file.with_suffix("")).relative_to(top.parent)
+        for file in (*top.rglob("__init__.py*"), *top.glob("adapters/*.py"))
+        if offered.search(file.read_text(encoding="utf-8"))
+    }
+    homes = sorted((each.parts for each in found), key=lambda parts: (len(parts), parts))
+    return ".".join(homes[0]) if homes else None
 
 
 def _homes(spec: ModuleSpec) -> dict[str, str]:

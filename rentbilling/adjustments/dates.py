@@ -47,12 +47,12 @@ class RuleDates:
         wanted = rule.month - 1
         # The first month that begins after the bound.
         earliest = month_index(bounds.after) + 1
-        if rule.first_year is not None:
-            self._first = int(rule.first_year) * MONTHS_PER_YEAR + wanted
+        if rule.first_year is None and plan.created is not None:
+            created = plan.created.date()
+            earliest = max(earliest, month_index(created.toordinal()) + (created.day > 1))
+        if rule.counts_from is not None:
+            self._first = int(rule.counts_from) * MONTHS_PER_YEAR + wanted
         else:
-            if plan.created is not None:
-                created = plan.created.date()
-                earliest = max(earliest, month_index(created.toordinal()) + (created.day > 1))
             rhythm = self._step if MONTHS_PER_YEAR % self._step == 0 else MONTHS_PER_YEAR
             self._first = earliest + (wanted - earliest) % rhythm
         self._after = earliest

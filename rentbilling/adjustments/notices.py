@@ -192,7 +192,9 @@ class Notices:
         stated = clause.start_index is not None and compared.from_point == clause.start_point
         if compared.from_point is not None and not stated:
             ends.insert(0, compared.from_point)
-        points = [end.shifted(-back) for end in ends for back in range(clause.mean_of)]
+        points = compared.used or [
+            end.shifted(-back) for end in ends for back in range(clause.mean_of)
+        ]
         for code, marked in (
             ("provisional_index", series.is_provisional),
             ("assumed_index", series.is_assumed),

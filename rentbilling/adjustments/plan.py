@@ -251,12 +251,16 @@ class PlanRun:
         if not self.effects:
             return
         self.limits.append((len(self.effects), rule.limits_after(self.elapsed)))
-        found = rule.limited(self.carried, self.before, self.elapsed)
+        measured = self.carried
+        if self.carries and rule.clause.amount_rounding == "down":
+            # Nor may the rounded amount be above a maximum of the law (A140).
+            measured = where(abs(self.amount) > abs(measured), self.amount, measured)
+        found = rule.limited(measured, self.before, self.elapsed)
         if found is None:
             return
         exact, amount, reached = found
         self._cut(amount)
-        began = self.amount, amount, None, (reached,), self.carried, self.exact
+        began = self.amount, amount, None, (reached,), measured, self.exact
         self._go_on(Effect(at, rule, *began, exact), (amount, exact, amount, False))
 
     def _go_on(self, effect: Effect, now: tuple[Number, Number, Number, bool]) -> None:

@@ -122,6 +122,8 @@ class LineFigures:
     notices: tuple[Notice, ...] = ()
     discounted: Discounted | tuple[TakenOff, ...] = ()
     """Its discounts, or what they took off where the line was read."""
+    counted: str | None = None
+    """Of a part, what was counted for its share (A157)."""
     made: tuple[Amount, Amount, Amount] | None = field(default=None, init=False, repr=False)
     """The amounts, once they were read; they follow from the figures."""
 

@@ -5,6 +5,7 @@ Law: a finding is proven by the figures that it names.
 
 from rentbilling.checks.check import check_bill as check_bill
 from rentbilling.checks.compare import (
+    Ignored as Ignored,
     compare_bills as compare_bills,
     compare_portfolio as compare_portfolio,
 )

@@ -524,6 +524,8 @@ def _by_what(adjusted: Adjusted) -> str:
 
 def _by_index(compared: IndexChange) -> str:
     name, old, new = compared.series.name, compared.from_value, compared.to_value
+    if compared.series.kind == "monthly_change":
+        return f"changes of months of {name} up to {compared.to_point}"
     if old is None or new is None:
         return f"published change of {name} to {compared.to_point}"
     before, after = number_text(old, parts=False), number_text(new, parts=False)

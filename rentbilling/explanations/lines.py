@@ -79,7 +79,7 @@ class LineExplainer:
             explainer = ItemExplainer(billed, at, self._adjustments, line_coin(figures))
             self._explainers[at] = explainer
         if figures.kind == "opening":
-            return explainer.opening(figures)
+            return explainer.opening(figures, self._source.policy)
         if figures.kind == "regular":
             return explainer.regular(figures, (first, last), due)
         return explainer.part(raw, due)

@@ -195,6 +195,14 @@ class RentAdjustmentRule(CheckedRecord):
         return frozenset((first + step * times) % 12 + 1 for times in range(12))
 
     @property
+    def counts_from(self) -> str | None:
+        """The year from whose adjustment month its interval counts: its first one (A32, A153).
+
+        None where it is the first one in which the rule can adjust.
+        """
+        return self.first_year or min((each.of_year for each in self.increments), default=None)
+
+    @property
     def only_limits(self) -> bool:
         """Whether the rule only limits the ones before it (A40)."""
         return self.clause.combine == "limit"

@@ -132,7 +132,8 @@ def _moved(inputs: scenario.BillingInputs, at: int, start: date) -> RecurringBil
         amount_records=[each for each in item.amount_records if each.start > start],
         price_per=item.price_per,
         part_period=item.part_period,
-        policy=inputs.policy.for_product(item.product_key),
+        product_key=item.product_key,
+        policy=inputs.policy,
     )
     return item.evolve(
         started_on=start,

@@ -174,6 +174,36 @@ class TestIntervals:
         assert [f"{year}-01-01" for year in expected] == days_of(rule)
 
     @rows(
+        ("fields", "years", "expected"),
+        [
+            # 15 % every three years from 2028, of a rent since 2020 (A153).
+            ({"interval_years": 3}, ["2028*"], ["2028-04", "2031-04", "2034-04"]),
+            (
+                {"interval_years": 3, "first_year": "2027"},
+                ["2028*"],
+                ["2030-04", "2033-04", "2036-04"],
+            ),
+            # A date before the first possible day is passed over, and the grid stays.
+            ({"interval_years": 3}, ["2018*"], ["2021-04", "2024-04", "2027-04"]),
+            ({"interval_years": 3}, ["2018", "2028*"], ["2030-04", "2033-04", "2036-04"]),
+            ({"interval_years": 3}, ["2027", "2029", "2030"], ["2027-04", "2030-04"]),
+            ({"interval_years": 1}, ["2028*"], ["2028-04", "2029-04", "2030-04"]),
+            ({"interval_months": 18}, ["2027*"], ["2027-04", "2028-10", "2030-04"]),
+            ({"interval_months": 18}, ["2019*"], ["2020-10", "2022-04", "2023-10"]),
+            ({"interval_months": 6}, ["2027*"], ["2027-04", "2027-10", "2028-04"]),
+            ({"interval_months": 5}, ["2027*"], ["2027-04", "2027-09", "2028-02"]),
+        ],
+    )
+    def test_increments_count_from_their_first_year(
+        self, fields: dict[str, Any], years: list[str], expected: list[str]
+    ) -> None:
+        """A year with a star recurs."""
+        steps = (step(year.strip("*"), "15 %", recurs=year.endswith("*")) for year in years)
+        rule = by_steps(*steps, adjustment_month=4, **fields)
+
+        assert [f"{each}-01" for each in expected] == days_of(rule, until=2036)[:3]
+
+    @rows(
         ("months", "expected"),
         [
             (1, ["2020-02", "2020-03", "2020-04", "2020-05", "2020-06", "2020-07"]),

@@ -8,6 +8,7 @@ from importlib import import_module
 import pytest
 
 import rentbilling
+import rentbilling.testing
 from tests.architecture.sources import PACKAGE, tree_of
 from tests.support.rows import rows
 
@@ -43,7 +44,7 @@ def test_the_root_has_the_names_that_most_programs_need() -> None:
     names = rentbilling.__all__
 
     assert isinstance(names, tuple)
-    assert 60 >= len(names) == len(set(names))
+    assert 62 >= len(names) == len(set(names))
     assert list(names) == dir(rentbilling)
     assert "0.2.0" == rentbilling.__version__
 
@@ -79,6 +80,24 @@ def test_a_face_names_each_name_once(path: object) -> None:
 def test_a_name_that_is_not_offered_is_an_attribute_error() -> None:
     with pytest.raises(AttributeError, match="pending_bill_s"):
         _ = rentbilling.pending_bill_s  # type: ignore[attr-defined, unused-ignore] # pyright: ignore[reportAttributeAccessIssue]
+
+
+@rows(
+    ("name", "home"),
+    [
+        ("RentalClient", "adapters.client"),
+        ("cap", "whatif"),
+        ("bill_portfolio", "portfolio"),
+        ("rent_free", "billing"),
+        ("write_xlsx", "adapters.workbooks"),
+        ("a_bill", "testing"),
+    ],
+)
+def test_a_name_of_another_package_is_said_to_be_there(name: str, home: str) -> None:
+    there = f"rentbilling.{home}"
+    with pytest.raises(ImportError, match=f"{name} is in {there}: from {there} import {name}$"):
+        getattr(rentbilling, name)
+    assert not hasattr(rentbilling.testing, name) or home == "testing"
 
 
 @rows(("face", "name"), FUNCTIONS)

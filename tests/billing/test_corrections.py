@@ -480,7 +480,7 @@ def test_a_correction_says_what_it_is_the_difference_of() -> None:
                 first_billing_period_bill_item=opening("2026-02-01/2026-02-28"),
                 ended_on=day("2026-02-28"),
             ),
-            "agreed for the opening period",
+            "stated for the opening period",
         ),
         (fee(), "stated by the item"),
         (HALF, "the first day of the period"),

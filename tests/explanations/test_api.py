@@ -108,7 +108,7 @@ class TestRefusals:
             (adjusted, {"adjustment": "soon"}, "^adjustment: is not a date"),
             (fees, {"bill": 0, "line": 1}, "expected a position from 0 to 0"),
             (fees, {"bill": 0, "line": 0, "vat": 0}, "expected one of the two"),
-            (fees, {"line": 0}, "does not apply to a result without a bill"),
+            (fees, {"line": 0}, "does not apply to all bills"),
             (fees, {"adjustment": 0}, "none: there is none"),
             (fees, {"adjustment": "2026-01-01"}, "expected one of none"),
             (fees, {"adjustment": 0, "bill": 0}, "does not apply to an adjustment"),

@@ -218,6 +218,8 @@ class _Walk:
         first = today.year
         if rule.first_year is not None:
             first = int(rule.first_year)
+        elif rule.increments:
+            first = min(int(each.of_year) for each in rule.increments)
         else:
             while self._may(plan, rule, date(first - 1, rule.month, 1), ends=False):
                 first -= 1

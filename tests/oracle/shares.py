@@ -1,4 +1,4 @@
-"""What part of a regular period some of its days are: eight ways, each on exact fractions (A20).
+"""What part of a regular period some of its days are, each way on exact fractions (A20).
 
 Law: days are weighed one by one, and a share is a sum of weights.
 """

@@ -269,7 +269,9 @@ def test_an_end_before_moving_in_is_a_problem_of_its_lease(more: dict[str, str])
     mapping = TableMapping({**LEASE, "contract_end": "To"}, item, CONSTANTS)
     table = pa.table(
         {
-            "Lease": ["a", "b", "c"], "Rent": [8500] * 3, "From": [date(2026, 1, 15)] * 3,
+            "Lease": ["a", "b", "c"],
+            "Rent": [8500] * 3,
+            "From": [date(2026, 1, 15)] * 3,
             "Out": pa.array([date(2025, 12, 31), None, date(2026, 1, 15)]),
             "To": pa.array([None, date(2025, 12, 31), None]),
             "Off": [Decimal("0.10")] * 3,

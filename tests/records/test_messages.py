@@ -64,7 +64,7 @@ def expected(kind: type[Record], data: object) -> dict[str, str]:
         (
             LeaseTerms,
             {"recurringBillItems": [{"sum": 1}]},
-            {"recurringBillItems[0].sum": f"one of {OF_AN_ITEM} or 12 others"},
+            {"recurringBillItems[0].sum": f"one of {OF_AN_ITEM}, …"},
         ),
         (
             AmountRecord,
@@ -97,7 +97,7 @@ def test_many_unknown_fields_cost_little() -> None:
 
     assert process_time() - begun < 2
     assert ["a known field, such as productKey"] * 20 == found[:20]
-    assert {f"one of {OF_AN_ITEM} or 12 others"} == {*found[20:]}
+    assert {f"one of {OF_AN_ITEM}, …"} == {*found[20:]}
 
 
 def test_without_a_record_no_field_is_named() -> None:

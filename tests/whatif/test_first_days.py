@@ -103,7 +103,7 @@ def test_the_answer_says_from_which_day(
     answer = rb.what_if(LEASE, scenario, period=JANUARY, indices=INDEX)
 
     assert [name] == [run.name for run in answer.variants]
-    assert remarks == list(answer.remarks)
+    assert remarks == list(answer.effects)
     assert bool(remarks) is answer.variants[0].from_period
     assert "\n".join([str(answer.differences()), *remarks]) == str(answer)
 

@@ -13,6 +13,7 @@ from typing import Final
 
 from rentbilling.billing.figures import LineFigures, RawLine
 from rentbilling.billing.items.item_notices import item_notices
+from rentbilling.billing.items.opening import opens_by_default
 from rentbilling.billing.lines import ItemPrices, LineMaker, VatGroups, opening_figures
 from rentbilling.billing.prices import PriceInForce
 from rentbilling.policy import BillingPolicy
@@ -76,9 +77,8 @@ class CompiledItem:
         """The day of the last of them; 0 without any."""
         self._stops = BillingEnds.of(item, contract_end)
         self.prices = ItemPrices(item, maker, own, self._stops.end)
-        after = opening.accounting_period.last
         cycle, rule = fields["billing_cycle"], fields["due_date_rule"]
-        self.schedule = schedule_of(cycle, rule, after, own)
+        self.schedule = schedule_of(cycle, rule, opening.accounting_period, own)
         self._opening: RawLine | None = None
         self._opening_due = opening.due_date.toordinal() if self._stops.opens else NEVER
         self._at_hand = (
@@ -231,6 +231,8 @@ class CompiledItem:
         if self._opening is None:
             period = self.item.first_billing_period_bill_item.accounting_period
             figures = opening_figures(self.item, self.prices, self._maker, self._own)
+            if not opens_by_default(self._own):
+                self._maker.note_opening(figures, self.item, self._stops.end)
             self._opening = figures, period.first, period.last
         return self._opening
 

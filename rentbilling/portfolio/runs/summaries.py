@@ -81,6 +81,10 @@ class RunSummary(Tabular):
     notices: int = 0
     gone: int = 0
     """Leases that have earlier bills and are not in the source; known at the end of the run."""
+    vacant: int = 0
+    """Units of a flat table without a lease (A156), which are no leases in; known at the end."""
+    skipped_rows: int = 0
+    """Rows of a flat table that its mapping says are no items; known at the end."""
     scalar_reasons: Sums = field(default_factory=dict)
     """How many of `scalar_leases` were left by the columns for each feature, such as `vat_records`;
     a lease may have several. `records` were no columns, `types` are values that fit none, `policy`
@@ -187,7 +191,7 @@ class RunSummary(Tabular):
             lines.append(
                 f"{counted(self.gone, 'lease')} with earlier bills {verb} not in the source"
             )
-        return lines
+        return [*lines, *row_words(self)]
 
     def _leases(self) -> str:
         never = {"without any item": self.without_items}
@@ -238,6 +242,18 @@ class RunSummary(Tabular):
 COUNTS: Final = tuple(each.name for each in fields(RunSummary) if each.type is int)
 """The fields of a summary that are whole numbers."""
 SUMS: Final = tuple(each.name for each in fields(RunSummary) if each.type is Sums)
+
+
+def row_words(summary: Any) -> list[str]:  # noqa: ANN401 - of bills or adjustments
+    """Return how many rows of a flat table were no items, nothing where all were.
+
+    Examples:
+        >>> row_words(RunSummary(vacant=1, skipped_rows=2))
+        ['1 vacant unit, 2 skipped rows']
+    """
+    found = (summary.vacant, "vacant unit"), (summary.skipped_rows, "skipped row")
+    said = ", ".join(counted(*each) for each in found if each[0])
+    return [said] if said else []
 
 
 def _money(each: RateTotal) -> tuple[Decimal, Decimal, Decimal]:
