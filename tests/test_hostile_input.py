@@ -478,7 +478,7 @@ def rates(rate: object) -> dict[str, Any]:
 def of_table(**cells: object) -> None:
     mapping = TableMapping({"id": "id"}, {"amount": "rent", "moved_in": "start"}, CURRENCY)
     # By columns a problem of the lease; read one by one it is raised.
-    bill_portfolio(mapping.leases([{**ROW, **cells}]), "2026-02").to_table()
+    bill_portfolio(mapping.leases([{**ROW, "id": "b"}, {**ROW, **cells}]), "2026-02").to_table()
     list(mapping.leases([{**ROW, **cells}]))
 
 

@@ -6,6 +6,7 @@ a line whose item is uncertain is refused, never guessed.
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any, Final, NamedTuple
 
 from rentbilling.billing.bill import BillingResult, PendingBill
@@ -57,7 +58,7 @@ def earlier_lines(
             item, or a bill contradicts itself; every problem with its place.
     """
     refused, lines = Refusals(_ENOUGH), list[EarlierLine]()
-    alike: dict[object, list[_Placed]] = {}
+    by_day: dict[int, list[tuple[_Placed, Sequence[EarlierLine]]]] = {}
     for each in _bills(_given(given, policy), lease_id):
         try:
             own = [*_lines_of(each.bill, owners, policy)]
@@ -65,11 +66,12 @@ def earlier_lines(
             refused.add(error, each.path)
             continue
         lines += own
-        for content in _contents(each.bill, own) if own else ():
-            alike.setdefault(content, []).append(each)
+        if own:
+            by_day.setdefault(each.bill.due, []).append((each, own))
     refused.finish()
-    repeated = dict.fromkeys(_given_again(same) for same in alike.values() if _are_one(same))
-    return tuple(lines), repeated
+    # Most days have one bill, of which nothing need be compared.
+    several = [bills for bills in by_day.values() if len(bills) > 1]
+    return tuple(lines), dict.fromkeys(chain.from_iterable(map(_repeated, several)))
 
 
 class _Placed(NamedTuple):
@@ -78,6 +80,15 @@ class _Placed(NamedTuple):
     path: str
     bill: PendingBill
     name: object
+
+
+def _repeated(bills: Iterable[tuple[_Placed, Sequence[EarlierLine]]]) -> Iterator[Notice]:
+    """Give a notice of each bill of a day that is given several times."""
+    alike: dict[object, list[_Placed]] = {}
+    for each, lines in bills:
+        for content in _contents(each.bill, lines):
+            alike.setdefault(content, []).append(each)
+    yield from (_given_again(same) for same in alike.values() if _are_one(same))
 
 
 def _contents(bill: PendingBill, lines: Sequence[EarlierLine]) -> set[object]:
@@ -91,7 +102,7 @@ def _contents(bill: PendingBill, lines: Sequence[EarlierLine]) -> set[object]:
         Counter((each.item_id, line_key(each.raw)) for each in own)
         for own in (lines, plain or lines)
     )
-    return {(bill.due, payer, frozenset(found.items())) for found in counts}
+    return {(payer, frozenset(found.items())) for found in counts}
 
 
 def _are_one(same: Sequence[_Placed]) -> bool:

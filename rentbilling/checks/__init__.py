@@ -22,7 +22,7 @@ from rentbilling.checks.finding import (
 )
 from rentbilling.checks.matching import Match as Match
 from rentbilling.checks.stated_bill import category_of as category_of
-from rentbilling.checks.table_bills import (
+from rentbilling.checks.tables import (
     BillTable as BillTable,
     TableBills as TableBills,
     UnreadableBill as UnreadableBill,

@@ -1,6 +1,6 @@
 """Terms that a lease may have been billed by in error: without a discount, an adjustment, a limit.
 
-Law: each differs from the lease in one thing, which its words name.
+Law: each differs from the lease in one thing of an item, a plan or a rule, which its words name.
 """
 
 from collections.abc import Container, Iterator, Mapping, Sequence
@@ -26,10 +26,8 @@ from rentbilling.terms import (
 )
 from rentbilling.values import MONTHS_PER_YEAR, Amount, Period, minor_units, rounded
 
-_MOST_RECORDS: Final = 6
-"""Prices of an item that are left out one by one, the latest ones."""
 _LATEST: Final = 6
-"""Adjustments of a plan that are left out one by one, the latest ones."""
+"""Prices of an item, and adjustments of a plan, that are left out one by one."""
 _PUBLISHED: Final = 2
 """Months from the index month to the adjustment, at least (A33)."""
 
@@ -113,7 +111,7 @@ def _changes(
     if end is not None:
         yield f"ended on {end}", {"ended_on": end}
     records = sorted(item.amount_records, key=lambda each: each.start)
-    for record in records[-_MOST_RECORDS:]:
+    for record in records[-_LATEST:]:
         others = tuple(each for each in records if each is not record)
         yield f"without its price from {record.start}", {"amount_records": others}
     listed = item.all_discounts
@@ -216,8 +214,17 @@ def other_plans(
 def _days(
     terms: LeaseTerms, policy: BillingPolicy, indices: AnyIndices, until: int
 ) -> Mapping[str | None, Sequence[date]]:
-    """Return the days of the adjustments by each plan up to a day."""
-    made = rent_adjustments(terms, Period.unchecked(1, until), indices=indices, policy=policy)
+    """Return the days of the adjustments of items by each plan up to a day.
+
+    Empty where an index value is missing that no bill needs: those of balances are not asked for.
+    """
+    named = zip(terms.rent_adjustment_plans, plan_ids(terms.rent_adjustment_plans), strict=True)
+    own = tuple(plan.evolve(id=plan_id) for plan, plan_id in named if plan.adjusts_items)
+    days, items = Period.unchecked(1, until), terms.evolve(rent_adjustment_plans=own)
+    try:
+        made = rent_adjustments(items, days, indices=indices, policy=policy)
+    except RentBillingError:
+        return {}
     found: dict[str | None, list[date]] = {}
     for each in made:
         found.setdefault(each.plan_id, []).append(each.adjusted_on)

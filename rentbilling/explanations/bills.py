@@ -243,7 +243,7 @@ class BillExplainer:
     def _first_net(self, at: int, label: str) -> Working:
         """Return the net of an Inclusive line before the nets of its group are corrected (A29)."""
         group, base = self._lines[at][0].group, self._of(at).base
-        factor = op.total("one and the rate", "A29", whole=1, tax_rate=self._rate(group))
+        factor = op.total("gross over net", "A29", whole=1, tax_rate=self._rate(group))
         exact = op.quotient("exact net", "A29", gross=base, factor=factor)
         return self._to_minor(label, exact, "A29")
 

@@ -114,10 +114,19 @@ def _read_amount(
     return op.stated(label, figure, "A21", note, times)
 
 
-def correction_facts(figures: CorrectionFigures, raw: RawLine, due: date) -> LineFacts:
-    """Return what leads to a correction: what is due now, less what was billed before (A53)."""
+def correction_facts(
+    figures: CorrectionFigures, raw: RawLine, due: date, parts: Sequence[Working]
+) -> LineFacts:
+    """Return what leads to a correction: what is due now, less what was billed before (A53).
+
+    What is due now is worked out where the lines that are due are passed.
+    """
     coin, (_, first, last) = line_coin(figures), raw
-    now = op.stated("due now", coin.of_units(figures.owed), "A53", "by the terms as they are now")
+    owed, said = coin.of_units(figures.owed), "by the terms as they are now"
+    now = op.stated("due now", owed, "A53", said)
+    if parts:
+        named = [(f"line {at}", each) for at, each in enumerate(parts, 1)]
+        now = agreed(op.total("due now", "A53", *named, note=said), owed, "what is due now")
     note = "on earlier bills, corrections included"
     before = op.stated("billed before", coin.of_units(figures.billed), "A53", note)
     base = op.difference(_label(figures), "A53", now=now, before=before)

@@ -22,6 +22,8 @@ _TRIED: Final[tuple[PartPeriod, ...]] = (
     *("days_over_30", "year_actual"),
 )
 """The words of A20, then those of A66."""
+OPENING_PRICE: Final = "opening price"
+"""The label of the exact price of one of several units; the stated one gives the same line."""
 
 
 def opening_amount(
@@ -55,7 +57,7 @@ def opening_amount(
     if op.value_of(quantity) == 1:
         found = coin.rounded("unit price", "A14", mode, exact=exact)
     elif not rounded:
-        return op.total("opening price", "A14", exact=exact, note=note)
+        return op.total(OPENING_PRICE, "A14", exact=exact, note=note)
     else:
         line = op.product("exact line", "A21", quantity=quantity, unit_price=exact)
         whole = coin.rounded("line", "A21", mode, line=line)

@@ -12,7 +12,7 @@ from numbers import Number
 from typing import Any, Final, Literal, Protocol, Self, get_args
 
 from rentbilling.errors import InvalidPeriodError, check_word, shown
-from rentbilling.values.meant_dates import meant_date
+from rentbilling.values.meant_dates import meant_date, meant_month, months_in
 from rentbilling.values.schemas import Definitions, Schema, month_schema, period_schema
 from rentbilling.values.wire_form import WireForm
 
@@ -246,15 +246,6 @@ class YearMonth(WireForm):
         return f"{self.year:04d}-{self.month:02d}"
 
 
-_SPAN: Final = re.compile("([0-9]{4})(?:-(?:[Qq]([1-4])|(0[1-9]|1[0-2])))?")
-"""A year, a quarter or a month."""
-_MEANT: Final = (
-    re.compile("(?P<year>[0-9]{4})[-/. ](?P<month>[0-9]{1,2})"),
-    re.compile("(?P<month>[0-9]{1,2})[-/. ](?P<year>[0-9]{4})"),
-    re.compile("(?P<year>[0-9]{4})[/. ]?[Qq](?P<quarter>[1-4])"),
-    re.compile("[Qq](?P<quarter>[1-4])[-/. ]?(?P<year>[0-9]{4})"),
-)
-"""Months and quarters in other forms."""
 _TWO_DAYS: Final = "YYYY-MM-DD/YYYY-MM-DD"
 _ANY_FORM: Final = f"2026, 2026-Q1, 2026-03, 2026-01/2026-03 or {_TWO_DAYS}"
 
@@ -306,9 +297,8 @@ class Period(WireForm):
         """Return a period of a text: a year, a quarter, a month, two of these, or two days.
 
         They are written 2026, 2026-Q1, 2026-03, 2026-01/2026-03 and 2026-01-01/2026-03-31. With
-        `period_end="excluded"` two days are half-open, 2026-01-01/2026-02-01 for January, and two
-        months are refused, because nobody can tell which is meant. A Period of pandas, of days or
-        longer, is one too.
+        `period_end="excluded"` two days are half-open, and two months are refused. A Period of
+        pandas, of days or longer, is one too.
 
         Raises:
             InvalidPeriodError: The text is malformed, reversed or empty.
@@ -319,7 +309,7 @@ class Period(WireForm):
         """
         if isinstance(text, str):
             sides = text.split("/")
-            spans = [span for side in sides if (span := _months_in(side)) is not None]
+            spans = [span for side in sides if (span := months_in(side)) is not None]
             if len(spans) == len(sides) <= 2:  # noqa: PLR2004 - a first and a last one
                 if len(sides) == 2 and period_end != "included":  # noqa: PLR2004 - as above
                     raise _malformed(text, f"{_TWO_DAYS}, the second the day after the last")
@@ -327,7 +317,7 @@ class Period(WireForm):
                 if last < first:
                     raise _reversed(text, f"{sides[1]}/{sides[0]}")
                 return cls.unchecked(month_start(first), month_start(last + 1) - 1)
-            if (meant := _meant(text)) or "/" not in text:
+            if (meant := meant_month(text)) or "/" not in text:
                 raise _malformed(text, meant or _ANY_FORM)
         if not isinstance(text, str):
             if (days := _days_of(text)) is not None:
@@ -520,30 +510,6 @@ class Period(WireForm):
 
     def __reduce__(self) -> tuple[object, ...]:
         return Period.unchecked, (self._first, self._last)
-
-
-def _months_in(text: str) -> tuple[int, int] | None:
-    """Return the numbers of the first and last month of a year, quarter or month; else None."""
-    found = _SPAN.fullmatch(text)
-    if found is None or not int(found[1]):
-        return None
-    january = int(found[1]) * MONTHS_PER_YEAR
-    if found[2]:
-        first = january + 3 * (int(found[2]) - 1)
-        return first, first + 2
-    month = january + int(found[3] or 1) - 1
-    return month, month if found[3] else january + MONTHS_PER_YEAR - 1
-
-
-def _meant(text: str) -> str | None:
-    """Return the month or quarter that another form of it means, as 03/2026 does; else None."""
-    found = next(filter(None, (form.fullmatch(text) for form in _MEANT)), None)
-    if found is None:
-        return None
-    parts = found.groupdict()
-    inside = f"Q{parts['quarter']}" if "quarter" in parts else f"{int(parts['month']):02d}"
-    meant = f"{parts['year']}-{inside}"
-    return meant if _months_in(meant) else None
 
 
 def _reversed(met: str, right: str) -> InvalidPeriodError:

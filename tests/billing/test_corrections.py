@@ -16,6 +16,7 @@ import rentbilling as rb
 from rentbilling.billing import CorrectionFigures
 from rentbilling.billing.corrections import overlaps
 from tests.support.billed import APRIL, FEBRUARY, JANUARY, MARCH, TWO, Told, after, sent, told_of
+from tests.support.explained import check
 from tests.support.plans import GOES_ON, by_index, deposit, lease, octobers, plan
 from tests.support.rents import (
     amount,
@@ -469,6 +470,31 @@ def test_a_correction_says_what_it_is_the_difference_of() -> None:
 
     assert "net price: 100.00 DKK = 8,600.00 − 8,500.00 [A53]" in text
     assert "key:rent, difference to what was billed" in text
+
+
+@rows(
+    ("terms", "said"),
+    [
+        (DEARER, ["8,600.00 DKK; by the terms", "net price: 8,600.00 DKK; the item's own amount"]),
+        (HALF, ["4,250.00 DKK; by the terms", "net price: 4,250.00 DKK = 8,500.00 × 0.5"]),
+        # February is no longer paid for, or no longer billed; the opening is as it is stated.
+        (rent(ended_on=day("2026-01-31")), ["0.00 DKK; by the terms", "billed before"]),
+        (rent(cancelled_on=day("2026-02-01")), ["0.00 DKK; by the terms", "billed before"]),
+        (
+            rent(first_billing_period_bill_item=opening(price="5000.00")),
+            ["5,000.00 DKK; by the terms", "billed before"],
+        ),
+        (fee("1.00", due="2026-03-01"), ["0.00 DKK; by the terms", "billed before"]),
+    ],
+)
+def test_what_is_due_now_is_worked_out_by_the_terms(terms: Any, said: list[str]) -> None:  # noqa: ANN401
+    result = beside(terms)
+    check(result)
+    lines = str(rb.explain(result, bill=0)).splitlines()
+    (at, *_) = [place for place, line in enumerate(lines) if "due now: " in line]
+
+    assert f"due now: {said[0]}" in lines[at]
+    assert said[1] in lines[at + 1]
 
 
 @rows(

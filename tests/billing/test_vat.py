@@ -495,7 +495,8 @@ def test_an_untaxed_total_has_the_rate_of_its_line(stated: Any, totals: Any) -> 
     # Sums of many bills have one for a mode.
     modes = [each["taxMode"] for each in totals]
     assert modes == [each.vat.tax_mode for each in run.summary.vat["DKK"]]
-    assert modes == [each["tax_mode"] for each in vat_report(result).rows()]
+    report = vat_report(rb.pending_bills(data, "2026-02"))
+    assert modes == [each["tax_mode"] for each in report.rows()]
 
 
 def test_a_discount_of_a_bill_has_the_rate_of_its_lines() -> None:
@@ -503,4 +504,5 @@ def test_a_discount_of_a_bill_has_the_rate_of_its_lines() -> None:
     (bill,) = rb.pending_bills(rent, "2026-02")
     (made,) = discount_bill(bill, [BillDiscount(percentage="10%")])
 
-    assert {0} == {each.vat.tax_rate for each in (*made.lines, *made.vat_totals)}
+    assert {0} == {each.vat.tax_rate for each in made.lines}
+    assert {0} == {each.vat.tax_rate for each in made.vat_totals}

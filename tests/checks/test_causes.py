@@ -425,11 +425,12 @@ LEASES: dict[str, tuple[str, rb.LeaseTerms, rb.LeaseTerms, str]] = {
         a_lease(opened("actual_days")), a_lease(opened("thirty_day")), "2025-03"),
     "openings of two items": (
         "with the opening of recurring-1, recurring-2 counted by thirty_day",
-        a_lease(*[opened("actual_days")] * 2), a_lease(*[opened("thirty_day")] * 2), "2025-03"),
+        a_lease(opened("actual_days"), opened("actual_days", description="Loft")),
+        a_lease(opened("thirty_day"), opened("thirty_day", description="Loft")), "2025-03"),
     "an opening of two": (
         "with the opening of recurring-2 counted by thirty_day",
-        a_lease(*[opened("actual_days")] * 2),
-        a_lease(opened("actual_days"), opened("thirty_day")), "2025-03"),
+        a_lease(opened("actual_days"), opened("actual_days", description="Loft")),
+        a_lease(opened("actual_days"), opened("thirty_day", description="Loft")), "2025-03"),
     "a last day": (
         "with recurring-1 ended on 2025-07-11", a_lease(DEARER),
         a_lease(DEARER.evolve(ended_on="2025-07-11")), "2025-07"),
@@ -485,6 +486,23 @@ def test_a_lease_that_was_billed_otherwise(
         f"the lease {cause} gives the expected bills"
         in rb.compare_bills([*theirs], mine, diagnose=True).causes
     )
+
+
+def test_a_search_needs_no_index_that_the_bills_do_not_need() -> None:
+    """Neither for the adjustments of a deposit, nor for a rent of which nothing is billed."""
+    deposit = rb.Balance(balance_charge_type="deposit", amount=rb.Amount(25500, "DKK"))
+    for_deposit = a_plan(first_year=2020, adjusts_balance=True, adjusts_recurring_bill_item=False)
+    rent = a_rent(moved_in="2018-01-01")
+    index, theirs = an_index({"2010-10": "100"}), [a_bill(a_line(amount=8400))]
+
+    for terms, days in (
+        (rb.LeaseTerms.of(rent, deposit, for_deposit), "2026-02"),
+        (a_lease(rent, plans=[a_plan(first_year=2026)]), "2026-02-10/2026-02-20"),
+    ):
+        mine = rb.pending_bills(terms, days, indices=index)
+        found = rb.compare_bills(mine, theirs, diagnose=True, indices=index)
+        assert not found.is_equal
+        assert () == found.causes
 
 
 def test_both_ends_by_another_way_to_count() -> None:

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 
 from rentbilling import BillingPolicy, check_bill, compare_bills, pending_bills
-from rentbilling.checks import BillTable, table_bills
+from rentbilling.checks import BillTable
+from rentbilling.checks.tables import table_bills
 from rentbilling.codec import csv_of
 from rentbilling.errors import InvalidInputError, UnsupportedCaseError
 from rentbilling.testing import a_lease, a_rent

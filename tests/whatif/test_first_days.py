@@ -234,3 +234,13 @@ def test_an_item_that_has_ended_has_no_bill_to_discount() -> None:
 def test_a_day_that_is_none_is_refused(on: str) -> None:
     with pytest.raises(InvalidPeriodError, match="on: "):
         whatif.cap(0.04, on=on)
+
+
+def test_a_start_after_the_end_of_an_item_has_a_notice() -> None:
+    """The garage ended in 2026 and is never billed; the rent begins in 2027 (A158)."""
+    garage = a_rent(moved_in="2026-01-01", ended_on="2026-05-31", id="garage")
+    lease = a_lease(a_rent(moved_in="2026-01-01", id="rent"), garage)
+    answer = rb.what_if(lease, whatif.start_on("2027-01-15"), period="2027")
+    (notice,) = answer.variants[0].results[0].notices
+
+    assert ("ends_before_it_begins", "garage") == (notice.code, notice.item_id)

@@ -51,9 +51,6 @@ Exact = Decimal | int | str
 Each = TypeVar("Each")
 Made = TypeVar("Made", BillingCycle, DueDateRule)
 
-_LIKENESS: Final = 0.7
-"""How alike an argument is to the one that was meant, at least."""
-
 
 def monthly_rent(
     amount: Price,
@@ -316,7 +313,7 @@ def _refuse_unknown(
     problems = []
     for name in unknown:
         meant = _MEANT.get(name, "")
-        near = get_close_matches(name, free, 1, _LIKENESS)
+        near = [each for each in get_close_matches(name, free, 1) if each[0] == name[0]]
         if name == "deposit" or meant.partition(" ")[0].rstrip(",") in free:
             near = [meant]
         expected = (

@@ -17,7 +17,7 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple, Self
 
 from rentbilling.checks.finding import CheckResult, Finding
-from rentbilling.checks.table_vat import Fields, refuse_repeated_vat, row_vat, vat_totals
+from rentbilling.checks.tables.table_vat import Fields, refuse_repeated_vat, row_vat, vat_totals
 from rentbilling.codec import FULL_COLUMNS
 from rentbilling.errors import (
     InvalidInputError,
