@@ -446,6 +446,14 @@ def test_a_forecast_of_several_leases_is_drawn_with_their_names() -> None:
     assert all(any(text.startswith(name) for text in texts) for name in names)
 
 
+def test_more_items_than_a_picture_can_show_are_refused_or_counted() -> None:
+    still = [{**step("2026-01-01", "50"), "item_id": f"flat-{at}"} for at in range(21)]
+
+    assert "Unchanged: 21 items" in texts_of(rent_over_time([*STEPS, *still]))
+    with pytest.raises(InvalidRecordError, match=r"met 21; expected at most 20: fewer leases, i"):
+        rent_over_time(still)
+
+
 def test_an_item_without_a_description_has_the_name_of_its_product() -> None:
     coming = indexed()
 
