@@ -209,9 +209,9 @@ def test_a_picture_is_drawn_on_dark_ground_where_it_is_asked_for(name: str) -> N
 
 def test_a_notebook_shows_a_picture_sharp_and_in_its_size() -> None:
     """A PNG of twice the dots, with the size it is shown in: 10 × 5.4 inches of 100 dots."""
-    shown, size = DRAWINGS["rent"]()._repr_png_()
+    shown, about = DRAWINGS["rent"]()._repr_png_()
 
-    assert {"width": 1000, "height": 540} == size
+    assert {"width": 1000, "height": 540, "alt": "Rent over time"} == about
     assert b"\x89PNG\r\n\x1a\n" == shown[:8]
     assert (2000, 1080) == (int.from_bytes(shown[16:20]), int.from_bytes(shown[20:24]))
 
