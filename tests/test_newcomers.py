@@ -7,7 +7,6 @@ import pytest
 
 import rentbilling as rb
 from rentbilling.billing import one_time_item, recurring_item
-from rentbilling.errors import InvalidRecordError
 from rentbilling.whatif import cap, give_discount, raise_rent
 
 
@@ -99,13 +98,3 @@ def test_an_analyst_asks_what_a_cap_is_worth_from_now_on() -> None:
     # 11,236 × 1.02 = 11,460.72 a month in 2029, by an assumed value.
     ahead = rb.forecast(lease, years=4, indices=index.extended("2%", "2030"))
     assert "137528.64" == str(ahead.yearly().rows()[-1]["gross"])
-
-
-def test_an_item_that_is_given_twice_is_not_billed_twice() -> None:
-    """8,500 would be 17,000: of two alike the quantity is 2, or each has an id."""
-    rent = rb.monthly_rent("8500 DKK", "2026-01-01")
-
-    with pytest.raises(InvalidRecordError, match=r"^recurring_bill_items: are the same twice"):
-        rb.LeaseTerms.of(rent, rent)
-    both = rb.LeaseTerms.of(rent, rent.evolve(id="other"))
-    assert [("2026-02-01", "17000.00 DKK")] == totals(rb.pending_bills(both, "2026-02"))

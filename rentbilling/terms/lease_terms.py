@@ -4,7 +4,6 @@ Law: an item's parts fit together (one currency, an opening period that is not a
 a refusal names every problem at once.
 """
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date  # noqa: TC003 - the docstring example uses it
 from fractions import Fraction
@@ -309,7 +308,8 @@ class LeaseTerms(CheckedRecord):
         `**fields` are the other fields, such as `lease_id` or `contract_end`.
 
         Raises:
-            InvalidInputError: The parts contradict each other, or an item is given twice (A141).
+            InvalidInputError: The parts contradict each other, or two items without an id are the
+                same, which would bill an item twice (A141).
             TypeError: A part is something else, such as a list of items.
 
         Examples:
@@ -318,17 +318,18 @@ class LeaseTerms(CheckedRecord):
             'lease-1'
         """
         lists: dict[str, list[object]] = {name: [] for name in _PARTS.values()}
-        for part in parts:
+        items: set[RecurringBillItem | OneTimeBillItem] = set()
+        for at, part in enumerate(parts):
             if type(part) not in _PARTS:
                 kinds = " or ".join(kind.__name__ for kind in _PARTS)
                 raise TypeError(f"pass each {kinds} by itself, not {shown(part)}")
+            if isinstance(part, (RecurringBillItem, OneTimeBillItem)) and part.id is None:
+                if part in items:
+                    said, expected = "is the same item again", "quantity=2, or an id for each"
+                    code, met = "duplicate_item", part.product_key
+                    raise InvalidRecordError.of(f"parts[{at}]", code, said, met, expected)
+                items.add(part)
             lists[_PARTS[type(part)]].append(part)
-        for name in ("recurring_bill_items", "one_time_bill_items"):
-            ((again, times),) = Counter(lists[name]).most_common(1) or [(None, 0)]
-            if times > 1:
-                said = "are the same twice, and would be billed twice"
-                expected = "each item once; of two alike a quantity, or ids of their own"
-                raise InvalidRecordError.of(name, "duplicate_item", said, again, expected)
         return cls(**{**lists, **fields})
 
     def __str__(self) -> str:

@@ -112,15 +112,7 @@ def a_lease(
     one_by_one(items, (rb.RecurringBillItem, rb.OneTimeBillItem), "a_lease(*items)")
     adjusted = every(plans, rb.RentAdjustmentPlan, "plans=[...]")
     owed = every(balances, rb.Balance, "balances=[...]")
-    given = items or (a_rent(),)
-    # Not `LeaseTerms.of`, which refuses two items that are the same: a test may want them.
-    lists: dict[str, Any] = {
-        "recurring_bill_items": [each for each in given if isinstance(each, rb.RecurringBillItem)],
-        "one_time_bill_items": [each for each in given if isinstance(each, rb.OneTimeBillItem)],
-        "rent_adjustment_plans": adjusted,
-        "balances": owed,
-    }
-    return rb.LeaseTerms(**lists | fields)
+    return rb.LeaseTerms.of(*(items or (a_rent(),)), *adjusted, *owed, **fields)
 
 
 def a_tenancy(
