@@ -92,6 +92,20 @@ def test_a_roll_with_totals_and_a_vacant_unit() -> None:
         # Marks that are not certain prove no sum.
         ("id,rent\na,8.500\nb,1.500\nc,10.000\n", []),
         ("id,rent\na\nb,5\n", []),
+        # Totals are marked in two columns; the last line is none of the table.
+        (
+            "id,code,rent\na,rent,5\n,,6\n,Total,11\nb,rent,7\n,,8\n,Total,15\nTotal,,26\nPrinted\n",
+            [
+                'skip = { "id" = ["Total"], "code" = ["Total"] }',
+                'fill_down = ["id", "code"]',
+            ],
+        ),
+        # A lease may be without an end; most units are known as vacant by their status.
+        (
+            "id,tenant,status,end,rent,start\na,A,let,2030,5,2026-01-01\nb,void,Void,,,\nc,,Vakant,,0,\n",
+            ['vacant = { "status" = ["Void", "Vakant"] }'],
+        ),
+        ("id,end,rent,start\na,2030-01-01,5,2026-01-01\nb,,,\n", []),
     ],
 )
 def test_rows_that_are_no_items_are_proposed(text: str, expected: list[str]) -> None:
@@ -113,6 +127,7 @@ def test_rows_that_are_no_items_are_proposed(text: str, expected: list[str]) -> 
         ("State", ["PA", "MO"], False),
         ("Per", [], False),
         ("How", ["Monthly", "by the sea"], False),
+        ("How", ["Monthly", "Yearly", "Other"], True),
     ],
 )
 def test_a_column_that_says_how_often_is_asked_for(

@@ -39,6 +39,8 @@ class UnknownWord(NamedTuple):
     def problem(self, path: str) -> Problem:
         """Return what is wrong with it."""
         said, expected = "has no meaning in the mapping", "one of " + ", ".join(self.known)
+        if not self.text:
+            said, expected = "is blank, which has no meaning", f'{expected}; or in [words] "" = …'
         return Problem(path, "unknown_word", said, shown(self.text), expected)
 
 
@@ -124,6 +126,8 @@ class RowFilter:
     id_of: Callable[[object], str | None]
     """Returns the id of a cell."""
     counts: RowCounts
+    needed: Collection[str] = ()
+    """Columns with words, of fields for which a blank cell would mean a default."""
     _above: dict[int, Any] = field(default_factory=dict, init=False)
     _own: str | None = field(default=None, init=False)
     _waiting: list[Stretch] = field(default_factory=list, init=False)
@@ -192,9 +196,11 @@ class RowFilter:
         if meanings is None:
             return column
         texts = [(cell, text_of(cell)) for cell in _cells(column)]
-        known = tuple(meanings)
+        known, is_needed = tuple(meanings), header in self.needed
         return [
-            meanings[text] if text in meanings else UnknownWord(text, known) if text else cell
+            meanings[text]
+            if text in meanings
+            else (UnknownWord(text, known) if text or is_needed else cell)
             for cell, text in texts
         ]
 

@@ -127,6 +127,10 @@ def _texts(cells: Any) -> Any:  # noqa: ANN401 - an Arrow array, or a sequence
     return pa.array([each.encode(errors="replace") for each in found]).cast(pa.string())
 
 
+_NEEDED: Final = ("price_per", "time_unit", "tax_mode")
+"""Fields with texts, without which a default of a figure would count."""
+
+
 @dataclass(frozen=True)
 class TableLeases:
     """The leases of a flat table; made by `TableMapping.leases`.
@@ -280,6 +284,11 @@ class TableLeases:
             reader.id_at if reader.joins else None,
             reader.lease_id,
             RowCounts() if counts is None else counts,
+            [
+                mapping.headers[at]
+                for target, at in reader.columns
+                if target.word not in ("text", "day") or target.steps[-1] in _NEEDED
+            ],
         ).rows(self._rows())
 
     def _runs(
