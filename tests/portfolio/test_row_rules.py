@@ -178,6 +178,28 @@ def test_an_unknown_word_is_the_problem_of_its_lease(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize("lease_id", ["Total", "4 Units", "Grand Total:", "I alt"])
+def test_totals_that_are_not_skipped_are_never_billed(lease_id: str, tmp_path: Path) -> None:
+    """Nothing else shows it where the day of moving in is a constant; a firm may be so called."""
+    text = f"id,rent\na,100\nTotal Energies,200\n{lease_id},300\n"
+    first = "recurring_bill_items[0]."
+    wide = {f"{first}{name}": value for name, value in FIXED.items()}
+    for mapping in (
+        TableMapping({"id": "id"}, {"amount": "rent"}, FIXED),
+        TableMapping(
+            {"id": "id", f"{first}amount": "rent"}, {}, wide | {f"{first}product_key": "key:rent"}
+        ),
+    ):
+        there = csv_file(tmp_path, text)
+        for source in (there, pd.read_csv(there, dtype=str)):
+            run = bill_portfolio(mapping.leases(source), "2026-02")
+            (problem,) = run.to_tables()["problems"].to_pylist()
+
+            assert (lease_id, "total_row") == (problem["lease_id"], problem["code"])
+            assert f'skip = {{ "id" = ["{lease_id}"] }} in [rows]' in problem["expected"]
+            assert (3, 2) == (run.summary.leases, run.summary.billed)
+
+
 def test_a_blank_word_is_needed_only_by_an_item_that_is_there() -> None:
     """The second item of b is not there; texts and last days need no word."""
     first, second = (f"recurring_bill_items[{at}]" for at in (0, 1))

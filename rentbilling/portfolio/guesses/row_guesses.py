@@ -11,6 +11,7 @@ from decimal import Decimal
 from typing import Final, NamedTuple
 
 from rentbilling.errors import InvalidInputError
+from rentbilling.portfolio.leases.row_rules import TOTALS
 from rentbilling.tables import Notation
 
 _HOW_OFTEN: Final = (
@@ -45,10 +46,7 @@ _GONE: Final = re.compile(
     r"|tidligere|fremtidig|ophørt|ehemalig|zukünftig|ancien|futur)",
     re.IGNORECASE,
 )
-_TOTAL: Final = re.compile(
-    r"\b(?:sub|grand\s*)?(?:totals?|summe|gesamt|sum|i alt|totaal|totalt|somme|totale)\b",
-    re.IGNORECASE,
-)
+_TOTAL: Final = re.compile(rf"\b{TOTALS}\b", re.IGNORECASE)
 _NO_RENT: Final = re.compile(
     r"\b(?:market|mkt|deposits?|past\s*due|balance|arrears|prepaid|delinquen\w*|sq\.?\s*(?:ft|m)"
     r"|sqft|area|size|depositum|kaution|caution|borg|saldo|areal|fläche|surface)\b",

@@ -24,7 +24,7 @@ from rentbilling.errors import (
 from rentbilling.policy import BillingPolicy
 from rentbilling.portfolio.leases.csv_lines import Line, TornLine
 from rentbilling.portfolio.leases.problems import UnreadLease
-from rentbilling.portfolio.leases.row_rules import UnknownWord
+from rentbilling.portfolio.leases.row_rules import UnknownWord, names_totals
 from rentbilling.portfolio.leases.table_mapping import (
     ITEMS,
     LEASE_ID,
@@ -249,6 +249,11 @@ class LeaseRows:
                 f' skip = {{ "{header}" = [""] }} in [rows]'
             )
             self.refuse(Problem(where, "missing", "is required", "nothing", expected))
+        if names_totals(self.lease_id) and self._places:
+            header, said = self._reader.titles["lease_id"], "names a row of totals, and no lease"
+            entry = f'skip = {{ "{header}" = ["{self.lease_id}"] }} in [rows]'
+            where, met = f"{self._places[0]}, {header}", shown(self.lease_id)
+            self.refuse(Problem(where, "total_row", said, met, f"the id of a lease, or {entry}"))
         if self._problems:
             return UnreadLease(self.lease_id, InvalidRecordError(self._problems))
         try:

@@ -24,7 +24,7 @@ from rentbilling.portfolio.leases.ids import LeaseIds
 from rentbilling.portfolio.leases.leases_by_column import ColumnReader
 from rentbilling.portfolio.leases.leases_by_row import LeaseRows, RowReader, placed
 from rentbilling.portfolio.leases.problems import UnreadLease
-from rentbilling.portfolio.leases.row_rules import RowCounts, RowFilter
+from rentbilling.portfolio.leases.row_rules import RowCounts, RowFilter, names_totals
 from rentbilling.portfolio.leases.table_mapping import TableMapping
 from rentbilling.portfolio.leases.table_rows import refuse_other_file, rows_of, stretches_of
 from rentbilling.terms import LeaseTerms
@@ -222,7 +222,9 @@ class TableLeases:
             if isinstance(run, _Run):
                 has_ids = reader.id_at is not None
                 lost = [
-                    at for at, own in enumerate(run.ids) if own in odd or (own is None and has_ids)
+                    at
+                    for at, own in enumerate(run.ids)
+                    if own in odd or (own is None and has_ids) or names_totals(own)
                 ]
                 cells = [*zip(*(each.columns for each in run.pieces), strict=True)]
                 yield columns.leases(cells, run.first, run.count, lost, partial(one, run))
