@@ -425,11 +425,12 @@ LEASES: dict[str, tuple[str, rb.LeaseTerms, rb.LeaseTerms, str]] = {
         a_lease(opened("actual_days")), a_lease(opened("thirty_day")), "2025-03"),
     "openings of two items": (
         "with the opening of recurring-1, recurring-2 counted by thirty_day",
-        a_lease(*[opened("actual_days")] * 2), a_lease(*[opened("thirty_day")] * 2), "2025-03"),
+        a_lease(opened("actual_days"), opened("actual_days", description="Loft")),
+        a_lease(opened("thirty_day"), opened("thirty_day", description="Loft")), "2025-03"),
     "an opening of two": (
         "with the opening of recurring-2 counted by thirty_day",
-        a_lease(*[opened("actual_days")] * 2),
-        a_lease(opened("actual_days"), opened("thirty_day")), "2025-03"),
+        a_lease(opened("actual_days"), opened("actual_days", description="Loft")),
+        a_lease(opened("actual_days"), opened("thirty_day", description="Loft")), "2025-03"),
     "a last day": (
         "with recurring-1 ended on 2025-07-11", a_lease(DEARER),
         a_lease(DEARER.evolve(ended_on="2025-07-11")), "2025-07"),
