@@ -118,6 +118,17 @@ def test_rows_that_are_no_items_are_proposed(text: str, expected: list[str]) -> 
 
 
 @rows(
+    "header, is_a_year",
+    [("Annual Rent", True), ("Årsleie", True), ("Rent p.a.", True), ("Year built", False)],
+)
+def test_a_column_of_a_year_is_not_taken_for_a_month(header: str, *, is_a_year: bool) -> None:
+    printed = start(f"id,{header},start\na,1200,2026-01-01\n")
+
+    assert f'? = "{header}"' in printed
+    assert is_a_year == ('price_per = "year" in [constants]' in printed)
+
+
+@rows(
     "header, texts, asks",
     [
         ("Frequency", ["Monthly", "Annually"], True),

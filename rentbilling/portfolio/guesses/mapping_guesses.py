@@ -83,6 +83,11 @@ _MONTHLY: Final = re.compile(
     re.IGNORECASE,
 )
 """Before or behind a header's word: that it is for a month."""
+_A_YEAR: Final = re.compile(
+    r"annual|annuel|yearly|\bp\.?a\b|(?:per |/)(?:year|yr|annum|år)\b|\bårs|pr\.? år|jahr",
+    re.IGNORECASE,
+)
+"""In a header: that an amount is for a year."""
 _A_DATE: Final = re.compile(
     r"^(?:date|data|fecha)\s+(?:d['’]\s*|(?:de|du|di|of)\s+)?|s?[\s_-]*(?:dato|datum|date)$",
     re.IGNORECASE,
@@ -312,7 +317,11 @@ def _left(roll: Roll, known: Collection[str]) -> Iterator[str]:
         if is_no_rent(header):
             no_rent.append(quoted(header))
             continue
-        yield f"? = {quoted(header)}, such as {' '.join((cells or [''])[0][:40].split())!r}"
+        year = ': price_per = "year" in [constants], if it is the rent'
+        yield (
+            f"? = {quoted(header)}, such as {' '.join((cells or [''])[0][:40].split())!r}"
+            + (year if _A_YEAR.search(header) else "")
+        )
         numbers |= bool(_reads_any(cells))
     if no_rent:
         yield f"no rent that is due: {', '.join(no_rent)}"
