@@ -58,7 +58,7 @@ def test_a_roll_with_totals_and_a_vacant_unit() -> None:
         "? = \"Lease From\", such as '02/01/2025'",
         'no rent that is due: "Market Rent", "Deposit"',
         'missing: item.currency: a column, or currency = "DKK" as a constant',
-        "rows whose \"Rent\" is the sum of rows above them, such as '3 Units, 5,100.00, 3,735.50':",
+        "rows whose \"Rent\" is a total of rows above them, such as '3 Units, 5,100.00, 3,735.50':",
         'skip = { "Unit" = [""] }',
         "rows that may be no leases of this month; those with a last day end by it:",
         'skip = { "Unit" = [""], "Status" = ["Past"] }',
@@ -99,6 +99,11 @@ def test_a_roll_with_totals_and_a_vacant_unit() -> None:
                 'skip = { "id" = ["Total"], "code" = ["Total"] }',
                 'fill_down = ["id", "code"]',
             ],
+        ),
+        # A total of one row, and totals that are no sums.
+        (
+            "id,code,rent\na,rent,5\n,Total,5\nb,rent,7\nTotal North,,15\nGrand Total,,15\n",
+            ['skip = { "id" = ["Grand Total"], "code" = ["Total"] }'],
         ),
         # A lease may be without an end; most units are known as vacant by their status.
         (

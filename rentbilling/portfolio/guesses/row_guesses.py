@@ -11,7 +11,7 @@ from decimal import Decimal
 from typing import Final, NamedTuple
 
 from rentbilling.errors import InvalidInputError
-from rentbilling.portfolio.leases.row_rules import TOTALS
+from rentbilling.portfolio.leases.row_rules import TOTALS, names_totals
 from rentbilling.tables import Notation
 
 _HOW_OFTEN: Final = (
@@ -135,7 +135,9 @@ class Roll(NamedTuple):
         )
 
     def sums(self) -> list[int]:
-        """Return the rows whose amount is the sum of the rows above, of all or since such a row.
+        """Return the rows of totals: so called, or the sum of the rows above.
+
+        That is of all rows, or of those since such a row.
 
         Examples:
             >>> Roll([], [], [], {}, [*map(Decimal, (1, 2, 3, 4, 5, 9, 12))]).sums()
@@ -144,7 +146,10 @@ class Roll(NamedTuple):
         found = list[int]()
         every = since = 0, Decimal(0)
         for at, amount in enumerate(self.amounts):
-            if amount and any(count > 1 and amount == total for count, total in (since, every)):
+            is_named = at < len(self.rows) and any(map(names_totals, self.rows[at]))
+            if is_named or (
+                amount and any(count > 1 and amount == total for count, total in (since, every))
+            ):
                 found.append(at)
                 since = 0, Decimal(0)
             elif amount is not None:
@@ -228,7 +233,7 @@ def row_remarks(roll: Roll) -> Iterator[str]:
     if sums and (found := _marking(roll, sums)):
         skip |= found
         amount = quoted(roll.fields["amount"])
-        yield f"rows whose {amount} is the sum of rows above them, such as {_shown(roll, sums)}:"
+        yield f"rows whose {amount} is a total of rows above them, such as {_shown(roll, sums)}:"
         yield f"skip = {_table(skip)}"
         roll = roll.without(skip)
     gone = {
@@ -276,7 +281,6 @@ def _marking(roll: Roll, marked: Sequence[int]) -> dict[str, list[str]]:
     """Return columns with their texts that only the marked rows have: the id, or of totals."""
     key, others = roll.key(), roll.items()
     ordered = [*([key] if key else []), *(each for each in roll.left if each != key)]
-    found: dict[str, list[str]] = {}
     named, left = dict[str, list[str]](), {*marked}
     for header in ordered:
         own = {at: text for at, text in enumerate(roll.column(header)) if at in left}
@@ -286,14 +290,11 @@ def _marking(roll: Roll, marked: Sequence[int]) -> dict[str, list[str]]:
             left -= {*totals}
         if not left:
             return named
-    for header in ordered[:1] if key else []:
-        texts = [*dict.fromkeys(roll.cells(header, marked))]
-        if {*texts}.isdisjoint(roll.cells(header, others)):
-            if texts == [""]:
-                return {header: texts}
-            if marked[-1] == len(roll.rows) - 1:
-                found = {header: texts}
-    return found
+    texts = [*dict.fromkeys(roll.cells(key, marked))] if key else []
+    is_last = marked[-1] == len(roll.rows) - 1
+    if key and (texts == [""] or is_last) and {*texts}.isdisjoint(roll.cells(key, others)):
+        named[key] = texts
+    return named
 
 
 def _fill_down(roll: Roll) -> list[str]:

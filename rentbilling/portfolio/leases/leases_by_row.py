@@ -246,7 +246,8 @@ class LeaseRows:
             where = f"{self._places[0]}, {header}"
             expected = (
                 "the id of its lease in each row; where such rows are none, such as totals,"
-                f' skip = {{ "{header}" = [""] }} in [rows]'
+                f' skip = {{ "{header}" = [""] }} in [rows]; where they go on the row above,'
+                f' fill_down = ["{header}"]'
             )
             self.refuse(Problem(where, "missing", "is required", "nothing", expected))
         if names_totals(self.lease_id) and self._places:

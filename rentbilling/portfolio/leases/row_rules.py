@@ -114,7 +114,7 @@ def _are_texts(given: object) -> bool:
 
 
 def names_totals(lease_id: str | None) -> bool:
-    """Return whether the id of a row says that it has totals.
+    """Return whether the id of a row, or another of its texts, says that it has totals.
 
     Examples:
         >>> [names_totals(each) for each in ("Grand Total:", "4 Units", "Total Energies", None)]
