@@ -410,7 +410,7 @@ def placed(
             alone.append(LeaseRows(sure, reader))
         alone[-1].refuse(line.problem)
         # One field alone, of a column that has none of a lease, is no row of those nearby.
-        says_nothing = line.is_one_field and line.first not in (at for _, at in reader.columns)
+        says_nothing = line.is_one_field and line.first not in [at for _, at in reader.columns]
         if sure is None and not says_nothing:
             for each in {id(each): each for each in nearby if each.joined_by}.values():
                 each.refuse(_perhaps_its_own(line))
