@@ -230,6 +230,15 @@ def test_a_blank_word_is_needed_only_by_an_item_that_is_there() -> None:
     assert ["unknown_word"] == tables["problems"].column("code").to_pylist()
 
 
+def test_a_row_without_an_amount_lacks_that_and_no_word() -> None:
+    item = {"amount": "rent", "price_per": "per"}
+    mapping = TableMapping({"id": "id"}, item, FIXED, words={"per": {"Annually": "year"}})
+    leases = mapping.leases([{"id": 1, "rent": None, "per": None}])
+    problems = bill_portfolio(leases, "2026").to_tables()["problems"].to_pylist()
+
+    assert [("row 0, rent", "missing")] == [(each["path"], each["code"]) for each in problems]
+
+
 @rows(
     "field, values",
     [

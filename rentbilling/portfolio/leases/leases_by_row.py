@@ -176,7 +176,12 @@ class LeaseRows:
 
     def _refuse_blank(self, line: Line, filled: Collection[tuple[Step, ...]], at: int) -> None:
         """Note blank cells that need a meaning, of the parts that the row has."""
-        for target, place in self._reader.columns:
+        columns = self._reader.columns
+        amounts = [line.cells[place] for target, place in columns if target.word == "money"]
+        if amounts and all(map(_is_blank, amounts)):
+            # Such as a vacant unit: its amount is missing first.
+            return
+        for target, place in columns:
             cell = line.cells[place]
             has_part = target.part == () or target.part in filled
             if has_part and isinstance(cell, UnknownWord) and not cell.text:
