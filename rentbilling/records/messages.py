@@ -183,7 +183,7 @@ class _KnownFields:
             from difflib import get_close_matches  # noqa: PLC0415 - for refusals alone
 
             meant = _MEANT.get(to_snake(found), ())
-            near = [each for each in free if to_snake(each) in meant]
+            near = [each for each in names if to_snake(each) in meant]
             near = near or get_close_matches(found, free, 1)
             if len(found) >= _SHORTEST:
                 near = near or [each for each in free if found.lower() in each.lower()][:_LIKELY]
