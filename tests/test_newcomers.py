@@ -8,6 +8,7 @@ import pytest
 import rentbilling as rb
 from rentbilling.billing import one_time_item, recurring_item
 from rentbilling.whatif import cap, give_discount, raise_rent
+from tests.support.rows import rows
 
 
 def totals(bills: Iterable[rb.PendingBill]) -> list[tuple[str, str]]:
@@ -107,3 +108,20 @@ def test_a_change_of_a_record_names_the_field_that_is_meant(word: str, meant: st
     """Every field of the record is given already, and may be given anew."""
     with pytest.raises(ValueError, match=f"^{word}: is not a field .* such as {meant}\\)"):
         rb.monthly_rent("8500 DKK", "2026-01-01").evolve(**{word: "x"})
+
+
+@rows(
+    ("name", "home"),
+    [
+        ("RentalClient", "adapters.client"),
+        ("cap", "whatif"),
+        ("bill_portfolio", "portfolio"),
+        ("rent_free", "billing"),
+        ("write_xlsx", "adapters.workbooks"),
+        ("a_bill", "testing"),
+    ],
+)
+def test_a_name_of_another_package_is_said_to_be_there(name: str, home: str) -> None:
+    there = f"rentbilling.{home}"
+    with pytest.raises(ImportError, match=f"{name} is in {there}: from {there} import {name}$"):
+        getattr(rb, name)

@@ -165,9 +165,8 @@ def _printed(kinds: Sequence[Column], rows: Sequence[Row]) -> tuple[list[Column]
     }
     left: list[str] = []
     for name in _LEFT_FIRST:
-        if sum(widths.values()) + GAP * (len(widths) - 1) <= _WIDTH:
-            break
-        if widths.pop(name, None) is not None:
+        too_wide = sum(widths.values()) + GAP * (len(widths) - 1) > _WIDTH
+        if too_wide and widths.pop(name, None) is not None:
             left.append(name)
     return [shown[name] for name in widths], left if rows else []
 

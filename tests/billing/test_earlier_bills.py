@@ -276,6 +276,8 @@ class TestGross:
 SENT = sent(rent(id="r"), FEBRUARY)
 (BILL,) = SENT
 FULL, PLAIN = json.loads(rb.dumps(SENT, full=True)), json.loads(rb.dumps(SENT))
+NOTHING = {"currency": "DKK", "amount": 0}
+NO_LINES = {"pendingBillLineItems": [], "vatTotals": [], "subtotal": NOTHING, "total": NOTHING}
 DEARER = rent("8600.00", id="r")
 CORRECTED = rb.pending_bills(DEARER, MARCH, already_billed=SENT)
 CORRECTION = rb.pending_bills(DEARER, MARCH, already_billed=[SENT, sent(rent(id="r"), MARCH)])
@@ -324,6 +326,7 @@ PARTS = split_bill(BILL, {"tenant": "1/2", "office": "1/2"})
             ["already_billed[0].bills[0], already_billed[1].bills[0]"],
         ),
         ([sent(rent(id="r"), "2025-01")] * 2, []),
+        ([{**PLAIN["bills"][0], **NO_LINES}] * 2, []),
         (PARTS, []),
         ([PARTS, PARTS[0]], ["already_billed[0].bills[0], already_billed[1]"]),
     ],
