@@ -42,7 +42,6 @@ _COMMANDS: Final = MappingProxyType(
         "turnover": "Print the turnover rent of a lease year: each interval, and the true-up.",
         "upgrade": "Bring the tables of the database up to this release.",
         "verify": "Check bills that were made elsewhere: are they right?",
-        "whatif": "Print what bills come to as it is and under scenarios, and what differs.",
     }
 )
 """The commands, with the first sentence of their help."""
@@ -119,7 +118,6 @@ def rentbilling(ctx: click.Context) -> None:
       rentbilling adjustments lease.json --indices npi.json --period 2023
       rentbilling explain lease.json --indices npi.json --period 2023-01
       rentbilling verify bills.json
-      rentbilling whatif lease.json --indices npi.json --period 2024 --scenario 'cap 3%'
       rentbilling forecast lease.json --indices npi.json --assume-index 2% --years 10
       rentbilling report rent-roll lease.json --indices npi.json --on 2024-06-30
       rentbilling demo-data; rentbilling serve
