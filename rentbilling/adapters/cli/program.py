@@ -16,8 +16,6 @@ _OF_SERVICE: Final = frozenset(
     {"audit", "backup", "demo-data", "keys", "owner", "restore", "serve", "upgrade"}
 )
 """The commands in `commands.service`."""
-_NEXT_TO: Final = MappingProxyType({"turnover": "settle"})
-"""The modules of commands that have none of their own."""
 _COMMANDS: Final = MappingProxyType(
     {
         "adjust-run": "Adjust the rents of all leases of a file, and write what was adjusted.",
@@ -37,9 +35,7 @@ _COMMANDS: Final = MappingProxyType(
         "schema": "Print a JSON schema (draft 2020-12) of what is read or written.",
         "serve": "Serve all operations over HTTP until SIGTERM or Ctrl-C.",
         "settle": "Print the statement of each lease for the costs of a period.",
-        "split": "Print the parts of bills that several payers share.",
         "suggest-map": "Print a map for a table of leases in CSV, as a start.",
-        "turnover": "Print the turnover rent of a lease year: each interval, and the true-up.",
         "upgrade": "Bring the tables of the database up to this release.",
         "verify": "Check bills that were made elsewhere: are they right?",
     }
@@ -58,12 +54,10 @@ class _Group(click.Group):
         del ctx
         if cmd_name not in _COMMANDS:
             return None
-        # Its function has the same name, and so has its module but for what is next to another.
+        # Its module and its function have the same name.
         name = cmd_name.replace("-", "_")
         package = f"{_PACKAGE}.service" if cmd_name in _OF_SERVICE else _PACKAGE
-        command: click.Command = getattr(
-            import_module(f"{package}.{_NEXT_TO.get(name, name)}"), name
-        )
+        command: click.Command = getattr(import_module(f"{package}.{name}"), name)
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
