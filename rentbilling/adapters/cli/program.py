@@ -12,15 +12,12 @@ from typing import Final
 import click
 
 _PACKAGE: Final = "rentbilling.adapters.cli.commands"
-_OF_SERVICE: Final = frozenset(
-    {"audit", "backup", "demo-data", "keys", "owner", "restore", "serve", "upgrade"}
-)
+_OF_SERVICE: Final = frozenset({"backup", "demo-data", "keys", "owner", "serve"})
 """The commands in `commands.service`."""
 _COMMANDS: Final = MappingProxyType(
     {
         "adjust-run": "Adjust the rents of all leases of a file, and write what was adjusted.",
         "adjustments": "Print the rent adjustments that fall in a period.",
-        "audit": "List the changes of an owner's objects, oldest first.",
         "backup": "Copy the database into a new file, also while it is served.",
         "bill-run": "Bill all leases of a file, and write the bills to another.",
         "bills": "Print the bills that fall due in a period.",
@@ -31,12 +28,10 @@ _COMMANDS: Final = MappingProxyType(
         "keys": "Make, list, rotate and revoke API keys of the service.",
         "owner": "Write out, or erase, all that a database has of one owner.",
         "report": "Print what leases and their bills come to: rents in force, accruals, VAT.",
-        "restore": "Put a backup in the place of the database.",
         "schema": "Print a JSON schema (draft 2020-12) of what is read or written.",
         "serve": "Serve all operations over HTTP until SIGTERM or Ctrl-C.",
         "settle": "Print the statement of each lease for the costs of a period.",
         "suggest-map": "Print a map for a table of leases in CSV, as a start.",
-        "upgrade": "Bring the tables of the database up to this release.",
         "verify": "Check bills that were made elsewhere: are they right?",
     }
 )

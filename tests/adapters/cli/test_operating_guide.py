@@ -41,7 +41,7 @@ def test_the_page_prints_what_is_shown(tmp_path: Path, monkeypatch: pytest.Monke
         if not re.fullmatch(pattern, found.strip(), re.DOTALL):
             wrong.append((command, found))
 
-    assert 8 <= len(commands)
+    assert 6 <= len(commands)
     assert [] == wrong
 
 

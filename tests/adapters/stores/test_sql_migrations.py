@@ -152,18 +152,6 @@ def test_a_step_that_fails_leaves_the_database_as_it_was(database_url: str) -> N
     engine.dispose()
 
 
-def test_a_trial_names_the_steps_and_leaves_the_database_as_it_was(database_url: str) -> None:
-    engine = open_engine(database_url)
-    assert MIGRATIONS == migrate(engine, is_trial=True)
-    migrate(engine, MIGRATIONS[:1])
-    before = tables(engine)
-    assert MIGRATIONS[1:] == migrate(engine, is_trial=True)
-    assert before == tables(engine)
-    assert MIGRATIONS[1:] == migrate(engine)
-    assert () == migrate(engine) == migrate(engine, is_trial=True)
-    engine.dispose()
-
-
 OPENS = """
 import os, sys, traceback
 from rentbilling.adapters.stores import SqlStores
