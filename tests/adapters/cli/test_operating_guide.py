@@ -10,7 +10,7 @@ import pytest
 
 from tests.architecture.sources import GUIDE
 from tests.support.command_line import run
-from tests.support.pages import blocks_of, sessions_of
+from tests.support.pages import sessions_of
 
 if not find_spec("sqlalchemy"):
     pytest.skip("the extra sql is not installed", allow_module_level=True)
@@ -43,16 +43,3 @@ def test_the_page_prints_what_is_shown(tmp_path: Path, monkeypatch: pytest.Monke
 
     assert 6 <= len(commands)
     assert [] == wrong
-
-
-def test_the_file_of_options_is_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The command refuses it for the one file that is not there, so every option is known."""
-    monkeypatch.chdir(tmp_path)
-    (text,) = blocks_of(PAGE, "toml")
-    Path("serve.toml").write_text(text, encoding="utf-8")
-    finished = run("serve", "--config", "serve.toml")
-
-    assert (1, "Error: npi.json: No such file or directory\n") == (
-        finished.exit_code,
-        finished.stderr,
-    )

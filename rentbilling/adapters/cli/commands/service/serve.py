@@ -17,14 +17,8 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import click
 
-from rentbilling.adapters.cli.input.config_files import take_config
 from rentbilling.adapters.cli.input.databases import USUAL, Database, extras, in_database, opened
-from rentbilling.adapters.cli.input.options import (
-    Decorator,
-    FileName,
-    indices_option,
-    policy_option,
-)
+from rentbilling.adapters.cli.input.options import Decorator, indices_option, policy_option
 from rentbilling.adapters.cli.output.service.server_log import LEVELS, logging_to_stderr
 from rentbilling.adapters.cli.streams import STDIN, Refusal
 
@@ -64,15 +58,6 @@ def _option(name: str, help_text: str, *names: str, **settings: Any) -> Decorato
 
 
 @click.command()
-@_option(
-    "config",
-    "Options by their names, as TOML. The environment and the command line override them.",
-    type=FileName(),
-    metavar="FILE",
-    is_eager=True,
-    expose_value=False,
-    callback=take_config,
-)
 @in_database
 @_option(
     "host", "Address to listen on; 0.0.0.0 for every one of this machine.", default="127.0.0.1"
@@ -152,8 +137,7 @@ def serve(
     whether its database does, too, and /metrics has figures for Prometheus.
 
     Every option can be set in the environment as well, several files of --indices with `:` between
-    them (`;` on Windows), or in the file of --config. An option on the command line goes before the
-    environment, and that before the file.
+    them (`;` on Windows). An option on the command line goes before the environment.
 
     \b
     Try it:
