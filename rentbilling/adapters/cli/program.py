@@ -12,7 +12,7 @@ from typing import Final
 import click
 
 _PACKAGE: Final = "rentbilling.adapters.cli.commands"
-_OF_SERVICE: Final = frozenset({"backup", "demo-data", "keys", "owner", "serve"})
+_OF_SERVICE: Final = frozenset({"backup", "keys", "owner", "serve"})
 """The commands in `commands.service`."""
 _COMMANDS: Final = MappingProxyType(
     {
@@ -21,7 +21,6 @@ _COMMANDS: Final = MappingProxyType(
         "backup": "Copy the database into a new file, also while it is served.",
         "bill-run": "Bill all leases of a file, and write the bills to another.",
         "bills": "Print the bills that fall due in a period.",
-        "demo-data": "Fill a database with tenancies to try, and print a key that opens them.",
         "example": "Print the terms of a Danish lease, ready to be billed.",
         "explain": "Print why every figure of a bill, or of a rent adjustment, is what it is.",
         "forecast": "Print what the bills of years to come add up to, rent adjustments included.",
@@ -109,7 +108,7 @@ def rentbilling(ctx: click.Context) -> None:
       rentbilling verify bills.json
       rentbilling forecast lease.json --indices npi.json --assume-index 2% --years 10
       rentbilling report rent-roll lease.json --indices npi.json --on 2024-06-30
-      rentbilling demo-data; rentbilling serve
+      rentbilling serve --demo
 
     Exit codes: 0 fine, 1 what was handed in is refused, 2 the command is not well formed, 3 verify
     found errors or differences, or a command for many (bill-run, adjust-run, report, settle) left

@@ -23,7 +23,7 @@ if not all(map(find_spec, ("httptools", "sqlalchemy", "starlette", "uvicorn"))):
 from rentbilling.adapters.cli.output.service.server_log import LEVELS, logging_to_stderr
 from rentbilling.adapters.stores import open_stores
 from rentbilling.adapters.stores.migrations import MIGRATIONS
-from rentbilling.service import key_text, stored_key
+from rentbilling.service import key_of, key_text, stored_key
 from tests.adapters.http.served import RENT, TENANCY, Exchange, exchange, scope_of
 
 KEY = key_text("k1", "0123456789abcdef0123456789abcdef")
@@ -123,6 +123,29 @@ def test_it_says_where_everything_is(served: Served, tmp_path: Path) -> None:
     told = {"host": "127.0.0.1", "port": 8000, "root_path": "", "log_level": "warning"}
     assert told == served.told
     assert (tmp_path / "rentbilling.sqlite").exists()
+
+
+@pytest.mark.usefixtures("served")
+def test_sample_data_are_in_memory_unless_a_database_is_named(tmp_path: Path) -> None:
+    """Each start prints a new key alone; the data of a database stay as they are."""
+    url, keys = "sqlite:///demo.sqlite", list[str]()
+    for options, said in (
+        ((), "Database: memory; it ends with this process"),
+        (("--database", url), f"Database: SQLite file {tmp_path}/demo.sqlite (new)"),
+        (("--database", url), f"Database: SQLite file {tmp_path}/demo.sqlite"),
+    ):
+        assert options or [] == [*tmp_path.iterdir()]
+        finished = run("serve", "--demo", *options)
+        assert 0 == finished.exit_code, finished.stderr
+        opens = "The key on standard output opens the sample data: lease-1, lease-2 and so on."
+        assert [said, opens] == said_by(finished.stderr)[:3:2]
+        assert finished.stdout.strip() not in finished.stderr
+        keys += finished.stdout.splitlines()
+    with open_stores(url) as stores:
+        found = [key_of(each, stores.keys) for each in keys]
+
+    assert [None, "demo", "demo"] == [each and each.owner for each in found]
+    assert 3 == len({*keys})
 
 
 def test_the_second_time_the_database_is_not_new(served: Served) -> None:

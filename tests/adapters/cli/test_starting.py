@@ -100,7 +100,7 @@ def test_nothing_is_loaded_before_it_is_needed(does: str, unloaded: tuple[str, .
             ([*each.split(), "--help"], b"Usage: ")
             for each in (
                 *("adjustments", "example", "schema", "verify", "explain", "bill-run", "forecast"),
-                *("serve", "keys", "keys add", "demo-data"),
+                *("serve", "keys", "keys add"),
             )
         ),
         *((["example", *each], b"{") for each in ([], ["--with-index"], ["--index"])),

@@ -96,6 +96,15 @@ def opened(url: str, *, creates: bool = True) -> Generator[Database]:
             yield Database(stores, place.said, is_new)
 
 
+@contextmanager
+def opened_in_memory() -> Generator[Database]:
+    """Open a database that ends with this process."""
+    with extras():
+        from rentbilling.adapters.stores import SqlStores
+    with SqlStores("sqlite://") as stores:
+        yield Database(stores, "memory; it ends with this process", is_new=False)
+
+
 class Place(NamedTuple):
     """Where a database is, before it is opened."""
 
