@@ -127,6 +127,17 @@ MIGRATIONS: Final = (
         ),
     ),
     Migration(7, "settlements", tuple(each.replace("{name}", "settlements") for each in _OBJECTS)),
+    Migration(
+        8,
+        "no settlements any more",
+        (
+            "DROP TABLE settlements",
+            (
+                "UPDATE api_keys SET rights ="
+                " replace(replace(rights, 'settlements:read', ''), 'settlements:write', '')"
+            ),
+        ),
+    ),
 )
 """All steps, in order."""
 
