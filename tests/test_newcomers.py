@@ -73,7 +73,9 @@ def test_an_analyst_asks_what_a_cap_is_worth_from_now_on() -> None:
 
     with pytest.raises(rb.MissingIndexError, match="pass it as one of indices="):
         rb.bill_period(lease, "2028-01")
-    with pytest.raises(rb.MissingIndexError, match=r'missing_index="notice".*"missingIndex"'):
+    with pytest.raises(
+        rb.MissingIndexError, match=r'extended\(\).*_index="notice".*"missingIndex"'
+    ):
         rb.bill_period(lease, "2029-01", indices=index)
     answer = rb.what_if(
         lease,
@@ -96,3 +98,12 @@ def test_an_analyst_asks_what_a_cap_is_worth_from_now_on() -> None:
     # 11,236 × 1.02 = 11,460.72 a month in 2029, by an assumed value.
     ahead = rb.forecast(lease, years=4, indices=index.extended("2%", "2030"))
     assert "137528.64" == str(ahead.yearly().rows()[-1]["gross"])
+
+
+@pytest.mark.parametrize(
+    ("word", "meant"), [("amounts", "amount_records"), ("until", "ended_on"), ("price", "amount")]
+)
+def test_a_change_of_a_record_names_the_field_that_is_meant(word: str, meant: str) -> None:
+    """Every field of the record is given already, and may be given anew."""
+    with pytest.raises(ValueError, match=f"^{word}: is not a field .* such as {meant}\\)"):
+        rb.monthly_rent("8500 DKK", "2026-01-01").evolve(**{word: "x"})

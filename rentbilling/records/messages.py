@@ -135,6 +135,7 @@ _MEANT: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         **dict.fromkeys(("moved_in", "start", "starts", "since", "first_day"), _STARTS),
         **dict.fromkeys(("due", "due_on", "due_day"), ("due_date", "due_date_rule")),
         "price": ("amount",),
+        "amounts": ("amount_records",),
         "rent": ("amount", "recurring_bill_items"),
         "deposit": ("balances",),
     }
@@ -182,7 +183,7 @@ class _KnownFields:
             from difflib import get_close_matches  # noqa: PLC0415 - for refusals alone
 
             meant = _MEANT.get(to_snake(found), ())
-            near = [each for each in free if to_snake(each) in meant]
+            near = [each for each in names if to_snake(each) in meant]
             near = near or get_close_matches(found, free, 1)
             if len(found) >= _SHORTEST:
                 near = near or [each for each in free if found.lower() in each.lower()][:_LIKELY]

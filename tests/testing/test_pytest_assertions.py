@@ -285,7 +285,7 @@ def test_dicts_of_bills_are_compared_key_by_key() -> None:
             a_lease(a_rent(due_day=2)),
             "recurring_bill_items[0].due_date_rule.day_of_period: left 1, right 2",
         ),
-        (a_lease(), a_lease(a_rent(), a_rent()), "recurring_bill_items: left has 1, right 2"),
+        (a_lease(), a_lease(a_rent(), a_rent(id="b")), "recurring_bill_items: left has 1, right 2"),
         (
             RentAdjustment(adjusted_on=date(2026, 1, 1)),
             RentAdjustment(adjusted_on=date(2026, 2, 1)),
