@@ -191,8 +191,6 @@ _SENTENCES: Final = MappingProxyType(
         "duplicate_id": "there is a {kind} with the id {id} already",
         "unknown_product": "there is no product with the key {product_key}",
         "duplicate_product": "there is a product with the key {product_key} already",
-        "no_advance_item": "the lease has no item of {product_key}, or several, that is billed on"
-        " {start} by months, for one unit, with the VAT of the statement on top",
         "active_lease": "the lease {lease} is active: it ends before it is archived",
         "archived_lease": "the lease {lease} is archived, and nothing of it changes any more",
         "archived_tenancy": "the tenancy {tenancy} is archived, and nothing of it changes any more",

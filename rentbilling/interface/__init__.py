@@ -70,25 +70,6 @@ from rentbilling.interface.schemas import (
     SCHEMA_NAMES as SCHEMA_NAMES,
     schema_of as schema_of,
 )
-from rentbilling.interface.settlements import (
-    AdvanceProduct as AdvanceProduct,
-    BillSettlement as BillSettlement,
-    ChangeSettlement as ChangeSettlement,
-    CheckStatement as CheckStatement,
-    CreateSettlement as CreateSettlement,
-    HouseSettlement as HouseSettlement,
-    LandlordPart as LandlordPart,
-    SettlementBilled as SettlementBilled,
-    SettlementCreated as SettlementCreated,
-    SettlementLine as SettlementLine,
-    SettlementPage as SettlementPage,
-    SettlementRequest as SettlementRequest,
-    SettlementStatement as SettlementStatement,
-    SettlementStatements as SettlementStatements,
-    StatementChecked as StatementChecked,
-    StatementDifference as StatementDifference,
-    StatementProblem as StatementProblem,
-)
 from rentbilling.interface.tenancies import (
     Area as Area,
     ChangeTenancy as ChangeTenancy,

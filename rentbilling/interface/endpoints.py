@@ -11,7 +11,6 @@ from rentbilling.interface import (
     payouts,
     plans,
     products,
-    settlements,
     tenancies,
 )
 from rentbilling.interface.request import LeasePartsRequest, PageRequest
@@ -34,8 +33,6 @@ class Endpoint(NamedTuple):
     """Other resources that it reads or changes, which a key needs the same right for."""
     ours: bool = True
     """Whether it is beyond the interface."""
-    reads: bool = False
-    """Whether it changes nothing although its parameters travel in a body."""
 
     @property
     def method(self) -> str:
@@ -61,7 +58,7 @@ class Endpoint(NamedTuple):
 
     @property
     def right(self) -> Literal["read", "write"]:
-        return "read" if self.reads or self.method == "GET" else "write"
+        return "read" if self.method == "GET" else "write"
 
     @property
     def rights(self) -> tuple[str, ...]:
@@ -161,25 +158,6 @@ _OURS: Final = (
         payouts.PayoutRequest, payouts.Payout),
     _of("withdraw_payout", "POST /payouts/{payoutId}/withdraw",
         "Withdraw a payout that was recorded in error", payouts.PayoutRequest, payouts.Payout),
-    _of("create_settlement", "POST /settlements", "Create a settlement of service charges",
-        settlements.CreateSettlement, settlements.SettlementCreated),
-    _of("list_settlements", "GET /settlements", "List settlements of service charges",
-        PageRequest, settlements.SettlementPage),
-    _of("retrieve_settlement", "GET /settlements/{settlementId}", "Retrieve one settlement",
-        settlements.SettlementRequest, settlements.HouseSettlement),
-    _of("change_settlement", "PATCH /settlements/{settlementId}",
-        "Record costs, readings, occupancies or advances of a settlement",
-        settlements.ChangeSettlement, settlements.HouseSettlement),
-    _of("list_statements", "GET /settlements/{settlementId}/statements",
-        "Settle a settlement, and list the statement of each lease",
-        settlements.SettlementRequest, settlements.SettlementStatements),
-    _of("check_statement", "POST /settlements/{settlementId}/check",
-        "Compare a statement made elsewhere with that of a settlement",
-        settlements.CheckStatement, settlements.StatementChecked, reads=True),
-    _of("bill_settlement", "POST /settlements/{settlementId}/bill",
-        "Bill the balances of a settlement, and set the new advances",
-        settlements.BillSettlement, settlements.SettlementBilled,
-        ("one-time-bill-items", "recurring-bill-items")),
     _of("list_audit_records", "GET /audit-records", "List the changes of objects",
         audit.AuditRecordsRequest, audit.AuditRecordPage),
 )

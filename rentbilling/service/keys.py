@@ -113,7 +113,7 @@ def rights_of(words: Iterable[str]) -> frozenset[str]:
         rentbilling.errors.UnknownWordError: rights[0]: is not a known right (met 'lease:read'; \
 expected *, or RESOURCE:read, RESOURCE:write or RESOURCE:*, where RESOURCE is * or one of \
 audit-records, leases, one-time-bill-items, payouts, pending-bills, products, \
-recurring-bill-items, rent-adjustment-plans, settlements, tenancies)
+recurring-bill-items, rent-adjustment-plans, tenancies)
     """
     if isinstance(words, str):
         words = (words,)

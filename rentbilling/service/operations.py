@@ -12,13 +12,13 @@ from typing import Any, Final
 from rentbilling.billing import BillingResult
 from rentbilling.interface import ENDPOINTS
 from rentbilling.records import Record
-from rentbilling.service import audit, items, leases, plans, products, settlements, tenancies
+from rentbilling.service import audit, items, leases, plans, products, tenancies
 from rentbilling.service.store import Context, Store
 
 Operation = Callable[[Any, Store, Context], Record | BillingResult]
 """Takes the request record of its endpoint and returns its answer."""
 
-_MODULES: Final = (audit, items, leases, plans, products, settlements, tenancies)
+_MODULES: Final = (audit, items, leases, plans, products, tenancies)
 OPERATIONS: Final[Mapping[str, Operation]] = MappingProxyType(
     {name: next(vars(each)[name] for each in _MODULES if name in vars(each)) for name in ENDPOINTS}
 )

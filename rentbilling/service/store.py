@@ -14,7 +14,7 @@ from typing import Final, Generic, NamedTuple, Protocol, TypeVar
 
 from rentbilling.errors import NotFoundError, RentBillingError, shown
 from rentbilling.indices import AnyIndices
-from rentbilling.interface import AuditRecord, HouseSettlement, Lease, Payout, Product, Tenancy
+from rentbilling.interface import AuditRecord, Lease, Payout, Product, Tenancy
 from rentbilling.policy import DEFAULT, BillingPolicy
 from rentbilling.records import Record
 from rentbilling.terms import Balance, OneTimeBillItem, RecurringBillItem, RentAdjustmentPlan
@@ -32,7 +32,6 @@ KINDS: Final = (
     Balance,
     Product,
     Payout,
-    HouseSettlement,
     AuditRecord,
 )
 """The kinds of objects: a tenancy without its leases, a lease without its figures. Items, plans and

@@ -106,12 +106,10 @@ def test_every_command_writes_its_texts_in_this_way(tmp_path: Path) -> None:
     steps = [{"year": 2027, "percentage": 0.02}]
     rule = {"id": ODD, "adjustmentType": "Increment", "adjustmentMonth": 1, "increments": steps}
     options = ("--by", "item", "--format", "csv")
-    scenario = ("--period", "2026", "--scenario", "raise-rent 3% on 2026-06-01")
     printed = [
         billed(item, "2026-02", "--full", *options[2:]),
         adjusted(rent_by(rule), "2027", *options[2:]),
         run("forecast", lease, "--start", "2026-01-01", "--years", "1", *options),
-        run("whatif", lease, *scenario, *options),
     ]
     for each in printed:
         assert 0 == each.exit_code, each.stderr

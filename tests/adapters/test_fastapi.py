@@ -57,7 +57,6 @@ STATED: Final[dict[str, dict[str, object]]] = {
     "RecordProduct": {"productName": {"en": "Rent"}},
     "Settlement": {"currency": "DKK", "pools": [], "units": []},
     "DegreeDays": {"months": [100] * 8 + [50] * 4},
-    "BillSettlement": {"receivedOn": "2026-03-10"},
     "RecordPayout": {"fees": {"currency": "DKK", "amount": 0}},
 }
 

@@ -23,9 +23,7 @@ def scheduler(tmp_path_factory: pytest.TempPathFactory) -> Generator[str]:
         yield cluster.scheduler_address
 
 
-@pytest.mark.parametrize(
-    "options", [("--part-size", "12"), ("--part-size", "4"), ("--part-size", "12", "--send-leases")]
-)
+@pytest.mark.parametrize("options", [("--part-size", "12"), ("--part-size", "4")])
 def test_a_run_on_a_cluster_gives_the_same_bytes(
     scheduler: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: tuple[str, ...]
 ) -> None:

@@ -45,17 +45,6 @@ PART = {"recurringBillItemId": "item-1"}
 ONCE = {"oneTimeBillItemId": "item-2"}
 KEY = {"productKey": "key:sauna"}
 LATER: dict[str, Any] = {"value": money(9000), "start": "2026-07-01"}
-HOUSE: dict[str, Any] = {
-    "period": "2025-01-01/2025-12-31",
-    "currency": "EUR",
-    "pools": [],
-    "units": [],
-}
-HOUSE_KEY = {"settlementId": "house-1"}
-NEW_ADVANCES: dict[str, Any] = {
-    "advancesFrom": "2026-05-01",
-    "advanceProducts": [{"productKey": "key:heat", "group": "heat"}],
-}
 ROOMS = [{"type": "BEDROOM", "count": 2}]
 
 
@@ -148,18 +137,6 @@ ACCEPTED: dict[str, list[dict[str, Any]]] = {
         {**KEY, "clear": ["position"]},
     ],
     "RecordPayout": [PAYOUT, {**PAYOUT, "bankStatement": "", "payoutReason": "Refund"}],
-    "CreateSettlement": [{"settlement": HOUSE}],
-    "ChangeSettlement": [
-        HOUSE_KEY,
-        {**HOUSE_KEY, "pools": [], "knownOn": "2026-03-01", "clear": ["settledBy"]},
-    ],
-    "SettlementRequest": [HOUSE_KEY],
-    "CheckStatement": [{**HOUSE_KEY, "statement": {"lease": "lease-1", "lines": []}}],
-    "BillSettlement": [
-        {**HOUSE_KEY, "dueDate": "2026-04-01", "productKey": "key:heat", "leaseIds": ["lease-1"]},
-        {**HOUSE_KEY, "receivedOn": "2026-03-20", **NEW_ADVANCES},
-    ],
-    "SettlementCreated": [HOUSE_KEY],
     "TenancyCreated": [{**TENANCY, **LEASE}],
     "LeaseCreated": [LEASE],
     "RecurringBillItemCreated": [{"recurringBillItemId": "a", "firstDueDate": "2026-01-15"}],
@@ -325,47 +302,8 @@ REFUSED: dict[str, list[tuple[dict[str, Any], str]]] = {
     ],
 }
 
-REFUSED |= {
-    "CreateSettlement": [
-        ({}, "settlement missing"),
-        ({"settlement": {**HOUSE, "currency": "eur"}}, "settlement.currency unknown_currency"),
-    ],
-    "ChangeSettlement": [
-        ({**HOUSE_KEY, "period": "2025"}, "period unknown_field"),
-        (
-            {**HOUSE_KEY, "pools": None, "clear": ["pools"]},
-            "clear[0] unknown_word; pools null_in_change",
-        ),
-    ],
-    "SettlementRequest": [({}, "settlementId missing")],
-    "CheckStatement": [
-        (HOUSE_KEY, "statement missing"),
-        ({**HOUSE_KEY, "statement": {"lease": "a"}}, "statement.lines missing"),
-    ],
-    "BillSettlement": [({"dueDate": "2026-04-01"}, "settlementId missing")],
-}
-
 # Sums, orders and ends before starts are no matter of a schema.
 REFUSED_BY_THE_READER: dict[str, list[tuple[dict[str, Any], str]]] = {
-    "BillSettlement": [
-        (HOUSE_KEY, "dueDate one_of_two"),
-        (
-            {**HOUSE_KEY, "dueDate": "2026-04-01", "receivedOn": "2026-03-20"},
-            "dueDate one_of_two",
-        ),
-        (
-            {**HOUSE_KEY, "dueDate": "2026-04-01", "advancesFrom": "2026-05-01"},
-            "advanceProducts missing",
-        ),
-        (
-            {
-                **HOUSE_KEY,
-                "dueDate": "2026-04-01",
-                "advanceProducts": NEW_ADVANCES["advanceProducts"] * 2,
-            },
-            "advancesFrom missing; advanceProducts wrong_groups",
-        ),
-    ],
     "PendingBillsRequest": [
         ({**LEASE, "period": "2026-02-01/2026-01-31"}, "period reversed_period")
     ],

@@ -39,7 +39,6 @@ GUESSES: Final = {
     "oneTimeBillItemId": (*range(7, 12), 2, 30),
     "rentAdjustmentPlanId": (*range(6, 11), 2, 30),
     "payoutId": (*range(7, 12), 2, 30),
-    "settlementId": (*range(7, 12), 2, 30),
     "startingAfter": tuple(range(1, 10)),
 }
 """Numbers of ids that are guessed, of what is there and what is not."""
@@ -72,13 +71,6 @@ PRODUCT_CHANGES: Final[st.SearchStrategy[Body]] = st.sampled_from(
         {"clear": ["position"]},
     )
 )
-HOUSE: Body = {
-    "period": "2025-01-01/2025-12-31",
-    "currency": "EUR",
-    "pools": [{"id": "tax", "amount": money(100, "EUR"), "parts": [{"key": "area"}]}],
-    "units": [{"id": "u1", "values": {"area": 60}}],
-    "occupancies": [{"id": "t1", "unit": "u1"}],
-}
 MONEY_OUT = {
     "payoutReason": "Refund",
     "payoutDate": "2026-02-01",
@@ -164,19 +156,6 @@ ASKED: Final[dict[str, st.SearchStrategy[Body]]] = {
     "list_audit_records": PAGE,
     "record_product": A_KEY.map(lambda key: {**key, "productName": {"en": "Any"}}),
     "record_payout": st.just(MONEY_OUT),
-    "create_settlement": st.just({"settlement": HOUSE}),
-    "list_settlements": PAGE,
-    "retrieve_settlement": guessed("settlementId"),
-    "list_statements": guessed("settlementId"),
-    "check_statement": one_of({"statement": {"lease": "t1", "lines": []}}, of="settlementId"),
-    "bill_settlement": one_of(
-        {"dueDate": "2026-04-01"},
-        {"receivedOn": "2026-03-20", "leaseIds": ["id-2"]},
-        of="settlementId",
-    ),
-    "change_settlement": one_of(
-        {"knownOn": "2026-03-01"}, {"pools": []}, {"clear": ["knownOn"]}, of="settlementId"
-    ),
 }
 """For each operation what is sent: some of it fits, some does not, most ids are guesses."""
 
@@ -237,14 +216,6 @@ STRANGER: Final[dict[str, Callable[[str], Body]]] = {
     "retrieve_rent_adjustment_plan": lambda guess: {"rentAdjustmentPlanId": guess},
     "retrieve_payout": lambda guess: {"payoutId": guess},
     "withdraw_payout": lambda guess: {"payoutId": guess},
-    "retrieve_settlement": lambda guess: {"settlementId": guess},
-    "list_statements": lambda guess: {"settlementId": guess},
-    "check_statement": lambda guess: {
-        "settlementId": guess,
-        "statement": {"lease": "id-2", "lines": []},
-    },
-    "bill_settlement": lambda guess: {"settlementId": guess, "dueDate": "2026-04-01"},
-    "change_settlement": lambda guess: {"settlementId": guess, "knownOn": "2026-03-01"},
     "retrieve_product": lambda guess: {"productKey": guess.replace("id-", "key:")},
     "change_product": lambda guess: {
         "productKey": guess.replace("id-", "key:"),
@@ -264,7 +235,6 @@ STRANGER: Final[dict[str, Callable[[str], Body]]] = {
             "list_tenancies",
             "list_products",
             "list_payouts",
-            "list_settlements",
             "list_audit_records",
         )
     },
@@ -303,7 +273,7 @@ class _OwnIds:
 
 def test_every_operation_is_asked() -> None:
     assert ENDPOINTS.keys() == ASKED.keys()
-    own = {"create_tenancy", "record_product", "record_payout", "create_settlement"}
+    own = {"create_tenancy", "record_product", "record_payout"}
     assert ENDPOINTS.keys() - own == STRANGER.keys()
 
 

@@ -65,10 +65,6 @@ class TestRights:
 
         assert {
             "archive_tenancy": ("tenancies:write", "leases:write"),
-            "bill_settlement": (
-                *("settlements:write", "one-time-bill-items:write"),
-                "recurring-bill-items:write",
-            ),
             "retrieve_lease_terms": (
                 "leases:read",
                 "recurring-bill-items:read",

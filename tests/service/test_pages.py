@@ -11,7 +11,6 @@ from rentbilling.records import fields_of
 from rentbilling.service import KINDS, OPERATIONS, Context, Stored, called
 from tests.conformance.proving import proves
 from tests.service.test_products import PAYOUT, SAUNA
-from tests.service.test_settlements import HOUSE
 from tests.support.operated import DEPOSIT, NOON, Service, by_percent, fee, rent
 from tests.support.rows import rows
 
@@ -30,7 +29,6 @@ def filled(service: Service, objects: int) -> None:
         service.plan(lease_id, by_percent(0.02))
         service("record_product", SAUNA, productKey=f"key:{at}")
         service("record_payout", PAYOUT)
-        service("create_settlement", settlement=HOUSE)
 
 
 def listed(service: Service, operation: str, **told: Any) -> list[Any]:  # noqa: ANN401
@@ -126,7 +124,6 @@ COSTS: dict[str, dict[str, int]] = {
     "list_one_time_bill_items": {"page": 1},
     "list_products": {"page": 1},
     "list_payouts": {"page": 1},
-    "list_settlements": {"page": 1},
 }
 
 
@@ -220,7 +217,7 @@ def test_an_item_without_plans_is_added_and_changed_without_reading_the_others(
 
 def test_every_endpoint_has_its_operation() -> None:
     assert list(ENDPOINTS) == list(OPERATIONS)
-    assert [False] * 9 + [True] * 32 == [each.ours for each in ENDPOINTS.values()]
+    assert [False] * 9 + [True] * 25 == [each.ours for each in ENDPOINTS.values()]
     for name, each in ENDPOINTS.items():
         assert name == each.operation
         assert name == getattr(OPERATIONS[name], "__name__", None)
@@ -276,7 +273,6 @@ def test_kinds_are_called_what_they_are() -> None:
         "balance",
         "product",
         "payout",
-        "house settlement",
         "audit record",
     ] == [called(kind) for kind in KINDS]
 

@@ -176,6 +176,17 @@ def test_when_a_balance_is_due(policy: dict[str, Any], paid: int, expected: str)
     assert expected == str(result[0].due_date("2026-09-10", RENTS))
 
 
+def test_what_a_correction_pays_back_is_due_as_a_refund() -> None:
+    """The share is an extra charge still; less an earlier item, 24.00 are paid back."""
+    policy = {"due_months": 1, "due_rents": 1, "refund_waits": False}
+    one = settled([pool(16, "units")], units("u"), occupancies("t u"), policy=policy)[0]
+
+    assert ["2026-11-01", "2026-10-01"] == [
+        str(one.due_date("2026-09-10", RENTS, charged=each))
+        for each in (None, rb.Amount("-24.00", one.balance.currency))
+    ]
+
+
 def test_a_rent_that_is_not_known_is_no_due_day() -> None:
     result = settled([pool(1, "units")], units("u"), occupancies("t u"), policy={"due_rents": 2})
     with pytest.raises(rb.InvalidInputError, match="too few after the day"):

@@ -12,37 +12,26 @@ from typing import Final
 import click
 
 _PACKAGE: Final = "rentbilling.adapters.cli.commands"
-_OF_SERVICE: Final = frozenset(
-    {"audit", "backup", "demo-data", "keys", "owner", "restore", "serve", "upgrade"}
-)
+_OF_SERVICE: Final = frozenset({"backup", "keys", "owner", "serve"})
 """The commands in `commands.service`."""
-_NEXT_TO: Final = MappingProxyType({"turnover": "settle"})
-"""The modules of commands that have none of their own."""
 _COMMANDS: Final = MappingProxyType(
     {
         "adjust-run": "Adjust the rents of all leases of a file, and write what was adjusted.",
         "adjustments": "Print the rent adjustments that fall in a period.",
-        "audit": "List the changes of an owner's objects, oldest first.",
         "backup": "Copy the database into a new file, also while it is served.",
         "bill-run": "Bill all leases of a file, and write the bills to another.",
         "bills": "Print the bills that fall due in a period.",
-        "demo-data": "Fill a database with tenancies to try, and print a key that opens them.",
         "example": "Print the terms of a Danish lease, ready to be billed.",
         "explain": "Print why every figure of a bill, or of a rent adjustment, is what it is.",
         "forecast": "Print what the bills of years to come add up to, rent adjustments included.",
         "keys": "Make, list, rotate and revoke API keys of the service.",
         "owner": "Write out, or erase, all that a database has of one owner.",
         "report": "Print what leases and their bills come to: rents in force, accruals, VAT.",
-        "restore": "Put a backup in the place of the database.",
         "schema": "Print a JSON schema (draft 2020-12) of what is read or written.",
         "serve": "Serve all operations over HTTP until SIGTERM or Ctrl-C.",
         "settle": "Print the statement of each lease for the costs of a period.",
-        "split": "Print the parts of bills that several payers share.",
         "suggest-map": "Print a map for a table of leases in CSV, as a start.",
-        "turnover": "Print the turnover rent of a lease year: each interval, and the true-up.",
-        "upgrade": "Bring the tables of the database up to this release.",
         "verify": "Check bills that were made elsewhere: are they right?",
-        "whatif": "Print what bills come to as it is and under scenarios, and what differs.",
     }
 )
 """The commands, with the first sentence of their help."""
@@ -59,12 +48,10 @@ class _Group(click.Group):
         del ctx
         if cmd_name not in _COMMANDS:
             return None
-        # Its function has the same name, and so has its module but for what is next to another.
+        # Its module and its function have the same name.
         name = cmd_name.replace("-", "_")
         package = f"{_PACKAGE}.service" if cmd_name in _OF_SERVICE else _PACKAGE
-        command: click.Command = getattr(
-            import_module(f"{package}.{_NEXT_TO.get(name, name)}"), name
-        )
+        command: click.Command = getattr(import_module(f"{package}.{name}"), name)
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -119,10 +106,9 @@ def rentbilling(ctx: click.Context) -> None:
       rentbilling adjustments lease.json --indices npi.json --period 2023
       rentbilling explain lease.json --indices npi.json --period 2023-01
       rentbilling verify bills.json
-      rentbilling whatif lease.json --indices npi.json --period 2024 --scenario 'cap 3%'
       rentbilling forecast lease.json --indices npi.json --assume-index 2% --years 10
       rentbilling report rent-roll lease.json --indices npi.json --on 2024-06-30
-      rentbilling demo-data; rentbilling serve
+      rentbilling serve --demo
 
     Exit codes: 0 fine, 1 what was handed in is refused, 2 the command is not well formed, 3 verify
     found errors or differences, or a command for many (bill-run, adjust-run, report, settle) left

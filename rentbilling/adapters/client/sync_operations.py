@@ -29,22 +29,17 @@ from rentbilling.interface import (
     AuditRecord,
     AuditRecordPage,
     AuditRecordsRequest,
-    BillSettlement,
     ChangeLease,
     ChangeOneTimeBillItem,
     ChangeProduct,
     ChangeRecurringBillItem,
     ChangeRentAdjustmentPlan,
-    ChangeSettlement,
     ChangeTenancy,
-    CheckStatement,
     CreateLease,
     CreateOneTimeBillItem,
     CreateRecurringBillItem,
     CreateRentAdjustmentPlan,
-    CreateSettlement,
     CreateTenancy,
-    HouseSettlement,
     Lease,
     LeaseCreated,
     LeaseOneTimeBillItem,
@@ -74,19 +69,12 @@ from rentbilling.interface import (
     RentAdjustmentPlanCreated,
     RentAdjustmentPlanPage,
     RentAdjustmentPlanRequest,
-    SettlementBilled,
-    SettlementCreated,
-    SettlementPage,
-    SettlementRequest,
-    SettlementStatements,
-    StatementChecked,
     Tenancy,
     TenancyCreated,
     TenancyPage,
     TenancyRequest,
 )
 from rentbilling.records import RawRecord, Record
-from rentbilling.settlement import Settlement, StatedStatement
 from rentbilling.values import AnyPeriod
 
 T = TypeVar("T")
@@ -395,51 +383,6 @@ class Operations(ABC):
     def withdraw_payout(self, payout_id: str, *, if_match: Payout | str | None = None) -> Payout:
         """Withdraw a payout that was recorded in error, and return it as it was. An extension."""
         return self._ask("withdraw_payout", PayoutRequest(payout_id=payout_id), Payout, if_match)
-
-    # --------------------------------------------------------------------------------- settlements
-
-    def create_settlement(self, settlement: Settlement) -> SettlementCreated:
-        """Create a settlement of service charges. An extension of the interface."""
-        request = CreateSettlement(settlement=settlement)
-        return self._ask("create_settlement", request, SettlementCreated)
-
-    def list_settlements(
-        self, *, limit: int = USUAL_OBJECTS, starting_after: str | None = None
-    ) -> SettlementPage:
-        """Return one page of settlements (A43). An extension of the interface."""
-        request = PageRequest(limit=limit, starting_after=starting_after)
-        return self._ask("list_settlements", request, SettlementPage)
-
-    def settlements(self, page_size: int = MOST_OBJECTS) -> Iterator[HouseSettlement]:
-        """Return all settlements, page by page as they are needed. An extension."""
-        return self._all("list_settlements", page_size)
-
-    def retrieve_settlement(self, settlement_id: str) -> HouseSettlement:
-        """Return one settlement. An extension of the interface."""
-        request = SettlementRequest(settlement_id=settlement_id)
-        return self._ask("retrieve_settlement", request, HouseSettlement)
-
-    def change_settlement(
-        self, request: ChangeSettlement, *, if_match: HouseSettlement | str | None = None
-    ) -> HouseSettlement:
-        """Record costs, readings, occupancies or advances of a settlement. An extension."""
-        return self._ask("change_settlement", request, HouseSettlement, if_match)
-
-    def list_statements(self, settlement_id: str) -> SettlementStatements:
-        """Return the statement of each lease of a settlement. An extension of the interface."""
-        request = SettlementRequest(settlement_id=settlement_id)
-        return self._ask("list_statements", request, SettlementStatements)
-
-    def check_statement(self, settlement_id: str, statement: StatedStatement) -> StatementChecked:
-        """Return where a statement made elsewhere differs from ours. An extension."""
-        request = CheckStatement(settlement_id=settlement_id, statement=statement)
-        return self._ask("check_statement", request, StatementChecked)
-
-    def bill_settlement(
-        self, request: BillSettlement, *, if_match: HouseSettlement | str | None = None
-    ) -> SettlementBilled:
-        """Bill the balances of a settlement, and set the new advances (A126). An extension."""
-        return self._ask("bill_settlement", request, SettlementBilled, if_match)
 
     # ------------------------------------------------------------------------------- audit records
 

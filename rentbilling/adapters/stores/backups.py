@@ -1,27 +1,25 @@
-"""Copies of a file of SQLite: made while it is served, and put in the place of another one.
+"""Copies of a file of SQLite, made while it is served.
 
 Laws: a copy is the database at one moment, and is checked from end to end before it has its name;
-nothing is overwritten; a database that a process has open is not replaced.
+nothing is overwritten.
 """
 
 import os
 import sqlite3
 from collections.abc import Generator
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Final
 from urllib.parse import quote
 
 from rentbilling.adapters.stores.databases import store_errors
 from rentbilling.adapters.stores.migrations import MIGRATIONS
-from rentbilling.service import StoreError, StoreUnavailableError
+from rentbilling.service import StoreError
 
 _PATIENCE: Final = 10
 """Seconds that a copy waits for a file that another process has locked."""
 _MODE: Final = 0o600
 """Only the user who makes the copy reads and writes it."""
-_SIDES: Final = ("", "-wal", "-shm")
-"""What the names of the files of a database end with."""
 
 
 def back_up(database: Path, copy: Path) -> int:
@@ -38,29 +36,6 @@ def back_up(database: Path, copy: Path) -> int:
         version = _version(source)
         _copy(source, copy)
     return version
-
-
-def restore(backup: Path, database: Path) -> Path | None:
-    """Put a backup, which stays, in the place of a database, which no process may have open.
-
-    The former database is returned under its new name; None if there was none.
-
-    Raises:
-        OSError: A file cannot be written.
-        StoreError: `no_database`, `damaged_database` or `newer_database`: of the backup.
-        StoreUnavailableError: Its reason is `busy`: the database is in use.
-    """
-    arriving = database.with_name(f"{database.name}.restoring")
-    with _opened(backup) as source:
-        _version(source)
-        _copy(source, arriving)
-    try:
-        former = _set_aside(database)
-        arriving.rename(database)
-    except BaseException:
-        arriving.unlink(missing_ok=True)
-        raise
-    return former
 
 
 @contextmanager
@@ -117,27 +92,6 @@ def _copy(source: sqlite3.Connection, to: Path) -> None:
         _on_disk(to.absolute().parent)
     finally:
         part.unlink(missing_ok=True)
-
-
-def _set_aside(database: Path) -> Path | None:
-    """Give a database that nobody has open another name, with its file of changes."""
-    if not database.exists():
-        return None
-    try:
-        # Leaving the log fails while another process has the file open.
-        with _opened(database) as former:
-            former.execute("PRAGMA journal_mode = DELETE")
-    except StoreError as error:
-        # What is damaged is set aside as it is: no server can use it.
-        if isinstance(error, StoreUnavailableError):
-            raise
-    number = 1
-    while (aside := database.with_name(f"{database.name}.before-restore-{number}")).exists():
-        number += 1
-    for side in reversed(_SIDES):
-        with suppress(FileNotFoundError):
-            Path(f"{database}{side}").rename(f"{aside}{side}")
-    return aside
 
 
 def _on_disk(path: Path) -> None:

@@ -4,7 +4,6 @@ Laws: a step that was released never changes; the steps that a database lacks ar
 transaction, and by one process; a database of a later release is refused, never guessed at.
 """
 
-from contextlib import suppress
 from typing import Final, NamedTuple
 
 from sqlalchemy import Connection, Engine, inspect, text
@@ -128,6 +127,17 @@ MIGRATIONS: Final = (
         ),
     ),
     Migration(7, "settlements", tuple(each.replace("{name}", "settlements") for each in _OBJECTS)),
+    Migration(
+        8,
+        "no settlements any more",
+        (
+            "DROP TABLE settlements",
+            (
+                "UPDATE api_keys SET rights ="
+                " replace(replace(rights, 'settlements:read', ''), 'settlements:write', '')"
+            ),
+        ),
+    ),
 )
 """All steps, in order."""
 
@@ -136,14 +146,8 @@ _LOCK: Final = 7_264_501_120
 """The number of PostgreSQL's lock for migrations; any that nothing else uses."""
 
 
-class _UndoneError(Exception):
-    """The steps of a trial are undone."""
-
-
-def migrate(
-    engine: Engine, migrations: tuple[Migration, ...] = MIGRATIONS, *, is_trial: bool = False
-) -> tuple[Migration, ...]:
-    """Take the steps that a database lacks, or try them and undo them again; return them.
+def migrate(engine: Engine, migrations: tuple[Migration, ...] = MIGRATIONS) -> None:
+    """Take the steps that a database lacks.
 
     Raises:
         StoreError: `newer_database`: a later release made it. `wrong_encoding`: it keeps texts in
@@ -152,9 +156,8 @@ def migrate(
     known = migrations[-1].version
     with transaction(reading_engine(engine)) as connection:
         if _version(connection, known) == known:
-            return ()
-    lacking: tuple[Migration, ...] = ()
-    with suppress(_UndoneError), transaction(writing_engine(engine)) as connection:
+            return
+    with transaction(writing_engine(engine)) as connection:
         if connection.dialect.name == "postgresql":
             _refuse_encoding(connection)
             connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
@@ -162,12 +165,9 @@ def migrate(
         found = _version(connection, known)
         if found == 0 and not inspect(connection).has_table("schema_version"):
             connection.exec_driver_sql(_VERSIONS)
-        lacking = tuple(each for each in migrations if each.version > found)
-        for migration in lacking:
-            _take(connection, migration)
-        if is_trial:
-            raise _UndoneError
-    return lacking
+        for migration in migrations:
+            if migration.version > found:
+                _take(connection, migration)
 
 
 def _version(connection: Connection, known: int) -> int:

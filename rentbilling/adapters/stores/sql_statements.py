@@ -28,7 +28,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects import postgresql, sqlite
 
-from rentbilling.interface import AuditRecord, HouseSettlement, Lease, Payout, Product, Tenancy
+from rentbilling.interface import AuditRecord, Lease, Payout, Product, Tenancy
 from rentbilling.records import Record
 from rentbilling.terms import Balance, OneTimeBillItem, RecurringBillItem, RentAdjustmentPlan
 
@@ -42,7 +42,6 @@ NAMES: Final[Mapping[type[Record], str]] = MappingProxyType(
         Balance: "balances",
         Product: "products",
         Payout: "payouts",
-        HouseSettlement: "settlements",
         AuditRecord: "audit_records",
     }
 )

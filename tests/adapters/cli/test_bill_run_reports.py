@@ -57,8 +57,8 @@ def test_a_folder_is_no_file_of_bills(tmp_path: Path) -> None:
         (("l.parquet", "--out", "bills.xlsx"), "ends in none of .parquet, .pq, .csv, .jsonl"),
         (("l.parquet", "--out", "b.csv", "--check"), "--out has no effect with --check"),
         (("l.parquet", "--check", "--afresh"), "have no effect with --check"),
-        (("l.parquet", "--out", "b.csv", "--send-leases"), "--send-leases has no effect"),
         (("l.parquet", "--out", "b.csv", "--part-size", "0"), "is not in the range"),
+        (("l.parquet", "--out", "b.csv", "--history", "h", "--summary", "h"), "be written over"),
     ],
 )
 def test_commands_that_are_not_well_formed(options: tuple[str, ...], said: str) -> None:

@@ -10,13 +10,14 @@ import pytest
 
 from tests.architecture.sources import GUIDE
 from tests.support.command_line import run
-from tests.support.pages import blocks_of, sessions_of
+from tests.support.pages import sessions_of
 
 if not find_spec("sqlalchemy"):
     pytest.skip("the extra sql is not installed", allow_module_level=True)
 
 from rentbilling.adapters.stores import SqlStores
-from rentbilling.service import key_text, stored_key
+from rentbilling.interface import Lease, Tenancy
+from rentbilling.service import Stored, key_text, stored_key
 
 PAGE = GUIDE / "operating.md"
 
@@ -25,13 +26,15 @@ def test_the_page_prints_what_is_shown(tmp_path: Path, monkeypatch: pytest.Monke
     """Three dots are any text; the database has a tenancy, and a key with an end."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("RENTBILLING_DATABASE", raising=False)
-    run("demo-data", "--owner", "acme", "--tenancies", "1")
     now, text = datetime.now(UTC), key_text("demo", "x" * 32)
     with SqlStores("sqlite:///rentbilling.sqlite") as stores:
         key = stored_key(
             text, owner="acme", name="", rights=["*"], created=now, expires=now + timedelta(90)
         )
         stores.keys.add(key)
+        with stores.writing("acme") as store:
+            store.add(Stored(Tenancy(id="tenancy-1"), "tenancy-1"))
+            store.add(Stored(Lease(id="lease-1"), "lease-1"))
     commands = re.split(r"^\$ rentbilling ", sessions_of(PAGE), flags=re.MULTILINE)[1:]
     wrong = []
     for each in commands:
@@ -41,18 +44,5 @@ def test_the_page_prints_what_is_shown(tmp_path: Path, monkeypatch: pytest.Monke
         if not re.fullmatch(pattern, found.strip(), re.DOTALL):
             wrong.append((command, found))
 
-    assert 8 <= len(commands)
+    assert 6 <= len(commands)
     assert [] == wrong
-
-
-def test_the_file_of_options_is_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The command refuses it for the one file that is not there, so every option is known."""
-    monkeypatch.chdir(tmp_path)
-    (text,) = blocks_of(PAGE, "toml")
-    Path("serve.toml").write_text(text, encoding="utf-8")
-    finished = run("serve", "--config", "serve.toml")
-
-    assert (1, "Error: npi.json: No such file or directory\n") == (
-        finished.exit_code,
-        finished.stderr,
-    )

@@ -23,14 +23,14 @@ if not all(map(find_spec, ("httptools", "sqlalchemy", "starlette", "uvicorn"))):
 from rentbilling.adapters.cli.output.service.server_log import LEVELS, logging_to_stderr
 from rentbilling.adapters.stores import open_stores
 from rentbilling.adapters.stores.migrations import MIGRATIONS
-from rentbilling.service import key_text, stored_key
+from rentbilling.service import key_of, key_text, stored_key
 from tests.adapters.http.served import RENT, TENANCY, Exchange, exchange, scope_of
 
 KEY = key_text("k1", "0123456789abcdef0123456789abcdef")
 NOON = datetime(2026, 1, 31, 12, tzinfo=UTC)
 SETTINGS = (
     *("DATABASE", "HOST", "PORT", "ROOT_PATH", "INDICES", "POLICY", "TIMEZONE"),
-    *("PER_SECOND", "WORKERS", "LOG_LEVEL", "METRICS", "CONFIG"),
+    *("PER_SECOND", "WORKERS", "LOG_LEVEL", "METRICS"),
 )
 INDEX_PLAN = {
     "rentAdjustmentRules": [{"adjustmentType": "Index", "adjustmentMonth": 1, "indexMonth": 10}]
@@ -125,6 +125,29 @@ def test_it_says_where_everything_is(served: Served, tmp_path: Path) -> None:
     assert (tmp_path / "rentbilling.sqlite").exists()
 
 
+@pytest.mark.usefixtures("served")
+def test_sample_data_are_in_memory_unless_a_database_is_named(tmp_path: Path) -> None:
+    """Each start prints a new key alone; the data of a database stay as they are."""
+    url, keys = "sqlite:///demo.sqlite", list[str]()
+    for options, said in (
+        ((), "Database: memory; it ends with this process"),
+        (("--database", url), f"Database: SQLite file {tmp_path}/demo.sqlite (new)"),
+        (("--database", url), f"Database: SQLite file {tmp_path}/demo.sqlite"),
+    ):
+        assert options or [] == [*tmp_path.iterdir()]
+        finished = run("serve", "--demo", *options)
+        assert 0 == finished.exit_code, finished.stderr
+        opens = "The key on standard output opens the sample data: lease-1, lease-2 and so on."
+        assert [said, opens] == said_by(finished.stderr)[:3:2]
+        assert finished.stdout.strip() not in finished.stderr
+        keys += finished.stdout.splitlines()
+    with open_stores(url) as stores:
+        found = [key_of(each, stores.keys) for each in keys]
+
+    assert [None, "demo", "demo"] == [each and each.owner for each in found]
+    assert 3 == len({*keys})
+
+
 def test_the_second_time_the_database_is_not_new(served: Served) -> None:
     with_key()
     said = said_by(run("serve", "--port", "0", "--host", "::1").stderr)
@@ -152,7 +175,6 @@ def test_the_environment_sets_what_the_command_line_does_not(
         "WORKERS": "1",
         "LOG_LEVEL": "debug",
         "METRICS": "no",
-        "CONFIG": written(tmp_path, "serve.toml", 'host = "::"\nport = 9002\n'),
     }
     assert set(SETTINGS) == set(settings)
     for name, value in settings.items():
@@ -168,60 +190,6 @@ def test_the_environment_sets_what_the_command_line_does_not(
     ] == said_by(finished.stderr)[:3]
     told = {"host": "0.0.0.0", "port": 9001, "root_path": "/rent", "log_level": "debug"}  # noqa: S104
     assert told == served.told
-
-
-def test_a_file_of_options_is_what_environment_and_command_line_override(
-    served: Served, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    index = written(tmp_path, "CPI.csv", "2025-10;120,0\n2025-11;121,0\n")
-    config = """
-        database = "sqlite:///of-file.sqlite"
-        host = "192.0.2.1"
-        port = 9000
-        root-path = "/rent"
-        indices = ["CPI.csv"]
-        per-second = 2.5
-        workers = 1
-        metrics = false
-    """
-    monkeypatch.setenv("RENTBILLING_PORT", "9001")
-    found: list[int] = []
-    served.act = lambda service: found.append(service.ask("GET", "/metrics").status)
-    finished = run("serve", "--config", written(tmp_path, "c.toml", config), "--host", "::1")
-
-    assert 0 == finished.exit_code, finished.stderr
-    assert index
-    assert [
-        f"Database: SQLite file {tmp_path}/of-file.sqlite (new)",
-        "Index series: CPI until 2025-11",
-    ] == said_by(finished.stderr)[:2]
-    told = {"host": "::1", "port": 9001, "root_path": "/rent", "log_level": "warning"}
-    assert told == served.told
-    assert [404] == found
-
-
-@pytest.mark.usefixtures("served")
-def test_a_file_of_options_with_anything_else_is_refused(tmp_path: Path) -> None:
-    rows = [
-        ("port = ", "is no TOML: Invalid value"),
-        ("prot = 1\nhosts = 2", "has 'hosts', 'prot'; it can have database, host, indices, log-"),
-        ("config = 'other'", "has 'config'; it can have"),
-        ("port = true", "has port = True; write a text or a number."),
-        ("port = [1]", "has port = [1]; write a text or a number."),
-        ("indices = 1.5e3\nmetrics = 1", "has metrics = 1; write true or false."),
-        ("indices = [1, {}]", "write a list of texts."),
-        ("port = 70000", "70000 is not in the range"),
-        ("[server]\nport = 1", "has 'server'; it can have"),
-    ]
-    wrong = [
-        (text, found)
-        for text, said in rows
-        if said
-        not in (
-            found := refused(run("serve", "--config", written(tmp_path, "c", text), columns=400), 2)
-        )
-    ]
-    assert [] == wrong
 
 
 @pytest.mark.parametrize(("options", "status"), [((), 200), (("--no-metrics",), 404)], ids=str)

@@ -31,7 +31,6 @@ OTHERS = tuple(
         *("checks", "explanations", "interface", "portfolio", "presets", "service", "simulation"),
         *("whatif", "adapters.stores", "adapters.http", "adapters.client", "adapters.plots"),
         *("adapters.cli.commands.service.keys", "adapters.cli.commands.service.serve", "testing"),
-        *("adapters.cli.input.scenarios",),
     )
 )
 BILLS = ("bills", "-", "--period", "2026")
@@ -100,8 +99,8 @@ def test_nothing_is_loaded_before_it_is_needed(does: str, unloaded: tuple[str, .
         *(
             ([*each.split(), "--help"], b"Usage: ")
             for each in (
-                *("adjustments", "example", "schema", "verify", "explain", "bill-run", "whatif"),
-                *("serve", "keys", "keys add", "demo-data"),
+                *("adjustments", "example", "schema", "verify", "explain", "bill-run", "forecast"),
+                *("serve", "keys", "keys add"),
             )
         ),
         *((["example", *each], b"{") for each in ([], ["--with-index"], ["--index"])),

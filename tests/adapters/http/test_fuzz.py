@@ -52,7 +52,6 @@ THERE: Final = {
     "rentAdjustmentPlanId": "id-6",
     "productKey": "key:rent",
     "payoutId": "id-8",
-    "settlementId": "id-10",
 }
 """What there is after the session, by the parameters that ask for it."""
 

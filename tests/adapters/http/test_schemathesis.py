@@ -89,8 +89,7 @@ def test_chains_of_requests_reach_every_operation_of_a_resource(resource: str) -
     found = explore(
         MemoryStores(),
         documents()["guided"],
-        # A body of settlements is large, and takes as long to make as ten of the others.
-        examples=6 if resource == "settlements" else 10,
+        examples=10,
         phases=("stateful",),
         modes="positive",
         seed=1,

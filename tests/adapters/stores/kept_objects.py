@@ -9,14 +9,12 @@ from rentbilling import (
     AmountRecord,
     Discount,
     OneTimeBillItem,
-    Period,
     RecurringBillItem,
     RentAdjustmentPlan,
     interface as api,
     rent_adjustments,
 )
 from rentbilling.service import Store, Stored, Stores
-from rentbilling.settlement import CostPool, Occupancy, PoolPart, Settlement, SettlementUnit
 from rentbilling.terms import Balance
 from tests.support.plans import TENTHS, by_index, clause, home, lease as adjusted_lease, plan
 from tests.support.rents import amount, day, fee, opening, price_from, rent, vat
@@ -159,21 +157,6 @@ FULL: tuple[Stored[Any], ...] = (
             bank_statement="REF \\ 7",
         ),
         "payout-1",
-    ),
-    Stored(
-        api.HouseSettlement(
-            id="settlement-1",
-            settlement=Settlement(
-                period=Period.year(2025),
-                currency="EUR",
-                pools=(
-                    CostPool(id="tax", amount=amount("100.00 EUR"), parts=(PoolPart(key="area"),)),
-                ),
-                units=(SettlementUnit(id="u1", values={"area": Decimal("60.50")}),),
-                occupancies=(Occupancy(id="t1", unit="u1"),),
-            ),
-        ),
-        "settlement-1",
     ),
     Stored(
         api.AuditRecord(

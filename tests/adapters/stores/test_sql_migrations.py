@@ -90,6 +90,23 @@ def test_a_database_of_the_first_version_goes_on_as_one_of_this(database_url: st
     assert [(each.version, each.purpose) for each in MIGRATIONS] == versions(database_url)
 
 
+def test_a_database_with_settlements_opens_without_them(database_url: str) -> None:
+    """Their table and the rights to them are gone, so that an owner is erased whole."""
+    with SqlStores(database_url) as stores:
+        key = stored_key(
+            key_text("k1", "x" * 32), owner="acme", name="", rights=["*"], created=MOMENT
+        )
+        stores.keys.add(key._replace(rights=key.rights | {"settlements:read", "settlements:write"}))
+        with stores.engine.begin() as connection:
+            connection.exec_driver_sql("DELETE FROM schema_version WHERE version > 7")
+            connection.exec_driver_sql("CREATE TABLE settlements (owner TEXT NOT NULL)")
+            connection.exec_driver_sql("INSERT INTO settlements VALUES ('acme')")
+    with SqlStores(database_url) as stores:
+        assert [key] == list(stores.keys.listed())
+        assert "settlements" not in tables(stores.engine)
+    assert [(each.version, each.purpose) for each in MIGRATIONS] == versions(database_url)
+
+
 def test_items_from_before_have_their_days(database_url: str) -> None:
     """Whatever their texts contain; the days are those that a new row has."""
     odd = '", "dueDate": "1999-01-01", "accountingPeriod": "1999-01-01'
@@ -149,18 +166,6 @@ def test_a_step_that_fails_leaves_the_database_as_it_was(database_url: str) -> N
     assert [(1, "objects")] == versions(database_url)
     migrate(engine, (*MIGRATIONS, broken._replace(statements=broken.statements[:1])))
     assert {*METADATA.tables, "fine"} == set(tables(engine))
-    engine.dispose()
-
-
-def test_a_trial_names_the_steps_and_leaves_the_database_as_it_was(database_url: str) -> None:
-    engine = open_engine(database_url)
-    assert MIGRATIONS == migrate(engine, is_trial=True)
-    migrate(engine, MIGRATIONS[:1])
-    before = tables(engine)
-    assert MIGRATIONS[1:] == migrate(engine, is_trial=True)
-    assert before == tables(engine)
-    assert MIGRATIONS[1:] == migrate(engine)
-    assert () == migrate(engine) == migrate(engine, is_trial=True)
     engine.dispose()
 
 

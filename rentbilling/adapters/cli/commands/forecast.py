@@ -78,7 +78,7 @@ def forecast(
         indices_in,
         naming_options,
     )
-    from rentbilling.adapters.cli.input.lease_files import leases_in
+    from rentbilling.adapters.cli.input.lease_files import terms_in
     from rentbilling.adapters.cli.output.pictures import drawing
     from rentbilling.whatif import MOST_YEARS, forecast as forecasted
 
@@ -91,18 +91,17 @@ def forecast(
     rate, first = assumed_rate_in(assumed_rate), day_in(start, "--start", "2027-01-01")
     policy = policy_in(policy_file)
     draw = drawing(plot_file)
-    leases = leases_in(files, policy)
+    leases = [terms_in(each, policy) for each in files]
     series = indices_in(index_files)
     day = first or _earliest_of(leases)
     made = []
-    with (
-        refusing(*files),
-        naming_options(series, rate, "the years to come"),
-        progress_bar("leases") as bar,
-    ):
+    with progress_bar("leases") as bar:
         indices = assumed(series, rate, (0 if day is None else day.year) + years)
-        for lease in leases:
-            made.append(forecasted(lease, years=years, start=day, indices=indices, policy=policy))
+        for file, lease in zip(files, leases, strict=True):
+            with refusing(file), naming_options(series, rate, "the years to come"):
+                made.append(
+                    forecasted(lease, years=years, start=day, indices=indices, policy=policy)
+                )
             bar(len(made), len(leases))
     _print(made, years, group, form)
     if draw is not None:

@@ -32,7 +32,7 @@ def _tolerance(_ctx: click.Context, _param: click.Parameter, value: str | None) 
 @lease_options(
     "With --against: which bills are expected, by their due date",
     "How it is printed.",
-    "table json github junit",
+    "table json",
     needs_period=False,
 )
 @click.option(
@@ -102,10 +102,8 @@ def verify(
     line and figure by figure; of the bills of many leases, those with the id of the lease.
 
     \b
-    table   for people
-    json    every finding or difference with all of its fields, and counts
-    github  an annotation for each finding or difference, in a workflow of GitHub
-    junit   a test case for each bill, as CI servers read them
+    table  for people
+    json   every finding or difference with all of its fields, and counts
 
     Exit codes: 0 no error and no difference (warnings and information may be printed), 1 what was
     handed in is refused, 2 the command is not well formed, 3 errors or differences were found.
@@ -149,7 +147,6 @@ def _checked(
 ) -> bool:
     """Print what the check of each bill finds, and return whether none has an error."""
     from rentbilling.adapters.cli.input.bill_files import bill_table_in, given_bills
-    from rentbilling.adapters.cli.output import ci_reports
     from rentbilling.adapters.cli.output.checks import check_data, check_table
     from rentbilling.adapters.cli.output.printing import printed
     from rentbilling.checks import check_bill
@@ -171,10 +168,6 @@ def _checked(
         checked,
         json=check_data,
         table=check_table,
-        others={
-            "github": lambda found: ci_reports.github_text(ci_reports.checked_cases(found), name),
-            "junit": lambda found: ci_reports.junit_text(ci_reports.checked_cases(found), name),
-        },
         nothing="No bills to check.",
     )
     return all(result.is_consistent for _, result in checked)
@@ -192,7 +185,6 @@ def _compared(
     """Print how bills differ from those of a lease, and return whether none does."""
     from rentbilling.adapters.cli.input.bill_files import bill_table_in, stated_bills
     from rentbilling.adapters.cli.input.lease_files import question_of
-    from rentbilling.adapters.cli.output import ci_reports
     from rentbilling.adapters.cli.output.comparisons import (
         bill_pairs,
         comparison_data,
@@ -215,10 +207,6 @@ def _compared(
         found,
         json=lambda comparison: comparison_data(comparison, actual, equal),
         table=lambda comparison: comparison_table(pairs, comparison, match, diagnose=diagnose),
-        others={
-            "github": lambda _: ci_reports.github_text(ci_reports.compared_cases(pairs), name),
-            "junit": lambda _: ci_reports.junit_text(ci_reports.compared_cases(pairs), name),
-        },
     )
     say_notices(expected.notices)
     return found.is_equal

@@ -152,11 +152,6 @@ def _unless_wrong(data: JsonData, read: Callable[[Any], T]) -> T | None:
         return None
 
 
-def read_bills(name: str, policy: BillingPolicy) -> Sequence[PendingBill]:
-    """Return the bills of a file, every one of them well formed."""
-    return stated_bills(name, policy)[1]
-
-
 def stated_bills(
     name: str,
     policy: BillingPolicy,

@@ -16,7 +16,7 @@ from rentbilling.adapters.cli.streams import Refusal
 from rentbilling.errors import InvalidRecordError
 
 if TYPE_CHECKING:
-    from sqlalchemy import URL, Engine
+    from sqlalchemy import URL
 
     from rentbilling.adapters.stores import SqlStores
 
@@ -96,6 +96,15 @@ def opened(url: str, *, creates: bool = True) -> Generator[Database]:
             yield Database(stores, place.said, is_new)
 
 
+@contextmanager
+def opened_in_memory() -> Generator[Database]:
+    """Open a database that ends with this process."""
+    with extras():
+        from rentbilling.adapters.stores import SqlStores
+    with SqlStores("sqlite://") as stores:
+        yield Database(stores, "memory; it ends with this process", is_new=False)
+
+
 class Place(NamedTuple):
     """Where a database is, before it is opened."""
 
@@ -128,27 +137,6 @@ def file_named(url: str) -> tuple[Path, str]:
         advice = ["Of PostgreSQL, pg_dump and pg_restore make and restore a backup."]
         raise Refusal(place.said, ["is no file of SQLite"], advice)
     return place.file, place.said
-
-
-@contextmanager
-def opened_engine(url: str) -> "Generator[tuple[Engine, str]]":
-    """Open a database without bringing it up to this release; give its name in messages, too.
-
-    Raises:
-        Refusal: It is not there, cannot be reached, a later release made it, or it failed.
-    """
-    place = named(url)
-    if _is_missing(place):
-        raise Refusal(place.said, ["there is no such file"])
-    from rentbilling.adapters.stores.databases import open_engine
-
-    with extras(), _well_formed():
-        engine = open_engine(url)
-    try:
-        with _answering(place):
-            yield engine, place.said
-    finally:
-        engine.dispose()
 
 
 def _is_missing(place: Place) -> bool:

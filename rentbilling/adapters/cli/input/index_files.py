@@ -3,6 +3,7 @@
 Law: what is wrong with a file is said with the name of that file.
 """
 
+import re
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import date
@@ -13,11 +14,18 @@ from typing import Any, Final
 import click
 
 from rentbilling.adapters.cli.streams import Refusal, read_bytes, refusing, say
-from rentbilling.errors import InvalidInputError, InvalidRecordError, MissingIndexError, Problem
+from rentbilling.errors import (
+    InvalidInputError,
+    InvalidRecordError,
+    MissingIndexError,
+    Problem,
+    shown,
+)
 from rentbilling.indices import IndexPoint, IndexSeries, series_of
 from rentbilling.records import read_json
 from rentbilling.values import month_index, percent_words
 
+_RATE: Final = re.compile(r"(?P<number>[-+]?[0-9]{1,15}(?:\.[0-9]{1,15})?)(?P<sign>%?)")
 _MOST_PROBLEMS: Final = 10
 """The most problems of one file that are said: wrong columns give one for every line."""
 
@@ -112,12 +120,13 @@ def assumed_rate_in(text: str | None) -> Decimal | None:
     """Return the rate of `--assume-index`; None where it is not given."""
     if text is None:
         return None
-    from rentbilling.adapters.cli.input.scenarios import rate_in
-
-    try:
-        return rate_in(text)
-    except ValueError as error:
-        raise click.BadParameter(f"{error}.", param_hint="'--assume-index'") from None
+    found = _RATE.fullmatch(text)
+    number = Decimal(found["number"] if found else 1)
+    # A bare 2 may mean percent or times two.
+    if found is None or (not found["sign"] and abs(number) >= 1):
+        said = f"{shown(text)} is not a rate; write 3% or 0.03."
+        raise click.BadParameter(said, param_hint="'--assume-index'")
+    return number / 100 if found["sign"] else number
 
 
 def assumed(

@@ -3,10 +3,8 @@
 Law: what is wrong with a file is said with the name of that file.
 """
 
-from collections.abc import Collection, Generator, Iterable, Sequence
+from collections.abc import Generator, Iterable
 from contextlib import contextmanager
-from itertools import chain, count
-from pathlib import Path
 from typing import NamedTuple
 
 from rentbilling.adapters.cli.input.arguments import period_in, policy_in
@@ -17,7 +15,7 @@ from rentbilling.adapters.cli.input.index_files import (
     naming_options,
     say_assumptions,
 )
-from rentbilling.adapters.cli.streams import STDIN, read_as, refusing
+from rentbilling.adapters.cli.streams import read_as, refusing
 from rentbilling.codec import loads
 from rentbilling.indices import IndexSeries
 from rentbilling.policy import BillingPolicy
@@ -56,28 +54,3 @@ def question_of(
 
 def terms_in(name: str, policy: BillingPolicy | None) -> LeaseTerms:
     return read_as(name, lambda given: loads(given, LeaseTerms, policy=policy))
-
-
-def leases_in(names: Sequence[str], policy: BillingPolicy | None) -> list[LeaseTerms]:
-    """Return the leases that files hold, in order."""
-    found = [terms_in(name, policy) for name in names]
-    if len(names) == 1:
-        return found
-    taken = {each.lease_id for each in found}
-    seen: set[str | None] = {None}
-    for at, (name, terms) in enumerate(zip(names, found, strict=True)):
-        if terms.lease_id in seen:
-            own = _own_name(name, names, taken)
-            found[at] = terms.evolve(lease_id=own)
-            taken.add(own)
-        seen.add(terms.lease_id)
-    return found
-
-
-def _own_name(name: str, names: Sequence[str], taken: Collection[str | None]) -> str:
-    stems = [Path(each).stem for each in names]
-    path = "standard input" if name == STDIN else name
-    stem = path if stems.count(Path(name).stem) > 1 or name == STDIN else Path(name).stem
-    # One file may be given twice, and a lease may be called like a file.
-    more = (f"{path} ({at})" for at in count(2))
-    return next(each for each in chain((stem, path), more) if each not in taken)

@@ -1,7 +1,7 @@
-"""Sums of bills over time, their differences, and reports: as CSV, JSON and for people.
+"""Sums of bills over time, and reports: as CSV, JSON and for people.
 
 Laws: names are snake_case in CSV and camelCase in JSON; the table cuts no figure off, and has the
-sums of its columns below grouped rows, for each scenario and currency.
+sums of its columns below, for each currency.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -28,12 +28,9 @@ from rentbilling.values import Notice
 
 _HEADINGS: Final = MappingProxyType(
     {
-        "baseline": "As it is",
-        "amount": "Under it",
         "assumed_gross": "Of it assumed",
         "product_key": "Product",
         "item_id": "Item",
-        "lease_id": "Lease",
     }
 )
 
@@ -89,7 +86,7 @@ def _summed(rows: Iterable[Row], by: Sequence[str], money: Sequence[str]) -> lis
 
 
 def flow_table(table: Table) -> str:
-    """Return rows of `cash_flow` or `differences` as a text for the terminal that stdout is."""
+    """Return rows of `cash_flow` as a text for the terminal that stdout is."""
     layout, rows = Terminal(), table.rows()
     currencies = {row["currency"] for row in rows}
     # In the headings where all are of one; a column of its own otherwise.
@@ -101,23 +98,14 @@ def flow_table(table: Table) -> str:
         GridColumn(
             _HEADINGS.get(name, heading(name)) + (currency if name == money[-1] else ""),
             right=name in money,
-            least=10 if name == "scenario" else None,
         )
         for name in (*named, *money)
     ]
-    grouped = not {"scenario", "currency"}.issuperset(known)
-    totals = _summed(rows, ("scenario", "currency"), money) if grouped else []
+    totals = _summed(rows, ("currency",), money)
     sums = [_cells(row, named, money, "Total") for row in totals]
     cells = [_cells(row, named, money) for row in rows]
     grid = Grid(layout, columns, [*cells, *sums])
-    parts = [*grid.head()]
-    said = ""
-    for each, row in zip(cells, rows, strict=True):
-        name = row.get("scenario", "")
-        # Only the first row of a scenario has its name.
-        parts += grid.row(["", *each[1:]] if name and name == said else each)
-        said = name
-    parts += [grid.line()] if sums else []
+    parts = [*grid.head(), *(part for each in cells for part in grid.row(each)), grid.line()]
     return layout.printed([*parts, *(part for each in sums for part in grid.row(each, STRONG))])
 
 

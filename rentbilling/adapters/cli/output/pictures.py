@@ -1,4 +1,4 @@
-"""Pictures of forecasts and scenarios.
+"""Pictures of forecasts and reports.
 
 Law: a picture that cannot be drawn is refused before anything is computed.
 """

@@ -1,7 +1,6 @@
 """Prints what a command found: in the form that was asked for, and its notices."""
 
-from collections.abc import Callable, Iterable, Mapping
-from types import MappingProxyType
+from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
 from rentbilling.adapters.cli.streams import say, write_data, write_text
@@ -20,20 +19,17 @@ def printed(
     json: Callable[[T], Any],
     table: Callable[[T], str],
     csv: Callable[[T], str] | None = None,
-    others: Mapping[str, Callable[[T], str]] = MappingProxyType({}),
     nothing: str = "",
 ) -> None:
     """Print what was found in a form; as a table of nothing, a sentence on standard error.
 
-    `json` gives plain data, or the text; `others` are texts by the name of their form.
+    `json` gives plain data, or the text.
     """
     if form == "json":
         data = json(found)
         write_data((data if isinstance(data, str) else write_json(data)) + "\n")
     elif form == "csv" and csv is not None:
         write_data(csv(found))
-    elif form in others:
-        write_data(others[form](found))
     elif nothing and not found:
         say(nothing)
     else:

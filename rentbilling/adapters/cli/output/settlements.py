@@ -1,21 +1,17 @@
-"""Statements of a settlement and years of turnover rent, for people, as JSON and as CSV.
+"""Statements of a settlement, for people, as JSON and as CSV.
 
 The CSV is a row for each line of each statement: lease, then the columns of a statement.
 
 Law: every figure is one of the library's.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from rentbilling.adapters.cli.output.flows import flow_data
-from rentbilling.codec import csv_text, dumps
+from rentbilling.codec import csv_text
 from rentbilling.layout import notice_words
-from rentbilling.records import read_json
 from rentbilling.settlement import SettledHouses, Statement, explain_statement
 from rentbilling.tables import Table, columns
-from rentbilling.terms import OneTimeBillItem
-from rentbilling.turnover import TurnoverYear, explain_turnover
 from rentbilling.values import plain_data
 
 
@@ -109,16 +105,3 @@ class HousesShown:
         for name, each in self._results.items():
             lines = each.problem_lines(self._lease)
             yield from (f"{name}: {line}" if self._several else line for line in lines)
-
-
-def year_text(year: TurnoverYear, *, explained: bool = False) -> str:
-    """Return a year of turnover rent as a table, perhaps with its workings."""
-    why = f"\n{explain_turnover(year)}\n" if explained else ""
-    table = Table(year.columns, [[*row.values()] for row in year.rows()])
-    return f"Turnover rent, {year.year}\n{table}\n{why}"
-
-
-def year_data(year: TurnoverYear, items: Iterable[OneTimeBillItem]) -> Any:  # noqa: ANN401
-    """Return a year of turnover rent as JSON, with the items that bill it."""
-    billed = [read_json(dumps(each)) for each in items]
-    return {"parts": flow_data(year), "items": billed}

@@ -20,7 +20,6 @@ _OBJECTS: Final = MappingProxyType(
         "products": ("productKey", "productKey"),
         "recurring-bill-items": ("recurringBillItemId", "id"),
         "rent-adjustment-plans": ("rentAdjustmentPlanId", "id"),
-        "settlements": ("settlementId", "id"),
         "tenancies": ("tenancyId", "id"),
     }
 )
@@ -33,7 +32,6 @@ _CREATED: Final = MappingProxyType(
         "create_one_time_bill_item": ("list_one_time_bill_items", "oneTimeBillItemId"),
         "create_recurring_bill_item": ("list_recurring_bill_items", "recurringBillItemId"),
         "create_rent_adjustment_plan": ("list_rent_adjustment_plans", "rentAdjustmentPlanId"),
-        "create_settlement": ("list_settlements", "settlementId"),
         "record_payout": ("list_payouts", "payoutId"),
         "record_product": ("list_products", "productId"),
     }

@@ -56,7 +56,6 @@ _RESOURCES: Final = MappingProxyType(
         "products": "What is billed for, by its key.",
         "recurring-bill-items": "What is billed in every cycle, such as the rent.",
         "rent-adjustment-plans": "How amounts change over the years, by an index or by increments.",
-        "settlements": "Service charges of a house, shared by those who had its units.",
         "tenancies": "What is let, with its leases.",
     }
 )

@@ -4,7 +4,6 @@ from pathlib import Path
 
 import click
 
-from rentbilling.adapters.cli.commands.service.copying import refusing_copies
 from rentbilling.adapters.cli.input.databases import file_named, in_database
 from rentbilling.adapters.cli.streams import Refusal, say
 
@@ -28,8 +27,15 @@ def backup(database: str, file: Path) -> None:
     source, said = file_named(database)
     if not source.is_file():
         raise Refusal(said, ["there is no such file"])
-    with refusing_copies(said, file):
-        from rentbilling.adapters.stores.backups import back_up
+    from rentbilling.adapters.stores.backups import back_up
+    from rentbilling.service import StoreError
 
+    try:
         version = back_up(source, file)
+    except FileExistsError as error:
+        raise Refusal(str(error), ["there is a file already, which is not overwritten"]) from None
+    except OSError as error:
+        raise Refusal.of_system(str(file), error) from None
+    except StoreError as error:
+        raise Refusal(said, [str(error)]) from None
     say(f"{file} is a copy of {said}, version {version}, checked from end to end.")

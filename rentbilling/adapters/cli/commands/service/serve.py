@@ -12,26 +12,31 @@ from datetime import datetime
 from importlib.util import find_spec
 from socket import socket
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import click
+from click.core import ParameterSource
 
-from rentbilling.adapters.cli.input.config_files import take_config
-from rentbilling.adapters.cli.input.databases import USUAL, Database, extras, in_database, opened
-from rentbilling.adapters.cli.input.options import (
-    Decorator,
-    FileName,
-    indices_option,
-    policy_option,
+from rentbilling.adapters.cli.commands.service.keys import keep_key, new_key
+from rentbilling.adapters.cli.input.databases import (
+    USUAL,
+    Database,
+    extras,
+    in_database,
+    opened,
+    opened_in_memory,
 )
+from rentbilling.adapters.cli.input.options import Decorator, indices_option, policy_option
 from rentbilling.adapters.cli.output.service.server_log import LEVELS, logging_to_stderr
-from rentbilling.adapters.cli.streams import STDIN, Refusal
+from rentbilling.adapters.cli.streams import STDIN, Refusal, refusing, write_data
 
 if TYPE_CHECKING:
     from rentbilling.adapters.http import RentalService
     from rentbilling.indices import IndexSeries
     from rentbilling.policy import BillingPolicy
+
+_DEMO: Final = "The key on standard output opens the sample data: lease-1, lease-2 and so on."
 
 
 def _zone(_ctx: click.Context, _param: click.Parameter, value: str) -> ZoneInfo:
@@ -64,16 +69,14 @@ def _option(name: str, help_text: str, *names: str, **settings: Any) -> Decorato
 
 
 @click.command()
-@_option(
-    "config",
-    "Options by their names, as TOML. The environment and the command line override them.",
-    type=FileName(),
-    metavar="FILE",
-    is_eager=True,
-    expose_value=False,
-    callback=take_config,
-)
 @in_database
+@_option(
+    "demo",
+    "Serve sample data, and print a key that opens it: in memory, or in the database that"
+    " --database names.",
+    "is_demo",
+    is_flag=True,
+)
 @_option(
     "host", "Address to listen on; 0.0.0.0 for every one of this machine.", default="127.0.0.1"
 )
@@ -143,6 +146,7 @@ def serve(
     workers: int,
     level: str,
     *,
+    is_demo: bool,
     metrics: bool | None,
 ) -> None:
     """Serve all operations over HTTP until SIGTERM or Ctrl-C.
@@ -152,13 +156,15 @@ def serve(
     whether its database does, too, and /metrics has figures for Prometheus.
 
     Every option can be set in the environment as well, several files of --indices with `:` between
-    them (`;` on Windows), or in the file of --config. An option on the command line goes before the
-    environment, and that before the file.
+    them (`;` on Windows). An option on the command line goes before the environment.
+
+    With --demo the key alone goes to standard output, once the service answers. The data are of the
+    owner demo: leases in every state, flats and offices, rents by an index or in steps, deposits.
+    What is in the database already stays as it is.
 
     \b
     Try it:
-      KEY=$(rentbilling demo-data)
-      rentbilling serve &
+      rentbilling serve --demo
       curl -H "Authorization: $KEY" 'http://127.0.0.1:8000/leases?limit=2'
 
     The log is a line of JSON for each request, on standard error; where that is no terminal, what
@@ -173,6 +179,9 @@ def serve(
 
     if [policy_file, *index_files].count(STDIN) > 1:
         raise click.UsageError("Only one of --policy and --indices can be standard input.")
+    is_fleeting = is_demo and _is_default("database")
+    if is_fleeting and workers > 1:
+        raise click.UsageError("--workers with --demo need a --database: memory is of one process.")
     policy = policy_in(policy_file)
     indices = tuple(indices_in(index_files)) or (example_index(),)
     with extras():
@@ -182,11 +191,13 @@ def serve(
     has_metrics = _has_metrics(metrics)
     served = _Served(database, indices, policy, zone, root_path, per_second, level, has_metrics)
     with ExitStack() as parts:
-        place = parts.enter_context(opened(database))
+        place = parts.enter_context(opened_in_memory() if is_fleeting else opened(database))
         tell = parts.enter_context(logging_to_stderr(level))
         place.stores.check_whole()
         _say_what_is_served(place, indices, tell, is_usual=not index_files)
-        with _listening(host, port, _key_advice(place, database), tell) as ready:
+        key = _filled(place) if is_demo else None
+        advice = _DEMO if is_demo else _key_advice(place, database)
+        with _listening(host, port, advice, tell, key) as ready:
             if workers == 1:
                 serve_app(
                     create_app(served.service(place)), host, port, ready=ready, **served.options
@@ -200,6 +211,23 @@ def serve(
                     except WorkersEndedError:
                         raise Refusal("--workers", ["they end as soon as they begin"]) from None
         tell("Ended.")
+
+
+def _is_default(option: str) -> bool:
+    source = click.get_current_context().get_parameter_source(option)
+    return source is ParameterSource.DEFAULT
+
+
+def _filled(place: Database) -> str:
+    """Return a new key to the sample data, which are made where they are missing."""
+    from rentbilling.adapters.cli.input.demo_leases import OWNER, fill
+    from rentbilling.adapters.cli.input.index_files import example_index
+
+    text, kept = new_key(OWNER, "sample data", ("*",))
+    with refusing(place.said):
+        fill(place.stores, (example_index(),))
+    keep_key(place, kept)
+    return text
 
 
 class _Served(NamedTuple):
@@ -288,7 +316,7 @@ def _key_advice(place: Database, database: str) -> str:
 
 @contextmanager
 def _listening(
-    host: str, port: int, advice: str, tell: Callable[[str], None]
+    host: str, port: int, advice: str, tell: Callable[[str], None], key: str | None
 ) -> Generator[Callable[[str, int], None]]:
     """Refuse an address that is not to be had; give what says where the server listens."""
     is_ready = False
@@ -299,6 +327,8 @@ def _listening(
         base = f"http://{f'[{host}]' if ':' in host else host}:{bound}"
         tell(advice)
         tell(f"Serving on {base} (operations: {base}/docs); Ctrl-C ends it.")
+        if key is not None:
+            write_data(f"{key}\n")
 
     try:
         yield ready
