@@ -13,11 +13,9 @@ from rentbilling.errors import (
     InvalidCycleError,
     InvalidInputError,
     InvalidPeriodError,
-    InvalidRecordError,
 )
 from rentbilling.testing import a_rent
 from rentbilling.values import months_and_days, months_of
-from rentbilling.whatif import switch_cycle, switch_to_quarterly
 from tests.support.rows import rows
 
 YEAR_AND_A_HALF = relativedelta(years=1, months=6)
@@ -72,7 +70,6 @@ REFUSED: list[tuple[Callable[[], object], type[InvalidInputError], str]] = [
         )
         for length in (relativedelta(), relativedelta(months=-1), relativedelta(days=-1))
     ),
-    (lambda: switch_cycle(cast("Any", "Month")), InvalidRecordError, "cycle: wrong_value"),
     *(
         (
             lambda years=years: forecast(a_rent(), years=years),
@@ -146,10 +143,6 @@ def test_a_forecast_may_end_within_a_year() -> None:
         coming.period
         == forecast(a_rent(), years=2, start="2026-01-01").period.split_at("2027-07-01")[0]
     )
-
-
-def test_a_scenario_takes_the_length_of_a_cycle() -> None:
-    assert repr(switch_to_quarterly()) == repr(switch_cycle(relativedelta(months=3)))
 
 
 def test_a_built_rent_may_have_a_length() -> None:

@@ -1,7 +1,7 @@
 """The texts of `--scenario`: scenarios as they are typed in a shell.
 
     raise-rent 3% on 2027-01-01 | cap 4%
-    Quarterly, cheaper: switch-to-quarterly on 2027-07-01 | give-discount 1% of key:rent
+    Cheaper: give-discount 1% of key:rent | due-on 10
 
 A scenario is one change, or several joined with `|`, which act one after the other; a name and a
 colon may come first. A change is a word, which is the name of a function of the library with
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 
 _NAMED: Final = re.compile(r"\s*(?P<name>[^|]*?\S):\s+(?P<changes>.*)", re.DOTALL)
 _NUMBER: Final = re.compile(r"[-+]?[0-9]{1,15}(?:\.[0-9]{1,15})?")
-_COUNT: Final = re.compile(r"[0-9]{1,6}")
 _PERCENT: Final = re.compile(rf"({_NUMBER.pattern})%")
 _AMOUNT: Final = re.compile(rf"({_NUMBER.pattern}) ?([A-Z]{{3}})")
 _HINT: Final = "'--scenario'"
@@ -99,15 +98,6 @@ def _vat(what: Sequence[str]) -> Sequence[Any]:
     mode, *rates = what
     rate = rate_in(_one(rates, "a rate; write 25% or 0.25")) if rates else None
     return (_public("Vat")(mode, rate),)
-
-
-def _cycle(what: Sequence[str]) -> Sequence[Any]:
-    units = ("Day", "Week", "Month", "Year")
-    known = {f"{unit.lower()}{more}": unit for unit in units for more in ("", "s")}
-    unit = known.get(what[1].lower()) if len(what) == len(("6", "months")) else None
-    if unit is None or not _COUNT.fullmatch(what[0]):
-        raise _MisreadError(f"{' '.join(what) or 'nothing'} is not a cycle; write 6 months")
-    return (_public("BillingCycle")(time_unit=unit, period_length=int(what[0])),)
 
 
 def _number(what: Sequence[str]) -> Sequence[Any]:
@@ -184,10 +174,6 @@ _WORDS: Final[Mapping[str, _Word]] = MappingProxyType(
         "use-clause": _Word("increaseOnly=true", _clause),
         "without-adjustments": _Word("", _none, ("on",)),
         "assume-index": _Word("2%", _rate, ("until", "of")),
-        "switch-to-monthly": _Word("", _none, ("on", "of")),
-        "switch-to-quarterly": _Word("", _none, ("on", "of")),
-        "switch-to-yearly": _Word("", _none, ("on", "of")),
-        "switch-cycle": _Word("6 months", _cycle, ("on", "of")),
         "due-on": _Word("10", _number, ("from", "of")),
         "start-on": _Word("2027-03-15", _day),
         "end-on": _Word("2027-06-30 or never", _end),
